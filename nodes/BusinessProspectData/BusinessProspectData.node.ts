@@ -1,0 +1,33 @@
+import {
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+	NodeConnectionTypes,
+} from 'n8n-workflow';
+import { listSearch } from './operations/lists';
+import { execute, properties } from './operations/registry';
+
+export class BusinessProspectData implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Business and Prospect Data',
+		name: 'businessProspectData',
+		icon: { light: 'file:businessProspectData.svg', dark: 'file:businessProspectData.dark.svg' },
+		group: ['transform'],
+		version: 1,
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		description: 'Find, match and enrich people and companies',
+		defaults: { name: 'Business and Prospect Data' },
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'businessProspectDataApi', required: true }],
+		properties,
+	};
+
+	methods = { listSearch };
+
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		return [await execute(this)];
+	}
+}

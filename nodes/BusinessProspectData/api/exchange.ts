@@ -1,0 +1,78 @@
+import type {
+	IExecuteFunctions,
+	IHttpRequestOptions,
+	ILoadOptionsFunctions,
+	IPollFunctions,
+} from 'n8n-workflow';
+import { isObject } from './json';
+
+export const CREDENTIAL = 'businessProspectDataApi';
+
+/** The n8n contexts from which the service can be talked to. */
+export type Context = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
+
+/** One request to the service. */
+export interface ServiceRequest {
+	readonly method: 'GET' | 'POST' | 'DELETE';
+	/** Below the base URL, with the version segment: `/v1/prospects/match`. */
+	readonly path: string;
+	readonly query?: Readonly<Record<string, string | boolean>>;
+	readonly body?: object;
+	/** A read that costs nothing: it is sent again when it is unknown whether the service did it. */
+	readonly free: boolean;
+}
+
+/** What came back: an HTTP answer, or the error code of a connection that brought none. */
+export type Reply =
+	| {
+			readonly status: number;
+			readonly headers: Readonly<Record<string, unknown>>;
+			readonly body: unknown;
+	  }
+	| { readonly status?: undefined; readonly code: string };
+
+/**
+ * Sends one request through n8n's helper, which adds the credential. Never throws.
+ * Redirects are not followed: the helper would take the API key along to another origin.
+ */
+export async function exchange(
+	context: Context,
+	baseUrl: string,
+	request: ServiceRequest,
+	timeoutMs: number,
+): Promise<Reply> {
+	const options: IHttpRequestOptions = {
+		method: request.method,
+		url: baseUrl + request.path,
+		qs: request.query,
+		body: request.body,
+		json: true,
+		timeout: timeoutMs,
+		disableFollowRedirect: true,
+		returnFullResponse: true,
+		ignoreHttpStatusErrors: true,
+	};
+	try {
+		const reply: unknown = await context.helpers.httpRequestWithAuthentication.call(
+			context,
+			CREDENTIAL,
+			options,
+		);
+		if (!isObject(reply)) return { code: 'NO_RESPONSE' };
+		return {
+			status: Number(reply.statusCode),
+			headers: isObject(reply.headers) ? reply.headers : {},
+			body: reply.body,
+		};
+	} catch (error) {
+		return { code: errorCode(error) };
+	}
+}
+
+/** The first error code along the chain of causes; nothing else of the error is kept, since it holds the API key. */
+function errorCode(error: unknown): string {
+	for (let at = error; at instanceof Error; at = at.cause) {
+		if ('code' in at && typeof at.code === 'string') return at.code;
+	}
+	return 'NO_RESPONSE';
+}

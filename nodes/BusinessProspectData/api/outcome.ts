@@ -1,0 +1,54 @@
+import type { IDataObject } from 'n8n-workflow';
+
+/** What kind of trouble a failure is; decides whether it is retried, split or ends the run. */
+export type FailureKind =
+	| 'input'
+	| 'invalid'
+	| 'unauthorized'
+	| 'forbidden'
+	| 'notFound'
+	| 'rateLimited'
+	| 'server'
+	| 'reported'
+	| 'unreadable'
+	| 'redirect'
+	| 'unreachable'
+	| 'noAnswer'
+	| 'stopped';
+
+/** One entry of a validation error: where in the request, and what is wrong (contract: Errors). */
+export interface Problem {
+	readonly location: readonly string[];
+	readonly message: string;
+}
+
+/**
+ * Why there is no result, or not the whole of it. A value rather than an exception, so that the failure of one item
+ * or request cannot end the others.
+ */
+export interface Failure {
+	readonly kind: FailureKind;
+	/** What went wrong and what to do, complete by itself: an AI agent sees nothing else. Never holds the API key. */
+	readonly message: string;
+	/** Saved name of the parameter at fault. */
+	readonly field?: string;
+	/** HTTP status. */
+	readonly status?: number;
+	readonly correlationId?: string;
+	readonly problems?: readonly Problem[];
+	/** Further facts for the error item's `details`. */
+	readonly facts?: IDataObject;
+}
+
+/** A result, a failure, or both: what was received before the failure. */
+export type Outcome<Value> =
+	| { readonly value: Value; readonly failure?: undefined }
+	| { readonly value: Value; readonly failure: Failure }
+	| { readonly value?: undefined; readonly failure: Failure };
+
+/** Renders a number for people: `12,345`. */
+export const number = (value: number): string => value.toLocaleString('en-US');
+
+/** Renders a count with its noun: `1 request`, `12,345 requests`. */
+export const counted = (count: number, one: string, many = `${one}s`): string =>
+	`${number(count)} ${count === 1 ? one : many}`;

@@ -1,0 +1,93 @@
+import { sleep } from 'n8n-workflow';
+import { countOf } from './json';
+
+/** Longest that a told `X-RateLimit-Reset` holds requests back, milliseconds; a 429 may say longer. */
+const LONGEST_RESET_MS = 60_000;
+
+/** Lets requests through: a bounded number at a time, none during a pause, fewer when the rate limit runs low. */
+export interface Pace {
+	/** Runs the task when its turn comes; undefined when it was stopped before. `again` goes ahead of the others. */
+	run<Result>(task: () => Promise<Result>, again: boolean): Promise<Result | undefined>;
+	/** Takes note of the `X-RateLimit-…` headers of an answer; without them nothing is slowed. */
+	note(headers: Readonly<Record<string, unknown>>): void;
+	/** No task starts before `ms` milliseconds from now. */
+	pause(ms: number): void;
+	/** No task starts any more, and waits end. Tasks under way are not disturbed. */
+	stop(): void;
+	/** Waits `ms` milliseconds; false when it was stopped meanwhile. */
+	wait(ms: number): Promise<boolean>;
+}
+
+/** @param cancelled ends it like `stop` */
+export function createPace(atOnce: number, cancelled: AbortSignal | undefined): Pace {
+	const waiting: Array<(go: boolean) => void> = [];
+	const stopping = new AbortController();
+	let underWay = 0;
+	let pausedUntil = 0;
+	/** How many requests may still start by the last word of the service. */
+	let left = Infinity;
+
+	const mayStart = () =>
+		Date.now() >= pausedUntil && underWay < atOnce && (left > 0 || underWay === 0);
+
+	function admit(): void {
+		while (waiting.length > 0 && mayStart()) {
+			underWay++;
+			left--;
+			waiting.shift()?.(true);
+		}
+	}
+
+	function stop(): void {
+		cancelled?.removeEventListener('abort', stop);
+		stopping.abort(new Error('stopped'));
+		for (const decide of waiting.splice(0)) decide(false);
+	}
+	cancelled?.addEventListener('abort', stop);
+	if (cancelled?.aborted) stop();
+
+	const wait = async (ms: number): Promise<boolean> =>
+		await sleep(ms, stopping.signal).then(
+			() => true,
+			() => false,
+		);
+
+	function pause(ms: number): void {
+		const until = Date.now() + ms;
+		if (ms <= 0 || until <= pausedUntil) return;
+		pausedUntil = until;
+		void wait(ms).then(admit);
+	}
+
+	return {
+		async run(task, again) {
+			if (stopping.signal.aborted) return undefined;
+			const go = await new Promise<boolean>((decide) => {
+				if (again) waiting.unshift(decide);
+				else waiting.push(decide);
+				admit();
+			});
+			if (!go) return undefined;
+			try {
+				return await task();
+			} finally {
+				underWay--;
+				admit();
+			}
+		},
+		note(headers) {
+			const remaining = countOf(headers['x-ratelimit-remaining']);
+			left = remaining === undefined ? Infinity : remaining - (underWay - 1);
+			const reset = countOf(headers['x-ratelimit-reset']);
+			if (remaining === 0 && reset !== undefined) {
+				pause(Math.min(untilReset(reset), LONGEST_RESET_MS));
+			}
+		},
+		pause,
+		stop,
+		wait,
+	};
+}
+
+/** Milliseconds to a reset, told as seconds from now or as epoch seconds: the two cannot be mistaken for each other. */
+const untilReset = (reset: number): number => reset * 1000 - (reset > 1e9 ? Date.now() : 0);

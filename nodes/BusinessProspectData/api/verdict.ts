@@ -1,0 +1,197 @@
+import type { Failure, Outcome } from './outcome';
+import type { Reply, ServiceRequest } from './exchange';
+import { isObject, textOf } from './json';
+import { problemsIn, wordsOf } from './words';
+
+/** What an answer means, and whether sending the request again can help. */
+export interface Verdict {
+	readonly outcome: Outcome<unknown>;
+	/** `wait`: rate limit, all requests wait; `back-off`: the service failed; `no`: another try gives the same. */
+	readonly retry: 'no' | 'wait' | 'back-off';
+	/** How long the service asks to wait, milliseconds. */
+	readonly waitMs?: number;
+}
+
+const RETRIED: ReadonlySet<number> = new Set([500, 502, 503]);
+/** Connections of which it is certain that the service never saw the request. */
+const NEVER_SENT: ReadonlySet<string> = new Set([
+	'ECONNREFUSED',
+	'EAI_AGAIN',
+	'EHOSTUNREACH',
+	'ENETUNREACH',
+]);
+const TIMED_OUT: ReadonlySet<string> = new Set(['ECONNABORTED', 'ETIMEDOUT', 'ERR_CANCELED']);
+
+const MAY_BE_CHARGED =
+	'The service may have done and charged the work, so the request was not sent again. Check your credit usage before you run these rows again.';
+
+/** Reads one reply (contract: Errors, States). */
+export function judge(reply: Reply, request: ServiceRequest, timeoutMs: number): Verdict {
+	if (reply.status === undefined) return unanswered(reply.code, request, timeoutMs);
+
+	const { status, headers, body } = reply;
+	const correlationId = correlationIdOf(body);
+	const failure = (
+		kind: Failure['kind'],
+		message: string,
+		more: Partial<Failure> = {},
+	): Verdict => ({
+		outcome: { failure: { kind, message, status, correlationId, ...more } },
+		retry: 'no',
+	});
+	const said = wordsOf(body);
+	const saying = said === undefined ? '.' : `: ${said}`;
+
+	if (status === 401) {
+		return failure(
+			'unauthorized',
+			`The service did not accept the API key (HTTP 401)${saying} Check API Key, and Tenant if you use one, in the credential.`,
+		);
+	}
+	if (status === 402 || (status === 403 && /credit|quota|balance/i.test(said ?? ''))) {
+		return failure(
+			'forbidden',
+			`The account has no credits left for this request (HTTP ${status})${saying} Add credits, then run the rows that failed again.`,
+		);
+	}
+	if (status === 403) {
+		return failure(
+			'forbidden',
+			`The account is not allowed to ask for this (HTTP 403)${saying} Check what your plan includes, and Tenant in the credential.`,
+		);
+	}
+	if (status === 429) {
+		return {
+			...failure('rateLimited', `The account's rate limit is used up (HTTP 429)${saying}`),
+			retry: 'wait',
+			waitMs: askedWaitMs(headers, body),
+		};
+	}
+	const problems = problemsIn(body, status);
+	if (problems !== undefined) {
+		return failure('invalid', `The service refused the request (HTTP ${status})${saying}`, {
+			problems,
+		});
+	}
+	if (status >= 300 && status < 400) {
+		return failure(
+			'redirect',
+			`The service answered with a redirect (HTTP ${status}). It was not followed, so that the API key goes to no other address. Put the service's own address into Base URL in the credential.`,
+		);
+	}
+	if (status === 404) {
+		return failure(
+			'notFound',
+			`The service does not know the address ${request.path} (HTTP 404). Check Base URL in the credential: it is the address of the service, without /v1.`,
+		);
+	}
+	if (status === 413) {
+		return failure(
+			'server',
+			'The request was too large for the service (HTTP 413). Set a smaller Batch Size under Options.',
+		);
+	}
+	if (status === 504) {
+		return {
+			...failure(
+				'noAnswer',
+				`The service gave no answer in time (HTTP 504). ${request.free ? 'Try again later.' : MAY_BE_CHARGED}`,
+			),
+			retry: request.free ? 'back-off' : 'no',
+		};
+	}
+	if (status >= 500) {
+		return {
+			...failure('server', `The service failed (HTTP ${status})${saying} Try again later.`),
+			retry: RETRIED.has(status) ? 'back-off' : 'no',
+			waitMs: askedWaitMs(headers, body),
+		};
+	}
+	if (status < 200 || status >= 300) {
+		return failure('server', `The service refused the request (HTTP ${status})${saying}`);
+	}
+	if (typeof body === 'string' && body.trim() !== '') {
+		const what = /^\s*</.test(body) ? 'a web page' : 'something that is not whole JSON';
+		return failure(
+			'unreadable',
+			`The answer was ${what} instead of data (HTTP ${status}). Check Base URL in the credential; if it is right, try again later.`,
+		);
+	}
+	if (!isObject(body) && !Array.isArray(body)) {
+		return failure(
+			'unreadable',
+			`The service sent an empty answer (HTTP ${status}). Try again later.`,
+		);
+	}
+	if (isObject(body) && requestStatus(body) === 'failure') {
+		return failure(
+			'reported',
+			`The service reports that the request failed${said === undefined ? ', without a reason.' : saying} Try again later; if it stays, give the correlation ID to the service's support.`,
+		);
+	}
+	return { outcome: { value: body }, retry: 'no' };
+}
+
+function unanswered(code: string, request: ServiceRequest, timeoutMs: number): Verdict {
+	const failed = (kind: Failure['kind'], message: string, retry: Verdict['retry']): Verdict => ({
+		outcome: { failure: { kind, message, facts: { code } } },
+		retry,
+	});
+	if (NEVER_SENT.has(code)) {
+		return failed(
+			'unreachable',
+			'The service could not be reached. Check Base URL in the credential, and whether the service is up.',
+			'back-off',
+		);
+	}
+	if (code === 'ENOTFOUND') {
+		return failed(
+			'unreachable',
+			'There is no host of the name in Base URL. Check Base URL in the credential.',
+			'no',
+		);
+	}
+	if (/CERT|SSL|TLS|EPROTO/.test(code)) {
+		return failed(
+			'unreachable',
+			'No secure connection to the service could be made. Check Base URL in the credential, and the certificate of that host.',
+			'no',
+		);
+	}
+	const what = TIMED_OUT.has(code)
+		? `The service gave no answer within ${timeoutMs / 1000} seconds (Timeout under Options).`
+		: 'The connection was lost before the answer was complete.';
+	return failed(
+		'noAnswer',
+		`${what} ${request.free ? 'Try again later.' : MAY_BE_CHARGED}`,
+		request.free ? 'back-off' : 'no',
+	);
+}
+
+/** `Retry-After` as seconds or date, else the body's `retry_after` in seconds. */
+function askedWaitMs(
+	headers: Readonly<Record<string, unknown>>,
+	body: unknown,
+): number | undefined {
+	const header = headers['retry-after'];
+	const said = textOf(header) ?? (isObject(body) ? textOf(body.retry_after) : undefined);
+	if (said === undefined) return undefined;
+	const seconds = Number(said);
+	const ms = Number.isNaN(seconds) ? Date.parse(said) - Date.now() : seconds * 1000;
+	return Number.isNaN(ms) ? undefined : Math.max(0, ms);
+}
+
+function correlationIdOf(body: unknown): string | undefined {
+	if (!isObject(body)) return undefined;
+	const context = body.response_context;
+	return (
+		(isObject(context) ? textOf(context.correlation_id) : undefined) ?? textOf(body.correlation_id)
+	);
+}
+
+/** `success`, `miss` or `failure` of an answer (contract: States), undefined where it has none. */
+export const requestStatus = (body: unknown): string | undefined => {
+	if (!isObject(body)) return undefined;
+	const context = body.response_context;
+	return isObject(context) ? textOf(context.request_status) : textOf(body.status);
+};

@@ -1,0 +1,138 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Client } from '../api/client';
+import { groupBy, isEmpty, isObject, type JsonValue } from '../api/json';
+import type { Failure, Outcome } from '../api/outcome';
+import { rowsById } from '../api/rows';
+import type { Enrichment, Entity } from '../catalog/enrichments';
+import { LIMITS } from '../catalog/limits';
+import type { Answered } from '../runtime/operation';
+import type { Row } from '../runtime/output';
+
+/** One data set of one prospect or business. */
+export interface EnrichmentAsk {
+	readonly dataSet: Enrichment;
+	readonly id: string;
+	/** One at a time, through the endpoint for one where there is one. */
+	readonly alone: boolean;
+	readonly parameters?: IDataObject;
+	readonly requestContext?: IDataObject;
+}
+
+/** What came for one data set: its data (a list for those of several rows) and the answer's `response_context`. */
+export interface EnrichmentAnswer {
+	readonly data: JsonValue;
+	readonly responseContext: JsonValue;
+}
+
+/** How the asks of an enrichment become requests, for either kind of entity. */
+export const enrichmentBatches = (entity: Entity) => ({
+	group: ({ dataSet, alone, parameters, requestContext }: EnrichmentAsk) =>
+		JSON.stringify([dataSet.value, alone, parameters, requestContext]),
+	key: ({ id }: EnrichmentAsk) => id,
+	limit: ({ alone }: EnrichmentAsk) => (alone ? 1 : LIMITS.enrich),
+	list: () => entity.ids,
+	send: async (client: Client, asks: readonly EnrichmentAsk[]) => await send(client, entity, asks),
+});
+
+async function send(
+	client: Client,
+	entity: Entity,
+	asks: readonly EnrichmentAsk[],
+): Promise<Outcome<ReadonlyArray<Outcome<EnrichmentAnswer>>>> {
+	const [first] = asks;
+	if (first === undefined) return { value: [] };
+	const { dataSet, alone, parameters, requestContext } = first;
+	const ids = asks.map(({ id }) => id);
+	const single = alone ? dataSet.singlePath : undefined;
+
+	const { value, failure } = await client.send({
+		method: 'POST',
+		path: single ?? dataSet.path,
+		body: {
+			...(single === undefined ? { [entity.ids]: ids } : { [entity.id]: first.id }),
+			...(parameters && { parameters }),
+			...(requestContext && { request_context: requestContext }),
+		},
+		free: false,
+	});
+	if (failure !== undefined) return { failure };
+
+	const { data, response_context: responseContext } = isObject(value) ? value : {};
+	if (single !== undefined) return { value: [{ value: { data: data ?? null, responseContext } }] };
+	const rows = rowsById(data, entity.id, ids);
+	return {
+		value: ids.map((id) => {
+			const own = (rows.get(id) ?? []).map((row) => row.data);
+			const filled = own.filter((part) => !isEmpty(part));
+			return {
+				value: { data: dataSet.several ? filled : (filled[0] ?? own[0] ?? null), responseContext },
+			};
+		}),
+	};
+}
+
+/**
+ * The rows of an item: one for each id, with all its data sets. Where a data set failed, the row is an error row that
+ * keeps what was received.
+ */
+export function enrichmentRows(
+	entity: Entity,
+	dataSets: readonly Enrichment[],
+	answered: ReadonlyArray<Answered<EnrichmentAsk, EnrichmentAnswer>>,
+	simplify: boolean,
+	field: string,
+): Row[] {
+	const byId = groupBy(answered, ({ ask }) => ask.id);
+	if (byId.size === 0) return [blankRow(entity, dataSets)];
+	return [...byId].map(([id, parts]) => {
+		const failed = parts.filter(({ outcome }) => outcome.failure !== undefined);
+		const received = parts.filter(({ outcome }) => outcome.value !== undefined);
+		const row = {
+			[entity.id]: id,
+			...Object.fromEntries(
+				received.map(({ ask, outcome }) => [ask.dataSet.key, shape(outcome.value, simplify)]),
+			),
+		};
+		const failure = joined(failed, parts.length, field);
+		if (failure !== undefined) return { failure, ...(received.length > 0 && { received: row }) };
+		return { json: row, empty: received.every(({ outcome }) => isEmpty(outcome.value?.data)) };
+	});
+}
+
+function shape(answer: EnrichmentAnswer | undefined, simplify: boolean): JsonValue {
+	if (simplify || answer === undefined) return answer?.data;
+	return { data: answer.data, response_context: answer.responseContext };
+}
+
+const blankRow = (entity: Entity, dataSets: readonly Enrichment[]): Row => ({
+	json: {
+		[entity.id]: null,
+		...Object.fromEntries(dataSets.map(({ key, several }) => [key, several ? [] : null])),
+	},
+	empty: true,
+});
+
+/** One failure for all data sets of an id that failed; each cause is told once, with the data sets that it hit. */
+function joined(
+	failed: ReadonlyArray<Answered<EnrichmentAsk, EnrichmentAnswer>>,
+	asked: number,
+	field: string,
+): Failure | undefined {
+	const causes = groupBy(failed, ({ outcome }) => outcome.failure?.message ?? '');
+	const first = failed[0]?.outcome.failure;
+	if (first === undefined) return undefined;
+	const message =
+		failed.length === asked && causes.size === 1
+			? first.message
+			: [...causes]
+					.map(
+						([cause, parts]) => `${parts.map(({ ask }) => ask.dataSet.name).join(', ')}: ${cause}`,
+					)
+					.join(' ');
+	return {
+		...first,
+		message,
+		...(first.kind === 'invalid' && { field }),
+		facts: { ...first.facts, failed: failed.map(({ ask }) => ask.dataSet.key) },
+	};
+}

@@ -1,0 +1,51 @@
+import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+import { createClient } from '../api/client';
+import { objectsIn, textOf } from '../api/json';
+import {
+	AUTOCOMPLETE_FIELDS,
+	AUTOCOMPLETE_PATH,
+	type AutocompleteField,
+	SEMANTIC_FIELD,
+} from '../catalog/autocomplete';
+
+/** Someone waits in front of the list: rather say soon what is wrong than try for long. */
+const SETTINGS = { maxConcurrentRequests: 1, maxTries: 2, maxWait: 5, timeout: 20 };
+
+/** The name of a field's list-search method; a method is not told which parameter asks, so each field has its own. */
+export const searchListMethod = (field: AutocompleteField): string => `search_${field}`;
+
+/** The list-search methods of the node, one for each field of the autocomplete endpoint. */
+export const listSearch = Object.fromEntries(
+	AUTOCOMPLETE_FIELDS.map((field) => [
+		searchListMethod(field),
+		async function search(
+			this: ILoadOptionsFunctions,
+			filter?: string,
+		): Promise<INodeListSearchResult> {
+			return await suggestions(this, field, filter?.trim() ?? '');
+		},
+	]),
+);
+
+/** Suggestions for what was typed so far (contract: Autocomplete). Throws what the editor shows in the list. */
+async function suggestions(
+	context: ILoadOptionsFunctions,
+	field: AutocompleteField,
+	query: string,
+): Promise<INodeListSearchResult> {
+	const client = await createClient(context, SETTINGS);
+	const { value, failure } = await client.send({
+		method: 'GET',
+		path: AUTOCOMPLETE_PATH,
+		query: { field, query, ...(field === SEMANTIC_FIELD && { semantic_search: true }) },
+		free: true,
+	});
+	client.stop();
+	if (failure !== undefined) throw new NodeOperationError(context.getNode(), failure.message);
+	const results = objectsIn(value).flatMap((row) => {
+		const found = textOf(row.value);
+		return found === undefined ? [] : [{ name: textOf(row.label) ?? found, value: found }];
+	});
+	return { results };
+}

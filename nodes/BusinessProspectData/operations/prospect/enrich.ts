@@ -1,0 +1,101 @@
+import type { IDataObject } from 'n8n-workflow';
+import { PROSPECT, PROSPECT_ENRICHMENTS } from '../../catalog/enrichments';
+import { batchSize, dropItemsWithoutData, options } from '../../runtime/options';
+import { perBatch } from '../../runtime/operation';
+import { choices } from '../../runtime/lists';
+import { choice, flag, refusal } from '../../runtime/parameters';
+import { enrichmentBatches, enrichmentRows } from '../enrichment';
+import { LIMITS } from '../../catalog/limits';
+import { prospectIds, simplify } from '../shared';
+
+const dataSets = choices({
+	displayName: 'Data Sets',
+	name: 'dataSets',
+	type: 'multiOptions',
+	default: ['profile'],
+	required: true,
+	options: PROSPECT_ENRICHMENTS.map(({ name, value, description }) => ({
+		name,
+		value,
+		description,
+	})),
+	description: 'What to fetch. Each data set takes one request for every 50 prospects.',
+});
+
+const contactTypes = choices({
+	displayName: 'Contact Types',
+	name: 'contactTypes',
+	type: 'multiOptions',
+	default: ['email', 'phone'],
+	displayOptions: { show: { dataSets: ['contacts'] } },
+	options: [
+		{ name: 'Email', value: 'email' },
+		{ name: 'Phone', value: 'phone' },
+	],
+	description:
+		'Credits for each prospect: email only 2, phone only 5, both 5. With one type alone the service is asked for one prospect at a time: one request for each instead of one for every 50.',
+});
+
+export const enrich = perBatch({
+	resource: 'prospect',
+	value: 'enrich',
+	name: 'Enrich',
+	action: 'Enrich prospects',
+	description: 'Fetch profiles, contact details and posts of people by their prospect IDs',
+	parameters: [prospectIds, dataSets, contactTypes, simplify],
+	options: options(
+		batchSize(LIMITS.enrich),
+		dropItemsWithoutData,
+		flag({
+			displayName: 'Offline Mode',
+			name: 'offlineMode',
+			type: 'boolean',
+			default: false,
+			description:
+				'Whether to ask for Network Posts with <code>offline_mode</code>. The service does not document its effect.',
+		}),
+		choice({
+			displayName: 'Request Mode',
+			name: 'requestMode',
+			type: 'options',
+			default: 'batched',
+			options: [
+				{ name: 'Batched', value: 'batched', description: 'Up to 50 prospects in a request' },
+				{ name: 'One per Prospect', value: 'single', description: 'One request for each prospect' },
+			],
+			description: 'How many prospects to ask for in a request',
+		}),
+	),
+	asks: (values, { offlineMode, requestMode, requestContext }) => {
+		const chosen = PROSPECT_ENRICHMENTS.filter(({ value }) => values.dataSets.includes(value));
+		if (chosen.length === 0) throw refusal(dataSets.property, 'choose at least one.');
+		const contacts = values.dataSets.includes('contacts');
+		if (contacts && values.contactTypes.length === 0) {
+			throw refusal(contactTypes.property, 'choose at least one.');
+		}
+		const oneType = values.contactTypes.length === 1;
+		const parametersOf: Record<string, IDataObject | undefined> = {
+			contacts: oneType ? { contact_types: values.contactTypes } : undefined,
+			networkPosts: offlineMode ? { offline_mode: 'true' } : undefined,
+		};
+		return values.prospectIds.flatMap((id) =>
+			chosen.map((dataSet) => ({
+				dataSet,
+				id,
+				alone: requestMode === 'single' || (dataSet.value === 'contacts' && oneType),
+				parameters: parametersOf[dataSet.value],
+				requestContext,
+			})),
+		);
+	},
+	...enrichmentBatches(PROSPECT),
+	rows: (answered, values) =>
+		enrichmentRows(
+			PROSPECT,
+			PROSPECT_ENRICHMENTS.filter(({ value }) => values.dataSets.includes(value)),
+			answered,
+			values.simplify,
+			prospectIds.name,
+		),
+	wording: { verb: 'Enriched', one: 'prospect', many: 'prospects' },
+});

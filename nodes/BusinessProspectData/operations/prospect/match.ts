@@ -1,0 +1,86 @@
+import type { IDataObject } from 'n8n-workflow';
+import { isObject, type JsonValue, objectsIn, textOf } from '../../api/json';
+import type { Outcome } from '../../api/outcome';
+import { LIMITS } from '../../catalog/limits';
+import { perBatch } from '../../runtime/operation';
+import { batchSize, dropItemsWithoutData, options } from '../../runtime/options';
+import { simplify } from '../shared';
+import { alignedRows, details, matchInput, type MatchInput, printOf } from './matchInput';
+
+interface MatchAsk {
+	readonly input: MatchInput;
+	readonly requestContext?: IDataObject;
+}
+
+interface MatchAnswer {
+	readonly row: IDataObject;
+	readonly responseContext: JsonValue;
+}
+
+export const match = perBatch({
+	resource: 'prospect',
+	value: 'match',
+	name: 'Match',
+	action: 'Match prospects',
+	description:
+		'Find the prospect IDs of people by email, phone, name and company, or network profile',
+	parameters: [...details, simplify],
+	options: options(batchSize(LIMITS.match), dropItemsWithoutData),
+	asks: (values, { requestContext }): MatchAsk[] => [{ input: matchInput(values), requestContext }],
+	group: ({ requestContext }) => JSON.stringify(requestContext ?? null),
+	key: ({ input }) => printOf(input),
+	limit: () => LIMITS.match,
+	list: () => 'prospects_to_match',
+	send: async (client, asks) => {
+		const requestContext = asks[0]?.requestContext;
+		const { value, failure } = await client.send({
+			method: 'POST',
+			path: '/v1/prospects/match',
+			body: {
+				prospects_to_match: asks.map(({ input }) =>
+					Object.fromEntries(Object.entries(input).filter(([, detail]) => detail !== null)),
+				),
+				...(requestContext && { request_context: requestContext }),
+			},
+			free: false,
+		});
+		if (failure !== undefined) return { failure };
+		const answer = isObject(value) ? value : {};
+		const inputs = asks.map(({ input }) => input);
+		const rows = alignedRows(objectsIn(answer.matched_prospects), inputs);
+		return {
+			value: inputs.map((input, at) => outcomeOf(rows[at], { ...input }, answer.response_context)),
+		};
+	},
+	rows: (answered, values) =>
+		answered.map(({ outcome }) => {
+			if (outcome.value === undefined) return { failure: outcome.failure };
+			const { row, responseContext } = outcome.value;
+			const prospectId = textOf(row.prospect_id) ?? null;
+			return {
+				json: values.simplify
+					? { prospect_id: prospectId, matched: prospectId !== null, input: row.input }
+					: { ...row, matched: prospectId !== null, response_context: responseContext },
+				empty: prospectId === null,
+			};
+		}),
+	wording: { verb: 'Looked up', one: 'prospect', many: 'prospects', empty: 'without a match' },
+});
+
+function outcomeOf(
+	row: IDataObject | undefined,
+	input: IDataObject,
+	responseContext: JsonValue,
+): Outcome<MatchAnswer> {
+	if (row === undefined) return { value: { row: { prospect_id: null, input }, responseContext } };
+	const error = textOf(row.error);
+	if (error === undefined) return { value: { row: { input, ...row }, responseContext } };
+	const errorType = textOf(row.error_type);
+	return {
+		failure: {
+			kind: 'reported',
+			message: `The service could not look this person up: ${error}${errorType === undefined ? '' : ` (${errorType})`}`,
+			facts: { error, ...(errorType !== undefined && { error_type: errorType }), input },
+		},
+	};
+}

@@ -1,0 +1,66 @@
+import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import { RESOURCES } from '../catalog/resources';
+import type { Operation } from '../runtime/operation';
+import { enrich } from './prospect/enrich';
+import { getAll } from './prospect/getAll';
+import { match } from './prospect/match';
+
+/** All operations of the node. */
+export const OPERATIONS: readonly Operation[] = [enrich, getAll, match];
+
+const resourceProperty: INodeProperties = {
+	displayName: 'Resource',
+	name: 'resource',
+	type: 'options',
+	noDataExpression: true,
+	options: RESOURCES.map(({ name, value }) => ({ name, value })),
+	default: 'prospect',
+};
+
+const operationProperty = (resource: string): INodeProperties => {
+	const own = OPERATIONS.filter((operation) => operation.resource === resource);
+	const first = own[0]?.value ?? '';
+	return {
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		displayOptions: { show: { resource: [resource] } },
+		options: own.map(({ name, value, action, description }) => ({
+			name,
+			value,
+			action,
+			description,
+		})),
+		default: first,
+	};
+};
+
+/** Resource, Operation, and every operation's parameters, which show for it alone. */
+export const properties: INodeProperties[] = [
+	resourceProperty,
+	...RESOURCES.map(({ value }) => operationProperty(value)),
+	...OPERATIONS.flatMap((operation) =>
+		operation.properties.map((property) => ({
+			...property,
+			displayOptions: {
+				...property.displayOptions,
+				show: {
+					resource: [operation.resource],
+					operation: [operation.value],
+					...property.displayOptions?.show,
+				},
+			},
+		})),
+	),
+];
+
+/** Runs the operation that the node is set to. */
+export async function execute(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
+	const resource = context.getNodeParameter('resource', 0);
+	const value = context.getNodeParameter('operation', 0);
+	const operation = OPERATIONS.find(
+		(candidate) => candidate.resource === resource && candidate.value === value,
+	);
+	return operation === undefined ? [] : await operation.execute(context);
+}

@@ -1,0 +1,117 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { isObject } from '../api/json';
+import { type FilterForm, SEARCH_FILTERS, type SearchFilter } from '../catalog/filters';
+import { readChoices, readIds, readList } from '../runtime/lists';
+import {
+	collection,
+	parameter,
+	type Parameter,
+	readNumber,
+	readText,
+	refusal,
+} from '../runtime/parameters';
+import { filterProperty } from './filterProperties';
+
+/** The request form of a filter (contract: Fetch prospects, filter rules); undefined when nothing is filled in. */
+type Sent = IDataObject | undefined;
+
+const RELATED_TITLES: INodeProperties = {
+	displayName: 'Include Related Job Titles',
+	name: 'include_related_job_titles',
+	type: 'boolean',
+	default: false,
+	description: 'Whether Job Title also finds related titles',
+};
+
+/** The Filters collection of the prospect search; its value is the `filters` member of the request. */
+export function searchFilters(): Parameter<'filters', IDataObject> {
+	const parts = SEARCH_FILTERS.map(filterParameter);
+	const related = parameter({ ...RELATED_TITLES, name: 'include_related_job_titles' }, Boolean);
+	const sorted = [...parts, related].sort((a, b) =>
+		a.property.displayName.localeCompare(b.property.displayName),
+	);
+	const shown = collection('filters', 'Filters', 'Add filter', sorted);
+	return {
+		...shown,
+		read: (raw) => {
+			const saved = isObject(raw) ? raw : {};
+			const sent = parts.map((part): [string, Sent] => [part.name, part.read(saved[part.name])]);
+			const filters = Object.fromEntries(sent.filter(([, value]) => value !== undefined));
+			if (filters.job_title !== undefined && related.read(saved[related.name])) {
+				filters.job_title = { ...filters.job_title, include_related_job_titles: true };
+			}
+			return filters;
+		},
+	};
+}
+
+const filterParameter = ({ name, displayName, description, form }: SearchFilter) =>
+	parameter<string, Sent>(
+		{ displayName, name, description, ...filterProperty(form, name) },
+		(raw, property) => (raw === undefined ? undefined : read(raw, form, property)),
+	);
+
+function read(raw: unknown, form: FilterForm, property: INodeProperties): Sent {
+	switch (form.kind) {
+		case 'yesNo': {
+			const answer = readText(raw, property).toLowerCase();
+			if (['any', ''].includes(answer)) return undefined;
+			if (['yes', 'true', 'no', 'false'].includes(answer)) {
+				return { value: ['yes', 'true'].includes(answer) };
+			}
+			throw refusal(property, 'is none of: any, yes, no.', raw);
+		}
+		case 'title': {
+			const value = readText(raw, property);
+			return value === '' ? undefined : { value };
+		}
+		case 'found':
+			return among(foundValues(raw, form, property));
+		case 'vocabulary':
+			return among(readChoices(raw, property));
+		case 'ids':
+			return among(readIds(raw, property, form.rule));
+		case 'range':
+			return range(raw, property);
+	}
+}
+
+const among = (values: readonly string[]): Sent =>
+	values.length === 0 ? undefined : { values: [...new Set(values)] };
+
+/** Saved as `{ values: [{ value: <resource locator> }] }`; an expression may also give a list or text. */
+function foundValues(
+	raw: unknown,
+	form: Extract<FilterForm, { kind: 'found' }>,
+	property: INodeProperties,
+): string[] {
+	const saved =
+		isObject(raw) && Array.isArray(raw.values)
+			? raw.values.map((entry) => (isObject(entry) ? entry.value : entry))
+			: isObject(raw) && !('__rl' in raw)
+				? undefined
+				: raw;
+	const { codes, rule } = form;
+	const values = readList(saved, property, codes ? /[,\n]/ : /\n/);
+	if (rule === undefined) return values;
+	return values.map((value) => {
+		const code = value.toLowerCase();
+		if (!rule.pattern.test(code)) throw refusal(property, `is not ${rule.description}.`, value);
+		return code;
+	});
+}
+
+function range(raw: unknown, property: INodeProperties): Sent {
+	if (!isObject(raw)) throw refusal(property, 'is not a range with a least and a most.', raw);
+	const bound = (key: string) => {
+		const value = raw[key];
+		return value === undefined || value === null || value === ''
+			? {}
+			: { [key]: readNumber(value, { ...property, typeOptions: { minValue: 0 } }) };
+	};
+	const bounds: IDataObject = { ...bound('gte'), ...bound('lte') };
+	if (Number(bounds.gte) > Number(bounds.lte)) {
+		throw refusal(property, `has a least (${bounds.gte}) above its most (${bounds.lte}).`);
+	}
+	return Object.keys(bounds).length === 0 ? undefined : bounds;
+}

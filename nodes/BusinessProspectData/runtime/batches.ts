@@ -1,0 +1,189 @@
+import { counted, type Failure, type Outcome } from '../api/outcome';
+
+/** How asks become requests. */
+export interface Batching<Ask, Answer> {
+	/** How many asks fit into one request. */
+	readonly limit: (ask: Ask) => number;
+	/** Asks with the same group may share a request. */
+	readonly group: (ask: Ask) => string;
+	/** Asks with the same key in a group are one and the same: it is sent once. */
+	readonly key: (ask: Ask) => string;
+	/** The member of the request body that lists the asks; errors of the service name it. */
+	readonly list?: (ask: Ask) => string;
+	/** Sends one request: an outcome for each ask, in their order, or the failure of the whole request. */
+	readonly send: (asks: readonly Ask[]) => Promise<Outcome<ReadonlyArray<Outcome<Answer>>>>;
+}
+
+export interface BatchRun<Answer> {
+	/** One for each ask, in the order of the asks. */
+	readonly outcomes: ReadonlyArray<Outcome<Answer>>;
+	/** For each ask whether an equal one before it was sent in its stead. */
+	readonly repeated: readonly boolean[];
+}
+
+interface Group {
+	/** Set when the request itself was refused, whatever is asked: nothing more is sent. */
+	failure?: Failure;
+}
+
+/**
+ * Groups asks, takes out repetitions, cuts to the limit, sends, and isolates what the service refuses.
+ *
+ * @param narrows whether to find out, by further requests, which ask a refused request is refused for
+ */
+export async function inBatches<Ask, Answer>(
+	asks: readonly Ask[],
+	batching: Batching<Ask, Answer>,
+	narrows: boolean,
+): Promise<BatchRun<Answer>> {
+	const groups = new Map<string, Map<string, number[]>>();
+	const repeated = asks.map((ask, position) => {
+		const name = batching.group(ask);
+		const group = groups.get(name) ?? new Map<string, number[]>();
+		groups.set(name, group);
+		const key = batching.key(ask);
+		const equals = group.get(key);
+		if (equals === undefined) group.set(key, [position]);
+		else equals.push(position);
+		return equals !== undefined;
+	});
+
+	const outcomes: Array<Outcome<Answer>> = new Array(asks.length);
+	const requests = [...groups.values()].flatMap((members) => {
+		const group: Group = {};
+		return chunks([...members.values()], (positions) => batching.limit(askAt(asks, positions))).map(
+			async (chunk) => {
+				const results = await sendChunk(
+					chunk.map((positions) => askAt(asks, positions)),
+					group,
+					batching,
+					narrows,
+				);
+				chunk.forEach((positions, index) => {
+					const outcome = results[index] ?? { failure: NO_OUTCOME };
+					for (const position of positions) outcomes[position] = outcome;
+				});
+			},
+		);
+	});
+	await Promise.all(requests);
+	return { outcomes, repeated };
+}
+
+const NO_OUTCOME: Failure = {
+	kind: 'unreadable',
+	message: 'The service gave no result for this one. Try again later.',
+};
+
+function askAt<Ask>(asks: readonly Ask[], positions: readonly number[]): Ask {
+	const [first = 0] = positions;
+	return asks[first] as Ask;
+}
+
+function chunks<Member>(members: Member[], limitOf: (first: Member) => number): Member[][] {
+	const cut: Member[][] = [];
+	for (let at = 0; at < members.length; ) {
+		const limit = limitOf(members[at] as Member);
+		cut.push(members.slice(at, at + limit));
+		at += limit;
+	}
+	return cut;
+}
+
+async function sendChunk<Ask, Answer>(
+	asks: readonly Ask[],
+	group: Group,
+	batching: Batching<Ask, Answer>,
+	narrows: boolean,
+): Promise<ReadonlyArray<Outcome<Answer>>> {
+	const sent = await sendOnce(asks, group, batching);
+	return sent.failure === undefined
+		? sent.value
+		: await isolate(asks, sent.failure, group, batching, narrows);
+}
+
+async function sendOnce<Ask, Answer>(
+	asks: readonly Ask[],
+	group: Group,
+	batching: Batching<Ask, Answer>,
+): Promise<Outcome<ReadonlyArray<Outcome<Answer>>>> {
+	return group.failure === undefined ? await batching.send(asks) : { failure: group.failure };
+}
+
+/** Finds out which asks of a refused request are at fault, and sends the others again. */
+async function isolate<Ask, Answer>(
+	asks: readonly Ask[],
+	failure: Failure,
+	group: Group,
+	batching: Batching<Ask, Answer>,
+	narrows: boolean,
+): Promise<ReadonlyArray<Outcome<Answer>>> {
+	const all = (given: Failure) => asks.map(() => ({ failure: given }));
+	if (failure.kind !== 'invalid' || asks.length === 1) return all(failure);
+
+	const blame = blameOf(failure, batching.list?.(askAt(asks, [0])), asks.length);
+	if (blame === 'request') {
+		group.failure = failure;
+		return all(failure);
+	}
+	if (blame !== 'unknown') {
+		const rest = asks.filter((_, index) => !blame.has(index));
+		const results = rest.length === 0 ? [] : await sendChunk(rest, group, batching, narrows);
+		const others = results.values();
+		return asks.map(
+			(_, index) => blame.get(index) ?? others.next().value ?? { failure: NO_OUTCOME },
+		);
+	}
+	if (!narrows) return all(oneOf(failure, asks.length));
+
+	const middle = Math.ceil(asks.length / 2);
+	const halves = await Promise.all(
+		[asks.slice(0, middle), asks.slice(middle)].map(async (half) => ({
+			half,
+			sent: await sendOnce(half, group, batching),
+		})),
+	);
+	const [first, second] = halves.map(({ sent }) => sent.failure);
+	if (first && second && first.status === second.status && first.message === second.message) {
+		return all(oneOf(failure, asks.length));
+	}
+	const settled = halves.map(async ({ half, sent }) =>
+		sent.failure === undefined
+			? sent.value
+			: await isolate(half, sent.failure, group, batching, narrows),
+	);
+	return (await Promise.all(settled)).flat();
+}
+
+/**
+ * Which asks a validation error blames, by their index in the list; `request` when it names another member of the
+ * request; `unknown` when it names nothing (contract: Errors).
+ */
+function blameOf(
+	{ problems = [], status }: Failure,
+	list: string | undefined,
+	length: number,
+): Map<number, { failure: Failure }> | 'request' | 'unknown' {
+	const blamed = new Map<number, { failure: Failure }>();
+	for (const { location, message } of problems) {
+		const place = location[0] === 'body' ? location.slice(1) : location;
+		const [member, index, ...inside] = place;
+		if (member === undefined) continue;
+		if (member !== list) return 'request';
+		if (index === undefined || !/^\d+$/.test(index) || Number(index) >= length) continue;
+		const where = inside.length > 0 ? `${inside.join('.')}: ` : '';
+		blamed.set(Number(index), {
+			failure: {
+				kind: 'invalid',
+				message: `The service refused this value (HTTP ${status}): ${where}${message} Correct it and run the row again.`,
+				status,
+			},
+		});
+	}
+	return blamed.size > 0 ? blamed : 'unknown';
+}
+
+const oneOf = (failure: Failure, count: number): Failure => ({
+	...failure,
+	message: `${failure.message} It is about one or more of the ${counted(count, 'value')} of this request; the service does not say which.`,
+});

@@ -1,0 +1,75 @@
+import type { INodeProperties } from 'n8n-workflow';
+import {
+	locatorValue,
+	optionValues,
+	parameter,
+	type Parameter,
+	type Property,
+	refusal,
+} from './parameters';
+
+/** Several of the property's options, each once; from an expression a list or text separated by commas or lines. */
+export const choices = <const Name extends string>(
+	property: Property<Name>,
+): Parameter<Name, string[]> => parameter(property, (raw) => readChoices(raw, property));
+
+export function readChoices(raw: unknown, property: INodeProperties): string[] {
+	const allowed = new Map(optionValues(property).map((value) => [value.toLowerCase(), value]));
+	const chosen = readList(raw, property, /[,\n]/).map((value) => {
+		const known = allowed.get(value.toLowerCase());
+		if (known === undefined) {
+			throw refusal(property, `is not one of: ${[...allowed.values()].join(', ')}.`, value);
+		}
+		return known;
+	});
+	return [...new Set(chosen)];
+}
+
+/** What an identifier looks like. */
+export interface IdRule {
+	readonly pattern: RegExp;
+	/** Continues `"abc" is not …`. */
+	readonly description: string;
+}
+
+/** Identifiers, each once and in lower case: one, a list, or text separated by commas, blanks or lines. */
+export const ids = <const Name extends string>(
+	property: Property<Name>,
+	rule: IdRule,
+): Parameter<Name, string[]> => parameter(property, (raw) => readIds(raw, property, rule));
+
+export function readIds(raw: unknown, property: INodeProperties, rule: IdRule): string[] {
+	const found = readList(raw, property, /[,;\s]/).map((value) => value.toLowerCase());
+	const wrong = found.find((value) => !rule.pattern.test(value));
+	if (wrong !== undefined) throw refusal(property, `is not ${rule.description}.`, wrong);
+	return [...new Set(found)];
+}
+
+/**
+ * Texts of a saved value, without blanks around them and without empty ones: one text or number, a list (also of lists
+ * and of resource locators), or text that is separated by `separator`.
+ */
+export function readList(raw: unknown, property: INodeProperties, separator: RegExp): string[] {
+	const value = locatorValue(raw);
+	if (value === null || value === undefined) return [];
+	if (Array.isArray(value)) return value.flatMap((entry) => readList(entry, property, separator));
+	if (typeof value === 'number') return [String(value)];
+	if (typeof value !== 'string')
+		throw refusal(property, 'is neither a text nor a list of texts.', value);
+	const listed = value.trim().startsWith('[') ? listInText(value) : undefined;
+	if (listed !== undefined) return readList(listed, property, separator);
+	return value
+		.split(separator)
+		.map((part) => part.trim())
+		.filter((part) => part !== '');
+}
+
+/** A list that an expression wrote into text (`["a","b"]`), undefined when the text is none. */
+function listInText(value: string): unknown[] | undefined {
+	try {
+		const parsed: unknown = JSON.parse(value);
+		return Array.isArray(parsed) ? parsed : undefined;
+	} catch {
+		return undefined;
+	}
+}

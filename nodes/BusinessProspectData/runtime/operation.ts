@@ -1,0 +1,126 @@
+import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import type { Client } from '../api/client';
+import type { Outcome } from '../api/outcome';
+import type { SharedOptions } from './options';
+import type { Row } from './output';
+import type { Parameter, ValuesOf } from './parameters';
+import type { Wording } from './report';
+import { run } from './run';
+
+/** An operation of the node, as the registry lists it. */
+export interface Operation {
+	readonly resource: string;
+	readonly value: string;
+	readonly name: string;
+	readonly action: string;
+	readonly description: string;
+	/** Without the resource and operation that they show for: the registry adds those. */
+	readonly properties: readonly INodeProperties[];
+	readonly execute: (context: IExecuteFunctions) => Promise<INodeExecutionData[]>;
+}
+
+/** What was asked for an item, and what came of it. */
+export interface Answered<Ask, Answer> {
+	readonly ask: Ask;
+	readonly outcome: Outcome<Answer>;
+}
+
+interface Described<
+	Parameters extends readonly Parameter[],
+	Options extends SharedOptions,
+	Ask,
+	Answer,
+> {
+	readonly resource: string;
+	readonly value: string;
+	readonly name: string;
+	readonly action: string;
+	readonly description: string;
+	readonly parameters: Parameters;
+	readonly options: Parameter<'options', Options>;
+	/** The item's output rows. */
+	readonly rows: (
+		answered: ReadonlyArray<Answered<Ask, Answer>>,
+		values: ValuesOf<Parameters>,
+		options: Options,
+	) => Row[];
+	/** The words of the hint that says what was done. */
+	readonly wording: Wording;
+	/** Further hints on what came out. */
+	readonly hints?: (answered: ReadonlyArray<Answered<Ask, Answer>>) => string[];
+}
+
+/** An operation whose asks go out in batches across all items. */
+export interface BatchSpec<
+	Parameters extends readonly Parameter[],
+	Options extends SharedOptions,
+	Ask,
+	Answer,
+> extends Described<Parameters, Options, Ask, Answer> {
+	/** What one item asks for; nothing when its identifier is blank. Throws what is wrong with its values. */
+	readonly asks: (values: ValuesOf<Parameters>, options: Options) => Ask[];
+	/** Asks with the same group may share a request. */
+	readonly group: (ask: Ask) => string;
+	/** Asks with the same key in a group are one and the same: it is sent once. */
+	readonly key: (ask: Ask) => string;
+	/** The most asks in one request. */
+	readonly limit: (ask: Ask) => number;
+	/** The member of the request body that lists the asks. */
+	readonly list?: (ask: Ask) => string;
+	/** One request: an outcome for each ask, in their order, or the failure of the whole. */
+	readonly send: (
+		client: Client,
+		asks: readonly Ask[],
+	) => Promise<Outcome<ReadonlyArray<Outcome<Answer>>>>;
+}
+
+/** An operation that asks for each item by itself. */
+export interface ItemSpec<
+	Parameters extends readonly Parameter[],
+	Options extends SharedOptions,
+	Ask,
+	Answer,
+> extends Described<Parameters, Options, Ask, Answer> {
+	/** What the item asks for. Throws what is wrong with its values. */
+	readonly ask: (values: ValuesOf<Parameters>, options: Options) => Ask;
+	/** One request, or the few that belong to one ask. */
+	readonly send: (client: Client, ask: Ask) => Promise<Outcome<Answer>>;
+}
+
+/** An operation whose endpoint takes a list: the values of all items go out in batches. */
+export function perBatch<
+	const Parameters extends readonly Parameter[],
+	Options extends SharedOptions,
+	Ask,
+	Answer,
+>(spec: BatchSpec<Parameters, Options, Ask, Answer>): Operation {
+	const { resource, value, name, action, description, parameters, options } = spec;
+	return {
+		resource,
+		value,
+		name,
+		action,
+		description,
+		properties: [...parameters, options].map(({ property }) => property),
+		execute: async (context) => await run(context, spec),
+	};
+}
+
+/** An operation whose endpoint takes one ask; items that ask for the same share the answer. */
+export function perItem<
+	const Parameters extends readonly Parameter[],
+	Options extends SharedOptions,
+	Ask,
+	Answer,
+>(spec: ItemSpec<Parameters, Options, Ask, Answer>): Operation {
+	return perBatch({
+		...spec,
+		asks: (values, options) => [spec.ask(values, options)],
+		group: (ask) => JSON.stringify(ask),
+		key: () => '',
+		limit: () => 1,
+		send: async (client, asks) => ({
+			value: await Promise.all(asks.map(async (ask) => await spec.send(client, ask))),
+		}),
+	});
+}

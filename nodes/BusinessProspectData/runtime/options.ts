@@ -1,0 +1,108 @@
+import type { ClientSettings } from '../api/client';
+import type { Shape } from './output';
+import { readList } from './lists';
+import { collection, count, json, parameter, type Parameter } from './parameters';
+
+/** The options that the runtime itself acts on. */
+export interface SharedOptions extends ClientSettings, Shape {
+	/** Present where the endpoint takes a list. */
+	readonly batchSize?: number;
+	readonly dropItemsWithoutData?: boolean;
+}
+
+/** Options that every operation has: how requests are sent, and which rows and fields are put out. */
+const common = [
+	parameter(
+		{
+			displayName: 'Fields',
+			name: 'fields',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. prospect_id, profile.job_title',
+			description:
+				'Only these output fields, separated by commas; a dot reaches inside. Empty: all. Keeps rows small for sheets and AI agents.',
+		},
+		(raw, property) => readList(raw, property, /[,\n]/),
+	),
+	parameter(
+		{
+			displayName: 'Include Input Fields',
+			name: 'includeInputFields',
+			type: 'boolean',
+			default: false,
+			description:
+				'Whether to put each output row over the fields of its input row, as a CRM sync needs it',
+		},
+		Boolean,
+	),
+	count({
+		displayName: 'Max Concurrent Requests',
+		name: 'maxConcurrentRequests',
+		type: 'number',
+		default: 4,
+		typeOptions: { minValue: 1, maxValue: 50 },
+		description: 'How many requests are under way at once',
+	}),
+	count({
+		displayName: 'Max Tries',
+		name: 'maxTries',
+		type: 'number',
+		default: 5,
+		typeOptions: { minValue: 1, maxValue: 20 },
+		description:
+			'How often a request is tried when the service fails. Waits for the rate limit do not count.',
+	}),
+	count({
+		displayName: 'Max Wait (Seconds)',
+		name: 'maxWait',
+		type: 'number',
+		default: 300,
+		typeOptions: { minValue: 0, maxValue: 86400 },
+		description: 'How long one request may wait for the rate limit and between tries, in all',
+	}),
+	json({
+		displayName: 'Request Context',
+		name: 'requestContext',
+		type: 'json',
+		default: '',
+		placeholder: 'e.g. { "campaign": "spring" }',
+		description: 'JSON object that is sent along as <code>request_context</code>',
+	}),
+	count({
+		displayName: 'Timeout (Seconds)',
+		name: 'timeout',
+		type: 'number',
+		default: 120,
+		typeOptions: { minValue: 1, maxValue: 3600 },
+		description: 'How long to wait for one answer',
+	}),
+] as const;
+
+/** How many values go into one request. */
+export const batchSize = <const Limit extends number>(limit: Limit) =>
+	count({
+		displayName: 'Batch Size',
+		name: 'batchSize',
+		type: 'number',
+		default: limit,
+		typeOptions: { minValue: 1, maxValue: limit },
+		description: `How many values go into one request, at most ${limit}. Smaller batches mean more requests.`,
+	});
+
+export const dropItemsWithoutData = parameter(
+	{
+		displayName: 'Drop Items Without Data',
+		name: 'dropItemsWithoutData',
+		type: 'boolean',
+		default: false,
+		description: 'Whether to leave out rows for which the service has no data',
+	},
+	Boolean,
+);
+
+/** The Options collection of an operation: its own options and the common ones, by name. */
+export const options = <const Own extends readonly Parameter[]>(...own: Own) =>
+	collection<'options', readonly [...Own, ...typeof common]>('options', 'Options', 'Add option', [
+		...own,
+		...common,
+	]);

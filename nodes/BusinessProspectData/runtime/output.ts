@@ -1,0 +1,102 @@
+import {
+	type IDataObject,
+	type INode,
+	type INodeExecutionData,
+	NodeApiError,
+	NodeOperationError,
+} from 'n8n-workflow';
+import { isObject } from '../api/json';
+import { counted, type Failure } from '../api/outcome';
+
+/** One output row of an item: its data, or why there is none and what was received all the same. */
+export type Row =
+	| {
+			readonly json: IDataObject;
+			/** The service has nothing for it. */
+			readonly empty?: boolean;
+			readonly failure?: undefined;
+	  }
+	| { readonly failure: Failure; readonly received?: IDataObject };
+
+/** Which fields of a row are put out. */
+export interface Shape {
+	/** Paths with dots; none: all fields. */
+	readonly fields: readonly string[];
+	readonly includeInputFields: boolean;
+}
+
+/** The output item of a row, linked to its input item. */
+export function dataItem(
+	json: IDataObject,
+	input: IDataObject,
+	item: number,
+	{ fields, includeInputFields }: Shape,
+): INodeExecutionData {
+	const row = fields.length === 0 ? json : pick(json, fields);
+	return {
+		json: includeInputFields ? { ...input, ...row } : row,
+		pairedItem: { item },
+	};
+}
+
+/**
+ * The error item of a failure. Its json has the keys `error` and `details` alone and there is no `error` beside it:
+ * only then n8n routes it to the error branch and leaves it whole.
+ */
+export function errorItem(
+	failure: Failure,
+	item: number,
+	received?: IDataObject,
+): INodeExecutionData {
+	const { message, field, status, correlationId, facts } = failure;
+	const details = {
+		...(field !== undefined && { field }),
+		...(status !== undefined && { status }),
+		...(correlationId !== undefined && { correlation_id: correlationId }),
+		...facts,
+		...(received !== undefined && { received }),
+	};
+	return { json: { error: message, details }, pairedItem: { item } };
+}
+
+/** The error that stops the workflow: complete in its message, since an AI agent and the log show nothing else. */
+export function stoppingError(
+	node: INode,
+	{ message, kind, status, correlationId }: Failure,
+	itemIndex: number,
+	answered: number,
+): NodeApiError | NodeOperationError {
+	const lost =
+		answered === 0
+			? ''
+			: ` Before that ${counted(answered, 'request was', 'requests were')} answered; with On Error set to "Continue" in the node's settings, their rows would have been kept.`;
+	const whole = message + lost;
+	const description = correlationId === undefined ? undefined : `Correlation ID: ${correlationId}`;
+	return kind === 'input' || status === undefined
+		? new NodeOperationError(node, whole, { itemIndex, description })
+		: new NodeApiError(
+				node,
+				{ message: whole },
+				{ message: whole, description, httpCode: String(status), itemIndex },
+			);
+}
+
+/** The named paths of an object, in their nesting; a path goes through lists. */
+function pick(json: IDataObject, paths: readonly string[]): IDataObject {
+	const below = new Map<string, string[]>();
+	for (const path of paths) {
+		const [key = '', ...rest] = path.split('.');
+		below.set(key, [...(below.get(key) ?? []), rest.join('.')]);
+	}
+	const picked = [...below].flatMap(([key, rest]) => {
+		if (!Object.hasOwn(json, key)) return [];
+		const value = json[key];
+		return [[key, rest.includes('') ? value : pickInside(value, rest)]];
+	});
+	return Object.fromEntries(picked);
+}
+
+function pickInside(value: unknown, paths: readonly string[]): unknown {
+	if (Array.isArray(value)) return value.map((entry) => pickInside(entry, paths));
+	return isObject(value) ? pick(value, paths) : value;
+}

@@ -1,0 +1,154 @@
+import { type IDataObject, type INodeProperties, UserError } from 'n8n-workflow';
+import { isObject } from '../api/json';
+
+/** A parameter of an operation: what the editor shows, and how its saved value becomes a checked one. */
+export interface Parameter<Name extends string = string, Value = unknown> {
+	readonly name: Name;
+	readonly property: INodeProperties;
+	/** @throws UserError that names the field, the value and the rule; undefined stands for the default. */
+	readonly read: (raw: unknown) => Value;
+}
+
+/** The checked values of parameters, by name. */
+export type ValuesOf<Parameters extends readonly Parameter[]> = {
+	readonly [P in Parameters[number] as P['name']]: P extends Parameter<string, infer Value>
+		? Value
+		: never;
+};
+
+/** A property with a name that types can see. */
+export type Property<Name extends string> = INodeProperties & { readonly name: Name };
+
+const LONGEST_SHOWN = 80;
+
+/** An error for a value that breaks a rule: `Prospect IDs: "abc" is not …`. */
+export function refusal(field: INodeProperties, rule: string, value?: unknown): UserError {
+	const shown = typeof value === 'string' ? value : JSON.stringify(value);
+	const cut = shown?.length > LONGEST_SHOWN ? `${shown.slice(0, LONGEST_SHOWN)}...` : shown;
+	return new UserError(
+		value === undefined
+			? `${field.displayName}: ${rule}`
+			: `${field.displayName}: "${cut}" ${rule}`,
+		{ extra: { field: field.name } },
+	);
+}
+
+/** A parameter read in a way of its own. */
+export const parameter = <const Name extends string, Value>(
+	property: Property<Name>,
+	read: (raw: unknown, property: INodeProperties) => Value,
+): Parameter<Name, Value> => ({
+	name: property.name,
+	property,
+	read: (raw) => read(raw ?? property.default, property),
+});
+
+/** One text, without surrounding blanks; empty when it is not filled in. */
+export const text = <const Name extends string>(
+	property: Property<Name>,
+): Parameter<Name, string> => parameter(property, readText);
+
+export function readText(raw: unknown, property: INodeProperties): string {
+	const value = locatorValue(raw) ?? '';
+	if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+	if (typeof value !== 'string') throw refusal(property, 'is not one text.', value);
+	return value.trim();
+}
+
+/** A switch; text `true` or `false` from an expression counts too. */
+export const flag = <const Name extends string>(
+	property: Property<Name>,
+): Parameter<Name, boolean> =>
+	parameter(property, (raw) => {
+		const value = typeof raw === 'string' ? raw.trim().toLowerCase() : raw;
+		if (value === true || value === 'true') return true;
+		if (value === false || value === 'false' || value === '') return false;
+		throw refusal(property, 'is neither true nor false.', raw);
+	});
+
+/** A whole number within the bounds of the property's `typeOptions`. */
+export const count = <const Name extends string>(
+	property: Property<Name>,
+): Parameter<Name, number> => parameter(property, (raw) => readNumber(raw, property));
+
+/** A whole number within the bounds of the property's `typeOptions`, also when it comes as text. */
+export function readNumber(raw: unknown, property: INodeProperties): number {
+	const { minValue = -Infinity, maxValue = Infinity } = property.typeOptions ?? {};
+	const value = typeof raw === 'string' && raw.trim() !== '' ? Number(raw) : raw;
+	if (typeof value !== 'number' || !Number.isInteger(value)) {
+		throw refusal(property, 'is not a whole number.', raw);
+	}
+	if (value < minValue) throw refusal(property, `is too small: the least is ${minValue}.`, raw);
+	if (value > maxValue) throw refusal(property, `is too large: the most is ${maxValue}.`, raw);
+	return value;
+}
+
+/** One of the property's options. */
+export const choice = <const Name extends string>(
+	property: Property<Name>,
+): Parameter<Name, string> =>
+	parameter(property, (raw) => {
+		const value = readText(raw, property);
+		if (!optionValues(property).includes(value)) {
+			throw refusal(property, `is not one of: ${optionValues(property).join(', ')}.`, value);
+		}
+		return value;
+	});
+
+/** The saved values of the options of a property. */
+export const optionValues = (property: INodeProperties): string[] =>
+	(property.options ?? []).flatMap((option) => ('value' in option ? [String(option.value)] : []));
+
+/** The value inside a saved resource locator; anything else as it is. */
+export const locatorValue = (raw: unknown): unknown =>
+	isObject(raw) && '__rl' in raw ? raw.value : raw;
+
+/** A JSON object, given as such or as text; undefined when it is not filled in. */
+export const json = <const Name extends string>(
+	property: Property<Name>,
+): Parameter<Name, IDataObject | undefined> =>
+	parameter(property, (raw) => {
+		if (raw === undefined || raw === null || raw === '') return undefined;
+		let value: unknown = raw;
+		if (typeof raw === 'string') {
+			if (raw.trim() === '') return undefined;
+			try {
+				value = JSON.parse(raw);
+			} catch {
+				throw refusal(property, 'is not valid JSON.', raw);
+			}
+		}
+		if (!isObject(value))
+			throw refusal(property, 'is not a JSON object such as { "key": "value" }.', raw);
+		return Object.keys(value).length === 0 ? undefined : value;
+	});
+
+/** A collection ("Add option") of parameters; those that are not added have their defaults. */
+export const collection = <const Name extends string, const Parts extends readonly Parameter[]>(
+	name: Name,
+	displayName: string,
+	placeholder: string,
+	parts: Parts,
+): Parameter<Name, ValuesOf<Parts>> =>
+	parameter(
+		{
+			displayName,
+			name,
+			type: 'collection',
+			placeholder,
+			default: {},
+			options: parts.map((part) => part.property),
+		},
+		(raw) => {
+			const given = isObject(raw) ? raw : {};
+			return valuesFrom(parts, (part) => part.read(given[part.name]));
+		},
+	);
+
+/** The values of parameters by name, each as `valueOf` gives it. */
+export function valuesFrom<Parts extends readonly Parameter[]>(
+	parts: Parts,
+	valueOf: (part: Parameter) => unknown,
+): ValuesOf<Parts> {
+	return Object.fromEntries(parts.map((part) => [part.name, valueOf(part)])) as ValuesOf<Parts>;
+}

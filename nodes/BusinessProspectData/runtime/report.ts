@@ -1,0 +1,38 @@
+import { counted, number } from '../api/outcome';
+
+/** What a run did, for its hint. */
+export interface Tally {
+	/** Rows put out, without error items. */
+	readonly rows: number;
+	/** How many requests were answered. */
+	readonly requests: number;
+	/** Values that were asked for in place of an equal one. */
+	readonly repeated: number;
+	/** Rows for which the service has nothing. */
+	readonly empty: number;
+	/** Items that asked for nothing, since their identifier is blank. */
+	readonly blank: number;
+	readonly failed: number;
+}
+
+/** The words of an operation's hint: `Enriched 1,000 prospects …`. */
+export interface Wording {
+	readonly verb: string;
+	readonly one: string;
+	readonly many: string;
+	/** What is said of rows without data. */
+	readonly empty?: string;
+}
+
+/** One sentence on what was done: `Enriched 1,000 prospects in 40 requests; 37 had no data.` */
+export function report(tally: Tally, { verb, one, many, empty = 'had no data' }: Wording): string {
+	const parts = [
+		`${verb} ${counted(tally.rows, one, many)} in ${counted(tally.requests, 'request')}`,
+		tally.repeated > 0 &&
+			`${counted(tally.repeated, 'duplicate was', 'duplicates were')} asked for once`,
+		tally.empty > 0 && `${number(tally.empty)} ${empty}`,
+		tally.blank > 0 && `${counted(tally.blank, 'item')} had no ID`,
+		tally.failed > 0 && `${counted(tally.failed, 'row')} failed`,
+	];
+	return `${parts.filter(Boolean).join('; ')}.`;
+}

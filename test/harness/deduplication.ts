@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import { DataDeduplicationService } from 'n8n-core';
+import {
+	UnexpectedError,
+	type DeduplicationItemTypes,
+	type DeduplicationScope,
+	type ICheckProcessedContextData,
+	type ICheckProcessedOptions,
+	type IDataDeduplicator,
+	type IDeduplicationOutput,
+} from 'n8n-workflow';
+
+const stored = new Map<string, string[]>();
+
+const keyOf = (scope: DeduplicationScope, { workflow, node }: ICheckProcessedContextData) => {
+	if (scope !== 'node') return workflow.id;
+	if (node === undefined) throw new UnexpectedError('The scope "node" needs a node');
+	return `${workflow.id} n:${node.id}`;
+};
+
+const hashOf = (item: DeduplicationItemTypes) =>
+	createHash('md5').update(item.toString()).digest('base64');
+
+const keepNewest = (entries: string[], { maxEntries }: ICheckProcessedOptions) =>
+	maxEntries ? entries.slice(-maxEntries) : entries;
+
+const assertEntries = ({ mode }: ICheckProcessedOptions) => {
+	if (mode !== 'entries') throw new UnexpectedError(`The harness has no mode "${mode}"`);
+};
+
+/**
+ * n8n's deduplication store in memory, mode `entries`. As in n8n, a value that comes twice in one
+ * call is new twice, a value seen again keeps its age, and `maxEntries` drops the oldest.
+ */
+const deduplicator: IDataDeduplicator = {
+	async checkProcessedAndRecord(items, scope, context, options): Promise<IDeduplicationOutput> {
+		assertEntries(options);
+		const key = keyOf(scope, context);
+		const before = stored.get(key) ?? [];
+		const known = new Set(before);
+		const output: IDeduplicationOutput = { new: [], processed: [] };
+		for (const item of items) output[known.has(hashOf(item)) ? 'processed' : 'new'].push(item);
+		stored.set(key, keepNewest([...before, ...output.new.map(hashOf)], options));
+		return output;
+	},
+
+	async removeProcessed(items, scope, context, options) {
+		assertEntries(options);
+		const entries = stored.get(keyOf(scope, context)) ?? [];
+		for (const hash of items.map(hashOf)) {
+			const index = entries.indexOf(hash);
+			if (index !== -1) entries.splice(index, 1);
+		}
+	},
+
+	async clearAllProcessedItems(scope, context) {
+		stored.delete(keyOf(scope, context));
+	},
+
+	async getProcessedDataCount(scope, context, options) {
+		assertEntries(options);
+		return stored.get(keyOf(scope, context))?.length ?? 0;
+	},
+};
+
+let started: Promise<void> | undefined;
+
+/** Gives n8n-core its store; n8n-core takes one per process. */
+export async function startDeduplication(): Promise<void> {
+	started ??= DataDeduplicationService.init(deduplicator);
+	await started;
+}
+
+/**
+ * How many values are remembered for a node of a workflow (`scope: 'node'`).
+ * @param workflowId as given to `runNode`
+ */
+export function processedCount(workflowId: string, nodeId: string): number {
+	return stored.get(`${workflowId} n:${nodeId}`)?.length ?? 0;
+}

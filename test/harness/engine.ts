@@ -1,0 +1,228 @@
+/**
+ * Runs a node inside a workflow, through n8n-core's own engine:
+ *
+ *     CRM (the items) -> the node -> output 0 -> After
+ *                                 -> error output -> After Error
+ *
+ * Display options, defaults, expressions, item linking, error routing and retries are n8n's own.
+ *
+ * @example
+ * const run = await runNode({
+ * 	node: new BusinessProspectData(),
+ * 	parameters: { resource: 'prospect', operation: 'enrich', prospectIds: '={{ $json.id }}' },
+ * 	items: [{ id: 'a', row: 1 }, { id: 'b', row: 2 }],
+ * 	credentials: { baseUrl: 'https://service.example', apiKey: 'sandbox-key' },
+ * 	credentialType: new BusinessProspectDataApi(),
+ * 	onError: 'continueErrorOutput',
+ * 	expressionAfter: "{{ $('CRM').item.json.row }}",
+ * });
+ * expect(run.failure).toBeUndefined();
+ * expect(run.main).toHaveLength(2);
+ * expect(run.error).toEqual([]);
+ * expect(run.linked).toEqual([1, 2]);
+ *
+ * Polling triggers: `createPoller` in poll.ts. Lists that load: `searchList` in listSearch.ts.
+ */
+import { normalizeItems, WorkflowExecute } from 'n8n-core';
+import {
+	deepCopy,
+	type ExecutionError,
+	type ExecutionStatus,
+	type IConnections,
+	type IDataObject,
+	type INode,
+	type INodeExecutionData,
+	type INodeType,
+	type IRun,
+	type IRunData,
+	type ITaskData,
+	type NodeExecutionHint,
+	type OnError,
+	type WorkflowExecuteMode,
+} from 'n8n-workflow';
+import { startDeduplication } from './deduplication';
+import {
+	buildAdditionalData,
+	buildWorkflow,
+	credentialsOf,
+	placeNode,
+	type NodeOptions,
+} from './workflow';
+
+const SOURCE = 'CRM';
+const AFTER = 'After';
+const AFTER_ERROR = 'After Error';
+
+export interface NodeRunOptions extends NodeOptions {
+	/** The rows that the node `CRM` puts out, as plain objects or as items (with binary data). */
+	items?: Array<IDataObject | INodeExecutionData>;
+	/** The node's setting "On Error"; left out, the workflow stops. */
+	onError?: OnError;
+	/** The node's setting "Retry On Fail": three tries, without a wait. */
+	retryOnFail?: boolean;
+	/** An expression such as `{{ $json.id }}`; a node behind each output evaluates it per item. */
+	expressionAfter?: string;
+	/** IANA name of the workflow's time zone; by default UTC. */
+	timezone?: string;
+	/** `manual` (default) is a run in the editor, `trigger` one of an active workflow. */
+	mode?: WorkflowExecuteMode;
+	/** Cancels the execution when the promise settles, or when the function calls what it gets. */
+	cancelAfter?: Promise<unknown> | ((cancel: () => void) => void);
+	/** Runs with the same id share n8n's deduplication store; by default each run has its own. */
+	workflowId?: string;
+}
+
+export interface NodeRun {
+	/** `success`, `error` or `canceled`. */
+	status: ExecutionStatus;
+	/** The items of the node's output; empty when it did not run or threw on Stop Workflow. */
+	main: INodeExecutionData[];
+	/** The items of the error output, which only `continueErrorOutput` has. */
+	error: INodeExecutionData[];
+	/** The values of `expressionAfter` behind output 0, in the order of `main`. */
+	linked: unknown[];
+	/** The values of `expressionAfter` behind the error output. */
+	linkedErrors: unknown[];
+	/** What the node reported to the output panel. */
+	hints: NodeExecutionHint[];
+	/**
+	 * What stopped the execution, as n8n records it: a plain copy of the error, with its `name`.
+	 * Also set when the execution was cancelled.
+	 */
+	failure?: ExecutionError;
+	/** The node that ran last: with `failure`, the one that failed. */
+	lastNode?: string;
+	/** n8n's record of the node's run: `error` here is what it threw, in the Continue modes too. */
+	task?: ITaskData;
+	/** n8n's records of all nodes, by node name. */
+	runData: IRunData;
+}
+
+const sourceOf = (items: INodeExecutionData[]): INodeType => ({
+	description: {
+		displayName: SOURCE,
+		name: 'harnessSource',
+		group: ['input'],
+		version: 1,
+		description: 'Puts out the rows of the test',
+		defaults: { name: SOURCE },
+		inputs: [],
+		outputs: ['main'],
+		properties: [],
+	},
+	async execute() {
+		return [items];
+	},
+});
+
+const evaluator: INodeType = {
+	description: {
+		displayName: AFTER,
+		name: 'harnessEvaluator',
+		group: ['transform'],
+		version: 1,
+		description: 'Evaluates an expression for every item',
+		defaults: { name: AFTER },
+		inputs: ['main'],
+		outputs: ['main'],
+		properties: [{ displayName: 'Value', name: 'value', type: 'string', default: '' }],
+	},
+	async execute() {
+		const rows = this.getInputData().map((_item, index) => ({
+			json: { value: this.getNodeParameter('value', index) },
+			pairedItem: { item: index },
+		}));
+		return [rows as INodeExecutionData[]];
+	},
+};
+
+const connect = (from: string, ...outputs: string[][]): IConnections => ({
+	[from]: {
+		main: outputs.map((names) => names.map((node) => ({ node, type: 'main', index: 0 }))),
+	},
+});
+
+let runs = 0;
+
+/**
+ * Runs one execution of the workflow above and reports what came out. It never rejects because of
+ * what the node does: an error that stops the execution is in `failure`.
+ */
+export async function runNode(options: NodeRunOptions): Promise<NodeRun> {
+	await startDeduplication();
+	const { node, expressionAfter, cancelAfter, mode = 'manual' } = options;
+	const credentialsHelper = credentialsOf(options);
+	const items = normalizeItems(deepCopy(options.items ?? [{}]) as INodeExecutionData[]);
+
+	const source = sourceOf(items);
+	const sourceNode = placeNode(source, { id: 'source' });
+	const nodeUnderTest = placeNode(node, {
+		...(options.name && { name: options.name }),
+		parameters: deepCopy(options.parameters ?? {}),
+		credentials: credentialsHelper.reference(),
+		onError: options.onError,
+		...(options.retryOnFail && { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 }),
+	});
+	const after = { value: expressionAfter ? `=${expressionAfter.replace(/^=/, '')}` : '' };
+	const workflow = buildWorkflow({
+		id: options.workflowId ?? `workflow-${++runs}`,
+		nodes: [
+			sourceNode,
+			nodeUnderTest,
+			placeNode(evaluator, { id: 'after', parameters: { ...after } }),
+			placeNode(evaluator, { id: 'error', name: AFTER_ERROR, parameters: { ...after } }),
+		],
+		connections: {
+			...connect(SOURCE, [nodeUnderTest.name]),
+			...connect(nodeUnderTest.name, [AFTER], [AFTER_ERROR]),
+		},
+		types: [source, node, evaluator],
+		timezone: options.timezone,
+	});
+	const additionalData = buildAdditionalData(workflow, mode, credentialsHelper);
+	const engine = new WorkflowExecute(additionalData, mode);
+
+	const start = async (startNode: INode): Promise<IRun> => {
+		const execution = engine.run({ workflow, startNode });
+		const cancel = () => execution.cancel();
+		if (typeof cancelAfter === 'function') cancelAfter(cancel);
+		else void cancelAfter?.then(cancel, cancel);
+		return await execution;
+	};
+	let run: IRun;
+	try {
+		run = await start(sourceNode);
+	} catch (error) {
+		// A parameter that is missing: n8n refuses the workflow before it runs.
+		return { ...nothing(), status: 'error', failure: error as ExecutionError };
+	}
+	return report(run, nodeUnderTest.name, expressionAfter !== undefined);
+}
+
+const nothing = () => ({
+	main: [],
+	error: [],
+	linked: [],
+	linkedErrors: [],
+	hints: [],
+	runData: {},
+});
+
+function report(run: IRun, name: string, evaluated: boolean): NodeRun {
+	const { runData, error, lastNodeExecuted } = run.data.resultData;
+	const task = runData[name]?.[0];
+	const valuesOf = (node: string) =>
+		evaluated ? (runData[node]?.[0]?.data?.main?.[0] ?? []).map(({ json }) => json.value) : [];
+	return {
+		status: run.status,
+		main: task?.data?.main?.[0] ?? [],
+		error: task?.data?.main?.[1] ?? [],
+		linked: valuesOf(AFTER),
+		linkedErrors: valuesOf(AFTER_ERROR),
+		hints: task?.hints ?? [],
+		failure: error,
+		lastNode: lastNodeExecuted,
+		task,
+		runData,
+	};
+}

@@ -1,0 +1,119 @@
+import { PollContext } from 'n8n-core';
+import {
+	deepCopy,
+	UnexpectedError,
+	type IDataObject,
+	type INodeExecutionData,
+	type WorkflowActivateMode,
+} from 'n8n-workflow';
+import {
+	buildAdditionalData,
+	buildWorkflow,
+	credentialsOf,
+	placeNode,
+	type NodeOptions,
+} from './workflow';
+
+export interface PollerOptions extends NodeOptions {
+	/** What n8n's database holds for the workflow: `saved` of an earlier poller, after a restart. */
+	staticData?: IDataObject;
+	/** n8n's durable cursors: each poll has a copy of the saved state, kept when it succeeds. */
+	durable?: boolean;
+	/** IANA name of the workflow's time zone; by default UTC. */
+	timezone?: string;
+}
+
+export interface PollOptions {
+	/** `trigger` (default) is an active workflow, `manual` the test in the editor. */
+	mode?: 'trigger' | 'manual';
+	/** Why the workflow is active; given for the first poll after an activation or a start. */
+	activation?: WorkflowActivateMode;
+	/** What `getPollBudgetMs()` answers, in milliseconds; by default n8n's five minutes. */
+	budgetMs?: number;
+}
+
+export interface PollResult {
+	/** What the poll put out, or null. */
+	items: INodeExecutionData[] | null;
+	/** A copy of the node's state as this poll left it. */
+	state: IDataObject;
+}
+
+export interface Poller {
+	/** One poll; rejects with what it threw. Polls that overlap share the state as in n8n. */
+	poll(options?: PollOptions): Promise<PollResult>;
+	/** A copy of the node's state that the next poll starts from. */
+	readonly state: IDataObject;
+	/** A copy of what n8n would have written to its database by now. */
+	readonly saved: IDataObject;
+}
+
+/**
+ * An active workflow with one polling trigger, which polls when the test says so.
+ *
+ * By default the state is one live object. It is saved when a poll puts items out, and after an
+ * activation; a poll that returns null or throws leaves its changes in memory only. A manual poll
+ * works on a copy of what is saved, which is thrown away.
+ *
+ * @example
+ * const poller = createPoller({ node, parameters, credentials, credentialType });
+ * await poller.poll({ activation: 'activate' });
+ * const { items } = await poller.poll();
+ * const afterRestart = createPoller({ node, parameters, staticData: poller.saved });
+ */
+export function createPoller(options: PollerOptions): Poller {
+	const credentialsHelper = credentialsOf(options);
+	const node = placeNode(options.node, {
+		...(options.name && { name: options.name }),
+		parameters: deepCopy(options.parameters ?? {}),
+		credentials: credentialsHelper.reference(),
+	});
+	let saved = deepCopy(options.staticData ?? {});
+	const workflow = buildWorkflow({
+		nodes: [node],
+		types: [options.node],
+		timezone: options.timezone,
+		staticData: deepCopy(saved),
+	});
+	const key = `node:${node.name}`;
+	const stateOf = (data: IDataObject) => deepCopy((data[key] ?? {}) as IDataObject);
+	const save = () => {
+		if (workflow.staticData.__dataChanged !== true) return;
+		saved = deepCopy(workflow.staticData);
+		workflow.staticData.__dataChanged = false;
+	};
+
+	return {
+		async poll({ mode = 'trigger', activation, budgetMs } = {}) {
+			const type = workflow.nodeTypes.getByNameAndVersion(node.type, node.typeVersion);
+			if (type.poll === undefined) throw new UnexpectedError('The node does not poll');
+			const ownState = options.durable || mode === 'manual' ? stateOf(saved) : undefined;
+			const context = new PollContext(
+				workflow,
+				node,
+				buildAdditionalData(workflow, mode, credentialsHelper),
+				mode,
+				mode === 'manual' ? 'manual' : (activation ?? 'update'),
+				undefined,
+				undefined,
+				undefined,
+				undefined,
+				ownState && (() => ownState),
+				budgetMs === undefined ? undefined : () => budgetMs,
+			);
+			const items = (await type.poll.call(context))?.[0] ?? null;
+			if (mode === 'trigger' && ownState === undefined) {
+				if (items !== null || activation !== undefined) save();
+			} else if (mode === 'trigger') {
+				if (items !== null || activation === undefined) saved[key] = deepCopy(ownState);
+			}
+			return { items, state: ownState ? deepCopy(ownState) : stateOf(workflow.staticData) };
+		},
+		get state() {
+			return options.durable ? stateOf(saved) : stateOf(workflow.staticData);
+		},
+		get saved() {
+			return deepCopy(saved);
+		},
+	};
+}

@@ -1,0 +1,159 @@
+import { ExecutionLifecycleHooks, ExternalSecretsProxy } from 'n8n-core';
+import {
+	cronNodeOptions,
+	UnexpectedError,
+	Workflow,
+	type IConnections,
+	type IDataObject,
+	type INode,
+	type INodeParameters,
+	type INodeType,
+	type INodeTypes,
+	type IWorkflowExecuteAdditionalData,
+	type WorkflowExecuteMode,
+} from 'n8n-workflow';
+import { CredentialsInMemory, type CredentialOptions } from './credentials';
+
+const PACKAGE_NAME = 'n8n-nodes-business-prospect-data';
+
+/** The id of the node under test, in every workflow of the harness. */
+export const NODE_ID = 'node-under-test';
+
+/** The node under test with its parameters and its credential. */
+export interface NodeOptions extends CredentialOptions {
+	node: INodeType;
+	/** As stored in a workflow: what is left out gets its default. */
+	parameters?: INodeParameters;
+	/** Name on the canvas; by default the one of the node type. */
+	name?: string;
+}
+
+/** The full name of a node type, as in a workflow's JSON. */
+const typeNameOf = (node: INodeType) => `${PACKAGE_NAME}.${node.description.name}`;
+
+/** A node on the canvas, of the latest version of its type. */
+export function placeNode(type: INodeType, settings: Partial<INode> = {}): INode {
+	const { defaultVersion, version, defaults, displayName } = type.description;
+	return {
+		id: NODE_ID,
+		name: defaults.name ?? displayName,
+		type: typeNameOf(type),
+		typeVersion: defaultVersion ?? [version].flat().at(-1) ?? 1,
+		position: [0, 0],
+		parameters: {},
+		...settings,
+	};
+}
+
+/** n8n's loader gives every polling node the field for its poll times. */
+function asLoaded(node: INodeType): INodeType {
+	if (!node.description.polling) return node;
+	const pollTimes = {
+		displayName: 'Poll Times',
+		name: 'pollTimes',
+		type: 'fixedCollection' as const,
+		typeOptions: { multipleValues: true },
+		default: { item: [{ mode: 'everyMinute' }] },
+		options: cronNodeOptions,
+	};
+	const properties = [pollTimes, ...node.description.properties];
+	return Object.create(node, {
+		description: { value: { ...node.description, properties } },
+	}) as INodeType;
+}
+
+/** The node types that a workflow of the harness knows. */
+export function nodeTypesOf(types: INodeType[]): INodeTypes {
+	const byName = new Map(types.map((type) => [typeNameOf(type), asLoaded(type)]));
+	const get = (name: string) => {
+		const type = byName.get(name);
+		if (type === undefined) throw new UnexpectedError(`Unknown node type: ${name}`);
+		return type;
+	};
+	return { getByName: get, getByNameAndVersion: get, getKnownTypes: () => ({}) };
+}
+
+/** The credential of the node under test, usable by the node types that list it. */
+export function credentialsOf(options: NodeOptions): CredentialsInMemory {
+	return new CredentialsInMemory(
+		options,
+		options.node.description.credentials ? [typeNameOf(options.node)] : [],
+	);
+}
+
+/** What a workflow is made of. */
+export interface WorkflowOptions {
+	nodes: INode[];
+	types: INodeType[];
+	id?: string;
+	connections?: IConnections;
+	timezone?: string;
+	staticData?: IDataObject;
+}
+
+/** A workflow with the settings that n8n gives to a new one. */
+export function buildWorkflow(options: WorkflowOptions): Workflow {
+	return new Workflow({
+		id: options.id ?? 'workflow',
+		name: 'Test workflow',
+		nodes: options.nodes,
+		connections: options.connections ?? {},
+		active: false,
+		nodeTypes: nodeTypesOf(options.types),
+		staticData: options.staticData,
+		settings: { executionOrder: 'v1', timezone: options.timezone ?? 'UTC' },
+	});
+}
+
+const notPartOfTheHarness = async (): Promise<never> => {
+	throw new UnexpectedError('Not part of the harness');
+};
+
+/** What n8n's server hands to the engine beside the workflow. */
+export function buildAdditionalData(
+	workflow: Workflow,
+	mode: WorkflowExecuteMode,
+	credentialsHelper: CredentialsInMemory,
+	currentNodeParameters?: INodeParameters,
+): IWorkflowExecuteAdditionalData {
+	const base = 'http://localhost:5678';
+	const executionId = 'execution-1';
+	const now = new Date();
+	const hooks = new ExecutionLifecycleHooks(mode, executionId, {
+		id: workflow.id,
+		name: workflow.name ?? '',
+		active: workflow.active,
+		activeVersionId: null,
+		isArchived: false,
+		createdAt: now,
+		updatedAt: now,
+		nodes: Object.values(workflow.nodes),
+		connections: workflow.connectionsBySourceNode,
+	});
+	return {
+		credentialsHelper,
+		currentNodeParameters,
+		executionId,
+		hooks,
+		externalSecretsProxy: new ExternalSecretsProxy(),
+		currentNodeExecutionIndex: 0,
+		variables: {},
+		restApiUrl: `${base}/rest`,
+		instanceBaseUrl: `${base}/`,
+		formBaseUrl: `${base}/form`,
+		formWaitingBaseUrl: `${base}/form-waiting`,
+		formTestBaseUrl: `${base}/form-test`,
+		webhookBaseUrl: `${base}/webhook`,
+		webhookWaitingBaseUrl: `${base}/webhook-waiting`,
+		webhookTestBaseUrl: `${base}/webhook-test`,
+		mcpBaseUrl: `${base}/mcp`,
+		mcpTestBaseUrl: `${base}/mcp-test`,
+		setExecutionStatus: () => {},
+		sendDataToUI: () => {},
+		logAiEvent: () => {},
+		executeWorkflow: notPartOfTheHarness,
+		getRunExecutionData: notPartOfTheHarness,
+		getRuntimeCredential: notPartOfTheHarness,
+		startRunnerTask: notPartOfTheHarness,
+	};
+}

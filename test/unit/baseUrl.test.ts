@@ -1,0 +1,117 @@
+import { UserError } from 'n8n-workflow';
+import {
+	authHeaders,
+	isSameOrigin,
+	parseBaseUrl,
+} from '../../nodes/BusinessProspectData/api/baseUrl';
+
+describe('the base URL', () => {
+	it.each([
+		['https://api.example.com', 'https://api.example.com'],
+		['https://api.example.com/', 'https://api.example.com'],
+		['  https://api.example.com//\n', 'https://api.example.com'],
+		['HTTPS://API.Example.COM', 'https://api.example.com'],
+		['https://api.example.com:443', 'https://api.example.com'],
+		['https://api.example.com:8443/', 'https://api.example.com:8443'],
+		['https://api.example.com/v1', 'https://api.example.com'],
+		['https://api.example.com/v1/', 'https://api.example.com'],
+		['https://api.example.com/prefix', 'https://api.example.com/prefix'],
+		['https://api.example.com/prefix/v1', 'https://api.example.com/prefix'],
+		['https://api.example.com/prefix/v1//', 'https://api.example.com/prefix'],
+		['https://api.example.com/apiv1', 'https://api.example.com/apiv1'],
+		['https://api.example.com/v1/eu', 'https://api.example.com/v1/eu'],
+		['http://localhost:3000', 'http://localhost:3000'],
+		['HTTP://LocalHost:3000/v1', 'http://localhost:3000'],
+		['http://127.0.0.1:3000/prefix/', 'http://127.0.0.1:3000/prefix'],
+		['http://127.255.0.9', 'http://127.255.0.9'],
+		['http://[::1]:3000', 'http://[::1]:3000'],
+		['http://[0:0:0:0:0:0:0:1]', 'http://[::1]'],
+		['https://[2001:db8::1]/v1', 'https://[2001:db8::1]'],
+	])('takes %j as %s', (value, expected) => {
+		expect(parseBaseUrl(value)).toBe(expected);
+	});
+
+	it.each([
+		['', /is empty\. Enter/],
+		['  \n', /is empty/],
+		[undefined, /is empty/],
+		[null, /is empty/],
+		[42, /is empty/],
+		['api.example.com', /no https:\/\/ at its start\. Put it before/],
+		['api.example.com:8443/v1', /no https:\/\/ at its start/],
+		['localhost:3000', /no https:\/\/ at its start/],
+		['https:api.example.com', /no https:\/\/ at its start/],
+		['javascript:alert(1)', /no https:\/\/ at its start/],
+		['http://api.example.com', /starts with http:\/\/.* Use https:\/\//],
+		['http://localhost.evil.com', /starts with http:\/\//],
+		['http://127.0.0.1.evil.com', /starts with http:\/\//],
+		['http://evil.com/127.0.0.1', /starts with http:\/\//],
+		['http://128.0.0.1', /starts with http:\/\//],
+		['http://0.0.0.0', /starts with http:\/\//],
+		['http://[::2]', /starts with http:\/\//],
+		['http://[::ffff:10.0.0.1]', /starts with http:\/\//],
+		['ftp://api.example.com', /must start with https:\/\//],
+		['javascript://api.example.com/%0aalert(1)', /must start with https:\/\//],
+		['file:///etc/hosts', /must start with https:\/\//],
+		['https://', /is not a web address/],
+		['https://:443', /is not a web address/],
+		['https://api.example.com:notaport', /is not a web address/],
+		['https://api example.com', /has a blank or a line break/],
+		['https://api.exam\nple.com', /has a blank or a line break/],
+		['https://api.example.com?a=b', /must not have a "\?" or "#"/],
+		['https://api.example.com/#top', /must not have a "\?" or "#"/],
+		['https://someone:hidden@api.example.com', /must not hold a user name or password/],
+		['https://someone@api.example.com', /must not hold a user name or password/],
+		['http://localhost:hidden@evil.com', /must not hold a user name or password/],
+	])('refuses %j', (value, problem) => {
+		const parse = () => parseBaseUrl(value);
+		expect(parse).toThrow(UserError);
+		expect(parse).toThrow(/^Base URL /);
+		expect(parse).toThrow(problem);
+		expect(parse).not.toThrow(/hidden|someone|evil/);
+	});
+});
+
+describe('the origin', () => {
+	it.each([
+		['https://api.example.com/v1/prospects', 'https://api.example.com/prefix', true],
+		['https://API.example.com:443/', 'https://api.example.com', true],
+		['https://api.example.com:8443/', 'https://api.example.com', false],
+		['http://api.example.com/', 'https://api.example.com', false],
+		['https://api.example.com.evil.com/', 'https://api.example.com', false],
+		['https://api.example.com@evil.com/', 'https://api.example.com', false],
+		['https://www.api.example.com/', 'https://api.example.com', false],
+		['/v1/prospects', 'https://api.example.com', false],
+		['not a url', 'not a url', false],
+	])('of %s is that of %s: %s', (url, baseUrl, same) => {
+		expect(isSameOrigin(url, baseUrl)).toBe(same);
+	});
+});
+
+describe('the headers of the account', () => {
+	it('hold the key, and the tenant only when it is filled in', () => {
+		expect(authHeaders({ apiKey: 'key-1', tenant: '' })).toEqual({ api_key: 'key-1' });
+		expect(authHeaders({ apiKey: 'key-1' })).toEqual({ api_key: 'key-1' });
+		expect(authHeaders({ apiKey: 'key-1', tenant: ' \t' })).toEqual({ api_key: 'key-1' });
+		expect(authHeaders({ apiKey: ' key-1\n', tenant: ' acme ' })).toEqual({
+			api_key: 'key-1',
+			tenant: 'acme',
+		});
+	});
+
+	it.each([
+		[{ apiKey: '' }, /^API Key is empty\. Copy it/],
+		[{ apiKey: ' \n' }, /^API Key is empty/],
+		[{}, /^API Key is empty/],
+		[{ apiKey: 'secret\r\nx-other: 1' }, /^API Key has a line break/],
+		[{ apiKey: 'secret\nsecret' }, /^API Key has a line break/],
+		[{ apiKey: 'secret\u0000' }, /^API Key has a line break or a special character/],
+		[{ apiKey: '\u200bsecret' }, /^API Key has .* special character/],
+		[{ apiKey: 'key-1', tenant: 'secret\nsecret' }, /^Tenant has a line break/],
+	])('are refused for %j', (credential, problem) => {
+		const read = () => authHeaders(credential);
+		expect(read).toThrow(UserError);
+		expect(read).toThrow(problem);
+		expect(read).not.toThrow(/secret/);
+	});
+});

@@ -1,0 +1,162 @@
+import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
+import { BusinessProspectDataApi } from '../../credentials/BusinessProspectDataApi.credentials';
+import packageJson from '../../package.json';
+
+const credential = new BusinessProspectDataApi();
+const DATA = { baseUrl: 'https://api.example.com/prefix/v1/', apiKey: 'key-1', tenant: '' };
+
+async function authenticated(
+	request: IHttpRequestOptions,
+	data: ICredentialDataDecryptedObject = DATA,
+): Promise<IHttpRequestOptions> {
+	if (typeof credential.authenticate !== 'function') throw new Error('not a function');
+	return await credential.authenticate(data, request);
+}
+
+describe('authenticate', () => {
+	it.each([
+		'https://api.example.com/prefix/v1/prospects',
+		'https://api.example.com/elsewhere',
+		'https://API.example.com:443/prefix/v1/prospects',
+	])("adds the key to %s, on the base URL's origin", async (url) => {
+		const request = await authenticated({ url, method: 'POST', headers: { accept: 'a/b' } });
+		expect(request).toMatchObject({ url, method: 'POST' });
+		expect(request.headers).toEqual({ accept: 'a/b', api_key: 'key-1' });
+	});
+
+	it('follows no redirect with the key', async () => {
+		const request = await authenticated({
+			url: 'https://api.example.com/',
+			disableFollowRedirect: false,
+		});
+		expect(request.disableFollowRedirect).toBe(true);
+	});
+
+	it.each<IHttpRequestOptions>([
+		{ url: 'https://api.example.com:8443/prefix/v1/prospects' },
+		{ url: 'http://api.example.com/prefix/v1/prospects' },
+		{ url: 'https://api.example.com.evil.com/' },
+		{ url: 'https://api.example.com@evil.com/' },
+		{ url: 'https://evil.com/?https://api.example.com' },
+		{ url: '//evil.com/v1/prospects' },
+		{ url: '\\\\evil.com/v1/prospects' },
+		{ url: ' https://evil.com' },
+		{ url: '/v1/prospects', baseURL: 'https://evil.com' },
+		{ url: 'https://evil.com/v1/prospects', baseURL: 'https://api.example.com' },
+		{ url: '', baseURL: 'https://evil.com' },
+	])('leaves a request to another origin as it is: %j', async (request) => {
+		expect(await authenticated({ ...request })).toEqual(request);
+	});
+
+	it('completes a path with the base URL, prefix and all', async () => {
+		expect(await authenticated({ url: '/v1/prospects' })).toMatchObject({
+			baseURL: 'https://api.example.com/prefix',
+			url: '/v1/prospects',
+			headers: { api_key: 'key-1' },
+		});
+	});
+
+	it('gives the same again when n8n repeats a request', async () => {
+		const once = await authenticated({ url: '/v1/prospects' });
+		expect(await authenticated(once)).toEqual(once);
+	});
+
+	it('sends the tenant when it is filled in, without blanks around it or the key', async () => {
+		const { headers } = await authenticated(
+			{ url: '/v1/prospects' },
+			{ ...DATA, apiKey: ' key-1\n', tenant: ' acme ' },
+		);
+		expect(headers).toEqual({ api_key: 'key-1', tenant: 'acme' });
+	});
+
+	it.each([
+		[{ baseUrl: 'http://api.example.com' }, /^Base URL starts with http/],
+		[{ baseUrl: '' }, /^Base URL is empty/],
+		[{ apiKey: '' }, /^API Key is empty/],
+		[{ apiKey: 'key-1\nkey-2' }, /^API Key has a line break/],
+		[{ tenant: 'a\r\nb' }, /^Tenant has a line break/],
+	])('refuses %j before any request, without the key', async (change, words) => {
+		const attempt = authenticated({ url: '/v1/prospects' }, { ...DATA, ...change });
+		await expect(attempt).rejects.toThrow(words);
+		await expect(attempt).rejects.not.toThrow(/key-1/);
+	});
+
+	it('sends no key over http, even to the address that the credential names', async () => {
+		const data = { ...DATA, baseUrl: 'http://api.example.com' };
+		const attempt = authenticated({ url: 'http://api.example.com/v1/prospects' }, data);
+		await expect(attempt).rejects.toThrow(/^Base URL starts with http/);
+	});
+});
+
+describe('the credential', () => {
+	it('is for the nodes of this package only', () => {
+		expect(credential.restrictToSupportedNodes).toBe(true);
+		expect(credential).not.toHaveProperty('httpRequestNode');
+	});
+
+	it('keeps its saved names', () => {
+		expect(credential.name).toBe('businessProspectDataApi');
+		expect(credential.properties.map(({ name, required }) => [name, required === true])).toEqual([
+			['baseUrl', true],
+			['apiKey', true],
+			['tenant', false],
+		]);
+	});
+
+	it('hides the key as it is typed', () => {
+		const hidden = credential.properties.filter(({ typeOptions }) => typeOptions?.password);
+		expect(hidden.map(({ name }) => name)).toEqual(['apiKey']);
+	});
+
+	it("links to the package's own page", () => {
+		expect(credential.documentationUrl).toBe(`${packageJson.homepage}#credential`);
+	});
+});
+
+describe('the test of the credential', () => {
+	const rules = credential.test.rules ?? [];
+
+	/** What n8n says of a status; of a body's first row, or of the whole body when it is no list. */
+	const ofStatus = (status: number) =>
+		rules.find(({ properties }) => !('key' in properties) && properties.value === status)
+			?.properties.message;
+	const ofBody = (body: unknown) =>
+		rules.find(
+			({ properties }) =>
+				'key' in properties && Reflect.get(Object(body), properties.key) === properties.value,
+		)?.properties.message;
+
+	it('asks for suggestions, which cost nothing', () => {
+		expect(credential.test.request).toMatchObject({
+			method: 'GET',
+			url: '/v1/businesses/autocomplete',
+			qs: { field: 'country' },
+		});
+	});
+
+	it.each([
+		[301, /redirects to another address/],
+		[302, /redirects to another address/],
+		[303, /redirects to another address/],
+		[307, /redirects to another address/],
+		[308, /redirects to another address/],
+		[401, /does not accept this API Key/],
+		[402, /has credits/],
+		[403, /has credits/],
+		[404, /not found at this Base URL/],
+		[422, /did not understand/],
+		[429, /Wait a minute/],
+		[503, /Test again later/],
+	])('says what status %d means', (status, words) => {
+		expect(ofStatus(status)).toMatch(words);
+		expect(ofStatus(status)).toContain(`(HTTP ${status})`);
+	});
+
+	it('tells a suggestion from a web page and from other data', () => {
+		expect(ofBody({ query: 'united', label: 'United States', value: 'us' })).toBeUndefined();
+		expect(ofBody('<!doctype html>')).toMatch(/web page/);
+		for (const body of ['\n<html>', '', null, { ok: true }, 'text']) {
+			expect(ofBody(body)).toMatch(/but not the service/);
+		}
+	});
+});

@@ -1,0 +1,59 @@
+/** What n8n asks of a community package, as far as package.json says it. */
+import ts from 'typescript';
+import packageJson from '../../package.json';
+
+const manifest: Record<string, unknown> = packageJson;
+const sourceOf = (built: string) => built.replace(/^dist\//, '').replace(/\.js$/, '.ts');
+const classNameOf = (path: string) => path.split('/').at(-1)?.split('.')[0] ?? '';
+const sourcesIn = (folder: string, ending: string) =>
+	ts.sys
+		.readDirectory(folder, [ending])
+		.map((path) => path.slice(path.indexOf(`${folder}/`)))
+		.sort();
+
+test('n8n finds it among community packages', () => {
+	expect(packageJson.name).toBe('n8n-nodes-business-prospect-data');
+	expect(packageJson.keywords).toContain('n8n-community-node-package');
+	expect(packageJson.n8n.n8nNodesApiVersion).toBe(1);
+	expect(packageJson.license).toBe('MIT');
+});
+
+test('it brings nothing along at run time', () => {
+	for (const kind of ['dependencies', 'optionalDependencies', 'bundledDependencies']) {
+		expect(manifest).not.toHaveProperty(kind);
+	}
+	for (const kind of ['bundleDependencies', 'overrides', 'resolutions']) {
+		expect(manifest).not.toHaveProperty(kind);
+	}
+	expect(packageJson.peerDependencies).toEqual({ 'n8n-workflow': '*' });
+});
+
+test('only the built nodes and credential are published, and installing runs nothing', () => {
+	const { config } = ts.readConfigFile('tsconfig.json', (path) => ts.sys.readFile(path));
+
+	expect(packageJson.files).toEqual(['dist']);
+	expect(config.include).toEqual(['credentials/**/*.ts', 'nodes/**/*.ts']);
+	expect(manifest).not.toHaveProperty('bin');
+	for (const script of ['preinstall', 'install', 'postinstall', 'prepare']) {
+		expect(packageJson.scripts).not.toHaveProperty(script);
+	}
+});
+
+test('every node and credential is listed, and every listed one has its source', () => {
+	const listed = (paths: string[]) => paths.map(sourceOf).sort();
+
+	expect(listed(packageJson.n8n.nodes)).toEqual(sourcesIn('nodes', '.node.ts'));
+	expect(listed(packageJson.n8n.credentials)).toEqual(sourcesIn('credentials', '.credentials.ts'));
+});
+
+test.each([...packageJson.n8n.nodes, ...packageJson.n8n.credentials])(
+	'%s is built from a class of its name',
+	(built) => {
+		expect(built.startsWith('dist/')).toBe(true);
+		expect(ts.sys.readFile(sourceOf(built))).toContain(`export class ${classNameOf(built)} `);
+	},
+);
+
+test.each(packageJson.n8n.nodes)('%s has its codex file', (built) => {
+	expect(ts.sys.fileExists(sourceOf(built).replace(/\.ts$/, '.json'))).toBe(true);
+});

@@ -1,0 +1,202 @@
+/** Which folder may know which: the table of the package's layout, and habits that a parser can hold. */
+import ts from 'typescript';
+
+const HOME = 'nodes/BusinessProspectData/';
+
+interface Wall {
+	/** Folders, single modules (`api/baseUrl`) and packages that may be imported. Its own always may. */
+	may: string[];
+	/** Those of which only types may be imported. */
+	types?: string[];
+}
+
+const WALLS: Record<string, Wall> = {
+	catalog: { may: [], types: ['n8n-workflow', 'api', 'runtime'] },
+	api: { may: ['n8n-workflow'] },
+	runtime: { may: ['n8n-workflow', 'api'] },
+	events: { may: ['n8n-workflow', 'node:crypto', 'api', 'catalog', 'runtime'] },
+	operations: { may: ['n8n-workflow', 'api', 'catalog', 'runtime', 'events'] },
+	lists: { may: ['n8n-workflow', 'api', 'catalog', 'runtime'] },
+	'*.node.ts': { may: ['n8n-workflow', 'operations', 'events', 'runtime', 'lists'] },
+	credentials: { may: ['n8n-workflow', 'api/baseUrl'] },
+};
+
+/** Files that are longer than 200 lines on purpose. */
+const LONG_FILES: string[] = [];
+
+interface Import {
+	specifier: string;
+	typesOnly: boolean;
+	line: number;
+}
+
+const parse = (file: string, text: string) =>
+	ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+
+function* nodesOf(node: ts.Node): Generator<ts.Node> {
+	yield node;
+	for (const child of node.getChildren()) yield* nodesOf(child);
+}
+
+const lineOf = (node: ts.Node) =>
+	node.getSourceFile().getLineAndCharacterOfPosition(node.getStart()).line + 1;
+
+function bringsTypesOnly(node: ts.ImportDeclaration | ts.ExportDeclaration): boolean {
+	const clause = ts.isImportDeclaration(node) ? node.importClause : node;
+	if (clause === undefined) return false;
+	if (clause.isTypeOnly) return true;
+	const names = ts.isImportClause(clause) ? clause.namedBindings : clause.exportClause;
+	if (names === undefined || (ts.isImportClause(clause) && clause.name)) return false;
+	return (
+		(ts.isNamedImports(names) || ts.isNamedExports(names)) &&
+		names.elements.length > 0 &&
+		[...names.elements].every((element) => element.isTypeOnly)
+	);
+}
+
+/** Where a node of the tree gets another module from: import, export, import() and require(). */
+function moduleOf(node: ts.Node): { from?: ts.Node; typesOnly: boolean } {
+	if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) {
+		return { from: node.moduleSpecifier, typesOnly: bringsTypesOnly(node) };
+	}
+	if (ts.isExternalModuleReference(node)) return { from: node.expression, typesOnly: false };
+	if (ts.isImportTypeNode(node)) {
+		const { argument } = node;
+		return { from: ts.isLiteralTypeNode(argument) ? argument.literal : argument, typesOnly: true };
+	}
+	const called = ts.isCallExpression(node) ? node.expression : undefined;
+	const imports = called?.kind === ts.SyntaxKind.ImportKeyword || called?.getText() === 'require';
+	return { from: imports ? (node as ts.CallExpression).arguments[0] : undefined, typesOnly: false };
+}
+
+const importsOf = (source: ts.SourceFile): Import[] =>
+	[...nodesOf(source)].flatMap((node) => {
+		const { from, typesOnly } = moduleOf(node);
+		if (from === undefined) return [];
+		const specifier = ts.isStringLiteralLike(from) ? from.text : from.getText();
+		return [{ specifier, typesOnly, line: lineOf(node) }];
+	});
+
+/** The path below the package's nodes (`api/client`), `credentials/...`, or a package's name. */
+function targetOf(file: string, specifier: string): string {
+	if (!specifier.startsWith('.')) return specifier;
+	const path = new URL(specifier, `file:///${file}`).pathname.slice(1);
+	return path.startsWith(HOME) ? path.slice(HOME.length) : path;
+}
+
+function placeOf(file: string): string {
+	const path = file.startsWith(HOME) ? file.slice(HOME.length) : file;
+	if (path.includes('/')) return path.slice(0, path.indexOf('/'));
+	return path.endsWith('.node.ts') ? '*.node.ts' : path;
+}
+
+function violationsIn(file: string, text: string): string[] {
+	const place = placeOf(file);
+	const wall = WALLS[place];
+	if (wall === undefined) return [`${file}: no such place in the layout`];
+	return importsOf(parse(file, text)).flatMap(({ specifier, typesOnly, line }) => {
+		const target = targetOf(file, specifier);
+		const folder = specifier.startsWith('.') ? placeOf(HOME + target) : target;
+		const named = (names: string[] = []) => names.includes(folder) || names.includes(target);
+		if (folder === place || named(wall.may) || (typesOnly && named(wall.types))) return [];
+		const part = named(wall.types) ? `values of ${target}` : target;
+		return [`${file}:${line}: ${place} may not import ${part}`];
+	});
+}
+
+const sources = ['nodes', 'credentials'].flatMap((folder) =>
+	ts.sys
+		.readDirectory(folder, ['.ts'])
+		.map((path) => ({ file: path.slice(path.indexOf(folder)), text: ts.sys.readFile(path) ?? '' })),
+);
+
+describe('what is checked', () => {
+	const sample = (path: string, text: string) => violationsIn(HOME + path, text);
+
+	test.each([
+		['catalog/filters.ts', "import { limit } from './limits';"],
+		['catalog/filters.ts', "import type { INodeProperties } from 'n8n-workflow';"],
+		['catalog/filters.ts', "import { type Row, type Body } from '../api/rows';"],
+		['catalog/filters.ts', "export type { Row } from '../api/rows';"],
+		['catalog/filters.ts', "type Row = import('../api/rows').Row;"],
+		['api/client.ts', "import { sleep } from 'n8n-workflow';"],
+		['operations/prospect/match.ts', "import { limits } from '../../catalog/limits';"],
+		['BusinessProspectData.node.ts', "import { lists } from './lists/lists';"],
+	])('%s may: %s', (path, text) => {
+		expect(sample(path, text)).toEqual([]);
+	});
+
+	test.each([
+		['catalog/filters.ts', "import { sleep } from 'n8n-workflow';", 'values of n8n-workflow'],
+		['catalog/filters.ts', "import rows, { type Row } from '../api/rows';", 'values of api/rows'],
+		['catalog/filters.ts', "import '../api/rows';", 'values of api/rows'],
+		['catalog/filters.ts', "export * from '../api/rows';", 'values of api/rows'],
+		['catalog/filters.ts', "import type { E } from '../events/query';", 'events/query'],
+		['api/client.ts', "import { limits } from '../catalog/limits';", 'catalog/limits'],
+		['api/client.ts', "export { run } from '../runtime/run';", 'runtime/run'],
+		['api/client.ts', "const { run } = await import('../runtime/run');", 'runtime/run'],
+		['api/client.ts', "import run = require('../runtime/run');", 'runtime/run'],
+		['api/client.ts', "const run = require('../runtime/run');", 'runtime/run'],
+		['api/client.ts', "import { get } from 'node:http';", 'node:http'],
+		['runtime/run.ts', "import type { Event } from '../events/query';", 'events/query'],
+		['events/query.ts', "import { all } from '../operations/registry';", 'operations/registry'],
+		['lists/lists.ts', "import { all } from '../operations/registry';", 'operations/registry'],
+		['BusinessProspectData.node.ts', "import { c } from './api/client';", 'api/client'],
+		['api/client.ts', "import { A } from '../../../credentials/A';", 'credentials/A'],
+		['api/client.ts', "import { A } from '../../Other/api/client';", 'nodes/Other/api/client'],
+	])('%s may not: %s', (path, text, target) => {
+		const place = placeOf(HOME + path);
+
+		expect(sample(path, `\n${text}`)).toEqual([
+			`${HOME}${path}:2: ${place} may not import ${target}`,
+		]);
+	});
+
+	test('the credential knows the base URL and nothing else', () => {
+		const from = (module: string) =>
+			violationsIn('credentials/A.credentials.ts', `import { x } from '../${HOME}api/${module}';`);
+
+		expect(from('baseUrl')).toEqual([]);
+		expect(from('client')).toHaveLength(1);
+	});
+
+	test('a file beside the folders has no place', () => {
+		expect(sample('utils.ts', '')).toEqual([`${HOME}utils.ts: no such place in the layout`]);
+	});
+});
+
+test('there is something to check', () => {
+	expect(sources.map(({ file }) => placeOf(file))).toEqual(
+		expect.arrayContaining(['api', 'runtime', 'credentials']),
+	);
+});
+
+test('no folder imports what it must not know', () => {
+	expect(sources.flatMap(({ file, text }) => violationsIn(file, text))).toEqual([]);
+});
+
+test('no file is over 200 lines, save those listed', () => {
+	const linesOf = (text: string) => text.trimEnd().split('\n').length;
+	const long = sources.filter(({ text }) => linesOf(text) > 200);
+
+	expect(long.map(({ file }) => file)).toEqual(LONG_FILES);
+});
+
+test('nothing is of type any', () => {
+	const anyIn = ({ file, text }: { file: string; text: string }) =>
+		[...nodesOf(parse(file, text))]
+			.filter(({ kind }) => kind === ts.SyntaxKind.AnyKeyword)
+			.map((node) => `${file}:${lineOf(node)}`);
+
+	expect(anyIn({ file: 'a.ts', text: 'const any = 1;\nlet a: any;' })).toEqual(['a.ts:2']);
+	expect(sources.flatMap(anyIn)).toEqual([]);
+});
+
+test('no rule of the linter or the compiler is switched off', () => {
+	const switches = ['eslint-disable', '@ts-ignore', '@ts-nocheck', '@ts-expect-error'];
+	const found = sources.flatMap(({ file, text }) =>
+		switches.filter((word) => text.includes(word)).map((word) => `${file}: ${word}`),
+	);
+
+	expect(found).toEqual([]);
+});
