@@ -1,5 +1,7 @@
 module.exports = {
 	testEnvironment: 'node',
+	// Machines are shared and slow at times; no test may depend on being fast.
+	testTimeout: 60_000,
 	roots: ['<rootDir>/test'],
 	testMatch: ['**/*.test.ts'],
 	testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/e2e/'],

@@ -1,3 +1,4 @@
+import { type ICredentialDataDecryptedObject, NodeOperationError } from 'n8n-workflow';
 import { authHeaders, parseBaseUrl } from './baseUrl';
 import { type Context, CREDENTIAL, exchange, type ServiceRequest } from './exchange';
 import { counted, type Failure, number, type Outcome } from './outcome';
@@ -14,6 +15,8 @@ export interface ClientSettings {
 	readonly maxWait: number;
 	/** Seconds until a request without an answer is given up. */
 	readonly timeout: number;
+	/** Whether nothing more is sent after a failure; what waits then fails with the kind `stopped`. */
+	readonly stopsAtFailure?: boolean;
 }
 
 /** Talks to the service: authentication, JSON, pace, retries, one kind of failure. */
@@ -37,12 +40,15 @@ const STOPPED: Failure = {
 /**
  * Makes a client of the node's credential. All its requests share one pace.
  *
- * @throws UserError when the credential's fields are wrong, and whatever n8n throws when there is no credential.
+ * @throws UserError when the credential's fields are wrong, NodeOperationError when there is none.
  */
 export async function createClient(context: Context, settings: ClientSettings): Promise<Client> {
-	const credential = await context.getCredentials(CREDENTIAL);
+	const credential = await credentialOf(context);
 	const baseUrl = parseBaseUrl(credential.baseUrl);
 	const secrets = Object.values(authHeaders(credential));
+	/** The service's words may repeat the key; ours never do. */
+	const mask = (text: string): string =>
+		secrets.reduce((masked, secret) => masked.replaceAll(secret, '***'), text);
 	const cancelled =
 		'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 	const pace = createPace(settings.maxConcurrentRequests, cancelled);
@@ -52,40 +58,44 @@ export async function createClient(context: Context, settings: ClientSettings): 
 	let answered = 0;
 
 	async function attempt(request: ServiceRequest, past: Attempts): Promise<Step> {
-		const refusal = refusals.get(EVERYWHERE) ?? refusals.get(request.path);
-		if (refusal !== undefined) return { outcome: { failure: refusal } };
+		const refusal = refusals.get(EVERYWHERE) ?? refusals.get(request.path) ?? request.refusal?.();
+		if (refusal !== undefined) return ended(refusal);
 
-		past.firstAt ??= Date.now();
 		const reply = await exchange(context, baseUrl, request, timeoutMs);
 		if (reply.status === undefined && cancelled?.aborted) return { outcome: { failure: STOPPED } };
-		if (reply.status !== undefined) pace.note(reply.headers);
-		const { outcome, retry, waitMs } = judge(reply, request, timeoutMs);
-		if (outcome.failure === undefined) {
+		const { outcome, retry, waitMs } = judge(reply, request, timeoutMs, mask);
+		if (reply.status !== undefined && retry !== 'wait') pace.note(reply.headers);
+		const { failure } = outcome;
+		if (failure === undefined) {
 			answered++;
 			return { outcome };
 		}
-		const failure = withoutSecrets(outcome.failure, secrets);
 		if (retry === 'no') {
 			const where = whereItStands(failure, request);
 			if (where !== undefined) refusals.set(where, failure);
-			return { outcome: { failure } };
+			return ended(failure);
 		}
 		const nth = retry === 'wait' ? ++past.limited : ++past.failed;
 		const wait = waitMs ? waitMs : backOff(nth);
-		const waited = Date.now() - past.firstAt;
-		if (past.failed >= settings.maxTries)
-			return { outcome: { failure: triedOften(failure, past) } };
-		if (waited + wait > settings.maxWait * 1000) {
-			const given = waitedLong(failure, waited, wait, settings.maxWait);
+		if (past.failed >= settings.maxTries) return ended(triedOften(failure, past.failed));
+		if (past.waitedMs + wait > settings.maxWait * 1000) {
+			const given = waitedLong(failure, past.waitedMs, wait, settings.maxWait);
 			if (retry === 'wait' && wait > settings.maxWait * 1000) refusals.set(EVERYWHERE, given);
-			return { outcome: { failure: given } };
+			return ended(given);
 		}
+		past.waitedMs += wait;
 		if (retry === 'wait') pace.pause(wait);
 		return { backOffMs: retry === 'wait' ? 0 : wait };
 	}
 
+	/** Stops here, before the pace lets the next request in. */
+	function ended(failure: Failure): Step {
+		if (settings.stopsAtFailure) pace.stop();
+		return { outcome: { failure } };
+	}
+
 	async function send(request: ServiceRequest): Promise<Outcome<unknown>> {
-		const past: Attempts = { failed: 0, limited: 0 };
+		const past: Attempts = { failed: 0, limited: 0, waitedMs: 0 };
 		for (;;) {
 			const step = await pace.run(
 				async () => await attempt(request, past),
@@ -100,12 +110,24 @@ export async function createClient(context: Context, settings: ClientSettings): 
 	return { send, stop: pace.stop, answered: () => answered };
 }
 
+async function credentialOf(context: Context): Promise<ICredentialDataDecryptedObject> {
+	try {
+		return await context.getCredentials(CREDENTIAL);
+	} catch (error) {
+		const why = error instanceof Error ? error.message : 'unknown reason';
+		throw new NodeOperationError(
+			context.getNode(),
+			`The credential cannot be used: ${why} Choose or create a "Business and Prospect Data API" credential at the top of the node.`,
+		);
+	}
+}
+
 /** What became of one request so far. */
 interface Attempts {
 	failed: number;
 	limited: number;
-	/** When it was first sent; the time before, behind other requests, is no wait of its own. */
-	firstAt?: number;
+	/** Its own waits, for the rate limit and between tries. */
+	waitedMs: number;
 }
 
 /** The end of a request, or how long to back off before it is sent again. */
@@ -123,7 +145,7 @@ function whereItStands({ kind }: Failure, { path }: ServiceRequest): string | un
 const backOff = (nth: number): number =>
 	Math.min(LONGEST_BACK_OFF_MS, FIRST_BACK_OFF_MS * 2 ** (nth - 1)) * (0.75 + Math.random() / 2);
 
-const triedOften = (failure: Failure, { failed }: Attempts): Failure => ({
+const triedOften = (failure: Failure, failed: number): Failure => ({
 	...failure,
 	message: `${failure.message} It was tried ${counted(failed, 'time')} (Max Tries under Options).`,
 });
@@ -137,17 +159,3 @@ const waitedLong = (
 	...failure,
 	message: `${failure.message} After ${counted(Math.round(waitedMs / 1000), 'second')} it would have to wait ${counted(Math.ceil(waitMs / 1000), 'second')} more; Max Wait under Options allows ${number(maxWait)}. Raise Max Wait, or run less on this account at once.`,
 });
-
-/** The service's words may repeat the key; ours never do. */
-function withoutSecrets(failure: Failure, secrets: readonly string[]): Failure {
-	const mask = (text: string): string =>
-		secrets.reduce((masked, secret) => masked.replaceAll(secret, '***'), text);
-	return {
-		...failure,
-		message: mask(failure.message),
-		problems: failure.problems?.map(({ location, message }) => ({
-			location: location.map(mask),
-			message: mask(message),
-		})),
-	};
-}

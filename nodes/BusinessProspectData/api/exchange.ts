@@ -5,6 +5,7 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 import { isObject } from './json';
+import type { Failure } from './outcome';
 
 export const CREDENTIAL = 'businessProspectDataApi';
 
@@ -20,6 +21,8 @@ export interface ServiceRequest {
 	readonly body?: object;
 	/** A read that costs nothing: it is sent again when it is unknown whether the service did it. */
 	readonly free: boolean;
+	/** Asked when its turn comes: a failure that takes the place of sending it. */
+	readonly refusal?: () => Failure | undefined;
 }
 
 /** What came back: an HTTP answer, or the error code of a connection that brought none. */

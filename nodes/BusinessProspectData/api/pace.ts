@@ -21,9 +21,11 @@ export interface Pace {
 /** @param cancelled ends it like `stop` */
 export function createPace(atOnce: number, cancelled: AbortSignal | undefined): Pace {
 	const waiting: Array<(go: boolean) => void> = [];
-	const stopping = new AbortController();
+	const waits = new Set<AbortController>();
+	let stopped = false;
 	let underWay = 0;
 	let pausedUntil = 0;
+	let waking = false;
 	/** How many requests may still start by the last word of the service. */
 	let left = Infinity;
 
@@ -40,28 +42,38 @@ export function createPace(atOnce: number, cancelled: AbortSignal | undefined): 
 
 	function stop(): void {
 		cancelled?.removeEventListener('abort', stop);
-		stopping.abort(new Error('stopped'));
+		stopped = true;
 		for (const decide of waiting.splice(0)) decide(false);
+		for (const waited of waits) waited.abort();
 	}
 	cancelled?.addEventListener('abort', stop);
 	if (cancelled?.aborted) stop();
 
-	const wait = async (ms: number): Promise<boolean> =>
-		await sleep(ms, stopping.signal).then(
-			() => true,
-			() => false,
-		);
+	async function wait(ms: number): Promise<boolean> {
+		const waited = new AbortController();
+		waits.add(waited);
+		// A wait that is ended early rejects; `stopped` says so to whoever waited.
+		if (!stopped) await sleep(ms, waited.signal).catch(() => undefined);
+		waits.delete(waited);
+		return !stopped;
+	}
+
+	async function wakeAfterPause(): Promise<void> {
+		if (waking) return;
+		waking = true;
+		while (!stopped && Date.now() < pausedUntil) await wait(Math.ceil(pausedUntil - Date.now()));
+		waking = false;
+		admit();
+	}
 
 	function pause(ms: number): void {
-		const until = Date.now() + ms;
-		if (ms <= 0 || until <= pausedUntil) return;
-		pausedUntil = until;
-		void wait(ms).then(admit);
+		pausedUntil = Math.max(pausedUntil, Date.now() + ms);
+		void wakeAfterPause();
 	}
 
 	return {
 		async run(task, again) {
-			if (stopping.signal.aborted) return undefined;
+			if (stopped) return undefined;
 			const go = await new Promise<boolean>((decide) => {
 				if (again) waiting.unshift(decide);
 				else waiting.push(decide);

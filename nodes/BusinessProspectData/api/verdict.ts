@@ -1,6 +1,7 @@
 import type { Failure, Outcome } from './outcome';
 import type { Reply, ServiceRequest } from './exchange';
 import { isObject, textOf } from './json';
+import { MAY_BE_CHARGED, unanswered } from './unanswered';
 import { problemsIn, wordsOf } from './words';
 
 /** What an answer means, and whether sending the request again can help. */
@@ -13,24 +14,21 @@ export interface Verdict {
 }
 
 const RETRIED: ReadonlySet<number> = new Set([500, 502, 503]);
-/** Connections of which it is certain that the service never saw the request. */
-const NEVER_SENT: ReadonlySet<string> = new Set([
-	'ECONNREFUSED',
-	'EAI_AGAIN',
-	'EHOSTUNREACH',
-	'ENETUNREACH',
-]);
-const TIMED_OUT: ReadonlySet<string> = new Set(['ECONNABORTED', 'ETIMEDOUT', 'ERR_CANCELED']);
-
-const MAY_BE_CHARGED =
-	'The service may have done and charged the work, so the request was not sent again. Check your credit usage before you run these rows again.';
-
-/** Reads one reply (contract: Errors, States). */
-export function judge(reply: Reply, request: ServiceRequest, timeoutMs: number): Verdict {
+/**
+ * Reads one reply (contract: Errors, States).
+ *
+ * @param mask takes the secrets out of what the service says
+ */
+export function judge(
+	reply: Reply,
+	request: ServiceRequest,
+	timeoutMs: number,
+	mask: (text: string) => string,
+): Verdict {
 	if (reply.status === undefined) return unanswered(reply.code, request, timeoutMs);
 
 	const { status, headers, body } = reply;
-	const correlationId = correlationIdOf(body);
+	const correlationId = correlationIdOf(body, mask);
 	const failure = (
 		kind: Failure['kind'],
 		message: string,
@@ -39,7 +37,7 @@ export function judge(reply: Reply, request: ServiceRequest, timeoutMs: number):
 		outcome: { failure: { kind, message, status, correlationId, ...more } },
 		retry: 'no',
 	});
-	const said = wordsOf(body);
+	const said = wordsOf(body, mask);
 	const saying = said === undefined ? '.' : `: ${said}`;
 
 	if (status === 401) {
@@ -67,11 +65,13 @@ export function judge(reply: Reply, request: ServiceRequest, timeoutMs: number):
 			waitMs: askedWaitMs(headers, body),
 		};
 	}
-	const problems = problemsIn(body, status);
+	const problems = problemsIn(body, status, mask);
 	if (problems !== undefined) {
-		return failure('invalid', `The service refused the request (HTTP ${status})${saying}`, {
-			problems,
-		});
+		return failure(
+			'invalid',
+			`The service refused the request (HTTP ${status})${saying} Correct that and run it again.`,
+			{ problems },
+		);
 	}
 	if (status >= 300 && status < 400) {
 		return failure(
@@ -108,7 +108,10 @@ export function judge(reply: Reply, request: ServiceRequest, timeoutMs: number):
 		};
 	}
 	if (status < 200 || status >= 300) {
-		return failure('server', `The service refused the request (HTTP ${status})${saying}`);
+		return failure(
+			'server',
+			`The service refused the request (HTTP ${status})${saying} Check the node's parameters, and Base URL in the credential.`,
+		);
 	}
 	if (typeof body === 'string' && body.trim() !== '') {
 		const what = /^\s*</.test(body) ? 'a web page' : 'something that is not whole JSON';
@@ -132,42 +135,6 @@ export function judge(reply: Reply, request: ServiceRequest, timeoutMs: number):
 	return { outcome: { value: body }, retry: 'no' };
 }
 
-function unanswered(code: string, request: ServiceRequest, timeoutMs: number): Verdict {
-	const failed = (kind: Failure['kind'], message: string, retry: Verdict['retry']): Verdict => ({
-		outcome: { failure: { kind, message, facts: { code } } },
-		retry,
-	});
-	if (NEVER_SENT.has(code)) {
-		return failed(
-			'unreachable',
-			'The service could not be reached. Check Base URL in the credential, and whether the service is up.',
-			'back-off',
-		);
-	}
-	if (code === 'ENOTFOUND') {
-		return failed(
-			'unreachable',
-			'There is no host of the name in Base URL. Check Base URL in the credential.',
-			'no',
-		);
-	}
-	if (/CERT|SSL|TLS|EPROTO/.test(code)) {
-		return failed(
-			'unreachable',
-			'No secure connection to the service could be made. Check Base URL in the credential, and the certificate of that host.',
-			'no',
-		);
-	}
-	const what = TIMED_OUT.has(code)
-		? `The service gave no answer within ${timeoutMs / 1000} seconds (Timeout under Options).`
-		: 'The connection was lost before the answer was complete.';
-	return failed(
-		'noAnswer',
-		`${what} ${request.free ? 'Try again later.' : MAY_BE_CHARGED}`,
-		request.free ? 'back-off' : 'no',
-	);
-}
-
 /** `Retry-After` as seconds or date, else the body's `retry_after` in seconds. */
 function askedWaitMs(
 	headers: Readonly<Record<string, unknown>>,
@@ -181,17 +148,21 @@ function askedWaitMs(
 	return Number.isNaN(ms) ? undefined : Math.max(0, ms);
 }
 
-function correlationIdOf(body: unknown): string | undefined {
+function correlationIdOf(body: unknown, mask: (text: string) => string): string | undefined {
 	if (!isObject(body)) return undefined;
 	const context = body.response_context;
-	return (
-		(isObject(context) ? textOf(context.correlation_id) : undefined) ?? textOf(body.correlation_id)
-	);
+	const id =
+		(isObject(context) ? textOf(context.correlation_id) : undefined) ?? textOf(body.correlation_id);
+	return id === undefined ? undefined : mask(id);
 }
 
-/** `success`, `miss` or `failure` of an answer (contract: States), undefined where it has none. */
-export const requestStatus = (body: unknown): string | undefined => {
+/**
+ * `success`, `miss` or `failure` of an answer (contract: States), undefined where it has none. Where it stands twice,
+ * as in the deletion of an enrollment, the worse counts.
+ */
+export function requestStatus(body: unknown): string | undefined {
 	if (!isObject(body)) return undefined;
-	const context = body.response_context;
-	return isObject(context) ? textOf(context.request_status) : textOf(body.status);
-};
+	const { response_context: context, status } = body;
+	const told = [isObject(context) ? context.request_status : undefined, status];
+	return ['failure', 'miss', 'success'].find((state) => told.includes(state));
+}

@@ -3,40 +3,46 @@ import { isObject, textOf } from './json';
 
 const LONGEST = 300;
 
+/** Takes the secrets out of a text. */
+type Mask = (text: string) => string;
+
 /**
  * The service's own explanation of an error, as one sentence: from `detail` (validation), `error.message`, `message`
  * or `details` (contract: Errors). Undefined when it gave none.
  */
-export function wordsOf(body: unknown): string | undefined {
+export function wordsOf(body: unknown, mask: Mask): string | undefined {
 	if (!isObject(body)) return undefined;
 	const error = isObject(body.error) ? body.error : undefined;
 	const words =
 		detailWords(body.detail) ??
 		textOf(error?.message) ??
-		textOf(body.error) ??
 		textOf(body.message) ??
+		textOf(body.error) ??
 		textOf(body.details) ??
 		textOf(error?.code);
-	return words === undefined ? undefined : sentence(words);
+	return words === undefined ? undefined : sentence(words, mask);
 }
 
 /**
  * The problems that a validation error lists, empty where it names none; undefined when the answer is no validation
  * error. It is one when it has `detail`, whatever the status (but never when the account is the trouble).
  */
-export function problemsIn(body: unknown, status: number): Problem[] | undefined {
-	if (!isObject(body) || body.detail === undefined) return status === 422 ? [] : undefined;
+export function problemsIn(body: unknown, status: number, mask: Mask): Problem[] | undefined {
+	if (!isObject(body) || body.detail === undefined || body.detail === null)
+		return status === 422 ? [] : undefined;
 	if (status >= 404 && status !== 422 && !Array.isArray(body.detail)) return undefined;
 	if (!Array.isArray(body.detail)) return [];
 	return body.detail.filter(isObject).map((entry) => ({
-		location: Array.isArray(entry.loc) ? entry.loc.map(String) : [],
-		message: sentence(textOf(entry.msg) ?? 'not accepted'),
+		location: Array.isArray(entry.loc) ? entry.loc.map((part) => mask(String(part))) : [],
+		message: sentence(textOf(entry.msg) ?? 'not accepted', mask),
 	}));
 }
 
 function detailWords(detail: unknown): string | undefined {
+	if (isObject(detail)) return textOf(detail.msg) ?? textOf(detail.message);
 	if (!Array.isArray(detail)) return textOf(detail);
-	const words = detail.filter(isObject).map((entry) => {
+	const words = detail.map((entry: unknown) => {
+		if (!isObject(entry)) return textOf(entry);
 		const place = Array.isArray(entry.loc)
 			? entry.loc.filter((part) => part !== 'body').join('.')
 			: '';
@@ -45,10 +51,10 @@ function detailWords(detail: unknown): string | undefined {
 	return textOf(words.filter(Boolean).slice(0, 3).join('; '));
 }
 
-/** Plain text of bounded length that ends in a full stop. */
-function sentence(text: string): string {
-	const plain = text
-		.replace(/<[^>]*>/g, ' ')
+/** Plain text of bounded length that ends in a full stop. Secrets go first: half of one would not be found. */
+function sentence(text: string, mask: Mask): string {
+	const plain = mask(text)
+		.replace(/<\/?[a-z!][^<>]*>/gi, ' ')
 		.replace(/\s+/g, ' ')
 		.trim();
 	const cut = plain.length > LONGEST ? `${plain.slice(0, LONGEST)} ...` : plain;

@@ -30,7 +30,8 @@ export const enrichmentBatches = (entity: Entity) => ({
 		JSON.stringify([dataSet.value, alone, parameters, requestContext]),
 	key: ({ id }: EnrichmentAsk) => id,
 	limit: ({ alone }: EnrichmentAsk) => (alone ? 1 : LIMITS.enrich),
-	list: () => entity.ids,
+	list: ({ dataSet, alone }: EnrichmentAsk) =>
+		alone && dataSet.singlePath !== undefined ? entity.id : entity.ids,
 	send: async (client: Client, asks: readonly EnrichmentAsk[]) => await send(client, entity, asks),
 });
 
@@ -80,7 +81,6 @@ export function enrichmentRows(
 	dataSets: readonly Enrichment[],
 	answered: ReadonlyArray<Answered<EnrichmentAsk, EnrichmentAnswer>>,
 	simplify: boolean,
-	field: string,
 ): Row[] {
 	const byId = groupBy(answered, ({ ask }) => ask.id);
 	if (byId.size === 0) return [blankRow(entity, dataSets)];
@@ -93,7 +93,7 @@ export function enrichmentRows(
 				received.map(({ ask, outcome }) => [ask.dataSet.key, shape(outcome.value, simplify)]),
 			),
 		};
-		const failure = joined(failed, parts.length, field);
+		const failure = joined(failed, parts.length);
 		if (failure !== undefined) return { failure, ...(received.length > 0 && { received: row }) };
 		return { json: row, empty: received.every(({ outcome }) => isEmpty(outcome.value?.data)) };
 	});
@@ -116,7 +116,6 @@ const blankRow = (entity: Entity, dataSets: readonly Enrichment[]): Row => ({
 function joined(
 	failed: ReadonlyArray<Answered<EnrichmentAsk, EnrichmentAnswer>>,
 	asked: number,
-	field: string,
 ): Failure | undefined {
 	const causes = groupBy(failed, ({ outcome }) => outcome.failure?.message ?? '');
 	const first = failed[0]?.outcome.failure;
@@ -132,7 +131,6 @@ function joined(
 	return {
 		...first,
 		message,
-		...(first.kind === 'invalid' && { field }),
 		facts: { ...first.facts, failed: failed.map(({ ask }) => ask.dataSet.key) },
 	};
 }

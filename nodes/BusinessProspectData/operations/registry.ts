@@ -1,6 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { RESOURCES } from '../catalog/resources';
 import type { Operation } from '../runtime/operation';
+import { refuseAll } from '../runtime/run';
 import { enrich } from './prospect/enrich';
 import { getAll } from './prospect/getAll';
 import { match } from './prospect/match';
@@ -62,5 +63,10 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 	const operation = OPERATIONS.find(
 		(candidate) => candidate.resource === resource && candidate.value === value,
 	);
-	return operation === undefined ? [] : await operation.execute(context);
+	return operation === undefined
+		? refuseAll(
+				context,
+				`There is no operation "${value}" of the resource "${resource}". Choose Resource and Operation again.`,
+			)
+		: await operation.execute(context);
 }

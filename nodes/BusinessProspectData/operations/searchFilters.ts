@@ -4,6 +4,7 @@ import { type FilterForm, SEARCH_FILTERS, type SearchFilter } from '../catalog/f
 import { readChoices, readIds, readList } from '../runtime/lists';
 import {
 	collection,
+	flag,
 	parameter,
 	type Parameter,
 	readNumber,
@@ -15,19 +16,18 @@ import { filterProperty } from './filterProperties';
 /** The request form of a filter (contract: Fetch prospects, filter rules); undefined when nothing is filled in. */
 type Sent = IDataObject | undefined;
 
-const RELATED_TITLES: INodeProperties = {
+const relatedTitles = flag({
 	displayName: 'Include Related Job Titles',
 	name: 'include_related_job_titles',
 	type: 'boolean',
 	default: false,
 	description: 'Whether Job Title also finds related titles',
-};
+});
 
 /** The Filters collection of the prospect search; its value is the `filters` member of the request. */
 export function searchFilters(): Parameter<'filters', IDataObject> {
 	const parts = SEARCH_FILTERS.map(filterParameter);
-	const related = parameter({ ...RELATED_TITLES, name: 'include_related_job_titles' }, Boolean);
-	const sorted = [...parts, related].sort((a, b) =>
+	const sorted = [...parts, relatedTitles].sort((a, b) =>
 		a.property.displayName.localeCompare(b.property.displayName),
 	);
 	const shown = collection('filters', 'Filters', 'Add filter', sorted);
@@ -37,7 +37,7 @@ export function searchFilters(): Parameter<'filters', IDataObject> {
 			const saved = isObject(raw) ? raw : {};
 			const sent = parts.map((part): [string, Sent] => [part.name, part.read(saved[part.name])]);
 			const filters = Object.fromEntries(sent.filter(([, value]) => value !== undefined));
-			if (filters.job_title !== undefined && related.read(saved[related.name])) {
+			if (filters.job_title !== undefined && relatedTitles.read(saved[relatedTitles.name])) {
 				filters.job_title = { ...filters.job_title, include_related_job_titles: true };
 			}
 			return filters;
@@ -48,7 +48,7 @@ export function searchFilters(): Parameter<'filters', IDataObject> {
 const filterParameter = ({ name, displayName, description, form }: SearchFilter) =>
 	parameter<string, Sent>(
 		{ displayName, name, description, ...filterProperty(form, name) },
-		(raw, property) => (raw === undefined ? undefined : read(raw, form, property)),
+		(raw, property) => read(raw, form, property),
 	);
 
 function read(raw: unknown, form: FilterForm, property: INodeProperties): Sent {
@@ -88,7 +88,7 @@ function foundValues(
 	const saved =
 		isObject(raw) && Array.isArray(raw.values)
 			? raw.values.map((entry) => (isObject(entry) ? entry.value : entry))
-			: isObject(raw) && !('__rl' in raw)
+			: isObject(raw) && !('mode' in raw)
 				? undefined
 				: raw;
 	const { codes, rule } = form;

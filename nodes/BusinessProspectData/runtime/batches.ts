@@ -10,8 +10,16 @@ export interface Batching<Ask, Answer> {
 	readonly key: (ask: Ask) => string;
 	/** The member of the request body that lists the asks; errors of the service name it. */
 	readonly list?: (ask: Ask) => string;
-	/** Sends one request: an outcome for each ask, in their order, or the failure of the whole request. */
-	readonly send: (asks: readonly Ask[]) => Promise<Outcome<ReadonlyArray<Outcome<Answer>>>>;
+	/** The saved name of the parameter that the asks come from. */
+	readonly field?: string;
+	/**
+	 * Sends one request: an outcome for each ask, in their order, or the failure of the whole request. `refusal` is to be
+	 * looked at when the request's turn comes: it is set once the service has refused what all requests have in common.
+	 */
+	readonly send: (
+		asks: readonly Ask[],
+		refusal: () => Failure | undefined,
+	) => Promise<Outcome<ReadonlyArray<Outcome<Answer>>>>;
 }
 
 export interface BatchRun<Answer> {
@@ -96,18 +104,10 @@ async function sendChunk<Ask, Answer>(
 	batching: Batching<Ask, Answer>,
 	narrows: boolean,
 ): Promise<ReadonlyArray<Outcome<Answer>>> {
-	const sent = await sendOnce(asks, group, batching);
+	const sent = await batching.send(asks, () => group.failure);
 	return sent.failure === undefined
 		? sent.value
 		: await isolate(asks, sent.failure, group, batching, narrows);
-}
-
-async function sendOnce<Ask, Answer>(
-	asks: readonly Ask[],
-	group: Group,
-	batching: Batching<Ask, Answer>,
-): Promise<Outcome<ReadonlyArray<Outcome<Answer>>>> {
-	return group.failure === undefined ? await batching.send(asks) : { failure: group.failure };
 }
 
 /** Finds out which asks of a refused request are at fault, and sends the others again. */
@@ -119,9 +119,10 @@ async function isolate<Ask, Answer>(
 	narrows: boolean,
 ): Promise<ReadonlyArray<Outcome<Answer>>> {
 	const all = (given: Failure) => asks.map(() => ({ failure: given }));
-	if (failure.kind !== 'invalid' || asks.length === 1) return all(failure);
+	if (failure.kind !== 'invalid' || failure === group.failure) return all(failure);
 
-	const blame = blameOf(failure, batching.list?.(askAt(asks, [0])), asks.length);
+	const { list, field } = batching;
+	const blame = blameOf(failure, list?.(askAt(asks, [0])), asks.length, field);
 	if (blame === 'request') {
 		group.failure = failure;
 		return all(failure);
@@ -134,17 +135,18 @@ async function isolate<Ask, Answer>(
 			(_, index) => blame.get(index) ?? others.next().value ?? { failure: NO_OUTCOME },
 		);
 	}
+	if (asks.length === 1) return all({ ...failure, field });
 	if (!narrows) return all(oneOf(failure, asks.length));
 
 	const middle = Math.ceil(asks.length / 2);
 	const halves = await Promise.all(
 		[asks.slice(0, middle), asks.slice(middle)].map(async (half) => ({
 			half,
-			sent: await sendOnce(half, group, batching),
+			sent: await batching.send(half, () => group.failure),
 		})),
 	);
 	const [first, second] = halves.map(({ sent }) => sent.failure);
-	if (first && second && first.status === second.status && first.message === second.message) {
+	if (first?.kind === 'invalid' && first.message === second?.message) {
 		return all(oneOf(failure, asks.length));
 	}
 	const settled = halves.map(async ({ half, sent }) =>
@@ -160,9 +162,10 @@ async function isolate<Ask, Answer>(
  * request; `unknown` when it names nothing (contract: Errors).
  */
 function blameOf(
-	{ problems = [], status }: Failure,
+	{ problems = [], status, correlationId }: Failure,
 	list: string | undefined,
 	length: number,
+	field: string | undefined,
 ): Map<number, { failure: Failure }> | 'request' | 'unknown' {
 	const blamed = new Map<number, { failure: Failure }>();
 	for (const { location, message } of problems) {
@@ -177,6 +180,8 @@ function blameOf(
 				kind: 'invalid',
 				message: `The service refused this value (HTTP ${status}): ${where}${message} Correct it and run the row again.`,
 				status,
+				correlationId,
+				field,
 			},
 		});
 	}

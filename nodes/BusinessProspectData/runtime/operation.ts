@@ -67,6 +67,8 @@ export interface BatchSpec<
 	readonly limit: (ask: Ask) => number;
 	/** The member of the request body that lists the asks. */
 	readonly list?: (ask: Ask) => string;
+	/** The saved name of the parameter that the asks come from. */
+	readonly field?: string;
 	/** One request: an outcome for each ask, in their order, or the failure of the whole. */
 	readonly send: (
 		client: Client,

@@ -1,7 +1,7 @@
 import type { ClientSettings } from '../api/client';
 import type { Shape } from './output';
 import { readList } from './lists';
-import { collection, count, json, parameter, type Parameter } from './parameters';
+import { collection, count, flag, json, parameter, type Parameter } from './parameters';
 
 /** The options that the runtime itself acts on. */
 export interface SharedOptions extends ClientSettings, Shape {
@@ -24,17 +24,14 @@ const common = [
 		},
 		(raw, property) => readList(raw, property, /[,\n]/),
 	),
-	parameter(
-		{
-			displayName: 'Include Input Fields',
-			name: 'includeInputFields',
-			type: 'boolean',
-			default: false,
-			description:
-				'Whether to put each output row over the fields of its input row, as a CRM sync needs it',
-		},
-		Boolean,
-	),
+	flag({
+		displayName: 'Include Input Fields',
+		name: 'includeInputFields',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to put each output row over the fields of its input row, as a CRM sync needs it',
+	}),
 	count({
 		displayName: 'Max Concurrent Requests',
 		name: 'maxConcurrentRequests',
@@ -89,16 +86,13 @@ export const batchSize = <const Limit extends number>(limit: Limit) =>
 		description: `How many values go into one request, at most ${limit}. Smaller batches mean more requests.`,
 	});
 
-export const dropItemsWithoutData = parameter(
-	{
-		displayName: 'Drop Items Without Data',
-		name: 'dropItemsWithoutData',
-		type: 'boolean',
-		default: false,
-		description: 'Whether to leave out rows for which the service has no data',
-	},
-	Boolean,
-);
+export const dropItemsWithoutData = flag({
+	displayName: 'Drop Items Without Data',
+	name: 'dropItemsWithoutData',
+	type: 'boolean',
+	default: false,
+	description: 'Whether to leave out rows for which the service has no data',
+});
 
 /** The Options collection of an operation: its own options and the common ones, by name. */
 export const options = <const Own extends readonly Parameter[]>(...own: Own) =>

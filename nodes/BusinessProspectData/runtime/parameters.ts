@@ -101,7 +101,7 @@ export const optionValues = (property: INodeProperties): string[] =>
 
 /** The value inside a saved resource locator; anything else as it is. */
 export const locatorValue = (raw: unknown): unknown =>
-	isObject(raw) && '__rl' in raw ? raw.value : raw;
+	isObject(raw) && 'mode' in raw && 'value' in raw ? raw.value : raw;
 
 /** A JSON object, given as such or as text; undefined when it is not filled in. */
 export const json = <const Name extends string>(

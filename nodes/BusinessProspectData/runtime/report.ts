@@ -10,6 +10,8 @@ export interface Tally {
 	readonly repeated: number;
 	/** Rows for which the service has nothing. */
 	readonly empty: number;
+	/** Rows that were left out, since there is nothing in them. */
+	readonly dropped: number;
 	/** Items that asked for nothing, since their identifier is blank. */
 	readonly blank: number;
 	readonly failed: number;
@@ -32,6 +34,7 @@ export function report(tally: Tally, { verb, one, many, empty = 'had no data' }:
 			`${counted(tally.repeated, 'duplicate was', 'duplicates were')} asked for once`,
 		tally.empty > 0 && `${number(tally.empty)} ${empty}`,
 		tally.blank > 0 && `${counted(tally.blank, 'item')} had no ID`,
+		tally.dropped > 0 && `${counted(tally.dropped, 'row')} without data left out`,
 		tally.failed > 0 && `${counted(tally.failed, 'row')} failed`,
 	];
 	return `${parts.filter(Boolean).join('; ')}.`;

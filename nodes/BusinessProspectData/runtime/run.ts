@@ -1,9 +1,8 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { type Client, createClient } from '../api/client';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Failure, Outcome } from '../api/outcome';
-import { attempt, attemptAsync, failureOf } from './attempt';
-import { inBatches } from './batches';
-import type { BatchSpec } from './operation';
+import { askAll } from './asking';
+import { attempt } from './attempt';
+import type { Answered, BatchSpec } from './operation';
 import type { SharedOptions } from './options';
 import { dataItem, errorItem, stoppingError } from './output';
 import type { Parameter, ValuesOf } from './parameters';
@@ -26,73 +25,63 @@ export async function run<
 ): Promise<INodeExecutionData[]> {
 	const items = context.getInputData();
 	const stops = !context.continueOnFail();
-	const stopAt = (failure: Failure, item: number, answered: number) => {
-		if (stops) throw stoppingError(context.getNode(), failure, item, answered);
+	const stopAt = (failure: Failure, item: number, requests: number) => {
+		if (stops) throw stoppingError(context.getNode(), failure, item, requests);
 	};
 
 	const prepared = prepare(context, spec, items.length);
-	const refused = prepared.findIndex(({ failure }) => failure !== undefined);
-	const refusal = prepared[refused]?.failure;
-	if (refusal !== undefined) stopAt(refusal, refused, 0);
+	prepared.forEach(({ failure }, item) => failure && stopAt(failure, item, 0));
 
 	const asks = prepared.flatMap(({ value }) => value?.asks ?? []);
 	const options = prepared.find(({ value }) => value !== undefined)?.value?.options;
-	const connected =
-		asks.length > 0 && options !== undefined
-			? await attemptAsync(async () => await createClient(context, options))
-			: undefined;
-	const client = connected?.value;
-	const { outcomes, repeated } = await askAll(
-		client,
-		connected?.failure,
-		asks,
-		spec,
-		options,
-		stops,
+	const { outcomes, repeated, requests } = await askAll(context, spec, asks, options, stops);
+	const answered = asks.map(
+		(ask, at): Answered<Ask, Answer> => ({
+			ask,
+			outcome: outcomes[at] as Outcome<Answer>,
+		}),
 	);
 
 	const put: INodeExecutionData[] = [];
-	const tally = { rows: 0, repeated: 0, empty: 0, blank: 0, failed: 0, dropped: 0 };
-	const failures: Array<{ failure: Failure; item: number }> = [];
-	let position = 0;
+	const tally = { requests, rows: 0, repeated: 0, empty: 0, dropped: 0, blank: 0, failed: 0 };
+	const failures: Array<{ readonly failure: Failure; readonly item: number }> = [];
+	const fail = (failure: Failure, item: number, received?: IDataObject) => {
+		tally.failed++;
+		failures.push({ failure, item });
+		put.push(errorItem(failure, item, received));
+	};
+	let from = 0;
 	prepared.forEach(({ value, failure }, item) => {
-		const fail = (why: Failure, received?: INodeExecutionData['json']) => {
-			failures.push({ failure: why, item });
-			put.push(errorItem(why, item, received));
-		};
-		if (failure !== undefined) return fail(failure);
+		if (failure !== undefined) return fail(failure, item);
+		const {
+			values,
+			options: own,
+			asks: { length },
+		} = value;
+		const mine = answered.slice(from, from + length);
+		tally.repeated += new Set(
+			mine.filter((_, at) => repeated[from + at]).map(({ ask }) => spec.key(ask)),
+		).size;
+		from += length;
 
-		const twice = new Set<string>();
-		const answered = value.asks.map((ask) => {
-			if (repeated[position]) twice.add(spec.key(ask));
-			return { ask, outcome: outcomes[position++] as Outcome<Answer> };
-		});
-		tally.repeated += twice.size;
-		if (answered.length === 0) tally.blank++;
-
-		const rows = attempt(() => spec.rows(answered, value.values, value.options));
-		if (rows.failure !== undefined) return fail(rows.failure);
+		const rows = attempt(() => spec.rows(mine, values, own));
+		if (rows.failure !== undefined) return fail(rows.failure, item);
+		if (length === 0) tally.blank++;
 		for (const row of rows.value) {
 			if (row.failure !== undefined) {
-				fail(row.failure, row.received);
+				fail(row.failure, item, row.received);
 				continue;
 			}
-			if (answered.length > 0) tally.rows++;
-			if (row.empty && answered.length > 0) tally.empty++;
-			if (row.empty && value.options.dropItemsWithoutData) tally.dropped++;
-			else put.push(dataItem(row.json, items[item]?.json ?? {}, item, value.options));
+			if (length > 0) tally.rows++;
+			if (length > 0 && row.empty) tally.empty++;
+			if (row.empty && own.dropItemsWithoutData) tally.dropped++;
+			else put.push(dataItem(row.json, items[item]?.json ?? {}, item, own));
 		}
 	});
 
-	const answered = client?.answered() ?? 0;
 	const first = failures.find(({ failure }) => failure.kind !== 'stopped') ?? failures[0];
-	if (first !== undefined) stopAt(first.failure, first.item, answered);
-
-	hint(context, [
-		report({ ...tally, requests: answered, failed: failures.length }, spec.wording),
-		...(spec.hints?.(asks.map((ask, at) => ({ ask, outcome: outcomes[at] as Outcome<Answer> }))) ??
-			[]),
-	]);
+	if (first !== undefined) stopAt(first.failure, first.item, requests);
+	hint(context, [report(tally, spec.wording), ...(spec.hints?.(answered) ?? [])]);
 	return put;
 }
 
@@ -123,51 +112,6 @@ function prepare<
 	);
 }
 
-async function askAll<
-	Parameters extends readonly Parameter[],
-	Options extends SharedOptions,
-	Ask,
-	Answer,
->(
-	client: Client | undefined,
-	failure: Failure | undefined,
-	asks: readonly Ask[],
-	spec: BatchSpec<Parameters, Options, Ask, Answer>,
-	options: SharedOptions | undefined,
-	stops: boolean,
-) {
-	if (client === undefined) {
-		const outcome = { failure: failure ?? failureOf(new Error('There is no credential.')) };
-		return { outcomes: asks.map((): Outcome<Answer> => outcome), repeated: asks.map(() => false) };
-	}
-	const batchSize = options?.batchSize ?? Infinity;
-	const stopping: Client = {
-		...client,
-		send: async (request) => stopOn(await client.send(request)),
-	};
-	const stopOn = <Sent extends { readonly failure?: Failure }>(sent: Sent): Sent => {
-		if (stops && sent.failure !== undefined) client.stop();
-		return sent;
-	};
-	try {
-		return await inBatches(
-			asks,
-			{
-				...spec,
-				limit: (ask) => Math.min(spec.limit(ask), batchSize),
-				send: async (batch) => {
-					const sent = await spec.send(stopping, batch);
-					sent.value?.forEach(stopOn);
-					return sent;
-				},
-			},
-			!stops,
-		);
-	} finally {
-		client.stop();
-	}
-}
-
 function hint(context: IExecuteFunctions, messages: readonly string[]): void {
 	if (context.getNode().retryOnFail) {
 		context.addExecutionHints({
@@ -178,4 +122,13 @@ function hint(context: IExecuteFunctions, messages: readonly string[]): void {
 		});
 	}
 	for (const message of messages) context.addExecutionHints({ message, location: 'outputPane' });
+}
+
+/** The outcome of a node that is set to an operation which does not exist: every item fails. */
+export function refuseAll(context: IExecuteFunctions, message: string): INodeExecutionData[] {
+	const failure: Failure = { kind: 'input', message };
+	return context.getInputData().map((_, item) => {
+		if (!context.continueOnFail()) throw stoppingError(context.getNode(), failure, item, 0);
+		return errorItem(failure, item);
+	});
 }

@@ -89,13 +89,13 @@ export const enrich = perBatch({
 		);
 	},
 	...enrichmentBatches(PROSPECT),
+	field: prospectIds.name,
 	rows: (answered, values) =>
 		enrichmentRows(
 			PROSPECT,
 			PROSPECT_ENRICHMENTS.filter(({ value }) => values.dataSets.includes(value)),
 			answered,
 			values.simplify,
-			prospectIds.name,
 		),
 	wording: { verb: 'Enriched', one: 'prospect', many: 'prospects' },
 });

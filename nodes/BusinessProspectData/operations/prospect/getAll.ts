@@ -107,8 +107,11 @@ export const getAll = perItem({
 	},
 	wording: { verb: 'Returned', one: 'row', many: 'rows' },
 	hints: (answered) => {
-		const most = Math.max(0, ...answered.map(({ outcome }) => outcome.value?.total ?? 0));
-		if (most <= LIMITS.searchSize || answered.some(({ ask }) => ask.countOnly)) return [];
+		const totals = answered
+			.filter(({ ask }) => !ask.countOnly && ask.limit === LIMITS.searchSize)
+			.map(({ outcome }) => outcome.value?.total ?? 0);
+		const most = Math.max(0, ...totals);
+		if (most <= LIMITS.searchSize) return [];
 		return [
 			`${number(most)} prospects match, and the service gives ${number(LIMITS.searchSize)} at most: ${number(most - LIMITS.searchSize)} were left. Narrow the filters, for example by country or company size, and run once for each part.`,
 		];

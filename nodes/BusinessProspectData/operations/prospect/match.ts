@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isObject, type JsonValue, objectsIn, textOf } from '../../api/json';
-import type { Outcome } from '../../api/outcome';
+import type { Failure, Outcome } from '../../api/outcome';
+import { requestStatus } from '../../api/verdict';
 import { LIMITS } from '../../catalog/limits';
 import { perBatch } from '../../runtime/operation';
 import { batchSize, dropItemsWithoutData, options } from '../../runtime/options';
@@ -16,6 +17,12 @@ interface MatchAnswer {
 	readonly row: IDataObject;
 	readonly responseContext: JsonValue;
 }
+
+const NO_ROW: Failure = {
+	kind: 'unreadable',
+	message:
+		'The answer of the service leaves this person out, so it is unknown whether there is a match. Run the row again.',
+};
 
 export const match = perBatch({
 	resource: 'prospect',
@@ -48,8 +55,14 @@ export const match = perBatch({
 		const answer = isObject(value) ? value : {};
 		const inputs = asks.map(({ input }) => input);
 		const rows = alignedRows(objectsIn(answer.matched_prospects), inputs);
+		const missed = requestStatus(answer) === 'miss';
 		return {
-			value: inputs.map((input, at) => outcomeOf(rows[at], { ...input }, answer.response_context)),
+			value: inputs.map((input, at) => {
+				const row = rows[at] ?? (missed ? { prospect_id: null } : undefined);
+				return row === undefined
+					? { failure: NO_ROW }
+					: outcomeOf(row, { ...input }, answer.response_context);
+			}),
 		};
 	},
 	rows: (answered, values) =>
@@ -68,11 +81,10 @@ export const match = perBatch({
 });
 
 function outcomeOf(
-	row: IDataObject | undefined,
+	row: IDataObject,
 	input: IDataObject,
 	responseContext: JsonValue,
 ): Outcome<MatchAnswer> {
-	if (row === undefined) return { value: { row: { prospect_id: null, input }, responseContext } };
 	const error = textOf(row.error);
 	if (error === undefined) return { value: { row: { input, ...row }, responseContext } };
 	const errorType = textOf(row.error_type);

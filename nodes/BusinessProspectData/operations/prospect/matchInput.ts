@@ -133,9 +133,11 @@ export function alignedRows(
 		isObject(input) && !isEmpty(input) ? printOf(input) : undefined,
 	);
 	const wanted = inputs.map(printOf);
-	const byPrint = new Map(prints.map((print, at) => [print, rows[at]]));
+	const firstByPrint = new Map(
+		[...prints.entries()].reverse().map(([at, print]) => [print, rows[at]]),
+	);
 	return wanted.map((print, at) => {
-		const own = byPrint.get(print);
+		const own = firstByPrint.get(print);
 		if (own !== undefined) return own;
 		const unclaimed = prints[at] === undefined || !wanted.includes(prints[at]);
 		return rows.length === inputs.length && unclaimed ? rows[at] : undefined;

@@ -1,0 +1,66 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { type Client, createClient } from '../api/client';
+import { attemptAsync } from './attempt';
+import { type BatchRun, inBatches } from './batches';
+import type { BatchSpec } from './operation';
+import type { SharedOptions } from './options';
+import type { Parameter } from './parameters';
+
+/** What came of the asks, and how many requests were answered for them. */
+export interface Asked<Answer> extends BatchRun<Answer> {
+	readonly requests: number;
+}
+
+/**
+ * Sends the asks of all items in batches. Never throws: without a usable credential every ask fails.
+ *
+ * @param options of the first item; how requests are sent is the same for the whole run
+ * @param stops whether the first failure ends it
+ */
+export async function askAll<
+	Parameters extends readonly Parameter[],
+	Options extends SharedOptions,
+	Ask,
+	Answer,
+>(
+	context: IExecuteFunctions,
+	spec: BatchSpec<Parameters, Options, Ask, Answer>,
+	asks: readonly Ask[],
+	options: Options | undefined,
+	stops: boolean,
+): Promise<Asked<Answer>> {
+	if (asks.length === 0 || options === undefined) {
+		return { outcomes: [], repeated: [], requests: 0 };
+	}
+	const { value: client, failure } = await attemptAsync(
+		async () => await createClient(context, { ...options, stopsAtFailure: stops }),
+	);
+	if (client === undefined) {
+		return {
+			outcomes: asks.map(() => ({ failure })),
+			repeated: asks.map(() => false),
+			requests: 0,
+		};
+	}
+
+	const batchSize = options.batchSize ?? Infinity;
+	const run = await inBatches(
+		asks,
+		{
+			...spec,
+			limit: (ask) => Math.min(spec.limit(ask), batchSize),
+			send: async (batch, refusal) => {
+				const guarded: Client = {
+					...client,
+					send: async (request) => await client.send({ ...request, refusal }),
+				};
+				const sent = await spec.send(guarded, batch);
+				if (stops && sent.value?.some(({ failure: own }) => own !== undefined)) client.stop();
+				return sent;
+			},
+		},
+		!stops,
+	);
+	client.stop();
+	return { ...run, requests: client.answered() };
+}

@@ -1,0 +1,219 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { postsOf } from '../sandbox/world/prospect-data';
+import { itemOf, jsonOf, startService } from './service';
+
+const enrich = (more: INodeParameters = {}): INodeParameters => ({
+	resource: 'prospect',
+	operation: 'enrich',
+	prospectIds: '={{ $json.id }}',
+	...more,
+});
+
+test('1,000 rows with 800 different people and three data sets take 48 requests', async () => {
+	const now = new Date();
+	const service = await startService({ people: 800, now: () => now });
+	const items = Array.from({ length: 1_000 }, (_, row) => {
+		const person = (row * 7) % 800;
+		return { row, person, id: service.world.prospectId(person) };
+	});
+
+	const run = await service.run(
+		enrich({ dataSets: ['profile', 'contacts', 'networkPosts'] }),
+		items,
+	);
+
+	expect(run.failure).toBeUndefined();
+	expect(service.log.requestsTo()).toHaveLength(3 * 16);
+	for (const name of ['profiles', 'contacts_information', 'network_posts']) {
+		expect(service.log.count(`prospects/${name}/bulk_enrich`)).toEqual({
+			requests: 16,
+			ids: 800,
+			unique: 800,
+			repeated: [],
+		});
+	}
+	expect(jsonOf(run.main).map((row) => row.prospect_id)).toEqual(items.map(({ id }) => id));
+	expect(run.main.map(itemOf)).toEqual(items.map(({ row }) => row));
+	expect(run.linked).toEqual(items.map(({ row }) => row));
+
+	const posts = jsonOf(run.main).map(({ network_posts }) => network_posts as unknown[]);
+	const written = items.map(({ person }) => postsOf(service.world.person(person), now));
+	expect(posts).toEqual(written);
+	expect(posts.some((list) => list.length > 1)).toBe(true);
+	expect(run.hints.map(({ message }) => message)).toEqual([
+		expect.stringMatching(
+			/^Enriched 1,000 prospects in 48 requests; 200 duplicates were asked for once/,
+		),
+	]);
+});
+
+test('7 malformed and 3 blank ids of 100 cost nothing and spoil nothing', async () => {
+	const service = await startService();
+	const items = Array.from({ length: 100 }, (_, row) => ({
+		row,
+		id: row % 14 === 3 ? `bad-${row}` : row % 40 === 1 ? '  ' : service.world.prospectId(row),
+	}));
+	const bad = items.filter(({ id }) => id.startsWith('bad'));
+	const blank = items.filter(({ id }) => id.trim() === '');
+	expect([bad.length, blank.length]).toEqual([7, 3]);
+
+	const run = await service.run(enrich({ dataSets: ['contacts'] }), items, {
+		onError: 'continueErrorOutput',
+	});
+
+	expect(run.main).toHaveLength(93);
+	expect(run.error).toHaveLength(7);
+	expect(run.linkedErrors).toEqual(bad.map(({ row }) => row));
+	for (const [at, { json }] of run.error.entries()) {
+		expect(json.error).toBe(
+			`Prospect IDs: "${bad[at]?.id}" is not a prospect ID. A prospect ID has 40 characters, 0 to 9 and a to f.`,
+		);
+		expect(json.details).toEqual({ field: 'prospectIds' });
+	}
+	const without = jsonOf(run.main).filter(({ prospect_id }) => prospect_id === null);
+	expect(without).toEqual(blank.map(() => ({ prospect_id: null, contacts: null })));
+	expect(service.log.count()).toMatchObject({ requests: 2, ids: 90, unique: 90 });
+	expect(run.hints[0]?.message).toMatch(/; 3 items had no ID; 7 rows failed\.$/);
+});
+
+test.each([
+	['by its place', { names: 'index' as const }],
+	['by its place as a number', { names: 'index' as const, indexAs: 'number' as const }],
+	['without saying which', { names: 'list' as const }],
+	['with a text only', { names: 'text' as const }],
+	['with nothing', { names: 'nothing' as const }],
+])('an id that the service refuses %s fails alone', async (_, how) => {
+	const service = await startService();
+	const items = Array.from({ length: 50 }, (_item, row) => ({
+		row,
+		id: service.world.prospectId(row),
+	}));
+	service.refuseIds(service.world.prospectId(31), how);
+
+	const run = await service.run(enrich(), items, { onError: 'continueErrorOutput' });
+
+	expect(run.linked).toEqual(items.map(({ row }) => row).filter((row) => row !== 31));
+	expect(run.linkedErrors).toEqual([31]);
+	expect(run.error[0]?.json.error).toMatch(/^The service refused /);
+	expect(run.error[0]?.json.details).toMatchObject({ field: 'prospectIds', status: 422 });
+	expect(service.log.count(undefined, { worked: true })).toMatchObject({ ids: 49, unique: 49 });
+});
+
+test('posts that fail keep the profile that came', async () => {
+	const service = await startService();
+	service.fault({
+		when: { to: 'prospects/network_posts/bulk_enrich' },
+		times: 'always',
+		do: { kind: 'dropAfterWork' },
+	});
+	const id = service.world.prospectId(1);
+
+	const run = await service.run(enrich({ dataSets: ['profile', 'networkPosts'] }), [{ id }], {
+		onError: 'continueErrorOutput',
+	});
+
+	expect(run.main).toEqual([]);
+	expect(run.error[0]?.json).toMatchObject({
+		error: expect.stringMatching(
+			/^Network Posts: The connection was lost .*Check your credit usage/,
+		),
+		details: {
+			failed: ['network_posts'],
+			received: { prospect_id: id, profile: { full_name: expect.any(String) } },
+		},
+	});
+	expect(service.log.requestsTo('prospects/network_posts/bulk_enrich')).toHaveLength(1);
+});
+
+test('one contact type is asked for one person at a time, with its parameter', async () => {
+	const service = await startService();
+	const items = [3, 4].map((row) => ({ row, id: service.world.prospectId(row) }));
+
+	const run = await service.run(
+		enrich({ dataSets: ['contacts', 'profile'], contactTypes: ['phone'] }),
+		items,
+	);
+
+	expect(service.log.requestsTo('prospects/contacts_information/enrich')).toHaveLength(2);
+	expect(service.log.requestsTo('prospects/profiles/bulk_enrich')).toHaveLength(1);
+	expect(service.log.requestsTo('prospects/contacts_information/enrich')[0]?.body).toEqual({
+		prospect_id: items[0]?.id,
+		parameters: { contact_types: ['phone'] },
+	});
+	expect(jsonOf(run.main)[0]).toEqual({
+		prospect_id: items[0]?.id,
+		profile: expect.objectContaining({ full_name: expect.any(String) }),
+		contacts: expect.objectContaining({ phone_numbers: expect.anything() }),
+	});
+});
+
+test('one request per prospect, offline mode and raw answers', async () => {
+	const service = await startService();
+	const items = [3, 4].map((row) => ({ row, id: service.world.prospectId(row) }));
+
+	const run = await service.run(
+		enrich({
+			dataSets: ['contacts', 'profile', 'networkPosts'],
+			simplify: false,
+			options: {
+				requestMode: 'single',
+				offlineMode: true,
+				requestContext: '{"campaign":"spring"}',
+			},
+		}),
+		items,
+	);
+
+	expect(
+		service.log
+			.requestsTo()
+			.map(({ path }) => path)
+			.sort(),
+	).toEqual(
+		[
+			'/v1/prospects/contacts_information/enrich',
+			'/v1/prospects/network_posts/bulk_enrich',
+			'/v1/prospects/profiles/enrich',
+		].flatMap((path) => [path, path]),
+	);
+	expect(service.log.requestsTo('prospects/network_posts/bulk_enrich')[0]?.body).toEqual({
+		prospect_ids: [items[0]?.id],
+		parameters: { offline_mode: 'true' },
+		request_context: { campaign: 'spring' },
+	});
+	expect(jsonOf(run.main)[1]).toEqual({
+		prospect_id: items[1]?.id,
+		...Object.fromEntries(
+			['contacts', 'profile', 'network_posts'].map((key) => [
+				key,
+				{
+					data: expect.anything(),
+					response_context: expect.objectContaining({ request_status: 'success' }),
+				},
+			]),
+		),
+	});
+});
+
+test('with 200 requests a window, 300 all arrive and none is repeated', async () => {
+	const service = await startService({ people: 300, rateLimit: 200, rateWindowMs: 2_000 });
+	const items = Array.from({ length: 300 }, (_, row) => ({
+		row,
+		id: service.world.prospectId(row),
+	}));
+
+	const run = await service.run(
+		enrich({ options: { requestMode: 'single', maxConcurrentRequests: 10 } }),
+		items,
+	);
+
+	expect(run.failure).toBeUndefined();
+	expect(run.linked).toEqual(items.map(({ row }) => row));
+	expect(service.log.count(undefined, { worked: true })).toEqual({
+		requests: 300,
+		ids: 300,
+		unique: 300,
+		repeated: [],
+	});
+	expect(service.log.mostAtOnce()).toBeLessThanOrEqual(10);
+});

@@ -1,0 +1,211 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { jsonOf, startService } from './service';
+
+const getAll = (more: INodeParameters = {}): INodeParameters => ({
+	resource: 'prospect',
+	operation: 'getAll',
+	...more,
+});
+
+const idsOf = (rows: readonly IDataObject[]) => rows.map(({ prospect_id }) => prospect_id);
+
+test('Return All brings 12,345 people in 124 requests, in order, none twice', async () => {
+	const service = await startService({ people: 12_345 });
+
+	const run = await service.run(getAll({ returnAll: true }), [{ row: 7 }]);
+
+	expect(run.failure).toBeUndefined();
+	expect(idsOf(jsonOf(run.main))).toEqual(service.world.prospectIds(12_345));
+	expect(service.log.requestsTo()).toHaveLength(124);
+	expect(new Set(run.linked)).toEqual(new Set([7]));
+	expect(run.hints.map(({ message }) => message)).toEqual([
+		'Returned 12,345 rows in 124 requests.',
+	]);
+});
+
+test('a page that fails for good is named, and all others are kept', async () => {
+	const service = await startService({ people: 12_345 });
+	service.fault({
+		when: { body: (body) => (body as IDataObject).page === 50 },
+		times: 'always',
+		do: { kind: 'status', status: 503 },
+	});
+
+	const run = await service.run(
+		getAll({ returnAll: true, options: { maxTries: 1 } }),
+		[{ row: 7 }],
+		{ onError: 'continueErrorOutput' },
+	);
+
+	const all = service.world.prospectIds(12_345);
+	expect(idsOf(jsonOf(run.main))).toEqual([...all.slice(0, 4_900), ...all.slice(5_000)]);
+	expect(run.linkedErrors).toEqual([7]);
+	expect(run.error[0]?.json).toMatchObject({
+		error: expect.stringMatching(
+			/^Page 50 could not be fetched: The service failed \(HTTP 503\).*Start Page 50 under Options/,
+		),
+		details: { status: 503, missing_pages: [50], start_page: 50 },
+	});
+});
+
+test('with Stop Workflow, a page that fails ends the run and says what Continue would have kept', async () => {
+	const service = await startService({ people: 12_345 });
+	service.fault({
+		when: { body: (body) => (body as IDataObject).page === 50 },
+		times: 'always',
+		do: { kind: 'status', status: 503 },
+	});
+
+	const run = await service.run(getAll({ returnAll: true, options: { maxTries: 1 } }));
+
+	expect(run.main).toEqual([]);
+	expect(run.failure?.message).toMatch(/^Page.* 50.* could not be fetched/);
+	expect(run.failure?.message).toMatch(/requests were answered; with On Error set to "Continue"/);
+	expect(service.log.requestsTo().length).toBeLessThan(60);
+});
+
+test('Start Page goes on where an earlier run ended', async () => {
+	const service = await startService({ people: 12_345 });
+
+	const run = await service.run(getAll({ limit: 250, options: { startPage: 50 } }));
+
+	expect(idsOf(jsonOf(run.main))).toEqual(service.world.prospectIds(250, 4_900));
+	expect(service.log.requestsTo()).toHaveLength(3);
+});
+
+test.each([
+	[1, 1],
+	[50, 1],
+	[100, 1],
+	[101, 2],
+	[250, 3],
+])('a limit of %i rows takes %i requests and brings no row more', async (limit, requests) => {
+	const service = await startService({ people: 400 });
+
+	const run = await service.run(getAll({ limit }));
+
+	expect(idsOf(jsonOf(run.main))).toEqual(service.world.prospectIds(limit));
+	expect(service.log.requestsTo()).toHaveLength(requests);
+});
+
+test('more than 60,000 matches: a hint says how many were left', async () => {
+	const service = await startService({ people: 100 });
+	service.fault({
+		times: 'always',
+		do: {
+			kind: 'change',
+			with: (answer) => ({ ...(answer as IDataObject), total_results: 75_000 }),
+		},
+	});
+
+	const run = await service.run(getAll({ returnAll: true }));
+
+	expect(service.log.requestsTo()).toHaveLength(600);
+	expect(run.hints.map(({ message }) => message)).toContainEqual(
+		expect.stringMatching(/^75,000 prospects match, .* 60,000 at most: 15,000 were left/),
+	);
+});
+
+test('without announced totals it goes on until a page is not full', async () => {
+	const service = await startService({ people: 250 });
+	service.fault({
+		times: 'always',
+		do: {
+			kind: 'change',
+			with: (answer) => ({ ...(answer as IDataObject), total_results: null, total_pages: null }),
+		},
+	});
+
+	const run = await service.run(getAll({ returnAll: true }));
+
+	expect(idsOf(jsonOf(run.main))).toEqual(service.world.prospectIds(250));
+	expect(service.log.requestsTo()).toHaveLength(3);
+});
+
+test('Count Only asks for one row and gives the whole count', async () => {
+	const service = await startService({ people: 12_345 });
+
+	const run = await service.run(getAll({ countOnly: true }));
+
+	expect(jsonOf(run.main)).toEqual([{ total_results: 12_345 }]);
+	expect(service.log.requestsTo().map(({ body }) => body)).toEqual([
+		{ mode: 'full', size: 60_000, page_size: 1, page: 1, filters: {} },
+	]);
+});
+
+test('all 20 filters go out in the form of the contract', async () => {
+	const service = await startService();
+	const found = (...values: Array<string | string[]>): INodeParameters => ({
+		values: values.map((value) => ({
+			value: { __rl: true, mode: 'list', value: value as string },
+		})),
+	});
+	const company = service.world.businessId(1);
+	const person = service.world.prospectId(1);
+	const exclude = service.world.prospectId(2);
+
+	const run = await service.run(
+		getAll({
+			exclude: `${exclude.toUpperCase()}, ${exclude}`,
+			filters: {
+				has_email: 'yes',
+				has_phone_number: 'no',
+				job_title: { __rl: true, mode: 'value', value: 'Head of Sales, EMEA' },
+				include_related_job_titles: true,
+				job_level: ['director', 'cxo'],
+				job_department: ['sales'],
+				business_id: company,
+				prospect_id: `=${person}`,
+				country_code: found('US', 'de'),
+				region_country_code: found('us-tx'),
+				city_region_country: found('Austin, Texas, US'),
+				company_country_code: found('gb'),
+				company_region_country_code: found('gb-lnd, us-ca'),
+				company_size: ['11-50', '10001+'],
+				company_revenue: ['1M-5M'],
+				search_category: found('Hotels, motels'),
+				network_category: found('software development'),
+				naics_category: found('5112', '51'),
+				company_name: found('Acme, Inc.', ['Globex', 'Initech']),
+				total_experience_months: { gte: 12, lte: 60 },
+				current_role_months: { lte: 6 },
+			},
+		}),
+	);
+
+	expect(run.failure).toBeUndefined();
+	expect(run.main).toEqual([]);
+	expect(service.log.requestsTo()[0]?.body).toMatchObject({
+		exclude: [exclude],
+		filters: {
+			has_email: { value: true },
+			has_phone_number: { value: false },
+			job_title: { value: 'Head of Sales, EMEA', include_related_job_titles: true },
+			job_level: { values: ['director', 'cxo'] },
+			job_department: { values: ['sales'] },
+			business_id: { values: [company] },
+			prospect_id: { values: [person] },
+			country_code: { values: ['us', 'de'] },
+			region_country_code: { values: ['us-tx'] },
+			city_region_country: { values: ['Austin, Texas, US'] },
+			company_country_code: { values: ['gb'] },
+			company_region_country_code: { values: ['gb-lnd', 'us-ca'] },
+			company_size: { values: ['11-50', '10001+'] },
+			company_revenue: { values: ['1M-5M'] },
+			search_category: { values: ['Hotels, motels'] },
+			network_category: { values: ['software development'] },
+			naics_category: { values: ['5112', '51'] },
+			company_name: { values: ['Acme, Inc.', 'Globex', 'Initech'] },
+			total_experience_months: { gte: 12, lte: 60 },
+			current_role_months: { lte: 6 },
+		},
+	});
+});
+
+test('has-email is "any" unless it is said: nothing is sent', async () => {
+	const service = await startService();
+
+	await service.run(getAll({ filters: { has_email: 'any', has_phone_number: 'any' } }));
+
+	expect(service.log.requestsTo()[0]?.body).toMatchObject({ filters: {} });
+});

@@ -1,0 +1,127 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { MATCH_ERROR_MARKER } from '../sandbox/handlers/prospects';
+import { personalEmail } from '../sandbox/world/prospect-data';
+import { jsonOf, startService, type Service } from './service';
+
+const byEmail: INodeParameters = {
+	resource: 'prospect',
+	operation: 'match',
+	email: '={{ $json.email }}',
+};
+
+const emailOf = (service: Service, index: number) => personalEmail(service.world.person(index));
+
+async function withEmails(count: number) {
+	const service = await startService();
+	const items = Array.from({ length: 1_000 }, (_, index) => ({
+		index,
+		email: emailOf(service, index),
+	}))
+		.filter(({ email }) => email !== null)
+		.slice(0, count)
+		.map((item, row) => ({ ...item, row }));
+	expect(items).toHaveLength(count);
+	return { service, items };
+}
+
+test('120 rows go out in three requests, equal ones once, and come back in order', async () => {
+	const { service, items } = await withEmails(110);
+	const again = items.slice(0, 10).map(({ index, email }, at) => ({
+		index,
+		email: `  ${email?.toUpperCase()} `,
+		row: 110 + at,
+	}));
+
+	const run = await service.run(byEmail, [...items, ...again]);
+
+	expect(service.log.count('match')).toMatchObject({ requests: 3, ids: 110, unique: 110 });
+	expect(run.linked).toEqual([...items, ...again].map(({ row }) => row));
+	expect(jsonOf(run.main)[0]).toEqual({
+		prospect_id: service.world.prospectId(items[0]?.index ?? -1),
+		matched: true,
+		input: {
+			business_id: null,
+			company_name: null,
+			email: items[0]?.email,
+			full_name: null,
+			network: null,
+			phone_number: null,
+		},
+	});
+	expect(jsonOf(run.main).map(({ prospect_id }) => prospect_id)).toEqual(
+		[...items, ...again].map(({ index }) => service.world.prospectId(index)),
+	);
+	expect(run.hints[0]?.message).toBe(
+		'Looked up 120 prospects in 3 requests; 10 duplicates were asked for once.',
+	);
+});
+
+test('who is not found is a row, who fails is an error row', async () => {
+	const { service, items } = await withEmails(2);
+	const rows = [
+		...items,
+		{ row: 2, email: 'nobody@nowhere.example' },
+		{ row: 3, email: `${MATCH_ERROR_MARKER}@nowhere.example` },
+	];
+
+	const run = await service.run(byEmail, rows, { onError: 'continueErrorOutput' });
+
+	expect(run.linked).toEqual([0, 1, 2]);
+	expect(jsonOf(run.main)[2]).toMatchObject({ prospect_id: null, matched: false });
+	expect(run.linkedErrors).toEqual([3]);
+	expect(run.error[0]?.json).toMatchObject({
+		error: expect.stringMatching(/^The service could not look this person up: /),
+		details: {
+			error: expect.any(String),
+			error_type: expect.any(String),
+			input: { email: `${MATCH_ERROR_MARKER}@nowhere.example` },
+		},
+	});
+});
+
+test.each([
+	['nothing', {}, 'There is nothing to find this person by.'],
+	['a name without a company', { fullName: 'Ada King' }, 'Company Name: is empty.'],
+	['a company without a name', { companyName: 'Acme' }, 'Full Name: is empty.'],
+	[
+		'a business ID alone',
+		{ businessId: 'a'.repeat(32) },
+		'There is nothing to find this person by.',
+	],
+	[
+		'a wrong business ID',
+		{ email: 'ada@example.com', businessId: 'acme' },
+		'Business ID: "acme" is not a business ID.',
+	],
+])('%s is refused before any request', async (_, parameters, message) => {
+	const service = await startService();
+
+	const run = await service.run({ resource: 'prospect', operation: 'match', ...parameters });
+
+	expect(run.failure?.message).toContain(message);
+	expect(service.log.entries).toEqual([]);
+});
+
+test.each(['reordered', 'withoutIds', 'longer'] as const)(
+	'rows of the answer that come %s still reach the right person',
+	async (how) => {
+		const { service, items } = await withEmails(20);
+		service.fault({ do: { kind: 'rows', how } });
+
+		const run = await service.run(byEmail, items);
+
+		const wanted = items.map(({ index }) => service.world.prospectId(index));
+		const got = jsonOf(run.main).map(({ prospect_id }) => prospect_id);
+		expect(got).toEqual(how === 'withoutIds' ? wanted.map(() => null) : wanted);
+	},
+);
+
+test('a person whom the answer leaves out is an error row, not "no match"', async () => {
+	const { service, items } = await withEmails(5);
+	service.fault({ do: { kind: 'rows', how: 'shorter' } });
+
+	const run = await service.run(byEmail, items, { onError: 'continueErrorOutput' });
+
+	expect(run.linked).toEqual([0, 1, 2, 3]);
+	expect(run.error[0]?.json.error).toMatch(/leaves this person out/);
+});

@@ -1,0 +1,47 @@
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import { BusinessProspectDataApi } from '../../credentials/BusinessProspectDataApi.credentials';
+import { BusinessProspectData } from '../../nodes/BusinessProspectData/BusinessProspectData.node';
+import { type NodeRun, type NodeRunOptions, runNode } from '../harness/engine';
+import { type Sandbox, type SandboxOptions, startSandbox } from '../sandbox/sandbox';
+
+/** A sandbox, and the node run in a workflow against it. */
+export interface Service extends Sandbox {
+	run(
+		parameters: INodeParameters,
+		items?: IDataObject[],
+		options?: Omit<Partial<NodeRunOptions>, 'parameters' | 'items'>,
+	): Promise<NodeRun>;
+}
+
+const open = new Set<Sandbox>();
+
+/** Starts a sandbox that is closed after the test; without a rate limit unless the test sets one. */
+export async function startService(options: SandboxOptions = {}): Promise<Service> {
+	const sandbox = await startSandbox({ rateLimit: null, ...options });
+	open.add(sandbox);
+	return {
+		...sandbox,
+		run: async (parameters, items = [{}], more = {}) =>
+			await runNode({
+				node: new BusinessProspectData(),
+				credentials: { baseUrl: sandbox.url, apiKey: sandbox.apiKey },
+				credentialType: new BusinessProspectDataApi(),
+				expressionAfter: "{{ $('CRM').item.json.row }}",
+				parameters,
+				items,
+				...more,
+			}),
+	};
+}
+
+afterEach(async () => {
+	expect([...open].flatMap(({ log }) => log.defects())).toEqual([]);
+	await Promise.all([...open].map(async (sandbox) => await sandbox.close()));
+	open.clear();
+});
+
+export const jsonOf = (items: readonly INodeExecutionData[]): IDataObject[] =>
+	items.map(({ json }) => json);
+
+export const itemOf = ({ pairedItem }: INodeExecutionData): unknown =>
+	typeof pairedItem === 'object' && 'item' in pairedItem ? pairedItem.item : pairedItem;
