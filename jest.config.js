@@ -1,5 +1,7 @@
 module.exports = {
 	testEnvironment: 'node',
+	// n8n's HTTP stack keeps globals that jest would otherwise warn about between test files.
+	testEnvironmentOptions: { globalsCleanup: 'off' },
 	// Machines are shared and slow at times; no test may depend on being fast.
 	testTimeout: 60_000,
 	roots: ['<rootDir>/test'],

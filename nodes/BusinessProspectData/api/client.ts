@@ -37,6 +37,12 @@ const STOPPED: Failure = {
 	message: 'This was not asked for, because the execution was stopped before.',
 };
 
+const CANCELLED: Failure = {
+	kind: 'stopped',
+	message:
+		'The execution was stopped before the answer came. The service may have done and charged the work.',
+};
+
 /**
  * Makes a client of the node's credential. All its requests share one pace.
  *
@@ -62,7 +68,7 @@ export async function createClient(context: Context, settings: ClientSettings): 
 		if (refusal !== undefined) return ended(refusal);
 
 		const reply = await exchange(context, baseUrl, request, timeoutMs);
-		if (reply.status === undefined && cancelled?.aborted) return { outcome: { failure: STOPPED } };
+		if (reply.status === undefined && cancelled?.aborted) return ended(CANCELLED);
 		const { outcome, retry, waitMs } = judge(reply, request, timeoutMs, mask);
 		if (reply.status !== undefined && retry !== 'wait') pace.note(reply.headers);
 		const { failure } = outcome;
@@ -117,7 +123,7 @@ async function credentialOf(context: Context): Promise<ICredentialDataDecryptedO
 		const why = error instanceof Error ? error.message : 'unknown reason';
 		throw new NodeOperationError(
 			context.getNode(),
-			`The credential cannot be used: ${why} Choose or create a "Business and Prospect Data API" credential at the top of the node.`,
+			`The credential cannot be used (${why}). Choose or create a "Business and Prospect Data API" credential at the top of the node.`,
 		);
 	}
 }

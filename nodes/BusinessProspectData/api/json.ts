@@ -25,7 +25,8 @@ export const countOf = (value: unknown): number | undefined => {
 
 /** True when there is nothing to read in a value: null, blank text, or lists and objects of nothing else. */
 export const isEmpty = (value: unknown): boolean => {
-	if (value === null || value === undefined || value === '') return true;
+	if (value === null || value === undefined) return true;
+	if (typeof value === 'string') return value.trim() === '';
 	return typeof value === 'object' && Object.values(value).every(isEmpty);
 };
 

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isObject, objectsIn, textOf } from './json';
+import { isObject, textOf } from './json';
 
 /**
  * The rows `{ <idMember>, data }` of a bulk answer, by the id that they bear (contract: Bulk business row, Bulk
@@ -11,22 +11,24 @@ export function rowsById(
 	idMember: string,
 	ids: readonly string[],
 ): Map<string, IDataObject[]> {
-	const rows = (Array.isArray(data) ? objectsIn(data) : isObject(data) ? [data] : []).map((row) =>
-		'data' in row ? row : { [idMember]: row[idMember], data: row },
-	);
-	const idOf = (row: IDataObject) =>
-		(
-			textOf(row[idMember]) ?? (isObject(row.data) ? textOf(row.data[idMember]) : undefined)
-		)?.toLowerCase();
+	const list: unknown[] = Array.isArray(data) ? data : [data];
+	const rows = list.map((row) => {
+		if (!isObject(row)) return {};
+		return 'data' in row ? row : { [idMember]: row[idMember], data: row };
+	});
+	const idOf = (row: IDataObject) => {
+		const inside = isObject(row.data) ? row.data[idMember] : undefined;
+		return (textOf(row[idMember]) ?? textOf(inside))?.trim().toLowerCase();
+	};
 	const byPlace = rows.length === ids.length && rows.every((row) => idOf(row) === undefined);
 
 	const found = new Map<string, IDataObject[]>(ids.map((id) => [id, []]));
 	const seen = new Set<string>();
-	rows.forEach((row, place) => {
+	rows.forEach((row: IDataObject, place) => {
 		const id = byPlace ? ids[place] : idOf(row);
 		const own = id === undefined ? undefined : found.get(id);
 		const print = JSON.stringify([id, row.data]);
-		if (own === undefined || seen.has(print)) return;
+		if (own === undefined || !('data' in row) || seen.has(print)) return;
 		seen.add(print);
 		own.push(row);
 	});

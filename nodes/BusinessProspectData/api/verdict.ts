@@ -140,11 +140,15 @@ function askedWaitMs(
 	headers: Readonly<Record<string, unknown>>,
 	body: unknown,
 ): number | undefined {
-	const header = headers['retry-after'];
-	const said = textOf(header) ?? (isObject(body) ? textOf(body.retry_after) : undefined);
-	if (said === undefined) return undefined;
-	const seconds = Number(said);
-	const ms = Number.isNaN(seconds) ? Date.parse(said) - Date.now() : seconds * 1000;
+	const told = [headers['retry-after'], isObject(body) ? body.retry_after : undefined];
+	return told.map(waitIn).find((ms) => ms !== undefined);
+}
+
+function waitIn(told: unknown): number | undefined {
+	const text = textOf(told);
+	if (text === undefined) return undefined;
+	const seconds = Number(text);
+	const ms = Number.isNaN(seconds) ? Date.parse(text) - Date.now() : seconds * 1000;
 	return Number.isNaN(ms) ? undefined : Math.max(0, ms);
 }
 

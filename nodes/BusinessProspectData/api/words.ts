@@ -2,6 +2,8 @@ import type { Problem } from './outcome';
 import { isObject, textOf } from './json';
 
 const LONGEST = 300;
+/** How many problems of one answer are told. */
+const SHOWN = 3;
 
 /** Takes the secrets out of a text. */
 type Mask = (text: string) => string;
@@ -20,7 +22,7 @@ export function wordsOf(body: unknown, mask: Mask): string | undefined {
 		textOf(body.error) ??
 		textOf(body.details) ??
 		textOf(error?.code);
-	return words === undefined ? undefined : sentence(words, mask);
+	return words === undefined ? undefined : sentence(words, mask) || undefined;
 }
 
 /**
@@ -48,15 +50,17 @@ function detailWords(detail: unknown): string | undefined {
 			: '';
 		return [place, textOf(entry.msg)].filter(Boolean).join(': ');
 	});
-	return textOf(words.filter(Boolean).slice(0, 3).join('; '));
+	const said = words.filter(Boolean);
+	const more = said.length > SHOWN ? `; and ${said.length - SHOWN} more` : '';
+	return textOf(said.slice(0, SHOWN).join('; ') + more);
 }
 
-/** Plain text of bounded length that ends in a full stop. Secrets go first: half of one would not be found. */
+/** Plain text of bounded length that ends in a full stop, empty where there is none. Secrets go first: half of one would not be found. */
 function sentence(text: string, mask: Mask): string {
 	const plain = mask(text)
 		.replace(/<\/?[a-z!][^<>]*>/gi, ' ')
 		.replace(/\s+/g, ' ')
 		.trim();
 	const cut = plain.length > LONGEST ? `${plain.slice(0, LONGEST)} ...` : plain;
-	return /[.!?]$/.test(cut) ? cut : `${cut}.`;
+	return cut === '' || /[.!?]$/.test(cut) ? cut : `${cut}.`;
 }

@@ -27,10 +27,7 @@ const relatedTitles = flag({
 /** The Filters collection of the prospect search; its value is the `filters` member of the request. */
 export function searchFilters(): Parameter<'filters', IDataObject> {
 	const parts = SEARCH_FILTERS.map(filterParameter);
-	const sorted = [...parts, relatedTitles].sort((a, b) =>
-		a.property.displayName.localeCompare(b.property.displayName),
-	);
-	const shown = collection('filters', 'Filters', 'Add filter', sorted);
+	const shown = collection('filters', 'Filters', 'Add filter', [...parts, relatedTitles]);
 	return {
 		...shown,
 		read: (raw) => {

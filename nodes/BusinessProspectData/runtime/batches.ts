@@ -1,4 +1,5 @@
 import { counted, type Failure, type Outcome } from '../api/outcome';
+import { blameOf } from './blame';
 
 /** How asks become requests. */
 export interface Batching<Ask, Answer> {
@@ -122,7 +123,9 @@ async function isolate<Ask, Answer>(
 	if (failure.kind !== 'invalid' || failure === group.failure) return all(failure);
 
 	const { list, field } = batching;
-	const blame = blameOf(failure, list?.(askAt(asks, [0])), asks.length, field);
+	const blamed = (some: readonly Ask[], why: Failure) =>
+		blameOf(why, list?.(askAt(some, [0])), some.length, field);
+	const blame = blamed(asks, failure);
 	if (blame === 'request') {
 		group.failure = failure;
 		return all(failure);
@@ -145,47 +148,18 @@ async function isolate<Ask, Answer>(
 			sent: await batching.send(half, () => group.failure),
 		})),
 	);
-	const [first, second] = halves.map(({ sent }) => sent.failure);
-	if (first?.kind === 'invalid' && first.message === second?.message) {
-		return all(oneOf(failure, asks.length));
-	}
+	const [first, second] = halves.map(({ half, sent }) =>
+		sent.failure?.kind === 'invalid' && blamed(half, sent.failure) === 'unknown'
+			? sent.failure.message
+			: undefined,
+	);
+	if (first !== undefined && first === second) return all(oneOf(failure, asks.length));
 	const settled = halves.map(async ({ half, sent }) =>
 		sent.failure === undefined
 			? sent.value
 			: await isolate(half, sent.failure, group, batching, narrows),
 	);
 	return (await Promise.all(settled)).flat();
-}
-
-/**
- * Which asks a validation error blames, by their index in the list; `request` when it names another member of the
- * request; `unknown` when it names nothing (contract: Errors).
- */
-function blameOf(
-	{ problems = [], status, correlationId }: Failure,
-	list: string | undefined,
-	length: number,
-	field: string | undefined,
-): Map<number, { failure: Failure }> | 'request' | 'unknown' {
-	const blamed = new Map<number, { failure: Failure }>();
-	for (const { location, message } of problems) {
-		const place = location[0] === 'body' ? location.slice(1) : location;
-		const [member, index, ...inside] = place;
-		if (member === undefined) continue;
-		if (member !== list) return 'request';
-		if (index === undefined || !/^\d+$/.test(index) || Number(index) >= length) continue;
-		const where = inside.length > 0 ? `${inside.join('.')}: ` : '';
-		blamed.set(Number(index), {
-			failure: {
-				kind: 'invalid',
-				message: `The service refused this value (HTTP ${status}): ${where}${message} Correct it and run the row again.`,
-				status,
-				correlationId,
-				field,
-			},
-		});
-	}
-	return blamed.size > 0 ? blamed : 'unknown';
 }
 
 const oneOf = (failure: Failure, count: number): Failure => ({

@@ -94,7 +94,7 @@ export const dropItemsWithoutData = flag({
 	description: 'Whether to leave out rows for which the service has no data',
 });
 
-/** The Options collection of an operation: its own options and the common ones, by name. */
+/** The Options collection of an operation: its own options and the common ones. */
 export const options = <const Own extends readonly Parameter[]>(...own: Own) =>
 	collection<'options', readonly [...Own, ...typeof common]>('options', 'Options', 'Add option', [
 		...own,

@@ -137,13 +137,19 @@ export const collection = <const Name extends string, const Parts extends readon
 			type: 'collection',
 			placeholder,
 			default: {},
-			options: parts.map((part) => part.property),
+			options: byDisplayName(parts.map((part) => part.property)),
 		},
 		(raw) => {
 			const given = isObject(raw) ? raw : {};
 			return valuesFrom(parts, (part) => part.read(given[part.name]));
 		},
 	);
+
+/** Entries of the editor in the order of the alphabet, n8n's convention. */
+export const byDisplayName = <Entry extends object>(entries: readonly Entry[]): Entry[] => {
+	const nameOf = (entry: Entry) => ('displayName' in entry ? String(entry.displayName) : '');
+	return [...entries].sort((a, b) => nameOf(a).localeCompare(nameOf(b)));
+};
 
 /** The values of parameters by name, each as `valueOf` gives it. */
 export function valuesFrom<Parts extends readonly Parameter[]>(

@@ -1,0 +1,38 @@
+import type { Failure } from '../api/outcome';
+
+/**
+ * Which asks a validation error blames, by their index in the list; `request` when it names another member of the
+ * request; `unknown` when it names nothing (contract: Errors).
+ */
+export function blameOf(
+	{ problems = [], status, correlationId }: Failure,
+	list: string | undefined,
+	length: number,
+	field: string | undefined,
+): Map<number, { failure: Failure }> | 'request' | 'unknown' {
+	const words = new Map<number, string>();
+	for (const { location, message } of problems) {
+		const place = location[0] === 'body' ? location.slice(1) : location;
+		const [member, index, ...inside] = place;
+		if (member === undefined) continue;
+		if (member !== list) return 'request';
+		if (index === undefined || !/^\d+$/.test(index) || Number(index) >= length) continue;
+		const where = inside.length > 0 ? `${inside.join('.')}: ` : '';
+		const before = words.get(Number(index));
+		words.set(Number(index), `${before === undefined ? '' : `${before} `}${where}${message}`);
+	}
+	if (words.size === 0) return 'unknown';
+	const blamed = [...words].map(([index, said]): [number, { failure: Failure }] => [
+		index,
+		{
+			failure: {
+				kind: 'invalid',
+				message: `The service refused this value (HTTP ${status}): ${said} Correct it and run the row again.`,
+				status,
+				correlationId,
+				field,
+			},
+		},
+	]);
+	return new Map(blamed);
+}
