@@ -21,6 +21,8 @@ export interface ServiceRequest {
 	readonly body?: object;
 	/** A read that costs nothing: it is sent again when it is unknown whether the service did it. */
 	readonly free: boolean;
+	/** Whether an answer without a body means that there is nothing; elsewhere it is a failure. */
+	readonly mayBeEmpty?: boolean;
 	/** Asked when its turn comes: a failure that takes the place of sending it. */
 	readonly refusal?: () => Failure | undefined;
 }

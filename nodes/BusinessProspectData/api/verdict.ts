@@ -121,6 +121,7 @@ export function judge(
 		);
 	}
 	if (!isObject(body) && !Array.isArray(body)) {
+		if (request.mayBeEmpty) return { outcome: { value: {} }, retry: 'no' };
 		return failure(
 			'unreadable',
 			`The service sent an empty answer (HTTP ${status}). Try again later.`,

@@ -12,15 +12,9 @@ export interface Enrichment {
 	readonly singlePath?: string;
 	/** The service sends several rows for one. */
 	readonly several?: boolean;
+	/** Fields that hold JSON as text; Simplify parses them. */
+	readonly jsonText?: readonly string[];
 }
-
-/** What a kind of entity is called in requests and answers. */
-export interface Entity {
-	readonly id: string;
-	readonly ids: string;
-}
-
-export const PROSPECT: Entity = { id: 'prospect_id', ids: 'prospect_ids' };
 
 /** The data sets of Prospect: Enrich (contract: Enrich one prospect's profile, and the following). */
 export const PROSPECT_ENRICHMENTS: readonly Enrichment[] = [
@@ -48,4 +42,95 @@ export const PROSPECT_ENRICHMENTS: readonly Enrichment[] = [
 		path: '/v1/prospects/profiles/bulk_enrich',
 		singlePath: '/v1/prospects/profiles/enrich',
 	},
+];
+
+const business = (
+	value: string,
+	name: string,
+	description: string,
+	key: string,
+	segment: string,
+	more: Partial<Enrichment> = {},
+): Enrichment => ({
+	value,
+	name,
+	description,
+	key,
+	path: `/v1/businesses/${segment}/bulk_enrich`,
+	...more,
+});
+
+/** The data sets of Business: Enrich (contract: Business bulk enrichment). */
+export const BUSINESS_ENRICHMENTS: readonly Enrichment[] = [
+	business(
+		'businessChallenges',
+		'Business Challenges',
+		'Challenges named in annual filings: competition, disruption, data security',
+		'business_challenges',
+		'pc_business_challenges_10k',
+	),
+	business(
+		'companyHierarchy',
+		'Company Hierarchy',
+		'Parent, ultimate parent, subsidiaries and the organization tree',
+		'company_hierarchy',
+		'company_hierarchies',
+	),
+	business(
+		'competitiveLandscape',
+		'Competitive Landscape',
+		'Competitors and differentiation named in annual filings',
+		'competitive_landscape',
+		'pc_competitive_landscape_10k',
+	),
+	business(
+		'employeeRatings',
+		'Employee Ratings',
+		'How employees rate the company',
+		'employee_ratings',
+		'company_ratings_by_employees',
+	),
+	business(
+		'fundingAndAcquisition',
+		'Funding and Acquisition',
+		'Funding rounds, investors, IPO and acquisition',
+		'funding_and_acquisition',
+		'funding_and_acquisition',
+	),
+	business(
+		'intent',
+		'Intent',
+		'Topics that the company researches at the moment, with scores',
+		'intent',
+		'intent',
+		{ jsonText: ['intent_topics'] },
+	),
+	business(
+		'strategy',
+		'Strategy',
+		'Strategy named in annual filings: markets, focus, partnerships',
+		'strategy',
+		'pc_strategy_10k',
+	),
+	business(
+		'technologyStack',
+		'Technology Stack',
+		'Technologies that the company uses, by category',
+		'technology_stack',
+		'technographics',
+	),
+	business(
+		'websiteTraffic',
+		'Website Traffic',
+		'Visits, channels and devices of one month',
+		'website_traffic',
+		'website_traffic',
+	),
+	business(
+		'workforceTrends',
+		'Workforce Trends',
+		'Share and change of roles by department',
+		'workforce_trends',
+		'workforce_trends',
+	),
 ];

@@ -178,3 +178,12 @@ export const SEARCH_FILTERS: readonly SearchFilter[] = [
 		{ kind: 'range' },
 	),
 ];
+
+/** Of these a statistics request takes one at most (contract: Business statistics). */
+export const CATEGORY_FILTERS = ['search_category', 'network_category', 'naics_category'] as const;
+
+/** The filters that the contract names for statistics; others go through a JSON field. */
+export const STATISTICS_FILTERS: readonly SearchFilter[] = [
+	filter('region_country_code', 'Regions', 'Where the company is', REGION),
+	...SEARCH_FILTERS.filter(({ name }) => ['company_size', ...CATEGORY_FILTERS].includes(name)),
+];

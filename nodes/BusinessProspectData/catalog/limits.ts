@@ -11,3 +11,12 @@ export const LIMITS = {
 	/** Intent scores must be above it. */
 	minScore: 60,
 } as const;
+
+export type Resolution = 'hour' | 'day' | 'month';
+
+/** The longest range of one credits request; 60 and 730 days are taken as hours, since days differ in length. */
+export const CREDIT_RANGES = {
+	hour: { hours: 168 },
+	day: { hours: 1_440 },
+	month: { days: 730 },
+} as const;

@@ -1,12 +1,15 @@
-import type { IDataObject } from 'n8n-workflow';
+import { type IDataObject, type INodeProperties, jsonParse } from 'n8n-workflow';
 import type { Client } from '../api/client';
 import { groupBy, isEmpty, isObject, type JsonValue } from '../api/json';
 import type { Failure, Outcome } from '../api/outcome';
 import { rowsById } from '../api/rows';
-import type { Enrichment, Entity } from '../catalog/enrichments';
+import type { Enrichment } from '../catalog/enrichments';
+import type { Entity } from '../catalog/entities';
 import { LIMITS } from '../catalog/limits';
 import type { Answered } from '../runtime/operation';
 import type { Row } from '../runtime/output';
+import { choices } from '../runtime/lists';
+import { refusal } from '../runtime/parameters';
 
 /** One data set of one prospect or business. */
 export interface EnrichmentAsk {
@@ -23,6 +26,28 @@ export interface EnrichmentAnswer {
 	readonly data: JsonValue;
 	readonly responseContext: JsonValue;
 }
+
+/** The data sets that an item asks for. Throws when there is none. */
+export function chosenFrom(
+	enrichments: readonly Enrichment[],
+	chosen: readonly string[],
+	property: INodeProperties,
+): Enrichment[] {
+	if (chosen.length === 0) throw refusal(property, 'choose at least one.');
+	return enrichments.filter(({ value }) => chosen.includes(value));
+}
+
+/** The choice of data sets. */
+export const dataSetChoice = (enrichments: readonly Enrichment[], first: string, many: string) =>
+	choices({
+		displayName: 'Data Sets',
+		name: 'dataSets',
+		type: 'multiOptions',
+		default: [first],
+		required: true,
+		options: enrichments.map(({ name, value, description }) => ({ name, value, description })),
+		description: `What to fetch. Each data set takes one request for every ${LIMITS.enrich} ${many}.`,
+	});
 
 /** How the asks of an enrichment become requests, for either kind of entity. */
 export const enrichmentBatches = (entity: Entity) => ({
@@ -90,7 +115,10 @@ export function enrichmentRows(
 		const row = {
 			[entity.id]: id,
 			...Object.fromEntries(
-				received.map(({ ask, outcome }) => [ask.dataSet.key, shape(outcome.value, simplify)]),
+				received.map(({ ask, outcome }) => [
+					ask.dataSet.key,
+					shape(ask.dataSet, outcome.value, simplify),
+				]),
 			),
 		};
 		const failure = joined(failed, parts.length);
@@ -99,9 +127,20 @@ export function enrichmentRows(
 	});
 }
 
-function shape(answer: EnrichmentAnswer | undefined, simplify: boolean): JsonValue {
-	if (simplify || answer === undefined) return answer?.data;
-	return { data: answer.data, response_context: answer.responseContext };
+function shape(
+	{ jsonText = [] }: Enrichment,
+	answer: EnrichmentAnswer | undefined,
+	simplify: boolean,
+): JsonValue {
+	if (answer === undefined) return undefined;
+	const { data, responseContext } = answer;
+	if (!simplify) return { data, response_context: responseContext };
+	if (!isObject(data)) return data;
+	const parsed = jsonText.map((key) => [
+		key,
+		jsonParse(String(data[key]), { fallbackValue: data[key] }),
+	]);
+	return { ...data, ...Object.fromEntries(parsed) };
 }
 
 const blankRow = (entity: Entity, dataSets: readonly Enrichment[]): Row => ({

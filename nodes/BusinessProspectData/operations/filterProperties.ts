@@ -1,7 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { AutocompleteField } from '../catalog/autocomplete';
 import type { FilterForm } from '../catalog/filters';
-import { searchListMethod } from './lists';
+import { foundProperty, locator } from './foundValues';
 
 /** What the editor shows for a filter. */
 export function filterProperty(
@@ -22,24 +21,7 @@ export function filterProperty(
 		case 'title':
 			return locator(form.field, 'e.g. marketing manager');
 		case 'found':
-			return {
-				type: 'fixedCollection',
-				default: {},
-				typeOptions: {
-					multipleValues: true,
-					multipleValueButtonText: `Add ${form.one}`,
-					fixedCollection: { layout: 'inline' },
-				},
-				options: [
-					{
-						displayName: form.one,
-						name: 'values',
-						values: [
-							{ displayName: form.one, name: 'value', ...locator(form.field, form.placeholder) },
-						],
-					},
-				],
-			};
+			return foundProperty(form.field, form.one, form.placeholder);
 		case 'vocabulary':
 			return {
 				type: 'multiOptions',
@@ -72,21 +54,3 @@ export function filterProperty(
 			};
 	}
 }
-
-const locator = (
-	field: AutocompleteField,
-	placeholder: string,
-): Pick<INodeProperties, 'type' | 'default' | 'modes'> => ({
-	type: 'resourceLocator',
-	default: { mode: 'list', value: '' },
-	modes: [
-		{
-			displayName: 'From List',
-			name: 'list',
-			type: 'list',
-			placeholder: 'Type to search',
-			typeOptions: { searchListMethod: searchListMethod(field), searchable: true },
-		},
-		{ displayName: 'By Value', name: 'value', type: 'string', placeholder },
-	],
-});

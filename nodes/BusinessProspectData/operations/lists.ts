@@ -17,7 +17,7 @@ export const searchListMethod = (field: AutocompleteField): string => `search_${
 
 /** The list-search methods of the node, one for each field of the autocomplete endpoint. */
 export const listSearch = Object.fromEntries(
-	AUTOCOMPLETE_FIELDS.map((field) => [
+	AUTOCOMPLETE_FIELDS.map(({ value: field }) => [
 		searchListMethod(field),
 		async function search(
 			this: ILoadOptionsFunctions,

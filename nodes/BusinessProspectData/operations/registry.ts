@@ -2,12 +2,30 @@ import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n
 import { RESOURCES } from '../catalog/resources';
 import type { Operation } from '../runtime/operation';
 import { refuseAll } from '../runtime/run';
+import { enrich as enrichBusinesses } from './business/enrich';
+import { getEvents as getBusinessEvents } from './business/getEvents';
+import { getStatistics } from './business/getStatistics';
+import { get } from './creditUsage/get';
+import { deleteEnrollment } from './eventEnrollment/delete';
+import { search } from './filterValue/search';
 import { enrich } from './prospect/enrich';
 import { getAll } from './prospect/getAll';
+import { getEvents } from './prospect/getEvents';
 import { match } from './prospect/match';
 
 /** All operations of the node. */
-export const OPERATIONS: readonly Operation[] = [enrich, getAll, match];
+export const OPERATIONS: readonly Operation[] = [
+	enrichBusinesses,
+	getBusinessEvents,
+	getStatistics,
+	get,
+	deleteEnrollment,
+	search,
+	enrich,
+	getAll,
+	getEvents,
+	match,
+];
 
 const resourceProperty: INodeProperties = {
 	displayName: 'Resource',

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { isObject } from '../api/json';
 import { type FilterForm, SEARCH_FILTERS, type SearchFilter } from '../catalog/filters';
-import { readChoices, readIds, readList } from '../runtime/lists';
+import { readChoices, readIds } from '../runtime/lists';
 import {
 	collection,
 	flag,
@@ -12,6 +12,7 @@ import {
 	refusal,
 } from '../runtime/parameters';
 import { filterProperty } from './filterProperties';
+import { readFound } from './foundValues';
 
 /** The request form of a filter (contract: Fetch prospects, filter rules); undefined when nothing is filled in. */
 type Sent = IDataObject | undefined;
@@ -45,10 +46,11 @@ export function searchFilters(): Parameter<'filters', IDataObject> {
 const filterParameter = ({ name, displayName, description, form }: SearchFilter) =>
 	parameter<string, Sent>(
 		{ displayName, name, description, ...filterProperty(form, name) },
-		(raw, property) => read(raw, form, property),
+		(raw, property) => readFilter(raw, form, property),
 	);
 
-function read(raw: unknown, form: FilterForm, property: INodeProperties): Sent {
+/** What a filter's saved value is in the request; undefined when nothing is filled in. Throws what is wrong with it. */
+export function readFilter(raw: unknown, form: FilterForm, property: INodeProperties): Sent {
 	switch (form.kind) {
 		case 'yesNo': {
 			const answer = readText(raw, property).toLowerCase();
@@ -63,7 +65,7 @@ function read(raw: unknown, form: FilterForm, property: INodeProperties): Sent {
 			return value === '' ? undefined : { value };
 		}
 		case 'found':
-			return among(foundValues(raw, form, property));
+			return among(codesOrTexts(raw, form, property));
 		case 'vocabulary':
 			return among(readChoices(raw, property));
 		case 'ids':
@@ -76,20 +78,12 @@ function read(raw: unknown, form: FilterForm, property: INodeProperties): Sent {
 const among = (values: readonly string[]): Sent =>
 	values.length === 0 ? undefined : { values: [...new Set(values)] };
 
-/** Saved as `{ values: [{ value: <resource locator> }] }`; an expression may also give a list or text. */
-function foundValues(
+function codesOrTexts(
 	raw: unknown,
-	form: Extract<FilterForm, { kind: 'found' }>,
+	{ codes, rule }: Extract<FilterForm, { kind: 'found' }>,
 	property: INodeProperties,
 ): string[] {
-	const saved =
-		isObject(raw) && Array.isArray(raw.values)
-			? raw.values.map((entry) => (isObject(entry) ? entry.value : entry))
-			: isObject(raw) && !('mode' in raw)
-				? undefined
-				: raw;
-	const { codes, rule } = form;
-	const values = readList(saved, property, codes ? /[,\n]/ : /\n/);
+	const values = readFound(raw, property, codes ? /[,\n]/ : /\n/);
 	if (rule === undefined) return values;
 	return values.map((value) => {
 		const code = value.toLowerCase();

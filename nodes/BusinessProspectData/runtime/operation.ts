@@ -19,10 +19,28 @@ export interface Operation {
 	readonly execute: (context: IExecuteFunctions) => Promise<INodeExecutionData[]>;
 }
 
+/** When and where an execution runs. */
+export interface Setting {
+	/** Milliseconds since 1970. */
+	readonly now: number;
+	/** IANA name of the workflow's time zone. */
+	readonly timezone: string;
+}
+
 /** What was asked for an item, and what came of it. */
 export interface Answered<Ask, Answer> {
 	readonly ask: Ask;
 	readonly outcome: Outcome<Answer>;
+}
+
+/** A row with the item that it belongs to. */
+export interface ItemRow<Options> {
+	readonly row: Row;
+	readonly item: number;
+	/** Absent where the item could not be read. */
+	readonly options?: Options;
+	/** Whether the item asked for nothing, since its identifier is blank. */
+	readonly blank?: boolean;
 }
 
 interface Described<
@@ -47,7 +65,12 @@ interface Described<
 	/** The words of the hint that says what was done. */
 	readonly wording: Wording;
 	/** Further hints on what came out. */
-	readonly hints?: (answered: ReadonlyArray<Answered<Ask, Answer>>) => string[];
+	readonly hints?: (answered: ReadonlyArray<Answered<Ask, Answer>>, setting: Setting) => string[];
+	/** The last word on the rows of all items, once nothing can fail any more: which of them are put out. */
+	readonly select?: (
+		context: IExecuteFunctions,
+		rows: ReadonlyArray<ItemRow<Options>>,
+	) => Promise<ReadonlyArray<ItemRow<Options>>>;
 }
 
 /** An operation whose asks go out in batches across all items. */
@@ -58,7 +81,7 @@ export interface BatchSpec<
 	Answer,
 > extends Described<Parameters, Options, Ask, Answer> {
 	/** What one item asks for; nothing when its identifier is blank. Throws what is wrong with its values. */
-	readonly asks: (values: ValuesOf<Parameters>, options: Options) => Ask[];
+	readonly asks: (values: ValuesOf<Parameters>, options: Options, setting: Setting) => Ask[];
 	/** Asks with the same group may share a request. */
 	readonly group: (ask: Ask) => string;
 	/** Asks with the same key in a group are one and the same: it is sent once. */
@@ -83,8 +106,10 @@ export interface ItemSpec<
 	Ask,
 	Answer,
 > extends Described<Parameters, Options, Ask, Answer> {
+	/** The saved name of the parameter that the ask comes from, where it is one. */
+	readonly field?: string;
 	/** What the item asks for. Throws what is wrong with its values. */
-	readonly ask: (values: ValuesOf<Parameters>, options: Options) => Ask;
+	readonly ask: (values: ValuesOf<Parameters>, options: Options, setting: Setting) => Ask;
 	/** One request, or the few that belong to one ask. */
 	readonly send: (client: Client, ask: Ask) => Promise<Outcome<Answer>>;
 }
@@ -117,7 +142,7 @@ export function perItem<
 >(spec: ItemSpec<Parameters, Options, Ask, Answer>): Operation {
 	return perBatch({
 		...spec,
-		asks: (values, options) => [spec.ask(values, options)],
+		asks: (values, options, setting) => [spec.ask(values, options, setting)],
 		group: (ask) => JSON.stringify(ask),
 		key: () => '',
 		limit: () => 1,

@@ -1,3 +1,4 @@
+import type { IDataObject } from 'n8n-workflow';
 import type { ClientSettings } from '../api/client';
 import type { Shape } from './output';
 import { readList } from './lists';
@@ -8,6 +9,8 @@ export interface SharedOptions extends ClientSettings, Shape {
 	/** Present where the endpoint takes a list. */
 	readonly batchSize?: number;
 	readonly dropItemsWithoutData?: boolean;
+	/** Sent along by the operations. */
+	readonly requestContext?: IDataObject;
 }
 
 /** Options that every operation has: how requests are sent, and which rows and fields are put out. */

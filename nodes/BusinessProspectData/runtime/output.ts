@@ -6,7 +6,7 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 import { isObject } from '../api/json';
-import { counted, type Failure } from '../api/outcome';
+import { counted, type Failure, type Outcome } from '../api/outcome';
 
 /** One output row of an item: its data, or why there is none and what was received all the same. */
 export type Row =
@@ -17,6 +17,15 @@ export type Row =
 			readonly failure?: undefined;
 	  }
 	| { readonly failure: Failure; readonly received?: IDataObject };
+
+/** The rows of an outcome: those of its value, then an error row for its failure. */
+export const rowsOf = <Value>(
+	{ value, failure }: Outcome<Value>,
+	rows: (value: Value) => Row[],
+): Row[] => [
+	...(value === undefined ? [] : rows(value)),
+	...(failure === undefined ? [] : [{ failure }]),
+];
 
 /** Which fields of a row are put out. */
 export interface Shape {

@@ -1,12 +1,12 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Failure, Outcome } from '../api/outcome';
 import { askAll } from './asking';
-import { attempt } from './attempt';
-import type { Answered, BatchSpec } from './operation';
+import { attempt, attemptAsync } from './attempt';
+import type { Answered, BatchSpec, ItemRow, Setting } from './operation';
 import type { SharedOptions } from './options';
 import { dataItem, errorItem, stoppingError } from './output';
 import type { Parameter, ValuesOf } from './parameters';
-import { report } from './report';
+import { report, type Tally } from './report';
 import { valuesReader } from './values';
 
 /**
@@ -29,7 +29,8 @@ export async function run<
 		if (stops) throw stoppingError(context.getNode(), failure, item, requests);
 	};
 
-	const prepared = prepare(context, spec, items.length);
+	const setting: Setting = { now: Date.now(), timezone: context.getTimezone() };
+	const prepared = prepare(context, spec, items.length, setting);
 	prepared.forEach(({ failure }, item) => failure && stopAt(failure, item, 0));
 
 	const asks = prepared.flatMap(({ value }) => value?.asks ?? []);
@@ -42,47 +43,58 @@ export async function run<
 		}),
 	);
 
-	const put: INodeExecutionData[] = [];
-	const tally = { requests, rows: 0, repeated: 0, empty: 0, dropped: 0, blank: 0, failed: 0 };
-	const failures: Array<{ readonly failure: Failure; readonly item: number }> = [];
-	const fail = (failure: Failure, item: number, received?: IDataObject) => {
-		tally.failed++;
-		failures.push({ failure, item });
-		put.push(errorItem(failure, item, received));
-	};
 	let from = 0;
-	prepared.forEach(({ value, failure }, item) => {
-		if (failure !== undefined) return fail(failure, item);
-		const {
-			values,
-			options: own,
-			asks: { length },
-		} = value;
-		const mine = answered.slice(from, from + length);
-		tally.repeated += new Set(
-			mine.filter((_, at) => repeated[from + at]).map(({ ask }) => spec.key(ask)),
-		).size;
-		from += length;
-
-		const rows = attempt(() => spec.rows(mine, values, own));
-		if (rows.failure !== undefined) return fail(rows.failure, item);
-		if (length === 0) tally.blank++;
-		for (const row of rows.value) {
-			if (row.failure !== undefined) {
-				fail(row.failure, item, row.received);
-				continue;
-			}
-			if (length > 0) tally.rows++;
-			if (length > 0 && row.empty) tally.empty++;
-			if (row.empty && own.dropItemsWithoutData) tally.dropped++;
-			else put.push(dataItem(row.json, items[item]?.json ?? {}, item, own));
-		}
+	let repeats = 0;
+	const rows = prepared.flatMap(({ value, failure }, item): Array<ItemRow<Options>> => {
+		if (value === undefined) return [{ row: { failure }, item }];
+		const to = from + value.asks.length;
+		const mine = answered.slice(from, to);
+		const again = mine.filter((_, at) => repeated[from + at]);
+		repeats += new Set(again.map(({ ask }) => spec.key(ask))).size;
+		from = to;
+		const own = attempt(() => spec.rows(mine, value.values, value.options));
+		if (own.failure !== undefined) return [{ row: { failure: own.failure }, item }];
+		const blank = mine.length === 0;
+		return own.value.map((row) => ({ row, item, options: value.options, blank }));
 	});
+	const failed = rows.filter(({ row }) => row.failure !== undefined);
+	const first = failed.find(({ row }) => row.failure?.kind !== 'stopped') ?? failed[0];
+	if (first?.row.failure !== undefined) stopAt(first.row.failure, first.item, requests);
 
-	const first = failures.find(({ failure }) => failure.kind !== 'stopped') ?? failures[0];
-	if (first !== undefined) stopAt(first.failure, first.item, requests);
-	hint(context, [report(tally, spec.wording), ...(spec.hints?.(answered) ?? [])]);
-	return put;
+	const selected = await attemptAsync(async () => (await spec.select?.(context, rows)) ?? rows);
+	if (selected.failure !== undefined) stopAt(selected.failure, 0, requests);
+	const put = selected.value ?? rows;
+	hint(context, [
+		report(tallyOf(put, repeats, requests), spec.wording),
+		...(spec.hints?.(answered, setting) ?? []),
+		...(selected.failure === undefined
+			? []
+			: [`${selected.failure.message} So all rows were put out, seen before or not.`]),
+	]);
+	return put.flatMap(({ row, item, options: own }) => {
+		if (row.failure !== undefined) return [errorItem(row.failure, item, row.received)];
+		if (own === undefined || (row.empty && own.dropItemsWithoutData)) return [];
+		return [dataItem(row.json, items[item]?.json ?? {}, item, own)];
+	});
+}
+
+function tallyOf(
+	rows: ReadonlyArray<ItemRow<SharedOptions>>,
+	repeated: number,
+	requests: number,
+): Tally {
+	const count = (counts: (row: ItemRow<SharedOptions>) => boolean | undefined) =>
+		rows.filter((row) => row.row.failure === undefined && counts(row)).length;
+	const isEmpty = ({ row }: ItemRow<SharedOptions>) => row.failure === undefined && row.empty;
+	return {
+		requests,
+		repeated,
+		rows: count(({ blank }) => !blank),
+		empty: count((row) => !row.blank && isEmpty(row)),
+		dropped: count((row) => isEmpty(row) && row.options?.dropItemsWithoutData),
+		blank: new Set(rows.filter(({ blank }) => blank).map(({ item }) => item)).size,
+		failed: rows.filter(({ row }) => row.failure !== undefined).length,
+	};
 }
 
 interface Prepared<Values, Options, Ask> {
@@ -100,6 +112,7 @@ function prepare<
 	context: IExecuteFunctions,
 	spec: BatchSpec<Parameters, Options, Ask, Answer>,
 	items: number,
+	setting: Setting,
 ): Array<Outcome<Prepared<ValuesOf<Parameters>, Options, Ask>>> {
 	const readValues = valuesReader(context, spec.parameters);
 	const readOptions = valuesReader(context, [spec.options]);
@@ -107,7 +120,7 @@ function prepare<
 		attempt(() => {
 			const values = readValues(item);
 			const { options } = readOptions(item);
-			return { values, options, asks: spec.asks(values, options) };
+			return { values, options, asks: spec.asks(values, options, setting) };
 		}),
 	);
 }

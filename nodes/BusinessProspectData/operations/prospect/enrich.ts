@@ -1,26 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
-import { PROSPECT, PROSPECT_ENRICHMENTS } from '../../catalog/enrichments';
+import { PROSPECT_ENRICHMENTS } from '../../catalog/enrichments';
+import { PROSPECT } from '../../catalog/entities';
 import { batchSize, dropItemsWithoutData, options } from '../../runtime/options';
 import { perBatch } from '../../runtime/operation';
 import { choices } from '../../runtime/lists';
 import { choice, flag, refusal } from '../../runtime/parameters';
-import { enrichmentBatches, enrichmentRows } from '../enrichment';
+import { chosenFrom, dataSetChoice, enrichmentBatches, enrichmentRows } from '../enrichment';
 import { LIMITS } from '../../catalog/limits';
-import { prospectIds, simplify } from '../shared';
+import { prospectIds } from '../ids';
+import { simplify } from '../shared';
 
-const dataSets = choices({
-	displayName: 'Data Sets',
-	name: 'dataSets',
-	type: 'multiOptions',
-	default: ['profile'],
-	required: true,
-	options: PROSPECT_ENRICHMENTS.map(({ name, value, description }) => ({
-		name,
-		value,
-		description,
-	})),
-	description: 'What to fetch. Each data set takes one request for every 50 prospects.',
-});
+const dataSets = dataSetChoice(PROSPECT_ENRICHMENTS, 'profile', 'prospects');
 
 const contactTypes = choices({
 	displayName: 'Contact Types',
@@ -67,8 +57,7 @@ export const enrich = perBatch({
 		}),
 	),
 	asks: (values, { offlineMode, requestMode, requestContext }) => {
-		const chosen = PROSPECT_ENRICHMENTS.filter(({ value }) => values.dataSets.includes(value));
-		if (chosen.length === 0) throw refusal(dataSets.property, 'choose at least one.');
+		const chosen = chosenFrom(PROSPECT_ENRICHMENTS, values.dataSets, dataSets.property);
 		const contacts = values.dataSets.includes('contacts');
 		if (contacts && values.contactTypes.length === 0) {
 			throw refusal(contactTypes.property, 'choose at least one.');
@@ -93,7 +82,7 @@ export const enrich = perBatch({
 	rows: (answered, values) =>
 		enrichmentRows(
 			PROSPECT,
-			PROSPECT_ENRICHMENTS.filter(({ value }) => values.dataSets.includes(value)),
+			chosenFrom(PROSPECT_ENRICHMENTS, values.dataSets, dataSets.property),
 			answered,
 			values.simplify,
 		),

@@ -6,6 +6,7 @@ import { fetchPages, type Page, pagesMissing } from '../../api/pages';
 import { PROSPECT_ID } from '../../catalog/ids';
 import { LIMITS } from '../../catalog/limits';
 import { perItem } from '../../runtime/operation';
+import { rowsOf } from '../../runtime/output';
 import { options } from '../../runtime/options';
 import { ids } from '../../runtime/lists';
 import { count, flag } from '../../runtime/parameters';
@@ -93,18 +94,17 @@ export const getAll = perItem({
 	}),
 	send: async (client, ask) =>
 		ask.countOnly ? await countMatches(client, ask) : await search(client, ask),
-	rows: ([answered], values) => {
-		const { value, failure } = answered?.outcome ?? {};
-		const failed = failure === undefined ? [] : [{ failure }];
-		if (value === undefined) return failed;
-		if (values.countOnly) return [{ json: { total_results: value.total ?? null } }, ...failed];
-		const rows = value.pages.flatMap(({ rows: found, responseContext }) =>
-			found.map((row) => ({
-				json: values.simplify ? row : { ...row, response_context: responseContext },
-			})),
-		);
-		return [...rows, ...failed];
-	},
+	rows: (answered, values) =>
+		answered.flatMap(({ outcome }) =>
+			rowsOf(outcome, ({ pages, total }) => {
+				if (values.countOnly) return [{ json: { total_results: total ?? null } }];
+				return pages.flatMap(({ rows, responseContext }) =>
+					rows.map((row) => ({
+						json: values.simplify ? row : { ...row, response_context: responseContext },
+					})),
+				);
+			}),
+		),
 	wording: { verb: 'Returned', one: 'row', many: 'rows' },
 	hints: (answered) => {
 		const totals = answered

@@ -4,6 +4,7 @@ import type { Failure, Outcome } from '../../api/outcome';
 import { requestStatus } from '../../api/verdict';
 import { LIMITS } from '../../catalog/limits';
 import { perBatch } from '../../runtime/operation';
+import { rowsOf } from '../../runtime/output';
 import { batchSize, dropItemsWithoutData, options } from '../../runtime/options';
 import { simplify } from '../shared';
 import { alignedRows, details, matchInput, type MatchInput, printOf } from './matchInput';
@@ -66,17 +67,20 @@ export const match = perBatch({
 		};
 	},
 	rows: (answered, values) =>
-		answered.map(({ outcome }) => {
-			if (outcome.value === undefined) return { failure: outcome.failure };
-			const { row, responseContext } = outcome.value;
-			const prospectId = textOf(row.prospect_id) ?? null;
-			return {
-				json: values.simplify
-					? { prospect_id: prospectId, matched: prospectId !== null, input: row.input }
-					: { ...row, matched: prospectId !== null, response_context: responseContext },
-				empty: prospectId === null,
-			};
-		}),
+		answered.flatMap(({ outcome }) =>
+			rowsOf(outcome, ({ row, responseContext }) => {
+				const prospectId = textOf(row.prospect_id) ?? null;
+				const matched = prospectId !== null;
+				return [
+					{
+						json: values.simplify
+							? { prospect_id: prospectId, matched, input: row.input }
+							: { ...row, matched, response_context: responseContext },
+						empty: !matched,
+					},
+				];
+			}),
+		),
 	wording: { verb: 'Looked up', one: 'prospect', many: 'prospects', empty: 'without a match' },
 });
 

@@ -1,0 +1,135 @@
+import type { IDataObject } from 'n8n-workflow';
+import { BUSINESS } from '../../catalog/entities';
+import { BUSINESS_ENRICHMENTS } from '../../catalog/enrichments';
+import { LIMITS } from '../../catalog/limits';
+import { batchSize, dropItemsWithoutData, options } from '../../runtime/options';
+import { perBatch, type Setting } from '../../runtime/operation';
+import { parameter, readNumber, readText, refusal } from '../../runtime/parameters';
+import { chosenFrom, dataSetChoice, enrichmentBatches, enrichmentRows } from '../enrichment';
+import { foundProperty, readFound } from '../foundValues';
+import { businessIds } from '../ids';
+import { simplify } from '../shared';
+
+/** Fewer topics give no meaningful `level_of_intent` (contract: Intent endpoint, rule 3). */
+const ENOUGH_TOPICS = 12;
+/** The first month of traffic data (contract: Limits). */
+const FIRST_MONTH = '2017-01';
+
+const dataSets = dataSetChoice(BUSINESS_ENRICHMENTS, 'fundingAndAcquisition', 'businesses');
+
+const intentTopics = parameter(
+	{
+		displayName: 'Intent Topics',
+		name: 'intentTopics',
+		...foundProperty('business_intent_topics', 'Topic', 'e.g. sales: crm software'),
+		displayOptions: { show: { dataSets: ['intent'] } },
+		description: `Topics to score; at least ${ENOUGH_TOPICS} give a meaningful level of intent. None: all topics of the business, without a level.`,
+	},
+	(raw, property) => [...new Set(readFound(raw, property, /[;\n]/))],
+);
+
+const minScore = parameter(
+	{
+		displayName: 'Minimum Score',
+		name: 'minScore',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 75',
+		displayOptions: { show: { dataSets: ['intent'] } },
+		description: `Only topics with at least this score, a whole number above ${LIMITS.minScore}. Empty: the service's own threshold, ${LIMITS.minScore}.`,
+	},
+	(raw, property) =>
+		raw === null || readText(raw, property) === ''
+			? undefined
+			: readNumber(raw, { ...property, typeOptions: { minValue: LIMITS.minScore + 1 } }),
+);
+
+const monthPeriod = parameter(
+	{
+		displayName: 'Month',
+		name: 'monthPeriod',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 2026-05',
+		displayOptions: { show: { dataSets: ['websiteTraffic'] } },
+		description: `Month of the traffic, from ${FIRST_MONTH} to last month. Empty: last month.`,
+	},
+	readText,
+);
+
+export const enrich = perBatch({
+	resource: 'business',
+	value: 'enrich',
+	name: 'Enrich',
+	action: 'Enrich businesses',
+	description:
+		'Fetch funding, technology, intent, traffic and more of companies by their business IDs',
+	parameters: [businessIds, dataSets, intentTopics, minScore, monthPeriod, simplify],
+	options: options(batchSize(LIMITS.enrich), dropItemsWithoutData),
+	asks: (values, { requestContext }, setting) => {
+		const chosen = chosenFrom(BUSINESS_ENRICHMENTS, values.dataSets, dataSets.property);
+		const parametersOf: Record<string, IDataObject | undefined> = {
+			intent: filled({
+				topics: values.intentTopics.length > 0 ? values.intentTopics : undefined,
+				min_score: values.minScore,
+			}),
+			websiteTraffic: values.dataSets.includes('websiteTraffic')
+				? filled({ month_period: checkedMonth(values.monthPeriod, setting) })
+				: undefined,
+		};
+		return values.businessIds.flatMap((id) =>
+			chosen.map((dataSet) => ({
+				dataSet,
+				id,
+				alone: false,
+				parameters: parametersOf[dataSet.value],
+				requestContext,
+			})),
+		);
+	},
+	...enrichmentBatches(BUSINESS),
+	field: businessIds.name,
+	rows: (answered, values) =>
+		enrichmentRows(
+			BUSINESS,
+			chosenFrom(BUSINESS_ENRICHMENTS, values.dataSets, dataSets.property),
+			answered,
+			values.simplify,
+		),
+	wording: { verb: 'Enriched', one: 'business', many: 'businesses' },
+	hints: (answered) => {
+		const counts = answered.flatMap(({ ask }) =>
+			Array.isArray(ask.parameters?.topics) ? [ask.parameters.topics.length] : [],
+		);
+		const fewest = Math.min(ENOUGH_TOPICS, ...counts);
+		return fewest < ENOUGH_TOPICS
+			? [
+					`Only ${fewest} intent topics were given: below ${ENOUGH_TOPICS}, the level of intent says little.`,
+				]
+			: [];
+	},
+});
+
+/** The members that have a value; undefined when none has. */
+function filled(members: IDataObject): IDataObject | undefined {
+	const some = Object.entries(members).filter(([, value]) => value !== undefined);
+	return some.length === 0 ? undefined : Object.fromEntries(some);
+}
+
+function checkedMonth(month: string, { now }: Setting): string | undefined {
+	if (month === '') return undefined;
+	const current = new Date(now);
+	const last = new Date(Date.UTC(current.getUTCFullYear(), current.getUTCMonth() - 1, 1));
+	const lastMonth = last.toISOString().slice(0, FIRST_MONTH.length);
+	if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(month)) {
+		throw refusal(monthPeriod.property, `is not a month such as ${lastMonth}.`, month);
+	}
+	if (month < FIRST_MONTH || month > lastMonth) {
+		throw refusal(
+			monthPeriod.property,
+			`is outside the traffic data, which go from ${FIRST_MONTH} to ${lastMonth}.`,
+			month,
+		);
+	}
+	return month;
+}

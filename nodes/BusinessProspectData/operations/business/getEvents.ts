@@ -1,0 +1,40 @@
+import { BUSINESS_EVENTS } from '../../catalog/events';
+import { perBatch } from '../../runtime/operation';
+import {
+	chosenTypes,
+	eventTypes,
+	otherEventTypes,
+	readWindow,
+	timestampFrom,
+	timestampTo,
+} from '../eventParameters';
+import { eventBatches, eventOptions, eventRows, longWindow } from '../getEvents';
+import { businessIds } from '../ids';
+import { simplify } from '../shared';
+
+export const getEvents = perBatch({
+	resource: 'business',
+	value: 'getEvents',
+	name: 'Get Events',
+	action: 'Get events of businesses',
+	description:
+		'List funding, product, office and other events of companies within the last 3 months',
+	parameters: [
+		businessIds,
+		eventTypes(BUSINESS_EVENTS),
+		otherEventTypes,
+		timestampFrom,
+		timestampTo,
+		simplify,
+	],
+	options: eventOptions,
+	asks: (values, { requestContext }, setting) => {
+		const types = chosenTypes(values.eventTypes, values.otherEventTypes);
+		const window = readWindow(values, setting, false);
+		return values.businessIds.map((id) => ({ id, types, ...window, requestContext }));
+	},
+	...eventBatches(BUSINESS_EVENTS),
+	field: businessIds.name,
+	rows: eventRows,
+	hints: longWindow,
+});

@@ -1,0 +1,162 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { isObject, objectsIn } from '../../api/json';
+import type { Outcome } from '../../api/outcome';
+import type { Resolution } from '../../catalog/limits';
+import { dateTime, isZone, type Moment, readMoment } from '../../runtime/dates';
+import { perItem } from '../../runtime/operation';
+import { options } from '../../runtime/options';
+import { rowsOf } from '../../runtime/output';
+import { choice, refusal, text } from '../../runtime/parameters';
+import { isTooLong, joined, partsOf } from './parts';
+
+const fromDate = dateTime({
+	displayName: 'From',
+	name: 'fromDate',
+	type: 'dateTime',
+	default: '',
+	required: true,
+	description: 'Beginning of the range. Without a zone of its own it is in Time Zone.',
+});
+
+const toDate = dateTime({
+	displayName: 'To',
+	name: 'toDate',
+	type: 'dateTime',
+	default: '',
+	required: true,
+	description: 'End of the range. Without a zone of its own it is in Time Zone.',
+});
+
+const mode = choice({
+	displayName: 'Mode',
+	name: 'mode',
+	type: 'options',
+	default: 'timely',
+	options: [
+		{ name: 'By Endpoint', value: 'endpoints', description: 'Credits of each endpoint' },
+		{ name: 'By Time', value: 'timely', description: 'Credits of each hour, day or month' },
+	],
+	description: 'How the credits are broken down',
+});
+
+const resolution = choice({
+	displayName: 'Resolution',
+	name: 'resolution',
+	type: 'options',
+	default: 'day',
+	options: [
+		{ name: 'Day', value: 'day' },
+		{ name: 'Hour', value: 'hour' },
+		{ name: 'Month', value: 'month' },
+	],
+	description:
+		'Length of one point. By Time, a range longer than 7 days (hour), 60 days (day) or 2 years (month) takes several requests; By Endpoint it is refused.',
+});
+
+const timezone = text({
+	displayName: 'Time Zone',
+	name: 'timezone',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. Europe/Berlin',
+	description: "Zone in which days begin. Empty: the workflow's time zone.",
+});
+
+const output = choice({
+	displayName: 'Output',
+	name: 'output',
+	type: 'options',
+	default: 'summary',
+	options: [
+		{ name: 'Points', value: 'points', description: 'One row for each point' },
+		{ name: 'Summary', value: 'summary', description: 'One row with the total and all points' },
+	],
+	description: 'What to return',
+});
+
+const LONGEST = { hour: '7 days', day: '60 days', month: '2 years' } as const;
+
+interface CreditsAsk {
+	readonly parts: ReadonlyArray<{ readonly from_date: string; readonly to_date: string }>;
+	readonly members: IDataObject;
+}
+
+export const get = perItem({
+	resource: 'creditUsage',
+	value: 'get',
+	name: 'Get',
+	action: 'Get credit usage',
+	description: 'Report how many credits were used over time or by endpoint',
+	parameters: [fromDate, toDate, mode, resolution, timezone, output],
+	options: options(),
+	ask: (values, { requestContext }, setting): CreditsAsk => {
+		const zone = values.timezone || setting.timezone;
+		if (!isZone(zone)) {
+			throw refusal(timezone.property, 'is not a time zone such as Europe/Berlin.', zone);
+		}
+		const from = required(values.fromDate, fromDate.property, zone);
+		const to = required(values.toDate, toDate.property, zone);
+		if (from >= to) throw refusal(fromDate.property, 'is not before To.', String(values.fromDate));
+		const bucket = asResolution(values.resolution);
+		if (values.mode === 'endpoints' && isTooLong(from, to, bucket)) {
+			throw refusal(
+				toDate.property,
+				`is too far from From: By Endpoint, with the resolution "${bucket}", the service takes ${LONGEST[bucket]} at most.`,
+				String(values.toDate),
+			);
+		}
+		const parts = partsOf(from.setZone(zone), to.setZone(zone), bucket);
+		return {
+			parts: parts.map((part) => ({ from_date: iso(part.from), to_date: iso(part.to) })),
+			members: {
+				mode: values.mode,
+				resolution: bucket,
+				timezone: zone,
+				...(requestContext && { request_context: requestContext }),
+			},
+		};
+	},
+	send: async (client, { parts, members }): Promise<Outcome<IDataObject>> => {
+		const outcomes = await Promise.all(
+			parts.map(
+				async (part) =>
+					await client.send({
+						method: 'POST',
+						path: '/v1/credits/aggregation',
+						body: { ...part, ...members },
+						free: true,
+					}),
+			),
+		);
+		const failed = outcomes.flatMap(({ failure }) => (failure === undefined ? [] : [failure]));
+		const failure = failed.find(({ kind }) => kind !== 'stopped') ?? failed[0];
+		return failure === undefined
+			? { value: joined(outcomes.map(({ value }) => resultIn(value))) }
+			: { failure };
+	},
+	rows: (answered, values) =>
+		answered.flatMap(({ outcome }) =>
+			rowsOf(outcome, (result) =>
+				(values.output === 'points' ? objectsIn(result.aggregations) : [result]).map((json) => ({
+					json,
+				})),
+			),
+		),
+	wording: { verb: 'Returned', one: 'row', many: 'rows' },
+});
+
+/** The result, whether it stands in `data` or by itself: the contract leaves that open. */
+function resultIn(answer: unknown): IDataObject {
+	if (!isObject(answer)) return {};
+	return isObject(answer.data) ? answer.data : answer;
+}
+
+function required(raw: unknown, property: INodeProperties, zone: string): Moment {
+	if (raw === undefined) throw refusal(property, 'is empty. Give a date and time.');
+	return readMoment(raw, property, zone);
+}
+
+const iso = (moment: Moment): string => new Date(moment.toMillis()).toISOString();
+
+const asResolution = (value: string): Resolution =>
+	value === 'hour' || value === 'month' ? value : 'day';

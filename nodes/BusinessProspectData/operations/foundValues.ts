@@ -1,0 +1,57 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { isObject } from '../api/json';
+import type { AutocompleteField } from '../catalog/autocomplete';
+import { readList } from '../runtime/lists';
+import { searchListMethod } from './lists';
+
+/** Several values, each found as you type; saved as `{ values: [{ value: <resource locator> }] }`. */
+export const foundProperty = (
+	field: AutocompleteField,
+	one: string,
+	placeholder: string,
+): Pick<INodeProperties, 'type' | 'default' | 'typeOptions' | 'options'> => ({
+	type: 'fixedCollection',
+	default: {},
+	typeOptions: {
+		multipleValues: true,
+		multipleValueButtonText: `Add ${one}`,
+		fixedCollection: { layout: 'inline' },
+	},
+	options: [
+		{
+			displayName: one,
+			name: 'values',
+			values: [{ displayName: one, name: 'value', ...locator(field, placeholder) }],
+		},
+	],
+});
+
+/** The texts of such a property; an expression may also give a list, or text in which `separator` separates. */
+export function readFound(raw: unknown, property: INodeProperties, separator: RegExp): string[] {
+	if (!isObject(raw) || 'mode' in raw) return readList(raw, property, separator);
+	const rows: unknown[] = Array.isArray(raw.values) ? raw.values : [raw.values];
+	return readList(
+		rows.map((row) => (isObject(row) && !('mode' in row) ? row.value : row)),
+		property,
+		separator,
+	);
+}
+
+/** One value, chosen from the list that loads as you type, or given. */
+export const locator = (
+	field: AutocompleteField,
+	placeholder: string,
+): Pick<INodeProperties, 'type' | 'default' | 'modes'> => ({
+	type: 'resourceLocator',
+	default: { mode: 'list', value: '' },
+	modes: [
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			placeholder: 'Type to search',
+			typeOptions: { searchListMethod: searchListMethod(field), searchable: true },
+		},
+		{ displayName: 'By Value', name: 'value', type: 'string', placeholder },
+	],
+});

@@ -1,0 +1,30 @@
+import { PROSPECT_EVENTS } from '../../catalog/events';
+import { perBatch } from '../../runtime/operation';
+import {
+	chosenTypes,
+	eventTypes,
+	readWindow,
+	timestampFrom,
+	timestampTo,
+} from '../eventParameters';
+import { eventBatches, eventOptions, eventRows } from '../getEvents';
+import { prospectIds } from '../ids';
+import { simplify } from '../shared';
+
+export const getEvents = perBatch({
+	resource: 'prospect',
+	value: 'getEvents',
+	name: 'Get Events',
+	action: 'Get events of prospects',
+	description: 'List job changes and work anniversaries of people within the last 3 months',
+	parameters: [prospectIds, eventTypes(PROSPECT_EVENTS), timestampFrom, timestampTo, simplify],
+	options: eventOptions,
+	asks: (values, { requestContext }, setting) => {
+		const types = chosenTypes(values.eventTypes, []);
+		const window = readWindow(values, setting, true);
+		return values.prospectIds.map((id) => ({ id, types, ...window, requestContext }));
+	},
+	...eventBatches(PROSPECT_EVENTS),
+	field: prospectIds.name,
+	rows: eventRows,
+});
