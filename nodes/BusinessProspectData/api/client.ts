@@ -17,6 +17,8 @@ export interface ClientSettings {
 	readonly timeout: number;
 	/** Whether nothing more is sent after a failure; what waits then fails with the kind `stopped`. */
 	readonly stopsAtFailure?: boolean;
+	/** Set where the user has no options to change: failures say nothing of them. */
+	readonly withoutOptions?: boolean;
 }
 
 /** Talks to the service: authentication, JSON, pace, retries, one kind of failure. */
@@ -83,9 +85,9 @@ export async function createClient(context: Context, settings: ClientSettings): 
 		}
 		const nth = retry === 'wait' ? ++past.limited : ++past.failed;
 		const wait = waitMs ? waitMs : backOff(nth);
-		if (past.failed >= settings.maxTries) return ended(triedOften(failure, past.failed));
+		if (past.failed >= settings.maxTries) return ended(advised(failure, triedOften(past.failed)));
 		if (past.waitedMs + wait > settings.maxWait * 1000) {
-			const given = waitedLong(failure, past.waitedMs, wait, settings.maxWait);
+			const given = advised(failure, waitedLong(past.waitedMs, wait, settings.maxWait));
 			if (retry === 'wait' && wait > settings.maxWait * 1000) refusals.set(EVERYWHERE, given);
 			return ended(given);
 		}
@@ -93,6 +95,9 @@ export async function createClient(context: Context, settings: ClientSettings): 
 		if (retry === 'wait') pace.pause(wait);
 		return { backOffMs: retry === 'wait' ? 0 : wait };
 	}
+
+	const advised = (failure: Failure, advice: string): Failure =>
+		settings.withoutOptions ? failure : { ...failure, message: `${failure.message} ${advice}` };
 
 	/** Stops here, before the pace lets the next request in. */
 	function ended(failure: Failure): Step {
@@ -151,17 +156,8 @@ function whereItStands({ kind }: Failure, { path }: ServiceRequest): string | un
 const backOff = (nth: number): number =>
 	Math.min(LONGEST_BACK_OFF_MS, FIRST_BACK_OFF_MS * 2 ** (nth - 1)) * (0.75 + Math.random() / 2);
 
-const triedOften = (failure: Failure, failed: number): Failure => ({
-	...failure,
-	message: `${failure.message} It was tried ${counted(failed, 'time')} (Max Tries under Options).`,
-});
+const triedOften = (failed: number): string =>
+	`It was tried ${counted(failed, 'time')} (Max Tries under Options).`;
 
-const waitedLong = (
-	failure: Failure,
-	waitedMs: number,
-	waitMs: number,
-	maxWait: number,
-): Failure => ({
-	...failure,
-	message: `${failure.message} After ${counted(Math.round(waitedMs / 1000), 'second')} it would have to wait ${counted(Math.ceil(waitMs / 1000), 'second')} more; Max Wait under Options allows ${number(maxWait)}. Raise Max Wait, or run less on this account at once.`,
-});
+const waitedLong = (waitedMs: number, waitMs: number, maxWait: number): string =>
+	`After ${counted(Math.round(waitedMs / 1000), 'second')} it would have to wait ${counted(Math.ceil(waitMs / 1000), 'second')} more; Max Wait under Options allows ${number(maxWait)}. Raise Max Wait, or run less on this account at once.`;

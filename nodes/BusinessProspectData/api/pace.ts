@@ -20,7 +20,8 @@ export interface Pace {
 
 /** @param cancelled ends it like `stop` */
 export function createPace(atOnce: number, cancelled: AbortSignal | undefined): Pace {
-	const waiting: Array<(go: boolean) => void> = [];
+	/** Those that go again come before those that go for the first time. */
+	const queues: Record<'again' | 'first', Array<(go: boolean) => void>> = { again: [], first: [] };
 	const waits = new Set<AbortController>();
 	let stopped = false;
 	let underWay = 0;
@@ -33,17 +34,19 @@ export function createPace(atOnce: number, cancelled: AbortSignal | undefined): 
 		Date.now() >= pausedUntil && underWay < atOnce && (left > 0 || underWay === 0);
 
 	function admit(): void {
-		while (waiting.length > 0 && mayStart()) {
+		while (mayStart()) {
+			const decide = queues.again.shift() ?? queues.first.shift();
+			if (decide === undefined) return;
 			underWay++;
 			left--;
-			waiting.shift()?.(true);
+			decide(true);
 		}
 	}
 
 	function stop(): void {
 		cancelled?.removeEventListener('abort', stop);
 		stopped = true;
-		for (const decide of waiting.splice(0)) decide(false);
+		for (const decide of [...queues.again.splice(0), ...queues.first.splice(0)]) decide(false);
 		for (const waited of waits) waited.abort();
 	}
 	cancelled?.addEventListener('abort', stop);
@@ -75,8 +78,7 @@ export function createPace(atOnce: number, cancelled: AbortSignal | undefined): 
 		async run(task, again) {
 			if (stopped) return undefined;
 			const go = await new Promise<boolean>((decide) => {
-				if (again) waiting.unshift(decide);
-				else waiting.push(decide);
+				queues[again ? 'again' : 'first'].push(decide);
 				admit();
 			});
 			if (!go) return undefined;
@@ -84,16 +86,14 @@ export function createPace(atOnce: number, cancelled: AbortSignal | undefined): 
 				return await task();
 			} finally {
 				underWay--;
-				admit();
+				// Only after whoever waited for this task has seen its result, and may have stopped everything.
+				void sleep(0).then(admit);
 			}
 		},
 		note(headers) {
 			const remaining = countOf(headers['x-ratelimit-remaining']);
 			left = remaining === undefined ? Infinity : remaining - (underWay - 1);
-			const reset = countOf(headers['x-ratelimit-reset']);
-			if (remaining === 0 && reset !== undefined) {
-				pause(Math.min(untilReset(reset), LONGEST_RESET_MS));
-			}
+			if (remaining === 0) pause(untilReset(headers) ?? 0);
 		},
 		pause,
 		stop,
@@ -101,5 +101,13 @@ export function createPace(atOnce: number, cancelled: AbortSignal | undefined): 
 	};
 }
 
-/** Milliseconds to a reset, told as seconds from now or as epoch seconds: the two cannot be mistaken for each other. */
-const untilReset = (reset: number): number => reset * 1000 - (reset > 1e9 ? Date.now() : 0);
+/**
+ * Milliseconds until `X-RateLimit-Reset`, a minute at most. It comes as seconds from now or as epoch seconds: the two
+ * cannot be mistaken for each other.
+ */
+export function untilReset(headers: Readonly<Record<string, unknown>>): number | undefined {
+	const reset = countOf(headers['x-ratelimit-reset']);
+	if (reset === undefined) return undefined;
+	const ms = reset * 1000 - (reset > 1e9 ? Date.now() : 0);
+	return Math.min(Math.max(0, ms), LONGEST_RESET_MS);
+}

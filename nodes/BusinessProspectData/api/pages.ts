@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { JsonValue } from './json';
-import { counted, type Failure, type Outcome } from './outcome';
+import { type Failure, type Outcome } from './outcome';
 
 /** One page of a search. */
 export interface Page {
@@ -17,6 +17,8 @@ export interface Pages {
 	readonly received: readonly Page[];
 	readonly missing: readonly number[];
 	readonly failure?: Failure;
+	/** Whether it is unknown what comes after the missing page. */
+	readonly open: boolean;
 }
 
 export interface Paging {
@@ -37,6 +39,7 @@ export async function fetchPages(
 	const lastWanted = startPage + Math.ceil(limit / pageSize) - 1;
 	const first = await fetch(startPage);
 	const outcomes = new Map<number, Outcome<Page>>([[startPage, first]]);
+	let open = false;
 	if (first.failure === undefined) {
 		const { total = 0, pages = 0 } = first.value;
 		const announced = Math.max(pages, Math.ceil(total / pageSize));
@@ -48,6 +51,7 @@ export async function fetchPages(
 		if (pages === 0) {
 			for (let page = Math.max(startPage, announced) + 1; page <= lastWanted; page++) {
 				const before = outcomes.get(page - 1)?.value;
+				open = before === undefined;
 				if (before === undefined || before.rows.length < pageSize) break;
 				outcomes.set(page, await fetch(page));
 			}
@@ -60,6 +64,7 @@ export async function fetchPages(
 		received: inOrder.flatMap(([, { value }]) => (value === undefined ? [] : [value])),
 		missing: failed.map(([page]) => page),
 		failure: cause?.[1].failure,
+		open,
 	};
 }
 
@@ -67,12 +72,12 @@ const range = (from: number, to: number): number[] =>
 	Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => from + at);
 
 /** The failure of a search of which pages are missing: which, why, and how to get them. */
-export function pagesMissing(missing: readonly number[], failure: Failure): Failure {
+export function pagesMissing({ missing, open }: Pages, failure: Failure): Failure {
 	const [first = 1] = missing;
-	const pages = spans(missing);
+	const pages = `${missing.length === 1 ? 'Page' : 'Pages'} ${spans(missing)}${open ? ' and all after it' : ''}`;
 	return {
 		...failure,
-		message: `${missing.length === 1 ? 'Page' : 'Pages'} ${pages} could not be fetched: ${failure.message} To get the missing rows, run again with Start Page ${first} under Options (${counted(missing.length, 'page')} missing).`,
+		message: `${pages} could not be fetched: ${failure.message} To get the missing rows, run again with Start Page ${first} under Options.`,
 		facts: { ...failure.facts, missing_pages: [...missing], start_page: first },
 	};
 }

@@ -11,6 +11,9 @@ const NEVER_SENT: ReadonlySet<string> = new Set([
 ]);
 const TIMED_OUT: ReadonlySet<string> = new Set(['ECONNABORTED', 'ETIMEDOUT', 'ERR_CANCELED']);
 
+/** Told where the service answered, but not with data. */
+export const CHARGED = 'The service may have done and charged the work.';
+
 /** Told where a request is not sent again, since it may have been done. */
 export const MAY_BE_CHARGED =
 	'The service may have done and charged the work, so the request was not sent again. Check your credit usage before you run these rows again.';

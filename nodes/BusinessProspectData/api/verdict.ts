@@ -1,7 +1,8 @@
 import type { Failure, Outcome } from './outcome';
 import type { Reply, ServiceRequest } from './exchange';
 import { isObject, textOf } from './json';
-import { MAY_BE_CHARGED, unanswered } from './unanswered';
+import { untilReset } from './pace';
+import { CHARGED, MAY_BE_CHARGED, unanswered } from './unanswered';
 import { problemsIn, wordsOf } from './words';
 
 /** What an answer means, and whether sending the request again can help. */
@@ -62,7 +63,7 @@ export function judge(
 		return {
 			...failure('rateLimited', `The account's rate limit is used up (HTTP 429)${saying}`),
 			retry: 'wait',
-			waitMs: askedWaitMs(headers, body),
+			waitMs: askedWaitMs(headers, body) ?? untilReset(headers),
 		};
 	}
 	const problems = problemsIn(body, status, mask);
@@ -113,18 +114,19 @@ export function judge(
 			`The service refused the request (HTTP ${status})${saying} Check the node's parameters, and Base URL in the credential.`,
 		);
 	}
+	const charged = request.free ? '' : ` ${CHARGED}`;
 	if (typeof body === 'string' && body.trim() !== '') {
 		const what = /^\s*</.test(body) ? 'a web page' : 'something that is not whole JSON';
 		return failure(
 			'unreadable',
-			`The answer was ${what} instead of data (HTTP ${status}). Check Base URL in the credential; if it is right, try again later.`,
+			`The answer was ${what} instead of data (HTTP ${status}).${charged} Check Base URL in the credential; if it is right, try again later.`,
 		);
 	}
 	if (!isObject(body) && !Array.isArray(body)) {
 		if (request.mayBeEmpty) return { outcome: { value: {} }, retry: 'no' };
 		return failure(
 			'unreadable',
-			`The service sent an empty answer (HTTP ${status}). Try again later.`,
+			`The service sent an empty answer (HTTP ${status}).${charged} Try again later.`,
 		);
 	}
 	if (isObject(body) && requestStatus(body) === 'failure') {

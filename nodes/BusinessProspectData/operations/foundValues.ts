@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { isObject } from '../api/json';
 import type { AutocompleteField } from '../catalog/autocomplete';
 import { readList } from '../runtime/lists';
+import { refusal } from '../runtime/parameters';
 import { searchListMethod } from './lists';
 
 /** Several values, each found as you type; saved as `{ values: [{ value: <resource locator> }] }`. */
@@ -29,6 +30,8 @@ export const foundProperty = (
 /** The texts of such a property; an expression may also give a list, or text in which `separator` separates. */
 export function readFound(raw: unknown, property: INodeProperties, separator: RegExp): string[] {
 	if (!isObject(raw) || 'mode' in raw) return readList(raw, property, separator);
+	if (Object.keys(raw).length === 0) return [];
+	if (!('values' in raw)) throw refusal(property, 'is not a list of values.', raw);
 	const rows: unknown[] = Array.isArray(raw.values) ? raw.values : [raw.values];
 	return readList(
 		rows.map((row) => (isObject(row) && !('mode' in row) ? row.value : row)),

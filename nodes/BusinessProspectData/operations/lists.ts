@@ -10,7 +10,13 @@ import {
 } from '../catalog/autocomplete';
 
 /** Someone waits in front of the list: rather say soon what is wrong than try for long. */
-const SETTINGS = { maxConcurrentRequests: 1, maxTries: 2, maxWait: 5, timeout: 20 };
+const SETTINGS = {
+	maxConcurrentRequests: 1,
+	maxTries: 2,
+	maxWait: 5,
+	timeout: 20,
+	withoutOptions: true,
+};
 
 /** The name of a field's list-search method; a method is not told which parameter asks, so each field has its own. */
 export const searchListMethod = (field: AutocompleteField): string => `search_${field}`;

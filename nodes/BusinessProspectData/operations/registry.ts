@@ -76,8 +76,8 @@ export const properties: INodeProperties[] = [
 
 /** Runs the operation that the node is set to. */
 export async function execute(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
-	const resource = context.getNodeParameter('resource', 0);
-	const value = context.getNodeParameter('operation', 0);
+	const resource = context.getNodeParameter('resource', 0, '');
+	const value = context.getNodeParameter('operation', 0, '');
 	const operation = OPERATIONS.find(
 		(candidate) => candidate.resource === resource && candidate.value === value,
 	);

@@ -1,5 +1,5 @@
 import { UserError } from 'n8n-workflow';
-import { isObject, textOf } from '../api/json';
+import { textOf } from '../api/json';
 import type { Failure, Outcome } from '../api/outcome';
 
 /** The value that an act gives, or why it threw. */
@@ -23,14 +23,6 @@ export async function attemptAsync<Value>(act: () => Promise<Value>): Promise<Ou
 /** What is wrong with an item's values, or what n8n says about its expression or the credential. */
 function failureOf(error: unknown): Failure {
 	const message = error instanceof Error ? error.message : String(error);
-	return { kind: 'input', message, field: fieldOf(error) };
-}
-
-/** The parameter at fault: a refusal names it in `extra`, n8n's expression errors in `context`. */
-function fieldOf(error: unknown): string | undefined {
-	if (error instanceof UserError) return textOf(error.extra?.field);
-	if (!(error instanceof Error) || !('context' in error) || !isObject(error.context)) {
-		return undefined;
-	}
-	return textOf(error.context.parameter);
+	const field = error instanceof UserError ? textOf(error.extra?.field) : undefined;
+	return { kind: 'input', message, field };
 }

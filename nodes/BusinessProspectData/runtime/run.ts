@@ -45,6 +45,7 @@ export async function run<
 
 	let from = 0;
 	let repeats = 0;
+	let blanks = 0;
 	const rows = prepared.flatMap(({ value, failure }, item): Array<ItemRow<Options>> => {
 		if (value === undefined) return [{ row: { failure }, item }];
 		const to = from + value.asks.length;
@@ -54,8 +55,13 @@ export async function run<
 		from = to;
 		const own = attempt(() => spec.rows(mine, value.values, value.options));
 		if (own.failure !== undefined) return [{ row: { failure: own.failure }, item }];
-		const blank = mine.length === 0;
-		return own.value.map((row) => ({ row, item, options: value.options, blank }));
+		if (mine.length === 0) blanks++;
+		return own.value.map((row) => ({
+			row,
+			item,
+			options: value.options,
+			blank: mine.length === 0,
+		}));
 	});
 	const failed = rows.filter(({ row }) => row.failure !== undefined);
 	const first = failed.find(({ row }) => row.failure?.kind !== 'stopped') ?? failed[0];
@@ -65,7 +71,7 @@ export async function run<
 	if (selected.failure !== undefined) stopAt(selected.failure, 0, requests);
 	const put = selected.value ?? rows;
 	hint(context, [
-		report(tallyOf(put, repeats, requests), spec.wording),
+		report({ ...tallyOf(put), repeated: repeats, blank: blanks, requests }, spec.wording),
 		...(spec.hints?.(answered, setting) ?? []),
 		...(selected.failure === undefined
 			? []
@@ -80,19 +86,14 @@ export async function run<
 
 function tallyOf(
 	rows: ReadonlyArray<ItemRow<SharedOptions>>,
-	repeated: number,
-	requests: number,
-): Tally {
+): Pick<Tally, 'rows' | 'empty' | 'dropped' | 'failed'> {
 	const count = (counts: (row: ItemRow<SharedOptions>) => boolean | undefined) =>
 		rows.filter((row) => row.row.failure === undefined && counts(row)).length;
 	const isEmpty = ({ row }: ItemRow<SharedOptions>) => row.failure === undefined && row.empty;
 	return {
-		requests,
-		repeated,
 		rows: count(({ blank }) => !blank),
 		empty: count((row) => !row.blank && isEmpty(row)),
 		dropped: count((row) => isEmpty(row) && row.options?.dropItemsWithoutData),
-		blank: new Set(rows.filter(({ blank }) => blank).map(({ item }) => item)).size,
 		failed: rows.filter(({ row }) => row.failure !== undefined).length,
 	};
 }
@@ -116,13 +117,14 @@ function prepare<
 ): Array<Outcome<Prepared<ValuesOf<Parameters>, Options, Ask>>> {
 	const readValues = valuesReader(context, spec.parameters);
 	const readOptions = valuesReader(context, [spec.options]);
-	return Array.from({ length: items }, (_, item) =>
-		attempt(() => {
-			const values = readValues(item);
-			const { options } = readOptions(item);
-			return { values, options, asks: spec.asks(values, options, setting) };
-		}),
-	);
+	return Array.from({ length: items }, (_, item) => {
+		const { value: values, failure } = readValues(item);
+		if (failure !== undefined) return { failure };
+		const { value, failure: wrong } = readOptions(item);
+		if (wrong !== undefined) return { failure: wrong };
+		const { options } = value;
+		return attempt(() => ({ values, options, asks: spec.asks(values, options, setting) }));
+	});
 }
 
 function hint(context: IExecuteFunctions, messages: readonly string[]): void {

@@ -127,13 +127,14 @@ async function search(client: Client, ask: SearchAsk): Promise<Outcome<SearchAns
 	const pageSize = ask.startPage === 1 ? Math.min(ask.limit, LIMITS.pageSize) : LIMITS.pageSize;
 	const skipped = (ask.startPage - 1) * pageSize;
 	const wanted = Math.min(ask.limit, LIMITS.searchSize - skipped);
-	const { received, missing, failure } = await fetchPages(
+	const fetched = await fetchPages(
 		async (page) => await fetchPage(client, ask, page, pageSize, skipped + wanted),
 		{ startPage: ask.startPage, pageSize, limit: wanted },
 	);
+	const { received, failure } = fetched;
 	const value = { pages: withoutDoubles(received, wanted), total: received[0]?.total };
 	if (failure === undefined) return { value };
-	return received.length === 0 ? { failure } : { value, failure: pagesMissing(missing, failure) };
+	return received.length === 0 ? { failure } : { value, failure: pagesMissing(fetched, failure) };
 }
 
 /** One page (contract: Fetch prospects). `size` counts from page 1 on. */
