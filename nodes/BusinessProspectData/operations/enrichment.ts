@@ -89,7 +89,7 @@ async function send(
 	return {
 		value: ids.map((id) => {
 			const own = (rows.get(id) ?? []).map((row) => row.data);
-			const filled = own.filter((part) => !isEmpty(part));
+			const filled = own.filter((part) => !hasNothing(part, entity));
 			return {
 				value: { data: dataSet.several ? filled : (filled[0] ?? own[0] ?? null), responseContext },
 			};
@@ -123,7 +123,10 @@ export function enrichmentRows(
 		};
 		const failure = joined(failed, parts.length);
 		if (failure !== undefined) return { failure, ...(received.length > 0 && { received: row }) };
-		return { json: row, empty: received.every(({ outcome }) => isEmpty(outcome.value?.data)) };
+		return {
+			json: row,
+			empty: received.every(({ outcome }) => hasNothing(outcome.value?.data, entity)),
+		};
 	});
 }
 
@@ -150,6 +153,10 @@ const blankRow = (entity: Entity, dataSets: readonly Enrichment[]): Row => ({
 	},
 	empty: true,
 });
+
+/** Some data sets repeat the id inside the data: by itself it says nothing. */
+const hasNothing = (data: JsonValue, { id }: Entity): boolean =>
+	isEmpty(isObject(data) ? { ...data, [id]: null } : data);
 
 /** One failure for all data sets of an id that failed; each cause is told once, with the data sets that it hit. */
 function joined(

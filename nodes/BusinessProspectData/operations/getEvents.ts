@@ -7,7 +7,7 @@ import { batchSize, options } from '../runtime/options';
 import type { Answered, ItemRow, Setting } from '../runtime/operation';
 import { type Row, rowsOf } from '../runtime/output';
 import { flag } from '../runtime/parameters';
-import { DAY_MS, windowStart } from './eventParameters';
+import { DAY_MS, windowStart } from '../events/window';
 
 /** How many events n8n remembers for one node; the oldest are forgotten first. */
 const REMEMBERED = 10_000;

@@ -12,8 +12,9 @@ export const dateTime = <const Name extends string>(
 		raw === null || (typeof raw === 'string' && raw.trim() === '') ? undefined : raw,
 	);
 
-/** Whether there is a time zone of that IANA name. */
+/** Whether it is a time zone that the service takes: `UTC`, or an existing one of the form `<Area>/<City>`. */
 export function isZone(zone: string): boolean {
+	if (zone !== 'UTC' && !zone.includes('/')) return false;
 	try {
 		return tryToParseDateTime('2000-01-01T00:00', zone).isValid;
 	} catch {
@@ -24,12 +25,22 @@ export function isZone(zone: string): boolean {
 /**
  * The moment that a date stands for; without a zone of its own it is one of `zone` (an IANA name).
  *
- * @throws UserError when it is no date
+ * @throws UserError when it is no date, or one that does not exist
  */
 export function readMoment(raw: unknown, property: INodeProperties, zone: string): Moment {
+	const text = typeof raw === 'object' ? undefined : String(raw).trim();
+	const [day] = /^\d{4}-\d{2}-\d{2}/.exec(text ?? '') ?? [];
+	const moment = text === undefined || day !== undefined ? parsed(text ?? raw, zone) : undefined;
+	// n8n's reader is lenient: 30 February would become 2 March.
+	if (moment !== undefined && (day === undefined || moment.toFormat('yyyy-MM-dd') === day))
+		return moment;
+	throw refusal(property, 'is not a date and time such as 2026-05-31T09:00:00.', raw);
+}
+
+function parsed(raw: unknown, zone: string): Moment | undefined {
 	try {
 		return tryToParseDateTime(raw, zone);
 	} catch {
-		throw refusal(property, 'is not a date and time such as 2026-05-31T09:00:00.', raw);
+		return undefined;
 	}
 }

@@ -106,8 +106,9 @@ export interface ItemSpec<
 	Ask,
 	Answer,
 > extends Described<Parameters, Options, Ask, Answer> {
-	/** The saved name of the parameter that the ask comes from, where it is one. */
+	/** The saved name of the parameter that the ask comes from, where it is one, and the request's member for it. */
 	readonly field?: string;
+	readonly list?: () => string;
 	/** What the item asks for. Throws what is wrong with its values. */
 	readonly ask: (values: ValuesOf<Parameters>, options: Options, setting: Setting) => Ask;
 	/** One request, or the few that belong to one ask. */

@@ -13,8 +13,8 @@ export interface SharedOptions extends ClientSettings, Shape {
 	readonly requestContext?: IDataObject;
 }
 
-/** Options that every operation has: how requests are sent, and which rows and fields are put out. */
-const common = [
+/** Options that say which fields of a row are put out. */
+const shapeOptions = [
 	parameter(
 		{
 			displayName: 'Fields',
@@ -35,6 +35,10 @@ const common = [
 		description:
 			'Whether to put each output row over the fields of its input row, as a CRM sync needs it',
 	}),
+] as const;
+
+/** Options that say how requests are sent. */
+export const requestOptions = [
 	count({
 		displayName: 'Max Concurrent Requests',
 		name: 'maxConcurrentRequests',
@@ -99,7 +103,9 @@ export const dropItemsWithoutData = flag({
 
 /** The Options collection of an operation: its own options and the common ones. */
 export const options = <const Own extends readonly Parameter[]>(...own: Own) =>
-	collection<'options', readonly [...Own, ...typeof common]>('options', 'Options', 'Add option', [
-		...own,
-		...common,
-	]);
+	collection<'options', readonly [...Own, ...typeof shapeOptions, ...typeof requestOptions]>(
+		'options',
+		'Options',
+		'Add option',
+		[...own, ...shapeOptions, ...requestOptions],
+	);

@@ -1,13 +1,7 @@
 import { BUSINESS_EVENTS } from '../../catalog/events';
 import { perBatch } from '../../runtime/operation';
-import {
-	chosenTypes,
-	eventTypes,
-	otherEventTypes,
-	readWindow,
-	timestampFrom,
-	timestampTo,
-} from '../eventParameters';
+import { chosenTypes, eventTypes, otherEventTypes } from '../../events/types';
+import { readWindow, timestampFrom, timestampTo } from '../eventWindow';
 import { eventBatches, eventOptions, eventRows, longWindow } from '../getEvents';
 import { businessIds } from '../ids';
 import { simplify } from '../shared';

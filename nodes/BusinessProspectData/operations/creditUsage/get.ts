@@ -92,7 +92,11 @@ export const get = perItem({
 	ask: (values, { requestContext }, setting): CreditsAsk => {
 		const zone = values.timezone || setting.timezone;
 		if (!isZone(zone)) {
-			throw refusal(timezone.property, 'is not a time zone such as Europe/Berlin.', zone);
+			throw refusal(
+				timezone.property,
+				'is not a time zone such as Europe/Berlin or UTC. Fill in Time Zone.',
+				zone,
+			);
 		}
 		const from = required(values.fromDate, fromDate.property, zone);
 		const to = required(values.toDate, toDate.property, zone);

@@ -35,6 +35,7 @@ export const deleteEnrollment = perItem({
 		return { id: values.enrollmentId, requestContext };
 	},
 	field: enrollmentId.name,
+	list: () => 'enrollment_id',
 	send: async (client, { id, requestContext }) => {
 		const { value, failure } = await client.send({
 			method: 'DELETE',

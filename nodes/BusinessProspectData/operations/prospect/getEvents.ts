@@ -1,12 +1,7 @@
 import { PROSPECT_EVENTS } from '../../catalog/events';
 import { perBatch } from '../../runtime/operation';
-import {
-	chosenTypes,
-	eventTypes,
-	readWindow,
-	timestampFrom,
-	timestampTo,
-} from '../eventParameters';
+import { chosenTypes, eventTypes } from '../../events/types';
+import { readWindow, timestampFrom, timestampTo } from '../eventWindow';
 import { eventBatches, eventOptions, eventRows } from '../getEvents';
 import { prospectIds } from '../ids';
 import { simplify } from '../shared';

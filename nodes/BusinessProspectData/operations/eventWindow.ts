@@ -1,32 +1,9 @@
-import { type INodeProperties, UserError } from 'n8n-workflow';
-import { EVENT_WINDOW_MONTHS, type EventSource } from '../catalog/events';
+import type { INodeProperties } from 'n8n-workflow';
+import { EVENT_WINDOW_MONTHS } from '../catalog/events';
+import { DAY_MS, windowStart } from '../events/window';
 import { dateTime, readMoment } from '../runtime/dates';
-import { choices, readList } from '../runtime/lists';
 import type { Setting } from '../runtime/operation';
-import { parameter, refusal } from '../runtime/parameters';
-
-/** The known types of a source, all chosen by default. */
-export const eventTypes = ({ types, open }: EventSource) =>
-	choices({
-		displayName: 'Event Types',
-		name: 'eventTypes',
-		type: 'multiOptions',
-		default: [...types.map(({ value }) => value)],
-		options: types.map(({ name, value }) => ({ name, value })),
-		description: `Which events to return${open ? '; the service knows more types than these' : ''}`,
-	});
-
-export const otherEventTypes = parameter(
-	{
-		displayName: 'Other Event Types',
-		name: 'otherEventTypes',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. new_partnership, office_closing',
-		description: 'Names of event types that are not in the list above, separated by commas',
-	},
-	(raw, property) => readList(raw, property, /[,\s]/),
-);
+import { refusal } from '../runtime/parameters';
 
 export const timestampFrom = dateTime({
 	displayName: 'From',
@@ -49,8 +26,6 @@ export interface Window {
 	readonly from?: string;
 	readonly to?: string;
 }
-
-export const DAY_MS = 86_400_000;
 
 /**
  * Reads the window of an item. What lies beyond the service's window is refused where the service has nothing there;
@@ -90,21 +65,4 @@ export function readWindow(
 		...(from !== undefined && { from: iso(bounded ? Math.max(from, edge) : from) }),
 		...(to !== undefined && { to: iso(to) }),
 	};
-}
-
-/** The moment before which the service has no events, in milliseconds. */
-export function windowStart(now: number): number {
-	const start = new Date(now);
-	const day = start.getUTCDate();
-	start.setUTCMonth(start.getUTCMonth() - EVENT_WINDOW_MONTHS);
-	// A month without that day runs over into the next: its last day is meant.
-	if (start.getUTCDate() !== day) start.setUTCDate(0);
-	return start.getTime();
-}
-
-/** The event types of an item. */
-export function chosenTypes(known: readonly string[], others: readonly string[]): string[] {
-	const types = [...new Set([...known, ...others])];
-	if (types.length > 0) return types;
-	throw new UserError('Event Types: choose at least one.', { extra: { field: 'eventTypes' } });
 }

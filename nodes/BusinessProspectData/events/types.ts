@@ -1,0 +1,34 @@
+import { UserError } from 'n8n-workflow';
+import type { EventSource } from '../catalog/events';
+import { choices, readList } from '../runtime/lists';
+import { parameter } from '../runtime/parameters';
+
+/** The known types of a source, all chosen by default. */
+export const eventTypes = ({ types, open }: EventSource) =>
+	choices({
+		displayName: 'Event Types',
+		name: 'eventTypes',
+		type: 'multiOptions',
+		default: [...types.map(({ value }) => value)],
+		options: types.map(({ name, value }) => ({ name, value })),
+		description: `Which events to return${open ? '; the service knows more types than these' : ''}`,
+	});
+
+export const otherEventTypes = parameter(
+	{
+		displayName: 'Other Event Types',
+		name: 'otherEventTypes',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. new_partnership, office_closing',
+		description: 'Names of event types that are not in the list above, separated by commas',
+	},
+	(raw, property) => readList(raw, property, /[,\s]/),
+);
+
+/** The event types of an item. */
+export function chosenTypes(known: readonly string[], others: readonly string[]): string[] {
+	const types = [...new Set([...known, ...others])];
+	if (types.length > 0) return types;
+	throw new UserError('Event Types: choose at least one.', { extra: { field: 'eventTypes' } });
+}

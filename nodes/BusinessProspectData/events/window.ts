@@ -1,0 +1,13 @@
+import { EVENT_WINDOW_MONTHS } from '../catalog/events';
+
+export const DAY_MS = 86_400_000;
+
+/** The moment before which the service has no events, in milliseconds. */
+export function windowStart(now: number): number {
+	const start = new Date(now);
+	const day = start.getUTCDate();
+	start.setUTCMonth(start.getUTCMonth() - EVENT_WINDOW_MONTHS);
+	// A month without that day runs over into the next: its last day is meant.
+	if (start.getUTCDate() !== day) start.setUTCDate(0);
+	return start.getTime();
+}
