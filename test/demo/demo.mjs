@@ -1,0 +1,167 @@
+// `npm run demo`: the package in a real n8n, against the sandbox of the service. `-- --once` stops after the table.
+import { appendFile, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { buildTarball, startInstance } from '../n8n/instance.mjs';
+import { installLab, localFolder } from '../n8n/lab.mjs';
+import { PlainError } from '../n8n/processes.mjs';
+import { startProgress } from '../n8n/progress.mjs';
+import { startSandbox } from '../sandbox/sandbox.ts';
+import { checkRows, renderTable } from './table.ts';
+
+const examplesFolder = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'examples');
+const logFile = join(localFolder, 'demo.log');
+const MAIN = 'list-building';
+const CREDENTIAL = {
+	id: 'businessProspectDataDemo',
+	name: 'Business and Prospect Data (demo)',
+	type: 'businessProspectDataApi',
+};
+
+/** The example workflows under the names of their files, using the demo's credential. */
+async function readExamples() {
+	const files = (await readdir(examplesFolder)).filter((name) => name.endsWith('.json'));
+	return await Promise.all(
+		files.map(async (file) => {
+			const workflow = JSON.parse(await readFile(join(examplesFolder, file), 'utf8'));
+			for (const { credentials } of workflow.nodes)
+				if (credentials?.[CREDENTIAL.type])
+					credentials[CREDENTIAL.type] = { id: CREDENTIAL.id, name: CREDENTIAL.name };
+			return { ...workflow, id: basename(file, '.json'), active: false };
+		}),
+	);
+}
+
+/** What a node put out in an execution. */
+const output = (data, node) =>
+	data.resultData.runData[node][0].data.main[0].map(({ json }) => json);
+
+/** Runs the main example and returns its rows, what is wrong with them, and the execution's number. */
+async function runMain(n8n, workflow) {
+	const node = (name) => workflow.nodes.find((candidate) => candidate.name === name);
+	const trigger = workflow.nodes.find(({ type }) => type === 'n8n-nodes-base.manualTrigger');
+	const { id, status, data } = await n8n.runWorkflow(workflow.id, trigger.name);
+	if (status !== 'success') {
+		const { error, lastNodeExecuted } = data.resultData;
+		throw new PlainError(
+			`The workflow "${workflow.name}" ended as ${status} in "${lastNodeExecuted}": ${error?.message} ${error?.description ?? ''}`,
+		);
+	}
+	const rows = output(data, 'Shape rows');
+	const faults = checkRows(
+		rows,
+		output(data, 'Find prospects'),
+		node('Find prospects').parameters.limit,
+	);
+	return { id, rows, faults };
+}
+
+/** What the service was asked: one line per request. */
+function describeRequests(entries) {
+	const lines = entries.map(
+		({ method, path, ids }) =>
+			`  ${method} ${path}${ids.length > 0 ? ` for ${ids.length} people` : ''}`,
+	);
+	return `The service was asked ${entries.length} times:\n${lines.join('\n')}`;
+}
+
+/** Resolves when the person or n8n ends the demo. */
+async function untilStopped(n8n, signal) {
+	const aborted = new Promise((resolve) =>
+		signal.addEventListener('abort', resolve, { once: true }),
+	);
+	if (signal.aborted) return;
+	const ended = n8n.ended.then(({ code }) => {
+		throw new PlainError(`n8n ended by itself with code ${code}.`);
+	});
+	await Promise.race([aborted, ended]);
+}
+
+/** Tells the story; whatever ends it, all that it started is stopped. Returns the exit code. */
+async function demo(once, signal) {
+	const progress = startProgress();
+	const packed = await mkdtemp(join(tmpdir(), 'business-prospect-data-'));
+	let sandbox;
+	let n8n;
+	try {
+		await mkdir(localFolder, { recursive: true });
+		await writeFile(logFile, '');
+		progress.step('Building the package');
+		const tarball = await buildTarball(packed, { logFile, signal });
+		const lab = await installLab({ progress, logFile, signal });
+
+		progress.step(`Starting the sandbox of the service and n8n ${lab.version}`);
+		sandbox = await startSandbox();
+		const examples = await readExamples();
+		n8n = await startInstance({
+			lab,
+			tarball,
+			credentials: [
+				{ ...CREDENTIAL, data: { baseUrl: sandbox.url, apiKey: sandbox.apiKey, tenant: '' } },
+			],
+			workflows: examples,
+			logFile,
+			signal,
+			onStage: progress.note,
+		});
+
+		const main = examples.find(({ id }) => id === MAIN);
+		progress.step(`Running the workflow "${main.name}"`);
+		const { rows, faults } = await runMain(n8n, main);
+		progress.end();
+		console.log(
+			`\n${renderTable(rows, process.stdout.columns)}\n\n${rows.length} rows. ${describeRequests(sandbox.log.entries)}`,
+		);
+		if (faults.length > 0) {
+			console.error(`\nThe rows are not right:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
+			return 1;
+		}
+		if (once) return 0;
+
+		console.log(`
+n8n is running with this workflow and the other examples:
+
+  ${n8n.url}/workflow/${MAIN}
+
+  Email     ${n8n.owner.email}
+  Password  ${n8n.owner.password}
+
+Press Ctrl+C to stop it. Nothing of it is kept.`);
+		await untilStopped(n8n, signal);
+		return 0;
+	} finally {
+		progress.end();
+		if (signal.aborted) console.log('\nStopping ...');
+		await n8n?.stop();
+		await sandbox?.close();
+		await rm(packed, { recursive: true, force: true });
+	}
+}
+
+const controller = new AbortController();
+const stop = () => controller.abort();
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, stop);
+// Whoever read the output is gone.
+process.stdout.on('error', stop);
+// npm passes signals on to the shell that it starts, and that shell may not pass them on.
+const parent = process.ppid;
+if (process.env.npm_lifecycle_event)
+	setInterval(() => process.ppid !== parent && stop(), 500).unref();
+
+try {
+	const unknown = process.argv.slice(2).find((argument) => argument !== '--once');
+	if (unknown)
+		throw new PlainError(
+			`Unknown argument ${unknown}. Use: npm run demo, or npm run demo -- --once`,
+		);
+	process.exitCode = await demo(process.argv.includes('--once'), controller.signal);
+} catch (error) {
+	process.exitCode = controller.signal.aborted ? 130 : 1;
+	if (error instanceof PlainError) console.error(`\n${error.message}`);
+	else if (!controller.signal.aborted) {
+		await appendFile(logFile, `\n${error.stack}\n`);
+		console.error(`\n${error.message}\nMore about it is in ${logFile}`);
+	}
+}
+process.exit();

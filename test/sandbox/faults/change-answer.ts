@@ -1,0 +1,72 @@
+/** Faults that change the body of an answer. */
+import type { Endpoint } from '../contract/contract';
+import type { LogEntry } from '../log';
+import { hex } from '../world/hash';
+import type { ChangeFault, RowChange } from './kinds';
+
+type Row = Record<string, unknown>;
+
+const ID_MEMBERS = ['prospect_id', 'business_id', 'event_id'];
+
+const idOf = (row: Row): string | undefined => ID_MEMBERS.find((name) => name in row);
+
+/** The row under an id that nobody asked for; of the same length, so that its form is right. */
+function foreign(row: Row): Row {
+	const member = idOf(row);
+	if (!member) return row;
+	const length = String(row[member] ?? '').length || 40;
+	return { ...row, [member]: hex(length, 'a foreign row') };
+}
+
+const ROW_CHANGES: Readonly<Record<RowChange, (rows: Row[]) => unknown>> = {
+	null: () => null,
+	object: (rows) => rows[0] ?? null,
+	shorter: (rows) => rows.slice(0, -1),
+	longer: (rows) => [...rows, ...rows.slice(-1).map(foreign)],
+	reordered: (rows) => [...rows].reverse(),
+	foreign: (rows) => rows.map((row, place) => (place === 0 ? foreign(row) : row)),
+	doubled: (rows) => rows.flatMap((row) => [row, row]),
+	withoutIds: (rows) =>
+		rows.map((row) =>
+			Object.fromEntries(Object.entries(row).filter(([name]) => !ID_MEMBERS.includes(name))),
+		),
+	withoutData: (rows) => rows.map((row, place) => (place === 0 ? { ...row, data: null } : row)),
+};
+
+function changeRows(endpoint: Endpoint, answer: unknown, how: RowChange): unknown {
+	if (endpoint.rows === '') return ROW_CHANGES[how](answer as Row[]);
+	const whole = answer as Row;
+	// A single record or a statistics answer has no rows: only its payload can be missing.
+	const member = endpoint.rows ?? ('data' in whole ? 'data' : 'stats');
+	const rows: unknown = whole[member];
+	if (!Array.isArray(rows)) return how === 'null' ? { ...whole, [member]: null } : answer;
+	return { ...whole, [member]: ROW_CHANGES[how](rows as Row[]) };
+}
+
+function numbersAsText(value: unknown): unknown {
+	if (typeof value === 'number') return String(value);
+	if (Array.isArray(value)) return value.map(numbersAsText);
+	if (typeof value !== 'object' || value === null) return value;
+	return Object.fromEntries(
+		Object.entries(value).map(([name, member]) => [name, numbersAsText(member)]),
+	);
+}
+
+/** The answer as the fault leaves it. */
+export function changeAnswer(
+	fault: ChangeFault,
+	endpoint: Endpoint,
+	answer: unknown,
+	request: LogEntry,
+): unknown {
+	switch (fault.kind) {
+		case 'rows':
+			return changeRows(endpoint, answer, fault.how);
+		case 'totalNull':
+			return { ...(answer as Row), total_results: null };
+		case 'numbersAsText':
+			return numbersAsText(answer);
+		case 'change':
+			return fault.with(answer, request);
+	}
+}

@@ -1,0 +1,90 @@
+import type { LogEntry } from '../log';
+
+/** How the rows of an answer can be wrong. */
+export const ROW_CHANGES = [
+	'null',
+	'object',
+	'shorter',
+	'longer',
+	'reordered',
+	'foreign',
+	'doubled',
+	'withoutIds',
+	'withoutData',
+] as const;
+export type RowChange = (typeof ROW_CHANGES)[number];
+
+/** Answers the request in place of the endpoint: no work is done. */
+export type InsteadFault =
+	/** No answer; the connection stays open. */
+	| { kind: 'hang' }
+	/** The connection is cut without an answer. */
+	| { kind: 'drop' }
+	/** Any status; without a body the usual one for it, with a body that text or JSON. */
+	| { kind: 'status'; status: number; body?: unknown; headers?: Record<string, string> }
+	/** 429. `in` says where the wait stands (default `both`: header in seconds, and body). */
+	| {
+			kind: 'tooMany';
+			retryAfter?: number;
+			in?: 'header' | 'date' | 'body' | 'both' | 'nowhere';
+	  }
+	| { kind: 'redirect'; to: string; status?: number }
+	/**
+	 * A validation error. `names` is what its `loc` leads to: `index` (default) the place of each of `ids` in the
+	 * request's list, or `position`; `list` the list alone; `member` the given member; `text` makes `detail` a text;
+	 * `nothing` makes it empty.
+	 */
+	| {
+			kind: 'invalid';
+			names?: 'index' | 'list' | 'member' | 'text' | 'nothing';
+			ids?: readonly string[];
+			position?: number;
+			member?: string;
+			indexAs?: 'text' | 'number';
+			status?: number;
+	  }
+	/** 200, with that `request_status` and no data. */
+	| { kind: 'outcome'; request_status: 'failure' | 'miss'; data?: unknown }
+	/** 200 without a body. */
+	| { kind: 'empty' }
+	/** 200 with a web page. */
+	| { kind: 'html' };
+
+/** Changes the answer: the work has been done. */
+export type ChangeFault =
+	/**
+	 * `null`: null in place of the list; `object`: the first row alone; `shorter`: the last row lost; `longer`: one row
+	 * of nobody more; `foreign`: the first row has somebody else's id; `withoutData`: the first row's `data` is null.
+	 */
+	| { kind: 'rows'; how: RowChange }
+	| { kind: 'totalNull' }
+	| { kind: 'numbersAsText' }
+	/** Anything else; only from within the same process. */
+	| { kind: 'change'; with: (answer: unknown, request: LogEntry) => unknown };
+
+/** Changes how the answer travels: the work has been done. */
+export type TransportFault =
+	/** The connection is cut without an answer, after the work. */
+	| { kind: 'dropAfterWork' }
+	/** The connection is cut after half of the body. */
+	| { kind: 'dropMidway' }
+	/** The body comes in `pieces` (default 10), one every `everyMs` (default 100) milliseconds. */
+	| { kind: 'drip'; pieces?: number; everyMs?: number }
+	/** A complete HTTP answer whose JSON is cut off half way. */
+	| { kind: 'cutJson' }
+	| { kind: 'gzip' }
+	/** The same JSON with that many megabytes of blanks before it. */
+	| { kind: 'huge'; megabytes: number };
+
+export type Fault = { kind: 'delay'; ms: number } | InsteadFault | ChangeFault | TransportFault;
+
+const INSTEAD = 'hang drop status tooMany redirect invalid outcome empty html'.split(' ');
+const CHANGE = 'rows totalNull numbersAsText change'.split(' ');
+const TRANSPORT = 'dropAfterWork dropMidway drip cutJson gzip huge'.split(' ');
+
+export const FAULT_KINDS: readonly string[] = ['delay', ...INSTEAD, ...CHANGE, ...TRANSPORT];
+
+export const isInstead = (fault: Fault): fault is InsteadFault => INSTEAD.includes(fault.kind);
+export const isChange = (fault: Fault): fault is ChangeFault => CHANGE.includes(fault.kind);
+export const isTransport = (fault: Fault): fault is TransportFault =>
+	TRANSPORT.includes(fault.kind);

@@ -1,0 +1,50 @@
+import type { EndpointName } from '../contract/contract';
+import type { World } from '../world/world';
+
+export type RequestStatus = 'success' | 'miss' | 'failure';
+
+export interface Context {
+	readonly world: World;
+	readonly now: Date;
+	/** The `response_context` of the answer. */
+	readonly responseContext: (status: RequestStatus) => Record<string, unknown>;
+}
+
+/** An answer other than 200. */
+export class Refused extends Error {
+	constructor(
+		readonly status: number,
+		readonly body: Record<string, unknown>,
+	) {
+		super(`Refused with status ${status}`);
+	}
+}
+
+/** Makes the body of an answer with status 200 from a request that the contract allows. */
+export type Handler = (input: unknown, context: Context) => unknown;
+export type Handlers<Names extends EndpointName> = Readonly<Record<Names, Handler>>;
+
+/** Gives a handler its input type: the request's schema has been checked before. */
+export const handler =
+	<Input>(handle: (input: Input, context: Context) => unknown): Handler =>
+	(input, context) =>
+		handle(input as Input, context);
+
+/** The response envelope (contract: "Common conventions"): a miss when nothing was found. */
+export const envelope = (
+	context: Context,
+	found: boolean,
+	total: number,
+	members: Record<string, unknown>,
+) => ({
+	response_context: context.responseContext(found ? 'success' : 'miss'),
+	total_results: total,
+	entity_id: null,
+	...members,
+});
+
+/** A row's `data` without data: every member of the schema null, `business_id` apart. */
+export function nullData(schema: Record<string, unknown>, id: string): Record<string, unknown> {
+	const names = Object.keys(schema.properties as object);
+	return Object.fromEntries(names.map((name) => [name, name === 'business_id' ? id : null]));
+}

@@ -1,0 +1,139 @@
+/**
+ * A local stand-in for the service: all 23 endpoints over HTTP, validated against the contract, with made-up data,
+ * a key, a rate limit, a log of what it was asked, and faults to switch on. See README.md in this folder.
+ */
+import { sleep } from 'n8n-workflow';
+import { addControl } from './control';
+import { createFaultRules, type FaultHandle, type FaultRule } from './faults/rules';
+import type { InsteadFault } from './faults/kinds';
+import { createLog, type LogEntry, type RequestLog } from './log';
+import { createRateLimit } from './rate-limit';
+import { createServer } from './server';
+import { windowStart } from './world/events';
+import { createWorld, type World } from './world/world';
+
+export interface SandboxOptions {
+	/** Port on 127.0.0.1; 0 (default) takes any free one. */
+	port?: number;
+	/** The only right key; default `SANDBOX_KEY`. */
+	apiKey?: string;
+	/** When set, every request must name this tenant. */
+	tenant?: string;
+	/** Requests per window (default 200); `null` for none. */
+	rateLimit?: number | null;
+	/** Length of the sliding window in milliseconds; default 60,000. */
+	rateWindowMs?: number;
+	/** Every answer waits this long. */
+	delayMs?: number;
+	/** How many people (default 1,000) and companies (default 100) there are. */
+	people?: number;
+	companies?: number;
+	/** How many enrollments can be deleted; default 10. */
+	enrollments?: number;
+	/** Events per day over all people, and as many over all companies; default 50; 0 for none but planted ones. */
+	eventsPerDay?: number;
+	/** Events happen from then on; default three months before the start. */
+	eventsSince?: Date;
+	/** Longest time between an event and its surfacing, in milliseconds; default 48 hours. */
+	longestEventLagMs?: number;
+	/** The clock for the data, the events and the rate limit; default the real one. */
+	now?: () => Date;
+	/** Path before `/v1`, such as `/gateway`. */
+	pathPrefix?: string;
+	/** How a position stands in `loc`: as text (default, as the contract types it) or as a number. */
+	indexInLoc?: 'text' | 'number';
+	/** Adds the paths under `/_sandbox/` that steer the sandbox from another process. */
+	control?: boolean;
+}
+
+export interface Sandbox {
+	/** Base address with the path prefix, without a slash at its end. */
+	readonly url: string;
+	readonly apiKey: string;
+	readonly log: RequestLog;
+	readonly world: World;
+	/** Adds a fault. */
+	fault(rule: FaultRule): FaultHandle;
+	/** From now on, every request that asks for one of these ids gets a 422 that names them, or `how` says otherwise. */
+	refuseIds(
+		ids: string | readonly string[],
+		how?: Omit<Extract<InsteadFault, { kind: 'invalid' }>, 'kind' | 'ids'>,
+	): FaultHandle;
+	/** Requests per window from now on; `null` for none. */
+	setRateLimit(limit: number | null): void;
+	/** Forgets the log, the faults and the requests of the rate window. */
+	clear(): void;
+	close(): Promise<void>;
+}
+
+export const SANDBOX_KEY = 'sandbox-example-key-7f3a91c4';
+
+/** Starts a sandbox. Close it when done. */
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+	const { apiKey = SANDBOX_KEY, pathPrefix = '', now = () => new Date() } = options;
+	const world = createWorld({
+		people: options.people ?? 1_000,
+		companies: options.companies ?? 100,
+		enrollments: options.enrollments ?? 10,
+		events: {
+			perDay: options.eventsPerDay ?? 50,
+			since: options.eventsSince?.getTime() ?? windowStart(now().getTime()),
+			longestLag: options.longestEventLagMs ?? 48 * 3_600_000,
+		},
+		now,
+	});
+	const entries: LogEntry[] = [];
+	const log = createLog(entries);
+	const faults = createFaultRules();
+	const rateLimit = createRateLimit(
+		options.rateLimit === undefined ? 200 : options.rateLimit,
+		options.rateWindowMs ?? 60_000,
+		now,
+	);
+	const waits = new Set<AbortController>();
+	const app = createServer({
+		apiKey,
+		tenant: options.tenant,
+		pathPrefix,
+		delayMs: options.delayMs ?? 0,
+		indexInLoc: options.indexInLoc ?? 'text',
+		world,
+		entries,
+		rateLimit,
+		faults,
+		now,
+		async pause(ms) {
+			const wait = new AbortController();
+			waits.add(wait);
+			await sleep(ms, wait.signal).finally(() => waits.delete(wait));
+		},
+	});
+
+	const sandbox: Omit<Sandbox, 'url'> = {
+		apiKey,
+		log,
+		world,
+		fault: (rule) => faults.add(rule),
+		refuseIds(ids, how = {}) {
+			const list = typeof ids === 'string' ? [ids] : ids;
+			return faults.add({
+				when: { asksFor: list },
+				times: 'always',
+				do: { kind: 'invalid', ids: list, ...how },
+			});
+		},
+		setRateLimit: (limit) => rateLimit.set(limit),
+		clear() {
+			log.clear();
+			faults.clear();
+			rateLimit.clear();
+		},
+		async close() {
+			for (const wait of waits) wait.abort(new Error('The sandbox is closing'));
+			await app.close();
+		},
+	};
+	if (options.control) addControl(app, sandbox);
+	const address = await app.listen({ port: options.port ?? 0, host: '127.0.0.1' });
+	return { ...sandbox, url: address + pathPrefix };
+}

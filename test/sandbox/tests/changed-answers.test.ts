@@ -1,0 +1,94 @@
+import { ROW_CHANGES, type Fault } from '../faults/kinds';
+import { startSandbox, type Sandbox } from '../sandbox';
+import { ask, rowsOf } from './ask';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+	sandbox = await startSandbox({ rateLimit: null });
+});
+afterEach(() => {
+	expect(sandbox.log.defects()).toEqual([]);
+	sandbox.clear();
+});
+afterAll(async () => await sandbox.close());
+
+const last = () => sandbox.log.entries.at(-1);
+
+/** The answer of an endpoint's example under the fault. */
+async function under(fault: Fault, name: Parameters<typeof ask>[1] = 'profileBulk') {
+	sandbox.fault({ do: fault });
+	return await ask(sandbox, name);
+}
+
+describe('changed rows', () => {
+	test.each(ROW_CHANGES)('%s', async (how) => {
+		const rows = rowsOf(await ask(sandbox, 'profileBulk'));
+		const [first, second, third] = rows;
+		const data = rowsOf(await under({ kind: 'rows', how }));
+		const foreign = expect.not.stringMatching(first?.prospect_id ?? '') as unknown;
+		const withoutId = ({ data: own }: { data: unknown }) => ({ data: own });
+		const expected: Record<string, unknown> = {
+			null: null,
+			object: first,
+			shorter: [first, second],
+			longer: [...rows, { ...third, prospect_id: expect.stringMatching(/^[a-f0-9]{40}$/) }],
+			reordered: [third, second, first],
+			foreign: [{ ...first, prospect_id: foreign }, second, third],
+			doubled: [first, first, second, second, third, third],
+			withoutIds: rows.map(withoutId),
+			withoutData: [{ ...first, data: null }, second, third],
+		};
+		expect(data).toEqual(expected[how]);
+		if (how === 'longer') expect(data[3]?.prospect_id).not.toBe(third?.prospect_id);
+		expect(last()).toMatchObject({ status: 200, worked: true, faults: ['rows'] });
+	});
+
+	test('in the list of each endpoint, whatever its name', async () => {
+		expect((await under({ kind: 'rows', how: 'null' }, 'match')).body.matched_prospects).toBeNull();
+		expect(
+			(await under({ kind: 'rows', how: 'null' }, 'businessEvents')).body.output_events,
+		).toBeNull();
+		expect((await under({ kind: 'rows', how: 'shorter' }, 'autocomplete')).body).toHaveLength(1);
+		expect((await under({ kind: 'rows', how: 'null' }, 'profile')).body.data).toBeNull();
+		expect((await under({ kind: 'rows', how: 'null' }, 'stats')).body.stats).toBeNull();
+	});
+
+	test('totals, numbers, anything', async () => {
+		expect((await under({ kind: 'totalNull' }, 'search')).body).toMatchObject({
+			total_results: null,
+			data: [expect.anything(), expect.anything()],
+		});
+		expect((await under({ kind: 'numbersAsText' }, 'search')).body).toMatchObject({
+			total_results: '800',
+			page: '1',
+		});
+		const changed = await under({
+			kind: 'change',
+			with: (answer, request) => ({ ...(answer as object), asked: request.ids.length }),
+		});
+		expect(changed.body).toMatchObject({ asked: 3, total_results: 3 });
+	});
+});
+
+describe('how the answer travels', () => {
+	test('drip, gzip and huge bring the same body', async () => {
+		const { data } = (await ask(sandbox, 'profileBulk')).body;
+		const started = Date.now();
+		const dripped = await under({ kind: 'drip', pieces: 5, everyMs: 20 });
+		expect(Date.now() - started).toBeGreaterThanOrEqual(70);
+		expect([dripped.status, dripped.body.data]).toEqual([200, data]);
+		expect(last()?.status).toBe(200);
+		const zipped = await under({ kind: 'gzip' });
+		expect([zipped.headers.get('content-encoding'), zipped.body.data]).toEqual(['gzip', data]);
+		const huge = await under({ kind: 'huge', megabytes: 3 });
+		expect(huge.text.length).toBeGreaterThan(3_000_000);
+		expect(huge.body.data).toEqual(data);
+	});
+
+	test('cutJson is a whole HTTP answer with half the JSON', async () => {
+		const answer = await under({ kind: 'cutJson' });
+		expect(answer.status).toBe(200);
+		expect(Object.keys(answer.body)).toEqual(['unparsed']);
+		expect(answer.text.length).toBeGreaterThan(100);
+	});
+});
