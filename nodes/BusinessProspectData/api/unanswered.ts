@@ -46,7 +46,7 @@ export function unanswered(code: string, request: ServiceRequest, timeoutMs: num
 		);
 	}
 	const what = TIMED_OUT.has(code)
-		? `The service gave no answer within ${timeoutMs / 1000} seconds (Timeout under Options).`
+		? `The service gave no answer within ${timeoutMs / 1000} seconds.`
 		: 'The connection was lost before the answer was complete.';
 	return failed(
 		'noAnswer',

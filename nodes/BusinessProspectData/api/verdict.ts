@@ -47,7 +47,7 @@ export function judge(
 			`The service did not accept the API key (HTTP 401)${saying} Check API Key, and Tenant if you use one, in the credential.`,
 		);
 	}
-	if (status === 402 || (status === 403 && /credit|quota|balance/i.test(said ?? ''))) {
+	if (status === 402 || (status === 403 && /\b(credits?|quota|balance)\b/i.test(said ?? ''))) {
 		return failure(
 			'forbidden',
 			`The account has no credits left for this request (HTTP ${status})${saying} Add credits, then run the rows that failed again.`,

@@ -12,6 +12,8 @@ export interface Enrichment {
 	readonly singlePath?: string;
 	/** The service sends several rows for one. */
 	readonly several?: boolean;
+	/** Fields that are filled in even where the service has no data. */
+	readonly about?: readonly string[];
 	/** Fields that hold JSON as text; Simplify parses them. */
 	readonly jsonText?: readonly string[];
 }
@@ -103,7 +105,7 @@ export const BUSINESS_ENRICHMENTS: readonly Enrichment[] = [
 		'Topics that the company researches at the moment, with scores',
 		'intent',
 		'intent',
-		{ jsonText: ['intent_topics'] },
+		{ jsonText: ['intent_topics'], about: ['company_name', 'company_website', 'date_stamp'] },
 	),
 	business(
 		'strategy',
@@ -125,6 +127,7 @@ export const BUSINESS_ENRICHMENTS: readonly Enrichment[] = [
 		'Visits, channels and devices of one month',
 		'website_traffic',
 		'website_traffic',
+		{ about: ['target', 'device_type', 'month_period', 'channel'] },
 	),
 	business(
 		'workforceTrends',

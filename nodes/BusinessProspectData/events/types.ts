@@ -28,7 +28,8 @@ export const otherEventTypes = parameter(
 
 /** The event types of an item. */
 export function chosenTypes(known: readonly string[], others: readonly string[]): string[] {
-	const types = [...new Set([...known, ...others])];
+	// In order, so that the same types are the same request.
+	const types = [...new Set([...known, ...others])].sort();
 	if (types.length > 0) return types;
 	throw new UserError('Event Types: choose at least one.', { extra: { field: 'eventTypes' } });
 }

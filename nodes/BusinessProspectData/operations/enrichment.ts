@@ -89,7 +89,7 @@ async function send(
 	return {
 		value: ids.map((id) => {
 			const own = (rows.get(id) ?? []).map((row) => row.data);
-			const filled = own.filter((part) => !hasNothing(part, entity));
+			const filled = own.filter((part) => !hasNothing(part, entity, dataSet));
 			return {
 				value: { data: dataSet.several ? filled : (filled[0] ?? own[0] ?? null), responseContext },
 			};
@@ -125,7 +125,9 @@ export function enrichmentRows(
 		if (failure !== undefined) return { failure, ...(received.length > 0 && { received: row }) };
 		return {
 			json: row,
-			empty: received.every(({ outcome }) => hasNothing(outcome.value?.data, entity)),
+			empty: received.every(({ ask, outcome }) =>
+				hasNothing(outcome.value?.data, entity, ask.dataSet),
+			),
 		};
 	});
 }
@@ -139,11 +141,11 @@ function shape(
 	const { data, responseContext } = answer;
 	if (!simplify) return { data, response_context: responseContext };
 	if (!isObject(data)) return data;
-	const parsed = jsonText.map((key) => [
-		key,
-		jsonParse(String(data[key]), { fallbackValue: data[key] }),
-	]);
-	return { ...data, ...Object.fromEntries(parsed) };
+	const texts = jsonText.flatMap((key) => {
+		const text = data[key];
+		return typeof text === 'string' ? [[key, jsonParse(text, { fallbackValue: text })]] : [];
+	});
+	return { ...data, ...Object.fromEntries(texts) };
 }
 
 const blankRow = (entity: Entity, dataSets: readonly Enrichment[]): Row => ({
@@ -154,9 +156,12 @@ const blankRow = (entity: Entity, dataSets: readonly Enrichment[]): Row => ({
 	empty: true,
 });
 
-/** Some data sets repeat the id inside the data: by itself it says nothing. */
-const hasNothing = (data: JsonValue, { id }: Entity): boolean =>
-	isEmpty(isObject(data) ? { ...data, [id]: null } : data);
+/** What only says whom the data are about, and for when, counts for nothing. */
+function hasNothing(data: JsonValue, { id }: Entity, { about = [] }: Enrichment): boolean {
+	if (!isObject(data)) return isEmpty(data);
+	const aside = new Set([id, ...about]);
+	return Object.entries(data).every(([key, value]) => aside.has(key) || isEmpty(value));
+}
 
 /** One failure for all data sets of an id that failed; each cause is told once, with the data sets that it hit. */
 function joined(

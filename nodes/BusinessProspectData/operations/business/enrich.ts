@@ -1,4 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
+import { isEmpty } from '../../api/json';
+import { counted } from '../../api/outcome';
 import { BUSINESS } from '../../catalog/entities';
 import { BUSINESS_ENRICHMENTS } from '../../catalog/enrichments';
 import { LIMITS } from '../../catalog/limits';
@@ -25,7 +27,8 @@ const intentTopics = parameter(
 		displayOptions: { show: { dataSets: ['intent'] } },
 		description: `Topics to score; at least ${ENOUGH_TOPICS} give a meaningful level of intent. None: all topics of the business, without a level.`,
 	},
-	(raw, property) => [...new Set(readFound(raw, property, /[;\n]/))],
+	// In order, so that the same topics are the same request.
+	(raw, property) => [...new Set(readFound(raw, property, /[;\n]/))].sort(),
 );
 
 const minScore = parameter(
@@ -38,10 +41,7 @@ const minScore = parameter(
 		displayOptions: { show: { dataSets: ['intent'] } },
 		description: `Only topics with at least this score, a whole number above ${LIMITS.minScore}. Empty: the service's own threshold, ${LIMITS.minScore}.`,
 	},
-	(raw, property) =>
-		raw === null || readText(raw, property) === ''
-			? undefined
-			: readNumber(raw, { ...property, typeOptions: { minValue: LIMITS.minScore + 1 } }),
+	readText,
 );
 
 const monthPeriod = parameter(
@@ -68,21 +68,19 @@ export const enrich = perBatch({
 	options: options(batchSize(LIMITS.enrich), dropItemsWithoutData),
 	asks: (values, { requestContext }, setting) => {
 		const chosen = chosenFrom(BUSINESS_ENRICHMENTS, values.dataSets, dataSets.property);
-		const parametersOf: Record<string, IDataObject | undefined> = {
-			intent: filled({
-				topics: values.intentTopics.length > 0 ? values.intentTopics : undefined,
-				min_score: values.minScore,
-			}),
-			websiteTraffic: values.dataSets.includes('websiteTraffic')
-				? filled({ month_period: checkedMonth(values.monthPeriod, setting) })
-				: undefined,
+		const parametersOf: Record<string, () => IDataObject> = {
+			intent: () => ({ topics: values.intentTopics, min_score: checkedScore(values.minScore) }),
+			websiteTraffic: () => ({ month_period: checkedMonth(values.monthPeriod, setting) }),
 		};
+		const parameters = new Map(
+			chosen.map(({ value }) => [value, filled(parametersOf[value]?.() ?? {})]),
+		);
 		return values.businessIds.flatMap((id) =>
 			chosen.map((dataSet) => ({
 				dataSet,
 				id,
 				alone: false,
-				parameters: parametersOf[dataSet.value],
+				parameters: parameters.get(dataSet.value),
 				requestContext,
 			})),
 		);
@@ -102,18 +100,22 @@ export const enrich = perBatch({
 			Array.isArray(ask.parameters?.topics) ? [ask.parameters.topics.length] : [],
 		);
 		const fewest = Math.min(ENOUGH_TOPICS, ...counts);
-		return fewest < ENOUGH_TOPICS
-			? [
-					`Only ${fewest} intent topics were given: below ${ENOUGH_TOPICS}, the level of intent says little.`,
-				]
-			: [];
+		if (fewest === ENOUGH_TOPICS) return [];
+		const given = counted(fewest, 'intent topic was', 'intent topics were');
+		return [`Only ${given} given: below ${ENOUGH_TOPICS}, the level of intent says little.`];
 	},
 });
 
 /** The members that have a value; undefined when none has. */
 function filled(members: IDataObject): IDataObject | undefined {
-	const some = Object.entries(members).filter(([, value]) => value !== undefined);
+	const some = Object.entries(members).filter(([, value]) => !isEmpty(value));
 	return some.length === 0 ? undefined : Object.fromEntries(some);
+}
+
+function checkedScore(score: string): number | undefined {
+	if (score === '') return undefined;
+	const typeOptions = { minValue: LIMITS.minScore + 1 };
+	return readNumber(score, { ...minScore.property, typeOptions });
 }
 
 function checkedMonth(month: string, { now }: Setting): string | undefined {
