@@ -1,51 +1,242 @@
+/** Output schemas: what the editor offers for dragging before a node has run is what comes out when it runs. */
 import Ajv from 'ajv';
-import type { INodeParameters } from 'n8n-workflow';
-import enrich from '../../nodes/BusinessProspectData/__schema__/v1.0.0/prospect/enrich.json';
-import getAll from '../../nodes/BusinessProspectData/__schema__/v1.0.0/prospect/getAll.json';
-import match from '../../nodes/BusinessProspectData/__schema__/v1.0.0/prospect/match.json';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { OPERATIONS } from '../../nodes/BusinessProspectData/operations/registry';
 import { personalEmail } from '../sandbox/world/prospect-data';
+import type { World } from '../sandbox/world/world';
+import { stopClock } from './clock';
 import { jsonOf, startService } from './service';
+
+interface Schema extends IDataObject {
+	type: string | string[];
+	properties?: Record<string, Schema>;
+	items?: Schema;
+}
+
+const NAMES = OPERATIONS.map(({ resource, value }) => `${resource}/${value}`);
+
+async function schemaOf(name: string): Promise<Schema> {
+	const path = `../../nodes/BusinessProspectData/__schema__/v1.0.0/${name}.json`;
+	const file = (await import(path)) as { default?: Schema } & Schema;
+	const { version, ...schema } = file.default ?? file;
+	expect(version).toBe(1);
+	return schema as Schema;
+}
 
 /** Makes every object of a schema closed, so that a field which the schema does not name is found. */
 function closed(schema: unknown): unknown {
 	if (Array.isArray(schema)) return schema.map(closed);
 	if (typeof schema !== 'object' || schema === null) return schema;
 	const members = Object.fromEntries(
-		Object.entries(schema)
-			.filter(([key]) => key !== 'version')
-			.map(([key, value]) => [key, closed(value)]),
+		Object.entries(schema).map(([key, value]) => [key, closed(value)]),
 	);
-	return 'properties' in members ? { ...members, additionalProperties: false } : members;
+	return 'properties' in members ? { additionalProperties: false, ...members } : members;
 }
 
-const cases: Array<[string, object, INodeParameters]> = [
-	['match', match, { email: '={{ $json.email }}' }],
-	['getAll', getAll, { limit: 60 }],
-	[
-		'enrich',
-		enrich,
-		{ prospectIds: '={{ $json.id }}', dataSets: ['profile', 'contacts', 'networkPosts'] },
+/** What is wrong with the rows, by the schema. */
+function problems(schema: unknown, rows: readonly IDataObject[]): unknown[] {
+	const ajv = new Ajv({ allErrors: true, allowUnionTypes: true });
+	const validate = ajv.compile(schema as object);
+	return rows.flatMap((row) => (validate(row) ? [] : (validate.errors ?? [])));
+}
+
+interface Case {
+	readonly what: string;
+	readonly parameters: INodeParameters;
+	readonly rows?: number;
+}
+
+const PEOPLE = 60;
+const allBusinessData = [
+	...['businessChallenges', 'companyHierarchy', 'competitiveLandscape', 'employeeRatings'],
+	...['fundingAndAcquisition', 'intent', 'strategy', 'technologyStack', 'websiteTraffic'],
+	'workforceTrends',
+];
+const day = { fromDate: '2026-11-01', toDate: '2026-11-05' };
+
+/** The ways in which an operation's rows differ; what comes out of all of them is the whole schema. */
+const CASES: Record<string, Case[]> = {
+	'prospect/match': [{ what: 'rows', parameters: { email: '={{ $json.email }}' }, rows: PEOPLE }],
+	'prospect/getAll': [
+		{ what: 'rows', parameters: { limit: 60 }, rows: 60 },
+		{ what: 'the count', parameters: { countOnly: true }, rows: 1 },
 	],
+	'prospect/enrich': [
+		{
+			what: 'all data sets',
+			parameters: {
+				prospectIds: '={{ $json.person }}',
+				dataSets: ['profile', 'contacts', 'networkPosts'],
+			},
+			rows: PEOPLE,
+		},
+		{
+			what: 'one at a time',
+			parameters: {
+				prospectIds: '={{ $json.person }}',
+				dataSets: ['profile', 'contacts', 'networkPosts'],
+				contactTypes: ['phone'],
+				options: { requestMode: 'single', maxConcurrentRequests: 20 },
+			},
+			rows: PEOPLE,
+		},
+	],
+	'prospect/getEvents': [{ what: 'rows', parameters: { prospectIds: '={{ $json.person }}' } }],
+	'business/enrich': [
+		{
+			what: 'all data sets',
+			parameters: { businessIds: '={{ $json.company }}', dataSets: allBusinessData },
+			rows: PEOPLE,
+		},
+		{
+			what: 'intent with topics',
+			parameters: {
+				businessIds: '={{ $json.company }}',
+				dataSets: ['intent'],
+				intentTopics: {
+					values: [{ value: { __rl: true, mode: 'value', value: 'Finance: Credit Risk' } }],
+				},
+			},
+			rows: PEOPLE,
+		},
+	],
+	'business/getStatistics': [
+		{ what: 'Summary', parameters: { output: 'summary' }, rows: 1 },
+		{ what: 'Rows', parameters: { output: 'rows' } },
+	],
+	'business/getEvents': [{ what: 'rows', parameters: { businessIds: '={{ $json.company }}' } }],
+	'eventEnrollment/delete': [
+		{ what: 'one that exists', parameters: { enrollmentId: '={{ $json.enrollment }}' } },
+		{ what: 'one that does not', parameters: { enrollmentId: 'en_none' } },
+	],
+	'creditUsage/get': [
+		{ what: 'Summary', parameters: day, rows: 1 },
+		{ what: 'Summary of several parts', parameters: { ...day, fromDate: '2026-01-01' }, rows: 1 },
+		{ what: 'Points', parameters: { ...day, output: 'points' }, rows: 4 },
+		{ what: 'Summary by endpoint', parameters: { ...day, mode: 'endpoints' }, rows: 1 },
+	],
+	'filterValue/search': [{ what: 'rows', parameters: { field: 'country', query: 'united' } }],
+};
+
+const ONE_ITEM = [
+	'prospect/getAll',
+	'business/getStatistics',
+	'creditUsage/get',
+	'filterValue/search',
 ];
 
-test.each(cases)('Prospect: %s puts out what its schema says', async (operation, schema, more) => {
-	const service = await startService();
-	const items = Array.from({ length: 60 }, (_, row) => ({
+const itemsOf = (name: string, world: World) =>
+	Array.from({ length: ONE_ITEM.includes(name) ? 1 : PEOPLE }, (_, row) => ({
 		row,
-		id: row === 59 ? '' : service.world.prospectId(row),
-		email: personalEmail(service.world.person(row)) ?? 'nobody@nowhere.example',
+		person: row === PEOPLE - 1 ? '' : world.prospectId(row),
+		company: row === PEOPLE - 1 ? '' : world.businessId(row),
+		email: personalEmail(world.person(row)) ?? 'nobody@nowhere.example',
+		enrollment: world.enrollmentId(row),
 	}));
 
+async function rowsOf(name: string, parameters: INodeParameters): Promise<IDataObject[]> {
+	const now = stopClock('2026-11-18T12:00:00Z');
+	const service = await startService({ now: () => now, eventsPerDay: 100 });
+	const [resource = '', operation = ''] = name.split('/');
 	const run = await service.run(
-		{ resource: 'prospect', operation, ...more },
-		operation === 'getAll' ? items.slice(0, 1) : items,
+		{ resource, operation, ...parameters },
+		itemsOf(name, service.world),
+	);
+	expect(run.failure).toBeUndefined();
+	return jsonOf(run.main);
+}
+
+/** The paths of all fields; `[]` goes into a list. */
+function pathsIn(value: unknown, path = ''): string[] {
+	if (Array.isArray(value)) return value.flatMap((entry) => pathsIn(entry, `${path}[]`));
+	if (typeof value !== 'object' || value === null) return [];
+	return Object.entries(value).flatMap(([key, member]) => [
+		`${path}.${key}`,
+		...pathsIn(member, `${path}.${key}`),
+	]);
+}
+
+function pathsOf({ properties = {}, items }: Schema, path = ''): string[] {
+	return [
+		...(items === undefined ? [] : pathsOf(items, `${path}[]`)),
+		...Object.entries(properties).flatMap(([key, member]) => [
+			`${path}.${key}`,
+			...pathsOf(member, `${path}.${key}`),
+		]),
+	];
+}
+
+/** A raw row in the simple shape: the data out of their wrapping, and text that holds JSON parsed. */
+const unwrapped = (row: IDataObject): IDataObject =>
+	Object.fromEntries(
+		Object.entries(row).map(([key, value]) => {
+			if (typeof value !== 'object' || value === null || !('data' in value)) return [key, value];
+			const { data, response_context: context } = value as IDataObject;
+			if (context === undefined) return [key, value];
+			const { intent_topics: topics } = (data ?? {}) as IDataObject;
+			return typeof topics === 'string'
+				? [key, { ...(data as IDataObject), intent_topics: JSON.parse(topics) as IDataObject[] }]
+				: [key, data as IDataObject];
+		}),
 	);
 
-	expect(run.main).toHaveLength(60);
-	const ajv = new Ajv({ allErrors: true, allowUnionTypes: true });
-	const validate = ajv.compile(closed(schema) as object);
-	for (const row of jsonOf(run.main)) {
-		validate(row);
-		expect(validate.errors ?? []).toEqual([]);
+const schemasIn = ({ properties = {}, items, ...own }: Schema): Schema[] => [
+	own as Schema,
+	...(items === undefined ? [] : schemasIn(items)),
+	...Object.values(properties).flatMap(schemasIn),
+];
+
+test('every operation has its cases here', () => {
+	expect(Object.keys(CASES).sort()).toEqual([...NAMES].sort());
+});
+
+describe.each(NAMES)('%s', (name) => {
+	test('has a schema that the editor can read', async () => {
+		const schema = await schemaOf(name);
+
+		expect(schema.type).toBe('object');
+		expect(Object.keys(schema.properties ?? {}).length).toBeGreaterThan(0);
+		// A type in a list is one of several: fine for a field, but an object's fields would not show.
+		const lists = schemasIn(schema).filter(({ type }) => Array.isArray(type));
+		expect(lists.filter((one) => 'properties' in one || 'items' in one)).toEqual([]);
+	});
+
+	test.each(CASES[name] ?? [])(
+		'puts out what its schema says: $what',
+		async ({ parameters, rows }) => {
+			const schema = await schemaOf(name);
+
+			const out = await rowsOf(name, parameters);
+
+			expect(out.length).toBeGreaterThan(0);
+			if (rows !== undefined) expect(out).toHaveLength(rows);
+			expect(problems(closed(schema), out)).toEqual([]);
+		},
+	);
+
+	test('its schema names no field that never comes', async () => {
+		const schema = await schemaOf(name);
+		const out: IDataObject[] = [];
+		for (const { parameters } of CASES[name] ?? []) out.push(...(await rowsOf(name, parameters)));
+
+		const seen = new Set(pathsIn(out, ''));
+		const named = [...new Set(pathsOf(schema))].map((path) => `[]${path}`);
+		expect(named.filter((path) => !seen.has(path))).toEqual([]);
+	});
+
+	const simplified = OPERATIONS.find(
+		({ resource, value }) => `${resource}/${value}` === name,
+	)?.properties.some((property) => property.name === 'simplify');
+	if (simplified) {
+		test('with Simplify off the service sends the same fields', async () => {
+			const schema = await schemaOf(name);
+			const [first] = CASES[name] ?? [];
+
+			const out = await rowsOf(name, { ...first?.parameters, simplify: false });
+
+			expect(out.length).toBeGreaterThan(0);
+			expect(out.some((row) => JSON.stringify(row).includes('"correlation_id"'))).toBe(true);
+			expect(problems(schema, out.map(unwrapped))).toEqual([]);
+		});
 	}
 });

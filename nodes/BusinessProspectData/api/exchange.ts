@@ -19,7 +19,7 @@ export interface ServiceRequest {
 	readonly path: string;
 	readonly query?: Readonly<Record<string, string | boolean>>;
 	readonly body?: object;
-	/** A read that costs nothing: it is sent again when it is unknown whether the service did it. */
+	/** It costs nothing and does no harm twice: it is sent again when it is unknown whether the service did it. */
 	readonly free: boolean;
 	/** Whether an answer without a body means that there is nothing; elsewhere it is a failure. */
 	readonly mayBeEmpty?: boolean;

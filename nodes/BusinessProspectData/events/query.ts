@@ -49,7 +49,9 @@ export async function queryEvents(
 	const answer: IDataObject = isObject(value) ? value : { output_events: objectsIn(value) };
 	const byId = new Map(asks.map(({ id }) => [id, new Map<string, IDataObject>()]));
 	for (const event of objectsIn(answer.output_events)) {
-		const own = byId.get(textOf(event[entity.id])?.trim().toLowerCase() ?? '');
+		// An event that does not say whose it is can only be of the one that was asked for.
+		const named = textOf(event[entity.id]) ?? (asks.length === 1 ? first.id : '');
+		const own = byId.get(named.trim().toLowerCase());
 		const key = textOf(event.event_id) ?? JSON.stringify(event);
 		if (own !== undefined && !own.has(key)) own.set(key, event);
 	}

@@ -10,12 +10,12 @@ export const foundProperty = (
 	field: AutocompleteField,
 	one: string,
 	placeholder: string,
-): Pick<INodeProperties, 'type' | 'default' | 'typeOptions' | 'options'> => ({
+): Pick<INodeProperties, 'type' | 'default' | 'placeholder' | 'typeOptions' | 'options'> => ({
 	type: 'fixedCollection',
 	default: {},
+	placeholder: `Add ${one}`,
 	typeOptions: {
 		multipleValues: true,
-		multipleValueButtonText: `Add ${one}`,
 		fixedCollection: { layout: 'inline' },
 	},
 	options: [

@@ -1,10 +1,11 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { textOf } from '../api/json';
+import { number } from '../api/outcome';
 import { EVENT_WINDOW_MONTHS, type EventSource } from '../catalog/events';
 import { LIMITS } from '../catalog/limits';
 import { type EventsAnswer, type EventsAsk, queryEvents } from '../events/query';
 import { batchSize, options } from '../runtime/options';
-import type { Answered, ItemRow, Setting } from '../runtime/operation';
+import type { Answered, ItemRow, Selected, Setting } from '../runtime/operation';
 import { type Row, rowsOf } from '../runtime/output';
 import { flag } from '../runtime/parameters';
 import { DAY_MS, windowStart } from '../events/window';
@@ -19,7 +20,7 @@ export const eventOptions = options(
 		name: 'onlyNewEvents',
 		type: 'boolean',
 		default: false,
-		description: `Whether to leave out events that this node has put out before. n8n remembers the last ${REMEMBERED.toLocaleString('en-US')}; test runs neither remember nor leave out.`,
+		description: `Whether to leave out events that this node has put out before. n8n remembers the last ${number(REMEMBERED)}; test runs neither remember nor leave out.`,
 	}),
 );
 
@@ -65,7 +66,8 @@ export function longWindow(
 		: [];
 }
 
-type EventRow = ItemRow<ReturnType<(typeof eventOptions)['read']>>;
+type EventOptions = ReturnType<(typeof eventOptions)['read']>;
+type EventRow = ItemRow<EventOptions>;
 
 /**
  * With Only New Events, leaves out what n8n's deduplication store has seen of this node, and what comes twice in this
@@ -74,20 +76,25 @@ type EventRow = ItemRow<ReturnType<(typeof eventOptions)['read']>>;
 async function onlyNew(
 	context: IExecuteFunctions,
 	rows: readonly EventRow[],
-): Promise<readonly EventRow[]> {
+): Promise<Selected<EventOptions>> {
 	const keyOf = ({ row, options: own }: EventRow) =>
 		row.failure === undefined && own?.onlyNewEvents
-			? (textOf(row.json.event_id) ?? JSON.stringify(row.json))
+			? (textOf(row.json.event_id) ?? JSON.stringify({ ...row.json, response_context: undefined }))
 			: undefined;
 	const keys = [...new Set(rows.map(keyOf).filter((key) => key !== undefined))];
-	if (keys.length === 0 || context.getMode() === 'manual') return rows;
+	if (keys.length === 0 || context.getMode() === 'manual') return { rows };
 	const { new: fresh } = await context.helpers.checkProcessedAndRecord(keys, 'node', {
 		mode: 'entries',
 		maxEntries: REMEMBERED,
 	});
 	const left = new Set<unknown>(fresh);
-	return rows.filter((row) => {
+	const kept = rows.filter((row) => {
 		const key = keyOf(row);
 		return key === undefined || left.delete(key);
 	});
+	if (keys.length <= REMEMBERED) return { rows: kept };
+	return {
+		rows: kept,
+		hint: `n8n remembers ${number(REMEMBERED)} events of a node; of these ${number(keys.length)} some will come again. Choose a later From, or split the IDs over several nodes.`,
+	};
 }

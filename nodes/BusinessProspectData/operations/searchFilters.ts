@@ -3,6 +3,7 @@ import { isObject } from '../api/json';
 import { type FilterForm, SEARCH_FILTERS, type SearchFilter } from '../catalog/filters';
 import { readChoices, readIds } from '../runtime/lists';
 import {
+	collected,
 	collection,
 	flag,
 	parameter,
@@ -32,7 +33,7 @@ export function searchFilters(): Parameter<'filters', IDataObject> {
 	return {
 		...shown,
 		read: (raw) => {
-			const saved = isObject(raw) ? raw : {};
+			const saved = collected(raw, shown.property);
 			const sent = parts.map((part): [string, Sent] => [part.name, part.read(saved[part.name])]);
 			const filters = Object.fromEntries(sent.filter(([, value]) => value !== undefined));
 			if (filters.job_title !== undefined && relatedTitles.read(saved[relatedTitles.name])) {

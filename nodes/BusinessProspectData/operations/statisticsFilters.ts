@@ -1,7 +1,14 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { isObject } from '../api/json';
 import type { SearchFilter } from '../catalog/filters';
-import { collection, flag, type Parameter, parameter } from '../runtime/parameters';
+import {
+	collected,
+	collection,
+	flag,
+	type Parameter,
+	parameter,
+	refusal,
+} from '../runtime/parameters';
 import { filterProperty } from './filterProperties';
 import { readFilter } from './searchFilters';
 
@@ -24,18 +31,19 @@ export const statisticsFilters = (
 	const shown = collection('filters', 'Filters', 'Add filter', parts);
 	return {
 		...shown,
-		read: (raw) =>
-			Object.fromEntries(
-				parts.flatMap((part) => {
-					const value = part.read(isObject(raw) ? raw[part.name] : undefined);
-					return value === undefined ? [] : [[part.name, value]];
-				}),
-			),
+		read: (raw) => {
+			const saved = collected(raw, shown.property);
+			const sent = parts.map((part) => [part.name, part.read(saved[part.name])]);
+			return Object.fromEntries(sent.filter(([, value]) => value !== undefined));
+		},
 	};
 };
 
 const statisticsFilter = ({ name, displayName, description, form }: SearchFilter) => {
-	const values: INodeProperties = { displayName, name: 'values', ...filterProperty(form, name) };
+	const property = filterProperty(form, name);
+	// Inline rows are wider than the editor's panel at this depth.
+	const typeOptions = { ...property.typeOptions, fixedCollection: undefined };
+	const values: INodeProperties = { displayName, name: 'values', ...property, typeOptions };
 	return parameter<string, IDataObject | undefined>(
 		{
 			displayName,
@@ -47,7 +55,11 @@ const statisticsFilter = ({ name, displayName, description, form }: SearchFilter
 			options: [negate.property, values],
 		},
 		(raw) => {
-			const saved: IDataObject = isObject(raw) && !('mode' in raw) ? raw : {};
+			const saved: { values?: unknown; negate?: unknown } =
+				isObject(raw) && !('mode' in raw) ? raw : { values: raw };
+			if (Object.keys(saved).some((key) => key !== 'values' && key !== 'negate')) {
+				throw refusal(values, 'has no values and negate.', raw);
+			}
 			const sent = readFilter(saved.values ?? values.default, form, values);
 			if (sent === undefined) return undefined;
 			return {

@@ -1,4 +1,5 @@
 import { type INodeProperties, tryToParseDateTime } from 'n8n-workflow';
+import { isObject } from '../api/json';
 import { parameter, type Parameter, type Property, refusal } from './parameters';
 
 /** A moment in a time zone, as n8n's date library has it. */
@@ -28,12 +29,13 @@ export function isZone(zone: string): boolean {
  * @throws UserError when it is no date, or one that does not exist
  */
 export function readMoment(raw: unknown, property: INodeProperties, zone: string): Moment {
-	const text = typeof raw === 'object' ? undefined : String(raw).trim();
-	const [day] = /^\d{4}-\d{2}-\d{2}/.exec(text ?? '') ?? [];
-	const moment = text === undefined || day !== undefined ? parsed(text ?? raw, zone) : undefined;
+	const isDate = raw instanceof Date || (isObject(raw) && raw.isLuxonDateTime === true);
+	const text = String(raw).trim();
+	const [day] = /^\d{4}-\d{2}-\d{2}/.exec(text) ?? [];
+	const given = isDate ? raw : typeof raw === 'string' && day !== undefined ? text : undefined;
+	const moment = given === undefined ? undefined : parsed(given, zone);
 	// n8n's reader is lenient: 30 February would become 2 March.
-	if (moment !== undefined && (day === undefined || moment.toFormat('yyyy-MM-dd') === day))
-		return moment;
+	if (moment !== undefined && (isDate || moment.toFormat('yyyy-MM-dd') === day)) return moment;
 	throw refusal(property, 'is not a date and time such as 2026-05-31T09:00:00.', raw);
 }
 

@@ -33,6 +33,12 @@ export interface Answered<Ask, Answer> {
 	readonly outcome: Outcome<Answer>;
 }
 
+/** The rows that are put out, and what is to be said about it. */
+export interface Selected<Options> {
+	readonly rows: ReadonlyArray<ItemRow<Options>>;
+	readonly hint?: string;
+}
+
 /** A row with the item that it belongs to. */
 export interface ItemRow<Options> {
 	readonly row: Row;
@@ -70,7 +76,7 @@ interface Described<
 	readonly select?: (
 		context: IExecuteFunctions,
 		rows: ReadonlyArray<ItemRow<Options>>,
-	) => Promise<ReadonlyArray<ItemRow<Options>>>;
+	) => Promise<Selected<Options>>;
 }
 
 /** An operation whose asks go out in batches across all items. */
@@ -147,8 +153,11 @@ export function perItem<
 		group: (ask) => JSON.stringify(ask),
 		key: () => '',
 		limit: () => 1,
-		send: async (client, asks) => ({
-			value: await Promise.all(asks.map(async (ask) => await spec.send(client, ask))),
-		}),
+		send: async (client, asks) => {
+			const outcomes = await Promise.all(asks.map(async (ask) => await spec.send(client, ask)));
+			const [only] = outcomes;
+			const failed = only?.value === undefined ? only?.failure : undefined;
+			return failed === undefined ? { value: outcomes } : { failure: failed };
+		},
 	});
 }

@@ -68,7 +68,7 @@ export const requestOptions = [
 		displayName: 'Request Context',
 		name: 'requestContext',
 		type: 'json',
-		default: '',
+		default: '{}',
 		placeholder: 'e.g. { "campaign": "spring" }',
 		description: 'JSON object that is sent along as <code>request_context</code>',
 	}),

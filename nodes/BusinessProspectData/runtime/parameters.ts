@@ -145,6 +145,13 @@ export const collection = <const Name extends string, const Parts extends readon
 		},
 	);
 
+/** The parts of a collection of filters. Text or a list in its place is refused: it would stand for no filter. */
+export function collected(raw: unknown, property: INodeProperties): IDataObject {
+	if (raw === undefined || raw === null || raw === '') return {};
+	if (!isObject(raw)) throw refusal(property, 'is not a collection of fields.', raw);
+	return raw;
+}
+
 /** Entries of the editor in the order of the alphabet, n8n's convention. */
 export const byDisplayName = <Entry extends object>(entries: readonly Entry[]): Entry[] => {
 	const nameOf = (entry: Entry) => ('displayName' in entry ? String(entry.displayName) : '');

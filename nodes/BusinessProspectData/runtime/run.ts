@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Failure, Outcome } from '../api/outcome';
 import { askAll } from './asking';
 import { attempt, attemptAsync } from './attempt';
-import type { Answered, BatchSpec, ItemRow, Setting } from './operation';
+import type { Answered, BatchSpec, ItemRow, Selected, Setting } from './operation';
 import type { SharedOptions } from './options';
 import { dataItem, errorItem, stoppingError } from './output';
 import type { Parameter, ValuesOf } from './parameters';
@@ -67,15 +67,16 @@ export async function run<
 	const first = failed.find(({ row }) => row.failure?.kind !== 'stopped') ?? failed[0];
 	if (first?.row.failure !== undefined) stopAt(first.row.failure, first.item, requests);
 
-	const selected = await attemptAsync(async () => (await spec.select?.(context, rows)) ?? rows);
+	const selected = await attemptAsync(async () => (await spec.select?.(context, rows)) ?? { rows });
 	if (selected.failure !== undefined) stopAt(selected.failure, 0, requests);
-	const put = selected.value ?? rows;
+	const { rows: put, hint: about }: Selected<Options> = selected.value ?? {
+		rows,
+		hint: `${selected.failure.message} So all rows were put out, seen before or not.`,
+	};
 	hint(context, [
 		report({ ...tallyOf(put), repeated: repeats, blank: blanks, requests }, spec.wording),
 		...(spec.hints?.(answered, setting) ?? []),
-		...(selected.failure === undefined
-			? []
-			: [`${selected.failure.message} So all rows were put out, seen before or not.`]),
+		...(about === undefined ? [] : [about]),
 	]);
 	return put.flatMap(({ row, item, options: own }) => {
 		if (row.failure !== undefined) return [errorItem(row.failure, item, row.received)];

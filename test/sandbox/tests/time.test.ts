@@ -96,6 +96,18 @@ describe('events', () => {
 		await sandbox.close();
 	});
 
+	test('an event of the very moment of timestamp_from is left out, one of timestamp_to is not', async () => {
+		const { sandbox } = await withClock();
+		const [event] = sandbox.world.surfacedEvents({ kind: 'prospect' }).slice(3);
+		const moment = new Date(event?.time ?? 0).toISOString();
+		const body = { ...TYPES, prospect_ids: [event?.entityId] };
+		const after = await ask(sandbox, 'prospectEvents', { ...body, timestamp_from: moment });
+		const upTo = await ask(sandbox, 'prospectEvents', { ...body, timestamp_to: moment });
+		await sandbox.close();
+		expect(ids(after)).not.toContain(event?.event_id);
+		expect(ids(upTo)).toContain(event?.event_id);
+	});
+
 	test('a planted event waits for its moment and leaves with the window', async () => {
 		const { sandbox, clock } = await withClock({ eventsPerDay: 0 });
 		const { world } = sandbox;

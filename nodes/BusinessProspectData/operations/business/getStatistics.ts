@@ -15,7 +15,7 @@ const additionalFilters = json({
 	displayName: 'Additional Filters',
 	name: 'additionalFilters',
 	type: 'json',
-	default: '',
+	default: '{}',
 	placeholder: 'e.g. { "country_code": { "type": "includes", "values": ["us"] } }',
 	description: 'Further business filters as a JSON object, in the form of the service',
 });

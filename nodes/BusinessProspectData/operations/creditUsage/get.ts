@@ -5,7 +5,7 @@ import type { Resolution } from '../../catalog/limits';
 import { dateTime, isZone, type Moment, readMoment } from '../../runtime/dates';
 import { perItem } from '../../runtime/operation';
 import { options } from '../../runtime/options';
-import { rowsOf } from '../../runtime/output';
+import type { Row } from '../../runtime/output';
 import { choice, refusal, text } from '../../runtime/parameters';
 import { isTooLong, joined, partsOf } from './parts';
 
@@ -134,18 +134,18 @@ export const get = perItem({
 		);
 		const failed = outcomes.flatMap(({ failure }) => (failure === undefined ? [] : [failure]));
 		const failure = failed.find(({ kind }) => kind !== 'stopped') ?? failed[0];
-		return failure === undefined
-			? { value: joined(outcomes.map(({ value }) => resultIn(value))) }
-			: { failure };
+		const came = outcomes.flatMap(({ value }) => (value === undefined ? [] : [resultIn(value)]));
+		if (failure === undefined) return { value: joined(came) };
+		return came.length === 0 ? { failure } : { value: joined(came), failure };
 	},
 	rows: (answered, values) =>
-		answered.flatMap(({ outcome }) =>
-			rowsOf(outcome, (result) =>
-				(values.output === 'points' ? objectsIn(result.aggregations) : [result]).map((json) => ({
-					json,
-				})),
-			),
-		),
+		answered.flatMap(({ outcome }): Row[] => {
+			const { value, failure } = outcome;
+			// A part of a range is no row of its own: its total would be taken for that of the whole.
+			if (failure !== undefined) return [{ failure, received: value }];
+			const rows = values.output === 'points' ? objectsIn(value.aggregations) : [value];
+			return rows.map((json) => ({ json }));
+		}),
 	wording: { verb: 'Returned', one: 'row', many: 'rows' },
 });
 

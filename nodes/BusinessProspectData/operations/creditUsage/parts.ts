@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { objectsIn } from '../../api/json';
+import { countOf, objectsIn } from '../../api/json';
 import type { Resolution } from '../../catalog/limits';
 import { CREDIT_RANGES } from '../../catalog/limits';
 import type { Moment } from '../../runtime/dates';
@@ -29,17 +29,20 @@ export function partsOf(from: Moment, to: Moment, resolution: Resolution): Part[
 	return [...parts, { from: start, to }];
 }
 
-/** One answer out of those of the parts: points in order, credits summed (contract: Credit aggregation result). */
+/**
+ * One answer out of those of the parts: points in order, credits summed (contract: Credit aggregation result). Where a
+ * part has no total, there is none.
+ */
 export function joined(answers: readonly IDataObject[]): IDataObject {
-	const first = answers[0] ?? {};
+	const [first = {}] = answers;
 	if (answers.length < 2) return first;
+	const totals = answers.map(({ total_credits: credits }) => countOf(credits));
 	return {
 		...first,
 		to_date: answers.at(-1)?.to_date,
-		total_credits: answers.reduce(
-			(sum, { total_credits: credits }) => sum + Number(credits ?? 0),
-			0,
-		),
+		total_credits: totals.includes(undefined)
+			? null
+			: totals.reduce<number>((sum, credits = 0) => sum + credits, 0),
 		aggregations: answers.flatMap(({ aggregations }) => objectsIn(aggregations)),
 	};
 }

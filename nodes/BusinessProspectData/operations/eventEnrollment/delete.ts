@@ -41,7 +41,7 @@ export const deleteEnrollment = perItem({
 			method: 'DELETE',
 			path: '/v1/businesses/events/enrollments',
 			body: { enrollment_id: id, ...(requestContext && { request_context: requestContext }) },
-			free: false,
+			free: true,
 		});
 		if (failure !== undefined) return { failure };
 		const status = requestStatus(value) ?? textOf(isObject(value) ? value.status : undefined);
@@ -60,5 +60,10 @@ export const deleteEnrollment = perItem({
 				},
 			]),
 		),
-	wording: { verb: 'Deleted', one: 'enrollment', many: 'enrollments', empty: 'did not exist' },
+	wording: {
+		verb: 'Asked to delete',
+		one: 'enrollment',
+		many: 'enrollments',
+		empty: 'did not exist',
+	},
 });

@@ -1,0 +1,98 @@
+/** Connections that fail, and the key that the service does not accept, through n8n's own request helper. */
+import { sleep } from 'n8n-workflow';
+import nock from 'nock';
+import type { Client } from '../../../nodes/BusinessProspectData/api/client';
+import type { Failure } from '../../../nodes/BusinessProspectData/api/outcome';
+import { HOST, type SentOne, sendOne, shown, withClient } from './real';
+import { enrich, KEY, search } from './service';
+
+beforeAll(() => nock.disableNetConnect());
+beforeEach(() => nock.cleanAll());
+afterAll(() => {
+	nock.cleanAll();
+	nock.enableNetConnect();
+	nock.restore();
+});
+
+describe('no answer at all', () => {
+	const lost = (code: string) => Object.assign(new Error(`connect ${code} ${KEY}`), { code });
+
+	test.each<[code: string, kind: Failure['kind'], words: RegExp]>([
+		['ECONNREFUSED', 'unreachable', /could not be reached.*Check Base URL/],
+		['EAI_AGAIN', 'unreachable', /could not be reached/],
+		['ENOTFOUND', 'unreachable', /no host of the name.*Base URL/],
+		['CERT_HAS_EXPIRED', 'unreachable', /secure connection.*certificate/],
+		['DEPTH_ZERO_SELF_SIGNED_CERT', 'unreachable', /secure connection.*certificate/],
+		['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'unreachable', /secure connection.*certificate/],
+		['ERR_TLS_CERT_ALTNAME_INVALID', 'unreachable', /secure connection.*certificate/],
+		['EPROTO', 'unreachable', /secure connection.*certificate/],
+		['ECONNRESET', 'noAnswer', /connection was lost.*may have.*charged.*credit usage/],
+		['EPIPE', 'noAnswer', /connection was lost.*charged/],
+		['ETIMEDOUT', 'noAnswer', /no answer within.*charged/],
+	])('%s', async (code, kind, words) => {
+		nock(HOST).post(enrich.path).replyWithError(lost(code));
+
+		const { failure } = await sendOne(enrich);
+
+		expect(failure).toMatchObject({ kind, message: expect.stringMatching(words), facts: { code } });
+		expect(failure?.status).toBeUndefined();
+		expect(shown(failure)).not.toContain(KEY);
+	});
+
+	test('a service that does not answer in time', async () => {
+		nock(HOST).post(enrich.path).delay(2_000).reply(200, {});
+
+		const { failure } = await sendOne(enrich, { timeout: 0.05 });
+
+		expect(failure?.kind).toBe('noAnswer');
+		expect(failure?.message).toMatch(/no answer within 0\.05 seconds.*charged/);
+		nock.abortPendingRequests();
+	});
+});
+
+test('a wrong key is sent once', async () => {
+	let arrived = 0;
+	nock(HOST)
+		.persist()
+		.post(/.*/)
+		.reply(401, () => {
+			arrived++;
+			return {};
+		});
+
+	const { kinds } = await withClient(async (client) => {
+		const first = await client.send(enrich);
+		const second = await client.send(search);
+		return { kinds: [first.failure?.kind, second.failure?.kind] };
+	});
+
+	expect(kinds).toEqual(['unauthorized', 'unauthorized']);
+	expect(arrived).toBe(1);
+});
+
+test('an execution that is cancelled in n8n ends the wait for the rate limit', async () => {
+	let cancel = () => {};
+	nock(HOST).post(enrich.path).reply(429, {}, { 'retry-after': '200' });
+	const outcome = new Promise<SentOne>((resolve) => {
+		const act = async (client: Client) => {
+			const sending = client.send(enrich);
+			const waiting = client.send(search);
+			while (!nock.isDone()) await sleep(5);
+			await sleep(20);
+			cancel();
+			const outcomes = [await sending, await waiting];
+			resolve({ answered: client.answered(), value: outcomes });
+			return {};
+		};
+		const settings = { maxWait: 300, maxConcurrentRequests: 1 };
+		const cancelAfter = (now: () => void) => {
+			cancel = now;
+		};
+		withClient(act, settings, { cancelAfter }).catch(() => undefined);
+	});
+
+	expect((await outcome).value).toMatchObject([
+		{ failure: { kind: 'stopped' } },
+		{ failure: { kind: 'stopped' } },
+	]);
+});

@@ -1,0 +1,101 @@
+/** Whose data are whose in a bulk answer. */
+import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+import { rowsById } from '../../../nodes/BusinessProspectData/api/rows';
+
+const A = 'a'.repeat(40);
+const B = 'b'.repeat(40);
+const C = 'c'.repeat(40);
+
+/** The data by id: what an operation puts out for it. */
+function read(data: unknown, ids = [A, B, C]): Record<string, unknown> {
+	const found = rowsById(data, 'prospect_id', ids);
+	return Object.fromEntries([...found].map(([id, rows]) => [id, rows.map((row) => row.data)]));
+}
+
+const row = (id: unknown, data: unknown = { of: id }): IDataObject =>
+	({ prospect_id: id, data }) as IDataObject;
+
+describe('rows that bear an id', () => {
+	test.each<[name: string, data: unknown, a: unknown[], b: unknown[], c: unknown[]]>([
+		['in order', [row(A, 1), row(B, 2), row(C, 3)], [1], [2], [3]],
+		['in another order', [row(C, 3), row(A, 1), row(B, 2)], [1], [2], [3]],
+		['with one missing', [row(A, 1), row(C, 3)], [1], [], [3]],
+		['with a foreign one', [row('d'.repeat(40), 9), row(A, 1), row(B, 2)], [1], [2], []],
+		['with exact repetitions', [row(A, 1), row(A, 1), row(B, 2), row(A, 1)], [1], [2], []],
+		['several of one', [row(A, 1), row(B, 2), row(A, 3), row(A, 4)], [1, 3, 4], [2], []],
+		['with upper-case ids', [row(A.toUpperCase(), 1), row(B, 2)], [1], [2], []],
+		['without data', [row(A, null), row(B, {})], [null], [{}], []],
+		[
+			'with an id in the data only',
+			[{ data: { prospect_id: B, n: 2 } }],
+			[],
+			[{ prospect_id: B, n: 2 }],
+			[],
+		],
+		['with another id in the data', [row(A, { prospect_id: B })], [{ prospect_id: B }], [], []],
+		['some without an id', [row(A, 1), { data: 2 }, row(C, 3)], [1], [], [3]],
+		['some null', [row(A, 1), null, 'x', 7, row(C, 3)], [1], [], [3]],
+		['no rows', [], [], [], []],
+	])('%s', (_name, data, a, b, c) => {
+		expect(read(data)).toStrictEqual({ [A]: a, [B]: b, [C]: c });
+	});
+
+	test('equal data of different people are no repetitions', () => {
+		expect(read([row(A, 1), row(B, 1)])).toStrictEqual({ [A]: [1], [B]: [1], [C]: [] });
+	});
+
+	test('without the row around the data', () => {
+		const bare = { prospect_id: B, full_name: 'Ann Example' };
+
+		expect(read([bare])).toStrictEqual({ [A]: [], [B]: [bare], [C]: [] });
+	});
+
+	test('one object in place of the list', () => {
+		expect(read(row(B, 2))).toStrictEqual({ [A]: [], [B]: [2], [C]: [] });
+		expect(read({ full_name: 'Ann Example' }, [A])).toStrictEqual({
+			[A]: [{ full_name: 'Ann Example' }],
+		});
+	});
+});
+
+describe('rows without an id', () => {
+	test.each<[name: string, data: unknown, a: unknown[], b: unknown[], c: unknown[]]>([
+		['count by place', [{ data: 1 }, { data: 2 }, { data: 3 }], [1], [2], [3]],
+		['count by place with a null id', [row(null, 1), row(null, 2), row('', 3)], [1], [2], [3]],
+		['may be alike', [{ data: 1 }, { data: 1 }, { data: 1 }], [1], [1], [1]],
+		['keep their place beside a null', [{ data: 1 }, null, { data: 3 }], [1], [], [3]],
+		["are nobody's when one is missing", [{ data: 1 }, { data: 2 }], [], [], []],
+		["are nobody's when there is one too many", [1, 2, 3, 4].map((data) => ({ data })), [], [], []],
+	])('%s', (_name, data, a, b, c) => {
+		expect(read(data)).toStrictEqual({ [A]: a, [B]: b, [C]: c });
+	});
+});
+
+test.each([null, undefined, '', 'text', 7, true])('%j in place of rows gives nothing', (data) => {
+	expect(read(data)).toStrictEqual({ [A]: [], [B]: [], [C]: [] });
+});
+
+test('the rows of businesses go by their own id member', () => {
+	const id = '1'.repeat(32);
+	const found = rowsById([{ business_id: id, data: { visits: 3 } }], 'business_id', [id]);
+
+	expect(found.get(id)).toEqual([{ business_id: id, data: { visits: 3 } }]);
+});
+
+test('in any order, with any repetitions, every id has its own data once', () => {
+	const ids = Array.from({ length: 50 }, (_, nth) => nth.toString(16).padStart(40, '0'));
+	const rows = ids.map((id) => row(id, { of: id }));
+	const shuffled = fc.shuffledSubarray([...rows, ...rows], { minLength: 0 });
+
+	fc.assert(
+		fc.property(shuffled, (data) => {
+			const found = rowsById(data, 'prospect_id', ids);
+			const present = new Set(data.map(({ prospect_id: id }) => id));
+			for (const id of ids) {
+				expect(found.get(id)).toEqual(present.has(id) ? [row(id, { of: id })] : []);
+			}
+		}),
+		{ numRuns: 50 },
+	);
+});

@@ -1,0 +1,78 @@
+/** The key and the tenant are in no message, whatever the service says. */
+import { shown } from './real';
+import { type Answer, clientOf, enrich, fakeService, KEY, settled, TENANT } from './service';
+
+beforeEach(() => jest.useFakeTimers());
+afterEach(() => jest.useRealTimers());
+
+async function failureOf(answer: Answer) {
+	const client = await clientOf(
+		fakeService(() => answer),
+		{ maxTries: 1, maxWait: 0 },
+	);
+	return (await settled(client.send(enrich))).failure;
+}
+
+const echo = `Key ${KEY} of tenant ${TENANT} is wrong`;
+const problems = [{ loc: ['header', KEY, TENANT], msg: echo, type: 'x' }];
+
+test.each<[where: string, Answer]>([
+	['a message', { status: 401, body: { message: echo } }],
+	['a detail', { status: 403, body: { detail: echo } }],
+	['details', { status: 402, body: { details: echo } }],
+	['an error', { status: 429, body: { error: { message: echo } } }],
+	['an error code', { status: 500, body: { error: { code: echo } } }],
+	['a validation error', { status: 422, body: { detail: problems } }],
+	['a reported failure', { status: 200, body: { status: 'failure', message: echo } }],
+	['an answer that is no JSON', { status: 200, body: echo }],
+	['a web page', { status: 404, body: `<p>${echo}</p>` }],
+	['a redirect', { status: 302, headers: { location: `https://x.example/${KEY}` }, body: echo }],
+	['the correlation ID', { status: 500, body: { correlation_id: echo } }],
+])('%s', async (_where, answer) => {
+	const failure = await failureOf(answer);
+
+	expect(failure?.message).toBeTruthy();
+	expect(shown(failure)).not.toContain(KEY);
+	expect(shown(failure)).not.toContain(TENANT);
+});
+
+test.each(Array.from({ length: KEY.length }, (_, more) => 300 - KEY.length + more))(
+	'a long text with the key after %d characters',
+	async (length) => {
+		const failure = await failureOf({
+			status: 500,
+			body: { message: `${'x'.repeat(length)}${KEY} and more` },
+		});
+
+		expect(shown(failure)).not.toContain(KEY.slice(0, 4));
+	},
+);
+
+test('a key in tags', async () => {
+	const failure = await failureOf({
+		status: 500,
+		body: { message: `${KEY.slice(0, 9)}<b>${KEY}` },
+	});
+
+	expect(shown(failure)).not.toContain(KEY);
+});
+
+test('a tenant that is an ordinary word leaves our own words alone', async () => {
+	const service = fakeService(() => ({
+		status: 401,
+		body: { message: 'No such service: service' },
+	}));
+	const getCredentials = async () => ({
+		baseUrl: 'https://service.example',
+		apiKey: KEY,
+		tenant: 'service',
+	});
+	const client = await clientOf({
+		...service,
+		context: Object.assign(service.context, { getCredentials }),
+	});
+
+	const { failure } = await settled(client.send(enrich));
+
+	expect(failure?.message).toMatch(/^The service did not accept the API key/);
+});

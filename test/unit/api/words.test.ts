@@ -1,0 +1,117 @@
+/** The service's own explanation, as a person gets to read it. */
+import { problemsIn, wordsOf } from '../../../nodes/BusinessProspectData/api/words';
+
+const asItIs = (text: string) => text;
+const words = (body: unknown) => wordsOf(body, asItIs);
+const problem = (loc: unknown, msg?: unknown) => ({ loc, msg, type: 'x' });
+
+describe('the explanation', () => {
+	test.each<[body: unknown, expected: string | undefined]>([
+		[{ detail: 'Not found' }, 'Not found.'],
+		[{ detail: [problem(['body', 'business_ids', 3], 'bad')] }, 'business_ids.3: bad.'],
+		[{ detail: [problem(['query', 'field'], 'missing')] }, 'query.field: missing.'],
+		[{ detail: [problem([], 'bad')] }, 'bad.'],
+		[{ detail: [problem(['body'], 'bad')] }, 'bad.'],
+		[{ detail: [problem(undefined, 'bad')] }, 'bad.'],
+		[{ detail: [problem('body', 'bad')] }, 'bad.'],
+		[{ detail: [problem(['body', 'page'])] }, 'page.'],
+		[{ detail: [problem(['body', 'a'], 'x'), problem(['body', 'b'], 'y')] }, 'a: x; b: y.'],
+		[{ detail: ['first', 'second'] }, 'first; second.'],
+		[{ detail: { msg: 'bad' } }, 'bad.'],
+		[{ detail: { message: 'bad' } }, 'bad.'],
+		[{ detail: [], message: 'bad' }, 'bad.'],
+		[{ detail: null, message: 'bad' }, 'bad.'],
+		[{ detail: [null, 7, {}], message: 'bad' }, '7.'],
+		[
+			{ error: { code: 'INVALID_DATE_RANGE', message: 'From is after to', details: {} } },
+			'From is after to.',
+		],
+		[{ error: { code: 'INVALID_DATE_RANGE' } }, 'INVALID_DATE_RANGE.'],
+		[{ error: { code: 'X1' }, message: 'bad' }, 'bad.'],
+		[{ error: 'bad' }, 'bad.'],
+		[{ error: 'Bad Request', message: 'email is not valid' }, 'email is not valid.'],
+		[{ message: 'bad' }, 'bad.'],
+		[{ message: ' ', details: 'bad' }, 'bad.'],
+		[{ details: 'bad' }, 'bad.'],
+		[{ message: { a: 1 } }, undefined],
+		[{}, undefined],
+		[{ message: '' }, undefined],
+		[{ message: ' \n' }, undefined],
+		[{ message: '<br>' }, undefined],
+		['plain text', undefined],
+		['<html>', undefined],
+		[null, undefined],
+		[undefined, undefined],
+		[[{ message: 'bad' }], undefined],
+	])('of %j is %j', (body, expected) => {
+		expect(words(body)).toBe(expected);
+	});
+
+	test.each<[message: string, expected: string]>([
+		['Is it so?', 'Is it so?'],
+		['Stop!', 'Stop!'],
+		['Done.', 'Done.'],
+		['  two\n\tlines  ', 'two lines.'],
+		['<p>Out of <b>credits</b></p>', 'Out of credits.'],
+		['<!-- a --><br/>Late', 'Late.'],
+		[
+			'from_date must be < to_date and the range > 0',
+			'from_date must be < to_date and the range > 0.',
+		],
+		['value <= 50, got 60 -> refused', 'value <= 50, got 60 -> refused.'],
+	])('%j reads %j', (message, expected) => {
+		expect(words({ message })).toBe(expected);
+	});
+
+	test('is cut when it is long, and says so', () => {
+		const said = words({ message: 'word '.repeat(500) }) ?? '';
+
+		expect(said.length).toBeLessThan(320);
+		expect(said).toMatch(/^word word.* \.\.\.$/);
+	});
+});
+
+describe('the problems of a validation error', () => {
+	const one = { location: ['body', 'ids', '3'], message: 'bad.' };
+
+	test.each<[status: number, body: unknown, expected: unknown]>([
+		[422, { detail: [problem(['body', 'ids', 3], 'bad')] }, [one]],
+		[422, { detail: [problem(['body', 'ids', '3'], 'bad')] }, [one]],
+		[400, { detail: [problem(['body', 'ids', 3], 'bad')] }, [one]],
+		[200, { detail: [problem(['body', 'ids', 3], 'bad')] }, [one]],
+		[500, { detail: [problem(['body', 'ids', 3], 'bad')] }, [one]],
+		[404, { detail: [problem(['body', 'ids', 3], 'bad')] }, [one]],
+		[422, { detail: [problem('ids', 'bad')] }, [{ location: [], message: 'bad.' }]],
+		[
+			422,
+			{ detail: [problem(['body', 'ids'])] },
+			[{ location: ['body', 'ids'], message: 'not accepted.' }],
+		],
+		[422, { detail: 'bad' }, []],
+		[400, { detail: 'bad' }, []],
+		[422, { detail: ['bad', null] }, []],
+		[422, { detail: [] }, []],
+		[422, { message: 'bad' }, []],
+		[422, '', []],
+		[422, null, []],
+		[404, { detail: 'Not Found' }, undefined],
+		[405, { detail: 'Method Not Allowed' }, undefined],
+		[500, { detail: 'Internal Server Error' }, undefined],
+		[503, { detail: 'busy' }, undefined],
+		[200, { detail: null, data: [] }, undefined],
+		[200, { data: [] }, undefined],
+		[200, [], undefined],
+		[400, { message: 'bad' }, undefined],
+		[500, '<html>', undefined],
+	])('%d %j: %j', (status, body, expected) => {
+		expect(problemsIn(body, status, asItIs)).toEqual(expected);
+	});
+});
+
+test('what is masked is masked before it is cut', () => {
+	const mask = (text: string) => text.replaceAll('secret', '***');
+	const body = { detail: [problem(['body', 'secret'], `${'x'.repeat(285)} secret`)] };
+
+	expect(wordsOf(body, mask)).not.toMatch(/secr/);
+	expect(JSON.stringify(problemsIn(body, 422, mask))).not.toMatch(/secr/);
+});

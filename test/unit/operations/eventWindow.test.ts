@@ -1,0 +1,59 @@
+/** From and To of Get Events. */
+import { readWindow } from '../../../nodes/BusinessProspectData/operations/eventWindow';
+
+const NOW = '2026-05-31T12:00:00.000Z';
+const setting = (timezone = 'UTC', now = NOW) => ({ now: Date.parse(now), timezone });
+
+const prospects = (from?: unknown, to?: unknown, timezone?: string) =>
+	readWindow({ timestampFrom: from, timestampTo: to }, setting(timezone), true);
+const businesses = (from?: unknown, to?: unknown) =>
+	readWindow({ timestampFrom: from, timestampTo: to }, setting(), false);
+
+test('nothing filled in: nothing is sent', () => {
+	expect(prospects()).toEqual({});
+	expect(businesses()).toEqual({});
+});
+
+test.each<[string, [unknown?, unknown?, string?], object]>([
+	['a beginning', ['2026-05-01'], { from: '2026-05-01T00:00:00.000Z' }],
+	['an end', [undefined, '2026-05-01T10:00'], { to: '2026-05-01T10:00:00.000Z' }],
+	[
+		"in the workflow's zone",
+		['2026-05-01', '2026-05-02', 'America/New_York'],
+		{ from: '2026-05-01T04:00:00.000Z', to: '2026-05-02T04:00:00.000Z' },
+	],
+	[
+		'with zones of their own',
+		['2026-05-01T00:00:00+02:00', '2026-05-01T00:00:00Z', 'America/New_York'],
+		{ from: '2026-04-30T22:00:00.000Z', to: '2026-05-01T00:00:00.000Z' },
+	],
+])('%s', (_what, [from, to, timezone], expected) => {
+	expect(prospects(from, to, timezone)).toEqual(expected);
+});
+
+test('three months back is within the window, also where that month is shorter', () => {
+	expect(prospects('2026-02-28T12:00:00Z')).toEqual({ from: '2026-02-28T12:00:00.000Z' });
+});
+
+test('"three months ago" of a moment ago is taken, and nothing earlier is sent', () => {
+	const { from = '' } = prospects('2026-02-28T11:59:00Z');
+	expect(Date.parse(from)).toBe(Date.parse('2026-02-28T12:00:00.000Z'));
+});
+
+test.each<[string, unknown, unknown, string]>([
+	['turned around', '2026-05-02', '2026-05-01', 'From: "2026-05-02" is not before To.'],
+	['empty', '2026-05-01', '2026-05-01', 'From: "2026-05-01" is not before To.'],
+	['no date', 'soon', undefined, 'From: "soon" is not a date'],
+	['no date at its end', undefined, 'later', 'To: "later" is not a date'],
+])('a window that is %s is refused, for both kinds', (_what, from, to, words) => {
+	expect(() => prospects(from, to)).toThrow(words);
+	expect(() => businesses(from, to)).toThrow(words);
+});
+
+test('prospects: what the service does not keep is refused; businesses: only advised against', () => {
+	expect(() => prospects('2026-01-01')).toThrow(/^From: "2026-01-01" is more than 3 months ago/);
+	expect(() => prospects(undefined, '2026-01-01')).toThrow(
+		/^To: "2026-01-01" is more than 3 months ago/,
+	);
+	expect(businesses('2026-01-01')).toEqual({ from: '2026-01-01T00:00:00.000Z' });
+});

@@ -1,0 +1,89 @@
+/** Dates as people and expressions give them. */
+import fc from 'fast-check';
+import { tryToParseDateTime } from 'n8n-workflow';
+import { dateTime, isZone, readMoment } from '../../../nodes/BusinessProspectData/runtime/dates';
+
+const property = {
+	displayName: 'From',
+	name: 'from' as const,
+	type: 'dateTime' as const,
+	default: '',
+};
+
+const utc = (raw: unknown, zone = 'Europe/Berlin') =>
+	new Date(readMoment(raw, property, zone).toMillis()).toISOString();
+
+test.each<[string, unknown, string]>([
+	['a day of the workflow', '2026-05-31', '2026-05-30T22:00:00.000Z'],
+	['a day in winter', '2026-01-31', '2026-01-30T23:00:00.000Z'],
+	['as the date field saves it', '2026-05-31T09:00:00', '2026-05-31T07:00:00.000Z'],
+	['with a blank instead of a T', '2026-05-31 09:00:00', '2026-05-31T07:00:00.000Z'],
+	['without seconds', '2026-05-31T09:00', '2026-05-31T07:00:00.000Z'],
+	['with blanks around it', ' 2026-05-31T09:00:00\n', '2026-05-31T07:00:00.000Z'],
+	['in UTC', '2026-05-31T09:00:00Z', '2026-05-31T09:00:00.000Z'],
+	['with milliseconds', '2026-05-31T09:00:00.250Z', '2026-05-31T09:00:00.250Z'],
+	['with an offset', '2026-05-31T09:00:00+05:30', '2026-05-31T03:30:00.000Z'],
+	['with an offset, on another day here', '2026-05-31T23:30:00-05:00', '2026-06-01T04:30:00.000Z'],
+	['an evening in UTC, tomorrow here', '2026-05-31T23:30:00Z', '2026-05-31T23:30:00.000Z'],
+	['a leap day', '2028-02-29', '2028-02-28T23:00:00.000Z'],
+	[
+		'of n8n ($now)',
+		tryToParseDateTime('2026-05-31T09:00:00', 'America/New_York'),
+		'2026-05-31T13:00:00.000Z',
+	],
+	['of JavaScript', new Date('2026-05-31T09:00:00Z'), '2026-05-31T09:00:00.000Z'],
+])('a date %s', (_what, raw, expected) => {
+	expect(utc(raw)).toBe(expected);
+});
+
+test.each<[string, unknown]>([
+	['that does not exist', '2026-02-30'],
+	['of a month that does not exist', '2026-13-01'],
+	['with the day first', '31.05.2026'],
+	['with the month first', '05/31/2026'],
+	['without a day', '2026-05'],
+	['in words', 'yesterday'],
+	['as a number', 1_780_000_000],
+	['as a switch', true],
+	['as an object', { from: '2026-05-31' }],
+	['in a list, which does not exist', ['2026-02-30']],
+	['of JavaScript that is none', new Date(Number.NaN)],
+	['with an hour that does not exist', '2026-05-31T25:00:00'],
+])('a date %s is refused by its field', (_what, raw) => {
+	expect(() => utc(raw)).toThrow(
+		/^From: ".+" is not a date and time such as 2026-05-31T09:00:00\.$/s,
+	);
+});
+
+test.each([undefined, null, '', ' \n'])('no date: %j', (raw) => {
+	expect(dateTime(property).read(raw)).toBeUndefined();
+});
+
+test('any moment is read as what it is, in any zone', () => {
+	const moments = fc.date({
+		min: new Date('2000-01-01T00:00:00Z'),
+		max: new Date('2099-12-31T00:00:00Z'),
+		noInvalidDate: true,
+	});
+	const zones = fc.constantFrom('UTC', 'Asia/Kolkata', 'America/New_York', 'Pacific/Auckland');
+	fc.assert(
+		fc.property(moments, zones, (moment, zone) => {
+			expect(utc(moment.toISOString(), zone)).toBe(moment.toISOString());
+			const there = tryToParseDateTime(moment.toISOString()).setZone(zone);
+			expect(utc(there.toISO(), zone)).toBe(moment.toISOString());
+		}),
+	);
+});
+
+test.each([
+	['UTC', true],
+	['Europe/Berlin', true],
+	['America/Argentina/Buenos_Aires', true],
+	['Berlin', false],
+	['Europe/Nowhere', false],
+	['CET', false],
+	['', false],
+	['+02:00', false],
+])('time zone %j: %s', (zone, expected) => {
+	expect(isZone(zone)).toBe(expected);
+});

@@ -1,0 +1,101 @@
+/** The options that operations share: their saved names, defaults and bounds. */
+import {
+	batchSize,
+	dropItemsWithoutData,
+	options,
+} from '../../../nodes/BusinessProspectData/runtime/options';
+
+const all = options(batchSize(50), dropItemsWithoutData);
+
+const DEFAULTS = {
+	batchSize: 50,
+	dropItemsWithoutData: false,
+	fields: [],
+	includeInputFields: false,
+	maxConcurrentRequests: 4,
+	maxTries: 5,
+	maxWait: 300,
+	requestContext: undefined,
+	timeout: 120,
+};
+
+test('every shared option has its saved name and a default', () => {
+	expect(all.read({})).toStrictEqual(DEFAULTS);
+	const shown = (all.property.options ?? []).map(({ name }) => name);
+	expect([...shown].sort()).toEqual(Object.keys(DEFAULTS).sort());
+});
+
+test('the list of options is in the order of the alphabet', () => {
+	const names = (all.property.options ?? []).map((option) =>
+		'displayName' in option ? option.displayName : option.name,
+	);
+	expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b)));
+});
+
+test.each([
+	['batchSize', 1, 50],
+	['maxConcurrentRequests', 1, 50],
+	['maxTries', 1, 20],
+	['maxWait', 0, 86_400],
+	['timeout', 1, 3_600],
+] as const)('%s goes from %d to %d', (name, least, most) => {
+	expect(all.read({ [name]: least })[name]).toBe(least);
+	expect(all.read({ [name]: String(most) })[name]).toBe(most);
+	expect(() => all.read({ [name]: least - 1 })).toThrow(
+		`"${least - 1}" is too small: the least is ${least}.`,
+	);
+	expect(() => all.read({ [name]: most + 1 })).toThrow(
+		`"${most + 1}" is too large: the most is ${most}.`,
+	);
+	expect(() => all.read({ [name]: 1.5 })).toThrow('"1.5" is not a whole number.');
+});
+
+test('a batch is never larger than the endpoint allows', () => {
+	const events = options(batchSize(40));
+	expect(events.read({}).batchSize).toBe(40);
+	expect(() => events.read({ batchSize: 41 })).toThrow('the most is 40');
+});
+
+test.each<[unknown, string[]]>([
+	['', []],
+	['prospect_id', ['prospect_id']],
+	['prospect_id, profile.job_title', ['prospect_id', 'profile.job_title']],
+	[' prospect_id ,\n profile.job_title\n', ['prospect_id', 'profile.job_title']],
+	[
+		['prospect_id', 'contacts.emails.address'],
+		['prospect_id', 'contacts.emails.address'],
+	],
+	['["prospect_id"]', ['prospect_id']],
+	[null, []],
+])('Fields: %j', (raw, expected) => {
+	expect(all.read({ fields: raw }).fields).toEqual(expected);
+});
+
+test.each(['includeInputFields', 'dropItemsWithoutData'] as const)(
+	'%s: an expression may give text, and "false" is not on',
+	(name) => {
+		const read = (raw: unknown) => all.read({ [name]: raw })[name];
+		expect(['true', true, 'false', false, '', null].map(read)).toEqual([
+			true,
+			true,
+			false,
+			false,
+			false,
+			false,
+		]);
+		expect(() => read('yes')).toThrow('"yes" is neither true nor false.');
+	},
+);
+
+test.each<[unknown, object | undefined]>([
+	['{ "campaign": "spring" }', { campaign: 'spring' }],
+	[{ campaign: 'spring' }, { campaign: 'spring' }],
+	['', undefined],
+	['{}', undefined],
+])('Request Context: %j', (raw, expected) => {
+	expect(all.read({ requestContext: raw }).requestContext).toEqual(expected);
+});
+
+test.each(['spring', '[]', '"x"', 5, ['a']])('Request Context %j is refused', (raw) => {
+	expect(() => all.read({ requestContext: raw })).toThrow(/^Request Context: ".*" is not /);
+});

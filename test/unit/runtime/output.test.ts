@@ -1,0 +1,138 @@
+/** What an output item holds, an error item, and the error that stops a workflow. */
+import { type IDataObject, type INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
+import type { Failure } from '../../../nodes/BusinessProspectData/api/outcome';
+import {
+	dataItem,
+	errorItem,
+	stoppingError,
+} from '../../../nodes/BusinessProspectData/runtime/output';
+
+const ROW: IDataObject = {
+	prospect_id: 'p1',
+	profile: {
+		job_title: 'CTO',
+		company: { name: 'Acme, Inc.', website: 'https://acme.example' },
+		experience: [{ title: { name: 'CTO' }, start_date: '2020-01' }, { title: null }],
+	},
+	network_posts: [
+		{ post_text: 'Hello', number_of_likes: 3 },
+		{ post_text: 'Again', number_of_likes: 0 },
+	],
+	contacts: null,
+	score: 0,
+};
+
+const shape = (fields: string[], includeInputFields = false) => ({ fields, includeInputFields });
+
+test.each<[string, string[], object]>([
+	['none are named: all of them', [], ROW],
+	['one', ['prospect_id'], { prospect_id: 'p1' }],
+	['in the order they are named', ['score', 'prospect_id'], { score: 0, prospect_id: 'p1' }],
+	['inside', ['profile.job_title'], { profile: { job_title: 'CTO' } }],
+	[
+		'several inside of one',
+		['profile.job_title', 'prospect_id', 'profile.company.name'],
+		{ profile: { job_title: 'CTO', company: { name: 'Acme, Inc.' } }, prospect_id: 'p1' },
+	],
+	[
+		'a whole and a part of it: the whole',
+		['profile.job_title', 'profile'],
+		{ profile: ROW.profile },
+	],
+	[
+		'through a list',
+		['network_posts.post_text'],
+		{ network_posts: [{ post_text: 'Hello' }, { post_text: 'Again' }] },
+	],
+	[
+		'through a list that is not whole',
+		['profile.experience.title.name'],
+		{ profile: { experience: [{ title: { name: 'CTO' } }, { title: null }] } },
+	],
+	['inside of what has no data', ['contacts.emails', 'score'], { contacts: null, score: 0 }],
+	['that do not exist', ['salary', 'profile.salary'], { profile: {} }],
+	['that every object has', ['constructor', '__proto__', 'profile.toString'], { profile: {} }],
+	['named twice', ['score', 'score'], { score: 0 }],
+])('fields %s', (_what, fields, expected) => {
+	const { json } = dataItem(ROW, { row: 1 }, 0, shape(fields));
+	expect(json).toEqual(expected);
+	expect(Object.keys(json)).toEqual(Object.keys(expected));
+});
+
+test('an output item is linked to its input item, in the object form', () => {
+	expect(dataItem({ a: 1 }, { b: 2 }, 7, shape([]))).toStrictEqual({
+		json: { a: 1 },
+		pairedItem: { item: 7 },
+	});
+});
+
+test('with input fields: the row of the input first, the result over it', () => {
+	const input = { email: 'old@example.com', score: 99, crm_id: 5 };
+	const { json } = dataItem(ROW, input, 0, shape(['prospect_id', 'score'], true));
+	expect(json).toStrictEqual({ email: 'old@example.com', score: 0, crm_id: 5, prospect_id: 'p1' });
+	expect(Object.keys(json)[0]).toBe('email');
+	expect(input).toStrictEqual({ email: 'old@example.com', score: 99, crm_id: 5 });
+});
+
+const FAILURE: Failure = {
+	kind: 'forbidden',
+	message: 'No credits left.',
+	field: 'prospectIds',
+	status: 402,
+	correlationId: 'c-1',
+	problems: [{ location: ['body'], message: 'internal' }],
+	facts: { missing_pages: [3] },
+};
+
+test.each<[string, Failure, IDataObject | undefined, object]>([
+	[
+		'all that is known',
+		FAILURE,
+		{ prospect_id: 'p1', profile: { age: 5 } },
+		{
+			field: 'prospectIds',
+			status: 402,
+			correlation_id: 'c-1',
+			missing_pages: [3],
+			received: { prospect_id: 'p1', profile: { age: 5 } },
+		},
+	],
+	['a field', { kind: 'input', message: 'No.', field: 'email' }, undefined, { field: 'email' }],
+	['nothing', { kind: 'input', message: 'No.' }, undefined, {}],
+])('the details of an error item: %s', (_what, failure, received, details) => {
+	const item = errorItem(failure, 4, received);
+	expect(item).toStrictEqual({
+		json: { error: failure.message, details },
+		pairedItem: { item: 4 },
+	});
+	expect('error' in item).toBe(false);
+});
+
+const node = { name: 'Enrich', type: 'x', typeVersion: 1, id: '1' } as INode;
+const LOST =
+	'answered; with On Error set to "Continue" in the node\'s settings, their rows would have been kept.';
+
+test.each([
+	[0, 'No credits left.'],
+	[1, `No credits left. Before that 1 request was ${LOST}`],
+	[1_200, `No credits left. Before that 1,200 requests were ${LOST}`],
+])('the error that stops the workflow after %d answers', (answered, message) => {
+	const error = stoppingError(node, FAILURE, 3, answered);
+	expect(error.message).toBe(message);
+	expect(error.context.itemIndex).toBe(3);
+	expect(error.description).toContain('c-1');
+});
+
+test.each<[string, Failure, typeof NodeApiError | typeof NodeOperationError]>([
+	['a wrong value', { kind: 'input', message: 'Wrong value.' }, NodeOperationError],
+	['no connection', { kind: 'unreachable', message: 'No host.' }, NodeOperationError],
+	['a wrong key', { kind: 'unauthorized', message: 'Wrong key.', status: 401 }, NodeApiError],
+	['a failing service', { kind: 'server', message: 'It failed.', status: 503 }, NodeApiError],
+	['a failed request', { kind: 'reported', message: 'Failure.', status: 200 }, NodeApiError],
+])('n8n shows %s in our words', (_what, failure, type) => {
+	const error = stoppingError(node, failure, 0, 0);
+	expect(error).toBeInstanceOf(type);
+	expect(error.message).toBe(failure.message);
+	expect(JSON.stringify(error)).toContain(failure.message);
+	if (error instanceof NodeApiError) expect(error.httpCode).toBe(String(failure.status));
+});

@@ -1,0 +1,57 @@
+/** The sentence that says what a run did. */
+import {
+	report,
+	type Tally,
+	type Wording,
+} from '../../../nodes/BusinessProspectData/runtime/report';
+
+const ENRICHED: Wording = { verb: 'Enriched', one: 'prospect', many: 'prospects' };
+const MATCHED: Wording = {
+	verb: 'Looked up',
+	one: 'prospect',
+	many: 'prospects',
+	empty: 'without a match',
+};
+const nothing: Tally = {
+	rows: 0,
+	requests: 0,
+	repeated: 0,
+	empty: 0,
+	dropped: 0,
+	blank: 0,
+	failed: 0,
+};
+
+test.each<[Partial<Tally>, Wording, string]>([
+	[
+		{ rows: 1_000, requests: 40, repeated: 12, empty: 37 },
+		ENRICHED,
+		'Enriched 1,000 prospects in 40 requests; 12 duplicates were asked for once; 37 had no data.',
+	],
+	[{ rows: 1, requests: 1 }, ENRICHED, 'Enriched 1 prospect in 1 request.'],
+	[{}, ENRICHED, 'Enriched 0 prospects in 0 requests.'],
+	[
+		{ rows: 2, requests: 1, repeated: 1 },
+		ENRICHED,
+		'Enriched 2 prospects in 1 request; 1 duplicate was asked for once.',
+	],
+	[{ blank: 1 }, ENRICHED, 'Enriched 0 prospects in 0 requests; 1 item had no ID.'],
+	[
+		{ rows: 3, requests: 2, blank: 1_500, failed: 2 },
+		ENRICHED,
+		'Enriched 3 prospects in 2 requests; 1,500 items had no ID; 2 rows failed.',
+	],
+	[
+		{ rows: 10, requests: 1, empty: 4 },
+		MATCHED,
+		'Looked up 10 prospects in 1 request; 4 without a match.',
+	],
+])('%j', (tally, wording, expected) => {
+	expect(report({ ...nothing, ...tally }, wording)).toBe(expected);
+});
+
+test('rows that were left out are told', () => {
+	expect(report({ ...nothing, rows: 3, requests: 1, empty: 2, dropped: 2 }, ENRICHED)).toMatch(
+		/^Enriched 3 prospects in 1 request; 2 had no data; 2 .*left out\.$/,
+	);
+});

@@ -1,0 +1,207 @@
+/** On Error set to "Continue" and to "Continue (using error output)": nothing is thrown, only what failed fails. */
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import {
+	CREDENTIALS,
+	BASE_URL,
+	CONTINUES,
+	enriched,
+	jsonOf,
+	nameOf,
+	people,
+	person,
+	playTheService,
+	refused,
+	type Reply,
+	run,
+	serve,
+} from './node';
+import type { NodeRunOptions } from '../../harness/engine';
+
+playTheService();
+
+interface Disaster {
+	reply?: Reply;
+	parameters?: INodeParameters;
+	more?: Partial<NodeRunOptions>;
+	/** Of the message. */
+	words: RegExp;
+	details?: IDataObject;
+}
+
+const at = (baseUrl: string, apiKey = CREDENTIALS.apiKey) => ({ credentials: { baseUrl, apiKey } });
+const ONE_TRY = { options: { maxTries: 1 } };
+const failed = ['profile'];
+
+const disasters: Record<string, Disaster> = {
+	'a wrong key': {
+		reply: [401, { message: `No key ${CREDENTIALS.apiKey}`, correlation_id: 'c-1' }],
+		words: /^The service did not accept the API key \(HTTP 401\): No key \*\*\*\./,
+		details: { status: 401, correlation_id: 'c-1', failed },
+	},
+	'no credits': { reply: [402, {}], words: /no credits left/, details: { status: 402, failed } },
+	'no permission': { reply: [403, {}], words: /not allowed/, details: { status: 403, failed } },
+	'a wrong base URL': {
+		reply: [404, { detail: 'Not Found' }],
+		words: /does not know the address .* Base URL/,
+		details: { status: 404, failed },
+	},
+	'a redirect': { reply: [302, ''], words: /redirect/, details: { status: 302, failed } },
+	'a web page': {
+		reply: [200, '<html></html>'],
+		words: /web page/,
+		details: { status: 200, failed },
+	},
+	'an empty answer': { reply: [200, ''], words: /empty answer/, details: { status: 200, failed } },
+	'a service that fails': {
+		reply: [500, {}],
+		parameters: ONE_TRY,
+		words: /^The service failed \(HTTP 500\)/,
+		details: { status: 500, failed },
+	},
+	'a reported failure': {
+		reply: [
+			200,
+			{ response_context: { request_status: 'failure', correlation_id: 'c-2' }, data: [] },
+		],
+		words: /reports that the request failed/,
+		details: { status: 200, correlation_id: 'c-2', failed },
+	},
+	'a refused request': {
+		reply: refused(['body', 'request_context']),
+		words: /refused the request \(HTTP 422\): request_context: Not known\./,
+		details: { status: 422, correlation_id: 'c-422', failed },
+	},
+	'a host that is down': {
+		more: at('http://127.0.0.1:9'),
+		parameters: ONE_TRY,
+		words: /^The service could not be reached\. Check Base URL/,
+		details: { code: 'ECONNREFUSED', failed },
+	},
+	'a base URL without https': {
+		more: at('http://service.example'),
+		words: /^Base URL starts with http:/,
+		details: { failed },
+	},
+	'no base URL': { more: at(''), words: /^Base URL is empty/, details: { failed } },
+	'no key': { more: at(BASE_URL, ''), words: /^API Key is empty/, details: { failed } },
+	'no credential': { more: { credentials: undefined }, words: /credential/, details: { failed } },
+	'an expression that cannot be evaluated': {
+		parameters: { prospectIds: "={{ $('Nowhere').item.json.id }}" },
+		words: /Referenced node doesn't exist/,
+		details: { field: 'prospectIds' },
+	},
+	'an expression among the options': {
+		parameters: { options: { fields: "={{ $('Nowhere').item.json.id }}" } },
+		words: /Referenced node doesn't exist/,
+	},
+	'an option out of bounds': {
+		parameters: { options: { maxTries: 21 } },
+		words: /^Max Tries: "21" is too large: the most is 20\.$/,
+		details: { field: 'maxTries' },
+	},
+	'an operation that there is not': { parameters: { operation: 'invent' }, words: /"invent"/ },
+	'a resource that there is not': { parameters: { resource: 'invent' }, words: /"invent"/ },
+};
+
+describe.each(CONTINUES)('%s', (onError) => {
+	test.each(Object.entries(disasters))(
+		'%s: every row is an error item',
+		async (_what, disaster) => {
+			if (disaster.reply !== undefined) serve(() => disaster.reply as Reply);
+			const result = await run(people(3), disaster.parameters, { onError, ...disaster.more });
+
+			expect(result.status).toBe('success');
+			expect(result.failure).toBeUndefined();
+			expect(result.task?.error).toBeUndefined();
+			const [errors, rows] =
+				onError === 'continueErrorOutput'
+					? [result.error, result.main]
+					: [result.main, result.error];
+			expect(rows).toEqual([]);
+			expect(errors.map(({ pairedItem }) => pairedItem)).toEqual([
+				{ item: 0 },
+				{ item: 1 },
+				{ item: 2 },
+			]);
+			expect(JSON.stringify(result)).not.toContain(CREDENTIALS.apiKey);
+
+			const added = onError === 'continueErrorOutput' ? ['id', 'row'] : [];
+			for (const { json, error } of errors) {
+				expect(error).toBeUndefined();
+				expect(Object.keys(json).sort()).toEqual(['details', 'error', ...added].sort());
+				expect(json.error).toMatch(disaster.words);
+				if (disaster.details !== undefined) expect(json.details).toEqual(disaster.details);
+			}
+		},
+	);
+
+	test('only the failing rows fail, and each keeps its place and its link', async () => {
+		const requests = serve((asked) => {
+			const index = asked.body.prospect_ids?.indexOf(person(2)) ?? -1;
+			return index < 0 ? enriched(asked) : refused(['body', 'prospect_ids', index]);
+		});
+		const items = [
+			...people(4),
+			{ id: 'oops', row: 4 },
+			{ id: '', row: 5 },
+			{ id: person(6), row: 6 },
+		];
+		const { main, error, linked, linkedErrors } = await run(items, {}, { onError });
+
+		const errors =
+			onError === 'continueErrorOutput' ? error : main.filter(({ json }) => json.error);
+		expect(jsonOf(errors).map((json) => json.error)).toEqual([
+			'The service refused this value (HTTP 422): Not known. Correct it and run the row again.',
+			expect.stringContaining('Prospect IDs: "oops" is not a prospect ID.'),
+		]);
+		expect(errors[0]?.json.details).toEqual({
+			field: 'prospectIds',
+			status: 422,
+			correlation_id: 'c-422',
+			failed,
+		});
+		expect(errors[1]?.json.details).toEqual({ field: 'prospectIds' });
+		const rows = main.filter(({ json }) => !json.error);
+		expect(rows.map(({ json }) => (json.profile as IDataObject | null)?.name)).toEqual([
+			...[0, 1, 3].map((number) => nameOf(person(number))),
+			undefined,
+			nameOf(person(6)),
+		]);
+		expect([...linked, ...linkedErrors].sort()).toEqual([0, 1, 2, 3, 4, 5, 6]);
+		if (onError === 'continueRegularOutput') expect(linked).toEqual([0, 1, 2, 3, 4, 5, 6]);
+		expect(requests.map(({ body }) => body.prospect_ids?.length)).toEqual([5, 4]);
+	});
+
+	test('a row of which one data set failed keeps the others in its details', async () => {
+		serve((asked) => (asked.path.includes('posts') ? [403, {}] : enriched(asked)));
+		const { main, error } = await run(
+			people(1),
+			{ dataSets: ['profile', 'networkPosts'] },
+			{ onError },
+		);
+		const [item] = onError === 'continueErrorOutput' ? error : main;
+		expect(item?.json.error).toMatch(/^Network Posts: The account is not allowed/);
+		expect(item?.json.details).toEqual({
+			status: 403,
+			failed: ['network_posts'],
+			received: { prospect_id: person(0), profile: { name: 'Person 0' } },
+		});
+	});
+});
+
+test('a wrong key costs no more requests than were under way', async () => {
+	const requests = serve(() => [401, {}]);
+	await run(people(500), {}, { onError: 'continueErrorOutput' });
+	expect(requests.length).toBeLessThanOrEqual(4);
+});
+
+test('what all requests share and the service refuses is told by one request', async () => {
+	const requests = serve(() => refused(['body', 'request_context']));
+	const { error } = await run(
+		people(500),
+		{ options: { requestContext: '{"a":1}', maxConcurrentRequests: 1 } },
+		{ onError: 'continueErrorOutput' },
+	);
+	expect(error).toHaveLength(500);
+	expect(requests.length).toBeLessThanOrEqual(2);
+});

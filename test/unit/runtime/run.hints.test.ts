@@ -1,0 +1,85 @@
+/** What the output panel says after a run, word for word. */
+import type { NodeRun } from '../../harness/engine';
+import { enriched, people, person, playTheService, run, serve } from './node';
+
+playTheService();
+
+const said = ({ hints }: NodeRun) => hints.map(({ message }) => message);
+
+test('rows, requests, duplicates, rows without data, blank ids, failures', async () => {
+	serve(({ body }) => [
+		200,
+		{
+			data: (body.prospect_ids ?? []).map((id) => ({
+				prospect_id: id,
+				data: id === person(1) ? {} : { a: 1 },
+			})),
+		},
+	]);
+	const items = [
+		...people(120),
+		{ id: person(3), row: 120 },
+		{ id: person(3).toUpperCase(), row: 121 },
+		{ id: ` ${person(4)} `, row: 122 },
+		{ id: '', row: 123 },
+		{ id: 'oops', row: 124 },
+	];
+	const result = await run(items, {}, { onError: 'continueRegularOutput' });
+	expect(said(result)).toEqual([
+		'Enriched 123 prospects in 3 requests; 3 duplicates were asked for once; 1 had no data; 1 item had no ID; 1 row failed.',
+	]);
+	expect(result.hints[0]).toMatchObject({ location: 'outputPane' });
+});
+
+test('a duplicate with several data sets is one duplicate', async () => {
+	serve(enriched);
+	const twice = [...people(2), ...people(2)];
+	expect(said(await run(twice, { dataSets: ['profile', 'contacts'] }))).toEqual([
+		'Enriched 4 prospects in 2 requests; 2 duplicates were asked for once.',
+	]);
+});
+
+test('nothing to do', async () => {
+	expect(said(await run([{ id: '' }]))).toEqual([
+		'Enriched 0 prospects in 0 requests; 1 item had no ID.',
+	]);
+});
+
+test('rows without a match', async () => {
+	serve(({ body }) => [
+		200,
+		{
+			matched_prospects: (body.prospects_to_match as object[]).map((input, at) => ({
+				input,
+				prospect_id: at === 0 ? person(0) : null,
+			})),
+		},
+	]);
+	const items = ['a', 'b', 'c', 'A'].map((name) => ({ email: `${name}@example.com` }));
+	const result = await run(items, { operation: 'match', email: '={{ $json.email }}' });
+	expect(said(result)).toEqual([
+		'Looked up 4 prospects in 1 request; 1 duplicate was asked for once; 2 without a match.',
+	]);
+});
+
+const RETRY =
+	'Retry On Fail is on in the settings of this node: when it fails, n8n runs the whole node again, and pays for all rows again. Turn it off; the node itself repeats the requests for which that helps.';
+
+test("n8n's own Retry On Fail is warned of, and only when it is on", async () => {
+	serve(enriched);
+	const { hints } = await run(people(1), {}, { retryOnFail: true });
+	expect(hints).toContainEqual({ message: RETRY, type: 'warning', location: 'outputPane' });
+	expect(said(await run(people(1)))).toEqual(['Enriched 1 prospect in 1 request.']);
+});
+
+test('more people than the service gives: how many are left', async () => {
+	serve(({ body }) => [
+		200,
+		{ total_results: 73_500, total_pages: 735, data: [{ prospect_id: person(Number(body.page)) }] },
+	]);
+	const start = { options: { startPage: 600 } };
+	const result = await run([{}], { operation: 'getAll', returnAll: true, ...start });
+	expect(said(result)).toContainEqual(expect.stringMatching(/73,500 .* 60,000 .* 13,500 .*Narrow/));
+	const few = await run([{}], { operation: 'getAll', countOnly: true });
+	expect(said(few)).toHaveLength(1);
+});

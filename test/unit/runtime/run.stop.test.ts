@@ -1,0 +1,139 @@
+/** On Error set to "Stop Workflow". */
+import type { IDataObject } from 'n8n-workflow';
+import { CREDENTIALS, enriched, people, person, playTheService, refused, run, serve } from './node';
+
+playTheService();
+
+const ONE_BY_ONE = { options: { batchSize: 1, maxConcurrentRequests: 1 } };
+const WRONG = 'is not a prospect ID. A prospect ID has 40 characters, 0 to 9 and a to f.';
+
+const itemOf = (failure: object | undefined) =>
+	(failure as { context?: IDataObject } | undefined)?.context?.itemIndex;
+
+test('all items are checked before the first request', async () => {
+	const requests = serve(enriched);
+	const items = [...people(60), { id: 'oops', row: 60 }, { id: 'worse', row: 61 }];
+	const { failure, main, status } = await run(items);
+	expect(status).toBe('error');
+	expect(failure?.message).toBe(`Prospect IDs: "oops" ${WRONG}`);
+	expect(itemOf(failure)).toBe(60);
+	expect(requests).toEqual([]);
+	expect(main).toEqual([]);
+});
+
+test('what is wrong with an option is said before the first request', async () => {
+	const requests = serve(enriched);
+	const { failure } = await run(people(2), { options: { batchSize: 51 } });
+	expect(failure?.message).toBe('Batch Size: "51" is too large: the most is 50.');
+	expect(requests).toEqual([]);
+});
+
+test('the first failure stops further requests; it says how many were answered and what would keep their rows', async () => {
+	const requests = serve((asked, nth) =>
+		nth < 3 ? enriched(asked) : [402, { message: 'Out of credits', correlation_id: 'c-402' }],
+	);
+	const { failure, main } = await run(people(10), ONE_BY_ONE);
+	expect(requests).toHaveLength(3);
+	expect(failure?.message).toBe(
+		'The account has no credits left for this request (HTTP 402): Out of credits. Add credits, then run the rows that failed again.' +
+			' Before that 2 requests were answered; with On Error set to "Continue" in the node\'s settings, their rows would have been kept.',
+	);
+	expect(itemOf(failure)).toBe(2);
+	expect(JSON.stringify(failure)).toContain('c-402');
+	expect(main).toEqual([]);
+});
+
+test('requests under way at the first failure end; none is started after it', async () => {
+	const requests = serve(() => [403, {}]);
+	const { failure } = await run(people(40), {
+		options: { batchSize: 1, maxConcurrentRequests: 4 },
+	});
+	expect(requests.length).toBeLessThanOrEqual(4);
+	expect(itemOf(failure)).toBe(0);
+});
+
+test('a value that the service refuses by its index: that item, and nothing is sent again', async () => {
+	const requests = serve(() => refused(['body', 'prospect_ids', 3]));
+	const { failure } = await run(people(10));
+	expect(requests).toHaveLength(1);
+	expect(itemOf(failure)).toBe(3);
+	expect(failure?.message).toBe(
+		'The service refused this value (HTTP 422): Not known. Correct it and run the row again.',
+	);
+});
+
+test('a refusal that names nothing: no search for the culprit', async () => {
+	const requests = serve(() => refused());
+	const { failure } = await run(people(10));
+	expect(requests).toHaveLength(1);
+	expect(failure?.message).toContain('It is about one or more of the 10 values');
+});
+
+test('a person that the service reports as failed inside an answer stops it too', async () => {
+	const requests = serve(({ body }) => [
+		200,
+		{
+			matched_prospects: (body.prospects_to_match as IDataObject[]).map((input) => ({
+				input,
+				prospect_id: person(1),
+				...(input.email === 'b@example.com' && {
+					prospect_id: null,
+					error: 'Cannot look up',
+					error_type: 'internal',
+				}),
+			})),
+		},
+	]);
+	const items = ['a', 'b', 'c'].map((name) => ({ email: `${name}@example.com` }));
+	const { failure } = await run(items, {
+		operation: 'match',
+		email: '={{ $json.email }}',
+		...ONE_BY_ONE,
+	});
+	expect(requests).toHaveLength(2);
+	expect(itemOf(failure)).toBe(1);
+	expect(failure?.message).toContain('Cannot look up');
+	expect(failure?.message).toContain('Continue');
+});
+
+test('a wrong key is told once, and is nowhere to be read', async () => {
+	const requests = serve(() => [401, { message: `The key ${CREDENTIALS.apiKey} is wrong` }]);
+	const result = await run(people(200), { options: { maxConcurrentRequests: 1 } });
+	expect(requests).toHaveLength(1);
+	expect(result.failure?.message).toBe(
+		'The service did not accept the API key (HTTP 401): The key *** is wrong. Check API Key, and Tenant if you use one, in the credential.',
+	);
+	expect(JSON.stringify(result)).not.toContain(CREDENTIALS.apiKey);
+});
+
+test.each([
+	['http', 'http://service.example', 'Base URL starts with http://'],
+	['no address', '', 'Base URL is empty.'],
+])('a Base URL with %s is refused before any request', async (_what, baseUrl, words) => {
+	const requests = serve(enriched);
+	const { failure } = await run(people(2), {}, { credentials: { ...CREDENTIALS, baseUrl } });
+	expect(failure?.message).toContain(words);
+	expect(requests).toEqual([]);
+});
+
+test('no credential: what to do about it', async () => {
+	const { failure } = await run(people(1), {}, { credentials: undefined });
+	expect(failure?.message).toContain('Business and Prospect Data API');
+	expect(failure?.message).not.toMatch(/[a-z] [A-Z][a-z]+ or create/);
+});
+
+test('an expression that cannot be evaluated names its field', async () => {
+	const requests = serve(enriched);
+	const { failure } = await run(people(2), {
+		prospectIds: "={{ $('Nowhere').item.json.id }}",
+	});
+	expect(failure?.message).toContain("Referenced node doesn't exist");
+	expect(failure?.message).toContain('Prospect IDs');
+	expect(requests).toEqual([]);
+});
+
+test('an operation that the node does not have', async () => {
+	const { failure, status } = await run(people(2), { operation: 'invent' });
+	expect(status).toBe('error');
+	expect(failure?.message).toContain('"invent"');
+});

@@ -1,0 +1,683 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { businessData, type BusinessDataSet } from '../sandbox/contract/records';
+import { nullData } from '../sandbox/handlers/handler';
+import { BUSINESS_DATA } from '../sandbox/world/business-data';
+import { itemOf, jsonOf, startService, type Service } from './service';
+
+const KEYS: Record<BusinessDataSet, string> = {
+	businessChallenges: 'business_challenges',
+	companyHierarchy: 'company_hierarchy',
+	competitiveLandscape: 'competitive_landscape',
+	employeeRatings: 'employee_ratings',
+	fundingAndAcquisition: 'funding_and_acquisition',
+	intent: 'intent',
+	strategy: 'strategy',
+	technologyStack: 'technology_stack',
+	websiteTraffic: 'website_traffic',
+	workforceTrends: 'workforce_trends',
+};
+const DATA_SETS = Object.keys(KEYS) as BusinessDataSet[];
+const NOW = new Date('2026-11-18T12:00:00Z');
+
+const enrich = (more: INodeParameters = {}): INodeParameters => ({
+	resource: 'business',
+	operation: 'enrich',
+	businessIds: '={{ $json.id }}',
+	...more,
+});
+
+const start = async () => await startService({ companies: 130, now: () => NOW });
+
+const itemsOf = (service: Service, ...companies: number[]) =>
+	companies.map((company, row) => ({ row, company, id: service.world.businessId(company) }));
+
+/** What the service knows of a company, as the contract's row `data`. */
+function dataOf({ world }: Service, set: BusinessDataSet, company: number): IDataObject {
+	const around = { company: world.company, companies: world.companies, now: NOW };
+	const own = BUSINESS_DATA[set](world.company(company), {}, around);
+	return (own ?? nullData(businessData[set], world.businessId(company))) as IDataObject;
+}
+
+const parsed = ({ intent_topics, ...data }: IDataObject): IDataObject => ({
+	...data,
+	intent_topics:
+		typeof intent_topics === 'string' ? (JSON.parse(intent_topics) as IDataObject[]) : null,
+});
+
+const bodiesTo = (service: Service, which?: BusinessDataSet) =>
+	service.log.requestsTo(which).map(({ body }) => body as IDataObject);
+
+test('ten data sets for 120 companies take 30 requests and give 120 linked rows', async () => {
+	const service = await start();
+	const companies = Array.from({ length: 120 }, (_, row) => (row * 7) % 120);
+	const items = itemsOf(service, ...companies);
+
+	const run = await service.run(enrich({ dataSets: DATA_SETS }), items);
+
+	expect(run.failure).toBeUndefined();
+	expect(service.log.requestsTo()).toHaveLength(30);
+	for (const set of DATA_SETS) {
+		expect(service.log.count(set)).toEqual({ requests: 3, ids: 120, unique: 120, repeated: [] });
+		expect(bodiesTo(service, set).map((body) => Object.keys(body))).toEqual(
+			Array(3).fill(['business_ids']),
+		);
+	}
+	expect(run.linked).toEqual(items.map(({ row }) => row));
+	expect(run.main.map(itemOf)).toEqual(items.map(({ row }) => row));
+	expect(jsonOf(run.main)).toEqual(
+		items.map(({ id, company }) => ({
+			business_id: id,
+			...Object.fromEntries(
+				DATA_SETS.map((set) => {
+					const data = dataOf(service, set, company);
+					return [KEYS[set], set === 'intent' ? parsed(data) : data];
+				}),
+			),
+		})),
+	);
+	expect(run.hints.map(({ message }) => message)).toEqual([
+		'Enriched 120 businesses in 30 requests.',
+	]);
+});
+
+test('equal companies are asked for once, whatever their case and blanks', async () => {
+	const service = await start();
+	const [item = { id: '' }] = itemsOf(service, 5);
+	const ids = [item.id, ` ${item.id.toUpperCase()}\n`, `${item.id},${item.id}`];
+
+	const run = await service.run(
+		enrich({ dataSets: ['strategy'] }),
+		ids.map((id, row) => ({ row, id })),
+	);
+
+	expect(bodiesTo(service)).toEqual([{ business_ids: [item.id] }]);
+	expect(run.linked).toEqual([0, 1, 2]);
+	expect(jsonOf(run.main).map(({ business_id }) => business_id)).toEqual([
+		item.id,
+		item.id,
+		item.id,
+	]);
+	expect(run.hints[0]?.message).toBe(
+		'Enriched 3 businesses in 1 request; 2 duplicates were asked for once.',
+	);
+});
+
+test('several companies in one item give a row each, linked to it', async () => {
+	const service = await start();
+	const ids = service.world.businessIds(3);
+
+	const run = await service.run(enrich({ dataSets: ['strategy'] }), [
+		{ row: 0, id: ids },
+		{ row: 1, id: ids[1] },
+	]);
+
+	expect(jsonOf(run.main).map(({ business_id }) => business_id)).toEqual([...ids, ids[1]]);
+	expect(run.linked).toEqual([0, 0, 0, 1]);
+});
+
+describe('intent', () => {
+	const locator = (value: string, mode = 'list') => ({ value: { __rl: true, mode, value } });
+
+	test.each<[string, INodeParameters['x'], string[] | undefined]>([
+		['none', {}, undefined],
+		['an empty value', { values: [locator('')] }, undefined],
+		['one', { values: [locator('Sales: Lead Scoring')] }, ['Sales: Lead Scoring']],
+		[
+			'two, one with a comma in it',
+			{
+				values: [
+					locator('Cyber Security: Phishing, Awareness Training'),
+					locator('Sales: Lead Scoring', 'value'),
+				],
+			},
+			['Cyber Security: Phishing, Awareness Training', 'Sales: Lead Scoring'],
+		],
+		[
+			'several in one value, joined by semicolons',
+			{ values: [locator('Finance: Credit Risk; Sales: Lead Scoring ;'), locator('Marketing: X')] },
+			['Finance: Credit Risk', 'Sales: Lead Scoring', 'Marketing: X'],
+		],
+		[
+			'the same twice',
+			{ values: [locator('Finance: Credit Risk'), locator('Finance: Credit Risk; A: B')] },
+			['Finance: Credit Risk', 'A: B'],
+		],
+		[
+			'a list from an expression',
+			{ values: [locator('={{ $json.topics }}', 'value')] },
+			['Human Resources: Remote Work', 'Finance: Credit Risk', 'Sales: Lead Scoring'],
+		],
+		[
+			'text of several lines from an expression',
+			{ values: [locator('={{ $json.topics.join("\\n") }}', 'value')] },
+			['Human Resources: Remote Work', 'Finance: Credit Risk', 'Sales: Lead Scoring'],
+		],
+	])('topics: %s', async (_, intentTopics, topics) => {
+		const service = await start();
+		const [item] = itemsOf(service, 5);
+
+		const run = await service.run(enrich({ dataSets: ['intent'], intentTopics }), [
+			{
+				...item,
+				topics: ['Human Resources: Remote Work', 'Finance: Credit Risk; Sales: Lead Scoring'],
+			},
+		]);
+
+		expect(run.failure).toBeUndefined();
+		const [body] = bodiesTo(service);
+		const sent = (body?.parameters as { topics: string[] } | undefined)?.topics;
+		expect(sent && [...sent].sort()).toEqual(topics && [...topics].sort());
+		expect(body).toEqual({
+			business_ids: [item?.id],
+			...(topics && { parameters: { topics: sent } }),
+		});
+	});
+
+	test('topics and score go to Intent, the month to Website Traffic, and neither to others', async () => {
+		const service = await start();
+		const month = '2026-03';
+
+		await service.run(
+			enrich({
+				dataSets: ['intent', 'websiteTraffic', 'strategy'],
+				intentTopics: { values: [locator('Finance: Credit Risk')] },
+				minScore: '80',
+				monthPeriod: month,
+				options: { requestContext: '{ "campaign": "spring" }' },
+			}),
+			itemsOf(service, 5),
+		);
+
+		const common = {
+			business_ids: [service.world.businessId(5)],
+			request_context: { campaign: 'spring' },
+		};
+		expect(bodiesTo(service, 'intent')).toEqual([
+			{ ...common, parameters: { topics: ['Finance: Credit Risk'], min_score: 80 } },
+		]);
+		expect(bodiesTo(service, 'websiteTraffic')).toEqual([
+			{ ...common, parameters: { month_period: month } },
+		]);
+		expect(bodiesTo(service, 'strategy')).toEqual([common]);
+	});
+
+	test('items with another score or month are asked for apart, all others together', async () => {
+		const service = await start();
+		const scores = ['', 70, '70', ' 80', null, 70];
+		const items = itemsOf(service, 0, 1, 2, 3, 4, 5).map((item, at) => ({
+			...item,
+			score: scores[at] ?? null,
+		}));
+
+		const run = await service.run(
+			enrich({ dataSets: ['intent', 'strategy'], minScore: '={{ $json.score }}' }),
+			items,
+		);
+
+		expect(run.failure).toBeUndefined();
+		const id = (...at: number[]) => at.map((company) => items[company]?.id);
+		expect(bodiesTo(service, 'intent')).toEqual(
+			expect.arrayContaining([
+				{ business_ids: id(0, 4) },
+				{ business_ids: id(1, 2, 5), parameters: { min_score: 70 } },
+				{ business_ids: id(3), parameters: { min_score: 80 } },
+			]),
+		);
+		expect(bodiesTo(service, 'strategy')).toEqual([{ business_ids: id(0, 1, 2, 3, 4, 5) }]);
+		expect(run.linked).toEqual([0, 1, 2, 3, 4, 5]);
+	});
+
+	test('the same topics in another order are the same request', async () => {
+		const service = await start();
+		const items = itemsOf(service, 5, 6).map((item, at) => ({
+			...item,
+			topics: at === 0 ? ['A: b', 'C: d'] : ['C: d', 'A: b'],
+		}));
+
+		await service.run(
+			enrich({
+				dataSets: ['intent'],
+				intentTopics: { values: [locator('={{ $json.topics }}', 'value')] },
+			}),
+			items,
+		);
+
+		expect(service.log.count('intent')).toMatchObject({ requests: 1, ids: 2 });
+	});
+
+	test.each([
+		[0, false],
+		[1, true],
+		[2, true],
+		[11, true],
+		[12, false],
+		[13, false],
+	])('%i topics: a hint that the level says little: %p', async (count, hinted) => {
+		const service = await start();
+		const topics = Array.from({ length: count }, (_, at) => `Sales: Topic ${at}`);
+
+		const run = await service.run(
+			enrich({ dataSets: ['intent'], intentTopics: { values: [locator(topics.join(';'))] } }),
+			itemsOf(service, 5),
+		);
+
+		expect(run.hints.map(({ message }) => message)).toEqual([
+			'Enriched 1 business in 1 request.',
+			...(hinted
+				? [
+						expect.stringMatching(
+							`^Only ${count} intent ${count === 1 ? 'topic was' : 'topics were'} `,
+						),
+					]
+				: []),
+		]);
+	});
+
+	test('the hint looks at every item', async () => {
+		const service = await start();
+		const many = Array.from({ length: 12 }, (_, at) => `Sales: Topic ${at}`);
+		const items = itemsOf(service, 5, 6, 7).map((item, at) => ({
+			...item,
+			topics: at === 1 ? many.slice(0, 5) : many,
+		}));
+
+		const run = await service.run(
+			enrich({
+				dataSets: ['intent'],
+				intentTopics: { values: [locator('={{ $json.topics }}', 'value')] },
+			}),
+			items,
+		);
+
+		expect(run.hints.map(({ message }) => message)).toContainEqual(
+			expect.stringMatching(/^Only 5 intent topics/),
+		);
+	});
+
+	test('topics without the data set Intent mean nothing', async () => {
+		const service = await start();
+
+		const run = await service.run(
+			enrich({
+				dataSets: '={{ ["strategy"] }}',
+				intentTopics: { values: [locator('A: b')] },
+				minScore: '10',
+				monthPeriod: '1999-01',
+			}),
+			itemsOf(service, 5),
+		);
+
+		expect(run.failure).toBeUndefined();
+		expect(bodiesTo(service)).toEqual([{ business_ids: [service.world.businessId(5)] }]);
+		expect(run.hints).toHaveLength(1);
+	});
+
+	test.each<[string, unknown, unknown]>([
+		[
+			'text of a list',
+			'[{"topic":"A: b","composite_score":70}]',
+			[{ topic: 'A: b', composite_score: 70 }],
+		],
+		['text of an empty list', '[]', []],
+		['null', null, null],
+		['a list already', [{ topic: 'A: b' }], [{ topic: 'A: b' }]],
+		['a list with one number', [5], [5]],
+		['an empty list', [], []],
+		['text that is no JSON', 'see the portal', 'see the portal'],
+		['text that is cut off', '[{"topic":"A', '[{"topic":"A'],
+		['empty text', '', ''],
+	])('intent_topics that comes as %s', async (_, sent, expected) => {
+		const service = await start();
+		service.fault({
+			do: {
+				kind: 'change',
+				with: (answer) => {
+					const { data, ...rest } = answer as { data: Array<{ data: object }> };
+					return {
+						...rest,
+						data: data.map((row) => ({ ...row, data: { ...row.data, intent_topics: sent } })),
+					};
+				},
+			},
+		});
+
+		const run = await service.run(enrich({ dataSets: ['intent'] }), itemsOf(service, 5));
+
+		expect(jsonOf(run.main)[0]?.intent).toMatchObject({ intent_topics: expected });
+	});
+
+	test('intent_topics that does not come is not made up', async () => {
+		const service = await start();
+		service.fault({
+			do: {
+				kind: 'change',
+				with: (answer) => ({
+					...(answer as object),
+					data: [{ business_id: service.world.businessId(5), data: { company_name: 'Acme' } }],
+				}),
+			},
+		});
+
+		const run = await service.run(enrich({ dataSets: ['intent'] }), itemsOf(service, 5));
+
+		expect(Object.keys(jsonOf(run.main)[0]?.intent as object)).toEqual(['company_name']);
+	});
+});
+
+describe.each<[string, (row: IDataObject) => unknown]>([
+	['the row itself', (row) => row],
+	['the data of the row', (row) => row.data],
+])('`data` as one object: %s', (_, one) => {
+	test.each(DATA_SETS)('%s', async (set) => {
+		const service = await start();
+		const [item] = itemsOf(service, 5);
+		service.fault({
+			do: {
+				kind: 'change',
+				with: (answer) => {
+					const { data, ...rest } = answer as { data: IDataObject[] };
+					return { ...rest, data: one(data[0] ?? {}) };
+				},
+			},
+		});
+
+		const run = await service.run(enrich({ dataSets: [set] }), [{ ...item }]);
+
+		const data = dataOf(service, set, 5);
+		expect(jsonOf(run.main)).toEqual([
+			{ business_id: item?.id, [KEYS[set]]: set === 'intent' ? parsed(data) : data },
+		]);
+	});
+});
+
+test('Simplify off: under the same keys what the service sent, with its response_context', async () => {
+	const service = await start();
+	const items = itemsOf(service, 5, 11);
+
+	const run = await service.run(
+		enrich({ dataSets: ['intent', 'strategy'], simplify: false }),
+		items,
+	);
+
+	expect(jsonOf(run.main)).toEqual(
+		items.map(({ id, company }) => ({
+			business_id: id,
+			intent: {
+				data: dataOf(service, 'intent', company),
+				response_context: expect.objectContaining({ correlation_id: expect.any(String) }),
+			},
+			strategy: {
+				data: dataOf(service, 'strategy', company),
+				response_context: expect.objectContaining({ request_status: 'success' }),
+			},
+		})),
+	);
+	expect(typeof (jsonOf(run.main)[0]?.intent as { data: IDataObject }).data.intent_topics).toBe(
+		'string',
+	);
+});
+
+test('Fields and Include Input Fields make small rows for a CRM', async () => {
+	const service = await start();
+
+	const run = await service.run(
+		enrich({
+			dataSets: ['intent', 'fundingAndAcquisition'],
+			options: {
+				fields:
+					'intent.level_of_intent, funding_and_acquisition.investors, intent.intent_topics.topic',
+				includeInputFields: true,
+			},
+		}),
+		itemsOf(service, 5).map((item) => ({ ...item, owner: 'Kim', intent: 'old' })),
+	);
+
+	const { investors } = dataOf(service, 'fundingAndAcquisition', 5);
+	expect(jsonOf(run.main)).toEqual([
+		{
+			row: 0,
+			company: 5,
+			id: service.world.businessId(5),
+			owner: 'Kim',
+			intent: {
+				level_of_intent: null,
+				intent_topics: (parsed(dataOf(service, 'intent', 5)).intent_topics as IDataObject[]).map(
+					({ topic }) => ({ topic }),
+				),
+			},
+			funding_and_acquisition: { investors },
+		},
+	]);
+});
+
+describe('companies without data', () => {
+	test.each(DATA_SETS)('%s: an unknown company is counted, and dropped on demand', async (set) => {
+		const service = await start();
+		const items = [...itemsOf(service, 1), { row: 1, id: service.world.unknownBusinessId() }];
+
+		const kept = await service.run(enrich({ dataSets: [set] }), items);
+		const dropped = await service.run(
+			enrich({ dataSets: [set], options: { dropItemsWithoutData: true } }),
+			items,
+		);
+
+		expect(kept.linked).toEqual([0, 1]);
+		expect(kept.hints[0]?.message).toBe('Enriched 2 businesses in 1 request; 1 had no data.');
+		expect(dropped.linked).toEqual([0]);
+		expect(dropped.hints[0]?.message).toBe(
+			'Enriched 2 businesses in 1 request; 1 had no data; 1 row without data left out.',
+		);
+	});
+
+	test('intent: with all topic-related fields null there are no data', async () => {
+		const service = await start();
+
+		const run = await service.run(enrich({ dataSets: ['intent'] }), itemsOf(service, 10, 11));
+
+		expect(jsonOf(run.main)[1]?.intent).toMatchObject({ intent_topics: null, topic_count: null });
+		expect(run.hints[0]?.message).toBe('Enriched 2 businesses in 1 request; 1 had no data.');
+	});
+
+	test('traffic: with all numbers null there are no data', async () => {
+		const service = await start();
+
+		const run = await service.run(
+			enrich({ dataSets: ['websiteTraffic'] }),
+			itemsOf(service, 13, 14),
+		);
+
+		expect(jsonOf(run.main)[1]?.website_traffic).toMatchObject({ visits: null, users: null });
+		expect(run.hints[0]?.message).toBe('Enriched 2 businesses in 1 request; 1 had no data.');
+	});
+
+	test('a blank id is a row without data, and costs no request', async () => {
+		const service = await start();
+		const items = [{ row: 0, id: '' }, { row: 1, id: null }, { row: 2 }, ...itemsOf(service, 1)];
+
+		const run = await service.run(
+			enrich({ dataSets: ['intent', 'strategy'] }),
+			items.map((item, row) => ({ ...item, row })),
+		);
+
+		expect(jsonOf(run.main).slice(0, 3)).toEqual(
+			Array(3).fill({ business_id: null, intent: null, strategy: null }),
+		);
+		expect(run.linked).toEqual([0, 1, 2, 3]);
+		expect(service.log.count()).toMatchObject({ requests: 2, ids: 2 });
+		expect(run.hints[0]?.message).toBe('Enriched 1 business in 2 requests; 3 items had no ID.');
+	});
+});
+
+describe('answers that come otherwise', () => {
+	test.each(['reordered', 'doubled', 'longer'] as const)('rows %s', async (how) => {
+		const service = await start();
+		const items = itemsOf(service, 3, 1, 2);
+		service.fault({ times: 'always', do: { kind: 'rows', how } });
+
+		const run = await service.run(enrich({ dataSets: ['technologyStack'] }), items);
+
+		expect(jsonOf(run.main)).toEqual(
+			items.map(({ id, company }) => ({
+				business_id: id,
+				technology_stack: dataOf(service, 'technologyStack', company),
+			})),
+		);
+	});
+
+	test.each(['null', 'shorter', 'withoutData'] as const)(
+		'rows %s: what is missing is null',
+		async (how) => {
+			const service = await start();
+			service.fault({ times: 'always', do: { kind: 'rows', how } });
+
+			const run = await service.run(
+				enrich({ dataSets: ['technologyStack'] }),
+				itemsOf(service, 3, 1),
+			);
+
+			const missing = { null: [0, 1], shorter: [1], withoutData: [0] }[how];
+			expect(run.linked).toEqual([0, 1]);
+			expect(
+				jsonOf(run.main).flatMap(({ technology_stack }, at) =>
+					technology_stack === null ? [at] : [],
+				),
+			).toEqual(missing);
+		},
+	);
+
+	test('a data set of null does not spoil the next', async () => {
+		const service = await start();
+		service.fault({ when: { to: 'strategy' }, do: { kind: 'rows', how: 'withoutData' } });
+
+		const run = await service.run(
+			enrich({ dataSets: ['strategy', 'technologyStack'] }),
+			itemsOf(service, 1),
+		);
+
+		expect(jsonOf(run.main)).toEqual([
+			{
+				business_id: service.world.businessId(1),
+				strategy: null,
+				technology_stack: dataOf(service, 'technologyStack', 1),
+			},
+		]);
+	});
+});
+
+describe('failures', () => {
+	test('a data set that fails keeps the nine others, and says which failed', async () => {
+		const service = await start();
+		service.fault({
+			when: { to: 'strategy' },
+			times: 'always',
+			do: { kind: 'status', status: 403 },
+		});
+
+		const run = await service.run(enrich({ dataSets: DATA_SETS }), itemsOf(service, 1, 2), {
+			onError: 'continueErrorOutput',
+		});
+
+		expect(run.main).toEqual([]);
+		expect(run.linkedErrors).toEqual([0, 1]);
+		for (const [at, { json }] of run.error.entries()) {
+			expect(json.error).toMatch(/^Strategy: The account has no credits left.*HTTP 403/);
+			const { failed, received, status } = json.details as IDataObject;
+			expect({ failed, status }).toEqual({ failed: ['strategy'], status: 403 });
+			expect(received).toEqual({
+				business_id: service.world.businessId(at + 1),
+				...Object.fromEntries(
+					DATA_SETS.filter((set) => set !== 'strategy').map((set) => [
+						KEYS[set],
+						set === 'intent' ? parsed(dataOf(service, set, at + 1)) : dataOf(service, set, at + 1),
+					]),
+				),
+			});
+		}
+	});
+
+	test('two that fail for different reasons are both named', async () => {
+		const service = await start();
+		service.fault({
+			when: { to: 'strategy' },
+			times: 'always',
+			do: { kind: 'status', status: 402 },
+		});
+		service.fault({ when: { to: 'intent' }, times: 'always', do: { kind: 'html' } });
+
+		const run = await service.run(
+			enrich({ dataSets: ['strategy', 'intent', 'technologyStack'] }),
+			itemsOf(service, 1),
+			{ onError: 'continueErrorOutput' },
+		);
+
+		const error = String(run.error[0]?.json.error);
+		expect(error).toMatch(/Strategy: The account has no credits left/);
+		expect(error).toMatch(/Intent: The answer was a web page/);
+		expect(error).not.toMatch(/Technology Stack/);
+		expect(run.error[0]?.json.details).toMatchObject({
+			failed: expect.arrayContaining(['strategy', 'intent']),
+			received: { technology_stack: expect.any(Object) },
+		});
+	});
+
+	test('an id that the service refuses fails alone, and costs nothing', async () => {
+		const service = await start();
+		const items = itemsOf(service, ...Array(50).keys());
+		service.refuseIds(service.world.businessId(31));
+
+		const run = await service.run(enrich({ dataSets: ['strategy'] }), items, {
+			onError: 'continueErrorOutput',
+		});
+
+		expect(run.linkedErrors).toEqual([31]);
+		expect(run.linked).toEqual(items.map(({ row }) => row).filter((row) => row !== 31));
+		expect(run.error[0]?.json.details).toMatchObject({ field: 'businessIds', status: 422 });
+		expect(service.log.count('strategy', { worked: true })).toMatchObject({ ids: 49, unique: 49 });
+	});
+
+	test('what the service may have charged is not asked for again', async () => {
+		const service = await start();
+		service.fault({ times: 'always', do: { kind: 'dropAfterWork' } });
+
+		const run = await service.run(enrich({ dataSets: ['strategy'] }), itemsOf(service, 1), {
+			onError: 'continueErrorOutput',
+		});
+
+		expect(service.log.entries).toHaveLength(1);
+		expect(run.error[0]?.json.error).toMatch(/^The connection was lost .*Check your credit usage/);
+	});
+
+	test('a bad score or month spoils only its item', async () => {
+		const service = await start();
+		const items = itemsOf(service, 1, 2, 3).map((item, at) => ({
+			...item,
+			score: [70, 60, 70][at],
+		}));
+
+		const run = await service.run(
+			enrich({ dataSets: ['intent'], minScore: '={{ $json.score }}' }),
+			items as IDataObject[],
+			{ onError: 'continueErrorOutput' },
+		);
+
+		expect(run.linkedErrors).toEqual([1]);
+		expect(run.error[0]?.json).toMatchObject({
+			error: 'Minimum Score: "60" is too small: the least is 61.',
+			details: { field: 'minScore' },
+		});
+		expect(run.linked).toEqual([0, 2]);
+		expect(service.log.count()).toMatchObject({ requests: 1, ids: 2 });
+	});
+
+	test.each<[INodeParameters, string]>([
+		[{ dataSets: '={{ [] }}' }, 'Data Sets: choose at least one.'],
+		[{ dataSets: '={{ ["salary"] }}' }, 'Data Sets: "salary" is not one of: '],
+	])('%j is refused before anything is sent', async (parameters, message) => {
+		const service = await start();
+
+		const run = await service.run(enrich(parameters), itemsOf(service, 1));
+
+		expect(run.failure?.message).toContain(message);
+		expect(service.log.entries).toEqual([]);
+	});
+});

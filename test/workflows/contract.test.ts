@@ -1,0 +1,430 @@
+/** A walk over the whole contract: how each endpoint is reached, what goes out, and what the user sees of every answer. */
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { ENDPOINTS, endpointNamed, type EndpointName } from '../sandbox/contract/contract';
+import type { BusinessDataSet } from '../sandbox/contract/records';
+import type { World } from '../sandbox/world/world';
+import { jsonOf, startService, type Service } from './service';
+
+/** The way to an endpoint through the node. */
+interface Way {
+	readonly parameters: INodeParameters;
+	/** Input items; without them a single empty one. */
+	readonly items?: (world: World) => IDataObject[];
+	/** The body that goes out, or the query of a GET. */
+	readonly sends: (world: World) => object;
+	/** The rows that the answer becomes. */
+	readonly rows: (answer: IDataObject, world: World) => IDataObject[];
+	/** The rows when the service has nothing; those of a plain list are none. */
+	readonly missed?: (world: World) => object[];
+	/** Saved name of the parameter that holds what is asked for, which the service can refuse. */
+	readonly field?: string;
+}
+
+const listOf = (value: unknown) => value as IDataObject[];
+const NOW = new Date('2026-11-18T12:00:00Z');
+
+const PEOPLE = [2, 1];
+const people = (world: World) => PEOPLE.map((index) => world.prospectId(index));
+const companies = (world: World) => PEOPLE.map((index) => world.businessId(index));
+const itemsOf = (ids: readonly string[]) => ids.map((id, row) => ({ row, id }));
+
+/** A data set of people, all of them in one request. */
+const personal = (dataSet: string, key: string): Way => ({
+	parameters: {
+		resource: 'prospect',
+		operation: 'enrich',
+		prospectIds: '={{ $json.id }}',
+		dataSets: [dataSet],
+	},
+	items: (world) => itemsOf(people(world)),
+	sends: (world) => ({ prospect_ids: people(world) }),
+	rows: ({ data }) =>
+		listOf(data).map(({ prospect_id, data: own }) => ({ prospect_id, [key]: own })),
+	missed: (world) => people(world).map((prospect_id) => ({ prospect_id, [key]: null })),
+	field: 'prospectIds',
+});
+
+/** A data set of one person, through the endpoint for one. */
+const alone = (
+	dataSet: string,
+	key: string,
+	more: INodeParameters,
+	parameters: object = {},
+): Way => ({
+	parameters: {
+		resource: 'prospect',
+		operation: 'enrich',
+		prospectIds: '={{ $json.id }}',
+		dataSets: [dataSet],
+		...more,
+	},
+	items: (world) => itemsOf([world.prospectId(2)]),
+	sends: (world) => ({ prospect_id: world.prospectId(2), ...parameters }),
+	rows: ({ data }, world) => [{ prospect_id: world.prospectId(2), [key]: data }],
+	missed: (world) => [{ prospect_id: world.prospectId(2), [key]: null }],
+	field: 'prospectIds',
+});
+
+const corporate = (
+	dataSet: BusinessDataSet,
+	key: string,
+	given: { set?: INodeParameters; sent?: object } = {},
+): Way => ({
+	parameters: {
+		resource: 'business',
+		operation: 'enrich',
+		businessIds: '={{ $json.id }}',
+		dataSets: [dataSet],
+		...given.set,
+	},
+	items: (world) => itemsOf(companies(world)),
+	sends: (world) => ({ business_ids: companies(world), ...given.sent }),
+	rows: ({ data }) =>
+		listOf(data).map(({ business_id, data: own }) => ({
+			business_id,
+			[key]:
+				dataSet === 'intent'
+					? {
+							...(own as IDataObject),
+							intent_topics: JSON.parse(String((own as IDataObject).intent_topics)),
+						}
+					: own,
+		})),
+	missed: (world) => companies(world).map((business_id) => ({ business_id, [key]: null })),
+	field: 'businessIds',
+});
+
+const topic = (value: string) => ({ value: { __rl: true, mode: 'list', value } });
+
+const WAYS: Record<EndpointName, Way> = {
+	autocomplete: {
+		parameters: {
+			resource: 'filterValue',
+			operation: 'search',
+			field: 'business_intent_topics',
+			query: 'lead',
+		},
+		sends: () => ({ field: 'business_intent_topics', query: 'lead', semantic_search: 'true' }),
+		rows: (answer) => listOf(answer),
+	},
+	match: {
+		parameters: {
+			resource: 'prospect',
+			operation: 'match',
+			network: '={{ $json.url }}',
+			email: '={{ $json.email }}',
+			phoneNumber: '={{ $json.phone }}',
+			fullName: '={{ $json.name }}',
+			companyName: '={{ $json.company }}',
+			businessId: '={{ $json.business }}',
+		},
+		items: (world) => [
+			{ row: 0, url: world.person(4).network },
+			{
+				row: 1,
+				email: 'nobody@nowhere.example',
+				phone: '+1 512 555 0100',
+				business: 'A'.repeat(32),
+			},
+			{
+				row: 2,
+				name: world.person(5).fullName,
+				company: world.company(world.person(5).company).name,
+			},
+		],
+		sends: (world) => ({
+			prospects_to_match: [
+				{ network: world.person(4).network },
+				{
+					email: 'nobody@nowhere.example',
+					phone_number: '+1 512 555 0100',
+					business_id: 'a'.repeat(32),
+				},
+				{
+					full_name: world.person(5).fullName,
+					company_name: world.company(world.person(5).company).name,
+				},
+			],
+		}),
+		rows: ({ matched_prospects }) =>
+			listOf(matched_prospects).map(({ prospect_id, input }) => ({
+				prospect_id,
+				matched: prospect_id !== null,
+				input,
+			})),
+		missed: (world) =>
+			[{ network: world.person(4).network }, { email: 'nobody@nowhere.example' }, {}].map(
+				(input) => ({
+					prospect_id: null,
+					matched: false,
+					input: expect.objectContaining(input),
+				}),
+			),
+	},
+	credits: {
+		parameters: {
+			resource: 'creditUsage',
+			operation: 'get',
+			fromDate: '2026-10-01T00:00:00',
+			toDate: '2026-10-04T00:00:00',
+			timezone: 'Europe/Berlin',
+		},
+		sends: () => ({
+			from_date: '2026-09-30T22:00:00.000Z',
+			to_date: '2026-10-03T22:00:00.000Z',
+			mode: 'timely',
+			resolution: 'day',
+			timezone: 'Europe/Berlin',
+		}),
+		rows: (answer) => [answer],
+		missed: () => [expect.objectContaining({ aggregations: [] })],
+	},
+	businessChallenges: corporate('businessChallenges', 'business_challenges'),
+	companyHierarchy: corporate('companyHierarchy', 'company_hierarchy'),
+	competitiveLandscape: corporate('competitiveLandscape', 'competitive_landscape'),
+	employeeRatings: corporate('employeeRatings', 'employee_ratings'),
+	fundingAndAcquisition: corporate('fundingAndAcquisition', 'funding_and_acquisition'),
+	intent: corporate('intent', 'intent', {
+		set: { intentTopics: { values: [topic('Sales: Lead Scoring')] }, minScore: '70' },
+		sent: { parameters: { topics: ['Sales: Lead Scoring'], min_score: 70 } },
+	}),
+	strategy: corporate('strategy', 'strategy'),
+	technologyStack: corporate('technologyStack', 'technology_stack'),
+	websiteTraffic: corporate('websiteTraffic', 'website_traffic', {
+		set: { monthPeriod: '2026-09' },
+		sent: { parameters: { month_period: '2026-09' } },
+	}),
+	workforceTrends: corporate('workforceTrends', 'workforce_trends'),
+	search: {
+		parameters: {
+			resource: 'prospect',
+			operation: 'getAll',
+			limit: 5,
+			filters: { has_email: 'yes' },
+		},
+		sends: () => ({
+			mode: 'full',
+			size: 5,
+			page_size: 5,
+			page: 1,
+			filters: { has_email: { value: true } },
+		}),
+		rows: ({ data }) => listOf(data),
+	},
+	profile: alone('profile', 'profile', { options: { requestMode: 'single' } }),
+	profileBulk: personal('profile', 'profile'),
+	contacts: alone(
+		'contacts',
+		'contacts',
+		{ contactTypes: ['email'] },
+		{ parameters: { contact_types: ['email'] } },
+	),
+	contactsBulk: personal('contacts', 'contacts'),
+	postsBulk: {
+		...personal('networkPosts', 'network_posts'),
+		rows: ({ data }, world) =>
+			people(world).map((prospect_id) => ({
+				prospect_id,
+				network_posts: listOf(data)
+					.filter((row) => row.prospect_id === prospect_id)
+					.map((row) => row.data as IDataObject),
+			})),
+		missed: (world) => people(world).map((prospect_id) => ({ prospect_id, network_posts: [] })),
+	},
+	stats: {
+		parameters: {
+			resource: 'business',
+			operation: 'getStatistics',
+			filters: { company_size: { values: ['11-50', '51-200'] } },
+		},
+		sends: () => ({ filters: { company_size: { type: 'includes', values: ['11-50', '51-200'] } } }),
+		rows: (answer) => [answer],
+		missed: () => [expect.objectContaining({ total_results: 0 })],
+	},
+	prospectEvents: {
+		parameters: {
+			resource: 'prospect',
+			operation: 'getEvents',
+			prospectIds: '={{ $json.id }}',
+			eventTypes: ['prospect_changed_role'],
+			timestampFrom: '2026-10-01T00:00:00',
+			timestampTo: '2026-11-01T00:00:00Z',
+		},
+		items: (world) => itemsOf(people(world)),
+		sends: (world) => ({
+			event_types: ['prospect_changed_role'],
+			prospect_ids: people(world),
+			timestamp_from: '2026-10-01T00:00:00.000Z',
+			timestamp_to: '2026-11-01T00:00:00.000Z',
+		}),
+		rows: ({ output_events }) => listOf(output_events),
+		field: 'prospectIds',
+	},
+	businessEvents: {
+		parameters: {
+			resource: 'business',
+			operation: 'getEvents',
+			businessIds: '={{ $json.id }}',
+			eventTypes: ['new_investment'],
+			otherEventTypes: 'new_partnership',
+			timestampFrom: '2026-10-01T00:00:00',
+			timestampTo: '2026-11-01T00:00:00Z',
+		},
+		items: (world) => itemsOf(companies(world)),
+		sends: (world) => ({
+			event_types: ['new_investment', 'new_partnership'],
+			business_ids: companies(world),
+			timestamp_from: '2026-10-01T00:00:00.000Z',
+			timestamp_to: '2026-11-01T00:00:00.000Z',
+		}),
+		rows: ({ output_events }) => listOf(output_events),
+		field: 'businessIds',
+	},
+	deleteEnrollment: {
+		parameters: {
+			resource: 'eventEnrollment',
+			operation: 'delete',
+			enrollmentId: '={{ $json.id }}',
+		},
+		items: (world) => itemsOf([world.enrollmentId(3)]),
+		sends: (world) => ({ enrollment_id: world.enrollmentId(3) }),
+		rows: (_, world) => [{ enrollment_id: world.enrollmentId(3), status: 'success' }],
+		missed: (world) => [
+			{
+				enrollment_id: world.enrollmentId(3),
+				status: 'miss',
+				message: 'There is no enrollment with this ID.',
+			},
+		],
+		field: 'enrollmentId',
+	},
+};
+
+test('the walk reaches every one of the 23 endpoints', () => {
+	expect(Object.keys(WAYS).sort()).toEqual(ENDPOINTS.map(({ name }) => name).sort());
+	expect(ENDPOINTS).toHaveLength(23);
+});
+
+let service: Service;
+let answers: IDataObject[];
+
+beforeEach(async () => {
+	jest.spyOn(Date, 'now').mockReturnValue(NOW.getTime());
+	service = await startService({ now: () => NOW, eventsPerDay: 2_000 });
+	answers = [];
+});
+
+afterEach(() => {
+	jest.restoreAllMocks();
+});
+
+/** Keeps what the service sends. */
+const listen = () =>
+	service.fault({
+		times: 'always',
+		do: {
+			kind: 'change',
+			with: (answer) => {
+				answers.push(answer as IDataObject);
+				return answer;
+			},
+		},
+	});
+
+const walk = async ({ parameters, items }: Way, onError: 'stopWorkflow' | 'continueErrorOutput') =>
+	await service.run(parameters, items?.(service.world) ?? [{ row: 0 }], { onError });
+
+const rowNumbers = ({ items }: Way) => (items?.(service.world) ?? [{}]).map((_, row) => row);
+
+describe.each(ENDPOINTS.map(({ name, method, path }) => [name, method, path] as const))(
+	'%s (%s %s)',
+	(name, method, path) => {
+		const way = WAYS[name];
+
+		test('what is sent, and the rows that come of it', async () => {
+			listen();
+
+			const run = await walk(way, 'stopWorkflow');
+
+			expect(run.failure).toBeUndefined();
+			const [request, ...others] = service.log.entries;
+			expect(others).toEqual([]);
+			expect(request).toMatchObject({ endpoint: name, method, path, status: 200, key: 'right' });
+			expect(method === 'GET' ? request?.query : request?.body).toEqual(way.sends(service.world));
+			const rows = way.rows(answers[0] ?? {}, service.world);
+			expect(rows.length).toBeGreaterThan(0);
+			expect(jsonOf(run.main)).toEqual(rows);
+			const items = way.items?.(service.world) ?? [{}];
+			const linkOf = ({ prospect_id, business_id }: IDataObject, at: number) => {
+				const own = items.findIndex(({ id }) => id && [prospect_id, business_id].includes(id));
+				return own >= 0 ? own : items.length > 1 ? at : 0;
+			};
+			expect(run.linked).toEqual(rows.map(linkOf));
+		});
+
+		test('a miss is no error', async () => {
+			service.fault({ times: 'always', do: { kind: 'outcome', request_status: 'miss' } });
+
+			const run = await walk(way, 'continueErrorOutput');
+
+			expect(run.error).toEqual([]);
+			expect(jsonOf(run.main)).toEqual(way.missed?.(service.world) ?? []);
+			expect(service.log.entries).toHaveLength(1);
+		});
+
+		test('a failure is an error item for each input item, with the correlation ID', async () => {
+			service.fault({ times: 'always', do: { kind: 'outcome', request_status: 'failure' } });
+
+			const run = await walk(way, 'continueErrorOutput');
+
+			expect(run.main).toEqual([]);
+			expect(run.linkedErrors).toEqual(rowNumbers(way));
+			for (const { json } of run.error) {
+				expect(json.error).toMatch(
+					/^The service reports that the request failed.* Try again later/,
+				);
+				expect(json.details).toMatchObject({
+					status: 200,
+					correlation_id: service.log.entries[0]?.correlationId,
+				});
+			}
+			expect(service.log.entries).toHaveLength(1);
+		});
+
+		test('a failure with Stop Workflow stops, and says the same', async () => {
+			service.fault({ times: 'always', do: { kind: 'outcome', request_status: 'failure' } });
+
+			const run = await walk(way, 'stopWorkflow');
+
+			expect(run.main).toEqual([]);
+			expect(run.failure?.message).toMatch(/^The service reports that the request failed/);
+			expect(run.failure?.description).toContain(service.log.entries[0]?.correlationId);
+			expect(run.failure?.context).toMatchObject({ itemIndex: 0 });
+		});
+
+		test('what the service refuses is an error item, in its words', async () => {
+			const [first, ...rest] = rowNumbers(way);
+			const { asks } = endpointNamed(name);
+			const one = name === 'deleteEnrollment' || asks === 'prospect_id';
+			const loc = ['body', asks ?? 'member', ...(asks === undefined || one ? [] : ['0'])];
+			service.fault({
+				do: {
+					kind: 'status',
+					status: 422,
+					body: { detail: [{ loc, msg: 'is not known here', type: 'value_error' }] },
+				},
+			});
+
+			const run = await walk(way, 'continueErrorOutput');
+
+			expect(run.linkedErrors).toEqual([first]);
+			const { error, details } = run.error[0]?.json ?? {};
+			expect(error).toMatch(
+				/^The service refused (this value|the request) \(HTTP 422\): .*is not known here\. Correct/,
+			);
+			expect(details).toMatchObject({ status: 422, ...(way.field && { field: way.field }) });
+			expect([...new Set(run.linked)]).toEqual(rest);
+			expect(service.log.entries).toHaveLength(rest.length > 0 ? 2 : 1);
+		});
+	},
+);

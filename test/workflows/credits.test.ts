@@ -1,0 +1,437 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { HANDLERS } from '../sandbox/handlers/handlers';
+import { jsonOf, startService, type Service } from './service';
+
+const NOW = new Date('2026-11-18T12:00:00Z');
+const DAY = 86_400_000;
+const LONGEST = { hour: 7 * DAY, day: 60 * DAY, month: 730 * DAY } as const;
+type Resolution = keyof typeof LONGEST;
+
+const start = async () => await startService({ now: () => NOW });
+
+const credits = (more: INodeParameters = {}): INodeParameters => ({
+	resource: 'creditUsage',
+	operation: 'get',
+	fromDate: '2026-10-01T00:00:00',
+	toDate: '2026-10-04T00:00:00',
+	timezone: 'UTC',
+	...more,
+});
+
+const bodies = (service: Service) =>
+	service.log
+		.requestsTo('credits')
+		.map(({ body }) => body as Record<string, string>)
+		.sort((a, b) => (a.from_date ?? '').localeCompare(b.from_date ?? ''));
+
+/** What the service would answer at once, if it had no limit. */
+function unsplit(service: Service, body: IDataObject): IDataObject {
+	const context = { world: service.world, now: NOW, responseContext: () => ({}) };
+	const { response_context, ...answer } = HANDLERS.credits(body, context) as IDataObject;
+	void response_context;
+	return answer;
+}
+
+const pointsOf = (answer: IDataObject | undefined) => answer?.aggregations as IDataObject[];
+const moment = (value: unknown) => Date.parse(String(value));
+
+const RANGES: Array<[Resolution, string, string, string]> = [
+	['hour', 'UTC', '2026-05-01T00:00:00', '2026-05-22T00:00:00'],
+	['hour', 'UTC', '2026-05-01T10:17:23.456', '2026-05-15T10:17:23.457'],
+	['hour', 'Europe/Berlin', '2026-03-20T00:00:00', '2026-04-10T00:00:00'],
+	['hour', 'Europe/Berlin', '2026-10-15T00:00:00', '2026-11-05T00:00:00'],
+	['hour', 'Europe/Berlin', '2026-10-18T02:30:00', '2026-11-05T00:00:00'],
+	['hour', 'America/New_York', '2026-10-20T00:00:00', '2026-11-10T13:00:00'],
+	['hour', 'Asia/Kolkata', '2026-05-01T10:17:00', '2026-05-30T00:00:00'],
+	['hour', 'Asia/Kathmandu', '2026-05-01T10:17:00', '2026-05-20T00:00:00'],
+	['hour', 'Australia/Lord_Howe', '2026-03-29T00:00:00', '2026-04-20T00:00:00'],
+	['hour', 'Australia/Lord_Howe', '2026-09-26T11:00:00', '2026-10-20T00:00:00'],
+	['day', 'UTC', '2026-01-01T00:00:00', '2026-07-01T00:00:00'],
+	['day', 'Europe/Berlin', '2025-11-01T00:00:00', '2026-11-01T00:00:00'],
+	['day', 'America/New_York', '2026-01-15T13:45:00', '2026-09-03T07:20:10'],
+	['day', 'Africa/Cairo', '2025-02-23T00:00:00', '2025-12-31T00:00:00'],
+	['day', 'Africa/Cairo', '2025-02-24T00:00:00', '2025-12-31T00:00:00'],
+	['day', 'America/Santiago', '2025-07-09T00:00:00', '2026-05-01T00:00:00'],
+	['day', 'Pacific/Auckland', '2025-08-01T23:59:59.999', '2026-05-01T00:00:00'],
+	['month', 'UTC', '2021-01-31T12:00:00', '2026-11-01T00:00:00'],
+	['month', 'Europe/Berlin', '2020-06-10T00:00:00', '2026-11-17T00:00:00'],
+	['month', 'Pacific/Auckland', '2024-02-29T00:00:00', '2026-11-01T00:00:00'],
+];
+
+describe.each(RANGES)('by %s in %s from %s to %s', (resolution, timezone, fromDate, toDate) => {
+	test('is cut at bucket starts, without overlap, and joined as if it had been one', async () => {
+		const service = await start();
+		const answers: IDataObject[] = [];
+		service.fault({
+			times: 'always',
+			do: {
+				kind: 'change',
+				with: (answer) => {
+					answers.push(answer as IDataObject);
+					return answer;
+				},
+			},
+		});
+
+		const run = await service.run(credits({ resolution, timezone, fromDate, toDate }));
+
+		expect(run.failure).toBeUndefined();
+		expect(service.log.entries.filter(({ status }) => status !== 200)).toEqual([]);
+		const parts = bodies(service);
+		const [first, last] = [parts[0], parts.at(-1)];
+		const length = moment(last?.to_date) - moment(first?.from_date);
+		const fewest = Math.ceil(length / LONGEST[resolution]);
+		expect(fewest).toBeGreaterThan(1);
+		expect(parts.length).toBeGreaterThanOrEqual(fewest);
+		expect(parts.length).toBeLessThanOrEqual(fewest + 1);
+
+		parts.slice(1).forEach((part, at) => {
+			const gap = moment(part.from_date) - moment(parts[at]?.to_date);
+			expect(gap).toBeGreaterThanOrEqual(0);
+			expect(gap).toBeLessThanOrEqual(1);
+			const answer = answers.find(({ from_date }) => from_date === part.from_date);
+			expect(moment(pointsOf(answer)[0]?.timestamp)).toBe(moment(part.from_date));
+		});
+
+		const whole = { from_date: first?.from_date, to_date: last?.to_date };
+		const expected = unsplit(service, { ...whole, mode: 'timely', resolution, timezone });
+		expect(Number(expected.total_credits)).toBeGreaterThan(0);
+		const [{ response_context, ...row } = {}] = jsonOf(run.main);
+		expect(row).toEqual(expected);
+		expect(response_context).toMatchObject({ request_status: 'success' });
+		const times = pointsOf(row).map(({ timestamp }) => moment(timestamp));
+		expect(times).toEqual([...new Set(times)].sort((a, b) => a - b));
+		expect(run.hints.map(({ message }) => message)).toEqual([
+			`Returned 1 row in ${parts.length} requests.`,
+		]);
+	});
+});
+
+test('a range that fits goes out as it is, and its answer is not touched', async () => {
+	const service = await start();
+
+	const run = await service.run(
+		credits({ options: { requestContext: '{ "campaign": "spring" }' } }),
+		[{ row: 7 }],
+	);
+
+	expect(bodies(service)).toEqual([
+		{
+			from_date: '2026-10-01T00:00:00.000Z',
+			to_date: '2026-10-04T00:00:00.000Z',
+			mode: 'timely',
+			resolution: 'day',
+			timezone: 'UTC',
+			request_context: { campaign: 'spring' },
+		},
+	]);
+	expect(run.linked).toEqual([7]);
+	expect(jsonOf(run.main)).toEqual([
+		{
+			...unsplit(service, bodies(service)[0] ?? {}),
+			response_context: expect.objectContaining({
+				correlation_id: service.log.entries[0]?.correlationId,
+			}),
+		},
+	]);
+});
+
+test('Points: a row for each, in order, over all parts', async () => {
+	const service = await start();
+	const range = { fromDate: '2026-01-01', toDate: '2026-07-01' };
+
+	const run = await service.run(credits({ ...range, output: 'points' }), [{ row: 7 }]);
+
+	const whole = { from_date: '2026-01-01T00:00:00Z', to_date: '2026-07-01T00:00:00Z' };
+	const points = pointsOf(unsplit(service, { ...whole, mode: 'timely', resolution: 'day' }));
+	expect(points).toHaveLength(181);
+	expect(jsonOf(run.main)).toEqual(points);
+	expect(new Set(run.linked)).toEqual(new Set([7]));
+	expect(run.hints[0]?.message).toBe('Returned 181 rows in 4 requests.');
+});
+
+test('all parts carry the same members, and no more of them are under way than allowed', async () => {
+	const service = await startService({ now: () => NOW, delayMs: 20 });
+	const range = { fromDate: '2026-01-01', toDate: '2026-03-01', resolution: 'hour' };
+
+	const run = await service.run(
+		credits({
+			...range,
+			options: { maxConcurrentRequests: 2, requestContext: '{ "campaign": "spring" }' },
+		}),
+	);
+
+	expect(run.failure).toBeUndefined();
+	expect(bodies(service).length).toBeGreaterThan(8);
+	for (const { from_date, to_date, ...members } of bodies(service)) {
+		expect([from_date, to_date]).toEqual([expect.any(String), expect.any(String)]);
+		expect(members).toEqual({
+			mode: 'timely',
+			resolution: 'hour',
+			timezone: 'UTC',
+			request_context: { campaign: 'spring' },
+		});
+	}
+	expect(service.log.mostAtOnce()).toBeLessThanOrEqual(2);
+});
+
+describe('by endpoint', () => {
+	test('the answer as it is, or its points, whatever shape they have', async () => {
+		const service = await start();
+
+		const summary = await service.run(credits({ mode: 'endpoints' }));
+		const points = await service.run(credits({ mode: 'endpoints', output: 'points' }));
+
+		const expected = unsplit(service, bodies(service)[0] ?? {});
+		expect(bodies(service)[0]).toMatchObject({ mode: 'endpoints' });
+		expect(jsonOf(summary.main)).toMatchObject([expected]);
+		expect(pointsOf(expected).length).toBeGreaterThan(1);
+		expect(jsonOf(points.main)).toEqual(pointsOf(expected));
+	});
+
+	test.each([
+		['hour', '7 days'],
+		['day', '60 days'],
+		['month', '2 years'],
+	])('a range too long for %s is refused, since it cannot be joined', async (resolution, most) => {
+		const service = await start();
+
+		const run = await service.run(
+			credits({ mode: 'endpoints', resolution, fromDate: '2020-01-01', toDate: '2026-01-01' }),
+			[{}],
+			{ onError: 'continueErrorOutput' },
+		);
+
+		expect(run.error[0]?.json.error).toMatch(/^To: "2026-01-01" is too far from From/);
+		expect(run.error[0]?.json.error).toContain(most);
+		expect(run.error[0]?.json.details).toEqual({ field: 'toDate' });
+		expect(service.log.entries).toEqual([]);
+	});
+});
+
+describe('time zones', () => {
+	test.each<[string, INodeParameters, string, string]>([
+		[
+			'of the field',
+			{ timezone: 'America/New_York' },
+			'America/New_York',
+			'2026-10-01T04:00:00.000Z',
+		],
+		['with blanks', { timezone: ' Asia/Kolkata ' }, 'Asia/Kolkata', '2026-09-30T18:30:00.000Z'],
+		['of the workflow', { timezone: '' }, 'Europe/Berlin', '2026-09-30T22:00:00.000Z'],
+		[
+			'of the date itself',
+			{ timezone: 'America/New_York', fromDate: '2026-10-01T00:00:00+09:00' },
+			'America/New_York',
+			'2026-09-30T15:00:00.000Z',
+		],
+		[
+			'of $now, which has one',
+			{ timezone: 'America/New_York', fromDate: "={{ DateTime.fromISO('2026-10-01T00:00:00') }}" },
+			'America/New_York',
+			'2026-09-30T22:00:00.000Z',
+		],
+		['Etc', { timezone: 'Etc/GMT+3' }, 'Etc/GMT+3', '2026-10-01T03:00:00.000Z'],
+	])('%s', async (_, parameters, timezone, from_date) => {
+		const service = await start();
+
+		const run = await service.run(credits(parameters), [{}], { timezone: 'Europe/Berlin' });
+
+		expect(run.failure).toBeUndefined();
+		expect(bodies(service)).toMatchObject([{ timezone, from_date }]);
+	});
+
+	test.each(['Nowhere/Land', 'Berlin', 'local', 'system', 'UTC+2', '+02:00', 'EST', 'Europe/'])(
+		'%s is refused before anything is sent',
+		async (timezone) => {
+			const service = await start();
+
+			const run = await service.run(credits({ timezone }), [{}], {
+				onError: 'continueErrorOutput',
+			});
+
+			expect(run.error[0]?.json).toMatchObject({
+				error: expect.stringContaining(`Time Zone: "${timezone}" is not a time zone`),
+				details: { field: 'timezone' },
+			});
+			expect(service.log.entries).toEqual([]);
+		},
+	);
+});
+
+test.each<[string, INodeParameters, string, string]>([
+	['no From', { fromDate: '={{ $json.nothing }}' }, 'From: is empty.', 'fromDate'],
+	['no To', { toDate: '={{ null }}' }, 'To: is empty.', 'toDate'],
+	[
+		'a From that is none',
+		{ fromDate: '2026-02-30' },
+		'From: "2026-02-30" is not a date',
+		'fromDate',
+	],
+	['a To that is none', { toDate: 'tomorrow' }, 'To: "tomorrow" is not a date', 'toDate'],
+	['an unknown mode', { mode: "={{ 'weekly' }}" }, 'Mode: "weekly" is not one of: ', 'mode'],
+	[
+		'an unknown resolution',
+		{ resolution: "={{ 'week' }}" },
+		'Resolution: "week" is not one of: ',
+		'resolution',
+	],
+	['an unknown output', { output: "={{ 'csv' }}" }, 'Output: "csv" is not one of: ', 'output'],
+])('%s is refused before anything is sent', async (_, parameters, message, field) => {
+	const service = await start();
+
+	const run = await service.run(credits(parameters), [{}], { onError: 'continueErrorOutput' });
+
+	expect(run.error[0]?.json.error).toContain(message);
+	expect(run.error[0]?.json.details).toEqual({ field });
+	expect(service.log.entries).toEqual([]);
+});
+
+test('an empty From or To is missing in the editor: n8n does not run the node', async () => {
+	const service = await start();
+
+	for (const empty of [{ fromDate: '' }, { toDate: '' }]) {
+		const run = await service.run(credits(empty));
+		expect(run.failure).toBeDefined();
+	}
+	expect(service.log.entries).toEqual([]);
+});
+
+describe.each([
+	['one part', { fromDate: '2026-10-01', toDate: '2026-10-04' }],
+	['several parts', { fromDate: '2026-01-01', toDate: '2026-07-01' }],
+])('answers that come otherwise, %s', (_, range) => {
+	const whole = { from_date: `${range.fromDate}T00:00:00Z`, to_date: `${range.toDate}T00:00:00Z` };
+	const changed = async (with_: (answer: IDataObject) => unknown, more: INodeParameters = {}) => {
+		const service = await start();
+		service.fault({
+			times: 'always',
+			do: { kind: 'change', with: (answer) => with_(answer as IDataObject) },
+		});
+		const run = await service.run(credits({ ...range, ...more }));
+		const expected = unsplit(service, { ...whole, mode: 'timely', resolution: 'day' });
+		return { run, expected };
+	};
+
+	test('the result inside `data`', async () => {
+		const inData = ({ response_context, ...data }: IDataObject) => ({ response_context, data });
+
+		const { run, expected } = await changed(inData);
+		const points = await changed(inData, { output: 'points' });
+
+		expect(jsonOf(run.main)[0]).toMatchObject({
+			total_credits: expected.total_credits,
+			aggregations: expected.aggregations,
+		});
+		expect(jsonOf(points.run.main)).toEqual(expected.aggregations);
+	});
+
+	test('credits as text are still summed', async () => {
+		const { run, expected } = await changed((answer) => ({
+			...answer,
+			total_credits: String(answer.total_credits),
+		}));
+
+		expect(Number(jsonOf(run.main)[0]?.total_credits)).toBe(expected.total_credits);
+	});
+
+	test('without points there are none, and no row for them', async () => {
+		const { run } = await changed((answer) => ({ ...answer, aggregations: null }), {
+			output: 'points',
+		});
+
+		expect(run.failure).toBeUndefined();
+		expect(run.main).toEqual([]);
+	});
+
+	test('without a total none is made up', async () => {
+		const { run } = await changed(({ total_credits, ...answer }) => (void total_credits, answer));
+
+		expect(run.failure).toBeUndefined();
+		expect(jsonOf(run.main)[0]?.total_credits ?? null).toBeNull();
+	});
+});
+
+describe('failures', () => {
+	const long = { fromDate: '2026-01-01', toDate: '2026-07-01' };
+
+	test('a part that fails makes no wrong total: an error item, with what was received', async () => {
+		const service = await start();
+		service.fault({ when: { nth: 2 }, do: { kind: 'status', status: 403 } });
+
+		const run = await service.run(
+			credits({ ...long, options: { maxConcurrentRequests: 1 } }),
+			[{ row: 7 }],
+			{ onError: 'continueErrorOutput' },
+		);
+
+		expect(run.main).toEqual([]);
+		expect(run.linkedErrors).toEqual([7]);
+		expect(run.error[0]?.json).toMatchObject({
+			error: expect.stringMatching(/HTTP 403/),
+			details: { status: 403, received: { aggregations: expect.any(Array) } },
+		});
+	});
+
+	test('with Stop Workflow nothing more is sent after a part has failed', async () => {
+		const service = await start();
+		service.fault({ when: { nth: 2 }, do: { kind: 'status', status: 403 } });
+
+		const run = await service.run(credits({ ...long, options: { maxConcurrentRequests: 1 } }));
+
+		expect(run.failure?.message).toMatch(/HTTP 403.*1 request was answered/);
+		expect(service.log.entries).toHaveLength(2);
+	});
+
+	test("the service's own refusal of a range is told in its words", async () => {
+		const service = await start();
+		service.fault({
+			do: {
+				kind: 'status',
+				status: 400,
+				body: {
+					response_context: { correlation_id: 'c-1', request_status: 'failure' },
+					error: { code: 'INVALID_DATE_RANGE', message: 'from_date must be before to_date' },
+				},
+			},
+		});
+
+		const run = await service.run(credits(), [{}], { onError: 'continueErrorOutput' });
+
+		expect(run.error[0]?.json).toMatchObject({
+			error: expect.stringContaining('from_date must be before to_date'),
+			details: { status: 400, correlation_id: 'c-1' },
+		});
+	});
+
+	test('reading credits costs nothing, so a lost answer is asked for again', async () => {
+		const service = await start();
+		service.fault({ do: { kind: 'dropAfterWork' } });
+
+		const run = await service.run(credits());
+
+		expect(run.failure).toBeUndefined();
+		expect(service.log.entries).toHaveLength(2);
+	});
+});
+
+test('items with equal ranges share the requests, others have their own', async () => {
+	const service = await start();
+	const zones = ['UTC', 'Europe/Berlin', 'UTC'];
+
+	const run = await service.run(
+		credits({ timezone: '={{ $json.zone }}' }),
+		zones.map((zone, row) => ({ row, zone })),
+	);
+
+	expect(
+		bodies(service)
+			.map(({ timezone }) => timezone)
+			.sort(),
+	).toEqual(['Europe/Berlin', 'UTC']);
+	expect(run.linked).toEqual([0, 1, 2]);
+	expect(jsonOf(run.main).map(({ timezone }) => timezone)).toEqual(zones);
+	expect(run.hints[0]?.message).toBe(
+		'Returned 3 rows in 2 requests; 1 duplicate was asked for once.',
+	);
+});

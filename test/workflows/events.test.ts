@@ -1,0 +1,655 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { processedCount } from '../harness/deduplication';
+import { NODE_ID } from '../harness/workflow';
+import { eventRecord, type EventKind } from '../sandbox/world/events';
+import { stopClock } from './clock';
+import { itemOf, jsonOf, startService, type Service } from './service';
+
+interface Source {
+	readonly kind: EventKind;
+	readonly ids: string;
+	readonly id: string;
+	readonly member: string;
+	readonly endpoint: 'prospectEvents' | 'businessEvents';
+	readonly types: string[];
+}
+
+const SOURCES: Source[] = [
+	{
+		kind: 'prospect',
+		ids: 'prospectIds',
+		id: 'prospect_id',
+		member: 'prospect_ids',
+		endpoint: 'prospectEvents',
+		types: ['prospect_changed_company', 'prospect_changed_role', 'prospect_job_start_anniversary'],
+	},
+	{
+		kind: 'business',
+		ids: 'businessIds',
+		id: 'business_id',
+		member: 'business_ids',
+		endpoint: 'businessEvents',
+		types: ['ipo_announcement', 'new_funding_round', 'new_investment', 'new_office', 'new_product'],
+	},
+];
+
+let now: Date;
+beforeEach(() => {
+	now = stopClock('2026-11-18T12:00:00Z');
+});
+
+const start = async (eventsPerDay = 0) =>
+	await startService({ now: () => now, people: 200, companies: 200, eventsPerDay });
+
+const idOf = ({ world }: Service, { kind }: Source, index: number) =>
+	kind === 'prospect' ? world.prospectId(index) : world.businessId(index);
+
+const itemsOf = (service: Service, source: Source, ...indexes: number[]) =>
+	indexes.map((index, row) => ({ row, id: idOf(service, source, index) }));
+
+const range = (count: number) => Array.from({ length: count }, (_, at) => at);
+
+const getEvents = ({ kind, ids }: Source, more: INodeParameters = {}): INodeParameters => ({
+	resource: kind,
+	operation: 'getEvents',
+	[ids]: '={{ $json.id }}',
+	...more,
+});
+
+/** Plants an event and gives it as the service sends it. */
+const plant = (
+	{ world }: Service,
+	{ kind }: Source,
+	index: number,
+	more: { time?: string; event_name?: string; event_id?: string } = {},
+) =>
+	eventRecord(
+		world.addEvent({ [kind]: index, ...more, time: new Date(more.time ?? '2026-11-01T08:00:00Z') }),
+	);
+
+const bodies = (service: Service) =>
+	service.log.requestsTo().map(({ body }) => body as IDataObject);
+
+const messages = (run: { hints: Array<{ message: string }> }) =>
+	run.hints.map(({ message }) => message);
+
+describe.each(SOURCES)('events of a $kind', (source) => {
+	test('100 ids take 3 requests; every event is a row, linked to its item', async () => {
+		const service = await start(40);
+		const items = itemsOf(service, source, ...range(100).map((row) => (row * 7) % 100));
+
+		const run = await service.run(getEvents(source), items);
+
+		expect(run.failure).toBeUndefined();
+		expect(service.log.count(source.endpoint)).toEqual({
+			requests: 3,
+			ids: 100,
+			unique: 100,
+			repeated: [],
+		});
+		const expected = items.flatMap(({ id, row }) =>
+			service.world
+				.surfacedEvents({ kind: source.kind, ids: [id] })
+				.map((event) => ({ row, json: eventRecord(event) })),
+		);
+		expect(expected.length).toBeGreaterThan(500);
+		expect(jsonOf(run.main)).toEqual(expected.map(({ json }) => json));
+		expect(run.linked).toEqual(expected.map(({ row }) => row));
+		expect(run.main.map(itemOf)).toEqual(expected.map(({ row }) => row));
+		expect(messages(run)).toEqual([
+			`Returned ${expected.length.toLocaleString('en-US')} events in 3 requests.`,
+		]);
+	});
+
+	test('by default all known types are asked for, without a window', async () => {
+		const service = await start();
+		const [item] = itemsOf(service, source, 1);
+
+		await service.run(getEvents(source), [{ ...item }]);
+
+		expect(bodies(service)).toEqual([{ event_types: source.types, [source.member]: [item?.id] }]);
+	});
+
+	test('an id in two items is asked for once, and both items get its events', async () => {
+		const service = await start();
+		const event = plant(service, source, 1);
+		const id = idOf(service, source, 1);
+
+		const run = await service.run(getEvents(source), [
+			{ row: 0, id },
+			{ row: 1, id: ` ${id.toUpperCase()} ` },
+			{ row: 2, id: [idOf(service, source, 2), id] },
+		]);
+
+		expect(service.log.count()).toMatchObject({ requests: 1, ids: 2, unique: 2 });
+		expect(jsonOf(run.main)).toEqual([event, event, event]);
+		expect(run.linked).toEqual([0, 1, 2]);
+		expect(messages(run)).toEqual([
+			'Returned 3 events in 1 request; 2 duplicates were asked for once.',
+		]);
+	});
+
+	test('a blank id gives nothing and costs nothing', async () => {
+		const service = await start();
+		plant(service, source, 1);
+
+		const run = await service.run(getEvents(source), [
+			{ row: 0, id: '' },
+			{ row: 1, id: null },
+			{ row: 2 },
+			{ row: 3, id: idOf(service, source, 1) },
+		]);
+
+		expect(run.linked).toEqual([3]);
+		expect(service.log.count()).toMatchObject({ requests: 1, ids: 1 });
+		expect(messages(run)).toEqual(['Returned 1 event in 1 request; 3 items had no ID.']);
+	});
+
+	test('items with another window or other types are asked for apart, all others together', async () => {
+		const service = await start();
+		const [first = '', second = ''] = source.types;
+		const items = itemsOf(service, source, 0, 1, 2, 3, 4).map((item, at) => ({
+			...item,
+			from: at === 1 ? '2026-10-01' : '2026-11-01',
+			types: at === 2 ? [second] : [first, second],
+		}));
+
+		await service.run(
+			getEvents(source, { eventTypes: '={{ $json.types }}', timestampFrom: '={{ $json.from }}' }),
+			items,
+		);
+
+		expect(bodies(service)).toHaveLength(3);
+		expect(bodies(service)).toContainEqual({
+			event_types: expect.arrayContaining([first, second]),
+			[source.member]: [0, 3, 4].map((at) => items[at]?.id),
+			timestamp_from: '2026-11-01T00:00:00.000Z',
+		});
+	});
+
+	test('the same types in another order are the same request', async () => {
+		const service = await start();
+		const [first = '', second = ''] = source.types;
+		const items = itemsOf(service, source, 0, 1).map((item, at) => ({
+			...item,
+			types: at === 0 ? [first, second] : [second, first],
+		}));
+
+		await service.run(getEvents(source, { eventTypes: '={{ $json.types }}' }), items);
+
+		expect(bodies(service)).toHaveLength(1);
+	});
+
+	test.each<[string, unknown]>([
+		['nothing at all', ''],
+		['null', null],
+		['an envelope without events', { response_context: {}, output_events: [] }],
+		['an envelope with null', { response_context: {}, output_events: null }],
+		['an envelope without the member', { response_context: {}, total_results: 0 }],
+		['an empty list', []],
+		['an empty object', {}],
+	])('%s as the answer means that there are none', async (_, body) => {
+		const service = await start();
+		service.fault({
+			do: body === '' ? { kind: 'empty' } : { kind: 'status', status: 200, body },
+		});
+
+		const run = await service.run(getEvents(source), itemsOf(service, source, 1, 2));
+
+		expect(run.failure).toBeUndefined();
+		expect(run.main).toEqual([]);
+		expect(messages(run)).toEqual(['Returned 0 events in 1 request.']);
+	});
+
+	test('a plain list as the answer is a list of events', async () => {
+		const service = await start();
+		const event = plant(service, source, 1);
+		service.fault({ do: { kind: 'status', status: 200, body: [event] } });
+
+		const run = await service.run(getEvents(source), itemsOf(service, source, 2, 1));
+
+		expect(jsonOf(run.main)).toEqual([event]);
+		expect(run.linked).toEqual([1]);
+	});
+
+	test('doubled, reordered and foreign rows: each event once, at its own item', async () => {
+		const service = await start();
+		const events = [1, 2, 3].map((index) => plant(service, source, index));
+		service.fault({
+			do: [
+				{ kind: 'rows', how: 'doubled' },
+				{ kind: 'rows', how: 'reordered' },
+				{ kind: 'rows', how: 'longer' },
+			],
+		});
+
+		const run = await service.run(getEvents(source), itemsOf(service, source, 1, 2, 3));
+
+		expect(jsonOf(run.main)).toEqual(events);
+		expect(run.linked).toEqual([0, 1, 2]);
+	});
+
+	test('two events of one moment that differ only in their id are two', async () => {
+		const service = await start();
+		const events = ['first', 'second'].map((event_id) => plant(service, source, 1, { event_id }));
+
+		const run = await service.run(getEvents(source), itemsOf(service, source, 1));
+
+		expect(jsonOf(run.main)).toHaveLength(2);
+		expect(jsonOf(run.main)).toEqual(expect.arrayContaining(events));
+	});
+
+	test('Simplify off adds the response_context, Fields and Include Input Fields make small rows', async () => {
+		const service = await start();
+		const event = plant(service, source, 1);
+		const items = itemsOf(service, source, 1).map((item) => ({ ...item, owner: 'Kim' }));
+
+		const raw = await service.run(getEvents(source, { simplify: false }), items);
+		const small = await service.run(
+			getEvents(source, {
+				options: {
+					fields: 'event_name, data.event_name',
+					includeInputFields: true,
+					requestContext: '{ "campaign": "spring" }',
+				},
+			}),
+			items,
+		);
+
+		expect(jsonOf(raw.main)).toEqual([
+			{
+				...event,
+				response_context: expect.objectContaining({
+					correlation_id: service.log.entries[0]?.correlationId,
+					request_status: 'success',
+				}),
+			},
+		]);
+		expect(jsonOf(small.main)).toEqual([
+			{
+				...items[0],
+				event_name: event.event_name,
+				data: { event_name: event.event_name },
+			},
+		]);
+		expect(bodies(service)[1]).toMatchObject({ request_context: { campaign: 'spring' } });
+	});
+
+	describe('dates', () => {
+		test.each<[string, string, string | undefined, string]>([
+			['UTC', '2026-11-01', undefined, '2026-11-01T00:00:00.000Z'],
+			['Europe/Berlin', '2026-11-01', undefined, '2026-10-31T23:00:00.000Z'],
+			['Europe/Berlin', '2026-10-25', undefined, '2026-10-24T22:00:00.000Z'],
+			['Europe/Berlin', '2026-10-26T00:00:00', undefined, '2026-10-25T23:00:00.000Z'],
+			['America/New_York', '2026-11-01T09:30:00', undefined, '2026-11-01T14:30:00.000Z'],
+			['America/New_York', '2026-10-31T09:30:00', undefined, '2026-10-31T13:30:00.000Z'],
+			['Asia/Kolkata', '2026-11-01 09:30', undefined, '2026-11-01T04:00:00.000Z'],
+			['Asia/Kolkata', ' 2026-11-01T09:30 ', undefined, '2026-11-01T04:00:00.000Z'],
+			['Asia/Kolkata', '2026-11-01T09:30:00Z', undefined, '2026-11-01T09:30:00.000Z'],
+			['Asia/Kolkata', '2026-11-01T09:30:00.123-05:00', undefined, '2026-11-01T14:30:00.123Z'],
+			['UTC', '={{ $json.date }}', '2026-11-01T09:30:00+02:00', '2026-11-01T07:30:00.000Z'],
+			['Asia/Kolkata', '={{ $now.minus({ days: 7 }) }}', undefined, '2026-11-11T12:00:00.000Z'],
+			['Asia/Kolkata', '={{ $today.minus({ days: 1 }) }}', undefined, '2026-11-16T18:30:00.000Z'],
+			[
+				'Asia/Kolkata',
+				'={{ new Date("2026-11-01T09:30:00Z") }}',
+				undefined,
+				'2026-11-01T09:30:00.000Z',
+			],
+			[
+				'Asia/Kolkata',
+				'={{ $now.minus({ days: 7 }).toFormat("yyyy-MM-dd") }}',
+				undefined,
+				'2026-11-10T18:30:00.000Z',
+			],
+		])('%s: %p (%p) is %s', async (timezone, value, date, sent) => {
+			const service = await start();
+			const items = itemsOf(service, source, 1).map((item) => ({ ...item, ...(date && { date }) }));
+
+			const from = await service.run(getEvents(source, { timestampFrom: value }), items, {
+				timezone,
+			});
+			const to = await service.run(getEvents(source, { timestampTo: value }), items, { timezone });
+
+			expect([from.failure, to.failure]).toEqual([undefined, undefined]);
+			expect(bodies(service)[0]).toMatchObject({ timestamp_from: sent });
+			expect(bodies(service)[0]).not.toHaveProperty('timestamp_to');
+			expect(bodies(service)[1]).toMatchObject({ timestamp_to: sent });
+			expect(bodies(service)[1]).not.toHaveProperty('timestamp_from');
+		});
+
+		test.each([
+			'yesterday',
+			'2026-02-30',
+			'2026-11-31T09:00:00',
+			'2026-13-01',
+			'5',
+			'12:30',
+			'05/31/2026',
+			'31.05.2026',
+			'May 31, 2026',
+			'true',
+		])('%s is no date, refused before anything is sent', async (date) => {
+			const service = await start();
+			const items = itemsOf(service, source, 1, 2).map((item, at) => ({
+				...item,
+				date: at === 0 ? date : '2026-11-01',
+			}));
+
+			const run = await service.run(
+				getEvents(source, { timestampFrom: '={{ $json.date }}' }),
+				items,
+				{ onError: 'continueErrorOutput' },
+			);
+
+			expect(run.linkedErrors).toEqual([0]);
+			expect(run.error[0]?.json).toMatchObject({
+				error: `From: "${date}" is not a date and time such as 2026-05-31T09:00:00.`,
+				details: { field: 'timestampFrom' },
+			});
+			expect(service.log.count()).toMatchObject({ requests: 1, ids: 1 });
+		});
+
+		test('an empty date is none', async () => {
+			const service = await start();
+
+			const run = await service.run(
+				getEvents(source, { timestampFrom: '={{ $json.nothing }}', timestampTo: '  ' }),
+				itemsOf(service, source, 1),
+			);
+
+			expect(run.failure).toBeUndefined();
+			expect(Object.keys(bodies(service)[0] ?? {}).sort()).toEqual(
+				['event_types', source.member].sort(),
+			);
+		});
+	});
+
+	describe('failures', () => {
+		test('a request that fails for good leaves the others their events', async () => {
+			const service = await start();
+			const ok = plant(service, source, 0);
+			plant(service, source, 50);
+			service.fault({
+				when: { asksFor: idOf(service, source, 50) },
+				times: 'always',
+				do: { kind: 'status', status: 500 },
+			});
+
+			const run = await service.run(
+				getEvents(source, { options: { maxTries: 1 } }),
+				itemsOf(service, source, ...range(100)),
+				{ onError: 'continueErrorOutput' },
+			);
+
+			expect(jsonOf(run.main)).toEqual([ok]);
+			expect(run.linked).toEqual([0]);
+			expect(run.linkedErrors).toEqual(range(40).map((at) => at + 40));
+			expect(run.error[0]?.json).toMatchObject({
+				error: expect.stringMatching(/^The service failed \(HTTP 500\)/),
+				details: { status: 500 },
+			});
+			expect(messages(run)).toEqual(['Returned 1 event in 2 requests; 40 rows failed.']);
+		});
+
+		test('an id that the service refuses fails alone', async () => {
+			const service = await start();
+			const events = [1, 3].map((index) => plant(service, source, index));
+			service.refuseIds(idOf(service, source, 2));
+
+			const run = await service.run(getEvents(source), itemsOf(service, source, 1, 2, 3), {
+				onError: 'continueErrorOutput',
+			});
+
+			expect(jsonOf(run.main)).toEqual(events);
+			expect(run.linkedErrors).toEqual([1]);
+			expect(run.error[0]?.json.details).toMatchObject({ field: source.ids, status: 422 });
+		});
+
+		test.each(['dropAfterWork', 'dropMidway', 'drop'] as const)(
+			'%s: reading events again costs nothing, so it is done',
+			async (kind) => {
+				const service = await start();
+				const event = plant(service, source, 1);
+				service.fault({ do: { kind } });
+				jest.restoreAllMocks();
+
+				const run = await service.run(getEvents(source), itemsOf(service, source, 1));
+
+				expect(jsonOf(run.main)).toEqual([event]);
+				expect(service.log.entries).toHaveLength(2);
+			},
+		);
+	});
+
+	describe('Only New Events', () => {
+		const watch = getEvents(source, { options: { onlyNewEvents: true } });
+		let workflows = 0;
+		let workflow: { workflowId: string; mode: 'trigger' };
+		beforeEach(() => {
+			workflow = { workflowId: `watch-${source.kind}-${++workflows}`, mode: 'trigger' };
+		});
+
+		test('each event is put out once, over any number of executions', async () => {
+			const service = await start();
+			const items = itemsOf(service, source, ...range(60));
+			const first = [3, 50].map((index) => plant(service, source, index));
+
+			const run1 = await service.run(watch, items, workflow);
+			const run2 = await service.run(watch, items, workflow);
+			const later = plant(service, source, 3, { time: '2026-11-17T00:00:00Z' });
+			const run3 = await service.run(watch, items, workflow);
+			const run4 = await service.run(watch, items, workflow);
+
+			expect(jsonOf(run1.main)).toEqual(first);
+			expect(run1.linked).toEqual([3, 50]);
+			expect(jsonOf(run2.main)).toEqual([]);
+			expect(jsonOf(run3.main)).toEqual([later]);
+			expect(run3.linked).toEqual([3]);
+			expect(jsonOf(run4.main)).toEqual([]);
+			expect(processedCount(workflow.workflowId, NODE_ID)).toBe(3);
+			expect(messages(run1)).toEqual(['Returned 2 events in 2 requests.']);
+			expect(messages(run2)).toEqual(['Returned 0 events in 2 requests.']);
+		});
+
+		test('a watch list that changes: events of a new id are new', async () => {
+			const service = await start();
+			plant(service, source, 1);
+			const other = plant(service, source, 2);
+
+			await service.run(watch, itemsOf(service, source, 1), workflow);
+			const run = await service.run(watch, itemsOf(service, source, 1, 2), workflow);
+
+			expect(jsonOf(run.main)).toEqual([other]);
+		});
+
+		test('test runs neither leave out nor remember', async () => {
+			const service = await start();
+			const items = itemsOf(service, source, 1);
+			const event = plant(service, source, 1);
+			const test = { ...workflow, mode: 'manual' as const };
+
+			const before = await service.run(watch, items, test);
+			expect(processedCount(workflow.workflowId, NODE_ID)).toBe(0);
+			const active = await service.run(watch, items, workflow);
+			const after = await service.run(watch, items, test);
+
+			expect([before, active, after].map((run) => jsonOf(run.main))).toEqual([
+				[event],
+				[event],
+				[event],
+			]);
+			expect(processedCount(workflow.workflowId, NODE_ID)).toBe(1);
+		});
+
+		test('an event that several items ask for is put out once', async () => {
+			const service = await start();
+			const event = plant(service, source, 1);
+
+			const run = await service.run(watch, itemsOf(service, source, 1, 1, 2), workflow);
+
+			expect(jsonOf(run.main)).toEqual([event]);
+			expect(run.linked).toEqual([0]);
+		});
+
+		test('without the option nothing is remembered', async () => {
+			const service = await start();
+			plant(service, source, 1);
+
+			await service.run(getEvents(source), itemsOf(service, source, 1), workflow);
+
+			expect(processedCount(workflow.workflowId, NODE_ID)).toBe(0);
+		});
+
+		test('it works with Fields that leave out the event ID, and with Simplify off', async () => {
+			const service = await start();
+			plant(service, source, 1);
+			const items = itemsOf(service, source, 1);
+			const small = getEvents(source, {
+				simplify: false,
+				options: { onlyNewEvents: true, fields: 'event_name' },
+			});
+
+			const first = await service.run(small, items, workflow);
+			const second = await service.run(small, items, workflow);
+
+			expect(jsonOf(first.main)).toHaveLength(1);
+			expect(jsonOf(second.main)).toEqual([]);
+		});
+
+		test('a run that fails and stops has remembered nothing', async () => {
+			const service = await start();
+			const items = itemsOf(service, source, ...range(60));
+			const events = [3, 50].map((index) => plant(service, source, index));
+			const fault = service.fault({
+				when: { asksFor: idOf(service, source, 50) },
+				times: 'always',
+				do: { kind: 'status', status: 403 },
+			});
+
+			const failed = await service.run(watch, items, workflow);
+			expect(failed.failure).toBeDefined();
+			expect(processedCount(workflow.workflowId, NODE_ID)).toBe(0);
+			fault.remove();
+			const next = await service.run(watch, items, workflow);
+
+			expect(jsonOf(next.main)).toEqual(events);
+		});
+
+		test.each(['continueErrorOutput', 'continueRegularOutput'] as const)(
+			'%s: what failed comes in the next run, what came does not come again',
+			async (onError) => {
+				const service = await start();
+				const items = itemsOf(service, source, ...range(60));
+				const [one, other] = [3, 50].map((index) => plant(service, source, index));
+				const fault = service.fault({
+					when: { asksFor: idOf(service, source, 50) },
+					times: 'always',
+					do: { kind: 'status', status: 403 },
+				});
+
+				const first = await service.run(watch, items, { ...workflow, onError });
+				fault.remove();
+				const second = await service.run(watch, items, { ...workflow, onError });
+
+				const rows = jsonOf(first.main).filter(({ error }) => error === undefined);
+				expect(rows).toEqual([one]);
+				const failed = [...first.main, ...first.error].filter(({ json }) => json.error);
+				expect(failed).toHaveLength(20);
+				expect(jsonOf(second.main)).toEqual([other]);
+			},
+		);
+
+		test.each([
+			['on', true],
+			['off', false],
+		])(
+			'events without an event_id are told apart by all they hold, Simplify %s',
+			async (_, simplify) => {
+				const service = await start();
+				[1, 2].forEach((index) => plant(service, source, index));
+				const unnamed = {
+					kind: 'change' as const,
+					with: (answer: unknown) => {
+						const { output_events, ...rest } = answer as { output_events: IDataObject[] };
+						return {
+							...rest,
+							output_events: output_events.map(({ event_id, ...event }) => (void event_id, event)),
+						};
+					},
+				};
+				service.fault({ times: 'always', do: unnamed });
+				const items = itemsOf(service, source, 1, 2);
+
+				const first = await service.run({ ...watch, simplify }, items, workflow);
+				const second = await service.run({ ...watch, simplify }, items, workflow);
+
+				expect(first.linked).toEqual([0, 1]);
+				expect(second.main).toEqual([]);
+			},
+		);
+	});
+});
+
+describe('business events: other types', () => {
+	const [, business] = SOURCES as [Source, Source];
+
+	test.each<[string, INodeParameters, string[]]>([
+		['besides the known', { otherEventTypes: 'merger' }, [...business.types, 'merger']],
+		[
+			'instead of the known',
+			{ eventTypes: [], otherEventTypes: 'merger, office_closing' },
+			['merger', 'office_closing'],
+		],
+		[
+			'in lines and a list',
+			{ eventTypes: ['new_office'], otherEventTypes: '={{ ["merger", "a\\nb"] }}' },
+			['new_office', 'merger', 'a', 'b'],
+		],
+		[
+			'that are known or come twice',
+			{ eventTypes: ['new_office'], otherEventTypes: 'new_office, merger,merger ,' },
+			['new_office', 'merger'],
+		],
+		['from an expression', { eventTypes: '={{ "ipo_announcement" }}' }, ['ipo_announcement']],
+	])('%s', async (_, parameters, types) => {
+		const service = await start();
+		const event = plant(service, business, 1, { event_name: types.at(-1) });
+
+		const run = await service.run(getEvents(business, parameters), itemsOf(service, business, 1));
+
+		expect(run.failure).toBeUndefined();
+		const sent = bodies(service)[0]?.event_types as string[];
+		expect([...sent].sort()).toEqual([...types].sort());
+		expect(jsonOf(run.main)).toEqual([event]);
+	});
+
+	test('a type that is not in the list belongs into Other Event Types', async () => {
+		const service = await start();
+
+		const run = await service.run(
+			getEvents(business, { eventTypes: '={{ ["merger"] }}' }),
+			itemsOf(service, business, 1),
+		);
+
+		expect(run.failure?.message).toMatch(/^Event Types: "merger" is not one of: /);
+		expect(service.log.entries).toEqual([]);
+	});
+});
+
+test('no more than a fixed number of events is remembered, and a run says when that is too few', async () => {
+	const [prospect] = SOURCES as [Source, Source];
+	const service = await startService({ now: () => now, people: 400, eventsPerDay: 130 });
+	const items = itemsOf(service, prospect, ...range(400));
+	const workflow = { workflowId: 'watch-many', mode: 'trigger' as const };
+
+	const run = await service.run(
+		getEvents(prospect, { options: { onlyNewEvents: true } }),
+		items,
+		workflow,
+	);
+
+	expect(run.main.length).toBeGreaterThan(10_000);
+	expect(processedCount(workflow.workflowId, NODE_ID)).toBeLessThan(run.main.length);
+	expect(messages(run)).toContainEqual(expect.stringMatching(/remembers/));
+});

@@ -1,0 +1,592 @@
+/**
+ * The bounds of the contract's section "Limits" (and of "Common conventions"): below, at and above each. What a user gives is
+ * checked before anything is sent; what is too much for one request is cut. The sandbox refuses whatever is beyond a
+ * bound, and it never gets to.
+ */
+import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
+import { properties } from '../../nodes/BusinessProspectData/operations/registry';
+import { stopClock } from './clock';
+import { jsonOf, startService, type Service } from './service';
+
+const listed = (service: Service, member: string): number[] =>
+	service.log.entries.map(({ body }) => ((body as IDataObject)[member] as unknown[]).length);
+
+const bodies = (service: Service) => service.log.entries.map(({ body }) => body as IDataObject);
+
+let service: Service;
+beforeEach(async () => {
+	const now = stopClock('2026-11-18T12:00:00Z');
+	service = await startService({ now: () => now, people: 150, companies: 150, eventsPerDay: 0 });
+});
+
+afterEach(() => {
+	expect(service.log.entries.filter(({ status }) => status !== 200)).toEqual([]);
+});
+
+const prospectIds: INodeParameters = { resource: 'prospect', prospectIds: '={{ $json.id }}' };
+const businessIds: INodeParameters = { resource: 'business', businessIds: '={{ $json.id }}' };
+const enrichPeople = (dataSet: string): INodeParameters => ({
+	...prospectIds,
+	operation: 'enrich',
+	dataSets: [dataSet],
+});
+const enrichBusinesses = (dataSet: string): INodeParameters => ({
+	...businessIds,
+	operation: 'enrich',
+	dataSets: [dataSet],
+});
+
+const LISTS: Array<[string, number, string, INodeParameters]> = [
+	['business_ids, Business Challenges', 50, 'business_ids', enrichBusinesses('businessChallenges')],
+	['business_ids, Company Hierarchy', 50, 'business_ids', enrichBusinesses('companyHierarchy')],
+	[
+		'business_ids, Competitive Landscape',
+		50,
+		'business_ids',
+		enrichBusinesses('competitiveLandscape'),
+	],
+	['business_ids, Employee Ratings', 50, 'business_ids', enrichBusinesses('employeeRatings')],
+	[
+		'business_ids, Funding and Acquisition',
+		50,
+		'business_ids',
+		enrichBusinesses('fundingAndAcquisition'),
+	],
+	['business_ids, Intent', 50, 'business_ids', enrichBusinesses('intent')],
+	['business_ids, Strategy', 50, 'business_ids', enrichBusinesses('strategy')],
+	['business_ids, Technology Stack', 50, 'business_ids', enrichBusinesses('technologyStack')],
+	['business_ids, Website Traffic', 50, 'business_ids', enrichBusinesses('websiteTraffic')],
+	['business_ids, Workforce Trends', 50, 'business_ids', enrichBusinesses('workforceTrends')],
+	['prospect_ids, Profile', 50, 'prospect_ids', enrichPeople('profile')],
+	['prospect_ids, Contacts', 50, 'prospect_ids', enrichPeople('contacts')],
+	['prospect_ids, Network Posts', 50, 'prospect_ids', enrichPeople('networkPosts')],
+	['prospect_ids, events', 40, 'prospect_ids', { ...prospectIds, operation: 'getEvents' }],
+	['business_ids, events', 40, 'business_ids', { ...businessIds, operation: 'getEvents' }],
+	[
+		'prospects_to_match',
+		50,
+		'prospects_to_match',
+		{ resource: 'prospect', operation: 'match', email: '={{ $json.id }}@example.com' },
+	],
+];
+
+const idsOf = (parameters: INodeParameters, count: number) =>
+	parameters.resource === 'business'
+		? service.world.businessIds(count)
+		: service.world.prospectIds(count);
+
+describe.each(LISTS)('%s: 1 to %i', (_name, limit, member, parameters) => {
+	test.each([
+		[1, [1]],
+		[limit - 1, [limit - 1]],
+		[limit, [limit]],
+		[limit + 1, [limit, 1]],
+		[2 * limit + 1, [limit, limit, 1]],
+	])('%i values, one in each item', async (count, cut) => {
+		const items = idsOf(parameters, count).map((id, row) => ({ row, id }));
+
+		const run = await service.run(parameters, items);
+
+		expect(run.failure).toBeUndefined();
+		expect(listed(service, member).sort((a, b) => b - a)).toEqual(cut);
+		expect(service.log.count()).toMatchObject({ ids: count, unique: count });
+	});
+
+	test('none: nothing is sent', async () => {
+		const blank = member === 'prospects_to_match' ? [] : [{ id: '' }, { id: null }, {}];
+
+		const run = await service.run(parameters, blank);
+
+		expect(run.failure).toBeUndefined();
+		expect(service.log.entries).toEqual([]);
+	});
+
+	test('Batch Size takes 1 to the limit', async () => {
+		const items = idsOf(parameters, 3).map((id, row) => ({ row, id }));
+		const sized = (batchSize: number) => ({ ...parameters, options: { batchSize } });
+
+		for (const wrong of [0, limit + 1]) {
+			const refused = await service.run(sized(wrong), items);
+			expect(refused.failure?.message).toMatch(
+				wrong === 0
+					? 'Batch Size: "0" is too small: the least is 1.'
+					: `Batch Size: "${wrong}" is too large: the most is ${limit}.`,
+			);
+		}
+		expect(service.log.entries).toEqual([]);
+
+		await service.run(sized(1), items);
+		await service.run(sized(limit), items);
+		expect(listed(service, member)).toEqual([1, 1, 1, 3]);
+	});
+});
+
+test('many ids in one item are cut like many items, and each id is asked for once', async () => {
+	const ids = service.world.businessIds(101);
+
+	const run = await service.run({
+		...enrichBusinesses('intent'),
+		businessIds: [...ids, ...ids].join(',\n '),
+	});
+
+	expect(listed(service, 'business_ids').sort((a, b) => b - a)).toEqual([50, 50, 1]);
+	expect(service.log.count()).toMatchObject({ ids: 101, unique: 101 });
+	expect(jsonOf(run.main).map(({ business_id }) => business_id)).toEqual(ids);
+});
+
+const HEX = '0123456789abcdef'.repeat(3);
+const idFields: Array<[string, number, INodeParameters, string, string]> = [
+	['Prospect IDs', 40, enrichPeople('profile'), 'prospectIds', 'a prospect ID'],
+	['Prospect IDs', 40, { ...prospectIds, operation: 'getEvents' }, 'prospectIds', 'a prospect ID'],
+	['Business IDs', 32, enrichBusinesses('intent'), 'businessIds', 'a business ID'],
+	['Business IDs', 32, { ...businessIds, operation: 'getEvents' }, 'businessIds', 'a business ID'],
+	[
+		'Exclude Prospect IDs',
+		40,
+		{ resource: 'prospect', operation: 'getAll', exclude: '={{ $json.id }}' },
+		'exclude',
+		'a prospect ID',
+	],
+	[
+		'Prospect IDs',
+		40,
+		{ resource: 'prospect', operation: 'getAll', filters: { prospect_id: '={{ $json.id }}' } },
+		'prospect_id',
+		'a prospect ID',
+	],
+	[
+		'Business IDs',
+		32,
+		{ resource: 'prospect', operation: 'getAll', filters: { business_id: '={{ $json.id }}' } },
+		'business_id',
+		'a business ID',
+	],
+	[
+		'Business ID',
+		32,
+		{
+			resource: 'prospect',
+			operation: 'match',
+			email: 'a@b.example',
+			businessId: '={{ $json.id }}',
+		},
+		'businessId',
+		'a business ID',
+	],
+];
+
+test.each(idFields)(
+	'%s of %i characters, %j: others are refused before anything is sent',
+	async (name, length, parameters, field, what) => {
+		const right = [HEX.slice(0, length), HEX.slice(0, length).toUpperCase()];
+		const wrong = [
+			HEX.slice(0, length - 1),
+			HEX.slice(0, length + 1),
+			`g${HEX.slice(1, length)}`,
+			`${HEX.slice(0, length - 1)}-`,
+		];
+		const items = [...right, ...wrong].map((id, row) => ({ row, id }));
+
+		const stopped = await service.run(parameters, items);
+		expect(stopped.failure?.message).toContain(`${name}: "${wrong[0]}" is not ${what}.`);
+		expect(stopped.failure?.context).toMatchObject({ itemIndex: 2 });
+		expect(service.log.entries).toEqual([]);
+
+		const run = await service.run(parameters, items, { onError: 'continueErrorOutput' });
+		expect(run.linkedErrors).toEqual([2, 3, 4, 5]);
+		for (const [at, { json }] of run.error.entries()) {
+			expect(json.error).toContain(`${name}: "${wrong[at]}" is not ${what}.`);
+			expect(json.details).toEqual({ field });
+		}
+		expect(service.log.entries.length).toBe(1);
+		expect(JSON.stringify(bodies(service))).not.toMatch(/[A-F]{2}/);
+	},
+);
+
+describe('the search: size at most 60,000, pages of at most 100 from page 1 on', () => {
+	const search = (limit: number | string, options: INodeParameters = {}): INodeParameters => ({
+		resource: 'prospect',
+		operation: 'getAll',
+		limit,
+		options,
+	});
+
+	test.each([
+		[1, 1, 1],
+		[99, 99, 99],
+		[100, 100, 100],
+		[101, 101, 100],
+		[60_000, 60_000, 100],
+	])('limit %i: size %i, page size %i', async (limit, size, pageSize) => {
+		await service.run(search(limit));
+
+		expect(bodies(service)[0]).toMatchObject({ size, page_size: pageSize, page: 1 });
+		const pages = bodies(service).map(({ page }) => page);
+		expect(pages).toEqual(Array.from(pages, (_, at) => at + 1));
+		expect(bodies(service).every((body) => body.size === size)).toBe(true);
+	});
+
+	test('Return All: size 60,000', async () => {
+		await service.run({ resource: 'prospect', operation: 'getAll', returnAll: true });
+
+		expect(bodies(service)[0]).toMatchObject({ size: 60_000, page_size: 100, page: 1 });
+	});
+
+	test.each([
+		['0', 'Limit: "0" is too small: the least is 1.'],
+		['-5', 'Limit: "-5" is too small: the least is 1.'],
+		['60001', 'Limit: "60001" is too large: the most is 60000.'],
+		['1.5', 'Limit: "1.5" is not a whole number.'],
+		['many', 'Limit: "many" is not a whole number.'],
+	])('limit %s is refused before anything is sent', async (limit, message) => {
+		const run = await service.run(search('={{ $json.limit }}'), [{ limit }]);
+
+		expect(run.failure?.message).toContain(message);
+		expect(service.log.entries).toEqual([]);
+	});
+
+	test.each([
+		[0, 'Start Page: "0" is too small: the least is 1.'],
+		[601, 'Start Page: "601" is too large: the most is 600.'],
+	])('start page %i is refused before anything is sent', async (startPage, message) => {
+		const run = await service.run(search(10, { startPage }));
+
+		expect(run.failure?.message).toContain(message);
+		expect(service.log.entries).toEqual([]);
+	});
+
+	test('the last page is the last: size stays at 60,000', async () => {
+		await service.run(search(500, { startPage: 600 }));
+
+		expect(bodies(service)).toMatchObject([{ size: 60_000, page_size: 100, page: 600 }]);
+	});
+});
+
+describe('min_score: above 60, or not sent', () => {
+	const scored = (minScore: string): INodeParameters => ({
+		...enrichBusinesses('intent'),
+		minScore,
+	});
+
+	test.each([
+		['61', 61],
+		[' 100 ', 100],
+		['={{ 75 }}', 75],
+	])('%p is sent as %i', async (minScore, sent) => {
+		await service.run(scored(minScore), [{ id: service.world.businessId(1) }]);
+
+		expect(bodies(service)[0]?.parameters).toEqual({ min_score: sent });
+	});
+
+	test.each(['', '  ', '={{ null }}', '={{ undefined }}', "={{ '' }}"])(
+		'%p: nothing is sent, the service takes its own threshold',
+		async (minScore) => {
+			const run = await service.run(scored(minScore), [{ id: service.world.businessId(1) }]);
+
+			expect(run.failure).toBeUndefined();
+			expect(bodies(service)).toEqual([{ business_ids: [service.world.businessId(1)] }]);
+		},
+	);
+
+	test.each([
+		['60', 'Minimum Score: "60" is too small: the least is 61.'],
+		['={{ 60 }}', 'Minimum Score: "60" is too small: the least is 61.'],
+		['59', 'Minimum Score: "59" is too small: the least is 61.'],
+		['0', 'Minimum Score: "0" is too small: the least is 61.'],
+		['={{ 0 }}', 'Minimum Score: "0" is too small: the least is 61.'],
+		['60.5', 'Minimum Score: "60.5" is not a whole number.'],
+		['high', 'Minimum Score: "high" is not a whole number.'],
+	])('%p is refused before anything is sent', async (minScore, message) => {
+		const run = await service.run(scored(minScore), [{ id: service.world.businessId(1) }]);
+
+		expect(run.failure?.message).toContain(message);
+		expect(service.log.entries).toEqual([]);
+	});
+});
+
+describe('traffic: January 2017 to the previous month', () => {
+	const month = (monthPeriod: string): INodeParameters => ({
+		...enrichBusinesses('websiteTraffic'),
+		monthPeriod,
+	});
+
+	test.each(['2017-01', '2017-02', '2026-09', '2026-10'])('%s is sent', async (monthPeriod) => {
+		await service.run(month(monthPeriod), [{ id: service.world.businessId(1) }]);
+
+		expect(bodies(service)[0]?.parameters).toEqual({ month_period: monthPeriod });
+	});
+
+	test.each(['', '  ', '={{ null }}'])('%p: nothing is sent', async (monthPeriod) => {
+		const run = await service.run(month(monthPeriod), [{ id: service.world.businessId(1) }]);
+
+		expect(run.failure).toBeUndefined();
+		expect(bodies(service)).toEqual([{ business_ids: [service.world.businessId(1)] }]);
+	});
+
+	test.each(['2016-12', '2026-11', '2026-12', '2027-01'])(
+		'%s is outside, refused before anything is sent',
+		async (monthPeriod) => {
+			const run = await service.run(month(monthPeriod), [{ id: service.world.businessId(1) }]);
+
+			expect(run.failure?.message).toContain(
+				`Month: "${monthPeriod}" is outside the traffic data, which go from 2017-01 to 2026-10.`,
+			);
+			expect(service.log.entries).toEqual([]);
+		},
+	);
+
+	test.each(['2026-13', '2026-00', '2026-5', '202609', '2026-09-01', 'September', '26-09'])(
+		'%s is no month, refused before anything is sent',
+		async (monthPeriod) => {
+			const run = await service.run(month(monthPeriod), [{ id: service.world.businessId(1) }]);
+
+			expect(run.failure?.message).toContain(
+				`Month: "${monthPeriod}" is not a month such as 2026-10.`,
+			);
+			expect(service.log.entries).toEqual([]);
+		},
+	);
+
+	test('in January the last month is December', async () => {
+		const now = stopClock('2027-01-01T00:00:00Z');
+		service = await startService({ now: () => now });
+
+		const run = await service.run(
+			{ ...month('={{ $json.month }}'), businessIds: service.world.businessId(1) },
+			[{ month: '2026-12' }, { month: '2027-01' }],
+			{ onError: 'continueErrorOutput' },
+		);
+
+		expect(run.main).toHaveLength(1);
+		expect(run.error[0]?.json.error).toContain('"2027-01" is outside');
+	});
+});
+
+describe('events: the last 3 months', () => {
+	const window = (resource: string, timestampFrom: string, timestampTo = ''): INodeParameters => ({
+		...(resource === 'prospect' ? prospectIds : businessIds),
+		operation: 'getEvents',
+		timestampFrom,
+		timestampTo,
+	});
+	const item = (resource: string) => [
+		{
+			id: resource === 'prospect' ? service.world.prospectId(1) : service.world.businessId(1),
+		},
+	];
+
+	test.each([
+		['prospect', '2026-08-18T12:00:00Z', '2026-08-18T12:00:00.000Z'],
+		['prospect', '2026-08-18T12:00:01Z', '2026-08-18T12:00:01.000Z'],
+		['prospect', '2026-11-18T11:59:59Z', '2026-11-18T11:59:59.000Z'],
+		['business', '2026-08-18T12:00:00Z', '2026-08-18T12:00:00.000Z'],
+		['business', '2026-08-18T12:00:01Z', '2026-08-18T12:00:01.000Z'],
+	])('%s: from %s is inside', async (resource, from, sent) => {
+		const run = await service.run(window(resource, from), item(resource));
+
+		expect(run.failure).toBeUndefined();
+		expect(bodies(service)[0]).toMatchObject({ timestamp_from: sent });
+		expect(run.hints).toHaveLength(1);
+	});
+
+	test('prospect: a from that is just too early is moved to the edge', async () => {
+		await service.run(window('prospect', '2026-08-18'), item('prospect'));
+
+		expect(bodies(service)[0]).toMatchObject({ timestamp_from: '2026-08-18T12:00:00.000Z' });
+	});
+
+	test.each([
+		['2026-08-16T12:00:00Z', '', 'From: "2026-08-16T12:00:00Z" is more than 3 months ago'],
+		['2020-01-01', '', 'From: "2020-01-01" is more than 3 months ago'],
+		['', '2026-08-18T11:59:59Z', 'To: "2026-08-18T11:59:59Z" is more than 3 months ago'],
+		['', '2020-01-01', 'To: "2020-01-01" is more than 3 months ago'],
+		['2026-11-02', '2026-11-01', 'From: "2026-11-02" is not before To.'],
+		['2026-11-02', '2026-11-02', 'From: "2026-11-02" is not before To.'],
+	])('prospect: from %p to %p is refused before anything is sent', async (from, to, message) => {
+		const run = await service.run(window('prospect', from, to), item('prospect'));
+
+		expect(run.failure?.message).toContain(message);
+		expect(service.log.entries).toEqual([]);
+	});
+
+	test.each([
+		['2026-08-10', ''],
+		['2020-01-01', ''],
+		['2020-01-01', '2020-02-01'],
+		['', '2020-02-01'],
+	])('business: from %p to %p is sent, with a hint', async (timestampFrom, to) => {
+		const run = await service.run(window('business', timestampFrom, to), item('business'));
+
+		expect(run.failure).toBeUndefined();
+		const [body] = bodies(service);
+		expect(body?.timestamp_from).toBe(
+			timestampFrom === '' ? undefined : `${timestampFrom}T00:00:00.000Z`,
+		);
+		expect(body?.timestamp_to).toBe(to === '' ? undefined : `${to}T00:00:00.000Z`);
+		expect(run.hints.map(({ message }) => message)).toContainEqual(
+			expect.stringMatching(/more than 3 months/),
+		);
+	});
+
+	test.each(['2026-02-28T12:00:00Z', '2026-03-01T00:00:00Z', '2026-03-02T00:00:00Z'])(
+		'on 31 May, %s is not too early: February has no 31st',
+		async (from) => {
+			const now = stopClock('2026-05-31T12:00:00Z');
+			service = await startService({ now: () => now, eventsPerDay: 0 });
+
+			const run = await service.run(window('prospect', from), item('prospect'));
+
+			expect(run.failure).toBeUndefined();
+			expect(bodies(service)[0]?.timestamp_from).toBe(new Date(from).toISOString());
+		},
+	);
+
+	test.each(['prospect', 'business'])('%s: at least one event type', async (resource) => {
+		const run = await service.run({ ...window(resource, ''), eventTypes: [] }, item(resource));
+
+		expect(run.failure?.message).toContain('Event Types');
+		expect(service.log.entries).toEqual([]);
+	});
+});
+
+describe('credits: 7 days by hour, 60 days by day, 2 years by month', () => {
+	const range = (mode: string, resolution: string, fromDate: string, toDate: string) => ({
+		resource: 'creditUsage',
+		operation: 'get',
+		timezone: 'UTC',
+		mode,
+		resolution,
+		fromDate,
+		toDate,
+	});
+	const AT: Array<[string, string, string]> = [
+		['hour', '2026-03-01T00:00:00Z', '2026-03-08T00:00:00Z'],
+		['day', '2026-03-01T00:00:00Z', '2026-04-30T00:00:00Z'],
+		['month', '2024-06-01T00:00:00Z', '2026-06-01T00:00:00Z'],
+	];
+
+	test.each(AT)('by %s, %s to %s is one request in both modes', async (resolution, from, to) => {
+		for (const mode of ['timely', 'endpoints']) {
+			const run = await service.run(range(mode, resolution, from, to));
+			expect(run.failure).toBeUndefined();
+		}
+
+		const sent = { from_date: new Date(from).toISOString(), to_date: new Date(to).toISOString() };
+		expect(bodies(service)).toMatchObject([sent, sent]);
+	});
+
+	test.each(AT)('by %s, a second less than %s to %s is one request', async (by, from, to) => {
+		await service.run(range('timely', by, from.replace('T00:00:00', 'T00:00:01'), to));
+
+		expect(service.log.entries).toHaveLength(1);
+	});
+
+	test.each(AT)('by %s, a second more than %s to %s is cut', async (resolution, from, to) => {
+		const run = await service.run(
+			range('timely', resolution, from, to.replace('T00:00:00', 'T00:00:01')),
+		);
+
+		expect(run.failure).toBeUndefined();
+		expect(service.log.entries).toHaveLength(2);
+	});
+
+	test.each(AT)(
+		'by %s and endpoint, a second more than %s to %s is refused',
+		async (resolution, from, to) => {
+			const beyond = to.replace('T00:00:00', 'T00:00:01');
+
+			const run = await service.run(range('endpoints', resolution, from, beyond));
+
+			expect(run.failure?.message).toContain(`To: "${beyond}" is too far from From`);
+			expect(run.failure?.message).toMatch(/7 days|60 days|2 years/);
+			expect(service.log.entries).toEqual([]);
+		},
+	);
+
+	test('two years with a leap day in them are two years', async () => {
+		const run = await service.run(
+			range('endpoints', 'month', '2023-06-01T00:00:00Z', '2025-06-01T00:00:00Z'),
+		);
+
+		expect(run.failure).toBeUndefined();
+		expect(service.log.entries).toHaveLength(1);
+	});
+
+	test.each([
+		['2026-03-02', '2026-03-01'],
+		['2026-03-01', '2026-03-01'],
+	])('from %s to %s is refused before anything is sent', async (from, to) => {
+		const run = await service.run(range('timely', 'day', from, to));
+
+		expect(run.failure?.message).toContain(`From: "${from}" is not before To.`);
+		expect(service.log.entries).toEqual([]);
+	});
+});
+
+test('credits of contacts: the field says them, and what one type alone costs in requests', async () => {
+	const [field] = properties.filter(({ name }) => name === 'contactTypes') as INodeProperties[];
+	expect(field?.description).toMatch(/email only 2, phone only 5, both 5/);
+	const items = service.world.prospectIds(51).map((id, row) => ({ row, id }));
+
+	await service.run({ ...enrichPeople('contacts'), contactTypes: ['email'] }, items);
+	expect(service.log.count('contacts')).toMatchObject({ requests: 51, unique: 51 });
+	expect(
+		bodies(service).every(
+			({ parameters }) => JSON.stringify(parameters) === '{"contact_types":["email"]}',
+		),
+	).toBe(true);
+});
+
+describe('statistics: one category filter at most', () => {
+	const found = (...values: string[]) => ({
+		values: { values: values.map((value) => ({ value: { __rl: true, mode: 'list', value } })) },
+	});
+	const category: Record<string, INodeParameters> = {
+		search_category: found('Custom Software'),
+		network_category: found('software development'),
+		naics_category: found('541511'),
+	};
+	const stats = (filters: INodeParameters, additionalFilters = ''): INodeParameters => ({
+		resource: 'business',
+		operation: 'getStatistics',
+		filters,
+		additionalFilters,
+	});
+
+	test.each(Object.keys(category))('%s alone is sent', async (name) => {
+		const run = await service.run(stats({ [name]: category[name] ?? {} }));
+
+		expect(run.failure).toBeUndefined();
+		expect(Object.keys(bodies(service)[0]?.filters as IDataObject)).toEqual([name]);
+	});
+
+	test.each([
+		['search_category', 'network_category'],
+		['search_category', 'naics_category'],
+		['network_category', 'naics_category'],
+	])('%s with %s is refused before anything is sent', async (one, other) => {
+		const json = JSON.stringify({ [other]: { type: 'includes', values: ['x'] } });
+		for (const parameters of [
+			stats({ [one]: category[one] ?? {}, [other]: category[other] ?? {} }),
+			stats({ [one]: category[one] ?? {} }, json),
+		]) {
+			const run = await service.run(parameters);
+			expect(run.failure?.message).toContain(`Filters: ${one} and ${other} cannot be combined`);
+		}
+		expect(service.log.entries).toEqual([]);
+	});
+
+	test('a category filter without values does not count', async () => {
+		const run = await service.run(
+			stats({
+				search_category: category.search_category ?? {},
+				network_category: { values: {}, negate: true },
+			}),
+		);
+
+		expect(run.failure).toBeUndefined();
+		expect(bodies(service)[0]?.filters).toEqual({
+			search_category: { type: 'includes', values: ['Custom Software'] },
+		});
+	});
+});

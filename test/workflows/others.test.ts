@@ -1,0 +1,297 @@
+/** Event enrollments and filter values. */
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { AUTOCOMPLETE_FIELDS } from '../sandbox/contract/limits';
+import { HANDLERS } from '../sandbox/handlers/handlers';
+import { jsonOf, startService, type Service } from './service';
+
+describe('Event Enrollment: Delete', () => {
+	const remove = (
+		enrollmentId = '={{ $json.id }}',
+		more: INodeParameters = {},
+	): INodeParameters => ({
+		resource: 'eventEnrollment',
+		operation: 'delete',
+		enrollmentId,
+		...more,
+	});
+
+	test('deletes each enrollment with one request; what does not exist is a miss, not an error', async () => {
+		const service = await startService({ enrollments: 3 });
+		const ids = [0, 7, 2].map((index) => service.world.enrollmentId(index));
+		const items = ids.map((id, row) => ({ row, id: ` ${id} ` }));
+
+		const run = await service.run(remove(), items);
+		const again = await service.run(remove(), items.slice(0, 1));
+
+		expect(run.failure).toBeUndefined();
+		expect(
+			service.log.entries.map(({ method, path, body }) => [method, path, body]).slice(0, 3),
+		).toEqual(
+			ids.map((enrollment_id) => [
+				'DELETE',
+				'/v1/businesses/events/enrollments',
+				{ enrollment_id },
+			]),
+		);
+		const message = 'There is no enrollment with this ID.';
+		expect(jsonOf(run.main)).toEqual([
+			{ enrollment_id: ids[0], status: 'success' },
+			{ enrollment_id: ids[1], status: 'miss', message },
+			{ enrollment_id: ids[2], status: 'success' },
+		]);
+		expect(run.linked).toEqual([0, 1, 2]);
+		expect(run.hints.map((hint) => hint.message)).toEqual([
+			expect.stringMatching(/in 3 requests; 1 did not exist\.$/),
+		]);
+		expect(jsonOf(again.main)).toEqual([{ enrollment_id: ids[0], status: 'miss', message }]);
+	});
+
+	test('the hint does not count as deleted what did not exist', async () => {
+		const service = await startService({ enrollments: 3 });
+
+		const run = await service.run(
+			remove(),
+			[0, 7, 8].map((index, row) => ({ row, id: service.world.enrollmentId(index) })),
+		);
+
+		expect(run.hints[0]?.message).not.toMatch(/Deleted 3 enrollments/);
+		expect(run.hints[0]?.message).toMatch(/2 did not exist/);
+	});
+
+	test('the same enrollment in two items is deleted once, and both are told', async () => {
+		const service = await startService();
+		const id = service.world.enrollmentId(1);
+
+		const run = await service.run(remove(), [
+			{ row: 0, id },
+			{ row: 1, id: `${id} ` },
+		]);
+
+		expect(service.log.entries).toHaveLength(1);
+		expect(jsonOf(run.main)).toEqual(Array(2).fill({ enrollment_id: id, status: 'success' }));
+		expect(run.linked).toEqual([0, 1]);
+	});
+
+	test('an ID keeps its upper-case letters', async () => {
+		const service = await startService();
+
+		await service.run(remove('EN_Abc-09'));
+
+		expect(service.log.entries[0]?.body).toEqual({ enrollment_id: 'EN_Abc-09' });
+	});
+
+	test('with a context', async () => {
+		const service = await startService();
+
+		await service.run(remove('en_1', { options: { requestContext: '{ "campaign": "spring" }' } }));
+
+		expect(service.log.entries[0]?.body).toEqual({
+			enrollment_id: 'en_1',
+			request_context: { campaign: 'spring' },
+		});
+	});
+
+	test.each<[string, unknown, RegExp]>([
+		['blank', '  ', /^Enrollment ID: is empty\./],
+		['null', null, /^Enrollment ID: is empty\./],
+		['missing', undefined, /^Enrollment ID: is empty\./],
+		['a list', ['en_1', 'en_2'], /^Enrollment ID: "\["en_1","en_2"\]" is not one text\./],
+		['an object', { id: 'en_1' }, /^Enrollment ID: .* is not one text\./],
+	])('%s is refused before anything is sent', async (_, id, message) => {
+		const service = await startService();
+		const good = service.world.enrollmentId(1);
+
+		const run = await service.run(remove(), [{ row: 0, id } as IDataObject, { row: 1, id: good }], {
+			onError: 'continueErrorOutput',
+		});
+
+		expect(run.error[0]?.json.error).toMatch(message);
+		expect(run.error[0]?.json.details).toEqual({ field: 'enrollmentId' });
+		expect(run.linked).toEqual([1]);
+		expect(service.log.idsAskedFor()).toEqual([good]);
+	});
+
+	test.each<[string, IDataObject, string | null]>([
+		['status success', { status: 'success' }, 'success'],
+		['only a response_context', { response_context: { request_status: 'success' } }, 'success'],
+		[
+			'only a response_context that misses',
+			{ response_context: { request_status: 'miss' } },
+			'miss',
+		],
+		['nothing, whose default is success', {}, 'success'],
+		[
+			'a failure in one place',
+			{ response_context: { request_status: 'success' }, status: 'failure' },
+			null,
+		],
+		[
+			'a failure in the other',
+			{ response_context: { request_status: 'failure' }, status: 'success' },
+			null,
+		],
+	])('an answer with %s', async (_, body, status) => {
+		const service = await startService();
+		service.fault({ do: { kind: 'status', status: 200, body } });
+
+		const run = await service.run(remove('en_1'), [{}], { onError: 'continueErrorOutput' });
+
+		expect(jsonOf(run.main).map((row) => row.status)).toEqual(status === null ? [] : [status]);
+		expect(run.error).toHaveLength(status === null ? 1 : 0);
+	});
+
+	test('a deletion whose answer was lost has nothing to do with credits', async () => {
+		const service = await startService();
+		service.fault({ times: 'always', do: { kind: 'dropAfterWork' } });
+
+		const run = await service.run(remove('en_1', { options: { maxTries: 1 } }), [{}], {
+			onError: 'continueErrorOutput',
+		});
+
+		expect(run.error[0]?.json.error).toMatch(/^The connection was lost/);
+		expect(run.error[0]?.json.error).not.toMatch(/credit|charged/);
+	});
+});
+
+describe('Filter Value: Search', () => {
+	const search = (field: string, query: string, more: INodeParameters = {}): INodeParameters => ({
+		resource: 'filterValue',
+		operation: 'search',
+		field,
+		query,
+		...more,
+	});
+	const asked = (service: Service) =>
+		service.log.requestsTo('autocomplete').map(({ query }) => query);
+	const suggestions = (service: Service, query: object) =>
+		HANDLERS.autocomplete(query, {
+			world: service.world,
+			now: new Date(),
+			responseContext: () => ({}),
+		}) as IDataObject[];
+
+	test('the 19 fields of the contract', () => {
+		expect(AUTOCOMPLETE_FIELDS).toHaveLength(19);
+	});
+
+	test.each(AUTOCOMPLETE_FIELDS)(
+		'%s: a row for each suggestion, as the service sends it',
+		async (field) => {
+			const service = await startService();
+
+			const run = await service.run(search(field, ''), [{ row: 7 }]);
+
+			expect(run.failure).toBeUndefined();
+			const query = {
+				field,
+				query: '',
+				...(field === 'business_intent_topics' && { semantic_search: 'true' }),
+			};
+			expect(asked(service)).toEqual([query]);
+			const rows = suggestions(service, query);
+			expect(rows.length).toBeGreaterThan(0);
+			expect(jsonOf(run.main)).toEqual(rows);
+			expect(Object.keys(rows[0] ?? {}).sort()).toEqual(['label', 'query', 'value']);
+			expect(new Set(run.linked)).toEqual(new Set([7]));
+			expect(run.hints[0]?.message).toBe(
+				`Found ${rows.length} ${rows.length === 1 ? 'value' : 'values'} in 1 request.`,
+			);
+		},
+	);
+
+	test.each<[string, INodeParameters, object]>([
+		[
+			'semantic by default for topics',
+			search('business_intent_topics', 'lead'),
+			{ semantic_search: 'true' },
+		],
+		[
+			'not semantic on demand',
+			search('business_intent_topics', 'lead', { semanticSearch: false }),
+			{},
+		],
+		['not semantic for other fields', search('country', 'lead'), {}],
+	])('%s', async (_, parameters, more) => {
+		const service = await startService();
+
+		await service.run(parameters);
+
+		expect(asked(service)).toEqual([{ field: parameters.field, query: 'lead', ...more }]);
+	});
+
+	test.each(['R&D + sales?', 'Köln', 'a/b#c=1&field=country', '  Acme, Inc.  ', '100%'])(
+		'the text %p arrives as it is',
+		async (query) => {
+			const service = await startService();
+
+			await service.run(search('company_name', '={{ $json.text }}'), [{ text: query }]);
+
+			expect(asked(service)).toEqual([{ field: 'company_name', query: query.trim() }]);
+		},
+	);
+
+	test('each item asks for its own, equal ones once, and rows are linked', async () => {
+		const service = await startService();
+		const texts = ['united', 'germ', ' united'];
+
+		const run = await service.run(
+			search('country', '={{ $json.text }}'),
+			texts.map((text, row) => ({ row, text })),
+		);
+
+		expect(asked(service)).toHaveLength(2);
+		const rows = texts.map((query) =>
+			suggestions(service, { field: 'country', query: query.trim() }),
+		);
+		expect(jsonOf(run.main)).toEqual(rows.flat());
+		expect(run.linked).toEqual(rows.flatMap((own, row) => own.map(() => row)));
+	});
+
+	test('nothing found is no row and no error', async () => {
+		const service = await startService();
+
+		const run = await service.run(search('country', 'atlantis'));
+
+		expect(run.failure).toBeUndefined();
+		expect(run.main).toEqual([]);
+		expect(run.hints[0]?.message).toBe('Found 0 values in 1 request.');
+	});
+
+	test('what was found fits a filter: search people in the countries of a text', async () => {
+		const service = await startService({ people: 200 });
+		const found = await service.run(search('country', 'united'));
+		const codes = jsonOf(found.main).map(({ value }) => value as string);
+
+		const run = await service.run(
+			{
+				resource: 'prospect',
+				operation: 'getAll',
+				returnAll: true,
+				filters: {
+					country_code: {
+						values: [{ value: { __rl: true, mode: 'value', value: '={{ $json.codes }}' } }],
+					},
+				},
+			},
+			[{ codes }],
+		);
+
+		expect(codes).toEqual(expect.arrayContaining(['us', 'gb']));
+		expect(run.main.length).toBeGreaterThan(0);
+		expect(new Set(jsonOf(run.main).map(({ country_name }) => country_name))).toEqual(
+			new Set(['United States', 'United Kingdom']),
+		);
+	});
+
+	test('an unknown field is refused before anything is sent', async () => {
+		const service = await startService();
+
+		const run = await service.run(search("={{ 'planet' }}", 'x'), [{}], {
+			onError: 'continueErrorOutput',
+		});
+
+		expect(run.error[0]?.json.error).toMatch(/^Field: "planet" is not one of: /);
+		expect(run.error[0]?.json.details).toEqual({ field: 'field' });
+		expect(service.log.entries).toEqual([]);
+	});
+});

@@ -1,0 +1,331 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { Company } from '../sandbox/world/companies';
+import { regionLabel } from '../sandbox/world/vocabulary';
+import { jsonOf, startService, type Service } from './service';
+
+const stats = (more: INodeParameters = {}): INodeParameters => ({
+	resource: 'business',
+	operation: 'getStatistics',
+	...more,
+});
+
+const found = (...values: string[]): INodeParameters => ({
+	values: values.map((value) => ({ value: { __rl: true, mode: 'list', value } })),
+});
+
+const sent = (service: Service) =>
+	service.log.requestsTo().map(({ body }) => (body as IDataObject).filters);
+
+const companiesOf = ({ world }: Service): Company[] =>
+	Array.from({ length: world.companies }, (_, index) => world.company(index));
+
+test('without filters all companies are counted, in the answer as the service sends it', async () => {
+	const service = await startService({ companies: 300 });
+
+	const run = await service.run(stats(), [{ row: 7 }]);
+
+	expect(run.failure).toBeUndefined();
+	expect(service.log.requestsTo('stats').map(({ body }) => body)).toEqual([{ filters: {} }]);
+	expect(run.linked).toEqual([7]);
+	expect(jsonOf(run.main)).toEqual([
+		{
+			response_context: expect.objectContaining({
+				correlation_id: service.log.entries[0]?.correlationId,
+				request_status: 'success',
+			}),
+			total_results: 300,
+			entity_id: null,
+			stats: {
+				business_categories_per_location: expect.objectContaining({
+					total_per_location: expect.objectContaining({ total: 300 }),
+				}),
+				revenue_per_category: expect.any(Object),
+				number_of_employees_per_category: expect.any(Object),
+			},
+		},
+	]);
+	expect(run.hints.map(({ message }) => message)).toEqual(['Returned 1 row in 1 request.']);
+});
+
+test('Rows: one for each category and location, totals left out, the other two members in one of their own', async () => {
+	const service = await startService({ companies: 300 });
+
+	const summary = await service.run(stats());
+	const run = await service.run(stats({ output: 'rows' }), [{ row: 7 }]);
+
+	const counts = new Map<string, number>();
+	for (const { industry, place } of companiesOf(service)) {
+		const key = JSON.stringify([industry.search, regionLabel(place)]);
+		counts.set(key, (counts.get(key) ?? 0) + 1);
+	}
+	const rows = jsonOf(run.main);
+	const { business_categories_per_location, ...others } = jsonOf(summary.main)[0]
+		?.stats as IDataObject;
+	expect(rows.at(-1)).toEqual(others);
+	const byCategory = rows.slice(0, -1);
+	expect(
+		new Map(byCategory.map((row) => [JSON.stringify([row.category, row.location]), row.count])),
+	).toEqual(counts);
+	expect(byCategory).toHaveLength(counts.size);
+	expect(byCategory.every((row) => Object.keys(row).join() === 'category,location,count')).toBe(
+		true,
+	);
+	expect(byCategory.reduce((sum, { count }) => sum + Number(count), 0)).toBe(300);
+	expect(Object.keys(business_categories_per_location as object)).toContain('total_per_location');
+	expect(new Set(run.linked)).toEqual(new Set([7]));
+});
+
+test.each<[string, INodeParameters, IDataObject]>([
+	['nothing chosen', {}, {}],
+	[
+		'sizes',
+		{ company_size: { values: ['11-50', '10001+'] } },
+		{ company_size: { type: 'includes', values: ['11-50', '10001+'] } },
+	],
+	[
+		'sizes from an expression',
+		{ company_size: { values: '={{ "11-50, 51-200" }}' } },
+		{ company_size: { type: 'includes', values: ['11-50', '51-200'] } },
+	],
+	[
+		'all but some sizes',
+		{ company_size: { values: ['11-50'], negate: true } },
+		{ company_size: { type: 'includes', values: ['11-50'], negate: true } },
+	],
+	[
+		'negate that is off is not sent',
+		{ company_size: { values: ['11-50'], negate: false } },
+		{ company_size: { type: 'includes', values: ['11-50'] } },
+	],
+	['negate without values', { company_size: { values: [], negate: true } }, {}],
+	['negate alone', { company_size: { negate: true } }, {}],
+	[
+		'regions, each once',
+		{ region_country_code: { values: found('us-ca', 'de-be, us-ca', '={{ ["gb-eng"] }}') } },
+		{ region_country_code: { type: 'includes', values: ['us-ca', 'de-be', 'gb-eng'] } },
+	],
+	[
+		'a category with a comma in it',
+		{ network_category: { values: found('technology, information and internet') } },
+		{
+			network_category: { type: 'includes', values: ['technology, information and internet'] },
+		},
+	],
+	[
+		'industry codes',
+		{ naics_category: { values: found('54', '5415,541511'), negate: true } },
+		{ naics_category: { type: 'includes', values: ['54', '5415', '541511'], negate: true } },
+	],
+	[
+		'several filters',
+		{
+			company_size: { values: ['11-50'] },
+			region_country_code: { values: found('us-ca'), negate: true },
+			search_category: { values: found('Custom Software') },
+		},
+		{
+			company_size: { type: 'includes', values: ['11-50'] },
+			region_country_code: { type: 'includes', values: ['us-ca'], negate: true },
+			search_category: { type: 'includes', values: ['Custom Software'] },
+		},
+	],
+])('filters: %s', async (_, filters, expected) => {
+	const service = await startService();
+
+	const run = await service.run(stats({ filters }));
+
+	expect(run.failure).toBeUndefined();
+	expect(sent(service)).toEqual([expected]);
+});
+
+test('filters count: California or not, and sizes', async () => {
+	const service = await startService({ companies: 300 });
+	const filter = (negate: boolean): INodeParameters => ({
+		filters: {
+			region_country_code: { values: found('us-ca'), negate },
+			company_size: { values: ['11-50', '51-200'] },
+		},
+	});
+
+	const inside = await service.run(stats(filter(false)));
+	const outside = await service.run(stats(filter(true)));
+
+	const sized = companiesOf(service).filter(({ size }) => ['11-50', '51-200'].includes(size));
+	const californian = sized.filter(({ place }) => place.regionCode === 'us-ca').length;
+	expect(californian).toBeGreaterThan(0);
+	expect(jsonOf(inside.main)[0]).toMatchObject({ total_results: californian });
+	expect(jsonOf(outside.main)[0]).toMatchObject({ total_results: sized.length - californian });
+});
+
+describe('Additional Filters', () => {
+	test.each<[string, INodeParameters['x'], IDataObject]>([
+		['empty', '', {}],
+		['blank', '  ', {}],
+		['an empty object', '{}', {}],
+		[
+			'JSON',
+			'{ "country_code": { "type": "includes", "values": ["us"] } }',
+			{ country_code: { type: 'includes', values: ['us'] } },
+		],
+		[
+			'an object from an expression',
+			'={{ { company_age: { type: "includes", values: ["0-3"], negate: true } } }}',
+			{ company_age: { type: 'includes', values: ['0-3'], negate: true } },
+		],
+	])('%s', async (_, additionalFilters, more) => {
+		const service = await startService();
+
+		const run = await service.run(
+			stats({ filters: { company_size: { values: ['1-10'] } }, additionalFilters }),
+		);
+
+		expect(run.failure).toBeUndefined();
+		expect(sent(service)).toEqual([
+			{ company_size: { type: 'includes', values: ['1-10'] }, ...more },
+		]);
+	});
+
+	test.each([
+		['{ country_code: us }', 'is not valid JSON.'],
+		['["us"]', 'is not a JSON object such as'],
+		['"us"', 'is not a JSON object such as'],
+		['17', 'is not a JSON object such as'],
+		['null', 'is not a JSON object such as'],
+	])('%s is refused before anything is sent', async (additionalFilters, rule) => {
+		const service = await startService();
+
+		const run = await service.run(stats({ additionalFilters }));
+
+		expect(run.failure?.message).toContain(`Additional Filters: "${additionalFilters}" ${rule}`);
+		expect(service.log.entries).toEqual([]);
+	});
+});
+
+test.each<[string, INodeParameters, string, string]>([
+	[
+		'an unknown size',
+		{ company_size: { values: '={{ "12-34" }}' } },
+		'Company Size: "12-34" is not one of: 1-10, ',
+		'values',
+	],
+	[
+		'neither true nor false',
+		{ company_size: { values: ['1-10'], negate: '={{ "perhaps" }}' } },
+		'Exclude These: "perhaps" is neither true nor false.',
+		'negate',
+	],
+])('%s is refused before anything is sent', async (_, filters, message, field) => {
+	const service = await startService();
+
+	const run = await service.run(stats({ filters }), [{}], { onError: 'continueErrorOutput' });
+
+	expect(run.error[0]?.json.error).toContain(message);
+	expect(run.error[0]?.json.details).toEqual({ field });
+	expect(service.log.entries).toEqual([]);
+});
+
+test('each item has its own filters, and equal ones share an answer', async () => {
+	const service = await startService({ companies: 300 });
+	const sizes = ['1-10', '11-50', '1-10', 'wrong'];
+
+	const run = await service.run(
+		stats({ filters: { company_size: { values: '={{ $json.size }}' } } }),
+		sizes.map((size, row) => ({ row, size })),
+		{ onError: 'continueErrorOutput' },
+	);
+
+	expect(service.log.requestsTo()).toHaveLength(2);
+	expect(run.linked).toEqual([0, 1, 2]);
+	expect(run.linkedErrors).toEqual([3]);
+	const count = (size: string) => companiesOf(service).filter((one) => one.size === size).length;
+	expect(jsonOf(run.main).map(({ total_results }) => total_results)).toEqual([
+		count('1-10'),
+		count('11-50'),
+		count('1-10'),
+	]);
+	expect(run.hints[0]?.message).toBe(
+		'Returned 3 rows in 2 requests; 1 duplicate was asked for once; 1 row failed.',
+	);
+});
+
+test('a selection without companies: the empty answer as it is, or no rows', async () => {
+	const service = await startService();
+	const filters = { search_category: { values: found('Nothing Such') } };
+
+	const summary = await service.run(stats({ filters }));
+	const rows = await service.run(stats({ filters, output: 'rows' }));
+
+	expect(jsonOf(summary.main)).toEqual([
+		expect.objectContaining({
+			total_results: 0,
+			response_context: expect.objectContaining({ request_status: 'miss' }),
+		}),
+	]);
+	expect(jsonOf(rows.main).filter((row) => 'category' in row)).toEqual([]);
+});
+
+test.each<[string, unknown]>([
+	['null', null],
+	['a list', []],
+	['a text', 'later'],
+	['an object without the known members', { forecast: { a: 1 } }],
+	['null for the categories', { business_categories_per_location: null }],
+	[
+		'a category that is no map',
+		{ business_categories_per_location: { Retail: 5, total_per_location: {} } },
+	],
+])('stats that come as %s break nothing', async (_, value) => {
+	const service = await startService();
+	service.fault({
+		times: 'always',
+		do: { kind: 'change', with: (answer) => ({ ...(answer as object), stats: value }) },
+	});
+
+	const summary = await service.run(stats());
+	const rows = await service.run(stats({ output: 'rows' }));
+
+	expect(summary.failure).toBeUndefined();
+	expect(jsonOf(summary.main)[0]?.stats).toEqual(value);
+	expect(rows.failure).toBeUndefined();
+});
+
+test('members of unknown shape pass through in Rows, whatever they are', async () => {
+	const service = await startService();
+	const others = {
+		revenue_per_category: [['a', 1]],
+		number_of_employees_per_category: 'x',
+		new: 1,
+	};
+	service.fault({
+		do: {
+			kind: 'change',
+			with: (answer) => ({
+				...(answer as object),
+				stats: {
+					business_categories_per_location: {
+						Retail: { 'Texas, US': 3, total: 3 },
+						total_per_location: { 'Texas, US': 3, total: 3 },
+					},
+					...others,
+				},
+			}),
+		},
+	});
+
+	const run = await service.run(stats({ output: 'rows' }));
+
+	expect(jsonOf(run.main)).toEqual([
+		{ category: 'Retail', location: 'Texas, US', count: 3 },
+		others,
+	]);
+});
+
+test('statistics cost nothing, so a lost answer is asked for again', async () => {
+	const service = await startService();
+	service.fault({ do: { kind: 'dropAfterWork' } });
+
+	const run = await service.run(stats());
+
+	expect(run.failure).toBeUndefined();
+	expect(service.log.entries).toHaveLength(2);
+});
