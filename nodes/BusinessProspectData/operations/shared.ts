@@ -1,4 +1,4 @@
-import { flag } from '../runtime/parameters';
+import { choice, flag } from '../runtime/parameters';
 
 export const simplify = flag({
 	displayName: 'Simplify',
@@ -7,3 +7,17 @@ export const simplify = flag({
 	default: true,
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 });
+
+/** Rows or the whole answer, where an operation has both. */
+export const outputChoice = (
+	rows: { readonly name: string; readonly value: string; readonly description: string },
+	summary: string,
+) =>
+	choice({
+		displayName: 'Output',
+		name: 'output',
+		type: 'options',
+		default: 'summary',
+		options: [rows, { name: 'Summary', value: 'summary', description: summary }],
+		description: 'What to return',
+	});

@@ -7,7 +7,7 @@ import { LIMITS } from '../../catalog/limits';
 import { batchSize, dropItemsWithoutData, options } from '../../runtime/options';
 import { perBatch, type Setting } from '../../runtime/operation';
 import { parameter, readNumber, readText, refusal } from '../../runtime/parameters';
-import { chosenFrom, dataSetChoice, enrichmentBatches, enrichmentRows } from '../enrichment';
+import { chosenFrom, dataSetChoice, enrichmentAsks, enrichmentBatches } from '../enrichment';
 import { foundProperty, readFound } from '../foundValues';
 import { businessIds } from '../ids';
 import { simplify } from '../shared';
@@ -72,28 +72,12 @@ export const enrich = perBatch({
 			intent: () => ({ topics: values.intentTopics, min_score: checkedScore(values.minScore) }),
 			websiteTraffic: () => ({ month_period: checkedMonth(values.monthPeriod, setting) }),
 		};
-		const parameters = new Map(
-			chosen.map(({ value }) => [value, filled(parametersOf[value]?.() ?? {})]),
-		);
-		return values.businessIds.flatMap((id) =>
-			chosen.map((dataSet) => ({
-				dataSet,
-				id,
-				alone: false,
-				parameters: parameters.get(dataSet.value),
-				requestContext,
-			})),
-		);
+		return enrichmentAsks(values.businessIds, chosen, requestContext, ({ value }) => ({
+			parameters: filled(parametersOf[value]?.() ?? {}),
+		}));
 	},
-	...enrichmentBatches(BUSINESS),
+	...enrichmentBatches(BUSINESS, BUSINESS_ENRICHMENTS),
 	field: businessIds.name,
-	rows: (answered, values) =>
-		enrichmentRows(
-			BUSINESS,
-			chosenFrom(BUSINESS_ENRICHMENTS, values.dataSets, dataSets.property),
-			answered,
-			values.simplify,
-		),
 	wording: { verb: 'Enriched', one: 'business', many: 'businesses' },
 	hints: (answered) => {
 		const counts = answered.flatMap(({ ask }) =>

@@ -5,7 +5,8 @@ import { CATEGORY_FILTERS, STATISTICS_FILTERS } from '../../catalog/filters';
 import { perItem } from '../../runtime/operation';
 import { rowsOf } from '../../runtime/output';
 import { options } from '../../runtime/options';
-import { choice, json, refusal } from '../../runtime/parameters';
+import { json, refusal } from '../../runtime/parameters';
+import { outputChoice } from '../shared';
 import { statisticsFilters } from '../statisticsFilters';
 import { statisticsRows } from './statistics';
 
@@ -20,17 +21,10 @@ const additionalFilters = json({
 	description: 'Further business filters as a JSON object, in the form of the service',
 });
 
-const output = choice({
-	displayName: 'Output',
-	name: 'output',
-	type: 'options',
-	default: 'summary',
-	options: [
-		{ name: 'Rows', value: 'rows', description: 'One row for each category and location' },
-		{ name: 'Summary', value: 'summary', description: 'The answer as the service sends it' },
-	],
-	description: 'What to return',
-});
+const output = outputChoice(
+	{ name: 'Rows', value: 'rows', description: 'One row for each category and location' },
+	'The answer as the service sends it',
+);
 
 interface StatisticsAsk {
 	readonly filters: IDataObject;

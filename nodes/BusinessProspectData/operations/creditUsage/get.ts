@@ -7,6 +7,7 @@ import { perItem } from '../../runtime/operation';
 import { options } from '../../runtime/options';
 import type { Row } from '../../runtime/output';
 import { choice, refusal, text } from '../../runtime/parameters';
+import { outputChoice } from '../shared';
 import { isTooLong, joined, partsOf } from './parts';
 
 const fromDate = dateTime({
@@ -62,17 +63,10 @@ const timezone = text({
 	description: "Zone in which days begin. Empty: the workflow's time zone.",
 });
 
-const output = choice({
-	displayName: 'Output',
-	name: 'output',
-	type: 'options',
-	default: 'summary',
-	options: [
-		{ name: 'Points', value: 'points', description: 'One row for each point' },
-		{ name: 'Summary', value: 'summary', description: 'One row with the total and all points' },
-	],
-	description: 'What to return',
-});
+const output = outputChoice(
+	{ name: 'Points', value: 'points', description: 'One row for each point' },
+	'One row with the total and all points',
+);
 
 const LONGEST = { hour: '7 days', day: '60 days', month: '2 years' } as const;
 

@@ -1,11 +1,10 @@
-import type { IDataObject } from 'n8n-workflow';
 import { PROSPECT_ENRICHMENTS } from '../../catalog/enrichments';
 import { PROSPECT } from '../../catalog/entities';
 import { batchSize, dropItemsWithoutData, options } from '../../runtime/options';
 import { perBatch } from '../../runtime/operation';
 import { choices } from '../../runtime/lists';
 import { choice, flag, refusal } from '../../runtime/parameters';
-import { chosenFrom, dataSetChoice, enrichmentBatches, enrichmentRows } from '../enrichment';
+import { chosenFrom, dataSetChoice, enrichmentAsks, enrichmentBatches } from '../enrichment';
 import { LIMITS } from '../../catalog/limits';
 import { prospectIds } from '../ids';
 import { simplify } from '../shared';
@@ -58,33 +57,23 @@ export const enrich = perBatch({
 	),
 	asks: (values, { offlineMode, requestMode, requestContext }) => {
 		const chosen = chosenFrom(PROSPECT_ENRICHMENTS, values.dataSets, dataSets.property);
-		const contacts = values.dataSets.includes('contacts');
-		if (contacts && values.contactTypes.length === 0) {
+		const { contactTypes: types } = values;
+		if (values.dataSets.includes('contacts') && types.length === 0) {
 			throw refusal(contactTypes.property, 'choose at least one.');
 		}
-		const oneType = values.contactTypes.length === 1;
-		const parametersOf: Record<string, IDataObject | undefined> = {
-			contacts: oneType ? { contact_types: values.contactTypes } : undefined,
-			networkPosts: offlineMode ? { offline_mode: 'true' } : undefined,
-		};
-		return values.prospectIds.flatMap((id) =>
-			chosen.map((dataSet) => ({
-				dataSet,
-				id,
-				alone: requestMode === 'single' || (dataSet.value === 'contacts' && oneType),
-				parameters: parametersOf[dataSet.value],
-				requestContext,
-			})),
-		);
+		const alone = requestMode === 'single';
+		return enrichmentAsks(values.prospectIds, chosen, requestContext, ({ value }) => {
+			// Only the endpoint for one prospect takes contact types.
+			if (value === 'contacts' && types.length === 1) {
+				return { alone: true, parameters: { contact_types: types } };
+			}
+			if (value === 'networkPosts' && offlineMode) {
+				return { alone, parameters: { offline_mode: 'true' } };
+			}
+			return { alone };
+		});
 	},
-	...enrichmentBatches(PROSPECT),
+	...enrichmentBatches(PROSPECT, PROSPECT_ENRICHMENTS),
 	field: prospectIds.name,
-	rows: (answered, values) =>
-		enrichmentRows(
-			PROSPECT,
-			chosenFrom(PROSPECT_ENRICHMENTS, values.dataSets, dataSets.property),
-			answered,
-			values.simplify,
-		),
 	wording: { verb: 'Enriched', one: 'prospect', many: 'prospects' },
 });

@@ -1,0 +1,97 @@
+import { type IDataObject, jsonParse } from 'n8n-workflow';
+import { groupBy, isEmpty, isObject, type JsonValue } from '../api/json';
+import type { Failure } from '../api/outcome';
+import type { Entity } from '../catalog/entities';
+import type { Enrichment } from '../catalog/enrichments';
+import type { Answered } from '../runtime/operation';
+import type { Row } from '../runtime/output';
+import type { EnrichmentAnswer, EnrichmentAsk } from './enrichment';
+
+/**
+ * The rows of an item: one for each id, with all its data sets. Where a data set failed, the row is an error row that
+ * keeps what was received.
+ */
+export function enrichmentRows(
+	entity: Entity,
+	dataSets: readonly Enrichment[],
+	answered: ReadonlyArray<Answered<EnrichmentAsk, EnrichmentAnswer>>,
+	simplify: boolean,
+): Row[] {
+	const byId = groupBy(answered, ({ ask }) => ask.id);
+	if (byId.size === 0) return [blankRow(entity, dataSets)];
+	return [...byId].map(([id, parts]) => {
+		const failed = parts.filter(({ outcome }) => outcome.failure !== undefined);
+		const received = parts.filter(({ outcome }) => outcome.value !== undefined);
+		const row = {
+			[entity.id]: id,
+			...Object.fromEntries(
+				received.map(({ ask, outcome }) => [
+					ask.dataSet.key,
+					shape(ask.dataSet, outcome.value, simplify),
+				]),
+			),
+		};
+		const failure = joined(failed, parts.length);
+		if (failure !== undefined) return { failure, ...(received.length > 0 && { received: row }) };
+		return {
+			json: row,
+			empty: received.every(({ ask, outcome }) =>
+				hasNothing(outcome.value?.data, entity, ask.dataSet),
+			),
+		};
+	});
+}
+
+function shape(
+	{ jsonText = [] }: Enrichment,
+	answer: EnrichmentAnswer | undefined,
+	simplify: boolean,
+): JsonValue {
+	if (answer === undefined) return undefined;
+	const { data, responseContext } = answer;
+	if (!simplify) return { data, response_context: responseContext };
+	if (!isObject(data)) return data;
+	const texts = jsonText.flatMap((key) => {
+		const text = data[key];
+		return typeof text === 'string' ? [[key, jsonParse(text, { fallbackValue: text })]] : [];
+	});
+	return { ...data, ...Object.fromEntries(texts) };
+}
+
+const blankRow = (entity: Entity, dataSets: readonly Enrichment[]): Row => ({
+	json: {
+		[entity.id]: null,
+		...Object.fromEntries(dataSets.map(({ key, several }) => [key, several ? [] : null])),
+	},
+	empty: true,
+});
+
+/** What only says whom the data are about, and for when, counts for nothing. */
+export function hasNothing(data: JsonValue, { id }: Entity, { about = [] }: Enrichment): boolean {
+	if (!isObject(data)) return isEmpty(data);
+	const aside = new Set([id, ...about]);
+	return Object.entries(data).every(([key, value]) => aside.has(key) || isEmpty(value));
+}
+
+/** One failure for all data sets of an id that failed; each cause is told once, with the data sets that it hit. */
+function joined(
+	failed: ReadonlyArray<Answered<EnrichmentAsk, EnrichmentAnswer>>,
+	asked: number,
+): Failure | undefined {
+	const causes = groupBy(failed, ({ outcome }) => outcome.failure?.message ?? '');
+	const first = failed[0]?.outcome.failure;
+	if (first === undefined) return undefined;
+	const message =
+		failed.length === asked && causes.size === 1
+			? first.message
+			: [...causes]
+					.map(
+						([cause, parts]) => `${parts.map(({ ask }) => ask.dataSet.name).join(', ')}: ${cause}`,
+					)
+					.join(' ');
+	return {
+		...first,
+		message,
+		facts: { ...first.facts, failed: failed.map(({ ask }) => ask.dataSet.key) },
+	};
+}
