@@ -1,4 +1,4 @@
-import { type IDataObject, jsonParse } from 'n8n-workflow';
+import { jsonParse } from 'n8n-workflow';
 import { groupBy, isEmpty, isObject, type JsonValue } from '../api/json';
 import type { Failure } from '../api/outcome';
 import type { Entity } from '../catalog/entities';

@@ -2,71 +2,13 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { isObject, objectsIn } from '../../api/json';
 import type { Outcome } from '../../api/outcome';
 import type { Resolution } from '../../catalog/limits';
-import { dateTime, isZone, type Moment, readMoment } from '../../runtime/dates';
+import { isZone, type Moment, readMoment } from '../../runtime/dates';
 import { perItem } from '../../runtime/operation';
 import { options } from '../../runtime/options';
 import type { Row } from '../../runtime/output';
-import { choice, refusal, text } from '../../runtime/parameters';
-import { outputChoice } from '../shared';
+import { refusal } from '../../runtime/parameters';
+import { fromDate, mode, output, resolution, timezone, toDate } from './parameters';
 import { isTooLong, joined, partsOf } from './parts';
-
-const fromDate = dateTime({
-	displayName: 'From',
-	name: 'fromDate',
-	type: 'dateTime',
-	default: '',
-	required: true,
-	description: 'Beginning of the range. Without a zone of its own it is in Time Zone.',
-});
-
-const toDate = dateTime({
-	displayName: 'To',
-	name: 'toDate',
-	type: 'dateTime',
-	default: '',
-	required: true,
-	description: 'End of the range. Without a zone of its own it is in Time Zone.',
-});
-
-const mode = choice({
-	displayName: 'Mode',
-	name: 'mode',
-	type: 'options',
-	default: 'timely',
-	options: [
-		{ name: 'By Endpoint', value: 'endpoints', description: 'Credits of each endpoint' },
-		{ name: 'By Time', value: 'timely', description: 'Credits of each hour, day or month' },
-	],
-	description: 'How the credits are broken down',
-});
-
-const resolution = choice({
-	displayName: 'Resolution',
-	name: 'resolution',
-	type: 'options',
-	default: 'day',
-	options: [
-		{ name: 'Day', value: 'day' },
-		{ name: 'Hour', value: 'hour' },
-		{ name: 'Month', value: 'month' },
-	],
-	description:
-		'Length of one point. By Time, a range longer than 7 days (hour), 60 days (day) or 2 years (month) takes several requests; By Endpoint it is refused.',
-});
-
-const timezone = text({
-	displayName: 'Time Zone',
-	name: 'timezone',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. Europe/Berlin',
-	description: "Zone in which days begin. Empty: the workflow's time zone.",
-});
-
-const output = outputChoice(
-	{ name: 'Points', value: 'points', description: 'One row for each point' },
-	'One row with the total and all points',
-);
 
 const LONGEST = { hour: '7 days', day: '60 days', month: '2 years' } as const;
 
