@@ -545,6 +545,29 @@ describe('answers that come otherwise', () => {
 		},
 	);
 
+	test.each([
+		['before', (row: IDataObject, empty: IDataObject) => [empty, row]],
+		['after', (row: IDataObject, empty: IDataObject) => [row, empty]],
+	])('an empty row %s the one with data does not hide it', async (_, both) => {
+		const service = await start();
+		service.fault({
+			do: {
+				kind: 'change',
+				with: (answer) => {
+					const { data, ...rest } = answer as { data: IDataObject[] };
+					return { ...rest, data: data.flatMap((row) => both(row, { ...row, data: null })) };
+				},
+			},
+		});
+
+		const run = await service.run(enrich({ dataSets: ['strategy'] }), itemsOf(service, 1, 2));
+
+		expect(jsonOf(run.main).map(({ strategy }) => strategy)).toEqual([
+			dataOf(service, 'strategy', 1),
+			dataOf(service, 'strategy', 2),
+		]);
+	});
+
 	test('a data set of null does not spoil the next', async () => {
 		const service = await start();
 		service.fault({ when: { to: 'strategy' }, do: { kind: 'rows', how: 'withoutData' } });

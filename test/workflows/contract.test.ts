@@ -305,6 +305,30 @@ test('the walk reaches every one of the 23 endpoints', () => {
 	expect(ENDPOINTS).toHaveLength(23);
 });
 
+/** Answers that no contract shows. `id` is one that was asked for. */
+const oddAnswers = (id: unknown): unknown[] => {
+	const rows = (data: unknown) =>
+		['prospect_id', 'business_id'].map((member) => ({ [member]: id, data }));
+	return [
+		...[[], {}, 5, true, [null], [[]], ['x'], { response_context: 'x' }, { status: 5 }],
+		{ response_context: { request_status: 5, correlation_id: {} } },
+		...[null, 5, 'x', [], [null, 5, 'x', [], {}], { data: { data: 1 } }].map((data) => ({ data })),
+		...[null, 5, 'x', [1, 2], { intent_topics: {} }, { intent_topics: 5 }].map((data) => ({
+			data: rows(data),
+		})),
+		...['x', {}, [null, 5], [{ prospect_id: {}, input: 5 }], [{ error: {}, input: {} }]].map(
+			(matched_prospects) => ({ matched_prospects }),
+		),
+		...['x', {}, [null, 5, []], [{ event_id: {} }], rows(5), rows({ event_id: null })].map(
+			(output_events) => ({ output_events }),
+		),
+		...['x', [], { business_categories_per_location: [[1]] }].map((stats) => ({ stats })),
+		...['x', {}, [null, 5]].map((aggregations) => ({ aggregations, total_credits: 'x' })),
+		...[[{ value: 5, label: {} }], [{ value: {} }]],
+		{ data: [], total_results: -1, total_pages: 'x' },
+	];
+};
+
 let service: Service;
 let answers: IDataObject[];
 
@@ -370,6 +394,26 @@ describe.each(ENDPOINTS.map(({ name, method, path }) => [name, method, path] as 
 			expect(run.error).toEqual([]);
 			expect(jsonOf(run.main)).toEqual(way.missed?.(service.world) ?? []);
 			expect(service.log.entries).toHaveLength(1);
+		});
+
+		test('an answer of any shape throws nothing, and every item stays linked', async () => {
+			const rows = rowNumbers(way);
+			const [{ id } = { id: null }] = way.items?.(service.world) ?? [{}];
+			for (const body of oddAnswers(id)) {
+				const fault = service.fault({ times: 'always', do: { kind: 'status', status: 200, body } });
+
+				const run = await walk(way, 'continueErrorOutput');
+				fault.remove();
+
+				const told = JSON.stringify(body);
+				expect([told, run.failure, run.task?.error]).toEqual([told, undefined, undefined]);
+				for (const { json } of run.main) expect([told, typeof json]).toEqual([told, 'object']);
+				const links = [...run.linked, ...run.linkedErrors];
+				expect([told, links.filter((row) => !rows.includes(Number(row)))]).toEqual([told, []]);
+				if (way.missed?.(service.world).length === rows.length && !Array.isArray(body)) {
+					expect([told, [...new Set(links)].sort()]).toEqual([told, rows]);
+				}
+			}
 		});
 
 		test('a failure is an error item for each input item, with the correlation ID', async () => {

@@ -54,7 +54,10 @@ export async function askAll<
 					...client,
 					send: async (request) => await client.send({ ...request, refusal }),
 				};
-				const sent = await spec.send(guarded, batch);
+				const { value: sent, failure: thrown } = await attemptAsync(
+					async () => await spec.send(guarded, batch),
+				);
+				if (thrown !== undefined) return { failure: thrown };
 				if (stops && sent.value?.some(({ failure: own }) => own !== undefined)) client.stop();
 				return sent;
 			},

@@ -40,7 +40,10 @@ const TYPES = { prospect: PROSPECT_EVENT_TYPES, business: BUSINESS_EVENT_TYPES }
 /** The beginning of the contract's event window: three calendar months before `now`. */
 export function windowStart(now: number): number {
 	const start = new Date(now);
+	const day = start.getUTCDate();
 	start.setUTCMonth(start.getUTCMonth() - LIMITS.eventWindowMonths);
+	// A month without that day runs over into the next: its last day is meant.
+	if (start.getUTCDate() !== day) start.setUTCDate(0);
 	return start.getTime();
 }
 
