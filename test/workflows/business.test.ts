@@ -1,22 +1,15 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { BUSINESS_ENRICHMENTS } from '../../nodes/BusinessProspectData/catalog/enrichments';
+import { BUSINESS_DATA_SETS } from '../sandbox/contract/contract';
 import { businessData, type BusinessDataSet } from '../sandbox/contract/records';
 import { nullData } from '../sandbox/handlers/handler';
 import { BUSINESS_DATA } from '../sandbox/world/business-data';
 import { itemOf, jsonOf, startService, type Service } from './service';
 
-const KEYS: Record<BusinessDataSet, string> = {
-	businessChallenges: 'business_challenges',
-	companyHierarchy: 'company_hierarchy',
-	competitiveLandscape: 'competitive_landscape',
-	employeeRatings: 'employee_ratings',
-	fundingAndAcquisition: 'funding_and_acquisition',
-	intent: 'intent',
-	strategy: 'strategy',
-	technologyStack: 'technology_stack',
-	websiteTraffic: 'website_traffic',
-	workforceTrends: 'workforce_trends',
-};
-const DATA_SETS = Object.keys(KEYS) as BusinessDataSet[];
+const KEYS = Object.fromEntries(
+	BUSINESS_ENRICHMENTS.map(({ value, key }) => [value, key]),
+) as Record<BusinessDataSet, string>;
+const DATA_SETS = BUSINESS_DATA_SETS;
 const NOW = new Date('2026-11-18T12:00:00Z');
 
 const enrich = (more: INodeParameters = {}): INodeParameters => ({
@@ -47,7 +40,7 @@ const parsed = ({ intent_topics, ...data }: IDataObject): IDataObject => ({
 const bodiesTo = (service: Service, which?: BusinessDataSet) =>
 	service.log.requestsTo(which).map(({ body }) => body as IDataObject);
 
-test('ten data sets for 120 companies take 30 requests and give 120 linked rows', async () => {
+test('all data sets for 120 companies take 3 requests each and give 120 linked rows', async () => {
 	const service = await start();
 	const companies = Array.from({ length: 120 }, (_, row) => (row * 7) % 120);
 	const items = itemsOf(service, ...companies);
@@ -55,7 +48,7 @@ test('ten data sets for 120 companies take 30 requests and give 120 linked rows'
 	const run = await service.run(enrich({ dataSets: DATA_SETS }), items);
 
 	expect(run.failure).toBeUndefined();
-	expect(service.log.requestsTo()).toHaveLength(30);
+	expect(service.log.requestsTo()).toHaveLength(3 * DATA_SETS.length);
 	for (const set of DATA_SETS) {
 		expect(service.log.count(set)).toEqual({ requests: 3, ids: 120, unique: 120, repeated: [] });
 		expect(bodiesTo(service, set).map((body) => Object.keys(body))).toEqual(
@@ -76,7 +69,7 @@ test('ten data sets for 120 companies take 30 requests and give 120 linked rows'
 		})),
 	);
 	expect(run.hints.map(({ message }) => message)).toEqual([
-		'Enriched 120 businesses in 30 requests.',
+		`Enriched 120 businesses in ${3 * DATA_SETS.length} requests.`,
 	]);
 });
 

@@ -4,6 +4,7 @@
  * bound, and it never gets to.
  */
 import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
+import { BUSINESS_ENRICHMENTS } from '../../nodes/BusinessProspectData/catalog/enrichments';
 import { properties } from '../../nodes/BusinessProspectData/operations/registry';
 import { stopClock } from './clock';
 import { jsonOf, startService, type Service } from './service';
@@ -37,26 +38,12 @@ const enrichBusinesses = (dataSet: string): INodeParameters => ({
 });
 
 const LISTS: Array<[string, number, string, INodeParameters]> = [
-	['business_ids, Business Challenges', 50, 'business_ids', enrichBusinesses('businessChallenges')],
-	['business_ids, Company Hierarchy', 50, 'business_ids', enrichBusinesses('companyHierarchy')],
-	[
-		'business_ids, Competitive Landscape',
+	...BUSINESS_ENRICHMENTS.map(({ name, value }): [string, number, string, INodeParameters] => [
+		`business_ids, ${name}`,
 		50,
 		'business_ids',
-		enrichBusinesses('competitiveLandscape'),
-	],
-	['business_ids, Employee Ratings', 50, 'business_ids', enrichBusinesses('employeeRatings')],
-	[
-		'business_ids, Funding and Acquisition',
-		50,
-		'business_ids',
-		enrichBusinesses('fundingAndAcquisition'),
-	],
-	['business_ids, Intent', 50, 'business_ids', enrichBusinesses('intent')],
-	['business_ids, Strategy', 50, 'business_ids', enrichBusinesses('strategy')],
-	['business_ids, Technology Stack', 50, 'business_ids', enrichBusinesses('technologyStack')],
-	['business_ids, Website Traffic', 50, 'business_ids', enrichBusinesses('websiteTraffic')],
-	['business_ids, Workforce Trends', 50, 'business_ids', enrichBusinesses('workforceTrends')],
+		enrichBusinesses(value),
+	]),
 	['prospect_ids, Profile', 50, 'prospect_ids', enrichPeople('profile')],
 	['prospect_ids, Contacts', 50, 'prospect_ids', enrichPeople('contacts')],
 	['prospect_ids, Network Posts', 50, 'prospect_ids', enrichPeople('networkPosts')],

@@ -27,7 +27,7 @@ export interface Client {
 	send(request: ServiceRequest): Promise<Outcome<unknown>>;
 	/** Starts no further request: what still waits fails with the kind `stopped`. */
 	stop(): void;
-	/** How many requests got an answer with data. */
+	/** How many requests ended without a failure. */
 	readonly answered: () => number;
 }
 
@@ -84,7 +84,7 @@ export async function createClient(context: Context, settings: ClientSettings): 
 			return ended(failure);
 		}
 		const nth = retry === 'wait' ? ++past.limited : ++past.failed;
-		const wait = waitMs ? waitMs : backOff(nth);
+		const wait = waitMs || backOff(nth);
 		if (past.failed >= settings.maxTries) return ended(advised(failure, triedOften(past.failed)));
 		if (past.waitedMs + wait > settings.maxWait * 1000) {
 			const given = advised(failure, waitedLong(past.waitedMs, wait, settings.maxWait));

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** What kind of trouble a failure is; decides whether it is retried, split or ends the run. */
+/** What kind of trouble a failure is; decides whether a batch is split and whether further requests are still sent. */
 export type FailureKind =
 	| 'input'
 	| 'invalid'

@@ -83,13 +83,13 @@ export function judge(
 	if (status === 404) {
 		return failure(
 			'notFound',
-			`The service does not know the address ${request.path} (HTTP 404). Check Base URL in the credential: it is the address of the service, without /v1.`,
+			`The service does not know the address ${request.path} (HTTP 404). Check Base URL in the credential: it is the address of the service, without /v1. If other operations work, the service does not have this one for your account.`,
 		);
 	}
 	if (status === 413) {
 		return failure(
 			'server',
-			'The request was too large for the service (HTTP 413). Set a smaller Batch Size under Options.',
+			'The request was too large for the service (HTTP 413). Set a smaller Batch Size under Options, or ask for fewer IDs or filter values.',
 		);
 	}
 	if (status === 504) {

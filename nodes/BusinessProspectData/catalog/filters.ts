@@ -72,7 +72,7 @@ export const SEARCH_FILTERS: readonly SearchFilter[] = [
 		kind: 'ids',
 		rule: BUSINESS_ID,
 	}),
-	filter('city_region_country', 'Cities', 'Where the person lives', {
+	filter('city_region_country', 'Cities', 'Where the person lives, such as Austin, Texas, US', {
 		kind: 'found',
 		field: 'city_region_country',
 		one: 'City',
@@ -81,7 +81,7 @@ export const SEARCH_FILTERS: readonly SearchFilter[] = [
 	filter(
 		'company_country_code',
 		'Company Countries',
-		"Country of the company's headquarters",
+		"Country of the company's headquarters, as a two-letter code such as us",
 		COUNTRY,
 	),
 	filter('company_name', 'Company Names', 'Names of companies the person works for', {
@@ -93,10 +93,10 @@ export const SEARCH_FILTERS: readonly SearchFilter[] = [
 	filter(
 		'company_region_country_code',
 		'Company Regions',
-		"Region of the company's headquarters",
+		"Region of the company's headquarters, as a code such as us-tx",
 		REGION,
 	),
-	filter('company_revenue', 'Company Revenue', 'Yearly revenue of the company in US dollars', {
+	filter('company_revenue', 'Company Revenue', 'Revenue range of the company', {
 		kind: 'vocabulary',
 		values: COMPANY_REVENUES,
 	}),
@@ -104,7 +104,12 @@ export const SEARCH_FILTERS: readonly SearchFilter[] = [
 		kind: 'vocabulary',
 		values: COMPANY_SIZES,
 	}),
-	filter('country_code', 'Countries', 'Country where the person lives', COUNTRY),
+	filter(
+		'country_code',
+		'Countries',
+		'Country where the person lives, as a two-letter code such as us',
+		COUNTRY,
+	),
 	filter(
 		'current_role_months',
 		'Months in Current Role',
@@ -159,7 +164,12 @@ export const SEARCH_FILTERS: readonly SearchFilter[] = [
 		},
 	),
 	filter('prospect_id', 'Prospect IDs', 'Only these people', { kind: 'ids', rule: PROSPECT_ID }),
-	filter('region_country_code', 'Regions', 'Region where the person lives', REGION),
+	filter(
+		'region_country_code',
+		'Regions',
+		'Region where the person lives, as a code such as us-tx',
+		REGION,
+	),
 	filter(
 		'search_category',
 		'Search Categories',
@@ -184,6 +194,6 @@ export const CATEGORY_FILTERS = ['search_category', 'network_category', 'naics_c
 
 /** The filters that the contract names for statistics; others go through a JSON field. */
 export const STATISTICS_FILTERS: readonly SearchFilter[] = [
-	filter('region_country_code', 'Regions', 'Where the company is', REGION),
+	filter('region_country_code', 'Regions', 'Where the company is, as a code such as us-tx', REGION),
 	...SEARCH_FILTERS.filter(({ name }) => ['company_size', ...CATEGORY_FILTERS].includes(name)),
 ];

@@ -78,11 +78,13 @@ function joined(
 	failed: ReadonlyArray<Answered<EnrichmentAsk, EnrichmentAnswer>>,
 	asked: number,
 ): Failure | undefined {
-	const causes = groupBy(failed, ({ outcome }) => outcome.failure?.message ?? '');
-	const first = failed[0]?.outcome.failure;
+	const real = failed.filter(({ outcome }) => outcome.failure?.kind !== 'stopped');
+	const told = real.length > 0 ? real : failed;
+	const causes = groupBy(told, ({ outcome }) => outcome.failure?.message ?? '');
+	const first = told[0]?.outcome.failure;
 	if (first === undefined) return undefined;
 	const message =
-		failed.length === asked && causes.size === 1
+		told.length === asked && causes.size === 1
 			? first.message
 			: [...causes]
 					.map(

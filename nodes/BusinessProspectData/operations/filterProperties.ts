@@ -41,6 +41,7 @@ export function filterProperty(
 						name: 'gte',
 						type: 'number',
 						default: 0,
+						description: 'Number of months',
 						typeOptions: { minValue: 0 },
 					},
 					{
@@ -48,6 +49,7 @@ export function filterProperty(
 						name: 'lte',
 						type: 'number',
 						default: 12,
+						description: 'Number of months',
 						typeOptions: { minValue: 0 },
 					},
 				],

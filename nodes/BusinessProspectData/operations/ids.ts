@@ -2,7 +2,7 @@ import { BUSINESS_ID, PROSPECT_ID } from '../catalog/ids';
 import { ids } from '../runtime/lists';
 
 const HOW_TO_LIST =
-	'one, several separated by commas, blanks or lines, or a list from an expression. The IDs of all input items go out in shared requests.';
+	'one, several separated by commas, spaces or line breaks, or a list from an expression. The IDs of all input items go out in shared requests.';
 
 export const prospectIds = ids(
 	{

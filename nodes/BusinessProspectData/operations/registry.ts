@@ -22,8 +22,8 @@ export const OPERATIONS: readonly Operation[] = [
 	deleteEnrollment,
 	search,
 	enrich,
-	getAll,
 	getEvents,
+	getAll,
 	match,
 ];
 

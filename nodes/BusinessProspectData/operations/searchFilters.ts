@@ -23,7 +23,7 @@ const relatedTitles = flag({
 	name: 'include_related_job_titles',
 	type: 'boolean',
 	default: false,
-	description: 'Whether Job Title also finds related titles',
+	description: 'Whether to also find titles related to Job Title',
 });
 
 /** The Filters collection of the prospect search; its value is the `filters` member of the request. */

@@ -17,7 +17,7 @@ const negate = flag({
 	name: 'negate',
 	type: 'boolean',
 	default: false,
-	description: 'Whether to count the companies to which none of the values applies',
+	description: 'Whether to count only companies that have none of these values',
 });
 
 /**

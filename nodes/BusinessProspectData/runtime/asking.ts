@@ -57,7 +57,10 @@ export async function askAll<
 				const { value: sent, failure: thrown } = await attemptAsync(
 					async () => await spec.send(guarded, batch),
 				);
-				if (thrown !== undefined) return { failure: thrown };
+				if (thrown !== undefined) {
+					if (stops) client.stop();
+					return { failure: thrown };
+				}
 				if (stops && sent.value?.some(({ failure: own }) => own !== undefined)) client.stop();
 				return sent;
 			},

@@ -23,7 +23,7 @@ const shapeOptions = [
 			default: '',
 			placeholder: 'e.g. prospect_id, profile.job_title',
 			description:
-				'Only these output fields, separated by commas; a dot reaches inside. Empty: all. Keeps rows small for sheets and AI agents.',
+				'Names of the fields to output, separated by commas; a dot reaches into an object. Leave empty for all fields.',
 		},
 		(raw, property) => readList(raw, property, /[,\n]/),
 	),
@@ -33,7 +33,7 @@ const shapeOptions = [
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether to put each output row over the fields of its input row, as a CRM sync needs it',
+			"Whether to output the input row's fields too; where both have a field, the result's value counts",
 	}),
 ] as const;
 
@@ -70,7 +70,8 @@ export const requestOptions = [
 		type: 'json',
 		default: '{}',
 		placeholder: 'e.g. { "campaign": "spring" }',
-		description: 'JSON object that is sent along as <code>request_context</code>',
+		description:
+			'JSON object sent with every request as <code>request_context</code>. The service does not document its effect; leave it empty if unsure.',
 	}),
 	count({
 		displayName: 'Timeout (Seconds)',

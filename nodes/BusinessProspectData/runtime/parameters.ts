@@ -88,9 +88,12 @@ export const choice = <const Name extends string>(
 	property: Property<Name>,
 ): Parameter<Name, string> =>
 	parameter(property, (raw) => {
-		const value = readText(raw, property);
-		if (!optionValues(property).includes(value)) {
-			throw refusal(property, `is not one of: ${optionValues(property).join(', ')}.`, value);
+		const given = readText(raw, property);
+		const value = optionValues(property).find(
+			(option) => option.toLowerCase() === given.toLowerCase(),
+		);
+		if (value === undefined) {
+			throw refusal(property, `is not one of: ${optionValues(property).join(', ')}.`, given);
 		}
 		return value;
 	});

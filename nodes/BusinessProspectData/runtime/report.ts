@@ -2,7 +2,7 @@ import { counted, number } from '../api/outcome';
 
 /** What a run did, for its hint. */
 export interface Tally {
-	/** Rows put out, without error items. */
+	/** Rows that came, without error items and with those left out. */
 	readonly rows: number;
 	/** How many requests were answered. */
 	readonly requests: number;

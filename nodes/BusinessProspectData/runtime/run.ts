@@ -75,7 +75,7 @@ export async function run<
 	};
 	hint(context, [
 		report({ ...tallyOf(put), repeated: repeats, blank: blanks, requests }, spec.wording),
-		...(spec.hints?.(answered, setting) ?? []),
+		...(attempt(() => spec.hints?.(answered, setting)).value ?? []),
 		...(about === undefined ? [] : [about]),
 	]);
 	return put.flatMap(({ row, item, options: own }) => {

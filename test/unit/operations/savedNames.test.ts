@@ -1,5 +1,6 @@
 /** What workflows store: names and values never change, and the editor shows what the house rules of n8n ask for. */
 import type { INodeProperties } from 'n8n-workflow';
+import { BUSINESS_ENRICHMENTS } from '../../../nodes/BusinessProspectData/catalog/enrichments';
 import { listSearch } from '../../../nodes/BusinessProspectData/operations/lists';
 import { OPERATIONS, properties } from '../../../nodes/BusinessProspectData/operations/registry';
 
@@ -149,6 +150,24 @@ test('Enrich: the values that are saved', () => {
 	const added = (of('prospect enrich', 'options')?.options ?? []) as INodeProperties[];
 	const mode = added.find(({ name }) => name === 'requestMode');
 	expect([valuesOf(mode), mode?.default]).toEqual([['batched', 'single'], 'batched']);
+});
+
+test('Enrich of businesses: the values that are saved, and their keys in the output', () => {
+	const keys = Object.fromEntries(BUSINESS_ENRICHMENTS.map(({ value, key }) => [value, key]));
+	expect(keys).toMatchObject({
+		businessChallenges: 'business_challenges',
+		companyHierarchy: 'company_hierarchy',
+		competitiveLandscape: 'competitive_landscape',
+		employeeRatings: 'employee_ratings',
+		fundingAndAcquisition: 'funding_and_acquisition',
+		intent: 'intent',
+		strategy: 'strategy',
+		technologyStack: 'technology_stack',
+		websiteTraffic: 'website_traffic',
+		workforceTrends: 'workforce_trends',
+	});
+	const names = BUSINESS_ENRICHMENTS.map(({ name }) => name);
+	expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b)));
 });
 
 test('Enrich: the contact types say what one alone costs, in credits and in requests', () => {

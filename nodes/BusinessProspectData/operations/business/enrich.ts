@@ -83,7 +83,7 @@ export const enrich = perBatch({
 		const counts = answered.flatMap(({ ask }) =>
 			Array.isArray(ask.parameters?.topics) ? [ask.parameters.topics.length] : [],
 		);
-		const fewest = Math.min(ENOUGH_TOPICS, ...counts);
+		const fewest = counts.reduce((least, count) => Math.min(least, count), ENOUGH_TOPICS);
 		if (fewest === ENOUGH_TOPICS) return [];
 		const given = counted(fewest, 'intent topic was', 'intent topics were');
 		return [`Only ${given} given: below ${ENOUGH_TOPICS}, the level of intent says little.`];

@@ -8,7 +8,8 @@ export const fromDate = dateTime({
 	type: 'dateTime',
 	default: '',
 	required: true,
-	description: 'Beginning of the range. Without a zone of its own it is in Time Zone.',
+	description:
+		'Start of the range, such as 2026-05-31T09:00:00. Without a time zone of its own, Time Zone applies.',
 });
 
 export const toDate = dateTime({
@@ -17,7 +18,8 @@ export const toDate = dateTime({
 	type: 'dateTime',
 	default: '',
 	required: true,
-	description: 'End of the range. Without a zone of its own it is in Time Zone.',
+	description:
+		'End of the range, such as 2026-05-31T09:00:00. Without a time zone of its own, Time Zone applies.',
 });
 
 export const mode = choice({

@@ -14,7 +14,7 @@ const enrollmentId = text({
 	required: true,
 	placeholder: 'e.g. {{ $json.enrollment_id }}',
 	description:
-		'ID of the event-monitoring configuration to delete. Enrollments are made outside of this node, where you got their IDs.',
+		'ID of the event-monitoring configuration to delete. Enrollments are made outside n8n; take the ID from there.',
 });
 
 interface DeleteAsk {
@@ -54,7 +54,9 @@ export const deleteEnrollment = perItem({
 					json: {
 						enrollment_id: values.enrollmentId,
 						status,
-						...(status === 'miss' && { message: 'There is no enrollment with this ID.' }),
+						...(status === 'miss' && {
+							message: 'There is no enrollment with this ID.',
+						}),
 					},
 					empty: status === 'miss',
 				},

@@ -22,7 +22,7 @@ const contactTypes = choices({
 		{ name: 'Phone', value: 'phone' },
 	],
 	description:
-		'Credits for each prospect: email only 2, phone only 5, both 5. With one type alone the service is asked for one prospect at a time: one request for each instead of one for every 50.',
+		'Credits when asked one at a time: email only 2, phone only 5, both 5; the service does not publish the cost in a batch. With one type alone the service is asked for one prospect at a time: a request for each instead of one for every 50.',
 });
 
 export const enrich = perBatch({
@@ -49,7 +49,11 @@ export const enrich = perBatch({
 			type: 'options',
 			default: 'batched',
 			options: [
-				{ name: 'Batched', value: 'batched', description: 'Up to 50 prospects in a request' },
+				{
+					name: 'Batched',
+					value: 'batched',
+					description: `Up to ${LIMITS.enrich} prospects in a request`,
+				},
 				{ name: 'One per Prospect', value: 'single', description: 'One request for each prospect' },
 			],
 			description: 'How many prospects to ask for in a request',

@@ -44,7 +44,7 @@ const exclude = ids(
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. {{ $json.known_ids }}',
-		description: 'People to leave out: IDs separated by commas, blanks or lines, or a list',
+		description: 'People to leave out: IDs separated by commas, spaces or line breaks, or a list',
 	},
 	PROSPECT_ID,
 );
@@ -92,7 +92,7 @@ export const getAll = perItem({
 		const totals = answered
 			.filter(({ ask }) => !ask.countOnly && ask.limit === LIMITS.searchSize)
 			.map(({ outcome }) => outcome.value?.total ?? 0);
-		const most = Math.max(0, ...totals);
+		const most = totals.reduce((largest, total) => Math.max(largest, total), 0);
 		if (most <= LIMITS.searchSize) return [];
 		return [
 			`${number(most)} prospects match, and the service gives ${number(LIMITS.searchSize)} at most: ${number(most - LIMITS.searchSize)} were left. Narrow the filters, for example by country or company size, and run once for each part.`,
