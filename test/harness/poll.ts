@@ -14,6 +14,10 @@ import {
 	type NodeOptions,
 } from './workflow';
 
+/** What n8n answers for a poll, and for one of its durable schedule. */
+const FREE_BUDGET_MS = 300_000;
+const DURABLE_BUDGET_MS = 36_000;
+
 export interface PollerOptions extends NodeOptions {
 	/** What n8n's database holds for the workflow: `saved` of an earlier poller, after a restart. */
 	staticData?: IDataObject;
@@ -28,7 +32,10 @@ export interface PollOptions {
 	mode?: 'trigger' | 'manual';
 	/** Why the workflow is active; given for the first poll after an activation or a start. */
 	activation?: WorkflowActivateMode;
-	/** What `getPollBudgetMs()` answers, in milliseconds; by default n8n's five minutes. */
+	/**
+	 * What `getPollBudgetMs()` answers, in milliseconds. By default n8n's: five minutes, and 36 seconds for a poll of its
+	 * durable schedule.
+	 */
 	budgetMs?: number;
 }
 
@@ -50,6 +57,9 @@ export interface Poller {
 
 /**
  * An active workflow with one polling trigger, which polls when the test says so.
+ *
+ * As in n8n, a context is made at each activation and used for all polls that follow; with durable cursors each poll
+ * after the activation has one of its own.
  *
  * By default the state is one live object. It is saved when a poll puts items out, and after an
  * activation; a poll that returns null or throws leaves its changes in memory only. A manual poll
@@ -83,24 +93,50 @@ export function createPoller(options: PollerOptions): Poller {
 		workflow.staticData.__dataChanged = false;
 	};
 
+	const contextFor = (
+		mode: 'trigger' | 'manual',
+		activation: WorkflowActivateMode | 'manual',
+		ownState?: IDataObject,
+		budget?: () => number,
+	) =>
+		new PollContext(
+			workflow,
+			node,
+			buildAdditionalData(workflow, mode, credentialsHelper),
+			mode,
+			activation,
+			undefined,
+			undefined,
+			undefined,
+			undefined,
+			ownState && (() => ownState),
+			budget,
+		);
+	let live: PollContext | undefined;
+	let liveBudgetMs = FREE_BUDGET_MS;
+
 	return {
 		async poll({ mode = 'trigger', activation, budgetMs } = {}) {
 			const type = workflow.nodeTypes.getByNameAndVersion(node.type, node.typeVersion);
 			if (type.poll === undefined) throw new UnexpectedError('The node does not poll');
 			const ownState = options.durable || mode === 'manual' ? stateOf(saved) : undefined;
-			const context = new PollContext(
-				workflow,
-				node,
-				buildAdditionalData(workflow, mode, credentialsHelper),
-				mode,
-				mode === 'manual' ? 'manual' : (activation ?? 'update'),
-				undefined,
-				undefined,
-				undefined,
-				undefined,
-				ownState && (() => ownState),
-				budgetMs === undefined ? undefined : () => budgetMs,
-			);
+			const scheduled = options.durable && activation === undefined && mode === 'trigger';
+			const budget = budgetMs ?? (scheduled ? DURABLE_BUDGET_MS : FREE_BUDGET_MS);
+			if (ownState === undefined) {
+				liveBudgetMs = budget;
+				if (live === undefined || activation !== undefined) {
+					live = contextFor(mode, activation ?? 'update', undefined, () => liveBudgetMs);
+				}
+			}
+			const context =
+				ownState === undefined && live !== undefined
+					? live
+					: contextFor(
+							mode,
+							mode === 'manual' ? 'manual' : (activation ?? 'update'),
+							ownState,
+							() => budget,
+						);
 			const items = (await type.poll.call(context))?.[0] ?? null;
 			if (mode === 'trigger' && ownState === undefined) {
 				if (items !== null || activation !== undefined) save();

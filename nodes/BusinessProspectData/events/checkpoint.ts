@@ -18,9 +18,13 @@ export interface Sweep {
 	readonly start: number;
 	/** Events after this moment are asked for. */
 	readonly from: number;
-	/** Fingerprints of the ids that were asked, and of those whose request failed. */
+	/** Fingerprints of the ids that are settled, and of those whose request failed once. */
 	readonly done: string;
 	readonly failed: string;
+	/** Whether any id was answered. */
+	readonly answered: boolean;
+	/** Whether an id failed twice: the sweep goes on without it, and the next one asks for the same time again. */
+	readonly flawed: boolean;
 }
 
 /** What is kept between polls: plain JSON, bounded. Times are in milliseconds. */
@@ -39,33 +43,55 @@ export interface Checkpoint {
 	readonly sweeps: number;
 	/** Fingerprints of the events put out, by the hour in which they happened. */
 	readonly seen: Readonly<Record<string, string>>;
+	/** Changes whenever events are put out; with `step`, the place in the line of states since then. */
+	readonly line?: string | undefined;
+	readonly step?: number;
 }
 
 export const HOUR_MS = 3_600_000;
-/** Clocks may step by this much without an event being missed. */
+/** Clocks may be this much off, either way, without an event being missed or repeated. */
 export const CLOCK_SLACK_MS = HOUR_MS;
 
 /** The state to start from: the saved one brought up to date with the settings, or a new one. */
 export function opened(saved: unknown, watch: Watch, now: number): Checkpoint {
-	const before = isCheckpoint(saved) && saved.source === watch.source ? saved : undefined;
-	if (before === undefined) return begun(watch, now);
+	if (!isCheckpoint(saved) || saved.source !== watch.source) return begun(watch, now);
+	const [before, latest] = isAhead(saved, now)
+		? [setBack(saved, watch, now), now]
+		: [saved, Infinity];
 
 	const floors = floorsOf(before);
-	const watched = new Map<string, string[]>();
-	for (const id of watch.ids) {
-		const print = printOf(id);
-		const floor = String(floors.get(print) ?? now);
-		watched.set(floor, [...(watched.get(floor) ?? []), print]);
+	const watched = new Map<number, string[]>();
+	for (const print of watch.ids.map(printOf)) {
+		const floor = Math.min(latest, floors.get(print) ?? now);
+		const prints = watched.get(floor);
+		if (prints === undefined) watched.set(floor, [print]);
+		else prints.push(print);
 	}
+	const types = new Map(Object.entries(before.types));
 	return {
 		...before,
 		watched: Object.fromEntries([...watched].map(([floor, prints]) => [floor, packed(prints)])),
-		types: Object.fromEntries(watch.types.map((type) => [type, before.types[type] ?? now])),
+		types: Object.fromEntries(
+			watch.types.map((type) => [type, Math.min(latest, types.get(type) ?? now)]),
+		),
 	};
 }
 
+const isAhead = ({ last, from, sweep }: Checkpoint, now: number): boolean =>
+	Math.max(last, from, sweep?.start ?? 0) > now + 2 * CLOCK_SLACK_MS;
+
+/**
+ * A state from the future was kept while the clock was wrong. By it, nothing would be asked for until that future comes;
+ * so it is set back, at the price that events which were forgotten meanwhile may come once more.
+ */
+function setBack(saved: Checkpoint, { lookBack }: Watch, now: number): Checkpoint {
+	const last = Math.min(saved.last, now);
+	const from = Math.min(saved.from, last - lookBack - CLOCK_SLACK_MS);
+	return { ...saved, last, from, sweep: undefined };
+}
+
 function begun({ source, ids, types, startFrom }: Watch, now: number): Checkpoint {
-	const floor = Math.max(startFrom ?? now, windowStart(now));
+	const floor = Math.min(now, Math.max(startFrom ?? now, windowStart(now)));
 	return {
 		source,
 		watched: { [floor]: packed(ids.map(printOf)) },
@@ -102,24 +128,19 @@ export function sweeping(
 		...checkpoint,
 		from,
 		sweeps: number,
-		sweep: { number, start: now, from, done: '', failed: '' },
+		sweep: { number, start: now, from, done: '', failed: '', answered: false, flawed: false },
 	};
 }
 
-/** The ids that the sweep has yet to ask, and those to ask again, since their request failed. */
-export interface Pending {
-	readonly fresh: readonly string[];
-	readonly failed: readonly string[];
-}
-
-export function pending({ sweep }: { readonly sweep: Sweep }, { ids }: Watch): Pending {
+/** The ids that the sweep has yet to ask; last those to ask once more, since their request failed. */
+export function pending({ sweep }: { readonly sweep: Sweep }, { ids }: Watch): string[] {
 	const done = new Set(unpacked(sweep.done));
 	const failed = new Set(unpacked(sweep.failed));
-	const left = ids.filter((id) => !done.has(printOf(id)));
-	return {
-		fresh: left.filter((id) => !failed.has(printOf(id))),
-		failed: left.filter((id) => failed.has(printOf(id))),
-	};
+	const left = ids
+		.map((id) => ({ id, print: printOf(id) }))
+		.filter(({ print }) => !done.has(print));
+	const fresh = left.filter(({ print }) => !failed.has(print));
+	return [...fresh, ...left.filter(({ print }) => failed.has(print))].map(({ id }) => id);
 }
 
 function isCheckpoint(saved: unknown): saved is Checkpoint {

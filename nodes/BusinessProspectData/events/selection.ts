@@ -3,21 +3,16 @@ import { textOf } from '../api/json';
 import { type Checkpoint, floorsOf, HOUR_MS, nextFrom, type Sweep, type Watch } from './checkpoint';
 import { countIn, packed, printOf, unpacked } from './prints';
 
-/** What a poll found: for each id that it asked its events, or none where the request failed. */
-export interface Findings {
-	/** The sweep for which it asked. */
-	readonly sweep: number;
-	readonly answers: ReadonlyArray<{
-		readonly id: string;
-		readonly events?: readonly IDataObject[];
-	}>;
-	/** Whether it asked again what had failed, and nothing else was left. */
-	readonly lastTry: boolean;
+/** What was asked of an id: its events, or none of that where the request failed. */
+export interface Answer {
+	readonly id: string;
+	readonly events?: readonly IDataObject[];
 }
 
 /**
- * How many events are remembered at most, 30,000 with the default look-back being 10,000 a day. Beyond that the oldest
- * are forgotten, and no sweep goes back to their time: the look-back is shorter then.
+ * How many events are remembered at most (and always those of the latest hour): with the default look-back 10,000 a day.
+ * Beyond that the oldest are forgotten, and no sweep goes back to their time: the look-back is shorter then. With
+ * 10,000 ids the whole state is under 450 KB of JSON.
  */
 export const MOST_REMEMBERED = 30_000;
 
@@ -29,62 +24,90 @@ export interface Selection {
 
 /**
  * Selects the events that count and were not put out yet. The checkpoint is the current one, which may be further on
- * than the one from which the poll began.
+ * than the one from which the poll began; `number` is the sweep for which the poll asked.
  */
 export function selected(
 	checkpoint: Checkpoint,
 	watch: Watch,
-	{ sweep: number, answers, lastTry }: Findings,
+	number: number,
+	answers: readonly Answer[],
 	now: number,
 ): Selection {
 	const floors = floorsOf(checkpoint);
-	const known = new Set(Object.values(checkpoint.seen).flatMap(unpacked));
-	const fresh = new Map<string, string[]>();
+	const types = new Map(Object.entries(checkpoint.types));
+	const known = hoursOf(checkpoint);
+	const fresh = new Map<number, string[]>();
 	const oldest = checkpoint.sweep?.from ?? nextFrom(checkpoint, watch);
 	const put: Array<{ readonly time: number; readonly event: IDataObject }> = [];
 	for (const { id, events = [] } of answers) {
-		const floor = floors.get(printOf(id)) ?? Infinity;
+		const floor = Math.max(oldest, floors.get(printOf(id)) ?? Infinity);
 		for (const event of events) {
 			const time = timeOf(event, now);
-			const since = Math.max(floor, checkpoint.types[textOf(event.event_name) ?? ''] ?? 0, oldest);
-			const hour = String(Math.floor(time / HOUR_MS));
+			if (time < Math.max(floor, types.get(textOf(event.event_name) ?? '') ?? 0)) continue;
+			const hour = Math.floor(time / HOUR_MS);
 			const print = printOf(textOf(event.event_id) ?? JSON.stringify(event));
-			if (time < since || known.has(print)) continue;
-			known.add(print);
-			fresh.set(hour, [...(fresh.get(hour) ?? []), print]);
-			put.push({ time, event });
+			const before = known.get(print);
+			if (before === undefined) put.push({ time, event });
+			// An event that moved to a later time is remembered for as long as it can be asked for there.
+			if (before !== undefined && before >= hour) continue;
+			known.set(print, hour);
+			const prints = fresh.get(hour);
+			if (prints === undefined) fresh.set(hour, [print]);
+			else prints.push(print);
 		}
 	}
 	put.sort((a, b) => a.time - b.time);
 
 	const seen = { ...checkpoint.seen };
 	for (const [hour, prints] of fresh) seen[hour] = (seen[hour] ?? '') + packed(prints);
-	const findings = { sweep: number, answers, lastTry };
-	const advanced = advance({ ...checkpoint, seen }, watch, findings);
+	const advanced = advance({ ...checkpoint, seen }, watch, number, answers);
 	return { events: put.map(({ event }) => event), checkpoint: bounded(advanced, watch) };
 }
 
-/** Marks what the poll asked; when all of the sweep was asked, ends it. A failure leaves the clock where it was. */
-function advance(checkpoint: Checkpoint, watch: Watch, findings: Findings): Checkpoint {
+/** The hour in which each remembered event happened, the latest where there are several. */
+function hoursOf({ seen }: Checkpoint): Map<string, number> {
+	const hours = new Map<string, number>();
+	for (const hour of Object.keys(seen)
+		.map(Number)
+		.sort((a, b) => a - b)) {
+		for (const print of unpacked(seen[hour] ?? '')) hours.set(print, hour);
+	}
+	return hours;
+}
+
+/**
+ * Marks what the poll asked, and ends the sweep when nothing is left. An id whose request failed is asked once more; when
+ * it fails again, the sweep ends without moving the clock.
+ */
+function advance(
+	checkpoint: Checkpoint,
+	watch: Watch,
+	number: number,
+	answers: readonly Answer[],
+): Checkpoint {
 	const { sweep } = checkpoint;
-	if (sweep?.number !== findings.sweep) return checkpoint;
+	if (sweep?.number !== number) return checkpoint;
 	const done = new Set(unpacked(sweep.done));
 	const failed = new Set(unpacked(sweep.failed));
-	for (const { id, events } of findings.answers) {
+	let { answered, flawed } = sweep;
+	for (const { id, events } of answers) {
 		const print = printOf(id);
-		if (events === undefined) failed.add(print);
+		answered ||= events !== undefined;
+		flawed ||= events === undefined && failed.has(print);
+		if (events === undefined && !failed.has(print)) failed.add(print);
 		else done.add(print);
 	}
 	const prints = watch.ids.map(printOf);
 	const left = prints.filter((print) => !done.has(print));
-	if (left.length === 0) return { ...checkpoint, last: sweep.start, sweep: undefined };
-	if (findings.lastTry && left.every((print) => failed.has(print))) {
-		return { ...checkpoint, sweep: undefined };
+	if (left.length === 0) {
+		return { ...checkpoint, last: flawed ? checkpoint.last : sweep.start, sweep: undefined };
 	}
 	const under: Sweep = {
 		...sweep,
 		done: packed(prints.filter((print) => done.has(print))),
 		failed: packed(left.filter((print) => failed.has(print))),
+		answered,
+		flawed,
 	};
 	return { ...checkpoint, sweep: under };
 }
@@ -96,12 +119,14 @@ function bounded(checkpoint: Checkpoint, watch: Watch): Checkpoint {
 		.filter(([hour]) => (Number(hour) + 1) * HOUR_MS > oldest)
 		.sort(([a], [b]) => Number(b) - Number(a));
 	let remembered = 0;
-	const recent = hours.filter(([, prints]) => (remembered += countIn(prints)) <= MOST_REMEMBERED);
-	const firstKept = recent.length < hours.length ? recent.at(-1)?.[0] : undefined;
-	const from = firstKept === undefined ? checkpoint.from : Number(firstKept) * HOUR_MS;
+	const recent = hours.filter(
+		([, prints], at) => (remembered += countIn(prints)) <= MOST_REMEMBERED || at === 0,
+	);
+	const firstKept = recent.length < hours.length ? Number(recent.at(-1)?.[0]) * HOUR_MS : 0;
 	return {
 		...checkpoint,
-		from: Math.max(checkpoint.from, from),
+		// Never again further back than what is remembered, also when the look-back grows.
+		from: Math.max(checkpoint.from, oldest, firstKept),
 		seen: Object.fromEntries(recent),
 	};
 }

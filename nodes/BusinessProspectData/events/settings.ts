@@ -18,34 +18,25 @@ export interface Settings {
 	readonly requestContext?: IDataObject;
 }
 
+const { options } = triggerParameters;
+
 /**
  * Reads the settings of a trigger.
  *
- * @throws UserError when an id, an event type or the window is wrong
+ * @throws UserError when an id, an event type, the look-back or a date is wrong
  */
-export function readSettings(context: IPollFunctions, now: number): Settings {
+export function readSettings(context: IPollFunctions): Settings {
 	const valueOf = <Value>({ name, property, read }: Parameter<string, Value>): Value =>
 		read(context.getNodeParameter(name, property.default));
-	const { resource, ids, otherEventTypes, simplify, options } = triggerParameters;
+	const { resource, ids, otherEventTypes, simplify } = triggerParameters;
 
 	const watched = valueOf(resource) === 'business' ? 'business' : 'prospect';
 	const source = SOURCES[watched];
 	const { lookBackHours, startFrom, requestsPerPoll, requestContext, ...client } = valueOf(options);
-	const lookBack = lookBackHours * HOUR_MS;
-	if (now - lookBack < windowStart(now) - DAY_MS) {
-		throw new UserError(
-			`Look Back (Hours): ${lookBackHours} hours are more than the ${EVENT_WINDOW_MONTHS} months for which the service keeps events.`,
-		);
-	}
 	const from =
 		startFrom === undefined
 			? undefined
 			: readMoment(startFrom, options.property, context.getTimezone()).toMillis();
-	if (from !== undefined && from < windowStart(now) - DAY_MS) {
-		throw new UserError(
-			`Start From: "${String(startFrom)}" is more than ${EVENT_WINDOW_MONTHS} months ago, and the service keeps events no longer.`,
-		);
-	}
 	return {
 		source,
 		watch: {
@@ -55,7 +46,7 @@ export function readSettings(context: IPollFunctions, now: number): Settings {
 				valueOf(typesParameters[watched]),
 				source.open ? valueOf(otherEventTypes) : [],
 			),
-			lookBack,
+			lookBack: lookBackHours * HOUR_MS,
 			...(from !== undefined && { startFrom: from }),
 		},
 		simplify: valueOf(simplify),
@@ -63,4 +54,16 @@ export function readSettings(context: IPollFunctions, now: number): Settings {
 		client,
 		...(requestContext !== undefined && { requestContext }),
 	};
+}
+
+/**
+ * Looked at only while there is no state: later Start From does not count, and would grow too old by itself.
+ *
+ * @throws UserError when it is before what the service keeps
+ */
+export function checkStartFrom({ watch: { startFrom } }: Settings, now: number): void {
+	if (startFrom === undefined || startFrom >= windowStart(now) - DAY_MS) return;
+	throw new UserError(
+		`Start From: ${new Date(startFrom).toISOString()} is more than ${EVENT_WINDOW_MONTHS} months ago, and the service keeps events no longer.`,
+	);
 }

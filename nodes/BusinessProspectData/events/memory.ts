@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import type { IDataObject } from 'n8n-workflow';
+import { countOf, isObject, textOf } from '../api/json';
+import type { Checkpoint } from './checkpoint';
+
+/**
+ * The states of nodes between n8n's savings. n8n drops the state of a poll that puts nothing out in some cases: of an
+ * activation with durable cursors, of a throw, of any poll when its scheduler runs without durable cursors, and of the
+ * polls since the last events when a workflow is activated anew. As long as this process lives, it goes on from there.
+ */
+export interface Memory {
+	/** The state to go on from: the one in `state`, or what followed from it without an event being put out. */
+	recall(key: string, state: IDataObject): unknown;
+	/** Keeps a checkpoint. Remembered only where nothing is put out: n8n may drop events together with their state. */
+	keep(key: string, state: IDataObject, checkpoint: Checkpoint, putsOut: boolean): void;
+}
+
+export function createMemory(): Memory {
+	const known = new Map<string, Checkpoint>();
+
+	return {
+		recall(key, { checkpoint }) {
+			const remembered = known.get(key);
+			return remembered !== undefined && follows(remembered, checkpoint) ? remembered : checkpoint;
+		},
+		keep(key, state, checkpoint, putsOut) {
+			const before = placeOf(state.checkpoint);
+			const step = Math.max(before.step, placeOf(checkpoint).step) + 1;
+			const kept = { ...checkpoint, line: putsOut ? randomUUID() : before.line, step };
+			if (!putsOut) known.set(key, kept);
+			// Assigned as a whole: n8n notices no change inside what is already there.
+			state.checkpoint = kept;
+		},
+	};
+}
+
+function follows(remembered: Checkpoint, saved: unknown): boolean {
+	const [place, before] = [placeOf(remembered), placeOf(saved)];
+	return place.line === before.line && place.step > before.step;
+}
+
+const placeOf = (checkpoint: unknown): { line: string | undefined; step: number } =>
+	isObject(checkpoint)
+		? { line: textOf(checkpoint.line), step: countOf(checkpoint.step) ?? 0 }
+		: { line: undefined, step: 0 };

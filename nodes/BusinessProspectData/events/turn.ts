@@ -1,0 +1,71 @@
+import type { IDataObject } from 'n8n-workflow';
+import { opened, pending, sweeping, type Watch } from './checkpoint';
+import { createMemory } from './memory';
+import { type Answer, selected } from './selection';
+import { windowStart } from './window';
+
+/** The rules by which a poll goes: checkpoint and findings in, events and checkpoint out. */
+export const RULES = { opened, sweeping, pending, selected };
+
+/** One poll of a node. */
+export interface Turn {
+	/** Tells the node from others. */
+	readonly key: string;
+	/** n8n's state of the node. */
+	readonly state: IDataObject;
+	readonly watch: Watch;
+	/** How many ids may be asked. */
+	readonly most: number;
+	/** Milliseconds. */
+	readonly now: () => number;
+	/** Asks for the events of ids from a moment on (milliseconds). Ids that could not be asked at all are left out. */
+	readonly ask: (ids: readonly string[], from: number) => Promise<readonly Answer[]>;
+}
+
+export interface TurnResult {
+	/** What to put out, oldest first. */
+	readonly events: readonly IDataObject[];
+	/** Whether the service answered for any id in this sweep. */
+	readonly answered: boolean;
+}
+
+const NOTHING: TurnResult = { events: [], answered: true };
+
+/**
+ * Makes the function that takes the turns of all nodes of this process. A turn that finds one of its node running does
+ * nothing. Never throws by itself.
+ */
+export function createTurns(rules = RULES, memory = createMemory()) {
+	const running = new Set<string>();
+
+	async function take({ key, state, watch, most, now, ask }: Turn): Promise<TurnResult> {
+		const open = () => rules.opened(memory.recall(key, state), watch, now());
+		const planned = rules.sweeping(open(), watch, now());
+		memory.keep(key, state, planned, false);
+		const ids = rules.pending(planned, watch).slice(0, most);
+		const { number, from } = planned.sweep;
+		const answers = await ask(ids, Math.max(from, windowStart(now())));
+
+		// From here to the return nothing waits, so that what is read is what is kept.
+		const { events, checkpoint } = rules.selected(open(), watch, number, answers, now());
+		memory.keep(key, state, checkpoint, events.length > 0);
+		const answered =
+			planned.sweep.answered || answers.some((answer) => answer.events !== undefined);
+		return { events, answered };
+	}
+
+	return async (turn: Turn): Promise<TurnResult> => {
+		const { key, state, watch, now } = turn;
+		if (running.has(key)) {
+			// Watching begins even so, where n8n has no state yet.
+			state.checkpoint ??= rules.opened(memory.recall(key, state), watch, now());
+			return NOTHING;
+		}
+		running.add(key);
+		try {
+			return await take(turn);
+		} finally {
+			running.delete(key);
+		}
+	};
+}

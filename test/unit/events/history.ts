@@ -1,0 +1,223 @@
+/** Random histories of a trigger: what the service, n8n and its users do to it over days and weeks. */
+import fc from 'fast-check';
+
+export const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+/** When the histories begin. */
+export const BEGIN = Date.UTC(2026, 4, 20, 12);
+
+export const TYPES = ['type-a', 'type-b'] as const;
+/** All ids that there are; the requests of a history take two at a time. */
+export const IDS = ['id-0', 'id-1', 'id-2', 'id-3', 'id-4'];
+
+/** An event of the service. Times in milliseconds, by the service's clock. */
+export interface SimEvent {
+	readonly name: string;
+	readonly entity: string;
+	readonly time: number;
+	readonly surfaces: number;
+	/** From `at` on the service gives it a later time. */
+	readonly moves?: { readonly at: number; readonly to: number };
+}
+
+/** How one poll goes. */
+export interface PollPlan {
+	/** Which requests fail, by their place; `all` when the service is down. */
+	readonly fails: 'all' | readonly number[];
+	/** How many requests the time allows. */
+	readonly requests: number;
+	/** What happens while the second request is under way. */
+	readonly during: readonly Step[];
+	/** Where the process dies, if it does: around what n8n does with the events of the poll. */
+	readonly dies?: 'before' | 'saved' | 'started' | 'after';
+}
+
+export type Step =
+	| { readonly kind: 'wait'; readonly ms: number }
+	| { readonly kind: 'poll'; readonly plan: PollPlan }
+	/** The user saves other ids or types: n8n activates the workflow anew. */
+	| {
+			readonly kind: 'edit';
+			readonly ids: readonly string[];
+			readonly types: readonly string[];
+			/** How many times the history's look-back; what is promised holds for the shortest. */
+			readonly lookBacks: number;
+	  }
+	| { readonly kind: 'reactivate'; readonly after: number }
+	/** The process dies and is started again after a while. */
+	| { readonly kind: 'restart'; readonly after: number }
+	/** Requests that ask for the id fail, or do so no more. */
+	| { readonly kind: 'bad'; readonly id?: string }
+	/** The clock of n8n's machine is off by so much from now on. */
+	| { readonly kind: 'clock'; readonly off: number }
+	| { readonly kind: 'rename' }
+	/** An execution that changed static data writes back what it had read before the last events. */
+	| { readonly kind: 'stale' };
+
+/**
+ * `live`: n8n's default, one object shared by all polls, saved when events are put out and after an activation.
+ * `durable`: its scheduler with durable cursors, a copy per poll, kept with the execution or after a poll without events,
+ * but not after an activation without events. `scheduled`: its scheduler alone, a copy per poll, kept only with events.
+ */
+export type Mode = 'live' | 'durable' | 'scheduled';
+
+export interface History {
+	readonly mode: Mode;
+	readonly lookBack: number;
+	/** How many requests a poll may take. */
+	readonly requestsPerPoll: number;
+	/** Days before the first activation from which on events count. */
+	readonly startDaysBefore?: number;
+	readonly ids: readonly string[];
+	readonly types: readonly string[];
+	readonly events: readonly SimEvent[];
+	readonly steps: readonly Step[];
+}
+
+const some = (values: readonly string[]) =>
+	fc.subarray([...values], { minLength: 1, maxLength: values.length });
+
+const anyTime = fc.oneof(
+	{ arbitrary: fc.integer({ min: 0, max: 3 * DAY }), weight: 4 },
+	{ arbitrary: fc.integer({ min: -6 * DAY, max: 14 * DAY }), weight: 2 },
+	{ arbitrary: fc.constantFrom(0, HOUR, DAY), weight: 1 },
+);
+
+const anyLag = (lookBack: number) =>
+	fc.oneof(
+		fc.constant(0),
+		fc.constant(lookBack),
+		fc.integer({ min: Math.floor(lookBack * 0.99), max: lookBack }),
+		fc.integer({ min: 0, max: lookBack }),
+		fc.integer({ min: 0, max: Math.min(lookBack, HOUR) }),
+		fc.integer({ min: 0, max: 2 * lookBack + HOUR }),
+	);
+
+const anyEvent = (lookBack: number): fc.Arbitrary<SimEvent> =>
+	fc
+		.record({
+			name: fc.constantFrom(...TYPES),
+			entity: fc.constantFrom(...IDS),
+			at: anyTime,
+			lag: anyLag(lookBack),
+			moves: fc.option(
+				fc.record({
+					after: fc.integer({ min: 1, max: lookBack + 1 }),
+					by: fc.integer({ min: 1, max: 3 * DAY }),
+				}),
+				{ freq: 5, nil: undefined },
+			),
+		})
+		.map(({ name, entity, at, lag, moves }) => {
+			const time = BEGIN + at;
+			const surfaces = time + lag;
+			// It moves while it is still asked for, and not into the future.
+			const movedAt = surfaces + (moves?.after ?? Infinity);
+			if (moves === undefined || movedAt > time + lookBack) return { name, entity, time, surfaces };
+			const to = Math.min(time + moves.by, movedAt);
+			return { name, entity, time, surfaces, moves: { at: movedAt, to } };
+		});
+
+const anyWait = fc.oneof(
+	{ arbitrary: fc.constant(MINUTE), weight: 4 },
+	{ arbitrary: fc.integer({ min: 1, max: 5 * HOUR }), weight: 3 },
+	{ arbitrary: fc.integer({ min: HOUR, max: 30 * HOUR }), weight: 2 },
+);
+
+const anyDown = fc.constantFrom(0, MINUTE, 3 * HOUR, 7 * DAY);
+
+const anyPlan = (during: fc.Arbitrary<readonly Step[]>): fc.Arbitrary<PollPlan> =>
+	fc
+		.record(
+			{
+				fails: fc.oneof(
+					{ arbitrary: fc.constant([]), weight: 6 },
+					{ arbitrary: fc.subarray([0, 1, 2]), weight: 2 },
+					{ arbitrary: fc.constant('all' as const), weight: 1 },
+				),
+				requests: fc.oneof(
+					{ arbitrary: fc.constant(9), weight: 3 },
+					{ arbitrary: fc.nat(2), weight: 1 },
+				),
+				during,
+				dies: fc.option(fc.constantFrom('before', 'saved', 'started', 'after'), { freq: 15 }),
+			},
+			{ requiredKeys: ['fails', 'requests', 'during', 'dies'] },
+		)
+		.map(({ dies, ...plan }) =>
+			dies === null ? plan : { ...plan, dies },
+		) as fc.Arbitrary<PollPlan>;
+
+const anyEdit: fc.Arbitrary<Step> = fc.record({
+	kind: fc.constant('edit' as const),
+	ids: fc.oneof(fc.constant(IDS), some(IDS)),
+	types: fc.oneof(fc.constant(TYPES), some(TYPES)),
+	lookBacks: fc.constantFrom(1, 2, 4),
+});
+
+const anyChange: fc.Arbitrary<Step> = fc.oneof(
+	anyEdit,
+	anyEdit,
+	fc.record({ kind: fc.constant('reactivate' as const), after: anyDown }),
+	fc.record({ kind: fc.constant('restart' as const), after: anyDown }),
+	fc.record({
+		kind: fc.constant('bad' as const),
+		id: fc.constantFrom(undefined, ...IDS),
+	}) as fc.Arbitrary<Step>,
+	fc.record({
+		kind: fc.constant('clock' as const),
+		off: fc.oneof(fc.constantFrom(-HOUR, HOUR, HOUR), fc.integer({ min: -HOUR, max: HOUR })),
+	}),
+	fc.constant({ kind: 'stale' as const }),
+);
+
+const anyWaiting = fc.record({ kind: fc.constant('wait' as const), ms: anyWait });
+const polling = (plan: fc.Arbitrary<PollPlan>) =>
+	fc.record({ kind: fc.constant('poll' as const), plan });
+
+const anyStep: fc.Arbitrary<Step> = fc.oneof(
+	{ arbitrary: anyWaiting, weight: 60 },
+	{
+		arbitrary: polling(
+			anyPlan(
+				fc.oneof(
+					{ arbitrary: fc.constant([]), weight: 5 },
+					{
+						arbitrary: fc.array(
+							fc.oneof(anyWaiting, anyChange, polling(anyPlan(fc.constant([])))),
+							{ minLength: 1, maxLength: 2 },
+						),
+						weight: 1,
+					},
+				),
+			),
+		),
+		weight: 120,
+	},
+	{ arbitrary: anyChange, weight: 30 },
+	{ arbitrary: fc.constant({ kind: 'rename' as const }), weight: 2 },
+);
+
+export const anyHistory: fc.Arbitrary<History> = fc
+	.record({
+		mode: fc.constantFrom<Mode>('live', 'durable', 'scheduled'),
+		lookBack: fc.constantFrom(0, 5 * HOUR, 72 * HOUR),
+	})
+	.chain(({ mode, lookBack }) =>
+		fc
+			.record({
+				mode: fc.constant(mode),
+				lookBack: fc.constant(lookBack),
+				requestsPerPoll: fc.constantFrom(1, 2, 9),
+				startDaysBefore: fc.option(fc.constantFrom(2, 80), { freq: 4, nil: undefined }),
+				ids: some(IDS),
+				types: some(TYPES),
+				events: fc.array(anyEvent(lookBack), { minLength: 1, maxLength: 12 }),
+				steps: fc.array(anyStep, { minLength: 1, maxLength: 22 }),
+			})
+			.map(({ startDaysBefore, ...history }) => ({
+				...history,
+				...(startDaysBefore !== undefined && { startDaysBefore }),
+			})),
+	);

@@ -1,0 +1,191 @@
+/** The test of the simulation: with any of these bugs in the trigger, some history goes wrong. */
+import fc from 'fast-check';
+import {
+	type Checkpoint,
+	CLOCK_SLACK_MS,
+	HOUR_MS,
+} from '../../../nodes/BusinessProspectData/events/checkpoint';
+import { createMemory, type Memory } from '../../../nodes/BusinessProspectData/events/memory';
+import { packed, printOf, unpacked } from '../../../nodes/BusinessProspectData/events/prints';
+import { createTurns, RULES } from '../../../nodes/BusinessProspectData/events/turn';
+import { anyHistory } from './history';
+import { type NewProcess, Simulation } from './simulation';
+
+type Rules = typeof RULES;
+
+const rules = (mutant: Partial<Rules>): NewProcess => {
+	return () => createTurns({ ...RULES, ...mutant });
+};
+
+/** Changes what a poll keeps. */
+const keeping = (
+	change: (
+		after: Checkpoint,
+		before: Checkpoint,
+		...rest: [...Parameters<Rules['selected']>]
+	) => Checkpoint,
+): NewProcess =>
+	rules({
+		selected(...all) {
+			const { events, checkpoint } = RULES.selected(...all);
+			return { events, checkpoint: change(checkpoint, all[0], ...all) };
+		},
+	});
+
+const opening = (change: (opened: Checkpoint, now: number) => Partial<Checkpoint>): NewProcess =>
+	rules({
+		opened(saved, watch, now) {
+			const opened = RULES.opened(saved, watch, now);
+			return { ...opened, ...change(opened, now) };
+		},
+	});
+
+const allIdsFrom = ({ watched }: Checkpoint, floor: number) => ({
+	watched: { [floor]: Object.values(watched).join('') },
+});
+
+const seenWithout = (
+	{ seen }: Checkpoint,
+	drops: (hour: number, print: string) => boolean,
+): Record<string, string> =>
+	Object.fromEntries(
+		Object.entries(seen).map(([hour, prints]) => [
+			hour,
+			packed(unpacked(prints).filter((print) => !drops(Number(hour), print))),
+		]),
+	);
+
+const withMemory = (mutant: (memory: Memory) => Partial<Memory>): NewProcess => {
+	return () => {
+		const memory = createMemory();
+		return createTurns(RULES, { ...memory, ...mutant(memory) });
+	};
+};
+
+const ended = (after: Checkpoint, before: Checkpoint) =>
+	before.sweep !== undefined && after.sweep === undefined;
+
+const MUTANTS: Record<string, NewProcess> = {
+	'moves the clock before the request': rules({
+		sweeping: (checkpoint, watch, now) => ({
+			...RULES.sweeping(checkpoint, watch, now),
+			last: now,
+		}),
+	}),
+	'moves the clock despite a failed request': keeping((after, before) => ({
+		...after,
+		last: ended(after, before) ? (before.sweep?.start ?? 0) : after.last,
+	})),
+	'moves the clock to the end of the sweep': rules({
+		selected(checkpoint, watch, number, answers, now) {
+			const { events, checkpoint: after } = RULES.selected(checkpoint, watch, number, answers, now);
+			return { events, checkpoint: after.last > checkpoint.last ? { ...after, last: now } : after };
+		},
+	}),
+	'moves the clock after each poll': keeping((after, { sweep }) => ({
+		...after,
+		last: sweep?.start ?? after.last,
+	})),
+	'takes a failed request for an answer without events': rules({
+		selected: (checkpoint, watch, number, answers, now) =>
+			RULES.selected(
+				checkpoint,
+				watch,
+				number,
+				answers.map(({ id, events = [] }) => ({ id, events })),
+				now,
+			),
+	}),
+	'takes ids for asked when the time ran out': rules({
+		selected: (checkpoint, watch, number, answers, now) =>
+			RULES.selected(
+				checkpoint,
+				watch,
+				number,
+				[...answers, ...watch.ids.map((id) => ({ id, events: [] }))],
+				now,
+			),
+	}),
+	'asks only the first ids': rules({
+		pending: (_, { ids }) => [...ids],
+	}),
+	'remembers no events': keeping((after) => ({ ...after, seen: {} })),
+	'forgets events too early': rules({
+		selected(checkpoint, watch, number, answers, now) {
+			const { events, checkpoint: after } = RULES.selected(checkpoint, watch, number, answers, now);
+			const edge = now - watch.lookBack;
+			const seen = seenWithout(after, (hour) => hour * HOUR_MS < edge);
+			return { events, checkpoint: { ...after, seen } };
+		},
+	}),
+	'forgets events that move to a later time': keeping((after, before) => {
+		const known = new Set(Object.values(before.seen).flatMap(unpacked));
+		const seen = seenWithout(
+			after,
+			(hour, print) => known.has(print) && !before.seen[hour]?.includes(print),
+		);
+		return { ...after, seen };
+	}),
+	'asks for what it has forgotten': opening(() => ({ from: 0 })),
+	'has no look-back': rules({
+		sweeping: (checkpoint, watch, now) =>
+			RULES.sweeping(checkpoint, { ...watch, lookBack: 0 }, now),
+	}),
+	'trusts the clock': rules({
+		sweeping: (checkpoint, watch, now) =>
+			RULES.sweeping(checkpoint, { ...watch, lookBack: watch.lookBack - CLOCK_SLACK_MS }, now),
+	}),
+	'puts out the past of ids': opening((opened) => allIdsFrom(opened, 0)),
+	'counts all ids anew when one is added': rules({
+		opened(saved, watch, now) {
+			const opened = RULES.opened(saved, watch, now);
+			const [floor = now, ...more] = Object.keys(opened.watched).map(Number);
+			return more.length === 0
+				? opened
+				: { ...opened, ...allIdsFrom(opened, Math.max(floor, ...more)) };
+		},
+	}),
+	'puts out the past of types': opening(({ types }) => ({
+		types: Object.fromEntries(Object.keys(types).map((type) => [type, 0])),
+	})),
+	'starts anew with each list': rules({
+		opened(saved, watch, now) {
+			const before = saved as Checkpoint | undefined;
+			const known = new Set(Object.values(before?.watched ?? {}).flatMap(unpacked));
+			const same = watch.ids.every((id) => known.has(printOf(id)));
+			return RULES.opened(same ? saved : undefined, watch, now);
+		},
+	}),
+	'lets polls overlap': () => {
+		const memory = createMemory();
+		return async (turn) => await createTurns(RULES, memory)(turn);
+	},
+	'remembers nothing between savings': withMemory(() => ({
+		recall: (_, { checkpoint }) => checkpoint,
+	})),
+	'remembers events as put out that n8n may drop': withMemory((memory) => ({
+		keep: (key, state, checkpoint) => memory.keep(key, state, checkpoint, false),
+	})),
+	'goes on from its memory whatever n8n has': withMemory((memory) => {
+		const latest = new Map<string, unknown>();
+		return {
+			recall: (key, { checkpoint }) => latest.get(key) ?? checkpoint,
+			keep(key, state, checkpoint, putsOut) {
+				memory.keep(key, state, checkpoint, putsOut);
+				latest.set(key, state.checkpoint);
+			},
+		};
+	}),
+};
+
+test.each(Object.entries(MUTANTS))('a trigger that %s is found out', async (_, newProcess) => {
+	const { failed } = await fc.check(
+		fc.asyncProperty(anyHistory, async (history) => {
+			const wrongs = await new Simulation(history, newProcess).run();
+			return wrongs.length === 0;
+		}),
+		{ numRuns: 5_000, seed: 1, endOnFailure: true },
+	);
+
+	expect(failed).toBe(true);
+});

@@ -1,0 +1,44 @@
+/**
+ * Thousands of histories: what surfaced within the look-back is put out, once, and nothing from before. The only
+ * deviations are those of n8n's own gaps, and they are counted.
+ */
+import { randomInt } from 'node:crypto';
+import fc from 'fast-check';
+import { createTurns } from '../../../nodes/BusinessProspectData/events/turn';
+import { anyHistory, type History } from './history';
+import { Simulation } from './simulation';
+
+const HISTORIES = 5_000;
+/** To run the histories of a failure again, put its seed here. */
+const seed = randomInt(2 ** 31);
+
+/** Whether something happened in which n8n's state and its executions may part. */
+function hasGap({ steps }: History): boolean {
+	return steps.some(
+		(step) =>
+			step.kind === 'stale' ||
+			step.kind === 'rename' ||
+			(step.kind === 'poll' &&
+				(step.plan.dies !== undefined || hasGap({ steps: step.plan.during } as History))),
+	);
+}
+
+test(`every event comes, once, and none from before (seed ${seed})`, async () => {
+	const all = { due: 0, once: 0, repeated: 0, lost: 0 };
+	await fc.assert(
+		fc.asyncProperty(anyHistory, async (history) => {
+			const simulation = new Simulation(history, createTurns);
+			expect(await simulation.run()).toEqual([]);
+
+			const counts = simulation.ledger.counts();
+			if (!hasGap(history))
+				expect(counts).toMatchObject({ repeated: 0, lost: 0, once: counts.due });
+			for (const name of ['due', 'once', 'repeated', 'lost'] as const) all[name] += counts[name];
+		}),
+		{ numRuns: HISTORIES, seed },
+	);
+
+	expect(all.due).toBeGreaterThan(HISTORIES);
+	expect(all.repeated + all.lost).toBeGreaterThan(0);
+	expect(all.repeated + all.lost).toBeLessThan(all.due / 10);
+});

@@ -1,0 +1,216 @@
+/** One history, step by step, with n8n's handling of a poll's state as it is; what is wrong at its end. */
+import { deepCopy, type IDataObject } from 'n8n-workflow';
+import type { Watch } from '../../../nodes/BusinessProspectData/events/checkpoint';
+import type { Answer } from '../../../nodes/BusinessProspectData/events/selection';
+import type { Turn, TurnResult } from '../../../nodes/BusinessProspectData/events/turn';
+import { BEGIN, DAY, type History, HOUR, MINUTE, type PollPlan, type Step } from './history';
+import { Ledger } from './ledger';
+import { visible } from './service';
+
+/** What a process brings: the trigger's code with its memory. */
+export type NewProcess = () => (turn: Turn) => Promise<TurnResult>;
+
+/** An active workflow in n8n's memory. */
+interface Active {
+	readonly state: IDataObject;
+	readonly watch: Watch;
+}
+
+const CHUNK = 2;
+const QUIET: PollPlan = { fails: [], requests: 9, during: [] };
+
+export class Simulation {
+	private now = BEGIN;
+	private off = 0;
+	private name = 'node';
+	private badId: string | undefined;
+	private takeTurn: (turn: Turn) => Promise<TurnResult>;
+	private workflow: Active;
+	/** What n8n's database holds. */
+	private saved: IDataObject = {};
+	/** What it held before the last events, as an execution that is under way knows it. */
+	private before: IDataObject = {};
+	readonly ledger: Ledger;
+
+	constructor(
+		private readonly history: History,
+		private readonly newProcess: NewProcess,
+	) {
+		const { startDaysBefore } = history;
+		this.takeTurn = newProcess();
+		this.ledger = new Ledger(history);
+		this.workflow = {
+			state: {},
+			watch: {
+				source: 'prospect',
+				ids: history.ids,
+				types: history.types,
+				lookBack: history.lookBack,
+				...(startDaysBefore !== undefined && { startFrom: BEGIN - startDaysBefore * DAY }),
+			},
+		};
+	}
+
+	/** Runs the history, lets everything settle, and tells what is wrong. */
+	async run(): Promise<string[]> {
+		await this.activate();
+		for (const step of this.history.steps) await this.take(step);
+
+		this.badId = undefined;
+		// What has surfaced by the last but one round must come; earlier ones get the time to come twice.
+		for (let round = 0; round < 9; round++) {
+			this.now += round === 0 ? MINUTE : 11 * HOUR + this.history.lookBack / 4;
+			if (round === 7) this.ledger.settled(this.now);
+			for (let poll = 0; poll < 3; poll++) await this.poll(QUIET);
+		}
+		return this.ledger.wrongs();
+	}
+
+	private readonly local = () => this.now + this.off;
+
+	private async take(step: Step): Promise<void> {
+		switch (step.kind) {
+			case 'wait':
+				this.now += step.ms;
+				return;
+			case 'poll':
+				return await this.poll(step.plan);
+			case 'edit':
+				this.workflow = {
+					...this.workflow,
+					watch: {
+						...this.workflow.watch,
+						ids: step.ids,
+						types: step.types,
+						lookBack: this.history.lookBack * step.lookBacks,
+					},
+				};
+				return await this.activate();
+			case 'reactivate':
+				this.now += step.after;
+				return await this.activate();
+			case 'restart':
+				return await this.restart(step.after);
+			case 'bad':
+				this.badId = step.id;
+				return;
+			case 'clock':
+				this.off = step.off;
+				return;
+			case 'rename':
+				// n8n keeps its durable state by the node's id, all else goes by its name.
+				if (this.history.mode !== 'durable') {
+					this.saved = {};
+					this.before = {};
+				}
+				this.ledger.died(this.saved);
+				this.name += '+';
+				return await this.activate();
+			case 'stale':
+				if (this.history.mode !== 'durable' && this.before.checkpoint !== undefined) {
+					this.saved = this.before;
+					this.ledger.wentBack();
+					// A scheduled poll starts from it at once, a live one after the next activation.
+					if (this.history.mode === 'scheduled') this.ledger.activated(this.saved);
+				}
+		}
+	}
+
+	private async restart(after: number): Promise<void> {
+		this.takeTurn = this.newProcess();
+		this.ledger.died(this.saved);
+		this.now += after;
+		await this.activate();
+	}
+
+	/** n8n loads the workflow from its database, and polls at once. */
+	private async activate(): Promise<void> {
+		this.workflow = { ...this.workflow, state: deepCopy(this.saved) };
+		this.ledger.activated(this.saved);
+		await this.poll({ ...QUIET, requests: 2 }, true);
+	}
+
+	private async poll(plan: PollPlan, activation = false): Promise<void> {
+		const { mode, requestsPerPoll } = this.history;
+		const { workflow, takeTurn } = this;
+		const own = mode === 'live' || (mode === 'scheduled' && activation);
+		const state = own ? workflow.state : deepCopy(this.saved);
+		const seed = JSON.stringify(state);
+		const changed = () => JSON.stringify(state) !== seed;
+		let asked = false;
+		this.ledger.watches(workflow.watch, this.local(), false);
+		const { events, answered } = await takeTurn({
+			key: this.name,
+			state,
+			watch: workflow.watch,
+			most: requestsPerPoll * CHUNK,
+			now: this.local,
+			ask: async (ids, from) => {
+				asked = true;
+				this.ledger.watches(workflow.watch, this.local(), true);
+				return await this.answers(ids, from, plan, workflow.watch);
+			},
+		});
+		// What the process does no more, and what n8n drops, since the workflow was activated anew meanwhile.
+		if (takeTurn !== this.takeTurn) return;
+		if (own && workflow !== this.workflow) return;
+
+		if (events.length > 0) {
+			await this.putOut(state, events, plan);
+		} else if (activation ? own : mode === 'durable' && answered && changed()) {
+			this.save(state, asked);
+		}
+		if (plan.dies === 'after') await this.restart(MINUTE);
+	}
+
+	/** n8n saves the state without waiting for that, and starts an execution; with durable cursors both or neither. */
+	private async putOut(
+		state: IDataObject,
+		events: readonly IDataObject[],
+		{ dies }: PollPlan,
+	): Promise<void> {
+		if (dies === 'before') return await this.restart(MINUTE);
+		const apart = this.history.mode !== 'durable';
+		if (apart && dies === 'started') {
+			this.ledger.putOut(events);
+			return await this.restart(MINUTE);
+		}
+		if (apart && dies === 'saved') this.ledger.lost(events);
+		else this.ledger.putOut(events);
+		this.before = this.saved;
+		this.save(state);
+		if (dies === 'saved' || dies === 'started') await this.restart(MINUTE);
+	}
+
+	private save(state: IDataObject, asked = true): void {
+		const before = this.saved;
+		this.saved = deepCopy(state);
+		this.ledger.saved(this.saved, asked ? undefined : before);
+	}
+
+	private async answers(
+		ids: readonly string[],
+		from: number,
+		plan: PollPlan,
+		{ types }: Watch,
+	): Promise<Answer[]> {
+		const answers: Answer[] = [];
+		for (let at = 0, request = 0; at < ids.length; at += CHUNK, request++) {
+			if (request >= plan.requests) break;
+			if (request === Math.min(1, Math.ceil(ids.length / CHUNK) - 1)) {
+				for (const step of plan.during) await this.take(step);
+			}
+			this.now += 300;
+			const chunk = ids.slice(at, at + CHUNK);
+			const fails =
+				plan.fails === 'all' ||
+				plan.fails.includes(request) ||
+				(this.badId !== undefined && chunk.includes(this.badId));
+			for (const id of chunk) {
+				const events = visible(this.history.events, id, types, from, this.now);
+				answers.push(fails ? { id } : { id, events });
+			}
+		}
+		return answers;
+	}
+}

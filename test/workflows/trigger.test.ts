@@ -1,0 +1,376 @@
+/** The trigger as n8n runs it, against the sandbox. */
+import type { IDataObject } from 'n8n-workflow';
+import type { Fault } from '../sandbox/faults/kinds';
+import { startService, type Service } from './service';
+import { type Clock, idsOf, startClock, triggerOn } from './trigger';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const NOW = '2026-11-18T12:00:00Z';
+/** One try, no waits: the clock stands still. */
+const HASTY = { maxTries: 1, maxWait: 0, timeout: 1 };
+
+const checkpointOf = (state: IDataObject) => state.checkpoint as IDataObject;
+
+afterEach(() => {
+	jest.restoreAllMocks();
+});
+
+describe.each([
+	['by default', false],
+	['with durable cursors', true],
+])('what the sandbox produces, %s', (_, durable) => {
+	test.each(['prospect', 'business'] as const)('%s events come as they surface', async (kind) => {
+		const clock = startClock(NOW);
+		const service = await startService({ now: clock.now, people: 60, companies: 60 });
+		const { world } = service;
+		const ids = kind === 'prospect' ? world.prospectIds(60) : world.businessIds(60);
+		const settings = {
+			resource: kind,
+			ids,
+			options: { ...HASTY, startFrom: '2026-11-17T12:00:00Z' },
+		};
+		const out: string[] = [];
+		let poller = triggerOn(service, settings, { durable, name: `${kind} ${String(durable)}` });
+		out.push(...idsOf((await poller.poll({ activation: 'activate' })).items));
+		for (let round = 1; round <= 100; round++) {
+			clock.pass(round === 60 ? 7 * 24 * HOUR : 2 * HOUR);
+			const down = round % 9 === 0;
+			if (down)
+				service.fault({ do: { kind: 'status', status: 503 }, times: round % 2 === 0 ? 1 : 2 });
+			const restarts = round === 60 || round === 80;
+			if (restarts) {
+				const { saved: staticData } = poller;
+				poller = triggerOn(service, settings, {
+					durable,
+					staticData,
+					name: `${kind} ${String(durable)}`,
+				});
+			}
+			const polls = [poller.poll(restarts ? { activation: 'init' } : {}), poller.poll()];
+			for (const poll of await Promise.allSettled(polls)) {
+				if (poll.status === 'fulfilled') out.push(...idsOf(poll.value.items));
+				else expect(down).toBe(true);
+			}
+		}
+		await poller.poll();
+
+		const from = Date.parse('2026-11-17T12:00:00Z') - 1;
+		const surfaced = world.surfacedEvents({ kind, after: from });
+		expect(surfaced.length).toBeGreaterThan(500);
+		expect(out.sort()).toEqual(surfaced.map(({ event_id }) => event_id).sort());
+	});
+});
+
+test.each([[false], [true]])(
+	'10,000 ids are swept in 250 requests, each once, against a rate limit (durable cursors: %s)',
+	async (durable) => {
+		const service = await startService({
+			people: 10_000,
+			eventsPerDay: 0,
+			rateLimit: 80,
+			rateWindowMs: 1_000,
+		});
+		const ids = service.world.prospectIds(10_000);
+		const planted = [0, 4_321, 9_999].map(
+			(prospect) => service.world.addEvent({ prospect }).event_id,
+		);
+		const poller = triggerOn(
+			service,
+			{ ids: ids.join(','), options: { startFrom: new Date(Date.now() - HOUR).toISOString() } },
+			{ durable },
+		);
+		const out: string[] = [];
+		let polls = 0;
+		let largest = 0;
+		do {
+			const { items, state } = await poller.poll(polls === 0 ? { activation: 'activate' } : {});
+			out.push(...idsOf(items));
+			largest = Math.max(largest, JSON.stringify(state).length);
+			polls++;
+			// What an activation puts out not, n8n with durable cursors does not keep.
+			expect(polls).toBeLessThan(10);
+		} while (checkpointOf(poller.state)?.sweep !== undefined || polls === 1);
+
+		const limited = service.log.requestsTo('prospectEvents').filter(({ status }) => status === 429);
+		expect(limited.length).toBeGreaterThan(0);
+		expect(service.log.count('prospectEvents', { worked: true })).toEqual({
+			requests: 250,
+			ids: 10_000,
+			unique: 10_000,
+			repeated: [],
+		});
+		expect(polls).toBe(5);
+		expect(out.sort()).toEqual([...planted].sort());
+		expect(largest).toBeLessThan(512 * 1024);
+	},
+);
+
+describe('the test in the editor', () => {
+	test('shows up to ten real events, oldest first, and changes no state', async () => {
+		const service = await startService({ people: 100 });
+		const poller = triggerOn(service, { ids: service.world.prospectIds(100) });
+
+		const { items, state } = await poller.poll({ mode: 'manual' });
+
+		const times = (items ?? []).map(({ json }) => String(json.event_time));
+		const real = service.world.surfacedEvents({ kind: 'prospect' });
+		expect(items).toHaveLength(10);
+		expect(times).toEqual([...times].sort());
+		expect(real.map(({ event_id }) => event_id)).toEqual(expect.arrayContaining(idsOf(items)));
+		expect(state).toEqual({});
+		expect(poller.saved).toEqual({});
+	});
+
+	test('says what it looked at when there is none', async () => {
+		const clock = startClock(NOW);
+		const service = await startService({ now: clock.now, people: 300, eventsPerDay: 0 });
+		const few = triggerOn(service, { ids: service.world.prospectIds(2) });
+		const many = triggerOn(service, { ids: service.world.prospectIds(300) });
+
+		await expect(few.poll({ mode: 'manual' })).rejects.toThrow(
+			'There was no event from 2026-08-18 until now for 2 IDs.',
+		);
+		await expect(many.poll({ mode: 'manual' })).rejects.toThrow('for the first 200 of 300 IDs.');
+	});
+});
+
+describe('wrong settings are refused on activation', () => {
+	const ID = 'a'.repeat(40);
+	test.each([
+		['an id', { ids: `${ID}, b, ${ID}` }, 'IDs: number 2 of 3, "b", is not'],
+		['no ids', { ids: ' ' }, 'IDs: there is none.'],
+		['a business ID for prospects', { ids: 'a'.repeat(32) }, 'IDs: number 1 of 1'],
+		[
+			'a type',
+			{ ids: ID, eventTypes: ['new_product'] },
+			'Event Types: "new_product" is not one of',
+		],
+		[
+			'look-back',
+			{ ids: ID, options: { lookBackHours: 2_209 } },
+			'Look Back (Hours): "2209" is too large',
+		],
+		['a start', { ids: ID, options: { startFrom: '2026-08-01' } }, 'more than 3 months ago'],
+	])('%s', async (_, parameters, message) => {
+		const clock = startClock(NOW);
+		const service = await startService({ now: clock.now });
+		const poller = triggerOn(service, parameters);
+
+		await expect(poller.poll({ activation: 'activate' })).rejects.toThrow(message);
+		expect(service.log.entries).toEqual([]);
+	});
+
+	test('business events may be of types that are not listed', async () => {
+		const clock = startClock(NOW);
+		const service = await startService({ now: clock.now, eventsPerDay: 0 });
+		const ids = service.world.businessIds(1);
+		const settings = {
+			resource: 'business',
+			ids,
+			eventTypes: [],
+			otherEventTypes: 'office_closing',
+		};
+		const poller = triggerOn(service, settings);
+		await poller.poll({ activation: 'activate' });
+		clock.pass(MINUTE);
+		const { event_id } = service.world.addEvent({ business: 0, event_name: 'office_closing' });
+
+		expect(idsOf((await poller.poll()).items)).toEqual([event_id]);
+	});
+
+	test('a start that has grown old does not stop an active trigger, nor does a long look-back', async () => {
+		const clock = startClock('2026-05-28T12:00:00Z');
+		const service = await startService({ now: clock.now, eventsPerDay: 0 });
+		const options = { startFrom: '2026-05-01', lookBackHours: 2_208 };
+		const poller = triggerOn(service, { ids: service.world.prospectIds(1), options });
+		await poller.poll({ activation: 'activate' });
+		clock.pass(120 * 24 * HOUR);
+		const { event_id } = service.world.addEvent({ prospect: 0 });
+
+		expect(idsOf((await poller.poll()).items)).toEqual([event_id]);
+	});
+});
+
+describe('a service that fails', () => {
+	const FAULTS: Fault[] = [
+		{ kind: 'status', status: 500 },
+		{ kind: 'status', status: 503 },
+		{ kind: 'status', status: 401 },
+		{ kind: 'status', status: 403 },
+		{ kind: 'status', status: 404 },
+		{ kind: 'tooMany', retryAfter: 3600 },
+		{ kind: 'redirect', to: 'http://127.0.0.1:9/' },
+		{ kind: 'html' },
+		{ kind: 'cutJson' },
+		{ kind: 'drop' },
+		{ kind: 'hang' },
+		{ kind: 'dropMidway' },
+		{ kind: 'outcome', request_status: 'failure' },
+		{ kind: 'invalid', names: 'nothing' },
+		{ kind: 'invalid', names: 'member', member: 'timestamp_from' },
+		{ kind: 'invalid', names: 'index', position: 0 },
+	];
+
+	let clock: Clock;
+	let service: Service;
+	beforeEach(async () => {
+		clock = startClock(NOW);
+		service = await startService({ now: clock.now, people: 200, eventsPerDay: 0 });
+	});
+
+	describe.each([[false], [true]])('durable cursors: %s', (durable) => {
+		test.each(FAULTS.map((fault) => [JSON.stringify(fault), fault] as const))(
+			'%s: the first poll keeps quiet, later ones throw, and nothing is lost',
+			async (_, fault) => {
+				const options = { ...HASTY, startFrom: '2026-09-20' };
+				const poller = triggerOn(
+					service,
+					{ ids: service.world.prospectIds(1), options },
+					{ durable },
+				);
+				const old = new Date(clock.now().getTime() - 30 * 24 * HOUR);
+				const before = service.world.addEvent({ prospect: 0, time: old }).event_id;
+				const broken = service.fault({ times: 'always', do: fault });
+				expect((await poller.poll({ activation: 'activate' })).items).toBeNull();
+				clock.pass(MINUTE);
+				const { event_id } = service.world.addEvent({ prospect: 0 });
+				for (let poll = 0; poll < 3; poll++) {
+					await expect(poller.poll()).rejects.toThrow('No event is lost');
+				}
+				expect((await poller.poll({ activation: 'init' })).items).toBeNull();
+
+				broken.remove();
+				clock.pass(MINUTE);
+				expect(idsOf((await poller.poll()).items)).toEqual([before, event_id]);
+				expect((await poller.poll()).items).toBeNull();
+			},
+		);
+
+		test.each([1, 60])(
+			'one failing request does not stop the others (%d a poll)',
+			async (requestsPerPoll) => {
+				const ids = service.world.prospectIds(120);
+				const poller = triggerOn(
+					service,
+					{ ids, options: { ...HASTY, requestsPerPoll } },
+					{ durable },
+				);
+				const broken = service.fault({
+					when: { asksFor: [ids[0] ?? ''] },
+					times: 'always',
+					do: { kind: 'drop' },
+				});
+				await poller.poll({ activation: 'activate' });
+				const out: string[] = [];
+				const expected: string[] = [];
+				const pollOften = async () => {
+					for (let poll = 0; poll < 9; poll++) {
+						const { items } = await poller.poll().catch(() => ({ items: null }));
+						out.push(...idsOf(items));
+					}
+				};
+				for (let day = 0; day < 10; day++) {
+					clock.pass(24 * HOUR);
+					expected.push(service.world.addEvent({ prospect: 100 }).event_id);
+					service.world.addEvent({ prospect: 1, event_id: `kept for later ${day}` });
+					await pollOften();
+					expect(out).toEqual(expected);
+				}
+
+				broken.remove();
+				await pollOften();
+				const later = Array.from({ length: 10 }, (_, day) => `kept for later ${day}`);
+				expect(out.slice(10)).toEqual(later);
+			},
+		);
+
+		test('an id that is refused does not stop the others, nor the clock', async () => {
+			const ids = service.world.prospectIds(50);
+			service.refuseIds(ids[3] ?? '');
+			const poller = triggerOn(service, { ids, options: HASTY }, { durable });
+			await poller.poll({ activation: 'activate' });
+			clock.pass(HOUR);
+			const events = [2, 4, 49].map((prospect) => service.world.addEvent({ prospect }).event_id);
+
+			const { items, state } = await poller.poll();
+
+			expect(idsOf(items).sort()).toEqual([...events].sort());
+			expect(checkpointOf(state)).toMatchObject({ last: clock.now().getTime() });
+		});
+	});
+
+	test('a host that is not there is no reason to give up either', async () => {
+		const gone = { url: 'http://127.0.0.1:9', apiKey: 'x' };
+		const poller = triggerOn(gone, { ids: service.world.prospectIds(1), options: HASTY });
+
+		expect((await poller.poll({ activation: 'activate' })).items).toBeNull();
+		await expect(poller.poll()).rejects.toThrow();
+	});
+});
+
+test('a request without an answer does not outlast the poll, and does not keep the others', async () => {
+	const service = await startService({ people: 80, eventsPerDay: 0 });
+	const ids = service.world.prospectIds(80);
+	const options = { requestsPerPoll: 2 };
+	const poller = triggerOn(service, { ids, options }, { durable: true });
+	await poller.poll({ activation: 'activate' });
+	const { event_id } = service.world.addEvent({ prospect: 79 });
+	service.fault({
+		when: { asksFor: [ids[0] ?? ''] },
+		times: 'always',
+		do: { kind: 'delay', ms: 60_000 },
+	});
+
+	const begun = Date.now();
+	const { items } = await poller.poll({ budgetMs: 3_000 });
+
+	expect(Date.now() - begun).toBeLessThan(4_500);
+	expect(idsOf(items)).toEqual([event_id]);
+});
+
+test('a poll that finds one running does nothing', async () => {
+	const clock = startClock(NOW);
+	const service = await startService({ now: clock.now, eventsPerDay: 0, delayMs: 50 });
+	const poller = triggerOn(service, { ids: service.world.prospectIds(1) });
+	await poller.poll({ activation: 'activate' });
+	clock.pass(MINUTE);
+	const { event_id } = service.world.addEvent({ prospect: 0 });
+
+	const polls = await Promise.all([poller.poll(), poller.poll(), poller.poll()]);
+
+	expect(polls.flatMap(({ items }) => idsOf(items))).toEqual([event_id]);
+	expect(service.log.count('prospectEvents').requests).toBe(2);
+});
+
+test('events come oldest first, as the service sent them, with their context where it is asked for', async () => {
+	const clock = startClock(NOW);
+	const service = await startService({ now: clock.now, eventsPerDay: 0 });
+	const ids = service.world.prospectIds(2);
+	const plain = triggerOn(service, { ids });
+	const whole = triggerOn(service, { ids, simplify: false });
+	for (const poller of [plain, whole]) await poller.poll({ activation: 'activate' });
+	clock.pass(HOUR);
+	for (const minutes of [5, 30, 10]) {
+		service.world.addEvent({
+			prospect: minutes % 2,
+			event_id: `${minutes}`,
+			time: new Date(clock.now().getTime() - minutes * MINUTE),
+		});
+	}
+
+	const [simple, raw] = [(await plain.poll()).items ?? [], (await whole.poll()).items ?? []];
+
+	expect(idsOf(simple)).toEqual(['30', '10', '5']);
+	expect(Object.keys(simple[0]?.json ?? {})).toEqual([
+		'event_name',
+		'event_time',
+		'event_id',
+		'prospect_id',
+		'data',
+	]);
+	expect(raw[0]?.json).toMatchObject({
+		...simple[0]?.json,
+		response_context: { request_status: 'success' },
+	});
+});
