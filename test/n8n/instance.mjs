@@ -157,10 +157,14 @@ async function untilReady(server, ready, { logFile, signal }) {
  *   folder: string,
  *   rest: (method: string, path: string, body?: object) => Promise<any>,
  *   runWorkflow: (id: string, trigger: string, timeoutMs?: number) => Promise<{ id: string, status: string, data: any }>,
+ *   readExecution: (id: string) => Promise<{ status: string, stoppedAt: string | null, data: any }>,
  *   ended: Promise<{ code: number | string, tail: string[] }>,
+ *   halt: (signal?: NodeJS.Signals) => Promise<{ code: number | string, tail: string[] }>,
+ *   resume: () => Promise<void>,
  *   stop: () => Promise<void>,
- * }>} `rest` is logged in as the owner; `runWorkflow` waits for the execution's end; `stop` ends n8n and removes its
- *   folder
+ * }>} `rest` is logged in as the owner; `runWorkflow` waits for the execution's end; `halt` ends n8n (SIGTERM unless told
+ *   otherwise) and `resume` starts it again at the same address with all that it had saved; `stop` ends n8n and removes
+ *   its folder
  * @throws {PlainError} when a step fails; nothing is left running then
  */
 export async function startInstance({
@@ -213,14 +217,21 @@ export async function startInstance({
 		await importThings('workflow', workflows, { ...options, lab, folder });
 
 		onStage('starting n8n');
-		let markReady;
-		const ready = new Promise((resolve) => (markReady = resolve));
-		server = start(lab.node, [lab.n8n, 'start'], {
-			...options,
-			cwd: folder,
-			onLine: (line) => line.includes('Editor is now accessible') && markReady(),
-		});
-		await untilReady(server, ready, options);
+		async function resume() {
+			let markReady;
+			const ready = new Promise((resolve) => (markReady = resolve));
+			server = start(lab.node, [lab.n8n, 'start'], {
+				...options,
+				cwd: folder,
+				onLine: (line) => line.includes('Editor is now accessible') && markReady(),
+			});
+			await untilReady(server, ready, options);
+		}
+		async function halt(endSignal) {
+			await server.stop(endSignal);
+			return await server.ended;
+		}
+		await resume();
 
 		const url = `http://127.0.0.1:${port}`;
 		const rest = restClient(url, signal);
@@ -230,20 +241,37 @@ export async function startInstance({
 		const { parse } = createRequire(join(lab.folder, 'node_modules', 'n8n', 'package.json'))(
 			'flatted',
 		);
+		async function readExecution(id) {
+			const { data, ...execution } = await rest('GET', `/executions/${id}`);
+			return { ...execution, data: parse(data) };
+		}
 		async function runWorkflow(id, trigger, timeoutMs = 120_000) {
 			const { executionId } = await rest('POST', `/workflows/${id}/run`, {
 				triggerToStartFrom: { name: trigger },
 			});
 			const deadline = Date.now() + timeoutMs;
 			for (;;) {
-				const { status, stoppedAt, data } = await rest('GET', `/executions/${executionId}`);
-				if (stoppedAt) return { id: executionId, status, data: parse(data) };
+				const { status, stoppedAt, data } = await readExecution(executionId);
+				if (stoppedAt) return { id: executionId, status, data };
 				if (Date.now() > deadline)
 					throw new PlainError(`The workflow ${id} was not done after ${timeoutMs / 1000} seconds`);
 				await sleep(250, undefined, { signal });
 			}
 		}
-		return { url, owner, folder, rest, runWorkflow, ended: server.ended, stop };
+		return {
+			url,
+			owner,
+			folder,
+			rest,
+			runWorkflow,
+			readExecution,
+			get ended() {
+				return server.ended;
+			},
+			halt,
+			resume,
+			stop,
+		};
 	} catch (error) {
 		await stop();
 		throw error;

@@ -44,10 +44,10 @@ export function failure(what, { code, tail }, logFile) {
  * @param {string} command
  * @param {string[]} args
  * @param {{ cwd: string, logFile: string, env?: NodeJS.ProcessEnv, onLine?: (line: string) => void }} options
- * @returns {{ ended: Promise<{ code: number | string, tail: string[] }>, stop: () => Promise<void> }} `ended` never
+ * @returns {{ ended: Promise<{ code: number | string, tail: string[] }>, stop: (signal?: NodeJS.Signals) => Promise<void> }} `ended` never
  *   rejects unless the program could not be started; `code` is the signal's name if one ended it, `tail` holds the last
  *   20 lines. `stop` asks all of the group to
- *   end, waits up to 8 seconds, then kills it.
+ *   end (SIGTERM unless told otherwise), waits up to 8 seconds, then kills it.
  */
 export function start(command, args, { cwd, logFile, env = process.env, onLine = () => {} }) {
 	appendFileSync(logFile, `\n$ ${command} ${args.join(' ')}\n`);
@@ -81,9 +81,9 @@ export function start(command, args, { cwd, logFile, env = process.env, onLine =
 	});
 	ended.catch(() => {});
 
-	async function stop() {
+	async function stop(signal = 'SIGTERM') {
 		if (!running.has(pid)) return;
-		signalGroup(pid, 'SIGTERM');
+		signalGroup(pid, signal);
 		await Promise.race([ended, sleep(8000, undefined, { ref: false })]);
 		if (running.has(pid)) signalGroup(pid, 'SIGKILL');
 		await ended;

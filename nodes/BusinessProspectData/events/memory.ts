@@ -11,23 +11,47 @@ import type { Checkpoint } from './checkpoint';
 export interface Memory {
 	/** The state to go on from: the one in `state`, or what followed from it without an event being put out. */
 	recall(key: string, state: IDataObject): unknown;
+	/**
+	 * Whether events were put out a moment ago from the very state that `state` still is. n8n commits a state with durable
+	 * cursors a little after the poll has returned, and may have read the one before for a poll that starts meanwhile.
+	 */
+	isBehind(key: string, state: IDataObject, now: number): boolean;
 	/** Keeps a checkpoint. Remembered only where nothing is put out: n8n may drop events together with their state. */
-	keep(key: string, state: IDataObject, checkpoint: Checkpoint, putsOut: boolean): void;
+	keep(
+		key: string,
+		state: IDataObject,
+		checkpoint: Checkpoint,
+		putsOut: boolean,
+		now: number,
+	): void;
 }
+
+/** Longer than n8n takes to commit a state, shorter than the time between polls. */
+const COMMIT_MS = 10_000;
 
 export function createMemory(): Memory {
 	const known = new Map<string, Checkpoint>();
+	const lastPut = new Map<string, { readonly line: string | undefined; readonly at: number }>();
 
 	return {
 		recall(key, { checkpoint }) {
 			const remembered = known.get(key);
 			return remembered !== undefined && follows(remembered, checkpoint) ? remembered : checkpoint;
 		},
-		keep(key, state, checkpoint, putsOut) {
+		isBehind(key, { checkpoint }, now) {
+			const put = lastPut.get(key);
+			return (
+				put !== undefined &&
+				put.line === placeOf(checkpoint).line &&
+				Math.abs(now - put.at) < COMMIT_MS
+			);
+		},
+		keep(key, state, checkpoint, putsOut, now) {
 			const before = placeOf(state.checkpoint);
 			const step = Math.max(before.step, placeOf(checkpoint).step) + 1;
 			const kept = { ...checkpoint, line: putsOut ? randomUUID() : before.line, step };
-			if (!putsOut) known.set(key, kept);
+			if (putsOut) lastPut.set(key, { line: before.line, at: now });
+			else known.set(key, kept);
 			// Assigned as a whole: n8n notices no change inside what is already there.
 			state.checkpoint = kept;
 		},

@@ -32,8 +32,8 @@ export interface TurnResult {
 const NOTHING: TurnResult = { events: [], answered: true };
 
 /**
- * Makes the function that takes the turns of all nodes of this process. A turn that finds one of its node running does
- * nothing. Never throws by itself.
+ * Makes the function that takes the turns of all nodes of this process. A turn that finds one of its node running, or just
+ * ended, does nothing. Never throws by itself.
  */
 export function createTurns(rules = RULES, memory = createMemory()) {
 	const running = new Set<string>();
@@ -41,14 +41,14 @@ export function createTurns(rules = RULES, memory = createMemory()) {
 	async function take({ key, state, watch, most, now, ask }: Turn): Promise<TurnResult> {
 		const open = () => rules.opened(memory.recall(key, state), watch, now());
 		const planned = rules.sweeping(open(), watch, now());
-		memory.keep(key, state, planned, false);
+		memory.keep(key, state, planned, false, now());
 		const ids = rules.pending(planned, watch).slice(0, most);
 		const { number, from } = planned.sweep;
 		const answers = await ask(ids, Math.max(from, windowStart(now())));
 
 		// From here to the return nothing waits, so that what is read is what is kept.
 		const { events, checkpoint } = rules.selected(open(), watch, number, answers, now());
-		memory.keep(key, state, checkpoint, events.length > 0);
+		memory.keep(key, state, checkpoint, events.length > 0, now());
 		const answered =
 			planned.sweep.answered || answers.some((answer) => answer.events !== undefined);
 		return { events, answered };
@@ -61,6 +61,7 @@ export function createTurns(rules = RULES, memory = createMemory()) {
 			state.checkpoint ??= rules.opened(memory.recall(key, state), watch, now());
 			return NOTHING;
 		}
+		if (memory.isBehind(key, state, now())) return NOTHING;
 		running.add(key);
 		try {
 			return await take(turn);

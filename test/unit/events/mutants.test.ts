@@ -164,14 +164,14 @@ const MUTANTS: Record<string, NewProcess> = {
 		recall: (_, { checkpoint }) => checkpoint,
 	})),
 	'remembers events as put out that n8n may drop': withMemory((memory) => ({
-		keep: (key, state, checkpoint) => memory.keep(key, state, checkpoint, false),
+		keep: (key, state, checkpoint, _, now) => memory.keep(key, state, checkpoint, false, now),
 	})),
 	'goes on from its memory whatever n8n has': withMemory((memory) => {
 		const latest = new Map<string, unknown>();
 		return {
 			recall: (key, { checkpoint }) => latest.get(key) ?? checkpoint,
-			keep(key, state, checkpoint, putsOut) {
-				memory.keep(key, state, checkpoint, putsOut);
+			keep(key, state, checkpoint, putsOut, now) {
+				memory.keep(key, state, checkpoint, putsOut, now);
 				latest.set(key, state.checkpoint);
 			},
 		};
