@@ -1,5 +1,6 @@
 // The trigger in a real n8n, over restarts, an outage and kills: each event comes out in exactly one execution.
-// n8n is as users have it, with the package from its tarball; nothing of it is replaced.
+// n8n is as users have it, with the package from its tarball; nothing of it is replaced. Run it as a plain program:
+// `node --test` would kill it at an interrupt, and what it started would live on.
 //
 // Seen to fail, each with one line of events/ broken in a copy of the clone:
 // - selection.ts remembers nothing (`hoursOf({ ...checkpoint, seen: {} })`): most events are repeated;
