@@ -8,8 +8,8 @@ import {
 import { LIMITS } from '../catalog/limits';
 import { dateTime } from '../runtime/dates';
 import { readList } from '../runtime/lists';
-import { requestOptions } from '../runtime/options';
-import { choice, collection, count, flag, parameter } from '../runtime/parameters';
+import { requestOptions, simplify } from '../runtime/options';
+import { choice, collection, count, parameter } from '../runtime/parameters';
 import { eventTypes, otherEventTypes } from './types';
 
 export const SOURCES = { prospect: PROSPECT_EVENTS, business: BUSINESS_EVENTS } as const;
@@ -40,14 +40,6 @@ const ids = parameter(
 	},
 	(raw, property) => readList(raw, property, /[,;\s]/).map((id) => id.toLowerCase()),
 );
-
-const simplify = flag({
-	displayName: 'Simplify',
-	name: 'simplify',
-	type: 'boolean',
-	default: true,
-	description: 'Whether to return a simplified version of the response instead of the raw data',
-});
 
 const options = collection('options', 'Options', 'Add option', [
 	count({

@@ -1,12 +1,4 @@
-import { choice, flag } from '../runtime/parameters';
-
-export const simplify = flag({
-	displayName: 'Simplify',
-	name: 'simplify',
-	type: 'boolean',
-	default: true,
-	description: 'Whether to return a simplified version of the response instead of the raw data',
-});
+import { choice } from '../runtime/parameters';
 
 /** Rows or the whole answer, where an operation has both. */
 export const outputChoice = (

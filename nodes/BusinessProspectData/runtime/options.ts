@@ -83,6 +83,14 @@ export const requestOptions = [
 	}),
 ] as const;
 
+export const simplify = flag({
+	displayName: 'Simplify',
+	name: 'simplify',
+	type: 'boolean',
+	default: true,
+	description: 'Whether to return a simplified version of the response instead of the raw data',
+});
+
 /** How many values go into one request. */
 export const batchSize = <const Limit extends number>(limit: Limit) =>
 	count({

@@ -4,13 +4,12 @@ import { counted } from '../../api/outcome';
 import { BUSINESS } from '../../catalog/entities';
 import { BUSINESS_ENRICHMENTS } from '../../catalog/enrichments';
 import { LIMITS } from '../../catalog/limits';
-import { batchSize, dropItemsWithoutData, options } from '../../runtime/options';
+import { batchSize, dropItemsWithoutData, options, simplify } from '../../runtime/options';
 import { perBatch, type Setting } from '../../runtime/operation';
 import { parameter, readNumber, readText, refusal } from '../../runtime/parameters';
 import { chosenFrom, dataSetChoice, enrichmentAsks, enrichmentBatches } from '../enrichment';
 import { foundProperty, readFound } from '../foundValues';
 import { businessIds } from '../ids';
-import { simplify } from '../shared';
 
 /** Fewer topics give no meaningful `level_of_intent` (contract: Intent endpoint, rule 3). */
 const ENOUGH_TOPICS = 12;

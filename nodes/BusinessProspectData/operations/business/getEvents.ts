@@ -1,10 +1,10 @@
 import { BUSINESS_EVENTS } from '../../catalog/events';
 import { perBatch } from '../../runtime/operation';
+import { simplify } from '../../runtime/options';
 import { chosenTypes, eventTypes, otherEventTypes } from '../../events/types';
 import { readWindow, timestampFrom, timestampTo } from '../eventWindow';
 import { eventBatches, eventOptions, eventRows, longWindow } from '../getEvents';
 import { businessIds } from '../ids';
-import { simplify } from '../shared';
 
 export const getEvents = perBatch({
 	resource: 'business',

@@ -1,13 +1,12 @@
 import { PROSPECT_ENRICHMENTS } from '../../catalog/enrichments';
 import { PROSPECT } from '../../catalog/entities';
-import { batchSize, dropItemsWithoutData, options } from '../../runtime/options';
+import { batchSize, dropItemsWithoutData, options, simplify } from '../../runtime/options';
 import { perBatch } from '../../runtime/operation';
 import { choices } from '../../runtime/lists';
 import { choice, flag, refusal } from '../../runtime/parameters';
 import { chosenFrom, dataSetChoice, enrichmentAsks, enrichmentBatches } from '../enrichment';
 import { LIMITS } from '../../catalog/limits';
 import { prospectIds } from '../ids';
-import { simplify } from '../shared';
 
 const dataSets = dataSetChoice(PROSPECT_ENRICHMENTS, 'profile', 'prospects');
 

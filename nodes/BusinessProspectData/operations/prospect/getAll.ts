@@ -3,11 +3,10 @@ import { PROSPECT_ID } from '../../catalog/ids';
 import { LIMITS } from '../../catalog/limits';
 import { ids } from '../../runtime/lists';
 import { perItem } from '../../runtime/operation';
-import { options } from '../../runtime/options';
+import { options, simplify } from '../../runtime/options';
 import { rowsOf } from '../../runtime/output';
 import { count, flag } from '../../runtime/parameters';
 import { searchFilters } from '../searchFilters';
-import { simplify } from '../shared';
 import { countMatches, search, type SearchAsk } from './search';
 
 const countOnly = flag({

@@ -1,10 +1,10 @@
 import { PROSPECT_EVENTS } from '../../catalog/events';
 import { perBatch } from '../../runtime/operation';
+import { simplify } from '../../runtime/options';
 import { chosenTypes, eventTypes } from '../../events/types';
 import { readWindow, timestampFrom, timestampTo } from '../eventWindow';
 import { eventBatches, eventOptions, eventRows } from '../getEvents';
 import { prospectIds } from '../ids';
-import { simplify } from '../shared';
 
 export const getEvents = perBatch({
 	resource: 'prospect',

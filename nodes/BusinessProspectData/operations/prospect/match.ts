@@ -5,8 +5,7 @@ import { requestStatus } from '../../api/verdict';
 import { LIMITS } from '../../catalog/limits';
 import { perBatch } from '../../runtime/operation';
 import { rowsOf } from '../../runtime/output';
-import { batchSize, dropItemsWithoutData, options } from '../../runtime/options';
-import { simplify } from '../shared';
+import { batchSize, dropItemsWithoutData, options, simplify } from '../../runtime/options';
 import { alignedRows, details, matchInput, type MatchInput, printOf } from './matchInput';
 
 interface MatchAsk {
