@@ -1,23 +1,24 @@
 // The trigger in a real n8n, over restarts, an outage and kills: each event comes out in exactly one execution.
-// n8n is as users have it, with the package from its tarball; nothing of it is replaced. Run it as a plain program:
-// `node --test` would kill it at an interrupt, and what it started would live on.
+// n8n is as users have it, with the package from its tarball; nothing of it is replaced.
 //
 // Seen to fail, each with one line of events/ broken in a copy of the clone:
 // - selection.ts remembers nothing (`hoursOf({ ...checkpoint, seen: {} })`): most events are repeated;
 // - poll.ts throws at an activation as well (`mayThrow` is always true): after the outage nothing comes out for the
 //   companies any more, and n8n shows the workflow as active.
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { buildTarball, startInstance } from '../n8n/instance.mjs';
-import { installLab, localFolder } from '../n8n/lab.mjs';
-import { startProgress } from '../n8n/progress.mjs';
-import { startSandbox } from '../sandbox/sandbox.ts';
 import { compare, readExecutions } from './executions.mjs';
 import { startGate } from './gate.mjs';
+import {
+	atEnd,
+	credentialFor,
+	credentials,
+	getPackage,
+	startN8n,
+	startService,
+	TRIGGER,
+} from './stage.mjs';
 
 const MODES = {
 	'without durable cursors': {},
@@ -27,7 +28,6 @@ const MODES = {
 		N8N_POLLER_DURABLE_CURSORS_ENABLED: 'true',
 	},
 };
-const CREDENTIAL = { id: 'service', name: 'Service', type: 'businessProspectDataApi' };
 const SECOND_MS = 1_000;
 const HOUR_MS = 3_600 * SECOND_MS;
 /** n8n refuses a poll time of less than a minute, but takes several of a minute each. */
@@ -37,21 +37,6 @@ const ANSWER_MS = 300;
 const LATEST_MS = 90 * SECOND_MS;
 /** How long after the answer to a poll n8n is killed. */
 const KILLS_MS = [15, 40];
-
-const interrupted = new AbortController();
-const endings = [];
-/** Has something done when the test ends, or is interrupted. */
-function atEnd(t, end) {
-	endings.push(end);
-	t.after(end);
-}
-// Without this, an interrupt would end this process and leave what it started.
-for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'])
-	process.once(name, async () => {
-		interrupted.abort();
-		for (const end of endings.reverse()) await end();
-		process.exit(130);
-	});
 
 /** What is watched: people from now on, and companies since ten days before. */
 function watches({ world }) {
@@ -84,10 +69,10 @@ const workflowOf = ({ kind, ids, pollTimes, since, maxTries }) => ({
 		{
 			id: `${kind}-trigger`,
 			name: 'Trigger',
-			type: 'n8n-nodes-business-prospect-data.businessProspectDataTrigger',
+			type: TRIGGER,
 			typeVersion: 1,
 			position: [0, 0],
-			credentials: { [CREDENTIAL.type]: { id: CREDENTIAL.id, name: CREDENTIAL.name } },
+			credentials,
 			parameters: {
 				resource: kind,
 				ids: ids.join('\n'),
@@ -111,8 +96,8 @@ const workflowOf = ({ kind, ids, pollTimes, since, maxTries }) => ({
 });
 
 /** A service in which much happens: some events surface at once, some late, some while they are asked for. */
-async function startBusyService() {
-	const sandbox = await startSandbox();
+async function startBusyService(t) {
+	const sandbox = await startService(t);
 	const { world } = sandbox;
 	const pick = (values) => values[Math.floor(Math.random() * values.length)];
 	const between = (from, to) => from + Math.random() * (to - from);
@@ -183,29 +168,16 @@ async function startBusyService() {
 }
 
 /** Starts n8n with both workflows active, and says how to judge them. */
-async function startWatching(t, env, { lab, tarball, logFile }) {
-	const service = await startBusyService();
-	atEnd(t, () => service.sandbox.close());
+async function startWatching(t, mode) {
+	const service = await startBusyService(t);
 	const gate = await startGate(service.sandbox.url);
 	atEnd(t, () => gate.shut());
 	const watched = watches(service.sandbox);
-	const starting = startInstance({
-		lab,
-		tarball,
-		logFile,
-		env,
-		signal: interrupted.signal,
+	const n8n = await startN8n(t, `trigger ${mode}`, {
+		env: MODES[mode],
 		workflows: watched.map(workflowOf),
-		credentials: [
-			{
-				...CREDENTIAL,
-				data: { baseUrl: gate.url, apiKey: service.sandbox.apiKey, tenant: '' },
-			},
-		],
+		credentials: [credentialFor(service.sandbox, gate.url)],
 	});
-	// One that fails to start has removed itself.
-	atEnd(t, async () => await starting.then((started) => started.stop()).catch(() => {}));
-	const n8n = await starting;
 
 	service.planPast();
 	for (const { kind } of watched) {
@@ -258,34 +230,11 @@ function judged(t, verdicts) {
 }
 
 describe('the trigger', { concurrency: true, timeout: 900 * SECOND_MS }, () => {
-	let folder;
-	const logFile = (mode) => join(localFolder, `e2e ${mode}.log`.replaceAll(' ', '-'));
-	let lab;
-	let tarball;
+	before(getPackage);
 
-	before(async () => {
-		await mkdir(localFolder, { recursive: true });
-		folder = await mkdtemp(join(tmpdir(), 'business-prospect-data-e2e-'));
-		endings.push(removeFolder);
-		const progress = startProgress();
-		const build = logFile('build');
-		await writeFile(build, '');
-		lab = await installLab({ progress, logFile: build, signal: interrupted.signal });
-		progress.step('Building the package');
-		tarball = await buildTarball(folder, { logFile: build, signal: interrupted.signal });
-		progress.end();
-	});
-	const removeFolder = async () => await rm(folder, { recursive: true, force: true });
-	after(removeFolder);
-
-	for (const [mode, env] of Object.entries(MODES)) {
+	for (const mode of Object.keys(MODES)) {
 		it(mode, async (t) => {
-			await writeFile(logFile(mode), '');
-			const { n8n, gate, service, settled } = await startWatching(t, env, {
-				lab,
-				tarball,
-				logFile: logFile(mode),
-			});
+			const { n8n, gate, service, settled } = await startWatching(t, mode);
 
 			await t.test(
 				'puts out each event once, over a restart in the middle of a poll',
@@ -340,8 +289,7 @@ describe('the trigger', { concurrency: true, timeout: 900 * SECOND_MS }, () => {
 					assert.deepEqual({ uncalledFor, disordered }, { uncalledFor: [], disordered: 0 });
 					assert.deepEqual(others([...missing, ...repeated]), []);
 					// A durable cursor is saved together with its execution, or not at all.
-					if (env === MODES['with durable cursors'])
-						assert.deepEqual([missing, repeated], [[], []]);
+					if (mode === 'with durable cursors') assert.deepEqual([missing, repeated], [[], []]);
 				}
 			});
 		});

@@ -1,0 +1,110 @@
+// What the end-to-end tests share: the package as it would be published, a real n8n to put it in, and an end for both.
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildTarball, startInstance } from '../n8n/instance.mjs';
+import { installLab, localFolder } from '../n8n/lab.mjs';
+import { startProgress } from '../n8n/progress.mjs';
+import { startSandbox } from '../sandbox/sandbox.ts';
+
+export const PACKAGE = 'n8n-nodes-business-prospect-data';
+export const NODE = `${PACKAGE}.businessProspectData`;
+export const TRIGGER = `${PACKAGE}.businessProspectDataTrigger`;
+const CREDENTIAL = { id: 'service', name: 'Service', type: 'businessProspectDataApi' };
+
+/** What a workflow's node says to use the credential of `credentialFor`. */
+export const credentials = {
+	[CREDENTIAL.type]: { id: CREDENTIAL.id, name: CREDENTIAL.name },
+};
+
+/** The credential for a sandbox, or for whatever stands at `baseUrl` before it. */
+export const credentialFor = ({ url, apiKey }, baseUrl = url) => ({
+	...CREDENTIAL,
+	data: { baseUrl, apiKey, tenant: '' },
+});
+
+const interruption = new AbortController();
+/** Aborted when someone interrupts the tests. */
+export const interrupted = interruption.signal;
+const endings = [];
+
+/** Ends all that is still there, what was started last first. */
+export async function endAll() {
+	while (endings.length > 0) await endings.pop()();
+}
+
+/** Has something ended with the test, and also when the tests are interrupted. */
+export function atEnd(t, end) {
+	endings.push(end);
+	t.after(async () => {
+		const index = endings.indexOf(end);
+		if (index === -1) return;
+		endings.splice(index, 1);
+		await end();
+	});
+}
+
+// Without this, an interrupt would end this process and leave what it started.
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+	process.once(name, async () => {
+		interruption.abort();
+		await endAll();
+		process.exit(130);
+	});
+
+/** An empty file for what programs say. */
+async function startLog(name) {
+	await mkdir(localFolder, { recursive: true });
+	const logFile = join(localFolder, `e2e-${name.replaceAll(' ', '-')}.log`);
+	await writeFile(logFile, '');
+	return logFile;
+}
+
+let prepared;
+async function prepare() {
+	const logFile = await startLog('build');
+	const folder = await mkdtemp(join(tmpdir(), 'business-prospect-data-e2e-'));
+	endings.push(async () => await rm(folder, { recursive: true, force: true }));
+	const progress = startProgress();
+	try {
+		const lab = await installLab({ progress, logFile, signal: interrupted });
+		progress.step('Building the package');
+		const tarball = await buildTarball(folder, { logFile, signal: interrupted });
+		return { lab, tarball };
+	} finally {
+		progress.end();
+	}
+}
+
+/** n8n and the packed package; made once for all suites. */
+export const getPackage = () => (prepared ??= prepare());
+
+/**
+ * Starts a sandbox of the service that ends with the test.
+ *
+ * @param {import('node:test').TestContext} t
+ * @param {Parameters<typeof startSandbox>[0]} [options]
+ */
+export async function startService(t, options) {
+	const sandbox = await startSandbox(options);
+	atEnd(t, () => sandbox.close());
+	return sandbox;
+}
+
+/**
+ * Starts an n8n with the package that ends with the test.
+ *
+ * @param {import('node:test').TestContext} t
+ * @param {string} name of the log file
+ * @param {Omit<Parameters<typeof startInstance>[0], 'lab' | 'tarball' | 'logFile' | 'signal'>} options
+ * @returns {Promise<Awaited<ReturnType<typeof startInstance>>>}
+ */
+export async function startN8n(t, name, options) {
+	const logFile = await startLog(name);
+	const starting = getPackage().then((made) =>
+		startInstance({ ...made, ...options, logFile, signal: interrupted }),
+	);
+	// One that fails to start has removed itself.
+	atEnd(t, async () => await starting.then((started) => started.stop()).catch(() => {}));
+	return await starting;
+}
