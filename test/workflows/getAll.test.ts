@@ -88,6 +88,29 @@ test.each([
 	expect(service.log.requestsTo()).toHaveLength(requests);
 });
 
+const elsewhere = {
+	country_code: { values: [{ value: { __rl: true, mode: 'value', value: 'aq' } }] },
+};
+
+test.each([
+	['filters that nobody matches', { filters: elsewhere }, /^Nobody matches\. /],
+	['nobody, without filters', { exclude: '={{ $json.everyone }}' }, undefined],
+	[
+		'a page behind the last',
+		{ filters: { has_email: 'yes' }, options: { startPage: 3 } },
+		undefined,
+	],
+	['only a count', { filters: elsewhere, countOnly: true }, undefined],
+])('a hint says where filter values come from: %s', async (_what, parameters, hint) => {
+	const service = await startService({ people: 5 });
+
+	const run = await service.run(getAll(parameters), [{ everyone: service.world.prospectIds(5) }]);
+
+	expect(jsonOf(run.main).filter(({ prospect_id: id }) => id !== undefined)).toEqual([]);
+	const hints = run.hints.slice(1).map(({ message }) => message);
+	expect(hints).toEqual(hint === undefined ? [] : [expect.stringMatching(hint)]);
+});
+
 test('more than 60,000 matches: a hint says how many were left', async () => {
 	const service = await startService({ people: 100 });
 	service.fault({

@@ -2,12 +2,12 @@ import { number } from '../../api/outcome';
 import { PROSPECT_ID } from '../../catalog/ids';
 import { LIMITS } from '../../catalog/limits';
 import { ids } from '../../runtime/lists';
-import { perItem } from '../../runtime/operation';
+import { type Answered, perItem } from '../../runtime/operation';
 import { options, simplify } from '../../runtime/options';
 import { rowsOf } from '../../runtime/output';
 import { count, flag } from '../../runtime/parameters';
 import { searchFilters } from '../searchFilters';
-import { countMatches, search, type SearchAsk } from './search';
+import { countMatches, search, type SearchAnswer, type SearchAsk } from './search';
 
 const countOnly = flag({
 	displayName: 'Count Only',
@@ -87,14 +87,33 @@ export const getAll = perItem({
 			}),
 		),
 	wording: { verb: 'Returned', one: 'row', many: 'rows' },
-	hints: (answered) => {
-		const totals = answered
-			.filter(({ ask }) => !ask.countOnly && ask.limit === LIMITS.searchSize)
-			.map(({ outcome }) => outcome.value?.total ?? 0);
-		const most = totals.reduce((largest, total) => Math.max(largest, total), 0);
-		if (most <= LIMITS.searchSize) return [];
-		return [
-			`${number(most)} prospects match, and the service gives ${number(LIMITS.searchSize)} at most: ${number(most - LIMITS.searchSize)} were left. Narrow the filters, for example by country or company size, and run once for each part.`,
-		];
-	},
+	hints: (answered) => [...nobodyMatches(answered), ...moreMatch(answered)],
 });
+
+type AnsweredSearches = ReadonlyArray<Answered<SearchAsk, SearchAnswer>>;
+
+function nobodyMatches(answered: AnsweredSearches): string[] {
+	const filtered = answered.some(({ ask }) => Object.keys(ask.filters).length > 0);
+	const nobody = answered.every(
+		({ ask, outcome: { value, failure } }) =>
+			!ask.countOnly &&
+			ask.startPage === 1 &&
+			failure === undefined &&
+			value.pages.every(({ rows }) => rows.length === 0),
+	);
+	if (!filtered || !nobody) return [];
+	return [
+		'Nobody matches. Filters take the exact values of the service: choose them from the list, or find them with Filter Value: Search.',
+	];
+}
+
+function moreMatch(answered: AnsweredSearches): string[] {
+	const totals = answered
+		.filter(({ ask }) => !ask.countOnly && ask.limit === LIMITS.searchSize)
+		.map(({ outcome }) => outcome.value?.total ?? 0);
+	const most = totals.reduce((largest, total) => Math.max(largest, total), 0);
+	if (most <= LIMITS.searchSize) return [];
+	return [
+		`${number(most)} prospects match, and the service gives ${number(LIMITS.searchSize)} at most: ${number(most - LIMITS.searchSize)} were left. Narrow the filters, for example by country or company size, and run once for each part.`,
+	];
+}
