@@ -68,6 +68,12 @@ export function errorItem(
 	return { json: { error: message, details }, pairedItem: { item } };
 }
 
+/** The output item that tells an AI agent why there are no rows. */
+export const messageItem = (message: string): INodeExecutionData => ({
+	json: { message },
+	pairedItem: { item: 0 },
+});
+
 /** The error that stops the workflow: complete in its message, since an AI agent and the log show nothing else. */
 export function stoppingError(
 	node: INode,

@@ -4,15 +4,16 @@ import { askAll } from './asking';
 import { attempt, attemptAsync } from './attempt';
 import type { Answered, BatchSpec, ItemRow, Selected, Setting } from './operation';
 import type { SharedOptions } from './options';
-import { dataItem, errorItem, stoppingError } from './output';
+import { dataItem, errorItem, messageItem, stoppingError } from './output';
 import type { Parameter, ValuesOf } from './parameters';
 import { report, type Tally } from './report';
+import { isTool, stopsAtFailure } from './tool';
 import { valuesReader } from './values';
 
 /**
  * Runs an operation over all input items: reads and checks them, asks in batches, and puts out linked rows in input
  * order. With On Error set to stop, throws the first failure with its item; otherwise every failure is an error item
- * and nothing is thrown.
+ * and nothing is thrown. An AI agent sees no hints: where no row is left, it gets one that says what the hints say.
  */
 export async function run<
 	Parameters extends readonly Parameter[],
@@ -24,7 +25,7 @@ export async function run<
 	spec: BatchSpec<Parameters, Options, Ask, Answer>,
 ): Promise<INodeExecutionData[]> {
 	const items = context.getInputData();
-	const stops = !context.continueOnFail();
+	const stops = stopsAtFailure(context);
 	const stopAt = (failure: Failure, item: number, requests: number) => {
 		if (stops) throw stoppingError(context.getNode(), failure, item, requests);
 	};
@@ -73,16 +74,19 @@ export async function run<
 		rows,
 		hint: `${selected.failure.message} So all rows were put out, seen before or not.`,
 	};
-	hint(context, [
+	const messages = [
 		report({ ...tallyOf(put), repeated: repeats, blank: blanks, requests }, spec.wording),
 		...(attempt(() => spec.hints?.(answered, setting)).value ?? []),
 		...(about === undefined ? [] : [about]),
-	]);
-	return put.flatMap(({ row, item, options: own }) => {
+	];
+	hint(context, messages);
+	const tool = isTool(context);
+	const output = put.flatMap(({ row, item, options: own, blank }) => {
 		if (row.failure !== undefined) return [errorItem(row.failure, item, row.received)];
 		if (own === undefined || (row.empty && own.dropItemsWithoutData)) return [];
-		return [dataItem(row.json, items[item]?.json ?? {}, item, own)];
+		return blank && tool ? [] : [dataItem(row.json, items[item]?.json ?? {}, item, own)];
 	});
+	return output.length === 0 && tool ? [messageItem(messages.join(' '))] : output;
 }
 
 function tallyOf(
@@ -144,7 +148,7 @@ function hint(context: IExecuteFunctions, messages: readonly string[]): void {
 export function refuseAll(context: IExecuteFunctions, message: string): INodeExecutionData[] {
 	const failure: Failure = { kind: 'input', message };
 	return context.getInputData().map((_, item) => {
-		if (!context.continueOnFail()) throw stoppingError(context.getNode(), failure, item, 0);
+		if (stopsAtFailure(context)) throw stoppingError(context.getNode(), failure, item, 0);
 		return errorItem(failure, item);
 	});
 }

@@ -1,0 +1,123 @@
+/** The node as a tool of an AI agent, which sees what is put out and nothing else: no hints, no output panel. */
+import type { INodeParameters, OnError } from 'n8n-workflow';
+import { BusinessProspectData } from '../../nodes/BusinessProspectData/BusinessProspectData.node';
+import { jsonOf, startService, type Service } from './service';
+
+/** n8n makes a node type of its own for tools, with "Tool" behind the name. */
+function asTool(): BusinessProspectData {
+	const node = new BusinessProspectData();
+	node.description = { ...node.description, name: `${node.description.name}Tool` };
+	return node;
+}
+
+const use = async (service: Service, parameters: INodeParameters, onError?: OnError) =>
+	await service.run(parameters, [{}], { node: asTool(), onError });
+
+const enrich = (businessIds: string): INodeParameters => ({
+	resource: 'business',
+	operation: 'enrich',
+	businessIds,
+	dataSets: ['strategy', 'fundingAndAcquisition'],
+});
+
+describe('what fails', () => {
+	/** The account has no credits for one of the two data sets. */
+	async function startPoorService() {
+		const service = await startService();
+		service.fault({
+			when: { to: 'strategy' },
+			times: 'always',
+			do: { kind: 'status', status: 402, body: { message: 'No credits.' } },
+		});
+		return { service, id: service.world.businessId(0) };
+	}
+
+	test('is told in a row, with what was received, when On Error is not set', async () => {
+		const { service, id } = await startPoorService();
+
+		const { failure, main } = await use(service, enrich(id));
+
+		expect(failure).toBeUndefined();
+		expect(jsonOf(main)).toEqual([
+			{
+				error:
+					'Strategy: The account has no credits left for this request (HTTP 402): No credits. Add credits, then run the rows that failed again.',
+				details: {
+					status: 402,
+					failed: ['strategy'],
+					received: { business_id: id, funding_and_acquisition: expect.any(Object) },
+				},
+			},
+		]);
+	});
+
+	test('ends the run when the tool is set to stop', async () => {
+		const { service, id } = await startPoorService();
+
+		const { failure, main } = await use(service, enrich(id), 'stopWorkflow');
+
+		expect(failure?.message).toMatch(/^Strategy: The account has no credits left/);
+		expect(main).toEqual([]);
+	});
+
+	test('is told of an operation that does not exist, too', async () => {
+		const service = await startService();
+
+		const { failure, main } = await use(service, { resource: 'prospect', operation: 'getEvent' });
+
+		expect(failure).toBeUndefined();
+		expect(jsonOf(main)).toEqual([
+			{ error: expect.stringMatching(/Choose Resource and Operation again/), details: {} },
+		]);
+	});
+});
+
+describe('where there are no rows, one says so', () => {
+	const company = (value: string) => ({
+		values: [{ value: { __rl: true, mode: 'value', value } }],
+	});
+	const nobody = { company_name: company('Nobody, Inc.') };
+
+	test.each<[string, INodeParameters, RegExp]>([
+		[
+			'nobody matches',
+			{ resource: 'prospect', operation: 'getAll', filters: nobody },
+			/^Returned 0 rows in 1 request\. Nobody matches\. .*Filter Value: Search/,
+		],
+		[
+			'no value is found',
+			{ resource: 'filterValue', operation: 'search', field: 'company_name', query: 'zzzz' },
+			/^Found 0 values in 1 request\.$/,
+		],
+		[
+			'no events',
+			{ resource: 'business', operation: 'getEvents', businessIds: 'f'.repeat(32) },
+			/^Returned 0 events in 1 request\.$/,
+		],
+		['no ID', enrich('={{ "" }}'), /^Enriched 0 businesses in 0 requests; 1 item had no ID\.$/],
+		[
+			'rows without data are left out',
+			{ ...enrich('f'.repeat(32)), options: { dropItemsWithoutData: true } },
+			/^Enriched 1 business in 2 requests; 1 had no data; 1 row without data left out\.$/,
+		],
+	])('%s', async (_what, parameters, message) => {
+		const service = await startService();
+
+		const asATool = await use(service, parameters);
+		const asANode = await service.run(parameters);
+
+		expect(jsonOf(asATool.main)).toEqual([{ message: expect.stringMatching(message) }]);
+		expect(jsonOf(asANode.main)).not.toContainEqual({ message: expect.anything() });
+	});
+
+	test('and where there are rows, they are those that any node puts out', async () => {
+		const service = await startService();
+		const parameters: INodeParameters = { resource: 'prospect', operation: 'getAll', limit: 3 };
+
+		const asATool = await use(service, parameters);
+		const asANode = await service.run(parameters);
+
+		expect(asATool.main).toHaveLength(3);
+		expect(jsonOf(asATool.main)).toEqual(jsonOf(asANode.main));
+	});
+});
