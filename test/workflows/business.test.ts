@@ -686,7 +686,7 @@ describe('failures', () => {
 	});
 
 	test.each<[INodeParameters, string]>([
-		[{ dataSets: '={{ [] }}' }, 'Data Sets: choose at least one.'],
+		[{ dataSets: '={{ [] }}' }, 'Data Sets: choose at least one of: businessChallenges, '],
 		[{ dataSets: '={{ ["salary"] }}' }, 'Data Sets: "salary" is not one of: '],
 	])('%j is refused before anything is sent', async (parameters, message) => {
 		const service = await start();

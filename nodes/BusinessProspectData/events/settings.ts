@@ -43,6 +43,7 @@ export function readSettings(context: IPollFunctions): Settings {
 			source: watched,
 			ids: checkedIds(valueOf(ids), source),
 			types: chosenTypes(
+				source,
 				valueOf(typesParameters[watched]),
 				source.open ? valueOf(otherEventTypes) : [],
 			),

@@ -27,9 +27,16 @@ export const otherEventTypes = parameter(
 );
 
 /** The event types of an item. */
-export function chosenTypes(known: readonly string[], others: readonly string[]): string[] {
+export function chosenTypes(
+	{ types: known }: EventSource,
+	chosen: readonly string[],
+	others: readonly string[],
+): string[] {
 	// In order, so that the same types are the same request.
-	const types = [...new Set([...known, ...others])].sort();
+	const types = [...new Set([...chosen, ...others])].sort();
 	if (types.length > 0) return types;
-	throw new UserError('Event Types: choose at least one.', { extra: { field: 'eventTypes' } });
+	const names = known.map(({ value }) => value).join(', ');
+	throw new UserError(`Event Types: choose at least one of: ${names}.`, {
+		extra: { field: 'eventTypes' },
+	});
 }

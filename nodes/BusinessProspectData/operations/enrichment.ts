@@ -7,8 +7,7 @@ import type { Enrichment } from '../catalog/enrichments';
 import type { Entity } from '../catalog/entities';
 import { LIMITS } from '../catalog/limits';
 import type { Answered } from '../runtime/operation';
-import { choices } from '../runtime/lists';
-import { refusal } from '../runtime/parameters';
+import { choices, noneChosen } from '../runtime/lists';
 import { enrichmentRows, hasNothing } from './enrichmentRows';
 
 /** One data set of one prospect or business. */
@@ -33,7 +32,7 @@ export function chosenFrom(
 	chosen: readonly string[],
 	property: INodeProperties,
 ): Enrichment[] {
-	if (chosen.length === 0) throw refusal(property, 'choose at least one.');
+	if (chosen.length === 0) throw noneChosen(property);
 	return enrichments.filter(({ value }) => chosen.includes(value));
 }
 

@@ -25,6 +25,10 @@ export function readChoices(raw: unknown, property: INodeProperties): string[] {
 	return [...new Set(chosen)];
 }
 
+/** An error for choices of which there must be one: it names them, for those who cannot see the list. */
+export const noneChosen = (property: INodeProperties) =>
+	refusal(property, `choose at least one of: ${optionValues(property).join(', ')}.`);
+
 /** What an identifier looks like. */
 export interface IdRule {
 	readonly pattern: RegExp;

@@ -23,7 +23,7 @@ export const getEvents = perBatch({
 	],
 	options: eventOptions,
 	asks: (values, { requestContext }, setting) => {
-		const types = chosenTypes(values.eventTypes, values.otherEventTypes);
+		const types = chosenTypes(BUSINESS_EVENTS, values.eventTypes, values.otherEventTypes);
 		const window = readWindow(values, setting, false);
 		return values.businessIds.map((id) => ({ id, types, ...window, requestContext }));
 	},

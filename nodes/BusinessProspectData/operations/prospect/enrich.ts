@@ -2,8 +2,8 @@ import { PROSPECT_ENRICHMENTS } from '../../catalog/enrichments';
 import { PROSPECT } from '../../catalog/entities';
 import { batchSize, dropItemsWithoutData, options, simplify } from '../../runtime/options';
 import { perBatch } from '../../runtime/operation';
-import { choices } from '../../runtime/lists';
-import { choice, flag, refusal } from '../../runtime/parameters';
+import { choices, noneChosen } from '../../runtime/lists';
+import { choice, flag } from '../../runtime/parameters';
 import { chosenFrom, dataSetChoice, enrichmentAsks, enrichmentBatches } from '../enrichment';
 import { LIMITS } from '../../catalog/limits';
 import { prospectIds } from '../ids';
@@ -62,7 +62,7 @@ export const enrich = perBatch({
 		const chosen = chosenFrom(PROSPECT_ENRICHMENTS, values.dataSets, dataSets.property);
 		const { contactTypes: types } = values;
 		if (values.dataSets.includes('contacts') && types.length === 0) {
-			throw refusal(contactTypes.property, 'choose at least one.');
+			throw noneChosen(contactTypes.property);
 		}
 		const alone = requestMode === 'single';
 		return enrichmentAsks(values.prospectIds, chosen, requestContext, ({ value }) => {

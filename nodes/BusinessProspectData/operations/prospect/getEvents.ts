@@ -15,7 +15,7 @@ export const getEvents = perBatch({
 	parameters: [prospectIds, eventTypes(PROSPECT_EVENTS), timestampFrom, timestampTo, simplify],
 	options: eventOptions,
 	asks: (values, { requestContext }, setting) => {
-		const types = chosenTypes(values.eventTypes, []);
+		const types = chosenTypes(PROSPECT_EVENTS, values.eventTypes, []);
 		const window = readWindow(values, setting, true);
 		return values.prospectIds.map((id) => ({ id, types, ...window, requestContext }));
 	},
