@@ -21,6 +21,8 @@ export const timestampTo = dateTime({
 	description: "Only events up to this moment. Without a zone it is in the workflow's time zone.",
 });
 
+const SECOND_MS = 1_000;
+
 /** A window of time, in ISO 8601 and UTC. */
 export interface Window {
 	readonly from?: string;
@@ -61,8 +63,10 @@ export function readWindow(
 		);
 	}
 	const iso = (ms: number) => new Date(ms).toISOString();
+	// Whole seconds, outwards: an expression with `$now` is a little later for every item, and would be a request for each.
+	const start = from === undefined ? undefined : Math.floor(from / SECOND_MS) * SECOND_MS;
 	return {
-		...(from !== undefined && { from: iso(bounded ? Math.max(from, edge) : from) }),
-		...(to !== undefined && { to: iso(to) }),
+		...(start !== undefined && { from: iso(bounded ? Math.max(start, edge) : start) }),
+		...(to !== undefined && { to: iso(Math.ceil(to / SECOND_MS) * SECOND_MS) }),
 	};
 }

@@ -31,6 +31,18 @@ test.each<[string, [unknown?, unknown?, string?], object]>([
 	expect(prospects(from, to, timezone)).toEqual(expected);
 });
 
+test('a window is widened to whole seconds, but not beyond what the service keeps', () => {
+	expect(prospects('2026-05-01T10:00:00.999Z', '2026-05-02T10:00:00.001Z')).toEqual({
+		from: '2026-05-01T10:00:00.000Z',
+		to: '2026-05-02T10:00:01.000Z',
+	});
+	const now = '2026-05-31T12:00:00.500Z';
+	const window = { timestampFrom: '2026-02-28T12:00:00.500Z', timestampTo: undefined };
+	expect(readWindow(window, setting('UTC', now), true)).toEqual({
+		from: '2026-02-28T12:00:00.500Z',
+	});
+});
+
 test('three months back is within the window, also where that month is shorter', () => {
 	expect(prospects('2026-02-28T12:00:00Z')).toEqual({ from: '2026-02-28T12:00:00.000Z' });
 });
