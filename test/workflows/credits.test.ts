@@ -291,6 +291,12 @@ test.each<[string, INodeParameters, string, string]>([
 		'From: "2026-02-30" is not a date',
 		'fromDate',
 	],
+	[
+		'a slip in the year, which would take thousands of requests',
+		{ fromDate: '0206-10-01' },
+		'From: "0206-10-01" is too far from To: the range would take more than 200 requests.',
+		'fromDate',
+	],
 	['a To that is none', { toDate: 'tomorrow' }, 'To: "tomorrow" is not a date', 'toDate'],
 	['an unknown mode', { mode: "={{ 'weekly' }}" }, 'Mode: "weekly" is not one of: ', 'mode'],
 	[
@@ -308,6 +314,21 @@ test.each<[string, INodeParameters, string, string]>([
 	expect(run.error[0]?.json.error).toContain(message);
 	expect(run.error[0]?.json.details).toEqual({ field });
 	expect(service.log.entries).toEqual([]);
+});
+
+test.each([
+	['2022-12-07T00:00:00', 200],
+	['2022-12-06T23:59:59', 0],
+])('by hour from %s on, 200 requests are the most: %i are sent', async (fromDate, requests) => {
+	const service = await start();
+
+	await service.run(
+		credits({ resolution: 'hour', fromDate, toDate: '2026-10-07T00:00:00' }),
+		[{}],
+		{ onError: 'continueErrorOutput' },
+	);
+
+	expect(service.log.entries).toHaveLength(requests);
 });
 
 test('an empty From or To is missing in the editor: n8n does not run the node', async () => {

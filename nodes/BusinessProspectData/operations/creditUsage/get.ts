@@ -10,6 +10,8 @@ import { refusal } from '../../runtime/parameters';
 import { fromDate, mode, output, resolution, timezone, toDate } from './parameters';
 import { isTooLong, joined, partsOf } from './parts';
 
+/** A range that takes more requests is a slip in the year: it would ask for hours. */
+const MOST_REQUESTS = 200;
 const LONGEST = { hour: '7 days', day: '60 days', month: '2 years' } as const;
 
 interface CreditsAsk {
@@ -43,6 +45,13 @@ export const get = perItem({
 				toDate.property,
 				`is too far from From: By Endpoint, with the resolution "${bucket}", the service takes ${LONGEST[bucket]} at most.`,
 				String(values.toDate),
+			);
+		}
+		if (isTooLong(from, to, bucket, MOST_REQUESTS)) {
+			throw refusal(
+				fromDate.property,
+				`is too far from To: the range would take more than ${MOST_REQUESTS} requests. Check the years, or choose a longer Resolution.`,
+				String(values.fromDate),
 			);
 		}
 		const parts = partsOf(from.setZone(zone), to.setZone(zone), bucket);

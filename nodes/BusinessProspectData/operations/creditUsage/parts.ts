@@ -10,9 +10,17 @@ export interface Part {
 	readonly to: Moment;
 }
 
-/** Whether a range is longer than the service takes at once (contract: Limits, aggregation range). */
-export const isTooLong = (from: Moment, to: Moment, resolution: Resolution): boolean =>
-	to > from.plus(CREDIT_RANGES[resolution]);
+/** Whether a range is longer than the service takes in so many requests (contract: Limits, aggregation range). */
+export const isTooLong = (
+	from: Moment,
+	to: Moment,
+	resolution: Resolution,
+	requests = 1,
+): boolean => {
+	const longest: { hours?: number; years?: number } = CREDIT_RANGES[resolution];
+	const { hours = 0, years = 0 } = longest;
+	return to > from.plus({ hours: hours * requests, years: years * requests });
+};
 
 /**
  * Cuts a range into parts that the service takes, at bucket starts of the zone in which `from` is. A part ends a
