@@ -199,6 +199,32 @@ describe('Additional Filters', () => {
 		expect(run.failure?.message).toContain(`Additional Filters: "${additionalFilters}" ${rule}`);
 		expect(service.log.entries).toEqual([]);
 	});
+
+	test.each([
+		null,
+		'us',
+		['us'],
+		{},
+		{ values: ['us'] },
+		{ type: 'includes' },
+		{ type: 'includes', values: 'us' },
+		{ type: 5, values: ['us'] },
+		{ type: 'includes', values: ['us'], negate: 'true' },
+		{ type: 'includes', values: ['us'], negate: null },
+		{ type: 'includes', values: ['us'], exclude: true },
+	])('a filter %j is refused by its name before anything is sent', async (country_code) => {
+		const service = await startService();
+		const fine = { type: 'includes', values: ['0-3'] };
+
+		const run = await service.run(
+			stats({ additionalFilters: JSON.stringify({ company_age: fine, country_code }) }),
+		);
+
+		expect(run.failure?.message).toMatch(
+			/^Additional Filters: "country_code" is not a filter of the form \{ "type": "includes"/,
+		);
+		expect(service.log.entries).toEqual([]);
+	});
 });
 
 test.each<[string, INodeParameters, string, string]>([

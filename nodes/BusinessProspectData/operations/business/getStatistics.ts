@@ -40,6 +40,16 @@ export const getStatistics = perItem({
 	parameters: [filters, additionalFilters, output],
 	options: options(),
 	ask: (values, { requestContext }): StatisticsAsk => {
+		const wrong = Object.entries(values.additionalFilters ?? {}).find(
+			([, form]) => !isFilter(form),
+		);
+		if (wrong !== undefined) {
+			throw refusal(
+				additionalFilters.property,
+				'is not a filter of the form { "type": "includes", "values": ["us"], "negate": true }; "negate" may be left out.',
+				wrong[0],
+			);
+		}
 		const all = { ...values.filters, ...values.additionalFilters };
 		const categories = CATEGORY_FILTERS.filter((name) => all[name] !== undefined);
 		if (categories.length > 1) {
@@ -67,3 +77,11 @@ export const getStatistics = perItem({
 		),
 	wording: { verb: 'Returned', one: 'row', many: 'rows' },
 });
+
+/** Which filters there are is open, but not their form (contract: Business statistics). */
+const isFilter = (form: unknown): boolean =>
+	isObject(form) &&
+	typeof form.type === 'string' &&
+	Array.isArray(form.values) &&
+	['undefined', 'boolean'].includes(typeof form.negate) &&
+	Object.keys(form).every((key) => ['type', 'values', 'negate'].includes(key));
