@@ -57,6 +57,10 @@ const REGION = {
 	one: 'Region',
 	placeholder: 'e.g. us-tx',
 	codes: true,
+	rule: {
+		pattern: /^[a-z]{2}-[a-z0-9]{1,3}$/,
+		description: 'a region code (ISO 3166-2) such as us-tx. Pick the region from the list',
+	},
 } as const;
 
 const filter = (
@@ -150,6 +154,10 @@ export const SEARCH_FILTERS: readonly SearchFilter[] = [
 			one: 'Industry',
 			placeholder: 'e.g. 5112',
 			codes: true,
+			rule: {
+				pattern: /^\d{2}(\d{2}\d{0,2})?$/,
+				description: 'an industry code of 2, 4 or all digits. Pick the industry from the list',
+			},
 		},
 	),
 	filter(
