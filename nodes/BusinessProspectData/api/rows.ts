@@ -23,14 +23,19 @@ export function rowsById(
 	const byPlace = rows.length === ids.length && rows.every((row) => idOf(row) === undefined);
 
 	const found = new Map<string, IDataObject[]>(ids.map((id) => [id, []]));
-	const seen = new Set<string>();
 	rows.forEach((row: IDataObject, place) => {
 		const id = byPlace ? ids[place] : idOf(row);
-		const own = id === undefined ? undefined : found.get(id);
-		const print = JSON.stringify([id, row.data]);
-		if (own === undefined || !('data' in row) || seen.has(print)) return;
-		seen.add(print);
-		own.push(row);
+		if (id !== undefined && 'data' in row) found.get(id)?.push(row);
 	});
+	for (const [id, own] of found) if (own.length > 1) found.set(id, withoutRepetitions(own));
 	return found;
+}
+
+function withoutRepetitions(rows: readonly IDataObject[]): IDataObject[] {
+	const byPrint = new Map<string, IDataObject>();
+	for (const row of rows) {
+		const print = JSON.stringify(row.data);
+		if (!byPrint.has(print)) byPrint.set(print, row);
+	}
+	return [...byPrint.values()];
 }
