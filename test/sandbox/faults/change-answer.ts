@@ -18,6 +18,20 @@ function foreign(row: Row): Row {
 	return { ...row, [member]: hex(length, 'a foreign row') };
 }
 
+/** A match row that repeats the input of somebody else. */
+const otherInput = (row: Row): Row =>
+	'input' in row
+		? { ...row, input: { ...(row.input as Row), ...SOMEBODY_ELSE, business_id: null } }
+		: row;
+
+const SOMEBODY_ELSE = {
+	full_name: null,
+	company_name: null,
+	email: 'somebody.else@elsewhere.example',
+	phone_number: null,
+	network: null,
+};
+
 const ROW_CHANGES: Readonly<Record<RowChange, (rows: Row[]) => unknown>> = {
 	null: () => null,
 	object: (rows) => rows[0] ?? null,
@@ -26,12 +40,14 @@ const ROW_CHANGES: Readonly<Record<RowChange, (rows: Row[]) => unknown>> = {
 	reordered: (rows) => [...rows].reverse(),
 	foreign: (rows) => rows.map((row, place) => (place === 0 ? foreign(row) : row)),
 	doubled: (rows) => rows.flatMap((row) => [row, row]),
-	withoutIds: (rows) =>
-		rows.map((row) =>
-			Object.fromEntries(Object.entries(row).filter(([name]) => !ID_MEMBERS.includes(name))),
-		),
+	withoutIds: (rows) => rows.map((row) => without(row, ID_MEMBERS)),
 	withoutData: (rows) => rows.map((row, place) => (place === 0 ? { ...row, data: null } : row)),
+	withoutInput: (rows) => rows.map((row) => without(row, ['input'])),
+	otherInput: (rows) => rows.map((row, place) => (place === 0 ? otherInput(row) : row)),
 };
+
+const without = (row: Row, members: readonly string[]): Row =>
+	Object.fromEntries(Object.entries(row).filter(([name]) => !members.includes(name)));
 
 function changeRows(endpoint: Endpoint, answer: unknown, how: RowChange): unknown {
 	if (endpoint.rows === '') return ROW_CHANGES[how](answer as Row[]);
@@ -63,7 +79,7 @@ export function changeAnswer(
 		case 'rows':
 			return changeRows(endpoint, answer, fault.how);
 		case 'totalNull':
-			return { ...(answer as Row), total_results: null };
+			return Array.isArray(answer) ? answer : { ...(answer as Row), total_results: null };
 		case 'numbersAsText':
 			return numbersAsText(answer);
 		case 'change':

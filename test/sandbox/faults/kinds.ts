@@ -11,6 +11,8 @@ export const ROW_CHANGES = [
 	'doubled',
 	'withoutIds',
 	'withoutData',
+	'withoutInput',
+	'otherInput',
 ] as const;
 export type RowChange = (typeof ROW_CHANGES)[number];
 
@@ -54,7 +56,8 @@ export type InsteadFault =
 export type ChangeFault =
 	/**
 	 * `null`: null in place of the list; `object`: the first row alone; `shorter`: the last row lost; `longer`: one row
-	 * of nobody more; `foreign`: the first row has somebody else's id; `withoutData`: the first row's `data` is null.
+	 * of nobody more; `foreign`: the first row has somebody else's id; `withoutData`: the first row's `data` is null;
+	 * `withoutInput`, `otherInput`: match rows repeat no input, the first row that of somebody else.
 	 */
 	| { kind: 'rows'; how: RowChange }
 	| { kind: 'totalNull' }
@@ -73,8 +76,8 @@ export type TransportFault =
 	/** A complete HTTP answer whose JSON is cut off half way. */
 	| { kind: 'cutJson' }
 	| { kind: 'gzip' }
-	/** The same JSON with that many megabytes of blanks before it. */
-	| { kind: 'huge'; megabytes: number };
+	/** The same JSON with that many megabytes of blanks before it; with `zipped` they travel as a few kilobytes. */
+	| { kind: 'huge'; megabytes: number; zipped?: boolean };
 
 export type Fault = { kind: 'delay'; ms: number } | InsteadFault | ChangeFault | TransportFault;
 

@@ -14,6 +14,8 @@ afterAll(async () => await sandbox.close());
 
 const last = () => sandbox.log.entries.at(-1);
 
+const MATCHED = 'matched_prospects';
+
 /** The answer of an endpoint's example under the fault. */
 async function under(fault: Fault, name: Parameters<typeof ask>[1] = 'profileBulk') {
 	sandbox.fault({ do: fault });
@@ -37,6 +39,8 @@ describe('changed rows', () => {
 			doubled: [first, first, second, second, third, third],
 			withoutIds: rows.map(withoutId),
 			withoutData: [{ ...first, data: null }, second, third],
+			withoutInput: rows,
+			otherInput: rows,
 		};
 		expect(data).toEqual(expected[how]);
 		if (how === 'longer') expect(data[3]?.prospect_id).not.toBe(third?.prospect_id);
@@ -53,6 +57,23 @@ describe('changed rows', () => {
 		expect((await under({ kind: 'rows', how: 'null' }, 'stats')).body.stats).toBeNull();
 	});
 
+	test('the input that a match row repeats', async () => {
+		const rows = rowsOf(await ask(sandbox, 'match'), MATCHED);
+		const other = rowsOf(await under({ kind: 'rows', how: 'otherInput' }, 'match'), MATCHED);
+		expect(other[0]?.input).toEqual({
+			business_id: null,
+			full_name: null,
+			company_name: null,
+			email: 'somebody.else@elsewhere.example',
+			phone_number: null,
+			network: null,
+		});
+		expect(other[0]?.prospect_id).toBe(rows[0]?.prospect_id);
+		expect(other[1]).toEqual(rows[1]);
+		const without = rowsOf(await under({ kind: 'rows', how: 'withoutInput' }, 'match'), MATCHED);
+		expect(without).toEqual(rows.map(({ prospect_id }) => ({ prospect_id })));
+	});
+
 	test('totals, numbers, anything', async () => {
 		expect((await under({ kind: 'totalNull' }, 'search')).body).toMatchObject({
 			total_results: null,
@@ -62,6 +83,8 @@ describe('changed rows', () => {
 			total_results: '800',
 			page: '1',
 		});
+		const list = await under({ kind: 'totalNull' }, 'autocomplete');
+		expect(list.body).toEqual((await ask(sandbox, 'autocomplete')).body);
 		const changed = await under({
 			kind: 'change',
 			with: (answer, request) => ({ ...(answer as object), asked: request.ids.length }),
@@ -83,6 +106,11 @@ describe('how the answer travels', () => {
 		const huge = await under({ kind: 'huge', megabytes: 3 });
 		expect(huge.text.length).toBeGreaterThan(3_000_000);
 		expect(huge.body.data).toEqual(data);
+		const packed = await under({ kind: 'huge', megabytes: 3, zipped: true });
+		expect(packed.headers.get('content-encoding')).toBe('gzip');
+		expect(Number(packed.headers.get('content-length'))).toBeLessThan(100_000);
+		expect(packed.text.length).toBeGreaterThan(3_000_000);
+		expect(packed.body.data).toEqual(data);
 	});
 
 	test('cutJson is a whole HTTP answer with half the JSON', async () => {

@@ -87,7 +87,7 @@ export function createWorld(options: WorldOptions): World {
 	const { people, companies } = options;
 	const personCache = new Map<number, Person>();
 	const companyCache = new Map<number, Company>();
-	const deleted = new Set<string>();
+	let enrollments: Set<string> | undefined;
 	const planted: WorldEvent[] = [];
 
 	const person = (index: number) =>
@@ -151,10 +151,10 @@ export function createWorld(options: WorldOptions): World {
 		company,
 		enrollmentId: (index) => `en_${hex(16, `enrollment:${index}`)}`,
 		deleteEnrollment(id) {
-			const known = Array.from({ length: options.enrollments }, (_, i) => world.enrollmentId(i));
-			if (!known.includes(id) || deleted.has(id)) return false;
-			deleted.add(id);
-			return true;
+			enrollments ??= new Set(
+				Array.from({ length: options.enrollments }, (_, index) => world.enrollmentId(index)),
+			);
+			return enrollments.delete(id);
 		},
 		addEvent(event) {
 			const kind = event.business === undefined ? 'prospect' : 'business';
