@@ -7,9 +7,9 @@ export type JsonValue = IDataObject[string];
 export const isObject = (value: unknown): value is IDataObject =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The JSON objects of a list; anything else in it is left out, and no list gives none. */
+/** The JSON objects of a list, without anything else in it; one object in the list's place is a list of one. */
 export const objectsIn = (value: unknown): IDataObject[] =>
-	Array.isArray(value) ? value.filter(isObject) : [];
+	(Array.isArray(value) ? value : [value]).filter(isObject);
 
 /** The text of a filled-in string or a number, else undefined. */
 export const textOf = (value: unknown): string | undefined => {

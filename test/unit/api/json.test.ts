@@ -22,8 +22,12 @@ test.each<[value: unknown, object: boolean]>([
 
 test('the objects of a list leave out the rest', () => {
 	expect(objectsIn([{ a: 1 }, null, [], 'x', { b: 2 }])).toEqual([{ a: 1 }, { b: 2 }]);
-	expect(objectsIn({ a: 1 })).toEqual([]);
 	expect(objectsIn(null)).toEqual([]);
+	expect(objectsIn('x')).toEqual([]);
+});
+
+test('one object in place of a list is a list of one', () => {
+	expect(objectsIn({ a: 1 })).toEqual([{ a: 1 }]);
 });
 
 test.each<[value: unknown, text: string | undefined]>([

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { objectsIn } from '../../api/json';
+import { isObject, objectsIn, textOf } from '../../api/json';
 import type { Outcome } from '../../api/outcome';
 import { AUTOCOMPLETE_FIELDS, AUTOCOMPLETE_PATH, SEMANTIC_FIELD } from '../../catalog/autocomplete';
 import { perItem } from '../../runtime/operation';
@@ -56,7 +56,10 @@ export const search = perItem({
 			query: asked,
 			free: true,
 		});
-		return failure === undefined ? { value: objectsIn(value) } : { failure };
+		if (failure !== undefined) return { failure };
+		// An object in place of the list is a suggestion, or says that there is none.
+		const isNone = isObject(value) && textOf(value.value) === undefined;
+		return { value: isNone ? [] : objectsIn(value) };
 	},
 	rows: (answered) =>
 		answered.flatMap(({ outcome }) =>
