@@ -1,16 +1,29 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isObject, textOf } from './json';
+import { counted, type Failure } from './outcome';
+
+/** Whose the rows of a bulk answer are. */
+export interface WhoseRows {
+	/** The rows of each id that was asked for. */
+	readonly byId: ReadonlyMap<string, IDataObject[]>;
+	/** Rows that bear no id, where it is unknown for which of those asked for they are. */
+	readonly nobodys: readonly IDataObject[];
+}
 
 /**
  * The rows `{ <idMember>, data }` of a bulk answer, by the id that they bear (contract: Bulk business row, Bulk
- * prospect row). Rows bear their place only where no row bears an id; rows for other ids are left out, and so are exact
- * repetitions. One object instead of the list, or the data without its row around it, is read as well.
+ * prospect row). Where no row bears an id, they are those of the only id asked for, or go by their place; rows for other
+ * ids are left out, and so are exact repetitions. One object instead of the list, or the data without its row around it,
+ * is read as well.
+ *
+ * @param several whether an id may have several rows, so that a place says nothing
  */
 export function rowsById(
 	data: unknown,
 	idMember: string,
 	ids: readonly string[],
-): Map<string, IDataObject[]> {
+	several: boolean,
+): WhoseRows {
 	const list: unknown[] = Array.isArray(data) ? data : [data];
 	const rows = list.map((row) => {
 		if (!isObject(row)) return {};
@@ -20,15 +33,33 @@ export function rowsById(
 		const inside = isObject(row.data) ? row.data[idMember] : undefined;
 		return (textOf(row[idMember]) ?? textOf(inside))?.trim().toLowerCase();
 	};
-	const byPlace = rows.length === ids.length && rows.every((row) => idOf(row) === undefined);
+	const without = rows.every((row) => idOf(row) === undefined);
+	const byPlace = without && !several && rows.length === ids.length;
+	const [only] = without && ids.length === 1 ? ids : [];
 
-	const found = new Map<string, IDataObject[]>(ids.map((id) => [id, []]));
+	const byId = new Map<string, IDataObject[]>(ids.map((id) => [id, []]));
+	const nobodys: IDataObject[] = [];
 	rows.forEach((row: IDataObject, place) => {
-		const id = byPlace ? ids[place] : idOf(row);
-		if (id !== undefined && 'data' in row) found.get(id)?.push(row);
+		if (!('data' in row)) return;
+		const id = only ?? (byPlace ? ids[place] : idOf(row));
+		if (id === undefined) nobodys.push(row);
+		else byId.get(id)?.push(row);
 	});
-	for (const [id, own] of found) if (own.length > 1) found.set(id, withoutRepetitions(own));
-	return found;
+	for (const [id, own] of byId) if (own.length > 1) byId.set(id, withoutRepetitions(own));
+	return { byId, nobodys };
+}
+
+/**
+ * The failure of an id without a row, where rows do not say whose they are.
+ *
+ * @param charge what is to be said of credits, with a blank after it
+ */
+export function rowsOfNobody(count: number, charge: string): Failure {
+	const [does, they] = count === 1 ? ['does', 'it is'] : ['do', 'they are'];
+	return {
+		kind: 'unreadable',
+		message: `${counted(count, 'row')} of the answer ${does} not say whose ${they}, and no other is for this ID. ${charge}Ask for one ID in a request (Batch Size 1 under Options, where there is that option): what comes then can only be its own.`,
+	};
 }
 
 function withoutRepetitions(rows: readonly IDataObject[]): IDataObject[] {

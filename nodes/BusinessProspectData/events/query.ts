@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../api/client';
 import { isObject, type JsonValue, objectsIn, textOf } from '../api/json';
 import type { Outcome } from '../api/outcome';
+import { rowsOfNobody } from '../api/rows';
 import type { EventSource } from '../catalog/events';
 
 /** What is asked of one entity. Times are ISO 8601 with a zone. */
@@ -48,19 +49,21 @@ export async function queryEvents(
 
 	const answer: IDataObject = isObject(value) ? value : { output_events: objectsIn(value) };
 	const byId = new Map(asks.map(({ id }) => [id, new Map<string, IDataObject>()]));
+	let nobodys = 0;
 	for (const event of objectsIn(answer.output_events)) {
 		// An event that does not say whose it is can only be of the one that was asked for.
-		const named = textOf(event[entity.id]) ?? (asks.length === 1 ? first.id : '');
-		const own = byId.get(named.trim().toLowerCase());
+		const named = textOf(event[entity.id]) ?? (asks.length === 1 ? first.id : undefined);
+		if (named === undefined) nobodys++;
+		const own = byId.get(named?.trim().toLowerCase() ?? '');
 		const key = textOf(event.event_id) ?? JSON.stringify(event);
 		if (own !== undefined && !own.has(key)) own.set(key, event);
 	}
 	return {
-		value: asks.map(({ id }) => ({
-			value: {
-				events: [...(byId.get(id)?.values() ?? [])],
-				responseContext: answer.response_context,
-			},
-		})),
+		value: asks.map(({ id }) => {
+			const events = [...(byId.get(id)?.values() ?? [])];
+			const value = { events, responseContext: answer.response_context };
+			const unknown = events.length === 0 && nobodys > 0;
+			return unknown ? { value, failure: rowsOfNobody(nobodys, '') } : { value };
+		}),
 	};
 }

@@ -2,7 +2,8 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Client } from '../api/client';
 import { isObject, type JsonValue } from '../api/json';
 import type { Outcome } from '../api/outcome';
-import { rowsById } from '../api/rows';
+import { rowsById, rowsOfNobody } from '../api/rows';
+import { CHARGED } from '../api/unanswered';
 import type { Enrichment } from '../catalog/enrichments';
 import type { Entity } from '../catalog/entities';
 import { LIMITS } from '../catalog/limits';
@@ -110,10 +111,17 @@ async function send(
 
 	const { data, response_context: responseContext } = isObject(value) ? value : {};
 	if (single !== undefined) return { value: [{ value: { data: data ?? null, responseContext } }] };
-	const rows = rowsById(data, entity.id, ids);
+	const { byId, nobodys } = rowsById(data, entity.id, ids, dataSet.several ?? false);
 	return {
 		value: ids.map((id) => {
-			const own = (rows.get(id) ?? []).map((row) => row.data);
+			const own = (byId.get(id) ?? []).map((row) => row.data);
+			if (own.length === 0 && nobodys.length > 0) {
+				// They were paid for: the error item keeps them.
+				return {
+					value: { data: { unassigned_rows: [...nobodys] }, responseContext },
+					failure: rowsOfNobody(nobodys.length, `${CHARGED} `),
+				};
+			}
 			const filled = own.filter((part) => !hasNothing(part, entity, dataSet));
 			return {
 				value: { data: dataSet.several ? filled : (filled[0] ?? own[0] ?? null), responseContext },

@@ -8,10 +8,14 @@ const B = 'b'.repeat(40);
 const C = 'c'.repeat(40);
 
 /** The data by id: what an operation puts out for it. */
-function read(data: unknown, ids = [A, B, C]): Record<string, unknown> {
-	const found = rowsById(data, 'prospect_id', ids);
-	return Object.fromEntries([...found].map(([id, rows]) => [id, rows.map((row) => row.data)]));
+function read(data: unknown, ids = [A, B, C], several = false): Record<string, unknown> {
+	const { byId } = rowsById(data, 'prospect_id', ids, several);
+	return Object.fromEntries([...byId].map(([id, rows]) => [id, rows.map((row) => row.data)]));
 }
+
+/** The data of which it is unknown whose they are. */
+const nobodys = (data: unknown, ids = [A, B, C], several = false): unknown[] =>
+	rowsById(data, 'prospect_id', ids, several).nobodys.map((row) => row.data);
 
 const row = (id: unknown, data: unknown = { of: id }): IDataObject =>
 	({ prospect_id: id, data }) as IDataObject;
@@ -72,15 +76,41 @@ describe('rows without an id', () => {
 	});
 });
 
+describe('whose they are', () => {
+	test('is unknown of rows without an id that have no place', () => {
+		expect(nobodys([{ data: 1 }, { data: 2 }])).toEqual([1, 2]);
+		expect(nobodys([row(A, 1), { data: 2 }, null, row(C, 3)])).toEqual([2]);
+		expect(nobodys([{ data: 1 }, { data: 2 }, { data: 3 }])).toEqual([]);
+		expect(nobodys([row(A, 1), row('d'.repeat(40), 9)])).toEqual([]);
+	});
+
+	test('is not told by the place where an id may have several rows', () => {
+		const posts = [{ data: 'of A' }, { data: 'of A too' }, { data: 'of C' }];
+
+		expect(read(posts, [A, B, C], true)).toEqual({ [A]: [], [B]: [], [C]: [] });
+		expect(nobodys(posts, [A, B, C], true)).toEqual(['of A', 'of A too', 'of C']);
+	});
+
+	test('is certain where one alone was asked for', () => {
+		const posts = [{ data: 1 }, { data: 2 }, { data: 1 }];
+
+		expect(read(posts, [A], true)).toEqual({ [A]: [1, 2] });
+		expect(nobodys(posts, [A], true)).toEqual([]);
+		expect(read([row(B, 1)], [A])).toEqual({ [A]: [] });
+	});
+});
+
 test.each([null, undefined, '', 'text', 7, true])('%j in place of rows gives nothing', (data) => {
 	expect(read(data)).toStrictEqual({ [A]: [], [B]: [], [C]: [] });
+	expect(nobodys(data)).toEqual([]);
 });
 
 test('the rows of businesses go by their own id member', () => {
 	const id = '1'.repeat(32);
-	const found = rowsById([{ business_id: id, data: { visits: 3 } }], 'business_id', [id]);
+	const rows = [{ business_id: id, data: { visits: 3 } }];
+	const { byId } = rowsById(rows, 'business_id', [id], false);
 
-	expect(found.get(id)).toEqual([{ business_id: id, data: { visits: 3 } }]);
+	expect(byId.get(id)).toEqual([{ business_id: id, data: { visits: 3 } }]);
 });
 
 test('in any order, with any repetitions, every id has its own data once', () => {
@@ -90,7 +120,7 @@ test('in any order, with any repetitions, every id has its own data once', () =>
 
 	fc.assert(
 		fc.property(shuffled, (data) => {
-			const found = rowsById(data, 'prospect_id', ids);
+			const { byId: found } = rowsById(data, 'prospect_id', ids, false);
 			const present = new Set(data.map(({ prospect_id: id }) => id));
 			for (const id of ids) {
 				expect(found.get(id)).toEqual(present.has(id) ? [row(id, { of: id })] : []);
