@@ -157,3 +157,39 @@ test('a row that repeats the input of another person is never taken by its place
 	];
 	expect(alignedRows(rows, inputs).map((row) => row?.prospect_id)).toEqual([undefined, 'id b']);
 });
+
+describe('a row whose input is none of those asked for', () => {
+	const taken = (asked: Partial<MatchInput>, repeated: Partial<MatchInput>) =>
+		alignedRows([{ input: { ...NONE, ...repeated }, prospect_id: 'id' }], [{ ...NONE, ...asked }])
+			.map((row) => row !== undefined)
+			.at(0);
+
+	test.each<[string, Partial<MatchInput>, Partial<MatchInput>]>([
+		['a phone number', { phone_number: '+1 512 555 0100' }, { phone_number: '15125550100' }],
+		[
+			'an address',
+			{ network: 'https://www.network.example/in/ann/' },
+			{ network: 'network.example/in/ann' },
+		],
+		['a name', { full_name: 'Ann  Lee', company_name: 'Acme' }, { full_name: 'ann lee' }],
+		['a part of them', { email: 'a@x.example', phone_number: '1' }, { email: 'a@x.example' }],
+	])('goes by its place where %s is only written otherwise', (_, asked, repeated) => {
+		expect(taken(asked, repeated)).toBe(true);
+	});
+
+	test.each<[string, Partial<MatchInput>, Partial<MatchInput>]>([
+		['another email', { email: 'a@x.example' }, { email: 'b@x.example' }],
+		[
+			'another person of the same company',
+			{ full_name: 'Ann Lee', company_name: 'Acme' },
+			{ full_name: 'Bob King', company_name: 'Acme' },
+		],
+		['another detail', { email: 'a@x.example' }, { phone_number: '1' }],
+	])('is not taken with %s', (_, asked, repeated) => {
+		expect(taken(asked, repeated)).toBe(false);
+	});
+
+	test('goes by its place without any', () => {
+		expect(taken({ email: 'a@x.example' }, {})).toBe(true);
+	});
+});

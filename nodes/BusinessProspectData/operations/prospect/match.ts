@@ -18,11 +18,13 @@ interface MatchAnswer {
 	readonly responseContext: JsonValue;
 }
 
-const NO_ROW: Failure = {
+/** The failure of a person without a row; rows of nobody who was asked for were paid for, so they are kept. */
+const noRow = (others: readonly IDataObject[]): Failure => ({
 	kind: 'unreadable',
 	message:
 		'The answer of the service leaves this person out, so it is unknown whether there is a match. Run the row again.',
-};
+	...(others.length > 0 && { facts: { unassigned_rows: [...others] } }),
+});
 
 export const match = perBatch({
 	resource: 'prospect',
@@ -54,13 +56,15 @@ export const match = perBatch({
 		if (failure !== undefined) return { failure };
 		const answer = isObject(value) ? value : {};
 		const inputs = asks.map(({ input }) => input);
-		const rows = alignedRows(objectsIn(answer.matched_prospects), inputs);
+		const all = objectsIn(answer.matched_prospects);
+		const rows = alignedRows(all, inputs);
+		const others = all.filter((row) => !rows.includes(row));
 		const missed = requestStatus(answer) === 'miss';
 		return {
 			value: inputs.map((input, at) => {
 				const row = rows[at] ?? (missed ? { prospect_id: null } : undefined);
 				return row === undefined
-					? { failure: NO_ROW }
+					? { failure: noRow(others) }
 					: outcomeOf(row, { ...input }, answer.response_context);
 			}),
 		};

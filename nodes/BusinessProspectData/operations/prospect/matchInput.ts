@@ -124,22 +124,41 @@ export function matchInput(values: ValuesOf<typeof details>): MatchInput {
 	};
 }
 
-/** The answer's row for each input: by the `input` that it repeats, else by its place (contract: Match prospects). */
+/** What a person is found by; a company has many people. */
+const TELLING = ['full_name', 'email', 'phone_number', 'network'] as const;
+
+/** The letters and digits of a detail: the service may write a phone number or an address in another way. */
+const bare = (detail: unknown): string =>
+	(textOf(detail) ?? '').toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+
+/** Whether a repeated input can be about the same person. */
+const resembles = (echo: IDataObject, input: MatchInput): boolean =>
+	TELLING.some((member) => {
+		const [one, other] = [bare(echo[member]), bare(input[member])];
+		return one !== '' && other !== '' && (one.includes(other) || other.includes(one));
+	});
+
+/**
+ * The answer's row for each input: by the `input` that it repeats, else by its place (contract: Match prospects), unless
+ * it repeats that of somebody else.
+ */
 export function alignedRows(
 	rows: readonly IDataObject[],
 	inputs: readonly MatchInput[],
 ): Array<IDataObject | undefined> {
-	const prints = rows.map(({ input }) =>
-		isObject(input) && !isEmpty(input) ? printOf(input) : undefined,
-	);
+	const echoes = rows.map(({ input }) => (isObject(input) && !isEmpty(input) ? input : undefined));
 	const wanted = inputs.map(printOf);
+	const prints = echoes.map((echo) => (echo === undefined ? undefined : printOf(echo)));
 	const firstByPrint = new Map(
 		[...prints.entries()].reverse().map(([at, print]) => [print, rows[at]]),
 	);
-	return wanted.map((print, at) => {
-		const own = firstByPrint.get(print);
+	return inputs.map((input, at) => {
+		const own = firstByPrint.get(wanted[at]);
 		if (own !== undefined) return own;
-		const unclaimed = prints[at] === undefined || !wanted.includes(prints[at]);
-		return rows.length === inputs.length && unclaimed ? rows[at] : undefined;
+		if (rows.length !== inputs.length) return undefined;
+		const echo = echoes[at];
+		if (echo === undefined) return rows[at];
+		const claimed = wanted.includes(prints[at] ?? '');
+		return !claimed && resembles(echo, input) ? rows[at] : undefined;
 	});
 }
