@@ -22,7 +22,7 @@ export class BusinessProspectData implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'businessProspectDataApi', required: true }],
-		properties,
+		properties: [...properties],
 	};
 
 	methods = { listSearch };

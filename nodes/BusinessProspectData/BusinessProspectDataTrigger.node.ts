@@ -23,7 +23,8 @@ export class BusinessProspectDataTrigger implements INodeType {
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'businessProspectDataApi', required: true }],
-		properties: triggerProperties,
+		// A list of its own: n8n adds the poll times to it, each time that it loads the node.
+		properties: [...triggerProperties],
 	};
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {

@@ -1,6 +1,7 @@
 /** What the editor has to load and to show. */
 import { NodeHelpers, type INodeParameters, type INodeProperties } from 'n8n-workflow';
 import { BusinessProspectData } from '../../nodes/BusinessProspectData/BusinessProspectData.node';
+import { BusinessProspectDataTrigger } from '../../nodes/BusinessProspectData/BusinessProspectDataTrigger.node';
 import { OPERATIONS } from '../../nodes/BusinessProspectData/operations/registry';
 import { placeNode } from '../harness/workflow';
 
@@ -25,6 +26,22 @@ function shown(parameters: INodeParameters): INodeProperties[] {
 			NodeHelpers.displayParameter(values ?? {}, property, node, description),
 	);
 }
+
+// Seen to fail: with one list for all, each load of a trigger added a further "Poll Times".
+test.each([BusinessProspectData, BusinessProspectDataTrigger])(
+	'what n8n adds to the fields of %p stays with what it has loaded',
+	(Type) => {
+		const loaded = new Type().description.properties;
+		const added = loaded.unshift({
+			displayName: 'Added',
+			name: 'added',
+			type: 'string',
+			default: '',
+		});
+
+		expect(new Type().description.properties).toHaveLength(added - 1);
+	},
+);
 
 test('the description that the editor loads stays small', () => {
 	const { size } = new Blob([JSON.stringify(description)]);
