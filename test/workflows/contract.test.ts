@@ -289,10 +289,13 @@ const WAYS: Record<EndpointName, Way> = {
 		},
 		items: (world) => itemsOf([world.enrollmentId(3)]),
 		sends: (world) => ({ enrollment_id: world.enrollmentId(3) }),
-		rows: (_, world) => [{ enrollment_id: world.enrollmentId(3), status: 'success' }],
+		rows: (_, world) => [
+			{ enrollment_id: world.enrollmentId(3), deleted: true, status: 'success' },
+		],
 		missed: (world) => [
 			{
 				enrollment_id: world.enrollmentId(3),
+				deleted: false,
 				status: 'miss',
 				message: 'There is no enrollment with this ID.',
 			},

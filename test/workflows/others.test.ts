@@ -35,15 +35,17 @@ describe('Event Enrollment: Delete', () => {
 		);
 		const message = 'There is no enrollment with this ID.';
 		expect(jsonOf(run.main)).toEqual([
-			{ enrollment_id: ids[0], status: 'success' },
-			{ enrollment_id: ids[1], status: 'miss', message },
-			{ enrollment_id: ids[2], status: 'success' },
+			{ enrollment_id: ids[0], deleted: true, status: 'success' },
+			{ enrollment_id: ids[1], deleted: false, status: 'miss', message },
+			{ enrollment_id: ids[2], deleted: true, status: 'success' },
 		]);
 		expect(run.linked).toEqual([0, 1, 2]);
 		expect(run.hints.map((hint) => hint.message)).toEqual([
 			expect.stringMatching(/in 3 requests; 1 did not exist\.$/),
 		]);
-		expect(jsonOf(again.main)).toEqual([{ enrollment_id: ids[0], status: 'miss', message }]);
+		expect(jsonOf(again.main)).toEqual([
+			{ enrollment_id: ids[0], deleted: false, status: 'miss', message },
+		]);
 	});
 
 	test('the hint does not count as deleted what did not exist', async () => {
@@ -68,7 +70,9 @@ describe('Event Enrollment: Delete', () => {
 		]);
 
 		expect(service.log.entries).toHaveLength(1);
-		expect(jsonOf(run.main)).toEqual(Array(2).fill({ enrollment_id: id, status: 'success' }));
+		expect(jsonOf(run.main)).toEqual(
+			Array(2).fill({ enrollment_id: id, deleted: true, status: 'success' }),
+		);
 		expect(run.linked).toEqual([0, 1]);
 	});
 

@@ -26,7 +26,7 @@ export const deleteEnrollment = perItem({
 	resource: 'eventEnrollment',
 	value: 'delete',
 	name: 'Delete',
-	action: 'Delete an event enrollment',
+	action: 'Delete event enrollment',
 	description: 'Remove an event-monitoring configuration',
 	parameters: [enrollmentId],
 	options: options(),
@@ -53,6 +53,7 @@ export const deleteEnrollment = perItem({
 				{
 					json: {
 						enrollment_id: values.enrollmentId,
+						deleted: status !== 'miss',
 						status,
 						...(status === 'miss' && {
 							message: 'There is no enrollment with this ID.',
