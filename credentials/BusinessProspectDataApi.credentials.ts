@@ -41,7 +41,7 @@ const STATUS_WORDS: ReadonlyArray<{ statuses: readonly number[]; words: string }
 	{
 		statuses: [500, 502, 503, 504],
 		words:
-			'The service has a problem at the moment. Test again later; if it stays, ask its support.',
+			'The service cannot answer at the moment. Test again later; if it stays so, ask its support.',
 	},
 ];
 
@@ -71,7 +71,7 @@ export class BusinessProspectDataApi implements ICredentialType {
 			type: 'string',
 			default: '',
 			required: true,
-			placeholder: 'https://api.example.com',
+			placeholder: 'e.g. https://api.example.com',
 			description: 'Address of the service, as its account page or documentation gives it',
 		},
 		{

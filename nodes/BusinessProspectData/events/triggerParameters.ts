@@ -35,8 +35,8 @@ const ids = parameter(
 		typeOptions: { rows: 4 },
 		default: '',
 		required: true,
-		placeholder: 'e.g. 32 or 40 characters each, separated by commas, blanks or lines',
-		description: `IDs of the prospects or businesses to watch, separated by commas, blanks or lines, or a list from an expression. Every check takes one request for each ${LIMITS.events} IDs, and asking may cost credits.`,
+		placeholder: 'e.g. b1432f03cbac811c24d875c7f72be40a00000037',
+		description: `IDs of the prospects or businesses to watch, separated by commas, spaces or line breaks, or a list from an expression. Every check takes one request for each ${LIMITS.events} IDs, and asking may cost credits.`,
 	},
 	(raw, property) => readList(raw, property, /[,;\s]/).map((id) => id.toLowerCase()),
 );

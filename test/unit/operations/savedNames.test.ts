@@ -107,15 +107,6 @@ describe.each(operations)('%s', (name, operation) => {
 			expect(property.displayOptions?.show).toMatchObject(own[at]?.displayOptions?.show ?? {});
 		});
 	});
-
-	test('its texts follow the conventions', () => {
-		expect(operation.action).toMatch(/^[A-Z][a-z]/);
-		expect(operation.description).toMatch(/^[A-Z]/);
-		for (const { type, description = '', placeholder } of [...own, ...optionsOf(own)]) {
-			if (type === 'boolean') expect(description).toMatch(/^Whether /);
-			if (type === 'string' && placeholder !== undefined) expect(placeholder).toMatch(/^e\.g\. /);
-		}
-	});
 });
 
 test('resource and operation cannot be expressions, and name all that there is', () => {
