@@ -166,5 +166,7 @@ export function valuesFrom<Parts extends readonly Parameter[]>(
 	parts: Parts,
 	valueOf: (part: Parameter) => unknown,
 ): ValuesOf<Parts> {
-	return Object.fromEntries(parts.map((part) => [part.name, valueOf(part)])) as ValuesOf<Parts>;
+	const values: Record<string, unknown> = {};
+	for (const part of parts) values[part.name] = valueOf(part);
+	return values as ValuesOf<Parts>;
 }

@@ -1,5 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import type { Outcome } from '../api/outcome';
+import type { Failure, Outcome } from '../api/outcome';
 import { attempt } from './attempt';
 import { type Parameter, type ValuesOf, valuesFrom } from './parameters';
 
@@ -15,13 +15,13 @@ export function valuesReader<const Parameters extends readonly Parameter[]>(
 		parameters.map((parameter) => [parameter.name, reader(context, parameter)]),
 	);
 	return (item) => {
-		const read = new Map<string, unknown>();
-		for (const [name, readAt] of readers) {
-			const { value, failure } = readAt(item);
-			if (failure !== undefined) return { failure };
-			read.set(name, value);
-		}
-		return { value: valuesFrom(parameters, ({ name }) => read.get(name)) };
+		let failed: Failure | undefined;
+		const values = valuesFrom(parameters, ({ name }) => {
+			const read = failed === undefined ? readers.get(name)?.(item) : undefined;
+			failed ??= read?.failure;
+			return read?.value;
+		});
+		return failed === undefined ? { value: values } : { failure: failed };
 	};
 }
 
