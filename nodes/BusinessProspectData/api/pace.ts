@@ -21,7 +21,10 @@ export interface Pace {
 /** @param cancelled ends it like `stop` */
 export function createPace(atOnce: number, cancelled: AbortSignal | undefined): Pace {
 	/** Those that go again come before those that go for the first time. */
-	const queues: Record<'again' | 'first', Array<(go: boolean) => void>> = { again: [], first: [] };
+	const queues = {
+		again: createQueue<(go: boolean) => void>(),
+		first: createQueue<(go: boolean) => void>(),
+	};
 	const waits = new Set<AbortController>();
 	let stopped = false;
 	let underWay = 0;
@@ -35,7 +38,7 @@ export function createPace(atOnce: number, cancelled: AbortSignal | undefined): 
 
 	function admit(): void {
 		while (mayStart()) {
-			const decide = queues.again.shift() ?? queues.first.shift();
+			const decide = queues.again.take() ?? queues.first.take();
 			if (decide === undefined) return;
 			underWay++;
 			left--;
@@ -46,7 +49,7 @@ export function createPace(atOnce: number, cancelled: AbortSignal | undefined): 
 	function stop(): void {
 		cancelled?.removeEventListener('abort', stop);
 		stopped = true;
-		for (const decide of [...queues.again.splice(0), ...queues.first.splice(0)]) decide(false);
+		for (const decide of [...queues.again.takeAll(), ...queues.first.takeAll()]) decide(false);
 		for (const waited of waits) waited.abort();
 	}
 	cancelled?.addEventListener('abort', stop);
@@ -78,7 +81,7 @@ export function createPace(atOnce: number, cancelled: AbortSignal | undefined): 
 		async run(task, again) {
 			if (stopped) return undefined;
 			const go = await new Promise<boolean>((decide) => {
-				queues[again ? 'again' : 'first'].push(decide);
+				queues[again ? 'again' : 'first'].add(decide);
 				admit();
 			});
 			if (!go) return undefined;
@@ -98,6 +101,29 @@ export function createPace(atOnce: number, cancelled: AbortSignal | undefined): 
 		pause,
 		stop,
 		wait,
+	};
+}
+
+/** First in, first out. Taking one does not move those behind it, as `shift` does: there may be 100,000. */
+function createQueue<Entry>() {
+	let entries: Entry[] = [];
+	let next = 0;
+	const takeAll = () => {
+		const rest = entries.slice(next);
+		entries = [];
+		next = 0;
+		return rest;
+	};
+	return {
+		add(entry: Entry) {
+			entries.push(entry);
+		},
+		take(): Entry | undefined {
+			const entry = entries[next++];
+			if (next >= entries.length) takeAll();
+			return entry;
+		},
+		takeAll,
 	};
 }
 
