@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 const LENGTH = 8;
 
 /** A short fingerprint: 48 bits, 8 characters. Among 40,000 of them two are equal once in 350,000 times. */
-export const printOf = (text: string): string =>
-	createHash('sha256').update(text).digest('base64url').slice(0, LENGTH);
+export const printOf = (text: string): string => hash('sha256', text, 'base64url').slice(0, LENGTH);
 
 /** Fingerprints in one text, as they are saved. */
 export const packed = (prints: Iterable<string>): string => [...prints].join('');
