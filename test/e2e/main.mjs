@@ -3,7 +3,7 @@
 import { after } from 'node:test';
 import { endAll } from './stage.mjs';
 
-const SUITES = ['trigger'];
+const SUITES = ['trigger', 'examples'];
 
 const chosen = process.argv.slice(2);
 const unknown = chosen.find((name) => !SUITES.includes(name));

@@ -29,7 +29,7 @@ export interface NodeOptions extends CredentialOptions {
 }
 
 /** The full name of a node type, as in a workflow's JSON. */
-const typeNameOf = (node: INodeType) => `${PACKAGE_NAME}.${node.description.name}`;
+export const typeNameOf = (node: INodeType) => `${PACKAGE_NAME}.${node.description.name}`;
 
 /** A node on the canvas, of the latest version of its type. */
 export function placeNode(type: INodeType, settings: Partial<INode> = {}): INode {
@@ -46,7 +46,7 @@ export function placeNode(type: INodeType, settings: Partial<INode> = {}): INode
 }
 
 /** n8n's loader gives every polling node the field for its poll times. */
-function asLoaded(node: INodeType): INodeType {
+export function asLoaded(node: INodeType): INodeType {
 	if (!node.description.polling) return node;
 	const pollTimes = {
 		displayName: 'Poll Times',

@@ -1,0 +1,148 @@
+// Every workflow of examples/, imported into a real n8n, filled in as its note says, run, and held against what the
+// sandbox's world says must come out. What each one does is in examples/<its name>.mjs beside this file.
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { startInbox } from './inbox.mjs';
+import {
+	credentialFor,
+	credentials,
+	getPackage,
+	interrupted,
+	startN8n,
+	startService,
+} from './stage.mjs';
+import { tablesOf } from './tables.mjs';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const examplesFolder = join(here, '..', '..', 'examples');
+
+/** Executed by a suite of their own. */
+const ELSEWHERE = { 'company-research-agent': 'agent' };
+
+const PATIENCE_MS = 60_000;
+const TIME_ZONE = 'Europe/Berlin';
+
+const namesIn = async (folder, ending) =>
+	(await readdir(folder))
+		.filter((file) => file.endsWith(ending))
+		.map((file) => file.slice(0, -ending.length))
+		.sort();
+
+/** The example as a person has it after filling in what its note names: only what was empty may be filled in. */
+function filledIn(workflow, { fillIn = {}, faster = {} }) {
+	for (const [node, parameters] of Object.entries(fillIn))
+		for (const name of Object.keys(parameters))
+			assert.equal(nodeOf(workflow, node).parameters[name], '', `${node}: ${name} is not empty`);
+	for (const [node, parameters] of [...Object.entries(fillIn), ...Object.entries(faster)])
+		Object.assign(nodeOf(workflow, node).parameters, parameters);
+	for (const node of workflow.nodes)
+		if (node.credentials?.businessProspectDataApi) node.credentials = credentials;
+	return workflow;
+}
+
+function nodeOf(workflow, name) {
+	const found = workflow.nodes.find((node) => node.name === name);
+	assert.ok(found, `${workflow.name} has no node "${name}"`);
+	return found;
+}
+
+/** What came of an execution. */
+const resultOf = ({ status, data: { resultData } }) => ({
+	status,
+	error: resultData.error?.message,
+	ran: (node) => node in resultData.runData,
+	/** What a node put out on one of its outputs, in all its runs. */
+	rows: (node, output = 0) =>
+		(resultData.runData[node] ?? [])
+			.flatMap(({ data }) => data?.main[output] ?? [])
+			.map(({ json }) => json),
+});
+
+/** Looks until there is something; fails after a minute. */
+async function eventually(look) {
+	const deadline = Date.now() + PATIENCE_MS;
+	for (;;) {
+		const seen = await look();
+		if (seen) return seen;
+		assert.ok(Date.now() < deadline, `not seen within ${PATIENCE_MS / 1000} seconds: ${look}`);
+		await sleep(250, undefined, { signal: interrupted });
+	}
+}
+
+function labOf(n8n, rest) {
+	const ended = async (id) => {
+		const filter = encodeURIComponent(JSON.stringify({ workflowId: id }));
+		const { results } = await n8n.rest('GET', `/executions?limit=100&filter=${filter}`);
+		return results.filter(({ stoppedAt }) => stoppedAt);
+	};
+	return {
+		...rest,
+		eventually,
+		ended,
+		/** Runs an example by hand. */
+		async run(id, trigger) {
+			rest.sandbox.log.clear();
+			return resultOf(await n8n.runWorkflow(id, trigger));
+		},
+		/** Has an example running by itself while `act` lasts; its argument waits for one more execution from then on. */
+		async whileActive(id, act) {
+			const { versionId } = await n8n.rest('GET', `/workflows/${id}`);
+			await n8n.rest('POST', `/workflows/${id}/activate`, { versionId });
+			try {
+				await act(async () => {
+					const since = Date.now();
+					const isNew = ({ startedAt }) => Date.parse(startedAt) > since;
+					const { id: found } = await eventually(async () => (await ended(id)).find(isNew));
+					return resultOf(await n8n.readExecution(found));
+				});
+			} finally {
+				await n8n.rest('POST', `/workflows/${id}/deactivate`);
+			}
+		},
+	};
+}
+
+describe('the examples', { timeout: 600_000 }, () => {
+	before(getPackage);
+
+	it('come out right', async (t) => {
+		const examples = await namesIn(examplesFolder, '.json');
+		const checked = await namesIn(join(here, 'examples'), '.mjs');
+		const unchecked = examples.filter((name) => !checked.includes(name) && !(name in ELSEWHERE));
+		assert.deepEqual(unchecked, [], 'Examples that no suite executes');
+		assert.deepEqual(
+			checked.filter((name) => !examples.includes(name)),
+			[],
+			'Checks without their example',
+		);
+
+		const sandbox = await startService(t, { eventsPerDay: 0 });
+		const inbox = await startInbox(t);
+		const checks = new Map();
+		for (const name of checked) checks.set(name, await import(`./examples/${name}.mjs`));
+		const workflows = [];
+		for (const name of examples) {
+			const workflow = JSON.parse(await readFile(join(examplesFolder, `${name}.json`), 'utf8'));
+			const settings = checks.get(name)?.settings?.({ sandbox, inbox }) ?? {};
+			workflows.push({ ...filledIn(workflow, settings), id: name, active: false });
+		}
+		const n8n = await startN8n(t, 'examples', {
+			workflows,
+			credentials: [credentialFor(sandbox)],
+			env: { GENERIC_TIMEZONE: TIME_ZONE },
+		});
+		const lab = labOf(n8n, { sandbox, inbox, tables: await tablesOf(n8n), timeZone: TIME_ZONE });
+
+		for (const [name, { check }] of checks)
+			await t.test(name, async () => {
+				await check(lab);
+				const statuses = (await lab.ended(name)).map(({ status }) => status);
+				assert.ok(statuses.includes('success'), `${name} was not executed`);
+				assert.deepEqual(sandbox.log.defects(), []);
+			});
+	});
+});

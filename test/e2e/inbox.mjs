@@ -1,0 +1,29 @@
+// A chat tool's incoming webhook: takes messages and keeps them.
+import { createServer } from 'node:http';
+import { atEnd } from './stage.mjs';
+
+/**
+ * Starts an inbox that ends with the test.
+ *
+ * @param {import('node:test').TestContext} t
+ * @returns {Promise<{ url: string, take: () => string[] }>} `take` gives the texts that have come since the last time
+ */
+export async function startInbox(t) {
+	let texts = [];
+	const server = createServer(async (request, response) => {
+		const parts = await request.toArray();
+		const { text } = JSON.parse(Buffer.concat(parts).toString());
+		texts.push(text);
+		response.end('ok');
+	});
+	await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+	atEnd(t, async () => {
+		const closed = new Promise((resolve) => server.close(resolve));
+		server.closeAllConnections();
+		await closed;
+	});
+	return {
+		url: `http://127.0.0.1:${server.address().port}/hook`,
+		take: () => texts.splice(0),
+	};
+}

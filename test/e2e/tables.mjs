@@ -1,0 +1,42 @@
+// n8n's data tables: what a person sees and edits under "Data tables".
+
+/** As many rows as the tables of the examples never have. */
+const ALL = 250;
+
+/**
+ * The data tables of the owner's own project.
+ *
+ * @param {Pick<Awaited<ReturnType<typeof import('../n8n/instance.mjs').startInstance>>, 'rest'>} n8n
+ * @returns {Promise<{
+ *   read: (name: string) => Promise<object[]>,
+ *   add: (name: string, rows: object[]) => Promise<void>,
+ *   change: (name: string, id: number, values: object) => Promise<void>,
+ *   drop: (name: string) => Promise<void>,
+ * }>} rows with `id`, `createdAt` and `updatedAt`; `drop` removes a table, if there is one
+ */
+export async function tablesOf({ rest }) {
+	const { id: project } = await rest('GET', '/projects/personal');
+	const base = `/projects/${project}/data-tables`;
+	async function pathOf(name) {
+		const { data } = await rest('GET', base);
+		const found = data.find((table) => table.name === name);
+		return found && `${base}/${found.id}`;
+	}
+	return {
+		async read(name) {
+			const { data } = await rest('GET', `${await pathOf(name)}/rows?take=${ALL}&sortBy=id:asc`);
+			return data;
+		},
+		async add(name, rows) {
+			await rest('POST', `${await pathOf(name)}/insert`, { data: rows });
+		},
+		async change(name, id, values) {
+			const filter = { type: 'and', filters: [{ columnName: 'id', condition: 'eq', value: id }] };
+			await rest('PATCH', `${await pathOf(name)}/rows`, { filter, data: values });
+		},
+		async drop(name) {
+			const path = await pathOf(name);
+			if (path !== undefined) await rest('DELETE', path);
+		},
+	};
+}

@@ -1,0 +1,217 @@
+/**
+ * The workflows of examples/: all that can be seen without running them. `npm run test:e2e -- examples` runs them.
+ *
+ * Seen to fail, each in an example: a parameter, an option, an operation and a value renamed; a field that does not show
+ * for the operation; a connection and a `$('…')` to a node that is not there; an id twice; a note over a node; a credential
+ * of another type; a URL filled in; a column of one of two tables of the same name left out; a line of the README left out.
+ */
+import {
+	type IConnections,
+	type IDataObject,
+	type INode,
+	type INodeParameters,
+	type INodeType,
+	NodeHelpers,
+} from 'n8n-workflow';
+import ts from 'typescript';
+import { BusinessProspectData } from '../../nodes/BusinessProspectData/BusinessProspectData.node';
+import { BusinessProspectDataTrigger } from '../../nodes/BusinessProspectData/BusinessProspectDataTrigger.node';
+import { asLoaded, typeNameOf } from '../harness/workflow';
+
+interface Example {
+	readonly name: string;
+	readonly nodes: INode[];
+	readonly connections: IConnections;
+	readonly settings: IDataObject;
+}
+
+const readExample = (path: string): Example => JSON.parse(ts.sys.readFile(path) ?? '{}') as Example;
+const FILES = ts.sys
+	.readDirectory('examples', ['.json'])
+	.map((path) => path.slice(path.indexOf('examples/')))
+	.sort();
+const EXAMPLES = FILES.map((path): [string, Example] => [path, readExample(path)]);
+
+const NOTE = 'n8n-nodes-base.stickyNote';
+const TABLE = 'n8n-nodes-base.dataTable';
+const TYPES = new Map<string, INodeType>(
+	[new BusinessProspectData(), new BusinessProspectDataTrigger()].map((type) => [
+		typeNameOf(type),
+		asLoaded(type),
+	]),
+);
+/** What n8n adds to a node that an AI agent uses as its tool. */
+const TOOL = /Tool$/;
+const TOOL_FIELDS = ['descriptionType', 'toolDescription'];
+/** What only the person can know; the note says so. */
+const TO_FILL_IN = ['Parameter "IDs" is required.'];
+
+const isNote = ({ type }: INode) => type === NOTE;
+const ownNodes = ({ nodes }: Example) =>
+	nodes.flatMap((node) => {
+		const type = TYPES.get(node.type.replace(TOOL, ''));
+		return type === undefined ? [] : [{ node, type }];
+	});
+const namesOf = ({ nodes }: Example) => nodes.map(({ name }) => name);
+const targetsOf = ({ connections }: Example) =>
+	Object.values(connections).flatMap((outputs) =>
+		Object.values(outputs)
+			.flat()
+			.flatMap((targets) => (targets ?? []).map(({ node }) => node)),
+	);
+
+function parametersOf({ type, parameters }: INode): INodeParameters {
+	if (!TOOL.test(type)) return parameters;
+	return Object.fromEntries(
+		Object.entries(parameters).filter(([name]) => !TOOL_FIELDS.includes(name)),
+	);
+}
+
+/** What a node takes on the canvas, its name below it included; a note as large as it is. */
+function areaOf({ position: [left, top], parameters, type }: INode) {
+	const { width, height } = type === NOTE ? parameters : { width: 96, height: 144 };
+	return { left, top, right: left + Number(width), bottom: top + Number(height) };
+}
+
+test('there are examples', () => {
+	expect(FILES.length).toBeGreaterThanOrEqual(6);
+});
+
+test('each is in the table of the README, and nothing else', () => {
+	const readme = ts.sys.readFile('README.md') ?? '';
+	const [, table = ''] = readme.split(/^## Examples$/m);
+	const [section = ''] = table.split(/^## /m);
+
+	const linked = [...section.matchAll(/\]\((examples\/[^)]+)\)/g)].map(([, path]) => path);
+
+	expect(linked.sort()).toEqual(FILES);
+});
+
+test('no id is used twice', () => {
+	const ids = EXAMPLES.flatMap(([, { nodes }]) => nodes.map(({ id }) => id));
+
+	expect(new Set(ids).size).toBe(ids.length);
+});
+
+test('tables of the same name have the same columns', () => {
+	const columns = new Map<string, Set<string>>();
+	for (const { parameters } of EXAMPLES.flatMap(([, { nodes }]) => nodes)) {
+		const { resource, operation, tableName } = parameters;
+		if (resource !== 'table' || operation !== 'create') continue;
+		const seen = columns.get(String(tableName)) ?? new Set();
+		columns.set(String(tableName), seen.add(JSON.stringify(parameters.columns)));
+	}
+
+	expect([...columns.keys()].sort()).toEqual(['CRM contacts', 'Target accounts']);
+	for (const seen of columns.values()) expect(seen.size).toBe(1);
+});
+
+describe.each(EXAMPLES)('%s', (path, example) => {
+	test('is a workflow and no more: nothing of the n8n that it was made in', () => {
+		expect(Object.keys(example).sort()).toEqual(['connections', 'name', 'nodes', 'settings']);
+		expect(example.settings).toEqual({ executionOrder: 'v1' });
+	});
+
+	test('has a note that says what it does, and what it costs', () => {
+		const [note, ...more] = example.nodes.filter(isNote);
+
+		expect(more).toEqual([]);
+		expect(note?.parameters.content).toMatch(/^### .+\n.+request/is);
+	});
+
+	test('lies tidily: no node over another, nothing under the note', () => {
+		const areas = example.nodes.map((node) => ({ name: node.name, ...areaOf(node) }));
+		const overlaps = areas.flatMap((one, at) =>
+			areas
+				.slice(at + 1)
+				.filter(
+					(other) =>
+						one.left < other.right &&
+						other.left < one.right &&
+						one.top < other.bottom &&
+						other.top < one.bottom,
+				)
+				.map((other) => [one.name, other.name]),
+		);
+
+		expect(overlaps).toEqual([]);
+	});
+
+	test('holds together: every connection and every expression leads to a node that is there', () => {
+		const names = namesOf(example);
+		const spokenOf = [...JSON.stringify(example.nodes).matchAll(/\$\('([^']+)'\)/g)].map(
+			([, name = '']) => name,
+		);
+		const reached = [...Object.keys(example.connections), ...targetsOf(example)];
+
+		expect(new Set(names).size).toBe(names.length);
+		expect(reached.filter((name) => !names.includes(name))).toEqual([]);
+		expect(spokenOf.filter((name) => !names.includes(name))).toEqual([]);
+		const alone = example.nodes.filter((node) => !isNote(node) && !reached.includes(node.name));
+		expect(alone).toEqual([]);
+	});
+
+	test('uses only what the nodes have: parameters that show, values that can be chosen', () => {
+		const own = ownNodes(example);
+
+		expect(own.length).toBeGreaterThan(0);
+		for (const { node, type } of own) {
+			const { description } = type;
+			const parameters = parametersOf(node);
+			const { properties } = description;
+			const kept = NodeHelpers.getNodeParameters(
+				properties,
+				parameters,
+				true,
+				false,
+				node,
+				description,
+			);
+			expect(kept).toMatchObject(parameters);
+			const issues = NodeHelpers.getNodeParametersIssues(
+				properties,
+				{ ...node, parameters },
+				description,
+			);
+			const told = Object.values(issues?.parameters ?? {}).flat();
+			expect(told.filter((issue) => !TO_FILL_IN.includes(issue))).toEqual([]);
+		}
+	});
+
+	test('needs no credential but that of the service, which the person chooses', () => {
+		for (const { type, credentials } of example.nodes) {
+			const own = TYPES.has(type.replace(TOOL, ''));
+			expect(credentials).toEqual(
+				own
+					? {
+							businessProspectDataApi: {
+								id: 'businessProspectData',
+								name: 'Business and Prospect Data account',
+							},
+						}
+					: undefined,
+			);
+		}
+	});
+
+	test('goes to no address but those that the person fills in', () => {
+		for (const { parameters } of example.nodes) {
+			expect(parameters.url ?? '').toBe('');
+			expect(parameters.dataTableId ?? { mode: 'name' }).toMatchObject({ mode: 'name' });
+		}
+		expect(ts.sys.readFile(path)).not.toMatch(
+			/localhost|\d+\.\d+\.\d+\.\d+|\/(home|tmp|root|Users)\//,
+		);
+	});
+
+	test('reads and writes the table that it makes', () => {
+		const { nodes } = example;
+		const tables = nodes.filter(({ type }) => type === TABLE).map(({ parameters }) => parameters);
+		const made = tables.flatMap(({ tableName }) => (tableName === undefined ? [] : [tableName]));
+		const used = tables.flatMap(({ dataTableId }) =>
+			dataTableId === undefined ? [] : [(dataTableId as INodeParameters).value],
+		);
+
+		expect([...new Set(used)]).toEqual(made);
+	});
+});
