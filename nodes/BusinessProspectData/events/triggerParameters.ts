@@ -36,7 +36,7 @@ const ids = parameter(
 		default: '',
 		required: true,
 		placeholder: 'e.g. b1432f03cbac811c24d875c7f72be40a00000037',
-		description: `IDs of the prospects or businesses to watch, separated by commas, spaces or line breaks, or a list from an expression. Every check takes one request for each ${LIMITS.events} IDs, and asking may cost credits.`,
+		description: `Whom to watch: prospect IDs, from Match or Get Many of the other node, or business IDs, from the rows of Get Many. One per line, or separated by commas or spaces, or a list from an expression. Every check takes one request for each ${LIMITS.events} IDs, and asking may cost credits.`,
 	},
 	(raw, property) => readList(raw, property, /[,;\s]/).map((id) => id.toLowerCase()),
 );

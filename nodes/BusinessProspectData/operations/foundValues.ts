@@ -13,7 +13,7 @@ export const foundProperty = (
 ): Pick<INodeProperties, 'type' | 'default' | 'placeholder' | 'typeOptions' | 'options'> => ({
 	type: 'fixedCollection',
 	default: {},
-	placeholder: `Add ${one}`,
+	placeholder: `Add ${one.toLowerCase()}`,
 	typeOptions: {
 		multipleValues: true,
 		fixedCollection: { layout: 'inline' },
