@@ -29,6 +29,8 @@ export interface Client {
 	stop(): void;
 	/** How many requests ended without a failure. */
 	readonly answered: () => number;
+	/** Takes the key and the tenant out of what the service says; the words of failures are without them already. */
+	readonly mask: (text: string) => string;
 }
 
 const FIRST_BACK_OFF_MS = 1_000;
@@ -53,8 +55,8 @@ const CANCELLED: Failure = {
 export async function createClient(context: Context, settings: ClientSettings): Promise<Client> {
 	const credential = await credentialOf(context);
 	const baseUrl = parseBaseUrl(credential.baseUrl);
-	const secrets = Object.values(authHeaders(credential));
-	/** The service's words may repeat the key; ours never do. */
+	/** The longest first: one may be part of the other. */
+	const secrets = Object.values(authHeaders(credential)).sort((a, b) => b.length - a.length);
 	const mask = (text: string): string =>
 		secrets.reduce((masked, secret) => masked.replaceAll(secret, '***'), text);
 	const cancelled =
@@ -118,7 +120,7 @@ export async function createClient(context: Context, settings: ClientSettings): 
 		}
 	}
 
-	return { send, stop: pace.stop, answered: () => answered };
+	return { send, stop: pace.stop, answered: () => answered, mask };
 }
 
 async function credentialOf(context: Context): Promise<ICredentialDataDecryptedObject> {

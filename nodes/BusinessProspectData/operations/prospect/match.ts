@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { Client } from '../../api/client';
 import { isObject, type JsonValue, objectsIn, textOf } from '../../api/json';
 import type { Failure, Outcome } from '../../api/outcome';
 import { requestStatus } from '../../api/verdict';
@@ -65,7 +66,7 @@ export const match = perBatch({
 				const row = rows[at] ?? (missed ? { prospect_id: null } : undefined);
 				return row === undefined
 					? { failure: noRow(others) }
-					: outcomeOf(row, { ...input }, answer.response_context);
+					: outcomeOf(row, { ...input }, answer.response_context, client.mask);
 			}),
 		};
 	},
@@ -91,10 +92,12 @@ function outcomeOf(
 	row: IDataObject,
 	input: IDataObject,
 	responseContext: JsonValue,
+	mask: Client['mask'],
 ): Outcome<MatchAnswer> {
-	const error = textOf(row.error);
+	const said = (words: unknown) => textOf(mask(textOf(words) ?? ''));
+	const error = said(row.error);
 	if (error === undefined) return { value: { row: { input, ...row }, responseContext } };
-	const errorType = textOf(row.error_type);
+	const errorType = said(row.error_type);
 	return {
 		failure: {
 			kind: 'reported',
