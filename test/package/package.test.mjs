@@ -1,0 +1,209 @@
+// What is published: the tarball that npm would upload, its files, and what its code can reach. Needs `npm run build`.
+//
+// Seen to fail: a .env, a source map and a test in `dist`, a dependency in package.json; for its code, the lines below.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { appendFile, cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { Linter } from 'eslint';
+
+const run = promisify(execFile);
+const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+const windows = process.platform === 'win32';
+
+/** Everything that may be in the tarball. */
+const PUBLISHED = [
+	/^(package\.json|README\.md|LICENSE)$/,
+	/^dist\/credentials\/\w+\.credentials\.js$/,
+	/^dist\/nodes\/BusinessProspectData\/\w+\.node\.(js|json)$/,
+	/^dist\/nodes\/BusinessProspectData\/\w+(\.dark)?\.svg$/,
+	/^dist\/nodes\/BusinessProspectData\/(api|catalog|events|operations|runtime)\/(\w+\/)?\w+\.js$/,
+	/^dist\/nodes\/BusinessProspectData\/__schema__\/v1\.0\.0\/\w+\/\w+\.json$/,
+];
+
+/** All that the code may name and has not made itself: the language, and what reads an address or ends a wait. */
+const GLOBALS =
+	'AbortController Array Boolean Date Error Infinity JSON Map Math Number Object Promise Set String URL WeakMap WeakSet exports require undefined';
+
+/** The modules that it may load: n8n's own, Node's hashes (which n8n allows), and its own files. */
+const MODULES = String.raw`^(n8n-workflow|node:crypto|\.{1,2}\u002f[\w.\u002f]+)$`;
+
+const REACH = {
+	languageOptions: {
+		sourceType: 'commonjs',
+		ecmaVersion: 2022,
+		// What the linter knows of the language and of modules is forbidden as well, unless it is listed.
+		globals: Object.fromEntries([
+			...[...Object.getOwnPropertyNames(globalThis), 'module', '__dirname', '__filename'].map(
+				(name) => [name, 'off'],
+			),
+			...GLOBALS.split(' ').map((name) => [name, 'readonly']),
+		]),
+	},
+	linterOptions: { noInlineConfig: true },
+	rules: {
+		'no-undef': 'error',
+		'no-restricted-syntax': [
+			'error',
+			`CallExpression[callee.name="require"]:not([arguments.0.value=/${MODULES}/])`,
+			':not(CallExpression) > Identifier[name="require"]',
+			'CallExpression > Identifier.arguments[name="require"]',
+			'ImportExpression',
+			'MetaProperty',
+			'MemberExpression[property.name="constructor"]',
+			'MemberExpression[property.value="constructor"]',
+		],
+	},
+};
+
+/** What code of the package could reach beyond what it may. */
+const reachOf = (code) =>
+	new Linter().verify(code, REACH).map(({ line, message }) => `${line}: ${message}`);
+
+/** Lines that must not be in the package. */
+const FORBIDDEN = [
+	'const fs = require("fs");',
+	'const fs = require("node:fs/promises");',
+	'require("child_process").execSync("ls");',
+	'const net = require("net");',
+	'const https = require("node:https");',
+	'const axios = require("axios");',
+	'const file = require("/etc/passwd.js");',
+	'const name = "fs"; require(name);',
+	'const load = require; load("fs");',
+	'[require][0]("fs");',
+	'import("fs");',
+	'fetch("https://elsewhere.example");',
+	'console.log(process.env);',
+	'const { env } = process;',
+	'globalThis.process;',
+	'global.process;',
+	'eval("1");',
+	'new Function("return process")();',
+	'(() => {}).constructor("return process")();',
+	'(() => {})["constructor"]("return process")();',
+	'setTimeout(() => {}, 1);',
+	'__dirname;',
+	'module.parent;',
+	'/* eslint-disable */ process.exit(); // eslint-disable-line',
+];
+
+let folder;
+let unpacked;
+let files;
+
+before(async () => {
+	if (!existsSync(join(root, 'dist'))) throw new Error('There is no build. Run: npm run build');
+	folder = await mkdtemp(join(tmpdir(), 'business-prospect-data-package-'));
+	const { stdout } = await run(
+		'npm',
+		['pack', '--json', '--ignore-scripts', '--pack-destination', folder],
+		{ cwd: root, shell: windows },
+	);
+	const [{ files: packed, filename }] = JSON.parse(stdout);
+	files = packed.map(({ path }) => path);
+	await run('tar', ['-xzf', filename], { cwd: folder });
+	unpacked = join(folder, 'package');
+});
+
+after(async () => {
+	if (folder) await rm(folder, { recursive: true, force: true });
+});
+
+describe('the tarball', () => {
+	it('holds only what is listed here', async () => {
+		const odd = files.filter((path) => !PUBLISHED.some((pattern) => pattern.test(path)));
+		assert.deepEqual(odd, []);
+		const unfolded = await readdir(unpacked, { recursive: true, withFileTypes: true });
+		assert.equal(unfolded.filter((entry) => entry.isFile()).length, files.length);
+		assert.deepEqual(
+			unfolded.filter((entry) => !entry.isFile() && !entry.isDirectory()),
+			[],
+		);
+	});
+
+	it('holds the built file of every source, and none without a source', async () => {
+		const sources = await Promise.all(
+			['nodes', 'credentials'].map(async (name) =>
+				(await readdir(join(root, name), { recursive: true }))
+					.filter((path) => path.endsWith('.ts'))
+					.map((path) => `dist/${name}/${path.replaceAll('\\', '/').replace(/\.ts$/, '.js')}`),
+			),
+		);
+		assert.deepEqual(files.filter((path) => path.endsWith('.js')).sort(), sources.flat().sort());
+	});
+
+	it('brings nothing along, and runs nothing when it is installed', async () => {
+		const manifest = JSON.parse(await readFile(join(unpacked, 'package.json'), 'utf8'));
+		for (const member of [
+			'dependencies',
+			'optionalDependencies',
+			'bundledDependencies',
+			'bundleDependencies',
+			'bin',
+		])
+			assert.equal(manifest[member], undefined, member);
+		assert.deepEqual(manifest.peerDependencies, { 'n8n-workflow': '*' });
+		const atInstall = ['preinstall', 'install', 'postinstall', 'prepare', 'prepublish'];
+		assert.deepEqual(
+			atInstall.filter((name) => name in manifest.scripts),
+			[],
+		);
+		for (const path of [...manifest.n8n.nodes, ...manifest.n8n.credentials])
+			assert.ok(files.includes(path), path);
+	});
+});
+
+describe('its code', () => {
+	it('reaches no file, no environment, no program and no network but by n8n', async () => {
+		const found = await Promise.all(
+			files
+				.filter((path) => path.endsWith('.js'))
+				.map(async (path) =>
+					reachOf(await readFile(join(unpacked, path), 'utf8')).map((what) => `${path}:${what}`),
+				),
+		);
+		assert.ok(found.length > 50);
+		assert.deepEqual(found.flat(), []);
+	});
+
+	for (const line of FORBIDDEN)
+		it(`would be found out: ${line}`, () => assert.notDeepEqual(reachOf(line), []));
+});
+
+describe("n8n's own scan of community packages", () => {
+	/** What the scanner finds; undefined when nothing. It makes a folder of its own where it is told to. */
+	async function scan(path, ...patterns) {
+		process.env.TMPDIR = process.env.TEMP = folder;
+		const { analyzePackage } = await import('@n8n/scan-community-package/scanner/scanner.mjs');
+		const { passed, message, details } = await analyzePackage(path, ...patterns);
+		return passed && message === undefined ? undefined : `${message}\n${details}`;
+	}
+	// As it scans a published package: the code in the tarball, and the sources that it was built from.
+	const inTarball = ['**/*.js', 'package.json'];
+
+	it('finds nothing in the tarball', async () => {
+		assert.equal(await scan(unpacked, inTarball), undefined);
+	});
+
+	it('finds nothing in the sources', async () => {
+		const { SOURCE_FILE_PATTERNS } = await import(
+			'@n8n/scan-community-package/scanner/scanner.mjs'
+		);
+		assert.equal(await scan(root, SOURCE_FILE_PATTERNS), undefined);
+	});
+
+	for (const line of ['console.log(1);', 'require("fs");', 'setTimeout(() => {}, 1);'])
+		it(`would find: ${line}`, async () => {
+			const spoilt = join(folder, 'spoilt');
+			await cp(unpacked, spoilt, { recursive: true });
+			const client = files.find((path) => basename(path) === 'client.js');
+			await appendFile(join(spoilt, client), `\n${line}\n`);
+			assert.match((await scan(spoilt, inTarball)) ?? '', /client\.js/);
+		});
+});
