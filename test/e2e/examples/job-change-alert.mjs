@@ -19,11 +19,14 @@ export async function check({ run, whileActive, eventually, sandbox, inbox, tabl
 	await tables.drop(TABLE);
 	const filled = await run(ID, 'Fill practice table');
 	assert.equal(filled.status, 'success', filled.error);
+	const rows = await tables.read(TABLE);
 	assert.deepEqual(
-		(await tables.read(TABLE)).map(({ prospect_id: id }) => id),
+		rows.map(({ prospect_id: id }) => id),
 		world.prospectIds(50),
 	);
 	assert.equal(log.requestsTo().length, 1);
+	// One without a company, one that was not looked up yet, and a typing error.
+	await tables.change(TABLE, rows[45].id, { company_name: '' });
 	await tables.add(TABLE, [
 		{ full_name: 'Not Looked Up', network: 'x' },
 		{ full_name: 'Typing Error', network: 'y', prospect_id: 'abc' },
@@ -43,7 +46,7 @@ export async function check({ run, whileActive, eventually, sandbox, inbox, tabl
 		const what =
 			name === 'prospect_changed_company'
 				? `left ${data.previous_company_name} and is now ${data.current_job_title} at ${data.current_company_name}`
-				: `has a new role at ${world.company(person.company).name}`;
+				: `has a new role at ${person.index === 45 ? 'the same company' : world.company(person.company).name}`;
 		return `${person.fullName} ${what} (${day.format(new Date(time))})`;
 	}
 	const changes = [plant(3, ago(1)), plant(45, ago(5), 'prospect_changed_role')];
