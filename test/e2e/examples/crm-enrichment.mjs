@@ -1,8 +1,8 @@
 // Seen to fail, each time with one thing broken in the example:
-// - "Compare with CRM" without Fuzzy Compare: all rows are written back;
-// - "Read new contacts" without its condition: people are asked for twice;
-// - "Phone" of "First values" without `$json.phone ||`: what the CRM had is replaced;
-// - "Company Name" of "Match people" given without a condition: the person without a company is not found.
+// - "Compare with CRM" without Fuzzy Compare, "Read new contacts" without its condition: rows that did not change are
+//   written;
+// - "First values" without `$json.phone ||`: what the CRM had is replaced;
+// - "Match people" with Full Name where there is no company: the contact is not looked up.
 import assert from 'node:assert/strict';
 import { mobilePhone, professionalEmail } from '../../sandbox/world/prospect-data.ts';
 

@@ -1,5 +1,5 @@
-// Seen to fail: with `pairedItem: { item: 0 }` for all rows in runtime/output.ts; with the Score divided by the number of
-// topics that came back; without the error branch of "Get intent" (nothing is written any more).
+// Seen to fail: with the first account's row included in all rows (runtime/run.ts); in the example, with the score divided
+// by the number of topics that came back, with one spelling of In-Depth only, and without the error branch.
 import assert from 'node:assert/strict';
 import { intent } from '../../sandbox/world/intent.ts';
 

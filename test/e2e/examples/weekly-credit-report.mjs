@@ -1,5 +1,5 @@
-// Seen to fail: with `weeks: 2` in place of `weeks: 1` in "Last week by day"; with `startOf('month')`; with the time zone
-// of "Last week by endpoint" set to UTC.
+// Seen to fail, each time with one thing broken in the example: "Last week by day" for the week before it; months in place
+// of weeks; "Last week by endpoint" in UTC; the total of last week in place of that of the week before.
 import assert from 'node:assert/strict';
 
 const DAY_MS = 86_400_000;
