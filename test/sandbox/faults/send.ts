@@ -4,18 +4,25 @@ import type { TransportFault } from './kinds';
 
 type Pause = (ms: number) => Promise<void>;
 
-const blanks = (megabytes: number) => ' '.repeat(megabytes * 1_000_000);
-
-/** Blanks are zipped once: it takes longer than all else about a request. */
-const zippedBlanks = new Map<number, Promise<Buffer>>();
-async function gzipAfterBlanks(megabytes: number, text: string): Promise<Buffer> {
-	const before = zippedBlanks.get(megabytes) ?? gzip(blanks(megabytes));
-	zippedBlanks.set(megabytes, before);
-	// Two gzip files in a row are one gzip file (RFC 1952, 2.2).
-	return Buffer.concat(await Promise.all([before, gzip(text)]));
+/** What takes longest about a huge answer is made once. */
+const made = new Map<string, Buffer>();
+async function once(name: string, make: () => Buffer | Promise<Buffer>): Promise<Buffer> {
+	const bytes = made.get(name) ?? (await make());
+	made.set(name, bytes);
+	return bytes;
 }
 
-async function gzip(text: string): Promise<Buffer> {
+/** The text after megabytes of blanks, zipped or not. */
+async function afterBlanks(megabytes: number, text: string, zipped: boolean): Promise<Buffer> {
+	const blanks = () => Buffer.alloc(megabytes * 1_000_000, ' ');
+	// Two gzip files in a row are one gzip file (RFC 1952, 2.2).
+	const parts = zipped
+		? [await once(`${megabytes} zipped`, async () => await gzip(blanks())), await gzip(text)]
+		: [await once(`${megabytes}`, blanks), Buffer.from(text)];
+	return Buffer.concat(parts);
+}
+
+async function gzip(text: string | Buffer<ArrayBuffer>): Promise<Buffer> {
 	const packed = new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'));
 	return Buffer.from(await new Response(packed).arrayBuffer());
 }
@@ -87,12 +94,8 @@ export async function sendJson(
 			reply.header('content-encoding', 'gzip').send(await gzip(text));
 			return;
 		case 'huge':
-			if (fault.zipped) {
-				const packed = await gzipAfterBlanks(fault.megabytes, text);
-				reply.header('content-encoding', 'gzip').send(packed);
-			} else {
-				reply.send(blanks(fault.megabytes) + text);
-			}
+			if (fault.zipped) reply.header('content-encoding', 'gzip');
+			reply.send(await afterBlanks(fault.megabytes, text, fault.zipped ?? false));
 			return;
 	}
 }
