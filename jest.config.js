@@ -9,5 +9,6 @@ module.exports = {
 	testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/e2e/'],
 	modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.n8n/'],
 	setupFilesAfterEnv: ['<rootDir>/test/harness/environment.cjs'],
+	reporters: ['default', '<rootDir>/test/faults/size.cjs'],
 	transform: { '^.+\\.ts$': '@swc/jest' },
 };

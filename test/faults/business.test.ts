@@ -1,0 +1,4 @@
+import './clock';
+import { faultMatrix } from './matrix';
+
+faultMatrix('business');

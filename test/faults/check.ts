@@ -1,0 +1,196 @@
+/** Holds what came of a cell against what must come of it. */
+import type { IDataObject, INodeExecutionData, OnError } from 'n8n-workflow';
+import { ENDPOINTS } from '../sandbox/contract/contract';
+import type { LogEntry } from '../sandbox/log';
+import { type Course, courseOf, type Plan } from './course';
+import type { Ending, Fault } from './endings';
+import { type ExpectedError, type ExpectedItem, expectedItem } from './outcome';
+import type { Attempt, CellRun } from './run';
+import type { Said } from './shapes';
+import { type Asked, askedIn, type Way } from './ways';
+import { CHARGES, type Failing, WORDS, type Words } from './words';
+
+export interface Given {
+	readonly way: Way;
+	readonly plan: Plan;
+	readonly fault: Fault;
+	readonly mode: OnError;
+	/** The values that the service has something against. */
+	readonly against: readonly number[];
+	readonly isHit: (asked: Asked) => boolean;
+	readonly apiKey: string;
+}
+
+/** Faults by which an answer does not arrive whole. */
+const CUT = ['dropAfterWork', 'dropMidway', 'cutJson'];
+
+export function checkCell(done: CellRun, given: Given): void {
+	const { way, plan, fault, mode, against } = given;
+	const ending = fault.ends(way);
+	const stops = mode === 'stopWorkflow';
+	const closes = fault.instead !== undefined;
+	const said = saidIn(done, given);
+	const silent = [...said.values()].some((of) => [...of.values()].some((one) => 'silent' in one));
+
+	// The fault did what the table says that it does.
+	expect(done.changed).toBe(fault.changes?.(way) ?? false);
+	expect(silent).toBe(fault.silences?.(way) ?? false);
+
+	const whole = courseOf(way, plan, against, ending, closes, stops);
+	// A failure of single values in a whole answer stops the run as well.
+	const sent = stops && silent ? plan.requests.slice(0, plan.hit + 1) : whole.sent;
+	checkRequests(done, { ...whole, sent });
+	checkWaits(done.attempts, ending);
+	const { run } = done;
+	const told = JSON.stringify([run, run.failure?.message, run.failure?.stack]);
+	expect(told).not.toContain(given.apiKey);
+
+	const expected = done.items.map(({ mark, row }) =>
+		expectedItem(way, plan, { row, value: done.marks.indexOf(mark), mark }, said, whole, ending),
+	);
+	if (stops && (ending.fails !== undefined || silent)) {
+		checkStopped(done, given, expected);
+	} else {
+		checkOutput(done, given, expected);
+	}
+}
+
+/** What the answers that arrived say of each value, by part. */
+function saidIn(done: CellRun, given: Given): Map<string, Map<number, Said>> {
+	const said = new Map<string, Map<number, Said>>();
+	for (const entry of done.entries) {
+		const answer = arrived(entry, done, given);
+		if (answer === undefined) continue;
+		const { part, values } = askedIn(entry, done.marks);
+		const own = said.get(part) ?? new Map<number, Said>();
+		said.set(part, own);
+		const asked = values.map((value) => done.marks[value] ?? '');
+		for (const [mark, one] of given.way.shape.read(answer.body, asked, entry)) {
+			own.set(done.marks.indexOf(mark), one);
+		}
+	}
+	return said;
+}
+
+/** The answer to a request, if it arrived and is no failure. */
+function arrived(
+	entry: LogEntry,
+	{ answers, marks }: CellRun,
+	{ way, fault, isHit }: Given,
+): { body: unknown } | undefined {
+	const { number, status, faults, endpoint } = entry;
+	if (status !== 200 || faults.some((kind) => CUT.includes(kind))) return undefined;
+	const hit = isHit(askedIn(entry, marks));
+	if (hit && fault.ends(way).fails !== undefined) return undefined;
+	if (answers.has(number)) return { body: answers.get(number) };
+	const known = ENDPOINTS.find(({ name }) => name === endpoint);
+	return known && fault.instead && { body: fault.instead(known) };
+}
+
+const shown = ({ part, values }: Asked): string => `${part}: ${values.join(', ')}`;
+
+/** No request more and none less than must be sent; all that was sent reached the service, unless it was refused there. */
+function checkRequests(
+	{ attempts, entries, marks, hits, refused }: CellRun,
+	{ sent, mayBeSent }: Pick<Course, 'sent' | 'mayBeSent'>,
+): void {
+	const may = new Set(mayBeSent.map(shown));
+	const [besides, own] = [true, false].map((is) =>
+		attempts.map(shown).filter((one) => may.has(one) === is),
+	);
+	expect(own?.sort()).toEqual(sent.map(shown).sort());
+	expect(besides).toEqual([...new Set(besides)]);
+
+	const reached = attempts.filter(({ hit }) => !(hit && refused));
+	expect(entries.map((entry) => shown(askedIn(entry, marks)))).toEqual(reached.map(shown));
+	expect(entries.filter(({ key }) => key !== 'right')).toEqual([]);
+	expect(hits).toBe(reached.filter(({ hit }) => hit).length);
+}
+
+/** Between two tries at least as long as the service asked for. */
+function checkWaits(attempts: readonly Attempt[], { tries, apart = 0 }: Ending): void {
+	const times = attempts.flatMap(({ aimed, time }) => (aimed ? [time] : [])).slice(0, tries);
+	const waits = times.slice(1).map((time, at) => time - (times[at] ?? 0));
+	expect(waits.filter((wait) => wait < apart)).toEqual([]);
+}
+
+/** What an error says: its own words and no others', and what may have been charged. */
+function checkWords(message: string, words: Failing, paid: boolean): void {
+	const { what, toDo, charge }: Words = WORDS[words];
+	expect(message).toMatch(what);
+	const isUnsent = paid && charge === 'unsent';
+	expect(message).toMatch(isUnsent ? CHARGES.unsent : toDo);
+	if (paid && charge !== undefined) expect(message).toMatch(CHARGES[charge]);
+	else expect(message).not.toMatch(/charged/);
+	const others = Object.entries(WORDS).filter(([name]) => name !== words);
+	expect(others.filter(([, other]) => other.what.test(message))).toEqual([]);
+}
+
+const BEFORE = /Before that (\d+) requests? (?:was|were) answered; with On Error set to "Continue"/;
+
+/** The first failure, with its item, and how many requests had been answered. */
+function checkStopped(done: CellRun, given: Given, expected: readonly ExpectedItem[]): void {
+	const { run, entries } = done;
+	const failing = expected.find(({ error }) => error !== undefined);
+	const message = run.failure?.message ?? '';
+	expect(failing).toBeDefined();
+	if (failing?.error) checkWords(message, failing.error.words, given.way.paid);
+	expect(run.status).toBe('error');
+	expect([run.main, run.error, run.linked]).toEqual([[], [], []]);
+	expect(run.failure?.context).toMatchObject({ itemIndex: failing?.row });
+	const answered = entries.filter((entry) => arrived(entry, done, given) !== undefined).length;
+	expect(Number(BEFORE.exec(message)?.[1] ?? 0)).toBe(answered);
+}
+
+interface Out {
+	readonly row: number;
+	readonly json?: IDataObject;
+	readonly error?: ExpectedError;
+}
+
+/** Nothing is thrown; every row and every error is there, in the order of the items, on its output, at its item. */
+function checkOutput(done: CellRun, { mode, way }: Given, expected: readonly ExpectedItem[]): void {
+	const { run, items, entries } = done;
+	expect(run.failure).toBeUndefined();
+	expect(run.task?.error).toBeUndefined();
+	expect(run.status).toBe('success');
+
+	const apart = mode === 'continueErrorOutput';
+	const errors = expected.flatMap(({ row, error }): Out[] => (error ? [{ row, error }] : []));
+	const main = expected.flatMap(({ row, rows, error }): Out[] => [
+		...rows.map((json) => ({ row, json })),
+		...(error && !apart ? [{ row, error }] : []),
+	]);
+	const check = (out: readonly INodeExecutionData[], wanted: readonly Out[]) => {
+		expect(out.map(({ pairedItem }) => pairedItem)).toEqual(
+			wanted.map(({ row }) => ({ item: row })),
+		);
+		wanted.forEach(({ row, json, error }, at) => {
+			const item = out[at] as INodeExecutionData;
+			if (error === undefined) expect(item.json).toEqual(json);
+			else checkError(item, error, way, apart ? items[row] : {}, entries);
+		});
+	};
+	check(run.main, main);
+	check(run.error, apart ? errors : []);
+	expect(run.linked).toEqual(main.map(({ row }) => row));
+	expect(run.linkedErrors).toEqual(apart ? errors.map(({ row }) => row) : []);
+	const told = errors.length === 0 ? /^(?!.*failed)/ : RegExp(`; ${errors.length} rows? failed\\.`);
+	expect(run.hints[0]?.message).toMatch(told);
+}
+
+/** An error item: the words, and in its details status, correlation ID, field, and all that came. */
+function checkError(
+	{ json, error: beside }: INodeExecutionData,
+	{ words, correlated, details }: ExpectedError,
+	{ paid }: Way,
+	input: object = {},
+	entries: readonly LogEntry[],
+): void {
+	expect(beside).toBeUndefined();
+	expect(json).toEqual({ ...input, error: expect.any(String), details: expect.any(Object) });
+	checkWords(String(json.error), words, paid);
+	const { correlation_id: id, ...others } = json.details as IDataObject;
+	if (correlated) expect(entries.map(({ correlationId }) => correlationId)).toContain(id);
+	expect(others).toEqual(details);
+}

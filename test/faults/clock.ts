@@ -1,0 +1,30 @@
+/**
+ * Time for the matrix: whoever waits gets what was waited for at once, and the clock of the node and the sandbox moves
+ * on by as much. To be imported before anything that loads n8n-workflow.
+ */
+import type * as Workflow from 'n8n-workflow';
+
+/** Waits up to this long really take place: they let a half-sent answer get through. */
+const mockShort = 20;
+/** How far the clock is ahead of the machine's, milliseconds. */
+let mockAhead = 0;
+
+jest.mock('n8n-workflow', () => {
+	const actual = jest.requireActual<typeof Workflow>('n8n-workflow');
+	return {
+		...actual,
+		__esModule: true,
+		sleep: async (ms: number, signal?: AbortSignal) => {
+			const really = ms > mockShort ? 1 : ms;
+			await actual.sleep(really, signal);
+			mockAhead += ms - really;
+		},
+	};
+});
+
+/** Starts the clock at a moment; it stops with the test file. */
+export function startClock(moment: string): void {
+	const offset = Date.parse(moment) - Date.now();
+	const machine = Date.now.bind(Date);
+	jest.spyOn(Date, 'now').mockImplementation(() => machine() + offset + mockAhead);
+}

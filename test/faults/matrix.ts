@@ -1,0 +1,111 @@
+/**
+ * Every operation of the node, in each of its ways, under every fault, in all three error modes: through n8n's own
+ * engine against the sandbox.
+ *
+ * For each cell, `faults.ts` says what comes of the request that is hit, `course.ts` which requests must follow from
+ * that, `shapes.ts` what the answers hold, and `words.ts` how failures read; here that is held against what the
+ * sandbox was asked and what came out.
+ */
+import type { OnError } from 'n8n-workflow';
+import type { Operation } from '../../nodes/BusinessProspectData/runtime/operation';
+import { type Sandbox, startSandbox } from '../sandbox/sandbox';
+import { startClock } from './clock';
+import { checkCell } from './check';
+import type { Plan } from './course';
+import type { Fault } from './endings';
+import { FAULTS } from './faults';
+import { runCell } from './run';
+import { askedIn, nameOf, PARTS, type Way, waysOf } from './ways';
+
+export const MODES: readonly OnError[] = [
+	'stopWorkflow',
+	'continueRegularOutput',
+	'continueErrorOutput',
+];
+
+/** A part of the matrix: one test for each cell. */
+export function faultMatrix(part: keyof typeof PARTS): void {
+	let sandbox: Sandbox;
+	let elsewhere: Sandbox;
+	const plans = new Map<Way, Promise<Plan>>();
+	const planOf = async (operation: Operation, way: Way): Promise<Plan> => {
+		const known = plans.get(way) ?? planned(sandbox, operation, way);
+		plans.set(way, known);
+		return await known;
+	};
+
+	beforeAll(async () => {
+		startClock('2026-11-18T12:00:00Z');
+		const now = () => new Date(Date.now());
+		const small = { rateLimit: null, people: 300, companies: 20, eventsPerDay: 0, now };
+		sandbox = await startSandbox({ ...small, enrollments: 5_000 });
+		elsewhere = await startSandbox(small);
+		for (const n of [1, 2, 2, 4, 5, 7, 7, 13]) {
+			sandbox.world.addEvent({ prospect: n, time: new Date('2026-11-01T00:00:00Z') });
+			sandbox.world.addEvent({ business: n, time: new Date('2026-11-02T00:00:00Z') });
+		}
+	});
+	afterAll(async () => {
+		await sandbox.close();
+		await elsewhere.close();
+		jest.restoreAllMocks();
+	});
+	afterEach(() => {
+		expect(sandbox.log.defects()).toEqual([]);
+		expect(elsewhere.log.entries).toEqual([]);
+	});
+
+	describe.each(
+		waysOf(PARTS[part]).map(({ operation, ways }) => ({
+			name: nameOf(operation),
+			operation,
+			ways,
+		})),
+	)('fault matrix: $name', ({ operation, ways }) => {
+		describe.each(ways.map((way) => ({ name: way.name, way })))('$name', ({ way }) => {
+			describe.each(FAULTS.map((fault) => ({ name: fault.name, fault })))('$name', ({ fault }) => {
+				test.each(MODES)('%s', async (mode) => {
+					const plan = await planOf(operation, way);
+					await cell(sandbox, elsewhere.url, operation, way, plan, fault, mode);
+				});
+			});
+		});
+	});
+}
+
+async function cell(
+	sandbox: Sandbox,
+	elsewhere: string,
+	operation: Operation,
+	way: Way,
+	plan: Plan,
+	fault: Fault,
+	mode: OnError,
+): Promise<void> {
+	const hit = plan.requests[plan.hit];
+	const { hit: first, also, apart } = way;
+	const against = [
+		...new Set(
+			fault.against === 'two'
+				? [first, also]
+				: fault.against === 'two apart'
+					? [apart, first]
+					: [first],
+		),
+	];
+	const isHit = ({ part, values }: { part: string; values: readonly number[] }) =>
+		part === hit?.part && values.some((value) => against.includes(value));
+	const done = await runCell(sandbox, elsewhere, operation, way, mode, { fault, isHit, against });
+	checkCell(done, { way, plan, fault, mode, against, isHit, apiKey: sandbox.apiKey });
+}
+
+/** What is asked for when nothing goes wrong. */
+async function planned(sandbox: Sandbox, operation: Operation, way: Way): Promise<Plan> {
+	const { run, entries, marks } = await runCell(sandbox, '', operation, way, 'stopWorkflow');
+	expect(run.failure).toBeUndefined();
+	const requests = entries.map((entry) => askedIn(entry, marks));
+	const own = requests.filter(({ values }) => values.includes(way.hit));
+	const hit = requests.indexOf(own[way.nth] ?? { part: '', values: [] });
+	expect(hit).toBeGreaterThanOrEqual(0);
+	return { requests, hit };
+}

@@ -1,0 +1,256 @@
+/**
+ * What has to come out of what the service sent, written down apart from the package: whose a row is (by what it bears,
+ * never by its place where it bears anything), and which output rows follow.
+ */
+import type { IDataObject } from 'n8n-workflow';
+import type { LogEntry } from '../sandbox/log';
+
+/**
+ * What an answer says of a value; or why it says nothing: the value is `leftOut`, or there are rows that do not say
+ * whose they are (`nobodys`). `rows` are those that nobody gets.
+ */
+export type Said =
+	| { readonly data: unknown; readonly silent?: undefined }
+	| { readonly silent: 'leftOut' | 'nobodys'; readonly rows: readonly IDataObject[] };
+
+export interface Shape {
+	readonly kind:
+		| 'dataSets'
+		| 'records'
+		| 'matches'
+		| 'events'
+		| 'pages'
+		| 'parts'
+		| 'suggestions'
+		| 'answer'
+		| 'status';
+	/** Whether a value may have any number of rows in the request that is hit, so that a place says nothing. */
+	readonly several?: boolean;
+	/** What an answer says of each value that the request asked for, by its mark. */
+	readonly read: (
+		answer: unknown,
+		asked: readonly string[],
+		request: LogEntry,
+	) => Map<string, Said>;
+	/** The output rows of a value, from what was said of it in each part. */
+	readonly rows: (mark: string, parts: ReadonlyMap<string, unknown>) => IDataObject[];
+	/** Where another part failed: what is kept in the error item. Without it the rows are put out before the error item. */
+	readonly received?: (mark: string, parts: ReadonlyMap<string, unknown>) => unknown;
+	/** What the error's details say of the parts that failed; `some` tells whether others came. */
+	readonly failed?: (parts: readonly string[], some: boolean) => IDataObject;
+	/** Parts that are only asked for when this one has been answered. */
+	readonly opens?: (part: string) => boolean;
+}
+
+type Row = IDataObject;
+
+const isRow = (value: unknown): value is Row =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
+/** A list of rows; one row in its place is a list of one. */
+const rowsIn = (value: unknown): Row[] => (Array.isArray(value) ? value : [value]).filter(isRow);
+const member = (answer: unknown, name: string): unknown =>
+	isRow(answer) ? answer[name] : undefined;
+const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+
+/**
+ * Whose the rows are: each row once, by its id; without any id those of the only one that was asked for, or, where
+ * `inPlace` says that each has one row, by place.
+ */
+function byId(
+	rows: readonly Row[],
+	ids: readonly string[],
+	idOf: (row: Row) => unknown,
+	inPlace: boolean,
+) {
+	const without = rows.filter((row) => typeof idOf(row) !== 'string');
+	const none = without.length === rows.length;
+	const only = none && ids.length === 1;
+	const byPlace = none && inPlace && rows.length === ids.length;
+	return {
+		of: (id: string, place: number): Row[] => {
+			if (byPlace) return rows.slice(place, place + 1);
+			const own = only ? rows : rows.filter((row) => idOf(row) === id);
+			return own.filter((row, at) => own.findIndex((other) => same(row, other)) === at);
+		},
+		nobodys: only || byPlace ? [] : without,
+	};
+}
+
+const hasData = (data: unknown): boolean => {
+	if (Array.isArray(data)) return data.some(hasData);
+	if (isRow(data)) return Object.values(data).some(hasData);
+	return data !== null && data !== undefined && data !== '';
+};
+
+/** Enrichments: one row for each id, with a key for each data set; posts keep all their rows. */
+export const dataSets = (idMember: string, keys: Readonly<Record<string, string>>): Shape => {
+	const row = rowOf(idMember, keys);
+	return {
+		kind: 'dataSets',
+		several: 'postsBulk' in keys,
+		read(answer, asked, { endpoint }) {
+			const data = member(answer, 'data');
+			const rows = rowsIn(data).filter((one) => 'data' in one);
+			const several = endpoint === 'postsBulk';
+			const idOf = (one: Row) => one[idMember] ?? member(one.data, idMember);
+			const whose = byId(rows, asked, idOf, !several);
+			return new Map(
+				asked.map((mark, place): [string, Said] => {
+					const own = whose.of(mark, place).map((one) => one.data);
+					if (own.length === 0 && whose.nobodys.length > 0) {
+						return [mark, { silent: 'nobodys', rows: whose.nobodys }];
+					}
+					const filled = own.filter(hasData);
+					if (several) return [mark, { data: filled }];
+					return [mark, { data: simple(filled[0] ?? own[0] ?? null) }];
+				}),
+			);
+		},
+		rows: (mark, parts) => [row(mark, parts)],
+		received: row,
+		failed: (parts) => ({ failed: parts.map((part) => keys[part] ?? part) }),
+	};
+};
+
+/** Enrichments through the endpoints for one: a record each. */
+export const records = (idMember: string, keys: Readonly<Record<string, string>>): Shape => {
+	const row = rowOf(idMember, keys);
+	return {
+		kind: 'records',
+		read: (sent, asked) =>
+			new Map(asked.map((mark) => [mark, { data: member(sent, 'data') ?? null }])),
+		rows: (mark, said) => [row(mark, said)],
+		received: row,
+		failed: (parts) => ({ failed: parts.map((part) => keys[part] ?? part) }),
+	};
+};
+
+const rowOf =
+	(idMember: string, keys: Readonly<Record<string, string>>) =>
+	(mark: string, said: ReadonlyMap<string, unknown>): Row => ({
+		[idMember]: mark,
+		...Object.fromEntries([...said].map(([part, data]) => [keys[part], data as Row])),
+	});
+
+/** Intent topics come as JSON in a text. */
+const simple = (data: unknown): unknown =>
+	isRow(data) && typeof data.intent_topics === 'string'
+		? { ...data, intent_topics: JSON.parse(data.intent_topics) as unknown }
+		: data;
+
+const MEMBERS = 'business_id full_name company_name email phone_number network'.split(' ');
+const details = (input: unknown): Row =>
+	Object.fromEntries(MEMBERS.map((name) => [name, member(input, name) ?? null])) as Row;
+
+/** Match: one row for each person, found by the input that it repeats, by its place where it repeats none. */
+export const matches: Shape = {
+	kind: 'matches',
+	read(answer, asked, { body }) {
+		const rows = rowsIn(member(answer, 'matched_prospects'));
+		const inputs = rowsIn(member(body, 'prospects_to_match')).map(details);
+		const others = rows.filter(
+			(row) => !inputs.some((input) => same(details(row.input), input)) && isRow(row.input),
+		);
+		const missed = member(member(answer, 'response_context'), 'request_status') === 'miss';
+		return new Map(
+			asked.map((mark, at): [string, Said] => {
+				const input = inputs[at];
+				const own = rows.find((row) => same(details(row.input), input));
+				const place =
+					rows.length === inputs.length && !isRow(rows[at]?.input) ? rows[at] : undefined;
+				const found = own ?? place;
+				if (found === undefined && !missed) return [mark, { silent: 'leftOut', rows: others }];
+				const id = found?.prospect_id ?? null;
+				const row = { prospect_id: id, matched: id !== null, input: found?.input ?? input };
+				return [mark, { data: row }];
+			}),
+		);
+	},
+	rows: (_, parts) => [...parts.values()] as Row[],
+};
+
+/** Events: a row for each, at whose it is; none is no failure. */
+export const events = (idMember: string): Shape => ({
+	kind: 'events',
+	several: true,
+	read(answer, asked) {
+		const rows = rowsIn(member(answer, 'output_events'));
+		const whose = byId(rows, asked, (row) => row[idMember], false);
+		return new Map(
+			asked.map((mark, place): [string, Said] => {
+				const own = whose.of(mark, place);
+				if (own.length === 0 && whose.nobodys.length > 0) {
+					return [mark, { silent: 'nobodys', rows: [] }];
+				}
+				return [mark, { data: own }];
+			}),
+		);
+	},
+	rows: (_, parts) => [...parts.values()].flat() as Row[],
+});
+
+/** Pages: their rows in order, nobody twice, no more than were asked for. */
+export const pages: Shape = {
+	kind: 'pages',
+	read: (answer, asked, { body }) =>
+		new Map(asked.map((mark) => [mark, { data: { body, rows: rowsIn(member(answer, 'data')) } }])),
+	rows(_, parts) {
+		const all = [...parts.values()].flatMap((page) => member(page, 'rows') as Row[]);
+		const first = (row: Row) => all.find(({ prospect_id: id }) => id === row.prospect_id);
+		const size = member(member([...parts.values()][0], 'body'), 'size');
+		return all
+			.filter((row) => row.prospect_id === undefined || first(row) === row)
+			.slice(0, Number(size));
+	},
+	failed(parts, some) {
+		const missing = parts.map((part) => Number(part.replace('search ', '')));
+		return some ? { missing_pages: missing, start_page: missing[0] } : {};
+	},
+	opens: (part) => part === 'search 1',
+};
+
+const points = (parts: ReadonlyMap<string, unknown>): Row[] =>
+	[...parts.values()].flatMap((answer) => rowsIn(member(answer, 'aggregations')));
+
+/** A range in parts: their points in order; none when a part is missing, since they would be taken for all. */
+export const parts: Shape = {
+	kind: 'parts',
+	read: (answer, asked) => new Map(asked.map((mark) => [mark, { data: answer }])),
+	rows: (_, said) => points(said),
+	received: (_, said) => {
+		const credits = [...said.values()].map((answer) => Number(member(answer, 'total_credits')));
+		return expect.objectContaining({
+			aggregations: points(said),
+			total_credits: credits.reduce((sum, one) => sum + one, 0),
+		}) as unknown;
+	},
+};
+
+/** Suggestions: each a row. */
+export const suggestions: Shape = {
+	kind: 'suggestions',
+	read: (answer, asked) => {
+		const rows = rowsIn(answer).filter((row) => 'value' in row);
+		return new Map(asked.map((mark) => [mark, { data: rows }]));
+	},
+	rows: (_, said) => [...said.values()].flat() as Row[],
+};
+
+/** The answer as it was sent. */
+export const answer: Shape = {
+	kind: 'answer',
+	read: (sent, asked) => new Map(asked.map((mark) => [mark, { data: sent }])),
+	rows: (_, said) => [...said.values()] as Row[],
+};
+
+/** What became of a deletion. */
+export const status: Shape = {
+	kind: 'status',
+	read: (sent, asked) => new Map(asked.map((mark) => [mark, { data: member(sent, 'status') }])),
+	rows: (mark, said) =>
+		[...said.values()].map((what) => ({
+			enrollment_id: mark,
+			status: what as string,
+			...(what === 'miss' && { message: 'There is no enrollment with this ID.' }),
+		})),
+};

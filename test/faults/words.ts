@@ -1,0 +1,91 @@
+/** The words that each kind of failure must be told in: what went wrong, and what to do. No two are alike. */
+
+/** What is said of credits where the request cost some: that it may have been charged and was not sent again, or only that. */
+type Charge = 'unsent' | 'charged';
+
+export interface Words {
+	readonly what: RegExp;
+	readonly toDo: RegExp;
+	readonly charge?: Charge;
+}
+
+const TRIED = /It was tried 3 times \(Max Tries under Options\)/;
+
+export const WORDS = {
+	unreachable: {
+		what: /The service could not be reached/,
+		toDo: /Check Base URL in the credential/,
+	},
+	lost: {
+		what: /The connection was lost before the answer was complete/,
+		toDo: TRIED,
+		charge: 'unsent',
+	},
+	timeout: {
+		what: /The service gave no answer within 7 seconds/,
+		toDo: TRIED,
+		charge: 'unsent',
+	},
+	gateway: {
+		what: /The service gave no answer in time \(HTTP 504\)/,
+		toDo: TRIED,
+		charge: 'unsent',
+	},
+	failed: { what: /The service failed \(HTTP 50[023]\)/, toDo: TRIED },
+	limited: {
+		what: /The account's rate limit is used up \(HTTP 429\)/,
+		toDo: /Max Wait under Options allows 20\. Raise Max Wait/,
+	},
+	key: {
+		what: /did not accept the API key \(HTTP 401\)/,
+		toDo: /Check API Key.*in the credential/,
+	},
+	credits: { what: /has no credits left .*\(HTTP 40[23]\)/, toDo: /Add credits/ },
+	permission: {
+		what: /is not allowed to ask for this \(HTTP 403\): This plan has no contacts/,
+		toDo: /Check what your plan includes/,
+	},
+	address: {
+		what: /does not know the address \/v1\/\S+ \(HTTP 404\)/,
+		toDo: /Check Base URL in the credential/,
+	},
+	large: { what: /was too large for the service \(HTTP 413\)/, toDo: /smaller Batch Size/ },
+	redirect: {
+		what: /answered with a redirect \(HTTP 30[2378]\)\. It was not followed/,
+		toDo: /Put the service's own address into Base URL/,
+	},
+	refused: {
+		what: /The service refused (this value|the request) \(HTTP 4(00|22)\)/,
+		toDo: /Correct (it|that) and run (it|the row) again/,
+	},
+	reported: {
+		what: /reports that the request failed/,
+		toDo: /Try again later; if it stays, give the correlation ID to the service's support/,
+	},
+	empty: { what: /sent an empty answer/, toDo: /Try again later/, charge: 'charged' },
+	page: {
+		what: /The answer was a web page instead of data/,
+		toDo: /Check Base URL in the credential/,
+		charge: 'charged',
+	},
+	cut: {
+		what: /The answer was something that is not whole JSON/,
+		toDo: /try again later/,
+		charge: 'charged',
+	},
+	leftOut: { what: /leaves this person out/, toDo: /Run the row again/ },
+	nobodys: {
+		what: /do(es)? not say whose (it is|they are), and no other is for this ID/,
+		toDo: /Ask for one ID in a request \(Batch Size 1 under Options/,
+		charge: 'charged',
+	},
+} satisfies Record<string, Words>;
+
+export type Failing = keyof typeof WORDS;
+
+/** What a message must say of credits, for a request that cost some and for one that was free. */
+export const CHARGES: Readonly<Record<Charge, RegExp>> = {
+	unsent:
+		/may have done and charged the work, so the request was not sent again\. Check your credit usage/,
+	charged: /may have done and charged the work\./,
+};
