@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { startInbox } from './inbox.mjs';
 import {
+	activate,
 	credentialFor,
 	credentials,
 	getPackage,
@@ -90,8 +91,7 @@ function labOf(n8n, rest) {
 		},
 		/** Has an example running by itself while `act` lasts; its argument waits for one more execution from then on. */
 		async whileActive(id, act) {
-			const { versionId } = await n8n.rest('GET', `/workflows/${id}`);
-			await n8n.rest('POST', `/workflows/${id}/activate`, { versionId });
+			await activate(n8n, id);
 			try {
 				await act(async () => {
 					const since = Date.now();

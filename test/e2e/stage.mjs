@@ -26,22 +26,26 @@ export const credentialFor = ({ url, apiKey }, baseUrl = url) => ({
 const interruption = new AbortController();
 /** Aborted when someone interrupts the tests. */
 export const interrupted = interruption.signal;
-const endings = [];
+/** What is to be ended, for each test, and under `null` what they share. */
+const endings = new Map([[null, []]]);
 
-/** Ends all that is still there, what was started last first. */
+/** Ends what was started last first: it may need what was there before it. */
+async function endThose(list) {
+	while (list.length > 0) await list.pop()();
+}
+
+/** Ends all that is still there. */
 export async function endAll() {
-	while (endings.length > 0) await endings.pop()();
+	for (const list of [...endings.values()].reverse()) await endThose(list);
 }
 
 /** Has something ended with the test, and also when the tests are interrupted. */
 export function atEnd(t, end) {
-	endings.push(end);
-	t.after(async () => {
-		const index = endings.indexOf(end);
-		if (index === -1) return;
-		endings.splice(index, 1);
-		await end();
-	});
+	if (!endings.has(t)) {
+		endings.set(t, []);
+		t.after(() => endThose(endings.get(t)));
+	}
+	endings.get(t).push(end);
 }
 
 // Without this, an interrupt would end this process and leave what it started.
@@ -53,7 +57,7 @@ for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'])
 	});
 
 /** An empty file for what programs say. */
-async function startLog(name) {
+export async function startLog(name) {
 	await mkdir(localFolder, { recursive: true });
 	const logFile = join(localFolder, `e2e-${name.replaceAll(' ', '-')}.log`);
 	await writeFile(logFile, '');
@@ -64,7 +68,7 @@ let prepared;
 async function prepare() {
 	const logFile = await startLog('build');
 	const folder = await mkdtemp(join(tmpdir(), 'business-prospect-data-e2e-'));
-	endings.push(async () => await rm(folder, { recursive: true, force: true }));
+	endings.get(null).push(async () => await rm(folder, { recursive: true, force: true }));
 	const progress = startProgress();
 	try {
 		const lab = await installLab({ progress, logFile, signal: interrupted });
@@ -107,4 +111,10 @@ export async function startN8n(t, name, options) {
 	// One that fails to start has removed itself.
 	atEnd(t, async () => await starting.then((started) => started.stop()).catch(() => {}));
 	return await starting;
+}
+
+/** Publishes and activates a workflow. */
+export async function activate(n8n, workflowId) {
+	const { versionId } = await n8n.rest('GET', `/workflows/${workflowId}`);
+	await n8n.rest('POST', `/workflows/${workflowId}/activate`, { versionId });
 }
