@@ -1,15 +1,25 @@
 // `npm run test:e2e`: the package as people use it, in a real n8n. `npm run test:e2e -- trigger editor` runs those only.
 // A plain program: `node --test` would kill it at an interrupt, and what it started would live on.
 import { after } from 'node:test';
+import { PlainError } from '../n8n/processes.mjs';
 import { endAll } from './stage.mjs';
 
 const SUITES = ['trigger', 'examples'];
+/** Runs when it is named only, as it needs Redis and PostgreSQL: `npm run test:queue`. */
+const BY_NAME = ['queue'];
 
 const chosen = process.argv.slice(2);
-const unknown = chosen.find((name) => !SUITES.includes(name));
+const all = [...SUITES, ...BY_NAME];
+const unknown = chosen.find((name) => !all.includes(name));
 if (unknown) {
-	console.error(`There is no suite ${unknown}. Suites: ${SUITES.join(', ')}`);
+	console.error(`There is no suite ${unknown}. Suites: ${all.join(', ')}`);
 	process.exit(1);
 }
 after(endAll);
-for (const name of chosen.length > 0 ? chosen : SUITES) await import(`./${name}.test.mjs`);
+try {
+	for (const name of chosen.length > 0 ? chosen : SUITES) await import(`./${name}.test.mjs`);
+} catch (error) {
+	if (!(error instanceof PlainError)) throw error;
+	console.error(error.message);
+	process.exit(1);
+}

@@ -7,10 +7,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { PlainError, failure, run, start } from './processes.mjs';
+import { PlainError, run, startServer } from './processes.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
-const START_TIMEOUT_MS = 120_000;
+/** How many executions a worker runs at once; the least that n8n recommends. */
+export const WORKER_JOBS = 5;
 const OWNER = { email: 'demo@example.com', firstName: 'Demo', lastName: 'Owner' };
 
 // Settings of the person's own n8n that must not reach this one.
@@ -33,7 +34,7 @@ const QUIET = {
 };
 
 /** A port of the loopback address that is free now. */
-async function freePort() {
+export async function freePort() {
 	const server = createServer();
 	await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
 	const { port } = server.address();
@@ -118,24 +119,6 @@ function restClient(url, signal) {
 	};
 }
 
-/** Waits until the editor can be used; fails when n8n ends before that or takes too long. */
-async function untilReady(server, ready, { logFile, signal }) {
-	const aborted = new Promise((_, reject) =>
-		signal?.addEventListener('abort', () => reject(signal.reason), { once: true }),
-	);
-	aborted.catch(() => {});
-	const ended = server.ended.then((end) => {
-		throw failure('n8n ended while it started', end, logFile);
-	});
-	ended.catch(() => {});
-	const late = sleep(START_TIMEOUT_MS, undefined, { ref: false }).then(() => {
-		throw new PlainError(
-			`n8n was not ready after ${START_TIMEOUT_MS / 1000} seconds; see ${logFile}`,
-		);
-	});
-	await Promise.race([ready, ended, late, aborted]);
-}
-
 /**
  * Starts an n8n of its own: fresh folder, free ports, nothing shared with an n8n that the person may have. Its folder
  * is outside the clone, so that the package finds n8n's modules only and not those that the clone has installed.
@@ -162,10 +145,13 @@ async function untilReady(server, ready, { logFile, signal }) {
  *   ended: Promise<{ code: number | string, tail: string[] }>,
  *   halt: (signal?: NodeJS.Signals) => Promise<{ code: number | string, tail: string[] }>,
  *   resume: () => Promise<void>,
+ *   startWorker: (env?: Record<string, string>) => Promise<{ ended: Promise<{ code: number | string, tail: string[] }>,
+ *     stop: (signal?: NodeJS.Signals) => Promise<void> }>,
  *   stop: () => Promise<void>,
  * }>} `rest` is logged in as the owner; `runWorkflow` waits for the execution's end; `halt` ends n8n (SIGTERM unless told
- *   otherwise) and `resume` starts it again at the same address with all that it had saved; `stop` ends n8n and removes
- *   its folder
+ *   otherwise) and `resume` starts it again at the same address with all that it had saved; `startWorker` adds a process
+ *   that takes jobs from the queue, with the package in a folder of its own, as on another machine; `stop` ends all of it
+ *   and removes the folder
  * @throws {PlainError} when a step fails; nothing is left running then
  */
 export async function startInstance({
@@ -180,8 +166,9 @@ export async function startInstance({
 }) {
 	const folder = await mkdtemp(join(tmpdir(), 'business-prospect-data-n8n-'));
 	let server;
+	const workers = [];
 	async function stop() {
-		await server?.stop();
+		await Promise.all([server, ...workers].map((one) => one?.stop()));
 		await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 	}
 
@@ -219,14 +206,32 @@ export async function startInstance({
 
 		onStage('starting n8n');
 		async function resume() {
-			let markReady;
-			const ready = new Promise((resolve) => (markReady = resolve));
-			server = start(lab.node, [lab.n8n, 'start'], {
+			server = startServer(lab.node, [lab.n8n, 'start'], {
 				...options,
 				cwd: folder,
-				onLine: (line) => line.includes('Editor is now accessible') && markReady(),
+				title: 'n8n',
+				readyLine: 'Editor is now accessible',
 			});
-			await untilReady(server, ready, options);
+			await server.ready;
+		}
+		async function startWorker(more = {}) {
+			const home = await mkdtemp(join(folder, 'worker-'));
+			await installPackage(home, tarball, { logFile, signal });
+			const worker = startServer(lab.node, [lab.n8n, 'worker', `--concurrency=${WORKER_JOBS}`], {
+				...options,
+				cwd: home,
+				env: {
+					...options.env,
+					N8N_USER_FOLDER: home,
+					N8N_RUNNERS_BROKER_PORT: String(await freePort()),
+					...more,
+				},
+				title: 'The n8n worker',
+				readyLine: 'n8n worker is now ready',
+			});
+			workers.push(worker);
+			await worker.ready;
+			return worker;
 		}
 		async function halt(endSignal) {
 			await server.stop(endSignal);
@@ -272,6 +277,7 @@ export async function startInstance({
 			},
 			halt,
 			resume,
+			startWorker,
 			stop,
 		};
 	} catch (error) {

@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const windows = process.platform === 'win32';
+const START_TIMEOUT_MS = 120_000;
 const running = new Set();
 
 /** Signals a child and all that it started. Returns false when none of them is left. */
@@ -113,4 +114,38 @@ export async function run(command, args, { title, signal, ...options }) {
 	} finally {
 		signal?.removeEventListener('abort', onAbort);
 	}
+}
+
+/**
+ * Starts a program that stays.
+ *
+ * @param {string} command
+ * @param {string[]} args
+ * @param {{ title: string, readyLine: string, cwd: string, logFile: string, env?: NodeJS.ProcessEnv,
+ *   signal?: AbortSignal }} options `title` names it in an error, for example "n8n"; with `readyLine` in a line of its
+ *   output it is ready
+ * @returns {ReturnType<typeof start> & { ready: Promise<void> }} `ready` fails when the program ends before that, takes
+ *   too long, or the signal is aborted; the program may be running then
+ */
+export function startServer(command, args, { title, readyLine, signal, ...options }) {
+	signal?.throwIfAborted();
+	let markReady;
+	const heard = new Promise((resolve) => (markReady = resolve));
+	const child = start(command, args, {
+		...options,
+		onLine: (line) => line.includes(readyLine) && markReady(),
+	});
+	const ended = child.ended.then((end) => {
+		throw failure(`${title} ended while it started`, end, options.logFile);
+	});
+	const late = sleep(START_TIMEOUT_MS, undefined, { ref: false }).then(() => {
+		const seconds = START_TIMEOUT_MS / 1000;
+		throw new PlainError(`${title} was not ready after ${seconds} seconds; see ${options.logFile}`);
+	});
+	const aborted = new Promise((_, reject) => {
+		signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+	});
+	const ready = Promise.race([heard, ended, late, aborted]);
+	for (const promise of [ended, late, aborted, ready]) promise.catch(() => {});
+	return { ...child, ready };
 }
