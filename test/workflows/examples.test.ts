@@ -10,12 +10,14 @@ import {
 	type IDataObject,
 	type INode,
 	type INodeParameters,
+	type INodeProperties,
 	type INodeType,
 	NodeHelpers,
 } from 'n8n-workflow';
 import ts from 'typescript';
 import { BusinessProspectData } from '../../nodes/BusinessProspectData/BusinessProspectData.node';
 import { BusinessProspectDataTrigger } from '../../nodes/BusinessProspectData/BusinessProspectDataTrigger.node';
+import { optionValues } from '../../nodes/BusinessProspectData/runtime/parameters';
 import { asLoaded, typeNameOf } from '../harness/workflow';
 
 interface Example {
@@ -65,6 +67,23 @@ function parametersOf({ type, parameters }: INode): INodeParameters {
 	return Object.fromEntries(
 		Object.entries(parameters).filter(([name]) => !TOOL_FIELDS.includes(name)),
 	);
+}
+
+/** The values of options that cannot be chosen; an expression may give anything. */
+function unknownValues(properties: INodeProperties[], values: INodeParameters): unknown[] {
+	return properties.flatMap((property) => {
+		const value = values[property.name];
+		if (value === undefined) return [];
+		if (property.type === 'collection') {
+			return unknownValues(property.options as INodeProperties[], value as INodeParameters);
+		}
+		if (property.type !== 'options' && property.type !== 'multiOptions') return [];
+		return [value]
+			.flat()
+			.filter(
+				(one) => !String(one).startsWith('=') && !optionValues(property).includes(String(one)),
+			);
+	});
 }
 
 /** What a node takes on the canvas, its name below it included; a note as large as it is. */
@@ -168,11 +187,12 @@ describe.each(EXAMPLES)('%s', (path, example) => {
 				description,
 			);
 			expect(kept).toMatchObject(parameters);
-			const issues = NodeHelpers.getNodeParametersIssues(
-				properties,
-				{ ...node, parameters },
-				description,
+			const shown = properties.filter((property) =>
+				NodeHelpers.displayParameter(kept ?? {}, property, node, description),
 			);
+			expect(unknownValues(shown, parameters)).toEqual([]);
+			const whole = { ...node, parameters };
+			const issues = NodeHelpers.getNodeParametersIssues(properties, whole, description);
 			const told = Object.values(issues?.parameters ?? {}).flat();
 			expect(told.filter((issue) => !TO_FILL_IN.includes(issue))).toEqual([]);
 		}
