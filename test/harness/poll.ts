@@ -3,7 +3,10 @@ import {
 	deepCopy,
 	UnexpectedError,
 	type IDataObject,
+	type INode,
 	type INodeExecutionData,
+	type IWorkflowExecuteAdditionalData,
+	type Workflow,
 	type WorkflowActivateMode,
 } from 'n8n-workflow';
 import {
@@ -17,6 +20,27 @@ import {
 /** What n8n answers for a poll, and for one of its durable schedule. */
 const FREE_BUDGET_MS = 300_000;
 const DURABLE_BUDGET_MS = 36_000;
+
+/** A poll's context, with a state of its own if it has one. n8n's class takes one too, but only since durable cursors. */
+class Context extends PollContext {
+	constructor(
+		workflow: Workflow,
+		node: INode,
+		additionalData: IWorkflowExecuteAdditionalData,
+		mode: 'trigger' | 'manual',
+		activation: WorkflowActivateMode | 'manual',
+		private readonly ownState?: IDataObject,
+		budget?: () => number,
+	) {
+		const left = [undefined, undefined, undefined, undefined, undefined] as const;
+		super(workflow, node, additionalData, mode, activation, ...left, budget);
+	}
+
+	override getWorkflowStaticData(type: string): IDataObject {
+		const own = type === 'node' ? this.ownState : undefined;
+		return own ?? super.getWorkflowStaticData(type);
+	}
+}
 
 export interface PollerOptions extends NodeOptions {
 	/** What n8n's database holds for the workflow: `saved` of an earlier poller, after a restart. */
@@ -99,17 +123,13 @@ export function createPoller(options: PollerOptions): Poller {
 		ownState?: IDataObject,
 		budget?: () => number,
 	) =>
-		new PollContext(
+		new Context(
 			workflow,
 			node,
 			buildAdditionalData(workflow, mode, credentialsHelper),
 			mode,
 			activation,
-			undefined,
-			undefined,
-			undefined,
-			undefined,
-			ownState && (() => ownState),
+			ownState,
 			budget,
 		);
 	let live: PollContext | undefined;

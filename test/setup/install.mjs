@@ -1,4 +1,4 @@
-// Installs the development dependencies from the lock file, unless they are there already.
+// Installs from a lock file what is not there already: run by itself, the development dependencies.
 // Needs only Node.js and npm: pnpm is run through npx.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -9,7 +9,6 @@ import { fileURLToPath } from 'node:url';
 export const PNPM = 'pnpm@10.34.9';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
-const stamp = join(root, 'node_modules', '.installed-from');
 
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
@@ -17,13 +16,16 @@ if (major < 20 || (major === 20 && minor < 19)) {
 	process.exit(1);
 }
 
-const lockHash = createHash('sha256')
-	.update(readFileSync(join(root, 'pnpm-lock.yaml')))
-	.update(readFileSync(join(root, 'package.json')))
-	.digest('hex');
+/** Installs what the lock file of a folder names, unless it is there. Ends the process when that fails. */
+export function installLocked(folder, what) {
+	const stamp = join(folder, 'node_modules', '.installed-from');
+	const lockHash = createHash('sha256')
+		.update(readFileSync(join(folder, 'pnpm-lock.yaml')))
+		.update(readFileSync(join(folder, 'package.json')))
+		.digest('hex');
+	if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lockHash) return;
 
-if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lockHash) {
-	console.log('Installing development dependencies (once, about a minute) ...');
+	console.log(`Installing ${what} (once, about a minute) ...`);
 	const { status } = spawnSync(
 		'npx',
 		[
@@ -34,8 +36,10 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lockHash) {
 			'--reporter=append-only',
 			'--config.confirmModulesPurge=false',
 		],
-		{ cwd: root, stdio: 'inherit', shell: process.platform === 'win32' },
+		{ cwd: folder, stdio: 'inherit', shell: process.platform === 'win32' },
 	);
 	if (status !== 0) process.exit(status ?? 1);
 	writeFileSync(stamp, lockHash);
 }
+
+installLocked(root, 'development dependencies');

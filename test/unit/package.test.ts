@@ -1,6 +1,8 @@
 /** What n8n asks of a community package, as far as package.json says it. */
 import ts from 'typescript';
 import packageJson from '../../package.json';
+import oldest from '../compatibility/oldest/package.json';
+import lab from '../n8n/package.json';
 
 const manifest: Record<string, unknown> = packageJson;
 const sourceOf = (built: string) => built.replace(/^dist\//, '').replace(/\.js$/, '.ts');
@@ -56,4 +58,17 @@ test.each([...packageJson.n8n.nodes, ...packageJson.n8n.credentials])(
 
 test.each(packageJson.n8n.nodes)('%s has its codex file', (built) => {
 	expect(ts.sys.fileExists(sourceOf(built).replace(/\.ts$/, '.json'))).toBe(true);
+});
+
+test('the README says what it is tested with', () => {
+	const [, section = ''] = (ts.sys.readFile('README.md') ?? '').split('\n## Compatibility\n');
+	const [said = ''] = section.split('\n## ');
+
+	for (const claim of [
+		`n8n ${lab.dependencies.n8n} on Node.js`,
+		`(n8n-core ${oldest.dependencies['n8n-core']})`,
+		`(n8n-core ${packageJson.devDependencies['n8n-core']})`,
+	]) {
+		expect(said).toContain(claim);
+	}
 });
