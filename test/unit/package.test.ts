@@ -1,5 +1,7 @@
 /** What n8n asks of a community package, as far as package.json says it. */
 import ts from 'typescript';
+import { RESOURCES } from '../../nodes/BusinessProspectData/catalog/resources';
+import { OPERATIONS } from '../../nodes/BusinessProspectData/operations/registry';
 import packageJson from '../../package.json';
 import oldest from '../compatibility/oldest/package.json';
 import lab from '../n8n/package.json';
@@ -70,5 +72,14 @@ test('the README says what it is tested with', () => {
 		`(n8n-core ${packageJson.devDependencies['n8n-core']})`,
 	]) {
 		expect(said).toContain(claim);
+	}
+});
+
+test('a bug report can name every operation', () => {
+	const form = ts.sys.readFile('.github/ISSUE_TEMPLATE/bug.yml') ?? '';
+
+	for (const { resource, name } of OPERATIONS) {
+		const shown = RESOURCES.find(({ value }) => value === resource)?.name;
+		expect(form).toContain(`- '${shown}: ${name}'\n`);
 	}
 });
