@@ -81,11 +81,13 @@ export function stoppingError(
 	itemIndex: number,
 	answered: number,
 ): NodeApiError | NodeOperationError {
-	const lost =
-		answered === 0
+	// Of a cancelled execution n8n keeps no rows, whatever On Error says.
+	const advice =
+		kind === 'stopped'
 			? ''
-			: ` Before that ${counted(answered, 'request was', 'requests were')} answered; with On Error set to "Continue" in the node's settings, their rows would have been kept.`;
-	const whole = message + lost;
+			: `; with On Error set to "Continue" in the node's settings, their rows would have been kept`;
+	const before = counted(answered, 'request was', 'requests were');
+	const whole = answered === 0 ? message : `${message} Before that ${before} answered${advice}.`;
 	const description = correlationId === undefined ? undefined : `Correlation ID: ${correlationId}`;
 	return kind === 'input' || status === undefined
 		? new NodeOperationError(node, whole, { itemIndex, description })

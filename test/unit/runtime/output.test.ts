@@ -136,3 +136,10 @@ test.each<[string, Failure, typeof NodeApiError | typeof NodeOperationError]>([
 	expect(JSON.stringify(error)).toContain(failure.message);
 	if (error instanceof NodeApiError) expect(error.httpCode).toBe(String(failure.status));
 });
+
+test('of a cancelled execution no rows are said to be kept', () => {
+	const failure: Failure = { kind: 'stopped', message: 'The execution was stopped.' };
+	expect(stoppingError(node, failure, 0, 2).message).toBe(
+		'The execution was stopped. Before that 2 requests were answered.',
+	);
+});
