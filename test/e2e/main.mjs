@@ -2,13 +2,13 @@
 // A plain program: `node --test` would kill it at an interrupt, and what it started would live on.
 import { after } from 'node:test';
 import { PlainError } from '../n8n/processes.mjs';
-import { endAll } from './stage.mjs';
+import { endAll, REPLACE_PICTURES } from './stage.mjs';
 
-const SUITES = ['trigger', 'examples'];
+const SUITES = ['install', 'editor', 'examples', 'agent', 'cancel', 'trigger'];
 /** Runs when it is named only, as it needs Redis and PostgreSQL: `npm run test:queue`. */
 const BY_NAME = ['queue'];
 
-const chosen = process.argv.slice(2);
+const chosen = process.argv.slice(2).filter((argument) => argument !== REPLACE_PICTURES);
 const all = [...SUITES, ...BY_NAME];
 const unknown = chosen.find((name) => !all.includes(name));
 if (unknown) {

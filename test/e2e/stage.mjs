@@ -10,6 +10,9 @@ import { startSandbox } from '../sandbox/sandbox.ts';
 export const PACKAGE = 'n8n-nodes-business-prospect-data';
 export const NODE = `${PACKAGE}.businessProspectData`;
 export const TRIGGER = `${PACKAGE}.businessProspectDataTrigger`;
+export const REPLACE_PICTURES = '--replace-pictures';
+/** Whether the README's pictures are replaced instead of compared. */
+export const replacePictures = process.argv.includes(REPLACE_PICTURES);
 const CREDENTIAL = { id: 'service', name: 'Service', type: 'businessProspectDataApi' };
 
 /** What a workflow's node says to use the credential of `credentialFor`. */

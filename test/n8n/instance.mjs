@@ -61,9 +61,12 @@ export async function buildTarball(folder, options) {
 	return join(folder, tarball);
 }
 
+/** Where n8n looks for packages. */
+const nodesFolder = (userFolder) => join(userFolder, '.n8n', 'nodes');
+
 /** The package goes in as n8n itself would put it there. */
 async function installPackage(userFolder, tarball, options) {
-	const nodes = join(userFolder, '.n8n', 'nodes');
+	const nodes = nodesFolder(userFolder);
 	await mkdir(nodes, { recursive: true });
 	// Without it npm would look for a package.json in the folders above.
 	await writeFile(join(nodes, 'package.json'), '{ "name": "installed-nodes", "private": true }\n');
@@ -147,11 +150,13 @@ function restClient(url, signal) {
  *   resume: () => Promise<void>,
  *   startWorker: (env?: Record<string, string>) => Promise<{ ended: Promise<{ code: number | string, tail: string[] }>,
  *     stop: (signal?: NodeJS.Signals) => Promise<void> }>,
+ *   install: (tarball: string) => Promise<void>,
+ *   uninstall: (packageName: string) => Promise<void>,
  *   stop: () => Promise<void>,
  * }>} `rest` is logged in as the owner; `runWorkflow` waits for the execution's end; `halt` ends n8n (SIGTERM unless told
- *   otherwise) and `resume` starts it again at the same address with all that it had saved; `startWorker` adds a process
- *   that takes jobs from the queue, with the package in a folder of its own, as on another machine; `stop` ends all of it
- *   and removes the folder
+ *   otherwise) and `resume` starts it again at the same address with all that it had saved; in between `install` and
+ *   `uninstall` change the packages; `startWorker` adds a process that takes jobs from the queue, with the package in a
+ *   folder of its own, as on another machine; `stop` ends all of it and removes the folder
  * @throws {PlainError} when a step fails; nothing is left running then
  */
 export async function startInstance({
@@ -265,6 +270,14 @@ export async function startInstance({
 			}
 		}
 		return {
+			install: async (other) => await installPackage(folder, other, { logFile, signal }),
+			uninstall: async (name) =>
+				await run('npm', ['uninstall', '--no-audit', '--no-fund', name], {
+					logFile,
+					signal,
+					cwd: nodesFolder(folder),
+					title: `Removing ${name} from n8n`,
+				}),
 			url,
 			owner,
 			folder,

@@ -1,0 +1,95 @@
+// The README's pictures: taken anew in each run, so that they stay true. One whose words are no longer those of the
+// committed picture fails the run; `npm run screenshots` replaces the committed ones.
+import assert from 'node:assert/strict';
+import { copyFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { closeNotes, eventually, shotsFolder } from './browser.mjs';
+import { replacePictures } from './stage.mjs';
+
+const committed = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '.github', 'images');
+const wordsFile = join(committed, 'words.json');
+const MOST_BYTES = 120_000;
+const MOST_WIDTH = 1_200;
+const COMMAND = '`npm run screenshots` takes it anew; look at it before you commit it.';
+
+/** The box around several things, with a margin, in whole pixels. */
+async function around({ things, margin }) {
+	const boxes = await Promise.all(things.map((thing) => thing.boundingBox()));
+	const x = Math.floor(Math.min(...boxes.map((box) => box.x)) - margin);
+	const y = Math.floor(Math.min(...boxes.map((box) => box.y)) - margin);
+	const right = Math.max(...boxes.map((box) => box.x + box.width)) + margin;
+	const bottom = Math.max(...boxes.map((box) => box.y + box.height)) + margin;
+	return { x, y, width: Math.ceil(right - x), height: Math.ceil(bottom - y) };
+}
+
+/** The words of an element that can be seen in a part of the page, sorted; those in fields too, but for passwords. */
+const wordsIn = async (element, clip) =>
+	await element.evaluate((root, { x, y, width, height }) => {
+		const seen = ({ left, right, top, bottom }) => {
+			const [across, down] = [(left + right) / 2, (top + bottom) / 2];
+			return across > x && across < x + width && down > y && down < y + height;
+		};
+		const visible = (element) =>
+			element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+		const texts = [];
+		const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+		const range = document.createRange();
+		for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+			range.selectNodeContents(node);
+			if (visible(node.parentElement) && seen(range.getBoundingClientRect())) texts.push(node.data);
+		}
+		for (const field of root.querySelectorAll('input:not([type=password]), textarea'))
+			if (visible(field) && seen(field.getBoundingClientRect()))
+				texts.push(field.value || field.placeholder);
+		return texts.join(' ').split(/\s+/).filter(Boolean).sort().join(' ');
+	}, clip);
+
+const readWords = async () => JSON.parse(await readFile(wordsFile, 'utf8').catch(() => '{}'));
+
+/**
+ * Takes a picture of a part of the page, and compares its words with those of the committed one.
+ *
+ * @param {string} name of the file in .github/images, without `.png`
+ * @param {import('playwright-core').Locator} element whose words count; what lies behind or around it does not
+ * @param {{ things: import('playwright-core').Locator[], margin: number }} frame what is to be in the picture, and how
+ *   many pixels around it
+ */
+export async function takePicture(name, element, frame) {
+	const page = element.page();
+	await closeNotes(page);
+	// What n8n shows under the mouse alone is not part of the picture.
+	await page.mouse.move(0, 0);
+	const file = join(shotsFolder, `${name}.png`);
+	let words;
+	await eventually(async () => {
+		const clip = await around(frame);
+		words = await wordsIn(element, clip);
+		await sleep(300);
+		assert.deepEqual(await around(frame), clip, 'the page goes on moving');
+		assert.equal(await wordsIn(element, clip), words, 'the page goes on changing');
+		await page.screenshot({ path: file, clip, animations: 'disabled' });
+		assert.ok(clip.width <= MOST_WIDTH, `${name} is ${clip.width} pixels wide`);
+	});
+	const { size } = await stat(file);
+	assert.ok(size < MOST_BYTES, `${name} has ${size} bytes`);
+
+	const shown = await readWords();
+	if (replacePictures) {
+		await mkdir(committed, { recursive: true });
+		await copyFile(file, join(committed, `${name}.png`));
+		const sorted = Object.entries({ ...shown, [name]: words }).sort(([a], [b]) => (a < b ? -1 : 1));
+		await writeFile(wordsFile, `${JSON.stringify(Object.fromEntries(sorted), null, '\t')}\n`);
+		return;
+	}
+	await assert.doesNotReject(
+		stat(join(committed, `${name}.png`)),
+		`There is no picture ${name}. ${COMMAND}`,
+	);
+	assert.equal(
+		words,
+		shown[name],
+		`The picture ${name} shows other words than the committed one. ${COMMAND}`,
+	);
+}
