@@ -6,7 +6,11 @@ module.exports = {
 	testTimeout: 60_000,
 	roots: ['<rootDir>/test'],
 	testMatch: ['**/*.test.ts'],
-	testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/e2e/', '<rootDir>/test/compatibility/'],
+	testPathIgnorePatterns: [
+		'/node_modules/',
+		'<rootDir>/test/e2e/',
+		'<rootDir>/test/compatibility/',
+	],
 	modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.n8n/'],
 	setupFilesAfterEnv: ['<rootDir>/test/harness/environment.cjs'],
 	reporters: ['default', '<rootDir>/test/faults/size.cjs'],
