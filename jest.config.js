@@ -4,6 +4,8 @@ module.exports = {
 	testEnvironmentOptions: { globalsCleanup: 'off' },
 	// Machines are shared and slow at times; no test may depend on being fast.
 	testTimeout: 60_000,
+	// By default Jest leaves one core idle, which is half of a small machine.
+	maxWorkers: '100%',
 	roots: ['<rootDir>/test'],
 	testMatch: ['**/*.test.ts'],
 	testPathIgnorePatterns: [
