@@ -250,6 +250,7 @@ export const status: Shape = {
 	rows: (mark, said) =>
 		[...said.values()].map((what) => ({
 			enrollment_id: mark,
+			deleted: what !== 'miss',
 			status: what as string,
 			...(what === 'miss' && { message: 'There is no enrollment with this ID.' }),
 		})),

@@ -125,6 +125,23 @@ test('posts that fail keep the profile that came', async () => {
 	expect(service.log.requestsTo('prospects/network_posts/bulk_enrich')).toHaveLength(1);
 });
 
+test('the rows that came in stay as they are, since other nodes read them too', async () => {
+	const service = await startService();
+	const items = [
+		{ id: service.world.prospectId(1), profile: { mine: [1] } },
+		{ id: 'malformed', profile: { mine: [2] } },
+	];
+
+	const run = await service.run(
+		enrich({ dataSets: ['profile'], options: { includeInputFields: true } }),
+		items,
+		{ onError: 'continueErrorOutput' },
+	);
+
+	expect(jsonOf(run.main)).toEqual([expect.objectContaining({ id: items[0]?.id })]);
+	expect(jsonOf(run.runData.CRM?.[0]?.data?.main?.[0] ?? [])).toEqual(items);
+});
+
 test('one contact type is asked for one person at a time, with its parameter', async () => {
 	const service = await startService();
 	const items = [3, 4].map((row) => ({ row, id: service.world.prospectId(row) }));

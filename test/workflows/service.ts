@@ -15,14 +15,14 @@ export interface Service extends Sandbox {
 
 const open = new Set<Sandbox>();
 
-/** Starts a sandbox that is closed after the test; without a rate limit unless the test sets one. Its runs leave their rows as they are. */
+/** Starts a sandbox that is closed after the test; without a rate limit unless the test sets one. */
 export async function startService(options: SandboxOptions = {}): Promise<Service> {
 	const sandbox = await startSandbox({ rateLimit: null, ...options });
 	open.add(sandbox);
 	return {
 		...sandbox,
-		run: async (parameters, items = [{}], more = {}) => {
-			const run = await runNode({
+		run: async (parameters, items = [{}], more = {}) =>
+			await runNode({
 				node: new BusinessProspectData(),
 				credentials: { baseUrl: sandbox.url, apiKey: sandbox.apiKey },
 				credentialType: new BusinessProspectDataApi(),
@@ -30,12 +30,7 @@ export async function startService(options: SandboxOptions = {}): Promise<Servic
 				parameters,
 				items,
 				...more,
-			});
-			// Other nodes read the same rows.
-			const [source] = run.runData.CRM ?? [];
-			if (source) expect(source.data?.main?.[0]?.map(({ json }) => json)).toEqual(items);
-			return run;
-		},
+			}),
 	};
 }
 

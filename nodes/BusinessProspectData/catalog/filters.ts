@@ -1,4 +1,5 @@
 import type { AutocompleteField } from './autocomplete';
+import { COUNTRY_CODE, INDUSTRY_CODE, REGION_CODE } from './codes';
 import { BUSINESS_ID, PROSPECT_ID } from './ids';
 import { COMPANY_REVENUES, COMPANY_SIZES, JOB_DEPARTMENTS, JOB_LEVELS } from './vocabularies';
 
@@ -37,11 +38,6 @@ export interface SearchFilter {
 	readonly form: FilterForm;
 }
 
-const COUNTRY_CODE = {
-	pattern: /^[a-z]{2}$/,
-	description: 'a two-letter country code such as us. Pick the country from the list',
-} as const;
-
 const COUNTRY = {
 	kind: 'found',
 	field: 'country',
@@ -57,10 +53,7 @@ const REGION = {
 	one: 'Region',
 	placeholder: 'e.g. us-tx',
 	codes: true,
-	rule: {
-		pattern: /^[a-z]{2}-[a-z0-9]{1,3}$/,
-		description: 'a region code (ISO 3166-2) such as us-tx. Pick the region from the list',
-	},
+	rule: REGION_CODE,
 } as const;
 
 const filter = (
@@ -154,10 +147,7 @@ export const SEARCH_FILTERS: readonly SearchFilter[] = [
 			one: 'Industry',
 			placeholder: 'e.g. 5112',
 			codes: true,
-			rule: {
-				pattern: /^\d{2}(\d{2}\d{0,2})?$/,
-				description: 'an industry code of 2, 4 or all digits. Pick the industry from the list',
-			},
+			rule: INDUSTRY_CODE,
 		},
 	),
 	filter(
