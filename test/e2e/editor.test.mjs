@@ -95,12 +95,11 @@ test('the editor', { timeout: 900_000 }, async (t) => {
 		return nodes.find(({ name }) => name === nodeName).parameters;
 	}
 
-	/** The first column of the rows in the output panel. */
-	const firstColumn = async () =>
-		await output
-			.getByTestId('ndv-data-container')
-			.locator('tbody tr td:nth-child(1)')
-			.allInnerTexts();
+	/** Waits for the first column of the rows in the output panel: n8n draws them after all else there. */
+	async function firstColumnIs(expected) {
+		const cells = output.getByTestId('ndv-data-container').locator('tbody tr td:nth-child(1)');
+		await eventually(async () => assert.deepEqual(await cells.allInnerTexts(), expected));
+	}
 
 	await step(t, page, 'finds the node by what people look for, and shows its actions', async () => {
 		// Seen to fail: the codex file without its aliases (for "enrich" and "intent"); an operation without `action`.
@@ -283,7 +282,7 @@ test('the editor', { timeout: 900_000 }, async (t) => {
 
 		await openNode(page, 'Enrich contacts');
 		await output.getByText('Enriched 25 prospects in 1 request.').waitFor();
-		assert.deepEqual(await firstColumn(), sandbox.log.idsAskedFor('contactsBulk'));
+		await firstColumnIs(sandbox.log.idsAskedFor('contactsBulk'));
 	});
 
 	await step(t, page, 'a row that fails is on the error branch, the others are not', async () => {
@@ -312,14 +311,14 @@ test('the editor', { timeout: 900_000 }, async (t) => {
 		await openNode(page, enrich.name);
 		await output.getByText('Enriched 2 prospects in 1 request; 1 row failed.').waitFor();
 		await output.getByText('Success Branch (2 items)').waitFor();
-		assert.deepEqual(await firstColumn(), [one, other]);
+		await firstColumnIs([one, other]);
 		await output.getByText('Error Branch (1 item)').click();
 		await output
 			.getByText(
 				'Prospect IDs: "abc" is not a prospect ID. A prospect ID has 40 characters, 0 to 9 and a to f.',
 			)
 			.waitFor();
-		assert.deepEqual(await firstColumn(), ['abc']);
+		await firstColumnIs(['abc']);
 	});
 
 	await step(t, page, 'the trigger shows recent events before it is activated', async () => {
