@@ -7,7 +7,7 @@ import type { Ending, Fault } from './endings';
 import { type ExpectedError, type ExpectedItem, expectedItem } from './outcome';
 import type { Attempt, CellRun } from './run';
 import type { Said } from './shapes';
-import { type Asked, askedIn, type Way } from './ways';
+import { type Asked, askedIn, TIMEOUT, type Way } from './ways';
 import { CHARGES, type Failing, WORDS, type Words } from './words';
 
 export interface Given {
@@ -101,6 +101,9 @@ function checkRequests(
 	expect(own?.sort()).toEqual(sent.map(shown).sort());
 	expect(besides).toEqual([...new Set(besides)]);
 
+	const timeouts = attempts.filter(({ timeout }) => timeout !== TIMEOUT * 1000);
+	expect(timeouts).toEqual([]);
+
 	const reached = attempts.filter(({ hit }) => !(hit && refused));
 	expect(entries.map((entry) => shown(askedIn(entry, marks)))).toEqual(reached.map(shown));
 	expect(entries.filter(({ key }) => key !== 'right')).toEqual([]);
@@ -142,55 +145,65 @@ function checkStopped(done: CellRun, given: Given, expected: readonly ExpectedIt
 	expect(Number(BEFORE.exec(message)?.[1] ?? 0)).toBe(answered);
 }
 
+/** An output item, as far as it follows from the answers: of an error, all but the words. */
 interface Out {
-	readonly row: number;
-	readonly json?: IDataObject;
-	readonly error?: ExpectedError;
+	readonly json: IDataObject;
+	readonly pairedItem: { readonly item: number };
+	readonly words?: Failing;
 }
 
 /** Nothing is thrown; every row and every error is there, in the order of the items, on its output, at its item. */
 function checkOutput(done: CellRun, { mode, way }: Given, expected: readonly ExpectedItem[]): void {
 	const { run, items, entries } = done;
-	expect(run.failure).toBeUndefined();
-	expect(run.task?.error).toBeUndefined();
-	expect(run.status).toBe('success');
+	expect([run.status, run.failure, run.task?.error]).toEqual(['success', undefined, undefined]);
 
 	const apart = mode === 'continueErrorOutput';
-	const errors = expected.flatMap(({ row, error }): Out[] => (error ? [{ row, error }] : []));
-	const main = expected.flatMap(({ row, rows, error }): Out[] => [
-		...rows.map((json) => ({ row, json })),
-		...(error && !apart ? [{ row, error }] : []),
+	const errorOf = ({ row, error }: ExpectedItem): Out[] =>
+		error === undefined ? [] : [errorOut(row, error, apart ? items[row] : {})];
+	const errors = expected.flatMap(errorOf);
+	const main = expected.flatMap((item) => [
+		...item.rows.map((json): Out => ({ json, pairedItem: { item: item.row } })),
+		...(apart ? [] : errorOf(item)),
 	]);
-	const check = (out: readonly INodeExecutionData[], wanted: readonly Out[]) => {
-		expect(out.map(({ pairedItem }) => pairedItem)).toEqual(
-			wanted.map(({ row }) => ({ item: row })),
-		);
-		wanted.forEach(({ row, json, error }, at) => {
-			const item = out[at] as INodeExecutionData;
-			if (error === undefined) expect(item.json).toEqual(json);
-			else checkError(item, error, way, apart ? items[row] : {}, entries);
+	const wanted = { main, error: apart ? errors : [] };
+	for (const output of ['main', 'error'] as const) {
+		const shownOf = ({ json, pairedItem, error }: INodeExecutionData) => ({
+			json,
+			pairedItem,
+			error,
 		});
-	};
-	check(run.main, main);
-	check(run.error, apart ? errors : []);
-	expect(run.linked).toEqual(main.map(({ row }) => row));
-	expect(run.linkedErrors).toEqual(apart ? errors.map(({ row }) => row) : []);
+		expect(run[output].map(shownOf)).toEqual(
+			wanted[output].map(({ json, pairedItem }) => ({ json, pairedItem })),
+		);
+		const failing = wanted[output].flatMap(({ words }, at) => (words ? [{ words, at }] : []));
+		const told = new Map(failing.map(({ words, at }) => [run[output][at]?.json.error, words]));
+		for (const [message, words] of told) checkWords(String(message), words, way.paid);
+		const ids = failing.map(
+			({ at }) => (run[output][at]?.json.details as IDataObject).correlation_id,
+		);
+		const known = [undefined, ...entries.map(({ correlationId }) => correlationId)];
+		expect(ids.filter((id) => !known.includes(id as string))).toEqual([]);
+	}
+	const links = (out: readonly Out[]) => out.map(({ pairedItem }) => pairedItem.item);
+	expect([run.linked, run.linkedErrors]).toEqual([links(wanted.main), links(wanted.error)]);
 	const told = errors.length === 0 ? /^(?!.*failed)/ : RegExp(`; ${errors.length} rows? failed\\.`);
 	expect(run.hints[0]?.message).toMatch(told);
 }
 
-/** An error item: the words, and in its details status, correlation ID, field, and all that came. */
-function checkError(
-	{ json, error: beside }: INodeExecutionData,
+/** The input row is under the error on the error output. */
+const errorOut = (
+	row: number,
 	{ words, correlated, details }: ExpectedError,
-	{ paid }: Way,
-	input: object = {},
-	entries: readonly LogEntry[],
-): void {
-	expect(beside).toBeUndefined();
-	expect(json).toEqual({ ...input, error: expect.any(String), details: expect.any(Object) });
-	checkWords(String(json.error), words, paid);
-	const { correlation_id: id, ...others } = json.details as IDataObject;
-	if (correlated) expect(entries.map(({ correlationId }) => correlationId)).toContain(id);
-	expect(others).toEqual(details);
-}
+	input: IDataObject = {},
+): Out => ({
+	words,
+	pairedItem: { item: row },
+	json: {
+		...input,
+		error: expect.any(String) as string,
+		details: {
+			...details,
+			...(correlated && { correlation_id: expect.any(String) as string }),
+		},
+	},
+});

@@ -1,5 +1,5 @@
 /** Which requests must be sent in a run with a fault, and which values fail. */
-import type { Ending } from './endings';
+import type { Ending, Reach } from './endings';
 import type { Asked, Way } from './ways';
 
 export interface Course {
@@ -78,7 +78,7 @@ export function courseOf(
 	});
 
 	if (fails === undefined) return course([...before, ...tried, ...after], []);
-	const reach = request.values.length === 1 ? alone(way, fails.reach) : fails.reach;
+	const reach = request.values.length === 1 ? reachOfOne(way, fails.reach) : fails.reach;
 	const [named, others] = partition(request.values, (value) => against.includes(value));
 	const only = (values: readonly number[]) => ({ ...request, values });
 	if (stops) {
@@ -114,8 +114,8 @@ function meets(later: Asked, hit: Asked, reach: 'group' | 'endpoint' | 'everythi
 	return reach === 'group' ? later.part === hit.part : endpointOf(later) === endpointOf(hit);
 }
 
-/** What is wrong with a request for one value is that value's alone. */
-function alone({ shape }: Way, reach: NonNullable<Ending['fails']>['reach']) {
+/** Where items share no request, each is a group of its own. */
+function reachOfOne({ shape }: Way, reach: Reach) {
 	return reach === 'group' && shape.kind !== 'records' ? 'request' : reach;
 }
 

@@ -1,10 +1,23 @@
 /**
  * Every operation of the node, in each of its ways, under every fault, in all three error modes: through n8n's own
- * engine against the sandbox.
+ * engine against the sandbox. One test is one cell.
  *
- * For each cell, `faults.ts` says what comes of the request that is hit, `course.ts` which requests must follow from
- * that, `shapes.ts` what the answers hold, and `words.ts` how failures read; here that is held against what the
- * sandbox was asked and what came out.
+ * In a cell some items ask for something, and one of their requests is hit, with others before and after it. `faults.ts`
+ * says what comes of that request (the classes are in `endings.ts`), `course.ts` which requests must follow from it,
+ * `shapes.ts` which rows the answers hold, `words.ts` how failures read; `check.ts` holds that against what the sandbox
+ * was asked and what came out. So each cell shows: no request more and none less than must be; nothing that was answered
+ * is lost; each row and each error at its item and on its output; the words right; the key nowhere. A fault that finds
+ * nothing to act on (another order of one record) runs all the same: everything must come out as without it.
+ *
+ * Requests go out one after the other, so that it is known what came before the fault. Waits take no time (`clock.ts`).
+ *
+ * Seen to fail, each alone in the package: sent again though it was paid and maybe done (timeout, lost connection, 504);
+ * free reads not sent again; 401 tried again; further requests after 401, 402, 404; redirects followed; no splitting, no
+ * end to it, the unnamed not sent again, answered halves repeated; rows by place, under a foreign ID, of nobody dropped,
+ * twice; a person left out is "no match", or gets somebody else's row; error items on the success branch, all linked to
+ * the first, without what was received; pages lost with the one that failed; Retry-After, Max Tries, Max Wait, Timeout not
+ * heeded; a throw in the Continue modes, requests after Stop, their number wrong; 402 in the words of 403, nothing about
+ * charges, no correlation ID, the key in a message; `failure` taken for success; totals as text not read.
  */
 import type { OnError } from 'n8n-workflow';
 import type { Operation } from '../../nodes/BusinessProspectData/runtime/operation';

@@ -8,16 +8,7 @@ import type { Fault as Kind } from '../sandbox/faults/kinds';
 import type { LogEntry } from '../sandbox/log';
 import type { Sandbox } from '../sandbox/sandbox';
 import type { Fault } from './endings';
-import {
-	type Asked,
-	askedIn,
-	endpointAt,
-	type Item,
-	itemsOf,
-	type Seen,
-	TIMEOUT,
-	type Way,
-} from './ways';
+import { type Asked, askedIn, endpointAt, type Item, itemsOf, type Seen, type Way } from './ways';
 
 /** Where nothing listens, and nobody but the machine's owner could. */
 const NOBODY_THERE = 'http://127.0.0.1:1';
@@ -38,6 +29,8 @@ export interface Attempt extends Asked {
 	/** Whether it was to be hit; it was, unless that happened once before and was to happen once. */
 	readonly aimed: boolean;
 	readonly hit: boolean;
+	/** As the node set it, milliseconds. */
+	readonly timeout?: number;
 }
 
 export interface CellRun {
@@ -87,6 +80,7 @@ export async function runCell(
 	const asked = (seen: Seen) => askedIn(seen, marks);
 	const isHit = (seen: Seen) => target?.isHit(asked(seen)) ?? false;
 	const { does, once } = target?.fault ?? {};
+	const refused = does === 'refused';
 
 	const attempts: Attempt[] = [];
 	function meet({ url, method, body, qs, timeout }: IHttpRequestOptions) {
@@ -94,10 +88,9 @@ export async function runCell(
 		const seen = { endpoint: endpointAt(path, method), body, query: qs };
 		const aimed = isHit(seen);
 		const hit = aimed && !(once && attempts.some((before) => before.hit));
-		attempts.push({ ...asked(seen), aimed, hit, time: Date.now() });
-		expect(timeout).toBe(TIMEOUT * 1000);
+		attempts.push({ ...asked(seen), aimed, hit, time: Date.now(), timeout });
 		if (!hit) return {};
-		if (does === 'refused') return { url: NOBODY_THERE + path, baseURL: undefined };
+		if (refused) return { url: NOBODY_THERE + path, baseURL: undefined };
 		return does === 'hang' ? { timeout: SOON } : {};
 	}
 
@@ -110,21 +103,18 @@ export async function runCell(
 			return answer;
 		},
 	});
+	const marksOf = (values: readonly number[] = []) => values.map((value) => named(marks[value]));
+	const faults = (): Kind | Kind[] => {
+		if (typeof does !== 'function') return { kind: 'hang' };
+		return does({ marks: marksOf(target?.against), elsewhere });
+	};
 	const handle =
-		does === undefined || does === 'refused'
+		does === undefined || refused
 			? undefined
 			: sandbox.fault({
 					when: isHit,
 					times: once ? 1 : 'always',
-					do: [
-						keep(right),
-						...(does === 'hang'
-							? [{ kind: 'hang' } as const]
-							: [
-									does({ marks: target?.against.map((at) => named(marks[at])) ?? [], elsewhere }),
-								].flat()),
-						keep(answers),
-					],
+					do: [keep(right), faults(), keep(answers)].flat(),
 				});
 	sandbox.fault({ times: 'always', do: keep(answers) });
 
@@ -150,7 +140,7 @@ export async function runCell(
 		answers,
 		changed,
 		hits: handle?.hits ?? 0,
-		refused: does === 'refused',
+		refused,
 	};
 }
 
