@@ -52,7 +52,7 @@ export async function run<
 		const to = from + value.asks.length;
 		const mine = answered.slice(from, to);
 		const again = mine.filter((_, at) => repeated[from + at]);
-		repeats += new Set(again.map(({ ask }) => spec.key(ask))).size;
+		if (again.length > 0) repeats += new Set(again.map(({ ask }) => spec.key(ask))).size;
 		from = to;
 		const own = attempt(() => spec.rows(mine, value.values, value.options));
 		if (own.failure !== undefined) return [{ row: { failure: own.failure }, item }];

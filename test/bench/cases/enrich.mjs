@@ -1,0 +1,48 @@
+// Enrich: against the same requests by hand, and against one request for each item in sequence.
+import { enrich, enrichOneByOne } from '../byHand.mjs';
+import { againstHand, ratio, shown, wall } from '../measure.mjs';
+import { runNode, withFetch, withHelper } from '../node.mjs';
+import { itemsOf } from '../people.mjs';
+
+const parameters = {
+	resource: 'prospect',
+	operation: 'enrich',
+	prospectIds: ({ prospect_id }) => prospect_id,
+	dataSets: ['profile', 'contacts', 'networkPosts'],
+};
+
+async function compare(url, count, rounds) {
+	const prospects = count * 0.95;
+	const items = itemsOf(count, prospects);
+	return await againstHand({
+		what: `Enrich ${shown(count)} rows, 3 data sets`,
+		url,
+		rounds,
+		acts: {
+			byFetch: async () => await enrich(withFetch(url), items, 4),
+			byHelper: async () => await enrich(withHelper(url), items, 4),
+			node: async () => await runNode({ url, items, parameters }),
+		},
+		items: count,
+		asked: Math.ceil(prospects / 50) * 3,
+		rule: 'unique IDs ÷ 50 × 3',
+	});
+}
+
+export async function run({ url, short }) {
+	const thousand = await compare(url, 1_000, short ? 2 : 7);
+	const few = itemsOf(short ? 10 : 200);
+	const sequence = await wall(async () => await enrichOneByOne(withFetch(url), few));
+	const faster = ratio(
+		{
+			what: 'Enrich 1,000 rows, 3 data sets: times faster',
+			against: `one request for each row, in sequence (${few.length} rows, scaled)`,
+			unit: 'ms',
+			least: 100,
+		},
+		[sequence * (1_000 / few.length)],
+		[Math.min(...thousand.samples.node)],
+	);
+	const more = short ? [] : (await compare(url, 10_000, 3)).rows;
+	return [...thousand.rows, ...more, faster];
+}

@@ -1,0 +1,77 @@
+// Get Many against paging by hand: time, and memory above what the process had before.
+import { search } from '../byHand.mjs';
+import {
+	byTurns,
+	inFreshProcess,
+	median,
+	ratio,
+	requests,
+	requestsSince,
+	shown,
+	wall,
+} from '../measure.mjs';
+import { runNode, withFetch, withHelper } from '../node.mjs';
+
+const parametersFor = (limit) => ({ resource: 'prospect', operation: 'getAll', limit });
+
+const ACTS = {
+	byFetch: async (url, limit) => await search(withFetch(url), limit, 4),
+	byHelper: async (url, limit) => await search(withHelper(url), limit, 4),
+	node: async (url, limit) =>
+		await runNode({ url, items: [{ json: {} }], parameters: parametersFor(limit) }),
+};
+
+/** One sample, in a process of its own: milliseconds, and megabytes at the highest above those at the start. */
+export async function sample({ name, url, limit }) {
+	let rows = [];
+	globalThis.gc();
+	const before = process.memoryUsage.rss();
+	const ms = await wall(async () => {
+		rows = await ACTS[name](url, limit);
+	});
+	if (rows.length !== limit) throw new Error(`${name} put out ${rows.length} rows.`);
+	return { ms, mb: (process.resourceUsage().maxRSS * 1024 - before) / 2 ** 20 };
+}
+
+export async function run({ url, short }) {
+	const limit = short ? 6_000 : 60_000;
+	const what = `Get Many ${shown(limit)} rows`;
+	const counts = [];
+	const samples = await byTurns(
+		short ? 1 : 3,
+		{ byFetch: 'byFetch', byHelper: 'byHelper', node: 'node' },
+		async (name) => {
+			await requestsSince(url);
+			const taken = await inFreshProcess(import.meta.url, 'sample', { name, url, limit });
+			if (name === 'node') counts.push(await requestsSince(url));
+			return taken;
+		},
+	);
+	const of = (key) =>
+		Object.fromEntries(
+			Object.entries(samples).map(([name, taken]) => [name, taken.map((one) => one[key])]),
+		);
+	const [ms, mb] = [of('ms'), of('mb')];
+	const asked = limit / 100;
+	return [
+		requests(what, 'rows ÷ 100', counts.find((count) => count !== asked) ?? asked, asked),
+		ratio({ what, against: 'by hand with fetch', unit: 'ms', most: 1.15 }, ms.node, ms.byFetch),
+		ratio(
+			{ what, against: "by hand with n8n's helper", unit: 'ms', most: 1.15 },
+			ms.node,
+			ms.byHelper,
+		),
+		ratio(
+			{ what: `${what}: memory`, against: 'by hand with fetch', unit: 'MB', most: 1.5 },
+			mb.node,
+			mb.byFetch,
+			median,
+		),
+		ratio(
+			{ what: `${what}: memory`, against: "by hand with n8n's helper", unit: 'MB', most: 1.5 },
+			mb.node,
+			mb.byHelper,
+			median,
+		),
+	];
+}

@@ -1,0 +1,98 @@
+// The node's own work, without n8n, network and expressions: against the JSON of its rows, and how it grows.
+import { answer } from '../answers.mjs';
+import { byTurns, cpu, ratio, shown } from '../measure.mjs';
+import { runAlone } from '../node.mjs';
+import { itemsOf } from '../people.mjs';
+
+const prospectIds = ({ prospect_id }) => prospect_id;
+const enrich = { resource: 'prospect', operation: 'enrich', prospectIds, dataSets: ['profile'] };
+const ONE_EACH = 'Enrich, one request each';
+const OPERATIONS = {
+	Enrich: enrich,
+	[ONE_EACH]: { ...enrich, options: { requestMode: 'single' } },
+	Match: {
+		resource: 'prospect',
+		operation: 'match',
+		email: ({ email }) => email,
+		fullName: ({ name }) => name,
+		companyName: ({ company }) => company,
+	},
+	'Get Events': { resource: 'prospect', operation: 'getEvents', prospectIds },
+};
+
+async function alone(name, items) {
+	const output = await runAlone({ items, parameters: OPERATIONS[name], answer });
+	if (output.length !== items.length) throw new Error(`${name} put out ${output.length} items.`);
+	return output;
+}
+
+/** The CPU of a run against the JSON round trip of its input and output rows. */
+async function againstJson(name, count, rounds) {
+	const input = itemsOf(count);
+	const output = await alone(name, input);
+	const samples = await byTurns(
+		rounds,
+		{
+			node: async () => await alone(name, input),
+			json: () => {
+				for (const row of [...input, ...output]) JSON.parse(JSON.stringify(row));
+			},
+		},
+		cpu,
+	);
+	return ratio(
+		{
+			what: `Own CPU of ${name}, ${shown(count)} rows`,
+			against: 'JSON there and back of input and output rows',
+			unit: 'ms CPU',
+			most: 2,
+		},
+		samples.node,
+		samples.json,
+	);
+}
+
+/** One run with many items against as many items in runs of 1,000, of which the output is kept as well. */
+async function growth(name, count, rounds, most = 1.1) {
+	const items = itemsOf(count);
+	const parts = Array.from({ length: count / 1_000 }, (_, nth) =>
+		items.slice(nth * 1_000, (nth + 1) * 1_000),
+	);
+	await alone(name, parts[0]);
+	const samples = await byTurns(
+		rounds,
+		{
+			many: async () => await alone(name, items),
+			few: async () => {
+				const kept = [];
+				for (const part of parts) kept.push(await alone(name, part));
+			},
+		},
+		cpu,
+	);
+	return ratio(
+		{
+			what: `Growth of ${name}: CPU per row at ${shown(count)}`,
+			against: 'CPU per row at 1,000',
+			unit: 'ms CPU',
+			most,
+			gate: { most: 3 },
+		},
+		samples.many,
+		samples.few,
+	);
+}
+
+export async function run({ short }) {
+	const rounds = short ? 3 : 5;
+	const rows = [];
+	for (const name of ['Enrich', 'Match']) {
+		rows.push(await againstJson(name, short ? 10_000 : 100_000, rounds));
+	}
+	for (const name of Object.keys(OPERATIONS)) {
+		// Requests that wait all at once take memory: here only a multiple would be wrong.
+		rows.push(await growth(name, 10_000, rounds, name === ONE_EACH ? 3 : undefined));
+	}
+	if (!short) rows.push(await growth('Enrich', 100_000, rounds));
+	return rows;
+}

@@ -1,0 +1,110 @@
+// The trigger: one poll against the same requests by hand, and what its state costs.
+import { createPoller } from '../../harness/poll.ts';
+import { events } from '../byHand.mjs';
+import { againstHand, byTurns, cpu, ratio, shown } from '../measure.mjs';
+import { account, built, trigger, withFetch, withHelper } from '../node.mjs';
+import { idOf } from '../people.mjs';
+
+const { createTurns } = built('nodes/BusinessProspectData/events/turn.js');
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const TYPES = [
+	'prospect_changed_company',
+	'prospect_changed_role',
+	'prospect_job_start_anniversary',
+];
+
+let nodes = 0;
+
+/** The first poll of a new trigger, which starts from a day ago. */
+async function poll(url, ids) {
+	const poller = createPoller({
+		node: trigger,
+		...account(url),
+		name: `Watch ${++nodes}`,
+		parameters: {
+			resource: 'prospect',
+			ids: ids.join('\n'),
+			options: { startFrom: new Date(Date.now() - DAY_MS).toISOString(), requestsPerPoll: 1_000 },
+		},
+	});
+	const { items } = await poller.poll();
+	return items ?? [];
+}
+
+async function whole(url, count, rounds) {
+	const ids = Array.from({ length: count }, (_, number) => idOf(number));
+	const from = new Date(Date.now() - DAY_MS).toISOString();
+	return await againstHand({
+		what: `Trigger, ${shown(count)} IDs`,
+		url,
+		rounds,
+		acts: {
+			byFetch: async () => await events(withFetch(url), ids, from, TYPES, 4),
+			byHelper: async () => await events(withHelper(url), ids, from, TYPES, 4),
+			node: async () => await poll(url, ids),
+		},
+		items: count,
+		asked: count / 40,
+		rule: 'IDs ÷ 40',
+	});
+}
+
+/** A state with remembered events read, used for a poll and written again, against the same events as plain JSON. */
+async function state(remembered, rounds) {
+	const now = Date.now();
+	const events = Array.from({ length: remembered }, (_, number) => ({
+		event_id: `event-${idOf(number)}`,
+		event_name: TYPES[0],
+		event_time: new Date(now - (number % 71) * HOUR_MS).toISOString(),
+	}));
+	const turn = (state, found, later) => ({
+		key: 'node',
+		state,
+		watch: { source: 'prospect', ids: [idOf(0)], types: TYPES, lookBack: 3 * DAY_MS, startFrom: 0 },
+		most: 40,
+		now: () => now + later,
+		ask: async ([id]) => [{ id, events: found }],
+	});
+	const first = {};
+	await createTurns()(turn(first, events, 0));
+	const saved = JSON.stringify(first);
+	const plain = JSON.stringify(
+		Object.fromEntries(events.map((event) => [event.event_id, event.event_time])),
+	);
+
+	const times = 100;
+	const samples = await byTurns(
+		rounds,
+		{
+			ours: async () => {
+				for (let nth = 0; nth < times; nth++) {
+					const read = JSON.parse(saved);
+					const again = await createTurns()(turn(read, events.slice(0, 10), 60_000));
+					if (again.events.length > 0) throw new Error('An event came twice.');
+					JSON.stringify(read);
+				}
+			},
+			plain: () => {
+				for (let nth = 0; nth < times; nth++) JSON.stringify(JSON.parse(plain));
+			},
+		},
+		cpu,
+	);
+	return ratio(
+		{
+			what: `Trigger: its state with ${shown(remembered)} events read, used and written, ${times} times`,
+			against: 'JSON there and back of their IDs and times',
+			unit: 'ms CPU',
+			most: 1.5,
+		},
+		samples.ours,
+		samples.plain,
+	);
+}
+
+export async function run({ url, short }) {
+	const { rows } = await whole(url, short ? 2_000 : 10_000, short ? 2 : 5);
+	return [...rows, await state(10_000, short ? 2 : 5)];
+}

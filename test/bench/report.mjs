@@ -1,0 +1,65 @@
+// The result in words: a table, the README's table, and what does not hold.
+import Table from 'cli-table3';
+
+const digits = (value) => (Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2);
+const number = (value) =>
+	value.toLocaleString('en-US', { maximumFractionDigits: digits(value), useGrouping: true });
+
+const withUnit = (value, unit) =>
+	value === undefined ? '' : `${number(value)}${unit === '' ? '' : ` ${unit}`}`;
+
+/** A result as its kind is read. */
+function resultOf({ kind, unit }, value) {
+	if (kind === 'ratio') return `${number(value)} ×`;
+	if (kind === 'difference') return `${value < 0 ? '' : '+'}${withUnit(value, unit)}`;
+	return withUnit(value, unit);
+}
+
+function limitOf(row) {
+	if (row.exactly !== undefined) return `= ${number(row.exactly)}`;
+	return row.least === undefined ? `≤ ${resultOf(row, row.most)}` : `≥ ${resultOf(row, row.least)}`;
+}
+
+/** Whether a row is within limits: its own, or those of its gate. */
+export const holds = ({ result }, { most = Infinity, least = -Infinity, exactly = result }) =>
+	result <= most && result >= least && result === exactly;
+
+/** All rows with their figures, limits and spreads. */
+export function table(rows) {
+	const drawn = new Table({
+		head: ['What', 'Against', 'Measured', 'Baseline', 'Result', 'Spread', 'Limit', ''],
+		colWidths: [42, 34, 14, 14, 12, 17, 12, 6],
+		wordWrap: true,
+		style: { head: [], border: [], compact: true },
+	});
+	for (const row of rows) {
+		const spread = row.spread?.map((value) => resultOf(row, value)).join(' … ') ?? '';
+		drawn.push([
+			row.what,
+			row.against,
+			withUnit(row.measured, row.unit),
+			withUnit(row.baseline, row.unit),
+			resultOf(row, row.result),
+			spread,
+			limitOf(row),
+			holds(row, row) ? 'ok' : 'OVER',
+		]);
+	}
+	return drawn.toString();
+}
+
+/** The README's table. */
+export function markdown(rows) {
+	const lines = rows.map((row) => [row.what, row.against, resultOf(row, row.result), limitOf(row)]);
+	const cells = [['what', 'against', 'measured', 'limit'], ['---', '---', '---', '---'], ...lines];
+	return cells.map((line) => `| ${line.join(' | ')} |`).join('\n');
+}
+
+/** A sentence for each row that is not within its limit; in the short form only of the rows with a gate. */
+export const failures = (rows, short) =>
+	rows
+		.filter((row) => (short ? row.gate !== undefined && !holds(row, row.gate) : !holds(row, row)))
+		.map(
+			(row) =>
+				`${row.what}: ${resultOf(row, row.result)} instead of ${limitOf(short ? { ...row, most: undefined, ...row.gate } : row)}`,
+		);

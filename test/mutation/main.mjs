@@ -1,0 +1,76 @@
+// `npm run test:mutation`: breaks the code in one place after the other, and tells which breaks no test notices.
+// `npm run test:mutation -- api runtime/batches` does so for a folder or a file only. All of it takes an hour or two.
+import { readdir } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Stryker } from '@stryker-mutator/core';
+import { TESTS } from './tests.mjs';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+const sources = 'nodes/BusinessProspectData';
+const jestConfig = createRequire(import.meta.url)('../../jest.config.js');
+/** Of a hundred breaks in a folder, so many must be noticed. */
+const LEAST = 85;
+
+/** The files that are asked for, as `[folder, file]`; by default all. Throws for one that has no tests. */
+async function filesOf(chosen) {
+	const folders = await Promise.all(
+		Object.keys(TESTS).map(async (folder) =>
+			(await readdir(join(root, sources, folder))).map((name) => [folder, name.replace('.ts', '')]),
+		),
+	);
+	const all = folders.flat();
+	const untested = all.filter(([folder, file]) => !(file in TESTS[folder]));
+	if (untested.length > 0) throw new Error(`tests.mjs says no tests for ${untested.join(', ')}`);
+	const unknown = chosen.find((part) => !all.some((path) => isIn(part, path)));
+	if (unknown) throw new Error(`There is no ${unknown}`);
+	return chosen.length === 0 ? all : all.filter((path) => chosen.some((part) => isIn(part, path)));
+}
+
+const isIn = (part, [folder, file]) => part === folder || part === `${folder}/${file}`;
+
+async function mutate([folder, file]) {
+	const results = await new Stryker({
+		mutate: [`${sources}/${folder}/${file}.ts`],
+		testRunner: 'jest',
+		plugins: ['@stryker-mutator/jest-runner'],
+		jest: {
+			config: {
+				...jestConfig,
+				testMatch: TESTS[folder][file].map((path) => `<rootDir>/${path}`),
+				testSequencer: '<rootDir>/test/mutation/inOrder.cjs',
+			},
+		},
+		coverageAnalysis: 'perTest',
+		// Texts and tables that are made once when a file is loaded have tests of their own.
+		ignoreStatic: true,
+		concurrency: 2,
+		timeoutMS: 60_000,
+		ignorePatterns: ['dist', '.n8n', 'examples'],
+		tempDirName: '.n8n/mutation',
+		reporters: ['clear-text', 'json'],
+		jsonReporter: { fileName: `.n8n/mutation/${folder}-${file}.json` },
+		clearTextReporter: { logTests: false, reportTests: false, reportScoreTable: false },
+		logLevel: 'warn',
+		disableTypeChecks: false,
+	}).runMutationTest();
+	const count = (...states) => results.filter(({ status }) => states.includes(status)).length;
+	const noticed = count('Killed', 'Timeout');
+	const missed = count('Survived', 'NoCoverage');
+	console.log(`${folder}/${file}: ${noticed} of ${noticed + missed} noticed`);
+	return { folder, noticed, missed };
+}
+
+process.chdir(root);
+const counts = [];
+for (const path of await filesOf(process.argv.slice(2))) counts.push(await mutate(path));
+for (const folder of new Set(counts.map((count) => count.folder))) {
+	const own = counts.filter((count) => count.folder === folder);
+	const sum = (key) => own.reduce((all, count) => all + count[key], 0);
+	const score = (100 * sum('noticed')) / (sum('noticed') + sum('missed'));
+	console.log(
+		`${folder}: ${score.toFixed(1)} % of ${sum('noticed') + sum('missed')} breaks noticed`,
+	);
+	if (score < LEAST) process.exitCode = 1;
+}

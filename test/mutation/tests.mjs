@@ -1,0 +1,71 @@
+// Which tests are asked whether they notice a break in a file: those that are about it, the quickest first.
+
+const unit = (folder, ...names) => names.map((name) => `test/unit/${folder}/${name}.test.ts`);
+const runs = unit(
+	'runtime',
+	'run.linking',
+	'run.stop',
+	'run.hints',
+	'run.values',
+	'run.continue',
+	'run.anything',
+);
+const trigger = 'test/workflows/trigger.test.ts';
+const sweeps = unit('events', 'behind', 'simulation', 'bounds');
+
+/** By folder and file below `nodes/BusinessProspectData`. */
+export const TESTS = {
+	api: {
+		baseUrl: ['test/unit/baseUrl.test.ts'],
+		client: unit(
+			'api',
+			'createClient',
+			'retries',
+			'rateLimit',
+			'stopping',
+			'secrets',
+			'connection',
+		),
+		exchange: unit('api', 'retries', 'connection', 'answers'),
+		json: unit('api', 'json'),
+		outcome: unit('runtime', 'report'),
+		pace: unit('api', 'pace', 'rateLimit', 'stopping'),
+		pages: unit('api', 'pages'),
+		rows: unit('api', 'rows'),
+		unanswered: unit('api', 'retries', 'connection', 'answers'),
+		verdict: unit('api', 'rateLimit', 'retries', 'answers'),
+		words: [...unit('api', 'words'), ...unit('api', 'answers')],
+	},
+	runtime: {
+		asking: runs,
+		attempt: runs,
+		batches: unit('runtime', 'batches', 'isolation', 'isolation.property'),
+		blame: unit('runtime', 'isolation', 'isolation.property'),
+		dates: unit('runtime', 'dates'),
+		lists: unit('runtime', 'lists'),
+		operation: runs,
+		options: [...unit('runtime', 'options'), ...runs],
+		output: unit('runtime', 'output'),
+		parameters: unit('runtime', 'parameters'),
+		report: unit('runtime', 'report'),
+		run: runs,
+		tool: runs,
+		values: [...unit('runtime', 'values'), ...runs],
+	},
+	events: {
+		asking: [trigger],
+		checkpoint: sweeps,
+		fetch: [trigger],
+		memory: sweeps,
+		poll: [trigger],
+		prints: sweeps,
+		query: [trigger, 'test/workflows/events.test.ts'],
+		sample: [trigger],
+		selection: sweeps,
+		settings: [trigger],
+		triggerParameters: [trigger],
+		turn: sweeps,
+		types: [trigger, 'test/workflows/events.test.ts'],
+		window: [...unit('operations', 'eventWindow'), ...sweeps],
+	},
+};
