@@ -13,7 +13,7 @@ export interface ClientSettings {
 	readonly maxTries: number;
 	/** Seconds that one request may wait in all. */
 	readonly maxWait: number;
-	/** Seconds until a request without an answer is given up. */
+	/** Seconds of silence until a request is given up; in a poll, seconds until its answer is complete. */
 	readonly timeout: number;
 	/** Whether nothing more is sent after a failure; what waits then fails with the kind `stopped`. */
 	readonly stopsAtFailure?: boolean;
@@ -130,7 +130,7 @@ async function credentialOf(context: Context): Promise<ICredentialDataDecryptedO
 		const why = error instanceof Error ? error.message : 'unknown reason';
 		throw new NodeOperationError(
 			context.getNode(),
-			`The credential cannot be used (${why}). Choose or create a "Business and Prospect Data API" credential at the top of the node.`,
+			`n8n could not provide the credential (${why}). Check that a "Business and Prospect Data API" credential is chosen at the top of the node, then run it again.`,
 		);
 	}
 }

@@ -39,6 +39,8 @@ export type Reply =
 /**
  * Sends one request through n8n's helper, which adds the credential. Never throws.
  * Redirects are not followed: the helper would take the API key along to another origin.
+ *
+ * @param timeoutMs how long the service may be silent; an answer that keeps coming is paid for, and taken
  */
 export async function exchange(
 	context: Context,
@@ -53,6 +55,8 @@ export async function exchange(
 		body: request.body,
 		json: true,
 		timeout: timeoutMs,
+		// Bounds the whole answer in a poll, which has an end; in executions n8n puts their own signal in its place.
+		abortSignal: AbortSignal.timeout(timeoutMs),
 		disableFollowRedirect: true,
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,

@@ -79,7 +79,7 @@ export const requestOptions = [
 		type: 'number',
 		default: 120,
 		typeOptions: { minValue: 1, maxValue: 3600 },
-		description: 'How long to wait for one answer',
+		description: 'How long the service may be silent before a request is given up',
 	}),
 ] as const;
 
