@@ -1,11 +1,12 @@
 // What the end-to-end tests share: the package as it would be published, a real n8n to put it in, and an end for both.
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildTarball, startInstance } from '../n8n/instance.mjs';
 import { installLab, localFolder } from '../n8n/lab.mjs';
 import { startProgress } from '../n8n/progress.mjs';
-import { startSandbox } from '../sandbox/sandbox.ts';
+import { SANDBOX_KEY, startSandbox } from '../sandbox/sandbox.ts';
 
 export const PACKAGE = 'n8n-nodes-business-prospect-data';
 export const NODE = `${PACKAGE}.businessProspectData`;
@@ -111,9 +112,31 @@ export async function startN8n(t, name, options) {
 	const starting = getPackage().then((made) =>
 		startInstance({ ...made, ...options, logFile, signal: interrupted }),
 	);
-	// One that fails to start has removed itself.
-	atEnd(t, async () => await starting.then((started) => started.stop()).catch(() => {}));
+	atEnd(t, async () => {
+		// One that fails to start has removed itself.
+		const started = await starting.catch(() => undefined);
+		if (started === undefined) return;
+		const { folder, halt, stop } = started;
+		try {
+			await halt();
+			const telling = await filesWith(SANDBOX_KEY, [logFile, ...(await filesIn(folder))]);
+			assert.deepEqual(telling, [], 'the API key is in files of n8n');
+		} finally {
+			await stop();
+		}
+	});
 	return await starting;
+}
+
+const filesIn = async (folder) =>
+	(await readdir(folder, { recursive: true, withFileTypes: true }))
+		.filter((entry) => entry.isFile())
+		.map(({ parentPath, name }) => join(parentPath, name));
+
+/** Which of the files have the text: n8n's database with all executions is one of them. */
+async function filesWith(text, files) {
+	const has = await Promise.all(files.map(async (path) => (await readFile(path)).includes(text)));
+	return files.filter((_, at) => has[at]);
 }
 
 /** Publishes and activates a workflow. */
