@@ -49,10 +49,10 @@ async function mutate([folder, file]) {
 		// Texts and tables that are made once when a file is loaded have tests of their own.
 		ignoreStatic: true,
 		concurrency: 2,
-		timeoutMS: 10_000,
+		timeoutMS: 5_000,
 		ignorePatterns: ['dist', '.n8n', 'examples'],
 		tempDirName: '.n8n/mutation',
-		reporters: ['clear-text', 'json'],
+		reporters: ['progress-append-only', 'clear-text', 'json'],
 		jsonReporter: { fileName: `.n8n/mutation/${folder}-${file}.json` },
 		clearTextReporter: { logTests: false, reportTests: false, reportScoreTable: false },
 		logLevel: 'warn',
