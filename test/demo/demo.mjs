@@ -9,10 +9,12 @@ import { PlainError } from '../n8n/processes.mjs';
 import { startProgress } from '../n8n/progress.mjs';
 import { startSandbox } from '../sandbox/sandbox.ts';
 import { checkRows, renderTable } from './table.ts';
+import { WATCHED } from './watched.ts';
 
 const examplesFolder = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'examples');
 const logFile = join(localFolder, 'demo.log');
 const MAIN = 'list-building';
+const EVENT_EVERY_MS = 20_000;
 const CREDENTIAL = {
 	id: 'businessProspectDataDemo',
 	name: 'Business and Prospect Data (demo)',
@@ -84,6 +86,7 @@ async function demo(once, signal) {
 	const packed = await mkdtemp(join(tmpdir(), 'business-prospect-data-'));
 	let sandbox;
 	let n8n;
+	let happening;
 	try {
 		await mkdir(localFolder, { recursive: true });
 		await writeFile(logFile, '');
@@ -119,6 +122,8 @@ async function demo(once, signal) {
 		}
 		if (once) return 0;
 
+		// A workflow that the person publishes starts at once, and not at the next of the few made events.
+		happening = setInterval(() => sandbox.world.addEvent({ prospect: WATCHED }), EVENT_EVERY_MS);
 		console.log(`
 n8n is running with this workflow and the other examples:
 
@@ -127,10 +132,15 @@ n8n is running with this workflow and the other examples:
   Email     ${n8n.owner.email}
   Password  ${n8n.owner.password}
 
+To try the trigger, watch this prospect ID. The person changes jobs every ${EVENT_EVERY_MS / 1_000} seconds:
+
+  ${sandbox.world.prospectId(WATCHED)}
+
 Press Ctrl+C to stop it. Nothing of it is kept.`);
 		await untilStopped(n8n, signal);
 		return 0;
 	} finally {
+		clearInterval(happening);
 		progress.end();
 		if (signal.aborted) console.log('\nStopping ...');
 		await n8n?.stop();
