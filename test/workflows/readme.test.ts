@@ -1,38 +1,455 @@
+/**
+ * What the README shows is what comes out.
+ *
+ * Seen to fail: a value in an example changed; an example or a row of the troubleshooting left out; a message reworded
+ * (api/verdict.ts, api/pages.ts, events/triggerParameters.ts, the credential); a field renamed in an operation and in the
+ * trigger; a data set's key changed; a heading renamed to which a link leads.
+ */
+import type { ICredentialDataDecryptedObject, IDataObject, INodeParameters } from 'n8n-workflow';
 import { sys } from 'typescript';
-import { jsonOf, startService } from './service';
+import { BusinessProspectDataApi } from '../../credentials/BusinessProspectDataApi.credentials';
+import { unanswered } from '../../nodes/BusinessProspectData/api/unanswered';
+import { BusinessProspectDataTrigger } from '../../nodes/BusinessProspectData/BusinessProspectDataTrigger.node';
+import {
+	BUSINESS_ENRICHMENTS,
+	PROSPECT_ENRICHMENTS,
+} from '../../nodes/BusinessProspectData/catalog/enrichments';
+import { RESOURCES } from '../../nodes/BusinessProspectData/catalog/resources';
+import { OPERATIONS } from '../../nodes/BusinessProspectData/operations/registry';
+import { WATCHED } from '../demo/watched';
+import type { FaultRule } from '../sandbox/faults/rules';
+import { type Clock, startClock, triggerOn } from './trigger';
+import { jsonOf, type Service, startService } from './service';
 
-/** The JSON block of the README after the marker `<!-- example:<name> -->`. */
-function exampleIn(readme: string, name: string): unknown {
-	const [, block] = readme.split(`<!-- example:${name} -->`);
-	return JSON.parse(block?.split('```json')[1]?.split('```')[0] ?? 'null');
+const README = sys.readFile('README.md') ?? '';
+const NOW = '2026-11-20T12:00:00Z';
+
+/** The text below a heading, up to the next one of its level. */
+function sectionOf(heading: string): string {
+	const [marks = ''] = heading.split(' ');
+	const [, after = ''] = README.split(`\n${heading}\n`);
+	const [section = ''] = after.split(new RegExp(`^#{1,${marks.length}} `, 'm'));
+	return section;
 }
 
-test('the example row of the README is what comes out', async () => {
-	const readme = sys.readFile('README.md') ?? '';
-	const service = await startService();
+const headingOf = ({ resource, name }: { resource: string; name: string }) =>
+	`### ${RESOURCES.find(({ value }) => value === resource)?.name}: ${name}`;
 
-	const run = await service.run(
-		{
+/** The first cells of the rows of all tables in a text, without their heads. */
+const firstCells = (text: string): string[] =>
+	text
+		.split('\n')
+		.filter((line, at, lines) => line.startsWith('| ') && !lines[at + 1]?.startsWith('| --'))
+		.map((line) => (line.split(' | ')[0] ?? '').replace(/^\| /, '').trim())
+		.filter((cell) => !cell.startsWith('--'));
+
+/** The JSON blocks by the names in the markers `<!-- example:<name> -->` before them. */
+const SHOWN = new Map(
+	README.split('<!-- example:')
+		.slice(1)
+		.map((part): [string, unknown] => [
+			part.split(' -->')[0] ?? '',
+			JSON.parse(part.split('```json')[1]?.split('```')[0] ?? 'null'),
+		]),
+);
+
+type Example = (service: Service, clock: Clock) => Promise<IDataObject[]>;
+
+const rowsOf =
+	(parameters: (world: Service['world']) => INodeParameters, fields?: string): Example =>
+	async (service) => {
+		const run = await service.run({
+			...parameters(service.world),
+			...(fields !== undefined && { options: { fields } }),
+		});
+		if (fields !== undefined) expect(README).toContain(`\`${fields}\``);
+		return jsonOf(run.main);
+	};
+
+const EXAMPLES: Readonly<Record<string, Example>> = {
+	'prospect/match': rowsOf(() => ({
+		resource: 'prospect',
+		operation: 'match',
+		email: 'carla.castro.55@silver-analytics.example',
+	})),
+	'prospect/getAll': rowsOf(
+		() => ({
 			resource: 'prospect',
+			operation: 'getAll',
+			limit: 10,
+			filters: { job_level: ['director'] },
+		}),
+		'prospect_id, full_name, job_title, company_name, business_id',
+	),
+	'prospect/enrich': rowsOf((world) => ({
+		resource: 'prospect',
+		operation: 'enrich',
+		prospectIds: world.prospectId(WATCHED),
+		dataSets: ['contacts'],
+	})),
+	'prospect/getEvents': async (service) => {
+		service.world.addEvent({ prospect: WATCHED });
+		const run = await service.run({
+			resource: 'prospect',
+			operation: 'getEvents',
+			prospectIds: service.world.prospectId(WATCHED),
+			timestampFrom: '2026-11-20T11:00:00Z',
+		});
+		return jsonOf(run.main);
+	},
+	'business/enrich': rowsOf(
+		(world) => ({
+			resource: 'business',
 			operation: 'enrich',
-			prospectIds: service.world.prospectId(55),
-			dataSets: ['contacts'],
-		},
-		[{}],
-	);
+			businessIds: world.businessId(5),
+			dataSets: ['fundingAndAcquisition', 'websiteTraffic'],
+		}),
+		'business_id, funding_and_acquisition.number_of_funding_rounds, funding_and_acquisition.last_funding_round_type, website_traffic.visits, website_traffic.month_period',
+	),
+	'business/getStatistics': rowsOf(() => ({
+		resource: 'business',
+		operation: 'getStatistics',
+		filters: { company_size: { values: ['51-200'] } },
+		output: 'rows',
+	})),
+	'business/getEvents': async (service) => {
+		service.world.addEvent({ business: 5 });
+		const run = await service.run({
+			resource: 'business',
+			operation: 'getEvents',
+			businessIds: service.world.businessId(5),
+			timestampFrom: '2026-11-20T11:00:00Z',
+		});
+		return jsonOf(run.main);
+	},
+	'eventEnrollment/delete': rowsOf((world) => ({
+		resource: 'eventEnrollment',
+		operation: 'delete',
+		enrollmentId: world.enrollmentId(3),
+	})),
+	'creditUsage/get': rowsOf(() => ({
+		resource: 'creditUsage',
+		operation: 'get',
+		fromDate: '2026-11-01',
+		toDate: '2026-11-03',
+		output: 'points',
+	})),
+	'filterValue/search': rowsOf(() => ({
+		resource: 'filterValue',
+		operation: 'search',
+		field: 'country',
+		query: 'united',
+	})),
+	trigger: async (service, clock) => {
+		const poller = triggerOn(service, { ids: service.world.prospectId(WATCHED) });
+		await poller.poll({ activation: 'activate' });
+		clock.pass(60_000);
+		service.world.addEvent({ prospect: WATCHED });
+		clock.pass(60_000);
+		return jsonOf((await poller.poll()).items ?? []);
+	},
+	error: async (service) => {
+		const run = await service.run(
+			{ resource: 'prospect', operation: 'enrich', prospectIds: 'abc' },
+			[{}],
+			{ onError: 'continueErrorOutput' },
+		);
+		return jsonOf(run.error);
+	},
+};
 
-	expect(exampleIn(readme, 'prospect/enrich')).toEqual(jsonOf(run.main)[0]);
+describe('examples', () => {
+	test('there is one for each operation and for the trigger', () => {
+		const operations = OPERATIONS.map(({ resource, value }) => `${resource}/${value}`);
+
+		expect([...SHOWN.keys()].sort()).toEqual([...operations, 'trigger', 'error'].sort());
+	});
+
+	test.each(Object.entries(EXAMPLES))('%s is what comes out', async (name, rows) => {
+		const clock = startClock(NOW);
+		const service = await startService({ now: clock.now });
+		const real = await rows(service, clock);
+
+		const shown = SHOWN.get(name);
+
+		// A list shows the first rows.
+		const part = Array.isArray(shown) ? real.slice(0, Math.max(1, shown.length)) : real[0];
+		expect(shown).toEqual(part);
+	});
+
+	test('the hint is what a run reports', async () => {
+		const service = await startService({ people: 1_000 });
+		const ids = service.world.prospectIds(988);
+		const items = [...ids, ...ids.slice(0, 12)].map((id) => ({ id }));
+
+		const run = await service.run(
+			{
+				resource: 'prospect',
+				operation: 'enrich',
+				prospectIds: '={{ $json.id }}',
+				dataSets: ['contacts'],
+			},
+			items,
+		);
+
+		expect(README.match(/_Enriched [^_]+_/g)).toEqual(
+			run.hints.map(({ message }) => `_${message}_`),
+		);
+	});
 });
 
-test('the example error of the README is what comes out', async () => {
-	const readme = sys.readFile('README.md') ?? '';
-	const service = await startService();
+describe('names', () => {
+	/** The names of fields and of what is inside them. */
+	const namesIn = (fields: ReadonlyArray<object>): string[] =>
+		fields.flatMap((field) => [
+			...('displayName' in field ? [String(field.displayName)] : []),
+			...('options' in field && Array.isArray(field.options) ? namesIn(field.options) : []),
+			...('values' in field && Array.isArray(field.values) ? namesIn(field.values) : []),
+		]);
 
-	const run = await service.run(
-		{ resource: 'prospect', operation: 'enrich', prospectIds: 'abc' },
-		[{}],
-		{ onError: 'continueErrorOutput' },
+	test.each(OPERATIONS.map((operation) => [headingOf(operation), operation]))(
+		'%s: what stands in bold is a field of it',
+		(heading, { properties }) => {
+			const bold = [...sectionOf(heading).matchAll(/\*\*(.+?)\*\*/g)].map(([, name]) => name);
+
+			expect(bold.length).toBeGreaterThan(0);
+			const names = namesIn(properties);
+			expect(bold.filter((name) => !names.includes(name ?? ''))).toEqual([]);
+		},
 	);
 
-	expect(exampleIn(readme, 'error')).toEqual(run.error[0]?.json);
+	test('the fields of the trigger are its fields', () => {
+		const { properties } = new BusinessProspectDataTrigger().description;
+		const [table = ''] = sectionOf('## The trigger').split('\n### ');
+		const fields = firstCells(table);
+
+		expect(fields.length).toBeGreaterThan(4);
+		// n8n adds the poll times.
+		const names = ['Poll Times', ...namesIn(properties)];
+		expect(fields.filter((name) => !names.includes(name))).toEqual([]);
+	});
+
+	test.each([
+		['### Prospect: Enrich', PROSPECT_ENRICHMENTS],
+		['### Business: Enrich', BUSINESS_ENRICHMENTS],
+	])('%s names its data sets and their keys', (heading, enrichments) => {
+		const rows = sectionOf(heading).split('\n');
+
+		for (const { name, key } of enrichments) {
+			expect(rows.map((row) => row.split(/ +\| +/))).toContainEqual(
+				expect.arrayContaining([`| ${name}`, `\`${key}\``]),
+			);
+		}
+	});
+
+	test('links and pictures lead somewhere', () => {
+		const anchors = [...README.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+			heading
+				.toLowerCase()
+				.replace(/[^\w -]/g, '')
+				.replaceAll(' ', '-'),
+		);
+		const targets = [...README.matchAll(/(?:\]\(|src=")([^)"]+)/g)].map(([, to = '']) => to);
+		const inside = targets.filter((to) => !to.startsWith('https://'));
+
+		expect(inside.length).toBeGreaterThan(20);
+		const nowhere = inside.filter((to) =>
+			to.startsWith('#')
+				? !anchors.includes(to.slice(1))
+				: !sys.fileExists(to) && !sys.directoryExists(to),
+		);
+		expect(nowhere).toEqual([]);
+	});
+
+	test('the person to watch in the demo is the one to whom something happens there', async () => {
+		const { world } = await startService();
+
+		const ids = sectionOf('## Try it without an account').match(/[a-f0-9]{40}/g);
+
+		expect([...new Set(ids)]).toEqual([world.prospectId(WATCHED)]);
+	});
+});
+
+describe('troubleshooting', () => {
+	const ID = 'a'.repeat(40);
+	const CONTACTS = { dataSets: ['contacts'], options: { maxTries: 1, maxWait: 0, timeout: 1 } };
+	const enrich = (prospectIds: string, more: INodeParameters = {}): INodeParameters => ({
+		resource: 'prospect',
+		operation: 'enrich',
+		prospectIds,
+		...CONTACTS,
+		...more,
+	});
+	const search = (more: INodeParameters): INodeParameters => ({
+		resource: 'prospect',
+		operation: 'getAll',
+		...more,
+	});
+
+	/** What the first error item says. */
+	async function errorOf(
+		service: Service,
+		parameters: INodeParameters,
+		credentials?: ICredentialDataDecryptedObject,
+	): Promise<string> {
+		const run = await service.run(parameters, [{}], {
+			onError: 'continueErrorOutput',
+			...(credentials !== undefined && { credentials }),
+		});
+		return String(run.error[0]?.json.error);
+	}
+
+	const hintsOf = async (
+		service: Service,
+		parameters: INodeParameters,
+		retryOnFail = false,
+	): Promise<string[]> =>
+		(await service.run(parameters, [{}], { retryOnFail })).hints.map(({ message }) => message);
+
+	/** What is said to requests that end badly. */
+	async function ofFaults(service: Service): Promise<string[]> {
+		const status = (status: number, body?: unknown): FaultRule['do'] => ({
+			kind: 'status',
+			status,
+			...(body !== undefined && { body }),
+		});
+		const faults: Array<FaultRule['do']> = [
+			status(401),
+			status(402),
+			status(403, { message: 'Not in your plan' }),
+			{ kind: 'tooMany', retryAfter: 60 },
+			status(404),
+			{ kind: 'delay', ms: 1_500 },
+			status(504),
+			{ kind: 'dropAfterWork' },
+			{ kind: 'html' },
+			{ kind: 'redirect', to: 'https://elsewhere.example/' },
+			{ kind: 'invalid', names: 'nothing' },
+			status(503),
+			{ kind: 'outcome', request_status: 'failure' },
+		];
+		const messages: string[] = [];
+		for (const fault of faults) {
+			const rule = service.fault({ times: 'always', do: fault });
+			messages.push(await errorOf(service, enrich(ID)));
+			rule.remove();
+		}
+		return messages;
+	}
+
+	/** What is said where a field is wrong. */
+	const ofFields = async (service: Service): Promise<string[]> => [
+		await errorOf(service, enrich('abc')),
+		await errorOf(service, { resource: 'business', operation: 'enrich', businessIds: 'abc' }),
+		await errorOf(service, {
+			resource: 'prospect',
+			operation: 'match',
+			businessId: 'a'.repeat(32),
+		}),
+		await errorOf(service, { resource: 'prospect', operation: 'match', fullName: 'Ada Diaz' }),
+		await errorOf(service, {
+			resource: 'prospect',
+			operation: 'getEvents',
+			prospectIds: ID,
+			timestampFrom: '2020-01-01',
+		}),
+		await errorOf(service, {
+			resource: 'business',
+			operation: 'getStatistics',
+			filters: {
+				search_category: { values: { values: [{ value: 'one' }] } },
+				network_category: { values: { values: [{ value: 'other' }] } },
+			},
+		}),
+		await errorOf(service, {
+			resource: 'business',
+			operation: 'enrich',
+			businessIds: 'a'.repeat(32),
+			dataSets: ['intent'],
+			minScore: '60',
+		}),
+	];
+
+	/** What is said of searches and of settings. */
+	async function ofSearches(service: Service): Promise<string[]> {
+		const page = service.fault({
+			when: { to: 'search', nth: 2 },
+			times: 'always',
+			do: { kind: 'status', status: 500 },
+		});
+		const missing = await errorOf(service, search({ limit: 200, options: { maxTries: 1 } }));
+		page.remove();
+		const nobody = await hintsOf(service, search({ filters: { job_title: 'no such title' } }));
+		service.fault({
+			when: { to: 'search' },
+			do: { kind: 'change', with: (body) => ({ ...(body as object), total_results: 70_000 }) },
+		});
+		const many = await hintsOf(service, search({ returnAll: true, options: { startPage: 600 } }));
+		const [retry = ''] = await hintsOf(service, search({ countOnly: true }), true);
+		return [missing, ...nobody.slice(1), ...many.slice(1), retry];
+	}
+
+	/** What is said of addresses and keys, by the node and by the credential's test. */
+	async function ofCredentials(service: Service): Promise<string[]> {
+		const rules = new BusinessProspectDataApi().test.rules ?? [];
+		const said = rules.map(({ properties }) => properties.message);
+		const { apiKey } = service;
+		return [
+			// Those that say all that is to be done are not in the table.
+			...said.filter((message) => !/did not understand|too many|cannot answer/.test(message)),
+			await errorOf(service, enrich(ID), { baseUrl: 'api.example.com', apiKey }),
+			await errorOf(service, enrich(ID), { baseUrl: 'http://api.example.com', apiKey }),
+			await errorOf(service, enrich(ID), { baseUrl: 'http://127.0.0.1:1', apiKey }),
+			...['ENOTFOUND', 'CERT_HAS_EXPIRED'].map((code) => {
+				const { failure } = unanswered(
+					code,
+					{ method: 'GET', path: '/', free: true },
+					1_000,
+				).outcome;
+				return String(failure?.message);
+			}),
+		];
+	}
+
+	/** What the trigger says. */
+	async function ofTrigger(service: Service): Promise<string[]> {
+		const said = async (parameters: INodeParameters, mode: 'manual' | 'trigger' = 'manual') => {
+			const poller = triggerOn(service, parameters);
+			if (mode === 'trigger') await poller.poll({ activation: 'activate' }).catch(() => undefined);
+			return await poller.poll({ mode }).then(
+				() => 'nothing',
+				(error: unknown) => (error instanceof Error ? error.message : ''),
+			);
+		};
+		const messages = [
+			await said({ ids: ' ' }),
+			await said({ ids: `${ID}, b` }),
+			await said({ ids: ID }),
+			await said({ ids: ID, options: { startFrom: '2020-01-01' } }, 'trigger'),
+		];
+		const down = service.fault({ times: 'always', do: { kind: 'status', status: 404 } });
+		messages.push(await said({ ids: ID }, 'trigger'));
+		down.remove();
+		return messages;
+	}
+
+	/** A row's text as a pattern: from its beginning, `…` for what differs. */
+	const patternOf = (cell: string) =>
+		new RegExp(`^${cell.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('…', '.+')}`);
+
+	test('each text is the beginning of a real message, and none is left out', async () => {
+		const service = await startService();
+		const messages: string[] = [];
+		for (const provoke of [ofFaults, ofFields, ofSearches, ofCredentials, ofTrigger]) {
+			messages.push(...(await provoke(service)));
+		}
+
+		const rows = firstCells(sectionOf('## Troubleshooting'));
+
+		expect(rows.length).toBeGreaterThan(30);
+		const unreal = rows.filter((row) => !messages.some((message) => patternOf(row).test(message)));
+		expect(unreal).toEqual([]);
+		const left = messages.filter((message) => !rows.some((row) => patternOf(row).test(message)));
+		expect([...new Set(left)]).toEqual([]);
+	}, 60_000);
 });
