@@ -6,6 +6,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 import { authHeaders, isSameOrigin, parseBaseUrl } from '../nodes/BusinessProspectData/api/baseUrl';
+import { testRules } from '../nodes/BusinessProspectData/runtime/casts';
 
 /** What the test says per HTTP status; n8n shows the server's own words for any other. */
 const STATUS_WORDS: ReadonlyArray<{ statuses: readonly number[]; words: string }> = [
@@ -118,11 +119,10 @@ export class BusinessProspectDataApi implements ICredentialType {
 			qs: { field: 'country', query: 'united' },
 			json: true,
 		},
-		// n8n takes rules of both kinds together; only its type does not say so.
-		rules: [
+		rules: testRules([
 			...STATUS_WORDS.flatMap(({ statuses, words }) =>
 				statuses.map((status) => ({
-					type: 'responseCode',
+					type: 'responseCode' as const,
 					properties: { value: status, message: `${words} (HTTP ${status})` },
 				})),
 			),
@@ -144,6 +144,6 @@ export class BusinessProspectDataApi implements ICredentialType {
 						'Something answered at this Base URL, but not the service: its list of suggestions is missing. Check the Base URL.',
 				},
 			},
-		] as ICredentialTestRequest['rules'],
+		]),
 	};
 }

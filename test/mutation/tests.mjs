@@ -41,6 +41,7 @@ export const TESTS = {
 		attempt: runs,
 		batches: unit('runtime', 'batches', 'isolation', 'isolation.property'),
 		blame: unit('runtime', 'isolation', 'isolation.property'),
+		casts: [...unit('runtime', 'values'), 'test/unit/credential.test.ts'],
 		dates: unit('runtime', 'dates'),
 		lists: unit('runtime', 'lists'),
 		operation: runs,

@@ -16,9 +16,8 @@ const WALLS: Record<string, Wall> = {
 	runtime: { may: ['n8n-workflow', 'api'] },
 	events: { may: ['n8n-workflow', 'node:crypto', 'api', 'catalog', 'runtime'] },
 	operations: { may: ['n8n-workflow', 'api', 'catalog', 'runtime', 'events'] },
-	lists: { may: ['n8n-workflow', 'api', 'catalog', 'runtime'] },
-	'*.node.ts': { may: ['n8n-workflow', 'operations', 'events', 'runtime', 'lists'] },
-	credentials: { may: ['n8n-workflow', 'api/baseUrl'] },
+	'*.node.ts': { may: ['n8n-workflow', 'operations', 'events', 'runtime'] },
+	credentials: { may: ['n8n-workflow', 'api/baseUrl', 'runtime/casts'] },
 };
 
 /** Files that are longer than 200 lines on purpose. */
@@ -121,7 +120,7 @@ describe('what is checked', () => {
 		['catalog/filters.ts', "type Row = import('../api/rows').Row;"],
 		['api/client.ts', "import { sleep } from 'n8n-workflow';"],
 		['operations/prospect/match.ts', "import { limits } from '../../catalog/limits';"],
-		['BusinessProspectData.node.ts', "import { lists } from './lists/lists';"],
+		['BusinessProspectData.node.ts', "import { poll } from './events/poll';"],
 	])('%s may: %s', (path, text) => {
 		expect(sample(path, text)).toEqual([]);
 	});
@@ -140,7 +139,6 @@ describe('what is checked', () => {
 		['api/client.ts', "import { get } from 'node:http';", 'node:http'],
 		['runtime/run.ts', "import type { Event } from '../events/query';", 'events/query'],
 		['events/query.ts', "import { all } from '../operations/registry';", 'operations/registry'],
-		['lists/lists.ts', "import { all } from '../operations/registry';", 'operations/registry'],
 		['BusinessProspectData.node.ts', "import { c } from './api/client';", 'api/client'],
 		['api/client.ts', "import { A } from '../../../credentials/A';", 'credentials/A'],
 		['api/client.ts', "import { A } from '../../Other/api/client';", 'nodes/Other/api/client'],
@@ -152,12 +150,12 @@ describe('what is checked', () => {
 		]);
 	});
 
-	test('the credential knows the base URL and nothing else', () => {
+	test('the credential knows the base URL and the casts, nothing else', () => {
 		const from = (module: string) =>
-			violationsIn('credentials/A.credentials.ts', `import { x } from '../${HOME}api/${module}';`);
+			violationsIn('credentials/A.credentials.ts', `import { x } from '../${HOME}${module}';`);
 
-		expect(from('baseUrl')).toEqual([]);
-		expect(from('client')).toHaveLength(1);
+		expect([...from('api/baseUrl'), ...from('runtime/casts')]).toEqual([]);
+		expect([...from('api/client'), ...from('runtime/values')]).toHaveLength(2);
 	});
 
 	test('a file beside the folders has no place', () => {
@@ -182,14 +180,56 @@ test('no file is over 200 lines, save those listed', () => {
 	expect(long.map(({ file }) => file)).toEqual(LONG_FILES);
 });
 
-test('nothing is of type any', () => {
-	const anyIn = ({ file, text }: { file: string; text: string }) =>
-		[...nodesOf(parse(file, text))]
-			.filter(({ kind }) => kind === ts.SyntaxKind.AnyKeyword)
-			.map((node) => `${file}:${lineOf(node)}`);
+/** What makes the compiler believe something, by what it looks like. */
+function beliefIn(node: ts.Node): string | undefined {
+	if (ts.isAsExpression(node) || ts.isTypeAssertionExpression(node)) {
+		return ts.isConstTypeReference(node.type) ? undefined : 'a cast';
+	}
+	if (ts.isNonNullExpression(node)) return 'a cast to what is not undefined';
+	if (ts.isPropertyDeclaration(node) || ts.isVariableDeclaration(node)) {
+		return node.exclamationToken && 'a cast to what is not undefined';
+	}
+	if (ts.isTypePredicateNode(node)) return 'a type predicate';
+	return node.kind === ts.SyntaxKind.AnyKeyword ? 'any' : undefined;
+}
 
-	expect(anyIn({ file: 'a.ts', text: 'const any = 1;\nlet a: any;' })).toEqual(['a.ts:2']);
-	expect(sources.flatMap(anyIn)).toEqual([]);
+const beliefsIn = ({ file, text }: { file: string; text: string }) =>
+	[...nodesOf(parse(file, text))].flatMap((node) => {
+		const belief = beliefIn(node);
+		return belief === undefined ? [] : [{ file, line: lineOf(node), belief }];
+	});
+
+/** Where the compiler has to believe: the casts in one file, and what looks at the value before it says what it is. */
+const BELIEVED: Record<string, string> = {
+	[`${HOME}runtime/casts.ts`]: 'a cast',
+	[`${HOME}api/json.ts`]: 'a type predicate',
+	[`${HOME}events/checkpoint.ts`]: 'a type predicate',
+};
+
+test.each([
+	['let a = b as string;', 'a cast'],
+	['let a = <string>b;', 'a cast'],
+	['let a = b!.c;', 'a cast to what is not undefined'],
+	['let a!: string;', 'a cast to what is not undefined'],
+	['class A { b!: string }', 'a cast to what is not undefined'],
+	['const a = (b: unknown): b is string => true;', 'a type predicate'],
+	['const a = (b: unknown): asserts b is string => {};', 'a type predicate'],
+	['const any = 1; let a: any;', 'any'],
+	["const a = ['b'] as const;", undefined],
+	['const a = <const>[1];', undefined],
+	['const a = { b: 1 } satisfies object;', undefined],
+])('%s is %s', (text, belief) => {
+	expect(beliefsIn({ file: 'a.ts', text }).map((found) => found.belief)).toEqual(
+		belief === undefined ? [] : [belief],
+	);
+});
+
+// Seen to fail: a cast in runtime/run.ts, one in the credential, none in runtime/casts.ts.
+test('types are shown, not believed: casts are in one file, and nothing is any', () => {
+	const found = sources.flatMap(beliefsIn);
+
+	expect(found.filter(({ file, belief }) => BELIEVED[file] !== belief)).toEqual([]);
+	expect([...new Set(found.map(({ file }) => file))].sort()).toEqual(Object.keys(BELIEVED).sort());
 });
 
 test('no rule of the linter or the compiler is switched off', () => {

@@ -47,7 +47,7 @@ export async function fetchEvents(
 			});
 		},
 	};
-	const { outcomes } = await inBatches(
+	const answered = await inBatches(
 		ids.map((id): EventsAsk => ({ ...question, id })),
 		{
 			limit: () => LIMITS.events,
@@ -59,7 +59,7 @@ export async function fetchEvents(
 		},
 		true,
 	);
-	return outcomes;
+	return answered.map(({ outcome }) => outcome);
 }
 
 /**

@@ -7,7 +7,7 @@ import { CHARGED } from '../api/unanswered';
 import type { Enrichment } from '../catalog/enrichments';
 import type { Entity } from '../catalog/entities';
 import { LIMITS } from '../catalog/limits';
-import type { Answered } from '../runtime/operation';
+import type { Answered } from '../runtime/batches';
 import { choices, noneChosen } from '../runtime/lists';
 import { enrichmentRows, hasNothing } from './enrichmentRows';
 

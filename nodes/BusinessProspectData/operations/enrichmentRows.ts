@@ -3,7 +3,7 @@ import { groupBy, isEmpty, isObject, type JsonValue } from '../api/json';
 import type { Failure } from '../api/outcome';
 import type { Entity } from '../catalog/entities';
 import type { Enrichment } from '../catalog/enrichments';
-import type { Answered } from '../runtime/operation';
+import type { Answered } from '../runtime/batches';
 import type { Row } from '../runtime/output';
 import type { EnrichmentAnswer, EnrichmentAsk } from './enrichment';
 

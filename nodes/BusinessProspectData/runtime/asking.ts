@@ -1,13 +1,14 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { type Client, createClient } from '../api/client';
 import { attemptAsync } from './attempt';
-import { type BatchRun, inBatches } from './batches';
+import { type Answered, inBatches } from './batches';
 import type { BatchSpec } from './operation';
 import type { SharedOptions } from './options';
 import type { Parameter } from './parameters';
 
-/** What came of the asks, and how many requests were answered for them. */
-export interface Asked<Answer> extends BatchRun<Answer> {
+/** What came of the asks, in their order, and how many requests were answered for them. */
+export interface Asked<Ask, Answer> {
+	readonly answered: ReadonlyArray<Answered<Ask, Answer>>;
 	readonly requests: number;
 }
 
@@ -28,23 +29,22 @@ export async function askAll<
 	asks: readonly Ask[],
 	options: Options | undefined,
 	stops: boolean,
-): Promise<Asked<Answer>> {
+): Promise<Asked<Ask, Answer>> {
 	if (asks.length === 0 || options === undefined) {
-		return { outcomes: [], repeated: [], requests: 0 };
+		return { answered: [], requests: 0 };
 	}
 	const { value: client, failure } = await attemptAsync(
 		async () => await createClient(context, { ...options, stopsAtFailure: stops }),
 	);
 	if (client === undefined) {
 		return {
-			outcomes: asks.map(() => ({ failure })),
-			repeated: asks.map(() => false),
+			answered: asks.map((ask) => ({ ask, outcome: { failure }, repeated: false })),
 			requests: 0,
 		};
 	}
 
 	const batchSize = options.batchSize ?? Infinity;
-	const run = await inBatches(
+	const answered = await inBatches(
 		asks,
 		{
 			...spec,
@@ -68,5 +68,5 @@ export async function askAll<
 		!stops,
 	);
 	client.stop();
-	return { ...run, requests: client.answered() };
+	return { answered, requests: client.answered() };
 }

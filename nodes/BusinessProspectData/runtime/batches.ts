@@ -3,13 +3,13 @@ import { blameOf } from './blame';
 
 /** How asks become requests. */
 export interface Batching<Ask, Answer> {
-	/** How many asks fit into one request. */
-	readonly limit: (ask: Ask) => number;
 	/** Asks with the same group may share a request. */
 	readonly group: (ask: Ask) => string;
 	/** Asks with the same key in a group are one and the same: it is sent once. */
 	readonly key: (ask: Ask) => string;
-	/** The member of the request body that lists the asks; errors of the service name it. */
+	/** How many asks fit into one request, in the whole group. */
+	readonly limit: (ask: Ask) => number;
+	/** The member of the request body that lists the asks, in the whole group; errors of the service name it. */
 	readonly list?: (ask: Ask) => string;
 	/** The saved name of the parameter that the asks come from. */
 	readonly field?: string;
@@ -23,60 +23,27 @@ export interface Batching<Ask, Answer> {
 	) => Promise<Outcome<ReadonlyArray<Outcome<Answer>>>>;
 }
 
-export interface BatchRun<Answer> {
-	/** One for each ask, in the order of the asks. */
-	readonly outcomes: ReadonlyArray<Outcome<Answer>>;
-	/** For each ask whether an equal one before it was sent in its stead. */
-	readonly repeated: readonly boolean[];
+/** What was asked for, and what came of it. */
+export interface Answered<Ask, Answer> {
+	readonly ask: Ask;
+	readonly outcome: Outcome<Answer>;
+	/** Whether an equal one before it was sent in its stead. */
+	readonly repeated: boolean;
 }
 
-interface Group {
+/** What equal asks of a group share. */
+interface Place<Ask, Answer> {
+	readonly ask: Ask;
+	outcome: Outcome<Answer>;
+}
+
+interface Group<Ask, Answer> {
+	/** By the key of their ask. */
+	readonly places: Map<string, Place<Ask, Answer>>;
+	readonly limit: number;
+	readonly list: string | undefined;
 	/** Set when the request itself was refused, whatever is asked: nothing more is sent. */
 	failure?: Failure;
-}
-
-/**
- * Groups asks, takes out repetitions, cuts to the limit, sends, and isolates what the service refuses.
- *
- * @param narrows whether to find out, by further requests, which ask a refused request is refused for
- */
-export async function inBatches<Ask, Answer>(
-	asks: readonly Ask[],
-	batching: Batching<Ask, Answer>,
-	narrows: boolean,
-): Promise<BatchRun<Answer>> {
-	const groups = new Map<string, Map<string, number[]>>();
-	const repeated = asks.map((ask, position) => {
-		const name = batching.group(ask);
-		const group = groups.get(name) ?? new Map<string, number[]>();
-		groups.set(name, group);
-		const key = batching.key(ask);
-		const equals = group.get(key);
-		if (equals === undefined) group.set(key, [position]);
-		else equals.push(position);
-		return equals !== undefined;
-	});
-
-	const outcomes: Array<Outcome<Answer>> = new Array(asks.length);
-	const requests = [...groups.values()].flatMap((members) => {
-		const group: Group = {};
-		return chunks([...members.values()], (positions) => batching.limit(askAt(asks, positions))).map(
-			async (chunk) => {
-				const results = await sendChunk(
-					chunk.map((positions) => askAt(asks, positions)),
-					group,
-					batching,
-					narrows,
-				);
-				chunk.forEach((positions, index) => {
-					const outcome = results[index] ?? { failure: NO_OUTCOME };
-					for (const position of positions) outcomes[position] = outcome;
-				});
-			},
-		);
-	});
-	await Promise.all(requests);
-	return { outcomes, repeated };
 }
 
 const NO_OUTCOME: Failure = {
@@ -84,24 +51,70 @@ const NO_OUTCOME: Failure = {
 	message: 'The service gave no result for this one. Try again later.',
 };
 
-function askAt<Ask>(asks: readonly Ask[], positions: readonly number[]): Ask {
-	const [first = 0] = positions;
-	return asks[first] as Ask;
+/**
+ * Groups asks, takes out repetitions, cuts to the limit, sends, and isolates what the service refuses. What came is in the
+ * order of the asks.
+ *
+ * @param narrows whether to find out, by further requests, which ask a refused request is refused for
+ */
+export async function inBatches<Ask, Answer>(
+	asks: readonly Ask[],
+	batching: Batching<Ask, Answer>,
+	narrows: boolean,
+): Promise<ReadonlyArray<Answered<Ask, Answer>>> {
+	const groups = new Map<string, Group<Ask, Answer>>();
+	const placed = asks.map((ask) => {
+		const { places } = groupOf(ask, groups, batching);
+		const key = batching.key(ask);
+		const known = places.get(key);
+		const place = known ?? { ask, outcome: { failure: NO_OUTCOME } };
+		if (known === undefined) places.set(key, place);
+		return { ask, place, repeated: known !== undefined };
+	});
+
+	const requests = [...groups.values()].flatMap((group) =>
+		chunks([...group.places.values()], group.limit).map(async (chunk) => {
+			const outcomes = await sendChunk(
+				chunk.map(({ ask }) => ask),
+				group,
+				batching,
+				narrows,
+			);
+			chunk.forEach((place, index) => {
+				place.outcome = outcomes[index] ?? place.outcome;
+			});
+		}),
+	);
+	await Promise.all(requests);
+	return placed.map(({ ask, place, repeated }) => ({ ask, outcome: place.outcome, repeated }));
 }
 
-function chunks<Member>(members: Member[], limitOf: (first: Member) => number): Member[][] {
+function groupOf<Ask, Answer>(
+	ask: Ask,
+	groups: Map<string, Group<Ask, Answer>>,
+	batching: Batching<Ask, Answer>,
+): Group<Ask, Answer> {
+	const name = batching.group(ask);
+	const known = groups.get(name);
+	if (known !== undefined) return known;
+	const group: Group<Ask, Answer> = {
+		places: new Map(),
+		limit: batching.limit(ask),
+		list: batching.list?.(ask),
+	};
+	groups.set(name, group);
+	return group;
+}
+
+function chunks<Member>(members: readonly Member[], limit: number): Member[][] {
 	const cut: Member[][] = [];
-	for (let at = 0; at < members.length; ) {
-		const limit = limitOf(members[at] as Member);
-		cut.push(members.slice(at, at + limit));
-		at += limit;
-	}
+	for (let at = 0; at < members.length; at += limit) cut.push(members.slice(at, at + limit));
 	return cut;
 }
 
 async function sendChunk<Ask, Answer>(
 	asks: readonly Ask[],
-	group: Group,
+	group: Group<Ask, Answer>,
 	batching: Batching<Ask, Answer>,
 	narrows: boolean,
 ): Promise<ReadonlyArray<Outcome<Answer>>> {
@@ -115,16 +128,16 @@ async function sendChunk<Ask, Answer>(
 async function isolate<Ask, Answer>(
 	asks: readonly Ask[],
 	failure: Failure,
-	group: Group,
+	group: Group<Ask, Answer>,
 	batching: Batching<Ask, Answer>,
 	narrows: boolean,
 ): Promise<ReadonlyArray<Outcome<Answer>>> {
 	const all = (given: Failure) => asks.map(() => ({ failure: given }));
 	if (failure.kind !== 'invalid' || failure === group.failure) return all(failure);
 
-	const { list, field } = batching;
+	const { field } = batching;
 	const blamed = (some: readonly Ask[], why: Failure) =>
-		blameOf(why, list?.(askAt(some, [0])), some.length, field);
+		blameOf(why, group.list, some.length, field);
 	const blame = blamed(asks, failure);
 	if (blame === 'request') {
 		group.failure = failure;

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import type { Client } from '../api/client';
 import type { Outcome } from '../api/outcome';
+import type { Answered, Batching } from './batches';
 import type { SharedOptions } from './options';
 import type { Row } from './output';
 import type { Parameter, ValuesOf } from './parameters';
@@ -25,12 +26,6 @@ export interface Setting {
 	readonly now: number;
 	/** IANA name of the workflow's time zone. */
 	readonly timezone: string;
-}
-
-/** What was asked for an item, and what came of it. */
-export interface Answered<Ask, Answer> {
-	readonly ask: Ask;
-	readonly outcome: Outcome<Answer>;
 }
 
 /** The rows that are put out, and what is to be said about it. */
@@ -85,19 +80,10 @@ export interface BatchSpec<
 	Options extends SharedOptions,
 	Ask,
 	Answer,
-> extends Described<Parameters, Options, Ask, Answer> {
+> extends Described<Parameters, Options, Ask, Answer>,
+		Omit<Batching<Ask, Answer>, 'send'> {
 	/** What one item asks for; nothing when its identifier is blank. Throws what is wrong with its values. */
 	readonly asks: (values: ValuesOf<Parameters>, options: Options, setting: Setting) => Ask[];
-	/** Asks with the same group may share a request. */
-	readonly group: (ask: Ask) => string;
-	/** Asks with the same key in a group are one and the same: it is sent once. */
-	readonly key: (ask: Ask) => string;
-	/** The most asks in one request. */
-	readonly limit: (ask: Ask) => number;
-	/** The member of the request body that lists the asks. */
-	readonly list?: (ask: Ask) => string;
-	/** The saved name of the parameter that the asks come from. */
-	readonly field?: string;
 	/** One request: an outcome for each ask, in their order, or the failure of the whole. */
 	readonly send: (
 		client: Client,

@@ -1,5 +1,6 @@
 import { type IDataObject, type INodeProperties, UserError } from 'n8n-workflow';
 import { isObject } from '../api/json';
+import { valuesFrom } from './casts';
 
 /** A parameter of an operation: what the editor shows, and how its saved value becomes a checked one. */
 export interface Parameter<Name extends string = string, Value = unknown> {
@@ -160,13 +161,3 @@ export const byDisplayName = <Entry extends object>(entries: readonly Entry[]): 
 	const nameOf = (entry: Entry) => ('displayName' in entry ? String(entry.displayName) : '');
 	return [...entries].sort((a, b) => nameOf(a).localeCompare(nameOf(b)));
 };
-
-/** The values of parameters by name, each as `valueOf` gives it. */
-export function valuesFrom<Parts extends readonly Parameter[]>(
-	parts: Parts,
-	valueOf: (part: Parameter) => unknown,
-): ValuesOf<Parts> {
-	const values: Record<string, unknown> = {};
-	for (const part of parts) values[part.name] = valueOf(part);
-	return values as ValuesOf<Parts>;
-}

@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Failure, Outcome } from '../api/outcome';
 import { askAll } from './asking';
 import { attempt, attemptAsync } from './attempt';
-import type { Answered, BatchSpec, ItemRow, Selected, Setting } from './operation';
+import type { BatchSpec, ItemRow, Selected, Setting } from './operation';
 import type { SharedOptions } from './options';
 import { dataItem, errorItem, messageItem, stoppingError } from './output';
 import type { Parameter, ValuesOf } from './parameters';
@@ -36,24 +36,17 @@ export async function run<
 
 	const asks = prepared.flatMap(({ value }) => value?.asks ?? []);
 	const options = prepared.find(({ value }) => value !== undefined)?.value?.options;
-	const { outcomes, repeated, requests } = await askAll(context, spec, asks, options, stops);
-	const answered = asks.map(
-		(ask, at): Answered<Ask, Answer> => ({
-			ask,
-			outcome: outcomes[at] as Outcome<Answer>,
-		}),
-	);
+	const { answered, requests } = await askAll(context, spec, asks, options, stops);
 
 	let from = 0;
 	let repeats = 0;
 	let blanks = 0;
 	const rows = prepared.flatMap(({ value, failure }, item): Array<ItemRow<Options>> => {
 		if (value === undefined) return [{ row: { failure }, item }];
-		const to = from + value.asks.length;
-		const mine = answered.slice(from, to);
-		const again = mine.filter((_, at) => repeated[from + at]);
+		const mine = answered.slice(from, from + value.asks.length);
+		from += mine.length;
+		const again = mine.filter(({ repeated }) => repeated);
 		if (again.length > 0) repeats += new Set(again.map(({ ask }) => spec.key(ask))).size;
-		from = to;
 		const own = attempt(() => spec.rows(mine, value.values, value.options));
 		if (own.failure !== undefined) return [{ row: { failure: own.failure }, item }];
 		if (mine.length === 0) blanks++;

@@ -1,7 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Failure, Outcome } from '../api/outcome';
 import { attempt } from './attempt';
-import { type Parameter, type ValuesOf, valuesFrom } from './parameters';
+import { valuesFrom } from './casts';
+import type { Parameter, ValuesOf } from './parameters';
 
 /**
  * Reads the parameters of one item after the other. A parameter without an expression is read once for all items:

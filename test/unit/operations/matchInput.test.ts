@@ -7,7 +7,8 @@ import {
 	matchInput,
 	printOf,
 } from '../../../nodes/BusinessProspectData/operations/prospect/matchInput';
-import { type ValuesOf, valuesFrom } from '../../../nodes/BusinessProspectData/runtime/parameters';
+import { valuesFrom } from '../../../nodes/BusinessProspectData/runtime/casts';
+import type { ValuesOf } from '../../../nodes/BusinessProspectData/runtime/parameters';
 
 const BUSINESS = 'b'.repeat(32);
 

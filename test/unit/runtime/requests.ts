@@ -1,11 +1,7 @@
 /** A made-up service for batches: what it was asked, and how it refuses. */
 import { sleep } from 'n8n-workflow';
 import type { Failure, Outcome, Problem } from '../../../nodes/BusinessProspectData/api/outcome';
-import {
-	type BatchRun,
-	type Batching,
-	inBatches,
-} from '../../../nodes/BusinessProspectData/runtime/batches';
+import { type Batching, inBatches } from '../../../nodes/BusinessProspectData/runtime/batches';
 
 /** One value that is asked for, with what decides whom it shares a request with. */
 export interface Ask {
@@ -16,10 +12,6 @@ export interface Ask {
 
 type Sent = Outcome<ReadonlyArray<Outcome<string>>>;
 type Service = (ids: string[], nth: number) => Sent | Promise<Sent>;
-
-/** What a user sees of one value: its answer, or the error's text. */
-export const seen = ({ outcomes }: BatchRun<string>): string[] =>
-	outcomes.map(({ value, failure }) => value ?? `! ${failure?.message}`);
 
 /** Values `v0`, `v1`, ... */
 export const values = (count: number): Ask[] =>
@@ -91,6 +83,14 @@ export async function ask(
 			return await done;
 		},
 	};
-	const run = await inBatches(asks, batching, narrows);
-	return { ...run, seen: seen(run), asked };
+	const answered = await inBatches(asks, batching, narrows);
+	expect(answered.map((one) => one.ask)).toEqual(asks);
+	const outcomes = answered.map(({ outcome }) => outcome);
+	return {
+		outcomes,
+		repeated: answered.map(({ repeated }) => repeated),
+		/** What a user sees of each value: its answer, or the error's text. */
+		seen: outcomes.map(({ value, failure }) => value ?? `! ${failure?.message}`),
+		asked,
+	};
 }

@@ -1,0 +1,28 @@
+/**
+ * What the compiler cannot see: the only casts of the package, each with the reason why it holds. `test/unit/walls.test.ts`
+ * allows them in no other file.
+ */
+import type {
+	IAuthenticateRuleResponseCode,
+	IAuthenticateRuleResponseSuccessBody,
+	ICredentialTestRequest,
+} from 'n8n-workflow';
+import type { Parameter, ValuesOf } from './parameters';
+
+/**
+ * The values of parameters by name, each as `valueOf` gives it: to give what `read` of that parameter gives is up to the
+ * caller.
+ */
+export function valuesFrom<Parts extends readonly Parameter[]>(
+	parts: Parts,
+	valueOf: (part: Parameter) => unknown,
+): ValuesOf<Parts> {
+	const values: Record<string, unknown> = {};
+	for (const part of parts) values[part.name] = valueOf(part);
+	return values as ValuesOf<Parts>;
+}
+
+/** The rules of a credential's test. n8n takes both kinds in one list; its type allows only lists of one kind. */
+export const testRules = (
+	rules: Array<IAuthenticateRuleResponseCode | IAuthenticateRuleResponseSuccessBody>,
+) => rules as ICredentialTestRequest['rules'];
