@@ -169,7 +169,7 @@ test('the editor', { timeout: 900_000 }, async (t) => {
 
 	let filtered;
 	await step(t, page, 'a value found while typing keeps its label', async () => {
-		// Seen to fail: operations/lists.ts gives the value as the name.
+		// Seen to fail: operations/listSearch.ts gives the value as the name.
 		const find = dataNode('Find prospects', 1, {
 			operation: 'getAll',
 			filters: { has_email: 'yes', job_level: ['manager', 'director'] },
@@ -219,7 +219,7 @@ test('the editor', { timeout: 900_000 }, async (t) => {
 	});
 
 	await step(t, page, 'a list that cannot be loaded says why', async () => {
-		// Seen to fail: operations/lists.ts throws an error of its own words ("failed").
+		// Seen to fail: operations/listSearch.ts throws an error of its own words ("failed").
 		await openWorkflow(page, filtered);
 		await openNode(page, 'Find prospects');
 		await gate.shut();

@@ -49,6 +49,7 @@ export const TESTS = {
 		output: unit('runtime', 'output'),
 		parameters: unit('runtime', 'parameters'),
 		report: unit('runtime', 'report'),
+		prepare: runs,
 		run: runs,
 		tool: runs,
 		values: [...unit('runtime', 'values'), ...runs],

@@ -14,9 +14,9 @@ export const LIMITS = {
 
 export type Resolution = 'hour' | 'day' | 'month';
 
-/** The longest range of one credits request; days are given as hours, since they differ in length. */
+/** The longest range of one credits request; in hours rather than days, which differ in length. */
 export const CREDIT_RANGES = {
-	hour: { hours: 168 },
-	day: { hours: 1_440 },
-	month: { years: 2 },
+	hour: { words: '7 days', hours: 168, years: 0 },
+	day: { words: '60 days', hours: 1_440, years: 0 },
+	month: { words: '2 years', hours: 0, years: 2 },
 } as const;

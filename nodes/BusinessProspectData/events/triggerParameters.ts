@@ -8,7 +8,7 @@ import {
 import { LIMITS } from '../catalog/limits';
 import { dateTime } from '../runtime/dates';
 import { readList } from '../runtime/lists';
-import { requestOptions, simplify } from '../runtime/options';
+import { requestContext, requestOptions, simplify } from '../runtime/options';
 import { choice, collection, count, parameter } from '../runtime/parameters';
 import { eventTypes, otherEventTypes } from './types';
 
@@ -67,6 +67,7 @@ const options = collection('options', 'Options', 'Add option', [
 		description: `On the first activation also put out what happened since this moment, up to ${EVENT_WINDOW_MONTHS} months back. Empty: only what happens from then on.`,
 	}),
 	...requestOptions,
+	requestContext,
 ]);
 
 const typesFor = (source: EventSource, value: keyof typeof SOURCES) => {

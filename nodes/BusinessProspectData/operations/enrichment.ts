@@ -1,6 +1,6 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../api/client';
-import { isObject, type JsonValue } from '../api/json';
+import { isEmpty, isObject, type JsonValue } from '../api/json';
 import type { Outcome } from '../api/outcome';
 import { rowsById, rowsOfNobody } from '../api/rows';
 import { CHARGED } from '../api/unanswered';
@@ -8,7 +8,6 @@ import type { Enrichment } from '../catalog/enrichments';
 import type { Entity } from '../catalog/entities';
 import { LIMITS } from '../catalog/limits';
 import type { Answered } from '../runtime/batches';
-import { choices, noneChosen } from '../runtime/lists';
 import { enrichmentRows, hasNothing } from './enrichmentRows';
 
 /** One data set of one prospect or business. */
@@ -27,49 +26,32 @@ export interface EnrichmentAnswer {
 	readonly responseContext: JsonValue;
 }
 
-/** The data sets that an item asks for. Throws when there is none. */
-export function chosenFrom(
-	enrichments: readonly Enrichment[],
-	chosen: readonly string[],
-	property: INodeProperties,
-): Enrichment[] {
-	if (chosen.length === 0) throw noneChosen(property);
-	return enrichments.filter(({ value }) => chosen.includes(value));
-}
-
-/** The choice of data sets. */
-export const dataSetChoice = (enrichments: readonly Enrichment[], first: string, many: string) =>
-	choices({
-		displayName: 'Data Sets',
-		name: 'dataSets',
-		type: 'multiOptions',
-		default: [first],
-		required: true,
-		options: enrichments.map(({ name, value, description }) => ({ name, value, description })),
-		description: `What to fetch. Each data set takes one request for every ${LIMITS.enrich} ${many}.`,
-	});
-
-/** How a data set is asked for. */
-type Manner = Partial<Pick<EnrichmentAsk, 'alone' | 'parameters'>>;
-
-/** The asks of an item: each of its ids for each of its data sets. */
+/**
+ * The asks of an item: each of its ids for each of its data sets.
+ *
+ * @param mannerOf how a data set is asked for; members of `parameters` without a value are not sent
+ */
 export function enrichmentAsks(
 	ids: readonly string[],
-	chosen: readonly Enrichment[],
+	dataSets: readonly Enrichment[],
 	requestContext: IDataObject | undefined,
-	mannerOf: (dataSet: Enrichment) => Manner,
+	mannerOf: (dataSet: Enrichment) => Partial<Pick<EnrichmentAsk, 'alone' | 'parameters'>>,
 ): EnrichmentAsk[] {
-	const parts = chosen.map((dataSet) => ({
-		alone: false,
-		...mannerOf(dataSet),
-		dataSet,
-		requestContext,
-	}));
+	const parts = dataSets.map((dataSet) => {
+		const { alone = false, parameters } = mannerOf(dataSet);
+		return { dataSet, alone, parameters: parameters && filled(parameters), requestContext };
+	});
 	return ids.flatMap((id) => parts.map((part) => ({ ...part, id })));
 }
 
+/** The members that have a value; undefined when none has. */
+function filled(members: IDataObject): IDataObject | undefined {
+	const some = Object.entries(members).filter(([, value]) => !isEmpty(value));
+	return some.length === 0 ? undefined : Object.fromEntries(some);
+}
+
 /** How the asks of an enrichment become requests, and the answers rows, for either kind of entity. */
-export const enrichmentBatches = (entity: Entity, enrichments: readonly Enrichment[]) => ({
+export const enrichmentBatches = (entity: Entity) => ({
 	group: ({ dataSet, alone, parameters, requestContext }: EnrichmentAsk) =>
 		JSON.stringify([dataSet.value, alone, parameters, requestContext]),
 	key: ({ id }: EnrichmentAsk) => id,
@@ -79,11 +61,8 @@ export const enrichmentBatches = (entity: Entity, enrichments: readonly Enrichme
 	send: async (client: Client, asks: readonly EnrichmentAsk[]) => await send(client, entity, asks),
 	rows: (
 		answered: ReadonlyArray<Answered<EnrichmentAsk, EnrichmentAnswer>>,
-		values: { readonly dataSets: readonly string[]; readonly simplify: boolean },
-	) => {
-		const chosen = enrichments.filter(({ value }) => values.dataSets.includes(value));
-		return enrichmentRows(entity, chosen, answered, values.simplify);
-	},
+		values: { readonly dataSets: readonly Enrichment[]; readonly simplify: boolean },
+	) => enrichmentRows(entity, values.dataSets, answered, values.simplify),
 });
 
 async function send(
@@ -102,8 +81,8 @@ async function send(
 		path: single ?? dataSet.path,
 		body: {
 			...(single === undefined ? { [entity.ids]: ids } : { [entity.id]: first.id }),
-			...(parameters && { parameters }),
-			...(requestContext && { request_context: requestContext }),
+			parameters,
+			request_context: requestContext,
 		},
 		free: false,
 	});
@@ -122,9 +101,12 @@ async function send(
 					failure: rowsOfNobody(nobodys.length, `${CHARGED} `),
 				};
 			}
-			const filled = own.filter((part) => !hasNothing(part, entity, dataSet));
+			const withData = own.filter((part) => !hasNothing(part, entity, dataSet));
 			return {
-				value: { data: dataSet.several ? filled : (filled[0] ?? own[0] ?? null), responseContext },
+				value: {
+					data: dataSet.several ? withData : (withData[0] ?? own[0] ?? null),
+					responseContext,
+				},
 			};
 		}),
 	};

@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { EVENT_WINDOW_MONTHS } from '../catalog/events';
 import { DAY_MS, windowStart } from '../events/window';
 import { dateTime, readMoment } from '../runtime/dates';
+import type { Answered } from '../runtime/batches';
 import type { Setting } from '../runtime/operation';
 import { refusal } from '../runtime/parameters';
 
@@ -69,4 +70,20 @@ export function readWindow(
 		...(start !== undefined && { from: iso(bounded ? Math.max(start, edge) : start) }),
 		...(to !== undefined && { to: iso(Math.ceil(to / SECOND_MS) * SECOND_MS) }),
 	};
+}
+
+/** The hint for a window that the contract says should be shorter, but that is not refused. */
+export function longWindow(
+	answered: ReadonlyArray<Answered<Window, unknown>>,
+	{ now }: Setting,
+): string[] {
+	const edge = new Date(windowStart(now) - DAY_MS).toISOString();
+	const long = answered.some(({ ask }) =>
+		[ask.from, ask.to].some((at) => at !== undefined && at < edge),
+	);
+	return long
+		? [
+				`The window goes more than ${EVENT_WINDOW_MONTHS} months back. The service says that it should not: expect no events from before ${edge.slice(0, 10)}.`,
+			]
+		: [];
 }

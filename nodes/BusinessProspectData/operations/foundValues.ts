@@ -3,7 +3,7 @@ import { isObject } from '../api/json';
 import type { AutocompleteField } from '../catalog/autocomplete';
 import { readList } from '../runtime/lists';
 import { refusal } from '../runtime/parameters';
-import { searchListMethod } from './lists';
+import { searchListMethod } from './listSearch';
 
 /** Several values, each found as you type; saved as `{ values: [{ value: <resource locator> }] }`. */
 export const foundProperty = (

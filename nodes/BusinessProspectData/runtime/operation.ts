@@ -3,7 +3,7 @@ import type { Client } from '../api/client';
 import type { Outcome } from '../api/outcome';
 import type { Answered, Batching } from './batches';
 import type { SharedOptions } from './options';
-import type { Row } from './output';
+import { type Row, rowsOf } from './output';
 import type { Parameter, ValuesOf } from './parameters';
 import type { Wording } from './report';
 import { run } from './run';
@@ -57,12 +57,6 @@ interface Described<
 	readonly description: string;
 	readonly parameters: Parameters;
 	readonly options: Parameter<'options', Options>;
-	/** The item's output rows. */
-	readonly rows: (
-		answered: ReadonlyArray<Answered<Ask, Answer>>,
-		values: ValuesOf<Parameters>,
-		options: Options,
-	) => Row[];
 	/** The words of the hint that says what was done. */
 	readonly wording: Wording;
 	/** Further hints on what came out. */
@@ -89,6 +83,11 @@ export interface BatchSpec<
 		client: Client,
 		asks: readonly Ask[],
 	) => Promise<Outcome<ReadonlyArray<Outcome<Answer>>>>;
+	/** The rows of an item, of what came for all that it asked for. */
+	readonly rows: (
+		answered: ReadonlyArray<Answered<Ask, Answer>>,
+		values: ValuesOf<Parameters>,
+	) => Row[];
 }
 
 /** An operation that asks for each item by itself. */
@@ -97,14 +96,14 @@ export interface ItemSpec<
 	Options extends SharedOptions,
 	Ask,
 	Answer,
-> extends Described<Parameters, Options, Ask, Answer> {
-	/** The saved name of the parameter that the ask comes from, where it is one, and the request's member for it. */
-	readonly field?: string;
-	readonly list?: () => string;
+> extends Described<Parameters, Options, Ask, Answer>,
+		Pick<Batching<Ask, Answer>, 'field' | 'list'> {
 	/** What the item asks for. Throws what is wrong with its values. */
 	readonly ask: (values: ValuesOf<Parameters>, options: Options, setting: Setting) => Ask;
 	/** One request, or the few that belong to one ask. */
 	readonly send: (client: Client, ask: Ask) => Promise<Outcome<Answer>>;
+	/** The rows of an item, of the answer; its failure becomes an error row after them. */
+	readonly rows: (answer: Answer, values: ValuesOf<Parameters>) => Row[];
 }
 
 /** An operation whose endpoint takes a list: the values of all items go out in batches. */
@@ -145,5 +144,7 @@ export function perItem<
 			const failed = only?.value === undefined ? only?.failure : undefined;
 			return failed === undefined ? { value: outcomes } : { failure: failed };
 		},
+		rows: (answered, values) =>
+			answered.flatMap(({ outcome }) => rowsOf(outcome, (answer) => spec.rows(answer, values))),
 	});
 }

@@ -1,4 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
 import type { ClientSettings } from '../api/client';
 import type { Shape } from './output';
 import { readList } from './lists';
@@ -9,8 +8,6 @@ export interface SharedOptions extends ClientSettings, Shape {
 	/** Present where the endpoint takes a list. */
 	readonly batchSize?: number;
 	readonly dropItemsWithoutData?: boolean;
-	/** Sent along by the operations. */
-	readonly requestContext?: IDataObject;
 }
 
 /** Options that say which fields of a row are put out. */
@@ -64,15 +61,6 @@ export const requestOptions = [
 		typeOptions: { minValue: 0, maxValue: 86400 },
 		description: 'How long one request may wait for the rate limit and between tries, in all',
 	}),
-	json({
-		displayName: 'Request Context',
-		name: 'requestContext',
-		type: 'json',
-		default: '{}',
-		placeholder: 'e.g. { "campaign": "spring" }',
-		description:
-			'JSON object sent with every request as <code>request_context</code>. The service does not document its effect; leave it empty if unsure.',
-	}),
 	count({
 		displayName: 'Timeout (Seconds)',
 		name: 'timeout',
@@ -82,6 +70,17 @@ export const requestOptions = [
 		description: 'How long the service may be silent before a request is given up',
 	}),
 ] as const;
+
+/** Goes along with requests that have a body (contract: Common conventions). */
+export const requestContext = json({
+	displayName: 'Request Context',
+	name: 'requestContext',
+	type: 'json',
+	default: '{}',
+	placeholder: 'e.g. { "campaign": "spring" }',
+	description:
+		'JSON object sent with every request as <code>request_context</code>. The service does not document its effect; leave it empty if unsure.',
+});
 
 export const simplify = flag({
 	displayName: 'Simplify',

@@ -110,22 +110,25 @@ export const locatorValue = (raw: unknown): unknown =>
 /** A JSON object, given as such or as text; undefined when it is not filled in. */
 export const json = <const Name extends string>(
 	property: Property<Name>,
-): Parameter<Name, IDataObject | undefined> =>
-	parameter(property, (raw) => {
-		if (raw === undefined || raw === null || raw === '') return undefined;
-		let value: unknown = raw;
-		if (typeof raw === 'string') {
-			if (raw.trim() === '') return undefined;
-			try {
-				value = JSON.parse(raw);
-			} catch {
-				throw refusal(property, 'is not valid JSON.', raw);
-			}
-		}
-		if (!isObject(value))
-			throw refusal(property, 'is not a JSON object such as { "key": "value" }.', raw);
-		return Object.keys(value).length === 0 ? undefined : value;
-	});
+): Parameter<Name, IDataObject | undefined> => parameter(property, readJson);
+
+export function readJson(raw: unknown, property: INodeProperties): IDataObject | undefined {
+	if (raw === undefined || raw === null) return undefined;
+	if (typeof raw === 'string' && raw.trim() === '') return undefined;
+	const value = typeof raw === 'string' ? parsed(raw, property) : raw;
+	if (!isObject(value)) {
+		throw refusal(property, 'is not a JSON object such as { "key": "value" }.', raw);
+	}
+	return Object.keys(value).length === 0 ? undefined : value;
+}
+
+function parsed(text: string, property: INodeProperties): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		throw refusal(property, 'is not valid JSON.', text);
+	}
+}
 
 /** A collection ("Add option") of parameters; those that are not added have their defaults. */
 export const collection = <const Name extends string, const Parts extends readonly Parameter[]>(
@@ -148,13 +151,6 @@ export const collection = <const Name extends string, const Parts extends readon
 			return valuesFrom(parts, (part) => part.read(given[part.name]));
 		},
 	);
-
-/** The parts of a collection of filters. Text or a list in its place is refused: it would stand for no filter. */
-export function collected(raw: unknown, property: INodeProperties): IDataObject {
-	if (raw === undefined || raw === null || raw === '') return {};
-	if (!isObject(raw)) throw refusal(property, 'is not a collection of fields.', raw);
-	return raw;
-}
 
 /** Entries of the editor in the order of the alphabet, n8n's convention. */
 export const byDisplayName = <Entry extends object>(entries: readonly Entry[]): Entry[] => {

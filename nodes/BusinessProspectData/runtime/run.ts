@@ -1,14 +1,15 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import type { Failure, Outcome } from '../api/outcome';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { Failure } from '../api/outcome';
 import { askAll } from './asking';
 import { attempt, attemptAsync } from './attempt';
+import type { Answered } from './batches';
 import type { BatchSpec, ItemRow, Selected, Setting } from './operation';
 import type { SharedOptions } from './options';
 import { dataItem, errorItem, messageItem, stoppingError } from './output';
 import type { Parameter, ValuesOf } from './parameters';
+import { prepare, type Prepared } from './prepare';
 import { report, type Tally } from './report';
 import { isTool, stopsAtFailure } from './tool';
-import { valuesReader } from './values';
 
 /**
  * Runs an operation over all input items: reads and checks them, asks in batches, and puts out linked rows in input
@@ -39,27 +40,16 @@ export async function run<
 	const { answered, requests } = await askAll(context, spec, asks, options, stops);
 
 	let from = 0;
-	let repeats = 0;
-	let blanks = 0;
+	let repeated = 0;
 	const rows = prepared.flatMap(({ value, failure }, item): Array<ItemRow<Options>> => {
 		if (value === undefined) return [{ row: { failure }, item }];
-		const mine = answered.slice(from, from + value.asks.length);
-		from += mine.length;
-		const again = mine.filter(({ repeated }) => repeated);
-		if (again.length > 0) repeats += new Set(again.map(({ ask }) => spec.key(ask))).size;
-		const own = attempt(() => spec.rows(mine, value.values, value.options));
-		if (own.failure !== undefined) return [{ row: { failure: own.failure }, item }];
-		if (mine.length === 0) blanks++;
-		return own.value.map((row) => ({
-			row,
-			item,
-			options: value.options,
-			blank: mine.length === 0,
-		}));
+		const own = answered.slice(from, from + value.asks.length);
+		from += own.length;
+		repeated += repeatsIn(own, spec.key);
+		return itemRows(spec, value, own, item);
 	});
-	const failed = rows.filter(({ row }) => row.failure !== undefined);
-	const first = failed.find(({ row }) => row.failure?.kind !== 'stopped') ?? failed[0];
-	if (first?.row.failure !== undefined) stopAt(first.row.failure, first.item, requests);
+	const first = firstFailure(rows);
+	if (first !== undefined) stopAt(first.failure, first.item, requests);
 
 	const selected = await attemptAsync(async () => (await spec.select?.(context, rows)) ?? { rows });
 	if (selected.failure !== undefined) stopAt(selected.failure, 0, requests);
@@ -67,19 +57,63 @@ export async function run<
 		rows,
 		hint: `${selected.failure.message} So all rows were put out, seen before or not.`,
 	};
+	const blank = prepared.filter(({ value }) => value?.asks.length === 0).length;
 	const messages = [
-		report({ ...tallyOf(put), repeated: repeats, blank: blanks, requests }, spec.wording),
+		report({ ...tallyOf(put), repeated, blank, requests }, spec.wording),
 		...(attempt(() => spec.hints?.(answered, setting)).value ?? []),
 		...(about === undefined ? [] : [about]),
 	];
 	hint(context, messages);
 	const tool = isTool(context);
-	const output = put.flatMap(({ row, item, options: own, blank }) => {
-		if (row.failure !== undefined) return [errorItem(row.failure, item, row.received)];
-		if (own === undefined || (row.empty && own.dropItemsWithoutData)) return [];
-		return blank && tool ? [] : [dataItem(row.json, items[item]?.json ?? {}, item, own)];
-	});
+	const output = put.flatMap((row) => outputOf(row, items[row.item]?.json ?? {}, tool));
 	return output.length === 0 && tool ? [messageItem(messages.join(' '))] : output;
+}
+
+/** For how many of an item's asks an equal one was sent; one that comes several times counts once. */
+function repeatsIn<Ask>(
+	answered: ReadonlyArray<Answered<Ask, unknown>>,
+	keyOf: (ask: Ask) => string,
+): number {
+	const again = answered.filter(({ repeated }) => repeated);
+	return again.length < 2 ? again.length : new Set(again.map(({ ask }) => keyOf(ask))).size;
+}
+
+function itemRows<
+	Parameters extends readonly Parameter[],
+	Options extends SharedOptions,
+	Ask,
+	Answer,
+>(
+	spec: BatchSpec<Parameters, Options, Ask, Answer>,
+	{ values, options }: Prepared<ValuesOf<Parameters>, Options, Ask>,
+	answered: ReadonlyArray<Answered<Ask, Answer>>,
+	item: number,
+): Array<ItemRow<Options>> {
+	const { value: rows, failure } = attempt(() => spec.rows(answered, values));
+	if (rows === undefined) return [{ row: { failure }, item }];
+	const blank = answered.length === 0;
+	return rows.map((row) => ({ row, item, options, blank }));
+}
+
+/** The first failure and its item; one that only says that others came first stands back. */
+function firstFailure(
+	rows: ReadonlyArray<ItemRow<SharedOptions>>,
+): { readonly failure: Failure; readonly item: number } | undefined {
+	const failed = rows.flatMap(({ row: { failure }, item }) =>
+		failure === undefined ? [] : [{ failure, item }],
+	);
+	return failed.find(({ failure }) => failure.kind !== 'stopped') ?? failed[0];
+}
+
+/** The output item of a row; none where it is left out. To an AI agent a row without an identifier says nothing. */
+function outputOf(
+	{ row, item, options, blank }: ItemRow<SharedOptions>,
+	input: IDataObject,
+	tool: boolean,
+): INodeExecutionData[] {
+	if (row.failure !== undefined) return [errorItem(row.failure, item, row.received)];
+	if (options === undefined || (row.empty && options.dropItemsWithoutData)) return [];
+	return blank && tool ? [] : [dataItem(row.json, input, item, options)];
 }
 
 function tallyOf(
@@ -94,35 +128,6 @@ function tallyOf(
 		dropped: count((row) => isEmpty(row) && row.options?.dropItemsWithoutData),
 		failed: rows.filter(({ row }) => row.failure !== undefined).length,
 	};
-}
-
-interface Prepared<Values, Options, Ask> {
-	readonly values: Values;
-	readonly options: Options;
-	readonly asks: readonly Ask[];
-}
-
-function prepare<
-	Parameters extends readonly Parameter[],
-	Options extends SharedOptions,
-	Ask,
-	Answer,
->(
-	context: IExecuteFunctions,
-	spec: BatchSpec<Parameters, Options, Ask, Answer>,
-	items: number,
-	setting: Setting,
-): Array<Outcome<Prepared<ValuesOf<Parameters>, Options, Ask>>> {
-	const readValues = valuesReader(context, spec.parameters);
-	const readOptions = valuesReader(context, [spec.options]);
-	return Array.from({ length: items }, (_, item) => {
-		const { value: values, failure } = readValues(item);
-		if (failure !== undefined) return { failure };
-		const { value, failure: wrong } = readOptions(item);
-		if (wrong !== undefined) return { failure: wrong };
-		const { options } = value;
-		return attempt(() => ({ values, options, asks: spec.asks(values, options, setting) }));
-	});
 }
 
 function hint(context: IExecuteFunctions, messages: readonly string[]): void {

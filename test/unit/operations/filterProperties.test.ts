@@ -1,9 +1,9 @@
 /** What the editor shows for the filters of the prospect search, which is what workflows save. */
 import type { INodeProperties } from 'n8n-workflow';
 import { BusinessProspectData } from '../../../nodes/BusinessProspectData/BusinessProspectData.node';
-import { searchFilters } from '../../../nodes/BusinessProspectData/operations/searchFilters';
+import { searchFilters } from '../../../nodes/BusinessProspectData/operations/prospect/searchFilters';
 
-const { property: filters } = searchFilters();
+const { property: filters } = searchFilters;
 const shown = (filters.options ?? []) as INodeProperties[];
 
 const of = (name: string): INodeProperties => {

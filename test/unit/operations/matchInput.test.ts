@@ -1,12 +1,12 @@
 /** What a row says about a person, and what is wrong with it. */
 import fc from 'fast-check';
+import { alignedRows } from '../../../nodes/BusinessProspectData/operations/prospect/matchAnswer';
 import {
-	alignedRows,
-	details,
 	type MatchInput,
 	matchInput,
 	printOf,
 } from '../../../nodes/BusinessProspectData/operations/prospect/matchInput';
+import { details } from '../../../nodes/BusinessProspectData/operations/prospect/matchParameters';
 import { valuesFrom } from '../../../nodes/BusinessProspectData/runtime/casts';
 import type { ValuesOf } from '../../../nodes/BusinessProspectData/runtime/parameters';
 

@@ -1,7 +1,7 @@
 /** What workflows store: names and values never change, and the editor shows what the house rules of n8n ask for. */
 import type { INodeProperties } from 'n8n-workflow';
 import { BUSINESS_ENRICHMENTS } from '../../../nodes/BusinessProspectData/catalog/enrichments';
-import { listSearch } from '../../../nodes/BusinessProspectData/operations/lists';
+import { listSearch } from '../../../nodes/BusinessProspectData/operations/listSearch';
 import { OPERATIONS, properties } from '../../../nodes/BusinessProspectData/operations/registry';
 
 const SHARED = [
@@ -12,7 +12,6 @@ const SHARED = [
 	'maxConcurrentRequests',
 	'maxTries',
 	'maxWait',
-	'requestContext',
 	'timeout',
 ];
 
@@ -28,23 +27,28 @@ const SAVED: Record<string, { parameters: string[]; options?: string[] }> = {
 			'businessId',
 			'simplify',
 		],
+		options: ['requestContext'],
 	},
 	'prospect getAll': {
 		parameters: ['returnAll', 'limit', 'countOnly', 'filters', 'exclude', 'simplify'],
-		options: ['startPage'],
+		options: ['requestContext', 'startPage'],
 	},
 	'prospect enrich': {
 		parameters: ['prospectIds', 'dataSets', 'contactTypes', 'simplify'],
-		options: ['requestMode', 'offlineMode'],
+		options: ['requestMode', 'offlineMode', 'requestContext'],
 	},
 	'prospect getEvents': {
 		parameters: ['prospectIds', 'eventTypes', 'timestampFrom', 'timestampTo', 'simplify'],
-		options: ['onlyNewEvents'],
+		options: ['onlyNewEvents', 'requestContext'],
 	},
 	'business enrich': {
 		parameters: ['businessIds', 'dataSets', 'intentTopics', 'minScore', 'monthPeriod', 'simplify'],
+		options: ['requestContext'],
 	},
-	'business getStatistics': { parameters: ['filters', 'additionalFilters', 'output'] },
+	'business getStatistics': {
+		parameters: ['filters', 'additionalFilters', 'output'],
+		options: ['requestContext'],
+	},
 	'business getEvents': {
 		parameters: [
 			'businessIds',
@@ -54,12 +58,14 @@ const SAVED: Record<string, { parameters: string[]; options?: string[] }> = {
 			'timestampTo',
 			'simplify',
 		],
-		options: ['onlyNewEvents'],
+		options: ['onlyNewEvents', 'requestContext'],
 	},
-	'eventEnrollment delete': { parameters: ['enrollmentId'] },
+	'eventEnrollment delete': { parameters: ['enrollmentId'], options: ['requestContext'] },
 	'creditUsage get': {
 		parameters: ['fromDate', 'toDate', 'mode', 'resolution', 'timezone', 'output'],
+		options: ['requestContext'],
 	},
+	// Its requests have no body, so there is no place for a request context (seen to fail: with that option).
 	'filterValue search': { parameters: ['field', 'query', 'semanticSearch'] },
 };
 

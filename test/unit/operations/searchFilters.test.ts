@@ -1,8 +1,8 @@
 /** The filters of the prospect search: from what a workflow saves, or an expression gives, to what is sent. */
 import fc from 'fast-check';
-import { searchFilters } from '../../../nodes/BusinessProspectData/operations/searchFilters';
+import { searchFilters } from '../../../nodes/BusinessProspectData/operations/prospect/searchFilters';
 
-const { read, property } = searchFilters();
+const { read, property } = searchFilters;
 
 const locator = (value: unknown, mode = 'list') => ({
 	__rl: true,

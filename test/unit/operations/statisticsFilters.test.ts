@@ -1,9 +1,8 @@
 /** The filters of the statistics: from what a workflow saves to what is sent. */
 import type { INodeProperties } from 'n8n-workflow';
-import { STATISTICS_FILTERS } from '../../../nodes/BusinessProspectData/catalog/filters';
-import { statisticsFilters } from '../../../nodes/BusinessProspectData/operations/statisticsFilters';
+import { statisticsFilters } from '../../../nodes/BusinessProspectData/operations/business/statisticsFilters';
 
-const { read, property } = statisticsFilters(STATISTICS_FILTERS);
+const { read, property } = statisticsFilters;
 
 const found = (...values: unknown[]) => ({
 	values: values.map((value) => ({ value: { __rl: true, mode: 'list', value } })),

@@ -3,9 +3,10 @@ import {
 	batchSize,
 	dropItemsWithoutData,
 	options,
+	requestContext,
 } from '../../../nodes/BusinessProspectData/runtime/options';
 
-const all = options(batchSize(50), dropItemsWithoutData);
+const all = options(batchSize(50), dropItemsWithoutData, requestContext);
 
 const DEFAULTS = {
 	batchSize: 50,

@@ -2,10 +2,11 @@ import { BUSINESS_EVENTS } from '../../catalog/events';
 import { perBatch } from '../../runtime/operation';
 import { simplify } from '../../runtime/options';
 import { chosenTypes, eventTypes, otherEventTypes } from '../../events/types';
-import { readWindow, timestampFrom, timestampTo } from '../eventWindow';
-import { eventBatches, eventOptions, eventRows, longWindow } from '../getEvents';
+import { eventBatches, eventOptions } from '../events';
+import { longWindow, readWindow, timestampFrom, timestampTo } from '../eventWindow';
 import { businessIds } from '../ids';
 
+/** The events of businesses, one row each (contract: Business events). */
 export const getEvents = perBatch({
 	resource: 'business',
 	value: 'getEvents',
@@ -29,6 +30,5 @@ export const getEvents = perBatch({
 	},
 	...eventBatches(BUSINESS_EVENTS),
 	field: businessIds.name,
-	rows: eventRows,
 	hints: longWindow,
 });

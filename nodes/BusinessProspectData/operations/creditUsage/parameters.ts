@@ -1,6 +1,7 @@
+import { CREDIT_RANGES } from '../../catalog/limits';
 import { dateTime } from '../../runtime/dates';
 import { choice, text } from '../../runtime/parameters';
-import { outputChoice } from '../shared';
+import { outputChoice } from '../outputChoice';
 
 export const fromDate = dateTime({
 	displayName: 'From',
@@ -44,8 +45,7 @@ export const resolution = choice({
 		{ name: 'Hour', value: 'hour' },
 		{ name: 'Month', value: 'month' },
 	],
-	description:
-		'Length of one point. By Time, a range longer than 7 days (hour), 60 days (day) or 2 years (month) takes several requests; By Endpoint it is refused.',
+	description: `Length of one point. By Time, a range longer than ${CREDIT_RANGES.hour.words} (hour), ${CREDIT_RANGES.day.words} (day) or ${CREDIT_RANGES.month.words} (month) takes several requests; By Endpoint it is refused.`,
 });
 
 export const timezone = text({

@@ -1,9 +1,7 @@
-import type { IDataObject } from 'n8n-workflow';
 import { isObject, textOf } from '../../api/json';
 import { requestStatus } from '../../api/verdict';
 import { perItem } from '../../runtime/operation';
-import { rowsOf } from '../../runtime/output';
-import { options } from '../../runtime/options';
+import { options, requestContext } from '../../runtime/options';
 import { refusal, text } from '../../runtime/parameters';
 
 const enrollmentId = text({
@@ -17,11 +15,7 @@ const enrollmentId = text({
 		'ID of the event-monitoring configuration to delete. Enrollments are made outside n8n; take the ID from there.',
 });
 
-interface DeleteAsk {
-	readonly id: string;
-	readonly requestContext?: IDataObject;
-}
-
+/** One row that says what became of the enrollment (contract: Delete an events enrollment). */
 export const deleteEnrollment = perItem({
 	resource: 'eventEnrollment',
 	value: 'delete',
@@ -29,40 +23,26 @@ export const deleteEnrollment = perItem({
 	action: 'Delete event enrollment',
 	description: 'Remove an event-monitoring configuration',
 	parameters: [enrollmentId],
-	options: options(),
-	ask: (values, { requestContext }): DeleteAsk => {
+	options: options(requestContext),
+	ask: (values, { requestContext: context }) => {
 		if (values.enrollmentId === '') throw refusal(enrollmentId.property, 'is empty.');
-		return { id: values.enrollmentId, requestContext };
+		return { enrollment_id: values.enrollmentId, request_context: context };
 	},
 	field: enrollmentId.name,
 	list: () => 'enrollment_id',
-	send: async (client, { id, requestContext }) => {
-		const { value, failure } = await client.send({
-			method: 'DELETE',
-			path: '/v1/businesses/events/enrollments',
-			body: { enrollment_id: id, ...(requestContext && { request_context: requestContext }) },
-			free: true,
-		});
+	send: async (client, body) => {
+		const path = '/v1/businesses/events/enrollments';
+		const { value, failure } = await client.send({ method: 'DELETE', path, body, free: true });
 		if (failure !== undefined) return { failure };
 		const status = requestStatus(value) ?? textOf(isObject(value) ? value.status : undefined);
 		return { value: status ?? 'success' };
 	},
-	rows: (answered, values) =>
-		answered.flatMap(({ outcome }) =>
-			rowsOf(outcome, (status) => [
-				{
-					json: {
-						enrollment_id: values.enrollmentId,
-						deleted: status !== 'miss',
-						status,
-						...(status === 'miss' && {
-							message: 'There is no enrollment with this ID.',
-						}),
-					},
-					empty: status === 'miss',
-				},
-			]),
-		),
+	rows: (status, values) => {
+		const missed = status === 'miss';
+		const row = { enrollment_id: values.enrollmentId, deleted: !missed, status };
+		const message = 'There is no enrollment with this ID.';
+		return [{ json: missed ? { ...row, message } : row, empty: missed }];
+	},
 	wording: {
 		verb: 'Asked to delete',
 		one: 'enrollment',

@@ -3,7 +3,6 @@ import { isObject, objectsIn, textOf } from '../../api/json';
 import type { Outcome } from '../../api/outcome';
 import { AUTOCOMPLETE_FIELDS, AUTOCOMPLETE_PATH, SEMANTIC_FIELD } from '../../catalog/autocomplete';
 import { perItem } from '../../runtime/operation';
-import { rowsOf } from '../../runtime/output';
 import { options } from '../../runtime/options';
 import { choice, flag, text } from '../../runtime/parameters';
 
@@ -35,6 +34,7 @@ const semanticSearch = flag({
 	description: 'Whether to also find topics that are close in meaning',
 });
 
+/** A row for each suggestion (contract: Autocomplete). Its requests have no body, so they take no Request Context. */
 export const search = perItem({
 	resource: 'filterValue',
 	value: 'search',
@@ -61,9 +61,6 @@ export const search = perItem({
 		const isNone = isObject(value) && textOf(value.value) === undefined;
 		return { value: isNone ? [] : objectsIn(value) };
 	},
-	rows: (answered) =>
-		answered.flatMap(({ outcome }) =>
-			rowsOf(outcome, (suggestions) => suggestions.map((json) => ({ json }))),
-		),
+	rows: (suggestions) => suggestions.map((json) => ({ json })),
 	wording: { verb: 'Found', one: 'value', many: 'values' },
 });

@@ -1,29 +1,19 @@
-import { PROSPECT_ENRICHMENTS } from '../../catalog/enrichments';
 import { PROSPECT } from '../../catalog/entities';
-import { batchSize, dropItemsWithoutData, options, simplify } from '../../runtime/options';
-import { perBatch } from '../../runtime/operation';
-import { choices, noneChosen } from '../../runtime/lists';
-import { choice, flag } from '../../runtime/parameters';
-import { chosenFrom, dataSetChoice, enrichmentAsks, enrichmentBatches } from '../enrichment';
 import { LIMITS } from '../../catalog/limits';
+import { noneChosen } from '../../runtime/lists';
+import { perBatch } from '../../runtime/operation';
+import {
+	batchSize,
+	dropItemsWithoutData,
+	options,
+	requestContext,
+	simplify,
+} from '../../runtime/options';
+import { enrichmentAsks, enrichmentBatches } from '../enrichment';
 import { prospectIds } from '../ids';
+import { contactTypes, dataSets, offlineMode, requestMode } from './enrichParameters';
 
-const dataSets = dataSetChoice(PROSPECT_ENRICHMENTS, 'profile', 'prospects');
-
-const contactTypes = choices({
-	displayName: 'Contact Types',
-	name: 'contactTypes',
-	type: 'multiOptions',
-	default: ['email', 'phone'],
-	displayOptions: { show: { dataSets: ['contacts'] } },
-	options: [
-		{ name: 'Email', value: 'email' },
-		{ name: 'Phone', value: 'phone' },
-	],
-	description:
-		'Credits when asked one at a time: email only 2, phone only 5, both 5; the service does not publish the cost in a batch. With one type alone the service is asked for one prospect at a time: a request for each instead of one for every 50.',
-});
-
+/** Data sets of prospects, one row each (contract: Enrich profiles in bulk, and the like). */
 export const enrich = perBatch({
 	resource: 'prospect',
 	value: 'enrich',
@@ -34,49 +24,26 @@ export const enrich = perBatch({
 	options: options(
 		batchSize(LIMITS.enrich),
 		dropItemsWithoutData,
-		flag({
-			displayName: 'Offline Mode',
-			name: 'offlineMode',
-			type: 'boolean',
-			default: false,
-			description:
-				'Whether to ask for Network Posts with <code>offline_mode</code>. The service does not document its effect.',
-		}),
-		choice({
-			displayName: 'Request Mode',
-			name: 'requestMode',
-			type: 'options',
-			default: 'batched',
-			options: [
-				{
-					name: 'Batched',
-					value: 'batched',
-					description: `Up to ${LIMITS.enrich} prospects in a request`,
-				},
-				{ name: 'One per Prospect', value: 'single', description: 'One request for each prospect' },
-			],
-			description: 'How many prospects to ask for in a request',
-		}),
+		offlineMode,
+		requestContext,
+		requestMode,
 	),
-	asks: (values, { offlineMode, requestMode, requestContext }) => {
-		const chosen = chosenFrom(PROSPECT_ENRICHMENTS, values.dataSets, dataSets.property);
-		const { contactTypes: types } = values;
-		if (values.dataSets.includes('contacts') && types.length === 0) {
-			throw noneChosen(contactTypes.property);
-		}
-		const alone = requestMode === 'single';
-		return enrichmentAsks(values.prospectIds, chosen, requestContext, ({ value }) => {
-			// Only the endpoint for one prospect takes contact types.
-			if (value === 'contacts' && types.length === 1) {
-				return { alone: true, parameters: { contact_types: types } };
+	asks: (values, given) => {
+		const types = values.contactTypes;
+		const alone = given.requestMode === 'single';
+		return enrichmentAsks(values.prospectIds, values.dataSets, given.requestContext, (dataSet) => {
+			if (dataSet.value === 'contacts') {
+				if (types.length === 0) throw noneChosen(contactTypes.property);
+				// Only the endpoint for one prospect takes contact types.
+				if (types.length === 1) return { alone: true, parameters: { contact_types: types } };
 			}
-			if (value === 'networkPosts' && offlineMode) {
+			if (dataSet.value === 'networkPosts' && given.offlineMode) {
 				return { alone, parameters: { offline_mode: 'true' } };
 			}
 			return { alone };
 		});
 	},
-	...enrichmentBatches(PROSPECT, PROSPECT_ENRICHMENTS),
+	...enrichmentBatches(PROSPECT),
 	field: prospectIds.name,
 	wording: { verb: 'Enriched', one: 'prospect', many: 'prospects' },
 });

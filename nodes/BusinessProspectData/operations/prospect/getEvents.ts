@@ -2,10 +2,11 @@ import { PROSPECT_EVENTS } from '../../catalog/events';
 import { perBatch } from '../../runtime/operation';
 import { simplify } from '../../runtime/options';
 import { chosenTypes, eventTypes } from '../../events/types';
+import { eventBatches, eventOptions } from '../events';
 import { readWindow, timestampFrom, timestampTo } from '../eventWindow';
-import { eventBatches, eventOptions, eventRows } from '../getEvents';
 import { prospectIds } from '../ids';
 
+/** The events of prospects, one row each (contract: Prospect events). */
 export const getEvents = perBatch({
 	resource: 'prospect',
 	value: 'getEvents',
@@ -21,5 +22,4 @@ export const getEvents = perBatch({
 	},
 	...eventBatches(PROSPECT_EVENTS),
 	field: prospectIds.name,
-	rows: eventRows,
 });

@@ -1,67 +1,7 @@
-import type { IDataObject } from 'n8n-workflow';
-import { UserError } from 'n8n-workflow';
-import { isEmpty, isObject, textOf } from '../../api/json';
-import { BUSINESS_ID } from '../../catalog/ids';
-import { ids } from '../../runtime/lists';
-import { refusal, text, type ValuesOf } from '../../runtime/parameters';
-
-const email = text({
-	displayName: 'Email',
-	name: 'email',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. nathan@example.com',
-	description: 'Email address of the person',
-});
-
-const phoneNumber = text({
-	displayName: 'Phone Number',
-	name: 'phoneNumber',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. +1 512 555 0100',
-	description: 'Phone number of the person',
-});
-
-const fullName = text({
-	displayName: 'Full Name',
-	name: 'fullName',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. Nathan Smith',
-	description: 'First and last name; goes together with Company Name',
-});
-
-const companyName = text({
-	displayName: 'Company Name',
-	name: 'companyName',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. Acme, Inc.',
-	description: 'Name of the company the person works for; goes together with Full Name',
-});
-
-const network = text({
-	displayName: 'Network URL',
-	name: 'network',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. https://network.example.com/in/nathan-smith',
-	description: "Address of the person's profile on the professional network",
-});
-
-const businessId = ids(
-	{
-		displayName: 'Business ID',
-		name: 'businessId',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. {{ $json.business_id }}',
-		description:
-			'Only match people at this business; not enough by itself. Business IDs come with the rows of Get Many.',
-	},
-	BUSINESS_ID,
-);
+import { type IDataObject, UserError } from 'n8n-workflow';
+import { textOf } from '../../api/json';
+import { refusal, type ValuesOf } from '../../runtime/parameters';
+import { businessId, companyName, type details, email, fullName } from './matchParameters';
 
 /** The members of a match input (contract: Prospect match input). */
 const MEMBERS = [
@@ -75,8 +15,9 @@ const MEMBERS = [
 
 export type MatchInput = Readonly<Record<(typeof MEMBERS)[number], string | null>>;
 
-/** What a person may be found by. */
-export const details = [email, phoneNumber, fullName, companyName, network, businessId] as const;
+/** The details that a request has of a person: those that are given. */
+export const sentDetails = (input: MatchInput): IDataObject =>
+	Object.fromEntries(Object.entries(input).filter(([, detail]) => detail !== null));
 
 /** What makes two inputs the same: case aside. */
 export const printOf = (input: IDataObject | MatchInput): string =>
@@ -122,43 +63,4 @@ export function matchInput(values: ValuesOf<typeof details>): MatchInput {
 		phone_number: values.phoneNumber || null,
 		network: values.network || null,
 	};
-}
-
-/** What a person is found by; a company has many people. */
-const TELLING = ['full_name', 'email', 'phone_number', 'network'] as const;
-
-/** The letters and digits of a detail: the service may write a phone number or an address in another way. */
-const bare = (detail: unknown): string =>
-	(textOf(detail) ?? '').toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
-
-/** Whether a repeated input can be about the same person. */
-const resembles = (echo: IDataObject, input: MatchInput): boolean =>
-	TELLING.some((member) => {
-		const [one, other] = [bare(echo[member]), bare(input[member])];
-		return one !== '' && other !== '' && (one.includes(other) || other.includes(one));
-	});
-
-/**
- * The answer's row for each input: by the `input` that it repeats, else by its place (contract: Match prospects), unless
- * it repeats that of somebody else.
- */
-export function alignedRows(
-	rows: readonly IDataObject[],
-	inputs: readonly MatchInput[],
-): Array<IDataObject | undefined> {
-	const echoes = rows.map(({ input }) => (isObject(input) && !isEmpty(input) ? input : undefined));
-	const wanted = inputs.map(printOf);
-	const prints = echoes.map((echo) => (echo === undefined ? undefined : printOf(echo)));
-	const firstByPrint = new Map(
-		[...prints.entries()].reverse().map(([at, print]) => [print, rows[at]]),
-	);
-	return inputs.map((input, at) => {
-		const own = firstByPrint.get(wanted[at]);
-		if (own !== undefined) return own;
-		if (rows.length !== inputs.length) return undefined;
-		const echo = echoes[at];
-		if (echo === undefined) return rows[at];
-		const claimed = wanted.includes(prints[at] ?? '');
-		return !claimed && resembles(echo, input) ? rows[at] : undefined;
-	});
 }

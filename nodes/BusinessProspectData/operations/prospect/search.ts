@@ -46,7 +46,7 @@ export async function search(client: Client, ask: SearchAsk): Promise<Outcome<Se
 /** One page (contract: Fetch prospects). `size` counts from page 1 on. */
 async function fetchPage(
 	client: Client,
-	{ filters, exclude: left, requestContext }: SearchAsk,
+	{ filters, exclude, requestContext }: SearchAsk,
 	page: number,
 	pageSize: number,
 	size: number,
@@ -60,8 +60,8 @@ async function fetchPage(
 			page_size: pageSize,
 			page,
 			filters,
-			...(left.length > 0 && { exclude: left }),
-			...(requestContext && { request_context: requestContext }),
+			...(exclude.length > 0 && { exclude }),
+			request_context: requestContext,
 		},
 		free: true,
 	});

@@ -1,6 +1,6 @@
 import { choice } from '../runtime/parameters';
 
-/** Rows or the whole answer, where an operation has both. */
+/** Whether an operation puts out `rows` or, as one row, the whole answer. */
 export const outputChoice = (
 	rows: { readonly name: string; readonly value: string; readonly description: string },
 	summary: string,

@@ -1,16 +1,10 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { isObject } from '../api/json';
-import type { SearchFilter } from '../catalog/filters';
-import {
-	collected,
-	collection,
-	flag,
-	type Parameter,
-	parameter,
-	refusal,
-} from '../runtime/parameters';
-import { filterProperty } from './filterProperties';
-import { readFilter } from './searchFilters';
+import type { INodeProperties } from 'n8n-workflow';
+import { isObject } from '../../api/json';
+import { type SearchFilter, STATISTICS_FILTERS } from '../../catalog/filters';
+import { flag, parameter, refusal } from '../../runtime/parameters';
+import { filterCollection, type SentFilter } from '../filterCollection';
+import { filterProperty } from '../filterProperties';
+import { readFilter } from '../filterValues';
 
 const negate = flag({
 	displayName: 'Exclude These',
@@ -20,31 +14,12 @@ const negate = flag({
 	description: 'Whether to count only companies that have none of these values',
 });
 
-/**
- * The Filters collection of the statistics; its value is the `filters` member of the request (contract: Business
- * statistics). Each filter is saved as its values with `negate` beside them; `negate` is sent only when it is true.
- */
-export const statisticsFilters = (
-	filters: readonly SearchFilter[],
-): Parameter<'filters', IDataObject> => {
-	const parts = filters.map(statisticsFilter);
-	const shown = collection('filters', 'Filters', 'Add filter', parts);
-	return {
-		...shown,
-		read: (raw) => {
-			const saved = collected(raw, shown.property);
-			const sent = parts.map((part) => [part.name, part.read(saved[part.name])]);
-			return Object.fromEntries(sent.filter(([, value]) => value !== undefined));
-		},
-	};
-};
-
 const statisticsFilter = ({ name, displayName, description, form }: SearchFilter) => {
 	const property = filterProperty(form, name);
 	// Inline rows are wider than the editor's panel at this depth.
 	const typeOptions = { ...property.typeOptions, fixedCollection: undefined };
 	const values: INodeProperties = { displayName, name: 'values', ...property, typeOptions };
-	return parameter<string, IDataObject | undefined>(
+	return parameter<string, SentFilter>(
 		{
 			displayName,
 			name,
@@ -70,3 +45,9 @@ const statisticsFilter = ({ name, displayName, description, form }: SearchFilter
 		},
 	);
 };
+
+/**
+ * The filters of the statistics (contract: Business statistics). Each is saved as its values with `negate` beside them;
+ * `negate` is sent only when it is true.
+ */
+export const statisticsFilters = filterCollection(STATISTICS_FILTERS.map(statisticsFilter));

@@ -1,0 +1,65 @@
+import type { IDataObject } from 'n8n-workflow';
+import { counted } from '../../api/outcome';
+import { LIMITS } from '../../catalog/limits';
+import type { Answered } from '../../runtime/batches';
+import { parameter, readNumber, readText } from '../../runtime/parameters';
+import type { EnrichmentAsk } from '../enrichment';
+import { foundProperty, readFound } from '../foundValues';
+
+/** Fewer topics give no meaningful `level_of_intent` (contract: Intent endpoint, rule 3). */
+const ENOUGH_TOPICS = 12;
+
+export const intentTopics = parameter(
+	{
+		displayName: 'Intent Topics',
+		name: 'intentTopics',
+		...foundProperty('business_intent_topics', 'Topic', 'e.g. sales: crm software'),
+		displayOptions: { show: { dataSets: ['intent'] } },
+		description: `Topics to score; at least ${ENOUGH_TOPICS} give a meaningful level of intent. None: all topics of the business, without a level.`,
+	},
+	// In order, so that the same topics are the same request.
+	(raw, property) => [...new Set(readFound(raw, property, /[;\n]/))].sort(),
+);
+
+export const minScore = parameter(
+	{
+		displayName: 'Minimum Score',
+		name: 'minScore',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 75',
+		displayOptions: { show: { dataSets: ['intent'] } },
+		description: `Only topics with at least this score, a whole number above ${LIMITS.minScore}. Empty: the service's own threshold, ${LIMITS.minScore}.`,
+	},
+	readText,
+);
+
+/**
+ * The `parameters` of the data set Intent (contract: Intent endpoint parameters).
+ *
+ * @throws UserError when the score is none that the service takes
+ */
+export const intentParameters = (values: {
+	readonly intentTopics: string[];
+	readonly minScore: string;
+}): IDataObject => ({
+	topics: values.intentTopics,
+	min_score:
+		values.minScore === ''
+			? undefined
+			: readNumber(values.minScore, {
+					...minScore.property,
+					typeOptions: { minValue: LIMITS.minScore + 1 },
+				}),
+});
+
+/** The hint where too few topics were given for a level of intent. */
+export function tooFewTopics(answered: ReadonlyArray<Answered<EnrichmentAsk, unknown>>): string[] {
+	const counts = answered.flatMap(({ ask }) =>
+		Array.isArray(ask.parameters?.topics) ? [ask.parameters.topics.length] : [],
+	);
+	const fewest = counts.reduce((least, count) => Math.min(least, count), ENOUGH_TOPICS);
+	if (fewest === ENOUGH_TOPICS) return [];
+	const given = counted(fewest, 'intent topic was', 'intent topics were');
+	return [`Only ${given} given: below ${ENOUGH_TOPICS}, the level of intent says little.`];
+}

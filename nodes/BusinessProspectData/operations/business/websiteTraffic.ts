@@ -1,0 +1,45 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Setting } from '../../runtime/operation';
+import { parameter, readText, refusal } from '../../runtime/parameters';
+
+/** The first month of traffic data (contract: Limits). */
+const FIRST_MONTH = '2017-01';
+
+export const monthPeriod = parameter(
+	{
+		displayName: 'Month',
+		name: 'monthPeriod',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 2026-05',
+		displayOptions: { show: { dataSets: ['websiteTraffic'] } },
+		description: `Month of the traffic, from ${FIRST_MONTH} to last month. Empty: last month.`,
+	},
+	readText,
+);
+
+/**
+ * The `parameters` of the data set Website Traffic (contract: Business bulk enrichment, `month_period`).
+ *
+ * @throws UserError when it is no month, or one without traffic data
+ */
+export function trafficParameters(
+	{ monthPeriod: month }: { readonly monthPeriod: string },
+	{ now }: Setting,
+): IDataObject {
+	if (month === '') return {};
+	const current = new Date(now);
+	const last = new Date(Date.UTC(current.getUTCFullYear(), current.getUTCMonth() - 1, 1));
+	const lastMonth = last.toISOString().slice(0, FIRST_MONTH.length);
+	if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(month)) {
+		throw refusal(monthPeriod.property, `is not a month such as ${lastMonth}.`, month);
+	}
+	if (month < FIRST_MONTH || month > lastMonth) {
+		throw refusal(
+			monthPeriod.property,
+			`is outside the traffic data, which go from ${FIRST_MONTH} to ${lastMonth}.`,
+			month,
+		);
+	}
+	return { month_period: month };
+}

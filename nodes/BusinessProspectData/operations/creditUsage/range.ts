@@ -1,0 +1,84 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { CREDIT_RANGES, type Resolution } from '../../catalog/limits';
+import { isZone, type Moment, readMoment } from '../../runtime/dates';
+import { refusal } from '../../runtime/parameters';
+import { fromDate, timezone, toDate } from './parameters';
+
+/** A range that takes more requests is a slip in the year: it would ask for hours. */
+const MOST_REQUESTS = 200;
+
+/** A part of a range, as a request takes it: ISO 8601 in UTC. `to_date` is the last moment that belongs to it. */
+interface Part {
+	readonly from_date: string;
+	readonly to_date: string;
+}
+
+/**
+ * The range of an item, in parts that the service takes (contract: Limits, aggregation range).
+ *
+ * @param cuts whether a longer range may be cut: parts can be joined by time, not by endpoint
+ * @throws UserError when the time zone or a date is wrong, or the range is too long
+ */
+export function partsOf(
+	{ fromDate: fromRaw, toDate: toRaw }: { fromDate: unknown; toDate: unknown },
+	zone: string,
+	resolution: Resolution,
+	cuts: boolean,
+): Part[] {
+	if (!isZone(zone)) {
+		throw refusal(
+			timezone.property,
+			'is not a time zone such as Europe/Berlin or UTC. Fill in Time Zone.',
+			zone,
+		);
+	}
+	const from = required(fromRaw, fromDate.property, zone);
+	const to = required(toRaw, toDate.property, zone);
+	if (from >= to) throw refusal(fromDate.property, 'is not before To.', String(fromRaw));
+	if (!cuts && isTooLong(from, to, resolution)) {
+		throw refusal(
+			toDate.property,
+			`is too far from From: By Endpoint, with the resolution "${resolution}", the service takes ${CREDIT_RANGES[resolution].words} at most.`,
+			String(toRaw),
+		);
+	}
+	if (isTooLong(from, to, resolution, MOST_REQUESTS)) {
+		throw refusal(
+			fromDate.property,
+			`is too far from To: the range would take more than ${MOST_REQUESTS} requests. Check the years, or choose a longer Resolution.`,
+			String(fromRaw),
+		);
+	}
+	return cut(from.setZone(zone), to, resolution);
+}
+
+function required(raw: unknown, property: INodeProperties, zone: string): Moment {
+	if (raw === undefined) throw refusal(property, 'is empty. Give a date and time.');
+	return readMoment(raw, property, zone);
+}
+
+/** Whether a range is longer than the service takes in so many requests. */
+function isTooLong(from: Moment, to: Moment, resolution: Resolution, requests = 1): boolean {
+	const { hours, years } = CREDIT_RANGES[resolution];
+	return to > from.plus({ hours: hours * requests, years: years * requests });
+}
+
+/**
+ * Cuts a range at bucket starts of the zone in which `from` is. A part ends a millisecond before the next begins: however
+ * the service counts ends, no bucket is in two parts.
+ */
+function cut(from: Moment, to: Moment, resolution: Resolution): Part[] {
+	const { hours, years } = CREDIT_RANGES[resolution];
+	const parts: Part[] = [];
+	let start = from;
+	while (isTooLong(start, to, resolution)) {
+		const next = start.plus({ hours, years }).startOf(resolution);
+		parts.push(part(start, next.minus(1)));
+		start = next;
+	}
+	return [...parts, part(start, to)];
+}
+
+const part = (from: Moment, to: Moment): Part => ({ from_date: iso(from), to_date: iso(to) });
+
+const iso = (moment: Moment): string => new Date(moment.toMillis()).toISOString();

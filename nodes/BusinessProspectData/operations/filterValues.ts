@@ -1,0 +1,70 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { isObject } from '../api/json';
+import type { FilterForm } from '../catalog/filters';
+import { readChoices, readIds } from '../runtime/lists';
+import { readNumber, readText, refusal } from '../runtime/parameters';
+import type { SentFilter } from './filterCollection';
+import { readFound } from './foundValues';
+
+/**
+ * What a filter's saved value is in the request: `{ value }`, `{ values }`, or `{ gte, lte }` (contract: Fetch prospects,
+ * filter rules).
+ *
+ * @throws UserError that names the filter, the value and the rule
+ */
+export function readFilter(raw: unknown, form: FilterForm, property: INodeProperties): SentFilter {
+	switch (form.kind) {
+		case 'yesNo': {
+			const answer = readText(raw, property).toLowerCase();
+			if (['any', ''].includes(answer)) return undefined;
+			if (['yes', 'true', 'no', 'false'].includes(answer)) {
+				return { value: ['yes', 'true'].includes(answer) };
+			}
+			throw refusal(property, 'is none of: any, yes, no.', raw);
+		}
+		case 'title': {
+			const value = readText(raw, property);
+			return value === '' ? undefined : { value };
+		}
+		case 'found':
+			return among(codesOrTexts(raw, form, property));
+		case 'vocabulary':
+			return among(readChoices(raw, property));
+		case 'ids':
+			return among(readIds(raw, property, form.rule));
+		case 'range':
+			return range(raw, property);
+	}
+}
+
+const among = (values: readonly string[]): SentFilter =>
+	values.length === 0 ? undefined : { values: [...new Set(values)] };
+
+function codesOrTexts(
+	raw: unknown,
+	{ codes, rule }: Extract<FilterForm, { kind: 'found' }>,
+	property: INodeProperties,
+): string[] {
+	const values = readFound(raw, property, codes ? /[,\n]/ : /\n/);
+	if (rule === undefined) return values;
+	return values.map((value) => {
+		const code = value.toLowerCase();
+		if (!rule.pattern.test(code)) throw refusal(property, `is not ${rule.description}.`, value);
+		return code;
+	});
+}
+
+function range(raw: unknown, property: INodeProperties): SentFilter {
+	if (!isObject(raw)) throw refusal(property, 'is not a range with a least and a most.', raw);
+	const bound = (key: string) => {
+		const value = raw[key];
+		return value === undefined || value === null || value === ''
+			? {}
+			: { [key]: readNumber(value, { ...property, typeOptions: { minValue: 0 } }) };
+	};
+	const bounds: IDataObject = { ...bound('gte'), ...bound('lte') };
+	if (Number(bounds.gte) > Number(bounds.lte)) {
+		throw refusal(property, `has a least (${bounds.gte}) above its most (${bounds.lte}).`);
+	}
+	return Object.keys(bounds).length === 0 ? undefined : bounds;
+}

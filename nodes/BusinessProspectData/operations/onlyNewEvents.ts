@@ -1,0 +1,46 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { textOf } from '../api/json';
+import { number } from '../api/outcome';
+import type { ItemRow, Selected } from '../runtime/operation';
+import { flag } from '../runtime/parameters';
+
+/** How many events n8n remembers for one node; the oldest are forgotten first. */
+const REMEMBERED = 10_000;
+
+export const onlyNewEvents = flag({
+	displayName: 'Only New Events',
+	name: 'onlyNewEvents',
+	type: 'boolean',
+	default: false,
+	description: `Whether to leave out events that this node has put out before. n8n remembers the last ${number(REMEMBERED)}; test runs neither remember nor leave out.`,
+});
+
+/**
+ * With Only New Events, leaves out what n8n's deduplication store has seen of this node, and what comes twice in this
+ * run. It is recorded now, after all requests: a run that stopped before has recorded nothing.
+ */
+export async function withoutKnown<Options extends { readonly onlyNewEvents: boolean }>(
+	context: IExecuteFunctions,
+	rows: ReadonlyArray<ItemRow<Options>>,
+): Promise<Selected<Options>> {
+	const keyOf = ({ row, options: own }: ItemRow<Options>) =>
+		row.failure === undefined && own?.onlyNewEvents
+			? (textOf(row.json.event_id) ?? JSON.stringify({ ...row.json, response_context: undefined }))
+			: undefined;
+	const keys = [...new Set(rows.map(keyOf).filter((key) => key !== undefined))];
+	if (keys.length === 0 || context.getMode() === 'manual') return { rows };
+	const { new: fresh } = await context.helpers.checkProcessedAndRecord(keys, 'node', {
+		mode: 'entries',
+		maxEntries: REMEMBERED,
+	});
+	const left = new Set<unknown>(fresh);
+	const kept = rows.filter((row) => {
+		const key = keyOf(row);
+		return key === undefined || left.delete(key);
+	});
+	if (keys.length <= REMEMBERED) return { rows: kept };
+	return {
+		rows: kept,
+		hint: `n8n remembers ${number(REMEMBERED)} events of a node; of these ${number(keys.length)} some will come again. Choose a later From, or split the IDs over several nodes.`,
+	};
+}

@@ -1,0 +1,64 @@
+import { BUSINESS_ID } from '../../catalog/ids';
+import { ids } from '../../runtime/lists';
+import { text } from '../../runtime/parameters';
+
+export const email = text({
+	displayName: 'Email',
+	name: 'email',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. nathan@example.com',
+	description: 'Email address of the person',
+});
+
+export const phoneNumber = text({
+	displayName: 'Phone Number',
+	name: 'phoneNumber',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. +1 512 555 0100',
+	description: 'Phone number of the person',
+});
+
+export const fullName = text({
+	displayName: 'Full Name',
+	name: 'fullName',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. Nathan Smith',
+	description: 'First and last name; goes together with Company Name',
+});
+
+export const companyName = text({
+	displayName: 'Company Name',
+	name: 'companyName',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. Acme, Inc.',
+	description: 'Name of the company the person works for; goes together with Full Name',
+});
+
+export const network = text({
+	displayName: 'Network URL',
+	name: 'network',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. https://network.example.com/in/nathan-smith',
+	description: "Address of the person's profile on the professional network",
+});
+
+export const businessId = ids(
+	{
+		displayName: 'Business ID',
+		name: 'businessId',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. {{ $json.business_id }}',
+		description:
+			'Only match people at this business; not enough by itself. Business IDs come with the rows of Get Many.',
+	},
+	BUSINESS_ID,
+);
+
+/** What a person may be found by. */
+export const details = [email, phoneNumber, fullName, companyName, network, businessId] as const;

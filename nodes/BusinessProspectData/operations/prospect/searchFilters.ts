@@ -1,0 +1,34 @@
+import type { IDataObject } from 'n8n-workflow';
+import { isObject } from '../../api/json';
+import { SEARCH_FILTERS, type SearchFilter } from '../../catalog/filters';
+import { flag, parameter, type Parameter } from '../../runtime/parameters';
+import { filterCollection, type SentFilter } from '../filterCollection';
+import { filterProperty } from '../filterProperties';
+import { readFilter } from '../filterValues';
+
+const relatedTitles = flag({
+	displayName: 'Include Related Job Titles',
+	name: 'include_related_job_titles',
+	type: 'boolean',
+	default: false,
+	description: 'Whether to also find titles related to Job Title',
+});
+
+const filterParameter = ({ name, displayName, description, form }: SearchFilter) =>
+	parameter<string, SentFilter>(
+		{ displayName, name, description, ...filterProperty(form, name) },
+		(raw, property) => readFilter(raw, form, property),
+	);
+
+const shown = filterCollection(SEARCH_FILTERS.map(filterParameter), [relatedTitles]);
+
+/** The filters of the prospect search (contract: Fetch prospects); related titles go along with the title. */
+export const searchFilters: Parameter<'filters', IDataObject> = {
+	...shown,
+	read: (raw) => {
+		const filters = shown.read(raw);
+		if (!isObject(filters.job_title) || !isObject(raw)) return filters;
+		if (!relatedTitles.read(raw[relatedTitles.name])) return filters;
+		return { ...filters, job_title: { ...filters.job_title, include_related_job_titles: true } };
+	},
+};

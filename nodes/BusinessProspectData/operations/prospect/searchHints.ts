@@ -1,0 +1,38 @@
+import { number } from '../../api/outcome';
+import { LIMITS } from '../../catalog/limits';
+import type { Answered } from '../../runtime/batches';
+import type { SearchAnswer, SearchAsk } from './search';
+
+type AnsweredSearches = ReadonlyArray<Answered<SearchAsk, SearchAnswer>>;
+
+/** The hints where nobody matches, and where more match than the service gives. */
+export const searchHints = (answered: AnsweredSearches): string[] => [
+	...nobodyMatches(answered),
+	...moreMatch(answered),
+];
+
+function nobodyMatches(answered: AnsweredSearches): string[] {
+	const filtered = answered.some(({ ask }) => Object.keys(ask.filters).length > 0);
+	const nobody = answered.every(
+		({ ask, outcome: { value, failure } }) =>
+			!ask.countOnly &&
+			ask.startPage === 1 &&
+			failure === undefined &&
+			value.pages.every(({ rows }) => rows.length === 0),
+	);
+	if (!filtered || !nobody) return [];
+	return [
+		'Nobody matches. Filters take the exact values of the service: choose them from the list, or find them with Filter Value: Search.',
+	];
+}
+
+function moreMatch(answered: AnsweredSearches): string[] {
+	const totals = answered
+		.filter(({ ask }) => !ask.countOnly && ask.limit === LIMITS.searchSize)
+		.map(({ outcome }) => outcome.value?.total ?? 0);
+	const most = totals.reduce((largest, total) => Math.max(largest, total), 0);
+	if (most <= LIMITS.searchSize) return [];
+	return [
+		`${number(most)} prospects match, and the service gives ${number(LIMITS.searchSize)} at most: ${number(most - LIMITS.searchSize)} were left. Narrow the filters, for example by country or company size, and run once for each part.`,
+	];
+}

@@ -1,0 +1,38 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import type { Outcome } from '../api/outcome';
+import { attempt } from './attempt';
+import type { BatchSpec, Setting } from './operation';
+import type { SharedOptions } from './options';
+import type { Parameter, ValuesOf } from './parameters';
+import { valuesReader } from './values';
+
+/** An item that was read: its values, and what it asks for. */
+export interface Prepared<Values, Options, Ask> {
+	readonly values: Values;
+	readonly options: Options;
+	readonly asks: readonly Ask[];
+}
+
+/** Reads and checks all items; one whose values are wrong has a failure. */
+export function prepare<
+	Parameters extends readonly Parameter[],
+	Options extends SharedOptions,
+	Ask,
+	Answer,
+>(
+	context: IExecuteFunctions,
+	spec: BatchSpec<Parameters, Options, Ask, Answer>,
+	items: number,
+	setting: Setting,
+): Array<Outcome<Prepared<ValuesOf<Parameters>, Options, Ask>>> {
+	const readValues = valuesReader(context, spec.parameters);
+	const readOptions = valuesReader(context, [spec.options]);
+	return Array.from({ length: items }, (_, item) => {
+		const { value: values, failure } = readValues(item);
+		if (failure !== undefined) return { failure };
+		const { value, failure: wrong } = readOptions(item);
+		if (wrong !== undefined) return { failure: wrong };
+		const { options } = value;
+		return attempt(() => ({ values, options, asks: spec.asks(values, options, setting) }));
+	});
+}
