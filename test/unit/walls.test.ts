@@ -20,9 +20,6 @@ const WALLS: Record<string, Wall> = {
 	credentials: { may: ['n8n-workflow', 'api/baseUrl', 'runtime/casts'] },
 };
 
-/** Files that are longer than 200 lines on purpose. */
-const LONG_FILES: string[] = [];
-
 interface Import {
 	specifier: string;
 	typesOnly: boolean;
@@ -173,11 +170,17 @@ test('no folder imports what it must not know', () => {
 	expect(sources.flatMap(({ file, text }) => violationsIn(file, text))).toEqual([]);
 });
 
-test('no file is over 200 lines, save those listed', () => {
-	const linesOf = (text: string) => text.trimEnd().split('\n').length;
-	const long = sources.filter(({ text }) => linesOf(text) > 200);
+// Seen to fail: a hundred lines more in operations/filterValues.ts.
+test.each([
+	['', 200],
+	['operations', 150],
+])('no file in %p is over %d lines', (folder, most) => {
+	const long = sources.filter(
+		({ file, text }) =>
+			(folder === '' || placeOf(file) === folder) && text.trimEnd().split('\n').length > most,
+	);
 
-	expect(long.map(({ file }) => file)).toEqual(LONG_FILES);
+	expect(long.map(({ file }) => file)).toEqual([]);
 });
 
 /** What makes the compiler believe something, by what it looks like. */

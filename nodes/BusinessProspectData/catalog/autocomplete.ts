@@ -25,5 +25,5 @@ export type AutocompleteField = (typeof AUTOCOMPLETE_FIELDS)[number]['value'];
 
 export const AUTOCOMPLETE_PATH = '/v1/businesses/autocomplete';
 
-/** The one field for which semantic search is recommended. */
+/** The one field for which semantic search is recommended (contract: Autocomplete). */
 export const SEMANTIC_FIELD: AutocompleteField = 'business_intent_topics';

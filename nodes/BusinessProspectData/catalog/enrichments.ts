@@ -18,7 +18,7 @@ export interface Enrichment {
 	readonly jsonText?: readonly string[];
 }
 
-/** The data sets of Prospect: Enrich (contract: Enrich one prospect's profile, and the following). */
+/** The data sets of Prospect: Enrich (contract: from Enrich one prospect's profile to Network posts in bulk). */
 export const PROSPECT_ENRICHMENTS: readonly Enrichment[] = [
 	{
 		value: 'contacts',

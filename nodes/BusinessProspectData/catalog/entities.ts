@@ -1,4 +1,4 @@
-/** What a kind of entity is called in requests and answers. */
+/** What a kind of entity is called in requests and answers: one, and a list of them. */
 export interface Entity {
 	readonly id: string;
 	readonly ids: string;

@@ -1,5 +1,5 @@
 import { BUSINESS, type Entity, PROSPECT } from './entities';
-import { BUSINESS_ID, PROSPECT_ID } from './ids';
+import { BUSINESS_ID, PROSPECT_ID, type Rule } from './rules';
 
 interface EventType {
 	readonly value: string;
@@ -9,7 +9,7 @@ interface EventType {
 /** Whose events they are, and what the service knows of them (contract: Events). */
 export interface EventSource {
 	readonly entity: Entity;
-	readonly idRule: { readonly pattern: RegExp; readonly description: string };
+	readonly idRule: Rule;
 	readonly path: string;
 	readonly types: readonly EventType[];
 	/** Whether the service knows further types, which the contract does not list. */
@@ -42,5 +42,5 @@ export const BUSINESS_EVENTS: EventSource = {
 	open: true,
 };
 
-/** How far back the service keeps events. */
+/** How far back the service keeps events (contract: Limits). */
 export const EVENT_WINDOW_MONTHS = 3;

@@ -1,9 +1,15 @@
 import type { AutocompleteField } from './autocomplete';
-import { COUNTRY_CODE, INDUSTRY_CODE, REGION_CODE } from './codes';
-import { BUSINESS_ID, PROSPECT_ID } from './ids';
+import {
+	BUSINESS_ID,
+	COUNTRY_CODE,
+	INDUSTRY_CODE,
+	PROSPECT_ID,
+	REGION_CODE,
+	type Rule,
+} from './rules';
 import { COMPANY_REVENUES, COMPANY_SIZES, JOB_DEPARTMENTS, JOB_LEVELS } from './vocabularies';
 
-/** How a filter's values are given and sent. */
+/** How a filter's values are given, and in which form they are sent (contract: Fetch prospects, filter rules). */
 export type FilterForm =
 	/** `value` true or false. */
 	| { readonly kind: 'yesNo' }
@@ -15,21 +21,17 @@ export type FilterForm =
 			readonly field: AutocompleteField;
 			readonly one: string;
 			readonly placeholder: string;
-			/** Codes have no commas in them, so a comma separates; elsewhere only a line break does. */
-			readonly codes?: boolean;
-			/** Rule for codes, which are sent in lower case. */
-			readonly rule?: { readonly pattern: RegExp; readonly description: string };
+			/** Where the values are codes: they are sent in lower case. */
+			readonly rule?: Rule;
 	  }
 	/** `values` of a fixed list. */
 	| { readonly kind: 'vocabulary'; readonly values: readonly string[] }
 	/** `values` that are identifiers. */
-	| {
-			readonly kind: 'ids';
-			readonly rule: { readonly pattern: RegExp; readonly description: string };
-	  }
+	| { readonly kind: 'ids'; readonly rule: Rule }
 	/** `gte` and `lte`. */
 	| { readonly kind: 'range' };
 
+/** A filter of a search or of the statistics. */
 export interface SearchFilter {
 	/** The contract's name. */
 	readonly name: string;
@@ -43,7 +45,6 @@ const COUNTRY = {
 	field: 'country',
 	one: 'Country',
 	placeholder: 'e.g. us',
-	codes: true,
 	rule: COUNTRY_CODE,
 } as const;
 
@@ -52,7 +53,6 @@ const REGION = {
 	field: 'region_country_code',
 	one: 'Region',
 	placeholder: 'e.g. us-tx',
-	codes: true,
 	rule: REGION_CODE,
 } as const;
 
@@ -146,7 +146,6 @@ export const SEARCH_FILTERS: readonly SearchFilter[] = [
 			field: 'naics_category',
 			one: 'Industry',
 			placeholder: 'e.g. 5112',
-			codes: true,
 			rule: INDUSTRY_CODE,
 		},
 	),

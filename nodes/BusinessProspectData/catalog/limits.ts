@@ -10,8 +10,11 @@ export const LIMITS = {
 	pageSize: 100,
 	/** Intent scores must be above it. */
 	minScore: 60,
+	/** The first month of website traffic. */
+	trafficFrom: '2017-01',
 } as const;
 
+/** The length of one point of the credit aggregation. */
 export type Resolution = 'hour' | 'day' | 'month';
 
 /** The longest range of one credits request; in hours rather than days, which differ in length. */

@@ -25,7 +25,7 @@ export const timestampTo = dateTime({
 const SECOND_MS = 1_000;
 
 /** A window of time, in ISO 8601 and UTC. */
-export interface Window {
+interface Window {
 	readonly from?: string;
 	readonly to?: string;
 }

@@ -42,12 +42,12 @@ const among = (values: readonly string[]): SentFilter =>
 
 function codesOrTexts(
 	raw: unknown,
-	{ codes, rule }: Extract<FilterForm, { kind: 'found' }>,
+	{ rule }: Extract<FilterForm, { kind: 'found' }>,
 	property: INodeProperties,
 ): string[] {
-	const values = readFound(raw, property, codes ? /[,\n]/ : /\n/);
-	if (rule === undefined) return values;
-	return values.map((value) => {
+	// Codes have no commas in them, so a comma separates; elsewhere only a line break does.
+	if (rule === undefined) return readFound(raw, property, /\n/);
+	return readFound(raw, property, /[,\n]/).map((value) => {
 		const code = value.toLowerCase();
 		if (!rule.pattern.test(code)) throw refusal(property, `is not ${rule.description}.`, value);
 		return code;

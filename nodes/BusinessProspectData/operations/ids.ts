@@ -1,4 +1,4 @@
-import { BUSINESS_ID, PROSPECT_ID } from '../catalog/ids';
+import { BUSINESS_ID, PROSPECT_ID } from '../catalog/rules';
 import { ids } from '../runtime/lists';
 
 const HOW_TO_LIST =

@@ -44,17 +44,13 @@ export interface ItemRow<Options> {
 	readonly blank?: boolean;
 }
 
+/** What operations of both forms say. */
 interface Described<
 	Parameters extends readonly Parameter[],
 	Options extends SharedOptions,
 	Ask,
 	Answer,
-> {
-	readonly resource: string;
-	readonly value: string;
-	readonly name: string;
-	readonly action: string;
-	readonly description: string;
+> extends Omit<Operation, 'properties' | 'execute'> {
 	readonly parameters: Parameters;
 	readonly options: Parameter<'options', Options>;
 	/** The words of the hint that says what was done. */
@@ -91,7 +87,7 @@ export interface BatchSpec<
 }
 
 /** An operation that asks for each item by itself. */
-export interface ItemSpec<
+interface ItemSpec<
 	Parameters extends readonly Parameter[],
 	Options extends SharedOptions,
 	Ask,

@@ -49,6 +49,7 @@ export const text = <const Name extends string>(
 	property: Property<Name>,
 ): Parameter<Name, string> => parameter(property, readText);
 
+/** One text, number or switch as text, without surrounding blanks; also that of a resource locator. */
 export function readText(raw: unknown, property: INodeProperties): string {
 	const value = locatorValue(raw) ?? '';
 	if (typeof value === 'number' || typeof value === 'boolean') return String(value);
@@ -112,6 +113,7 @@ export const json = <const Name extends string>(
 	property: Property<Name>,
 ): Parameter<Name, IDataObject | undefined> => parameter(property, readJson);
 
+/** As `json` reads it. @throws UserError when it is none */
 export function readJson(raw: unknown, property: INodeProperties): IDataObject | undefined {
 	if (raw === undefined || raw === null) return undefined;
 	if (typeof raw === 'string' && raw.trim() === '') return undefined;
@@ -153,7 +155,7 @@ export const collection = <const Name extends string, const Parts extends readon
 	);
 
 /** Entries of the editor in the order of the alphabet, n8n's convention. */
-export const byDisplayName = <Entry extends object>(entries: readonly Entry[]): Entry[] => {
+const byDisplayName = <Entry extends object>(entries: readonly Entry[]): Entry[] => {
 	const nameOf = (entry: Entry) => ('displayName' in entry ? String(entry.displayName) : '');
 	return [...entries].sort((a, b) => nameOf(a).localeCompare(nameOf(b)));
 };

@@ -1,9 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
+import { LIMITS } from '../../catalog/limits';
 import type { Setting } from '../../runtime/operation';
 import { parameter, readText, refusal } from '../../runtime/parameters';
-
-/** The first month of traffic data (contract: Limits). */
-const FIRST_MONTH = '2017-01';
 
 export const monthPeriod = parameter(
 	{
@@ -13,7 +11,7 @@ export const monthPeriod = parameter(
 		default: '',
 		placeholder: 'e.g. 2026-05',
 		displayOptions: { show: { dataSets: ['websiteTraffic'] } },
-		description: `Month of the traffic, from ${FIRST_MONTH} to last month. Empty: last month.`,
+		description: `Month of the traffic, from ${LIMITS.trafficFrom} to last month. Empty: last month.`,
 	},
 	readText,
 );
@@ -30,14 +28,14 @@ export function trafficParameters(
 	if (month === '') return {};
 	const current = new Date(now);
 	const last = new Date(Date.UTC(current.getUTCFullYear(), current.getUTCMonth() - 1, 1));
-	const lastMonth = last.toISOString().slice(0, FIRST_MONTH.length);
+	const lastMonth = last.toISOString().slice(0, 'YYYY-MM'.length);
 	if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(month)) {
 		throw refusal(monthPeriod.property, `is not a month such as ${lastMonth}.`, month);
 	}
-	if (month < FIRST_MONTH || month > lastMonth) {
+	if (month < LIMITS.trafficFrom || month > lastMonth) {
 		throw refusal(
 			monthPeriod.property,
-			`is outside the traffic data, which go from ${FIRST_MONTH} to ${lastMonth}.`,
+			`is outside the traffic data, which go from ${LIMITS.trafficFrom} to ${lastMonth}.`,
 			month,
 		);
 	}

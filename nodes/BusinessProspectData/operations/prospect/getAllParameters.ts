@@ -1,4 +1,4 @@
-import { PROSPECT_ID } from '../../catalog/ids';
+import { PROSPECT_ID } from '../../catalog/rules';
 import { LIMITS } from '../../catalog/limits';
 import { ids } from '../../runtime/lists';
 import { count, flag } from '../../runtime/parameters';

@@ -3,7 +3,7 @@ import { textOf } from '../../api/json';
 import { refusal, type ValuesOf } from '../../runtime/parameters';
 import { businessId, companyName, type details, email, fullName } from './matchParameters';
 
-/** The members of a match input (contract: Prospect match input). */
+/** Contract: Prospect match input. */
 const MEMBERS = [
 	'business_id',
 	'full_name',
@@ -13,6 +13,7 @@ const MEMBERS = [
 	'network',
 ] as const;
 
+/** Whom to find, as a request has it; null for what is not given. */
 export type MatchInput = Readonly<Record<(typeof MEMBERS)[number], string | null>>;
 
 /** The details that a request has of a person: those that are given. */

@@ -1,4 +1,4 @@
-import { BUSINESS_ID } from '../../catalog/ids';
+import { BUSINESS_ID } from '../../catalog/rules';
 import { ids } from '../../runtime/lists';
 import { text } from '../../runtime/parameters';
 
@@ -11,7 +11,7 @@ export const email = text({
 	description: 'Email address of the person',
 });
 
-export const phoneNumber = text({
+const phoneNumber = text({
 	displayName: 'Phone Number',
 	name: 'phoneNumber',
 	type: 'string',
@@ -38,7 +38,7 @@ export const companyName = text({
 	description: 'Name of the company the person works for; goes together with Full Name',
 });
 
-export const network = text({
+const network = text({
 	displayName: 'Network URL',
 	name: 'network',
 	type: 'string',
