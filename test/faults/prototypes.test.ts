@@ -88,9 +88,8 @@ describe.each(OPERATIONS.map(({ resource, value }) => ({ resource, operation: va
 		});
 
 		const jsonSlots = slots.filter(({ property }) => property.type === 'json');
-		test.each(jsonSlots.map((slot) => [slot.name, slot] as const))(
-			'in %s, as text and as an object',
-			async (_, slot) => {
+		for (const slot of jsonSlots) {
+			test(`in ${slot.name}, as text and as an object`, async () => {
 				const rows = [{ given: POLLUTION }, { given: JSON.parse(POLLUTION) as IDataObject }];
 				const parameters = usual(resource, operation, [slot.filled('={{ $json.given }}')]);
 
@@ -103,8 +102,8 @@ describe.each(OPERATIONS.map(({ resource, value }) => ({ resource, operation: va
 					expect(status).toBe(200);
 					expect(JSON.stringify(body ?? null)).not.toMatch(/polluted|__proto__|constructor/);
 				}
-			},
-		);
+			});
+		}
 	},
 );
 

@@ -24,6 +24,8 @@ export const timestampTo = dateTime({
 
 const SECOND_MS = 1_000;
 
+const TOO_OLD = `is more than ${EVENT_WINDOW_MONTHS} months ago, and the service keeps events no longer.`;
+
 /** A window of time, in ISO 8601 and UTC. */
 interface Window {
 	readonly from?: string;
@@ -50,18 +52,10 @@ export function readWindow(
 	}
 	const edge = windowStart(now);
 	if (bounded && from !== undefined && from < edge - DAY_MS) {
-		throw refusal(
-			timestampFrom.property,
-			`is more than ${EVENT_WINDOW_MONTHS} months ago, and the service keeps events no longer.`,
-			String(fromRaw),
-		);
+		throw refusal(timestampFrom.property, TOO_OLD, String(fromRaw));
 	}
 	if (bounded && to !== undefined && to < edge) {
-		throw refusal(
-			timestampTo.property,
-			`is more than ${EVENT_WINDOW_MONTHS} months ago, and the service keeps events no longer.`,
-			String(toRaw),
-		);
+		throw refusal(timestampTo.property, TOO_OLD, String(toRaw));
 	}
 	const iso = (ms: number) => new Date(ms).toISOString();
 	// Whole seconds, outwards: an expression with `$now` is a little later for every item, and would be a request for each.

@@ -1,13 +1,16 @@
-import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
+import {
+	type ILoadOptionsFunctions,
+	type INodeListSearchResult,
+	NodeOperationError,
+} from 'n8n-workflow';
 import { createClient } from '../api/client';
-import { objectsIn, textOf } from '../api/json';
+import { textOf } from '../api/json';
 import {
 	AUTOCOMPLETE_FIELDS,
-	AUTOCOMPLETE_PATH,
 	type AutocompleteField,
 	SEMANTIC_FIELD,
 } from '../catalog/autocomplete';
+import { suggestions } from './suggestions';
 
 /** Someone waits in front of the list: rather say soon what is wrong than try for long. */
 const SETTINGS = {
@@ -29,27 +32,23 @@ export const listSearch = Object.fromEntries(
 			this: ILoadOptionsFunctions,
 			filter?: string,
 		): Promise<INodeListSearchResult> {
-			return await suggestions(this, field, filter?.trim() ?? '');
+			return await list(this, field, filter?.trim() ?? '');
 		},
 	]),
 );
 
-/** Suggestions for what was typed so far (contract: Autocomplete). Throws what the editor shows in the list. */
-async function suggestions(
+/** Suggestions for what was typed so far. Throws what the editor shows in the list. */
+async function list(
 	context: ILoadOptionsFunctions,
 	field: AutocompleteField,
 	query: string,
 ): Promise<INodeListSearchResult> {
 	const client = await createClient(context, SETTINGS);
-	const { value, failure } = await client.send({
-		method: 'GET',
-		path: AUTOCOMPLETE_PATH,
-		query: { field, query, ...(field === SEMANTIC_FIELD && { semantic_search: true }) },
-		free: true,
-	});
+	const semantic = field === SEMANTIC_FIELD;
+	const { value, failure } = await suggestions(client, { field, query, semantic });
 	client.stop();
 	if (failure !== undefined) throw new NodeOperationError(context.getNode(), failure.message);
-	const results = objectsIn(value).flatMap((row) => {
+	const results = value.flatMap((row) => {
 		const found = textOf(row.value);
 		return found === undefined ? [] : [{ name: textOf(row.label) ?? found, value: found }];
 	});

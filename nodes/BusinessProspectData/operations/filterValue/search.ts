@@ -1,10 +1,8 @@
-import type { IDataObject } from 'n8n-workflow';
-import { isObject, objectsIn, textOf } from '../../api/json';
-import type { Outcome } from '../../api/outcome';
-import { AUTOCOMPLETE_FIELDS, AUTOCOMPLETE_PATH, SEMANTIC_FIELD } from '../../catalog/autocomplete';
+import { AUTOCOMPLETE_FIELDS, SEMANTIC_FIELD } from '../../catalog/autocomplete';
 import { perItem } from '../../runtime/operation';
 import { options } from '../../runtime/options';
 import { choice, flag, text } from '../../runtime/parameters';
+import { suggestions } from '../suggestions';
 
 const field = choice({
 	displayName: 'Field',
@@ -47,20 +45,9 @@ export const search = perItem({
 	ask: (values) => ({
 		field: values.field,
 		query: values.query,
-		...(values.field === SEMANTIC_FIELD && values.semanticSearch && { semantic_search: true }),
+		semantic: values.semanticSearch && values.field === SEMANTIC_FIELD,
 	}),
-	send: async (client, asked): Promise<Outcome<IDataObject[]>> => {
-		const { value, failure } = await client.send({
-			method: 'GET',
-			path: AUTOCOMPLETE_PATH,
-			query: asked,
-			free: true,
-		});
-		if (failure !== undefined) return { failure };
-		// An object in place of the list is a suggestion, or says that there is none.
-		const isNone = isObject(value) && textOf(value.value) === undefined;
-		return { value: isNone ? [] : objectsIn(value) };
-	},
-	rows: (suggestions) => suggestions.map((json) => ({ json })),
+	send: suggestions,
+	rows: (found) => found.map((json) => ({ json })),
 	wording: { verb: 'Found', one: 'value', many: 'values' },
 });
