@@ -46,8 +46,8 @@ export type Outcome<Value> =
 	| { readonly value: Value; readonly failure: Failure }
 	| { readonly value?: undefined; readonly failure: Failure };
 
-/** Renders a number for people: `12,345`. */
-export const number = (value: number): string => value.toLocaleString('en-US');
+/** Renders a whole number for people: `12,345`. Without `toLocaleString`, which loads far more than this when n8n starts. */
+export const number = (value: number): string => String(value).replace(/\B(?=(\d{3})+$)/g, ',');
 
 /** Renders a count with its noun: `1 request`, `12,345 requests`. */
 export const counted = (count: number, one: string, many = `${one}s`): string =>

@@ -91,7 +91,13 @@ test('groups keep the order of their members', () => {
 });
 
 test('numbers and counts read as people write them', () => {
-	expect(number(12_345)).toBe('12,345');
+	expect([0, 999, 1_000, 12_345, 1_234_567].map(number)).toEqual([
+		'0',
+		'999',
+		'1,000',
+		'12,345',
+		'1,234,567',
+	]);
 	expect(counted(1, 'request')).toBe('1 request');
 	expect(counted(0, 'request')).toBe('0 requests');
 	expect(counted(2_000, 'match', 'matches')).toBe('2,000 matches');
