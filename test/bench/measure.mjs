@@ -2,6 +2,7 @@
 // several rounds counts, since what else runs on the machine only adds.
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { Bench } from 'tinybench';
 
 const CHILD = fileURLToPath(new URL('./child.mjs', import.meta.url));
 
@@ -21,32 +22,42 @@ export async function inFreshProcess(url, name, input, execArgv = process.execAr
 	});
 }
 
-/** How long an act takes, milliseconds. */
-export async function wall(act) {
-	const start = performance.now();
-	await act();
-	return performance.now() - start;
+/** Milliseconds that pass. */
+export const wall = () => performance.now();
+
+/** Milliseconds of CPU in all threads of this process: other processes hardly change them. */
+export function cpu() {
+	const { user, system } = process.cpuUsage();
+	return (user + system) / 1000;
 }
 
-/** How much CPU an act takes in all threads of this process, milliseconds; other processes hardly change it. */
-export async function cpu(act) {
-	const before = process.cpuUsage();
+/** What the clock says that an act takes. */
+export async function taken(now, act) {
+	const start = now();
 	await act();
-	const { user, system } = process.cpuUsage(before);
-	return (user + system) / 1000;
+	return now() - start;
 }
 
 /**
  * Measures acts by turns, each once a round, in every other round backwards.
  *
- * @returns what was measured of each act, by round
+ * @param acts by name; one that measures by itself gives `{ overriddenDuration }`
+ * @param now the clock, `wall` or `cpu`
+ * @returns the milliseconds of each act, by round
  */
-export async function byTurns(rounds, acts, measure) {
+export async function byTurns(rounds, acts, now) {
+	const bench = new Bench({ now, iterations: 1, time: 0, warmup: false, throws: true });
+	// No act pays for what another left behind.
+	const beforeEach = () => globalThis.gc();
 	const names = Object.keys(acts);
+	for (const name of names) bench.add(name, acts[name], { async: true, beforeEach });
 	const samples = Object.fromEntries(names.map((name) => [name, []]));
 	for (let round = 0; round < rounds; round++) {
 		for (const name of round % 2 === 0 ? names : names.toReversed()) {
-			samples[name].push(await measure(acts[name]));
+			const task = bench.getTask(name);
+			task.reset();
+			await task.run();
+			samples[name].push(task.result.latency.mean);
 		}
 	}
 	return samples;
@@ -125,12 +136,16 @@ export const requestsSince = async (url) => Number(await (await fetch(`${url}/re
 export async function againstHand({ what, url, rounds, acts, items, asked, rule }) {
 	const counts = [];
 	const checked = (name) => async () => {
+		let output;
 		await requestsSince(url);
-		const output = await acts[name]();
+		const overriddenDuration = await taken(wall, async () => {
+			output = await acts[name]();
+		});
 		if (name === 'node') counts.push(await requestsSince(url));
 		if (output.length !== items) {
 			throw new Error(`${what}: ${name} put out ${output.length} items instead of ${items}.`);
 		}
+		return { overriddenDuration };
 	};
 	const names = ['byFetch', 'byHelper', 'node'];
 	const samples = await byTurns(

@@ -1,6 +1,6 @@
 // Enrich: against the same requests by hand, and against one request for each item in sequence.
 import { enrich, enrichOneByOne } from '../byHand.mjs';
-import { againstHand, ratio, shown, wall } from '../measure.mjs';
+import { againstHand, ratio, shown, taken, wall } from '../measure.mjs';
 import { runNode, withFetch, withHelper } from '../node.mjs';
 import { itemsOf } from '../people.mjs';
 
@@ -32,7 +32,7 @@ async function compare(url, count, rounds) {
 export async function run({ url, short }) {
 	const thousand = await compare(url, 1_000, short ? 2 : 7);
 	const few = itemsOf(short ? 10 : 200);
-	const sequence = await wall(async () => await enrichOneByOne(withFetch(url), few));
+	const sequence = await taken(wall, async () => await enrichOneByOne(withFetch(url), few));
 	const faster = ratio(
 		{
 			what: 'Enrich 1,000 rows, 3 data sets: times faster',

@@ -8,6 +8,7 @@ import {
 	requests,
 	requestsSince,
 	shown,
+	taken,
 	wall,
 } from '../measure.mjs';
 import { runNode, withFetch, withHelper } from '../node.mjs';
@@ -26,7 +27,7 @@ export async function sample({ name, url, limit }) {
 	let rows = [];
 	globalThis.gc();
 	const before = process.memoryUsage.rss();
-	const ms = await wall(async () => {
+	const ms = await taken(wall, async () => {
 		rows = await ACTS[name](url, limit);
 	});
 	if (rows.length !== limit) throw new Error(`${name} put out ${rows.length} rows.`);
@@ -37,21 +38,19 @@ export async function run({ url, short }) {
 	const limit = short ? 6_000 : 60_000;
 	const what = `Get Many ${shown(limit)} rows`;
 	const counts = [];
-	const samples = await byTurns(
+	const mb = { byFetch: [], byHelper: [], node: [] };
+	const act = (name) => async () => {
+		await requestsSince(url);
+		const one = await inFreshProcess(import.meta.url, 'sample', { name, url, limit });
+		if (name === 'node') counts.push(await requestsSince(url));
+		mb[name].push(one.mb);
+		return { overriddenDuration: one.ms };
+	};
+	const ms = await byTurns(
 		short ? 1 : 3,
-		{ byFetch: 'byFetch', byHelper: 'byHelper', node: 'node' },
-		async (name) => {
-			await requestsSince(url);
-			const taken = await inFreshProcess(import.meta.url, 'sample', { name, url, limit });
-			if (name === 'node') counts.push(await requestsSince(url));
-			return taken;
-		},
+		Object.fromEntries(Object.keys(ACTS).map((name) => [name, act(name)])),
+		wall,
 	);
-	const of = (key) =>
-		Object.fromEntries(
-			Object.entries(samples).map(([name, taken]) => [name, taken.map((one) => one[key])]),
-		);
-	const [ms, mb] = [of('ms'), of('mb')];
 	const asked = limit / 100;
 	return [
 		requests(what, 'rows ÷ 100', counts.find((count) => count !== asked) ?? asked, asked),

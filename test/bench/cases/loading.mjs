@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { byTurns, cpu, difference, inFreshProcess, size } from '../measure.mjs';
+import { byTurns, cpu, difference, inFreshProcess, size, taken } from '../measure.mjs';
 
 const require = createRequire(import.meta.url);
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -13,21 +13,25 @@ const PACKAGE = [...n8n.nodes, ...n8n.credentials].map((path) => `${ROOT}/${path
 /** One sample, in a process of its own: milliseconds of CPU to load modules and make what they export. */
 export async function sample(paths) {
 	require('n8n-workflow');
-	return await cpu(() => {
+	return await taken(cpu, () => {
 		for (const path of paths) {
 			for (const Exported of Object.values(require(path))) new Exported();
 		}
 	});
 }
 
+const loading = (paths) => async () => ({
+	// Without a transpiler, as in n8n.
+	overriddenDuration: await inFreshProcess(import.meta.url, 'sample', paths, []),
+});
+
 const kilobytes = (bytes) => bytes / 1_000;
 
 export async function run({ short }) {
 	const samples = await byTurns(
 		short ? 3 : 9,
-		{ package: PACKAGE, empty: [`${ROOT}/test/bench/emptyNode.cjs`] },
-		// Without a transpiler, as in n8n.
-		async (paths) => await inFreshProcess(import.meta.url, 'sample', paths, []),
+		{ package: loading(PACKAGE), empty: loading([`${ROOT}/test/bench/emptyNode.cjs`]) },
+		cpu,
 	);
 	const packed = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
 		cwd: ROOT,
