@@ -1,5 +1,7 @@
 // The result in words: a table, the README's table, and what does not hold.
 import Table from 'cli-table3';
+import { format } from 'prettier';
+import { SHOWN } from './readme.ts';
 
 const digits = (value) => (Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2);
 const number = (value) =>
@@ -21,7 +23,7 @@ function limitOf(row) {
 }
 
 /** Whether a row is within limits: its own, or those of its gate. */
-export const holds = ({ result }, { most = Infinity, least = -Infinity, exactly = result }) =>
+const holds = ({ result }, { most = Infinity, least = -Infinity, exactly = result }) =>
 	result <= most && result >= least && result === exactly;
 
 /** All rows with their figures, limits and spreads. */
@@ -48,18 +50,28 @@ export function table(rows) {
 	return drawn.toString();
 }
 
-/** The README's table. */
-export function markdown(rows) {
-	const lines = rows.map((row) => [row.what, row.against, resultOf(row, row.result), limitOf(row)]);
+/** The README's table, as Prettier sets it. */
+export async function markdown(rows) {
+	const lines = SHOWN.map(([what, against]) => {
+		const row = rows.find((one) => one.what === what && one.against.startsWith(against));
+		if (row === undefined) throw new Error(`Only the full form has "${what}", ${against}.`);
+		return [what, row.against, resultOf(row, row.result), limitOf(row)];
+	});
 	const cells = [['what', 'against', 'measured', 'limit'], ['---', '---', '---', '---'], ...lines];
-	return cells.map((line) => `| ${line.join(' | ')} |`).join('\n');
+	const source = cells.map((line) => `| ${line.join(' | ')} |`).join('\n');
+	return (await format(source, { parser: 'markdown' })).trim();
 }
 
-/** A sentence for each row that is not within its limit; in the short form only of the rows with a gate. */
-export const failures = (rows, short) =>
+/**
+ * What is looked at: every row, in the short form only those with a gate. Each has a sentence when it is over.
+ *
+ * @returns {Array<string | undefined>}
+ */
+export const verdicts = (rows, short) =>
 	rows
-		.filter((row) => (short ? row.gate !== undefined && !holds(row, row.gate) : !holds(row, row)))
-		.map(
-			(row) =>
-				`${row.what}: ${resultOf(row, row.result)} instead of ${limitOf(short ? { ...row, most: undefined, ...row.gate } : row)}`,
-		);
+		.filter((row) => !short || row.gate !== undefined)
+		.map((row) => {
+			const limit = short ? row.gate : row;
+			if (holds(row, limit)) return undefined;
+			return `${row.what}: ${resultOf(row, row.result)} instead of ${limitOf({ ...row, most: undefined, ...limit })}`;
+		});

@@ -67,12 +67,12 @@ async function execution(name, items) {
 
 export async function run({ short }) {
 	const engine = await startExpressions();
-	const items = itemsOf(short ? 1_000 : 10_000);
+	const items = itemsOf(short ? 500 : 10_000);
 	const act = (name) => async () => await execution(name, items);
 	const acts = { whole: act('whole'), reading: act('reading') };
 	// The first expressions of a process take longer.
 	await byTurns(1, acts, cpu);
-	const samples = await byTurns(short ? 4 : 5, acts, cpu);
+	const samples = await byTurns(5, acts, cpu);
 	return [
 		ratio(
 			{
