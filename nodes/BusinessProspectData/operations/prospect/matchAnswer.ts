@@ -25,7 +25,8 @@ export function matchOutcomes(
 	const { matched_prospects: matched, response_context: context } = isObject(answer) ? answer : {};
 	const all = objectsIn(matched);
 	const rows = alignedRows(all, inputs);
-	const others = all.filter((row) => !rows.includes(row));
+	const taken = new Set(rows);
+	const others = all.filter((row) => !taken.has(row));
 	const missed = requestStatus(answer) === 'miss';
 	return inputs.map((input, at) => {
 		const row = rows[at] ?? (missed ? { prospect_id: null } : undefined);
