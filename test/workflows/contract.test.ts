@@ -467,7 +467,7 @@ describe.each(ENDPOINTS.map(({ name, method, path }) => [name, method, path] as 
 			expect(run.linkedErrors).toEqual([first]);
 			const { error, details } = run.error[0]?.json ?? {};
 			expect(error).toMatch(
-				/^The service refused (this value|the request) \(HTTP 422\): .*is not known here\. Correct/,
+				/^The service refused (this value|the request|[0-9a-f]{32,40}) \(HTTP 422\): .*is not known here\. Correct/,
 			);
 			expect(details).toMatchObject({ status: 422, ...(way.field && { field: way.field }) });
 			expect([...new Set(run.linked)]).toEqual(rest);

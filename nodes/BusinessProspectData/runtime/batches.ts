@@ -11,7 +11,7 @@ export interface Batching<Ask, Answer> {
 	readonly limit: (ask: Ask) => number;
 	/** The member of the request body that lists the asks, in the whole group; errors of the service name it. */
 	readonly list?: (ask: Ask) => string;
-	/** The saved name of the parameter that the asks come from. */
+	/** The saved name of the parameter that the asks come from, if it is one; their keys are its values. */
 	readonly field?: string;
 	/**
 	 * Sends one request: an outcome for each ask, in their order, or the failure of the whole request. `refusal` is to be
@@ -137,7 +137,7 @@ async function isolate<Ask, Answer>(
 
 	const { field } = batching;
 	const blamed = (some: readonly Ask[], why: Failure) =>
-		blameOf(why, group.list, some.length, field);
+		blameOf(why, group.list, some.map(batching.key), field);
 	const blame = blamed(asks, failure);
 	if (blame === 'request') {
 		group.failure = failure;

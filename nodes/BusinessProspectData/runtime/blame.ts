@@ -3,11 +3,13 @@ import type { Failure } from '../api/outcome';
 /**
  * Which asks a validation error blames, by their index in the list; `request` when it names another member of the
  * request; `unknown` when it names nothing (contract: Errors).
+ *
+ * @param keys of the asks, in their order: what a person knows them by where they come from one field
  */
 export function blameOf(
 	{ problems = [], status, correlationId }: Failure,
 	list: string | undefined,
-	length: number,
+	keys: readonly string[],
 	field: string | undefined,
 ): Map<number, { failure: Failure }> | 'request' | 'unknown' {
 	const words = new Map<number, string>();
@@ -16,7 +18,7 @@ export function blameOf(
 		const [member, index, ...inside] = place;
 		if (member === undefined) continue;
 		if (member !== list) return 'request';
-		if (index === undefined || !/^\d+$/.test(index) || Number(index) >= length) continue;
+		if (index === undefined || !/^\d+$/.test(index) || Number(index) >= keys.length) continue;
 		const where = inside.length > 0 ? `${inside.join('.')}: ` : '';
 		const before = words.get(Number(index));
 		words.set(Number(index), `${before === undefined ? '' : `${before} `}${where}${message}`);
@@ -27,7 +29,7 @@ export function blameOf(
 		{
 			failure: {
 				kind: 'invalid',
-				message: `The service refused this value (HTTP ${status}): ${said} Correct it and run the row again.`,
+				message: `The service refused ${field === undefined ? 'this value' : keys[index]} (HTTP ${status}): ${said} Correct it and run the row again.`,
 				status,
 				correlationId,
 				field,

@@ -3,8 +3,8 @@ import type { Problem } from '../../../nodes/BusinessProspectData/api/outcome';
 import { answer, ask, at, failed, invalid, values } from './requests';
 
 const REFUSED = 'The service refused the request (HTTP 422).';
-const refusedValue = (why: string) =>
-	`! The service refused this value (HTTP 422): ${why} Correct it and run the row again.`;
+const refusedValue = (value: string, why: string) =>
+	`! The service refused ${value} (HTTP 422): ${why} Correct it and run the row again.`;
 
 /** Refuses these values by their index in the request, all of them at once. */
 const byIndex =
@@ -39,7 +39,7 @@ describe('the service names the index', () => {
 		],
 	])('%s: that value fails, the others are sent again once', async (_where, problem, why) => {
 		const run = await ask(values(4), byIndex(['v2'], problem));
-		expect(run.seen).toEqual(answersBut(4, { v2: refusedValue(why) }));
+		expect(run.seen).toEqual(answersBut(4, { v2: refusedValue('v2', why) }));
 		expect(run.asked).toEqual([
 			['v0', 'v1', 'v2', 'v3'],
 			['v0', 'v1', 'v3'],
@@ -60,9 +60,9 @@ describe('the service names the index', () => {
 		const run = await ask(values(50), byIndex(['v0', 'v7', 'v49']));
 		expect(run.seen).toEqual(
 			answersBut(50, {
-				v0: refusedValue('Not known.'),
-				v7: refusedValue('Not known.'),
-				v49: refusedValue('Not known.'),
+				v0: refusedValue('v0', 'Not known.'),
+				v7: refusedValue('v7', 'Not known.'),
+				v49: refusedValue('v49', 'Not known.'),
 			}),
 		);
 		expect(run.asked.map(({ length }) => length)).toEqual([50, 47]);
@@ -74,14 +74,14 @@ describe('the service names the index', () => {
 			return first < 0 ? answer(ids) : invalid(REFUSED, at('ids', String(first)));
 		});
 		expect(run.seen).toEqual(
-			answersBut(5, { v1: refusedValue('Not known.'), v3: refusedValue('Not known.') }),
+			answersBut(5, { v1: refusedValue('v1', 'Not known.'), v3: refusedValue('v3', 'Not known.') }),
 		);
 		expect(run.asked).toHaveLength(3);
 	});
 
 	test('all of them: nothing is left to send', async () => {
 		const run = await ask(values(3), byIndex(['v0', 'v1', 'v2']));
-		expect(run.seen).toEqual(values(3).map(() => refusedValue('Not known.')));
+		expect(run.seen).toEqual(['v0', 'v1', 'v2'].map((value) => refusedValue(value, 'Not known.')));
 		expect(run.asked).toHaveLength(1);
 	});
 
@@ -102,7 +102,7 @@ describe('the service names the index', () => {
 
 	test('its refusal reaches every item that asked for the value', async () => {
 		const run = await ask([...values(3), ...values(3)], byIndex(['v1']));
-		const once = answersBut(3, { v1: refusedValue('Not known.') });
+		const once = answersBut(3, { v1: refusedValue('v1', 'Not known.') });
 		expect(run.seen).toEqual([...once, ...once]);
 	});
 
@@ -123,7 +123,7 @@ describe('the service names the index', () => {
 		);
 		expect(run.seen).toEqual([
 			'! No credits left.',
-			refusedValue('Not known.'),
+			refusedValue('v1', 'Not known.'),
 			'! No credits left.',
 		]);
 	});
@@ -159,7 +159,7 @@ describe('the service names another member of the request', () => {
 
 	test('a value that goes alone and is refused itself takes none with it', async () => {
 		const run = await ask(values(3), byIndex(['v0']), { limit: 1 });
-		expect(run.seen).toEqual(answersBut(3, { v0: refusedValue('Not known.') }));
+		expect(run.seen).toEqual(answersBut(3, { v0: refusedValue('v0', 'Not known.') }));
 	});
 });
 
@@ -206,7 +206,7 @@ describe('the service names nothing', () => {
 			return byIndex(['v1', 'v5'])(ids);
 		});
 		expect(run.seen).toEqual(
-			answersBut(8, { v1: refusedValue('Not known.'), v5: refusedValue('Not known.') }),
+			answersBut(8, { v1: refusedValue('v1', 'Not known.'), v5: refusedValue('v5', 'Not known.') }),
 		);
 	});
 

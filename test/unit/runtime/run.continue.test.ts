@@ -151,7 +151,7 @@ describe.each(CONTINUES)('%s', (onError) => {
 		const errors =
 			onError === 'continueErrorOutput' ? error : main.filter(({ json }) => json.error);
 		expect(jsonOf(errors).map((json) => json.error)).toEqual([
-			'The service refused this value (HTTP 422): Not known. Correct it and run the row again.',
+			`The service refused ${person(2)} (HTTP 422): Not known. Correct it and run the row again.`,
 			expect.stringContaining('Prospect IDs: "oops" is not a prospect ID.'),
 		]);
 		expect(errors[0]?.json.details).toEqual({
