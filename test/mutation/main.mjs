@@ -38,6 +38,7 @@ async function mutate([folder, file]) {
 		testRunner: 'jest',
 		plugins: ['@stryker-mutator/jest-runner'],
 		jest: {
+			enableFindRelatedTests: false,
 			config: {
 				...jestConfig,
 				testTimeout: HANGS_MS[folder],
