@@ -5,7 +5,11 @@ import type {
 	Icon,
 	INodeProperties,
 } from 'n8n-workflow';
-import { authHeaders, isSameOrigin, parseBaseUrl } from '../nodes/BusinessProspectData/api/baseUrl';
+import {
+	authHeaders,
+	isSameOrigin,
+	parseBaseUrl,
+} from '../nodes/BusinessProspectData/api/credential';
 import { testRules } from '../nodes/BusinessProspectData/runtime/casts';
 
 /** What the test says per HTTP status; n8n shows the server's own words for any other. */

@@ -16,7 +16,6 @@ const sweeps = unit('events', 'behind', 'simulation', 'bounds');
 /** By folder and file below `nodes/BusinessProspectData`. */
 export const TESTS = {
 	api: {
-		baseUrl: ['test/unit/baseUrl.test.ts'],
 		client: unit(
 			'api',
 			'createClient',
@@ -26,6 +25,7 @@ export const TESTS = {
 			'secrets',
 			'connection',
 		),
+		credential: unit('api', 'credential'),
 		exchange: unit('api', 'retries', 'connection', 'answers'),
 		json: unit('api', 'json'),
 		outcome: unit('runtime', 'report'),

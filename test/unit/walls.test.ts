@@ -4,7 +4,7 @@ import ts from 'typescript';
 const HOME = 'nodes/BusinessProspectData/';
 
 interface Wall {
-	/** Folders, single modules (`api/baseUrl`) and packages that may be imported. Its own always may. */
+	/** Folders, single modules (`api/credential`) and packages that may be imported. Its own always may. */
 	may: string[];
 	/** Those of which only types may be imported. */
 	types?: string[];
@@ -17,7 +17,7 @@ const WALLS: Record<string, Wall> = {
 	events: { may: ['n8n-workflow', 'node:crypto', 'api', 'catalog', 'runtime'] },
 	operations: { may: ['n8n-workflow', 'api', 'catalog', 'runtime', 'events'] },
 	'*.node.ts': { may: ['n8n-workflow', 'operations', 'events', 'runtime'] },
-	credentials: { may: ['n8n-workflow', 'api/baseUrl', 'runtime/casts'] },
+	credentials: { may: ['n8n-workflow', 'api/credential', 'runtime/casts'] },
 };
 
 interface Import {
@@ -151,7 +151,7 @@ describe('what is checked', () => {
 		const from = (module: string) =>
 			violationsIn('credentials/A.credentials.ts', `import { x } from '../${HOME}${module}';`);
 
-		expect([...from('api/baseUrl'), ...from('runtime/casts')]).toEqual([]);
+		expect([...from('api/credential'), ...from('runtime/casts')]).toEqual([]);
 		expect([...from('api/client'), ...from('runtime/values')]).toHaveLength(2);
 	});
 

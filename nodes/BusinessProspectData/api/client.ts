@@ -1,7 +1,7 @@
 import { type ICredentialDataDecryptedObject, NodeOperationError } from 'n8n-workflow';
-import { authHeaders, parseBaseUrl } from './baseUrl';
+import { authHeaders, parseBaseUrl } from './credential';
 import { type Context, CREDENTIAL, exchange, type ServiceRequest } from './exchange';
-import { counted, type Failure, number, type Outcome } from './outcome';
+import { counted, type Failure, withCommas, type Outcome } from './outcome';
 import { createPace } from './pace';
 import { judge } from './verdict';
 
@@ -162,4 +162,4 @@ const triedOften = (failed: number): string =>
 	`It was tried ${counted(failed, 'time')} (Max Tries under Options).`;
 
 const waitedLong = (waitedMs: number, waitMs: number, maxWait: number): string =>
-	`After ${counted(Math.round(waitedMs / 1000), 'second')} it would have to wait ${counted(Math.ceil(waitMs / 1000), 'second')} more; Max Wait under Options allows ${number(maxWait)}. Raise Max Wait, or run less on this account at once.`;
+	`After ${counted(Math.round(waitedMs / 1000), 'second')} it would have to wait ${counted(Math.ceil(waitMs / 1000), 'second')} more; Max Wait under Options allows ${withCommas(maxWait)}. Raise Max Wait, or run less on this account at once.`;

@@ -46,9 +46,14 @@ export type Outcome<Value> =
 	| { readonly value: Value; readonly failure: Failure }
 	| { readonly value?: undefined; readonly failure: Failure };
 
+/** Of what failed, the first that does not merely say that something else failed before. */
+export const firstCause = <Failed extends { readonly failure: Failure }>(
+	failed: readonly Failed[],
+): Failed | undefined => failed.find(({ failure }) => failure.kind !== 'stopped') ?? failed[0];
+
 /** Renders a whole number for people: `12,345`. Without `toLocaleString`, which loads far more than this when n8n starts. */
-export const number = (value: number): string => String(value).replace(/\B(?=(\d{3})+$)/g, ',');
+export const withCommas = (value: number): string => String(value).replace(/\B(?=(\d{3})+$)/g, ',');
 
 /** Renders a count with its noun: `1 request`, `12,345 requests`. */
 export const counted = (count: number, one: string, many = `${one}s`): string =>
-	`${number(count)} ${count === 1 ? one : many}`;
+	`${withCommas(count)} ${count === 1 ? one : many}`;

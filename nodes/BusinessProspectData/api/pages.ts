@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { JsonValue } from './json';
-import { type Failure, type Outcome } from './outcome';
+import { type Failure, firstCause, type Outcome } from './outcome';
 
 /** One page of a search. */
 export interface Page {
@@ -58,12 +58,13 @@ export async function fetchPages(
 		}
 	}
 	const inOrder = [...outcomes].sort(([a], [b]) => a - b);
-	const failed = inOrder.filter(([, { failure }]) => failure !== undefined);
-	const cause = failed.find(([, { failure }]) => failure?.kind !== 'stopped') ?? failed[0];
+	const failed = inOrder.flatMap(([page, { failure }]) =>
+		failure === undefined ? [] : [{ page, failure }],
+	);
 	return {
 		received: inOrder.flatMap(([, { value }]) => (value === undefined ? [] : [value])),
-		missing: failed.map(([page]) => page),
-		failure: cause?.[1].failure,
+		missing: failed.map(({ page }) => page),
+		failure: firstCause(failed)?.failure,
 		open,
 	};
 }

@@ -15,6 +15,7 @@ export interface Verdict {
 }
 
 const RETRIED: ReadonlySet<number> = new Set([500, 502, 503]);
+
 /**
  * Reads one reply (contract: Errors, States).
  *

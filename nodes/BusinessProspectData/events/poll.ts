@@ -1,5 +1,5 @@
 import { type INodeExecutionData, type IPollFunctions, NodeOperationError } from 'n8n-workflow';
-import { counted, type Failure, number, type Outcome } from '../api/outcome';
+import { counted, type Failure, withCommas, type Outcome } from '../api/outcome';
 import { LIMITS } from '../catalog/limits';
 import { budgetOf, createAsking, FREE_BUDGET_MS, itemsOf } from './asking';
 import { answersOf } from './fetch';
@@ -76,6 +76,6 @@ function warn(
 	const [first] = trouble;
 	if (first === undefined) return;
 	context.logger.warn(
-		`${context.getNode().name}: ${number(trouble.length)} of ${counted(ids.length, 'ID')} could not be asked, the first of them ${ids[first.at]}: ${first.failure.message}`,
+		`${context.getNode().name}: ${withCommas(trouble.length)} of ${counted(ids.length, 'ID')} could not be asked, the first of them ${ids[first.at]}: ${first.failure.message}`,
 	);
 }

@@ -1,5 +1,5 @@
 import { type INodeExecutionData, type IPollFunctions, NodeOperationError } from 'n8n-workflow';
-import { counted, number, type Outcome } from '../api/outcome';
+import { counted, withCommas, type Outcome } from '../api/outcome';
 import { LIMITS } from '../catalog/limits';
 import { createAsking, itemsOf } from './asking';
 import type { EventsAnswer } from './query';
@@ -40,7 +40,7 @@ export async function sample(
 	const failure = outcomes.find((outcome) => outcome.failure !== undefined)?.failure;
 	const some = ids.length > outcomes.length;
 	const which = some
-		? `the first ${number(outcomes.length)} of ${counted(ids.length, 'ID')}`
+		? `the first ${withCommas(outcomes.length)} of ${counted(ids.length, 'ID')}`
 		: counted(ids.length, 'ID');
 	throw new NodeOperationError(
 		context.getNode(),

@@ -1,12 +1,12 @@
 import { type IDataObject, type IPollFunctions, UserError } from 'n8n-workflow';
 import type { ClientSettings } from '../api/client';
-import { EVENT_WINDOW_MONTHS, type EventSource } from '../catalog/events';
+import type { EventSource } from '../catalog/events';
 import { readMoment } from '../runtime/dates';
 import type { Parameter } from '../runtime/parameters';
 import { HOUR_MS, type Watch } from './checkpoint';
 import { checkedIds, SOURCES, triggerParameters, typesParameters } from './triggerParameters';
 import { chosenTypes } from './types';
-import { DAY_MS, windowStart } from './window';
+import { DAY_MS, TOO_OLD, windowStart } from './window';
 
 /** The trigger's settings, checked. */
 export interface Settings {
@@ -64,7 +64,5 @@ export function readSettings(context: IPollFunctions): Settings {
  */
 export function checkStartFrom({ watch: { startFrom } }: Settings, now: number): void {
 	if (startFrom === undefined || startFrom >= windowStart(now) - DAY_MS) return;
-	throw new UserError(
-		`Start From: ${new Date(startFrom).toISOString()} is more than ${EVENT_WINDOW_MONTHS} months ago, and the service keeps events no longer.`,
-	);
+	throw new UserError(`Start From: ${new Date(startFrom).toISOString()} ${TOO_OLD}`);
 }

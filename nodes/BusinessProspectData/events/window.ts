@@ -2,6 +2,9 @@ import { EVENT_WINDOW_MONTHS } from '../catalog/events';
 
 export const DAY_MS = 86_400_000;
 
+/** Continues a refusal that names the moment. */
+export const TOO_OLD = `is more than ${EVENT_WINDOW_MONTHS} months ago, and the service keeps events no longer.`;
+
 /** The moment before which the service has no events, in milliseconds. */
 export function windowStart(now: number): number {
 	const start = new Date(now);

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { EVENT_WINDOW_MONTHS } from '../catalog/events';
-import { DAY_MS, windowStart } from '../events/window';
+import { DAY_MS, TOO_OLD, windowStart } from '../events/window';
 import { dateTime, readMoment } from '../runtime/dates';
 import type { Answered } from '../runtime/batches';
 import type { Setting } from '../runtime/operation';
@@ -23,8 +23,6 @@ export const timestampTo = dateTime({
 });
 
 const SECOND_MS = 1_000;
-
-const TOO_OLD = `is more than ${EVENT_WINDOW_MONTHS} months ago, and the service keeps events no longer.`;
 
 /** A window of time, in ISO 8601 and UTC. */
 interface Window {

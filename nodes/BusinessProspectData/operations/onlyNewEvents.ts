@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { textOf } from '../api/json';
-import { number } from '../api/outcome';
+import { withCommas } from '../api/outcome';
 import type { ItemRow, Selected } from '../runtime/operation';
 import { flag } from '../runtime/parameters';
 
@@ -12,7 +12,7 @@ export const onlyNewEvents = flag({
 	name: 'onlyNewEvents',
 	type: 'boolean',
 	default: false,
-	description: `Whether to leave out events that this node has put out before. n8n remembers the last ${number(REMEMBERED)}; test runs neither remember nor leave out.`,
+	description: `Whether to leave out events that this node has put out before. n8n remembers the last ${withCommas(REMEMBERED)}; test runs neither remember nor leave out.`,
 });
 
 /**
@@ -41,6 +41,6 @@ export async function withoutKnown<Options extends { readonly onlyNewEvents: boo
 	if (keys.length <= REMEMBERED) return { rows: kept };
 	return {
 		rows: kept,
-		hint: `n8n remembers ${number(REMEMBERED)} events of a node; of these ${number(keys.length)} some will come again. Choose a later From, or split the IDs over several nodes.`,
+		hint: `n8n remembers ${withCommas(REMEMBERED)} events of a node; of these ${withCommas(keys.length)} some will come again. Choose a later From, or split the IDs over several nodes.`,
 	};
 }

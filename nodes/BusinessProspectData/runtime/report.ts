@@ -1,4 +1,4 @@
-import { counted, number } from '../api/outcome';
+import { counted, withCommas } from '../api/outcome';
 
 /** What a run did, for its hint. */
 export interface Tally {
@@ -32,7 +32,7 @@ export function report(tally: Tally, { verb, one, many, empty = 'had no data' }:
 		`${verb} ${counted(tally.rows, one, many)} in ${counted(tally.requests, 'request')}`,
 		tally.repeated > 0 &&
 			`${counted(tally.repeated, 'duplicate was', 'duplicates were')} asked for once`,
-		tally.empty > 0 && `${number(tally.empty)} ${empty}`,
+		tally.empty > 0 && `${withCommas(tally.empty)} ${empty}`,
 		tally.blank > 0 && `${counted(tally.blank, 'item')} had no ID`,
 		tally.dropped > 0 && `${counted(tally.dropped, 'row')} without data left out`,
 		tally.failed > 0 && `${counted(tally.failed, 'row')} failed`,

@@ -1,5 +1,5 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import type { Failure } from '../api/outcome';
+import { type Failure, firstCause } from '../api/outcome';
 import { askAll } from './asking';
 import { attempt, attemptAsync } from './attempt';
 import type { Answered } from './batches';
@@ -95,14 +95,14 @@ function itemRows<
 	return rows.map((row) => ({ row, item, options, blank }));
 }
 
-/** The first failure and its item; one that only says that others came first stands back. */
+/** The failure to stop at, and its item. */
 function firstFailure(
 	rows: ReadonlyArray<ItemRow<SharedOptions>>,
 ): { readonly failure: Failure; readonly item: number } | undefined {
 	const failed = rows.flatMap(({ row: { failure }, item }) =>
 		failure === undefined ? [] : [{ failure, item }],
 	);
-	return failed.find(({ failure }) => failure.kind !== 'stopped') ?? failed[0];
+	return firstCause(failed);
 }
 
 /** The output item of a row; none where it is left out. To an AI agent a row without an identifier says nothing. */

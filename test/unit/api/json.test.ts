@@ -6,7 +6,7 @@ import {
 	objectsIn,
 	textOf,
 } from '../../../nodes/BusinessProspectData/api/json';
-import { counted, number } from '../../../nodes/BusinessProspectData/api/outcome';
+import { counted, withCommas } from '../../../nodes/BusinessProspectData/api/outcome';
 
 test.each<[value: unknown, object: boolean]>([
 	[{}, true],
@@ -91,7 +91,7 @@ test('groups keep the order of their members', () => {
 });
 
 test('numbers and counts read as people write them', () => {
-	expect([0, 999, 1_000, 12_345, 1_234_567].map(number)).toEqual([
+	expect([0, 999, 1_000, 12_345, 1_234_567].map(withCommas)).toEqual([
 		'0',
 		'999',
 		'1,000',

@@ -1,14 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 import { countOf, isObject, objectsIn } from '../../api/json';
-import type { Outcome } from '../../api/outcome';
+import { firstCause, type Outcome } from '../../api/outcome';
 
 /**
  * What came of a range, out of what came of its parts: one credit aggregation result. A part is no row of its own, since
  * its total would be taken for that of the whole: where one failed, the others are in the facts of the failure.
  */
 export function joined(outcomes: ReadonlyArray<Outcome<unknown>>): Outcome<IDataObject> {
-	const failed = outcomes.flatMap(({ failure }) => (failure === undefined ? [] : [failure]));
-	const failure = failed.find(({ kind }) => kind !== 'stopped') ?? failed[0];
+	const failed = outcomes.flatMap(({ failure }) => (failure === undefined ? [] : [{ failure }]));
+	const failure = firstCause(failed)?.failure;
 	const came = outcomes.flatMap(({ value }) => (value === undefined ? [] : [resultIn(value)]));
 	if (failure === undefined) return { value: joinedResult(came) };
 	if (came.length === 0) return { failure };

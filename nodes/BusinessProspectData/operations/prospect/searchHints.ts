@@ -1,4 +1,4 @@
-import { number } from '../../api/outcome';
+import { withCommas } from '../../api/outcome';
 import { LIMITS } from '../../catalog/limits';
 import type { Answered } from '../../runtime/batches';
 import type { SearchAnswer, SearchAsk } from './search';
@@ -33,6 +33,6 @@ function moreMatch(answered: AnsweredSearches): string[] {
 	const most = totals.reduce((largest, total) => Math.max(largest, total), 0);
 	if (most <= LIMITS.searchSize) return [];
 	return [
-		`${number(most)} prospects match, and the service gives ${number(LIMITS.searchSize)} at most: ${number(most - LIMITS.searchSize)} were left. Narrow the filters, for example by country or company size, and run once for each part.`,
+		`${withCommas(most)} prospects match, and the service gives ${withCommas(LIMITS.searchSize)} at most: ${withCommas(most - LIMITS.searchSize)} were left. Narrow the filters, for example by country or company size, and run once for each part.`,
 	];
 }

@@ -3,7 +3,7 @@ import {
 	authHeaders,
 	isSameOrigin,
 	parseBaseUrl,
-} from '../../nodes/BusinessProspectData/api/baseUrl';
+} from '../../../nodes/BusinessProspectData/api/credential';
 
 describe('the base URL', () => {
 	it.each([
