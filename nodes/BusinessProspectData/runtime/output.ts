@@ -22,10 +22,8 @@ export type Row =
 export const rowsOf = <Value>(
 	{ value, failure }: Outcome<Value>,
 	rows: (value: Value) => Row[],
-): Row[] => [
-	...(value === undefined ? [] : rows(value)),
-	...(failure === undefined ? [] : [{ failure }]),
-];
+): Row[] =>
+	failure === undefined ? rows(value) : [...(value === undefined ? [] : rows(value)), { failure }];
 
 /** Which fields of a row are put out. */
 export interface Shape {

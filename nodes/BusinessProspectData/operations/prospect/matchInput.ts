@@ -1,5 +1,5 @@
 import { type IDataObject, UserError } from 'n8n-workflow';
-import { textOf } from '../../api/json';
+import { isObject, textOf } from '../../api/json';
 import { refusal, type ValuesOf } from '../../runtime/parameters';
 import { businessId, companyName, type details, email, fullName } from './matchParameters';
 
@@ -17,12 +17,22 @@ const MEMBERS = [
 export type MatchInput = Readonly<Record<(typeof MEMBERS)[number], string | null>>;
 
 /** The details that a request has of a person: those that are given. */
-export const sentDetails = (input: MatchInput): IDataObject =>
-	Object.fromEntries(Object.entries(input).filter(([, detail]) => detail !== null));
+export function sentDetails(input: MatchInput): IDataObject {
+	const sent: IDataObject = {};
+	for (const member of MEMBERS) if (input[member] !== null) sent[member] = input[member];
+	return sent;
+}
+
+/** Whether what an answer repeats is an input letter by letter. */
+export const isRepeated = (input: MatchInput, echo: unknown): boolean =>
+	isObject(echo) && MEMBERS.every((member) => (echo[member] ?? null) === input[member]);
 
 /** What makes two inputs the same: case aside. */
 export const printOf = (input: IDataObject | MatchInput): string =>
-	JSON.stringify(MEMBERS.map((member) => textOf(input[member])?.trim().toLowerCase() ?? null));
+	MEMBERS.map((member) => {
+		const detail = textOf(input[member])?.trim().toLowerCase() ?? '';
+		return `${detail.length}:${detail}`;
+	}).join('');
 
 /**
  * The match input of one item.
