@@ -67,7 +67,7 @@ writeFileSync(
 	`${JSON.stringify({ at: new Date().toISOString(), short, node: process.version, cpus: cpus().length, loads, seconds: seconds(start), rows }, null, '\t')}\n`,
 );
 console.log(
-	values.markdown ? `${await markdown(rows)}\n\n${machine}` : `${table(rows)}\n${machine}`,
+	values.markdown ? `${await markdown(rows)}\n\n${machine}` : `${table(rows, short)}\n${machine}`,
 );
 const looked = verdicts(rows, short);
 const failed = looked.filter((sentence) => sentence !== undefined);

@@ -22,12 +22,14 @@ function limitOf(row) {
 	return row.least === undefined ? `≤ ${resultOf(row, row.most)}` : `≥ ${resultOf(row, row.least)}`;
 }
 
-/** Whether a row is within limits: its own, or those of its gate. */
-const holds = ({ result }, { most = Infinity, least = -Infinity, exactly = result }) =>
+/** A row with the limit that counts: its own, in the short form that of its gate, without which nothing is said of it. */
+const judged = (row, short) => (short ? row.gate && { ...row, most: undefined, ...row.gate } : row);
+
+const holds = ({ result, most = Infinity, least = -Infinity, exactly = result }) =>
 	result <= most && result >= least && result === exactly;
 
-/** All rows with their figures, limits and spreads. */
-export function table(rows) {
+/** All rows with their figures, limits and spreads; in the short form only rows with a gate have a verdict. */
+export function table(rows, short) {
 	const drawn = new Table({
 		head: ['What', 'Against', 'Measured', 'Baseline', 'Result', 'Spread', 'Limit', ''],
 		colWidths: [42, 34, 14, 14, 12, 17, 12, 6],
@@ -35,6 +37,7 @@ export function table(rows) {
 		style: { head: [], border: [], compact: true },
 	});
 	for (const row of rows) {
+		const counts = judged(row, short);
 		const spread = row.spread?.map((value) => resultOf(row, value)).join(' … ') ?? '';
 		drawn.push([
 			row.what,
@@ -43,8 +46,7 @@ export function table(rows) {
 			withUnit(row.baseline, row.unit),
 			resultOf(row, row.result),
 			spread,
-			limitOf(row),
-			holds(row, row) ? 'ok' : 'OVER',
+			...(counts ? [limitOf(counts), holds(counts) ? 'ok' : 'OVER'] : ['', '']),
 		]);
 	}
 	return drawn.toString();
@@ -69,9 +71,10 @@ export async function markdown(rows) {
  */
 export const verdicts = (rows, short) =>
 	rows
-		.filter((row) => !short || row.gate !== undefined)
-		.map((row) => {
-			const limit = short ? row.gate : row;
-			if (holds(row, limit)) return undefined;
-			return `${row.what}: ${resultOf(row, row.result)} instead of ${limitOf({ ...row, most: undefined, ...limit })}`;
-		});
+		.map((row) => judged(row, short))
+		.filter((row) => row !== undefined)
+		.map((row) =>
+			holds(row)
+				? undefined
+				: `${row.what}: ${resultOf(row, row.result)} instead of ${limitOf(row)}`,
+		);

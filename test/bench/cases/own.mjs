@@ -52,7 +52,10 @@ async function againstJson(name, count, rounds) {
 	);
 }
 
-/** One run with many items against as many items in runs of 1,000, of which the output is kept as well. */
+/**
+ * One run with many items against as many items in runs of 1,000, of which the output is kept as well. Seen to fail: with
+ * each item's answers looked for among all of them (a filter in run.ts) Enrich was at 3.4 ×, Match at 3.7 ×.
+ */
 async function growth(name, count, rounds, most = 1.1) {
 	const items = itemsOf(count);
 	const parts = Array.from({ length: count / 1_000 }, (_, nth) =>
@@ -76,7 +79,7 @@ async function growth(name, count, rounds, most = 1.1) {
 			against: 'CPU per row at 1,000',
 			unit: 'ms CPU',
 			most,
-			gate: { most: 3 },
+			gate: { most: Math.max(2, most) },
 		},
 		samples.many,
 		samples.few,
