@@ -37,8 +37,8 @@ export const TESTS = {
 		words: [...unit('api', 'words'), ...unit('api', 'answers')],
 	},
 	runtime: {
-		asking: runs,
-		attempt: runs,
+		asking: [...unit('runtime', 'asking'), ...runs],
+		attempt: [...unit('runtime', 'asking'), ...runs],
 		batches: unit('runtime', 'batches', 'isolation', 'isolation.property'),
 		blame: unit('runtime', 'isolation', 'isolation.property'),
 		casts: [...unit('runtime', 'values'), 'test/unit/credential.test.ts'],
