@@ -21,6 +21,7 @@ export const TESTS = {
 			'createClient',
 			'retries',
 			'rateLimit',
+			'pace',
 			'stopping',
 			'secrets',
 			'connection',

@@ -1,6 +1,6 @@
 /** A client with a credential that is missing, wrong, or used where there is no execution. */
 import { createClient } from '../../../nodes/BusinessProspectData/api/client';
-import { enrich, fakeService, KEY, OK, SETTINGS } from './service';
+import { type Answer, enrich, fakeService, KEY, OK, SETTINGS } from './service';
 
 const context = (members: object) => Object.assign(fakeService(() => OK).context, members);
 
@@ -33,12 +33,33 @@ test('a missing credential says what to do', async () => {
 	);
 });
 
-test('a list that loads in the editor has no execution to be cancelled', async () => {
-	const editor = fakeService(() => OK).context;
-	Reflect.deleteProperty(editor, 'getExecutionCancelSignal');
+test('a credential that is lost without a word says what to do, too', async () => {
+	const getCredentials = async () => await Promise.reject('gone');
+	const getNode = () => ({ name: 'Probe', type: 'probe', typeVersion: 1, parameters: {} });
 
-	const client = await createClient(editor, SETTINGS);
+	await expect(createClient(context({ getCredentials, getNode }), SETTINGS)).rejects.toThrow(
+		/\(unknown reason\)/,
+	);
+});
 
-	expect(await client.send(enrich)).toEqual({ value: OK.body });
-	client.stop();
+describe('a list that loads in the editor has no execution to be cancelled', () => {
+	const editorOn = (answer: Answer) => {
+		const editor = fakeService(() => answer).context;
+		Reflect.deleteProperty(editor, 'getExecutionCancelSignal');
+		return editor;
+	};
+
+	test('an answer', async () => {
+		const client = await createClient(editorOn(OK), SETTINGS);
+
+		expect(await client.send(enrich)).toEqual({ value: OK.body });
+		client.stop();
+	});
+
+	test('a lost connection', async () => {
+		const client = await createClient(editorOn({ code: 'ECONNRESET' }), SETTINGS);
+
+		expect((await client.send(enrich)).failure?.kind).toBe('noAnswer');
+		client.stop();
+	});
 });

@@ -57,22 +57,27 @@ test('a key in tags', async () => {
 	expect(shown(failure)).not.toContain(KEY);
 });
 
-test('a tenant that is an ordinary word leaves our own words alone', async () => {
-	const service = fakeService(() => ({
-		status: 401,
-		body: { message: 'No such service: service' },
-	}));
+/** What is said of a 401 with the text, by an account with the tenant. */
+async function saidOf(message: string, tenant: string) {
+	const service = fakeService(() => ({ status: 401, body: { message } }));
 	const getCredentials = async () => ({
 		baseUrl: 'https://service.example',
 		apiKey: KEY,
-		tenant: 'service',
+		tenant,
 	});
 	const client = await clientOf({
 		...service,
 		context: Object.assign(service.context, { getCredentials }),
 	});
+	return (await settled(client.send(enrich))).failure?.message;
+}
 
-	const { failure } = await settled(client.send(enrich));
+test('a tenant that is an ordinary word leaves our own words alone', async () => {
+	expect(await saidOf('No such service: service', 'service')).toMatch(
+		/^The service did not accept the API key \(HTTP 401\): No such \*\*\*: \*\*\*/,
+	);
+});
 
-	expect(failure?.message).toMatch(/^The service did not accept the API key/);
+test('of a tenant that begins with the key, no part is left', async () => {
+	expect(await saidOf(`${KEY}-sales is unknown`, `${KEY}-sales`)).toMatch(/: \*\*\* is unknown/);
 });
