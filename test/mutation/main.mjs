@@ -50,7 +50,7 @@ async function mutate([folder, file]) {
 		// Texts and tables that are made once when a file is loaded have tests of their own.
 		ignoreStatic: true,
 		concurrency: 2,
-		timeoutMS: 30_000,
+		timeoutMS: 12_000,
 		ignorePatterns: ['dist', '.n8n', 'examples'],
 		tempDirName: '.n8n/mutation',
 		reporters: ['progress-append-only', 'clear-text', 'json'],
