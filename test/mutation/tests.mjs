@@ -21,7 +21,7 @@ export const TESTS = {
 		credential: unit('api', 'credential'),
 		exchange: unit('api', 'retries', 'connection', 'answers'),
 		json: unit('api', 'json'),
-		outcome: unit('runtime', 'report'),
+		outcome: [...unit('api', 'json', 'pages'), ...unit('runtime', 'report')],
 		pace: unit('api', 'pace', 'rateLimit', 'stopping'),
 		pages: unit('api', 'pages'),
 		rows: unit('api', 'rows'),

@@ -39,6 +39,14 @@ describe('no answer at all', () => {
 		expect(shown(failure)).not.toContain(KEY);
 	});
 
+	test('a connection lost over a request that costs nothing', async () => {
+		nock(HOST).post(search.path).replyWithError(lost('ECONNRESET'));
+
+		const { failure } = await sendOne(search);
+
+		expect(failure?.message).toMatch(/^The connection was lost .* Try again later\. It was tried/);
+	});
+
 	test('a service that does not answer in time', async () => {
 		nock(HOST).post(enrich.path).delay(2_000).reply(200, {});
 

@@ -18,6 +18,7 @@ describe('the base URL', () => {
 		['https://api.example.com/prefix', 'https://api.example.com/prefix'],
 		['https://api.example.com/prefix/v1', 'https://api.example.com/prefix'],
 		['https://api.example.com/prefix/v1//', 'https://api.example.com/prefix'],
+		['https://api.example.com/prefix//v1', 'https://api.example.com/prefix'],
 		['https://api.example.com/apiv1', 'https://api.example.com/apiv1'],
 		['https://api.example.com/v1/eu', 'https://api.example.com/v1/eu'],
 		['http://localhost:3000', 'http://localhost:3000'],
@@ -61,6 +62,7 @@ describe('the base URL', () => {
 		['https://api.example.com?a=b', /must not have a "\?" or "#"/],
 		['https://api.example.com/#top', /must not have a "\?" or "#"/],
 		['https://someone:hidden@api.example.com', /must not hold a user name or password/],
+		['https://:hidden@api.example.com', /must not hold a user name or password/],
 		['https://someone@api.example.com', /must not hold a user name or password/],
 		['http://localhost:hidden@evil.com', /must not hold a user name or password/],
 	])('refuses %j', (value, problem) => {
@@ -83,6 +85,7 @@ describe('the origin', () => {
 		['https://www.api.example.com/', 'https://api.example.com', false],
 		['/v1/prospects', 'https://api.example.com', false],
 		['not a url', 'not a url', false],
+		['https://api.example.com/', 'not a url', false],
 	])('of %s is that of %s: %s', (url, baseUrl, same) => {
 		expect(isSameOrigin(url, baseUrl)).toBe(same);
 	});

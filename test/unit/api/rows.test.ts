@@ -1,7 +1,7 @@
 /** Whose data are whose in a bulk answer. */
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
-import { rowsById } from '../../../nodes/BusinessProspectData/api/rows';
+import { rowsById, rowsOfNobody } from '../../../nodes/BusinessProspectData/api/rows';
 
 const A = 'a'.repeat(40);
 const B = 'b'.repeat(40);
@@ -98,6 +98,16 @@ describe('whose they are', () => {
 		expect(nobodys(posts, [A], true)).toEqual([]);
 		expect(read([row(B, 1)], [A])).toEqual({ [A]: [] });
 	});
+});
+
+test.each([
+	[1, '1 row of the answer does not say whose it is, and no other is for this ID. Charged. Ask'],
+	[2, '2 rows of the answer do not say whose they are, and no other is for this ID. Charged. Ask'],
+])('%s that bear no id: what an id without a row is told', (count, words) => {
+	const { kind, message } = rowsOfNobody(count, 'Charged. ');
+
+	expect(kind).toBe('unreadable');
+	expect(message.startsWith(words)).toBe(true);
 });
 
 test.each([null, undefined, '', 'text', 7, true])('%j in place of rows gives nothing', (data) => {
