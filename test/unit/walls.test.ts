@@ -170,6 +170,7 @@ test('no folder imports what it must not know', () => {
 	expect(sources.flatMap(({ file, text }) => violationsIn(file, text))).toEqual([]);
 });
 
+// The catalog is data: it grows by a row, which must not need a new file.
 // Seen to fail: a hundred lines more in operations/filterValues.ts.
 test.each([
 	['', 200],
@@ -177,7 +178,9 @@ test.each([
 ])('no file in %p is over %d lines', (folder, most) => {
 	const long = sources.filter(
 		({ file, text }) =>
-			(folder === '' || placeOf(file) === folder) && text.trimEnd().split('\n').length > most,
+			placeOf(file) !== 'catalog' &&
+			(folder === '' || placeOf(file) === folder) &&
+			text.trimEnd().split('\n').length > most,
 	);
 
 	expect(long.map(({ file }) => file)).toEqual([]);
