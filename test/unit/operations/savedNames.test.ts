@@ -151,7 +151,7 @@ test('Enrich: the values that are saved', () => {
 
 test('Enrich of businesses: the values that are saved, and their keys in the output', () => {
 	const keys = Object.fromEntries(BUSINESS_ENRICHMENTS.map(({ value, key }) => [value, key]));
-	expect(keys).toMatchObject({
+	expect(keys).toEqual({
 		businessChallenges: 'business_challenges',
 		companyHierarchy: 'company_hierarchy',
 		competitiveLandscape: 'competitive_landscape',
