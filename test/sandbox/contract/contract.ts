@@ -59,13 +59,13 @@ const businessBodies: Partial<Record<BusinessDataSet, JsonSchema>> = {
 	websiteTraffic: requests.trafficBody,
 };
 
-/** The ten data sets of "Business bulk enrichment". */
+/** The data sets of "Business bulk enrichment". */
 export const BUSINESS_DATA_SETS = Object.keys(businessPaths) as BusinessDataSet[];
 
 const bulk = { asks: 'prospect_ids', rows: 'data' };
 const one = { asks: 'prospect_id' };
 
-/** All 23 endpoints, in the contract's order. */
+/** All endpoints, in the contract's order. */
 export const ENDPOINTS: readonly Endpoint[] = [
 	{
 		name: 'autocomplete',

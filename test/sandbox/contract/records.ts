@@ -215,7 +215,7 @@ export const FILING_LISTS = {
 const filing = (lists: readonly string[]) =>
 	record({ ...each(FILING_TEXTS, textOrNull), ...each(lists, textsOrNull) });
 
-/** The `data` of the ten business data sets, by the endpoint's name. */
+/** The `data` of the business data sets, by the endpoint's name. */
 export const businessData = {
 	businessChallenges: filing(FILING_LISTS.businessChallenges),
 	companyHierarchy: hierarchy,

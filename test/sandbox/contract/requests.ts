@@ -70,7 +70,7 @@ const months = object({ gte: integer, lte: integer }, [], { minProperties: 1 });
 const countryCode: JsonSchema = { type: 'string', pattern: '^[A-Za-z]{2}$' };
 const regionCode: JsonSchema = { type: 'string', pattern: '^[A-Za-z]{2}-[A-Za-z0-9]{1,3}$' };
 
-/** The 20 filters of "Fetch prospects", each in the form that its table gives. */
+/** The filters of "Fetch prospects", each in the form that its table gives. */
 export const searchFilters = {
 	has_email: yesNo,
 	has_phone_number: yesNo,

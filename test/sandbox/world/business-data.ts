@@ -1,4 +1,4 @@
-/** The ten data sets of "Business bulk enrichment", in the contract's field names. */
+/** The data sets of "Business bulk enrichment", in the contract's field names. */
 import {
 	FILING_LISTS,
 	RATING_NUMBERS,

@@ -18,7 +18,7 @@ const found = (...values: unknown[]) => ({
 const BUSINESS = '0b'.repeat(16);
 const PERSON = '0c'.repeat(20);
 
-/** Each of the 20 filters of the contract: as saved, as sent. */
+/** Each of the filters of the contract: as saved, as sent. */
 const ALL: Record<string, [saved: unknown, sent: object]> = {
 	has_email: ['yes', { value: true }],
 	has_phone_number: ['no', { value: false }],
@@ -60,7 +60,7 @@ test.each(Object.entries(ALL))('%s as saved by the editor', (name, [saved, sent]
 	expect(read({ [name]: saved })).toStrictEqual({ [name]: sent });
 });
 
-test('the 20 filters and the switch for related titles are what there is to add', () => {
+test('the filters and the switch for related titles are what there is to add', () => {
 	const shown = (property.options ?? []).map(({ name }) => name);
 	expect([...shown].sort()).toEqual([...Object.keys(ALL), 'include_related_job_titles'].sort());
 });
