@@ -19,7 +19,7 @@ export const TESTS = {
 			'connection',
 		),
 		credential: unit('api', 'credential'),
-		exchange: unit('api', 'retries', 'connection', 'answers'),
+		exchange: unit('api', 'exchange', 'retries', 'connection', 'answers'),
 		json: unit('api', 'json'),
 		outcome: [...unit('api', 'json', 'pages'), ...unit('runtime', 'report')],
 		pace: unit('api', 'pace', 'rateLimit', 'stopping'),

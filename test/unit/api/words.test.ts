@@ -54,6 +54,7 @@ describe('the explanation', () => {
 		['  two\n\tlines  ', 'two lines.'],
 		['<p>Out of <b>credits</b></p>', 'Out of credits.'],
 		['<!-- a --><br/>Late', 'Late.'],
+		['first<br>second', 'first second.'],
 		[
 			'from_date must be < to_date and the range > 0',
 			'from_date must be < to_date and the range > 0.',
@@ -68,6 +69,14 @@ describe('the explanation', () => {
 
 		expect(said.length).toBeLessThan(320);
 		expect(said).toMatch(/^word word.* \.\.\.$/);
+		expect(words({ message: 'x'.repeat(300) })).toBe(`${'x'.repeat(300)}.`);
+	});
+
+	test('names the first three of many problems, and how many more there are', () => {
+		const many = ['a', 'b', 'c', 'd', 'e'].map((name) => problem([name], 'bad'));
+
+		expect(words({ detail: many.slice(0, 3) })).toBe('a: bad; b: bad; c: bad.');
+		expect(words({ detail: many })).toBe('a: bad; b: bad; c: bad; and 2 more.');
 	});
 });
 

@@ -1,0 +1,46 @@
+/** What is kept of an answer or of a lost connection. */
+import { type Context, exchange } from '../../../nodes/BusinessProspectData/api/exchange';
+import { enrich, fakeService, OK } from './service';
+
+const BASE_URL = 'https://service.example';
+
+/** A context whose request helper does this. */
+const contextWith = (httpRequestWithAuthentication: () => Promise<unknown>): Context =>
+	Object.assign(fakeService(() => OK).context, { helpers: { httpRequestWithAuthentication } });
+
+const failing = (error: unknown) => contextWith(async () => await Promise.reject(error));
+
+const coded = (code: unknown, cause?: unknown) =>
+	Object.assign(new Error('Lost', { cause }), { code });
+
+test('of an answer: status, headers and body', async () => {
+	const context = contextWith(async () => ({
+		statusCode: '200',
+		headers: { 'retry-after': '1' },
+		body: { data: [] },
+		statusMessage: 'OK',
+	}));
+
+	expect(await exchange(context, BASE_URL, enrich, 1_000)).toEqual({
+		status: 200,
+		headers: { 'retry-after': '1' },
+		body: { data: [] },
+	});
+});
+
+test('of an answer without headers', async () => {
+	const context = contextWith(async () => ({ statusCode: 204 }));
+
+	expect(await exchange(context, BASE_URL, enrich, 1_000)).toEqual({ status: 204, headers: {} });
+});
+
+test.each([
+	['nothing comes back', contextWith(async () => undefined), 'NO_RESPONSE'],
+	['an error says nothing', failing(new Error('Lost')), 'NO_RESPONSE'],
+	['what is thrown is no error', failing('lost'), 'NO_RESPONSE'],
+	['an error has a code', failing(coded('ECONNRESET')), 'ECONNRESET'],
+	['its cause has the code', failing(coded(undefined, coded('EPIPE'))), 'EPIPE'],
+	['its own code is a number', failing(coded(500, coded('ENOTFOUND'))), 'ENOTFOUND'],
+])('%s', async (_what, context, code) => {
+	expect(await exchange(context, BASE_URL, enrich, 1_000)).toEqual({ code });
+});
