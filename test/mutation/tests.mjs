@@ -25,8 +25,8 @@ export const TESTS = {
 		pace: unit('api', 'pace', 'rateLimit', 'stopping'),
 		pages: unit('api', 'pages'),
 		rows: unit('api', 'rows'),
-		unanswered: unit('api', 'retries', 'connection', 'answers'),
-		verdict: unit('api', 'rateLimit', 'retries', 'answers'),
+		unanswered: unit('api', 'verdict', 'retries', 'connection', 'answers'),
+		verdict: unit('api', 'verdict', 'rateLimit', 'retries', 'answers'),
 		words: [...unit('api', 'words'), ...unit('api', 'answers')],
 	},
 	runtime: {

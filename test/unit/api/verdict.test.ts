@@ -1,0 +1,77 @@
+/** What an answer means, and whether it is worth asking again. */
+import { judge, requestStatus } from '../../../nodes/BusinessProspectData/api/verdict';
+import { enrich, search } from './service';
+
+const verdictOn = (status: number, body: unknown, request = search) =>
+	judge({ status, headers: {}, body }, request, 1_000, (text) => text);
+
+const told = (status: number, body: unknown, request = search) => {
+	const { outcome, retry } = verdictOn(status, body, request);
+	return [outcome.failure?.kind, retry, outcome.failure?.message];
+};
+
+test.each<[status: number, body: unknown, kind: string, retry: string, words: RegExp]>([
+	[402, '', 'forbidden', 'no', /no credits left for this request \(HTTP 402\)\. Add credits/],
+	[403, { message: 'No credits left' }, 'forbidden', 'no', /no credits left for this request/],
+	[403, { message: 'Credit limit' }, 'forbidden', 'no', /no credits left for this request/],
+	[403, { message: 'Not accredited' }, 'forbidden', 'no', /not allowed to ask for this/],
+	[403, '', 'forbidden', 'no', /not allowed to ask for this \(HTTP 403\)\. Check/],
+	[500, { message: 'Credits are down' }, 'server', 'back-off', /service failed \(HTTP 500\): Cre/],
+	[502, '', 'server', 'back-off', /service failed \(HTTP 502\)\. Try/],
+	[503, '', 'server', 'back-off', /service failed/],
+	[501, '', 'server', 'no', /service failed/],
+	[300, '', 'redirect', 'no', /redirect \(HTTP 300\)/],
+	[399, '', 'redirect', 'no', /redirect/],
+	[418, '', 'server', 'no', /refused the request \(HTTP 418\)\. Check the node's parameters/],
+	[199, '', 'server', 'no', /refused the request \(HTTP 199\)/],
+	[504, '', 'noAnswer', 'back-off', /no answer in time \(HTTP 504\)\. Try again later\.$/],
+	[200, '<p>Hello', 'unreadable', 'no', /was a web page instead of data \(HTTP 200\)\. Check/],
+	[200, ' \n<p>Hello', 'unreadable', 'no', /was a web page/],
+	[200, 'x<p>Hello', 'unreadable', 'no', /was something that is not whole JSON/],
+	[200, '{"a": "<', 'unreadable', 'no', /was something that is not whole JSON/],
+	[200, ' \n', 'unreadable', 'no', /sent an empty answer \(HTTP 200\)\. Try/],
+	[200, null, 'unreadable', 'no', /sent an empty answer/],
+])('HTTP %d with %j is %s', (status, body, kind, retry, words) => {
+	expect(told(status, body)).toEqual([kind, retry, expect.stringMatching(words)]);
+});
+
+test.each<[status: number, body: unknown, words: RegExp]>([
+	[504, '', /HTTP 504\)\. The service may have done and charged the work, so/],
+	[200, 'text', /\(HTTP 200\)\. The service may have done and charged the work\. Check/],
+	[200, '', /\(HTTP 200\)\. The service may have done and charged the work\. Try/],
+])('HTTP %d with %j to a request that costs credits', (status, body, words) => {
+	const [, retry, message] = told(status, body, enrich);
+
+	expect(retry).toBe('no');
+	expect(message).toMatch(words);
+});
+
+test('a validation error keeps what it blames', () => {
+	const body = { detail: [{ loc: ['body', 'ids', 3], msg: 'bad', type: 'x' }] };
+
+	expect(verdictOn(422, body).outcome.failure?.problems).toEqual([
+		{ location: ['body', 'ids', '3'], message: 'bad.' },
+	]);
+});
+
+test('data, and nothing where there may be nothing', () => {
+	const whole = { retry: 'no', outcome: { value: { data: [] } } };
+
+	expect(verdictOn(200, { data: [] })).toEqual(whole);
+	expect(verdictOn(200, '', { ...search, mayBeEmpty: true })).toEqual({
+		retry: 'no',
+		outcome: { value: {} },
+	});
+});
+
+test.each<[body: unknown, status: string | undefined]>([
+	[{ response_context: { request_status: 'success' } }, 'success'],
+	[{ response_context: { request_status: 'miss' }, status: 'success' }, 'miss'],
+	[{ response_context: { request_status: 'miss' }, status: 'failure' }, 'failure'],
+	[{ status: 'success' }, 'success'],
+	[{ response_context: null, status: 'odd' }, undefined],
+	[[], undefined],
+	[null, undefined],
+])('the status of %j is %s', (body, status) => {
+	expect(requestStatus(body)).toBe(status);
+});
