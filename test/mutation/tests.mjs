@@ -22,7 +22,7 @@ export const TESTS = {
 		exchange: unit('api', 'exchange', 'retries', 'connection', 'answers'),
 		json: unit('api', 'json'),
 		outcome: [...unit('api', 'json', 'pages'), ...unit('runtime', 'report')],
-		pace: unit('api', 'pace', 'rateLimit', 'stopping'),
+		pace: unit('api', 'pace', 'createClient', 'rateLimit', 'stopping'),
 		pages: unit('api', 'pages'),
 		rows: unit('api', 'rows'),
 		unanswered: unit('api', 'verdict', 'retries', 'connection', 'answers'),

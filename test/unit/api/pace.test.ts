@@ -1,4 +1,5 @@
 /** How fast requests go out: against a simulated service with a limit of 200 requests in any minute. */
+import { createPace } from '../../../nodes/BusinessProspectData/api/pace';
 import { createRateLimit } from '../../sandbox/rate-limit';
 import { type Answer, clientOf, enrich, fakeService, numbered, OK, settled } from './service';
 
@@ -160,6 +161,28 @@ test('few remaining requests are not overdrawn by those under way', async () => 
 
 	expect(service.sent).toHaveLength(12);
 	expect(service.sent[6]?.at).toBeGreaterThanOrEqual(20_000);
+});
+
+test.each([
+	['3', 4],
+	['4', 5],
+])('%s left by the answer, while three are under way: %i have started', async (left, started) => {
+	const pace = createPace(4, undefined);
+	const ends: Array<() => void> = [];
+	const tasks = Array.from({ length: 6 }, async () => {
+		await pace.run(async () => {
+			await new Promise<void>((end) => ends.push(end));
+			pace.note({ 'x-ratelimit-remaining': left });
+		}, false);
+	});
+	await jest.advanceTimersByTimeAsync(1);
+	ends[0]?.();
+	await jest.advanceTimersByTimeAsync(1);
+
+	expect(ends).toHaveLength(started);
+	pace.stop();
+	for (const end of ends) end();
+	await Promise.all(tasks);
 });
 
 test.each([
