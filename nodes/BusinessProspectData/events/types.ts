@@ -1,6 +1,5 @@
-import { UserError } from 'n8n-workflow';
 import type { EventSource } from '../catalog/events';
-import { choices, readList } from '../runtime/lists';
+import { choices, noneChosen, readList } from '../runtime/lists';
 import { parameter } from '../runtime/parameters';
 
 /** The known types of a source, all chosen by default. */
@@ -28,15 +27,12 @@ export const otherEventTypes = parameter(
 
 /** The event types of an item. */
 export function chosenTypes(
-	{ types: known }: EventSource,
+	source: EventSource,
 	chosen: readonly string[],
 	others: readonly string[],
 ): string[] {
 	// In order, so that the same types are the same request.
 	const types = [...new Set([...chosen, ...others])].sort();
-	if (types.length > 0) return types;
-	const names = known.map(({ value }) => value).join(', ');
-	throw new UserError(`Event Types: choose at least one of: ${names}.`, {
-		extra: { field: 'eventTypes' },
-	});
+	if (types.length === 0) throw noneChosen(eventTypes(source).property);
+	return types;
 }

@@ -87,7 +87,7 @@ export function stoppingError(
 	const before = counted(answered, 'request was', 'requests were');
 	const whole = answered === 0 ? message : `${message} Before that ${before} answered${advice}.`;
 	const description = correlationId === undefined ? undefined : `Correlation ID: ${correlationId}`;
-	return kind === 'input' || status === undefined
+	return status === undefined
 		? new NodeOperationError(node, whole, { itemIndex, description })
 		: new NodeApiError(
 				node,

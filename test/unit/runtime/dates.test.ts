@@ -46,7 +46,9 @@ test.each<[string, unknown]>([
 	['as a number', 1_780_000_000],
 	['as a switch', true],
 	['as an object', { from: '2026-05-31' }],
-	['in a list, which does not exist', ['2026-02-30']],
+	['in a list', ['2026-05-31']],
+	['after words', 'on 2026-05-31'],
+	['as an object that reads like one', { toString: () => '2026-05-31' }],
 	['of JavaScript that is none', new Date(Number.NaN)],
 	['with an hour that does not exist', '2026-05-31T25:00:00'],
 ])('a date %s is refused by its field', (_what, raw) => {
@@ -57,6 +59,10 @@ test.each<[string, unknown]>([
 
 test.each([undefined, null, '', ' \n'])('no date: %j', (raw) => {
 	expect(dateTime(property).read(raw)).toBeUndefined();
+});
+
+test.each(['2026-05-31', ' 2026-05-31', 'x', 7])('%j is kept as it is given', (raw) => {
+	expect(dateTime(property).read(raw)).toBe(raw);
 });
 
 test('any moment is read as what it is, in any zone', () => {

@@ -1,7 +1,7 @@
 /** Fields that take several values: one, a list from an expression, or text. */
 import fc from 'fast-check';
 import type { INodeProperties } from 'n8n-workflow';
-import { choices, ids, readList } from '../../../nodes/BusinessProspectData/runtime/lists';
+import { choices, ids, noneChosen, readList } from '../../../nodes/BusinessProspectData/runtime/lists';
 
 const A = 'a'.repeat(40);
 const B = 'b1'.repeat(20);
@@ -139,6 +139,12 @@ test.each<[string, unknown, string]>([
 ])('choices: %s is refused with all that there are', (_what, raw, value) => {
 	expect(() => dataSets.read(raw)).toThrow(
 		`Data Sets: "${value}" is not one of: networkPosts, profile, R&D, board member.`,
+	);
+});
+
+test('where one must be chosen, all that there are are named', () => {
+	expect(noneChosen(dataSets.property).message).toBe(
+		'Data Sets: choose at least one of: networkPosts, profile, R&D, board member.',
 	);
 });
 

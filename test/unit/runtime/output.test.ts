@@ -4,6 +4,8 @@ import type { Failure } from '../../../nodes/BusinessProspectData/api/outcome';
 import {
 	dataItem,
 	errorItem,
+	messageItem,
+	rowsOf,
 	stoppingError,
 } from '../../../nodes/BusinessProspectData/runtime/output';
 
@@ -135,6 +137,32 @@ test.each<[string, Failure, typeof NodeApiError | typeof NodeOperationError]>([
 	expect(error.message).toBe(failure.message);
 	expect(JSON.stringify(error)).toContain(failure.message);
 	if (error instanceof NodeApiError) expect(error.httpCode).toBe(String(failure.status));
+});
+
+test('n8n shows the item of a failure without an answer, too', () => {
+	const error = stoppingError(node, { kind: 'unreachable', message: 'No host.' }, 3, 0);
+	expect(error.context.itemIndex).toBe(3);
+	expect(error.description).toBeFalsy();
+});
+
+test('the rows of an outcome: what came, then why there is no more', () => {
+	const rows = (json: IDataObject) => [{ json }, { json }];
+	const row = { json: { a: 1 } };
+
+	expect(rowsOf({ value: row.json }, rows)).toEqual([row, row]);
+	expect(rowsOf({ value: row.json, failure: FAILURE }, rows)).toEqual([
+		row,
+		row,
+		{ failure: FAILURE },
+	]);
+	expect(rowsOf({ failure: FAILURE }, rows)).toEqual([{ failure: FAILURE }]);
+});
+
+test('a message for an AI agent is linked to the first item', () => {
+	expect(messageItem('Nothing found.')).toEqual({
+		json: { message: 'Nothing found.' },
+		pairedItem: { item: 0 },
+	});
 });
 
 test('of a cancelled execution no rows are said to be kept', () => {
