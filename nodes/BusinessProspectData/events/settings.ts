@@ -4,7 +4,7 @@ import type { EventSource } from '../catalog/events';
 import { readMoment } from '../runtime/dates';
 import type { Parameter } from '../runtime/parameters';
 import { HOUR_MS, type Watch } from './checkpoint';
-import { checkedIds, SOURCES, triggerParameters, typesParameters } from './triggerParameters';
+import { SOURCES, triggerParameters, typesParameters } from './triggerParameters';
 import { chosenTypes } from './types';
 import { DAY_MS, TOO_OLD, windowStart } from './window';
 
@@ -55,6 +55,16 @@ export function readSettings(context: IPollFunctions): Settings {
 		client,
 		...(requestContext !== undefined && { requestContext }),
 	};
+}
+
+/** Refuses ids that are none, with their place in the list, and a list without any. */
+function checkedIds(given: readonly string[], { idRule }: EventSource): string[] {
+	const wrong = given.findIndex((id) => !idRule.pattern.test(id));
+	if (given.length === 0) throw new UserError('IDs: there is none. Give at least one ID to watch.');
+	if (wrong < 0) return [...new Set(given)];
+	throw new UserError(
+		`IDs: number ${wrong + 1} of ${given.length}, "${given[wrong]?.slice(0, 60)}", is not ${idRule.description}.`,
+	);
 }
 
 /**

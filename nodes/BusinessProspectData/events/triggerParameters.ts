@@ -1,4 +1,3 @@
-import { UserError } from 'n8n-workflow';
 import {
 	BUSINESS_EVENTS,
 	EVENT_WINDOW_MONTHS,
@@ -90,13 +89,3 @@ export const triggerProperties = [
 	simplify.property,
 	options.property,
 ];
-
-/** Refuses ids that are none, with their place in the list, and a list without any. */
-export function checkedIds(given: readonly string[], { idRule }: EventSource): string[] {
-	const wrong = given.findIndex((id) => !idRule.pattern.test(id));
-	if (given.length === 0) throw new UserError('IDs: there is none. Give at least one ID to watch.');
-	if (wrong < 0) return [...new Set(given)];
-	throw new UserError(
-		`IDs: number ${wrong + 1} of ${given.length}, "${given[wrong]?.slice(0, 60)}", is not ${idRule.description}.`,
-	);
-}
