@@ -43,8 +43,8 @@ export const TESTS = {
 		parameters: unit('runtime', 'parameters'),
 		report: unit('runtime', 'report'),
 		prepare: runs,
-		run: runs,
-		tool: runs,
+		run: [...runs, 'test/workflows/tool.test.ts'],
+		tool: [...runs, 'test/workflows/tool.test.ts'],
 		values: [...unit('runtime', 'values'), ...runs],
 	},
 	events: {

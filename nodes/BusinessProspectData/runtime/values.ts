@@ -50,5 +50,5 @@ function reader(
 
 function hasExpression(saved: unknown): boolean {
 	if (typeof saved === 'string') return saved.startsWith('=');
-	return typeof saved === 'object' && saved !== null && Object.values(saved).some(hasExpression);
+	return Object.values(saved ?? {}).some(hasExpression);
 }
