@@ -3,7 +3,7 @@
 const unit = (folder, ...names) => names.map((name) => `test/unit/${folder}/${name}.test.ts`);
 const runs = unit('runtime', 'run.linking', 'run.stop', 'run.hints', 'run.values', 'run.continue');
 const trigger = 'test/workflows/trigger.test.ts';
-const sweeps = unit('events', 'behind', 'simulation', 'bounds');
+const sweeps = unit('events', 'behind', 'simulation');
 
 /** By folder and file below `nodes/BusinessProspectData`. */
 export const TESTS = {
@@ -49,9 +49,9 @@ export const TESTS = {
 	},
 	events: {
 		asking: [trigger],
-		checkpoint: sweeps,
+		checkpoint: [...sweeps, ...unit('events', 'bounds')],
 		fetch: [trigger],
-		memory: sweeps,
+		memory: [...sweeps, ...unit('events', 'bounds')],
 		poll: [trigger],
 		prints: sweeps,
 		query: [trigger, 'test/workflows/events.test.ts'],

@@ -8,7 +8,9 @@ import { createTurns } from '../../../nodes/BusinessProspectData/events/turn';
 import { anyHistory, type History } from './history';
 import { Simulation } from './simulation';
 
-const HISTORIES = 5_000;
+/** Mutation tests, which run this hundreds of times, ask for fewer. */
+declare const FEWER_HISTORIES: number | undefined;
+const HISTORIES = typeof FEWER_HISTORIES === 'number' ? FEWER_HISTORIES : 5_000;
 /** To run the histories of a failure again, put its seed here. */
 const seed = randomInt(2 ** 31);
 
