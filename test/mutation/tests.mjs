@@ -51,7 +51,7 @@ export const TESTS = {
 		asking: [trigger],
 		checkpoint: [...sweeps, ...unit('events', 'bounds')],
 		fetch: [trigger],
-		memory: [...sweeps, ...unit('events', 'bounds')],
+		memory: unit('events', 'memory', 'behind', 'simulation'),
 		poll: [trigger],
 		prints: sweeps,
 		query: [trigger, 'test/workflows/events.test.ts'],
