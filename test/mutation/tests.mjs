@@ -3,7 +3,7 @@
 const unit = (folder, ...names) => names.map((name) => `test/unit/${folder}/${name}.test.ts`);
 const runs = unit('runtime', 'run.linking', 'run.stop', 'run.hints', 'run.values', 'run.continue');
 const trigger = 'test/workflows/trigger.test.ts';
-const sweeps = unit('events', 'behind', 'simulation');
+const sweeps = unit('events', 'rules', 'behind', 'simulation');
 
 /** By folder and file below `nodes/BusinessProspectData`. */
 export const TESTS = {
@@ -49,7 +49,7 @@ export const TESTS = {
 	},
 	events: {
 		asking: [trigger],
-		checkpoint: [...sweeps, ...unit('events', 'bounds')],
+		checkpoint: sweeps,
 		fetch: [trigger],
 		memory: unit('events', 'memory', 'behind', 'simulation'),
 		poll: [trigger],
