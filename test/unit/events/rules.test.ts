@@ -9,8 +9,10 @@ import {
 	type Watch,
 } from '../../../nodes/BusinessProspectData/events/checkpoint';
 import { packed, printOf, unpacked } from '../../../nodes/BusinessProspectData/events/prints';
+import { windowStart } from '../../../nodes/BusinessProspectData/events/window';
 import { selected } from '../../../nodes/BusinessProspectData/events/selection';
 
+const DAY = 86_400_000;
 const START = Date.UTC(2026, 4, 1);
 const LOOK_BACK = 10 * HOUR_MS;
 /** A clock may be an hour off. */
@@ -46,7 +48,95 @@ const NOW = START + 24 * HOUR_MS;
 /** What the second sweep asks for: the look-back and the slack before the first began. */
 const FROM = START + 20 * HOUR_MS - LOOK_BACK - SLACK;
 
+describe('the state to start from', () => {
+	const fresh = (startFrom?: number) => {
+		const { source, ids, types, lookBack } = watch;
+		const asked = { source, ids, types, lookBack, ...(startFrom !== undefined && { startFrom }) };
+		return opened(undefined, asked, NOW);
+	};
+
+	test.each<[what: string, startFrom: number | undefined, from: number]>([
+		['the beginning', undefined, NOW],
+		['Start From', NOW - HOUR_MS, NOW - HOUR_MS],
+		['now, where Start From is to come', NOW + HOUR_MS, NOW],
+		['where the service begins, where Start From is before', 0, windowStart(NOW)],
+	])('is, with nothing saved, as of %s', (_what, startFrom, from) => {
+		expect(fresh(startFrom)).toEqual({
+			source: 'prospect',
+			watched: { [from]: packed(watch.ids.map(printOf)) },
+			types: { changed: from, moved: from },
+			from,
+			last: from,
+			sweeps: 0,
+			seen: {},
+		});
+	});
+
+	test.each<[what: string, saved: unknown]>([
+		['another resource', { ...watched(), source: 'business' }],
+		['no object', 'text'],
+		['nothing watched', { ...watched(), watched: null }],
+		['no types', { ...watched(), types: 'changed' }],
+		['nothing seen', { ...watched(), seen: undefined }],
+		['no beginning', { ...watched(), from: null }],
+		['no last sweep', { ...watched(), last: '1' }],
+		['no count of sweeps', { ...watched(), sweeps: Number.NaN }],
+	])('is a new one where what is saved has %s', (_what, saved) => {
+		expect(opened(saved, watch, NOW)).toEqual(opened(undefined, watch, NOW));
+	});
+
+	test('keeps what is saved; what is added to the lists counts from now', () => {
+		const more = { ...watch, ids: ['a', 'd', 'e'], types: ['moved', 'new'] };
+
+		expect(opened(watched(), more, NOW)).toEqual({
+			...watched(),
+			watched: { [START]: printOf('a'), [NOW]: packed(['d', 'e'].map(printOf)) },
+			types: { moved: START, new: NOW },
+		});
+	});
+
+	describe('of a clock that ran ahead', () => {
+		const ahead = (by: number): Checkpoint =>
+			sweeping({ ...watched(), last: NOW + by, from: NOW + by }, watch, NOW + by);
+
+		test('by two hours at most it is kept', () => {
+			expect(opened(ahead(2 * HOUR_MS), watch, NOW)).toMatchObject({
+				last: NOW + 2 * HOUR_MS,
+				from: NOW + 2 * HOUR_MS,
+				sweep: { start: NOW + 2 * HOUR_MS },
+			});
+		});
+
+		test('by more it is set back to now, with the look-back before it', () => {
+			const late = { ...watch, ids: ['a', 'd'], types: ['changed', 'new'] };
+			const saved = opened(ahead(3 * HOUR_MS), late, NOW + 3 * HOUR_MS);
+
+			const { last, from, sweep, types, watched: whom } = opened(saved, late, NOW);
+
+			expect([last, from, sweep]).toEqual([NOW, NOW - LOOK_BACK - SLACK, undefined]);
+			expect(types).toEqual({ changed: START, new: NOW });
+			expect(whom).toEqual({ [START]: printOf('a'), [NOW]: printOf('d') });
+		});
+
+		test('of what it kept as older, nothing is set forward', () => {
+			const saved = { ...watched(), from: START, sweep: { ...ahead(0).sweep, start: NOW + DAY } };
+
+			expect(opened(saved, watch, NOW)).toMatchObject({
+				last: START + 20 * HOUR_MS,
+				from: START,
+				sweep: undefined,
+			});
+		});
+	});
+});
+
 describe('a sweep', () => {
+	test('never begins before what the service has', () => {
+		const state = { ...watched(), from: 0, last: 0 };
+
+		expect(sweeping(state, watch, NOW).sweep.from).toBe(windowStart(NOW));
+	});
+
 	test('asks from where what surfaced since the last one may lie', () => {
 		const planned = sweeping(watched(), watch, NOW);
 
