@@ -1,0 +1,206 @@
+/** The events of several IDs in one request, and of as many IDs as there are. */
+import type { IDataObject } from 'n8n-workflow';
+import type { Client } from '../../../nodes/BusinessProspectData/api/client';
+import type { ServiceRequest } from '../../../nodes/BusinessProspectData/api/exchange';
+import type { Failure, Outcome } from '../../../nodes/BusinessProspectData/api/outcome';
+import { PROSPECT_EVENTS } from '../../../nodes/BusinessProspectData/catalog/events';
+import { answersOf, fetchEvents } from '../../../nodes/BusinessProspectData/events/fetch';
+import { type EventsAsk, queryEvents } from '../../../nodes/BusinessProspectData/events/query';
+
+const A = 'a'.repeat(40);
+const B = 'b'.repeat(40);
+const CONTEXT = { correlation_id: 'c-1' };
+
+/** A client that gives these answers, and what it was asked. */
+function clientWith(answer: (request: ServiceRequest, nth: number) => Outcome<unknown>) {
+	const sent: ServiceRequest[] = [];
+	const client: Client = {
+		async send(request) {
+			const failure = request.refusal?.();
+			if (failure !== undefined) return { failure };
+			sent.push(request);
+			return answer(request, sent.length);
+		},
+		stop: () => undefined,
+		answered: () => sent.length,
+		mask: (text) => text,
+	};
+	return { client, sent };
+}
+
+const ask = (id: string, more: Partial<EventsAsk> = {}): EventsAsk => ({
+	id,
+	types: ['t'],
+	...more,
+});
+
+const event = (event_id: string, prospect_id?: unknown): IDataObject =>
+	({ event_id, ...(prospect_id !== undefined && { prospect_id }) }) as IDataObject;
+
+/** The IDs of the events that came for each ask, and the kind of its failure. */
+async function query(answer: unknown, asks = [ask(A), ask(B)]) {
+	const { client } = clientWith(() => ({ value: answer }));
+	const { value = [] } = await queryEvents(client, PROSPECT_EVENTS, asks);
+	return value.map(({ value: own, failure }) => [
+		...(own?.events.map(({ event_id: id }) => id) ?? []),
+		...(failure === undefined ? [] : [failure.kind]),
+	]);
+}
+
+describe('one request', () => {
+	test('asks for all IDs, with what is given of the window and the context', async () => {
+		const { client, sent } = clientWith(() => ({ value: {} }));
+		const window = { from: '2026-01-01', to: '2026-02-01', requestContext: { team: 'x' } };
+
+		await queryEvents(client, PROSPECT_EVENTS, [ask(A, window), ask(B, window)]);
+		await queryEvents(client, PROSPECT_EVENTS, [ask(A)]);
+
+		expect(sent).toEqual([
+			{
+				method: 'POST',
+				path: '/v1/prospects/events',
+				body: {
+					event_types: ['t'],
+					prospect_ids: [A, B],
+					timestamp_from: '2026-01-01',
+					timestamp_to: '2026-02-01',
+					request_context: { team: 'x' },
+				},
+				free: true,
+				mayBeEmpty: true,
+			},
+			expect.objectContaining({ body: { event_types: ['t'], prospect_ids: [A] } }),
+		]);
+	});
+
+	test('without IDs is none', async () => {
+		const { client, sent } = clientWith(() => ({ value: {} }));
+
+		expect(await queryEvents(client, PROSPECT_EVENTS, [])).toEqual({ value: [] });
+		expect(sent).toEqual([]);
+	});
+
+	test('that fails has the failure', async () => {
+		const failure: Failure = { kind: 'server', message: 'No.' };
+		const { client } = clientWith(() => ({ failure }));
+
+		expect(await queryEvents(client, PROSPECT_EVENTS, [ask(A)])).toEqual({ failure });
+	});
+
+	test.each<[what: string, answer: unknown, expected: unknown[][]]>([
+		[
+			'go to whom they name',
+			{ output_events: [event('1', B), event('2', A), event('3', B)] },
+			[['2'], ['1', '3']],
+		],
+		['name them in any case', { output_events: [event('1', ` ${A.toUpperCase()} `)] }, [['1'], []]],
+		['come once each', { output_events: [event('1', A), event('1', A)] }, [['1'], []]],
+		['may stand in a list by themselves', [event('1', A)], [['1'], []]],
+		['of others are left out', { output_events: [event('1', 'c'.repeat(40))] }, [[], []]],
+		['may be none', {}, [[], []]],
+		['may be nothing at all', { output_events: null }, [[], []]],
+		[
+			'of nobody make it unknown whether those without one have any',
+			{ output_events: [event('1', A), event('2')] },
+			[['1'], ['unreadable']],
+		],
+	])('events %s', async (_what, answer, expected) => {
+		expect(await query(answer)).toEqual(expected);
+	});
+
+	test('events without an ID of their own are told apart by what they say', async () => {
+		const bare = { prospect_id: A, data: 1 };
+		const { client } = clientWith(() => ({
+			value: { output_events: [bare, { ...bare }, { ...bare, data: 2 }] },
+		}));
+
+		const { value } = await queryEvents(client, PROSPECT_EVENTS, [ask(A)]);
+
+		expect(value?.[0]?.value?.events).toEqual([bare, { ...bare, data: 2 }]);
+	});
+
+	test('events that name nobody are those of the only ID', async () => {
+		expect(await query({ output_events: [event('1')] }, [ask(A)])).toEqual([['1']]);
+	});
+
+	test('the context of the answer comes along', async () => {
+		const { client } = clientWith(() => ({ value: { response_context: CONTEXT } }));
+
+		const { value } = await queryEvents(client, PROSPECT_EVENTS, [ask(A)]);
+
+		expect(value).toEqual([{ value: { events: [], responseContext: CONTEXT } }]);
+	});
+});
+
+describe('many IDs', () => {
+	const ids = Array.from({ length: 90 }, (_, nth) => nth.toString(16).padStart(40, '0'));
+
+	test('are asked 40 at a time', async () => {
+		const { client, sent } = clientWith(() => ({ value: {} }));
+
+		const outcomes = await fetchEvents(client, PROSPECT_EVENTS, ids, { types: ['t'] }, Infinity);
+
+		expect(sent).toHaveLength(3);
+		expect(outcomes).toHaveLength(90);
+		expect(outcomes.every(({ failure }) => failure === undefined)).toBe(true);
+	});
+
+	test('are not asked after the deadline', async () => {
+		const { client, sent } = clientWith(() => ({ value: {} }));
+
+		const outcomes = await fetchEvents(client, PROSPECT_EVENTS, ids, { types: ['t'] }, 0);
+
+		expect(sent).toEqual([]);
+		expect(new Set(outcomes.map(({ failure }) => failure?.kind))).toEqual(new Set(['stopped']));
+	});
+
+	test('a request that was sent and comes back after the deadline had no answer', async () => {
+		let late = false;
+		jest.spyOn(Date, 'now').mockImplementation(() => (late ? 2_000 : 0));
+		const { client } = clientWith(() => ({ value: {} }));
+		const again: Client = {
+			...client,
+			async send(request) {
+				await client.send(request);
+				late = true;
+				return await client.send(request);
+			},
+		};
+
+		const [outcome] = await fetchEvents(again, PROSPECT_EVENTS, [A], { types: ['t'] }, 1_000);
+
+		expect(outcome?.failure).toMatchObject({
+			kind: 'noAnswer',
+			message: expect.stringMatching(/^The service gave no answer within the time of this poll/),
+		});
+		jest.restoreAllMocks();
+	});
+});
+
+describe('what the outcomes mean for the sweep', () => {
+	const failed = (kind: Failure['kind'], field?: string): Outcome<never> => ({
+		failure: { kind, message: 'No.', field },
+	});
+	const answered = { value: { events: [event('1')], responseContext: undefined } };
+
+	test.each<[what: string, outcome: Outcome<never>, meaning: unknown[]]>([
+		['was not asked in time', failed('stopped'), []],
+		['met the rate limit', failed('rateLimited'), []],
+		['got no answer', failed('noAnswer'), [{ id: 'b' }]],
+		['is refused as a value', failed('invalid', 'ids'), [{ id: 'b', events: [] }]],
+		['is in a refused request', failed('invalid'), [{ id: 'b' }]],
+		['is in a request refused for another field', failed('invalid', 'eventTypes'), [{ id: 'b' }]],
+		['is reported as failed', failed('reported', 'ids'), [{ id: 'b' }]],
+	])('an ID that %s', (_what, outcome, meaning) => {
+		expect(answersOf(['a', 'b'], [answered, outcome])).toEqual([
+			{ id: 'a', events: [event('1')] },
+			...meaning,
+		]);
+	});
+
+	test('where all are refused, none is settled', () => {
+		const refused = failed('invalid', 'ids');
+
+		expect(answersOf(['a', 'b'], [refused, refused])).toEqual([{ id: 'a' }, { id: 'b' }]);
+	});
+});
