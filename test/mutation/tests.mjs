@@ -57,7 +57,7 @@ export const TESTS = {
 		query: unit('events', 'query'),
 		sample: [trigger],
 		selection: sweeps,
-		settings: [...unit('events', 'settings'), trigger],
+		settings: unit('events', 'settings'),
 		triggerParameters: [trigger],
 		turn: [...sweeps, trigger],
 		types: [trigger, 'test/workflows/events.test.ts'],

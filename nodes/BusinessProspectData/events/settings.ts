@@ -36,7 +36,11 @@ export function readSettings(context: IPollFunctions): Settings {
 	const from =
 		startFrom === undefined
 			? undefined
-			: readMoment(startFrom, options.property, context.getTimezone()).toMillis();
+			: readMoment(
+					startFrom,
+					triggerParameters.startFrom.property,
+					context.getTimezone(),
+				).toMillis();
 	return {
 		source,
 		watch: {

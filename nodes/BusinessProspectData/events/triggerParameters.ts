@@ -40,6 +40,14 @@ const ids = parameter(
 	(raw, property) => readList(raw, property, /[,;\s]/).map((id) => id.toLowerCase()),
 );
 
+const startFrom = dateTime({
+	displayName: 'Start From',
+	name: 'startFrom',
+	type: 'dateTime',
+	default: '',
+	description: `On the first activation also put out what happened since this moment, up to ${EVENT_WINDOW_MONTHS} months back. Empty: only what happens from then on.`,
+});
+
 const options = collection('options', 'Options', 'Add option', [
 	count({
 		displayName: 'Look Back (Hours)',
@@ -58,13 +66,7 @@ const options = collection('options', 'Options', 'Add option', [
 		typeOptions: { minValue: 1, maxValue: 1_000 },
 		description: `How many requests one check may take; it leaves the rest of the rate limit to other workflows. Each asks for ${LIMITS.events} IDs; a longer list goes on at the next check.`,
 	}),
-	dateTime({
-		displayName: 'Start From',
-		name: 'startFrom',
-		type: 'dateTime',
-		default: '',
-		description: `On the first activation also put out what happened since this moment, up to ${EVENT_WINDOW_MONTHS} months back. Empty: only what happens from then on.`,
-	}),
+	startFrom,
 	...requestOptions,
 	requestContext,
 ]);
@@ -76,7 +78,7 @@ const typesFor = (source: EventSource, value: keyof typeof SOURCES) => {
 const prospectTypes = typesFor(PROSPECT_EVENTS, 'prospect');
 const businessTypes = typesFor(BUSINESS_EVENTS, 'business');
 
-export const triggerParameters = { resource, ids, otherEventTypes, simplify, options };
+export const triggerParameters = { resource, ids, otherEventTypes, simplify, startFrom, options };
 export const typesParameters = { prospect: prospectTypes, business: businessTypes };
 
 /** All parameters of the trigger, as the editor shows them. */

@@ -1,0 +1,97 @@
+/** The trigger's settings, as they are read. */
+import type { IPollFunctions, NodeParameterValueType } from 'n8n-workflow';
+import { HOUR_MS } from '../../../nodes/BusinessProspectData/events/checkpoint';
+import { checkStartFrom, readSettings } from '../../../nodes/BusinessProspectData/events/settings';
+
+const A = 'a'.repeat(40);
+const B = 'b'.repeat(32);
+
+const read = (parameters: Record<string, NodeParameterValueType | object>) =>
+	readSettings({
+		getNodeParameter: (name: string, fallback: unknown) => parameters[name] ?? fallback,
+		getTimezone: () => 'Europe/Berlin',
+	} as unknown as IPollFunctions);
+
+test('prospects by default, with all their event types', () => {
+	const { source, watch, simplify, requestsPerPoll, client, requestContext } = read({ ids: A });
+
+	expect(source.path).toBe('/v1/prospects/events');
+	expect(watch).toEqual({
+		source: 'prospect',
+		ids: [A],
+		types: ['prospect_changed_company', 'prospect_changed_role', 'prospect_job_start_anniversary'],
+		lookBack: 72 * HOUR_MS,
+	});
+	expect([simplify, requestsPerPoll, requestContext]).toEqual([true, 60, undefined]);
+	expect(client).toEqual({ maxConcurrentRequests: 4, maxTries: 5, maxWait: 300, timeout: 120 });
+});
+
+test('businesses, with event types that are not in the list', () => {
+	const { source, watch } = read({
+		resource: 'business',
+		ids: B,
+		eventTypes: ['new_office'],
+		otherEventTypes: 'zoo_visit, new_office',
+	});
+
+	expect(source.path).toBe('/v1/businesses/events');
+	expect(watch).toMatchObject({ source: 'business', ids: [B], types: ['new_office', 'zoo_visit'] });
+});
+
+test('types of businesses that were left over do not count for prospects', () => {
+	const { watch } = read({
+		ids: A,
+		eventTypes: ['prospect_changed_role'],
+		otherEventTypes: 'zoo_visit',
+	});
+
+	expect(watch.types).toEqual(['prospect_changed_role']);
+});
+
+test('options', () => {
+	const { watch, requestsPerPoll, requestContext, client } = read({
+		ids: A,
+		options: {
+			lookBackHours: 5,
+			startFrom: '2026-05-01T09:00:00',
+			requestsPerPoll: 7,
+			requestContext: '{"team":"x"}',
+			timeout: 9,
+		},
+	});
+
+	expect(watch).toMatchObject({
+		lookBack: 5 * HOUR_MS,
+		startFrom: Date.parse('2026-05-01T07:00:00Z'),
+	});
+	expect([requestsPerPoll, requestContext, client.timeout]).toEqual([7, { team: 'x' }, 9]);
+});
+
+test('each ID is watched once, in any case', () => {
+	expect(read({ ids: `${A}, ${A.toUpperCase()}` }).watch.ids).toEqual([A]);
+});
+
+test.each([
+	[{ ids: '' }, 'IDs: there is none. Give at least one ID to watch.'],
+	[{ ids: `${A}, x` }, 'IDs: number 2 of 2, "x", is not a prospect ID. A prospect ID has 40'],
+	[{ ids: 'y'.repeat(70) }, `IDs: number 1 of 1, "${'y'.repeat(60)}", is not a prospect ID.`],
+	[{ ids: B }, 'IDs: number 1 of 1'],
+	[{ ids: A, eventTypes: [] }, 'Event Types: choose at least one of: prospect_changed_company,'],
+	[{ ids: A, options: { startFrom: 'soon' } }, 'Start From: "soon" is not a date'],
+])('%j is refused', (parameters, words) => {
+	expect(() => read(parameters)).toThrow(words);
+});
+
+describe('Start From', () => {
+	const NOW = Date.UTC(2026, 10, 20);
+	const check = (startFrom?: string) => () =>
+		checkStartFrom(read({ ids: A, options: startFrom === undefined ? {} : { startFrom } }), NOW);
+
+	test('is checked against what the service keeps, with a day of grace', () => {
+		expect(check()).not.toThrow();
+		expect(check('2026-08-19T00:00:00Z')).not.toThrow();
+		expect(check('2026-08-18T23:59:59Z')).toThrow(
+			'Start From: 2026-08-18T23:59:59.000Z is more than 3 months ago, and the service keeps events no longer.',
+		);
+	});
+});
