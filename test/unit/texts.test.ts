@@ -39,6 +39,13 @@ test('a short text has no full stop at its end, a longer one has', () => {
 	expect(wrong).toEqual([]);
 });
 
+test('every field has a label, and every text says something', () => {
+	const unnamed = FIELDS.filter(({ displayName }) => !/^[A-Z]/.test(displayName));
+
+	expect(unnamed.map(({ name }) => name)).toEqual([]);
+	expect(DESCRIPTIONS.filter((text) => text.trim() === '')).toEqual([]);
+});
+
 test('switches say "Whether to ..."', () => {
 	const switches = FIELDS.filter(({ type }) => type === 'boolean');
 

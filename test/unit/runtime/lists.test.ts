@@ -1,7 +1,12 @@
 /** Fields that take several values: one, a list from an expression, or text. */
 import fc from 'fast-check';
 import type { INodeProperties } from 'n8n-workflow';
-import { choices, ids, noneChosen, readList } from '../../../nodes/BusinessProspectData/runtime/lists';
+import {
+	choices,
+	ids,
+	noneChosen,
+	readList,
+} from '../../../nodes/BusinessProspectData/runtime/lists';
 
 const A = 'a'.repeat(40);
 const B = 'b1'.repeat(20);
