@@ -33,7 +33,7 @@ export const TESTS = {
 		asking: [...unit('runtime', 'asking'), ...runs],
 		attempt: [...unit('runtime', 'asking'), ...runs],
 		batches: unit('runtime', 'batches', 'isolation', 'isolation.property'),
-		blame: unit('runtime', 'isolation', 'isolation.property'),
+		blame: unit('runtime', 'blame', 'isolation', 'isolation.property'),
 		casts: [...unit('runtime', 'values'), 'test/unit/credential.test.ts'],
 		dates: [...unit('runtime', 'dates'), ...unit('operations', 'eventWindow')],
 		lists: unit('runtime', 'lists'),

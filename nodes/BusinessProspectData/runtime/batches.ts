@@ -11,7 +11,7 @@ export interface Batching<Ask, Answer> {
 	readonly limit: (ask: Ask) => number;
 	/** The member of the request body that lists the asks, in the whole group; errors of the service name it. */
 	readonly list?: (ask: Ask) => string;
-	/** The saved name of the parameter that the asks come from, if it is one; their keys are its values. */
+	/** The saved name of the parameter that the asks come from, if it is one; keys that are not empty are its values. */
 	readonly field?: string;
 	/**
 	 * Sends one request: an outcome for each ask, in their order, or the failure of the whole request. `refusal` is to be

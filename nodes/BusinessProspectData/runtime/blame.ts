@@ -4,7 +4,7 @@ import type { Failure } from '../api/outcome';
  * Which asks a validation error blames, by their index in the list; `request` when it names another member of the
  * request; `unknown` when it names nothing (contract: Errors).
  *
- * @param keys of the asks, in their order: what a person knows them by where they come from one field
+ * @param keys of the asks, in their order: what a person knows them by, where they come from one field and have one
  */
 export function blameOf(
 	{ problems = [], status, correlationId }: Failure,
@@ -24,12 +24,13 @@ export function blameOf(
 		words.set(Number(index), `${before === undefined ? '' : `${before} `}${where}${message}`);
 	}
 	if (words.size === 0) return 'unknown';
+	const nameOf = (index: number) => (field === undefined ? '' : keys[index]) || 'this value';
 	const blamed = [...words].map(([index, said]): [number, { failure: Failure }] => [
 		index,
 		{
 			failure: {
 				kind: 'invalid',
-				message: `The service refused ${field === undefined ? 'this value' : keys[index]} (HTTP ${status}): ${said} Correct it and run the row again.`,
+				message: `The service refused ${nameOf(index)} (HTTP ${status}): ${said} Correct it and run the row again.`,
 				status,
 				correlationId,
 				field,
