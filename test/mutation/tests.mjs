@@ -2,7 +2,6 @@
 
 const unit = (folder, ...names) => names.map((name) => `test/unit/${folder}/${name}.test.ts`);
 const runs = unit('runtime', 'run.linking', 'run.stop', 'run.hints', 'run.values', 'run.continue');
-const trigger = 'test/workflows/trigger.test.ts';
 const sweeps = unit('events', 'rules', 'behind', 'simulation');
 
 /** By folder and file below `nodes/BusinessProspectData`. */
@@ -48,19 +47,20 @@ export const TESTS = {
 		values: [...unit('runtime', 'values'), ...runs],
 	},
 	events: {
-		asking: [trigger],
+		asker: unit('events', 'poll'),
 		checkpoint: sweeps,
-		fetch: unit('events', 'query'),
-		memory: unit('events', 'memory', 'behind', 'simulation'),
-		poll: [trigger],
+		eventTypes: unit('events', 'settings'),
+		fetch: unit('events', 'query', 'poll'),
+		items: unit('events', 'poll', 'sample'),
+		memory: unit('events', 'memory', 'behind', 'turn', 'simulation'),
+		poll: unit('events', 'poll', 'sample'),
 		prints: sweeps,
 		query: unit('events', 'query'),
-		sample: [trigger],
+		sample: unit('events', 'sample'),
 		selection: sweeps,
-		settings: unit('events', 'settings'),
-		triggerParameters: [trigger],
-		turn: [...sweeps, trigger],
-		types: [trigger, 'test/workflows/events.test.ts'],
+		settings: unit('events', 'settings', 'poll'),
+		triggerParameters: unit('events', 'settings'),
+		turn: [...unit('events', 'turn'), ...sweeps],
 		window: [...unit('operations', 'eventWindow'), ...sweeps],
 	},
 };

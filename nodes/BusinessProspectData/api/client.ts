@@ -4,6 +4,7 @@ import { type Context, CREDENTIAL, exchange, type ServiceRequest } from './excha
 import { counted, type Failure, withCommas, type Outcome } from './outcome';
 import { createPace } from './pace';
 import { judge } from './verdict';
+import type { Mask } from './words';
 
 /** How requests are sent; what the options of the node set. */
 export interface ClientSettings {
@@ -30,7 +31,7 @@ export interface Client {
 	/** How many requests ended without a failure. */
 	readonly answered: () => number;
 	/** Takes the key and the tenant out of what the service says; the words of failures are without them already. */
-	readonly mask: (text: string) => string;
+	readonly mask: Mask;
 }
 
 const FIRST_BACK_OFF_MS = 1_000;
@@ -57,7 +58,7 @@ export async function createClient(context: Context, settings: ClientSettings): 
 	const baseUrl = parseBaseUrl(credential.baseUrl);
 	/** The longest first: one may be part of the other. */
 	const secrets = Object.values(authHeaders(credential)).sort((a, b) => b.length - a.length);
-	const mask = (text: string): string =>
+	const mask: Mask = (text) =>
 		secrets.reduce((masked, secret) => masked.replaceAll(secret, '***'), text);
 	const cancelled =
 		'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;

@@ -55,7 +55,7 @@ export async function exchange(
 		body: request.body,
 		json: true,
 		timeout: timeoutMs,
-		// Bounds the whole answer in a poll, which has an end; in executions n8n puts their own signal in its place.
+		// Bounds the whole answer, as a poll needs it; in executions n8n puts their own signal in its place.
 		abortSignal: AbortSignal.timeout(timeoutMs),
 		disableFollowRedirect: true,
 		returnFullResponse: true,

@@ -3,7 +3,7 @@ import type { Reply, ServiceRequest } from './exchange';
 import { isObject, textOf } from './json';
 import { untilReset } from './pace';
 import { CHARGED, MAY_BE_CHARGED, unanswered } from './unanswered';
-import { problemsIn, wordsOf } from './words';
+import { type Mask, problemsIn, wordsOf } from './words';
 
 /** What an answer means, and whether sending the request again can help. */
 export interface Verdict {
@@ -16,6 +16,19 @@ export interface Verdict {
 
 const RETRIED: ReadonlySet<number> = new Set([500, 502, 503]);
 
+/** An answer on its way to a verdict. */
+interface Answer {
+	readonly status: number;
+	readonly headers: Readonly<Record<string, unknown>>;
+	readonly body: unknown;
+	readonly request: ServiceRequest;
+	/** The service's own words, if it gave any; with what stands between them and ours. */
+	readonly said: string | undefined;
+	readonly saying: string;
+	/** The verdict of a failure for which another try gives the same. */
+	readonly failed: (kind: Failure['kind'], message: string, more?: Partial<Failure>) => Verdict;
+}
+
 /**
  * Reads one reply (contract: Errors, States).
  *
@@ -25,77 +38,92 @@ export function judge(
 	reply: Reply,
 	request: ServiceRequest,
 	timeoutMs: number,
-	mask: (text: string) => string,
+	mask: Mask,
 ): Verdict {
 	if (reply.status === undefined) return unanswered(reply.code, request, timeoutMs);
 
-	const { status, headers, body } = reply;
+	const { status, body } = reply;
 	const correlationId = correlationIdOf(body, mask);
-	const failure = (
-		kind: Failure['kind'],
-		message: string,
-		more: Partial<Failure> = {},
-	): Verdict => ({
-		outcome: { failure: { kind, message, status, correlationId, ...more } },
-		retry: 'no',
-	});
 	const said = wordsOf(body, mask);
-	const saying = said === undefined ? '.' : `: ${said}`;
+	const answer: Answer = {
+		...reply,
+		request,
+		said,
+		saying: said === undefined ? '.' : `: ${said}`,
+		failed: (kind, message, more = {}) => ({
+			outcome: { failure: { kind, message, status, correlationId, ...more } },
+			retry: 'no',
+		}),
+	};
+	const trouble = accountTrouble(answer) ?? refusal(answer, mask) ?? statusTrouble(answer);
+	return trouble ?? verdictOfBody(answer);
+}
 
+/** What the account may not do, or not now. */
+function accountTrouble(answer: Answer): Verdict | undefined {
+	const { status, headers, body, said, saying, failed } = answer;
 	if (status === 401) {
-		return failure(
+		return failed(
 			'unauthorized',
 			`The service did not accept the API key (HTTP 401)${saying} Check API Key, and Tenant if you use one, in the credential.`,
 		);
 	}
 	if (status === 402 || (status === 403 && /\b(credits?|quota|balance)\b/i.test(said ?? ''))) {
-		return failure(
+		return failed(
 			'forbidden',
 			`The account has no credits left for this request (HTTP ${status})${saying} Add credits, then run the rows that failed again.`,
 		);
 	}
 	if (status === 403) {
-		return failure(
+		return failed(
 			'forbidden',
 			`The account is not allowed to ask for this (HTTP 403)${saying} Check what your plan includes, and Tenant in the credential.`,
 		);
 	}
-	if (status === 429) {
-		return {
-			...failure('rateLimited', `The account's rate limit is used up (HTTP 429)${saying}`),
-			retry: 'wait',
-			waitMs: askedWaitMs(headers, body) ?? untilReset(headers),
-		};
-	}
+	if (status !== 429) return undefined;
+	return {
+		...failed('rateLimited', `The account's rate limit is used up (HTTP 429)${saying}`),
+		retry: 'wait',
+		waitMs: askedWaitMs(headers, body) ?? untilReset(headers),
+	};
+}
+
+/** What is wrong with the values that were sent. */
+function refusal({ status, body, saying, failed }: Answer, mask: Mask): Verdict | undefined {
 	const problems = problemsIn(body, status, mask);
-	if (problems !== undefined) {
-		return failure(
-			'invalid',
-			`The service refused the request (HTTP ${status})${saying} Correct that and run it again.`,
-			{ problems },
-		);
-	}
+	if (problems === undefined) return undefined;
+	return failed(
+		'invalid',
+		`The service refused the request (HTTP ${status})${saying} Correct that and run it again.`,
+		{ problems },
+	);
+}
+
+/** What any other status says that does not stand for success. */
+function statusTrouble(answer: Answer): Verdict | undefined {
+	const { status, headers, body, request, saying, failed } = answer;
+	if (status >= 200 && status < 300) return undefined;
 	if (status >= 300 && status < 400) {
-		return failure(
+		return failed(
 			'redirect',
 			`The service answered with a redirect (HTTP ${status}). It was not followed, so that the API key goes to no other address. Put the service's own address into Base URL in the credential.`,
 		);
 	}
 	if (status === 404) {
-		return failure(
+		return failed(
 			'notFound',
 			`The service does not know the address ${request.path} (HTTP 404). Check Base URL in the credential: it is the address of the service, without /v1. If other operations work, the service does not have this one for your account.`,
 		);
 	}
 	if (status === 413) {
-		return failure(
+		return failed(
 			'server',
 			'The request was too large for the service (HTTP 413). Set a smaller Batch Size under Options, or ask for fewer IDs or filter values.',
 		);
 	}
 	if (status === 504) {
 		return {
-			...failure(
+			...failed(
 				'noAnswer',
 				`The service gave no answer in time (HTTP 504). ${request.free ? 'Try again later.' : MAY_BE_CHARGED}`,
 			),
@@ -104,34 +132,36 @@ export function judge(
 	}
 	if (status >= 500) {
 		return {
-			...failure('server', `The service failed (HTTP ${status})${saying} Try again later.`),
+			...failed('server', `The service failed (HTTP ${status})${saying} Try again later.`),
 			retry: RETRIED.has(status) ? 'back-off' : 'no',
 			waitMs: askedWaitMs(headers, body),
 		};
 	}
-	if (status < 200 || status >= 300) {
-		return failure(
-			'server',
-			`The service refused the request (HTTP ${status})${saying} Check the node's parameters, and Base URL in the credential.`,
-		);
-	}
+	return failed(
+		'server',
+		`The service refused the request (HTTP ${status})${saying} Check the node's parameters, and Base URL in the credential.`,
+	);
+}
+
+/** What was received with a status of success. */
+function verdictOfBody({ status, body, request, said, saying, failed }: Answer): Verdict {
 	const charged = request.free ? '' : ` ${CHARGED}`;
 	if (typeof body === 'string' && body.trim() !== '') {
 		const what = /^\s*</.test(body) ? 'a web page' : 'something that is not whole JSON';
-		return failure(
+		return failed(
 			'unreadable',
 			`The answer was ${what} instead of data (HTTP ${status}).${charged} Check Base URL in the credential; if it is right, try again later.`,
 		);
 	}
 	if (!isObject(body) && !Array.isArray(body)) {
 		if (request.mayBeEmpty) return { outcome: { value: {} }, retry: 'no' };
-		return failure(
+		return failed(
 			'unreadable',
 			`The service sent an empty answer (HTTP ${status}).${charged} Try again later.`,
 		);
 	}
-	if (isObject(body) && requestStatus(body) === 'failure') {
-		return failure(
+	if (requestStatus(body) === 'failure') {
+		return failed(
 			'reported',
 			`The service reports that the request failed${said === undefined ? ', without a reason.' : saying} Try again later; if it stays, give the correlation ID to the service's support.`,
 		);
@@ -156,7 +186,7 @@ function waitIn(told: unknown): number | undefined {
 	return Number.isNaN(ms) ? undefined : Math.max(0, ms);
 }
 
-function correlationIdOf(body: unknown, mask: (text: string) => string): string | undefined {
+function correlationIdOf(body: unknown, mask: Mask): string | undefined {
 	if (!isObject(body)) return undefined;
 	const context = body.response_context;
 	const id =

@@ -6,7 +6,7 @@ const LONGEST = 300;
 const SHOWN = 3;
 
 /** Takes the secrets out of a text. */
-type Mask = (text: string) => string;
+export type Mask = (text: string) => string;
 
 /**
  * The service's own explanation of an error, as one sentence: from `detail` (validation), `error.message`, `message`

@@ -1,5 +1,6 @@
+import type { Rule } from '../runtime/lists';
 import { BUSINESS, type Entity, PROSPECT } from './entities';
-import { BUSINESS_ID, PROSPECT_ID, type Rule } from './rules';
+import { BUSINESS_ID, PROSPECT_ID } from './rules';
 
 interface EventType {
 	readonly value: string;

@@ -1,12 +1,6 @@
+import type { Rule } from '../runtime/lists';
 import type { AutocompleteField } from './autocomplete';
-import {
-	BUSINESS_ID,
-	COUNTRY_CODE,
-	INDUSTRY_CODE,
-	PROSPECT_ID,
-	REGION_CODE,
-	type Rule,
-} from './rules';
+import { BUSINESS_ID, COUNTRY_CODE, INDUSTRY_CODE, PROSPECT_ID, REGION_CODE } from './rules';
 import { COMPANY_REVENUES, COMPANY_SIZES, JOB_DEPARTMENTS, JOB_LEVELS } from './vocabularies';
 
 /** How a filter's values are given, and in which form they are sent (contract: Fetch prospects, filter rules). */

@@ -1,9 +1,4 @@
-/** What a value of the service looks like, in lower case. */
-export interface Rule {
-	readonly pattern: RegExp;
-	/** Continues `"abc" is not …`. */
-	readonly description: string;
-}
+import type { Rule } from '../runtime/lists';
 
 /** Identifiers (contract: Common conventions). */
 export const PROSPECT_ID: Rule = {

@@ -149,6 +149,12 @@ function isCheckpoint(saved: unknown): saved is Checkpoint {
 		isObject(saved.watched) &&
 		isObject(saved.types) &&
 		isObject(saved.seen) &&
-		[saved.from, saved.last, saved.sweeps].every(Number.isFinite)
+		[saved.from, saved.last, saved.sweeps].every(Number.isFinite) &&
+		(saved.sweep === undefined || isSweep(saved.sweep))
 	);
 }
+
+const isSweep = (saved: unknown): saved is Sweep =>
+	isObject(saved) &&
+	[saved.number, saved.start, saved.from].every(Number.isFinite) &&
+	[saved.done, saved.failed].every((prints) => typeof prints === 'string');

@@ -1,8 +1,9 @@
 import { type INodeExecutionData, type IPollFunctions, NodeOperationError } from 'n8n-workflow';
 import { counted, type Failure, withCommas, type Outcome } from '../api/outcome';
 import { LIMITS } from '../catalog/limits';
-import { budgetOf, createAsking, FREE_BUDGET_MS, itemsOf } from './asking';
+import { budgetOf, createAsker, FREE_BUDGET_MS } from './asker';
 import { answersOf } from './fetch';
+import { itemsOf } from './items';
 import type { EventsAnswer } from './query';
 import { sample } from './sample';
 import { checkStartFrom, readSettings } from './settings';
@@ -22,7 +23,7 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 	const { id, name } = context.getNode();
 	const state = context.getWorkflowStaticData('node');
 	if (state.checkpoint === undefined) checkStartFrom(settings, Date.now());
-	const asking = await createAsking(context, settings);
+	const asker = await createAsker(context, settings);
 	const mayThrow = !isActivation(context);
 
 	let outcomes: ReadonlyArray<Outcome<EventsAnswer>> = [];
@@ -33,8 +34,8 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 		most: settings.requestsPerPoll * LIMITS.events,
 		now: Date.now,
 		async ask(ids, from) {
-			outcomes = await asking.ask(ids, from);
-			asking.stop();
+			outcomes = await asker.ask(ids, from);
+			asker.stop();
 			warn(context, ids, outcomes);
 			return answersOf(ids, outcomes);
 		},
@@ -46,7 +47,7 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 			`${why.message} No event is lost: the next checks ask for the same time again.`,
 		);
 	}
-	return events.length === 0 ? null : [itemsOf(events, outcomes, settings)];
+	return events.length === 0 ? null : [itemsOf(events, outcomes, settings.simplify)];
 }
 
 /**

@@ -38,9 +38,9 @@ export async function queryEvents(
 		body: {
 			event_types: types,
 			[entity.ids]: asks.map(({ id }) => id),
-			...(from !== undefined && { timestamp_from: from }),
-			...(to !== undefined && { timestamp_to: to }),
-			...(requestContext && { request_context: requestContext }),
+			timestamp_from: from,
+			timestamp_to: to,
+			request_context: requestContext,
 		},
 		free: true,
 		mayBeEmpty: true,

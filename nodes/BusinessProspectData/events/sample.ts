@@ -1,7 +1,8 @@
 import { type INodeExecutionData, type IPollFunctions, NodeOperationError } from 'n8n-workflow';
 import { counted, withCommas, type Outcome } from '../api/outcome';
 import { LIMITS } from '../catalog/limits';
-import { createAsking, itemsOf } from './asking';
+import { createAsker } from './asker';
+import { itemsOf } from './items';
 import type { EventsAnswer } from './query';
 import { timeOf } from './selection';
 import type { Settings } from './settings';
@@ -23,7 +24,7 @@ export async function sample(
 	const { ids } = settings.watch;
 	const now = Date.now();
 	const from = windowStart(now);
-	const { ask, stop } = await createAsking(context, settings);
+	const { ask, stop } = await createAsker(context, settings);
 	const outcomes: Array<Outcome<EventsAnswer>> = [];
 	const eventsIn = () => outcomes.flatMap(({ value }) => value?.events ?? []);
 	const most = Math.min(ids.length, MOST_REQUESTS * LIMITS.events);
@@ -35,7 +36,7 @@ export async function sample(
 	const events = eventsIn();
 	if (events.length > 0) {
 		const newest = [...events].sort((a, b) => timeOf(a, now) - timeOf(b, now)).slice(-SHOWN);
-		return [itemsOf(newest, outcomes, settings)];
+		return [itemsOf(newest, outcomes, settings.simplify)];
 	}
 	const failure = outcomes.find((outcome) => outcome.failure !== undefined)?.failure;
 	const some = ids.length > outcomes.length;

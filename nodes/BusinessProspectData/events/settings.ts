@@ -5,7 +5,7 @@ import { readMoment } from '../runtime/dates';
 import type { Parameter } from '../runtime/parameters';
 import { HOUR_MS, type Watch } from './checkpoint';
 import { SOURCES, triggerParameters, typesParameters } from './triggerParameters';
-import { chosenTypes } from './types';
+import { chosenTypes } from './eventTypes';
 import { DAY_MS, TOO_OLD, windowStart } from './window';
 
 /** The trigger's settings, checked. */
@@ -52,12 +52,12 @@ export function readSettings(context: IPollFunctions): Settings {
 				source.open ? valueOf(otherEventTypes) : [],
 			),
 			lookBack: lookBackHours * HOUR_MS,
-			...(from !== undefined && { startFrom: from }),
+			startFrom: from,
 		},
 		simplify: valueOf(simplify),
 		requestsPerPoll,
 		client,
-		...(requestContext !== undefined && { requestContext }),
+		requestContext,
 	};
 }
 

@@ -9,7 +9,7 @@ import { dateTime } from '../runtime/dates';
 import { readList } from '../runtime/lists';
 import { requestContext, requestOptions, simplify } from '../runtime/options';
 import { choice, collection, count, parameter } from '../runtime/parameters';
-import { eventTypes, otherEventTypes } from './types';
+import { eventTypes, otherEventTypes } from './eventTypes';
 
 export const SOURCES = { prospect: PROSPECT_EVENTS, business: BUSINESS_EVENTS } as const;
 

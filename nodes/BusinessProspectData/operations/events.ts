@@ -28,7 +28,7 @@ export const eventBatches = (source: EventSource) => ({
 	) => answered.flatMap(({ outcome }) => rowsOf(outcome, (answer) => eventRows(answer, simplify))),
 	select: async (context: IExecuteFunctions, rows: ReadonlyArray<ItemRow<EventOptions>>) =>
 		await withoutKnown(context, rows),
-	wording: { verb: 'Returned', one: 'event', many: 'events' },
+	wording: { verb: 'Returned', one: 'event' },
 });
 
 const eventRows = ({ events, responseContext }: EventsAnswer, simple: boolean): Row[] =>

@@ -29,8 +29,8 @@ export function readChoices(raw: unknown, property: INodeProperties): string[] {
 export const noneChosen = (property: INodeProperties) =>
 	refusal(property, `choose at least one of: ${optionValues(property).join(', ')}.`);
 
-/** What an identifier looks like. */
-export interface IdRule {
+/** What a value of the service looks like, in lower case. */
+export interface Rule {
 	readonly pattern: RegExp;
 	/** Continues `"abc" is not …`. */
 	readonly description: string;
@@ -39,10 +39,10 @@ export interface IdRule {
 /** Identifiers, each once and in lower case: one, a list, or text separated by commas, blanks or lines. */
 export const ids = <const Name extends string>(
 	property: Property<Name>,
-	rule: IdRule,
+	rule: Rule,
 ): Parameter<Name, string[]> => parameter(property, (raw) => readIds(raw, property, rule));
 
-export function readIds(raw: unknown, property: INodeProperties, rule: IdRule): string[] {
+export function readIds(raw: unknown, property: INodeProperties, rule: Rule): string[] {
 	const found = readList(raw, property, /[,;\s]/).map((value) => value.toLowerCase());
 	const wrong = found.find((value) => !rule.pattern.test(value));
 	if (wrong !== undefined) throw refusal(property, `is not ${rule.description}.`, wrong);

@@ -21,7 +21,8 @@ export interface Tally {
 export interface Wording {
 	readonly verb: string;
 	readonly one: string;
-	readonly many: string;
+	/** By default `one` with an s. */
+	readonly many?: string;
 	/** What is said of rows without data. */
 	readonly empty?: string;
 }

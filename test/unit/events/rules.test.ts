@@ -45,6 +45,7 @@ const seenIn = ({ seen }: Checkpoint) =>
 	Object.entries(seen).map(([hour, prints]) => [Number(hour) * HOUR_MS, unpacked(prints).length]);
 
 const NOW = START + 24 * HOUR_MS;
+const aSweep = () => sweeping(watched(), watch, NOW).sweep;
 /** What the second sweep asks for: the look-back and the slack before the first began. */
 const FROM = START + 20 * HOUR_MS - LOOK_BACK - SLACK;
 
@@ -81,6 +82,12 @@ describe('the state to start from', () => {
 		['no beginning', { ...watched(), from: null }],
 		['no last sweep', { ...watched(), last: '1' }],
 		['no count of sweeps', { ...watched(), sweeps: Number.NaN }],
+		['a sweep that is no object', { ...watched(), sweep: null }],
+		['a sweep without a number', { ...watched(), sweep: { ...aSweep(), number: undefined } }],
+		['a sweep without a start', { ...watched(), sweep: { ...aSweep(), start: '1' } }],
+		['a sweep without a moment', { ...watched(), sweep: { ...aSweep(), from: undefined } }],
+		['a sweep without its done', { ...watched(), sweep: { ...aSweep(), done: 7 } }],
+		['a sweep without its failed', { ...watched(), sweep: { ...aSweep(), failed: undefined } }],
 	])('is a new one where what is saved has %s', (_what, saved) => {
 		expect(opened(saved, watch, NOW)).toEqual(opened(undefined, watch, NOW));
 	});

@@ -1,7 +1,7 @@
 import { BUSINESS_EVENTS } from '../../catalog/events';
 import { perBatch } from '../../runtime/operation';
 import { simplify } from '../../runtime/options';
-import { chosenTypes, eventTypes, otherEventTypes } from '../../events/types';
+import { chosenTypes, eventTypes, otherEventTypes } from '../../events/eventTypes';
 import { eventBatches, eventOptions } from '../events';
 import { longWindow, readWindow, timestampFrom, timestampTo } from '../eventWindow';
 import { businessIds } from '../ids';

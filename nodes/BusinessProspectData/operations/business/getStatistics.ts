@@ -42,5 +42,5 @@ export const getStatistics = perItem({
 	},
 	rows: (answer, values) =>
 		(values.output === 'rows' ? statisticsRows(answer) : [answer]).map((json) => ({ json })),
-	wording: { verb: 'Returned', one: 'row', many: 'rows' },
+	wording: { verb: 'Returned', one: 'row' },
 });

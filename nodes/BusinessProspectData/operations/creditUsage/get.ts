@@ -40,7 +40,7 @@ export const get = perItem({
 		const rows = values.output === 'points' ? objectsIn(result.aggregations) : [result];
 		return rows.map((json) => ({ json }));
 	},
-	wording: { verb: 'Returned', one: 'row', many: 'rows' },
+	wording: { verb: 'Returned', one: 'row' },
 });
 
 const asResolution = (value: string): Resolution =>

@@ -46,7 +46,6 @@ export const deleteEnrollment = perItem({
 	wording: {
 		verb: 'Asked to delete',
 		one: 'enrollment',
-		many: 'enrollments',
 		empty: 'did not exist',
 	},
 });

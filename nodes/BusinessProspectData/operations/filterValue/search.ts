@@ -49,5 +49,5 @@ export const search = perItem({
 	}),
 	send: suggestions,
 	rows: (found) => found.map((json) => ({ json })),
-	wording: { verb: 'Found', one: 'value', many: 'values' },
+	wording: { verb: 'Found', one: 'value' },
 });

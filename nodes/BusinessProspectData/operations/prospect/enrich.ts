@@ -45,5 +45,5 @@ export const enrich = perBatch({
 	},
 	...enrichmentBatches(PROSPECT),
 	field: prospectIds.name,
-	wording: { verb: 'Enriched', one: 'prospect', many: 'prospects' },
+	wording: { verb: 'Enriched', one: 'prospect' },
 });

@@ -33,6 +33,6 @@ export const getAll = perItem({
 			})),
 		);
 	},
-	wording: { verb: 'Returned', one: 'row', many: 'rows' },
+	wording: { verb: 'Returned', one: 'row' },
 	hints: searchHints,
 });

@@ -1,7 +1,7 @@
 import { PROSPECT_EVENTS } from '../../catalog/events';
 import { perBatch } from '../../runtime/operation';
 import { simplify } from '../../runtime/options';
-import { chosenTypes, eventTypes } from '../../events/types';
+import { chosenTypes, eventTypes } from '../../events/eventTypes';
 import { eventBatches, eventOptions } from '../events';
 import { readWindow, timestampFrom, timestampTo } from '../eventWindow';
 import { prospectIds } from '../ids';

@@ -46,7 +46,7 @@ export const match = perBatch({
 	},
 	rows: (answered, { simplify: simple }) =>
 		answered.flatMap(({ outcome }) => rowsOf(outcome, (answer) => [rowOf(answer, simple)])),
-	wording: { verb: 'Looked up', one: 'prospect', many: 'prospects', empty: 'without a match' },
+	wording: { verb: 'Looked up', one: 'prospect', empty: 'without a match' },
 });
 
 function rowOf({ row, responseContext }: MatchAnswer, simple: boolean): Row {

@@ -1,5 +1,5 @@
-import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
-import { type Client, createClient } from '../api/client';
+import type { IPollFunctions } from 'n8n-workflow';
+import { createClient } from '../api/client';
 import type { Outcome } from '../api/outcome';
 import { fetchEvents } from './fetch';
 import type { EventsAnswer } from './query';
@@ -17,7 +17,7 @@ export function budgetOf(context: IPollFunctions): number {
 }
 
 /** Asks the service within the time of a poll. */
-export interface Asking {
+export interface Asker {
 	/** An outcome for each id, in their order. `from` in milliseconds. */
 	ask(ids: readonly string[], from: number): Promise<ReadonlyArray<Outcome<EventsAnswer>>>;
 	/** Ends all waiting. */
@@ -25,42 +25,24 @@ export interface Asking {
 }
 
 /** @throws UserError or NodeOperationError when the credential cannot be used */
-export async function createAsking(context: IPollFunctions, settings: Settings): Promise<Asking> {
+export async function createAsker(context: IPollFunctions, settings: Settings): Promise<Asker> {
 	const { source, watch, requestContext, client: wanted } = settings;
 	const budget = budgetOf(context);
 	const starting = Math.min(budget / 2, LATEST_START_MS);
 	const deadline = Date.now() + starting;
 	// A request that starts last still ends within the budget.
-	const client: Client = await createClient(context, {
+	const client = await createClient(context, {
 		...wanted,
 		maxWait: Math.min(wanted.maxWait, starting / 1000),
 		timeout: Math.min(wanted.timeout, (budget - starting) / 1000),
 	});
 	return {
 		async ask(ids, from) {
-			const question = {
-				types: watch.types,
-				// A millisecond earlier, since the service takes only what comes after.
-				from: new Date(from - 1).toISOString(),
-				...(requestContext !== undefined && { requestContext }),
-			};
+			// A millisecond earlier, since the service takes only what comes after.
+			const after = new Date(from - 1).toISOString();
+			const question = { types: watch.types, from: after, requestContext };
 			return await fetchEvents(client, source, ids, question, deadline);
 		},
 		stop: client.stop,
 	};
-}
-
-/** One item per event; without Simplify with the context of the answer in which it came. */
-export function itemsOf(
-	events: readonly IDataObject[],
-	outcomes: ReadonlyArray<Outcome<EventsAnswer>>,
-	{ simplify }: Settings,
-): INodeExecutionData[] {
-	if (simplify) return events.map((json) => ({ json }));
-	const contexts = new Map(
-		outcomes.flatMap(({ value }) =>
-			(value?.events ?? []).map((event) => [event, value?.responseContext] as const),
-		),
-	);
-	return events.map((event) => ({ json: { ...event, response_context: contexts.get(event) } }));
 }

@@ -1,0 +1,18 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { Outcome } from '../api/outcome';
+import type { EventsAnswer } from './query';
+
+/** One item per event; without Simplify with the context of the answer in which it came. */
+export function itemsOf(
+	events: readonly IDataObject[],
+	outcomes: ReadonlyArray<Outcome<EventsAnswer>>,
+	simplify: boolean,
+): INodeExecutionData[] {
+	if (simplify) return events.map((json) => ({ json }));
+	const contexts = new Map(
+		outcomes.flatMap(({ value }) =>
+			(value?.events ?? []).map((event) => [event, value?.responseContext] as const),
+		),
+	);
+	return events.map((event) => ({ json: { ...event, response_context: contexts.get(event) } }));
+}
