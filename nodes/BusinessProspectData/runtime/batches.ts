@@ -34,6 +34,8 @@ export interface Answered<Ask, Answer> {
 /** What equal asks of a group share. */
 interface Place<Ask, Answer> {
 	readonly ask: Ask;
+	/** Where the first of them stands among all asks. */
+	readonly at: number;
 	outcome: Outcome<Answer>;
 }
 
@@ -46,9 +48,11 @@ interface Group<Ask, Answer> {
 	failure?: Failure;
 }
 
-const NO_OUTCOME: Failure = {
-	kind: 'unreadable',
-	message: 'The service gave no result for this one. Try again later.',
+const NO_OUTCOME: { readonly failure: Failure } = {
+	failure: {
+		kind: 'unreadable',
+		message: 'The service gave no result for this one. Try again later.',
+	},
 };
 
 /**
@@ -63,13 +67,14 @@ export async function inBatches<Ask, Answer>(
 	narrows: boolean,
 ): Promise<ReadonlyArray<Answered<Ask, Answer>>> {
 	const groups = new Map<string, Group<Ask, Answer>>();
-	const placed = asks.map((ask) => {
+	const placed = asks.map((ask, at) => {
 		const { places } = groupOf(ask, groups, batching);
 		const key = batching.key(ask);
 		const known = places.get(key);
-		const place = known ?? { ask, outcome: { failure: NO_OUTCOME } };
-		if (known === undefined) places.set(key, place);
-		return { ask, place, repeated: known !== undefined };
+		if (known !== undefined) return known;
+		const place: Place<Ask, Answer> = { ask, at, outcome: NO_OUTCOME };
+		places.set(key, place);
+		return place;
 	});
 
 	const requests = [...groups.values()].flatMap((group) =>
@@ -86,7 +91,10 @@ export async function inBatches<Ask, Answer>(
 		}),
 	);
 	await Promise.all(requests);
-	return placed.map(({ ask, place, repeated }) => ({ ask, outcome: place.outcome, repeated }));
+	return asks.map((ask, at) => {
+		const { outcome, at: first } = placed[at] ?? { outcome: NO_OUTCOME };
+		return { ask, outcome, repeated: first !== at };
+	});
 }
 
 function groupOf<Ask, Answer>(
@@ -148,7 +156,7 @@ async function isolate<Ask, Answer>(
 		const results = rest.length === 0 ? [] : await sendChunk(rest, group, batching, narrows);
 		const others = results.values();
 		return asks.map(
-			(_, index) => blame.get(index) ?? others.next().value ?? { failure: NO_OUTCOME },
+			(_, index) => blame.get(index) ?? others.next().value ?? NO_OUTCOME,
 		);
 	}
 	if (asks.length === 1) return all({ ...failure, field });

@@ -105,7 +105,7 @@ export async function run({ short }) {
 		);
 	}
 	if (!short) {
-		for (const name of ['Enrich', 'Match']) rows.push(await growth(name, 100_000, rounds, 1));
+		for (const name of ['Enrich', 'Match']) rows.push(await growth(name, 100_000, 15, 1));
 	}
 	return rows;
 }
