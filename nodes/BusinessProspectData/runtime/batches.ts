@@ -155,9 +155,7 @@ async function isolate<Ask, Answer>(
 		const rest = asks.filter((_, index) => !blame.has(index));
 		const results = rest.length === 0 ? [] : await sendChunk(rest, group, batching, narrows);
 		const others = results.values();
-		return asks.map(
-			(_, index) => blame.get(index) ?? others.next().value ?? NO_OUTCOME,
-		);
+		return asks.map((_, index) => blame.get(index) ?? others.next().value ?? NO_OUTCOME);
 	}
 	if (asks.length === 1) return all({ ...failure, field });
 	if (!narrows) return all(oneOf(failure, asks.length));
