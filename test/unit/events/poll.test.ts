@@ -54,20 +54,22 @@ test('what goes along with every request', async () => {
 });
 
 test('without Simplify each event has the context of the answer in which it came', async () => {
-	const ids = idsOf(41);
+	const ids = idsOf(81);
 	const options = { startFrom: new Date(NOW - MINUTE_MS).toISOString() };
 	const trigger = triggerWith({ ids: ids.join(' '), simplify: false, options }, (asked, nth) =>
-		withEvents(
-			asked.ids.slice(0, 1).map((id) => eventOf(id, id, -1)),
-			nth,
-		),
+		nth === 2
+			? { status: 403, body: {} }
+			: withEvents(
+					asked.ids.slice(0, 1).map((id) => eventOf(id, id, -1)),
+					nth,
+				),
 	);
 
 	const [items] = (await polled(trigger.context())) ?? [];
 
 	expect(items?.map(({ json }) => [json.prospect_id, json.response_context])).toEqual([
 		[ids[0], { correlation_id: 'c-1' }],
-		[ids[40], { correlation_id: 'c-2' }],
+		[ids[80], { correlation_id: 'c-3' }],
 	]);
 });
 
@@ -132,6 +134,28 @@ describe('a failing service', () => {
 	});
 });
 
+test.each([
+	['names it by its place', [{ loc: ['body', 'prospect_ids', 2], msg: 'unknown' }], [[0, 1, 3]]],
+	['does not name it', 'one is unknown', [[0, 1], [2, 3], [2], [3]]],
+])(
+	'an ID is refused, and the service %s: the others are asked again',
+	async (_what, detail, asked) => {
+		const ids = idsOf(4);
+		const trigger = triggerWith({ ids: ids.join(' ') }, (request) =>
+			request.ids.includes(ids[2] ?? '') ? { status: 422, body: { detail } } : withEvents([]),
+		);
+
+		expect(await polled(trigger.context(36_000))).toBeNull();
+		expect(trigger.asked.map((request) => request.ids.map((id) => ids.indexOf(id)))).toEqual([
+			[0, 1, 2, 3],
+			...asked,
+		]);
+		expect(trigger.warnings).toEqual([
+			expect.stringContaining(`1 of 4 IDs could not be asked, the first of them ${ids[2]}: `),
+		]);
+	},
+);
+
 test('a poll takes so many requests; the next goes on with the other IDs', async () => {
 	const ids = idsOf(100);
 	const options = { requestsPerPoll: 1 };
@@ -189,6 +213,7 @@ describe('the time of a poll', () => {
 		['not told', undefined, 120_000],
 		['told as zero', 0, 120_000],
 		['told as no number', 'long', 120_000],
+		['told as text', '36000', 120_000],
 		['long', 90_000, 50_000],
 	])('%s', async (_what, budget, timeout) => {
 		const trigger = asleep(0);
@@ -236,6 +261,14 @@ describe('the time of a poll', () => {
 
 		expect([waits.asked.length, gives.asked.length]).toEqual([2, 1]);
 		expect(gives.warnings[0]).toContain('HTTP 429');
+	});
+
+	test('a poll that has no time left when it may ask does nothing', async () => {
+		const trigger = triggerWith({ ids: A }, () => withEvents([]));
+		const slow = trigger.context(36_000, 'trigger', 18_001);
+
+		expect(await polled(slow)).toBeNull();
+		expect([trigger.asked, trigger.warnings]).toEqual([[], []]);
 	});
 
 	test('an ID that was asked, but not answered in time, is asked again', async () => {

@@ -78,8 +78,13 @@ test.each([
 	expect(trigger.asked).toHaveLength(requests);
 });
 
-test('a failing service is thrown', async () => {
-	const trigger = triggerWith({ ids: idsOf(1).join(' ') }, () => REFUSED);
+test.each([
+	['is thrown', 1, 1],
+	['is thrown where those that were answered have no event', 41, 2],
+])('a failing service %s', async (_what, count, failing) => {
+	const trigger = triggerWith({ ids: idsOf(count).join(' ') }, (_asked, nth) =>
+		nth === failing ? REFUSED : withEvents([]),
+	);
 
 	expect((await rejected(poll(trigger.context(undefined, 'manual')))).message).toBe(
 		'The service did not accept the API key (HTTP 401). Check API Key, and Tenant if you use one, in the credential.',

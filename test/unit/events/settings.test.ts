@@ -31,11 +31,15 @@ test('businesses, with event types that are not in the list', () => {
 		resource: 'business',
 		ids: B,
 		eventTypes: ['new_office'],
-		otherEventTypes: 'zoo_visit, new_office',
+		otherEventTypes: 'zoo_visit, expo, new_office',
 	});
 
 	expect(source.path).toBe('/v1/businesses/events');
-	expect(watch).toMatchObject({ source: 'business', ids: [B], types: ['new_office', 'zoo_visit'] });
+	expect(watch).toMatchObject({
+		source: 'business',
+		ids: [B],
+		types: ['expo', 'new_office', 'zoo_visit'],
+	});
 });
 
 test('types of businesses that were left over do not count for prospects', () => {

@@ -1,5 +1,10 @@
 /** The trigger in a context of n8n whose clock, service and log are the test's. */
-import type { IDataObject, IHttpRequestOptions, IPollFunctions } from 'n8n-workflow';
+import {
+	type IDataObject,
+	type IHttpRequestOptions,
+	type IPollFunctions,
+	sleep,
+} from 'n8n-workflow';
 import type { Answer } from '../api/service';
 import { fakeService, settled } from '../api/service';
 
@@ -41,8 +46,11 @@ export interface Trigger {
 	readonly asked: Asked[];
 	readonly warnings: string[];
 	readonly state: IDataObject;
-	/** A context as n8n makes it for an activation, and keeps; with a budget as for one poll of its durable schedule. */
-	context(budgetMs?: unknown, mode?: string): IPollFunctions;
+	/**
+	 * A context as n8n makes it for an activation, and keeps; with a budget as for one poll of its durable schedule. The
+	 * credential takes so many milliseconds to come.
+	 */
+	context(budgetMs?: unknown, mode?: string, credentialAfter?: number): IPollFunctions;
 }
 
 let made = 0;
@@ -81,15 +89,18 @@ export function triggerWith(
 		asked,
 		warnings,
 		state,
-		context: (budgetMs, mode = 'trigger') =>
+		context: (budgetMs, mode = 'trigger', credentialAfter = 0) =>
 			({
 				getNode: () => ({ id, name: 'Watch', type: 'trigger', parameters: {} }),
 				getWorkflow: () => ({ id: 'w1' }),
-				getWorkflowStaticData: () => state,
+				getWorkflowStaticData: (type: string) => (type === 'node' ? state : {}),
 				getMode: () => mode,
 				getTimezone: () => 'UTC',
 				getNodeParameter: (name: string, fallback: unknown) => parameters[name] ?? fallback,
-				getCredentials: service.context.getCredentials,
+				async getCredentials(type: string) {
+					if (credentialAfter > 0) await sleep(credentialAfter);
+					return await service.context.getCredentials(type);
+				},
 				helpers,
 				logger: { warn: (message: string) => warnings.push(message) },
 				...(budgetMs !== undefined && { getPollBudgetMs: () => budgetMs }),
