@@ -12,7 +12,7 @@ export const getEvents = perBatch({
 	value: 'getEvents',
 	name: 'Get Events',
 	action: 'Get events of prospects',
-	description: 'List job changes and work anniversaries of people within the last 3 months',
+	description: 'List job changes and job start anniversaries of people within the last 3 months',
 	parameters: [prospectIds, eventTypes(PROSPECT_EVENTS), timestampFrom, timestampTo, simplify],
 	options: eventOptions,
 	asks: (values, { requestContext }, setting) => {
