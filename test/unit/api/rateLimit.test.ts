@@ -157,6 +157,31 @@ describe('a wait that is longer than Max Wait', () => {
 		expect(outcomes.every(({ failure }) => failure?.kind === 'rateLimited')).toBe(true);
 	});
 
+	test.each<[what: string, answer: (nth: number) => Answer, kind: string, sentAt: number[]]>([
+		[
+			'of the rate limit, in all',
+			(nth) => (nth <= 2 ? limited('60') : OK),
+			'rateLimited',
+			[0, 60_000, 60_000],
+		],
+		[
+			'that a failing service asks for',
+			(nth) => (nth === 1 ? { ...limited('61'), status: 503 } : OK),
+			'server',
+			[0, 0],
+		],
+	])('%s, does not stop the other requests', async (_what, answer, kind, sentAt) => {
+		const service = fakeService((_request, nth) => answer(nth));
+		const client = await clientOf(service, { maxWait: 60, maxConcurrentRequests: 1 });
+
+		const outcomes = await settled(
+			Promise.all(numbered(2, enrich).map(async (request) => await client.send(request))),
+		);
+
+		expect(outcomes.map(({ failure }) => failure?.kind)).toEqual([kind, undefined]);
+		expect(service.sent.map(({ at }) => at)).toEqual(sentAt);
+	});
+
 	test('of exactly Max Wait is waited for', async () => {
 		const service = fakeService((_request, nth) => (nth === 1 ? limited('60') : OK));
 		const client = await clientOf(service, { maxWait: 60 });

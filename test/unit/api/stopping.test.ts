@@ -28,6 +28,7 @@ describe('after a failure', () => {
 		['403 credits', { status: 403, body: { message: 'No credits' } }, 1, 1],
 		['403 permission', { status: 403 }, 1, 1],
 		['404', { status: 404 }, 1, 1],
+		['a redirect', { status: 302 }, 1, 1],
 		['422', { status: 422 }, 3, 1],
 		['500', { status: 500 }, 3, 1],
 		['a lost connection', { code: 'ECONNRESET' }, 3, 1],
