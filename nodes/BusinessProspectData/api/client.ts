@@ -1,7 +1,8 @@
 import { type ICredentialDataDecryptedObject, NodeOperationError } from 'n8n-workflow';
 import { authHeaders, parseBaseUrl } from './credential';
 import { type Context, CREDENTIAL, exchange, type ServiceRequest } from './exchange';
-import { counted, type Failure, withCommas, type Outcome } from './outcome';
+import { counted, withCommas } from './numbers';
+import type { Failure, Outcome } from './outcome';
 import { createPace } from './pace';
 import { judge } from './verdict';
 import type { Mask } from './words';
@@ -14,11 +15,11 @@ export interface ClientSettings {
 	readonly maxTries: number;
 	/** Seconds that one request may wait in all. */
 	readonly maxWait: number;
-	/** Seconds of silence until a request is given up; in a poll, seconds until its answer is complete. */
+	/** Seconds of silence until a request is given up; in polls and lists, seconds until its answer is complete. */
 	readonly timeout: number;
 	/** Whether nothing more is sent after a failure; what waits then fails with the kind `stopped`. */
 	readonly stopsAtFailure?: boolean;
-	/** Set where the user has no options to change: failures say nothing of them. */
+	/** Set where changing the options is no help: failures say nothing of them. */
 	readonly withoutOptions?: boolean;
 }
 
@@ -69,8 +70,10 @@ export async function createClient(context: Context, settings: ClientSettings): 
 	let answered = 0;
 
 	async function attempt(request: ServiceRequest, past: Attempts): Promise<Step> {
-		const refusal = refusals.get(EVERYWHERE) ?? refusals.get(request.path) ?? request.refusal?.();
-		if (refusal !== undefined) return ended(refusal);
+		const refusal = refusals.get(EVERYWHERE) ?? refusals.get(request.path) ?? request.blockedBy?.();
+		if (refusal !== undefined) {
+			return ended(refusal.kind === 'stopped' ? (past.last ?? refusal) : refusal);
+		}
 
 		const reply = await exchange(context, baseUrl, request, timeoutMs);
 		if (reply.status === undefined && cancelled?.aborted) return ended(CANCELLED);
@@ -86,6 +89,7 @@ export async function createClient(context: Context, settings: ClientSettings): 
 			if (where !== undefined) refusals.set(where, failure);
 			return ended(failure);
 		}
+		past.last = failure;
 		const nth = retry === 'wait' ? ++past.limited : ++past.failed;
 		const wait = waitMs || backOff(nth);
 		if (past.failed >= settings.maxTries) return ended(advised(failure, triedOften(past.failed)));
@@ -142,6 +146,8 @@ interface Attempts {
 	limited: number;
 	/** Its own waits, for the rate limit and between tries. */
 	waitedMs: number;
+	/** Why it is to be sent again. */
+	last?: Failure;
 }
 
 /** The end of a request, or how long to back off before it is sent again. */

@@ -19,12 +19,12 @@ export interface ServiceRequest {
 	readonly path: string;
 	readonly query?: Readonly<Record<string, string | boolean>>;
 	readonly body?: object;
-	/** It costs nothing and does no harm twice: it is sent again when it is unknown whether the service did it. */
+	/** It is taken to cost nothing and does no harm twice: it is sent again when it is unknown whether the service did it. */
 	readonly free: boolean;
 	/** Whether an answer without a body means that there is nothing; elsewhere it is a failure. */
 	readonly mayBeEmpty?: boolean;
-	/** Asked when its turn comes: a failure that takes the place of sending it. */
-	readonly refusal?: () => Failure | undefined;
+	/** Asked each time before it is sent: a failure that takes the place of sending it. */
+	readonly blockedBy?: () => Failure | undefined;
 }
 
 /** What came back: an HTTP answer, or the error code of a connection that brought none. */
@@ -40,7 +40,8 @@ export type Reply =
  * Sends one request through n8n's helper, which adds the credential. Never throws.
  * Redirects are not followed: the helper would take the API key along to another origin.
  *
- * @param timeoutMs how long the service may be silent; an answer that keeps coming is paid for, and taken
+ * @param timeoutMs how long the service may be silent: an answer that keeps coming is paid for, and taken. In polls and
+ * lists, which have an end, the time for the whole answer
  */
 export async function exchange(
 	context: Context,
@@ -55,7 +56,7 @@ export async function exchange(
 		body: request.body,
 		json: true,
 		timeout: timeoutMs,
-		// Bounds the whole answer, as a poll needs it; in executions n8n puts their own signal in its place.
+		// In executions n8n puts their own signal in its place.
 		abortSignal: AbortSignal.timeout(timeoutMs),
 		disableFollowRedirect: true,
 		returnFullResponse: true,

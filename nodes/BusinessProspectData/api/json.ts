@@ -29,18 +29,3 @@ export const isEmpty = (value: unknown): boolean => {
 	if (typeof value === 'string') return value.trim() === '';
 	return typeof value === 'object' && Object.values(value).every(isEmpty);
 };
-
-/** The members of a list by a key, in their order. */
-export function groupBy<Member>(
-	members: readonly Member[],
-	keyOf: (member: Member) => string,
-): Map<string, Member[]> {
-	const groups = new Map<string, Member[]>();
-	for (const member of members) {
-		const key = keyOf(member);
-		const group = groups.get(key);
-		if (group === undefined) groups.set(key, [member]);
-		else group.push(member);
-	}
-	return groups;
-}

@@ -16,9 +16,12 @@ export type FailureKind =
 	| 'noAnswer'
 	| 'stopped';
 
-/** One entry of a validation error: where in the request, and what is wrong (contract: Errors). */
+/** One entry of a validation error (contract: Errors). */
 export interface Problem {
-	readonly location: readonly string[];
+	/** The member of the request that it is about, and the place in it where that is a list. */
+	readonly member?: string;
+	readonly index?: number;
+	/** What is wrong, and where inside the entry of the list. */
 	readonly message: string;
 }
 
@@ -50,10 +53,3 @@ export type Outcome<Value> =
 export const firstCause = <Failed extends { readonly failure: Failure }>(
 	failed: readonly Failed[],
 ): Failed | undefined => failed.find(({ failure }) => failure.kind !== 'stopped') ?? failed[0];
-
-/** Renders a whole number for people: `12,345`. Without `toLocaleString`, which loads far more than this when n8n starts. */
-export const withCommas = (value: number): string => String(value).replace(/\B(?=(\d{3})+$)/g, ',');
-
-/** Renders a count with its noun: `1 request`, `12,345 requests`. */
-export const counted = (count: number, one: string, many = `${one}s`): string =>
-	`${withCommas(count)} ${count === 1 ? one : many}`;

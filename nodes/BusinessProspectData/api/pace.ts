@@ -1,5 +1,5 @@
 import { sleep } from 'n8n-workflow';
-import { countOf } from './json';
+import { countOf, isObject, textOf } from './json';
 
 /** Longest that a told `X-RateLimit-Reset` holds requests back, milliseconds; a 429 may say longer. */
 const LONGEST_RESET_MS = 60_000;
@@ -136,4 +136,21 @@ export function untilReset(headers: Readonly<Record<string, unknown>>): number |
 	if (reset === undefined) return undefined;
 	const ms = reset * 1000 - (reset > 1e9 ? Date.now() : 0);
 	return Math.min(Math.max(0, ms), LONGEST_RESET_MS);
+}
+
+/** Milliseconds that an answer asks to wait: `Retry-After` as seconds or date, else the body's `retry_after` in seconds. */
+export function askedWaitMs(
+	headers: Readonly<Record<string, unknown>>,
+	body: unknown,
+): number | undefined {
+	const told = [headers['retry-after'], isObject(body) ? body.retry_after : undefined];
+	return told.map(waitIn).find((ms) => ms !== undefined);
+}
+
+function waitIn(told: unknown): number | undefined {
+	const text = textOf(told);
+	if (text === undefined) return undefined;
+	const seconds = Number(text);
+	const ms = Number.isNaN(seconds) ? Date.parse(text) - Date.now() : seconds * 1000;
+	return Number.isNaN(ms) ? undefined : Math.max(0, ms);
 }

@@ -1,12 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isObject, textOf } from './json';
-import { counted, type Failure } from './outcome';
+import { isEmpty, isObject, textOf } from './json';
+import { counted } from './numbers';
+import type { Failure } from './outcome';
 
 /** Whose the rows of a bulk answer are. */
 export interface WhoseRows {
 	/** The rows of each id that was asked for. */
 	readonly byId: ReadonlyMap<string, IDataObject[]>;
-	/** Rows that bear no id, where it is unknown for which of those asked for they are. */
+	/** Rows with data that bear no id, where it is unknown for which of those asked for they are. */
 	readonly nobodys: readonly IDataObject[];
 }
 
@@ -42,8 +43,8 @@ export function rowsById(
 	rows.forEach((row: IDataObject, place) => {
 		if (!('data' in row)) return;
 		const id = only ?? (byPlace ? ids[place] : idOf(row));
-		if (id === undefined) nobodys.push(row);
-		else byId.get(id)?.push(row);
+		if (id !== undefined) byId.get(id)?.push(row);
+		else if (!isEmpty(row.data)) nobodys.push(row);
 	});
 	for (const [id, own] of byId) if (own.length > 1) byId.set(id, withoutRepetitions(own));
 	return { byId, nobodys };

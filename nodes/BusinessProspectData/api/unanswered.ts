@@ -1,6 +1,7 @@
 import type { ServiceRequest } from './exchange';
 import type { Failure } from './outcome';
 import type { Verdict } from './verdict';
+import { MAY_BE_CHARGED } from './words';
 
 /** Connections of which it is certain that the service never saw the request. */
 const NEVER_SENT: ReadonlySet<string> = new Set([
@@ -10,13 +11,6 @@ const NEVER_SENT: ReadonlySet<string> = new Set([
 	'ENETUNREACH',
 ]);
 const TIMED_OUT: ReadonlySet<string> = new Set(['ECONNABORTED', 'ETIMEDOUT', 'ERR_CANCELED']);
-
-/** Told where the service answered, but not with data. */
-export const CHARGED = 'The service may have done and charged the work.';
-
-/** Told where a request is not sent again, since it may have been done. */
-export const MAY_BE_CHARGED =
-	'The service may have done and charged the work, so the request was not sent again. Check your credit usage before you run these rows again.';
 
 /** What a connection that brought no answer means. */
 export function unanswered(code: string, request: ServiceRequest, timeoutMs: number): Verdict {

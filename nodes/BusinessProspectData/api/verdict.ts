@@ -1,9 +1,10 @@
 import type { Failure, Outcome } from './outcome';
 import type { Reply, ServiceRequest } from './exchange';
-import { isObject, textOf } from './json';
-import { untilReset } from './pace';
-import { CHARGED, MAY_BE_CHARGED, unanswered } from './unanswered';
-import { type Mask, problemsIn, wordsOf } from './words';
+import { isObject } from './json';
+import { askedWaitMs, untilReset } from './pace';
+import { correlationIdOf, requestStatus } from './responseContext';
+import { unanswered } from './unanswered';
+import { CHARGED, type Mask, MAY_BE_CHARGED, problemsIn, wordsOf } from './words';
 
 /** What an answer means, and whether sending the request again can help. */
 export interface Verdict {
@@ -55,7 +56,8 @@ export function judge(
 			retry: 'no',
 		}),
 	};
-	const trouble = accountTrouble(answer) ?? refusal(answer, mask) ?? statusTrouble(answer);
+	const trouble =
+		accountTrouble(answer) ?? validationTrouble(answer, mask) ?? statusTrouble(answer);
 	return trouble ?? verdictOfBody(answer);
 }
 
@@ -89,7 +91,10 @@ function accountTrouble(answer: Answer): Verdict | undefined {
 }
 
 /** What is wrong with the values that were sent. */
-function refusal({ status, body, saying, failed }: Answer, mask: Mask): Verdict | undefined {
+function validationTrouble(
+	{ status, body, saying, failed }: Answer,
+	mask: Mask,
+): Verdict | undefined {
 	const problems = problemsIn(body, status, mask);
 	if (problems === undefined) return undefined;
 	return failed(
@@ -102,7 +107,9 @@ function refusal({ status, body, saying, failed }: Answer, mask: Mask): Verdict 
 /** What any other status says that does not stand for success. */
 function statusTrouble(answer: Answer): Verdict | undefined {
 	const { status, headers, body, request, saying, failed } = answer;
-	if (status >= 200 && status < 300) return undefined;
+	// The contract shows a miss by its body alone, whatever the status.
+	const missed = status === 404 && requestStatus(body) === 'miss';
+	if ((status >= 200 && status < 300) || missed) return undefined;
 	if (status >= 300 && status < 400) {
 		return failed(
 			'redirect',
@@ -167,40 +174,4 @@ function verdictOfBody({ status, body, request, said, saying, failed }: Answer):
 		);
 	}
 	return { outcome: { value: body }, retry: 'no' };
-}
-
-/** `Retry-After` as seconds or date, else the body's `retry_after` in seconds. */
-function askedWaitMs(
-	headers: Readonly<Record<string, unknown>>,
-	body: unknown,
-): number | undefined {
-	const told = [headers['retry-after'], isObject(body) ? body.retry_after : undefined];
-	return told.map(waitIn).find((ms) => ms !== undefined);
-}
-
-function waitIn(told: unknown): number | undefined {
-	const text = textOf(told);
-	if (text === undefined) return undefined;
-	const seconds = Number(text);
-	const ms = Number.isNaN(seconds) ? Date.parse(text) - Date.now() : seconds * 1000;
-	return Number.isNaN(ms) ? undefined : Math.max(0, ms);
-}
-
-function correlationIdOf(body: unknown, mask: Mask): string | undefined {
-	if (!isObject(body)) return undefined;
-	const context = body.response_context;
-	const id =
-		(isObject(context) ? textOf(context.correlation_id) : undefined) ?? textOf(body.correlation_id);
-	return id === undefined ? undefined : mask(id);
-}
-
-/**
- * `success`, `miss` or `failure` of an answer (contract: States), undefined where it has none. Where it stands twice,
- * as in the deletion of an enrollment, the worse counts.
- */
-export function requestStatus(body: unknown): string | undefined {
-	if (!isObject(body)) return undefined;
-	const { response_context: context, status } = body;
-	const told = [isObject(context) ? context.request_status : undefined, status];
-	return ['failure', 'miss', 'success'].find((state) => told.includes(state));
 }

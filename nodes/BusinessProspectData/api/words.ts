@@ -5,6 +5,13 @@ const LONGEST = 300;
 /** How many problems of one answer are told. */
 const SHOWN = 3;
 
+/** Told where the service answered, but not with data. */
+export const CHARGED = 'The service may have done and charged the work.';
+
+/** Told where a request is not sent again, since it may have been done. */
+export const MAY_BE_CHARGED =
+	'The service may have done and charged the work, so the request was not sent again. Check your credit usage before you run these rows again.';
+
 /** Takes the secrets out of a text. */
 export type Mask = (text: string) => string;
 
@@ -34,10 +41,15 @@ export function problemsIn(body: unknown, status: number, mask: Mask): Problem[]
 		return status === 422 ? [] : undefined;
 	if (status >= 404 && status !== 422 && !Array.isArray(body.detail)) return undefined;
 	if (!Array.isArray(body.detail)) return [];
-	return body.detail.filter(isObject).map((entry) => ({
-		location: Array.isArray(entry.loc) ? entry.loc.map((part) => mask(String(part))) : [],
-		message: sentence(textOf(entry.msg) ?? 'not accepted', mask),
-	}));
+	return body.detail.filter(isObject).map(({ loc, msg }) => {
+		const parts = Array.isArray(loc) ? loc.map(String) : [];
+		// Compared with the request, so it is as the service sent it.
+		const [member, at = '', ...inside] = parts[0] === 'body' ? parts.slice(1) : parts;
+		const isIndex = /^\d+$/.test(at);
+		const where = isIndex ? inside.join('.') : '';
+		const words = [where, textOf(msg) ?? 'not accepted'].filter(Boolean).join(': ');
+		return { member, index: isIndex ? Number(at) : undefined, message: sentence(words, mask) };
+	});
 }
 
 function detailWords(detail: unknown): string | undefined {

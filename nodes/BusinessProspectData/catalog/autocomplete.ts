@@ -23,7 +23,5 @@ export const AUTOCOMPLETE_FIELDS = [
 
 export type AutocompleteField = (typeof AUTOCOMPLETE_FIELDS)[number]['value'];
 
-export const AUTOCOMPLETE_PATH = '/v1/businesses/autocomplete';
-
 /** The one field for which semantic search is recommended (contract: Autocomplete). */
 export const SEMANTIC_FIELD: AutocompleteField = 'business_intent_topics';

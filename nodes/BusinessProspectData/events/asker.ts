@@ -34,6 +34,7 @@ export async function createAsker(context: IPollFunctions, settings: Settings): 
 	const client = await createClient(context, {
 		...wanted,
 		maxWait: Math.min(wanted.maxWait, starting / 1000),
+		withoutOptions: true,
 		timeout: Math.min(wanted.timeout, (budget - starting) / 1000),
 	});
 	return {

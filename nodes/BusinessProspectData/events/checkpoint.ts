@@ -1,3 +1,4 @@
+import { groupBy } from '../api/groupBy';
 import { isObject } from '../api/json';
 import { packed, printOf, unpacked } from './prints';
 import { windowStart } from './window';
@@ -60,13 +61,9 @@ export function opened(saved: unknown, watch: Watch, now: number): Checkpoint {
 		: [saved, Infinity];
 
 	const floors = floorsOf(before);
-	const watched = new Map<number, string[]>();
-	for (const print of watch.ids.map(printOf)) {
-		const floor = Math.min(latest, floors.get(print) ?? now);
-		const prints = watched.get(floor);
-		if (prints === undefined) watched.set(floor, [print]);
-		else prints.push(print);
-	}
+	const watched = groupBy(watch.ids.map(printOf), (print) =>
+		Math.min(latest, floors.get(print) ?? now),
+	);
 	const types = new Map(Object.entries(before.types));
 	return {
 		...before,

@@ -25,7 +25,7 @@ export const otherEventTypes = parameter(
 	(raw, property) => readList(raw, property, /[,\s]/),
 );
 
-/** The event types of an item. */
+/** The event types of an item, each once. @throws UserError when there is none */
 export function chosenTypes(
 	source: EventSource,
 	chosen: readonly string[],

@@ -1,61 +1,45 @@
 import type { Client } from '../api/client';
 import type { Failure, Outcome } from '../api/outcome';
 import type { EventSource } from '../catalog/events';
-import { LIMITS } from '../catalog/limits';
 import { inBatches } from '../runtime/batches';
-import { type EventsAnswer, type EventsAsk, queryEvents } from './query';
+import { eventBatches } from './eventBatches';
+import type { EventsAnswer, EventsAsk } from './query';
 import type { Answer } from './selection';
+import { triggerParameters } from './triggerParameters';
 
-/** The saved name of the parameter with the ids: failures that bear it are about one id. */
-export const IDS = 'ids';
+/** Failures that bear it are about one id. */
+const FIELD = triggerParameters.ids.name;
 
 const OUT_OF_TIME: Failure = {
 	kind: 'stopped',
 	message: 'The time of this poll ran out; it goes on at the next.',
 };
-const NO_ANSWER_IN_TIME: Failure = {
-	kind: 'noAnswer',
-	message:
-		'The service gave no answer within the time of this poll. It is asked again at the next.',
-};
-
-/** What to ask of all ids alike. */
-export type Question = Omit<EventsAsk, 'id'>;
 
 /**
  * Asks for the events of ids, 40 a request: an outcome for each id, in their order. After the deadline no request
- * is sent any more: ids that were not asked yet fail with the kind `stopped`.
+ * is sent any more: ids that were not asked yet fail with the kind `stopped`, others with the failure of their last try.
  */
 export async function fetchEvents(
 	client: Client,
 	source: EventSource,
 	ids: readonly string[],
-	question: Question,
+	question: Omit<EventsAsk, 'id'>,
 	deadline: number,
 ): Promise<ReadonlyArray<Outcome<EventsAnswer>>> {
-	const guarded: Client = {
-		...client,
-		async send(request) {
-			let sent = false;
-			return await client.send({
-				...request,
-				refusal: () => {
-					if (Date.now() > deadline) return sent ? NO_ANSWER_IN_TIME : OUT_OF_TIME;
-					sent = true;
-					return undefined;
-				},
-			});
-		},
-	};
+	const { send, ...batches } = eventBatches(source);
 	const answered = await inBatches(
 		ids.map((id): EventsAsk => ({ ...question, id })),
 		{
-			limit: () => LIMITS.events,
-			group: () => '',
-			key: ({ id }) => id,
-			list: () => source.entity.ids,
-			field: IDS,
-			send: async (asks) => await queryEvents(guarded, source, asks),
+			...batches,
+			field: FIELD,
+			send: async (asks, refused) => {
+				const blockedBy = () => refused() ?? (Date.now() > deadline ? OUT_OF_TIME : undefined);
+				const guarded: Client = {
+					...client,
+					send: async (request) => await client.send({ ...request, blockedBy }),
+				};
+				return await send(guarded, asks);
+			},
 		},
 		true,
 	);
@@ -75,7 +59,7 @@ export function answersOf(
 		const { value, failure } = outcomes[at] ?? {};
 		if (value !== undefined) return [{ id, events: value.events }];
 		if (failure?.kind === 'stopped' || failure?.kind === 'rateLimited') return [];
-		const refused = answers && failure?.kind === 'invalid' && failure.field === IDS;
+		const refused = answers && failure?.kind === 'invalid' && failure.field === FIELD;
 		return [refused ? { id, events: [] } : { id }];
 	});
 }

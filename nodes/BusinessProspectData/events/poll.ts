@@ -1,5 +1,6 @@
 import { type INodeExecutionData, type IPollFunctions, NodeOperationError } from 'n8n-workflow';
-import { counted, type Failure, withCommas, type Outcome } from '../api/outcome';
+import { counted, withCommas } from '../api/numbers';
+import type { Failure, Outcome } from '../api/outcome';
 import { LIMITS } from '../catalog/limits';
 import { budgetOf, createAsker, FREE_BUDGET_MS } from './asker';
 import { answersOf } from './fetch';

@@ -1,5 +1,6 @@
 import { type INodeExecutionData, type IPollFunctions, NodeOperationError } from 'n8n-workflow';
-import { counted, withCommas, type Outcome } from '../api/outcome';
+import { counted, withCommas } from '../api/numbers';
+import type { Outcome } from '../api/outcome';
 import { LIMITS } from '../catalog/limits';
 import { createAsker } from './asker';
 import { itemsOf } from './items';

@@ -1,8 +1,8 @@
-import { type IDataObject, type IPollFunctions, UserError } from 'n8n-workflow';
+import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import type { ClientSettings } from '../api/client';
 import type { EventSource } from '../catalog/events';
 import { readMoment } from '../runtime/dates';
-import type { Parameter } from '../runtime/parameters';
+import { type Parameter, refusal } from '../runtime/parameters';
 import { HOUR_MS, type Watch } from './checkpoint';
 import { SOURCES, triggerParameters, typesParameters } from './triggerParameters';
 import { chosenTypes } from './eventTypes';
@@ -64,10 +64,12 @@ export function readSettings(context: IPollFunctions): Settings {
 /** Refuses ids that are none, with their place in the list, and a list without any. */
 function checkedIds(given: readonly string[], { idRule }: EventSource): string[] {
 	const wrong = given.findIndex((id) => !idRule.pattern.test(id));
-	if (given.length === 0) throw new UserError('IDs: there is none. Give at least one ID to watch.');
+	const { property } = triggerParameters.ids;
+	if (given.length === 0) throw refusal(property, 'there is none. Give at least one ID to watch.');
 	if (wrong < 0) return [...new Set(given)];
-	throw new UserError(
-		`IDs: number ${wrong + 1} of ${given.length}, "${given[wrong]?.slice(0, 60)}", is not ${idRule.description}.`,
+	throw refusal(
+		property,
+		`number ${wrong + 1} of ${given.length}, "${given[wrong]?.slice(0, 60)}", is not ${idRule.description}.`,
 	);
 }
 
@@ -78,5 +80,5 @@ function checkedIds(given: readonly string[], { idRule }: EventSource): string[]
  */
 export function checkStartFrom({ watch: { startFrom } }: Settings, now: number): void {
 	if (startFrom === undefined || startFrom >= windowStart(now) - DAY_MS) return;
-	throw new UserError(`Start From: ${new Date(startFrom).toISOString()} ${TOO_OLD}`);
+	throw refusal(triggerParameters.startFrom.property, TOO_OLD, new Date(startFrom).toISOString());
 }

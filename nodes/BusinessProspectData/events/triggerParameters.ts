@@ -64,7 +64,7 @@ const options = collection('options', 'Options', 'Add option', [
 		type: 'number',
 		default: 60,
 		typeOptions: { minValue: 1, maxValue: 1_000 },
-		description: `How many requests one check may take; it leaves the rest of the rate limit to other workflows. Each asks for ${LIMITS.events} IDs; a longer list goes on at the next check.`,
+		description: `How many requests one check may take, repetitions aside; it leaves the rest of the rate limit to other workflows. Each asks for ${LIMITS.events} IDs; a longer list goes on at the next check.`,
 	}),
 	startFrom,
 	...requestOptions,

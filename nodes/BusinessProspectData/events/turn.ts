@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { opened, pending, sweeping, type Watch } from './checkpoint';
 import { createMemory } from './memory';
+import { printOf, unpacked } from './prints';
 import { type Answer, selected } from './selection';
 import { windowStart } from './window';
 
@@ -25,7 +26,7 @@ export interface Turn {
 export interface TurnResult {
 	/** What to put out, oldest first. */
 	readonly events: readonly IDataObject[];
-	/** Whether the service answered for any id in this sweep. */
+	/** Whether the service answered for any id; where all had failed before in this sweep, also earlier in it. */
 	readonly answered: boolean;
 }
 
@@ -49,8 +50,11 @@ export function createTurns(rules = RULES, memory = createMemory()) {
 		// From here to the return nothing waits, so that what is read is what is kept.
 		const { events, checkpoint } = rules.selected(open(), watch, number, answers, now());
 		memory.keep(key, state, checkpoint, events.length > 0, now());
+		const failedBefore = new Set(unpacked(planned.sweep.failed));
+		const onlyAgain = ids.every((id) => failedBefore.has(printOf(id)));
 		const answered =
-			planned.sweep.answered || answers.some((answer) => answer.events !== undefined);
+			(onlyAgain && planned.sweep.answered) ||
+			answers.some((answer) => answer.events !== undefined);
 		return { events, answered };
 	}
 

@@ -3,7 +3,7 @@ import type { Client } from '../api/client';
 import { isEmpty, isObject, type JsonValue } from '../api/json';
 import type { Outcome } from '../api/outcome';
 import { rowsById, rowsOfNobody } from '../api/rows';
-import { CHARGED } from '../api/unanswered';
+import { CHARGED } from '../api/words';
 import type { Enrichment } from '../catalog/enrichments';
 import type { Entity } from '../catalog/entities';
 import { LIMITS } from '../catalog/limits';

@@ -1,5 +1,6 @@
 import { jsonParse } from 'n8n-workflow';
-import { groupBy, isEmpty, isObject, type JsonValue } from '../api/json';
+import { groupBy } from '../api/groupBy';
+import { isEmpty, isObject, type JsonValue } from '../api/json';
 import type { Failure } from '../api/outcome';
 import type { Entity } from '../catalog/entities';
 import type { Enrichment } from '../catalog/enrichments';

@@ -27,7 +27,11 @@ export const foundProperty = (
 	],
 });
 
-/** The texts of such a property; an expression may also give a list, or text in which `separator` separates. */
+/**
+ * The texts of such a property; an expression may also give a list, or text in which `separator` separates.
+ *
+ * @throws UserError when it is anything else
+ */
 export function readFound(raw: unknown, property: INodeProperties, separator: RegExp): string[] {
 	if (!isObject(raw) || 'mode' in raw) return readList(raw, property, separator);
 	if (Object.keys(raw).length === 0) return [];

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { textOf } from '../api/json';
-import { withCommas } from '../api/outcome';
+import { withCommas } from '../api/numbers';
 import type { ItemRow, Selected } from '../runtime/operation';
 import { flag } from '../runtime/parameters';
 

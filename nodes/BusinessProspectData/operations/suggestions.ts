@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../api/client';
 import { isObject, objectsIn, textOf } from '../api/json';
 import type { Outcome } from '../api/outcome';
-import { AUTOCOMPLETE_PATH } from '../catalog/autocomplete';
+import { PATHS } from '../catalog/paths';
 
 /** What suggestions are asked for. */
 export interface SuggestionsAsk {
@@ -20,7 +20,7 @@ export async function suggestions(
 ): Promise<Outcome<IDataObject[]>> {
 	const { value, failure } = await client.send({
 		method: 'GET',
-		path: AUTOCOMPLETE_PATH,
+		path: PATHS.autocomplete,
 		query: { field, query, ...(semantic && { semantic_search: true }) },
 		free: true,
 	});

@@ -49,10 +49,10 @@ export async function askAll<
 		{
 			...spec,
 			limit: (ask) => Math.min(spec.limit(ask), batchSize),
-			send: async (batch, refusal) => {
+			send: async (batch, blockedBy) => {
 				const guarded: Client = {
 					...client,
-					send: async (request) => await client.send({ ...request, refusal }),
+					send: async (request) => await client.send({ ...request, blockedBy }),
 				};
 				const { value: sent, failure: thrown } = await attemptAsync(
 					async () => await spec.send(guarded, batch),

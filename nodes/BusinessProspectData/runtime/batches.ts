@@ -1,4 +1,5 @@
-import { counted, type Failure, type Outcome } from '../api/outcome';
+import { counted } from '../api/numbers';
+import type { Failure, Outcome } from '../api/outcome';
 import { blameOf } from './blame';
 
 /** How asks become requests. */
@@ -14,12 +15,12 @@ export interface Batching<Ask, Answer> {
 	/** The saved name of the parameter that the asks come from, if it is one; keys that are not empty are its values. */
 	readonly field?: string;
 	/**
-	 * Sends one request: an outcome for each ask, in their order, or the failure of the whole request. `refusal` is to be
-	 * looked at when the request's turn comes: it is set once the service has refused what all requests have in common.
+	 * Sends one request: an outcome for each ask, in their order, or the failure of the whole request. `blockedBy` is to be
+	 * asked when the request's turn comes: it tells a failure once the service has refused what all requests have in common.
 	 */
 	readonly send: (
 		asks: readonly Ask[],
-		refusal: () => Failure | undefined,
+		blockedBy: () => Failure | undefined,
 	) => Promise<Outcome<ReadonlyArray<Outcome<Answer>>>>;
 }
 

@@ -13,15 +13,12 @@ export function blameOf(
 	field: string | undefined,
 ): Map<number, { failure: Failure }> | 'request' | 'unknown' {
 	const words = new Map<number, string>();
-	for (const { location, message } of problems) {
-		const place = location[0] === 'body' ? location.slice(1) : location;
-		const [member, index, ...inside] = place;
+	for (const { member, index, message } of problems) {
 		if (member === undefined) continue;
 		if (member !== list) return 'request';
-		if (index === undefined || !/^\d+$/.test(index) || Number(index) >= keys.length) continue;
-		const where = inside.length > 0 ? `${inside.join('.')}: ` : '';
-		const before = words.get(Number(index));
-		words.set(Number(index), `${before === undefined ? '' : `${before} `}${where}${message}`);
+		if (index === undefined || index >= keys.length) continue;
+		const before = words.get(index);
+		words.set(index, before === undefined ? message : `${before} ${message}`);
 	}
 	if (words.size === 0) return 'unknown';
 	const nameOf = (index: number) => (field === undefined ? '' : keys[index]) || 'this value';

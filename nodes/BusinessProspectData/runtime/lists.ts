@@ -13,6 +13,7 @@ export const choices = <const Name extends string>(
 	property: Property<Name>,
 ): Parameter<Name, string[]> => parameter(property, (raw) => readChoices(raw, property));
 
+/** As `choices` reads them. @throws UserError that names the value and the options */
 export function readChoices(raw: unknown, property: INodeProperties): string[] {
 	const allowed = new Map(optionValues(property).map((value) => [value.toLowerCase(), value]));
 	const chosen = readList(raw, property, /[,\n]/).map((value) => {
@@ -36,12 +37,13 @@ export interface Rule {
 	readonly description: string;
 }
 
-/** Identifiers, each once and in lower case: one, a list, or text separated by commas, blanks or lines. */
+/** Identifiers, each once and in lower case: one, a list, or text separated by commas, semicolons, blanks or lines. */
 export const ids = <const Name extends string>(
 	property: Property<Name>,
 	rule: Rule,
 ): Parameter<Name, string[]> => parameter(property, (raw) => readIds(raw, property, rule));
 
+/** As `ids` reads them. @throws UserError that names the value and the rule */
 export function readIds(raw: unknown, property: INodeProperties, rule: Rule): string[] {
 	const found = readList(raw, property, /[,;\s]/).map((value) => value.toLowerCase());
 	const wrong = found.find((value) => !rule.pattern.test(value));
@@ -51,7 +53,7 @@ export function readIds(raw: unknown, property: INodeProperties, rule: Rule): st
 
 /**
  * Texts of a saved value, without blanks around them and without empty ones: one text or number, a list (also of lists
- * and of resource locators), or text that is separated by `separator`.
+ * and of resource locators), or text that is separated by `separator`. @throws UserError when it is anything else
  */
 export function readList(raw: unknown, property: INodeProperties, separator: RegExp): string[] {
 	const value = locatorValue(raw);

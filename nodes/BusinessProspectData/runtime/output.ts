@@ -6,7 +6,8 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 import { isObject } from '../api/json';
-import { counted, type Failure, type Outcome } from '../api/outcome';
+import { counted } from '../api/numbers';
+import type { Failure, Outcome } from '../api/outcome';
 
 /** One output row of an item: its data, or why there is none and what was received all the same. */
 export type Row =

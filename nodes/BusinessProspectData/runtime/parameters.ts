@@ -49,7 +49,11 @@ export const text = <const Name extends string>(
 	property: Property<Name>,
 ): Parameter<Name, string> => parameter(property, readText);
 
-/** One text, number or switch as text, without surrounding blanks; also that of a resource locator. */
+/**
+ * One text, number or switch as text, without surrounding blanks; also that of a resource locator.
+ *
+ * @throws UserError when it is anything else
+ */
 export function readText(raw: unknown, property: INodeProperties): string {
 	const value = locatorValue(raw) ?? '';
 	if (typeof value === 'number' || typeof value === 'boolean') return String(value);
@@ -73,7 +77,11 @@ export const count = <const Name extends string>(
 	property: Property<Name>,
 ): Parameter<Name, number> => parameter(property, (raw) => readNumber(raw, property));
 
-/** A whole number within the bounds of the property's `typeOptions`, also when it comes as text. */
+/**
+ * A whole number within the bounds of the property's `typeOptions`, also when it comes as text.
+ *
+ * @throws UserError when it is none, or out of bounds
+ */
 export function readNumber(raw: unknown, property: INodeProperties): number {
 	const { minValue = -Infinity, maxValue = Infinity } = property.typeOptions ?? {};
 	const value = typeof raw === 'string' && raw.trim() !== '' ? Number(raw) : raw;

@@ -1,4 +1,4 @@
-import { counted, withCommas } from '../api/outcome';
+import { counted, withCommas } from '../api/numbers';
 
 /** What a run did, for its hint. */
 export interface Tally {

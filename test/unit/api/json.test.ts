@@ -1,12 +1,12 @@
 import {
 	countOf,
-	groupBy,
 	isEmpty,
 	isObject,
 	objectsIn,
 	textOf,
 } from '../../../nodes/BusinessProspectData/api/json';
-import { counted, withCommas } from '../../../nodes/BusinessProspectData/api/outcome';
+import { groupBy } from '../../../nodes/BusinessProspectData/api/groupBy';
+import { counted, withCommas } from '../../../nodes/BusinessProspectData/api/numbers';
 
 test.each<[value: unknown, object: boolean]>([
 	[{}, true],

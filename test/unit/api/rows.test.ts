@@ -84,6 +84,12 @@ describe('whose they are', () => {
 		expect(nobodys([row(A, 1), row('d'.repeat(40), 9)])).toEqual([]);
 	});
 
+	test('is of no account where there is nothing in them', () => {
+		expect(nobodys({})).toEqual([]);
+		expect(nobodys([{ data: null }, { data: {} }])).toEqual([]);
+		expect(nobodys([{ data: [] }, { data: 2 }])).toEqual([2]);
+	});
+
 	test('is not told by the place where an id may have several rows', () => {
 		const posts = [{ data: 'of A' }, { data: 'of A too' }, { data: 'of C' }];
 

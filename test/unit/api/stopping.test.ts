@@ -103,12 +103,12 @@ test('a request that is refused when its turn comes is not sent', async () => {
 	const service = fakeService(() => ({ ...OK, after: 1_000 }));
 	const client = await clientOf(service, { maxConcurrentRequests: 1 });
 	const refused: Failure = { kind: 'invalid', message: 'Refused before.' };
-	const turn: { refusal?: Failure } = {};
+	const turn: { blockedBy?: Failure } = {};
 	const sending = [enrich, enrich].map(
-		async (request) => await client.send({ ...request, refusal: () => turn.refusal }),
+		async (request) => await client.send({ ...request, blockedBy: () => turn.blockedBy }),
 	);
 	await jest.advanceTimersByTimeAsync(500);
-	turn.refusal = refused;
+	turn.blockedBy = refused;
 
 	expect(await settled(Promise.all(sending))).toEqual([{ value: OK.body }, { failure: refused }]);
 	expect(service.sent).toHaveLength(1);

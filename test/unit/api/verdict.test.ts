@@ -1,5 +1,6 @@
 /** What an answer means, and whether it is worth asking again. */
-import { judge, requestStatus } from '../../../nodes/BusinessProspectData/api/verdict';
+import { requestStatus } from '../../../nodes/BusinessProspectData/api/responseContext';
+import { judge } from '../../../nodes/BusinessProspectData/api/verdict';
 import { enrich, search } from './service';
 
 const verdictOn = (status: number, body: unknown, request = search) =>
@@ -50,7 +51,7 @@ test('a validation error keeps what it blames', () => {
 	const body = { detail: [{ loc: ['body', 'ids', 3], msg: 'bad', type: 'x' }] };
 
 	expect(verdictOn(422, body).outcome.failure?.problems).toEqual([
-		{ location: ['body', 'ids', '3'], message: 'bad.' },
+		{ member: 'ids', index: 3, message: 'bad.' },
 	]);
 });
 
@@ -58,6 +59,8 @@ test('data, and nothing where there may be nothing', () => {
 	const whole = { retry: 'no', outcome: { value: { data: [] } } };
 
 	expect(verdictOn(200, { data: [] })).toEqual(whole);
+	const miss = { response_context: { request_status: 'miss' } };
+	expect(verdictOn(404, miss)).toEqual({ retry: 'no', outcome: { value: miss } });
 	expect(verdictOn(200, '', { ...search, mayBeEmpty: true })).toEqual({
 		retry: 'no',
 		outcome: { value: {} },

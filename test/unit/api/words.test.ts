@@ -81,7 +81,7 @@ describe('the explanation', () => {
 });
 
 describe('the problems of a validation error', () => {
-	const one = { location: ['body', 'ids', '3'], message: 'bad.' };
+	const one = { member: 'ids', index: 3, message: 'bad.' };
 
 	test.each<[status: number, body: unknown, expected: unknown]>([
 		[422, { detail: [problem(['body', 'ids', 3], 'bad')] }, [one]],
@@ -90,12 +90,22 @@ describe('the problems of a validation error', () => {
 		[200, { detail: [problem(['body', 'ids', 3], 'bad')] }, [one]],
 		[500, { detail: [problem(['body', 'ids', 3], 'bad')] }, [one]],
 		[404, { detail: [problem(['body', 'ids', 3], 'bad')] }, [one]],
-		[422, { detail: [problem('ids', 'bad')] }, [{ location: [], message: 'bad.' }]],
+		[422, { detail: [problem(['ids', 3], 'bad')] }, [one]],
+		[422, { detail: [problem(['body', 'ids', '3x'], 'bad')] }, [{ ...one, index: undefined }]],
 		[
 			422,
-			{ detail: [problem(['body', 'ids'])] },
-			[{ location: ['body', 'ids'], message: 'not accepted.' }],
+			{ detail: [problem(['body', 'ids', 3, 'network', 0], 'bad')] },
+			[{ ...one, message: 'network.0: bad.' }],
 		],
+		[
+			422,
+			{ detail: [problem(['body', 'mode', 'x', 'y'], 'bad')] },
+			[{ member: 'mode', message: 'bad.' }],
+		],
+		[422, { detail: [problem(['body'], 'bad')] }, [{ message: 'bad.' }]],
+		[422, { detail: [problem([], 'bad')] }, [{ message: 'bad.' }]],
+		[422, { detail: [problem('ids', 'bad')] }, [{ message: 'bad.' }]],
+		[422, { detail: [problem(['body', 'ids'])] }, [{ member: 'ids', message: 'not accepted.' }]],
 		[422, { detail: 'bad' }, []],
 		[400, { detail: 'bad' }, []],
 		[422, { detail: ['bad', null] }, []],
@@ -119,8 +129,19 @@ describe('the problems of a validation error', () => {
 
 test('what is masked is masked before it is cut', () => {
 	const mask = (text: string) => text.replaceAll('secret', '***');
-	const body = { detail: [problem(['body', 'secret'], `${'x'.repeat(285)} secret`)] };
+	const body = {
+		detail: [problem(['body', 'ids', 0, 'secret'], `${'x'.repeat(285)} secret`)],
+	};
 
 	expect(wordsOf(body, mask)).not.toMatch(/secr/);
 	expect(JSON.stringify(problemsIn(body, 422, mask))).not.toMatch(/secr/);
+});
+
+test('what is compared with the request is not masked, though a secret may be part of it', () => {
+	const mask = (text: string) => text.replaceAll('business', '***').replaceAll('1', '***');
+	const body = { detail: [problem(['body', 'business_ids', 1], 'business 1 is unknown')] };
+
+	expect(problemsIn(body, 422, mask)).toEqual([
+		{ member: 'business_ids', index: 1, message: '*** *** is unknown.' },
+	]);
 });

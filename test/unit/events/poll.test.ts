@@ -104,11 +104,11 @@ describe('a failing service', () => {
 
 		expect(await polled(trigger.context(36_000))).toBeNull();
 		expect(trigger.warnings).toEqual([
-			`Watch: 1 of 41 IDs could not be asked, the first of them ${idsOf(41)[40]}: The service failed (HTTP 500). Try again later. It was tried 5 times (Max Tries under Options).`,
+			`Watch: 1 of 41 IDs could not be asked, the first of them ${idsOf(41)[40]}: The service failed (HTTP 500). Try again later.`,
 		]);
 	});
 
-	test('is told in the log alone when it answered for others earlier in the same round', async () => {
+	test('is thrown where it answers for none, also when it answered for others in an earlier poll', async () => {
 		let fails = false;
 		const options = { requestsPerPoll: 1 };
 		const trigger = triggerWith({ ids: idsOf(80).join(' '), options }, () =>
@@ -118,8 +118,10 @@ describe('a failing service', () => {
 		await polled(trigger.context(36_000));
 		fails = true;
 
+		expect((await rejected(poll(trigger.context(36_000)))).message).toContain(WORDS);
+		// Those that failed before may be at fault themselves.
 		expect(await polled(trigger.context(36_000))).toBeNull();
-		expect(trigger.warnings).toHaveLength(1);
+		expect(trigger.warnings).toHaveLength(2);
 	});
 
 	test('leaves no wait behind', async () => {
@@ -180,7 +182,7 @@ describe('Start From', () => {
 		const trigger = triggerWith(parameters, () => withEvents([]));
 
 		expect((await rejected(poll(trigger.context()))).message).toBe(
-			`Start From: ${tooOld} is more than 3 months ago, and the service keeps events no longer.`,
+			`Start From: "${tooOld}" is more than 3 months ago, and the service keeps events no longer.`,
 		);
 		expect([trigger.asked, trigger.state]).toEqual([[], {}]);
 	});
@@ -271,18 +273,35 @@ describe('the time of a poll', () => {
 		expect([trigger.asked, trigger.warnings]).toEqual([[], []]);
 	});
 
-	test('an ID that was asked, but not answered in time, is asked again', async () => {
-		const trigger = triggerWith({ ids: A }, (_asked, nth) =>
-			nth === 1 ? { status: 503, body: {}, after: 17_900 } : withEvents([]),
-		);
+	test.each([
+		[503, {}, 17_900, 'The service failed (HTTP 503). Try again later. No event is lost'],
+		[429, { 'retry-after': '15' }, 5_000, "The account's rate limit is used up (HTTP 429). No ev"],
+	])(
+		'of a request that is not sent again in time, %d is told',
+		async (status, headers, after, words) => {
+			const trigger = triggerWith({ ids: A }, (_asked, nth) =>
+				nth === 1 ? { status, headers, body: {}, after } : withEvents([]),
+			);
 
-		expect((await rejected(poll(trigger.context(36_000)))).message).toContain(
-			'The service gave no answer within the time of this poll. It is asked again at the next.',
-		);
-		expect(trigger.asked).toHaveLength(1);
-		await polled(trigger.context(36_000));
-		expect(trigger.asked).toHaveLength(2);
-	});
+			expect((await rejected(poll(trigger.context(36_000)))).message).toContain(words);
+			expect(trigger.asked).toHaveLength(1);
+			await polled(trigger.context(36_000));
+			expect(trigger.asked).toHaveLength(2);
+		},
+	);
+});
+
+test('what the service refuses for all IDs alike is not asked for the other IDs', async () => {
+	const options = { maxConcurrentRequests: 1 };
+	const trigger = triggerWith({ ids: idsOf(120).join(' '), options }, () => ({
+		status: 422,
+		body: { detail: [{ loc: ['body', 'event_types', 0], msg: 'unknown' }] },
+	}));
+
+	expect((await rejected(poll(trigger.context(36_000)))).message).toContain(
+		'event_types.0: unknown',
+	);
+	expect(trigger.asked).toHaveLength(1);
 });
 
 test('nodes of the same name in other workflows, and other nodes, have memories of their own', async () => {

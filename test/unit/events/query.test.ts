@@ -16,7 +16,7 @@ function clientWith(answer: (request: ServiceRequest, nth: number) => Outcome<un
 	const sent: ServiceRequest[] = [];
 	const client: Client = {
 		async send(request) {
-			const failure = request.refusal?.();
+			const failure = request.blockedBy?.();
 			if (failure !== undefined) return { failure };
 			sent.push(request);
 			return answer(request, sent.length);
@@ -152,28 +152,6 @@ describe('many IDs', () => {
 
 		expect(sent).toEqual([]);
 		expect(new Set(outcomes.map(({ failure }) => failure?.kind))).toEqual(new Set(['stopped']));
-	});
-
-	test('a request that was sent and comes back after the deadline had no answer', async () => {
-		let late = false;
-		jest.spyOn(Date, 'now').mockImplementation(() => (late ? 2_000 : 0));
-		const { client } = clientWith(() => ({ value: {} }));
-		const again: Client = {
-			...client,
-			async send(request) {
-				await client.send(request);
-				late = true;
-				return await client.send(request);
-			},
-		};
-
-		const [outcome] = await fetchEvents(again, PROSPECT_EVENTS, [A], { types: ['t'] }, 1_000);
-
-		expect(outcome?.failure).toMatchObject({
-			kind: 'noAnswer',
-			message: expect.stringMatching(/^The service gave no answer within the time of this poll/),
-		});
-		jest.restoreAllMocks();
 	});
 });
 

@@ -95,7 +95,7 @@ describe('Start From', () => {
 		expect(check()).not.toThrow();
 		expect(check('2026-08-19T00:00:00Z')).not.toThrow();
 		expect(check('2026-08-18T23:59:59Z')).toThrow(
-			'Start From: 2026-08-18T23:59:59.000Z is more than 3 months ago, and the service keeps events no longer.',
+			'Start From: "2026-08-18T23:59:59.000Z" is more than 3 months ago, and the service keeps events no longer.',
 		);
 	});
 });

@@ -83,11 +83,12 @@ test('asks so many IDs from where the sweep is, and no earlier than the service 
 	]);
 });
 
-test('one in whose sweep an ID was answered before counts as answered', async () => {
+test('one that asks again what failed counts as answered when others were in the same sweep', async () => {
 	const take = createTurns();
 	const state: IDataObject = {};
 
 	expect(await take(turnOf(state, quiet, NOW, 1))).toEqual(NOTHING);
+	expect(await take(turnOf(state, failing, NOW, 1))).toEqual({ events: [], answered: false });
 	expect(await take(turnOf(state, failing, NOW, 1))).toEqual(NOTHING);
 });
 

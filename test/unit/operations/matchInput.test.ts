@@ -4,7 +4,7 @@ import { alignedRows } from '../../../nodes/BusinessProspectData/operations/pros
 import {
 	type MatchInput,
 	matchInput,
-	printOf,
+	keyOf,
 } from '../../../nodes/BusinessProspectData/operations/prospect/matchInput';
 import { details } from '../../../nodes/BusinessProspectData/operations/prospect/matchParameters';
 import { valuesFrom } from '../../../nodes/BusinessProspectData/runtime/casts';
@@ -111,11 +111,11 @@ test.each<[string, Record<string, unknown>, string]>([
 });
 
 test('a person is the same whatever the case and the blanks, and no other', () => {
-	const print = (email: string, more: object = {}) => printOf({ ...NONE, email, ...more });
+	const print = (email: string, more: object = {}) => keyOf({ ...NONE, email, ...more });
 	expect(print('N@Example.com ')).toBe(print('n@example.com'));
 	expect(print('n@example.com', { business_id: BUSINESS })).not.toBe(print('n@example.com'));
-	expect(printOf({ ...NONE, full_name: 'a', company_name: 'b' })).not.toBe(
-		printOf({ ...NONE, full_name: 'b', company_name: 'a' }),
+	expect(keyOf({ ...NONE, full_name: 'a', company_name: 'b' })).not.toBe(
+		keyOf({ ...NONE, full_name: 'b', company_name: 'a' }),
 	);
 });
 

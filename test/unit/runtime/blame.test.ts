@@ -1,13 +1,14 @@
 /** Which ask a validation error blames, and by what name. */
 import type { Failure } from '../../../nodes/BusinessProspectData/api/outcome';
 import { blameOf } from '../../../nodes/BusinessProspectData/runtime/blame';
+import { problemAt } from './requests';
 
 const failure = (...location: string[]): Failure => ({
 	kind: 'invalid',
 	message: 'Refused.',
 	status: 422,
 	correlationId: 'c-1',
-	problems: [{ location, message: 'bad.' }],
+	problems: [problemAt(location, 'bad')],
 });
 
 const told = (keys: readonly string[], field: string | undefined, ...location: string[]) => {

@@ -1,6 +1,6 @@
 /** A request that the service refuses as invalid: who is to blame, what is sent again, and what the user is told. */
 import type { Problem } from '../../../nodes/BusinessProspectData/api/outcome';
-import { answer, ask, at, failed, invalid, values } from './requests';
+import { answer, ask, at, failed, invalid, problemAt, values } from './requests';
 
 const REFUSED = 'The service refused the request (HTTP 422).';
 const refusedValue = (value: string, why: string) =>
@@ -26,11 +26,7 @@ const answersBut = (count: number, bad: Record<string, string>) =>
 describe('the service names the index', () => {
 	test.each<[string, (index: number) => Problem, string]>([
 		['under the list', (index) => at('ids', String(index)), 'Not known.'],
-		[
-			'under the list, without "body"',
-			(index) => ({ location: ['ids', String(index)], message: 'Not known.' }),
-			'Not known.',
-		],
+		['under the list, without "body"', (index) => problemAt(['ids', String(index)]), 'Not known.'],
 		['and a member inside', (index) => at('ids', String(index), 'email'), 'email: Not known.'],
 		[
 			'and a place further inside',
@@ -90,8 +86,8 @@ describe('the service names the index', () => {
 			ids.length === 2
 				? invalid(
 						REFUSED,
-						{ location: ['body', 'ids', '0', 'email'], message: 'No email.' },
-						{ location: ['body', 'ids', '0', 'network'], message: 'No address.' },
+						problemAt(['body', 'ids', '0', 'email'], 'No email'),
+						problemAt(['body', 'ids', '0', 'network'], 'No address'),
 					)
 				: answer(ids),
 		);
@@ -176,7 +172,7 @@ describe('the service names nothing', () => {
 	test('naming only the body, or the list as a whole, is the same', async () => {
 		for (const location of [['body'], ['body', 'ids'], []]) {
 			const run = await ask(values(8), (ids) =>
-				ids.includes('v5') ? invalid(REFUSED, { location, message: 'No.' }) : answer(ids),
+				ids.includes('v5') ? invalid(REFUSED, problemAt(location)) : answer(ids),
 			);
 			expect(run.seen).toEqual(answersBut(8, { v5: `! ${REFUSED}` }));
 		}

@@ -82,7 +82,7 @@ const FAILURE: Failure = {
 	field: 'prospectIds',
 	status: 402,
 	correlationId: 'c-1',
-	problems: [{ location: ['body'], message: 'internal' }],
+	problems: [{ member: 'ids', message: 'internal' }],
 	facts: { missing_pages: [3] },
 };
 

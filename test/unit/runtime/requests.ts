@@ -1,6 +1,7 @@
 /** A made-up service for batches: what it was asked, and how it refuses. */
 import { sleep } from 'n8n-workflow';
 import type { Failure, Outcome, Problem } from '../../../nodes/BusinessProspectData/api/outcome';
+import { problemsIn } from '../../../nodes/BusinessProspectData/api/words';
 import { type Batching, inBatches } from '../../../nodes/BusinessProspectData/runtime/batches';
 
 /** One value that is asked for, with what decides whom it shares a request with. */
@@ -33,11 +34,15 @@ export const invalid = (message: string, ...problems: Problem[]): { failure: Fai
 	},
 });
 
+/** A problem that the service says is there. */
+export function problemAt(loc: string[], msg = 'Not known.'): Problem {
+	const [problem] = problemsIn({ detail: [{ loc, msg }] }, 422, (text) => text) ?? [];
+	if (problem === undefined) throw new Error('Nothing was read');
+	return problem;
+}
+
 /** A problem at a place in the request body. */
-export const at = (...location: string[]): Problem => ({
-	location: ['body', ...location],
-	message: 'Not known.',
-});
+export const at = (...location: string[]): Problem => problemAt(['body', ...location]);
 
 /** Any other failure of a request. */
 export const failed = (kind: Failure['kind'], status: number, message: string) => ({

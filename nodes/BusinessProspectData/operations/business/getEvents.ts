@@ -2,7 +2,7 @@ import { BUSINESS_EVENTS } from '../../catalog/events';
 import { perBatch } from '../../runtime/operation';
 import { simplify } from '../../runtime/options';
 import { chosenTypes, eventTypes, otherEventTypes } from '../../events/eventTypes';
-import { eventBatches, eventOptions } from '../events';
+import { eventOptions, getEventsOf } from '../events';
 import { longWindow, readWindow, timestampFrom, timestampTo } from '../eventWindow';
 import { businessIds } from '../ids';
 
@@ -28,7 +28,7 @@ export const getEvents = perBatch({
 		const window = readWindow(values, setting, false);
 		return values.businessIds.map((id) => ({ id, types, ...window, requestContext }));
 	},
-	...eventBatches(BUSINESS_EVENTS),
+	...getEventsOf(BUSINESS_EVENTS),
 	field: businessIds.name,
 	hints: longWindow,
 });

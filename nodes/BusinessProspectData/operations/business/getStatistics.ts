@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isObject } from '../../api/json';
 import type { Outcome } from '../../api/outcome';
 import { CATEGORY_FILTERS } from '../../catalog/filters';
+import { PATHS } from '../../catalog/paths';
 import { perItem } from '../../runtime/operation';
 import { options, requestContext } from '../../runtime/options';
 import { refusal } from '../../runtime/parameters';
@@ -36,7 +37,7 @@ export const getStatistics = perItem({
 		return { filters, request_context: context };
 	},
 	send: async (client, body): Promise<Outcome<IDataObject>> => {
-		const path = '/v1/businesses/stats';
+		const path = PATHS.statistics;
 		const { value, failure } = await client.send({ method: 'POST', path, body, free: true });
 		return failure === undefined ? { value: isObject(value) ? value : {} } : { failure };
 	},

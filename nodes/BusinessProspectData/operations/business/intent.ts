@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { counted } from '../../api/outcome';
+import { counted } from '../../api/numbers';
 import { LIMITS } from '../../catalog/limits';
 import type { Answered } from '../../runtime/batches';
 import { parameter, readNumber, readText } from '../../runtime/parameters';

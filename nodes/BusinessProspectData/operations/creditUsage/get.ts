@@ -1,5 +1,6 @@
 import { objectsIn } from '../../api/json';
 import type { Resolution } from '../../catalog/limits';
+import { PATHS } from '../../catalog/paths';
 import { perItem } from '../../runtime/operation';
 import { options, requestContext } from '../../runtime/options';
 import { joined } from './answers';
@@ -29,7 +30,7 @@ export const get = perItem({
 		};
 	},
 	send: async (client, { parts, members }) => {
-		const path = '/v1/credits/aggregation';
+		const path = PATHS.credits;
 		const outcomes = parts.map(async (part) => {
 			const body = { ...part, ...members };
 			return await client.send({ method: 'POST', path, body, free: true });

@@ -1,5 +1,6 @@
 import { isObject, textOf } from '../../api/json';
-import { requestStatus } from '../../api/verdict';
+import { requestStatus } from '../../api/responseContext';
+import { PATHS } from '../../catalog/paths';
 import { perItem } from '../../runtime/operation';
 import { options, requestContext } from '../../runtime/options';
 import { refusal, text } from '../../runtime/parameters';
@@ -31,7 +32,7 @@ export const deleteEnrollment = perItem({
 	field: enrollmentId.name,
 	list: () => 'enrollment_id',
 	send: async (client, body) => {
-		const path = '/v1/businesses/events/enrollments';
+		const path = PATHS.enrollments;
 		const { value, failure } = await client.send({ method: 'DELETE', path, body, free: true });
 		if (failure !== undefined) return { failure };
 		const status = requestStatus(value) ?? textOf(isObject(value) ? value.status : undefined);

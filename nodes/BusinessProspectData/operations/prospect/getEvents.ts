@@ -2,7 +2,7 @@ import { PROSPECT_EVENTS } from '../../catalog/events';
 import { perBatch } from '../../runtime/operation';
 import { simplify } from '../../runtime/options';
 import { chosenTypes, eventTypes } from '../../events/eventTypes';
-import { eventBatches, eventOptions } from '../events';
+import { eventOptions, getEventsOf } from '../events';
 import { readWindow, timestampFrom, timestampTo } from '../eventWindow';
 import { prospectIds } from '../ids';
 
@@ -20,6 +20,6 @@ export const getEvents = perBatch({
 		const window = readWindow(values, setting, true);
 		return values.prospectIds.map((id) => ({ id, types, ...window, requestContext }));
 	},
-	...eventBatches(PROSPECT_EVENTS),
+	...getEventsOf(PROSPECT_EVENTS),
 	field: prospectIds.name,
 });

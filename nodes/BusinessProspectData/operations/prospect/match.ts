@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { textOf } from '../../api/json';
 import { LIMITS } from '../../catalog/limits';
+import { PATHS } from '../../catalog/paths';
 import { perBatch } from '../../runtime/operation';
 import {
 	batchSize,
@@ -11,7 +12,7 @@ import {
 } from '../../runtime/options';
 import { type Row, rowsOf } from '../../runtime/output';
 import { type MatchAnswer, matchOutcomes } from './matchAnswer';
-import { matchInput, printOf, sentDetails } from './matchInput';
+import { matchInput, keyOf, sentDetails } from './matchInput';
 import { details } from './matchParameters';
 
 /** The prospect IDs of people, one row each (contract: Match prospects). */
@@ -26,14 +27,14 @@ export const match = perBatch({
 	options: options(batchSize(LIMITS.match), dropItemsWithoutData, requestContext),
 	asks: (values, { requestContext: context }) => [{ input: matchInput(values), context }],
 	group: ({ context }) => JSON.stringify(context ?? null),
-	key: ({ input }) => printOf(input),
+	key: ({ input }) => keyOf(input),
 	limit: () => LIMITS.match,
 	list: () => 'prospects_to_match',
 	send: async (client, asks) => {
 		const inputs = asks.map(({ input }) => input);
 		const { value, failure } = await client.send({
 			method: 'POST',
-			path: '/v1/prospects/match',
+			path: PATHS.match,
 			body: {
 				prospects_to_match: inputs.map(sentDetails),
 				request_context: asks[0]?.context,

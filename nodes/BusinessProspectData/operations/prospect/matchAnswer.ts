@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../../api/client';
 import { isEmpty, isObject, type JsonValue, objectsIn, textOf } from '../../api/json';
 import type { Failure, Outcome } from '../../api/outcome';
-import { requestStatus } from '../../api/verdict';
-import { isRepeated, type MatchInput, printOf } from './matchInput';
+import { requestStatus } from '../../api/responseContext';
+import { isRepeated, type MatchInput, keyOf } from './matchInput';
 
 /** What the service says of one person: its row, and the `response_context` of the answer. */
 export interface MatchAnswer {
@@ -58,25 +58,23 @@ export function alignedRows(
 	rows: readonly IDataObject[],
 	inputs: readonly MatchInput[],
 ): Array<IDataObject | undefined> {
-	// As a rule the rows come in order: then no prints are made, which take a tenth of all work on a person.
+	// As a rule the rows come in order: then no keys are made, which take a tenth of all work on a person.
 	const inOrder =
 		rows.length === inputs.length &&
 		inputs.every((input, at) => isRepeated(input, rows[at]?.input));
 	if (inOrder) return [...rows];
 
 	const echoes = rows.map(({ input }) => (isObject(input) && !isEmpty(input) ? input : undefined));
-	const wanted = inputs.map(printOf);
-	const prints = echoes.map((echo) => (echo === undefined ? undefined : printOf(echo)));
-	const firstByPrint = new Map(
-		[...prints.entries()].reverse().map(([at, print]) => [print, rows[at]]),
-	);
+	const wanted = inputs.map(keyOf);
+	const keys = echoes.map((echo) => (echo === undefined ? undefined : keyOf(echo)));
+	const firstByKey = new Map([...keys.entries()].reverse().map(([at, key]) => [key, rows[at]]));
 	return inputs.map((input, at) => {
-		const own = firstByPrint.get(wanted[at]);
+		const own = firstByKey.get(wanted[at]);
 		if (own !== undefined) return own;
 		if (rows.length !== inputs.length) return undefined;
 		const echo = echoes[at];
 		if (echo === undefined) return rows[at];
-		const claimed = wanted.includes(prints[at] ?? '');
+		const claimed = wanted.includes(keys[at] ?? '');
 		return !claimed && resembles(echo, input) ? rows[at] : undefined;
 	});
 }

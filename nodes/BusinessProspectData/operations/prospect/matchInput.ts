@@ -28,7 +28,7 @@ export const isRepeated = (input: MatchInput, echo: unknown): boolean =>
 	isObject(echo) && MEMBERS.every((member) => (echo[member] ?? null) === input[member]);
 
 /** What makes two inputs the same: case aside. */
-export const printOf = (input: IDataObject | MatchInput): string =>
+export const keyOf = (input: IDataObject | MatchInput): string =>
 	MEMBERS.map((member) => {
 		const detail = textOf(input[member])?.trim().toLowerCase() ?? '';
 		return `${detail.length}:${detail}`;

@@ -4,6 +4,7 @@ import { countOf, isObject, objectsIn, textOf } from '../../api/json';
 import type { Outcome } from '../../api/outcome';
 import { fetchPages, type Page, pagesMissing } from '../../api/pages';
 import { LIMITS } from '../../catalog/limits';
+import { PATHS } from '../../catalog/paths';
 
 /** What a search asks for (contract: Fetch prospects). */
 export interface SearchAsk {
@@ -53,7 +54,7 @@ async function fetchPage(
 ): Promise<Outcome<Page>> {
 	const { value, failure } = await client.send({
 		method: 'POST',
-		path: '/v1/prospects',
+		path: PATHS.search,
 		body: {
 			mode: 'full',
 			size,

@@ -1,4 +1,4 @@
-import { withCommas } from '../../api/outcome';
+import { withCommas } from '../../api/numbers';
 import { LIMITS } from '../../catalog/limits';
 import type { Answered } from '../../runtime/batches';
 import type { SearchAnswer, SearchAsk } from './search';
