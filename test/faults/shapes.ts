@@ -97,8 +97,9 @@ export const dataSets = (idMember: string, keys: Readonly<Record<string, string>
 			return new Map(
 				asked.map((mark, place): [string, Said] => {
 					const own = whose.of(mark, place).map((one) => one.data);
-					if (own.length === 0 && whose.nobodys.length > 0) {
-						return [mark, { silent: 'nobodys', rows: whose.nobodys }];
+					const nobodys = whose.nobodys.filter(hasData);
+					if (own.length === 0 && nobodys.length > 0) {
+						return [mark, { silent: 'nobodys', rows: nobodys }];
 					}
 					const filled = own.filter(hasData);
 					if (several) return [mark, { data: filled }];
