@@ -39,7 +39,7 @@ export const TESTS = {
 		casts: [...unit('runtime', 'values'), 'test/unit/credential.test.ts'],
 		dates: [...unit('runtime', 'dates'), ...unit('operations', 'eventWindow')],
 		lists: unit('runtime', 'lists'),
-		operation: [...runs, 'test/workflows/others.test.ts'],
+		operation: unit('runtime', 'operation', 'run.values'),
 		options: [...unit('runtime', 'options'), 'test/unit/texts.test.ts', ...runs],
 		output: unit('runtime', 'output'),
 		parameters: unit('runtime', 'parameters'),
@@ -65,6 +65,6 @@ export const TESTS = {
 		settings: unit('events', 'settings', 'poll'),
 		triggerParameters: unit('events', 'settings'),
 		turn: [...unit('events', 'turn'), ...sweeps],
-		window: [...unit('operations', 'eventWindow'), ...sweeps],
+		window: unit('events', 'window'),
 	},
 };

@@ -9,9 +9,7 @@ export type Moment = ReturnType<typeof tryToParseDateTime>;
 export const dateTime = <const Name extends string>(
 	property: Property<Name>,
 ): Parameter<Name, unknown> =>
-	parameter(property, (raw) =>
-		raw === null || (typeof raw === 'string' && raw.trim() === '') ? undefined : raw,
-	);
+	parameter(property, (raw) => (typeof raw === 'string' && raw.trim() === '' ? undefined : raw));
 
 /** Whether it is a time zone that the service takes: `UTC`, or an existing one of the form `<Area>/<City>`. */
 export function isZone(zone: string): boolean {

@@ -123,7 +123,6 @@ export const json = <const Name extends string>(
 
 /** As `json` reads it. @throws UserError when it is none */
 export function readJson(raw: unknown, property: INodeProperties): IDataObject | undefined {
-	if (raw === undefined || raw === null) return undefined;
 	if (typeof raw === 'string' && raw.trim() === '') return undefined;
 	const value = typeof raw === 'string' ? parsed(raw, property) : raw;
 	if (!isObject(value)) {

@@ -52,6 +52,6 @@ test.each<[Partial<Tally>, Wording, string]>([
 
 test('rows that were left out are told', () => {
 	expect(report({ ...nothing, rows: 3, requests: 1, empty: 2, dropped: 2 }, ENRICHED)).toMatch(
-		/^Enriched 3 prospects in 1 request; 2 had no data; 2 .*left out\.$/,
+		/^Enriched 3 prospects in 1 request; 2 had no data; 2 rows without data left out\.$/,
 	);
 });
