@@ -52,7 +52,7 @@ export const TESTS = {
 	events: {
 		asker: unit('events', 'poll'),
 		checkpoint: sweeps,
-		eventBatches: unit('events', 'poll'),
+		eventBatches: [...unit('events', 'poll'), 'test/workflows/events.test.ts'],
 		eventTypes: unit('events', 'settings'),
 		fetch: unit('events', 'query', 'poll'),
 		items: unit('events', 'poll', 'sample'),

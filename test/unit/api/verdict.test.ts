@@ -61,6 +61,7 @@ test('data, and nothing where there may be nothing', () => {
 	expect(verdictOn(200, { data: [] })).toEqual(whole);
 	const miss = { response_context: { request_status: 'miss' } };
 	expect(verdictOn(404, miss)).toEqual({ retry: 'no', outcome: { value: miss } });
+	expect(verdictOn(500, miss).outcome.failure?.kind).toBe('server');
 	expect(verdictOn(200, '', { ...search, mayBeEmpty: true })).toEqual({
 		retry: 'no',
 		outcome: { value: {} },

@@ -92,6 +92,18 @@ test('one that asks again what failed counts as answered when others were in the
 	expect(await take(turnOf(state, failing, NOW, 1))).toEqual(NOTHING);
 });
 
+test('one that asks again what failed and others, and gets no answer, does not', async () => {
+	const take = createTurns();
+	const three = { ...watch, ids: idsOf(3) };
+	const turn = (ask: Ask, most: number) => ({ ...turnOf(state, ask, NOW, most), watch: three });
+	const state: IDataObject = {};
+
+	await take(turn(quiet, 1));
+	await take(turn(failing, 1));
+
+	expect(await take(turn(failing, 2))).toEqual({ events: [], answered: false });
+});
+
 test('one with an answer for some counts as answered', async () => {
 	const take = createTurns();
 
