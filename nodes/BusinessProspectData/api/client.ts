@@ -128,6 +128,12 @@ export async function createClient(context: Context, settings: ClientSettings): 
 	return { send, stop: pace.stop, answered: () => answered, mask };
 }
 
+/** The client, whose every request is sent only while `blockedBy` tells no failure; else it has that failure. */
+export const guarded = (client: Client, blockedBy: () => Failure | undefined): Client => ({
+	...client,
+	send: async (request) => await client.send({ ...request, blockedBy }),
+});
+
 async function credentialOf(context: Context): Promise<ICredentialDataDecryptedObject> {
 	try {
 		return await context.getCredentials(CREDENTIAL);

@@ -1,4 +1,4 @@
-import type { Client } from '../api/client';
+import { type Client, guarded } from '../api/client';
 import type { Failure, Outcome } from '../api/outcome';
 import type { EventSource } from '../catalog/events';
 import { inBatches } from '../runtime/batches';
@@ -34,11 +34,7 @@ export async function fetchEvents(
 			field: FIELD,
 			send: async (asks, refused) => {
 				const blockedBy = () => refused() ?? (Date.now() > deadline ? OUT_OF_TIME : undefined);
-				const guarded: Client = {
-					...client,
-					send: async (request) => await client.send({ ...request, blockedBy }),
-				};
-				return await send(guarded, asks);
+				return await send(guarded(client, blockedBy), asks);
 			},
 		},
 		true,

@@ -1,5 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { type Client, createClient } from '../api/client';
+import { createClient, guarded } from '../api/client';
 import { attemptAsync } from './attempt';
 import { type Answered, inBatches } from './batches';
 import type { BatchSpec } from './operation';
@@ -50,12 +50,8 @@ export async function askAll<
 			...spec,
 			limit: (ask) => Math.min(spec.limit(ask), batchSize),
 			send: async (batch, blockedBy) => {
-				const guarded: Client = {
-					...client,
-					send: async (request) => await client.send({ ...request, blockedBy }),
-				};
 				const { value: sent, failure: thrown } = await attemptAsync(
-					async () => await spec.send(guarded, batch),
+					async () => await spec.send(guarded(client, blockedBy), batch),
 				);
 				if (thrown !== undefined) {
 					if (stops) client.stop();
