@@ -92,6 +92,8 @@ describe('the problems of a validation error', () => {
 		[404, { detail: [problem(['body', 'ids', 3], 'bad')] }, [one]],
 		[422, { detail: [problem(['ids', 3], 'bad')] }, [one]],
 		[422, { detail: [problem(['body', 'ids', '3x'], 'bad')] }, [{ ...one, index: undefined }]],
+		[422, { detail: [problem(['body', 'ids', 'x3'], 'bad')] }, [{ ...one, index: undefined }]],
+		[422, { detail: [problem(['body', 'ids', 12], 'bad')] }, [{ ...one, index: 12 }]],
 		[
 			422,
 			{ detail: [problem(['body', 'ids', 3, 'network', 0], 'bad')] },
