@@ -114,6 +114,21 @@ test('a request that is refused when its turn comes is not sent', async () => {
 	expect(service.sent).toHaveLength(1);
 });
 
+test.each<[what: string, kind: Failure['kind'], told: Failure['kind']]>([
+	['for lack of time, has the failure of its last try', 'stopped', 'server'],
+	['since the service refuses it, has that failure', 'invalid', 'invalid'],
+])('a request that is not sent again, %s', async (_what, kind, told) => {
+	const service = fakeService(() => ({ status: 503 }));
+	const client = await clientOf(service);
+	const blockedBy = () =>
+		service.sent.length === 0 ? undefined : ({ kind, message: 'Not now.' } as const);
+
+	const { failure } = await settled(client.send({ ...enrich, free: true, blockedBy }));
+
+	expect(failure?.kind).toBe(told);
+	expect(service.sent).toHaveLength(1);
+});
+
 /** What a request may be waiting for when the end comes. */
 const WAITS: Array<[what: string, Answer]> = [
 	['the rate limit', limited],
