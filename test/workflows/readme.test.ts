@@ -14,6 +14,7 @@ import {
 	BUSINESS_ENRICHMENTS,
 	PROSPECT_ENRICHMENTS,
 } from '../../nodes/BusinessProspectData/catalog/enrichments';
+import { SEARCH_FILTERS } from '../../nodes/BusinessProspectData/catalog/filters';
 import { RESOURCES } from '../../nodes/BusinessProspectData/catalog/resources';
 import { OPERATIONS } from '../../nodes/BusinessProspectData/operations/registry';
 import { WATCHED } from '../demo/watched';
@@ -240,6 +241,11 @@ describe('names', () => {
 				expect.arrayContaining([`| ${name}`, `\`${key}\``]),
 			);
 		}
+	});
+
+	test('the table of operations says how many filters and data sets there are', () => {
+		expect(README).toContain(`Searches people with ${SEARCH_FILTERS.length} filters`);
+		expect(README).toContain(`| ${BUSINESS_ENRICHMENTS.length} data sets, from`);
 	});
 
 	test('links and pictures lead somewhere', () => {
