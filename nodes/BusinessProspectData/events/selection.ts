@@ -36,7 +36,7 @@ export function selected(
 	const floors = floorsOf(checkpoint);
 	const types = new Map(Object.entries(checkpoint.types));
 	const known = hoursOf(checkpoint);
-	const fresh = new Map<number, string[]>();
+	const seen = { ...checkpoint.seen };
 	const oldest = checkpoint.sweep?.from ?? nextFrom(checkpoint, watch);
 	const put: Array<{ readonly time: number; readonly event: IDataObject }> = [];
 	for (const { id, events = [] } of answers) {
@@ -51,15 +51,11 @@ export function selected(
 			// An event that moved to a later time is remembered for as long as it can be asked for there.
 			if (before !== undefined && before >= hour) continue;
 			known.set(print, hour);
-			const prints = fresh.get(hour);
-			if (prints === undefined) fresh.set(hour, [print]);
-			else prints.push(print);
+			seen[hour] = (seen[hour] ?? '') + print;
 		}
 	}
 	put.sort((a, b) => a.time - b.time);
 
-	const seen = { ...checkpoint.seen };
-	for (const [hour, prints] of fresh) seen[hour] = (seen[hour] ?? '') + packed(prints);
 	const advanced = advance({ ...checkpoint, seen }, watch, number, answers);
 	return { events: put.map(({ event }) => event), checkpoint: bounded(advanced, watch) };
 }
