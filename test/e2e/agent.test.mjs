@@ -537,7 +537,7 @@ describe('the node as a tool of an AI agent', { timeout: 600_000 }, () => {
 					assert.equal(ended, 'success');
 					for (const [at, [fault, , , words]] of cases.entries()) {
 						const [{ error, message }] = JSON.parse(results[at]);
-						assert.match(error ?? message, words);
+						assert.match(error?.message ?? message, words);
 						// The other data set came, and is paid.
 						if (fault !== null) assert.ok(results[at].includes(paid), results[at]);
 					}

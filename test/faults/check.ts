@@ -1,5 +1,6 @@
 /** Holds what came of a cell against what must come of it. */
 import type { IDataObject, INodeExecutionData, OnError } from 'n8n-workflow';
+import { errorOf } from '../harness/engine';
 import { ENDPOINTS } from '../sandbox/contract/contract';
 import type { LogEntry } from '../sandbox/log';
 import { type Course, courseOf, type Plan } from './course';
@@ -158,12 +159,12 @@ function checkOutput(done: CellRun, { mode, way }: Given, expected: readonly Exp
 	expect([run.status, run.failure, run.task?.error]).toEqual(['success', undefined, undefined]);
 
 	const apart = mode === 'continueErrorOutput';
-	const errorOf = ({ row, error }: ExpectedItem): Out[] =>
+	const errorsOf = ({ row, error }: ExpectedItem): Out[] =>
 		error === undefined ? [] : [errorOut(row, error, apart ? items[row] : {})];
-	const errors = expected.flatMap(errorOf);
+	const errors = expected.flatMap(errorsOf);
 	const main = expected.flatMap((item) => [
 		...item.rows.map((json): Out => ({ json, pairedItem: { item: item.row } })),
-		...(apart ? [] : errorOf(item)),
+		...(apart ? [] : errorsOf(item)),
 	]);
 	const wanted = { main, error: apart ? errors : [] };
 	for (const output of ['main', 'error'] as const) {
@@ -176,11 +177,9 @@ function checkOutput(done: CellRun, { mode, way }: Given, expected: readonly Exp
 			wanted[output].map(({ json, pairedItem }) => ({ json, pairedItem })),
 		);
 		const failing = wanted[output].flatMap(({ words }, at) => (words ? [{ words, at }] : []));
-		const told = new Map(failing.map(({ words, at }) => [run[output][at]?.json.error, words]));
+		const told = new Map(failing.map(({ words, at }) => [errorOf(run[output][at]).message, words]));
 		for (const [message, words] of told) checkWords(String(message), words, way.paid);
-		const ids = failing.map(
-			({ at }) => (run[output][at]?.json.details as IDataObject).correlation_id,
-		);
+		const ids = failing.map(({ at }) => errorOf(run[output][at]).correlation_id);
 		const known = [undefined, ...entries.map(({ correlationId }) => correlationId)];
 		expect(ids.filter((id) => !known.includes(id as string))).toEqual([]);
 	}
@@ -193,16 +192,16 @@ function checkOutput(done: CellRun, { mode, way }: Given, expected: readonly Exp
 /** The input row is under the error on the error output. */
 const errorOut = (
 	row: number,
-	{ words, correlated, details }: ExpectedError,
+	{ words, correlated, facts }: ExpectedError,
 	input: IDataObject = {},
 ): Out => ({
 	words,
 	pairedItem: { item: row },
 	json: {
 		...input,
-		error: expect.any(String) as string,
-		details: {
-			...details,
+		error: {
+			message: expect.any(String) as string,
+			...facts,
 			...(correlated && { correlation_id: expect.any(String) as string }),
 		},
 	},

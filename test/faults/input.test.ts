@@ -11,7 +11,7 @@ import type { IDataObject, INodeExecutionData, INodeParameters, OnError } from '
 import { BusinessProspectDataApi } from '../../credentials/BusinessProspectDataApi.credentials';
 import { BusinessProspectData } from '../../nodes/BusinessProspectData/BusinessProspectData.node';
 import { OPERATIONS } from '../../nodes/BusinessProspectData/operations/registry';
-import { type NodeRun, runNode } from '../harness/engine';
+import { errorOf, type NodeRun, runNode } from '../harness/engine';
 import { type Sandbox, startSandbox } from '../sandbox/sandbox';
 import { stopClock } from '../workflows/clock';
 import { itemOf } from '../workflows/service';
@@ -76,8 +76,7 @@ const good = ({ property }: Slot) => goodValue(property, sandbox.world);
 const needed = (slots: readonly Slot[]): INodeParameters =>
 	together(...slots.filter(isNeeded).map((slot) => slot.filled(good(slot) as string)));
 
-const isError = ({ json }: INodeExecutionData) =>
-	typeof json.error === 'string' && json.details !== undefined;
+const isError = (item: INodeExecutionData) => typeof errorOf(item).message === 'string';
 
 /** What came of each row: its items of both outputs. Fails for an item of no row, and for one out of order. */
 function byRow({ main, error }: NodeRun, rows: number): INodeExecutionData[][] {

@@ -10,8 +10,8 @@ export interface ExpectedError {
 	readonly words: Failing;
 	/** Whether the answer had a correlation ID. */
 	readonly correlated: boolean;
-	/** All of it but the correlation ID. */
-	readonly details: IDataObject;
+	/** All that it holds but the message and the correlation ID. */
+	readonly facts: IDataObject;
 }
 
 export interface ExpectedItem {
@@ -60,8 +60,8 @@ export function expectedItem(
 		rows: keepsRows && data.size > 0 ? shape.rows(mark, data) : [],
 		error: {
 			...failure,
-			details: {
-				...failure.details,
+			facts: {
+				...failure.facts,
 				...shape.failed?.(lost, data.size > 0),
 				...(received !== undefined && { received: received as IDataObject }),
 			},
@@ -78,7 +78,7 @@ function failureOf({ fails }: Ending, { field }: Way, { alone }: Course): Expect
 	return {
 		words,
 		correlated,
-		details: {
+		facts: {
 			...(status !== undefined && { status }),
 			...(CODED.includes(words) && { code: expect.any(String) as string }),
 			...(alone && field !== undefined && { field }),
@@ -93,5 +93,5 @@ const silenced = (
 ): ExpectedError => ({
 	words: silent,
 	correlated: false,
-	details: shape.kind === 'matches' && rows.length > 0 ? { unassigned_rows: [...rows] } : {},
+	facts: shape.kind === 'matches' && rows.length > 0 ? { unassigned_rows: [...rows] } : {},
 });

@@ -36,7 +36,7 @@ export interface Shape {
 	readonly rows: (mark: string, parts: ReadonlyMap<string, unknown>) => IDataObject[];
 	/** Where another part failed: what is kept in the error item. Without it the rows are put out before the error item. */
 	readonly received?: (mark: string, parts: ReadonlyMap<string, unknown>) => unknown;
-	/** What the error's details say of the parts that failed; `some` tells whether others came. */
+	/** What the error says of the parts that failed; `some` tells whether others came. */
 	readonly failed?: (parts: readonly string[], some: boolean) => IDataObject;
 	/** Parts that are only asked for when this one has been answered. */
 	readonly opens?: (part: string) => boolean;

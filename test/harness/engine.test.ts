@@ -211,9 +211,9 @@ describe('failing items', () => {
 				...(item === 1 && failed),
 			}));
 		});
-	const json = { error: 'Bad id', details: { field: 'id', received: { a: 1 } } };
+	const json = { error: { message: 'Bad id', field: 'id', received: { a: 1 } } };
 
-	test('on the error output: json of error and details, with the input row under it', async () => {
+	test('on the error output: json of an error alone, with the input row under it', async () => {
 		const routing = jest.spyOn(WorkflowExecute.prototype, 'handleNodeErrorOutput');
 		const run = await runNode({
 			node: secondRow({ json }),
@@ -229,7 +229,7 @@ describe('failing items', () => {
 		expect(run.linkedErrors).toEqual([2]);
 	});
 
-	test('any other key beside them leaves the item on the success output', async () => {
+	test('any other key beside it leaves the item on the success output', async () => {
 		const run = await runNode({
 			node: secondRow({ json: { ...json, prospect_id: 'x' } }),
 			items: rows,
@@ -303,7 +303,7 @@ describe('a node that throws', () => {
 		const execute = jest
 			.fn<Promise<INodeExecutionData[]>, []>()
 			.mockRejectedValueOnce(new Error('first'))
-			.mockResolvedValueOnce([{ json: { error: 'second' } }])
+			.mockResolvedValueOnce([{ json: { error: { message: 'second' } } }])
 			.mockResolvedValueOnce([{ json: { ok: true } }]);
 
 		const run = await runNode({ node: probe(execute), items: rows, retryOnFail: true });

@@ -199,6 +199,10 @@ export async function runNode(options: NodeRunOptions): Promise<NodeRun> {
 	return report(run, nodeUnderTest.name, expressionAfter !== undefined);
 }
 
+/** The `error` in the json of an error item, as n8n's own nodes shape it; empty when there is none. */
+export const errorOf = (item?: Pick<INodeExecutionData, 'json'>): IDataObject =>
+	(item?.json.error ?? {}) as IDataObject;
+
 const nothing = () => ({
 	main: [],
 	error: [],

@@ -1,5 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { BUSINESS_ENRICHMENTS } from '../../nodes/BusinessProspectData/catalog/enrichments';
+import { errorOf } from '../harness/engine';
 import { BUSINESS_DATA_SETS } from '../sandbox/contract/contract';
 import { businessData, type BusinessDataSet } from '../sandbox/contract/records';
 import { nullData } from '../sandbox/handlers/handler';
@@ -596,8 +597,8 @@ describe('failures', () => {
 		expect(run.main).toEqual([]);
 		expect(run.linkedErrors).toEqual([0, 1]);
 		for (const [at, { json }] of run.error.entries()) {
-			expect(json.error).toMatch(/^Strategy: The account has no credits left.*HTTP 403/);
-			const { failed, received, status } = json.details as IDataObject;
+			const { message, failed, received, status } = errorOf({ json });
+			expect(message).toMatch(/^Strategy: The account has no credits left.*HTTP 403/);
 			expect({ failed, status }).toEqual({ failed: ['strategy'], status: 403 });
 			expect(received).toEqual({
 				business_id: service.world.businessId(at + 1),
@@ -626,11 +627,11 @@ describe('failures', () => {
 			{ onError: 'continueErrorOutput' },
 		);
 
-		const error = String(run.error[0]?.json.error);
-		expect(error).toMatch(/Strategy: The account has no credits left/);
-		expect(error).toMatch(/Intent: The answer was a web page/);
-		expect(error).not.toMatch(/Technology Stack/);
-		expect(run.error[0]?.json.details).toMatchObject({
+		const { message, ...facts } = errorOf(run.error[0]);
+		expect(message).toMatch(/Strategy: The account has no credits left/);
+		expect(message).toMatch(/Intent: The answer was a web page/);
+		expect(message).not.toMatch(/Technology Stack/);
+		expect(facts).toMatchObject({
 			failed: expect.arrayContaining(['strategy', 'intent']),
 			received: { technology_stack: expect.any(Object) },
 		});
@@ -647,7 +648,7 @@ describe('failures', () => {
 
 		expect(run.linkedErrors).toEqual([31]);
 		expect(run.linked).toEqual(items.map(({ row }) => row).filter((row) => row !== 31));
-		expect(run.error[0]?.json.details).toMatchObject({ field: 'businessIds', status: 422 });
+		expect(run.error[0]?.json.error).toMatchObject({ field: 'businessIds', status: 422 });
 		expect(service.log.count('strategy', { worked: true })).toMatchObject({ ids: 49, unique: 49 });
 	});
 
@@ -660,7 +661,9 @@ describe('failures', () => {
 		});
 
 		expect(service.log.entries).toHaveLength(1);
-		expect(run.error[0]?.json.error).toMatch(/^The connection was lost .*Check your credit usage/);
+		expect(run.error[0]?.json.error).toMatchObject({
+			message: expect.stringMatching(/^The connection was lost .*Check your credit usage/),
+		});
 	});
 
 	test('a bad score or month spoils only its item', async () => {
@@ -678,8 +681,7 @@ describe('failures', () => {
 
 		expect(run.linkedErrors).toEqual([1]);
 		expect(run.error[0]?.json).toMatchObject({
-			error: 'Minimum Score: "60" is too small: the least is 61.',
-			details: { field: 'minScore' },
+			error: { message: 'Minimum Score: "60" is too small: the least is 61.', field: 'minScore' },
 		});
 		expect(run.linked).toEqual([0, 2]);
 		expect(service.log.count()).toMatchObject({ requests: 1, ids: 2 });

@@ -1,6 +1,7 @@
 /** A walk over the whole contract: how each endpoint is reached, what goes out, and what the user sees of every answer. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { BUSINESS_ENRICHMENTS } from '../../nodes/BusinessProspectData/catalog/enrichments';
+import { errorOf } from '../harness/engine';
 import { ENDPOINTS, endpointNamed, type EndpointName } from '../sandbox/contract/contract';
 import type { BusinessDataSet } from '../sandbox/contract/records';
 import type { World } from '../sandbox/world/world';
@@ -427,10 +428,10 @@ describe.each(ENDPOINTS.map(({ name, method, path }) => [name, method, path] as 
 			expect(run.main).toEqual([]);
 			expect(run.linkedErrors).toEqual(rowNumbers(way));
 			for (const { json } of run.error) {
-				expect(json.error).toMatch(
-					/^The service reports that the request failed.* Try again later/,
-				);
-				expect(json.details).toMatchObject({
+				expect(json.error).toMatchObject({
+					message: expect.stringMatching(
+						/^The service reports that the request failed.* Try again later/,
+					),
 					status: 200,
 					correlation_id: service.log.entries[0]?.correlationId,
 				});
@@ -465,11 +466,11 @@ describe.each(ENDPOINTS.map(({ name, method, path }) => [name, method, path] as 
 			const run = await walk(way, 'continueErrorOutput');
 
 			expect(run.linkedErrors).toEqual([first]);
-			const { error, details } = run.error[0]?.json ?? {};
-			expect(error).toMatch(
+			const { message, ...facts } = errorOf(run.error[0]);
+			expect(message).toMatch(
 				/^The service refused (this value|the request|[0-9a-f]{32,40}) \(HTTP 422\): .*is not known here\. Correct/,
 			);
-			expect(details).toMatchObject({ status: 422, ...(way.field && { field: way.field }) });
+			expect(facts).toMatchObject({ status: 422, ...(way.field && { field: way.field }) });
 			expect([...new Set(run.linked)]).toEqual(rest);
 			expect(service.log.entries).toHaveLength(rest.length > 0 ? 2 : 1);
 		});

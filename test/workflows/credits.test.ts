@@ -1,4 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { errorOf } from '../harness/engine';
 import { HANDLERS } from '../sandbox/handlers/handlers';
 import { jsonOf, startService, type Service } from './service';
 
@@ -225,9 +226,10 @@ describe('by endpoint', () => {
 			{ onError: 'continueErrorOutput' },
 		);
 
-		expect(run.error[0]?.json.error).toMatch(/^To: "2026-01-01" is too far from From/);
-		expect(run.error[0]?.json.error).toContain(most);
-		expect(run.error[0]?.json.details).toEqual({ field: 'toDate' });
+		const { message, ...facts } = errorOf(run.error[0]);
+		expect(message).toMatch(/^To: "2026-01-01" is too far from From/);
+		expect(message).toContain(most);
+		expect(facts).toEqual({ field: 'toDate' });
 		expect(service.log.entries).toEqual([]);
 	});
 });
@@ -274,8 +276,10 @@ describe('time zones', () => {
 			});
 
 			expect(run.error[0]?.json).toMatchObject({
-				error: expect.stringContaining(`Time Zone: "${timezone}" is not a time zone`),
-				details: { field: 'timezone' },
+				error: {
+					message: expect.stringContaining(`Time Zone: "${timezone}" is not a time zone`),
+					field: 'timezone',
+				},
 			});
 			expect(service.log.entries).toEqual([]);
 		},
@@ -311,8 +315,7 @@ test.each<[string, INodeParameters, string, string]>([
 
 	const run = await service.run(credits(parameters), [{}], { onError: 'continueErrorOutput' });
 
-	expect(run.error[0]?.json.error).toContain(message);
-	expect(run.error[0]?.json.details).toEqual({ field });
+	expect(run.error[0]?.json.error).toEqual({ message: expect.stringContaining(message), field });
 	expect(service.log.entries).toEqual([]);
 });
 
@@ -412,8 +415,11 @@ describe('failures', () => {
 		expect(run.main).toEqual([]);
 		expect(run.linkedErrors).toEqual([7]);
 		expect(run.error[0]?.json).toMatchObject({
-			error: expect.stringMatching(/HTTP 403/),
-			details: { status: 403, received: { aggregations: expect.any(Array) } },
+			error: {
+				message: expect.stringMatching(/HTTP 403/),
+				status: 403,
+				received: { aggregations: expect.any(Array) },
+			},
 		});
 	});
 
@@ -443,8 +449,11 @@ describe('failures', () => {
 		const run = await service.run(credits(), [{}], { onError: 'continueErrorOutput' });
 
 		expect(run.error[0]?.json).toMatchObject({
-			error: expect.stringContaining('from_date must be before to_date'),
-			details: { status: 400, correlation_id: 'c-1' },
+			error: {
+				message: expect.stringContaining('from_date must be before to_date'),
+				status: 400,
+				correlation_id: 'c-1',
+			},
 		});
 	});
 

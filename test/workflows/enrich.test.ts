@@ -65,10 +65,10 @@ test('7 malformed and 3 blank ids of 100 cost nothing and spoil nothing', async 
 	expect(run.error).toHaveLength(7);
 	expect(run.linkedErrors).toEqual(bad.map(({ row }) => row));
 	for (const [at, { json }] of run.error.entries()) {
-		expect(json.error).toBe(
-			`Prospect IDs: "${bad[at]?.id}" is not a prospect ID. A prospect ID has 40 characters, 0 to 9 and a to f.`,
-		);
-		expect(json.details).toEqual({ field: 'prospectIds' });
+		expect(json.error).toEqual({
+			message: `Prospect IDs: "${bad[at]?.id}" is not a prospect ID. A prospect ID has 40 characters, 0 to 9 and a to f.`,
+			field: 'prospectIds',
+		});
 	}
 	const without = jsonOf(run.main).filter(({ prospect_id }) => prospect_id === null);
 	expect(without).toEqual(blank.map(() => ({ prospect_id: null, contacts: null })));
@@ -94,8 +94,11 @@ test.each([
 
 	expect(run.linked).toEqual(items.map(({ row }) => row).filter((row) => row !== 31));
 	expect(run.linkedErrors).toEqual([31]);
-	expect(run.error[0]?.json.error).toMatch(/^The service refused /);
-	expect(run.error[0]?.json.details).toMatchObject({ field: 'prospectIds', status: 422 });
+	expect(run.error[0]?.json.error).toMatchObject({
+		message: expect.stringMatching(/^The service refused /),
+		field: 'prospectIds',
+		status: 422,
+	});
 	expect(service.log.count(undefined, { worked: true })).toMatchObject({ ids: 49, unique: 49 });
 });
 
@@ -114,10 +117,10 @@ test('posts that fail keep the profile that came', async () => {
 
 	expect(run.main).toEqual([]);
 	expect(run.error[0]?.json).toMatchObject({
-		error: expect.stringMatching(
-			/^Network Posts: The connection was lost .*Check your credit usage/,
-		),
-		details: {
+		error: {
+			message: expect.stringMatching(
+				/^Network Posts: The connection was lost .*Check your credit usage/,
+			),
 			failed: ['network_posts'],
 			received: { prospect_id: id, profile: { full_name: expect.any(String) } },
 		},

@@ -365,8 +365,10 @@ describe.each(SOURCES)('events of a $kind', (source) => {
 
 			expect(run.linkedErrors).toEqual([0]);
 			expect(run.error[0]?.json).toMatchObject({
-				error: `From: "${date}" is not a date and time such as 2026-05-31T09:00:00.`,
-				details: { field: 'timestampFrom' },
+				error: {
+					message: `From: "${date}" is not a date and time such as 2026-05-31T09:00:00.`,
+					field: 'timestampFrom',
+				},
 			});
 			expect(service.log.count()).toMatchObject({ requests: 1, ids: 1 });
 		});
@@ -407,8 +409,7 @@ describe.each(SOURCES)('events of a $kind', (source) => {
 			expect(run.linked).toEqual([0]);
 			expect(run.linkedErrors).toEqual(range(40).map((at) => at + 40));
 			expect(run.error[0]?.json).toMatchObject({
-				error: expect.stringMatching(/^The service failed \(HTTP 500\)/),
-				details: { status: 500 },
+				error: { message: expect.stringMatching(/^The service failed \(HTTP 500\)/), status: 500 },
 			});
 			expect(messages(run)).toEqual(['Returned 1 event in 2 requests; 40 rows failed.']);
 		});
@@ -424,7 +425,7 @@ describe.each(SOURCES)('events of a $kind', (source) => {
 
 			expect(jsonOf(run.main)).toEqual(events);
 			expect(run.linkedErrors).toEqual([1]);
-			expect(run.error[0]?.json.details).toMatchObject({ field: source.ids, status: 422 });
+			expect(run.error[0]?.json.error).toMatchObject({ field: source.ids, status: 422 });
 		});
 
 		test.each(['dropAfterWork', 'dropMidway', 'drop'] as const)(

@@ -41,10 +41,14 @@ test('a page that fails for good is named, and all others are kept', async () =>
 	expect(idsOf(jsonOf(run.main))).toEqual([...all.slice(0, 4_900), ...all.slice(5_000)]);
 	expect(run.linkedErrors).toEqual([7]);
 	expect(run.error[0]?.json).toMatchObject({
-		error: expect.stringMatching(
-			/^Page 50 could not be fetched: The service failed \(HTTP 503\).*Start Page 50 under Options/,
-		),
-		details: { status: 503, missing_pages: [50], start_page: 50 },
+		error: {
+			message: expect.stringMatching(
+				/^Page 50 could not be fetched: The service failed \(HTTP 503\).*Start Page 50 under Options/,
+			),
+			status: 503,
+			missing_pages: [50],
+			start_page: 50,
+		},
 	});
 });
 

@@ -182,8 +182,10 @@ test.each(idFields)(
 		const run = await service.run(parameters, items, { onError: 'continueErrorOutput' });
 		expect(run.linkedErrors).toEqual([2, 3, 4, 5]);
 		for (const [at, { json }] of run.error.entries()) {
-			expect(json.error).toContain(`${name}: "${wrong[at]}" is not ${what}.`);
-			expect(json.details).toEqual({ field });
+			expect(json.error).toEqual({
+				message: expect.stringContaining(`${name}: "${wrong[at]}" is not ${what}.`),
+				field,
+			});
 		}
 		expect(service.log.entries.length).toBe(1);
 		expect(JSON.stringify(bodies(service))).not.toMatch(/[A-F]{2}/);
@@ -345,7 +347,9 @@ describe('traffic: January 2017 to the previous month', () => {
 		);
 
 		expect(run.main).toHaveLength(1);
-		expect(run.error[0]?.json.error).toContain('"2027-01" is outside');
+		expect(run.error[0]?.json.error).toMatchObject({
+			message: expect.stringContaining('"2027-01" is outside'),
+		});
 	});
 });
 

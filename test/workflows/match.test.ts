@@ -70,9 +70,9 @@ test('who is not found is a row, who fails is an error row', async () => {
 	expect(jsonOf(run.main)[2]).toMatchObject({ prospect_id: null, matched: false });
 	expect(run.linkedErrors).toEqual([3]);
 	expect(run.error[0]?.json).toMatchObject({
-		error: expect.stringMatching(/^The service could not look this person up: /),
-		details: {
-			error: expect.any(String),
+		error: {
+			message: expect.stringMatching(/^The service could not look this person up: /),
+			reason: expect.any(String),
 			error_type: expect.any(String),
 			input: { email: `${MATCH_ERROR_MARKER}@nowhere.example` },
 		},
@@ -123,5 +123,7 @@ test('a person whom the answer leaves out is an error row, not "no match"', asyn
 	const run = await service.run(byEmail, items, { onError: 'continueErrorOutput' });
 
 	expect(run.linked).toEqual([0, 1, 2, 3]);
-	expect(run.error[0]?.json.error).toMatch(/leaves this person out/);
+	expect(run.error[0]?.json.error).toMatchObject({
+		message: expect.stringMatching(/leaves this person out/),
+	});
 });

@@ -1,5 +1,6 @@
 /** Event enrollments and filter values. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { errorOf } from '../harness/engine';
 import { AUTOCOMPLETE_FIELDS } from '../sandbox/contract/limits';
 import { HANDLERS } from '../sandbox/handlers/handlers';
 import { jsonOf, startService, type Service } from './service';
@@ -109,8 +110,10 @@ describe('Event Enrollment: Delete', () => {
 			onError: 'continueErrorOutput',
 		});
 
-		expect(run.error[0]?.json.error).toMatch(message);
-		expect(run.error[0]?.json.details).toEqual({ field: 'enrollmentId' });
+		expect(run.error[0]?.json.error).toEqual({
+			message: expect.stringMatching(message),
+			field: 'enrollmentId',
+		});
 		expect(run.linked).toEqual([1]);
 		expect(service.log.idsAskedFor()).toEqual([good]);
 	});
@@ -152,8 +155,9 @@ describe('Event Enrollment: Delete', () => {
 			onError: 'continueErrorOutput',
 		});
 
-		expect(run.error[0]?.json.error).toMatch(/^The connection was lost/);
-		expect(run.error[0]?.json.error).not.toMatch(/credit|charged/);
+		const { message } = errorOf(run.error[0]);
+		expect(message).toMatch(/^The connection was lost/);
+		expect(message).not.toMatch(/credit|charged/);
 	});
 });
 
@@ -294,8 +298,10 @@ describe('Filter Value: Search', () => {
 			onError: 'continueErrorOutput',
 		});
 
-		expect(run.error[0]?.json.error).toMatch(/^Field: "planet" is not one of: /);
-		expect(run.error[0]?.json.details).toEqual({ field: 'field' });
+		expect(run.error[0]?.json.error).toEqual({
+			message: expect.stringMatching(/^Field: "planet" is not one of: /),
+			field: 'field',
+		});
 		expect(service.log.entries).toEqual([]);
 	});
 });

@@ -18,6 +18,7 @@ import { SEARCH_FILTERS } from '../../nodes/BusinessProspectData/catalog/filters
 import { RESOURCES } from '../../nodes/BusinessProspectData/catalog/resources';
 import { OPERATIONS } from '../../nodes/BusinessProspectData/operations/registry';
 import { WATCHED } from '../demo/watched';
+import { errorOf } from '../harness/engine';
 import type { FaultRule } from '../sandbox/faults/rules';
 import { type Clock, startClock, triggerOn } from './trigger';
 import { jsonOf, type Service, startService } from './service';
@@ -293,7 +294,7 @@ describe('troubleshooting', () => {
 	});
 
 	/** What the first error item says. */
-	async function errorOf(
+	async function messageOf(
 		service: Service,
 		parameters: INodeParameters,
 		credentials?: ICredentialDataDecryptedObject,
@@ -302,7 +303,7 @@ describe('troubleshooting', () => {
 			onError: 'continueErrorOutput',
 			...(credentials !== undefined && { credentials }),
 		});
-		return String(run.error[0]?.json.error);
+		return String(errorOf(run.error[0]).message);
 	}
 
 	const hintsOf = async (
@@ -337,7 +338,7 @@ describe('troubleshooting', () => {
 		const messages: string[] = [];
 		for (const fault of faults) {
 			const rule = service.fault({ times: 'always', do: fault });
-			messages.push(await errorOf(service, enrich(ID)));
+			messages.push(await messageOf(service, enrich(ID)));
 			rule.remove();
 		}
 		return messages;
@@ -345,21 +346,21 @@ describe('troubleshooting', () => {
 
 	/** What is said where a field is wrong. */
 	const ofFields = async (service: Service): Promise<string[]> => [
-		await errorOf(service, enrich('abc')),
-		await errorOf(service, { resource: 'business', operation: 'enrich', businessIds: 'abc' }),
-		await errorOf(service, {
+		await messageOf(service, enrich('abc')),
+		await messageOf(service, { resource: 'business', operation: 'enrich', businessIds: 'abc' }),
+		await messageOf(service, {
 			resource: 'prospect',
 			operation: 'match',
 			businessId: 'a'.repeat(32),
 		}),
-		await errorOf(service, { resource: 'prospect', operation: 'match', fullName: 'Ada Diaz' }),
-		await errorOf(service, {
+		await messageOf(service, { resource: 'prospect', operation: 'match', fullName: 'Ada Diaz' }),
+		await messageOf(service, {
 			resource: 'prospect',
 			operation: 'getEvents',
 			prospectIds: ID,
 			timestampFrom: '2020-01-01',
 		}),
-		await errorOf(service, {
+		await messageOf(service, {
 			resource: 'business',
 			operation: 'getStatistics',
 			filters: {
@@ -367,7 +368,7 @@ describe('troubleshooting', () => {
 				network_category: { values: { values: [{ value: 'other' }] } },
 			},
 		}),
-		await errorOf(service, {
+		await messageOf(service, {
 			resource: 'business',
 			operation: 'enrich',
 			businessIds: 'a'.repeat(32),
@@ -383,7 +384,7 @@ describe('troubleshooting', () => {
 			times: 'always',
 			do: { kind: 'status', status: 500 },
 		});
-		const missing = await errorOf(service, search({ limit: 200, options: { maxTries: 1 } }));
+		const missing = await messageOf(service, search({ limit: 200, options: { maxTries: 1 } }));
 		page.remove();
 		const nobody = await hintsOf(service, search({ filters: { job_title: 'no such title' } }));
 		service.fault({
@@ -403,9 +404,9 @@ describe('troubleshooting', () => {
 		return [
 			// Those that say all that is to be done are not in the table.
 			...said.filter((message) => !/did not understand|too many|cannot answer/.test(message)),
-			await errorOf(service, enrich(ID), { baseUrl: 'api.example.com', apiKey }),
-			await errorOf(service, enrich(ID), { baseUrl: 'http://api.example.com', apiKey }),
-			await errorOf(service, enrich(ID), { baseUrl: 'http://127.0.0.1:1', apiKey }),
+			await messageOf(service, enrich(ID), { baseUrl: 'api.example.com', apiKey }),
+			await messageOf(service, enrich(ID), { baseUrl: 'http://api.example.com', apiKey }),
+			await messageOf(service, enrich(ID), { baseUrl: 'http://127.0.0.1:1', apiKey }),
 			...['ENOTFOUND', 'CERT_HAS_EXPIRED'].map((code) => {
 				const { failure } = unanswered(
 					code,

@@ -160,9 +160,9 @@ test('what the service says of a single person', async () => {
 		{ onError: 'continueErrorOutput', credentials: pasted(service) },
 	);
 
-	expect(run.error[0]?.json.error).toBe(
-		'The service could not look this person up: The key *** of *** is not known (***)',
-	);
+	expect(run.error[0]?.json.error).toMatchObject({
+		message: 'The service could not look this person up: The key *** of *** is not known (***)',
+	});
 	expectNoSecret(run);
 });
 
@@ -260,7 +260,9 @@ test('a wrong key is said once, and no further request is sent', async () => {
 	expect(service.log.entries).toHaveLength(1);
 	expect(run.main).toEqual([]);
 	expect(run.linkedErrors).toEqual(items.map(({ row }) => row));
-	expect(run.error[0]?.json.error).toMatch(/^The service did not accept the API key \(HTTP 401\)/);
+	expect(run.error[0]?.json.error).toMatchObject({
+		message: expect.stringMatching(/^The service did not accept the API key \(HTTP 401\)/),
+	});
 });
 
 test.each([
@@ -274,6 +276,6 @@ test.each([
 		onError: 'continueErrorOutput',
 	});
 
-	expect(run.error[0]?.json.error).toMatch(message);
+	expect(run.error[0]?.json.error).toMatchObject({ message: expect.stringMatching(message) });
 	expect(service.log.entries).toEqual([]);
 });

@@ -245,8 +245,7 @@ test.each<[string, INodeParameters, string, string]>([
 
 	const run = await service.run(stats({ filters }), [{}], { onError: 'continueErrorOutput' });
 
-	expect(run.error[0]?.json.error).toContain(message);
-	expect(run.error[0]?.json.details).toEqual({ field });
+	expect(run.error[0]?.json.error).toEqual({ message: expect.stringContaining(message), field });
 	expect(service.log.entries).toEqual([]);
 });
 

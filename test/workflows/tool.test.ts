@@ -40,9 +40,9 @@ describe('what fails', () => {
 		expect(failure).toBeUndefined();
 		expect(jsonOf(main)).toEqual([
 			{
-				error:
-					'Strategy: The account has no credits left for this request (HTTP 402): No credits. Add credits, then run the rows that failed again.',
-				details: {
+				error: {
+					message:
+						'Strategy: The account has no credits left for this request (HTTP 402): No credits. Add credits, then run the rows that failed again.',
 					status: 402,
 					failed: ['strategy'],
 					received: { business_id: id, funding_and_acquisition: expect.any(Object) },
@@ -67,7 +67,7 @@ describe('what fails', () => {
 
 		expect(failure).toBeUndefined();
 		expect(jsonOf(main)).toEqual([
-			{ error: expect.stringMatching(/Choose Resource and Operation again/), details: {} },
+			{ error: { message: expect.stringMatching(/Choose Resource and Operation again/) } },
 		]);
 	});
 });

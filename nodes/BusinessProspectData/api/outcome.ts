@@ -39,9 +39,13 @@ export interface Failure {
 	readonly status?: number;
 	readonly correlationId?: string;
 	readonly problems?: readonly Problem[];
-	/** Further facts for the error item's `details`. */
-	readonly facts?: IDataObject;
+	readonly facts?: Facts;
 }
+
+/** What else the error item holds, under names that are not taken by the other members of a failure. */
+export type Facts = IDataObject & {
+	readonly [Taken in 'message' | 'field' | 'status' | 'correlation_id']?: never;
+};
 
 /** A result, a failure, or both: what was received before the failure. */
 export type Outcome<Value> =

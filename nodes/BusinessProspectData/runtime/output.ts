@@ -48,8 +48,8 @@ export function dataItem(
 }
 
 /**
- * The error item of a failure. Its json has the keys `error` and `details` alone and there is no `error` beside it:
- * only then n8n routes it to the error branch and leaves it whole.
+ * The error item of a failure: `{ error: { message, … } }`. Any other key beside `error` sends the item to the success
+ * branch, and an `error` beside json cuts it down to the message.
  */
 export function errorItem(
 	failure: Failure,
@@ -57,14 +57,15 @@ export function errorItem(
 	received?: IDataObject,
 ): INodeExecutionData {
 	const { message, field, status, correlationId, facts } = failure;
-	const details = {
+	const error = {
+		message,
 		...(field !== undefined && { field }),
 		...(status !== undefined && { status }),
 		...(correlationId !== undefined && { correlation_id: correlationId }),
 		...facts,
 		...(received !== undefined && { received }),
 	};
-	return { json: { error: message, details }, pairedItem: { item } };
+	return { json: { error }, pairedItem: { item } };
 }
 
 /** The output item that tells an AI agent why there are no rows. */

@@ -130,7 +130,13 @@ function tallyOf(
 	};
 }
 
-function hint(context: IExecuteFunctions, messages: readonly string[]): void {
+/** Reports to the output panel. Before n8n 1.118, the context of a tool has no method for that. */
+function hint(
+	context: Pick<IExecuteFunctions, 'getNode'> &
+		Partial<Pick<IExecuteFunctions, 'addExecutionHints'>>,
+	messages: readonly string[],
+): void {
+	if (context.addExecutionHints === undefined) return;
 	if (context.getNode().retryOnFail) {
 		context.addExecutionHints({
 			message:

@@ -31,9 +31,7 @@ describe('a value that the service refuses', () => {
 			CONTINUE,
 		);
 
-		expect(jsonOf(main)).toEqual([
-			{ error: message, details: { field: 'enrollmentId', status: 422 } },
-		]);
+		expect(jsonOf(main)).toEqual([{ error: { message, field: 'enrollmentId', status: 422 } }]);
 	});
 });
 
@@ -61,8 +59,12 @@ test('what came before a failure is kept, and the failure comes after it', async
 	expect(jsonOf(main)).toEqual([
 		{ prospect_id: person(1) },
 		{
-			error: expect.stringMatching(/^Page 2 could not be fetched: The account is not allowed/),
-			details: { status: 403, missing_pages: [2], start_page: 2 },
+			error: {
+				message: expect.stringMatching(/^Page 2 could not be fetched: The account is not allowed/),
+				status: 403,
+				missing_pages: [2],
+				start_page: 2,
+			},
 		},
 	]);
 });

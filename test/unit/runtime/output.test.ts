@@ -1,6 +1,6 @@
 /** What an output item holds, an error item, and the error that stops a workflow. */
 import { type IDataObject, type INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
-import type { Failure } from '../../../nodes/BusinessProspectData/api/outcome';
+import type { Facts, Failure } from '../../../nodes/BusinessProspectData/api/outcome';
 import {
 	dataItem,
 	errorItem,
@@ -101,13 +101,29 @@ test.each<[string, Failure, IDataObject | undefined, object]>([
 	],
 	['a field', { kind: 'input', message: 'No.', field: 'email' }, undefined, { field: 'email' }],
 	['nothing', { kind: 'input', message: 'No.' }, undefined, {}],
-])('the details of an error item: %s', (_what, failure, received, details) => {
+])('an error item: %s', (_what, failure, received, facts) => {
 	const item = errorItem(failure, 4, received);
 	expect(item).toStrictEqual({
-		json: { error: failure.message, details },
+		json: { error: { message: failure.message, ...facts } },
 		pairedItem: { item: 4 },
 	});
 	expect('error' in item).toBe(false);
+	expect(Object.keys(item.json.error as IDataObject)[0]).toBe('message');
+});
+
+test('the types keep a fact from taking the place of another member', () => {
+	const facts: Facts[] = [
+		{ code: 'ENOTFOUND' },
+		// @ts-expect-error
+		{ message: 'Hidden' },
+		// @ts-expect-error
+		{ field: 'email' },
+		// @ts-expect-error
+		{ status: 500 },
+		// @ts-expect-error
+		{ correlation_id: 'c-2' },
+	];
+	expect(facts).toHaveLength(5);
 });
 
 const node = { name: 'Enrich', type: 'x', typeVersion: 1, id: '1' } as INode;

@@ -5,7 +5,6 @@ import {
 	BASE_URL,
 	CONTINUES,
 	enriched,
-	jsonOf,
 	nameOf,
 	people,
 	person,
@@ -15,7 +14,7 @@ import {
 	run,
 	serve,
 } from './node';
-import type { NodeRunOptions } from '../../harness/engine';
+import { errorOf, type NodeRunOptions } from '../../harness/engine';
 
 playTheService();
 
@@ -25,7 +24,8 @@ interface Disaster {
 	more?: Partial<NodeRunOptions>;
 	/** Of the message. */
 	words: RegExp;
-	details?: IDataObject;
+	/** All that the error holds beside its message. */
+	facts?: IDataObject;
 }
 
 const at = (baseUrl: string, apiKey = CREDENTIALS.apiKey) => ({ credentials: { baseUrl, apiKey } });
@@ -36,27 +36,27 @@ const disasters: Record<string, Disaster> = {
 	'a wrong key': {
 		reply: [401, { message: `No key ${CREDENTIALS.apiKey}`, correlation_id: 'c-1' }],
 		words: /^The service did not accept the API key \(HTTP 401\): No key \*\*\*\./,
-		details: { status: 401, correlation_id: 'c-1', failed },
+		facts: { status: 401, correlation_id: 'c-1', failed },
 	},
-	'no credits': { reply: [402, {}], words: /no credits left/, details: { status: 402, failed } },
-	'no permission': { reply: [403, {}], words: /not allowed/, details: { status: 403, failed } },
+	'no credits': { reply: [402, {}], words: /no credits left/, facts: { status: 402, failed } },
+	'no permission': { reply: [403, {}], words: /not allowed/, facts: { status: 403, failed } },
 	'a wrong base URL': {
 		reply: [404, { detail: 'Not Found' }],
 		words: /does not know the address .* Base URL/,
-		details: { status: 404, failed },
+		facts: { status: 404, failed },
 	},
-	'a redirect': { reply: [302, ''], words: /redirect/, details: { status: 302, failed } },
+	'a redirect': { reply: [302, ''], words: /redirect/, facts: { status: 302, failed } },
 	'a web page': {
 		reply: [200, '<html></html>'],
 		words: /web page/,
-		details: { status: 200, failed },
+		facts: { status: 200, failed },
 	},
-	'an empty answer': { reply: [200, ''], words: /empty answer/, details: { status: 200, failed } },
+	'an empty answer': { reply: [200, ''], words: /empty answer/, facts: { status: 200, failed } },
 	'a service that fails': {
 		reply: [500, {}],
 		parameters: ONE_TRY,
 		words: /^The service failed \(HTTP 500\)/,
-		details: { status: 500, failed },
+		facts: { status: 500, failed },
 	},
 	'a reported failure': {
 		reply: [
@@ -64,31 +64,31 @@ const disasters: Record<string, Disaster> = {
 			{ response_context: { request_status: 'failure', correlation_id: 'c-2' }, data: [] },
 		],
 		words: /reports that the request failed/,
-		details: { status: 200, correlation_id: 'c-2', failed },
+		facts: { status: 200, correlation_id: 'c-2', failed },
 	},
 	'a refused request': {
 		reply: refused(['body', 'request_context']),
 		words: /refused the request \(HTTP 422\): request_context: Not known\./,
-		details: { status: 422, correlation_id: 'c-422', failed },
+		facts: { status: 422, correlation_id: 'c-422', failed },
 	},
 	'a host that is down': {
 		more: at('http://127.0.0.1:9'),
 		parameters: ONE_TRY,
 		words: /^The service could not be reached\. Check Base URL/,
-		details: { code: 'ECONNREFUSED', failed },
+		facts: { code: 'ECONNREFUSED', failed },
 	},
 	'a base URL without https': {
 		more: at('http://service.example'),
 		words: /^Base URL starts with http:/,
-		details: { failed },
+		facts: { failed },
 	},
-	'no base URL': { more: at(''), words: /^Base URL is empty/, details: { failed } },
-	'no key': { more: at(BASE_URL, ''), words: /^API Key is empty/, details: { failed } },
-	'no credential': { more: { credentials: undefined }, words: /credential/, details: { failed } },
+	'no base URL': { more: at(''), words: /^Base URL is empty/, facts: { failed } },
+	'no key': { more: at(BASE_URL, ''), words: /^API Key is empty/, facts: { failed } },
+	'no credential': { more: { credentials: undefined }, words: /credential/, facts: { failed } },
 	'an expression that cannot be evaluated': {
 		parameters: { prospectIds: "={{ $('Nowhere').item.json.id }}" },
 		words: /Referenced node doesn't exist/,
-		details: { field: 'prospectIds' },
+		facts: { field: 'prospectIds' },
 	},
 	'an expression among the options': {
 		parameters: { options: { fields: "={{ $('Nowhere').item.json.id }}" } },
@@ -97,7 +97,7 @@ const disasters: Record<string, Disaster> = {
 	'an option out of bounds': {
 		parameters: { options: { maxTries: 21 } },
 		words: /^Max Tries: "21" is too large: the most is 20\.$/,
-		details: { field: 'maxTries' },
+		facts: { field: 'maxTries' },
 	},
 	'an operation that there is not': { parameters: { operation: 'invent' }, words: /"invent"/ },
 	'a resource that there is not': { parameters: { resource: 'invent' }, words: /"invent"/ },
@@ -128,9 +128,10 @@ describe.each(CONTINUES)('%s', (onError) => {
 			const added = onError === 'continueErrorOutput' ? ['id', 'row'] : [];
 			for (const { json, error } of errors) {
 				expect(error).toBeUndefined();
-				expect(Object.keys(json).sort()).toEqual(['details', 'error', ...added].sort());
-				expect(json.error).toMatch(disaster.words);
-				if (disaster.details !== undefined) expect(json.details).toEqual(disaster.details);
+				expect(Object.keys(json).sort()).toEqual(['error', ...added].sort());
+				const { message, ...facts } = errorOf({ json });
+				expect(message).toMatch(disaster.words);
+				if (disaster.facts !== undefined) expect(facts).toEqual(disaster.facts);
 			}
 		},
 	);
@@ -150,17 +151,19 @@ describe.each(CONTINUES)('%s', (onError) => {
 
 		const errors =
 			onError === 'continueErrorOutput' ? error : main.filter(({ json }) => json.error);
-		expect(jsonOf(errors).map((json) => json.error)).toEqual([
-			`The service refused ${person(2)} (HTTP 422): Not known. Correct it and run the row again.`,
-			expect.stringContaining('Prospect IDs: "oops" is not a prospect ID.'),
+		expect(errors.map(errorOf)).toEqual([
+			{
+				message: `The service refused ${person(2)} (HTTP 422): Not known. Correct it and run the row again.`,
+				field: 'prospectIds',
+				status: 422,
+				correlation_id: 'c-422',
+				failed,
+			},
+			{
+				message: expect.stringContaining('Prospect IDs: "oops" is not a prospect ID.'),
+				field: 'prospectIds',
+			},
 		]);
-		expect(errors[0]?.json.details).toEqual({
-			field: 'prospectIds',
-			status: 422,
-			correlation_id: 'c-422',
-			failed,
-		});
-		expect(errors[1]?.json.details).toEqual({ field: 'prospectIds' });
 		const rows = main.filter(({ json }) => !json.error);
 		expect(rows.map(({ json }) => (json.profile as IDataObject | null)?.name)).toEqual([
 			...[0, 1, 3].map((number) => nameOf(person(number))),
@@ -172,7 +175,7 @@ describe.each(CONTINUES)('%s', (onError) => {
 		expect(requests.map(({ body }) => body.prospect_ids?.length)).toEqual([5, 4]);
 	});
 
-	test('a row of which one data set failed keeps the others in its details', async () => {
+	test('a row of which one data set failed keeps the others in its error', async () => {
 		serve((asked) => (asked.path.includes('posts') ? [403, {}] : enriched(asked)));
 		const { main, error } = await run(
 			people(1),
@@ -180,8 +183,8 @@ describe.each(CONTINUES)('%s', (onError) => {
 			{ onError },
 		);
 		const [item] = onError === 'continueErrorOutput' ? error : main;
-		expect(item?.json.error).toMatch(/^Network Posts: The account is not allowed/);
-		expect(item?.json.details).toEqual({
+		expect(item?.json.error).toEqual({
+			message: expect.stringMatching(/^Network Posts: The account is not allowed/),
 			status: 403,
 			failed: ['network_posts'],
 			received: { prospect_id: person(0), profile: { name: 'Person 0' } },

@@ -1,4 +1,6 @@
 /** What the output panel says after a run, word for word. */
+import type { IExecuteFunctions, INodeType } from 'n8n-workflow';
+import { BusinessProspectData } from '../../../nodes/BusinessProspectData/BusinessProspectData.node';
 import type { NodeRun } from '../../harness/engine';
 import { enriched, people, person, playTheService, run, serve } from './node';
 
@@ -82,4 +84,38 @@ test('more people than the service gives: how many are left', async () => {
 	expect(said(result)).toContainEqual(expect.stringMatching(/73,500 .* 60,000 .* 13,500 .*Narrow/));
 	const few = await run([{}], { operation: 'getAll', countOnly: true });
 	expect(said(few)).toHaveLength(1);
+});
+
+/** The node, given n8n's context without its hints: a tool has none up to n8n 1.117. */
+function nodeWithoutHints(suffix: string): INodeType {
+	const node = new BusinessProspectData();
+	const { description } = node;
+	return {
+		description: { ...description, name: `${description.name}${suffix}` },
+		methods: node.methods,
+		async execute() {
+			const context = Object.create(this, {
+				addExecutionHints: { value: undefined },
+			}) as IExecuteFunctions;
+			return await node.execute.call(context);
+		},
+	};
+}
+
+test.each([
+	['a tool', 'Tool'],
+	['a node', ''],
+])('%s without hints gets its rows, and so does one with Retry On Fail', async (_what, suffix) => {
+	serve(enriched);
+	for (const retryOnFail of [false, true]) {
+		const { failure, main, hints } = await run(
+			people(2),
+			{},
+			{ node: nodeWithoutHints(suffix), retryOnFail },
+		);
+
+		expect(failure).toBeUndefined();
+		expect(main.map(({ json }) => json.prospect_id)).toEqual([person(0), person(1)]);
+		expect(hints).toEqual([]);
+	}
 });

@@ -96,7 +96,7 @@ test.each(CONTINUES)(
 			expect(linkedErrors).toEqual(['b']);
 		} else {
 			expect(linked).toEqual(['a', 'a', 'b', 'c', 'e']);
-			expect(main[2]?.json.error).toContain('"oops"');
+			expect(main[2]?.json.error).toMatchObject({ message: expect.stringContaining('"oops"') });
 		}
 	},
 );

@@ -94,14 +94,14 @@ function outcomeOf(
 	mask: Client['mask'],
 ): Outcome<MatchAnswer> {
 	const said = (words: unknown) => textOf(mask(textOf(words) ?? ''));
-	const error = said(row.error);
-	if (error === undefined) return { value: { row: { input, ...row }, responseContext } };
+	const reason = said(row.error);
+	if (reason === undefined) return { value: { row: { input, ...row }, responseContext } };
 	const errorType = said(row.error_type);
 	return {
 		failure: {
 			kind: 'reported',
-			message: `The service could not look this person up: ${error}${errorType === undefined ? '' : ` (${errorType})`}`,
-			facts: { error, ...(errorType !== undefined && { error_type: errorType }), input },
+			message: `The service could not look this person up: ${reason}${errorType === undefined ? '' : ` (${errorType})`}`,
+			facts: { reason, ...(errorType !== undefined && { error_type: errorType }), input },
 		},
 	};
 }
