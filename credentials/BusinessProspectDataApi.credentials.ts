@@ -5,11 +5,7 @@ import type {
 	Icon,
 	INodeProperties,
 } from 'n8n-workflow';
-import {
-	authHeaders,
-	isSameOrigin,
-	parseBaseUrl,
-} from '../nodes/BusinessProspectData/api/credential';
+import { authHeaders, isSentTo, parseBaseUrl } from '../nodes/BusinessProspectData/api/credential';
 import { testRules } from '../nodes/BusinessProspectData/runtime/casts';
 
 /** What the test says per HTTP status; n8n shows the server's own words for any other. */
@@ -49,6 +45,13 @@ const STATUS_WORDS: ReadonlyArray<{ statuses: readonly number[]; words: string }
 			'The service cannot answer at the moment. Test again later; if it stays so, ask its support.',
 	},
 ];
+
+/** For n8n's newer request helper, and for the older one, which the HTTP Request node uses. */
+const NO_REDIRECTS = {
+	disableFollowRedirect: true,
+	followRedirect: false,
+	followAllRedirects: false,
+};
 
 export class BusinessProspectDataApi implements ICredentialType {
 	name = 'businessProspectDataApi';
@@ -98,21 +101,21 @@ export class BusinessProspectDataApi implements ICredentialType {
 	];
 
 	/**
-	 * Adds the key to requests for the base URL's own origin, and leaves all others as they are. A path alone is
-	 * completed with the base URL. With the key on board no redirect is followed, since n8n would send it along.
+	 * Adds the key to requests for the base URL's own origin, and leaves all others as they are: older versions of n8n
+	 * let other nodes use this credential. A path alone is completed with the base URL. With the key on board no redirect
+	 * is followed, since n8n would send it along.
 	 *
 	 * @throws UserError when a field of the credential is wrong.
 	 */
 	authenticate: IAuthenticate = async (credentials, request) => {
-		const { baseURL = parseBaseUrl(credentials.baseUrl) } = request;
-		if (!isSameOrigin(new URL(request.url, baseURL).href, parseBaseUrl(credentials.baseUrl))) {
-			return request;
-		}
+		const own = parseBaseUrl(credentials.baseUrl);
+		const { baseURL = own } = request;
+		if (!isSentTo(own, request, baseURL)) return request;
 		return {
 			...request,
+			...NO_REDIRECTS,
 			baseURL,
 			headers: { ...request.headers, ...authHeaders(credentials) },
-			disableFollowRedirect: true,
 		};
 	};
 

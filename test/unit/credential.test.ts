@@ -44,8 +44,47 @@ describe('authenticate', () => {
 		{ url: '/v1/prospects', baseURL: 'https://evil.com' },
 		{ url: 'https://evil.com/v1/prospects', baseURL: 'https://api.example.com' },
 		{ url: '', baseURL: 'https://evil.com' },
+		{ url: 'https:evil.com' },
 	])('leaves a request to another origin as it is: %j', async (request) => {
 		expect(await authenticated({ ...request })).toEqual(request);
+	});
+
+	describe('called with `uri`, as by the helper of the HTTP Request node', () => {
+		/** What that helper takes: it is not in n8n's types for this function. */
+		const legacy = (request: { uri?: unknown; url?: unknown; baseURL?: string }) =>
+			request as IHttpRequestOptions;
+
+		it.each([
+			{ uri: 'https://evil.com/v1/prospects' },
+			{ uri: 'https://api.example.com:8443/prefix/v1/prospects' },
+			{ uri: '//evil.com/v1/prospects' },
+			{ uri: 'https:evil.com' },
+			{ uri: new URL('https://evil.com/') },
+			{ uri: '/v1/prospects', baseURL: 'https://evil.com' },
+			{ uri: 'https://evil.com/', url: 'https://api.example.com/' },
+			{ uri: 'https://api.example.com/', url: 'https://evil.com/' },
+			{ uri: 'https://evil.com/', url: '' },
+		])('leaves a request to another origin as it is: %j', async (request) => {
+			expect(await authenticated(legacy({ ...request }))).toEqual(request);
+		});
+
+		it.each([
+			{ uri: 'https://api.example.com/elsewhere' },
+			{ uri: new URL('https://api.example.com/') },
+			{ uri: 'https://api.example.com/', url: 'https://api.example.com/v1' },
+			{ uri: '/v1/prospects' },
+		])("adds the key on the base URL's origin: %j", async (request) => {
+			const { headers } = await authenticated(legacy({ ...request }));
+			expect(headers).toEqual({ api_key: 'key-1' });
+		});
+
+		it('follows no redirect with the key', async () => {
+			const request = { uri: 'https://api.example.com/', followAllRedirects: true };
+			expect(await authenticated(legacy(request))).toMatchObject({
+				followRedirect: false,
+				followAllRedirects: false,
+			});
+		});
 	});
 
 	it('completes a path with the base URL, prefix and all', async () => {

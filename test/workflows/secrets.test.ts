@@ -7,7 +7,7 @@
  */
 import fastify from 'fastify';
 import { PollContext } from 'n8n-core';
-import type { IExecuteFunctions, INodeParameters } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeParameters, INodeType } from 'n8n-workflow';
 import { BusinessProspectDataApi } from '../../credentials/BusinessProspectDataApi.credentials';
 import { BusinessProspectData } from '../../nodes/BusinessProspectData/BusinessProspectData.node';
 import { inspectDeeply } from '../harness/inspect.cjs';
@@ -244,6 +244,61 @@ test.each([301, 302, 303, 307, 308])(
 		expect(service.log.requestsTo()).toHaveLength(3);
 	},
 );
+
+describe('where n8n does not know that the credential is for these nodes only', () => {
+	/** Any node that takes any address, as the HTTP Request node does. */
+	const anyNode = (uri: string): INodeType => ({
+		description: {
+			displayName: 'Any',
+			name: 'any',
+			group: ['transform'],
+			version: 1,
+			description: 'Sends to any address',
+			defaults: { name: 'Any' },
+			inputs: ['main'],
+			outputs: ['main'],
+			credentials: [{ name: 'businessProspectDataApi', required: true }],
+			properties: [],
+		},
+		async execute() {
+			await this.helpers.requestWithAuthentication.call(this, 'businessProspectDataApi', {
+				method: 'GET',
+				uri,
+				json: true,
+				simple: false,
+				followAllRedirects: true,
+			});
+			return [[]];
+		},
+	});
+
+	test.each<[how: string, addressOf: (service: Service, elsewhere: string) => string]>([
+		['to another address', (_, elsewhere) => `${elsewhere}/v1/prospects`],
+		['along with a redirect', ({ url }) => `${url}/v1/businesses/autocomplete?field=country`],
+	])('the key does not go %s', async (_, addressOf) => {
+		const keys: unknown[] = [];
+		const elsewhere = fastify();
+		elsewhere.all('/*', async ({ headers }) => {
+			keys.push(headers.api_key);
+			return {};
+		});
+		const address = await elsewhere.listen({ port: 0, host: '127.0.0.1' });
+		const service = await startService();
+		service.fault({ do: { kind: 'redirect', to: `${address}/v1/x` } });
+
+		const run = await service.run({}, [{}], {
+			node: anyNode(addressOf(service, address)),
+			credentialType: Object.assign(new BusinessProspectDataApi(), {
+				restrictToSupportedNodes: false,
+			}),
+		});
+		await elsewhere.close();
+
+		expect(run.failure).toBeUndefined();
+		expect(keys.length + service.log.entries.length).toBe(1);
+		expect(keys.filter((key) => key !== undefined)).toEqual([]);
+	});
+});
 
 test('a wrong key is said once, and no further request is sent', async () => {
 	const service = await startService();

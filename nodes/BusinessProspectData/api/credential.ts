@@ -42,6 +42,24 @@ export function isSameOrigin(url: string, baseUrl: string): boolean {
 }
 
 /**
+ * Whether every address of a request leads to the credential's own origin. n8n's request helpers name it `url` or, the
+ * older ones, `uri`; a path goes on from `requestBase`.
+ */
+export const isSentTo = (
+	baseUrl: string,
+	{ url, uri }: { readonly url?: unknown; readonly uri?: unknown },
+	requestBase: string,
+): boolean =>
+	[url ?? uri ?? '', uri ?? url ?? ''].every((address) => {
+		const text = String(address);
+		// `https:host` is a path beside a base of the same scheme, and an address without one.
+		return isSameOrigin(URL.canParse(text) ? text : joined(text, requestBase), baseUrl);
+	});
+
+const joined = (path: string, base: string): string =>
+	URL.canParse(path, base) ? new URL(path, base).href : '';
+
+/**
  * The headers that identify the account: `api_key`, and `tenant` when it is filled in (contract: Authentication).
  * Surrounding blanks are taken off.
  *
