@@ -4,7 +4,7 @@ import type {
 	ILoadOptionsFunctions,
 	IPollFunctions,
 } from 'n8n-workflow';
-import { isObject } from './json';
+import { isObject, textOf } from './json';
 import type { Failure } from './outcome';
 
 export const CREDENTIAL = 'businessProspectDataApi';
@@ -79,10 +79,15 @@ export async function exchange(
 	}
 }
 
-/** The first error code along the chain of causes; nothing else of the error is kept, since it holds the API key. */
+/**
+ * The first error code along the chain of causes; nothing else of the error is kept, since it holds the API key. Where
+ * n8n loses the cause, the code is in `httpCode`, which is the HTTP status elsewhere.
+ */
 function errorCode(error: unknown): string {
 	for (let at = error; at instanceof Error; at = at.cause) {
-		if ('code' in at && typeof at.code === 'string') return at.code;
+		const codes = ['code' in at && at.code, 'httpCode' in at && at.httpCode];
+		const code = codes.map(textOf).find((one) => one !== undefined && /\D/.test(one));
+		if (code !== undefined) return code;
 	}
 	return 'NO_RESPONSE';
 }

@@ -58,8 +58,11 @@ export function createPace(atOnce: number, cancelled: AbortSignal | undefined): 
 	async function wait(ms: number): Promise<boolean> {
 		const waited = new AbortController();
 		waits.add(waited);
-		// A wait that is ended early rejects; `stopped` says so to whoever waited.
-		if (!stopped) await sleep(ms, waited.signal).catch(() => undefined);
+		// A wait that is ended early rejects; `stopped` says so to whoever waited. Older versions of `sleep` ignore the signal.
+		const ended = new Promise<void>((end) => {
+			waited.signal.addEventListener('abort', () => end());
+		});
+		if (!stopped) await Promise.race([sleep(ms, waited.signal).catch(() => undefined), ended]);
 		waits.delete(waited);
 		return !stopped;
 	}

@@ -78,21 +78,25 @@ test('a wrong key is sent once', async () => {
 	expect(arrived).toBe(1);
 });
 
-test('an execution that is cancelled in n8n ends the wait for the rate limit', async () => {
+test.each([
+	['the rate limit', 429],
+	['the next try', 503],
+])('an execution that is cancelled in n8n ends the wait for %s', async (_what, status) => {
 	let cancel = () => {};
-	nock(HOST).post(enrich.path).reply(429, {}, { 'retry-after': '200' });
+	nock(HOST).post(enrich.path).reply(status, {}, { 'retry-after': '200' });
+	nock(HOST).post(search.path).optionally().reply(status, {}, { 'retry-after': '200' });
 	const outcome = new Promise<SentOne>((resolve) => {
 		const act = async (client: Client) => {
 			const sending = client.send(enrich);
 			const waiting = client.send(search);
 			while (!nock.isDone()) await sleep(5);
-			await sleep(20);
+			await sleep(50);
 			cancel();
 			const outcomes = [await sending, await waiting];
 			resolve({ answered: client.answered(), value: outcomes });
 			return {};
 		};
-		const settings = { maxWait: 300, maxConcurrentRequests: 1 };
+		const settings = { maxTries: 2, maxWait: 300, maxConcurrentRequests: 1 };
 		const cancelAfter = (now: () => void) => {
 			cancel = now;
 		};

@@ -13,6 +13,9 @@ const failing = (error: unknown) => contextWith(async () => await Promise.reject
 const coded = (code: unknown, cause?: unknown) =>
 	Object.assign(new Error('Lost', { cause }), { code });
 
+const withHttpCode = (httpCode: unknown, cause?: unknown) =>
+	Object.assign(new Error('Lost', { cause }), { httpCode });
+
 test('of an answer: status, headers and body', async () => {
 	const context = contextWith(async () => ({
 		statusCode: '200',
@@ -41,6 +44,11 @@ test.each([
 	['an error has a code', failing(coded('ECONNRESET')), 'ECONNRESET'],
 	['its cause has the code', failing(coded(undefined, coded('EPIPE'))), 'EPIPE'],
 	['its own code is a number', failing(coded(500, coded('ENOTFOUND'))), 'ENOTFOUND'],
+	// n8n-workflow 1.99 to 2.33.2 lose the cause.
+	['its cause is lost', failing(withHttpCode('CERT_HAS_EXPIRED')), 'CERT_HAS_EXPIRED'],
+	['there is a status and no code', failing(withHttpCode('502')), 'NO_RESPONSE'],
+	['there is neither', failing(withHttpCode(null)), 'NO_RESPONSE'],
+	['its cause has the code', failing(withHttpCode('502', coded('EPIPE'))), 'EPIPE'],
 ])('%s', async (_what, context, code) => {
 	expect(await exchange(context, BASE_URL, enrich, 1_000)).toEqual({ code });
 });

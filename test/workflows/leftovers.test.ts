@@ -1,0 +1,103 @@
+/** Nothing of a run is left behind in n8n's process when it is over. */
+import { getEventListeners } from 'node:events';
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { BusinessProspectDataApi } from '../../credentials/BusinessProspectDataApi.credentials';
+import { BusinessProspectData } from '../../nodes/BusinessProspectData/BusinessProspectData.node';
+import { searchList } from '../harness/listSearch';
+import { startService } from './service';
+
+/** Seconds; no other wait in a run is as long. */
+const RESET = 47;
+const USED_UP = {
+	'x-ratelimit-remaining': '0',
+	'x-ratelimit-reset': String(RESET),
+};
+
+/** A service whose answers say that the rate limit is used up: whoever asked holds back. */
+async function exhausted() {
+	const service = await startService();
+	service.fault({
+		times: 'always',
+		do: { kind: 'status', status: 200, headers: USED_UP, body: { data: [] } },
+	});
+	return service;
+}
+
+/** The waits for the reset that were begun, and those of them that were ended. */
+function watchTimers() {
+	const begun = new Set<unknown>();
+	const { setTimeout: set, clearTimeout: clear } = globalThis;
+	jest.spyOn(globalThis, 'setTimeout').mockImplementation(((act: () => void, ms?: number) => {
+		const timer = set(act, ms);
+		if (ms !== undefined && ms > (RESET - 5) * 1000 && ms <= RESET * 1000) begun.add(timer);
+		return timer;
+	}) as typeof setTimeout);
+	const ended = jest.spyOn(globalThis, 'clearTimeout').mockImplementation(clear);
+	return {
+		begun: () => begun.size,
+		left: () => {
+			const left = [...begun].filter((timer) => !ended.mock.calls.some(([one]) => one === timer));
+			for (const timer of left) clear(timer as NodeJS.Timeout);
+			return left.length;
+		},
+	};
+}
+
+afterEach(() => {
+	jest.restoreAllMocks();
+});
+
+// Up to n8n-workflow 2.33.2 `sleep` cannot be ended: its timer runs out by itself.
+describe('a wait for the rate limit ends with', () => {
+	test('the run', async () => {
+		const service = await exhausted();
+		const timers = watchTimers();
+
+		await service.run({
+			resource: 'prospect',
+			operation: 'enrich',
+			prospectIds: service.world.prospectId(1),
+		});
+
+		expect(timers.begun()).toBe(1);
+		expect(timers.left()).toBe(0);
+	});
+
+	test('the list that was loaded', async () => {
+		const service = await exhausted();
+		const timers = watchTimers();
+
+		await searchList({
+			node: new BusinessProspectData(),
+			method: 'search_country',
+			credentials: { baseUrl: service.url, apiKey: service.apiKey },
+			credentialType: new BusinessProspectDataApi(),
+		});
+
+		expect(timers.begun()).toBe(1);
+		expect(timers.left()).toBe(0);
+	});
+});
+
+test('a run does not go on listening for the end of its execution', async () => {
+	const service = await startService();
+	const node = new BusinessProspectData();
+	const { execute } = node;
+	let signal: AbortSignal | undefined;
+	let before = -1;
+	node.execute = async function (this: IExecuteFunctions) {
+		signal = this.getExecutionCancelSignal();
+		before = signal === undefined ? -1 : getEventListeners(signal, 'abort').length;
+		return await execute.call(this);
+	};
+
+	const run = await service.run(
+		{ resource: 'prospect', operation: 'enrich', prospectIds: service.world.prospectId(1) },
+		[{}],
+		{ node },
+	);
+
+	expect(run.failure).toBeUndefined();
+	expect(before).toBeGreaterThanOrEqual(0);
+	expect(getEventListeners(signal as AbortSignal, 'abort')).toHaveLength(before);
+});
