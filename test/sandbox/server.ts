@@ -191,6 +191,11 @@ export function createServer(parts: ServerParts): FastifyInstance {
 		return reply;
 	};
 
+	// Before anything else; the machine's clock may be another.
+	app.addHook('onRequest', async (_request, reply) => {
+		reply.header('date', now().toUTCString());
+	});
+
 	app.addHook('onSend', async (request, reply, payload) => {
 		const exchange = exchanges.get(request);
 		if (exchange) exchange.entry.status = reply.statusCode;

@@ -91,7 +91,7 @@ export async function createClient(context: Context, settings: ClientSettings): 
 		}
 		past.last = failure;
 		const nth = retry === 'wait' ? ++past.limited : ++past.failed;
-		const wait = waitMs || backOff(nth);
+		const wait = nextWait(nth, waitMs);
 		if (past.failed >= settings.maxTries) return ended(advised(failure, triedOften(past.failed)));
 		if (past.waitedMs + wait > settings.maxWait * 1000) {
 			const given = advised(failure, waitedLong(past.waitedMs, wait, settings.maxWait));
@@ -170,6 +170,10 @@ function whereItStands({ kind }: Failure, { path }: ServiceRequest): string | un
 /** Milliseconds: exponential, with jitter, so that requests that failed together do not come back together. */
 const backOff = (nth: number): number =>
 	Math.min(LONGEST_BACK_OFF_MS, FIRST_BACK_OFF_MS * 2 ** (nth - 1)) * (0.75 + Math.random() / 2);
+
+/** As long as the service asks; longer where that was not enough before. */
+const nextWait = (nth: number, askedMs = 0): number =>
+	askedMs > 0 && nth === 1 ? askedMs : Math.max(askedMs, backOff(askedMs > 0 ? nth - 1 : nth));
 
 const triedOften = (failed: number): string =>
 	`It was tried ${counted(failed, 'time')} (Max Tries under Options).`;

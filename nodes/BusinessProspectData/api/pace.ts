@@ -130,30 +130,33 @@ function createQueue<Entry>() {
 	};
 }
 
+type Headers = Readonly<Record<string, unknown>>;
+
 /**
- * Milliseconds until `X-RateLimit-Reset`, a minute at most. It comes as seconds from now or as epoch seconds: the two
- * cannot be mistaken for each other.
+ * Milliseconds until `X-RateLimit-Reset`, a minute at most. It comes as seconds from now, as epoch seconds or as epoch
+ * milliseconds: they cannot be mistaken for each other.
  */
-export function untilReset(headers: Readonly<Record<string, unknown>>): number | undefined {
+export function untilReset(headers: Headers): number | undefined {
 	const reset = countOf(headers['x-ratelimit-reset']);
 	if (reset === undefined) return undefined;
-	const ms = reset * 1000 - (reset > 1e9 ? Date.now() : 0);
+	const told = reset > 1e11 ? reset : reset * 1000;
+	const ms = reset > 1e9 ? told - nowOf(headers) : told;
 	return Math.min(Math.max(0, ms), LONGEST_RESET_MS);
 }
 
 /** Milliseconds that an answer asks to wait: `Retry-After` as seconds or date, else the body's `retry_after` in seconds. */
-export function askedWaitMs(
-	headers: Readonly<Record<string, unknown>>,
-	body: unknown,
-): number | undefined {
+export function askedWaitMs(headers: Headers, body: unknown): number | undefined {
 	const told = [headers['retry-after'], isObject(body) ? body.retry_after : undefined];
-	return told.map(waitIn).find((ms) => ms !== undefined);
+	return told.map((one) => waitIn(one, headers)).find((ms) => ms !== undefined);
 }
 
-function waitIn(told: unknown): number | undefined {
+function waitIn(told: unknown, headers: Headers): number | undefined {
 	const text = textOf(told);
 	if (text === undefined) return undefined;
 	const seconds = Number(text);
-	const ms = Number.isNaN(seconds) ? Date.parse(text) - Date.now() : seconds * 1000;
+	const ms = Number.isNaN(seconds) ? Date.parse(text) - nowOf(headers) : seconds * 1000;
 	return Number.isNaN(ms) ? undefined : Math.max(0, ms);
 }
+
+/** The time by the clock of the service, which may differ from this machine's; milliseconds since 1970. */
+const nowOf = ({ date }: Headers): number => Date.parse(String(date)) || Date.now();

@@ -18,6 +18,18 @@ async function withClock(options: SandboxOptions = {}) {
 }
 
 const ids = (answer: Answer) => rowsOf(answer, 'output_events').map(({ event_id }) => event_id);
+test('the clock is told in the header Date of every answer', async () => {
+	const { sandbox, clock } = await withClock();
+	const dates: unknown[] = [];
+	for (const fault of [undefined, { kind: 'drip', pieces: 2, everyMs: 1 } as const]) {
+		clock.time += DAY;
+		if (fault !== undefined) sandbox.fault({ do: fault });
+		dates.push((await ask(sandbox, 'autocomplete')).headers.get('date'));
+	}
+	await sandbox.close();
+	expect(dates).toEqual(['Sat, 21 Mar 2026 12:00:00 GMT', 'Sun, 22 Mar 2026 12:00:00 GMT']);
+});
+
 const TYPES = {
 	event_types: [
 		'prospect_changed_role',

@@ -10,7 +10,12 @@ const LIMIT = 200;
 const WINDOW = 60_000;
 const LATENCY = 100;
 
-type Told = 'remaining and reset' | 'reset as a time' | 'remaining' | 'nothing';
+type Told =
+	| 'remaining and reset'
+	| 'reset as a time'
+	| 'reset as a time in milliseconds'
+	| 'remaining'
+	| 'nothing';
 
 /** A service with a sliding window, that tells more or less of it in its headers. */
 function limitedService(
@@ -22,10 +27,11 @@ function limitedService(
 	let refused = 0;
 	const service = fakeService((_request, nth): Answer => {
 		const { allowed, remaining, resetSeconds } = limiter.take() ?? { allowed: true };
+		const resetAt = Math.ceil(Date.now() / 1000) + Number(resetSeconds);
 		const reset =
-			told === 'reset as a time'
-				? Math.ceil(Date.now() / 1000) + Number(resetSeconds)
-				: resetSeconds;
+			{ 'reset as a time': resetAt, 'reset as a time in milliseconds': resetAt * 1000 }[
+				String(told)
+			] ?? resetSeconds;
 		const headers = {
 			...(told !== 'nothing' && { 'x-ratelimit-remaining': String(remaining) }),
 			...(told !== 'nothing' && told !== 'remaining' && { 'x-ratelimit-reset': String(reset) }),
@@ -66,6 +72,7 @@ describe('300 requests at 200 a minute', () => {
 	test.each<[Told, atOnce: number, refusedAtMost: number]>([
 		['remaining and reset', 4, 0],
 		['reset as a time', 4, 0],
+		['reset as a time in milliseconds', 4, 0],
 		['remaining and reset', 50, 0],
 		['remaining', 4, 4],
 		['nothing', 4, 8],
@@ -188,8 +195,24 @@ test.each([
 test.each([
 	['seconds', () => 20],
 	['a time', () => Date.now() / 1000 + 20],
+	['a time in milliseconds', () => Date.now() + 20_000],
 ])('with nothing left it waits for a reset told as %s', async (_how, reset) => {
 	const headers = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(reset()) };
+	const service = fakeService(() => ({ ...OK, headers }));
+	const client = await clientOf(service, { maxConcurrentRequests: 1 });
+
+	await settled(Promise.all([client.send(enrich), client.send(enrich)]));
+
+	expect(service.sent[1]?.at).toBeGreaterThanOrEqual(20_000);
+	expect(service.sent[1]?.at).toBeLessThanOrEqual(20_010);
+});
+
+test.each([
+	['a time', () => Date.now() / 1000 + 20 - 3_600],
+	['a time in milliseconds', () => Date.now() + 20_000 - 3_600_000],
+])('a reset told as %s is measured by the clock of the service', async (_how, reset) => {
+	const date = new Date(Date.now() - 3_600_000).toUTCString();
+	const headers = { date, 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(reset()) };
 	const service = fakeService(() => ({ ...OK, headers }));
 	const client = await clientOf(service, { maxConcurrentRequests: 1 });
 

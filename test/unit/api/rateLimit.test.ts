@@ -12,11 +12,25 @@ const limited = (retryAfter?: string, body: unknown = {}): Answer => ({
 
 const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toUTCString();
 
+/** The answer of a service whose clock is off by so many seconds. */
+const dated = ({ headers, ...answer }: Answer, off: number): Answer => ({
+	...answer,
+	headers: { ...headers, date: inSeconds(off) },
+});
+
 describe('the second try comes', () => {
 	test.each<[name: string, () => Answer, atLeast: number, atMost: number]>([
 		['after Retry-After in seconds', () => limited('17'), 17, 17],
 		['after a part of a second', () => limited('0.5'), 0.5, 0.501],
 		['at Retry-After as a date', () => limited(inSeconds(45)), 45, 45],
+		['at a date by a clock that is fast', () => dated(limited(inSeconds(3_645)), 3_600), 45, 45],
+		['at a date by a clock that is slow', () => dated(limited(inSeconds(-3_555)), -3_600), 45, 45],
+		[
+			'at a date by our clock, where theirs cannot be read',
+			() => ({ ...limited(), headers: { date: 'now', 'retry-after': inSeconds(45) } }),
+			45,
+			45,
+		],
 		['after what the body says', () => limited(undefined, { retry_after: 23 }), 23, 23],
 		['after what the body says as text', () => limited(undefined, { retry_after: '23' }), 23, 23],
 		['after the header, also with a body', () => limited('5', { retry_after: 23 }), 5, 5],
@@ -54,6 +68,7 @@ describe('the second try comes', () => {
 
 	test.each([
 		['the reset', '30', 30_000, 30_000],
+		['the reset in milliseconds', String(Date.parse('2026-03-01T00:00:30Z')), 30_000, 30_000],
 		['a minute where the reset is far', '3600', 60_000, 60_000],
 		['a moment where the reset is now', '0', 700, 1_300],
 	])('after %s without Retry-After', async (_name, reset, atLeast, atMost) => {
@@ -187,6 +202,40 @@ describe('a wait that is longer than Max Wait', () => {
 		const client = await clientOf(service, { maxWait: 60 });
 
 		expect((await settled(client.send(enrich))).failure).toBeUndefined();
+	});
+});
+
+describe('a wait that is told and not enough', () => {
+	test.each<[name: string, Answer, first: number]>([
+		['in the body', limited(undefined, { retry_after: 0.02 }), 0.02],
+		['in the header', limited('1'), 1],
+	])('%s: the next ones grow', async (_name, answer, first) => {
+		const service = fakeService(() => answer);
+		const client = await clientOf(service, { maxWait: 300 });
+
+		const { failure } = await settled(client.send(enrich));
+
+		expect(failure?.kind).toBe('rateLimited');
+		const at = service.sent.map((sent) => sent.at / 1000);
+		const waits = at.slice(1).map((second, nth) => second - (at[nth] ?? 0));
+		expect(waits[0]).toBeCloseTo(first, 2);
+		// Doubling from a second, by a quarter more or less.
+		for (const [nth, wait] of waits.slice(1, 6).entries()) {
+			expect(wait).toBeGreaterThanOrEqual(Math.max(first, 0.75 * 2 ** nth));
+			expect(wait).toBeLessThanOrEqual(Math.max(first, 1.3 * 2 ** nth));
+		}
+		expect(at.length).toBeLessThanOrEqual(13);
+	});
+
+	test('of a service that fails', async () => {
+		const answer = { ...limited('0.02'), status: 503 };
+		const service = fakeService(() => answer);
+		const client = await clientOf(service, { maxTries: 4 });
+
+		await settled(client.send(enrich));
+
+		expect(service.sent[1]?.at).toBeLessThanOrEqual(30);
+		expect(service.sent.at(-1)?.at).toBeGreaterThanOrEqual(2_250);
 	});
 });
 
