@@ -338,6 +338,19 @@ test.each<[what: string, fault: Fault, forMs: number]>([
 	},
 );
 
+test('an odd number of milliseconds for a poll is no trouble', async () => {
+	const clock = startClock(NOW);
+	const service = await startService({ now: clock.now, eventsPerDay: 0 });
+	const poller = triggerOn(service, { ids: service.world.prospectIds(1) }, { durable: true });
+	await poller.poll({ activation: 'activate' });
+	clock.pass(MINUTE);
+	const { event_id } = service.world.addEvent({ prospect: 0 });
+
+	const { items } = await poller.poll({ budgetMs: 36_001 });
+
+	expect(idsOf(items)).toEqual([event_id]);
+});
+
 test('a poll that finds one running does nothing', async () => {
 	const clock = startClock(NOW);
 	const service = await startService({ now: clock.now, eventsPerDay: 0, delayMs: 50 });

@@ -64,7 +64,7 @@ export async function createClient(context: Context, settings: ClientSettings): 
 	const cancelled =
 		'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 	const pace = createPace(settings.maxConcurrentRequests, cancelled);
-	const timeoutMs = settings.timeout * 1000;
+	const timeoutMs = Math.ceil(settings.timeout * 1000);
 	/** Failures that every further request to a path would meet again: it is not sent. */
 	const refusals = new Map<string, Failure>();
 	let answered = 0;
