@@ -1,6 +1,7 @@
 /**
- * The key and the tenant are in nothing that comes out: no item, hint, record, log line or state, and no error, however
- * deep one looks into it (n8n logs errors with all their causes). Neither goes anywhere but to the service.
+ * The key is in nothing that comes out: no item, hint, record, log line or state, and no error, however deep one looks
+ * into it (n8n logs errors with all their causes). It goes nowhere but to the service. The tenant is no secret: it may be
+ * a word or a single letter, and what the service says of it is told as it is.
  *
  * Seen to fail: with `mask` left out, with the error of n8n's helper passed on as the cause, with the credential in the
  * trigger's state, and with redirects followed.
@@ -26,11 +27,10 @@ const pasted = ({ url }: Pick<Service, 'url'>) => ({
 	tenant: TENANT,
 });
 
-/** Neither secret is in any of these, however deep one looks. */
+/** The key is in none of these, however deep one looks. */
 function expectNoSecret(...found: unknown[]): void {
 	for (const text of [inspectDeeply(found), JSON.stringify(found)]) {
 		expect(text).not.toContain(KEY);
-		expect(text).not.toContain(TENANT);
 	}
 }
 
@@ -161,9 +161,22 @@ test('what the service says of a single person', async () => {
 	);
 
 	expect(run.error[0]?.json.error).toMatchObject({
-		message: 'The service could not look this person up: The key *** of *** is not known (***)',
+		message:
+			'The service could not look this person up: The key *** of tenant-of-ours is not known (***)',
 	});
 	expectNoSecret(run);
+});
+
+test.each(['e', 'sales', TENANT])('a tenant %p garbles no message', async (tenant) => {
+	const service = await startService({ apiKey: KEY, tenant });
+	const message = `The tenant ${tenant} has ended: ask sales.`;
+	service.fault({ do: { kind: 'status', status: 400, body: { message } } });
+
+	const run = await service.run(enrich, [{ id: service.world.prospectId(1) }], {
+		credentials: { ...pasted(service), tenant },
+	});
+
+	expect(run.failure?.message).toContain(`: ${message} `);
 });
 
 test('a tenant of which the key is a part', async () => {
@@ -175,7 +188,7 @@ test('a tenant of which the key is a part', async () => {
 		credentials: { ...pasted(service), tenant },
 	});
 
-	expect(run.failure?.message).toContain(': No *** here. ');
+	expect(run.failure?.message).toContain(': No eu-***-west here. ');
 });
 
 test.each([

@@ -31,7 +31,7 @@ export interface Client {
 	stop(): void;
 	/** How many requests ended without a failure. */
 	readonly answered: () => number;
-	/** Takes the key and the tenant out of what the service says; the words of failures are without them already. */
+	/** Takes the key out of what the service says; the words of failures are without it already. */
 	readonly mask: Mask;
 }
 
@@ -57,10 +57,8 @@ const CANCELLED: Failure = {
 export async function createClient(context: Context, settings: ClientSettings): Promise<Client> {
 	const credential = await credentialOf(context);
 	const baseUrl = parseBaseUrl(credential.baseUrl);
-	/** The longest first: one may be part of the other. */
-	const secrets = Object.values(authHeaders(credential)).sort((a, b) => b.length - a.length);
-	const mask: Mask = (text) =>
-		secrets.reduce((masked, secret) => masked.replaceAll(secret, '***'), text);
+	const { api_key: key } = authHeaders(credential);
+	const mask: Mask = (text) => text.replaceAll(key, '***');
 	const cancelled =
 		'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 	const pace = createPace(settings.maxConcurrentRequests, cancelled);
