@@ -40,7 +40,7 @@ const STATUS_WORDS: ReadonlyArray<{ statuses: readonly number[]; words: string }
 			'The service is getting too many requests with this API Key. Wait a minute and test again.',
 	},
 	{
-		statuses: [500, 502, 503, 504],
+		statuses: [408, 500, 502, 503, 504, 520, 521, 522, 523, 524],
 		words:
 			'The service cannot answer at the moment. Test again later; if it stays so, ask its support.',
 	},

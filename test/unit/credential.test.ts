@@ -185,7 +185,10 @@ describe('the test of the credential', () => {
 		[404, /not found at this Base URL/],
 		[422, /did not understand/],
 		[429, /Wait a minute/],
-		[503, /Test again later/],
+		...[408, 500, 502, 503, 504, 520, 521, 522, 523, 524].map((status): [number, RegExp] => [
+			status,
+			/Test again later/,
+		]),
 	])('says what status %d means', (status, words) => {
 		expect(ofStatus(status)).toMatch(words);
 		expect(ofStatus(status)).toContain(`(HTTP ${status})`);

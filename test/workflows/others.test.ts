@@ -147,6 +147,16 @@ describe('Event Enrollment: Delete', () => {
 		expect(run.error).toHaveLength(status === null ? 1 : 0);
 	});
 
+	test('an answer of 204 says that it is deleted', async () => {
+		const service = await startService();
+		service.fault({ do: { kind: 'status', status: 204, body: '' } });
+
+		const run = await service.run(remove('en_1'), [{}]);
+
+		expect(run.failure).toBeUndefined();
+		expect(jsonOf(run.main)).toEqual([{ enrollment_id: 'en_1', deleted: true, status: 'success' }]);
+	});
+
 	test('a deletion whose answer was lost has nothing to do with credits', async () => {
 		const service = await startService();
 		service.fault({ times: 'always', do: { kind: 'dropAfterWork' } });

@@ -1,50 +1,94 @@
 import type { ServiceRequest } from './exchange';
-import type { Failure } from './outcome';
+import type { FailureKind } from './outcome';
 import type { Verdict } from './verdict';
 import { MAY_BE_CHARGED } from './words';
 
-/** Connections of which it is certain that the service never saw the request. */
-const NEVER_SENT: ReadonlySet<string> = new Set([
-	'ECONNREFUSED',
-	'EAI_AGAIN',
-	'EHOSTUNREACH',
-	'ENETUNREACH',
-]);
-const TIMED_OUT: ReadonlySet<string> = new Set(['ECONNABORTED', 'ETIMEDOUT', 'ERR_CANCELED']);
+/**
+ * What it means when the service itself did not answer, by the error code of the connection or by the HTTP status that a
+ * gateway in between answered with. Any other code is `lost`.
+ */
+const CAUSES: Readonly<Record<string, Cause>> = {
+	ECONNREFUSED: 'unreached',
+	EAI_AGAIN: 'unreached',
+	EHOSTUNREACH: 'unreached',
+	ENETUNREACH: 'unreached',
+	521: 'unreached',
+	523: 'unreached',
+	ENOTFOUND: 'noHost',
+	ECONNABORTED: 'late',
+	ETIMEDOUT: 'late',
+	ERR_CANCELED: 'late',
+	408: 'late',
+	504: 'late',
+	522: 'late',
+	524: 'late',
+	520: 'lost',
+};
+
+/** `unreached`: it is certain that the service never saw the request. `late` and `lost`: it may have done the work. */
+type Cause = 'unreached' | 'noHost' | 'insecure' | 'late' | 'lost';
+
+interface Unanswered {
+	readonly kind: FailureKind;
+	readonly message: string;
+	readonly retry: Verdict['retry'];
+}
+
+/** Whether a status says that the service itself did not answer. */
+export const isOfGateway = (status: number): boolean => status in CAUSES;
 
 /** What a connection that brought no answer means. */
 export function unanswered(code: string, request: ServiceRequest, timeoutMs: number): Verdict {
-	const failed = (kind: Failure['kind'], message: string, retry: Verdict['retry']): Verdict => ({
-		outcome: { failure: { kind, message, facts: { code } } },
-		retry,
-	});
-	if (NEVER_SENT.has(code)) {
-		return failed(
-			'unreachable',
-			'The service could not be reached. Check Base URL in the credential, and whether the service is up.',
-			'back-off',
-		);
-	}
-	if (code === 'ENOTFOUND') {
-		return failed(
-			'unreachable',
-			'There is no host of the name in Base URL. Check Base URL in the credential.',
-			'no',
-		);
-	}
-	if (/CERT|SSL|TLS|SIGNATURE|EPROTO/.test(code)) {
-		return failed(
-			'unreachable',
-			'No secure connection to the service could be made. Check Base URL in the credential, and the certificate of that host.',
-			'no',
-		);
-	}
-	const what = TIMED_OUT.has(code)
-		? `The service gave no answer within ${timeoutMs / 1000} seconds.`
-		: 'The connection was lost before the answer was complete.';
-	return failed(
-		'noAnswer',
-		`${what} ${request.free ? 'Try again later.' : MAY_BE_CHARGED}`,
-		request.free ? 'back-off' : 'no',
+	const { kind, message, retry } = meaningOf(
+		code,
+		request,
+		`within ${timeoutMs / 1000} seconds`,
+		'',
 	);
+	return { outcome: { failure: { kind, message, facts: { code } } }, retry };
 }
+
+/** What a status of a gateway means. */
+export const gatewayAnswered = (status: number, request: ServiceRequest): Unanswered =>
+	meaningOf(String(status), request, 'in time', ` (HTTP ${status})`);
+
+function meaningOf(
+	sign: string,
+	{ free }: ServiceRequest,
+	untilWhen: string,
+	status: string,
+): Unanswered {
+	const unsure = (what: string): Unanswered => ({
+		kind: 'noAnswer',
+		message: `${what}${status}. ${free ? 'Try again later.' : MAY_BE_CHARGED}`,
+		retry: free ? 'back-off' : 'no',
+	});
+	switch (causeOf(sign)) {
+		case 'unreached':
+			return {
+				kind: 'unreachable',
+				message: `The service could not be reached${status}. Check Base URL in the credential, and whether the service is up.`,
+				retry: 'back-off',
+			};
+		case 'noHost':
+			return {
+				kind: 'unreachable',
+				message: 'There is no host of the name in Base URL. Check Base URL in the credential.',
+				retry: 'no',
+			};
+		case 'insecure':
+			return {
+				kind: 'unreachable',
+				message:
+					'No secure connection to the service could be made. Check Base URL in the credential, and the certificate of that host.',
+				retry: 'no',
+			};
+		case 'late':
+			return unsure(`The service gave no answer ${untilWhen}`);
+		case 'lost':
+			return unsure('The connection was lost before the answer was complete');
+	}
+}
+
+const causeOf = (sign: string): Cause =>
+	CAUSES[sign] ?? (/CERT|SSL|TLS|SIGNATURE|EPROTO/.test(sign) ? 'insecure' : 'lost');

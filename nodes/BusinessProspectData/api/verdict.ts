@@ -3,8 +3,8 @@ import type { Reply, ServiceRequest } from './exchange';
 import { isObject } from './json';
 import { askedWaitMs, untilReset } from './pace';
 import { correlationIdOf, requestStatus } from './responseContext';
-import { unanswered } from './unanswered';
-import { CHARGED, type Mask, MAY_BE_CHARGED, problemsIn, wordsOf } from './words';
+import { gatewayAnswered, isOfGateway, unanswered } from './unanswered';
+import { CHARGED, type Mask, problemsIn, wordsOf } from './words';
 
 /** What an answer means, and whether sending the request again can help. */
 export interface Verdict {
@@ -128,14 +128,9 @@ function statusTrouble(answer: Answer): Verdict | undefined {
 			'The request was too large for the service (HTTP 413). Set a smaller Batch Size under Options, or ask for fewer IDs or filter values.',
 		);
 	}
-	if (status === 504) {
-		return {
-			...failed(
-				'noAnswer',
-				`The service gave no answer in time (HTTP 504). ${request.free ? 'Try again later.' : MAY_BE_CHARGED}`,
-			),
-			retry: request.free ? 'back-off' : 'no',
-		};
+	if (isOfGateway(status)) {
+		const { kind, message, retry } = gatewayAnswered(status, request);
+		return { ...failed(kind, message), retry, waitMs: askedWaitMs(headers, body) };
 	}
 	if (status >= 500) {
 		return {
@@ -161,7 +156,9 @@ function verdictOfBody({ status, body, request, said, saying, failed }: Answer):
 		);
 	}
 	if (!isObject(body) && !Array.isArray(body)) {
-		if (request.mayBeEmpty) return { outcome: { value: {} }, retry: 'no' };
+		if (request.mayBeEmpty || (status === 204 && request.method === 'DELETE')) {
+			return { outcome: { value: {} }, retry: 'no' };
+		}
 		return failed(
 			'unreadable',
 			`The service sent an empty answer (HTTP ${status}).${charged} Try again later.`,

@@ -48,6 +48,7 @@ describe('sent again, of two tries', () => {
 		['403 credits', { status: 403, body: { message: 'No credits' } }, 1, 1],
 		['403 permission', { status: 403 }, 1, 1],
 		['404', { status: 404 }, 1, 1],
+		['408', { status: 408 }, 1, 2],
 		['413', { status: 413 }, 1, 1],
 		['422', { status: 422, body: { detail: [] } }, 1, 1],
 		['500', { status: 500 }, 2, 2],
@@ -56,6 +57,12 @@ describe('sent again, of two tries', () => {
 		['502', { status: 502, body: HTML }, 2, 2],
 		['503', { status: 503 }, 2, 2],
 		['504', { status: 504 }, 1, 2],
+		['520', { status: 520, body: HTML }, 1, 2],
+		['521', { status: 521, body: HTML }, 2, 2],
+		['522', { status: 522, body: HTML }, 1, 2],
+		['523', { status: 523, body: HTML }, 2, 2],
+		['524', { status: 524, body: HTML }, 1, 2],
+		['525', { status: 525, body: HTML }, 1, 1],
 		['connection refused', { code: 'ECONNREFUSED' }, 2, 2],
 		['name service busy', { code: 'EAI_AGAIN' }, 2, 2],
 		['connection lost', { code: 'ECONNRESET' }, 1, 2],
@@ -77,6 +84,14 @@ test.each<[name: string, Answer, may: boolean]>([
 	['no answer in time', { code: 'ECONNABORTED' }, true],
 	['a lost connection', { code: 'ECONNRESET' }, true],
 	['a gateway that gave up', { status: 504 }, true],
+	['a service that waited for the request', { status: 408 }, true],
+	...[520, 522, 524].map((status): [string, Answer, boolean] => [
+		`a gateway that gave up with ${status}`,
+		{ status },
+		true,
+	]),
+	['a gateway that was refused', { status: 521 }, false],
+	['a gateway that found no way', { status: 523 }, false],
 	['an answer cut off', { status: 200, body: '{"data": [' }, true],
 	['a web page', { status: 200, body: HTML }, true],
 	['an empty answer', { status: 204, body: '' }, true],
@@ -164,8 +179,8 @@ describe('the waits between tries', () => {
 		expect(new Set(service.sent.slice(4).map(({ at }) => at)).size).toBeGreaterThan(1);
 	});
 
-	test('follow Retry-After of a 503', async () => {
-		const { at } = await ask(failsUntil(1, { status: 503, headers: { 'retry-after': '30' } }));
+	test.each([503, 521])('follow Retry-After of a %i', async (status) => {
+		const { at } = await ask(failsUntil(1, { status, headers: { 'retry-after': '30' } }));
 
 		expect(at).toEqual([0, 30]);
 	});

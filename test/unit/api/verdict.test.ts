@@ -68,6 +68,15 @@ test('data, and nothing where there may be nothing', () => {
 	});
 });
 
+test('a deletion that is answered with 204 succeeded', () => {
+	const deletion = { ...search, method: 'DELETE' } as const;
+
+	expect(verdictOn(204, '', deletion)).toEqual({ retry: 'no', outcome: { value: {} } });
+	expect(verdictOn(204, undefined, deletion).outcome.failure).toBeUndefined();
+	expect(verdictOn(200, '', deletion).outcome.failure?.kind).toBe('unreadable');
+	expect(verdictOn(204, '').outcome.failure?.kind).toBe('unreadable');
+});
+
 test.each<[body: unknown, status: string | undefined]>([
 	[{ response_context: { request_status: 'success' } }, 'success'],
 	[{ response_context: { request_status: 'miss' }, status: 'success' }, 'miss'],
