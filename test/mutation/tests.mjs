@@ -7,6 +7,9 @@ const sweeps = unit('events', 'rules', 'behind', 'simulation');
 /** By folder and file below `nodes/BusinessProspectData`. */
 export const TESTS = {
 	api: {
+		access: unit('api', 'verdict', 'answers'),
+		answer: unit('api', 'verdict'),
+		blocklist: [...unit('api', 'stopping'), 'test/workflows/oneRecord.test.ts'],
 		client: unit(
 			'api',
 			'createClient',

@@ -1,4 +1,5 @@
 import { type ICredentialDataDecryptedObject, NodeOperationError } from 'n8n-workflow';
+import { createBlocklist } from './blocklist';
 import { authHeaders, parseBaseUrl } from './credential';
 import { type Context, CREDENTIAL, exchange, type ServiceRequest } from './exchange';
 import { counted, withCommas } from './numbers';
@@ -63,28 +64,27 @@ export async function createClient(context: Context, settings: ClientSettings): 
 		'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 	const pace = createPace(settings.maxConcurrentRequests, cancelled);
 	const timeoutMs = Math.ceil(settings.timeout * 1000);
-	/** Failures that every further request to a path would meet again: it is not sent. */
-	const refusals = new Map<string, Failure>();
+	const blocklist = createBlocklist();
 	let answered = 0;
 
 	async function attempt(request: ServiceRequest, past: Attempts): Promise<Step> {
-		const refusal = refusals.get(EVERYWHERE) ?? refusals.get(request.path) ?? request.blockedBy?.();
-		if (refusal !== undefined) {
-			return ended(refusal.kind === 'stopped' ? (past.last ?? refusal) : refusal);
+		const blocked = blocklist.blockedFailure(request.path) ?? request.blockedBy?.();
+		if (blocked !== undefined) {
+			return ended(blocked.kind === 'stopped' ? (past.last ?? blocked) : blocked);
 		}
 
 		const reply = await exchange(context, baseUrl, request, timeoutMs);
 		if (reply.status === undefined && cancelled?.aborted) return ended(CANCELLED);
-		const { outcome, retry, waitMs } = judge(reply, request, timeoutMs, mask);
+		const { outcome, retry, waitMs, blocks } = judge(reply, request, timeoutMs, mask);
 		if (reply.status !== undefined && retry !== 'wait') pace.note(reply.headers);
 		const { failure } = outcome;
 		if (failure === undefined) {
 			answered++;
+			blocklist.succeeded(request.path);
 			return { outcome };
 		}
 		if (retry === 'no') {
-			const where = whereItStands(failure, request);
-			if (where !== undefined) refusals.set(where, failure);
+			blocklist.failed(request.path, failure, blocks);
 			return ended(failure);
 		}
 		past.last = failure;
@@ -93,7 +93,8 @@ export async function createClient(context: Context, settings: ClientSettings): 
 		if (past.failed >= settings.maxTries) return ended(advised(failure, triedOften(past.failed)));
 		if (past.waitedMs + wait > settings.maxWait * 1000) {
 			const given = advised(failure, waitedLong(past.waitedMs, wait, settings.maxWait));
-			if (retry === 'wait' && wait > settings.maxWait * 1000) refusals.set(EVERYWHERE, given);
+			const isTooLong = retry === 'wait' && wait > settings.maxWait * 1000;
+			if (isTooLong) blocklist.failed(request.path, given, 'everything');
 			return ended(given);
 		}
 		past.waitedMs += wait;
@@ -156,14 +157,6 @@ interface Attempts {
 
 /** The end of a request, or how long to back off before it is sent again. */
 type Step = { readonly outcome: Outcome<unknown> } | { readonly backOffMs: number };
-
-const EVERYWHERE = '*';
-
-/** Everywhere for a wrong key; on the same path for what the account may not use or the service does not know. */
-function whereItStands({ kind }: Failure, { path }: ServiceRequest): string | undefined {
-	if (kind === 'unauthorized') return EVERYWHERE;
-	return kind === 'forbidden' || kind === 'notFound' || kind === 'redirect' ? path : undefined;
-}
 
 /** Milliseconds: exponential, with jitter, so that requests that failed together do not come back together. */
 const backOff = (nth: number): number =>

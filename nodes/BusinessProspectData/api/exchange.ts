@@ -19,6 +19,8 @@ export interface ServiceRequest {
 	readonly path: string;
 	readonly query?: Readonly<Record<string, string | boolean>>;
 	readonly body?: object;
+	/** What each of the records that it asks for goes by, such as its ID; absent where it asks for none. */
+	readonly records?: readonly string[];
 	/** It is taken to cost nothing and does no harm twice: it is sent again when it is unknown whether the service did it. */
 	readonly free: boolean;
 	/** Whether an answer without a body means that there is nothing; elsewhere it is a failure. */

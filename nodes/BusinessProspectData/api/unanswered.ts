@@ -1,6 +1,6 @@
+import type { Verdict } from './answer';
 import type { ServiceRequest } from './exchange';
 import type { FailureKind } from './outcome';
-import type { Verdict } from './verdict';
 import { MAY_BE_CHARGED } from './words';
 
 /**

@@ -1,4 +1,5 @@
-import type { Failure, Outcome } from './outcome';
+import { accountTrouble, addressTrouble } from './access';
+import type { Answer, Verdict } from './answer';
 import type { Reply, ServiceRequest } from './exchange';
 import { isObject } from './json';
 import { askedWaitMs, untilReset } from './pace';
@@ -6,29 +7,7 @@ import { correlationIdOf, requestStatus } from './responseContext';
 import { gatewayAnswered, isOfGateway, unanswered } from './unanswered';
 import { CHARGED, type Mask, problemsIn, wordsOf } from './words';
 
-/** What an answer means, and whether sending the request again can help. */
-export interface Verdict {
-	readonly outcome: Outcome<unknown>;
-	/** `wait`: rate limit, all requests wait; `back-off`: the service failed; `no`: another try gives the same. */
-	readonly retry: 'no' | 'wait' | 'back-off';
-	/** How long the service asks to wait, milliseconds. */
-	readonly waitMs?: number;
-}
-
 const RETRIED: ReadonlySet<number> = new Set([500, 502, 503]);
-
-/** An answer on its way to a verdict. */
-interface Answer {
-	readonly status: number;
-	readonly headers: Readonly<Record<string, unknown>>;
-	readonly body: unknown;
-	readonly request: ServiceRequest;
-	/** The service's own words, if it gave any; with what stands between them and ours. */
-	readonly said: string | undefined;
-	readonly saying: string;
-	/** The verdict of a failure for which another try gives the same. */
-	readonly failed: (kind: Failure['kind'], message: string, more?: Partial<Failure>) => Verdict;
-}
 
 /**
  * Reads one reply (contract: Errors, States).
@@ -51,37 +30,25 @@ export function judge(
 		request,
 		said,
 		saying: said === undefined ? '.' : `: ${said}`,
+		problems: problemsIn(body, status, mask),
 		failed: (kind, message, more = {}) => ({
 			outcome: { failure: { kind, message, status, correlationId, ...more } },
 			retry: 'no',
 		}),
 	};
-	const trouble =
-		accountTrouble(answer) ?? validationTrouble(answer, mask) ?? statusTrouble(answer);
-	return trouble ?? verdictOfBody(answer);
+	// The contract shows a miss by its body alone, whatever the status.
+	const missed = status === 404 && requestStatus(body) === 'miss';
+	return (
+		accountTrouble(answer) ??
+		limitTrouble(answer) ??
+		validationTrouble(answer) ??
+		(missed ? undefined : (addressTrouble(answer) ?? statusTrouble(answer))) ??
+		verdictOfBody(answer)
+	);
 }
 
-/** What the account may not do, or not now. */
-function accountTrouble(answer: Answer): Verdict | undefined {
-	const { status, headers, body, said, saying, failed } = answer;
-	if (status === 401) {
-		return failed(
-			'unauthorized',
-			`The service did not accept the API key (HTTP 401)${saying} Check API Key, and Tenant if you use one, in the credential.`,
-		);
-	}
-	if (status === 402 || (status === 403 && /\b(credits?|quota|balance)\b/i.test(said ?? ''))) {
-		return failed(
-			'forbidden',
-			`The account has no credits left for this request (HTTP ${status})${saying} Add credits, then run the rows that failed again.`,
-		);
-	}
-	if (status === 403) {
-		return failed(
-			'forbidden',
-			`The account is not allowed to ask for this (HTTP 403)${saying} Check what your plan includes, and Tenant in the credential.`,
-		);
-	}
+/** What the account may not do now. */
+function limitTrouble({ status, headers, body, saying, failed }: Answer): Verdict | undefined {
 	if (status !== 429) return undefined;
 	return {
 		...failed('rateLimited', `The account's rate limit is used up (HTTP 429)${saying}`),
@@ -91,11 +58,7 @@ function accountTrouble(answer: Answer): Verdict | undefined {
 }
 
 /** What is wrong with the values that were sent. */
-function validationTrouble(
-	{ status, body, saying, failed }: Answer,
-	mask: Mask,
-): Verdict | undefined {
-	const problems = problemsIn(body, status, mask);
+function validationTrouble({ status, saying, problems, failed }: Answer): Verdict | undefined {
 	if (problems === undefined) return undefined;
 	return failed(
 		'invalid',
@@ -107,21 +70,7 @@ function validationTrouble(
 /** What any other status says that does not stand for success. */
 function statusTrouble(answer: Answer): Verdict | undefined {
 	const { status, headers, body, request, saying, failed } = answer;
-	// The contract shows a miss by its body alone, whatever the status.
-	const missed = status === 404 && requestStatus(body) === 'miss';
-	if ((status >= 200 && status < 300) || missed) return undefined;
-	if (status >= 300 && status < 400) {
-		return failed(
-			'redirect',
-			`The service answered with a redirect (HTTP ${status}). It was not followed, so that the API key goes to no other address. Put the service's own address into Base URL in the credential.`,
-		);
-	}
-	if (status === 404) {
-		return failed(
-			'notFound',
-			`The service does not know the address ${request.path} (HTTP 404). Check Base URL in the credential: it is the address of the service, without /v1. If other operations work, the service does not have this one for your account.`,
-		);
-	}
+	if (status >= 200 && status < 300) return undefined;
 	if (status === 413) {
 		return failed(
 			'server',

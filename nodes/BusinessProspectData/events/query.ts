@@ -42,6 +42,7 @@ export async function queryEvents(
 			timestamp_to: to,
 			request_context: requestContext,
 		},
+		records: asks.map(({ id }) => id),
 		free: true,
 		mayBeEmpty: true,
 	});

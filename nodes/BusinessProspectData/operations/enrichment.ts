@@ -84,6 +84,7 @@ async function send(
 			parameters,
 			request_context: requestContext,
 		},
+		records: ids,
 		free: false,
 	});
 	if (failure !== undefined) return { failure };

@@ -121,7 +121,7 @@ const FAILURES: Row[] = [
 		'forbidden',
 		/not allowed.*403.*Not in plan.*Check.*plan/,
 	],
-	['wrong address', 404, { detail: 'Not Found' }, 'notFound', /404.*Base URL/],
+	['wrong address', 404, { detail: 'Not Found' }, 'notFound', /404\): Not Found\. Check Base URL/],
 	['wrong address', 404, '<html>404</html>', 'notFound', /404.*Base URL/],
 	['too large', 413, '', 'server', /too large.*413.*Batch Size/],
 	[

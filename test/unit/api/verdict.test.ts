@@ -55,6 +55,49 @@ test('a validation error keeps what it blames', () => {
 	]);
 });
 
+describe('what else a failure stands in the way of', () => {
+	const ID = 'a'.repeat(40);
+	const words = (text: string) => ({ message: text });
+	const at = (index: number) => ({ detail: [{ loc: ['body', 'ids', index], msg: 'bad' }] });
+
+	test.each<
+		[status: number, body: unknown, records: string[] | undefined, blocks: string | undefined]
+	>([
+		[401, words('Unknown key'), [ID], 'everything'],
+		[402, words('Pay'), [ID], 'path'],
+		[402, words(`Pay for ${ID}`), [ID], 'path'],
+		[403, words(`No credits for ${ID}`), [ID], 'path'],
+		[403, words('Not in your plan'), [ID], 'path'],
+		[403, words('Not in your plan'), undefined, 'path'],
+		[403, words('No permission'), ['', ID], 'path'],
+		[403, words(`No permission to read ${ID.toUpperCase()}.`), ['b', ID], undefined],
+		[403, words('Opted out'), [ID], 'repeated'],
+		[403, words('Opted out'), ['b', ID], 'unproven-path'],
+		[403, words('Opted out'), [], 'unproven-path'],
+		[403, '', [ID], 'unproven-path'],
+		[403, at(3), ['b', ID], undefined],
+		[404, words('Not Found'), [ID], 'repeated'],
+		[404, words('Not Found'), [''], 'repeated'],
+		[404, words('Not Found'), ['b', ID], 'unproven-path'],
+		[404, words('Not Found'), undefined, 'unproven-path'],
+		[404, words(`${ID} is unknown`), ['b', ID], undefined],
+		[404, '<h1>Not Found', [ID], 'unproven-path'],
+		[404, at(0), [ID], undefined],
+		[302, '', [ID], 'unproven-path'],
+		[422, '', [ID], undefined],
+		[500, words('Not Found'), [ID], undefined],
+	])('HTTP %d %j to a request for %j: %s', (status, body, records, blocks) => {
+		expect(verdictOn(status, body, { ...search, records }).blocks).toBe(blocks);
+	});
+
+	test('a place in the list is told as a validation error, also with 403', () => {
+		expect(verdictOn(403, at(3)).outcome.failure).toMatchObject({
+			kind: 'invalid',
+			problems: [{ member: 'ids', index: 3 }],
+		});
+	});
+});
+
 test('data, and nothing where there may be nothing', () => {
 	const whole = { retry: 'no', outcome: { value: { data: [] } } };
 

@@ -33,7 +33,14 @@ export const deleteEnrollment = perItem({
 	list: () => 'enrollment_id',
 	send: async (client, body) => {
 		const path = PATHS.enrollments;
-		const { value, failure } = await client.send({ method: 'DELETE', path, body, free: true });
+		const records = [body.enrollment_id];
+		const { value, failure } = await client.send({
+			method: 'DELETE',
+			path,
+			body,
+			records,
+			free: true,
+		});
 		if (failure !== undefined) return { failure };
 		const status = requestStatus(value) ?? textOf(isObject(value) ? value.status : undefined);
 		return { value: status ?? 'success' };

@@ -12,7 +12,7 @@ import {
 } from '../../runtime/options';
 import { type Row, rowsOf } from '../../runtime/output';
 import { type MatchAnswer, matchOutcomes } from './matchAnswer';
-import { matchInput, keyOf, sentDetails } from './matchInput';
+import { identifierOf, keyOf, matchInput, sentDetails } from './matchInput';
 import { details } from './matchParameters';
 
 /** The prospect IDs of people, one row each (contract: Match prospects). */
@@ -39,6 +39,7 @@ export const match = perBatch({
 				prospects_to_match: inputs.map(sentDetails),
 				request_context: asks[0]?.context,
 			},
+			records: inputs.map(identifierOf),
 			free: false,
 		});
 		return failure === undefined

@@ -23,6 +23,10 @@ export function sentDetails(input: MatchInput): IDataObject {
 	return sent;
 }
 
+/** One detail by which a message may name the person. */
+export const identifierOf = ({ email, network, phone_number, full_name }: MatchInput): string =>
+	email ?? network ?? phone_number ?? full_name ?? '';
+
 /** Whether what an answer repeats is an input letter by letter. */
 export const isRepeated = (input: MatchInput, echo: unknown): boolean =>
 	isObject(echo) && MEMBERS.every((member) => (echo[member] ?? null) === input[member]);

@@ -1,0 +1,95 @@
+/**
+ * What the account or the address stands in the way of, and how far: the status alone does not say whether an answer is
+ * about the account, the path, or one record.
+ */
+import type { Answer, Verdict } from './answer';
+
+const CREDITS = /\b(credits?|quota|balance)\b/i;
+const ACCOUNT =
+	/\b(plans?|subscriptions?|licen[cs]es?|upgrade|billing|permissions?|accounts?|tenants?|scopes?|api.?keys?)\b/i;
+
+/** What the account may not do. */
+export function accountTrouble(answer: Answer): Verdict | undefined {
+	const { status, said = '', saying, problems, failed } = answer;
+	if (status === 401) {
+		return {
+			...failed(
+				'unauthorized',
+				`The service did not accept the API key (HTTP 401)${saying} Check API Key, and Tenant if you use one, in the credential.`,
+			),
+			blocks: 'everything',
+		};
+	}
+	if (status === 402 || (status === 403 && CREDITS.test(said))) {
+		return {
+			...failed(
+				'forbidden',
+				`The account has no credits left for this request (HTTP ${status})${saying} Add credits, then run the rows that failed again.`,
+			),
+			blocks: 'path',
+		};
+	}
+	// A validation error that names a place in the list is about that value.
+	if (status !== 403 || problems?.some(({ index }) => index !== undefined)) return undefined;
+	const record = aboutRecord(answer);
+	if (record === 'named' || (record === 'likely' && !ACCOUNT.test(said))) {
+		return {
+			...failed(
+				'forbidden',
+				`The service does not give out what was asked for (HTTP 403)${saying} Leave this value out, or ask the service why. If all values fail like this, check what your plan includes, and Tenant in the credential.`,
+			),
+			blocks: record === 'named' ? undefined : 'repeated',
+		};
+	}
+	return {
+		...failed(
+			'forbidden',
+			`The account is not allowed to ask for this (HTTP 403)${saying} Check what your plan includes, and Tenant in the credential.`,
+		),
+		blocks: ACCOUNT.test(said) ? 'path' : 'unproven-path',
+	};
+}
+
+/** What the address is not that of. */
+export function addressTrouble(answer: Answer): Verdict | undefined {
+	const { status, request, saying, failed } = answer;
+	if (status >= 300 && status < 400) {
+		return {
+			...failed(
+				'redirect',
+				`The service answered with a redirect (HTTP ${status}). It was not followed, so that the API key goes to no other address. Put the service's own address into Base URL in the credential.`,
+			),
+			blocks: 'unproven-path',
+		};
+	}
+	if (status !== 404) return undefined;
+	const record = aboutRecord(answer);
+	if (record !== 'no') {
+		return {
+			...failed(
+				'notFound',
+				`The service does not have what was asked for (HTTP 404)${saying} Check the value that was sent. If all values fail like this, check Base URL in the credential.`,
+			),
+			blocks: record === 'named' ? undefined : 'repeated',
+		};
+	}
+	return {
+		...failed(
+			'notFound',
+			`The service does not know the address ${request.path} (HTTP 404)${saying} Check Base URL in the credential: it is the address of the service, without /v1. If other operations work, the service does not have this one for your account.`,
+		),
+		blocks: 'unproven-path',
+	};
+}
+
+/**
+ * Whether the service's words are about a record that the request names. It is certain when they name it; it is `likely`
+ * when there are any and the request names one record only: a web page or an empty body says nothing of a record.
+ */
+function aboutRecord({ said, request: { records = [] } }: Answer): 'named' | 'likely' | 'no' {
+	if (said === undefined) return 'no';
+	const words = said.toLowerCase();
+	if (records.some((record) => record !== '' && words.includes(record.toLowerCase())))
+		return 'named';
+	return records.length === 1 ? 'likely' : 'no';
+}

@@ -1,0 +1,34 @@
+import type { ServiceRequest } from './exchange';
+import type { Failure, Outcome, Problem } from './outcome';
+
+/** What an answer means, and whether sending the request again can help. */
+export interface Verdict {
+	readonly outcome: Outcome<unknown>;
+	/** `wait`: rate limit, all requests wait; `back-off`: the service failed; `no`: another try gives the same. */
+	readonly retry: 'no' | 'wait' | 'back-off';
+	/** How long the service asks to wait, milliseconds. */
+	readonly waitMs?: number;
+	/** Which other requests would fail in the same way; by default none. */
+	readonly blocks?: Blocks;
+}
+
+/**
+ * `everything`: all requests. `path`: those to the same path. `unproven-path`: those too, while none to it has succeeded.
+ * `repeated`: the same, once several requests have failed like this.
+ */
+export type Blocks = 'everything' | 'path' | 'unproven-path' | 'repeated';
+
+/** An answer on its way to a verdict. */
+export interface Answer {
+	readonly status: number;
+	readonly headers: Readonly<Record<string, unknown>>;
+	readonly body: unknown;
+	readonly request: ServiceRequest;
+	/** The service's own words, if it gave any; with what stands between them and ours. */
+	readonly said: string | undefined;
+	readonly saying: string;
+	/** What a validation error lists; absent when the answer is none. */
+	readonly problems: readonly Problem[] | undefined;
+	/** The verdict of a failure for which another try gives the same. */
+	readonly failed: (kind: Failure['kind'], message: string, more?: Partial<Failure>) => Verdict;
+}

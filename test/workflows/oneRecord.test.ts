@@ -1,0 +1,200 @@
+/**
+ * An answer about one record fails that record. A request is not sent any more only where it would meet the same: after
+ * what is said of the account, and on a path on which nothing has succeeded in this run.
+ */
+import type { INodeParameters } from 'n8n-workflow';
+import { errorOf } from '../harness/engine';
+import type { Fault } from '../sandbox/faults/kinds';
+import { jsonOf, type Service, startService } from './service';
+
+const remove: INodeParameters = {
+	resource: 'eventEnrollment',
+	operation: 'delete',
+	enrollmentId: '={{ $json.id }}',
+};
+const emails: INodeParameters = {
+	resource: 'prospect',
+	operation: 'enrich',
+	prospectIds: '={{ $json.id }}',
+	dataSets: ['contacts'],
+	contactTypes: ['email'],
+};
+const profiles: INodeParameters = { ...emails, dataSets: ['profile'], options: { batchSize: 1 } };
+
+const status = (code: number, body?: unknown): Fault => ({
+	kind: 'status',
+	status: code,
+	...(body !== undefined && { body }),
+});
+const itemsOf = (ids: readonly string[]) => ids.map((id, row) => ({ row, id }));
+const enrollments = ({ world }: Service, count: number) =>
+	itemsOf(Array.from({ length: count }, (_, n) => world.enrollmentId(n)));
+
+const run = async (
+	service: Service,
+	parameters: INodeParameters,
+	items: ReturnType<typeof itemsOf>,
+) => await service.run(parameters, items, { onError: 'continueErrorOutput' });
+
+describe.each([1, 4])('%i at once', (maxConcurrentRequests) => {
+	const options = { maxConcurrentRequests };
+
+	test.each<[code: number, words: string, message: RegExp]>([
+		[404, 'Enrollment not found', /\(HTTP 404\): Enrollment not found\. Check the value/],
+		[404, 'Not Found', /\(HTTP 404\): Not Found\. Check the value/],
+		[403, "This one is somebody else's", /\(HTTP 403\): This one is somebody else's\. /],
+	])('six deletions, the first answered with %i "%s"', async (code, words, message) => {
+		const service = await startService({ enrollments: 6 });
+		const items = enrollments(service, 6);
+		service.fault({ when: { asksFor: items[0]?.id }, do: status(code, { detail: words }) });
+
+		const { main, error, linked } = await run(service, { ...remove, options }, items);
+
+		expect(service.log.entries).toHaveLength(6);
+		expect(linked).toEqual([1, 2, 3, 4, 5]);
+		expect(jsonOf(main).every(({ deleted }) => deleted === true)).toBe(true);
+		expect(error).toHaveLength(1);
+		expect(errorOf(error[0])).toMatchObject({
+			status: code,
+			message: expect.stringMatching(message),
+		});
+		expect(errorOf(error[0]).message).not.toMatch(/does not know the address/);
+	});
+
+	test.each([0, 14])('30 people one at a time, number %i unknown', async (unknown) => {
+		const service = await startService();
+		const items = itemsOf(service.world.prospectIds(30));
+		service.fault({
+			when: { asksFor: items[unknown]?.id },
+			times: 'always',
+			do: status(404, { message: 'No such prospect' }),
+		});
+
+		const { main, error } = await run(service, { ...emails, options }, items);
+
+		expect(service.log.entries).toHaveLength(30);
+		expect(main).toHaveLength(29);
+		expect(error.map((item) => errorOf(item).message)).toEqual([
+			expect.stringMatching(/\(HTTP 404\): No such prospect\./),
+		]);
+	});
+
+	test('many unknown ones, each named', async () => {
+		const service = await startService();
+		const items = itemsOf(service.world.prospectIds(30));
+		for (const { id } of items.slice(0, 20)) {
+			service.fault({ when: { asksFor: id }, do: status(404, { message: `There is no ${id}` }) });
+		}
+
+		const { main, error } = await run(service, { ...emails, options }, items);
+
+		expect(service.log.entries).toHaveLength(30);
+		expect([main.length, error.length]).toEqual([10, 20]);
+	});
+
+	test('one at a time through the endpoint for many', async () => {
+		const service = await startService();
+		const items = itemsOf(service.world.prospectIds(6));
+		service.fault({ when: { nth: 1 }, do: status(404, { message: 'No such prospect' }) });
+
+		const { main } = await run(
+			service,
+			{ ...profiles, options: { ...options, batchSize: 1 } },
+			items,
+		);
+
+		expect(service.log.entries).toHaveLength(6);
+		expect(main).toHaveLength(5);
+	});
+
+	test.each<[what: string, body: unknown]>([
+		['a web page', '<h1>Not Found</h1>'],
+		['nothing', ''],
+		['words for each', { detail: 'Not Found' }],
+	])('a wrong path that answers with %s: a handful of 1,000', async (_, body) => {
+		const service = await startService();
+		const items = enrollments(service, 1_000);
+		service.fault({ times: 'always', do: status(404, body) });
+
+		const { error } = await run(service, { ...remove, options }, items);
+
+		expect(service.log.entries.length).toBeLessThanOrEqual(4 + maxConcurrentRequests);
+		expect(error).toHaveLength(1_000);
+		for (const item of error) {
+			expect(errorOf(item).message).toMatch(/\(HTTP 404\).*[Cc]heck Base URL in the credential/);
+		}
+	});
+
+	test('what is no longer sent says so', async () => {
+		const service = await startService();
+		const items = enrollments(service, 20);
+		service.fault({ times: 'always', do: status(404, { detail: 'Not Found' }) });
+
+		const { error } = await run(service, { ...remove, options }, items);
+
+		expect(errorOf(error[0]).message).toMatch(/^The service does not have what was asked for/);
+		expect(errorOf(error[19]).message).toMatch(
+			/^This was not sent: 5 requests to \/v1\/businesses\/events\/enrollments .* none/,
+		);
+	});
+
+	test.each<[code: number, body: unknown]>([
+		[402, { message: 'Pay' }],
+		[403, { message: 'No credits left' }],
+		[403, { message: 'Not in your plan' }],
+		[403, { message: 'You have no permission to read contacts' }],
+	])('%i %j is about the account: nothing more is sent on the path', async (code, body) => {
+		const service = await startService();
+		const items = itemsOf(service.world.prospectIds(30));
+		service.fault({ when: { nth: 10 }, do: status(code, body) });
+
+		const { main, error } = await run(service, { ...emails, options }, items);
+
+		const sent = service.log.entries.length;
+		expect(sent).toBeLessThan(10 + maxConcurrentRequests);
+		expect([main.length, error.length]).toEqual([sent - 1, 30 - sent + 1]);
+	});
+
+	test.each<[what: string, fault: Fault]>([
+		['404 without a word', status(404, '')],
+		['403 without a word', status(403, '')],
+		['a redirect', { kind: 'redirect', to: 'https://elsewhere.example/' }],
+	])('%s in the middle of what succeeds fails one row', async (_, fault) => {
+		const service = await startService();
+		const items = itemsOf(service.world.prospectIds(30));
+		service.fault({ when: { nth: 10 }, do: fault });
+
+		const { main } = await run(service, { ...emails, options }, items);
+
+		expect(service.log.entries).toHaveLength(30);
+		expect(main).toHaveLength(29);
+	});
+});
+
+test('batches on a path that is unknown: one request', async () => {
+	const service = await startService();
+	const items = itemsOf(service.world.prospectIds(200));
+	service.fault({ times: 'always', do: status(404, { detail: 'Not Found' }) });
+	const options = { batchSize: 10, maxConcurrentRequests: 1 };
+
+	const { error } = await run(service, { ...profiles, options }, items);
+
+	expect(service.log.entries).toHaveLength(1);
+	expect(errorOf(error[199]).message).toMatch(
+		/does not know the address \/v1\/prospects\/profiles\/bulk_enrich \(HTTP 404\): Not Found\. Check Base URL/,
+	);
+});
+
+test('batches of which one holds a person that is named: the others are sent', async () => {
+	const service = await startService();
+	const items = itemsOf(service.world.prospectIds(30));
+	const { id } = items[0] ?? { id: '' };
+	service.fault({ when: { asksFor: id }, do: status(404, { detail: `${id} is unknown` }) });
+	const options = { batchSize: 10, maxConcurrentRequests: 1 };
+
+	const { main, error } = await run(service, { ...profiles, options }, items);
+
+	expect(service.log.entries).toHaveLength(3);
+	expect([main.length, error.length]).toEqual([20, 10]);
+	expect(errorOf(error[0]).message).toContain(`(HTTP 404): ${id} is unknown.`);
+});
