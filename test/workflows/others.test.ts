@@ -1,6 +1,7 @@
 /** Event enrollments and filter values. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { errorOf } from '../harness/engine';
+import type { Fault } from '../sandbox/faults/kinds';
 import { AUTOCOMPLETE_FIELDS } from '../sandbox/contract/limits';
 import { HANDLERS } from '../sandbox/handlers/handlers';
 import { jsonOf, startService, type Service } from './service';
@@ -145,6 +146,57 @@ describe('Event Enrollment: Delete', () => {
 
 		expect(jsonOf(run.main).map((row) => row.status)).toEqual(status === null ? [] : [status]);
 		expect(run.error).toHaveLength(status === null ? 1 : 0);
+	});
+
+	describe('after a try of which nobody knows whether it was done, a miss', () => {
+		const retrying = { options: { maxTries: 3, maxConcurrentRequests: 1 } };
+		const message = expect.stringMatching(/^It is gone\. .*first try/) as string;
+
+		test.each<[what: string, first: Fault, worked: boolean]>([
+			['a connection that was lost after the work', { kind: 'dropAfterWork' }, true],
+			['an answer that was cut off', { kind: 'dropMidway' }, true],
+			['a gateway that gave up', { kind: 'status', status: 504 }, false],
+		])('of %s says that it is gone now', async (_, first, worked) => {
+			const service = await startService({ enrollments: 2 });
+			// Where the first try did nothing, one that does not exist stands for one that was deleted.
+			const id = service.world.enrollmentId(worked ? 0 : 7);
+			service.fault({ do: first });
+
+			const run = await service.run(remove('={{ $json.id }}', retrying), [{ row: 0, id }]);
+
+			expect(service.log.entries).toHaveLength(2);
+			expect(jsonOf(run.main)).toEqual([
+				{ enrollment_id: id, deleted: true, status: 'miss', message },
+			]);
+			expect(run.hints[0]?.message).toBe('Asked to delete 1 enrollment in 1 request.');
+		});
+
+		test.each([500, 503])('of a service that failed (%i) is a miss', async (status) => {
+			const service = await startService({ enrollments: 2 });
+			const id = service.world.enrollmentId(7);
+			service.fault({ do: { kind: 'status', status } });
+
+			const run = await service.run(remove('={{ $json.id }}', retrying), [{ row: 0, id }]);
+
+			expect(jsonOf(run.main)).toMatchObject([{ deleted: false, status: 'miss' }]);
+		});
+
+		test('of another enrollment is a miss', async () => {
+			const service = await startService({ enrollments: 2 });
+			const [first, second] = [0, 7].map((index) => service.world.enrollmentId(index));
+			service.fault({ do: { kind: 'drop' } });
+
+			const run = await service.run(remove('={{ $json.id }}', retrying), [
+				{ row: 0, id: first },
+				{ row: 1, id: second },
+			]);
+
+			expect(jsonOf(run.main)).toMatchObject([
+				{ deleted: true, status: 'success' },
+				{ deleted: false, status: 'miss' },
+			]);
+			expect(jsonOf(run.main)[0]).not.toHaveProperty('message');
+		});
 	});
 
 	test('an answer of 204 says that it is deleted', async () => {

@@ -24,10 +24,16 @@ export interface ClientSettings {
 	readonly withoutOptions?: boolean;
 }
 
+/** What came of a request. */
+export type Sent = Outcome<unknown> & {
+	/** Whether an earlier try of it may have been done: its answer was lost. */
+	readonly mayBeDone?: boolean;
+};
+
 /** Talks to the service: authentication, JSON, pace, retries, one kind of failure. */
 export interface Client {
 	/** The answer's JSON, or why there is none. Never throws. */
-	send(request: ServiceRequest): Promise<Outcome<unknown>>;
+	send(request: ServiceRequest): Promise<Sent>;
 	/** Starts no further request: what still waits fails with the kind `stopped`. */
 	stop(): void;
 	/** How many requests ended without a failure. */
@@ -81,13 +87,14 @@ export async function createClient(context: Context, settings: ClientSettings): 
 		if (failure === undefined) {
 			answered++;
 			blocklist.succeeded(request.path);
-			return { outcome };
+			return { outcome: past.mayBeDone ? { ...outcome, mayBeDone: true } : outcome };
 		}
 		if (retry === 'no') {
 			blocklist.failed(request.path, failure, blocks);
 			return ended(failure);
 		}
 		past.last = failure;
+		past.mayBeDone ||= failure.kind === 'noAnswer';
 		const nth = retry === 'wait' ? ++past.limited : ++past.failed;
 		const wait = nextWait(nth, waitMs);
 		if (past.failed >= settings.maxTries) return ended(advised(failure, triedOften(past.failed)));
@@ -111,8 +118,8 @@ export async function createClient(context: Context, settings: ClientSettings): 
 		return { outcome: { failure } };
 	}
 
-	async function send(request: ServiceRequest): Promise<Outcome<unknown>> {
-		const past: Attempts = { failed: 0, limited: 0, waitedMs: 0 };
+	async function send(request: ServiceRequest): Promise<Sent> {
+		const past: Attempts = { failed: 0, limited: 0, waitedMs: 0, mayBeDone: false };
 		for (;;) {
 			const step = await pace.run(
 				async () => await attempt(request, past),
@@ -153,10 +160,12 @@ interface Attempts {
 	waitedMs: number;
 	/** Why it is to be sent again. */
 	last?: Failure;
+	/** Whether the service may have done it, though no answer came. */
+	mayBeDone: boolean;
 }
 
 /** The end of a request, or how long to back off before it is sent again. */
-type Step = { readonly outcome: Outcome<unknown> } | { readonly backOffMs: number };
+type Step = { readonly outcome: Sent } | { readonly backOffMs: number };
 
 /** Milliseconds: exponential, with jitter, so that requests that failed together do not come back together. */
 const backOff = (nth: number): number =>

@@ -157,6 +157,28 @@ describe('the tries', () => {
 	});
 });
 
+describe('what is known of the tries before', () => {
+	test.each<[what: string, Answer, mayBeDone: boolean]>([
+		['a lost connection', { code: 'ECONNRESET' }, true],
+		['no answer in time', { code: 'ECONNABORTED' }, true],
+		['a gateway that gave up', { status: 504 }, true],
+		['a refused connection', { code: 'ECONNREFUSED' }, false],
+		['a gateway that was refused', { status: 521 }, false],
+		['a failing service', { status: 503 }, false],
+		['the rate limit', { status: 429 }, false],
+	])('%s: whether it may be done', async (_what, answer, mayBeDone) => {
+		const service = fakeService((_request, nth) => (nth === 1 ? answer : OK));
+		const client = await clientOf(service);
+
+		const [first, second] = await settled(
+			Promise.all([client.send(search), client.send({ ...search, path: '/v1/other' })]),
+		);
+
+		expect(first).toEqual({ value: OK.body, ...(mayBeDone && { mayBeDone }) });
+		expect(second).toEqual({ value: OK.body });
+	});
+});
+
 describe('the waits between tries', () => {
 	test.each([0, 0.5, 0.999])('double from about a second (chance %d)', async (chance) => {
 		jest.spyOn(Math, 'random').mockReturnValue(chance);

@@ -1,4 +1,5 @@
 import { isObject, textOf } from '../../api/json';
+import type { Outcome } from '../../api/outcome';
 import { requestStatus } from '../../api/responseContext';
 import { PATHS } from '../../catalog/paths';
 import { perItem } from '../../runtime/operation';
@@ -16,6 +17,16 @@ const enrollmentId = text({
 		'ID of the event-monitoring configuration to delete. Enrollments are made outside n8n; take the ID from there.',
 });
 
+interface Deletion {
+	/** As the service names it. */
+	readonly status: string;
+	/** Whether an earlier try, whose answer was lost, may have deleted it. */
+	readonly mayBeDone: boolean;
+}
+
+const GONE =
+	'It is gone. The answer to the first try was lost, and the next one found nothing: the first try deleted it, unless it did not exist before.';
+
 /** One row that says what became of the enrollment (contract: Delete an events enrollment). */
 export const deleteEnrollment = perItem({
 	resource: 'eventEnrollment',
@@ -31,10 +42,14 @@ export const deleteEnrollment = perItem({
 	},
 	field: enrollmentId.name,
 	list: () => 'enrollment_id',
-	send: async (client, body) => {
+	send: async (client, body): Promise<Outcome<Deletion>> => {
 		const path = PATHS.enrollments;
 		const records = [body.enrollment_id];
-		const { value, failure } = await client.send({
+		const {
+			value,
+			failure,
+			mayBeDone = false,
+		} = await client.send({
 			method: 'DELETE',
 			path,
 			body,
@@ -42,14 +57,15 @@ export const deleteEnrollment = perItem({
 			free: true,
 		});
 		if (failure !== undefined) return { failure };
-		const status = requestStatus(value) ?? textOf(isObject(value) ? value.status : undefined);
-		return { value: status ?? 'success' };
+		const told = requestStatus(value) ?? textOf(isObject(value) ? value.status : undefined);
+		const status = told ?? 'success';
+		return { value: { status, mayBeDone } };
 	},
-	rows: (status, values) => {
+	rows: ({ status, mayBeDone }, values) => {
 		const missed = status === 'miss';
-		const row = { enrollment_id: values.enrollmentId, deleted: !missed, status };
-		const message = 'There is no enrollment with this ID.';
-		return [{ json: missed ? { ...row, message } : row, empty: missed }];
+		const row = { enrollment_id: values.enrollmentId, deleted: !missed || mayBeDone, status };
+		const message = mayBeDone ? GONE : 'There is no enrollment with this ID.';
+		return [{ json: missed ? { ...row, message } : row, empty: !row.deleted }];
 	},
 	wording: {
 		verb: 'Asked to delete',
