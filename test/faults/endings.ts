@@ -4,7 +4,7 @@
  * | class                                                  | free                    | for credits             |
  * | ------------------------------------------------------ | ----------------------- | ----------------------- |
  * | `answered`: the answer comes, whatever is in it        | sent once               | sent once               |
- * | `again`: the service failed and did nothing, once      | sent again              | sent again              |
+ * | `again`: the service says that it failed, once         | sent again              | sent again              |
  * | `failing`: the same for good                           | 3 times, then an error  | 3 times, then an error  |
  * | `unsureOnce`: nobody knows whether it was done, once   | sent again              | once, an error says so  |
  * | `unsure`: the same for good                            | 3 times, then an error  | once, an error says so  |

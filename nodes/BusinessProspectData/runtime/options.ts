@@ -51,7 +51,7 @@ export const requestOptions = [
 		default: 5,
 		typeOptions: { minValue: 1, maxValue: 20 },
 		description:
-			'How often a request is tried when the service fails. Waits for the rate limit do not count.',
+			'Maximum attempts per request; waits for the rate limit do not count. A request is sent again when the service cannot be reached or reports that it failed (HTTP 500, 502, 503), paid requests too. When there is no response, the service may have done the work: only free requests are sent again.',
 	}),
 	count({
 		displayName: 'Max Wait (Seconds)',

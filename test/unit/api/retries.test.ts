@@ -1,5 +1,7 @@
 /** Which requests are sent again, how often, and after which time. */
+import { sys } from 'typescript';
 import type { ClientSettings } from '../../../nodes/BusinessProspectData/api/client';
+import { requestOptions } from '../../../nodes/BusinessProspectData/runtime/options';
 import { type Answer, clientOf, enrich, fakeService, OK, search, settled } from './service';
 
 beforeEach(() => jest.useFakeTimers());
@@ -78,6 +80,28 @@ describe('sent again, of two tries', () => {
 		expect(enriched.tries).toBe(forEnrichment);
 		expect(read.tries).toBe(forFreeReads);
 	});
+});
+
+test('README and Max Tries say which statuses are sent again', async () => {
+	const again: number[] = [];
+	const againIfFree: number[] = [];
+	for (let status = 400; status < 600; status++) {
+		const settings = { maxTries: 2, maxWait: 10 };
+		const paid = (await ask({ status }, settings)).tries > 1;
+		const free = (await ask({ status }, { ...settings, free: true })).tries > 1;
+		if (paid) again.push(status);
+		else if (free) againIfFree.push(status);
+	}
+
+	expect(again).toEqual([429, 500, 502, 503, 521, 523]);
+	expect(againIfFree).toEqual([408, 504, 520, 522, 524]);
+	const readme = sys.readFile('README.md') ?? '';
+	expect(readme).toContain('HTTP 500, 502 or 503');
+	expect(readme).toContain('HTTP 521 or 523');
+	expect(readme).toContain('HTTP 408, 504, 520, 522 or 524');
+	const [maxTries] = requestOptions.filter(({ name }) => name === 'maxTries');
+	expect(maxTries?.property.description).toMatch(/HTTP 500, 502, 503.*paid requests too/);
+	expect(maxTries?.property.description).toMatch(/no response.*only free requests/);
 });
 
 test.each<[name: string, Answer, may: boolean]>([
