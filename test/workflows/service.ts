@@ -45,3 +45,9 @@ export const jsonOf = (items: readonly INodeExecutionData[]): IDataObject[] =>
 
 export const itemOf = ({ pairedItem }: INodeExecutionData): unknown =>
 	typeof pairedItem === 'object' && 'item' in pairedItem ? pairedItem.item : pairedItem;
+
+/** What an error item says, and the parameter that it names. */
+export function failureOf({ json }: INodeExecutionData): { message: unknown; field: unknown } {
+	const { message, field } = json.error as IDataObject;
+	return { message, field };
+}

@@ -31,7 +31,8 @@ export async function run<
 		if (stops) throw stoppingError(context.getNode(), failure, item, requests);
 	};
 
-	const setting: Setting = { now: Date.now(), timezone: context.getTimezone() };
+	const tool = isTool(context);
+	const setting: Setting = { now: Date.now(), timezone: context.getTimezone(), tool };
 	const prepared = prepare(context, spec, items.length, setting);
 	prepared.forEach(({ failure }, item) => failure && stopAt(failure, item, 0));
 
@@ -58,13 +59,13 @@ export async function run<
 		hint: `${selected.failure.message} So all rows were put out, seen before or not.`,
 	};
 	const blank = prepared.filter(({ value }) => value?.asks.length === 0).length;
+	const read = prepared.flatMap(({ value }) => (value === undefined ? [] : [value.values]));
 	const messages = [
 		report({ ...tallyOf(put), repeated, blank, requests }, spec.wording),
-		...(attempt(() => spec.hints?.(answered, setting)).value ?? []),
+		...(attempt(() => spec.hints?.(answered, setting, read)).value ?? []),
 		...(about === undefined ? [] : [about]),
 	];
 	hint(context, messages);
-	const tool = isTool(context);
 	const output = put.flatMap((row) => outputOf(row, items[row.item]?.json ?? {}, tool));
 	return output.length === 0 && tool ? [messageItem(messages.join(' '))] : output;
 }

@@ -31,7 +31,7 @@ const SAVED: Record<string, { parameters: string[]; options?: string[] }> = {
 	},
 	'prospect getAll': {
 		parameters: ['returnAll', 'limit', 'countOnly', 'filters', 'exclude', 'simplify'],
-		options: ['requestContext', 'startPage'],
+		options: ['ignoreEmptyFilters', 'requestContext', 'startPage'],
 	},
 	'prospect enrich': {
 		parameters: ['prospectIds', 'dataSets', 'contactTypes', 'simplify'],
@@ -47,7 +47,7 @@ const SAVED: Record<string, { parameters: string[]; options?: string[] }> = {
 	},
 	'business getStatistics': {
 		parameters: ['filters', 'additionalFilters', 'output'],
-		options: ['requestContext'],
+		options: ['ignoreEmptyFilters', 'requestContext'],
 	},
 	'business getEvents': {
 		parameters: [

@@ -1,6 +1,7 @@
 import { LIMITS } from '../../catalog/limits';
 import { perItem } from '../../runtime/operation';
 import { options, requestContext, simplify } from '../../runtime/options';
+import { filtersToSend, ignoredHint, ignoreEmptyFilters } from '../filterCollection';
 import { countOnly, exclude, limit, returnAll, startPage } from './getAllParameters';
 import { countMatches, search, type SearchAsk } from './search';
 import { searchFilters } from './searchFilters';
@@ -14,9 +15,9 @@ export const getAll = perItem({
 	action: 'Get many prospects',
 	description: 'Search people by job, place, company and more',
 	parameters: [countOnly, returnAll, limit, searchFilters, exclude, simplify],
-	options: options(requestContext, startPage),
-	ask: (values, given): SearchAsk => ({
-		filters: values.filters,
+	options: options(ignoreEmptyFilters, requestContext, startPage),
+	ask: (values, given, setting): SearchAsk => ({
+		filters: filtersToSend(values.filters, given, setting),
 		exclude: values.exclude,
 		limit: values.returnAll ? LIMITS.searchSize : values.limit,
 		startPage: given.startPage,
@@ -34,5 +35,11 @@ export const getAll = perItem({
 		);
 	},
 	wording: { verb: 'Returned', one: 'row' },
-	hints: searchHints,
+	hints: (answered, _setting, values) => [
+		...searchHints(answered),
+		...ignoredHint(
+			values.map(({ filters }) => filters),
+			'everyone',
+		),
+	],
 });
