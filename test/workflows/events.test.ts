@@ -302,6 +302,8 @@ describe.each(SOURCES)('events of a $kind', (source) => {
 		expect(jsonOf(small.main)).toEqual([
 			{
 				...items[0],
+				[source.id]: event[source.id],
+				event_id: event.event_id,
 				event_name: event.event_name,
 				data: { event_name: event.event_name },
 			},

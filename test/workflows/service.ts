@@ -51,3 +51,22 @@ export function failureOf({ json }: INodeExecutionData): { message: unknown; fie
 	const { message, field } = json.error as IDataObject;
 	return { message, field };
 }
+
+/** The objects and lists in a value, itself included. */
+function partsOf(value: unknown): object[] {
+	if (typeof value !== 'object' || value === null) return [];
+	return [value, ...Object.values(value).flatMap(partsOf)];
+}
+
+/** Fails where an object of one item is also in another: a node that edits one in place would change both. */
+export function expectOwnObjects(items: ReadonlyArray<{ json: IDataObject }>): void {
+	const owners = new Map<object, number>();
+	const shared = items.flatMap(({ json }, at) =>
+		partsOf(json).filter((part) => {
+			const owner = owners.get(part) ?? at;
+			owners.set(part, owner);
+			return owner !== at;
+		}),
+	);
+	expect(shared).toEqual([]);
+}

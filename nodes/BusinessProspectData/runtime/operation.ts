@@ -55,6 +55,10 @@ interface Described<
 > extends Omit<Operation, 'properties' | 'execute'> {
 	readonly parameters: Parameters;
 	readonly options: Parameter<'options', Options>;
+	/** Fields that say what a row is about: they come out whatever Fields names. */
+	readonly identifiers?: readonly string[];
+	/** All top-level fields of an item's rows, where they are known beforehand. */
+	readonly rowFields?: (values: ValuesOf<Parameters>) => readonly string[];
 	/** The words of the hint that says what was done. */
 	readonly wording: Wording;
 	/** Further hints on what came out; `values` are those of the items that could be read. */

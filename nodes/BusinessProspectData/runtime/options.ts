@@ -1,7 +1,16 @@
 import type { ClientSettings } from '../api/client';
 import type { Shape } from './output';
 import { readList } from './lists';
-import { collection, count, flag, json, parameter, type Parameter, readNumber } from './parameters';
+import {
+	collection,
+	count,
+	flag,
+	json,
+	parameter,
+	type Parameter,
+	readNumber,
+	refusal,
+} from './parameters';
 
 /** The options that the runtime itself acts on. */
 export interface SharedOptions extends ClientSettings, Shape {
@@ -10,27 +19,45 @@ export interface SharedOptions extends ClientSettings, Shape {
 	readonly dropItemsWithoutData?: boolean;
 }
 
+const fields = parameter(
+	{
+		displayName: 'Fields',
+		name: 'fields',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. prospect_id, profile.job_title',
+		description:
+			'Names of the fields to output, separated by commas; a dot reaches into an object. The ID of a row always stays. Leave empty for all fields.',
+	},
+	(raw, property) => readList(raw, property, /[,\n]/),
+);
+
+/**
+ * Refuses Fields that the rows won't have: they would come out without what was paid for.
+ *
+ * @param known the top-level fields of the rows
+ * @throws UserError that names the field and those that there are
+ */
+export function checkFields(named: readonly string[], known: readonly string[]): void {
+	const wrong = named.find((path) => !known.includes(path.split('.')[0] ?? ''));
+	if (wrong === undefined) return;
+	throw refusal(
+		fields.property,
+		`is not a field of these rows. They have: ${known.join(', ')}. Use a dot to reach into one of them.`,
+		wrong,
+	);
+}
+
 /** Options that say which fields of a row are put out. */
 const shapeOptions = [
-	parameter(
-		{
-			displayName: 'Fields',
-			name: 'fields',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. prospect_id, profile.job_title',
-			description:
-				'Names of the fields to output, separated by commas; a dot reaches into an object. Leave empty for all fields.',
-		},
-		(raw, property) => readList(raw, property, /[,\n]/),
-	),
+	fields,
 	flag({
 		displayName: 'Include Input Fields',
 		name: 'includeInputFields',
 		type: 'boolean',
 		default: false,
 		description:
-			"Whether to output the input row's fields too; where both have a field, the result's value counts",
+			"Whether to output the input row's fields and files too. Where both have a field, the result's value counts unless it is empty.",
 	}),
 ] as const;
 

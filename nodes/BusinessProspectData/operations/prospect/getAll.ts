@@ -1,3 +1,4 @@
+import { deepCopy } from 'n8n-workflow';
 import { LIMITS } from '../../catalog/limits';
 import { perItem } from '../../runtime/operation';
 import { options, requestContext, simplify } from '../../runtime/options';
@@ -16,6 +17,7 @@ export const getAll = perItem({
 	description: 'Search people by job, place, company and more',
 	parameters: [countOnly, returnAll, limit, searchFilters, exclude, simplify],
 	options: options(ignoreEmptyFilters, requestContext, startPage),
+	identifiers: ['prospect_id'],
 	ask: (values, given, setting): SearchAsk => ({
 		filters: filtersToSend(values.filters, given, setting),
 		exclude: values.exclude,
@@ -30,7 +32,7 @@ export const getAll = perItem({
 		if (values.countOnly) return [{ json: { total_results: total ?? null } }];
 		return pages.flatMap(({ rows, responseContext }) =>
 			rows.map((row) => ({
-				json: values.simplify ? row : { ...row, response_context: responseContext },
+				json: values.simplify ? row : { ...row, response_context: deepCopy(responseContext) },
 			})),
 		);
 	},
