@@ -108,15 +108,15 @@ describe.each(OPERATIONS.map(({ resource, value }) => ({ resource, operation: va
 );
 
 test('in the row itself, with all fields of the input asked for', async () => {
-	const parameters = usual('prospect', 'enrich', [
-		{ options: { includeInputFields: true, fields: '__proto__.polluted, constructor, profile' } },
+	const parameters = usual('prospect', 'getAll', [
+		{ options: { includeInputFields: true, fields: '__proto__.polluted, constructor, full_name' } },
 	]);
 
 	const run = await service.run(parameters, [JSON.parse(POLLUTION) as IDataObject]);
 
 	expect(run.failure).toBeUndefined();
 	expectNoPollution(run.main);
-	expect(run.main[0]?.json.profile).toBeDefined();
+	expect(run.main[0]?.json.full_name).toBeDefined();
 });
 
 test.each([{ durable: false }, { durable: true }])(

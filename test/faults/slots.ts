@@ -10,6 +10,8 @@ export interface Slot {
 	readonly name: string;
 	/** What the editor shows there. */
 	readonly property: INodeProperties;
+	/** What the editor says of it and of the parameters around it. */
+	readonly described: string;
 	/** The saved parameters with a value, mostly an expression, in this place. */
 	readonly filled: (value: string) => INodeParameters;
 	/** Parameters under which it shows. */
@@ -20,16 +22,23 @@ const isProperty = (entry: object): entry is INodeProperties => 'type' in entry;
 
 /** A saved value around the value of one of its parts. */
 type Around = (value: IDataObject[string]) => IDataObject[string];
-type Place = Pick<Slot, 'name' | 'property'> & { readonly around: Around };
+type Place = Pick<Slot, 'name' | 'property' | 'described'> & { readonly around: Around };
 
-/** The places within a property. A collection as a whole is none: n8n takes no expression there. */
-function placesIn(property: INodeProperties, name: string, around: Around): Place[] {
+/** The places within a property. A collection as a whole is none: n8n takes no expression there, nor where it says so. */
+function placesIn(property: INodeProperties, name: string, around: Around, above = ''): Place[] {
+	const described = `${above} ${property.description ?? ''}`;
 	const inside = (entries: readonly object[], within: (entry: INodeProperties) => Around) =>
 		entries
 			.filter(isProperty)
 			.flatMap((entry) =>
-				placesIn(entry, `${name}.${entry.name}`, (value) => around(within(entry)(value))),
+				placesIn(
+					entry,
+					`${name}.${entry.name}`,
+					(value) => around(within(entry)(value)),
+					described,
+				),
 			);
+	if (property.noDataExpression) return [];
 	switch (property.type) {
 		case 'collection':
 			return inside(property.options ?? [], (entry) => (value) => ({ [entry.name]: value }));
@@ -42,9 +51,16 @@ function placesIn(property: INodeProperties, name: string, around: Around): Plac
 					: [],
 			);
 		case 'resourceLocator':
-			return [{ name, property, around: (value) => around({ __rl: true, mode: 'value', value }) }];
+			return [
+				{
+					name,
+					property,
+					described,
+					around: (value) => around({ __rl: true, mode: 'value', value }),
+				},
+			];
 		default:
-			return [{ name, property, around }];
+			return [{ name, property, described, around }];
 	}
 }
 

@@ -433,6 +433,7 @@ test('Fields and Include Input Fields make small rows for a CRM', async () => {
 			company: 5,
 			id: service.world.businessId(5),
 			owner: 'Kim',
+			business_id: service.world.businessId(5),
 			intent: {
 				level_of_intent: null,
 				intent_topics: (parsed(dataOf(service, 'intent', 5)).intent_topics as IDataObject[]).map(

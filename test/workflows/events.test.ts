@@ -74,6 +74,19 @@ const messages = (run: { hints: Array<{ message: string }> }) =>
 	run.hints.map(({ message }) => message);
 
 describe.each(SOURCES)('events of a $kind', (source) => {
+	test('a Batch Size left over from Enrich is cut to what the endpoint takes', async () => {
+		const service = await start();
+
+		const run = await service.run(
+			getEvents(source, { options: { batchSize: 50 } }),
+			itemsOf(service, source, ...range(100)),
+		);
+
+		expect(run.failure).toBeUndefined();
+		const sizes = bodies(service).map((body) => (body[source.member] as string[]).length);
+		expect(sizes).toEqual([40, 40, 20]);
+	});
+
 	test('100 ids take 3 requests; every event is a row, linked to its item', async () => {
 		const service = await start(40);
 		const items = itemsOf(service, source, ...range(100).map((row) => (row * 7) % 100));
@@ -289,6 +302,8 @@ describe.each(SOURCES)('events of a $kind', (source) => {
 		expect(jsonOf(small.main)).toEqual([
 			{
 				...items[0],
+				[source.id]: event[source.id],
+				event_id: event.event_id,
 				event_name: event.event_name,
 				data: { event_name: event.event_name },
 			},

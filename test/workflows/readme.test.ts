@@ -362,6 +362,7 @@ describe('troubleshooting', () => {
 			prospectIds: ID,
 			timestampFrom: '2020-01-01',
 		}),
+		await messageOf(service, search({ filters: { company_size: '={{ $json.size }}' } })),
 		await messageOf(service, {
 			resource: 'business',
 			operation: 'getStatistics',

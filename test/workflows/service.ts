@@ -45,3 +45,28 @@ export const jsonOf = (items: readonly INodeExecutionData[]): IDataObject[] =>
 
 export const itemOf = ({ pairedItem }: INodeExecutionData): unknown =>
 	typeof pairedItem === 'object' && 'item' in pairedItem ? pairedItem.item : pairedItem;
+
+/** What an error item says, and the parameter that it names. */
+export function failureOf({ json }: INodeExecutionData): { message: unknown; field: unknown } {
+	const { message, field } = json.error as IDataObject;
+	return { message, field };
+}
+
+/** The objects and lists in a value, itself included. */
+function partsOf(value: unknown): object[] {
+	if (typeof value !== 'object' || value === null) return [];
+	return [value, ...Object.values(value).flatMap(partsOf)];
+}
+
+/** Fails where an object of one item is also in another: a node that edits one in place would change both. */
+export function expectOwnObjects(items: ReadonlyArray<{ json: IDataObject }>): void {
+	const owners = new Map<object, number>();
+	const shared = items.flatMap(({ json }, at) =>
+		partsOf(json).filter((part) => {
+			const owner = owners.get(part) ?? at;
+			owners.set(part, owner);
+			return owner !== at;
+		}),
+	);
+	expect(shared).toEqual([]);
+}

@@ -97,8 +97,6 @@ test.each<[string, INodeParameters, IDataObject]>([
 		{ company_size: { values: ['11-50'], negate: false } },
 		{ company_size: { type: 'includes', values: ['11-50'] } },
 	],
-	['negate without values', { company_size: { values: [], negate: true } }, {}],
-	['negate alone', { company_size: { negate: true } }, {}],
 	[
 		'regions, each once',
 		{ region_country_code: { values: found('us-ca', 'de-be, us-ca', '={{ ["gb-eng"] }}') } },

@@ -1,5 +1,5 @@
 /** The node as a tool of an AI agent, which sees what is put out and nothing else: no hints, no output panel. */
-import type { INodeParameters, OnError } from 'n8n-workflow';
+import type { IDataObject, INodeParameters, OnError } from 'n8n-workflow';
 import { BusinessProspectData } from '../../nodes/BusinessProspectData/BusinessProspectData.node';
 import { jsonOf, startService, type Service } from './service';
 
@@ -120,4 +120,32 @@ describe('where there are no rows, one says so', () => {
 		expect(asATool.main).toHaveLength(3);
 		expect(jsonOf(asATool.main)).toEqual(jsonOf(asANode.main));
 	});
+});
+
+test('an empty filter is one that the model does not need', async () => {
+	const service = await startService();
+	const filters = {
+		company_size: '={{ $json.sizes }}',
+		job_level: '={{ "director" }}',
+		has_email: '',
+		total_experience_months: { gte: '={{ null }}' },
+	};
+
+	const search = await use(service, { resource: 'prospect', operation: 'getAll', filters });
+	const count = await use(service, {
+		resource: 'business',
+		operation: 'getStatistics',
+		filters: { company_size: { values: '={{ $json.sizes }}' } },
+		additionalFilters: '={{ $json.more }}',
+	});
+
+	expect([search.failure, count.failure]).toEqual([undefined, undefined]);
+	expect(service.log.requestsTo().map(({ body }) => (body as IDataObject).filters)).toEqual([
+		{ job_level: { values: ['director'] } },
+		{},
+	]);
+	expect(jsonOf(search.main)).toContainEqual(
+		expect.objectContaining({ prospect_id: expect.any(String) }),
+	);
+	expect(jsonOf(count.main)).toEqual([expect.objectContaining({ stats: expect.any(Object) })]);
 });

@@ -1,7 +1,7 @@
 /** The trigger as n8n runs it, against the sandbox. */
 import type { IDataObject } from 'n8n-workflow';
 import type { Fault } from '../sandbox/faults/kinds';
-import { startService, type Service } from './service';
+import { expectOwnObjects, startService, type Service } from './service';
 import { type Clock, idsOf, startClock, triggerOn } from './trigger';
 
 const MINUTE = 60_000;
@@ -395,4 +395,5 @@ test('events come oldest first, as the service sent them, with their context whe
 		...simple[0]?.json,
 		response_context: { request_status: 'success' },
 	});
+	expectOwnObjects(raw);
 });

@@ -19,8 +19,9 @@ export const otherEventTypes = parameter(
 		name: 'otherEventTypes',
 		type: 'string',
 		default: '',
-		placeholder: 'e.g. new_partnership, office_closing',
-		description: 'Names of event types that are not in the list above, separated by commas',
+		placeholder: 'e.g. new_product, new_office',
+		description:
+			'Names of event types that are not in the list above but written like these, separated by commas. Empty: none.',
 	},
 	(raw, property) => readList(raw, property, /[,\s]/),
 );

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { deepCopy, type IDataObject, type INodeExecutionData } from 'n8n-workflow';
 import type { Outcome } from '../api/outcome';
 import type { EventsAnswer } from './query';
 
@@ -14,5 +14,7 @@ export function itemsOf(
 			(value?.events ?? []).map((event) => [event, value?.responseContext] as const),
 		),
 	);
-	return events.map((event) => ({ json: { ...event, response_context: contexts.get(event) } }));
+	return events.map((event) => ({
+		json: { ...event, response_context: deepCopy(contexts.get(event)) },
+	}));
 }

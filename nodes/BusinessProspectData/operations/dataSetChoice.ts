@@ -1,7 +1,7 @@
 import type { Enrichment } from '../catalog/enrichments';
 import { LIMITS } from '../catalog/limits';
-import { noneChosen, readChoices } from '../runtime/lists';
-import { parameter } from '../runtime/parameters';
+import { choices, noneChosen } from '../runtime/lists';
+import type { Parameter } from '../runtime/parameters';
 
 /**
  * The choice of data sets, at least one; its value is their rows of the catalog.
@@ -9,20 +9,27 @@ import { parameter } from '../runtime/parameters';
  * @param first the saved value of the one that is chosen by default
  * @param many what the entities are called
  */
-export const dataSetChoice = (enrichments: readonly Enrichment[], first: string, many: string) =>
-	parameter(
-		{
-			displayName: 'Data Sets',
-			name: 'dataSets',
-			type: 'multiOptions',
-			default: [first],
-			required: true,
-			options: enrichments.map(({ name, value, description }) => ({ name, value, description })),
-			description: `What to fetch. Each data set takes one request for every ${LIMITS.enrich} ${many}.`,
-		},
-		(raw, property) => {
-			const chosen = readChoices(raw, property);
+export function dataSetChoice(
+	enrichments: readonly Enrichment[],
+	first: string,
+	many: string,
+): Parameter<'dataSets', Enrichment[]> {
+	const { name, property, read } = choices({
+		displayName: 'Data Sets',
+		name: 'dataSets',
+		type: 'multiOptions',
+		default: [first],
+		required: true,
+		options: enrichments.map(({ name, value, description }) => ({ name, value, description })),
+		description: `What to fetch. Each data set takes one request for every ${LIMITS.enrich} ${many}.`,
+	});
+	return {
+		name,
+		property,
+		read: (raw) => {
+			const chosen = read(raw);
 			if (chosen.length === 0) throw noneChosen(property);
 			return enrichments.filter(({ value }) => chosen.includes(value));
 		},
-	);
+	};
+}

@@ -52,6 +52,11 @@ function filled(members: IDataObject): IDataObject | undefined {
 
 /** How the asks of an enrichment become requests, and the answers rows, for either kind of entity. */
 export const enrichmentBatches = (entity: Entity) => ({
+	identifiers: [entity.id],
+	rowFields: ({ dataSets }: { readonly dataSets: readonly Enrichment[] }) => [
+		entity.id,
+		...dataSets.map(({ key }) => key),
+	],
 	group: ({ dataSet, alone, parameters, requestContext }: EnrichmentAsk) =>
 		JSON.stringify([dataSet.value, alone, parameters, requestContext]),
 	key: ({ id }: EnrichmentAsk) => id,

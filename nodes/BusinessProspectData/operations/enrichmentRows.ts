@@ -1,4 +1,4 @@
-import { jsonParse } from 'n8n-workflow';
+import { deepCopy, jsonParse } from 'n8n-workflow';
 import { groupBy } from '../api/groupBy';
 import { isEmpty, isObject, type JsonValue } from '../api/json';
 import type { Failure } from '../api/outcome';
@@ -50,7 +50,7 @@ function shape(
 ): JsonValue {
 	if (answer === undefined) return undefined;
 	const { data, responseContext } = answer;
-	if (!simplify) return { data, response_context: responseContext };
+	if (!simplify) return { data, response_context: deepCopy(responseContext) };
 	if (!isObject(data)) return data;
 	const texts = jsonText.flatMap((key) => {
 		const text = data[key];

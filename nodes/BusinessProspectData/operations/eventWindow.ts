@@ -11,7 +11,7 @@ export const timestampFrom = dateTime({
 	name: 'timestampFrom',
 	type: 'dateTime',
 	default: '',
-	description: `Only events after this moment; at most ${EVENT_WINDOW_MONTHS} months back. Without a zone it is in the workflow's time zone.`,
+	description: `Only events after this moment; at most ${EVENT_WINDOW_MONTHS} months back. Empty: as far back as the service goes. Without a zone it is in the workflow's time zone.`,
 });
 
 export const timestampTo = dateTime({
@@ -19,7 +19,8 @@ export const timestampTo = dateTime({
 	name: 'timestampTo',
 	type: 'dateTime',
 	default: '',
-	description: "Only events up to this moment. Without a zone it is in the workflow's time zone.",
+	description:
+		"Only events up to this moment. Empty: up to now. Without a zone it is in the workflow's time zone.",
 });
 
 const SECOND_MS = 1_000;

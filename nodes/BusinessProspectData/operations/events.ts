@@ -1,4 +1,4 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import { deepCopy, type IExecuteFunctions } from 'n8n-workflow';
 import type { EventSource } from '../catalog/events';
 import { LIMITS } from '../catalog/limits';
 import { eventBatches } from '../events/eventBatches';
@@ -16,6 +16,7 @@ type EventOptions = ReturnType<typeof eventOptions.read>;
 /** How the asks of Get Events become requests, and the answers rows, for either kind of entity. */
 export const getEventsOf = (source: EventSource) => ({
 	...eventBatches(source),
+	identifiers: [source.entity.id, 'event_id'],
 	rows: (
 		answered: ReadonlyArray<Answered<EventsAsk, EventsAnswer>>,
 		{ simplify }: { readonly simplify: boolean },
@@ -27,5 +28,5 @@ export const getEventsOf = (source: EventSource) => ({
 
 const eventRows = ({ events, responseContext }: EventsAnswer, simple: boolean): Row[] =>
 	events.map((event) => ({
-		json: simple ? event : { ...event, response_context: responseContext },
+		json: simple ? event : { ...event, response_context: deepCopy(responseContext) },
 	}));

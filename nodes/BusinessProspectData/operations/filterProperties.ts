@@ -41,7 +41,7 @@ export function filterProperty(
 						name: 'gte',
 						type: 'number',
 						default: 0,
-						description: 'Number of months',
+						description: 'Number of months. Empty: no lower bound.',
 						typeOptions: { minValue: 0 },
 					},
 					{
@@ -49,7 +49,7 @@ export function filterProperty(
 						name: 'lte',
 						type: 'number',
 						default: 12,
-						description: 'Number of months',
+						description: 'Number of months. Empty: no upper bound.',
 						typeOptions: { minValue: 0 },
 					},
 				],

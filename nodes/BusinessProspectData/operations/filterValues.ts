@@ -1,9 +1,9 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { isObject } from '../api/json';
+import { isEmpty, isObject } from '../api/json';
 import type { FilterForm } from '../catalog/filters';
 import { readChoices, readIds } from '../runtime/lists';
 import { readNumber, readText, refusal } from '../runtime/parameters';
-import type { SentFilter } from './filterCollection';
+import type { FilterValue } from './filterCollection';
 import { readFound } from './foundValues';
 
 /**
@@ -12,11 +12,12 @@ import { readFound } from './foundValues';
  *
  * @throws UserError that names the filter, the value and the rule
  */
-export function readFilter(raw: unknown, form: FilterForm, property: INodeProperties): SentFilter {
+export function readFilter(raw: unknown, form: FilterForm, property: INodeProperties): FilterValue {
 	switch (form.kind) {
 		case 'yesNo': {
 			const answer = readText(raw, property).toLowerCase();
-			if (['any', ''].includes(answer)) return undefined;
+			if (answer === 'any') return 'any';
+			if (answer === '') return undefined;
 			if (['yes', 'true', 'no', 'false'].includes(answer)) {
 				return { value: ['yes', 'true'].includes(answer) };
 			}
@@ -37,7 +38,7 @@ export function readFilter(raw: unknown, form: FilterForm, property: INodeProper
 	}
 }
 
-const among = (values: readonly string[]): SentFilter =>
+const among = (values: readonly string[]): FilterValue =>
 	values.length === 0 ? undefined : { values: [...new Set(values)] };
 
 function codesOrTexts(
@@ -54,11 +55,11 @@ function codesOrTexts(
 	});
 }
 
-function range(raw: unknown, property: INodeProperties): SentFilter {
+function range(raw: unknown, property: INodeProperties): FilterValue {
 	if (!isObject(raw)) throw refusal(property, 'is not a range with a least and a most.', raw);
 	const bound = (key: string) => {
 		const value = raw[key];
-		return value === undefined || value === null || value === ''
+		return isEmpty(value)
 			? {}
 			: { [key]: readNumber(value, { ...property, typeOptions: { minValue: 0 } }) };
 	};

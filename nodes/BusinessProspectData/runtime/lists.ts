@@ -8,10 +8,17 @@ import {
 	refusal,
 } from './parameters';
 
-/** Several of the property's options, each once; from an expression a list or text separated by commas or lines. */
+/**
+ * Several of the property's options, each once; from an expression a list or text separated by commas or lines. Null and
+ * undefined are no choice rather than the default: a blank cell must not choose everything.
+ */
 export const choices = <const Name extends string>(
 	property: Property<Name>,
-): Parameter<Name, string[]> => parameter(property, (raw) => readChoices(raw, property));
+): Parameter<Name, string[]> => ({
+	name: property.name,
+	property,
+	read: (raw) => readChoices(raw, property),
+});
 
 /** As `choices` reads them. @throws UserError that names the value and the options */
 export function readChoices(raw: unknown, property: INodeProperties): string[] {

@@ -26,6 +26,8 @@ export interface Setting {
 	readonly now: number;
 	/** IANA name of the workflow's time zone. */
 	readonly timezone: string;
+	/** Whether the node runs as a tool of an AI agent. */
+	readonly tool: boolean;
 }
 
 /** The rows that are put out, and what is to be said about it. */
@@ -53,10 +55,18 @@ interface Described<
 > extends Omit<Operation, 'properties' | 'execute'> {
 	readonly parameters: Parameters;
 	readonly options: Parameter<'options', Options>;
+	/** Fields that say what a row is about: they come out whatever Fields names. */
+	readonly identifiers?: readonly string[];
+	/** All top-level fields of an item's rows, where they are known beforehand. */
+	readonly rowFields?: (values: ValuesOf<Parameters>) => readonly string[];
 	/** The words of the hint that says what was done. */
 	readonly wording: Wording;
-	/** Further hints on what came out. */
-	readonly hints?: (answered: ReadonlyArray<Answered<Ask, Answer>>, setting: Setting) => string[];
+	/** Further hints on what came out; `values` are those of the items that could be read. */
+	readonly hints?: (
+		answered: ReadonlyArray<Answered<Ask, Answer>>,
+		setting: Setting,
+		values: ReadonlyArray<ValuesOf<Parameters>>,
+	) => string[];
 	/** The last word on the rows of all items, once nothing can fail any more: which of them are put out. */
 	readonly select?: (
 		context: IExecuteFunctions,

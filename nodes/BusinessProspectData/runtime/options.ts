@@ -1,7 +1,16 @@
 import type { ClientSettings } from '../api/client';
 import type { Shape } from './output';
 import { readList } from './lists';
-import { collection, count, flag, json, parameter, type Parameter } from './parameters';
+import {
+	collection,
+	count,
+	flag,
+	json,
+	parameter,
+	type Parameter,
+	readNumber,
+	refusal,
+} from './parameters';
 
 /** The options that the runtime itself acts on. */
 export interface SharedOptions extends ClientSettings, Shape {
@@ -10,36 +19,55 @@ export interface SharedOptions extends ClientSettings, Shape {
 	readonly dropItemsWithoutData?: boolean;
 }
 
+const fields = parameter(
+	{
+		displayName: 'Fields',
+		name: 'fields',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. prospect_id, profile.job_title',
+		description:
+			'Names of the fields to output, separated by commas; a dot reaches into an object. The ID of a row always stays. Leave empty for all fields.',
+	},
+	(raw, property) => readList(raw, property, /[,\n]/),
+);
+
+/**
+ * Refuses Fields that the rows won't have: they would come out without what was paid for.
+ *
+ * @param known the top-level fields of the rows
+ * @throws UserError that names the field and those that there are
+ */
+export function checkFields(named: readonly string[], known: readonly string[]): void {
+	const wrong = named.find((path) => !known.includes(path.split('.')[0] ?? ''));
+	if (wrong === undefined) return;
+	throw refusal(
+		fields.property,
+		`is not a field of these rows. They have: ${known.join(', ')}. Use a dot to reach into one of them.`,
+		wrong,
+	);
+}
+
 /** Options that say which fields of a row are put out. */
 const shapeOptions = [
-	parameter(
-		{
-			displayName: 'Fields',
-			name: 'fields',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. prospect_id, profile.job_title',
-			description:
-				'Names of the fields to output, separated by commas; a dot reaches into an object. Leave empty for all fields.',
-		},
-		(raw, property) => readList(raw, property, /[,\n]/),
-	),
+	fields,
 	flag({
 		displayName: 'Include Input Fields',
 		name: 'includeInputFields',
 		type: 'boolean',
 		default: false,
 		description:
-			"Whether to output the input row's fields too; where both have a field, the result's value counts",
+			"Whether to output the input row's fields and files too. Where both have a field, the result's value counts unless it is empty.",
 	}),
 ] as const;
 
-/** Options that say how requests are sent. */
+/** Options that say how requests are sent. They hold for the whole run, so a row can't set them by an expression. */
 export const requestOptions = [
 	count({
 		displayName: 'Max Concurrent Requests',
 		name: 'maxConcurrentRequests',
 		type: 'number',
+		noDataExpression: true,
 		default: 4,
 		typeOptions: { minValue: 1, maxValue: 50 },
 		description: 'How many requests are under way at once',
@@ -48,6 +76,7 @@ export const requestOptions = [
 		displayName: 'Max Tries',
 		name: 'maxTries',
 		type: 'number',
+		noDataExpression: true,
 		default: 5,
 		typeOptions: { minValue: 1, maxValue: 20 },
 		description:
@@ -57,6 +86,7 @@ export const requestOptions = [
 		displayName: 'Max Wait (Seconds)',
 		name: 'maxWait',
 		type: 'number',
+		noDataExpression: true,
 		default: 300,
 		typeOptions: { minValue: 0, maxValue: 86400 },
 		description: 'How long one request may wait for the rate limit and between tries, in all',
@@ -65,6 +95,7 @@ export const requestOptions = [
 		displayName: 'Timeout (Seconds)',
 		name: 'timeout',
 		type: 'number',
+		noDataExpression: true,
 		default: 120,
 		typeOptions: { minValue: 1, maxValue: 3600 },
 		description: 'How long the service may be silent before a request is given up',
@@ -90,16 +121,21 @@ export const simplify = flag({
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 });
 
-/** How many values go into one request. */
-export const batchSize = <const Limit extends number>(limit: Limit) =>
-	count({
-		displayName: 'Batch Size',
-		name: 'batchSize',
-		type: 'number',
-		default: limit,
-		typeOptions: { minValue: 1, maxValue: limit },
-		description: `How many values go into one request, at most ${limit}. Smaller batches mean more requests.`,
-	});
+/** How many values go into one request. The editor keeps an option when the operation changes, so it may be too large. */
+export const batchSize = (limit: number) =>
+	parameter(
+		{
+			displayName: 'Batch Size',
+			name: 'batchSize',
+			type: 'number',
+			noDataExpression: true,
+			default: limit,
+			typeOptions: { minValue: 1, maxValue: limit },
+			description: `How many values go into one request, at most ${limit}. Smaller batches mean more requests.`,
+		},
+		(raw, property) =>
+			Math.min(readNumber(raw, { ...property, typeOptions: { minValue: 1 } }), limit),
+	);
 
 export const dropItemsWithoutData = flag({
 	displayName: 'Drop Items Without Data',

@@ -1,11 +1,12 @@
 import {
+	deepCopy,
 	type IDataObject,
 	type INode,
 	type INodeExecutionData,
 	NodeApiError,
 	NodeOperationError,
 } from 'n8n-workflow';
-import { isObject } from '../api/json';
+import { isEmpty, isObject } from '../api/json';
 import { counted } from '../api/numbers';
 import type { Failure, Outcome } from '../api/outcome';
 
@@ -33,18 +34,33 @@ export interface Shape {
 	readonly includeInputFields: boolean;
 }
 
-/** The output item of a row, linked to its input item. */
+/**
+ * The output item of a row, linked to its input item.
+ *
+ * @param identifiers fields of the row that come out whatever `fields` names
+ */
 export function dataItem(
 	json: IDataObject,
-	input: IDataObject,
+	input: INodeExecutionData,
 	item: number,
 	{ fields, includeInputFields }: Shape,
+	identifiers: readonly string[],
 ): INodeExecutionData {
-	const row = fields.length === 0 ? json : pick(json, fields);
+	const unnamed = () => identifiers.filter((name) => !fields.includes(name));
+	const row = fields.length === 0 ? json : pick(json, [...unnamed(), ...fields]);
+	if (!includeInputFields) return { json: row, pairedItem: { item } };
 	return {
-		json: includeInputFields ? { ...input, ...row } : row,
+		json: over(input.json, row),
+		...(input.binary !== undefined && { binary: input.binary }),
 		pairedItem: { item },
 	};
+}
+
+/** The fields of an input row with those of the result over them; an empty result never replaces a value. */
+function over(input: IDataObject, row: IDataObject): IDataObject {
+	const wins = ([name, value]: [string, unknown]) =>
+		!isEmpty(value) || !Object.hasOwn(input, name) || isEmpty(input[name]);
+	return { ...input, ...Object.fromEntries(Object.entries(row).filter(wins)) };
 }
 
 /**
@@ -62,8 +78,8 @@ export function errorItem(
 		...(field !== undefined && { field }),
 		...(status !== undefined && { status }),
 		...(correlationId !== undefined && { correlation_id: correlationId }),
-		...facts,
-		...(received !== undefined && { received }),
+		...deepCopy(facts),
+		...(received !== undefined && { received: deepCopy(received) }),
 	};
 	return { json: { error }, pairedItem: { item } };
 }
@@ -116,4 +132,30 @@ function pick(json: IDataObject, paths: readonly string[]): IDataObject {
 function pickInside(value: unknown, paths: readonly string[]): unknown {
 	if (Array.isArray(value)) return value.map((entry) => pickInside(entry, paths));
 	return isObject(value) ? pick(value, paths) : value;
+}
+
+/** The paths among the Fields of rows that are in none of them, as far as their objects show. */
+export function missingFields(
+	rows: ReadonlyArray<{ readonly json: IDataObject; readonly fields: readonly string[] }>,
+): string[] {
+	const found = new Map<string, boolean>();
+	for (const { json, fields } of rows) {
+		for (const path of fields) {
+			if (found.get(path) === true) continue;
+			const isThere = has(json, path.split('.'));
+			if (isThere !== undefined) found.set(path, isThere);
+		}
+	}
+	return [...found].flatMap(([path, isThere]) => (isThere ? [] : [path]));
+}
+
+/** Whether a path leads to a field; undefined where it ends before, at something without fields. */
+function has(value: unknown, [key, ...rest]: readonly string[]): boolean | undefined {
+	if (key === undefined) return true;
+	if (Array.isArray(value)) {
+		const inside = value.map((entry) => has(entry, [key, ...rest]));
+		return inside.find((one) => one === true) ?? inside.find((one) => one !== undefined);
+	}
+	if (!isObject(value) || Object.keys(value).length === 0) return undefined;
+	return Object.hasOwn(value, key) ? has(value[key], rest) : false;
 }

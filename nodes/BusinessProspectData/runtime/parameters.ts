@@ -6,8 +6,11 @@ import { valuesFrom } from './casts';
 export interface Parameter<Name extends string = string, Value = unknown> {
 	readonly name: Name;
 	readonly property: INodeProperties;
-	/** @throws UserError that names the field, the value and the rule; undefined stands for the default. */
-	readonly read: (raw: unknown) => Value;
+	/**
+	 * @param fromExpression whether one expression gives the whole value, which is then not what a person left empty
+	 * @throws UserError that names the field, the value and the rule; undefined stands for the default
+	 */
+	readonly read: (raw: unknown, fromExpression?: boolean) => Value;
 }
 
 /** The checked values of parameters, by name. */
@@ -37,11 +40,11 @@ export function refusal(field: INodeProperties, rule: string, value?: unknown): 
 /** A parameter read in a way of its own. */
 export const parameter = <const Name extends string, Value>(
 	property: Property<Name>,
-	read: (raw: unknown, property: INodeProperties) => Value,
+	read: (raw: unknown, property: INodeProperties, fromExpression: boolean) => Value,
 ): Parameter<Name, Value> => ({
 	name: property.name,
 	property,
-	read: (raw) => read(raw ?? property.default, property),
+	read: (raw, fromExpression = false) => read(raw ?? property.default, property, fromExpression),
 });
 
 /** One text, without surrounding blanks; empty when it is not filled in. */

@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Outcome } from '../api/outcome';
 import { attempt } from './attempt';
 import type { BatchSpec, Setting } from './operation';
-import type { SharedOptions } from './options';
+import { checkFields, type SharedOptions } from './options';
 import type { Parameter, ValuesOf } from './parameters';
 import { valuesReader } from './values';
 
@@ -33,6 +33,9 @@ export function prepare<
 		const { value, failure: wrong } = readOptions(item);
 		if (wrong !== undefined) return { failure: wrong };
 		const { options } = value;
-		return attempt(() => ({ values, options, asks: spec.asks(values, options, setting) }));
+		return attempt(() => {
+			if (spec.rowFields !== undefined) checkFields(options.fields, spec.rowFields(values));
+			return { values, options, asks: spec.asks(values, options, setting) };
+		});
 	});
 }

@@ -1,11 +1,11 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { deepCopy, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
 import { type Failure, firstCause } from '../api/outcome';
 import { askAll } from './asking';
 import { attempt, attemptAsync } from './attempt';
 import type { Answered } from './batches';
 import type { BatchSpec, ItemRow, Selected, Setting } from './operation';
 import type { SharedOptions } from './options';
-import { dataItem, errorItem, messageItem, stoppingError } from './output';
+import { dataItem, errorItem, messageItem, missingFields, stoppingError } from './output';
 import type { Parameter, ValuesOf } from './parameters';
 import { prepare, type Prepared } from './prepare';
 import { report, type Tally } from './report';
@@ -31,7 +31,8 @@ export async function run<
 		if (stops) throw stoppingError(context.getNode(), failure, item, requests);
 	};
 
-	const setting: Setting = { now: Date.now(), timezone: context.getTimezone() };
+	const tool = isTool(context);
+	const setting: Setting = { now: Date.now(), timezone: context.getTimezone(), tool };
 	const prepared = prepare(context, spec, items.length, setting);
 	prepared.forEach(({ failure }, item) => failure && stopAt(failure, item, 0));
 
@@ -58,14 +59,17 @@ export async function run<
 		hint: `${selected.failure.message} So all rows were put out, seen before or not.`,
 	};
 	const blank = prepared.filter(({ value }) => value?.asks.length === 0).length;
+	const read = prepared.flatMap(({ value }) => (value === undefined ? [] : [value.values]));
 	const messages = [
 		report({ ...tallyOf(put), repeated, blank, requests }, spec.wording),
-		...(attempt(() => spec.hints?.(answered, setting)).value ?? []),
+		...(attempt(() => spec.hints?.(answered, setting, read)).value ?? []),
 		...(about === undefined ? [] : [about]),
 	];
-	hint(context, messages);
-	const tool = isTool(context);
-	const output = put.flatMap((row) => outputOf(row, items[row.item]?.json ?? {}, tool));
+	hint(context, messages, fieldsWarning(rows));
+	const output = put.flatMap((row, at) => {
+		const input = inputOf(row, items, put[at - 1]?.item === row.item);
+		return outputOf(row, input, spec.identifiers ?? [], tool);
+	});
 	return output.length === 0 && tool ? [messageItem(messages.join(' '))] : output;
 }
 
@@ -92,7 +96,8 @@ function itemRows<
 	const { value: rows, failure } = attempt(() => spec.rows(answered, values));
 	if (rows === undefined) return [{ row: { failure }, item }];
 	const blank = answered.length === 0;
-	return rows.map((row) => ({ row, item, options, blank }));
+	const shares = answered.some(({ repeated }) => repeated);
+	return (shares ? deepCopy(rows) : rows).map((row) => ({ row, item, options, blank }));
 }
 
 /** The failure to stop at, and its item. */
@@ -105,15 +110,27 @@ function firstFailure(
 	return firstCause(failed);
 }
 
+/** The input item of a row; rows of one item get copies of its json, so that none changes with another. */
+function inputOf(
+	{ item, options }: ItemRow<SharedOptions>,
+	items: readonly INodeExecutionData[],
+	isFurther: boolean,
+): INodeExecutionData {
+	const input = items[item] ?? { json: {} };
+	const copies = isFurther && options?.includeInputFields;
+	return copies ? { ...input, json: deepCopy(input.json) } : input;
+}
+
 /** The output item of a row; none where it is left out. To an AI agent a row without an identifier says nothing. */
 function outputOf(
 	{ row, item, options, blank }: ItemRow<SharedOptions>,
-	input: IDataObject,
+	input: INodeExecutionData,
+	identifiers: readonly string[],
 	tool: boolean,
 ): INodeExecutionData[] {
 	if (row.failure !== undefined) return [errorItem(row.failure, item, row.received)];
 	if (options === undefined || (row.empty && options.dropItemsWithoutData)) return [];
-	return blank && tool ? [] : [dataItem(row.json, input, item, options)];
+	return blank && tool ? [] : [dataItem(row.json, input, item, options, identifiers)];
 }
 
 function tallyOf(
@@ -130,11 +147,24 @@ function tallyOf(
 	};
 }
 
+/** What is to be said of Fields that no row has. */
+function fieldsWarning(rows: ReadonlyArray<ItemRow<SharedOptions>>): string | undefined {
+	const shown = rows.flatMap(({ row, options }) =>
+		row.failure === undefined && options !== undefined && options.fields.length > 0
+			? [{ json: row.json, fields: options.fields }]
+			: [],
+	);
+	const missing = missingFields(shown).map((path) => `"${path}"`);
+	if (missing.length === 0) return undefined;
+	return `Fields: no row has ${missing.join(', ')}. Check the spelling; without Fields, the rows show all names.`;
+}
+
 /** Reports to the output panel. Before n8n 1.118, the context of a tool has no method for that. */
 function hint(
 	context: Pick<IExecuteFunctions, 'getNode'> &
 		Partial<Pick<IExecuteFunctions, 'addExecutionHints'>>,
 	messages: readonly string[],
+	warning: string | undefined,
 ): void {
 	if (context.addExecutionHints === undefined) return;
 	if (context.getNode().retryOnFail) {
@@ -146,6 +176,9 @@ function hint(
 		});
 	}
 	for (const message of messages) context.addExecutionHints({ message, location: 'outputPane' });
+	if (warning !== undefined) {
+		context.addExecutionHints({ message: warning, type: 'warning', location: 'outputPane' });
+	}
 }
 
 /** The outcome of a node that is set to an operation which does not exist: every item fails. */

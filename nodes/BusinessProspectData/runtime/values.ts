@@ -35,7 +35,7 @@ function reader(
 	});
 	const readAt = (item: number): Outcome<unknown> => {
 		const { value, failure } = attempt(() =>
-			read(context.getNodeParameter(name, item, property.default)),
+			read(context.getNodeParameter(name, item, property.default), isExpression(saved)),
 		);
 		if (failure === undefined) return { value };
 		// What n8n says of a failing expression does not say where it stands.
@@ -49,6 +49,9 @@ function reader(
 }
 
 function hasExpression(saved: unknown): boolean {
-	if (typeof saved === 'string') return saved.startsWith('=');
+	if (typeof saved === 'string') return isExpression(saved);
 	return Object.values(saved ?? {}).some(hasExpression);
 }
+
+const isExpression = (saved: unknown): boolean =>
+	typeof saved === 'string' && saved.startsWith('=');

@@ -2,7 +2,11 @@
 import { readWindow } from '../../../nodes/BusinessProspectData/operations/eventWindow';
 
 const NOW = '2026-05-31T12:00:00.000Z';
-const setting = (timezone = 'UTC', now = NOW) => ({ now: Date.parse(now), timezone });
+const setting = (timezone = 'UTC', now = NOW) => ({
+	now: Date.parse(now),
+	timezone,
+	tool: false,
+});
 
 const prospects = (from?: unknown, to?: unknown, timezone?: string) =>
 	readWindow({ timestampFrom: from, timestampTo: to }, setting(timezone), true);

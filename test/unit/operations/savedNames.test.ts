@@ -1,5 +1,6 @@
 /** What workflows store: names and values never change, and the editor shows what the house rules of n8n ask for. */
 import type { INodeProperties } from 'n8n-workflow';
+import { BusinessProspectDataTrigger } from '../../../nodes/BusinessProspectData/BusinessProspectDataTrigger.node';
 import { BUSINESS_ENRICHMENTS } from '../../../nodes/BusinessProspectData/catalog/enrichments';
 import { listSearch } from '../../../nodes/BusinessProspectData/operations/listSearch';
 import { OPERATIONS, properties } from '../../../nodes/BusinessProspectData/operations/registry';
@@ -14,6 +15,9 @@ const SHARED = [
 	'maxWait',
 	'timeout',
 ];
+
+/** How requests are sent: read from the first row, for all. */
+const RUN_WIDE = ['batchSize', 'maxConcurrentRequests', 'maxTries', 'maxWait', 'timeout'];
 
 /** Parameters, and the options of its own, by resource and operation. */
 const SAVED: Record<string, { parameters: string[]; options?: string[] }> = {
@@ -31,7 +35,7 @@ const SAVED: Record<string, { parameters: string[]; options?: string[] }> = {
 	},
 	'prospect getAll': {
 		parameters: ['returnAll', 'limit', 'countOnly', 'filters', 'exclude', 'simplify'],
-		options: ['requestContext', 'startPage'],
+		options: ['ignoreEmptyFilters', 'requestContext', 'startPage'],
 	},
 	'prospect enrich': {
 		parameters: ['prospectIds', 'dataSets', 'contactTypes', 'simplify'],
@@ -47,7 +51,7 @@ const SAVED: Record<string, { parameters: string[]; options?: string[] }> = {
 	},
 	'business getStatistics': {
 		parameters: ['filters', 'additionalFilters', 'output'],
-		options: ['requestContext'],
+		options: ['ignoreEmptyFilters', 'requestContext'],
 	},
 	'business getEvents': {
 		parameters: [
@@ -128,6 +132,17 @@ test('resource and operation cannot be expressions, and name all that there is',
 		expect(valuesOf(operation)).toEqual(own.map(({ value }) => value));
 		expect(valuesOf(operation)).toContain(operation?.default);
 	}
+});
+
+const trigger = new BusinessProspectDataTrigger().description.properties;
+
+test.each([
+	...operations.map(([name, operation]) => [name, operation.properties] as const),
+	['the trigger', trigger] as const,
+])('%s: options that hold for the whole run are no expressions of a row', (_name, own) => {
+	const holding = optionsOf(own).filter(({ name }) => RUN_WIDE.includes(name));
+	expect(holding.length).toBeGreaterThanOrEqual(4);
+	expect(holding.filter(({ noDataExpression }) => noDataExpression !== true)).toEqual([]);
 });
 
 const of = (operation: string, name: string) =>

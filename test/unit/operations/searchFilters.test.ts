@@ -2,7 +2,14 @@
 import fc from 'fast-check';
 import { searchFilters } from '../../../nodes/BusinessProspectData/operations/prospect/searchFilters';
 
-const { read, property } = searchFilters;
+const { property } = searchFilters;
+
+/** What is sent of filters, where none is empty. */
+function read(saved: unknown) {
+	const { sent, empty } = searchFilters.read(saved);
+	expect(empty).toEqual([]);
+	return sent;
+}
 
 const locator = (value: unknown, mode = 'list') => ({
 	__rl: true,
@@ -74,7 +81,6 @@ test('any filters together: each is sent, and no other', () => {
 });
 
 test.each<[string, unknown]>([
-	['has_email', 'any'],
 	['has_email', ''],
 	['has_phone_number', null],
 	['job_title', locator('')],
@@ -84,7 +90,9 @@ test.each<[string, unknown]>([
 	['job_title', { mode: 'list', value: '' }],
 	['job_level', []],
 	['job_department', ''],
+	['company_size', undefined],
 	['business_id', ' \n'],
+	['business_id', ',;'],
 	['prospect_id', []],
 	['country_code', {}],
 	['country_code', { values: [] }],
@@ -93,10 +101,20 @@ test.each<[string, unknown]>([
 	['company_name', { values: [{}] }],
 	['company_name', found(null, undefined, ' ')],
 	['city_region_country', found([])],
+	['city_region_country', '[]'],
 	['total_experience_months', {}],
 	['current_role_months', { gte: null, lte: '' }],
+	['current_role_months', []],
+])('%s that holds %j is empty', (name, saved) => {
+	const { sent, empty } = searchFilters.read({ company_revenue: ['10T+'], [name]: saved });
+	expect(Object.keys(sent)).toEqual(['company_revenue']);
+	expect(empty.map((filter) => filter.name)).toEqual([name]);
+});
+
+test.each<[string, unknown]>([
+	['has_email', 'any'],
 	['include_related_job_titles', true],
-])('%s that holds %j is not sent', (name, saved) => {
+])('%s that holds %j restricts nothing', (name, saved) => {
 	expect(read({ [name]: saved })).toStrictEqual({});
 });
 

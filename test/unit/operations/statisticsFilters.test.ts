@@ -40,10 +40,19 @@ test.each<[string, object, object]>([
 		{ company_size: ['1-10'] },
 		{ company_size: { type: 'includes', values: ['1-10'] } },
 	],
-	['excluded, but no values', { company_size: { negate: true } }, {}],
-	['no values', { company_size: { values: [] }, region_country_code: { values: {} } }, {}],
 ])('%s', (_what, saved, sent) => {
-	expect(read(saved)).toStrictEqual(sent);
+	expect(read(saved)).toStrictEqual({ sent, empty: [] });
+});
+
+test.each<[string, object]>([
+	['excluded, but no values', { company_size: { negate: true } }],
+	['no values', { company_size: { values: [] } }],
+	['no locators', { region_country_code: { values: {} } }],
+	['nothing in it', { company_size: {} }],
+])('%s: an empty filter', (_what, saved) => {
+	const { sent, empty } = read(saved);
+	expect(sent).toEqual({});
+	expect(empty.map(({ name }) => name)).toEqual(Object.keys(saved));
 });
 
 test.each<[string, object, string]>([

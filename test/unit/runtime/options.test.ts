@@ -34,7 +34,6 @@ test('the list of options is in the order of the alphabet', () => {
 });
 
 test.each([
-	['batchSize', 1, 50],
 	['maxConcurrentRequests', 1, 50],
 	['maxTries', 1, 20],
 	['maxWait', 0, 86_400],
@@ -51,10 +50,14 @@ test.each([
 	expect(() => all.read({ [name]: 1.5 })).toThrow('"1.5" is not a whole number.');
 });
 
-test('a batch is never larger than the endpoint allows', () => {
+test('a batch is never larger than the endpoint allows, nor empty', () => {
 	const events = options(batchSize(40));
 	expect(events.read({}).batchSize).toBe(40);
-	expect(() => events.read({ batchSize: 41 })).toThrow('the most is 40');
+	expect([1, '40', 41, 50, 1e9].map((size) => events.read({ batchSize: size }).batchSize)).toEqual([
+		1, 40, 40, 40, 40,
+	]);
+	expect(() => events.read({ batchSize: 0 })).toThrow('"0" is too small: the least is 1.');
+	expect(() => events.read({ batchSize: 1.5 })).toThrow('"1.5" is not a whole number.');
 });
 
 test.each<[unknown, string[]]>([

@@ -5,6 +5,7 @@ import {
 	dataItem,
 	errorItem,
 	messageItem,
+	missingFields,
 	rowsOf,
 	stoppingError,
 } from '../../../nodes/BusinessProspectData/runtime/output';
@@ -56,21 +57,46 @@ test.each<[string, string[], object]>([
 	['that every object has', ['constructor', '__proto__', 'profile.toString'], { profile: {} }],
 	['named twice', ['score', 'score'], { score: 0 }],
 ])('fields %s', (_what, fields, expected) => {
-	const { json } = dataItem(ROW, { row: 1 }, 0, shape(fields));
+	const { json } = dataItem(ROW, { json: { row: 1 } }, 0, shape(fields), []);
 	expect(json).toEqual(expected);
 	expect(Object.keys(json)).toEqual(Object.keys(expected));
 });
 
 test('an output item is linked to its input item, in the object form', () => {
-	expect(dataItem({ a: 1 }, { b: 2 }, 7, shape([]))).toStrictEqual({
+	expect(dataItem({ a: 1 }, { json: { b: 2 } }, 7, shape([]), ['a'])).toStrictEqual({
 		json: { a: 1 },
 		pairedItem: { item: 7 },
 	});
 });
 
+test.each<[string, string[], string[]]>([
+	['comes first where it is not named', ['score'], ['prospect_id', 'score']],
+	['stays in its place where it is named', ['score', 'prospect_id'], ['score', 'prospect_id']],
+])('what identifies a row %s', (_what, fields, names) => {
+	const { json } = dataItem(ROW, { json: {} }, 0, shape(fields), ['prospect_id', 'event_id']);
+	expect(Object.keys(json)).toEqual(names);
+});
+
+test.each<[string, IDataObject[], string[]]>([
+	['there', [{ a: { b: 1 } }], []],
+	['not there', [{ a: { c: 1 } }, { a: { d: 1 } }], ['a.b']],
+	['in one row only', [{ a: { c: 1 } }, { a: { b: null } }, { x: 1 }], []],
+	['in a later row after one without data', [{ a: null }, { a: {} }, { a: [] }, { a: 5 }], []],
+	['through lists', [{ a: [{ c: 1 }, { b: 1 }] }], []],
+	['in no entry of a list', [{ a: [{ c: 1 }, null] }], ['a.b']],
+	['in rows without fields', [{}], []],
+])('a path %s', (_what, rows, expected) => {
+	expect(missingFields(rows.map((json) => ({ json, fields: ['a.b'] })))).toEqual(expected);
+});
+
+test('paths that every object has are missing', () => {
+	const fields = ['constructor', 'a.toString', '__proto__'];
+	expect(missingFields([{ json: { a: { c: 1 } }, fields }])).toEqual(fields);
+});
+
 test('with input fields: the row of the input first, the result over it', () => {
 	const input = { email: 'old@example.com', score: 99, crm_id: 5 };
-	const { json } = dataItem(ROW, input, 0, shape(['prospect_id', 'score'], true));
+	const { json } = dataItem(ROW, { json: input }, 0, shape(['prospect_id', 'score'], true), []);
 	expect(json).toStrictEqual({ email: 'old@example.com', score: 0, crm_id: 5, prospect_id: 'p1' });
 	expect(Object.keys(json)[0]).toBe('email');
 	expect(input).toStrictEqual({ email: 'old@example.com', score: 99, crm_id: 5 });

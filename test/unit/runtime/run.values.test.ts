@@ -122,7 +122,13 @@ const shapes: Array<[string, INodeParameters, object]> = [
 	[
 		'with input fields',
 		{ includeInputFields: true, fields: 'profile.job_title' },
-		{ id: person(1), row: 5, error: 'old news', profile: { job_title: 'CTO' } },
+		{
+			id: person(1),
+			row: 5,
+			error: 'old news',
+			prospect_id: person(1),
+			profile: { job_title: 'CTO' },
+		},
 	],
 ];
 

@@ -1,6 +1,6 @@
-import type { IDataObject } from 'n8n-workflow';
-import { isObject } from '../../api/json';
+import { isEmpty, isObject } from '../../api/json';
 import { parameter, readJson, refusal } from '../../runtime/parameters';
+import type { Filters } from '../filterCollection';
 
 /** Filters that the contract does not name: which there are is open, but not their form (contract: Business statistics). */
 export const additionalFilters = parameter(
@@ -12,15 +12,26 @@ export const additionalFilters = parameter(
 		placeholder: 'e.g. { "country_code": { "type": "includes", "values": ["us"] } }',
 		description: 'Further business filters as a JSON object, in the form of the service',
 	},
-	(raw, property): IDataObject => {
-		const filters = readJson(raw, property) ?? {};
+	(raw, property, fromExpression): Filters => {
+		const filters = readJson(raw, property);
+		if (filters === undefined) return { sent: {}, empty: fromExpression ? [property] : [] };
 		const wrong = Object.keys(filters).find((name) => !isFilter(filters[name]));
-		if (wrong === undefined) return filters;
-		throw refusal(
-			property,
-			'is not a filter of the form { "type": "includes", "values": ["us"], "negate": true }; "negate" may be left out.',
-			wrong,
-		);
+		if (wrong !== undefined) {
+			throw refusal(
+				property,
+				'is not a filter of the form { "type": "includes", "values": ["us"], "negate": true }; "negate" may be left out.',
+				wrong,
+			);
+		}
+		const isBlank = ([, form]: [string, unknown]) => isObject(form) && isEmpty(form.values);
+		const all = Object.entries(filters);
+		return {
+			sent: Object.fromEntries(all.filter((entry) => !isBlank(entry))),
+			empty: all.filter(isBlank).map(([name]) => ({
+				displayName: `${name} in ${property.displayName}`,
+				name: property.name,
+			})),
+		};
 	},
 );
 
@@ -30,3 +41,24 @@ const isFilter = (form: unknown): boolean =>
 	Array.isArray(form.values) &&
 	['undefined', 'boolean'].includes(typeof form.negate) &&
 	Object.keys(form).every((key) => ['type', 'values', 'negate'].includes(key));
+
+/**
+ * The filters of Filters and of Additional Filters together.
+ *
+ * @throws UserError when one is set in both: which of them counts would be a guess
+ */
+export function allFilters(values: {
+	readonly filters: Filters;
+	readonly additionalFilters: Filters;
+}): Filters {
+	const { filters: own, additionalFilters: more } = values;
+	const twice = Object.keys(more.sent).find((name) => Object.hasOwn(own.sent, name));
+	if (twice !== undefined) {
+		throw refusal(
+			additionalFilters.property,
+			'is also set in Filters. Remove it from one of them.',
+			twice,
+		);
+	}
+	return { sent: { ...own.sent, ...more.sent }, empty: [...own.empty, ...more.empty] };
+}

@@ -6,8 +6,9 @@ import { PATHS } from '../../catalog/paths';
 import { perItem } from '../../runtime/operation';
 import { options, requestContext } from '../../runtime/options';
 import { refusal } from '../../runtime/parameters';
+import { filtersToSend, ignoredHint, ignoreEmptyFilters } from '../filterCollection';
 import { outputChoice } from '../outputChoice';
-import { additionalFilters } from './additionalFilters';
+import { additionalFilters, allFilters } from './additionalFilters';
 import { statisticsFilters } from './statisticsFilters';
 import { statisticsRows } from './statisticsRows';
 
@@ -24,9 +25,9 @@ export const getStatistics = perItem({
 	action: 'Get statistics of businesses',
 	description: 'Count companies by category and location for a selection',
 	parameters: [statisticsFilters, additionalFilters, output],
-	options: options(requestContext),
-	ask: (values, { requestContext: context }) => {
-		const filters: IDataObject = { ...values.filters, ...values.additionalFilters };
+	options: options(ignoreEmptyFilters, requestContext),
+	ask: (values, given, setting) => {
+		const filters = filtersToSend(allFilters(values), given, setting);
 		const categories = CATEGORY_FILTERS.filter((name) => filters[name] !== undefined);
 		if (categories.length > 1) {
 			throw refusal(
@@ -34,7 +35,7 @@ export const getStatistics = perItem({
 				`${categories.join(' and ')} cannot be combined: the service takes one category filter at most.`,
 			);
 		}
-		return { filters, request_context: context };
+		return { filters, request_context: given.requestContext };
 	},
 	send: async (client, body): Promise<Outcome<IDataObject>> => {
 		const path = PATHS.statistics;
@@ -44,4 +45,5 @@ export const getStatistics = perItem({
 	rows: (answer, values) =>
 		(values.output === 'rows' ? statisticsRows(answer) : [answer]).map((json) => ({ json })),
 	wording: { verb: 'Returned', one: 'row' },
+	hints: (_answered, _setting, values) => ignoredHint(values.map(allFilters), 'every company'),
 });

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { isObject } from '../../api/json';
 import { type SearchFilter, STATISTICS_FILTERS } from '../../catalog/filters';
 import { flag, parameter, refusal } from '../../runtime/parameters';
-import { filterCollection, type SentFilter } from '../filterCollection';
+import { filterCollection, type FilterValue } from '../filterCollection';
 import { filterProperty } from '../filterProperties';
 import { readFilter } from '../filterValues';
 
@@ -19,7 +19,7 @@ const statisticsFilter = ({ name, displayName, description, form }: SearchFilter
 	// Inline rows are wider than the editor's panel at this depth.
 	const typeOptions = { ...property.typeOptions, fixedCollection: undefined };
 	const values: INodeProperties = { displayName, name: 'values', ...property, typeOptions };
-	return parameter<string, SentFilter>(
+	return parameter<string, FilterValue>(
 		{
 			displayName,
 			name,
@@ -36,7 +36,7 @@ const statisticsFilter = ({ name, displayName, description, form }: SearchFilter
 				throw refusal(values, 'has no values and negate.', raw);
 			}
 			const sent = readFilter(saved.values ?? values.default, form, values);
-			if (sent === undefined) return undefined;
+			if (sent === undefined || sent === 'any') return sent;
 			return {
 				type: 'includes',
 				...sent,

@@ -36,6 +36,7 @@ export const deleteEnrollment = perItem({
 	description: 'Remove an event-monitoring configuration',
 	parameters: [enrollmentId],
 	options: options(requestContext),
+	identifiers: ['enrollment_id'],
 	ask: (values, { requestContext: context }) => {
 		if (values.enrollmentId === '') throw refusal(enrollmentId.property, 'is empty.');
 		return { enrollment_id: values.enrollmentId, request_context: context };

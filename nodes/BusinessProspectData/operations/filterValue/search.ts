@@ -20,7 +20,7 @@ const query = text({
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. market',
-	description: 'Part of the value to find',
+	description: "Part of the value to find. Empty: the service's first suggestions.",
 });
 
 const semanticSearch = flag({

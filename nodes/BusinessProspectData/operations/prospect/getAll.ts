@@ -1,6 +1,8 @@
+import { deepCopy } from 'n8n-workflow';
 import { LIMITS } from '../../catalog/limits';
 import { perItem } from '../../runtime/operation';
 import { options, requestContext, simplify } from '../../runtime/options';
+import { filtersToSend, ignoredHint, ignoreEmptyFilters } from '../filterCollection';
 import { countOnly, exclude, limit, returnAll, startPage } from './getAllParameters';
 import { countMatches, search, type SearchAsk } from './search';
 import { searchFilters } from './searchFilters';
@@ -14,9 +16,10 @@ export const getAll = perItem({
 	action: 'Get many prospects',
 	description: 'Search people by job, place, company and more',
 	parameters: [countOnly, returnAll, limit, searchFilters, exclude, simplify],
-	options: options(requestContext, startPage),
-	ask: (values, given): SearchAsk => ({
-		filters: values.filters,
+	options: options(ignoreEmptyFilters, requestContext, startPage),
+	identifiers: ['prospect_id'],
+	ask: (values, given, setting): SearchAsk => ({
+		filters: filtersToSend(values.filters, given, setting),
 		exclude: values.exclude,
 		limit: values.returnAll ? LIMITS.searchSize : values.limit,
 		startPage: given.startPage,
@@ -29,10 +32,16 @@ export const getAll = perItem({
 		if (values.countOnly) return [{ json: { total_results: total ?? null } }];
 		return pages.flatMap(({ rows, responseContext }) =>
 			rows.map((row) => ({
-				json: values.simplify ? row : { ...row, response_context: responseContext },
+				json: values.simplify ? row : { ...row, response_context: deepCopy(responseContext) },
 			})),
 		);
 	},
 	wording: { verb: 'Returned', one: 'row' },
-	hints: searchHints,
+	hints: (answered, _setting, values) => [
+		...searchHints(answered),
+		...ignoredHint(
+			values.map(({ filters }) => filters),
+			'everyone',
+		),
+	],
 });

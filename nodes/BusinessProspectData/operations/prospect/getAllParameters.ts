@@ -37,7 +37,8 @@ export const exclude = ids(
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. {{ $json.known_ids }}',
-		description: 'People to leave out: IDs separated by commas, spaces or line breaks, or a list',
+		description:
+			'People to leave out: IDs separated by commas, spaces or line breaks, or a list. Empty: nobody is left out.',
 	},
 	PROSPECT_ID,
 );

@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import { deepCopy, type IDataObject } from 'n8n-workflow';
 import { textOf } from '../../api/json';
 import { LIMITS } from '../../catalog/limits';
 import { PATHS } from '../../catalog/paths';
@@ -25,6 +25,7 @@ export const match = perBatch({
 		'Find the prospect IDs of people by email, phone, name and company, or network profile',
 	parameters: [...details, simplify],
 	options: options(batchSize(LIMITS.match), dropItemsWithoutData, requestContext),
+	identifiers: ['prospect_id'],
 	asks: (values, { requestContext: context }) => [{ input: matchInput(values), context }],
 	group: ({ context }) => JSON.stringify(context ?? null),
 	key: ({ input }) => keyOf(input),
@@ -56,6 +57,6 @@ function rowOf({ row, responseContext }: MatchAnswer, simple: boolean): Row {
 	const matched = prospectId !== null;
 	const json: IDataObject = simple
 		? { prospect_id: prospectId, matched, input: row.input }
-		: { ...row, matched, response_context: responseContext };
+		: { ...row, matched, response_context: deepCopy(responseContext) };
 	return { json, empty: !matched };
 }

@@ -55,7 +55,7 @@ export const businessId = ids(
 		default: '',
 		placeholder: 'e.g. {{ $json.business_id }}',
 		description:
-			'Only match people at this business; not enough by itself. Business IDs come with the rows of Get Many.',
+			'Only match people at this business; not enough by itself. Empty: at any business. Business IDs come with the rows of Get Many.',
 	},
 	BUSINESS_ID,
 );

@@ -1,8 +1,7 @@
-import type { IDataObject } from 'n8n-workflow';
 import { isObject } from '../../api/json';
 import { SEARCH_FILTERS, type SearchFilter } from '../../catalog/filters';
 import { flag, parameter, type Parameter } from '../../runtime/parameters';
-import { filterCollection, type SentFilter } from '../filterCollection';
+import { filterCollection, type Filters, type FilterValue } from '../filterCollection';
 import { filterProperty } from '../filterProperties';
 import { readFilter } from '../filterValues';
 
@@ -15,7 +14,7 @@ const relatedTitles = flag({
 });
 
 const filterParameter = ({ name, displayName, description, form }: SearchFilter) =>
-	parameter<string, SentFilter>(
+	parameter<string, FilterValue>(
 		{ displayName, name, description, ...filterProperty(form, name) },
 		(raw, property) => readFilter(raw, form, property),
 	);
@@ -23,12 +22,14 @@ const filterParameter = ({ name, displayName, description, form }: SearchFilter)
 const shown = filterCollection(SEARCH_FILTERS.map(filterParameter), [relatedTitles]);
 
 /** The filters of the prospect search (contract: Fetch prospects); related titles go along with the title. */
-export const searchFilters: Parameter<'filters', IDataObject> = {
+export const searchFilters: Parameter<'filters', Filters> = {
 	...shown,
 	read: (raw) => {
 		const filters = shown.read(raw);
-		if (!isObject(filters.job_title) || !isObject(raw)) return filters;
+		const { job_title: title } = filters.sent;
+		if (!isObject(title) || !isObject(raw)) return filters;
 		if (!relatedTitles.read(raw[relatedTitles.name])) return filters;
-		return { ...filters, job_title: { ...filters.job_title, include_related_job_titles: true } };
+		const related = { ...title, include_related_job_titles: true };
+		return { ...filters, sent: { ...filters.sent, job_title: related } };
 	},
 };

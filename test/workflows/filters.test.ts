@@ -1,0 +1,344 @@
+/** Filters that are empty for an item: an empty value never means everybody. */
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { SEARCH_FILTERS } from '../../nodes/BusinessProspectData/catalog/filters';
+import { failureOf, type Service, startService } from './service';
+
+const getAll = (filters: INodeParameters, more: INodeParameters = {}): INodeParameters => ({
+	resource: 'prospect',
+	operation: 'getAll',
+	filters,
+	...more,
+});
+
+const getStatistics = (filters: INodeParameters, more: INodeParameters = {}): INodeParameters => ({
+	resource: 'business',
+	operation: 'getStatistics',
+	filters,
+	...more,
+});
+
+const IGNORING = { options: { ignoreEmptyFilters: true } };
+
+const locator = (value: string) => ({ __rl: true, mode: 'value', value });
+
+/** The filters that requests had. */
+const sent = (service: Service) =>
+	service.log.requestsTo().map(({ body }) => (body as IDataObject).filters);
+
+const continued = { onError: 'continueErrorOutput' } as const;
+
+const EMPTY = 'is empty for this row. Fill it in, or remove the filter.';
+
+test('a business ID that is blank, null or missing: an error item each, nobody is searched for it', async () => {
+	const service = await startService({ people: 300 });
+	const company = service.world.businessId(1);
+	const rows = [{ v: company }, { v: '' }, { v: ' \n' }, { v: null }, {}, { v: [] }, { v: {} }];
+
+	const run = await service.run(
+		getAll({ business_id: '={{ $json.v }}' }, { returnAll: true }),
+		rows.map((row, at) => ({ ...row, row: at })),
+		continued,
+	);
+
+	expect(run.linkedErrors).toEqual([1, 2, 3, 4, 5, 6]);
+	expect(run.error.map(failureOf)).toEqual(
+		run.error.map(() => ({ message: `Business IDs ${EMPTY}`, field: 'business_id' })),
+	);
+	expect(new Set(run.linked)).toEqual(new Set([0]));
+	expect(sent(service)).toEqual([{ business_id: { values: [company] } }]);
+});
+
+test('with Stop Workflow, an empty filter ends the run before anything is sent', async () => {
+	const service = await startService();
+
+	const run = await service.run(getAll({ company_size: '={{ $json.size }}' }), [
+		{ size: '1-10' },
+		{ size: '' },
+	]);
+
+	expect(run.failure?.message).toBe(`Company Size ${EMPTY}`);
+	expect(service.log.entries).toEqual([]);
+});
+
+/** Each filter with an expression for its value, as the editor saves it. */
+const EXPRESSION = '={{ $json.value }}';
+const GIVEN: Readonly<Record<string, INodeParameters[string]>> = {
+	yesNo: EXPRESSION,
+	title: locator(EXPRESSION),
+	found: { values: [{ value: locator(EXPRESSION) }] },
+	vocabulary: EXPRESSION,
+	ids: EXPRESSION,
+	range: { gte: EXPRESSION },
+};
+
+test.each(SEARCH_FILTERS.map((filter) => [filter.displayName, filter] as const))(
+	'%s without a value is named, and nothing is sent',
+	async (displayName, { name, form }) => {
+		const service = await startService();
+		const rows = ['', ' ', null, undefined].map((value) => ({ value }));
+		const filters = { has_phone_number: 'yes', [name]: GIVEN[form.kind] } as INodeParameters;
+
+		const run = await service.run(getAll(filters), rows as IDataObject[], continued);
+
+		expect(run.main).toEqual([]);
+		expect(run.error.map(failureOf)).toEqual(
+			rows.map(() => ({ message: `${displayName} ${EMPTY}`, field: name })),
+		);
+		expect(service.log.entries).toEqual([]);
+	},
+);
+
+test.each<[string, INodeParameters]>([
+	['sizes', { company_size: [] }],
+	['a title', { job_title: locator('') }],
+	['a range', { current_role_months: {} }],
+	['a range with an empty bound', { current_role_months: { lte: '={{ null }}' } }],
+	['countries', { country_code: { values: [{ value: locator('') }] } }],
+])('%s added in the editor and left empty: refused as well', async (_what, filters) => {
+	const service = await startService();
+
+	const run = await service.run(getAll(filters), [{}], continued);
+
+	expect(run.error.map(failureOf)).toEqual([
+		{ message: expect.stringContaining(EMPTY), field: Object.keys(filters)[0] },
+	]);
+	expect(service.log.entries).toEqual([]);
+});
+
+test('several empty filters are named together', async () => {
+	const service = await startService();
+	const filters = { company_size: EXPRESSION, job_level: EXPRESSION, job_title: EXPRESSION };
+
+	const run = await service.run(getAll(filters), [{}], continued);
+
+	expect(run.error.map(failureOf)).toEqual([
+		{
+			message:
+				'Company Size, Job Levels and Job Title are empty for this row. Fill them in, or remove the filters.',
+			field: 'company_size',
+		},
+	]);
+});
+
+test.each<[string, INodeParameters, IDataObject]>([
+	['no filters', {}, {}],
+	['"any" of a yes/no filter is a value', { has_email: 'any' }, {}],
+	['Include Related Job Titles alone is no filter', { include_related_job_titles: true }, {}],
+	[
+		'one bound of a range',
+		{ current_role_months: { gte: '={{ null }}', lte: 6 } },
+		{ current_role_months: { lte: 6 } },
+	],
+])('%s: searched as before', async (_what, filters, expected) => {
+	const service = await startService();
+
+	const run = await service.run(getAll(filters, { limit: 1 }));
+
+	expect(run.failure).toBeUndefined();
+	expect(sent(service)).toEqual([expected]);
+	expect(run.hints.map(({ message }) => message)).toEqual([expect.stringMatching(/^Returned /)]);
+});
+
+test('Count Only does not count everybody for an empty filter', async () => {
+	const service = await startService();
+
+	const run = await service.run(
+		getAll({ job_title: locator(EXPRESSION) }, { countOnly: true }),
+		[{}],
+		continued,
+	);
+
+	expect(run.error.map(failureOf)).toEqual([{ message: `Job Title ${EMPTY}`, field: 'job_title' }]);
+	expect(service.log.entries).toEqual([]);
+});
+
+describe('Ignore Empty Filters', () => {
+	test('leaves them out, and a hint says for how many rows', async () => {
+		const service = await startService();
+		const filters = { company_size: '={{ $json.size }}', job_level: '={{ $json.level }}' };
+		const rows = [
+			{ size: '1-10', level: 'director' },
+			{ size: '1-10', level: '' },
+			{ size: null, level: 'director' },
+			{ size: '12-34', level: '' },
+		];
+
+		const run = await service.run(getAll(filters, { limit: 1, ...IGNORING }), rows, continued);
+
+		expect(sent(service)).toEqual([
+			{ company_size: { values: ['1-10'] }, job_level: { values: ['director'] } },
+			{ company_size: { values: ['1-10'] } },
+			{ job_level: { values: ['director'] } },
+		]);
+		expect(run.hints.map(({ message }) => message)).toContain(
+			'Empty filters were ignored for 2 rows.',
+		);
+	});
+
+	test('where none is left, the hint says that everyone was searched', async () => {
+		const service = await startService();
+		const rows = [{ value: '1-10' }, { value: '' }, {}];
+
+		const run = await service.run(
+			getAll({ company_size: EXPRESSION }, { limit: 1, ...IGNORING }),
+			rows as IDataObject[],
+		);
+
+		expect(sent(service)).toEqual([{ company_size: { values: ['1-10'] } }, {}]);
+		expect(run.hints.map(({ message }) => message)).toContain(
+			'Empty filters were ignored for 2 rows. For 2 of them no filter was left, so everyone matched.',
+		);
+	});
+
+	test('a wrong value is still refused', async () => {
+		const service = await startService();
+
+		const run = await service.run(
+			getAll({ company_size: EXPRESSION, job_level: '' }, IGNORING),
+			[{ value: '12-34' }],
+			continued,
+		);
+
+		expect(run.error.map(failureOf)).toEqual([
+			{
+				message: expect.stringMatching(/^Company Size: "12-34" is not one of/),
+				field: 'company_size',
+			},
+		]);
+	});
+
+	test('says nothing where no filter was empty', async () => {
+		const service = await startService();
+
+		const run = await service.run(getAll({ company_size: ['1-10'] }, { limit: 1, ...IGNORING }));
+
+		expect(run.hints).toHaveLength(1);
+	});
+});
+
+describe('Get Statistics', () => {
+	const size = (value: string, more: INodeParameters = {}) => ({
+		company_size: { values: value, ...more },
+	});
+
+	test.each<[string, INodeParameters, string, string]>([
+		['values', size(EXPRESSION), 'Company Size', 'company_size'],
+		['values to exclude', size(EXPRESSION, { negate: true }), 'Company Size', 'company_size'],
+		['only Exclude These', { company_size: { negate: true } }, 'Company Size', 'company_size'],
+		[
+			'a value found as you type',
+			{ region_country_code: { values: { values: [{ value: locator(EXPRESSION) }] } } },
+			'Regions',
+			'region_country_code',
+		],
+		[
+			'a filter without anything in it',
+			{ naics_category: {} },
+			'NAICS Industries',
+			'naics_category',
+		],
+		[
+			'a filter that is one expression',
+			{ company_size: EXPRESSION },
+			'Company Size',
+			'company_size',
+		],
+	])('%s without a value: no count of all companies', async (_what, filters, name, field) => {
+		const service = await startService();
+		const rows = ['', null, undefined].map((value) => ({ value }));
+
+		const run = await service.run(getStatistics(filters), rows as IDataObject[], continued);
+
+		expect(run.main).toEqual([]);
+		expect(run.error.map(failureOf)).toEqual(
+			rows.map(() => ({ message: `${name} ${EMPTY}`, field })),
+		);
+		expect(service.log.entries).toEqual([]);
+	});
+
+	test.each<[string, unknown]>([
+		['null', null],
+		['nothing', undefined],
+		['blank text', ' '],
+		['an empty object', {}],
+		['an empty object as text', '{}'],
+	])('Additional Filters that an expression makes %s are empty, too', async (_what, value) => {
+		const service = await startService();
+
+		const run = await service.run(
+			getStatistics(size('1-10'), { additionalFilters: EXPRESSION }),
+			[{ value }] as IDataObject[],
+			continued,
+		);
+
+		expect(run.error.map(failureOf)).toEqual([
+			{ message: `Additional Filters ${EMPTY}`, field: 'additionalFilters' },
+		]);
+		expect(service.log.entries).toEqual([]);
+	});
+
+	test.each(['[]', '[""]', '[" ", null]'])(
+		'a filter in Additional Filters with the values %s is empty',
+		async (values) => {
+			const service = await startService();
+			const additionalFilters = `{ "country_code": { "type": "includes", "values": ${values} } }`;
+
+			const run = await service.run(getStatistics({}, { additionalFilters }), [{}], continued);
+
+			expect(run.error.map(failureOf)).toEqual([
+				{
+					message: `country_code in Additional Filters ${EMPTY}`,
+					field: 'additionalFilters',
+				},
+			]);
+			expect(service.log.entries).toEqual([]);
+		},
+	);
+
+	test('Ignore Empty Filters leaves them out, and says so', async () => {
+		const service = await startService();
+		const parameters = getStatistics(size(EXPRESSION), {
+			additionalFilters: '={{ $json.more }}',
+			...IGNORING,
+		});
+		const more = { country_code: { type: 'includes', values: ['us'] } };
+
+		const run = await service.run(parameters, [
+			{ value: '1-10', more },
+			{ value: '', more },
+			{ value: '1-10' },
+			{ value: '' },
+		]);
+
+		const sizes = { type: 'includes', values: ['1-10'] };
+		expect(sent(service)).toEqual([
+			{ company_size: sizes, ...more },
+			more,
+			{ company_size: sizes },
+			{},
+		]);
+		expect(run.hints.map(({ message }) => message)).toContain(
+			'Empty filters were ignored for 3 rows. For 1 of them no filter was left, so every company matched.',
+		);
+	});
+
+	test('a filter that is set in both places is refused, whichever would have won', async () => {
+		const service = await startService();
+		const additionalFilters = '{ "company_size": { "type": "includes", "values": ["11-50"] } }';
+
+		const run = await service.run(
+			getStatistics(size('1-10'), { additionalFilters }),
+			[{}],
+			continued,
+		);
+
+		expect(run.error.map(failureOf)).toEqual([
+			{
+				message:
+					'Additional Filters: "company_size" is also set in Filters. Remove it from one of them.',
+				field: 'additionalFilters',
+			},
+		]);
+		expect(service.log.entries).toEqual([]);
+	});
+});

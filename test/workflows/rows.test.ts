@@ -1,0 +1,402 @@
+/** What the options make of a row: which of its fields come out, what becomes of the input row, and what is left out. */
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import { stopClock } from './clock';
+import { expectOwnObjects, failureOf, jsonOf, type Service, startService } from './service';
+
+const continued = { onError: 'continueErrorOutput' } as const;
+
+let now: Date;
+beforeEach(() => {
+	now = stopClock('2026-11-18T12:00:00Z');
+});
+const start = async () =>
+	await startService({ now: () => now, people: 40, companies: 20, eventsPerDay: 20 });
+
+const enrichPeople = (more: INodeParameters = {}): INodeParameters => ({
+	resource: 'prospect',
+	operation: 'enrich',
+	prospectIds: '={{ $json.id }}',
+	...more,
+});
+const enrichCompanies = (more: INodeParameters = {}): INodeParameters => ({
+	resource: 'business',
+	operation: 'enrich',
+	businessIds: '={{ $json.company }}',
+	...more,
+});
+
+/** Rows about the same person and company. */
+const sameRows = ({ world }: Service, count: number): IDataObject[] =>
+	Array.from({ length: count }, (_, row) => ({
+		row,
+		id: world.prospectId(1),
+		company: world.businessId(1),
+		url: world.person(1).network,
+		enrollment: world.enrollmentId(1),
+	}));
+
+interface Use {
+	readonly name: string;
+	readonly parameters: INodeParameters;
+	/** The fields that identify a row. */
+	readonly ids?: readonly string[];
+}
+
+/** Each operation, for the rows above. */
+const MATCH: Use = {
+	name: 'Match',
+	parameters: { resource: 'prospect', operation: 'match', network: '={{ $json.url }}' },
+	ids: ['prospect_id'],
+};
+const SEARCH: Use = {
+	name: 'Get Many',
+	parameters: { resource: 'prospect', operation: 'getAll', limit: 3 },
+	ids: ['prospect_id'],
+};
+const PEOPLE: Use = {
+	name: 'Prospect: Enrich',
+	parameters: enrichPeople({ dataSets: ['profile', 'networkPosts'] }),
+	ids: ['prospect_id'],
+};
+const EVENTS: Use = {
+	name: 'Prospect: Get Events',
+	parameters: { resource: 'prospect', operation: 'getEvents', prospectIds: '={{ $json.id }}' },
+	ids: ['prospect_id', 'event_id'],
+};
+const USES: readonly Use[] = [
+	...[MATCH, SEARCH, PEOPLE, EVENTS],
+	{
+		name: 'Business: Enrich',
+		parameters: enrichCompanies({ dataSets: ['fundingAndAcquisition', 'intent'] }),
+		ids: ['business_id'],
+	},
+	{
+		name: 'Business: Get Events',
+		parameters: {
+			resource: 'business',
+			operation: 'getEvents',
+			businessIds: '={{ $json.company }}',
+		},
+		ids: ['business_id', 'event_id'],
+	},
+	{
+		name: 'Get Statistics',
+		parameters: { resource: 'business', operation: 'getStatistics' },
+	},
+	{
+		name: 'Get Statistics, rows',
+		parameters: { resource: 'business', operation: 'getStatistics', output: 'rows' },
+	},
+	{
+		name: 'Event Enrollment: Delete',
+		parameters: {
+			resource: 'eventEnrollment',
+			operation: 'delete',
+			enrollmentId: '={{ $json.enrollment }}',
+		},
+		ids: ['enrollment_id'],
+	},
+	{
+		name: 'Credit Usage: Get',
+		parameters: {
+			resource: 'creditUsage',
+			operation: 'get',
+			fromDate: '2026-11-01',
+			toDate: '2026-11-03',
+		},
+	},
+	{
+		name: 'Filter Value: Search',
+		parameters: {
+			resource: 'filterValue',
+			operation: 'search',
+			field: 'country',
+			query: 'united',
+		},
+	},
+];
+
+describe('Fields', () => {
+	const REFUSED =
+		'is not a field of these rows. They have: prospect_id, profile. Use a dot to reach into one of them.';
+
+	test.each<[string, INodeParameters, string]>([
+		[
+			'a name of Get Many',
+			{ options: { fields: 'prospect_id, full_name' } },
+			`"full_name" ${REFUSED}`,
+		],
+		[
+			'a data set that is not chosen',
+			{ options: { fields: 'contacts.emails' } },
+			`"contacts.emails" ${REFUSED}`,
+		],
+		['another spelling', { options: { fields: 'Profile' } }, `"Profile" ${REFUSED}`],
+	])('Enrich refuses %s before anything is paid', async (_what, more, message) => {
+		const service = await start();
+
+		const run = await service.run(enrichPeople(more), sameRows(service, 2), continued);
+		const stopped = await service.run(enrichPeople(more), sameRows(service, 2));
+
+		expect(run.error.map(failureOf)).toEqual(
+			[0, 1].map(() => ({ message: `Fields: ${message}`, field: 'fields' })),
+		);
+		expect(stopped.failure?.message).toBe(`Fields: ${message}`);
+		expect(service.log.entries).toEqual([]);
+	});
+
+	test('each row is checked against its own data sets', async () => {
+		const service = await start();
+		const [row] = sameRows(service, 1);
+		const rows = [
+			{ ...row, row: 0, sets: 'strategy' },
+			{ ...row, row: 1, sets: 'intent' },
+		];
+
+		const run = await service.run(
+			enrichCompanies({ dataSets: '={{ $json.sets }}', options: { fields: 'intent.topic_count' } }),
+			rows,
+			continued,
+		);
+
+		expect(run.linked).toEqual([1]);
+		expect(run.linkedErrors).toEqual([0]);
+		expect(run.error.map(failureOf)).toEqual([
+			{ message: expect.stringContaining('They have: business_id, strategy.'), field: 'fields' },
+		]);
+	});
+
+	test.each(USES.filter(({ ids }) => ids !== undefined))(
+		'$name: the IDs of a row stay, whatever is named',
+		async ({ parameters, ids = [] }) => {
+			const service = await start();
+			const { resource, operation } = parameters;
+			const field =
+				operation === 'enrich' ? (resource === 'business' ? 'intent' : 'profile') : 'salary';
+			const rows = sameRows(service, 1);
+
+			const whole = await service.run(parameters, rows);
+			const run = await service.run({ ...parameters, options: { fields: field } }, rows);
+
+			expect(run.main.length).toBeGreaterThan(0);
+			const named = [...ids, field];
+			expect(jsonOf(run.main)).toEqual(
+				jsonOf(whole.main).map((row) =>
+					Object.fromEntries(Object.entries(row).filter(([name]) => named.includes(name))),
+				),
+			);
+			for (const row of jsonOf(run.main))
+				expect(Object.keys(row)).toEqual(expect.arrayContaining(ids));
+		},
+	);
+
+	const NOT_THERE = (names: string) =>
+		`Fields: no row has ${names}. Check the spelling; without Fields, the rows show all names.`;
+
+	test.each<[string, INodeParameters, string | undefined]>([
+		['a name that no row has', { fields: 'full_name, fullname' }, NOT_THERE('"fullname"')],
+		[
+			'two of them',
+			{ fields: 'fullname, experience.company.nam, city' },
+			NOT_THERE('"fullname", "experience.company.nam"'),
+		],
+		['names that there are', { fields: 'full_name, experience.company.name' }, undefined],
+		['inside of what has no data', { fields: 'city.name, interests.name' }, undefined],
+	])('a warning names %s', async (_what, options, warning) => {
+		const service = await start();
+		const parameters = { resource: 'prospect', operation: 'getAll', limit: 5, options };
+
+		const { hints } = await service.run(parameters);
+
+		const warnings = hints.filter(({ type }) => type === 'warning').map(({ message }) => message);
+		expect(warnings).toEqual(warning === undefined ? [] : [warning]);
+	});
+
+	test('a warning also names what is in no data set', async () => {
+		const service = await start();
+		const parameters = enrichPeople({ options: { fields: 'profile.full_name, profile.emails' } });
+
+		const { hints } = await service.run(parameters, sameRows(service, 1));
+
+		expect(hints).toContainEqual({
+			message: NOT_THERE('"profile.emails"'),
+			type: 'warning',
+			location: 'outputPane',
+		});
+	});
+
+	test('there is no warning where no row came', async () => {
+		const service = await start();
+		const parameters = enrichPeople({ options: { fields: 'profile.full_name' } });
+
+		const { hints } = await service.run(parameters, [{ id: '' }]);
+
+		expect(hints.filter(({ type }) => type === 'warning')).toEqual([]);
+	});
+});
+
+describe('Include Input Fields', () => {
+	const including = { options: { includeInputFields: true } };
+
+	test('a lookup that found nothing does not wipe the ID that a row has', async () => {
+		const service = await start();
+		const rows = [
+			{ prospect_id: 'kept', input: 'replaced', matched: true, email: 'nobody@nowhere.example' },
+		];
+
+		const run = await service.run(
+			{ resource: 'prospect', operation: 'match', email: '={{ $json.email }}', ...including },
+			rows,
+		);
+
+		expect(jsonOf(run.main)).toEqual([
+			{ ...rows[0], matched: false, input: expect.objectContaining({ email: rows[0]?.email }) },
+		]);
+	});
+
+	test.each<[string, unknown]>([
+		['null', null],
+		['an empty text', ''],
+		['a blank text', ' '],
+		['an empty list', []],
+		['an empty object', {}],
+		['an object of nothing else', { level_of_intent: null, topics: [] }],
+	])('%s does not replace a value of the input row', async (_what, data) => {
+		const service = await start();
+		const id = service.world.businessId(1);
+		service.fault({
+			times: 'always',
+			do: {
+				kind: 'change',
+				with: (answer) => ({ ...(answer as object), data: [{ business_id: id, data }] }),
+			},
+		});
+		const rows = [
+			{ company: id, intent: { level_of_intent: 'Active Research' } },
+			{ company: id, intent: '' },
+			{ company: id },
+		];
+
+		const run = await service.run(enrichCompanies({ dataSets: ['intent'], ...including }), rows);
+
+		const [kept, ...others] = jsonOf(run.main);
+		expect(kept).toEqual({ ...rows[0], business_id: id });
+		expect(others).toEqual(rows.slice(1).map((row) => ({ ...row, business_id: id, intent: data })));
+	});
+
+	test('false and 0 are values', async () => {
+		const service = await start();
+		const rows = [{ total_results: 99, company_size: 'none such' }];
+		const filters = { company_name: { values: [{ value: 'Nobody, Inc.' }] } };
+
+		const run = await service.run(
+			{ resource: 'prospect', operation: 'getAll', countOnly: true, filters, ...including },
+			rows,
+		);
+
+		expect(jsonOf(run.main)).toEqual([{ ...rows[0], total_results: 0 }]);
+	});
+
+	test.each([true, false])('files of the input row come along: %s', async (includeInputFields) => {
+		const service = await start();
+		const file = { data: 'SGVsbG8=', mimeType: 'text/plain', fileName: 'cv.txt' };
+		const [json = {}] = sameRows(service, 1);
+		const items: INodeExecutionData[] = [{ json, binary: { cv: file } }, { json }];
+
+		const run = await service.run(enrichPeople({ options: { includeInputFields } }), items);
+
+		const [given] = run.runData.CRM?.[0]?.data?.main?.[0] ?? [];
+		expect(given?.binary).toEqual({ cv: file });
+		expect(run.main.map(({ binary }) => binary)).toEqual([
+			includeInputFields ? { cv: file } : undefined,
+			undefined,
+		]);
+		if (includeInputFields) expect(run.main[0]?.binary).toBe(given?.binary);
+	});
+});
+
+describe('rows share no objects', () => {
+	test.each(USES)('$name: equal questions', async ({ parameters }) => {
+		const service = await start();
+
+		for (const simplify of [true, false]) {
+			const run = await service.run(
+				{ ...parameters, simplify, options: { includeInputFields: true } },
+				sameRows(service, 3).map((row) => ({ ...row, tags: ['a', { b: 1 }] })),
+			);
+
+			expect(run.failure).toBeUndefined();
+			expect(run.main.length).toBeGreaterThan(2);
+			expectOwnObjects(run.main);
+		}
+	});
+
+	test('different questions in one request, with what the service says of its answer', async () => {
+		const service = await start();
+		const rows = [1, 2, 3].map((n) => ({
+			id: service.world.prospectId(n),
+			url: service.world.person(n).network,
+		}));
+
+		for (const { parameters } of [MATCH, SEARCH, PEOPLE, EVENTS]) {
+			const run = await service.run({ ...parameters, simplify: false }, rows);
+
+			expect(run.main.length).toBeGreaterThan(2);
+			expectOwnObjects(run.main);
+		}
+	});
+
+	test('error items of one request', async () => {
+		const service = await start();
+		service.fault({
+			times: 'always',
+			do: {
+				kind: 'change',
+				with: (answer) => ({ ...(answer as object), data: [{ data: { a: [1] } }] }),
+			},
+		});
+		const rows = [1, 2].map((n) => ({ id: service.world.prospectId(n) }));
+
+		const run = await service.run(enrichPeople(), rows, continued);
+
+		expect(run.error).toHaveLength(2);
+		expect(JSON.stringify(run.error[0]?.json)).toContain('unassigned_rows');
+		expectOwnObjects(run.error);
+	});
+});
+
+describe('Drop Items Without Data', () => {
+	test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
+		'an error item is none of them, even with nothing received: %s',
+		async (onError) => {
+			const service = await start();
+			service.fault({
+				when: { to: 'prospects/profiles/bulk_enrich' },
+				times: 'always',
+				do: { kind: 'status', status: 403 },
+			});
+			const unknown = { row: 0, id: service.world.unknownProspectId() };
+			const rows = [unknown, { ...unknown, row: 1, id: service.world.prospectId(1) }];
+			const dropping = { options: { dropItemsWithoutData: true } };
+
+			const alone = await service.run(enrichPeople(dropping), rows, { onError });
+			const both = await service.run(
+				enrichPeople({ dataSets: ['profile', 'networkPosts'], ...dropping }),
+				rows,
+				{ onError },
+			);
+			const without = await service.run(
+				enrichPeople({ dataSets: ['networkPosts'], ...dropping }),
+				[unknown],
+				{ onError },
+			);
+
+			const failed = onError === 'continueErrorOutput' ? 'linkedErrors' : 'linked';
+			expect([alone[failed], both[failed]]).toEqual([
+				[0, 1],
+				[0, 1],
+			]);
+			expect([...without.main, ...without.error]).toEqual([]);
+		},
+	);
+});
