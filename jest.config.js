@@ -16,5 +16,7 @@ module.exports = {
 	modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.n8n/'],
 	setupFilesAfterEnv: ['<rootDir>/test/harness/environment.cjs'],
 	reporters: ['default', '<rootDir>/test/faults/size.cjs'],
+	// test/exhaustive asks for more.
+	globals: { HISTORIES: 1_500 },
 	transform: { '^.+\\.ts$': '@swc/jest' },
 };

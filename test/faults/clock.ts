@@ -15,9 +15,10 @@ jest.mock('n8n-workflow', () => {
 		...actual,
 		__esModule: true,
 		sleep: async (ms: number, signal?: AbortSignal) => {
-			const really = ms > mockShort ? 1 : ms;
-			await actual.sleep(really, signal);
-			mockAhead += ms - really;
+			if (ms <= mockShort) return await actual.sleep(ms, signal);
+			await new Promise(setImmediate);
+			signal?.throwIfAborted();
+			mockAhead += ms;
 		},
 	};
 });

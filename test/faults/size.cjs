@@ -12,9 +12,10 @@ module.exports = class {
 		const ways = count(([operation, way]) => `${operation} ${way}`);
 		const faults = count(([, , fault]) => fault);
 		const modes = count(([, , , mode]) => mode);
+		const inAll = cells.length === ways * faults * modes ? 'x' : 'each in one of';
 		const total = cells.length.toLocaleString('en-US');
 		process.stderr.write(
-			`fault matrix: ${operations} operations (${ways} ways to use them) x ${faults} faults x ${modes} modes = ${total} cells\n`,
+			`fault matrix: ${operations} operations (${ways} ways to use them) x ${faults} faults ${inAll} ${modes} modes = ${total} cells\n`,
 		);
 	}
 };

@@ -1,7 +1,7 @@
 import './clock';
 import { OPERATIONS } from '../../nodes/BusinessProspectData/operations/registry';
 import { FAULTS } from './faults';
-import { MODES } from './matrix';
+import { MODES, modesOf } from './matrix';
 import { nameOf, PARTS, WAYS, waysOf } from './ways';
 
 const files = Object.values(PARTS).map(waysOf);
@@ -26,4 +26,15 @@ test('there are at least 30 faults for each operation and error mode', () => {
 	expect(new Set(FAULTS.map(({ name }) => name)).size).toBe(FAULTS.length);
 	expect(FAULTS.length).toBeGreaterThanOrEqual(30);
 	expect(cells).toBeGreaterThanOrEqual(30 * OPERATIONS.length * 3);
+});
+
+test('the ways of each file try every fault in every error mode', () => {
+	const incomplete = files.flatMap((operations) => {
+		const ways = operations.flatMap((operation) => operation.ways);
+		return FAULTS.filter((_, fault) => {
+			return new Set(ways.flatMap((__, way) => modesOf(way, fault))).size < MODES.length;
+		});
+	});
+
+	expect(incomplete).toEqual([]);
 });

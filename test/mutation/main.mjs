@@ -43,7 +43,7 @@ async function mutate([folder, file]) {
 				...jestConfig,
 				testTimeout: HANGS_MS[folder],
 				testMatch: ['<rootDir>/test/mutation/together.cjs'],
-				globals: { TEST_FILES: TESTS[folder][file], FEWER_HISTORIES: 800 },
+				globals: { TEST_FILES: TESTS[folder][file], HISTORIES: 800 },
 			},
 		},
 		coverageAnalysis: 'perTest',

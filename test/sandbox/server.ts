@@ -1,4 +1,5 @@
 /** The HTTP side: one route per endpoint, and for each request key, rate, faults, validation, work, answer. */
+import Ajv from 'ajv';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { ENDPOINTS, type Endpoint } from './contract/contract';
 import { brokenRules } from './contract/rules';
@@ -31,6 +32,9 @@ export interface ServerParts {
 	readonly pause: (ms: number) => Promise<void>;
 }
 
+/** Shared by all sandboxes of a process: it compiles each schema once. */
+const ajv = new Ajv({ addUsedSchema: false, allErrors: true, allowUnionTypes: true });
+
 /** One request on its way through the hooks. */
 interface Exchange {
 	readonly entry: LogEntry;
@@ -53,16 +57,8 @@ export function createServer(parts: ServerParts): FastifyInstance {
 		bodyLimit: 50_000_000,
 		exposeHeadRoutes: false,
 		forceCloseConnections: true,
-		ajv: {
-			customOptions: {
-				allErrors: true,
-				allowUnionTypes: true,
-				coerceTypes: false,
-				removeAdditional: false,
-				useDefaults: false,
-			},
-		},
 	});
+	app.setValidatorCompiler(({ schema }) => ajv.compile(schema as object));
 	app.removeContentTypeParser('text/plain');
 
 	function open(request: FastifyRequest, reply: FastifyReply, endpoint: Endpoint | null): Exchange {

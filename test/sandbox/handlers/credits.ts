@@ -3,11 +3,13 @@ import { timeOf } from '../contract/rules';
 import { below } from '../world/hash';
 import { handler, Refused, type Handlers } from './handler';
 
+type Resolution = 'hour' | 'day' | 'month';
+
 interface CreditsBody {
 	from_date: string;
 	to_date: string;
 	mode: 'timely' | 'endpoints';
-	resolution?: 'hour' | 'day' | 'month';
+	resolution?: Resolution;
 	timezone?: string;
 }
 
@@ -20,31 +22,57 @@ interface Point {
 
 /** Credits are spent in quarters of an hour, so that buckets in every time zone add up. */
 const TICK = 15 * 60_000;
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
 /** The account exists since then. */
 const FIRST_USE = Date.UTC(2020, 0, 1);
-const KEY_LENGTH = { hour: 13, day: 10, month: 7 } as const;
 
 /** Credits spent in the quarter of an hour that starts at `tick`; none before the first use or in the future. */
 const spentAt = (tick: number, now: number): number =>
 	tick >= FIRST_USE && tick <= now ? below(4, `credits:${tick}`) : 0;
 
-/** Local time `YYYY-MM-DD HH:MM` and offset `+HH:MM` of a moment in a time zone. */
-function localClock(timeZone: string): (time: number) => { local: string; offset: string } {
+/** Minutes that local time is ahead of UTC, by time zone. Looking them up takes longest about a request. */
+const offsets = new Map<string, (time: number) => number>();
+
+function offsetsOf(timeZone: string): (time: number) => number {
 	const format = new Intl.DateTimeFormat('sv-SE', {
 		timeZone,
 		dateStyle: 'short',
 		timeStyle: 'short',
 	});
+	const known = new Map<number, number>();
+	function lookUp(time: number): number {
+		const before = known.get(time);
+		if (before !== undefined) return before;
+		const local = Date.parse(`${format.format(time).replace(' ', 'T')}Z`);
+		const minutes = Math.round((local - time) / MINUTE);
+		known.set(time, minutes);
+		return minutes;
+	}
 	return (time) => {
-		const local = format.format(time);
-		const minutes = Math.round((Date.parse(`${local.replace(' ', 'T')}Z`) - time) / 60_000);
-		const size = Math.abs(minutes);
-		const two = (value: number) => String(value).padStart(2, '0');
-		return {
-			local,
-			offset: `${minutes < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`,
-		};
+		const start = Math.floor(time / DAY) * DAY;
+		const minutes = lookUp(start);
+		// They change within a day on the days of a clock change only.
+		return minutes === lookUp(start + DAY) ? minutes : lookUp(time);
 	};
+}
+
+/** A number that is the same for all moments of a bucket. An hour that a clock change repeats is two buckets. */
+const BUCKETS: Record<Resolution, (local: number, offset: number) => number> = {
+	hour: (local, offset) => Math.floor(local / HOUR) * DAY + offset,
+	day: (local) => Math.floor(local / DAY),
+	month: (local) => new Date(local).getUTCFullYear() * 12 + new Date(local).getUTCMonth(),
+};
+
+function pointAt(tick: number, offset: number): Point {
+	const local = new Date(tick + offset * MINUTE).toISOString();
+	const date = local.slice(0, 10);
+	const hour = local.slice(11, 16);
+	const size = Math.abs(offset);
+	const two = (value: number) => String(value).padStart(2, '0');
+	const ahead = `${offset < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`;
+	return { timestamp: `${date}T${hour}:00${ahead}`, hour, date, credits: 0 };
 }
 
 /** One point per bucket that the range touches; buckets start at whole hours, days, months of the time zone. */
@@ -52,24 +80,24 @@ function timely(
 	from: number,
 	to: number,
 	now: number,
-	resolution: keyof typeof KEY_LENGTH,
+	resolution: Resolution,
 	timeZone: string,
 ): Point[] {
-	const clock = localClock(timeZone);
-	// An hour that a clock change repeats is two buckets.
-	const keyOf = ({ local, offset }: { local: string; offset: string }) =>
-		local.slice(0, KEY_LENGTH[resolution]) + (resolution === 'hour' ? offset : '');
+	const offsetAt = offsets.get(timeZone) ?? offsetsOf(timeZone);
+	offsets.set(timeZone, offsetAt);
+	const bucketOf = (tick: number) => {
+		const offset = offsetAt(tick);
+		return BUCKETS[resolution](tick + offset * MINUTE, offset);
+	};
 	let start = Math.floor(from / TICK) * TICK;
-	const firstKey = keyOf(clock(start));
-	while (keyOf(clock(start - TICK)) === firstKey) start -= TICK;
+	const first = bucketOf(start);
+	while (bucketOf(start - TICK) === first) start -= TICK;
 	const points: Point[] = [];
-	let key = '';
+	let bucket: number | undefined;
 	for (let tick = start; tick < to; tick += TICK) {
-		const moment = clock(tick);
-		if (keyOf(moment) !== key) {
-			key = keyOf(moment);
-			const [date = '', hour = ''] = moment.local.split(' ');
-			points.push({ timestamp: `${date}T${hour}:00${moment.offset}`, hour, date, credits: 0 });
+		if (bucketOf(tick) !== bucket) {
+			bucket = bucketOf(tick);
+			points.push(pointAt(tick, offsetAt(tick)));
 		}
 		const point = points.at(-1);
 		if (point && tick >= from) point.credits += spentAt(tick, now);

@@ -1,5 +1,5 @@
 /**
- * Thousands of histories: what surfaced within the look-back is put out, once, and nothing from before. The only
+ * Many histories: what surfaced within the look-back is put out, once, and nothing from before. The only
  * deviations are those of n8n's own gaps, and they are counted.
  */
 import { randomInt } from 'node:crypto';
@@ -8,9 +8,8 @@ import { createTurns } from '../../../nodes/BusinessProspectData/events/turn';
 import { anyHistory, type History } from './history';
 import { Simulation } from './simulation';
 
-/** Mutation tests, which run this hundreds of times, ask for fewer. */
-declare const FEWER_HISTORIES: number | undefined;
-const HISTORIES = typeof FEWER_HISTORIES === 'number' ? FEWER_HISTORIES : 5_000;
+/** Mutation tests, which run this hundreds of times, ask for fewer; `npm run test:exhaustive` for more. */
+declare const HISTORIES: number;
 /** To run the histories of a failure again, put the seed here that it names. */
 const seed = randomInt(2 ** 31);
 
