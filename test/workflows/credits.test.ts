@@ -56,6 +56,14 @@ const RANGES: Array<[Resolution, string, string, string]> = [
 	['month', 'UTC', '2021-01-31T12:00:00', '2026-11-01T00:00:00'],
 	['month', 'Europe/Berlin', '2020-06-10T00:00:00', '2026-11-17T00:00:00'],
 	['month', 'Pacific/Auckland', '2024-02-29T00:00:00', '2026-11-01T00:00:00'],
+	// Two years there, and more in UTC.
+	['month', 'Europe/Berlin', '2022-03-01T00:00:00', '2024-03-01T00:00:00'],
+	['month', 'Pacific/Kiritimati', '2022-03-01T00:00:00', '2024-03-01T00:00:00'],
+	['month', 'America/St_Johns', '2022-02-28T21:00:00', '2024-02-28T22:00:00'],
+	// Midnight comes twice: the day begins with the first.
+	['day', 'America/Havana', '2025-09-03T12:00:00', '2026-03-01T00:00:00'],
+	['month', 'America/Havana', '2024-11-15T00:00:00', '2026-11-17T00:00:00'],
+	['day', 'Atlantic/Azores', '2025-08-27T12:00:00', '2026-03-01T00:00:00'],
 ];
 
 describe.each(RANGES)('by %s in %s from %s to %s', (resolution, timezone, fromDate, toDate) => {
@@ -78,6 +86,9 @@ describe.each(RANGES)('by %s in %s from %s to %s', (resolution, timezone, fromDa
 		expect(run.failure).toBeUndefined();
 		expect(service.log.entries.filter(({ status }) => status !== 200)).toEqual([]);
 		const parts = bodies(service);
+		for (const { from_date, to_date } of parts) {
+			expect(moment(to_date) - moment(from_date)).toBeLessThanOrEqual(LONGEST[resolution]);
+		}
 		const [first, last] = [parts[0], parts.at(-1)];
 		const length = moment(last?.to_date) - moment(first?.from_date);
 		const fewest = Math.ceil(length / LONGEST[resolution]);
@@ -228,6 +239,20 @@ describe('by endpoint', () => {
 		expect(run.error[0]?.json.error).toMatch(/^To: "2026-01-01" is too far from From/);
 		expect(run.error[0]?.json.error).toContain(most);
 		expect(run.error[0]?.json.details).toEqual({ field: 'toDate' });
+		expect(service.log.entries).toEqual([]);
+	});
+
+	test('two years of a zone that are more in UTC are refused, and the message says why', async () => {
+		const service = await start();
+		const range = { resolution: 'month', fromDate: '2022-03-01', toDate: '2024-03-01' };
+
+		const run = await service.run(
+			credits({ mode: 'endpoints', timezone: 'Europe/Berlin', ...range }),
+			[{}],
+			{ onError: 'continueErrorOutput' },
+		);
+
+		expect(run.error[0]?.json.error).toContain('takes 2 years at most, counted in UTC.');
 		expect(service.log.entries).toEqual([]);
 	});
 });
