@@ -1,5 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { HANDLERS } from '../sandbox/handlers/handlers';
+import { setInstanceTimezone } from './clock';
 import { jsonOf, startService, type Service } from './service';
 
 const NOW = new Date('2026-11-18T12:00:00Z');
@@ -280,6 +281,9 @@ describe('time zones', () => {
 			'2026-09-30T22:00:00.000Z',
 		],
 		['Etc', { timezone: 'Etc/GMT+3' }, 'Etc/GMT+3', '2026-10-01T03:00:00.000Z'],
+		['GMT', { timezone: 'GMT' }, 'UTC', '2026-10-01T00:00:00.000Z'],
+		['utc', { timezone: 'utc' }, 'UTC', '2026-10-01T00:00:00.000Z'],
+		['Zulu', { timezone: 'Zulu' }, 'UTC', '2026-10-01T00:00:00.000Z'],
 	])('%s', async (_, parameters, timezone, from_date) => {
 		const service = await start();
 
@@ -299,12 +303,45 @@ describe('time zones', () => {
 			});
 
 			expect(run.error[0]?.json).toMatchObject({
-				error: expect.stringContaining(`Time Zone: "${timezone}" is not a time zone`),
+				error: `Time Zone: "${timezone}" is not a time zone such as Europe/Berlin or UTC. Use a name of that form.`,
 				details: { field: 'timezone' },
 			});
 			expect(service.log.entries).toEqual([]);
 		},
 	);
+
+	describe("the workflow's", () => {
+		test.each([
+			['GMT', 'Asia/Tokyo', 'UTC', '2026-10-01T00:00:00.000Z'],
+			['UTC', 'Asia/Tokyo', 'UTC', '2026-10-01T00:00:00.000Z'],
+			['DEFAULT', 'Asia/Tokyo', 'Asia/Tokyo', '2026-09-30T15:00:00.000Z'],
+			['DEFAULT', 'GMT', 'UTC', '2026-10-01T00:00:00.000Z'],
+			['', 'Asia/Tokyo', 'Asia/Tokyo', '2026-09-30T15:00:00.000Z'],
+		])('%j in an n8n of %s is %s', async (timezone, instance, sent, from_date) => {
+			const service = await start();
+			setInstanceTimezone(instance);
+
+			const run = await service.run(credits({ timezone: '' }), [{}], { timezone });
+
+			expect(run.failure).toBeUndefined();
+			expect(bodies(service)).toMatchObject([{ timezone: sent, from_date }]);
+		});
+
+		test.each(['EST', 'CET', 'Japan'])('%s is not guessed at', async (timezone) => {
+			const service = await start();
+
+			const run = await service.run(credits({ timezone: '' }), [{}], {
+				onError: 'continueErrorOutput',
+				timezone,
+			});
+
+			expect(run.error[0]?.json).toMatchObject({
+				error: `Time Zone: "${timezone}" is the workflow's time zone, but the service takes only names such as Europe/Berlin or UTC. Fill in Time Zone.`,
+				details: { field: 'timezone' },
+			});
+			expect(service.log.entries).toEqual([]);
+		});
+	});
 });
 
 test.each<[string, INodeParameters, string, string]>([

@@ -1,6 +1,7 @@
 /** The trigger as n8n runs it, against the sandbox. */
 import type { IDataObject } from 'n8n-workflow';
 import type { Fault } from '../sandbox/faults/kinds';
+import { setInstanceTimezone } from './clock';
 import { startService, type Service } from './service';
 import { type Clock, idsOf, startClock, triggerOn } from './trigger';
 
@@ -136,6 +137,26 @@ describe('the test in the editor', () => {
 		);
 		await expect(many.poll({ mode: 'manual' })).rejects.toThrow('for the first 200 of 300 IDs.');
 	});
+});
+
+test.each([
+	['Europe/Berlin', '2026-11-01T22:59:00Z', '2026-11-01T23:01:00Z'],
+	['GMT', '2026-11-01T23:59:00Z', '2026-11-02T00:01:00Z'],
+	['DEFAULT', '2026-11-01T14:59:00Z', '2026-11-01T15:01:00Z'],
+])('Start From without a zone is in that of the workflow: %s', async (timezone, before, after) => {
+	const clock = startClock(NOW);
+	const service = await startService({ now: clock.now, eventsPerDay: 0 });
+	setInstanceTimezone('Asia/Tokyo');
+	for (const time of [before, after]) {
+		service.world.addEvent({ prospect: 0, event_id: time, time: new Date(time) });
+	}
+	const settings = { ids: service.world.prospectIds(1), options: { startFrom: '2026-11-02' } };
+
+	const { items } = await triggerOn(service, settings, { timezone }).poll({
+		activation: 'activate',
+	});
+
+	expect(idsOf(items)).toEqual([after]);
 });
 
 describe('wrong settings are refused on activation', () => {

@@ -3,6 +3,7 @@ import { type Failure, firstCause } from '../api/outcome';
 import { askAll } from './asking';
 import { attempt, attemptAsync } from './attempt';
 import type { Answered } from './batches';
+import { workflowTimezone } from './dates';
 import type { BatchSpec, ItemRow, Selected, Setting } from './operation';
 import type { SharedOptions } from './options';
 import { dataItem, errorItem, messageItem, stoppingError } from './output';
@@ -31,7 +32,7 @@ export async function run<
 		if (stops) throw stoppingError(context.getNode(), failure, item, requests);
 	};
 
-	const setting: Setting = { now: Date.now(), timezone: context.getTimezone() };
+	const setting: Setting = { now: Date.now(), timezone: workflowTimezone(context) };
 	const prepared = prepare(context, spec, items.length, setting);
 	prepared.forEach(({ failure }, item) => failure && stopAt(failure, item, 0));
 

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { CREDIT_RANGES, type Resolution } from '../../catalog/limits';
-import { isZone, type Moment, readMoment } from '../../runtime/dates';
+import { type Moment, readMoment, serviceTimezone } from '../../runtime/dates';
 import { refusal } from '../../runtime/parameters';
 import { fromDate, timezone, toDate } from './parameters';
 
@@ -14,10 +14,29 @@ interface Part {
 }
 
 /**
+ * The time zone of an item, by the service's name for it.
+ *
+ * @throws UserError when the service has none for it
+ */
+export function readTimezone(own: string, workflows: string): string {
+	const given = own || workflows;
+	const zone = serviceTimezone(given);
+	if (zone !== undefined) return zone;
+	throw refusal(
+		timezone.property,
+		own === ''
+			? "is the workflow's time zone, but the service takes only names such as Europe/Berlin or UTC. Fill in Time Zone."
+			: 'is not a time zone such as Europe/Berlin or UTC. Use a name of that form.',
+		given,
+	);
+}
+
+/**
  * The range of an item, in parts that the service takes (contract: Limits, aggregation range).
  *
+ * @param zone as `readTimezone` gives it
  * @param cuts whether a longer range may be cut: parts can be joined by time, not by endpoint
- * @throws UserError when the time zone or a date is wrong, or the range is too long
+ * @throws UserError when a date is wrong, or the range is too long
  */
 export function partsOf(
 	{ fromDate: fromRaw, toDate: toRaw }: { fromDate: unknown; toDate: unknown },
@@ -25,13 +44,6 @@ export function partsOf(
 	resolution: Resolution,
 	cuts: boolean,
 ): Part[] {
-	if (!isZone(zone)) {
-		throw refusal(
-			timezone.property,
-			'is not a time zone such as Europe/Berlin or UTC. Fill in Time Zone.',
-			zone,
-		);
-	}
 	const from = required(fromRaw, fromDate.property, zone);
 	const to = required(toRaw, toDate.property, zone);
 	if (from >= to) throw refusal(fromDate.property, 'is not before To.', String(fromRaw));
