@@ -333,31 +333,27 @@ describe('a service that fails', () => {
 	});
 });
 
-test.each<[what: string, fault: Fault, forMs: number]>([
-	['without an answer', { kind: 'delay', ms: 30_000 }, 30_000],
-	['whose answer trickles in', { kind: 'drip', pieces: 120, everyMs: 500 }, 30_000],
-])(
-	'a request %s does not outlast the poll, and does not keep the others',
-	async (_, fault, forMs) => {
-		const service = await startService({ people: 80, eventsPerDay: 0 });
-		const ids = service.world.prospectIds(80);
-		const options = { requestsPerPoll: 2 };
-		const poller = triggerOn(service, { ids, options }, { durable: true });
-		await poller.poll({ activation: 'activate' });
-		const { event_id } = service.world.addEvent({ prospect: 79 });
-		service.fault({
-			when: { asksFor: [ids[0] ?? ''] },
-			times: 'always',
-			do: fault,
-		});
+test.each<[what: string, fault: Fault]>([
+	['without an answer', { kind: 'hang' }],
+	['whose answer trickles in', { kind: 'drip', pieces: 100_000, everyMs: 500 }],
+])('a request %s does not outlast the poll, and does not keep the others', async (_, fault) => {
+	const service = await startService({ people: 80, eventsPerDay: 0 });
+	const ids = service.world.prospectIds(80);
+	const options = { requestsPerPoll: 2, timeout: 3_600 };
+	const poller = triggerOn(service, { ids, options }, { durable: true });
+	await poller.poll({ activation: 'activate' });
+	const { event_id } = service.world.addEvent({ prospect: 79 });
+	service.fault({
+		when: { asksFor: [ids[0] ?? ''] },
+		times: 'always',
+		do: fault,
+	});
 
-		const begun = Date.now();
-		const { items } = await poller.poll({ budgetMs: 3_000 });
+	// Did the poll wait for the request, this would not end.
+	const { items } = await poller.poll({ budgetMs: 3_000 });
 
-		expect(Date.now() - begun).toBeLessThan(forMs);
-		expect(idsOf(items)).toEqual([event_id]);
-	},
-);
+	expect(idsOf(items)).toEqual([event_id]);
+});
 
 test('a poll that finds one running does nothing', async () => {
 	const clock = startClock(NOW);
