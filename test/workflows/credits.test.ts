@@ -1,6 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { errorOf } from '../harness/engine';
 import { HANDLERS } from '../sandbox/handlers/handlers';
+import { setInstanceTimezone } from './clock';
 import { jsonOf, startService, type Service } from './service';
 
 const NOW = new Date('2026-11-18T12:00:00Z');
@@ -57,6 +58,14 @@ const RANGES: Array<[Resolution, string, string, string]> = [
 	['month', 'UTC', '2021-01-31T12:00:00', '2026-11-01T00:00:00'],
 	['month', 'Europe/Berlin', '2020-06-10T00:00:00', '2026-11-17T00:00:00'],
 	['month', 'Pacific/Auckland', '2024-02-29T00:00:00', '2026-11-01T00:00:00'],
+	// Two years there, and more in UTC.
+	['month', 'Europe/Berlin', '2022-03-01T00:00:00', '2024-03-01T00:00:00'],
+	['month', 'Pacific/Kiritimati', '2022-03-01T00:00:00', '2024-03-01T00:00:00'],
+	['month', 'America/St_Johns', '2022-02-28T21:00:00', '2024-02-28T22:00:00'],
+	// Midnight comes twice: the day begins with the first.
+	['day', 'America/Havana', '2025-09-03T12:00:00', '2026-03-01T00:00:00'],
+	['month', 'America/Havana', '2024-11-15T00:00:00', '2026-11-17T00:00:00'],
+	['day', 'Atlantic/Azores', '2025-08-27T12:00:00', '2026-03-01T00:00:00'],
 ];
 
 describe.each(RANGES)('by %s in %s from %s to %s', (resolution, timezone, fromDate, toDate) => {
@@ -79,6 +88,9 @@ describe.each(RANGES)('by %s in %s from %s to %s', (resolution, timezone, fromDa
 		expect(run.failure).toBeUndefined();
 		expect(service.log.entries.filter(({ status }) => status !== 200)).toEqual([]);
 		const parts = bodies(service);
+		for (const { from_date, to_date } of parts) {
+			expect(moment(to_date) - moment(from_date)).toBeLessThanOrEqual(LONGEST[resolution]);
+		}
 		const [first, last] = [parts[0], parts.at(-1)];
 		const length = moment(last?.to_date) - moment(first?.from_date);
 		const fewest = Math.ceil(length / LONGEST[resolution]);
@@ -232,6 +244,20 @@ describe('by endpoint', () => {
 		expect(facts).toEqual({ field: 'toDate' });
 		expect(service.log.entries).toEqual([]);
 	});
+
+	test('two years of a zone that are more in UTC are refused, and the message says why', async () => {
+		const service = await start();
+		const range = { resolution: 'month', fromDate: '2022-03-01', toDate: '2024-03-01' };
+
+		const run = await service.run(
+			credits({ mode: 'endpoints', timezone: 'Europe/Berlin', ...range }),
+			[{}],
+			{ onError: 'continueErrorOutput' },
+		);
+
+		expect(errorOf(run.error[0]).message).toContain('takes 2 years at most, counted in UTC.');
+		expect(service.log.entries).toEqual([]);
+	});
 });
 
 describe('time zones', () => {
@@ -257,6 +283,9 @@ describe('time zones', () => {
 			'2026-09-30T22:00:00.000Z',
 		],
 		['Etc', { timezone: 'Etc/GMT+3' }, 'Etc/GMT+3', '2026-10-01T03:00:00.000Z'],
+		['GMT', { timezone: 'GMT' }, 'UTC', '2026-10-01T00:00:00.000Z'],
+		['utc', { timezone: 'utc' }, 'UTC', '2026-10-01T00:00:00.000Z'],
+		['Zulu', { timezone: 'Zulu' }, 'UTC', '2026-10-01T00:00:00.000Z'],
 	])('%s', async (_, parameters, timezone, from_date) => {
 		const service = await start();
 
@@ -277,13 +306,46 @@ describe('time zones', () => {
 
 			expect(run.error[0]?.json).toMatchObject({
 				error: {
-					message: expect.stringContaining(`Time Zone: "${timezone}" is not a time zone`),
+					message: `Time Zone: "${timezone}" is not a time zone such as Europe/Berlin or UTC. Use a name of that form.`,
 					field: 'timezone',
 				},
 			});
 			expect(service.log.entries).toEqual([]);
 		},
 	);
+
+	describe("the workflow's", () => {
+		test.each([
+			['GMT', 'Asia/Tokyo', 'UTC', '2026-10-01T00:00:00.000Z'],
+			['UTC', 'Asia/Tokyo', 'UTC', '2026-10-01T00:00:00.000Z'],
+			['DEFAULT', 'Asia/Tokyo', 'Asia/Tokyo', '2026-09-30T15:00:00.000Z'],
+			['DEFAULT', 'GMT', 'UTC', '2026-10-01T00:00:00.000Z'],
+			['', 'Asia/Tokyo', 'Asia/Tokyo', '2026-09-30T15:00:00.000Z'],
+		])('%j in an n8n of %s is %s', async (timezone, instance, sent, from_date) => {
+			const service = await start();
+			setInstanceTimezone(instance);
+
+			const run = await service.run(credits({ timezone: '' }), [{}], { timezone });
+
+			expect(run.failure).toBeUndefined();
+			expect(bodies(service)).toMatchObject([{ timezone: sent, from_date }]);
+		});
+
+		test.each(['EST', 'CET', 'Japan'])('%s is not guessed at', async (timezone) => {
+			const service = await start();
+
+			const run = await service.run(credits({ timezone: '' }), [{}], {
+				onError: 'continueErrorOutput',
+				timezone,
+			});
+
+			expect(run.error[0]?.json).toMatchObject({
+				error: `Time Zone: "${timezone}" is the workflow's time zone, but the service takes only names such as Europe/Berlin or UTC. Fill in Time Zone.`,
+				details: { field: 'timezone' },
+			});
+			expect(service.log.entries).toEqual([]);
+		});
+	});
 });
 
 test.each<[string, INodeParameters, string, string]>([

@@ -2,7 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { processedCount } from '../harness/deduplication';
 import { NODE_ID } from '../harness/workflow';
 import { eventRecord, type EventKind } from '../sandbox/world/events';
-import { stopClock } from './clock';
+import { setInstanceTimezone, stopClock } from './clock';
 import { itemOf, jsonOf, startService, type Service } from './service';
 
 interface Source {
@@ -319,6 +319,11 @@ describe.each(SOURCES)('events of a $kind', (source) => {
 			['Europe/Berlin', '2026-10-26T00:00:00', undefined, '2026-10-25T23:00:00.000Z'],
 			['America/New_York', '2026-11-01T09:30:00', undefined, '2026-11-01T14:30:00.000Z'],
 			['America/New_York', '2026-10-31T09:30:00', undefined, '2026-10-31T13:30:00.000Z'],
+			['GMT', '2026-11-01', undefined, '2026-11-01T00:00:00.000Z'],
+			['EST', '2026-11-01', undefined, '2026-11-01T05:00:00.000Z'],
+			['CET', '2026-10-01', undefined, '2026-09-30T22:00:00.000Z'],
+			// The instance's zone.
+			['DEFAULT', '2026-11-01', undefined, '2026-10-31T15:00:00.000Z'],
 			['Asia/Kolkata', '2026-11-01 09:30', undefined, '2026-11-01T04:00:00.000Z'],
 			['Asia/Kolkata', ' 2026-11-01T09:30 ', undefined, '2026-11-01T04:00:00.000Z'],
 			['Asia/Kolkata', '2026-11-01T09:30:00Z', undefined, '2026-11-01T09:30:00.000Z'],
@@ -340,6 +345,7 @@ describe.each(SOURCES)('events of a $kind', (source) => {
 			],
 		])('%s: %p (%p) is %s', async (timezone, value, date, sent) => {
 			const service = await start();
+			setInstanceTimezone('Asia/Tokyo');
 			const items = itemsOf(service, source, 1).map((item) => ({ ...item, ...(date && { date }) }));
 
 			const from = await service.run(getEvents(source, { timestampFrom: value }), items, {

@@ -17,9 +17,12 @@ export const LIMITS = {
 /** The length of one point of the credit aggregation. */
 export type Resolution = 'hour' | 'day' | 'month';
 
-/** The longest range of one credits request; in hours rather than days, which differ in length. */
+/**
+ * Longest range of one credits request by resolution, counted in UTC (contract: Limits, aggregation range). `hours` bounds
+ * the parts of a split range: hours, because days differ in length, and 730 days, because no two years are shorter.
+ */
 export const CREDIT_RANGES = {
-	hour: { words: '7 days', hours: 168, years: 0 },
-	day: { words: '60 days', hours: 1_440, years: 0 },
-	month: { words: '2 years', hours: 0, years: 2 },
+	hour: { words: '7 days', longest: { hours: 168 }, hours: 168 },
+	day: { words: '60 days', longest: { hours: 1_440 }, hours: 1_440 },
+	month: { words: '2 years', longest: { years: 2 }, hours: 17_520 },
 } as const;

@@ -1,7 +1,7 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import type { ClientSettings } from '../api/client';
 import type { EventSource } from '../catalog/events';
-import { readMoment } from '../runtime/dates';
+import { readMoment, workflowTimezone } from '../runtime/dates';
 import { type Parameter, refusal } from '../runtime/parameters';
 import { HOUR_MS, type Watch } from './checkpoint';
 import { SOURCES, triggerParameters, typesParameters } from './triggerParameters';
@@ -39,7 +39,7 @@ export function readSettings(context: IPollFunctions): Settings {
 			: readMoment(
 					startFrom,
 					triggerParameters.startFrom.property,
-					context.getTimezone(),
+					workflowTimezone(context),
 				).toMillis();
 	return {
 		source,

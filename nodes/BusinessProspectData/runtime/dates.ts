@@ -1,4 +1,4 @@
-import { type INodeProperties, tryToParseDateTime } from 'n8n-workflow';
+import { getGlobalState, type INodeProperties, tryToParseDateTime } from 'n8n-workflow';
 import { isObject } from '../api/json';
 import { parameter, type Parameter, type Property, refusal } from './parameters';
 
@@ -11,13 +11,29 @@ export const dateTime = <const Name extends string>(
 ): Parameter<Name, unknown> =>
 	parameter(property, (raw) => (typeof raw === 'string' && raw.trim() === '' ? undefined : raw));
 
-/** Whether it is a time zone that the service takes: `UTC`, or an existing one of the form `<Area>/<City>`. */
-export function isZone(zone: string): boolean {
-	if (zone !== 'UTC' && !zone.includes('/')) return false;
+/**
+ * The workflow's time zone. The editor means the instance's by `DEFAULT`; n8n resolves it only where the setting is missing,
+ * as in a workflow that the editor has saved, and not in one that was imported.
+ */
+export function workflowTimezone(context: { getTimezone(): string }): string {
+	const zone = context.getTimezone();
+	return zone === 'DEFAULT' || zone === '' ? getGlobalState().defaultTimezone : zone;
+}
+
+/** IANA's names for UTC that are not of the form `<Area>/<City>`. */
+const UTC_NAMES = /^(utc|uct|gmt([+-]?0)?|greenwich|universal|zulu)$/i;
+
+/**
+ * The name by which the service knows a time zone: `UTC`, or an existing one of the form `<Area>/<City>`. Undefined for
+ * any other: an abbreviation such as `EST` or `IST` means more than one zone.
+ */
+export function serviceTimezone(zone: string): string | undefined {
+	if (UTC_NAMES.test(zone)) return 'UTC';
+	if (!zone.includes('/')) return undefined;
 	try {
-		return tryToParseDateTime('2000-01-01T00:00', zone).isValid;
+		return tryToParseDateTime('2000-01-01T00:00', zone).isValid ? zone : undefined;
 	} catch {
-		return false;
+		return undefined;
 	}
 }
 

@@ -3,6 +3,7 @@ import { type Failure, firstCause } from '../api/outcome';
 import { askAll } from './asking';
 import { attempt, attemptAsync } from './attempt';
 import type { Answered } from './batches';
+import { workflowTimezone } from './dates';
 import type { BatchSpec, ItemRow, Selected, Setting } from './operation';
 import type { SharedOptions } from './options';
 import { dataItem, errorItem, messageItem, missingFields, stoppingError } from './output';
@@ -32,7 +33,7 @@ export async function run<
 	};
 
 	const tool = isTool(context);
-	const setting: Setting = { now: Date.now(), timezone: context.getTimezone(), tool };
+	const setting: Setting = { now: Date.now(), timezone: workflowTimezone(context), tool };
 	const prepared = prepare(context, spec, items.length, setting);
 	prepared.forEach(({ failure }, item) => failure && stopAt(failure, item, 0));
 

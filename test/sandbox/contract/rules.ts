@@ -86,6 +86,15 @@ const datesRule =
 
 const DAY = 86_400_000;
 
+/** Two years later in UTC; from 29 February that is the 28th. */
+function twoYearsAfter(ms: number): number {
+	const end = new Date(ms);
+	const month = end.getUTCMonth();
+	end.setUTCFullYear(end.getUTCFullYear() + 2);
+	if (end.getUTCMonth() !== month) end.setUTCDate(0);
+	return end.getTime();
+}
+
 /** True for UTC and for a known zone name of the form `<Area>/<City>`. */
 function isTimeZone(name: string): boolean {
 	if (name !== 'UTC' && !name.includes('/')) return false;
@@ -108,12 +117,10 @@ const creditsRule: Rule = (body, now) => {
 	}
 	if (problems.length > 0) return problems;
 	const from = timeOf(from_date ?? '');
-	const end = new Date(from);
-	end.setUTCFullYear(end.getUTCFullYear() + 2);
 	const last: Record<string, number> = {
 		hour: from + 7 * DAY,
 		day: from + 60 * DAY,
-		month: end.getTime(),
+		month: twoYearsAfter(from),
 	};
 	return timeOf(to_date ?? '') > (last[resolution ?? ''] ?? Infinity)
 		? [problem(['to_date'], `The range is too long for the resolution ${resolution}`)]

@@ -76,6 +76,10 @@ describe('values at and over their bounds', () => {
 		['credits', '60 days and a second', credits('day', '2025-04-30T00:00:01Z'), 422],
 		['credits', '2 years', credits('month', '2027-03-01T00:00:00Z'), 200],
 		['credits', '2 years and a second', credits('month', '2027-03-01T00:00:01Z'), 422],
+		['credits', '2 years of the zone, but more in UTC', berlin('2024-03-01T00:00:00+01:00'), 422],
+		['credits', '2 years in UTC, whatever the zone', berlin('2024-02-29T00:00:00+01:00'), 200],
+		['credits', '2 years from a leap day', leapDay('2026-02-28T00:00:00Z'), 200],
+		['credits', '2 years from a leap day and a second', leapDay('2026-02-28T00:00:01Z'), 422],
 	];
 	function stats(...filters: string[]) {
 		return {
@@ -84,6 +88,13 @@ describe('values at and over their bounds', () => {
 	}
 	function credits(resolution: string, to_date: string) {
 		return { resolution, to_date };
+	}
+	function berlin(to_date: string) {
+		const from_date = '2022-03-01T00:00:00+01:00';
+		return { resolution: 'month', timezone: 'Europe/Berlin', from_date, to_date };
+	}
+	function leapDay(to_date: string) {
+		return { resolution: 'month', from_date: '2024-02-29T00:00:00Z', to_date };
 	}
 	test.each(cases)('%s: %s', async (name, _case, change, status) => {
 		expect((await ask(sandbox, name, { ...example(name), ...change })).status).toBe(status);

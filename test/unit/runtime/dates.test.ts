@@ -1,7 +1,11 @@
 /** Dates as people and expressions give them. */
 import fc from 'fast-check';
 import { tryToParseDateTime } from 'n8n-workflow';
-import { dateTime, isZone, readMoment } from '../../../nodes/BusinessProspectData/runtime/dates';
+import {
+	dateTime,
+	readMoment,
+	serviceTimezone,
+} from '../../../nodes/BusinessProspectData/runtime/dates';
 
 const property = {
 	displayName: 'From',
@@ -82,14 +86,24 @@ test('any moment is read as what it is, in any zone', () => {
 });
 
 test.each([
-	['UTC', true],
-	['Europe/Berlin', true],
-	['America/Argentina/Buenos_Aires', true],
-	['Berlin', false],
-	['Europe/Nowhere', false],
-	['CET', false],
-	['', false],
-	['+02:00', false],
-])('time zone %j: %s', (zone, expected) => {
-	expect(isZone(zone)).toBe(expected);
+	['UTC', 'UTC'],
+	['utc', 'UTC'],
+	['GMT', 'UTC'],
+	['GMT0', 'UTC'],
+	['gmt+0', 'UTC'],
+	['Greenwich', 'UTC'],
+	['Zulu', 'UTC'],
+	['Europe/Berlin', 'Europe/Berlin'],
+	['America/Argentina/Buenos_Aires', 'America/Argentina/Buenos_Aires'],
+	['Etc/GMT', 'Etc/GMT'],
+	['Berlin', undefined],
+	['Europe/Nowhere', undefined],
+	['CET', undefined],
+	['EST', undefined],
+	['GMT+2', undefined],
+	['DEFAULT', undefined],
+	['', undefined],
+	['+02:00', undefined],
+])('time zone %j is %s to the service', (zone, expected) => {
+	expect(serviceTimezone(zone)).toBe(expected);
 });

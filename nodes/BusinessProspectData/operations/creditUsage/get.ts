@@ -5,7 +5,7 @@ import { perItem } from '../../runtime/operation';
 import { options, requestContext } from '../../runtime/options';
 import { joined } from './answers';
 import { fromDate, mode, output, resolution, timezone, toDate } from './parameters';
-import { partsOf } from './range';
+import { partsOf, readTimezone } from './range';
 
 /** The credits used in a range of time (contract: Credit aggregation); a long range takes several requests. */
 export const get = perItem({
@@ -17,7 +17,7 @@ export const get = perItem({
 	parameters: [fromDate, toDate, mode, resolution, timezone, output],
 	options: options(requestContext),
 	ask: (values, { requestContext: context }, setting) => {
-		const zone = values.timezone || setting.timezone;
+		const zone = readTimezone(values.timezone, setting.timezone);
 		const bucket = asResolution(values.resolution);
 		return {
 			parts: partsOf(values, zone, bucket, values.mode === 'timely'),

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { CREDIT_RANGES, type Resolution } from '../../catalog/limits';
-import { isZone, type Moment, readMoment } from '../../runtime/dates';
+import { type Moment, readMoment, serviceTimezone } from '../../runtime/dates';
 import { refusal } from '../../runtime/parameters';
 import { fromDate, timezone, toDate } from './parameters';
 
@@ -14,10 +14,29 @@ interface Part {
 }
 
 /**
+ * The time zone of an item, by the service's name for it.
+ *
+ * @throws UserError when the service has none for it
+ */
+export function readTimezone(own: string, workflows: string): string {
+	const given = own || workflows;
+	const zone = serviceTimezone(given);
+	if (zone !== undefined) return zone;
+	throw refusal(
+		timezone.property,
+		own === ''
+			? "is the workflow's time zone, but the service takes only names such as Europe/Berlin or UTC. Fill in Time Zone."
+			: 'is not a time zone such as Europe/Berlin or UTC. Use a name of that form.',
+		given,
+	);
+}
+
+/**
  * The range of an item, in parts that the service takes (contract: Limits, aggregation range).
  *
+ * @param zone as `readTimezone` gives it
  * @param cuts whether a longer range may be cut: parts can be joined by time, not by endpoint
- * @throws UserError when the time zone or a date is wrong, or the range is too long
+ * @throws UserError when a date is wrong, or the range is too long
  */
 export function partsOf(
 	{ fromDate: fromRaw, toDate: toRaw }: { fromDate: unknown; toDate: unknown },
@@ -25,31 +44,25 @@ export function partsOf(
 	resolution: Resolution,
 	cuts: boolean,
 ): Part[] {
-	if (!isZone(zone)) {
-		throw refusal(
-			timezone.property,
-			'is not a time zone such as Europe/Berlin or UTC. Fill in Time Zone.',
-			zone,
-		);
-	}
 	const from = required(fromRaw, fromDate.property, zone);
 	const to = required(toRaw, toDate.property, zone);
 	if (from >= to) throw refusal(fromDate.property, 'is not before To.', String(fromRaw));
-	if (!cuts && isTooLong(from, to, resolution)) {
+	const { words, longest, hours } = CREDIT_RANGES[resolution];
+	if (!cuts && to > from.toUTC().plus(longest)) {
 		throw refusal(
 			toDate.property,
-			`is too far from From: By Endpoint, with the resolution "${resolution}", the service takes ${CREDIT_RANGES[resolution].words} at most.`,
+			`is too far from From: By Endpoint, with the resolution "${resolution}", the service takes ${words} at most, counted in UTC.`,
 			String(toRaw),
 		);
 	}
-	if (isTooLong(from, to, resolution, MOST_REQUESTS)) {
+	if (to > from.plus({ hours: hours * MOST_REQUESTS })) {
 		throw refusal(
 			fromDate.property,
 			`is too far from To: the range would take more than ${MOST_REQUESTS} requests. Check the years, or choose a longer Resolution.`,
 			String(fromRaw),
 		);
 	}
-	return cut(from.setZone(zone), to, resolution);
+	return cuts ? cut(from.setZone(zone), to, resolution) : [part(from, to)];
 }
 
 function required(raw: unknown, property: INodeProperties, zone: string): Moment {
@@ -57,26 +70,27 @@ function required(raw: unknown, property: INodeProperties, zone: string): Moment
 	return readMoment(raw, property, zone);
 }
 
-/** Whether a range is longer than the service takes in so many requests. */
-function isTooLong(from: Moment, to: Moment, resolution: Resolution, requests = 1): boolean {
-	const { hours, years } = CREDIT_RANGES[resolution];
-	return to > from.plus({ hours: hours * requests, years: years * requests });
-}
-
 /**
  * Cuts a range at bucket starts of the zone in which `from` is. A part ends a millisecond before the next begins: however
  * the service counts ends, no bucket is in two parts.
  */
 function cut(from: Moment, to: Moment, resolution: Resolution): Part[] {
-	const { hours, years } = CREDIT_RANGES[resolution];
+	const { hours } = CREDIT_RANGES[resolution];
 	const parts: Part[] = [];
 	let start = from;
-	while (isTooLong(start, to, resolution)) {
-		const next = start.plus({ hours, years }).startOf(resolution);
+	while (to > start.plus({ hours })) {
+		const next = bucketStart(start.plus({ hours }), resolution);
 		parts.push(part(start, next.minus(1)));
 		start = next;
 	}
 	return [...parts, part(start, to)];
+}
+
+/** Start of the hour, day or month. A day whose midnight comes twice (Havana, Azores) starts at the first one. */
+function bucketStart(moment: Moment, resolution: Resolution): Moment {
+	const start = moment.startOf(resolution);
+	const before = start.minus(1);
+	return before.hasSame(start, resolution) ? before.startOf(resolution) : start;
 }
 
 const part = (from: Moment, to: Moment): Part => ({ from_date: iso(from), to_date: iso(to) });

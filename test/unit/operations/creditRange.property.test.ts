@@ -1,0 +1,114 @@
+/** Parts of a credits range, for any range in time zones with odd offsets and clock changes. */
+import fc from 'fast-check';
+import { tryToParseDateTime } from 'n8n-workflow';
+import type { Resolution } from '../../../nodes/BusinessProspectData/catalog/limits';
+import { partsOf } from '../../../nodes/BusinessProspectData/operations/creditUsage/range';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const LONGEST: Record<Resolution, number> = { hour: 7 * DAY, day: 60 * DAY, month: 730 * DAY };
+const ZONES = [
+	'UTC',
+	'Africa/Cairo',
+	'Africa/Casablanca',
+	'America/Havana',
+	'America/New_York',
+	'America/Santiago',
+	'America/St_Johns',
+	'Antarctica/Troll',
+	'Asia/Kathmandu',
+	'Asia/Kolkata',
+	'Asia/Tehran',
+	'Atlantic/Azores',
+	'Australia/Lord_Howe',
+	'Europe/Berlin',
+	'Europe/Dublin',
+	'Pacific/Apia',
+	'Pacific/Chatham',
+	'Pacific/Kiritimati',
+];
+
+/** The same date two years on, at the same time of day in UTC; 28 February where there is no 29th. */
+function twoYearsAfter(ms: number): number {
+	const date = new Date(ms);
+	const month = date.getUTCMonth();
+	date.setUTCFullYear(date.getUTCFullYear() + 2);
+	if (date.getUTCMonth() !== month) date.setUTCDate(0);
+	return date.getTime();
+}
+
+const clocks = new Map(
+	ZONES.map((timeZone) => [
+		timeZone,
+		new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }),
+	]),
+);
+
+/** The name of the bucket that holds a moment. An hour that a clock change repeats is two buckets. */
+function bucketOf(ms: number, zone: string, resolution: Resolution): string {
+	const local = clocks.get(zone)?.format(ms) ?? '';
+	const offset = Date.parse(`${local.replace(' ', 'T')}Z`) - Math.floor(ms / 60_000) * 60_000;
+	const lengths = { hour: 13, day: 10, month: 7 };
+	return local.slice(0, lengths[resolution]) + (resolution === 'hour' ? ` ${offset}` : '');
+}
+
+const timesOf = (parts: ReturnType<typeof partsOf>) =>
+	parts.map(({ from_date, to_date }) => ({ from: Date.parse(from_date), to: Date.parse(to_date) }));
+
+function expectShort(parts: ReturnType<typeof timesOf>, resolution: Resolution): void {
+	for (const { from, to } of parts) {
+		expect(to).toBeGreaterThan(from);
+		expect(to - from).toBeLessThanOrEqual(LONGEST[resolution]);
+		expect(to).toBeLessThanOrEqual(twoYearsAfter(from));
+	}
+}
+
+test.each<Resolution>(['hour', 'day', 'month'])(
+	'by %s, no part is too long in UTC, none overlaps, nothing is missing, no bucket is in two',
+	(resolution) => {
+		const longest = LONGEST[resolution];
+		const zones = fc.constantFrom(...ZONES);
+		const starts = fc.integer({ min: Date.UTC(2012, 0, 1), max: Date.UTC(2032, 0, 1) });
+		// Half of them about as long as one part: an hour more or less is what a clock change makes.
+		const lengths = fc.oneof(
+			fc.integer({ min: 1, max: 9 * longest }),
+			fc.integer({ min: -3, max: 3 }).map((hours) => longest + hours * HOUR),
+		);
+		fc.assert(
+			fc.property(zones, starts, lengths, (zone, from, length) => {
+				const to = from + length;
+				const range = { fromDate: new Date(from), toDate: new Date(to) };
+
+				const parts = timesOf(partsOf(range, zone, resolution, true));
+
+				expectShort(parts, resolution);
+				expect([parts[0]?.from, parts.at(-1)?.to]).toEqual([from, to]);
+				parts.slice(1).forEach((part, at) => {
+					const end = parts[at]?.to ?? 0;
+					expect(part.from - end).toBe(1);
+					expect(bucketOf(end, zone, resolution)).not.toBe(bucketOf(part.from, zone, resolution));
+				});
+				// Whole months are up to 31 days shorter than two years, and so on: no more parts than that takes.
+				expect(parts.length).toBeLessThanOrEqual(Math.ceil(length / (longest * 0.95)) + 1);
+			}),
+			{ numRuns: 300 },
+		);
+	},
+);
+
+test('two calendar years of any zone are never too long in UTC', () => {
+	const years = fc.integer({ min: 2014, max: 2030 });
+	const months = fc.integer({ min: 1, max: 12 });
+	fc.assert(
+		fc.property(fc.constantFrom(...ZONES), years, months, (zone, year, month) => {
+			const first = `-${String(month).padStart(2, '0')}-01`;
+			const range = { fromDate: `${year}${first}`, toDate: `${year + 2}${first}` };
+
+			const parts = timesOf(partsOf(range, zone, 'month', true));
+
+			expectShort(parts, 'month');
+			expect(parts.length).toBeLessThanOrEqual(2);
+			expect(parts.at(-1)?.to).toBe(tryToParseDateTime(range.toDate, zone).toMillis());
+		}),
+	);
+});
