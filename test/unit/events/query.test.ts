@@ -67,6 +67,7 @@ describe('one request', () => {
 					request_context: { team: 'x' },
 				},
 				free: true,
+				records: [A, B],
 				mayBeEmpty: true,
 			},
 			expect.objectContaining({ body: { event_types: ['t'], prospect_ids: [A] } }),
