@@ -59,14 +59,20 @@ export function checkCell(done: CellRun, given: Given): void {
 /** What the answers that arrived say of each value, by part. */
 function saidIn(done: CellRun, given: Given): Map<string, Map<number, Said>> {
 	const said = new Map<string, Map<number, Said>>();
+	const unanswered = new Set<string>();
 	for (const entry of done.entries) {
 		const answer = arrived(entry, done, given);
-		if (answer === undefined) continue;
-		const { part, values } = askedIn(entry, done.marks);
+		const asked = askedIn(entry, done.marks);
+		if (answer === undefined) {
+			unanswered.add(shown(asked));
+			continue;
+		}
+		const { part, values } = asked;
 		const own = said.get(part) ?? new Map<number, Said>();
 		said.set(part, own);
-		const asked = values.map((value) => done.marks[value] ?? '');
-		for (const [mark, one] of given.way.shape.read(answer.body, asked, entry)) {
+		const marks = values.map((value) => done.marks[value] ?? '');
+		const again = unanswered.has(shown(asked));
+		for (const [mark, one] of given.way.shape.read(answer.body, marks, entry, again)) {
 			own.set(done.marks.indexOf(mark), one);
 		}
 	}
@@ -80,7 +86,8 @@ function arrived(
 	{ way, fault, isHit }: Given,
 ): { body: unknown } | undefined {
 	const { number, status, faults, endpoint } = entry;
-	if (status !== 200 || faults.some((kind) => CUT.includes(kind))) return undefined;
+	if ((status !== 200 && status !== 204) || faults.some((kind) => CUT.includes(kind)))
+		return undefined;
 	const hit = isHit(askedIn(entry, marks));
 	if (hit && fault.ends(way).fails !== undefined) return undefined;
 	if (answers.has(number)) return { body: answers.get(number) };

@@ -78,7 +78,9 @@ export function courseOf(
 	});
 
 	if (fails === undefined) return course([...before, ...tried, ...after], []);
-	const reach = request.values.length === 1 ? reachOfOne(way, fails.reach) : fails.reach;
+	const proven = before.some((one) => endpointOf(one) === endpointOf(request));
+	const told = fails.reach === 'unproven' ? (proven ? 'request' : 'endpoint') : fails.reach;
+	const reach = request.values.length === 1 ? reachOfOne(way, told) : told;
 	const [named, others] = partition(request.values, (value) => against.includes(value));
 	const only = (values: readonly number[]) => ({ ...request, values });
 	if (stops) {
@@ -115,7 +117,7 @@ function meets(later: Asked, hit: Asked, reach: 'group' | 'endpoint' | 'everythi
 }
 
 /** Where items share no request, each is a group of its own. */
-function reachOfOne({ shape }: Way, reach: Reach) {
+function reachOfOne({ shape }: Way, reach: Exclude<Reach, 'unproven'>) {
 	return reach === 'group' && shape.kind !== 'records' ? 'request' : reach;
 }
 

@@ -23,6 +23,8 @@ export type Reach =
 	| 'request'
 	/** Also all requests to the same endpoint that were not sent yet: they would meet the same. */
 	| 'endpoint'
+	/** The same, unless a request to that endpoint succeeded before: then it is the endpoint, and the account may use it. */
+	| 'unproven'
 	/** Also all requests that were not sent yet. */
 	| 'everything'
 	/** Also all requests that are alike but for their values: what is refused is the same in them. */
@@ -55,8 +57,8 @@ export interface Fault {
 	readonly does: 'refused' | 'hang' | ((place: Place) => Kind | Kind[]);
 	/** Whether only the first request that fits is hit. */
 	readonly once?: boolean;
-	/** Which values of the request the service has something against: by default one. */
-	readonly against?: 'two' | 'two apart';
+	/** Which values of the request the service has something against: by default one. `first`: one of the first request. */
+	readonly against?: 'two' | 'two apart' | 'first';
 	readonly ends: (way: Way) => Ending;
 	/** What is sent in the place of the endpoint's answer, where that is no failure. */
 	readonly instead?: (endpoint: Endpoint) => unknown;

@@ -30,6 +30,9 @@ const ONCE = { once: true };
 /** The usual body of an error has a correlation ID. */
 const CORRELATED = { correlated: true };
 
+/** Seconds after a moment that is long past. */
+const at = (seconds: number): string => new Date(Date.UTC(2022, 0, 1, 0, 0, seconds)).toUTCString();
+
 const status =
 	(code: number, more: { body?: unknown; headers?: Record<string, string> } = {}) =>
 	(): Kind => ({ kind: 'status', status: code, ...more });
@@ -63,8 +66,33 @@ const final = (
 	return row(name, does, refused(failure(words, code, { reach, correlated })));
 };
 
+/** A failure of one request that may be about one record: `words` say so. Else it is about the path. */
+const ofRecord = (
+	name: string,
+	code: 403 | 404,
+	body: (mark: string) => unknown,
+	isRecord: (way: Way) => boolean,
+	more: Partial<Fault> = {},
+): Fault =>
+	row(
+		`HTTP ${code} ${name}`,
+		({ marks: [mark = ''] }) => {
+			const said = body(mark);
+			return { kind: 'status', status: code, ...(said !== undefined && { body: said }) };
+		},
+		(way) => {
+			const [record, path] =
+				code === 404 ? (['record', 'address'] as const) : (['withheld', 'permission'] as const);
+			const correlated = body('') === undefined;
+			return isRecord(way)
+				? refused(failure(record, code, { correlated }))()
+				: refused(failure(path, code, { reach: 'unproven', correlated }))();
+		},
+		more,
+	);
+
 const redirect = (code: number): Fault => ({
-	...final(code, 'redirect', 'endpoint', `HTTP ${code} to another origin`),
+	...final(code, 'redirect', 'unproven', `HTTP ${code} to another origin`),
 	does: ({ elsewhere }: Place) => ({
 		kind: 'redirect',
 		to: `${elsewhere}/v1/prospects`,
@@ -95,6 +123,10 @@ const of =
 const LISTS = of('dataSets', 'matches', 'events', 'pages', 'parts', 'suggestions');
 const WITH_IDS = of('dataSets', 'matches', 'events', 'pages');
 const MATCHES = of('matches');
+/** Requests that name one record, and those that name any. */
+const ONE_RECORD = of('records', 'status');
+const RECORDS = of('records', 'status', 'dataSets', 'matches', 'events');
+const FIRST = { against: 'first' } as const;
 const ALL = () => true;
 const ALL_BUT_SUGGESTIONS = (way: Way) => !of('suggestions')(way);
 
@@ -135,11 +167,28 @@ export const FAULTS: readonly Fault[] = [
 		again(WAIT * 1000),
 		ONCE,
 	),
+	row('HTTP 408, once', status(408), unsureOnce(failure('gateway', 408, CORRELATED)), ONCE),
+	row('HTTP 408, for good', status(408), unsure(failure('gateway', 408, CORRELATED))),
+	row('HTTP 520, for good', status(520), unsure(failure('lost', 520, CORRELATED))),
+	row('HTTP 521, once', status(521), again(), ONCE),
+	row('HTTP 521, for good', status(521), failing(failure('unreachable', 521, CORRELATED))),
 	row('HTTP 504, once', status(504), unsureOnce(failure('gateway', 504, CORRELATED)), ONCE),
 	row('HTTP 504, for good', status(504), unsure(failure('gateway', 504, CORRELATED))),
 	row('HTTP 429, Retry-After in seconds', tooMany('header'), again(WAIT * 1000), ONCE),
 	// A date has no fractions of a second.
 	row('HTTP 429, Retry-After as a date', tooMany('date'), again((WAIT - 1) * 1000), ONCE),
+	row(
+		'HTTP 429, Retry-After by a clock of its own',
+		status(429, { headers: { date: at(0), 'retry-after': at(WAIT) } }),
+		again(WAIT * 1000),
+		ONCE,
+	),
+	row(
+		'HTTP 429, X-RateLimit-Reset in milliseconds',
+		status(429, { headers: { date: at(0), 'x-ratelimit-reset': `${Date.parse(at(WAIT))}` } }),
+		again(WAIT * 1000),
+		ONCE,
+	),
 	row('HTTP 429, retry_after in the body', tooMany('body'), again(WAIT * 1000), ONCE),
 	row('HTTP 429, no wait told', tooMany('nowhere'), again(), ONCE),
 	row(
@@ -159,7 +208,29 @@ export const FAULTS: readonly Fault[] = [
 	final(403, 'permission', 'endpoint', 'HTTP 403, permission', {
 		message: 'This plan has no contacts',
 	}),
-	final(404, 'address', 'endpoint'),
+	ofRecord('in words', 404, () => undefined, ONE_RECORD),
+	ofRecord('in words, to the first', 404, () => ({ detail: 'Not found' }), ONE_RECORD, FIRST),
+	ofRecord(
+		'naming it, to the first',
+		404,
+		(mark) => ({ detail: `${mark} is unknown` }),
+		RECORDS,
+		FIRST,
+	),
+	ofRecord(
+		'naming it, to the first',
+		403,
+		(mark) => ({ message: `${mark} opted out` }),
+		RECORDS,
+		FIRST,
+	),
+	ofRecord(
+		'in a web page, to the first',
+		404,
+		() => '<h1>Not Found</h1>',
+		() => false,
+		FIRST,
+	),
 	final(413, 'large', 'request'),
 	...[302, 303, 307, 308].map(redirect),
 
@@ -196,6 +267,13 @@ export const FAULTS: readonly Fault[] = [
 		() => ({ kind: 'empty' }),
 		// Contract: "No events in the period gives an empty response."
 		(way) => (of('events')(way) ? answered() : refused(failure('empty', 200))()),
+		{ instead: () => ({}) },
+	),
+	row(
+		'HTTP 204',
+		status(204, { body: '' }),
+		// To a deletion it is a success; the contract says of events that there may be nothing.
+		(way) => (of('status', 'events')(way) ? answered() : refused(failure('empty', 204))()),
 		{ instead: () => ({}) },
 	),
 	row('a web page', () => ({ kind: 'html' }), refused(failure('page', 200))),

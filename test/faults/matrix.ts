@@ -15,8 +15,9 @@
  * Seen to fail, each alone in the package: sent again though it was paid and maybe done (timeout, lost connection, 504);
  * free reads not sent again; 401 tried again; further requests after 401, 402, 404; redirects followed; no splitting, no
  * end to it, the unnamed not sent again, answered halves repeated; rows by place, under a foreign ID, of nobody dropped,
- * twice; a person left out is "no match", or gets somebody else's row; error items on the success branch, all linked to
- * the first, without what was received; pages lost with the one that failed; Retry-After, Max Tries, Max Wait, Timeout not
+ * twice; a failure about one record that blocks its path, and a wrong path that does not; a person left out is "no
+ * match", or gets somebody else's row; error items on the success branch, all linked to the first, without what was
+ * received; a miss after a lost deletion; pages lost with the one that failed; Retry-After, Max Tries, Max Wait, Timeout not
  * heeded; a throw in the Continue modes, requests after Stop, their number wrong; 402 in the words of 403, nothing about
  * charges, no correlation ID, the key in a message; `failure` taken for success; totals as text not read.
  */
@@ -50,8 +51,8 @@ export function modesOf(way: number, fault: number): readonly OnError[] {
 export function faultMatrix(part: keyof typeof PARTS): void {
 	let sandbox: Sandbox;
 	let elsewhere: Sandbox;
-	const plans = new Map<Way, Promise<Plan>>();
-	const planOf = async (operation: Operation, way: Way): Promise<Plan> => {
+	const plans = new Map<Way, Promise<Plan['requests']>>();
+	const planOf = async (operation: Operation, way: Way): Promise<Plan['requests']> => {
 		const known = plans.get(way) ?? planned(sandbox, operation, way);
 		plans.set(way, known);
 		return await known;
@@ -91,8 +92,8 @@ export function faultMatrix(part: keyof typeof PARTS): void {
 			const faults = FAULTS.map((fault, at) => ({ name: fault.name, fault, at }));
 			describe.each(faults)('$name', ({ fault, at }) => {
 				test.each(modesOf(order.indexOf(way), at))('%s', async (mode) => {
-					const plan = await planOf(operation, way);
-					await cell(sandbox, elsewhere.url, operation, way, plan, fault, mode);
+					const requests = await planOf(operation, way);
+					await cell(sandbox, elsewhere.url, operation, way, requests, fault, mode);
 				});
 			});
 		});
@@ -104,21 +105,15 @@ async function cell(
 	elsewhere: string,
 	operation: Operation,
 	way: Way,
-	plan: Plan,
+	requests: Plan['requests'],
 	fault: Fault,
 	mode: OnError,
 ): Promise<void> {
-	const hit = plan.requests[plan.hit];
-	const { hit: first, also, apart } = way;
-	const against = [
-		...new Set(
-			fault.against === 'two'
-				? [first, also]
-				: fault.against === 'two apart'
-					? [apart, first]
-					: [first],
-		),
-	];
+	const { hit: one, also, apart } = way;
+	const values = { first: [0], two: [one, also], 'two apart': [apart, one], one: [one] };
+	const against = [...new Set(values[fault.against ?? 'one'])];
+	const plan = { requests, hit: hitIn(requests, way, fault) };
+	const hit = requests[plan.hit];
 	const isHit = ({ part, values }: { part: string; values: readonly number[] }) =>
 		part === hit?.part && values.some((value) => against.includes(value));
 	const done = await runCell(sandbox, elsewhere, operation, way, mode, { fault, isHit, against });
@@ -126,12 +121,21 @@ async function cell(
 }
 
 /** What is asked for when nothing goes wrong. */
-async function planned(sandbox: Sandbox, operation: Operation, way: Way): Promise<Plan> {
+async function planned(
+	sandbox: Sandbox,
+	operation: Operation,
+	way: Way,
+): Promise<Plan['requests']> {
 	const { run, entries, marks } = await runCell(sandbox, '', operation, way, 'stopWorkflow');
 	expect(run.failure).toBeUndefined();
-	const requests = entries.map((entry) => askedIn(entry, marks));
+	return entries.map((entry) => askedIn(entry, marks));
+}
+
+/** Which of the requests is hit. */
+function hitIn(requests: Plan['requests'], way: Way, { against }: Fault): number {
+	if (against === 'first') return 0;
 	const own = requests.filter(({ values }) => values.includes(way.hit));
 	const hit = requests.indexOf(own[way.nth] ?? { part: '', values: [] });
 	expect(hit).toBeGreaterThanOrEqual(0);
-	return { requests, hit };
+	return hit;
 }

@@ -31,6 +31,8 @@ export interface Shape {
 		answer: unknown,
 		asked: readonly string[],
 		request: LogEntry,
+		/** Whether the same was asked before, and no answer came. */
+		again: boolean,
 	) => Map<string, Said>;
 	/** The output rows of a value, from what was said of it in each part. */
 	readonly rows: (mark: string, parts: ReadonlyMap<string, unknown>) => IDataObject[];
@@ -244,15 +246,22 @@ export const answer: Shape = {
 	rows: (_, said) => [...said.values()] as Row[],
 };
 
-/** What became of a deletion. */
+/** What became of a deletion. A miss after a try whose answer was lost means that it is gone. */
 export const status: Shape = {
 	kind: 'status',
-	read: (sent, asked) => new Map(asked.map((mark) => [mark, { data: member(sent, 'status') }])),
-	rows: (mark, said) =>
-		[...said.values()].map((what) => ({
-			enrollment_id: mark,
-			deleted: what !== 'miss',
-			status: what as string,
-			...(what === 'miss' && { message: 'There is no enrollment with this ID.' }),
-		})),
+	read(sent, asked, _request, again) {
+		const status = (member(sent, 'status') ?? 'success') as string;
+		const missed = status === 'miss';
+		const row = {
+			deleted: !missed || again,
+			status,
+			...(missed && {
+				message: again
+					? (expect.stringMatching(/^It is gone\. /) as string)
+					: 'There is no enrollment with this ID.',
+			}),
+		};
+		return new Map(asked.map((mark) => [mark, { data: row }]));
+	},
+	rows: (mark, said) => [...said.values()].map((row) => ({ enrollment_id: mark, ...(row as Row) })),
 };

@@ -27,7 +27,7 @@ export const WORDS = {
 		charge: 'unsent',
 	},
 	gateway: {
-		what: /The service gave no answer in time \(HTTP 504\)/,
+		what: /The service gave no answer in time \(HTTP (408|504)\)/,
 		toDo: TRIED,
 		charge: 'unsent',
 	},
@@ -42,12 +42,20 @@ export const WORDS = {
 	},
 	credits: { what: /has no credits left .*\(HTTP 40[23]\)/, toDo: /Add credits/ },
 	permission: {
-		what: /is not allowed to ask for this \(HTTP 403\): This plan has no contacts/,
+		what: /is not allowed to ask for this \(HTTP 403\): (This plan has no contacts|.* opted out)/,
 		toDo: /Check what your plan includes/,
 	},
 	address: {
 		what: /does not know the address \/v1\/\S+ \(HTTP 404\)/,
 		toDo: /Check Base URL in the credential/,
+	},
+	record: {
+		what: /does not have what was asked for \(HTTP 404\): (Not found|.* is unknown)\./,
+		toDo: /Check the value that was sent/,
+	},
+	withheld: {
+		what: /does not give out what was asked for \(HTTP 403\): .* opted out\./,
+		toDo: /Leave this value out, or ask the service why/,
 	},
 	large: { what: /was too large for the service \(HTTP 413\)/, toDo: /smaller Batch Size/ },
 	redirect: {
