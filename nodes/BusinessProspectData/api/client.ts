@@ -100,7 +100,8 @@ export async function createClient(context: Context, settings: ClientSettings): 
 		if (past.failed >= settings.maxTries) return ended(advised(failure, triedOften(past.failed)));
 		if (past.waitedMs + wait > settings.maxWait * 1000) {
 			const given = advised(failure, waitedLong(past.waitedMs, wait, settings.maxWait));
-			const isTooLong = retry === 'wait' && wait > settings.maxWait * 1000;
+			// A wait that grew is about this request; one that was told is about all.
+			const isTooLong = retry === 'wait' && nextWait(1, waitMs) > settings.maxWait * 1000;
 			if (isTooLong) blocklist.failed(request.path, given, 'everything');
 			return ended(given);
 		}

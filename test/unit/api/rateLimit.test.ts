@@ -227,6 +227,19 @@ describe('a wait that is told and not enough', () => {
 		expect(at.length).toBeLessThanOrEqual(13);
 	});
 
+	test('grows beyond Max Wait for its own request alone', async () => {
+		const service = fakeService(({ path }) =>
+			path === enrich.path ? limited(undefined, { retry_after: 0.02 }) : OK,
+		);
+		const client = await clientOf(service, { maxWait: 1.4 });
+
+		const first = await settled(client.send(enrich));
+		const second = await settled(client.send({ ...enrich, path: '/v1/other' }));
+
+		expect(first.failure?.kind).toBe('rateLimited');
+		expect(second.failure).toBeUndefined();
+	});
+
 	test('of a service that fails', async () => {
 		const answer = { ...limited('0.02'), status: 503 };
 		const service = fakeService(() => answer);
