@@ -1,3 +1,6 @@
+// In UTC, code that uses the machine's time zone by mistake looks right. Any other zone in TZ is left as it is.
+if (['', 'UTC', 'Etc/UTC'].includes(process.env.TZ ?? '')) process.env.TZ = 'Pacific/Apia';
+
 module.exports = {
 	testEnvironment: 'node',
 	// n8n's HTTP stack keeps globals that jest would otherwise warn about between test files.

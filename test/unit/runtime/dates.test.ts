@@ -107,3 +107,8 @@ test.each([
 ])('time zone %j is %s to the service', (zone, expected) => {
 	expect(serviceTimezone(zone)).toBe(expected);
 });
+
+test('the tests run in another time zone than UTC, which would hide a local date', () => {
+	const offsets = ['2026-01-15', '2026-07-15'].map((day) => new Date(day).getTimezoneOffset());
+	expect(offsets).not.toEqual([0, 0]);
+});
