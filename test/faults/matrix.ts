@@ -15,7 +15,8 @@
  * free reads not sent again; 401 tried again; further requests after 401, 402, 404; redirects followed; no splitting, no
  * end to it, the unnamed not sent again, answered halves repeated; rows by place, under a foreign ID, of nobody dropped,
  * twice; a person left out is "no match", or gets somebody else's row; error items on the success branch, all linked to
- * the first, without what was received; pages lost with the one that failed; Retry-After, Max Tries, Max Wait, Timeout not
+ * the first, without what was received; pages lost with the one that failed; pages that lack rows or repeat others taken
+ * as they are, not requested again, or only the later of two equal ones; Retry-After, Max Tries, Max Wait, Timeout not
  * heeded; a throw in the Continue modes, requests after Stop, their number wrong; 402 in the words of 403, nothing about
  * charges, no correlation ID, the key in a message; `failure` taken for success; totals as text not read.
  */
