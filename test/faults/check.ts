@@ -41,7 +41,9 @@ export function checkCell(done: CellRun, given: Given): void {
 	const whole = courseOf(way, plan, against, ending, closes, stops);
 	// A failure of single values in a whole answer stops the run as well.
 	const sent = stops && silent ? plan.requests.slice(0, plan.hit + 1) : whole.sent;
-	checkRequests(done, { ...whole, sent });
+	const { part = '', values = [] } = plan.requests[plan.hit] ?? {};
+	const alone = fault.separates?.(way) ? values.map((value) => ({ part, values: [value] })) : [];
+	checkRequests(done, { ...whole, sent: [...sent, ...alone] });
 	checkWaits(done.attempts, ending);
 	const { run } = done;
 	const told = JSON.stringify([run, run.failure?.message, run.failure?.stack]);

@@ -263,6 +263,100 @@ describe.each(SOURCES)('events of a $kind', (source) => {
 		expect(run.linked).toEqual([0, 1, 2]);
 	});
 
+	describe('events that do not say whose they are', () => {
+		/** Takes the IDs out of the events that `fits`. */
+		const withoutIds = (fits: (event: IDataObject) => boolean) => ({
+			kind: 'change' as const,
+			with: (answer: unknown) => {
+				const { output_events, ...rest } = answer as { output_events: IDataObject[] };
+				return {
+					...rest,
+					output_events: output_events.map((event) => {
+						const { [source.id]: id, ...others } = event;
+						return fits(event) ? others : { ...others, [source.id]: id };
+					}),
+				};
+			},
+		});
+
+		test.each(['stopWorkflow', 'continueErrorOutput'] as const)(
+			'among those of several IDs: these are asked for one by one (%s)',
+			async (onError) => {
+				const service = await start();
+				const [first, second, third] = [1, 2, 2].map((index, nth) =>
+					plant(service, source, index, { event_id: `event ${nth}` }),
+				);
+				service.fault({
+					when: ({ ids }) => ids.length > 1,
+					times: 'always',
+					do: withoutIds(({ event_id: id }) => id === 'event 1'),
+				});
+
+				const run = await service.run(getEvents(source), itemsOf(service, source, 1, 2, 3), {
+					onError,
+				});
+
+				expect(run.failure).toBeUndefined();
+				expect(jsonOf(run.main)).toEqual(expect.arrayContaining([first, second, third]));
+				expect(run.linked).toEqual([0, 1, 1]);
+				expect(run.linkedErrors).toEqual([]);
+				expect(service.log.requestsTo().map(({ ids }) => ids.length)).toEqual([3, 1, 1, 1]);
+			},
+		);
+
+		test('of one ID are its own', async () => {
+			const service = await start();
+			const [first, second] = [1, 2].map((index) => plant(service, source, index));
+			service.fault({ times: 'always', do: withoutIds(() => true) });
+
+			const run = await service.run(getEvents(source), itemsOf(service, source, 1, 2));
+
+			expect(jsonOf(run.main).map(({ event_id: id }) => id)).toEqual([
+				first?.event_id,
+				second?.event_id,
+			]);
+			expect(run.linked).toEqual([0, 1]);
+			expect(service.log.entries).toHaveLength(3);
+		});
+
+		test('are no reason to ask again where only one ID was asked for', async () => {
+			const service = await start();
+			plant(service, source, 1);
+			service.fault({ times: 'always', do: withoutIds(() => true) });
+
+			const run = await service.run(getEvents(source), itemsOf(service, source, 1));
+
+			expect(run.main).toHaveLength(1);
+			expect(service.log.entries).toHaveLength(1);
+		});
+
+		test('an ID that fails by itself keeps the events that named it', async () => {
+			const service = await start();
+			const events = [1, 2].map((index) => plant(service, source, index));
+			plant(service, source, 3, { event_id: 'lost' });
+			service.fault({
+				when: ({ ids }) => ids.length > 1,
+				do: withoutIds(({ event_id: id }) => id === 'lost'),
+			});
+			service.fault({
+				when: ({ ids }) => ids.length === 1 && ids[0] === idOf(service, source, 2),
+				do: { kind: 'status', status: 500 },
+			});
+
+			const run = await service.run(
+				getEvents(source, { options: { maxTries: 1 } }),
+				itemsOf(service, source, 1, 2, 3),
+				{ onError: 'continueErrorOutput' },
+			);
+
+			expect(jsonOf(run.main)).toEqual(
+				expect.arrayContaining([...events, expect.objectContaining({ event_id: 'lost' })]),
+			);
+			expect(run.linked).toEqual([0, 1, 2]);
+			expect(run.linkedErrors).toEqual([1]);
+		});
+	});
+
 	test('two events of one moment that differ only in their id are two', async () => {
 		const service = await start();
 		const events = ['first', 'second'].map((event_id) => plant(service, source, 1, { event_id }));

@@ -324,6 +324,68 @@ describe('a service that fails', () => {
 		});
 	});
 
+	describe.each([[false], [true]])('events that name nobody, durable cursors: %s', (durable) => {
+		/** In answers to requests for several IDs. */
+		const nameless = () =>
+			service.fault({
+				when: ({ ids }) => ids.length > 1,
+				times: 'always',
+				do: {
+					kind: 'change',
+					with: (answer) => {
+						const { output_events, ...rest } = answer as { output_events: IDataObject[] };
+						return {
+							...rest,
+							output_events: output_events.map(({ prospect_id, ...event }) => {
+								expect(prospect_id).toBeDefined();
+								return event;
+							}),
+						};
+					},
+				},
+			});
+
+		test('come at once: their IDs are asked for one by one', async () => {
+			const ids = service.world.prospectIds(50);
+			const poller = triggerOn(service, { ids, options: HASTY }, { durable });
+			await poller.poll({ activation: 'activate' });
+			nameless();
+			clock.pass(HOUR);
+			const events = [2, 4, 39].map((prospect) => service.world.addEvent({ prospect }).event_id);
+			const before = service.log.entries.length;
+
+			const { items, state } = await poller.poll();
+
+			expect(idsOf(items).sort()).toEqual([...events].sort());
+			expect(checkpointOf(state)).toMatchObject({ last: clock.now().getTime() });
+			expect(checkpointOf(state).sweep).toBeUndefined();
+			expect(service.log.entries.length - before).toBe(2 + 40);
+			expect((await poller.poll()).items).toBeNull();
+		});
+
+		test('come later where an ID fails by itself, and the clock waits for them', async () => {
+			const ids = service.world.prospectIds(3);
+			const poller = triggerOn(service, { ids, options: HASTY }, { durable });
+			await poller.poll({ activation: 'activate' });
+			const begun = clock.now().getTime();
+			nameless();
+			const broken = service.fault({
+				when: (request) => request.ids.length === 1 && request.ids[0] === ids[1],
+				times: 'always',
+				do: { kind: 'drop' },
+			});
+			clock.pass(HOUR);
+			const events = [1, 2].map((prospect) => service.world.addEvent({ prospect }).event_id);
+
+			const { items, state } = await poller.poll();
+
+			expect(idsOf(items)).toEqual(events.slice(1));
+			expect(checkpointOf(state).last).toBeLessThanOrEqual(begun);
+			broken.remove();
+			expect(idsOf((await poller.poll()).items)).toEqual(events.slice(0, 1));
+		});
+	});
+
 	test('a host that is not there is no reason to give up either', async () => {
 		const gone = { url: 'http://127.0.0.1:9', apiKey: 'x' };
 		const poller = triggerOn(gone, { ids: service.world.prospectIds(1), options: HASTY });

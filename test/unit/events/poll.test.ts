@@ -267,6 +267,32 @@ describe('the time of a poll', () => {
 		expect(gives.warnings[0]).toContain('HTTP 429');
 	});
 
+	test('IDs that could not be asked for alone in time are asked for at the next poll', async () => {
+		const ids = idsOf(3);
+		const options = {
+			maxConcurrentRequests: 1,
+			startFrom: new Date(NOW - MINUTE_MS).toISOString(),
+		};
+		const trigger = triggerWith({ ids: ids.join(' '), options }, (asked) => {
+			const events = asked.ids.map((id) => eventOf(id, id, -1));
+			const nameless = events.map(({ prospect_id: _id, ...event }) => event);
+			return { ...withEvents(asked.ids.length > 1 ? nameless : events), after: 12_000 };
+		});
+
+		const first = namesIn(await polled(trigger.context(36_000)));
+		const second = namesIn(await polled(trigger.context(36_000)));
+
+		// A request starts within 18 seconds: the first, and one of the three.
+		expect(trigger.asked.map((asked) => asked.ids)).toEqual([
+			ids,
+			ids.slice(0, 1),
+			ids.slice(1),
+			ids.slice(1, 2),
+		]);
+		expect([first, second]).toEqual([ids.slice(0, 1), ids.slice(1, 2)]);
+		expect(trigger.warnings).toEqual([]);
+	});
+
 	test('a poll that has no time left when it may ask does nothing', async () => {
 		const trigger = triggerWith({ ids: A }, () => withEvents([]));
 		const slow = trigger.context(36_000, 'trigger', 18_001);
