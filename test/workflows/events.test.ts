@@ -263,22 +263,22 @@ describe.each(SOURCES)('events of a $kind', (source) => {
 		expect(run.linked).toEqual([0, 1, 2]);
 	});
 
-	describe('events that do not say whose they are', () => {
-		/** Takes the IDs out of the events that `fits`. */
-		const withoutIds = (fits: (event: IDataObject) => boolean) => ({
-			kind: 'change' as const,
-			with: (answer: unknown) => {
-				const { output_events, ...rest } = answer as { output_events: IDataObject[] };
-				return {
-					...rest,
-					output_events: output_events.map((event) => {
-						const { [source.id]: id, ...others } = event;
-						return fits(event) ? others : { ...others, [source.id]: id };
-					}),
-				};
-			},
-		});
+	/** Takes the IDs out of the events that `fits`. */
+	const withoutIds = (fits: (event: IDataObject) => boolean) => ({
+		kind: 'change' as const,
+		with: (answer: unknown) => {
+			const { output_events, ...rest } = answer as { output_events: IDataObject[] };
+			return {
+				...rest,
+				output_events: output_events.map((event) => {
+					const { [source.id]: id, ...others } = event;
+					return fits(event) ? others : { ...others, [source.id]: id };
+				}),
+			};
+		},
+	});
 
+	describe('events that do not say whose they are', () => {
 		test.each(['stopWorkflow', 'continueErrorOutput'] as const)(
 			'among those of several IDs: these are asked for one by one (%s)',
 			async (onError) => {
@@ -617,6 +617,32 @@ describe.each(SOURCES)('events of a $kind', (source) => {
 				[event],
 			]);
 			expect(processedCount(workflow.workflowId, NODE_ID)).toBe(1);
+		});
+
+		test('one event ID for two of them are two events', async () => {
+			const service = await start();
+			const events = [1, 2].map((index) => plant(service, source, index, { event_id: 'shared' }));
+			const items = itemsOf(service, source, 1, 2);
+
+			const first = await service.run(watch, items, workflow);
+			const second = await service.run(watch, items, workflow);
+
+			expect(jsonOf(first.main)).toEqual(events);
+			expect(first.linked).toEqual([0, 1]);
+			expect(second.main).toEqual([]);
+		});
+
+		test('so are two events that do not say whose they are', async () => {
+			const service = await start();
+			[1, 2].forEach((index) => plant(service, source, index, { event_id: 'shared' }));
+			service.fault({ times: 'always', do: withoutIds(() => true) });
+			const items = itemsOf(service, source, 1, 2);
+
+			const first = await service.run(watch, items, workflow);
+			const second = await service.run(watch, items, workflow);
+
+			expect(first.linked).toEqual([0, 1]);
+			expect(second.main).toEqual([]);
 		});
 
 		test('an event that several items ask for is put out once', async () => {

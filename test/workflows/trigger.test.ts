@@ -444,6 +444,30 @@ test('a poll that finds one running does nothing', async () => {
 	expect(service.log.count('prospectEvents').requests).toBe(2);
 });
 
+test.each([[false], [true]])(
+	'one event ID for two companies are two events (durable cursors: %s)',
+	async (durable) => {
+		const clock = startClock(NOW);
+		const service = await startService({ now: clock.now, eventsPerDay: 0 });
+		const ids = service.world.businessIds(2);
+		const poller = triggerOn(service, { resource: 'business', ids }, { durable });
+		await poller.poll({ activation: 'activate' });
+		clock.pass(HOUR);
+		const plant = (business: number) => service.world.addEvent({ business, event_id: 'shared' });
+
+		plant(0);
+		const first = (await poller.poll()).items ?? [];
+		plant(1);
+		const second = (await poller.poll()).items ?? [];
+
+		expect([first, second].map((items) => items.map(({ json }) => json.business_id))).toEqual([
+			[ids[0]],
+			[ids[1]],
+		]);
+		expect((await poller.poll()).items).toBeNull();
+	},
+);
+
 test('events come oldest first, as the service sent them, with their context where it is asked for', async () => {
 	const clock = startClock(NOW);
 	const service = await startService({ now: clock.now, eventsPerDay: 0 });

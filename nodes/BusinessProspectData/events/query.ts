@@ -19,6 +19,10 @@ export interface EventsAnswer {
 	readonly responseContext: JsonValue;
 }
 
+/** Identifies an event of an entity: the service may give one `event_id` to the events of two entities. */
+export const eventKey = (id: string, event: IDataObject): string =>
+	`${id} ${textOf(event.event_id) ?? JSON.stringify(event)}`;
+
 /**
  * Asks for the events of up to 40 entities, alike but for their id, in one request (contract: Prospect events, Business
  * events): an answer for each, in their order. An answer without events is no failure. If the response has events that
@@ -44,8 +48,9 @@ export async function queryEvents(
 		const named = textOf(event[entity.id])?.trim().toLowerCase();
 		unassigned ||= named === undefined;
 		// Without an id it can only belong to the one entity that was asked for.
-		const own = byId.get(named ?? (more.length === 0 ? first.id : ''));
-		const key = textOf(event.event_id) ?? JSON.stringify(event);
+		const id = named ?? (more.length === 0 ? first.id : '');
+		const own = byId.get(id);
+		const key = eventKey(id, event);
 		if (own !== undefined && !own.has(key)) own.set(key, event);
 	}
 	const answered = asks.map((ask) => {

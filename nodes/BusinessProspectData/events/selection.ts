@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { textOf } from '../api/json';
 import { type Checkpoint, floorsOf, HOUR_MS, nextFrom, type Sweep, type Watch } from './checkpoint';
+import { eventKey } from './query';
 import { countIn, packed, printOf, unpacked } from './prints';
 
 /** What was asked of an id: its events, or none of that where the request failed. */
@@ -45,7 +46,7 @@ export function selected(
 			const time = timeOf(event, now);
 			if (time < Math.max(floor, types.get(textOf(event.event_name) ?? '') ?? 0)) continue;
 			const hour = Math.floor(time / HOUR_MS);
-			const print = printOf(textOf(event.event_id) ?? JSON.stringify(event));
+			const print = printOf(eventKey(id, event));
 			const before = known.get(print);
 			if (before === undefined) put.push({ time, event });
 			// An event that moved to a later time is remembered for as long as it can be asked for there.

@@ -1,5 +1,4 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { textOf } from '../api/json';
 import { withCommas } from '../api/numbers';
 import type { ItemRow, Selected } from '../runtime/operation';
 import { flag } from '../runtime/parameters';
@@ -24,9 +23,7 @@ export async function withoutKnown<Options extends { readonly onlyNewEvents: boo
 	rows: ReadonlyArray<ItemRow<Options>>,
 ): Promise<Selected<Options>> {
 	const keyOf = ({ row, options: own }: ItemRow<Options>) =>
-		row.failure === undefined && own?.onlyNewEvents
-			? (textOf(row.json.event_id) ?? JSON.stringify({ ...row.json, response_context: undefined }))
-			: undefined;
+		row.failure === undefined && own?.onlyNewEvents ? row.key : undefined;
 	const keys = [...new Set(rows.map(keyOf).filter((key) => key !== undefined))];
 	if (keys.length === 0 || context.getMode() === 'manual') return { rows };
 	const { new: fresh } = await context.helpers.checkProcessedAndRecord(keys, 'node', {
