@@ -1,4 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { onlyNewEvents } from '../../nodes/BusinessProspectData/operations/onlyNewEvents';
 import { processedCount } from '../harness/deduplication';
 import { NODE_ID } from '../harness/workflow';
 import { eventRecord, type EventKind } from '../sandbox/world/events';
@@ -179,6 +180,45 @@ describe.each(SOURCES)('events of a $kind', (source) => {
 			timestamp_from: '2026-11-01T00:00:00.000Z',
 		});
 	});
+
+	test.each<[what: string, parameters: INodeParameters, member: string, sent: unknown[]]>([
+		[
+			'another To',
+			{ timestampTo: '={{ $json.row === 1 ? "2026-11-03" : "2026-11-02" }}' },
+			'timestamp_to',
+			['2026-11-02T00:00:00.000Z', '2026-11-03T00:00:00.000Z'],
+		],
+		[
+			'another Request Context',
+			{ options: { requestContext: '={{ JSON.stringify({ odd: $json.row === 1 }) }}' } },
+			'request_context',
+			[{ odd: false }, { odd: true }],
+		],
+	])(
+		'items with %s are asked for apart, all others together',
+		async (_, parameters, member, sent) => {
+			const service = await start();
+			const [, late] = [0, 1].map((index) =>
+				plant(service, source, index, { time: '2026-11-02T08:00:00Z' }),
+			);
+
+			const run = await service.run(
+				getEvents(source, parameters),
+				itemsOf(service, source, 0, 1, 2),
+			);
+
+			const asked = bodies(service).map((body) => [body[source.member], body[member]]);
+			expect(asked).toHaveLength(2);
+			expect(asked).toEqual(
+				expect.arrayContaining([
+					[[0, 2].map((index) => idOf(service, source, index)), sent[0]],
+					[[idOf(service, source, 1)], sent[1]],
+				]),
+			);
+			// Each item has the events of its own window.
+			if (member === 'timestamp_to') expect(jsonOf(run.main)).toEqual([late]);
+		},
+	);
 
 	test('items whose windows differ by milliseconds, as `$now` gives them, share a request', async () => {
 		const service = await start();
@@ -645,6 +685,49 @@ describe.each(SOURCES)('events of a $kind', (source) => {
 			expect(second.main).toEqual([]);
 		});
 
+		test('thousands of events are remembered', async () => {
+			const service = await start(40);
+			const items = itemsOf(service, source, ...range(100));
+
+			const first = await service.run(watch, items, workflow);
+			const second = await service.run(watch, items, workflow);
+
+			expect(first.main.length).toBeGreaterThan(1_000);
+			expect(second.main).toEqual([]);
+		});
+
+		test('evaluations neither leave out nor remember', async () => {
+			const service = await start();
+			const items = itemsOf(service, source, 1);
+			const event = plant(service, source, 1);
+			const evaluation = { ...workflow, mode: 'evaluation' as const };
+
+			const before = await service.run(watch, items, evaluation);
+			expect(processedCount(workflow.workflowId, NODE_ID)).toBe(0);
+			const active = await service.run(watch, items, workflow);
+			const after = await service.run(watch, items, evaluation);
+
+			expect([before, active, after].map((run) => jsonOf(run.main))).toEqual([
+				[event],
+				[event],
+				[event],
+			]);
+			expect(processedCount(workflow.workflowId, NODE_ID)).toBe(1);
+		});
+
+		test('a run as a sub-workflow counts as a real one, which the field says', async () => {
+			const service = await start();
+			const items = itemsOf(service, source, 1);
+			const event = plant(service, source, 1);
+			const called = { ...workflow, mode: 'integrated' as const };
+
+			const first = await service.run(watch, items, called);
+			const second = await service.run(watch, items, called);
+
+			expect([first, second].map((run) => jsonOf(run.main))).toEqual([[event], []]);
+			expect(onlyNewEvents.property.description).toContain('A run as a sub-workflow counts');
+		});
+
 		test('an event that several items ask for is put out once', async () => {
 			const service = await start();
 			const event = plant(service, source, 1);
@@ -813,6 +896,6 @@ test('no more than a fixed number of events is remembered, and a run says when t
 	);
 
 	expect(run.main.length).toBeGreaterThan(10_000);
-	expect(processedCount(workflow.workflowId, NODE_ID)).toBeLessThan(run.main.length);
+	expect(processedCount(workflow.workflowId, NODE_ID)).toBe(10_000);
 	expect(messages(run)).toContainEqual(expect.stringMatching(/remembers/));
 });
