@@ -445,6 +445,56 @@ test('a poll that finds one running does nothing', async () => {
 });
 
 test.each([[false], [true]])(
+	'what is added while a check runs counts from the moment it was saved (durable cursors: %s)',
+	async (durable) => {
+		const clock = startClock(NOW);
+		const service = await startService({ now: clock.now, eventsPerDay: 0 });
+		const [first = '', added = ''] = service.world.prospectIds(2);
+		const eventTypes = ['prospect_changed_company'];
+		const name = `added ${String(durable)}`;
+		const poller = triggerOn(service, { ids: first, eventTypes }, { durable, name });
+		await poller.poll({ activation: 'activate' });
+		clock.pass(HOUR);
+		const edited = (staticData: IDataObject) =>
+			triggerOn(
+				service,
+				{ ids: [first, added], eventTypes: [...eventTypes, 'prospect_changed_role'] },
+				{ durable, name, staticData },
+			);
+		const events: string[] = [];
+		const plant = (event: { prospect: number; event_name?: string }) => {
+			clock.pass(MINUTE);
+			events.push(service.world.addEvent(event).event_id);
+		};
+		service.fault({
+			do: [
+				{ kind: 'delay', ms: 50 },
+				{
+					kind: 'change',
+					with: (answer) => {
+						plant({ prospect: 1 });
+						plant({ prospect: 0, event_name: 'prospect_changed_role' });
+						return answer;
+					},
+				},
+			],
+		});
+
+		const running = poller.poll();
+		const saving = edited(poller.saved);
+		expect((await saving.poll({ activation: 'update' })).items).toBeNull();
+		expect(events).toEqual([]);
+		expect((await running).items).toBeNull();
+
+		expect(events).toHaveLength(2);
+		const next = durable ? edited(poller.saved) : saving;
+		// The sweep under way asks for what was added to the IDs, the next one for what was added to the types.
+		const polls = [await next.poll(), await next.poll()];
+		expect(polls.map(({ items }) => idsOf(items))).toEqual(events.map((id) => [id]));
+	},
+);
+
+test.each([[false], [true]])(
 	'one event ID for two companies are two events (durable cursors: %s)',
 	async (durable) => {
 		const clock = startClock(NOW);
