@@ -1,5 +1,6 @@
 /** The trigger as n8n runs it, against the sandbox. */
 import type { IDataObject } from 'n8n-workflow';
+import type { PollOptions } from '../harness/poll';
 import type { Fault } from '../sandbox/faults/kinds';
 import { setInstanceTimezone } from './clock';
 import { expectOwnObjects, startService, type Service } from './service';
@@ -384,6 +385,28 @@ describe('a service that fails', () => {
 			broken.remove();
 			expect(idsOf((await poller.poll()).items)).toEqual(events.slice(0, 1));
 		});
+	});
+
+	test.each<[what: string, options: { durable: boolean }, poll: PollOptions]>([
+		['of a save', { durable: false }, { activation: 'update' }],
+		['of a durable schedule with its budget', { durable: true }, { budgetMs: 300_000 }],
+	])('a poll that may be an activation (%s) does not throw, nor hide', async (_, options, poll) => {
+		const poller = triggerOn(
+			service,
+			{ ids: service.world.prospectIds(1), options: HASTY },
+			options,
+		);
+		await poller.poll({ activation: 'activate' });
+		service.fault({ times: 'always', do: { kind: 'status', status: 503 } });
+		clock.pass(MINUTE);
+
+		for (let nth = 1; nth <= 3; nth++) {
+			expect((await poller.poll(poll)).items).toBeNull();
+			expect(poller.reported).toHaveLength(nth);
+		}
+
+		expect(poller.reported[0]?.message).toContain('HTTP 503');
+		expect(poller.reported[0]?.message).toContain('No event is lost');
 	});
 
 	test('a host that is not there is no reason to give up either', async () => {

@@ -94,8 +94,35 @@ describe('a failing service', () => {
 	test('is thrown by a poll of the durable schedule, which has a context of its own', async () => {
 		const trigger = failing();
 
-		expect((await rejected(poll(trigger.context(36_000)))).message).toContain(WORDS);
+		const scheduled = trigger.context(36_000, 'trigger', 0, 'update');
+		expect((await rejected(poll(scheduled))).message).toContain(WORDS);
+		expect(trigger.reported).toEqual([]);
 	});
+
+	test.each([
+		['the budget of an activation', 300_000],
+		['no budget, before n8n 2.38', undefined],
+	])('is a failed execution where a poll of the schedule has %s', async (_what, budget) => {
+		const trigger = failing();
+
+		for (let nth = 0; nth < 2; nth++) {
+			expect(await polled(trigger.context(budget, 'trigger', 0, 'update'))).toBeNull();
+		}
+
+		const message = `${WORDS} No event is lost: the next checks ask for the same time again.`;
+		expect(trigger.reported).toEqual([message, message]);
+		expect(trigger.warnings).toEqual([WARNING, WARNING]);
+	});
+
+	test.each(['init', 'create', 'activate', 'leadershipChange'] as const)(
+		'is told in the log alone at an activation of the kind %s',
+		async (activation) => {
+			const trigger = failing();
+
+			expect(await polled(trigger.context(undefined, 'trigger', 0, activation))).toBeNull();
+			expect([trigger.reported, trigger.warnings]).toEqual([[], [WARNING]]);
+		},
+	);
 
 	test('is told in the log alone while it answers for some', async () => {
 		const trigger = triggerWith({ ids: idsOf(41).join(' ') }, ({ ids }) =>
