@@ -128,8 +128,12 @@ function bounded(checkpoint: Checkpoint, watch: Watch): Checkpoint {
 	};
 }
 
-/** When an event happened; one without a readable time counts as new. */
+/** A time of day at the end of a text, without an offset. JavaScript reads it in the time zone of the machine. */
+const WITHOUT_OFFSET = /\d[T ]\d{2}:\d{2}[\d:.]*$/;
+
+/** When an event happened, in UTC unless it says otherwise; one without a readable time counts as new. */
 export function timeOf(event: IDataObject, now: number): number {
-	const time = Date.parse(textOf(event.event_time) ?? '');
+	const text = textOf(event.event_time)?.trim() ?? '';
+	const time = Date.parse(WITHOUT_OFFSET.test(text) ? `${text}Z` : text);
 	return Number.isNaN(time) ? now : time;
 }
