@@ -244,6 +244,7 @@ describe('the time of a poll', () => {
 		['told as no number', 'long', 120_000],
 		['told as text', '36000', 120_000],
 		['long', 90_000, 50_000],
+		['odd', 36_001, 18_001],
 	])('%s', async (_what, budget, timeout) => {
 		const trigger = asleep(0);
 
