@@ -303,7 +303,7 @@ describe('the time of a poll', () => {
 		};
 		const trigger = triggerWith({ ids: ids.join(' '), options }, (asked) => {
 			const events = asked.ids.map((id) => eventOf(id, id, -1));
-			const nameless = events.map(({ prospect_id: _id, ...event }) => event);
+			const nameless = events.map((event) => ({ ...event, prospect_id: null }));
 			return { ...withEvents(asked.ids.length > 1 ? nameless : events), after: 12_000 };
 		});
 

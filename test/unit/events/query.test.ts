@@ -66,6 +66,7 @@ describe('one request', () => {
 					timestamp_to: '2026-02-01',
 					request_context: { team: 'x' },
 				},
+				records: [A, B],
 				free: true,
 				records: [A, B],
 				mayBeEmpty: true,

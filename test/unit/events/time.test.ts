@@ -1,6 +1,6 @@
 /** When an event happened: without an offset its time is UTC, whatever the time zone of n8n's machine is. */
-import { execFileSync } from 'node:child_process';
 import { timeOf } from '../../../nodes/BusinessProspectData/events/selection';
+import { runIn } from './zone.cjs';
 
 const NOW = Date.UTC(2026, 4, 20, 12);
 const TIMES: Array<[text: unknown, iso: string]> = [
@@ -20,18 +20,14 @@ const TIMES: Array<[text: unknown, iso: string]> = [
 ];
 
 /** The times of the events as a process in that zone reads them. */
-function timesIn(zone: string): string[] {
+function timesIn(zone: string): unknown {
 	const program = `
 		const { timeOf } = require('./nodes/BusinessProspectData/events/selection.ts');
 		const texts = ${JSON.stringify(TIMES.map(([text]) => text ?? null))};
 		const times = texts.map((event_time) => new Date(timeOf({ event_time }, ${NOW})).toISOString());
 		console.log(JSON.stringify([new Date(${NOW}).getTimezoneOffset(), ...times]));
 	`;
-	const output = execFileSync(process.execPath, ['--require', 'tsx/cjs', '--eval', program], {
-		env: { ...process.env, TZ: zone },
-		encoding: 'utf8',
-	});
-	return JSON.parse(output) as string[];
+	return runIn(zone, program);
 }
 
 test.each(TIMES)('%p is %s', (event_time, iso) => {
