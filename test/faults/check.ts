@@ -43,7 +43,9 @@ export function checkCell(done: CellRun, given: Given): void {
 	// A failure of single values in a whole answer stops the run as well; that of a page comes when all pages have come.
 	const stopped = stops && silent && again.length === 0;
 	const sent = stopped ? plan.requests.slice(0, plan.hit + 1) : [...whole.sent, ...again];
-	checkRequests(done, { ...whole, sent });
+	const { part = '', values = [] } = plan.requests[plan.hit] ?? {};
+	const alone = fault.separates?.(way) ? values.map((value) => ({ part, values: [value] })) : [];
+	checkRequests(done, { ...whole, sent: [...sent, ...alone] });
 	checkWaits(done.attempts, ending);
 	const { run } = done;
 	const told = JSON.stringify([run, run.failure?.message, run.failure?.stack]);

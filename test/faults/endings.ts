@@ -68,6 +68,8 @@ export interface Fault {
 	readonly again?: (way: Way) => readonly string[];
 	/** Where values fail by it, since the answer leaves them out or has rows that do not say whose they are. */
 	readonly silences?: (way: Way) => boolean;
+	/** Whether the values of the request are asked for again, each alone. */
+	readonly separates?: (way: Way) => boolean;
 }
 
 export interface Place {

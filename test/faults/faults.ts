@@ -338,8 +338,11 @@ export const FAULTS: readonly Fault[] = [
 	rows('in another order', 'reordered', LISTS),
 	rows("somebody else's id", 'foreign', WITH_IDS),
 	rows('each twice', 'doubled', LISTS),
-	// They go by place then, unless there may be any number of rows for a value.
-	rows('without ids', 'withoutIds', WITH_IDS, { silences: ({ shape }) => shape.several ?? false }),
+	// They go by place then, unless there may be any number of rows for a value. Events are free to ask for again.
+	rows('without ids', 'withoutIds', WITH_IDS, {
+		silences: ({ shape }) => shape.kind !== 'events' && (shape.several ?? false),
+		separates: of('events'),
+	}),
 	rows('one without data', 'withoutData', LISTS),
 	rows('without the input', 'withoutInput', MATCHES),
 	rows("somebody else's input", 'otherInput', MATCHES, { silences: MATCHES }),

@@ -12,3 +12,6 @@ process.env.N8N_LOG_LEVEL = 'silent';
 
 if (typeof afterAll === 'function') afterAll(cleanUp);
 else process.on('exit', cleanUp);
+
+// TypeScript files may not read the environment.
+globalThis.SIMULATION_SEED = process.env.SIMULATION_SEED;

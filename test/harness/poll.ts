@@ -29,11 +29,12 @@ class Context extends PollContext {
 		additionalData: IWorkflowExecuteAdditionalData,
 		mode: 'trigger' | 'manual',
 		activation: WorkflowActivateMode | 'manual',
+		report: (error: Error) => void,
 		private readonly ownState?: IDataObject,
 		budget?: () => number,
 	) {
-		const left = [undefined, undefined, undefined, undefined, undefined] as const;
-		super(workflow, node, additionalData, mode, activation, ...left, budget);
+		const left = [undefined, undefined, undefined] as const;
+		super(workflow, node, additionalData, mode, activation, undefined, report, ...left, budget);
 	}
 
 	override getWorkflowStaticData(type: string): IDataObject {
@@ -75,6 +76,8 @@ export interface Poller {
 	poll(options?: PollOptions): Promise<PollResult>;
 	/** A copy of the node's state that the next poll starts from. */
 	readonly state: IDataObject;
+	/** The failures that the node reported without throwing: n8n makes a failed execution of each. */
+	readonly reported: readonly Error[];
 	/** A copy of what n8n would have written to its database by now. */
 	readonly saved: IDataObject;
 }
@@ -129,9 +132,11 @@ export function createPoller(options: PollerOptions): Poller {
 			buildAdditionalData(workflow, mode, credentialsHelper),
 			mode,
 			activation,
+			(error) => reported.push(error),
 			ownState,
 			budget,
 		);
+	const reported: Error[] = [];
 	let live: PollContext | undefined;
 	let liveBudgetMs = FREE_BUDGET_MS;
 
@@ -168,6 +173,7 @@ export function createPoller(options: PollerOptions): Poller {
 		get state() {
 			return options.durable ? stateOf(saved) : stateOf(workflow.staticData);
 		},
+		reported,
 		get saved() {
 			return deepCopy(saved);
 		},

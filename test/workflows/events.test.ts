@@ -1,4 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { onlyNewEvents } from '../../nodes/BusinessProspectData/operations/onlyNewEvents';
 import { processedCount } from '../harness/deduplication';
 import { NODE_ID } from '../harness/workflow';
 import { eventRecord, type EventKind } from '../sandbox/world/events';
@@ -180,6 +181,45 @@ describe.each(SOURCES)('events of a $kind', (source) => {
 		});
 	});
 
+	test.each<[what: string, parameters: INodeParameters, member: string, sent: unknown[]]>([
+		[
+			'another To',
+			{ timestampTo: '={{ $json.row === 1 ? "2026-11-03" : "2026-11-02" }}' },
+			'timestamp_to',
+			['2026-11-02T00:00:00.000Z', '2026-11-03T00:00:00.000Z'],
+		],
+		[
+			'another Request Context',
+			{ options: { requestContext: '={{ JSON.stringify({ odd: $json.row === 1 }) }}' } },
+			'request_context',
+			[{ odd: false }, { odd: true }],
+		],
+	])(
+		'items with %s are asked for apart, all others together',
+		async (_, parameters, member, sent) => {
+			const service = await start();
+			const [, late] = [0, 1].map((index) =>
+				plant(service, source, index, { time: '2026-11-02T08:00:00Z' }),
+			);
+
+			const run = await service.run(
+				getEvents(source, parameters),
+				itemsOf(service, source, 0, 1, 2),
+			);
+
+			const asked = bodies(service).map((body) => [body[source.member], body[member]]);
+			expect(asked).toHaveLength(2);
+			expect(asked).toEqual(
+				expect.arrayContaining([
+					[[0, 2].map((index) => idOf(service, source, index)), sent[0]],
+					[[idOf(service, source, 1)], sent[1]],
+				]),
+			);
+			// Each item has the events of its own window.
+			if (member === 'timestamp_to') expect(jsonOf(run.main)).toEqual([late]);
+		},
+	);
+
 	test('items whose windows differ by milliseconds, as `$now` gives them, share a request', async () => {
 		const service = await start();
 		const event = plant(service, source, 1, { time: '2026-11-01T08:00:00.100Z' });
@@ -261,6 +301,100 @@ describe.each(SOURCES)('events of a $kind', (source) => {
 
 		expect(jsonOf(run.main)).toEqual(events);
 		expect(run.linked).toEqual([0, 1, 2]);
+	});
+
+	/** Takes the IDs out of the events that `fits`. */
+	const withoutIds = (fits: (event: IDataObject) => boolean) => ({
+		kind: 'change' as const,
+		with: (answer: unknown) => {
+			const { output_events, ...rest } = answer as { output_events: IDataObject[] };
+			return {
+				...rest,
+				output_events: output_events.map((event) => {
+					const { [source.id]: id, ...others } = event;
+					return fits(event) ? others : { ...others, [source.id]: id };
+				}),
+			};
+		},
+	});
+
+	describe('events that do not say whose they are', () => {
+		test.each(['stopWorkflow', 'continueErrorOutput'] as const)(
+			'among those of several IDs: these are asked for one by one (%s)',
+			async (onError) => {
+				const service = await start();
+				const [first, second, third] = [1, 2, 2].map((index, nth) =>
+					plant(service, source, index, { event_id: `event ${nth}` }),
+				);
+				service.fault({
+					when: ({ ids }) => ids.length > 1,
+					times: 'always',
+					do: withoutIds(({ event_id: id }) => id === 'event 1'),
+				});
+
+				const run = await service.run(getEvents(source), itemsOf(service, source, 1, 2, 3), {
+					onError,
+				});
+
+				expect(run.failure).toBeUndefined();
+				expect(jsonOf(run.main)).toEqual(expect.arrayContaining([first, second, third]));
+				expect(run.linked).toEqual([0, 1, 1]);
+				expect(run.linkedErrors).toEqual([]);
+				expect(service.log.requestsTo().map(({ ids }) => ids.length)).toEqual([3, 1, 1, 1]);
+			},
+		);
+
+		test('of one ID are its own', async () => {
+			const service = await start();
+			const [first, second] = [1, 2].map((index) => plant(service, source, index));
+			service.fault({ times: 'always', do: withoutIds(() => true) });
+
+			const run = await service.run(getEvents(source), itemsOf(service, source, 1, 2));
+
+			expect(jsonOf(run.main).map(({ event_id: id }) => id)).toEqual([
+				first?.event_id,
+				second?.event_id,
+			]);
+			expect(run.linked).toEqual([0, 1]);
+			expect(service.log.entries).toHaveLength(3);
+		});
+
+		test('are no reason to ask again where only one ID was asked for', async () => {
+			const service = await start();
+			plant(service, source, 1);
+			service.fault({ times: 'always', do: withoutIds(() => true) });
+
+			const run = await service.run(getEvents(source), itemsOf(service, source, 1));
+
+			expect(run.main).toHaveLength(1);
+			expect(service.log.entries).toHaveLength(1);
+		});
+
+		test('an ID that fails by itself keeps the events that named it', async () => {
+			const service = await start();
+			const events = [1, 2].map((index) => plant(service, source, index));
+			plant(service, source, 3, { event_id: 'lost' });
+			service.fault({
+				when: ({ ids }) => ids.length > 1,
+				do: withoutIds(({ event_id: id }) => id === 'lost'),
+			});
+			service.fault({
+				when: ({ ids }) => ids.length === 1 && ids[0] === idOf(service, source, 2),
+				do: { kind: 'status', status: 500 },
+			});
+
+			const run = await service.run(
+				getEvents(source, { options: { maxTries: 1 } }),
+				itemsOf(service, source, 1, 2, 3),
+				{ onError: 'continueErrorOutput' },
+			);
+
+			expect(jsonOf(run.main)).toEqual(
+				expect.arrayContaining([...events, expect.objectContaining({ event_id: 'lost' })]),
+			);
+			expect(run.linked).toEqual([0, 1, 2]);
+			expect(run.linkedErrors).toEqual([1]);
+		});
 	});
 
 	test('two events of one moment that differ only in their id are two', async () => {
@@ -525,6 +659,75 @@ describe.each(SOURCES)('events of a $kind', (source) => {
 			expect(processedCount(workflow.workflowId, NODE_ID)).toBe(1);
 		});
 
+		test('one event ID for two of them are two events', async () => {
+			const service = await start();
+			const events = [1, 2].map((index) => plant(service, source, index, { event_id: 'shared' }));
+			const items = itemsOf(service, source, 1, 2);
+
+			const first = await service.run(watch, items, workflow);
+			const second = await service.run(watch, items, workflow);
+
+			expect(jsonOf(first.main)).toEqual(events);
+			expect(first.linked).toEqual([0, 1]);
+			expect(second.main).toEqual([]);
+		});
+
+		test('so are two events that do not say whose they are', async () => {
+			const service = await start();
+			[1, 2].forEach((index) => plant(service, source, index, { event_id: 'shared' }));
+			service.fault({ times: 'always', do: withoutIds(() => true) });
+			const items = itemsOf(service, source, 1, 2);
+
+			const first = await service.run(watch, items, workflow);
+			const second = await service.run(watch, items, workflow);
+
+			expect(first.linked).toEqual([0, 1]);
+			expect(second.main).toEqual([]);
+		});
+
+		test('thousands of events are remembered', async () => {
+			const service = await start(40);
+			const items = itemsOf(service, source, ...range(100));
+
+			const first = await service.run(watch, items, workflow);
+			const second = await service.run(watch, items, workflow);
+
+			expect(first.main.length).toBeGreaterThan(1_000);
+			expect(second.main).toEqual([]);
+		});
+
+		test('evaluations neither leave out nor remember', async () => {
+			const service = await start();
+			const items = itemsOf(service, source, 1);
+			const event = plant(service, source, 1);
+			const evaluation = { ...workflow, mode: 'evaluation' as const };
+
+			const before = await service.run(watch, items, evaluation);
+			expect(processedCount(workflow.workflowId, NODE_ID)).toBe(0);
+			const active = await service.run(watch, items, workflow);
+			const after = await service.run(watch, items, evaluation);
+
+			expect([before, active, after].map((run) => jsonOf(run.main))).toEqual([
+				[event],
+				[event],
+				[event],
+			]);
+			expect(processedCount(workflow.workflowId, NODE_ID)).toBe(1);
+		});
+
+		test('a run as a sub-workflow counts as a real one, which the field says', async () => {
+			const service = await start();
+			const items = itemsOf(service, source, 1);
+			const event = plant(service, source, 1);
+			const called = { ...workflow, mode: 'integrated' as const };
+
+			const first = await service.run(watch, items, called);
+			const second = await service.run(watch, items, called);
+
+			expect([first, second].map((run) => jsonOf(run.main))).toEqual([[event], []]);
+			expect(onlyNewEvents.property.description).toContain('A run as a sub-workflow counts');
+		});
+
 		test('an event that several items ask for is put out once', async () => {
 			const service = await start();
 			const event = plant(service, source, 1);
@@ -693,6 +896,6 @@ test('no more than a fixed number of events is remembered, and a run says when t
 	);
 
 	expect(run.main.length).toBeGreaterThan(10_000);
-	expect(processedCount(workflow.workflowId, NODE_ID)).toBeLessThan(run.main.length);
+	expect(processedCount(workflow.workflowId, NODE_ID)).toBe(10_000);
 	expect(messages(run)).toContainEqual(expect.stringMatching(/remembers/));
 });

@@ -1,5 +1,6 @@
 /** The trigger as n8n runs it, against the sandbox. */
 import type { IDataObject } from 'n8n-workflow';
+import type { PollOptions } from '../harness/poll';
 import type { Fault } from '../sandbox/faults/kinds';
 import { setInstanceTimezone } from './clock';
 import { expectOwnObjects, startService, type Service } from './service';
@@ -324,6 +325,90 @@ describe('a service that fails', () => {
 		});
 	});
 
+	describe.each([[false], [true]])('events that name nobody, durable cursors: %s', (durable) => {
+		/** In answers to requests for several IDs. */
+		const nameless = () =>
+			service.fault({
+				when: ({ ids }) => ids.length > 1,
+				times: 'always',
+				do: {
+					kind: 'change',
+					with: (answer) => {
+						const { output_events, ...rest } = answer as { output_events: IDataObject[] };
+						return {
+							...rest,
+							output_events: output_events.map(({ prospect_id, ...event }) => {
+								expect(prospect_id).toBeDefined();
+								return event;
+							}),
+						};
+					},
+				},
+			});
+
+		test('come at once: their IDs are asked for one by one', async () => {
+			const ids = service.world.prospectIds(50);
+			const poller = triggerOn(service, { ids, options: HASTY }, { durable });
+			await poller.poll({ activation: 'activate' });
+			nameless();
+			clock.pass(HOUR);
+			const events = [2, 4, 39].map((prospect) => service.world.addEvent({ prospect }).event_id);
+			const before = service.log.entries.length;
+
+			const { items, state } = await poller.poll();
+
+			expect(idsOf(items).sort()).toEqual([...events].sort());
+			expect(checkpointOf(state)).toMatchObject({ last: clock.now().getTime() });
+			expect(checkpointOf(state).sweep).toBeUndefined();
+			expect(service.log.entries.length - before).toBe(2 + 40);
+			expect((await poller.poll()).items).toBeNull();
+		});
+
+		test('come later where an ID fails by itself, and the clock waits for them', async () => {
+			const ids = service.world.prospectIds(3);
+			const poller = triggerOn(service, { ids, options: HASTY }, { durable });
+			await poller.poll({ activation: 'activate' });
+			const begun = clock.now().getTime();
+			nameless();
+			const broken = service.fault({
+				when: (request) => request.ids.length === 1 && request.ids[0] === ids[1],
+				times: 'always',
+				do: { kind: 'drop' },
+			});
+			clock.pass(HOUR);
+			const events = [1, 2].map((prospect) => service.world.addEvent({ prospect }).event_id);
+
+			const { items, state } = await poller.poll();
+
+			expect(idsOf(items)).toEqual(events.slice(1));
+			expect(checkpointOf(state).last).toBeLessThanOrEqual(begun);
+			broken.remove();
+			expect(idsOf((await poller.poll()).items)).toEqual(events.slice(0, 1));
+		});
+	});
+
+	test.each<[what: string, options: { durable: boolean }, poll: PollOptions]>([
+		['of a save', { durable: false }, { activation: 'update' }],
+		['of a durable schedule with its budget', { durable: true }, { budgetMs: 300_000 }],
+	])('a poll that may be an activation (%s) does not throw, nor hide', async (_, options, poll) => {
+		const poller = triggerOn(
+			service,
+			{ ids: service.world.prospectIds(1), options: HASTY },
+			options,
+		);
+		await poller.poll({ activation: 'activate' });
+		service.fault({ times: 'always', do: { kind: 'status', status: 503 } });
+		clock.pass(MINUTE);
+
+		for (let nth = 1; nth <= 3; nth++) {
+			expect((await poller.poll(poll)).items).toBeNull();
+			expect(poller.reported).toHaveLength(nth);
+		}
+
+		expect(poller.reported[0]?.message).toContain('HTTP 503');
+		expect(poller.reported[0]?.message).toContain('No event is lost');
+	});
+
 	test('a host that is not there is no reason to give up either', async () => {
 		const gone = { url: 'http://127.0.0.1:9', apiKey: 'x' };
 		const poller = triggerOn(gone, { ids: service.world.prospectIds(1), options: HASTY });
@@ -381,6 +466,80 @@ test('a poll that finds one running does nothing', async () => {
 	expect(polls.flatMap(({ items }) => idsOf(items))).toEqual([event_id]);
 	expect(service.log.count('prospectEvents').requests).toBe(2);
 });
+
+test.each([[false], [true]])(
+	'what is added while a check runs counts from the moment it was saved (durable cursors: %s)',
+	async (durable) => {
+		const clock = startClock(NOW);
+		const service = await startService({ now: clock.now, eventsPerDay: 0 });
+		const [first = '', added = ''] = service.world.prospectIds(2);
+		const eventTypes = ['prospect_changed_company'];
+		const name = `added ${String(durable)}`;
+		const poller = triggerOn(service, { ids: first, eventTypes }, { durable, name });
+		await poller.poll({ activation: 'activate' });
+		clock.pass(HOUR);
+		const edited = (staticData: IDataObject) =>
+			triggerOn(
+				service,
+				{ ids: [first, added], eventTypes: [...eventTypes, 'prospect_changed_role'] },
+				{ durable, name, staticData },
+			);
+		const events: string[] = [];
+		const plant = (event: { prospect: number; event_name?: string }) => {
+			clock.pass(MINUTE);
+			events.push(service.world.addEvent(event).event_id);
+		};
+		service.fault({
+			do: [
+				{ kind: 'delay', ms: 50 },
+				{
+					kind: 'change',
+					with: (answer) => {
+						plant({ prospect: 1 });
+						plant({ prospect: 0, event_name: 'prospect_changed_role' });
+						return answer;
+					},
+				},
+			],
+		});
+
+		const running = poller.poll();
+		const saving = edited(poller.saved);
+		expect((await saving.poll({ activation: 'update' })).items).toBeNull();
+		expect(events).toEqual([]);
+		expect((await running).items).toBeNull();
+
+		expect(events).toHaveLength(2);
+		const next = durable ? edited(poller.saved) : saving;
+		// The sweep under way asks for what was added to the IDs, the next one for what was added to the types.
+		const polls = [await next.poll(), await next.poll()];
+		expect(polls.map(({ items }) => idsOf(items))).toEqual(events.map((id) => [id]));
+	},
+);
+
+test.each([[false], [true]])(
+	'one event ID for two companies are two events (durable cursors: %s)',
+	async (durable) => {
+		const clock = startClock(NOW);
+		const service = await startService({ now: clock.now, eventsPerDay: 0 });
+		const ids = service.world.businessIds(2);
+		const poller = triggerOn(service, { resource: 'business', ids }, { durable });
+		await poller.poll({ activation: 'activate' });
+		clock.pass(HOUR);
+		const plant = (business: number) => service.world.addEvent({ business, event_id: 'shared' });
+
+		plant(0);
+		const first = (await poller.poll()).items ?? [];
+		plant(1);
+		const second = (await poller.poll()).items ?? [];
+
+		expect([first, second].map((items) => items.map(({ json }) => json.business_id))).toEqual([
+			[ids[0]],
+			[ids[1]],
+		]);
+		expect((await poller.poll()).items).toBeNull();
+	},
+);
 
 test('events come oldest first, as the service sent them, with their context where it is asked for', async () => {
 	const clock = startClock(NOW);

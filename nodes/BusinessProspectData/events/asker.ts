@@ -28,7 +28,7 @@ export interface Asker {
 export async function createAsker(context: IPollFunctions, settings: Settings): Promise<Asker> {
 	const { source, watch, requestContext, client: wanted } = settings;
 	const budget = budgetOf(context);
-	const starting = Math.min(budget / 2, LATEST_START_MS);
+	const starting = Math.min(Math.floor(budget / 2), LATEST_START_MS);
 	const deadline = Date.now() + starting;
 	// A request that starts last still ends within the budget.
 	const client = await createClient(context, {

@@ -74,6 +74,13 @@ export function opened(saved: unknown, watch: Watch, now: number): Checkpoint {
 	};
 }
 
+/** Whether the state knows from when on the events of all that is watched count. */
+export function isWatching(saved: unknown, { source, ids, types }: Watch): boolean {
+	if (!isCheckpoint(saved) || saved.source !== source) return false;
+	const floors = floorsOf(saved);
+	return ids.every((id) => floors.has(printOf(id))) && types.every((type) => type in saved.types);
+}
+
 const isAhead = ({ last, from, sweep }: Checkpoint, now: number): boolean =>
 	Math.max(last, from, sweep?.start ?? 0) > now + 2 * CLOCK_SLACK_MS;
 

@@ -55,9 +55,10 @@ export function answersOf(
 	const answers = outcomes.some(({ failure }) => failure === undefined);
 	return ids.flatMap((id, at): Answer[] => {
 		const { value, failure } = outcomes[at] ?? {};
-		if (value !== undefined) return [{ id, events: value.events }];
-		if (failure?.kind === 'stopped' || failure?.kind === 'rateLimited') return [];
-		const refused = answers && failure?.kind === 'invalid' && failure.field === FIELD;
+		// With a failure beside it, a value may lack events: the id is asked again.
+		if (failure === undefined) return value === undefined ? [] : [{ id, events: value.events }];
+		if (failure.kind === 'stopped' || failure.kind === 'rateLimited') return [];
+		const refused = answers && failure.kind === 'invalid' && failure.field === FIELD;
 		return [refused ? { id, events: [] } : { id }];
 	});
 }

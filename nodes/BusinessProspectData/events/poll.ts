@@ -25,7 +25,7 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 	const state = context.getWorkflowStaticData('node');
 	if (state.checkpoint === undefined) checkStartFrom(settings, Date.now());
 	const asker = await createAsker(context, settings);
-	const mayThrow = !isActivation(context);
+	const activates = isActivation(context);
 
 	let outcomes: ReadonlyArray<Outcome<EventsAnswer>> = [];
 	const { events, answered } = await takeTurn({
@@ -42,23 +42,28 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 		},
 	});
 	const why = troubleIn(outcomes)[0]?.failure;
-	if (!answered && why !== undefined && mayThrow) {
-		throw new NodeOperationError(
+	if (!answered && why !== undefined) {
+		const error = new NodeOperationError(
 			context.getNode(),
 			`${why.message} No event is lost: the next checks ask for the same time again.`,
 		);
+		if (activates === 'no') throw error;
+		// A failed execution, as n8n makes one of a throw, without harm to an activation.
+		if (activates === 'maybe') context.__emitError(error);
 	}
 	return events.length === 0 ? null : [itemsOf(events, outcomes, settings.simplify)];
 }
 
 /**
- * n8n makes a context at each activation and keeps it, so the first poll with one is the activation's. Its durable
- * schedule makes one for each poll, which is told by the budget.
+ * Whether the poll belongs to an activation, in which n8n gives up on a trigger that throws. n8n makes a context for each
+ * activation and keeps it for the polls that follow. Its durable schedule makes one for each poll, with `update` as
+ * activation mode, as after a save. Since n8n 2.38 that one has a budget of its own, which by chance may be the usual one.
  */
-function isActivation(context: IPollFunctions): boolean {
-	const first = !activated.has(context) && budgetOf(context) === FREE_BUDGET_MS;
+function isActivation(context: IPollFunctions): 'yes' | 'maybe' | 'no' {
+	const first = !activated.has(context);
 	activated.add(context);
-	return first;
+	if (!first || budgetOf(context) !== FREE_BUDGET_MS) return 'no';
+	return context.getActivationMode() === 'update' ? 'maybe' : 'yes';
 }
 
 /** The failures, with their place, that are more than a lack of time. */

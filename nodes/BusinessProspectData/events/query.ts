@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../api/client';
 import { isObject, type JsonValue, objectsIn, textOf } from '../api/json';
 import type { Outcome } from '../api/outcome';
-import { rowsOfNobody } from '../api/rows';
 import type { EventSource } from '../catalog/events';
 
 /** What is asked of one entity. Times are ISO 8601 with a zone. */
@@ -20,19 +19,61 @@ export interface EventsAnswer {
 	readonly responseContext: JsonValue;
 }
 
+/** Identifies an event of an entity: the service may give one `event_id` to the events of two entities. */
+export const eventKey = (id: string, event: IDataObject): string =>
+	`${id} ${textOf(event.event_id) ?? JSON.stringify(event)}`;
+
 /**
  * Asks for the events of up to 40 entities, alike but for their id, in one request (contract: Prospect events, Business
- * events): an answer for each, in their order. An answer without events is no failure.
+ * events): an answer for each, in their order. An answer without events is no failure. If the response has events that
+ * don't say whose they are, each entity is asked for alone: once, and at no cost.
  */
 export async function queryEvents(
 	client: Client,
-	{ entity, path }: EventSource,
+	source: EventSource,
 	asks: readonly EventsAsk[],
 ): Promise<Outcome<ReadonlyArray<Outcome<EventsAnswer>>>> {
-	const [first] = asks;
+	const [first, ...more] = asks;
 	if (first === undefined) return { value: [] };
-	const { types, from, to, requestContext } = first;
-	const { value, failure } = await client.send({
+	const { value: response, failure } = await request(client, source, asks, first);
+	if (failure !== undefined) return { failure };
+
+	const { entity } = source;
+	const answer: IDataObject = isObject(response)
+		? response
+		: { output_events: objectsIn(response) };
+	const byId = new Map(asks.map(({ id }) => [id, new Map<string, IDataObject>()]));
+	let unassigned = false;
+	for (const event of objectsIn(answer.output_events)) {
+		const named = textOf(event[entity.id])?.trim().toLowerCase();
+		unassigned ||= named === undefined;
+		// Without an id it can only belong to the one entity that was asked for.
+		const id = named ?? (more.length === 0 ? first.id : '');
+		const own = byId.get(id);
+		const key = eventKey(id, event);
+		if (own !== undefined && !own.has(key)) own.set(key, event);
+	}
+	const answered = asks.map((ask) => {
+		const events = [...(byId.get(ask.id)?.values() ?? [])];
+		return { ask, value: { events, responseContext: answer.response_context } };
+	});
+	if (!unassigned || more.length === 0) return { value: answered.map(({ value }) => ({ value })) };
+
+	const alone = answered.map(async ({ ask, value }): Promise<Outcome<EventsAnswer>> => {
+		const result = await queryEvents(client, source, [ask]);
+		if (result.failure !== undefined) return { value, failure: result.failure };
+		return result.value[0] ?? { value };
+	});
+	return { value: await Promise.all(alone) };
+}
+
+const request = async (
+	client: Client,
+	{ entity, path }: EventSource,
+	asks: readonly EventsAsk[],
+	{ types, from, to, requestContext }: EventsAsk,
+): Promise<Outcome<unknown>> =>
+	await client.send({
 		method: 'POST',
 		path,
 		body: {
@@ -46,25 +87,3 @@ export async function queryEvents(
 		free: true,
 		mayBeEmpty: true,
 	});
-	if (failure !== undefined) return { failure };
-
-	const answer: IDataObject = isObject(value) ? value : { output_events: objectsIn(value) };
-	const byId = new Map(asks.map(({ id }) => [id, new Map<string, IDataObject>()]));
-	let nobodys = 0;
-	for (const event of objectsIn(answer.output_events)) {
-		// An event that does not say whose it is can only be of the one that was asked for.
-		const named = textOf(event[entity.id]) ?? (asks.length === 1 ? first.id : undefined);
-		if (named === undefined) nobodys++;
-		const own = byId.get(named?.trim().toLowerCase() ?? '');
-		const key = textOf(event.event_id) ?? JSON.stringify(event);
-		if (own !== undefined && !own.has(key)) own.set(key, event);
-	}
-	return {
-		value: asks.map(({ id }) => {
-			const events = [...(byId.get(id)?.values() ?? [])];
-			const value = { events, responseContext: answer.response_context };
-			const unknown = events.length === 0 && nobodys > 0;
-			return unknown ? { value, failure: rowsOfNobody(nobodys, '') } : { value };
-		}),
-	};
-}

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { textOf } from '../api/json';
 import { type Checkpoint, floorsOf, HOUR_MS, nextFrom, type Sweep, type Watch } from './checkpoint';
+import { eventKey } from './query';
 import { countIn, packed, printOf, unpacked } from './prints';
 
 /** What was asked of an id: its events, or none of that where the request failed. */
@@ -45,7 +46,7 @@ export function selected(
 			const time = timeOf(event, now);
 			if (time < Math.max(floor, types.get(textOf(event.event_name) ?? '') ?? 0)) continue;
 			const hour = Math.floor(time / HOUR_MS);
-			const print = printOf(textOf(event.event_id) ?? JSON.stringify(event));
+			const print = printOf(eventKey(id, event));
 			const before = known.get(print);
 			if (before === undefined) put.push({ time, event });
 			// An event that moved to a later time is remembered for as long as it can be asked for there.
@@ -127,8 +128,12 @@ function bounded(checkpoint: Checkpoint, watch: Watch): Checkpoint {
 	};
 }
 
-/** When an event happened; one without a readable time counts as new. */
+/** A time of day at the end of a text, without an offset. JavaScript reads it in the time zone of the machine. */
+const WITHOUT_OFFSET = /\d[T ]\d{2}:\d{2}[\d:.]*$/;
+
+/** When an event happened, in UTC unless it says otherwise; one without a readable time counts as new. */
 export function timeOf(event: IDataObject, now: number): number {
-	const time = Date.parse(textOf(event.event_time) ?? '');
+	const text = textOf(event.event_time)?.trim() ?? '';
+	const time = Date.parse(WITHOUT_OFFSET.test(text) ? `${text}Z` : text);
 	return Number.isNaN(time) ? now : time;
 }

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { opened, pending, sweeping, type Watch } from './checkpoint';
+import { isWatching, opened, pending, sweeping, type Watch } from './checkpoint';
 import { createMemory } from './memory';
 import { printOf, unpacked } from './prints';
 import { type Answer, selected } from './selection';
@@ -34,21 +34,35 @@ const NOTHING: TurnResult = { events: [], answered: true };
 
 /**
  * Makes the function that takes the turns of all nodes of this process. A turn that finds one of its node running, or just
- * ended, does nothing. Never throws by itself.
+ * ended, asks for nothing. Never throws by itself.
  */
 export function createTurns(rules = RULES, memory = createMemory()) {
-	const running = new Set<string>();
+	/** What the nodes watch whose turn is running, by their latest settings: users may save others meanwhile. */
+	const running = new Map<string, Watch>();
 
-	async function take({ key, state, watch, most, now, ask }: Turn): Promise<TurnResult> {
-		const open = () => rules.opened(memory.recall(key, state), watch, now());
-		const planned = rules.sweeping(open(), watch, now());
+	const open = ({ key, state, now }: Turn, watch: Watch) =>
+		rules.opened(memory.recall(key, state), watch, now());
+
+	/** What was added to the lists counts from now on. */
+	function note(turn: Turn): void {
+		const { key, state, watch, now } = turn;
+		const known = [state.checkpoint, memory.recall(key, state)];
+		if (known.every((checkpoint) => isWatching(checkpoint, watch))) return;
+		memory.keep(key, state, open(turn, watch), false, now());
+	}
+
+	async function take(turn: Turn): Promise<TurnResult> {
+		const { key, state, watch, most, now, ask } = turn;
+		const planned = rules.sweeping(open(turn, watch), watch, now());
 		memory.keep(key, state, planned, false, now());
 		const ids = rules.pending(planned, watch).slice(0, most);
 		const { number, from } = planned.sweep;
 		const answers = await ask(ids, Math.max(from, windowStart(now())));
 
 		// From here to the return nothing waits, so that what is read is what is kept.
-		const { events, checkpoint } = rules.selected(open(), watch, number, answers, now());
+		const latest = running.get(key) ?? watch;
+		const current = open(turn, latest);
+		const { events, checkpoint } = rules.selected(current, latest, number, answers, now());
 		memory.keep(key, state, checkpoint, events.length > 0, now());
 		const failedBefore = new Set(unpacked(planned.sweep.failed));
 		const onlyAgain = ids.every((id) => failedBefore.has(printOf(id)));
@@ -60,13 +74,13 @@ export function createTurns(rules = RULES, memory = createMemory()) {
 
 	return async (turn: Turn): Promise<TurnResult> => {
 		const { key, state, watch, now } = turn;
-		if (running.has(key)) {
-			// Watching begins even so, where n8n has no state yet.
-			state.checkpoint ??= rules.opened(memory.recall(key, state), watch, now());
+		const others = running.has(key);
+		if (others || memory.isBehind(key, state, now())) {
+			note(turn);
+			if (others) running.set(key, watch);
 			return NOTHING;
 		}
-		if (memory.isBehind(key, state, now())) return NOTHING;
-		running.add(key);
+		running.set(key, watch);
 		try {
 			return await take(turn);
 		} finally {

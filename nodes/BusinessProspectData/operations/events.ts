@@ -2,7 +2,7 @@ import { deepCopy, type IExecuteFunctions } from 'n8n-workflow';
 import type { EventSource } from '../catalog/events';
 import { LIMITS } from '../catalog/limits';
 import { eventBatches } from '../events/eventBatches';
-import type { EventsAnswer, EventsAsk } from '../events/query';
+import { eventKey, type EventsAnswer, type EventsAsk } from '../events/query';
 import type { Answered } from '../runtime/batches';
 import type { ItemRow } from '../runtime/operation';
 import { batchSize, options, requestContext } from '../runtime/options';
@@ -20,13 +20,17 @@ export const getEventsOf = (source: EventSource) => ({
 	rows: (
 		answered: ReadonlyArray<Answered<EventsAsk, EventsAnswer>>,
 		{ simplify }: { readonly simplify: boolean },
-	) => answered.flatMap(({ outcome }) => rowsOf(outcome, (answer) => eventRows(answer, simplify))),
+	) =>
+		answered.flatMap(({ ask, outcome }) =>
+			rowsOf(outcome, (answer) => eventRows(ask.id, answer, simplify)),
+		),
 	select: async (context: IExecuteFunctions, rows: ReadonlyArray<ItemRow<EventOptions>>) =>
 		await withoutKnown(context, rows),
 	wording: { verb: 'Returned', one: 'event' },
 });
 
-const eventRows = ({ events, responseContext }: EventsAnswer, simple: boolean): Row[] =>
+const eventRows = (id: string, { events, responseContext }: EventsAnswer, simple: boolean): Row[] =>
 	events.map((event) => ({
+		key: eventKey(id, event),
 		json: simple ? event : { ...event, response_context: deepCopy(responseContext) },
 	}));

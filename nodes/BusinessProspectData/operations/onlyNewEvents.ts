@@ -1,5 +1,4 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-import { textOf } from '../api/json';
+import type { IExecuteFunctions, WorkflowExecuteMode } from 'n8n-workflow';
 import { withCommas } from '../api/numbers';
 import type { ItemRow, Selected } from '../runtime/operation';
 import { flag } from '../runtime/parameters';
@@ -12,8 +11,11 @@ export const onlyNewEvents = flag({
 	name: 'onlyNewEvents',
 	type: 'boolean',
 	default: false,
-	description: `Whether to leave out events that this node has put out before. n8n remembers the last ${withCommas(REMEMBERED)}; test runs neither remember nor leave out.`,
+	description: `Whether to leave out events that this node has put out before. n8n remembers the last ${withCommas(REMEMBERED)}. Test runs and evaluations neither remember nor leave out events. A run as a sub-workflow counts as a real run, even when you test the workflow that calls it.`,
 });
+
+/** How n8n runs a workflow that is only being tried out. */
+const TRIALS: readonly WorkflowExecuteMode[] = ['manual', 'evaluation'];
 
 /**
  * With Only New Events, leaves out what n8n's deduplication store has seen of this node, and what comes twice in this
@@ -24,11 +26,9 @@ export async function withoutKnown<Options extends { readonly onlyNewEvents: boo
 	rows: ReadonlyArray<ItemRow<Options>>,
 ): Promise<Selected<Options>> {
 	const keyOf = ({ row, options: own }: ItemRow<Options>) =>
-		row.failure === undefined && own?.onlyNewEvents
-			? (textOf(row.json.event_id) ?? JSON.stringify({ ...row.json, response_context: undefined }))
-			: undefined;
+		row.failure === undefined && own?.onlyNewEvents ? row.key : undefined;
 	const keys = [...new Set(rows.map(keyOf).filter((key) => key !== undefined))];
-	if (keys.length === 0 || context.getMode() === 'manual') return { rows };
+	if (keys.length === 0 || TRIALS.includes(context.getMode())) return { rows };
 	const { new: fresh } = await context.helpers.checkProcessedAndRecord(keys, 'node', {
 		mode: 'entries',
 		maxEntries: REMEMBERED,

@@ -16,6 +16,8 @@ export type Row =
 			readonly json: IDataObject;
 			/** The service has nothing for it. */
 			readonly empty?: boolean;
+			/** Identifies what the row is about, in every execution. */
+			readonly key?: string;
 			readonly failure?: undefined;
 	  }
 	| { readonly failure: Failure; readonly received?: IDataObject };

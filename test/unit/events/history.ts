@@ -17,6 +17,8 @@ export interface SimEvent {
 	readonly entity: string;
 	readonly time: number;
 	readonly surfaces: number;
+	/** Responses for several ids don't say whose it is. */
+	readonly unassigned: boolean;
 	/** From `at` on the service gives it a later time. */
 	readonly moves?: { readonly at: number; readonly to: number };
 }
@@ -101,6 +103,10 @@ const anyEvent = (lookBack: number): fc.Arbitrary<SimEvent> =>
 			entity: fc.constantFrom(...IDS),
 			at: anyTime,
 			lag: anyLag(lookBack),
+			unassigned: fc.oneof(
+				{ arbitrary: fc.constant(false), weight: 3 },
+				{ arbitrary: fc.constant(true), weight: 1 },
+			),
 			moves: fc.option(
 				fc.record({
 					after: fc.integer({ min: 1, max: lookBack + 1 }),
@@ -109,14 +115,14 @@ const anyEvent = (lookBack: number): fc.Arbitrary<SimEvent> =>
 				{ freq: 5, nil: undefined },
 			),
 		})
-		.map(({ name, entity, at, lag, moves }) => {
+		.map(({ at, lag, moves, ...event }) => {
 			const time = BEGIN + at;
 			const surfaces = time + lag;
 			// It moves while it is still asked for, and not into the future.
 			const movedAt = surfaces + (moves?.after ?? Infinity);
-			if (moves === undefined || movedAt > time + lookBack) return { name, entity, time, surfaces };
+			if (moves === undefined || movedAt > time + lookBack) return { ...event, time, surfaces };
 			const to = Math.min(time + moves.by, movedAt);
-			return { name, entity, time, surfaces, moves: { at: movedAt, to } };
+			return { ...event, time, surfaces, moves: { at: movedAt, to } };
 		});
 
 const anyWait = fc.oneof(

@@ -17,15 +17,16 @@ interface Saved {
 	readonly covers: number;
 }
 
+const NEVER: Since = { sure: Infinity, may: Infinity };
 const NOTHING: Saved = { since: new Map(), covers: 0 };
 
 export class Ledger {
 	private since = new Map<string, Since>();
 	private readonly states = new WeakMap<IDataObject, Saved>();
-	/** The ids of the events of each putting-out. */
-	private readonly out: string[][] = [];
-	private readonly mayRepeat = new Map<string, number>();
-	private readonly mayLack = new Set<string>();
+	/** The numbers of the events of each putting-out. */
+	private readonly out: number[][] = [];
+	private readonly mayRepeat = new Map<number, number>();
+	private readonly mayLack = new Set<number>();
 	private readonly tooOld: string[] = [];
 	private settledAt = Infinity;
 	/** Whether n8n holds an older state than the one that it had saved. */
@@ -33,46 +34,48 @@ export class Ledger {
 
 	constructor(private readonly history: History) {}
 
-	/** A poll begins with these settings; whether it asks is known later. */
+	/** A poll begins with these settings, or asks: only then it forgets what is watched no more. */
 	watches({ ids, types, startFrom }: Watch, now: number, asks: boolean): void {
 		const anew = this.since.size === 0;
 		const watched = [...ids, ...types];
-		for (const known of [...this.since.keys()]) {
-			if (asks && !watched.includes(known)) this.since.delete(known);
+		for (const [known, { may }] of [...this.since]) {
+			if (watched.includes(known)) continue;
+			if (asks) this.since.delete(known);
+			else this.since.set(known, { sure: Infinity, may });
 		}
 		const floor = anew && startFrom !== undefined ? Math.max(startFrom, windowStart(now)) : now;
 		for (const one of watched) {
-			const { sure = Infinity, may = Infinity } = this.since.get(one) ?? {};
-			const sureNow = asks && sure === Infinity ? floor : sure;
-			this.since.set(one, { sure: sureNow, may: Math.min(may, floor) });
+			const { sure, may } = this.since.get(one) ?? NEVER;
+			this.since.set(one, { sure: sure === Infinity ? floor : sure, may: Math.min(may, floor) });
 		}
 	}
 
-	/** n8n saved a state; `before` is the one that it was made of by a poll that did nothing. */
+	/** n8n saved a state; `before` is the one that it was made of by a poll that put nothing out and did not ask. */
 	saved(state: IDataObject, before?: IDataObject): void {
 		this.stale = false;
-		const unsure = [...this.since].map(([one, { may }]): [string, Since] => [
-			one,
-			{ sure: Infinity, may },
-		]);
 		const kept = { since: new Map(this.since), covers: this.out.length };
-		const same = before && (this.states.get(before) ?? { ...NOTHING, since: new Map(unsure) });
-		this.states.set(state, same ?? kept);
+		if (before === undefined) {
+			this.states.set(state, kept);
+			return;
+		}
+		const same = JSON.stringify(state) === JSON.stringify(before);
+		const { since, covers } = this.states.get(before) ?? NOTHING;
+		this.states.set(state, { since: same ? since : kept.since, covers });
 	}
 
 	putOut(events: readonly IDataObject[]): void {
-		for (const { event_id, event_time } of events) {
-			const since = this.sinceOf(this.history.events[Number(event_id)]);
+		for (const { number, event_time } of events) {
+			const since = this.sinceOf(this.history.events[Number(number)]);
 			// What is watched no more since the poll began cannot be told any more.
 			if (since === undefined || Date.parse(String(event_time)) >= since.may) continue;
-			this.tooOld.push(`event ${String(event_id)} was put out: it is from before`);
+			this.tooOld.push(`event ${String(number)} was put out: it is from before`);
 		}
-		this.out.push(events.map(({ event_id }) => String(event_id)));
+		this.out.push(events.map(({ number }) => Number(number)));
 	}
 
 	/** n8n saved that they were put out, and died before it did. */
 	lost(events: readonly IDataObject[]): void {
-		for (const { event_id } of events) this.mayLack.add(String(event_id));
+		for (const { number } of events) this.mayLack.add(Number(number));
 		this.out.push([]);
 	}
 
@@ -90,13 +93,15 @@ export class Ledger {
 	/** n8n goes on from the saved state. */
 	activated(state: IDataObject): void {
 		const { since, covers } = this.states.get(state) ?? NOTHING;
-		for (const id of this.out.slice(covers).flat()) {
-			this.mayRepeat.set(id, (this.mayRepeat.get(id) ?? 0) + 1);
+		for (const number of this.out.slice(covers).flat()) {
+			this.mayRepeat.set(number, (this.mayRepeat.get(number) ?? 0) + 1);
 		}
 		if (!this.stale) return;
 		for (const one of new Set([...this.since.keys(), ...since.keys()])) {
-			const may = Math.min(this.since.get(one)?.may ?? Infinity, since.get(one)?.may ?? Infinity);
-			this.since.set(one, { sure: since.get(one)?.sure ?? Infinity, may });
+			const [now, then] = [this.since.get(one) ?? NEVER, since.get(one) ?? NEVER];
+			// What was removed meanwhile counts only from when it is added again.
+			const sure = Math.max(now.sure, then.sure);
+			this.since.set(one, { sure, may: Math.min(now.may, then.may) });
 		}
 	}
 
@@ -110,7 +115,7 @@ export class Ledger {
 		const all = this.history.events.map((event, number) => ({
 			due: this.isDue(event),
 			times: this.timesOf(number),
-			lost: this.mayLack.has(String(number)),
+			lost: this.mayLack.has(number),
 		}));
 		return {
 			due: all.filter(({ due }) => due).length,
@@ -123,18 +128,17 @@ export class Ledger {
 	wrongs(): string[] {
 		const counted = this.history.events.flatMap((event, number) => {
 			const times = this.timesOf(number);
-			const most = 1 + (this.mayRepeat.get(String(number)) ?? 0);
+			const most = 1 + (this.mayRepeat.get(number) ?? 0);
 			const say = (what: string) => [`event ${number} was put out ${times} times: ${what}`];
 			if (times > most) return say(`at most ${most}`);
-			if (times === 0 && this.isDue(event) && !this.mayLack.has(String(number)))
-				return say('never');
+			if (times === 0 && this.isDue(event) && !this.mayLack.has(number)) return say('never');
 			return [];
 		});
 		return [...this.tooOld, ...counted];
 	}
 
 	private timesOf(number: number): number {
-		return this.out.flat().filter((id) => id === String(number)).length;
+		return this.out.flat().filter((one) => one === number).length;
 	}
 
 	private isDue(event: SimEvent): boolean {

@@ -30,8 +30,8 @@ test.each<[what: string, from: [line: string | undefined, step: number], now: ID
 });
 
 test.each<[what: string, now: IDataObject]>([
-	['n8n saved the step', saved('x', 5)],
-	['n8n saved a later one', saved('x', 9)],
+	['n8n saved the step', saved('x', NOW)],
+	['n8n saved a later one', saved('x', NOW + 9)],
 	['events were put out since', saved('y', 1)],
 	['n8n put back a state from before events were put out', saved(undefined, 2)],
 ])('%s: what is saved counts', (_what, now) => {
@@ -46,13 +46,57 @@ test('another node is not meant', () => {
 	expect(memory.recall('other', saved('x', 4))).toEqual({ line: 'x', step: 4 });
 });
 
+test('another main process had the lead meanwhile, and n8n saved its state: that counts', () => {
+	const [ours, theirs] = [createMemory(), createMemory()];
+	const state = saved('x', 4);
+	for (let poll = 0; poll < 50; poll++) ours.keep(KEY, state, checkpoint(4), false, NOW);
+	const other = saved('x', 4);
+	theirs.keep(KEY, other, checkpoint(4), false, NOW + 60_000);
+
+	expect(ours.recall(KEY, other)).toBe(other.checkpoint);
+});
+
 test.each([
-	[4, 0, 5],
-	[4, 7, 8],
-])('a step after %d in the state and %d in the checkpoint is %d', (before, own, next) => {
+	['the time', 4, 0, NOW],
+	['one more than in the state', NOW + 7, 0, NOW + 8],
+	['one more than in the checkpoint', NOW + 2, NOW + 7, NOW + 8],
+])('a step is at least %s', (_what, before, own, next) => {
 	const { kept } = after(saved('x', before), own);
 
 	expect(kept).toEqual({ line: 'x', step: next });
+});
+
+describe('a node that is polled no more', () => {
+	const DAY = 86_400_000;
+
+	test.each([
+		[DAY, true],
+		[DAY + 1, false],
+	])('%d ms ago: it is remembered is %s', (ms, remembered) => {
+		const { memory, kept } = after({});
+
+		memory.keep('other', {}, checkpoint(0), false, NOW + ms);
+
+		expect(memory.recall(KEY, {})).toBe(remembered ? kept : undefined);
+	});
+
+	test('is forgotten after it put out events, too', () => {
+		const memory = createMemory();
+		memory.keep(KEY, saved('x', 4), checkpoint(4), true, NOW);
+
+		memory.keep('other', {}, checkpoint(0), false, NOW + DAY + 1);
+
+		expect(memory.isBehind(KEY, saved('x', 4), NOW)).toBe(false);
+	});
+
+	test('is one whose last poll put out nothing, or put out events', () => {
+		const { memory, kept } = after(saved('x', 4));
+		memory.keep(KEY, saved('x', 4), checkpoint(4), true, NOW + DAY);
+
+		memory.keep('other', {}, checkpoint(0), false, NOW + DAY + 1);
+
+		expect(memory.recall(KEY, saved('x', 4))).toBe(kept);
+	});
 });
 
 describe('events that were put out a moment ago', () => {
@@ -77,7 +121,7 @@ describe('events that were put out a moment ago', () => {
 		const { memory, state } = put();
 
 		expect(memory.isBehind(KEY, state, NOW)).toBe(false);
-		expect(state.checkpoint).toMatchObject({ step: 5, line: expect.any(String) });
+		expect(state.checkpoint).toMatchObject({ step: NOW, line: expect.any(String) });
 		expect(state.checkpoint).not.toMatchObject({ line: 'x' });
 		expect(memory.isBehind('other', saved('x', 4), NOW)).toBe(false);
 	});

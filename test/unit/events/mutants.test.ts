@@ -1,5 +1,6 @@
 /** The test of the simulation: with any of these bugs in the trigger, some history goes wrong. */
 import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
 import {
 	type Checkpoint,
 	CLOCK_SLACK_MS,
@@ -7,6 +8,7 @@ import {
 } from '../../../nodes/BusinessProspectData/events/checkpoint';
 import { createMemory, type Memory } from '../../../nodes/BusinessProspectData/events/memory';
 import { packed, printOf, unpacked } from '../../../nodes/BusinessProspectData/events/prints';
+import { queryEvents } from '../../../nodes/BusinessProspectData/events/query';
 import { createTurns, RULES } from '../../../nodes/BusinessProspectData/events/turn';
 import { anyHistory } from './history';
 import { type NewProcess, Simulation } from './simulation';
@@ -166,6 +168,50 @@ const MUTANTS: Record<string, NewProcess> = {
 	'remembers events as put out that n8n may drop': withMemory((memory) => ({
 		keep: (key, state, checkpoint, _, now) => memory.keep(key, state, checkpoint, false, now),
 	})),
+	'does not notice lists that are edited during a check': () => {
+		const takeTurn = createTurns();
+		const running = new Set<string>();
+		return async (turn) => {
+			if (running.has(turn.key)) return { events: [], answered: true };
+			running.add(turn.key);
+			return await takeTurn(turn).finally(() => running.delete(turn.key));
+		};
+	},
+	'goes on with the list with which a check began': () => {
+		let begun: readonly string[] = [];
+		return createTurns({
+			...RULES,
+			pending: (checkpoint, watch) => {
+				begun = watch.ids.map(printOf);
+				return RULES.pending(checkpoint, watch);
+			},
+			selected(...all) {
+				const { events, checkpoint } = RULES.selected(...all);
+				const watched = Object.entries(checkpoint.watched).map(([floor, prints]) => [
+					floor,
+					packed(unpacked(prints).filter((print) => begun.includes(print))),
+				]);
+				return { events, checkpoint: { ...checkpoint, watched: Object.fromEntries(watched) } };
+			},
+		});
+	},
+	'tells events apart by their own ID alone': () => {
+		const owners = new Map<unknown, string>();
+		return createTurns({
+			...RULES,
+			selected: (checkpoint, watch, number, answers, now) => {
+				const first = answers.map(({ id, events }) => ({
+					id,
+					events: events?.filter(({ event_id }) => {
+						const owner = owners.get(event_id) ?? id;
+						owners.set(event_id, owner);
+						return owner === id;
+					}),
+				}));
+				return RULES.selected(checkpoint, watch, number, first, now);
+			},
+		});
+	},
 	'goes on from its memory whatever n8n has': withMemory((memory) => {
 		const latest = new Map<string, unknown>();
 		return {
@@ -178,14 +224,44 @@ const MUTANTS: Record<string, NewProcess> = {
 	}),
 };
 
-test.each(Object.entries(MUTANTS))('a trigger that %s is found out', async (_, newProcess) => {
+/** Bugs in what is made of a response. */
+const QUERIES: Record<string, typeof queryEvents> = {
+	'takes events that name nobody for none': async (client, source, asks) =>
+		await queryEvents(
+			{
+				...client,
+				async send(request) {
+					const { value, failure } = await client.send(request);
+					if (failure !== undefined) return { failure };
+					const { output_events } = value as { output_events: IDataObject[] };
+					return { value: { output_events: output_events.filter((event) => event.prospect_id) } };
+				},
+			},
+			source,
+			asks,
+		),
+	'takes IDs for answered that failed when they were asked for alone': async (...all) => {
+		const { value, failure } = await queryEvents(...all);
+		if (value === undefined) return { failure };
+		return { value: value.map((one) => (one.value === undefined ? one : { value: one.value })) };
+	},
+};
+
+const found = async (newProcess: NewProcess, query = queryEvents) => {
 	const { failed } = await fc.check(
 		fc.asyncProperty(anyHistory, async (history) => {
-			const wrongs = await new Simulation(history, newProcess).run();
+			const wrongs = await new Simulation(history, newProcess, query).run();
 			return wrongs.length === 0;
 		}),
 		{ numRuns: 5_000, seed: 1, endOnFailure: true },
 	);
+	return failed;
+};
 
-	expect(failed).toBe(true);
+test.each(Object.entries(MUTANTS))('a trigger that %s is found out', async (_, newProcess) => {
+	expect(await found(newProcess)).toBe(true);
+});
+
+test.each(Object.entries(QUERIES))('a trigger that %s is found out', async (_, query) => {
+	expect(await found(createTurns, query)).toBe(true);
 });

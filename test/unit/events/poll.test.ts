@@ -94,8 +94,35 @@ describe('a failing service', () => {
 	test('is thrown by a poll of the durable schedule, which has a context of its own', async () => {
 		const trigger = failing();
 
-		expect((await rejected(poll(trigger.context(36_000)))).message).toContain(WORDS);
+		const scheduled = trigger.context(36_000, 'trigger', 0, 'update');
+		expect((await rejected(poll(scheduled))).message).toContain(WORDS);
+		expect(trigger.reported).toEqual([]);
 	});
+
+	test.each([
+		['the budget of an activation', 300_000],
+		['no budget, before n8n 2.38', undefined],
+	])('is a failed execution where a poll of the schedule has %s', async (_what, budget) => {
+		const trigger = failing();
+
+		for (let nth = 0; nth < 2; nth++) {
+			expect(await polled(trigger.context(budget, 'trigger', 0, 'update'))).toBeNull();
+		}
+
+		const message = `${WORDS} No event is lost: the next checks ask for the same time again.`;
+		expect(trigger.reported).toEqual([message, message]);
+		expect(trigger.warnings).toEqual([WARNING, WARNING]);
+	});
+
+	test.each(['init', 'create', 'activate', 'leadershipChange'] as const)(
+		'is told in the log alone at an activation of the kind %s',
+		async (activation) => {
+			const trigger = failing();
+
+			expect(await polled(trigger.context(undefined, 'trigger', 0, activation))).toBeNull();
+			expect([trigger.reported, trigger.warnings]).toEqual([[], [WARNING]]);
+		},
+	);
 
 	test('is told in the log alone while it answers for some', async () => {
 		const trigger = triggerWith({ ids: idsOf(41).join(' ') }, ({ ids }) =>
@@ -217,6 +244,7 @@ describe('the time of a poll', () => {
 		['told as no number', 'long', 120_000],
 		['told as text', '36000', 120_000],
 		['long', 90_000, 50_000],
+		['odd', 36_001, 18_001],
 	])('%s', async (_what, budget, timeout) => {
 		const trigger = asleep(0);
 
@@ -265,6 +293,32 @@ describe('the time of a poll', () => {
 		expect(Date.now()).toBe(before);
 		expect([waits.asked.length, gives.asked.length]).toEqual([2, 1]);
 		expect(gives.warnings[0]).toContain('HTTP 429');
+	});
+
+	test('IDs that could not be asked for alone in time are asked for at the next poll', async () => {
+		const ids = idsOf(3);
+		const options = {
+			maxConcurrentRequests: 1,
+			startFrom: new Date(NOW - MINUTE_MS).toISOString(),
+		};
+		const trigger = triggerWith({ ids: ids.join(' '), options }, (asked) => {
+			const events = asked.ids.map((id) => eventOf(id, id, -1));
+			const nameless = events.map((event) => ({ ...event, prospect_id: null }));
+			return { ...withEvents(asked.ids.length > 1 ? nameless : events), after: 12_000 };
+		});
+
+		const first = namesIn(await polled(trigger.context(36_000)));
+		const second = namesIn(await polled(trigger.context(36_000)));
+
+		// A request starts within 18 seconds: the first, and one of the three.
+		expect(trigger.asked.map((asked) => asked.ids)).toEqual([
+			ids,
+			ids.slice(0, 1),
+			ids.slice(1),
+			ids.slice(1, 2),
+		]);
+		expect([first, second]).toEqual([ids.slice(0, 1), ids.slice(1, 2)]);
+		expect(trigger.warnings).toEqual([]);
 	});
 
 	test('a poll that has no time left when it may ask does nothing', async () => {

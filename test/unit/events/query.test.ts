@@ -66,6 +66,7 @@ describe('one request', () => {
 					timestamp_to: '2026-02-01',
 					request_context: { team: 'x' },
 				},
+				records: [A, B],
 				free: true,
 				records: [A, B],
 				mayBeEmpty: true,
@@ -100,11 +101,6 @@ describe('one request', () => {
 		['of others are left out', { output_events: [event('1', 'c'.repeat(40))] }, [[], []]],
 		['may be none', {}, [[], []]],
 		['may be nothing at all', { output_events: null }, [[], []]],
-		[
-			'of nobody make it unknown whether those without one have any',
-			{ output_events: [event('1', A), event('2')] },
-			[['1'], ['unreadable']],
-		],
 	])('events %s', async (_what, answer, expected) => {
 		expect(await query(answer)).toEqual(expected);
 	});
@@ -122,6 +118,51 @@ describe('one request', () => {
 
 	test('events that name nobody are those of the only ID', async () => {
 		expect(await query({ output_events: [event('1')] }, [ask(A)])).toEqual([['1']]);
+	});
+
+	describe('events that name nobody among several IDs', () => {
+		const idsOf = ({ body }: ServiceRequest) => (body as { prospect_ids: string[] }).prospect_ids;
+		const nameless = { output_events: [event('1', A), event('2')] };
+
+		test('make each ID be asked for alone, once, and what comes then counts', async () => {
+			const { client, sent } = clientWith((request) => ({
+				value:
+					idsOf(request).length > 1
+						? nameless
+						: { output_events: [event(`of ${idsOf(request)[0]?.[0]}`)] },
+			}));
+
+			const { value } = await queryEvents(client, PROSPECT_EVENTS, [ask(A), ask(B)]);
+
+			expect(sent.map(idsOf)).toEqual([[A, B], [A], [B]]);
+			expect(sent.slice(1)).toMatchObject([{ free: true }, { free: true }]);
+			expect(value?.map((one) => one.value?.events)).toEqual([[event('of a')], [event('of b')]]);
+			expect(value?.map((one) => one.failure)).toEqual([undefined, undefined]);
+		});
+
+		test('an ID that fails then keeps what named it, beside its failure', async () => {
+			const failure: Failure = { kind: 'stopped', message: 'No time.' };
+			const { client } = clientWith((request) =>
+				idsOf(request).length > 1 ? { value: nameless } : { failure },
+			);
+
+			const { value } = await queryEvents(client, PROSPECT_EVENTS, [ask(A), ask(B)]);
+
+			expect(value).toEqual([
+				{ value: { events: [event('1', A)], responseContext: undefined }, failure },
+				{ value: { events: [], responseContext: undefined }, failure },
+			]);
+		});
+
+		test('of other IDs are no reason to ask again', async () => {
+			const { client, sent } = clientWith(() => ({
+				value: { output_events: [event('1', 'c'.repeat(40))] },
+			}));
+
+			await queryEvents(client, PROSPECT_EVENTS, [ask(A), ask(B)]);
+
+			expect(sent).toHaveLength(1);
+		});
 	});
 
 	test('the context of the answer comes along', async () => {
@@ -175,6 +216,15 @@ describe('what the outcomes mean for the sweep', () => {
 			{ id: 'a', events: [event('1')] },
 			...meaning,
 		]);
+	});
+
+	test.each<[what: string, kind: Failure['kind'], meaning: unknown[]]>([
+		['is to be asked again', 'noAnswer', [{ id: 'b' }]],
+		['was not asked alone in time', 'stopped', []],
+	])('an ID with events and a failure beside them %s', (_what, kind, meaning) => {
+		const partial = { ...answered, failure: { kind, message: 'No.' } };
+
+		expect(answersOf(['b'], [partial])).toEqual(meaning);
 	});
 
 	test('where all are refused, none is settled', () => {

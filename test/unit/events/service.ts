@@ -7,23 +7,32 @@ import type { SimEvent } from './history';
 export const timeAt = ({ time, moves }: SimEvent, moment: number): number =>
 	moves !== undefined && moment >= moves.at ? moves.to : time;
 
-/** The events of an id after a moment, as the service gives them now; some of them twice. */
+/** The ID of an event. Events of two entities may have the same one. */
+function eventId(events: readonly SimEvent[], number: number): string {
+	const { entity } = events[number] ?? {};
+	return `event ${events.slice(0, number).filter((event) => event.entity === entity).length}`;
+}
+
+/** The events of ids after a moment, as the service gives them now; some of them twice. `number` tells which it is. */
 export function visible(
 	events: readonly SimEvent[],
-	id: string,
+	ids: readonly string[],
 	types: readonly string[],
-	from: number,
+	after: number,
 	now: number,
 ): IDataObject[] {
-	const after = Math.max(from - 1, windowStart(now) - 1);
+	const earliest = Math.max(after, windowStart(now) - 1);
 	return events.flatMap((event, number) => {
 		const time = timeAt(event, now);
-		if (event.entity !== id || event.surfaces > now || !types.includes(event.name)) return [];
-		if (time <= after) return [];
+		if (!ids.includes(event.entity) || event.surfaces > now || !types.includes(event.name))
+			return [];
+		if (time <= earliest) return [];
 		const record = {
-			event_id: String(number),
+			number,
+			event_id: eventId(events, number),
 			event_name: event.name,
 			event_time: new Date(time).toISOString(),
+			...((ids.length === 1 || !event.unassigned) && { prospect_id: event.entity }),
 		};
 		return number % 3 === 0 ? [record, { ...record }] : [record];
 	});

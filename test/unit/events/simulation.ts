@@ -1,6 +1,11 @@
 /** One history, step by step, with n8n's handling of a poll's state as it is; what is wrong at its end. */
 import { deepCopy, type IDataObject } from 'n8n-workflow';
+import type { Client } from '../../../nodes/BusinessProspectData/api/client';
+import type { Failure, Outcome } from '../../../nodes/BusinessProspectData/api/outcome';
+import { PROSPECT_EVENTS } from '../../../nodes/BusinessProspectData/catalog/events';
 import type { Watch } from '../../../nodes/BusinessProspectData/events/checkpoint';
+import { answersOf } from '../../../nodes/BusinessProspectData/events/fetch';
+import { type EventsAnswer, queryEvents } from '../../../nodes/BusinessProspectData/events/query';
 import type { Answer } from '../../../nodes/BusinessProspectData/events/selection';
 import type { Turn, TurnResult } from '../../../nodes/BusinessProspectData/events/turn';
 import { BEGIN, DAY, type History, HOUR, MINUTE, type PollPlan, type Step } from './history';
@@ -15,6 +20,15 @@ interface Active {
 	readonly state: IDataObject;
 	readonly watch: Watch;
 }
+
+interface Body {
+	readonly prospect_ids?: readonly string[];
+	readonly event_types?: readonly string[];
+	readonly timestamp_from: string;
+}
+
+const DOWN: Failure = { kind: 'server', message: 'The service failed.' };
+const OUT_OF_TIME: Failure = { kind: 'stopped', message: 'The time ran out.' };
 
 const CHUNK = 2;
 const QUIET: PollPlan = { fails: [], requests: 9, during: [] };
@@ -35,6 +49,7 @@ export class Simulation {
 	constructor(
 		private readonly history: History,
 		private readonly newProcess: NewProcess,
+		private readonly query = queryEvents,
 	) {
 		const { startDaysBefore } = history;
 		this.takeTurn = newProcess();
@@ -194,23 +209,37 @@ export class Simulation {
 		plan: PollPlan,
 		{ types }: Watch,
 	): Promise<Answer[]> {
-		const answers: Answer[] = [];
-		for (let at = 0, request = 0; at < ids.length; at += CHUNK, request++) {
-			if (request >= plan.requests) break;
-			if (request === Math.min(1, Math.ceil(ids.length / CHUNK) - 1)) {
+		let sent = 0;
+		const client: Client = {
+			send: async ({ body }) => {
+				const request = sent++;
+				if (request >= plan.requests) return { failure: OUT_OF_TIME };
+				this.now += 300;
+				const { prospect_ids: asked = [], event_types = [], timestamp_from } = body as Body;
+				const fails =
+					plan.fails === 'all' ||
+					plan.fails.includes(request) ||
+					(this.badId !== undefined && asked.includes(this.badId));
+				if (fails) return { failure: DOWN };
+				const after = Date.parse(timestamp_from);
+				const events = visible(this.history.events, asked, event_types, after, this.now);
+				return { value: { output_events: events } };
+			},
+			stop: () => undefined,
+			answered: () => sent,
+			mask: (text) => text,
+		};
+		const outcomes: Array<Outcome<EventsAnswer>> = [];
+		const after = new Date(from - 1).toISOString();
+		const second = Math.min(CHUNK, CHUNK * (Math.ceil(ids.length / CHUNK) - 1));
+		for (let at = 0; at < ids.length; at += CHUNK) {
+			if (at === second && sent < plan.requests) {
 				for (const step of plan.during) await this.take(step);
 			}
-			this.now += 300;
-			const chunk = ids.slice(at, at + CHUNK);
-			const fails =
-				plan.fails === 'all' ||
-				plan.fails.includes(request) ||
-				(this.badId !== undefined && chunk.includes(this.badId));
-			for (const id of chunk) {
-				const events = visible(this.history.events, id, types, from, this.now);
-				answers.push(fails ? { id } : { id, events });
-			}
+			const asks = ids.slice(at, at + CHUNK).map((id) => ({ id, types, from: after }));
+			const { value, failure } = await this.query(client, PROSPECT_EVENTS, asks);
+			outcomes.push(...(value ?? asks.map(() => ({ failure }) as Outcome<EventsAnswer>)));
 		}
-		return answers;
+		return answersOf(ids, outcomes);
 	}
 }

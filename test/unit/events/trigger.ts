@@ -3,6 +3,7 @@ import {
 	type IDataObject,
 	type IHttpRequestOptions,
 	type IPollFunctions,
+	type WorkflowActivateMode,
 	sleep,
 } from 'n8n-workflow';
 import type { Answer } from '../api/service';
@@ -45,12 +46,19 @@ export interface Asked {
 export interface Trigger {
 	readonly asked: Asked[];
 	readonly warnings: string[];
+	/** The messages of failed executions, other than of those that were thrown. */
+	readonly reported: string[];
 	readonly state: IDataObject;
 	/**
 	 * A context as n8n makes it for an activation, and keeps; with a budget as for one poll of its durable schedule. The
 	 * credential takes so many milliseconds to come.
 	 */
-	context(budgetMs?: unknown, mode?: string, credentialAfter?: number): IPollFunctions;
+	context(
+		budgetMs?: unknown,
+		mode?: string,
+		credentialAfter?: number,
+		activation?: WorkflowActivateMode,
+	): IPollFunctions;
 }
 
 let made = 0;
@@ -63,6 +71,7 @@ export function triggerWith(
 ): Trigger {
 	const asked: Asked[] = [];
 	const warnings: string[] = [];
+	const reported: string[] = [];
 	const service = fakeService((_request, nth) => {
 		const last = asked[nth - 1];
 		if (last === undefined) throw new Error('A request that was not noted');
@@ -89,12 +98,15 @@ export function triggerWith(
 		asked,
 		warnings,
 		state,
-		context: (budgetMs, mode = 'trigger', credentialAfter = 0) =>
+		reported,
+		context: (budgetMs, mode = 'trigger', credentialAfter = 0, activation = 'activate') =>
 			({
 				getNode: () => ({ id, name: 'Watch', type: 'trigger', parameters: {} }),
 				getWorkflow: () => ({ id: 'w1' }),
 				getWorkflowStaticData: (type: string) => (type === 'node' ? state : {}),
 				getMode: () => mode,
+				getActivationMode: () => activation,
+				__emitError: (error: Error) => reported.push(error.message),
 				getTimezone: () => 'UTC',
 				getNodeParameter: (name: string, fallback: unknown) => parameters[name] ?? fallback,
 				async getCredentials(type: string) {

@@ -1,11 +1,12 @@
 /** Turns of one node that meet. */
 import type { IDataObject } from 'n8n-workflow';
-import type { Watch } from '../../../nodes/BusinessProspectData/events/checkpoint';
+import type { Checkpoint, Watch } from '../../../nodes/BusinessProspectData/events/checkpoint';
+import { printOf, unpacked } from '../../../nodes/BusinessProspectData/events/prints';
 import type { Answer } from '../../../nodes/BusinessProspectData/events/selection';
 import { createTurns } from '../../../nodes/BusinessProspectData/events/turn';
 import { eventOf, idsOf, NOW } from './trigger';
 
-const [A = '', B = ''] = idsOf(2);
+const [A = '', B = '', C = ''] = idsOf(3);
 const watch: Watch = {
 	source: 'prospect',
 	ids: [A, B],
@@ -28,30 +29,120 @@ const turnOf = (state: IDataObject, ask: Ask, at = NOW, most = 100) => ({
 const quiet: Ask = async (ids) => ids.map((id) => ({ id, events: [] }));
 const failing: Ask = async (ids) => ids.map((id) => ({ id }));
 
-test('one that finds another running does nothing, but watching begins', async () => {
-	const take = createTurns();
-	const state: IDataObject = {};
+/** A turn that is under way until `go` is called. */
+function underWay(take: ReturnType<typeof createTurns>, state: IDataObject = {}) {
 	let go = () => {};
 	const waiting = new Promise<void>((resolve) => {
 		go = resolve;
 	});
 	const asked: string[][] = [];
-	const first = take(
-		turnOf({}, async (ids) => {
+	const result = take(
+		turnOf(state, async (ids, from) => {
 			asked.push([...ids]);
 			await waiting;
-			return [];
+			return await quiet(ids, from);
 		}),
 	);
+	return { asked, result, go: () => go() };
+}
+
+test('one that finds another running does nothing, but watching begins', async () => {
+	const take = createTurns();
+	const { asked, result, go } = underWay(take);
+	const state: IDataObject = {};
 
 	expect(await take(turnOf(state, quiet))).toEqual(NOTHING);
 	expect(state.checkpoint).toMatchObject({ source: 'prospect', last: NOW });
-	const kept = { checkpoint: { mark: true } };
-	expect(await take(turnOf(kept, quiet))).toEqual(NOTHING);
-	expect(kept).toEqual({ checkpoint: { mark: true } });
+	const kept = structuredClone(state);
+	expect(await take(turnOf(state, quiet, NOW + 60_000))).toEqual(NOTHING);
+	expect(state).toEqual(kept);
 	go();
-	await first;
+	await result;
 	expect(asked).toEqual([[A, B]]);
+});
+
+describe('what is added', () => {
+	const more = { ...watch, ids: [...watch.ids, C], types: [...watch.types, 'new'] };
+	const at = NOW + 60_000;
+	/** From when on what was added counts. */
+	const floorsIn = ({ checkpoint }: IDataObject) => {
+		const { watched, types } = checkpoint as unknown as Checkpoint;
+		const floor = Object.keys(watched).find((key) =>
+			unpacked(watched[key] ?? '').includes(printOf(C)),
+		);
+		return [Number(floor), types.new];
+	};
+	const adding = (state: IDataObject, time = at) => ({
+		...turnOf(state, quiet, time),
+		watch: more,
+	});
+
+	test('while a turn is running counts from then on, and the running turn keeps it', async () => {
+		const take = createTurns();
+		const running: IDataObject = {};
+		const { result, go } = underWay(take, running);
+		const state: IDataObject = {};
+
+		expect(await take(adding(state))).toEqual(NOTHING);
+		expect(floorsIn(state)).toEqual([at, at]);
+		go();
+		await result;
+
+		expect(floorsIn(running)).toEqual([at, at]);
+		await take(adding(state, at + 60_000));
+		expect(floorsIn(state)).toEqual([at, at]);
+	});
+
+	test('counts from when it was added anew, where n8n still knows it from before', async () => {
+		const take = createTurns();
+		const state: IDataObject = {};
+		await take({ ...turnOf(state, quiet), watch: more });
+		const saved = structuredClone(state);
+		const { result, go } = underWay(take, state);
+
+		expect(await take(adding(saved))).toEqual(NOTHING);
+		go();
+		await result;
+
+		expect(floorsIn(saved)).toEqual([at, at]);
+	});
+
+	test('a moment after events were put out counts from then on', async () => {
+		const take = createTurns();
+		const state: IDataObject = {};
+		await take(turnOf(state, quiet));
+		const behind = structuredClone(state);
+		const event = eventOf(A, 'e1', 1);
+		const answering: Ask = async () => [{ id: A, events: [event] }];
+		expect((await take(turnOf(state, answering, at))).events).toEqual([event]);
+
+		expect(await take(adding(behind, at + 1_000))).toEqual(NOTHING);
+
+		expect(floorsIn(behind)).toEqual([at + 1_000, at + 1_000]);
+		await take(adding(behind, at + 60_000));
+		expect(floorsIn(behind)).toEqual([at + 1_000, at + 1_000]);
+	});
+
+	test('is not asked for by a turn that began before, but by the next, which ends the sweep', async () => {
+		const take = createTurns();
+		const { asked, result, go } = underWay(take);
+		const state: IDataObject = {};
+		await take(adding(state));
+		go();
+		await result;
+		const next: string[][] = [];
+
+		await take({
+			...adding(state),
+			ask: async (ids, from) => {
+				next.push([...ids]);
+				return await quiet(ids, from);
+			},
+		});
+
+		expect([asked, next]).toEqual([[[A, B]], [[C]]]);
+		expect(state.checkpoint).toMatchObject({ last: NOW });
+	});
 });
 
 test('one that failed lets the next one through', async () => {
