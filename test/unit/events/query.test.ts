@@ -66,7 +66,6 @@ describe('one request', () => {
 					timestamp_to: '2026-02-01',
 					request_context: { team: 'x' },
 				},
-				records: [A, B],
 				free: true,
 				records: [A, B],
 				mayBeEmpty: true,
