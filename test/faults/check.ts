@@ -1,5 +1,4 @@
 /** Holds what came of a cell against what must come of it. */
-import { isDeepStrictEqual } from 'node:util';
 import type { IDataObject, INodeExecutionData, OnError } from 'n8n-workflow';
 import { errorOf } from '../harness/engine';
 import { ENDPOINTS } from '../sandbox/contract/contract';
@@ -22,6 +21,10 @@ export interface Given {
 	readonly isHit: (asked: Asked) => boolean;
 	readonly apiKey: string;
 }
+
+const { isDeepStrictEqual } = jest.requireActual<{
+	isDeepStrictEqual: (one: unknown, other: unknown) => boolean;
+}>('node:util');
 
 /** Faults by which an answer does not arrive whole. */
 const CUT = ['dropAfterWork', 'dropMidway', 'cutJson'];

@@ -6,6 +6,8 @@ import type * as Workflow from 'n8n-workflow';
 
 /** Waits up to this long really take place: they let a half-sent answer get through. */
 const mockShort = 20;
+const { setImmediate: mockImmediate } =
+	jest.requireActual<Record<'setImmediate', () => Promise<void>>>('node:timers/promises');
 /** How far the clock is ahead of the machine's, milliseconds. */
 let mockAhead = 0;
 
@@ -16,7 +18,7 @@ jest.mock('n8n-workflow', () => {
 		__esModule: true,
 		sleep: async (ms: number, signal?: AbortSignal) => {
 			if (ms <= mockShort) return await actual.sleep(ms, signal);
-			await new Promise(setImmediate);
+			await mockImmediate();
 			signal?.throwIfAborted();
 			mockAhead += ms;
 		},

@@ -1,15 +1,13 @@
 /** Lock files install on every system that people develop on. */
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import ts from 'typescript';
 
 const SYSTEMS = ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64', 'win32-x64'];
 
-const root = join(__dirname, '..', '..');
 const LOCKS = [
 	'pnpm-lock.yaml',
-	...readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
-		.map((path) => join('test', path))
-		.filter((path) => path.endsWith('pnpm-lock.yaml')),
+	...ts.sys
+		.readDirectory('test', ['pnpm-lock.yaml'])
+		.map((path) => path.slice(path.lastIndexOf('test/'))),
 ];
 
 const listIn = (entry: string, member: string): string[] =>
@@ -19,7 +17,7 @@ const listIn = (entry: string, member: string): string[] =>
 
 /** The systems of each family of native packages in a lock file, such as `@swc/core` or `@esbuild`. */
 function nativeFamilies(lock: string): Map<string, Set<string>> {
-	const [, packages = ''] = /\npackages:\n([^]*?)\n\S/.exec(lock) ?? [];
+	const [, packages = ''] = /\npackages:\n([^]*?)\n\S/.exec(ts.sys.readFile(lock) ?? '') ?? [];
 	const families = new Map<string, Set<string>>();
 	for (const entry of packages.split(/\n(?= {2}\S)/)) {
 		const name = /^\s+'?(@?[^@]+)@/.exec(entry)?.[1] ?? '';
@@ -35,7 +33,7 @@ function nativeFamilies(lock: string): Map<string, Set<string>> {
 }
 
 test.each(LOCKS)('%s has every native package for macOS, Windows and Linux', (path) => {
-	const families = [...nativeFamilies(readFileSync(join(root, path), 'utf8'))];
+	const families = [...nativeFamilies(path)];
 	const missing = families.map(([family, systems]) => [
 		family,
 		SYSTEMS.filter((system) => !systems.has(system)),
@@ -45,7 +43,7 @@ test.each(LOCKS)('%s has every native package for macOS, Windows and Linux', (pa
 });
 
 test('the native packages that the tools load are among them', () => {
-	const families = nativeFamilies(readFileSync(join(root, 'pnpm-lock.yaml'), 'utf8'));
+	const families = nativeFamilies('pnpm-lock.yaml');
 
 	expect([...families.keys()]).toEqual(
 		expect.arrayContaining(['@esbuild', '@parcel/watcher', '@swc/core', '@unrs/resolver-binding']),
