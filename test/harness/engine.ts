@@ -136,6 +136,14 @@ const evaluator: INodeType = {
 	},
 };
 
+/** A copy with all keys, as a node has them that read JSON. n8n's `deepCopy` leaves out those that reach into prototypes. */
+function copyOf(value: unknown): unknown {
+	if (Array.isArray(value)) return value.map(copyOf);
+	if (typeof value !== 'object' || value === null) return value;
+	if (value instanceof Date) return value.toJSON();
+	return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, copyOf(part)]));
+}
+
 const connect = (from: string, ...outputs: string[][]): IConnections => ({
 	[from]: {
 		main: outputs.map((names) => names.map((node) => ({ node, type: 'main', index: 0 }))),
@@ -152,7 +160,7 @@ export async function runNode(options: NodeRunOptions): Promise<NodeRun> {
 	await startDeduplication();
 	const { node, expressionAfter, cancelAfter, mode = 'manual' } = options;
 	const credentialsHelper = credentialsOf(options);
-	const items = normalizeItems(deepCopy(options.items ?? [{}]) as INodeExecutionData[]);
+	const items = normalizeItems(copyOf(options.items ?? [{}]) as INodeExecutionData[]);
 
 	const source = sourceOf(items);
 	const sourceNode = placeNode(source, { id: 'source' });

@@ -5,6 +5,7 @@ import {
 	buildWorkflow,
 	credentialsOf,
 	placeNode,
+	withExpressions,
 	type NodeOptions,
 } from './workflow';
 
@@ -47,7 +48,10 @@ export async function searchList(options: ListSearchOptions): Promise<INodeListS
 		buildAdditionalData(workflow, 'internal', credentialsHelper, parameters),
 		options.path ?? '',
 	);
-	const page = await method.call(context, options.filter, options.paginationToken);
+	const page = await withExpressions(
+		workflow,
+		async () => await method.call(context, options.filter, options.paginationToken),
+	);
 	const token: unknown = page.paginationToken;
 	return typeof token === 'number' ? { ...page, paginationToken: String(token) } : page;
 }

@@ -55,6 +55,10 @@ test('a poll has its parameters, credential, mode, activation, budget and poll t
 	expect(later?.json).toMatchObject({ activation: 'update', budget: 300_000 });
 });
 
+test('parameters may be expressions', async () => {
+	expect(await poller("={{ 'nu' + 'll' }}").poll()).toMatchObject({ items: null });
+});
+
 test('polls share one live state, which a restart takes from what was saved', async () => {
 	const first = poller('emit');
 	await first.poll();

@@ -14,6 +14,7 @@ import {
 	buildWorkflow,
 	credentialsOf,
 	placeNode,
+	withExpressions,
 	type NodeOptions,
 } from './workflow';
 
@@ -162,7 +163,9 @@ export function createPoller(options: PollerOptions): Poller {
 							ownState,
 							() => budget,
 						);
-			const items = (await type.poll.call(context))?.[0] ?? null;
+			const { poll } = type;
+			const output = await withExpressions(workflow, async () => await poll.call(context));
+			const items = output?.[0] ?? null;
 			if (mode === 'trigger' && ownState === undefined) {
 				if (items !== null || activation !== undefined) save();
 			} else if (mode === 'trigger') {

@@ -105,6 +105,15 @@ export function buildWorkflow(options: WorkflowOptions): Workflow {
 	});
 }
 
+/** Lets expressions be evaluated while `work` runs, as n8n does around each poll and list; n8n-core does around executions. */
+export async function withExpressions<Result>(
+	{ expression }: Workflow,
+	work: () => Promise<Result>,
+): Promise<Result> {
+	// Older engines have no expression engine to hand out.
+	return 'withIsolate' in expression ? await expression.withIsolate(work) : await work();
+}
+
 const notPartOfTheHarness = async (): Promise<never> => {
 	throw new UnexpectedError('Not part of the harness');
 };

@@ -325,7 +325,11 @@ describe('time zones', () => {
 			const service = await start();
 			setInstanceTimezone(instance);
 
-			const run = await service.run(credits({ timezone: '' }), [{}], { timezone });
+			// n8n evaluates no expression in a workflow whose setting is DEFAULT.
+			const run = await service.run(credits({ timezone: '' }), [{}], {
+				timezone,
+				expressionAfter: undefined,
+			});
 
 			expect(run.failure).toBeUndefined();
 			expect(bodies(service)).toMatchObject([{ timezone: sent, from_date }]);

@@ -456,8 +456,6 @@ describe.each(SOURCES)('events of a $kind', (source) => {
 			['GMT', '2026-11-01', undefined, '2026-11-01T00:00:00.000Z'],
 			['EST', '2026-11-01', undefined, '2026-11-01T05:00:00.000Z'],
 			['CET', '2026-10-01', undefined, '2026-09-30T22:00:00.000Z'],
-			// The instance's zone.
-			['DEFAULT', '2026-11-01', undefined, '2026-10-31T15:00:00.000Z'],
 			['Asia/Kolkata', '2026-11-01 09:30', undefined, '2026-11-01T04:00:00.000Z'],
 			['Asia/Kolkata', ' 2026-11-01T09:30 ', undefined, '2026-11-01T04:00:00.000Z'],
 			['Asia/Kolkata', '2026-11-01T09:30:00Z', undefined, '2026-11-01T09:30:00.000Z'],
@@ -479,7 +477,6 @@ describe.each(SOURCES)('events of a $kind', (source) => {
 			],
 		])('%s: %p (%p) is %s', async (timezone, value, date, sent) => {
 			const service = await start();
-			setInstanceTimezone('Asia/Tokyo');
 			const items = itemsOf(service, source, 1).map((item) => ({ ...item, ...(date && { date }) }));
 
 			const from = await service.run(getEvents(source, { timestampFrom: value }), items, {
@@ -492,6 +489,22 @@ describe.each(SOURCES)('events of a $kind', (source) => {
 			expect(bodies(service)[0]).not.toHaveProperty('timestamp_to');
 			expect(bodies(service)[1]).toMatchObject({ timestamp_to: sent });
 			expect(bodies(service)[1]).not.toHaveProperty('timestamp_from');
+		});
+
+		test("DEFAULT is n8n's own time zone", async () => {
+			const service = await start();
+			setInstanceTimezone('Asia/Tokyo');
+			const id = idOf(service, source, 1);
+			const parameters = { [source.ids]: id, timestampFrom: '2026-11-01' };
+
+			// n8n evaluates no expression in a workflow with this setting.
+			const run = await service.run(getEvents(source, parameters), [{}], {
+				timezone: 'DEFAULT',
+				expressionAfter: undefined,
+			});
+
+			expect(run.failure).toBeUndefined();
+			expect(bodies(service)[0]).toMatchObject({ timestamp_from: '2026-10-31T15:00:00.000Z' });
 		});
 
 		test.each([

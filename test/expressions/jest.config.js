@@ -1,0 +1,13 @@
+// Runs whole workflows with an expression engine such as n8n's default: `npm run test:expressions`.
+process.env.TZ ??= 'America/New_York';
+const usual = require('../../jest.config.js');
+
+module.exports = {
+	...usual,
+	rootDir: '../..',
+	testMatch: [
+		'<rootDir>/test/{harness,workflows}/*.test.ts',
+		'<rootDir>/test/faults/prototypes.test.ts',
+	],
+	setupFilesAfterEnv: [...usual.setupFilesAfterEnv, '<rootDir>/test/harness/expressions.cjs'],
+};

@@ -1,0 +1,19 @@
+// Evaluates expressions outside the node's process memory, as n8n does by default: what they give arrives as a copy, and
+// dates arrive as text. n8n's own engine (`vm`) needs Node.js 24; `quickjs` behaves alike and runs in any.
+const { Expression } = require('n8n-workflow');
+
+beforeAll(async () => {
+	await Expression.initExpressionEngine({
+		engine: 'quickjs',
+		poolSize: 1,
+		maxCodeCacheSize: 1024,
+		bridgeMemoryLimit: 128,
+		// n8n's is 5 seconds; no test may depend on being fast.
+		bridgeTimeout: 60_000,
+	});
+	if (Expression.getActiveImplementation() !== 'quickjs') throw new Error('quickjs is not in use');
+});
+
+afterAll(async () => {
+	await Expression.disposeExpressionEngine();
+});
