@@ -42,6 +42,11 @@ export interface SandboxOptions {
 	pathPrefix?: string;
 	/** How a position stands in `loc`: as text (default, as the contract types it) or as a number. */
 	indexInLoc?: 'text' | 'number';
+	/**
+	 * What a page of the search holds that `size` cuts (contract: "the last page may hold fewer records or none"): the
+	 * records up to `size` (default), or none.
+	 */
+	cutPage?: 'shorter' | 'empty';
 	/** Adds the paths under `/_sandbox/` that steer the sandbox from another process. */
 	control?: boolean;
 }
@@ -97,6 +102,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		pathPrefix,
 		delayMs: options.delayMs ?? 0,
 		indexInLoc: options.indexInLoc ?? 'text',
+		cutPage: options.cutPage,
 		world,
 		entries,
 		rateLimit,

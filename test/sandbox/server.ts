@@ -23,6 +23,7 @@ export interface ServerParts {
 	readonly pathPrefix: string;
 	readonly delayMs: number;
 	readonly indexInLoc: 'text' | 'number';
+	readonly cutPage?: 'shorter' | 'empty';
 	readonly world: World;
 	readonly entries: LogEntry[];
 	readonly rateLimit: RateLimit;
@@ -173,13 +174,14 @@ export function createServer(parts: ServerParts): FastifyInstance {
 		if (problems.length > 0) {
 			return await reply.code(422).send(detailBody(problems, parts.indexInLoc));
 		}
-		const context: Context = { world, now: now(), responseContext };
-		const answer = HANDLERS[endpoint.name](input, context);
+		const context: Context = { world, now: now(), cutPage: parts.cutPage, responseContext };
+		const answerTo = (body: unknown) => HANDLERS[endpoint.name](body, context);
+		const answer = answerTo(input);
 		entry.worked = true;
 		noteDefect(request, endpoint, answer);
 		const changed = exchange.faults
 			.filter(isChange)
-			.reduce((body, fault) => changeAnswer(fault, endpoint, body, entry), answer);
+			.reduce((body, fault) => changeAnswer(fault, endpoint, body, entry, answerTo), answer);
 		const transport = exchange.faults.find(isTransport);
 		// A dripped answer passes by the hook that notes the status of the others.
 		if (transport?.kind === 'drip') entry.status = reply.statusCode;

@@ -35,6 +35,7 @@ const SOMEBODY_ELSE = {
 const ROW_CHANGES: Readonly<Record<RowChange, (rows: Row[]) => unknown>> = {
 	null: () => null,
 	object: (rows) => rows[0] ?? null,
+	none: () => [],
 	shorter: (rows) => rows.slice(0, -1),
 	longer: (rows) => [...rows, ...rows.slice(-1).map(foreign)],
 	reordered: (rows) => [...rows].reverse(),
@@ -68,16 +69,26 @@ function numbersAsText(value: unknown): unknown {
 	);
 }
 
-/** The answer as the fault leaves it. */
+/**
+ * The answer as the fault leaves it.
+ *
+ * @param answerTo what the endpoint answers to another request
+ */
 export function changeAnswer(
 	fault: ChangeFault,
 	endpoint: Endpoint,
 	answer: unknown,
 	request: LogEntry,
+	answerTo: (body: unknown) => unknown,
 ): unknown {
 	switch (fault.kind) {
 		case 'rows':
 			return changeRows(endpoint, answer, fault.how);
+		case 'otherPage': {
+			if (endpoint.name !== 'search') return answer;
+			const { data } = answerTo({ ...(request.body as Row), page: fault.page }) as Row;
+			return { ...(answer as Row), data };
+		}
 		case 'totalNull':
 			return Array.isArray(answer) ? answer : { ...(answer as Row), total_results: null };
 		case 'numbersAsText':

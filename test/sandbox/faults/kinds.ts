@@ -4,6 +4,7 @@ import type { LogEntry } from '../log';
 export const ROW_CHANGES = [
 	'null',
 	'object',
+	'none',
 	'shorter',
 	'longer',
 	'reordered',
@@ -55,11 +56,13 @@ export type InsteadFault =
 /** Changes the answer: the work has been done. */
 export type ChangeFault =
 	/**
-	 * `null`: null in place of the list; `object`: the first row alone; `shorter`: the last row lost; `longer`: one row
+	 * `null`: null in place of the list; `object`: the first row alone; `none`: an empty list; `shorter`: the last row lost; `longer`: one row
 	 * of nobody more; `foreign`: the first row has somebody else's id; `withoutData`: the first row's `data` is null;
 	 * `withoutInput`, `otherInput`: match rows repeat no input, the first row that of somebody else.
 	 */
 	| { kind: 'rows'; how: RowChange }
+	/** The rows of this page of the search, whichever page is requested. */
+	| { kind: 'otherPage'; page: number }
 	| { kind: 'totalNull' }
 	| { kind: 'numbersAsText' }
 	/** Anything else; only from within the same process. */
@@ -82,7 +85,7 @@ export type TransportFault =
 export type Fault = { kind: 'delay'; ms: number } | InsteadFault | ChangeFault | TransportFault;
 
 const INSTEAD = 'hang drop status tooMany redirect invalid outcome empty html'.split(' ');
-const CHANGE = 'rows totalNull numbersAsText change'.split(' ');
+const CHANGE = 'rows otherPage totalNull numbersAsText change'.split(' ');
 const TRANSPORT = 'dropAfterWork dropMidway drip cutJson gzip huge'.split(' ');
 
 export const FAULT_KINDS: readonly string[] = ['delay', ...INSTEAD, ...CHANGE, ...TRANSPORT];

@@ -36,6 +36,7 @@ describe('changed rows', () => {
 		const expected: Record<string, unknown> = {
 			null: null,
 			object: first,
+			none: [],
 			shorter: [first, second],
 			longer: [...rows, { ...third, prospect_id: expect.stringMatching(/^[a-f0-9]{40}$/) }],
 			reordered: [third, second, first],
@@ -76,6 +77,20 @@ describe('changed rows', () => {
 		expect(other[1]).toEqual(rows[1]);
 		const without = rowsOf(await under({ kind: 'rows', how: 'withoutInput' }, 'match'), MATCHED);
 		expect(without).toEqual(rows.map(({ prospect_id }) => ({ prospect_id })));
+	});
+
+	test('the rows of another page', async () => {
+		const page = async (number: number) =>
+			await ask(sandbox, 'search', { mode: 'full', page_size: 10, page: number });
+		const second = rowsOf(await page(2));
+		sandbox.fault({ do: { kind: 'otherPage', page: 2 } });
+
+		const answer = await page(5);
+
+		expect(rowsOf(answer)).toEqual(second);
+		expect(answer.body).toMatchObject({ page: 5, total_results: 1_000 });
+		const others = await under({ kind: 'otherPage', page: 2 });
+		expect(others.body.data).toEqual((await ask(sandbox, 'profileBulk')).body.data);
 	});
 
 	test('totals, numbers, anything', async () => {

@@ -51,6 +51,21 @@ test('size ends the pages early, exclude leaves people out', async () => {
 	);
 });
 
+test.each([
+	['shorter', [10, 10, 5, 0]],
+	['empty', [10, 10, 0, 0]],
+] as const)('the page that size cuts: %s', async (cutPage, expected) => {
+	const service = await startSandbox({ rateLimit: null, people: 45, cutPage });
+	const sizeOf = async (size: number, page: number) =>
+		rowsOf(await ask(service, 'search', { mode: 'full', size, page_size: 10, page })).length;
+
+	expect(await Promise.all([1, 2, 3, 4].map(async (page) => await sizeOf(25, page)))).toEqual(
+		expected,
+	);
+	expect([await sizeOf(30, 3), await sizeOf(100, 5), await sizeOf(50, 5)]).toEqual([10, 5, 5]);
+	await service.close();
+});
+
 test('each of the 20 filters keeps those that it should', async () => {
 	const { world } = sandbox;
 	const one = world.person(5);
