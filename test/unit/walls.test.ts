@@ -13,7 +13,7 @@ interface Wall {
 const WALLS: Record<string, Wall> = {
 	catalog: { may: [], types: ['n8n-workflow', 'api', 'runtime'] },
 	api: { may: ['n8n-workflow'] },
-	runtime: { may: ['n8n-workflow', 'api'] },
+	runtime: { may: ['n8n-workflow', 'node:crypto', 'api'] },
 	events: { may: ['n8n-workflow', 'node:crypto', 'api', 'catalog', 'runtime'] },
 	operations: { may: ['n8n-workflow', 'api', 'catalog', 'runtime', 'events'] },
 	'*.node.ts': { may: ['n8n-workflow', 'operations', 'events', 'runtime'] },
