@@ -39,8 +39,10 @@ export function checkCell(done: CellRun, given: Given): void {
 	expect(silent).toBe(fault.silences?.(way) ?? false);
 
 	const whole = courseOf(way, plan, against, ending, closes, stops);
-	// A failure of single values in a whole answer stops the run as well.
-	const sent = stops && silent ? plan.requests.slice(0, plan.hit + 1) : whole.sent;
+	const again = (fault.again?.(way) ?? []).map((part) => ({ part, values: [way.hit] }));
+	// A failure of single values in a whole answer stops the run as well; that of a page comes when all pages have come.
+	const stopped = stops && silent && again.length === 0;
+	const sent = stopped ? plan.requests.slice(0, plan.hit + 1) : [...whole.sent, ...again];
 	checkRequests(done, { ...whole, sent });
 	checkWaits(done.attempts, ending);
 	const { run } = done;
@@ -77,7 +79,23 @@ function saidIn(done: CellRun, given: Given): Map<string, Map<number, Said>> {
 			own.set(done.marks.indexOf(mark), one);
 		}
 	}
+	for (const value of done.marks.keys()) seeTogether(said, value, given);
 	return said;
+}
+
+/** What the answers say of a value is seen together, where one says something about another. */
+function seeTogether(
+	said: Map<string, Map<number, Said>>,
+	value: number,
+	{ way, plan }: Given,
+): void {
+	const parts = plan.requests.flatMap(({ part, values }): Array<[string, Said]> => {
+		const one = values.includes(value) ? said.get(part)?.get(value) : undefined;
+		return one === undefined ? [] : [[part, one]];
+	});
+	for (const [part, one] of way.shape.together?.(new Map(parts)) ?? []) {
+		said.get(part)?.set(value, one);
+	}
 }
 
 /** The answer to a request, if it arrived and is no failure. */

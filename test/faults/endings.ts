@@ -64,6 +64,8 @@ export interface Fault {
 	readonly instead?: (endpoint: Endpoint) => unknown;
 	/** Where the answer differs from the right one by it. By default nowhere: elsewhere the fault finds nothing to act on. */
 	readonly changes?: (way: Way) => boolean;
+	/** The parts of the value that are requested once more for it, though they were answered. */
+	readonly again?: (way: Way) => readonly string[];
 	/** Where values fail by it, since the answer leaves them out or has rows that do not say whose they are. */
 	readonly silences?: (way: Way) => boolean;
 }

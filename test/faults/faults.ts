@@ -128,7 +128,45 @@ const ONE_RECORD = of('records', 'status');
 const RECORDS = of('records', 'status', 'dataSets', 'matches', 'events');
 const FIRST = { against: 'first' } as const;
 const ALL = () => true;
+const FIRST_PAGE = (way: Way) => of('pages')(way) && way.nth === 0;
+const SECOND_PAGE = (way: Way) => of('pages')(way) && way.nth === 1;
+const A_PAGE = of('pages');
+const either =
+	(...those: Array<(way: Way) => boolean>) =>
+	(way: Way) =>
+		those.some((one) => one(way));
 const ALL_BUT_SUGGESTIONS = (way: Way) => !of('suggestions')(way);
+
+/** The page that is hit lacks rows: it is requested once more. */
+const lacking = (fits: (way: Way) => boolean): Pick<Fault, 'again'> => ({
+	again: (way) => (fits(way) ? [`search ${way.nth + 1}`] : []),
+});
+
+/** A page of the search that is not as it should be, once and for good. */
+const page = (name: string, does: Kind, more: Partial<Fault>): Fault[] => [
+	row(`${name}, once`, () => does, answered, { ...more, silences: undefined, ...ONCE }),
+	row(`${name}, for good`, () => does, answered, more),
+];
+
+const ofSearch = (change: (data: unknown) => unknown): Kind => ({
+	kind: 'change',
+	with: (answer, { endpoint }) => {
+		const { data } = answer as { data?: unknown };
+		return endpoint === 'search' ? { ...(answer as object), data: change(data) } : answer;
+	},
+});
+
+/** The rows of another page of the search; it and the page that is hit are requested once more. */
+const otherPage = (number: number, hit: (way: Way) => boolean): Fault[] =>
+	page(
+		`page: that of ${number}`,
+		{ kind: 'otherPage', page: number },
+		{
+			changes: hit,
+			silences: hit,
+			again: (way) => (hit(way) ? ['search 1', 'search 2'] : []),
+		},
+	);
 
 /** Rows that are not as they should be. */
 const rows = (
@@ -261,6 +299,8 @@ export const FAULTS: readonly Fault[] = [
 				? { status: 'miss' }
 				: { total_results: 0, [list || 'data']: list ? [] : null, entity_id: null }),
 		}),
+		silences: SECOND_PAGE,
+		...lacking(SECOND_PAGE),
 	}),
 	row(
 		'an empty answer',
@@ -282,10 +322,18 @@ export const FAULTS: readonly Fault[] = [
 	rows('null in their place', 'null', ALL, {
 		// Without an envelope, that is no answer at all.
 		ends: (way) => (of('suggestions')(way) ? refused(failure('empty', 200))() : answered()),
-		silences: MATCHES,
+		silences: either(MATCHES, A_PAGE),
+		...lacking(A_PAGE),
 	}),
-	rows('one object in place of the list', 'object', LISTS, { silences: MATCHES }),
-	rows('the last is missing', 'shorter', LISTS, { silences: MATCHES }),
+	rows('one object in place of the list', 'object', LISTS, {
+		silences: either(MATCHES, A_PAGE),
+		...lacking(A_PAGE),
+	}),
+	// The second page has more rows than the limit needs.
+	rows('the last is missing', 'shorter', LISTS, {
+		silences: either(MATCHES, FIRST_PAGE),
+		...lacking(FIRST_PAGE),
+	}),
 	rows('one too many', 'longer', LISTS),
 	rows('in another order', 'reordered', LISTS),
 	rows("somebody else's id", 'foreign', WITH_IDS),
@@ -295,6 +343,26 @@ export const FAULTS: readonly Fault[] = [
 	rows('one without data', 'withoutData', LISTS),
 	rows('without the input', 'withoutInput', MATCHES),
 	rows("somebody else's input", 'otherInput', MATCHES, { silences: MATCHES }),
+	...page(
+		'page: empty',
+		ofSearch(() => []),
+		{
+			changes: A_PAGE,
+			silences: A_PAGE,
+			...lacking(A_PAGE),
+		},
+	),
+	...page(
+		'page: one row',
+		ofSearch((data) => [data].flat().slice(0, 1)),
+		{
+			changes: A_PAGE,
+			silences: A_PAGE,
+			...lacking(A_PAGE),
+		},
+	),
+	...otherPage(1, SECOND_PAGE),
+	...otherPage(2, FIRST_PAGE),
 	row('total_results null', () => ({ kind: 'totalNull' }), answered, {
 		changes: ALL_BUT_SUGGESTIONS,
 	}),

@@ -17,7 +17,8 @@
  * end to it, the unnamed not sent again, answered halves repeated; rows by place, under a foreign ID, of nobody dropped,
  * twice; a failure about one record that blocks its path, and a wrong path that does not; a person left out is "no
  * match", or gets somebody else's row; error items on the success branch, all linked to the first, without what was
- * received; a miss after a lost deletion; pages lost with the one that failed; Retry-After, Max Tries, Max Wait, Timeout not
+ * received; a miss after a lost deletion; pages lost with the one that failed; pages that lack rows or repeat others taken
+ * as they are, not requested again, or only the later of two equal ones; Retry-After, Max Tries, Max Wait, Timeout not
  * heeded; a throw in the Continue modes, requests after Stop, their number wrong; 402 in the words of 403, nothing about
  * charges, no correlation ID, the key in a message; `failure` taken for success; totals as text not read.
  */

@@ -36,19 +36,19 @@ export function expectedItem(
 	const { shape } = way;
 	const data = new Map<string, unknown>();
 	const lost: string[] = [];
-	let silent: Exclude<Said, { data: unknown }> | undefined;
+	let silent: Exclude<Said, { silent?: undefined }> | undefined;
 	for (const { part } of requests.filter(({ values }) => values.includes(value))) {
 		const one = said.get(part)?.get(value);
 		if (one === undefined) {
 			if (course.fails(part, value)) lost.push(part);
-		} else if ('data' in one) {
-			data.set(part, one.data);
-		} else {
-			silent = one;
-			lost.push(part);
-			// What nobody gets was paid for all the same.
-			if (shape.kind === 'dataSets') data.set(part, { unassigned_rows: one.rows });
+			continue;
 		}
+		if ('data' in one) data.set(part, one.data);
+		if (one.silent === undefined) continue;
+		silent = one;
+		lost.push(part);
+		// What nobody gets was paid for all the same.
+		if ('rows' in one && shape.kind === 'dataSets') data.set(part, { unassigned_rows: one.rows });
 	}
 	const keepsRows = shape.received === undefined;
 	if (lost.length === 0) return { row, rows: shape.rows(mark, data) };
@@ -87,11 +87,11 @@ function failureOf({ fails }: Ending, { field }: Way, { alone }: Course): Expect
 }
 
 /** Rows that were paid for and that nobody gets are kept. */
-const silenced = (
-	{ silent, rows }: Exclude<Said, { data: unknown }>,
-	{ shape }: Way,
-): ExpectedError => ({
-	words: silent,
-	correlated: false,
-	facts: shape.kind === 'matches' && rows.length > 0 ? { unassigned_rows: [...rows] } : {},
-});
+const silenced = (one: Exclude<Said, { silent?: undefined }>, { shape }: Way): ExpectedError => {
+	const rows = 'rows' in one && shape.kind === 'matches' ? one.rows : [];
+	return {
+		words: one.silent,
+		correlated: shape.kind === 'pages',
+		facts: rows.length > 0 ? { unassigned_rows: [...rows] } : {},
+	};
+};

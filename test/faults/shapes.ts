@@ -7,11 +7,13 @@ import type { LogEntry } from '../sandbox/log';
 
 /**
  * What an answer says of a value; or why it says nothing: the value is `leftOut`, or there are rows that do not say
- * whose they are (`nobodys`). `rows` are those that nobody gets.
+ * whose they are (`nobodys`). `rows` are those that nobody gets. Of a page that `lacks` rows, or that `repeats` another,
+ * the rows that are its own are kept.
  */
 export type Said =
 	| { readonly data: unknown; readonly silent?: undefined }
-	| { readonly silent: 'leftOut' | 'nobodys'; readonly rows: readonly IDataObject[] };
+	| { readonly silent: 'leftOut' | 'nobodys'; readonly rows: readonly IDataObject[] }
+	| { readonly silent: 'lacks' | 'repeats'; readonly data: unknown };
 
 export interface Shape {
 	readonly kind:
@@ -34,6 +36,8 @@ export interface Shape {
 		/** Whether the same was asked before, and no answer came. */
 		again: boolean,
 	) => Map<string, Said>;
+	/** What is said of a value in the end, by part, once all parts are known. */
+	readonly together?: (parts: ReadonlyMap<string, Said>) => Map<string, Said>;
 	/** The output rows of a value, from what was said of it in each part. */
 	readonly rows: (mark: string, parts: ReadonlyMap<string, unknown>) => IDataObject[];
 	/** Where another part failed: what is kept in the error item. Without it the rows are put out before the error item. */
@@ -44,13 +48,14 @@ export interface Shape {
 	readonly opens?: (part: string) => boolean;
 }
 
-type Row = IDataObject;
+export type Row = IDataObject;
 
 const isRow = (value: unknown): value is Row =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 /** A list of rows; one row in its place is a list of one. */
-const rowsIn = (value: unknown): Row[] => (Array.isArray(value) ? value : [value]).filter(isRow);
-const member = (answer: unknown, name: string): unknown =>
+export const rowsIn = (value: unknown): Row[] =>
+	(Array.isArray(value) ? value : [value]).filter(isRow);
+export const member = (answer: unknown, name: string): unknown =>
 	isRow(answer) ? answer[name] : undefined;
 const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
@@ -191,26 +196,6 @@ export const events = (idMember: string): Shape => ({
 	},
 	rows: (_, parts) => [...parts.values()].flat() as Row[],
 });
-
-/** Pages: their rows in order, nobody twice, no more than were asked for. */
-export const pages: Shape = {
-	kind: 'pages',
-	read: (answer, asked, { body }) =>
-		new Map(asked.map((mark) => [mark, { data: { body, rows: rowsIn(member(answer, 'data')) } }])),
-	rows(_, parts) {
-		const all = [...parts.values()].flatMap((page) => member(page, 'rows') as Row[]);
-		const first = (row: Row) => all.find(({ prospect_id: id }) => id === row.prospect_id);
-		const size = member(member([...parts.values()][0], 'body'), 'size');
-		return all
-			.filter((row) => row.prospect_id === undefined || first(row) === row)
-			.slice(0, Number(size));
-	},
-	failed(parts, some) {
-		const missing = parts.map((part) => Number(part.replace('search ', '')));
-		return some ? { missing_pages: missing, start_page: missing[0] } : {};
-	},
-	opens: (part) => part === 'search 1',
-};
 
 const points = (parts: ReadonlyMap<string, unknown>): Row[] =>
 	[...parts.values()].flatMap((answer) => rowsIn(member(answer, 'aggregations')));

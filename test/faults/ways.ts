@@ -3,6 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { OPERATIONS } from '../../nodes/BusinessProspectData/operations/registry';
 import { ENDPOINTS } from '../sandbox/contract/contract';
 import type { World } from '../sandbox/world/world';
+import { searchPages } from './searchPages';
 import * as shapes from './shapes';
 import { EVERY_KIND_OF_TEXT } from './texts';
 
@@ -76,6 +77,7 @@ const numbered = (more: IDataObject[]): Way['values'] => {
 const searched = { limit: '={{ $json.limit }}', options: MARKED };
 /** More than a page of 100, and less. */
 const PAGES = numbered([{ limit: 3 }, { limit: 102 }, { limit: 103 }]);
+const pages = searchPages({ 'item 0': 3, 'item 1': 102, 'item 2': 103 });
 
 const prospects = { field: 'prospectIds', values: people };
 const businesses = { field: 'businessIds', values: companies };
@@ -139,7 +141,7 @@ export const WAYS: Readonly<Record<string, readonly Way[]>> = {
 		{
 			name: 'the first page',
 			paid: false,
-			shape: shapes.pages,
+			shape: pages,
 			parameters: searched,
 			values: PAGES,
 			...ALONE,
@@ -147,7 +149,7 @@ export const WAYS: Readonly<Record<string, readonly Way[]>> = {
 		{
 			name: 'the second page',
 			paid: false,
-			shape: shapes.pages,
+			shape: pages,
 			parameters: searched,
 			values: PAGES,
 			...ALONE,

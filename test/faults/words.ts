@@ -82,6 +82,14 @@ export const WORDS = {
 		charge: 'charged',
 	},
 	leftOut: { what: /leaves this person out/, toDo: /Run the row again/ },
+	lacks: {
+		what: /could not be fetched: The service sent \d+ of \d+ rows, also when requested again/,
+		toDo: /run again with Start Page [12] under Options/,
+	},
+	repeats: {
+		what: /Page 2 could not be fetched: The service repeats page 1, also when requested again/,
+		toDo: /run again with Start Page 2 under Options/,
+	},
 	nobodys: {
 		what: /do(es)? not say whose (it is|they are), and no other is for this ID/,
 		toDo: /Ask for one ID in a request \(Batch Size 1 under Options/,

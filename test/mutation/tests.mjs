@@ -27,6 +27,7 @@ export const TESTS = {
 		numbers: unit('api', 'json'),
 		outcome: unit('api', 'pages'),
 		pace: unit('api', 'pace', 'createClient', 'rateLimit', 'stopping'),
+		pageDefects: unit('api', 'pages'),
 		pages: unit('api', 'pages'),
 		responseContext: unit('api', 'verdict', 'answers'),
 		rows: unit('api', 'rows'),

@@ -121,13 +121,18 @@ test('more than 60,000 matches: a hint says how many were left', async () => {
 		times: 'always',
 		do: {
 			kind: 'change',
-			with: (answer) => ({ ...(answer as IDataObject), total_results: 75_000 }),
+			with: (answer, { body }) => {
+				const first = (Number((body as IDataObject).page) - 1) * 100;
+				const data = service.world.prospectIds(100, first).map((id) => ({ prospect_id: id }));
+				return { ...(answer as IDataObject), total_results: 75_000, data };
+			},
 		},
 	});
 
 	const run = await service.run(getAll({ returnAll: true }));
 
 	expect(service.log.requestsTo()).toHaveLength(600);
+	expect(run.main).toHaveLength(60_000);
 	expect(run.hints.map(({ message }) => message)).toContainEqual(
 		expect.stringMatching(/^75,000 prospects match, .* 60,000 at most: 15,000 were left/),
 	);

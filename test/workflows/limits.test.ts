@@ -197,7 +197,7 @@ describe('the search: size at most 60,000, pages of at most 100 from page 1 on',
 		[1, 1, 1],
 		[99, 99, 99],
 		[100, 100, 100],
-		[101, 101, 100],
+		[101, 200, 100],
 		[60_000, 60_000, 100],
 	])('limit %i: size %i, page size %i', async (limit, size, pageSize) => {
 		await service.run(search(limit));

@@ -1,4 +1,5 @@
 /** Which pages of a search are fetched, and what is known of those that fail. */
+import type { IDataObject } from 'n8n-workflow';
 import type { Failure, Outcome } from '../../../nodes/BusinessProspectData/api/outcome';
 import {
 	fetchPages,
@@ -9,6 +10,8 @@ import {
 
 const FAILURE: Failure = { kind: 'server', message: 'The service failed.', status: 500 };
 const STOPPED: Failure = { kind: 'stopped', message: 'Stopped.' };
+
+const idOf = ({ id }: IDataObject) => (typeof id === 'string' ? id : undefined);
 
 interface Search {
 	/** Rows of each page from page 1 on; a failure for one that fails. */
@@ -38,7 +41,7 @@ async function fetched(
 			},
 		};
 	};
-	const result = await fetchPages(page, { startPage, pageSize: 10, limit });
+	const result = await fetchPages(page, { startPage, pageSize: 10, limit, idOf });
 	const got = result.received.map(({ responseContext }) => Object(responseContext).page as number);
 	return { asked, got, missing: result.missing, failure: result.failure, open: result.open };
 }
@@ -81,13 +84,6 @@ describe('the pages that are fetched', () => {
 			[6],
 		],
 		['also after an over-full one, where nothing is said', { pages: [12, 10, 5] }, {}, all(3)],
-		[
-			'also after an empty one, where they are announced',
-			{ pages: [10, 0, 10, 3], announced: 4 },
-			{},
-			all(4),
-		],
-		['announced though there are fewer', { pages: [10, 2], announced: 4 }, {}, all(4)],
 	])('are %s', async (_name, search, paging, asked) => {
 		const result = await fetched(search, paging);
 
@@ -105,9 +101,9 @@ describe('the pages that are fetched', () => {
 				highest = Math.max(highest, ++underWay);
 				await Promise.resolve();
 				underWay--;
-				return { value: { rows: [], pages: 5, responseContext: {} } };
+				return { value: { rows: Array(10).fill({}), pages: 5, responseContext: {} } };
 			},
-			{ startPage: 1, pageSize: 10, limit: 50 },
+			{ startPage: 1, pageSize: 10, limit: 50, idOf },
 		);
 
 		expect(highest).toBe(4);
@@ -123,7 +119,7 @@ describe('the pages that are fetched', () => {
 					responseContext: {},
 				},
 			}),
-			{ startPage: 1, pageSize: 10, limit: 1_000 },
+			{ startPage: 1, pageSize: 10, limit: 1_000, idOf },
 		);
 
 		expect(received.flatMap(({ rows }) => rows)).toHaveLength(24);
@@ -164,6 +160,190 @@ describe('a page that fails', () => {
 			missing: [2],
 			failure: STOPPED,
 		});
+	});
+});
+
+describe('a page before the last that lacks rows or repeats others', () => {
+	/** What a page holds at its first request, and from the second on; rows by number, `from-to`. */
+	type Answers = Array<string | Failure | Partial<Page>>;
+
+	const rowsIn = (range: string) => {
+		if (range === '') return [];
+		const [from = 1, to = 0] = range.split('-').map(Number);
+		return all(to - from + 1, from).map((id) => ({ id: `${id}` }));
+	};
+
+	/** Fetches pages of ten rows; of each page, the answers in the order of its requests, the last for all others. */
+	async function searched(
+		pages: Answers[],
+		totals: Pick<Page, 'total' | 'pages'>,
+		paging: Partial<Paging> = {},
+	) {
+		const asked: number[] = [];
+		const result = await fetchPages(
+			async (number) => {
+				asked.push(number);
+				const answers = pages[number - 1] ?? [''];
+				const answer = answers[asked.filter((one) => one === number).length - 1] ?? answers.at(-1);
+				if (typeof answer === 'object' && 'kind' in answer) return { failure: answer };
+				const own = typeof answer === 'string' ? { rows: rowsIn(answer) } : answer;
+				return { value: { rows: [], responseContext: {}, ...totals, ...own } };
+			},
+			{ startPage: 1, pageSize: 10, limit: 1_000, idOf, ...paging },
+		);
+		const { missing, open, failure } = result;
+		const rows = result.received.flatMap((page) => page.rows.map(({ id }) => Number(id)));
+		return { asked: asked.sort((a, b) => a - b), rows, missing, open, message: failure?.message };
+	}
+
+	const four = (...second: Answers): Answers[] => [['1-10'], second, ['21-30'], ['31-35']];
+	const told = { total: 35, pages: 4 };
+
+	test.each<[what: string, second: Answers, rows: number[], message: string]>([
+		['empty', [''], [], 'sent 0 of 10 rows'],
+		['short', ['11-17'], all(7, 11), 'sent 7 of 10 rows'],
+		['a repeat', ['1-10'], [], 'repeats page 1'],
+		['a short repeat', ['3-6'], [], 'repeats page 1'],
+		['short, then empty', ['11-17', ''], all(7, 11), 'sent 7 of 10 rows'],
+		['short, then as short', ['11-17', '12-18'], all(7, 12), 'sent 7 of 10 rows'],
+		['empty, then short', ['', '11-18'], all(8, 11), 'sent 8 of 10 rows'],
+	])('%s: it is requested again, and has failed', async (_what, second, rows, message) => {
+		const repeats = message.startsWith('repeats');
+
+		expect(await searched(four(...second), told)).toEqual({
+			asked: repeats ? [1, 1, 2, 2, 3, 4] : [1, 2, 2, 3, 4],
+			rows: [...all(10), ...rows, ...all(15, 21)],
+			missing: [2],
+			open: false,
+			message: `The service ${message}, also when requested again.`,
+		});
+	});
+
+	test.each<[what: string, second: Answers]>([
+		['empty', ['', '11-20']],
+		['short', ['11-17', '11-20']],
+		['a repeat', ['1-10', '11-20']],
+	])('%s, and whole when it is requested again: nothing failed', async (_what, second) => {
+		expect(await searched(four(...second), told)).toMatchObject({ rows: all(35), missing: [] });
+	});
+
+	test('the earlier of two equal pages may be the wrong one: it is requested again too', async () => {
+		const pages: Answers[] = [['1-10'], ['21-30', '11-20'], ['21-30'], ['31-35']];
+
+		expect(await searched(pages, told)).toMatchObject({
+			asked: [1, 2, 2, 3, 3, 4],
+			rows: all(35),
+			missing: [],
+		});
+	});
+
+	test.each<[what: string, second: string | Failure]>([
+		['fails', FAILURE],
+		['is empty', ''],
+	])('an earlier page that %s when it is requested again is kept', async (_what, second) => {
+		const pages: Answers[] = [['1-10', second], ['1-10', '11-20'], ['21-30'], ['31-35']];
+
+		expect(await searched(pages, told)).toMatchObject({ rows: all(35), missing: [] });
+	});
+
+	test('one that fails when it is requested again keeps its rows, and that failure', async () => {
+		expect(await searched(four('11-17', FAILURE), told)).toMatchObject({
+			rows: [...all(17), ...all(15, 21)],
+			missing: [2],
+			message: FAILURE.message,
+		});
+	});
+
+	test('rows of several earlier pages, and none of its own', async () => {
+		const pages: Answers[] = [['1-10'], ['11-20'], ['6-15'], ['31-35']];
+
+		expect(await searched(pages, told)).toMatchObject({
+			asked: [1, 1, 2, 2, 3, 3, 4],
+			missing: [3],
+			message: 'The service repeats pages 1-2, also when requested again.',
+		});
+	});
+
+	test('rows without an ID repeat nothing', async () => {
+		const bare = { rows: Array<IDataObject>(10).fill({ name: 'A' }) };
+
+		expect(await searched([[bare], [bare], [bare], ['31-35']], told)).toMatchObject({
+			asked: all(4),
+			missing: [],
+		});
+	});
+
+	test.each<
+		[what: string, pages: Answers[], totals: Pick<Page, 'total' | 'pages'>, paging: object]
+	>([
+		['a last page that is short', [['1-10'], ['11-13']], { total: 18, pages: 2 }, {}],
+		['a last page that is empty', [['1-10'], ['']], { total: 18, pages: 2 }, {}],
+		['a last page of duplicates', [['1-10'], ['10-10']], { total: 11, pages: 2 }, {}],
+		['a page with one new row', [['1-10'], ['2-11'], ['21-25']], { total: 25, pages: 3 }, {}],
+		[
+			'fewer rows, by the page itself',
+			[['1-10'], [{ rows: rowsIn('11-13'), total: 13 }], [{ total: 13 }], [{ total: 13 }]],
+			{ total: 35 },
+			{},
+		],
+		[
+			'fewer pages, by the page itself',
+			[['1-10'], [{ rows: rowsIn('11-13'), pages: 2 }], [{ pages: 2 }], [{ pages: 2 }]],
+			{ pages: 4 },
+			{},
+		],
+		['smaller pages with all rows', [['1-5'], ['6-10'], ['11-14']], { total: 14, pages: 3 }, {}],
+		[
+			'smaller pages with all rows from a later one on',
+			[[], ['11-15'], ['16-20'], ['21-24']],
+			{ total: 24, pages: 4 },
+			{ startPage: 2 },
+		],
+		['a limit that ends within the page', [['1-10'], ['11-15']], { total: 35 }, { limit: 15 }],
+		['a total of none', [[''], [''], ['']], { total: 0, pages: 3 }, {}],
+	])('%s: nothing failed, and nothing is requested again', async (_what, pages, totals, paging) => {
+		const { asked, missing } = await searched(pages, totals, paging);
+
+		expect(missing).toEqual([]);
+		expect(new Set(asked).size).toBe(asked.length);
+	});
+
+	test.each<
+		[what: string, pages: Answers[], totals: Pick<Page, 'total' | 'pages'>, failed: number]
+	>([
+		['rows on a later page', four({ total: 10, pages: 1 }), told, 2],
+		['a total of 0 without rows', four({ total: 0, pages: 0 }), told, 2],
+		[
+			'the first page, where it has no totals',
+			four({ total: undefined, pages: undefined }),
+			told,
+			2,
+		],
+		['rows that contradict its total', [['1-10'], ['11-17'], ['']], { total: 10, pages: 3 }, 2],
+		['total_pages alone', [[''], ['']], { pages: 2 }, 1],
+		['the total, which a limit ends before', [['1-10'], ['11-14']], { total: 90, pages: 2 }, 2],
+		['a full page, though it is the last', [['1-10'], ['1-10']], { total: 20, pages: 2 }, 2],
+	])('what shows that a page is not whole: %s', async (_what, pages, totals, failed) => {
+		const { missing } = await searched(pages, totals, { limit: 20 + (pages.length - 2) * 10 });
+
+		expect(missing).toEqual([failed]);
+	});
+
+	test('without totals, a page that repeats another ends the search', async () => {
+		const same: Answers[] = Array<Answers>(50).fill(['1-10']);
+
+		expect(await searched(same, {})).toMatchObject({
+			asked: [1, 1, 2, 2],
+			rows: all(10),
+			missing: [2],
+			open: true,
+		});
+	});
+
+	test('without totals, one that repeats another only once does not', async () => {
+		const pages: Answers[] = [['1-10'], ['1-10', '11-20'], ['21-30'], ['21-30', '31-33']];
+
+		expect(await searched(pages, {})).toMatchObject({ rows: all(33), missing: [], open: false });
 	});
 });
 

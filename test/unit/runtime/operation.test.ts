@@ -1,6 +1,6 @@
 /** Operations that ask for each item by itself. */
 import nock from 'nock';
-import { BASE_URL, jsonOf, person, playTheService, run, serve, success } from './node';
+import { BASE_URL, jsonOf, people, playTheService, run, serve, success } from './node';
 
 playTheService();
 
@@ -44,7 +44,7 @@ test('what came before a failure is kept, and the failure comes after it', async
 						response_context: success,
 						total_results: 101,
 						total_pages: 2,
-						data: [{ prospect_id: person(1) }],
+						data: people(100).map(({ id }) => ({ prospect_id: id })),
 					},
 				]
 			: [403, {}],
@@ -57,7 +57,7 @@ test('what came before a failure is kept, and the failure comes after it', async
 	);
 
 	expect(jsonOf(main)).toEqual([
-		{ prospect_id: person(1) },
+		...people(100).map(({ id }) => ({ prospect_id: id })),
 		{
 			error: {
 				message: expect.stringMatching(/^Page 2 could not be fetched: The account is not allowed/),

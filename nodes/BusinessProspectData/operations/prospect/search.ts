@@ -3,6 +3,7 @@ import type { Client } from '../../api/client';
 import { countOf, isObject, objectsIn, textOf } from '../../api/json';
 import type { Outcome } from '../../api/outcome';
 import { fetchPages, type Page, pagesMissing } from '../../api/pages';
+import { correlationIdOf } from '../../api/responseContext';
 import { LIMITS } from '../../catalog/limits';
 import { PATHS } from '../../catalog/paths';
 
@@ -19,6 +20,8 @@ export interface SearchAsk {
 /** What came of it. */
 export interface SearchAnswer {
 	readonly pages: readonly Page[];
+	/** Rows that were left out because the same person came before. */
+	readonly doubles: number;
 	/** How many match, by the answer. */
 	readonly total?: number;
 }
@@ -26,7 +29,9 @@ export interface SearchAnswer {
 /** How many match, by one request of one row; `size` is not made small, since it would limit the count. */
 export async function countMatches(client: Client, ask: SearchAsk): Promise<Outcome<SearchAnswer>> {
 	const { value, failure } = await fetchPage(client, ask, 1, 1, LIMITS.searchSize);
-	return failure === undefined ? { value: { pages: [], total: value.total } } : { failure };
+	return failure === undefined
+		? { value: { pages: [], doubles: 0, total: value.total } }
+		: { failure };
 }
 
 /** All pages of a search, without doubles; a page that fails does not take the others with it. */
@@ -34,15 +39,19 @@ export async function search(client: Client, ask: SearchAsk): Promise<Outcome<Se
 	const pageSize = ask.startPage === 1 ? Math.min(ask.limit, LIMITS.pageSize) : LIMITS.pageSize;
 	const skipped = (ask.startPage - 1) * pageSize;
 	const wanted = Math.min(ask.limit, LIMITS.searchSize - skipped);
+	// The service may leave the last page empty where `size` cuts it.
+	const size = skipped + Math.ceil(wanted / pageSize) * pageSize;
 	const fetched = await fetchPages(
-		async (page) => await fetchPage(client, ask, page, pageSize, skipped + wanted),
-		{ startPage: ask.startPage, pageSize, limit: wanted },
+		async (page) => await fetchPage(client, ask, page, pageSize, size),
+		{ startPage: ask.startPage, pageSize, limit: wanted, idOf },
 	);
 	const { received, failure } = fetched;
-	const value = { pages: withoutDoubles(received, wanted), total: received[0]?.total };
+	const value = { ...withoutDoubles(received, wanted), total: received[0]?.total };
 	if (failure === undefined) return { value };
 	return received.length === 0 ? { failure } : { value, failure: pagesMissing(fetched, failure) };
 }
+
+const idOf = (row: IDataObject): string | undefined => textOf(row.prospect_id);
 
 /** One page (contract: Fetch prospects). `size` counts from page 1 on. */
 async function fetchPage(
@@ -74,25 +83,35 @@ async function fetchPage(
 			total: countOf(answer.total_results),
 			pages: countOf(answer.total_pages),
 			responseContext: answer.response_context,
+			correlationId: correlationIdOf(answer, client.mask),
 		},
 	};
 }
 
-/** Drops people who came before, which happens when the service's data change between two pages. */
-function withoutDoubles(pages: readonly Page[], limit: number): Page[] {
+/**
+ * Drops people who came before, which happens when the service's data change between two pages, and what is beyond the
+ * limit.
+ */
+function withoutDoubles(
+	received: readonly Page[],
+	limit: number,
+): Pick<SearchAnswer, 'pages' | 'doubles'> {
 	const seen = new Set<string>();
 	let left = limit;
-	return pages.map((page) => {
-		const rows = page.rows
-			.filter((row) => {
-				const id = textOf(row.prospect_id);
-				if (id === undefined) return true;
-				const isNew = !seen.has(id);
-				seen.add(id);
-				return isNew;
-			})
-			.slice(0, left);
-		left -= rows.length;
+	let doubles = 0;
+	const pages = received.map((page) => {
+		const rows = page.rows.filter((row) => {
+			if (left === 0) return false;
+			const id = idOf(row);
+			if (id !== undefined && seen.has(id)) {
+				doubles++;
+				return false;
+			}
+			if (id !== undefined) seen.add(id);
+			left--;
+			return true;
+		});
 		return { ...page, rows };
 	});
+	return { pages, doubles };
 }

@@ -1,14 +1,15 @@
-import { withCommas } from '../../api/numbers';
+import { counted, withCommas } from '../../api/numbers';
 import { LIMITS } from '../../catalog/limits';
 import type { Answered } from '../../runtime/batches';
 import type { SearchAnswer, SearchAsk } from './search';
 
 type AnsweredSearches = ReadonlyArray<Answered<SearchAsk, SearchAnswer>>;
 
-/** The hints where nobody matches, and where more match than the service gives. */
+/** The hints where nobody matches, where more match than the service gives, and where people came more than once. */
 export const searchHints = (answered: AnsweredSearches): string[] => [
 	...nobodyMatches(answered),
 	...moreMatch(answered),
+	...cameAgain(answered),
 ];
 
 function nobodyMatches(answered: AnsweredSearches): string[] {
@@ -34,5 +35,15 @@ function moreMatch(answered: AnsweredSearches): string[] {
 	if (most <= LIMITS.searchSize) return [];
 	return [
 		`${withCommas(most)} prospects match, and the service gives ${withCommas(LIMITS.searchSize)} at most: ${withCommas(most - LIMITS.searchSize)} were left. Narrow the filters, for example by country or company size, and run once for each part.`,
+	];
+}
+
+function cameAgain(answered: AnsweredSearches): string[] {
+	const doubles = answered
+		.filter(({ repeated }) => !repeated)
+		.reduce((sum, { outcome }) => sum + (outcome.value?.doubles ?? 0), 0);
+	if (doubles === 0) return [];
+	return [
+		`${counted(doubles, 'person', 'people')} came more than once, as happens when data change during a search. The output has each of them once.`,
 	];
 }

@@ -1,0 +1,312 @@
+/** What a search makes of pages that are not as the service announces them. */
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { Fault } from '../sandbox/faults/kinds';
+import type { FaultRule } from '../sandbox/faults/rules';
+import { jsonOf, type Service, startService } from './service';
+
+const search = (more: INodeParameters = {}): INodeParameters => ({
+	resource: 'prospect',
+	operation: 'getAll',
+	...more,
+});
+const ALL = search({ returnAll: true });
+const CONTINUE = { onError: 'continueErrorOutput' } as const;
+
+const idsOf = (rows: readonly IDataObject[]) => rows.map(({ prospect_id }) => prospect_id);
+const bodies = (service: Service) =>
+	service.log.requestsTo().map(({ body }) => body as IDataObject);
+const pagesAsked = (service: Service) =>
+	bodies(service)
+		.map(({ page }) => Number(page))
+		.sort((a, b) => a - b);
+const isPage =
+	(...pages: number[]): NonNullable<FaultRule['when']> =>
+	({ body }) =>
+		pages.includes(Number((body as IDataObject).page));
+const change = (with_: (answer: IDataObject) => IDataObject): Fault => ({
+	kind: 'change',
+	with: (answer) => with_(answer as IDataObject),
+});
+const rowsIn = ({ data }: IDataObject) => data as IDataObject[];
+
+const EMPTY: Fault = { kind: 'rows', how: 'none' };
+const SHORT = change((answer) => ({ ...answer, data: rowsIn(answer).slice(0, 60) }));
+const REPEAT: Fault = { kind: 'otherPage', page: 2 };
+
+describe('a page before the last', () => {
+	test.each<[what: string, faults: Fault | Fault[], words: RegExp, asked: number[], kept: number]>([
+		['that is empty', EMPTY, /sent 0 of 100 rows/, [1, 2, 3, 3, 4, 5], 0],
+		['that has null for rows', { kind: 'rows', how: 'null' }, /sent 0 of/, [1, 2, 3, 3, 4, 5], 0],
+		['that is short', SHORT, /sent 60 of 100 rows/, [1, 2, 3, 3, 4, 5], 60],
+		['that lacks one row', { kind: 'rows', how: 'shorter' }, /99 of/, [1, 2, 3, 3, 4, 5], 99],
+		['that repeats another', REPEAT, /repeats page 2/, [1, 2, 2, 3, 3, 4, 5], 0],
+		[
+			'that repeats another in another order',
+			[REPEAT, { kind: 'rows', how: 'reordered' }],
+			/repeats page 2/,
+			[1, 2, 2, 3, 3, 4, 5],
+			0,
+		],
+	])(
+		'%s is requested once more, then it is a failed page',
+		async (_what, faults, words, asked, kept) => {
+			const service = await startService({ people: 500 });
+			service.fault({ when: isPage(3), times: 'always', do: faults });
+
+			const run = await service.run(ALL, [{ row: 7 }], CONTINUE);
+
+			const all = service.world.prospectIds(500);
+			expect(idsOf(jsonOf(run.main))).toEqual([...all.slice(0, 200 + kept), ...all.slice(300)]);
+			expect(run.linkedErrors).toEqual([7]);
+			const error = JSON.stringify(run.error[0]?.json);
+			expect(error).toMatch(/Page 3 could not be fetched: .*Start Page 3 under Options/);
+			expect(error).toMatch(words);
+			expect(error).toContain('"missing_pages":[3],"start_page":3');
+			expect(pagesAsked(service)).toEqual(asked);
+			expect(run.hints.map(({ message }) => message).join()).not.toMatch(/more than once/);
+		},
+	);
+
+	test.each<[what: string, faults: Fault]>([
+		['empty', EMPTY],
+		['short', SHORT],
+		['a repeat', REPEAT],
+	])('that is %s only once is no failure', async (_what, faults) => {
+		const service = await startService({ people: 500 });
+		service.fault({ when: isPage(3), do: faults });
+
+		const run = await service.run(ALL);
+
+		expect(run.failure).toBeUndefined();
+		expect(idsOf(jsonOf(run.main))).toEqual(service.world.prospectIds(500));
+		expect(run.hints).toHaveLength(1);
+	});
+
+	test('that has the rows of a later one only once is no failure either', async () => {
+		const service = await startService({ people: 500 });
+		service.fault({ when: isPage(2), do: { kind: 'otherPage', page: 4 } });
+
+		const run = await service.run(ALL);
+
+		expect(run.failure).toBeUndefined();
+		expect(idsOf(jsonOf(run.main))).toEqual(service.world.prospectIds(500));
+	});
+
+	test('that fails when it is requested once more has failed for that reason', async () => {
+		const service = await startService({ people: 500 });
+		service.fault({ when: isPage(3), do: SHORT });
+		service.fault({ when: isPage(3), do: { kind: 'status', status: 403 } });
+
+		const run = await service.run(ALL, [{}], CONTINUE);
+
+		const all = service.world.prospectIds(500);
+		expect(idsOf(jsonOf(run.main))).toEqual([...all.slice(0, 260), ...all.slice(300)]);
+		expect(JSON.stringify(run.error[0]?.json)).toMatch(/Page 3 could not be fetched: .*HTTP 403/);
+	});
+
+	test.each<[what: string, parameters: INodeParameters, page: number]>([
+		['the first of all', ALL, 1],
+		['the first of a limit below 100', search({ limit: 80 }), 1],
+		['the last of a limit, with more people behind it', search({ limit: 250 }), 3],
+		['the first from Start Page on', search({ limit: 300, options: { startPage: 2 } }), 2],
+	])('also counts where it is %s', async (_what, parameters, page) => {
+		const service = await startService({ people: 500 });
+		service.fault({ when: isPage(page), times: 'always', do: EMPTY });
+
+		const run = await service.run(parameters, [{}], CONTINUE);
+
+		expect(JSON.stringify(run.error)).toContain(`Page ${page} could not be fetched: `);
+		expect(JSON.stringify(run.error)).toContain(`Start Page ${page} under`);
+	});
+
+	test('stops the workflow where On Error says so', async () => {
+		const service = await startService({ people: 500 });
+		service.fault({ when: isPage(3), times: 'always', do: EMPTY });
+
+		const run = await service.run(ALL);
+
+		expect(run.failure?.message).toMatch(/^Page 3 could not be fetched: /);
+		expect(run.failure?.message).toMatch(/6 requests were answered/);
+	});
+
+	test('of which total_results is null counts by total_pages', async () => {
+		const service = await startService({ people: 500 });
+		const untold: Fault = { kind: 'totalNull' };
+		service.fault({ when: isPage(3), times: 'always', do: [untold, EMPTY] });
+		service.fault({ times: 'always', do: untold });
+
+		const run = await service.run(ALL, [{}], CONTINUE);
+
+		expect(run.main).toHaveLength(400);
+		expect(JSON.stringify(run.error)).toContain('Page 3 could not be fetched');
+	});
+
+	test('that reports a miss is not taken for the end', async () => {
+		const service = await startService({ people: 500 });
+		service.fault({
+			when: isPage(3),
+			times: 'always',
+			do: { kind: 'outcome', request_status: 'miss' },
+		});
+
+		const run = await service.run(ALL, [{}], CONTINUE);
+
+		expect(run.main).toHaveLength(400);
+		expect(JSON.stringify(run.error)).toContain('Page 3 could not be fetched');
+	});
+
+	test('of a service that gives the same page each time ends a search without totals', async () => {
+		const service = await startService({ people: 500 });
+		service.fault({
+			times: 'always',
+			do: [
+				{ kind: 'otherPage', page: 1 },
+				change((answer) => ({ ...answer, total_results: null, total_pages: null })),
+			],
+		});
+
+		const run = await service.run(ALL, [{}], CONTINUE);
+
+		expect(idsOf(jsonOf(run.main))).toEqual(service.world.prospectIds(100));
+		expect(JSON.stringify(run.error)).toMatch(/Page 2 and all after it could not be fetched/);
+		expect(pagesAsked(service)).toEqual([1, 1, 2, 2]);
+	});
+});
+
+describe('no failure is', () => {
+	test.each<[what: string, faults: Fault, rows: number]>([
+		['an empty last page', EMPTY, 400],
+		['a short last page', SHORT, 460],
+	])('%s', async (_what, faults, rows) => {
+		const service = await startService({ people: 499 });
+		service.fault({ when: isPage(5), times: 'always', do: faults });
+
+		const run = await service.run(ALL);
+
+		expect(run.failure).toBeUndefined();
+		expect(run.main).toHaveLength(rows);
+		expect(service.log.requestsTo()).toHaveLength(5);
+	});
+
+	test('that fewer people match than at first, by the totals of later pages', async () => {
+		const service = await startService({ people: 350 });
+		service.fault({
+			when: isPage(1),
+			do: change((answer) => ({ ...answer, total_results: 600, total_pages: 6 })),
+		});
+
+		const run = await service.run(ALL);
+
+		expect(run.failure).toBeUndefined();
+		expect(idsOf(jsonOf(run.main))).toEqual(service.world.prospectIds(350));
+		expect(service.log.requestsTo()).toHaveLength(6);
+		expect(run.hints).toHaveLength(1);
+	});
+
+	test('that pages are smaller than requested, where all rows come', async () => {
+		const service = await startService({ people: 500 });
+		service.fault({
+			times: 'always',
+			do: {
+				kind: 'change',
+				with: (answer, { body }) => {
+					const from = (Number((body as IDataObject).page) - 1) * 50;
+					const data = service.world.prospectIds(500).slice(from, from + 50);
+					const rows = data.map((id) => ({ prospect_id: id }));
+					return { ...(answer as IDataObject), data: rows, total_pages: 10 };
+				},
+			},
+		});
+
+		const run = await service.run(ALL);
+
+		expect(run.failure).toBeUndefined();
+		expect(run.main).toHaveLength(500);
+		expect(service.log.requestsTo()).toHaveLength(10);
+	});
+
+	test('that single people come twice: a hint says how many', async () => {
+		const service = await startService({ people: 500 });
+		const last = service.world.prospectIds(3, 197).map((id) => ({ prospect_id: id }));
+		service.fault({
+			when: isPage(3),
+			times: 'always',
+			do: change((answer) => ({ ...answer, data: [...last, ...rowsIn(answer)].slice(0, 100) })),
+		});
+
+		const run = await service.run(ALL);
+
+		expect(run.failure).toBeUndefined();
+		expect(run.main).toHaveLength(497);
+		expect(service.log.requestsTo()).toHaveLength(5);
+		expect(run.hints.map(({ message }) => message)).toContainEqual(
+			expect.stringMatching(/^3 people came more than once/),
+		);
+	});
+});
+
+describe('whole pages are requested, and the node cuts', () => {
+	test.each<[limit: number, startPage: number, size: number, requests: number]>([
+		[150, 1, 200, 2],
+		[101, 1, 200, 2],
+		[99, 1, 99, 1],
+		[250, 3, 500, 3],
+		[50, 2, 200, 1],
+	])('Limit %i from page %i', async (limit, startPage, size, requests) => {
+		const service = await startService({ people: 1_000, cutPage: 'empty' });
+
+		const run = await service.run(search({ limit, options: { startPage } }));
+
+		expect(run.failure).toBeUndefined();
+		const from = (startPage - 1) * 100;
+		expect(idsOf(jsonOf(run.main))).toEqual(service.world.prospectIds(limit, from));
+		expect(bodies(service)).toHaveLength(requests);
+		expect(new Set(bodies(service).map((body) => body.size))).toEqual(new Set([size]));
+	});
+
+	test('size is 60,000 at most', async () => {
+		const service = await startService({ people: 10 });
+
+		await service.run(search({ limit: 59_999 }));
+
+		expect(bodies(service)[0]).toMatchObject({ size: 60_000, page_size: 100 });
+	});
+});
+
+test('Start Page counts pages of 100, whatever the limit', async () => {
+	const service = await startService({ people: 500 });
+
+	const run = await service.run(search({ limit: 20, options: { startPage: 3 } }));
+
+	expect(idsOf(jsonOf(run.main))).toEqual(service.world.prospectIds(20, 200));
+	expect(bodies(service)).toMatchObject([{ page: 3, page_size: 100 }]);
+});
+
+test('the excluded people are left out of every page', async () => {
+	const service = await startService({ people: 500 });
+	const { world } = service;
+	const exclude = [3, 120, 340, 341].map((n) => world.prospectId(n));
+
+	const run = await service.run(search({ returnAll: true, exclude: exclude.join() }));
+
+	expect(idsOf(jsonOf(run.main))).toEqual(
+		world.prospectIds(500).filter((id) => !exclude.includes(id)),
+	);
+	expect(bodies(service).map((body) => body.exclude)).toEqual(Array(5).fill(exclude));
+});
+
+test('with Simplify off, each row has the context of its own page', async () => {
+	const service = await startService({ people: 350 });
+
+	const run = await service.run(search({ returnAll: true, simplify: false }));
+
+	const contextOf = new Map(
+		service.log
+			.requestsTo()
+			.map(({ body, correlationId }) => [Number((body as IDataObject).page), correlationId]),
+	);
+	const expected = Array.from({ length: 350 }, (_, at) => contextOf.get(Math.floor(at / 100) + 1));
+	const contexts = jsonOf(run.main).map((row) => row.response_context as IDataObject);
+	expect(new Set(contextOf.values()).size).toBe(4);
+	expect(contexts.map((context) => context.correlation_id)).toEqual(expected);
+});
