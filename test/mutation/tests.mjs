@@ -55,7 +55,7 @@ export const TESTS = {
 	},
 	events: {
 		asker: unit('events', 'poll'),
-		checkpoint: sweeps,
+		checkpoint: [...unit('events', 'turn'), ...sweeps],
 		eventBatches: [...unit('events', 'poll'), 'test/workflows/events.test.ts'],
 		eventTypes: unit('events', 'settings'),
 		fetch: unit('events', 'query', 'poll'),
@@ -65,7 +65,7 @@ export const TESTS = {
 		prints: sweeps,
 		query: unit('events', 'query'),
 		sample: unit('events', 'sample'),
-		selection: sweeps,
+		selection: [...unit('events', 'time'), ...sweeps],
 		settings: unit('events', 'settings', 'poll'),
 		triggerParameters: unit('events', 'settings'),
 		turn: [...unit('events', 'turn'), ...sweeps],
