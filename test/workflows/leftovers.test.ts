@@ -1,9 +1,9 @@
 /** Nothing of a run is left behind in n8n's process when it is over. */
-import { getEventListeners } from 'node:events';
 import { type IExecuteFunctions, sleep } from 'n8n-workflow';
 import { BusinessProspectDataApi } from '../../credentials/BusinessProspectDataApi.credentials';
 import { BusinessProspectData } from '../../nodes/BusinessProspectData/BusinessProspectData.node';
 import { searchList } from '../harness/listSearch';
+import { abortListeners, watchTimers } from '../harness/process.cjs';
 import { startService } from './service';
 
 /** Seconds; no other wait in a run is as long. */
@@ -23,29 +23,8 @@ async function exhausted() {
 	return service;
 }
 
-/** The waits for the reset that were begun, and those of them that were ended. */
-function watchTimers() {
-	const begun = new Set<unknown>();
-	const { setTimeout: set, clearTimeout: clear } = globalThis;
-	jest.spyOn(globalThis, 'setTimeout').mockImplementation(((act: () => void, ms?: number) => {
-		const timer = set(act, ms);
-		if (ms !== undefined && ms > (RESET - 5) * 1000 && ms <= RESET * 1000) begun.add(timer);
-		return timer;
-	}) as typeof setTimeout);
-	const ended = jest.spyOn(globalThis, 'clearTimeout').mockImplementation(clear);
-	return {
-		begun: () => begun.size,
-		left: () => {
-			const left = [...begun].filter((timer) => !ended.mock.calls.some(([one]) => one === timer));
-			for (const timer of left) clear(timer as NodeJS.Timeout);
-			return left.length;
-		},
-	};
-}
-
-afterEach(() => {
-	jest.restoreAllMocks();
-});
+/** The waits for the reset. */
+const watchWaits = () => watchTimers((ms = 0) => ms > (RESET - 5) * 1000 && ms <= RESET * 1000);
 
 /** Timers that stay: up to n8n-workflow 2.33.2 `sleep` ignores its signal, and its timer runs out by itself. */
 const left = async (): Promise<number> =>
@@ -57,7 +36,7 @@ const left = async (): Promise<number> =>
 describe('a wait for the rate limit ends with', () => {
 	test('the run', async () => {
 		const service = await exhausted();
-		const timers = watchTimers();
+		const timers = watchWaits();
 
 		await service.run({
 			resource: 'prospect',
@@ -66,12 +45,12 @@ describe('a wait for the rate limit ends with', () => {
 		});
 
 		expect(timers.begun()).toBe(1);
-		expect(timers.left()).toBe(await left());
+		expect(timers.stop()).toBe(await left());
 	});
 
 	test('the list that was loaded', async () => {
 		const service = await exhausted();
-		const timers = watchTimers();
+		const timers = watchWaits();
 
 		await searchList({
 			node: new BusinessProspectData(),
@@ -81,7 +60,7 @@ describe('a wait for the rate limit ends with', () => {
 		});
 
 		expect(timers.begun()).toBe(1);
-		expect(timers.left()).toBe(await left());
+		expect(timers.stop()).toBe(await left());
 	});
 });
 
@@ -93,7 +72,7 @@ test('a run does not go on listening for the end of its execution', async () => 
 	let before = -1;
 	node.execute = async function (this: IExecuteFunctions) {
 		signal = this.getExecutionCancelSignal();
-		before = signal === undefined ? -1 : getEventListeners(signal, 'abort').length;
+		before = signal === undefined ? -1 : abortListeners(signal);
 		return await execute.call(this);
 	};
 
@@ -105,5 +84,5 @@ test('a run does not go on listening for the end of its execution', async () => 
 
 	expect(run.failure).toBeUndefined();
 	expect(before).toBeGreaterThanOrEqual(0);
-	expect(getEventListeners(signal as AbortSignal, 'abort')).toHaveLength(before);
+	expect(abortListeners(signal as AbortSignal)).toBe(before);
 });

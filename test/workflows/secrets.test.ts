@@ -274,7 +274,9 @@ describe('where n8n does not know that the credential is for these nodes only', 
 			properties: [],
 		},
 		async execute() {
-			await this.helpers.requestWithAuthentication.call(this, 'businessProspectDataApi', {
+			// n8n's older helper, which its HTTP Request node used.
+			const { requestWithAuthentication: request } = this.helpers;
+			await request.call(this, 'businessProspectDataApi', {
 				method: 'GET',
 				uri,
 				json: true,

@@ -1,4 +1,5 @@
 // First: what loads n8n-workflow afterwards gets a virtual clock.
+import { turn } from '../../harness/process.cjs';
 import { startClock } from '../../faults/clock';
 import type { Fault } from '../faults/kinds';
 import { startSandbox, type Sandbox } from '../sandbox';
@@ -40,7 +41,7 @@ describe('no answer', () => {
 		const client = new AbortController();
 		const answer = ask(sandbox, 'profileBulk', three(), { signal: client.signal });
 		while (last()?.faults.length !== 1) {
-			await new Promise((resolve) => setImmediate(resolve));
+			await turn();
 		}
 		client.abort();
 		await expect(answer).rejects.toThrow(/abort/);

@@ -1,3 +1,4 @@
+import { turn } from '../../harness/process.cjs';
 import { SANDBOX_KEY, startSandbox, type Sandbox, type SandboxOptions } from '../sandbox';
 import { answerOf, ask } from './ask';
 
@@ -240,7 +241,7 @@ test('closes while requests hang, wait and drip, and cuts them off', async () =>
 		),
 	);
 	while (sandbox.log.entries.length < 3 || sandbox.log.entries.some((e) => e.faults.length === 0)) {
-		await new Promise((resolve) => setImmediate(resolve));
+		await turn();
 	}
 	// Were one of them waited for, here or there, this would not end.
 	await sandbox.close();

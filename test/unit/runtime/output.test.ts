@@ -140,13 +140,13 @@ test.each<[string, Failure, IDataObject | undefined, object]>([
 test('the types keep a fact from taking the place of another member', () => {
 	const facts: Facts[] = [
 		{ code: 'ENOTFOUND' },
-		// @ts-expect-error
+		// @ts-expect-error: a fact must not have this name
 		{ message: 'Hidden' },
-		// @ts-expect-error
+		// @ts-expect-error: a fact must not have this name
 		{ field: 'email' },
-		// @ts-expect-error
+		// @ts-expect-error: a fact must not have this name
 		{ status: 500 },
-		// @ts-expect-error
+		// @ts-expect-error: a fact must not have this name
 		{ correlation_id: 'c-2' },
 	];
 	expect(facts).toHaveLength(5);

@@ -1,0 +1,14 @@
+/** Lets everything run that waits for this turn of the event loop to end. */
+export declare function turn(): Promise<void>;
+/** How many listeners wait for the signal's abort. */
+export declare function abortListeners(signal: AbortSignal): number;
+/** Bytes on the heap that something still refers to. */
+export declare function heapInUse(): number;
+/**
+ * Watches the timers of some lengths, in milliseconds, until `stop`, which ends those that are left and says how many
+ * those were.
+ */
+export declare function watchTimers(isWatched: (ms: number | undefined) => boolean): {
+	begun: () => number;
+	stop: () => number;
+};
