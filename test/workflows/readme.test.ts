@@ -392,7 +392,15 @@ describe('troubleshooting', () => {
 		const nobody = await hintsOf(service, search({ filters: { job_title: 'no such title' } }));
 		service.fault({
 			when: { to: 'search' },
-			do: { kind: 'change', with: (body) => ({ ...(body as object), total_results: 70_000 }) },
+			do: {
+				kind: 'change',
+				with: (body) => ({
+					...(body as object),
+					total_results: 70_000,
+					// A page that is not full would be asked for once more.
+					data: service.world.prospectIds(100).map((prospect_id) => ({ prospect_id })),
+				}),
+			},
 		});
 		const many = await hintsOf(service, search({ returnAll: true, options: { startPage: 600 } }));
 		const [retry = ''] = await hintsOf(service, search({ countOnly: true }), true);
