@@ -392,7 +392,10 @@ describe('troubleshooting', () => {
 		const nobody = await hintsOf(service, search({ filters: { job_title: 'no such title' } }));
 		service.fault({
 			when: { to: 'search' },
-			do: { kind: 'change', with: (body) => ({ ...(body as object), total_results: 70_000 }) },
+			do: [
+				{ kind: 'otherPage', page: 1 },
+				{ kind: 'change', with: (body) => ({ ...(body as object), total_results: 70_000 }) },
+			],
 		});
 		const many = await hintsOf(service, search({ returnAll: true, options: { startPage: 600 } }));
 		const [retry = ''] = await hintsOf(service, search({ countOnly: true }), true);
