@@ -129,7 +129,7 @@ test('more than 60,000 matches: a hint says how many were left', async () => {
 		},
 	});
 
-	const run = await service.run(getAll({ returnAll: true }));
+	const run = await service.run(getAll({ returnAll: true }), [{}], { expressionAfter: undefined });
 
 	expect(service.log.requestsTo()).toHaveLength(600);
 	expect(run.main).toHaveLength(60_000);

@@ -75,10 +75,8 @@ test("n8n's own Retry On Fail is warned of, and only when it is on", async () =>
 });
 
 test('more people than the service gives: how many are left', async () => {
-	serve(({ body }) => [
-		200,
-		{ total_results: 73_500, total_pages: 735, data: [{ prospect_id: person(Number(body.page)) }] },
-	]);
+	const data = people(100).map(({ id }) => ({ prospect_id: id }));
+	serve(() => [200, { total_results: 73_500, total_pages: 735, data }]);
 	const start = { options: { startPage: 600 } };
 	const result = await run([{}], { operation: 'getAll', returnAll: true, ...start });
 	expect(said(result)).toContainEqual(expect.stringMatching(/73,500 .* 60,000 .* 13,500 .*Narrow/));
