@@ -102,6 +102,67 @@ test.each([
 	expect(service.log.count(undefined, { worked: true })).toMatchObject({ ids: 49, unique: 49 });
 });
 
+describe('values that the service refuses without naming them', () => {
+	const IN_OTHER_WORDS = { names: 'list', requestId: true } as const;
+	const startWith = async (count: number) => {
+		const service = await startService({ people: count });
+		const items = Array.from({ length: count }, (_, row) => ({
+			row,
+			id: service.world.prospectId(row),
+		}));
+		return { service, items };
+	};
+
+	describe.each([
+		['in the same words', { names: 'list' } as const],
+		['in a text', { names: 'text' } as const],
+		['in other words each time', IN_OTHER_WORDS],
+		['in no words', { names: 'nothing' } as const],
+	])('%s', (_, how) => {
+		test.each([[[0, 1]], [[0, 49]], [[3, 40]], [[24, 25]], [[48, 49]]])(
+			'2 of 50, at %j: 48 rows, at most 30 requests, nobody paid twice',
+			async (culprits) => {
+				const { service, items } = await startWith(50);
+				service.refuseIds(culprits.map(service.world.prospectId), how);
+
+				const run = await service.run(enrich(), items, { onError: 'continueErrorOutput' });
+
+				const others = items.map(({ row }) => row).filter((row) => !culprits.includes(row));
+				expect(run.linked).toEqual(others);
+				expect(run.linkedErrors).toEqual(culprits);
+				const answered = service.log.count(undefined, { worked: true });
+				expect(answered).toMatchObject({ ids: 48, unique: 48 });
+				expect(service.log.entries.length).toBeLessThanOrEqual(30);
+			},
+		);
+
+		test.each([
+			[50, 8],
+			[200, 12],
+		])('the request itself is refused, with %d ids: at most %d requests', async (count, most) => {
+			const { service, items } = await startWith(count);
+			service.fault({ times: 'always', do: { kind: 'invalid', ...how } });
+
+			const run = await service.run(enrich(), items, { onError: 'continueErrorOutput' });
+
+			expect(run.linkedErrors).toEqual(items.map(({ row }) => row));
+			expect(service.log.entries.length).toBeLessThanOrEqual(most);
+		});
+	});
+
+	test('all ids of one request, while those of another are fine: each is sent alone', async () => {
+		const { service, items } = await startWith(100);
+		const culprits = items.slice(0, 50).map(({ row }) => row);
+		service.refuseIds(culprits.map(service.world.prospectId), IN_OTHER_WORDS);
+
+		const run = await service.run(enrich(), items, { onError: 'continueErrorOutput' });
+
+		expect(run.linkedErrors).toEqual(culprits);
+		expect(run.linked).toEqual(items.slice(50).map(({ row }) => row));
+		expect(service.log.entries.length).toBeLessThanOrEqual(100);
+	});
+});
+
 test('posts that fail keep the profile that came', async () => {
 	const service = await startService();
 	service.fault({
