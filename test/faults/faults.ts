@@ -276,12 +276,22 @@ export const FAULTS: readonly Fault[] = [
 	invalid('naming the index as a number', 'values', { names: 'index', indexAs: 'number' }),
 	invalid('naming the index', 'values', { names: 'index', status: 400 }),
 	invalid('naming two indexes', 'values', { names: 'index' }, 'two'),
-	invalid('naming the list', 'halves', { names: 'list' }),
-	invalid('naming the list, for two values of one half', 'halves', { names: 'list' }, 'two'),
-	invalid('naming the list, for a value in each half', 'halves', { names: 'list' }, 'two apart'),
+	invalid('naming the list', 'unnamed', { names: 'list' }),
+	invalid('naming the list, for two values', 'unnamed', { names: 'list' }, 'two'),
+	invalid('naming the list, for two values apart', 'unnamed', { names: 'list' }, 'two apart'),
+	invalid('naming the list, for all values of a request', 'unnamed', { names: 'list' }, 'all'),
+	invalid('naming the list, whatever is sent', 'unnamed', { names: 'list' }, 'everything'),
+	...(['two', 'two apart', 'all', 'everything'] as const).map((against) =>
+		invalid(
+			`in other words each time, for ${against}`,
+			'unnamed',
+			{ names: 'text', requestId: true },
+			against,
+		),
+	),
 	invalid('naming another member', 'group', { names: 'member', member: 'parameters.topics' }),
-	invalid('with a text', 'halves', { names: 'text' }),
-	invalid('naming nothing', 'halves', { names: 'nothing' }),
+	invalid('with a text', 'unnamed', { names: 'text' }),
+	invalid('naming nothing', 'unnamed', { names: 'nothing' }),
 
 	row(
 		'request_status failure',
