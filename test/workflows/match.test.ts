@@ -102,6 +102,47 @@ test.each([
 	expect(service.log.entries).toEqual([]);
 });
 
+test('a name or a company alone is left out where something else identifies the person', async () => {
+	const { service, items } = await withEmails(2);
+	const [{ index = 0, email = '' } = {}, other] = items;
+	const rows = [
+		{ email, name: 'Ada King' },
+		{ email, company: 'Acme' },
+		{ email },
+		{ email: other?.email, name: 'Ada King', company: 'Acme' },
+		{ name: 'Ada King' },
+		{ company: 'Acme' },
+	].map((row, at) => ({ ...row, row: at }));
+
+	const run = await service.run(
+		{
+			...byEmail,
+			fullName: '={{ $json.name }}',
+			companyName: '={{ $json.company }}',
+		},
+		rows,
+		{ onError: 'continueErrorOutput' },
+	);
+
+	expect(service.log.requestsTo('match').map(({ body }) => body)).toEqual([
+		{
+			prospects_to_match: [
+				{ email },
+				{ email: other?.email, full_name: 'Ada King', company_name: 'Acme' },
+			],
+		},
+	]);
+	expect(run.linked).toEqual([0, 1, 2, 3]);
+	for (const json of jsonOf(run.main).slice(0, 3)) {
+		expect(json).toMatchObject({
+			prospect_id: service.world.prospectId(index),
+			input: { email, full_name: null, company_name: null },
+		});
+	}
+	expect(run.linkedErrors).toEqual([4, 5]);
+	expect(run.hints[0]?.message).toMatch(/; 2 duplicates were asked for once; 2 rows failed\.$/);
+});
+
 test.each(['reordered', 'withoutIds', 'longer'] as const)(
 	'rows of the answer that come %s still reach the right person',
 	async (how) => {

@@ -59,6 +59,21 @@ test.each<[string, Record<string, unknown>, Partial<MatchInput>]>([
 		{ email: 'n@example.com' },
 	],
 	[
+		'a name without a company, beside an email',
+		{ email: 'n@example.com', fullName: 'Nathan' },
+		{ email: 'n@example.com' },
+	],
+	[
+		'a company without a name, beside a phone number',
+		{ phoneNumber: '1', companyName: 'Acme' },
+		{ phone_number: '1' },
+	],
+	[
+		'a name without a company, beside a network profile at a business',
+		{ network: 'u', fullName: 'Nathan', businessId: BUSINESS },
+		{ network: 'u', business_id: BUSINESS },
+	],
+	[
 		'all',
 		{
 			email: 'n@example.com',
@@ -91,8 +106,8 @@ test.each<[string, Record<string, unknown>, string]>([
 	['a name without a company', { fullName: 'Nathan' }, 'Company Name: is empty.'],
 	['a company without a name', { companyName: 'Acme' }, 'Full Name: is empty.'],
 	[
-		'a name without a company, beside an email',
-		{ email: 'n@example.com', fullName: 'Nathan' },
+		'a name without a company, at a business',
+		{ fullName: 'Nathan', businessId: BUSINESS },
 		'Company Name: is empty.',
 	],
 	[
