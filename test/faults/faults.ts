@@ -127,6 +127,8 @@ const MATCHES = of('matches');
 const ONE_RECORD = of('records', 'status');
 const RECORDS = of('records', 'status', 'dataSets', 'matches', 'events');
 const FIRST = { against: 'first' } as const;
+/** Answers in which each value has a row of its own, in the request that is hit. */
+const ROW_EACH = (way: Way) => MATCHES(way) || (of('dataSets')(way) && !way.shape.several);
 const ALL = () => true;
 const FIRST_PAGE = (way: Way) => of('pages')(way) && way.nth === 0;
 const SECOND_PAGE = (way: Way) => of('pages')(way) && way.nth === 1;
@@ -332,21 +334,23 @@ export const FAULTS: readonly Fault[] = [
 	rows('null in their place', 'null', ALL, {
 		// Without an envelope, that is no answer at all.
 		ends: (way) => (of('suggestions')(way) ? refused(failure('empty', 200))() : answered()),
-		silences: either(MATCHES, A_PAGE),
+		silences: either(of('dataSets', 'matches'), A_PAGE),
 		...lacking(A_PAGE),
 	}),
 	rows('one object in place of the list', 'object', LISTS, {
-		silences: either(MATCHES, A_PAGE),
+		silences: either(ROW_EACH, A_PAGE),
 		...lacking(A_PAGE),
 	}),
 	// The second page has more rows than the limit needs.
 	rows('the last is missing', 'shorter', LISTS, {
-		silences: either(MATCHES, FIRST_PAGE),
+		silences: either(ROW_EACH, FIRST_PAGE),
 		...lacking(FIRST_PAGE),
 	}),
 	rows('one too many', 'longer', LISTS),
 	rows('in another order', 'reordered', LISTS),
-	rows("somebody else's id", 'foreign', WITH_IDS),
+	rows("somebody else's id", 'foreign', WITH_IDS, {
+		silences: (way) => ROW_EACH(way) && !MATCHES(way),
+	}),
 	rows('each twice', 'doubled', LISTS),
 	// They go by place then, unless there may be any number of rows for a value. Events are free to ask for again.
 	rows('without ids', 'withoutIds', WITH_IDS, {

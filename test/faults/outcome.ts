@@ -48,7 +48,9 @@ export function expectedItem(
 		silent = one;
 		lost.push(part);
 		// What nobody gets was paid for all the same.
-		if ('rows' in one && shape.kind === 'dataSets') data.set(part, { unassigned_rows: one.rows });
+		if ('rows' in one && one.rows.length > 0 && shape.kind === 'dataSets') {
+			data.set(part, { unassigned_rows: one.rows });
+		}
 	}
 	const keepsRows = shape.received === undefined;
 	if (lost.length === 0) return { row, rows: shape.rows(mark, data) };

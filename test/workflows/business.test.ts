@@ -519,24 +519,27 @@ describe('answers that come otherwise', () => {
 		);
 	});
 
-	test.each(['null', 'shorter', 'withoutData'] as const)(
-		'rows %s: what is missing is null',
-		async (how) => {
+	test.each([
+		['null', [], [0, 1]],
+		['shorter', [], [1]],
+		['foreign', [], [0]],
+		['withoutData', [0], []],
+	] as const)(
+		'rows %s: who is left out is an error row, who has no data is null',
+		async (how, empty, leftOut) => {
 			const service = await start();
 			service.fault({ times: 'always', do: { kind: 'rows', how } });
 
 			const run = await service.run(
 				enrich({ dataSets: ['technologyStack'] }),
 				itemsOf(service, 3, 1),
+				{ onError: 'continueErrorOutput' },
 			);
 
-			const missing = { null: [0, 1], shorter: [1], withoutData: [0] }[how];
-			expect(run.linked).toEqual([0, 1]);
-			expect(
-				jsonOf(run.main).flatMap(({ technology_stack }, at) =>
-					technology_stack === null ? [at] : [],
-				),
-			).toEqual(missing);
+			expect(run.linkedErrors).toEqual(leftOut);
+			expect(run.linked).toEqual([0, 1].filter((row) => !leftOut.some((one) => one === row)));
+			const nulls = run.main.filter(({ json }) => json.technology_stack === null);
+			expect(nulls.map(itemOf)).toEqual(empty);
 		},
 	);
 
