@@ -418,6 +418,9 @@ test('one request per prospect, offline mode and raw answers', async () => {
 			'/v1/prospects/profiles/enrich',
 		].flatMap((path) => [path, path]),
 	);
+	for (const { body } of service.log.requestsTo()) {
+		expect(body).toMatchObject({ request_context: { campaign: 'spring' } });
+	}
 	expect(service.log.requestsTo('prospects/network_posts/bulk_enrich')[0]?.body).toEqual({
 		prospect_ids: [items[0]?.id],
 		parameters: { offline_mode: 'true' },
@@ -436,6 +439,41 @@ test('one request per prospect, offline mode and raw answers', async () => {
 		),
 	});
 });
+
+test.each(['batched', 'single'])(
+	'Simplify off: each data set has the response context of its own request (%s)',
+	async (requestMode) => {
+		const service = await startService();
+		const items = [3, 4, 6, 8].map((person, row) => ({
+			row,
+			id: service.world.prospectId(person),
+		}));
+		const endpoints = {
+			batched: { profile: 'profileBulk', contacts: 'contactsBulk' },
+			single: { profile: 'profile', contacts: 'contacts' },
+		}[requestMode];
+
+		const run = await service.run(
+			enrich({
+				dataSets: ['profile', 'contacts'],
+				simplify: false,
+				options: { requestMode, batchSize: 2 },
+			}),
+			items,
+		);
+
+		for (const [row, json] of jsonOf(run.main).entries()) {
+			for (const [key, endpoint] of Object.entries(endpoints ?? {})) {
+				const asked = service.log.requestsTo(endpoint);
+				const own = asked.find(({ ids }) => ids.includes(items[row]?.id ?? ''));
+				expect((json[key] as IDataObject).response_context).toMatchObject({
+					correlation_id: own?.correlationId,
+				});
+			}
+		}
+		expect(service.log.entries).toHaveLength(requestMode === 'single' ? 8 : 4);
+	},
+);
 
 test('with 200 requests a window, 300 all arrive and none is repeated', async () => {
 	const service = await startService({ people: 300, rateLimit: 200, rateWindowMs: 2_000 });

@@ -174,6 +174,18 @@ test('a row that repeats the input of another person is never taken by its place
 	expect(alignedRows(rows, inputs).map((row) => row?.prospect_id)).toEqual([undefined, 'id b']);
 });
 
+test('nor by a person who resembles the other', () => {
+	const inputs = ['Acme', 'Globex'].map(
+		(company_name): MatchInput => ({ ...NONE, full_name: 'Ada King', company_name }),
+	);
+	const row = (at: number) => ({ input: { ...inputs[at] }, prospect_id: `id ${at}` });
+	const found = (...rows: number[]) =>
+		alignedRows(rows.map(row), inputs).map((one) => one?.prospect_id);
+
+	expect(found(1, 1)).toEqual([undefined, 'id 1']);
+	expect(found(0, 0)).toEqual(['id 0', undefined]);
+});
+
 describe('a row whose input is none of those asked for', () => {
 	const taken = (asked: Partial<MatchInput>, repeated: Partial<MatchInput>) =>
 		alignedRows([{ input: { ...NONE, ...repeated }, prospect_id: 'id' }], [{ ...NONE, ...asked }])
