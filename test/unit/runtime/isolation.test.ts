@@ -169,6 +169,11 @@ describe('the service names nothing', () => {
 		expect(answered).toHaveLength(49);
 	});
 
+	test('the value that is sent alone first is the culprit: the rest is sent in one request', async () => {
+		const run = await ask(values(50), silently(['v0']));
+		expect(run.asked.map(({ length }) => length)).toEqual([50, 1, 1, 48]);
+	});
+
 	test.each([
 		[[0, 1], 24],
 		[[0, 49], 24],
