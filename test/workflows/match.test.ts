@@ -1,4 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
+import { errorOf } from '../harness/engine';
 import { MATCH_ERROR_MARKER } from '../sandbox/handlers/prospects';
 import { personalEmail } from '../sandbox/world/prospect-data';
 import { jsonOf, startService, type Service } from './service';
@@ -175,7 +176,7 @@ test.each([['before'], ['after']])(
 			input: { company_name: namesakes[doubled]?.company },
 		});
 		expect(run.linkedErrors).toEqual([1 - doubled]);
-		expect(run.error[0]?.json.error).toMatch(/leaves this person out/);
+		expect(errorOf(run.error[0]).message).toMatch(/leaves this person out/);
 	},
 );
 
