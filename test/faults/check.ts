@@ -3,7 +3,7 @@ import type { IDataObject, INodeExecutionData, OnError } from 'n8n-workflow';
 import { errorOf } from '../harness/engine';
 import { ENDPOINTS } from '../sandbox/contract/contract';
 import type { LogEntry } from '../sandbox/log';
-import { type Course, courseOf, type Plan } from './course';
+import { type Course, courseOf, type Plan, type Search } from './course';
 import type { Ending, Fault } from './endings';
 import { type ExpectedError, type ExpectedItem, expectedItem } from './outcome';
 import type { Attempt, CellRun } from './run';
@@ -41,7 +41,9 @@ export function checkCell(done: CellRun, given: Given): void {
 	expect(done.changed).toBe(fault.changes?.(way) ?? false);
 	expect(silent).toBe(fault.silences?.(way) ?? false);
 
-	const whole = courseOf(way, plan, against, ending, closes, stops);
+	const sentAlone = (part: string, value: number) =>
+		done.attempts.some((one) => shown(one) === shown({ part, values: [value] }));
+	const whole = courseOf(way, plan, against, sentAlone, ending, closes, stops);
 	const again = (fault.again?.(way) ?? []).map((part) => ({ part, values: [way.hit] }));
 	// A failure of single values in a whole answer stops the run as well; that of a page comes when all pages have come.
 	const stopped = stops && silent && again.length === 0;
@@ -124,12 +126,14 @@ const shown = ({ part, values }: Asked): string => `${part}: ${values.join(', ')
 /** No request more and none less than must be sent; all that was sent reached the service, unless it was refused there. */
 function checkRequests(
 	{ attempts, entries, marks, hits, refused }: CellRun,
-	{ sent, mayBeSent }: Pick<Course, 'sent' | 'mayBeSent'>,
+	{ sent, mayBeSent, search }: Pick<Course, 'sent' | 'mayBeSent' | 'search'>,
 ): void {
 	const may = new Set(mayBeSent.map(shown));
-	const [besides, own] = [true, false].map((is) =>
-		attempts.map(shown).filter((one) => may.has(one) === is),
-	);
+	const planned = new Set([...sent, ...mayBeSent].map(shown));
+	const isSearch = (one: Attempt) => !planned.has(shown(one)) && one.part === search?.part;
+	if (search !== undefined) checkSearch(attempts.filter(isSearch), search);
+	const others = attempts.filter((one) => !isSearch(one)).map(shown);
+	const [besides, own] = [true, false].map((is) => others.filter((one) => may.has(one) === is));
 	expect(own?.sort()).toEqual(sent.map(shown).sort());
 	expect(besides).toEqual([...new Set(besides)]);
 
@@ -140,6 +144,16 @@ function checkRequests(
 	expect(entries.map((entry) => shown(askedIn(entry, marks)))).toEqual(reached.map(shown));
 	expect(entries.filter(({ key }) => key !== 'right')).toEqual([]);
 	expect(hits).toBe(reached.filter(({ hit }) => hit).length);
+}
+
+/** Every value that is right is answered once; few requests; nothing that another request asks for. */
+function checkSearch(searching: readonly Attempt[], { values, invalid, most }: Search): void {
+	const answered = searching.filter((one) => !one.values.some((value) => invalid.includes(value)));
+	const right = values.filter((value) => !invalid.includes(value));
+	expect(answered.flatMap((one) => one.values).sort()).toEqual([...right].sort());
+	expect(searching.length).toBeLessThanOrEqual(most);
+	const foreign = searching.filter((one) => !one.values.every((value) => values.includes(value)));
+	expect(foreign).toEqual([]);
 }
 
 /** Between two tries at least as long as the service asked for. */

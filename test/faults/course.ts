@@ -9,8 +9,23 @@ export interface Course {
 	readonly mayBeSent: readonly Asked[];
 	/** Whether the words of the fault are told for this part of a value. */
 	readonly fails: (part: string, value: number) => boolean;
-	/** Whether the values that fail are known to be at fault themselves. */
-	readonly alone: boolean;
+	/** Whether a value that fails is known to be invalid itself. */
+	readonly alone: (value: number) => boolean;
+	/** Further requests by which invalid values are found. */
+	readonly search?: Search;
+}
+
+/**
+ * A search for values that the service refuses without naming them. How it goes about it is up to the package: what
+ * counts is that each of the others is answered once, and how many requests it takes.
+ */
+export interface Search {
+	readonly part: string;
+	/** The values of the refused requests. */
+	readonly values: readonly number[];
+	readonly invalid: readonly number[];
+	/** How many requests it takes at most. */
+	readonly most: number;
 }
 
 /** What is asked for without a fault, and which request of it is hit. */
@@ -23,31 +38,9 @@ const times = (count: number, request: Asked): Asked[] =>
 	Array.from({ length: count }, () => request);
 const endpointOf = ({ part }: Asked) => part.split(' ')[0];
 
-/** The halves of a list, the first the longer one. */
-const halvesOf = (values: readonly number[]) => {
-	const middle = Math.ceil(values.length / 2);
-	return [values.slice(0, middle), values.slice(middle)];
-};
-
-/**
- * The further requests by which those at fault are found, and the values that fail in the end: halves, and halves of
- * the one that is refused, until a value is alone or both halves are refused.
- */
-function halved(
-	values: readonly number[],
-	against: readonly number[],
-): { sent: number[][]; failing: readonly number[] } {
-	if (values.length === 1) return { sent: [], failing: values };
-	const halves = halvesOf(values);
-	const refused = halves.filter((half) => half.some((value) => against.includes(value)));
-	const [only, other] = refused;
-	if (only === undefined || other !== undefined) return { sent: halves, failing: values };
-	const further = halved(only, against);
-	return { sent: [...halves, ...further.sent], failing: further.failing };
-}
-
 /**
  * @param against the values that the service has something against
+ * @param sentAlone whether a value was sent in a request of its own, among those that the package sent
  * @param closes whether the answer to the request that is hit opens no further pages
  * @param stops whether the first failure ends the run
  */
@@ -55,6 +48,7 @@ export function courseOf(
 	way: Way,
 	{ requests, hit }: Plan,
 	against: readonly number[],
+	sentAlone: (part: string, value: number) => boolean,
 	{ tries, fails }: Ending,
 	closes: boolean,
 	stops: boolean,
@@ -69,11 +63,12 @@ export function courseOf(
 	const course = (
 		sent: readonly Asked[],
 		failing: readonly Asked[],
-		{ alone = false, mayBeSent = [] }: Partial<Course> = {},
+		{ alone = () => false, mayBeSent = [], search }: Partial<Course> = {},
 	): Course => ({
 		sent,
 		mayBeSent,
 		alone,
+		search,
 		fails: (part, value) => failing.some((one) => one.part === part && one.values.includes(value)),
 	});
 
@@ -92,13 +87,19 @@ export function courseOf(
 			return course([...before, ...tried, ...after], [request]);
 		case 'values': {
 			const again = others.length === 0 ? [] : [only(others)];
-			return course([...before, ...tried, ...again, ...after], [only(named)], { alone: true });
+			return course([...before, ...tried, ...again, ...after], [only(named)], {
+				alone: () => true,
+			});
 		}
-		case 'halves': {
-			const { sent, failing } = halved(request.values, against);
-			const known = failing.length === 1;
-			return course([...before, ...tried, ...sent.map(only), ...after], [only(failing)], {
-				alone: known,
+		case 'unnamed': {
+			const { part } = request;
+			const refused = requests.filter(
+				(one) => one.part === part && one.values.some((value) => against.includes(value)),
+			);
+			const values = refused.flatMap((one) => one.values);
+			return course([...before, ...tried, ...after], [{ part, values: against }], {
+				alone: (value) => sentAlone(part, value),
+				search: { part, values, invalid: against, most: mostToSearch(refused, requests) },
 			});
 		}
 		case 'group':
@@ -108,6 +109,19 @@ export function courseOf(
 			return course([...before, ...tried, ...spared], [request, ...met]);
 		}
 	}
+}
+
+/**
+ * Each value takes two requests at most, and one that was sent alone takes none. Where the service refuses whatever is sent,
+ * eight requests show it.
+ */
+function mostToSearch(refused: readonly Asked[], all: readonly Asked[]): number {
+	const part = refused[0]?.part;
+	if (all.every((one) => one.part !== part || refused.includes(one))) return 8;
+	return refused.reduce(
+		(sum, { values }) => sum + (values.length === 1 ? 0 : 2 * values.length),
+		0,
+	);
 }
 
 /** Whether a later request would meet the same, so that it is not sent. */

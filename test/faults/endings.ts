@@ -31,8 +31,8 @@ export type Reach =
 	| 'group'
 	/** The values that the service names; the others of the request are sent again. */
 	| 'values'
-	/** The values at fault, found by halving the request; all of it when both halves are refused. */
-	| 'halves';
+	/** The values at fault, found by sending smaller requests. */
+	| 'unnamed';
 
 export interface Ending {
 	/** How often the request is sent. */
@@ -57,8 +57,11 @@ export interface Fault {
 	readonly does: 'refused' | 'hang' | ((place: Place) => Kind | Kind[]);
 	/** Whether only the first request that fits is hit. */
 	readonly once?: boolean;
-	/** Which values of the request the service has something against: by default one. `first`: one of the first request. */
-	readonly against?: 'two' | 'two apart' | 'first';
+	/**
+	 * Which values the service has something against: by default one of the request. `first`: one of the first request;
+	 * `everything`: those of other requests too.
+	 */
+	readonly against?: 'two' | 'two apart' | 'first' | 'all' | 'everything';
 	readonly ends: (way: Way) => Ending;
 	/** What is sent in the place of the endpoint's answer, where that is no failure. */
 	readonly instead?: (endpoint: Endpoint) => unknown;

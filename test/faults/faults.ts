@@ -127,6 +127,8 @@ const MATCHES = of('matches');
 const ONE_RECORD = of('records', 'status');
 const RECORDS = of('records', 'status', 'dataSets', 'matches', 'events');
 const FIRST = { against: 'first' } as const;
+/** Answers in which each value has a row of its own, in the request that is hit. */
+const ROW_EACH = (way: Way) => MATCHES(way) || (of('dataSets')(way) && !way.shape.several);
 const ALL = () => true;
 const FIRST_PAGE = (way: Way) => of('pages')(way) && way.nth === 0;
 const SECOND_PAGE = (way: Way) => of('pages')(way) && way.nth === 1;
@@ -276,12 +278,22 @@ export const FAULTS: readonly Fault[] = [
 	invalid('naming the index as a number', 'values', { names: 'index', indexAs: 'number' }),
 	invalid('naming the index', 'values', { names: 'index', status: 400 }),
 	invalid('naming two indexes', 'values', { names: 'index' }, 'two'),
-	invalid('naming the list', 'halves', { names: 'list' }),
-	invalid('naming the list, for two values of one half', 'halves', { names: 'list' }, 'two'),
-	invalid('naming the list, for a value in each half', 'halves', { names: 'list' }, 'two apart'),
+	invalid('naming the list', 'unnamed', { names: 'list' }),
+	invalid('naming the list, for two values', 'unnamed', { names: 'list' }, 'two'),
+	invalid('naming the list, for two values apart', 'unnamed', { names: 'list' }, 'two apart'),
+	invalid('naming the list, for all values of a request', 'unnamed', { names: 'list' }, 'all'),
+	invalid('naming the list, whatever is sent', 'unnamed', { names: 'list' }, 'everything'),
+	...(['two', 'two apart', 'all', 'everything'] as const).map((against) =>
+		invalid(
+			`in other words each time, for ${against}`,
+			'unnamed',
+			{ names: 'text', requestId: true },
+			against,
+		),
+	),
 	invalid('naming another member', 'group', { names: 'member', member: 'parameters.topics' }),
-	invalid('with a text', 'halves', { names: 'text' }),
-	invalid('naming nothing', 'halves', { names: 'nothing' }),
+	invalid('with a text', 'unnamed', { names: 'text' }),
+	invalid('naming nothing', 'unnamed', { names: 'nothing' }),
 
 	row(
 		'request_status failure',
@@ -322,21 +334,23 @@ export const FAULTS: readonly Fault[] = [
 	rows('null in their place', 'null', ALL, {
 		// Without an envelope, that is no answer at all.
 		ends: (way) => (of('suggestions')(way) ? refused(failure('empty', 200))() : answered()),
-		silences: either(MATCHES, A_PAGE),
+		silences: either(of('dataSets', 'matches'), A_PAGE),
 		...lacking(A_PAGE),
 	}),
 	rows('one object in place of the list', 'object', LISTS, {
-		silences: either(MATCHES, A_PAGE),
+		silences: either(ROW_EACH, A_PAGE),
 		...lacking(A_PAGE),
 	}),
 	// The second page has more rows than the limit needs.
 	rows('the last is missing', 'shorter', LISTS, {
-		silences: either(MATCHES, FIRST_PAGE),
+		silences: either(ROW_EACH, FIRST_PAGE),
 		...lacking(FIRST_PAGE),
 	}),
 	rows('one too many', 'longer', LISTS),
 	rows('in another order', 'reordered', LISTS),
-	rows("somebody else's id", 'foreign', WITH_IDS),
+	rows("somebody else's id", 'foreign', WITH_IDS, {
+		silences: (way) => ROW_EACH(way) && !MATCHES(way),
+	}),
 	rows('each twice', 'doubled', LISTS),
 	// They go by place then, unless there may be any number of rows for a value. Events are free to ask for again.
 	rows('without ids', 'withoutIds', WITH_IDS, {

@@ -14,7 +14,8 @@
  *
  * Seen to fail, each alone in the package: sent again though it was paid and maybe done (timeout, lost connection, 504);
  * free reads not sent again; 401 tried again; further requests after 401, 402, 404; redirects followed; no splitting, no
- * end to it, the unnamed not sent again, answered halves repeated; rows by place, under a foreign ID, of nobody dropped,
+ * end to it, an end at the second unnamed culprit, none where the words differ, the unnamed not sent again, answered inputs
+ * sent again; rows by place, under a foreign ID, of nobody dropped,
  * twice; a failure about one record that blocks its path, and a wrong path that does not; a person left out is "no
  * match", or gets somebody else's row; error items on the success branch, all linked to the first, without what was
  * received; a miss after a lost deletion; pages lost with the one that failed; pages that lack rows or repeat others taken
@@ -62,11 +63,11 @@ export function faultMatrix(part: keyof typeof PARTS): void {
 	beforeAll(async () => {
 		startClock('2026-11-18T12:00:00Z');
 		const now = () => new Date(Date.now());
-		const small = { rateLimit: null, people: 300, companies: 20, eventsPerDay: 0, now };
+		const small = { rateLimit: null, people: 300, companies: 30, eventsPerDay: 0, now };
 		sandbox = await startSandbox({ ...small, enrollments: 5_000 });
 		elsewhere = await startSandbox(small);
-		for (const n of [1, 2, 2, 4, 5, 7, 7, 13]) {
-			sandbox.world.addEvent({ prospect: n, time: new Date('2026-11-01T00:00:00Z') });
+		for (const n of [1, 2, 2, 14, 15, 17, 17, 20]) {
+			sandbox.world.addEvent({ prospect: n + 12, time: new Date('2026-11-01T00:00:00Z') });
 			sandbox.world.addEvent({ business: n, time: new Date('2026-11-02T00:00:00Z') });
 		}
 	});
@@ -110,15 +111,28 @@ async function cell(
 	fault: Fault,
 	mode: OnError,
 ): Promise<void> {
-	const { hit: one, also, apart } = way;
-	const values = { first: [0], two: [one, also], 'two apart': [apart, one], one: [one] };
-	const against = [...new Set(values[fault.against ?? 'one'])];
-	const plan = { requests, hit: hitIn(requests, way, fault) };
-	const hit = requests[plan.hit];
+	const against = againstIn(way, requests, fault);
+	const plan = { requests, hit: hitIn(requests, way, fault, against) };
+	const hitPart = requests[plan.hit]?.part;
 	const isHit = ({ part, values }: { part: string; values: readonly number[] }) =>
-		part === hit?.part && values.some((value) => against.includes(value));
+		part === hitPart && values.some((value) => against.includes(value));
 	const done = await runCell(sandbox, elsewhere, operation, way, mode, { fault, isHit, against });
 	checkCell(done, { way, plan, fault, mode, against, isHit, apiKey: sandbox.apiKey });
+}
+
+/** The values that the service has something against. */
+function againstIn(
+	{ hit, also, apart }: Way,
+	requests: Plan['requests'],
+	{ against }: Fault,
+): number[] {
+	if (against === 'first') return [0];
+	const { values = [] } = requests.find((one) => one.values.includes(hit)) ?? {};
+	// Where each value is a request of its own, others are another matter.
+	if (against === undefined || values.length === 1) return [hit];
+	const all = new Set(requests.flatMap((one) => one.values));
+	const named = { two: [hit, also], 'two apart': [apart, hit], all: values, everything: [...all] };
+	return [...named[against]];
 }
 
 /** What is asked for when nothing goes wrong. */
@@ -132,11 +146,18 @@ async function planned(
 	return entries.map((entry) => askedIn(entry, marks));
 }
 
-/** Which of the requests is hit. */
-function hitIn(requests: Plan['requests'], way: Way, { against }: Fault): number {
+/** Which of the requests is hit first. */
+function hitIn(
+	requests: Plan['requests'],
+	way: Way,
+	{ against }: Fault,
+	values: readonly number[],
+): number {
 	if (against === 'first') return 0;
-	const own = requests.filter(({ values }) => values.includes(way.hit));
-	const hit = requests.indexOf(own[way.nth] ?? { part: '', values: [] });
+	const own = requests.filter((one) => one.values.includes(way.hit))[way.nth];
+	const hit = requests.findIndex(
+		(one) => one.part === own?.part && one.values.some((value) => values.includes(value)),
+	);
 	expect(hit).toBeGreaterThanOrEqual(0);
 	return hit;
 }

@@ -48,13 +48,16 @@ export function expectedItem(
 		silent = one;
 		lost.push(part);
 		// What nobody gets was paid for all the same.
-		if ('rows' in one && shape.kind === 'dataSets') data.set(part, { unassigned_rows: one.rows });
+		if ('rows' in one && one.rows.length > 0 && shape.kind === 'dataSets') {
+			data.set(part, { unassigned_rows: one.rows });
+		}
 	}
 	const keepsRows = shape.received === undefined;
 	if (lost.length === 0) return { row, rows: shape.rows(mark, data) };
 
 	const received = data.size > 0 ? shape.received?.(mark, data) : undefined;
-	const failure = silent === undefined ? failureOf(ending, way, course) : silenced(silent, way);
+	const failure =
+		silent === undefined ? failureOf(ending, way, course, value) : silenced(silent, way);
 	return {
 		row,
 		rows: keepsRows && data.size > 0 ? shape.rows(mark, data) : [],
@@ -72,7 +75,12 @@ export function expectedItem(
 /** Errors of the connection have a code in place of a status. */
 const CODED: readonly Failing[] = ['unreachable', 'lost', 'timeout'];
 
-function failureOf({ fails }: Ending, { field }: Way, { alone }: Course): ExpectedError {
+function failureOf(
+	{ fails }: Ending,
+	{ field }: Way,
+	{ alone }: Course,
+	value: number,
+): ExpectedError {
 	if (fails === undefined) throw new Error('The fault fails nothing');
 	const { words, status, correlated = false } = fails;
 	return {
@@ -81,7 +89,7 @@ function failureOf({ fails }: Ending, { field }: Way, { alone }: Course): Expect
 		facts: {
 			...(status !== undefined && { status }),
 			...(status === undefined && CODED.includes(words) && { code: expect.any(String) as string }),
-			...(alone && field !== undefined && { field }),
+			...(alone(value) && field !== undefined && { field }),
 		},
 	};
 }

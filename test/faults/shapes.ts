@@ -6,13 +6,17 @@ import type { IDataObject } from 'n8n-workflow';
 import type { LogEntry } from '../sandbox/log';
 
 /**
- * What an answer says of a value; or why it says nothing: the value is `leftOut`, or there are rows that do not say
- * whose they are (`nobodys`). `rows` are those that nobody gets. Of a page that `lacks` rows, or that `repeats` another,
- * the rows that are its own are kept.
+/**
+ * What an answer says of a value; or why it says nothing: the value is left out (`leftOut` of a person to match, `idLeftOut`),
+ * there are rows that do not say whose they are (`nobodys`), or there are no rows at all (`noData`). `rows` are those that
+ * nobody gets. Of a page that `lacks` rows, or that `repeats` another, the rows that are its own are kept.
  */
 export type Said =
 	| { readonly data: unknown; readonly silent?: undefined }
-	| { readonly silent: 'leftOut' | 'nobodys'; readonly rows: readonly IDataObject[] }
+	| {
+			readonly silent: 'leftOut' | 'idLeftOut' | 'nobodys' | 'noData';
+			readonly rows: readonly IDataObject[];
+	  }
 	| { readonly silent: 'lacks' | 'repeats'; readonly data: unknown };
 
 export interface Shape {
@@ -57,6 +61,8 @@ export const rowsIn = (value: unknown): Row[] =>
 	(Array.isArray(value) ? value : [value]).filter(isRow);
 export const member = (answer: unknown, name: string): unknown =>
 	isRow(answer) ? answer[name] : undefined;
+const missed = (answer: unknown): boolean =>
+	member(member(answer, 'response_context'), 'request_status') === 'miss';
 const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
 /**
@@ -101,12 +107,21 @@ export const dataSets = (idMember: string, keys: Readonly<Record<string, string>
 			const several = endpoint === 'postsBulk';
 			const idOf = (one: Row) => one[idMember] ?? member(one.data, idMember);
 			const whose = byId(rows, asked, idOf, !several);
+			const nobodys = whose.nobodys.filter(hasData);
+			const foreign = rows.filter((one) => {
+				const id = idOf(one);
+				return typeof id === 'string' && !asked.includes(id) && hasData(one.data);
+			});
 			return new Map(
 				asked.map((mark, place): [string, Said] => {
+					if (data === null && !missed(answer)) return [mark, { silent: 'noData', rows: [] }];
 					const own = whose.of(mark, place).map((one) => one.data);
-					const nobodys = whose.nobodys.filter(hasData);
 					if (own.length === 0 && nobodys.length > 0) {
 						return [mark, { silent: 'nobodys', rows: nobodys }];
+					}
+					// Who has no posts has no rows.
+					if (own.length === 0 && !several && !missed(answer)) {
+						return [mark, { silent: 'idLeftOut', rows: foreign }];
 					}
 					const filled = own.filter(hasData);
 					if (several) return [mark, { data: filled }];
@@ -159,7 +174,6 @@ export const matches: Shape = {
 		const others = rows.filter(
 			(row) => !inputs.some((input) => same(details(row.input), input)) && isRow(row.input),
 		);
-		const missed = member(member(answer, 'response_context'), 'request_status') === 'miss';
 		return new Map(
 			asked.map((mark, at): [string, Said] => {
 				const input = inputs[at];
@@ -167,7 +181,8 @@ export const matches: Shape = {
 				const place =
 					rows.length === inputs.length && !isRow(rows[at]?.input) ? rows[at] : undefined;
 				const found = own ?? place;
-				if (found === undefined && !missed) return [mark, { silent: 'leftOut', rows: others }];
+				if (found === undefined && !missed(answer))
+					return [mark, { silent: 'leftOut', rows: others }];
 				const id = found?.prospect_id ?? null;
 				const row = { prospect_id: id, matched: id !== null, input: found?.input ?? input };
 				return [mark, { data: row }];

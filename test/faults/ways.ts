@@ -29,9 +29,9 @@ export interface Way {
 	/** The request that is hit: the `nth` for the value `hit`. `also` and `apart` are other values in that request. */
 	readonly hit: number;
 	readonly nth: number;
-	/** In the same half of the request. */
+	/** Beside it. */
 	readonly also: number;
-	/** In the other half. */
+	/** Further away. */
 	readonly apart: number;
 }
 
@@ -47,26 +47,26 @@ const OPTIONS = {
 	maxWait: MAX_WAIT,
 	timeout: TIMEOUT,
 };
-const THREE_A_REQUEST = { ...OPTIONS, batchSize: 3 };
+const TEN_A_REQUEST = { ...OPTIONS, batchSize: 10 };
 /** Tells items apart that ask for a thing of their own. */
 const MARKED = { ...OPTIONS, requestContext: '={{ JSON.stringify({ item: $json.mark }) }}' };
 
-/** Seven values in requests of three: [0, 1, 2], [3, 4, 5], [6]. The second is hit. */
-const LISTED = { hit: 4, nth: 0, also: 5, apart: 3 };
+/** 21 values in requests of ten: [0 to 9], [10 to 19], [20]. The second is hit. */
+const LISTED = { hit: 14, nth: 0, also: 15, apart: 11 };
 /** Three values, each in requests of its own. The second is hit. */
 const ALONE = { hit: 1, nth: 0, also: 1, apart: 1 };
 
-/** With 1, 2, 3, 4, 2, no and 3 posts; the last without a profile. */
-const PEOPLE = [1, 2, 3, 4, 7, 5, 13];
+/** 21 people with 0 to 4 posts, two of them without a profile. */
+const PEOPLE = Array.from({ length: 21 }, (_, at) => at + 13);
 const people: Way['values'] = (world) => PEOPLE.map((n) => ({ mark: world.prospectId(n) }));
-const COMPANIES = [1, 2, 3, 4, 5, 6, 7];
+const COMPANIES = Array.from({ length: 21 }, (_, at) => at);
 const companies: Way['values'] = (world) => COMPANIES.map((n) => ({ mark: world.businessId(n) }));
 
 /** By network URL, one by email whom nobody knows, and one by a name with every kind of letter in it. */
 const matched: Way['values'] = (world) =>
 	PEOPLE.map((n, at) => {
-		if (at === 2) return { mark: 'nobody@nowhere.example', email: 'nobody@nowhere.example' };
-		if (at === 5) return { mark: EVERY_KIND_OF_TEXT, name: EVERY_KIND_OF_TEXT, company: 'Acme' };
+		if (at === 12) return { mark: 'nobody@nowhere.example', email: 'nobody@nowhere.example' };
+		if (at === 15) return { mark: EVERY_KIND_OF_TEXT, name: EVERY_KIND_OF_TEXT, company: 'Acme' };
 		return { mark: world.person(n).network, url: world.person(n).network };
 	});
 
@@ -86,7 +86,7 @@ const businesses = { field: 'businessIds', values: companies };
 export const WAYS: Readonly<Record<string, readonly Way[]>> = {
 	'prospect/match': [
 		{
-			name: 'three people a request',
+			name: 'ten people a request',
 			paid: true,
 			shape: shapes.matches,
 			parameters: {
@@ -94,7 +94,7 @@ export const WAYS: Readonly<Record<string, readonly Way[]>> = {
 				email: '={{ $json.email }}',
 				fullName: '={{ $json.name }}',
 				companyName: '={{ $json.company }}',
-				options: THREE_A_REQUEST,
+				options: TEN_A_REQUEST,
 			},
 			values: matched,
 			...LISTED,
@@ -102,14 +102,14 @@ export const WAYS: Readonly<Record<string, readonly Way[]>> = {
 	],
 	'prospect/enrich': [
 		{
-			name: 'posts and profiles, three people a request',
+			name: 'posts and profiles, ten people a request',
 			paid: true,
 			shape: shapes.dataSets('prospect_id', { postsBulk: 'network_posts', profileBulk: 'profile' }),
 			...prospects,
 			parameters: {
 				prospectIds: '={{ $json.mark }}',
 				dataSets: ['profile', 'networkPosts'],
-				options: THREE_A_REQUEST,
+				options: TEN_A_REQUEST,
 			},
 			...LISTED,
 		},
@@ -129,11 +129,11 @@ export const WAYS: Readonly<Record<string, readonly Way[]>> = {
 	],
 	'prospect/getEvents': [
 		{
-			name: 'three people a request',
+			name: 'ten people a request',
 			paid: false,
 			shape: shapes.events('prospect_id'),
 			...prospects,
-			parameters: { prospectIds: '={{ $json.mark }}', options: THREE_A_REQUEST },
+			parameters: { prospectIds: '={{ $json.mark }}', options: TEN_A_REQUEST },
 			...LISTED,
 		},
 	],
@@ -158,7 +158,7 @@ export const WAYS: Readonly<Record<string, readonly Way[]>> = {
 	],
 	'business/enrich': [
 		{
-			name: 'funding and intent, three companies a request',
+			name: 'funding and intent, ten companies a request',
 			paid: true,
 			shape: shapes.dataSets('business_id', {
 				fundingAndAcquisition: 'funding_and_acquisition',
@@ -168,18 +168,18 @@ export const WAYS: Readonly<Record<string, readonly Way[]>> = {
 			parameters: {
 				businessIds: '={{ $json.mark }}',
 				dataSets: ['intent', 'fundingAndAcquisition'],
-				options: THREE_A_REQUEST,
+				options: TEN_A_REQUEST,
 			},
 			...LISTED,
 		},
 	],
 	'business/getEvents': [
 		{
-			name: 'three companies a request',
+			name: 'ten companies a request',
 			paid: false,
 			shape: shapes.events('business_id'),
 			...businesses,
-			parameters: { businessIds: '={{ $json.mark }}', options: THREE_A_REQUEST },
+			parameters: { businessIds: '={{ $json.mark }}', options: TEN_A_REQUEST },
 			...LISTED,
 		},
 	],

@@ -90,6 +90,16 @@ export const WORDS = {
 		what: /Page 2 could not be fetched: The service repeats page 1, also when requested again/,
 		toDo: /run again with Start Page 2 under Options/,
 	},
+	idLeftOut: {
+		what: /leaves this ID out, so it is unknown whether there is data for it/,
+		toDo: /Run the row again/,
+		charge: 'charged',
+	},
+	noData: {
+		what: /The answer of the service has no data in it/,
+		toDo: /Run the row again/,
+		charge: 'charged',
+	},
 	nobodys: {
 		what: /do(es)? not say whose (it is|they are), and no other is for this ID/,
 		toDo: /Ask for one ID in a request \(Batch Size 1 under Options/,

@@ -519,24 +519,27 @@ describe('answers that come otherwise', () => {
 		);
 	});
 
-	test.each(['null', 'shorter', 'withoutData'] as const)(
-		'rows %s: what is missing is null',
-		async (how) => {
+	test.each([
+		['null', [], [0, 1]],
+		['shorter', [], [1]],
+		['foreign', [], [0]],
+		['withoutData', [0], []],
+	] as const)(
+		'rows %s: who is left out is an error row, who has no data is null',
+		async (how, empty, leftOut) => {
 			const service = await start();
 			service.fault({ times: 'always', do: { kind: 'rows', how } });
 
 			const run = await service.run(
 				enrich({ dataSets: ['technologyStack'] }),
 				itemsOf(service, 3, 1),
+				{ onError: 'continueErrorOutput' },
 			);
 
-			const missing = { null: [0, 1], shorter: [1], withoutData: [0] }[how];
-			expect(run.linked).toEqual([0, 1]);
-			expect(
-				jsonOf(run.main).flatMap(({ technology_stack }, at) =>
-					technology_stack === null ? [at] : [],
-				),
-			).toEqual(missing);
+			expect(run.linkedErrors).toEqual(leftOut);
+			expect(run.linked).toEqual([0, 1].filter((row) => !leftOut.some((one) => one === row)));
+			const nulls = run.main.filter(({ json }) => json.technology_stack === null);
+			expect(nulls.map(itemOf)).toEqual(empty);
 		},
 	);
 
@@ -545,22 +548,45 @@ describe('answers that come otherwise', () => {
 		['after', (row: IDataObject, empty: IDataObject) => [row, empty]],
 	])('an empty row %s the one with data does not hide it', async (_, both) => {
 		const service = await start();
-		service.fault({
-			do: {
-				kind: 'change',
-				with: (answer) => {
-					const { data, ...rest } = answer as { data: IDataObject[] };
-					return { ...rest, data: data.flatMap((row) => both(row, { ...row, data: null })) };
-				},
-			},
-		});
+		const sets = ['strategy', 'companyHierarchy', 'intent', 'websiteTraffic'] as const;
+		/** Without data: null in place of it, all fields null, or only those filled in that say whom it is about. */
+		const empties: Array<(data: IDataObject) => IDataObject | null> = [
+			() => null,
+			({ business_id }) => ({ business_id, form_type: null, subsidiaries: [], visits: null }),
+			({ business_id, company_name, date_stamp, target }) => ({
+				business_id,
+				...(target === undefined
+					? { company_name, date_stamp }
+					: { target, month_period: '2026-10' }),
+				intent_topics: null,
+				visits: null,
+			}),
+		];
 
-		const run = await service.run(enrich({ dataSets: ['strategy'] }), itemsOf(service, 1, 2));
+		for (const set of sets) {
+			for (const empty of set === 'strategy' ? empties.slice(0, 2) : empties) {
+				service.fault({
+					when: { to: set },
+					do: {
+						kind: 'change',
+						with: (answer) => {
+							const { data, ...rest } = answer as {
+								data: Array<IDataObject & { data: IDataObject }>;
+							};
+							const rows = data.flatMap((row) => both(row, { ...row, data: empty(row.data) }));
+							return { ...rest, data: rows };
+						},
+					},
+				});
 
-		expect(jsonOf(run.main).map(({ strategy }) => strategy)).toEqual([
-			dataOf(service, 'strategy', 1),
-			dataOf(service, 'strategy', 2),
-		]);
+				const run = await service.run(enrich({ dataSets: [set] }), itemsOf(service, 1, 2));
+
+				const expected = [1, 2].map((company) => dataOf(service, set, company));
+				expect(jsonOf(run.main).map((json) => json[KEYS[set]])).toEqual(
+					set === 'intent' ? expected.map(parsed) : expected,
+				);
+			}
+		}
 	});
 
 	test('a data set of null does not spoil the next', async () => {

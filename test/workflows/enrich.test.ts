@@ -1,4 +1,5 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { errorOf, type NodeRun } from '../harness/engine';
 import { postsOf } from '../sandbox/world/prospect-data';
 import { itemOf, jsonOf, startService } from './service';
 
@@ -8,6 +9,8 @@ const enrich = (more: INodeParameters = {}): INodeParameters => ({
 	prospectIds: '={{ $json.id }}',
 	...more,
 });
+
+const messagesOf = (errors: NodeRun['error']) => errors.map((item) => errorOf(item).message);
 
 test('1,000 rows with 800 different people and three data sets take 48 requests', async () => {
 	const now = new Date();
@@ -100,6 +103,225 @@ test.each([
 		status: 422,
 	});
 	expect(service.log.count(undefined, { worked: true })).toMatchObject({ ids: 49, unique: 49 });
+});
+
+describe('values that the service refuses without naming them', () => {
+	const IN_OTHER_WORDS = { names: 'list', requestId: true } as const;
+	const startWith = async (count: number) => {
+		const service = await startService({ people: count });
+		const items = Array.from({ length: count }, (_, row) => ({
+			row,
+			id: service.world.prospectId(row),
+		}));
+		return { service, items };
+	};
+
+	describe.each([
+		['in the same words', { names: 'list' } as const],
+		['in a text', { names: 'text' } as const],
+		['in other words each time', IN_OTHER_WORDS],
+		['in no words', { names: 'nothing' } as const],
+	])('%s', (_, how) => {
+		test.each([[[0, 1]], [[0, 49]], [[3, 40]], [[24, 25]], [[48, 49]]])(
+			'2 of 50, at %j: 48 rows, at most 30 requests, nobody paid twice',
+			async (culprits) => {
+				const { service, items } = await startWith(50);
+				service.refuseIds(culprits.map(service.world.prospectId), how);
+
+				const run = await service.run(enrich(), items, { onError: 'continueErrorOutput' });
+
+				const others = items.map(({ row }) => row).filter((row) => !culprits.includes(row));
+				expect(run.linked).toEqual(others);
+				expect(run.linkedErrors).toEqual(culprits);
+				const answered = service.log.count(undefined, { worked: true });
+				expect(answered).toMatchObject({ ids: 48, unique: 48 });
+				expect(service.log.entries.length).toBeLessThanOrEqual(30);
+			},
+		);
+
+		test.each([
+			[50, 8],
+			[200, 12],
+		])('the request itself is refused, with %d ids: at most %d requests', async (count, most) => {
+			const { service, items } = await startWith(count);
+			service.fault({ times: 'always', do: { kind: 'invalid', ...how } });
+
+			const run = await service.run(enrich(), items, { onError: 'continueErrorOutput' });
+
+			expect(run.linkedErrors).toEqual(items.map(({ row }) => row));
+			expect(service.log.entries.length).toBeLessThanOrEqual(most);
+		});
+	});
+
+	test('all ids of one request, while those of another are fine: each is sent alone', async () => {
+		const { service, items } = await startWith(100);
+		const culprits = items.slice(0, 50).map(({ row }) => row);
+		service.refuseIds(culprits.map(service.world.prospectId), IN_OTHER_WORDS);
+
+		const run = await service.run(enrich(), items, { onError: 'continueErrorOutput' });
+
+		expect(run.linkedErrors).toEqual(culprits);
+		expect(run.linked).toEqual(items.slice(50).map(({ row }) => row));
+		expect(service.log.entries.length).toBeLessThanOrEqual(100);
+	});
+});
+
+describe('answers that leave something out', () => {
+	/** Three people, the second of whom has no posts; their answers go through `change`. */
+	async function runWith(
+		change: (answer: IDataObject & { data: IDataObject[] }) => unknown,
+		dataSets: string[],
+		more: INodeParameters = {},
+	) {
+		const service = await startService();
+		service.fault({
+			when: ({ endpoint }) => endpoint !== 'postsBulk' || dataSets.length === 1,
+			times: 'always',
+			do: {
+				kind: 'change',
+				with: (answer) => change(answer as IDataObject & { data: IDataObject[] }),
+			},
+		});
+		const items = [3, 5, 7].map((person, row) => ({ row, id: service.world.prospectId(person) }));
+		const run = await service.run(enrich({ dataSets, ...more }), items, {
+			onError: 'continueErrorOutput',
+		});
+		return { service, run, items };
+	}
+	const without = ({ data, ...answer }: IDataObject) => (void data, answer);
+	const hasText = (data: unknown) => (data as IDataObject).post_text !== null;
+	const withContext = (request_status: string, answer: IDataObject) => ({
+		...answer,
+		response_context: { ...(answer.response_context as IDataObject), request_status },
+	});
+
+	const LEFT_OUT =
+		'The answer of the service leaves this ID out, so it is unknown whether there is data for it. The service may have done and charged the work. Run the row again.';
+	const NO_DATA =
+		'The answer of the service has no data in it. The service may have done and charged the work. Run the row again.';
+
+	test.each([
+		['the last row is missing', (rows: IDataObject[]) => rows.slice(0, -1), [2]],
+		['there is no row', () => [], [0, 1, 2]],
+		['a row is null', (rows: IDataObject[]) => [null, ...rows.slice(1)], [0]],
+	])('%s: an error for whom it leaves out', async (_, change, leftOut) => {
+		const { run } = await runWith(
+			(answer) => ({ ...answer, data: change(answer.data) }),
+			['profile'],
+		);
+
+		expect(run.linkedErrors).toEqual(leftOut);
+		expect(run.linked).toEqual([0, 1, 2].filter((row) => !leftOut.includes(row)));
+		expect(new Set(messagesOf(run.error))).toEqual(new Set([LEFT_OUT]));
+		expect(run.hints[0]?.message).toMatch(new RegExp(`; ${leftOut.length} rows? failed\\.$`));
+		expect(run.hints[0]?.message).not.toMatch(/no data/);
+	});
+
+	test.each([
+		['null in place of the rows', (answer: IDataObject) => ({ ...answer, data: null })],
+		['no rows at all', without],
+		['a text in place of the rows', (answer: IDataObject) => ({ ...answer, data: 'none' })],
+	])('%s: an error for all', async (_, change) => {
+		for (const dataSet of ['profile', 'contacts', 'networkPosts']) {
+			const { run } = await runWith(change, [dataSet]);
+
+			expect(run.linked).toEqual([]);
+			expect(messagesOf(run.error)).toEqual([NO_DATA, NO_DATA, NO_DATA]);
+		}
+	});
+
+	test.each([
+		['null', 'batched', (answer: IDataObject) => ({ ...answer, data: null })],
+		['nothing', 'batched', without],
+		['no rows', 'batched', (answer: IDataObject) => ({ ...answer, data: [] })],
+		['null', 'single', (answer: IDataObject) => ({ ...answer, data: null })],
+		['nothing', 'single', without],
+	])('a miss with %s (%s) says that there is no data', async (_, requestMode, change) => {
+		const { run } = await runWith(
+			(answer) => withContext('miss', change(answer)),
+			['profile', 'contacts'],
+			{ options: { requestMode } },
+		);
+
+		expect(run.error).toEqual([]);
+		const rows = jsonOf(run.main).map(({ profile, contacts }) => [profile, contacts]);
+		expect(rows).toEqual(Array(3).fill([null, null]));
+		expect(run.hints[0]?.message).toMatch(/; 3 had no data\.$/);
+	});
+
+	test('a row without data says that there are none', async () => {
+		const { run } = await runWith(
+			(answer) => ({ ...answer, data: answer.data.map((row) => ({ ...row, data: null })) }),
+			['profile'],
+		);
+
+		expect(run.error).toEqual([]);
+		expect(jsonOf(run.main).map(({ profile }) => profile)).toEqual([null, null, null]);
+	});
+
+	test('one prospect at a time: null is no data, an answer without the member is an error', async () => {
+		const single = { options: { requestMode: 'single' } };
+		const nothing = await runWith((answer) => ({ ...answer, data: null }), ['profile'], single);
+		const missing = await runWith(without, ['profile'], single);
+
+		expect(nothing.run.error).toEqual([]);
+		expect(jsonOf(nothing.run.main).map(({ profile }) => profile)).toEqual([null, null, null]);
+		expect(missing.run.main).toEqual([]);
+		expect(messagesOf(missing.run.error)).toEqual([NO_DATA, NO_DATA, NO_DATA]);
+	});
+
+	test.each([
+		['for one', (rows: IDataObject[]) => rows.filter(({ data }) => hasText(data)), [3, 0, 2]],
+		['at all', () => [], [0, 0, 0]],
+	])('posts: no row %s is no error', async (_, change, posts) => {
+		const { run } = await runWith(
+			(answer) => ({ ...answer, data: change(answer.data) }),
+			['networkPosts'],
+		);
+
+		expect(run.error).toEqual([]);
+		const lists = jsonOf(run.main).map(({ network_posts }) => network_posts as unknown[]);
+		expect(lists.map(({ length }) => length)).toEqual(posts);
+	});
+
+	test('the other data sets are kept, and so is a row that bears a foreign ID', async () => {
+		const foreign = 'f'.repeat(40);
+		const { run, items } = await runWith(
+			(answer) => ({
+				...answer,
+				data: answer.data.map((row, at) => (at === 0 ? { ...row, prospect_id: foreign } : row)),
+			}),
+			['profile', 'networkPosts'],
+		);
+
+		expect(run.linkedErrors).toEqual([0]);
+		expect(errorOf(run.error[0])).toMatchObject({
+			message: `Profile: ${LEFT_OUT}`,
+			failed: ['profile'],
+			received: {
+				prospect_id: items[0]?.id,
+				network_posts: [expect.anything(), expect.anything(), expect.anything()],
+				profile: {
+					unassigned_rows: [
+						{ prospect_id: foreign, data: { full_name: expect.any(String) as string } },
+					],
+				},
+			},
+		});
+	});
+
+	test('with Stop Workflow it is thrown, with the item', async () => {
+		const service = await startService();
+		service.fault({ do: { kind: 'rows', how: 'shorter' } });
+
+		const run = await service.run(enrich(), [
+			{ id: service.world.prospectId(3) },
+			{ id: service.world.prospectId(5) },
+		]);
+
+		expect(run.failure?.message).toContain(LEFT_OUT);
+		expect(run.failure?.context).toMatchObject({ itemIndex: 1 });
+	});
 });
 
 test('posts that fail keep the profile that came', async () => {
@@ -196,6 +418,9 @@ test('one request per prospect, offline mode and raw answers', async () => {
 			'/v1/prospects/profiles/enrich',
 		].flatMap((path) => [path, path]),
 	);
+	for (const { body } of service.log.requestsTo()) {
+		expect(body).toMatchObject({ request_context: { campaign: 'spring' } });
+	}
 	expect(service.log.requestsTo('prospects/network_posts/bulk_enrich')[0]?.body).toEqual({
 		prospect_ids: [items[0]?.id],
 		parameters: { offline_mode: 'true' },
@@ -214,6 +439,41 @@ test('one request per prospect, offline mode and raw answers', async () => {
 		),
 	});
 });
+
+test.each(['batched', 'single'])(
+	'Simplify off: each data set has the response context of its own request (%s)',
+	async (requestMode) => {
+		const service = await startService();
+		const items = [3, 4, 6, 8].map((person, row) => ({
+			row,
+			id: service.world.prospectId(person),
+		}));
+		const endpoints = {
+			batched: { profile: 'profileBulk', contacts: 'contactsBulk' },
+			single: { profile: 'profile', contacts: 'contacts' },
+		}[requestMode];
+
+		const run = await service.run(
+			enrich({
+				dataSets: ['profile', 'contacts'],
+				simplify: false,
+				options: { requestMode, batchSize: 2 },
+			}),
+			items,
+		);
+
+		for (const [row, json] of jsonOf(run.main).entries()) {
+			for (const [key, endpoint] of Object.entries(endpoints ?? {})) {
+				const asked = service.log.requestsTo(endpoint);
+				const own = asked.find(({ ids }) => ids.includes(items[row]?.id ?? ''));
+				expect((json[key] as IDataObject).response_context).toMatchObject({
+					correlation_id: own?.correlationId,
+				});
+			}
+		}
+		expect(service.log.entries).toHaveLength(requestMode === 'single' ? 8 : 4);
+	},
+);
 
 test('with 200 requests a window, 300 all arrive and none is repeated', async () => {
 	const service = await startService({ people: 300, rateLimit: 200, rateWindowMs: 2_000 });

@@ -1,4 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
+import { errorOf } from '../harness/engine';
 import { MATCH_ERROR_MARKER } from '../sandbox/handlers/prospects';
 import { personalEmail } from '../sandbox/world/prospect-data';
 import { jsonOf, startService, type Service } from './service';
@@ -100,6 +101,124 @@ test.each([
 
 	expect(run.failure?.message).toContain(message);
 	expect(service.log.entries).toEqual([]);
+});
+
+test('rows with other request contexts go out apart, each with its own', async () => {
+	const { service, items } = await withEmails(4);
+	const contexts = [{ list: 'a' }, { list: 'b' }, null, { list: 'a' }];
+	const rows = items.map((item, at) => ({ ...item, context: contexts[at] ?? null }));
+
+	const run = await service.run(
+		{ ...byEmail, options: { requestContext: '={{ $json.context }}' } },
+		rows,
+	);
+
+	const emails = (...at: number[]) => at.map((row) => ({ email: items[row]?.email }));
+	const bodies = service.log.requestsTo('match').map(({ body }) => body);
+	expect(bodies).toHaveLength(3);
+	expect(bodies).toEqual(
+		expect.arrayContaining([
+			{ prospects_to_match: emails(0, 3), request_context: { list: 'a' } },
+			{ prospects_to_match: emails(1), request_context: { list: 'b' } },
+			{ prospects_to_match: emails(2) },
+		]),
+	);
+	expect(jsonOf(run.main).map(({ prospect_id }) => prospect_id)).toEqual(
+		items.map(({ index }) => service.world.prospectId(index)),
+	);
+});
+
+test('Simplify off: each row has the response context of its own request', async () => {
+	const { service, items } = await withEmails(6);
+
+	const run = await service.run({ ...byEmail, simplify: false, options: { batchSize: 2 } }, items);
+
+	const asked = service.log.requestsTo('match');
+	expect(asked).toHaveLength(3);
+	for (const [row, { response_context }] of jsonOf(run.main).entries()) {
+		const own = asked.find(({ ids }) => ids.some((id) => id.includes(items[row]?.email ?? '-')));
+		expect(response_context).toMatchObject({ correlation_id: own?.correlationId });
+	}
+});
+
+test.each([['before'], ['after']])(
+	'a row that repeats the input of another person is only hers (%s it)',
+	async (where) => {
+		const service = await startService();
+		const namesakes = ['Acme', 'Globex'].map((company, row) => ({ row, company }));
+		const doubled = where === 'before' ? 1 : 0;
+		const success = { correlation_id: 'c-1', request_status: 'success' };
+		service.fault({
+			do: {
+				kind: 'change',
+				with: (answer) => {
+					const { matched_prospects: rows } = answer as { matched_prospects: object[] };
+					const own = { ...rows[doubled], prospect_id: service.world.prospectId(1) };
+					return { response_context: success, matched_prospects: [own, own] };
+				},
+			},
+		});
+
+		const run = await service.run(
+			{
+				resource: 'prospect',
+				operation: 'match',
+				fullName: 'Ada King',
+				companyName: '={{ $json.company }}',
+			},
+			namesakes,
+			{ onError: 'continueErrorOutput' },
+		);
+
+		expect(run.linked).toEqual([doubled]);
+		expect(jsonOf(run.main)[0]).toMatchObject({
+			prospect_id: service.world.prospectId(1),
+			input: { company_name: namesakes[doubled]?.company },
+		});
+		expect(run.linkedErrors).toEqual([1 - doubled]);
+		expect(errorOf(run.error[0]).message).toMatch(/leaves this person out/);
+	},
+);
+
+test('a name or a company alone is left out where something else identifies the person', async () => {
+	const { service, items } = await withEmails(2);
+	const [{ index = 0, email = '' } = {}, other] = items;
+	const rows = [
+		{ email, name: 'Ada King' },
+		{ email, company: 'Acme' },
+		{ email },
+		{ email: other?.email, name: 'Ada King', company: 'Acme' },
+		{ name: 'Ada King' },
+		{ company: 'Acme' },
+	].map((row, at) => ({ ...row, row: at }));
+
+	const run = await service.run(
+		{
+			...byEmail,
+			fullName: '={{ $json.name }}',
+			companyName: '={{ $json.company }}',
+		},
+		rows,
+		{ onError: 'continueErrorOutput' },
+	);
+
+	expect(service.log.requestsTo('match').map(({ body }) => body)).toEqual([
+		{
+			prospects_to_match: [
+				{ email },
+				{ email: other?.email, full_name: 'Ada King', company_name: 'Acme' },
+			],
+		},
+	]);
+	expect(run.linked).toEqual([0, 1, 2, 3]);
+	for (const json of jsonOf(run.main).slice(0, 3)) {
+		expect(json).toMatchObject({
+			prospect_id: service.world.prospectId(index),
+			input: { email, full_name: null, company_name: null },
+		});
+	}
+	expect(run.linkedErrors).toEqual([4, 5]);
+	expect(run.hints[0]?.message).toMatch(/; 2 duplicates were asked for once; 2 rows failed\.$/);
 });
 
 test.each(['reordered', 'withoutIds', 'longer'] as const)(

@@ -332,6 +332,8 @@ describe('troubleshooting', () => {
 			status(504),
 			{ kind: 'dropAfterWork' },
 			{ kind: 'html' },
+			{ kind: 'rows', how: 'null' },
+			{ kind: 'rows', how: 'shorter' },
 			{ kind: 'redirect', to: 'https://elsewhere.example/' },
 			{ kind: 'invalid', names: 'nothing' },
 			status(503),
@@ -340,7 +342,7 @@ describe('troubleshooting', () => {
 		const messages: string[] = [];
 		for (const fault of faults) {
 			const rule = service.fault({ times: 'always', do: fault });
-			messages.push(await messageOf(service, enrich(ID)));
+			messages.push(await messageOf(service, enrich(service.world.prospectId(1))));
 			rule.remove();
 		}
 		return messages;

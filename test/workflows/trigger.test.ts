@@ -409,6 +409,30 @@ describe('a service that fails', () => {
 		expect(poller.reported[0]?.message).toContain('No event is lost');
 	});
 
+	test.each([
+		[[3, 4], true],
+		[[0, 39], false],
+		[[7, 21, 38], false],
+		[[7, 21, 38], true],
+	])(
+		'ids that are refused without being named, at %j of 40, do not keep the others from their events (in other words each time: %s)',
+		async (culprits, requestId) => {
+			const ids = service.world.prospectIds(40);
+			service.refuseIds(culprits.map(service.world.prospectId), { names: 'text', requestId });
+			const poller = triggerOn(service, { ids, options: HASTY });
+			await poller.poll({ activation: 'activate' });
+			clock.pass(HOUR);
+			const events = [2, 5, 20, 37].map(
+				(prospect) => service.world.addEvent({ prospect }).event_id,
+			);
+
+			const { items, state } = await poller.poll();
+
+			expect(idsOf(items).sort()).toEqual([...events].sort());
+			expect(checkpointOf(state)).toMatchObject({ last: clock.now().getTime() });
+		},
+	);
+
 	test('a host that is not there is no reason to give up either', async () => {
 		const gone = { url: 'http://127.0.0.1:9', apiKey: 'x' };
 		const poller = triggerOn(gone, { ids: service.world.prospectIds(1), options: HASTY });

@@ -9,12 +9,14 @@ export interface WhoseRows {
 	readonly byId: ReadonlyMap<string, IDataObject[]>;
 	/** Rows with data that bear no id, where it is unknown for which of those asked for they are. */
 	readonly nobodys: readonly IDataObject[];
+	/** Rows with data that bear an ID that was not asked for. */
+	readonly foreign: readonly IDataObject[];
 }
 
 /**
  * The rows `{ <idMember>, data }` of a bulk answer, by the id that they bear (contract: Bulk business row, Bulk
- * prospect row). Where no row bears an id, they are those of the only id asked for, or go by their place; rows for other
- * ids are left out, and so are exact repetitions. One object instead of the list, or the data without its row around it,
+ * prospect row). Where no row bears an id, they are those of the only id asked for, or go by their place; exact repetitions
+ * are left out. One object instead of the list, or the data without its row around it,
  * is read as well.
  *
  * @param several whether an id may have several rows, so that a place says nothing
@@ -40,14 +42,16 @@ export function rowsById(
 
 	const byId = new Map<string, IDataObject[]>(ids.map((id) => [id, []]));
 	const nobodys: IDataObject[] = [];
+	const foreign: IDataObject[] = [];
 	rows.forEach((row: IDataObject, place) => {
 		if (!('data' in row)) return;
 		const id = only ?? (byPlace ? ids[place] : idOf(row));
-		if (id !== undefined) byId.get(id)?.push(row);
-		else if (!isEmpty(row.data)) nobodys.push(row);
+		const own = byId.get(id ?? '');
+		if (own !== undefined) own.push(row);
+		else if (!isEmpty(row.data)) (id === undefined ? nobodys : foreign).push(row);
 	});
 	for (const [id, own] of byId) if (own.length > 1) byId.set(id, withoutRepetitions(own));
-	return { byId, nobodys };
+	return { byId, nobodys, foreign };
 }
 
 /**

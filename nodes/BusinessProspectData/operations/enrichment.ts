@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../api/client';
 import { isEmpty, isObject, type JsonValue } from '../api/json';
-import type { Outcome } from '../api/outcome';
+import type { Failure, Outcome } from '../api/outcome';
+import { requestStatus } from '../api/responseContext';
 import { rowsById, rowsOfNobody } from '../api/rows';
 import { CHARGED } from '../api/words';
 import type { Enrichment } from '../catalog/enrichments';
@@ -95,17 +96,24 @@ async function send(
 	if (failure !== undefined) return { failure };
 
 	const { data, response_context: responseContext } = isObject(value) ? value : {};
+	const missed = requestStatus(value) === 'miss';
+	const hasRows = typeof data === 'object' && data !== null;
+	if (!missed && !(single === undefined ? hasRows : data !== undefined)) {
+		return { value: ids.map(() => ({ failure: NO_DATA })) };
+	}
 	if (single !== undefined) return { value: [{ value: { data: data ?? null, responseContext } }] };
-	const { byId, nobodys } = rowsById(data, entity.id, ids, dataSet.several ?? false);
+
+	const { byId, nobodys, foreign } = rowsById(data, entity.id, ids, dataSet.several ?? false);
+	const mayHaveNone = missed || dataSet.several;
 	return {
 		value: ids.map((id) => {
 			const own = (byId.get(id) ?? []).map((row) => row.data);
-			if (own.length === 0 && nobodys.length > 0) {
+			if (own.length === 0 && (nobodys.length > 0 || !mayHaveNone)) {
+				const failure = nobodys.length > 0 ? rowsOfNobody(nobodys.length, `${CHARGED} `) : LEFT_OUT;
+				const unassigned = [...nobodys, ...foreign];
+				if (unassigned.length === 0) return { failure };
 				// They were paid for: the error item keeps them.
-				return {
-					value: { data: { unassigned_rows: [...nobodys] }, responseContext },
-					failure: rowsOfNobody(nobodys.length, `${CHARGED} `),
-				};
+				return { value: { data: { unassigned_rows: unassigned }, responseContext }, failure };
 			}
 			const withData = own.filter((part) => !hasNothing(part, entity, dataSet));
 			return {
@@ -117,3 +125,13 @@ async function send(
 		}),
 	};
 }
+
+const NO_DATA: Failure = {
+	kind: 'unreadable',
+	message: `The answer of the service has no data in it. ${CHARGED} Run the row again.`,
+};
+
+const LEFT_OUT: Failure = {
+	kind: 'unreadable',
+	message: `The answer of the service leaves this ID out, so it is unknown whether there is data for it. ${CHARGED} Run the row again.`,
+};

@@ -1,6 +1,7 @@
 import { counted } from '../api/numbers';
 import type { Failure, Outcome } from '../api/outcome';
 import { blameOf } from './blame';
+import { chunks, findInvalidInputs, type RefusedBatch, type UniqueInput } from './invalidInputs';
 
 /** How asks become requests. */
 export interface Batching<Ask, Answer> {
@@ -33,11 +34,9 @@ export interface Answered<Ask, Answer> {
 }
 
 /** What equal asks of a group share. */
-interface Place<Ask, Answer> {
-	readonly ask: Ask;
+interface Place<Ask, Answer> extends UniqueInput<Ask, Answer> {
 	/** Where the first of them stands among all asks. */
 	readonly at: number;
-	outcome: Outcome<Answer>;
 }
 
 interface Group<Ask, Answer> {
@@ -45,6 +44,8 @@ interface Group<Ask, Answer> {
 	readonly places: Map<string, Place<Ask, Answer>>;
 	readonly limit: number;
 	readonly list: string | undefined;
+	/** True once the service has answered one of its requests. */
+	answered: boolean;
 	/** Set when the request itself was refused, whatever is asked: nothing more is sent. */
 	failure?: Failure;
 }
@@ -73,27 +74,16 @@ export async function inBatches<Ask, Answer>(
 		const key = batching.key(ask);
 		const known = places.get(key);
 		if (known !== undefined) return known;
-		const place: Place<Ask, Answer> = { ask, at, outcome: NO_OUTCOME };
+		const place: Place<Ask, Answer> = { ask, at };
 		places.set(key, place);
 		return place;
 	});
 
-	const requests = [...groups.values()].flatMap((group) =>
-		chunks([...group.places.values()], group.limit).map(async (chunk) => {
-			const outcomes = await sendChunk(
-				chunk.map(({ ask }) => ask),
-				group,
-				batching,
-				narrows,
-			);
-			chunk.forEach((place, index) => {
-				place.outcome = outcomes[index] ?? place.outcome;
-			});
-		}),
+	await Promise.all(
+		[...groups.values()].map(async (group) => await sendGroup(group, batching, narrows)),
 	);
-	await Promise.all(requests);
 	return asks.map((ask, at) => {
-		const { outcome, at: first } = placed[at] ?? { outcome: NO_OUTCOME };
+		const { outcome = NO_OUTCOME, at: first = at } = placed[at] ?? {};
 		return { ask, outcome, repeated: first !== at };
 	});
 }
@@ -110,76 +100,62 @@ function groupOf<Ask, Answer>(
 		places: new Map(),
 		limit: batching.limit(ask),
 		list: batching.list?.(ask),
+		answered: false,
 	};
 	groups.set(name, group);
 	return group;
 }
 
-function chunks<Member>(members: readonly Member[], limit: number): Member[][] {
-	const cut: Member[][] = [];
-	for (let at = 0; at < members.length; at += limit) cut.push(members.slice(at, at + limit));
-	return cut;
-}
-
-async function sendChunk<Ask, Answer>(
-	asks: readonly Ask[],
+/** All batches are sent once before the search: the answer to any of them shows that the request itself is valid. */
+async function sendGroup<Ask, Answer>(
 	group: Group<Ask, Answer>,
 	batching: Batching<Ask, Answer>,
 	narrows: boolean,
-): Promise<ReadonlyArray<Outcome<Answer>>> {
-	const sent = await batching.send(asks, () => group.failure);
-	return sent.failure === undefined
-		? sent.value
-		: await isolate(asks, sent.failure, group, batching, narrows);
+): Promise<void> {
+	const send = async (places: ReadonlyArray<Place<Ask, Answer>>) =>
+		await sendPlaces(places, group, batching);
+	const batches = chunks([...group.places.values()], group.limit);
+	const refused = (await Promise.all(batches.map(send))).flat();
+	if (narrows) {
+		await findInvalidInputs(refused, group, send);
+		return;
+	}
+	for (const { inputs, failure } of refused) fail(inputs, oneOf(failure, inputs.length));
 }
 
-/** Finds out which asks of a refused request are at fault, and sends the others again. */
-async function isolate<Ask, Answer>(
-	asks: readonly Ask[],
-	failure: Failure,
+/** Sends places in one request, and again without those that the service names: what it refuses then is returned. */
+async function sendPlaces<Ask, Answer>(
+	places: ReadonlyArray<Place<Ask, Answer>>,
 	group: Group<Ask, Answer>,
 	batching: Batching<Ask, Answer>,
-	narrows: boolean,
-): Promise<ReadonlyArray<Outcome<Answer>>> {
-	const all = (given: Failure) => asks.map(() => ({ failure: given }));
-	if (failure.kind !== 'invalid' || failure === group.failure) return all(failure);
+): Promise<Array<RefusedBatch<Place<Ask, Answer>>>> {
+	const asks = places.map(({ ask }) => ask);
+	const { value, failure } = await batching.send(asks, () => group.failure);
+	if (failure === undefined) {
+		group.answered = true;
+		places.forEach((place, index) => (place.outcome = value[index] ?? NO_OUTCOME));
+		return [];
+	}
+	if (failure.kind !== 'invalid' || failure === group.failure) return fail(places, failure);
 
-	const { field } = batching;
-	const blamed = (some: readonly Ask[], why: Failure) =>
-		blameOf(why, group.list, some.map(batching.key), field);
-	const blame = blamed(asks, failure);
+	const blame = blameOf(failure, group.list, asks.map(batching.key), batching.field);
 	if (blame === 'request') {
 		group.failure = failure;
-		return all(failure);
+		return fail(places, failure);
 	}
 	if (blame !== 'unknown') {
-		const rest = asks.filter((_, index) => !blame.has(index));
-		const results = rest.length === 0 ? [] : await sendChunk(rest, group, batching, narrows);
-		const others = results.values();
-		return asks.map((_, index) => blame.get(index) ?? others.next().value ?? NO_OUTCOME);
+		places.forEach((place, index) => (place.outcome = blame.get(index)));
+		const rest = places.filter(({ outcome }) => outcome === undefined);
+		return rest.length === 0 ? [] : await sendPlaces(rest, group, batching);
 	}
-	if (asks.length === 1) return all({ ...failure, field });
-	if (!narrows) return all(oneOf(failure, asks.length));
+	if (places.length > 1) return [{ inputs: places, failure }];
+	return fail(places, { ...failure, field: batching.field });
+}
 
-	const middle = Math.ceil(asks.length / 2);
-	const halves = await Promise.all(
-		[asks.slice(0, middle), asks.slice(middle)].map(async (half) => ({
-			half,
-			sent: await batching.send(half, () => group.failure),
-		})),
-	);
-	const [first, second] = halves.map(({ half, sent }) =>
-		sent.failure?.kind === 'invalid' && blamed(half, sent.failure) === 'unknown'
-			? sent.failure.message
-			: undefined,
-	);
-	if (first !== undefined && first === second) return all(oneOf(failure, asks.length));
-	const settled = halves.map(async ({ half, sent }) =>
-		sent.failure === undefined
-			? sent.value
-			: await isolate(half, sent.failure, group, batching, narrows),
-	);
-	return (await Promise.all(settled)).flat();
+/** Gives all of them the failure; nothing is left to send. */
+function fail(places: ReadonlyArray<UniqueInput<unknown, unknown>>, failure: Failure): [] {
+	for (const place of places) place.outcome = { failure };
+	return [];
 }
 
 const oneOf = (failure: Failure, count: number): Failure => ({

@@ -56,7 +56,8 @@ function invalid(
 ): PlainAnswer {
 	const { names = 'index', ids = [], position, member = 'parameters', indexAs = 'text' } = fault;
 	const status = fault.status ?? 422;
-	if (names === 'text') return json(status, { detail: 'The request is invalid' });
+	const about = fault.requestId ? ` (request ${request.correlationId})` : '';
+	if (names === 'text') return json(status, { detail: `The request is invalid${about}` });
 	if (names === 'nothing') return json(status, { detail: [] });
 	const list = endpoint.asks ?? 'data';
 	const named = request.ids.flatMap((id, place) =>
@@ -68,7 +69,8 @@ function invalid(
 		list: [['body', list]],
 		member: [['body', ...member.split('.')]],
 	}[names];
-	const problems = locs.map((loc) => ({ loc, msg: 'value is not valid', type: 'value_error' }));
+	const msg = `value is not valid${about}`;
+	const problems = locs.map((loc) => ({ loc, msg, type: 'value_error' }));
 	return json(status, detailBody(problems, indexAs));
 }
 

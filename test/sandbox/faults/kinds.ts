@@ -35,7 +35,7 @@ export type InsteadFault =
 	/**
 	 * A validation error. `names` is what its `loc` leads to: `index` (default) the place of each of `ids` in the
 	 * request's list, or `position`; `list` the list alone; `member` the given member; `text` makes `detail` a text;
-	 * `nothing` makes it empty.
+	 * `nothing` makes it empty. With `requestId` the text holds the ID of the request, so no two texts are the same.
 	 */
 	| {
 			kind: 'invalid';
@@ -44,6 +44,7 @@ export type InsteadFault =
 			position?: number;
 			member?: string;
 			indexAs?: 'text' | 'number';
+			requestId?: boolean;
 			status?: number;
 	  }
 	/** 200, with that `request_status` and no data. */

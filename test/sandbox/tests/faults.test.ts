@@ -170,6 +170,19 @@ describe('validation errors', () => {
 		]);
 	});
 
+	test.each(['list', 'text'] as const)(
+		'with the ID of the request no two texts are the same (%s)',
+		async (names) => {
+			const texts = new Set<string>();
+			for (let request = 0; request < 3; request++) {
+				const { text } = await under({ kind: 'invalid', names, requestId: true });
+				expect(text).toContain(last()?.correlationId);
+				texts.add(text);
+			}
+			expect(texts.size).toBe(3);
+		},
+	);
+
 	test('an id can be refused wherever it turns up', async () => {
 		const [a = '', b = '', c = ''] = sandbox.world.prospectIds(3);
 		const handle = sandbox.refuseIds([b]);

@@ -90,6 +90,21 @@ describe('whose they are', () => {
 		expect(nobodys([{ data: [] }, { data: 2 }])).toEqual([2]);
 	});
 
+	test('is known of rows for another id, which are kept apart', () => {
+		const other = row('d'.repeat(40), 9);
+		const { foreign, nobodys: none } = rowsById(
+			[row(A, 1), other, row('e'.repeat(40), null), { data: null }],
+			'prospect_id',
+			[A, B],
+			false,
+		);
+
+		expect(foreign).toEqual([other]);
+		expect(none).toEqual([]);
+		expect(rowsById([row(B, 1)], 'prospect_id', [A], false).foreign).toEqual([row(B, 1)]);
+		expect(rowsById([{ data: 1 }], 'prospect_id', [A, B], false).foreign).toEqual([]);
+	});
+
 	test('is not told by the place where an id may have several rows', () => {
 		const posts = [{ data: 'of A' }, { data: 'of A too' }, { data: 'of C' }];
 

@@ -164,21 +164,22 @@ describe('a failing service', () => {
 });
 
 test.each([
-	['names it by its place', [{ loc: ['body', 'prospect_ids', 2], msg: 'unknown' }], [[0, 1, 3]]],
-	['does not name it', 'one is unknown', [[0, 1], [2, 3], [2], [3]]],
+	['names it by its place', [{ loc: ['body', 'prospect_ids', 2], msg: 'unknown' }], 2],
+	['does not name it', 'one is unknown', 8],
 ])(
 	'an ID is refused, and the service %s: the others are asked again',
-	async (_what, detail, asked) => {
+	async (_what, detail, most) => {
 		const ids = idsOf(4);
 		const trigger = triggerWith({ ids: ids.join(' ') }, (request) =>
 			request.ids.includes(ids[2] ?? '') ? { status: 422, body: { detail } } : withEvents([]),
 		);
 
 		expect(await polled(trigger.context(36_000))).toBeNull();
-		expect(trigger.asked.map((request) => request.ids.map((id) => ids.indexOf(id)))).toEqual([
-			[0, 1, 2, 3],
-			...asked,
-		]);
+		const asked = trigger.asked.map((request) => request.ids.map((id) => ids.indexOf(id)));
+		const answered = asked.filter((request) => !request.includes(2));
+		expect(asked[0]).toEqual([0, 1, 2, 3]);
+		expect(answered.flat().sort()).toEqual([0, 1, 3]);
+		expect(asked.length).toBeLessThanOrEqual(most);
 		expect(trigger.warnings).toEqual([
 			expect.stringContaining(`1 of 4 IDs could not be asked, the first of them ${ids[2]}: `),
 		]);

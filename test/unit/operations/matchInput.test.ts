@@ -59,6 +59,21 @@ test.each<[string, Record<string, unknown>, Partial<MatchInput>]>([
 		{ email: 'n@example.com' },
 	],
 	[
+		'a name without a company, beside an email',
+		{ email: 'n@example.com', fullName: 'Nathan' },
+		{ email: 'n@example.com' },
+	],
+	[
+		'a company without a name, beside a phone number',
+		{ phoneNumber: '1', companyName: 'Acme' },
+		{ phone_number: '1' },
+	],
+	[
+		'a name without a company, beside a network profile at a business',
+		{ network: 'u', fullName: 'Nathan', businessId: BUSINESS },
+		{ network: 'u', business_id: BUSINESS },
+	],
+	[
 		'all',
 		{
 			email: 'n@example.com',
@@ -91,8 +106,8 @@ test.each<[string, Record<string, unknown>, string]>([
 	['a name without a company', { fullName: 'Nathan' }, 'Company Name: is empty.'],
 	['a company without a name', { companyName: 'Acme' }, 'Full Name: is empty.'],
 	[
-		'a name without a company, beside an email',
-		{ email: 'n@example.com', fullName: 'Nathan' },
+		'a name without a company, at a business',
+		{ fullName: 'Nathan', businessId: BUSINESS },
 		'Company Name: is empty.',
 	],
 	[
@@ -157,6 +172,18 @@ test('a row that repeats the input of another person is never taken by its place
 		{ input: { email: 'b' }, prospect_id: 'id b' },
 	];
 	expect(alignedRows(rows, inputs).map((row) => row?.prospect_id)).toEqual([undefined, 'id b']);
+});
+
+test('nor by a person who resembles the other', () => {
+	const inputs = ['Acme', 'Globex'].map(
+		(company_name): MatchInput => ({ ...NONE, full_name: 'Ada King', company_name }),
+	);
+	const row = (at: number) => ({ input: { ...inputs[at] }, prospect_id: `id ${at}` });
+	const found = (...rows: number[]) =>
+		alignedRows(rows.map(row), inputs).map((one) => one?.prospect_id);
+
+	expect(found(1, 1)).toEqual([undefined, 'id 1']);
+	expect(found(0, 0)).toEqual(['id 0', undefined]);
 });
 
 describe('a row whose input is none of those asked for', () => {

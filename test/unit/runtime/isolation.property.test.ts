@@ -19,7 +19,10 @@ const anyCase: fc.Arbitrary<Case> = fc
 	})
 	.chain(({ count, limit, share, doubles }) =>
 		fc
-			.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: count, maxLength: count })
+			.array(fc.noBias(fc.double({ min: 0, max: 1, noNaN: true })), {
+				minLength: count,
+				maxLength: count,
+			})
 			.map((chances) => {
 				const once = chances.map((_, index) => `v${index}`);
 				return {
@@ -38,9 +41,13 @@ const refusing = {
 		),
 	'by one index at a time': (ids: string[], bad: Set<string>) =>
 		invalid(REFUSED, at('ids', String(ids.findIndex((id) => bad.has(id))))),
-	'by words alone': (ids: string[], bad: Set<string>) =>
+	'by words about them': (ids: string[], bad: Set<string>) =>
 		invalid(`${REFUSED} Not accepted: ${ids.filter((id) => bad.has(id)).join(' ')}.`),
+	'by the same words': () => invalid(REFUSED),
+	'by other words each time': (ids: string[]) =>
+		invalid(`${REFUSED} ${ids.join()} ${Math.random()}`),
 };
+const NAMING = ['by all their indexes at once', 'by one index at a time'];
 
 /** Runs a case and counts how often the service answered for each value. */
 async function runCase(
@@ -60,51 +67,46 @@ async function runCase(
 	return { run, answered };
 }
 
+/** How often the service is asked at most (runtime/invalidInputs.ts), the requests counted that come before the search. */
+function mostRequests(values: number, culprits: number, limit: number, searches: boolean): number {
+	const batches = Math.ceil(values / limit);
+	const rounds = Math.ceil(Math.log(limit) / Math.log(4) - 1e-9);
+	if (!searches) return batches + culprits;
+	const search = Math.min(7, culprits + 1) + 4 * culprits * rounds;
+	return batches + Math.min(search, 7 + 2 * values);
+}
+
 test.each(Object.entries(refusing))(
 	'values refused %s: all good ones are answered once, all bad ones fail',
-	async (_how, refuse) => {
+	async (how, refuse) => {
 		await fc.assert(
 			fc.asyncProperty(anyCase, async (given) => {
 				const { ids, bad, limit } = given;
 				const { run, answered } = await runCase(given, refuse);
+				const unique = new Set(ids);
+				const batches = Math.ceil(unique.size / limit);
+				// Seven culprits, each alone, look like a request that is refused whatever is in it.
+				const hopeless = !NAMING.includes(how) && answered.size === 0 && bad.size >= 7;
+				if (hopeless) {
+					expect(run.seen.filter((text) => !text.startsWith(`! ${REFUSED}`))).toEqual([]);
+					const alone = run.asked.filter((sent) => sent.length === 1);
+					expect(alone.length).toBeGreaterThanOrEqual(7);
+					expect(run.asked.length).toBeLessThanOrEqual(batches + 7);
+					return;
+				}
 				ids.forEach((id, place) => {
 					const shown = run.seen[place];
 					if (bad.has(id)) expect(shown).toMatch(/^! The service refused/);
 					else expect(shown).toBe(`answer ${id}`);
 				});
-				const good = new Set(ids.filter((id) => !bad.has(id)));
 				expect(Object.fromEntries(answered)).toEqual(
-					Object.fromEntries([...good].map((id) => [id, 1])),
+					Object.fromEntries([...unique].filter((id) => !bad.has(id)).map((id) => [id, 1])),
 				);
-				const unique = new Set(ids).size;
-				const depth = Math.ceil(Math.log2(Math.max(2, limit)));
 				expect(run.asked.length).toBeLessThanOrEqual(
-					Math.ceil(unique / limit) + 2 * depth * bad.size,
+					mostRequests(unique.size, bad.size, limit, !NAMING.includes(how)),
 				);
 			}),
 			{ numRuns: 150 },
 		);
 	},
 );
-
-test('values refused without a word: nobody is answered twice, no bad one passes, and a lone culprit is found', async () => {
-	await fc.assert(
-		fc.asyncProperty(anyCase, async (given) => {
-			const { ids, bad, limit } = given;
-			const { run, answered } = await runCase(given, () => invalid(REFUSED));
-			expect([...answered.values()].filter((times) => times > 1)).toEqual([]);
-
-			const unique = [...new Set(ids)];
-			ids.forEach((id, place) => {
-				const from = Math.floor(unique.indexOf(id) / limit) * limit;
-				const culprits = unique.slice(from, from + limit).filter((other) => bad.has(other));
-				if (bad.has(id)) expect(run.seen[place]).toContain(REFUSED);
-				else if (culprits.length < 2) expect(run.seen[place]).toBe(`answer ${id}`);
-				else expect([`answer ${id}`, `! ${REFUSED}`]).toContain(headOf(run.seen[place]));
-			});
-		}),
-		{ numRuns: 150 },
-	);
-});
-
-const headOf = (text = '') => text.split(' It is about')[0];

@@ -164,9 +164,29 @@ describe('the service names nothing', () => {
 		const bad = `v${place}`;
 		const run = await ask(values(50), silently([bad]));
 		expect(run.seen).toEqual(answersBut(50, { [bad]: `! ${REFUSED}` }));
-		expect(run.asked.length).toBeLessThanOrEqual(13);
+		expect(run.asked.length).toBeLessThanOrEqual(14);
 		const answered = run.asked.filter((ids) => !ids.includes(bad)).flat();
 		expect(answered).toHaveLength(49);
+	});
+
+	test('the value that is sent alone first is the culprit: the rest is sent in one request', async () => {
+		const run = await ask(values(50), silently(['v0']));
+		expect(run.asked.map(({ length }) => length)).toEqual([50, 1, 1, 48]);
+	});
+
+	test.each([
+		[[0, 1], 24],
+		[[0, 49], 24],
+		[[24, 25], 24],
+		[[7, 15, 23], 34],
+		[[0, 8, 16, 24, 32], 50],
+		[[1, 2, 3, 4, 5, 6, 7, 8, 9, 10], 60],
+	])('culprits among 50, at %j, are found with at most %d requests', async (places, most) => {
+		const bad = places.map((place) => `v${place}`);
+		const run = await ask(values(50), silently(bad));
+		const failing = Object.fromEntries(bad.map((id) => [id, `! ${REFUSED}`]));
+		expect(run.seen).toEqual(answersBut(50, failing));
+		expect(run.asked.length).toBeLessThanOrEqual(most);
 	});
 
 	test('naming only the body, or the list as a whole, is the same', async () => {
@@ -178,25 +198,73 @@ describe('the service names nothing', () => {
 		}
 	});
 
-	test('both halves fail alike: it stops, and says that it does not know which', async () => {
-		const run = await ask(values(50), () => invalid(REFUSED));
-		expect(run.asked.map(({ length }) => length)).toEqual([50, 25, 25]);
-		expect(new Set(run.seen)).toEqual(
-			new Set([
-				`! ${REFUSED} It is about one or more of the 50 values of this request; the service does not say which.`,
-			]),
-		);
+	describe('whatever is sent', () => {
+		const ALL_REFUSED = ` The service refused 50 values together without saying which it means, and each of the 7 that were then sent alone. So it may be something else in the request: check the other parameters of the node, then the values.`;
+
+		test.each<[string, (ids: string[]) => string]>([
+			['in the same words', () => REFUSED],
+			['in other words each time', (ids) => `${REFUSED} ${ids.join()}.`],
+		])('%s: it stops after seven values alone, and says so', async (_, words) => {
+			const run = await ask(values(50), (ids) => invalid(words(ids)));
+			expect(run.asked.map(({ length }) => length)).toEqual([50, 1, 1, 1, 1, 1, 1, 1]);
+			const alone = run.asked.slice(1).flat();
+			expect(new Set(alone).size).toBe(7);
+			const all = values(50).map(({ id }) => id);
+			expect(run.seen).toEqual(
+				all.map((id) => `! ${alone.includes(id) ? words([id]) : words(all) + ALL_REFUSED}`),
+			);
+		});
+
+		test('four requests at once: seven values alone for all of them', async () => {
+			const run = await ask(values(200), (ids) => invalid(`${REFUSED} ${ids.join()}.`));
+			expect(run.asked.map(({ length }) => length)).toEqual([50, 50, 50, 50, ...Array(7).fill(1)]);
+			const batchOf = (id = '') => Math.floor(Number(id.slice(1)) / 50);
+			const batches = new Set(run.asked.slice(4).map(([id]) => batchOf(id)));
+			expect([...batches].sort()).toEqual([0, 1, 2, 3]);
+		});
+
+		test('seven values: each is told its own', async () => {
+			const run = await ask(values(7), (ids) => invalid(`${REFUSED} ${ids.join()}.`));
+			expect(run.seen).toEqual(values(7).map(({ id }) => `! ${REFUSED} ${id}.`));
+			expect(run.asked).toHaveLength(8);
+		});
+
+		test('in a group of its own: another group is searched', async () => {
+			const group = (name: string) => values(50).map(({ id }) => ({ id: name + id, group: name }));
+			const run = await ask([...group('bad'), ...group('good')], (ids) =>
+				ids.some((id) => id.startsWith('bad') || id === 'goodv3') ? invalid(REFUSED) : answer(ids),
+			);
+			const failed = run.seen.flatMap((text, place) => (text.startsWith('!') ? [place] : []));
+			expect(failed).toEqual([...Array(50).keys(), 53]);
+		});
+
+		test('a value alone shows what is refused: nothing more is sent', async () => {
+			const run = await ask(values(100), (ids) =>
+				ids.length > 1
+					? invalid(REFUSED)
+					: invalid(`${REFUSED} topics`, at('parameters', 'topics')),
+			);
+			expect(run.asked.map(({ length }) => length)).toEqual([50, 50, 1]);
+			expect(run.seen).toEqual(values(100).map(() => `! ${REFUSED} topics`));
+		});
 	});
 
-	test('both halves fail, each in its own words: both culprits are found', async () => {
-		const words = (ids: string[]) => `${REFUSED} ${ids.includes('v3') ? 'Three' : 'Forty'}.`;
-		const run = await ask(values(50), silently(['v3', 'v40'], words));
+	test('a whole request of culprits is searched when another request was answered', async () => {
+		const bad = values(50).map(({ id }) => id);
+		const run = await ask(values(100), silently(bad), { oneAtATime: true });
 		expect(run.seen).toEqual(
-			answersBut(50, { v3: `! ${REFUSED} Three.`, v40: `! ${REFUSED} Forty.` }),
+			answersBut(100, Object.fromEntries(bad.map((id) => [id, `! ${REFUSED}`]))),
 		);
+		expect(run.asked.length).toBeLessThanOrEqual(100);
 	});
 
-	test('halves that name an index in the same words blame that index', async () => {
+	test('too many values for one request: smaller requests are answered, nobody is to blame', async () => {
+		const run = await ask(values(50), (ids) => (ids.length > 20 ? invalid(REFUSED) : answer(ids)));
+		expect(run.seen).toEqual(answersBut(50, {}));
+		expect(run.asked.map(({ length }) => length)).toEqual([50, 1, 13, 13, 13, 10]);
+	});
+
+	test('smaller requests that name an index blame that index', async () => {
 		const run = await ask(values(8), (ids) => {
 			if (ids.length === 8) return invalid(REFUSED);
 			return byIndex(['v1', 'v5'])(ids);
@@ -206,18 +274,36 @@ describe('the service names nothing', () => {
 		);
 	});
 
+	test('what is left when the service has named some is searched', async () => {
+		const run = await ask(values(20), (ids) => {
+			if (ids.includes('v4')) return byIndex(['v4'])(ids);
+			return silently(['v9', 'v11'])(ids);
+		});
+		expect(run.seen).toEqual(
+			answersBut(20, {
+				v4: refusedValue('v4', 'Not known.'),
+				v9: `! ${REFUSED}`,
+				v11: `! ${REFUSED}`,
+			}),
+		);
+	});
+
 	test.each([
 		['unauthorized', 401],
 		['forbidden', 403],
 		['rateLimited', 429],
 		['server', 500],
-	] as const)('halves that both fail as %s say so', async (kind, status) => {
-		const run = await ask(values(10), (_ids, nth) =>
-			nth === 1 ? invalid(REFUSED) : failed(kind, status, 'Something else.'),
-		);
-		expect(run.asked).toHaveLength(3);
-		expect(run.seen).toEqual(values(10).map(() => '! Something else.'));
-	});
+		['stopped', 0],
+	] as const)(
+		'smaller requests that fail as %s say so, and are not made smaller',
+		async (kind, status) => {
+			const run = await ask(values(10), (_ids, nth) =>
+				nth === 1 ? invalid(REFUSED) : failed(kind, status, 'Something else.'),
+			);
+			expect(run.asked.map(({ length }) => length)).toEqual([10, 1, 3, 3, 3]);
+			expect(run.seen).toEqual(values(10).map(() => '! Something else.'));
+		},
+	);
 
 	test('one value alone is to blame itself', async () => {
 		const run = await ask(values(1), () => invalid(REFUSED));

@@ -39,30 +39,14 @@ export const keyOf = (input: IDataObject | MatchInput): string =>
 	}).join('');
 
 /**
- * The match input of one item.
+ * The match input of one item. A name without a company, or the reverse, is left out: the service takes only both.
  *
- * @throws UserError when nothing identifies the person, or a name lacks its company.
+ * @throws UserError when nothing that is left identifies the person.
  */
 export function matchInput(values: ValuesOf<typeof details>): MatchInput {
 	const named = values.fullName !== '' && values.companyName !== '';
-	if (!named && values.fullName !== '') {
-		throw refusal(
-			companyName.property,
-			'is empty. Full Name is only used together with Company Name.',
-		);
-	}
-	if (!named && values.companyName !== '') {
-		throw refusal(
-			fullName.property,
-			'is empty. Company Name is only used together with Full Name.',
-		);
-	}
-	if (!named && values.email === '' && values.phoneNumber === '' && values.network === '') {
-		throw new UserError(
-			'There is nothing to find this person by. Fill in Email, Phone Number, Network URL, or Full Name with Company Name. A Business ID is not enough by itself.',
-			{ extra: { field: email.name } },
-		);
-	}
+	const identified = values.email !== '' || values.phoneNumber !== '' || values.network !== '';
+	if (!named && !identified) throw unidentified(values);
 	if (values.businessId.length > 1) {
 		throw refusal(
 			businessId.property,
@@ -72,10 +56,33 @@ export function matchInput(values: ValuesOf<typeof details>): MatchInput {
 	}
 	return {
 		business_id: values.businessId[0] ?? null,
-		full_name: values.fullName || null,
-		company_name: values.companyName || null,
+		full_name: named ? values.fullName : null,
+		company_name: named ? values.companyName : null,
 		email: values.email || null,
 		phone_number: values.phoneNumber || null,
 		network: values.network || null,
 	};
+}
+
+function unidentified({
+	fullName: name,
+	companyName: company,
+}: ValuesOf<typeof details>): UserError {
+	const others = 'or Email, Phone Number or Network URL.';
+	if (name !== '') {
+		return refusal(
+			companyName.property,
+			`is empty. Full Name alone identifies nobody: fill in Company Name too, ${others}`,
+		);
+	}
+	if (company !== '') {
+		return refusal(
+			fullName.property,
+			`is empty. Company Name alone identifies nobody: fill in Full Name too, ${others}`,
+		);
+	}
+	return new UserError(
+		'There is nothing to find this person by. Fill in Email, Phone Number, Network URL, or Full Name with Company Name. A Business ID is not enough by itself.',
+		{ extra: { field: email.name } },
+	);
 }

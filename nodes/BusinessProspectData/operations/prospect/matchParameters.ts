@@ -26,7 +26,7 @@ export const fullName = text({
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. Nathan Smith',
-	description: 'First and last name; goes together with Company Name',
+	description: 'First and last name. Sent only together with Company Name.',
 });
 
 export const companyName = text({
@@ -35,7 +35,7 @@ export const companyName = text({
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. Acme, Inc.',
-	description: 'Name of the company the person works for; goes together with Full Name',
+	description: 'Name of the company the person works for. Sent only together with Full Name.',
 });
 
 const network = text({
