@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chromium, selectors } from 'playwright-core';
 import { localFolder } from '../n8n/lab.mjs';
+import { findChromium } from './chromium.mjs';
 import { atEnd, interrupted } from './stage.mjs';
 
 const PATIENCE_MS = 60_000;
@@ -39,7 +40,7 @@ export async function openBrowser(t, { url, owner }) {
 		await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 	});
 	context = await chromium.launchPersistentContext(folder, {
-		executablePath: '/usr/bin/chromium',
+		executablePath: findChromium(),
 		headless: true,
 		baseURL: url,
 		// Tall enough for all parameters of a node.

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { run } from '../n8n/processes.mjs';
+import { npmCommand } from '../setup/npm.mjs';
 import { openBrowser, onCanvas, openWorkflow, step } from './browser.mjs';
 import {
 	atEnd,
@@ -96,7 +97,7 @@ async function repack(t, { tarball }, logFile) {
 	const file = join(inside, 'package.json');
 	const manifest = JSON.parse(await readFile(file, 'utf8'));
 	await writeFile(file, JSON.stringify({ ...manifest, version: NEWER }));
-	await run('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], {
+	await run(...npmCommand('npm', ['pack', '--ignore-scripts', '--pack-destination', folder]), {
 		...common,
 		cwd: inside,
 		title: 'Packing the newer package',

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { npmCommand } from '../setup/npm.mjs';
 import { PlainError, run, startServer } from './processes.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
@@ -51,8 +52,8 @@ export async function freePort() {
  */
 export async function buildTarball(folder, options) {
 	const common = { ...options, cwd: root };
-	await run('npm', ['run', 'build'], { ...common, title: 'Building the package' });
-	await run('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], {
+	await run(...npmCommand('npm', ['run', 'build']), { ...common, title: 'Building the package' });
+	await run(...npmCommand('npm', ['pack', '--ignore-scripts', '--pack-destination', folder]), {
 		...common,
 		title: 'Packing the package',
 	});
@@ -77,7 +78,7 @@ async function installPackage(userFolder, tarball, options) {
 		'--no-audit',
 		'--no-fund',
 	];
-	await run('npm', ['install', ...flags, tarball], {
+	await run(...npmCommand('npm', ['install', ...flags, tarball]), {
 		...options,
 		cwd: nodes,
 		title: 'Installing the package in n8n',
@@ -198,6 +199,8 @@ export async function startInstance({
 				N8N_SECURE_COOKIE: 'false',
 				N8N_ENCRYPTION_KEY: randomBytes(24).toString('hex'),
 				TMPDIR: temporary,
+				TEMP: temporary,
+				TMP: temporary,
 				NO_PROXY: noProxy,
 				no_proxy: noProxy,
 				...env,
@@ -272,7 +275,7 @@ export async function startInstance({
 		return {
 			install: async (other) => await installPackage(folder, other, { logFile, signal }),
 			uninstall: async (name) =>
-				await run('npm', ['uninstall', '--no-audit', '--no-fund', name], {
+				await run(...npmCommand('npm', ['uninstall', '--no-audit', '--no-fund', name]), {
 					logFile,
 					signal,
 					cwd: nodesFolder(folder),

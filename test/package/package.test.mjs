@@ -11,10 +11,10 @@ import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Linter } from 'eslint';
+import { npmCommand } from '../setup/npm.mjs';
 
 const run = promisify(execFile);
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
-const windows = process.platform === 'win32';
 
 /** Everything that may be in the tarball. */
 const PUBLISHED = [
@@ -100,11 +100,8 @@ let files;
 before(async () => {
 	if (!existsSync(join(root, 'dist'))) throw new Error('There is no build. Run: npm run build');
 	folder = await mkdtemp(join(tmpdir(), 'business-prospect-data-package-'));
-	const { stdout } = await run(
-		'npm',
-		['pack', '--json', '--ignore-scripts', '--pack-destination', folder],
-		{ cwd: root, shell: windows },
-	);
+	const pack = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
+	const { stdout } = await run(...npmCommand('npm', pack), { cwd: root });
 	const [{ files: packed, filename }] = JSON.parse(stdout);
 	files = packed.map(({ path }) => path);
 	await run('tar', ['-xzf', filename], { cwd: folder });

@@ -3,6 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { npmCommand } from '../../setup/npm.mjs';
 import { byTurns, cpu, difference, inFreshProcess, size, taken } from '../measure.mjs';
 
 const require = createRequire(import.meta.url);
@@ -33,11 +34,10 @@ export async function run({ short }) {
 		{ package: loading(PACKAGE), empty: loading([`${ROOT}/test/bench/emptyNode.cjs`]) },
 		cpu,
 	);
-	const packed = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
-		cwd: ROOT,
-		stdio: ['ignore', 'pipe', 'ignore'],
-		shell: process.platform === 'win32',
-	});
+	const packed = execFileSync(
+		...npmCommand('npm', ['pack', '--dry-run', '--json', '--ignore-scripts']),
+		{ cwd: ROOT, stdio: ['ignore', 'pipe', 'ignore'] },
+	);
 	const described = n8n.nodes.map((path) => {
 		const [Node] = Object.values(require(`${ROOT}/${path}`));
 		return JSON.stringify(new Node().description).length;
