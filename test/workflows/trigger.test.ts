@@ -433,6 +433,28 @@ describe('a service that fails', () => {
 		},
 	);
 
+	test('a search for refused ids that takes longer than a poll goes on at the next', async () => {
+		const ids = service.world.prospectIds(40);
+		const options = { ...HASTY, maxConcurrentRequests: 1 };
+		const poller = triggerOn(service, { ids, options });
+		await poller.poll({ activation: 'activate' });
+		clock.pass(HOUR);
+		const events = [2, 5, 20, 37].map((prospect) => service.world.addEvent({ prospect }).event_id);
+		const culprits = [7, 21].map(service.world.prospectId);
+		service.refuseIds(culprits, { names: 'text', requestId: true });
+		// A poll starts no request after 40 seconds.
+		service.fault({ when: () => (clock.pass(9_000), false), do: { kind: 'delay', ms: 0 } });
+		const out: string[] = [];
+		const began = clock.now().getTime();
+		for (let poll = 0; poll < 8; poll++) {
+			out.push(...idsOf((await poller.poll()).items));
+			clock.pass(MINUTE);
+		}
+
+		expect(checkpointOf(poller.state).last).toBeGreaterThanOrEqual(began);
+		expect(out.sort()).toEqual([...events].sort());
+	});
+
 	test('a host that is not there is no reason to give up either', async () => {
 		const gone = { url: 'http://127.0.0.1:9', apiKey: 'x' };
 		const poller = triggerOn(gone, { ids: service.world.prospectIds(1), options: HASTY });
