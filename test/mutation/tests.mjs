@@ -42,6 +42,7 @@ export const TESTS = {
 		blame: unit('runtime', 'blame', 'isolation', 'isolation.property'),
 		casts: [...unit('runtime', 'values'), 'test/unit/credential.test.ts'],
 		dates: [...unit('runtime', 'dates'), ...unit('operations', 'eventWindow')],
+		invalidInputs: unit('runtime', 'isolation', 'isolation.property'),
 		lists: unit('runtime', 'lists'),
 		operation: unit('runtime', 'operation', 'run.values'),
 		options: [...unit('runtime', 'options'), 'test/unit/texts.test.ts', ...runs],

@@ -30,7 +30,7 @@ const PARTS = 4;
  * Finds the invalid inputs of a group's refused batches and gets the answers of the others.
  *
  * If the service has answered no request of the group, up to 7 inputs are sent one at a time until it does. If it refuses
- * all 7, whatever its words, the search ends: the request itself is invalid, or all inputs are, which look the same.
+ * all 7, whatever its words, the search ends and all inputs fail: an invalid request and invalid inputs look the same then.
  * Otherwise refused batches are sent again in quarters until every invalid input is alone.
  *
  * With n inputs in batches of at most b, k of them invalid, this takes at most min(7, k + 1) + 4k⌈log₄ b⌉ requests, and
@@ -53,7 +53,7 @@ export async function findInvalidInputs<Input extends UniqueInput<unknown, unkno
 		await Promise.all(sent);
 	}
 
-	async function refusesAny(inputs: readonly Input[]): Promise<boolean> {
+	async function refusesEach(inputs: readonly Input[]): Promise<boolean> {
 		for (const input of spread(inputs, SENT_ALONE)) {
 			await send([input]);
 			if (!isRefused(input) || group.failure !== undefined) return false;
@@ -62,8 +62,8 @@ export async function findInvalidInputs<Input extends UniqueInput<unknown, unkno
 	}
 
 	const inputs = refused.flatMap((batch) => batch.inputs);
-	const hopeless = !group.answered && inputs.length > 0 && (await refusesAny(inputs));
-	if (!hopeless) {
+	const allRefused = !group.answered && inputs.length > 0 && (await refusesEach(inputs));
+	if (!allRefused) {
 		await Promise.all(refused.map(split));
 		return;
 	}
@@ -93,5 +93,5 @@ const spread = <Member>(members: readonly Member[], count: number): Member[] => 
 
 const ofWholeRequest = ({ inputs, failure }: RefusedBatch<unknown>): Failure => ({
 	...failure,
-	message: `${failure.message} The service refused ${counted(inputs.length, 'value')} together without saying which it means, and each of the ${SENT_ALONE} that were then sent alone. So it may be something else in the request: check the other parameters of the node, then the values.`,
+	message: `${failure.message} The service refused ${counted(inputs.length, 'value')} together without saying which it means, and each of the ${SENT_ALONE} that were then sent alone. So either something else in the request is wrong, or all of these values are: check the other parameters of the node first.`,
 });

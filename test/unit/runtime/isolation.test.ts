@@ -199,7 +199,7 @@ describe('the service names nothing', () => {
 	});
 
 	describe('whatever is sent', () => {
-		const ALL_REFUSED = ` The service refused 50 values together without saying which it means, and each of the 7 that were then sent alone. So it may be something else in the request: check the other parameters of the node, then the values.`;
+		const ALL_REFUSED = ` The service refused 50 values together without saying which it means, and each of the 7 that were then sent alone. So either something else in the request is wrong, or all of these values are: check the other parameters of the node first.`;
 
 		test.each<[string, (ids: string[]) => string]>([
 			['in the same words', () => REFUSED],
