@@ -69,7 +69,7 @@ export function createInspection(
 			if (page >= last || count >= wanted) return [];
 			return [defective(page, value, [], `sent ${count} of ${wanted} rows`)];
 		});
-		const announced = (first.total ?? NaN) - (startPage - 1) * pageSize;
+		const announced = (first.total ?? -1) - (startPage - 1) * pageSize;
 		return seen.size === announced ? [] : defects;
 	};
 }
