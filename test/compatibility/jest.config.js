@@ -1,23 +1,27 @@
-// Runs whole workflows in the oldest engine of n8n that the package supports: `npm run test:oldest`.
+// Runs whole workflows, faults and the units that touch n8n in another engine: `npm run test:compatibility`.
 const newest = require('../../jest.config.js');
+const engines = require('./engines.json');
 
-// What this n8n does not have: durable cursors, and a poll that is told how long it may take.
-const MISSING = [
-	'durable cursors: true',
-	'with durable cursors',
-	'activation, budget and poll times',
-	'does not outlast the poll',
-];
+const { ENGINE = 'newest' } = process.env;
+const skipped = Object.keys(engines[ENGINE].skipped);
 
 module.exports = {
 	...newest,
 	rootDir: '../..',
-	roots: ['harness', 'workflows', 'compatibility'].map((folder) => `<rootDir>/test/${folder}`),
+	roots: [
+		'harness',
+		'workflows',
+		'faults',
+		'compatibility',
+		...['api', 'events', 'operations', 'runtime'].map((folder) => `unit/${folder}`),
+	].map((folder) => `<rootDir>/test/${folder}`),
 	testPathIgnorePatterns: ['/node_modules/'],
-	testNamePattern: `^(?!.*(${MISSING.join('|')}))`,
-	// The built package and the older engine are loaded here.
+	...(skipped.length > 0 && { testNamePattern: `^(?!.*(${skipped.join('|')}))` }),
+	// The built package and the other engine are loaded here.
 	modulePathIgnorePatterns: [],
-	moduleNameMapper: {
-		'^(n8n-core|n8n-workflow)(/.*)?$': '<rootDir>/.n8n/oldest/node_modules/$1$2',
-	},
+	...(ENGINE !== 'newest' && {
+		moduleNameMapper: {
+			'^(n8n-core|n8n-workflow)(/.*)?$': `<rootDir>/.n8n/engines/${ENGINE}/node_modules/$1$2`,
+		},
+	}),
 };

@@ -4,20 +4,25 @@ import type { INodeType } from 'n8n-workflow';
 import { sys } from 'typescript';
 import { version as coreVersion } from 'n8n-core/package.json';
 import { version as workflowVersion } from 'n8n-workflow/package.json';
-import { name, version } from '../../package.json';
+import packageJson, { name, version } from '../../package.json';
 import { BusinessProspectData } from '../../nodes/BusinessProspectData/BusinessProspectData.node';
 import { BusinessProspectDataTrigger } from '../../nodes/BusinessProspectData/BusinessProspectDataTrigger.node';
 import { runNode } from '../harness/engine';
 import { startSandbox } from '../sandbox/sandbox';
-import oldest from './oldest/package.json';
 
 const NODES = ['businessProspectData', 'businessProspectDataTrigger'];
 
-test('the engine is the oldest one', () => {
-	expect(oldest.dependencies).toEqual({
-		'n8n-core': coreVersion,
-		'n8n-workflow': workflowVersion,
-	});
+const { ENGINE = 'newest' } = process.env;
+
+/** What the lock file of the engine names. */
+function pinned(): Record<string, string> {
+	if (ENGINE === 'newest') return packageJson.devDependencies;
+	const file = sys.readFile(`test/compatibility/engines/${ENGINE}/package.json`) ?? '';
+	return (JSON.parse(file) as { dependencies: Record<string, string> }).dependencies;
+}
+
+test(`the engine is ${ENGINE}`, () => {
+	expect(pinned()).toMatchObject({ 'n8n-core': coreVersion, 'n8n-workflow': workflowVersion });
 });
 
 describe.each([PackageDirectoryLoader, LazyPackageDirectoryLoader])('%p', (Loader) => {

@@ -1,6 +1,5 @@
 import {
 	ICredentialsHelper,
-	isExpression,
 	NodeHelpers,
 	UnexpectedError,
 	type ICredentialDataDecryptedObject,
@@ -74,7 +73,7 @@ export class CredentialsInMemory extends ICredentialsHelper {
 		if (!workflow || !node) throw new UnexpectedError('A workflow and a node are needed');
 
 		const resolve = (value: string) => {
-			if (!isExpression(value)) return value;
+			if (!value.startsWith('=')) return value;
 			const keys = { $credentials: credentials };
 			const resolved = workflow.expression.getSimpleParameterValue(
 				node,

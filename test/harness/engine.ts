@@ -38,6 +38,7 @@ import {
 	type ITaskData,
 	type NodeExecutionHint,
 	type OnError,
+	type Workflow,
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 import { startDeduplication } from './deduplication';
@@ -150,6 +151,14 @@ const connect = (from: string, ...outputs: string[][]): IConnections => ({
 	},
 });
 
+/** n8n-core took the start node as an argument of its own before 2.33. */
+type PositionalRun = (workflow: Workflow, startNode: INode) => ReturnType<WorkflowExecute['run']>;
+
+const run = (engine: WorkflowExecute, workflow: Workflow, startNode: INode) =>
+	engine.run.length > 1
+		? (engine.run as unknown as PositionalRun).call(engine, workflow, startNode)
+		: engine.run({ workflow, startNode });
+
 let runs = 0;
 
 /**
@@ -191,20 +200,20 @@ export async function runNode(options: NodeRunOptions): Promise<NodeRun> {
 	const engine = new WorkflowExecute(additionalData, mode);
 
 	const start = async (startNode: INode): Promise<IRun> => {
-		const execution = engine.run({ workflow, startNode });
+		const execution = run(engine, workflow, startNode);
 		const cancel = () => execution.cancel();
 		if (typeof cancelAfter === 'function') cancelAfter(cancel);
 		else void cancelAfter?.then(cancel, cancel);
 		return await execution;
 	};
-	let run: IRun;
+	let ended: IRun;
 	try {
-		run = await start(sourceNode);
+		ended = await start(sourceNode);
 	} catch (error) {
 		// A parameter that is missing: n8n refuses the workflow before it runs.
 		return { ...nothing(), status: 'error', failure: error as ExecutionError };
 	}
-	return report(run, nodeUnderTest.name, expressionAfter !== undefined);
+	return report(ended, nodeUnderTest.name, expressionAfter !== undefined);
 }
 
 /** The `error` in the json of an error item, as n8n's own nodes shape it; empty when there is none. */
@@ -226,7 +235,8 @@ function report(run: IRun, name: string, evaluated: boolean): NodeRun {
 	const valuesOf = (node: string) =>
 		evaluated ? (runData[node]?.[0]?.data?.main?.[0] ?? []).map(({ json }) => json.value) : [];
 	return {
-		status: run.status,
+		// n8n-core before 2 leaves the status of a failed run to n8n's server.
+		status: error !== undefined && run.status === 'running' ? 'error' : run.status,
 		main: task?.data?.main?.[0] ?? [],
 		error: task?.data?.main?.[1] ?? [],
 		linked: valuesOf(AFTER),
