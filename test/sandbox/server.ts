@@ -58,6 +58,9 @@ export function createServer(parts: ServerParts): FastifyInstance {
 		bodyLimit: 50_000_000,
 		exposeHeadRoutes: false,
 		forceCloseConnections: true,
+		// Newer versions of n8n's request helper drop such keys before they send; older ones send them.
+		onConstructorPoisoning: 'remove',
+		onProtoPoisoning: 'remove',
 	});
 	app.setValidatorCompiler(({ schema }) => ajv.compile(schema as object));
 	app.removeContentTypeParser('text/plain');
