@@ -343,9 +343,9 @@ describe('time zones', () => {
 				timezone,
 			});
 
-			expect(run.error[0]?.json).toMatchObject({
-				error: `Time Zone: "${timezone}" is the workflow's time zone, but the service takes only names such as Europe/Berlin or UTC. Fill in Time Zone.`,
-				details: { field: 'timezone' },
+			expect(errorOf(run.error[0])).toMatchObject({
+				message: `Time Zone: "${timezone}" is the workflow's time zone, but the service takes only names such as Europe/Berlin or UTC. Fill in Time Zone.`,
+				field: 'timezone',
 			});
 			expect(service.log.entries).toEqual([]);
 		});
