@@ -2,7 +2,6 @@ import { WorkflowExecute } from 'n8n-core';
 import {
 	NodeApiError,
 	NodeOperationError,
-	sleep,
 	type ICredentialType,
 	type IExecuteFunctions,
 	type IHttpRequestOptions,

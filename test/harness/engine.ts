@@ -154,7 +154,11 @@ const connect = (from: string, ...outputs: string[][]): IConnections => ({
 /** n8n-core took the start node as an argument of its own before 2.33. */
 type PositionalRun = (workflow: Workflow, startNode: INode) => ReturnType<WorkflowExecute['run']>;
 
-const run = (engine: WorkflowExecute, workflow: Workflow, startNode: INode) =>
+export const startExecution = (
+	engine: WorkflowExecute,
+	workflow: Workflow,
+	startNode: INode,
+): ReturnType<WorkflowExecute['run']> =>
 	engine.run.length > 1
 		? (engine.run as unknown as PositionalRun).call(engine, workflow, startNode)
 		: engine.run({ workflow, startNode });
@@ -200,20 +204,20 @@ export async function runNode(options: NodeRunOptions): Promise<NodeRun> {
 	const engine = new WorkflowExecute(additionalData, mode);
 
 	const start = async (startNode: INode): Promise<IRun> => {
-		const execution = run(engine, workflow, startNode);
+		const execution = startExecution(engine, workflow, startNode);
 		const cancel = () => execution.cancel();
 		if (typeof cancelAfter === 'function') cancelAfter(cancel);
 		else void cancelAfter?.then(cancel, cancel);
 		return await execution;
 	};
-	let ended: IRun;
+	let run: IRun;
 	try {
-		ended = await start(sourceNode);
+		run = await start(sourceNode);
 	} catch (error) {
 		// A parameter that is missing: n8n refuses the workflow before it runs.
 		return { ...nothing(), status: 'error', failure: error as ExecutionError };
 	}
-	return report(ended, nodeUnderTest.name, expressionAfter !== undefined);
+	return report(run, nodeUnderTest.name, expressionAfter !== undefined);
 }
 
 /** The `error` in the json of an error item, as n8n's own nodes shape it; empty when there is none. */

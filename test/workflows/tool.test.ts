@@ -1,6 +1,8 @@
 /** The node as a tool of an AI agent, which sees what is put out and nothing else: no hints, no output panel. */
 import type { IDataObject, INodeParameters, OnError } from 'n8n-workflow';
 import { BusinessProspectData } from '../../nodes/BusinessProspectData/BusinessProspectData.node';
+import { BusinessProspectDataApi } from '../../credentials/BusinessProspectDataApi.credentials';
+import { callTool } from '../harness/tool';
 import { jsonOf, startService, type Service } from './service';
 
 /** n8n makes a node type of its own for tools, with "Tool" behind the name. */
@@ -148,4 +150,45 @@ test('an empty filter is one that the model does not need', async () => {
 		expect.objectContaining({ prospect_id: expect.any(String) }),
 	);
 	expect(jsonOf(count.main)).toEqual([expect.objectContaining({ stats: expect.any(Object) })]);
+});
+
+describe('called by an agent', () => {
+	const call = async (service: Service, parameters: INodeParameters, ids: string) =>
+		JSON.parse(
+			await callTool(
+				{
+					node: new BusinessProspectData(),
+					credentials: { baseUrl: service.url, apiKey: service.apiKey },
+					credentialType: new BusinessProspectDataApi(),
+					parameters: {
+						resource: 'business',
+						businessIds: "={{ $fromAI('ids', 'The IDs', 'string') }}",
+						...parameters,
+					},
+				},
+				{ ids },
+			),
+		) as IDataObject[];
+
+	test('it gives the model the rows, and what fails', async () => {
+		const service = await startService();
+		const id = service.world.businessId(0);
+		const parameters = { operation: 'enrich', dataSets: ['fundingAndAcquisition'] };
+
+		expect(await call(service, parameters, id)).toEqual([
+			{ business_id: id, funding_and_acquisition: expect.any(Object) },
+		]);
+		expect(await call(service, parameters, 'abc')).toEqual([
+			{ error: expect.objectContaining({ message: expect.stringContaining('"abc" is not') }) },
+		]);
+		expect(service.log.entries).toHaveLength(1);
+	});
+
+	test('it says that there is nothing', async () => {
+		const service = await startService();
+
+		expect(await call(service, { operation: 'getEvents' }, 'f'.repeat(32))).toEqual([
+			{ message: 'Returned 0 events in 1 request.' },
+		]);
+	});
 });
