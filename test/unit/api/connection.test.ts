@@ -1,4 +1,7 @@
 /** Connections that fail, and the key that the service does not accept, through n8n's own request helper. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { sleep } from 'n8n-workflow';
 import nock from 'nock';
 import type { Client } from '../../../nodes/BusinessProspectData/api/client';
@@ -48,13 +51,19 @@ describe('no answer at all', () => {
 	});
 
 	test('a service that does not answer in time', async () => {
-		nock(HOST).post(enrich.path).delay(2_000).reply(200, {});
+		// A real server: not every version of n8n's request helper times nock's delays.
+		const silent = createServer(() => {}).listen(0, '127.0.0.1');
+		await once(silent, 'listening');
+		nock.enableNetConnect('127.0.0.1');
+		const { port } = silent.address() as AddressInfo;
 
-		const { failure } = await sendOne(enrich, { timeout: 0.05 });
+		const { failure } = await sendOne(enrich, { timeout: 0.05 }, `http://127.0.0.1:${port}`);
 
 		expect(failure?.kind).toBe('noAnswer');
 		expect(failure?.message).toMatch(/no answer within 0\.05 seconds.*charged/);
-		nock.abortPendingRequests();
+		nock.disableNetConnect();
+		silent.closeAllConnections();
+		silent.close();
 	});
 });
 

@@ -12,6 +12,11 @@ import { KEY, SETTINGS, TENANT } from './service';
 
 export const HOST = 'https://service.example';
 
+interface WithClientOptions extends Pick<NodeRunOptions, 'cancelAfter'> {
+	/** The credential's; by default the one of `HOST`. */
+	baseUrl?: string;
+}
+
 /**
  * Lets the act use a client within a node that n8n's own engine runs, with the request helper and the credential of the
  * package; returns what the act returns, as n8n would record it.
@@ -19,7 +24,7 @@ export const HOST = 'https://service.example';
 export async function withClient<Result extends object>(
 	act: (client: Client) => Promise<Result>,
 	settings: Partial<ClientSettings> = {},
-	{ cancelAfter }: Pick<NodeRunOptions, 'cancelAfter'> = {},
+	{ cancelAfter, baseUrl = `${HOST}/v1/` }: WithClientOptions = {},
 ): Promise<Result> {
 	const probe: INodeType = {
 		description: {
@@ -48,7 +53,7 @@ export async function withClient<Result extends object>(
 	};
 	const run = await runNode({
 		node: probe,
-		credentials: { baseUrl: `${HOST}/v1/`, apiKey: ` ${KEY} `, tenant: TENANT },
+		credentials: { baseUrl, apiKey: ` ${KEY} `, tenant: TENANT },
 		credentialType: new BusinessProspectDataApi(),
 		cancelAfter,
 	});
@@ -70,9 +75,11 @@ export interface SentOne {
 export async function sendOne(
 	request: ServiceRequest,
 	settings: Partial<ClientSettings> = {},
+	baseUrl?: string,
 ): Promise<SentOne> {
-	return await withClient(async (client) => {
+	const act = async (client: Client) => {
 		const { value, failure } = await client.send(request);
 		return { value, failure, answered: client.answered() };
-	}, settings);
+	};
+	return await withClient(act, settings, { baseUrl });
 }
