@@ -5,8 +5,10 @@ import { PlainError } from '../n8n/processes.mjs';
 import { endAll, REPLACE_PICTURES } from './stage.mjs';
 
 const SUITES = ['install', 'editor', 'examples', 'agent', 'cancel', 'trigger'];
-/** Runs when it is named only, as it needs Redis and PostgreSQL: `npm run test:queue`. */
-const BY_NAME = ['queue'];
+/**
+ * Run when they are named only: `npm run test:queue` needs Redis and PostgreSQL, `npm run test:e2e:1x` installs another n8n.
+ */
+const BY_NAME = ['queue', 'older'];
 
 const chosen = process.argv.slice(2).filter((argument) => argument !== REPLACE_PICTURES);
 const all = [...SUITES, ...BY_NAME];

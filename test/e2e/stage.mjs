@@ -68,14 +68,14 @@ export async function startLog(name) {
 	return logFile;
 }
 
-let prepared;
-async function prepare() {
+const prepared = new Map();
+async function prepare(version) {
 	const logFile = await startLog('build');
 	const folder = await mkdtemp(join(tmpdir(), 'business-prospect-data-e2e-'));
 	endings.get(null).push(async () => await rm(folder, { recursive: true, force: true }));
 	const progress = startProgress();
 	try {
-		const lab = await installLab({ progress, logFile, signal: interrupted });
+		const lab = await installLab({ progress, logFile, version, signal: interrupted });
 		progress.step('Building the package');
 		const tarball = await buildTarball(folder, { logFile, signal: interrupted });
 		return { lab, tarball };
@@ -85,7 +85,10 @@ async function prepare() {
 }
 
 /** n8n and the packed package; made once for all suites. */
-export const getPackage = () => (prepared ??= prepare());
+export function getPackage(version = 'newest') {
+	if (!prepared.has(version)) prepared.set(version, prepare(version));
+	return prepared.get(version);
+}
 
 /**
  * Starts a sandbox of the service that ends with the test.
@@ -104,12 +107,13 @@ export async function startService(t, options) {
  *
  * @param {import('node:test').TestContext} t
  * @param {string} name of the log file
- * @param {Omit<Parameters<typeof startInstance>[0], 'lab' | 'tarball' | 'logFile' | 'signal'>} options
+ * @param {Omit<Parameters<typeof startInstance>[0], 'lab' | 'tarball' | 'logFile' | 'signal'> & { version?: string }} options
+ *   `version` as `installLab` takes it
  * @returns {Promise<Awaited<ReturnType<typeof startInstance>>>}
  */
-export async function startN8n(t, name, options) {
+export async function startN8n(t, name, { version, ...options }) {
 	const logFile = await startLog(name);
-	const starting = getPackage().then((made) =>
+	const starting = getPackage(version).then((made) =>
 		startInstance({ ...made, ...options, logFile, signal: interrupted }),
 	);
 	atEnd(t, async () => {

@@ -128,7 +128,7 @@ function restClient(url, signal) {
  * is outside the clone, so that the package finds n8n's modules only and not those that the clone has installed.
  *
  * @param {{
- *   lab: { node: string, n8n: string, folder: string },
+ *   lab: { node: string, n8n: string, folder: string, version: string },
  *   tarball: string,
  *   credentials?: { id: string, name: string, type: string, data: object }[],
  *   workflows?: { id: string, name: string, nodes: object[], connections: object }[],
@@ -262,6 +262,10 @@ export async function startInstance({
 		async function runWorkflow(id, trigger, timeoutMs = 120_000) {
 			const { executionId } = await rest('POST', `/workflows/${id}/run`, {
 				triggerToStartFrom: { name: trigger },
+				// n8n 1 runs the workflow that it is sent.
+				...(lab.version.startsWith('1.') && {
+					workflowData: await rest('GET', `/workflows/${id}`),
+				}),
 			});
 			const deadline = Date.now() + timeoutMs;
 			for (;;) {

@@ -1,4 +1,4 @@
-// Installs a real n8n, with the Node.js that it needs, from the lock file beside this file.
+// Installs a real n8n, with the Node.js that it needs, from a lock file in this folder.
 import { createHash } from 'node:crypto';
 import { cp, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { existsSync, readFileSync } from 'node:fs';
@@ -6,7 +6,7 @@ import { delimiter, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PNPM } from '../setup/install.mjs';
 import { npmCommand } from '../setup/npm.mjs';
-import { nodePackage } from './node.mjs';
+import { leastNode, nodePackage } from './node.mjs';
 import { PlainError, run } from './processes.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -16,17 +16,18 @@ const LOCKED = ['package.json', 'pnpm-workspace.yaml', 'pnpm-lock.yaml'];
 /** Where the clone keeps what is installed and logged here; git ignores it. */
 export const localFolder = join(root, '.n8n');
 
-const n8nVersion = JSON.parse(readFileSync(join(here, 'package.json'), 'utf8')).dependencies.n8n;
+/** Where the lock files are. */
+const FOLDERS = { newest: here, '1x': join(here, '1x') };
 
 /** Names the install by all that decides what is in it. */
-function installName(node) {
+function installName(locked, n8nVersion, node) {
 	const hash = createHash('sha256');
-	for (const file of LOCKED) hash.update(readFileSync(join(here, file)));
+	for (const file of LOCKED) hash.update(readFileSync(join(locked, file)));
 	hash.update(`${node ?? process.version} ${process.platform} ${process.arch}`);
 	return `n8n-${n8nVersion}-${hash.digest('hex').slice(0, 12)}`;
 }
 
-function describe(folder, node) {
+function describe(folder, n8nVersion, node) {
 	const binary = process.platform === 'win32' ? 'node.exe' : 'node';
 	const packageName = node?.slice(0, node.indexOf('@'));
 	return {
@@ -69,30 +70,33 @@ function pnpmNote(total, line) {
  * the same time). An install gets its final name only when it is complete and its database driver loads.
  *
  * @param {{ progress: ReturnType<typeof import('./progress.mjs').startProgress>, logFile: string,
- *   signal?: AbortSignal }} options
+ *   version?: keyof typeof FOLDERS, signal?: AbortSignal }} options `1x` is the newest n8n 1
  * @returns {Promise<{ folder: string, version: string, node: string, n8n: string }>} paths of the Node.js binary and of
  *   n8n's start script
  * @throws {import('./processes.mjs').PlainError} when a step fails
  */
-export async function installLab({ progress, logFile, signal }) {
+export async function installLab({ progress, logFile, version = 'newest', signal }) {
 	const base = resolve(process.env.BPD_N8N_DIR || localFolder);
 	// Kept, so that an interrupted install goes on with what it has. Linters skip a folder of this name.
 	const store = join(base, 'node_modules', '.pnpm-store');
-	const node = nodePackage();
-	const folder = join(base, installName(node));
-	if (existsSync(folder)) return describe(folder, node);
+	const locked = FOLDERS[version];
+	const { dependencies } = JSON.parse(readFileSync(join(locked, 'package.json'), 'utf8'));
+	const { n8n: n8nVersion } = dependencies;
+	const node = nodePackage(process, version);
+	const folder = join(base, installName(locked, n8nVersion, node));
+	if (existsSync(folder)) return describe(folder, n8nVersion, node);
 
 	await mkdir(base, { recursive: true });
 	await removeAbandoned(base);
 	const staging = join(base, `installing-${process.pid}`);
-	const staged = describe(staging, node);
+	const staged = describe(staging, n8nVersion, node);
 	await mkdir(join(staging, 'node'), { recursive: true });
 	try {
 		progress.step(`Installing n8n ${n8nVersion} (once, about 2 minutes)`);
 		const common = { logFile, signal };
 		const env = { ...process.env };
 		if (node) {
-			progress.note('downloading Node.js 24, which n8n needs');
+			progress.note(`downloading ${node}, on which n8n runs`);
 			const cwd = join(staging, 'node');
 			await writeFile(join(cwd, 'package.json'), '{ "private": true }\n');
 			await run(...npmCommand('npm', ['install', '--no-package-lock', node]), {
@@ -102,7 +106,7 @@ export async function installLab({ progress, logFile, signal }) {
 			}).catch((error) => {
 				if (!(error instanceof PlainError)) throw error;
 				throw new PlainError(
-					`${error.message}\nOr install Node.js 24 yourself and run this again with it.`,
+					`${error.message}\nOr install Node.js ${leastNode(version)} yourself and run this again with it.`,
 				);
 			});
 		}
@@ -111,7 +115,7 @@ export async function installLab({ progress, logFile, signal }) {
 		// What is built from source needs them, and would look for them on the internet.
 		if (existsSync(join(prefix, 'include', 'node', 'node.h'))) env.npm_config_nodedir = prefix;
 
-		for (const file of LOCKED) await cp(join(here, file), join(staging, file));
+		for (const file of LOCKED) await cp(join(locked, file), join(staging, file));
 		let total = '';
 		const install = ['install', '--frozen-lockfile', '--reporter=append-only'];
 		await run(
@@ -143,5 +147,5 @@ export async function installLab({ progress, logFile, signal }) {
 	} finally {
 		await rm(staging, { recursive: true, force: true });
 	}
-	return describe(folder, node);
+	return describe(folder, n8nVersion, node);
 }

