@@ -40,19 +40,25 @@ const credentials = { apiKey: 'sandbox-key' };
 const poller = (kind: string, more = {}) =>
 	createPoller({ node: counter, parameters: { kind }, credentials, ...more });
 
-test('a poll has its parameters, credential, mode, activation, budget and poll times', async () => {
-	const { items } = await poller('emit').poll({ activation: 'activate', budgetMs: 36_000 });
+test('a poll has its parameters, credential, mode, activation and poll times', async () => {
+	const { items } = await poller('emit').poll({ activation: 'activate' });
 
-	expect(items?.[0]?.json).toEqual({
+	expect(items?.[0]?.json).toMatchObject({
 		polls: 1,
 		apiKey: 'sandbox-key',
 		mode: 'trigger',
 		activation: 'activate',
-		budget: 36_000,
 		times: { item: [{ mode: 'everyMinute' }] },
 	});
 	const [later] = (await poller('emit').poll()).items ?? [];
-	expect(later?.json).toMatchObject({ activation: 'update', budget: 300_000 });
+	expect(later?.json).toMatchObject({ activation: 'update' });
+});
+
+test('a poll has the budget that n8n gives it', async () => {
+	const [told] = (await poller('emit').poll({ budgetMs: 36_000 })).items ?? [];
+	const [free] = (await poller('emit').poll()).items ?? [];
+
+	expect([told?.json.budget, free?.json.budget]).toEqual([36_000, 300_000]);
 });
 
 test('parameters may be expressions', async () => {

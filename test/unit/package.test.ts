@@ -3,7 +3,8 @@ import ts from 'typescript';
 import { RESOURCES } from '../../nodes/BusinessProspectData/catalog/resources';
 import { OPERATIONS } from '../../nodes/BusinessProspectData/operations/registry';
 import packageJson from '../../package.json';
-import oldest from '../compatibility/oldest/package.json';
+import { engines } from '../compatibility/engines.json';
+import lab1x from '../n8n/1x/package.json';
 import lab from '../n8n/package.json';
 
 const manifest: Record<string, unknown> = packageJson;
@@ -65,11 +66,19 @@ test.each(packageJson.n8n.nodes)('%s has its codex file', (built) => {
 test('the README says what it is tested with', () => {
 	const [, section = ''] = (ts.sys.readFile('README.md') ?? '').split('\n## Compatibility\n');
 	const [said = ''] = section.split('\n## ');
+	const { newest, ...older } = engines;
+	const coreOf = (engine: string): string => {
+		const file = ts.sys.readFile(`test/compatibility/engines/${engine}/package.json`) ?? '{}';
+		const { dependencies } = JSON.parse(file) as { dependencies: Record<string, string> };
+		return dependencies['n8n-core'] ?? '';
+	};
 
 	for (const claim of [
+		`n8n ${engines['1.100'].n8n} or newer`,
 		`n8n ${lab.dependencies.n8n} on Node.js`,
-		`(n8n-core ${oldest.dependencies['n8n-core']})`,
-		`(n8n-core ${packageJson.devDependencies['n8n-core']})`,
+		`n8n ${lab1x.dependencies.n8n} on Node.js`,
+		`n8n ${newest.n8n} (n8n-core ${packageJson.devDependencies['n8n-core']})`,
+		...Object.entries(older).map(([engine, { n8n }]) => `n8n ${n8n} (n8n-core ${coreOf(engine)})`),
 	]) {
 		expect(said).toContain(claim);
 	}
