@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto';
 import { cp, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { existsSync, readFileSync } from 'node:fs';
-import { delimiter, dirname, join, resolve } from 'node:path';
+import { tmpdir } from 'node:os';
+import { basename, delimiter, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PNPM } from '../setup/install.mjs';
 import { npmCommand } from '../setup/npm.mjs';
@@ -38,6 +39,24 @@ function describe(folder, n8nVersion, node) {
 			: process.execPath,
 		n8n: join(folder, 'node_modules', 'n8n', 'bin', 'n8n'),
 	};
+}
+
+/** Where installs are made: beside the finished ones, unless make, which splits paths at blanks, could not build there. */
+const stagingBase = (base) =>
+	/\s/.test(base) && process.platform !== 'win32'
+		? join(tmpdir(), 'business-prospect-data-installs')
+		: base;
+
+/** Gives a folder its final name, also on another disk. It has that name only when all of it is there. */
+async function move(from, to) {
+	try {
+		await rename(from, to);
+	} catch (error) {
+		if (error.code !== 'EXDEV') throw error;
+		const copy = join(dirname(to), basename(from));
+		await cp(from, copy, { recursive: true, verbatimSymlinks: true });
+		await rename(copy, to);
+	}
 }
 
 /** Removes what installs that were killed half-way have left. */
@@ -86,9 +105,11 @@ export async function installLab({ progress, logFile, version = 'newest', signal
 	const folder = join(base, installName(locked, n8nVersion, node));
 	if (existsSync(folder)) return describe(folder, n8nVersion, node);
 
+	const workshop = stagingBase(base);
 	await mkdir(base, { recursive: true });
-	await removeAbandoned(base);
-	const staging = join(base, `installing-${process.pid}`);
+	await mkdir(workshop, { recursive: true });
+	for (const place of new Set([base, workshop])) await removeAbandoned(place);
+	const staging = join(workshop, `installing-${process.pid}`);
 	const staged = describe(staging, n8nVersion, node);
 	await mkdir(join(staging, 'node'), { recursive: true });
 	try {
@@ -140,7 +161,7 @@ export async function installLab({ progress, logFile, version = 'newest', signal
 			cwd: staging,
 			title: 'Loading the database driver',
 		});
-		await rename(staging, folder).catch((error) => {
+		await move(staging, folder).catch((error) => {
 			// Another run has finished the same install in the meantime.
 			if (!existsSync(folder)) throw error;
 		});
