@@ -477,7 +477,7 @@ describe('the node as a tool of an AI agent', { timeout: 600_000 }, () => {
 				[status(402, 'No.'), 'Enrich', { ids }, /no credits left.*HTTP 402.*Add credits/],
 				[status(403, 'No credits.'), 'Enrich', { ids }, /no credits left.*HTTP 403.*Add credits/],
 				[
-					status(403, 'No.'),
+					status(403, 'Not in your plan.'),
 					'Enrich',
 					{ ids },
 					/not allowed.*HTTP 403.*Check what your plan includes/,
