@@ -20,6 +20,7 @@ module.exports = {
 	...(skips.length > 0 && {
 		testNamePattern: `^(?!.*(${skips.map(({ tests }) => tests).join('|')}))`,
 	}),
+	globals: { ...newest.globals, ENGINE },
 	// The built package and the other engine are loaded here.
 	modulePathIgnorePatterns: [],
 	...(ENGINE !== 'newest' && {

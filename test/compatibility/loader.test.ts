@@ -12,7 +12,8 @@ import { startSandbox } from '../sandbox/sandbox';
 
 const NODES = ['businessProspectData', 'businessProspectDataTrigger'];
 
-const { ENGINE = 'newest' } = process.env;
+/** Set in jest.config.js. */
+declare const ENGINE: string;
 
 /** What the lock file of the engine names. */
 function pinned(): Record<string, string> {

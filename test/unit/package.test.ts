@@ -84,6 +84,15 @@ test('the README says what it is tested with', () => {
 	}
 });
 
+test("GitHub's CI tests in every engine", () => {
+	const ci = ts.sys.readFile('.github/workflows/ci.yml') ?? '';
+	const [, listed = ''] = /\n +engine: \[(.*)\]\n/.exec(ci) ?? [];
+
+	expect([...listed.matchAll(/'(\S+?)[' ]/g)].map(([, engine]) => engine)).toEqual(
+		Object.keys(engines),
+	);
+});
+
 test('a bug report can name every operation', () => {
 	const form = ts.sys.readFile('.github/ISSUE_TEMPLATE/bug.yml') ?? '';
 

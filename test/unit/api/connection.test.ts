@@ -1,11 +1,9 @@
 /** Connections that fail, and the key that the service does not accept, through n8n's own request helper. */
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { sleep } from 'n8n-workflow';
 import nock from 'nock';
 import type { Client } from '../../../nodes/BusinessProspectData/api/client';
 import type { Failure } from '../../../nodes/BusinessProspectData/api/outcome';
+import { startSandbox } from '../../sandbox/sandbox';
 import { HOST, type SentOne, sendOne, shown, withClient } from './real';
 import { enrich, KEY, search } from './service';
 
@@ -51,19 +49,18 @@ describe('no answer at all', () => {
 	});
 
 	test('a service that does not answer in time', async () => {
-		// A real server: not every version of n8n's request helper times nock's delays.
-		const silent = createServer(() => {}).listen(0, '127.0.0.1');
-		await once(silent, 'listening');
+		// A real server: nock's delays are not timed by every version of n8n's request helper.
+		const sandbox = await startSandbox({ apiKey: KEY, people: 1, companies: 1 });
+		sandbox.fault({ times: 'always', do: { kind: 'hang' } });
 		nock.enableNetConnect('127.0.0.1');
-		const { port } = silent.address() as AddressInfo;
 
-		const { failure } = await sendOne(enrich, { timeout: 0.05 }, `http://127.0.0.1:${port}`);
+		const { failure } = await sendOne(enrich, { timeout: 0.05 }, sandbox.url);
 
 		expect(failure?.kind).toBe('noAnswer');
 		expect(failure?.message).toMatch(/no answer within 0\.05 seconds.*charged/);
+		expect(sandbox.log.entries).toHaveLength(1);
 		nock.disableNetConnect();
-		silent.closeAllConnections();
-		silent.close();
+		await sandbox.close();
 	});
 });
 
