@@ -248,8 +248,14 @@ export const FAULTS: readonly Fault[] = [
 	final(403, 'permission', 'endpoint', 'HTTP 403, permission', {
 		message: 'This plan has no contacts',
 	}),
-	ofRecord('in words', 404, () => undefined, ONE_RECORD),
-	ofRecord('in words, to the first', 404, () => ({ detail: 'Not found' }), ONE_RECORD, FIRST),
+	ofRecord('in words', 404, () => ({ detail: 'No such record' }), ONE_RECORD),
+	ofRecord('in words, to the first', 404, () => ({ detail: 'No such record' }), ONE_RECORD, FIRST),
+	ofRecord(
+		'in the words for an unknown route',
+		404,
+		() => undefined,
+		() => false,
+	),
 	ofRecord(
 		'naming it, to the first',
 		404,

@@ -46,11 +46,11 @@ export const WORDS = {
 		toDo: /Check what your plan includes/,
 	},
 	address: {
-		what: /does not know the address \/v1\/\S+ \(HTTP 404\)/,
-		toDo: /Check Base URL in the credential/,
+		what: /does not know the address \/v1\/\S+ \(HTTP 404\)|does not have what was asked for \(HTTP 404\).* so the address is right/,
+		toDo: /Check (Base URL in the credential|the values that were sent)/,
 	},
 	record: {
-		what: /does not have what was asked for \(HTTP 404\): (Not found|.* is unknown)\./,
+		what: /does not have what was asked for \(HTTP 404\): (No such record|.* is unknown)\.(?! Other requests)/,
 		toDo: /Check the value that was sent/,
 	},
 	withheld: {

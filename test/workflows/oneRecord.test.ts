@@ -41,7 +41,6 @@ describe.each([1, 4])('%i at once', (maxConcurrentRequests) => {
 
 	test.each<[code: number, words: string, message: RegExp]>([
 		[404, 'Enrollment not found', /\(HTTP 404\): Enrollment not found\. Check the value/],
-		[404, 'Not Found', /\(HTTP 404\): Not Found\. Check the value/],
 		[403, "This one is somebody else's", /\(HTTP 403\): This one is somebody else's\. /],
 	])('six deletions, the first answered with %i "%s"', async (code, words, message) => {
 		const service = await startService({ enrollments: 6 });
@@ -92,6 +91,38 @@ describe.each([1, 4])('%i at once', (maxConcurrentRequests) => {
 		expect([main.length, error.length]).toEqual([10, 20]);
 	});
 
+	test.each<[code: number, words: string]>([
+		[404, 'No such record'],
+		[403, 'This person opted out'],
+	])('the first 8 of 30 people answered with %i "%s": the others are sent', async (code, words) => {
+		const service = await startService();
+		const items = itemsOf(service.world.prospectIds(30));
+		for (const { id } of items.slice(0, 8)) {
+			service.fault({ when: { asksFor: id }, do: status(code, { detail: words }) });
+		}
+
+		const { main, error } = await run(service, { ...emails, options }, items);
+
+		expect(service.log.entries).toHaveLength(30);
+		expect([main.length, error.length]).toEqual([22, 8]);
+	});
+
+	test('deletions of which the first five are gone already', async () => {
+		const service = await startService({ enrollments: 8 });
+		const items = enrollments(service, 8);
+		for (const { id } of items.slice(0, 5)) {
+			service.fault({
+				when: { asksFor: id },
+				do: status(404, { detail: 'Enrollment not found' }),
+			});
+		}
+
+		const { main, error } = await run(service, { ...remove, options }, items);
+
+		expect(service.log.entries).toHaveLength(8);
+		expect([main.length, error.length]).toEqual([3, 5]);
+	});
+
 	test('one at a time through the endpoint for many', async () => {
 		const service = await startService();
 		const items = itemsOf(service.world.prospectIds(6));
@@ -110,7 +141,9 @@ describe.each([1, 4])('%i at once', (maxConcurrentRequests) => {
 	test.each<[what: string, body: unknown]>([
 		['a web page', '<h1>Not Found</h1>'],
 		['nothing', ''],
-		['words for each', { detail: 'Not Found' }],
+		['the words of FastAPI', { detail: 'Not Found' }],
+		['the words of Nest', { message: 'Cannot DELETE /v2/v1/businesses/events/enrollments' }],
+		['the words of a gateway', { message: 'no Route matched with those values' }],
 	])('a wrong path that answers with %s: a handful of 1,000', async (_, body) => {
 		const service = await startService();
 		const items = enrollments(service, 1_000);
@@ -125,16 +158,20 @@ describe.each([1, 4])('%i at once', (maxConcurrentRequests) => {
 		}
 	});
 
-	test('what is no longer sent says so', async () => {
+	test('a redirect with words is one request, not a validation error', async () => {
 		const service = await startService();
-		const items = enrollments(service, 20);
-		service.fault({ times: 'always', do: status(404, { detail: 'Not Found' }) });
+		const items = itemsOf(service.world.prospectIds(8));
+		service.fault({ times: 'always', do: status(301, { detail: 'Moved' }) });
 
-		const { error } = await run(service, { ...remove, options }, items);
+		const { error } = await run(
+			service,
+			{ ...profiles, options: { ...options, batchSize: 8 } },
+			items,
+		);
 
-		expect(errorOf(error[0]).message).toMatch(/^The service does not have what was asked for/);
-		expect(errorOf(error[19]).message).toMatch(
-			/^This was not sent: 5 requests to \/v1\/businesses\/events\/enrollments .* none/,
+		expect(service.log.entries).toHaveLength(1);
+		expect(error.map((item) => errorOf(item).message)).toEqual(
+			items.map(() => expect.stringMatching(/^The service answered with a redirect \(HTTP 301\)/)),
 		);
 	});
 
@@ -197,4 +234,21 @@ test('batches of which one holds a person that is named: the others are sent', a
 	expect(service.log.entries).toHaveLength(3);
 	expect([main.length, error.length]).toEqual([20, 10]);
 	expect(errorOf(error[0]).message).toContain(`(HTTP 404): ${id} is unknown.`);
+});
+
+test.each<[what: string, body: unknown]>([
+	['nothing', ''],
+	['a web page', '<h1>Not Found</h1>'],
+	['the words of FastAPI', { detail: 'Not Found' }],
+])('the first of 12 is answered at once with %s, the others succeed later', async (_, body) => {
+	const service = await startService();
+	const items = itemsOf(service.world.prospectIds(12));
+	service.fault({ when: { nth: 1 }, do: status(404, body) });
+	service.fault({ times: 3, do: { kind: 'delay', ms: 200 } });
+	const options = { maxConcurrentRequests: 4 };
+
+	const { main, error } = await run(service, { ...emails, options }, items);
+
+	expect(service.log.entries).toHaveLength(12);
+	expect([main.length, error.length]).toEqual([11, 1]);
 });

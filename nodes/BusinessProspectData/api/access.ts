@@ -8,6 +8,10 @@ const CREDITS = /\b(credits?|quota|balance)\b/i;
 const ACCOUNT =
 	/\b(plans?|subscriptions?|licen[cs]es?|upgrade|billing|permissions?|accounts?|tenants?|scopes?|api.?keys?)\b/i;
 
+/** What web frameworks and gateways answer by default where there is no such route. */
+const UNKNOWN_ROUTE =
+	/^(not found|forbidden|missing authentication token|cannot [a-z]+ \/.*|no (static resource|route (found|match\w*)) .*|(the )?route \S+ (could )?not (be )?found|the requested url .*)\.?$/i;
+
 /** What the account may not do. */
 export function accountTrouble(answer: Answer): Verdict | undefined {
 	const { status, said = '', saying, problems, failed } = answer;
@@ -33,13 +37,10 @@ export function accountTrouble(answer: Answer): Verdict | undefined {
 	if (status !== 403 || problems?.some(({ index }) => index !== undefined)) return undefined;
 	const record = aboutRecord(answer);
 	if (record === 'named' || (record === 'likely' && !ACCOUNT.test(said))) {
-		return {
-			...failed(
-				'forbidden',
-				`The service does not give out what was asked for (HTTP 403)${saying} Leave this value out, or ask the service why. If all values fail like this, check what your plan includes, and Tenant in the credential.`,
-			),
-			blocks: record === 'named' ? undefined : 'repeated',
-		};
+		return failed(
+			'forbidden',
+			`The service does not give out what was asked for (HTTP 403)${saying} Leave this value out, or ask the service why. If all values fail like this, check what your plan includes, and Tenant in the credential.`,
+		);
 	}
 	return {
 		...failed(
@@ -50,28 +51,33 @@ export function accountTrouble(answer: Answer): Verdict | undefined {
 	};
 }
 
+/** A redirect, whatever its body says. */
+export function redirectTrouble({ status, failed }: Answer): Verdict | undefined {
+	if (status < 300 || status >= 400) return undefined;
+	return {
+		...failed(
+			'redirect',
+			`The service answered with a redirect (HTTP ${status}). It was not followed, so that the API key goes to no other address. Put the service's own address into Base URL in the credential.`,
+		),
+		blocks: 'unproven-path',
+	};
+}
+
 /** What the address is not that of. */
 export function addressTrouble(answer: Answer): Verdict | undefined {
-	const { status, request, saying, failed } = answer;
-	if (status >= 300 && status < 400) {
-		return {
-			...failed(
-				'redirect',
-				`The service answered with a redirect (HTTP ${status}). It was not followed, so that the API key goes to no other address. Put the service's own address into Base URL in the credential.`,
-			),
-			blocks: 'unproven-path',
-		};
-	}
+	const { status, request, pathSucceeded, saying, failed } = answer;
 	if (status !== 404) return undefined;
-	const record = aboutRecord(answer);
-	if (record !== 'no') {
-		return {
-			...failed(
-				'notFound',
-				`The service does not have what was asked for (HTTP 404)${saying} Check the value that was sent. If all values fail like this, check Base URL in the credential.`,
-			),
-			blocks: record === 'named' ? undefined : 'repeated',
-		};
+	if (aboutRecord(answer) !== 'no') {
+		return failed(
+			'notFound',
+			`The service does not have what was asked for (HTTP 404)${saying} Check the value that was sent. If all values fail like this, check Base URL in the credential.`,
+		);
+	}
+	if (pathSucceeded) {
+		return failed(
+			'notFound',
+			`The service does not have what was asked for (HTTP 404)${saying} Other requests to ${request.path} succeeded, so the address is right. Check the values that were sent, or run it again later.`,
+		);
 	}
 	return {
 		...failed(
@@ -84,12 +90,13 @@ export function addressTrouble(answer: Answer): Verdict | undefined {
 
 /**
  * Whether the service's words are about a record that the request names. It is certain when they name it; it is `likely`
- * when there are any and the request names one record only: a web page or an empty body says nothing of a record.
+ * when the request names one record only, unless a framework says the same of every unknown route. A web page or an
+ * empty body says nothing about a record.
  */
 function aboutRecord({ said, request: { records = [] } }: Answer): 'named' | 'likely' | 'no' {
 	if (said === undefined) return 'no';
 	const words = said.toLowerCase();
 	if (records.some((record) => record !== '' && words.includes(record.toLowerCase())))
 		return 'named';
-	return records.length === 1 ? 'likely' : 'no';
+	return records.length === 1 && !UNKNOWN_ROUTE.test(said) ? 'likely' : 'no';
 }

@@ -14,9 +14,8 @@ export interface Verdict {
 
 /**
  * `everything`: all requests. `path`: those to the same path. `unproven-path`: those too, while none to it has succeeded.
- * `repeated`: the same, once several requests have failed like this.
  */
-export type Blocks = 'everything' | 'path' | 'unproven-path' | 'repeated';
+export type Blocks = 'everything' | 'path' | 'unproven-path';
 
 /** An answer on its way to a verdict. */
 export interface Answer {
@@ -24,6 +23,8 @@ export interface Answer {
 	readonly headers: Readonly<Record<string, unknown>>;
 	readonly body: unknown;
 	readonly request: ServiceRequest;
+	/** Whether a request to the same path has succeeded in this run. */
+	readonly pathSucceeded: boolean;
 	/** The service's own words, if it gave any; with what stands between them and ours. */
 	readonly said: string | undefined;
 	readonly saying: string;

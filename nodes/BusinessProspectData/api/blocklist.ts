@@ -1,41 +1,70 @@
 import type { Blocks } from './answer';
 import type { Failure } from './outcome';
 
-/** After so many failures of which each may be about its own record, and no success, it is taken to be the path. */
-const REPEATED = 5;
-
-/** What need not be sent any more, since it would fail in the same way. */
+/** Tracks which requests would fail like an earlier one, so they needn't be sent. */
 export interface Blocklist {
 	/** The failure that a request to the path would meet. */
 	blockedFailure(path: string): Failure | undefined;
-	/** Takes note of a failure that another try would not change. */
-	failed(path: string, failure: Failure, blocks: Blocks | undefined): void;
-	/** Takes note of a success: the path is that of the service, and the account may use it. */
-	succeeded(path: string): void;
+	/** Present while the path looks wrong, but a pending request may still prove it right. Resolves once that is known. */
+	undecided(path: string): Promise<void> | undefined;
+	/** Whether a request to the path has succeeded: the service has it, and the account may use it. */
+	hasSucceeded(path: string): boolean;
+	/** A request to the path is sent. */
+	sent(path: string): void;
+	/** That request is over. `blocks` says which others would fail in the same way. */
+	settled(path: string, failure: Failure | undefined, blocks: Blocks | undefined): void;
+	blockEverything(failure: Failure): void;
+}
+
+interface PathState {
+	/** Blocks the path; `unproven` only while nothing on it has succeeded. */
+	blocked?: Failure;
+	unproven?: Failure;
+	succeeded: boolean;
+	pending: number;
+	waiting: Array<() => void>;
 }
 
 export function createBlocklist(): Blocklist {
-	const proven = new Set<string>();
-	const unproven = new Map<string, Failure>();
-	const repeated = new Map<string, number>();
-	const paths = new Map<string, Failure>();
+	const states = new Map<string, PathState>();
 	let everything: Failure | undefined;
+
+	function stateOf(path: string): PathState {
+		const state = states.get(path) ?? { succeeded: false, pending: 0, waiting: [] };
+		states.set(path, state);
+		return state;
+	}
+
+	const blockedFailure = (path: string): Failure | undefined => {
+		const { blocked, unproven, succeeded } = stateOf(path);
+		return everything ?? blocked ?? (succeeded ? undefined : unproven);
+	};
+
+	const isUndecided = (path: string): boolean => {
+		const { unproven, pending } = stateOf(path);
+		return pending > 0 && unproven !== undefined && blockedFailure(path) === unproven;
+	};
+
 	return {
-		blockedFailure: (path) =>
-			everything ?? paths.get(path) ?? (proven.has(path) ? undefined : unproven.get(path)),
-		failed(path, failure, blocks) {
-			if (blocks === 'everything') everything = failure;
-			if (blocks === 'path') paths.set(path, failure);
-			if (blocks === 'unproven-path') unproven.set(path, failure);
-			if (blocks !== 'repeated') return;
-			const count = (repeated.get(path) ?? 0) + 1;
-			repeated.set(path, count);
-			if (count !== REPEATED) return;
-			const message = `This was not sent: ${REPEATED} requests to ${path} had failed alike, and none had succeeded. The last of them: ${failure.message}`;
-			unproven.set(path, { ...failure, message });
+		blockedFailure,
+		undecided: (path) =>
+			isUndecided(path) ? new Promise((resolve) => stateOf(path).waiting.push(resolve)) : undefined,
+		hasSucceeded: (path) => stateOf(path).succeeded,
+		sent(path) {
+			stateOf(path).pending++;
 		},
-		succeeded(path) {
-			proven.add(path);
+		settled(path, failure, blocks) {
+			const state = stateOf(path);
+			state.pending--;
+			if (failure === undefined) state.succeeded = true;
+			if (blocks === 'everything') everything = failure;
+			if (blocks === 'path') state.blocked = failure;
+			if (blocks === 'unproven-path') state.unproven = failure;
+			if (isUndecided(path)) return;
+			for (const resolve of state.waiting.splice(0)) resolve();
+		},
+		blockEverything(failure) {
+			everything = failure;
 		},
 	};
 }

@@ -74,25 +74,28 @@ export async function createClient(context: Context, settings: ClientSettings): 
 	let answered = 0;
 
 	async function attempt(request: ServiceRequest, past: Attempts): Promise<Step> {
-		const blocked = blocklist.blockedFailure(request.path) ?? request.blockedBy?.();
+		const { path } = request;
+		const heldUntil = blocklist.undecided(path);
+		if (heldUntil !== undefined) return { heldUntil };
+		const blocked = blocklist.blockedFailure(path) ?? request.blockedBy?.();
 		if (blocked !== undefined) {
 			return ended(blocked.kind === 'stopped' ? (past.last ?? blocked) : blocked);
 		}
 
+		blocklist.sent(path);
 		const reply = await exchange(context, baseUrl, request, timeoutMs);
+		const hasSucceeded = blocklist.hasSucceeded(path);
+		const verdict = judge(reply, request, timeoutMs, mask, hasSucceeded);
+		const { outcome, retry, waitMs, blocks } = verdict;
+		blocklist.settled(path, outcome.failure, blocks);
 		if (reply.status === undefined && cancelled?.aborted) return ended(CANCELLED);
-		const { outcome, retry, waitMs, blocks } = judge(reply, request, timeoutMs, mask);
 		if (reply.status !== undefined && retry !== 'wait') pace.note(reply.headers);
 		const { failure } = outcome;
 		if (failure === undefined) {
 			answered++;
-			blocklist.succeeded(request.path);
 			return { outcome: past.mayBeDone ? { ...outcome, mayBeDone: true } : outcome };
 		}
-		if (retry === 'no') {
-			blocklist.failed(request.path, failure, blocks);
-			return ended(failure);
-		}
+		if (retry === 'no') return ended(failure);
 		past.last = failure;
 		past.mayBeDone ||= failure.kind === 'noAnswer';
 		const nth = retry === 'wait' ? ++past.limited : ++past.failed;
@@ -102,7 +105,7 @@ export async function createClient(context: Context, settings: ClientSettings): 
 			const given = advised(failure, waitedLong(past.waitedMs, wait, settings.maxWait));
 			// A wait that grew is about this request; one that was told is about all.
 			const isTooLong = retry === 'wait' && nextWait(1, waitMs) > settings.maxWait * 1000;
-			if (isTooLong) blocklist.failed(request.path, given, 'everything');
+			if (isTooLong) blocklist.blockEverything(given);
 			return ended(given);
 		}
 		past.waitedMs += wait;
@@ -121,14 +124,13 @@ export async function createClient(context: Context, settings: ClientSettings): 
 
 	async function send(request: ServiceRequest): Promise<Sent> {
 		const past: Attempts = { failed: 0, limited: 0, waitedMs: 0, mayBeDone: false };
-		for (;;) {
-			const step = await pace.run(
-				async () => await attempt(request, past),
-				past.failed + past.limited > 0,
-			);
+		for (let again = false; ; again = true) {
+			const step = await pace.run(async () => await attempt(request, past), again);
 			if (step === undefined) return { failure: STOPPED };
 			if ('outcome' in step) return step.outcome;
-			if (step.backOffMs > 0 && !(await pace.wait(step.backOffMs))) return { failure: STOPPED };
+			if ('heldUntil' in step) await step.heldUntil;
+			else if (step.backOffMs > 0 && !(await pace.wait(step.backOffMs)))
+				return { failure: STOPPED };
 		}
 	}
 
@@ -165,8 +167,11 @@ interface Attempts {
 	mayBeDone: boolean;
 }
 
-/** The end of a request, or how long to back off before it is sent again. */
-type Step = { readonly outcome: Sent } | { readonly backOffMs: number };
+/** The end of a request, or what to wait for before its next turn: a back-off, or the answer to another request. */
+type Step =
+	| { readonly outcome: Sent }
+	| { readonly backOffMs: number }
+	| { readonly heldUntil: Promise<void> };
 
 /** Milliseconds: exponential, with jitter, so that requests that failed together do not come back together. */
 const backOff = (nth: number): number =>

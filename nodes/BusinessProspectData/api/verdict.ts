@@ -1,4 +1,4 @@
-import { accountTrouble, addressTrouble } from './access';
+import { accountTrouble, addressTrouble, redirectTrouble } from './access';
 import type { Answer, Verdict } from './answer';
 import type { Reply, ServiceRequest } from './exchange';
 import { isObject } from './json';
@@ -13,12 +13,14 @@ const RETRIED: ReadonlySet<number> = new Set([500, 502, 503]);
  * Reads one reply (contract: Errors, States).
  *
  * @param mask takes the secrets out of what the service says
+ * @param pathSucceeded whether a request to the same path has succeeded in this run
  */
 export function judge(
 	reply: Reply,
 	request: ServiceRequest,
 	timeoutMs: number,
 	mask: Mask,
+	pathSucceeded = false,
 ): Verdict {
 	if (reply.status === undefined) return unanswered(reply.code, request, timeoutMs);
 
@@ -28,6 +30,7 @@ export function judge(
 	const answer: Answer = {
 		...reply,
 		request,
+		pathSucceeded,
 		said,
 		saying: said === undefined ? '.' : `: ${said}`,
 		problems: problemsIn(body, status, mask),
@@ -39,6 +42,7 @@ export function judge(
 	// The contract shows a miss by its body alone, whatever the status.
 	const missed = status === 404 && requestStatus(body) === 'miss';
 	return (
+		redirectTrouble(answer) ??
 		accountTrouble(answer) ??
 		limitTrouble(answer) ??
 		validationTrouble(answer) ??

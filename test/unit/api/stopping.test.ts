@@ -111,6 +111,21 @@ test('who stops on what came is in time: nothing more was sent', async () => {
 	expect(service.sent).toHaveLength(1);
 });
 
+test('a request held back until its path is known is not sent after stop()', async () => {
+	const service = fakeService((_request, nth) =>
+		nth === 1 ? { status: 404 } : { ...OK, after: 1_000 },
+	);
+	const client = await clientOf(service, { maxConcurrentRequests: 2 });
+	const sending = numbered(3, enrich).map(async (request) => await client.send(request));
+	await jest.advanceTimersByTimeAsync(500);
+
+	client.stop();
+
+	const outcomes = await settled(Promise.all(sending));
+	expect(outcomes.map(({ failure }) => failure?.kind)).toEqual(['notFound', undefined, 'stopped']);
+	expect(service.sent).toHaveLength(2);
+});
+
 test('a request that is refused when its turn comes is not sent', async () => {
 	const service = fakeService(() => ({ ...OK, after: 1_000 }));
 	const client = await clientOf(service, { maxConcurrentRequests: 1 });

@@ -23,6 +23,8 @@ test.each<[status: number, body: unknown, kind: string, retry: string, words: Re
 	[501, '', 'server', 'no', /service failed/],
 	[300, '', 'redirect', 'no', /redirect \(HTTP 300\)/],
 	[399, '', 'redirect', 'no', /redirect/],
+	[301, { detail: 'Moved' }, 'redirect', 'no', /redirect \(HTTP 301\)/],
+	[307, { detail: [{ loc: ['body', 'ids', 0] }] }, 'redirect', 'no', /redirect \(HTTP 307\)/],
 	[418, '', 'server', 'no', /refused the request \(HTTP 418\)\. Check the node's parameters/],
 	[199, '', 'server', 'no', /refused the request \(HTTP 199\)/],
 	[504, '', 'noAnswer', 'back-off', /no answer in time \(HTTP 504\)\. Try again later\.$/],
@@ -71,19 +73,33 @@ describe('what else a failure stands in the way of', () => {
 		[403, words('Not in your plan'), undefined, 'path'],
 		[403, words('No permission'), ['', ID], 'path'],
 		[403, words(`No permission to read ${ID.toUpperCase()}.`), ['b', ID], undefined],
-		[403, words('Opted out'), [ID], 'repeated'],
+		[403, words('Opted out'), [ID], undefined],
+		[403, words('Forbidden'), [ID], 'unproven-path'],
+		[403, words('Missing Authentication Token'), [ID], 'unproven-path'],
 		[403, words('Opted out'), ['b', ID], 'unproven-path'],
 		[403, words('Opted out'), [], 'unproven-path'],
 		[403, '', [ID], 'unproven-path'],
 		[403, at(3), ['b', ID], undefined],
-		[404, words('Not Found'), [ID], 'repeated'],
-		[404, words('Not Found'), [''], 'repeated'],
+		[404, words('No such record'), [ID], undefined],
+		[404, words('Enrollment not found'), [''], undefined],
+		[404, words('This route through the data was not found for the person'), [ID], undefined],
+		[404, words('Not Found'), [ID], 'unproven-path'],
+		[404, words('Not found.'), [ID], 'unproven-path'],
+		[404, words('Cannot POST /v1/prospects'), [ID], 'unproven-path'],
+		[404, words('no Route matched with those values'), [ID], 'unproven-path'],
+		[404, words('Route POST:/v1/prospects not found'), [ID], 'unproven-path'],
+		[404, words('The route v1/prospects could not be found.'), [ID], 'unproven-path'],
+		[404, words('No route found for "POST /v1/prospects"'), [ID], 'unproven-path'],
+		[404, words('No static resource v1/prospects.'), [ID], 'unproven-path'],
+		[404, words('The requested URL was not found on the server. Che'), [ID], 'unproven-path'],
 		[404, words('Not Found'), ['b', ID], 'unproven-path'],
 		[404, words('Not Found'), undefined, 'unproven-path'],
 		[404, words(`${ID} is unknown`), ['b', ID], undefined],
 		[404, '<h1>Not Found', [ID], 'unproven-path'],
 		[404, at(0), [ID], undefined],
 		[302, '', [ID], 'unproven-path'],
+		[301, { detail: 'Moved' }, [ID], 'unproven-path'],
+		[307, at(0), [ID], 'unproven-path'],
 		[422, '', [ID], undefined],
 		[500, words('Not Found'), [ID], undefined],
 	])('HTTP %d %j to a request for %j: %s', (status, body, records, blocks) => {
@@ -96,6 +112,15 @@ describe('what else a failure stands in the way of', () => {
 			problems: [{ member: 'ids', index: 3 }],
 		});
 	});
+});
+
+test('a 404 on a path that has succeeded does not blame the address', () => {
+	const reply = { status: 404, headers: {}, body: '' };
+	const { outcome } = judge(reply, search, 1_000, (text) => text, true);
+
+	expect(outcome.failure?.message).toMatch(
+		/^The service does not have what was asked for \(HTTP 404\)\. Other requests to \/v1\/prospects succeeded/,
+	);
 });
 
 test('data, and nothing where there may be nothing', () => {
