@@ -129,6 +129,32 @@ describe('a page before the last', () => {
 		expect(run.failure?.message).toMatch(/6 requests were answered/);
 	});
 
+	test.each<[what: string, own: number]>([
+		['all but one', 1],
+		['half', 50],
+		['more than a tenth', 89],
+	])('that repeats %s of the rows of another has failed and keeps its own', async (_what, own) => {
+		const service = await startService({ people: 500 });
+		const others = service.world.prospectIds(100, 100).map((id) => ({ prospect_id: id }));
+		service.fault({
+			when: isPage(3),
+			times: 'always',
+			do: change((answer) => ({
+				...answer,
+				data: [...others.slice(own), ...rowsIn(answer).slice(0, own)],
+			})),
+		});
+
+		const run = await service.run(ALL, [{ row: 7 }], CONTINUE);
+
+		const all = service.world.prospectIds(500);
+		expect(idsOf(jsonOf(run.main))).toEqual([...all.slice(0, 200 + own), ...all.slice(300)]);
+		expect(run.linkedErrors).toEqual([7]);
+		expect(JSON.stringify(run.error[0]?.json)).toMatch(/Page 3 could not .* repeats .*page 2/);
+		expect(pagesAsked(service)).toEqual([1, 2, 2, 3, 3, 4, 5]);
+		expect(run.hints).toHaveLength(1);
+	});
+
 	test('of which total_results is null counts by total_pages', async () => {
 		const service = await startService({ people: 500 });
 		const untold: Fault = { kind: 'totalNull' };
@@ -174,10 +200,10 @@ describe('a page before the last', () => {
 });
 
 describe('no failure is', () => {
-	test.each<[what: string, faults: Fault, rows: number]>([
-		['an empty last page', EMPTY, 400],
-		['a short last page', SHORT, 460],
-	])('%s', async (_what, faults, rows) => {
+	test.each<[what: string, faults: Fault, rows: number, fewer: number]>([
+		['an empty last page', EMPTY, 400, 99],
+		['a short last page', SHORT, 460, 39],
+	])('%s: a hint says how many rows it lacks', async (_what, faults, rows, fewer) => {
 		const service = await startService({ people: 499 });
 		service.fault({ when: isPage(5), times: 'always', do: faults });
 
@@ -185,7 +211,37 @@ describe('no failure is', () => {
 
 		expect(run.failure).toBeUndefined();
 		expect(run.main).toHaveLength(rows);
-		expect(service.log.requestsTo()).toHaveLength(5);
+		expect(pagesAsked(service)).toEqual([1, 2, 3, 4, 5, 5]);
+		expect(run.hints.slice(1)).toEqual([
+			expect.objectContaining({
+				type: 'warning',
+				message: expect.stringMatching(new RegExp(`^The service returned ${fewer} fewer rows`)),
+			}),
+		]);
+	});
+
+	test('a last page that is short only once', async () => {
+		const service = await startService({ people: 500 });
+		service.fault({ when: isPage(5), do: SHORT });
+
+		const run = await service.run(ALL);
+
+		expect(idsOf(jsonOf(run.main))).toEqual(service.world.prospectIds(500));
+		expect(run.hints).toHaveLength(1);
+	});
+
+	test('that more people match than at first: the pages of the newest total are fetched', async () => {
+		const service = await startService({ people: 700 });
+		service.fault({
+			when: isPage(1),
+			do: change((answer) => ({ ...answer, total_results: 500, total_pages: 5 })),
+		});
+
+		const run = await service.run(ALL);
+
+		expect(idsOf(jsonOf(run.main))).toEqual(service.world.prospectIds(700));
+		expect(pagesAsked(service)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+		expect(run.hints).toHaveLength(1);
 	});
 
 	test('that fewer people match than at first, by the totals of later pages', async () => {

@@ -1,14 +1,22 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Failure, Outcome } from './outcome';
+import type { Outcome } from './outcome';
 import type { Page, Paging } from './pages';
 
-/** A page that can't be right: rows are missing although more follow, or all of them are on earlier pages. */
+/**
+ * A page that repeats more than this share of its rows from earlier pages is defective. Fewer duplicates are normal
+ * when data change during a search.
+ */
+const MAX_REPEATED_SHARE = 0.1;
+
+/** A page that can't be right: it has too few rows, or too many of them are on earlier pages. */
 export interface Defect {
 	readonly page: number;
 	/** The earlier pages that have its rows; empty if rows are missing. */
 	readonly repeats: readonly number[];
-	/** The page without repeated rows, and why it counts as failed. */
-	readonly outcome: { readonly value: Page; readonly failure: Failure };
+	/** How many rows the last page lacks by the total; 0 for other pages. */
+	readonly fewer: number;
+	/** The page without repeated rows, and why it counts as failed. A last page that lacks rows doesn't. */
+	readonly outcome: Outcome<Page> & { readonly value: Page };
 }
 
 /** Finds the defective pages from a page on. Inspect pages in order; from the start page on, it starts over. */
@@ -17,10 +25,11 @@ export type Inspect = (from?: number) => Defect[];
 /**
  * Creates the inspection of a search's pages.
  *
- * - Only the last page may have fewer rows than a full one, or duplicates alone.
+ * - Only the last page may have fewer rows than a full one: as many as the total leaves for it. Only a last page that
+ *   isn't full may have more duplicates than `MAX_REPEATED_SHARE`.
  * - A page's own totals say whether it is the last: they shrink when data change during a search. Without them, the
  *   first page's do. A page is never the last if a later one has rows.
- * - If as many different rows arrived as the first page announced, nothing is missing, whatever the pages look like.
+ * - If as many different rows arrived as the newest total announces, nothing is missing, whatever the pages look like.
  *
  * @param outcomes by page number; may grow between inspections
  */
@@ -31,21 +40,35 @@ export function createInspection(
 	/** The first page of each ID. */
 	const seen = new Map<string, number>();
 
-	/** The earlier pages that have all rows of this one; none if a row is new. */
-	function repeatsOf(page: number, rows: readonly IDataObject[]): number[] {
+	/** The rows that are on no earlier page, and the earlier pages that have too many of the others. */
+	function compare(page: number, rows: readonly IDataObject[]) {
 		const pages = new Set<number>();
-		for (const id of rows.map(idOf)) {
+		const own = rows.filter((row) => {
+			const id = idOf(row);
 			const first = id === undefined ? page : (seen.get(id) ?? page);
 			if (id !== undefined) seen.set(id, first);
-			pages.add(first);
-		}
-		return pages.has(page) ? [] : [...pages].sort((a, b) => a - b);
+			if (first !== page) pages.add(first);
+			return first === page;
+		});
+		const tooMany = rows.length - own.length > rows.length * MAX_REPEATED_SHARE;
+		return { own, repeats: tooMany ? [...pages].sort((a, b) => a - b) : [] };
 	}
 
+	/** Whether a number of pages is known and fits the page that announces it. */
+	const fits = (last: number, page: number, { rows }: Page) =>
+		last > 0 && (rows.length === 0 || last >= page);
+
 	/** The last page by an answer's totals; 0 if it has none, or none that fit its rows. */
-	function lastBy(page: number, { rows, total = 0, pages = 0 }: Page): number {
-		const totals = [Math.ceil(total / pageSize), pages];
-		return totals.find((last) => last > 0 && (rows.length === 0 || last >= page)) ?? 0;
+	const lastBy = (page: number, answer: Page): number =>
+		[Math.ceil((answer.total ?? 0) / pageSize), answer.pages ?? 0].find((last) =>
+			fits(last, page, answer),
+		) ?? 0;
+
+	/** How many rows a last page owes by its own total, or by the first page's. */
+	function owedBy(page: number, answer: Page, first: Page): number {
+		const own = answer.total ?? 0;
+		const total = fits(Math.ceil(own / pageSize), page, answer) ? own : (first.total ?? 0);
+		return total - (page - 1) * pageSize;
 	}
 
 	return (from = startPage) => {
@@ -57,22 +80,42 @@ export function createInspection(
 
 		const defects = inOrder.flatMap(([page, { value, failure }]): Defect[] => {
 			if (page < from || value === undefined) return [];
-			const repeats = repeatsOf(page, value.rows);
+			const { own, repeats } = compare(page, value.rows);
 			if (failure !== undefined) return [];
 			const last = Math.max(lastWithRows, lastBy(page, value) || lastBy(startPage, first));
 			const wanted = Math.min(pageSize, limit - (page - startPage) * pageSize);
 			const count = value.rows.length;
 			if (repeats.length > 0 && (page < last || count >= pageSize)) {
-				const what = `repeats ${repeats.length === 1 ? 'page' : 'pages'} ${spans(repeats)}`;
-				return [defective(page, { ...value, rows: [] }, repeats, what)];
+				const rows = own.length === 0 ? '' : `${count - own.length} of ${count} rows of `;
+				const what = `repeats ${rows}${repeats.length === 1 ? 'page' : 'pages'} ${spans(repeats)}`;
+				return [defective(page, { ...value, rows: own }, repeats, what)];
 			}
-			if (page >= last || count >= wanted) return [];
+			if (page === last) {
+				const fewer = Math.min(wanted, owedBy(page, value, first)) - count;
+				return fewer > 0 ? [{ page, repeats, fewer, outcome: { value } }] : [];
+			}
+			if (page > last || count >= wanted) return [];
 			return [defective(page, value, [], `sent ${count} of ${wanted} rows`)];
 		});
-		const announced = (first.total ?? -1) - (startPage - 1) * pageSize;
+		const newest = newestOf(outcomes, pageSize)?.total ?? first.total ?? -1;
+		const announced = newest - (startPage - 1) * pageSize;
 		return seen.size === announced ? [] : defects;
 	};
 }
+
+/** How many pages there are by an answer's totals; the larger number, if they differ. */
+export const announcedBy = ({ total = 0, pages = 0 }: Page, pageSize: number): number =>
+	Math.max(pages, Math.ceil(total / pageSize));
+
+/** The newest totals: those of the last page that has rows, and totals that fit it. */
+export const newestOf = (
+	outcomes: ReadonlyMap<number, Outcome<Page>>,
+	pageSize: number,
+): Page | undefined =>
+	[...outcomes]
+		.sort(([a], [b]) => b - a)
+		.find(([page, { value }]) => value?.rows.length && announcedBy(value, pageSize) >= page)?.[1]
+		.value;
 
 const defective = (
 	page: number,
@@ -82,6 +125,7 @@ const defective = (
 ): Defect => ({
 	page,
 	repeats,
+	fewer: 0,
 	outcome: {
 		value,
 		failure: {

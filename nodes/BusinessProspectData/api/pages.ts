@@ -1,7 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { JsonValue } from './json';
 import { type Failure, firstCause, type Outcome } from './outcome';
-import { createInspection, type Inspect, spans } from './pageDefects';
+import {
+	announcedBy,
+	createInspection,
+	type Defect,
+	type Inspect,
+	newestOf,
+	spans,
+} from './pageDefects';
 
 /** One page of a search. */
 export interface Page {
@@ -21,6 +28,8 @@ export interface Pages {
 	readonly failure?: Failure;
 	/** Whether it is unknown what comes after the missing page. */
 	readonly open: boolean;
+	/** How many rows the last page lacks by the total. */
+	readonly fewer: number;
 }
 
 export interface Paging {
@@ -35,15 +44,16 @@ export interface Paging {
 type FetchPage = (page: number) => Promise<Outcome<Page>>;
 
 /**
- * Fetches pages: the first, then side by side as many as it announces. Where it announces none, one after the other
- * until one is not full. A page that fails does not take the others with it, and a defective page counts as failed when
- * a second request does not help.
+ * Fetches pages: the first, then side by side as many as it announces, then those by which a newer total has grown.
+ * Where it announces none, one after the other until one is not full. A page that fails does not take the others with
+ * it, and a defective page counts as failed when a second request does not help.
  */
 export async function fetchPages(fetch: FetchPage, paging: Paging): Promise<Pages> {
 	const { startPage, pageSize, limit } = paging;
 	const lastWanted = startPage + Math.ceil(limit / pageSize) - 1;
 	const outcomes = new Map<number, Outcome<Page>>();
 	const inspect = createInspection(outcomes, paging);
+	const repair = createRepair(outcomes, inspect, fetch);
 	const fetchAll = async (wanted: readonly number[]) => {
 		await Promise.all(wanted.map(async (page) => outcomes.set(page, await fetch(page))));
 	};
@@ -52,17 +62,22 @@ export async function fetchPages(fetch: FetchPage, paging: Paging): Promise<Page
 	let open = false;
 	const first = outcomes.get(startPage)?.value;
 	if (first !== undefined) {
-		const { total = 0, pages = 0 } = first;
-		const announced = Math.max(pages, Math.ceil(total / pageSize));
-		await fetchAll(range(startPage + 1, Math.min(lastWanted, announced)));
-		await repair(outcomes, inspect, startPage, fetch);
-		if (pages === 0) {
-			for (let page = Math.max(startPage, announced) + 1; page <= lastWanted; page++) {
+		let reached = startPage;
+		let announced = announcedBy(first, pageSize);
+		do {
+			await fetchAll(range(reached + 1, Math.min(lastWanted, announced)));
+			await repair(startPage);
+			reached = Math.max(reached, announced);
+			const newest = newestOf(outcomes, pageSize);
+			if (newest !== undefined) announced = announcedBy(newest, pageSize);
+		} while (announced > reached && reached < lastWanted);
+		if ((first.pages ?? 0) === 0) {
+			for (let page = reached + 1; page <= lastWanted; page++) {
 				const before = outcomes.get(page - 1);
 				open = before?.failure !== undefined;
 				if (open || (before?.value?.rows.length ?? 0) < pageSize) break;
 				await fetchAll([page]);
-				await repair(outcomes, inspect, page, fetch);
+				await repair(page);
 			}
 		}
 	}
@@ -75,24 +90,25 @@ export async function fetchPages(fetch: FetchPage, paging: Paging): Promise<Page
 		missing: failed.map(({ page }) => page),
 		failure: firstCause(failed)?.failure,
 		open,
+		fewer: inspect().reduce((sum, { fewer }) => sum + fewer, 0),
 	};
 }
 
 /**
+ * Creates the repair of a search's pages, from a page on.
+ *
  * Requests defective pages once more, and the pages that they repeat: nobody knows which of two equal pages is wrong.
- * Those that are still defective have failed; of equal pages, the later ones. The answer with more rows is kept.
+ * Those that are still defective have failed; of equal pages, the later ones. The answer with more rows is kept. No page
+ * is requested more than twice.
  */
-async function repair(
+function createRepair(
 	outcomes: Map<number, Outcome<Page>>,
 	inspect: Inspect,
-	from: number,
 	fetch: FetchPage,
-): Promise<void> {
-	const defects = inspect(from);
-	if (defects.length === 0) return;
-	for (const { page, outcome } of defects) outcomes.set(page, outcome);
-	const again = new Set(defects.flatMap(({ page, repeats }) => [page, ...repeats]));
-	const answers = [...again].map(async (page) => {
+): (from: number) => Promise<void> {
+	const requested = new Set<number>();
+	const requestAgain = async (page: number) => {
+		requested.add(page);
 		const { value, failure } = await fetch(page);
 		const before = outcomes.get(page);
 		const known = before?.value?.rows.length ?? 0;
@@ -100,9 +116,24 @@ async function repair(
 		if (failure !== undefined && before?.failure !== undefined) {
 			outcomes.set(page, { ...before, failure });
 		}
-	});
-	await Promise.all(answers);
-	for (const { page, outcome } of inspect()) outcomes.set(page, outcome);
+	};
+	return async (from) => {
+		/** Defective pages without the rows that they repeat. */
+		const kept = new Map<number, Defect['outcome']>();
+		for (let defects = inspect(from); defects.length > 0; defects = inspect()) {
+			for (const { page, outcome } of defects) {
+				const before = kept.get(page);
+				const more = (before?.value.rows.length ?? 0) > outcome.value.rows.length;
+				const better = before !== undefined && more ? before : outcome;
+				kept.set(page, better);
+				outcomes.set(page, better);
+			}
+			const again = new Set(defects.flatMap(({ page, repeats }) => [page, ...repeats]));
+			const left = [...again].filter((page) => !requested.has(page));
+			if (left.length === 0) return;
+			await Promise.all(left.map(requestAgain));
+		}
+	};
 }
 
 const range = (from: number, to: number): number[] =>

@@ -68,6 +68,8 @@ interface Described<
 		setting: Setting,
 		values: ReadonlyArray<ValuesOf<Parameters>>,
 	) => string[];
+	/** Hints that are shown as warnings. */
+	readonly warnings?: (answered: ReadonlyArray<Answered<Ask, Answer>>) => string[];
 	/** The last word on the rows of all items, once nothing can fail any more: which of them are put out. */
 	readonly select?: (
 		context: IExecuteFunctions,

@@ -66,12 +66,17 @@ export async function run<
 		...(attempt(() => spec.hints?.(answered, setting, read)).value ?? []),
 		...(about === undefined ? [] : [about]),
 	];
-	hint(context, messages, fieldsWarning(rows));
+	const missing = fieldsWarning(rows);
+	const warnings = [
+		...(attempt(() => spec.warnings?.(answered)).value ?? []),
+		...(missing === undefined ? [] : [missing]),
+	];
+	hint(context, messages, warnings);
 	const output = put.flatMap((row, at) => {
 		const input = inputOf(row, items, put[at - 1]?.item === row.item);
 		return outputOf(row, input, spec.identifiers ?? [], tool);
 	});
-	return output.length === 0 && tool ? [messageItem(messages.join(' '))] : output;
+	return output.length === 0 && tool ? [messageItem([...messages, ...warnings].join(' '))] : output;
 }
 
 /** For how many of an item's asks an equal one was sent; one that comes several times counts once. */
@@ -165,7 +170,7 @@ function hint(
 	context: Pick<IExecuteFunctions, 'getNode'> &
 		Partial<Pick<IExecuteFunctions, 'addExecutionHints'>>,
 	messages: readonly string[],
-	warning: string | undefined,
+	warnings: readonly string[],
 ): void {
 	if (context.addExecutionHints === undefined) return;
 	if (context.getNode().retryOnFail) {
@@ -177,8 +182,8 @@ function hint(
 		});
 	}
 	for (const message of messages) context.addExecutionHints({ message, location: 'outputPane' });
-	if (warning !== undefined) {
-		context.addExecutionHints({ message: warning, type: 'warning', location: 'outputPane' });
+	for (const message of warnings) {
+		context.addExecutionHints({ message, type: 'warning', location: 'outputPane' });
 	}
 }
 

@@ -193,7 +193,9 @@ describe('a page before the last that lacks rows or repeats others', () => {
 		);
 		const { missing, open, failure } = result;
 		const rows = result.received.flatMap((page) => page.rows.map(({ id }) => Number(id)));
-		return { asked: asked.sort((a, b) => a - b), rows, missing, open, message: failure?.message };
+		const { fewer } = result;
+		asked.sort((a, b) => a - b);
+		return { asked, rows, missing, open, fewer, message: failure?.message };
 	}
 
 	const four = (...second: Answers): Answers[] => [['1-10'], second, ['21-30'], ['31-35']];
@@ -215,6 +217,7 @@ describe('a page before the last that lacks rows or repeats others', () => {
 			rows: [...all(10), ...rows, ...all(15, 21)],
 			missing: [2],
 			open: false,
+			fewer: 0,
 			message: `The service ${message}, also when requested again.`,
 		});
 	});
@@ -276,10 +279,10 @@ describe('a page before the last that lacks rows or repeats others', () => {
 	test.each<
 		[what: string, pages: Answers[], totals: Pick<Page, 'total' | 'pages'>, paging: object]
 	>([
-		['a last page that is short', [['1-10'], ['11-13']], { total: 18, pages: 2 }, {}],
-		['a last page that is empty', [['1-10'], ['']], { total: 18, pages: 2 }, {}],
+		['a short last page without a total', [['1-10'], ['11-13']], { pages: 2 }, {}],
+		['an empty last page without a total', [['1-10'], ['']], { pages: 2 }, {}],
 		['a last page of duplicates', [['1-10'], ['10-10']], { total: 11, pages: 2 }, {}],
-		['a page with one new row', [['1-10'], ['2-11'], ['21-25']], { total: 25, pages: 3 }, {}],
+		['a tenth of duplicates', [['1-10'], ['10-19'], ['21-25']], { total: 25, pages: 3 }, {}],
 		[
 			'fewer rows, by the page itself',
 			[['1-10'], [{ rows: rowsIn('11-13'), total: 13 }], [{ total: 13 }], [{ total: 13 }]],
@@ -329,6 +332,74 @@ describe('a page before the last that lacks rows or repeats others', () => {
 		expect(missing).toEqual([failed]);
 	});
 
+	test.each<[what: string, last: Answers, rows: number, asked: number, fewer: number]>([
+		['short', ['31-33'], 33, 5, 2],
+		['empty', [''], 30, 5, 5],
+		['empty, then short', ['', '31-33'], 33, 5, 2],
+		['short, then empty', ['31-33', ''], 33, 5, 2],
+		['short, then failed', ['31-33', FAILURE], 33, 5, 2],
+		['short, then whole', ['31-33', '31-35'], 35, 5, 0],
+		['short, by its own total', [{ rows: rowsIn('31-33'), total: 34 }], 33, 5, 1],
+		['whole, by its own total', [{ rows: rowsIn('31-33'), total: 33 }], 33, 4, 0],
+		['empty, with a total of none', [{ total: 0, pages: 0 }], 30, 5, 5],
+	])('a last page that is %s has not failed', async (_what, last, rows, asked, fewer) => {
+		const pages: Answers[] = [['1-10'], ['11-20'], ['21-30'], last];
+
+		const result = await searched(pages, told);
+
+		expect(result).toMatchObject({ rows: all(rows), missing: [], fewer });
+		expect(result.asked).toHaveLength(asked);
+	});
+
+	test.each<[what: string, second: Answers, rows: number[]]>([
+		['two of ten rows', ['9-18'], all(8, 11)],
+		['all but one', ['2-11'], [11]],
+		['first fewer, then more', ['9-18', '2-11'], all(8, 11)],
+		['first more, then fewer', ['2-11', '9-18'], all(8, 11)],
+	])('a page that repeats %s has failed, and keeps its new rows', async (_what, second, rows) => {
+		expect(await searched(four(...second), told)).toMatchObject({
+			asked: [1, 1, 2, 2, 3, 4],
+			rows: [...all(10), ...rows, ...all(15, 21)],
+			missing: [2],
+		});
+	});
+
+	test('a page that repeats another after that changed is requested once more as well', async () => {
+		const pages: Answers[] = [['1-10'], ['1-10', '13-22'], ['21-30', '23-32'], ['33-35']];
+
+		expect(await searched(pages, { total: 33, pages: 4 })).toMatchObject({
+			asked: [1, 1, 2, 2, 3, 3, 4],
+			missing: [],
+		});
+	});
+
+	test('where the total grows, the pages of the newest are fetched', async () => {
+		const old = { rows: rowsIn('1-10'), total: 15, pages: 2 };
+		const pages: Answers[] = [[old], ['11-20'], ['21-30'], ['31-35']];
+
+		expect(await searched(pages, told)).toMatchObject({ asked: all(4), rows: all(35), fewer: 0 });
+	});
+
+	test.each([45, 1_000])('a total that always grows ends at the limit: %i', async (limit) => {
+		const endless = all(2_000).map((page): Answers => {
+			const rows = rowsIn(`${page * 10 - 9}-${page * 10}`);
+			return [{ rows, total: page * 10 + 1, pages: page + 1 }];
+		});
+
+		const { asked } = await searched(endless, {}, { limit });
+
+		expect(asked).toEqual(all(Math.ceil(limit / 10)));
+	});
+
+	test('a page without rows announces no further ones', async () => {
+		const first: Answers = [{ rows: rowsIn('1-10'), total: 20, pages: 2 }];
+		const empty = all(50, 2).map((page): Answers => [{ total: page * 10 + 10, pages: page + 1 }]);
+
+		const { asked } = await searched([first, ...empty], {});
+
+		expect(new Set(asked)).toEqual(new Set([1, 2]));
+	});
+
 	test('without totals, a page that repeats another ends the search', async () => {
 		const same: Answers[] = Array<Answers>(50).fill(['1-10']);
 
@@ -361,7 +432,7 @@ describe('the failure of a search', () => {
 		'of which the pages %j are missing (open: %j) names them and how to go on',
 		(missing, open, words) => {
 			const failure = pagesMissing(
-				{ received: [], missing, open },
+				{ received: [], missing, open, fewer: 0 },
 				{ ...FAILURE, facts: { code: 'x' } },
 			);
 

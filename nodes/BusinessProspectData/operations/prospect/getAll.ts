@@ -6,7 +6,7 @@ import { filtersToSend, ignoredHint, ignoreEmptyFilters } from '../filterCollect
 import { countOnly, exclude, limit, returnAll, startPage } from './getAllParameters';
 import { countMatches, search, type SearchAsk } from './search';
 import { searchFilters } from './searchFilters';
-import { searchHints } from './searchHints';
+import { searchHints, searchWarnings } from './searchHints';
 
 /** The prospects that filters select, one row each, or only their number (contract: Fetch prospects). */
 export const getAll = perItem({
@@ -37,6 +37,7 @@ export const getAll = perItem({
 		);
 	},
 	wording: { verb: 'Returned', one: 'row' },
+	warnings: searchWarnings,
 	hints: (answered, _setting, values) => [
 		...searchHints(answered),
 		...ignoredHint(

@@ -22,6 +22,8 @@ export interface SearchAnswer {
 	readonly pages: readonly Page[];
 	/** Rows that were left out because the same person came before. */
 	readonly doubles: number;
+	/** How many rows the last page lacks by the total. */
+	readonly fewer: number;
 	/** How many match, by the answer. */
 	readonly total?: number;
 }
@@ -30,7 +32,7 @@ export interface SearchAnswer {
 export async function countMatches(client: Client, ask: SearchAsk): Promise<Outcome<SearchAnswer>> {
 	const { value, failure } = await fetchPage(client, ask, 1, 1, LIMITS.searchSize);
 	return failure === undefined
-		? { value: { pages: [], doubles: 0, total: value.total } }
+		? { value: { pages: [], doubles: 0, fewer: 0, total: value.total } }
 		: { failure };
 }
 
@@ -45,8 +47,8 @@ export async function search(client: Client, ask: SearchAsk): Promise<Outcome<Se
 		async (page) => await fetchPage(client, ask, page, pageSize, size),
 		{ startPage: ask.startPage, pageSize, limit: wanted, idOf },
 	);
-	const { received, failure } = fetched;
-	const value = { ...withoutDoubles(received, wanted), total: received[0]?.total };
+	const { received, failure, fewer } = fetched;
+	const value = { ...withoutDoubles(received, wanted), fewer, total: received[0]?.total };
 	if (failure === undefined) return { value };
 	return received.length === 0 ? { failure } : { value, failure: pagesMissing(fetched, failure) };
 }

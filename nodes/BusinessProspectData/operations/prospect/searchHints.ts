@@ -47,3 +47,14 @@ function cameAgain(answered: AnsweredSearches): string[] {
 		`${counted(doubles, 'person', 'people')} came more than once, as happens when data change during a search. The output has each of them once.`,
 	];
 }
+
+/** The warning where the last page has fewer rows than the service's total leaves for it. */
+export function searchWarnings(answered: AnsweredSearches): string[] {
+	const fewer = answered
+		.filter(({ repeated }) => !repeated)
+		.reduce((sum, { outcome }) => sum + (outcome.value?.fewer ?? 0), 0);
+	if (fewer === 0) return [];
+	return [
+		`The service returned ${withCommas(fewer)} fewer ${fewer === 1 ? 'row' : 'rows'} than the total it announced, also when the last page was requested again. Data may have changed during the search. To get rows that are missing, run again.`,
+	];
+}
