@@ -105,6 +105,28 @@ test.each([
 	expect(service.log.count(undefined, { worked: true })).toMatchObject({ ids: 49, unique: 49 });
 });
 
+test.each([
+	['counts from 1', { countsFrom: 1 }],
+	['is always 0', { position: 0 }],
+])(
+	'an index that %s: only the 2 refused ids of 50 fail, in at most 30 requests',
+	async (_, how) => {
+		const service = await startService({ people: 50 });
+		const items = Array.from({ length: 50 }, (_item, row) => ({
+			row,
+			id: service.world.prospectId(row),
+		}));
+		service.refuseIds([12, 31].map(service.world.prospectId), how);
+
+		const run = await service.run(enrich(), items, { onError: 'continueErrorOutput' });
+
+		expect(run.linkedErrors).toEqual([12, 31]);
+		expect(run.linked).toHaveLength(48);
+		expect(service.log.count(undefined, { worked: true })).toMatchObject({ ids: 48, unique: 48 });
+		expect(service.log.entries.length).toBeLessThanOrEqual(30);
+	},
+);
+
 describe('values that the service refuses without naming them', () => {
 	const IN_OTHER_WORDS = { names: 'list', requestId: true } as const;
 	const startWith = async (count: number) => {

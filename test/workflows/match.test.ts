@@ -235,6 +235,30 @@ test.each(['reordered', 'withoutIds', 'longer'] as const)(
 	},
 );
 
+test.each(['before', 'after'])(
+	'a row without an ID %s the row with one hides no match',
+	async (where) => {
+		const { service, items } = await withEmails(2);
+		service.fault({
+			do: {
+				kind: 'change',
+				with: (answer) => {
+					const { matched_prospects: rows, ...rest } = answer as { matched_prospects: object[] };
+					const none = { ...rows[1], prospect_id: null };
+					const matched_prospects = where === 'before' ? [none, ...rows] : [...rows, none];
+					return { ...rest, matched_prospects };
+				},
+			},
+		});
+
+		const run = await service.run(byEmail, items);
+
+		expect(jsonOf(run.main).map(({ prospect_id }) => prospect_id)).toEqual(
+			items.map(({ index }) => service.world.prospectId(index)),
+		);
+	},
+);
+
 test('a person whom the answer leaves out is an error row, not "no match"', async () => {
 	const { service, items } = await withEmails(5);
 	service.fault({ do: { kind: 'rows', how: 'shorter' } });

@@ -42,7 +42,7 @@ export function problemsIn(body: unknown, status: number, mask: Mask): Problem[]
 	if (status >= 404 && status !== 422 && !Array.isArray(body.detail)) return undefined;
 	if (!Array.isArray(body.detail)) return [];
 	return body.detail.filter(isObject).map(({ loc, msg }) => {
-		const parts = Array.isArray(loc) ? loc.map(String) : [];
+		const parts = Array.isArray(loc) ? loc.map(String).flatMap(pathParts) : [];
 		// Compared with the request, so it is as the service sent it.
 		const [member, at = '', ...inside] = parts[0] === 'body' ? parts.slice(1) : parts;
 		const isIndex = /^\d+$/.test(at);
@@ -51,6 +51,10 @@ export function problemsIn(body: unknown, status: number, mask: Mask): Problem[]
 		return { member, index: isIndex ? Number(at) : undefined, message: sentence(words, mask) };
 	});
 }
+
+/** The parts of a place written as one, such as `ids[6].email`. */
+const pathParts = (part: string): string[] =>
+	/\[\d+\]/.test(part) ? part.split(/[[\].]+/).filter(Boolean) : [part];
 
 function detailWords(detail: unknown): string | undefined {
 	if (isObject(detail)) return textOf(detail.msg) ?? textOf(detail.message);

@@ -1,7 +1,8 @@
 import { counted } from '../api/numbers';
 import type { Failure, Outcome } from '../api/outcome';
 import { blameOf } from './blame';
-import { chunks, findInvalidInputs, type RefusedBatch, type UniqueInput } from './invalidInputs';
+import { chunks, findInvalidInputs, type UniqueInput } from './invalidInputs';
+import { type Refusal, sendWithoutNamed } from './namedInputs';
 
 /** How asks become requests. */
 export interface Batching<Ask, Answer> {
@@ -44,7 +45,7 @@ interface Group<Ask, Answer> {
 	readonly places: Map<string, Place<Ask, Answer>>;
 	readonly limit: number;
 	readonly list: string | undefined;
-	/** True once the service has answered one of its requests. */
+	/** True once a response shows that the request itself is valid: it has data, or goes on naming values. */
 	answered: boolean;
 	/** Set when the request itself was refused, whatever is asked: nothing more is sent. */
 	failure?: Failure;
@@ -115,26 +116,33 @@ async function sendGroup<Ask, Answer>(
 	const send = async (places: ReadonlyArray<Place<Ask, Answer>>) =>
 		await sendPlaces(places, group, batching);
 	const batches = chunks([...group.places.values()], group.limit);
-	const refused = (await Promise.all(batches.map(send))).flat();
+	const sent = batches.map(async (batch) => await sendWithoutNamed(batch, group, send));
+	const refused = (await Promise.all(sent)).flat();
 	if (narrows) {
-		await findInvalidInputs(refused, group, send);
+		await findInvalidInputs(refused, group, async (places) => {
+			const refusal = await send(places);
+			return refusal === undefined ? [] : [{ inputs: places, failure: refusal.failure }];
+		});
 		return;
 	}
 	for (const { inputs, failure } of refused) fail(inputs, oneOf(failure, inputs.length));
 }
 
-/** Sends places in one request, and again without those that the service names: what it refuses then is returned. */
+/**
+ * Sends places in one request and sets their outcomes. If the service refuses some of several places, it sets none and
+ * returns the failure, with the outcomes of the places that the service names, by index.
+ */
 async function sendPlaces<Ask, Answer>(
 	places: ReadonlyArray<Place<Ask, Answer>>,
 	group: Group<Ask, Answer>,
 	batching: Batching<Ask, Answer>,
-): Promise<Array<RefusedBatch<Place<Ask, Answer>>>> {
+): Promise<Refusal | undefined> {
 	const asks = places.map(({ ask }) => ask);
 	const { value, failure } = await batching.send(asks, () => group.failure);
 	if (failure === undefined) {
 		group.answered = true;
 		places.forEach((place, index) => (place.outcome = value[index] ?? NO_OUTCOME));
-		return [];
+		return undefined;
 	}
 	if (failure.kind !== 'invalid' || failure === group.failure) return fail(places, failure);
 
@@ -143,19 +151,15 @@ async function sendPlaces<Ask, Answer>(
 		group.failure = failure;
 		return fail(places, failure);
 	}
-	if (blame !== 'unknown') {
-		places.forEach((place, index) => (place.outcome = blame.get(index)));
-		const rest = places.filter(({ outcome }) => outcome === undefined);
-		return rest.length === 0 ? [] : await sendPlaces(rest, group, batching);
-	}
-	if (places.length > 1) return [{ inputs: places, failure }];
-	return fail(places, { ...failure, field: batching.field });
+	if (places.length > 1) return blame === 'unknown' ? { failure } : { failure, named: blame };
+	const own = blame === 'unknown' ? undefined : blame.get(0)?.failure;
+	return fail(places, own ?? { ...failure, field: batching.field });
 }
 
-/** Gives all of them the failure; nothing is left to send. */
-function fail(places: ReadonlyArray<UniqueInput<unknown, unknown>>, failure: Failure): [] {
+/** Sets the failure as the outcome of all places. */
+function fail(places: ReadonlyArray<UniqueInput<unknown, unknown>>, failure: Failure): undefined {
 	for (const place of places) place.outcome = { failure };
-	return [];
+	return undefined;
 }
 
 const oneOf = (failure: Failure, count: number): Failure => ({

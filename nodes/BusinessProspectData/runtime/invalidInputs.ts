@@ -7,7 +7,7 @@ export interface UniqueInput<Ask, Answer> {
 	outcome?: Outcome<Answer>;
 }
 
-/** Inputs of one request that the service refused without naming the invalid ones. */
+/** Inputs of one request that the service refused without naming the invalid ones, or naming the wrong ones. */
 export interface RefusedBatch<Input> {
 	readonly inputs: readonly Input[];
 	readonly failure: Failure;
@@ -15,7 +15,7 @@ export interface RefusedBatch<Input> {
 
 /** What the responses so far say about the requests of a group. */
 export interface GroupState {
-	/** True once the service has answered one of them. */
+	/** True once a response shows that the request itself is valid. */
 	answered: boolean;
 	/** Set when the service names something that all of them have in common. */
 	failure?: Failure;
@@ -75,7 +75,8 @@ export async function findInvalidInputs<Input extends UniqueInput<unknown, unkno
 
 const isOpen = ({ outcome }: UniqueInput<unknown, unknown>): boolean => outcome === undefined;
 
-const isRefused = ({ outcome }: UniqueInput<unknown, unknown>): boolean =>
+/** Whether the service refused the input itself. */
+export const isRefused = ({ outcome }: UniqueInput<unknown, unknown>): boolean =>
 	outcome?.failure?.kind === 'invalid';
 
 /** Cuts a list into lists of a size. */

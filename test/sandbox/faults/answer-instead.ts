@@ -61,7 +61,7 @@ function invalid(
 	if (names === 'nothing') return json(status, { detail: [] });
 	const list = endpoint.asks ?? 'data';
 	const named = request.ids.flatMap((id, place) =>
-		ids.some((wanted) => id.includes(wanted)) ? [place] : [],
+		ids.some((wanted) => id.includes(wanted)) ? [place + (fault.countsFrom ?? 0)] : [],
 	);
 	const places = position === undefined ? (named.length > 0 ? named : [0]) : [position];
 	const locs: Array<Problem['loc']> = {

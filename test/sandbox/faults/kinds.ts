@@ -42,6 +42,8 @@ export type InsteadFault =
 			names?: 'index' | 'list' | 'member' | 'text' | 'nothing';
 			ids?: readonly string[];
 			position?: number;
+			/** The service's own count begins here: with 1, each index is that of the value behind. */
+			countsFrom?: number;
 			member?: string;
 			indexAs?: 'text' | 'number';
 			requestId?: boolean;

@@ -94,6 +94,12 @@ describe('the problems of a validation error', () => {
 		[422, { detail: [problem(['body', 'ids', '3x'], 'bad')] }, [{ ...one, index: undefined }]],
 		[422, { detail: [problem(['body', 'ids', 'x3'], 'bad')] }, [{ ...one, index: undefined }]],
 		[422, { detail: [problem(['body', 'ids', 12], 'bad')] }, [{ ...one, index: 12 }]],
+		[422, { detail: [problem(['body', 'ids[6]'], 'bad')] }, [{ ...one, index: 6 }]],
+		[
+			422,
+			{ detail: [problem(['body', 'ids[6].email'], 'bad')] },
+			[{ ...one, index: 6, message: 'email: bad.' }],
+		],
 		[
 			422,
 			{ detail: [problem(['body', 'ids', 3, 'network', 0], 'bad')] },

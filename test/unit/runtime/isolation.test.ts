@@ -64,7 +64,7 @@ describe('the service names the index', () => {
 		expect(run.asked.map(({ length }) => length)).toEqual([50, 47]);
 	});
 
-	test('one after the other: the rest is sent until nothing is refused', async () => {
+	test('one after the other: the named values are sent once more, each alone', async () => {
 		const run = await ask(values(5), (ids) => {
 			const first = ids.findIndex((id) => ['v1', 'v3'].includes(id));
 			return first < 0 ? answer(ids) : invalid(REFUSED, at('ids', String(first)));
@@ -72,7 +72,48 @@ describe('the service names the index', () => {
 		expect(run.seen).toEqual(
 			answersBut(5, { v1: refusedValue('v1', 'Not known.'), v3: refusedValue('v3', 'Not known.') }),
 		);
-		expect(run.asked).toHaveLength(3);
+		expect(run.asked.map(({ length }) => length)).toEqual([5, 4, 3, 1, 1]);
+	});
+
+	describe.each<[string, (index: number) => number]>([
+		['counted from 1', (index) => index + 1],
+		['that is always 0', () => 0],
+		['of the value before', (index) => Math.max(index - 1, 0)],
+	])('a wrong index, %s', (_, wrong) => {
+		test.each([
+			[[0]],
+			[[1]],
+			[[2]],
+			[[3, 4]],
+			[[7, 30]],
+			[[47, 49]],
+			[[0, 49]],
+			[[10, 11, 12, 13]],
+		])('culprits at %j: only they fail, in few requests', async (places) => {
+			const bad = places.map((place) => `v${place}`);
+			const all = await ask(
+				values(50),
+				byIndex(bad, (index) => at('ids', String(wrong(index)))),
+			);
+			const first = await ask(values(50), (ids) => {
+				const index = ids.findIndex((id) => bad.includes(id));
+				return index < 0 ? answer(ids) : invalid(REFUSED, at('ids', String(wrong(index))));
+			});
+			for (const run of [all, first]) {
+				const failing = run.seen.flatMap((text, place) => (text.startsWith('!') ? [place] : []));
+				expect(failing).toEqual(places);
+				expect(run.asked.length).toBeLessThanOrEqual(places.length > 2 ? 48 : 30);
+			}
+		});
+
+		test('one of two values: only it fails', async () => {
+			const run = await ask(
+				values(2),
+				byIndex(['v0'], (index) => at('ids', String(wrong(index)))),
+			);
+			expect(run.seen[0]).toMatch(/^!/);
+			expect(run.seen[1]).toBe('answer v1');
+		});
 	});
 
 	test('all of them: nothing is left to send', async () => {

@@ -67,9 +67,14 @@ export function alignedRows(
 	const echoes = rows.map(({ input }) => (isObject(input) && !isEmpty(input) ? input : undefined));
 	const wanted = inputs.map(keyOf);
 	const keys = echoes.map((echo) => (echo === undefined ? undefined : keyOf(echo)));
-	const firstByKey = new Map([...keys.entries()].reverse().map(([at, key]) => [key, rows[at]]));
+	const byKey = new Map<string | undefined, IDataObject | undefined>();
+	rows.forEach((row, at) => {
+		// A row without an ID gives way to a row with one.
+		if (!isEmpty(byKey.get(keys[at])?.prospect_id)) return;
+		if (!byKey.has(keys[at]) || !isEmpty(row.prospect_id)) byKey.set(keys[at], row);
+	});
 	return inputs.map((input, at) => {
-		const own = firstByKey.get(wanted[at]);
+		const own = byKey.get(wanted[at]);
 		if (own !== undefined) return own;
 		if (rows.length !== inputs.length) return undefined;
 		const echo = echoes[at];
