@@ -5,7 +5,7 @@ const usual = require('../../jest.config.js');
 module.exports = {
 	...usual,
 	rootDir: '../..',
-	// An expression takes fifty times as long as in the older engine.
+	// An expression takes thirty times as long as in the older engine.
 	testTimeout: 3 * usual.testTimeout,
 	testMatch: [
 		'<rootDir>/test/{harness,workflows}/*.test.ts',

@@ -1,5 +1,5 @@
-// Evaluates expressions outside the node's process memory, as n8n does by default: what they give arrives as a copy, and
-// dates arrive as text. n8n's own engine (`vm`) needs Node.js 24; `quickjs` behaves alike and runs in any.
+// Evaluates expressions apart from the node, as n8n does by default: what they give arrives as a copy. n8n's own engine
+// (`vm`) needs Node.js 24, and Jest can't tell its objects from strange ones; `quickjs` behaves alike.
 const { Expression } = require('n8n-workflow');
 
 beforeAll(async () => {
