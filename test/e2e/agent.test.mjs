@@ -165,7 +165,7 @@ async function startAgents(t) {
 }
 
 describe('the node as a tool of an AI agent', { timeout: 600_000 }, () => {
-	before(getPackage);
+	before(() => getPackage());
 
 	it('in n8n', async (t) => {
 		const stage = await startAgents(t);

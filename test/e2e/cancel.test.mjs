@@ -204,7 +204,7 @@ async function startAll(t) {
 }
 
 describe('what is stopped', { timeout: 600 * SECOND_MS }, () => {
-	before(getPackage);
+	before(() => getPackage());
 
 	it('in n8n', async (t) => {
 		const { sandbox, n8n, allAnswered, nodesEnded, assertHealthy, stopMidway } = await startAll(t);

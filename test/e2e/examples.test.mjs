@@ -107,7 +107,7 @@ function labOf(n8n, rest) {
 }
 
 describe('the examples', { timeout: 600_000 }, () => {
-	before(getPackage);
+	before(() => getPackage());
 
 	it('come out right', async (t) => {
 		const examples = await namesIn(examplesFolder, '.json');

@@ -158,7 +158,7 @@ function faultsOf({ data }, world) {
 	});
 }
 
-before(getPackage);
+before(() => getPackage());
 
 it('queue mode outlives a worker and a restart', { timeout: 900 * SECOND_MS }, async (t) => {
 	const logFile = await startLog('servers');

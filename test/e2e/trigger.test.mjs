@@ -50,7 +50,7 @@ async function startAll(t, mode) {
 }
 
 describe('the trigger', { concurrency: true, timeout: 900 * SECOND_MS }, () => {
-	before(getPackage);
+	before(() => getPackage());
 
 	for (const mode of Object.keys(MODES)) {
 		it(mode, async (t) => {
