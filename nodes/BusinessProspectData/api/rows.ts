@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isEmpty, isObject, textOf } from './json';
 import { counted } from './numbers';
 import type { Failure } from './outcome';
+import { CHARGED } from './words';
 
 /** Whose the rows of a bulk answer are. */
 export interface WhoseRows {
@@ -54,16 +55,12 @@ export function rowsById(
 	return { byId, nobodys, foreign };
 }
 
-/**
- * The failure of an id without a row, where rows do not say whose they are.
- *
- * @param charge what is to be said of credits, with a blank after it
- */
-export function rowsOfNobody(count: number, charge: string): Failure {
+/** The failure of an id without a row, where rows do not say whose they are. */
+export function rowsOfNobody(count: number): Failure {
 	const [does, they] = count === 1 ? ['does', 'it is'] : ['do', 'they are'];
 	return {
 		kind: 'unreadable',
-		message: `${counted(count, 'row')} of the answer ${does} not say whose ${they}, and no other is for this ID. ${charge}Ask for one ID in a request (Batch Size 1 under Options, where there is that option): what comes then can only be its own.`,
+		message: `${counted(count, 'row')} of the answer ${does} not say whose ${they}, and no other is for this ID. ${CHARGED} Ask for one ID in a request (Batch Size 1 under Options, where there is that option): what comes then can only be its own.`,
 	};
 }
 

@@ -109,7 +109,7 @@ async function send(
 		value: ids.map((id) => {
 			const own = (byId.get(id) ?? []).map((row) => row.data);
 			if (own.length === 0 && (nobodys.length > 0 || !mayHaveNone)) {
-				const failure = nobodys.length > 0 ? rowsOfNobody(nobodys.length, `${CHARGED} `) : LEFT_OUT;
+				const failure = nobodys.length > 0 ? rowsOfNobody(nobodys.length) : LEFT_OUT;
 				const unassigned = [...nobodys, ...foreign];
 				if (unassigned.length === 0) return { failure };
 				// They were paid for: the error item keeps them.

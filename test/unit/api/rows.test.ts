@@ -122,10 +122,16 @@ describe('whose they are', () => {
 });
 
 test.each([
-	[1, '1 row of the answer does not say whose it is, and no other is for this ID. Charged. Ask'],
-	[2, '2 rows of the answer do not say whose they are, and no other is for this ID. Charged. Ask'],
+	[
+		1,
+		'1 row of the answer does not say whose it is, and no other is for this ID. The service may have done and charged the work. Ask',
+	],
+	[
+		2,
+		'2 rows of the answer do not say whose they are, and no other is for this ID. The service may have done and charged the work. Ask',
+	],
 ])('%s that bear no id: what an id without a row is told', (count, words) => {
-	const { kind, message } = rowsOfNobody(count, 'Charged. ');
+	const { kind, message } = rowsOfNobody(count);
 
 	expect(kind).toBe('unreadable');
 	expect(message.startsWith(words)).toBe(true);
