@@ -1,6 +1,6 @@
 // A running n8n with this package in it: started, logged in to, used through its REST API, and stopped.
 import { randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, rm, symlink, unlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -43,20 +43,37 @@ export async function freePort() {
 	return port;
 }
 
+/** All that a build and `npm pack` read. */
+const SOURCES = [
+	'credentials',
+	'nodes',
+	'gulpfile.js',
+	'LICENSE',
+	'package.json',
+	'README.md',
+	'tsconfig.json',
+];
+
 /**
- * Builds the package and packs it as it would be published.
+ * Builds the package and packs it as it would be published: in a copy, so that nobody's `dist` changes meanwhile.
  *
  * @param {string} folder where the tarball goes
  * @param {{ logFile: string, signal?: AbortSignal }} options
  * @returns {Promise<string>} the tarball's path
  */
 export async function buildTarball(folder, options) {
-	const common = { ...options, cwd: root };
+	const copy = join(folder, 'source');
+	const modules = join(copy, 'node_modules');
+	await mkdir(copy);
+	for (const name of SOURCES) await cp(join(root, name), join(copy, name), { recursive: true });
+	await symlink(join(root, 'node_modules'), modules, 'junction');
+	const common = { ...options, cwd: copy };
 	await run(...npmCommand('npm', ['run', 'build']), { ...common, title: 'Building the package' });
 	await run(...npmCommand('npm', ['pack', '--ignore-scripts', '--pack-destination', folder]), {
 		...common,
 		title: 'Packing the package',
 	});
+	await unlink(modules);
 	const tarball = (await readdir(folder)).find((name) => name.endsWith('.tgz'));
 	if (!tarball) throw new PlainError(`Packing the package left no tarball; see ${options.logFile}`);
 	return join(folder, tarball);
