@@ -1,6 +1,8 @@
-// `npm run test:e2e`: the package as people use it, in a real n8n. `npm run test:e2e -- trigger editor` runs those only.
+// `npm run test:e2e`: the package as people use it, in a real n8n. `npm run test:e2e -- trigger editor` runs those only,
+// `npm run test:e2e -- --except trigger` all others.
 // A plain program: `node --test` would kill it at an interrupt, and what it started would live on.
 import { after } from 'node:test';
+import { parseArgs } from 'node:util';
 import { PlainError } from '../n8n/processes.mjs';
 import { endAll, REPLACE_PICTURES } from './stage.mjs';
 
@@ -10,16 +12,23 @@ const SUITES = ['install', 'editor', 'examples', 'agent', 'cancel', 'trigger'];
  */
 const BY_NAME = ['queue', 'older'];
 
-const chosen = process.argv.slice(2).filter((argument) => argument !== REPLACE_PICTURES);
+const { values, positionals: named } = parseArgs({
+	allowPositionals: true,
+	options: {
+		except: { type: 'string', multiple: true, default: [] },
+		[REPLACE_PICTURES.slice(2)]: { type: 'boolean' },
+	},
+});
 const all = [...SUITES, ...BY_NAME];
-const unknown = chosen.find((name) => !all.includes(name));
+const unknown = [...named, ...values.except].find((name) => !all.includes(name));
 if (unknown) {
 	console.error(`There is no suite ${unknown}. Suites: ${all.join(', ')}`);
 	process.exit(1);
 }
+const suites = (named.length > 0 ? named : SUITES).filter((name) => !values.except.includes(name));
 after(endAll);
 try {
-	for (const name of chosen.length > 0 ? chosen : SUITES) await import(`./${name}.test.mjs`);
+	for (const name of suites) await import(`./${name}.test.mjs`);
 } catch (error) {
 	if (!(error instanceof PlainError)) throw error;
 	console.error(error.message);
