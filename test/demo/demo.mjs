@@ -1,4 +1,5 @@
 // `npm run demo`: the package in a real n8n, against the sandbox of the service. `-- --once` stops after the table.
+// `npm run dev`: the same for people who change the package; n8n shows each change within seconds.
 import { appendFile, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -8,10 +9,12 @@ import { installLab, localFolder } from '../n8n/lab.mjs';
 import { PlainError } from '../n8n/processes.mjs';
 import { startProgress } from '../n8n/progress.mjs';
 import { startSandbox } from '../sandbox/sandbox.ts';
+import { followSources } from './follow.mjs';
 import { checkRows, renderTable } from './table.ts';
 import { WATCHED } from './watched.ts';
 
-const examplesFolder = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'examples');
+const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+const examplesFolder = join(root, 'examples');
 const logFile = join(localFolder, 'demo.log');
 const MAIN = 'list-building';
 const EVENT_EVERY_MS = 20_000;
@@ -80,13 +83,19 @@ async function untilStopped(n8n, signal) {
 	await Promise.race([aborted, ended]);
 }
 
-/** Tells the story; whatever ends it, all that it started is stopped. Returns the exit code. */
-async function demo(once, signal) {
+/**
+ * Tells the story; whatever ends it, all that it started is stopped. Returns the exit code.
+ *
+ * @param {{ once: boolean, dev: boolean }} options
+ * @param {AbortSignal} signal
+ */
+async function demo({ once, dev }, signal) {
 	const progress = startProgress();
 	const packed = await mkdtemp(join(tmpdir(), 'business-prospect-data-'));
 	let sandbox;
 	let n8n;
 	let happening;
+	let following;
 	try {
 		await mkdir(localFolder, { recursive: true });
 		await writeFile(logFile, '');
@@ -104,23 +113,39 @@ async function demo(once, signal) {
 				{ ...CREDENTIAL, data: { baseUrl: sandbox.url, apiKey: sandbox.apiKey, tenant: '' } },
 			],
 			workflows: examples,
+			env: dev ? { N8N_DEV_RELOAD: 'true' } : {},
 			logFile,
 			signal,
 			onStage: progress.note,
 		});
 
 		const main = examples.find(({ id }) => id === MAIN);
-		progress.step(`Running the workflow "${main.name}"`);
-		const { rows, faults } = await runMain(n8n, main);
-		progress.end();
-		console.log(
-			`\n${renderTable(rows, process.stdout.columns)}\n\n${rows.length} rows. ${describeRequests(sandbox.log.entries)}`,
-		);
-		if (faults.length > 0) {
-			console.error(`\nThe rows are not right:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
-			return 1;
+		if (dev) {
+			progress.step('Compiling, and whatever changes from now on');
+			const first = [];
+			let print = (line) => first.push(line);
+			following = await followSources(root, n8n.dist, {
+				logFile,
+				signal,
+				onLine: (line) => print(line),
+			});
+			progress.end();
+			print = console.log;
+			for (const line of first) print(line);
+		} else {
+			progress.step(`Running the workflow "${main.name}"`);
+			const { rows, faults } = await runMain(n8n, main);
+			progress.end();
+			console.log(
+				`\n${renderTable(rows, process.stdout.columns)}\n\n${rows.length} rows. ${describeRequests(sandbox.log.entries)}`,
+			);
+			if (faults.length > 0) {
+				const said = faults.map((fault) => `  ${fault}`).join('\n');
+				console.error(`\nThe rows are not right:\n${said}`);
+				return 1;
+			}
+			if (once) return 0;
 		}
-		if (once) return 0;
 
 		// A workflow that the person publishes starts at once, and not at the next of the few made events.
 		happening = setInterval(() => sandbox.world.addEvent({ prospect: WATCHED }), EVENT_EVERY_MS);
@@ -143,6 +168,7 @@ Press Ctrl+C to stop it. Nothing of it is kept.`);
 		clearInterval(happening);
 		progress.end();
 		if (signal.aborted) console.log('\nStopping ...');
+		await following?.stop();
 		await n8n?.stop();
 		await sandbox?.close();
 		await rm(packed, { recursive: true, force: true });
@@ -160,12 +186,14 @@ if (process.env.npm_lifecycle_event)
 	setInterval(() => process.ppid !== parent && stop(), 500).unref();
 
 try {
-	const unknown = process.argv.slice(2).find((argument) => argument !== '--once');
+	const given = process.argv.slice(2);
+	const unknown = given.find((argument) => !['--once', '--dev'].includes(argument));
 	if (unknown)
 		throw new PlainError(
-			`Unknown argument ${unknown}. Use: npm run demo, or npm run demo -- --once`,
+			`Unknown argument ${unknown}. Use: npm run demo, npm run demo -- --once, or npm run dev`,
 		);
-	process.exitCode = await demo(process.argv.includes('--once'), controller.signal);
+	const options = { once: given.includes('--once'), dev: given.includes('--dev') };
+	process.exitCode = await demo(options, controller.signal);
 } catch (error) {
 	process.exitCode = controller.signal.aborted ? 130 : 1;
 	if (error instanceof PlainError) console.error(`\n${error.message}`);

@@ -1,6 +1,7 @@
 // A running n8n with this package in it: started, logged in to, used through its REST API, and stopped.
 import { randomBytes } from 'node:crypto';
-import { cp, mkdir, mkdtemp, readdir, rm, symlink, unlink, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -11,6 +12,7 @@ import { npmCommand } from '../setup/npm.mjs';
 import { PlainError, run, startServer } from './processes.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+const { name: packageName } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 /** How many executions a worker runs at once; the least that n8n recommends. */
 export const WORKER_JOBS = 5;
 const OWNER = { email: 'demo@example.com', firstName: 'Demo', lastName: 'Owner' };
@@ -54,6 +56,13 @@ const SOURCES = [
 	'tsconfig.json',
 ];
 
+/** Copies them, with a link to the modules that are installed here. */
+export async function copySources(copy) {
+	await mkdir(copy);
+	for (const name of SOURCES) await cp(join(root, name), join(copy, name), { recursive: true });
+	await symlink(join(root, 'node_modules'), join(copy, 'node_modules'), 'junction');
+}
+
 /**
  * Builds the package and packs it as it would be published: in a copy, so that nobody's `dist` changes meanwhile.
  *
@@ -63,17 +72,13 @@ const SOURCES = [
  */
 export async function buildTarball(folder, options) {
 	const copy = join(folder, 'source');
-	const modules = join(copy, 'node_modules');
-	await mkdir(copy);
-	for (const name of SOURCES) await cp(join(root, name), join(copy, name), { recursive: true });
-	await symlink(join(root, 'node_modules'), modules, 'junction');
+	await copySources(copy);
 	const common = { ...options, cwd: copy };
 	await run(...npmCommand('npm', ['run', 'build']), { ...common, title: 'Building the package' });
 	await run(...npmCommand('npm', ['pack', '--ignore-scripts', '--pack-destination', folder]), {
 		...common,
 		title: 'Packing the package',
 	});
-	await unlink(modules);
 	const tarball = (await readdir(folder)).find((name) => name.endsWith('.tgz'));
 	if (!tarball) throw new PlainError(`Packing the package left no tarball; see ${options.logFile}`);
 	return join(folder, tarball);
@@ -159,6 +164,7 @@ function restClient(url, signal) {
  *   url: string,
  *   owner: { email: string, password: string },
  *   folder: string,
+ *   dist: string,
  *   logFile: string,
  *   rest: (method: string, path: string, body?: object) => Promise<any>,
  *   runWorkflow: (id: string, trigger: string, timeoutMs?: number) => Promise<{ id: string, status: string, data: any }>,
@@ -171,7 +177,7 @@ function restClient(url, signal) {
  *   install: (tarball: string) => Promise<void>,
  *   uninstall: (packageName: string) => Promise<void>,
  *   stop: () => Promise<void>,
- * }>} `rest` is logged in as the owner; `runWorkflow` waits for the execution's end; `halt` ends n8n (SIGTERM unless told
+ * }>} `dist` is where the built package is; `rest` is logged in as the owner; `runWorkflow` waits for the execution's end; `halt` ends n8n (SIGTERM unless told
  *   otherwise) and `resume` starts it again at the same address with all that it had saved; in between `install` and
  *   `uninstall` change the packages; `startWorker` adds a process that takes jobs from the queue, with the package in a
  *   folder of its own, as on another machine; `stop` ends all of it and removes the folder
@@ -305,6 +311,7 @@ export async function startInstance({
 			url,
 			owner,
 			folder,
+			dist: join(nodesFolder(folder), 'node_modules', packageName, 'dist'),
 			logFile,
 			rest,
 			runWorkflow,

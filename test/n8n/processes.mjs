@@ -121,18 +121,22 @@ export async function run(command, args, { title, signal, ...options }) {
  * @param {string} command
  * @param {string[]} args
  * @param {{ title: string, readyLine: string, cwd: string, logFile: string, env?: NodeJS.ProcessEnv,
- *   signal?: AbortSignal }} options `title` names it in an error, for example "n8n"; with `readyLine` in a line of its
+ *   onLine?: (line: string) => void, signal?: AbortSignal }} options `title` names it in an error, for example "n8n"; with `readyLine` in a line of its
  *   output it is ready
  * @returns {ReturnType<typeof start> & { ready: Promise<void> }} `ready` fails when the program ends before that, takes
  *   too long, or the signal is aborted; the program may be running then
  */
-export function startServer(command, args, { title, readyLine, signal, ...options }) {
+export function startServer(command, args, options) {
+	const { title, readyLine, signal, onLine = () => {} } = options;
 	signal?.throwIfAborted();
 	let markReady;
 	const heard = new Promise((resolve) => (markReady = resolve));
 	const child = start(command, args, {
 		...options,
-		onLine: (line) => line.includes(readyLine) && markReady(),
+		onLine(line) {
+			if (line.includes(readyLine)) markReady();
+			onLine(line);
+		},
 	});
 	const ended = child.ended.then((end) => {
 		throw failure(`${title} ended while it started`, end, options.logFile);
