@@ -222,19 +222,24 @@ test('batches on a path that is unknown: one request', async () => {
 	);
 });
 
-test('batches of which one holds a person that is named: the others are sent', async () => {
-	const service = await startService();
-	const items = itemsOf(service.world.prospectIds(30));
-	const { id } = items[0] ?? { id: '' };
-	service.fault({ when: { asksFor: id }, do: status(404, { detail: `${id} is unknown` }) });
-	const options = { batchSize: 10, maxConcurrentRequests: 1 };
+test.each([403, 404])(
+	'a %i that names one person of a batch: only this person fails',
+	async (code) => {
+		const service = await startService();
+		const items = itemsOf(service.world.prospectIds(30));
+		const { id } = items[0] ?? { id: '' };
+		const answer = status(code, { detail: `${id} is unknown` });
+		service.fault({ when: { asksFor: id }, times: 'always', do: answer });
+		const options = { batchSize: 10, maxConcurrentRequests: 1 };
 
-	const { main, error } = await run(service, { ...profiles, options }, items);
+		const { main, error } = await run(service, { ...profiles, options }, items);
 
-	expect(service.log.entries).toHaveLength(3);
-	expect([main.length, error.length]).toEqual([20, 10]);
-	expect(errorOf(error[0]).message).toContain(`(HTTP 404): ${id} is unknown.`);
-});
+		expect(service.log.entries).toHaveLength(4);
+		expect([main.length, error.length]).toEqual([29, 1]);
+		expect(errorOf(error[0])).toMatchObject({ field: 'prospectIds', status: code });
+		expect(errorOf(error[0]).message).toContain(`refused ${id} (HTTP ${code}): ${id} is unknown.`);
+	},
+);
 
 test.each<[what: string, body: unknown]>([
 	['nothing', ''],

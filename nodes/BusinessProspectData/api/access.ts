@@ -35,6 +35,8 @@ export function accountTrouble(answer: Answer): Verdict | undefined {
 	}
 	// A validation error that names a place in the list is about that value.
 	if (status !== 403 || problems?.some(({ index }) => index !== undefined)) return undefined;
+	const named = recordTrouble(answer);
+	if (named !== undefined) return named;
 	const record = aboutRecord(answer);
 	if (record === 'named' || (record === 'likely' && !ACCOUNT.test(said))) {
 		return failed(
@@ -67,6 +69,8 @@ export function redirectTrouble({ status, failed }: Answer): Verdict | undefined
 export function addressTrouble(answer: Answer): Verdict | undefined {
 	const { status, request, pathSucceeded, saying, failed } = answer;
 	if (status !== 404) return undefined;
+	const named = recordTrouble(answer);
+	if (named !== undefined) return named;
 	if (aboutRecord(answer) !== 'no') {
 		return failed(
 			'notFound',
@@ -86,6 +90,25 @@ export function addressTrouble(answer: Answer): Verdict | undefined {
 		),
 		blocks: 'unproven-path',
 	};
+}
+
+/** Names the records that the words name, if the request has others too: those may be sent without them. */
+function recordTrouble({
+	said = '',
+	saying,
+	status,
+	request: { records = [] },
+	failed,
+}: Answer): Verdict | undefined {
+	if (records.length < 2) return undefined;
+	const words = said.toLowerCase();
+	const problems = records.flatMap((record, index) =>
+		record !== '' && words.includes(record.toLowerCase()) ? [{ index, message: said }] : [],
+	);
+	if (problems.length === 0) return undefined;
+	return failed('invalid', `The service refused the request (HTTP ${status})${saying}`, {
+		problems,
+	});
 }
 
 /**

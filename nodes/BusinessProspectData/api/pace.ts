@@ -32,6 +32,8 @@ export function createPace(atOnce: number, cancelled: AbortSignal | undefined): 
 	let waking = false;
 	/** How many requests may still start by the last word of the service. */
 	let left = Infinity;
+	/** Set while the service announces a distant reset that the run has already paused for. */
+	let resetIsDistant = false;
 
 	const mayStart = () =>
 		Date.now() >= pausedUntil && underWay < atOnce && (left > 0 || underWay === 0);
@@ -99,7 +101,10 @@ export function createPace(atOnce: number, cancelled: AbortSignal | undefined): 
 		note(headers) {
 			const remaining = countOf(headers['x-ratelimit-remaining']);
 			left = remaining === undefined ? Infinity : remaining - (underWay - 1);
-			if (remaining === 0) pause(untilReset(headers) ?? 0);
+			const ms = remaining === 0 ? (untilReset(headers) ?? 0) : 0;
+			// Answers with data before a distant reset disprove it: one pause is enough, a real limit responds with a 429.
+			if (ms < LONGEST_RESET_MS || !resetIsDistant) pause(ms);
+			resetIsDistant = ms >= LONGEST_RESET_MS;
 		},
 		pause,
 		stop,
@@ -133,14 +138,15 @@ function createQueue<Entry>() {
 type Headers = Readonly<Record<string, unknown>>;
 
 /**
- * Milliseconds until `X-RateLimit-Reset`, a minute at most. It comes as seconds from now, as epoch seconds or as epoch
- * milliseconds: they cannot be mistaken for each other.
+ * Milliseconds until `X-RateLimit-Reset`, a minute at most. Small values are seconds from now, large ones an epoch time in
+ * seconds, milliseconds, microseconds or nanoseconds: their ranges don't overlap.
  */
 export function untilReset(headers: Headers): number | undefined {
 	const reset = countOf(headers['x-ratelimit-reset']);
 	if (reset === undefined) return undefined;
-	const told = reset > 1e11 ? reset : reset * 1000;
-	const ms = reset > 1e9 ? told - nowOf(headers) : told;
+	let seconds = reset;
+	while (seconds > 1e11) seconds /= 1000;
+	const ms = seconds * 1000 - (reset > 1e9 ? nowOf(headers) : 0);
 	return Math.min(Math.max(0, ms), LONGEST_RESET_MS);
 }
 

@@ -14,8 +14,7 @@ export function blameOf(
 ): Map<number, { failure: Failure }> | 'request' | 'unknown' {
 	const words = new Map<number, string>();
 	for (const { member, index, message } of problems) {
-		if (member === undefined) continue;
-		if (member !== list) return 'request';
+		if (member !== undefined && member !== list) return 'request';
 		if (index === undefined || index >= keys.length) continue;
 		const before = words.get(index);
 		words.set(index, before === undefined ? message : `${before} ${message}`);

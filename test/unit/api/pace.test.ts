@@ -196,6 +196,8 @@ test.each([
 	['seconds', () => 20],
 	['a time', () => Date.now() / 1000 + 20],
 	['a time in milliseconds', () => Date.now() + 20_000],
+	['a time in microseconds', () => (Date.now() + 20_000) * 1_000],
+	['a time in nanoseconds', () => `${Date.now() + 20_000}000000`],
 ])('with nothing left it waits for a reset told as %s', async (_how, reset) => {
 	const headers = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(reset()) };
 	const service = fakeService(() => ({ ...OK, headers }));
@@ -222,16 +224,31 @@ test.each([
 	expect(service.sent[1]?.at).toBeLessThanOrEqual(20_010);
 });
 
-test('a far reset holds back for a minute at most, then it is tried', async () => {
-	const service = fakeService(() => ({
-		...OK,
-		headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '86400' },
-	}));
-	const client = await clientOf(service, { maxConcurrentRequests: 1 });
+describe('a distant reset', () => {
+	const distant = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '86400' };
 
-	await settled(Promise.all([client.send(enrich), client.send(enrich)]));
+	test('pauses the run for a minute, once, as long as responses disprove it', async () => {
+		const service = fakeService(() => ({ ...OK, headers: distant }));
+		const client = await clientOf(service, { maxConcurrentRequests: 1 });
 
-	expect(service.sent[1]?.at).toBeLessThanOrEqual(60_000);
+		await settled(Promise.all(numbered(20, enrich).map(client.send)));
+
+		expect(service.sent[1]?.at).toBeGreaterThanOrEqual(60_000);
+		expect(service.sent[19]?.at).toBeLessThanOrEqual(60_100);
+	});
+
+	test('pauses it again after the service had announced remaining requests', async () => {
+		const service = fakeService((_request, nth) =>
+			nth === 2
+				? { ...OK, headers: { 'x-ratelimit-remaining': '1' } }
+				: { ...OK, headers: distant },
+		);
+		const client = await clientOf(service, { maxConcurrentRequests: 1 });
+
+		await settled(Promise.all(numbered(4, enrich).map(client.send)));
+
+		expect(service.sent[3]?.at).toBeGreaterThanOrEqual(120_000);
+	});
 });
 
 test('requests that come back from a wait stay within the maximum', async () => {
