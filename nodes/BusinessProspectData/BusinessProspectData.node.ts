@@ -5,7 +5,7 @@ import {
 	type INodeTypeDescription,
 	NodeConnectionTypes,
 } from 'n8n-workflow';
-import { listSearch } from './operations/listSearch';
+import { listSearch } from './methods/listSearch';
 import { execute, properties } from './operations/registry';
 
 export class BusinessProspectData implements INodeType {

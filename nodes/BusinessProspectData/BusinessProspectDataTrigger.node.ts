@@ -5,8 +5,8 @@ import {
 	type IPollFunctions,
 	NodeConnectionTypes,
 } from 'n8n-workflow';
-import { poll } from './events/poll';
-import { triggerProperties } from './events/triggerParameters';
+import { poll } from './trigger/poll';
+import { triggerProperties } from './trigger/parameters';
 
 export class BusinessProspectDataTrigger implements INodeType {
 	description: INodeTypeDescription = {

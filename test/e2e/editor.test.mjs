@@ -169,7 +169,7 @@ test('the editor', { timeout: 900_000 }, async (t) => {
 
 	let filtered;
 	await step(t, page, 'a value found while typing keeps its label', async () => {
-		// Seen to fail: operations/listSearch.ts gives the value as the name.
+		// Seen to fail: methods/listSearch.ts gives the value as the name.
 		const find = dataNode('Find prospects', 1, {
 			operation: 'getAll',
 			filters: { has_email: 'yes', job_level: ['manager', 'director'] },
@@ -219,7 +219,7 @@ test('the editor', { timeout: 900_000 }, async (t) => {
 	});
 
 	await step(t, page, 'a list that cannot be loaded says why', async () => {
-		// Seen to fail: operations/listSearch.ts throws an error of its own words ("failed").
+		// Seen to fail: methods/listSearch.ts throws an error of its own words ("failed").
 		await openWorkflow(page, filtered);
 		await openNode(page, 'Find prospects');
 		await gate.shut();
@@ -266,7 +266,7 @@ test('the editor', { timeout: 900_000 }, async (t) => {
 	});
 
 	await step(t, page, 'a run shows its rows, and what it took', async () => {
-		// Seen to fail: runtime/run.ts without its hint; operations/enrichmentRows.ts with the rows in reverse order.
+		// Seen to fail: runtime/execute.ts without its hint; operations/enrichment/rows.ts with the rows in reverse order.
 		const id = await addWorkflow(JSON.parse(await readFile(EXAMPLE, 'utf8')), credential);
 		await openWorkflow(page, id);
 		await page.getByTestId('execute-workflow-button').click();
@@ -322,7 +322,7 @@ test('the editor', { timeout: 900_000 }, async (t) => {
 	});
 
 	await step(t, page, 'the trigger shows recent events before it is activated', async () => {
-		// Seen to fail: events/sample.ts gives null.
+		// Seen to fail: trigger/manualTest.ts gives null.
 		const ids = sandbox.world.prospectIds(2);
 		const event = sandbox.world.addEvent({ prospect: 0, time: new Date() });
 		const watch = {

@@ -11,12 +11,15 @@ interface Wall {
 }
 
 const WALLS: Record<string, Wall> = {
-	catalog: { may: [], types: ['n8n-workflow', 'api', 'runtime'] },
-	api: { may: ['n8n-workflow'] },
-	runtime: { may: ['n8n-workflow', 'node:crypto', 'api'] },
-	events: { may: ['n8n-workflow', 'node:crypto', 'api', 'catalog', 'runtime'] },
-	operations: { may: ['n8n-workflow', 'api', 'catalog', 'runtime', 'events'] },
-	'*.node.ts': { may: ['n8n-workflow', 'operations', 'events', 'runtime'] },
+	core: { may: [], types: ['n8n-workflow'] },
+	catalog: { may: ['core'], types: ['n8n-workflow', 'runtime'] },
+	api: { may: ['n8n-workflow', 'core'] },
+	runtime: { may: ['n8n-workflow', 'node:crypto', 'api', 'core'] },
+	events: { may: ['n8n-workflow', 'api', 'catalog', 'core', 'runtime'] },
+	methods: { may: ['n8n-workflow', 'api', 'catalog', 'core', 'runtime'] },
+	trigger: { may: ['n8n-workflow', 'node:crypto', 'api', 'catalog', 'core', 'events', 'runtime'] },
+	operations: { may: ['n8n-workflow', 'api', 'catalog', 'core', 'events', 'methods', 'runtime'] },
+	'*.node.ts': { may: ['n8n-workflow', 'methods', 'operations', 'trigger'] },
 	credentials: { may: ['n8n-workflow', 'api/credential', 'runtime/casts'] },
 };
 
@@ -134,7 +137,7 @@ describe('what is checked', () => {
 		['api/client.ts', "import run = require('../runtime/run');", 'runtime/run'],
 		['api/client.ts', "const run = require('../runtime/run');", 'runtime/run'],
 		['api/client.ts', "import { get } from 'node:http';", 'node:http'],
-		['runtime/run.ts', "import type { Event } from '../events/query';", 'events/query'],
+		['runtime/execute.ts', "import type { Event } from '../events/query';", 'events/query'],
 		['events/query.ts', "import { all } from '../operations/registry';", 'operations/registry'],
 		['BusinessProspectData.node.ts', "import { c } from './api/client';", 'api/client'],
 		['api/client.ts', "import { A } from '../../../credentials/A';", 'credentials/A'],
@@ -171,7 +174,7 @@ test('no folder imports what it must not know', () => {
 });
 
 // The catalog is data: it grows by a row, which must not need a new file.
-// Seen to fail: a hundred lines more in operations/filterValues.ts.
+// Seen to fail: a hundred lines more in operations/filters/values.ts.
 test.each([
 	['', 200],
 	['operations', 150],
@@ -208,8 +211,8 @@ const beliefsIn = ({ file, text }: { file: string; text: string }) =>
 /** Where the compiler has to believe: the casts in one file, and what looks at the value before it says what it is. */
 const BELIEVED: Record<string, string> = {
 	[`${HOME}runtime/casts.ts`]: 'a cast',
-	[`${HOME}api/json.ts`]: 'a type predicate',
-	[`${HOME}events/checkpoint.ts`]: 'a type predicate',
+	[`${HOME}core/json.ts`]: 'a type predicate',
+	[`${HOME}trigger/checkpoint.ts`]: 'a type predicate',
 };
 
 test.each([
@@ -230,7 +233,7 @@ test.each([
 	);
 });
 
-// Seen to fail: a cast in runtime/run.ts, one in the credential, none in runtime/casts.ts.
+// Seen to fail: a cast in runtime/execute.ts, one in the credential, none in runtime/casts.ts.
 test('types are shown, not believed: casts are in one file, and nothing is any', () => {
 	const found = sources.flatMap(beliefsIn);
 

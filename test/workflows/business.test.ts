@@ -1,16 +1,17 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { BUSINESS_ENRICHMENTS } from '../../nodes/BusinessProspectData/catalog/enrichments';
+import { BUSINESS_DATA_SETS } from '../../nodes/BusinessProspectData/catalog/dataSets';
 import { errorOf } from '../harness/engine';
-import { BUSINESS_DATA_SETS } from '../sandbox/contract/contract';
+import { BUSINESS_DATA_SETS as CONTRACT_DATA_SETS } from '../sandbox/contract/contract';
 import { businessData, type BusinessDataSet } from '../sandbox/contract/records';
 import { nullData } from '../sandbox/handlers/handler';
 import { BUSINESS_DATA } from '../sandbox/world/business-data';
 import { itemOf, jsonOf, startService, type Service } from './service';
 
-const KEYS = Object.fromEntries(
-	BUSINESS_ENRICHMENTS.map(({ value, key }) => [value, key]),
-) as Record<BusinessDataSet, string>;
-const DATA_SETS = BUSINESS_DATA_SETS;
+const KEYS = Object.fromEntries(BUSINESS_DATA_SETS.map(({ value, key }) => [value, key])) as Record<
+	BusinessDataSet,
+	string
+>;
+const DATA_SETS = CONTRACT_DATA_SETS;
 const NOW = new Date('2026-11-18T12:00:00Z');
 
 const enrich = (more: INodeParameters = {}): INodeParameters => ({

@@ -1,6 +1,6 @@
 /** A walk over the whole contract: how each endpoint is reached, what goes out, and what the user sees of every answer. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { BUSINESS_ENRICHMENTS } from '../../nodes/BusinessProspectData/catalog/enrichments';
+import { BUSINESS_DATA_SETS } from '../../nodes/BusinessProspectData/catalog/dataSets';
 import { errorOf } from '../harness/engine';
 import { ENDPOINTS, endpointNamed, type EndpointName } from '../sandbox/contract/contract';
 import type { BusinessDataSet } from '../sandbox/contract/records';
@@ -110,7 +110,7 @@ const GIVEN: Partial<Record<string, { set: INodeParameters; sent: object }>> = {
 	},
 };
 const CORPORATE = Object.fromEntries(
-	BUSINESS_ENRICHMENTS.map(({ value, key }) => [value, corporate(value, key, GIVEN[value])]),
+	BUSINESS_DATA_SETS.map(({ value, key }) => [value, corporate(value, key, GIVEN[value])]),
 ) as Record<BusinessDataSet, Way>;
 
 const WAYS: Record<EndpointName, Way> = {

@@ -4,7 +4,7 @@
  * bound, and it never gets to.
  */
 import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
-import { BUSINESS_ENRICHMENTS } from '../../nodes/BusinessProspectData/catalog/enrichments';
+import { BUSINESS_DATA_SETS } from '../../nodes/BusinessProspectData/catalog/dataSets';
 import { properties } from '../../nodes/BusinessProspectData/operations/registry';
 import { stopClock } from './clock';
 import { jsonOf, startService, type Service } from './service';
@@ -38,7 +38,7 @@ const enrichBusinesses = (dataSet: string): INodeParameters => ({
 });
 
 const LISTS: Array<[string, number, string, INodeParameters]> = [
-	...BUSINESS_ENRICHMENTS.map(({ name, value }): [string, number, string, INodeParameters] => [
+	...BUSINESS_DATA_SETS.map(({ name, value }): [string, number, string, INodeParameters] => [
 		`business_ids, ${name}`,
 		50,
 		'business_ids',

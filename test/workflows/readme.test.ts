@@ -2,7 +2,7 @@
  * What the README shows is what comes out.
  *
  * Seen to fail: a value in an example changed; an example or a row of the troubleshooting left out; a message reworded
- * (api/verdict.ts, api/pages.ts, events/triggerParameters.ts, the credential); a field renamed in an operation and in the
+ * (api/responses.ts, runtime/pages.ts, trigger/parameters.ts, the credential); a field renamed in an operation and in the
  * trigger; a data set's key changed; a heading renamed to which a link leads.
  */
 import type { ICredentialDataDecryptedObject, IDataObject, INodeParameters } from 'n8n-workflow';
@@ -11,9 +11,9 @@ import { BusinessProspectDataApi } from '../../credentials/BusinessProspectDataA
 import { unanswered } from '../../nodes/BusinessProspectData/api/unanswered';
 import { BusinessProspectDataTrigger } from '../../nodes/BusinessProspectData/BusinessProspectDataTrigger.node';
 import {
-	BUSINESS_ENRICHMENTS,
-	PROSPECT_ENRICHMENTS,
-} from '../../nodes/BusinessProspectData/catalog/enrichments';
+	BUSINESS_DATA_SETS,
+	PROSPECT_DATA_SETS,
+} from '../../nodes/BusinessProspectData/catalog/dataSets';
 import { SEARCH_FILTERS } from '../../nodes/BusinessProspectData/catalog/filters';
 import { RESOURCES } from '../../nodes/BusinessProspectData/catalog/resources';
 import { OPERATIONS } from '../../nodes/BusinessProspectData/operations/registry';
@@ -232,8 +232,8 @@ describe('names', () => {
 	});
 
 	test.each([
-		['### Prospect: Enrich', PROSPECT_ENRICHMENTS],
-		['### Business: Enrich', BUSINESS_ENRICHMENTS],
+		['### Prospect: Enrich', PROSPECT_DATA_SETS],
+		['### Business: Enrich', BUSINESS_DATA_SETS],
 	])('%s names its data sets and their keys', (heading, enrichments) => {
 		const rows = sectionOf(heading).split('\n');
 
@@ -246,7 +246,7 @@ describe('names', () => {
 
 	test('the table of operations says how many filters and data sets there are', () => {
 		expect(README).toContain(`Searches people with ${SEARCH_FILTERS.length} filters`);
-		expect(README).toContain(`| ${BUSINESS_ENRICHMENTS.length} data sets, from`);
+		expect(README).toContain(`| ${BUSINESS_DATA_SETS.length} data sets, from`);
 	});
 
 	test('links and pictures lead somewhere', () => {
@@ -423,7 +423,7 @@ describe('troubleshooting', () => {
 			...['ENOTFOUND', 'CERT_HAS_EXPIRED'].map((code) => {
 				const { failure } = unanswered(
 					code,
-					{ method: 'GET', path: '/', free: true },
+					{ method: 'GET', path: '/', idempotent: true },
 					1_000,
 				).outcome;
 				return String(failure?.message);

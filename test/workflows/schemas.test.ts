@@ -1,7 +1,7 @@
 /** Output schemas: what the editor offers for dragging before a node has run is what comes out when it runs. */
 import Ajv from 'ajv';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { BUSINESS_ENRICHMENTS } from '../../nodes/BusinessProspectData/catalog/enrichments';
+import { BUSINESS_DATA_SETS } from '../../nodes/BusinessProspectData/catalog/dataSets';
 import { OPERATIONS } from '../../nodes/BusinessProspectData/operations/registry';
 import { personalEmail } from '../sandbox/world/prospect-data';
 import type { World } from '../sandbox/world/world';
@@ -48,7 +48,7 @@ interface Case {
 }
 
 const PEOPLE = 60;
-const allBusinessData = BUSINESS_ENRICHMENTS.map(({ value }) => value);
+const allBusinessData = BUSINESS_DATA_SETS.map(({ value }) => value);
 const day = { fromDate: '2026-11-01', toDate: '2026-11-05' };
 
 /** The ways in which an operation's rows differ; what comes out of all of them is the whole schema. */

@@ -2,7 +2,7 @@
  * What the account or the address stands in the way of, and how far: the status alone does not say whether an answer is
  * about the account, the path, or one record.
  */
-import type { Answer, Verdict } from './answer';
+import type { ReceivedResponse, Resolution } from './answer';
 
 const CREDITS = /\b(credits?|quota|balance)\b/i;
 const ACCOUNT =
@@ -13,7 +13,7 @@ const UNKNOWN_ROUTE =
 	/^(not found|forbidden|missing authentication token|cannot [a-z]+ \/.*|no (static resource|route (found|match\w*)) .*|(the )?route \S+ (could )?not (be )?found|the requested url .*)\.?$/i;
 
 /** What the account may not do. */
-export function accountTrouble(answer: Answer): Verdict | undefined {
+export function accountTrouble(answer: ReceivedResponse): Resolution | undefined {
 	const { status, said = '', saying, problems, failed } = answer;
 	if (status === 401) {
 		return {
@@ -54,7 +54,7 @@ export function accountTrouble(answer: Answer): Verdict | undefined {
 }
 
 /** A redirect, whatever its body says. */
-export function redirectTrouble({ status, failed }: Answer): Verdict | undefined {
+export function redirectTrouble({ status, failed }: ReceivedResponse): Resolution | undefined {
 	if (status < 300 || status >= 400) return undefined;
 	return {
 		...failed(
@@ -66,7 +66,7 @@ export function redirectTrouble({ status, failed }: Answer): Verdict | undefined
 }
 
 /** What the address is not that of. */
-export function addressTrouble(answer: Answer): Verdict | undefined {
+export function addressTrouble(answer: ReceivedResponse): Resolution | undefined {
 	const { status, request, pathSucceeded, saying, failed } = answer;
 	if (status !== 404) return undefined;
 	const named = recordTrouble(answer);
@@ -97,9 +97,9 @@ function recordTrouble({
 	said = '',
 	saying,
 	status,
-	request: { records = [] },
+	request: { recordIds: records = [] },
 	failed,
-}: Answer): Verdict | undefined {
+}: ReceivedResponse): Resolution | undefined {
 	if (records.length < 2) return undefined;
 	const words = said.toLowerCase();
 	const problems = records.flatMap((record, index) =>
@@ -107,7 +107,7 @@ function recordTrouble({
 	);
 	if (problems.length === 0) return undefined;
 	return failed('invalid', `The service refused the request (HTTP ${status})${saying}`, {
-		problems,
+		issues: problems,
 	});
 }
 
@@ -116,7 +116,10 @@ function recordTrouble({
  * when the request names one record only, unless a framework says the same of every unknown route. A web page or an
  * empty body says nothing about a record.
  */
-function aboutRecord({ said, request: { records = [] } }: Answer): 'named' | 'likely' | 'no' {
+function aboutRecord({
+	said,
+	request: { recordIds: records = [] },
+}: ReceivedResponse): 'named' | 'likely' | 'no' {
 	if (said === undefined) return 'no';
 	const words = said.toLowerCase();
 	if (records.some((record) => record !== '' && words.includes(record.toLowerCase())))

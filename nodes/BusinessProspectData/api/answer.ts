@@ -1,8 +1,8 @@
-import type { ServiceRequest } from './exchange';
-import type { Failure, Outcome, Problem } from './outcome';
+import type { ServiceRequest } from './httpRequest';
+import type { Failure, Outcome, ValidationIssue } from '../core/outcome';
 
 /** What an answer means, and whether sending the request again can help. */
-export interface Verdict {
+export interface Resolution {
 	readonly outcome: Outcome<unknown>;
 	/** `wait`: rate limit, all requests wait; `back-off`: the service failed; `no`: another try gives the same. */
 	readonly retry: 'no' | 'wait' | 'back-off';
@@ -18,7 +18,7 @@ export interface Verdict {
 export type Blocks = 'everything' | 'path' | 'unproven-path';
 
 /** An answer on its way to a verdict. */
-export interface Answer {
+export interface ReceivedResponse {
 	readonly status: number;
 	readonly headers: Readonly<Record<string, unknown>>;
 	readonly body: unknown;
@@ -29,7 +29,7 @@ export interface Answer {
 	readonly said: string | undefined;
 	readonly saying: string;
 	/** What a validation error lists; absent when the answer is none. */
-	readonly problems: readonly Problem[] | undefined;
+	readonly problems: readonly ValidationIssue[] | undefined;
 	/** The verdict of a failure for which another try gives the same. */
-	readonly failed: (kind: Failure['kind'], message: string, more?: Partial<Failure>) => Verdict;
+	readonly failed: (kind: Failure['kind'], message: string, more?: Partial<Failure>) => Resolution;
 }

@@ -1,5 +1,5 @@
 import type { Blocks } from './answer';
-import type { Failure } from './outcome';
+import type { Failure } from '../core/outcome';
 
 /** Tracks which requests would fail like an earlier one, so they needn't be sent. */
 export interface Blocklist {

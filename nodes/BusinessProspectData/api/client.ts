@@ -1,15 +1,20 @@
 import { type ICredentialDataDecryptedObject, NodeOperationError } from 'n8n-workflow';
 import { createBlocklist } from './blocklist';
 import { authHeaders, parseBaseUrl } from './credential';
-import { type Context, CREDENTIAL, exchange, type ServiceRequest } from './exchange';
-import { counted, withCommas } from './numbers';
-import type { Failure, Outcome } from './outcome';
-import { createPace } from './pace';
-import { judge } from './verdict';
-import type { Mask } from './words';
+import {
+	type ServiceContext,
+	CREDENTIAL_TYPE,
+	httpRequest,
+	type ServiceRequest,
+} from './httpRequest';
+import { pluralize, formatNumber } from '../core/text';
+import type { Failure, Outcome } from '../core/outcome';
+import { createRateLimiter } from './rateLimiter';
+import { interpretResponse } from './responses';
+import type { Redact } from './errorMessage';
 
 /** How requests are sent; what the options of the node set. */
-export interface ClientSettings {
+export interface RequestOptions {
 	/** Requests under way at once. */
 	readonly maxConcurrentRequests: number;
 	/** How often one request is sent at most; waits for the rate limit do not count. */
@@ -25,7 +30,7 @@ export interface ClientSettings {
 }
 
 /** What came of a request. */
-export type Sent = Outcome<unknown> & {
+export type SendResult = Outcome<unknown> & {
 	/** Whether an earlier try of it may have been done: its answer was lost. */
 	readonly mayBeDone?: boolean;
 };
@@ -33,13 +38,13 @@ export type Sent = Outcome<unknown> & {
 /** Talks to the service: authentication, JSON, pace, retries, one kind of failure. */
 export interface Client {
 	/** The answer's JSON, or why there is none. Never throws. */
-	send(request: ServiceRequest): Promise<Sent>;
+	send(request: ServiceRequest): Promise<SendResult>;
 	/** Starts no further request: what still waits fails with the kind `stopped`. */
 	stop(): void;
 	/** How many requests ended without a failure. */
-	readonly answered: () => number;
+	readonly successCount: () => number;
 	/** Takes the key out of what the service says; the words of failures are without it already. */
-	readonly mask: Mask;
+	readonly redact: Redact;
 }
 
 const FIRST_BACK_OFF_MS = 1_000;
@@ -61,19 +66,22 @@ const CANCELLED: Failure = {
  *
  * @throws UserError when the credential's fields are wrong, NodeOperationError when there is none.
  */
-export async function createClient(context: Context, settings: ClientSettings): Promise<Client> {
+export async function createClient(
+	context: ServiceContext,
+	settings: RequestOptions,
+): Promise<Client> {
 	const credential = await credentialOf(context);
 	const baseUrl = parseBaseUrl(credential.baseUrl);
 	const { api_key: key } = authHeaders(credential);
-	const mask: Mask = (text) => text.replaceAll(key, '***');
+	const mask: Redact = (text) => text.replaceAll(key, '***');
 	const cancelled =
 		'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
-	const pace = createPace(settings.maxConcurrentRequests, cancelled);
+	const pace = createRateLimiter(settings.maxConcurrentRequests, cancelled);
 	const timeoutMs = Math.ceil(settings.timeout * 1000);
 	const blocklist = createBlocklist();
 	let answered = 0;
 
-	async function attempt(request: ServiceRequest, past: Attempts): Promise<Step> {
+	async function attempt(request: ServiceRequest, past: RetryState): Promise<Step> {
 		const { path } = request;
 		const heldUntil = blocklist.undecided(path);
 		if (heldUntil !== undefined) return { heldUntil };
@@ -83,9 +91,9 @@ export async function createClient(context: Context, settings: ClientSettings): 
 		}
 
 		blocklist.sent(path);
-		const reply = await exchange(context, baseUrl, request, timeoutMs);
+		const reply = await httpRequest(context, baseUrl, request, timeoutMs);
 		const hasSucceeded = blocklist.hasSucceeded(path);
-		const verdict = judge(reply, request, timeoutMs, mask, hasSucceeded);
+		const verdict = interpretResponse(reply, request, timeoutMs, mask, hasSucceeded);
 		const { outcome, retry, waitMs, blocks } = verdict;
 		blocklist.settled(path, outcome.failure, blocks);
 		if (reply.status === undefined && cancelled?.aborted) return ended(CANCELLED);
@@ -122,8 +130,8 @@ export async function createClient(context: Context, settings: ClientSettings): 
 		return { outcome: { failure } };
 	}
 
-	async function send(request: ServiceRequest): Promise<Sent> {
-		const past: Attempts = { failed: 0, limited: 0, waitedMs: 0, mayBeDone: false };
+	async function send(request: ServiceRequest): Promise<SendResult> {
+		const past: RetryState = { failed: 0, limited: 0, waitedMs: 0, mayBeDone: false };
 		for (let again = false; ; again = true) {
 			const step = await pace.run(async () => await attempt(request, past), again);
 			if (step === undefined) return { failure: STOPPED };
@@ -134,18 +142,18 @@ export async function createClient(context: Context, settings: ClientSettings): 
 		}
 	}
 
-	return { send, stop: pace.stop, answered: () => answered, mask };
+	return { send, stop: pace.stop, successCount: () => answered, redact: mask };
 }
 
 /** The client, whose every request is sent only while `blockedBy` tells no failure; else it has that failure. */
-export const guarded = (client: Client, blockedBy: () => Failure | undefined): Client => ({
+export const skipWhen = (client: Client, blockedBy: () => Failure | undefined): Client => ({
 	...client,
 	send: async (request) => await client.send({ ...request, blockedBy }),
 });
 
-async function credentialOf(context: Context): Promise<ICredentialDataDecryptedObject> {
+async function credentialOf(context: ServiceContext): Promise<ICredentialDataDecryptedObject> {
 	try {
-		return await context.getCredentials(CREDENTIAL);
+		return await context.getCredentials(CREDENTIAL_TYPE);
 	} catch (error) {
 		const why = error instanceof Error ? error.message : 'unknown reason';
 		throw new NodeOperationError(
@@ -156,7 +164,7 @@ async function credentialOf(context: Context): Promise<ICredentialDataDecryptedO
 }
 
 /** What became of one request so far. */
-interface Attempts {
+interface RetryState {
 	failed: number;
 	limited: number;
 	/** Its own waits, for the rate limit and between tries. */
@@ -169,7 +177,7 @@ interface Attempts {
 
 /** The end of a request, or what to wait for before its next turn: a back-off, or the answer to another request. */
 type Step =
-	| { readonly outcome: Sent }
+	| { readonly outcome: SendResult }
 	| { readonly backOffMs: number }
 	| { readonly heldUntil: Promise<void> };
 
@@ -182,7 +190,7 @@ const nextWait = (nth: number, askedMs = 0): number =>
 	askedMs > 0 && nth === 1 ? askedMs : Math.max(askedMs, backOff(askedMs > 0 ? nth - 1 : nth));
 
 const triedOften = (failed: number): string =>
-	`It was tried ${counted(failed, 'time')} (Max Tries under Options).`;
+	`It was tried ${pluralize(failed, 'time')} (Max Tries under Options).`;
 
 const waitedLong = (waitedMs: number, waitMs: number, maxWait: number): string =>
-	`After ${counted(Math.round(waitedMs / 1000), 'second')} it would have to wait ${counted(Math.ceil(waitMs / 1000), 'second')} more; Max Wait under Options allows ${withCommas(maxWait)}. Raise Max Wait, or run less on this account at once.`;
+	`After ${pluralize(Math.round(waitedMs / 1000), 'second')} it would have to wait ${pluralize(Math.ceil(waitMs / 1000), 'second')} more; Max Wait under Options allows ${formatNumber(maxWait)}. Raise Max Wait, or run less on this account at once.`;

@@ -1,12 +1,12 @@
-import { isObject, textOf } from './json';
-import type { Mask } from './words';
+import { isObject, asText } from '../core/json';
+import type { Redact } from './errorMessage';
 
 /** The correlation ID of an answer or an error (contract: Common conventions), without secrets. */
-export function correlationIdOf(body: unknown, mask: Mask): string | undefined {
+export function correlationIdOf(body: unknown, mask: Redact): string | undefined {
 	if (!isObject(body)) return undefined;
 	const context = body.response_context;
 	const id =
-		(isObject(context) ? textOf(context.correlation_id) : undefined) ?? textOf(body.correlation_id);
+		(isObject(context) ? asText(context.correlation_id) : undefined) ?? asText(body.correlation_id);
 	return id === undefined ? undefined : mask(id);
 }
 

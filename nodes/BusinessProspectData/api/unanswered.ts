@@ -1,7 +1,7 @@
-import type { Verdict } from './answer';
-import type { ServiceRequest } from './exchange';
-import type { FailureKind } from './outcome';
-import { MAY_BE_CHARGED } from './words';
+import type { Resolution } from './answer';
+import type { ServiceRequest } from './httpRequest';
+import type { FailureKind } from '../core/outcome';
+import { MAY_BE_CHARGED } from './errorMessage';
 
 /**
  * What it means when the service itself did not answer, by the error code of the connection or by the HTTP status that a
@@ -31,21 +31,21 @@ type Cause = 'unreached' | 'noHost' | 'insecure' | 'late' | 'lost';
 interface Unanswered {
 	readonly kind: FailureKind;
 	readonly message: string;
-	readonly retry: Verdict['retry'];
+	readonly retry: Resolution['retry'];
 }
 
 /** Whether a status says that the service itself did not answer. */
 export const isOfGateway = (status: number): boolean => status in CAUSES;
 
 /** What a connection that brought no answer means. */
-export function unanswered(code: string, request: ServiceRequest, timeoutMs: number): Verdict {
+export function unanswered(code: string, request: ServiceRequest, timeoutMs: number): Resolution {
 	const { kind, message, retry } = meaningOf(
 		code,
 		request,
 		`within ${timeoutMs / 1000} seconds`,
 		'',
 	);
-	return { outcome: { failure: { kind, message, facts: { code } } }, retry };
+	return { outcome: { failure: { kind, message, details: { code } } }, retry };
 }
 
 /** What a status of a gateway means. */
@@ -54,7 +54,7 @@ export const gatewayAnswered = (status: number, request: ServiceRequest): Unansw
 
 function meaningOf(
 	sign: string,
-	{ free }: ServiceRequest,
+	{ idempotent: free }: ServiceRequest,
 	untilWhen: string,
 	status: string,
 ): Unanswered {

@@ -26,7 +26,7 @@ export type FilterForm =
 	| { readonly kind: 'range' };
 
 /** A filter of a search or of the statistics. */
-export interface SearchFilter {
+export interface Filter {
 	/** The contract's name. */
 	readonly name: string;
 	readonly displayName: string;
@@ -55,10 +55,10 @@ const filter = (
 	displayName: string,
 	description: string,
 	form: FilterForm,
-): SearchFilter => ({ name, displayName, description, form });
+): Filter => ({ name, displayName, description, form });
 
 /** The filters of the prospect search (contract: Fetch prospects). */
-export const SEARCH_FILTERS: readonly SearchFilter[] = [
+export const SEARCH_FILTERS: readonly Filter[] = [
 	filter('business_id', 'Business IDs', 'Only people at these businesses', {
 		kind: 'ids',
 		rule: BUSINESS_ID,
@@ -184,7 +184,7 @@ export const SEARCH_FILTERS: readonly SearchFilter[] = [
 export const CATEGORY_FILTERS = ['search_category', 'network_category', 'naics_category'] as const;
 
 /** The filters that the contract names for statistics; others go through a JSON field. */
-export const STATISTICS_FILTERS: readonly SearchFilter[] = [
+export const STATISTICS_FILTERS: readonly Filter[] = [
 	filter('region_country_code', 'Regions', 'Where the company is, as a code such as us-tx', REGION),
 	...SEARCH_FILTERS.filter(({ name }) => ['company_size', ...CATEGORY_FILTERS].includes(name)),
 ];

@@ -1,15 +1,15 @@
 import type { Client } from '../api/client';
 import type { EventSource } from '../catalog/events';
-import { LIMITS } from '../catalog/limits';
-import { type EventsAsk, queryEvents } from './query';
+import { LIMITS } from '../catalog/service';
+import { type EventsQuery, queryEvents } from './query';
 
 /** How questions for events become requests, for either kind of entity. */
-export const eventBatches = (source: EventSource) => ({
-	group: ({ types, from, to, requestContext }: EventsAsk) =>
+export const eventBatchFunctions = (source: EventSource) => ({
+	group: ({ types, from, to, requestContext }: EventsQuery) =>
 		JSON.stringify([types, from, to, requestContext]),
-	key: ({ id }: EventsAsk) => id,
+	key: ({ id }: EventsQuery) => id,
 	limit: () => LIMITS.events,
 	list: () => source.entity.ids,
-	send: async (client: Client, asks: readonly EventsAsk[]) =>
+	send: async (client: Client, asks: readonly EventsQuery[]) =>
 		await queryEvents(client, source, asks),
 });

@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../api/client';
-import { isObject, type JsonValue, objectsIn, textOf } from '../api/json';
-import type { Outcome } from '../api/outcome';
+import { isObject, type JsonValue, asObjects, asText } from '../core/json';
+import type { Outcome } from '../core/outcome';
 import type { EventSource } from '../catalog/events';
 
 /** What is asked of one entity. Times are ISO 8601 with a zone. */
-export interface EventsAsk {
+export interface EventsQuery {
 	readonly id: string;
 	readonly types: readonly string[];
 	readonly from?: string;
@@ -14,14 +14,14 @@ export interface EventsAsk {
 }
 
 /** The events of one entity, as the service sent them, each once. */
-export interface EventsAnswer {
+export interface EventsResult {
 	readonly events: readonly IDataObject[];
 	readonly responseContext: JsonValue;
 }
 
 /** Identifies an event of an entity: the service may give one `event_id` to the events of two entities. */
 export const eventKey = (id: string, event: IDataObject): string =>
-	`${id} ${textOf(event.event_id) ?? JSON.stringify(event)}`;
+	`${id} ${asText(event.event_id) ?? JSON.stringify(event)}`;
 
 /**
  * Asks for the events of up to 40 entities, alike but for their id, in one request (contract: Prospect events, Business
@@ -31,8 +31,8 @@ export const eventKey = (id: string, event: IDataObject): string =>
 export async function queryEvents(
 	client: Client,
 	source: EventSource,
-	asks: readonly EventsAsk[],
-): Promise<Outcome<ReadonlyArray<Outcome<EventsAnswer>>>> {
+	asks: readonly EventsQuery[],
+): Promise<Outcome<ReadonlyArray<Outcome<EventsResult>>>> {
 	const [first, ...more] = asks;
 	if (first === undefined) return { value: [] };
 	const { value: response, failure } = await request(client, source, asks, first);
@@ -41,11 +41,11 @@ export async function queryEvents(
 	const { entity } = source;
 	const answer: IDataObject = isObject(response)
 		? response
-		: { output_events: objectsIn(response) };
+		: { output_events: asObjects(response) };
 	const byId = new Map(asks.map(({ id }) => [id, new Map<string, IDataObject>()]));
 	let unassigned = false;
-	for (const event of objectsIn(answer.output_events)) {
-		const named = textOf(event[entity.id])?.trim().toLowerCase();
+	for (const event of asObjects(answer.output_events)) {
+		const named = asText(event[entity.id])?.trim().toLowerCase();
 		unassigned ||= named === undefined;
 		// Without an id it can only belong to the one entity that was asked for.
 		const id = named ?? (more.length === 0 ? first.id : '');
@@ -59,7 +59,7 @@ export async function queryEvents(
 	});
 	if (!unassigned || more.length === 0) return { value: answered.map(({ value }) => ({ value })) };
 
-	const alone = answered.map(async ({ ask, value }): Promise<Outcome<EventsAnswer>> => {
+	const alone = answered.map(async ({ ask, value }): Promise<Outcome<EventsResult>> => {
 		const result = await queryEvents(client, source, [ask]);
 		if (result.failure !== undefined) return { value, failure: result.failure };
 		return result.value[0] ?? { value };
@@ -70,8 +70,8 @@ export async function queryEvents(
 const request = async (
 	client: Client,
 	{ entity, path }: EventSource,
-	asks: readonly EventsAsk[],
-	{ types, from, to, requestContext }: EventsAsk,
+	asks: readonly EventsQuery[],
+	{ types, from, to, requestContext }: EventsQuery,
 ): Promise<Outcome<unknown>> =>
 	await client.send({
 		method: 'POST',
@@ -83,7 +83,7 @@ const request = async (
 			timestamp_to: to,
 			request_context: requestContext,
 		},
-		records: asks.map(({ id }) => id),
-		free: true,
+		recordIds: asks.map(({ id }) => id),
+		idempotent: true,
 		mayBeEmpty: true,
 	});

@@ -1,7 +1,7 @@
 import { choice } from '../runtime/parameters';
 
 /** Whether an operation puts out `rows` or, as one row, the whole answer. */
-export const outputChoice = (
+export const outputParameter = (
 	rows: { readonly name: string; readonly value: string; readonly description: string },
 	summary: string,
 ) =>

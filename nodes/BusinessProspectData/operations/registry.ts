@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { RESOURCES } from '../catalog/resources';
 import type { Operation } from '../runtime/operation';
-import { refuseAll } from '../runtime/run';
+import { failAll } from '../runtime/execute';
 import { enrich as enrichBusinesses } from './business/enrich';
 import { getEvents as getBusinessEvents } from './business/getEvents';
 import { getStatistics } from './business/getStatistics';
@@ -82,7 +82,7 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 		(candidate) => candidate.resource === resource && candidate.value === value,
 	);
 	return operation === undefined
-		? refuseAll(
+		? failAll(
 				context,
 				`There is no operation "${value}" of the resource "${resource}". Choose Resource and Operation again.`,
 			)

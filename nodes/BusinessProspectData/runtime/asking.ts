@@ -1,14 +1,14 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { createClient, guarded } from '../api/client';
-import { attemptAsync } from './attempt';
-import { type Answered, inBatches } from './batches';
+import { createClient, skipWhen } from '../api/client';
+import { toOutcomeAsync } from './toOutcome';
+import { type BatchResult, executeBatches } from './batches';
 import type { BatchSpec } from './operation';
 import type { SharedOptions } from './options';
 import type { Parameter } from './parameters';
 
 /** What came of the asks, in their order, and how many requests were answered for them. */
-export interface Asked<Ask, Answer> {
-	readonly answered: ReadonlyArray<Answered<Ask, Answer>>;
+export interface ExecutedInputs<Ask, Answer> {
+	readonly answered: ReadonlyArray<BatchResult<Ask, Answer>>;
 	readonly requests: number;
 }
 
@@ -18,7 +18,7 @@ export interface Asked<Ask, Answer> {
  * @param options of the first item; how requests are sent is the same for the whole run
  * @param stops whether the first failure ends it
  */
-export async function askAll<
+export async function executeInputs<
 	Parameters extends readonly Parameter[],
 	Options extends SharedOptions,
 	Ask,
@@ -29,11 +29,11 @@ export async function askAll<
 	asks: readonly Ask[],
 	options: Options | undefined,
 	stops: boolean,
-): Promise<Asked<Ask, Answer>> {
+): Promise<ExecutedInputs<Ask, Answer>> {
 	if (asks.length === 0 || options === undefined) {
 		return { answered: [], requests: 0 };
 	}
-	const { value: client, failure } = await attemptAsync(
+	const { value: client, failure } = await toOutcomeAsync(
 		async () => await createClient(context, { ...options, stopsAtFailure: stops }),
 	);
 	if (client === undefined) {
@@ -44,14 +44,14 @@ export async function askAll<
 	}
 
 	const batchSize = options.batchSize ?? Infinity;
-	const answered = await inBatches(
+	const answered = await executeBatches(
 		asks,
 		{
 			...spec,
 			limit: (ask) => Math.min(spec.limit(ask), batchSize),
 			send: async (batch, blockedBy) => {
-				const { value: sent, failure: thrown } = await attemptAsync(
-					async () => await spec.send(guarded(client, blockedBy), batch),
+				const { value: sent, failure: thrown } = await toOutcomeAsync(
+					async () => await spec.send(skipWhen(client, blockedBy), batch),
 				);
 				if (thrown !== undefined) {
 					if (stops) client.stop();
@@ -64,5 +64,5 @@ export async function askAll<
 		!stops,
 	);
 	client.stop();
-	return { answered, requests: client.answered() };
+	return { answered, requests: client.successCount() };
 }

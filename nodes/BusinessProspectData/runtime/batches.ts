@@ -1,11 +1,11 @@
-import { counted } from '../api/numbers';
-import type { Failure, Outcome } from '../api/outcome';
-import { blameOf } from './blame';
+import { pluralize } from '../core/text';
+import type { Failure, Outcome } from '../core/outcome';
+import { findNamedInputs } from './blame';
 import { chunks, findInvalidInputs, type UniqueInput } from './invalidInputs';
 import { type Refusal, sendWithoutNamed } from './namedInputs';
 
 /** How asks become requests. */
-export interface Batching<Ask, Answer> {
+export interface BatchFunctions<Ask, Answer> {
 	/** Asks with the same group may share a request. */
 	readonly group: (ask: Ask) => string;
 	/** Asks with the same key in a group are one and the same: it is sent once. */
@@ -27,7 +27,7 @@ export interface Batching<Ask, Answer> {
 }
 
 /** What was asked for, and what came of it. */
-export interface Answered<Ask, Answer> {
+export interface BatchResult<Ask, Answer> {
 	readonly ask: Ask;
 	readonly outcome: Outcome<Answer>;
 	/** Whether an equal one before it was sent in its stead. */
@@ -64,18 +64,18 @@ const NO_OUTCOME: { readonly failure: Failure } = {
  *
  * @param narrows whether to find out, by further requests, which ask a refused request is refused for
  */
-export async function inBatches<Ask, Answer>(
+export async function executeBatches<Ask, Answer>(
 	asks: readonly Ask[],
-	batching: Batching<Ask, Answer>,
+	batching: BatchFunctions<Ask, Answer>,
 	narrows: boolean,
-): Promise<ReadonlyArray<Answered<Ask, Answer>>> {
+): Promise<ReadonlyArray<BatchResult<Ask, Answer>>> {
 	const groups = new Map<string, Group<Ask, Answer>>();
 	const placed = asks.map((ask, at) => {
 		const { places } = groupOf(ask, groups, batching);
 		const key = batching.key(ask);
 		const known = places.get(key);
 		if (known !== undefined) return known;
-		const place: Place<Ask, Answer> = { ask, at };
+		const place: Place<Ask, Answer> = { input: ask, at };
 		places.set(key, place);
 		return place;
 	});
@@ -92,7 +92,7 @@ export async function inBatches<Ask, Answer>(
 function groupOf<Ask, Answer>(
 	ask: Ask,
 	groups: Map<string, Group<Ask, Answer>>,
-	batching: Batching<Ask, Answer>,
+	batching: BatchFunctions<Ask, Answer>,
 ): Group<Ask, Answer> {
 	const name = batching.group(ask);
 	const known = groups.get(name);
@@ -110,7 +110,7 @@ function groupOf<Ask, Answer>(
 /** All batches are sent once before the search: the answer to any of them shows that the request itself is valid. */
 async function sendGroup<Ask, Answer>(
 	group: Group<Ask, Answer>,
-	batching: Batching<Ask, Answer>,
+	batching: BatchFunctions<Ask, Answer>,
 	narrows: boolean,
 ): Promise<void> {
 	const send = async (places: ReadonlyArray<Place<Ask, Answer>>) =>
@@ -135,9 +135,9 @@ async function sendGroup<Ask, Answer>(
 async function sendPlaces<Ask, Answer>(
 	places: ReadonlyArray<Place<Ask, Answer>>,
 	group: Group<Ask, Answer>,
-	batching: Batching<Ask, Answer>,
+	batching: BatchFunctions<Ask, Answer>,
 ): Promise<Refusal | undefined> {
-	const asks = places.map(({ ask }) => ask);
+	const asks = places.map(({ input: ask }) => ask);
 	const { value, failure } = await batching.send(asks, () => group.failure);
 	if (failure === undefined) {
 		group.answered = true;
@@ -146,7 +146,7 @@ async function sendPlaces<Ask, Answer>(
 	}
 	if (failure.kind !== 'invalid' || failure === group.failure) return fail(places, failure);
 
-	const blame = blameOf(failure, group.list, asks.map(batching.key), batching.field);
+	const blame = findNamedInputs(failure, group.list, asks.map(batching.key), batching.field);
 	if (blame === 'request') {
 		group.failure = failure;
 		return fail(places, failure);
@@ -164,5 +164,5 @@ function fail(places: ReadonlyArray<UniqueInput<unknown, unknown>>, failure: Fai
 
 const oneOf = (failure: Failure, count: number): Failure => ({
 	...failure,
-	message: `${failure.message} It is about one or more of the ${counted(count, 'value')} of this request; the service does not say which.`,
+	message: `${failure.message} It is about one or more of the ${pluralize(count, 'value')} of this request; the service does not say which.`,
 });

@@ -1,4 +1,4 @@
-import type { Failure } from '../api/outcome';
+import type { Failure } from '../core/outcome';
 
 /**
  * Which asks a validation error blames, by their index in the list; `request` when it names another member of the
@@ -6,8 +6,8 @@ import type { Failure } from '../api/outcome';
  *
  * @param keys of the asks, in their order: what a person knows them by, where they come from one field and have one
  */
-export function blameOf(
-	{ problems = [], status, correlationId }: Failure,
+export function findNamedInputs(
+	{ issues: problems = [], status, correlationId }: Failure,
 	list: string | undefined,
 	keys: readonly string[],
 	field: string | undefined,

@@ -1,6 +1,6 @@
 import { getGlobalState, type INodeProperties, tryToParseDateTime } from 'n8n-workflow';
-import { isObject } from '../api/json';
-import { parameter, type Parameter, type Property, refusal } from './parameters';
+import { isObject } from '../core/json';
+import { parameter, type Parameter, type Property, parameterError } from './parameters';
 
 /** A moment in a time zone, as n8n's date library has it. */
 export type Moment = ReturnType<typeof tryToParseDateTime>;
@@ -50,7 +50,7 @@ export function readMoment(raw: unknown, property: INodeProperties, zone: string
 	const moment = given === undefined ? undefined : parsed(given, zone);
 	// n8n's reader is lenient: 30 February would become 2 March.
 	if (moment !== undefined && (isDate || moment.toFormat('yyyy-MM-dd') === day)) return moment;
-	throw refusal(property, 'is not a date and time such as 2026-05-31T09:00:00.', raw);
+	throw parameterError(property, 'is not a date and time such as 2026-05-31T09:00:00.', raw);
 }
 
 function parsed(raw: unknown, zone: string): Moment | undefined {

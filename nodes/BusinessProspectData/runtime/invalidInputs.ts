@@ -1,9 +1,9 @@
-import { counted } from '../api/numbers';
-import type { Failure, Outcome } from '../api/outcome';
+import { pluralize } from '../core/text';
+import type { Failure, Outcome } from '../core/outcome';
 
 /** An input of a group, and its outcome once there is one. */
 export interface UniqueInput<Ask, Answer> {
-	readonly ask: Ask;
+	readonly input: Ask;
 	outcome?: Outcome<Answer>;
 }
 
@@ -94,5 +94,5 @@ const spread = <Member>(members: readonly Member[], count: number): Member[] => 
 
 const ofWholeRequest = ({ inputs, failure }: RefusedBatch<unknown>): Failure => ({
 	...failure,
-	message: `${failure.message} The service refused ${counted(inputs.length, 'value')} together without saying which it means, and each of the ${SENT_ALONE} that were then sent alone. So either something else in the request is wrong, or all of these values are: check the other parameters of the node first.`,
+	message: `${failure.message} The service refused ${pluralize(inputs.length, 'value')} together without saying which it means, and each of the ${SENT_ALONE} that were then sent alone. So either something else in the request is wrong, or all of these values are: check the other parameters of the node first.`,
 });

@@ -1,11 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 import {
-	locatorValue,
+	unwrapLocator,
 	optionValues,
 	parameter,
 	type Parameter,
 	type Property,
-	refusal,
+	parameterError,
 } from './parameters';
 
 /**
@@ -26,7 +26,7 @@ export function readChoices(raw: unknown, property: INodeProperties): string[] {
 	const chosen = readList(raw, property, /[,\n]/).map((value) => {
 		const known = allowed.get(value.toLowerCase());
 		if (known === undefined) {
-			throw refusal(property, `is not one of: ${[...allowed.values()].join(', ')}.`, value);
+			throw parameterError(property, `is not one of: ${[...allowed.values()].join(', ')}.`, value);
 		}
 		return known;
 	});
@@ -34,8 +34,8 @@ export function readChoices(raw: unknown, property: INodeProperties): string[] {
 }
 
 /** An error for choices of which there must be one: it names them, for those who cannot see the list. */
-export const noneChosen = (property: INodeProperties) =>
-	refusal(property, `choose at least one of: ${optionValues(property).join(', ')}.`);
+export const noChoiceError = (property: INodeProperties) =>
+	parameterError(property, `choose at least one of: ${optionValues(property).join(', ')}.`);
 
 /** What a value of the service looks like, in lower case. */
 export interface Rule {
@@ -54,7 +54,7 @@ export const ids = <const Name extends string>(
 export function readIds(raw: unknown, property: INodeProperties, rule: Rule): string[] {
 	const found = readList(raw, property, /[,;\s]/).map((value) => value.toLowerCase());
 	const wrong = found.find((value) => !rule.pattern.test(value));
-	if (wrong !== undefined) throw refusal(property, `is not ${rule.description}.`, wrong);
+	if (wrong !== undefined) throw parameterError(property, `is not ${rule.description}.`, wrong);
 	return [...new Set(found)];
 }
 
@@ -63,12 +63,12 @@ export function readIds(raw: unknown, property: INodeProperties, rule: Rule): st
  * and of resource locators), or text that is separated by `separator`. @throws UserError when it is anything else
  */
 export function readList(raw: unknown, property: INodeProperties, separator: RegExp): string[] {
-	const value = locatorValue(raw);
+	const value = unwrapLocator(raw);
 	if (value === null || value === undefined) return [];
 	if (Array.isArray(value)) return value.flatMap((entry) => readList(entry, property, separator));
 	if (typeof value === 'number') return [String(value)];
 	if (typeof value !== 'string')
-		throw refusal(property, 'is neither a text nor a list of texts.', value);
+		throw parameterError(property, 'is neither a text nor a list of texts.', value);
 	const listed = value.trim().startsWith('[') ? listInText(value) : undefined;
 	if (listed !== undefined) return readList(listed, property, separator);
 	return value

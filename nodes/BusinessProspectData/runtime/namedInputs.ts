@@ -1,4 +1,4 @@
-import type { Failure } from '../api/outcome';
+import type { Failure } from '../core/outcome';
 import { type GroupState, isRefused, type RefusedBatch, type UniqueInput } from './invalidInputs';
 
 /** A request with several inputs that the service refused. */

@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto';
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import type { Client } from '../api/client';
-import type { Outcome } from '../api/outcome';
-import type { Answered, Batching } from './batches';
+import type { Outcome } from '../core/outcome';
+import type { BatchResult, BatchFunctions } from './batches';
 import type { SharedOptions } from './options';
 import { type Row, rowsOf } from './output';
 import type { Parameter, ValuesOf } from './parameters';
-import type { Wording } from './report';
-import { run } from './run';
+import type { ReportWording } from './report';
+import { execute } from './execute';
 
 /** An operation of the node, as the registry lists it. */
 export interface Operation {
@@ -22,7 +22,7 @@ export interface Operation {
 }
 
 /** When and where an execution runs. */
-export interface Setting {
+export interface RunContext {
 	/** Milliseconds since 1970. */
 	readonly now: number;
 	/** IANA name of the workflow's time zone. */
@@ -61,15 +61,15 @@ interface Described<
 	/** All top-level fields of an item's rows, where they are known beforehand. */
 	readonly rowFields?: (values: ValuesOf<Parameters>) => readonly string[];
 	/** The words of the hint that says what was done. */
-	readonly wording: Wording;
+	readonly wording: ReportWording;
 	/** Further hints on what came out; `values` are those of the items that could be read. */
 	readonly hints?: (
-		answered: ReadonlyArray<Answered<Ask, Answer>>,
-		setting: Setting,
+		answered: ReadonlyArray<BatchResult<Ask, Answer>>,
+		setting: RunContext,
 		values: ReadonlyArray<ValuesOf<Parameters>>,
 	) => string[];
 	/** Hints that are shown as warnings. */
-	readonly warnings?: (answered: ReadonlyArray<Answered<Ask, Answer>>) => string[];
+	readonly warnings?: (answered: ReadonlyArray<BatchResult<Ask, Answer>>) => string[];
 	/** The last word on the rows of all items, once nothing can fail any more: which of them are put out. */
 	readonly select?: (
 		context: IExecuteFunctions,
@@ -84,9 +84,9 @@ export interface BatchSpec<
 	Ask,
 	Answer,
 > extends Described<Parameters, Options, Ask, Answer>,
-		Omit<Batching<Ask, Answer>, 'send'> {
+		Omit<BatchFunctions<Ask, Answer>, 'send'> {
 	/** What one item asks for; nothing when its identifier is blank. Throws what is wrong with its values. */
-	readonly asks: (values: ValuesOf<Parameters>, options: Options, setting: Setting) => Ask[];
+	readonly inputs: (values: ValuesOf<Parameters>, options: Options, setting: RunContext) => Ask[];
 	/** One request: an outcome for each ask, in their order, or the failure of the whole. */
 	readonly send: (
 		client: Client,
@@ -94,7 +94,7 @@ export interface BatchSpec<
 	) => Promise<Outcome<ReadonlyArray<Outcome<Answer>>>>;
 	/** The rows of an item, of what came for all that it asked for. */
 	readonly rows: (
-		answered: ReadonlyArray<Answered<Ask, Answer>>,
+		answered: ReadonlyArray<BatchResult<Ask, Answer>>,
 		values: ValuesOf<Parameters>,
 	) => Row[];
 }
@@ -106,9 +106,9 @@ interface ItemSpec<
 	Ask,
 	Answer,
 > extends Described<Parameters, Options, Ask, Answer>,
-		Pick<Batching<Ask, Answer>, 'field' | 'list'> {
+		Pick<BatchFunctions<Ask, Answer>, 'field' | 'list'> {
 	/** What the item asks for. Throws what is wrong with its values. */
-	readonly ask: (values: ValuesOf<Parameters>, options: Options, setting: Setting) => Ask;
+	readonly input: (values: ValuesOf<Parameters>, options: Options, setting: RunContext) => Ask;
 	/** One request, or the few that belong to one ask. */
 	readonly send: (client: Client, ask: Ask) => Promise<Outcome<Answer>>;
 	/** The rows of an item, of the answer; its failure becomes an error row after them. */
@@ -130,7 +130,7 @@ export function perBatch<
 		action,
 		description,
 		properties: [...parameters, options].map(({ property }) => property),
-		execute: async (context) => await run(context, spec),
+		execute: async (context) => await execute(context, spec),
 	};
 }
 
@@ -143,7 +143,7 @@ export function perItem<
 >(spec: ItemSpec<Parameters, Options, Ask, Answer>): Operation {
 	return perBatch({
 		...spec,
-		asks: (values, options, setting) => [spec.ask(values, options, setting)],
+		inputs: (values, options, setting) => [spec.input(values, options, setting)],
 		// A hash, since each item keeps its own: with 10,000 IDs in it, the JSON has half a megabyte.
 		group: (ask) => hash('sha256', JSON.stringify(ask), 'base64url'),
 		key: () => '',

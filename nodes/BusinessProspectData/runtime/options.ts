@@ -1,5 +1,5 @@
-import type { ClientSettings } from '../api/client';
-import type { Shape } from './output';
+import type { RequestOptions } from '../api/client';
+import type { OutputOptions } from './output';
 import { readList } from './lists';
 import {
 	collection,
@@ -9,11 +9,11 @@ import {
 	parameter,
 	type Parameter,
 	readNumber,
-	refusal,
+	parameterError,
 } from './parameters';
 
 /** The options that the runtime itself acts on. */
-export interface SharedOptions extends ClientSettings, Shape {
+export interface SharedOptions extends RequestOptions, OutputOptions {
 	/** Present where the endpoint takes a list. */
 	readonly batchSize?: number;
 	readonly dropItemsWithoutData?: boolean;
@@ -41,7 +41,7 @@ const fields = parameter(
 export function checkFields(named: readonly string[], known: readonly string[]): void {
 	const wrong = named.find((path) => !known.includes(path.split('.')[0] ?? ''));
 	if (wrong === undefined) return;
-	throw refusal(
+	throw parameterError(
 		fields.property,
 		`is not a field of these rows. They have: ${known.join(', ')}. Use a dot to reach into one of them.`,
 		wrong,

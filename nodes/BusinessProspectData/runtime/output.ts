@@ -6,9 +6,9 @@ import {
 	NodeApiError,
 	NodeOperationError,
 } from 'n8n-workflow';
-import { isEmpty, isObject } from '../api/json';
-import { counted } from '../api/numbers';
-import type { Failure, Outcome } from '../api/outcome';
+import { isEmpty, isObject } from '../core/json';
+import { pluralize } from '../core/text';
+import type { Failure, Outcome } from '../core/outcome';
 
 /** One output row of an item: its data, or why there is none and what was received all the same. */
 export type Row =
@@ -30,7 +30,7 @@ export const rowsOf = <Value>(
 	failure === undefined ? rows(value) : [...(value === undefined ? [] : rows(value)), { failure }];
 
 /** Which fields of a row are put out. */
-export interface Shape {
+export interface OutputOptions {
 	/** Paths with dots; none: all fields. */
 	readonly fields: readonly string[];
 	readonly includeInputFields: boolean;
@@ -45,7 +45,7 @@ export function dataItem(
 	json: IDataObject,
 	input: INodeExecutionData,
 	item: number,
-	{ fields, includeInputFields }: Shape,
+	{ fields, includeInputFields }: OutputOptions,
 	identifiers: readonly string[],
 ): INodeExecutionData {
 	const unnamed = () => identifiers.filter((name) => !fields.includes(name));
@@ -74,7 +74,7 @@ export function errorItem(
 	item: number,
 	received?: IDataObject,
 ): INodeExecutionData {
-	const { message, field, status, correlationId, facts } = failure;
+	const { message, field, status, correlationId, details: facts } = failure;
 	const error = {
 		message,
 		...(field !== undefined && { field }),
@@ -104,7 +104,7 @@ export function stoppingError(
 		kind === 'stopped'
 			? ''
 			: `; with On Error set to "Continue" in the node's settings, their rows would have been kept`;
-	const before = counted(answered, 'request was', 'requests were');
+	const before = pluralize(answered, 'request was', 'requests were');
 	const whole = answered === 0 ? message : `${message} Before that ${before} answered${advice}.`;
 	const description = correlationId === undefined ? undefined : `Correlation ID: ${correlationId}`;
 	return status === undefined

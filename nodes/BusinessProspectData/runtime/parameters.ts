@@ -1,5 +1,5 @@
 import { type IDataObject, type INodeProperties, UserError } from 'n8n-workflow';
-import { isObject } from '../api/json';
+import { isObject } from '../core/json';
 import { valuesFrom } from './casts';
 
 /** A parameter of an operation: what the editor shows, and how its saved value becomes a checked one. */
@@ -26,7 +26,7 @@ export type Property<Name extends string> = INodeProperties & { readonly name: N
 const LONGEST_SHOWN = 80;
 
 /** An error for a value that breaks a rule: `Prospect IDs: "abc" is not …`. */
-export function refusal(field: INodeProperties, rule: string, value?: unknown): UserError {
+export function parameterError(field: INodeProperties, rule: string, value?: unknown): UserError {
 	const shown = typeof value === 'string' ? value : JSON.stringify(value);
 	const cut = shown?.length > LONGEST_SHOWN ? `${shown.slice(0, LONGEST_SHOWN)}...` : shown;
 	return new UserError(
@@ -58,9 +58,9 @@ export const text = <const Name extends string>(
  * @throws UserError when it is anything else
  */
 export function readText(raw: unknown, property: INodeProperties): string {
-	const value = locatorValue(raw) ?? '';
+	const value = unwrapLocator(raw) ?? '';
 	if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-	if (typeof value !== 'string') throw refusal(property, 'is not one text.', value);
+	if (typeof value !== 'string') throw parameterError(property, 'is not one text.', value);
 	return value.trim();
 }
 
@@ -72,7 +72,7 @@ export const flag = <const Name extends string>(
 		const value = typeof raw === 'string' ? raw.trim().toLowerCase() : raw;
 		if (value === true || value === 'true') return true;
 		if (value === false || value === 'false' || value === '') return false;
-		throw refusal(property, 'is neither true nor false.', raw);
+		throw parameterError(property, 'is neither true nor false.', raw);
 	});
 
 /** A whole number within the bounds of the property's `typeOptions`. */
@@ -89,10 +89,12 @@ export function readNumber(raw: unknown, property: INodeProperties): number {
 	const { minValue = -Infinity, maxValue = Infinity } = property.typeOptions ?? {};
 	const value = typeof raw === 'string' && raw.trim() !== '' ? Number(raw) : raw;
 	if (typeof value !== 'number' || !Number.isInteger(value)) {
-		throw refusal(property, 'is not a whole number.', raw);
+		throw parameterError(property, 'is not a whole number.', raw);
 	}
-	if (value < minValue) throw refusal(property, `is too small: the least is ${minValue}.`, raw);
-	if (value > maxValue) throw refusal(property, `is too large: the most is ${maxValue}.`, raw);
+	if (value < minValue)
+		throw parameterError(property, `is too small: the least is ${minValue}.`, raw);
+	if (value > maxValue)
+		throw parameterError(property, `is too large: the most is ${maxValue}.`, raw);
 	return value;
 }
 
@@ -106,7 +108,7 @@ export const choice = <const Name extends string>(
 			(option) => option.toLowerCase() === given.toLowerCase(),
 		);
 		if (value === undefined) {
-			throw refusal(property, `is not one of: ${optionValues(property).join(', ')}.`, given);
+			throw parameterError(property, `is not one of: ${optionValues(property).join(', ')}.`, given);
 		}
 		return value;
 	});
@@ -116,7 +118,7 @@ export const optionValues = (property: INodeProperties): string[] =>
 	(property.options ?? []).flatMap((option) => ('value' in option ? [String(option.value)] : []));
 
 /** The value inside a saved resource locator; anything else as it is. */
-export const locatorValue = (raw: unknown): unknown =>
+export const unwrapLocator = (raw: unknown): unknown =>
 	isObject(raw) && 'mode' in raw && 'value' in raw ? raw.value : raw;
 
 /** A JSON object, given as such or as text; undefined when it is not filled in. */
@@ -129,7 +131,7 @@ export function readJson(raw: unknown, property: INodeProperties): IDataObject |
 	if (typeof raw === 'string' && raw.trim() === '') return undefined;
 	const value = typeof raw === 'string' ? parsed(raw, property) : raw;
 	if (!isObject(value)) {
-		throw refusal(property, 'is not a JSON object such as { "key": "value" }.', raw);
+		throw parameterError(property, 'is not a JSON object such as { "key": "value" }.', raw);
 	}
 	return Object.keys(value).length === 0 ? undefined : value;
 }
@@ -138,7 +140,7 @@ function parsed(text: string, property: INodeProperties): unknown {
 	try {
 		return JSON.parse(text);
 	} catch {
-		throw refusal(property, 'is not valid JSON.', text);
+		throw parameterError(property, 'is not valid JSON.', text);
 	}
 }
 

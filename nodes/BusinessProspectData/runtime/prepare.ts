@@ -1,13 +1,13 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import type { Outcome } from '../api/outcome';
-import { attempt } from './attempt';
-import type { BatchSpec, Setting } from './operation';
+import type { Outcome } from '../core/outcome';
+import { toOutcome } from './toOutcome';
+import type { BatchSpec, RunContext } from './operation';
 import { checkFields, type SharedOptions } from './options';
 import type { Parameter, ValuesOf } from './parameters';
-import { valuesReader } from './values';
+import { createValuesReader } from './parameterValues';
 
 /** An item that was read: its values, and what it asks for. */
-export interface Prepared<Values, Options, Ask> {
+export interface PreparedItem<Values, Options, Ask> {
 	readonly values: Values;
 	readonly options: Options;
 	readonly asks: readonly Ask[];
@@ -23,19 +23,19 @@ export function prepare<
 	context: IExecuteFunctions,
 	spec: BatchSpec<Parameters, Options, Ask, Answer>,
 	items: number,
-	setting: Setting,
-): Array<Outcome<Prepared<ValuesOf<Parameters>, Options, Ask>>> {
-	const readValues = valuesReader(context, spec.parameters);
-	const readOptions = valuesReader(context, [spec.options]);
+	setting: RunContext,
+): Array<Outcome<PreparedItem<ValuesOf<Parameters>, Options, Ask>>> {
+	const readValues = createValuesReader(context, spec.parameters);
+	const readOptions = createValuesReader(context, [spec.options]);
 	return Array.from({ length: items }, (_, item) => {
 		const { value: values, failure } = readValues(item);
 		if (failure !== undefined) return { failure };
 		const { value, failure: wrong } = readOptions(item);
 		if (wrong !== undefined) return { failure: wrong };
 		const { options } = value;
-		return attempt(() => {
+		return toOutcome(() => {
 			if (spec.rowFields !== undefined) checkFields(options.fields, spec.rowFields(values));
-			return { values, options, asks: spec.asks(values, options, setting) };
+			return { values, options, asks: spec.inputs(values, options, setting) };
 		});
 	});
 }

@@ -1,7 +1,7 @@
-import { counted, withCommas } from '../api/numbers';
+import { pluralize, formatNumber } from '../core/text';
 
 /** What a run did, for its hint. */
-export interface Tally {
+export interface RunStats {
 	/** Rows that came, without error items and with those left out. */
 	readonly rows: number;
 	/** How many requests were answered. */
@@ -18,7 +18,7 @@ export interface Tally {
 }
 
 /** The words of an operation's hint: `Enriched 1,000 prospects …`. */
-export interface Wording {
+export interface ReportWording {
 	readonly verb: string;
 	readonly one: string;
 	/** By default `one` with an s. */
@@ -28,15 +28,18 @@ export interface Wording {
 }
 
 /** One sentence on what was done: `Enriched 1,000 prospects in 40 requests; 37 had no data.` */
-export function report(tally: Tally, { verb, one, many, empty = 'had no data' }: Wording): string {
+export function reportMessage(
+	tally: RunStats,
+	{ verb, one, many, empty = 'had no data' }: ReportWording,
+): string {
 	const parts = [
-		`${verb} ${counted(tally.rows, one, many)} in ${counted(tally.requests, 'request')}`,
+		`${verb} ${pluralize(tally.rows, one, many)} in ${pluralize(tally.requests, 'request')}`,
 		tally.repeated > 0 &&
-			`${counted(tally.repeated, 'duplicate was', 'duplicates were')} asked for once`,
-		tally.empty > 0 && `${withCommas(tally.empty)} ${empty}`,
-		tally.blank > 0 && `${counted(tally.blank, 'item')} had no ID`,
-		tally.dropped > 0 && `${counted(tally.dropped, 'row')} without data left out`,
-		tally.failed > 0 && `${counted(tally.failed, 'row')} failed`,
+			`${pluralize(tally.repeated, 'duplicate was', 'duplicates were')} asked for once`,
+		tally.empty > 0 && `${formatNumber(tally.empty)} ${empty}`,
+		tally.blank > 0 && `${pluralize(tally.blank, 'item')} had no ID`,
+		tally.dropped > 0 && `${pluralize(tally.dropped, 'row')} without data left out`,
+		tally.failed > 0 && `${pluralize(tally.failed, 'row')} failed`,
 	];
 	return `${parts.filter(Boolean).join('; ')}.`;
 }

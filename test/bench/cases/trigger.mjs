@@ -5,7 +5,7 @@ import { againstHand, byTurns, cpu, ratio, shown } from '../measure.mjs';
 import { account, built, trigger, withFetch, withHelper } from '../node.mjs';
 import { idOf } from '../people.mjs';
 
-const { createTurns } = built('nodes/BusinessProspectData/events/turn.js');
+const { createPollRunner } = built('nodes/BusinessProspectData/trigger/pollRun.js');
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -68,7 +68,7 @@ async function state(remembered, rounds) {
 		ask: async ([id]) => [{ id, events: found }],
 	});
 	const first = {};
-	await createTurns()(turn(first, events, 0));
+	await createPollRunner()(turn(first, events, 0));
 	const saved = JSON.stringify(first);
 	const plain = JSON.stringify(
 		Object.fromEntries(events.map((event) => [event.event_id, event.event_time])),
@@ -81,7 +81,7 @@ async function state(remembered, rounds) {
 			ours: async () => {
 				for (let nth = 0; nth < times; nth++) {
 					const read = JSON.parse(saved);
-					const again = await createTurns()(turn(read, events.slice(0, 10), 60_000));
+					const again = await createPollRunner()(turn(read, events.slice(0, 10), 60_000));
 					if (again.events.length > 0) throw new Error('An event came twice.');
 					JSON.stringify(read);
 				}

@@ -1,6 +1,6 @@
 /** What the service's answers read like, through n8n's own request helper. */
 import nock from 'nock';
-import type { Failure } from '../../../nodes/BusinessProspectData/api/outcome';
+import type { Failure } from '../../../nodes/BusinessProspectData/core/outcome';
 import { HOST, sendOne, shown, withClient } from './real';
 import { enrich, KEY, search, TENANT } from './service';
 
@@ -74,13 +74,13 @@ describe('an answer with data', () => {
 				method: 'GET',
 				path: '/v1/businesses/autocomplete',
 				query: { field: 'country', semantic_search: true },
-				free: true,
+				idempotent: true,
 			}),
 			remove: await client.send({
 				method: 'DELETE',
 				path: '/v1/businesses/events/enrollments',
 				body: { enrollment_id: 'e-1' },
-				free: false,
+				idempotent: false,
 			}),
 		}));
 

@@ -2,7 +2,7 @@
 import { sleep } from 'n8n-workflow';
 import nock from 'nock';
 import type { Client } from '../../../nodes/BusinessProspectData/api/client';
-import type { Failure } from '../../../nodes/BusinessProspectData/api/outcome';
+import type { Failure } from '../../../nodes/BusinessProspectData/core/outcome';
 import { startSandbox } from '../../sandbox/sandbox';
 import { HOST, type SentOne, sendOne, shown, withClient } from './real';
 import { enrich, KEY, search } from './service';
@@ -99,7 +99,7 @@ test.each([
 			await sleep(50);
 			cancel();
 			const outcomes = [await sending, await waiting];
-			resolve({ answered: client.answered(), value: outcomes });
+			resolve({ answered: client.successCount(), value: outcomes });
 			return {};
 		};
 		const settings = { maxTries: 2, maxWait: 300, maxConcurrentRequests: 1 };

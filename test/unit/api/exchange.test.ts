@@ -1,11 +1,14 @@
 /** What is kept of an answer or of a lost connection. */
-import { type Context, exchange } from '../../../nodes/BusinessProspectData/api/exchange';
+import {
+	type ServiceContext,
+	httpRequest,
+} from '../../../nodes/BusinessProspectData/api/httpRequest';
 import { enrich, fakeService, OK } from './service';
 
 const BASE_URL = 'https://service.example';
 
 /** A context whose request helper does this. */
-const contextWith = (httpRequestWithAuthentication: () => Promise<unknown>): Context =>
+const contextWith = (httpRequestWithAuthentication: () => Promise<unknown>): ServiceContext =>
 	Object.assign(fakeService(() => OK).context, { helpers: { httpRequestWithAuthentication } });
 
 const failing = (error: unknown) => contextWith(async () => await Promise.reject(error));
@@ -24,7 +27,7 @@ test('of an answer: status, headers and body', async () => {
 		statusMessage: 'OK',
 	}));
 
-	expect(await exchange(context, BASE_URL, enrich, 1_000)).toEqual({
+	expect(await httpRequest(context, BASE_URL, enrich, 1_000)).toEqual({
 		status: 200,
 		headers: { 'retry-after': '1' },
 		body: { data: [] },
@@ -34,7 +37,7 @@ test('of an answer: status, headers and body', async () => {
 test('of an answer without headers', async () => {
 	const context = contextWith(async () => ({ statusCode: 204 }));
 
-	expect(await exchange(context, BASE_URL, enrich, 1_000)).toEqual({ status: 204, headers: {} });
+	expect(await httpRequest(context, BASE_URL, enrich, 1_000)).toEqual({ status: 204, headers: {} });
 });
 
 test.each([
@@ -50,5 +53,5 @@ test.each([
 	['there is neither', failing(withHttpCode(null)), 'NO_RESPONSE'],
 	['its cause has the code', failing(withHttpCode('502', coded('EPIPE'))), 'EPIPE'],
 ])('%s', async (_what, context, code) => {
-	expect(await exchange(context, BASE_URL, enrich, 1_000)).toEqual({ code });
+	expect(await httpRequest(context, BASE_URL, enrich, 1_000)).toEqual({ code });
 });

@@ -1,12 +1,12 @@
 import {
-	countOf,
+	asCount,
 	isEmpty,
 	isObject,
-	objectsIn,
-	textOf,
-} from '../../../nodes/BusinessProspectData/api/json';
-import { groupBy } from '../../../nodes/BusinessProspectData/api/groupBy';
-import { counted, withCommas } from '../../../nodes/BusinessProspectData/api/numbers';
+	asObjects,
+	asText,
+} from '../../../nodes/BusinessProspectData/core/json';
+import { groupBy } from '../../../nodes/BusinessProspectData/core/groupBy';
+import { pluralize, formatNumber } from '../../../nodes/BusinessProspectData/core/text';
 
 test.each<[value: unknown, object: boolean]>([
 	[{}, true],
@@ -21,13 +21,13 @@ test.each<[value: unknown, object: boolean]>([
 });
 
 test('the objects of a list leave out the rest', () => {
-	expect(objectsIn([{ a: 1 }, null, [], 'x', { b: 2 }])).toEqual([{ a: 1 }, { b: 2 }]);
-	expect(objectsIn(null)).toEqual([]);
-	expect(objectsIn('x')).toEqual([]);
+	expect(asObjects([{ a: 1 }, null, [], 'x', { b: 2 }])).toEqual([{ a: 1 }, { b: 2 }]);
+	expect(asObjects(null)).toEqual([]);
+	expect(asObjects('x')).toEqual([]);
 });
 
 test('one object in place of a list is a list of one', () => {
-	expect(objectsIn({ a: 1 })).toEqual([{ a: 1 }]);
+	expect(asObjects({ a: 1 })).toEqual([{ a: 1 }]);
 });
 
 test.each<[value: unknown, text: string | undefined]>([
@@ -40,7 +40,7 @@ test.each<[value: unknown, text: string | undefined]>([
 	[true, undefined],
 	[['a'], undefined],
 ])('the text of %j is %j', (value, text) => {
-	expect(textOf(value)).toBe(text);
+	expect(asText(value)).toBe(text);
 });
 
 test.each<[value: unknown, count: number | undefined]>([
@@ -60,7 +60,7 @@ test.each<[value: unknown, count: number | undefined]>([
 	[true, undefined],
 	[[], undefined],
 ])('the count of %j is %j', (value, count) => {
-	expect(countOf(value)).toBe(count);
+	expect(asCount(value)).toBe(count);
 });
 
 test.each<[value: unknown, empty: boolean]>([
@@ -91,14 +91,14 @@ test('groups keep the order of their members', () => {
 });
 
 test('numbers and counts read as people write them', () => {
-	expect([0, 999, 1_000, 12_345, 1_234_567].map(withCommas)).toEqual([
+	expect([0, 999, 1_000, 12_345, 1_234_567].map(formatNumber)).toEqual([
 		'0',
 		'999',
 		'1,000',
 		'12,345',
 		'1,234,567',
 	]);
-	expect(counted(1, 'request')).toBe('1 request');
-	expect(counted(0, 'request')).toBe('0 requests');
-	expect(counted(2_000, 'match', 'matches')).toBe('2,000 matches');
+	expect(pluralize(1, 'request')).toBe('1 request');
+	expect(pluralize(0, 'request')).toBe('0 requests');
+	expect(pluralize(2_000, 'match', 'matches')).toBe('2,000 matches');
 });

@@ -1,5 +1,5 @@
 /** How fast requests go out: against a simulated service with a limit of 200 requests in any minute. */
-import { createPace } from '../../../nodes/BusinessProspectData/api/pace';
+import { createRateLimiter } from '../../../nodes/BusinessProspectData/api/rateLimiter';
 import { createRateLimit } from '../../sandbox/rate-limit';
 import { type Answer, clientOf, enrich, fakeService, numbered, OK, settled } from './service';
 
@@ -174,7 +174,7 @@ test.each([
 	['3', 4],
 	['4', 5],
 ])('%s left by the answer, while three are under way: %i have started', async (left, started) => {
-	const pace = createPace(4, undefined);
+	const pace = createRateLimiter(4, undefined);
 	const ends: Array<() => void> = [];
 	const tasks = Array.from({ length: 6 }, async () => {
 		await pace.run(async () => {
@@ -263,5 +263,5 @@ test('requests that come back from a wait stay within the maximum', async () => 
 
 	expect(outcomes.every(({ failure }) => failure === undefined)).toBe(true);
 	expect(service.highest()).toBe(3);
-	expect(client.answered()).toBe(60);
+	expect(client.successCount()).toBe(60);
 });

@@ -1,12 +1,12 @@
 /** Which pages of a search are fetched, and what is known of those that fail. */
 import type { IDataObject } from 'n8n-workflow';
-import type { Failure, Outcome } from '../../../nodes/BusinessProspectData/api/outcome';
+import type { Failure, Outcome } from '../../../nodes/BusinessProspectData/core/outcome';
 import {
 	fetchPages,
 	type Page,
 	pagesMissing,
-	type Paging,
-} from '../../../nodes/BusinessProspectData/api/pages';
+	type PagingOptions,
+} from '../../../nodes/BusinessProspectData/runtime/pages';
 
 const FAILURE: Failure = { kind: 'server', message: 'The service failed.', status: 500 };
 const STOPPED: Failure = { kind: 'stopped', message: 'Stopped.' };
@@ -23,7 +23,7 @@ interface Search {
 /** Fetches pages of ten rows, and tells which were asked for and what came. */
 async function fetched(
 	{ pages, total, announced }: Search,
-	{ startPage = 1, limit = 1_000 }: Partial<Paging> = {},
+	{ startPage = 1, limit = 1_000 }: Partial<PagingOptions> = {},
 ) {
 	const asked: number[] = [];
 	const page = async (number: number): Promise<Outcome<Page>> => {
@@ -51,7 +51,7 @@ const all = (count: number, from = 1) => Array.from({ length: count }, (_, nth) 
 describe('the pages that are fetched', () => {
 	const five = [10, 10, 10, 10, 3];
 
-	test.each<[name: string, Search, paging: Partial<Paging>, asked: number[]]>([
+	test.each<[name: string, Search, paging: Partial<PagingOptions>, asked: number[]]>([
 		['as many as total_pages says', { pages: five, announced: 5 }, {}, all(5)],
 		['as many as total_results says', { pages: five, total: 43 }, {}, all(5)],
 		['as both say', { pages: five, total: 43, announced: 5 }, {}, all(5)],
@@ -177,7 +177,7 @@ describe('a page before the last that lacks rows or repeats others', () => {
 	async function searched(
 		pages: Answers[],
 		totals: Pick<Page, 'total' | 'pages'>,
-		paging: Partial<Paging> = {},
+		paging: Partial<PagingOptions> = {},
 	) {
 		const asked: number[] = [];
 		const result = await fetchPages(
@@ -433,7 +433,7 @@ describe('the failure of a search', () => {
 		(missing, open, words) => {
 			const failure = pagesMissing(
 				{ received: [], missing, open, fewer: 0 },
-				{ ...FAILURE, facts: { code: 'x' } },
+				{ ...FAILURE, details: { code: 'x' } },
 			);
 
 			expect(failure.message).toMatch(words);

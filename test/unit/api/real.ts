@@ -2,11 +2,11 @@ import type { IDataObject, INodeType } from 'n8n-workflow';
 import { BusinessProspectDataApi } from '../../../credentials/BusinessProspectDataApi.credentials';
 import {
 	type Client,
-	type ClientSettings,
+	type RequestOptions,
 	createClient,
 } from '../../../nodes/BusinessProspectData/api/client';
-import type { ServiceRequest } from '../../../nodes/BusinessProspectData/api/exchange';
-import type { Failure } from '../../../nodes/BusinessProspectData/api/outcome';
+import type { ServiceRequest } from '../../../nodes/BusinessProspectData/api/httpRequest';
+import type { Failure } from '../../../nodes/BusinessProspectData/core/outcome';
 import { type NodeRunOptions, runNode } from '../../harness/engine';
 import { KEY, SETTINGS, TENANT } from './service';
 
@@ -23,7 +23,7 @@ interface WithClientOptions extends Pick<NodeRunOptions, 'cancelAfter'> {
  */
 export async function withClient<Result extends object>(
 	act: (client: Client) => Promise<Result>,
-	settings: Partial<ClientSettings> = {},
+	settings: Partial<RequestOptions> = {},
 	{ cancelAfter, baseUrl = `${HOST}/v1/` }: WithClientOptions = {},
 ): Promise<Result> {
 	const probe: INodeType = {
@@ -74,12 +74,12 @@ export interface SentOne {
 /** Sends one request, as `withClient` does. */
 export async function sendOne(
 	request: ServiceRequest,
-	settings: Partial<ClientSettings> = {},
+	settings: Partial<RequestOptions> = {},
 	baseUrl?: string,
 ): Promise<SentOne> {
 	const act = async (client: Client) => {
 		const { value, failure } = await client.send(request);
-		return { value, failure, answered: client.answered() };
+		return { value, failure, answered: client.successCount() };
 	};
 	return await withClient(act, settings, { baseUrl });
 }

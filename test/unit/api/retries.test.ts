@@ -1,6 +1,6 @@
 /** Which requests are sent again, how often, and after which time. */
 import { sys } from 'typescript';
-import type { ClientSettings } from '../../../nodes/BusinessProspectData/api/client';
+import type { RequestOptions } from '../../../nodes/BusinessProspectData/api/client';
 import { requestOptions } from '../../../nodes/BusinessProspectData/runtime/options';
 import { type Answer, clientOf, enrich, fakeService, OK, search, settled } from './service';
 
@@ -15,7 +15,7 @@ type Answers = Answer | ((nth: number) => Answer);
 /** Sends one request, and tells what came of it and when it was sent, in seconds. */
 async function ask(
 	answers: Answers,
-	{ free = false, ...settings }: { free?: boolean } & Partial<ClientSettings> = {},
+	{ free = false, ...settings }: { free?: boolean } & Partial<RequestOptions> = {},
 ) {
 	const service = fakeService((_request, nth) =>
 		typeof answers === 'function' ? answers(nth) : answers,

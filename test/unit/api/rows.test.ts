@@ -1,7 +1,10 @@
 /** Whose data are whose in a bulk answer. */
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
-import { rowsById, rowsOfNobody } from '../../../nodes/BusinessProspectData/api/rows';
+import {
+	groupBulkRows,
+	unassignedRowsFailure,
+} from '../../../nodes/BusinessProspectData/runtime/bulkRows';
 
 const A = 'a'.repeat(40);
 const B = 'b'.repeat(40);
@@ -9,13 +12,13 @@ const C = 'c'.repeat(40);
 
 /** The data by id: what an operation puts out for it. */
 function read(data: unknown, ids = [A, B, C], several = false): Record<string, unknown> {
-	const { byId } = rowsById(data, 'prospect_id', ids, several);
+	const { byId } = groupBulkRows(data, 'prospect_id', ids, several);
 	return Object.fromEntries([...byId].map(([id, rows]) => [id, rows.map((row) => row.data)]));
 }
 
 /** The data of which it is unknown whose they are. */
 const nobodys = (data: unknown, ids = [A, B, C], several = false): unknown[] =>
-	rowsById(data, 'prospect_id', ids, several).nobodys.map((row) => row.data);
+	groupBulkRows(data, 'prospect_id', ids, several).unassigned.map((row) => row.data);
 
 const row = (id: unknown, data: unknown = { of: id }): IDataObject =>
 	({ prospect_id: id, data }) as IDataObject;
@@ -92,7 +95,7 @@ describe('whose they are', () => {
 
 	test('is known of rows for another id, which are kept apart', () => {
 		const other = row('d'.repeat(40), 9);
-		const { foreign, nobodys: none } = rowsById(
+		const { unexpected: foreign, unassigned: none } = groupBulkRows(
 			[row(A, 1), other, row('e'.repeat(40), null), { data: null }],
 			'prospect_id',
 			[A, B],
@@ -101,8 +104,8 @@ describe('whose they are', () => {
 
 		expect(foreign).toEqual([other]);
 		expect(none).toEqual([]);
-		expect(rowsById([row(B, 1)], 'prospect_id', [A], false).foreign).toEqual([row(B, 1)]);
-		expect(rowsById([{ data: 1 }], 'prospect_id', [A, B], false).foreign).toEqual([]);
+		expect(groupBulkRows([row(B, 1)], 'prospect_id', [A], false).unexpected).toEqual([row(B, 1)]);
+		expect(groupBulkRows([{ data: 1 }], 'prospect_id', [A, B], false).unexpected).toEqual([]);
 	});
 
 	test('is not told by the place where an id may have several rows', () => {
@@ -131,7 +134,7 @@ test.each([
 		'2 rows of the answer do not say whose they are, and no other is for this ID. The service may have done and charged the work. Ask',
 	],
 ])('%s that bear no id: what an id without a row is told', (count, words) => {
-	const { kind, message } = rowsOfNobody(count);
+	const { kind, message } = unassignedRowsFailure(count);
 
 	expect(kind).toBe('unreadable');
 	expect(message.startsWith(words)).toBe(true);
@@ -145,7 +148,7 @@ test.each([null, undefined, '', 'text', 7, true])('%j in place of rows gives not
 test('the rows of businesses go by their own id member', () => {
 	const id = '1'.repeat(32);
 	const rows = [{ business_id: id, data: { visits: 3 } }];
-	const { byId } = rowsById(rows, 'business_id', [id], false);
+	const { byId } = groupBulkRows(rows, 'business_id', [id], false);
 
 	expect(byId.get(id)).toEqual([{ business_id: id, data: { visits: 3 } }]);
 });
@@ -157,7 +160,7 @@ test('in any order, with any repetitions, every id has its own data once', () =>
 
 	fc.assert(
 		fc.property(shuffled, (data) => {
-			const { byId: found } = rowsById(data, 'prospect_id', ids, false);
+			const { byId: found } = groupBulkRows(data, 'prospect_id', ids, false);
 			const present = new Set(data.map(({ prospect_id: id }) => id));
 			for (const id of ids) {
 				expect(found.get(id)).toEqual(present.has(id) ? [row(id, { of: id })] : []);

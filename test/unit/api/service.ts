@@ -1,10 +1,13 @@
 import { sleep } from 'n8n-workflow';
 import {
 	type Client,
-	type ClientSettings,
+	type RequestOptions,
 	createClient,
 } from '../../../nodes/BusinessProspectData/api/client';
-import type { Context, ServiceRequest } from '../../../nodes/BusinessProspectData/api/exchange';
+import type {
+	ServiceContext,
+	ServiceRequest,
+} from '../../../nodes/BusinessProspectData/api/httpRequest';
 
 export const KEY = `made-up-${5_917}`;
 export const TENANT = 'made-up-tenant';
@@ -27,7 +30,7 @@ export interface Sent {
 }
 
 export interface FakeService {
-	readonly context: Context;
+	readonly context: ServiceContext;
 	/** The requests that arrived, in order. */
 	readonly sent: Sent[];
 	/** How many were under way at once at most. */
@@ -45,10 +48,10 @@ export const enrich: ServiceRequest = {
 	method: 'POST',
 	path: '/v1/prospects/profiles/bulk_enrich',
 	body: { prospect_ids: [] },
-	free: false,
+	idempotent: false,
 };
 
-export const search: ServiceRequest = { ...enrich, path: '/v1/prospects', free: true };
+export const search: ServiceRequest = { ...enrich, path: '/v1/prospects', idempotent: true };
 
 export const numbered = (count: number, request: ServiceRequest): ServiceRequest[] =>
 	Array.from({ length: count }, (_, nth) => ({ ...request, body: { nth } }));
@@ -91,7 +94,7 @@ export function fakeService(answer: (request: Sent, nth: number) => Answer): Fak
 		helpers: { httpRequestWithAuthentication: request },
 	};
 	return {
-		context: context as unknown as Context,
+		context: context as unknown as ServiceContext,
 		sent,
 		highest: () => highest,
 		cancel: () => {
@@ -107,7 +110,7 @@ const lost = (code: string) =>
 		cause: Object.assign(new Error(code), { code }),
 	});
 
-export const SETTINGS: ClientSettings = {
+export const SETTINGS: RequestOptions = {
 	maxConcurrentRequests: 4,
 	maxTries: 5,
 	maxWait: 300,
@@ -116,7 +119,7 @@ export const SETTINGS: ClientSettings = {
 
 export const clientOf = async (
 	service: FakeService,
-	settings: Partial<ClientSettings> = {},
+	settings: Partial<RequestOptions> = {},
 ): Promise<Client> => await createClient(service.context, { ...SETTINGS, ...settings });
 
 /** Lets the fake clock run until the promise settles. Throws when nothing is left that could settle it. */

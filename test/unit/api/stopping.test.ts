@@ -1,7 +1,7 @@
 /** What is not sent any more: after a failure that stands, after stop, and after the execution was cancelled. */
 import type { Client } from '../../../nodes/BusinessProspectData/api/client';
-import type { ServiceRequest } from '../../../nodes/BusinessProspectData/api/exchange';
-import type { Failure } from '../../../nodes/BusinessProspectData/api/outcome';
+import type { ServiceRequest } from '../../../nodes/BusinessProspectData/api/httpRequest';
+import type { Failure } from '../../../nodes/BusinessProspectData/core/outcome';
 import type * as Workflow from 'n8n-workflow';
 import {
 	type Answer,
@@ -150,7 +150,7 @@ test.each<[what: string, kind: Failure['kind'], told: Failure['kind']]>([
 	const blockedBy = () =>
 		service.sent.length === 0 ? undefined : ({ kind, message: 'Not now.' } as const);
 
-	const { failure } = await settled(client.send({ ...enrich, free: true, blockedBy }));
+	const { failure } = await settled(client.send({ ...enrich, idempotent: true, blockedBy }));
 
 	expect(failure?.kind).toBe(told);
 	expect(service.sent).toHaveLength(1);
@@ -251,5 +251,5 @@ test('answered() counts the answers with data', async () => {
 
 	await sendAll(client, [enrich, enrich, enrich]);
 
-	expect(client.answered()).toBe(2);
+	expect(client.successCount()).toBe(2);
 });

@@ -1,10 +1,10 @@
 /** What an answer means, and whether it is worth asking again. */
 import { requestStatus } from '../../../nodes/BusinessProspectData/api/responseContext';
-import { judge } from '../../../nodes/BusinessProspectData/api/verdict';
+import { interpretResponse } from '../../../nodes/BusinessProspectData/api/responses';
 import { enrich, search } from './service';
 
 const verdictOn = (status: number, body: unknown, request = search) =>
-	judge({ status, headers: {}, body }, request, 1_000, (text) => text);
+	interpretResponse({ status, headers: {}, body }, request, 1_000, (text) => text);
 
 const told = (status: number, body: unknown, request = search) => {
 	const { outcome, retry } = verdictOn(status, body, request);
@@ -52,7 +52,7 @@ test.each<[status: number, body: unknown, words: RegExp]>([
 test('a validation error keeps what it blames', () => {
 	const body = { detail: [{ loc: ['body', 'ids', 3], msg: 'bad', type: 'x' }] };
 
-	expect(verdictOn(422, body).outcome.failure?.problems).toEqual([
+	expect(verdictOn(422, body).outcome.failure?.issues).toEqual([
 		{ member: 'ids', index: 3, message: 'bad.' },
 	]);
 });
@@ -103,7 +103,7 @@ describe('what else a failure stands in the way of', () => {
 		[422, '', [ID], undefined],
 		[500, words('Not Found'), [ID], undefined],
 	])('HTTP %d %j to a request for %j: %s', (status, body, records, blocks) => {
-		expect(verdictOn(status, body, { ...search, records }).blocks).toBe(blocks);
+		expect(verdictOn(status, body, { ...search, recordIds: records }).blocks).toBe(blocks);
 	});
 
 	test('a place in the list is told as a validation error, also with 403', () => {
@@ -116,7 +116,7 @@ describe('what else a failure stands in the way of', () => {
 
 test('a 404 on a path that has succeeded does not blame the address', () => {
 	const reply = { status: 404, headers: {}, body: '' };
-	const { outcome } = judge(reply, search, 1_000, (text) => text, true);
+	const { outcome } = interpretResponse(reply, search, 1_000, (text) => text, true);
 
 	expect(outcome.failure?.message).toMatch(
 		/^The service does not have what was asked for \(HTTP 404\)\. Other requests to \/v1\/prospects succeeded/,

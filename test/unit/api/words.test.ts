@@ -1,8 +1,11 @@
 /** The service's own explanation, as a person gets to read it. */
-import { problemsIn, wordsOf } from '../../../nodes/BusinessProspectData/api/words';
+import {
+	parseValidationIssues,
+	parseErrorMessage,
+} from '../../../nodes/BusinessProspectData/api/errorMessage';
 
 const asItIs = (text: string) => text;
-const words = (body: unknown) => wordsOf(body, asItIs);
+const words = (body: unknown) => parseErrorMessage(body, asItIs);
 const problem = (loc: unknown, msg?: unknown) => ({ loc, msg, type: 'x' });
 
 describe('the explanation', () => {
@@ -131,7 +134,7 @@ describe('the problems of a validation error', () => {
 		[400, { message: 'bad' }, undefined],
 		[500, '<html>', undefined],
 	])('%d %j: %j', (status, body, expected) => {
-		expect(problemsIn(body, status, asItIs)).toEqual(expected);
+		expect(parseValidationIssues(body, status, asItIs)).toEqual(expected);
 	});
 });
 
@@ -141,15 +144,15 @@ test('what is masked is masked before it is cut', () => {
 		detail: [problem(['body', 'ids', 0, 'secret'], `${'x'.repeat(285)} secret`)],
 	};
 
-	expect(wordsOf(body, mask)).not.toMatch(/secr/);
-	expect(JSON.stringify(problemsIn(body, 422, mask))).not.toMatch(/secr/);
+	expect(parseErrorMessage(body, mask)).not.toMatch(/secr/);
+	expect(JSON.stringify(parseValidationIssues(body, 422, mask))).not.toMatch(/secr/);
 });
 
 test('what is compared with the request is not masked, though a secret may be part of it', () => {
 	const mask = (text: string) => text.replaceAll('business', '***').replaceAll('1', '***');
 	const body = { detail: [problem(['body', 'business_ids', 1], 'business 1 is unknown')] };
 
-	expect(problemsIn(body, 422, mask)).toEqual([
+	expect(parseValidationIssues(body, 422, mask)).toEqual([
 		{ member: 'business_ids', index: 1, message: '*** *** is unknown.' },
 	]);
 });

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Watch } from '../../../nodes/BusinessProspectData/events/checkpoint';
-import { createTurns } from '../../../nodes/BusinessProspectData/events/turn';
+import type { Watch } from '../../../nodes/BusinessProspectData/trigger/checkpoint';
+import { createPollRunner } from '../../../nodes/BusinessProspectData/trigger/pollRun';
 
 const MINUTE_MS = 60_000;
 const START = Date.UTC(2026, 4, 1);
@@ -9,7 +9,7 @@ const watch: Watch = {
 	source: 'prospect',
 	ids: [id],
 	types: ['prospect_changed_role'],
-	lookBack: 72 * 60 * MINUTE_MS,
+	lookbackMs: 72 * 60 * MINUTE_MS,
 };
 const event = {
 	event_id: 'e1',
@@ -20,7 +20,7 @@ const event = {
 
 /** Polls with a copy of the state that n8n had committed when the poll began, as with durable cursors. */
 function durable() {
-	const take = createTurns();
+	const take = createPollRunner();
 	return async (committed: IDataObject, at: number) => {
 		const state = structuredClone(committed);
 		const { events } = await take({

@@ -3,24 +3,24 @@ import type { IDataObject } from 'n8n-workflow';
 import {
 	type Checkpoint,
 	HOUR_MS,
-	opened,
-	sweeping,
+	openCheckpoint,
+	withSweep,
 	type Watch,
-} from '../../../nodes/BusinessProspectData/events/checkpoint';
-import { countIn } from '../../../nodes/BusinessProspectData/events/prints';
+} from '../../../nodes/BusinessProspectData/trigger/checkpoint';
+import { packedCount } from '../../../nodes/BusinessProspectData/trigger/fingerprints';
 import {
-	type Answer,
-	MOST_REMEMBERED,
-	selected,
-} from '../../../nodes/BusinessProspectData/events/selection';
-import { createTurns } from '../../../nodes/BusinessProspectData/events/turn';
+	type IdResult,
+	MAX_REMEMBERED,
+	selectEvents,
+} from '../../../nodes/BusinessProspectData/trigger/selection';
+import { createPollRunner } from '../../../nodes/BusinessProspectData/trigger/pollRun';
 import { BEGIN, DAY } from './history';
 
 const watching = (ids: number, lookBack = 72 * HOUR_MS): Watch => ({
 	source: 'prospect',
 	ids: Array.from({ length: ids }, (_, number) => `id-${number}`),
 	types: ['type'],
-	lookBack,
+	lookbackMs: lookBack,
 });
 
 const eventAt = (time: number, id: string) => ({
@@ -30,16 +30,16 @@ const eventAt = (time: number, id: string) => ({
 });
 
 const rememberedIn = ({ seen }: Checkpoint): number =>
-	Object.values(seen).reduce((sum, prints) => sum + countIn(prints), 0);
+	Object.values(seen).reduce((sum, prints) => sum + packedCount(prints), 0);
 
 const sizeOf = (checkpoint: unknown): number => JSON.stringify(checkpoint).length;
 
 /** One sweep over all ids in one poll. */
-function swept(state: unknown, watch: Watch, answers: readonly Answer[], now: number) {
-	const planned = sweeping(opened(state, watch, now), watch, now);
+function swept(state: unknown, watch: Watch, answers: readonly IdResult[], now: number) {
+	const planned = withSweep(openCheckpoint(state, watch, now), watch, now);
 	const rest = watch.ids.map((id) => ({ id, events: [] }));
 	const all = [...answers, ...rest.slice(answers.length)];
-	return selected(planned, watch, planned.sweep.number, all, now);
+	return selectEvents(planned, watch, planned.sweep.number, all, now);
 }
 
 test('after 90 days of 1,000 events a day it holds those of the look-back, and each came once', async () => {
@@ -47,7 +47,7 @@ test('after 90 days of 1,000 events a day it holds those of the look-back, and e
 	const PER_POLL = 125;
 	const watch = { ...watching(100), startFrom: BEGIN };
 	const state: IDataObject = {};
-	const takeTurn = createTurns();
+	const takeTurn = createPollRunner();
 	let now = BEGIN;
 	const recent: IDataObject[] = [];
 	const sizes: number[] = [];
@@ -83,19 +83,19 @@ test('after 90 days of 1,000 events a day it holds those of the look-back, and e
 
 test('with 10,000 ids and all events that it remembers at most it is under 512 KB, also within a sweep', () => {
 	const watch = watching(10_000);
-	const before = opened(undefined, watch, BEGIN);
+	const before = openCheckpoint(undefined, watch, BEGIN);
 	const now = BEGIN + 73 * HOUR_MS;
 	const answers = watch.ids.slice(0, 9_960).map((id, nth) => ({
 		id,
 		events: [1, 2, 3, 4].map((which) => eventAt(BEGIN + (nth % 72) * HOUR_MS, `${nth}-${which}`)),
 	}));
-	const planned = sweeping(before, watch, now);
+	const planned = withSweep(before, watch, now);
 
-	const { events, checkpoint } = selected(planned, watch, planned.sweep.number, answers, now);
+	const { events, checkpoint } = selectEvents(planned, watch, planned.sweep.number, answers, now);
 
 	expect(events).toHaveLength(39_840);
 	expect(checkpoint.sweep).toBeDefined();
-	expect(rememberedIn(checkpoint)).toBeLessThanOrEqual(MOST_REMEMBERED);
+	expect(rememberedIn(checkpoint)).toBeLessThanOrEqual(MAX_REMEMBERED);
 	expect(sizeOf(checkpoint)).toBeLessThan(450_000);
 });
 
@@ -106,7 +106,7 @@ test('more events than it can remember shorten the look-back, and none comes twi
 		eventAt(BEGIN + (nth % 71) * HOUR_MS, `${nth}`),
 	);
 	const answers = [{ id: 'id-0', events }];
-	const first = swept(opened(undefined, watch, BEGIN), watch, answers, now);
+	const first = swept(openCheckpoint(undefined, watch, BEGIN), watch, answers, now);
 	expect(first.events).toHaveLength(40_000);
 
 	const late = eventAt(now - HOUR_MS, 'late');
@@ -121,7 +121,7 @@ test('more events in one hour than it is to remember are remembered all the same
 	const watch = watching(1);
 	const events = Array.from({ length: 31_000 }, (_, nth) => eventAt(BEGIN, `${nth}`));
 	const answers = [{ id: 'id-0', events }];
-	const first = swept(opened(undefined, watch, BEGIN), watch, answers, BEGIN + 1);
+	const first = swept(openCheckpoint(undefined, watch, BEGIN), watch, answers, BEGIN + 1);
 
 	expect(first.events).toHaveLength(31_000);
 	expect(swept(first.checkpoint, watch, answers, BEGIN + 2).events).toEqual([]);
@@ -130,7 +130,7 @@ test('more events in one hour than it is to remember are remembered all the same
 test('an event without a readable time comes once, however long it stays', () => {
 	const watch = watching(1);
 	const answers = [{ id: 'id-0', events: [{ event_id: 'a', event_name: 'type' }] }];
-	let state: Checkpoint = opened(undefined, watch, BEGIN);
+	let state: Checkpoint = openCheckpoint(undefined, watch, BEGIN);
 	let out = 0;
 	for (let day = 0; day < 20; day++) {
 		const { events, checkpoint } = swept(state, watch, answers, BEGIN + day * DAY);
@@ -149,7 +149,7 @@ test('events come oldest first', () => {
 		{ id: 'id-1', events: [eventAt(BEGIN + 1, 'a'), eventAt(BEGIN + 4, 'd')] },
 	];
 
-	const { events } = swept(opened(undefined, watch, BEGIN), watch, answers, BEGIN + 9);
+	const { events } = swept(openCheckpoint(undefined, watch, BEGIN), watch, answers, BEGIN + 9);
 
 	expect(events.map(({ event_id }) => event_id)).toEqual(['a', 'b', 'c', 'd']);
 });
@@ -180,9 +180,11 @@ test('a clock that was wrong by a year does not stop the trigger once it is righ
 test.each([
 	['text', 'x'],
 	['nothing', {}],
-	['another resource', { ...opened(undefined, watching(1), BEGIN), source: 'business' }],
+	['another resource', { ...openCheckpoint(undefined, watching(1), BEGIN), source: 'business' }],
 ])('a saved state that is %s is none', (_, saved) => {
 	const watch = watching(1);
 
-	expect(opened(saved, watch, BEGIN + 5)).toEqual(opened(undefined, watch, BEGIN + 5));
+	expect(openCheckpoint(saved, watch, BEGIN + 5)).toEqual(
+		openCheckpoint(undefined, watch, BEGIN + 5),
+	);
 });

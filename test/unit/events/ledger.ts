@@ -1,6 +1,6 @@
 /** Keeps the books of a history: what was put out, what had to be, what must not, and what the README excuses. */
 import type { IDataObject } from 'n8n-workflow';
-import type { Watch } from '../../../nodes/BusinessProspectData/events/checkpoint';
+import type { Watch } from '../../../nodes/BusinessProspectData/trigger/checkpoint';
 import { windowStart } from '../../../nodes/BusinessProspectData/events/window';
 import { DAY, type History, type SimEvent } from './history';
 

@@ -1,7 +1,7 @@
 /** Which of two states a poll goes on from: the one that n8n saved, or the one that this process remembers. */
 import type { IDataObject } from 'n8n-workflow';
-import type { Checkpoint } from '../../../nodes/BusinessProspectData/events/checkpoint';
-import { createMemory } from '../../../nodes/BusinessProspectData/events/memory';
+import type { Checkpoint } from '../../../nodes/BusinessProspectData/trigger/checkpoint';
+import { createMemory } from '../../../nodes/BusinessProspectData/trigger/memory';
 
 const KEY = 'node';
 const NOW = Date.UTC(2026, 4, 1);

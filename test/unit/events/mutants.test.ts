@@ -5,18 +5,22 @@ import {
 	type Checkpoint,
 	CLOCK_SLACK_MS,
 	HOUR_MS,
-} from '../../../nodes/BusinessProspectData/events/checkpoint';
-import { createMemory, type Memory } from '../../../nodes/BusinessProspectData/events/memory';
-import { packed, printOf, unpacked } from '../../../nodes/BusinessProspectData/events/prints';
+} from '../../../nodes/BusinessProspectData/trigger/checkpoint';
+import { createMemory, type Memory } from '../../../nodes/BusinessProspectData/trigger/memory';
+import {
+	pack,
+	fingerprintOf,
+	unpack,
+} from '../../../nodes/BusinessProspectData/trigger/fingerprints';
 import { queryEvents } from '../../../nodes/BusinessProspectData/events/query';
-import { createTurns, RULES } from '../../../nodes/BusinessProspectData/events/turn';
+import { createPollRunner, RULES } from '../../../nodes/BusinessProspectData/trigger/pollRun';
 import { anyHistory } from './history';
 import { type NewProcess, Simulation } from './simulation';
 
 type Rules = typeof RULES;
 
 const rules = (mutant: Partial<Rules>): NewProcess => {
-	return () => createTurns({ ...RULES, ...mutant });
+	return () => createPollRunner({ ...RULES, ...mutant });
 };
 
 /** Changes what a poll keeps. */
@@ -53,14 +57,14 @@ const seenWithout = (
 	Object.fromEntries(
 		Object.entries(seen).map(([hour, prints]) => [
 			hour,
-			packed(unpacked(prints).filter((print) => !drops(Number(hour), print))),
+			pack(unpack(prints).filter((print) => !drops(Number(hour), print))),
 		]),
 	);
 
 const withMemory = (mutant: (memory: Memory) => Partial<Memory>): NewProcess => {
 	return () => {
 		const memory = createMemory();
-		return createTurns(RULES, { ...memory, ...mutant(memory) });
+		return createPollRunner(RULES, { ...memory, ...mutant(memory) });
 	};
 };
 
@@ -115,13 +119,13 @@ const MUTANTS: Record<string, NewProcess> = {
 	'forgets events too early': rules({
 		selected(checkpoint, watch, number, answers, now) {
 			const { events, checkpoint: after } = RULES.selected(checkpoint, watch, number, answers, now);
-			const edge = now - watch.lookBack;
+			const edge = now - watch.lookbackMs;
 			const seen = seenWithout(after, (hour) => hour * HOUR_MS < edge);
 			return { events, checkpoint: { ...after, seen } };
 		},
 	}),
 	'forgets events that move to a later time': keeping((after, before) => {
-		const known = new Set(Object.values(before.seen).flatMap(unpacked));
+		const known = new Set(Object.values(before.seen).flatMap(unpack));
 		const seen = seenWithout(
 			after,
 			(hour, print) => known.has(print) && !before.seen[hour]?.includes(print),
@@ -131,11 +135,11 @@ const MUTANTS: Record<string, NewProcess> = {
 	'asks for what it has forgotten': opening(() => ({ from: 0 })),
 	'has no look-back': rules({
 		sweeping: (checkpoint, watch, now) =>
-			RULES.sweeping(checkpoint, { ...watch, lookBack: 0 }, now),
+			RULES.sweeping(checkpoint, { ...watch, lookbackMs: 0 }, now),
 	}),
 	'trusts the clock': rules({
 		sweeping: (checkpoint, watch, now) =>
-			RULES.sweeping(checkpoint, { ...watch, lookBack: watch.lookBack - CLOCK_SLACK_MS }, now),
+			RULES.sweeping(checkpoint, { ...watch, lookbackMs: watch.lookbackMs - CLOCK_SLACK_MS }, now),
 	}),
 	'puts out the past of ids': opening((opened) => allIdsFrom(opened, 0)),
 	'counts all ids anew when one is added': rules({
@@ -153,14 +157,14 @@ const MUTANTS: Record<string, NewProcess> = {
 	'starts anew with each list': rules({
 		opened(saved, watch, now) {
 			const before = saved as Checkpoint | undefined;
-			const known = new Set(Object.values(before?.watched ?? {}).flatMap(unpacked));
-			const same = watch.ids.every((id) => known.has(printOf(id)));
+			const known = new Set(Object.values(before?.watched ?? {}).flatMap(unpack));
+			const same = watch.ids.every((id) => known.has(fingerprintOf(id)));
 			return RULES.opened(same ? saved : undefined, watch, now);
 		},
 	}),
 	'lets polls overlap': () => {
 		const memory = createMemory();
-		return async (turn) => await createTurns(RULES, memory)(turn);
+		return async (turn) => await createPollRunner(RULES, memory)(turn);
 	},
 	'remembers nothing between savings': withMemory(() => ({
 		recall: (_, { checkpoint }) => checkpoint,
@@ -169,7 +173,7 @@ const MUTANTS: Record<string, NewProcess> = {
 		keep: (key, state, checkpoint, _, now) => memory.keep(key, state, checkpoint, false, now),
 	})),
 	'does not notice lists that are edited during a check': () => {
-		const takeTurn = createTurns();
+		const takeTurn = createPollRunner();
 		const running = new Set<string>();
 		return async (turn) => {
 			if (running.has(turn.key)) return { events: [], answered: true };
@@ -179,17 +183,17 @@ const MUTANTS: Record<string, NewProcess> = {
 	},
 	'goes on with the list with which a check began': () => {
 		let begun: readonly string[] = [];
-		return createTurns({
+		return createPollRunner({
 			...RULES,
 			pending: (checkpoint, watch) => {
-				begun = watch.ids.map(printOf);
+				begun = watch.ids.map(fingerprintOf);
 				return RULES.pending(checkpoint, watch);
 			},
 			selected(...all) {
 				const { events, checkpoint } = RULES.selected(...all);
 				const watched = Object.entries(checkpoint.watched).map(([floor, prints]) => [
 					floor,
-					packed(unpacked(prints).filter((print) => begun.includes(print))),
+					pack(unpack(prints).filter((print) => begun.includes(print))),
 				]);
 				return { events, checkpoint: { ...checkpoint, watched: Object.fromEntries(watched) } };
 			},
@@ -197,7 +201,7 @@ const MUTANTS: Record<string, NewProcess> = {
 	},
 	'tells events apart by their own ID alone': () => {
 		const owners = new Map<unknown, string>();
-		return createTurns({
+		return createPollRunner({
 			...RULES,
 			selected: (checkpoint, watch, number, answers, now) => {
 				const first = answers.map(({ id, events }) => ({
@@ -263,5 +267,5 @@ test.each(Object.entries(MUTANTS))('a trigger that %s is found out', async (_, n
 });
 
 test.each(Object.entries(QUERIES))('a trigger that %s is found out', async (_, query) => {
-	expect(await found(createTurns, query)).toBe(true);
+	expect(await found(createPollRunner, query)).toBe(true);
 });

@@ -1,6 +1,6 @@
 /** One poll: what is asked when, what comes out, what is thrown. */
 import type { IPollFunctions } from 'n8n-workflow';
-import { poll } from '../../../nodes/BusinessProspectData/events/poll';
+import { poll } from '../../../nodes/BusinessProspectData/trigger/poll';
 import { settled } from '../api/service';
 import { eventOf, idsOf, NOW, REFUSED, rejected, triggerWith, withEvents } from './trigger';
 

@@ -1,11 +1,11 @@
 /** The events of several IDs in one request, and of as many IDs as there are. */
 import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../../../nodes/BusinessProspectData/api/client';
-import type { ServiceRequest } from '../../../nodes/BusinessProspectData/api/exchange';
-import type { Failure, Outcome } from '../../../nodes/BusinessProspectData/api/outcome';
+import type { ServiceRequest } from '../../../nodes/BusinessProspectData/api/httpRequest';
+import type { Failure, Outcome } from '../../../nodes/BusinessProspectData/core/outcome';
 import { PROSPECT_EVENTS } from '../../../nodes/BusinessProspectData/catalog/events';
-import { answersOf, fetchEvents } from '../../../nodes/BusinessProspectData/events/fetch';
-import { type EventsAsk, queryEvents } from '../../../nodes/BusinessProspectData/events/query';
+import { toIdResults, fetchEvents } from '../../../nodes/BusinessProspectData/trigger/fetch';
+import { type EventsQuery, queryEvents } from '../../../nodes/BusinessProspectData/events/query';
 
 const A = 'a'.repeat(40);
 const B = 'b'.repeat(40);
@@ -22,13 +22,13 @@ function clientWith(answer: (request: ServiceRequest, nth: number) => Outcome<un
 			return answer(request, sent.length);
 		},
 		stop: () => undefined,
-		answered: () => sent.length,
-		mask: (text) => text,
+		successCount: () => sent.length,
+		redact: (text) => text,
 	};
 	return { client, sent };
 }
 
-const ask = (id: string, more: Partial<EventsAsk> = {}): EventsAsk => ({
+const ask = (id: string, more: Partial<EventsQuery> = {}): EventsQuery => ({
 	id,
 	types: ['t'],
 	...more,
@@ -211,7 +211,7 @@ describe('what the outcomes mean for the sweep', () => {
 		['is in a request refused for another field', failed('invalid', 'eventTypes'), [{ id: 'b' }]],
 		['is reported as failed', failed('reported', 'ids'), [{ id: 'b' }]],
 	])('an ID that %s', (_what, outcome, meaning) => {
-		expect(answersOf(['a', 'b'], [answered, outcome])).toEqual([
+		expect(toIdResults(['a', 'b'], [answered, outcome])).toEqual([
 			{ id: 'a', events: [event('1')] },
 			...meaning,
 		]);
@@ -223,12 +223,12 @@ describe('what the outcomes mean for the sweep', () => {
 	])('an ID with events and a failure beside them %s', (_what, kind, meaning) => {
 		const partial = { ...answered, failure: { kind, message: 'No.' } };
 
-		expect(answersOf(['b'], [partial])).toEqual(meaning);
+		expect(toIdResults(['b'], [partial])).toEqual(meaning);
 	});
 
 	test('where all are refused, none is settled', () => {
 		const refused = failed('invalid', 'ids');
 
-		expect(answersOf(['a', 'b'], [refused, refused])).toEqual([{ id: 'a' }, { id: 'b' }]);
+		expect(toIdResults(['a', 'b'], [refused, refused])).toEqual([{ id: 'a' }, { id: 'b' }]);
 	});
 });

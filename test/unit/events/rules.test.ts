@@ -3,14 +3,18 @@ import type { IDataObject } from 'n8n-workflow';
 import {
 	type Checkpoint,
 	HOUR_MS,
-	opened,
-	pending,
-	sweeping,
+	openCheckpoint,
+	pendingIds,
+	withSweep,
 	type Watch,
-} from '../../../nodes/BusinessProspectData/events/checkpoint';
-import { packed, printOf, unpacked } from '../../../nodes/BusinessProspectData/events/prints';
+} from '../../../nodes/BusinessProspectData/trigger/checkpoint';
+import {
+	pack,
+	fingerprintOf,
+	unpack,
+} from '../../../nodes/BusinessProspectData/trigger/fingerprints';
 import { windowStart } from '../../../nodes/BusinessProspectData/events/window';
-import { selected } from '../../../nodes/BusinessProspectData/events/selection';
+import { selectEvents } from '../../../nodes/BusinessProspectData/trigger/selection';
 
 const DAY = 86_400_000;
 const START = Date.UTC(2026, 4, 1);
@@ -22,13 +26,13 @@ const watch: Watch = {
 	source: 'prospect',
 	ids: ['a', 'b', 'c'],
 	types: ['changed', 'moved'],
-	lookBack: LOOK_BACK,
+	lookbackMs: LOOK_BACK,
 	startFrom: START,
 };
 
 /** The state after a first sweep without events that began at `at`. */
 function watched(at = START + 20 * HOUR_MS, whom = watch): Checkpoint {
-	const { last, sweep, ...rest } = sweeping(opened(undefined, whom, at), whom, at);
+	const { last, sweep, ...rest } = withSweep(openCheckpoint(undefined, whom, at), whom, at);
 	expect([last, sweep.start]).toEqual([START, at]);
 	return { ...rest, last: at };
 }
@@ -42,18 +46,18 @@ const event = (id: string, time: number | string, name = 'changed'): IDataObject
 const namesOf = (events: readonly IDataObject[]) => events.map(({ event_id: id }) => id);
 
 const seenIn = ({ seen }: Checkpoint) =>
-	Object.entries(seen).map(([hour, prints]) => [Number(hour) * HOUR_MS, unpacked(prints).length]);
+	Object.entries(seen).map(([hour, prints]) => [Number(hour) * HOUR_MS, unpack(prints).length]);
 
 const NOW = START + 24 * HOUR_MS;
-const aSweep = () => sweeping(watched(), watch, NOW).sweep;
+const aSweep = () => withSweep(watched(), watch, NOW).sweep;
 /** What the second sweep asks for: the look-back and the slack before the first began. */
 const FROM = START + 20 * HOUR_MS - LOOK_BACK - SLACK;
 
 describe('the state to start from', () => {
 	const fresh = (startFrom?: number) => {
-		const { source, ids, types, lookBack } = watch;
-		const asked = { source, ids, types, lookBack, ...(startFrom !== undefined && { startFrom }) };
-		return opened(undefined, asked, NOW);
+		const { source, ids, types, lookbackMs } = watch;
+		const asked = { source, ids, types, lookbackMs, ...(startFrom !== undefined && { startFrom }) };
+		return openCheckpoint(undefined, asked, NOW);
 	};
 
 	test.each<[what: string, startFrom: number | undefined, from: number]>([
@@ -64,7 +68,7 @@ describe('the state to start from', () => {
 	])('is, with nothing saved, as of %s', (_what, startFrom, from) => {
 		expect(fresh(startFrom)).toEqual({
 			source: 'prospect',
-			watched: { [from]: packed(watch.ids.map(printOf)) },
+			watched: { [from]: pack(watch.ids.map(fingerprintOf)) },
 			types: { changed: from, moved: from },
 			from,
 			last: from,
@@ -89,25 +93,25 @@ describe('the state to start from', () => {
 		['a sweep without its done', { ...watched(), sweep: { ...aSweep(), done: 7 } }],
 		['a sweep without its failed', { ...watched(), sweep: { ...aSweep(), failed: undefined } }],
 	])('is a new one where what is saved has %s', (_what, saved) => {
-		expect(opened(saved, watch, NOW)).toEqual(opened(undefined, watch, NOW));
+		expect(openCheckpoint(saved, watch, NOW)).toEqual(openCheckpoint(undefined, watch, NOW));
 	});
 
 	test('keeps what is saved; what is added to the lists counts from now', () => {
 		const more = { ...watch, ids: ['a', 'd', 'e'], types: ['moved', 'new'] };
 
-		expect(opened(watched(), more, NOW)).toEqual({
+		expect(openCheckpoint(watched(), more, NOW)).toEqual({
 			...watched(),
-			watched: { [START]: printOf('a'), [NOW]: packed(['d', 'e'].map(printOf)) },
+			watched: { [START]: fingerprintOf('a'), [NOW]: pack(['d', 'e'].map(fingerprintOf)) },
 			types: { moved: START, new: NOW },
 		});
 	});
 
 	describe('of a clock that ran ahead', () => {
 		const ahead = (by: number): Checkpoint =>
-			sweeping({ ...watched(), last: NOW + by, from: NOW + by }, watch, NOW + by);
+			withSweep({ ...watched(), last: NOW + by, from: NOW + by }, watch, NOW + by);
 
 		test('by two hours at most it is kept', () => {
-			expect(opened(ahead(2 * HOUR_MS), watch, NOW)).toMatchObject({
+			expect(openCheckpoint(ahead(2 * HOUR_MS), watch, NOW)).toMatchObject({
 				last: NOW + 2 * HOUR_MS,
 				from: NOW + 2 * HOUR_MS,
 				sweep: { start: NOW + 2 * HOUR_MS },
@@ -116,19 +120,19 @@ describe('the state to start from', () => {
 
 		test('by more it is set back to now, with the look-back before it', () => {
 			const late = { ...watch, ids: ['a', 'd'], types: ['changed', 'new'] };
-			const saved = opened(ahead(3 * HOUR_MS), late, NOW + 3 * HOUR_MS);
+			const saved = openCheckpoint(ahead(3 * HOUR_MS), late, NOW + 3 * HOUR_MS);
 
-			const { last, from, sweep, types, watched: whom } = opened(saved, late, NOW);
+			const { last, from, sweep, types, watched: whom } = openCheckpoint(saved, late, NOW);
 
 			expect([last, from, sweep]).toEqual([NOW, NOW - LOOK_BACK - SLACK, undefined]);
 			expect(types).toEqual({ changed: START, new: NOW });
-			expect(whom).toEqual({ [START]: printOf('a'), [NOW]: printOf('d') });
+			expect(whom).toEqual({ [START]: fingerprintOf('a'), [NOW]: fingerprintOf('d') });
 		});
 
 		test('of what it kept as older, nothing is set forward', () => {
 			const saved = { ...watched(), from: START, sweep: { ...ahead(0).sweep, start: NOW + DAY } };
 
-			expect(opened(saved, watch, NOW)).toMatchObject({
+			expect(openCheckpoint(saved, watch, NOW)).toMatchObject({
 				last: START + 20 * HOUR_MS,
 				from: START,
 				sweep: undefined,
@@ -141,11 +145,11 @@ describe('a sweep', () => {
 	test('never begins before what the service has', () => {
 		const state = { ...watched(), from: 0, last: 0 };
 
-		expect(sweeping(state, watch, NOW).sweep.from).toBe(windowStart(NOW));
+		expect(withSweep(state, watch, NOW).sweep.from).toBe(windowStart(NOW));
 	});
 
 	test('asks from where what surfaced since the last one may lie', () => {
-		const planned = sweeping(watched(), watch, NOW);
+		const planned = withSweep(watched(), watch, NOW);
 
 		expect(planned.sweep).toEqual({
 			number: 2,
@@ -160,31 +164,31 @@ describe('a sweep', () => {
 	});
 
 	test('goes on where one is under way', () => {
-		const planned = sweeping(watched(), watch, NOW);
+		const planned = withSweep(watched(), watch, NOW);
 
-		expect(sweeping(planned, watch, NOW + HOUR_MS).sweep).toBe(planned.sweep);
+		expect(withSweep(planned, watch, NOW + HOUR_MS).sweep).toBe(planned.sweep);
 	});
 
 	test('never asks for what is older than the checkpoint', () => {
 		const late = { ...watched(), from: NOW - HOUR_MS };
 
-		expect(sweeping(late, watch, NOW).sweep.from).toBe(NOW - HOUR_MS);
+		expect(withSweep(late, watch, NOW).sweep.from).toBe(NOW - HOUR_MS);
 	});
 
 	test('asks first for those that were not asked, last for those that failed', () => {
-		const { sweep } = sweeping(watched(), watch, NOW);
-		const under = { sweep: { ...sweep, done: printOf('b'), failed: printOf('a') } };
+		const { sweep } = withSweep(watched(), watch, NOW);
+		const under = { sweep: { ...sweep, done: fingerprintOf('b'), failed: fingerprintOf('a') } };
 
-		expect(pending(under, watch)).toEqual(['c', 'a']);
+		expect(pendingIds(under, watch)).toEqual(['c', 'a']);
 	});
 });
 
 describe('the end of a poll', () => {
-	const planned = sweeping(watched(), watch, NOW);
+	const planned = withSweep(watched(), watch, NOW);
 	const answers = (...failing: string[]) =>
 		watch.ids.map((id) => (failing.includes(id) ? { id } : { id, events: [] }));
 	const after = (before: Checkpoint, given: Array<{ id: string; events?: IDataObject[] }>) =>
-		selected(before, watch, 2, given, NOW).checkpoint;
+		selectEvents(before, watch, 2, given, NOW).checkpoint;
 
 	test('with every id answered the sweep ends, and the clock moves to its begin', () => {
 		const { sweep, last } = after(planned, answers());
@@ -196,7 +200,12 @@ describe('the end of a poll', () => {
 		const { sweep, last } = after(planned, answers().slice(0, 1));
 
 		expect(last).toBe(START + 20 * HOUR_MS);
-		expect(sweep).toMatchObject({ done: printOf('a'), failed: '', answered: true, flawed: false });
+		expect(sweep).toMatchObject({
+			done: fingerprintOf('a'),
+			failed: '',
+			answered: true,
+			flawed: false,
+		});
 	});
 
 	test('an id that failed is asked once more; that nothing was answered is kept', () => {
@@ -204,7 +213,7 @@ describe('the end of a poll', () => {
 
 		expect(sweep).toMatchObject({
 			done: '',
-			failed: packed(['a', 'b'].map(printOf)),
+			failed: pack(['a', 'b'].map(fingerprintOf)),
 			answered: false,
 			flawed: false,
 		});
@@ -212,7 +221,7 @@ describe('the end of a poll', () => {
 
 	test('an id that failed twice ends the sweep without moving the clock', () => {
 		const once = after(planned, answers('b'));
-		expect(once.sweep).toMatchObject({ failed: printOf('b'), flawed: false, answered: true });
+		expect(once.sweep).toMatchObject({ failed: fingerprintOf('b'), flawed: false, answered: true });
 
 		const twice = after(once, [{ id: 'b' }]);
 
@@ -234,18 +243,18 @@ describe('the end of a poll', () => {
 	});
 
 	test('what was asked for another sweep settles nothing in this one', () => {
-		const { sweep } = selected(planned, watch, 1, answers(), NOW).checkpoint;
+		const { sweep } = selectEvents(planned, watch, 1, answers(), NOW).checkpoint;
 		expect(sweep).toEqual(planned.sweep);
 
-		const { sweep: none } = selected(watched(), watch, 2, answers(), NOW).checkpoint;
+		const { sweep: none } = selectEvents(watched(), watch, 2, answers(), NOW).checkpoint;
 		expect(none).toBeUndefined();
 	});
 });
 
 describe('the events', () => {
-	const planned = sweeping(watched(), watch, NOW);
+	const planned = withSweep(watched(), watch, NOW);
 	const put = (events: IDataObject[], before: Checkpoint = planned, id = 'a') =>
-		selected(before, watch, 2, [{ id, events }], NOW);
+		selectEvents(before, watch, 2, [{ id, events }], NOW);
 
 	test('come oldest first, each once', () => {
 		const [early, late] = [event('1', NOW - HOUR_MS), event('2', NOW)];
@@ -282,9 +291,9 @@ describe('the events', () => {
 	test('of an ID count from when it was added, of a type as well', () => {
 		const at = NOW - HOUR_MS;
 		const more: Watch = { ...watch, ids: ['a', 'd'], types: ['changed', 'new'] };
-		const state = sweeping(opened(watched(), more, at), more, NOW);
+		const state = withSweep(openCheckpoint(watched(), more, at), more, NOW);
 		const told = (id: string, name: string) =>
-			selected(
+			selectEvents(
 				state,
 				more,
 				2,
@@ -317,11 +326,14 @@ describe('the events', () => {
 		const state = {
 			...watched(NOW),
 			seen: Object.fromEntries(
-				[0, 1, 2].map((hour) => [(NOW - LOOK_BACK - SLACK) / HOUR_MS - hour, printOf(`${hour}`)]),
+				[0, 1, 2].map((hour) => [
+					(NOW - LOOK_BACK - SLACK) / HOUR_MS - hour,
+					fingerprintOf(`${hour}`),
+				]),
 			),
 		};
 
-		const { checkpoint } = selected(state, watch, 2, [], NOW);
+		const { checkpoint } = selectEvents(state, watch, 2, [], NOW);
 
 		expect(seenIn(checkpoint)).toEqual([[NOW - LOOK_BACK - SLACK, 1]]);
 		expect(checkpoint.from).toBe(NOW - LOOK_BACK - SLACK);
@@ -330,11 +342,11 @@ describe('the events', () => {
 
 describe('too many events to remember', () => {
 	const many = (count: number, from = 0) =>
-		Array.from({ length: count }, (_, nth) => printOf(`event ${from + nth}`));
+		Array.from({ length: count }, (_, nth) => fingerprintOf(`event ${from + nth}`));
 	const hour = NOW / HOUR_MS;
 	const keeps = (seen: Record<number, string>) => {
 		const state = { ...watched(NOW), from: NOW - LOOK_BACK - SLACK, seen };
-		const { checkpoint } = selected(state, watch, 2, [], NOW);
+		const { checkpoint } = selectEvents(state, watch, 2, [], NOW);
 		return { hours: Object.keys(checkpoint.seen).map(Number), from: checkpoint.from };
 	};
 
@@ -342,13 +354,13 @@ describe('too many events to remember', () => {
 		[10_000, [hour - 2, hour - 1, hour], NOW - LOOK_BACK - SLACK],
 		[10_001, [hour - 1, hour], NOW - HOUR_MS],
 	])('three hours of %d: the oldest go, and are not asked for', (count, hours, from) => {
-		const seen = Object.fromEntries([0, 1, 2].map((ago) => [hour - ago, packed(many(count, ago))]));
+		const seen = Object.fromEntries([0, 1, 2].map((ago) => [hour - ago, pack(many(count, ago))]));
 
 		expect(keeps(seen)).toEqual({ hours, from });
 	});
 
 	test('those of the latest hour stay, however many', () => {
-		expect(keeps({ [hour]: packed(many(30_001)), [hour - 1]: printOf('x') })).toEqual({
+		expect(keeps({ [hour]: pack(many(30_001)), [hour - 1]: fingerprintOf('x') })).toEqual({
 			hours: [hour],
 			from: NOW,
 		});

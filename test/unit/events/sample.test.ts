@@ -1,6 +1,6 @@
 /** The test of the trigger in the editor. */
 import type { IDataObject } from 'n8n-workflow';
-import { poll } from '../../../nodes/BusinessProspectData/events/poll';
+import { poll } from '../../../nodes/BusinessProspectData/trigger/poll';
 import { settled } from '../api/service';
 import { eventOf, idsOf, NOW, REFUSED, rejected, triggerWith, withEvents } from './trigger';
 

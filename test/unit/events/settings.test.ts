@@ -1,7 +1,7 @@
 /** The trigger's settings, as they are read. */
 import type { IPollFunctions, NodeParameterValueType } from 'n8n-workflow';
-import { HOUR_MS } from '../../../nodes/BusinessProspectData/events/checkpoint';
-import { checkStartFrom, readSettings } from '../../../nodes/BusinessProspectData/events/settings';
+import { HOUR_MS } from '../../../nodes/BusinessProspectData/trigger/checkpoint';
+import { checkStartFrom, readSettings } from '../../../nodes/BusinessProspectData/trigger/settings';
 
 const A = 'a'.repeat(40);
 const B = 'b'.repeat(32);

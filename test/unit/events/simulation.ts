@@ -1,19 +1,19 @@
 /** One history, step by step, with n8n's handling of a poll's state as it is; what is wrong at its end. */
 import { deepCopy, type IDataObject } from 'n8n-workflow';
 import type { Client } from '../../../nodes/BusinessProspectData/api/client';
-import type { Failure, Outcome } from '../../../nodes/BusinessProspectData/api/outcome';
+import type { Failure, Outcome } from '../../../nodes/BusinessProspectData/core/outcome';
 import { PROSPECT_EVENTS } from '../../../nodes/BusinessProspectData/catalog/events';
-import type { Watch } from '../../../nodes/BusinessProspectData/events/checkpoint';
-import { answersOf } from '../../../nodes/BusinessProspectData/events/fetch';
-import { type EventsAnswer, queryEvents } from '../../../nodes/BusinessProspectData/events/query';
-import type { Answer } from '../../../nodes/BusinessProspectData/events/selection';
-import type { Turn, TurnResult } from '../../../nodes/BusinessProspectData/events/turn';
+import type { Watch } from '../../../nodes/BusinessProspectData/trigger/checkpoint';
+import { toIdResults } from '../../../nodes/BusinessProspectData/trigger/fetch';
+import { type EventsResult, queryEvents } from '../../../nodes/BusinessProspectData/events/query';
+import type { IdResult } from '../../../nodes/BusinessProspectData/trigger/selection';
+import type { PollRun, PollResult } from '../../../nodes/BusinessProspectData/trigger/pollRun';
 import { BEGIN, DAY, type History, HOUR, MINUTE, type PollPlan, type Step } from './history';
 import { Ledger } from './ledger';
 import { visible } from './service';
 
 /** What a process brings: the trigger's code with its memory. */
-export type NewProcess = () => (turn: Turn) => Promise<TurnResult>;
+export type NewProcess = () => (turn: PollRun) => Promise<PollResult>;
 
 /** An active workflow in n8n's memory. */
 interface Active {
@@ -38,7 +38,7 @@ export class Simulation {
 	private off = 0;
 	private name = 'node';
 	private badId: string | undefined;
-	private takeTurn: (turn: Turn) => Promise<TurnResult>;
+	private takeTurn: (turn: PollRun) => Promise<PollResult>;
 	private workflow: Active;
 	/** What n8n's database holds. */
 	private saved: IDataObject = {};
@@ -60,7 +60,7 @@ export class Simulation {
 				source: 'prospect',
 				ids: history.ids,
 				types: history.types,
-				lookBack: history.lookBack,
+				lookbackMs: history.lookBack,
 				...(startDaysBefore !== undefined && { startFrom: BEGIN - startDaysBefore * DAY }),
 			},
 		};
@@ -97,7 +97,7 @@ export class Simulation {
 						...this.workflow.watch,
 						ids: step.ids,
 						types: step.types,
-						lookBack: this.history.lookBack * step.lookBacks,
+						lookbackMs: this.history.lookBack * step.lookBacks,
 					},
 				};
 				return await this.activate();
@@ -208,7 +208,7 @@ export class Simulation {
 		from: number,
 		plan: PollPlan,
 		{ types }: Watch,
-	): Promise<Answer[]> {
+	): Promise<IdResult[]> {
 		let sent = 0;
 		const client: Client = {
 			send: async ({ body }) => {
@@ -226,10 +226,10 @@ export class Simulation {
 				return { value: { output_events: events } };
 			},
 			stop: () => undefined,
-			answered: () => sent,
-			mask: (text) => text,
+			successCount: () => sent,
+			redact: (text) => text,
 		};
-		const outcomes: Array<Outcome<EventsAnswer>> = [];
+		const outcomes: Array<Outcome<EventsResult>> = [];
 		const after = new Date(from - 1).toISOString();
 		const second = Math.min(CHUNK, CHUNK * (Math.ceil(ids.length / CHUNK) - 1));
 		for (let at = 0; at < ids.length; at += CHUNK) {
@@ -238,8 +238,8 @@ export class Simulation {
 			}
 			const asks = ids.slice(at, at + CHUNK).map((id) => ({ id, types, from: after }));
 			const { value, failure } = await this.query(client, PROSPECT_EVENTS, asks);
-			outcomes.push(...(value ?? asks.map(() => ({ failure }) as Outcome<EventsAnswer>)));
+			outcomes.push(...(value ?? asks.map(() => ({ failure }) as Outcome<EventsResult>)));
 		}
-		return answersOf(ids, outcomes);
+		return toIdResults(ids, outcomes);
 	}
 }

@@ -2,7 +2,7 @@
  * When an event happened: without an offset its time is UTC, whatever the time zone of n8n's machine is. Jest runs in a
  * zone that is not UTC.
  */
-import { timeOf } from '../../../nodes/BusinessProspectData/events/selection';
+import { timeOf } from '../../../nodes/BusinessProspectData/trigger/selection';
 
 const NOW = Date.UTC(2026, 4, 20, 12);
 const TIMES: Array<[text: unknown, iso: string]> = [

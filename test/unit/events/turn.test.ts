@@ -1,9 +1,9 @@
 /** Turns of one node that meet. */
 import type { IDataObject } from 'n8n-workflow';
-import type { Checkpoint, Watch } from '../../../nodes/BusinessProspectData/events/checkpoint';
-import { printOf, unpacked } from '../../../nodes/BusinessProspectData/events/prints';
-import type { Answer } from '../../../nodes/BusinessProspectData/events/selection';
-import { createTurns } from '../../../nodes/BusinessProspectData/events/turn';
+import type { Checkpoint, Watch } from '../../../nodes/BusinessProspectData/trigger/checkpoint';
+import { fingerprintOf, unpack } from '../../../nodes/BusinessProspectData/trigger/fingerprints';
+import type { IdResult } from '../../../nodes/BusinessProspectData/trigger/selection';
+import { createPollRunner } from '../../../nodes/BusinessProspectData/trigger/pollRun';
 import { eventOf, idsOf, NOW } from './trigger';
 
 const [A = '', B = '', C = ''] = idsOf(3);
@@ -11,11 +11,11 @@ const watch: Watch = {
 	source: 'prospect',
 	ids: [A, B],
 	types: ['prospect_changed_role'],
-	lookBack: 3_600_000,
+	lookbackMs: 3_600_000,
 };
 const NOTHING = { events: [], answered: true };
 
-type Ask = (ids: readonly string[], from: number) => Promise<readonly Answer[]>;
+type Ask = (ids: readonly string[], from: number) => Promise<readonly IdResult[]>;
 
 const turnOf = (state: IDataObject, ask: Ask, at = NOW, most = 100) => ({
 	key: 'node',
@@ -30,7 +30,7 @@ const quiet: Ask = async (ids) => ids.map((id) => ({ id, events: [] }));
 const failing: Ask = async (ids) => ids.map((id) => ({ id }));
 
 /** A turn that is under way until `go` is called. */
-function underWay(take: ReturnType<typeof createTurns>, state: IDataObject = {}) {
+function underWay(take: ReturnType<typeof createPollRunner>, state: IDataObject = {}) {
 	let go = () => {};
 	const waiting = new Promise<void>((resolve) => {
 		go = resolve;
@@ -47,7 +47,7 @@ function underWay(take: ReturnType<typeof createTurns>, state: IDataObject = {})
 }
 
 test('one that finds another running does nothing, but watching begins', async () => {
-	const take = createTurns();
+	const take = createPollRunner();
 	const { asked, result, go } = underWay(take);
 	const state: IDataObject = {};
 
@@ -68,7 +68,7 @@ describe('what is added', () => {
 	const floorsIn = ({ checkpoint }: IDataObject) => {
 		const { watched, types } = checkpoint as unknown as Checkpoint;
 		const floor = Object.keys(watched).find((key) =>
-			unpacked(watched[key] ?? '').includes(printOf(C)),
+			unpack(watched[key] ?? '').includes(fingerprintOf(C)),
 		);
 		return [Number(floor), types.new];
 	};
@@ -78,7 +78,7 @@ describe('what is added', () => {
 	});
 
 	test('while a turn is running counts from then on, and the running turn keeps it', async () => {
-		const take = createTurns();
+		const take = createPollRunner();
 		const running: IDataObject = {};
 		const { result, go } = underWay(take, running);
 		const state: IDataObject = {};
@@ -94,7 +94,7 @@ describe('what is added', () => {
 	});
 
 	test('counts from when it was added anew, where n8n still knows it from before', async () => {
-		const take = createTurns();
+		const take = createPollRunner();
 		const state: IDataObject = {};
 		await take({ ...turnOf(state, quiet), watch: more });
 		const saved = structuredClone(state);
@@ -108,7 +108,7 @@ describe('what is added', () => {
 	});
 
 	test('a moment after events were put out counts from then on', async () => {
-		const take = createTurns();
+		const take = createPollRunner();
 		const state: IDataObject = {};
 		await take(turnOf(state, quiet));
 		const behind = structuredClone(state);
@@ -124,7 +124,7 @@ describe('what is added', () => {
 	});
 
 	test('is not asked for by a turn that began before, but by the next, which ends the sweep', async () => {
-		const take = createTurns();
+		const take = createPollRunner();
 		const { asked, result, go } = underWay(take);
 		const state: IDataObject = {};
 		await take(adding(state));
@@ -146,7 +146,7 @@ describe('what is added', () => {
 });
 
 test('one that failed lets the next one through', async () => {
-	const take = createTurns();
+	const take = createPollRunner();
 	const state: IDataObject = {};
 
 	const broken = take(turnOf(state, async () => await Promise.reject(new Error('Broken'))));
@@ -156,7 +156,7 @@ test('one that failed lets the next one through', async () => {
 });
 
 test('asks so many IDs from where the sweep is, and no earlier than the service keeps', async () => {
-	const take = createTurns();
+	const take = createPollRunner();
 	const asked: Array<[ids: readonly string[], from: number]> = [];
 	const noting: Ask = async (ids, from) => {
 		asked.push([ids, from]);
@@ -175,7 +175,7 @@ test('asks so many IDs from where the sweep is, and no earlier than the service 
 });
 
 test('one that asks again what failed counts as answered when others were in the same sweep', async () => {
-	const take = createTurns();
+	const take = createPollRunner();
 	const state: IDataObject = {};
 
 	expect(await take(turnOf(state, quiet, NOW, 1))).toEqual(NOTHING);
@@ -184,7 +184,7 @@ test('one that asks again what failed counts as answered when others were in the
 });
 
 test('one that asks again what failed and others, and gets no answer, does not', async () => {
-	const take = createTurns();
+	const take = createPollRunner();
 	const three = { ...watch, ids: idsOf(3) };
 	const turn = (ask: Ask, most: number) => ({ ...turnOf(state, ask, NOW, most), watch: three });
 	const state: IDataObject = {};
@@ -196,7 +196,7 @@ test('one that asks again what failed and others, and gets no answer, does not',
 });
 
 test('one with an answer for some counts as answered', async () => {
-	const take = createTurns();
+	const take = createPollRunner();
 
 	const result = await take(turnOf({}, async () => [{ id: A }, { id: B, events: [] }]));
 
@@ -204,7 +204,7 @@ test('one with an answer for some counts as answered', async () => {
 });
 
 test('one that starts from the state before events were put out a moment ago does nothing', async () => {
-	const take = createTurns();
+	const take = createPollRunner();
 	const state: IDataObject = {};
 	await take(turnOf(state, quiet));
 	const committed = structuredClone(state);

@@ -1,8 +1,8 @@
 /** Parts of a credits range, for any range in time zones with odd offsets and clock changes. */
 import fc from 'fast-check';
 import { tryToParseDateTime } from 'n8n-workflow';
-import type { Resolution } from '../../../nodes/BusinessProspectData/catalog/limits';
-import { partsOf } from '../../../nodes/BusinessProspectData/operations/creditUsage/range';
+import type { Resolution } from '../../../nodes/BusinessProspectData/catalog/service';
+import { splitRange } from '../../../nodes/BusinessProspectData/operations/creditUsage/range';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -52,7 +52,7 @@ function bucketOf(ms: number, zone: string, resolution: Resolution): string {
 	return local.slice(0, lengths[resolution]) + (resolution === 'hour' ? ` ${offset}` : '');
 }
 
-const timesOf = (parts: ReturnType<typeof partsOf>) =>
+const timesOf = (parts: ReturnType<typeof splitRange>) =>
 	parts.map(({ from_date, to_date }) => ({ from: Date.parse(from_date), to: Date.parse(to_date) }));
 
 function expectShort(parts: ReturnType<typeof timesOf>, resolution: Resolution): void {
@@ -79,7 +79,7 @@ test.each<Resolution>(['hour', 'day', 'month'])(
 				const to = from + length;
 				const range = { fromDate: new Date(from), toDate: new Date(to) };
 
-				const parts = timesOf(partsOf(range, zone, resolution, true));
+				const parts = timesOf(splitRange(range, zone, resolution, true));
 
 				expectShort(parts, resolution);
 				expect([parts[0]?.from, parts.at(-1)?.to]).toEqual([from, to]);
@@ -104,7 +104,7 @@ test('two calendar years of any zone are never too long in UTC', () => {
 			const first = `-${String(month).padStart(2, '0')}-01`;
 			const range = { fromDate: `${year}${first}`, toDate: `${year + 2}${first}` };
 
-			const parts = timesOf(partsOf(range, zone, 'month', true));
+			const parts = timesOf(splitRange(range, zone, 'month', true));
 
 			expectShort(parts, 'month');
 			expect(parts.length).toBeLessThanOrEqual(2);

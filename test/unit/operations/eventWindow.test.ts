@@ -1,5 +1,5 @@
 /** From and To of Get Events. */
-import { readWindow } from '../../../nodes/BusinessProspectData/operations/eventWindow';
+import { readWindow } from '../../../nodes/BusinessProspectData/operations/events/window';
 
 const NOW = '2026-05-31T12:00:00.000Z';
 const setting = (timezone = 'UTC', now = NOW) => ({

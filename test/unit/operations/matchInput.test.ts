@@ -1,6 +1,6 @@
 /** What a row says about a person, and what is wrong with it. */
 import fc from 'fast-check';
-import { alignedRows } from '../../../nodes/BusinessProspectData/operations/prospect/matchAnswer';
+import { alignedRows } from '../../../nodes/BusinessProspectData/operations/prospect/matchResult';
 import {
 	type MatchInput,
 	matchInput,

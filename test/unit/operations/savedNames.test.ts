@@ -1,8 +1,8 @@
 /** What workflows store: names and values never change, and the editor shows what the house rules of n8n ask for. */
 import type { INodeProperties } from 'n8n-workflow';
 import { BusinessProspectDataTrigger } from '../../../nodes/BusinessProspectData/BusinessProspectDataTrigger.node';
-import { BUSINESS_ENRICHMENTS } from '../../../nodes/BusinessProspectData/catalog/enrichments';
-import { listSearch } from '../../../nodes/BusinessProspectData/operations/listSearch';
+import { BUSINESS_DATA_SETS } from '../../../nodes/BusinessProspectData/catalog/dataSets';
+import { listSearch } from '../../../nodes/BusinessProspectData/methods/listSearch';
 import { OPERATIONS, properties } from '../../../nodes/BusinessProspectData/operations/registry';
 
 const SHARED = [
@@ -165,7 +165,7 @@ test('Enrich: the values that are saved', () => {
 });
 
 test('Enrich of businesses: the values that are saved, and their keys in the output', () => {
-	const keys = Object.fromEntries(BUSINESS_ENRICHMENTS.map(({ value, key }) => [value, key]));
+	const keys = Object.fromEntries(BUSINESS_DATA_SETS.map(({ value, key }) => [value, key]));
 	expect(keys).toEqual({
 		businessChallenges: 'business_challenges',
 		companyHierarchy: 'company_hierarchy',
@@ -178,7 +178,7 @@ test('Enrich of businesses: the values that are saved, and their keys in the out
 		websiteTraffic: 'website_traffic',
 		workforceTrends: 'workforce_trends',
 	});
-	const names = BUSINESS_ENRICHMENTS.map(({ name }) => name);
+	const names = BUSINESS_DATA_SETS.map(({ name }) => name);
 	expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b)));
 });
 

@@ -1,6 +1,6 @@
 /** Sending what all items ask for. */
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { askAll } from '../../../nodes/BusinessProspectData/runtime/asking';
+import { executeInputs } from '../../../nodes/BusinessProspectData/runtime/asking';
 import type { BatchSpec } from '../../../nodes/BusinessProspectData/runtime/operation';
 import {
 	options,
@@ -20,7 +20,7 @@ const spec = (send: Send): BatchSpec<readonly [], SharedOptions, string, string>
 	parameters: [],
 	options: options(requestContext),
 	wording: { verb: 'Got', one: 'thing', many: 'things', empty: 'missing' },
-	asks: () => [],
+	inputs: () => [],
 	group: () => '',
 	key: (ask) => ask,
 	limit: () => 2,
@@ -37,7 +37,7 @@ function service() {
 }
 
 const messages = (
-	answered: Awaited<ReturnType<typeof askAll<[], SharedOptions, string, string>>>,
+	answered: Awaited<ReturnType<typeof executeInputs<[], SharedOptions, string, string>>>,
 ) => answered.answered.map(({ outcome }) => outcome.failure?.message ?? outcome.value);
 
 test('without anything to ask the credential is not even read', async () => {
@@ -45,7 +45,7 @@ test('without anything to ask the credential is not even read', async () => {
 	const read = jest.spyOn(context, 'getCredentials');
 	const send = jest.fn<ReturnType<Send>, Parameters<Send>>();
 
-	expect(await askAll(context, spec(send), [], SHARED, false)).toEqual({
+	expect(await executeInputs(context, spec(send), [], SHARED, false)).toEqual({
 		answered: [],
 		requests: 0,
 	});
@@ -57,7 +57,7 @@ test('without a credential each ask fails, and none counts as repeated', async (
 	jest.spyOn(context, 'getCredentials').mockResolvedValue({ baseUrl: '', apiKey: 'x' });
 	const send = jest.fn<ReturnType<Send>, Parameters<Send>>();
 
-	const run = await askAll(context, spec(send), ['a', 'a'], SHARED, false);
+	const run = await executeInputs(context, spec(send), ['a', 'a'], SHARED, false);
 
 	expect(run.requests).toBe(0);
 	expect(run.answered.map(({ ask, repeated }) => [ask, repeated])).toEqual([
@@ -73,7 +73,7 @@ describe.each([true, false])('an operation that breaks over an answer (stops: %s
 	test('fails what it asked for; the others are asked unless the run stops', async () => {
 		const { context, sent } = service();
 
-		const run = await askAll(
+		const run = await executeInputs(
 			context,
 			spec(async (client, asks) => {
 				await client.send({ ...enrich, body: asks });
@@ -96,7 +96,7 @@ test.each([
 ])('one failed answer among good ones (stops: %s) leaves %s requests', async (stops, requests) => {
 	const { context, sent } = service();
 
-	const run = await askAll(
+	const run = await executeInputs(
 		context,
 		spec(async (client, asks) => {
 			const { failure } = await client.send({ ...enrich, body: asks });

@@ -1,6 +1,6 @@
 /** Which ask a validation error blames, and by what name. */
-import type { Failure } from '../../../nodes/BusinessProspectData/api/outcome';
-import { blameOf } from '../../../nodes/BusinessProspectData/runtime/blame';
+import type { Failure } from '../../../nodes/BusinessProspectData/core/outcome';
+import { findNamedInputs } from '../../../nodes/BusinessProspectData/runtime/blame';
 import { problemAt } from './requests';
 
 const failure = (...location: string[]): Failure => ({
@@ -8,11 +8,11 @@ const failure = (...location: string[]): Failure => ({
 	message: 'Refused.',
 	status: 422,
 	correlationId: 'c-1',
-	problems: [problemAt(location, 'bad')],
+	issues: [problemAt(location, 'bad')],
 });
 
 const told = (keys: readonly string[], field: string | undefined, ...location: string[]) => {
-	const blame = blameOf(failure(...location), 'ids', keys, field);
+	const blame = findNamedInputs(failure(...location), 'ids', keys, field);
 	return typeof blame === 'string'
 		? blame
 		: [...blame].map(([index, { failure: own }]) => [index, own.message, own.field]);

@@ -1,5 +1,5 @@
 /** A request that the service refuses as invalid: who is to blame, what is sent again, and what the user is told. */
-import type { Problem } from '../../../nodes/BusinessProspectData/api/outcome';
+import type { ValidationIssue } from '../../../nodes/BusinessProspectData/core/outcome';
 import { answer, ask, at, failed, invalid, problemAt, values } from './requests';
 
 const REFUSED = 'The service refused the request (HTTP 422).';
@@ -8,7 +8,10 @@ const refusedValue = (value: string, why: string) =>
 
 /** Refuses these values by their index in the request, all of them at once. */
 const byIndex =
-	(bad: string[], problem: (index: number) => Problem = (index) => at('ids', String(index))) =>
+	(
+		bad: string[],
+		problem: (index: number) => ValidationIssue = (index) => at('ids', String(index)),
+	) =>
 	(ids: string[]) => {
 		const found = ids.flatMap((id, index) => (bad.includes(id) ? [problem(index)] : []));
 		return found.length === 0 ? answer(ids) : invalid(REFUSED, ...found);
@@ -24,7 +27,7 @@ const answersBut = (count: number, bad: Record<string, string>) =>
 	values(count).map(({ id }) => bad[id] ?? `answer ${id}`);
 
 describe('the service names the index', () => {
-	test.each<[string, (index: number) => Problem, string]>([
+	test.each<[string, (index: number) => ValidationIssue, string]>([
 		['under the list', (index) => at('ids', String(index)), 'Not known.'],
 		['under the list, without "body"', (index) => problemAt(['ids', String(index)]), 'Not known.'],
 		['and a member inside', (index) => at('ids', String(index), 'email'), 'email: Not known.'],

@@ -4,7 +4,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import {
 	choices,
 	ids,
-	noneChosen,
+	noChoiceError,
 	readList,
 } from '../../../nodes/BusinessProspectData/runtime/lists';
 
@@ -148,7 +148,7 @@ test.each<[string, unknown, string]>([
 });
 
 test('where one must be chosen, all that there are are named', () => {
-	expect(noneChosen(dataSets.property).message).toBe(
+	expect(noChoiceError(dataSets.property).message).toBe(
 		'Data Sets: choose at least one of: networkPosts, profile, R&D, board member.',
 	);
 });

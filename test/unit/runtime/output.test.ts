@@ -1,6 +1,6 @@
 /** What an output item holds, an error item, and the error that stops a workflow. */
 import { type IDataObject, type INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
-import type { Facts, Failure } from '../../../nodes/BusinessProspectData/api/outcome';
+import type { FailureDetails, Failure } from '../../../nodes/BusinessProspectData/core/outcome';
 import {
 	dataItem,
 	errorItem,
@@ -108,8 +108,8 @@ const FAILURE: Failure = {
 	field: 'prospectIds',
 	status: 402,
 	correlationId: 'c-1',
-	problems: [{ member: 'ids', message: 'internal' }],
-	facts: { missing_pages: [3] },
+	issues: [{ member: 'ids', message: 'internal' }],
+	details: { missing_pages: [3] },
 };
 
 test.each<[string, Failure, IDataObject | undefined, object]>([
@@ -138,7 +138,7 @@ test.each<[string, Failure, IDataObject | undefined, object]>([
 });
 
 test('the types keep a fact from taking the place of another member', () => {
-	const facts: Facts[] = [
+	const facts: FailureDetails[] = [
 		{ code: 'ENOTFOUND' },
 		// @ts-expect-error: a fact must not have this name
 		{ message: 'Hidden' },

@@ -9,7 +9,7 @@ import {
 	flag,
 	json,
 	type Parameter,
-	refusal,
+	parameterError,
 	text,
 } from '../../../nodes/BusinessProspectData/runtime/parameters';
 
@@ -125,9 +125,9 @@ test.each<[string, Parameter, unknown, string]>([
 });
 
 test('a value of any length is named in one line', () => {
-	const { message } = refusal(named('title'), 'is not one text.', 'x'.repeat(5_000));
+	const { message } = parameterError(named('title'), 'is not one text.', 'x'.repeat(5_000));
 	expect(message).toBe(`Job Title: "${'x'.repeat(80)}..." is not one text.`);
-	expect(refusal(named('title'), 'choose at least one.').message).toBe(
+	expect(parameterError(named('title'), 'choose at least one.').message).toBe(
 		'Job Title: choose at least one.',
 	);
 });

@@ -1,18 +1,18 @@
 /** The sentence that says what a run did. */
 import {
-	report,
-	type Tally,
-	type Wording,
+	reportMessage,
+	type RunStats,
+	type ReportWording,
 } from '../../../nodes/BusinessProspectData/runtime/report';
 
-const ENRICHED: Wording = { verb: 'Enriched', one: 'prospect', many: 'prospects' };
-const MATCHED: Wording = {
+const ENRICHED: ReportWording = { verb: 'Enriched', one: 'prospect', many: 'prospects' };
+const MATCHED: ReportWording = {
 	verb: 'Looked up',
 	one: 'prospect',
 	many: 'prospects',
 	empty: 'without a match',
 };
-const nothing: Tally = {
+const nothing: RunStats = {
 	rows: 0,
 	requests: 0,
 	repeated: 0,
@@ -22,7 +22,7 @@ const nothing: Tally = {
 	failed: 0,
 };
 
-test.each<[Partial<Tally>, Wording, string]>([
+test.each<[Partial<RunStats>, ReportWording, string]>([
 	[
 		{ rows: 1_000, requests: 40, repeated: 12, empty: 37 },
 		ENRICHED,
@@ -47,11 +47,11 @@ test.each<[Partial<Tally>, Wording, string]>([
 		'Looked up 10 prospects in 1 request; 4 without a match.',
 	],
 ])('%j', (tally, wording, expected) => {
-	expect(report({ ...nothing, ...tally }, wording)).toBe(expected);
+	expect(reportMessage({ ...nothing, ...tally }, wording)).toBe(expected);
 });
 
 test('rows that were left out are told', () => {
-	expect(report({ ...nothing, rows: 3, requests: 1, empty: 2, dropped: 2 }, ENRICHED)).toMatch(
-		/^Enriched 3 prospects in 1 request; 2 had no data; 2 rows without data left out\.$/,
-	);
+	expect(
+		reportMessage({ ...nothing, rows: 3, requests: 1, empty: 2, dropped: 2 }, ENRICHED),
+	).toMatch(/^Enriched 3 prospects in 1 request; 2 had no data; 2 rows without data left out\.$/);
 });

@@ -1,8 +1,15 @@
 /** A made-up service for batches: what it was asked, and how it refuses. */
 import { sleep } from 'n8n-workflow';
-import type { Failure, Outcome, Problem } from '../../../nodes/BusinessProspectData/api/outcome';
-import { problemsIn } from '../../../nodes/BusinessProspectData/api/words';
-import { type Batching, inBatches } from '../../../nodes/BusinessProspectData/runtime/batches';
+import type {
+	Failure,
+	Outcome,
+	ValidationIssue,
+} from '../../../nodes/BusinessProspectData/core/outcome';
+import { parseValidationIssues } from '../../../nodes/BusinessProspectData/api/errorMessage';
+import {
+	type BatchFunctions,
+	executeBatches,
+} from '../../../nodes/BusinessProspectData/runtime/batches';
 
 /** One value that is asked for, with what decides whom it shares a request with. */
 export interface Ask {
@@ -24,25 +31,25 @@ export const answer = (ids: readonly string[]): Sent => ({
 });
 
 /** A validation error as the client reads it (HTTP 422, `detail[].loc`). */
-export const invalid = (message: string, ...problems: Problem[]): { failure: Failure } => ({
+export const invalid = (message: string, ...problems: ValidationIssue[]): { failure: Failure } => ({
 	failure: {
 		kind: 'invalid',
 		message,
 		status: 422,
 		correlationId: 'c-422',
-		problems,
+		issues: problems,
 	},
 });
 
 /** A problem that the service says is there. */
-export function problemAt(loc: string[], msg = 'Not known.'): Problem {
-	const [problem] = problemsIn({ detail: [{ loc, msg }] }, 422, (text) => text) ?? [];
+export function problemAt(loc: string[], msg = 'Not known.'): ValidationIssue {
+	const [problem] = parseValidationIssues({ detail: [{ loc, msg }] }, 422, (text) => text) ?? [];
 	if (problem === undefined) throw new Error('Nothing was read');
 	return problem;
 }
 
 /** A problem at a place in the request body. */
-export const at = (...location: string[]): Problem => problemAt(['body', ...location]);
+export const at = (...location: string[]): ValidationIssue => problemAt(['body', ...location]);
 
 /** Any other failure of a request. */
 export const failed = (kind: Failure['kind'], status: number, message: string) => ({
@@ -68,7 +75,7 @@ export async function ask(
 ) {
 	const asked: string[][] = [];
 	let turn: Promise<unknown> = Promise.resolve();
-	const batching: Batching<Ask, string> = {
+	const batching: BatchFunctions<Ask, string> = {
 		limit: ({ limit: own }) => own ?? limit,
 		group: ({ group = '' }) => group,
 		key: ({ id }) => id,
@@ -88,7 +95,7 @@ export async function ask(
 			return await done;
 		},
 	};
-	const answered = await inBatches(asks, batching, narrows);
+	const answered = await executeBatches(asks, batching, narrows);
 	expect(answered.map((one) => one.ask)).toEqual(asks);
 	const outcomes = answered.map(({ outcome }) => outcome);
 	return {

@@ -3,7 +3,7 @@ import type { IExecuteFunctions, NodeParameterValueType } from 'n8n-workflow';
 import { ids } from '../../../nodes/BusinessProspectData/runtime/lists';
 import { options } from '../../../nodes/BusinessProspectData/runtime/options';
 import { count, text } from '../../../nodes/BusinessProspectData/runtime/parameters';
-import { valuesReader } from '../../../nodes/BusinessProspectData/runtime/values';
+import { createValuesReader } from '../../../nodes/BusinessProspectData/runtime/parameterValues';
 
 const company = text({ displayName: 'Company', name: 'company', type: 'string', default: 'none' });
 const limit = count({
@@ -42,7 +42,7 @@ function nodeWith(saved: Saved, perItem: (name: string, item: number) => unknown
 
 test('what has no expression is read once for a thousand items', () => {
 	const { context, evaluated } = nodeWith({ company: 'Acme', limit: 7 });
-	const read = valuesReader(context, [company, limit]);
+	const read = createValuesReader(context, [company, limit]);
 	const all = Array.from({ length: 1_000 }, (_, item) => read(item).value);
 	expect(all).toEqual(all.map(() => ({ company: 'Acme', limit: 7 })));
 	expect(evaluated).toEqual(['company 0', 'limit 0']);
@@ -58,7 +58,7 @@ test.each<[string, Saved, string, unknown]>([
 	],
 ])('an expression in %s is read for every item', (_what, saved, name, value) => {
 	const { context, evaluated } = nodeWith(saved, () => value);
-	const read = valuesReader(context, [company]);
+	const read = createValuesReader(context, [company]);
 	expect([0, 1, 2].map((item) => read(item).value)).toEqual([
 		{ company: 'Acme' },
 		{ company: 'Acme' },
@@ -71,14 +71,14 @@ test('an expression deep in a list of choices or among the options is seen', () 
 	const deep = [{ values: [{ value: { __rl: true, mode: 'value', value: '={{ $json.x }}' } }] }];
 	const filters = { ...company, read: (raw: unknown) => raw };
 	const found = nodeWith({ company: deep }, (_name, item) => item);
-	const read = valuesReader(found.context, [filters]);
+	const read = createValuesReader(found.context, [filters]);
 	expect([0, 1].map((item) => read(item).value)).toEqual([{ company: 0 }, { company: 1 }]);
 
 	const shared = options();
 	const set = nodeWith({ options: { fields: '={{ $json.fields }}' } }, (_name, item) => ({
 		fields: `field${item}`,
 	}));
-	const readOptions = valuesReader(set.context, [shared]);
+	const readOptions = createValuesReader(set.context, [shared]);
 	expect([0, 1].map((item) => readOptions(item).value?.options.fields)).toEqual([
 		['field0'],
 		['field1'],
@@ -88,7 +88,7 @@ test('an expression deep in a list of choices or among the options is seen', () 
 test('an item without a value gets the default, not the value of the item before', () => {
 	const given = ['Acme', null, undefined, '', 'Globex'];
 	const { context } = nodeWith({ company: '={{ $json.name }}' }, (_name, item) => given[item]);
-	const read = valuesReader(context, [company]);
+	const read = createValuesReader(context, [company]);
 	expect(given.map((_, item) => read(item).value?.company)).toEqual([
 		'Acme',
 		'none',
@@ -100,7 +100,7 @@ test('an item without a value gets the default, not the value of the item before
 
 test('what is wrong for every item is told for every item', () => {
 	const { context } = nodeWith({ ids: 'zz' });
-	const read = valuesReader(context, [prospectIds]);
+	const read = createValuesReader(context, [prospectIds]);
 	for (const item of [0, 1, 2]) {
 		expect(read(item).failure).toMatchObject({
 			kind: 'input',
@@ -113,7 +113,7 @@ test('what is wrong for every item is told for every item', () => {
 test('one bad item does not spoil the next', () => {
 	const given = ['ab', 'zz', 'cd'];
 	const { context } = nodeWith({ ids: '={{ $json.id }}' }, (_name, item) => given[item]);
-	const read = valuesReader(context, [prospectIds]);
+	const read = createValuesReader(context, [prospectIds]);
 	expect(read(0).value).toEqual({ ids: ['ab'] });
 	expect(read(1).failure?.message).toContain('"zz"');
 	expect(read(2).value).toEqual({ ids: ['cd'] });
@@ -123,7 +123,7 @@ test("an expression that n8n cannot evaluate: n8n's words, and the field that th
 	const { context } = nodeWith({ company: '={{ $json.name }}' }, () => {
 		throw new TypeError('Cannot read properties of undefined.');
 	});
-	expect(valuesReader(context, [limit, company])(0).failure).toMatchObject({
+	expect(createValuesReader(context, [limit, company])(0).failure).toMatchObject({
 		kind: 'input',
 		message: 'Company: Cannot read properties of undefined.',
 		field: 'company',

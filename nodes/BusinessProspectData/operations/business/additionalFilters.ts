@@ -1,6 +1,6 @@
-import { isEmpty, isObject } from '../../api/json';
-import { parameter, readJson, refusal } from '../../runtime/parameters';
-import type { Filters } from '../filterCollection';
+import { isEmpty, isObject } from '../../core/json';
+import { parameter, readJson, parameterError } from '../../runtime/parameters';
+import type { Filters } from '../filters/collection';
 
 /** Filters that the contract does not name: which there are is open, but not their form (contract: Business statistics). */
 export const additionalFilters = parameter(
@@ -17,7 +17,7 @@ export const additionalFilters = parameter(
 		if (filters === undefined) return { sent: {}, empty: fromExpression ? [property] : [] };
 		const wrong = Object.keys(filters).find((name) => !isFilter(filters[name]));
 		if (wrong !== undefined) {
-			throw refusal(
+			throw parameterError(
 				property,
 				'is not a filter of the form { "type": "includes", "values": ["us"], "negate": true }; "negate" may be left out.',
 				wrong,
@@ -54,7 +54,7 @@ export function allFilters(values: {
 	const { filters: own, additionalFilters: more } = values;
 	const twice = Object.keys(more.sent).find((name) => Object.hasOwn(own.sent, name));
 	if (twice !== undefined) {
-		throw refusal(
+		throw parameterError(
 			additionalFilters.property,
 			'is also set in Filters. Remove it from one of them.',
 			twice,

@@ -1,6 +1,6 @@
 import { BUSINESS } from '../../catalog/entities';
-import { BUSINESS_ENRICHMENTS } from '../../catalog/enrichments';
-import { LIMITS } from '../../catalog/limits';
+import { BUSINESS_DATA_SETS } from '../../catalog/dataSets';
+import { LIMITS } from '../../catalog/service';
 import { perBatch } from '../../runtime/operation';
 import {
 	batchSize,
@@ -9,13 +9,13 @@ import {
 	requestContext,
 	simplify,
 } from '../../runtime/options';
-import { dataSetChoice } from '../dataSetChoice';
-import { enrichmentAsks, enrichmentBatches } from '../enrichment';
+import { dataSetsParameter } from '../enrichment/dataSets';
+import { enrichmentInputs, enrichmentBatchFunctions } from '../enrichment/batches';
 import { businessIds } from '../ids';
 import { intentParameters, intentTopics, minScore, tooFewTopics } from './intent';
 import { monthPeriod, trafficParameters } from './websiteTraffic';
 
-const dataSets = dataSetChoice(BUSINESS_ENRICHMENTS, 'fundingAndAcquisition', 'businesses');
+const dataSets = dataSetsParameter(BUSINESS_DATA_SETS, 'fundingAndAcquisition', 'businesses');
 
 /** Data sets of businesses, one row each (contract: Business bulk enrichment). */
 export const enrich = perBatch({
@@ -27,13 +27,13 @@ export const enrich = perBatch({
 		'Fetch funding, technology, intent, traffic and more of companies by their business IDs',
 	parameters: [businessIds, dataSets, intentTopics, minScore, monthPeriod, simplify],
 	options: options(batchSize(LIMITS.enrich), dropItemsWithoutData, requestContext),
-	asks: (values, { requestContext: context }, setting) =>
-		enrichmentAsks(values.businessIds, values.dataSets, context, ({ value }) => {
+	inputs: (values, { requestContext: context }, setting) =>
+		enrichmentInputs(values.businessIds, values.dataSets, context, ({ value }) => {
 			if (value === 'intent') return { parameters: intentParameters(values) };
 			if (value === 'websiteTraffic') return { parameters: trafficParameters(values, setting) };
 			return {};
 		}),
-	...enrichmentBatches(BUSINESS),
+	...enrichmentBatchFunctions(BUSINESS),
 	field: businessIds.name,
 	wording: { verb: 'Enriched', one: 'business', many: 'businesses' },
 	hints: tooFewTopics,

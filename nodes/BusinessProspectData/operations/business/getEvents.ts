@@ -1,9 +1,9 @@
 import { BUSINESS_EVENTS } from '../../catalog/events';
 import { perBatch } from '../../runtime/operation';
 import { simplify } from '../../runtime/options';
-import { chosenTypes, eventTypes, otherEventTypes } from '../../events/eventTypes';
-import { eventOptions, getEventsOf } from '../events';
-import { longWindow, readWindow, timestampFrom, timestampTo } from '../eventWindow';
+import { chosenTypes, eventTypes, otherEventTypes } from '../../events/types';
+import { eventOptions, getEventsFor } from '../events/getEvents';
+import { longWindowHint, readWindow, timestampFrom, timestampTo } from '../events/window';
 import { businessIds } from '../ids';
 
 /** The events of businesses, one row each (contract: Business events). */
@@ -23,12 +23,12 @@ export const getEvents = perBatch({
 		simplify,
 	],
 	options: eventOptions,
-	asks: (values, { requestContext }, setting) => {
+	inputs: (values, { requestContext }, setting) => {
 		const types = chosenTypes(BUSINESS_EVENTS, values.eventTypes, values.otherEventTypes);
 		const window = readWindow(values, setting, false);
 		return values.businessIds.map((id) => ({ id, types, ...window, requestContext }));
 	},
-	...getEventsOf(BUSINESS_EVENTS),
+	...getEventsFor(BUSINESS_EVENTS),
 	field: businessIds.name,
-	hints: longWindow,
+	hints: longWindowHint,
 });

@@ -1,18 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isObject } from '../../api/json';
-import type { Outcome } from '../../api/outcome';
+import { isObject } from '../../core/json';
+import type { Outcome } from '../../core/outcome';
 import { CATEGORY_FILTERS } from '../../catalog/filters';
 import { PATHS } from '../../catalog/paths';
 import { perItem } from '../../runtime/operation';
 import { options, requestContext } from '../../runtime/options';
-import { refusal } from '../../runtime/parameters';
-import { filtersToSend, ignoredHint, ignoreEmptyFilters } from '../filterCollection';
-import { outputChoice } from '../outputChoice';
+import { parameterError } from '../../runtime/parameters';
+import { filtersToSend, ignoredFiltersHint, ignoreEmptyFilters } from '../filters/collection';
+import { outputParameter } from '../outputChoice';
 import { additionalFilters, allFilters } from './additionalFilters';
 import { statisticsFilters } from './statisticsFilters';
 import { statisticsRows } from './statisticsRows';
 
-const output = outputChoice(
+const output = outputParameter(
 	{ name: 'Rows', value: 'rows', description: 'One row for each category and location' },
 	'The answer as the service sends it',
 );
@@ -26,11 +26,11 @@ export const getStatistics = perItem({
 	description: 'Count companies by category and location for a selection',
 	parameters: [statisticsFilters, additionalFilters, output],
 	options: options(ignoreEmptyFilters, requestContext),
-	ask: (values, given, setting) => {
+	input: (values, given, setting) => {
 		const filters = filtersToSend(allFilters(values), given, setting);
 		const categories = CATEGORY_FILTERS.filter((name) => filters[name] !== undefined);
 		if (categories.length > 1) {
-			throw refusal(
+			throw parameterError(
 				statisticsFilters.property,
 				`${categories.join(' and ')} cannot be combined: the service takes one category filter at most.`,
 			);
@@ -39,11 +39,12 @@ export const getStatistics = perItem({
 	},
 	send: async (client, body): Promise<Outcome<IDataObject>> => {
 		const path = PATHS.statistics;
-		const { value, failure } = await client.send({ method: 'POST', path, body, free: true });
+		const { value, failure } = await client.send({ method: 'POST', path, body, idempotent: true });
 		return failure === undefined ? { value: isObject(value) ? value : {} } : { failure };
 	},
 	rows: (answer, values) =>
 		(values.output === 'rows' ? statisticsRows(answer) : [answer]).map((json) => ({ json })),
 	wording: { verb: 'Returned', one: 'row' },
-	hints: (_answered, _setting, values) => ignoredHint(values.map(allFilters), 'every company'),
+	hints: (_answered, _setting, values) =>
+		ignoredFiltersHint(values.map(allFilters), 'every company'),
 });

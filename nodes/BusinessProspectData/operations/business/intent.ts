@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
-import { counted } from '../../api/numbers';
-import { LIMITS } from '../../catalog/limits';
-import type { Answered } from '../../runtime/batches';
+import { pluralize } from '../../core/text';
+import { LIMITS } from '../../catalog/service';
+import type { BatchResult } from '../../runtime/batches';
 import { parameter, readNumber, readText } from '../../runtime/parameters';
-import type { EnrichmentAsk } from '../enrichment';
-import { foundProperty, readFound } from '../foundValues';
+import type { EnrichmentInput } from '../enrichment/batches';
+import { autocompleteProperty, readAutocompleteValues } from '../filters/autocompleteValues';
 
 /** Fewer topics give no meaningful `level_of_intent` (contract: Intent endpoint, rule 3). */
 const ENOUGH_TOPICS = 12;
@@ -13,12 +13,12 @@ export const intentTopics = parameter(
 	{
 		displayName: 'Intent Topics',
 		name: 'intentTopics',
-		...foundProperty('business_intent_topics', 'Topic', 'e.g. sales: crm software'),
+		...autocompleteProperty('business_intent_topics', 'Topic', 'e.g. sales: crm software'),
 		displayOptions: { show: { dataSets: ['intent'] } },
 		description: `Topics to score; at least ${ENOUGH_TOPICS} give a meaningful level of intent. None: all topics of the business, without a level.`,
 	},
 	// In order, so that the same topics are the same request.
-	(raw, property) => [...new Set(readFound(raw, property, /[;\n]/))].sort(),
+	(raw, property) => [...new Set(readAutocompleteValues(raw, property, /[;\n]/))].sort(),
 );
 
 export const minScore = parameter(
@@ -54,12 +54,14 @@ export const intentParameters = (values: {
 });
 
 /** The hint where too few topics were given for a level of intent. */
-export function tooFewTopics(answered: ReadonlyArray<Answered<EnrichmentAsk, unknown>>): string[] {
+export function tooFewTopics(
+	answered: ReadonlyArray<BatchResult<EnrichmentInput, unknown>>,
+): string[] {
 	const counts = answered.flatMap(({ ask }) =>
 		Array.isArray(ask.parameters?.topics) ? [ask.parameters.topics.length] : [],
 	);
 	const fewest = counts.reduce((least, count) => Math.min(least, count), ENOUGH_TOPICS);
 	if (fewest === ENOUGH_TOPICS) return [];
-	const given = counted(fewest, 'intent topic was', 'intent topics were');
+	const given = pluralize(fewest, 'intent topic was', 'intent topics were');
 	return [`Only ${given} given: below ${ENOUGH_TOPICS}, the level of intent says little.`];
 }

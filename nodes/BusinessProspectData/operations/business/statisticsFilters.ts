@@ -1,10 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { isObject } from '../../api/json';
-import { type SearchFilter, STATISTICS_FILTERS } from '../../catalog/filters';
-import { flag, parameter, refusal } from '../../runtime/parameters';
-import { filterCollection, type FilterValue } from '../filterCollection';
-import { filterProperty } from '../filterProperties';
-import { readFilter } from '../filterValues';
+import { isObject } from '../../core/json';
+import { type Filter, STATISTICS_FILTERS } from '../../catalog/filters';
+import { flag, parameter, parameterError } from '../../runtime/parameters';
+import { filterCollection, type FilterValue } from '../filters/collection';
+import { filterProperty } from '../filters/properties';
+import { readFilter } from '../filters/values';
 
 const negate = flag({
 	displayName: 'Exclude These',
@@ -14,7 +14,7 @@ const negate = flag({
 	description: 'Whether to count only companies that have none of these values',
 });
 
-const statisticsFilter = ({ name, displayName, description, form }: SearchFilter) => {
+const statisticsFilter = ({ name, displayName, description, form }: Filter) => {
 	const property = filterProperty(form, name);
 	// Inline rows are wider than the editor's panel at this depth.
 	const typeOptions = { ...property.typeOptions, fixedCollection: undefined };
@@ -33,7 +33,7 @@ const statisticsFilter = ({ name, displayName, description, form }: SearchFilter
 			const saved: { values?: unknown; negate?: unknown } =
 				isObject(raw) && !('mode' in raw) ? raw : { values: raw };
 			if (Object.keys(saved).some((key) => key !== 'values' && key !== 'negate')) {
-				throw refusal(values, 'has no values and negate.', raw);
+				throw parameterError(values, 'has no values and negate.', raw);
 			}
 			const sent = readFilter(saved.values ?? values.default, form, values);
 			if (sent === undefined || sent === 'any') return sent;

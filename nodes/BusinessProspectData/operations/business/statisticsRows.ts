@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isObject } from '../../api/json';
+import { isObject } from '../../core/json';
 
 /**
  * The rows of a statistics answer (contract: Statistics result): one for each business category and location, without

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-import { LIMITS } from '../../catalog/limits';
-import type { Setting } from '../../runtime/operation';
-import { parameter, readText, refusal } from '../../runtime/parameters';
+import { LIMITS } from '../../catalog/service';
+import type { RunContext } from '../../runtime/operation';
+import { parameter, readText, parameterError } from '../../runtime/parameters';
 
 export const monthPeriod = parameter(
 	{
@@ -23,17 +23,17 @@ export const monthPeriod = parameter(
  */
 export function trafficParameters(
 	{ monthPeriod: month }: { readonly monthPeriod: string },
-	{ now }: Setting,
+	{ now }: RunContext,
 ): IDataObject {
 	if (month === '') return {};
 	const current = new Date(now);
 	const last = new Date(Date.UTC(current.getUTCFullYear(), current.getUTCMonth() - 1, 1));
 	const lastMonth = last.toISOString().slice(0, 'YYYY-MM'.length);
 	if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(month)) {
-		throw refusal(monthPeriod.property, `is not a month such as ${lastMonth}.`, month);
+		throw parameterError(monthPeriod.property, `is not a month such as ${lastMonth}.`, month);
 	}
 	if (month < LIMITS.trafficFrom || month > lastMonth) {
-		throw refusal(
+		throw parameterError(
 			monthPeriod.property,
 			`is outside the traffic data, which go from ${LIMITS.trafficFrom} to ${lastMonth}.`,
 			month,

@@ -1,11 +1,11 @@
-import { objectsIn } from '../../api/json';
-import type { Resolution } from '../../catalog/limits';
+import { asObjects } from '../../core/json';
+import type { Resolution } from '../../catalog/service';
 import { PATHS } from '../../catalog/paths';
 import { perItem } from '../../runtime/operation';
 import { options, requestContext } from '../../runtime/options';
-import { joined } from './answers';
+import { mergeResults } from './mergeResults';
 import { fromDate, mode, output, resolution, timezone, toDate } from './parameters';
-import { partsOf, readTimezone } from './range';
+import { splitRange, readTimezone } from './range';
 
 /** The credits used in a range of time (contract: Credit aggregation); a long range takes several requests. */
 export const get = perItem({
@@ -16,11 +16,11 @@ export const get = perItem({
 	description: 'Report how many credits were used over time or by endpoint',
 	parameters: [fromDate, toDate, mode, resolution, timezone, output],
 	options: options(requestContext),
-	ask: (values, { requestContext: context }, setting) => {
+	input: (values, { requestContext: context }, setting) => {
 		const zone = readTimezone(values.timezone, setting.timezone);
 		const bucket = asResolution(values.resolution);
 		return {
-			parts: partsOf(values, zone, bucket, values.mode === 'timely'),
+			parts: splitRange(values, zone, bucket, values.mode === 'timely'),
 			members: {
 				mode: values.mode,
 				resolution: bucket,
@@ -33,12 +33,12 @@ export const get = perItem({
 		const path = PATHS.credits;
 		const outcomes = parts.map(async (part) => {
 			const body = { ...part, ...members };
-			return await client.send({ method: 'POST', path, body, free: true });
+			return await client.send({ method: 'POST', path, body, idempotent: true });
 		});
-		return joined(await Promise.all(outcomes));
+		return mergeResults(await Promise.all(outcomes));
 	},
 	rows: (result, values) => {
-		const rows = values.output === 'points' ? objectsIn(result.aggregations) : [result];
+		const rows = values.output === 'points' ? asObjects(result.aggregations) : [result];
 		return rows.map((json) => ({ json }));
 	},
 	wording: { verb: 'Returned', one: 'row' },

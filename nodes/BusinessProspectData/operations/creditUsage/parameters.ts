@@ -1,7 +1,7 @@
-import { CREDIT_RANGES } from '../../catalog/limits';
+import { MAX_CREDIT_RANGES } from '../../catalog/service';
 import { dateTime } from '../../runtime/dates';
 import { choice, text } from '../../runtime/parameters';
-import { outputChoice } from '../outputChoice';
+import { outputParameter } from '../outputChoice';
 
 export const fromDate = dateTime({
 	displayName: 'From',
@@ -45,7 +45,7 @@ export const resolution = choice({
 		{ name: 'Hour', value: 'hour' },
 		{ name: 'Month', value: 'month' },
 	],
-	description: `Length of one point. By Time, a range longer than ${CREDIT_RANGES.hour.words} (hour), ${CREDIT_RANGES.day.words} (day) or ${CREDIT_RANGES.month.words} (month) takes several requests; By Endpoint it is refused.`,
+	description: `Length of one point. By Time, a range longer than ${MAX_CREDIT_RANGES.hour.words} (hour), ${MAX_CREDIT_RANGES.day.words} (day) or ${MAX_CREDIT_RANGES.month.words} (month) takes several requests; By Endpoint it is refused.`,
 });
 
 export const timezone = text({
@@ -57,7 +57,7 @@ export const timezone = text({
 	description: "Zone in which days begin. Empty: the workflow's time zone.",
 });
 
-export const output = outputChoice(
+export const output = outputParameter(
 	{ name: 'Points', value: 'points', description: 'One row for each point' },
 	'One row with the total and all points',
 );

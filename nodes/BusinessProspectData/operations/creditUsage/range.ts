@@ -1,11 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { CREDIT_RANGES, type Resolution } from '../../catalog/limits';
+import { MAX_CREDIT_RANGES, type Resolution } from '../../catalog/service';
 import { type Moment, readMoment, serviceTimezone } from '../../runtime/dates';
-import { refusal } from '../../runtime/parameters';
+import { parameterError } from '../../runtime/parameters';
 import { fromDate, timezone, toDate } from './parameters';
 
 /** A range that takes more requests is a slip in the year: it would ask for hours. */
-const MOST_REQUESTS = 200;
+const MAX_REQUESTS = 200;
 
 /** A part of a range, as a request takes it: ISO 8601 in UTC. `to_date` is the last moment that belongs to it. */
 interface Part {
@@ -22,7 +22,7 @@ export function readTimezone(own: string, workflows: string): string {
 	const given = own || workflows;
 	const zone = serviceTimezone(given);
 	if (zone !== undefined) return zone;
-	throw refusal(
+	throw parameterError(
 		timezone.property,
 		own === ''
 			? "is the workflow's time zone, but the service takes only names such as Europe/Berlin or UTC. Fill in Time Zone."
@@ -38,7 +38,7 @@ export function readTimezone(own: string, workflows: string): string {
  * @param cuts whether a longer range may be cut: parts can be joined by time, not by endpoint
  * @throws UserError when a date is wrong, or the range is too long
  */
-export function partsOf(
+export function splitRange(
 	{ fromDate: fromRaw, toDate: toRaw }: { fromDate: unknown; toDate: unknown },
 	zone: string,
 	resolution: Resolution,
@@ -46,19 +46,19 @@ export function partsOf(
 ): Part[] {
 	const from = required(fromRaw, fromDate.property, zone);
 	const to = required(toRaw, toDate.property, zone);
-	if (from >= to) throw refusal(fromDate.property, 'is not before To.', String(fromRaw));
-	const { words, longest, hours } = CREDIT_RANGES[resolution];
+	if (from >= to) throw parameterError(fromDate.property, 'is not before To.', String(fromRaw));
+	const { words, longest, hours } = MAX_CREDIT_RANGES[resolution];
 	if (!cuts && to > from.toUTC().plus(longest)) {
-		throw refusal(
+		throw parameterError(
 			toDate.property,
 			`is too far from From: By Endpoint, with the resolution "${resolution}", the service takes ${words} at most, counted in UTC.`,
 			String(toRaw),
 		);
 	}
-	if (to > from.plus({ hours: hours * MOST_REQUESTS })) {
-		throw refusal(
+	if (to > from.plus({ hours: hours * MAX_REQUESTS })) {
+		throw parameterError(
 			fromDate.property,
-			`is too far from To: the range would take more than ${MOST_REQUESTS} requests. Check the years, or choose a longer Resolution.`,
+			`is too far from To: the range would take more than ${MAX_REQUESTS} requests. Check the years, or choose a longer Resolution.`,
 			String(fromRaw),
 		);
 	}
@@ -66,7 +66,7 @@ export function partsOf(
 }
 
 function required(raw: unknown, property: INodeProperties, zone: string): Moment {
-	if (raw === undefined) throw refusal(property, 'is empty. Give a date and time.');
+	if (raw === undefined) throw parameterError(property, 'is empty. Give a date and time.');
 	return readMoment(raw, property, zone);
 }
 
@@ -75,7 +75,7 @@ function required(raw: unknown, property: INodeProperties, zone: string): Moment
  * the service counts ends, no bucket is in two parts.
  */
 function cut(from: Moment, to: Moment, resolution: Resolution): Part[] {
-	const { hours } = CREDIT_RANGES[resolution];
+	const { hours } = MAX_CREDIT_RANGES[resolution];
 	const parts: Part[] = [];
 	let start = from;
 	while (to > start.plus({ hours })) {

@@ -1,10 +1,10 @@
-import { isObject, textOf } from '../../api/json';
-import type { Outcome } from '../../api/outcome';
+import { isObject, asText } from '../../core/json';
+import type { Outcome } from '../../core/outcome';
 import { requestStatus } from '../../api/responseContext';
 import { PATHS } from '../../catalog/paths';
 import { perItem } from '../../runtime/operation';
 import { options, requestContext } from '../../runtime/options';
-import { refusal, text } from '../../runtime/parameters';
+import { parameterError, text } from '../../runtime/parameters';
 
 const enrollmentId = text({
 	displayName: 'Enrollment ID',
@@ -37,8 +37,8 @@ export const deleteEnrollment = perItem({
 	parameters: [enrollmentId],
 	options: options(requestContext),
 	identifiers: ['enrollment_id'],
-	ask: (values, { requestContext: context }) => {
-		if (values.enrollmentId === '') throw refusal(enrollmentId.property, 'is empty.');
+	input: (values, { requestContext: context }) => {
+		if (values.enrollmentId === '') throw parameterError(enrollmentId.property, 'is empty.');
 		return { enrollment_id: values.enrollmentId, request_context: context };
 	},
 	field: enrollmentId.name,
@@ -54,11 +54,11 @@ export const deleteEnrollment = perItem({
 			method: 'DELETE',
 			path,
 			body,
-			records,
-			free: true,
+			recordIds: records,
+			idempotent: true,
 		});
 		if (failure !== undefined) return { failure };
-		const told = requestStatus(value) ?? textOf(isObject(value) ? value.status : undefined);
+		const told = requestStatus(value) ?? asText(isObject(value) ? value.status : undefined);
 		const status = told ?? 'success';
 		return { value: { status, mayBeDone } };
 	},

@@ -2,7 +2,7 @@ import { AUTOCOMPLETE_FIELDS, SEMANTIC_FIELD } from '../../catalog/autocomplete'
 import { perItem } from '../../runtime/operation';
 import { options } from '../../runtime/options';
 import { choice, flag, text } from '../../runtime/parameters';
-import { suggestions } from '../suggestions';
+import { autocomplete } from '../../methods/autocomplete';
 
 const field = choice({
 	displayName: 'Field',
@@ -42,12 +42,12 @@ export const search = perItem({
 		'Find the values that filters and intent topics take, to build filters in a workflow',
 	parameters: [field, query, semanticSearch],
 	options: options(),
-	ask: (values) => ({
+	input: (values) => ({
 		field: values.field,
 		query: values.query,
 		semantic: values.semanticSearch && values.field === SEMANTIC_FIELD,
 	}),
-	send: suggestions,
+	send: autocomplete,
 	rows: (found) => found.map((json) => ({ json })),
 	wording: { verb: 'Found', one: 'value' },
 });

@@ -1,6 +1,6 @@
 import { PROSPECT } from '../../catalog/entities';
-import { LIMITS } from '../../catalog/limits';
-import { noneChosen } from '../../runtime/lists';
+import { LIMITS } from '../../catalog/service';
+import { noChoiceError } from '../../runtime/lists';
 import { perBatch } from '../../runtime/operation';
 import {
 	batchSize,
@@ -9,7 +9,7 @@ import {
 	requestContext,
 	simplify,
 } from '../../runtime/options';
-import { enrichmentAsks, enrichmentBatches } from '../enrichment';
+import { enrichmentInputs, enrichmentBatchFunctions } from '../enrichment/batches';
 import { prospectIds } from '../ids';
 import { contactTypes, dataSets, offlineMode, requestMode } from './enrichParameters';
 
@@ -28,22 +28,27 @@ export const enrich = perBatch({
 		requestContext,
 		requestMode,
 	),
-	asks: (values, given) => {
+	inputs: (values, given) => {
 		const types = values.contactTypes;
 		const alone = given.requestMode === 'single';
-		return enrichmentAsks(values.prospectIds, values.dataSets, given.requestContext, (dataSet) => {
-			if (dataSet.value === 'contacts') {
-				if (types.length === 0) throw noneChosen(contactTypes.property);
-				// Only the endpoint for one prospect takes contact types.
-				if (types.length === 1) return { alone: true, parameters: { contact_types: types } };
-			}
-			if (dataSet.value === 'networkPosts' && given.offlineMode) {
-				return { alone, parameters: { offline_mode: 'true' } };
-			}
-			return { alone };
-		});
+		return enrichmentInputs(
+			values.prospectIds,
+			values.dataSets,
+			given.requestContext,
+			(dataSet) => {
+				if (dataSet.value === 'contacts') {
+					if (types.length === 0) throw noChoiceError(contactTypes.property);
+					// Only the endpoint for one prospect takes contact types.
+					if (types.length === 1) return { single: true, parameters: { contact_types: types } };
+				}
+				if (dataSet.value === 'networkPosts' && given.offlineMode) {
+					return { single: alone, parameters: { offline_mode: 'true' } };
+				}
+				return { single: alone };
+			},
+		);
 	},
-	...enrichmentBatches(PROSPECT),
+	...enrichmentBatchFunctions(PROSPECT),
 	field: prospectIds.name,
 	wording: { verb: 'Enriched', one: 'prospect' },
 });

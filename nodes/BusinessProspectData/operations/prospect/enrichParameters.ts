@@ -1,10 +1,10 @@
-import { PROSPECT_ENRICHMENTS } from '../../catalog/enrichments';
-import { LIMITS } from '../../catalog/limits';
+import { PROSPECT_DATA_SETS } from '../../catalog/dataSets';
+import { LIMITS } from '../../catalog/service';
 import { choices } from '../../runtime/lists';
 import { choice, flag } from '../../runtime/parameters';
-import { dataSetChoice } from '../dataSetChoice';
+import { dataSetsParameter } from '../enrichment/dataSets';
 
-export const dataSets = dataSetChoice(PROSPECT_ENRICHMENTS, 'profile', 'prospects');
+export const dataSets = dataSetsParameter(PROSPECT_DATA_SETS, 'profile', 'prospects');
 
 export const contactTypes = choices({
 	displayName: 'Contact Types',

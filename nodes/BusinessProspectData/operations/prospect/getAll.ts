@@ -1,10 +1,10 @@
 import { deepCopy } from 'n8n-workflow';
-import { LIMITS } from '../../catalog/limits';
+import { LIMITS } from '../../catalog/service';
 import { perItem } from '../../runtime/operation';
 import { options, requestContext, simplify } from '../../runtime/options';
-import { filtersToSend, ignoredHint, ignoreEmptyFilters } from '../filterCollection';
+import { filtersToSend, ignoredFiltersHint, ignoreEmptyFilters } from '../filters/collection';
 import { countOnly, exclude, limit, returnAll, startPage } from './getAllParameters';
-import { countMatches, search, type SearchAsk } from './search';
+import { countMatches, search, type SearchQuery } from './search';
 import { searchFilters } from './searchFilters';
 import { searchHints, searchWarnings } from './searchHints';
 
@@ -18,7 +18,7 @@ export const getAll = perItem({
 	parameters: [countOnly, returnAll, limit, searchFilters, exclude, simplify],
 	options: options(ignoreEmptyFilters, requestContext, startPage),
 	identifiers: ['prospect_id'],
-	ask: (values, given, setting): SearchAsk => ({
+	input: (values, given, setting): SearchQuery => ({
 		filters: filtersToSend(values.filters, given, setting),
 		exclude: values.exclude,
 		limit: values.returnAll ? LIMITS.searchSize : values.limit,
@@ -40,7 +40,7 @@ export const getAll = perItem({
 	warnings: searchWarnings,
 	hints: (answered, _setting, values) => [
 		...searchHints(answered),
-		...ignoredHint(
+		...ignoredFiltersHint(
 			values.map(({ filters }) => filters),
 			'everyone',
 		),

@@ -1,5 +1,5 @@
 import { PROSPECT_ID } from '../../catalog/rules';
-import { LIMITS } from '../../catalog/limits';
+import { LIMITS } from '../../catalog/service';
 import { ids } from '../../runtime/lists';
 import { count, flag } from '../../runtime/parameters';
 

@@ -1,9 +1,9 @@
 import { PROSPECT_EVENTS } from '../../catalog/events';
 import { perBatch } from '../../runtime/operation';
 import { simplify } from '../../runtime/options';
-import { chosenTypes, eventTypes } from '../../events/eventTypes';
-import { eventOptions, getEventsOf } from '../events';
-import { readWindow, timestampFrom, timestampTo } from '../eventWindow';
+import { chosenTypes, eventTypes } from '../../events/types';
+import { eventOptions, getEventsFor } from '../events/getEvents';
+import { readWindow, timestampFrom, timestampTo } from '../events/window';
 import { prospectIds } from '../ids';
 
 /** The events of prospects, one row each (contract: Prospect events). */
@@ -15,11 +15,11 @@ export const getEvents = perBatch({
 	description: 'List job changes and job start anniversaries of people within the last 3 months',
 	parameters: [prospectIds, eventTypes(PROSPECT_EVENTS), timestampFrom, timestampTo, simplify],
 	options: eventOptions,
-	asks: (values, { requestContext }, setting) => {
+	inputs: (values, { requestContext }, setting) => {
 		const types = chosenTypes(PROSPECT_EVENTS, values.eventTypes, []);
 		const window = readWindow(values, setting, true);
 		return values.prospectIds.map((id) => ({ id, types, ...window, requestContext }));
 	},
-	...getEventsOf(PROSPECT_EVENTS),
+	...getEventsFor(PROSPECT_EVENTS),
 	field: prospectIds.name,
 });

@@ -1,6 +1,6 @@
 import { deepCopy, type IDataObject } from 'n8n-workflow';
-import { textOf } from '../../api/json';
-import { LIMITS } from '../../catalog/limits';
+import { asText } from '../../core/json';
+import { LIMITS } from '../../catalog/service';
 import { PATHS } from '../../catalog/paths';
 import { perBatch } from '../../runtime/operation';
 import {
@@ -11,7 +11,7 @@ import {
 	simplify,
 } from '../../runtime/options';
 import { type Row, rowsOf } from '../../runtime/output';
-import { type MatchAnswer, matchOutcomes } from './matchAnswer';
+import { type MatchResult, matchOutcomes } from './matchResult';
 import { identifierOf, keyOf, matchInput, sentDetails } from './matchInput';
 import { details } from './matchParameters';
 
@@ -26,7 +26,7 @@ export const match = perBatch({
 	parameters: [...details, simplify],
 	options: options(batchSize(LIMITS.match), dropItemsWithoutData, requestContext),
 	identifiers: ['prospect_id'],
-	asks: (values, { requestContext: context }) => [{ input: matchInput(values), context }],
+	inputs: (values, { requestContext: context }) => [{ input: matchInput(values), context }],
 	group: ({ context }) => JSON.stringify(context ?? null),
 	key: ({ input }) => keyOf(input),
 	limit: () => LIMITS.match,
@@ -40,11 +40,11 @@ export const match = perBatch({
 				prospects_to_match: inputs.map(sentDetails),
 				request_context: asks[0]?.context,
 			},
-			records: inputs.map(identifierOf),
-			free: false,
+			recordIds: inputs.map(identifierOf),
+			idempotent: false,
 		});
 		return failure === undefined
-			? { value: matchOutcomes(value, inputs, client.mask) }
+			? { value: matchOutcomes(value, inputs, client.redact) }
 			: { failure };
 	},
 	rows: (answered, { simplify: simple }) =>
@@ -52,8 +52,8 @@ export const match = perBatch({
 	wording: { verb: 'Looked up', one: 'prospect', empty: 'without a match' },
 });
 
-function rowOf({ row, responseContext }: MatchAnswer, simple: boolean): Row {
-	const prospectId = textOf(row.prospect_id) ?? null;
+function rowOf({ row, responseContext }: MatchResult, simple: boolean): Row {
+	const prospectId = asText(row.prospect_id) ?? null;
 	const matched = prospectId !== null;
 	const json: IDataObject = simple
 		? { prospect_id: prospectId, matched, input: row.input }

@@ -1,6 +1,6 @@
 import { type IDataObject, UserError } from 'n8n-workflow';
-import { isObject, textOf } from '../../api/json';
-import { refusal, type ValuesOf } from '../../runtime/parameters';
+import { isObject, asText } from '../../core/json';
+import { parameterError, type ValuesOf } from '../../runtime/parameters';
 import { businessId, companyName, type details, email, fullName } from './matchParameters';
 
 /** Contract: Prospect match input. */
@@ -34,7 +34,7 @@ export const isRepeated = (input: MatchInput, echo: unknown): boolean =>
 /** What makes two inputs the same: case aside. */
 export const keyOf = (input: IDataObject | MatchInput): string =>
 	MEMBERS.map((member) => {
-		const detail = textOf(input[member])?.trim().toLowerCase() ?? '';
+		const detail = asText(input[member])?.trim().toLowerCase() ?? '';
 		return `${detail.length}:${detail}`;
 	}).join('');
 
@@ -48,7 +48,7 @@ export function matchInput(values: ValuesOf<typeof details>): MatchInput {
 	const identified = values.email !== '' || values.phoneNumber !== '' || values.network !== '';
 	if (!named && !identified) throw unidentified(values);
 	if (values.businessId.length > 1) {
-		throw refusal(
+		throw parameterError(
 			businessId.property,
 			'are several business IDs; give one.',
 			values.businessId.join(', '),
@@ -70,13 +70,13 @@ function unidentified({
 }: ValuesOf<typeof details>): UserError {
 	const others = 'or Email, Phone Number or Network URL.';
 	if (name !== '') {
-		return refusal(
+		return parameterError(
 			companyName.property,
 			`is empty. Full Name alone identifies nobody: fill in Company Name too, ${others}`,
 		);
 	}
 	if (company !== '') {
-		return refusal(
+		return parameterError(
 			fullName.property,
 			`is empty. Company Name alone identifies nobody: fill in Full Name too, ${others}`,
 		);

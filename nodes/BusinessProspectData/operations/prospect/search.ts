@@ -1,14 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../../api/client';
-import { countOf, isObject, objectsIn, textOf } from '../../api/json';
-import type { Outcome } from '../../api/outcome';
-import { fetchPages, type Page, pagesMissing } from '../../api/pages';
+import { asCount, isObject, asObjects, asText } from '../../core/json';
+import type { Outcome } from '../../core/outcome';
+import { fetchPages, type Page, pagesMissing } from '../../runtime/pages';
 import { correlationIdOf } from '../../api/responseContext';
-import { LIMITS } from '../../catalog/limits';
+import { LIMITS } from '../../catalog/service';
 import { PATHS } from '../../catalog/paths';
 
 /** What a search asks for (contract: Fetch prospects). */
-export interface SearchAsk {
+export interface SearchQuery {
 	readonly filters: IDataObject;
 	readonly exclude: readonly string[];
 	readonly limit: number;
@@ -18,26 +18,29 @@ export interface SearchAsk {
 }
 
 /** What came of it. */
-export interface SearchAnswer {
+export interface SearchResult {
 	readonly pages: readonly Page[];
 	/** Rows that were left out because the same person came before. */
-	readonly doubles: number;
+	readonly duplicates: number;
 	/** How many rows the last page lacks by the total. */
-	readonly fewer: number;
+	readonly missingRows: number;
 	/** How many match, by the answer. */
 	readonly total?: number;
 }
 
 /** How many match, by one request of one row; `size` is not made small, since it would limit the count. */
-export async function countMatches(client: Client, ask: SearchAsk): Promise<Outcome<SearchAnswer>> {
+export async function countMatches(
+	client: Client,
+	ask: SearchQuery,
+): Promise<Outcome<SearchResult>> {
 	const { value, failure } = await fetchPage(client, ask, 1, 1, LIMITS.searchSize);
 	return failure === undefined
-		? { value: { pages: [], doubles: 0, fewer: 0, total: value.total } }
+		? { value: { pages: [], duplicates: 0, missingRows: 0, total: value.total } }
 		: { failure };
 }
 
-/** All pages of a search, without doubles; a page that fails does not take the others with it. */
-export async function search(client: Client, ask: SearchAsk): Promise<Outcome<SearchAnswer>> {
+/** All pages of a search, without duplicates; a page that fails does not take the others with it. */
+export async function search(client: Client, ask: SearchQuery): Promise<Outcome<SearchResult>> {
 	const pageSize = ask.startPage === 1 ? Math.min(ask.limit, LIMITS.pageSize) : LIMITS.pageSize;
 	const skipped = (ask.startPage - 1) * pageSize;
 	const wanted = Math.min(ask.limit, LIMITS.searchSize - skipped);
@@ -48,17 +51,21 @@ export async function search(client: Client, ask: SearchAsk): Promise<Outcome<Se
 		{ startPage: ask.startPage, pageSize, limit: wanted, idOf },
 	);
 	const { received, failure, fewer } = fetched;
-	const value = { ...withoutDoubles(received, wanted), fewer, total: received[0]?.total };
+	const value = {
+		...withoutDoubles(received, wanted),
+		missingRows: fewer,
+		total: received[0]?.total,
+	};
 	if (failure === undefined) return { value };
 	return received.length === 0 ? { failure } : { value, failure: pagesMissing(fetched, failure) };
 }
 
-const idOf = (row: IDataObject): string | undefined => textOf(row.prospect_id);
+const idOf = (row: IDataObject): string | undefined => asText(row.prospect_id);
 
 /** One page (contract: Fetch prospects). `size` counts from page 1 on. */
 async function fetchPage(
 	client: Client,
-	{ filters, exclude, requestContext }: SearchAsk,
+	{ filters, exclude, requestContext }: SearchQuery,
 	page: number,
 	pageSize: number,
 	size: number,
@@ -75,17 +82,17 @@ async function fetchPage(
 			...(exclude.length > 0 && { exclude }),
 			request_context: requestContext,
 		},
-		free: true,
+		idempotent: true,
 	});
 	if (failure !== undefined) return { failure };
 	const answer = isObject(value) ? value : {};
 	return {
 		value: {
-			rows: objectsIn(answer.data),
-			total: countOf(answer.total_results),
-			pages: countOf(answer.total_pages),
+			rows: asObjects(answer.data),
+			total: asCount(answer.total_results),
+			pages: asCount(answer.total_pages),
 			responseContext: answer.response_context,
-			correlationId: correlationIdOf(answer, client.mask),
+			correlationId: correlationIdOf(answer, client.redact),
 		},
 	};
 }
@@ -97,16 +104,16 @@ async function fetchPage(
 function withoutDoubles(
 	received: readonly Page[],
 	limit: number,
-): Pick<SearchAnswer, 'pages' | 'doubles'> {
+): Pick<SearchResult, 'pages' | 'duplicates'> {
 	const seen = new Set<string>();
 	let left = limit;
-	let doubles = 0;
+	let duplicates = 0;
 	const pages = received.map((page) => {
 		const rows = page.rows.filter((row) => {
 			if (left === 0) return false;
 			const id = idOf(row);
 			if (id !== undefined && seen.has(id)) {
-				doubles++;
+				duplicates++;
 				return false;
 			}
 			if (id !== undefined) seen.add(id);
@@ -115,5 +122,5 @@ function withoutDoubles(
 		});
 		return { ...page, rows };
 	});
-	return { pages, doubles };
+	return { pages, duplicates: duplicates };
 }

@@ -1,9 +1,9 @@
-import { isObject } from '../../api/json';
-import { SEARCH_FILTERS, type SearchFilter } from '../../catalog/filters';
+import { isObject } from '../../core/json';
+import { SEARCH_FILTERS, type Filter } from '../../catalog/filters';
 import { flag, parameter, type Parameter } from '../../runtime/parameters';
-import { filterCollection, type Filters, type FilterValue } from '../filterCollection';
-import { filterProperty } from '../filterProperties';
-import { readFilter } from '../filterValues';
+import { filterCollection, type Filters, type FilterValue } from '../filters/collection';
+import { filterProperty } from '../filters/properties';
+import { readFilter } from '../filters/values';
 
 const relatedTitles = flag({
 	displayName: 'Include Related Job Titles',
@@ -13,7 +13,7 @@ const relatedTitles = flag({
 	description: 'Whether to also find titles related to Job Title',
 });
 
-const filterParameter = ({ name, displayName, description, form }: SearchFilter) =>
+const filterParameter = ({ name, displayName, description, form }: Filter) =>
 	parameter<string, FilterValue>(
 		{ displayName, name, description, ...filterProperty(form, name) },
 		(raw, property) => readFilter(raw, form, property),

@@ -1,9 +1,9 @@
-import { counted, withCommas } from '../../api/numbers';
-import { LIMITS } from '../../catalog/limits';
-import type { Answered } from '../../runtime/batches';
-import type { SearchAnswer, SearchAsk } from './search';
+import { pluralize, formatNumber } from '../../core/text';
+import { LIMITS } from '../../catalog/service';
+import type { BatchResult } from '../../runtime/batches';
+import type { SearchResult, SearchQuery } from './search';
 
-type AnsweredSearches = ReadonlyArray<Answered<SearchAsk, SearchAnswer>>;
+type AnsweredSearches = ReadonlyArray<BatchResult<SearchQuery, SearchResult>>;
 
 /** The hints where nobody matches, where more match than the service gives, and where people came more than once. */
 export const searchHints = (answered: AnsweredSearches): string[] => [
@@ -34,17 +34,17 @@ function moreMatch(answered: AnsweredSearches): string[] {
 	const most = totals.reduce((largest, total) => Math.max(largest, total), 0);
 	if (most <= LIMITS.searchSize) return [];
 	return [
-		`${withCommas(most)} prospects match, and the service gives ${withCommas(LIMITS.searchSize)} at most: ${withCommas(most - LIMITS.searchSize)} were left. Narrow the filters, for example by country or company size, and run once for each part.`,
+		`${formatNumber(most)} prospects match, and the service gives ${formatNumber(LIMITS.searchSize)} at most: ${formatNumber(most - LIMITS.searchSize)} were left. Narrow the filters, for example by country or company size, and run once for each part.`,
 	];
 }
 
 function cameAgain(answered: AnsweredSearches): string[] {
 	const doubles = answered
 		.filter(({ repeated }) => !repeated)
-		.reduce((sum, { outcome }) => sum + (outcome.value?.doubles ?? 0), 0);
+		.reduce((sum, { outcome }) => sum + (outcome.value?.duplicates ?? 0), 0);
 	if (doubles === 0) return [];
 	return [
-		`${counted(doubles, 'person', 'people')} came more than once, as happens when data change during a search. The output has each of them once.`,
+		`${pluralize(doubles, 'person', 'people')} came more than once, as happens when data change during a search. The output has each of them once.`,
 	];
 }
 
@@ -52,9 +52,9 @@ function cameAgain(answered: AnsweredSearches): string[] {
 export function searchWarnings(answered: AnsweredSearches): string[] {
 	const fewer = answered
 		.filter(({ repeated }) => !repeated)
-		.reduce((sum, { outcome }) => sum + (outcome.value?.fewer ?? 0), 0);
+		.reduce((sum, { outcome }) => sum + (outcome.value?.missingRows ?? 0), 0);
 	if (fewer === 0) return [];
 	return [
-		`The service returned ${withCommas(fewer)} fewer ${fewer === 1 ? 'row' : 'rows'} than the total it announced, also when the last page was requested again. Data may have changed during the search. To get rows that are missing, run again.`,
+		`The service returned ${formatNumber(fewer)} fewer ${fewer === 1 ? 'row' : 'rows'} than the total it announced, also when the last page was requested again. Data may have changed during the search. To get rows that are missing, run again.`,
 	];
 }
