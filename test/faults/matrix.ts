@@ -32,6 +32,7 @@ import type { Plan } from './course';
 import type { Fault } from './endings';
 import { FAULTS } from './faults';
 import { runCell } from './run';
+import { EVERYONE } from './searchPages';
 import { askedIn, nameOf, PARTS, type Way, waysOf } from './ways';
 
 export const MODES: readonly OnError[] = [
@@ -63,7 +64,7 @@ export function faultMatrix(part: keyof typeof PARTS): void {
 	beforeAll(async () => {
 		startClock('2026-11-18T12:00:00Z');
 		const now = () => new Date(Date.now());
-		const small = { rateLimit: null, people: 300, companies: 30, eventsPerDay: 0, now };
+		const small = { rateLimit: null, people: EVERYONE, companies: 30, eventsPerDay: 0, now };
 		sandbox = await startSandbox({ ...small, enrollments: 5_000 });
 		elsewhere = await startSandbox(small);
 		for (const n of [1, 2, 2, 14, 15, 17, 17, 20]) {
