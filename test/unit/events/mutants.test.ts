@@ -10,6 +10,7 @@ import { createMemory, type Memory } from '../../../nodes/BusinessProspectData/e
 import { packed, printOf, unpacked } from '../../../nodes/BusinessProspectData/events/prints';
 import { queryEvents } from '../../../nodes/BusinessProspectData/events/query';
 import { createTurns, RULES } from '../../../nodes/BusinessProspectData/events/turn';
+import { inBatches } from '../../../nodes/BusinessProspectData/runtime/batches';
 import { anyHistory } from './history';
 import { type NewProcess, Simulation } from './simulation';
 
@@ -247,10 +248,49 @@ const QUERIES: Record<string, typeof queryEvents> = {
 	},
 };
 
-const found = async (newProcess: NewProcess, query = queryEvents) => {
+/** Bugs in what is made of a request that the service refuses. */
+const BATCHES: Record<string, typeof inBatches> = {
+	'believes every index that the service names': async (asks, batching, narrows) =>
+		await inBatches(
+			asks,
+			{
+				...batching,
+				async send(inputs, blockedBy) {
+					const { value, failure } = await batching.send(inputs, blockedBy);
+					if (failure === undefined) return { value };
+					const named = inputs[failure.problems?.[0]?.index ?? inputs.length];
+					if (named === undefined) return { failure };
+					const rest = inputs.filter((input) => input !== named);
+					const again = await batching.send(rest, blockedBy);
+					const others = [...(again.value ?? rest.map(() => ({ failure })))];
+					const own = { failure: { ...failure, field: batching.field } };
+					return {
+						value: inputs.map((input) => (input === named ? own : (others.shift() ?? own))),
+					};
+				},
+			},
+			narrows,
+		),
+	'takes all IDs of a refused request for invalid': async (asks, batching, narrows) =>
+		await inBatches(
+			asks,
+			{
+				...batching,
+				async send(inputs, blockedBy) {
+					const { value, failure } = await batching.send(inputs, blockedBy);
+					if (failure === undefined) return { value };
+					if (failure.kind !== 'invalid') return { failure };
+					return { value: inputs.map(() => ({ failure: { ...failure, field: batching.field } })) };
+				},
+			},
+			narrows,
+		),
+};
+
+const found = async (newProcess: NewProcess, query = queryEvents, batches = inBatches) => {
 	const { failed } = await fc.check(
 		fc.asyncProperty(anyHistory, async (history) => {
-			const wrongs = await new Simulation(history, newProcess, query).run();
+			const wrongs = await new Simulation(history, newProcess, query, batches).run();
 			return wrongs.length === 0;
 		}),
 		{ numRuns: 5_000, seed: 1, endOnFailure: true },
@@ -264,4 +304,8 @@ test.each(Object.entries(MUTANTS))('a trigger that %s is found out', async (_, n
 
 test.each(Object.entries(QUERIES))('a trigger that %s is found out', async (_, query) => {
 	expect(await found(createTurns, query)).toBe(true);
+});
+
+test.each(Object.entries(BATCHES))('a trigger that %s is found out', async (_, batches) => {
+	expect(await found(createTurns, queryEvents, batches)).toBe(true);
 });
