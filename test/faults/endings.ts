@@ -60,10 +60,11 @@ export interface Fault {
 	/** Whether only the first request that fits is hit. */
 	readonly once?: boolean;
 	/**
-	 * Which values the service has something against: by default one of the request. `first`: one of the first request;
+	 * Which values the service has something against: by default one of the request. `apart`: another of the request, nearer
+	 * to its beginning; `first`: one of the first request;
 	 * `everything`: those of other requests too.
 	 */
-	readonly against?: 'two' | 'two apart' | 'first' | 'all' | 'everything';
+	readonly against?: 'apart' | 'two' | 'two apart' | 'first' | 'all' | 'everything';
 	readonly ends: (way: Way) => Ending;
 	/** What is sent in the place of the endpoint's answer, where that is no failure. */
 	readonly instead?: (endpoint: Endpoint) => unknown;

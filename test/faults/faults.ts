@@ -121,7 +121,7 @@ const misnaming = (
 	against: Fault['against'],
 ): Fault => ({
 	...invalid(
-		`naming ${name}${against === undefined ? '' : `, for ${against} values`}`,
+		`naming ${name}${against === undefined ? '' : `, against ${against}`}`,
 		'unnamed',
 		how,
 		against,
@@ -269,7 +269,7 @@ export const FAULTS: readonly Fault[] = [
 			against,
 		),
 	),
-	...(['two', 'two apart', undefined] as const).flatMap((against) => [
+	...([undefined, 'apart', 'two', 'two apart'] as const).flatMap((against) => [
 		misnaming('the index of the value behind', (index) => index + 1, { countsFrom: 1 }, against),
 		misnaming('the index of the value before', (index) => index - 1, { countsFrom: -1 }, against),
 		misnaming('an index beyond the request', () => 1_000, { position: 1_000 }, against),
