@@ -5,7 +5,7 @@ import { ENDPOINTS } from '../sandbox/contract/contract';
 import type { LogEntry } from '../sandbox/log';
 import { type Course, courseOf, type Plan, type Search } from './course';
 import type { Ending, Fault } from './endings';
-import { type ExpectedError, type ExpectedItem, expectedItem } from './outcome';
+import { type AllSaid, type ExpectedError, type ExpectedItem, expectedItem } from './outcome';
 import type { Attempt, CellRun } from './run';
 import type { Said } from './shapes';
 import { type Asked, askedIn, TIMEOUT, type Way } from './ways';
@@ -63,7 +63,39 @@ export function checkCell(done: CellRun, given: Given): void {
 		checkStopped(done, given, expected);
 	} else {
 		checkOutput(done, given, expected);
+		checkNothingLost(done, given, said);
 	}
+}
+
+/** The hints about rows that are missing or came again; without an error or such a hint, an item has all its rows. */
+function checkNothingLost(
+	{ run, items, marks }: CellRun,
+	{ way: { shape }, plan, fault }: Given,
+	said: AllSaid,
+): void {
+	if (shape.hints === undefined) return;
+	const dataOf = (value: number) =>
+		new Map(
+			plan.requests.flatMap(({ part, values }): Array<[string, unknown]> => {
+				const one = values.includes(value) ? said.get(part)?.get(value) : undefined;
+				return one !== undefined && 'data' in one ? [[part, one.data]] : [];
+			}),
+		);
+	const wanted = shape.hints([...marks.keys()].map(dataOf));
+	const messages = run.hints
+		.map(({ message }) => message)
+		.filter((message) => / fewer rows? | came more than once/.test(message));
+	expect(messages).toEqual(wanted.map((hint) => expect.stringMatching(hint) as string));
+
+	const failed = (at: number) => run.main[at]?.json.error !== undefined;
+	const failing = [...run.linked.filter((_, at) => failed(at)), ...run.linkedErrors];
+	const rows = run.linked.filter((_, at) => !failed(at));
+	const lost = items.filter(({ mark, row }) => {
+		const count = rows.filter((item) => item === row).length;
+		return count < (shape.owed?.(mark) ?? 0) && !failing.includes(row);
+	});
+	// An answer in place of the endpoint's may say that nobody matches.
+	if (wanted.length === 0 && fault.instead === undefined) expect(lost).toEqual([]);
 }
 
 /** What the answers that arrived say of each value, by part. */

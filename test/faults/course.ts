@@ -79,7 +79,13 @@ export function courseOf(
 	const [named, others] = partition(request.values, (value) => against.includes(value));
 	const only = (values: readonly number[]) => ({ ...request, values });
 	if (stops) {
-		const failing = reach === 'values' ? only(named) : request;
+		const misnamed = against.flatMap((value) => {
+			const index = fails.namedFor?.(request.values.indexOf(value)) ?? -1;
+			return request.values.slice(Math.max(0, index), index + 1);
+		});
+		// Nothing more is sent, so a wrong name can't be checked.
+		const believed = reach === 'values' ? named : misnamed;
+		const failing = believed.length > 0 ? only(believed) : request;
 		return course([...before, ...tried], [failing], { mayBeSent: tries > 1 ? after : [] });
 	}
 	switch (reach) {

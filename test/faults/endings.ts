@@ -49,6 +49,8 @@ export interface Failure {
 	readonly status?: number;
 	/** Whether the answer bears a correlation ID. */
 	readonly correlated?: boolean;
+	/** The index that the service names in place of that of an invalid value. */
+	readonly namedFor?: (index: number) => number;
 }
 
 export interface Fault {
@@ -58,10 +60,11 @@ export interface Fault {
 	/** Whether only the first request that fits is hit. */
 	readonly once?: boolean;
 	/**
-	 * Which values the service has something against: by default one of the request. `first`: one of the first request;
+	 * Which values the service has something against: by default one of the request. `apart`: another of the request, nearer
+	 * to its beginning; `first`: one of the first request;
 	 * `everything`: those of other requests too.
 	 */
-	readonly against?: 'two' | 'two apart' | 'first' | 'all' | 'everything';
+	readonly against?: 'apart' | 'two' | 'two apart' | 'first' | 'all' | 'everything';
 	readonly ends: (way: Way) => Ending;
 	/** What is sent in the place of the endpoint's answer, where that is no failure. */
 	readonly instead?: (endpoint: Endpoint) => unknown;
@@ -81,6 +84,27 @@ export interface Place {
 	/** Another origin. */
 	readonly elsewhere: string;
 }
+
+/** A row of the matrix. */
+export const row = (
+	name: string,
+	does: Fault['does'],
+	ends: Fault['ends'],
+	more: Partial<Fault> = {},
+): Fault => ({ name, does, ends, ...more });
+
+export const ONCE = { once: true };
+
+/** Whether the answers of a way are of these kinds. */
+export const of =
+	(...kinds: Array<Way['shape']['kind']>) =>
+	({ shape }: Way) =>
+		kinds.includes(shape.kind);
+
+export const either =
+	(...those: Array<(way: Way) => boolean>) =>
+	(way: Way) =>
+		those.some((one) => one(way));
 
 /** The shortest wait before the second try, milliseconds. */
 export const BACK_OFF = 750;

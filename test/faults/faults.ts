@@ -3,15 +3,20 @@ import type { Fault as Kind, RowChange } from '../sandbox/faults/kinds';
 import {
 	again,
 	answered,
+	either,
 	failing,
 	failure,
 	type Fault,
+	of,
+	ONCE,
 	type Place,
 	type Reach,
 	refused,
+	row,
 	unsure,
 	unsureOnce,
 } from './endings';
+import { A_PAGE, BEFORE_LAST, FIRST_PAGE, FULL_PAGE, lacking, PAGE_FAULTS } from './pageFaults';
 import { EVERY_KIND_OF_TEXT } from './texts';
 import type { Way } from './ways';
 import type { Failing } from './words';
@@ -20,13 +25,6 @@ import type { Failing } from './words';
 const WAIT = 7;
 
 type Does = Fault['does'];
-const row = (name: string, does: Does, ends: Fault['ends'], more: Partial<Fault> = {}): Fault => ({
-	name,
-	does,
-	ends,
-	...more,
-});
-const ONCE = { once: true };
 /** The usual body of an error has a correlation ID. */
 const CORRELATED = { correlated: true };
 
@@ -115,10 +113,22 @@ const invalid = (
 	};
 };
 
-const of =
-	(...kinds: Array<Way['shape']['kind']>) =>
-	({ shape }: Way) =>
-		kinds.includes(shape.kind);
+/** A wrong index: the values that are refused have to be found as if the service named none. */
+const misnaming = (
+	name: string,
+	namedFor: (index: number) => number,
+	how: { countsFrom: number } | { position: number },
+	against: Fault['against'],
+): Fault => ({
+	...invalid(
+		`naming ${name}${against === undefined ? '' : `, against ${against}`}`,
+		'unnamed',
+		how,
+		against,
+	),
+	ends: refused(failure('refused', 422, { reach: 'unnamed', namedFor })),
+});
+
 /** Answers with rows, and those of them whose rows bear what they are about. */
 const LISTS = of('dataSets', 'matches', 'events', 'pages', 'parts', 'suggestions');
 const WITH_IDS = of('dataSets', 'matches', 'events', 'pages');
@@ -130,45 +140,7 @@ const FIRST = { against: 'first' } as const;
 /** Answers in which each value has a row of its own, in the request that is hit. */
 const ROW_EACH = (way: Way) => MATCHES(way) || (of('dataSets')(way) && !way.shape.several);
 const ALL = () => true;
-const FIRST_PAGE = (way: Way) => of('pages')(way) && way.nth === 0;
-const SECOND_PAGE = (way: Way) => of('pages')(way) && way.nth === 1;
-const A_PAGE = of('pages');
-const either =
-	(...those: Array<(way: Way) => boolean>) =>
-	(way: Way) =>
-		those.some((one) => one(way));
 const ALL_BUT_SUGGESTIONS = (way: Way) => !of('suggestions')(way);
-
-/** The page that is hit lacks rows: it is requested once more. */
-const lacking = (fits: (way: Way) => boolean): Pick<Fault, 'again'> => ({
-	again: (way) => (fits(way) ? [`search ${way.nth + 1}`] : []),
-});
-
-/** A page of the search that is not as it should be, once and for good. */
-const page = (name: string, does: Kind, more: Partial<Fault>): Fault[] => [
-	row(`${name}, once`, () => does, answered, { ...more, silences: undefined, ...ONCE }),
-	row(`${name}, for good`, () => does, answered, more),
-];
-
-const ofSearch = (change: (data: unknown) => unknown): Kind => ({
-	kind: 'change',
-	with: (answer, { endpoint }) => {
-		const { data } = answer as { data?: unknown };
-		return endpoint === 'search' ? { ...(answer as object), data: change(data) } : answer;
-	},
-});
-
-/** The rows of another page of the search; it and the page that is hit are requested once more. */
-const otherPage = (number: number, hit: (way: Way) => boolean): Fault[] =>
-	page(
-		`page: that of ${number}`,
-		{ kind: 'otherPage', page: number },
-		{
-			changes: hit,
-			silences: hit,
-			again: (way) => (hit(way) ? ['search 1', 'search 2'] : []),
-		},
-	);
 
 /** Rows that are not as they should be. */
 const rows = (
@@ -297,6 +269,12 @@ export const FAULTS: readonly Fault[] = [
 			against,
 		),
 	),
+	...([undefined, 'apart', 'two', 'two apart'] as const).flatMap((against) => [
+		misnaming('the index of the value behind', (index) => index + 1, { countsFrom: 1 }, against),
+		misnaming('the index of the value before', (index) => index - 1, { countsFrom: -1 }, against),
+		misnaming('an index beyond the request', () => 1_000, { position: 1_000 }, against),
+		misnaming('the first index each time', () => 0, { position: 0 }, against),
+	]),
 	invalid('naming another member', 'group', { names: 'member', member: 'parameters.topics' }),
 	invalid('with a text', 'unnamed', { names: 'text' }),
 	invalid('naming nothing', 'unnamed', { names: 'nothing' }),
@@ -317,8 +295,8 @@ export const FAULTS: readonly Fault[] = [
 				? { status: 'miss' }
 				: { total_results: 0, [list || 'data']: list ? [] : null, entity_id: null }),
 		}),
-		silences: SECOND_PAGE,
-		...lacking(SECOND_PAGE),
+		silences: (way) => BEFORE_LAST(way) && !FIRST_PAGE(way),
+		...lacking((way) => A_PAGE(way) && !FIRST_PAGE(way)),
 	}),
 	row(
 		'an empty answer',
@@ -340,17 +318,17 @@ export const FAULTS: readonly Fault[] = [
 	rows('null in their place', 'null', ALL, {
 		// Without an envelope, that is no answer at all.
 		ends: (way) => (of('suggestions')(way) ? refused(failure('empty', 200))() : answered()),
-		silences: either(of('dataSets', 'matches'), A_PAGE),
+		silences: either(of('dataSets', 'matches'), BEFORE_LAST),
 		...lacking(A_PAGE),
 	}),
 	rows('one object in place of the list', 'object', LISTS, {
-		silences: either(ROW_EACH, A_PAGE),
+		silences: either(ROW_EACH, BEFORE_LAST),
 		...lacking(A_PAGE),
 	}),
-	// The second page has more rows than the limit needs.
+	// A page within which the limit ends has more rows than it needs.
 	rows('the last is missing', 'shorter', LISTS, {
-		silences: either(ROW_EACH, FIRST_PAGE),
-		...lacking(FIRST_PAGE),
+		silences: either(ROW_EACH, (way) => FULL_PAGE(way) && BEFORE_LAST(way)),
+		...lacking(FULL_PAGE),
 	}),
 	rows('one too many', 'longer', LISTS),
 	rows('in another order', 'reordered', LISTS),
@@ -366,26 +344,7 @@ export const FAULTS: readonly Fault[] = [
 	rows('one without data', 'withoutData', LISTS),
 	rows('without the input', 'withoutInput', MATCHES),
 	rows("somebody else's input", 'otherInput', MATCHES, { silences: MATCHES }),
-	...page(
-		'page: empty',
-		ofSearch(() => []),
-		{
-			changes: A_PAGE,
-			silences: A_PAGE,
-			...lacking(A_PAGE),
-		},
-	),
-	...page(
-		'page: one row',
-		ofSearch((data) => [data].flat().slice(0, 1)),
-		{
-			changes: A_PAGE,
-			silences: A_PAGE,
-			...lacking(A_PAGE),
-		},
-	),
-	...otherPage(1, SECOND_PAGE),
-	...otherPage(2, FIRST_PAGE),
+	...PAGE_FAULTS,
 	row('total_results null', () => ({ kind: 'totalNull' }), answered, {
 		changes: ALL_BUT_SUGGESTIONS,
 	}),

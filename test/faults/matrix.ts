@@ -19,7 +19,9 @@
  * twice; a failure about one record that blocks its path, and a wrong path that does not; a person left out is "no
  * match", or gets somebody else's row; error items on the success branch, all linked to the first, without what was
  * received; a miss after a lost deletion; pages lost with the one that failed; pages that lack rows or repeat others taken
- * as they are, not requested again, or only the later of two equal ones; Retry-After, Max Tries, Max Wait, Timeout not
+ * as they are, not requested again, or only the later of two equal ones; only whole repeats seen, or a page with a tenth of
+ * them failed; a last page that lacks rows taken as it is, or failed; totals that grow or shrink not followed; a healthy
+ * value failed since the service named it; Retry-After, Max Tries, Max Wait, Timeout not
  * heeded; a throw in the Continue modes, requests after Stop, their number wrong; 402 in the words of 403, nothing about
  * charges, no correlation ID, the key in a message; `failure` taken for success; totals as text not read.
  */
@@ -32,6 +34,7 @@ import type { Plan } from './course';
 import type { Fault } from './endings';
 import { FAULTS } from './faults';
 import { runCell } from './run';
+import { EVERYONE } from './searchPages';
 import { askedIn, nameOf, PARTS, type Way, waysOf } from './ways';
 
 export const MODES: readonly OnError[] = [
@@ -63,7 +66,7 @@ export function faultMatrix(part: keyof typeof PARTS): void {
 	beforeAll(async () => {
 		startClock('2026-11-18T12:00:00Z');
 		const now = () => new Date(Date.now());
-		const small = { rateLimit: null, people: 300, companies: 30, eventsPerDay: 0, now };
+		const small = { rateLimit: null, people: EVERYONE, companies: 30, eventsPerDay: 0, now };
 		sandbox = await startSandbox({ ...small, enrollments: 5_000 });
 		elsewhere = await startSandbox(small);
 		for (const n of [1, 2, 2, 14, 15, 17, 17, 20]) {
@@ -131,7 +134,13 @@ function againstIn(
 	// Where each value is a request of its own, others are another matter.
 	if (against === undefined || values.length === 1) return [hit];
 	const all = new Set(requests.flatMap((one) => one.values));
-	const named = { two: [hit, also], 'two apart': [apart, hit], all: values, everything: [...all] };
+	const named = {
+		apart: [apart],
+		two: [hit, also],
+		'two apart': [apart, hit],
+		all: values,
+		everything: [...all],
+	};
 	return [...named[against]];
 }
 

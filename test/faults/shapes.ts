@@ -48,6 +48,10 @@ export interface Shape {
 	readonly received?: (mark: string, parts: ReadonlyMap<string, unknown>) => unknown;
 	/** What the error says of the parts that failed; `some` tells whether others came. */
 	readonly failed?: (parts: readonly string[], some: boolean) => IDataObject;
+	/** How many rows an item must have, unless an error or a hint is about it. */
+	readonly owed?: (mark: string) => number;
+	/** The hints about rows that are missing or came again, from what was said of each value by part. */
+	readonly hints?: (values: ReadonlyArray<ReadonlyMap<string, unknown>>) => RegExp[];
 	/** Parts that are only asked for when this one has been answered. */
 	readonly opens?: (part: string) => boolean;
 }

@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { OPERATIONS } from '../../nodes/BusinessProspectData/operations/registry';
 import { ENDPOINTS } from '../sandbox/contract/contract';
 import type { World } from '../sandbox/world/world';
-import { searchPages } from './searchPages';
+import { EVERYONE, searchPages } from './searchPages';
 import * as shapes from './shapes';
 import { EVERY_KIND_OF_TEXT } from './texts';
 
@@ -33,6 +33,10 @@ export interface Way {
 	readonly also: number;
 	/** Further away. */
 	readonly apart: number;
+	/** Which of the pages of its search the request that is hit is for. */
+	readonly page?: 'first' | 'middle' | 'last';
+	/** Whether the search ends with the last person, not with its limit. */
+	readonly everyone?: boolean;
 }
 
 export const MAX_TRIES = 3;
@@ -75,9 +79,17 @@ const numbered = (more: IDataObject[]): Way['values'] => {
 };
 
 const searched = { limit: '={{ $json.limit }}', options: MARKED };
-/** More than a page of 100, and less. */
-const PAGES = numbered([{ limit: 3 }, { limit: 102 }, { limit: 103 }]);
-const pages = searchPages({ 'item 0': 3, 'item 1': 102, 'item 2': 103 });
+/** A search that is hit between two others, up to a limit. */
+const pagesTo = (limit: number) => ({
+	paid: false,
+	shape: searchPages({ 'item 0': 3, 'item 1': limit, 'item 2': 103 }),
+	parameters: searched,
+	values: numbered([{ limit: 3 }, { limit }, { limit: 103 }]),
+	...ALONE,
+	everyone: limit > EVERYONE,
+});
+/** Two pages: the limit ends within the second. Three pages: the last person is on the third, which is not full. */
+const [TWO_PAGES, THREE_PAGES] = [pagesTo(102), pagesTo(1_000)];
 
 const prospects = { field: 'prospectIds', values: people };
 const businesses = { field: 'businessIds', values: companies };
@@ -138,23 +150,11 @@ export const WAYS: Readonly<Record<string, readonly Way[]>> = {
 		},
 	],
 	'prospect/getAll': [
-		{
-			name: 'the first page',
-			paid: false,
-			shape: pages,
-			parameters: searched,
-			values: PAGES,
-			...ALONE,
-		},
-		{
-			name: 'the second page',
-			paid: false,
-			shape: pages,
-			parameters: searched,
-			values: PAGES,
-			...ALONE,
-			nth: 1,
-		},
+		{ name: 'the first page', ...TWO_PAGES, page: 'first' },
+		{ name: 'the second page', ...TWO_PAGES, nth: 1, page: 'last' },
+		{ name: 'the first page of a whole search', ...THREE_PAGES, page: 'first' },
+		{ name: 'the page before the last', ...THREE_PAGES, nth: 1, page: 'middle' },
+		{ name: 'the last page', ...THREE_PAGES, nth: 2, page: 'last' },
 	],
 	'business/enrich': [
 		{

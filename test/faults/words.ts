@@ -84,11 +84,11 @@ export const WORDS = {
 	leftOut: { what: /leaves this person out/, toDo: /Run the row again/ },
 	lacks: {
 		what: /could not be fetched: The service sent \d+ of \d+ rows, also when requested again/,
-		toDo: /run again with Start Page [12] under Options/,
+		toDo: /run again with Start Page [123] under Options/,
 	},
 	repeats: {
-		what: /Page 2 could not be fetched: The service repeats page 1, also when requested again/,
-		toDo: /run again with Start Page 2 under Options/,
+		what: /Page [23] could not be fetched: The service repeats (\d+ of \d+ rows of )?page [12], also when requested again/,
+		toDo: /run again with Start Page [23] under Options/,
 	},
 	idLeftOut: {
 		what: /leaves this ID out, so it is unknown whether there is data for it/,

@@ -44,6 +44,7 @@ export const TESTS = {
 		dates: [...unit('runtime', 'dates'), ...unit('operations', 'eventWindow')],
 		invalidInputs: unit('runtime', 'isolation', 'isolation.property'),
 		lists: unit('runtime', 'lists'),
+		namedInputs: unit('runtime', 'isolation', 'isolation.property'),
 		operation: unit('runtime', 'operation', 'run.values'),
 		options: [...unit('runtime', 'options'), 'test/unit/texts.test.ts', ...runs],
 		output: unit('runtime', 'output'),

@@ -433,6 +433,26 @@ describe('a service that fails', () => {
 		},
 	);
 
+	test.each<[what: string, how: { countsFrom: number } | { position: number }]>([
+		['the value behind', { countsFrom: 1 }],
+		['the value before', { countsFrom: -1 }],
+		['no value', { position: 1_000 }],
+		['the first value each time', { position: 0 }],
+	])('refusals that name %s keep no other id from its events', async (_what, how) => {
+		const ids = service.world.prospectIds(40);
+		service.refuseIds(service.world.prospectId(21), how);
+		const poller = triggerOn(service, { ids, options: HASTY });
+		await poller.poll({ activation: 'activate' });
+		clock.pass(HOUR);
+		const others = [0, 1, 2, 18, 19, 20, 22, 23, 24, 39];
+		const events = others.map((prospect) => service.world.addEvent({ prospect }).event_id);
+
+		const { items, state } = await poller.poll();
+
+		expect(idsOf(items).sort()).toEqual([...events].sort());
+		expect(checkpointOf(state)).toMatchObject({ last: clock.now().getTime() });
+	});
+
 	test('a search for refused ids that takes longer than a poll goes on at the next', async () => {
 		const ids = service.world.prospectIds(40);
 		const options = { ...HASTY, maxConcurrentRequests: 1 };

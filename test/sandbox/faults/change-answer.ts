@@ -86,7 +86,11 @@ export function changeAnswer(
 			return changeRows(endpoint, answer, fault.how);
 		case 'otherPage': {
 			if (endpoint.name !== 'search') return answer;
-			const { data } = answerTo({ ...(request.body as Row), page: fault.page }) as Row;
+			const other = answerTo({ ...(request.body as Row), page: fault.page }) as Row;
+			if (fault.keeps === undefined) return { ...(answer as Row), data: other.data };
+			const own = (answer as Row).data as Row[];
+			const replaced = Math.max(0, own.length - fault.keeps);
+			const data = [...(other.data as Row[]).slice(0, replaced), ...own.slice(replaced)];
 			return { ...(answer as Row), data };
 		}
 		case 'totalNull':

@@ -64,8 +64,11 @@ export type ChangeFault =
 	 * `withoutInput`, `otherInput`: match rows repeat no input, the first row that of somebody else.
 	 */
 	| { kind: 'rows'; how: RowChange }
-	/** The rows of this page of the search, whichever page is requested. */
-	| { kind: 'otherPage'; page: number }
+	/**
+	 * The rows of this page of the search, whichever page is requested. `keeps` is how many rows of the requested page stay,
+	 * at its end; the others are replaced.
+	 */
+	| { kind: 'otherPage'; page: number; keeps?: number }
 	| { kind: 'totalNull' }
 	| { kind: 'numbersAsText' }
 	/** Anything else; only from within the same process. */

@@ -93,6 +93,20 @@ describe('changed rows', () => {
 		expect(others.body.data).toEqual((await ask(sandbox, 'profileBulk')).body.data);
 	});
 
+	test('some rows of another page', async () => {
+		const page = async (number: number) =>
+			rowsOf(await ask(sandbox, 'search', { mode: 'full', page_size: 10, page: number }));
+		const [second, fifth] = [await page(2), await page(5)];
+		const kept = async (keeps: number) => {
+			sandbox.fault({ do: { kind: 'otherPage', page: 2, keeps } });
+			return await page(5);
+		};
+
+		expect(await kept(3)).toEqual([...second.slice(0, 7), ...fifth.slice(7)]);
+		expect(await kept(10)).toEqual(fifth);
+		expect(await kept(11)).toEqual(fifth);
+	});
+
 	test('totals, numbers, anything', async () => {
 		expect((await under({ kind: 'totalNull' }, 'search')).body).toMatchObject({
 			total_results: null,

@@ -11,6 +11,9 @@ export const TYPES = ['type-a', 'type-b'] as const;
 /** All ids that there are; the requests of a history take two at a time. */
 export const IDS = ['id-0', 'id-1', 'id-2', 'id-3', 'id-4'];
 
+/** An ID that some histories watch as well: it has no events, and the service refuses it. */
+export const REFUSED_ID = 'id-refused';
+
 /** An event of the service. Times in milliseconds, by the service's clock. */
 export interface SimEvent {
 	readonly name: string;
@@ -75,6 +78,8 @@ export interface History {
 	readonly types: readonly string[];
 	readonly events: readonly SimEvent[];
 	readonly steps: readonly Step[];
+	/** Whether it watches `REFUSED_ID`, for which the service names another ID of the request. */
+	readonly misnames: boolean;
 }
 
 const some = (values: readonly string[]) =>
@@ -221,6 +226,8 @@ export const anyHistory: fc.Arbitrary<History> = fc
 				types: some(TYPES),
 				events: fc.array(anyEvent(lookBack), { minLength: 1, maxLength: 12 }),
 				steps: fc.array(anyStep, { minLength: 1, maxLength: 22 }),
+				// Generated last, so that the histories of a seed stay as they are otherwise.
+				misnames: fc.constantFrom(false, false, true),
 			})
 			.map(({ startDaysBefore, ...history }) => ({
 				...history,

@@ -14,6 +14,7 @@ import {
 } from '../../../nodes/BusinessProspectData/trigger/fingerprints';
 import { queryEvents } from '../../../nodes/BusinessProspectData/events/query';
 import { createPollRunner, RULES } from '../../../nodes/BusinessProspectData/trigger/pollRun';
+import { executeBatches } from '../../../nodes/BusinessProspectData/runtime/batches';
 import { anyHistory } from './history';
 import { type NewProcess, Simulation } from './simulation';
 
@@ -251,10 +252,49 @@ const QUERIES: Record<string, typeof queryEvents> = {
 	},
 };
 
-const found = async (newProcess: NewProcess, query = queryEvents) => {
+/** Bugs in what is made of a request that the service refuses. */
+const BATCHES: Record<string, typeof executeBatches> = {
+	'believes every index that the service names': async (asks, batching, narrows) =>
+		await executeBatches(
+			asks,
+			{
+				...batching,
+				async send(inputs, blockedBy) {
+					const { value, failure } = await batching.send(inputs, blockedBy);
+					if (failure === undefined) return { value };
+					const named = inputs[failure.issues?.[0]?.index ?? inputs.length];
+					if (named === undefined) return { failure };
+					const rest = inputs.filter((input) => input !== named);
+					const again = await batching.send(rest, blockedBy);
+					const others = [...(again.value ?? rest.map(() => ({ failure })))];
+					const own = { failure: { ...failure, field: batching.field } };
+					return {
+						value: inputs.map((input) => (input === named ? own : (others.shift() ?? own))),
+					};
+				},
+			},
+			narrows,
+		),
+	'takes all IDs of a refused request for invalid': async (asks, batching, narrows) =>
+		await executeBatches(
+			asks,
+			{
+				...batching,
+				async send(inputs, blockedBy) {
+					const { value, failure } = await batching.send(inputs, blockedBy);
+					if (failure === undefined) return { value };
+					if (failure.kind !== 'invalid') return { failure };
+					return { value: inputs.map(() => ({ failure: { ...failure, field: batching.field } })) };
+				},
+			},
+			narrows,
+		),
+};
+
+const found = async (newProcess: NewProcess, query = queryEvents, batches = executeBatches) => {
 	const { failed } = await fc.check(
 		fc.asyncProperty(anyHistory, async (history) => {
-			const wrongs = await new Simulation(history, newProcess, query).run();
+			const wrongs = await new Simulation(history, newProcess, query, batches).run();
 			return wrongs.length === 0;
 		}),
 		{ numRuns: 5_000, seed: 1, endOnFailure: true },
@@ -268,4 +308,8 @@ test.each(Object.entries(MUTANTS))('a trigger that %s is found out', async (_, n
 
 test.each(Object.entries(QUERIES))('a trigger that %s is found out', async (_, query) => {
 	expect(await found(createPollRunner, query)).toBe(true);
+});
+
+test.each(Object.entries(BATCHES))('a trigger that %s is found out', async (_, batches) => {
+	expect(await found(createPollRunner, queryEvents, batches)).toBe(true);
 });

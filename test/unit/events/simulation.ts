@@ -5,10 +5,22 @@ import type { Failure, Outcome } from '../../../nodes/BusinessProspectData/core/
 import { PROSPECT_EVENTS } from '../../../nodes/BusinessProspectData/catalog/events';
 import type { Watch } from '../../../nodes/BusinessProspectData/trigger/checkpoint';
 import { toIdResults } from '../../../nodes/BusinessProspectData/trigger/fetch';
+import { eventBatchFunctions } from '../../../nodes/BusinessProspectData/events/eventBatches';
 import { type EventsResult, queryEvents } from '../../../nodes/BusinessProspectData/events/query';
 import type { IdResult } from '../../../nodes/BusinessProspectData/trigger/selection';
+import { triggerParameters } from '../../../nodes/BusinessProspectData/trigger/parameters';
 import type { PollRun, PollResult } from '../../../nodes/BusinessProspectData/trigger/pollRun';
-import { BEGIN, DAY, type History, HOUR, MINUTE, type PollPlan, type Step } from './history';
+import { executeBatches } from '../../../nodes/BusinessProspectData/runtime/batches';
+import {
+	BEGIN,
+	DAY,
+	type History,
+	HOUR,
+	MINUTE,
+	type PollPlan,
+	REFUSED_ID,
+	type Step,
+} from './history';
 import { Ledger } from './ledger';
 import { visible } from './service';
 
@@ -30,6 +42,14 @@ interface Body {
 const DOWN: Failure = { kind: 'server', message: 'The service failed.' };
 const OUT_OF_TIME: Failure = { kind: 'stopped', message: 'The time ran out.' };
 
+/** A validation error that names an ID of the request by its index. */
+const misnaming = (index: number): Failure => ({
+	kind: 'invalid',
+	message: 'The service refused the request (HTTP 422).',
+	status: 422,
+	issues: [{ member: PROSPECT_EVENTS.entity.ids, index, message: 'Not known.' }],
+});
+
 const CHUNK = 2;
 const QUIET: PollPlan = { fails: [], requests: 9, during: [] };
 
@@ -50,6 +70,7 @@ export class Simulation {
 		private readonly history: History,
 		private readonly newProcess: NewProcess,
 		private readonly query = queryEvents,
+		private readonly batches = executeBatches,
 	) {
 		const { startDaysBefore } = history;
 		this.takeTurn = newProcess();
@@ -58,7 +79,7 @@ export class Simulation {
 			state: {},
 			watch: {
 				source: 'prospect',
-				ids: history.ids,
+				ids: this.watched(history.ids),
 				types: history.types,
 				lookbackMs: history.lookBack,
 				...(startDaysBefore !== undefined && { startFrom: BEGIN - startDaysBefore * DAY }),
@@ -81,6 +102,9 @@ export class Simulation {
 		return this.ledger.wrongs();
 	}
 
+	private readonly watched = (ids: readonly string[]) =>
+		this.history.misnames ? [REFUSED_ID, ...ids] : ids;
+
 	private readonly local = () => this.now + this.off;
 
 	private async take(step: Step): Promise<void> {
@@ -95,7 +119,7 @@ export class Simulation {
 					...this.workflow,
 					watch: {
 						...this.workflow.watch,
-						ids: step.ids,
+						ids: this.watched(step.ids),
 						types: step.types,
 						lookbackMs: this.history.lookBack * step.lookBacks,
 					},
@@ -221,6 +245,10 @@ export class Simulation {
 					plan.fails.includes(request) ||
 					(this.badId !== undefined && asked.includes(this.badId));
 				if (fails) return { failure: DOWN };
+				// Where nothing else goes wrong: the index is believed if the other IDs get no answer.
+				const calm = plan.fails.length === 0 && plan.requests >= QUIET.requests;
+				const refused = calm ? asked.indexOf(REFUSED_ID) : -1;
+				if (refused >= 0) return { failure: misnaming(asked.length - 1 - refused) };
 				const after = Date.parse(timestamp_from);
 				const events = visible(this.history.events, asked, event_types, after, this.now);
 				return { value: { output_events: events } };
@@ -237,8 +265,16 @@ export class Simulation {
 				for (const step of plan.during) await this.take(step);
 			}
 			const asks = ids.slice(at, at + CHUNK).map((id) => ({ id, types, from: after }));
-			const { value, failure } = await this.query(client, PROSPECT_EVENTS, asks);
-			outcomes.push(...(value ?? asks.map(() => ({ failure }) as Outcome<EventsResult>)));
+			const answered = await this.batches(
+				asks,
+				{
+					...eventBatchFunctions(PROSPECT_EVENTS),
+					field: triggerParameters.ids.name,
+					send: async (some) => await this.query(client, PROSPECT_EVENTS, some),
+				},
+				true,
+			);
+			outcomes.push(...answered.map(({ outcome }): Outcome<EventsResult> => outcome));
 		}
 		return toIdResults(ids, outcomes);
 	}
