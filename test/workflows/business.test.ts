@@ -93,7 +93,7 @@ test('equal companies are asked for once, whatever their case and blanks', async
 		item.id,
 	]);
 	expect(run.hints[0]?.message).toBe(
-		'Enriched 3 businesses in 1 request; 2 duplicates were asked for once.',
+		'Enriched 3 businesses in 1 request; 2 duplicates were sent only once.',
 	);
 });
 

@@ -139,7 +139,7 @@ describe.each(SOURCES)('events of a $kind', (source) => {
 		expect(jsonOf(run.main)).toEqual([event, event, event]);
 		expect(run.linked).toEqual([0, 1, 2]);
 		expect(messages(run)).toEqual([
-			'Returned 3 events in 1 request; 2 duplicates were asked for once.',
+			'Returned 3 events in 1 request; 2 duplicates were sent only once.',
 		]);
 	});
 

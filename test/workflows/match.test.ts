@@ -53,7 +53,7 @@ test('120 rows go out in three requests, equal ones once, and come back in order
 		[...items, ...again].map(({ index }) => service.world.prospectId(index)),
 	);
 	expect(run.hints[0]?.message).toBe(
-		'Looked up 120 prospects in 3 requests; 10 duplicates were asked for once.',
+		'Looked up 120 prospects in 3 requests; 10 duplicates were sent only once.',
 	);
 });
 
@@ -218,7 +218,7 @@ test('a name or a company alone is left out where something else identifies the 
 		});
 	}
 	expect(run.linkedErrors).toEqual([4, 5]);
-	expect(run.hints[0]?.message).toMatch(/; 2 duplicates were asked for once; 2 rows failed\.$/);
+	expect(run.hints[0]?.message).toMatch(/; 2 duplicates were sent only once; 2 rows failed\.$/);
 });
 
 test.each(['reordered', 'withoutIds', 'longer'] as const)(

@@ -267,7 +267,7 @@ test('each item has its own filters, and equal ones share an answer', async () =
 		count('1-10'),
 	]);
 	expect(run.hints[0]?.message).toBe(
-		'Returned 3 rows in 2 requests; 1 duplicate was asked for once; 1 row failed.',
+		'Returned 3 rows in 2 requests; 1 duplicate was sent only once; 1 row failed.',
 	);
 });
 

@@ -1,4 +1,5 @@
-import type { Client } from '../api/client';
+import { type Client, skipWhen } from '../api/client';
+import type { SkipIf } from '../runtime/batches';
 import type { EventSource } from '../catalog/events';
 import { LIMITS } from '../catalog/service';
 import { type EventsQuery, queryEvents } from './query';
@@ -8,8 +9,8 @@ export const eventBatchFunctions = (source: EventSource) => ({
 	group: ({ types, from, to, requestContext }: EventsQuery) =>
 		JSON.stringify([types, from, to, requestContext]),
 	key: ({ id }: EventsQuery) => id,
-	limit: () => LIMITS.events,
-	list: () => source.entity.ids,
-	send: async (client: Client, asks: readonly EventsQuery[]) =>
-		await queryEvents(client, source, asks),
+	maxBatchSize: () => LIMITS.events,
+	listMember: () => source.entity.ids,
+	send: async (client: Client, asks: readonly EventsQuery[], skipIf: SkipIf) =>
+		await queryEvents(skipWhen(client, skipIf), source, asks),
 });

@@ -1,168 +1,145 @@
-import { pluralize } from '../core/text';
+import type { Client } from '../api/client';
 import type { Failure, Outcome } from '../core/outcome';
-import { findNamedInputs } from './blame';
-import { chunks, findInvalidInputs, type UniqueInput } from './invalidInputs';
-import { type Refusal, sendWithoutNamed } from './namedInputs';
+import {
+	chunks,
+	findInvalidInputs,
+	findNamedInputs,
+	sendWithoutNamed,
+	type SentBatch,
+	type UniqueInput,
+	unnamedFailure,
+} from './invalidInputs';
+import { toOutcomeAsync } from './toOutcome';
 
-/** How asks become requests. */
-export interface BatchFunctions<Ask, Answer> {
-	/** Asks with the same group may share a request. */
-	readonly group: (ask: Ask) => string;
-	/** Asks with the same key in a group are one and the same: it is sent once. */
-	readonly key: (ask: Ask) => string;
-	/** How many asks fit into one request, in the whole group. */
-	readonly limit: (ask: Ask) => number;
-	/** The member of the request body that lists the asks, in the whole group; errors of the service name it. */
-	readonly list?: (ask: Ask) => string;
-	/** The saved name of the parameter that the asks come from, if it is one; keys that are not empty are its values. */
+/** Returns the failure that a request would meet, if it is known: the request isn't sent then. */
+export type SkipIf = () => Failure | undefined;
+
+/** How inputs become requests. */
+export interface BatchFunctions<Input, Result> {
+	/** Inputs of the same group may share a request. */
+	readonly group: (input: Input) => string;
+	/** Inputs of a group with the same key are duplicates: one of them is sent. */
+	readonly key: (input: Input) => string;
+	/** How many inputs fit into one request; the same for the whole group. */
+	readonly maxBatchSize: (input: Input) => number;
+	/** The member of the request body that lists the inputs, as validation errors name it; the same for the whole group. */
+	readonly listMember?: (input: Input) => string;
+	/** Saved name of the parameter that the inputs come from, if it is a single one. Keys are its values. */
 	readonly field?: string;
-	/**
-	 * Sends one request: an outcome for each ask, in their order, or the failure of the whole request. `blockedBy` is to be
-	 * asked when the request's turn comes: it tells a failure once the service has refused what all requests have in common.
-	 */
+	/** Sends one request. Returns an outcome for each input, in order, or the failure of the whole request. */
 	readonly send: (
-		asks: readonly Ask[],
-		blockedBy: () => Failure | undefined,
-	) => Promise<Outcome<ReadonlyArray<Outcome<Answer>>>>;
+		client: Client,
+		inputs: readonly Input[],
+		skipIf: SkipIf,
+	) => Promise<Outcome<ReadonlyArray<Outcome<Result>>>>;
 }
 
-/** What was asked for, and what came of it. */
-export interface BatchResult<Ask, Answer> {
-	readonly ask: Ask;
-	readonly outcome: Outcome<Answer>;
-	/** Whether an equal one before it was sent in its stead. */
-	readonly repeated: boolean;
+/** An input and its outcome. */
+export interface BatchResult<Input, Result> {
+	readonly input: Input;
+	readonly outcome: Outcome<Result>;
+	/** True if this input duplicated an earlier one and shares its result. */
+	readonly duplicate: boolean;
 }
 
-/** What equal asks of a group share. */
-interface Place<Ask, Answer> extends UniqueInput<Ask, Answer> {
-	/** Where the first of them stands among all asks. */
-	readonly at: number;
-}
-
-interface Group<Ask, Answer> {
-	/** By the key of their ask. */
-	readonly places: Map<string, Place<Ask, Answer>>;
-	readonly limit: number;
-	readonly list: string | undefined;
-	/** True once a response shows that the request itself is valid: it has data, or goes on naming values. */
-	answered: boolean;
-	/** Set when the request itself was refused, whatever is asked: nothing more is sent. */
-	failure?: Failure;
+interface BatchOptions {
+	/** Stops the client at the first failure. The invalid inputs of a refused request aren't searched for then. */
+	readonly stopOnFailure?: boolean;
+	/** Skips all requests that haven't been sent when it returns a failure. */
+	readonly skipIf?: SkipIf;
 }
 
 const NO_OUTCOME: { readonly failure: Failure } = {
 	failure: {
 		kind: 'unreadable',
-		message: 'The service gave no result for this one. Try again later.',
+		message: 'The service returned no result for this input. Try again later.',
 	},
 };
 
 /**
- * Groups asks, takes out repetitions, cuts to the limit, sends, and isolates what the service refuses. What came is in the
- * order of the asks.
- *
- * @param narrows whether to find out, by further requests, which ask a refused request is refused for
+ * Groups inputs, removes duplicates, cuts batches and sends them. When the service refuses a batch, finds the invalid
+ * inputs, so that the others still succeed. Never throws. Returns the results in the order of the inputs.
  */
-export async function executeBatches<Ask, Answer>(
-	asks: readonly Ask[],
-	batching: BatchFunctions<Ask, Answer>,
-	narrows: boolean,
-): Promise<ReadonlyArray<BatchResult<Ask, Answer>>> {
-	const groups = new Map<string, Group<Ask, Answer>>();
-	const placed = asks.map((ask, at) => {
-		const { places } = groupOf(ask, groups, batching);
-		const key = batching.key(ask);
-		const known = places.get(key);
-		if (known !== undefined) return known;
-		const place: Place<Ask, Answer> = { input: ask, at };
-		places.set(key, place);
-		return place;
+export async function executeBatches<Input, Result>(
+	client: Client,
+	inputs: readonly Input[],
+	functions: BatchFunctions<Input, Result>,
+	{ stopOnFailure = false, skipIf }: BatchOptions = {},
+): Promise<Array<BatchResult<Input, Result>>> {
+	type Unique = UniqueInput<Input, Result>;
+	const groups = new Map<string, Map<string, Unique>>();
+	const uniques = inputs.map((input): Unique => {
+		const name = functions.group(input);
+		const group = groups.get(name) ?? new Map<string, Unique>();
+		groups.set(name, group);
+		const key = functions.key(input);
+		const unique = group.get(key) ?? { input };
+		group.set(key, unique);
+		return unique;
 	});
+
+	/** Sends all batches of a group before it searches any: a response to one shows that the request itself is valid. */
+	async function executeGroup(members: readonly Unique[]): Promise<void> {
+		const [first] = members;
+		if (first === undefined) return;
+		const listMember = functions.listMember?.(first.input);
+		const group: { accepted: boolean; failure?: Failure } = { accepted: false };
+		const skipGroupIf = () => group.failure ?? skipIf?.();
+
+		async function send(batch: readonly Unique[]): Promise<SentBatch> {
+			const batchInputs = batch.map(({ input }) => input);
+			const sent = await toOutcomeAsync(
+				async () => await functions.send(client, batchInputs, skipGroupIf),
+			);
+			const { value, failure } = sent.value ?? { failure: sent.failure };
+			const fails = failure !== undefined || value.some((outcome) => outcome.failure);
+			if (stopOnFailure && fails) client.stop();
+			if (failure === undefined) {
+				group.accepted = true;
+				batch.forEach((unique, index) => (unique.outcome = value[index] ?? NO_OUTCOME));
+				return { status: 'settled' };
+			}
+			if (failure.kind === 'invalid' && failure !== group.failure) {
+				const keys = batchInputs.map(functions.key);
+				const named = findNamedInputs(failure, listMember, keys, functions.field);
+				if (named === 'request') group.failure = failure;
+				else if (batch.length > 1) return { status: 'refused', failure, named };
+				else {
+					const outcome = named.get(0) ?? { failure: { ...failure, field: functions.field } };
+					for (const unique of batch) unique.outcome = outcome;
+					return { status: 'settled' };
+				}
+			}
+			for (const unique of batch) unique.outcome = { failure };
+			return { status: 'failed' };
+		}
+
+		const maxBatchSize = functions.maxBatchSize(first.input);
+		const sent = chunks(members, maxBatchSize).map(
+			async (batch) => await sendWithoutNamed(batch, group, send, stopOnFailure),
+		);
+		const refused = (await Promise.all(sent)).flat();
+		if (!stopOnFailure) {
+			await findInvalidInputs(refused, group, send);
+			return;
+		}
+		for (const { inputs: batch, failure } of refused) {
+			for (const unique of batch)
+				unique.outcome = { failure: unnamedFailure(failure, batch.length) };
+		}
+	}
 
 	await Promise.all(
-		[...groups.values()].map(async (group) => await sendGroup(group, batching, narrows)),
+		[...groups.values()].map(async (group) => await executeGroup([...group.values()])),
 	);
-	return asks.map((ask, at) => {
-		const { outcome = NO_OUTCOME, at: first = at } = placed[at] ?? {};
-		return { ask, outcome, repeated: first !== at };
+	const reported = new Set<Unique>();
+	return uniques.map((unique, index) => {
+		const duplicate = reported.has(unique);
+		reported.add(unique);
+		return {
+			input: inputs[index] ?? unique.input,
+			outcome: unique.outcome ?? NO_OUTCOME,
+			duplicate,
+		};
 	});
 }
-
-function groupOf<Ask, Answer>(
-	ask: Ask,
-	groups: Map<string, Group<Ask, Answer>>,
-	batching: BatchFunctions<Ask, Answer>,
-): Group<Ask, Answer> {
-	const name = batching.group(ask);
-	const known = groups.get(name);
-	if (known !== undefined) return known;
-	const group: Group<Ask, Answer> = {
-		places: new Map(),
-		limit: batching.limit(ask),
-		list: batching.list?.(ask),
-		answered: false,
-	};
-	groups.set(name, group);
-	return group;
-}
-
-/** All batches are sent once before the search: the answer to any of them shows that the request itself is valid. */
-async function sendGroup<Ask, Answer>(
-	group: Group<Ask, Answer>,
-	batching: BatchFunctions<Ask, Answer>,
-	narrows: boolean,
-): Promise<void> {
-	const send = async (places: ReadonlyArray<Place<Ask, Answer>>) =>
-		await sendPlaces(places, group, batching);
-	const batches = chunks([...group.places.values()], group.limit);
-	const sent = batches.map(async (batch) => await sendWithoutNamed(batch, group, send));
-	const refused = (await Promise.all(sent)).flat();
-	if (narrows) {
-		await findInvalidInputs(refused, group, async (places) => {
-			const refusal = await send(places);
-			return refusal === undefined ? [] : [{ inputs: places, failure: refusal.failure }];
-		});
-		return;
-	}
-	for (const { inputs, failure } of refused) fail(inputs, oneOf(failure, inputs.length));
-}
-
-/**
- * Sends places in one request and sets their outcomes. If the service refuses some of several places, it sets none and
- * returns the failure, with the outcomes of the places that the service names, by index.
- */
-async function sendPlaces<Ask, Answer>(
-	places: ReadonlyArray<Place<Ask, Answer>>,
-	group: Group<Ask, Answer>,
-	batching: BatchFunctions<Ask, Answer>,
-): Promise<Refusal | undefined> {
-	const asks = places.map(({ input: ask }) => ask);
-	const { value, failure } = await batching.send(asks, () => group.failure);
-	if (failure === undefined) {
-		group.answered = true;
-		places.forEach((place, index) => (place.outcome = value[index] ?? NO_OUTCOME));
-		return undefined;
-	}
-	if (failure.kind !== 'invalid' || failure === group.failure) return fail(places, failure);
-
-	const blame = findNamedInputs(failure, group.list, asks.map(batching.key), batching.field);
-	if (blame === 'request') {
-		group.failure = failure;
-		return fail(places, failure);
-	}
-	if (places.length > 1) return blame === 'unknown' ? { failure } : { failure, named: blame };
-	const own = blame === 'unknown' ? undefined : blame.get(0)?.failure;
-	return fail(places, own ?? { ...failure, field: batching.field });
-}
-
-/** Sets the failure as the outcome of all places. */
-function fail(places: ReadonlyArray<UniqueInput<unknown, unknown>>, failure: Failure): undefined {
-	for (const place of places) place.outcome = { failure };
-	return undefined;
-}
-
-const oneOf = (failure: Failure, count: number): Failure => ({
-	...failure,
-	message: `${failure.message} It is about one or more of the ${pluralize(count, 'value')} of this request; the service does not say which.`,
-});

@@ -16,7 +16,6 @@ import {
 export interface SharedOptions extends RequestOptions, OutputOptions {
 	/** Present where the endpoint takes a list. */
 	readonly batchSize?: number;
-	readonly dropItemsWithoutData?: boolean;
 }
 
 const fields = parameter(

@@ -10,38 +10,70 @@ import { isEmpty, isObject } from '../core/json';
 import { pluralize } from '../core/text';
 import type { Failure, Outcome } from '../core/outcome';
 
-/** One output row of an item: its data, or why there is none and what was received all the same. */
+/** An output row: its data, or why there is none and what was received nevertheless. */
 export type Row =
 	| {
 			readonly json: IDataObject;
-			/** The service has nothing for it. */
+			/** True if the service has no data for it. */
 			readonly empty?: boolean;
-			/** Identifies what the row is about, in every execution. */
+			/** Identifies the row's subject across executions. */
 			readonly key?: string;
 			readonly failure?: undefined;
 	  }
 	| { readonly failure: Failure; readonly received?: IDataObject };
 
-/** The rows of an outcome: those of its value, then an error row for its failure. */
+/** A row and the input item that it belongs to. */
+export interface ItemRow<Options> {
+	readonly row: Row;
+	readonly item: number;
+	/** Absent if the item is invalid. */
+	readonly options?: Options;
+	/** True if the item sent nothing because its identifier is blank. */
+	readonly withoutId?: boolean;
+}
+
+/** The rows of an outcome's value, followed by an error row for its failure. */
 export const rowsOf = <Value>(
 	{ value, failure }: Outcome<Value>,
 	rows: (value: Value) => Row[],
 ): Row[] =>
 	failure === undefined ? rows(value) : [...(value === undefined ? [] : rows(value)), { failure }];
 
-/** Which fields of a row are put out. */
+/** Which fields and rows are in the output. */
 export interface OutputOptions {
-	/** Paths with dots; none: all fields. */
+	/** Dotted paths; empty for all fields. */
 	readonly fields: readonly string[];
 	readonly includeInputFields: boolean;
+	readonly dropItemsWithoutData?: boolean;
 }
 
 /**
- * The output item of a row, linked to its input item.
+ * Converts rows into output items. Leaves out rows without data if their options say so and, for AI agents, rows without
+ * an identifier.
  *
- * @param identifiers fields of the row that come out whatever `fields` names
+ * @param items the input items
+ * @param identifiers fields that the output always has, whatever Fields names
  */
-export function dataItem(
+export function outputItems(
+	rows: ReadonlyArray<ItemRow<OutputOptions>>,
+	items: readonly INodeExecutionData[],
+	identifiers: readonly string[],
+	isTool: boolean,
+): INodeExecutionData[] {
+	return rows.flatMap(({ row, item, options, withoutId }, index) => {
+		if (row.failure !== undefined) return [errorItem(row.failure, item, row.received)];
+		if (options === undefined || (row.empty && options.dropItemsWithoutData)) return [];
+		if (withoutId && isTool) return [];
+		const input = items[item] ?? { json: {} };
+		// The rows of one item get copies of its fields, so that a later change to one leaves the others alone.
+		const copies = options.includeInputFields && rows[index - 1]?.item === item;
+		const own = copies ? { ...input, json: deepCopy(input.json) } : input;
+		return [dataItem(row.json, own, item, options, identifiers)];
+	});
+}
+
+/** The output item of a row, linked to its input item. */
+function dataItem(
 	json: IDataObject,
 	input: INodeExecutionData,
 	item: number,
@@ -52,78 +84,78 @@ export function dataItem(
 	const row = fields.length === 0 ? json : pick(json, [...unnamed(), ...fields]);
 	if (!includeInputFields) return { json: row, pairedItem: { item } };
 	return {
-		json: over(input.json, row),
+		json: mergeFields(input.json, row),
 		...(input.binary !== undefined && { binary: input.binary }),
 		pairedItem: { item },
 	};
 }
 
-/** The fields of an input row with those of the result over them; an empty result never replaces a value. */
-function over(input: IDataObject, row: IDataObject): IDataObject {
-	const wins = ([name, value]: [string, unknown]) =>
+/** Adds a result's fields to those of its input row. An empty result never replaces a value. */
+function mergeFields(input: IDataObject, row: IDataObject): IDataObject {
+	const replaces = ([name, value]: [string, unknown]) =>
 		!isEmpty(value) || !Object.hasOwn(input, name) || isEmpty(input[name]);
-	return { ...input, ...Object.fromEntries(Object.entries(row).filter(wins)) };
+	return { ...input, ...Object.fromEntries(Object.entries(row).filter(replaces)) };
 }
 
 /**
- * The error item of a failure: `{ error: { message, … } }`. Any other key beside `error` sends the item to the success
- * branch, and an `error` beside json cuts it down to the message.
+ * The error item of a failure: `{ error: { message, … } }`. With any other key beside `error`, n8n sends the item to the
+ * success branch; with an `error` beside `json`, only the message is left.
  */
 export function errorItem(
 	failure: Failure,
 	item: number,
 	received?: IDataObject,
 ): INodeExecutionData {
-	const { message, field, status, correlationId, details: facts } = failure;
+	const { message, field, status, correlationId, details } = failure;
 	const error = {
 		message,
 		...(field !== undefined && { field }),
 		...(status !== undefined && { status }),
 		...(correlationId !== undefined && { correlation_id: correlationId }),
-		...deepCopy(facts),
+		...deepCopy(details),
 		...(received !== undefined && { received: deepCopy(received) }),
 	};
 	return { json: { error }, pairedItem: { item } };
 }
 
-/** The output item that tells an AI agent why there are no rows. */
+/** The output item that explains to an AI agent why there are no rows. */
 export const messageItem = (message: string): INodeExecutionData => ({
 	json: { message },
 	pairedItem: { item: 0 },
 });
 
-/** The error that stops the workflow: complete in its message, since an AI agent and the log show nothing else. */
+/** The error that stops the workflow. Its message is complete: AI agents and the log show nothing else. */
 export function stoppingError(
 	node: INode,
-	{ message, kind, status, correlationId }: Failure,
+	{ message: cause, kind, status, correlationId }: Failure,
 	itemIndex: number,
-	answered: number,
+	requests: number,
 ): NodeApiError | NodeOperationError {
-	// Of a cancelled execution n8n keeps no rows, whatever On Error says.
+	// n8n keeps no rows of a cancelled execution, whatever On Error says.
 	const advice =
 		kind === 'stopped'
 			? ''
-			: `; with On Error set to "Continue" in the node's settings, their rows would have been kept`;
-	const before = pluralize(answered, 'request was', 'requests were');
-	const whole = answered === 0 ? message : `${message} Before that ${before} answered${advice}.`;
+			: ' To keep their rows, set On Error to "Continue" in the node\'s settings.';
+	const succeeded = pluralize(requests, 'request had succeeded', 'requests had succeeded');
+	const message = requests === 0 ? cause : `${cause} Before that, ${succeeded}.${advice}`;
 	const description = correlationId === undefined ? undefined : `Correlation ID: ${correlationId}`;
 	return status === undefined
-		? new NodeOperationError(node, whole, { itemIndex, description })
+		? new NodeOperationError(node, message, { itemIndex, description })
 		: new NodeApiError(
 				node,
-				{ message: whole },
-				{ message: whole, description, httpCode: String(status), itemIndex },
+				{ message },
+				{ message, description, httpCode: String(status), itemIndex },
 			);
 }
 
-/** The named paths of an object, in their nesting; a path goes through lists. */
+/** Picks the named paths of an object, keeping their nesting. A path goes through lists. */
 function pick(json: IDataObject, paths: readonly string[]): IDataObject {
-	const below = new Map<string, string[]>();
+	const byKey = new Map<string, string[]>();
 	for (const path of paths) {
 		const [key = '', ...rest] = path.split('.');
-		below.set(key, [...(below.get(key) ?? []), rest.join('.')]);
+		byKey.set(key, [...(byKey.get(key) ?? []), rest.join('.')]);
 	}
-	const picked = [...below].flatMap(([key, rest]) => {
+	const picked = [...byKey].flatMap(([key, rest]) => {
 		if (!Object.hasOwn(json, key)) return [];
 		const value = json[key];
 		return [[key, rest.includes('') ? value : pickInside(value, rest)]];
@@ -136,28 +168,31 @@ function pickInside(value: unknown, paths: readonly string[]): unknown {
 	return isObject(value) ? pick(value, paths) : value;
 }
 
-/** The paths among the Fields of rows that are in none of them, as far as their objects show. */
-export function missingFields(
-	rows: ReadonlyArray<{ readonly json: IDataObject; readonly fields: readonly string[] }>,
-): string[] {
+/** The warning about paths in Fields that no row has, as far as its objects show; empty if there are none. */
+export function missingFieldsWarning(rows: ReadonlyArray<ItemRow<OutputOptions>>): string[] {
 	const found = new Map<string, boolean>();
-	for (const { json, fields } of rows) {
-		for (const path of fields) {
+	for (const { row, options } of rows) {
+		if (row.failure !== undefined) continue;
+		for (const path of options?.fields ?? []) {
 			if (found.get(path) === true) continue;
-			const isThere = has(json, path.split('.'));
-			if (isThere !== undefined) found.set(path, isThere);
+			const exists = hasPath(row.json, path.split('.'));
+			if (exists !== undefined) found.set(path, exists);
 		}
 	}
-	return [...found].flatMap(([path, isThere]) => (isThere ? [] : [path]));
+	const missing = [...found].flatMap(([path, exists]) => (exists ? [] : [`"${path}"`]));
+	if (missing.length === 0) return [];
+	return [
+		`Fields: no row has ${missing.join(', ')}. Check the spelling. To see all names, run once without Fields.`,
+	];
 }
 
-/** Whether a path leads to a field; undefined where it ends before, at something without fields. */
-function has(value: unknown, [key, ...rest]: readonly string[]): boolean | undefined {
+/** Whether a path leads to a field; undefined if it ends early, at a value without fields. */
+function hasPath(value: unknown, [key, ...rest]: readonly string[]): boolean | undefined {
 	if (key === undefined) return true;
 	if (Array.isArray(value)) {
-		const inside = value.map((entry) => has(entry, [key, ...rest]));
+		const inside = value.map((entry) => hasPath(entry, [key, ...rest]));
 		return inside.find((one) => one === true) ?? inside.find((one) => one !== undefined);
 	}
 	if (!isObject(value) || Object.keys(value).length === 0) return undefined;
-	return Object.hasOwn(value, key) ? has(value[key], rest) : false;
+	return Object.hasOwn(value, key) ? hasPath(value[key], rest) : false;
 }

@@ -1,19 +1,24 @@
-import { pluralize, formatNumber } from '../core/text';
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { formatNumber, pluralize } from '../core/text';
+import type { BatchResult } from './batches';
+import type { SharedOptions } from './options';
+import type { ItemRow } from './output';
 
-/** What a run did, for its hint. */
+/** The numbers of a run, for its hint. */
 export interface RunStats {
-	/** Rows that came, without error items and with those left out. */
+	/** Rows with data, including those that Drop Items Without Data leaves out. */
 	readonly rows: number;
-	/** How many requests were answered. */
+	/** Successful requests. */
 	readonly requests: number;
-	/** Values that were asked for in place of an equal one. */
-	readonly repeated: number;
-	/** Rows for which the service has nothing. */
+	/** Inputs that shared the result of an equal one. */
+	readonly duplicates: number;
+	/** Rows for which the service has no data. */
 	readonly empty: number;
-	/** Rows that were left out, since there is nothing in them. */
+	/** Rows left out by Drop Items Without Data. */
 	readonly dropped: number;
-	/** Items that asked for nothing, since their identifier is blank. */
-	readonly blank: number;
+	/** Items that sent nothing because their identifier is blank. */
+	readonly withoutId: number;
+	/** Error items. */
 	readonly failed: number;
 }
 
@@ -23,23 +28,66 @@ export interface ReportWording {
 	readonly one: string;
 	/** By default `one` with an s. */
 	readonly many?: string;
-	/** What is said of rows without data. */
+	/** What rows without data are called. */
 	readonly empty?: string;
 }
 
-/** One sentence on what was done: `Enriched 1,000 prospects in 40 requests; 37 had no data.` */
+/** Counts the rows that are in the output or were left out of it. */
+export function rowStats(
+	rows: ReadonlyArray<ItemRow<SharedOptions>>,
+): Pick<RunStats, 'rows' | 'empty' | 'dropped' | 'failed'> {
+	const stats = { rows: 0, empty: 0, dropped: 0, failed: 0 };
+	for (const { row, options, withoutId } of rows) {
+		if (row.failure !== undefined) stats.failed++;
+		else {
+			if (!withoutId) stats.rows++;
+			if (!withoutId && row.empty) stats.empty++;
+			if (row.empty && options?.dropItemsWithoutData) stats.dropped++;
+		}
+	}
+	return stats;
+}
+
+/** Counts the inputs of an item that shared the result of an equal one. One that occurs several times counts once. */
+export function countDuplicates<Input>(
+	results: ReadonlyArray<BatchResult<Input, unknown>>,
+	keyOf: (input: Input) => string,
+): number {
+	const duplicates = results.filter(({ duplicate }) => duplicate);
+	if (duplicates.length < 2) return duplicates.length;
+	return new Set(duplicates.map(({ input }) => keyOf(input))).size;
+}
+
+/** Reports a run in one sentence: `Enriched 1,000 prospects in 40 requests; 37 had no data.` */
 export function reportMessage(
-	tally: RunStats,
+	stats: RunStats,
 	{ verb, one, many, empty = 'had no data' }: ReportWording,
 ): string {
 	const parts = [
-		`${verb} ${pluralize(tally.rows, one, many)} in ${pluralize(tally.requests, 'request')}`,
-		tally.repeated > 0 &&
-			`${pluralize(tally.repeated, 'duplicate was', 'duplicates were')} asked for once`,
-		tally.empty > 0 && `${formatNumber(tally.empty)} ${empty}`,
-		tally.blank > 0 && `${pluralize(tally.blank, 'item')} had no ID`,
-		tally.dropped > 0 && `${pluralize(tally.dropped, 'row')} without data left out`,
-		tally.failed > 0 && `${pluralize(tally.failed, 'row')} failed`,
+		`${verb} ${pluralize(stats.rows, one, many)} in ${pluralize(stats.requests, 'request')}`,
+		stats.duplicates > 0 &&
+			`${pluralize(stats.duplicates, 'duplicate was', 'duplicates were')} sent only once`,
+		stats.empty > 0 && `${formatNumber(stats.empty)} ${empty}`,
+		stats.withoutId > 0 && `${pluralize(stats.withoutId, 'item')} had no ID`,
+		stats.dropped > 0 && `${pluralize(stats.dropped, 'row')} without data left out`,
+		stats.failed > 0 && `${pluralize(stats.failed, 'row')} failed`,
 	];
 	return `${parts.filter(Boolean).join('; ')}.`;
 }
+
+/** Shows hints in the output panel. Before n8n 1.118, the context of a tool has no method for that. */
+export function addHints(
+	context: Pick<IExecuteFunctions, 'getNode'> &
+		Partial<Pick<IExecuteFunctions, 'addExecutionHints'>>,
+	hints: readonly string[],
+	warnings: readonly string[],
+): void {
+	const add = (message: string, type?: 'warning') =>
+		context.addExecutionHints?.({ message, ...(type && { type }), location: 'outputPane' });
+	if (context.getNode().retryOnFail) add(RETRY_ON_FAIL, 'warning');
+	for (const message of hints) add(message);
+	for (const message of warnings) add(message, 'warning');
+}
+
+const RETRY_ON_FAIL =
+	"Retry On Fail is on in this node's settings. If the node fails, n8n runs all of it again, and you pay for every row again. Turn it off: the node itself repeats the requests that can succeed later.";

@@ -2,26 +2,26 @@ import { UserError } from 'n8n-workflow';
 import { asText } from '../core/json';
 import type { Failure, Outcome } from '../core/outcome';
 
-/** The value that an act gives, or why it threw. */
-export function toOutcome<Value>(act: () => Value): Outcome<Value> {
+/** Calls a function and turns what it throws into a failure. */
+export function toOutcome<Value>(call: () => Value): Outcome<Value> {
 	try {
-		return { value: act() };
+		return { value: call() };
 	} catch (error) {
-		return { failure: failureOf(error) };
+		return { failure: toFailure(error) };
 	}
 }
 
-/** As `attempt`, for what takes time. */
-export async function toOutcomeAsync<Value>(act: () => Promise<Value>): Promise<Outcome<Value>> {
+/** Like `toOutcome`, for async functions. */
+export async function toOutcomeAsync<Value>(call: () => Promise<Value>): Promise<Outcome<Value>> {
 	try {
-		return { value: await act() };
+		return { value: await call() };
 	} catch (error) {
-		return { failure: failureOf(error) };
+		return { failure: toFailure(error) };
 	}
 }
 
-/** What is wrong with an item's values, or what n8n says about its expression or the credential. */
-function failureOf(error: unknown): Failure {
+/** Invalid values, and what n8n reports about an expression or the credential. */
+function toFailure(error: unknown): Failure {
 	const message = error instanceof Error ? error.message : String(error);
 	const field = error instanceof UserError ? asText(error.extra?.field) : undefined;
 	return { kind: 'input', message, field };

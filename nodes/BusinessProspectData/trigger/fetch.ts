@@ -1,4 +1,4 @@
-import { type Client, skipWhen } from '../api/client';
+import type { Client } from '../api/client';
 import type { Failure, Outcome } from '../core/outcome';
 import type { EventSource } from '../catalog/events';
 import { executeBatches } from '../runtime/batches';
@@ -26,20 +26,12 @@ export async function fetchEvents(
 	question: Omit<EventsQuery, 'id'>,
 	deadline: number,
 ): Promise<ReadonlyArray<Outcome<EventsResult>>> {
-	const { send, ...batches } = eventBatchFunctions(source);
 	const answered = await executeBatches(
+		client,
 		ids.map((id): EventsQuery => ({ ...question, id })),
-		{
-			...batches,
-			// All are asked alike, which need not be found out for each of thousands.
-			group: () => '',
-			field: FIELD,
-			send: async (asks, refused) => {
-				const blockedBy = () => refused() ?? (Date.now() > deadline ? OUT_OF_TIME : undefined);
-				return await send(skipWhen(client, blockedBy), asks);
-			},
-		},
-		true,
+		// All queries are alike, which needn't be found out for each of thousands.
+		{ ...eventBatchFunctions(source), group: () => '', field: FIELD },
+		{ skipIf: () => (Date.now() > deadline ? OUT_OF_TIME : undefined) },
 	);
 	return answered.map(({ outcome }) => outcome);
 }

@@ -254,40 +254,42 @@ const QUERIES: Record<string, typeof queryEvents> = {
 
 /** Bugs in what is made of a request that the service refuses. */
 const BATCHES: Record<string, typeof executeBatches> = {
-	'believes every index that the service names': async (asks, batching, narrows) =>
+	'believes every index that the service names': async (client, inputs, functions, options) =>
 		await executeBatches(
-			asks,
+			client,
+			inputs,
 			{
-				...batching,
-				async send(inputs, blockedBy) {
-					const { value, failure } = await batching.send(inputs, blockedBy);
+				...functions,
+				async send(own, batch, skipIf) {
+					const { value, failure } = await functions.send(own, batch, skipIf);
 					if (failure === undefined) return { value };
-					const named = inputs[failure.issues?.[0]?.index ?? inputs.length];
+					const named = batch[failure.issues?.[0]?.index ?? batch.length];
 					if (named === undefined) return { failure };
-					const rest = inputs.filter((input) => input !== named);
-					const again = await batching.send(rest, blockedBy);
+					const rest = batch.filter((input) => input !== named);
+					const again = await functions.send(own, rest, skipIf);
 					const others = [...(again.value ?? rest.map(() => ({ failure })))];
-					const own = { failure: { ...failure, field: batching.field } };
+					const invalid = { failure: { ...failure, field: functions.field } };
 					return {
-						value: inputs.map((input) => (input === named ? own : (others.shift() ?? own))),
+						value: batch.map((input) => (input === named ? invalid : (others.shift() ?? invalid))),
 					};
 				},
 			},
-			narrows,
+			options,
 		),
-	'takes all IDs of a refused request for invalid': async (asks, batching, narrows) =>
+	'takes all IDs of a refused request for invalid': async (client, inputs, functions, options) =>
 		await executeBatches(
-			asks,
+			client,
+			inputs,
 			{
-				...batching,
-				async send(inputs, blockedBy) {
-					const { value, failure } = await batching.send(inputs, blockedBy);
+				...functions,
+				async send(own, batch, skipIf) {
+					const { value, failure } = await functions.send(own, batch, skipIf);
 					if (failure === undefined) return { value };
 					if (failure.kind !== 'invalid') return { failure };
-					return { value: inputs.map(() => ({ failure: { ...failure, field: batching.field } })) };
+					return { value: batch.map(() => ({ failure: { ...failure, field: functions.field } })) };
 				},
 			},
-			narrows,
+			options,
 		),
 };
 

@@ -265,15 +265,11 @@ export class Simulation {
 				for (const step of plan.during) await this.take(step);
 			}
 			const asks = ids.slice(at, at + CHUNK).map((id) => ({ id, types, from: after }));
-			const answered = await this.batches(
-				asks,
-				{
-					...eventBatchFunctions(PROSPECT_EVENTS),
-					field: triggerParameters.ids.name,
-					send: async (some) => await this.query(client, PROSPECT_EVENTS, some),
-				},
-				true,
-			);
+			const answered = await this.batches(client, asks, {
+				...eventBatchFunctions(PROSPECT_EVENTS),
+				field: triggerParameters.ids.name,
+				send: async (own, some) => await this.query(own, PROSPECT_EVENTS, some),
+			});
 			outcomes.push(...answered.map(({ outcome }): Outcome<EventsResult> => outcome));
 		}
 		return toIdResults(ids, outcomes);

@@ -5,7 +5,7 @@ const NOW = '2026-05-31T12:00:00.000Z';
 const setting = (timezone = 'UTC', now = NOW) => ({
 	now: Date.parse(now),
 	timezone,
-	tool: false,
+	isTool: false,
 });
 
 const prospects = (from?: unknown, to?: unknown, timezone?: string) =>

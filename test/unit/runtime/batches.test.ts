@@ -1,7 +1,7 @@
 /** How the values of all items become few requests, and how the answers find back to the items. */
 import fc from 'fast-check';
 import { sleep } from 'n8n-workflow';
-import { type Ask, answer, ask, failed, values } from './requests';
+import { type Value, respond, execute, failed, values } from './requests';
 
 const sizes = (asked: string[][]) => asked.map(({ length }) => length);
 
@@ -18,75 +18,75 @@ test.each([
 	[3, 1, [1, 1, 1]],
 	[3, Infinity, [3]],
 ])('%d values with at most %d in a request', async (count, limit, expected) => {
-	const run = await ask(values(count), answer, { limit });
-	expect(sizes(run.asked)).toEqual(expected);
-	expect(run.asked.flat()).toEqual(values(count).map(({ id }) => id));
-	expect(run.seen).toEqual(values(count).map(({ id }) => `answer ${id}`));
+	const run = await execute(values(count), respond, { maxBatchSize: limit });
+	expect(sizes(run.requests)).toEqual(expected);
+	expect(run.requests.flat()).toEqual(values(count).map(({ id }) => id));
+	expect(run.seen).toEqual(values(count).map(({ id }) => `data of ${id}`));
 });
 
-test('a value is asked for once, and its answer goes to all that asked', async () => {
-	const run = await ask(
+test('a value is sent once, and its result goes to all inputs', async () => {
+	const run = await execute(
 		['a', 'b', 'a', 'c', 'b', 'a'].map((id) => ({ id })),
-		answer,
+		respond,
 	);
-	expect(run.asked).toEqual([['a', 'b', 'c']]);
-	expect(run.seen).toEqual(['a', 'b', 'a', 'c', 'b', 'a'].map((id) => `answer ${id}`));
-	expect(run.repeated).toEqual([false, false, true, false, true, true]);
+	expect(run.requests).toEqual([['a', 'b', 'c']]);
+	expect(run.seen).toEqual(['a', 'b', 'a', 'c', 'b', 'a'].map((id) => `data of ${id}`));
+	expect(run.duplicates).toEqual([false, false, true, false, true, true]);
 });
 
 test('a hundred rows of fifty people are one request', async () => {
-	const run = await ask([...values(50), ...values(50)], answer);
-	expect(sizes(run.asked)).toEqual([50]);
+	const run = await execute([...values(50), ...values(50)], respond);
+	expect(sizes(run.requests)).toEqual([50]);
 });
 
 test('values that need different requests do not share one, and are not doubles of each other', async () => {
-	const mixed: Ask[] = [
+	const mixed: Value[] = [
 		{ id: 'a', group: 'email' },
 		{ id: 'a', group: 'phone' },
 		{ id: 'b', group: 'email' },
 		{ id: 'a', group: 'email' },
 	];
-	const run = await ask(mixed, answer);
-	expect(run.asked).toEqual([['a', 'b'], ['a']]);
-	expect(run.repeated).toEqual([false, false, false, true]);
+	const run = await execute(mixed, respond);
+	expect(run.requests).toEqual([['a', 'b'], ['a']]);
+	expect(run.duplicates).toEqual([false, false, false, true]);
 });
 
 test('groups have limits of their own', async () => {
 	const mixed = [
-		...values(3).map((value) => ({ ...value, group: 'alone', limit: 1 })),
+		...values(3).map((value) => ({ ...value, group: 'alone', maxBatchSize: 1 })),
 		...values(3).map((value) => ({ ...value, group: 'together' })),
 	];
-	expect(sizes((await ask(mixed, answer)).asked)).toEqual([1, 1, 1, 3]);
+	expect(sizes((await execute(mixed, respond)).requests)).toEqual([1, 1, 1, 3]);
 });
 
 test('answers keep their places whatever order the requests finish in', async () => {
-	const run = await ask(
+	const run = await execute(
 		values(6),
 		async (ids, nth) => {
 			await sleep(10 - 3 * nth);
-			return answer(ids);
+			return respond(ids);
 		},
-		{ limit: 2 },
+		{ maxBatchSize: 2 },
 	);
-	expect(run.seen).toEqual(values(6).map(({ id }) => `answer ${id}`));
+	expect(run.seen).toEqual(values(6).map(({ id }) => `data of ${id}`));
 });
 
-test('one value that failed inside an answer leaves the others whole', async () => {
-	const run = await ask(values(3), (ids) => ({
+test('one value that failed inside an respond leaves the others whole', async () => {
+	const run = await execute(values(3), (ids) => ({
 		value: ids.map((id) =>
-			id === 'v1' ? failed('reported', 200, 'No such person.') : { value: `answer ${id}` },
+			id === 'v1' ? failed('reported', 200, 'No such person.') : { value: `data of ${id}` },
 		),
 	}));
-	expect(run.seen).toEqual(['answer v0', '! No such person.', 'answer v2']);
-	expect(run.asked).toHaveLength(1);
+	expect(run.seen).toEqual(['data of v0', '! No such person.', 'data of v2']);
+	expect(run.requests).toHaveLength(1);
 });
 
-test('an answer with too few outcomes fails those without one, none goes to another', async () => {
-	const run = await ask(values(3), (ids) => answer(ids.slice(0, 2)));
+test('a response with too few outcomes fails those without one, none goes to another', async () => {
+	const run = await execute(values(3), (ids) => respond(ids.slice(0, 2)));
 	expect(run.seen).toEqual([
-		'answer v0',
-		'answer v1',
-		'! The service gave no result for this one. Try again later.',
+		'data of v0',
+		'data of v1',
+		'! The service returned no result for this input. Try again later.',
 	]);
 });
 
@@ -105,16 +105,16 @@ test.each([
 ] as const)(
 	'a request that fails as %s (%d) is neither split nor sent again',
 	async (kind, status) => {
-		const run = await ask(values(120), (ids, nth) =>
-			nth === 2 ? failed(kind, status, 'It failed.') : answer(ids),
+		const run = await execute(values(120), (ids, nth) =>
+			nth === 2 ? failed(kind, status, 'It failed.') : respond(ids),
 		);
-		expect(sizes(run.asked)).toEqual([50, 50, 20]);
+		expect(sizes(run.requests)).toEqual([50, 50, 20]);
 		expect(run.seen.filter((text) => text === '! It failed.')).toHaveLength(50);
 		expect(run.outcomes[50]?.failure).toMatchObject({ kind, status });
 		expect(run.seen.slice(100)).toEqual(
 			values(120)
 				.slice(100)
-				.map(({ id }) => `answer ${id}`),
+				.map(({ id }) => `data of ${id}`),
 		);
 	},
 );
@@ -130,18 +130,18 @@ const anyAsks = fc.array(
 test('any values: the fewest requests, none twice, every place answered', async () => {
 	await fc.assert(
 		fc.asyncProperty(anyAsks, fc.integer({ min: 1, max: 60 }), async (asks, limit) => {
-			const run = await ask(asks, answer, { limit });
-			expect(run.seen).toEqual(asks.map(({ id }) => `answer ${id}`));
+			const run = await execute(asks, respond, { maxBatchSize: limit });
+			expect(run.seen).toEqual(asks.map(({ id }) => `data of ${id}`));
 
 			const uniques = ['', 'x', 'y'].map(
 				(name) => new Set(asks.filter(({ group }) => group === name).map(({ id }) => id)).size,
 			);
-			expect(run.asked.flat()).toHaveLength(uniques.reduce((sum, count) => sum + count, 0));
-			expect(run.asked).toHaveLength(
+			expect(run.requests.flat()).toHaveLength(uniques.reduce((sum, count) => sum + count, 0));
+			expect(run.requests).toHaveLength(
 				uniques.reduce((sum, count) => sum + Math.ceil(count / limit), 0),
 			);
-			expect(Math.max(0, ...sizes(run.asked))).toBeLessThanOrEqual(limit);
-			expect(run.repeated.filter((again) => !again)).toHaveLength(run.asked.flat().length);
+			expect(Math.max(0, ...sizes(run.requests))).toBeLessThanOrEqual(limit);
+			expect(run.duplicates.filter((again) => !again)).toHaveLength(run.requests.flat().length);
 		}),
 	);
 });

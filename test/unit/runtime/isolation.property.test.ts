@@ -1,6 +1,6 @@
-/** Whatever is bad in whatever batch: the bad ones fail, the good ones get their answer, once, in few requests. */
+/** Whatever is bad in whatever batch: the bad ones fail, the good ones get their respond, once, in few requests. */
 import fc from 'fast-check';
-import { answer, ask, at, invalid } from './requests';
+import { respond, execute, at, invalid } from './requests';
 
 const REFUSED = 'The service refused the request (HTTP 422).';
 
@@ -59,14 +59,14 @@ async function runCase(
 	refuse: (ids: string[], bad: Set<string>) => ReturnType<typeof invalid>,
 ) {
 	const answered = new Map<string, number>();
-	const run = await ask(
+	const run = await execute(
 		ids.map((id) => ({ id })),
 		(some) => {
 			if (some.some((id) => bad.has(id))) return refuse(some, bad);
 			for (const id of some) answered.set(id, (answered.get(id) ?? 0) + 1);
-			return answer(some);
+			return respond(some);
 		},
-		{ limit },
+		{ maxBatchSize: limit },
 	);
 	return { run, answered };
 }
@@ -93,20 +93,20 @@ test.each(Object.entries(refusing))(
 				const hopeless = !how.includes('index') && answered.size === 0 && bad.size >= 7;
 				if (hopeless) {
 					expect(run.seen.filter((text) => !text.startsWith(`! ${REFUSED}`))).toEqual([]);
-					const alone = run.asked.filter((sent) => sent.length === 1);
+					const alone = run.requests.filter((sent) => sent.length === 1);
 					expect(alone.length).toBeGreaterThanOrEqual(7);
-					expect(run.asked.length).toBeLessThanOrEqual(batches + 7);
+					expect(run.requests.length).toBeLessThanOrEqual(batches + 7);
 					return;
 				}
 				ids.forEach((id, place) => {
 					const shown = run.seen[place];
 					if (bad.has(id)) expect(shown).toMatch(/^! The service refused/);
-					else expect(shown).toBe(`answer ${id}`);
+					else expect(shown).toBe(`data of ${id}`);
 				});
 				expect(Object.fromEntries(answered)).toEqual(
 					Object.fromEntries([...unique].filter((id) => !bad.has(id)).map((id) => [id, 1])),
 				);
-				expect(run.asked.length).toBeLessThanOrEqual(
+				expect(run.requests.length).toBeLessThanOrEqual(
 					mostRequests(unique.size, bad.size, limit, how !== NAMING) +
 						(how.includes('at a time') ? REMOVALS * batches : 0),
 				);

@@ -2,10 +2,10 @@
 import { type IDataObject, type INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { FailureDetails, Failure } from '../../../nodes/BusinessProspectData/core/outcome';
 import {
-	dataItem,
 	errorItem,
 	messageItem,
-	missingFields,
+	missingFieldsWarning,
+	outputItems,
 	rowsOf,
 	stoppingError,
 } from '../../../nodes/BusinessProspectData/runtime/output';
@@ -25,7 +25,28 @@ const ROW: IDataObject = {
 	score: 0,
 };
 
-const shape = (fields: string[], includeInputFields = false) => ({ fields, includeInputFields });
+const options = (fields: string[], includeInputFields = false) => ({ fields, includeInputFields });
+
+/** The output item of one row. */
+function dataItem(
+	json: IDataObject,
+	input: IDataObject,
+	own: ReturnType<typeof options>,
+	identifiers: string[],
+	item = 0,
+) {
+	const items = Array.from({ length: item + 1 }, () => ({ json: input }));
+	const [output] = outputItems([{ row: { json }, item, options: own }], items, identifiers, false);
+	if (output === undefined) throw new Error('No output');
+	return output;
+}
+
+/** The paths of Fields that a warning names. */
+const missingFields = (rows: IDataObject[], fields: string[]) =>
+	missingFieldsWarning(rows.map((json) => ({ row: { json }, item: 0, options: options(fields) })))
+		.join('')
+		.match(/"[^"]+"/g)
+		?.map((name) => name.slice(1, -1)) ?? [];
 
 test.each<[string, string[], object]>([
 	['none are named: all of them', [], ROW],
@@ -57,13 +78,13 @@ test.each<[string, string[], object]>([
 	['that every object has', ['constructor', '__proto__', 'profile.toString'], { profile: {} }],
 	['named twice', ['score', 'score'], { score: 0 }],
 ])('fields %s', (_what, fields, expected) => {
-	const { json } = dataItem(ROW, { json: { row: 1 } }, 0, shape(fields), []);
+	const { json } = dataItem(ROW, { row: 1 }, options(fields), []);
 	expect(json).toEqual(expected);
 	expect(Object.keys(json)).toEqual(Object.keys(expected));
 });
 
 test('an output item is linked to its input item, in the object form', () => {
-	expect(dataItem({ a: 1 }, { json: { b: 2 } }, 7, shape([]), ['a'])).toStrictEqual({
+	expect(dataItem({ a: 1 }, { b: 2 }, options([]), ['a'], 7)).toStrictEqual({
 		json: { a: 1 },
 		pairedItem: { item: 7 },
 	});
@@ -73,7 +94,7 @@ test.each<[string, string[], string[]]>([
 	['comes first where it is not named', ['score'], ['prospect_id', 'score']],
 	['stays in its place where it is named', ['score', 'prospect_id'], ['score', 'prospect_id']],
 ])('what identifies a row %s', (_what, fields, names) => {
-	const { json } = dataItem(ROW, { json: {} }, 0, shape(fields), ['prospect_id', 'event_id']);
+	const { json } = dataItem(ROW, {}, options(fields), ['prospect_id', 'event_id']);
 	expect(Object.keys(json)).toEqual(names);
 });
 
@@ -86,17 +107,17 @@ test.each<[string, IDataObject[], string[]]>([
 	['in no entry of a list', [{ a: [{ c: 1 }, null] }], ['a.b']],
 	['in rows without fields', [{}], []],
 ])('a path %s', (_what, rows, expected) => {
-	expect(missingFields(rows.map((json) => ({ json, fields: ['a.b'] })))).toEqual(expected);
+	expect(missingFields(rows, ['a.b'])).toEqual(expected);
 });
 
 test('paths that every object has are missing', () => {
 	const fields = ['constructor', 'a.toString', '__proto__'];
-	expect(missingFields([{ json: { a: { c: 1 } }, fields }])).toEqual(fields);
+	expect(missingFields([{ a: { c: 1 } }], fields)).toEqual(fields);
 });
 
 test('with input fields: the row of the input first, the result over it', () => {
 	const input = { email: 'old@example.com', score: 99, crm_id: 5 };
-	const { json } = dataItem(ROW, { json: input }, 0, shape(['prospect_id', 'score'], true), []);
+	const { json } = dataItem(ROW, input, options(['prospect_id', 'score'], true), []);
 	expect(json).toStrictEqual({ email: 'old@example.com', score: 0, crm_id: 5, prospect_id: 'p1' });
 	expect(Object.keys(json)[0]).toBe('email');
 	expect(input).toStrictEqual({ email: 'old@example.com', score: 99, crm_id: 5 });
@@ -127,41 +148,40 @@ test.each<[string, Failure, IDataObject | undefined, object]>([
 	],
 	['a field', { kind: 'input', message: 'No.', field: 'email' }, undefined, { field: 'email' }],
 	['nothing', { kind: 'input', message: 'No.' }, undefined, {}],
-])('an error item: %s', (_what, failure, received, facts) => {
+])('an error item: %s', (_what, failure, received, details) => {
 	const item = errorItem(failure, 4, received);
 	expect(item).toStrictEqual({
-		json: { error: { message: failure.message, ...facts } },
+		json: { error: { message: failure.message, ...details } },
 		pairedItem: { item: 4 },
 	});
 	expect('error' in item).toBe(false);
 	expect(Object.keys(item.json.error as IDataObject)[0]).toBe('message');
 });
 
-test('the types keep a fact from taking the place of another member', () => {
-	const facts: FailureDetails[] = [
+test('the types keep a detail from taking the place of another member', () => {
+	const details: FailureDetails[] = [
 		{ code: 'ENOTFOUND' },
-		// @ts-expect-error: a fact must not have this name
+		// @ts-expect-error: a detail must not have this name
 		{ message: 'Hidden' },
-		// @ts-expect-error: a fact must not have this name
+		// @ts-expect-error: a detail must not have this name
 		{ field: 'email' },
-		// @ts-expect-error: a fact must not have this name
+		// @ts-expect-error: a detail must not have this name
 		{ status: 500 },
-		// @ts-expect-error: a fact must not have this name
+		// @ts-expect-error: a detail must not have this name
 		{ correlation_id: 'c-2' },
 	];
-	expect(facts).toHaveLength(5);
+	expect(details).toHaveLength(5);
 });
 
 const node = { name: 'Enrich', type: 'x', typeVersion: 1, id: '1' } as INode;
-const LOST =
-	'answered; with On Error set to "Continue" in the node\'s settings, their rows would have been kept.';
+const KEEP = 'To keep their rows, set On Error to "Continue" in the node\'s settings.';
 
 test.each([
 	[0, 'No credits left.'],
-	[1, `No credits left. Before that 1 request was ${LOST}`],
-	[1_200, `No credits left. Before that 1,200 requests were ${LOST}`],
-])('the error that stops the workflow after %d answers', (answered, message) => {
-	const error = stoppingError(node, FAILURE, 3, answered);
+	[1, `No credits left. Before that, 1 request had succeeded. ${KEEP}`],
+	[1_200, `No credits left. Before that, 1,200 requests had succeeded. ${KEEP}`],
+])('the error that stops the workflow after %d requests', (requests, message) => {
+	const error = stoppingError(node, FAILURE, 3, requests);
 	expect(error.message).toBe(message);
 	expect(error.context.itemIndex).toBe(3);
 	expect(error.description).toContain('c-1');
@@ -207,9 +227,9 @@ test('a message for an AI agent is linked to the first item', () => {
 	});
 });
 
-test('of a cancelled execution no rows are said to be kept', () => {
+test('no advice to keep the rows of a cancelled execution', () => {
 	const failure: Failure = { kind: 'stopped', message: 'The execution was stopped.' };
 	expect(stoppingError(node, failure, 0, 2).message).toBe(
-		'The execution was stopped. Before that 2 requests were answered.',
+		'The execution was stopped. Before that, 2 requests had succeeded.',
 	);
 });

@@ -15,29 +15,29 @@ const MATCHED: ReportWording = {
 const nothing: RunStats = {
 	rows: 0,
 	requests: 0,
-	repeated: 0,
+	duplicates: 0,
 	empty: 0,
 	dropped: 0,
-	blank: 0,
+	withoutId: 0,
 	failed: 0,
 };
 
 test.each<[Partial<RunStats>, ReportWording, string]>([
 	[
-		{ rows: 1_000, requests: 40, repeated: 12, empty: 37 },
+		{ rows: 1_000, requests: 40, duplicates: 12, empty: 37 },
 		ENRICHED,
-		'Enriched 1,000 prospects in 40 requests; 12 duplicates were asked for once; 37 had no data.',
+		'Enriched 1,000 prospects in 40 requests; 12 duplicates were sent only once; 37 had no data.',
 	],
 	[{ rows: 1, requests: 1 }, ENRICHED, 'Enriched 1 prospect in 1 request.'],
 	[{}, ENRICHED, 'Enriched 0 prospects in 0 requests.'],
 	[
-		{ rows: 2, requests: 1, repeated: 1 },
+		{ rows: 2, requests: 1, duplicates: 1 },
 		ENRICHED,
-		'Enriched 2 prospects in 1 request; 1 duplicate was asked for once.',
+		'Enriched 2 prospects in 1 request; 1 duplicate was sent only once.',
 	],
-	[{ blank: 1 }, ENRICHED, 'Enriched 0 prospects in 0 requests; 1 item had no ID.'],
+	[{ withoutId: 1 }, ENRICHED, 'Enriched 0 prospects in 0 requests; 1 item had no ID.'],
 	[
-		{ rows: 3, requests: 2, blank: 1_500, failed: 2 },
+		{ rows: 3, requests: 2, withoutId: 1_500, failed: 2 },
 		ENRICHED,
 		'Enriched 3 prospects in 2 requests; 1,500 items had no ID; 2 rows failed.',
 	],

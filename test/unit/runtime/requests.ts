@@ -1,5 +1,6 @@
-/** A made-up service for batches: what it was asked, and how it refuses. */
+/** A made-up service for batches: the requests that it received, and how it refuses them. */
 import { sleep } from 'n8n-workflow';
+import type { Client } from '../../../nodes/BusinessProspectData/api/client';
 import type {
 	Failure,
 	Outcome,
@@ -11,98 +12,103 @@ import {
 	executeBatches,
 } from '../../../nodes/BusinessProspectData/runtime/batches';
 
-/** One value that is asked for, with what decides whom it shares a request with. */
-export interface Ask {
+/** A value, with what decides whom it shares a request with. */
+export interface Value {
 	readonly id: string;
 	readonly group?: string;
-	readonly limit?: number;
+	readonly maxBatchSize?: number;
 }
 
 type Sent = Outcome<ReadonlyArray<Outcome<string>>>;
 type Service = (ids: string[], nth: number) => Sent | Promise<Sent>;
 
 /** Values `v0`, `v1`, ... */
-export const values = (count: number): Ask[] =>
+export const values = (count: number): Value[] =>
 	Array.from({ length: count }, (_, at) => ({ id: `v${at}` }));
 
-/** The answer with data for each value, in their order. */
-export const answer = (ids: readonly string[]): Sent => ({
-	value: ids.map((id) => ({ value: `answer ${id}` })),
+/** The response with data for each value, in order. */
+export const respond = (ids: readonly string[]): Sent => ({
+	value: ids.map((id) => ({ value: `data of ${id}` })),
 });
 
 /** A validation error as the client reads it (HTTP 422, `detail[].loc`). */
-export const invalid = (message: string, ...problems: ValidationIssue[]): { failure: Failure } => ({
+export const invalid = (message: string, ...issues: ValidationIssue[]): { failure: Failure } => ({
 	failure: {
 		kind: 'invalid',
 		message,
 		status: 422,
 		correlationId: 'c-422',
-		issues: problems,
+		issues,
 	},
 });
 
-/** A problem that the service says is there. */
-export function problemAt(loc: string[], msg = 'Not known.'): ValidationIssue {
-	const [problem] = parseValidationIssues({ detail: [{ loc, msg }] }, 422, (text) => text) ?? [];
-	if (problem === undefined) throw new Error('Nothing was read');
-	return problem;
+/** An issue as the service reports it. */
+export function issueAt(loc: string[], msg = 'Not known.'): ValidationIssue {
+	const [issue] = parseValidationIssues({ detail: [{ loc, msg }] }, 422, (text) => text) ?? [];
+	if (issue === undefined) throw new Error('Nothing was read');
+	return issue;
 }
 
-/** A problem at a place in the request body. */
-export const at = (...location: string[]): ValidationIssue => problemAt(['body', ...location]);
+/** An issue at a place in the request body. */
+export const at = (...location: string[]): ValidationIssue => issueAt(['body', ...location]);
 
 /** Any other failure of a request. */
 export const failed = (kind: Failure['kind'], status: number, message: string) => ({
 	failure: { kind, status, message },
 });
 
-interface Asking {
-	/** The most values in one request; an ask may have its own. */
-	readonly limit?: number;
-	readonly narrows?: boolean;
+interface ExecuteOptions {
+	/** The most values in one request; a value may have its own. */
+	readonly maxBatchSize?: number;
+	readonly stopOnFailure?: boolean;
 	/** One request waits until the one before it is settled. */
 	readonly oneAtATime?: boolean;
 }
 
-/**
- * Asks the service for values of the list `ids`, and keeps what it was asked. A request that is called off when its turn
- * comes is not among them.
- */
-export async function ask(
-	asks: readonly Ask[],
+/** Executes values of the list `ids`, and keeps the requests. A skipped request is not among them. */
+export async function execute(
+	inputs: readonly Value[],
 	service: Service,
-	{ limit = 50, narrows = true, oneAtATime = false }: Asking = {},
+	{ maxBatchSize = 50, stopOnFailure = false, oneAtATime = false }: ExecuteOptions = {},
 ) {
-	const asked: string[][] = [];
-	let turn: Promise<unknown> = Promise.resolve();
-	const batching: BatchFunctions<Ask, string> = {
-		limit: ({ limit: own }) => own ?? limit,
+	const requests: string[][] = [];
+	let last: Promise<unknown> = Promise.resolve();
+	const functions: BatchFunctions<Value, string> = {
+		maxBatchSize: ({ maxBatchSize: own }) => own ?? maxBatchSize,
 		group: ({ group = '' }) => group,
 		key: ({ id }) => id,
-		list: () => 'ids',
+		listMember: () => 'ids',
 		field: 'prospectIds',
-		send: async (some, refusal) => {
-			const before = turn;
+		send: async (_client, batch, skipIf) => {
+			const before = last;
 			const done = (async () => {
 				await before;
-				const failure = refusal();
+				const failure = skipIf();
 				if (failure !== undefined) return { failure };
-				const ids = some.map(({ id }) => id);
-				asked.push(ids);
-				return await service(ids, asked.length);
+				const ids = batch.map(({ id }) => id);
+				requests.push(ids);
+				return await service(ids, requests.length);
 			})();
-			if (oneAtATime) turn = done.then(async () => await sleep(0));
+			if (oneAtATime) last = done.then(async () => await sleep(0));
 			return await done;
 		},
 	};
-	const answered = await executeBatches(asks, batching, narrows);
-	expect(answered.map((one) => one.ask)).toEqual(asks);
-	const outcomes = answered.map(({ outcome }) => outcome);
+	const stop = jest.fn();
+	const client: Client = {
+		send: jest.fn(),
+		stop,
+		successCount: () => requests.length,
+		redact: (text) => text,
+	};
+	const results = await executeBatches(client, inputs, functions, { stopOnFailure });
+	expect(results.map(({ input }) => input)).toEqual(inputs);
+	const outcomes = results.map(({ outcome }) => outcome);
 	return {
 		outcomes,
-		repeated: answered.map(({ repeated }) => repeated),
-		/** What a user sees of each value: its answer, or the error's text. */
+		stopped: stop.mock.calls.length > 0,
+		duplicates: results.map(({ duplicate }) => duplicate),
+		/** What a user sees of each value: its result, or the error's text. */
 		seen: outcomes.map(({ value, failure }) => value ?? `! ${failure?.message}`),
-		asked,
+		requests,
 	};
 }

@@ -36,7 +36,7 @@ test('the first failure stops further requests; it says how many were answered a
 	expect(requests).toHaveLength(3);
 	expect(failure?.message).toBe(
 		'The account has no credits left for this request (HTTP 402): Out of credits. Add credits, then run the rows that failed again.' +
-			' Before that 2 requests were answered; with On Error set to "Continue" in the node\'s settings, their rows would have been kept.',
+			' Before that, 2 requests had succeeded. To keep their rows, set On Error to "Continue" in the node\'s settings.',
 	);
 	expect(itemOf(failure)).toBe(2);
 	expect(JSON.stringify(failure)).toContain('c-402');

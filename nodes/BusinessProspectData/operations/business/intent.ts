@@ -57,7 +57,7 @@ export const intentParameters = (values: {
 export function tooFewTopics(
 	answered: ReadonlyArray<BatchResult<EnrichmentInput, unknown>>,
 ): string[] {
-	const counts = answered.flatMap(({ ask }) =>
+	const counts = answered.flatMap(({ input: ask }) =>
 		Array.isArray(ask.parameters?.topics) ? [ask.parameters.topics.length] : [],
 	);
 	const fewest = counts.reduce((least, count) => Math.min(least, count), ENOUGH_TOPICS);

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { LIMITS } from '../../catalog/service';
-import type { RunContext } from '../../runtime/operation';
+import type { RunContext } from '../../runtime/spec';
 import { parameter, readText, parameterError } from '../../runtime/parameters';
 
 export const monthPeriod = parameter(

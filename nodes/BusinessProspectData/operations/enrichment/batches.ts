@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Client } from '../../api/client';
+import { type Client, skipWhen } from '../../api/client';
 import { isEmpty, isObject, type JsonValue } from '../../core/json';
 import type { Failure, Outcome } from '../../core/outcome';
 import { requestStatus } from '../../api/responseContext';
@@ -8,7 +8,7 @@ import { CHARGED } from '../../api/errorMessage';
 import type { DataSet } from '../../catalog/dataSets';
 import type { Entity } from '../../catalog/entities';
 import { LIMITS } from '../../catalog/service';
-import type { BatchResult } from '../../runtime/batches';
+import type { BatchResult, SkipIf } from '../../runtime/batches';
 import { enrichmentRows, hasNoData } from './rows';
 
 /** One data set of one prospect or business. */
@@ -61,11 +61,11 @@ export const enrichmentBatchFunctions = (entity: Entity) => ({
 	group: ({ dataSet, single: alone, parameters, requestContext }: EnrichmentInput) =>
 		JSON.stringify([dataSet.value, alone, parameters, requestContext]),
 	key: ({ id }: EnrichmentInput) => id,
-	limit: ({ single: alone }: EnrichmentInput) => (alone ? 1 : LIMITS.enrich),
-	list: ({ dataSet, single: alone }: EnrichmentInput) =>
+	maxBatchSize: ({ single: alone }: EnrichmentInput) => (alone ? 1 : LIMITS.enrich),
+	listMember: ({ dataSet, single: alone }: EnrichmentInput) =>
 		alone && dataSet.singlePath !== undefined ? entity.id : entity.ids,
-	send: async (client: Client, asks: readonly EnrichmentInput[]) =>
-		await send(client, entity, asks),
+	send: async (client: Client, asks: readonly EnrichmentInput[], skipIf: SkipIf) =>
+		await send(skipWhen(client, skipIf), entity, asks),
 	rows: (
 		answered: ReadonlyArray<BatchResult<EnrichmentInput, EnrichmentResult>>,
 		values: { readonly dataSets: readonly DataSet[]; readonly simplify: boolean },

@@ -18,7 +18,7 @@ export function enrichmentRows(
 	answered: ReadonlyArray<BatchResult<EnrichmentInput, EnrichmentResult>>,
 	simplify: boolean,
 ): Row[] {
-	const byId = groupBy(answered, ({ ask }) => ask.id);
+	const byId = groupBy(answered, ({ input: ask }) => ask.id);
 	if (byId.size === 0) return [blankRow(entity, dataSets)];
 	return [...byId].map(([id, parts]) => {
 		const failed = parts.filter(({ outcome }) => outcome.failure !== undefined);
@@ -26,7 +26,7 @@ export function enrichmentRows(
 		const row = {
 			[entity.id]: id,
 			...Object.fromEntries(
-				received.map(({ ask, outcome }) => [
+				received.map(({ input: ask, outcome }) => [
 					ask.dataSet.key,
 					shape(ask.dataSet, outcome.value, simplify),
 				]),
@@ -36,7 +36,7 @@ export function enrichmentRows(
 		if (failure !== undefined) return { failure, ...(received.length > 0 && { received: row }) };
 		return {
 			json: row,
-			empty: received.every(({ ask, outcome }) =>
+			empty: received.every(({ input: ask, outcome }) =>
 				hasNoData(outcome.value?.data, entity, ask.dataSet),
 			),
 		};
@@ -95,12 +95,13 @@ function joined(
 			? first.message
 			: [...causes]
 					.map(
-						([cause, parts]) => `${parts.map(({ ask }) => ask.dataSet.name).join(', ')}: ${cause}`,
+						([cause, parts]) =>
+							`${parts.map(({ input: ask }) => ask.dataSet.name).join(', ')}: ${cause}`,
 					)
 					.join(' ');
 	return {
 		...first,
 		message,
-		details: { ...first.details, failed: failed.map(({ ask }) => ask.dataSet.key) },
+		details: { ...first.details, failed: failed.map(({ input: ask }) => ask.dataSet.key) },
 	};
 }

@@ -42,7 +42,7 @@ export const deleteEnrollment = perItem({
 		return { enrollment_id: values.enrollmentId, request_context: context };
 	},
 	field: enrollmentId.name,
-	list: () => 'enrollment_id',
+	listMember: () => 'enrollment_id',
 	send: async (client, body): Promise<Outcome<Deletion>> => {
 		const path = PATHS.enrollments;
 		const records = [body.enrollment_id];

@@ -4,7 +4,7 @@ import { LIMITS } from '../../catalog/service';
 import { eventBatchFunctions } from '../../events/eventBatches';
 import { eventKey, type EventsResult, type EventsQuery } from '../../events/query';
 import type { BatchResult } from '../../runtime/batches';
-import type { ItemRow } from '../../runtime/operation';
+import type { ItemRow } from '../../runtime/output';
 import { batchSize, options, requestContext } from '../../runtime/options';
 import { type Row, rowsOf } from '../../runtime/output';
 import { onlyNewEvents, removeKnownEvents } from './onlyNewEvents';
@@ -21,7 +21,7 @@ export const getEventsFor = (source: EventSource) => ({
 		answered: ReadonlyArray<BatchResult<EventsQuery, EventsResult>>,
 		{ simplify }: { readonly simplify: boolean },
 	) =>
-		answered.flatMap(({ ask, outcome }) =>
+		answered.flatMap(({ input: ask, outcome }) =>
 			rowsOf(outcome, (answer) => eventRows(ask.id, answer, simplify)),
 		),
 	select: async (context: IExecuteFunctions, rows: ReadonlyArray<ItemRow<EventOptions>>) =>

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions, WorkflowExecuteMode } from 'n8n-workflow';
 import { formatNumber } from '../../core/text';
-import type { ItemRow, Selected } from '../../runtime/operation';
+import type { SelectedRows } from '../../runtime/spec';
+import type { ItemRow } from '../../runtime/output';
 import { flag } from '../../runtime/parameters';
 
 /** How many events n8n remembers for one node; the oldest are forgotten first. */
@@ -24,7 +25,7 @@ const TEST_MODES: readonly WorkflowExecuteMode[] = ['manual', 'evaluation'];
 export async function removeKnownEvents<Options extends { readonly onlyNewEvents: boolean }>(
 	context: IExecuteFunctions,
 	rows: ReadonlyArray<ItemRow<Options>>,
-): Promise<Selected<Options>> {
+): Promise<SelectedRows<Options>> {
 	const keyOf = ({ row, options: own }: ItemRow<Options>) =>
 		row.failure === undefined && own?.onlyNewEvents ? row.key : undefined;
 	const keys = [...new Set(rows.map(keyOf).filter((key) => key !== undefined))];

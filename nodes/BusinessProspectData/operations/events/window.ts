@@ -3,7 +3,7 @@ import { EVENT_WINDOW_MONTHS } from '../../catalog/events';
 import { DAY_MS, TOO_OLD, windowStart } from '../../events/window';
 import { dateTime, readMoment } from '../../runtime/dates';
 import type { BatchResult } from '../../runtime/batches';
-import type { RunContext } from '../../runtime/operation';
+import type { RunContext } from '../../runtime/spec';
 import { parameterError } from '../../runtime/parameters';
 
 export const timestampFrom = dateTime({
@@ -71,7 +71,7 @@ export function longWindowHint(
 	{ now }: RunContext,
 ): string[] {
 	const edge = new Date(windowStart(now) - DAY_MS).toISOString();
-	const long = answered.some(({ ask }) =>
+	const long = answered.some(({ input: ask }) =>
 		[ask.from, ask.to].some((at) => at !== undefined && at < edge),
 	);
 	return long

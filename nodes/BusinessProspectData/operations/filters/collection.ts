@@ -1,7 +1,7 @@
 import { type IDataObject, type INodeProperties, UserError } from 'n8n-workflow';
 import { isEmpty, isObject } from '../../core/json';
 import { pluralize, formatNumber } from '../../core/text';
-import type { RunContext } from '../../runtime/operation';
+import type { RunContext } from '../../runtime/spec';
 import { collection, flag, type Parameter, parameterError } from '../../runtime/parameters';
 
 /** A filter as a request takes it, `any` when it is set but restricts nothing, undefined when it has no value. */
@@ -63,7 +63,7 @@ export function filterCollection(
 export function filtersToSend(
 	{ sent, empty }: Filters,
 	options: { readonly ignoreEmptyFilters: boolean },
-	{ tool }: RunContext,
+	{ isTool: tool }: RunContext,
 ): IDataObject {
 	const [first] = empty;
 	if (first === undefined || options.ignoreEmptyFilters || tool) return sent;

@@ -1,4 +1,5 @@
 import { deepCopy, type IDataObject } from 'n8n-workflow';
+import { skipWhen } from '../../api/client';
 import { asText } from '../../core/json';
 import { LIMITS } from '../../catalog/service';
 import { PATHS } from '../../catalog/paths';
@@ -29,11 +30,11 @@ export const match = perBatch({
 	inputs: (values, { requestContext: context }) => [{ input: matchInput(values), context }],
 	group: ({ context }) => JSON.stringify(context ?? null),
 	key: ({ input }) => keyOf(input),
-	limit: () => LIMITS.match,
-	list: () => 'prospects_to_match',
-	send: async (client, asks) => {
+	maxBatchSize: () => LIMITS.match,
+	listMember: () => 'prospects_to_match',
+	send: async (client, asks, skipIf) => {
 		const inputs = asks.map(({ input }) => input);
-		const { value, failure } = await client.send({
+		const { value, failure } = await skipWhen(client, skipIf).send({
 			method: 'POST',
 			path: PATHS.match,
 			body: {

@@ -13,9 +13,9 @@ export const searchHints = (answered: AnsweredSearches): string[] => [
 ];
 
 function nobodyMatches(answered: AnsweredSearches): string[] {
-	const filtered = answered.some(({ ask }) => Object.keys(ask.filters).length > 0);
+	const filtered = answered.some(({ input: ask }) => Object.keys(ask.filters).length > 0);
 	const nobody = answered.every(
-		({ ask, outcome: { value, failure } }) =>
+		({ input: ask, outcome: { value, failure } }) =>
 			!ask.countOnly &&
 			ask.startPage === 1 &&
 			failure === undefined &&
@@ -29,7 +29,7 @@ function nobodyMatches(answered: AnsweredSearches): string[] {
 
 function moreMatch(answered: AnsweredSearches): string[] {
 	const totals = answered
-		.filter(({ ask }) => !ask.countOnly && ask.limit === LIMITS.searchSize)
+		.filter(({ input: ask }) => !ask.countOnly && ask.limit === LIMITS.searchSize)
 		.map(({ outcome }) => outcome.value?.total ?? 0);
 	const most = totals.reduce((largest, total) => Math.max(largest, total), 0);
 	if (most <= LIMITS.searchSize) return [];
@@ -40,7 +40,7 @@ function moreMatch(answered: AnsweredSearches): string[] {
 
 function cameAgain(answered: AnsweredSearches): string[] {
 	const doubles = answered
-		.filter(({ repeated }) => !repeated)
+		.filter(({ duplicate }) => !duplicate)
 		.reduce((sum, { outcome }) => sum + (outcome.value?.duplicates ?? 0), 0);
 	if (doubles === 0) return [];
 	return [
@@ -51,7 +51,7 @@ function cameAgain(answered: AnsweredSearches): string[] {
 /** The warning where the last page has fewer rows than the service's total leaves for it. */
 export function searchWarnings(answered: AnsweredSearches): string[] {
 	const fewer = answered
-		.filter(({ repeated }) => !repeated)
+		.filter(({ duplicate }) => !duplicate)
 		.reduce((sum, { outcome }) => sum + (outcome.value?.missingRows ?? 0), 0);
 	if (fewer === 0) return [];
 	return [
