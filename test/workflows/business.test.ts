@@ -709,7 +709,7 @@ describe('failures', () => {
 
 		expect(run.linkedErrors).toEqual([1]);
 		expect(run.error[0]?.json).toMatchObject({
-			error: { message: 'Minimum Score: "60" is too small: the least is 61.', field: 'minScore' },
+			error: { message: 'Minimum Score: "60" must be at least 61.', field: 'minScore' },
 		});
 		expect(run.linked).toEqual([0, 2]);
 		expect(service.log.count()).toMatchObject({ requests: 1, ids: 2 });

@@ -93,7 +93,7 @@ describe.each(LISTS)('%s: 1 to %i', (_name, limit, member, parameters) => {
 		const sized = (batchSize: number) => ({ ...parameters, options: { batchSize } });
 
 		const refused = await service.run(sized(0), items);
-		expect(refused.failure?.message).toMatch('Batch Size: "0" is too small: the least is 1.');
+		expect(refused.failure?.message).toMatch('Batch Size: "0" must be at least 1.');
 		expect(service.log.entries).toEqual([]);
 
 		for (const size of [1, limit, limit + 1]) await service.run(sized(size), items);
@@ -215,9 +215,9 @@ describe('the search: size at most 60,000, pages of at most 100 from page 1 on',
 	});
 
 	test.each([
-		['0', 'Limit: "0" is too small: the least is 1.'],
-		['-5', 'Limit: "-5" is too small: the least is 1.'],
-		['60001', 'Limit: "60001" is too large: the most is 60000.'],
+		['0', 'Limit: "0" must be at least 1.'],
+		['-5', 'Limit: "-5" must be at least 1.'],
+		['60001', 'Limit: "60001" must be at most 60000.'],
 		['1.5', 'Limit: "1.5" is not a whole number.'],
 		['many', 'Limit: "many" is not a whole number.'],
 	])('limit %s is refused before anything is sent', async (limit, message) => {
@@ -228,8 +228,8 @@ describe('the search: size at most 60,000, pages of at most 100 from page 1 on',
 	});
 
 	test.each([
-		[0, 'Start Page: "0" is too small: the least is 1.'],
-		[601, 'Start Page: "601" is too large: the most is 600.'],
+		[0, 'Start Page: "0" must be at least 1.'],
+		[601, 'Start Page: "601" must be at most 600.'],
 	])('start page %i is refused before anything is sent', async (startPage, message) => {
 		const run = await service.run(search(10, { startPage }));
 
@@ -271,11 +271,11 @@ describe('min_score: above 60, or not sent', () => {
 	);
 
 	test.each([
-		['60', 'Minimum Score: "60" is too small: the least is 61.'],
-		['={{ 60 }}', 'Minimum Score: "60" is too small: the least is 61.'],
-		['59', 'Minimum Score: "59" is too small: the least is 61.'],
-		['0', 'Minimum Score: "0" is too small: the least is 61.'],
-		['={{ 0 }}', 'Minimum Score: "0" is too small: the least is 61.'],
+		['60', 'Minimum Score: "60" must be at least 61.'],
+		['={{ 60 }}', 'Minimum Score: "60" must be at least 61.'],
+		['59', 'Minimum Score: "59" must be at least 61.'],
+		['0', 'Minimum Score: "0" must be at least 61.'],
+		['={{ 0 }}', 'Minimum Score: "0" must be at least 61.'],
 		['60.5', 'Minimum Score: "60.5" is not a whole number.'],
 		['high', 'Minimum Score: "high" is not a whole number.'],
 	])('%p is refused before anything is sent', async (minScore, message) => {

@@ -101,8 +101,8 @@ describe('Event Enrollment: Delete', () => {
 		['blank', '  ', /^Enrollment ID: is empty\./],
 		['null', null, /^Enrollment ID: is empty\./],
 		['missing', undefined, /^Enrollment ID: is empty\./],
-		['a list', ['en_1', 'en_2'], /^Enrollment ID: "\["en_1","en_2"\]" is not one text\./],
-		['an object', { id: 'en_1' }, /^Enrollment ID: .* is not one text\./],
+		['a list', ['en_1', 'en_2'], /^Enrollment ID: "\["en_1","en_2"\]" is not a text\./],
+		['an object', { id: 'en_1' }, /^Enrollment ID: .* is not a text\./],
 	])('%s is refused before anything is sent', async (_, id, message) => {
 		const service = await startService();
 		const good = service.world.enrollmentId(1);

@@ -1,6 +1,5 @@
 /**
- * What the compiler cannot see: the only casts of the package, each with the reason why it holds. `test/unit/walls.test.ts`
- * allows them in no other file.
+ * The only casts of the package, each with the reason why it holds. `test/unit/walls.test.ts` allows them in no other file.
  */
 import type {
 	IAuthenticateRuleResponseCode,
@@ -9,10 +8,7 @@ import type {
 } from 'n8n-workflow';
 import type { Parameter, ValuesOf } from './parameters';
 
-/**
- * The values of parameters by name, each as `valueOf` gives it: to give what `read` of that parameter gives is up to the
- * caller.
- */
+/** Collects the values of parameters by name. Holds if `valueOf` returns what the parameter's own `read` returns. */
 export function valuesFrom<Parts extends readonly Parameter[]>(
 	parts: Parts,
 	valueOf: (part: Parameter) => unknown,
@@ -22,7 +18,7 @@ export function valuesFrom<Parts extends readonly Parameter[]>(
 	return values as ValuesOf<Parts>;
 }
 
-/** The rules of a credential's test. n8n takes both kinds in one list; its type allows only lists of one kind. */
+/** The rules of a credential's test. n8n accepts both kinds in one list; its type allows only lists of one kind. */
 export const testRules = (
 	rules: Array<IAuthenticateRuleResponseCode | IAuthenticateRuleResponseSuccessBody>,
 ) => rules as ICredentialTestRequest['rules'];

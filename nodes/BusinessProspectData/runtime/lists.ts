@@ -9,8 +9,8 @@ import {
 } from './parameters';
 
 /**
- * Several of the property's options, each once; from an expression a list or text separated by commas or lines. Null and
- * undefined are no choice rather than the default: a blank cell must not choose everything.
+ * Several of the property's options, without duplicates. Expressions may return a list, or text separated by commas or
+ * line breaks. Null and undefined mean no option rather than the default: a blank cell must not choose everything.
  */
 export const choices = <const Name extends string>(
 	property: Property<Name>,
@@ -20,7 +20,7 @@ export const choices = <const Name extends string>(
 	read: (raw) => readChoices(raw, property),
 });
 
-/** As `choices` reads them. @throws UserError that names the value and the options */
+/** Reads several options. @throws UserError that names the invalid value and the options */
 export function readChoices(raw: unknown, property: INodeProperties): string[] {
 	const allowed = new Map(optionValues(property).map((value) => [value.toLowerCase(), value]));
 	const chosen = readList(raw, property, /[,\n]/).map((value) => {
@@ -33,7 +33,7 @@ export function readChoices(raw: unknown, property: INodeProperties): string[] {
 	return [...new Set(chosen)];
 }
 
-/** An error for choices of which there must be one: it names them, for those who cannot see the list. */
+/** The error for a required choice that is empty. It names the options, for AI agents and expressions. */
 export const noChoiceError = (property: INodeProperties) =>
 	parameterError(property, `choose at least one of: ${optionValues(property).join(', ')}.`);
 
@@ -44,23 +44,23 @@ export interface Rule {
 	readonly description: string;
 }
 
-/** Identifiers, each once and in lower case: one, a list, or text separated by commas, semicolons, blanks or lines. */
+/** IDs, in lower case and without duplicates: a list, or text separated by commas, semicolons or white space. */
 export const ids = <const Name extends string>(
 	property: Property<Name>,
 	rule: Rule,
 ): Parameter<Name, string[]> => parameter(property, (raw) => readIds(raw, property, rule));
 
-/** As `ids` reads them. @throws UserError that names the value and the rule */
+/** Reads IDs. @throws UserError that names the invalid value and the rule */
 export function readIds(raw: unknown, property: INodeProperties, rule: Rule): string[] {
-	const found = readList(raw, property, /[,;\s]/).map((value) => value.toLowerCase());
-	const wrong = found.find((value) => !rule.pattern.test(value));
-	if (wrong !== undefined) throw parameterError(property, `is not ${rule.description}.`, wrong);
-	return [...new Set(found)];
+	const values = readList(raw, property, /[,;\s]/).map((value) => value.toLowerCase());
+	const invalid = values.find((value) => !rule.pattern.test(value));
+	if (invalid !== undefined) throw parameterError(property, `is not ${rule.description}.`, invalid);
+	return [...new Set(values)];
 }
 
 /**
- * Texts of a saved value, without blanks around them and without empty ones: one text or number, a list (also of lists
- * and of resource locators), or text that is separated by `separator`. @throws UserError when it is anything else
+ * Reads a list of texts, trimmed and without empty ones: from a text or number, a list (also of lists and of resource
+ * locators), or text separated by `separator`. @throws UserError if it is anything else
  */
 export function readList(raw: unknown, property: INodeProperties, separator: RegExp): string[] {
 	const value = unwrapLocator(raw);
@@ -68,17 +68,17 @@ export function readList(raw: unknown, property: INodeProperties, separator: Reg
 	if (Array.isArray(value)) return value.flatMap((entry) => readList(entry, property, separator));
 	if (typeof value === 'number') return [String(value)];
 	if (typeof value !== 'string')
-		throw parameterError(property, 'is neither a text nor a list of texts.', value);
-	const listed = value.trim().startsWith('[') ? listInText(value) : undefined;
-	if (listed !== undefined) return readList(listed, property, separator);
+		throw parameterError(property, 'is not a text or a list of texts.', value);
+	const list = value.trim().startsWith('[') ? parseList(value) : undefined;
+	if (list !== undefined) return readList(list, property, separator);
 	return value
 		.split(separator)
 		.map((part) => part.trim())
 		.filter((part) => part !== '');
 }
 
-/** A list that an expression wrote into text (`["a","b"]`), undefined when the text is none. */
-function listInText(value: string): unknown[] | undefined {
+/** Parses a list that an expression turned into text (`["a","b"]`). Undefined for other text. */
+function parseList(value: string): unknown[] | undefined {
 	try {
 		const parsed: unknown = JSON.parse(value);
 		return Array.isArray(parsed) ? parsed : undefined;

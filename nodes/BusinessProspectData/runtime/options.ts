@@ -12,9 +12,9 @@ import {
 	parameterError,
 } from './parameters';
 
-/** The options that the runtime itself acts on. */
+/** The options that the runtime reads. */
 export interface SharedOptions extends RequestOptions, OutputOptions {
-	/** Present where the endpoint takes a list. */
+	/** Only for endpoints that take a list. */
 	readonly batchSize?: number;
 }
 
@@ -32,23 +32,23 @@ const fields = parameter(
 );
 
 /**
- * Refuses Fields that the rows won't have: they would come out without what was paid for.
+ * Rejects names in Fields that the rows won't have: the output would lack data that was paid for.
  *
  * @param known the top-level fields of the rows
- * @throws UserError that names the field and those that there are
+ * @throws UserError that names the unknown field and the known ones
  */
-export function checkFields(named: readonly string[], known: readonly string[]): void {
-	const wrong = named.find((path) => !known.includes(path.split('.')[0] ?? ''));
-	if (wrong === undefined) return;
+export function checkFields(names: readonly string[], known: readonly string[]): void {
+	const unknown = names.find((path) => !known.includes(path.split('.')[0] ?? ''));
+	if (unknown === undefined) return;
 	throw parameterError(
 		fields.property,
 		`is not a field of these rows. They have: ${known.join(', ')}. Use a dot to reach into one of them.`,
-		wrong,
+		unknown,
 	);
 }
 
-/** Options that say which fields of a row are put out. */
-const shapeOptions = [
+/** Options for the fields of a row. */
+const fieldOptions = [
 	fields,
 	flag({
 		displayName: 'Include Input Fields',
@@ -60,7 +60,7 @@ const shapeOptions = [
 	}),
 ] as const;
 
-/** Options that say how requests are sent. They hold for the whole run, so a row can't set them by an expression. */
+/** Options for sending requests. They apply to the whole run, so they take no expressions. */
 export const requestOptions = [
 	count({
 		displayName: 'Max Concurrent Requests',
@@ -69,7 +69,7 @@ export const requestOptions = [
 		noDataExpression: true,
 		default: 4,
 		typeOptions: { minValue: 1, maxValue: 50 },
-		description: 'How many requests are under way at once',
+		description: 'How many requests may be open at the same time',
 	}),
 	count({
 		displayName: 'Max Tries',
@@ -79,7 +79,7 @@ export const requestOptions = [
 		default: 5,
 		typeOptions: { minValue: 1, maxValue: 20 },
 		description:
-			'Maximum attempts per request; waits for the rate limit do not count. A request is sent again when the service cannot be reached or reports that it failed (HTTP 500, 502, 503), paid requests too. When there is no response, the service may have done the work: only free requests are sent again.',
+			"Maximum attempts per request; rate-limit waits don't count. If the service can't be reached or reports that it failed (HTTP 500, 502, 503), every request is retried. If no response arrives, the service may have done the work: only free requests are retried.",
 	}),
 	count({
 		displayName: 'Max Wait (Seconds)',
@@ -88,7 +88,7 @@ export const requestOptions = [
 		noDataExpression: true,
 		default: 300,
 		typeOptions: { minValue: 0, maxValue: 86400 },
-		description: 'How long one request may wait for the rate limit and between tries, in all',
+		description: 'Maximum time that one request may wait for the rate limit and between attempts',
 	}),
 	count({
 		displayName: 'Timeout (Seconds)',
@@ -97,11 +97,11 @@ export const requestOptions = [
 		noDataExpression: true,
 		default: 120,
 		typeOptions: { minValue: 1, maxValue: 3600 },
-		description: 'How long the service may be silent before a request is given up',
+		description: 'How long to wait for the service to respond',
 	}),
 ] as const;
 
-/** Goes along with requests that have a body (contract: Common conventions). */
+/** A member of every request body (contract: Common conventions). */
 export const requestContext = json({
 	displayName: 'Request Context',
 	name: 'requestContext',
@@ -120,7 +120,7 @@ export const simplify = flag({
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 });
 
-/** How many values go into one request. The editor keeps an option when the operation changes, so it may be too large. */
+/** The inputs per request. The editor keeps an option when the operation changes, so it may exceed the limit. */
 export const batchSize = (limit: number) =>
 	parameter(
 		{
@@ -130,7 +130,7 @@ export const batchSize = (limit: number) =>
 			noDataExpression: true,
 			default: limit,
 			typeOptions: { minValue: 1, maxValue: limit },
-			description: `How many values go into one request, at most ${limit}. Smaller batches mean more requests.`,
+			description: `How many values to send in one request, up to ${limit}. Smaller batches mean more requests.`,
 		},
 		(raw, property) =>
 			Math.min(readNumber(raw, { ...property, typeOptions: { minValue: 1 } }), limit),
@@ -144,11 +144,11 @@ export const dropItemsWithoutData = flag({
 	description: 'Whether to leave out rows for which the service has no data',
 });
 
-/** The Options collection of an operation: its own options and the common ones. */
+/** The Options collection of an operation: its own options and the shared ones. */
 export const options = <const Own extends readonly Parameter[]>(...own: Own) =>
-	collection<'options', readonly [...Own, ...typeof shapeOptions, ...typeof requestOptions]>(
+	collection<'options', readonly [...Own, ...typeof fieldOptions, ...typeof requestOptions]>(
 		'options',
 		'Options',
 		'Add option',
-		[...own, ...shapeOptions, ...requestOptions],
+		[...own, ...fieldOptions, ...requestOptions],
 	);

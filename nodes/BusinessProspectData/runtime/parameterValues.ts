@@ -5,28 +5,28 @@ import { valuesFrom } from './casts';
 import type { Parameter, ValuesOf } from './parameters';
 
 /**
- * Reads the parameters of one item after the other. A parameter without an expression is read once for all items:
- * n8n's expression engine takes far longer than all else that happens to an item here.
+ * Creates a reader of an item's parameters. A parameter without an expression is read once for all items: n8n's expression
+ * engine takes far longer than everything else that happens to an item.
  */
 export function createValuesReader<const Parameters extends readonly Parameter[]>(
 	context: IExecuteFunctions,
 	parameters: Parameters,
 ): (item: number) => Outcome<ValuesOf<Parameters>> {
 	const readers = new Map(
-		parameters.map((parameter) => [parameter.name, reader(context, parameter)]),
+		parameters.map((parameter) => [parameter.name, createReader(context, parameter)]),
 	);
 	return (item) => {
-		let failed: Failure | undefined;
+		let failure: Failure | undefined;
 		const values = valuesFrom(parameters, ({ name }) => {
-			const read = failed === undefined ? readers.get(name)?.(item) : undefined;
-			failed ??= read?.failure;
-			return read?.value;
+			const outcome = failure === undefined ? readers.get(name)?.(item) : undefined;
+			failure ??= outcome?.failure;
+			return outcome?.value;
 		});
-		return failed === undefined ? { value: values } : { failure: failed };
+		return failure === undefined ? { value: values } : { failure };
 	};
 }
 
-function reader(
+function createReader(
 	context: IExecuteFunctions,
 	{ name, property, read }: Parameter,
 ): (item: number) => Outcome<unknown> {
@@ -38,14 +38,14 @@ function reader(
 			read(context.getNodeParameter(name, item, property.default), isExpression(saved)),
 		);
 		if (failure === undefined) return { value };
-		// What n8n says of a failing expression does not say where it stands.
+		// n8n's message about a failing expression doesn't name the parameter.
 		const message =
 			failure.field === undefined ? `${property.displayName}: ${failure.message}` : failure.message;
 		return { failure: { ...failure, message, field: failure.field ?? name } };
 	};
 	if (hasExpression(saved)) return readAt;
-	let kept: Outcome<unknown> | undefined;
-	return () => (kept ??= readAt(0));
+	let cached: Outcome<unknown> | undefined;
+	return () => (cached ??= readAt(0));
 }
 
 function hasExpression(saved: unknown): boolean {

@@ -2,18 +2,20 @@ import { type IDataObject, type INodeProperties, UserError } from 'n8n-workflow'
 import { isObject } from '../core/json';
 import { valuesFrom } from './casts';
 
-/** A parameter of an operation: what the editor shows, and how its saved value becomes a checked one. */
+/** A parameter: what the editor shows, and how its saved value is read. */
 export interface Parameter<Name extends string = string, Value = unknown> {
 	readonly name: Name;
 	readonly property: INodeProperties;
 	/**
-	 * @param fromExpression whether one expression gives the whole value, which is then not what a person left empty
-	 * @throws UserError that names the field, the value and the rule; undefined stands for the default
+	 * Converts a saved value; undefined means the default.
+	 *
+	 * @param fromExpression true if one expression returned the whole value: a blank value isn't a choice then
+	 * @throws UserError that names the field, the value and the rule
 	 */
 	readonly read: (raw: unknown, fromExpression?: boolean) => Value;
 }
 
-/** The checked values of parameters, by name. */
+/** The values of parameters, by name. */
 export type ValuesOf<Parameters extends readonly Parameter[]> = {
 	readonly [P in Parameters[number] as P['name']]: P extends Parameter<string, infer Value>
 		? Value
@@ -23,12 +25,12 @@ export type ValuesOf<Parameters extends readonly Parameter[]> = {
 /** A property with a name that types can see. */
 export type Property<Name extends string> = INodeProperties & { readonly name: Name };
 
-const LONGEST_SHOWN = 80;
+const MAX_SHOWN = 80;
 
-/** An error for a value that breaks a rule: `Prospect IDs: "abc" is not …`. */
+/** The error for a value that breaks a rule: `Prospect IDs: "abc" is not …`. */
 export function parameterError(field: INodeProperties, rule: string, value?: unknown): UserError {
 	const shown = typeof value === 'string' ? value : JSON.stringify(value);
-	const cut = shown?.length > LONGEST_SHOWN ? `${shown.slice(0, LONGEST_SHOWN)}...` : shown;
+	const cut = shown?.length > MAX_SHOWN ? `${shown.slice(0, MAX_SHOWN)}...` : shown;
 	return new UserError(
 		value === undefined
 			? `${field.displayName}: ${rule}`
@@ -37,7 +39,7 @@ export function parameterError(field: INodeProperties, rule: string, value?: unk
 	);
 }
 
-/** A parameter read in a way of its own. */
+/** A parameter with its own way of reading. */
 export const parameter = <const Name extends string, Value>(
 	property: Property<Name>,
 	read: (raw: unknown, property: INodeProperties, fromExpression: boolean) => Value,
@@ -47,24 +49,24 @@ export const parameter = <const Name extends string, Value>(
 	read: (raw, fromExpression = false) => read(raw ?? property.default, property, fromExpression),
 });
 
-/** One text, without surrounding blanks; empty when it is not filled in. */
+/** One trimmed text; empty if the field is empty. */
 export const text = <const Name extends string>(
 	property: Property<Name>,
 ): Parameter<Name, string> => parameter(property, readText);
 
 /**
- * One text, number or switch as text, without surrounding blanks; also that of a resource locator.
+ * Reads one text, number, boolean or resource locator as trimmed text.
  *
- * @throws UserError when it is anything else
+ * @throws UserError if it is anything else
  */
 export function readText(raw: unknown, property: INodeProperties): string {
 	const value = unwrapLocator(raw) ?? '';
 	if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-	if (typeof value !== 'string') throw parameterError(property, 'is not one text.', value);
+	if (typeof value !== 'string') throw parameterError(property, 'is not a text.', value);
 	return value.trim();
 }
 
-/** A switch; text `true` or `false` from an expression counts too. */
+/** A boolean. Expressions may also return the text `true` or `false`. */
 export const flag = <const Name extends string>(
 	property: Property<Name>,
 ): Parameter<Name, boolean> =>
@@ -81,9 +83,9 @@ export const count = <const Name extends string>(
 ): Parameter<Name, number> => parameter(property, (raw) => readNumber(raw, property));
 
 /**
- * A whole number within the bounds of the property's `typeOptions`, also when it comes as text.
+ * Reads a whole number within the bounds of the property's `typeOptions`; text counts too.
  *
- * @throws UserError when it is none, or out of bounds
+ * @throws UserError if it isn't one, or is out of bounds
  */
 export function readNumber(raw: unknown, property: INodeProperties): number {
 	const { minValue = -Infinity, maxValue = Infinity } = property.typeOptions ?? {};
@@ -92,9 +94,9 @@ export function readNumber(raw: unknown, property: INodeProperties): number {
 		throw parameterError(property, 'is not a whole number.', raw);
 	}
 	if (value < minValue)
-		throw parameterError(property, `is too small: the least is ${minValue}.`, raw);
+		throw parameterError(property, `must be at least ${minValue}.`, raw);
 	if (value > maxValue)
-		throw parameterError(property, `is too large: the most is ${maxValue}.`, raw);
+		throw parameterError(property, `must be at most ${maxValue}.`, raw);
 	return value;
 }
 
@@ -103,12 +105,12 @@ export const choice = <const Name extends string>(
 	property: Property<Name>,
 ): Parameter<Name, string> =>
 	parameter(property, (raw) => {
-		const given = readText(raw, property);
+		const text = readText(raw, property);
 		const value = optionValues(property).find(
-			(option) => option.toLowerCase() === given.toLowerCase(),
+			(option) => option.toLowerCase() === text.toLowerCase(),
 		);
 		if (value === undefined) {
-			throw parameterError(property, `is not one of: ${optionValues(property).join(', ')}.`, given);
+			throw parameterError(property, `is not one of: ${optionValues(property).join(', ')}.`, text);
 		}
 		return value;
 	});
@@ -117,16 +119,16 @@ export const choice = <const Name extends string>(
 export const optionValues = (property: INodeProperties): string[] =>
 	(property.options ?? []).flatMap((option) => ('value' in option ? [String(option.value)] : []));
 
-/** The value inside a saved resource locator; anything else as it is. */
+/** The value of a saved resource locator; any other value unchanged. */
 export const unwrapLocator = (raw: unknown): unknown =>
 	isObject(raw) && 'mode' in raw && 'value' in raw ? raw.value : raw;
 
-/** A JSON object, given as such or as text; undefined when it is not filled in. */
+/** A JSON object, as an object or as text; undefined if the field is empty. */
 export const json = <const Name extends string>(
 	property: Property<Name>,
 ): Parameter<Name, IDataObject | undefined> => parameter(property, readJson);
 
-/** As `json` reads it. @throws UserError when it is none */
+/** Reads a JSON object. @throws UserError if it isn't one */
 export function readJson(raw: unknown, property: INodeProperties): IDataObject | undefined {
 	if (typeof raw === 'string' && raw.trim() === '') return undefined;
 	const value = typeof raw === 'string' ? parsed(raw, property) : raw;
@@ -144,7 +146,7 @@ function parsed(text: string, property: INodeProperties): unknown {
 	}
 }
 
-/** A collection ("Add option") of parameters; those that are not added have their defaults. */
+/** A collection ("Add option") of parameters. Those that aren't added have their defaults. */
 export const collection = <const Name extends string, const Parts extends readonly Parameter[]>(
 	name: Name,
 	displayName: string,
@@ -161,14 +163,14 @@ export const collection = <const Name extends string, const Parts extends readon
 			options: byDisplayName(parts.map((part) => part.property)),
 		},
 		(raw) => {
-			const given = isObject(raw) ? raw : {};
-			return valuesFrom(parts, (part) => part.read(given[part.name]));
+			const saved = isObject(raw) ? raw : {};
+			return valuesFrom(parts, (part) => part.read(saved[part.name]));
 		},
 	);
 
 /**
- * Entries of the editor in the order of the alphabet, n8n's convention. Their names are English: to load the collation of
- * other languages (`localeCompare`) would take a fifth of the time that n8n needs to load the node.
+ * Sorts entries alphabetically, as n8n does. `localeCompare` isn't used: loading its collations takes a fifth of the time
+ * that n8n needs to load the node.
  */
 const byDisplayName = <Entry extends object>(entries: readonly Entry[]): Entry[] => {
 	const nameOf = (entry: Entry) =>

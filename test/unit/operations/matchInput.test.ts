@@ -120,7 +120,7 @@ test.each<[string, Record<string, unknown>, string]>([
 		{ email: 'n@example.com', businessId: [BUSINESS, 'a'.repeat(32)] },
 		'Business ID: ',
 	],
-	['a list of emails', { email: ['a@example.com'] }, 'Email: "["a@example.com"]" is not one text.'],
+	['a list of emails', { email: ['a@example.com'] }, 'Email: "["a@example.com"]" is not a text.'],
 ])('%s is refused', (_what, raw, words) => {
 	expect(() => inputOf(raw)).toThrow(words);
 });

@@ -242,13 +242,13 @@ test.each<[string, unknown, string]>([
 	[
 		'total_experience_months',
 		{ gte: -1 },
-		'Months of Experience: "-1" is too small: the least is 0.',
+		'Months of Experience: "-1" must be at least 0.',
 	],
 	['total_experience_months', { gte: 1.5 }, 'Months of Experience: "1.5" is not a whole number.'],
 	['current_role_months', { gte: 9, lte: 3 }, 'Months in Current Role: '],
 	['current_role_months', 12, 'Months in Current Role: "12" is not a range'],
-	['job_title', locator(['a', 'b']), 'Job Title: "["a","b"]" is not one text.'],
-	['company_name', found({ name: 'Acme' }), 'Company Names: "{"name":"Acme"}" is neither'],
+	['job_title', locator(['a', 'b']), 'Job Title: "["a","b"]" is not a text.'],
+	['company_name', found({ name: 'Acme' }), 'Company Names: "{"name":"Acme"}" is not a text or'],
 	['country_code', { value: 'us' }, 'Countries: '],
 	['include_related_job_titles', 'maybe', 'Include Related Job Titles: '],
 ])('%s of %j is refused by name, value and rule', (name, saved, words) => {

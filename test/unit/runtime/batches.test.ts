@@ -71,7 +71,7 @@ test('answers keep their places whatever order the requests finish in', async ()
 	expect(run.seen).toEqual(values(6).map(({ id }) => `data of ${id}`));
 });
 
-test('one value that failed inside an respond leaves the others whole', async () => {
+test('one value that failed inside a response leaves the others whole', async () => {
 	const run = await execute(values(3), (ids) => ({
 		value: ids.map((id) =>
 			id === 'v1' ? failed('reported', 200, 'No such person.') : { value: `data of ${id}` },

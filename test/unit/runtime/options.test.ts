@@ -42,10 +42,10 @@ test.each([
 	expect(all.read({ [name]: least })[name]).toBe(least);
 	expect(all.read({ [name]: String(most) })[name]).toBe(most);
 	expect(() => all.read({ [name]: least - 1 })).toThrow(
-		`"${least - 1}" is too small: the least is ${least}.`,
+		`"${least - 1}" must be at least ${least}.`,
 	);
 	expect(() => all.read({ [name]: most + 1 })).toThrow(
-		`"${most + 1}" is too large: the most is ${most}.`,
+		`"${most + 1}" must be at most ${most}.`,
 	);
 	expect(() => all.read({ [name]: 1.5 })).toThrow('"1.5" is not a whole number.');
 });
@@ -56,7 +56,7 @@ test('a batch is never larger than the endpoint allows, nor empty', () => {
 	expect([1, '40', 41, 50, 1e9].map((size) => events.read({ batchSize: size }).batchSize)).toEqual([
 		1, 40, 40, 40, 40,
 	]);
-	expect(() => events.read({ batchSize: 0 })).toThrow('"0" is too small: the least is 1.');
+	expect(() => events.read({ batchSize: 0 })).toThrow('"0" must be at least 1.');
 	expect(() => events.read({ batchSize: 1.5 })).toThrow('"1.5" is not a whole number.');
 });
 

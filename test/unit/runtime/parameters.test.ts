@@ -89,9 +89,9 @@ test.each<[string, Parameter, unknown, unknown]>([
 });
 
 test.each<[string, Parameter, unknown, string]>([
-	['a list for one text', title, ['cto', 'ceo'], '"["cto","ceo"]" is not one text.'],
-	['an object for a text', title, { name: 'cto' }, '"{"name":"cto"}" is not one text.'],
-	['a chosen object', title, locator({ a: 1 }), '"{"a":1}" is not one text.'],
+	['a list for one text', title, ['cto', 'ceo'], '"["cto","ceo"]" is not a text.'],
+	['an object for a text', title, { name: 'cto' }, '"{"name":"cto"}" is not a text.'],
+	['a chosen object', title, locator({ a: 1 }), '"{"a":1}" is not a text.'],
 	['another word for on', simplify, 'yes', '"yes" is neither true nor false.'],
 	['a number for a switch', simplify, 1, '"1" is neither true nor false.'],
 	['a list for a switch', simplify, [true], '"[true]" is neither true nor false.'],
@@ -103,10 +103,10 @@ test.each<[string, Parameter, unknown, string]>([
 	['a number for people', limit, '1,000', '"1,000" is not a whole number.'],
 	['a switch for a number', limit, true, '"true" is not a whole number.'],
 	['a list for a number', limit, [5], '"[5]" is not a whole number.'],
-	['too little', limit, 0, '"0" is too small: the least is 1.'],
-	['less than nothing', limit, '-3', '"-3" is too small: the least is 1.'],
-	['too much', limit, 60_001, '"60001" is too large: the most is 60000.'],
-	['too much as text', limit, '60001', '"60001" is too large: the most is 60000.'],
+	['too little', limit, 0, '"0" must be at least 1.'],
+	['less than nothing', limit, '-3', '"-3" must be at least 1.'],
+	['too much', limit, 60_001, '"60001" must be at most 60000.'],
+	['too much as text', limit, '60001', '"60001" must be at most 60000.'],
 	['endlessly much', limit, 'Infinity', '"Infinity" is not a whole number.'],
 	['no option', mode, 'both', `"both" ${MODES}`],
 	['an option in capitals that nobody saves', mode, 'SINGLES', `"SINGLES" ${MODES}`],
@@ -125,8 +125,8 @@ test.each<[string, Parameter, unknown, string]>([
 });
 
 test('a value of any length is named in one line', () => {
-	const { message } = parameterError(named('title'), 'is not one text.', 'x'.repeat(5_000));
-	expect(message).toBe(`Job Title: "${'x'.repeat(80)}..." is not one text.`);
+	const { message } = parameterError(named('title'), 'is not a text.', 'x'.repeat(5_000));
+	expect(message).toBe(`Job Title: "${'x'.repeat(80)}..." is not a text.`);
 	expect(parameterError(named('title'), 'choose at least one.').message).toBe(
 		'Job Title: choose at least one.',
 	);

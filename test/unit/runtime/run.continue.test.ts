@@ -96,7 +96,7 @@ const disasters: Record<string, Disaster> = {
 	},
 	'an option out of bounds': {
 		parameters: { options: { maxTries: 21 } },
-		words: /^Max Tries: "21" is too large: the most is 20\.$/,
+		words: /^Max Tries: "21" must be at most 20\.$/,
 		facts: { field: 'maxTries' },
 	},
 	'an operation that there is not': { parameters: { operation: 'invent' }, words: /"invent"/ },

@@ -24,7 +24,7 @@ test('all items are checked before the first request', async () => {
 test('what is wrong with an option is said before the first request', async () => {
 	const requests = serve(enriched);
 	const { failure } = await run(people(2), { options: { batchSize: 0 } });
-	expect(failure?.message).toBe('Batch Size: "0" is too small: the least is 1.');
+	expect(failure?.message).toBe('Batch Size: "0" must be at least 1.');
 	expect(requests).toEqual([]);
 });
 
