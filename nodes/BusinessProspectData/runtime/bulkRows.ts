@@ -1,32 +1,32 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isEmpty, isObject, asText } from '../core/json';
-import { pluralize } from '../core/text';
-import type { Failure } from '../core/outcome';
 import { CHARGED } from '../api/errorMessage';
+import { asText, isEmpty, isObject } from '../core/json';
+import type { Failure } from '../core/outcome';
+import { pluralize } from '../core/text';
 
-/** Whose the rows of a bulk answer are. */
+/** Bulk response rows, grouped by entity ID. */
 export interface BulkRows {
-	/** The rows of each id that was asked for. */
+	/** The rows of each requested ID. */
 	readonly byId: ReadonlyMap<string, IDataObject[]>;
-	/** Rows with data that bear no id, where it is unknown for which of those asked for they are. */
+	/** Rows with data but without an ID, which could belong to any requested ID. */
 	readonly unassigned: readonly IDataObject[];
-	/** Rows with data that bear an ID that was not asked for. */
+	/** Rows with data and an ID that wasn't requested. */
 	readonly unexpected: readonly IDataObject[];
 }
 
 /**
- * The rows `{ <idMember>, data }` of a bulk answer, by the id that they bear (contract: Bulk business row, Bulk
- * prospect row). Where no row bears an id, they are those of the only id asked for, or go by their place; exact repetitions
- * are left out. One object instead of the list, or the data without its row around it,
- * is read as well.
+ * Groups the rows `{ <idMember>, data }` of a bulk response (contract: Bulk business row, Bulk prospect row).
  *
- * @param several whether an id may have several rows, so that a place says nothing
+ * If no row has an ID, the rows belong to the only requested ID, or are assigned by position. Exact duplicates are
+ * removed. Also accepts one object instead of the list, and data without a row around it.
+ *
+ * @param multipleRows true if an ID may have several rows: positions mean nothing then
  */
 export function groupBulkRows(
 	data: unknown,
 	idMember: string,
 	ids: readonly string[],
-	several: boolean,
+	multipleRows: boolean,
 ): BulkRows {
 	const list: unknown[] = Array.isArray(data) ? data : [data];
 	const rows = list.map((row) => {
@@ -37,38 +37,38 @@ export function groupBulkRows(
 		const inside = isObject(row.data) ? row.data[idMember] : undefined;
 		return (asText(row[idMember]) ?? asText(inside))?.trim().toLowerCase();
 	};
-	const without = rows.every((row) => idOf(row) === undefined);
-	const byPlace = without && !several && rows.length === ids.length;
-	const [only] = without && ids.length === 1 ? ids : [];
+	const noneHasId = rows.every((row) => idOf(row) === undefined);
+	const byPosition = noneHasId && !multipleRows && rows.length === ids.length;
+	const [onlyId] = noneHasId && ids.length === 1 ? ids : [];
 
 	const byId = new Map<string, IDataObject[]>(ids.map((id) => [id, []]));
-	const nobodys: IDataObject[] = [];
-	const foreign: IDataObject[] = [];
-	rows.forEach((row: IDataObject, place) => {
+	const unassigned: IDataObject[] = [];
+	const unexpected: IDataObject[] = [];
+	rows.forEach((row: IDataObject, index) => {
 		if (!('data' in row)) return;
-		const id = only ?? (byPlace ? ids[place] : idOf(row));
+		const id = onlyId ?? (byPosition ? ids[index] : idOf(row));
 		const own = byId.get(id ?? '');
 		if (own !== undefined) own.push(row);
-		else if (!isEmpty(row.data)) (id === undefined ? nobodys : foreign).push(row);
+		else if (!isEmpty(row.data)) (id === undefined ? unassigned : unexpected).push(row);
 	});
-	for (const [id, own] of byId) if (own.length > 1) byId.set(id, withoutRepetitions(own));
-	return { byId, unassigned: nobodys, unexpected: foreign };
+	for (const [id, own] of byId) if (own.length > 1) byId.set(id, withoutDuplicates(own));
+	return { byId, unassigned, unexpected };
 }
 
-/** The failure of an id without a row, where rows do not say whose they are. */
+/** The failure of an ID without a row, when the response has rows without an ID. */
 export function unassignedRowsFailure(count: number): Failure {
-	const [does, they] = count === 1 ? ['does', 'it is'] : ['do', 'they are'];
+	const rows = `${pluralize(count, 'row')} of the response ${count === 1 ? 'has' : 'have'} no ID`;
 	return {
 		kind: 'unreadable',
-		message: `${pluralize(count, 'row')} of the answer ${does} not say whose ${they}, and no other is for this ID. ${CHARGED} Ask for one ID in a request (Batch Size 1 under Options, where there is that option): what comes then can only be its own.`,
+		message: `${rows}, and no other row is for this one. ${CHARGED} Request one ID at a time (Batch Size 1 under Options, if there is that option), so that a row can only belong to it.`,
 	};
 }
 
-function withoutRepetitions(rows: readonly IDataObject[]): IDataObject[] {
-	const byPrint = new Map<string, IDataObject>();
+function withoutDuplicates(rows: readonly IDataObject[]): IDataObject[] {
+	const byJson = new Map<string, IDataObject>();
 	for (const row of rows) {
-		const print = JSON.stringify(row.data);
-		if (!byPrint.has(print)) byPrint.set(print, row);
+		const json = JSON.stringify(row.data);
+		if (!byJson.has(json)) byJson.set(json, row);
 	}
-	return [...byPrint.values()];
+	return [...byJson.values()];
 }

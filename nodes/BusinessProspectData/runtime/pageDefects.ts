@@ -1,6 +1,27 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Outcome } from '../core/outcome';
-import type { Page, PagingOptions } from './pages';
+import type { JsonValue } from '../core/json';
+
+/** One page of a search. */
+export interface Page {
+	readonly rows: readonly IDataObject[];
+	/** The number of rows on all pages, if the response has it. */
+	readonly total?: number;
+	/** The number of pages, if the response has it. */
+	readonly pages?: number;
+	readonly responseContext: JsonValue;
+	readonly correlationId?: string;
+}
+
+/** Which pages of a search are fetched. */
+export interface PagingOptions {
+	readonly startPage: number;
+	readonly pageSize: number;
+	/** The number of rows wanted; no page beyond them is fetched. */
+	readonly limit: number;
+	/** Identifies a row; rows without an ID are never duplicates. */
+	readonly idOf: (row: IDataObject) => string | undefined;
+}
 
 /**
  * A page that repeats more than this share of its rows from earlier pages is defective. Fewer duplicates are normal
@@ -13,9 +34,9 @@ export interface PageDefect {
 	readonly page: number;
 	/** The earlier pages that have its rows; empty if rows are missing. */
 	readonly repeats: readonly number[];
-	/** How many rows the last page lacks by the total; 0 for other pages. */
-	readonly fewer: number;
-	/** The page without repeated rows, and why it counts as failed. A last page that lacks rows doesn't. */
+	/** How many rows the last page has too few, by the total; 0 for other pages. */
+	readonly missingRows: number;
+	/** The page without repeated rows, and why it counts as failed. A last page with too few rows doesn't. */
 	readonly outcome: Outcome<Page> & { readonly value: Page };
 }
 
@@ -58,16 +79,16 @@ export function createInspection(
 	const fits = (last: number, page: number, { rows }: Page) =>
 		last > 0 && (rows.length === 0 || last >= page);
 
-	/** The last page by an answer's totals; 0 if it has none, or none that fit its rows. */
-	const lastBy = (page: number, answer: Page): number =>
-		[Math.ceil((answer.total ?? 0) / pageSize), answer.pages ?? 0].find((last) =>
-			fits(last, page, answer),
+	/** The last page by a response's totals; 0 if it has none, or none that fit its rows. */
+	const lastPageBy = (page: number, response: Page): number =>
+		[Math.ceil((response.total ?? 0) / pageSize), response.pages ?? 0].find((last) =>
+			fits(last, page, response),
 		) ?? 0;
 
-	/** How many rows a last page owes by its own total, or by the first page's. */
-	function owedBy(page: number, answer: Page, first: Page): number {
-		const own = answer.total ?? 0;
-		const total = fits(Math.ceil(own / pageSize), page, answer) ? own : (first.total ?? 0);
+	/** How many rows a last page should have, by its own total or the first page's. */
+	function expectedOn(page: number, response: Page, first: Page): number {
+		const own = response.total ?? 0;
+		const total = fits(Math.ceil(own / pageSize), page, response) ? own : (first.total ?? 0);
 		return total - (page - 1) * pageSize;
 	}
 
@@ -82,7 +103,7 @@ export function createInspection(
 			if (page < from || value === undefined) return [];
 			const { own, repeats } = compare(page, value.rows);
 			if (failure !== undefined) return [];
-			const last = Math.max(lastWithRows, lastBy(page, value) || lastBy(startPage, first));
+			const last = Math.max(lastWithRows, lastPageBy(page, value) || lastPageBy(startPage, first));
 			const wanted = Math.min(pageSize, limit - (page - startPage) * pageSize);
 			const count = value.rows.length;
 			if (repeats.length > 0 && (page < last || count >= pageSize)) {
@@ -91,8 +112,8 @@ export function createInspection(
 				return [defective(page, { ...value, rows: own }, repeats, what)];
 			}
 			if (page === last) {
-				const fewer = Math.min(wanted, owedBy(page, value, first)) - count;
-				return fewer > 0 ? [{ page, repeats, fewer, outcome: { value } }] : [];
+				const missingRows = Math.min(wanted, expectedOn(page, value, first)) - count;
+				return missingRows > 0 ? [{ page, repeats, missingRows, outcome: { value } }] : [];
 			}
 			if (page > last || count >= wanted) return [];
 			return [defective(page, value, [], `sent ${count} of ${wanted} rows`)];
@@ -103,7 +124,7 @@ export function createInspection(
 	};
 }
 
-/** How many pages there are by an answer's totals; the larger number, if they differ. */
+/** How many pages there are by a response's totals; the larger number, if they differ. */
 export const announcedPages = ({ total = 0, pages = 0 }: Page, pageSize: number): number =>
 	Math.max(pages, Math.ceil(total / pageSize));
 
@@ -125,7 +146,7 @@ const defective = (
 ): PageDefect => ({
 	page,
 	repeats,
-	fewer: 0,
+	missingRows: 0,
 	outcome: {
 		value,
 		failure: {

@@ -1,5 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-import type { JsonValue } from '../core/json';
 import { type Failure, rootCause, type Outcome } from '../core/outcome';
 import {
 	announcedPages,
@@ -8,45 +6,27 @@ import {
 	type Inspect,
 	newestTotals,
 	formatPageRanges,
+	type Page,
+	type PagingOptions,
 } from './pageDefects';
-
-/** One page of a search. */
-export interface Page {
-	readonly rows: readonly IDataObject[];
-	/** How many rows there are over all pages, by the answer; the contract does not keep it from being null. */
-	readonly total?: number;
-	/** How many pages there are, by the answer. */
-	readonly pages?: number;
-	readonly responseContext: JsonValue;
-	readonly correlationId?: string;
-}
 
 /** The pages that arrived, in order, and what is missing. */
 export interface FetchedPages {
 	readonly received: readonly Page[];
 	readonly missing: readonly number[];
 	readonly failure?: Failure;
-	/** Whether it is unknown what comes after the missing page. */
-	readonly open: boolean;
-	/** How many rows the last page lacks by the total. */
-	readonly fewer: number;
-}
-
-export interface PagingOptions {
-	readonly startPage: number;
-	readonly pageSize: number;
-	/** Rows that are wanted; no page beyond them is fetched. */
-	readonly limit: number;
-	/** Identifies a row; rows without an ID are all different. */
-	readonly idOf: (row: IDataObject) => string | undefined;
+	/** True if nobody knows how many pages follow the missing one. */
+	readonly isOpenEnded: boolean;
+	/** How many rows the last page has too few, by the total. */
+	readonly missingRows: number;
 }
 
 type FetchPage = (page: number) => Promise<Outcome<Page>>;
 
 /**
- * Fetches pages: the first, then side by side as many as it announces, then those by which a newer total has grown.
- * Where it announces none, one after the other until one is not full. A page that fails does not take the others with
- * it, and a defective page counts as failed when a second request does not help.
+ * Fetches the first page, then the announced ones in parallel, then those that a newer total adds. If no page announces a
+ * number, fetches one page after the other until one isn't full. Keeps the other pages when one fails. A page that is
+ * still defective after a second request has failed.
  */
 export async function fetchPages(fetch: FetchPage, paging: PagingOptions): Promise<FetchedPages> {
 	const { startPage, pageSize, limit } = paging;
@@ -59,7 +39,7 @@ export async function fetchPages(fetch: FetchPage, paging: PagingOptions): Promi
 	};
 
 	await fetchAll([startPage]);
-	let open = false;
+	let isOpenEnded = false;
 	const first = outcomes.get(startPage)?.value;
 	if (first !== undefined) {
 		let reached = startPage;
@@ -74,8 +54,8 @@ export async function fetchPages(fetch: FetchPage, paging: PagingOptions): Promi
 		if ((first.pages ?? 0) === 0) {
 			for (let page = reached + 1; page <= lastWanted; page++) {
 				const before = outcomes.get(page - 1);
-				open = before?.failure !== undefined;
-				if (open || (before?.value?.rows.length ?? 0) < pageSize) break;
+				isOpenEnded = before?.failure !== undefined;
+				if (isOpenEnded || (before?.value?.rows.length ?? 0) < pageSize) break;
 				await fetchAll([page]);
 				await repair(page);
 			}
@@ -89,17 +69,17 @@ export async function fetchPages(fetch: FetchPage, paging: PagingOptions): Promi
 		received: inOrder.flatMap(([, { value }]) => (value === undefined ? [] : [value])),
 		missing: failed.map(({ page }) => page),
 		failure: rootCause(failed)?.failure,
-		open,
-		fewer: inspect().reduce((sum, { fewer }) => sum + fewer, 0),
+		isOpenEnded,
+		missingRows: inspect().reduce((sum, defect) => sum + defect.missingRows, 0),
 	};
 }
 
 /**
- * Creates the repair of a search's pages, from a page on.
+ * Creates the function that repairs a search's pages, from a page on.
  *
- * Requests defective pages once more, and the pages that they repeat: nobody knows which of two equal pages is wrong.
- * Those that are still defective have failed; of equal pages, the later ones. The answer with more rows is kept. No page
- * is requested more than twice.
+ * It requests defective pages once more, and the pages that they repeat, because either of two equal pages may be wrong.
+ * Pages that are still defective have failed; of equal pages, the later ones. The response with more rows is kept. No
+ * page is requested more than twice.
  */
 function createRepair(
 	outcomes: Map<number, Outcome<Page>>,
@@ -123,15 +103,15 @@ function createRepair(
 		for (let defects = inspect(from); defects.length > 0; defects = inspect()) {
 			for (const { page, outcome } of defects) {
 				const before = kept.get(page);
-				const more = (before?.value.rows.length ?? 0) > outcome.value.rows.length;
-				const better = before !== undefined && more ? before : outcome;
+				const hadMore = (before?.value.rows.length ?? 0) > outcome.value.rows.length;
+				const better = before !== undefined && hadMore ? before : outcome;
 				kept.set(page, better);
 				outcomes.set(page, better);
 			}
-			const again = new Set(defects.flatMap(({ page, repeats }) => [page, ...repeats]));
-			const left = [...again].filter((page) => !requested.has(page));
-			if (left.length === 0) return;
-			await Promise.all(left.map(requestAgain));
+			const affected = new Set(defects.flatMap(({ page, repeats }) => [page, ...repeats]));
+			const remaining = [...affected].filter((page) => !requested.has(page));
+			if (remaining.length === 0) return;
+			await Promise.all(remaining.map(requestAgain));
 		}
 	};
 }
@@ -139,10 +119,13 @@ function createRepair(
 const range = (from: number, to: number): number[] =>
 	Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => from + at);
 
-/** The failure of a search of which pages are missing: which, why, and how to get them. */
-export function pagesMissing({ missing, open }: FetchedPages, failure: Failure): Failure {
+/** The failure of a search with missing pages: which ones, why, and how to get them. */
+export function missingPagesFailure(
+	{ missing, isOpenEnded }: FetchedPages,
+	failure: Failure,
+): Failure {
 	const [first = 1] = missing;
-	const pages = `${missing.length === 1 ? 'Page' : 'Pages'} ${formatPageRanges(missing)}${open ? ' and all after it' : ''}`;
+	const pages = `${missing.length === 1 ? 'Page' : 'Pages'} ${formatPageRanges(missing)}${isOpenEnded ? ' and all after it' : ''}`;
 	return {
 		...failure,
 		message: `${pages} could not be fetched: ${failure.message} To get the missing rows, run again with Start Page ${first} under Options.`,

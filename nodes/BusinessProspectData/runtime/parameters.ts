@@ -93,10 +93,8 @@ export function readNumber(raw: unknown, property: INodeProperties): number {
 	if (typeof value !== 'number' || !Number.isInteger(value)) {
 		throw parameterError(property, 'is not a whole number.', raw);
 	}
-	if (value < minValue)
-		throw parameterError(property, `must be at least ${minValue}.`, raw);
-	if (value > maxValue)
-		throw parameterError(property, `must be at most ${maxValue}.`, raw);
+	if (value < minValue) throw parameterError(property, `must be at least ${minValue}.`, raw);
+	if (value > maxValue) throw parameterError(property, `must be at most ${maxValue}.`, raw);
 	return value;
 }
 

@@ -44,9 +44,7 @@ test.each([
 	expect(() => all.read({ [name]: least - 1 })).toThrow(
 		`"${least - 1}" must be at least ${least}.`,
 	);
-	expect(() => all.read({ [name]: most + 1 })).toThrow(
-		`"${most + 1}" must be at most ${most}.`,
-	);
+	expect(() => all.read({ [name]: most + 1 })).toThrow(`"${most + 1}" must be at most ${most}.`);
 	expect(() => all.read({ [name]: 1.5 })).toThrow('"1.5" is not a whole number.');
 });
 

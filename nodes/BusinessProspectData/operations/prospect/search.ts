@@ -2,7 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../../api/client';
 import { asCount, isObject, asObjects, asText } from '../../core/json';
 import type { Outcome } from '../../core/outcome';
-import { fetchPages, type Page, pagesMissing } from '../../runtime/pages';
+import { fetchPages, missingPagesFailure } from '../../runtime/pages';
+import type { Page } from '../../runtime/pageDefects';
 import { correlationIdOf } from '../../api/responseContext';
 import { LIMITS } from '../../catalog/service';
 import { PATHS } from '../../catalog/paths';
@@ -50,14 +51,16 @@ export async function search(client: Client, ask: SearchQuery): Promise<Outcome<
 		async (page) => await fetchPage(client, ask, page, pageSize, size),
 		{ startPage: ask.startPage, pageSize, limit: wanted, idOf },
 	);
-	const { received, failure, fewer } = fetched;
+	const { received, failure, missingRows } = fetched;
 	const value = {
 		...withoutDoubles(received, wanted),
-		missingRows: fewer,
+		missingRows,
 		total: received[0]?.total,
 	};
 	if (failure === undefined) return { value };
-	return received.length === 0 ? { failure } : { value, failure: pagesMissing(fetched, failure) };
+	return received.length === 0
+		? { failure }
+		: { value, failure: missingPagesFailure(fetched, failure) };
 }
 
 const idOf = (row: IDataObject): string | undefined => asText(row.prospect_id);

@@ -1,4 +1,4 @@
-/** Whose data are whose in a bulk answer. */
+/** How the rows of a bulk response are grouped by entity ID. */
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 import {
@@ -10,15 +10,15 @@ const A = 'a'.repeat(40);
 const B = 'b'.repeat(40);
 const C = 'c'.repeat(40);
 
-/** The data by id: what an operation puts out for it. */
-function read(data: unknown, ids = [A, B, C], several = false): Record<string, unknown> {
-	const { byId } = groupBulkRows(data, 'prospect_id', ids, several);
+/** The data by id: what an operation outputs for it. */
+function read(data: unknown, ids = [A, B, C], multipleRows = false): Record<string, unknown> {
+	const { byId } = groupBulkRows(data, 'prospect_id', ids, multipleRows);
 	return Object.fromEntries([...byId].map(([id, rows]) => [id, rows.map((row) => row.data)]));
 }
 
-/** The data of which it is unknown whose they are. */
-const nobodys = (data: unknown, ids = [A, B, C], several = false): unknown[] =>
-	groupBulkRows(data, 'prospect_id', ids, several).unassigned.map((row) => row.data);
+/** The data that belongs to no ID for certain. */
+const unassigned = (data: unknown, ids = [A, B, C], multipleRows = false): unknown[] =>
+	groupBulkRows(data, 'prospect_id', ids, multipleRows).unassigned.map((row) => row.data);
 
 const row = (id: unknown, data: unknown = { of: id }): IDataObject =>
 	({ prospect_id: id, data }) as IDataObject;
@@ -81,16 +81,16 @@ describe('rows without an id', () => {
 
 describe('whose they are', () => {
 	test('is unknown of rows without an id that have no place', () => {
-		expect(nobodys([{ data: 1 }, { data: 2 }])).toEqual([1, 2]);
-		expect(nobodys([row(A, 1), { data: 2 }, null, row(C, 3)])).toEqual([2]);
-		expect(nobodys([{ data: 1 }, { data: 2 }, { data: 3 }])).toEqual([]);
-		expect(nobodys([row(A, 1), row('d'.repeat(40), 9)])).toEqual([]);
+		expect(unassigned([{ data: 1 }, { data: 2 }])).toEqual([1, 2]);
+		expect(unassigned([row(A, 1), { data: 2 }, null, row(C, 3)])).toEqual([2]);
+		expect(unassigned([{ data: 1 }, { data: 2 }, { data: 3 }])).toEqual([]);
+		expect(unassigned([row(A, 1), row('d'.repeat(40), 9)])).toEqual([]);
 	});
 
 	test('is of no account where there is nothing in them', () => {
-		expect(nobodys({})).toEqual([]);
-		expect(nobodys([{ data: null }, { data: {} }])).toEqual([]);
-		expect(nobodys([{ data: [] }, { data: 2 }])).toEqual([2]);
+		expect(unassigned({})).toEqual([]);
+		expect(unassigned([{ data: null }, { data: {} }])).toEqual([]);
+		expect(unassigned([{ data: [] }, { data: 2 }])).toEqual([2]);
 	});
 
 	test('is known of rows for another id, which are kept apart', () => {
@@ -112,14 +112,14 @@ describe('whose they are', () => {
 		const posts = [{ data: 'of A' }, { data: 'of A too' }, { data: 'of C' }];
 
 		expect(read(posts, [A, B, C], true)).toEqual({ [A]: [], [B]: [], [C]: [] });
-		expect(nobodys(posts, [A, B, C], true)).toEqual(['of A', 'of A too', 'of C']);
+		expect(unassigned(posts, [A, B, C], true)).toEqual(['of A', 'of A too', 'of C']);
 	});
 
 	test('is certain where one alone was asked for', () => {
 		const posts = [{ data: 1 }, { data: 2 }, { data: 1 }];
 
 		expect(read(posts, [A], true)).toEqual({ [A]: [1, 2] });
-		expect(nobodys(posts, [A], true)).toEqual([]);
+		expect(unassigned(posts, [A], true)).toEqual([]);
 		expect(read([row(B, 1)], [A])).toEqual({ [A]: [] });
 	});
 });
@@ -127,13 +127,13 @@ describe('whose they are', () => {
 test.each([
 	[
 		1,
-		'1 row of the answer does not say whose it is, and no other is for this ID. The service may have done and charged the work. Ask',
+		'1 row of the response has no ID, and no other row is for this one. The service may have done and charged the work. Request',
 	],
 	[
 		2,
-		'2 rows of the answer do not say whose they are, and no other is for this ID. The service may have done and charged the work. Ask',
+		'2 rows of the response have no ID, and no other row is for this one. The service may have done and charged the work. Request',
 	],
-])('%s that bear no id: what an id without a row is told', (count, words) => {
+])('%s without an ID: the failure of an ID without a row', (count, words) => {
 	const { kind, message } = unassignedRowsFailure(count);
 
 	expect(kind).toBe('unreadable');
@@ -142,7 +142,7 @@ test.each([
 
 test.each([null, undefined, '', 'text', 7, true])('%j in place of rows gives nothing', (data) => {
 	expect(read(data)).toStrictEqual({ [A]: [], [B]: [], [C]: [] });
-	expect(nobodys(data)).toEqual([]);
+	expect(unassigned(data)).toEqual([]);
 });
 
 test('the rows of businesses go by their own id member', () => {

@@ -1,12 +1,8 @@
 /** Which pages of a search are fetched, and what is known of those that fail. */
 import type { IDataObject } from 'n8n-workflow';
 import type { Failure, Outcome } from '../../../nodes/BusinessProspectData/core/outcome';
-import {
-	fetchPages,
-	type Page,
-	pagesMissing,
-	type PagingOptions,
-} from '../../../nodes/BusinessProspectData/runtime/pages';
+import { fetchPages, missingPagesFailure } from '../../../nodes/BusinessProspectData/runtime/pages';
+import type { Page, PagingOptions } from '../../../nodes/BusinessProspectData/runtime/pageDefects';
 
 const FAILURE: Failure = { kind: 'server', message: 'The service failed.', status: 500 };
 const STOPPED: Failure = { kind: 'stopped', message: 'Stopped.' };
@@ -43,7 +39,13 @@ async function fetched(
 	};
 	const result = await fetchPages(page, { startPage, pageSize: 10, limit, idOf });
 	const got = result.received.map(({ responseContext }) => Object(responseContext).page as number);
-	return { asked, got, missing: result.missing, failure: result.failure, open: result.open };
+	return {
+		asked,
+		got,
+		missing: result.missing,
+		failure: result.failure,
+		isOpenEnded: result.isOpenEnded,
+	};
 }
 
 const all = (count: number, from = 1) => Array.from({ length: count }, (_, nth) => from + nth);
@@ -140,9 +142,9 @@ describe('a page that fails', () => {
 		const search = { pages: [10, 10, FAILURE, 10] };
 		const expected = { got: [1, 2], missing: [3], failure: FAILURE };
 
-		expect(await fetched(search)).toMatchObject({ ...expected, open: true });
-		expect(await fetched(search, { limit: 30 })).toMatchObject({ ...expected, open: false });
-		expect(await fetched({ ...search, announced: 4 })).toMatchObject({ open: false });
+		expect(await fetched(search)).toMatchObject({ ...expected, isOpenEnded: true });
+		expect(await fetched(search, { limit: 30 })).toMatchObject({ ...expected, isOpenEnded: false });
+		expect(await fetched({ ...search, announced: 4 })).toMatchObject({ isOpenEnded: false });
 	});
 
 	test('names the cause, not that others were stopped for it', async () => {
@@ -191,11 +193,11 @@ describe('a page before the last that lacks rows or repeats others', () => {
 			},
 			{ startPage: 1, pageSize: 10, limit: 1_000, idOf, ...paging },
 		);
-		const { missing, open, failure } = result;
+		const { missing, isOpenEnded, failure } = result;
 		const rows = result.received.flatMap((page) => page.rows.map(({ id }) => Number(id)));
-		const { fewer } = result;
+		const { missingRows } = result;
 		asked.sort((a, b) => a - b);
-		return { asked, rows, missing, open, fewer, message: failure?.message };
+		return { asked, rows, missing, isOpenEnded, missingRows, message: failure?.message };
 	}
 
 	const four = (...second: Answers): Answers[] => [['1-10'], second, ['21-30'], ['31-35']];
@@ -216,8 +218,8 @@ describe('a page before the last that lacks rows or repeats others', () => {
 			asked: repeats ? [1, 1, 2, 2, 3, 4] : [1, 2, 2, 3, 4],
 			rows: [...all(10), ...rows, ...all(15, 21)],
 			missing: [2],
-			open: false,
-			fewer: 0,
+			isOpenEnded: false,
+			missingRows: 0,
 			message: `The service ${message}, also when requested again.`,
 		});
 	});
@@ -332,7 +334,7 @@ describe('a page before the last that lacks rows or repeats others', () => {
 		expect(missing).toEqual([failed]);
 	});
 
-	test.each<[what: string, last: Answers, rows: number, asked: number, fewer: number]>([
+	test.each<[what: string, last: Answers, rows: number, asked: number, missingRows: number]>([
 		['short', ['31-33'], 33, 5, 2],
 		['empty', [''], 30, 5, 5],
 		['empty, then short', ['', '31-33'], 33, 5, 2],
@@ -342,12 +344,12 @@ describe('a page before the last that lacks rows or repeats others', () => {
 		['short, by its own total', [{ rows: rowsIn('31-33'), total: 34 }], 33, 5, 1],
 		['whole, by its own total', [{ rows: rowsIn('31-33'), total: 33 }], 33, 4, 0],
 		['empty, with a total of none', [{ total: 0, pages: 0 }], 30, 5, 5],
-	])('a last page that is %s has not failed', async (_what, last, rows, asked, fewer) => {
+	])('a last page that is %s has not failed', async (_what, last, rows, asked, missingRows) => {
 		const pages: Answers[] = [['1-10'], ['11-20'], ['21-30'], last];
 
 		const result = await searched(pages, told);
 
-		expect(result).toMatchObject({ rows: all(rows), missing: [], fewer });
+		expect(result).toMatchObject({ rows: all(rows), missing: [], missingRows });
 		expect(result.asked).toHaveLength(asked);
 	});
 
@@ -377,7 +379,11 @@ describe('a page before the last that lacks rows or repeats others', () => {
 		const old = { rows: rowsIn('1-10'), total: 15, pages: 2 };
 		const pages: Answers[] = [[old], ['11-20'], ['21-30'], ['31-35']];
 
-		expect(await searched(pages, told)).toMatchObject({ asked: all(4), rows: all(35), fewer: 0 });
+		expect(await searched(pages, told)).toMatchObject({
+			asked: all(4),
+			rows: all(35),
+			missingRows: 0,
+		});
 	});
 
 	test.each([45, 1_000])('a total that always grows ends at the limit: %i', async (limit) => {
@@ -407,19 +413,23 @@ describe('a page before the last that lacks rows or repeats others', () => {
 			asked: [1, 1, 2, 2],
 			rows: all(10),
 			missing: [2],
-			open: true,
+			isOpenEnded: true,
 		});
 	});
 
 	test('without totals, one that repeats another only once does not', async () => {
 		const pages: Answers[] = [['1-10'], ['1-10', '11-20'], ['21-30'], ['21-30', '31-33']];
 
-		expect(await searched(pages, {})).toMatchObject({ rows: all(33), missing: [], open: false });
+		expect(await searched(pages, {})).toMatchObject({
+			rows: all(33),
+			missing: [],
+			isOpenEnded: false,
+		});
 	});
 });
 
 describe('the failure of a search', () => {
-	test.each<[missing: number[], open: boolean, words: RegExp]>([
+	test.each<[missing: number[], isOpenEnded: boolean, words: RegExp]>([
 		[
 			[7],
 			false,
@@ -429,14 +439,14 @@ describe('the failure of a search', () => {
 		[[2, 3, 5, 6, 9], false, /^Pages 2-3, 5-6, 9 could not/],
 		[[4], true, /^Page 4 and all after it could not.*Start Page 4 /],
 	])(
-		'of which the pages %j are missing (open: %j) names them and how to go on',
-		(missing, open, words) => {
-			const failure = pagesMissing(
-				{ received: [], missing, open, fewer: 0 },
+		'of which the pages %j are missing (open-ended: %j) names them and how to go on',
+		(missing, isOpenEnded, message) => {
+			const failure = missingPagesFailure(
+				{ received: [], missing, isOpenEnded, missingRows: 0 },
 				{ ...FAILURE, details: { code: 'x' } },
 			);
 
-			expect(failure.message).toMatch(words);
+			expect(failure.message).toMatch(message);
 			expect(failure).toMatchObject({
 				kind: 'server',
 				status: 500,
