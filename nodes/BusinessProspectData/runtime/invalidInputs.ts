@@ -163,7 +163,7 @@ export function findNamedInputs(
 	}
 	const failureOf = (index: number, message: string): Failure => ({
 		kind: 'invalid',
-		message: `The service refused ${(field !== undefined && keys[index]) || 'this value'} (HTTP ${status}): ${message} Correct it and run the row again.`,
+		message: `The service refused ${(field !== undefined && keys[index]) || 'this value'} (HTTP ${status}): ${message} Correct or remove it, then run the row again.`,
 		status,
 		correlationId,
 		field,

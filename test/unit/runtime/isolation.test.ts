@@ -4,7 +4,7 @@ import { respond, execute, at, failed, invalid, issueAt, values } from './reques
 
 const REFUSED = 'The service refused the request (HTTP 422).';
 const refusedValue = (value: string, why: string) =>
-	`! The service refused ${value} (HTTP 422): ${why} Correct it and run the row again.`;
+	`! The service refused ${value} (HTTP 422): ${why} Correct or remove it, then run the row again.`;
 
 /** Refuses these values by their index in the request, all of them at once. */
 const byIndex =

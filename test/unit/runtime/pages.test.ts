@@ -450,7 +450,7 @@ describe('the failure of a search', () => {
 			expect(failure).toMatchObject({
 				kind: 'server',
 				status: 500,
-				facts: { code: 'x', missing_pages: missing, start_page: missing[0] },
+				details: { code: 'x', missing_pages: missing, start_page: missing[0] },
 			});
 		},
 	);
