@@ -29,7 +29,7 @@ export async function enrich(send, items, atOnce) {
 	await sideBySide(atOnce, requests, async ({ set: { key, path, several }, batch }) => {
 		const { data } = await send(path, { prospect_ids: batch });
 		for (const { prospect_id: id, data: own } of data) {
-			const row = rows.get(id);
+			const row = rows.get(id) ?? {};
 			if (several) (row[key] ??= []).push(own);
 			else row[key] = own;
 		}

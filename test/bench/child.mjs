@@ -3,4 +3,4 @@ process.on('disconnect', () => process.exit());
 const [url, name, input] = process.argv.slice(2);
 const module = await import(url);
 const result = await module[name](JSON.parse(input));
-process.send(result, () => process.exit());
+process.send?.(result, undefined, undefined, () => process.exit());

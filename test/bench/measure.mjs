@@ -22,6 +22,12 @@ export async function inFreshProcess(url, name, input, execArgv = process.execAr
 	});
 }
 
+/** Needs `--expose-gc`. */
+export function collectGarbage() {
+	if (!globalThis.gc) throw new Error('Run Node.js with --expose-gc.');
+	globalThis.gc();
+}
+
 /** Milliseconds that pass. */
 export const wall = () => performance.now();
 
@@ -48,15 +54,17 @@ export async function taken(now, act) {
 export async function byTurns(rounds, acts, now) {
 	const bench = new Bench({ now, iterations: 1, time: 0, warmup: false, throws: true });
 	// No act pays for what another left behind.
-	const beforeEach = () => globalThis.gc();
+	const beforeEach = collectGarbage;
 	const names = Object.keys(acts);
 	for (const name of names) bench.add(name, acts[name], { async: true, beforeEach });
+	/** @type {Record<string, number[]>} */
 	const samples = Object.fromEntries(names.map((name) => [name, []]));
 	for (let round = 0; round < rounds; round++) {
 		for (const name of round % 2 === 0 ? names : names.toReversed()) {
 			const task = bench.getTask(name);
-			task.reset();
-			await task.run();
+			task?.reset();
+			await task?.run();
+			if (task?.result.state !== 'completed') throw new Error(`${name} was not measured.`);
 			samples[name].push(task.result.latency.mean);
 		}
 	}
@@ -136,7 +144,7 @@ export const requestsSince = async (url) => Number(await (await fetch(`${url}/re
 export async function againstHand({ what, url, rounds, acts, items, asked, rule }) {
 	const counts = [];
 	const checked = (name) => async () => {
-		let output;
+		let output = [];
 		await requestsSince(url);
 		const overriddenDuration = await taken(wall, async () => {
 			output = await acts[name]();

@@ -72,7 +72,8 @@ export async function runNode(given) {
 /**
  * Runs the node without n8n and without a network.
  *
- * @param {(path: string, body: object) => object | Promise<object>} answer gives n8n's full response
+ * @param {{ items: object[], parameters: object, answer: (path: string, body: any) => object | Promise<object> }} given
+ *   `answer` gives n8n's full response
  */
 export async function runAlone({ items, parameters, answer }) {
 	const context = {

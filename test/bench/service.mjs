@@ -1,6 +1,7 @@
 // The service of the benchmark, in a process of its own: it answers with prepared text 50 ms after a request arrived, so
 // that its own work hardly counts. Ends with the process that started it.
 import { createServer } from 'node:http';
+import { listen } from '../n8n/ports.mjs';
 import { idOf, personFor } from './people.mjs';
 
 const DELAY_MS = 50;
@@ -88,5 +89,5 @@ const server = createServer((request, response) => {
 		setTimeout(() => response.end(text), DELAY_MS - (performance.now() - arrived));
 	});
 });
-server.listen(0, '127.0.0.1', () => process.send(`http://127.0.0.1:${server.address().port}`));
+process.send?.(`http://127.0.0.1:${await listen(server)}`);
 process.on('disconnect', () => process.exit());

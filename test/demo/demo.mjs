@@ -123,6 +123,7 @@ async function demo({ once, dev }, signal) {
 		if (dev) {
 			progress.step('Compiling, and whatever changes from now on');
 			const first = [];
+			/** @type {(line: string) => unknown} */
 			let print = (line) => first.push(line);
 			following = await followSources(root, n8n.dist, {
 				logFile,

@@ -1,5 +1,5 @@
 // Keeps the package in a running n8n like its sources: for `npm run dev`.
-import { watch } from 'node:fs';
+import { existsSync, watch } from 'node:fs';
 import { cp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -22,14 +22,21 @@ export async function followSources(sources, target, options) {
 		[tsc, '--watch', '--preserveWatchOutput', '--outDir', target],
 		{ ...options, cwd: sources, title: 'The compiler', readyLine: 'Watching for file changes' },
 	);
+	async function copy(path) {
+		const [from, to] = [sources, target].map((root) => join(root, path));
+		try {
+			await cp(from, to, { recursive: true });
+		} catch {
+			// An editor's own file, for example. One that changes again is copied again.
+			if (!existsSync(from)) await rm(to, { recursive: true, force: true });
+		}
+	}
+	// One after the other: a file's changes come in quick succession, and its copies would disturb each other.
+	let copied = Promise.resolve();
 	const watchers = FOLDERS.map((folder) =>
 		watch(join(sources, folder), { recursive: true }, (_, name) => {
 			if (name === null || name.endsWith('.ts')) return;
-			const path = join(folder, name);
-			// What is gone, an editor's own file for example, is no loss.
-			cp(join(sources, path), join(target, path), { recursive: true }).catch(() =>
-				rm(join(target, path), { recursive: true, force: true }),
-			);
+			copied = copied.then(() => copy(join(folder, name)));
 		}),
 	);
 	async function stop() {

@@ -21,6 +21,8 @@ import {
 	startService,
 } from './stage.mjs';
 
+/** @typedef {import('../sandbox/faults/kinds.ts').Fault} Fault */
+
 const TOOL = `${NODE}Tool`;
 const EXAMPLE = 'company-research-agent';
 /** Versions of the agent that are in use, each with a version of the model node that it takes. */
@@ -151,7 +153,13 @@ async function startAgents(t) {
 		return { status, error: error?.message, runData, told: model.told };
 	}
 
-	/** Has an agent call tools one after the other; gives the text that the model gets for each call. */
+	/**
+	 * Has an agent call tools one after the other; gives the text that the model gets for each call.
+	 *
+	 * @param {object} tools
+	 * @param {object[]} calls
+	 * @param {{ versions?: typeof NEWER, onError?: string, prepare?: (at: number) => void }} [options]
+	 */
 	async function callEach(tools, calls, { versions = NEWER, onError, prepare = () => {} } = {}) {
 		const { id } = await n8n.rest('POST', '/workflows', workflowOf(tools, versions, onError));
 		const steps = calls.map((call, at) => () => {
@@ -159,7 +167,7 @@ async function startAgents(t) {
 			return { calls: [call] };
 		});
 		const { status, error, told } = await run(id, 'Start', [...steps, { say: 'Done.' }]);
-		return { status, error, told, results: told.at(-1).results };
+		return { status, error, told, results: told.at(-1)?.results ?? [] };
 	}
 	return { sandbox, run, callEach };
 }
@@ -449,6 +457,7 @@ describe('the node as a tool of an AI agent', { timeout: 600_000 }, () => {
 
 		await t.test('what goes wrong is told with what to do', async (t) => {
 			const ids = world.businessId(3);
+			/** @type {(code: number, message: string) => Fault} */
 			const status = (code, message) => ({ kind: 'status', status: code, body: { message } });
 			const quick = { options: { maxWait: 1, maxTries: 1 } };
 			const tools = {
@@ -465,6 +474,7 @@ describe('the node as a tool of an AI agent', { timeout: 600_000 }, () => {
 			const search = { text: 'zzzz', field: 'company_name' };
 			const nobody = { levels: 'director', company: 'Nobody, Inc.' };
 			// What the service does, the tool, its arguments, what the model reads.
+			/** @type {[fault: Fault | null, tool: string, args: object, words: RegExp][]} */
 			const cases = [
 				[null, 'Enrich', { ids: 'abc' }, /"abc" is not a business ID\. A business ID has 32 char/],
 				[null, 'Enrich', { ids: '' }, /0 requests; 1 item had no ID\./],

@@ -17,9 +17,15 @@ import {
 	TRIGGER,
 } from './stage.mjs';
 
+/** @typedef {import('../sandbox/faults/kinds.ts').Fault} Fault */
+
 const SECOND_MS = 1_000;
 const LONGEST_MS = 60 * SECOND_MS;
-/** An answer takes its time; four requests are under way at once. */
+/**
+ * An answer takes its time; four requests are under way at once.
+ *
+ * @type {Fault}
+ */
 const SLOW = { kind: 'delay', ms: 300 };
 const PEOPLE = 3_000;
 /** How many requests one poll of the trigger takes. */
@@ -37,6 +43,9 @@ const goesOn = 'continueRegularOutput';
 /**
  * What is stopped: `rows` go in; the stop comes after `stopAfter` requests, all of them answered where there is a
  * `fault` from request `faultFrom` on. Left alone, it takes `requests` and gives `output` rows.
+ *
+ * @type {Record<string, { parameters: object, onError?: string, rows: number, stopAfter: number, fault?: Fault,
+ *   faultFrom?: number, requests: number, output: number }>}
  */
 const CASES = {
 	'an enrichment in batches': {
@@ -90,7 +99,11 @@ const CASES = {
 
 const idOf = (name) => name.replaceAll(' ', '-');
 
-function workflowOf([name, { parameters, onError, rows }], { world }) {
+/**
+ * @param {string} name
+ * @param {(typeof CASES)[string]} one
+ */
+function workflowOf(name, { parameters, onError, rows }, { world }) {
 	const node = (called, type, typeVersion, own, more) => ({
 		id: called,
 		name: called,
@@ -165,7 +178,7 @@ async function startAll(t) {
 	const sandbox = await startService(t, { people: PEOPLE, rateLimit: null, eventsPerDay: 0 });
 	const n8n = await startN8n(t, 'cancel', {
 		workflows: [
-			...Object.entries(CASES).map((one) => workflowOf(one, sandbox)),
+			...Object.entries(CASES).map(([name, one]) => workflowOf(name, one, sandbox)),
 			triggerWorkflow(sandbox),
 		],
 		credentials: [credentialFor(sandbox)],
@@ -211,7 +224,7 @@ describe('what is stopped', { timeout: 600 * SECOND_MS }, () => {
 		const { log, world } = sandbox;
 
 		for (const [name, one] of Object.entries(CASES)) {
-			const { stopAfter, fault, faultFrom, requests, output } = one;
+			const { stopAfter, fault, faultFrom = 0, requests, output } = one;
 			const id = idOf(name);
 
 			await t.test(`${name} asks no more, and works when it is run again`, async (t) => {

@@ -2,6 +2,7 @@
 // keeps what it was told. Both interfaces that the node can be set to, chat completions and responses; no streaming.
 import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
+import { listen } from '../n8n/ports.mjs';
 
 /**
  * @typedef {{ tool: string, arguments: object }} Call
@@ -155,14 +156,14 @@ export async function startChatModel() {
 			reply(400, { error: { message, type: 'invalid_request_error' } });
 		}
 	});
-	await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const port = await listen(server);
 
 	return {
 		credential: {
 			id: 'model',
 			name: 'Model',
 			type: 'openAiApi',
-			data: { apiKey, url: `http://127.0.0.1:${server.address().port}/v1`, header: false },
+			data: { apiKey, url: `http://127.0.0.1:${port}/v1`, header: false },
 		},
 		play(answers) {
 			script = answers;
@@ -171,10 +172,10 @@ export async function startChatModel() {
 		get told() {
 			return requests;
 		},
-		close: () =>
-			new Promise((resolve) => {
-				server.close(resolve);
-				server.closeAllConnections();
-			}),
+		async close() {
+			const closed = new Promise((resolve) => server.close(resolve));
+			server.closeAllConnections();
+			await closed;
+		},
 	};
 }

@@ -27,9 +27,12 @@ export async function readExecutions(n8n, workflowId, known) {
 			`/executions?limit=${PAGE}&filter=${filter}${before}`,
 		);
 		for (const { id } of results) {
-			const { status, stoppedAt, data } = known.get(id) ?? (await n8n.readExecution(id));
-			const one = known.get(id) ?? { status, events: eventsIn(data) };
-			if (stoppedAt) known.set(id, one);
+			let one = known.get(id);
+			if (one === undefined) {
+				const { status, stoppedAt, data } = await n8n.readExecution(id);
+				one = { status, events: eventsIn(data) };
+				if (stoppedAt) known.set(id, one);
+			}
 			found.set(id, one);
 		}
 		if (results.length < PAGE) break;

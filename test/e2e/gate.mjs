@@ -1,5 +1,6 @@
 // The way from n8n to the service, to be shut and opened: while it is shut, connections are refused.
 import { connect, createServer } from 'node:net';
+import { listen } from '../n8n/ports.mjs';
 
 /**
  * Starts a gate in front of a service; it is open.
@@ -23,12 +24,12 @@ export async function startGate(target) {
 			one.pipe(other);
 		}
 	});
-	const listen = (at) => new Promise((resolve) => server.listen(at, '127.0.0.1', resolve));
-	await listen(0);
-	const own = server.address().port;
+	const own = await listen(server);
 	return {
 		url: `http://127.0.0.1:${own}`,
-		open: () => listen(own),
+		async open() {
+			await listen(server, own);
+		},
 		async shut() {
 			if (!server.listening) return;
 			const closed = new Promise((resolve) => server.close(resolve));

@@ -1,5 +1,6 @@
 // A chat tool's incoming webhook: takes messages and keeps them.
 import { createServer } from 'node:http';
+import { listen } from '../n8n/ports.mjs';
 import { atEnd } from './stage.mjs';
 
 /**
@@ -16,14 +17,14 @@ export async function startInbox(t) {
 		texts.push(text);
 		response.end('ok');
 	});
-	await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const port = await listen(server);
 	atEnd(t, async () => {
 		const closed = new Promise((resolve) => server.close(resolve));
 		server.closeAllConnections();
 		await closed;
 	});
 	return {
-		url: `http://127.0.0.1:${server.address().port}/hook`,
+		url: `http://127.0.0.1:${port}/hook`,
 		take: () => texts.splice(0),
 	};
 }

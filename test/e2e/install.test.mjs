@@ -102,10 +102,9 @@ async function repack(t, { tarball }, logFile) {
 		cwd: inside,
 		title: 'Packing the newer package',
 	});
-	return join(
-		folder,
-		(await readdir(folder)).find((name) => name.endsWith('.tgz')),
-	);
+	const packed = (await readdir(folder)).find((name) => name.endsWith('.tgz'));
+	assert.ok(packed);
+	return join(folder, packed);
 }
 
 test('the installed package', { timeout: 600_000 }, async (t) => {

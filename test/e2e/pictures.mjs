@@ -38,7 +38,8 @@ const wordsIn = async (element, clip) =>
 		const range = document.createRange();
 		for (let node = walker.nextNode(); node; node = walker.nextNode()) {
 			range.selectNodeContents(node);
-			if (visible(node.parentElement) && seen(range.getBoundingClientRect())) texts.push(node.data);
+			if (visible(node.parentElement) && seen(range.getBoundingClientRect()))
+				texts.push(node.nodeValue);
 		}
 		for (const field of root.querySelectorAll('input:not([type=password]), textarea'))
 			if (visible(field) && seen(field.getBoundingClientRect()))

@@ -30,8 +30,10 @@ export const credentialFor = ({ url, apiKey }, baseUrl = url) => ({
 const interruption = new AbortController();
 /** Aborted when someone interrupts the tests. */
 export const interrupted = interruption.signal;
-/** What is to be ended, for each test, and under `null` what they share. */
-const endings = new Map([[null, []]]);
+/** @type {(() => unknown)[]} what the tests share and is to be ended */
+const shared = [];
+/** What is to be ended, for each test. */
+const endings = new Map([[null, shared]]);
 
 /** Ends what was started last first: it may need what was there before it. */
 async function endThose(list) {
@@ -45,11 +47,12 @@ export async function endAll() {
 
 /** Has something ended with the test, and also when the tests are interrupted. */
 export function atEnd(t, end) {
+	const list = endings.get(t) ?? [];
 	if (!endings.has(t)) {
-		endings.set(t, []);
-		t.after(() => endThose(endings.get(t)));
+		endings.set(t, list);
+		t.after(() => endThose(list));
 	}
-	endings.get(t).push(end);
+	list.push(end);
 }
 
 // Without this, an interrupt would end this process and leave what it started.
@@ -72,7 +75,7 @@ const prepared = new Map();
 async function prepare(version) {
 	const logFile = await startLog('build');
 	const folder = await mkdtemp(join(tmpdir(), 'business-prospect-data-e2e-'));
-	endings.get(null).push(async () => await rm(folder, { recursive: true, force: true }));
+	shared.push(async () => await rm(folder, { recursive: true, force: true }));
 	const progress = startProgress();
 	try {
 		const lab = await installLab({ progress, logFile, version, signal: interrupted });

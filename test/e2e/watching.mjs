@@ -34,7 +34,11 @@ export function watches({ world }) {
 	];
 }
 
-/** A workflow that watches. */
+/**
+ * A workflow that watches.
+ *
+ * @param {{ kind: string, ids: string[], pollTimes: object[], since?: number, maxTries?: number }} watch
+ */
 export const workflowOf = ({ kind, ids, pollTimes, since, maxTries }) => ({
 	id: kind,
 	name: kind,
@@ -83,6 +87,7 @@ export async function startBusyService(t, options) {
 	const between = (from, to) => from + Math.random() * (to - from);
 	let busy = false;
 	let broken = false;
+	/** @type {(kind: string) => void} */
 	let onRequest = () => {};
 	const kinds = { prospectEvents: 'prospect', businessEvents: 'business' };
 
@@ -143,7 +148,7 @@ export async function startBusyService(t, options) {
 		/** Resolves when the next request for the events of people arrives. */
 		nextRequest: () =>
 			new Promise((resolve) => {
-				onRequest = (kind) => kind === 'prospect' && resolve();
+				onRequest = (kind) => kind === 'prospect' && resolve(undefined);
 			}),
 	};
 }

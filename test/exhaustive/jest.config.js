@@ -1,4 +1,6 @@
-// `npm run test:exhaustive`: what `npm test` tries a part of, in full. CI runs both.
+// `npm run test:exhaustive`: only the tests that try a part in `npm test`, in full.
+process.env.EXHAUSTIVE = 'true';
+
 module.exports = {
 	...require('../../jest.config.js'),
 	rootDir: '../..',
@@ -6,5 +8,4 @@ module.exports = {
 		'<rootDir>/test/faults/{business,others,prospect}.test.ts',
 		'<rootDir>/test/unit/events/simulation.test.ts',
 	],
-	globals: { EXHAUSTIVE: true, HISTORIES: 5_000 },
 };

@@ -82,9 +82,11 @@ const ofRecord = (
 			const [record, path] =
 				code === 404 ? (['record', 'address'] as const) : (['withheld', 'permission'] as const);
 			const correlated = body('') === undefined;
-			return isRecord(way)
+			if (!isRecord(way)) return refused(failure(path, code, { reach: 'unproven', correlated }))();
+			// In a batch it is known which record is meant, and the others are sent without it.
+			return ONE_RECORD(way)
 				? refused(failure(record, code, { correlated }))()
-				: refused(failure(path, code, { reach: 'unproven', correlated }))();
+				: refused(failure('refused', code, { reach: 'values', correlated }))();
 		},
 		more,
 	);

@@ -63,7 +63,7 @@ export const WORDS = {
 		toDo: /Put the service's own address into Base URL/,
 	},
 	refused: {
-		what: /The service refused (this value|the request|[0-9a-f]{32,40}) \(HTTP 4(00|22)\)/,
+		what: /The service refused (this value|the request|[0-9a-f]{32,40}) \(HTTP 4(00|03|04|22)\)/,
 		toDo: /Correct (it|that) and run (it|the row) again/,
 	},
 	reported: {

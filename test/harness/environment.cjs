@@ -10,7 +10,7 @@ const cleanUp = () => rmSync(folder, { recursive: true, force: true });
 process.env.N8N_USER_FOLDER = folder;
 process.env.N8N_LOG_LEVEL = 'silent';
 
-if (typeof afterAll === 'function') afterAll(cleanUp);
+if ('afterAll' in globalThis) globalThis.afterAll(cleanUp);
 else process.on('exit', cleanUp);
 
 // TypeScript files may not read the environment.

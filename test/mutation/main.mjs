@@ -15,11 +15,16 @@ const LEAST = 85;
 /** A break that makes the code hang should be noticed soon; thousands of histories of the trigger take their time. */
 const HANGS_MS = { api: 8_000, runtime: 8_000, events: 60_000 };
 
-/** The files that are asked for, as `[folder, file]`; by default all. Throws for one that has no tests. */
+/** @typedef {[folder: string, file: string]} Source */
+
+/** The files that are asked for; by default all. Throws for one that has no tests. */
 async function filesOf(chosen) {
 	const folders = await Promise.all(
 		Object.keys(TESTS).map(async (folder) =>
-			(await readdir(join(root, sources, folder))).map((name) => [folder, name.replace('.ts', '')]),
+			(await readdir(join(root, sources, folder))).map(
+				/** @returns {Source} */
+				(name) => [folder, name.replace('.ts', '')],
+			),
 		),
 	);
 	const all = folders.flat();
@@ -30,8 +35,10 @@ async function filesOf(chosen) {
 	return chosen.length === 0 ? all : all.filter((path) => chosen.some((part) => isIn(part, path)));
 }
 
+/** @type {(part: string, path: Source) => boolean} */
 const isIn = (part, [folder, file]) => part === folder || part === `${folder}/${file}`;
 
+/** @param {Source} source */
 async function mutate([folder, file]) {
 	const results = await new Stryker({
 		mutate: [`${sources}/${folder}/${file}.ts`],
@@ -56,7 +63,7 @@ async function mutate([folder, file]) {
 		reporters: ['progress-append-only', 'clear-text', 'json'],
 		jsonReporter: { fileName: `.n8n/mutation/${folder}-${file}.json` },
 		clearTextReporter: { logTests: false, reportTests: false, reportScoreTable: false },
-		logLevel: 'warn',
+		logLevel: /** @type {import('@stryker-mutator/api/core').LogLevel} */ ('warn'),
 		disableTypeChecks: false,
 	}).runMutationTest();
 	const count = (...states) => results.filter(({ status }) => states.includes(status)).length;

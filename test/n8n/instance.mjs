@@ -3,12 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { npmCommand } from '../setup/npm.mjs';
+import { freePort } from './ports.mjs';
 import { PlainError, run, startServer } from './processes.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
@@ -35,15 +35,6 @@ const QUIET = {
 	N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
 	N8N_DISABLED_MODULES: 'mcp-registry',
 };
-
-/** A port of the loopback address that is free now. */
-export async function freePort() {
-	const server = createServer();
-	await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-	const { port } = server.address();
-	await new Promise((resolve) => server.close(resolve));
-	return port;
-}
 
 /** All that a build and `npm pack` read. */
 const SOURCES = [
@@ -107,12 +98,13 @@ async function installPackage(userFolder, tarball, options) {
 	});
 }
 
-async function importThings(kind, things, { lab, folder, ...options }) {
+async function importThings(kind, things, { lab, folder, logFile, ...options }) {
 	if (things.length === 0) return;
 	const file = join(folder, `${kind}.json`);
 	await writeFile(file, JSON.stringify(things), { mode: 0o600 });
 	await run(lab.node, [lab.n8n, `import:${kind}`, `--input=${file}`], {
 		...options,
+		logFile,
 		cwd: folder,
 		title: `Importing ${kind} into n8n`,
 	});

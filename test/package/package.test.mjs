@@ -33,6 +33,7 @@ const GLOBALS =
 /** The modules that it may load: n8n's own, Node's hashes (which n8n allows), and its own files. */
 const MODULES = String.raw`^(n8n-workflow|node:crypto|\.{1,2}\u002f[\w.\u002f]+)$`;
 
+/** @type {import('eslint').Linter.Config} */
 const REACH = {
 	languageOptions: {
 		sourceType: 'commonjs',

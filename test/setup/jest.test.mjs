@@ -6,6 +6,7 @@ import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import Sequencer from './sequencer.cjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const require = createRequire(import.meta.url);
@@ -14,7 +15,10 @@ const require = createRequire(import.meta.url);
 function testsOf(source) {
 	const jest = require.resolve('jest/bin/jest');
 	const options = ['--listTests', '--json', '--findRelatedTests', source];
-	const listed = execFileSync(process.execPath, [jest, ...options], { cwd: root });
+	const listed = execFileSync(process.execPath, [jest, ...options], {
+		cwd: root,
+		encoding: 'utf8',
+	});
 	return JSON.parse(listed).map((path) => relative(root, path).replaceAll('\\', '/'));
 }
 
@@ -28,10 +32,9 @@ describe('Jest', () => {
 		});
 
 	it('is told to begin with tests that exist', () => {
-		const { LONGEST } = require('./sequencer.cjs');
-		assert.ok(LONGEST.length > 0);
+		assert.ok(Sequencer.LONGEST.length > 0);
 		assert.deepEqual(
-			LONGEST.filter((path) => !existsSync(join(root, path))),
+			Sequencer.LONGEST.filter((path) => !existsSync(join(root, path))),
 			[],
 		);
 	});

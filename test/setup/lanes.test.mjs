@@ -30,7 +30,8 @@ describe('lanes', () => {
 			[step('first', ''), step('makes', "require('fs').writeFileSync('made', '')")],
 		]);
 		assert.equal(ok, true);
-		const ended = printed.join('\n').match(/(?<=^ok {6})\w+/gm);
+		/** @type {string[]} */
+		const ended = printed.join('\n').match(/(?<=^ok {6})\w+/gm) ?? [];
 		assert.deepEqual([...ended].sort(), ['first', 'makes', 'waits']);
 		assert.ok(ended.indexOf('first') < ended.indexOf('makes'));
 	});

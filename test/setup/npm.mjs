@@ -12,7 +12,7 @@ const candidates = () =>
 		...[dirname(process.execPath), ...(process.env.PATH ?? '').split(delimiter)].map((folder) =>
 			join(folder, 'node_modules', 'npm', 'bin'),
 		),
-	].filter(Boolean);
+	].filter((folder) => typeof folder === 'string');
 
 /**
  * The program and its arguments that run `npm` or `npx`. On Windows these are batch files, which only a shell can start;

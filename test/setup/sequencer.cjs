@@ -30,7 +30,7 @@ const placeOf = ({ path }) => {
 module.exports = class extends Sequencer {
 	static LONGEST = LONGEST;
 
-	sort(tests) {
-		return super.sort(tests).sort((a, b) => placeOf(a) - placeOf(b));
+	async sort(tests) {
+		return (await super.sort(tests)).sort((a, b) => placeOf(a) - placeOf(b));
 	}
 };

@@ -2,6 +2,7 @@
 import { search } from '../byHand.mjs';
 import {
 	byTurns,
+	collectGarbage,
 	inFreshProcess,
 	median,
 	ratio,
@@ -25,7 +26,7 @@ const ACTS = {
 /** One sample, in a process of its own: milliseconds, and megabytes at the highest above those at the start. */
 export async function sample({ name, url, limit }) {
 	let rows = [];
-	globalThis.gc();
+	collectGarbage();
 	const before = process.memoryUsage.rss();
 	const ms = await taken(wall, async () => {
 		rows = await ACTS[name](url, limit);

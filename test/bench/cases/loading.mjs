@@ -53,7 +53,7 @@ export async function run({ short }) {
 			samples.package,
 			samples.empty,
 		),
-		size('Package as npm installs it', kilobytes(JSON.parse(packed)[0].size), 150),
+		size('Package as npm installs it', kilobytes(JSON.parse(String(packed))[0].size), 150),
 		size('Descriptions of both nodes', kilobytes(described.reduce((sum, one) => sum + one)), 150),
 	];
 }

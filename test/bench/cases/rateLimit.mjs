@@ -36,19 +36,22 @@ async function simulated(act) {
 
 /** Milliseconds that requests take at least: the window lets each in a minute after the 200th before it. */
 function shortest(requests) {
+	/** @type {number[]} */
 	const starts = [];
 	for (let nth = 0; nth < requests; nth++) {
 		const free = (starts[nth - AT_ONCE] ?? -LATENCY_MS) + LATENCY_MS;
 		starts.push(Math.max(free, (starts[nth - LIMIT] ?? -WINDOW_MS) + WINDOW_MS));
 	}
-	return starts.at(-1) + LATENCY_MS;
+	return Math.max(...starts) + LATENCY_MS;
 }
 
 /** Enriches as many prospects as fill the requests, against a service that tells its limit or only refuses. */
 async function atTheLimit(requests, told) {
 	const limit = createRateLimit(LIMIT, WINDOW_MS, () => new Date());
 	const limited = async (path, body) => {
-		const { allowed, remaining, resetSeconds } = limit.take();
+		const verdict = limit.take();
+		if (verdict === null) throw new Error('The service has no limit.');
+		const { allowed, remaining, resetSeconds } = verdict;
 		await sleep(LATENCY_MS);
 		const headers = {
 			...(told && { 'x-ratelimit-remaining': remaining, 'x-ratelimit-reset': resetSeconds }),

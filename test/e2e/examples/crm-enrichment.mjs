@@ -63,7 +63,7 @@ export async function check({ run, sandbox, tables }) {
 	const [at60, at61, at73] = [60, 61, 73].map(truth);
 	const fresh = [
 		{ email: at60.email },
-		{ email: at60.email.toUpperCase(), phone: '+49 30 1' },
+		{ email: at60.email?.toUpperCase(), phone: '+49 30 1' },
 		{ full_name: at61.full_name, network: at61.network, job_title: 'Intern' },
 		{ email: at73.email, job_title: 'Clerk', company_name: 'Elsewhere' },
 		{ email: 'nobody@nowhere.example' },

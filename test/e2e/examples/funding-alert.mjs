@@ -24,14 +24,16 @@ export const settings = ({ sandbox: { world }, inbox }) => ({
 
 export async function check({ run, whileActive, eventually, sandbox, inbox, timeZone }) {
 	const { log, world } = sandbox;
+	const around = { company: world.company, companies: world.companies, now: new Date() };
 	const evening = new Date().setUTCHours(23, 30, 0, 0);
 	const plant = (business, name, time) =>
 		eventRecord(world.addEvent({ business, event_name: name, time: new Date(time) }));
 
+	/** @param {any} event */
 	function messageOf(event, withHistory = true) {
 		const { business_id: id, event_name: name, event_time: time, data } = event;
 		const history = withHistory
-			? BUSINESS_DATA.fundingAndAcquisition(world.company(world.businessIndex(id)))
+			? BUSINESS_DATA.fundingAndAcquisition(world.company(world.businessIndex(id)), {}, around)
 			: undefined;
 		const day = new Intl.DateTimeFormat('en-GB', {
 			day: 'numeric',

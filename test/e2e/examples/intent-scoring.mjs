@@ -44,13 +44,13 @@ export async function check({ run, sandbox, tables }) {
 		const index = world.businessIndex(businessId);
 		const found =
 			index === undefined
-				? { intent_topics: null }
+				? { intent_topics: null, level_of_intent: null }
 				: intent(
 						world.company(index),
 						{ topics, min_score: minScore },
 						{ company: world.company, companies: world.companies, now: new Date() },
 					);
-		const strongest = [...(JSON.parse(found.intent_topics) ?? [])].sort(
+		const strongest = [...JSON.parse(found.intent_topics ?? '[]')].sort(
 			(a, b) => b.composite_score - a.composite_score,
 		);
 		const sum = strongest.reduce((all, { composite_score: score }) => all + score, 0);
@@ -58,7 +58,7 @@ export async function check({ run, sandbox, tables }) {
 			id,
 			company_name,
 			score: Math.round(sum / topics.length),
-			tier: TIERS[found.level_of_intent] ?? 'C',
+			tier: TIERS[String(found.level_of_intent)] ?? 'C',
 			topics: strongest
 				.slice(0, 3)
 				.map(({ topic, composite_score: score }) => `${topic} (${score})`)

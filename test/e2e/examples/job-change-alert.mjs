@@ -36,6 +36,7 @@ export async function check({ run, whileActive, eventually, sandbox, inbox, tabl
 	const ago = (days) => new Date(evening - days * DAY_MS);
 	const plant = (prospect, time, name = 'prospect_changed_company') =>
 		eventRecord(world.addEvent({ prospect, event_name: name, time }));
+	/** @param {any} event */
 	function lineOf({ prospect_id: id, event_name: name, event_time: time, data }) {
 		const person = world.person(world.prospectIndex(id));
 		const day = new Intl.DateTimeFormat('en-GB', {

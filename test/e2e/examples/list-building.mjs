@@ -17,8 +17,8 @@ export async function check({ run, sandbox: { log, world } }) {
 			name: person.fullName,
 			title: person.position.title,
 			company: world.company(person.company).name,
-			email: contacts.professions_email,
-			phone: contacts.mobile_phone,
+			email: contacts?.professions_email,
+			phone: contacts?.mobile_phone,
 		};
 	});
 	assert.deepEqual(rows, expected);

@@ -27,7 +27,7 @@ export async function check({ run, sandbox, inbox, timeZone }) {
 		fractionalSecondDigits: 3,
 	});
 	const at = (moment, type) =>
-		wall.formatToParts(new Date(moment)).find((part) => part.type === type).value;
+		wall.formatToParts(new Date(moment)).find((part) => part.type === type)?.value;
 	for (const { from_date: from, to_date: to, timezone, resolution } of [before, last, byEndpoint]) {
 		assert.match(wall.format(new Date(from)), /^Mon.*00:00:00\.000$/);
 		assert.match(wall.format(new Date(to)), /^Sun.*23:59:59\.999$/);
