@@ -25,7 +25,7 @@ interface Disaster {
 	/** Of the message. */
 	words: RegExp;
 	/** All that the error holds beside its message. */
-	facts?: IDataObject;
+	details?: IDataObject;
 }
 
 const at = (baseUrl: string, apiKey = CREDENTIALS.apiKey) => ({ credentials: { baseUrl, apiKey } });
@@ -36,27 +36,27 @@ const disasters: Record<string, Disaster> = {
 	'a wrong key': {
 		reply: [401, { message: `No key ${CREDENTIALS.apiKey}`, correlation_id: 'c-1' }],
 		words: /^The service did not accept the API key \(HTTP 401\): No key \*\*\*\./,
-		facts: { status: 401, correlation_id: 'c-1', failed },
+		details: { status: 401, correlation_id: 'c-1', failed },
 	},
-	'no credits': { reply: [402, {}], words: /no credits left/, facts: { status: 402, failed } },
-	'no permission': { reply: [403, {}], words: /not allowed/, facts: { status: 403, failed } },
+	'no credits': { reply: [402, {}], words: /no credits left/, details: { status: 402, failed } },
+	'no permission': { reply: [403, {}], words: /not allowed/, details: { status: 403, failed } },
 	'a wrong base URL': {
 		reply: [404, { detail: 'Not Found' }],
 		words: /does not know the address .* Base URL/,
-		facts: { status: 404, failed },
+		details: { status: 404, failed },
 	},
-	'a redirect': { reply: [302, ''], words: /redirect/, facts: { status: 302, failed } },
+	'a redirect': { reply: [302, ''], words: /redirect/, details: { status: 302, failed } },
 	'a web page': {
 		reply: [200, '<html></html>'],
 		words: /web page/,
-		facts: { status: 200, failed },
+		details: { status: 200, failed },
 	},
-	'an empty answer': { reply: [200, ''], words: /empty answer/, facts: { status: 200, failed } },
+	'an empty answer': { reply: [200, ''], words: /empty answer/, details: { status: 200, failed } },
 	'a service that fails': {
 		reply: [500, {}],
 		parameters: ONE_TRY,
 		words: /^The service failed \(HTTP 500\)/,
-		facts: { status: 500, failed },
+		details: { status: 500, failed },
 	},
 	'a reported failure': {
 		reply: [
@@ -64,31 +64,31 @@ const disasters: Record<string, Disaster> = {
 			{ response_context: { request_status: 'failure', correlation_id: 'c-2' }, data: [] },
 		],
 		words: /reports that the request failed/,
-		facts: { status: 200, correlation_id: 'c-2', failed },
+		details: { status: 200, correlation_id: 'c-2', failed },
 	},
 	'a refused request': {
 		reply: refused(['body', 'request_context']),
 		words: /refused the request \(HTTP 422\): request_context: Not known\./,
-		facts: { status: 422, correlation_id: 'c-422', failed },
+		details: { status: 422, correlation_id: 'c-422', failed },
 	},
 	'a host that is down': {
 		more: at('http://127.0.0.1:9'),
 		parameters: ONE_TRY,
 		words: /^The service could not be reached\. Check Base URL/,
-		facts: { code: 'ECONNREFUSED', failed },
+		details: { code: 'ECONNREFUSED', failed },
 	},
 	'a base URL without https': {
 		more: at('http://service.example'),
 		words: /^Base URL starts with http:/,
-		facts: { failed },
+		details: { failed },
 	},
-	'no base URL': { more: at(''), words: /^Base URL is empty/, facts: { failed } },
-	'no key': { more: at(BASE_URL, ''), words: /^API Key is empty/, facts: { failed } },
-	'no credential': { more: { credentials: undefined }, words: /credential/, facts: { failed } },
+	'no base URL': { more: at(''), words: /^Base URL is empty/, details: { failed } },
+	'no key': { more: at(BASE_URL, ''), words: /^API Key is empty/, details: { failed } },
+	'no credential': { more: { credentials: undefined }, words: /credential/, details: { failed } },
 	'an expression that cannot be evaluated': {
 		parameters: { prospectIds: "={{ $('Nowhere').item.json.id }}" },
 		words: /Referenced node doesn't exist/,
-		facts: { field: 'prospectIds' },
+		details: { field: 'prospectIds' },
 	},
 	'an expression among the options': {
 		parameters: { options: { fields: "={{ $('Nowhere').item.json.id }}" } },
@@ -97,7 +97,7 @@ const disasters: Record<string, Disaster> = {
 	'an option out of bounds': {
 		parameters: { options: { maxTries: 21 } },
 		words: /^Max Tries: "21" must be at most 20\.$/,
-		facts: { field: 'maxTries' },
+		details: { field: 'maxTries' },
 	},
 	'an operation that there is not': { parameters: { operation: 'invent' }, words: /"invent"/ },
 	'a resource that there is not': { parameters: { resource: 'invent' }, words: /"invent"/ },
@@ -129,9 +129,9 @@ describe.each(CONTINUES)('%s', (onError) => {
 			for (const { json, error } of errors) {
 				expect(error).toBeUndefined();
 				expect(Object.keys(json).sort()).toEqual(['error', ...added].sort());
-				const { message, ...facts } = errorOf({ json });
+				const { message, ...details } = errorOf({ json });
 				expect(message).toMatch(disaster.words);
-				if (disaster.facts !== undefined) expect(facts).toEqual(disaster.facts);
+				if (disaster.details !== undefined) expect(details).toEqual(disaster.details);
 			}
 		},
 	);
