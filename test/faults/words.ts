@@ -64,7 +64,7 @@ export const WORDS = {
 	},
 	refused: {
 		what: /The service refused (this value|the request|[0-9a-f]{32,40}) \(HTTP 4(00|03|04|22)\)/,
-		toDo: /Correct (it|that) and run (it|the row) again/,
+		toDo: /Correct (that and|or remove it, then) run (it|the row) again/,
 	},
 	reported: {
 		what: /reports that the request failed/,
