@@ -9,7 +9,7 @@ import {
 	type UniqueInput,
 	unnamedFailure,
 } from './invalidInputs';
-import { toOutcomeAsync } from './toOutcome';
+import { toFailure } from './toOutcome';
 
 /** Returns the failure that a request would meet, if it is known: the request isn't sent then. */
 export type SkipIf = () => Failure | undefined;
@@ -88,10 +88,13 @@ export async function executeBatches<Input, Result>(
 
 		async function send(batch: readonly Unique[]): Promise<SentBatch> {
 			const batchInputs = batch.map(({ input }) => input);
-			const sent = await toOutcomeAsync(
-				async () => await functions.send(client, batchInputs, skipGroupIf),
-			);
-			const { value, failure } = sent.value ?? { failure: sent.failure };
+			let sent: Outcome<ReadonlyArray<Outcome<Result>>>;
+			try {
+				sent = await functions.send(client, batchInputs, skipGroupIf);
+			} catch (error) {
+				sent = { failure: toFailure(error) };
+			}
+			const { value, failure } = sent;
 			const fails = failure !== undefined || value.some((outcome) => outcome.failure);
 			if (stopOnFailure && fails) client.stop();
 			if (failure === undefined) {
@@ -115,10 +118,10 @@ export async function executeBatches<Input, Result>(
 		}
 
 		const maxBatchSize = functions.maxBatchSize(first.input);
-		const sent = chunks(members, maxBatchSize).map(
-			async (batch) => await sendWithoutNamed(batch, group, send, stopOnFailure),
-		);
-		const refused = (await Promise.all(sent)).flat();
+		const batches = chunks(members, maxBatchSize);
+		const refused = (
+			await Promise.all(batches.map((batch) => sendWithoutNamed(batch, group, send, stopOnFailure)))
+		).flat();
 		if (!stopOnFailure) {
 			await findInvalidInputs(refused, group, send);
 			return;
@@ -129,9 +132,7 @@ export async function executeBatches<Input, Result>(
 		}
 	}
 
-	await Promise.all(
-		[...groups.values()].map(async (group) => await executeGroup([...group.values()])),
-	);
+	await Promise.all(Array.from(groups.values(), (group) => executeGroup([...group.values()])));
 	const reported = new Set<Unique>();
 	return uniques.map((unique, index) => {
 		const duplicate = reported.has(unique);

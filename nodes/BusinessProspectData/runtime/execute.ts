@@ -60,27 +60,6 @@ export async function execute<
 		});
 	}
 
-	/** Without a usable credential, every input fails. Request options are the same for the whole run. */
-	async function executeInputs(
-		inputs: readonly Input[],
-		options: Options | undefined,
-	): Promise<{ results: Array<BatchResult<Input, Result>>; requests: number }> {
-		if (options === undefined || inputs.length === 0) return { results: [], requests: 0 };
-		const { value: client, failure } = await toOutcomeAsync(
-			async () => await createClient(context, { ...options, stopsAtFailure: stopOnFailure }),
-		);
-		if (client === undefined) {
-			const results = inputs.map((input) => ({ input, outcome: { failure }, duplicate: false }));
-			return { results, requests: 0 };
-		}
-		const maxBatchSize = (input: Input) =>
-			Math.min(spec.maxBatchSize(input), options.batchSize ?? Infinity);
-		const functions = { ...spec, maxBatchSize };
-		const results = await executeBatches(client, inputs, functions, { stopOnFailure });
-		client.stop();
-		return { results, requests: client.successCount() };
-	}
-
 	function rowsOf(
 		{ values, options }: PreparedItem,
 		results: ReadonlyArray<BatchResult<Input, Result>>,
@@ -96,10 +75,25 @@ export async function execute<
 	const prepared = items.map((_, item) => prepare(item));
 	prepared.forEach(({ failure }, item) => failure && throwIfStopping(failure, item, 0));
 	const valid = prepared.flatMap(({ value }) => (value === undefined ? [] : [value]));
-	const { results, requests } = await executeInputs(
-		valid.flatMap(({ inputs }) => inputs),
-		valid[0]?.options,
-	);
+	const inputs = valid.flatMap((item) => item.inputs);
+	const options = valid[0]?.options;
+	let results: Array<BatchResult<Input, Result>> = [];
+	let requests = 0;
+	if (options !== undefined && inputs.length > 0) {
+		// Request options are the same for all items.
+		const { value: client, failure } = await toOutcomeAsync(
+			async () => await createClient(context, { ...options, stopsAtFailure: stopOnFailure }),
+		);
+		if (client === undefined) {
+			results = inputs.map((input) => ({ input, outcome: { failure }, duplicate: false }));
+		} else {
+			const maxBatchSize = (input: Input) =>
+				Math.min(spec.maxBatchSize(input), options.batchSize ?? Infinity);
+			results = await executeBatches(client, inputs, { ...spec, maxBatchSize }, { stopOnFailure });
+			client.stop();
+			requests = client.successCount();
+		}
+	}
 
 	let next = 0;
 	let duplicates = 0;

@@ -47,7 +47,7 @@ export function perBatch<
 		action,
 		description,
 		properties: [...parameters, options].map(({ property }) => property),
-		execute: async (context) => await execute(context, spec),
+		execute: (context) => execute(context, spec),
 	};
 }
 

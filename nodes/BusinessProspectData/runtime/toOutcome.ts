@@ -20,8 +20,8 @@ export async function toOutcomeAsync<Value>(call: () => Promise<Value>): Promise
 	}
 }
 
-/** Invalid values, and what n8n reports about an expression or the credential. */
-function toFailure(error: unknown): Failure {
+/** The failure for invalid values, or for what n8n reports about an expression or the credential. */
+export function toFailure(error: unknown): Failure {
 	const message = error instanceof Error ? error.message : String(error);
 	const field = error instanceof UserError ? asText(error.extra?.field) : undefined;
 	return { kind: 'input', message, field };
