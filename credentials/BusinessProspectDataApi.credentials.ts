@@ -8,45 +8,45 @@ import type {
 import { authHeaders, isSentTo, parseBaseUrl } from '../nodes/BusinessProspectData/api/credential';
 import { testRules } from '../nodes/BusinessProspectData/runtime/casts';
 
-/** What the test says per HTTP status; n8n shows the server's own words for any other. */
-const STATUS_WORDS: ReadonlyArray<{ statuses: readonly number[]; words: string }> = [
+/** Result of the credential test by HTTP status; for other statuses n8n shows the response's own text. */
+const STATUS_MESSAGES: ReadonlyArray<{ statuses: readonly number[]; message: string }> = [
 	{
 		statuses: [301, 302, 303, 307, 308],
-		words:
-			'The Base URL redirects to another address, and the API key is not sent on to it. Enter the final address of the service.',
+		message:
+			"The Base URL redirects to another address, and the API key isn't sent there. Enter the service's final address.",
 	},
 	{
 		statuses: [400, 422],
-		words:
-			'The service did not understand the test request. Check the Base URL, and the Tenant if you filled it in.',
+		message:
+			'The service did not understand the test request. Check Base URL, and Tenant if you filled it in.',
 	},
 	{
 		statuses: [401],
-		words: 'The service does not accept this API Key. Copy it again from your account page.',
+		message: 'The service does not accept this API Key. Copy it again from your account page.',
 	},
 	{
 		statuses: [402, 403],
-		words:
-			'The service refuses access with this API Key. Check on your account page that it is active and has credits, and the Tenant if you filled it in.',
+		message:
+			'The service denies access with this API Key. Check on your account page that it is active and has credits. Check Tenant if you filled it in.',
 	},
 	{
 		statuses: [404, 405],
-		words:
-			'The service was not found at this Base URL. Enter its address alone, such as https://api.example.com, without the path of a page or an endpoint.',
+		message:
+			'The service was not found at this Base URL. Enter only its address, such as https://api.example.com, without the path of a page or an endpoint.',
 	},
 	{
 		statuses: [429],
-		words:
-			'The service is getting too many requests with this API Key. Wait a minute and test again.',
+		message:
+			'The service is receiving too many requests with this API Key. Wait a minute, then test again.',
 	},
 	{
 		statuses: [408, 500, 502, 503, 504, 520, 521, 522, 523, 524],
-		words:
-			'The service cannot answer at the moment. Test again later; if it stays so, ask its support.',
+		message:
+			'The service cannot respond at the moment. Test again later; if it persists, contact its support.',
 	},
 ];
 
-/** For n8n's newer request helper, and for the older one, which the HTTP Request node uses. */
+/** For n8n's request helper, and for the legacy one, which the HTTP Request node uses. */
 const NO_REDIRECTS = {
 	disableFollowRedirect: true,
 	followRedirect: false,
@@ -66,10 +66,10 @@ export class BusinessProspectDataApi implements ICredentialType {
 		dark: 'file:../nodes/BusinessProspectData/businessProspectData.dark.svg',
 	};
 
-	/** Not for the HTTP Request node, which can send to any address. */
+	/** Excludes the HTTP Request node, which can send to any address. */
 	restrictToSupportedNodes = true as const;
 
-	/** Fields about the HTTP Request node, which cannot use this credential. */
+	/** They are about the HTTP Request node, which can't use this credential. */
 	hideDomainRestrictionFields = true;
 
 	properties: INodeProperties[] = [
@@ -80,7 +80,7 @@ export class BusinessProspectDataApi implements ICredentialType {
 			default: '',
 			required: true,
 			placeholder: 'e.g. https://api.example.com',
-			description: 'Address of the service, as its account page or documentation gives it',
+			description: "The service's address, as shown on its account page or in its documentation",
 		},
 		{
 			displayName: 'API Key',
@@ -89,28 +89,28 @@ export class BusinessProspectDataApi implements ICredentialType {
 			typeOptions: { password: true },
 			default: '',
 			required: true,
-			description: 'You find it on the account page of the service',
+			description: "Copy it from the service's account page",
 		},
 		{
 			displayName: 'Tenant',
 			name: 'tenant',
 			type: 'string',
 			default: '',
-			description: 'Leave it empty unless the service has given you a tenant name',
+			description: 'Leave empty unless the service has given you a tenant name',
 		},
 	];
 
 	/**
-	 * Adds the key to requests for the base URL's own origin, and leaves all others as they are: older versions of n8n
-	 * let other nodes use this credential. A path alone is completed with the base URL. With the key on board no redirect
-	 * is followed, since n8n would send it along.
+	 * Adds the key to requests to the Base URL's own origin and leaves others unchanged: older versions of n8n let other
+	 * nodes use this credential. Resolves relative addresses against the Base URL. Turns off redirects, because n8n would
+	 * forward the key.
 	 *
 	 * @throws UserError when a field of the credential is wrong.
 	 */
 	authenticate: IAuthenticate = async (credentials, request) => {
-		const own = parseBaseUrl(credentials.baseUrl);
-		const { baseURL = own } = request;
-		if (!isSentTo(own, request, baseURL)) return request;
+		const baseUrl = parseBaseUrl(credentials.baseUrl);
+		const { baseURL = baseUrl } = request;
+		if (!isSentTo(baseUrl, request, baseURL)) return request;
 		return {
 			...request,
 			...NO_REDIRECTS,
@@ -127,10 +127,10 @@ export class BusinessProspectDataApi implements ICredentialType {
 			json: true,
 		},
 		rules: testRules([
-			...STATUS_WORDS.flatMap(({ statuses, words }) =>
+			...STATUS_MESSAGES.flatMap(({ statuses, message }) =>
 				statuses.map((status) => ({
 					type: 'responseCode' as const,
-					properties: { value: status, message: `${words} (HTTP ${status})` },
+					properties: { value: status, message: `${message} (HTTP ${status})` },
 				})),
 			),
 			{
@@ -139,7 +139,7 @@ export class BusinessProspectDataApi implements ICredentialType {
 					key: '0',
 					value: '<',
 					message:
-						"A web page answered instead of the service. Enter the address of the service's API, not of its website.",
+						"A web page responded instead of the service. Enter the address of the service's API, not of its website.",
 				},
 			},
 			{
@@ -148,7 +148,7 @@ export class BusinessProspectDataApi implements ICredentialType {
 					key: 'value',
 					value: undefined,
 					message:
-						'Something answered at this Base URL, but not the service: its list of suggestions is missing. Check the Base URL.',
+						'Something responded at this Base URL, but not the service: its autocomplete values are missing. Check Base URL.',
 				},
 			},
 		]),

@@ -496,7 +496,7 @@ describe('the node as a tool of an AI agent', { timeout: 600_000 }, () => {
 					{ kind: 'tooMany', retryAfter: 60 },
 					'Enrich',
 					{ ids },
-					/HTTP 429.*60 seconds more.*Raise Max/,
+					/HTTP 429.*60 seconds in total.*Raise Max/,
 				],
 				[status(503, 'Down.'), 'Enrich', { ids }, /HTTP 503.*Try again later/],
 				[

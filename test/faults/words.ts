@@ -9,7 +9,7 @@ export interface Words {
 	readonly charge?: Charge;
 }
 
-const TRIED = /It was tried 3 times \(Max Tries under Options\)/;
+const TRIED = /The request was sent 3 times \(Max Tries under Options\)/;
 
 export const WORDS = {
 	unreachable: {
@@ -17,23 +17,23 @@ export const WORDS = {
 		toDo: /Check Base URL in the credential/,
 	},
 	lost: {
-		what: /The connection was lost before the answer was complete/,
+		what: /The connection was lost before the response was complete/,
 		toDo: TRIED,
 		charge: 'unsent',
 	},
 	timeout: {
-		what: /The service gave no answer within 7 seconds/,
+		what: /The service did not respond within 7 seconds/,
 		toDo: TRIED,
 		charge: 'unsent',
 	},
 	gateway: {
-		what: /The service gave no answer in time \(HTTP (408|504)\)/,
+		what: /The service did not respond in time \(HTTP (408|504)\)/,
 		toDo: TRIED,
 		charge: 'unsent',
 	},
 	failed: { what: /The service failed \(HTTP 50[023]\)/, toDo: TRIED },
 	limited: {
-		what: /The account's rate limit is used up \(HTTP 429\)/,
+		what: /The account has reached its rate limit \(HTTP 429\)/,
 		toDo: /Max Wait under Options allows 20\. Raise Max Wait/,
 	},
 	key: {
@@ -42,42 +42,42 @@ export const WORDS = {
 	},
 	credits: { what: /has no credits left .*\(HTTP 40[23]\)/, toDo: /Add credits/ },
 	permission: {
-		what: /is not allowed to ask for this \(HTTP 403\): (This plan has no contacts|.* opted out)/,
+		what: /is not allowed to make this request \(HTTP 403\): (This plan has no contacts|.* opted out)/,
 		toDo: /Check what your plan includes/,
 	},
 	address: {
-		what: /does not know the address \/v1\/\S+ \(HTTP 404\)|does not have what was asked for \(HTTP 404\).* so the address is right/,
-		toDo: /Check (Base URL in the credential|the values that were sent)/,
+		what: /has no endpoint \/v1\/\S+ \(HTTP 404\)|found nothing for this request \(HTTP 404\).* so Base URL is correct/,
+		toDo: /Check (Base URL in the credential|the values)/,
 	},
 	record: {
-		what: /does not have what was asked for \(HTTP 404\): (No such record|.* is unknown)\.(?! Other requests)/,
-		toDo: /Check the value that was sent/,
+		what: /has no such record \(HTTP 404\): (No such record|.* is unknown)\.(?! Other requests)/,
+		toDo: /Check the value\./,
 	},
 	withheld: {
-		what: /does not give out what was asked for \(HTTP 403\): .* opted out\./,
-		toDo: /Leave this value out, or ask the service why/,
+		what: /denies access to this record \(HTTP 403\): .* opted out\./,
+		toDo: /Remove this value, or ask the service for the reason/,
 	},
 	large: { what: /was too large for the service \(HTTP 413\)/, toDo: /smaller Batch Size/ },
 	redirect: {
-		what: /answered with a redirect \(HTTP 30[2378]\)\. It was not followed/,
-		toDo: /Put the service's own address into Base URL/,
+		what: /responded with a redirect \(HTTP 30[2378]\).* was not followed/,
+		toDo: /Enter the service's own address as Base URL/,
 	},
 	refused: {
-		what: /The service refused (this value|the request|[0-9a-f]{32,40}) \(HTTP 4(00|03|04|22)\)/,
-		toDo: /Correct (that and|or remove it, then) run (it|the row) again/,
+		what: /The service re(?:fus|ject)ed (this value|the request|[0-9a-f]{32,40}) \(HTTP 4(00|03|04|22)\)/,
+		toDo: /Correct (this and|or remove it, then) run (it|the row) again/,
 	},
 	reported: {
 		what: /reports that the request failed/,
-		toDo: /Try again later; if it stays, give the correlation ID to the service's support/,
+		toDo: /Try again later\. If it persists, send the correlation_id to the service's support/,
 	},
-	empty: { what: /sent an empty answer/, toDo: /Try again later/, charge: 'charged' },
+	empty: { what: /sent an empty response/, toDo: /Try again later/, charge: 'charged' },
 	page: {
-		what: /The answer was a web page instead of data/,
+		what: /The service responded with a web page instead of data/,
 		toDo: /Check Base URL in the credential/,
 		charge: 'charged',
 	},
 	cut: {
-		what: /The answer was something that is not whole JSON/,
+		what: /The service responded with incomplete or invalid JSON/,
 		toDo: /try again later/,
 		charge: 'charged',
 	},
@@ -112,6 +112,6 @@ export type Failing = keyof typeof WORDS;
 /** What a message must say of credits, for a request that cost some and for one that was free. */
 export const CHARGES: Readonly<Record<Charge, RegExp>> = {
 	unsent:
-		/may have done and charged the work, so the request was not sent again\. Check your credit usage/,
-	charged: /may have done and charged the work\./,
+		/may have processed and charged the request, so it was not sent again\. Check your credit usage/,
+	charged: /may have processed and charged the request\./,
 };

@@ -37,6 +37,7 @@ describe('authenticate', () => {
 		{ url: 'http://api.example.com/prefix/v1/prospects' },
 		{ url: 'https://api.example.com.evil.com/' },
 		{ url: 'https://api.example.com@evil.com/' },
+		{ url: 'https://www.api.example.com/' },
 		{ url: 'https://evil.com/?https://api.example.com' },
 		{ url: '//evil.com/v1/prospects' },
 		{ url: '\\\\evil.com/v1/prospects' },
@@ -45,12 +46,12 @@ describe('authenticate', () => {
 		{ url: 'https://evil.com/v1/prospects', baseURL: 'https://api.example.com' },
 		{ url: '', baseURL: 'https://evil.com' },
 		{ url: 'https:evil.com' },
-	])('leaves a request to another origin as it is: %j', async (request) => {
+	])('leaves a request to another origin unchanged: %j', async (request) => {
 		expect(await authenticated({ ...request })).toEqual(request);
 	});
 
 	describe('called with `uri`, as by the helper of the HTTP Request node', () => {
-		/** What that helper takes: it is not in n8n's types for this function. */
+		/** That helper's options, which n8n's types for this function don't include. */
 		const legacy = (request: { uri?: unknown; url?: unknown; baseURL?: string }) =>
 			request as IHttpRequestOptions;
 
@@ -64,7 +65,7 @@ describe('authenticate', () => {
 			{ uri: 'https://evil.com/', url: 'https://api.example.com/' },
 			{ uri: 'https://api.example.com/', url: 'https://evil.com/' },
 			{ uri: 'https://evil.com/', url: '' },
-		])('leaves a request to another origin as it is: %j', async (request) => {
+		])('leaves a request to another origin unchanged: %j', async (request) => {
 			expect(await authenticated(legacy({ ...request }))).toEqual(request);
 		});
 
@@ -87,7 +88,7 @@ describe('authenticate', () => {
 		});
 	});
 
-	it('completes a path with the base URL, prefix and all', async () => {
+	it('resolves a path against the base URL and its prefix', async () => {
 		expect(await authenticated({ url: '/v1/prospects' })).toMatchObject({
 			baseURL: 'https://api.example.com/prefix',
 			url: '/v1/prospects',
@@ -95,12 +96,12 @@ describe('authenticate', () => {
 		});
 	});
 
-	it('gives the same again when n8n repeats a request', async () => {
+	it('is idempotent, since n8n repeats requests', async () => {
 		const once = await authenticated({ url: '/v1/prospects' });
 		expect(await authenticated(once)).toEqual(once);
 	});
 
-	it('sends the tenant when it is filled in, without blanks around it or the key', async () => {
+	it('sends the tenant if there is one, and trims both', async () => {
 		const { headers } = await authenticated(
 			{ url: '/v1/prospects' },
 			{ ...DATA, apiKey: ' key-1\n', tenant: ' acme ' },
@@ -112,18 +113,18 @@ describe('authenticate', () => {
 		[{ baseUrl: 'http://api.example.com' }, /^Base URL starts with http/],
 		[{ baseUrl: '' }, /^Base URL is empty/],
 		[{ apiKey: '' }, /^API Key is empty/],
-		[{ apiKey: 'key-1\nkey-2' }, /^API Key has a line break/],
-		[{ tenant: 'a\r\nb' }, /^Tenant has a line break/],
-	])('refuses %j before any request, without the key', async (change, words) => {
-		const attempt = authenticated({ url: '/v1/prospects' }, { ...DATA, ...change });
-		await expect(attempt).rejects.toThrow(words);
-		await expect(attempt).rejects.not.toThrow(/key-1/);
+		[{ apiKey: 'key-1\nkey-2' }, /^API Key contains a line break/],
+		[{ tenant: 'a\r\nb' }, /^Tenant contains a line break/],
+	])('rejects %j before any request, without the key', async (change, message) => {
+		const request = authenticated({ url: '/v1/prospects' }, { ...DATA, ...change });
+		await expect(request).rejects.toThrow(message);
+		await expect(request).rejects.not.toThrow(/key-1/);
 	});
 
-	it('sends no key over http, even to the address that the credential names', async () => {
+	it("sends no key over http, even to the credential's own address", async () => {
 		const data = { ...DATA, baseUrl: 'http://api.example.com' };
-		const attempt = authenticated({ url: 'http://api.example.com/v1/prospects' }, data);
-		await expect(attempt).rejects.toThrow(/^Base URL starts with http/);
+		const request = authenticated({ url: 'http://api.example.com/v1/prospects' }, data);
+		await expect(request).rejects.toThrow(/^Base URL starts with http/);
 	});
 });
 
@@ -155,17 +156,17 @@ describe('the credential', () => {
 describe('the test of the credential', () => {
 	const rules = credential.test.rules ?? [];
 
-	/** What n8n says of a status; of a body's first row, or of the whole body when it is no list. */
-	const ofStatus = (status: number) =>
+	/** The message for a status, and for a body's first row (the whole body unless it is a list). */
+	const messageForStatus = (status: number) =>
 		rules.find(({ properties }) => !('key' in properties) && properties.value === status)
 			?.properties.message;
-	const ofBody = (body: unknown) =>
+	const messageForBody = (body: unknown) =>
 		rules.find(
 			({ properties }) =>
 				'key' in properties && Reflect.get(Object(body), properties.key) === properties.value,
 		)?.properties.message;
 
-	it('asks for suggestions, which cost nothing', () => {
+	it('requests autocomplete values, which are free', () => {
 		expect(credential.test.request).toMatchObject({
 			method: 'GET',
 			url: '/v1/businesses/autocomplete',
@@ -189,16 +190,18 @@ describe('the test of the credential', () => {
 			status,
 			/Test again later/,
 		]),
-	])('says what status %d means', (status, words) => {
-		expect(ofStatus(status)).toMatch(words);
-		expect(ofStatus(status)).toContain(`(HTTP ${status})`);
+	])('has a message for status %d', (status, message) => {
+		expect(messageForStatus(status)).toMatch(message);
+		expect(messageForStatus(status)).toContain(`(HTTP ${status})`);
 	});
 
-	it('tells a suggestion from a web page and from other data', () => {
-		expect(ofBody({ query: 'united', label: 'United States', value: 'us' })).toBeUndefined();
-		expect(ofBody('<!doctype html>')).toMatch(/web page/);
+	it('distinguishes autocomplete values from a web page and from other data', () => {
+		expect(
+			messageForBody({ query: 'united', label: 'United States', value: 'us' }),
+		).toBeUndefined();
+		expect(messageForBody('<!doctype html>')).toMatch(/web page/);
 		for (const body of ['\n<html>', '', null, { ok: true }, 'text']) {
-			expect(ofBody(body)).toMatch(/but not the service/);
+			expect(messageForBody(body)).toMatch(/but not the service/);
 		}
 	});
 });

@@ -657,7 +657,7 @@ describe('failures', () => {
 
 		const { message, ...facts } = errorOf(run.error[0]);
 		expect(message).toMatch(/Strategy: The account has no credits left/);
-		expect(message).toMatch(/Intent: The answer was a web page/);
+		expect(message).toMatch(/Intent: The service responded with a web page/);
 		expect(message).not.toMatch(/Technology Stack/);
 		expect(facts).toMatchObject({
 			failed: expect.arrayContaining(['strategy', 'intent']),

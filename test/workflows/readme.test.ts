@@ -8,7 +8,7 @@
 import type { ICredentialDataDecryptedObject, IDataObject, INodeParameters } from 'n8n-workflow';
 import { sys } from 'typescript';
 import { BusinessProspectDataApi } from '../../credentials/BusinessProspectDataApi.credentials';
-import { unanswered } from '../../nodes/BusinessProspectData/api/unanswered';
+import { interpretResponse } from '../../nodes/BusinessProspectData/api/responses';
 import { BusinessProspectDataTrigger } from '../../nodes/BusinessProspectData/BusinessProspectDataTrigger.node';
 import {
 	BUSINESS_DATA_SETS,
@@ -416,17 +416,18 @@ describe('troubleshooting', () => {
 		const { apiKey } = service;
 		return [
 			// Those that say all that is to be done are not in the table.
-			...said.filter((message) => !/did not understand|too many|cannot answer/.test(message)),
+			...said.filter((message) => !/did not understand|too many|cannot respond/.test(message)),
 			await messageOf(service, enrich(ID), { baseUrl: 'api.example.com', apiKey }),
 			await messageOf(service, enrich(ID), { baseUrl: 'http://api.example.com', apiKey }),
 			await messageOf(service, enrich(ID), { baseUrl: 'http://127.0.0.1:1', apiKey }),
 			...['ENOTFOUND', 'CERT_HAS_EXPIRED'].map((code) => {
-				const { failure } = unanswered(
-					code,
+				const { outcome } = interpretResponse(
+					{ code },
 					{ method: 'GET', path: '/', idempotent: true },
 					1_000,
-				).outcome;
-				return String(failure?.message);
+					(text) => text,
+				);
+				return String(outcome.failure?.message);
 			}),
 		];
 	}

@@ -1,196 +1,199 @@
 import { type ICredentialDataDecryptedObject, NodeOperationError } from 'n8n-workflow';
+import type { Failure, Outcome } from '../core/outcome';
+import { formatNumber, pluralize } from '../core/text';
 import { createBlocklist } from './blocklist';
 import { authHeaders, parseBaseUrl } from './credential';
 import {
-	type ServiceContext,
 	CREDENTIAL_TYPE,
 	httpRequest,
+	type ServiceContext,
 	type ServiceRequest,
 } from './httpRequest';
-import { pluralize, formatNumber } from '../core/text';
-import type { Failure, Outcome } from '../core/outcome';
 import { createRateLimiter } from './rateLimiter';
-import { interpretResponse } from './responses';
-import type { Redact } from './errorMessage';
+import type { Redact } from './responseBody';
+import { CHARGED } from './responseRules';
+import { interpretResponse, type Resolution } from './responses';
+import { retryDelay } from './retryAfter';
 
-/** How requests are sent; what the options of the node set. */
+/** How requests are sent; set by the node's options. */
 export interface RequestOptions {
-	/** Requests under way at once. */
 	readonly maxConcurrentRequests: number;
-	/** How often one request is sent at most; waits for the rate limit do not count. */
+	/** Maximum attempts per request; rate-limit waits don't count. */
 	readonly maxTries: number;
-	/** Seconds that one request may wait in all. */
+	/** Maximum total wait per request, in seconds. */
 	readonly maxWait: number;
-	/** Seconds of silence until a request is given up; in polls and lists, seconds until its answer is complete. */
+	/** Seconds without data until a request is given up; in polls and lists, seconds until its response is complete. */
 	readonly timeout: number;
-	/** Whether nothing more is sent after a failure; what waits then fails with the kind `stopped`. */
-	readonly stopsAtFailure?: boolean;
-	/** Set where changing the options is no help: failures say nothing of them. */
+	/** Whether the first failure stops the client. */
+	readonly stopOnFailure?: boolean;
+	/** True where the user has no such options: failures don't mention them. */
 	readonly withoutOptions?: boolean;
 }
 
-/** What came of a request. */
+/** Result of a request. */
 export type SendResult = Outcome<unknown> & {
-	/** Whether an earlier try of it may have been done: its answer was lost. */
-	readonly mayBeDone?: boolean;
+	/** True if an earlier attempt may have succeeded: its response was lost. */
+	readonly mayHaveSucceeded?: boolean;
 };
 
-/** Talks to the service: authentication, JSON, pace, retries, one kind of failure. */
+/** Called before each attempt: if it returns a failure, the request is skipped with that failure. */
+export type SkipIf = () => Failure | undefined;
+
+/** Returns the response's JSON, or why there is none. Never throws. */
+export type Send = (request: ServiceRequest, skipIf?: SkipIf) => Promise<SendResult>;
+
+/** Sends requests to the service: authentication, rate limit, retries, failures. */
 export interface Client {
-	/** The answer's JSON, or why there is none. Never throws. */
-	send(request: ServiceRequest): Promise<SendResult>;
-	/** Starts no further request: what still waits fails with the kind `stopped`. */
+	readonly send: Send;
+	/** Starts no more requests: those that still wait fail with the kind `stopped`. */
 	stop(): void;
-	/** How many requests ended without a failure. */
-	readonly successCount: () => number;
-	/** Takes the key out of what the service says; the words of failures are without it already. */
+	/** Number of requests that ended without a failure. */
+	successCount(): number;
+	/** Removes the API key from a text. Failures are redacted already. */
 	readonly redact: Redact;
 }
 
-const FIRST_BACK_OFF_MS = 1_000;
-const LONGEST_BACK_OFF_MS = 60_000;
-
 const STOPPED: Failure = {
 	kind: 'stopped',
-	message: 'This was not asked for, because the execution was stopped before.',
+	message: 'This request was not sent because the execution was stopped.',
 };
 
 const CANCELLED: Failure = {
 	kind: 'stopped',
-	message:
-		'The execution was stopped before the answer came. The service may have done and charged the work.',
+	message: `The execution was stopped before the response arrived. ${CHARGED}`,
 };
 
 /**
- * Makes a client of the node's credential. All its requests share one pace.
+ * Creates a client from the node's credential. All its requests share one rate limiter.
  *
- * @throws UserError when the credential's fields are wrong, NodeOperationError when there is none.
+ * @throws UserError when a field of the credential is wrong, NodeOperationError when there is no credential.
  */
 export async function createClient(
 	context: ServiceContext,
-	settings: RequestOptions,
+	options: RequestOptions,
 ): Promise<Client> {
-	const credential = await credentialOf(context);
+	const credential = await loadCredential(context);
 	const baseUrl = parseBaseUrl(credential.baseUrl);
 	const { api_key: key } = authHeaders(credential);
-	const mask: Redact = (text) => text.replaceAll(key, '***');
-	const cancelled =
+	const redact: Redact = (text) => text.replaceAll(key, '***');
+	const cancelSignal =
 		'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
-	const pace = createRateLimiter(settings.maxConcurrentRequests, cancelled);
-	const timeoutMs = Math.ceil(settings.timeout * 1000);
+	const limiter = createRateLimiter(options.maxConcurrentRequests, cancelSignal);
+	const timeoutMs = Math.ceil(options.timeout * 1000);
+	const maxWaitMs = options.maxWait * 1000;
 	const blocklist = createBlocklist();
-	let answered = 0;
+	let successes = 0;
 
-	async function attempt(request: ServiceRequest, past: RetryState): Promise<Step> {
+	const send: Send = async (request, skipIf) => {
+		const state: RetryState = { attempt: 0, throttled: 0, waitedMs: 0, mayHaveSucceeded: false };
+		for (let priority = false; ; priority = true) {
+			if (!(await limiter.acquire(priority))) return { failure: STOPPED };
+			let next: NextStep;
+			try {
+				next = await attempt(request, state, skipIf);
+			} finally {
+				limiter.release();
+			}
+			if ('result' in next) return next.result;
+			await next.ready;
+		}
+	};
+
+	async function attempt(
+		request: ServiceRequest,
+		state: RetryState,
+		skipIf: SkipIf | undefined,
+	): Promise<NextStep> {
 		const { path } = request;
-		const heldUntil = blocklist.undecided(path);
-		if (heldUntil !== undefined) return { heldUntil };
-		const blocked = blocklist.blockedFailure(path) ?? request.blockedBy?.();
+		const decided = blocklist.undecided(path);
+		if (decided !== undefined) return { ready: decided };
+		const blocked = blocklist.blockedFailure(path) ?? skipIf?.();
 		if (blocked !== undefined) {
-			return ended(blocked.kind === 'stopped' ? (past.last ?? blocked) : blocked);
+			return fail(blocked.kind === 'stopped' ? (state.lastFailure ?? blocked) : blocked);
 		}
 
 		blocklist.sent(path);
-		const reply = await httpRequest(context, baseUrl, request, timeoutMs);
-		const hasSucceeded = blocklist.hasSucceeded(path);
-		const verdict = interpretResponse(reply, request, timeoutMs, mask, hasSucceeded);
-		const { outcome, retry, waitMs, blocks } = verdict;
+		const response = await httpRequest(context, baseUrl, request, timeoutMs);
+		const pathSucceeded = blocklist.hasSucceeded(path);
+		const resolution = interpretResponse(response, request, timeoutMs, redact, pathSucceeded);
+		const { outcome, retry, blocks } = resolution;
 		blocklist.settled(path, outcome.failure, blocks);
-		if (reply.status === undefined && cancelled?.aborted) return ended(CANCELLED);
-		if (reply.status !== undefined && retry !== 'wait') pace.note(reply.headers);
-		const { failure } = outcome;
-		if (failure === undefined) {
-			answered++;
-			return { outcome: past.mayBeDone ? { ...outcome, mayBeDone: true } : outcome };
+		if (response.status === undefined && cancelSignal?.aborted) return fail(CANCELLED);
+		if (response.status !== undefined && retry !== 'throttled') {
+			limiter.updateFromResponse(response.headers);
 		}
-		if (retry === 'no') return ended(failure);
-		past.last = failure;
-		past.mayBeDone ||= failure.kind === 'noAnswer';
-		const nth = retry === 'wait' ? ++past.limited : ++past.failed;
-		const wait = nextWait(nth, waitMs);
-		if (past.failed >= settings.maxTries) return ended(advised(failure, triedOften(past.failed)));
-		if (past.waitedMs + wait > settings.maxWait * 1000) {
-			const given = advised(failure, waitedLong(past.waitedMs, wait, settings.maxWait));
-			// A wait that grew is about this request; one that was told is about all.
-			const isTooLong = retry === 'wait' && nextWait(1, waitMs) > settings.maxWait * 1000;
-			if (isTooLong) blocklist.blockEverything(given);
-			return ended(given);
+		if (outcome.failure === undefined) {
+			successes++;
+			return { result: state.mayHaveSucceeded ? { ...outcome, mayHaveSucceeded: true } : outcome };
 		}
-		past.waitedMs += wait;
-		if (retry === 'wait') pace.pause(wait);
-		return { backOffMs: retry === 'wait' ? 0 : wait };
+		return retry === 'none'
+			? fail(outcome.failure)
+			: scheduleRetry(outcome.failure, resolution, state);
 	}
 
-	const advised = (failure: Failure, advice: string): Failure =>
-		settings.withoutOptions ? failure : { ...failure, message: `${failure.message} ${advice}` };
-
-	/** Stops here, before the pace lets the next request in. */
-	function ended(failure: Failure): Step {
-		if (settings.stopsAtFailure) pace.stop();
-		return { outcome: { failure } };
-	}
-
-	async function send(request: ServiceRequest): Promise<SendResult> {
-		const past: RetryState = { failed: 0, limited: 0, waitedMs: 0, mayBeDone: false };
-		for (let again = false; ; again = true) {
-			const step = await pace.run(async () => await attempt(request, past), again);
-			if (step === undefined) return { failure: STOPPED };
-			if ('outcome' in step) return step.outcome;
-			if ('heldUntil' in step) await step.heldUntil;
-			else if (step.backOffMs > 0 && !(await pace.wait(step.backOffMs)))
-				return { failure: STOPPED };
+	function scheduleRetry(
+		failure: Failure,
+		{ retry, waitMs }: Resolution,
+		state: RetryState,
+	): NextStep {
+		const isThrottled = retry === 'throttled';
+		const delayMs = retryDelay(isThrottled ? ++state.throttled : ++state.attempt, waitMs);
+		state.lastFailure = failure;
+		state.mayHaveSucceeded ||= failure.kind === 'noResponse';
+		state.waitedMs += delayMs;
+		if (state.attempt >= options.maxTries) {
+			const times = pluralize(state.attempt, 'time');
+			return fail(withAdvice(failure, `The request was sent ${times} (Max Tries under Options).`));
 		}
+		if (state.waitedMs > maxWaitMs) {
+			const final = withAdvice(failure, waitTooLong(state.waitedMs, options.maxWait));
+			// A wait that the service requests applies to all requests; a longer back-off only to this one.
+			if (isThrottled && retryDelay(1, waitMs) > maxWaitMs) blocklist.blockEverything(final);
+			return fail(final);
+		}
+		if (!isThrottled) return { ready: limiter.wait(delayMs) };
+		limiter.pause(delayMs);
+		return {};
 	}
 
-	return { send, stop: pace.stop, successCount: () => answered, redact: mask };
+	const withAdvice = (failure: Failure, advice: string): Failure =>
+		options.withoutOptions ? failure : { ...failure, message: `${failure.message} ${advice}` };
+
+	/** Stops the limiter, if it has to, before it grants the next slot. */
+	function fail(failure: Failure): NextStep {
+		if (options.stopOnFailure) limiter.stop();
+		return { result: { failure } };
+	}
+
+	return { send, stop: limiter.stop, successCount: () => successes, redact };
 }
 
-/** The client, whose every request is sent only while `blockedBy` tells no failure; else it has that failure. */
-export const skipWhen = (client: Client, blockedBy: () => Failure | undefined): Client => ({
-	...client,
-	send: async (request) => await client.send({ ...request, blockedBy }),
-});
-
-async function credentialOf(context: ServiceContext): Promise<ICredentialDataDecryptedObject> {
+async function loadCredential(context: ServiceContext): Promise<ICredentialDataDecryptedObject> {
 	try {
 		return await context.getCredentials(CREDENTIAL_TYPE);
 	} catch (error) {
-		const why = error instanceof Error ? error.message : 'unknown reason';
+		const reason = error instanceof Error ? error.message : 'unknown reason';
 		throw new NodeOperationError(
 			context.getNode(),
-			`n8n could not provide the credential (${why}). Check that a "Business and Prospect Data API" credential is chosen at the top of the node, then run it again.`,
+			`n8n could not provide the credential (${reason}). Check that a "Business and Prospect Data API" credential is selected at the top of the node, then run it again.`,
 		);
 	}
 }
 
-/** What became of one request so far. */
+/** State of one request across its attempts. */
 interface RetryState {
-	failed: number;
-	limited: number;
-	/** Its own waits, for the rate limit and between tries. */
+	/** Failed attempts, without those that were throttled. */
+	attempt: number;
+	throttled: number;
+	/** Total wait of this request, for the rate limit and between attempts. */
 	waitedMs: number;
-	/** Why it is to be sent again. */
-	last?: Failure;
-	/** Whether the service may have done it, though no answer came. */
-	mayBeDone: boolean;
+	/** True if the service may have processed the request: the response to an attempt was lost. */
+	mayHaveSucceeded: boolean;
+	lastFailure?: Failure;
 }
 
-/** The end of a request, or what to wait for before its next turn: a back-off, or the answer to another request. */
-type Step =
-	| { readonly outcome: SendResult }
-	| { readonly backOffMs: number }
-	| { readonly heldUntil: Promise<void> };
+/** The request's result, or what to wait for before the next attempt. */
+type NextStep = { readonly result: SendResult } | { readonly ready?: Promise<void> };
 
-/** Milliseconds: exponential, with jitter, so that requests that failed together do not come back together. */
-const backOff = (nth: number): number =>
-	Math.min(LONGEST_BACK_OFF_MS, FIRST_BACK_OFF_MS * 2 ** (nth - 1)) * (0.75 + Math.random() / 2);
-
-/** As long as the service asks; longer where that was not enough before. */
-const nextWait = (nth: number, askedMs = 0): number =>
-	askedMs > 0 && nth === 1 ? askedMs : Math.max(askedMs, backOff(askedMs > 0 ? nth - 1 : nth));
-
-const triedOften = (failed: number): string =>
-	`It was tried ${pluralize(failed, 'time')} (Max Tries under Options).`;
-
-const waitedLong = (waitedMs: number, waitMs: number, maxWait: number): string =>
-	`After ${pluralize(Math.round(waitedMs / 1000), 'second')} it would have to wait ${pluralize(Math.ceil(waitMs / 1000), 'second')} more; Max Wait under Options allows ${formatNumber(maxWait)}. Raise Max Wait, or run less on this account at once.`;
+const waitTooLong = (totalMs: number, maxWait: number): string =>
+	`Another attempt would need to wait ${pluralize(Math.ceil(totalMs / 1000), 'second')} in total, but Max Wait under Options allows ${formatNumber(maxWait)}. Raise Max Wait, or run fewer workflows on this account at once.`;

@@ -3,97 +3,92 @@ import { UserError } from 'n8n-workflow';
 const EXAMPLE = 'https://api.example.com';
 
 /**
- * The service's address as typed into the credential, in the form that paths such as `/v1/prospects` are appended to:
- * scheme, host and path prefix, without the version segment and without a slash at its end.
+ * Normalizes the credential's Base URL, so that paths such as `/v1/prospects` can be appended: scheme, host and path
+ * prefix, without the version segment and trailing slashes.
  *
- * @throws UserError that names the field "Base URL" when the value is not an https address (or http on this machine).
- * The value itself is never repeated, since it may hold a password or, by mistake, the key.
+ * @throws UserError that names the field unless the value is an https address (or http on this machine). It never
+ * repeats the value, which may contain a password or, by mistake, the key.
  */
 export function parseBaseUrl(value: unknown): string {
 	const text = typeof value === 'string' ? value.trim() : '';
-	if (text === '') throw refusal(`is empty. Enter the address of the service, such as ${EXAMPLE}.`);
-	if (/\s/.test(text)) throw refusal('has a blank or a line break in it. Take it out.');
+	if (text === '') throw baseUrlError(`is empty. Enter the service's address, such as ${EXAMPLE}.`);
+	if (/\s/.test(text)) throw baseUrlError('contains a space or a line break. Remove it.');
 	if (!text.includes('://')) {
-		throw refusal(`has no https:// at its start. Put it before the address, as in ${EXAMPLE}.`);
+		throw baseUrlError(`has no https:// at its start. Add it, as in ${EXAMPLE}.`);
 	}
-	if (/[?#]/.test(text)) throw refusal('must not have a "?" or "#". Take it and what follows out.');
+	if (/[?#]/.test(text)) {
+		throw baseUrlError('must not contain "?" or "#". Remove it and everything after it.');
+	}
 
-	const url = readUrl(text);
-	if (url === undefined) throw refusal(`is not a web address. Enter one such as ${EXAMPLE}.`);
+	const url = parseUrl(text);
+	if (url === undefined) throw baseUrlError(`is not a web address. Enter one such as ${EXAMPLE}.`);
 	if (url.username !== '' || url.password !== '') {
-		throw refusal('must not hold a user name or password. Take out all between "//" and "@".');
+		throw baseUrlError(
+			'must not contain a user name or password. Remove everything between "//" and "@".',
+		);
 	}
 	if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
-		throw refusal(
-			'starts with http://, so anyone on the way could read the API key. Use https:// (http:// is accepted for localhost only).',
+		throw baseUrlError(
+			'starts with http://, so others on the network could read the API key. Use https:// (http:// works for localhost only).',
 		);
 	}
 	if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-		throw refusal(`must start with https://, as in ${EXAMPLE}.`);
+		throw baseUrlError(`must start with https://, as in ${EXAMPLE}.`);
 	}
 	const prefix = url.pathname.replace(/\/+$/, '').replace(/\/v1$/, '').replace(/\/+$/, '');
 	return url.origin + prefix;
 }
 
-/** Whether both addresses have the same scheme, host and port. One that cannot be read has none. */
-export function isSameOrigin(url: string, baseUrl: string): boolean {
-	const origin = readUrl(url)?.origin;
-	return origin !== undefined && origin === readUrl(baseUrl)?.origin;
-}
-
 /**
- * Whether every address of a request leads to the credential's own origin. n8n's request helpers name it `url` or, the
- * older ones, `uri`; a path goes on from `requestBase`.
+ * Whether a request goes to the credential's own origin by each of its addresses. n8n's request helpers name them `url`
+ * or, the older ones, `uri`; a relative one is resolved against `requestBase`.
  */
-export const isSentTo = (
+export function isSentTo(
 	baseUrl: string,
 	{ url, uri }: { readonly url?: unknown; readonly uri?: unknown },
 	requestBase: string,
-): boolean =>
-	[url ?? uri ?? '', uri ?? url ?? ''].every((address) => {
+): boolean {
+	const { origin } = new URL(baseUrl);
+	return [url ?? uri ?? '', uri ?? url ?? ''].every((address) => {
 		const text = String(address);
-		// `https:host` is a path beside a base of the same scheme, and an address without one.
-		return isSameOrigin(URL.canParse(text) ? text : joined(text, requestBase), baseUrl);
+		// `https:host` is relative to a base of the same scheme, but absolute on its own.
+		return (parseUrl(text) ?? parseUrl(text, requestBase))?.origin === origin;
 	});
-
-const joined = (path: string, base: string): string =>
-	URL.canParse(path, base) ? new URL(path, base).href : '';
+}
 
 /**
- * The headers that identify the account: `api_key`, and `tenant` when it is filled in (contract: Authentication).
- * Surrounding blanks are taken off.
+ * The headers that identify the account: `api_key`, and `tenant` if it is set (contract: Authentication). Values are
+ * trimmed.
  *
- * @throws UserError that names the field, never its value, when the key is missing or a header cannot carry the text.
+ * @throws UserError that names the field, never its value, if the key is missing or a header can't contain the text.
  */
 export function authHeaders(credential: { apiKey?: unknown; tenant?: unknown }): {
 	api_key: string;
 	tenant?: string;
 } {
-	const apiKey = headerText('API Key', credential.apiKey);
+	const apiKey = headerValue('API Key', credential.apiKey);
 	if (apiKey === '') {
-		throw new UserError('API Key is empty. Copy it from the account page of the service.');
+		throw new UserError("API Key is empty. Copy it from the service's account page.");
 	}
-	const tenant = headerText('Tenant', credential.tenant);
+	const tenant = headerValue('Tenant', credential.tenant);
 	return tenant === '' ? { api_key: apiKey } : { api_key: apiKey, tenant };
 }
 
-function headerText(field: string, value: unknown): string {
+function headerValue(field: string, value: unknown): string {
 	const text = typeof value === 'string' ? value.trim() : '';
 	if (/[^\x20-\x7e]/.test(text)) {
 		throw new UserError(
-			`${field} has a line break or a special character in it. Copy it again, without anything before or after it.`,
+			`${field} contains a line break or a special character. Copy it again, without anything before or after it.`,
 		);
 	}
 	return text;
 }
 
-function readUrl(text: string): URL | undefined {
-	return URL.canParse(text) ? new URL(text) : undefined;
-}
+const parseUrl = (text: string, base?: string): URL | undefined =>
+	URL.canParse(text, base) ? new URL(text, base) : undefined;
 
-/** `URL` has already brought every spelling of an address (127.1, 0x7f.1, upper case) into this form. */
-function isLoopback(host: string): boolean {
-	return host === 'localhost' || host === '[::1]' || /^127(\.\d+){3}$/.test(host);
-}
+/** Expects a normalized host: `URL` rewrites 127.1, 0x7f.1 and upper case. */
+const isLoopback = (host: string): boolean =>
+	host === 'localhost' || host === '[::1]' || /^127(\.\d+){3}$/.test(host);
 
-const refusal = (problem: string) => new UserError(`Base URL ${problem}`);
+const baseUrlError = (problem: string) => new UserError(`Base URL ${problem}`);

@@ -4,32 +4,29 @@ import type {
 	ILoadOptionsFunctions,
 	IPollFunctions,
 } from 'n8n-workflow';
-import { isObject, asText } from '../core/json';
-import type { Failure } from '../core/outcome';
+import { asText, isObject } from '../core/json';
 
 export const CREDENTIAL_TYPE = 'businessProspectDataApi';
 
-/** The n8n contexts from which the service can be talked to. */
+/** The n8n contexts that can send requests to the service. */
 export type ServiceContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
 /** One request to the service. */
 export interface ServiceRequest {
 	readonly method: 'GET' | 'POST' | 'DELETE';
-	/** Below the base URL, with the version segment: `/v1/prospects/match`. */
+	/** Relative to the base URL, with the version segment: `/v1/prospects/match`. */
 	readonly path: string;
 	readonly query?: Readonly<Record<string, string | boolean>>;
 	readonly body?: object;
-	/** What each of the records that it asks for goes by, such as its ID; absent where it asks for none. */
+	/** Identifies each requested record, such as by ID; absent if the request is not about records. */
 	readonly recordIds?: readonly string[];
-	/** It is taken to cost nothing and does no harm twice: it is sent again when it is unknown whether the service did it. */
+	/** Free and idempotent, so it may be retried when its outcome is unknown. */
 	readonly idempotent: boolean;
-	/** Whether an answer without a body means that there is nothing; elsewhere it is a failure. */
+	/** Whether an empty response means that there is no data; otherwise it is a failure. */
 	readonly mayBeEmpty?: boolean;
-	/** Asked each time before it is sent: a failure that takes the place of sending it. */
-	readonly blockedBy?: () => Failure | undefined;
 }
 
-/** What came back: an HTTP answer, or the error code of a connection that brought none. */
+/** An HTTP response, or the error code of a connection that failed. */
 export type HttpResponse =
 	| {
 			readonly status: number;
@@ -39,11 +36,11 @@ export type HttpResponse =
 	| { readonly status?: undefined; readonly code: string };
 
 /**
- * Sends one request through n8n's helper, which adds the credential. Never throws.
- * Redirects are not followed: the helper would take the API key along to another origin.
+ * Sends one request through n8n's helper, which adds the credential. Never throws. Doesn't follow redirects: the helper
+ * would send the API key to another origin.
  *
- * @param timeoutMs how long the service may be silent: an answer that keeps coming is paid for, and taken. In polls and
- * lists, which have an end, the time for the whole answer
+ * @param timeoutMs maximum silence: a response that keeps arriving is paid for, so it is awaited. In polls and lists,
+ * which must end, the maximum time for the whole response
  */
 export async function httpRequest(
 	context: ServiceContext,
@@ -58,23 +55,23 @@ export async function httpRequest(
 		body: request.body,
 		json: true,
 		timeout: timeoutMs,
-		// In executions n8n puts their own signal in its place.
+		// In executions, n8n replaces it with the execution's own signal.
 		abortSignal: AbortSignal.timeout(timeoutMs),
 		disableFollowRedirect: true,
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
 	};
 	try {
-		const reply: unknown = await context.helpers.httpRequestWithAuthentication.call(
+		const response: unknown = await context.helpers.httpRequestWithAuthentication.call(
 			context,
 			CREDENTIAL_TYPE,
 			options,
 		);
-		if (!isObject(reply)) return { code: 'NO_RESPONSE' };
+		if (!isObject(response)) return { code: 'NO_RESPONSE' };
 		return {
-			status: Number(reply.statusCode),
-			headers: isObject(reply.headers) ? reply.headers : {},
-			body: reply.body,
+			status: Number(response.statusCode),
+			headers: isObject(response.headers) ? response.headers : {},
+			body: response.body,
 		};
 	} catch (error) {
 		return { code: errorCode(error) };
@@ -82,13 +79,13 @@ export async function httpRequest(
 }
 
 /**
- * The first error code along the chain of causes; nothing else of the error is kept, since it holds the API key. Where
- * n8n loses the cause, the code is in `httpCode`, which is the HTTP status elsewhere.
+ * The first error code in the chain of causes. Nothing else of the error is kept, since it contains the API key. Where n8n
+ * loses the cause, `httpCode` has the code; elsewhere it is the HTTP status.
  */
 function errorCode(error: unknown): string {
-	for (let at = error; at instanceof Error; at = at.cause) {
-		const codes = ['code' in at && at.code, 'httpCode' in at && at.httpCode];
-		const code = codes.map(asText).find((one) => one !== undefined && /\D/.test(one));
+	for (let cause = error; cause instanceof Error; cause = cause.cause) {
+		const candidates = ['code' in cause && cause.code, 'httpCode' in cause && cause.httpCode];
+		const code = candidates.map(asText).find((text) => text !== undefined && /\D/.test(text));
 		if (code !== undefined) return code;
 	}
 	return 'NO_RESPONSE';

@@ -1,145 +1,190 @@
-import { accountTrouble, addressTrouble, redirectTrouble } from './access';
-import type { ReceivedResponse, Resolution } from './answer';
-import type { HttpResponse, ServiceRequest } from './httpRequest';
 import { isObject } from '../core/json';
-import { parseRetryAfter, parseRateLimitReset } from './rateLimiter';
-import { correlationIdOf, requestStatus } from './responseContext';
-import { gatewayAnswered, isOfGateway, unanswered } from './unanswered';
-import { CHARGED, type Redact, parseValidationIssues, parseErrorMessage } from './errorMessage';
+import type { Outcome, ValidationIssue } from '../core/outcome';
+import { isBlank } from '../core/text';
+import type { HttpResponse, ServiceRequest } from './httpRequest';
+import {
+	correlationIdOf,
+	parseErrorMessage,
+	parseValidationIssues,
+	type Redact,
+	requestStatus,
+} from './responseBody';
+import {
+	type Blocks,
+	CHARGED,
+	NOT_RETRIED,
+	type Retry,
+	type Rule,
+	RULES,
+	RULES_BY_CODE,
+} from './responseRules';
+import { parseRateLimitReset, parseRetryAfter } from './retryAfter';
 
-const RETRIED: ReadonlySet<number> = new Set([500, 502, 503]);
+/** What a response means, and whether a retry can help. */
+export interface Resolution {
+	readonly outcome: Outcome<unknown>;
+	readonly retry: Retry;
+	/** How long the service asks to wait, in milliseconds. */
+	readonly waitMs?: number;
+	/** Which other requests would fail the same way. */
+	readonly blocks?: Blocks;
+}
+
+/** An HTTP response and what decides its meaning. */
+interface ReceivedResponse {
+	readonly status: number;
+	readonly body: unknown;
+	readonly request: ServiceRequest;
+	/** The service's own explanation. */
+	readonly reason: string | undefined;
+	readonly pathSucceeded: boolean;
+}
 
 /**
- * Reads one reply (contract: Errors, States).
+ * Interprets a response or a network failure (contract: Errors, States).
  *
- * @param mask takes the secrets out of what the service says
+ * @param redact removes secrets from the service's own messages
  * @param pathSucceeded whether a request to the same path has succeeded in this run
  */
 export function interpretResponse(
-	reply: HttpResponse,
+	response: HttpResponse,
 	request: ServiceRequest,
 	timeoutMs: number,
-	mask: Redact,
+	redact: Redact,
 	pathSucceeded = false,
 ): Resolution {
-	if (reply.status === undefined) return unanswered(reply.code, request, timeoutMs);
+	if (response.status === undefined) {
+		const { code } = response;
+		const rule = RULES_BY_CODE[code] ?? networkRule(code);
+		const message = messageOf(rule, request, '.').replace('{seconds}', String(timeoutMs / 1000));
+		const failure = { kind: rule.kind, message, details: { code } };
+		return { outcome: { failure }, retry: retryOf(rule, request) };
+	}
 
-	const { status, body } = reply;
-	const correlationId = correlationIdOf(body, mask);
-	const said = parseErrorMessage(body, mask);
-	const answer: ReceivedResponse = {
-		...reply,
-		request,
-		pathSucceeded,
-		said,
-		saying: said === undefined ? '.' : `: ${said}`,
-		problems: parseValidationIssues(body, status, mask),
-		failed: (kind, message, more = {}) => ({
-			outcome: { failure: { kind, message, status, correlationId, ...more } },
-			retry: 'no',
-		}),
+	const { status, headers, body } = response;
+	const reason = parseErrorMessage(body, redact);
+	const received = { status, body, request, reason, pathSucceeded };
+	const issues = issuesOf(received, parseValidationIssues(body, status, redact));
+	const rule = ruleOf(received, issues !== undefined);
+	if (rule === undefined) return { outcome: { value: hasData(body) ? body : {} }, retry: 'none' };
+	const failure = {
+		kind: rule.kind,
+		message: messageOf(
+			rule,
+			request,
+			` (HTTP ${status})${reason === undefined ? '.' : `: ${reason}`}`,
+		),
+		status,
+		correlationId: correlationIdOf(body, redact),
+		...(rule.kind === 'invalid' && { issues }),
 	};
-	// The contract shows a miss by its body alone, whatever the status.
-	const missed = status === 404 && requestStatus(body) === 'miss';
-	return (
-		redirectTrouble(answer) ??
-		accountTrouble(answer) ??
-		limitTrouble(answer) ??
-		validationTrouble(answer) ??
-		(missed ? undefined : (addressTrouble(answer) ?? statusTrouble(answer))) ??
-		verdictOfBody(answer)
-	);
-}
-
-/** What the account may not do now. */
-function limitTrouble({
-	status,
-	headers,
-	body,
-	saying,
-	failed,
-}: ReceivedResponse): Resolution | undefined {
-	if (status !== 429) return undefined;
+	const resetMs = rule.retry === 'throttled' ? parseRateLimitReset(headers) : undefined;
 	return {
-		...failed('rateLimited', `The account's rate limit is used up (HTTP 429)${saying}`),
-		retry: 'wait',
-		waitMs: parseRetryAfter(headers, body) ?? parseRateLimitReset(headers),
+		outcome: { failure },
+		retry: retryOf(rule, request),
+		waitMs: parseRetryAfter(headers, body) ?? resetMs,
+		blocks: rule.blocks,
 	};
 }
 
-/** What is wrong with the values that were sent. */
-function validationTrouble({
-	status,
-	saying,
-	problems,
-	failed,
-}: ReceivedResponse): Resolution | undefined {
-	if (problems === undefined) return undefined;
-	return failed(
-		'invalid',
-		`The service refused the request (HTTP ${status})${saying} Correct that and run it again.`,
-		{ issues: problems },
-	);
+/** Never retries a request that costs credits and may have been processed. */
+const retryOf = ({ kind, retry = 'none' }: Rule, { idempotent }: ServiceRequest): Retry =>
+	kind === 'noResponse' && !idempotent ? 'none' : retry;
+
+function messageOf(rule: Rule, { idempotent, path }: ServiceRequest, ending: string): string {
+	let { advice } = rule;
+	if (rule.kind === 'noResponse' && !idempotent) advice = NOT_RETRIED;
+	if (rule.kind === 'unreadable' && !idempotent) advice = `${CHARGED} ${advice}`;
+	return `${rule.problem}${ending} ${advice}`.replace('{path}', path).trimEnd();
 }
 
-/** What any other status says that does not stand for success. */
-function statusTrouble(answer: ReceivedResponse): Resolution | undefined {
-	const { status, headers, body, request, saying, failed } = answer;
-	if (status >= 200 && status < 300) return undefined;
-	if (status === 413) {
-		return failed(
-			'server',
-			'The request was too large for the service (HTTP 413). Set a smaller Batch Size under Options, or ask for fewer IDs or filter values.',
-		);
-	}
-	if (isOfGateway(status)) {
-		const { kind, message, retry } = gatewayAnswered(status, request);
-		return { ...failed(kind, message), retry, waitMs: parseRetryAfter(headers, body) };
-	}
-	if (status >= 500) {
-		return {
-			...failed('server', `The service failed (HTTP ${status})${saying} Try again later.`),
-			retry: RETRIED.has(status) ? 'back-off' : 'no',
-			waitMs: parseRetryAfter(headers, body),
-		};
-	}
-	return failed(
-		'server',
-		`The service refused the request (HTTP ${status})${saying} Check the node's parameters, and Base URL in the credential.`,
-	);
+const networkRule = (code: string): Rule =>
+	/CERT|SSL|TLS|SIGNATURE|EPROTO/.test(code) ? RULES.insecure : RULES.connectionLost;
+
+/** The rule for an HTTP response; undefined if the response is a success. */
+function ruleOf(received: ReceivedResponse, isValidationError: boolean): Rule | undefined {
+	const { status, reason = '' } = received;
+	const statusRule =
+		RULES_BY_CODE[status] ?? RULES_BY_CODE[`${Math.floor(status / 100)}xx`] ?? RULES.rejected;
+	if (status === 403 && CREDITS.test(reason)) return RULES.noCredits;
+	if (statusRule.kind === 'redirect' || [401, 402, 429].includes(status)) return statusRule;
+	if (isValidationError) return RULES.invalid;
+	if ((status >= 200 && status < 300) || isMiss(received)) return bodyRule(received);
+	if (status === 403) return forbiddenRule(received) ?? statusRule;
+	if (status === 404) return notFoundRule(received) ?? statusRule;
+	return statusRule;
 }
 
-/** What was received with a status of success. */
-function verdictOfBody({
-	status,
-	body,
-	request,
-	said,
-	saying,
-	failed,
-}: ReceivedResponse): Resolution {
-	const charged = request.idempotent ? '' : ` ${CHARGED}`;
-	if (typeof body === 'string' && body.trim() !== '') {
-		const what = /^\s*</.test(body) ? 'a web page' : 'something that is not whole JSON';
-		return failed(
-			'unreadable',
-			`The answer was ${what} instead of data (HTTP ${status}).${charged} Check Base URL in the credential; if it is right, try again later.`,
-		);
+/** The contract defines a miss by its body alone, whatever the status. */
+const isMiss = ({ status, body }: ReceivedResponse): boolean =>
+	status === 404 && requestStatus(body) === 'miss';
+
+const hasData = (body: unknown): boolean => isObject(body) || Array.isArray(body);
+
+function bodyRule({ status, body, request }: ReceivedResponse): Rule | undefined {
+	if (typeof body === 'string' && !isBlank(body)) {
+		return /^\s*</.test(body) ? RULES.webPage : RULES.invalidJson;
 	}
-	if (!isObject(body) && !Array.isArray(body)) {
-		if (request.mayBeEmpty || (status === 204 && request.method === 'DELETE')) {
-			return { outcome: { value: {} }, retry: 'no' };
-		}
-		return failed(
-			'unreadable',
-			`The service sent an empty answer (HTTP ${status}).${charged} Try again later.`,
-		);
+	if (!hasData(body)) {
+		const mayBeEmpty = request.mayBeEmpty || (status === 204 && request.method === 'DELETE');
+		return mayBeEmpty ? undefined : RULES.emptyBody;
 	}
-	if (requestStatus(body) === 'failure') {
-		return failed(
-			'reported',
-			`The service reports that the request failed${said === undefined ? ', without a reason.' : saying} Try again later; if it stays, give the correlation ID to the service's support.`,
-		);
-	}
-	return { outcome: { value: body }, retry: 'no' };
+	return requestStatus(body) === 'failure' ? RULES.reportedFailure : undefined;
 }
+
+const CREDITS = /\b(credits?|quota|balance)\b/i;
+const ACCOUNT =
+	/\b(plans?|subscriptions?|licen[cs]es?|upgrade|billing|permissions?|accounts?|tenants?|scopes?|api.?keys?)\b/i;
+
+/** Default messages of web frameworks and gateways for unknown routes. */
+const UNKNOWN_ROUTE =
+	/^(not found|forbidden|missing authentication token|cannot [a-z]+ \/.*|no (static resource|route (found|match\w*)) .*|(the )?route \S+ (could )?not (be )?found|the requested url .*)\.?$/i;
+
+function forbiddenRule(received: ReceivedResponse): Rule | undefined {
+	const { reason = '' } = received;
+	const isAboutAccount = ACCOUNT.test(reason);
+	if (isAboutRecord(received, !isAboutAccount)) return RULES.recordDenied;
+	return isAboutAccount ? { ...RULES.notAllowed, blocks: 'path' } : undefined;
+}
+
+function notFoundRule(received: ReceivedResponse): Rule | undefined {
+	if (isAboutRecord(received, true)) return RULES.noRecord;
+	return received.pathSucceeded ? RULES.nothingFound : undefined;
+}
+
+/**
+ * Whether the explanation is about the only record of the request: it names the record, or (with `likely`) isn't a
+ * framework's default message.
+ */
+function isAboutRecord({ reason, request }: ReceivedResponse, likely: boolean): boolean {
+	const [record, ...others] = request.recordIds ?? [];
+	if (reason === undefined || record === undefined || others.length > 0) return false;
+	return mentions(reason, record) || (likely && !UNKNOWN_ROUTE.test(reason));
+}
+
+/**
+ * The issues of a validation error. A 403 or 404 counts as one if it names some of several records: the others can be
+ * sent without them. A 403 also does if it names a place in the list.
+ */
+function issuesOf(
+	received: ReceivedResponse,
+	issues: readonly ValidationIssue[] | undefined,
+): readonly ValidationIssue[] | undefined {
+	const { status } = received;
+	if (status === 403) {
+		return issues?.some(({ index }) => index !== undefined) ? issues : recordIssues(received);
+	}
+	return issues ?? (status === 404 && !isMiss(received) ? recordIssues(received) : undefined);
+}
+
+function recordIssues({ reason = '', request }: ReceivedResponse): ValidationIssue[] | undefined {
+	const { recordIds = [] } = request;
+	if (recordIds.length < 2) return undefined;
+	const issues = recordIds.flatMap((record, index) =>
+		mentions(reason, record) ? [{ index, message: reason }] : [],
+	);
+	return issues.length > 0 ? issues : undefined;
+}
+
+const mentions = (text: string, record: string): boolean =>
+	record !== '' && text.toLowerCase().includes(record.toLowerCase());

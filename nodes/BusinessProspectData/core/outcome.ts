@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** What kind of trouble a failure is; decides whether a batch is split and whether further requests are still sent. */
+/** Category of a failure. Decides whether a batch is split and whether more requests are sent. */
 export type FailureKind =
 	| 'input'
 	| 'invalid'
@@ -13,25 +13,25 @@ export type FailureKind =
 	| 'unreadable'
 	| 'redirect'
 	| 'unreachable'
-	| 'noAnswer'
+	| 'noResponse'
 	| 'stopped';
 
 /** One entry of a validation error (contract: Errors). */
 export interface ValidationIssue {
-	/** The member of the request that it is about, and the place in it where that is a list. */
+	/** Request member at fault; the index applies if that member is a list. */
 	readonly member?: string;
 	readonly index?: number;
-	/** What is wrong, and where inside the entry of the list. */
+	/** What is wrong, with the path inside the list entry. */
 	readonly message: string;
 }
 
 /**
- * Why there is no result, or not the whole of it. A value rather than an exception, so that the failure of one item
- * or request cannot end the others.
+ * Why a result is missing or incomplete. A value rather than an exception, so that one failed item or request doesn't
+ * end the others.
  */
 export interface Failure {
 	readonly kind: FailureKind;
-	/** What went wrong and what to do, complete by itself: an AI agent sees nothing else. Never holds the API key. */
+	/** What happened and what to do. Complete by itself: an AI agent sees nothing else. Never contains the API key. */
 	readonly message: string;
 	/** Saved name of the parameter at fault. */
 	readonly field?: string;
@@ -42,7 +42,7 @@ export interface Failure {
 	readonly details?: FailureDetails;
 }
 
-/** What else the error item holds, under names that are not taken by the other members of a failure. */
+/** Other members of the error item, which can't reuse the names of a failure's own members. */
 export type FailureDetails = IDataObject & {
 	readonly [Taken in 'message' | 'field' | 'status' | 'correlation_id']?: never;
 };
@@ -53,7 +53,7 @@ export type Outcome<Value> =
 	| { readonly value: Value; readonly failure: Failure }
 	| { readonly value?: undefined; readonly failure: Failure };
 
-/** Of what failed, the first that does not merely say that something else failed before. */
+/** The first root cause; a `stopped` entry only when there is no other. */
 export const rootCause = <Failed extends { readonly failure: Failure }>(
 	failed: readonly Failed[],
 ): Failed | undefined => failed.find(({ failure }) => failure.kind !== 'stopped') ?? failed[0];

@@ -1,7 +1,10 @@
-/** Renders a whole number for people: `12,345`. Without `toLocaleString`, which loads far more than this when n8n starts. */
+/** Renders a whole number for people: `12,345`. Avoids `toLocaleString`, which slows down n8n's start. */
 export const formatNumber = (value: number): string =>
 	String(value).replace(/\B(?=(\d{3})+$)/g, ',');
 
 /** Renders a count with its noun: `1 request`, `12,345 requests`. */
-export const pluralize = (count: number, one: string, many = `${one}s`): string =>
-	`${formatNumber(count)} ${count === 1 ? one : many}`;
+export const pluralize = (count: number, singular: string, plural = `${singular}s`): string =>
+	`${formatNumber(count)} ${count === 1 ? singular : plural}`;
+
+/** True for text without visible characters. CRM exports fill empty cells with zero-width ones. */
+export const isBlank = (text: string): boolean => /^[\s\u200b-\u200d\u2060\ufeff]*$/.test(text);

@@ -1,5 +1,4 @@
-import { type Client, skipWhen } from '../api/client';
-import type { SkipIf } from '../runtime/batches';
+import type { Client, SkipIf } from '../api/client';
 import type { EventSource } from '../catalog/events';
 import { LIMITS } from '../catalog/service';
 import { type EventsQuery, queryEvents } from './query';
@@ -12,5 +11,5 @@ export const eventBatchFunctions = (source: EventSource) => ({
 	maxBatchSize: () => LIMITS.events,
 	listMember: () => source.entity.ids,
 	send: async (client: Client, asks: readonly EventsQuery[], skipIf: SkipIf) =>
-		await queryEvents(skipWhen(client, skipIf), source, asks),
+		await queryEvents(client, source, asks, skipIf),
 });

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Client } from '../api/client';
+import type { Client, SkipIf } from '../api/client';
 import { isObject, type JsonValue, asObjects, asText } from '../core/json';
 import type { Outcome } from '../core/outcome';
 import type { EventSource } from '../catalog/events';
@@ -32,10 +32,11 @@ export async function queryEvents(
 	client: Client,
 	source: EventSource,
 	asks: readonly EventsQuery[],
+	skipIf?: SkipIf,
 ): Promise<Outcome<ReadonlyArray<Outcome<EventsResult>>>> {
 	const [first, ...more] = asks;
 	if (first === undefined) return { value: [] };
-	const { value: response, failure } = await request(client, source, asks, first);
+	const { value: response, failure } = await request(client, source, asks, first, skipIf);
 	if (failure !== undefined) return { failure };
 
 	const { entity } = source;
@@ -60,7 +61,7 @@ export async function queryEvents(
 	if (!unassigned || more.length === 0) return { value: answered.map(({ value }) => ({ value })) };
 
 	const alone = answered.map(async ({ ask, value }): Promise<Outcome<EventsResult>> => {
-		const result = await queryEvents(client, source, [ask]);
+		const result = await queryEvents(client, source, [ask], skipIf);
 		if (result.failure !== undefined) return { value, failure: result.failure };
 		return result.value[0] ?? { value };
 	});
@@ -72,18 +73,22 @@ const request = async (
 	{ entity, path }: EventSource,
 	asks: readonly EventsQuery[],
 	{ types, from, to, requestContext }: EventsQuery,
+	skipIf: SkipIf | undefined,
 ): Promise<Outcome<unknown>> =>
-	await client.send({
-		method: 'POST',
-		path,
-		body: {
-			event_types: types,
-			[entity.ids]: asks.map(({ id }) => id),
-			timestamp_from: from,
-			timestamp_to: to,
-			request_context: requestContext,
+	await client.send(
+		{
+			method: 'POST',
+			path,
+			body: {
+				event_types: types,
+				[entity.ids]: asks.map(({ id }) => id),
+				timestamp_from: from,
+				timestamp_to: to,
+				request_context: requestContext,
+			},
+			recordIds: asks.map(({ id }) => id),
+			idempotent: true,
+			mayBeEmpty: true,
 		},
-		recordIds: asks.map(({ id }) => id),
-		idempotent: true,
-		mayBeEmpty: true,
-	});
+		skipIf,
+	);

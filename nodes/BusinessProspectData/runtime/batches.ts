@@ -1,7 +1,7 @@
-import type { Client } from '../api/client';
+import type { Client, SkipIf } from '../api/client';
+import { chunks } from '../core/collections';
 import type { Failure, Outcome } from '../core/outcome';
 import {
-	chunks,
 	findInvalidInputs,
 	findNamedInputs,
 	sendWithoutNamed,
@@ -10,9 +10,6 @@ import {
 	unnamedFailure,
 } from './invalidInputs';
 import { toFailure } from './toOutcome';
-
-/** Returns the failure that a request would meet, if it is known: the request isn't sent then. */
-export type SkipIf = () => Failure | undefined;
 
 /** How inputs become requests. */
 export interface BatchFunctions<Input, Result> {

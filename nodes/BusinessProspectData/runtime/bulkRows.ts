@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { CHARGED } from '../api/errorMessage';
+import { CHARGED } from '../api/responseRules';
 import { asText, isEmpty, isObject } from '../core/json';
 import type { Failure } from '../core/outcome';
 import { pluralize } from '../core/text';

@@ -1,3 +1,4 @@
+import { chunks } from '../core/collections';
 import { pluralize } from '../core/text';
 import type { Failure, Outcome } from '../core/outcome';
 
@@ -177,13 +178,6 @@ const isOpen = ({ outcome }: AnyInput): boolean => outcome === undefined;
 
 /** Whether the service refused the input itself. */
 const isInvalid = ({ outcome }: AnyInput): boolean => outcome?.failure?.kind === 'invalid';
-
-/** Cuts a list into lists of a size. */
-export function chunks<Member>(members: readonly Member[], size: number): Member[][] {
-	const cut: Member[][] = [];
-	for (let at = 0; at < members.length; at += size) cut.push(members.slice(at, at + size));
-	return cut;
-}
 
 /** At most `count` members, evenly spaced: invalid values often come in a row. */
 function evenlySpaced<Member>(members: readonly Member[], count: number): Member[] {

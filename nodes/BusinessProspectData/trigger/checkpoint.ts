@@ -1,4 +1,4 @@
-import { groupBy } from '../core/groupBy';
+import { groupBy } from '../core/collections';
 import { isObject } from '../core/json';
 import { pack, fingerprintOf, unpack } from './fingerprints';
 import { windowStart } from '../events/window';

@@ -12,18 +12,18 @@ import type {
 export const KEY = `made-up-${5_917}`;
 export const TENANT = 'made-up-tenant';
 
-/** What the service does with one request: an HTTP answer, or the error code of a lost connection. */
-export interface Answer {
+/** An HTTP response, or the error code of a lost connection. */
+export interface FakeResponse {
 	readonly status?: number;
 	readonly headers?: Readonly<Record<string, string>>;
 	readonly body?: unknown;
 	readonly code?: string;
-	/** Milliseconds until it comes; none by default. */
+	/** Milliseconds until it arrives; 0 by default. */
 	readonly after?: number;
 }
 
 export interface Sent {
-	/** Milliseconds since the service was made. */
+	/** Milliseconds since the service was created. */
 	readonly at: number;
 	readonly path: string;
 	readonly body: unknown;
@@ -33,13 +33,13 @@ export interface FakeService {
 	readonly context: ServiceContext;
 	/** The requests that arrived, in order. */
 	readonly sent: Sent[];
-	/** How many were under way at once at most. */
+	/** Maximum number of pending requests. */
 	readonly highest: () => number;
-	/** Cancels the execution, as a person does in the editor. */
+	/** Cancels the execution, as a user does in the editor. */
 	readonly cancel: () => void;
 }
 
-export const OK: Answer = {
+export const OK: FakeResponse = {
 	status: 200,
 	body: { response_context: { correlation_id: 'c-1', request_status: 'success' }, data: [] },
 };
@@ -54,34 +54,40 @@ export const enrich: ServiceRequest = {
 export const search: ServiceRequest = { ...enrich, path: '/v1/prospects', idempotent: true };
 
 export const numbered = (count: number, request: ServiceRequest): ServiceRequest[] =>
-	Array.from({ length: count }, (_, nth) => ({ ...request, body: { nth } }));
+	Array.from({ length: count }, (_, index) => ({ ...request, body: { index } }));
 
 /** A service behind n8n's request helper, on the clock of the fake timers. */
-export function fakeService(answer: (request: Sent, nth: number) => Answer): FakeService {
+export function fakeService(respond: (request: Sent, count: number) => FakeResponse): FakeService {
 	const start = Date.now();
 	const sent: Sent[] = [];
 	const execution = new AbortController();
-	const answering = new Set<AbortController>();
-	let underWay = 0;
+	const delays = new Set<AbortController>();
+	let pending = 0;
 	let highest = 0;
 
 	async function request(_type: string, { url, body }: { url: string; body?: unknown }) {
 		const arrived = { at: Date.now() - start, path: new URL(url).pathname, body };
 		sent.push(arrived);
-		highest = Math.max(highest, ++underWay);
-		const { status, headers = {}, body: answered, code, after = 0 } = answer(arrived, sent.length);
+		highest = Math.max(highest, ++pending);
+		const {
+			status,
+			headers = {},
+			body: responseBody,
+			code,
+			after = 0,
+		} = respond(arrived, sent.length);
 		if (after > 0) await delay(after);
-		underWay--;
-		if (execution.signal.aborted) throw lost('ERR_CANCELED');
-		if (status === undefined) throw lost(code ?? 'ECONNRESET');
-		return { statusCode: status, headers, body: answered };
+		pending--;
+		if (execution.signal.aborted) throw connectionError('ERR_CANCELED');
+		if (status === undefined) throw connectionError(code ?? 'ECONNRESET');
+		return { statusCode: status, headers, body: responseBody };
 	}
 
 	async function delay(ms: number) {
-		const one = new AbortController();
-		answering.add(one);
-		await sleep(ms, one.signal).catch(() => undefined);
-		answering.delete(one);
+		const controller = new AbortController();
+		delays.add(controller);
+		await sleep(ms, controller.signal).catch(() => undefined);
+		delays.delete(controller);
 	}
 
 	const context = {
@@ -99,13 +105,13 @@ export function fakeService(answer: (request: Sent, nth: number) => Answer): Fak
 		highest: () => highest,
 		cancel: () => {
 			execution.abort();
-			for (const one of answering) one.abort();
+			for (const controller of delays) controller.abort();
 		},
 	};
 }
 
 /** As n8n wraps it: the code is in the cause. */
-const lost = (code: string) =>
+const connectionError = (code: string) =>
 	new Error('The connection cannot be established', {
 		cause: Object.assign(new Error(code), { code }),
 	});
@@ -122,16 +128,16 @@ export const clientOf = async (
 	settings: Partial<RequestOptions> = {},
 ): Promise<Client> => await createClient(service.context, { ...SETTINGS, ...settings });
 
-/** Lets the fake clock run until the promise settles. Throws when nothing is left that could settle it. */
+/** Advances the fake clock until the promise settles. Throws when no timer remains that could settle it. */
 export async function settled<Value>(promise: Promise<Value>): Promise<Value> {
-	let done = false;
-	const end = () => {
-		done = true;
+	let isSettled = false;
+	const settle = () => {
+		isSettled = true;
 	};
-	promise.then(end, end);
+	promise.then(settle, settle);
 	await jest.advanceTimersByTimeAsync(0);
-	while (!done) {
-		if (jest.getTimerCount() === 0) throw new Error('It hangs: nothing is waited for any more');
+	while (!isSettled) {
+		if (jest.getTimerCount() === 0) throw new Error('The promise hangs: no timer is pending');
 		await jest.advanceTimersToNextTimerAsync();
 	}
 	return await promise;

@@ -15,8 +15,8 @@ const CONTEXT = { correlation_id: 'c-1' };
 function clientWith(answer: (request: ServiceRequest, nth: number) => Outcome<unknown>) {
 	const sent: ServiceRequest[] = [];
 	const client: Client = {
-		async send(request) {
-			const failure = request.blockedBy?.();
+		async send(request, skipIf) {
+			const failure = skipIf?.();
 			if (failure !== undefined) return { failure };
 			sent.push(request);
 			return answer(request, sent.length);
@@ -205,7 +205,7 @@ describe('what the outcomes mean for the sweep', () => {
 	test.each<[what: string, outcome: Outcome<never>, meaning: unknown[]]>([
 		['was not asked in time', failed('stopped'), []],
 		['met the rate limit', failed('rateLimited'), []],
-		['got no answer', failed('noAnswer'), [{ id: 'b' }]],
+		['got no answer', failed('noResponse'), [{ id: 'b' }]],
 		['is refused as a value', failed('invalid', 'ids'), [{ id: 'b', events: [] }]],
 		['is in a refused request', failed('invalid'), [{ id: 'b' }]],
 		['is in a request refused for another field', failed('invalid', 'eventTypes'), [{ id: 'b' }]],
@@ -218,7 +218,7 @@ describe('what the outcomes mean for the sweep', () => {
 	});
 
 	test.each<[what: string, kind: Failure['kind'], meaning: unknown[]]>([
-		['is to be asked again', 'noAnswer', [{ id: 'b' }]],
+		['is to be asked again', 'noResponse', [{ id: 'b' }]],
 		['was not asked alone in time', 'stopped', []],
 	])('an ID with events and a failure beside them %s', (_what, kind, meaning) => {
 		const partial = { ...answered, failure: { kind, message: 'No.' } };

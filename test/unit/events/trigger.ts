@@ -6,7 +6,7 @@ import {
 	type WorkflowActivateMode,
 	sleep,
 } from 'n8n-workflow';
-import type { Answer } from '../api/service';
+import type { FakeResponse } from '../api/service';
 import { fakeService, settled } from '../api/service';
 
 export const NOW = Date.UTC(2026, 4, 20, 12);
@@ -24,12 +24,12 @@ export const eventOf = (prospect: string, name: string, after = 0): IDataObject 
 });
 
 /** What the service answers: these events, and in its context the number of the request. */
-export const withEvents = (events: readonly IDataObject[], nth = 1): Answer => ({
+export const withEvents = (events: readonly IDataObject[], nth = 1): FakeResponse => ({
 	status: 200,
 	body: { response_context: { correlation_id: `c-${nth}` }, output_events: events },
 });
 
-export const REFUSED: Answer = { status: 401, body: {} };
+export const REFUSED: FakeResponse = { status: 401, body: {} };
 
 /** A request as it arrived. */
 export interface Asked {
@@ -66,7 +66,7 @@ let made = 0;
 /** A node of its own, with a state of its own. */
 export function triggerWith(
 	parameters: IDataObject,
-	answer: (asked: Asked, nth: number) => Answer,
+	answer: (asked: Asked, nth: number) => FakeResponse,
 	state: IDataObject = {},
 ): Trigger {
 	const asked: Asked[] = [];

@@ -97,7 +97,7 @@ test.each([
 	['notFound', 404],
 	['rateLimited', 429],
 	['server', 500],
-	['noAnswer', 504],
+	['noResponse', 504],
 	['reported', 200],
 	['unreadable', 200],
 	['redirect', 302],

@@ -6,7 +6,7 @@ import type {
 	Outcome,
 	ValidationIssue,
 } from '../../../nodes/BusinessProspectData/core/outcome';
-import { parseValidationIssues } from '../../../nodes/BusinessProspectData/api/errorMessage';
+import { parseValidationIssues } from '../../../nodes/BusinessProspectData/api/responseBody';
 import {
 	type BatchFunctions,
 	executeBatches,

@@ -42,7 +42,7 @@ const disasters: Record<string, Disaster> = {
 	'no permission': { reply: [403, {}], words: /not allowed/, details: { status: 403, failed } },
 	'a wrong base URL': {
 		reply: [404, { detail: 'Not Found' }],
-		words: /does not know the address .* Base URL/,
+		words: /has no endpoint .* Base URL/,
 		details: { status: 404, failed },
 	},
 	'a redirect': { reply: [302, ''], words: /redirect/, details: { status: 302, failed } },
@@ -51,7 +51,7 @@ const disasters: Record<string, Disaster> = {
 		words: /web page/,
 		details: { status: 200, failed },
 	},
-	'an empty answer': { reply: [200, ''], words: /empty answer/, details: { status: 200, failed } },
+	'an empty answer': { reply: [200, ''], words: /empty response/, details: { status: 200, failed } },
 	'a service that fails': {
 		reply: [500, {}],
 		parameters: ONE_TRY,
@@ -68,7 +68,7 @@ const disasters: Record<string, Disaster> = {
 	},
 	'a refused request': {
 		reply: refused(['body', 'request_context']),
-		words: /refused the request \(HTTP 422\): request_context: Not known\./,
+		words: /rejected the request \(HTTP 422\): request_context: Not known\./,
 		details: { status: 422, correlation_id: 'c-422', failed },
 	},
 	'a host that is down': {

@@ -1,14 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
-import { type Client, skipWhen } from '../../api/client';
+import type { Client, SkipIf } from '../../api/client';
 import { isEmpty, isObject, type JsonValue } from '../../core/json';
 import type { Failure, Outcome } from '../../core/outcome';
-import { requestStatus } from '../../api/responseContext';
+import { requestStatus } from '../../api/responseBody';
 import { groupBulkRows, unassignedRowsFailure } from '../../runtime/bulkRows';
-import { CHARGED } from '../../api/errorMessage';
+import { CHARGED } from '../../api/responseRules';
 import type { DataSet } from '../../catalog/dataSets';
 import type { Entity } from '../../catalog/entities';
 import { LIMITS } from '../../catalog/service';
-import type { BatchResult, SkipIf } from '../../runtime/batches';
+import type { BatchResult } from '../../runtime/batches';
 import { enrichmentRows, hasNoData } from './rows';
 
 /** One data set of one prospect or business. */
@@ -65,7 +65,7 @@ export const enrichmentBatchFunctions = (entity: Entity) => ({
 	listMember: ({ dataSet, single: alone }: EnrichmentInput) =>
 		alone && dataSet.singlePath !== undefined ? entity.id : entity.ids,
 	send: async (client: Client, asks: readonly EnrichmentInput[], skipIf: SkipIf) =>
-		await send(skipWhen(client, skipIf), entity, asks),
+		await send(client, entity, asks, skipIf),
 	rows: (
 		answered: ReadonlyArray<BatchResult<EnrichmentInput, EnrichmentResult>>,
 		values: { readonly dataSets: readonly DataSet[]; readonly simplify: boolean },
@@ -76,6 +76,7 @@ async function send(
 	client: Client,
 	entity: Entity,
 	asks: readonly EnrichmentInput[],
+	skipIf: SkipIf,
 ): Promise<Outcome<ReadonlyArray<Outcome<EnrichmentResult>>>> {
 	const [first] = asks;
 	if (first === undefined) return { value: [] };
@@ -83,17 +84,20 @@ async function send(
 	const ids = asks.map(({ id }) => id);
 	const single = alone ? dataSet.singlePath : undefined;
 
-	const { value, failure } = await client.send({
-		method: 'POST',
-		path: single ?? dataSet.path,
-		body: {
-			...(single === undefined ? { [entity.ids]: ids } : { [entity.id]: first.id }),
-			parameters,
-			request_context: requestContext,
+	const { value, failure } = await client.send(
+		{
+			method: 'POST',
+			path: single ?? dataSet.path,
+			body: {
+				...(single === undefined ? { [entity.ids]: ids } : { [entity.id]: first.id }),
+				parameters,
+				request_context: requestContext,
+			},
+			recordIds: ids,
+			idempotent: false,
 		},
-		recordIds: ids,
-		idempotent: false,
-	});
+		skipIf,
+	);
 	if (failure !== undefined) return { failure };
 
 	const { data, response_context: responseContext } = isObject(value) ? value : {};

@@ -1,5 +1,5 @@
 import { deepCopy, jsonParse } from 'n8n-workflow';
-import { groupBy } from '../../core/groupBy';
+import { groupBy } from '../../core/collections';
 import { isEmpty, isObject, type JsonValue } from '../../core/json';
 import type { Failure } from '../../core/outcome';
 import type { Entity } from '../../catalog/entities';

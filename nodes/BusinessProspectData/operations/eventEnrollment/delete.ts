@@ -1,6 +1,6 @@
 import { isObject, asText } from '../../core/json';
 import type { Outcome } from '../../core/outcome';
-import { requestStatus } from '../../api/responseContext';
+import { requestStatus } from '../../api/responseBody';
 import { PATHS } from '../../catalog/paths';
 import { perItem } from '../../runtime/operation';
 import { options, requestContext } from '../../runtime/options';
@@ -49,7 +49,7 @@ export const deleteEnrollment = perItem({
 		const {
 			value,
 			failure,
-			mayBeDone = false,
+			mayHaveSucceeded: mayBeDone = false,
 		} = await client.send({
 			method: 'DELETE',
 			path,

@@ -1,5 +1,4 @@
 import { deepCopy, type IDataObject } from 'n8n-workflow';
-import { skipWhen } from '../../api/client';
 import { asText } from '../../core/json';
 import { LIMITS } from '../../catalog/service';
 import { PATHS } from '../../catalog/paths';
@@ -34,16 +33,19 @@ export const match = perBatch({
 	listMember: () => 'prospects_to_match',
 	send: async (client, asks, skipIf) => {
 		const inputs = asks.map(({ input }) => input);
-		const { value, failure } = await skipWhen(client, skipIf).send({
-			method: 'POST',
-			path: PATHS.match,
-			body: {
-				prospects_to_match: inputs.map(sentDetails),
-				request_context: asks[0]?.context,
+		const { value, failure } = await client.send(
+			{
+				method: 'POST',
+				path: PATHS.match,
+				body: {
+					prospects_to_match: inputs.map(sentDetails),
+					request_context: asks[0]?.context,
+				},
+				recordIds: inputs.map(identifierOf),
+				idempotent: false,
 			},
-			recordIds: inputs.map(identifierOf),
-			idempotent: false,
-		});
+			skipIf,
+		);
 		return failure === undefined
 			? { value: matchOutcomes(value, inputs, client.redact) }
 			: { failure };

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../../api/client';
 import { isEmpty, isObject, type JsonValue, asObjects, asText } from '../../core/json';
 import type { Failure, Outcome } from '../../core/outcome';
-import { requestStatus } from '../../api/responseContext';
+import { requestStatus } from '../../api/responseBody';
 import { isRepeated, type MatchInput, keyOf } from './matchInput';
 
 /** What the service says of one person: its row, and the `response_context` of the answer. */

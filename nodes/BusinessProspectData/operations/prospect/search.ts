@@ -4,7 +4,7 @@ import { asCount, isObject, asObjects, asText } from '../../core/json';
 import type { Outcome } from '../../core/outcome';
 import { fetchPages, missingPagesFailure } from '../../runtime/pages';
 import type { Page } from '../../runtime/pageDefects';
-import { correlationIdOf } from '../../api/responseContext';
+import { correlationIdOf } from '../../api/responseBody';
 import { LIMITS } from '../../catalog/service';
 import { PATHS } from '../../catalog/paths';
 

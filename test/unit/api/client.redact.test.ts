@@ -1,35 +1,35 @@
-/** The key is in no message, whatever the service says. */
-import { shown } from './real';
-import { type Answer, clientOf, enrich, fakeService, KEY, settled, TENANT } from './service';
+/** No message contains the key, whatever the service sends. */
+import { shown } from './withClient';
+import { type FakeResponse, clientOf, enrich, fakeService, KEY, settled, TENANT } from './service';
 
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
-async function failureOf(answer: Answer) {
+async function failureOf(response: FakeResponse) {
 	const client = await clientOf(
-		fakeService(() => answer),
+		fakeService(() => response),
 		{ maxTries: 1, maxWait: 0 },
 	);
 	return (await settled(client.send(enrich))).failure;
 }
 
 const echo = `Key ${KEY} of tenant ${TENANT} is wrong`;
-const problems = [{ loc: ['header', KEY, TENANT], msg: echo, type: 'x' }];
+const issues = [{ loc: ['header', KEY, TENANT], msg: echo, type: 'x' }];
 
-test.each<[where: string, Answer]>([
+test.each<[where: string, FakeResponse]>([
 	['a message', { status: 401, body: { message: echo } }],
 	['a detail', { status: 403, body: { detail: echo } }],
 	['details', { status: 402, body: { details: echo } }],
 	['an error', { status: 429, body: { error: { message: echo } } }],
 	['an error code', { status: 500, body: { error: { code: echo } } }],
-	['a validation error', { status: 422, body: { detail: problems } }],
+	['a validation error', { status: 422, body: { detail: issues } }],
 	['a reported failure', { status: 200, body: { status: 'failure', message: echo } }],
-	['an answer that is no JSON', { status: 200, body: echo }],
+	['a body that is not JSON', { status: 200, body: echo }],
 	['a web page', { status: 404, body: `<p>${echo}</p>` }],
 	['a redirect', { status: 302, headers: { location: `https://x.example/${KEY}` }, body: echo }],
 	['the correlation ID', { status: 500, body: { correlation_id: echo } }],
-])('%s', async (_where, answer) => {
-	const failure = await failureOf(answer);
+])('%s', async (_where, response) => {
+	const failure = await failureOf(response);
 
 	expect(failure?.message).toBeTruthy();
 	expect(shown(failure)).not.toContain(KEY);
@@ -56,8 +56,8 @@ test('a key in tags', async () => {
 	expect(shown(failure)).not.toContain(KEY);
 });
 
-/** What is said of a 401 with the text, by an account with the tenant. */
-async function saidOf(message: string, tenant: string) {
+/** The message of a 401 with the text, for an account with the tenant. */
+async function messageOf(message: string, tenant: string) {
 	const service = fakeService(() => ({ status: 401, body: { message } }));
 	const getCredentials = async () => ({
 		baseUrl: 'https://service.example',
@@ -71,14 +71,14 @@ async function saidOf(message: string, tenant: string) {
 	return (await settled(client.send(enrich))).failure?.message;
 }
 
-test.each(['service', 'e', KEY.slice(0, 4)])('the tenant %p is told as it is', async (tenant) => {
-	expect(await saidOf(`No such tenant: ${tenant}`, tenant)).toMatch(
+test.each(['service', 'e', KEY.slice(0, 4)])('the tenant %p is not redacted', async (tenant) => {
+	expect(await messageOf(`No such tenant: ${tenant}`, tenant)).toMatch(
 		RegExp(`^The service did not accept the API key \\(HTTP 401\\): No such tenant: ${tenant}\\.`),
 	);
 });
 
-test('of a tenant that begins with the key, the key is left out', async () => {
-	expect(await saidOf(`${KEY}-sales is unknown`, `${KEY}-sales`)).toMatch(
+test('the key is redacted in a tenant that begins with it', async () => {
+	expect(await messageOf(`${KEY}-sales is unknown`, `${KEY}-sales`)).toMatch(
 		/: \*\*\*-sales is unknown/,
 	);
 });

@@ -1,10 +1,10 @@
-/** What is not sent any more: after a failure that stands, after stop, and after the execution was cancelled. */
+/** Requests that are no longer sent: after some failures, after stop(), and when the execution is cancelled. */
 import type { Client } from '../../../nodes/BusinessProspectData/api/client';
 import type { ServiceRequest } from '../../../nodes/BusinessProspectData/api/httpRequest';
 import type { Failure } from '../../../nodes/BusinessProspectData/core/outcome';
 import type * as Workflow from 'n8n-workflow';
 import {
-	type Answer,
+	type FakeResponse,
 	clientOf,
 	enrich,
 	fakeService,
@@ -14,27 +14,27 @@ import {
 	settled,
 } from './service';
 
-let mockHeedsSignal = true;
+let mockUsesSignal = true;
 jest.mock('n8n-workflow', () => {
 	const actual = jest.requireActual<typeof Workflow>('n8n-workflow');
 	const sleep = async (ms: number, signal?: AbortSignal) =>
-		await actual.sleep(ms, mockHeedsSignal ? signal : undefined);
+		await actual.sleep(ms, mockUsesSignal ? signal : undefined);
 	return { ...actual, __esModule: true, sleep };
 });
 
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => {
-	mockHeedsSignal = true;
+	mockUsesSignal = true;
 	jest.useRealTimers();
 });
 
 const sendAll = async (client: Client, requests: ServiceRequest[]) =>
 	await settled(Promise.all(requests.map(async (request) => await client.send(request))));
 
-const limited: Answer = { status: 429, headers: { 'retry-after': '100' } };
+const limited: FakeResponse = { status: 429, headers: { 'retry-after': '100' } };
 
 describe('after a failure', () => {
-	test.each<[name: string, Answer, onThePath: number, elsewhere: number]>([
+	test.each<[name: string, FakeResponse, samePath: number, otherPath: number]>([
 		['401', { status: 401 }, 1, 0],
 		['402', { status: 402 }, 1, 1],
 		['403 credits', { status: 403, body: { message: 'No credits' } }, 1, 1],
@@ -45,23 +45,23 @@ describe('after a failure', () => {
 		['500', { status: 500 }, 3, 1],
 		['a lost connection', { code: 'ECONNRESET' }, 3, 1],
 		['a reported failure', { status: 200, body: { status: 'failure' } }, 3, 1],
-	])('%s: requests to its path, and to another', async (_name, answer, onThePath, elsewhere) => {
-		const service = fakeService(({ path }) => (path === enrich.path ? answer : OK));
+	])('%s: requests to its path, and to another', async (_name, response, samePath, otherPath) => {
+		const service = fakeService(({ path }) => (path === enrich.path ? response : OK));
 		const client = await clientOf(service, { maxConcurrentRequests: 1, maxTries: 1 });
 
 		const outcomes = await sendAll(client, [enrich, enrich, enrich, search]);
 
 		const paths = service.sent.map(({ path }) => path);
-		expect(paths.filter((path) => path === enrich.path)).toHaveLength(onThePath);
-		expect(paths.filter((path) => path === search.path)).toHaveLength(elsewhere);
+		expect(paths.filter((path) => path === enrich.path)).toHaveLength(samePath);
+		expect(paths.filter((path) => path === search.path)).toHaveLength(otherPath);
 		const [first, second, third, other] = outcomes.map(({ failure }) => failure);
 		expect([second?.kind, third?.kind]).toEqual([first?.kind, first?.kind]);
 		expect(second?.message).toBe(first?.message);
-		expect(other?.kind).toBe(elsewhere === 1 ? undefined : first?.kind);
+		expect(other?.kind).toBe(otherPath === 1 ? undefined : first?.kind);
 	});
 
-	test('a wrong key also ends the tries of what was sent before', async () => {
-		const service = fakeService((_request, nth) => ({ status: nth === 1 ? 503 : 401 }));
+	test('a wrong key also ends the retries of other requests', async () => {
+		const service = fakeService((_request, count) => ({ status: count === 1 ? 503 : 401 }));
 		const client = await clientOf(service);
 
 		const outcomes = await sendAll(client, [enrich, search]);
@@ -70,12 +70,12 @@ describe('after a failure', () => {
 		expect(service.sent).toHaveLength(2);
 	});
 
-	test('with stopsAtFailure nothing more is sent', async () => {
-		const service = fakeService((_request, nth) => ({
-			...(nth === 2 ? { status: 422 } : OK),
+	test('stopOnFailure: no more requests are sent', async () => {
+		const service = fakeService((_request, count) => ({
+			...(count === 2 ? { status: 422 } : OK),
 			after: 10,
 		}));
-		const settings = { maxConcurrentRequests: 1, stopsAtFailure: true };
+		const settings = { maxConcurrentRequests: 1, stopOnFailure: true };
 		const client = await clientOf(service, settings);
 
 		const outcomes = await sendAll(client, numbered(5, enrich));
@@ -85,9 +85,9 @@ describe('after a failure', () => {
 		expect(service.sent).toHaveLength(2);
 	});
 
-	test('with stopsAtFailure a request is tried again before it counts as failed', async () => {
-		const service = fakeService((_request, nth) => (nth <= 2 ? { status: 503 } : OK));
-		const client = await clientOf(service, { stopsAtFailure: true });
+	test('stopOnFailure: a request that is retried has not failed yet', async () => {
+		const service = fakeService((_request, count) => (count <= 2 ? { status: 503 } : OK));
+		const client = await clientOf(service, { stopOnFailure: true });
 
 		const outcomes = await sendAll(client, numbered(5, enrich));
 
@@ -95,7 +95,7 @@ describe('after a failure', () => {
 	});
 });
 
-test('who stops on what came is in time: nothing more was sent', async () => {
+test('a caller that stops on seeing a result is in time: no other request is sent', async () => {
 	const service = fakeService(() => ({ ...OK, after: 10 }));
 	const client = await clientOf(service, { maxConcurrentRequests: 1 });
 
@@ -111,9 +111,9 @@ test('who stops on what came is in time: nothing more was sent', async () => {
 	expect(service.sent).toHaveLength(1);
 });
 
-test('a request held back until its path is known is not sent after stop()', async () => {
-	const service = fakeService((_request, nth) =>
-		nth === 1 ? { status: 404 } : { ...OK, after: 1_000 },
+test('a request that waits for the decision on its path is not sent after stop()', async () => {
+	const service = fakeService((_request, count) =>
+		count === 1 ? { status: 404 } : { ...OK, after: 1_000 },
 	);
 	const client = await clientOf(service, { maxConcurrentRequests: 2 });
 	const sending = numbered(3, enrich).map(async (request) => await client.send(request));
@@ -126,64 +126,64 @@ test('a request held back until its path is known is not sent after stop()', asy
 	expect(service.sent).toHaveLength(2);
 });
 
-test('a request that is refused when its turn comes is not sent', async () => {
+test('skipIf skips a request that is still waiting', async () => {
 	const service = fakeService(() => ({ ...OK, after: 1_000 }));
 	const client = await clientOf(service, { maxConcurrentRequests: 1 });
-	const refused: Failure = { kind: 'invalid', message: 'Refused before.' };
-	const turn: { blockedBy?: Failure } = {};
+	const invalid: Failure = { kind: 'invalid', message: 'Rejected before.' };
+	let skipWith: Failure | undefined;
 	const sending = [enrich, enrich].map(
-		async (request) => await client.send({ ...request, blockedBy: () => turn.blockedBy }),
+		async (request) => await client.send(request, () => skipWith),
 	);
 	await jest.advanceTimersByTimeAsync(500);
-	turn.blockedBy = refused;
+	skipWith = invalid;
 
-	expect(await settled(Promise.all(sending))).toEqual([{ value: OK.body }, { failure: refused }]);
+	expect(await settled(Promise.all(sending))).toEqual([{ value: OK.body }, { failure: invalid }]);
 	expect(service.sent).toHaveLength(1);
 });
 
-test.each<[what: string, kind: Failure['kind'], told: Failure['kind']]>([
-	['for lack of time, has the failure of its last try', 'stopped', 'server'],
-	['since the service refuses it, has that failure', 'invalid', 'invalid'],
-])('a request that is not sent again, %s', async (_what, kind, told) => {
+test.each<[reason: string, kind: Failure['kind'], expected: Failure['kind']]>([
+	['the time is up: it keeps the failure of its last attempt', 'stopped', 'server'],
+	['it would be rejected: it gets that failure', 'invalid', 'invalid'],
+])('skipIf skips a retry because %s', async (_reason, kind, expected) => {
 	const service = fakeService(() => ({ status: 503 }));
 	const client = await clientOf(service);
-	const blockedBy = () =>
+	const skipIf = () =>
 		service.sent.length === 0 ? undefined : ({ kind, message: 'Not now.' } as const);
 
-	const { failure } = await settled(client.send({ ...enrich, idempotent: true, blockedBy }));
+	const { failure } = await settled(client.send(search, skipIf));
 
-	expect(failure?.kind).toBe(told);
+	expect(failure?.kind).toBe(expected);
 	expect(service.sent).toHaveLength(1);
 });
 
-/** What a request may be waiting for when the end comes. */
-const WAITS: Array<[what: string, Answer]> = [
+/** What a request may be waiting for when the client is stopped. */
+const WAITS: Array<[wait: string, FakeResponse]> = [
 	['the rate limit', limited],
 	['the next try', { status: 503, headers: { 'retry-after': '100' } }],
-	['a free place', { ...OK, after: 3_000 }],
+	['a slot', { ...OK, after: 3_000 }],
 ];
 
-const ENDS: Array<[how: string, end: (client: Client, cancel: () => void) => void]> = [
+const STOPS: Array<[how: string, stop: (client: Client, cancel: () => void) => void]> = [
 	['stop()', (client) => client.stop()],
 	['a cancelled execution', (_client, cancel) => cancel()],
 ];
 
-describe.each(ENDS)('%s', (_how, end) => {
+describe.each(STOPS)('%s', (_how, stop) => {
 	test.each(
-		WAITS.flatMap(([what, answer]) =>
-			[true, false].map((heeds): [string, boolean, Answer] => [what, heeds, answer]),
+		WAITS.flatMap(([wait, response]) =>
+			[true, false].map((signal): [string, boolean, FakeResponse] => [wait, signal, response]),
 		),
-	)('ends the wait for %s at once, sleep heeds its signal: %s', async (_what, heeds, answer) => {
-		// Up to n8n-workflow 2.33.2 it does not.
-		mockHeedsSignal = heeds;
-		const service = fakeService(() => answer);
+	)('ends the wait for %s at once, sleep uses its signal: %s', async (_wait, signal, response) => {
+		// Up to n8n-workflow 2.33.2 it ignores it.
+		mockUsesSignal = signal;
+		const service = fakeService(() => response);
 		const client = await clientOf(service, { maxConcurrentRequests: 1 });
 		const requests = [enrich, search, enrich].map(async (request) => await client.send(request));
 		await jest.advanceTimersByTimeAsync(2_000);
 		const sentBefore = service.sent.length;
 		const start = Date.now();
 
-		end(client, service.cancel);
+		stop(client, service.cancel);
 		const outcomes = await settled(Promise.all(requests));
 
 		const unsent = outcomes.filter(({ failure }) => failure !== undefined);
@@ -193,14 +193,14 @@ describe.each(ENDS)('%s', (_how, end) => {
 		}
 		expect(service.sent).toHaveLength(sentBefore);
 		expect(Date.now() - start).toBeLessThanOrEqual(1_000);
-		if (heeds) expect(jest.getTimerCount()).toBe(0);
+		if (signal) expect(jest.getTimerCount()).toBe(0);
 	});
 
-	test('lets nothing new start', async () => {
+	test('starts no more requests', async () => {
 		const service = fakeService(() => OK);
 		const client = await clientOf(service);
 
-		end(client, service.cancel);
+		stop(client, service.cancel);
 
 		expect(await sendAll(client, [enrich, search])).toMatchObject([
 			{ failure: { kind: 'stopped' } },
@@ -210,7 +210,7 @@ describe.each(ENDS)('%s', (_how, end) => {
 	});
 });
 
-test('stop() leaves a request that is under way alone: its answer is paid for', async () => {
+test('stop() leaves a pending request alone: its response is paid for', async () => {
 	const service = fakeService(() => ({ ...OK, after: 1_000 }));
 	const client = await clientOf(service);
 	const sending = client.send(enrich);
@@ -221,7 +221,7 @@ test('stop() leaves a request that is under way alone: its answer is paid for', 
 	expect(await settled(sending)).toEqual({ value: OK.body });
 });
 
-test('a request that is under way when the execution is cancelled is not told to be unasked', async () => {
+test('a request that is pending when the execution is cancelled may have been charged', async () => {
 	const service = fakeService(() => ({ ...OK, after: 1_000 }));
 	const client = await clientOf(service);
 	const sending = client.send(enrich);
@@ -231,10 +231,10 @@ test('a request that is under way when the execution is cancelled is not told to
 
 	const { failure } = await settled(sending);
 	expect(failure?.kind).toBe('stopped');
-	expect(failure?.message).not.toMatch(/not asked for/);
+	expect(failure?.message).toMatch(/may have processed and charged/);
 });
 
-test('an execution that was cancelled before sends nothing', async () => {
+test('an execution that is cancelled already sends nothing', async () => {
 	const service = fakeService(() => OK);
 	service.cancel();
 
@@ -244,9 +244,9 @@ test('an execution that was cancelled before sends nothing', async () => {
 	expect(service.sent).toHaveLength(0);
 });
 
-test('answered() counts the answers with data', async () => {
-	const answers: Answer[] = [OK, { status: 422 }, { ...OK, body: { status: 'miss' } }];
-	const service = fakeService((_request, nth) => answers[nth - 1] ?? OK);
+test('successCount() counts requests without a failure', async () => {
+	const responses: FakeResponse[] = [OK, { status: 422 }, { ...OK, body: { status: 'miss' } }];
+	const service = fakeService((_request, count) => responses[count - 1] ?? OK);
 	const client = await clientOf(service);
 
 	await sendAll(client, [enrich, enrich, enrich]);

@@ -1,10 +1,10 @@
-/** Connections that fail, and the key that the service does not accept, through n8n's own request helper. */
+/** Failing connections, a wrong key and cancelled waits, through n8n's own request helper. */
 import { sleep } from 'n8n-workflow';
 import nock from 'nock';
 import type { Client } from '../../../nodes/BusinessProspectData/api/client';
 import type { Failure } from '../../../nodes/BusinessProspectData/core/outcome';
 import { startSandbox } from '../../sandbox/sandbox';
-import { HOST, type SentOne, sendOne, shown, withClient } from './real';
+import { HOST, type SentOne, sendOne, shown, withClient } from './withClient';
 import { enrich, KEY, search } from './service';
 
 beforeAll(() => nock.disableNetConnect());
@@ -15,40 +15,46 @@ afterAll(() => {
 	nock.restore();
 });
 
-describe('no answer at all', () => {
+describe('no response', () => {
 	const lost = (code: string) => Object.assign(new Error(`connect ${code} ${KEY}`), { code });
 
 	test.each<[code: string, kind: Failure['kind'], words: RegExp]>([
 		['ECONNREFUSED', 'unreachable', /could not be reached.*Check Base URL/],
 		['EAI_AGAIN', 'unreachable', /could not be reached/],
-		['ENOTFOUND', 'unreachable', /no host of the name.*Base URL/],
+		['ENOTFOUND', 'unreachable', /host in Base URL does not exist.*Check Base URL/],
 		['CERT_HAS_EXPIRED', 'unreachable', /secure connection.*certificate/],
 		['DEPTH_ZERO_SELF_SIGNED_CERT', 'unreachable', /secure connection.*certificate/],
 		['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'unreachable', /secure connection.*certificate/],
 		['ERR_TLS_CERT_ALTNAME_INVALID', 'unreachable', /secure connection.*certificate/],
 		['EPROTO', 'unreachable', /secure connection.*certificate/],
-		['ECONNRESET', 'noAnswer', /connection was lost.*may have.*charged.*credit usage/],
-		['EPIPE', 'noAnswer', /connection was lost.*charged/],
-		['ETIMEDOUT', 'noAnswer', /no answer within.*charged/],
+		['ECONNRESET', 'noResponse', /connection was lost.*may have.*charged.*credit usage/],
+		['EPIPE', 'noResponse', /connection was lost.*charged/],
+		['ETIMEDOUT', 'noResponse', /did not respond within.*charged/],
 	])('%s', async (code, kind, words) => {
 		nock(HOST).post(enrich.path).replyWithError(lost(code));
 
 		const { failure } = await sendOne(enrich);
 
-		expect(failure).toMatchObject({ kind, message: expect.stringMatching(words), facts: { code } });
+		expect(failure).toMatchObject({
+			kind,
+			message: expect.stringMatching(words),
+			details: { code },
+		});
 		expect(failure?.status).toBeUndefined();
 		expect(shown(failure)).not.toContain(KEY);
 	});
 
-	test('a connection lost over a request that costs nothing', async () => {
+	test('a lost connection, for a free request', async () => {
 		nock(HOST).post(search.path).replyWithError(lost('ECONNRESET'));
 
 		const { failure } = await sendOne(search);
 
-		expect(failure?.message).toMatch(/^The connection was lost .* Try again later\. It was tried/);
+		expect(failure?.message).toMatch(
+			/^The connection was lost .* Try again later\. The request was sent/,
+		);
 	});
 
-	test('a service that does not answer in time', async () => {
+	test('a timeout', async () => {
 		// A real server: nock's delays are not timed by every version of n8n's request helper.
 		const sandbox = await startSandbox({ apiKey: KEY, people: 1, companies: 1 });
 		sandbox.fault({ times: 'always', do: { kind: 'hang' } });
@@ -56,8 +62,8 @@ describe('no answer at all', () => {
 
 		const { failure } = await sendOne(enrich, { timeout: 1 }, sandbox.url);
 
-		expect(failure?.kind).toBe('noAnswer');
-		expect(failure?.message).toMatch(/no answer within 1 second.*charged/);
+		expect(failure?.kind).toBe('noResponse');
+		expect(failure?.message).toMatch(/did not respond within 1 second.*charged/);
 		expect(sandbox.log.entries).toHaveLength(1);
 		nock.disableNetConnect();
 		await sandbox.close();
@@ -65,12 +71,12 @@ describe('no answer at all', () => {
 });
 
 test('a wrong key is sent once', async () => {
-	let arrived = 0;
+	let received = 0;
 	nock(HOST)
 		.persist()
 		.post(/.*/)
 		.reply(401, () => {
-			arrived++;
+			received++;
 			return {};
 		});
 
@@ -81,32 +87,32 @@ test('a wrong key is sent once', async () => {
 	});
 
 	expect(kinds).toEqual(['unauthorized', 'unauthorized']);
-	expect(arrived).toBe(1);
+	expect(received).toBe(1);
 });
 
 test.each([
 	['the rate limit', 429],
-	['the next try', 503],
-])('an execution that is cancelled in n8n ends the wait for %s', async (_what, status) => {
+	['the next attempt', 503],
+])('cancelling the execution in n8n ends the wait for %s', async (_wait, status) => {
 	let cancel = () => {};
 	nock(HOST).post(enrich.path).reply(status, {}, { 'retry-after': '200' });
 	nock(HOST).post(search.path).optionally().reply(status, {}, { 'retry-after': '200' });
 	const outcome = new Promise<SentOne>((resolve) => {
-		const act = async (client: Client) => {
+		const use = async (client: Client) => {
 			const sending = client.send(enrich);
 			const waiting = client.send(search);
 			while (!nock.isDone()) await sleep(5);
 			await sleep(50);
 			cancel();
 			const outcomes = [await sending, await waiting];
-			resolve({ answered: client.successCount(), value: outcomes });
+			resolve({ successes: client.successCount(), value: outcomes });
 			return {};
 		};
-		const settings = { maxTries: 2, maxWait: 300, maxConcurrentRequests: 1 };
-		const cancelAfter = (now: () => void) => {
-			cancel = now;
+		const options = { maxTries: 2, maxWait: 300, maxConcurrentRequests: 1 };
+		const cancelAfter = (cancelNow: () => void) => {
+			cancel = cancelNow;
 		};
-		withClient(act, settings, { cancelAfter }).catch(() => undefined);
+		withClient(use, options, { cancelAfter }).catch(() => undefined);
 	});
 
 	expect((await outcome).value).toMatchObject([

@@ -13,17 +13,17 @@ import { KEY, SETTINGS, TENANT } from './service';
 export const HOST = 'https://service.example';
 
 interface WithClientOptions extends Pick<NodeRunOptions, 'cancelAfter'> {
-	/** The credential's; by default the one of `HOST`. */
+	/** `HOST` by default. */
 	baseUrl?: string;
 }
 
 /**
- * Lets the act use a client within a node that n8n's own engine runs, with the request helper and the credential of the
- * package; returns what the act returns, as n8n would record it.
+ * Calls a function with a client in a node that n8n's own engine runs, with n8n's request helper and the package's
+ * credential. Returns the function's result as n8n would record it.
  */
 export async function withClient<Result extends object>(
-	act: (client: Client) => Promise<Result>,
-	settings: Partial<RequestOptions> = {},
+	use: (client: Client) => Promise<Result>,
+	options: Partial<RequestOptions> = {},
 	{ cancelAfter, baseUrl = `${HOST}/v1/` }: WithClientOptions = {},
 ): Promise<Result> {
 	const probe: INodeType = {
@@ -32,7 +32,7 @@ export async function withClient<Result extends object>(
 			name: 'probe',
 			group: ['transform'],
 			version: 1,
-			description: 'Talks to the service',
+			description: 'Sends requests to the service',
 			defaults: { name: 'Probe' },
 			inputs: ['main'],
 			outputs: ['main'],
@@ -44,9 +44,9 @@ export async function withClient<Result extends object>(
 				...SETTINGS,
 				maxTries: 1,
 				maxWait: 0,
-				...settings,
+				...options,
 			});
-			const json = (await act(client)) as IDataObject;
+			const json = (await use(client)) as IDataObject;
 			client.stop();
 			return [[{ json, pairedItem: { item: 0 } }]];
 		},
@@ -61,25 +61,25 @@ export async function withClient<Result extends object>(
 	return run.main[0]?.json as unknown as Result;
 }
 
-/** The part of a failure that a person gets to see. */
+/** A failure as text, to search for secrets. */
 export const shown = (failure: Failure | undefined): string => JSON.stringify(failure ?? {});
 
-/** What came of one request, and how many were answered with data. */
+/** Result of one request, and the client's success count. */
 export interface SentOne {
 	value?: unknown;
 	failure?: Failure;
-	answered: number;
+	successes: number;
 }
 
 /** Sends one request, as `withClient` does. */
 export async function sendOne(
 	request: ServiceRequest,
-	settings: Partial<RequestOptions> = {},
+	options: Partial<RequestOptions> = {},
 	baseUrl?: string,
 ): Promise<SentOne> {
-	const act = async (client: Client) => {
+	const send = async (client: Client) => {
 		const { value, failure } = await client.send(request);
-		return { value, failure, answered: client.successCount() };
+		return { value, failure, successes: client.successCount() };
 	};
-	return await withClient(act, settings, { baseUrl });
+	return await withClient(send, options, { baseUrl });
 }

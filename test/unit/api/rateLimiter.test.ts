@@ -1,7 +1,7 @@
-/** How fast requests go out: against a simulated service with a limit of 200 requests in any minute. */
+/** Throughput, against a simulated service that allows 200 requests in any minute. */
 import { createRateLimiter } from '../../../nodes/BusinessProspectData/api/rateLimiter';
 import { createRateLimit } from '../../sandbox/rate-limit';
-import { type Answer, clientOf, enrich, fakeService, numbered, OK, settled } from './service';
+import { type FakeResponse, clientOf, enrich, fakeService, numbered, OK, settled } from './service';
 
 beforeEach(() => jest.useFakeTimers({ now: new Date('2026-03-01T00:00:00Z') }));
 afterEach(() => jest.useRealTimers());
@@ -10,132 +10,136 @@ const LIMIT = 200;
 const WINDOW = 60_000;
 const LATENCY = 100;
 
-type Told =
+type Headers =
 	| 'remaining and reset'
 	| 'reset as a time'
 	| 'reset as a time in milliseconds'
 	| 'remaining'
-	| 'nothing';
+	| 'no headers';
 
-/** A service with a sliding window, that tells more or less of it in its headers. */
+/** A service with a sliding window, which it describes in its headers more or less precisely. */
 function limitedService(
-	told: Told,
+	kind: Headers,
 	limit = LIMIT,
-	latency: (nth: number) => number = () => LATENCY,
+	latency: (count: number) => number = () => LATENCY,
 ) {
 	const limiter = createRateLimit(limit, WINDOW, () => new Date());
-	let refused = 0;
-	const service = fakeService((_request, nth): Answer => {
+	let throttled = 0;
+	const service = fakeService((_request, count): FakeResponse => {
 		const { allowed, remaining, resetSeconds } = limiter.take() ?? { allowed: true };
 		const resetAt = Math.ceil(Date.now() / 1000) + Number(resetSeconds);
 		const reset =
 			{ 'reset as a time': resetAt, 'reset as a time in milliseconds': resetAt * 1000 }[
-				String(told)
+				String(kind)
 			] ?? resetSeconds;
 		const headers = {
-			...(told !== 'nothing' && { 'x-ratelimit-remaining': String(remaining) }),
-			...(told !== 'nothing' && told !== 'remaining' && { 'x-ratelimit-reset': String(reset) }),
+			...(kind !== 'no headers' && { 'x-ratelimit-remaining': String(remaining) }),
+			...(kind !== 'no headers' && kind !== 'remaining' && { 'x-ratelimit-reset': String(reset) }),
 		};
-		if (allowed) return { ...OK, headers, after: latency(nth) };
-		refused++;
+		if (allowed) return { ...OK, headers, after: latency(count) };
+		throttled++;
 		const retry = { 'retry-after': String(resetSeconds) };
-		return { status: 429, headers: { ...headers, ...retry }, body: {}, after: latency(nth) };
+		return { status: 429, headers: { ...headers, ...retry }, body: {}, after: latency(count) };
 	});
-	return { ...service, refused: () => refused };
+	return { ...service, throttled: () => throttled };
 }
 
-/** Milliseconds that the requests take at least: the window lets each in a minute after the 200th before it. */
-function shortest(count: number, atOnce: number): number {
+/** Minimum duration in milliseconds: each request can start a minute after the 200th before it. */
+function minDuration(count: number, concurrency: number): number {
 	const starts: number[] = [];
-	for (let nth = 0; nth < count; nth++) {
-		const free = (starts[nth - atOnce] ?? -LATENCY) + LATENCY;
-		starts.push(Math.max(free, (starts[nth - LIMIT] ?? -WINDOW) + WINDOW));
+	for (let index = 0; index < count; index++) {
+		const slot = (starts[index - concurrency] ?? -LATENCY) + LATENCY;
+		starts.push(Math.max(slot, (starts[index - LIMIT] ?? -WINDOW) + WINDOW));
 	}
 	return (starts.at(-1) ?? 0) + LATENCY;
 }
 
-async function sendAll(service: ReturnType<typeof limitedService>, count: number, atOnce: number) {
-	const client = await clientOf(service, { maxConcurrentRequests: atOnce, maxTries: 1 });
+async function sendAll(
+	service: ReturnType<typeof limitedService>,
+	count: number,
+	concurrency: number,
+) {
+	const client = await clientOf(service, { maxConcurrentRequests: concurrency, maxTries: 1 });
 	const start = Date.now();
 	const requests = numbered(count, enrich).map(async (request) => await client.send(request));
 	const outcomes = await settled(Promise.all(requests));
 	return {
 		failed: outcomes.filter(({ failure }) => failure !== undefined).length,
-		refused: service.refused(),
+		throttled: service.throttled(),
 		sent: service.sent.length,
 		highest: service.highest(),
-		took: Date.now() - start,
+		duration: Date.now() - start,
 	};
 }
 
 describe('300 requests at 200 a minute', () => {
-	test.each<[Told, atOnce: number, refusedAtMost: number]>([
+	test.each<[Headers, concurrency: number, maxThrottled: number]>([
 		['remaining and reset', 4, 0],
 		['reset as a time', 4, 0],
 		['reset as a time in milliseconds', 4, 0],
 		['remaining and reset', 50, 0],
 		['remaining', 4, 4],
-		['nothing', 4, 8],
-	])('with %s told, %d at once', async (told, atOnce, refusedAtMost) => {
-		const { failed, refused, sent, highest, took } = await sendAll(
-			limitedService(told),
+		['no headers', 4, 8],
+	])('with %s, concurrency %d', async (kind, concurrency, maxThrottled) => {
+		const { failed, throttled, sent, highest, duration } = await sendAll(
+			limitedService(kind),
 			300,
-			atOnce,
+			concurrency,
 		);
 
 		expect(failed).toBe(0);
-		expect(refused).toBeLessThanOrEqual(refusedAtMost);
-		expect(sent).toBe(300 + refused);
-		expect(highest).toBeLessThanOrEqual(atOnce);
-		expect(took).toBeLessThanOrEqual(shortest(300, atOnce) * 1.1);
+		expect(throttled).toBeLessThanOrEqual(maxThrottled);
+		expect(sent).toBe(300 + throttled);
+		expect(highest).toBeLessThanOrEqual(concurrency);
+		expect(duration).toBeLessThanOrEqual(minDuration(300, concurrency) * 1.1);
 	});
 
-	test('1,000 of them, with more than a minute to go', async () => {
-		const { failed, refused, took } = await sendAll(
+	test('1,000 requests, which take several minutes', async () => {
+		const { failed, throttled, duration } = await sendAll(
 			limitedService('remaining and reset'),
 			1_000,
 			4,
 		);
 
 		expect(failed).toBe(0);
-		expect(refused).toBe(0);
-		expect(took).toBeLessThanOrEqual(shortest(1_000, 4) * 1.1);
+		expect(throttled).toBe(0);
+		expect(duration).toBeLessThanOrEqual(minDuration(1_000, 4) * 1.1);
 	});
 });
 
-test('answers that come in another order hardly mislead', async () => {
-	const uneven = (nth: number) => 50 + ((nth * 37) % 200);
+test('responses out of order hardly matter', async () => {
+	const uneven = (count: number) => 50 + ((count * 37) % 200);
 	const service = limitedService('remaining and reset', LIMIT, uneven);
 
-	const { failed, refused, sent } = await sendAll(service, 300, 4);
+	const { failed, throttled, sent } = await sendAll(service, 300, 4);
 
 	expect(failed).toBe(0);
-	expect(refused).toBeLessThanOrEqual(4);
-	expect(sent).toBe(300 + refused);
+	expect(throttled).toBeLessThanOrEqual(4);
+	expect(sent).toBe(300 + throttled);
 });
 
-test('with a small quota and many at once, none waits in vain', async () => {
-	const { failed, took } = await sendAll(limitedService('nothing', 20), 300, 50);
+test('with a low limit and high concurrency, all requests succeed', async () => {
+	const { failed, duration } = await sendAll(limitedService('no headers', 20), 300, 50);
 
 	expect(failed).toBe(0);
-	expect(took).toBeLessThanOrEqual(14 * WINDOW * 1.1);
+	expect(duration).toBeLessThanOrEqual(14 * WINDOW * 1.1);
 });
 
 describe('a service without these headers', () => {
-	test.each([1, 4, 20])('is not slowed: %d at once, and never more', async (atOnce) => {
+	test.each([1, 4, 20])('is not slowed down: concurrency %d', async (concurrency) => {
 		const service = fakeService(() => ({ ...OK, after: LATENCY }));
-		const client = await clientOf(service, { maxConcurrentRequests: atOnce });
+		const client = await clientOf(service, { maxConcurrentRequests: concurrency });
 		const start = Date.now();
 
 		await settled(
 			Promise.all(numbered(100, enrich).map(async (request) => await client.send(request))),
 		);
 
-		expect(Date.now() - start).toBeLessThanOrEqual((100 / atOnce) * LATENCY * 1.05);
-		expect(service.highest()).toBe(atOnce);
+		expect(Date.now() - start).toBeLessThanOrEqual((100 / concurrency) * LATENCY * 1.05);
+		expect(service.highest()).toBe(concurrency);
 	});
 
-	test.each(['', 'many', '-1'])('nor by a header that says %j', async (remaining) => {
+	test.each(['', 'many', '-1'])('nor is one whose header is %j', async (remaining) => {
 		const headers = { 'x-ratelimit-remaining': remaining, 'x-ratelimit-reset': remaining };
 		const service = fakeService(() => ({ ...OK, headers, after: LATENCY }));
 		const client = await clientOf(service);
@@ -149,7 +153,7 @@ describe('a service without these headers', () => {
 	});
 });
 
-test('few remaining requests are not overdrawn by those under way', async () => {
+test('pending requests count against the remaining ones', async () => {
 	let remaining = 6;
 	const service = fakeService(() => ({
 		...OK,
@@ -173,21 +177,21 @@ test('few remaining requests are not overdrawn by those under way', async () => 
 test.each([
 	['3', 4],
 	['4', 5],
-])('%s left by the answer, while three are under way: %i have started', async (left, started) => {
-	const pace = createRateLimiter(4, undefined);
+])('%s remaining, with three pending: %i have started', async (remaining, started) => {
+	const limiter = createRateLimiter(4, undefined);
 	const ends: Array<() => void> = [];
 	const tasks = Array.from({ length: 6 }, async () => {
-		await pace.run(async () => {
-			await new Promise<void>((end) => ends.push(end));
-			pace.note({ 'x-ratelimit-remaining': left });
-		}, false);
+		if (!(await limiter.acquire(false))) return;
+		await new Promise<void>((end) => ends.push(end));
+		limiter.updateFromResponse({ 'x-ratelimit-remaining': remaining });
+		limiter.release();
 	});
 	await jest.advanceTimersByTimeAsync(1);
 	ends[0]?.();
 	await jest.advanceTimersByTimeAsync(1);
 
 	expect(ends).toHaveLength(started);
-	pace.stop();
+	limiter.stop();
 	for (const end of ends) end();
 	await Promise.all(tasks);
 });
@@ -198,7 +202,7 @@ test.each([
 	['a time in milliseconds', () => Date.now() + 20_000],
 	['a time in microseconds', () => (Date.now() + 20_000) * 1_000],
 	['a time in nanoseconds', () => `${Date.now() + 20_000}000000`],
-])('with nothing left it waits for a reset told as %s', async (_how, reset) => {
+])('with none remaining it waits for a reset in %s', async (_format, reset) => {
 	const headers = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(reset()) };
 	const service = fakeService(() => ({ ...OK, headers }));
 	const client = await clientOf(service, { maxConcurrentRequests: 1 });
@@ -212,7 +216,7 @@ test.each([
 test.each([
 	['a time', () => Date.now() / 1000 + 20 - 3_600],
 	['a time in milliseconds', () => Date.now() + 20_000 - 3_600_000],
-])('a reset told as %s is measured by the clock of the service', async (_how, reset) => {
+])("a reset as %s is read by the service's clock", async (_format, reset) => {
 	const date = new Date(Date.now() - 3_600_000).toUTCString();
 	const headers = { date, 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(reset()) };
 	const service = fakeService(() => ({ ...OK, headers }));
@@ -231,29 +235,33 @@ describe('a distant reset', () => {
 		const service = fakeService(() => ({ ...OK, headers: distant }));
 		const client = await clientOf(service, { maxConcurrentRequests: 1 });
 
-		await settled(Promise.all(numbered(20, enrich).map(client.send)));
+		await settled(
+			Promise.all(numbered(20, enrich).map(async (request) => await client.send(request))),
+		);
 
 		expect(service.sent[1]?.at).toBeGreaterThanOrEqual(60_000);
 		expect(service.sent[19]?.at).toBeLessThanOrEqual(60_100);
 	});
 
-	test('pauses it again after the service had announced remaining requests', async () => {
-		const service = fakeService((_request, nth) =>
-			nth === 2
+	test('pauses it again if the service has announced remaining requests since', async () => {
+		const service = fakeService((_request, count) =>
+			count === 2
 				? { ...OK, headers: { 'x-ratelimit-remaining': '1' } }
 				: { ...OK, headers: distant },
 		);
 		const client = await clientOf(service, { maxConcurrentRequests: 1 });
 
-		await settled(Promise.all(numbered(4, enrich).map(client.send)));
+		await settled(
+			Promise.all(numbered(4, enrich).map(async (request) => await client.send(request))),
+		);
 
 		expect(service.sent[3]?.at).toBeGreaterThanOrEqual(120_000);
 	});
 });
 
-test('requests that come back from a wait stay within the maximum', async () => {
-	const service = fakeService((_request, nth) =>
-		nth % 3 === 0 ? { status: 503, after: LATENCY } : { ...OK, after: LATENCY },
+test('retries stay within the concurrency', async () => {
+	const service = fakeService((_request, count) =>
+		count % 3 === 0 ? { status: 503, after: LATENCY } : { ...OK, after: LATENCY },
 	);
 	const client = await clientOf(service, { maxConcurrentRequests: 3, maxTries: 20 });
 

@@ -1,6 +1,6 @@
-/** A client with a credential that is missing, wrong, or used where there is no execution. */
+/** Clients whose credential is missing or wrong, and clients outside executions. */
 import { createClient } from '../../../nodes/BusinessProspectData/api/client';
-import { type Answer, enrich, fakeService, KEY, OK, SETTINGS } from './service';
+import { type FakeResponse, enrich, fakeService, KEY, OK, SETTINGS } from './service';
 
 const context = (members: object) => Object.assign(fakeService(() => OK).context, members);
 
@@ -13,16 +13,16 @@ test.each([
 	[{ baseUrl: '' }, /^Base URL is empty/],
 	[{ baseUrl: 'http://service.example' }, /^Base URL starts with http:/],
 	[{ apiKey: ' ' }, /^API Key is empty/],
-	[{ apiKey: `${KEY}\n${KEY}` }, /^API Key has a line break/],
-	[{ tenant: 'a\nb' }, /^Tenant has a line break/],
-])('the wrong field %j is named before anything is sent', async (fields, problem) => {
+	[{ apiKey: `${KEY}\n${KEY}` }, /^API Key contains a line break/],
+	[{ tenant: 'a\nb' }, /^Tenant contains a line break/],
+])('names the invalid field %j before anything is sent', async (fields, message) => {
 	const connecting = createClient(withFields(fields), SETTINGS);
 
-	await expect(connecting).rejects.toThrow(problem);
+	await expect(connecting).rejects.toThrow(message);
 	await expect(connecting).rejects.not.toThrow(KEY);
 });
 
-test('a missing credential says what to do', async () => {
+test('says what to do about a missing credential', async () => {
 	const getCredentials = async () => {
 		throw new Error('Node does not have any credentials set');
 	};
@@ -33,7 +33,7 @@ test('a missing credential says what to do', async () => {
 	);
 });
 
-test('a credential that is lost without a word says what to do, too', async () => {
+test('says what to do if n8n gives no reason', async () => {
 	const getCredentials = async () => await Promise.reject('gone');
 	const getNode = () => ({ name: 'Probe', type: 'probe', typeVersion: 1, parameters: {} });
 
@@ -42,24 +42,24 @@ test('a credential that is lost without a word says what to do, too', async () =
 	);
 });
 
-describe('a list that loads in the editor has no execution to be cancelled', () => {
-	const editorOn = (answer: Answer) => {
-		const editor = fakeService(() => answer).context;
+describe('lists in the editor, which have no execution to cancel', () => {
+	const editorWith = (response: FakeResponse) => {
+		const editor = fakeService(() => response).context;
 		Reflect.deleteProperty(editor, 'getExecutionCancelSignal');
 		return editor;
 	};
 
-	test('an answer', async () => {
-		const client = await createClient(editorOn(OK), SETTINGS);
+	test('a response', async () => {
+		const client = await createClient(editorWith(OK), SETTINGS);
 
 		expect(await client.send(enrich)).toEqual({ value: OK.body });
 		client.stop();
 	});
 
 	test('a lost connection', async () => {
-		const client = await createClient(editorOn({ code: 'ECONNRESET' }), SETTINGS);
+		const client = await createClient(editorWith({ code: 'ECONNRESET' }), SETTINGS);
 
-		expect((await client.send(enrich)).failure?.kind).toBe('noAnswer');
+		expect((await client.send(enrich)).failure?.kind).toBe('noResponse');
 		client.stop();
 	});
 });

@@ -1,0 +1,104 @@
+import { isObject, asText } from '../core/json';
+import type { ValidationIssue } from '../core/outcome';
+
+const MAX_MESSAGE_LENGTH = 300;
+const MAX_LISTED_ISSUES = 3;
+
+/** Removes secrets from a text. */
+export type Redact = (text: string) => string;
+
+/** The correlation ID of a response or an error (contract: Common conventions), redacted. */
+export function correlationIdOf(body: unknown, redact: Redact): string | undefined {
+	if (!isObject(body)) return undefined;
+	const context = body.response_context;
+	const id =
+		(isObject(context) ? asText(context.correlation_id) : undefined) ?? asText(body.correlation_id);
+	return id === undefined ? undefined : redact(id);
+}
+
+/**
+ * `success`, `miss` or `failure` (contract: States), undefined if the body has none of them. If it has two, as a deleted
+ * enrollment does, the worse one counts.
+ */
+export function requestStatus(body: unknown): string | undefined {
+	if (!isObject(body)) return undefined;
+	const { response_context: context, status } = body;
+	const found = [isObject(context) ? context.request_status : undefined, status];
+	return ['failure', 'miss', 'success'].find((state) => found.includes(state));
+}
+
+/**
+ * The service's own explanation of an error as one sentence, redacted: from `detail` (validation), `error.message`,
+ * `message` or `details` (contract: Errors). Undefined if there is none.
+ */
+export function parseErrorMessage(body: unknown, redact: Redact): string | undefined {
+	if (!isObject(body)) return undefined;
+	const error = isObject(body.error) ? body.error : undefined;
+	const text =
+		parseDetail(body.detail) ??
+		asText(error?.message) ??
+		asText(body.message) ??
+		asText(body.error) ??
+		asText(body.details) ??
+		asText(error?.code);
+	return text === undefined ? undefined : toSentence(text, redact) || undefined;
+}
+
+/**
+ * The issues of a validation error, empty if it lists none; undefined for any other response. A body with `detail` is a
+ * validation error at any status, except a plain-text `detail` from 404 up.
+ */
+export function parseValidationIssues(
+	body: unknown,
+	status: number,
+	redact: Redact,
+): ValidationIssue[] | undefined {
+	if (!isObject(body) || body.detail === undefined || body.detail === null) {
+		return status === 422 ? [] : undefined;
+	}
+	if (status >= 404 && status !== 422 && !Array.isArray(body.detail)) return undefined;
+	if (!Array.isArray(body.detail)) return [];
+	return body.detail.filter(isObject).map(({ loc, msg }) => {
+		const path = Array.isArray(loc) ? loc.map(String).flatMap(splitPath) : [];
+		// Not redacted: the member is compared with the request.
+		const [member, index = '', ...rest] = path[0] === 'body' ? path.slice(1) : path;
+		const isIndex = /^\d+$/.test(index);
+		const text = [isIndex ? rest.join('.') : '', asText(msg) ?? 'not accepted'];
+		return {
+			member,
+			index: isIndex ? Number(index) : undefined,
+			message: toSentence(text.filter(Boolean).join(': '), redact),
+		};
+	});
+}
+
+/** Splits a path in one string, such as `ids[6].email`. */
+const splitPath = (part: string): string[] =>
+	/\[\d+\]/.test(part) ? part.split(/[[\].]+/).filter(Boolean) : [part];
+
+function parseDetail(detail: unknown): string | undefined {
+	if (isObject(detail)) return asText(detail.msg) ?? asText(detail.message);
+	if (!Array.isArray(detail)) return asText(detail);
+	const issues = detail.map((entry: unknown) => {
+		if (!isObject(entry)) return asText(entry);
+		const path = Array.isArray(entry.loc)
+			? entry.loc.filter((part) => part !== 'body').join('.')
+			: '';
+		return [path, asText(entry.msg)].filter(Boolean).join(': ');
+	});
+	const texts = issues.filter(Boolean);
+	const unlisted = texts.length - MAX_LISTED_ISSUES;
+	const more = unlisted > 0 ? `; and ${unlisted} more` : '';
+	return asText(texts.slice(0, MAX_LISTED_ISSUES).join('; ') + more);
+}
+
+/** Plain text of bounded length that ends with a full stop, or empty text. Redacts before it truncates: half a secret wouldn't be found. */
+function toSentence(text: string, redact: Redact): string {
+	const plain = redact(text)
+		.replace(/<\/?[a-z!][^<>]*>/gi, ' ')
+		.replace(/\s+/g, ' ')
+		.trim();
+	const bounded =
+		plain.length > MAX_MESSAGE_LENGTH ? `${plain.slice(0, MAX_MESSAGE_LENGTH)} ...` : plain;
+	return bounded === '' || /[.!?]$/.test(bounded) ? bounded : `${bounded}.`;
+}

@@ -1,0 +1,200 @@
+import type { FailureKind } from '../core/outcome';
+
+/** `throttled`: all requests wait; `transient`: this one is retried after a back-off; `none`: a retry can't help. */
+export type Retry = 'throttled' | 'transient' | 'none';
+
+/**
+ * Which requests would fail the same way. `everything`: all of them; `path`: those to the same path; `unproven-path`:
+ * those to the same path until one of them succeeds.
+ */
+export type Blocks = 'everything' | 'path' | 'unproven-path';
+
+/** What a response without data means. */
+export interface Rule {
+	readonly kind: FailureKind;
+	/** `none` by default. */
+	readonly retry?: Retry;
+	/** Nothing by default. */
+	readonly blocks?: Blocks;
+	/** What happened. `{path}` and `{seconds}` stand for the request's path and timeout. */
+	readonly problem: string;
+	readonly advice: string;
+}
+
+/** Advice for paid requests whose response has no data. */
+export const CHARGED = 'The service may have processed and charged the request.';
+
+/** Advice for paid requests that may have been processed. */
+export const NOT_RETRIED =
+	'The service may have processed and charged the request, so it was not sent again. Check your credit usage before you run these rows again.';
+
+const TRY_LATER = 'Try again later.';
+
+export const RULES = {
+	redirect: {
+		kind: 'redirect',
+		blocks: 'unproven-path',
+		problem: 'The service responded with a redirect',
+		advice:
+			"The redirect was not followed, so that the API key isn't sent to another address. Enter the service's own address as Base URL in the credential.",
+	},
+	wrongKey: {
+		kind: 'unauthorized',
+		blocks: 'everything',
+		problem: 'The service did not accept the API key',
+		advice: 'Check API Key, and Tenant if you use one, in the credential.',
+	},
+	noCredits: {
+		kind: 'forbidden',
+		blocks: 'path',
+		problem: 'The account has no credits left for this request',
+		advice: 'Add credits, then run the failed rows again.',
+	},
+	notAllowed: {
+		kind: 'forbidden',
+		blocks: 'unproven-path',
+		problem: 'The account is not allowed to make this request',
+		advice: 'Check what your plan includes, and Tenant in the credential.',
+	},
+	recordDenied: {
+		kind: 'forbidden',
+		problem: 'The service denies access to this record',
+		advice:
+			'Remove this value, or ask the service for the reason. If every value fails like this, check what your plan includes, and Tenant in the credential.',
+	},
+	noEndpoint: {
+		kind: 'notFound',
+		blocks: 'unproven-path',
+		problem: 'The service has no endpoint {path}',
+		advice:
+			"Check Base URL in the credential: it is the service's address without /v1. If other operations work, this one isn't available to your account.",
+	},
+	noRecord: {
+		kind: 'notFound',
+		problem: 'The service has no such record',
+		advice: 'Check the value. If every value fails like this, check Base URL in the credential.',
+	},
+	/** The path is known to exist. */
+	nothingFound: {
+		kind: 'notFound',
+		problem: 'The service found nothing for this request',
+		advice:
+			'Other requests to {path} succeeded, so Base URL is correct. Check the values, or run them again later.',
+	},
+	tooLarge: {
+		kind: 'server',
+		problem: 'The request was too large for the service',
+		advice: 'Set a smaller Batch Size under Options, or send fewer IDs or filter values.',
+	},
+	invalid: {
+		kind: 'invalid',
+		problem: 'The service rejected the request',
+		advice: 'Correct this and run it again.',
+	},
+	rejected: {
+		kind: 'server',
+		problem: 'The service rejected the request',
+		advice: "Check the node's parameters, and Base URL in the credential.",
+	},
+	throttled: {
+		kind: 'rateLimited',
+		retry: 'throttled',
+		problem: 'The account has reached its rate limit',
+		advice: '',
+	},
+	failed: { kind: 'server', problem: 'The service failed', advice: TRY_LATER },
+	temporarilyFailed: {
+		kind: 'server',
+		retry: 'transient',
+		problem: 'The service failed',
+		advice: TRY_LATER,
+	},
+	/** A proxy gave up waiting. The service may have processed the request. */
+	proxyTimeout: {
+		kind: 'noResponse',
+		retry: 'transient',
+		problem: 'The service did not respond in time',
+		advice: TRY_LATER,
+	},
+	timeout: {
+		kind: 'noResponse',
+		retry: 'transient',
+		problem: 'The service did not respond within {seconds} seconds',
+		advice: TRY_LATER,
+	},
+	connectionLost: {
+		kind: 'noResponse',
+		retry: 'transient',
+		problem: 'The connection was lost before the response was complete',
+		advice: TRY_LATER,
+	},
+	/** The service has not received the request. */
+	unreachable: {
+		kind: 'unreachable',
+		retry: 'transient',
+		problem: 'The service could not be reached',
+		advice: 'Check Base URL in the credential, and whether the service is up.',
+	},
+	unknownHost: {
+		kind: 'unreachable',
+		problem: 'The host in Base URL does not exist',
+		advice: 'Check Base URL in the credential.',
+	},
+	insecure: {
+		kind: 'unreachable',
+		problem: 'A secure connection to the service could not be established',
+		advice: "Check Base URL in the credential, and the host's certificate.",
+	},
+	webPage: {
+		kind: 'unreadable',
+		problem: 'The service responded with a web page instead of data',
+		advice: 'Check Base URL in the credential; if it is correct, try again later.',
+	},
+	invalidJson: {
+		kind: 'unreadable',
+		problem: 'The service responded with incomplete or invalid JSON',
+		advice: 'Check Base URL in the credential; if it is correct, try again later.',
+	},
+	emptyBody: {
+		kind: 'unreadable',
+		problem: 'The service sent an empty response',
+		advice: TRY_LATER,
+	},
+	reportedFailure: {
+		kind: 'reported',
+		problem: 'The service reports that the request failed',
+		advice: "Try again later. If it persists, send the correlation_id to the service's support.",
+	},
+} satisfies Record<string, Rule>;
+
+/** Rules by HTTP status (or class of statuses) and by connection error code. */
+export const RULES_BY_CODE: Readonly<Record<string, Rule>> = {
+	'3xx': RULES.redirect,
+	401: RULES.wrongKey,
+	402: RULES.noCredits,
+	403: RULES.notAllowed,
+	404: RULES.noEndpoint,
+	408: RULES.proxyTimeout,
+	413: RULES.tooLarge,
+	422: RULES.invalid,
+	429: RULES.throttled,
+	'4xx': RULES.rejected,
+	500: RULES.temporarilyFailed,
+	502: RULES.temporarilyFailed,
+	503: RULES.temporarilyFailed,
+	504: RULES.proxyTimeout,
+	520: RULES.connectionLost,
+	521: RULES.unreachable,
+	522: RULES.proxyTimeout,
+	523: RULES.unreachable,
+	524: RULES.proxyTimeout,
+	'5xx': RULES.failed,
+	ECONNREFUSED: RULES.unreachable,
+	EAI_AGAIN: RULES.unreachable,
+	EHOSTUNREACH: RULES.unreachable,
+	ENETUNREACH: RULES.unreachable,
+	ENOTFOUND: RULES.unknownHost,
+	ECONNABORTED: RULES.timeout,
+	ETIMEDOUT: RULES.timeout,
+	ERR_CANCELED: RULES.timeout,
+};

@@ -1,0 +1,288 @@
+/** What the client does when the account has reached its rate limit. */
+import { type FakeResponse, clientOf, enrich, fakeService, numbered, OK, settled } from './service';
+
+beforeEach(() => jest.useFakeTimers({ now: new Date('2026-03-01T00:00:00Z') }));
+afterEach(() => jest.useRealTimers());
+
+const throttled = (retryAfter?: string, body: unknown = {}): FakeResponse => ({
+	status: 429,
+	headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter },
+	body,
+});
+
+const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toUTCString();
+
+/** The response of a service whose clock is off by some seconds. */
+const withClock = ({ headers, ...response }: FakeResponse, offset: number): FakeResponse => ({
+	...response,
+	headers: { ...headers, date: inSeconds(offset) },
+});
+
+describe('the second attempt is sent', () => {
+	test.each<[name: string, () => FakeResponse, min: number, max: number]>([
+		['after Retry-After in seconds', () => throttled('17'), 17, 17],
+		['after a fraction of a second', () => throttled('0.5'), 0.5, 0.501],
+		['at Retry-After as a date', () => throttled(inSeconds(45)), 45, 45],
+		[
+			'at a date by a clock that is fast',
+			() => withClock(throttled(inSeconds(3_645)), 3_600),
+			45,
+			45,
+		],
+		[
+			'at a date by a clock that is slow',
+			() => withClock(throttled(inSeconds(-3_555)), -3_600),
+			45,
+			45,
+		],
+		[
+			'at a date by our clock if theirs is unreadable',
+			() => ({ ...throttled(), headers: { date: 'now', 'retry-after': inSeconds(45) } }),
+			45,
+			45,
+		],
+		['after retry_after in the body', () => throttled(undefined, { retry_after: 23 }), 23, 23],
+		['after retry_after as text', () => throttled(undefined, { retry_after: '23' }), 23, 23],
+		['after the header rather than the body', () => throttled('5', { retry_after: 23 }), 5, 5],
+		['after the body if the header is empty', () => throttled('', { retry_after: 23 }), 23, 23],
+		[
+			'after the body if the header is invalid',
+			() => throttled('soon', { retry_after: 23 }),
+			23,
+			23,
+		],
+		['soon if no wait is requested', () => throttled(), 0.7, 1.3],
+		['soon with a web page', () => throttled(undefined, '<html>'), 0.7, 1.3],
+		['after a back-off with Retry-After 0', () => throttled('0'), 0.7, 1.3],
+		['after a back-off with a past date', () => throttled(inSeconds(-60)), 0.7, 1.3],
+		['after a back-off with a negative Retry-After', () => throttled('-5'), 0.7, 1.3],
+	])('%s', async (_name, first, min, max) => {
+		const service = fakeService((_request, count) => (count === 1 ? first() : OK));
+		const client = await clientOf(service);
+
+		const { failure } = await settled(client.send(enrich));
+
+		expect(failure).toBeUndefined();
+		expect(service.sent).toHaveLength(2);
+		const seconds = (service.sent[1]?.at ?? 0) / 1000;
+		expect(seconds).toBeGreaterThanOrEqual(min);
+		expect(seconds).toBeLessThanOrEqual(max);
+	});
+
+	test('after Retry-After rather than X-RateLimit-Reset', async () => {
+		const { headers, ...response } = throttled('2');
+		const withReset = { ...headers, 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '50' };
+		const service = fakeService((_request, count) =>
+			count === 1 ? { ...response, headers: withReset } : OK,
+		);
+		const client = await clientOf(service, { maxWait: 10 });
+
+		const { failure } = await settled(client.send(enrich));
+
+		expect(failure).toBeUndefined();
+		expect(service.sent.map(({ at }) => at)).toEqual([0, 2_000]);
+	});
+
+	test.each([
+		['the reset', '30', 30_000, 30_000],
+		['the reset in milliseconds', String(Date.parse('2026-03-01T00:00:30Z')), 30_000, 30_000],
+		['a minute if the reset is distant', '3600', 60_000, 60_000],
+		['a back-off if the reset is now', '0', 700, 1_300],
+	])('after %s without Retry-After', async (_name, reset, min, max) => {
+		const headers = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset };
+		const service = fakeService((_request, count) => (count === 1 ? { status: 429, headers } : OK));
+		const client = await clientOf(service);
+
+		expect((await settled(client.send(enrich))).failure).toBeUndefined();
+		expect(service.sent[1]?.at).toBeGreaterThanOrEqual(min);
+		expect(service.sent[1]?.at).toBeLessThanOrEqual(max);
+	});
+
+	test('also if the clock is set back during the wait', async () => {
+		const service = fakeService((_request, count) => (count === 1 ? throttled('10') : OK));
+		const client = await clientOf(service);
+		const sending = client.send(enrich);
+		await jest.advanceTimersByTimeAsync(5_000);
+
+		jest.setSystemTime(Date.now() - 3_000);
+
+		expect((await settled(sending)).failure).toBeUndefined();
+	});
+});
+
+test('all requests wait together', async () => {
+	const service = fakeService((_request, count) =>
+		count === 2 ? throttled('30') : { ...OK, after: 100 },
+	);
+	const client = await clientOf(service, { maxConcurrentRequests: 2 });
+
+	const requests = numbered(6, enrich).map(async (request) => await client.send(request));
+	const outcomes = await settled(Promise.all(requests));
+
+	expect(outcomes.every(({ failure }) => failure === undefined)).toBe(true);
+	const [first, second, ...others] = service.sent.map(({ at }) => at);
+	expect([first, second]).toEqual([0, 0]);
+	expect(others).toHaveLength(5);
+	expect(Math.min(...others)).toBeGreaterThanOrEqual(30_000);
+});
+
+test('the longest wait applies', async () => {
+	const waits = ['5', '40', '10'];
+	const service = fakeService((_request, count) =>
+		waits[count - 1] ? throttled(waits[count - 1]) : OK,
+	);
+	const client = await clientOf(service);
+
+	await settled(
+		Promise.all(numbered(3, enrich).map(async (request) => await client.send(request))),
+	);
+
+	expect(service.sent.slice(3).map(({ at }) => at >= 40_000)).toEqual([true, true, true]);
+});
+
+test('throttled requests are sent before new ones, and successful ones not again', async () => {
+	const service = fakeService((_request, count) =>
+		count === 2 ? throttled('5') : { ...OK, after: 10 },
+	);
+	const client = await clientOf(service, { maxConcurrentRequests: 1 });
+
+	await settled(
+		Promise.all(numbered(4, enrich).map(async (request) => await client.send(request))),
+	);
+
+	expect(service.sent.map(({ body }) => (body as { index: number }).index)).toEqual([
+		0, 1, 1, 2, 3,
+	]);
+});
+
+test('the request that has waited longest is sent first', async () => {
+	const service = fakeService((_request, count) => (count <= 3 ? throttled('5') : OK));
+	const client = await clientOf(service, { maxConcurrentRequests: 3 });
+
+	await settled(
+		Promise.all(numbered(5, enrich).map(async (request) => await client.send(request))),
+	);
+
+	const order = service.sent.map(({ body }) => (body as { index: number }).index);
+	expect(order).toEqual([0, 1, 2, 0, 1, 2, 3, 4]);
+});
+
+describe('a wait longer than Max Wait', () => {
+	const sendFive = async (response: FakeResponse) => {
+		const service = fakeService(() => ({ ...response, after: 10 }));
+		const client = await clientOf(service, { maxWait: 60, maxConcurrentRequests: 1 });
+		const requests = numbered(5, enrich).map(async (request) => await client.send(request));
+		return { outcomes: await settled(Promise.all(requests)), sent: service.sent };
+	};
+
+	test('fails at once, and no other request is sent', async () => {
+		const { outcomes, sent } = await sendFive(throttled('3600'));
+
+		expect(sent).toHaveLength(1);
+		for (const { failure } of outcomes) {
+			expect(failure?.kind).toBe('rateLimited');
+			expect(failure?.status).toBe(429);
+			expect(failure?.message).toMatch(
+				/rate limit.*HTTP 429.*wait 3,600 seconds in total.*Max Wait under Options allows 60\b.*Raise Max Wait/,
+			);
+		}
+	});
+
+	test.each(['Infinity', '1e12', '99999999999999'])('even of %s seconds', async (retryAfter) => {
+		const { outcomes, sent } = await sendFive(throttled(retryAfter));
+
+		expect(sent).toHaveLength(1);
+		expect(outcomes.every(({ failure }) => failure?.kind === 'rateLimited')).toBe(true);
+	});
+
+	test.each<
+		[name: string, respond: (count: number) => FakeResponse, kind: string, sentAt: number[]]
+	>([
+		[
+			'of the rate limit, in total',
+			(count) => (count <= 2 ? throttled('60') : OK),
+			'rateLimited',
+			[0, 60_000, 60_000],
+		],
+		[
+			'that a failing service requests',
+			(count) => (count === 1 ? { ...throttled('61'), status: 503 } : OK),
+			'server',
+			[0, 0],
+		],
+	])('%s, does not stop the other requests', async (_name, respond, kind, sentAt) => {
+		const service = fakeService((_request, count) => respond(count));
+		const client = await clientOf(service, { maxWait: 60, maxConcurrentRequests: 1 });
+
+		const outcomes = await settled(
+			Promise.all(numbered(2, enrich).map(async (request) => await client.send(request))),
+		);
+
+		expect(outcomes.map(({ failure }) => failure?.kind)).toEqual([kind, undefined]);
+		expect(service.sent.map(({ at }) => at)).toEqual(sentAt);
+	});
+
+	test('of exactly Max Wait is accepted', async () => {
+		const service = fakeService((_request, count) => (count === 1 ? throttled('60') : OK));
+		const client = await clientOf(service, { maxWait: 60 });
+
+		expect((await settled(client.send(enrich))).failure).toBeUndefined();
+	});
+});
+
+describe('a requested wait that is too short', () => {
+	test.each<[name: string, FakeResponse, first: number]>([
+		['in the body', throttled(undefined, { retry_after: 0.02 }), 0.02],
+		['in the header', throttled('1'), 1],
+	])('%s: the next waits grow', async (_name, response, first) => {
+		const service = fakeService(() => response);
+		const client = await clientOf(service, { maxWait: 300 });
+
+		const { failure } = await settled(client.send(enrich));
+
+		expect(failure?.kind).toBe('rateLimited');
+		const at = service.sent.map((sent) => sent.at / 1000);
+		const waits = at.slice(1).map((second, index) => second - (at[index] ?? 0));
+		expect(waits[0]).toBeCloseTo(first, 2);
+		// Doubles from a second, plus or minus a quarter.
+		for (const [index, wait] of waits.slice(1, 6).entries()) {
+			expect(wait).toBeGreaterThanOrEqual(Math.max(first, 0.75 * 2 ** index));
+			expect(wait).toBeLessThanOrEqual(Math.max(first, 1.3 * 2 ** index));
+		}
+		expect(at.length).toBeLessThanOrEqual(13);
+	});
+
+	test('that grows beyond Max Wait fails only its own request', async () => {
+		const service = fakeService(({ path }) =>
+			path === enrich.path ? throttled(undefined, { retry_after: 0.02 }) : OK,
+		);
+		const client = await clientOf(service, { maxWait: 1.4 });
+
+		const first = await settled(client.send(enrich));
+		const second = await settled(client.send({ ...enrich, path: '/v1/other' }));
+
+		expect(first.failure?.kind).toBe('rateLimited');
+		expect(second.failure).toBeUndefined();
+	});
+
+	test('of a service that fails', async () => {
+		const response = { ...throttled('0.02'), status: 503 };
+		const service = fakeService(() => response);
+		const client = await clientOf(service, { maxTries: 4 });
+
+		await settled(client.send(enrich));
+
+		expect(service.sent[1]?.at).toBeLessThanOrEqual(30);
+		expect(service.sent.at(-1)?.at).toBeGreaterThanOrEqual(2_250);
+	});
+});
+
+test('a rate limit that never ends fails after Max Wait', async () => {
+	const service = fakeService(() => throttled('25'));
+	const client = await clientOf(service, { maxWait: 60, maxTries: 1 });
+
+	const { failure } = await settled(client.send(enrich));
+
+	expect(service.sent.map(({ at }) => at)).toEqual([0, 25_000, 50_000]);
+	expect(failure?.message).toMatch(/wait 75 seconds in total.*allows 60/);
+});

@@ -1,0 +1,278 @@
+/** Which requests are retried, how often, and after which waits. */
+import { sys } from 'typescript';
+import type { RequestOptions } from '../../../nodes/BusinessProspectData/api/client';
+import { requestOptions } from '../../../nodes/BusinessProspectData/runtime/options';
+import { type FakeResponse, clientOf, enrich, fakeService, OK, search, settled } from './service';
+
+beforeEach(() => jest.useFakeTimers());
+afterEach(() => {
+	jest.useRealTimers();
+	jest.restoreAllMocks();
+});
+
+type Responses = FakeResponse | ((count: number) => FakeResponse);
+
+/** Sends one request. Returns its result, the number of attempts and when they were sent, in seconds. */
+async function send(
+	responses: Responses,
+	{ free = false, ...options }: { free?: boolean } & Partial<RequestOptions> = {},
+) {
+	const service = fakeService((_request, count) =>
+		typeof responses === 'function' ? responses(count) : responses,
+	);
+	const client = await clientOf(service, options);
+	const { value, failure } = await settled(client.send(free ? search : enrich));
+	const sentAt = service.sent.map(({ at }) => at / 1000);
+	const waits = sentAt.slice(1).map((second, index) => second - (sentAt[index] ?? 0));
+	const message = failure?.message ?? '';
+	return { attempts: sentAt.length, value, failure, message, sentAt, waits };
+}
+
+const failFirst =
+	(failures: number, response: FakeResponse) =>
+	(count: number): FakeResponse =>
+		count <= failures ? response : OK;
+
+const HTML = '<html><body>Bad Gateway</body></html>';
+const REPORTED = { response_context: { request_status: 'failure' } };
+
+describe('attempts, with two allowed', () => {
+	test.each<[name: string, FakeResponse, paid: number, free: number]>([
+		['200 with data', OK, 1, 1],
+		['200 with a failure', { status: 200, body: REPORTED }, 1, 1],
+		['200 without a body', { status: 200, body: '' }, 1, 1],
+		['200 with a web page', { status: 200, body: HTML }, 1, 1],
+		['204', { status: 204, body: '' }, 1, 1],
+		['301', { status: 301, headers: { location: 'https://other.example/' } }, 1, 1],
+		['307', { status: 307, headers: { location: 'https://other.example/' } }, 1, 1],
+		['400', { status: 400, body: { message: 'no' } }, 1, 1],
+		['401', { status: 401 }, 1, 1],
+		['402', { status: 402 }, 1, 1],
+		['403 credits', { status: 403, body: { message: 'No credits' } }, 1, 1],
+		['403 permission', { status: 403 }, 1, 1],
+		['404', { status: 404 }, 1, 1],
+		['408', { status: 408 }, 1, 2],
+		['413', { status: 413 }, 1, 1],
+		['422', { status: 422, body: { detail: [] } }, 1, 1],
+		['500', { status: 500 }, 2, 2],
+		['500 with a validation error', { status: 500, body: { detail: [{ loc: [] }] } }, 1, 1],
+		['501', { status: 501 }, 1, 1],
+		['502', { status: 502, body: HTML }, 2, 2],
+		['503', { status: 503 }, 2, 2],
+		['504', { status: 504 }, 1, 2],
+		['520', { status: 520, body: HTML }, 1, 2],
+		['521', { status: 521, body: HTML }, 2, 2],
+		['522', { status: 522, body: HTML }, 1, 2],
+		['523', { status: 523, body: HTML }, 2, 2],
+		['524', { status: 524, body: HTML }, 1, 2],
+		['525', { status: 525, body: HTML }, 1, 1],
+		['connection refused', { code: 'ECONNREFUSED' }, 2, 2],
+		['DNS server busy', { code: 'EAI_AGAIN' }, 2, 2],
+		['connection lost', { code: 'ECONNRESET' }, 1, 2],
+		['response cut off', { code: 'ERR_BAD_RESPONSE' }, 1, 2],
+		['timeout', { code: 'ECONNABORTED' }, 1, 2],
+		['no such host', { code: 'ENOTFOUND' }, 1, 1],
+		['certificate expired', { code: 'CERT_HAS_EXPIRED' }, 1, 1],
+		['certificate unknown', { code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' }, 1, 1],
+	])('%s', async (_name, response, paid, free) => {
+		expect((await send(response, { maxTries: 2 })).attempts).toBe(paid);
+		expect((await send(response, { maxTries: 2, free: true })).attempts).toBe(free);
+	});
+});
+
+test('README and Max Tries say which statuses are retried', async () => {
+	const retried: number[] = [];
+	const retriedIfFree: number[] = [];
+	for (let status = 400; status < 600; status++) {
+		const options = { maxTries: 2, maxWait: 10 };
+		const paid = (await send({ status }, options)).attempts > 1;
+		const free = (await send({ status }, { ...options, free: true })).attempts > 1;
+		if (paid) retried.push(status);
+		else if (free) retriedIfFree.push(status);
+	}
+
+	expect(retried).toEqual([429, 500, 502, 503, 521, 523]);
+	expect(retriedIfFree).toEqual([408, 504, 520, 522, 524]);
+	const readme = sys.readFile('README.md') ?? '';
+	expect(readme).toContain('HTTP 500, 502 or 503');
+	expect(readme).toContain('HTTP 521 or 523');
+	expect(readme).toContain('HTTP 408, 504, 520, 522 or 524');
+	const [maxTries] = requestOptions.filter(({ name }) => name === 'maxTries');
+	expect(maxTries?.property.description).toMatch(/HTTP 500, 502, 503.*paid requests too/);
+	expect(maxTries?.property.description).toMatch(/no response.*only free requests/);
+});
+
+test.each<[name: string, FakeResponse, mayBeCharged: boolean]>([
+	['a timeout', { code: 'ECONNABORTED' }, true],
+	['a lost connection', { code: 'ECONNRESET' }, true],
+	...[408, 504, 520, 522, 524].map((status): [string, FakeResponse, boolean] => [
+		`HTTP ${status}`,
+		{ status },
+		true,
+	]),
+	['HTTP 521', { status: 521 }, false],
+	['HTTP 523', { status: 523 }, false],
+	['a truncated response', { status: 200, body: '{"data": [' }, true],
+	['a web page', { status: 200, body: HTML }, true],
+	['an empty response', { status: 204, body: '' }, true],
+	['a refused connection', { code: 'ECONNREFUSED' }, false],
+	['no such host', { code: 'ENOTFOUND' }, false],
+	['a wrong key', { status: 401 }, false],
+	['no credits', { status: 402 }, false],
+	['a validation error', { status: 422 }, false],
+	['the rate limit', { status: 429 }, false],
+])(
+	'%s may have been charged, if the request is paid: %s',
+	async (_name, response, mayBeCharged) => {
+		const options = { maxTries: 1, maxWait: 0 };
+
+		const paid = await send(response, options);
+		const free = await send(response, { ...options, free: true });
+
+		expect(/may have processed and charged/.test(paid.message)).toBe(mayBeCharged);
+		expect(free.message).not.toMatch(/charged/);
+	},
+);
+
+test.each<[name: string, FakeResponse]>([
+	['a timeout', { code: 'ECONNABORTED' }],
+	['a failing service', { status: 503 }],
+	['the rate limit', { status: 429, headers: { 'retry-after': '50' } }],
+])('%s: without options, the message mentions none', async (_name, response) => {
+	const { message } = await send(response, {
+		free: true,
+		maxTries: 2,
+		maxWait: 5,
+		withoutOptions: true,
+	});
+
+	expect(message).not.toBe('');
+	expect(message).not.toMatch(/Option|Max Wait|Max Tries/);
+});
+
+describe('attempts', () => {
+	test('end with the first success', async () => {
+		const { attempts, value, failure } = await send(failFirst(3, { status: 503 }));
+
+		expect(failure).toBeUndefined();
+		expect(value).toEqual(OK.body);
+		expect(attempts).toBe(4);
+	});
+
+	test('are bounded, and the message says so', async () => {
+		expect(await send({ status: 500 }, { maxTries: 3 })).toMatchObject({
+			attempts: 3,
+			failure: { kind: 'server', status: 500 },
+			message: expect.stringMatching(
+				/HTTP 500.*The request was sent 3 times \(Max Tries under Options\)\./,
+			),
+		});
+		expect((await send({ status: 500 }, { maxTries: 1 })).message).toMatch(/sent 1 time \(/);
+	});
+
+	test('do not include rate-limit waits', async () => {
+		const limited = { status: 429, headers: { 'retry-after': '1' } };
+
+		const { attempts, failure } = await send(failFirst(7, limited), { maxTries: 2 });
+
+		expect(failure).toBeUndefined();
+		expect(attempts).toBe(8);
+	});
+});
+
+describe('earlier attempts', () => {
+	test.each<[first: string, FakeResponse, mayHaveSucceeded: boolean]>([
+		['a lost connection', { code: 'ECONNRESET' }, true],
+		['a timeout', { code: 'ECONNABORTED' }, true],
+		['HTTP 504', { status: 504 }, true],
+		['a refused connection', { code: 'ECONNREFUSED' }, false],
+		['HTTP 521', { status: 521 }, false],
+		['a failing service', { status: 503 }, false],
+		['the rate limit', { status: 429 }, false],
+	])('%s may have succeeded: %s', async (_first, response, mayHaveSucceeded) => {
+		const service = fakeService((_request, count) => (count === 1 ? response : OK));
+		const client = await clientOf(service);
+
+		const [first, second] = await settled(
+			Promise.all([client.send(search), client.send({ ...search, path: '/v1/other' })]),
+		);
+
+		expect(first).toEqual({ value: OK.body, ...(mayHaveSucceeded && { mayHaveSucceeded }) });
+		expect(second).toEqual({ value: OK.body });
+	});
+});
+
+describe('waits between attempts', () => {
+	test.each([0, 0.5, 0.999])('double from about a second (chance %d)', async (chance) => {
+		jest.spyOn(Math, 'random').mockReturnValue(chance);
+
+		const { waits } = await send({ status: 500 }, { maxTries: 12, maxWait: 86_400 });
+
+		waits.slice(0, 6).forEach((wait, index) => {
+			expect(wait).toBeGreaterThanOrEqual(0.7 * 2 ** index);
+			expect(wait).toBeLessThanOrEqual(1.3 * 2 ** index);
+		});
+		expect(Math.max(...waits)).toBeLessThanOrEqual(80);
+	});
+
+	test('differ between requests that failed together', async () => {
+		const service = fakeService((_request, count) => (count <= 4 ? { status: 500 } : OK));
+		const client = await clientOf(service);
+
+		await settled(Promise.all([1, 2, 3, 4].map(async () => await client.send(enrich))));
+
+		expect(new Set(service.sent.slice(4).map(({ at }) => at)).size).toBeGreaterThan(1);
+	});
+
+	test.each([503, 521])('follow Retry-After of a %i', async (status) => {
+		const { sentAt } = await send(failFirst(1, { status, headers: { 'retry-after': '30' } }));
+
+		expect(sentAt).toEqual([0, 30]);
+	});
+
+	test('do not delay other requests', async () => {
+		const service = fakeService(({ path }, count) =>
+			path === enrich.path && count === 1 ? { status: 500 } : OK,
+		);
+		const client = await clientOf(service, { maxConcurrentRequests: 1 });
+
+		await settled(Promise.all([client.send(enrich), client.send(search)]));
+
+		expect(service.sent.map(({ path }) => path)).toEqual([enrich.path, search.path, enrich.path]);
+		expect(service.sent[1]?.at).toBe(0);
+	});
+});
+
+describe('Max Wait', () => {
+	test('bounds the total wait of a request', async () => {
+		const { sentAt, failure, message } = await send({ status: 500 }, { maxTries: 20, maxWait: 10 });
+
+		expect(failure?.kind).toBe('server');
+		expect(sentAt.at(-1)).toBeLessThanOrEqual(10);
+		expect(sentAt.length).toBeGreaterThanOrEqual(3);
+		expect(message).toMatch(/HTTP 500.*Max Wait under Options allows 10\b.*Raise Max Wait/);
+	});
+
+	test('does not include the response time', async () => {
+		const timeout = { code: 'ECONNABORTED', after: 100_000 };
+
+		const { attempts } = await send(timeout, { free: true, maxTries: 3, maxWait: 60 });
+
+		expect(attempts).toBe(3);
+	});
+
+	test('does not include the time before the first attempt', async () => {
+		const service = fakeService((_request, count) =>
+			count === 1 ? { ...OK, after: 50_000 } : count === 2 ? { status: 500 } : OK,
+		);
+		const client = await clientOf(service, { maxConcurrentRequests: 1, maxWait: 10 });
+
+		const [, second] = await settled(Promise.all([client.send(enrich), client.send(enrich)]));
+
+		expect(second.failure).toBeUndefined();
+	});
+
+	test('of 0 sends once', async () => {
+		expect(await send({ status: 500 }, { maxWait: 0 })).toMatchObject({ attempts: 1 });
+	});
+});

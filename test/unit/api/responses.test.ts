@@ -1,0 +1,157 @@
+/** What a response means, and whether a retry can help. */
+import { interpretResponse } from '../../../nodes/BusinessProspectData/api/responses';
+import { enrich, search } from './service';
+
+const resolve = (status: number, body: unknown, request = search, pathSucceeded = false) =>
+	interpretResponse({ status, headers: {}, body }, request, 1_000, (text) => text, pathSucceeded);
+
+const summary = (status: number, body: unknown, request = search) => {
+	const { outcome, retry } = resolve(status, body, request);
+	return [outcome.failure?.kind, retry, outcome.failure?.message];
+};
+
+test.each<[status: number, body: unknown, kind: string, retry: string, message: RegExp]>([
+	[402, '', 'forbidden', 'none', /no credits left for this request \(HTTP 402\)\. Add credits/],
+	[403, { message: 'No credits left' }, 'forbidden', 'none', /no credits left for this request/],
+	[403, { message: 'Credit limit' }, 'forbidden', 'none', /no credits left for this request/],
+	[403, { message: 'Not accredited' }, 'forbidden', 'none', /is not allowed to make this request/],
+	[403, '', 'forbidden', 'none', /is not allowed to make this request \(HTTP 403\)\. Check/],
+	[500, { message: 'Credits are down' }, 'server', 'transient', /service failed \(HTTP 500\): Cre/],
+	[502, '', 'server', 'transient', /service failed \(HTTP 502\)\. Try/],
+	[503, '', 'server', 'transient', /service failed/],
+	[501, '', 'server', 'none', /service failed/],
+	[300, '', 'redirect', 'none', /redirect \(HTTP 300\)/],
+	[399, '', 'redirect', 'none', /redirect/],
+	[
+		301,
+		{ detail: 'Moved' },
+		'redirect',
+		'none',
+		/redirect \(HTTP 301\): Moved\. The redirect was not followed/,
+	],
+	[307, { detail: [{ loc: ['body', 'ids', 0] }] }, 'redirect', 'none', /redirect \(HTTP 307\)/],
+	[418, '', 'server', 'none', /rejected the request \(HTTP 418\)\. Check the node's parameters/],
+	[199, '', 'server', 'none', /rejected the request \(HTTP 199\)/],
+	[504, '', 'noResponse', 'transient', /not respond in time \(HTTP 504\)\. Try again later\.$/],
+	[200, '<p>Hello', 'unreadable', 'none', /with a web page instead of data \(HTTP 200\)\. Check/],
+	[200, ' \n<p>Hello', 'unreadable', 'none', /with a web page/],
+	[200, 'x<p>Hello', 'unreadable', 'none', /with incomplete or invalid JSON/],
+	[200, '{"a": "<', 'unreadable', 'none', /with incomplete or invalid JSON/],
+	[200, ' \n', 'unreadable', 'none', /sent an empty response \(HTTP 200\)\. Try/],
+	[200, null, 'unreadable', 'none', /sent an empty response/],
+])('HTTP %d with %j is %s', (status, body, kind, retry, message) => {
+	expect(summary(status, body)).toEqual([kind, retry, expect.stringMatching(message)]);
+});
+
+test.each<[status: number, body: unknown, message: RegExp]>([
+	[504, '', /HTTP 504\)\. The service may have processed and charged the request, so/],
+	[200, 'text', /\(HTTP 200\)\. The service may have processed and charged the request\. Check/],
+	[200, '', /\(HTTP 200\)\. The service may have processed and charged the request\. Try/],
+])('HTTP %d with %j to a request that costs credits', (status, body, message) => {
+	expect(summary(status, body, enrich)).toEqual([
+		expect.anything(),
+		'none',
+		expect.stringMatching(message),
+	]);
+});
+
+describe('which requests a failure blocks', () => {
+	const ID = 'a'.repeat(40);
+	const text = (message: string) => ({ message });
+	const at = (index: number) => ({ detail: [{ loc: ['body', 'ids', index], msg: 'bad' }] });
+
+	test.each<
+		[status: number, body: unknown, recordIds: string[] | undefined, blocks: string | undefined]
+	>([
+		[401, text('Unknown key'), [ID], 'everything'],
+		[402, text('Pay'), [ID], 'path'],
+		[402, text(`Pay for ${ID}`), [ID], 'path'],
+		[403, text(`No credits for ${ID}`), [ID], 'path'],
+		[403, text('Not in your plan'), [ID], 'path'],
+		[403, text('Not in your plan'), undefined, 'path'],
+		[403, text('No permission'), ['', ID], 'path'],
+		[403, text(`No permission to read ${ID}.`), [ID.toUpperCase()], undefined],
+		[403, text(`No permission to read ${ID.toUpperCase()}.`), ['b', ID], undefined],
+		[403, text('Opted out'), [ID], undefined],
+		[403, text('Forbidden'), [ID], 'unproven-path'],
+		[403, text('Missing Authentication Token'), [ID], 'unproven-path'],
+		[403, text('Opted out'), ['b', ID], 'unproven-path'],
+		[403, text('Opted out'), [], 'unproven-path'],
+		[403, '', [ID], 'unproven-path'],
+		[403, at(3), ['b', ID], undefined],
+		[404, text('No such record'), [ID], undefined],
+		[404, text('Enrollment not found'), [''], undefined],
+		[404, text('This route through the data was not found for the person'), [ID], undefined],
+		[404, text('Not Found'), [ID], 'unproven-path'],
+		[404, text('Not found.'), [ID], 'unproven-path'],
+		[404, text('Cannot POST /v1/prospects'), [ID], 'unproven-path'],
+		[404, text('no Route matched with those values'), [ID], 'unproven-path'],
+		[404, text('Route POST:/v1/prospects not found'), [ID], 'unproven-path'],
+		[404, text('The route v1/prospects could not be found.'), [ID], 'unproven-path'],
+		[404, text('No route found for "POST /v1/prospects"'), [ID], 'unproven-path'],
+		[404, text('No static resource v1/prospects.'), [ID], 'unproven-path'],
+		[404, text('The requested URL was not found on the server. Che'), [ID], 'unproven-path'],
+		[404, text('Not Found'), ['b', ID], 'unproven-path'],
+		[404, text('Not Found'), undefined, 'unproven-path'],
+		[404, text(`${ID} is unknown`), ['b', ID], undefined],
+		[404, '<h1>Not Found', [ID], 'unproven-path'],
+		[404, at(0), [ID], undefined],
+		[302, '', [ID], 'unproven-path'],
+		[301, { detail: 'Moved' }, [ID], 'unproven-path'],
+		[307, at(0), [ID], 'unproven-path'],
+		[422, '', [ID], undefined],
+		[500, text('Not Found'), [ID], undefined],
+	])('HTTP %d %j to a request for %j: %s', (status, body, recordIds, blocks) => {
+		expect(resolve(status, body, { ...search, recordIds }).blocks).toBe(blocks);
+	});
+});
+
+describe('issues', () => {
+	const body = { detail: [{ loc: ['body', 'ids', 3], msg: 'bad', type: 'x' }] };
+
+	test.each([422, 403])('of a validation error with HTTP %d', (status) => {
+		expect(resolve(status, body).outcome.failure).toMatchObject({
+			kind: 'invalid',
+			issues: [{ member: 'ids', index: 3, message: 'bad.' }],
+		});
+	});
+
+	test.each([403, 404])('of an HTTP %d that names one of several records', (status) => {
+		const request = { ...search, recordIds: ['abc', 'def'] };
+
+		expect(resolve(status, { message: 'DEF is gone' }, request).outcome.failure).toMatchObject({
+			kind: 'invalid',
+			issues: [{ index: 1, message: 'DEF is gone.' }],
+		});
+	});
+});
+
+test('a 404 for a path that has succeeded is not about Base URL', () => {
+	const { outcome, blocks } = resolve(404, '', search, true);
+
+	expect(blocks).toBeUndefined();
+	expect(outcome.failure?.message).toMatch(
+		/^The service found nothing for this request \(HTTP 404\)\. Other requests to \/v1\/prospects succeeded/,
+	);
+});
+
+test('data, and empty responses where they are allowed', () => {
+	const miss = { response_context: { request_status: 'miss' } };
+
+	expect(resolve(200, { data: [] })).toEqual({ retry: 'none', outcome: { value: { data: [] } } });
+	expect(resolve(404, miss)).toEqual({ retry: 'none', outcome: { value: miss } });
+	expect(resolve(500, miss).outcome.failure?.kind).toBe('server');
+	expect(resolve(200, '', { ...search, mayBeEmpty: true })).toEqual({
+		retry: 'none',
+		outcome: { value: {} },
+	});
+});
+
+test('a 204 to a DELETE request is a success', () => {
+	const deletion = { ...search, method: 'DELETE' } as const;
+
+	expect(resolve(204, '', deletion)).toEqual({ retry: 'none', outcome: { value: {} } });
+	expect(resolve(204, undefined, deletion).outcome.failure).toBeUndefined();
+	expect(resolve(200, '', deletion).outcome.failure?.kind).toBe('unreadable');
+	expect(resolve(204, '').outcome.failure?.kind).toBe('unreadable');
+});

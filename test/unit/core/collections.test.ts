@@ -1,0 +1,26 @@
+import { chunks, groupBy } from '../../../nodes/BusinessProspectData/core/collections';
+
+test('groups keep the order of their members', () => {
+	const groups = groupBy(['b1', 'a1', 'b2'], (member) => member[0] ?? '');
+
+	expect([...groups]).toEqual([
+		['b', ['b1', 'b2']],
+		['a', ['a1']],
+	]);
+});
+
+test.each([
+	[[], 2, []],
+	[
+		[1, 2, 3, 4],
+		2,
+		[
+			[1, 2],
+			[3, 4],
+		],
+	],
+	[[1, 2, 3], 2, [[1, 2], [3]]],
+	[[1, 2], Infinity, [[1, 2]]],
+])('chunks of %j by %d', (members, size, expected) => {
+	expect(chunks(members, size)).toEqual(expected);
+});

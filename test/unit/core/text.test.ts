@@ -1,0 +1,19 @@
+import { formatNumber, pluralize } from '../../../nodes/BusinessProspectData/core/text';
+
+test.each([
+	[0, '0'],
+	[999, '999'],
+	[1_000, '1,000'],
+	[12_345, '12,345'],
+	[1_234_567, '1,234,567'],
+])('formats %d as %s', (value, expected) => {
+	expect(formatNumber(value)).toBe(expected);
+});
+
+test.each([
+	[pluralize(1, 'request'), '1 request'],
+	[pluralize(0, 'request'), '0 requests'],
+	[pluralize(2_000, 'match', 'matches'), '2,000 matches'],
+])('%s', (text, expected) => {
+	expect(text).toBe(expected);
+});
