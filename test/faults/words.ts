@@ -63,7 +63,7 @@ export const WORDS = {
 		toDo: /Enter the service's own address as Base URL/,
 	},
 	refused: {
-		what: /The service re(?:fus|ject)ed (this value|the request|[0-9a-f]{32,40}) \(HTTP 4(00|03|04|22)\)/,
+		what: /The service rejected (this value|the request|[0-9a-f]{32,40}) \(HTTP 4(00|03|04|22)\)/,
 		toDo: /Correct (this and|or remove it, then) run (it|the row) again/,
 	},
 	reported: {

@@ -98,7 +98,7 @@ test.each([
 	expect(run.linked).toEqual(items.map(({ row }) => row).filter((row) => row !== 31));
 	expect(run.linkedErrors).toEqual([31]);
 	expect(run.error[0]?.json.error).toMatchObject({
-		message: expect.stringMatching(/^The service refused /),
+		message: expect.stringMatching(/^The service rejected /),
 		field: 'prospectIds',
 		status: 422,
 	});

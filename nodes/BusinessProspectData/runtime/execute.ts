@@ -82,7 +82,7 @@ export async function execute<
 	if (options !== undefined && inputs.length > 0) {
 		// Request options are the same for all items.
 		const { value: client, failure } = await toOutcomeAsync(
-			async () => await createClient(context, { ...options, stopsAtFailure: stopOnFailure }),
+			async () => await createClient(context, { ...options, stopOnFailure }),
 		);
 		if (client === undefined) {
 			results = inputs.map((input) => ({ input, outcome: { failure }, duplicate: false }));

@@ -164,7 +164,7 @@ export function findNamedInputs(
 	}
 	const failureOf = (index: number, message: string): Failure => ({
 		kind: 'invalid',
-		message: `The service refused ${(field !== undefined && keys[index]) || 'this value'} (HTTP ${status}): ${message} Correct or remove it, then run the row again.`,
+		message: `The service rejected ${(field !== undefined && keys[index]) || 'this value'} (HTTP ${status}): ${message} Correct or remove it, then run the row again.`,
 		status,
 		correlationId,
 		field,
@@ -187,7 +187,7 @@ function evenlySpaced<Member>(members: readonly Member[], count: number): Member
 
 const wholeRequestFailure = (failure: Failure, count: number): Failure => ({
 	...failure,
-	message: `${failure.message} The service refused ${pluralize(count, 'value')} together without saying which one, and each of the ${MAX_SINGLES} that were then sent alone. Either another parameter of the node is wrong, or all of these values are: check the other parameters first.`,
+	message: `${failure.message} The service rejected ${pluralize(count, 'value')} together without saying which one, and each of the ${MAX_SINGLES} that were then sent alone. Either another parameter of the node is wrong, or all of these values are: check the other parameters first.`,
 });
 
 /** The failure of a refused batch whose invalid inputs aren't searched for. */

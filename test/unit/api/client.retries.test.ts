@@ -98,7 +98,7 @@ test('README and Max Tries say which statuses are retried', async () => {
 	expect(readme).toContain('HTTP 521 or 523');
 	expect(readme).toContain('HTTP 408, 504, 520, 522 or 524');
 	const [maxTries] = requestOptions.filter(({ name }) => name === 'maxTries');
-	expect(maxTries?.property.description).toMatch(/HTTP 500, 502, 503.*paid requests too/);
+	expect(maxTries?.property.description).toMatch(/HTTP 500, 502, 503.*every request is retried/);
 	expect(maxTries?.property.description).toMatch(/no response.*only free requests/);
 });
 

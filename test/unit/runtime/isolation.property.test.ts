@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { respond, execute, at, invalid } from './requests';
 
-const REFUSED = 'The service refused the request (HTTP 422).';
+const REFUSED = 'The service rejected the request (HTTP 422).';
 
 interface Case {
 	ids: string[];
@@ -100,7 +100,7 @@ test.each(Object.entries(refusing))(
 				}
 				ids.forEach((id, place) => {
 					const shown = run.seen[place];
-					if (bad.has(id)) expect(shown).toMatch(/^! The service refused/);
+					if (bad.has(id)) expect(shown).toMatch(/^! The service rejected/);
 					else expect(shown).toBe(`data of ${id}`);
 				});
 				expect(Object.fromEntries(answered)).toEqual(

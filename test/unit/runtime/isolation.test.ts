@@ -2,9 +2,9 @@
 import type { ValidationIssue } from '../../../nodes/BusinessProspectData/core/outcome';
 import { respond, execute, at, failed, invalid, issueAt, values } from './requests';
 
-const REFUSED = 'The service refused the request (HTTP 422).';
+const REFUSED = 'The service rejected the request (HTTP 422).';
 const refusedValue = (value: string, why: string) =>
-	`! The service refused ${value} (HTTP 422): ${why} Correct or remove it, then run the row again.`;
+	`! The service rejected ${value} (HTTP 422): ${why} Correct or remove it, then run the row again.`;
 
 /** Refuses these values by their index in the request, all of them at once. */
 const byIndex =
@@ -239,7 +239,7 @@ describe('the service names nothing', () => {
 	});
 
 	describe('whatever is sent', () => {
-		const ALL_REFUSED = ` The service refused 50 values together without saying which one, and each of the 7 that were then sent alone. Either another parameter of the node is wrong, or all of these values are: check the other parameters first.`;
+		const ALL_REFUSED = ` The service rejected 50 values together without saying which one, and each of the 7 that were then sent alone. Either another parameter of the node is wrong, or all of these values are: check the other parameters first.`;
 
 		test.each<[string, (ids: string[]) => string]>([
 			['in the same words', () => REFUSED],

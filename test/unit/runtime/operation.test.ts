@@ -14,7 +14,7 @@ describe('a value that the service refuses', () => {
 		],
 		[
 			['body', 'enrollment_id', 0],
-			'The service refused this value (HTTP 422): Not known. Correct or remove it, then run the row again.',
+			'The service rejected this value (HTTP 422): Not known. Correct or remove it, then run the row again.',
 		],
 		[
 			['body'],

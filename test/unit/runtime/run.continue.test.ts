@@ -153,7 +153,7 @@ describe.each(CONTINUES)('%s', (onError) => {
 			onError === 'continueErrorOutput' ? error : main.filter(({ json }) => json.error);
 		expect(errors.map(errorOf)).toEqual([
 			{
-				message: `The service refused ${person(2)} (HTTP 422): Not known. Correct or remove it, then run the row again.`,
+				message: `The service rejected ${person(2)} (HTTP 422): Not known. Correct or remove it, then run the row again.`,
 				field: 'prospectIds',
 				status: 422,
 				correlation_id: 'c-422',

@@ -58,7 +58,7 @@ test('a value that the service refuses by its index: that item, and nothing is s
 	expect(requests).toHaveLength(1);
 	expect(itemOf(failure)).toBe(3);
 	expect(failure?.message).toBe(
-		`The service refused ${person(3)} (HTTP 422): Not known. Correct or remove it, then run the row again.`,
+		`The service rejected ${person(3)} (HTTP 422): Not known. Correct or remove it, then run the row again.`,
 	);
 });
 
