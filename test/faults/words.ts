@@ -101,8 +101,8 @@ export const WORDS = {
 		charge: 'charged',
 	},
 	nobodys: {
-		what: /do(es)? not say whose (it is|they are), and no other is for this ID/,
-		toDo: /Ask for one ID in a request \(Batch Size 1 under Options/,
+		what: /rows? of the response (has|have) no ID, and no other row is for this one/,
+		toDo: /Request one ID at a time \(Batch Size 1 under Options/,
 		charge: 'charged',
 	},
 } satisfies Record<string, Words>;

@@ -237,7 +237,7 @@ test.each([403, 404])(
 		expect(service.log.entries).toHaveLength(4);
 		expect([main.length, error.length]).toEqual([29, 1]);
 		expect(errorOf(error[0])).toMatchObject({ field: 'prospectIds', status: code });
-		expect(errorOf(error[0]).message).toContain(`refused ${id} (HTTP ${code}): ${id} is unknown.`);
+		expect(errorOf(error[0]).message).toContain(`rejected ${id} (HTTP ${code}): ${id} is unknown.`);
 	},
 );
 

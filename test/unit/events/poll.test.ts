@@ -332,7 +332,12 @@ describe('the time of a poll', () => {
 
 	test.each([
 		[503, {}, 17_900, 'The service failed (HTTP 503). Try again later. No event is lost'],
-		[429, { 'retry-after': '15' }, 5_000, "The account has reached its rate limit (HTTP 429). No ev"],
+		[
+			429,
+			{ 'retry-after': '15' },
+			5_000,
+			'The account has reached its rate limit (HTTP 429). No ev',
+		],
 	])(
 		'of a request that is not sent again in time, %d is told',
 		async (status, headers, after, words) => {

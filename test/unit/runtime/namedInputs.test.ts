@@ -24,7 +24,11 @@ test.each<[what: string, keys: string[], field: string | undefined, name: string
 	['without a name', ['', ''], 'ids', 'this value'],
 ])('%s', (_what, keys, field, name) => {
 	expect(read(keys, field, 'body', 'ids', '1')).toEqual([
-		[1, `The service rejected ${name} (HTTP 422): bad. Correct or remove it, then run the row again.`, field],
+		[
+			1,
+			`The service rejected ${name} (HTTP 422): bad. Correct or remove it, then run the row again.`,
+			field,
+		],
 	]);
 });
 

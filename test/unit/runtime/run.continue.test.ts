@@ -51,7 +51,11 @@ const disasters: Record<string, Disaster> = {
 		words: /web page/,
 		details: { status: 200, failed },
 	},
-	'an empty answer': { reply: [200, ''], words: /empty response/, details: { status: 200, failed } },
+	'an empty answer': {
+		reply: [200, ''],
+		words: /empty response/,
+		details: { status: 200, failed },
+	},
 	'a service that fails': {
 		reply: [500, {}],
 		parameters: ONE_TRY,
