@@ -1,8 +1,6 @@
 import { deepCopy, type IDataObject } from 'n8n-workflow';
-import { skipWhen } from '../../api/client';
+import { LIMITS, PATHS } from '../../catalog/service';
 import { asText } from '../../core/json';
-import { LIMITS } from '../../catalog/service';
-import { PATHS } from '../../catalog/paths';
 import { perBatch } from '../../runtime/operation';
 import {
 	batchSize,
@@ -12,11 +10,10 @@ import {
 	simplify,
 } from '../../runtime/options';
 import { type Row, rowsOf } from '../../runtime/output';
-import { type MatchResult, matchOutcomes } from './matchResult';
-import { identifierOf, keyOf, matchInput, sentDetails } from './matchInput';
-import { details } from './matchParameters';
+import { identifierOf, keyOf, matchInput, matchParameters, requestMembers } from './matchInput';
+import { matchOutcomes, type MatchResult } from './matchResult';
 
-/** The prospect IDs of people, one row each (contract: Match prospects). */
+/** The prospect IDs of people, one row per person (contract: Match prospects). */
 export const match = perBatch({
 	resource: 'prospect',
 	value: 'match',
@@ -24,32 +21,34 @@ export const match = perBatch({
 	action: 'Match prospects',
 	description:
 		'Find the prospect IDs of people by email, phone, name and company, or network profile',
-	parameters: [...details, simplify],
+	parameters: [...matchParameters, simplify],
 	options: options(batchSize(LIMITS.match), dropItemsWithoutData, requestContext),
 	identifiers: ['prospect_id'],
-	inputs: (values, { requestContext: context }) => [{ input: matchInput(values), context }],
-	group: ({ context }) => JSON.stringify(context ?? null),
-	key: ({ input }) => keyOf(input),
-	maxBatchSize: () => LIMITS.match,
-	listMember: () => 'prospects_to_match',
-	send: async (client, asks, skipIf) => {
-		const inputs = asks.map(({ input }) => input);
-		const { value, failure } = await skipWhen(client, skipIf).send({
+	inputs: (values, itemOptions) => [
+		{ person: matchInput(values), requestContext: itemOptions.requestContext },
+	],
+	group: (input) => JSON.stringify(input.requestContext ?? null),
+	key: ({ person }) => keyOf(person),
+	limit: () => LIMITS.match,
+	list: () => 'prospects_to_match',
+	send: async (client, inputs) => {
+		const people = inputs.map(({ person }) => person);
+		const { value, failure } = await client.send({
 			method: 'POST',
 			path: PATHS.match,
 			body: {
-				prospects_to_match: inputs.map(sentDetails),
-				request_context: asks[0]?.context,
+				prospects_to_match: people.map(requestMembers),
+				request_context: inputs[0]?.requestContext,
 			},
-			recordIds: inputs.map(identifierOf),
+			recordIds: people.map(identifierOf),
 			idempotent: false,
 		});
 		return failure === undefined
-			? { value: matchOutcomes(value, inputs, client.redact) }
+			? { value: matchOutcomes(value, people, client.redact) }
 			: { failure };
 	},
-	rows: (answered, { simplify: simple }) =>
-		answered.flatMap(({ outcome }) => rowsOf(outcome, (answer) => [rowOf(answer, simple)])),
+	rows: (results, values) =>
+		results.flatMap(({ outcome }) => rowsOf(outcome, (result) => [rowOf(result, values.simplify)])),
 	wording: { verb: 'Looked up', one: 'prospect', empty: 'without a match' },
 });
 
