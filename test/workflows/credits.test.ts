@@ -344,7 +344,7 @@ describe('time zones', () => {
 			});
 
 			expect(errorOf(run.error[0])).toMatchObject({
-				message: `Time Zone: "${timezone}" is the workflow's time zone, but the service takes only names such as Europe/Berlin or UTC. Fill in Time Zone.`,
+				message: `Time Zone: "${timezone}" is the workflow's time zone, but the service accepts only names such as Europe/Berlin or UTC. Fill in Time Zone.`,
 				field: 'timezone',
 			});
 			expect(service.log.entries).toEqual([]);

@@ -218,9 +218,9 @@ describe('answers that leave something out', () => {
 	});
 
 	const LEFT_OUT =
-		'The answer of the service leaves this ID out, so it is unknown whether there is data for it. The service may have done and charged the work. Run the row again.';
+		"The service's response doesn't include this ID, so it is unknown whether there is data for it. The service may have done and charged the work. Run the row again.";
 	const NO_DATA =
-		'The answer of the service has no data in it. The service may have done and charged the work. Run the row again.';
+		"The service's response contains no data. The service may have done and charged the work. Run the row again.";
 
 	test.each([
 		['the last row is missing', (rows: IDataObject[]) => rows.slice(0, -1), [2]],

@@ -186,7 +186,7 @@ describe('Ignore Empty Filters', () => {
 
 		expect(sent(service)).toEqual([{ company_size: { values: ['1-10'] } }, {}]);
 		expect(run.hints.map(({ message }) => message)).toContain(
-			'Empty filters were ignored for 2 rows. For 2 of them no filter was left, so everyone matched.',
+			'Empty filters were ignored for 2 rows. For 2 of them no filter remained, so everyone matched.',
 		);
 	});
 
@@ -318,7 +318,7 @@ describe('Get Statistics', () => {
 			{},
 		]);
 		expect(run.hints.map(({ message }) => message)).toContain(
-			'Empty filters were ignored for 3 rows. For 1 of them no filter was left, so every company matched.',
+			'Empty filters were ignored for 3 rows. For 1 of them no filter remained, so every company matched.',
 		);
 	});
 

@@ -97,7 +97,7 @@ const elsewhere = {
 };
 
 test.each([
-	['filters that nobody matches', { filters: elsewhere }, /^Nobody matches\. /],
+	['filters that nobody matches', { filters: elsewhere }, /^No one matches\. /],
 	['nobody, without filters', { exclude: '={{ $json.everyone }}' }, undefined],
 	[
 		'a page behind the last',
@@ -134,7 +134,7 @@ test('more than 60,000 matches: a hint says how many were left', async () => {
 	expect(service.log.requestsTo()).toHaveLength(600);
 	expect(run.main).toHaveLength(60_000);
 	expect(run.hints.map(({ message }) => message)).toContainEqual(
-		expect.stringMatching(/^75,000 prospects match, .* 60,000 at most: 15,000 were left/),
+		expect.stringMatching(/^75,000 prospects match, .* at most 60,000: 15,000 are missing/),
 	);
 });
 

@@ -296,7 +296,7 @@ describe('no failure is', () => {
 		expect(run.main).toHaveLength(497);
 		expect(service.log.requestsTo()).toHaveLength(5);
 		expect(run.hints.map(({ message }) => message)).toContainEqual(
-			expect.stringMatching(/^3 people came more than once/),
+			expect.stringMatching(/^3 people were returned more than once/),
 		);
 	});
 });

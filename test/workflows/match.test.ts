@@ -81,13 +81,13 @@ test('who is not found is a row, who fails is an error row', async () => {
 });
 
 test.each([
-	['nothing', {}, 'There is nothing to find this person by.'],
+	['nothing', {}, 'Nothing identifies this person.'],
 	['a name without a company', { fullName: 'Ada King' }, 'Company Name: is empty.'],
 	['a company without a name', { companyName: 'Acme' }, 'Full Name: is empty.'],
 	[
 		'a business ID alone',
 		{ businessId: 'a'.repeat(32) },
-		'There is nothing to find this person by.',
+		'Nothing identifies this person.',
 	],
 	[
 		'a wrong business ID',
@@ -176,7 +176,7 @@ test.each([['before'], ['after']])(
 			input: { company_name: namesakes[doubled]?.company },
 		});
 		expect(run.linkedErrors).toEqual([1 - doubled]);
-		expect(errorOf(run.error[0]).message).toMatch(/leaves this person out/);
+		expect(errorOf(run.error[0]).message).toMatch(/doesn't include this person/);
 	},
 );
 
@@ -267,6 +267,6 @@ test('a person whom the answer leaves out is an error row, not "no match"', asyn
 
 	expect(run.linked).toEqual([0, 1, 2, 3]);
 	expect(run.error[0]?.json.error).toMatchObject({
-		message: expect.stringMatching(/leaves this person out/),
+		message: expect.stringMatching(/doesn't include this person/),
 	});
 });

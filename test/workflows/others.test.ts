@@ -150,7 +150,7 @@ describe('Event Enrollment: Delete', () => {
 
 	describe('after a try of which nobody knows whether it was done, a miss', () => {
 		const retrying = { options: { maxTries: 3, maxConcurrentRequests: 1 } };
-		const message = expect.stringMatching(/^It is gone\. .*first try/) as string;
+		const message = expect.stringMatching(/^There is no enrollment with this ID any more\. .*first attempt/) as string;
 
 		test.each<[what: string, first: Fault, worked: boolean]>([
 			['a connection that was lost after the work', { kind: 'dropAfterWork' }, true],
@@ -168,7 +168,7 @@ describe('Event Enrollment: Delete', () => {
 			expect(jsonOf(run.main)).toEqual([
 				{ enrollment_id: id, deleted: true, status: 'miss', message },
 			]);
-			expect(run.hints[0]?.message).toBe('Asked to delete 1 enrollment in 1 request.');
+			expect(run.hints[0]?.message).toBe('Requested to delete 1 enrollment in 1 request.');
 		});
 
 		test.each([500, 503])('of a service that failed (%i) is a miss', async (status) => {

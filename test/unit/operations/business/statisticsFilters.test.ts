@@ -1,10 +1,10 @@
-/** The filters of the statistics: from what a workflow saves to what is sent. */
+/** The filters of the statistics: from the saved value to the request. */
 import type { INodeProperties } from 'n8n-workflow';
-import { statisticsFilters } from '../../../nodes/BusinessProspectData/operations/business/statisticsFilters';
+import { statisticsFilters } from '../../../../nodes/BusinessProspectData/operations/business/statisticsFilters';
 
 const { read, property } = statisticsFilters;
 
-const found = (...values: unknown[]) => ({
+const listed = (...values: unknown[]) => ({
 	values: values.map((value) => ({ value: { __rl: true, mode: 'list', value } })),
 });
 
@@ -16,17 +16,17 @@ test.each<[string, object, object]>([
 		{ company_size: { type: 'includes', values: ['1-10', '11-50'] } },
 	],
 	[
-		'values found as you type',
-		{ region_country_code: { values: found('us-tx', 'us-ca') } },
+		'values with suggestions',
+		{ region_country_code: { values: listed('us-tx', 'us-ca') } },
 		{ region_country_code: { type: 'includes', values: ['us-tx', 'us-ca'] } },
 	],
 	[
-		'excluded ones',
+		'excluded values',
 		{ company_size: { values: ['1-10'], negate: true } },
 		{ company_size: { type: 'includes', values: ['1-10'], negate: true } },
 	],
 	[
-		'not excluded ones: nothing is said of it',
+		'values that are not excluded: no negate',
 		{ company_size: { values: ['1-10'], negate: false } },
 		{ company_size: { type: 'includes', values: ['1-10'] } },
 	],
@@ -36,30 +36,30 @@ test.each<[string, object, object]>([
 		{ company_size: { type: 'includes', values: ['1-10', '11-50'] } },
 	],
 	[
-		'values without their place, as an agent may give them',
+		'values without their collection, as an agent may enter them',
 		{ company_size: ['1-10'] },
 		{ company_size: { type: 'includes', values: ['1-10'] } },
 	],
-])('%s', (_what, saved, sent) => {
-	expect(read(saved)).toStrictEqual({ sent, empty: [] });
+])('%s', (_name, saved, values) => {
+	expect(read(saved)).toStrictEqual({ values, empty: [] });
 });
 
 test.each<[string, object]>([
 	['excluded, but no values', { company_size: { negate: true } }],
 	['no values', { company_size: { values: [] } }],
 	['no locators', { region_country_code: { values: {} } }],
-	['nothing in it', { company_size: {} }],
-])('%s: an empty filter', (_what, saved) => {
-	const { sent, empty } = read(saved);
-	expect(sent).toEqual({});
+	['an empty object', { company_size: {} }],
+])('%s: an empty filter', (_name, saved) => {
+	const { values, empty } = read(saved);
+	expect(values).toEqual({});
 	expect(empty.map(({ name }) => name)).toEqual(Object.keys(saved));
 });
 
 test.each<[string, object, string]>([
 	['an unknown value', { company_size: { values: ['huge'] } }, '"huge" is not one of: '],
 	['another shape', { company_size: { value: '1-10' } }, 'Company Size: '],
-])('%s: refused rather than counting the whole world', (_what, saved, words) => {
-	expect(() => read(saved)).toThrow(words);
+])('%s: fails rather than counting every company', (_name, saved, message) => {
+	expect(() => read(saved)).toThrow(message);
 });
 
 test('each filter is saved as its values with negate beside them', () => {
