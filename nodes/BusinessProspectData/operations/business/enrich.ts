@@ -3,7 +3,7 @@ import { BUSINESS_DATA_SETS } from '../../catalog/dataSets';
 import { BUSINESS, LIMITS } from '../../catalog/service';
 import { pluralize } from '../../core/text';
 import type { BatchResult } from '../../runtime/batches';
-import { perBatch, type RunContext } from '../../runtime/operation';
+import { perBatch } from '../../runtime/operation';
 import {
 	batchSize,
 	dropItemsWithoutData,
@@ -12,6 +12,7 @@ import {
 	simplify,
 } from '../../runtime/options';
 import { count, parameter, parameterError, text } from '../../runtime/parameters';
+import type { RunContext } from '../../runtime/spec';
 import {
 	dataSetsParameter,
 	enrichmentBatchFunctions,
@@ -73,7 +74,7 @@ export const enrich = perBatch({
 		'Fetch funding, technology, intent, traffic and more of companies by their business IDs',
 	parameters: [businessIds, dataSets, intentTopics, minScore, monthPeriod, simplify],
 	options: options(batchSize(LIMITS.enrich), dropItemsWithoutData, requestContext),
-	inputs: (values, itemOptions, context) =>
+	inputs: (values, itemOptions, run) =>
 		enrichmentInputs(
 			values.businessIds,
 			values.dataSets,
@@ -81,7 +82,7 @@ export const enrich = perBatch({
 			({ value }) => {
 				if (value === 'intent') return { parameters: intentParameters(values) };
 				if (value === 'websiteTraffic') {
-					return { parameters: trafficParameters(values.monthPeriod, context) };
+					return { parameters: trafficParameters(values.monthPeriod, run) };
 				}
 				return {};
 			},
@@ -126,7 +127,7 @@ function trafficParameters(month: string, { now }: RunContext): IDataObject {
 
 /** The hint that a request has too few topics for a level of intent. */
 function fewTopicsHint(results: ReadonlyArray<BatchResult<EnrichmentInput, unknown>>): string[] {
-	const counts = results.flatMap(({ ask: { parameters } }) =>
+	const counts = results.flatMap(({ input: { parameters } }) =>
 		Array.isArray(parameters?.topics) ? [parameters.topics.length] : [],
 	);
 	const fewest = counts.reduce((smallest, size) => Math.min(smallest, size), MIN_TOPICS);

@@ -23,9 +23,9 @@ export const getEvents = perBatch({
 		simplify,
 	],
 	options: eventOptions,
-	inputs: (values, { requestContext }, context) => {
+	inputs: (values, { requestContext }, run) => {
 		const types = chosenTypes(BUSINESS_EVENTS, values.eventTypes, values.otherEventTypes);
-		const window = readWindow(values, context, false);
+		const window = readWindow(values, run, false);
 		return values.businessIds.map((id) => ({ id, types, ...window, requestContext }));
 	},
 	...getEventsFor(BUSINESS_EVENTS),

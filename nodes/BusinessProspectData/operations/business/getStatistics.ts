@@ -24,8 +24,8 @@ export const getStatistics = perItem({
 	description: 'Count companies by category and location for a selection',
 	parameters: [statisticsFilters, additionalFilters, output],
 	options: options(ignoreEmptyFilters, requestContext),
-	input: (values, itemOptions, context) => {
-		const filters = requestFilters(allFilters(values), itemOptions, context);
+	input: (values, itemOptions, run) => {
+		const filters = requestFilters(allFilters(values), itemOptions, run);
 		const categories = CATEGORY_FILTERS.filter((name) => filters[name] !== undefined);
 		if (categories.length > 1) {
 			throw parameterError(
@@ -43,8 +43,7 @@ export const getStatistics = perItem({
 	rows: (response, values) =>
 		(values.output === 'rows' ? statisticsRows(response) : [response]).map((json) => ({ json })),
 	wording: { verb: 'Returned', one: 'row' },
-	hints: (_results, _context, values) =>
-		ignoredFiltersHint(values.map(allFilters), 'every company'),
+	hints: (_results, _run, values) => ignoredFiltersHint(values.map(allFilters), 'every company'),
 });
 
 /**

@@ -47,8 +47,8 @@ export const get = perItem({
 	description: 'Report how many credits were used over time or by endpoint',
 	parameters: [fromDate, toDate, mode, resolution, timezone, output],
 	options: options(requestContext),
-	input: (values, itemOptions, context) => {
-		const zone = readTimezone(values.timezone, context.timezone);
+	input: (values, itemOptions, run) => {
+		const zone = readTimezone(values.timezone, run.timezone);
 		const bucket = asResolution(values.resolution);
 		return {
 			parts: splitRange(values, zone, bucket, values.mode === 'timely'),

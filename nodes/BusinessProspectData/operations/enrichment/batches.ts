@@ -73,8 +73,8 @@ export const enrichmentBatchFunctions = (entity: Entity) => ({
 	group: ({ dataSet, single, parameters, requestContext }: EnrichmentInput) =>
 		JSON.stringify([dataSet.value, single, parameters, requestContext]),
 	key: ({ id }: EnrichmentInput) => id,
-	limit: ({ single }: EnrichmentInput) => (single ? 1 : LIMITS.enrich),
-	list: ({ dataSet, single }: EnrichmentInput) =>
+	maxBatchSize: ({ single }: EnrichmentInput) => (single ? 1 : LIMITS.enrich),
+	listMember: ({ dataSet, single }: EnrichmentInput) =>
 		single && dataSet.singlePath !== undefined ? entity.id : entity.ids,
 	send: enrichmentRequest(entity),
 	rows: (

@@ -1,11 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Client } from '../../api/client';
+import { type Client, skipWhen } from '../../api/client';
 import { CHARGED } from '../../api/errorMessage';
 import { correlationIdOf, requestStatus } from '../../api/responseContext';
 import type { DataSet } from '../../catalog/dataSets';
 import type { Entity } from '../../catalog/service';
 import { isEmpty, isObject, type JsonValue } from '../../core/json';
 import type { Failure, Outcome } from '../../core/outcome';
+import type { SkipIf } from '../../runtime/batches';
 import { groupBulkRows, unassignedRowsFailure } from '../../runtime/bulkRows';
 
 /** One data set of one prospect or business. */
@@ -40,6 +41,7 @@ export const enrichmentRequest =
 	async (
 		client: Client,
 		inputs: readonly EnrichmentInput[],
+		skipIf: SkipIf,
 	): Promise<Outcome<ReadonlyArray<Outcome<EnrichmentResult>>>> => {
 		const [first] = inputs;
 		if (first === undefined) return { value: [] };
@@ -47,7 +49,7 @@ export const enrichmentRequest =
 		const ids = inputs.map(({ id }) => id);
 		const singlePath = single ? dataSet.singlePath : undefined;
 
-		const { value: response, failure } = await client.send({
+		const { value: response, failure } = await skipWhen(client, skipIf).send({
 			method: 'POST',
 			path: singlePath ?? dataSet.path,
 			body: {

@@ -17,10 +17,10 @@ export function enrichmentRows(
 	results: EnrichmentResults,
 	simplify: boolean,
 ): Row[] {
-	const byId = groupBy(results, ({ ask: input }) => input.id);
+	const byId = groupBy(results, ({ input }) => input.id);
 	if (byId.size === 0) return [emptyRow(entity, dataSets)];
 	return [...byId].map(([id, parts]) => {
-		const received = parts.flatMap(({ ask: { dataSet }, outcome: { value } }) =>
+		const received = parts.flatMap(({ input: { dataSet }, outcome: { value } }) =>
 			value === undefined ? [] : [{ dataSet, value }],
 		);
 		const columns = received.map(({ dataSet, value }) => [
@@ -61,7 +61,7 @@ const emptyRow = (entity: Entity, dataSets: readonly DataSet[]): Row => ({
 
 /** One failure for all data sets of an ID that failed. It gives each cause once, with the data sets that it affects. */
 function combinedFailure(parts: EnrichmentResults): Failure | undefined {
-	const failed = parts.flatMap(({ ask: { dataSet }, outcome: { failure } }) =>
+	const failed = parts.flatMap(({ input: { dataSet }, outcome: { failure } }) =>
 		failure === undefined ? [] : [{ dataSet, failure }],
 	);
 	const rootCauses = failed.filter(({ failure }) => failure.kind !== 'stopped');

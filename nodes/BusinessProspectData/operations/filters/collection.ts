@@ -63,10 +63,10 @@ export function filterCollection(
 export function requestFilters(
 	{ values, empty }: Filters,
 	options: { readonly ignoreEmptyFilters: boolean },
-	{ isTool: tool }: RunContext,
+	{ isTool }: RunContext,
 ): IDataObject {
 	const [first] = empty;
-	if (first === undefined || options.ignoreEmptyFilters || tool) return values;
+	if (first === undefined || options.ignoreEmptyFilters || isTool) return values;
 	const names = empty.map(({ displayName }) => displayName);
 	const last = names.pop();
 	const message =

@@ -98,8 +98,8 @@ export const getAll = perItem({
 	parameters: [countOnly, returnAll, limit, searchFilters, exclude, simplify],
 	options: options(ignoreEmptyFilters, requestContext, startPage),
 	identifiers: ['prospect_id'],
-	input: (values, itemOptions, context): SearchQuery => ({
-		filters: requestFilters(values.filters, itemOptions, context),
+	input: (values, itemOptions, run): SearchQuery => ({
+		filters: requestFilters(values.filters, itemOptions, run),
 		exclude: values.exclude,
 		limit: values.returnAll ? LIMITS.searchSize : values.limit,
 		startPage: itemOptions.startPage,
@@ -118,7 +118,7 @@ export const getAll = perItem({
 	},
 	wording: { verb: 'Returned', one: 'row' },
 	warnings: searchWarnings,
-	hints: (results, _context, values) => [
+	hints: (results, _run, values) => [
 		...searchHints(results),
 		...ignoredFiltersHint(
 			values.map((itemValues) => itemValues.filters),

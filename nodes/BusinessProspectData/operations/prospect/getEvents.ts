@@ -15,9 +15,9 @@ export const getEvents = perBatch({
 	description: 'List job changes and job start anniversaries of people within the last 3 months',
 	parameters: [prospectIds, eventTypes(PROSPECT_EVENTS), timestampFrom, timestampTo, simplify],
 	options: eventOptions,
-	inputs: (values, { requestContext }, context) => {
+	inputs: (values, { requestContext }, run) => {
 		const types = chosenTypes(PROSPECT_EVENTS, values.eventTypes, []);
-		const window = readWindow(values, context, true);
+		const window = readWindow(values, run, true);
 		return values.prospectIds.map((id) => ({ id, types, ...window, requestContext }));
 	},
 	...getEventsFor(PROSPECT_EVENTS),

@@ -1,4 +1,5 @@
 import { deepCopy, type IDataObject } from 'n8n-workflow';
+import { skipWhen } from '../../api/client';
 import { LIMITS, PATHS } from '../../catalog/service';
 import { asText } from '../../core/json';
 import { perBatch } from '../../runtime/operation';
@@ -29,11 +30,11 @@ export const match = perBatch({
 	],
 	group: (input) => JSON.stringify(input.requestContext ?? null),
 	key: ({ person }) => keyOf(person),
-	limit: () => LIMITS.match,
-	list: () => 'prospects_to_match',
-	send: async (client, inputs) => {
+	maxBatchSize: () => LIMITS.match,
+	listMember: () => 'prospects_to_match',
+	send: async (client, inputs, skipIf) => {
 		const people = inputs.map(({ person }) => person);
-		const { value, failure } = await client.send({
+		const { value, failure } = await skipWhen(client, skipIf).send({
 			method: 'POST',
 			path: PATHS.match,
 			body: {

@@ -130,9 +130,9 @@ export const searchHints = (results: SearchResults): string[] => [
 ];
 
 function noMatchesHint(results: SearchResults): string[] {
-	const filtered = results.some(({ ask: query }) => Object.keys(query.filters).length > 0);
+	const filtered = results.some(({ input: query }) => Object.keys(query.filters).length > 0);
 	const noMatches = results.every(
-		({ ask: query, outcome: { value, failure } }) =>
+		({ input: query, outcome: { value, failure } }) =>
 			!query.countOnly &&
 			query.startPage === 1 &&
 			failure === undefined &&
@@ -147,7 +147,7 @@ function noMatchesHint(results: SearchResults): string[] {
 function tooManyMatchesHint(results: SearchResults): string[] {
 	const max = LIMITS.searchSize;
 	const total = results
-		.filter(({ ask: query }) => !query.countOnly && query.limit === max)
+		.filter(({ input: query }) => !query.countOnly && query.limit === max)
 		.reduce((largest, { outcome }) => Math.max(largest, outcome.value?.total ?? 0), 0);
 	if (total <= max) return [];
 	return [
@@ -175,5 +175,5 @@ export function searchWarnings(results: SearchResults): string[] {
 /** Sums a figure over all searches; those of equal items count once. */
 const sumOf = (results: SearchResults, figure: 'duplicates' | 'missingRows'): number =>
 	results
-		.filter(({ repeated }) => !repeated)
+		.filter(({ duplicate }) => !duplicate)
 		.reduce((sum, { outcome }) => sum + (outcome.value?.[figure] ?? 0), 0);
