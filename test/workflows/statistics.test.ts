@@ -120,11 +120,6 @@ test.each<[string, INodeParameters, IDataObject]>([
 		{ company_size: { type: 'includes', values: ['1-10', '11-50'] } },
 	],
 	[
-		'values without their collection from an expression',
-		{ company_size: '={{ ["1-10"] }}' },
-		{ company_size: { type: 'includes', values: ['1-10'] } },
-	],
-	[
 		'several filters',
 		{
 			company_size: { values: ['11-50'] },
@@ -240,12 +235,6 @@ test.each<[string, INodeParameters, string, string]>([
 		'an unknown size',
 		{ company_size: { values: '={{ "12-34" }}' } },
 		'Company Size: "12-34" is not one of: 1-10, ',
-		'values',
-	],
-	[
-		'an unknown member',
-		{ company_size: '={{ { value: "1-10" } }}' },
-		'Company Size: "{"value":"1-10"}" is not an object with values and negate.',
 		'values',
 	],
 	[

@@ -6,7 +6,8 @@ import { asCount, asObjects, asText, isObject } from '../../core/json';
 import type { Outcome } from '../../core/outcome';
 import { formatNumber, pluralize } from '../../core/text';
 import type { BatchResult } from '../../runtime/batches';
-import { fetchPages, type Page, pagesMissing } from '../../runtime/pages';
+import type { Page } from '../../runtime/pageDefects';
+import { fetchPages, missingPagesFailure } from '../../runtime/pages';
 
 /** A search (contract: Fetch prospects). */
 export interface SearchQuery {
@@ -51,11 +52,13 @@ export async function search(client: Client, query: SearchQuery): Promise<Outcom
 		async (page) => await fetchPage(client, query, page, pageSize, size),
 		{ startPage, pageSize, limit: maxRows, idOf },
 	);
-	const { received, failure, fewer: missingRows } = fetched;
+	const { received, failure, missingRows } = fetched;
 	const total = received[0]?.total;
 	const value = { ...removeDuplicates(received, maxRows), missingRows, total };
 	if (failure === undefined) return { value };
-	return received.length === 0 ? { failure } : { value, failure: pagesMissing(fetched, failure) };
+	return received.length === 0
+		? { failure }
+		: { value, failure: missingPagesFailure(fetched, failure) };
 }
 
 const idOf = (row: IDataObject): string | undefined => asText(row.prospect_id);

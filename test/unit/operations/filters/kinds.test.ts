@@ -254,11 +254,7 @@ test.each<[string, unknown, string]>([
 	['business_id', 'acme', 'Business IDs: "acme" is not a business ID.'],
 	['business_id', PERSON, `Business IDs: "${PERSON}" is not a business ID.`],
 	['prospect_id', BUSINESS, `Prospect IDs: "${BUSINESS}" is not a prospect ID.`],
-	[
-		'total_experience_months',
-		{ gte: -1 },
-		'Months of Experience: "-1" is too small: the least is 0.',
-	],
+	['total_experience_months', { gte: -1 }, 'Months of Experience: "-1" must be at least 0.'],
 	['total_experience_months', { gte: 1.5 }, 'Months of Experience: "1.5" is not a whole number.'],
 	[
 		'current_role_months',
@@ -270,8 +266,8 @@ test.each<[string, unknown, string]>([
 		12,
 		'Months in Current Role: "12" is not a range such as { "gte": 12, "lte": 36 }.',
 	],
-	['job_title', locator(['a', 'b']), 'Job Title: "["a","b"]" is not one text.'],
-	['company_name', listed({ name: 'Acme' }), 'Company Names: "{"name":"Acme"}" is neither'],
+	['job_title', locator(['a', 'b']), 'Job Title: "["a","b"]" is not a text.'],
+	['company_name', listed({ name: 'Acme' }), 'Company Names: "{"name":"Acme"}" is not a text or'],
 	['country_code', { value: 'us' }, 'Countries: '],
 	['include_related_job_titles', 'maybe', 'Include Related Job Titles: '],
 ])('%s with the value %j fails: %s', (name, saved, message) => {
