@@ -38,6 +38,7 @@ const resourceProperty: INodeProperties = {
 
 const operationProperty = (resource: string): INodeProperties => {
 	const operations = OPERATIONS.filter((operation) => operation.resource === resource);
+	const first = operations[0]?.value ?? '';
 	return {
 		displayName: 'Operation',
 		name: 'operation',
@@ -50,7 +51,7 @@ const operationProperty = (resource: string): INodeProperties => {
 			action,
 			description,
 		})),
-		default: operations[0]?.value ?? '',
+		default: first,
 	};
 };
 
