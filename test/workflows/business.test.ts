@@ -75,28 +75,6 @@ test('all data sets for 120 companies take 3 requests each and give 120 linked r
 	]);
 });
 
-test('duplicates are sent once, whatever their case and blanks', async () => {
-	const service = await start();
-	const [item = { id: '' }] = itemsOf(service, 5);
-	const ids = [item.id, ` ${item.id.toUpperCase()}\n`, `${item.id},${item.id}`];
-
-	const run = await service.run(
-		enrich({ dataSets: ['strategy'] }),
-		ids.map((id, row) => ({ row, id })),
-	);
-
-	expect(bodiesTo(service)).toEqual([{ business_ids: [item.id] }]);
-	expect(run.linked).toEqual([0, 1, 2]);
-	expect(jsonOf(run.main).map(({ business_id }) => business_id)).toEqual([
-		item.id,
-		item.id,
-		item.id,
-	]);
-	expect(run.hints[0]?.message).toBe(
-		'Enriched 3 businesses in 1 request; 2 duplicates were sent only once.',
-	);
-});
-
 test('an item with several companies has one row per company, linked to it', async () => {
 	const service = await start();
 	const ids = service.world.businessIds(3);
@@ -488,23 +466,6 @@ describe('companies without data', () => {
 		expect(jsonOf(run.main)[1]?.website_traffic).toMatchObject({ visits: null, users: null });
 		expect(run.hints[0]?.message).toBe('Enriched 2 businesses in 1 request; 1 had no data.');
 	});
-
-	test('a blank ID is a row without data, and takes no request', async () => {
-		const service = await start();
-		const items = [{ row: 0, id: '' }, { row: 1, id: null }, { row: 2 }, ...itemsOf(service, 1)];
-
-		const run = await service.run(
-			enrich({ dataSets: ['intent', 'strategy'] }),
-			items.map((item, row) => ({ ...item, row })),
-		);
-
-		expect(jsonOf(run.main).slice(0, 3)).toEqual(
-			Array(3).fill({ business_id: null, intent: null, strategy: null }),
-		);
-		expect(run.linked).toEqual([0, 1, 2, 3]);
-		expect(service.log.count()).toMatchObject({ requests: 2, ids: 2 });
-		expect(run.hints[0]?.message).toBe('Enriched 1 business in 2 requests; 3 items had no ID.');
-	});
 });
 
 describe('unusual responses', () => {
@@ -667,35 +628,6 @@ describe('failures', () => {
 		expect(details).toMatchObject({
 			failed: expect.arrayContaining(['strategy', 'intent']),
 			received: { technology_stack: expect.any(Object) },
-		});
-	});
-
-	test('an ID that the service refuses fails alone, and costs nothing', async () => {
-		const service = await start();
-		const items = itemsOf(service, ...Array(50).keys());
-		service.refuseIds(service.world.businessId(31));
-
-		const run = await service.run(enrich({ dataSets: ['strategy'] }), items, {
-			onError: 'continueErrorOutput',
-		});
-
-		expect(run.linkedErrors).toEqual([31]);
-		expect(run.linked).toEqual(items.map(({ row }) => row).filter((row) => row !== 31));
-		expect(run.error[0]?.json.error).toMatchObject({ field: 'businessIds', status: 422 });
-		expect(service.log.count('strategy', { worked: true })).toMatchObject({ ids: 49, unique: 49 });
-	});
-
-	test('a request that the service may have charged is not retried', async () => {
-		const service = await start();
-		service.fault({ times: 'always', do: { kind: 'dropAfterWork' } });
-
-		const run = await service.run(enrich({ dataSets: ['strategy'] }), itemsOf(service, 1), {
-			onError: 'continueErrorOutput',
-		});
-
-		expect(service.log.entries).toHaveLength(1);
-		expect(run.error[0]?.json.error).toMatchObject({
-			message: expect.stringMatching(/^The connection was lost .*Check your credit usage/),
 		});
 	});
 

@@ -91,23 +91,6 @@ test.each(SEARCH_FILTERS.map((filter) => [filter.displayName, filter] as const))
 	},
 );
 
-test.each<[string, INodeParameters]>([
-	['sizes', { company_size: [] }],
-	['a title', { job_title: locator('') }],
-	['a range', { current_role_months: {} }],
-	['a range with an empty bound', { current_role_months: { lte: '={{ null }}' } }],
-	['countries', { country_code: { values: [{ value: locator('') }] } }],
-])('%s added in the editor and left empty: fails as well', async (_case, filters) => {
-	const service = await startService();
-
-	const run = await service.run(getAll(filters), [{}], CONTINUE);
-
-	expect(run.error.map(failureOf)).toEqual([
-		{ message: expect.stringContaining(EMPTY), field: Object.keys(filters)[0] },
-	]);
-	expect(service.log.entries).toEqual([]);
-});
-
 test('several empty filters are named together', async () => {
 	const service = await startService();
 	const filters = { company_size: EXPRESSION, job_level: EXPRESSION, job_title: EXPRESSION };

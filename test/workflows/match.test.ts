@@ -80,25 +80,6 @@ test('a person without a match is a row, a person that fails is an error row', a
 	});
 });
 
-test.each([
-	['nothing', {}, 'Nothing identifies this person.'],
-	['a name without a company', { fullName: 'Ada King' }, 'Company Name: is empty.'],
-	['a company without a name', { companyName: 'Acme' }, 'Full Name: is empty.'],
-	['a business ID alone', { businessId: 'a'.repeat(32) }, 'Nothing identifies this person.'],
-	[
-		'an invalid business ID',
-		{ email: 'ada@example.com', businessId: 'acme' },
-		'Business ID: "acme" is not a business ID.',
-	],
-])('%s fails before any request', async (_case, parameters, message) => {
-	const service = await startService();
-
-	const run = await service.run({ resource: 'prospect', operation: 'match', ...parameters });
-
-	expect(run.failure?.message).toContain(message);
-	expect(service.log.entries).toEqual([]);
-});
-
 test('rows with different request contexts take different requests', async () => {
 	const { service, items } = await withEmails(4);
 	const contexts = [{ list: 'a' }, { list: 'b' }, null, { list: 'a' }];

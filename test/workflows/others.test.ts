@@ -50,18 +50,6 @@ describe('Event Enrollment: Delete', () => {
 		]);
 	});
 
-	test('the hint does not count as deleted what did not exist', async () => {
-		const service = await startService({ enrollments: 3 });
-
-		const run = await service.run(
-			remove(),
-			[0, 7, 8].map((index, row) => ({ row, id: service.world.enrollmentId(index) })),
-		);
-
-		expect(run.hints[0]?.message).not.toMatch(/Deleted 3 enrollments/);
-		expect(run.hints[0]?.message).toMatch(/2 did not exist/);
-	});
-
 	test('the same enrollment in two items is deleted once, and both items have the result', async () => {
 		const service = await startService();
 		const id = service.world.enrollmentId(1);

@@ -65,12 +65,12 @@ function combinedFailure(parts: EnrichmentResults): Failure | undefined {
 		failure === undefined ? [] : [{ dataSet, failure }],
 	);
 	const rootCauses = failed.filter(({ failure }) => failure.kind !== 'stopped');
-	const shown = rootCauses.length > 0 ? rootCauses : failed;
-	const [first] = shown;
+	const reported = rootCauses.length > 0 ? rootCauses : failed;
+	const [first] = reported;
 	if (first === undefined) return undefined;
-	const byMessage = groupBy(shown, ({ failure }) => failure.message);
+	const byMessage = groupBy(reported, ({ failure }) => failure.message);
 	const message =
-		shown.length === parts.length && byMessage.size === 1
+		reported.length === parts.length && byMessage.size === 1
 			? first.failure.message
 			: [...byMessage]
 					.map(([cause, own]) => `${own.map(({ dataSet }) => dataSet.name).join(', ')}: ${cause}`)

@@ -21,7 +21,7 @@ interface Deletion {
 	/** The service's word. */
 	readonly status: string;
 	/** Whether an earlier attempt, whose response was lost, may have deleted it. */
-	readonly mayBeDone: boolean;
+	readonly mayHaveSucceeded: boolean;
 }
 
 const NOT_FOUND = 'There is no enrollment with this ID.';
@@ -48,7 +48,7 @@ export const deleteEnrollment = perItem({
 		const {
 			value,
 			failure,
-			mayBeDone = false,
+			mayBeDone: mayHaveSucceeded = false,
 		} = await client.send({
 			method: 'DELETE',
 			path: PATHS.enrollments,
@@ -58,12 +58,16 @@ export const deleteEnrollment = perItem({
 		});
 		if (failure !== undefined) return { failure };
 		const ownStatus = isObject(value) ? asText(value.status) : undefined;
-		return { value: { status: requestStatus(value) ?? ownStatus ?? 'success', mayBeDone } };
+		return { value: { status: requestStatus(value) ?? ownStatus ?? 'success', mayHaveSucceeded } };
 	},
-	rows: ({ status, mayBeDone }, values) => {
+	rows: ({ status, mayHaveSucceeded }, values) => {
 		const missed = status === 'miss';
-		const row = { enrollment_id: values.enrollmentId, deleted: !missed || mayBeDone, status };
-		const message = mayBeDone ? PROBABLY_DELETED : NOT_FOUND;
+		const row = {
+			enrollment_id: values.enrollmentId,
+			deleted: !missed || mayHaveSucceeded,
+			status,
+		};
+		const message = mayHaveSucceeded ? PROBABLY_DELETED : NOT_FOUND;
 		return [{ json: missed ? { ...row, message } : row, empty: !row.deleted }];
 	},
 	wording: {
