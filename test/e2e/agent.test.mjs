@@ -512,7 +512,7 @@ describe('the node as a tool of an AI agent', { timeout: 600_000 }, () => {
 					{ ...nobody, levels: 'boss' },
 					/Job Levels: "boss" is not one of: advisor, .*director/,
 				],
-				[null, 'Find', nobody, /0 rows.*Nobody matches\..*exact values.*Filter Value: Search/],
+				[null, 'Find', nobody, /0 rows.*No one matches\..*exact values.*Filter Value: Search/],
 				[
 					null,
 					'Search',

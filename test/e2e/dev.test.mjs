@@ -27,7 +27,7 @@ const WORKFLOW = {
 	],
 	connections: {},
 };
-const PARAMETERS = 'nodes/BusinessProspectData/operations/prospect/getAllParameters.ts';
+const PARAMETERS = 'nodes/BusinessProspectData/operations/prospect/getAll.ts';
 const ICON = 'nodes/BusinessProspectData/businessProspectData.svg';
 
 test('a change of the sources', { timeout: 600_000 }, async (t) => {

@@ -261,7 +261,7 @@ export const status: Shape = {
 			status,
 			...(missed && {
 				message: again
-					? (expect.stringMatching(/^It is gone\. /) as string)
+					? (expect.stringMatching(/^There is no enrollment with this ID any more\. /) as string)
 					: 'There is no enrollment with this ID.',
 			}),
 		};

@@ -81,7 +81,7 @@ export const WORDS = {
 		toDo: /try again later/,
 		charge: 'charged',
 	},
-	leftOut: { what: /leaves this person out/, toDo: /Run the row again/ },
+	leftOut: { what: /doesn't include this person/, toDo: /Run the row again/ },
 	lacks: {
 		what: /could not be fetched: The service sent \d+ of \d+ rows, also when requested again/,
 		toDo: /run again with Start Page [123] under Options/,
@@ -91,12 +91,12 @@ export const WORDS = {
 		toDo: /run again with Start Page [23] under Options/,
 	},
 	idLeftOut: {
-		what: /leaves this ID out, so it is unknown whether there is data for it/,
+		what: /doesn't include this ID, so it is unknown whether there is data for it/,
 		toDo: /Run the row again/,
 		charge: 'charged',
 	},
 	noData: {
-		what: /The answer of the service has no data in it/,
+		what: /The service's response contains no data/,
 		toDo: /Run the row again/,
 		charge: 'charged',
 	},

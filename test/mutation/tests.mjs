@@ -53,7 +53,7 @@ export const TESTS = {
 		batches: unit('runtime', 'batches', 'isolation', 'isolation.property'),
 		blame: unit('runtime', 'blame', 'isolation', 'isolation.property'),
 		casts: [...unit('runtime', 'values'), 'test/unit/credential.test.ts'],
-		dates: [...unit('runtime', 'dates'), ...unit('operations', 'eventWindow')],
+		dates: [...unit('runtime', 'dates'), ...unit('operations/events', 'window')],
 		invalidInputs: unit('runtime', 'isolation', 'isolation.property'),
 		lists: unit('runtime', 'lists'),
 		namedInputs: unit('runtime', 'isolation', 'isolation.property'),

@@ -1,7 +1,7 @@
 /**
- * CONTRIBUTING.md leads to files that there are, and its diffs fit them.
+ * The links of CONTRIBUTING.md lead to files that exist, and its diffs fit them.
  *
- * Seen to fail: a line around an added one reworded, in a diff and in a file; a line of Delete reworded; a file renamed.
+ * Seen to fail: a context line reworded, in a diff and in a file; a line of Delete reworded; a file renamed.
  */
 import { sys } from 'typescript';
 
@@ -32,20 +32,20 @@ test('there are diffs for a data set, a filter and an operation', () => {
 	const files = new Set(changes.map(({ file }) => file.replace(/.*\//, '')));
 
 	expect([...files]).toEqual(
-		expect.arrayContaining(['enrichments.ts', 'filters.ts', 'registry.ts', 'delete.ts']),
+		expect.arrayContaining(['dataSets.ts', 'filters.ts', 'registry.ts', 'delete.ts']),
 	);
 });
 
-test.each(changes)('a change to $file can be made, or is there', ({ file, lines }) => {
-	const now = sys.readFile(file) ?? '';
-	const around = textOf(lines.filter((line) => !line.startsWith('+')));
+test.each(changes)('the diff of $file applies, or is applied', ({ file, lines }) => {
+	const source = sys.readFile(file) ?? '';
+	const context = textOf(lines.filter((line) => !line.startsWith('+')));
 
-	const fits = (around !== '' && now.includes(around)) || now.includes(textOf(lines));
+	const fits = (context !== '' && source.includes(context)) || source.includes(textOf(lines));
 
 	expect([lines.join('\n'), fits]).toEqual([lines.join('\n'), true]);
 });
 
-test('links lead somewhere', () => {
+test('links lead to files', () => {
 	const links = [...GUIDE.matchAll(/\]\(([^)]+)\)/g)].map(([, to = '']) => to);
 	const inside = links.filter((to) => !to.startsWith('https://'));
 

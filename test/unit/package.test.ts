@@ -1,6 +1,6 @@
 /** What n8n asks of a community package, as far as package.json says it. */
 import ts from 'typescript';
-import { RESOURCES } from '../../nodes/BusinessProspectData/catalog/resources';
+import { RESOURCES } from '../../nodes/BusinessProspectData/catalog/service';
 import { OPERATIONS } from '../../nodes/BusinessProspectData/operations/registry';
 import packageJson from '../../package.json';
 import { engines } from '../compatibility/engines.json';

@@ -1,18 +1,18 @@
-/** Which folder may know which: the table of the package's layout, and habits that a parser can hold. */
+/** Which folder may import which, and other rules that a parser can check. */
 import ts from 'typescript';
 
 const HOME = 'nodes/BusinessProspectData/';
 
 interface Wall {
-	/** Folders, single modules (`api/credential`) and packages that may be imported. Its own always may. */
+	/** Folders, single modules (`api/credential`) and packages that the folder may import, besides its own modules. */
 	may: string[];
-	/** Those of which only types may be imported. */
+	/** Folders and packages of which it may import only types. */
 	types?: string[];
 }
 
 const WALLS: Record<string, Wall> = {
 	core: { may: [], types: ['n8n-workflow'] },
-	catalog: { may: ['core'], types: ['n8n-workflow', 'runtime'] },
+	catalog: { may: ['core'] },
 	api: { may: ['n8n-workflow', 'core'] },
 	runtime: { may: ['n8n-workflow', 'node:crypto', 'api', 'core'] },
 	events: { may: ['n8n-workflow', 'api', 'catalog', 'core', 'runtime'] },
@@ -40,7 +40,7 @@ function* nodesOf(node: ts.Node): Generator<ts.Node> {
 const lineOf = (node: ts.Node) =>
 	node.getSourceFile().getLineAndCharacterOfPosition(node.getStart()).line + 1;
 
-function bringsTypesOnly(node: ts.ImportDeclaration | ts.ExportDeclaration): boolean {
+function importsTypesOnly(node: ts.ImportDeclaration | ts.ExportDeclaration): boolean {
 	const clause = ts.isImportDeclaration(node) ? node.importClause : node;
 	if (clause === undefined) return false;
 	if (clause.isTypeOnly) return true;
@@ -53,10 +53,10 @@ function bringsTypesOnly(node: ts.ImportDeclaration | ts.ExportDeclaration): boo
 	);
 }
 
-/** Where a node of the tree gets another module from: import, export, import() and require(). */
+/** The module that a node of the tree imports: import, export, import() and require(). */
 function moduleOf(node: ts.Node): { from?: ts.Node; typesOnly: boolean } {
 	if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) {
-		return { from: node.moduleSpecifier, typesOnly: bringsTypesOnly(node) };
+		return { from: node.moduleSpecifier, typesOnly: importsTypesOnly(node) };
 	}
 	if (ts.isExternalModuleReference(node)) return { from: node.expression, typesOnly: false };
 	if (ts.isImportTypeNode(node)) {
@@ -83,23 +83,23 @@ function targetOf(file: string, specifier: string): string {
 	return path.startsWith(HOME) ? path.slice(HOME.length) : path;
 }
 
-function placeOf(file: string): string {
+function folderOf(file: string): string {
 	const path = file.startsWith(HOME) ? file.slice(HOME.length) : file;
 	if (path.includes('/')) return path.slice(0, path.indexOf('/'));
 	return path.endsWith('.node.ts') ? '*.node.ts' : path;
 }
 
 function violationsIn(file: string, text: string): string[] {
-	const place = placeOf(file);
-	const wall = WALLS[place];
-	if (wall === undefined) return [`${file}: no such place in the layout`];
+	const folder = folderOf(file);
+	const wall = WALLS[folder];
+	if (wall === undefined) return [`${file}: not a folder of the layout`];
 	return importsOf(parse(file, text)).flatMap(({ specifier, typesOnly, line }) => {
 		const target = targetOf(file, specifier);
-		const folder = specifier.startsWith('.') ? placeOf(HOME + target) : target;
-		const named = (names: string[] = []) => names.includes(folder) || names.includes(target);
-		if (folder === place || named(wall.may) || (typesOnly && named(wall.types))) return [];
-		const part = named(wall.types) ? `values of ${target}` : target;
-		return [`${file}:${line}: ${place} may not import ${part}`];
+		const from = specifier.startsWith('.') ? folderOf(HOME + target) : target;
+		const includes = (names: string[] = []) => names.includes(from) || names.includes(target);
+		if (from === folder || includes(wall.may) || (typesOnly && includes(wall.types))) return [];
+		const part = includes(wall.types) ? `values of ${target}` : target;
+		return [`${file}:${line}: ${folder} may not import ${part}`];
 	});
 }
 
@@ -109,107 +109,154 @@ const sources = ['nodes', 'credentials'].flatMap((folder) =>
 		.map((path) => ({ file: path.slice(path.indexOf(folder)), text: ts.sys.readFile(path) ?? '' })),
 );
 
-describe('what is checked', () => {
+describe('the check itself', () => {
 	const sample = (path: string, text: string) => violationsIn(HOME + path, text);
 
 	test.each([
-		['catalog/filters.ts', "import { limit } from './limits';"],
-		['catalog/filters.ts', "import type { INodeProperties } from 'n8n-workflow';"],
-		['catalog/filters.ts', "import { type Row, type Body } from '../api/rows';"],
-		['catalog/filters.ts', "export type { Row } from '../api/rows';"],
-		['catalog/filters.ts', "type Row = import('../api/rows').Row;"],
+		['catalog/filters.ts', "import { LIMITS } from './service';"],
+		['catalog/filters.ts', "import { isObject } from '../core/json';"],
+		['core/json.ts', "import type { IDataObject } from 'n8n-workflow';"],
+		['core/json.ts', "import { type IDataObject, type INode } from 'n8n-workflow';"],
+		['core/json.ts', "export type { IDataObject } from 'n8n-workflow';"],
+		['core/json.ts', "type Json = import('n8n-workflow').IDataObject;"],
 		['api/client.ts', "import { sleep } from 'n8n-workflow';"],
-		['operations/prospect/match.ts', "import { limits } from '../../catalog/limits';"],
-		['BusinessProspectData.node.ts', "import { poll } from './events/poll';"],
+		['operations/prospect/match.ts', "import { LIMITS } from '../../catalog/service';"],
+		['operations/filters/kinds.ts', "import { listSearch } from '../../methods/listSearch';"],
+		['BusinessProspectData.node.ts', "import { poll } from './trigger/poll';"],
 	])('%s may: %s', (path, text) => {
 		expect(sample(path, text)).toEqual([]);
 	});
 
 	test.each([
-		['catalog/filters.ts', "import { sleep } from 'n8n-workflow';", 'values of n8n-workflow'],
-		['catalog/filters.ts', "import rows, { type Row } from '../api/rows';", 'values of api/rows'],
-		['catalog/filters.ts', "import '../api/rows';", 'values of api/rows'],
-		['catalog/filters.ts', "export * from '../api/rows';", 'values of api/rows'],
-		['catalog/filters.ts', "import type { E } from '../events/query';", 'events/query'],
-		['api/client.ts', "import { limits } from '../catalog/limits';", 'catalog/limits'],
-		['api/client.ts', "export { run } from '../runtime/run';", 'runtime/run'],
-		['api/client.ts', "const { run } = await import('../runtime/run');", 'runtime/run'],
-		['api/client.ts', "import run = require('../runtime/run');", 'runtime/run'],
-		['api/client.ts', "const run = require('../runtime/run');", 'runtime/run'],
+		['core/json.ts', "import { sleep } from 'n8n-workflow';", 'values of n8n-workflow'],
+		['core/json.ts', "import n8n, { type INode } from 'n8n-workflow';", 'values of n8n-workflow'],
+		['core/json.ts', "import 'n8n-workflow';", 'values of n8n-workflow'],
+		['core/json.ts', "export * from 'n8n-workflow';", 'values of n8n-workflow'],
+		['catalog/filters.ts', "import type { INode } from 'n8n-workflow';", 'n8n-workflow'],
+		['catalog/filters.ts', "import type { Row } from '../runtime/output';", 'runtime/output'],
+		['api/client.ts', "import { LIMITS } from '../catalog/service';", 'catalog/service'],
+		['api/client.ts', "export { execute } from '../runtime/execute';", 'runtime/execute'],
+		['api/client.ts', "const { x } = await import('../runtime/execute');", 'runtime/execute'],
+		['api/client.ts', "import x = require('../runtime/execute');", 'runtime/execute'],
+		['api/client.ts', "const x = require('../runtime/execute');", 'runtime/execute'],
 		['api/client.ts', "import { get } from 'node:http';", 'node:http'],
 		['runtime/execute.ts', "import type { Event } from '../events/query';", 'events/query'],
 		['events/query.ts', "import { all } from '../operations/registry';", 'operations/registry'],
+		['trigger/poll.ts', "import { all } from '../operations/registry';", 'operations/registry'],
 		['BusinessProspectData.node.ts', "import { c } from './api/client';", 'api/client'],
 		['api/client.ts', "import { A } from '../../../credentials/A';", 'credentials/A'],
 		['api/client.ts', "import { A } from '../../Other/api/client';", 'nodes/Other/api/client'],
 	])('%s may not: %s', (path, text, target) => {
-		const place = placeOf(HOME + path);
+		const folder = folderOf(HOME + path);
 
 		expect(sample(path, `\n${text}`)).toEqual([
-			`${HOME}${path}:2: ${place} may not import ${target}`,
+			`${HOME}${path}:2: ${folder} may not import ${target}`,
 		]);
 	});
 
-	test('the credential knows the base URL and the casts, nothing else', () => {
+	test('the credential imports the base URL and the casts, nothing else', () => {
 		const from = (module: string) =>
 			violationsIn('credentials/A.credentials.ts', `import { x } from '../${HOME}${module}';`);
 
 		expect([...from('api/credential'), ...from('runtime/casts')]).toEqual([]);
-		expect([...from('api/client'), ...from('runtime/values')]).toHaveLength(2);
+		expect([...from('api/client'), ...from('runtime/options')]).toHaveLength(2);
 	});
 
-	test('a file beside the folders has no place', () => {
-		expect(sample('utils.ts', '')).toEqual([`${HOME}utils.ts: no such place in the layout`]);
+	test('a file beside the folders', () => {
+		expect(sample('utils.ts', '')).toEqual([`${HOME}utils.ts: not a folder of the layout`]);
 	});
 });
 
-test('there is something to check', () => {
-	expect(sources.map(({ file }) => placeOf(file))).toEqual(
+test('the check finds the sources', () => {
+	expect(sources.map(({ file }) => folderOf(file))).toEqual(
 		expect.arrayContaining(['api', 'runtime', 'credentials']),
 	);
 });
 
-test('no folder imports what it must not know', () => {
+test('no folder imports what it may not', () => {
 	expect(sources.flatMap(({ file, text }) => violationsIn(file, text))).toEqual([]);
 });
 
-// The catalog is data: it grows by a row, which must not need a new file.
-// Seen to fail: a hundred lines more in operations/filters/values.ts.
+/** A chain of modules each of which imports the next, and the last the first; types count. */
+function findCycle(files: typeof sources): string[] | undefined {
+	const imports = new Map(
+		files.map(({ file, text }) => [
+			file,
+			importsOf(parse(file, text))
+				.filter(({ specifier }) => specifier.startsWith('.'))
+				.map(({ specifier }) => `${new URL(specifier, `file:///${file}`).pathname.slice(1)}.ts`),
+		]),
+	);
+	const finished = new Set<string>();
+	const visit = (file: string, chain: string[]): string[] | undefined => {
+		if (chain.includes(file)) return [...chain.slice(chain.indexOf(file)), file];
+		if (finished.has(file)) return undefined;
+		for (const target of imports.get(file) ?? []) {
+			const cycle = visit(target, [...chain, file]);
+			if (cycle !== undefined) return cycle;
+		}
+		finished.add(file);
+		return undefined;
+	};
+	for (const file of imports.keys()) {
+		const cycle = visit(file, []);
+		if (cycle !== undefined) return cycle;
+	}
+	return undefined;
+}
+
 test.each([
-	['', 200],
-	['operations', 150],
-])('no file in %p is over %d lines', (folder, most) => {
+	['of values', "import { b } from './b';", "import { c } from './c';", "import { a } from './a';"],
+	['of types', "import type { B } from './b';", "import { c } from './c';", "export * from './a';"],
+])('a cycle %s is found', (_kind, a, b, c) => {
+	const files = Object.entries({ a, b, c }).map(([name, text]) => ({ file: `${name}.ts`, text }));
+
+	expect(findCycle(files)).toEqual(['a.ts', 'b.ts', 'c.ts', 'a.ts']);
+	expect(findCycle(files.slice(0, 2))).toBeUndefined();
+});
+
+// Seen to fail: operations/enrichment/request.ts with a type of rows.ts beside it.
+test('no module imports itself through others, not even its types', () => {
+	expect(findCycle(sources)).toBeUndefined();
+});
+
+// The catalog is data: a further row must not need a new file.
+// Seen to fail: 150 lines more in operations/filters/kinds.ts.
+test.each([
+	['', 250],
+	['operations', 220],
+])('no file in %p is over %d lines', (folder, max) => {
 	const long = sources.filter(
 		({ file, text }) =>
-			placeOf(file) !== 'catalog' &&
-			(folder === '' || placeOf(file) === folder) &&
-			text.trimEnd().split('\n').length > most,
+			folderOf(file) !== 'catalog' &&
+			(folder === '' || folderOf(file) === folder) &&
+			text.trimEnd().split('\n').length > max,
 	);
 
 	expect(long.map(({ file }) => file)).toEqual([]);
 });
 
-/** What makes the compiler believe something, by what it looks like. */
-function beliefIn(node: ts.Node): string | undefined {
+/** The kind of an unchecked type assertion, if a node is one. */
+function assertionIn(node: ts.Node): string | undefined {
 	if (ts.isAsExpression(node) || ts.isTypeAssertionExpression(node)) {
 		return ts.isConstTypeReference(node.type) ? undefined : 'a cast';
 	}
-	if (ts.isNonNullExpression(node)) return 'a cast to what is not undefined';
+	if (ts.isNonNullExpression(node)) return 'a non-null assertion';
 	if (ts.isPropertyDeclaration(node) || ts.isVariableDeclaration(node)) {
-		return node.exclamationToken && 'a cast to what is not undefined';
+		return node.exclamationToken && 'a non-null assertion';
 	}
 	if (ts.isTypePredicateNode(node)) return 'a type predicate';
 	return node.kind === ts.SyntaxKind.AnyKeyword ? 'any' : undefined;
 }
 
-const beliefsIn = ({ file, text }: { file: string; text: string }) =>
+const assertionsIn = ({ file, text }: { file: string; text: string }) =>
 	[...nodesOf(parse(file, text))].flatMap((node) => {
-		const belief = beliefIn(node);
-		return belief === undefined ? [] : [{ file, line: lineOf(node), belief }];
+		const assertion = assertionIn(node);
+		return assertion === undefined ? [] : [{ file, line: lineOf(node), assertion }];
 	});
 
-/** Where the compiler has to believe: the casts in one file, and what looks at the value before it says what it is. */
-const BELIEVED: Record<string, string> = {
+/** Files that may assert types: casts in one file, and type predicates that check the value first. */
+const ALLOWED_ASSERTIONS: Record<string, string> = {
 	[`${HOME}runtime/casts.ts`]: 'a cast',
 	[`${HOME}core/json.ts`]: 'a type predicate',
 	[`${HOME}trigger/checkpoint.ts`]: 'a type predicate',
@@ -218,27 +265,29 @@ const BELIEVED: Record<string, string> = {
 test.each([
 	['let a = b as string;', 'a cast'],
 	['let a = <string>b;', 'a cast'],
-	['let a = b!.c;', 'a cast to what is not undefined'],
-	['let a!: string;', 'a cast to what is not undefined'],
-	['class A { b!: string }', 'a cast to what is not undefined'],
+	['let a = b!.c;', 'a non-null assertion'],
+	['let a!: string;', 'a non-null assertion'],
+	['class A { b!: string }', 'a non-null assertion'],
 	['const a = (b: unknown): b is string => true;', 'a type predicate'],
 	['const a = (b: unknown): asserts b is string => {};', 'a type predicate'],
 	['const any = 1; let a: any;', 'any'],
 	["const a = ['b'] as const;", undefined],
 	['const a = <const>[1];', undefined],
 	['const a = { b: 1 } satisfies object;', undefined],
-])('%s is %s', (text, belief) => {
-	expect(beliefsIn({ file: 'a.ts', text }).map((found) => found.belief)).toEqual(
-		belief === undefined ? [] : [belief],
+])('%s is %s', (text, assertion) => {
+	expect(assertionsIn({ file: 'a.ts', text }).map((found) => found.assertion)).toEqual(
+		assertion === undefined ? [] : [assertion],
 	);
 });
 
 // Seen to fail: a cast in runtime/execute.ts, one in the credential, none in runtime/casts.ts.
-test('types are shown, not believed: casts are in one file, and nothing is any', () => {
-	const found = sources.flatMap(beliefsIn);
+test('casts are in one file, and nothing is any', () => {
+	const found = sources.flatMap(assertionsIn);
 
-	expect(found.filter(({ file, belief }) => BELIEVED[file] !== belief)).toEqual([]);
-	expect([...new Set(found.map(({ file }) => file))].sort()).toEqual(Object.keys(BELIEVED).sort());
+	expect(found.filter(({ file, assertion }) => ALLOWED_ASSERTIONS[file] !== assertion)).toEqual([]);
+	expect([...new Set(found.map(({ file }) => file))].sort()).toEqual(
+		Object.keys(ALLOWED_ASSERTIONS).sort(),
+	);
 });
 
 test('no rule of the linter or the compiler is switched off', () => {

@@ -6,18 +6,18 @@ import { jsonOf, startService, type Service } from './service';
 
 const NOW = new Date('2026-11-18T12:00:00Z');
 const DAY = 86_400_000;
-const LONGEST = { hour: 7 * DAY, day: 60 * DAY, month: 730 * DAY } as const;
-type Resolution = keyof typeof LONGEST;
+const MAX_LENGTH = { hour: 7 * DAY, day: 60 * DAY, month: 730 * DAY } as const;
+type Resolution = keyof typeof MAX_LENGTH;
 
 const start = async () => await startService({ now: () => NOW });
 
-const credits = (more: INodeParameters = {}): INodeParameters => ({
+const credits = (parameters: INodeParameters = {}): INodeParameters => ({
 	resource: 'creditUsage',
 	operation: 'get',
 	fromDate: '2026-10-01T00:00:00',
 	toDate: '2026-10-04T00:00:00',
 	timezone: 'UTC',
-	...more,
+	...parameters,
 });
 
 const bodies = (service: Service) =>
@@ -26,7 +26,7 @@ const bodies = (service: Service) =>
 		.map(({ body }) => body as Record<string, string>)
 		.sort((a, b) => (a.from_date ?? '').localeCompare(b.from_date ?? ''));
 
-/** What the service would answer at once, if it had no limit. */
+/** The service's response to an unsplit range, as if it had no limit. */
 function unsplit(service: Service, body: IDataObject): IDataObject {
 	const context = { world: service.world, now: NOW, responseContext: () => ({}) };
 	const { response_context, ...answer } = HANDLERS.credits(body, context) as IDataObject;
@@ -62,14 +62,14 @@ const RANGES: Array<[Resolution, string, string, string]> = [
 	['month', 'Europe/Berlin', '2022-03-01T00:00:00', '2024-03-01T00:00:00'],
 	['month', 'Pacific/Kiritimati', '2022-03-01T00:00:00', '2024-03-01T00:00:00'],
 	['month', 'America/St_Johns', '2022-02-28T21:00:00', '2024-02-28T22:00:00'],
-	// Midnight comes twice: the day begins with the first.
+	// Midnight occurs twice: the day starts at the first one.
 	['day', 'America/Havana', '2025-09-03T12:00:00', '2026-03-01T00:00:00'],
 	['month', 'America/Havana', '2024-11-15T00:00:00', '2026-11-17T00:00:00'],
 	['day', 'Atlantic/Azores', '2025-08-27T12:00:00', '2026-03-01T00:00:00'],
 ];
 
 describe.each(RANGES)('by %s in %s from %s to %s', (resolution, timezone, fromDate, toDate) => {
-	test('is cut at bucket starts, without overlap, and joined as if it had been one', async () => {
+	test('is split at bucket starts, without overlap, and merged into the result of the whole range', async () => {
 		const service = await start();
 		const answers: IDataObject[] = [];
 		service.fault({
@@ -89,14 +89,14 @@ describe.each(RANGES)('by %s in %s from %s to %s', (resolution, timezone, fromDa
 		expect(service.log.entries.filter(({ status }) => status !== 200)).toEqual([]);
 		const parts = bodies(service);
 		for (const { from_date, to_date } of parts) {
-			expect(moment(to_date) - moment(from_date)).toBeLessThanOrEqual(LONGEST[resolution]);
+			expect(moment(to_date) - moment(from_date)).toBeLessThanOrEqual(MAX_LENGTH[resolution]);
 		}
 		const [first, last] = [parts[0], parts.at(-1)];
 		const length = moment(last?.to_date) - moment(first?.from_date);
-		const fewest = Math.ceil(length / LONGEST[resolution]);
-		expect(fewest).toBeGreaterThan(1);
-		expect(parts.length).toBeGreaterThanOrEqual(fewest);
-		expect(parts.length).toBeLessThanOrEqual(fewest + 1);
+		const minParts = Math.ceil(length / MAX_LENGTH[resolution]);
+		expect(minParts).toBeGreaterThan(1);
+		expect(parts.length).toBeGreaterThanOrEqual(minParts);
+		expect(parts.length).toBeLessThanOrEqual(minParts + 1);
 
 		parts.slice(1).forEach((part, at) => {
 			const gap = moment(part.from_date) - moment(parts[at]?.to_date);
@@ -120,7 +120,7 @@ describe.each(RANGES)('by %s in %s from %s to %s', (resolution, timezone, fromDa
 	});
 });
 
-test('a service that counts the last moment in gives no bucket twice', async () => {
+test('a service that includes the end returns no bucket twice', async () => {
 	const service = await start();
 	const range = { resolution: 'day', fromDate: '2026-01-01', toDate: '2026-07-01' };
 	const inclusive = (body: IDataObject) => ({
@@ -143,7 +143,7 @@ test('a service that counts the last moment in gives no bucket twice', async () 
 	expect(jsonOf(run.main)).toEqual([expected]);
 });
 
-test('a range that fits goes out as it is, and its answer is not touched', async () => {
+test('a range that fits takes one request, and its response is unchanged', async () => {
 	const service = await start();
 
 	const run = await service.run(
@@ -172,7 +172,7 @@ test('a range that fits goes out as it is, and its answer is not touched', async
 	]);
 });
 
-test('Points: a row for each, in order, over all parts', async () => {
+test('Points: one row per point, in order, over all parts', async () => {
 	const service = await start();
 	const range = { fromDate: '2026-01-01', toDate: '2026-07-01' };
 
@@ -186,7 +186,7 @@ test('Points: a row for each, in order, over all parts', async () => {
 	expect(run.hints[0]?.message).toBe('Returned 181 rows in 4 requests.');
 });
 
-test('all parts carry the same members, and no more of them are under way than allowed', async () => {
+test('all parts have the same members, and Max Concurrent Requests limits them', async () => {
 	const service = await startService({ now: () => NOW, delayMs: 20 });
 	const range = { fromDate: '2026-01-01', toDate: '2026-03-01', resolution: 'hour' };
 
@@ -212,7 +212,7 @@ test('all parts carry the same members, and no more of them are under way than a
 });
 
 describe('by endpoint', () => {
-	test('the answer as it is, or its points, whatever shape they have', async () => {
+	test('the response unchanged, or its points in any form', async () => {
 		const service = await start();
 
 		const summary = await service.run(credits({ mode: 'endpoints' }));
@@ -229,23 +229,26 @@ describe('by endpoint', () => {
 		['hour', '7 days'],
 		['day', '60 days'],
 		['month', '2 years'],
-	])('a range too long for %s is refused, since it cannot be joined', async (resolution, most) => {
-		const service = await start();
+	])(
+		'a range too long for %s fails, because its parts cannot be merged',
+		async (resolution, max) => {
+			const service = await start();
 
-		const run = await service.run(
-			credits({ mode: 'endpoints', resolution, fromDate: '2020-01-01', toDate: '2026-01-01' }),
-			[{}],
-			{ onError: 'continueErrorOutput' },
-		);
+			const run = await service.run(
+				credits({ mode: 'endpoints', resolution, fromDate: '2020-01-01', toDate: '2026-01-01' }),
+				[{}],
+				{ onError: 'continueErrorOutput' },
+			);
 
-		const { message, ...facts } = errorOf(run.error[0]);
-		expect(message).toMatch(/^To: "2026-01-01" is too far from From/);
-		expect(message).toContain(most);
-		expect(facts).toEqual({ field: 'toDate' });
-		expect(service.log.entries).toEqual([]);
-	});
+			const { message, ...details } = errorOf(run.error[0]);
+			expect(message).toMatch(/^To: "2026-01-01" is too far from From/);
+			expect(message).toContain(max);
+			expect(details).toEqual({ field: 'toDate' });
+			expect(service.log.entries).toEqual([]);
+		},
+	);
 
-	test('two years of a zone that are more in UTC are refused, and the message says why', async () => {
+	test('two years of a zone that are longer in UTC fail, and the message says why', async () => {
 		const service = await start();
 		const range = { resolution: 'month', fromDate: '2022-03-01', toDate: '2024-03-01' };
 
@@ -255,7 +258,7 @@ describe('by endpoint', () => {
 			{ onError: 'continueErrorOutput' },
 		);
 
-		expect(errorOf(run.error[0]).message).toContain('takes 2 years at most, counted in UTC.');
+		expect(errorOf(run.error[0]).message).toContain('accepts at most 2 years, counted in UTC.');
 		expect(service.log.entries).toEqual([]);
 	});
 });
@@ -286,7 +289,7 @@ describe('time zones', () => {
 		['GMT', { timezone: 'GMT' }, 'UTC', '2026-10-01T00:00:00.000Z'],
 		['utc', { timezone: 'utc' }, 'UTC', '2026-10-01T00:00:00.000Z'],
 		['Zulu', { timezone: 'Zulu' }, 'UTC', '2026-10-01T00:00:00.000Z'],
-	])('%s', async (_, parameters, timezone, from_date) => {
+	])('%s', async (_case, parameters, timezone, from_date) => {
 		const service = await start();
 
 		const run = await service.run(credits(parameters), [{}], { timezone: 'Europe/Berlin' });
@@ -296,7 +299,7 @@ describe('time zones', () => {
 	});
 
 	test.each(['Nowhere/Land', 'Berlin', 'local', 'system', 'UTC+2', '+02:00', 'EST', 'Europe/'])(
-		'%s is refused before anything is sent',
+		'%s fails before any request',
 		async (timezone) => {
 			const service = await start();
 
@@ -321,7 +324,7 @@ describe('time zones', () => {
 			['DEFAULT', 'Asia/Tokyo', 'Asia/Tokyo', '2026-09-30T15:00:00.000Z'],
 			['DEFAULT', 'GMT', 'UTC', '2026-10-01T00:00:00.000Z'],
 			['', 'Asia/Tokyo', 'Asia/Tokyo', '2026-09-30T15:00:00.000Z'],
-		])('%j in an n8n of %s is %s', async (timezone, instance, sent, from_date) => {
+		])('%j in an n8n with the zone %s is %s', async (timezone, instance, expected, from_date) => {
 			const service = await start();
 			setInstanceTimezone(instance);
 
@@ -332,10 +335,10 @@ describe('time zones', () => {
 			});
 
 			expect(run.failure).toBeUndefined();
-			expect(bodies(service)).toMatchObject([{ timezone: sent, from_date }]);
+			expect(bodies(service)).toMatchObject([{ timezone: expected, from_date }]);
 		});
 
-		test.each(['EST', 'CET', 'Japan'])('%s is not guessed at', async (timezone) => {
+		test.each(['EST', 'CET', 'Japan'])('%s fails rather than being guessed', async (timezone) => {
 			const service = await start();
 
 			const run = await service.run(credits({ timezone: '' }), [{}], {
@@ -344,7 +347,7 @@ describe('time zones', () => {
 			});
 
 			expect(errorOf(run.error[0])).toMatchObject({
-				message: `Time Zone: "${timezone}" is the workflow's time zone, but the service takes only names such as Europe/Berlin or UTC. Fill in Time Zone.`,
+				message: `Time Zone: "${timezone}" is the workflow's time zone, but the service accepts only names such as Europe/Berlin or UTC. Fill in Time Zone.`,
 				field: 'timezone',
 			});
 			expect(service.log.entries).toEqual([]);
@@ -355,19 +358,14 @@ describe('time zones', () => {
 test.each<[string, INodeParameters, string, string]>([
 	['no From', { fromDate: '={{ $json.nothing }}' }, 'From: is empty.', 'fromDate'],
 	['no To', { toDate: '={{ null }}' }, 'To: is empty.', 'toDate'],
+	['an invalid From', { fromDate: '2026-02-30' }, 'From: "2026-02-30" is not a date', 'fromDate'],
 	[
-		'a From that is none',
-		{ fromDate: '2026-02-30' },
-		'From: "2026-02-30" is not a date',
-		'fromDate',
-	],
-	[
-		'a slip in the year, which would take thousands of requests',
+		'a mistyped year, which would take thousands of requests',
 		{ fromDate: '0206-10-01' },
 		'From: "0206-10-01" is too far from To: the range would take more than 200 requests.',
 		'fromDate',
 	],
-	['a To that is none', { toDate: 'tomorrow' }, 'To: "tomorrow" is not a date', 'toDate'],
+	['an invalid To', { toDate: 'tomorrow' }, 'To: "tomorrow" is not a date', 'toDate'],
 	['an unknown mode', { mode: "={{ 'weekly' }}" }, 'Mode: "weekly" is not one of: ', 'mode'],
 	[
 		'an unknown resolution',
@@ -376,7 +374,7 @@ test.each<[string, INodeParameters, string, string]>([
 		'resolution',
 	],
 	['an unknown output', { output: "={{ 'csv' }}" }, 'Output: "csv" is not one of: ', 'output'],
-])('%s is refused before anything is sent', async (_, parameters, message, field) => {
+])('%s fails before any request', async (_case, parameters, message, field) => {
 	const service = await start();
 
 	const run = await service.run(credits(parameters), [{}], { onError: 'continueErrorOutput' });
@@ -388,7 +386,7 @@ test.each<[string, INodeParameters, string, string]>([
 test.each([
 	['2022-12-07T00:00:00', 200],
 	['2022-12-06T23:59:59', 0],
-])('by hour from %s on, 200 requests are the most: %i are sent', async (fromDate, requests) => {
+])('by hour from %s, with a maximum of 200 requests: %i are sent', async (fromDate, requests) => {
 	const service = await start();
 
 	await service.run(
@@ -400,7 +398,7 @@ test.each([
 	expect(service.log.entries).toHaveLength(requests);
 });
 
-test('an empty From or To is missing in the editor: n8n does not run the node', async () => {
+test('n8n does not run the node with an empty From or To', async () => {
 	const service = await start();
 
 	for (const empty of [{ fromDate: '' }, { toDate: '' }]) {
@@ -413,15 +411,18 @@ test('an empty From or To is missing in the editor: n8n does not run the node', 
 describe.each([
 	['one part', { fromDate: '2026-10-01', toDate: '2026-10-04' }],
 	['several parts', { fromDate: '2026-01-01', toDate: '2026-07-01' }],
-])('answers that come otherwise, %s', (_, range) => {
+])('unusual responses, %s', (_case, range) => {
 	const whole = { from_date: `${range.fromDate}T00:00:00Z`, to_date: `${range.toDate}T00:00:00Z` };
-	const changed = async (with_: (answer: IDataObject) => unknown, more: INodeParameters = {}) => {
+	const runChanged = async (
+		change: (answer: IDataObject) => unknown,
+		parameters: INodeParameters = {},
+	) => {
 		const service = await start();
 		service.fault({
 			times: 'always',
-			do: { kind: 'change', with: (answer) => with_(answer as IDataObject) },
+			do: { kind: 'change', with: (answer) => change(answer as IDataObject) },
 		});
-		const run = await service.run(credits({ ...range, ...more }));
+		const run = await service.run(credits({ ...range, ...parameters }));
 		const expected = unsplit(service, { ...whole, mode: 'timely', resolution: 'day' });
 		return { run, expected };
 	};
@@ -429,8 +430,8 @@ describe.each([
 	test('the result inside `data`', async () => {
 		const inData = ({ response_context, ...data }: IDataObject) => ({ response_context, data });
 
-		const { run, expected } = await changed(inData);
-		const points = await changed(inData, { output: 'points' });
+		const { run, expected } = await runChanged(inData);
+		const points = await runChanged(inData, { output: 'points' });
 
 		expect(jsonOf(run.main)[0]).toMatchObject({
 			total_credits: expected.total_credits,
@@ -440,7 +441,7 @@ describe.each([
 	});
 
 	test('credits as text are still summed', async () => {
-		const { run, expected } = await changed((answer) => ({
+		const { run, expected } = await runChanged((answer) => ({
 			...answer,
 			total_credits: String(answer.total_credits),
 		}));
@@ -448,8 +449,8 @@ describe.each([
 		expect(Number(jsonOf(run.main)[0]?.total_credits)).toBe(expected.total_credits);
 	});
 
-	test('without points there are none, and no row for them', async () => {
-		const { run } = await changed((answer) => ({ ...answer, aggregations: null }), {
+	test('without points, there are no rows', async () => {
+		const { run } = await runChanged((answer) => ({ ...answer, aggregations: null }), {
 			output: 'points',
 		});
 
@@ -457,8 +458,10 @@ describe.each([
 		expect(run.main).toEqual([]);
 	});
 
-	test('without a total none is made up', async () => {
-		const { run } = await changed(({ total_credits, ...answer }) => (void total_credits, answer));
+	test('without a total, there is none', async () => {
+		const { run } = await runChanged(
+			({ total_credits, ...answer }) => (void total_credits, answer),
+		);
 
 		expect(run.failure).toBeUndefined();
 		expect(jsonOf(run.main)[0]?.total_credits ?? null).toBeNull();
@@ -468,7 +471,7 @@ describe.each([
 describe('failures', () => {
 	const long = { fromDate: '2026-01-01', toDate: '2026-07-01' };
 
-	test('a part that fails makes no wrong total: an error item, with what was received', async () => {
+	test('if a part fails, there is an error item with the other parts, and no partial total', async () => {
 		const service = await start();
 		service.fault({ when: { nth: 2 }, do: { kind: 'status', status: 403 } });
 
@@ -489,17 +492,17 @@ describe('failures', () => {
 		});
 	});
 
-	test('with Stop Workflow nothing more is sent after a part has failed', async () => {
+	test('with Stop Workflow, no request is sent after a part has failed', async () => {
 		const service = await start();
 		service.fault({ when: { nth: 2 }, do: { kind: 'status', status: 403 } });
 
 		const run = await service.run(credits({ ...long, options: { maxConcurrentRequests: 1 } }));
 
-		expect(run.failure?.message).toMatch(/HTTP 403.*1 request was answered/);
+		expect(run.failure?.message).toMatch(/HTTP 403.*1 request had succeeded/);
 		expect(service.log.entries).toHaveLength(2);
 	});
 
-	test("the service's own refusal of a range is told in its words", async () => {
+	test("the error item quotes the service's message about a range", async () => {
 		const service = await start();
 		service.fault({
 			do: {
@@ -523,7 +526,7 @@ describe('failures', () => {
 		});
 	});
 
-	test('reading credits costs nothing, so a lost answer is asked for again', async () => {
+	test('reading credits is free, so a request whose response was lost is retried', async () => {
 		const service = await start();
 		service.fault({ do: { kind: 'dropAfterWork' } });
 
@@ -534,7 +537,7 @@ describe('failures', () => {
 	});
 });
 
-test('items with equal ranges share the requests, others have their own', async () => {
+test('items with equal ranges share requests', async () => {
 	const service = await start();
 	const zones = ['UTC', 'Europe/Berlin', 'UTC'];
 

@@ -1,4 +1,4 @@
-/** What the editor has to load and to show. */
+/** What the editor loads and shows. */
 import { NodeHelpers, type INodeParameters, type INodeProperties } from 'n8n-workflow';
 import { BusinessProspectData } from '../../nodes/BusinessProspectData/BusinessProspectData.node';
 import { BusinessProspectDataTrigger } from '../../nodes/BusinessProspectData/BusinessProspectDataTrigger.node';
@@ -9,8 +9,8 @@ const type = new BusinessProspectData();
 const { description } = type;
 const NAMES = OPERATIONS.map(({ resource, value }) => `${resource}/${value}`);
 
-/** The fields that show for parameters, before any collection is opened. */
-function shown(parameters: INodeParameters): INodeProperties[] {
+/** The fields that the editor shows for parameters, before any collection is opened. */
+function visibleFields(parameters: INodeParameters): INodeProperties[] {
 	const node = placeNode(type, { parameters });
 	const values = NodeHelpers.getNodeParameters(
 		description.properties,
@@ -29,7 +29,7 @@ function shown(parameters: INodeParameters): INodeProperties[] {
 
 // Seen to fail: with one list for all, each load of a trigger added a further "Poll Times".
 test.each([BusinessProspectData, BusinessProspectDataTrigger])(
-	'what n8n adds to the fields of %p stays with what it has loaded',
+	'fields that n8n adds to a loaded %p are not in the next one',
 	(Type) => {
 		const loaded = new Type().description.properties;
 		const added = loaded.unshift({
@@ -53,7 +53,7 @@ test('the description that the editor loads stays small', () => {
 test.each(NAMES)('%s shows at most 8 fields at first', (name) => {
 	const [resource = '', operation = ''] = name.split('/');
 
-	const names = shown({ resource, operation }).map((property) => property.name);
+	const names = visibleFields({ resource, operation }).map((property) => property.name);
 
 	expect(names.length).toBeGreaterThan(0);
 	expect(names.length).toBeLessThanOrEqual(8);
@@ -61,9 +61,9 @@ test.each(NAMES)('%s shows at most 8 fields at first', (name) => {
 	expect(names.at(-1)).toBe('options');
 });
 
-test('fields of a data set show when it is chosen', () => {
+test('the editor shows the fields of a data set when it is chosen', () => {
 	const namesOf = (dataSets: string[]) =>
-		shown({ resource: 'business', operation: 'enrich', dataSets }).map(({ name }) => name);
+		visibleFields({ resource: 'business', operation: 'enrich', dataSets }).map(({ name }) => name);
 
 	expect(namesOf(['strategy'])).toEqual(['businessIds', 'dataSets', 'simplify', 'options']);
 	expect(namesOf(['intent'])).toEqual(expect.arrayContaining(['intentTopics', 'minScore']));

@@ -3,11 +3,11 @@ import { errorOf, type NodeRun } from '../harness/engine';
 import { postsOf } from '../sandbox/world/prospect-data';
 import { itemOf, jsonOf, startService } from './service';
 
-const enrich = (more: INodeParameters = {}): INodeParameters => ({
+const enrich = (parameters: INodeParameters = {}): INodeParameters => ({
 	resource: 'prospect',
 	operation: 'enrich',
 	prospectIds: '={{ $json.id }}',
-	...more,
+	...parameters,
 });
 
 const messagesOf = (errors: NodeRun['error']) => errors.map((item) => errorOf(item).message);
@@ -40,8 +40,8 @@ test('1,000 rows with 800 different people and three data sets take 48 requests'
 	expect(run.linked).toEqual(items.map(({ row }) => row));
 
 	const posts = jsonOf(run.main).map(({ network_posts }) => network_posts as unknown[]);
-	const written = items.map(({ person }) => postsOf(service.world.person(person), now));
-	expect(posts).toEqual(written);
+	const expected = items.map(({ person }) => postsOf(service.world.person(person), now));
+	expect(posts).toEqual(expected);
 	expect(posts.some((list) => list.length > 1)).toBe(true);
 	expect(run.hints.map(({ message }) => message)).toEqual([
 		expect.stringMatching(
@@ -50,15 +50,15 @@ test('1,000 rows with 800 different people and three data sets take 48 requests'
 	]);
 });
 
-test('7 malformed and 3 blank ids of 100 cost nothing and spoil nothing', async () => {
+test('7 malformed and 3 blank IDs of 100 cost nothing and do not affect the others', async () => {
 	const service = await startService();
 	const items = Array.from({ length: 100 }, (_, row) => ({
 		row,
 		id: row % 14 === 3 ? `bad-${row}` : row % 40 === 1 ? '  ' : service.world.prospectId(row),
 	}));
-	const bad = items.filter(({ id }) => id.startsWith('bad'));
+	const malformed = items.filter(({ id }) => id.startsWith('bad'));
 	const blank = items.filter(({ id }) => id.trim() === '');
-	expect([bad.length, blank.length]).toEqual([7, 3]);
+	expect([malformed.length, blank.length]).toEqual([7, 3]);
 
 	const run = await service.run(enrich({ dataSets: ['contacts'] }), items, {
 		onError: 'continueErrorOutput',
@@ -66,26 +66,26 @@ test('7 malformed and 3 blank ids of 100 cost nothing and spoil nothing', async 
 
 	expect(run.main).toHaveLength(93);
 	expect(run.error).toHaveLength(7);
-	expect(run.linkedErrors).toEqual(bad.map(({ row }) => row));
-	for (const [at, { json }] of run.error.entries()) {
+	expect(run.linkedErrors).toEqual(malformed.map(({ row }) => row));
+	for (const [index, { json }] of run.error.entries()) {
 		expect(json.error).toEqual({
-			message: `Prospect IDs: "${bad[at]?.id}" is not a prospect ID. A prospect ID has 40 characters, 0 to 9 and a to f.`,
+			message: `Prospect IDs: "${malformed[index]?.id}" is not a prospect ID. A prospect ID has 40 characters, 0 to 9 and a to f.`,
 			field: 'prospectIds',
 		});
 	}
-	const without = jsonOf(run.main).filter(({ prospect_id }) => prospect_id === null);
-	expect(without).toEqual(blank.map(() => ({ prospect_id: null, contacts: null })));
+	const rowsWithoutId = jsonOf(run.main).filter(({ prospect_id }) => prospect_id === null);
+	expect(rowsWithoutId).toEqual(blank.map(() => ({ prospect_id: null, contacts: null })));
 	expect(service.log.count()).toMatchObject({ requests: 2, ids: 90, unique: 90 });
 	expect(run.hints[0]?.message).toMatch(/; 3 items had no ID; 7 rows failed\.$/);
 });
 
 test.each([
-	['by its place', { names: 'index' as const }],
-	['by its place as a number', { names: 'index' as const, indexAs: 'number' as const }],
-	['without saying which', { names: 'list' as const }],
+	['by its index', { names: 'index' as const }],
+	['by its index as a number', { names: 'index' as const, indexAs: 'number' as const }],
+	['without naming it', { names: 'list' as const }],
 	['with a text only', { names: 'text' as const }],
 	['with nothing', { names: 'nothing' as const }],
-])('an id that the service refuses %s fails alone', async (_, how) => {
+])('an ID that the service refuses %s fails alone', async (_case, how) => {
 	const service = await startService();
 	const items = Array.from({ length: 50 }, (_item, row) => ({
 		row,
@@ -109,8 +109,8 @@ test.each([
 	['counts from 1', { countsFrom: 1 }],
 	['is always 0', { position: 0 }],
 ])(
-	'an index that %s: only the 2 refused ids of 50 fail, in at most 30 requests',
-	async (_, how) => {
+	'an index that %s: only the 2 refused IDs of 50 fail, in at most 30 requests',
+	async (_case, how) => {
 		const service = await startService({ people: 50 });
 		const items = Array.from({ length: 50 }, (_item, row) => ({
 			row,
@@ -128,7 +128,7 @@ test.each([
 );
 
 describe('values that the service refuses without naming them', () => {
-	const IN_OTHER_WORDS = { names: 'list', requestId: true } as const;
+	const VARYING_MESSAGES = { names: 'list', requestId: true } as const;
 	const startWith = async (count: number) => {
 		const service = await startService({ people: count });
 		const items = Array.from({ length: count }, (_, row) => ({
@@ -139,24 +139,24 @@ describe('values that the service refuses without naming them', () => {
 	};
 
 	describe.each([
-		['in the same words', { names: 'list' } as const],
-		['in a text', { names: 'text' } as const],
-		['in other words each time', IN_OTHER_WORDS],
-		['in no words', { names: 'nothing' } as const],
-	])('%s', (_, how) => {
+		['with the same message', { names: 'list' } as const],
+		['with a text', { names: 'text' } as const],
+		['with another message each time', VARYING_MESSAGES],
+		['without a message', { names: 'nothing' } as const],
+	])('%s', (_case, how) => {
 		test.each([[[0, 1]], [[0, 49]], [[3, 40]], [[24, 25]], [[48, 49]]])(
-			'2 of 50, at %j: 48 rows, at most 30 requests, nobody paid twice',
-			async (culprits) => {
+			'2 of 50, at %j: 48 rows, at most 30 requests, none paid twice',
+			async (refused) => {
 				const { service, items } = await startWith(50);
-				service.refuseIds(culprits.map(service.world.prospectId), how);
+				service.refuseIds(refused.map(service.world.prospectId), how);
 
 				const run = await service.run(enrich(), items, { onError: 'continueErrorOutput' });
 
-				const others = items.map(({ row }) => row).filter((row) => !culprits.includes(row));
+				const others = items.map(({ row }) => row).filter((row) => !refused.includes(row));
 				expect(run.linked).toEqual(others);
-				expect(run.linkedErrors).toEqual(culprits);
-				const answered = service.log.count(undefined, { worked: true });
-				expect(answered).toMatchObject({ ids: 48, unique: 48 });
+				expect(run.linkedErrors).toEqual(refused);
+				const succeeded = service.log.count(undefined, { worked: true });
+				expect(succeeded).toMatchObject({ ids: 48, unique: 48 });
 				expect(service.log.entries.length).toBeLessThanOrEqual(30);
 			},
 		);
@@ -164,36 +164,36 @@ describe('values that the service refuses without naming them', () => {
 		test.each([
 			[50, 8],
 			[200, 12],
-		])('the request itself is refused, with %d ids: at most %d requests', async (count, most) => {
+		])('the request itself is refused, with %d IDs: at most %d requests', async (count, max) => {
 			const { service, items } = await startWith(count);
 			service.fault({ times: 'always', do: { kind: 'invalid', ...how } });
 
 			const run = await service.run(enrich(), items, { onError: 'continueErrorOutput' });
 
 			expect(run.linkedErrors).toEqual(items.map(({ row }) => row));
-			expect(service.log.entries.length).toBeLessThanOrEqual(most);
+			expect(service.log.entries.length).toBeLessThanOrEqual(max);
 		});
 	});
 
-	test('all ids of one request, while those of another are fine: each is sent alone', async () => {
+	test('all IDs of one request, but none of another: each is sent alone', async () => {
 		const { service, items } = await startWith(100);
-		const culprits = items.slice(0, 50).map(({ row }) => row);
-		service.refuseIds(culprits.map(service.world.prospectId), IN_OTHER_WORDS);
+		const refused = items.slice(0, 50).map(({ row }) => row);
+		service.refuseIds(refused.map(service.world.prospectId), VARYING_MESSAGES);
 
 		const run = await service.run(enrich(), items, { onError: 'continueErrorOutput' });
 
-		expect(run.linkedErrors).toEqual(culprits);
+		expect(run.linkedErrors).toEqual(refused);
 		expect(run.linked).toEqual(items.slice(50).map(({ row }) => row));
 		expect(service.log.entries.length).toBeLessThanOrEqual(100);
 	});
 });
 
-describe('answers that leave something out', () => {
-	/** Three people, the second of whom has no posts; their answers go through `change`. */
+describe('incomplete responses', () => {
+	/** Enriches three people, the second of whom has no posts. `change` changes the responses. */
 	async function runWith(
 		change: (answer: IDataObject & { data: IDataObject[] }) => unknown,
 		dataSets: string[],
-		more: INodeParameters = {},
+		parameters: INodeParameters = {},
 	) {
 		const service = await startService();
 		service.fault({
@@ -205,12 +205,12 @@ describe('answers that leave something out', () => {
 			},
 		});
 		const items = [3, 5, 7].map((person, row) => ({ row, id: service.world.prospectId(person) }));
-		const run = await service.run(enrich({ dataSets, ...more }), items, {
+		const run = await service.run(enrich({ dataSets, ...parameters }), items, {
 			onError: 'continueErrorOutput',
 		});
 		return { service, run, items };
 	}
-	const without = ({ data, ...answer }: IDataObject) => (void data, answer);
+	const withoutData = ({ data, ...answer }: IDataObject) => (void data, answer);
 	const hasText = (data: unknown) => (data as IDataObject).post_text !== null;
 	const withContext = (request_status: string, answer: IDataObject) => ({
 		...answer,
@@ -218,32 +218,54 @@ describe('answers that leave something out', () => {
 	});
 
 	const LEFT_OUT =
-		'The answer of the service leaves this ID out, so it is unknown whether there is data for it. The service may have processed and charged the request. Run the row again.';
+		"The service's response doesn't include this ID, so it is unknown whether there is data for it. The service may have processed and charged the request. Run the row again.";
 	const NO_DATA =
-		'The answer of the service has no data in it. The service may have processed and charged the request. Run the row again.';
+		"The service's response contains no data. The service may have processed and charged the request. Run the row again.";
 
 	test.each([
 		['the last row is missing', (rows: IDataObject[]) => rows.slice(0, -1), [2]],
 		['there is no row', () => [], [0, 1, 2]],
 		['a row is null', (rows: IDataObject[]) => [null, ...rows.slice(1)], [0]],
-	])('%s: an error for whom it leaves out', async (_, change, leftOut) => {
+	])('%s: an error for each missing row', async (_case, change, missing) => {
 		const { run } = await runWith(
 			(answer) => ({ ...answer, data: change(answer.data) }),
 			['profile'],
 		);
 
-		expect(run.linkedErrors).toEqual(leftOut);
-		expect(run.linked).toEqual([0, 1, 2].filter((row) => !leftOut.includes(row)));
+		expect(run.linkedErrors).toEqual(missing);
+		expect(run.linked).toEqual([0, 1, 2].filter((row) => !missing.includes(row)));
 		expect(new Set(messagesOf(run.error))).toEqual(new Set([LEFT_OUT]));
-		expect(run.hints[0]?.message).toMatch(new RegExp(`; ${leftOut.length} rows? failed\\.$`));
+		expect(run.hints[0]?.message).toMatch(new RegExp(`; ${missing.length} rows? failed\\.$`));
 		expect(run.hints[0]?.message).not.toMatch(/no data/);
 	});
 
+	// Support needs it. Seen to fail: without the correlation ID in the failure of a left-out ID.
 	test.each([
-		['null in place of the rows', (answer: IDataObject) => ({ ...answer, data: null })],
-		['no rows at all', without],
-		['a text in place of the rows', (answer: IDataObject) => ({ ...answer, data: 'none' })],
-	])('%s: an error for all', async (_, change) => {
+		['an ID without a row', (answer: IDataObject) => ({ ...answer, data: [] })],
+		['a response without rows', (answer: IDataObject) => ({ ...answer, data: null })],
+		[
+			'rows without an ID',
+			(answer: IDataObject & { data: IDataObject[] }) => ({
+				...answer,
+				data: answer.data.slice(1).map(({ data }, index) => (index === 0 ? { data } : {})),
+			}),
+		],
+	])('%s: the error item has the correlation ID of the response', async (_case, change) => {
+		const { service, run } = await runWith(change, ['profile']);
+
+		expect(run.error).toHaveLength(3);
+		const correlationId = service.log.entries[0]?.correlationId;
+		expect(run.error.map((item) => errorOf(item).correlation_id)).toEqual(
+			Array(3).fill(correlationId),
+		);
+		expect(correlationId).toEqual(expect.any(String));
+	});
+
+	test.each([
+		['null instead of the rows', (answer: IDataObject) => ({ ...answer, data: null })],
+		['no rows at all', withoutData],
+		['a text instead of the rows', (answer: IDataObject) => ({ ...answer, data: 'none' })],
+	])('%s: an error for each ID', async (_case, change) => {
 		for (const dataSet of ['profile', 'contacts', 'networkPosts']) {
 			const { run } = await runWith(change, [dataSet]);
 
@@ -254,11 +276,11 @@ describe('answers that leave something out', () => {
 
 	test.each([
 		['null', 'batched', (answer: IDataObject) => ({ ...answer, data: null })],
-		['nothing', 'batched', without],
+		['nothing', 'batched', withoutData],
 		['no rows', 'batched', (answer: IDataObject) => ({ ...answer, data: [] })],
 		['null', 'single', (answer: IDataObject) => ({ ...answer, data: null })],
-		['nothing', 'single', without],
-	])('a miss with %s (%s) says that there is no data', async (_, requestMode, change) => {
+		['nothing', 'single', withoutData],
+	])('a miss with %s (%s) means no data', async (_case, requestMode, change) => {
 		const { run } = await runWith(
 			(answer) => withContext('miss', change(answer)),
 			['profile', 'contacts'],
@@ -271,7 +293,7 @@ describe('answers that leave something out', () => {
 		expect(run.hints[0]?.message).toMatch(/; 3 had no data\.$/);
 	});
 
-	test('a row without data says that there are none', async () => {
+	test('a row without data means no data', async () => {
 		const { run } = await runWith(
 			(answer) => ({ ...answer, data: answer.data.map((row) => ({ ...row, data: null })) }),
 			['profile'],
@@ -281,13 +303,13 @@ describe('answers that leave something out', () => {
 		expect(jsonOf(run.main).map(({ profile }) => profile)).toEqual([null, null, null]);
 	});
 
-	test('one prospect at a time: null is no data, an answer without the member is an error', async () => {
+	test('one prospect at a time: null means no data, a response without the member is an error', async () => {
 		const single = { options: { requestMode: 'single' } };
-		const nothing = await runWith((answer) => ({ ...answer, data: null }), ['profile'], single);
-		const missing = await runWith(without, ['profile'], single);
+		const empty = await runWith((answer) => ({ ...answer, data: null }), ['profile'], single);
+		const missing = await runWith(withoutData, ['profile'], single);
 
-		expect(nothing.run.error).toEqual([]);
-		expect(jsonOf(nothing.run.main).map(({ profile }) => profile)).toEqual([null, null, null]);
+		expect(empty.run.error).toEqual([]);
+		expect(jsonOf(empty.run.main).map(({ profile }) => profile)).toEqual([null, null, null]);
 		expect(missing.run.main).toEqual([]);
 		expect(messagesOf(missing.run.error)).toEqual([NO_DATA, NO_DATA, NO_DATA]);
 	});
@@ -295,7 +317,7 @@ describe('answers that leave something out', () => {
 	test.each([
 		['for one', (rows: IDataObject[]) => rows.filter(({ data }) => hasText(data)), [3, 0, 2]],
 		['at all', () => [], [0, 0, 0]],
-	])('posts: no row %s is no error', async (_, change, posts) => {
+	])('posts: no row %s is not an error', async (_case, change, posts) => {
 		const { run } = await runWith(
 			(answer) => ({ ...answer, data: change(answer.data) }),
 			['networkPosts'],
@@ -306,12 +328,14 @@ describe('answers that leave something out', () => {
 		expect(lists.map(({ length }) => length)).toEqual(posts);
 	});
 
-	test('the other data sets are kept, and so is a row that bears a foreign ID', async () => {
-		const foreign = 'f'.repeat(40);
+	test('the error item keeps the other data sets, and a row with an unknown ID', async () => {
+		const unknownId = 'f'.repeat(40);
 		const { run, items } = await runWith(
 			(answer) => ({
 				...answer,
-				data: answer.data.map((row, at) => (at === 0 ? { ...row, prospect_id: foreign } : row)),
+				data: answer.data.map((row, index) =>
+					index === 0 ? { ...row, prospect_id: unknownId } : row,
+				),
 			}),
 			['profile', 'networkPosts'],
 		);
@@ -325,14 +349,14 @@ describe('answers that leave something out', () => {
 				network_posts: [expect.anything(), expect.anything(), expect.anything()],
 				profile: {
 					unassigned_rows: [
-						{ prospect_id: foreign, data: { full_name: expect.any(String) as string } },
+						{ prospect_id: unknownId, data: { full_name: expect.any(String) as string } },
 					],
 				},
 			},
 		});
 	});
 
-	test('with Stop Workflow it is thrown, with the item', async () => {
+	test('with Stop Workflow, it stops at the item', async () => {
 		const service = await startService();
 		service.fault({ do: { kind: 'rows', how: 'shorter' } });
 
@@ -346,7 +370,7 @@ describe('answers that leave something out', () => {
 	});
 });
 
-test('posts that fail keep the profile that came', async () => {
+test('if posts fail, the error item keeps the profile', async () => {
 	const service = await startService();
 	service.fault({
 		when: { to: 'prospects/network_posts/bulk_enrich' },
@@ -372,7 +396,7 @@ test('posts that fail keep the profile that came', async () => {
 	expect(service.log.requestsTo('prospects/network_posts/bulk_enrich')).toHaveLength(1);
 });
 
-test('the rows that came in stay as they are, since other nodes read them too', async () => {
+test('input rows stay unchanged, because other nodes read them too', async () => {
 	const service = await startService();
 	const items = [
 		{ id: service.world.prospectId(1), profile: { mine: [1] } },
@@ -387,79 +411,6 @@ test('the rows that came in stay as they are, since other nodes read them too', 
 
 	expect(jsonOf(run.main)).toEqual([expect.objectContaining({ id: items[0]?.id })]);
 	expect(jsonOf(run.runData.CRM?.[0]?.data?.main?.[0] ?? [])).toEqual(items);
-});
-
-test('one contact type is asked for one person at a time, with its parameter', async () => {
-	const service = await startService();
-	const items = [3, 4].map((row) => ({ row, id: service.world.prospectId(row) }));
-
-	const run = await service.run(
-		enrich({ dataSets: ['contacts', 'profile'], contactTypes: ['phone'] }),
-		items,
-	);
-
-	expect(service.log.requestsTo('prospects/contacts_information/enrich')).toHaveLength(2);
-	expect(service.log.requestsTo('prospects/profiles/bulk_enrich')).toHaveLength(1);
-	expect(service.log.requestsTo('prospects/contacts_information/enrich')[0]?.body).toEqual({
-		prospect_id: items[0]?.id,
-		parameters: { contact_types: ['phone'] },
-	});
-	expect(jsonOf(run.main)[0]).toEqual({
-		prospect_id: items[0]?.id,
-		profile: expect.objectContaining({ full_name: expect.any(String) }),
-		contacts: expect.objectContaining({ phone_numbers: expect.anything() }),
-	});
-});
-
-test('one request per prospect, offline mode and raw answers', async () => {
-	const service = await startService();
-	const items = [3, 4].map((row) => ({ row, id: service.world.prospectId(row) }));
-
-	const run = await service.run(
-		enrich({
-			dataSets: ['contacts', 'profile', 'networkPosts'],
-			simplify: false,
-			options: {
-				requestMode: 'single',
-				offlineMode: true,
-				requestContext: '{"campaign":"spring"}',
-			},
-		}),
-		items,
-	);
-
-	expect(
-		service.log
-			.requestsTo()
-			.map(({ path }) => path)
-			.sort(),
-	).toEqual(
-		[
-			'/v1/prospects/contacts_information/enrich',
-			'/v1/prospects/network_posts/bulk_enrich',
-			'/v1/prospects/profiles/enrich',
-		].flatMap((path) => [path, path]),
-	);
-	for (const { body } of service.log.requestsTo()) {
-		expect(body).toMatchObject({ request_context: { campaign: 'spring' } });
-	}
-	expect(service.log.requestsTo('prospects/network_posts/bulk_enrich')[0]?.body).toEqual({
-		prospect_ids: [items[0]?.id],
-		parameters: { offline_mode: 'true' },
-		request_context: { campaign: 'spring' },
-	});
-	expect(jsonOf(run.main)[1]).toEqual({
-		prospect_id: items[1]?.id,
-		...Object.fromEntries(
-			['contacts', 'profile', 'network_posts'].map((key) => [
-				key,
-				{
-					data: expect.anything(),
-					response_context: expect.objectContaining({ request_status: 'success' }),
-				},
-			]),
-		),
-	});
 });
 
 test.each(['batched', 'single'])(
@@ -486,8 +437,8 @@ test.each(['batched', 'single'])(
 
 		for (const [row, json] of jsonOf(run.main).entries()) {
 			for (const [key, endpoint] of Object.entries(endpoints ?? {})) {
-				const asked = service.log.requestsTo(endpoint);
-				const own = asked.find(({ ids }) => ids.includes(items[row]?.id ?? ''));
+				const requests = service.log.requestsTo(endpoint);
+				const own = requests.find(({ ids }) => ids.includes(items[row]?.id ?? ''));
 				expect((json[key] as IDataObject).response_context).toMatchObject({
 					correlation_id: own?.correlationId,
 				});
@@ -497,7 +448,7 @@ test.each(['batched', 'single'])(
 	},
 );
 
-test('with 200 requests a window, 300 all arrive and none is repeated', async () => {
+test('with 200 requests per rate-limit window, 300 requests succeed and none is repeated', async () => {
 	const service = await startService({ people: 300, rateLimit: 200, rateWindowMs: 2_000 });
 	const items = Array.from({ length: 300 }, (_, row) => ({
 		row,

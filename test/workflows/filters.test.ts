@@ -1,43 +1,46 @@
-/** Filters that are empty for an item: an empty value never means everybody. */
+/** Filters that are empty for an item: an empty value never selects everyone. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { SEARCH_FILTERS } from '../../nodes/BusinessProspectData/catalog/filters';
+import { type FilterKind, SEARCH_FILTERS } from '../../nodes/BusinessProspectData/catalog/filters';
 import { failureOf, type Service, startService } from './service';
 
-const getAll = (filters: INodeParameters, more: INodeParameters = {}): INodeParameters => ({
+const getAll = (filters: INodeParameters, others: INodeParameters = {}): INodeParameters => ({
 	resource: 'prospect',
 	operation: 'getAll',
 	filters,
-	...more,
+	...others,
 });
 
-const getStatistics = (filters: INodeParameters, more: INodeParameters = {}): INodeParameters => ({
+const getStatistics = (
+	filters: INodeParameters,
+	others: INodeParameters = {},
+): INodeParameters => ({
 	resource: 'business',
 	operation: 'getStatistics',
 	filters,
-	...more,
+	...others,
 });
 
-const IGNORING = { options: { ignoreEmptyFilters: true } };
+const IGNORE_EMPTY = { options: { ignoreEmptyFilters: true } };
 
 const locator = (value: string) => ({ __rl: true, mode: 'value', value });
 
-/** The filters that requests had. */
-const sent = (service: Service) =>
+/** The filters of all requests. */
+const requestFilters = (service: Service) =>
 	service.log.requestsTo().map(({ body }) => (body as IDataObject).filters);
 
-const continued = { onError: 'continueErrorOutput' } as const;
+const CONTINUE = { onError: 'continueErrorOutput' } as const;
 
 const EMPTY = 'is empty for this row. Fill it in, or remove the filter.';
 
-test('a business ID that is blank, null or missing: an error item each, nobody is searched for it', async () => {
+test('a business ID that is blank, null or missing: an error item each, and no search', async () => {
 	const service = await startService({ people: 300 });
 	const company = service.world.businessId(1);
 	const rows = [{ v: company }, { v: '' }, { v: ' \n' }, { v: null }, {}, { v: [] }, { v: {} }];
 
 	const run = await service.run(
 		getAll({ business_id: '={{ $json.v }}' }, { returnAll: true }),
-		rows.map((row, at) => ({ ...row, row: at })),
-		continued,
+		rows.map((row, index) => ({ ...row, row: index })),
+		CONTINUE,
 	);
 
 	expect(run.linkedErrors).toEqual([1, 2, 3, 4, 5, 6]);
@@ -45,10 +48,10 @@ test('a business ID that is blank, null or missing: an error item each, nobody i
 		run.error.map(() => ({ message: `Business IDs ${EMPTY}`, field: 'business_id' })),
 	);
 	expect(new Set(run.linked)).toEqual(new Set([0]));
-	expect(sent(service)).toEqual([{ business_id: { values: [company] } }]);
+	expect(requestFilters(service)).toEqual([{ business_id: { values: [company] } }]);
 });
 
-test('with Stop Workflow, an empty filter ends the run before anything is sent', async () => {
+test('with Stop Workflow, an empty filter ends the run before any request', async () => {
 	const service = await startService();
 
 	const run = await service.run(getAll({ company_size: '={{ $json.size }}' }), [
@@ -60,25 +63,25 @@ test('with Stop Workflow, an empty filter ends the run before anything is sent',
 	expect(service.log.entries).toEqual([]);
 });
 
-/** Each filter with an expression for its value, as the editor saves it. */
+/** An expression as the value of each kind of filter, as the editor saves it. */
 const EXPRESSION = '={{ $json.value }}';
-const GIVEN: Readonly<Record<string, INodeParameters[string]>> = {
-	yesNo: EXPRESSION,
-	title: locator(EXPRESSION),
-	found: { values: [{ value: locator(EXPRESSION) }] },
-	vocabulary: EXPRESSION,
+const EXPRESSIONS: Readonly<Record<FilterKind, INodeParameters[string]>> = {
+	boolean: EXPRESSION,
+	text: locator(EXPRESSION),
+	autocomplete: { values: [{ value: locator(EXPRESSION) }] },
+	enum: EXPRESSION,
 	ids: EXPRESSION,
 	range: { gte: EXPRESSION },
 };
 
 test.each(SEARCH_FILTERS.map((filter) => [filter.displayName, filter] as const))(
-	'%s without a value is named, and nothing is sent',
+	'%s without a value is named, and no request is sent',
 	async (displayName, { name, form }) => {
 		const service = await startService();
 		const rows = ['', ' ', null, undefined].map((value) => ({ value }));
-		const filters = { has_phone_number: 'yes', [name]: GIVEN[form.kind] } as INodeParameters;
+		const filters = { has_phone_number: 'yes', [name]: EXPRESSIONS[form.kind] } as INodeParameters;
 
-		const run = await service.run(getAll(filters), rows as IDataObject[], continued);
+		const run = await service.run(getAll(filters), rows as IDataObject[], CONTINUE);
 
 		expect(run.main).toEqual([]);
 		expect(run.error.map(failureOf)).toEqual(
@@ -88,28 +91,11 @@ test.each(SEARCH_FILTERS.map((filter) => [filter.displayName, filter] as const))
 	},
 );
 
-test.each<[string, INodeParameters]>([
-	['sizes', { company_size: [] }],
-	['a title', { job_title: locator('') }],
-	['a range', { current_role_months: {} }],
-	['a range with an empty bound', { current_role_months: { lte: '={{ null }}' } }],
-	['countries', { country_code: { values: [{ value: locator('') }] } }],
-])('%s added in the editor and left empty: refused as well', async (_what, filters) => {
-	const service = await startService();
-
-	const run = await service.run(getAll(filters), [{}], continued);
-
-	expect(run.error.map(failureOf)).toEqual([
-		{ message: expect.stringContaining(EMPTY), field: Object.keys(filters)[0] },
-	]);
-	expect(service.log.entries).toEqual([]);
-});
-
 test('several empty filters are named together', async () => {
 	const service = await startService();
 	const filters = { company_size: EXPRESSION, job_level: EXPRESSION, job_title: EXPRESSION };
 
-	const run = await service.run(getAll(filters), [{}], continued);
+	const run = await service.run(getAll(filters), [{}], CONTINUE);
 
 	expect(run.error.map(failureOf)).toEqual([
 		{
@@ -129,23 +115,23 @@ test.each<[string, INodeParameters, IDataObject]>([
 		{ current_role_months: { gte: '={{ null }}', lte: 6 } },
 		{ current_role_months: { lte: 6 } },
 	],
-])('%s: searched as before', async (_what, filters, expected) => {
+])('%s: the search runs', async (_case, filters, expected) => {
 	const service = await startService();
 
 	const run = await service.run(getAll(filters, { limit: 1 }));
 
 	expect(run.failure).toBeUndefined();
-	expect(sent(service)).toEqual([expected]);
+	expect(requestFilters(service)).toEqual([expected]);
 	expect(run.hints.map(({ message }) => message)).toEqual([expect.stringMatching(/^Returned /)]);
 });
 
-test('Count Only does not count everybody for an empty filter', async () => {
+test('Count Only does not count everyone for an empty filter', async () => {
 	const service = await startService();
 
 	const run = await service.run(
 		getAll({ job_title: locator(EXPRESSION) }, { countOnly: true }),
 		[{}],
-		continued,
+		CONTINUE,
 	);
 
 	expect(run.error.map(failureOf)).toEqual([{ message: `Job Title ${EMPTY}`, field: 'job_title' }]);
@@ -153,7 +139,7 @@ test('Count Only does not count everybody for an empty filter', async () => {
 });
 
 describe('Ignore Empty Filters', () => {
-	test('leaves them out, and a hint says for how many rows', async () => {
+	test('leaves them out, and a hint names the number of rows', async () => {
 		const service = await startService();
 		const filters = { company_size: '={{ $json.size }}', job_level: '={{ $json.level }}' };
 		const rows = [
@@ -163,9 +149,9 @@ describe('Ignore Empty Filters', () => {
 			{ size: '12-34', level: '' },
 		];
 
-		const run = await service.run(getAll(filters, { limit: 1, ...IGNORING }), rows, continued);
+		const run = await service.run(getAll(filters, { limit: 1, ...IGNORE_EMPTY }), rows, CONTINUE);
 
-		expect(sent(service)).toEqual([
+		expect(requestFilters(service)).toEqual([
 			{ company_size: { values: ['1-10'] }, job_level: { values: ['director'] } },
 			{ company_size: { values: ['1-10'] } },
 			{ job_level: { values: ['director'] } },
@@ -175,28 +161,28 @@ describe('Ignore Empty Filters', () => {
 		);
 	});
 
-	test('where none is left, the hint says that everyone was searched', async () => {
+	test('if no filter remains, the hint says that everyone matched', async () => {
 		const service = await startService();
 		const rows = [{ value: '1-10' }, { value: '' }, {}];
 
 		const run = await service.run(
-			getAll({ company_size: EXPRESSION }, { limit: 1, ...IGNORING }),
+			getAll({ company_size: EXPRESSION }, { limit: 1, ...IGNORE_EMPTY }),
 			rows as IDataObject[],
 		);
 
-		expect(sent(service)).toEqual([{ company_size: { values: ['1-10'] } }, {}]);
+		expect(requestFilters(service)).toEqual([{ company_size: { values: ['1-10'] } }, {}]);
 		expect(run.hints.map(({ message }) => message)).toContain(
-			'Empty filters were ignored for 2 rows. For 2 of them no filter was left, so everyone matched.',
+			'Empty filters were ignored for 2 rows. For 2 of them no filter remained, so everyone matched.',
 		);
 	});
 
-	test('a wrong value is still refused', async () => {
+	test('an invalid value still fails', async () => {
 		const service = await startService();
 
 		const run = await service.run(
-			getAll({ company_size: EXPRESSION, job_level: '' }, IGNORING),
+			getAll({ company_size: EXPRESSION, job_level: '' }, IGNORE_EMPTY),
 			[{ value: '12-34' }],
-			continued,
+			CONTINUE,
 		);
 
 		expect(run.error.map(failureOf)).toEqual([
@@ -207,18 +193,20 @@ describe('Ignore Empty Filters', () => {
 		]);
 	});
 
-	test('says nothing where no filter was empty', async () => {
+	test('adds no hint if no filter was empty', async () => {
 		const service = await startService();
 
-		const run = await service.run(getAll({ company_size: ['1-10'] }, { limit: 1, ...IGNORING }));
+		const run = await service.run(
+			getAll({ company_size: ['1-10'] }, { limit: 1, ...IGNORE_EMPTY }),
+		);
 
 		expect(run.hints).toHaveLength(1);
 	});
 });
 
 describe('Get Statistics', () => {
-	const size = (value: string, more: INodeParameters = {}) => ({
-		company_size: { values: value, ...more },
+	const size = (value: string, others: INodeParameters = {}) => ({
+		company_size: { values: value, ...others },
 	});
 
 	test.each<[string, INodeParameters, string, string]>([
@@ -226,13 +214,13 @@ describe('Get Statistics', () => {
 		['values to exclude', size(EXPRESSION, { negate: true }), 'Company Size', 'company_size'],
 		['only Exclude These', { company_size: { negate: true } }, 'Company Size', 'company_size'],
 		[
-			'a value found as you type',
+			'a value with suggestions',
 			{ region_country_code: { values: { values: [{ value: locator(EXPRESSION) }] } } },
 			'Regions',
 			'region_country_code',
 		],
 		[
-			'a filter without anything in it',
+			'a filter that is an empty object',
 			{ naics_category: {} },
 			'NAICS Industries',
 			'naics_category',
@@ -243,11 +231,11 @@ describe('Get Statistics', () => {
 			'Company Size',
 			'company_size',
 		],
-	])('%s without a value: no count of all companies', async (_what, filters, name, field) => {
+	])('%s without a value: no count of all companies', async (_case, filters, name, field) => {
 		const service = await startService();
 		const rows = ['', null, undefined].map((value) => ({ value }));
 
-		const run = await service.run(getStatistics(filters), rows as IDataObject[], continued);
+		const run = await service.run(getStatistics(filters), rows as IDataObject[], CONTINUE);
 
 		expect(run.main).toEqual([]);
 		expect(run.error.map(failureOf)).toEqual(
@@ -262,13 +250,13 @@ describe('Get Statistics', () => {
 		['blank text', ' '],
 		['an empty object', {}],
 		['an empty object as text', '{}'],
-	])('Additional Filters that an expression makes %s are empty, too', async (_what, value) => {
+	])('Additional Filters are empty if an expression returns %s', async (_case, value) => {
 		const service = await startService();
 
 		const run = await service.run(
 			getStatistics(size('1-10'), { additionalFilters: EXPRESSION }),
 			[{ value }] as IDataObject[],
-			continued,
+			CONTINUE,
 		);
 
 		expect(run.error.map(failureOf)).toEqual([
@@ -283,7 +271,7 @@ describe('Get Statistics', () => {
 			const service = await startService();
 			const additionalFilters = `{ "country_code": { "type": "includes", "values": ${values} } }`;
 
-			const run = await service.run(getStatistics({}, { additionalFilters }), [{}], continued);
+			const run = await service.run(getStatistics({}, { additionalFilters }), [{}], CONTINUE);
 
 			expect(run.error.map(failureOf)).toEqual([
 				{
@@ -299,7 +287,7 @@ describe('Get Statistics', () => {
 		const service = await startService();
 		const parameters = getStatistics(size(EXPRESSION), {
 			additionalFilters: '={{ $json.more }}',
-			...IGNORING,
+			...IGNORE_EMPTY,
 		});
 		const more = { country_code: { type: 'includes', values: ['us'] } };
 
@@ -311,25 +299,25 @@ describe('Get Statistics', () => {
 		]);
 
 		const sizes = { type: 'includes', values: ['1-10'] };
-		expect(sent(service)).toEqual([
+		expect(requestFilters(service)).toEqual([
 			{ company_size: sizes, ...more },
 			more,
 			{ company_size: sizes },
 			{},
 		]);
 		expect(run.hints.map(({ message }) => message)).toContain(
-			'Empty filters were ignored for 3 rows. For 1 of them no filter was left, so every company matched.',
+			'Empty filters were ignored for 3 rows. For 1 of them no filter remained, so every company matched.',
 		);
 	});
 
-	test('a filter that is set in both places is refused, whichever would have won', async () => {
+	test('a filter that is set in both places fails', async () => {
 		const service = await startService();
 		const additionalFilters = '{ "company_size": { "type": "includes", "values": ["11-50"] } }';
 
 		const run = await service.run(
 			getStatistics(size('1-10'), { additionalFilters }),
 			[{}],
-			continued,
+			CONTINUE,
 		);
 
 		expect(run.error.map(failureOf)).toEqual([

@@ -1,13 +1,13 @@
-/** What a search makes of pages that are not as the service announces them. */
+/** Searches whose pages differ from what the service announces. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Fault } from '../sandbox/faults/kinds';
 import type { FaultRule } from '../sandbox/faults/rules';
 import { jsonOf, type Service, startService } from './service';
 
-const search = (more: INodeParameters = {}): INodeParameters => ({
+const search = (parameters: INodeParameters = {}): INodeParameters => ({
 	resource: 'prospect',
 	operation: 'getAll',
-	...more,
+	...parameters,
 });
 const ALL = search({ returnAll: true });
 const CONTINUE = { onError: 'continueErrorOutput' } as const;
@@ -15,7 +15,7 @@ const CONTINUE = { onError: 'continueErrorOutput' } as const;
 const idsOf = (rows: readonly IDataObject[]) => rows.map(({ prospect_id }) => prospect_id);
 const bodies = (service: Service) =>
 	service.log.requestsTo().map(({ body }) => body as IDataObject);
-const pagesAsked = (service: Service) =>
+const requestedPages = (service: Service) =>
 	bodies(service)
 		.map(({ page }) => Number(page))
 		.sort((a, b) => a - b);
@@ -23,9 +23,9 @@ const isPage =
 	(...pages: number[]): NonNullable<FaultRule['when']> =>
 	({ body }) =>
 		pages.includes(Number((body as IDataObject).page));
-const change = (with_: (answer: IDataObject) => IDataObject): Fault => ({
+const change = (changeAnswer: (answer: IDataObject) => IDataObject): Fault => ({
 	kind: 'change',
-	with: (answer) => with_(answer as IDataObject),
+	with: (answer) => changeAnswer(answer as IDataObject),
 });
 const rowsIn = ({ data }: IDataObject) => data as IDataObject[];
 
@@ -34,9 +34,17 @@ const SHORT = change((answer) => ({ ...answer, data: rowsIn(answer).slice(0, 60)
 const REPEAT: Fault = { kind: 'otherPage', page: 2 };
 
 describe('a page before the last', () => {
-	test.each<[what: string, faults: Fault | Fault[], words: RegExp, asked: number[], kept: number]>([
+	test.each<
+		[name: string, faults: Fault | Fault[], message: RegExp, requested: number[], kept: number]
+	>([
 		['that is empty', EMPTY, /sent 0 of 100 rows/, [1, 2, 3, 3, 4, 5], 0],
-		['that has null for rows', { kind: 'rows', how: 'null' }, /sent 0 of/, [1, 2, 3, 3, 4, 5], 0],
+		[
+			'that has null instead of rows',
+			{ kind: 'rows', how: 'null' },
+			/sent 0 of/,
+			[1, 2, 3, 3, 4, 5],
+			0,
+		],
 		['that is short', SHORT, /sent 60 of 100 rows/, [1, 2, 3, 3, 4, 5], 60],
 		['that lacks one row', { kind: 'rows', how: 'shorter' }, /99 of/, [1, 2, 3, 3, 4, 5], 99],
 		['that repeats another', REPEAT, /repeats page 2/, [1, 2, 2, 3, 3, 4, 5], 0],
@@ -48,8 +56,8 @@ describe('a page before the last', () => {
 			0,
 		],
 	])(
-		'%s is requested once more, then it is a failed page',
-		async (_what, faults, words, asked, kept) => {
+		'%s is requested once more, then it has failed',
+		async (_case, faults, message, requested, kept) => {
 			const service = await startService({ people: 500 });
 			service.fault({ when: isPage(3), times: 'always', do: faults });
 
@@ -60,18 +68,18 @@ describe('a page before the last', () => {
 			expect(run.linkedErrors).toEqual([7]);
 			const error = JSON.stringify(run.error[0]?.json);
 			expect(error).toMatch(/Page 3 could not be fetched: .*Start Page 3 under Options/);
-			expect(error).toMatch(words);
+			expect(error).toMatch(message);
 			expect(error).toContain('"missing_pages":[3],"start_page":3');
-			expect(pagesAsked(service)).toEqual(asked);
+			expect(requestedPages(service)).toEqual(requested);
 			expect(run.hints.map(({ message }) => message).join()).not.toMatch(/more than once/);
 		},
 	);
 
-	test.each<[what: string, faults: Fault]>([
+	test.each<[name: string, faults: Fault]>([
 		['empty', EMPTY],
 		['short', SHORT],
 		['a repeat', REPEAT],
-	])('that is %s only once is no failure', async (_what, faults) => {
+	])('that is %s only once has not failed', async (_case, faults) => {
 		const service = await startService({ people: 500 });
 		service.fault({ when: isPage(3), do: faults });
 
@@ -82,7 +90,7 @@ describe('a page before the last', () => {
 		expect(run.hints).toHaveLength(1);
 	});
 
-	test('that has the rows of a later one only once is no failure either', async () => {
+	test('that has the rows of a later page only once has not failed', async () => {
 		const service = await startService({ people: 500 });
 		service.fault({ when: isPage(2), do: { kind: 'otherPage', page: 4 } });
 
@@ -104,12 +112,12 @@ describe('a page before the last', () => {
 		expect(JSON.stringify(run.error[0]?.json)).toMatch(/Page 3 could not be fetched: .*HTTP 403/);
 	});
 
-	test.each<[what: string, parameters: INodeParameters, page: number]>([
+	test.each<[name: string, parameters: INodeParameters, page: number]>([
 		['the first of all', ALL, 1],
 		['the first of a limit below 100', search({ limit: 80 }), 1],
-		['the last of a limit, with more people behind it', search({ limit: 250 }), 3],
+		['the last of a limit, with more people after it', search({ limit: 250 }), 3],
 		['the first from Start Page on', search({ limit: 300, options: { startPage: 2 } }), 2],
-	])('also counts where it is %s', async (_what, parameters, page) => {
+	])('has also failed if it is %s', async (_case, parameters, page) => {
 		const service = await startService({ people: 500 });
 		service.fault({ when: isPage(page), times: 'always', do: EMPTY });
 
@@ -119,29 +127,19 @@ describe('a page before the last', () => {
 		expect(JSON.stringify(run.error)).toContain(`Start Page ${page} under`);
 	});
 
-	test('stops the workflow where On Error says so', async () => {
-		const service = await startService({ people: 500 });
-		service.fault({ when: isPage(3), times: 'always', do: EMPTY });
-
-		const run = await service.run(ALL);
-
-		expect(run.failure?.message).toMatch(/^Page 3 could not be fetched: /);
-		expect(run.failure?.message).toMatch(/6 requests were answered/);
-	});
-
-	test.each<[what: string, own: number]>([
+	test.each<[name: string, own: number]>([
 		['all but one', 1],
 		['half', 50],
 		['more than a tenth', 89],
-	])('that repeats %s of the rows of another has failed and keeps its own', async (_what, own) => {
+	])('that repeats %s of the rows of another has failed and keeps its own', async (_case, own) => {
 		const service = await startService({ people: 500 });
-		const others = service.world.prospectIds(100, 100).map((id) => ({ prospect_id: id }));
+		const repeated = service.world.prospectIds(100, 100).map((id) => ({ prospect_id: id }));
 		service.fault({
 			when: isPage(3),
 			times: 'always',
 			do: change((answer) => ({
 				...answer,
-				data: [...others.slice(own), ...rowsIn(answer).slice(0, own)],
+				data: [...repeated.slice(own), ...rowsIn(answer).slice(0, own)],
 			})),
 		});
 
@@ -151,7 +149,7 @@ describe('a page before the last', () => {
 		expect(idsOf(jsonOf(run.main))).toEqual([...all.slice(0, 200 + own), ...all.slice(300)]);
 		expect(run.linkedErrors).toEqual([7]);
 		expect(JSON.stringify(run.error[0]?.json)).toMatch(/Page 3 could not .* repeats .*page 2/);
-		expect(pagesAsked(service)).toEqual([1, 2, 2, 3, 3, 4, 5]);
+		expect(requestedPages(service)).toEqual([1, 2, 2, 3, 3, 4, 5]);
 		expect(run.hints).toHaveLength(1);
 	});
 
@@ -167,7 +165,7 @@ describe('a page before the last', () => {
 		expect(JSON.stringify(run.error)).toContain('Page 3 could not be fetched');
 	});
 
-	test('that reports a miss is not taken for the end', async () => {
+	test('that reports a miss is not the end', async () => {
 		const service = await startService({ people: 500 });
 		service.fault({
 			when: isPage(3),
@@ -181,7 +179,7 @@ describe('a page before the last', () => {
 		expect(JSON.stringify(run.error)).toContain('Page 3 could not be fetched');
 	});
 
-	test('of a service that gives the same page each time ends a search without totals', async () => {
+	test('of a service that always returns the same page ends a search without totals', async () => {
 		const service = await startService({ people: 500 });
 		service.fault({
 			times: 'always',
@@ -195,15 +193,15 @@ describe('a page before the last', () => {
 
 		expect(idsOf(jsonOf(run.main))).toEqual(service.world.prospectIds(100));
 		expect(JSON.stringify(run.error)).toMatch(/Page 2 and all after it could not be fetched/);
-		expect(pagesAsked(service)).toEqual([1, 1, 2, 2]);
+		expect(requestedPages(service)).toEqual([1, 1, 2, 2]);
 	});
 });
 
 describe('no failure is', () => {
-	test.each<[what: string, faults: Fault, rows: number, fewer: number]>([
+	test.each<[name: string, faults: Fault, rows: number, fewer: number]>([
 		['an empty last page', EMPTY, 400, 99],
 		['a short last page', SHORT, 460, 39],
-	])('%s: a hint says how many rows it lacks', async (_what, faults, rows, fewer) => {
+	])('%s: a warning says how many rows are missing', async (_case, faults, rows, fewer) => {
 		const service = await startService({ people: 499 });
 		service.fault({ when: isPage(5), times: 'always', do: faults });
 
@@ -211,7 +209,7 @@ describe('no failure is', () => {
 
 		expect(run.failure).toBeUndefined();
 		expect(run.main).toHaveLength(rows);
-		expect(pagesAsked(service)).toEqual([1, 2, 3, 4, 5, 5]);
+		expect(requestedPages(service)).toEqual([1, 2, 3, 4, 5, 5]);
 		expect(run.hints.slice(1)).toEqual([
 			expect.objectContaining({
 				type: 'warning',
@@ -240,7 +238,7 @@ describe('no failure is', () => {
 		const run = await service.run(ALL);
 
 		expect(idsOf(jsonOf(run.main))).toEqual(service.world.prospectIds(700));
-		expect(pagesAsked(service)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+		expect(requestedPages(service)).toEqual([1, 2, 3, 4, 5, 6, 7]);
 		expect(run.hints).toHaveLength(1);
 	});
 
@@ -259,7 +257,7 @@ describe('no failure is', () => {
 		expect(run.hints).toHaveLength(1);
 	});
 
-	test('that pages are smaller than requested, where all rows come', async () => {
+	test('that pages are smaller than requested, if all rows arrive', async () => {
 		const service = await startService({ people: 500 });
 		service.fault({
 			times: 'always',
@@ -281,7 +279,7 @@ describe('no failure is', () => {
 		expect(service.log.requestsTo()).toHaveLength(10);
 	});
 
-	test('that single people come twice: a hint says how many', async () => {
+	test('that a few people are returned twice: a hint says how many', async () => {
 		const service = await startService({ people: 500 });
 		const last = service.world.prospectIds(3, 197).map((id) => ({ prospect_id: id }));
 		service.fault({
@@ -296,12 +294,12 @@ describe('no failure is', () => {
 		expect(run.main).toHaveLength(497);
 		expect(service.log.requestsTo()).toHaveLength(5);
 		expect(run.hints.map(({ message }) => message)).toContainEqual(
-			expect.stringMatching(/^3 people came more than once/),
+			expect.stringMatching(/^3 people were returned more than once/),
 		);
 	});
 });
 
-describe('whole pages are requested, and the node cuts', () => {
+describe('the node requests whole pages and cuts the rows', () => {
 	test.each<[limit: number, startPage: number, size: number, requests: number]>([
 		[150, 1, 200, 2],
 		[101, 1, 200, 2],
@@ -320,7 +318,7 @@ describe('whole pages are requested, and the node cuts', () => {
 		expect(new Set(bodies(service).map((body) => body.size))).toEqual(new Set([size]));
 	});
 
-	test('size is 60,000 at most', async () => {
+	test('size is at most 60,000', async () => {
 		const service = await startService({ people: 10 });
 
 		await service.run(search({ limit: 59_999 }));
@@ -338,7 +336,7 @@ test('Start Page counts pages of 100, whatever the limit', async () => {
 	expect(bodies(service)).toMatchObject([{ page: 3, page_size: 100 }]);
 });
 
-test('the excluded people are left out of every page', async () => {
+test('every page excludes the excluded people', async () => {
 	const service = await startService({ people: 500 });
 	const { world } = service;
 	const exclude = [3, 120, 340, 341].map((n) => world.prospectId(n));

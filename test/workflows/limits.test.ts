@@ -311,7 +311,7 @@ describe('traffic: January 2017 to the previous month', () => {
 			const run = await service.run(month(monthPeriod), [{ id: service.world.businessId(1) }]);
 
 			expect(run.failure?.message).toContain(
-				`Month: "${monthPeriod}" is outside the traffic data, which go from 2017-01 to 2026-10.`,
+				`Month: "${monthPeriod}" is outside the traffic data, which covers 2017-01 to 2026-10.`,
 			);
 			expect(service.log.entries).toEqual([]);
 		},

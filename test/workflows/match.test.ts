@@ -25,18 +25,18 @@ async function withEmails(count: number) {
 	return { service, items };
 }
 
-test('120 rows go out in three requests, equal ones once, and come back in order', async () => {
+test('120 rows take three requests, duplicates are sent once, and rows stay in order', async () => {
 	const { service, items } = await withEmails(110);
-	const again = items.slice(0, 10).map(({ index, email }, at) => ({
+	const duplicates = items.slice(0, 10).map(({ index, email }, position) => ({
 		index,
 		email: `  ${email?.toUpperCase()} `,
-		row: 110 + at,
+		row: 110 + position,
 	}));
 
-	const run = await service.run(byEmail, [...items, ...again]);
+	const run = await service.run(byEmail, [...items, ...duplicates]);
 
 	expect(service.log.count('match')).toMatchObject({ requests: 3, ids: 110, unique: 110 });
-	expect(run.linked).toEqual([...items, ...again].map(({ row }) => row));
+	expect(run.linked).toEqual([...items, ...duplicates].map(({ row }) => row));
 	expect(jsonOf(run.main)[0]).toEqual({
 		prospect_id: service.world.prospectId(items[0]?.index ?? -1),
 		matched: true,
@@ -50,14 +50,14 @@ test('120 rows go out in three requests, equal ones once, and come back in order
 		},
 	});
 	expect(jsonOf(run.main).map(({ prospect_id }) => prospect_id)).toEqual(
-		[...items, ...again].map(({ index }) => service.world.prospectId(index)),
+		[...items, ...duplicates].map(({ index }) => service.world.prospectId(index)),
 	);
 	expect(run.hints[0]?.message).toBe(
 		'Looked up 120 prospects in 3 requests; 10 duplicates were sent only once.',
 	);
 });
 
-test('who is not found is a row, who fails is an error row', async () => {
+test('a person without a match is a row, a person that fails is an error row', async () => {
 	const { service, items } = await withEmails(2);
 	const rows = [
 		...items,
@@ -80,40 +80,17 @@ test('who is not found is a row, who fails is an error row', async () => {
 	});
 });
 
-test.each([
-	['nothing', {}, 'There is nothing to find this person by.'],
-	['a name without a company', { fullName: 'Ada King' }, 'Company Name: is empty.'],
-	['a company without a name', { companyName: 'Acme' }, 'Full Name: is empty.'],
-	[
-		'a business ID alone',
-		{ businessId: 'a'.repeat(32) },
-		'There is nothing to find this person by.',
-	],
-	[
-		'a wrong business ID',
-		{ email: 'ada@example.com', businessId: 'acme' },
-		'Business ID: "acme" is not a business ID.',
-	],
-])('%s is refused before any request', async (_, parameters, message) => {
-	const service = await startService();
-
-	const run = await service.run({ resource: 'prospect', operation: 'match', ...parameters });
-
-	expect(run.failure?.message).toContain(message);
-	expect(service.log.entries).toEqual([]);
-});
-
-test('rows with other request contexts go out apart, each with its own', async () => {
+test('rows with different request contexts take different requests', async () => {
 	const { service, items } = await withEmails(4);
 	const contexts = [{ list: 'a' }, { list: 'b' }, null, { list: 'a' }];
-	const rows = items.map((item, at) => ({ ...item, context: contexts[at] ?? null }));
+	const rows = items.map((item, index) => ({ ...item, context: contexts[index] ?? null }));
 
 	const run = await service.run(
 		{ ...byEmail, options: { requestContext: '={{ $json.context }}' } },
 		rows,
 	);
 
-	const emails = (...at: number[]) => at.map((row) => ({ email: items[row]?.email }));
+	const emails = (...indexes: number[]) => indexes.map((row) => ({ email: items[row]?.email }));
 	const bodies = service.log.requestsTo('match').map(({ body }) => body);
 	expect(bodies).toHaveLength(3);
 	expect(bodies).toEqual(
@@ -133,27 +110,27 @@ test('Simplify off: each row has the response context of its own request', async
 
 	const run = await service.run({ ...byEmail, simplify: false, options: { batchSize: 2 } }, items);
 
-	const asked = service.log.requestsTo('match');
-	expect(asked).toHaveLength(3);
+	const requests = service.log.requestsTo('match');
+	expect(requests).toHaveLength(3);
 	for (const [row, { response_context }] of jsonOf(run.main).entries()) {
-		const own = asked.find(({ ids }) => ids.some((id) => id.includes(items[row]?.email ?? '-')));
+		const own = requests.find(({ ids }) => ids.some((id) => id.includes(items[row]?.email ?? '-')));
 		expect(response_context).toMatchObject({ correlation_id: own?.correlationId });
 	}
 });
 
 test.each([['before'], ['after']])(
-	'a row that repeats the input of another person is only hers (%s it)',
-	async (where) => {
+	'a row that repeats the input of another person belongs to that person (%s it)',
+	async (position) => {
 		const service = await startService();
 		const namesakes = ['Acme', 'Globex'].map((company, row) => ({ row, company }));
-		const doubled = where === 'before' ? 1 : 0;
+		const repeated = position === 'before' ? 1 : 0;
 		const success = { correlation_id: 'c-1', request_status: 'success' };
 		service.fault({
 			do: {
 				kind: 'change',
 				with: (answer) => {
 					const { matched_prospects: rows } = answer as { matched_prospects: object[] };
-					const own = { ...rows[doubled], prospect_id: service.world.prospectId(1) };
+					const own = { ...rows[repeated], prospect_id: service.world.prospectId(1) };
 					return { response_context: success, matched_prospects: [own, own] };
 				},
 			},
@@ -170,17 +147,17 @@ test.each([['before'], ['after']])(
 			{ onError: 'continueErrorOutput' },
 		);
 
-		expect(run.linked).toEqual([doubled]);
+		expect(run.linked).toEqual([repeated]);
 		expect(jsonOf(run.main)[0]).toMatchObject({
 			prospect_id: service.world.prospectId(1),
-			input: { company_name: namesakes[doubled]?.company },
+			input: { company_name: namesakes[repeated]?.company },
 		});
-		expect(run.linkedErrors).toEqual([1 - doubled]);
-		expect(errorOf(run.error[0]).message).toMatch(/leaves this person out/);
+		expect(run.linkedErrors).toEqual([1 - repeated]);
+		expect(errorOf(run.error[0]).message).toMatch(/doesn't include this person/);
 	},
 );
 
-test('a name or a company alone is left out where something else identifies the person', async () => {
+test('a name or a company alone is left out if something else identifies the person', async () => {
 	const { service, items } = await withEmails(2);
 	const [{ index = 0, email = '' } = {}, other] = items;
 	const rows = [
@@ -190,7 +167,7 @@ test('a name or a company alone is left out where something else identifies the 
 		{ email: other?.email, name: 'Ada King', company: 'Acme' },
 		{ name: 'Ada King' },
 		{ company: 'Acme' },
-	].map((row, at) => ({ ...row, row: at }));
+	].map((row, index) => ({ ...row, row: index }));
 
 	const run = await service.run(
 		{
@@ -222,22 +199,22 @@ test('a name or a company alone is left out where something else identifies the 
 });
 
 test.each(['reordered', 'withoutIds', 'longer'] as const)(
-	'rows of the answer that come %s still reach the right person',
+	'response rows that are %s belong to the right person',
 	async (how) => {
 		const { service, items } = await withEmails(20);
 		service.fault({ do: { kind: 'rows', how } });
 
 		const run = await service.run(byEmail, items);
 
-		const wanted = items.map(({ index }) => service.world.prospectId(index));
-		const got = jsonOf(run.main).map(({ prospect_id }) => prospect_id);
-		expect(got).toEqual(how === 'withoutIds' ? wanted.map(() => null) : wanted);
+		const expected = items.map(({ index }) => service.world.prospectId(index));
+		const actual = jsonOf(run.main).map(({ prospect_id }) => prospect_id);
+		expect(actual).toEqual(how === 'withoutIds' ? expected.map(() => null) : expected);
 	},
 );
 
 test.each(['before', 'after'])(
-	'a row without an ID %s the row with one hides no match',
-	async (where) => {
+	'a row without an ID %s the row with one does not hide the match',
+	async (position) => {
 		const { service, items } = await withEmails(2);
 		service.fault({
 			do: {
@@ -245,7 +222,7 @@ test.each(['before', 'after'])(
 				with: (answer) => {
 					const { matched_prospects: rows, ...rest } = answer as { matched_prospects: object[] };
 					const none = { ...rows[1], prospect_id: null };
-					const matched_prospects = where === 'before' ? [none, ...rows] : [...rows, none];
+					const matched_prospects = position === 'before' ? [none, ...rows] : [...rows, none];
 					return { ...rest, matched_prospects };
 				},
 			},
@@ -259,7 +236,7 @@ test.each(['before', 'after'])(
 	},
 );
 
-test('a person whom the answer leaves out is an error row, not "no match"', async () => {
+test('a person without a row in the response is an error row with its correlation ID, not "no match"', async () => {
 	const { service, items } = await withEmails(5);
 	service.fault({ do: { kind: 'rows', how: 'shorter' } });
 
@@ -267,6 +244,7 @@ test('a person whom the answer leaves out is an error row, not "no match"', asyn
 
 	expect(run.linked).toEqual([0, 1, 2, 3]);
 	expect(run.error[0]?.json.error).toMatchObject({
-		message: expect.stringMatching(/leaves this person out/),
+		message: expect.stringMatching(/doesn't include this person/),
+		correlation_id: service.log.entries[0]?.correlationId,
 	});
 });

@@ -9,15 +9,15 @@ import { jsonOf, startService, type Service } from './service';
 describe('Event Enrollment: Delete', () => {
 	const remove = (
 		enrollmentId = '={{ $json.id }}',
-		more: INodeParameters = {},
+		others: INodeParameters = {},
 	): INodeParameters => ({
 		resource: 'eventEnrollment',
 		operation: 'delete',
 		enrollmentId,
-		...more,
+		...others,
 	});
 
-	test('deletes each enrollment with one request; what does not exist is a miss, not an error', async () => {
+	test('deletes each enrollment with one request; one that does not exist is a miss, not an error', async () => {
 		const service = await startService({ enrollments: 3 });
 		const ids = [0, 7, 2].map((index) => service.world.enrollmentId(index));
 		const items = ids.map((id, row) => ({ row, id: ` ${id} ` }));
@@ -50,19 +50,7 @@ describe('Event Enrollment: Delete', () => {
 		]);
 	});
 
-	test('the hint does not count as deleted what did not exist', async () => {
-		const service = await startService({ enrollments: 3 });
-
-		const run = await service.run(
-			remove(),
-			[0, 7, 8].map((index, row) => ({ row, id: service.world.enrollmentId(index) })),
-		);
-
-		expect(run.hints[0]?.message).not.toMatch(/Deleted 3 enrollments/);
-		expect(run.hints[0]?.message).toMatch(/2 did not exist/);
-	});
-
-	test('the same enrollment in two items is deleted once, and both are told', async () => {
+	test('the same enrollment in two items is deleted once, and both items have the result', async () => {
 		const service = await startService();
 		const id = service.world.enrollmentId(1);
 
@@ -86,7 +74,7 @@ describe('Event Enrollment: Delete', () => {
 		expect(service.log.entries[0]?.body).toEqual({ enrollment_id: 'EN_Abc-09' });
 	});
 
-	test('with a context', async () => {
+	test('sends the request context', async () => {
 		const service = await startService();
 
 		await service.run(remove('en_1', { options: { requestContext: '{ "campaign": "spring" }' } }));
@@ -103,20 +91,24 @@ describe('Event Enrollment: Delete', () => {
 		['missing', undefined, /^Enrollment ID: is empty\./],
 		['a list', ['en_1', 'en_2'], /^Enrollment ID: "\["en_1","en_2"\]" is not a text\./],
 		['an object', { id: 'en_1' }, /^Enrollment ID: .* is not a text\./],
-	])('%s is refused before anything is sent', async (_, id, message) => {
+	])('%s fails before any request', async (_case, id, message) => {
 		const service = await startService();
-		const good = service.world.enrollmentId(1);
+		const valid = service.world.enrollmentId(1);
 
-		const run = await service.run(remove(), [{ row: 0, id } as IDataObject, { row: 1, id: good }], {
-			onError: 'continueErrorOutput',
-		});
+		const run = await service.run(
+			remove(),
+			[{ row: 0, id } as IDataObject, { row: 1, id: valid }],
+			{
+				onError: 'continueErrorOutput',
+			},
+		);
 
 		expect(run.error[0]?.json.error).toEqual({
 			message: expect.stringMatching(message),
 			field: 'enrollmentId',
 		});
 		expect(run.linked).toEqual([1]);
-		expect(service.log.idsAskedFor()).toEqual([good]);
+		expect(service.log.idsAskedFor()).toEqual([valid]);
 	});
 
 	test.each<[string, IDataObject, string | null]>([
@@ -127,7 +119,7 @@ describe('Event Enrollment: Delete', () => {
 			{ response_context: { request_status: 'miss' } },
 			'miss',
 		],
-		['nothing, whose default is success', {}, 'success'],
+		['no status, whose default is success', {}, 'success'],
 		[
 			'a failure in one place',
 			{ response_context: { request_status: 'success' }, status: 'failure' },
@@ -138,7 +130,7 @@ describe('Event Enrollment: Delete', () => {
 			{ response_context: { request_status: 'failure' }, status: 'success' },
 			null,
 		],
-	])('an answer with %s', async (_, body, status) => {
+	])('a response with %s', async (_case, body, status) => {
 		const service = await startService();
 		service.fault({ do: { kind: 'status', status: 200, body } });
 
@@ -148,17 +140,19 @@ describe('Event Enrollment: Delete', () => {
 		expect(run.error).toHaveLength(status === null ? 1 : 0);
 	});
 
-	describe('after a try of which nobody knows whether it was done, a miss', () => {
+	describe('after an attempt whose outcome is unknown, a miss', () => {
 		const retrying = { options: { maxTries: 3, maxConcurrentRequests: 1 } };
-		const message = expect.stringMatching(/^It is gone\. .*first try/) as string;
+		const message = expect.stringMatching(
+			/^There is no enrollment with this ID any more\. .*first attempt/,
+		) as string;
 
-		test.each<[what: string, first: Fault, worked: boolean]>([
+		test.each<[name: string, first: Fault, worked: boolean]>([
 			['a connection that was lost after the work', { kind: 'dropAfterWork' }, true],
-			['an answer that was cut off', { kind: 'dropMidway' }, true],
+			['a response that was cut off', { kind: 'dropMidway' }, true],
 			['a gateway that gave up', { kind: 'status', status: 504 }, false],
-		])('of %s says that it is gone now', async (_, first, worked) => {
+		])('of %s counts as deleted', async (_case, first, worked) => {
 			const service = await startService({ enrollments: 2 });
-			// Where the first try did nothing, one that does not exist stands for one that was deleted.
+			// If the first attempt did nothing, an enrollment that does not exist stands for one that was deleted.
 			const id = service.world.enrollmentId(worked ? 0 : 7);
 			service.fault({ do: first });
 
@@ -168,7 +162,7 @@ describe('Event Enrollment: Delete', () => {
 			expect(jsonOf(run.main)).toEqual([
 				{ enrollment_id: id, deleted: true, status: 'miss', message },
 			]);
-			expect(run.hints[0]?.message).toBe('Asked to delete 1 enrollment in 1 request.');
+			expect(run.hints[0]?.message).toBe('Requested to delete 1 enrollment in 1 request.');
 		});
 
 		test.each([500, 503])('of a service that failed (%i) is a miss', async (status) => {
@@ -199,7 +193,7 @@ describe('Event Enrollment: Delete', () => {
 		});
 	});
 
-	test('an answer of 204 says that it is deleted', async () => {
+	test('a response with 204 means deleted', async () => {
 		const service = await startService();
 		service.fault({ do: { kind: 'status', status: 204, body: '' } });
 
@@ -209,7 +203,7 @@ describe('Event Enrollment: Delete', () => {
 		expect(jsonOf(run.main)).toEqual([{ enrollment_id: 'en_1', deleted: true, status: 'success' }]);
 	});
 
-	test('a deletion whose answer was lost has nothing to do with credits', async () => {
+	test('the message for a lost response to a deletion does not mention credits', async () => {
 		const service = await startService();
 		service.fault({ times: 'always', do: { kind: 'dropAfterWork' } });
 
@@ -224,14 +218,14 @@ describe('Event Enrollment: Delete', () => {
 });
 
 describe('Filter Value: Search', () => {
-	const search = (field: string, query: string, more: INodeParameters = {}): INodeParameters => ({
+	const search = (field: string, query: string, others: INodeParameters = {}): INodeParameters => ({
 		resource: 'filterValue',
 		operation: 'search',
 		field,
 		query,
-		...more,
+		...others,
 	});
-	const asked = (service: Service) =>
+	const queries = (service: Service) =>
 		service.log.requestsTo('autocomplete').map(({ query }) => query);
 	const suggestions = (service: Service, query: object) =>
 		HANDLERS.autocomplete(query, {
@@ -245,7 +239,7 @@ describe('Filter Value: Search', () => {
 	});
 
 	test.each(AUTOCOMPLETE_FIELDS)(
-		'%s: a row for each suggestion, as the service sends it',
+		'%s: one row per suggestion, as the service sends it',
 		async (field) => {
 			const service = await startService();
 
@@ -257,7 +251,7 @@ describe('Filter Value: Search', () => {
 				query: '',
 				...(field === 'business_intent_topics' && { semantic_search: 'true' }),
 			};
-			expect(asked(service)).toEqual([query]);
+			expect(queries(service)).toEqual([query]);
 			const rows = suggestions(service, query);
 			expect(rows.length).toBeGreaterThan(0);
 			expect(jsonOf(run.main)).toEqual(rows);
@@ -281,26 +275,26 @@ describe('Filter Value: Search', () => {
 			{},
 		],
 		['not semantic for other fields', search('country', 'lead'), {}],
-	])('%s', async (_, parameters, more) => {
+	])('%s', async (_case, parameters, expected) => {
 		const service = await startService();
 
 		await service.run(parameters);
 
-		expect(asked(service)).toEqual([{ field: parameters.field, query: 'lead', ...more }]);
+		expect(queries(service)).toEqual([{ field: parameters.field, query: 'lead', ...expected }]);
 	});
 
 	test.each(['R&D + sales?', 'Köln', 'a/b#c=1&field=country', '  Acme, Inc.  ', '100%'])(
-		'the text %p arrives as it is',
+		'the text %p is sent unchanged',
 		async (query) => {
 			const service = await startService();
 
 			await service.run(search('company_name', '={{ $json.text }}'), [{ text: query }]);
 
-			expect(asked(service)).toEqual([{ field: 'company_name', query: query.trim() }]);
+			expect(queries(service)).toEqual([{ field: 'company_name', query: query.trim() }]);
 		},
 	);
 
-	test('each item asks for its own, equal ones once, and rows are linked', async () => {
+	test('each item has its own query, equal ones share a request, and rows are linked', async () => {
 		const service = await startService();
 		const texts = ['united', 'germ', ' united'];
 
@@ -309,7 +303,7 @@ describe('Filter Value: Search', () => {
 			texts.map((text, row) => ({ row, text })),
 		);
 
-		expect(asked(service)).toHaveLength(2);
+		expect(queries(service)).toHaveLength(2);
 		const rows = texts.map((query) =>
 			suggestions(service, { field: 'country', query: query.trim() }),
 		);
@@ -317,7 +311,7 @@ describe('Filter Value: Search', () => {
 		expect(run.linked).toEqual(rows.flatMap((own, row) => own.map(() => row)));
 	});
 
-	test('nothing found is no row and no error', async () => {
+	test('no suggestions: no row and no error', async () => {
 		const service = await startService();
 
 		const run = await service.run(search('country', 'atlantis'));
@@ -327,10 +321,10 @@ describe('Filter Value: Search', () => {
 		expect(run.hints[0]?.message).toBe('Found 0 values in 1 request.');
 	});
 
-	test('what was found fits a filter: search people in the countries of a text', async () => {
+	test('the values fit a filter: search people in the countries that match a text', async () => {
 		const service = await startService({ people: 200 });
-		const found = await service.run(search('country', 'united'));
-		const codes = jsonOf(found.main).map(({ value }) => value as string);
+		const countries = await service.run(search('country', 'united'));
+		const codes = jsonOf(countries.main).map(({ value }) => value as string);
 
 		const run = await service.run(
 			{
@@ -353,7 +347,7 @@ describe('Filter Value: Search', () => {
 		);
 	});
 
-	test('an unknown field is refused before anything is sent', async () => {
+	test('an unknown field fails before any request', async () => {
 		const service = await startService();
 
 		const run = await service.run(search("={{ 'planet' }}", 'x'), [{}], {

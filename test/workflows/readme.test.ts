@@ -15,7 +15,7 @@ import {
 	PROSPECT_DATA_SETS,
 } from '../../nodes/BusinessProspectData/catalog/dataSets';
 import { SEARCH_FILTERS } from '../../nodes/BusinessProspectData/catalog/filters';
-import { RESOURCES } from '../../nodes/BusinessProspectData/catalog/resources';
+import { RESOURCES } from '../../nodes/BusinessProspectData/catalog/service';
 import { OPERATIONS } from '../../nodes/BusinessProspectData/operations/registry';
 import { WATCHED } from '../demo/watched';
 import { errorOf } from '../harness/engine';

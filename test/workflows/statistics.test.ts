@@ -3,23 +3,23 @@ import type { Company } from '../sandbox/world/companies';
 import { regionLabel } from '../sandbox/world/vocabulary';
 import { jsonOf, startService, type Service } from './service';
 
-const stats = (more: INodeParameters = {}): INodeParameters => ({
+const stats = (parameters: INodeParameters = {}): INodeParameters => ({
 	resource: 'business',
 	operation: 'getStatistics',
-	...more,
+	...parameters,
 });
 
-const found = (...values: string[]): INodeParameters => ({
+const listed = (...values: string[]): INodeParameters => ({
 	values: values.map((value) => ({ value: { __rl: true, mode: 'list', value } })),
 });
 
-const sent = (service: Service) =>
+const requestFilters = (service: Service) =>
 	service.log.requestsTo().map(({ body }) => (body as IDataObject).filters);
 
 const companiesOf = ({ world }: Service): Company[] =>
 	Array.from({ length: world.companies }, (_, index) => world.company(index));
 
-test('without filters all companies are counted, in the answer as the service sends it', async () => {
+test('without filters, the response counts all companies, unchanged', async () => {
 	const service = await startService({ companies: 300 });
 
 	const run = await service.run(stats(), [{ row: 7 }]);
@@ -47,7 +47,7 @@ test('without filters all companies are counted, in the answer as the service se
 	expect(run.hints.map(({ message }) => message)).toEqual(['Returned 1 row in 1 request.']);
 });
 
-test('Rows: one for each category and location, totals left out, the other two members in one of their own', async () => {
+test('Rows: one per category and location, without totals; the other two members are in one further row', async () => {
 	const service = await startService({ companies: 300 });
 
 	const summary = await service.run(stats());
@@ -76,7 +76,7 @@ test('Rows: one for each category and location, totals left out, the other two m
 });
 
 test.each<[string, INodeParameters, IDataObject]>([
-	['nothing chosen', {}, {}],
+	['none', {}, {}],
 	[
 		'sizes',
 		{ company_size: { values: ['11-50', '10001+'] } },
@@ -93,33 +93,38 @@ test.each<[string, INodeParameters, IDataObject]>([
 		{ company_size: { type: 'includes', values: ['11-50'], negate: true } },
 	],
 	[
-		'negate that is off is not sent',
+		'the request omits negate if it is off',
 		{ company_size: { values: ['11-50'], negate: false } },
 		{ company_size: { type: 'includes', values: ['11-50'] } },
 	],
 	[
 		'regions, each once',
-		{ region_country_code: { values: found('us-ca', 'de-be, us-ca', '={{ ["gb-eng"] }}') } },
+		{ region_country_code: { values: listed('us-ca', 'de-be, us-ca', '={{ ["gb-eng"] }}') } },
 		{ region_country_code: { type: 'includes', values: ['us-ca', 'de-be', 'gb-eng'] } },
 	],
 	[
 		'a category with a comma in it',
-		{ network_category: { values: found('technology, information and internet') } },
+		{ network_category: { values: listed('technology, information and internet') } },
 		{
 			network_category: { type: 'includes', values: ['technology, information and internet'] },
 		},
 	],
 	[
 		'industry codes',
-		{ naics_category: { values: found('54', '5415,541511'), negate: true } },
+		{ naics_category: { values: listed('54', '5415,541511'), negate: true } },
 		{ naics_category: { type: 'includes', values: ['54', '5415', '541511'], negate: true } },
+	],
+	[
+		'values and negate as text from an expression',
+		{ company_size: { values: '={{ "1-10, 11-50" }}', negate: '={{ "false" }}' } },
+		{ company_size: { type: 'includes', values: ['1-10', '11-50'] } },
 	],
 	[
 		'several filters',
 		{
 			company_size: { values: ['11-50'] },
-			region_country_code: { values: found('us-ca'), negate: true },
-			search_category: { values: found('Custom Software') },
+			region_country_code: { values: listed('us-ca'), negate: true },
+			search_category: { values: listed('Custom Software') },
 		},
 		{
 			company_size: { type: 'includes', values: ['11-50'] },
@@ -127,20 +132,20 @@ test.each<[string, INodeParameters, IDataObject]>([
 			search_category: { type: 'includes', values: ['Custom Software'] },
 		},
 	],
-])('filters: %s', async (_, filters, expected) => {
+])('filters: %s', async (_case, filters, expected) => {
 	const service = await startService();
 
 	const run = await service.run(stats({ filters }));
 
 	expect(run.failure).toBeUndefined();
-	expect(sent(service)).toEqual([expected]);
+	expect(requestFilters(service)).toEqual([expected]);
 });
 
-test('filters count: California or not, and sizes', async () => {
+test('filters apply: California or not, and sizes', async () => {
 	const service = await startService({ companies: 300 });
 	const filter = (negate: boolean): INodeParameters => ({
 		filters: {
-			region_country_code: { values: found('us-ca'), negate },
+			region_country_code: { values: listed('us-ca'), negate },
 			company_size: { values: ['11-50', '51-200'] },
 		},
 	});
@@ -170,7 +175,7 @@ describe('Additional Filters', () => {
 			'={{ { company_age: { type: "includes", values: ["0-3"], negate: true } } }}',
 			{ company_age: { type: 'includes', values: ['0-3'], negate: true } },
 		],
-	])('%s', async (_, additionalFilters, more) => {
+	])('%s', async (_case, additionalFilters, expected) => {
 		const service = await startService();
 
 		const run = await service.run(
@@ -178,8 +183,8 @@ describe('Additional Filters', () => {
 		);
 
 		expect(run.failure).toBeUndefined();
-		expect(sent(service)).toEqual([
-			{ company_size: { type: 'includes', values: ['1-10'] }, ...more },
+		expect(requestFilters(service)).toEqual([
+			{ company_size: { type: 'includes', values: ['1-10'] }, ...expected },
 		]);
 	});
 
@@ -189,7 +194,7 @@ describe('Additional Filters', () => {
 		['"us"', 'is not a JSON object such as'],
 		['17', 'is not a JSON object such as'],
 		['null', 'is not a JSON object such as'],
-	])('%s is refused before anything is sent', async (additionalFilters, rule) => {
+	])('%s fails before any request', async (additionalFilters, rule) => {
 		const service = await startService();
 
 		const run = await service.run(stats({ additionalFilters }));
@@ -210,7 +215,7 @@ describe('Additional Filters', () => {
 		{ type: 'includes', values: ['us'], negate: 'true' },
 		{ type: 'includes', values: ['us'], negate: null },
 		{ type: 'includes', values: ['us'], exclude: true },
-	])('a filter %j is refused by its name before anything is sent', async (country_code) => {
+	])('a filter %j fails by name before any request', async (country_code) => {
 		const service = await startService();
 		const fine = { type: 'includes', values: ['0-3'] };
 
@@ -238,7 +243,7 @@ test.each<[string, INodeParameters, string, string]>([
 		'Exclude These: "perhaps" is neither true nor false.',
 		'negate',
 	],
-])('%s is refused before anything is sent', async (_, filters, message, field) => {
+])('%s fails before any request', async (_case, filters, message, field) => {
 	const service = await startService();
 
 	const run = await service.run(stats({ filters }), [{}], { onError: 'continueErrorOutput' });
@@ -247,7 +252,7 @@ test.each<[string, INodeParameters, string, string]>([
 	expect(service.log.entries).toEqual([]);
 });
 
-test('each item has its own filters, and equal ones share an answer', async () => {
+test('each item has its own filters, and equal ones share a response', async () => {
 	const service = await startService({ companies: 300 });
 	const sizes = ['1-10', '11-50', '1-10', 'wrong'];
 
@@ -271,9 +276,9 @@ test('each item has its own filters, and equal ones share an answer', async () =
 	);
 });
 
-test('a selection without companies: the empty answer as it is, or no rows', async () => {
+test('a selection without companies: the empty response, or no rows', async () => {
 	const service = await startService();
-	const filters = { search_category: { values: found('Nothing Such') } };
+	const filters = { search_category: { values: listed('Nothing Such') } };
 
 	const summary = await service.run(stats({ filters }));
 	const rows = await service.run(stats({ filters, output: 'rows' }));
@@ -294,10 +299,10 @@ test.each<[string, unknown]>([
 	['an object without the known members', { forecast: { a: 1 } }],
 	['null for the categories', { business_categories_per_location: null }],
 	[
-		'a category that is no map',
+		'a category that is not an object',
 		{ business_categories_per_location: { Retail: 5, total_per_location: {} } },
 	],
-])('stats that come as %s break nothing', async (_, value) => {
+])('stats that are %s break nothing', async (_case, value) => {
 	const service = await startService();
 	service.fault({
 		times: 'always',
@@ -312,7 +317,7 @@ test.each<[string, unknown]>([
 	expect(rows.failure).toBeUndefined();
 });
 
-test('members of unknown shape pass through in Rows, whatever they are', async () => {
+test('members of unknown form pass through in Rows', async () => {
 	const service = await startService();
 	const others = {
 		revenue_per_category: [['a', 1]],
@@ -343,7 +348,7 @@ test('members of unknown shape pass through in Rows, whatever they are', async (
 	]);
 });
 
-test('statistics cost nothing, so a lost answer is asked for again', async () => {
+test('statistics are free, so a request whose response was lost is retried', async () => {
 	const service = await startService();
 	service.fault({ do: { kind: 'dropAfterWork' } });
 

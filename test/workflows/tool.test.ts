@@ -84,7 +84,7 @@ describe('where there are no rows, one says so', () => {
 		[
 			'nobody matches',
 			{ resource: 'prospect', operation: 'getAll', filters: nobody },
-			/^Returned 0 rows in 1 request\. Nobody matches\. .*Filter Value: Search/,
+			/^Returned 0 rows in 1 request\. No one matches\. .*Filter Value: Search/,
 		],
 		[
 			'no value is found',

@@ -1,4 +1,4 @@
-/** One data set of a person or a business: what the editor offers and how it is asked for. */
+/** One data set of prospects or businesses: its option in the editor, its endpoints and its output. */
 export interface DataSet {
 	/** As workflows save it. */
 	readonly value: string;
@@ -6,15 +6,15 @@ export interface DataSet {
 	readonly description: string;
 	/** Its key in the output. */
 	readonly key: string;
-	/** For up to 50 at once. */
+	/** The endpoint for up to 50 IDs. */
 	readonly path: string;
-	/** For one at a time, where the service has that. */
+	/** The endpoint for one ID, if there is one. */
 	readonly singlePath?: string;
-	/** The service sends several rows for one. */
+	/** The service returns several rows per ID. */
 	readonly multipleRows?: boolean;
-	/** Fields that are filled in even where the service has no data. */
+	/** Fields that have a value even if the service has no data. */
 	readonly contextFields?: readonly string[];
-	/** Fields that hold JSON as text; Simplify parses them. */
+	/** Fields that contain JSON text; Simplify parses them. */
 	readonly jsonTextFields?: readonly string[];
 }
 
@@ -52,14 +52,14 @@ const business = (
 	description: string,
 	key: string,
 	segment: string,
-	more: Partial<DataSet> = {},
+	overrides: Partial<DataSet> = {},
 ): DataSet => ({
 	value,
 	name,
 	description,
 	key,
 	path: `/v1/businesses/${segment}/bulk_enrich`,
-	...more,
+	...overrides,
 });
 
 /** The data sets of Business: Enrich (contract: Business bulk enrichment). */
@@ -102,7 +102,7 @@ export const BUSINESS_DATA_SETS: readonly DataSet[] = [
 	business(
 		'intent',
 		'Intent',
-		'Topics that the company researches at the moment, with scores',
+		'Topics that the company is researching, with scores',
 		'intent',
 		'intent',
 		{

@@ -1,19 +1,17 @@
-import type { Rule } from '../runtime/lists';
-import { BUSINESS, type Entity, PROSPECT } from './entities';
-import { BUSINESS_ID, PROSPECT_ID } from './rules';
+import { BUSINESS, BUSINESS_ID, type Entity, PROSPECT, PROSPECT_ID, type Rule } from './service';
 
 interface EventType {
 	readonly value: string;
 	readonly name: string;
 }
 
-/** Whose events they are, and what the service knows of them (contract: Events). */
+/** The events of one kind of entity (contract: Events). */
 export interface EventSource {
 	readonly entity: Entity;
 	readonly idRule: Rule;
 	readonly path: string;
 	readonly types: readonly EventType[];
-	/** Whether the service knows further types, which the contract does not list. */
+	/** Whether the service has types beyond those that the contract lists. */
 	readonly open: boolean;
 }
 

@@ -1,51 +1,69 @@
-import type { Rule } from '../runtime/lists';
-import type { AutocompleteField } from './autocomplete';
-import { BUSINESS_ID, COUNTRY_CODE, INDUSTRY_CODE, PROSPECT_ID, REGION_CODE } from './rules';
-import { COMPANY_REVENUES, COMPANY_SIZES, JOB_DEPARTMENTS, JOB_LEVELS } from './vocabularies';
+import {
+	BUSINESS_ID,
+	COUNTRY_CODE,
+	INDUSTRY_CODE,
+	PROSPECT_ID,
+	REGION_CODE,
+	type Rule,
+} from './service';
+import {
+	type AutocompleteField,
+	COMPANY_REVENUES,
+	COMPANY_SIZES,
+	JOB_DEPARTMENTS,
+	JOB_LEVELS,
+} from './vocabularies';
 
-/** How a filter's values are given, and in which form they are sent (contract: Fetch prospects, filter rules). */
-export type FilterForm =
-	/** `value` true or false. */
-	| { readonly kind: 'yesNo' }
-	/** `value`, one text found as you type. */
-	| { readonly kind: 'title'; readonly field: AutocompleteField }
-	/** `values` found as you type. */
-	| {
-			readonly kind: 'found';
-			readonly field: AutocompleteField;
-			readonly one: string;
-			readonly placeholder: string;
-			/** Where the values are codes: they are sent in lower case. */
-			readonly rule?: Rule;
-	  }
+/** What each kind of filter needs besides its kind (contract: Fetch prospects, filter rules). */
+interface FilterKinds {
+	/** `value`, true or false. */
+	readonly boolean: object;
+	/** `value`, a text with suggestions. */
+	readonly text: { readonly field: AutocompleteField };
+	/** `values`, each with suggestions. */
+	readonly autocomplete: {
+		readonly field: AutocompleteField;
+		readonly singular: string;
+		readonly placeholder: string;
+		/** For codes, which are sent in lower case. */
+		readonly rule?: Rule;
+	};
 	/** `values` of a fixed list. */
-	| { readonly kind: 'vocabulary'; readonly values: readonly string[] }
-	/** `values` that are identifiers. */
-	| { readonly kind: 'ids'; readonly rule: Rule }
+	readonly enum: { readonly values: readonly string[] };
+	/** `values` that are IDs. */
+	readonly ids: { readonly rule: Rule };
 	/** `gte` and `lte`. */
-	| { readonly kind: 'range' };
+	readonly range: object;
+}
+
+export type FilterKind = keyof FilterKinds;
+
+/** The kind of a filter's values, with what the kind needs. */
+export type FilterForm<Kind extends FilterKind = FilterKind> = {
+	[K in Kind]: { readonly kind: K } & FilterKinds[K];
+}[Kind];
 
 /** A filter of a search or of the statistics. */
-export interface Filter {
+export interface Filter<Kind extends FilterKind = FilterKind> {
 	/** The contract's name. */
 	readonly name: string;
 	readonly displayName: string;
 	readonly description: string;
-	readonly form: FilterForm;
+	readonly form: FilterForm<Kind>;
 }
 
 const COUNTRY = {
-	kind: 'found',
+	kind: 'autocomplete',
 	field: 'country',
-	one: 'Country',
+	singular: 'Country',
 	placeholder: 'e.g. us',
 	rule: COUNTRY_CODE,
 } as const;
 
 const REGION = {
-	kind: 'found',
+	kind: 'autocomplete',
 	field: 'region_country_code',
-	one: 'Region',
+	singular: 'Region',
 	placeholder: 'e.g. us-tx',
 	rule: REGION_CODE,
 } as const;
@@ -64,9 +82,9 @@ export const SEARCH_FILTERS: readonly Filter[] = [
 		rule: BUSINESS_ID,
 	}),
 	filter('city_region_country', 'Cities', 'Where the person lives, such as Austin, Texas, US', {
-		kind: 'found',
+		kind: 'autocomplete',
 		field: 'city_region_country',
-		one: 'City',
+		singular: 'City',
 		placeholder: 'e.g. Austin, Texas, US',
 	}),
 	filter(
@@ -76,9 +94,9 @@ export const SEARCH_FILTERS: readonly Filter[] = [
 		COUNTRY,
 	),
 	filter('company_name', 'Company Names', 'Names of companies the person works for', {
-		kind: 'found',
+		kind: 'autocomplete',
 		field: 'company_name',
-		one: 'Company',
+		singular: 'Company',
 		placeholder: 'e.g. Acme, Inc.',
 	}),
 	filter(
@@ -88,11 +106,11 @@ export const SEARCH_FILTERS: readonly Filter[] = [
 		REGION,
 	),
 	filter('company_revenue', 'Company Revenue', 'Revenue range of the company', {
-		kind: 'vocabulary',
+		kind: 'enum',
 		values: COMPANY_REVENUES,
 	}),
 	filter('company_size', 'Company Size', 'Number of employees of the company', {
-		kind: 'vocabulary',
+		kind: 'enum',
 		values: COMPANY_SIZES,
 	}),
 	filter(
@@ -111,24 +129,24 @@ export const SEARCH_FILTERS: readonly Filter[] = [
 		'has_email',
 		'Has Email',
 		'Only people with an email address, only those without, or both',
-		{ kind: 'yesNo' },
+		{ kind: 'boolean' },
 	),
 	filter(
 		'has_phone_number',
 		'Has Phone Number',
 		'Only people with a phone number, only those without, or both',
-		{ kind: 'yesNo' },
+		{ kind: 'boolean' },
 	),
 	filter('job_department', 'Job Departments', "Department of the person's job", {
-		kind: 'vocabulary',
+		kind: 'enum',
 		values: JOB_DEPARTMENTS,
 	}),
 	filter('job_level', 'Job Levels', "Seniority of the person's job", {
-		kind: 'vocabulary',
+		kind: 'enum',
 		values: JOB_LEVELS,
 	}),
 	filter('job_title', 'Job Title', 'The title contains all these words, in any order', {
-		kind: 'title',
+		kind: 'text',
 		field: 'job_title',
 	}),
 	filter(
@@ -136,9 +154,9 @@ export const SEARCH_FILTERS: readonly Filter[] = [
 		'NAICS Industries',
 		'Industry code of the company with 2, 4 or all digits',
 		{
-			kind: 'found',
+			kind: 'autocomplete',
 			field: 'naics_category',
-			one: 'Industry',
+			singular: 'Industry',
 			placeholder: 'e.g. 5112',
 			rule: INDUSTRY_CODE,
 		},
@@ -148,9 +166,9 @@ export const SEARCH_FILTERS: readonly Filter[] = [
 		'Network Categories',
 		'Industry of the company as the professional network names it',
 		{
-			kind: 'found',
+			kind: 'autocomplete',
 			field: 'network_category',
-			one: 'Category',
+			singular: 'Category',
 			placeholder: 'e.g. software development',
 		},
 	),
@@ -166,24 +184,21 @@ export const SEARCH_FILTERS: readonly Filter[] = [
 		'Search Categories',
 		'Category of the company as the search engine names it',
 		{
-			kind: 'found',
+			kind: 'autocomplete',
 			field: 'search_category',
-			one: 'Category',
+			singular: 'Category',
 			placeholder: 'e.g. software company',
 		},
 	),
-	filter(
-		'total_experience_months',
-		'Months of Experience',
-		'How long the person has worked in all',
-		{ kind: 'range' },
-	),
+	filter('total_experience_months', 'Months of Experience', 'Total work experience of the person', {
+		kind: 'range',
+	}),
 ];
 
-/** Of these a statistics request takes one at most (contract: Business statistics). */
+/** A statistics request takes at most one of these (contract: Business statistics). */
 export const CATEGORY_FILTERS = ['search_category', 'network_category', 'naics_category'] as const;
 
-/** The filters that the contract names for statistics; others go through a JSON field. */
+/** The statistics filters that the contract names; a JSON field takes others. */
 export const STATISTICS_FILTERS: readonly Filter[] = [
 	filter('region_country_code', 'Regions', 'Where the company is, as a code such as us-tx', REGION),
 	...SEARCH_FILTERS.filter(({ name }) => ['company_size', ...CATEGORY_FILTERS].includes(name)),

@@ -1,19 +1,46 @@
 import {
+	type IDataObject,
 	type ILoadOptionsFunctions,
 	type INodeListSearchResult,
 	NodeOperationError,
 } from 'n8n-workflow';
-import { createClient } from '../api/client';
-import { asText } from '../core/json';
+import { type Client, createClient } from '../api/client';
+import { PATHS } from '../catalog/service';
 import {
 	AUTOCOMPLETE_FIELDS,
 	type AutocompleteField,
 	SEMANTIC_FIELD,
-} from '../catalog/autocomplete';
-import { autocomplete } from './autocomplete';
+} from '../catalog/vocabularies';
+import { asObjects, asText, isObject } from '../core/json';
+import type { Outcome } from '../core/outcome';
 
-/** Someone waits in front of the list: rather say soon what is wrong than try for long. */
-const SETTINGS = {
+interface AutocompleteQuery {
+	readonly field: string;
+	/** Part of the value. */
+	readonly query: string;
+	/** Whether to also find values that are close in meaning. */
+	readonly semantic: boolean;
+}
+
+/** Suggestions `{ query, label, value }` for a part of a value, in the service's order (contract: Autocomplete). */
+export async function autocomplete(
+	client: Client,
+	{ field, query, semantic }: AutocompleteQuery,
+): Promise<Outcome<IDataObject[]>> {
+	const { value, failure } = await client.send({
+		method: 'GET',
+		path: PATHS.autocomplete,
+		query: { field, query, ...(semantic && { semantic_search: true }) },
+		idempotent: true,
+	});
+	if (failure !== undefined) return { failure };
+	// One object instead of a list is one suggestion, or without a value says that there is none.
+	const isNone = isObject(value) && asText(value.value) === undefined;
+	return { value: isNone ? [] : asObjects(value) };
+}
+
+/** A person is waiting for the list, so it fails early rather than retry for long. */
+const REQUEST_OPTIONS = {
 	maxConcurrentRequests: 1,
 	maxTries: 2,
 	maxWait: 5,
@@ -21,7 +48,7 @@ const SETTINGS = {
 	withoutOptions: true,
 };
 
-/** The name of a field's list-search method; a method is not told which parameter asks, so each field has its own. */
+/** The name of a field's method. Each field has its own, because n8n doesn't pass the parameter to it. */
 export const searchListMethod = (field: AutocompleteField): string => `search_${field}`;
 
 /** The list-search methods of the node, one for each field of the autocomplete endpoint. */
@@ -32,25 +59,25 @@ export const listSearch = Object.fromEntries(
 			this: ILoadOptionsFunctions,
 			filter?: string,
 		): Promise<INodeListSearchResult> {
-			return await list(this, field, filter?.trim() ?? '');
+			return await searchField(this, field, filter?.trim() ?? '');
 		},
 	]),
 );
 
-/** Suggestions for what was typed so far. Throws what the editor shows in the list. */
-async function list(
+/** Suggestions for the text typed so far. Throws an error whose message the editor shows in the list. */
+async function searchField(
 	context: ILoadOptionsFunctions,
 	field: AutocompleteField,
 	query: string,
 ): Promise<INodeListSearchResult> {
-	const client = await createClient(context, SETTINGS);
+	const client = await createClient(context, REQUEST_OPTIONS);
 	const semantic = field === SEMANTIC_FIELD;
-	const { value, failure } = await autocomplete(client, { field, query, semantic });
+	const { value: suggestions, failure } = await autocomplete(client, { field, query, semantic });
 	client.stop();
 	if (failure !== undefined) throw new NodeOperationError(context.getNode(), failure.message);
-	const results = value.flatMap((row) => {
-		const found = asText(row.value);
-		return found === undefined ? [] : [{ name: asText(row.label) ?? found, value: found }];
+	const results = suggestions.flatMap(({ label, value }) => {
+		const text = asText(value);
+		return text === undefined ? [] : [{ name: asText(label) ?? text, value: text }];
 	});
 	return { results };
 }

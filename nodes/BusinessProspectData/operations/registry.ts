@@ -1,5 +1,5 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
-import { RESOURCES } from '../catalog/resources';
+import { RESOURCES } from '../catalog/service';
 import type { Operation } from '../runtime/operation';
 import { failAll } from '../runtime/execute';
 import { enrich as enrichBusinesses } from './business/enrich';
@@ -37,15 +37,15 @@ const resourceProperty: INodeProperties = {
 };
 
 const operationProperty = (resource: string): INodeProperties => {
-	const own = OPERATIONS.filter((operation) => operation.resource === resource);
-	const first = own[0]?.value ?? '';
+	const operations = OPERATIONS.filter((operation) => operation.resource === resource);
+	const first = operations[0]?.value ?? '';
 	return {
 		displayName: 'Operation',
 		name: 'operation',
 		type: 'options',
 		noDataExpression: true,
 		displayOptions: { show: { resource: [resource] } },
-		options: own.map(({ name, value, action, description }) => ({
+		options: operations.map(({ name, value, action, description }) => ({
 			name,
 			value,
 			action,
@@ -55,7 +55,7 @@ const operationProperty = (resource: string): INodeProperties => {
 	};
 };
 
-/** Resource, Operation, and every operation's parameters, which show for it alone. */
+/** Resource, Operation, and the parameters of every operation, shown only for that operation. */
 export const properties: INodeProperties[] = [
 	resourceProperty,
 	...RESOURCES.map(({ value }) => operationProperty(value)),
@@ -74,7 +74,7 @@ export const properties: INodeProperties[] = [
 	),
 ];
 
-/** Runs the operation that the node is set to. */
+/** Runs the operation that the node's parameters name. */
 export async function execute(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const resource = context.getNodeParameter('resource', 0, '');
 	const value = context.getNodeParameter('operation', 0, '');

@@ -6,16 +6,15 @@ import type {
 	IAuthenticateRuleResponseSuccessBody,
 	ICredentialTestRequest,
 } from 'n8n-workflow';
-import type { Parameter, ValuesOf } from './parameters';
 
 /** Collects the values of parameters by name. Holds if `valueOf` returns what the parameter's own `read` returns. */
-export function valuesFrom<Parts extends readonly Parameter[]>(
-	parts: Parts,
-	valueOf: (part: Parameter) => unknown,
-): ValuesOf<Parts> {
+export function valuesFrom<Part extends { readonly name: string }, Values>(
+	parts: readonly Part[],
+	valueOf: (part: Part) => unknown,
+): Values {
 	const values: Record<string, unknown> = {};
 	for (const part of parts) values[part.name] = valueOf(part);
-	return values as ValuesOf<Parts>;
+	return values as Values;
 }
 
 /** The rules of a credential's test. n8n accepts both kinds in one list; its type allows only lists of one kind. */

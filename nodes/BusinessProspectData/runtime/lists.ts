@@ -58,6 +58,12 @@ export function readIds(raw: unknown, property: INodeProperties, rule: Rule): st
 	return [...new Set(values)];
 }
 
+/** Several texts: one, a list, or text in which `separator` separates them. */
+export const texts = <const Name extends string>(
+	property: Property<Name>,
+	separator: RegExp,
+): Parameter<Name, string[]> => parameter(property, (raw) => readList(raw, property, separator));
+
 /**
  * Reads a list of texts, trimmed and without empty ones: from a text or number, a list (also of lists and of resource
  * locators), or text separated by `separator`. @throws UserError if it is anything else

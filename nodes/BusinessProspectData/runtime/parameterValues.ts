@@ -17,7 +17,7 @@ export function createValuesReader<const Parameters extends readonly Parameter[]
 	);
 	return (item) => {
 		let failure: Failure | undefined;
-		const values = valuesFrom(parameters, ({ name }) => {
+		const values = valuesFrom<Parameter, ValuesOf<Parameters>>(parameters, ({ name }) => {
 			const outcome = failure === undefined ? readers.get(name)?.(item) : undefined;
 			failure ??= outcome?.failure;
 			return outcome?.value;

@@ -162,7 +162,7 @@ export const collection = <const Name extends string, const Parts extends readon
 		},
 		(raw) => {
 			const saved = isObject(raw) ? raw : {};
-			return valuesFrom(parts, (part) => part.read(saved[part.name]));
+			return valuesFrom<Parameter, ValuesOf<Parts>>(parts, (part) => part.read(saved[part.name]));
 		},
 	);
 

@@ -1,7 +1,8 @@
 // Seen to fail, each time with one thing broken in the example:
 // - "Compare with CRM" without Fuzzy Compare, "Read new contacts" without its condition: rows that did not change are
 //   written;
-// - "First values" without `$json.phone ||`: what the CRM had is replaced.
+// - "First values" without `$json.phone ||`: what the CRM had is replaced;
+// - "Match people" with Full Name where there is no company: the contact is not looked up.
 import assert from 'node:assert/strict';
 import { mobilePhone, professionalEmail } from '../../sandbox/world/prospect-data.ts';
 
@@ -102,7 +103,7 @@ export async function check({ run, sandbox, tables }) {
 			id: before[nameless].id,
 			full_name: 'Only A. Name',
 			reason:
-				'Company Name: is empty. Full Name alone identifies nobody: fill in Company Name too, or Email, Phone Number or Network URL.',
+				"Company Name: is empty. Full Name alone doesn't identify a person: also fill in Company Name, or Email, Phone Number or Network URL.",
 		},
 	]);
 	assert.equal(log.count('match').requests, 1);

@@ -187,7 +187,7 @@ test('Enrich: the contact types say what one alone costs, in credits and in requ
 	expect(description).toMatch(/email only 2/);
 	expect(description).toMatch(/phone only 5/);
 	expect(description).toMatch(/both 5/);
-	expect(description).toMatch(/one prospect at a time.*50/);
+	expect(description).toMatch(/each prospect takes a request of its own.*50/);
 });
 
 test('Get Many: a small limit by default, up to what the service gives', () => {

@@ -1,6 +1,8 @@
-import { BUSINESS } from '../../catalog/entities';
+import type { IDataObject } from 'n8n-workflow';
 import { BUSINESS_DATA_SETS } from '../../catalog/dataSets';
-import { LIMITS } from '../../catalog/service';
+import { BUSINESS, LIMITS } from '../../catalog/service';
+import { pluralize } from '../../core/text';
+import type { BatchResult } from '../../runtime/batches';
 import { perBatch } from '../../runtime/operation';
 import {
 	batchSize,
@@ -9,15 +11,60 @@ import {
 	requestContext,
 	simplify,
 } from '../../runtime/options';
-import { dataSetsParameter } from '../enrichment/dataSets';
-import { enrichmentInputs, enrichmentBatchFunctions } from '../enrichment/batches';
-import { businessIds } from '../ids';
-import { intentParameters, intentTopics, minScore, tooFewTopics } from './intent';
-import { monthPeriod, trafficParameters } from './websiteTraffic';
+import { count, parameter, parameterError, text } from '../../runtime/parameters';
+import type { RunContext } from '../../runtime/spec';
+import {
+	dataSetsParameter,
+	enrichmentBatchFunctions,
+	enrichmentInputs,
+} from '../enrichment/batches';
+import type { EnrichmentInput } from '../enrichment/request';
+import { autocompleteProperty, readAutocompleteValues } from '../filters/autocompleteValues';
+import { businessIds } from '../parameters';
 
 const dataSets = dataSetsParameter(BUSINESS_DATA_SETS, 'fundingAndAcquisition', 'businesses');
 
-/** Data sets of businesses, one row each (contract: Business bulk enrichment). */
+/** With fewer topics, `level_of_intent` means little (contract: Intent endpoint, rule 3). */
+const MIN_TOPICS = 12;
+
+const intentTopics = parameter(
+	{
+		displayName: 'Intent Topics',
+		name: 'intentTopics',
+		...autocompleteProperty('business_intent_topics', 'Topic', 'e.g. sales: crm software'),
+		displayOptions: { show: { dataSets: ['intent'] } },
+		description: `Topics to score; at least ${MIN_TOPICS} give a meaningful level of intent. Leave empty for all topics of the business, without a level.`,
+	},
+	// Sorted, so that equal topics make equal requests.
+	(raw, property) => [...new Set(readAutocompleteValues(raw, property, /[;\n]/))].sort(),
+);
+
+const minScore = text({
+	displayName: 'Minimum Score',
+	name: 'minScore',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. 75',
+	displayOptions: { show: { dataSets: ['intent'] } },
+	description: `Only topics with at least this score, a whole number above ${LIMITS.minScore}. Leave empty for the service's own threshold, ${LIMITS.minScore}.`,
+});
+
+const { read: readScore } = count({
+	...minScore.property,
+	typeOptions: { minValue: LIMITS.minScore + 1 },
+});
+
+const monthPeriod = text({
+	displayName: 'Month',
+	name: 'monthPeriod',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. 2026-05',
+	displayOptions: { show: { dataSets: ['websiteTraffic'] } },
+	description: `Month of the traffic, from ${LIMITS.trafficFrom} to last month. Leave empty for last month.`,
+});
+
+/** Data sets of businesses, one row per business (contract: Business bulk enrichment). */
 export const enrich = perBatch({
 	resource: 'business',
 	value: 'enrich',
@@ -27,14 +74,66 @@ export const enrich = perBatch({
 		'Fetch funding, technology, intent, traffic and more of companies by their business IDs',
 	parameters: [businessIds, dataSets, intentTopics, minScore, monthPeriod, simplify],
 	options: options(batchSize(LIMITS.enrich), dropItemsWithoutData, requestContext),
-	inputs: (values, { requestContext: context }, setting) =>
-		enrichmentInputs(values.businessIds, values.dataSets, context, ({ value }) => {
-			if (value === 'intent') return { parameters: intentParameters(values) };
-			if (value === 'websiteTraffic') return { parameters: trafficParameters(values, setting) };
-			return {};
-		}),
+	inputs: (values, itemOptions, run) =>
+		enrichmentInputs(
+			values.businessIds,
+			values.dataSets,
+			itemOptions.requestContext,
+			({ value }) => {
+				if (value === 'intent') return { parameters: intentParameters(values) };
+				if (value === 'websiteTraffic') {
+					return { parameters: trafficParameters(values.monthPeriod, run) };
+				}
+				return {};
+			},
+		),
 	...enrichmentBatchFunctions(BUSINESS),
 	field: businessIds.name,
 	wording: { verb: 'Enriched', one: 'business', many: 'businesses' },
-	hints: tooFewTopics,
+	hints: fewTopicsHint,
 });
+
+/** The `parameters` of the data set Intent (contract: Intent endpoint parameters). @throws UserError for an invalid score */
+const intentParameters = (values: {
+	readonly intentTopics: string[];
+	readonly minScore: string;
+}): IDataObject => ({
+	topics: values.intentTopics,
+	min_score: values.minScore === '' ? undefined : readScore(values.minScore),
+});
+
+/**
+ * The `parameters` of the data set Website Traffic (contract: Business bulk enrichment, `month_period`).
+ *
+ * @throws UserError for an invalid month, or one without traffic data
+ */
+function trafficParameters(month: string, { now }: RunContext): IDataObject {
+	if (month === '') return {};
+	const current = new Date(now);
+	const last = new Date(Date.UTC(current.getUTCFullYear(), current.getUTCMonth() - 1, 1));
+	const lastMonth = last.toISOString().slice(0, 'YYYY-MM'.length);
+	if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(month)) {
+		throw parameterError(monthPeriod.property, `is not a month such as ${lastMonth}.`, month);
+	}
+	if (month < LIMITS.trafficFrom || month > lastMonth) {
+		throw parameterError(
+			monthPeriod.property,
+			`is outside the traffic data, which covers ${LIMITS.trafficFrom} to ${lastMonth}.`,
+			month,
+		);
+	}
+	return { month_period: month };
+}
+
+/** The hint that a request has too few topics for a level of intent. */
+function fewTopicsHint(results: ReadonlyArray<BatchResult<EnrichmentInput, unknown>>): string[] {
+	const counts = results.flatMap(({ input: { parameters } }) =>
+		Array.isArray(parameters?.topics) ? [parameters.topics.length] : [],
+	);
+	const fewest = counts.reduce((smallest, size) => Math.min(smallest, size), MIN_TOPICS);
+	if (fewest === MIN_TOPICS) return [];
+	const topics = pluralize(fewest, 'intent topic was', 'intent topics were');
+	return [
+		`Only ${topics} requested. With fewer than ${MIN_TOPICS}, the level of intent means little.`,
+	];
+}

@@ -4,9 +4,9 @@ import { simplify } from '../../runtime/options';
 import { chosenTypes, eventTypes, otherEventTypes } from '../../events/types';
 import { eventOptions, getEventsFor } from '../events/getEvents';
 import { longWindowHint, readWindow, timestampFrom, timestampTo } from '../events/window';
-import { businessIds } from '../ids';
+import { businessIds } from '../parameters';
 
-/** The events of businesses, one row each (contract: Business events). */
+/** The events of businesses, one row per event (contract: Business events). */
 export const getEvents = perBatch({
 	resource: 'business',
 	value: 'getEvents',
@@ -23,9 +23,9 @@ export const getEvents = perBatch({
 		simplify,
 	],
 	options: eventOptions,
-	inputs: (values, { requestContext }, setting) => {
+	inputs: (values, { requestContext }, run) => {
 		const types = chosenTypes(BUSINESS_EVENTS, values.eventTypes, values.otherEventTypes);
-		const window = readWindow(values, setting, false);
+		const window = readWindow(values, run, false);
 		return values.businessIds.map((id) => ({ id, types, ...window, requestContext }));
 	},
 	...getEventsFor(BUSINESS_EVENTS),

@@ -1,23 +1,21 @@
 import type { IDataObject } from 'n8n-workflow';
+import { CATEGORY_FILTERS } from '../../catalog/filters';
+import { PATHS } from '../../catalog/service';
 import { isObject } from '../../core/json';
 import type { Outcome } from '../../core/outcome';
-import { CATEGORY_FILTERS } from '../../catalog/filters';
-import { PATHS } from '../../catalog/paths';
 import { perItem } from '../../runtime/operation';
 import { options, requestContext } from '../../runtime/options';
 import { parameterError } from '../../runtime/parameters';
-import { filtersToSend, ignoredFiltersHint, ignoreEmptyFilters } from '../filters/collection';
-import { outputParameter } from '../outputChoice';
-import { additionalFilters, allFilters } from './additionalFilters';
-import { statisticsFilters } from './statisticsFilters';
-import { statisticsRows } from './statisticsRows';
+import { ignoredFiltersHint, ignoreEmptyFilters, requestFilters } from '../filters/collection';
+import { outputParameter } from '../parameters';
+import { additionalFilters, allFilters, statisticsFilters } from './statisticsFilters';
 
 const output = outputParameter(
 	{ name: 'Rows', value: 'rows', description: 'One row for each category and location' },
-	'The answer as the service sends it',
+	'The response as the service sends it',
 );
 
-/** How many companies there are (contract: Business statistics). */
+/** The number of companies (contract: Business statistics). */
 export const getStatistics = perItem({
 	resource: 'business',
 	value: 'getStatistics',
@@ -26,25 +24,41 @@ export const getStatistics = perItem({
 	description: 'Count companies by category and location for a selection',
 	parameters: [statisticsFilters, additionalFilters, output],
 	options: options(ignoreEmptyFilters, requestContext),
-	input: (values, given, setting) => {
-		const filters = filtersToSend(allFilters(values), given, setting);
+	input: (values, itemOptions, run) => {
+		const filters = requestFilters(allFilters(values), itemOptions, run);
 		const categories = CATEGORY_FILTERS.filter((name) => filters[name] !== undefined);
 		if (categories.length > 1) {
 			throw parameterError(
 				statisticsFilters.property,
-				`${categories.join(' and ')} cannot be combined: the service takes one category filter at most.`,
+				`${categories.join(' and ')} cannot be combined: the service accepts at most one category filter.`,
 			);
 		}
-		return { filters, request_context: given.requestContext };
+		return { filters, request_context: itemOptions.requestContext };
 	},
 	send: async (client, body): Promise<Outcome<IDataObject>> => {
 		const path = PATHS.statistics;
 		const { value, failure } = await client.send({ method: 'POST', path, body, idempotent: true });
 		return failure === undefined ? { value: isObject(value) ? value : {} } : { failure };
 	},
-	rows: (answer, values) =>
-		(values.output === 'rows' ? statisticsRows(answer) : [answer]).map((json) => ({ json })),
+	rows: (response, values) =>
+		(values.output === 'rows' ? statisticsRows(response) : [response]).map((json) => ({ json })),
 	wording: { verb: 'Returned', one: 'row' },
-	hints: (_answered, _setting, values) =>
-		ignoredFiltersHint(values.map(allFilters), 'every company'),
+	hints: (_results, _run, values) => ignoredFiltersHint(values.map(allFilters), 'every company'),
 });
+
+/**
+ * One row for each business category and location, without the totals (contract: Statistics result). Members whose form
+ * the contract doesn't show are in one further row.
+ */
+function statisticsRows(response: IDataObject): IDataObject[] {
+	const stats = isObject(response.stats) ? response.stats : {};
+	const { business_categories_per_location: byCategory, ...others } = stats;
+	const rows = Object.entries(isObject(byCategory) ? byCategory : {})
+		.filter(([category]) => category !== 'total_per_location')
+		.flatMap(([category, locations]) =>
+			Object.entries(isObject(locations) ? locations : {})
+				.filter(([location]) => location !== 'total')
+				.map(([location, count]): IDataObject => ({ category, location, count })),
+		);
+	return Object.keys(others).length === 0 ? rows : [...rows, others];
+}

@@ -1,13 +1,44 @@
-import { asObjects } from '../../core/json';
-import type { Resolution } from '../../catalog/service';
-import { PATHS } from '../../catalog/paths';
+import type { IDataObject } from 'n8n-workflow';
+import { MAX_CREDIT_RANGES, PATHS, type Resolution } from '../../catalog/service';
+import { asCount, asObjects, isObject } from '../../core/json';
+import { type Outcome, rootCause } from '../../core/outcome';
 import { perItem } from '../../runtime/operation';
 import { options, requestContext } from '../../runtime/options';
-import { mergeResults } from './mergeResults';
-import { fromDate, mode, output, resolution, timezone, toDate } from './parameters';
-import { splitRange, readTimezone } from './range';
+import { choice } from '../../runtime/parameters';
+import { outputParameter } from '../parameters';
+import { fromDate, readTimezone, splitRange, timezone, toDate } from './range';
 
-/** The credits used in a range of time (contract: Credit aggregation); a long range takes several requests. */
+const mode = choice({
+	displayName: 'Mode',
+	name: 'mode',
+	type: 'options',
+	default: 'timely',
+	options: [
+		{ name: 'By Endpoint', value: 'endpoints', description: 'Credits of each endpoint' },
+		{ name: 'By Time', value: 'timely', description: 'Credits of each hour, day or month' },
+	],
+	description: 'How the credits are broken down',
+});
+
+const resolution = choice({
+	displayName: 'Resolution',
+	name: 'resolution',
+	type: 'options',
+	default: 'day',
+	options: [
+		{ name: 'Day', value: 'day' },
+		{ name: 'Hour', value: 'hour' },
+		{ name: 'Month', value: 'month' },
+	],
+	description: `Length of one point. By Time, a range longer than ${MAX_CREDIT_RANGES.hour.label} (hour), ${MAX_CREDIT_RANGES.day.label} (day) or ${MAX_CREDIT_RANGES.month.label} (month) takes several requests; By Endpoint, it isn't accepted.`,
+});
+
+const output = outputParameter(
+	{ name: 'Points', value: 'points', description: 'One row for each point' },
+	'One row with the total and all points',
+);
+
+/** The credits used in a time range (contract: Credit aggregation). A long range takes several requests. */
 export const get = perItem({
 	resource: 'creditUsage',
 	value: 'get',
@@ -16,8 +47,8 @@ export const get = perItem({
 	description: 'Report how many credits were used over time or by endpoint',
 	parameters: [fromDate, toDate, mode, resolution, timezone, output],
 	options: options(requestContext),
-	input: (values, { requestContext: context }, setting) => {
-		const zone = readTimezone(values.timezone, setting.timezone);
+	input: (values, itemOptions, run) => {
+		const zone = readTimezone(values.timezone, run.timezone);
 		const bucket = asResolution(values.resolution);
 		return {
 			parts: splitRange(values, zone, bucket, values.mode === 'timely'),
@@ -25,7 +56,7 @@ export const get = perItem({
 				mode: values.mode,
 				resolution: bucket,
 				timezone: zone,
-				request_context: context,
+				request_context: itemOptions.requestContext,
 			},
 		};
 	},
@@ -46,3 +77,38 @@ export const get = perItem({
 
 const asResolution = (value: string): Resolution =>
 	value === 'hour' || value === 'month' ? value : 'day';
+
+/**
+ * Merges the results of a range's parts into one credit aggregation result. If a part failed, the range fails, and the
+ * details of the failure keep the others: as rows, their total would look like that of the range.
+ */
+function mergeResults(outcomes: ReadonlyArray<Outcome<unknown>>): Outcome<IDataObject> {
+	const failed = outcomes.flatMap(({ failure }) => (failure === undefined ? [] : [{ failure }]));
+	const failure = rootCause(failed)?.failure;
+	const results = outcomes.flatMap(({ value }) => (value === undefined ? [] : [resultIn(value)]));
+	const merged = mergedResult(results);
+	if (failure === undefined) return { value: merged };
+	if (results.length === 0) return { failure };
+	return { failure: { ...failure, details: { ...failure.details, received: merged } } };
+}
+
+/** The result of a response, in `data` or at the top level: the contract leaves that open. */
+function resultIn(response: unknown): IDataObject {
+	if (!isObject(response)) return {};
+	return isObject(response.data) ? response.data : response;
+}
+
+/** Points in order, credits summed (contract: Credit aggregation result). There is no total if a part has none. */
+function mergedResult(results: readonly IDataObject[]): IDataObject {
+	const [first = {}] = results;
+	if (results.length < 2) return first;
+	const totals = results.map(({ total_credits: credits }) => asCount(credits));
+	return {
+		...first,
+		to_date: results.at(-1)?.to_date,
+		total_credits: totals.includes(undefined)
+			? null
+			: totals.reduce<number>((sum, credits = 0) => sum + credits, 0),
+		aggregations: results.flatMap(({ aggregations }) => asObjects(aggregations)),
+	};
+}

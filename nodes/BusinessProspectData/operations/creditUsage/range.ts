@@ -1,57 +1,86 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { MAX_CREDIT_RANGES, type Resolution } from '../../catalog/service';
-import { type Moment, readMoment, serviceTimezone } from '../../runtime/dates';
-import { parameterError } from '../../runtime/parameters';
-import { fromDate, timezone, toDate } from './parameters';
+import { dateTime, type Moment, readMoment, serviceTimezone } from '../../runtime/dates';
+import { parameterError, text } from '../../runtime/parameters';
 
-/** A range that takes more requests is a slip in the year: it would ask for hours. */
+export const fromDate = dateTime({
+	displayName: 'From',
+	name: 'fromDate',
+	type: 'dateTime',
+	default: '',
+	required: true,
+	description:
+		'Start of the range, such as 2026-05-31T09:00:00. Without a time zone of its own, Time Zone applies.',
+});
+
+export const toDate = dateTime({
+	displayName: 'To',
+	name: 'toDate',
+	type: 'dateTime',
+	default: '',
+	required: true,
+	description:
+		'End of the range, such as 2026-05-31T09:00:00. Without a time zone of its own, Time Zone applies.',
+});
+
+export const timezone = text({
+	displayName: 'Time Zone',
+	name: 'timezone',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. Europe/Berlin',
+	description: "Zone in which days begin. Leave empty for the workflow's time zone.",
+});
+
+/** Rejects ranges that need more requests than this: almost certainly a mistyped year. */
 const MAX_REQUESTS = 200;
 
-/** A part of a range, as a request takes it: ISO 8601 in UTC. `to_date` is the last moment that belongs to it. */
+/** A part of a range, as a request takes it: ISO 8601 in UTC. It includes `to_date`. */
 interface Part {
 	readonly from_date: string;
 	readonly to_date: string;
 }
 
 /**
- * The time zone of an item, by the service's name for it.
+ * The service's name for an item's time zone.
  *
- * @throws UserError when the service has none for it
+ * @param name empty for the workflow's time zone
+ * @throws UserError if the service has no name for it
  */
-export function readTimezone(own: string, workflows: string): string {
-	const given = own || workflows;
-	const zone = serviceTimezone(given);
+export function readTimezone(name: string, workflowTimezone: string): string {
+	const timezoneName = name || workflowTimezone;
+	const zone = serviceTimezone(timezoneName);
 	if (zone !== undefined) return zone;
 	throw parameterError(
 		timezone.property,
-		own === ''
-			? "is the workflow's time zone, but the service takes only names such as Europe/Berlin or UTC. Fill in Time Zone."
+		name === ''
+			? "is the workflow's time zone, but the service accepts only names such as Europe/Berlin or UTC. Fill in Time Zone."
 			: 'is not a time zone such as Europe/Berlin or UTC. Use a name of that form.',
-		given,
+		timezoneName,
 	);
 }
 
 /**
- * The range of an item, in parts that the service takes (contract: Limits, aggregation range).
+ * Splits the range of an item into parts that the service accepts (contract: Limits, aggregation range).
  *
- * @param zone as `readTimezone` gives it
- * @param cuts whether a longer range may be cut: parts can be joined by time, not by endpoint
- * @throws UserError when a date is wrong, or the range is too long
+ * @param zone from `readTimezone`
+ * @param splits whether a longer range may be split: the results of parts can be merged by time, but not by endpoint
+ * @throws UserError if a date is invalid or the range is too long
  */
 export function splitRange(
 	{ fromDate: fromRaw, toDate: toRaw }: { fromDate: unknown; toDate: unknown },
 	zone: string,
 	resolution: Resolution,
-	cuts: boolean,
+	splits: boolean,
 ): Part[] {
 	const from = required(fromRaw, fromDate.property, zone);
 	const to = required(toRaw, toDate.property, zone);
 	if (from >= to) throw parameterError(fromDate.property, 'is not before To.', String(fromRaw));
-	const { words, longest, hours } = MAX_CREDIT_RANGES[resolution];
-	if (!cuts && to > from.toUTC().plus(longest)) {
+	const { label, longest, hours } = MAX_CREDIT_RANGES[resolution];
+	if (!splits && to > from.toUTC().plus(longest)) {
 		throw parameterError(
 			toDate.property,
-			`is too far from From: By Endpoint, with the resolution "${resolution}", the service takes ${words} at most, counted in UTC.`,
+			`is too far from From: By Endpoint, with the resolution "${resolution}", the service accepts at most ${label}, counted in UTC.`,
 			String(toRaw),
 		);
 	}
@@ -62,19 +91,19 @@ export function splitRange(
 			String(fromRaw),
 		);
 	}
-	return cuts ? cut(from.setZone(zone), to, resolution) : [part(from, to)];
+	return splits ? split(from.setZone(zone), to, resolution) : [part(from, to)];
 }
 
 function required(raw: unknown, property: INodeProperties, zone: string): Moment {
-	if (raw === undefined) throw parameterError(property, 'is empty. Give a date and time.');
+	if (raw === undefined) throw parameterError(property, 'is empty. Enter a date and time.');
 	return readMoment(raw, property, zone);
 }
 
 /**
- * Cuts a range at bucket starts of the zone in which `from` is. A part ends a millisecond before the next begins: however
- * the service counts ends, no bucket is in two parts.
+ * Splits a range at starts of buckets in the zone of `from`. A part ends a millisecond before the next one starts, so no
+ * bucket is in two parts, whether or not the service includes the end.
  */
-function cut(from: Moment, to: Moment, resolution: Resolution): Part[] {
+function split(from: Moment, to: Moment, resolution: Resolution): Part[] {
 	const { hours } = MAX_CREDIT_RANGES[resolution];
 	const parts: Part[] = [];
 	let start = from;
@@ -86,7 +115,7 @@ function cut(from: Moment, to: Moment, resolution: Resolution): Part[] {
 	return [...parts, part(start, to)];
 }
 
-/** Start of the hour, day or month. A day whose midnight comes twice (Havana, Azores) starts at the first one. */
+/** Start of the hour, day or month. If midnight occurs twice (Havana, Azores), the day starts at the first one. */
 function bucketStart(moment: Moment, resolution: Resolution): Moment {
 	const start = moment.startOf(resolution);
 	const before = start.minus(1);

@@ -1,7 +1,7 @@
 import { isObject, asText } from '../../core/json';
 import type { Outcome } from '../../core/outcome';
 import { requestStatus } from '../../api/responseBody';
-import { PATHS } from '../../catalog/paths';
+import { PATHS } from '../../catalog/service';
 import { perItem } from '../../runtime/operation';
 import { options, requestContext } from '../../runtime/options';
 import { parameterError, text } from '../../runtime/parameters';
@@ -14,20 +14,21 @@ const enrollmentId = text({
 	required: true,
 	placeholder: 'e.g. {{ $json.enrollment_id }}',
 	description:
-		'ID of the event-monitoring configuration to delete. Enrollments are made outside n8n; take the ID from there.',
+		'ID of the event-monitoring configuration to delete. Enrollments are created outside n8n; copy the ID from there.',
 });
 
 interface Deletion {
-	/** As the service names it. */
+	/** The service's word. */
 	readonly status: string;
-	/** Whether an earlier try, whose answer was lost, may have deleted it. */
-	readonly mayBeDone: boolean;
+	/** Whether an earlier attempt, whose response was lost, may have deleted it. */
+	readonly mayHaveSucceeded: boolean;
 }
 
-const GONE =
-	'It is gone. The answer to the first try was lost, and the next one found nothing: the first try deleted it, unless it did not exist before.';
+const NOT_FOUND = 'There is no enrollment with this ID.';
+const PROBABLY_DELETED =
+	'There is no enrollment with this ID any more. The response to the first attempt was lost, and the next attempt found nothing: the first one deleted the enrollment, unless it did not exist before.';
 
-/** One row that says what became of the enrollment (contract: Delete an events enrollment). */
+/** One row per enrollment, with the status of its deletion (contract: Delete an events enrollment). */
 export const deleteEnrollment = perItem({
 	resource: 'eventEnrollment',
 	value: 'delete',
@@ -37,39 +38,40 @@ export const deleteEnrollment = perItem({
 	parameters: [enrollmentId],
 	options: options(requestContext),
 	identifiers: ['enrollment_id'],
-	input: (values, { requestContext: context }) => {
+	input: (values, itemOptions) => {
 		if (values.enrollmentId === '') throw parameterError(enrollmentId.property, 'is empty.');
-		return { enrollment_id: values.enrollmentId, request_context: context };
+		return { enrollment_id: values.enrollmentId, request_context: itemOptions.requestContext };
 	},
 	field: enrollmentId.name,
 	listMember: () => 'enrollment_id',
 	send: async (client, body): Promise<Outcome<Deletion>> => {
-		const path = PATHS.enrollments;
-		const records = [body.enrollment_id];
 		const {
 			value,
 			failure,
-			mayHaveSucceeded: mayBeDone = false,
+			mayHaveSucceeded = false,
 		} = await client.send({
 			method: 'DELETE',
-			path,
+			path: PATHS.enrollments,
 			body,
-			recordIds: records,
+			recordIds: [body.enrollment_id],
 			idempotent: true,
 		});
 		if (failure !== undefined) return { failure };
-		const told = requestStatus(value) ?? asText(isObject(value) ? value.status : undefined);
-		const status = told ?? 'success';
-		return { value: { status, mayBeDone } };
+		const ownStatus = isObject(value) ? asText(value.status) : undefined;
+		return { value: { status: requestStatus(value) ?? ownStatus ?? 'success', mayHaveSucceeded } };
 	},
-	rows: ({ status, mayBeDone }, values) => {
+	rows: ({ status, mayHaveSucceeded }, values) => {
 		const missed = status === 'miss';
-		const row = { enrollment_id: values.enrollmentId, deleted: !missed || mayBeDone, status };
-		const message = mayBeDone ? GONE : 'There is no enrollment with this ID.';
+		const row = {
+			enrollment_id: values.enrollmentId,
+			deleted: !missed || mayHaveSucceeded,
+			status,
+		};
+		const message = mayHaveSucceeded ? PROBABLY_DELETED : NOT_FOUND;
 		return [{ json: missed ? { ...row, message } : row, empty: !row.deleted }];
 	},
 	wording: {
-		verb: 'Asked to delete',
+		verb: 'Requested to delete',
 		one: 'enrollment',
 		empty: 'did not exist',
 	},

@@ -11,7 +11,7 @@ export const timestampFrom = dateTime({
 	name: 'timestampFrom',
 	type: 'dateTime',
 	default: '',
-	description: `Only events after this moment; at most ${EVENT_WINDOW_MONTHS} months back. Empty: as far back as the service goes. Without a zone it is in the workflow's time zone.`,
+	description: `Only events after this moment; at most ${EVENT_WINDOW_MONTHS} months back. Leave empty to go back as far as the service does. A time without a zone is in the workflow's time zone.`,
 });
 
 export const timestampTo = dateTime({
@@ -20,63 +20,64 @@ export const timestampTo = dateTime({
 	type: 'dateTime',
 	default: '',
 	description:
-		"Only events up to this moment. Empty: up to now. Without a zone it is in the workflow's time zone.",
+		"Only events up to this moment. Leave empty for events up to now. A time without a zone is in the workflow's time zone.",
 });
 
 const SECOND_MS = 1_000;
 
-/** A window of time, in ISO 8601 and UTC. */
+/** A time window, in ISO 8601 and UTC. */
 interface Window {
 	readonly from?: string;
 	readonly to?: string;
 }
 
 /**
- * Reads the window of an item. What lies beyond the service's window is refused where the service has nothing there;
- * a beginning that is only just too early, such as "3 months ago" worked out a moment ago, is moved to its edge.
+ * Reads the window of an item. A start that is less than a day too early, such as "3 months ago" calculated a moment ago,
+ * is moved to the earliest moment that the service keeps.
  *
+ * @param bounded whether a window outside what the service keeps is an error
  * @throws UserError that names the field and the rule
  */
 export function readWindow(
-	{ timestampFrom: fromRaw, timestampTo: toRaw }: { timestampFrom: unknown; timestampTo: unknown },
+	values: { readonly timestampFrom: unknown; readonly timestampTo: unknown },
 	{ now, timezone }: RunContext,
 	bounded: boolean,
 ): Window {
 	const read = (raw: unknown, property: INodeProperties) =>
 		raw === undefined ? undefined : readMoment(raw, property, timezone).toMillis();
-	const from = read(fromRaw, timestampFrom.property);
-	const to = read(toRaw, timestampTo.property);
+	const from = read(values.timestampFrom, timestampFrom.property);
+	const to = read(values.timestampTo, timestampTo.property);
 	if (from !== undefined && from >= (to ?? Infinity)) {
-		throw parameterError(timestampFrom.property, 'is not before To.', String(fromRaw));
+		throw parameterError(timestampFrom.property, 'is not before To.', String(values.timestampFrom));
 	}
-	const edge = windowStart(now);
-	if (bounded && from !== undefined && from < edge - DAY_MS) {
-		throw parameterError(timestampFrom.property, TOO_OLD, String(fromRaw));
+	const earliest = windowStart(now);
+	if (bounded && from !== undefined && from < earliest - DAY_MS) {
+		throw parameterError(timestampFrom.property, TOO_OLD, String(values.timestampFrom));
 	}
-	if (bounded && to !== undefined && to < edge) {
-		throw parameterError(timestampTo.property, TOO_OLD, String(toRaw));
+	if (bounded && to !== undefined && to < earliest) {
+		throw parameterError(timestampTo.property, TOO_OLD, String(values.timestampTo));
 	}
 	const iso = (ms: number) => new Date(ms).toISOString();
-	// Whole seconds, outwards: an expression with `$now` is a little later for every item, and would be a request for each.
+	// Widened to whole seconds: `$now` in an expression is slightly later for every item, and would need a request for each.
 	const start = from === undefined ? undefined : Math.floor(from / SECOND_MS) * SECOND_MS;
 	return {
-		...(start !== undefined && { from: iso(bounded ? Math.max(start, edge) : start) }),
+		...(start !== undefined && { from: iso(bounded ? Math.max(start, earliest) : start) }),
 		...(to !== undefined && { to: iso(Math.ceil(to / SECOND_MS) * SECOND_MS) }),
 	};
 }
 
-/** The hint for a window that the contract says should be shorter, but that is not refused. */
+/** The hint for a window that goes further back than the contract allows, but that the service accepts. */
 export function longWindowHint(
-	answered: ReadonlyArray<BatchResult<Window, unknown>>,
+	results: ReadonlyArray<BatchResult<Window, unknown>>,
 	{ now }: RunContext,
 ): string[] {
-	const edge = new Date(windowStart(now) - DAY_MS).toISOString();
-	const long = answered.some(({ input: ask }) =>
-		[ask.from, ask.to].some((at) => at !== undefined && at < edge),
+	const earliest = new Date(windowStart(now) - DAY_MS).toISOString();
+	const isLong = results.some(({ input: { from, to } }) =>
+		[from, to].some((bound) => bound !== undefined && bound < earliest),
 	);
-	return long
+	return isLong
 		? [
-				`The window goes more than ${EVENT_WINDOW_MONTHS} months back. The service says that it should not: expect no events from before ${edge.slice(0, 10)}.`,
+				`The window goes more than ${EVENT_WINDOW_MONTHS} months back, further than the service supports. Expect no events from before ${earliest.slice(0, 10)}.`,
 			]
 		: [];
 }

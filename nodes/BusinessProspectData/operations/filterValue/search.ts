@@ -1,8 +1,8 @@
-import { AUTOCOMPLETE_FIELDS, SEMANTIC_FIELD } from '../../catalog/autocomplete';
+import { AUTOCOMPLETE_FIELDS, SEMANTIC_FIELD } from '../../catalog/vocabularies';
+import { autocomplete } from '../../methods/listSearch';
 import { perItem } from '../../runtime/operation';
 import { options } from '../../runtime/options';
 import { choice, flag, text } from '../../runtime/parameters';
-import { autocomplete } from '../../methods/autocomplete';
 
 const field = choice({
 	displayName: 'Field',
@@ -20,7 +20,7 @@ const query = text({
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. market',
-	description: "Part of the value to find. Empty: the service's first suggestions.",
+	description: "Part of the value to find. Leave empty for the service's first suggestions.",
 });
 
 const semanticSearch = flag({
@@ -32,7 +32,7 @@ const semanticSearch = flag({
 	description: 'Whether to also find topics that are close in meaning',
 });
 
-/** A row for each suggestion (contract: Autocomplete). Its requests have no body, so they take no Request Context. */
+/** One row per suggestion (contract: Autocomplete). Without a body, its requests can't take Request Context. */
 export const search = perItem({
 	resource: 'filterValue',
 	value: 'search',
@@ -48,6 +48,6 @@ export const search = perItem({
 		semantic: values.semanticSearch && values.field === SEMANTIC_FIELD,
 	}),
 	send: autocomplete,
-	rows: (found) => found.map((json) => ({ json })),
+	rows: (suggestions) => suggestions.map((json) => ({ json })),
 	wording: { verb: 'Found', one: 'value' },
 });

@@ -1,54 +1,51 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { isObject } from '../../core/json';
-import type { AutocompleteField } from '../../catalog/autocomplete';
-import { readList } from '../../runtime/lists';
-import { parameterError } from '../../runtime/parameters';
+import type { AutocompleteField } from '../../catalog/vocabularies';
 import { searchListMethod } from '../../methods/listSearch';
+import { texts } from '../../runtime/lists';
+import { parameterError } from '../../runtime/parameters';
 
-/** Several values, each found as you type; saved as `{ values: [{ value: <resource locator> }] }`. */
+/** Several values with suggestions, saved as `{ values: [{ value: <resource locator> }] }`. */
 export const autocompleteProperty = (
 	field: AutocompleteField,
-	one: string,
+	singular: string,
 	placeholder: string,
 ): Pick<INodeProperties, 'type' | 'default' | 'placeholder' | 'typeOptions' | 'options'> => ({
 	type: 'fixedCollection',
 	default: {},
-	placeholder: `Add ${one.toLowerCase()}`,
+	placeholder: `Add ${singular.toLowerCase()}`,
 	typeOptions: {
 		multipleValues: true,
 		fixedCollection: { layout: 'inline' },
 	},
 	options: [
 		{
-			displayName: one,
+			displayName: singular,
 			name: 'values',
-			values: [{ displayName: one, name: 'value', ...locatorProperty(field, placeholder) }],
+			values: [{ displayName: singular, name: 'value', ...locatorProperty(field, placeholder) }],
 		},
 	],
 });
 
 /**
- * The texts of such a property; an expression may also give a list, or text in which `separator` separates.
+ * The texts of such a property. An expression may also return a list, or text in which `separator` separates values.
  *
- * @throws UserError when it is anything else
+ * @throws UserError for anything else
  */
 export function readAutocompleteValues(
 	raw: unknown,
 	property: INodeProperties,
 	separator: RegExp,
 ): string[] {
-	if (!isObject(raw) || 'mode' in raw) return readList(raw, property, separator);
+	const { read } = texts(property, separator);
+	if (!isObject(raw) || 'mode' in raw) return read(raw);
 	if (Object.keys(raw).length === 0) return [];
 	if (!('values' in raw)) throw parameterError(property, 'is not a list of values.', raw);
 	const rows: unknown[] = Array.isArray(raw.values) ? raw.values : [raw.values];
-	return readList(
-		rows.map((row) => (isObject(row) && !('mode' in row) ? row.value : row)),
-		property,
-		separator,
-	);
+	return read(rows.map((row) => (isObject(row) && !('mode' in row) ? row.value : row)));
 }
 
-/** One value, chosen from the list that loads as you type, or given. */
+/** One value, selected from the list that loads while typing, or entered. */
 export const locatorProperty = (
 	field: AutocompleteField,
 	placeholder: string,

@@ -4,14 +4,14 @@ import { pluralize, formatNumber } from '../../core/text';
 import type { RunContext } from '../../runtime/spec';
 import { collection, flag, type Parameter, parameterError } from '../../runtime/parameters';
 
-/** A filter as a request takes it, `any` when it is set but restricts nothing, undefined when it has no value. */
+/** A filter as a request takes it; `any` if it is set but restricts nothing; undefined if it has no value. */
 export type FilterValue = IDataObject | 'any' | undefined;
 
 /** The filters of one item. */
 export interface Filters {
 	/** As a request takes them, by name. */
-	readonly sent: IDataObject;
-	/** Filters that are in the node but have no value for this item. */
+	readonly values: IDataObject;
+	/** Filters that are set on the node but have no value for this item. */
 	readonly empty: ReadonlyArray<Pick<INodeProperties, 'displayName' | 'name'>>;
 }
 
@@ -21,36 +21,36 @@ export const ignoreEmptyFilters = flag({
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to leave out filters that are empty for a row. Off, such a row fails, so that a blank cell never selects everything.',
+		'Whether to leave out filters that are empty for a row. When off, such a row fails, so that a blank cell never selects everything.',
 });
 
 /**
  * The collection Filters.
  *
- * @param more further parameters that it shows; what they mean is up to the operation
+ * @param extras further parameters that it shows; the operation reads them
  */
 export function filterCollection(
 	filters: ReadonlyArray<Parameter<string, FilterValue>>,
-	more: readonly Parameter[] = [],
+	extras: readonly Parameter[] = [],
 ): Parameter<'filters', Filters> {
-	const shown = collection('filters', 'Filters', 'Add filter', [...filters, ...more]);
+	const parameter = collection('filters', 'Filters', 'Add filter', [...filters, ...extras]);
 	return {
-		...shown,
+		...parameter,
 		read: (raw) => {
-			// Text or a list in its place would stand for no filter.
+			// Text or a list instead of the collection would count as no filter.
 			if (!isObject(raw ?? {}) && raw !== '') {
-				throw parameterError(shown.property, 'is not a collection of fields.', raw);
+				throw parameterError(parameter.property, 'is not a collection of fields.', raw);
 			}
 			const saved = isObject(raw) ? raw : {};
-			const sent: IDataObject = {};
+			const values: IDataObject = {};
 			const empty: INodeProperties[] = [];
 			for (const { name, property, read } of filters) {
 				if (!Object.hasOwn(saved, name)) continue;
 				const value = isEmpty(saved[name]) ? undefined : read(saved[name]);
 				if (value === undefined) empty.push(property);
-				else if (value !== 'any') sent[name] = value;
+				else if (value !== 'any') values[name] = value;
 			}
-			return { sent, empty };
+			return { values, empty };
 		},
 	};
 }
@@ -60,13 +60,13 @@ export function filterCollection(
  *
  * @throws UserError that names the empty filters, unless they are ignored: without them, the request would be wider
  */
-export function filtersToSend(
-	{ sent, empty }: Filters,
+export function requestFilters(
+	{ values, empty }: Filters,
 	options: { readonly ignoreEmptyFilters: boolean },
-	{ isTool: tool }: RunContext,
+	{ isTool }: RunContext,
 ): IDataObject {
 	const [first] = empty;
-	if (first === undefined || options.ignoreEmptyFilters || tool) return sent;
+	if (first === undefined || options.ignoreEmptyFilters || isTool) return values;
 	const names = empty.map(({ displayName }) => displayName);
 	const last = names.pop();
 	const message =
@@ -77,7 +77,7 @@ export function filtersToSend(
 }
 
 /**
- * The hint on filters that were ignored because they were empty.
+ * The hint about empty filters that were ignored.
  *
  * @param all the filters of the items whose requests were sent
  * @param everything what matches without any filter
@@ -86,9 +86,9 @@ export function ignoredFiltersHint(all: readonly Filters[], everything: string):
 	const ignored = all.filter(({ empty }) => empty.length > 0);
 	if (ignored.length === 0) return [];
 	const hint = `Empty filters were ignored for ${pluralize(ignored.length, 'row')}.`;
-	const bare = ignored.filter(({ sent }) => Object.keys(sent).length === 0).length;
-	if (bare === 0) return [hint];
+	const unfiltered = ignored.filter(({ values }) => Object.keys(values).length === 0).length;
+	if (unfiltered === 0) return [hint];
 	return [
-		`${hint} For ${formatNumber(bare)} of them no filter was left, so ${everything} matched.`,
+		`${hint} For ${formatNumber(unfiltered)} of them no filter remained, so ${everything} matched.`,
 	];
 }

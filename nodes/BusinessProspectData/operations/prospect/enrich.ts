@@ -1,6 +1,6 @@
-import { PROSPECT } from '../../catalog/entities';
-import { LIMITS } from '../../catalog/service';
-import { noChoiceError } from '../../runtime/lists';
+import { type DataSet, PROSPECT_DATA_SETS } from '../../catalog/dataSets';
+import { LIMITS, PROSPECT } from '../../catalog/service';
+import { choices, noChoiceError } from '../../runtime/lists';
 import { perBatch } from '../../runtime/operation';
 import {
 	batchSize,
@@ -9,11 +9,56 @@ import {
 	requestContext,
 	simplify,
 } from '../../runtime/options';
-import { enrichmentInputs, enrichmentBatchFunctions } from '../enrichment/batches';
-import { prospectIds } from '../ids';
-import { contactTypes, dataSets, offlineMode, requestMode } from './enrichParameters';
+import { choice, flag } from '../../runtime/parameters';
+import {
+	dataSetsParameter,
+	enrichmentBatchFunctions,
+	enrichmentInputs,
+} from '../enrichment/batches';
+import { prospectIds } from '../parameters';
 
-/** Data sets of prospects, one row each (contract: Enrich profiles in bulk, and the like). */
+const dataSets = dataSetsParameter(PROSPECT_DATA_SETS, 'profile', 'prospects');
+
+const contactTypes = choices({
+	displayName: 'Contact Types',
+	name: 'contactTypes',
+	type: 'multiOptions',
+	default: ['email', 'phone'],
+	displayOptions: { show: { dataSets: ['contacts'] } },
+	options: [
+		{ name: 'Email', value: 'email' },
+		{ name: 'Phone', value: 'phone' },
+	],
+	description:
+		'Credits per prospect when requested one at a time: email only 2, phone only 5, both 5. The service does not publish the cost in a batch. With only one type, each prospect takes a request of its own instead of one for every 50.',
+});
+
+const offlineMode = flag({
+	displayName: 'Offline Mode',
+	name: 'offlineMode',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to request Network Posts with <code>offline_mode</code>. The service does not document its effect.',
+});
+
+const requestMode = choice({
+	displayName: 'Request Mode',
+	name: 'requestMode',
+	type: 'options',
+	default: 'batched',
+	options: [
+		{
+			name: 'Batched',
+			value: 'batched',
+			description: `Up to ${LIMITS.enrich} prospects per request`,
+		},
+		{ name: 'One per Prospect', value: 'single', description: 'One request for each prospect' },
+	],
+	description: 'How many prospects to put into one request',
+});
+
+/** Data sets of prospects, one row per prospect (contract: from Enrich profiles in bulk to Network posts in bulk). */
 export const enrich = perBatch({
 	resource: 'prospect',
 	value: 'enrich',
@@ -28,24 +73,23 @@ export const enrich = perBatch({
 		requestContext,
 		requestMode,
 	),
-	inputs: (values, given) => {
+	inputs: (values, itemOptions) => {
 		const types = values.contactTypes;
-		const alone = given.requestMode === 'single';
+		const single = itemOptions.requestMode === 'single';
+		const optionsFor = (dataSet: DataSet) => {
+			if (dataSet.value === 'contacts') {
+				if (types.length === 0) throw noChoiceError(contactTypes.property);
+				// Only the endpoint for one prospect takes contact types.
+				if (types.length === 1) return { single: true, parameters: { contact_types: types } };
+			}
+			const offline = dataSet.value === 'networkPosts' && itemOptions.offlineMode;
+			return { single, ...(offline && { parameters: { offline_mode: 'true' } }) };
+		};
 		return enrichmentInputs(
 			values.prospectIds,
 			values.dataSets,
-			given.requestContext,
-			(dataSet) => {
-				if (dataSet.value === 'contacts') {
-					if (types.length === 0) throw noChoiceError(contactTypes.property);
-					// Only the endpoint for one prospect takes contact types.
-					if (types.length === 1) return { single: true, parameters: { contact_types: types } };
-				}
-				if (dataSet.value === 'networkPosts' && given.offlineMode) {
-					return { single: alone, parameters: { offline_mode: 'true' } };
-				}
-				return { single: alone };
-			},
+			itemOptions.requestContext,
+			optionsFor,
 		);
 	},
 	...enrichmentBatchFunctions(PROSPECT),

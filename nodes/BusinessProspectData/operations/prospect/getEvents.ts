@@ -4,9 +4,9 @@ import { simplify } from '../../runtime/options';
 import { chosenTypes, eventTypes } from '../../events/types';
 import { eventOptions, getEventsFor } from '../events/getEvents';
 import { readWindow, timestampFrom, timestampTo } from '../events/window';
-import { prospectIds } from '../ids';
+import { prospectIds } from '../parameters';
 
-/** The events of prospects, one row each (contract: Prospect events). */
+/** The events of prospects, one row per event (contract: Prospect events). */
 export const getEvents = perBatch({
 	resource: 'prospect',
 	value: 'getEvents',
@@ -15,9 +15,9 @@ export const getEvents = perBatch({
 	description: 'List job changes and job start anniversaries of people within the last 3 months',
 	parameters: [prospectIds, eventTypes(PROSPECT_EVENTS), timestampFrom, timestampTo, simplify],
 	options: eventOptions,
-	inputs: (values, { requestContext }, setting) => {
+	inputs: (values, { requestContext }, run) => {
 		const types = chosenTypes(PROSPECT_EVENTS, values.eventTypes, []);
-		const window = readWindow(values, setting, true);
+		const window = readWindow(values, run, true);
 		return values.prospectIds.map((id) => ({ id, types, ...window, requestContext }));
 	},
 	...getEventsFor(PROSPECT_EVENTS),

@@ -1,7 +1,6 @@
 import { deepCopy, type IDataObject } from 'n8n-workflow';
+import { LIMITS, PATHS } from '../../catalog/service';
 import { asText } from '../../core/json';
-import { LIMITS } from '../../catalog/service';
-import { PATHS } from '../../catalog/paths';
 import { perBatch } from '../../runtime/operation';
 import {
 	batchSize,
@@ -11,11 +10,10 @@ import {
 	simplify,
 } from '../../runtime/options';
 import { type Row, rowsOf } from '../../runtime/output';
-import { type MatchResult, matchOutcomes } from './matchResult';
-import { identifierOf, keyOf, matchInput, sentDetails } from './matchInput';
-import { details } from './matchParameters';
+import { identifierOf, keyOf, matchInput, matchParameters, requestMembers } from './matchInput';
+import { matchOutcomes, type MatchResult } from './matchResult';
 
-/** The prospect IDs of people, one row each (contract: Match prospects). */
+/** The prospect IDs of people, one row per person (contract: Match prospects). */
 export const match = perBatch({
 	resource: 'prospect',
 	value: 'match',
@@ -23,35 +21,37 @@ export const match = perBatch({
 	action: 'Match prospects',
 	description:
 		'Find the prospect IDs of people by email, phone, name and company, or network profile',
-	parameters: [...details, simplify],
+	parameters: [...matchParameters, simplify],
 	options: options(batchSize(LIMITS.match), dropItemsWithoutData, requestContext),
 	identifiers: ['prospect_id'],
-	inputs: (values, { requestContext: context }) => [{ input: matchInput(values), context }],
-	group: ({ context }) => JSON.stringify(context ?? null),
-	key: ({ input }) => keyOf(input),
+	inputs: (values, itemOptions) => [
+		{ person: matchInput(values), requestContext: itemOptions.requestContext },
+	],
+	group: (input) => JSON.stringify(input.requestContext ?? null),
+	key: ({ person }) => keyOf(person),
 	maxBatchSize: () => LIMITS.match,
 	listMember: () => 'prospects_to_match',
-	send: async (client, asks, skipIf) => {
-		const inputs = asks.map(({ input }) => input);
+	send: async (client, inputs, skipIf) => {
+		const people = inputs.map(({ person }) => person);
 		const { value, failure } = await client.send(
 			{
 				method: 'POST',
 				path: PATHS.match,
 				body: {
-					prospects_to_match: inputs.map(sentDetails),
-					request_context: asks[0]?.context,
+					prospects_to_match: people.map(requestMembers),
+					request_context: inputs[0]?.requestContext,
 				},
-				recordIds: inputs.map(identifierOf),
+				recordIds: people.map(identifierOf),
 				idempotent: false,
 			},
 			skipIf,
 		);
 		return failure === undefined
-			? { value: matchOutcomes(value, inputs, client.redact) }
+			? { value: matchOutcomes(value, people, client.redact) }
 			: { failure };
 	},
-	rows: (answered, { simplify: simple }) =>
-		answered.flatMap(({ outcome }) => rowsOf(outcome, (answer) => [rowOf(answer, simple)])),
+	rows: (results, values) =>
+		results.flatMap(({ outcome }) => rowsOf(outcome, (result) => [rowOf(result, values.simplify)])),
 	wording: { verb: 'Looked up', one: 'prospect', empty: 'without a match' },
 });
 

@@ -1,9 +1,80 @@
 import { type IDataObject, UserError } from 'n8n-workflow';
-import { isObject, asText } from '../../core/json';
-import { parameterError, type ValuesOf } from '../../runtime/parameters';
-import { businessId, companyName, type details, email, fullName } from './matchParameters';
+import { BUSINESS_ID } from '../../catalog/service';
+import { asText, isObject } from '../../core/json';
+import { ids } from '../../runtime/lists';
+import { parameterError, text, type ValuesOf } from '../../runtime/parameters';
 
-/** Contract: Prospect match input. */
+const email = text({
+	displayName: 'Email',
+	name: 'email',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. nathan@example.com',
+	description: 'Email address of the person',
+});
+
+const phoneNumber = text({
+	displayName: 'Phone Number',
+	name: 'phoneNumber',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. +1 512 555 0100',
+	description: 'Phone number of the person',
+});
+
+const fullName = text({
+	displayName: 'Full Name',
+	name: 'fullName',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. Nathan Smith',
+	description: 'First and last name. Sent only together with Company Name.',
+});
+
+const companyName = text({
+	displayName: 'Company Name',
+	name: 'companyName',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. Acme, Inc.',
+	description: 'Name of the company the person works for. Sent only together with Full Name.',
+});
+
+const network = text({
+	displayName: 'Network URL',
+	name: 'network',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. https://network.example.com/in/nathan-smith',
+	description: "Address of the person's profile on the professional network",
+});
+
+const businessId = ids(
+	{
+		displayName: 'Business ID',
+		name: 'businessId',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. {{ $json.business_id }}',
+		description:
+			'Only match people at this business; not enough by itself. Leave empty for any business. The rows of Get Many have business IDs.',
+	},
+	BUSINESS_ID,
+);
+
+/** The details that identify a person, as the editor shows them. */
+export const matchParameters = [
+	email,
+	phoneNumber,
+	fullName,
+	companyName,
+	network,
+	businessId,
+] as const;
+
+type MatchValues = ValuesOf<typeof matchParameters>;
+
+/** The members of a match input (contract: Prospect match input). */
 const MEMBERS = [
 	'business_id',
 	'full_name',
@@ -13,25 +84,25 @@ const MEMBERS = [
 	'network',
 ] as const;
 
-/** Whom to find, as a request has it; null for what is not given. */
+/** The details of one person, as a request has them; null for those that the item doesn't have. */
 export type MatchInput = Readonly<Record<(typeof MEMBERS)[number], string | null>>;
 
-/** The details that a request has of a person: those that are given. */
-export function sentDetails(input: MatchInput): IDataObject {
-	const sent: IDataObject = {};
-	for (const member of MEMBERS) if (input[member] !== null) sent[member] = input[member];
-	return sent;
+/** The details without those that are null. */
+export function requestMembers(input: MatchInput): IDataObject {
+	const members: IDataObject = {};
+	for (const member of MEMBERS) if (input[member] !== null) members[member] = input[member];
+	return members;
 }
 
-/** One detail by which a message may name the person. */
+/** One detail that identifies the person in a message. */
 export const identifierOf = ({ email, network, phone_number, full_name }: MatchInput): string =>
 	email ?? network ?? phone_number ?? full_name ?? '';
 
-/** Whether what an answer repeats is an input letter by letter. */
-export const isRepeated = (input: MatchInput, echo: unknown): boolean =>
+/** Whether the input that a response row repeats equals an input exactly. */
+export const equalsInput = (input: MatchInput, echo: unknown): boolean =>
 	isObject(echo) && MEMBERS.every((member) => (echo[member] ?? null) === input[member]);
 
-/** What makes two inputs the same: case aside. */
+/** The key of an input: equal for inputs that differ only in case and surrounding blanks. */
 export const keyOf = (input: IDataObject | MatchInput): string =>
 	MEMBERS.map((member) => {
 		const detail = asText(input[member])?.trim().toLowerCase() ?? '';
@@ -39,18 +110,18 @@ export const keyOf = (input: IDataObject | MatchInput): string =>
 	}).join('');
 
 /**
- * The match input of one item. A name without a company, or the reverse, is left out: the service takes only both.
+ * The match input of one item. It leaves out a name without a company, and the reverse: the service accepts only both.
  *
- * @throws UserError when nothing that is left identifies the person.
+ * @throws UserError if nothing else identifies the person
  */
-export function matchInput(values: ValuesOf<typeof details>): MatchInput {
+export function matchInput(values: MatchValues): MatchInput {
 	const named = values.fullName !== '' && values.companyName !== '';
 	const identified = values.email !== '' || values.phoneNumber !== '' || values.network !== '';
-	if (!named && !identified) throw unidentified(values);
+	if (!named && !identified) throw unidentifiedError(values);
 	if (values.businessId.length > 1) {
 		throw parameterError(
 			businessId.property,
-			'are several business IDs; give one.',
+			'contains several business IDs. Enter one.',
 			values.businessId.join(', '),
 		);
 	}
@@ -64,25 +135,22 @@ export function matchInput(values: ValuesOf<typeof details>): MatchInput {
 	};
 }
 
-function unidentified({
-	fullName: name,
-	companyName: company,
-}: ValuesOf<typeof details>): UserError {
+function unidentifiedError(values: MatchValues): UserError {
 	const others = 'or Email, Phone Number or Network URL.';
-	if (name !== '') {
+	if (values.fullName !== '') {
 		return parameterError(
 			companyName.property,
-			`is empty. Full Name alone identifies nobody: fill in Company Name too, ${others}`,
+			`is empty. Full Name alone doesn't identify a person: also fill in Company Name, ${others}`,
 		);
 	}
-	if (company !== '') {
+	if (values.companyName !== '') {
 		return parameterError(
 			fullName.property,
-			`is empty. Company Name alone identifies nobody: fill in Full Name too, ${others}`,
+			`is empty. Company Name alone doesn't identify a person: also fill in Full Name, ${others}`,
 		);
 	}
 	return new UserError(
-		'There is nothing to find this person by. Fill in Email, Phone Number, Network URL, or Full Name with Company Name. A Business ID is not enough by itself.',
+		'Nothing identifies this person. Fill in Email, Phone Number, Network URL, or both Full Name and Company Name. A Business ID is not enough by itself.',
 		{ extra: { field: email.name } },
 	);
 }

@@ -1,107 +1,116 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../../api/client';
-import { isEmpty, isObject, type JsonValue, asObjects, asText } from '../../core/json';
+import { correlationIdOf, requestStatus } from '../../api/responseBody';
+import { asObjects, asText, isEmpty, isObject, type JsonValue } from '../../core/json';
 import type { Failure, Outcome } from '../../core/outcome';
-import { requestStatus } from '../../api/responseBody';
-import { isRepeated, type MatchInput, keyOf } from './matchInput';
+import { equalsInput, keyOf, type MatchInput } from './matchInput';
 
-/** What the service says of one person: its row, and the `response_context` of the answer. */
+/** The row of one person, and the `response_context` of its response. */
 export interface MatchResult {
 	readonly row: IDataObject;
 	readonly responseContext: JsonValue;
 }
 
 /**
- * What came of each input, in their order (contract: Prospect match input and output). A person whom the service could not
- * look up has a failure; so has one without a row, unless the whole answer is a miss.
+ * The outcome of each input, in their order (contract: Prospect match input and output). An input fails if the service
+ * could not look it up, and if it has no row, unless the status of the whole response is `miss`.
  *
- * @param mask takes the secrets out of what the service says
+ * @param redact removes secrets from the service's messages
  */
 export function matchOutcomes(
-	answer: unknown,
+	response: unknown,
 	inputs: readonly MatchInput[],
-	mask: Client['redact'],
+	redact: Client['redact'],
 ): Array<Outcome<MatchResult>> {
-	const { matched_prospects: matched, response_context: context } = isObject(answer) ? answer : {};
+	const { matched_prospects: matched, response_context: context } = isObject(response)
+		? response
+		: {};
 	const all = asObjects(matched);
 	const rows = alignedRows(all, inputs);
-	const taken = new Set(rows);
-	const others = all.filter((row) => !taken.has(row));
-	const missed = requestStatus(answer) === 'miss';
-	return inputs.map((input, at) => {
-		const row = rows[at] ?? (missed ? { prospect_id: null } : undefined);
+	const assigned = new Set(rows);
+	const unassigned = all.filter((row) => !assigned.has(row));
+	const missed = requestStatus(response) === 'miss';
+	return inputs.map((input, index) => {
+		const row = rows[index] ?? (missed ? { prospect_id: null } : undefined);
 		return row === undefined
-			? { failure: noRow(others) }
-			: outcomeOf(row, { ...input }, context, mask);
+			? { failure: noRow(unassigned, correlationIdOf(response, redact)) }
+			: outcomeOf(row, { ...input }, context, redact);
 	});
 }
 
-/** What a person is found by; a company has many people. */
-const TELLING = ['full_name', 'email', 'phone_number', 'network'] as const;
+/** The details that identify a person. A company doesn't: it has many people. */
+const IDENTIFYING = ['full_name', 'email', 'phone_number', 'network'] as const;
 
-/** The letters and digits of a detail: the service may write a phone number or an address in another way. */
-const bare = (detail: unknown): string =>
+/** The letters and digits of a detail, because the service may format phone numbers and addresses differently. */
+const lettersAndDigits = (detail: unknown): string =>
 	(asText(detail) ?? '').toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
-/** Whether a repeated input can be about the same person. */
-const resembles = (echo: IDataObject, input: MatchInput): boolean =>
-	TELLING.some((member) => {
-		const [one, other] = [bare(echo[member]), bare(input[member])];
-		return one !== '' && other !== '' && (one.includes(other) || other.includes(one));
+/** Whether the input that a row repeats can be about the same person. */
+const resembles = (repeated: IDataObject, input: MatchInput): boolean =>
+	IDENTIFYING.some((member) => {
+		const a = lettersAndDigits(repeated[member]);
+		const b = lettersAndDigits(input[member]);
+		return a !== '' && b !== '' && (a.includes(b) || b.includes(a));
 	});
 
 /**
- * The answer's row for each input: by the `input` that it repeats, else by its place (contract: Match prospects), unless
- * it repeats that of somebody else.
+ * The response's row for each input: the one that repeats it, else the one at its index (contract: Match prospects),
+ * unless that repeats the input of somebody else.
  */
 export function alignedRows(
 	rows: readonly IDataObject[],
 	inputs: readonly MatchInput[],
 ): Array<IDataObject | undefined> {
-	// As a rule the rows come in order: then no keys are made, which take a tenth of all work on a person.
+	// Rows usually come in order. Making keys would take a tenth of all work on a person.
 	const inOrder =
 		rows.length === inputs.length &&
-		inputs.every((input, at) => isRepeated(input, rows[at]?.input));
+		inputs.every((input, index) => equalsInput(input, rows[index]?.input));
 	if (inOrder) return [...rows];
 
-	const echoes = rows.map(({ input }) => (isObject(input) && !isEmpty(input) ? input : undefined));
-	const wanted = inputs.map(keyOf);
-	const keys = echoes.map((echo) => (echo === undefined ? undefined : keyOf(echo)));
-	const byKey = new Map<string | undefined, IDataObject | undefined>();
-	rows.forEach((row, at) => {
-		// A row without an ID gives way to a row with one.
-		if (!isEmpty(byKey.get(keys[at])?.prospect_id)) return;
-		if (!byKey.has(keys[at]) || !isEmpty(row.prospect_id)) byKey.set(keys[at], row);
+	const repeated = rows.map(({ input }) =>
+		isObject(input) && !isEmpty(input) ? input : undefined,
+	);
+	const rowKeys = repeated.map((input) => (input === undefined ? undefined : keyOf(input)));
+	const inputKeys = inputs.map(keyOf);
+	const byKey = new Map<string | undefined, IDataObject>();
+	rows.forEach((row, index) => {
+		const key = rowKeys[index];
+		const known = byKey.get(key);
+		// A row with an ID replaces one without.
+		if (known === undefined || (isEmpty(known.prospect_id) && !isEmpty(row.prospect_id))) {
+			byKey.set(key, row);
+		}
 	});
-	return inputs.map((input, at) => {
-		const own = byKey.get(wanted[at]);
+	return inputs.map((input, index) => {
+		const own = byKey.get(inputKeys[index]);
 		if (own !== undefined) return own;
 		if (rows.length !== inputs.length) return undefined;
-		const echo = echoes[at];
-		if (echo === undefined) return rows[at];
-		const claimed = wanted.includes(keys[at] ?? '');
-		return !claimed && resembles(echo, input) ? rows[at] : undefined;
+		const other = repeated[index];
+		if (other === undefined) return rows[index];
+		const isAnothers = inputKeys.includes(rowKeys[index] ?? '');
+		return !isAnothers && resembles(other, input) ? rows[index] : undefined;
 	});
 }
 
-/** The failure of a person without a row; rows of nobody who was asked for were paid for, so they are kept. */
-const noRow = (others: readonly IDataObject[]): Failure => ({
+/** The failure of a person without a row. It keeps the rows that belong to no input, because they were paid for. */
+const noRow = (unassigned: readonly IDataObject[], correlationId: string | undefined): Failure => ({
 	kind: 'unreadable',
 	message:
-		'The answer of the service leaves this person out, so it is unknown whether there is a match. Run the row again.',
-	...(others.length > 0 && { details: { unassigned_rows: [...others] } }),
+		"The service's response doesn't include this person, so it is unknown whether there is a match. Run the row again.",
+	correlationId,
+	...(unassigned.length > 0 && { details: { unassigned_rows: [...unassigned] } }),
 });
 
 function outcomeOf(
 	row: IDataObject,
 	input: IDataObject,
 	responseContext: JsonValue,
-	mask: Client['redact'],
+	redact: Client['redact'],
 ): Outcome<MatchResult> {
-	const said = (words: unknown) => asText(mask(asText(words) ?? ''));
-	const reason = said(row.error);
+	const redacted = (message: unknown) => asText(redact(asText(message) ?? ''));
+	const reason = redacted(row.error);
 	if (reason === undefined) return { value: { row: { input, ...row }, responseContext } };
-	const errorType = said(row.error_type);
+	const errorType = redacted(row.error_type);
 	return {
 		failure: {
 			kind: 'reported',

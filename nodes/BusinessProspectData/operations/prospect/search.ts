@@ -1,14 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../../api/client';
-import { asCount, isObject, asObjects, asText } from '../../core/json';
-import type { Outcome } from '../../core/outcome';
-import { fetchPages, missingPagesFailure } from '../../runtime/pages';
-import type { Page } from '../../runtime/pageDefects';
 import { correlationIdOf } from '../../api/responseBody';
-import { LIMITS } from '../../catalog/service';
-import { PATHS } from '../../catalog/paths';
+import { LIMITS, PATHS } from '../../catalog/service';
+import { asCount, asObjects, asText, isObject } from '../../core/json';
+import type { Outcome } from '../../core/outcome';
+import { formatNumber, pluralize } from '../../core/text';
+import type { BatchResult } from '../../runtime/batches';
+import type { Page } from '../../runtime/pageDefects';
+import { fetchPages, missingPagesFailure } from '../../runtime/pages';
 
-/** What a search asks for (contract: Fetch prospects). */
+/** A search (contract: Fetch prospects). */
 export interface SearchQuery {
 	readonly filters: IDataObject;
 	readonly exclude: readonly string[];
@@ -18,45 +19,42 @@ export interface SearchQuery {
 	readonly requestContext?: IDataObject;
 }
 
-/** What came of it. */
 export interface SearchResult {
 	readonly pages: readonly Page[];
-	/** Rows that were left out because the same person came before. */
+	/** Rows that were removed because an earlier row has the same person. */
 	readonly duplicates: number;
-	/** How many rows the last page lacks by the total. */
+	/** How many rows of the last page are missing by the service's total. */
 	readonly missingRows: number;
-	/** How many match, by the answer. */
+	/** How many prospects match, by the response. */
 	readonly total?: number;
 }
 
-/** How many match, by one request of one row; `size` is not made small, since it would limit the count. */
+/** Counts the matches in one request of one row. `size` stays at its maximum because it would limit the count. */
 export async function countMatches(
 	client: Client,
-	ask: SearchQuery,
+	query: SearchQuery,
 ): Promise<Outcome<SearchResult>> {
-	const { value, failure } = await fetchPage(client, ask, 1, 1, LIMITS.searchSize);
+	const { value, failure } = await fetchPage(client, query, 1, 1, LIMITS.searchSize);
 	return failure === undefined
 		? { value: { pages: [], duplicates: 0, missingRows: 0, total: value.total } }
 		: { failure };
 }
 
-/** All pages of a search, without duplicates; a page that fails does not take the others with it. */
-export async function search(client: Client, ask: SearchQuery): Promise<Outcome<SearchResult>> {
-	const pageSize = ask.startPage === 1 ? Math.min(ask.limit, LIMITS.pageSize) : LIMITS.pageSize;
-	const skipped = (ask.startPage - 1) * pageSize;
-	const wanted = Math.min(ask.limit, LIMITS.searchSize - skipped);
-	// The service may leave the last page empty where `size` cuts it.
-	const size = skipped + Math.ceil(wanted / pageSize) * pageSize;
+/** Fetches all pages of a search, without duplicates. A page that fails doesn't affect the others. */
+export async function search(client: Client, query: SearchQuery): Promise<Outcome<SearchResult>> {
+	const { startPage, limit } = query;
+	const pageSize = startPage === 1 ? Math.min(limit, LIMITS.pageSize) : LIMITS.pageSize;
+	const skipped = (startPage - 1) * pageSize;
+	const maxRows = Math.min(limit, LIMITS.searchSize - skipped);
+	// The service may return an empty last page if `size` cuts it.
+	const size = skipped + Math.ceil(maxRows / pageSize) * pageSize;
 	const fetched = await fetchPages(
-		async (page) => await fetchPage(client, ask, page, pageSize, size),
-		{ startPage: ask.startPage, pageSize, limit: wanted, idOf },
+		async (page) => await fetchPage(client, query, page, pageSize, size),
+		{ startPage, pageSize, limit: maxRows, idOf },
 	);
 	const { received, failure, missingRows } = fetched;
-	const value = {
-		...withoutDoubles(received, wanted),
-		missingRows,
-		total: received[0]?.total,
-	};
+	const total = received[0]?.total;
+	const value = { ...removeDuplicates(received, maxRows), missingRows, total };
 	if (failure === undefined) return { value };
 	return received.length === 0
 		? { failure }
@@ -65,7 +63,7 @@ export async function search(client: Client, ask: SearchQuery): Promise<Outcome<
 
 const idOf = (row: IDataObject): string | undefined => asText(row.prospect_id);
 
-/** One page (contract: Fetch prospects). `size` counts from page 1 on. */
+/** Fetches one page (contract: Fetch prospects). `size` counts from page 1. */
 async function fetchPage(
 	client: Client,
 	{ filters, exclude, requestContext }: SearchQuery,
@@ -88,42 +86,97 @@ async function fetchPage(
 		idempotent: true,
 	});
 	if (failure !== undefined) return { failure };
-	const answer = isObject(value) ? value : {};
+	const response = isObject(value) ? value : {};
 	return {
 		value: {
-			rows: asObjects(answer.data),
-			total: asCount(answer.total_results),
-			pages: asCount(answer.total_pages),
-			responseContext: answer.response_context,
-			correlationId: correlationIdOf(answer, client.redact),
+			rows: asObjects(response.data),
+			total: asCount(response.total_results),
+			pages: asCount(response.total_pages),
+			responseContext: response.response_context,
+			correlationId: correlationIdOf(response, client.redact),
 		},
 	};
 }
 
-/**
- * Drops people who came before, which happens when the service's data change between two pages, and what is beyond the
- * limit.
- */
-function withoutDoubles(
+/** Removes rows that repeat a person, because the service's data changed between two pages, and rows beyond the limit. */
+function removeDuplicates(
 	received: readonly Page[],
 	limit: number,
 ): Pick<SearchResult, 'pages' | 'duplicates'> {
 	const seen = new Set<string>();
-	let left = limit;
+	let remaining = limit;
 	let duplicates = 0;
 	const pages = received.map((page) => {
 		const rows = page.rows.filter((row) => {
-			if (left === 0) return false;
+			if (remaining === 0) return false;
 			const id = idOf(row);
 			if (id !== undefined && seen.has(id)) {
 				duplicates++;
 				return false;
 			}
 			if (id !== undefined) seen.add(id);
-			left--;
+			remaining--;
 			return true;
 		});
 		return { ...page, rows };
 	});
-	return { pages, duplicates: duplicates };
+	return { pages, duplicates };
 }
+
+type SearchResults = ReadonlyArray<BatchResult<SearchQuery, SearchResult>>;
+
+/** Hints for a search without matches, for more matches than the service returns, and for duplicates. */
+export const searchHints = (results: SearchResults): string[] => [
+	...noMatchesHint(results),
+	...tooManyMatchesHint(results),
+	...duplicatesHint(results),
+];
+
+function noMatchesHint(results: SearchResults): string[] {
+	const filtered = results.some(({ input: query }) => Object.keys(query.filters).length > 0);
+	const noMatches = results.every(
+		({ input: query, outcome: { value, failure } }) =>
+			!query.countOnly &&
+			query.startPage === 1 &&
+			failure === undefined &&
+			value.pages.every(({ rows }) => rows.length === 0),
+	);
+	if (!filtered || !noMatches) return [];
+	return [
+		"No one matches. Filters accept only the service's exact values: choose them from the list, or find them with Filter Value: Search.",
+	];
+}
+
+function tooManyMatchesHint(results: SearchResults): string[] {
+	const max = LIMITS.searchSize;
+	const total = results
+		.filter(({ input: query }) => !query.countOnly && query.limit === max)
+		.reduce((largest, { outcome }) => Math.max(largest, outcome.value?.total ?? 0), 0);
+	if (total <= max) return [];
+	return [
+		`${formatNumber(total)} prospects match, but the service returns at most ${formatNumber(max)}: ${formatNumber(total - max)} are missing. Narrow the filters, for example by country or company size, and run once for each part.`,
+	];
+}
+
+function duplicatesHint(results: SearchResults): string[] {
+	const duplicates = sumOf(results, 'duplicates');
+	if (duplicates === 0) return [];
+	return [
+		`${pluralize(duplicates, 'person was', 'people were')} returned more than once, which happens when data changes during a search. The output contains each of them once.`,
+	];
+}
+
+/** The warning that the last page has fewer rows than the service's total announces. */
+export function searchWarnings(results: SearchResults): string[] {
+	const missing = sumOf(results, 'missingRows');
+	if (missing === 0) return [];
+	return [
+		`The service returned ${formatNumber(missing)} fewer ${missing === 1 ? 'row' : 'rows'} than the total it announced, also when the last page was requested again. Data may have changed during the search. To get the missing rows, run again.`,
+	];
+}
+
+/** Sums a figure over all searches; those of equal items count once. */
+const sumOf = (results: SearchResults, figure: 'duplicates' | 'missingRows'): number =>
+	results
+		.filter(({ duplicate }) => !duplicate)
+		.reduce((sum, { outcome }) => sum + (outcome.value?.[figure] ?? 0), 0);

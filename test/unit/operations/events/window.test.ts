@@ -1,25 +1,25 @@
 /** From and To of Get Events. */
-import { readWindow } from '../../../nodes/BusinessProspectData/operations/events/window';
+import { readWindow } from '../../../../nodes/BusinessProspectData/operations/events/window';
 
 const NOW = '2026-05-31T12:00:00.000Z';
-const setting = (timezone = 'UTC', now = NOW) => ({
+const runContext = (timezone = 'UTC', now = NOW) => ({
 	now: Date.parse(now),
 	timezone,
 	isTool: false,
 });
 
 const prospects = (from?: unknown, to?: unknown, timezone?: string) =>
-	readWindow({ timestampFrom: from, timestampTo: to }, setting(timezone), true);
+	readWindow({ timestampFrom: from, timestampTo: to }, runContext(timezone), true);
 const businesses = (from?: unknown, to?: unknown) =>
-	readWindow({ timestampFrom: from, timestampTo: to }, setting(), false);
+	readWindow({ timestampFrom: from, timestampTo: to }, runContext(), false);
 
-test('nothing filled in: nothing is sent', () => {
+test('empty fields: the request has no window', () => {
 	expect(prospects()).toEqual({});
 	expect(businesses()).toEqual({});
 });
 
 test.each<[string, [unknown?, unknown?, string?], object]>([
-	['a beginning', ['2026-05-01'], { from: '2026-05-01T00:00:00.000Z' }],
+	['a start', ['2026-05-01'], { from: '2026-05-01T00:00:00.000Z' }],
 	['an end', [undefined, '2026-05-01T10:00'], { to: '2026-05-01T10:00:00.000Z' }],
 	[
 		"in the workflow's zone",
@@ -27,46 +27,46 @@ test.each<[string, [unknown?, unknown?, string?], object]>([
 		{ from: '2026-05-01T04:00:00.000Z', to: '2026-05-02T04:00:00.000Z' },
 	],
 	[
-		'with zones of their own',
+		'times with a zone',
 		['2026-05-01T00:00:00+02:00', '2026-05-01T00:00:00Z', 'America/New_York'],
 		{ from: '2026-04-30T22:00:00.000Z', to: '2026-05-01T00:00:00.000Z' },
 	],
-])('%s', (_what, [from, to, timezone], expected) => {
+])('%s', (_case, [from, to, timezone], expected) => {
 	expect(prospects(from, to, timezone)).toEqual(expected);
 });
 
-test('a window is widened to whole seconds, but not beyond what the service keeps', () => {
+test('a window is widened to whole seconds, but not beyond 3 months', () => {
 	expect(prospects('2026-05-01T10:00:00.999Z', '2026-05-02T10:00:00.001Z')).toEqual({
 		from: '2026-05-01T10:00:00.000Z',
 		to: '2026-05-02T10:00:01.000Z',
 	});
 	const now = '2026-05-31T12:00:00.500Z';
 	const window = { timestampFrom: '2026-02-28T12:00:00.500Z', timestampTo: undefined };
-	expect(readWindow(window, setting('UTC', now), true)).toEqual({
+	expect(readWindow(window, runContext('UTC', now), true)).toEqual({
 		from: '2026-02-28T12:00:00.500Z',
 	});
 });
 
-test('three months back is within the window, also where that month is shorter', () => {
+test('3 months ago is within the limit, also if that month is shorter', () => {
 	expect(prospects('2026-02-28T12:00:00Z')).toEqual({ from: '2026-02-28T12:00:00.000Z' });
 });
 
-test('"three months ago" of a moment ago is taken, and nothing earlier is sent', () => {
+test('"three months ago", calculated a moment ago, is accepted and moved to the limit', () => {
 	const { from = '' } = prospects('2026-02-28T11:59:00Z');
 	expect(Date.parse(from)).toBe(Date.parse('2026-02-28T12:00:00.000Z'));
 });
 
 test.each<[string, unknown, unknown, string]>([
-	['turned around', '2026-05-02', '2026-05-01', 'From: "2026-05-02" is not before To.'],
+	['reversed', '2026-05-02', '2026-05-01', 'From: "2026-05-02" is not before To.'],
 	['empty', '2026-05-01', '2026-05-01', 'From: "2026-05-01" is not before To.'],
-	['no date', 'soon', undefined, 'From: "soon" is not a date'],
-	['no date at its end', undefined, 'later', 'To: "later" is not a date'],
-])('a window that is %s is refused, for both kinds', (_what, from, to, words) => {
-	expect(() => prospects(from, to)).toThrow(words);
-	expect(() => businesses(from, to)).toThrow(words);
+	['not a date', 'soon', undefined, 'From: "soon" is not a date'],
+	['not a date at its end', undefined, 'later', 'To: "later" is not a date'],
+])('a window that is %s fails, for both kinds of entity', (_case, from, to, message) => {
+	expect(() => prospects(from, to)).toThrow(message);
+	expect(() => businesses(from, to)).toThrow(message);
 });
 
-test('prospects: what the service does not keep is refused; businesses: only advised against', () => {
+test('a window older than 3 months fails for prospects, but not for businesses', () => {
 	expect(() => prospects('2026-01-01')).toThrow(/^From: "2026-01-01" is more than 3 months ago/);
 	expect(() => prospects(undefined, '2026-01-01')).toThrow(
 		/^To: "2026-01-01" is more than 3 months ago/,

@@ -1,6 +1,6 @@
-/** Prospect: Enrich. Which requests the choices of an item make. */
+/** Prospect: Enrich. The requests that an item's parameters lead to. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { enriched, people, person, playTheService, run, serve } from '../runtime/node';
+import { enriched, people, person, playTheService, run, serve } from '../../runtime/node';
 
 playTheService();
 
@@ -10,83 +10,83 @@ const BULK = {
 	networkPosts: 'prospects/network_posts/bulk_enrich',
 };
 const ALL = [person(0), person(1)];
-const each = (path: string, more: IDataObject = {}) =>
+const single = (path: string, more: IDataObject = {}) =>
 	ALL.map((prospect_id) => ({ path, body: { prospect_id, ...more } }));
-const together = (path: string, more: IDataObject = {}) => [
+const bulk = (path: string, more: IDataObject = {}) => [
 	{ path, body: { prospect_ids: ALL, ...more } },
 ];
 
-const CONTACTS_ALONE = 'prospects/contacts_information/enrich';
+const CONTACTS_SINGLE = 'prospects/contacts_information/enrich';
 
-const choices: Array<[string, INodeParameters, object[]]> = [
-	['Profile by default', {}, together(BULK.profile)],
-	['Contacts, both types by default', { dataSets: ['contacts'] }, together(BULK.contacts)],
+const cases: Array<[string, INodeParameters, object[]]> = [
+	['Profile by default', {}, bulk(BULK.profile)],
+	['Contacts, both types by default', { dataSets: ['contacts'] }, bulk(BULK.contacts)],
 	[
 		'both types in the other order',
 		{ dataSets: ['contacts'], contactTypes: ['phone', 'email'] },
-		together(BULK.contacts),
+		bulk(BULK.contacts),
 	],
 	[
 		'email only: one prospect at a time',
 		{ dataSets: ['contacts'], contactTypes: ['email'] },
-		each(CONTACTS_ALONE, { parameters: { contact_types: ['email'] } }),
+		single(CONTACTS_SINGLE, { parameters: { contact_types: ['email'] } }),
 	],
 	[
-		'phone only, named twice',
+		'phone only, as a duplicate',
 		{ dataSets: ['contacts'], contactTypes: ['phone', 'phone'] },
-		each(CONTACTS_ALONE, { parameters: { contact_types: ['phone'] } }),
+		single(CONTACTS_SINGLE, { parameters: { contact_types: ['phone'] } }),
 	],
 	[
 		'one type of contacts leaves the other data sets in batches',
 		{ dataSets: ['profile', 'contacts'], contactTypes: ['phone'] },
 		[
-			...each(CONTACTS_ALONE, { parameters: { contact_types: ['phone'] } }),
-			...together(BULK.profile),
+			...single(CONTACTS_SINGLE, { parameters: { contact_types: ['phone'] } }),
+			...bulk(BULK.profile),
 		],
 	],
 	[
-		'contact types without contacts mean nothing',
+		'contact types without contacts have no effect',
 		{ dataSets: ['profile'], contactTypes: ['email'] },
-		together(BULK.profile),
+		bulk(BULK.profile),
 	],
-	['posts', { dataSets: ['networkPosts'] }, together(BULK.networkPosts)],
+	['posts', { dataSets: ['networkPosts'] }, bulk(BULK.networkPosts)],
 	[
 		'posts, offline',
 		{ dataSets: ['networkPosts'], options: { offlineMode: true } },
-		together(BULK.networkPosts, { parameters: { offline_mode: 'true' } }),
+		bulk(BULK.networkPosts, { parameters: { offline_mode: 'true' } }),
 	],
 	[
-		'posts, not offline: nothing is sent',
+		'posts, not offline: no parameters',
 		{ dataSets: ['networkPosts'], options: { offlineMode: false } },
-		together(BULK.networkPosts),
+		bulk(BULK.networkPosts),
 	],
 	[
 		'offline is for posts only',
 		{ dataSets: ['profile'], options: { offlineMode: true } },
-		together(BULK.profile),
+		bulk(BULK.profile),
 	],
-	['one per prospect', { options: { requestMode: 'single' } }, each('prospects/profiles/enrich')],
+	['one per prospect', { options: { requestMode: 'single' } }, single('prospects/profiles/enrich')],
 	[
-		'one per prospect, where there is only the endpoint for many',
+		'one per prospect, if there is only the bulk endpoint',
 		{ dataSets: ['networkPosts'], options: { requestMode: 'single' } },
 		ALL.map((id) => ({ path: BULK.networkPosts, body: { prospect_ids: [id] } })),
 	],
 	[
 		'a context',
 		{ options: { requestContext: '{ "campaign": "spring" }' } },
-		together(BULK.profile, { request_context: { campaign: 'spring' } }),
+		bulk(BULK.profile, { request_context: { campaign: 'spring' } }),
 	],
 ];
 
-test.each(choices)('%s', async (_what, parameters, expected) => {
+test.each(cases)('%s', async (_case, parameters, expected) => {
 	const requests = serve(enriched);
 	const { failure } = await run(people(2), parameters);
 	expect(failure).toBeUndefined();
-	const sorted = (all: object[]) => all.map((one) => JSON.stringify(one)).sort();
+	const sorted = (bodies: object[]) => bodies.map((body) => JSON.stringify(body)).sort();
 	expect(sorted(requests)).toEqual(sorted(expected));
 });
 
-test('one type for one item and both for another: only the first goes alone', async () => {
+test('one contact type for some items and both for others: only the first are single requests', async () => {
 	const requests = serve(enriched);
 	const items = [
 		{ id: person(0), types: 'email' },
@@ -116,9 +116,9 @@ test.each<[string, INodeParameters, string]>([
 		{ options: { requestMode: "={{ 'fast' }}" } },
 		'Request Mode: "fast" is not one of: batched, single.',
 	],
-])('%s is refused before a request', async (_what, parameters, words) => {
+])('%s fails before a request', async (_case, parameters, message) => {
 	const requests = serve(enriched);
 	const { failure } = await run(people(2), parameters);
-	expect(failure?.message).toContain(words);
+	expect(failure?.message).toContain(message);
 	expect(requests).toEqual([]);
 });

@@ -1,12 +1,12 @@
-/** Parts of a credits range, for any range in time zones with odd offsets and clock changes. */
+/** The parts of a credits range, for any range in time zones with unusual offsets and clock changes. */
 import fc from 'fast-check';
 import { tryToParseDateTime } from 'n8n-workflow';
-import type { Resolution } from '../../../nodes/BusinessProspectData/catalog/service';
-import { splitRange } from '../../../nodes/BusinessProspectData/operations/creditUsage/range';
+import type { Resolution } from '../../../../nodes/BusinessProspectData/catalog/service';
+import { splitRange } from '../../../../nodes/BusinessProspectData/operations/creditUsage/range';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-const LONGEST: Record<Resolution, number> = { hour: 7 * DAY, day: 60 * DAY, month: 730 * DAY };
+const MAX_LENGTH: Record<Resolution, number> = { hour: 7 * DAY, day: 60 * DAY, month: 730 * DAY };
 const ZONES = [
 	'UTC',
 	'Africa/Cairo',
@@ -58,7 +58,7 @@ const timesOf = (parts: ReturnType<typeof splitRange>) =>
 function expectShort(parts: ReturnType<typeof timesOf>, resolution: Resolution): void {
 	for (const { from, to } of parts) {
 		expect(to).toBeGreaterThan(from);
-		expect(to - from).toBeLessThanOrEqual(LONGEST[resolution]);
+		expect(to - from).toBeLessThanOrEqual(MAX_LENGTH[resolution]);
 		expect(to).toBeLessThanOrEqual(twoYearsAfter(from));
 	}
 }
@@ -66,7 +66,7 @@ function expectShort(parts: ReturnType<typeof timesOf>, resolution: Resolution):
 test.each<Resolution>(['hour', 'day', 'month'])(
 	'by %s, no part is too long in UTC, none overlaps, nothing is missing, no bucket is in two',
 	(resolution) => {
-		const longest = LONGEST[resolution];
+		const longest = MAX_LENGTH[resolution];
 		const zones = fc.constantFrom(...ZONES);
 		const starts = fc.integer({ min: Date.UTC(2012, 0, 1), max: Date.UTC(2032, 0, 1) });
 		// Half of them about as long as one part: an hour more or less is what a clock change makes.

@@ -1,13 +1,13 @@
-/** What the editor shows for the filters of the prospect search, which is what workflows save. */
+/** The filters of the prospect search as the editor shows them, and so as workflows save them. */
 import type { INodeProperties } from 'n8n-workflow';
-import { BusinessProspectData } from '../../../nodes/BusinessProspectData/BusinessProspectData.node';
-import { searchFilters } from '../../../nodes/BusinessProspectData/operations/prospect/searchFilters';
+import { BusinessProspectData } from '../../../../nodes/BusinessProspectData/BusinessProspectData.node';
+import { searchFilters } from '../../../../nodes/BusinessProspectData/operations/prospect/getAll';
 
 const { property: filters } = searchFilters;
-const shown = (filters.options ?? []) as INodeProperties[];
+const properties = (filters.options ?? []) as INodeProperties[];
 
 const of = (name: string): INodeProperties => {
-	const property = shown.find((candidate) => candidate.name === name);
+	const property = properties.find((candidate) => candidate.name === name);
 	if (property === undefined) throw new TypeError(`There is no filter ${name}`);
 	return property;
 };
@@ -16,7 +16,7 @@ const { listSearch } = new BusinessProspectData().methods as {
 	listSearch: Record<string, unknown>;
 };
 
-/** The one locator of a filter whose values are found as you type. */
+/** The locator of a filter whose values have suggestions. */
 function locatorOf(property: INodeProperties): INodeProperties | undefined {
 	if (property.type === 'resourceLocator') return property;
 	const [values] = (property.options ?? []) as Array<{ name: string; values: INodeProperties[] }>;
@@ -25,14 +25,14 @@ function locatorOf(property: INodeProperties): INodeProperties | undefined {
 	return values?.values[0];
 }
 
-test('Filters is a collection that is empty at first, in the order of the alphabet', () => {
+test('Filters is an empty collection at first, in alphabetical order', () => {
 	expect(filters).toMatchObject({ name: 'filters', type: 'collection', default: {} });
-	const names = shown.map(({ displayName }) => displayName);
+	const names = properties.map(({ displayName }) => displayName);
 	expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b)));
-	expect(shown.every(({ description }) => (description ?? '') !== '')).toBe(true);
+	expect(properties.every(({ description }) => (description ?? '') !== '')).toBe(true);
 });
 
-const FOUND = {
+const AUTOCOMPLETE = {
 	city_region_country: 'city_region_country',
 	company_country_code: 'country',
 	company_name: 'company_name',
@@ -44,8 +44,8 @@ const FOUND = {
 	search_category: 'search_category',
 };
 
-test.each(Object.entries({ ...FOUND, job_title: 'job_title' }))(
-	'%s is found as you type in the values of %s, or typed in',
+test.each(Object.entries({ ...AUTOCOMPLETE, job_title: 'job_title' }))(
+	'%s suggests the values of %s, or takes any value',
 	(name, field) => {
 		const locator = locatorOf(of(name));
 		expect(locator).toMatchObject({
@@ -62,7 +62,7 @@ test.each(Object.entries({ ...FOUND, job_title: 'job_title' }))(
 	},
 );
 
-test.each(Object.keys(FOUND))('%s takes several values, one compact row each', (name) => {
+test.each(Object.keys(AUTOCOMPLETE))('%s takes several values, one compact row each', (name) => {
 	const property = of(name);
 	expect(property).toMatchObject({
 		type: 'fixedCollection',
@@ -73,11 +73,13 @@ test.each(Object.keys(FOUND))('%s takes several values, one compact row each', (
 	expect(button).toMatch(/^Add [a-z]/);
 });
 
-test('different kinds of filters do not share a list by mistake', () => {
-	const methods = Object.keys({ ...FOUND, job_title: '' }).map(
+test('filters share a list only if they have the same values', () => {
+	const methods = Object.keys({ ...AUTOCOMPLETE, job_title: '' }).map(
 		(name) => locatorOf(of(name))?.modes?.[0]?.typeOptions?.searchListMethod,
 	);
-	expect(new Set(methods).size).toBe(new Set(Object.values({ ...FOUND, t: 'job_title' })).size);
+	expect(new Set(methods).size).toBe(
+		new Set(Object.values({ ...AUTOCOMPLETE, t: 'job_title' })).size,
+	);
 });
 
 const LEVELS = [
@@ -105,7 +107,7 @@ test.each([
 	['job_department', DEPARTMENTS],
 	['company_size', SIZES],
 	['company_revenue', REVENUES],
-])('%s is a list of the values that the contract has', (name, values) => {
+])('%s lists the values of the contract', (name, values) => {
 	const property = of(name);
 	expect(property).toMatchObject({ type: 'multiOptions', default: [] });
 	const offered = (property.options ?? []).map((option) => ('value' in option ? option.value : ''));
@@ -115,7 +117,7 @@ test.each([
 test.each([
 	['company_size', SIZES],
 	['company_revenue', REVENUES],
-])('%s goes from small to large', (name, values) => {
+])('%s is sorted from small to large', (name, values) => {
 	expect((of(name).options ?? []).map(({ name: label }) => label)).toEqual(values);
 });
 
@@ -127,7 +129,7 @@ test.each(['has_email', 'has_phone_number'])('%s is any, yes or no; any at first
 });
 
 test.each(['total_experience_months', 'current_role_months'])(
-	'%s is a range of gte and lte, neither set at first',
+	'%s is a range of gte and lte, without bounds at first',
 	(name) => {
 		const property = of(name);
 		expect(property).toMatchObject({ type: 'collection', default: {} });
@@ -139,7 +141,7 @@ test.each(['total_experience_months', 'current_role_months'])(
 	},
 );
 
-test.each(['business_id', 'prospect_id'])('%s is text, for ids from elsewhere', (name) => {
+test.each(['business_id', 'prospect_id'])('%s is a text field for IDs from elsewhere', (name) => {
 	expect(of(name)).toMatchObject({ type: 'string', default: '' });
 });
 

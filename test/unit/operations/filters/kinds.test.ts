@@ -1,0 +1,280 @@
+/** The filters of the prospect search: from the saved value, or that of an expression, to the request. */
+import fc from 'fast-check';
+import { searchFilters } from '../../../../nodes/BusinessProspectData/operations/prospect/getAll';
+
+const { property } = searchFilters;
+
+/** The request's filters, if none is empty. */
+function read(saved: unknown) {
+	const { values, empty } = searchFilters.read(saved);
+	expect(empty).toEqual([]);
+	return values;
+}
+
+const locator = (value: unknown, mode = 'list') => ({
+	__rl: true,
+	mode,
+	value,
+	cachedResultName: `Label of ${String(value)}`,
+});
+/** As the editor saves values with suggestions. */
+const listed = (...values: unknown[]) => ({
+	values: values.map((value) => ({ value: locator(value) })),
+});
+
+const BUSINESS = '0b'.repeat(16);
+const PERSON = '0c'.repeat(20);
+
+/** Each filter of the contract: its saved value, and its value in the request. */
+const FILTERS: Record<string, [saved: unknown, value: object]> = {
+	has_email: ['yes', { value: true }],
+	has_phone_number: ['no', { value: false }],
+	job_title: [locator('marketing manager'), { value: 'marketing manager' }],
+	job_level: [['c-suite', 'vp'], { values: ['c-suite', 'vp'] }],
+	job_department: [['IT', 'R&D'], { values: ['IT', 'R&D'] }],
+	business_id: [BUSINESS, { values: [BUSINESS] }],
+	prospect_id: [PERSON, { values: [PERSON] }],
+	country_code: [listed('us', 'de'), { values: ['us', 'de'] }],
+	region_country_code: [listed('us-tx', 'de-by'), { values: ['us-tx', 'de-by'] }],
+	city_region_country: [
+		listed('Austin, Texas, US', 'Paris, Île-de-France, FR'),
+		{ values: ['Austin, Texas, US', 'Paris, Île-de-France, FR'] },
+	],
+	company_country_code: [listed('fr'), { values: ['fr'] }],
+	company_region_country_code: [listed('us-ca'), { values: ['us-ca'] }],
+	company_size: [['1-10', '10001+'], { values: ['1-10', '10001+'] }],
+	company_revenue: [['0-500K', '10T+'], { values: ['0-500K', '10T+'] }],
+	search_category: [listed('software company'), { values: ['software company'] }],
+	network_category: [
+		listed('oil, gas, and mining', 'software development'),
+		{ values: ['oil, gas, and mining', 'software development'] },
+	],
+	naics_category: [listed('51', '5112', '511210'), { values: ['51', '5112', '511210'] }],
+	company_name: [listed('Acme, Inc.', 'Globex'), { values: ['Acme, Inc.', 'Globex'] }],
+	total_experience_months: [
+		{ gte: 12, lte: 120 },
+		{ gte: 12, lte: 120 },
+	],
+	current_role_months: [{ lte: 6 }, { lte: 6 }],
+};
+
+const savedFilters = (names: string[]) =>
+	Object.fromEntries(names.map((name) => [name, FILTERS[name]?.[0]]));
+const requestFilters = (names: string[]) =>
+	Object.fromEntries(names.map((name) => [name, FILTERS[name]?.[1]]));
+
+test.each(Object.entries(FILTERS))('%s as saved by the editor', (name, [saved, value]) => {
+	expect(read({ [name]: saved })).toStrictEqual({ [name]: value });
+});
+
+test('Filters has every filter, and the switch for related titles', () => {
+	const names = (property.options ?? []).map(({ name }) => name);
+	expect([...names].sort()).toEqual([...Object.keys(FILTERS), 'include_related_job_titles'].sort());
+});
+
+test('any combination of filters: the request has each, and no other', () => {
+	fc.assert(
+		fc.property(fc.subarray(Object.keys(FILTERS)), (names) => {
+			expect(read(savedFilters(names))).toStrictEqual(requestFilters(names));
+		}),
+	);
+});
+
+test.each<[string, unknown]>([
+	['has_email', ''],
+	['has_phone_number', null],
+	['job_title', locator('')],
+	['job_title', locator('  ', 'value')],
+	['job_title', locator(null)],
+	['job_title', ''],
+	['job_title', { mode: 'list', value: '' }],
+	['job_level', []],
+	['job_department', ''],
+	['company_size', undefined],
+	['business_id', ' \n'],
+	['business_id', ',;'],
+	['prospect_id', []],
+	['country_code', {}],
+	['country_code', { values: [] }],
+	['country_code', listed('')],
+	['country_code', { values: [{ value: { mode: 'list', value: '' } }] }],
+	['company_name', { values: [{}] }],
+	['company_name', listed(null, undefined, ' ')],
+	['city_region_country', listed([])],
+	['city_region_country', '[]'],
+	['total_experience_months', {}],
+	['current_role_months', { gte: null, lte: '' }],
+	['current_role_months', []],
+])('%s with the value %j is empty', (name, saved) => {
+	const { values, empty } = searchFilters.read({ company_revenue: ['10T+'], [name]: saved });
+	expect(Object.keys(values)).toEqual(['company_revenue']);
+	expect(empty.map((filter) => filter.name)).toEqual([name]);
+});
+
+test.each<[string, unknown]>([
+	['has_email', 'any'],
+	['include_related_job_titles', true],
+])('%s with the value %j restricts nothing', (name, saved) => {
+	expect(read({ [name]: saved })).toStrictEqual({});
+});
+
+test.each([undefined, null, {}, ''])('no filters (%j): the request has none', (saved) => {
+	expect(read(saved)).toStrictEqual({});
+});
+
+test.each<[string, string, unknown, unknown[]]>([
+	['a list in one By Value', 'country_code', listed(['us', 'de']), ['us', 'de']],
+	['a list of lists', 'country_code', listed([['us'], ['de', null]], 'fr'), ['us', 'de', 'fr']],
+	['codes with commas', 'country_code', listed('US, de ,Fr'), ['us', 'de', 'fr']],
+	['codes in lines', 'company_country_code', listed('us\nde'), ['us', 'de']],
+	['a list in text', 'country_code', listed('["US","DE"]'), ['us', 'de']],
+	['duplicates', 'country_code', listed('us', 'US', ' us '), ['us']],
+	['regions with commas', 'region_country_code', listed('us-tx, US-CA'), ['us-tx', 'us-ca']],
+	['industries with commas', 'naics_category', listed('51, 5112'), ['51', '5112']],
+	['an industry as a number', 'naics_category', listed(5112), ['5112']],
+	[
+		'a place with commas',
+		'city_region_country',
+		listed('Austin, Texas, US'),
+		['Austin, Texas, US'],
+	],
+	[
+		'places in lines',
+		'city_region_country',
+		listed('Austin, Texas, US\r\n Paris, Île-de-France, FR \n'),
+		['Austin, Texas, US', 'Paris, Île-de-France, FR'],
+	],
+	['a company with a comma', 'company_name', listed('Acme, Inc.'), ['Acme, Inc.']],
+	[
+		'companies as a list',
+		'company_name',
+		listed(['Acme, Inc.', 'Globex']),
+		['Acme, Inc.', 'Globex'],
+	],
+	['a company in brackets', 'company_name', listed('[Acme] Inc.'), ['[Acme] Inc.']],
+	[
+		'a category with commas',
+		'network_category',
+		listed('oil, gas, and mining'),
+		['oil, gas, and mining'],
+	],
+	['a search category with commas', 'search_category', listed('bar, grill'), ['bar, grill']],
+	['sizes as text', 'company_size', '1-10, 11-50', ['1-10', '11-50']],
+	['revenue as text', 'company_revenue', '10t+\n1m-5m', ['10T+', '1M-5M']],
+	[
+		'departments in other capitals',
+		'job_department',
+		'it, r&d, Human Resources',
+		['IT', 'R&D', 'human resources'],
+	],
+	['other forms of levels', 'job_level', 'cxo, vp, senior', ['cxo', 'vp', 'senior']],
+	['levels as a list', 'job_level', ['Vice President', 'C-Suite'], ['vice president', 'c-suite']],
+	['businesses as a list', 'business_id', [BUSINESS.toUpperCase(), BUSINESS], [BUSINESS]],
+	['people in lines', 'prospect_id', `${PERSON}\n${'d'.repeat(40)}`, [PERSON, 'd'.repeat(40)]],
+	['an array instead of saved values', 'country_code', ['us', 'de'], ['us', 'de']],
+	['values without a locator', 'country_code', { values: [{ value: 'us' }, 'de'] }, ['us', 'de']],
+	['text instead of saved values', 'company_name', 'Acme, Inc.\nGlobex', ['Acme, Inc.', 'Globex']],
+])('from an expression: %s', (_case, name, saved, values) => {
+	expect(read({ [name]: saved })).toStrictEqual({ [name]: { values } });
+});
+
+test.each<[string, unknown, object]>([
+	['one text', 'cto', { value: 'cto' }],
+	[
+		'text with commas is one title',
+		locator('head of sales, europe', 'value'),
+		{ value: 'head of sales, europe' },
+	],
+])('job_title: %s', (_case, saved, value) => {
+	expect(read({ job_title: saved })).toStrictEqual({ job_title: value });
+});
+
+test.each<[unknown, object]>([
+	[true, { value: 'cto', include_related_job_titles: true }],
+	['true', { value: 'cto', include_related_job_titles: true }],
+	[false, { value: 'cto' }],
+	['false', { value: 'cto' }],
+	[undefined, { value: 'cto' }],
+])('include_related_job_titles %j beside a title', (flag, value) => {
+	expect(read({ job_title: locator('cto'), include_related_job_titles: flag })).toStrictEqual({
+		job_title: value,
+	});
+});
+
+test.each<[unknown, object]>([
+	['yes', { value: true }],
+	['no', { value: false }],
+	[' Yes ', { value: true }],
+	[true, { value: true }],
+	[false, { value: false }],
+	['true', { value: true }],
+])('has_email %j', (saved, value) => {
+	expect(read({ has_email: saved })).toStrictEqual({ has_email: value });
+});
+
+test.each<[unknown, object]>([
+	[{ gte: 0 }, { gte: 0 }],
+	[{ lte: 0 }, { lte: 0 }],
+	[
+		{ gte: 12, lte: 12 },
+		{ gte: 12, lte: 12 },
+	],
+	[
+		{ gte: '6', lte: ' 12 ' },
+		{ gte: 6, lte: 12 },
+	],
+	[{ gte: 6, lte: null }, { gte: 6 }],
+])('months %j', (saved, value) => {
+	expect(read({ total_experience_months: saved })).toStrictEqual({
+		total_experience_months: value,
+	});
+});
+
+test.each<[string, unknown, string]>([
+	['country_code', listed('usa'), 'Countries: "usa" is not a two-letter country code such as us.'],
+	[
+		'country_code',
+		listed('us', 'Germany'),
+		'Countries: "Germany" is not a two-letter country code',
+	],
+	[
+		'company_country_code',
+		listed('u1'),
+		'Company Countries: "u1" is not a two-letter country code',
+	],
+	['region_country_code', listed('Texas'), 'Regions: "Texas" is not a region code (ISO 3166-2)'],
+	['region_country_code', listed('us-'), 'Regions: "us-" is not a region code'],
+	['company_region_country_code', listed('us'), 'Company Regions: "us" is not a region code'],
+	['naics_category', listed('511'), 'NAICS Industries: "511" is not an industry code of 2, 4'],
+	['naics_category', listed('5112000'), 'NAICS Industries: "5112000" is not an industry code'],
+	['naics_category', listed('software'), 'NAICS Industries: "software" is not an industry code'],
+	['has_email', 'maybe', 'Has Email: "maybe" is not one of: any, yes, no.'],
+	['job_level', ['boss'], 'Job Levels: "boss" is not one of: '],
+	['company_size', '1-11', 'Company Size: "1-11" is not one of: 1-10, '],
+	['business_id', 'acme', 'Business IDs: "acme" is not a business ID.'],
+	['business_id', PERSON, `Business IDs: "${PERSON}" is not a business ID.`],
+	['prospect_id', BUSINESS, `Prospect IDs: "${BUSINESS}" is not a prospect ID.`],
+	['total_experience_months', { gte: -1 }, 'Months of Experience: "-1" must be at least 0.'],
+	['total_experience_months', { gte: 1.5 }, 'Months of Experience: "1.5" is not a whole number.'],
+	[
+		'current_role_months',
+		{ gte: 9, lte: 3 },
+		'Months in Current Role: At Least (9) is greater than At Most (3).',
+	],
+	[
+		'current_role_months',
+		12,
+		'Months in Current Role: "12" is not a range such as { "gte": 12, "lte": 36 }.',
+	],
+	['job_title', locator(['a', 'b']), 'Job Title: "["a","b"]" is not a text.'],
+	['company_name', listed({ name: 'Acme' }), 'Company Names: "{"name":"Acme"}" is not a text or'],
+	['country_code', { value: 'us' }, 'Countries: '],
+	['include_related_job_titles', 'maybe', 'Include Related Job Titles: '],
+])('%s with the value %j fails: %s', (name, saved, message) => {
+	expect(() => read({ job_title: locator('cto'), [name]: saved })).toThrow(message);
+});
+
+test('names that every object has are not filters', () => {
+	const saved = JSON.parse('{"__proto__":{"has_email":"yes"},"constructor":{"values":["x"]}}');
+	expect(read(saved)).toStrictEqual({});
+});

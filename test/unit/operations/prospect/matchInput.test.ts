@@ -1,0 +1,132 @@
+/** The match input of a row, and the errors for rows without one. */
+import {
+	keyOf,
+	type MatchInput,
+	matchInput,
+	matchParameters,
+} from '../../../../nodes/BusinessProspectData/operations/prospect/matchInput';
+import { valuesFrom } from '../../../../nodes/BusinessProspectData/runtime/casts';
+
+const BUSINESS = 'b'.repeat(32);
+
+const inputOf = (raw: Record<string, unknown>): MatchInput =>
+	matchInput(valuesFrom(matchParameters, ({ name, read }) => read(raw[name])));
+
+const NONE: MatchInput = {
+	business_id: null,
+	full_name: null,
+	company_name: null,
+	email: null,
+	phone_number: null,
+	network: null,
+};
+
+test.each<[string, Record<string, unknown>, Partial<MatchInput>]>([
+	['an email', { email: ' nathan@example.com ' }, { email: 'nathan@example.com' }],
+	['a phone number', { phoneNumber: '+1 512 555 0100' }, { phone_number: '+1 512 555 0100' }],
+	[
+		'a phone number that is a number',
+		{ phoneNumber: 15125550100 },
+		{ phone_number: '15125550100' },
+	],
+	[
+		'a network profile',
+		{ network: 'https://network.example.com/in/x' },
+		{ network: 'https://network.example.com/in/x' },
+	],
+	[
+		'a name with its company',
+		{ fullName: 'Nathan Smith', companyName: 'Acme, Inc.' },
+		{ full_name: 'Nathan Smith', company_name: 'Acme, Inc.' },
+	],
+	[
+		'an email at a business',
+		{ email: 'n@example.com', businessId: ` ${BUSINESS.toUpperCase()} ` },
+		{ email: 'n@example.com', business_id: BUSINESS },
+	],
+	[
+		'empty fields beside it',
+		{
+			email: 'n@example.com',
+			phoneNumber: '',
+			fullName: '  ',
+			companyName: null,
+			network: undefined,
+		},
+		{ email: 'n@example.com' },
+	],
+	[
+		'a name without a company, beside an email',
+		{ email: 'n@example.com', fullName: 'Nathan' },
+		{ email: 'n@example.com' },
+	],
+	[
+		'a company without a name, beside a phone number',
+		{ phoneNumber: '1', companyName: 'Acme' },
+		{ phone_number: '1' },
+	],
+	[
+		'a name without a company, beside a network profile at a business',
+		{ network: 'u', fullName: 'Nathan', businessId: BUSINESS },
+		{ network: 'u', business_id: BUSINESS },
+	],
+	[
+		'all',
+		{
+			email: 'n@example.com',
+			phoneNumber: '1',
+			fullName: 'N',
+			companyName: 'A',
+			network: 'u',
+			businessId: BUSINESS,
+		},
+		{
+			email: 'n@example.com',
+			phone_number: '1',
+			full_name: 'N',
+			company_name: 'A',
+			network: 'u',
+			business_id: BUSINESS,
+		},
+	],
+])('%s', (_case, raw, expected) => {
+	expect(inputOf(raw)).toStrictEqual({ ...NONE, ...expected });
+});
+
+const UNIDENTIFIED =
+	'Nothing identifies this person. Fill in Email, Phone Number, Network URL, or both Full Name and Company Name. A Business ID is not enough by itself.';
+
+test.each<[string, Record<string, unknown>, string]>([
+	['nothing', {}, UNIDENTIFIED],
+	['blanks', { email: ' ', fullName: '\n' }, UNIDENTIFIED],
+	['a business alone, which only restricts', { businessId: BUSINESS }, UNIDENTIFIED],
+	['a name without a company', { fullName: 'Nathan' }, 'Company Name: is empty.'],
+	['a company without a name', { companyName: 'Acme' }, 'Full Name: is empty.'],
+	[
+		'a name without a company, at a business',
+		{ fullName: 'Nathan', businessId: BUSINESS },
+		'Company Name: is empty.',
+	],
+	[
+		'an invalid business ID',
+		{ email: 'n@example.com', businessId: 'acme' },
+		'Business ID: "acme" is not a business ID.',
+	],
+	[
+		'two business IDs',
+		{ email: 'n@example.com', businessId: [BUSINESS, 'a'.repeat(32)] },
+		`Business ID: "${BUSINESS}, ${'a'.repeat(32)}" contains several business IDs. Enter one.`,
+	],
+	['a list of emails', { email: ['a@example.com'] }, 'Email: "["a@example.com"]" is not a text.'],
+])('%s fails', (_case, raw, message) => {
+	expect(() => inputOf(raw)).toThrow(message);
+});
+
+test('inputs that differ only in case and blanks have the same key, others do not', () => {
+	const keyFor = (email: string, more: object = {}) => keyOf({ ...NONE, email, ...more });
+	expect(keyFor('N@Example.com ')).toBe(keyFor('n@example.com'));
+	expect(keyFor('n@example.com', { business_id: BUSINESS })).not.toBe(keyFor('n@example.com'));
+	expect(keyOf({ ...NONE, full_name: 'a', company_name: 'b' })).not.toBe(
+		keyOf({ ...NONE, full_name: 'b', company_name: 'a' }),
+	);
+});

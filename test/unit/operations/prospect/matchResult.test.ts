@@ -1,0 +1,104 @@
+/** Which row of a response belongs to which input. */
+import fc from 'fast-check';
+import type { MatchInput } from '../../../../nodes/BusinessProspectData/operations/prospect/matchInput';
+import { alignedRows } from '../../../../nodes/BusinessProspectData/operations/prospect/matchResult';
+
+const NONE: MatchInput = {
+	business_id: null,
+	full_name: null,
+	company_name: null,
+	email: null,
+	phone_number: null,
+	network: null,
+};
+
+const anyInputs = fc.uniqueArray(
+	fc.record({
+		email: fc.option(fc.integer({ min: 0, max: 99 }).map((number) => `p${number}@example.com`)),
+		phone_number: fc.option(fc.integer({ min: 0, max: 9 }).map(String)),
+	}),
+	{ selector: (input) => JSON.stringify(input), maxLength: 20 },
+);
+
+test('rows that repeat their input match it in any order; others match by index', () => {
+	fc.assert(
+		fc.property(anyInputs, fc.infiniteStream(fc.nat()), fc.boolean(), (details, order, repeats) => {
+			const inputs = details.map((input): MatchInput => ({ ...NONE, ...input }));
+			const rows = inputs.map((input, index) => ({
+				prospect_id: `id ${index}`,
+				...(repeats && { input }),
+			}));
+			const shuffled = repeats
+				? rows
+						.map((row) => ({ row, rank: order.next().value }))
+						.sort((a, b) => a.rank - b.rank)
+						.map(({ row }) => row)
+				: rows;
+			const aligned = alignedRows(shuffled, inputs);
+			inputs.forEach((input, index) => {
+				if (Object.values(input).every((detail) => detail === null)) return;
+				expect(aligned[index]?.prospect_id).toBe(`id ${index}`);
+			});
+		}),
+	);
+});
+
+test('a row that repeats the input of another person never matches by index', () => {
+	const inputs = ['a', 'b'].map((email): MatchInput => ({ ...NONE, email }));
+	const rows = [
+		{ input: { email: 'b' }, prospect_id: 'id b' },
+		{ input: { email: 'b' }, prospect_id: 'id b' },
+	];
+	expect(alignedRows(rows, inputs).map((row) => row?.prospect_id)).toEqual([undefined, 'id b']);
+});
+
+test('nor does a row of a person with similar details', () => {
+	const inputs = ['Acme', 'Globex'].map(
+		(company_name): MatchInput => ({ ...NONE, full_name: 'Ada King', company_name }),
+	);
+	const rowOf = (index: number) => ({
+		input: { ...inputs[index] },
+		prospect_id: `id ${index}`,
+	});
+	const alignedIds = (...rows: number[]) =>
+		alignedRows(rows.map(rowOf), inputs).map((row) => row?.prospect_id);
+
+	expect(alignedIds(1, 1)).toEqual([undefined, 'id 1']);
+	expect(alignedIds(0, 0)).toEqual(['id 0', undefined]);
+});
+
+describe('a row that repeats none of the inputs', () => {
+	const matches = (input: Partial<MatchInput>, repeated: Partial<MatchInput>) =>
+		alignedRows([{ input: { ...NONE, ...repeated }, prospect_id: 'id' }], [{ ...NONE, ...input }])
+			.map((row) => row !== undefined)
+			.at(0);
+
+	test.each<[string, Partial<MatchInput>, Partial<MatchInput>]>([
+		['a phone number', { phone_number: '+1 512 555 0100' }, { phone_number: '15125550100' }],
+		[
+			'an address',
+			{ network: 'https://www.network.example/in/ann/' },
+			{ network: 'network.example/in/ann' },
+		],
+		['a name', { full_name: 'Ann  Lee', company_name: 'Acme' }, { full_name: 'ann lee' }],
+		['a part of them', { email: 'a@x.example', phone_number: '1' }, { email: 'a@x.example' }],
+	])('matches by index if %s is only formatted differently', (_case, input, repeated) => {
+		expect(matches(input, repeated)).toBe(true);
+	});
+
+	test.each<[string, Partial<MatchInput>, Partial<MatchInput>]>([
+		['another email', { email: 'a@x.example' }, { email: 'b@x.example' }],
+		[
+			'another person of the same company',
+			{ full_name: 'Ann Lee', company_name: 'Acme' },
+			{ full_name: 'Bob King', company_name: 'Acme' },
+		],
+		['another detail', { email: 'a@x.example' }, { phone_number: '1' }],
+	])('does not match with %s', (_case, input, repeated) => {
+		expect(matches(input, repeated)).toBe(false);
+	});
+
+	test('matches by index without any', () => {
+		expect(matches({ email: 'a@x.example' }, {})).toBe(true);
+	});
+});
