@@ -23,7 +23,7 @@ export class BusinessProspectDataTrigger implements INodeType {
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'businessProspectDataApi', required: true }],
-		// A list of its own: n8n adds the poll times to it, each time that it loads the node.
+		// A copy: n8n adds the poll times to it each time it loads the node.
 		properties: [...triggerProperties],
 	};
 

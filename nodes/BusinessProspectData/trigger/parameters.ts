@@ -35,7 +35,7 @@ const ids = parameter(
 		default: '',
 		required: true,
 		placeholder: 'e.g. b1432f03cbac811c24d875c7f72be40a00000037',
-		description: `Whom to watch: prospect IDs, from Match or Get Many of the other node, or business IDs, from the rows of Get Many. One per line, or separated by commas or spaces, or a list from an expression. Every check takes one request for each ${LIMITS.events} IDs, and asking may cost credits.`,
+		description: `What to watch: prospect IDs from Match or Get Many of the other node, or business IDs from the rows of Get Many. Enter one per line, separate them with commas or spaces, or use an expression that returns a list. Each check takes one request per ${LIMITS.events} IDs and may cost credits.`,
 	},
 	(raw, property) => readList(raw, property, /[,;\s]/).map((id) => id.toLowerCase()),
 );
@@ -45,7 +45,7 @@ const startFrom = dateTime({
 	name: 'startFrom',
 	type: 'dateTime',
 	default: '',
-	description: `On the first activation also put out what happened since this moment, up to ${EVENT_WINDOW_MONTHS} months back. Empty: only what happens from then on.`,
+	description: `The first activation also outputs events since this moment, up to ${EVENT_WINDOW_MONTHS} months back. Leave empty to output only events that happen after it.`,
 });
 
 const options = collection('options', 'Options', 'Add option', [
@@ -56,7 +56,7 @@ const options = collection('options', 'Options', 'Add option', [
 		default: 72,
 		typeOptions: { minValue: 0, maxValue: 2_208 },
 		description:
-			'How long after it happened an event may surface and still be found. Longer finds later ones and remembers more.',
+			'How late after it happened an event may appear at the service and still be found. A larger value finds later events, and remembers more.',
 	}),
 	count({
 		displayName: 'Requests per Poll',
@@ -64,7 +64,7 @@ const options = collection('options', 'Options', 'Add option', [
 		type: 'number',
 		default: 60,
 		typeOptions: { minValue: 1, maxValue: 1_000 },
-		description: `How many requests one check may take, repetitions aside; it leaves the rest of the rate limit to other workflows. Each asks for ${LIMITS.events} IDs; a longer list goes on at the next check.`,
+		description: `Maximum requests per check, not counting retries; the rest of the rate limit is left to other workflows. One request covers ${LIMITS.events} IDs; the next check continues a longer list.`,
 	}),
 	startFrom,
 	...requestOptions,

@@ -1,14 +1,14 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import type { RequestOptions } from '../api/client';
 import type { EventSource } from '../catalog/events';
+import { chosenTypes } from '../events/types';
+import { DAY_MS, TOO_OLD, windowStart } from '../events/window';
 import { readMoment, workflowTimezone } from '../runtime/dates';
 import { type Parameter, parameterError } from '../runtime/parameters';
 import { HOUR_MS, type Watch } from './checkpoint';
 import { SOURCES, triggerParameters, typesParameters } from './parameters';
-import { chosenTypes } from '../events/types';
-import { DAY_MS, TOO_OLD, windowStart } from '../events/window';
 
-/** The trigger's settings, checked. */
+/** The trigger's checked settings. */
 export interface Settings {
 	readonly source: EventSource;
 	readonly watch: Watch;
@@ -18,41 +18,35 @@ export interface Settings {
 	readonly requestContext?: IDataObject;
 }
 
-const { options } = triggerParameters;
-
 /**
- * Reads the settings of a trigger.
+ * Reads the trigger's settings.
  *
- * @throws UserError when an id, an event type, the look-back or a date is wrong
+ * @throws UserError when an ID, an event type, the lookback window or a date is invalid
  */
 export function readSettings(context: IPollFunctions): Settings {
 	const valueOf = <Value>({ name, property, read }: Parameter<string, Value>): Value =>
 		read(context.getNodeParameter(name, property.default));
-	const { resource, ids, otherEventTypes, simplify } = triggerParameters;
+	const { resource, ids, otherEventTypes, simplify, options } = triggerParameters;
 
 	const watched = valueOf(resource) === 'business' ? 'business' : 'prospect';
 	const source = SOURCES[watched];
 	const { lookBackHours, startFrom, requestsPerPoll, requestContext, ...client } = valueOf(options);
-	const from =
-		startFrom === undefined
-			? undefined
-			: readMoment(
-					startFrom,
-					triggerParameters.startFrom.property,
-					workflowTimezone(context),
-				).toMillis();
+	const { property: startFromProperty } = triggerParameters.startFrom;
 	return {
 		source,
 		watch: {
 			source: watched,
-			ids: checkedIds(valueOf(ids), source),
+			lookbackMs: lookBackHours * HOUR_MS,
+			startFrom:
+				startFrom === undefined
+					? undefined
+					: readMoment(startFrom, startFromProperty, workflowTimezone(context)).toMillis(),
+			ids: checkIds(valueOf(ids), source),
 			types: chosenTypes(
 				source,
 				valueOf(typesParameters[watched]),
 				source.open ? valueOf(otherEventTypes) : [],
 			),
-			lookbackMs: lookBackHours * HOUR_MS,
-			startFrom: from,
 		},
 		simplify: valueOf(simplify),
 		requestsPerPoll,
@@ -61,23 +55,22 @@ export function readSettings(context: IPollFunctions): Settings {
 	};
 }
 
-/** Refuses ids that are none, with their place in the list, and a list without any. */
-function checkedIds(given: readonly string[], { idRule }: EventSource): string[] {
-	const wrong = given.findIndex((id) => !idRule.pattern.test(id));
+/** The IDs, each once. @throws UserError with the position of the first invalid one, or when there are none */
+function checkIds(ids: readonly string[], { idRule }: EventSource): string[] {
 	const { property } = triggerParameters.ids;
-	if (given.length === 0)
-		throw parameterError(property, 'there is none. Give at least one ID to watch.');
-	if (wrong < 0) return [...new Set(given)];
+	if (ids.length === 0) throw parameterError(property, 'enter at least one ID to watch.');
+	const invalid = ids.findIndex((id) => !idRule.pattern.test(id));
+	if (invalid < 0) return [...new Set(ids)];
 	throw parameterError(
 		property,
-		`number ${wrong + 1} of ${given.length}, "${given[wrong]?.slice(0, 60)}", is not ${idRule.description}.`,
+		`entry ${invalid + 1} of ${ids.length}, "${ids[invalid]?.slice(0, 60)}", is not ${idRule.description}.`,
 	);
 }
 
 /**
- * Looked at only while there is no state: later Start From does not count, and would grow too old by itself.
+ * Applies only while there is no saved state: later polls ignore Start From, which would become too old by itself.
  *
- * @throws UserError when it is before what the service keeps
+ * @throws UserError when the service has no events from then
  */
 export function checkStartFrom({ watch: { startFrom } }: Settings, now: number): void {
 	if (startFrom === undefined || startFrom >= windowStart(now) - DAY_MS) return;
