@@ -67,7 +67,6 @@ export const TESTS = {
 		fingerprints: [...unit('trigger', 'checkpoint'), ...polls],
 		manualTest: unit('trigger', 'manualTest'),
 		memory: unit('trigger', 'memory', 'pollRun', 'simulation'),
-		parameters: unit('trigger', 'settings'),
 		poll: unit('trigger', 'poll', 'manualTest'),
 		pollRun: polls,
 		selection: [...unit('trigger', 'selection'), ...polls],

@@ -3,9 +3,8 @@ import { createClient } from '../api/client';
 import type { Failure, Outcome } from '../core/outcome';
 import { eventBatchFunctions, type EventsResult } from '../events/query';
 import { executeBatches } from '../runtime/batches';
-import { triggerParameters } from './parameters';
 import type { IdResult } from './selection';
-import type { Settings } from './settings';
+import { idsParameter, type Settings } from './settings';
 
 /** n8n's budget for polls outside its durable schedule, in milliseconds. n8n does not enforce it. */
 export const DEFAULT_BUDGET_MS = 300_000;
@@ -13,7 +12,7 @@ export const DEFAULT_BUDGET_MS = 300_000;
 const MAX_START_MS = 40_000;
 
 /** The field of failures that concern a single ID. */
-const FIELD = triggerParameters.ids.name;
+const FIELD = idsParameter.name;
 
 const OUT_OF_TIME: Failure = {
 	kind: 'stopped',
@@ -26,22 +25,15 @@ export function budgetOf(context: IPollFunctions): number {
 	return typeof budget === 'number' && budget > 0 ? budget : DEFAULT_BUDGET_MS;
 }
 
-/** Fetches events within the time budget of one poll. */
-export interface EventFetcher {
-	/**
-	 * Fetches the events of IDs since `from` (milliseconds), 40 IDs per request; outcomes are in the order of the IDs. Once
-	 * the time has run out, pending IDs fail with the kind `stopped`, or with the failure of their last attempt.
-	 */
-	fetch(ids: readonly string[], from: number): Promise<ReadonlyArray<Outcome<EventsResult>>>;
-	/** Ends all waits. */
-	stop(): void;
-}
-
-/** @throws UserError or NodeOperationError when the credential is unusable */
+/**
+ * Creates a fetcher of events within the time budget of one poll.
+ *
+ * @throws UserError or NodeOperationError when the credential is unusable
+ */
 export async function createEventFetcher(
 	context: IPollFunctions,
 	{ source, watch, requestContext, client: options }: Settings,
-): Promise<EventFetcher> {
+) {
 	const budget = budgetOf(context);
 	const startMs = Math.min(Math.floor(budget / 2), MAX_START_MS);
 	const deadline = Date.now() + startMs;
@@ -60,13 +52,18 @@ export async function createEventFetcher(
 	};
 	const skipIf = () => (Date.now() > deadline ? OUT_OF_TIME : undefined);
 	return {
-		async fetch(ids, from) {
+		/**
+		 * Fetches the events of IDs since `from` (milliseconds), 40 IDs per request; outcomes are in the order of the IDs. Once
+		 * the time has run out, pending IDs fail with the kind `stopped`, or with the failure of their last attempt.
+		 */
+		async fetch(ids: readonly string[], from: number): Promise<Array<Outcome<EventsResult>>> {
 			// One millisecond earlier: the service returns only events after `timestamp_from`.
 			const query = { types: watch.types, from: new Date(from - 1).toISOString(), requestContext };
 			const queries = ids.map((id) => ({ ...query, id }));
 			const results = await executeBatches(client, queries, batches, { skipIf });
 			return results.map(({ outcome }) => outcome);
 		},
+		/** Ends all waits. */
 		stop: client.stop,
 	};
 }

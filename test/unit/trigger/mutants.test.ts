@@ -9,7 +9,6 @@ import {
 	CLOCK_SLACK_MS,
 	HOUR_MS,
 } from '../../../nodes/BusinessProspectData/trigger/checkpoint';
-import type { Memory } from '../../../nodes/BusinessProspectData/trigger/memory';
 import {
 	fingerprintOf,
 	pack,
@@ -114,6 +113,7 @@ const seenWithout = (
 		]),
 	);
 
+type Memory = ReturnType<Rules['createMemory']>;
 const withMemory = (mutant: (memory: Memory) => Partial<Memory>): NewProcess =>
 	rules({
 		createMemory() {
