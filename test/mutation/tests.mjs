@@ -56,7 +56,7 @@ export const TESTS = {
 		values: [...unit('runtime', 'values'), ...runs],
 	},
 	events: {
-		query: [...unit('events', 'query'), ...unit('trigger', 'poll')],
+		query: [...unit('events', 'query'), 'test/workflows/events.test.ts'],
 		rows: [...unit('trigger', 'poll', 'manualTest'), 'test/workflows/events.test.ts'],
 		types: unit('trigger', 'settings'),
 		window: unit('events', 'window'),

@@ -126,18 +126,6 @@ describe('Fetch Test Event', () => {
 		expect(state).toEqual({});
 		expect(poller.saved).toEqual({});
 	});
-
-	test('reports what it searched when there are no events', async () => {
-		const clock = startClock(NOW);
-		const service = await startService({ now: clock.now, people: 300, eventsPerDay: 0 });
-		const few = triggerOn(service, { ids: service.world.prospectIds(2) });
-		const many = triggerOn(service, { ids: service.world.prospectIds(300) });
-
-		await expect(few.poll({ mode: 'manual' })).rejects.toThrow(
-			'No events from 2026-08-18 until now for 2 IDs.',
-		);
-		await expect(many.poll({ mode: 'manual' })).rejects.toThrow('for the first 200 of 300 IDs.');
-	});
 });
 
 test.each([
@@ -511,19 +499,6 @@ test.each<[what: string, fault: Fault]>([
 
 	// If the poll waited for the request, this test would not end.
 	const { items } = await poller.poll({ budgetMs: 3_000 });
-
-	expect(idsOf(items)).toEqual([event_id]);
-});
-
-test('the time budget of a poll may be an odd number of milliseconds', async () => {
-	const clock = startClock(NOW);
-	const service = await startService({ now: clock.now, eventsPerDay: 0 });
-	const poller = triggerOn(service, { ids: service.world.prospectIds(1) }, { durable: true });
-	await poller.poll({ activation: 'activate' });
-	clock.pass(MINUTE);
-	const { event_id } = service.world.addEvent({ prospect: 0 });
-
-	const { items } = await poller.poll({ budgetMs: 36_001 });
 
 	expect(idsOf(items)).toEqual([event_id]);
 });

@@ -24,14 +24,8 @@ export interface IdResult {
  */
 export const MAX_REMEMBERED = 30_000;
 
-/** The events to output, oldest first, and the state to save. */
-export interface Selection {
-	readonly events: readonly IDataObject[];
-	readonly checkpoint: Checkpoint;
-}
-
 /**
- * Selects the events that are watched and were not output before.
+ * Selects the watched events that were not output before, oldest first, and advances the state.
  *
  * @param checkpoint the current state, which may be newer than the one that the poll started from
  * @param sweepNumber the sweep that the poll worked for
@@ -42,7 +36,7 @@ export function selectEvents(
 	sweepNumber: number,
 	results: readonly IdResult[],
 	now: number,
-): Selection {
+): { events: IDataObject[]; checkpoint: Checkpoint } {
 	const sinceById = watchedSince(checkpoint);
 	const sinceByType = new Map(Object.entries(checkpoint.types));
 	const hours = hoursByFingerprint(checkpoint);

@@ -86,20 +86,12 @@ test('returns the context of the response', async () => {
 
 test.each<[what: string, response: unknown, expected: string[][]]>([
 	[
-		'by their entity ID',
-		{ output_events: [event('1', B), event('2', A), event('3', B)] },
-		[['2'], ['1', '3']],
-	],
-	[
 		'by an ID in another case, with spaces',
 		{ output_events: [event('1', ` ${A.toUpperCase()} `)] },
 		[['1'], []],
 	],
 	['once', { output_events: [event('1', A), event('1', A)] }, [['1'], []]],
-	['from a list without an envelope', [event('1', A)], [['1'], []]],
 	['but not those of other entities', { output_events: [event('1', 'c'.repeat(40))] }, [[], []]],
-	['from an envelope without events', {}, [[], []]],
-	['from an envelope with null', { output_events: null }, [[], []]],
 ])('assigns events %s', async (_what, response, expected) => {
 	const { client, requests } = clientWith(() => ({ value: response }));
 
@@ -121,47 +113,18 @@ test('identifies events without an ID by their content', async () => {
 	expect(value?.[0]?.value?.events).toEqual([bare, { ...bare, data: 2 }]);
 });
 
-describe('events without an entity ID', () => {
-	const idsOf = ({ body }: ServiceRequest) => (body as { prospect_ids: string[] }).prospect_ids;
+test('an entity whose own query fails keeps its assigned events, beside the failure', async () => {
+	const failure: Failure = { kind: 'stopped', message: 'No time.' };
 	const unassigned = { output_events: [event('1', A), event('2')] };
+	const { client, requests } = clientWith(() =>
+		requests.length === 1 ? { value: unassigned } : { failure },
+	);
 
-	test('belong to the only entity of the query', async () => {
-		const { client } = clientWith(() => ({ value: { output_events: [event('1')] } }));
+	const { value } = await queryEvents(client, PROSPECT_EVENTS, [queryFor(A), queryFor(B)]);
 
-		const { value } = await queryEvents(client, PROSPECT_EVENTS, [queryFor(A)]);
-
-		expect(value?.[0]?.value?.events).toEqual([event('1')]);
-	});
-
-	test('make it query each of several entities alone, once', async () => {
-		const { client, requests } = clientWith((request) => ({
-			value:
-				idsOf(request).length > 1
-					? unassigned
-					: { output_events: [event(`of ${idsOf(request)[0]?.[0]}`)] },
-		}));
-
-		const { value } = await queryEvents(client, PROSPECT_EVENTS, [queryFor(A), queryFor(B)]);
-
-		expect(requests.map(idsOf)).toEqual([[A, B], [A], [B]]);
-		expect(requests.slice(1)).toMatchObject([{ idempotent: true }, { idempotent: true }]);
-		expect(value).toEqual([
-			{ value: { events: [event('of a')], responseContext: undefined } },
-			{ value: { events: [event('of b')], responseContext: undefined } },
-		]);
-	});
-
-	test('an entity whose own query fails keeps its assigned events, beside the failure', async () => {
-		const failure: Failure = { kind: 'stopped', message: 'No time.' };
-		const { client } = clientWith((request) =>
-			idsOf(request).length > 1 ? { value: unassigned } : { failure },
-		);
-
-		const { value } = await queryEvents(client, PROSPECT_EVENTS, [queryFor(A), queryFor(B)]);
-
-		expect(value).toEqual([
-			{ value: { events: [event('1', A)], responseContext: undefined }, failure },
-			{ value: { events: [], responseContext: undefined }, failure },
-		]);
-	});
+	expect(requests.map(({ recordIds }) => recordIds)).toEqual([[A, B], [A], [B]]);
+	expect(value).toEqual([
+		{ value: { events: [event('1', A)], responseContext: undefined }, failure },
+		{ value: { events: [], responseContext: undefined }, failure },
+	]);
 });

@@ -118,16 +118,6 @@ test('more events than it can remember shorten the lookback window, and none com
 	expect(second.checkpoint.from).toBeGreaterThan(BEGIN);
 });
 
-test('remembers all events of one hour, even more than the maximum', () => {
-	const watch = watchOf(1);
-	const events = Array.from({ length: 31_000 }, (_, index) => eventAt(BEGIN, `${index}`));
-	const results = [{ id: 'id-0', events }];
-	const first = sweepOnce(openCheckpoint(undefined, watch, BEGIN), watch, results, BEGIN + 1);
-
-	expect(first.events).toHaveLength(31_000);
-	expect(sweepOnce(first.checkpoint, watch, results, BEGIN + 2).events).toEqual([]);
-});
-
 test('an event without a readable time comes once, however long the service returns it', () => {
 	const watch = watchOf(1);
 	const results = [{ id: 'id-0', events: [{ event_id: 'a', event_name: 'type' }] }];

@@ -61,28 +61,6 @@ test('sends Request Context with every request', async () => {
 	expect(trigger.requests[0]?.body.request_context).toEqual({ team: 'x' });
 });
 
-test('without Simplify each event has the context of its response', async () => {
-	const ids = idsOf(81);
-	const options = { startFrom: new Date(NOW - MINUTE_MS).toISOString() };
-	const trigger = triggerWith(
-		{ ids: ids.join(' '), simplify: false, options },
-		({ ids: queried }, number) =>
-			number === 2
-				? { status: 403, body: {} }
-				: eventsResponse(
-						queried.slice(0, 1).map((id) => eventOf(id, id, -1)),
-						number,
-					),
-	);
-
-	const [items] = (await polled(trigger.context())) ?? [];
-
-	expect(items?.map(({ json }) => [json.prospect_id, json.response_context])).toEqual([
-		[ids[0], { correlation_id: 'c-1' }],
-		[ids[80], { correlation_id: 'c-3' }],
-	]);
-});
-
 describe('a failing service', () => {
 	const failing = () => triggerWith({ ids: `${A} ${B}` }, () => UNAUTHORIZED);
 	const MESSAGE =
@@ -174,29 +152,6 @@ describe('a failing service', () => {
 		expect(jest.getTimerCount()).toBe(0);
 	});
 });
-
-test.each([
-	['names its index', [{ loc: ['body', 'prospect_ids', 2], msg: 'unknown' }], 2],
-	['does not name it', 'one is unknown', 8],
-])(
-	'the service rejects an ID and %s: the others are queried again',
-	async (_what, detail, maxRequests) => {
-		const ids = idsOf(4);
-		const trigger = triggerWith({ ids: ids.join(' ') }, (request) =>
-			request.ids.includes(ids[2] ?? '') ? { status: 422, body: { detail } } : eventsResponse([]),
-		);
-
-		expect(await polled(trigger.context({ budgetMs: 36_000 }))).toBeNull();
-		const queried = trigger.requests.map((request) => request.ids.map((id) => ids.indexOf(id)));
-		const succeeded = queried.filter((indexes) => !indexes.includes(2));
-		expect(queried[0]).toEqual([0, 1, 2, 3]);
-		expect(succeeded.flat().sort()).toEqual([0, 1, 3]);
-		expect(queried.length).toBeLessThanOrEqual(maxRequests);
-		expect(trigger.warnings).toEqual([
-			expect.stringContaining(`1 of 4 IDs failed. First failed ID: ${ids[2]}. `),
-		]);
-	},
-);
 
 test('a poll takes up to Requests per Poll; the next one continues with the other IDs', async () => {
 	const ids = idsOf(100);

@@ -197,14 +197,6 @@ test('a poll that fails for retried and other IDs has not succeeded', async () =
 	expect(await pollThree(failing, 2)).toEqual({ events: [], succeeded: false });
 });
 
-test('a poll that fails for some of its IDs has succeeded', async () => {
-	const runPoll = createPollRunner();
-
-	const result = await runPoll(pollOf({}, async () => [{ id: A }, { id: B, events: [] }]));
-
-	expect(result).toEqual(NOTHING);
-});
-
 describe('with durable cursors, after a poll with events', () => {
 	const event = eventOf(A, 'e1', 1);
 	const withEvent: Fetch = async () => [{ id: A, events: [event] }];

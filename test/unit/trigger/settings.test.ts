@@ -76,10 +76,7 @@ test('removes duplicate IDs, ignoring case', () => {
 });
 
 test.each([
-	[{ ids: '' }, 'IDs: enter at least one ID to watch.'],
-	[{ ids: `${A}, x` }, 'IDs: entry 2 of 2, "x", is not a prospect ID. A prospect ID has 40'],
 	[{ ids: 'y'.repeat(70) }, `IDs: entry 1 of 1, "${'y'.repeat(60)}", is not a prospect ID.`],
-	[{ ids: B }, 'IDs: entry 1 of 1'],
 	[{ ids: A, eventTypes: [] }, 'Event Types: choose at least one of: prospect_changed_company,'],
 	[{ ids: A, options: { startFrom: 'soon' } }, 'Start From: "soon" is not a date'],
 ])('%j throws', (parameters, message) => {
