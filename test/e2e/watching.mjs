@@ -28,7 +28,7 @@ export function watches({ world }) {
 			ids: world.businessIds(45),
 			pollTimes: [{ mode: 'everyMinute' }, { mode: 'custom', cronExpression: '25 * * * * *' }],
 			since: Date.now() - 240 * HOUR_MS,
-			// Without retries, a failing poll ends soonest, which is when n8n may deactivate the trigger.
+			// Without retries, a failing poll ends soonest, which is when n8n may stop polling.
 			maxTries: 1,
 		},
 	];

@@ -165,7 +165,7 @@ describe('invalid settings fail the activation', () => {
 		[
 			'a lookback window',
 			{ ids: ID, options: { lookBackHours: 2_209 } },
-			'Look Back (Hours): "2209" is too large',
+			'Look Back (Hours): "2209" must be at most 2208',
 		],
 		['Start From', { ids: ID, options: { startFrom: '2026-08-01' } }, 'more than 3 months ago'],
 	])('%s', async (_, parameters, message) => {
@@ -472,7 +472,7 @@ describe('a failing service', () => {
 		expect(out.sort()).toEqual([...events].sort());
 	});
 
-	test('an unreachable host does not deactivate the trigger either', async () => {
+	test('an unreachable host does not stop the trigger either', async () => {
 		const gone = { url: 'http://127.0.0.1:9', apiKey: 'x' };
 		const poller = triggerOn(gone, { ids: service.world.prospectIds(1), options: NO_RETRIES });
 

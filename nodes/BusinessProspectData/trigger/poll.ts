@@ -14,7 +14,7 @@ const polledContexts = new WeakSet<IPollFunctions>();
 
 /**
  * One poll of the trigger: the new events, oldest first, or null. Invalid settings always throw. A failing service never
- * throws at an activation, since n8n would then deactivate the trigger.
+ * throws at an activation, since n8n would then stop polling.
  */
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const settings = readSettings(context);
@@ -24,7 +24,7 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 	const state = context.getWorkflowStaticData('node');
 	if (state.checkpoint === undefined) checkStartFrom(settings, Date.now());
 	const fetcher = await createEventFetcher(context, settings);
-	const activation = isActivation(context);
+	const activation = detectActivation(context);
 
 	let outcomes: ReadonlyArray<Outcome<EventsResult>> = [];
 	const { events, succeeded } = await runPoll({
@@ -54,11 +54,11 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 }
 
 /**
- * Whether the poll belongs to an activation, in which n8n deactivates a trigger that throws. n8n makes one context per
+ * Whether the poll belongs to an activation, in which n8n stops polling if the node throws. n8n makes one context per
  * activation and reuses it for the polls that follow. Its durable schedule makes one per poll, with the activation mode
  * `update`, as after a save. Since n8n 2.38 such a context has its own budget, which may equal the default.
  */
-function isActivation(context: IPollFunctions): 'yes' | 'maybe' | 'no' {
+function detectActivation(context: IPollFunctions): 'yes' | 'maybe' | 'no' {
 	const isFirstPoll = !polledContexts.has(context);
 	polledContexts.add(context);
 	if (!isFirstPoll || budgetOf(context) !== DEFAULT_BUDGET_MS) return 'no';
