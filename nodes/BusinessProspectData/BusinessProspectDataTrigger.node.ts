@@ -6,7 +6,7 @@ import {
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 import { poll } from './trigger/poll';
-import { triggerProperties } from './trigger/parameters';
+import { triggerProperties } from './trigger/settings';
 
 export class BusinessProspectDataTrigger implements INodeType {
 	description: INodeTypeDescription = {

@@ -1,8 +1,8 @@
-// What came out of a workflow's trigger: read from n8n's executions, and held against what the service had to give.
+// The events that a workflow's trigger output, read from n8n's executions and compared with those of the service.
 
 const PAGE = 100;
 
-/** What the trigger put out in an execution, also in one that was killed before it ran; none where the poll failed. */
+/** The events that the trigger output in an execution, even one that was killed before it ran; none if the poll failed. */
 function eventsIn({ resultData, executionData }) {
 	const { Trigger: runs } = resultData.runData;
 	const waiting = executionData?.nodeExecutionStack?.find(({ node }) => node.name === 'Trigger');
@@ -15,8 +15,8 @@ function eventsIn({ resultData, executionData }) {
  *
  * @param {Pick<Awaited<ReturnType<typeof import('../n8n/instance.mjs').startInstance>>, 'rest' | 'readExecution'>} n8n
  * @param {string} workflowId
- * @param {Map<string, { status: string, events: object[] }>} known those that ended before, by id; is added to
- * @returns {Promise<{ status: string, events: object[] }[]>} the oldest first; `events` as the trigger put them out
+ * @param {Map<string, { status: string, events: object[] }>} known executions that have ended, by id; is updated
+ * @returns {Promise<{ status: string, events: object[] }[]>} the oldest first; `events` as the trigger output them
  */
 export async function readExecutions(n8n, workflowId, known) {
 	const found = new Map();
@@ -27,38 +27,38 @@ export async function readExecutions(n8n, workflowId, known) {
 			`/executions?limit=${PAGE}&filter=${filter}${before}`,
 		);
 		for (const { id } of results) {
-			let one = known.get(id);
-			if (one === undefined) {
+			let execution = known.get(id);
+			if (execution === undefined) {
 				const { status, stoppedAt, data } = await n8n.readExecution(id);
-				one = { status, events: eventsIn(data) };
-				if (stoppedAt) known.set(id, one);
+				execution = { status, events: eventsIn(data) };
+				if (stoppedAt) known.set(id, execution);
 			}
-			found.set(id, one);
+			found.set(id, execution);
 		}
 		if (results.length < PAGE) break;
 		before = `&lastId=${results.at(-1).id}`;
 	}
-	return [...found].sort(([a], [b]) => Number(a) - Number(b)).map(([, one]) => one);
+	return [...found].sort(([a], [b]) => Number(a) - Number(b)).map(([, execution]) => execution);
 }
 
 /**
- * Holds executions against the events that had to come out.
+ * Compares executions with the events that were due.
  *
  * @param {{ events: { event_id: string, event_time: string }[] }[]} executions
  * @param {{ event_id: string }[]} due
- * @returns {{ missing: string[], repeated: string[], uncalledFor: string[], disordered: number }} event ids that came out
- *   in no execution, more than once, without being due; and how many executions had a later event before an earlier
+ * @returns {{ missing: string[], repeated: string[], unexpected: string[], outOfOrder: number }} IDs of events
+ *   output in no execution, more than once, or without being due; and the number of executions with a later event first
  */
 export function compare(executions, due) {
 	const times = new Map();
 	for (const { events } of executions)
 		for (const { event_id: id } of events) times.set(id, (times.get(id) ?? 0) + 1);
-	const wanted = new Set(due.map(({ event_id: id }) => id));
+	const dueIds = new Set(due.map(({ event_id: id }) => id));
 	return {
-		missing: [...wanted].filter((id) => !times.has(id)),
+		missing: [...dueIds].filter((id) => !times.has(id)),
 		repeated: [...times].filter(([, count]) => count > 1).map(([id]) => id),
-		uncalledFor: [...times.keys()].filter((id) => !wanted.has(id)),
-		disordered: executions.filter(({ events }) =>
+		unexpected: [...times.keys()].filter((id) => !dueIds.has(id)),
+		outOfOrder: executions.filter(({ events }) =>
 			events.some(({ event_time: time }, at) => at > 0 && time < events[at - 1].event_time),
 		).length,
 	};

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startChatModel } from './chatModel.mjs';
 import { atEnd, credentialFor, credentials, NODE, PACKAGE, startN8n, TRIGGER } from './stage.mjs';
 import {
-	judged,
+	assertAllOnce,
 	SECOND_MS,
 	startBusyService,
 	startWatching,
@@ -198,7 +198,7 @@ describe('the package in the newest n8n 1', { timeout: 900 * SECOND_MS }, () => 
 		}
 
 		await t.test('the trigger puts out each event once, over a restart', async (t) => {
-			const { settled } = await startWatching(n8n, service, watched);
+			const { results } = await startWatching(n8n, service, watched);
 			service.plan(60 * SECOND_MS);
 			service.busy = true;
 			await sleep(30 * SECOND_MS);
@@ -206,7 +206,7 @@ describe('the package in the newest n8n 1', { timeout: 900 * SECOND_MS }, () => 
 			await n8n.halt();
 			await n8n.resume();
 			await sleep(20 * SECOND_MS);
-			judged(t, await settled());
+			assertAllOnce(t, await results());
 		});
 	});
 });

@@ -1,22 +1,22 @@
-// The trigger in a real n8n, over restarts, an outage and kills: each event comes out in exactly one execution.
-// n8n is as users have it, with the package from its tarball; nothing of it is replaced.
+// The trigger in a real n8n, over restarts, an outage and kills: each event is output in exactly one execution.
+// n8n is as users have it, with the package from its tarball; nothing in it is replaced.
 //
-// Seen to fail, each with one line of events/ broken in a copy of the clone:
-// - selection.ts remembers nothing (`hoursOf({ ...checkpoint, seen: {} })`): most events are repeated;
-// - poll.ts throws at an activation as well (`mayThrow` is always true): after the outage nothing comes out for the
-//   companies any more, and n8n shows the workflow as active.
+// It fails, each with one line of trigger/ broken in a copy of the clone, when
+// - selection.ts remembers nothing (`hoursByFingerprint({ ...checkpoint, seen: {} })`): most events are repeated;
+// - poll.ts throws at an activation as well (`activation` is always 'no'): after the outage the companies have no more
+//   events, and n8n shows the workflow as active.
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startGate } from './gate.mjs';
 import { atEnd, credentialFor, getPackage, startN8n } from './stage.mjs';
 import {
-	ANSWER_MS,
-	judged,
+	RESPONSE_MS,
+	assertAllOnce,
 	SECOND_MS,
 	startBusyService,
 	startWatching,
-	tell,
+	reportCounts,
 	watches,
 	workflowOf,
 } from './watching.mjs';
@@ -29,13 +29,13 @@ const MODES = {
 		N8N_POLLER_DURABLE_CURSORS_ENABLED: 'true',
 	},
 };
-/** How long after the answer to a poll n8n is killed. */
+/** How long after the response to a poll n8n is killed. */
 const KILLS_MS = [15, 40];
 /**
- * How long before a kill an event may have surfaced and be hit by it: since the poll before. People are polled every
+ * How long before a kill an event may have surfaced and be affected: since the previous poll. People are polled every
  * 10 seconds, companies at 0 and 25 seconds of a minute.
  */
-const HIT_MS = { prospect: 11_000, business: 36_000 };
+const AFFECTED_MS = { prospect: 11_000, business: 36_000 };
 
 /** Starts n8n with both workflows active. */
 async function startAll(t, mode) {
@@ -48,8 +48,8 @@ async function startAll(t, mode) {
 		workflows: watched.map(workflowOf),
 		credentials: [credentialFor(service.sandbox, gate.url)],
 	});
-	const { settled } = await startWatching(n8n, service, watched);
-	return { n8n, gate, service, settled };
+	const { results } = await startWatching(n8n, service, watched);
+	return { n8n, gate, service, results };
 }
 
 describe('the trigger', { concurrency: true, timeout: 900 * SECOND_MS }, () => {
@@ -57,26 +57,23 @@ describe('the trigger', { concurrency: true, timeout: 900 * SECOND_MS }, () => {
 
 	for (const mode of Object.keys(MODES)) {
 		it(mode, async (t) => {
-			const { n8n, gate, service, settled } = await startAll(t, mode);
+			const { n8n, gate, service, results } = await startAll(t, mode);
 
-			await t.test(
-				'puts out each event once, over a restart in the middle of a poll',
-				async (t) => {
-					service.plan(70 * SECOND_MS);
-					service.busy = true;
-					await sleep(35 * SECOND_MS);
-					await service.nextRequest();
-					const { code } = await n8n.halt();
-					// Not killed for taking too long; its native parts sometimes crash at the very end, which is its own affair.
-					assert.notEqual(code, 'SIGKILL');
-					await sleep(15 * SECOND_MS);
-					await n8n.resume();
-					await sleep(15 * SECOND_MS);
-					judged(t, await settled());
-				},
-			);
+			await t.test('outputs each event once, over a restart in the middle of a poll', async (t) => {
+				service.plan(70 * SECOND_MS);
+				service.busy = true;
+				await sleep(35 * SECOND_MS);
+				await service.nextRequest();
+				const { code } = await n8n.halt();
+				// Not killed for taking too long. Its native parts sometimes crash at the very end, which doesn't matter here.
+				assert.notEqual(code, 'SIGKILL');
+				await sleep(15 * SECOND_MS);
+				await n8n.resume();
+				await sleep(15 * SECOND_MS);
+				assertAllOnce(t, await results());
+			});
 
-			await t.test('outlives a service that is down while n8n starts', async (t) => {
+			await t.test('survives a service that is down while n8n starts', async (t) => {
 				service.plan(70 * SECOND_MS);
 				service.busy = true;
 				await n8n.halt();
@@ -87,31 +84,31 @@ describe('the trigger', { concurrency: true, timeout: 900 * SECOND_MS }, () => {
 				await gate.open();
 				await sleep(30 * SECOND_MS);
 				service.broken = false;
-				judged(t, await settled());
+				assertAllOnce(t, await results());
 			});
 
 			await t.test('loses and repeats no more than the polls in which n8n is killed', async (t) => {
 				const kills = [];
-				for (const late of KILLS_MS) {
+				for (const delay of KILLS_MS) {
 					service.plan(30 * SECOND_MS);
 					service.busy = true;
 					await sleep(12 * SECOND_MS);
 					await service.nextRequest();
-					await sleep(ANSWER_MS + late);
+					await sleep(RESPONSE_MS + delay);
 					kills.push(Date.now());
 					await n8n.halt('SIGKILL');
 					await n8n.resume();
 				}
-				for (const verdict of await settled()) {
-					tell(t, verdict);
-					const { kind, due, missing, repeated, uncalledFor, disordered } = verdict;
-					const hit = due
+				for (const result of await results()) {
+					reportCounts(t, result);
+					const { kind, due, missing, repeated, unexpected, outOfOrder } = result;
+					const affected = due
 						.filter(({ surfacesAt: at }) =>
-							kills.some((kill) => at > kill - HIT_MS[kind] && at < kill),
+							kills.some((kill) => at > kill - AFFECTED_MS[kind] && at < kill),
 						)
 						.map(({ event_id: id }) => id);
-					const others = (ids) => ids.filter((id) => !hit.includes(id));
-					assert.deepEqual({ uncalledFor, disordered }, { uncalledFor: [], disordered: 0 });
+					const others = (ids) => ids.filter((id) => !affected.includes(id));
+					assert.deepEqual({ unexpected, outOfOrder }, { unexpected: [], outOfOrder: 0 });
 					assert.deepEqual(others([...missing, ...repeated]), []);
 					// A durable cursor is saved together with its execution, or not at all.
 					if (mode === 'with durable cursors') assert.deepEqual([missing, repeated], [[], []]);

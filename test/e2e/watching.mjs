@@ -1,4 +1,4 @@
-// Workflows that watch, a service in which much happens, and the verdict on what came out.
+// Workflows with the trigger, a service with many events, and a check of their executions.
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { compare, readExecutions } from './executions.mjs';
@@ -6,13 +6,13 @@ import { activate, credentials, startService, TRIGGER } from './stage.mjs';
 
 export const SECOND_MS = 1_000;
 const HOUR_MS = 3_600 * SECOND_MS;
-/** n8n refuses a poll time of less than a minute, but takes several of a minute each. */
+/** n8n doesn't accept a poll time of less than a minute, but several of a minute each. */
 const POLL_SECONDS = [0, 10, 20, 30, 40, 50];
-/** How long an answer of the service takes. */
-export const ANSWER_MS = 300;
+/** How long a response of the service takes. */
+export const RESPONSE_MS = 300;
 const LATEST_MS = 90 * SECOND_MS;
 
-/** What is watched: people from now on, and companies since ten days before. */
+/** What the workflows watch: people from now on, and companies since ten days ago. */
 export function watches({ world }) {
 	return [
 		{
@@ -28,14 +28,14 @@ export function watches({ world }) {
 			ids: world.businessIds(45),
 			pollTimes: [{ mode: 'everyMinute' }, { mode: 'custom', cronExpression: '25 * * * * *' }],
 			since: Date.now() - 240 * HOUR_MS,
-			// Polls that fail at once are the ones on which n8n gives up soonest.
+			// Without retries, a failing poll ends soonest, which is when n8n may stop polling.
 			maxTries: 1,
 		},
 	];
 }
 
 /**
- * A workflow that watches.
+ * A workflow with the trigger.
  *
  * @param {{ kind: string, ids: string[], pollTimes: object[], since?: number, maxTries?: number }} watch
  */
@@ -75,7 +75,7 @@ export const workflowOf = ({ kind, ids, pollTimes, since, maxTries }) => ({
 });
 
 /**
- * Starts a service in which much happens: some events surface at once, some late, some while they are asked for.
+ * Starts a service with many events: some surface at once, some late, some while they are queried.
  *
  * @param {import('node:test').TestContext} t
  * @param {Parameters<typeof startService>[1]} [options] of the sandbox
@@ -103,12 +103,12 @@ export async function startBusyService(t, options) {
 	});
 	sandbox.fault({
 		times: 'always',
-		do: { kind: 'delay', ms: ANSWER_MS },
+		do: { kind: 'delay', ms: RESPONSE_MS },
 		when({ endpoint, ids: [id] }) {
 			const kind = kinds[endpoint];
 			if (broken || !kind) return false;
 			onRequest(kind);
-			const lag = pick([0, 1, ANSWER_MS - 1, ANSWER_MS, ANSWER_MS + 1, ANSWER_MS + 20]);
+			const lag = pick([0, 1, RESPONSE_MS - 1, RESPONSE_MS, RESPONSE_MS + 1, RESPONSE_MS + 20]);
 			if (busy) plant(kind, id, Date.now(), lag);
 			return true;
 		},
@@ -116,7 +116,7 @@ export async function startBusyService(t, options) {
 
 	return {
 		sandbox,
-		/** Plants the events of a time to come. */
+		/** Plants the events of the next `ms` milliseconds. */
 		plan(ms) {
 			const [from, to] = [Date.now(), Date.now() + ms];
 			for (let time = from; time < to; time += between(200, 1_200)) {
@@ -126,13 +126,13 @@ export async function startBusyService(t, options) {
 			for (let time = firstPoll; time < to; time += 10 * SECOND_MS) {
 				for (const off of [-20, -1, 0, 1, 20, 50]) plant('prospect', 41, time + off, pick([0, 1]));
 			}
-			// Known late, as far back as the trigger looks, and just now.
+			// Some surface late, within the lookback window, and some at once.
 			for (let time = from; time < to; time += 8 * SECOND_MS) {
 				const lag = pick([0, between(0, 71 * HOUR_MS)]);
 				plant('business', pick([0, 44]), time - lag, lag);
 			}
 		},
-		/** What was there before the activation, seen or not, is nobody's concern afterwards. */
+		/** Plants events from before the activation, which the trigger must not output. */
 		planPast() {
 			for (const lag of [0, 20, 40, 60]) {
 				plant('prospect', 7, Date.now() - HOUR_MS, HOUR_MS + lag * SECOND_MS);
@@ -154,61 +154,65 @@ export async function startBusyService(t, options) {
 }
 
 /**
- * Activates the workflows that watch.
+ * Activates the workflows.
  *
  * @param {Awaited<ReturnType<typeof import('../n8n/instance.mjs').startInstance>>} n8n has a workflow for each watch
  * @param {Awaited<ReturnType<typeof startBusyService>>} service
  * @param {ReturnType<typeof watches>} watched
- * @returns {Promise<{ settled: () => Promise<Parameters<typeof judged>[1]> }>} `settled` waits until nothing is missing,
- *   or for too long, and gives the verdict on each watch
+ * @returns {Promise<{ results: () => Promise<Parameters<typeof assertAllOnce>[1]> }>} `results` waits until nothing is missing,
+ *   for a limited time, and returns the result for each watch
  */
 export async function startWatching(n8n, service, watched) {
 	service.planPast();
 	for (const { kind } of watched) {
-		const asked = service.nextRequest();
+		const request = service.nextRequest();
 		await activate(n8n, kind);
-		if (kind === 'prospect') await asked;
+		if (kind === 'prospect') await request;
 	}
 	const activated = Date.now();
 
 	const known = { prospect: new Map(), business: new Map() };
-	async function judge({ kind, ids, since = activated }) {
+	async function check({ kind, ids, since = activated }) {
 		const executions = await readExecutions(n8n, kind, known[kind]);
 		const due = service.sandbox.world.surfacedEvents({ kind, ids, after: since - 1 });
 		return { kind, executions, due, ...compare(executions, due) };
 	}
-	async function settled() {
+	async function results() {
 		service.busy = false;
 		const deadline = Date.now() + LATEST_MS;
 		for (;;) {
-			const verdicts = [];
-			for (const watch of watched) verdicts.push(await judge(watch));
-			const missing = verdicts.some((verdict) => verdict.missing.length > 0);
-			if (!missing || Date.now() > deadline) return verdicts;
+			const checks = [];
+			for (const watch of watched) checks.push(await check(watch));
+			const isMissing = checks.some((result) => result.missing.length > 0);
+			if (!isMissing || Date.now() > deadline) return checks;
 			await sleep(1_000);
 		}
 	}
-	return { settled };
+	return { results };
 }
 
-const count = (executions, status) => executions.filter((one) => one.status === status).length;
+const count = (executions, status) =>
+	executions.filter((execution) => execution.status === status).length;
 
-/** Says how many events there were, and what became of them. */
-export function tell(t, { kind, due, executions, missing, repeated, uncalledFor, disordered }) {
+/** Reports the numbers of events and executions. */
+export function reportCounts(
+	t,
+	{ kind, due, executions, missing, repeated, unexpected, outOfOrder },
+) {
 	t.diagnostic(
-		`${kind}: ${due.length} events due; ${executions.length} executions, ${count(executions, 'success')} succeeded, ${count(executions, 'error')} polls failed, ${count(executions, 'crashed')} crashed; ${missing.length} missing, ${repeated.length} repeated, ${uncalledFor.length} uncalled for, ${disordered} disordered`,
+		`${kind}: ${due.length} events due; ${executions.length} executions, ${count(executions, 'success')} succeeded, ${count(executions, 'error')} polls failed, ${count(executions, 'crashed')} crashed; ${missing.length} missing, ${repeated.length} repeated, ${unexpected.length} unexpected, ${outOfOrder} out of order`,
 	);
 }
 
-/** Nothing is missing, repeated, uncalled for or out of order. */
-export function judged(t, verdicts) {
-	for (const verdict of verdicts) {
-		tell(t, verdict);
-		const { kind, due, missing, repeated, uncalledFor, disordered } = verdict;
+/** Asserts that no event is missing, repeated, unexpected or out of order. */
+export function assertAllOnce(t, results) {
+	for (const result of results) {
+		reportCounts(t, result);
+		const { kind, due, missing, repeated, unexpected, outOfOrder } = result;
 		assert.ok(due.length > 0, `nothing happened for ${kind}`);
 		assert.deepEqual(
-			{ kind, missing, repeated, uncalledFor, disordered },
-			{ kind, missing: [], repeated: [], uncalledFor: [], disordered: 0 },
+			{ kind, missing, repeated, unexpected, outOfOrder },
+			{ kind, missing: [], repeated: [], unexpected: [], outOfOrder: 0 },
 		);
 	}
 }

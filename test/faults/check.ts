@@ -207,7 +207,8 @@ function checkWords(message: string, words: Failing, paid: boolean): void {
 	expect(others.filter(([, other]) => other.what.test(message))).toEqual([]);
 }
 
-const BEFORE = /Before that, (\d+) requests? had succeeded\. To keep their rows, set On Error to "Continue"/;
+const BEFORE =
+	/Before that, (\d+) requests? had succeeded\. To keep their rows, set On Error to "Continue"/;
 
 /** The first failure, with its item, and how many requests had been answered. */
 function checkStopped(done: CellRun, given: Given, expected: readonly ExpectedItem[]): void {

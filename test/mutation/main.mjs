@@ -13,7 +13,7 @@ const jestConfig = createRequire(import.meta.url)('../../jest.config.js');
 /** Of a hundred breaks in a folder, so many must be noticed. */
 const LEAST = 85;
 /** A break that makes the code hang should be noticed soon; thousands of histories of the trigger take their time. */
-const HANGS_MS = { api: 8_000, runtime: 8_000, events: 60_000 };
+const HANGS_MS = { api: 8_000, runtime: 8_000, events: 8_000, trigger: 60_000 };
 
 /** @typedef {[folder: string, file: string]} Source */
 

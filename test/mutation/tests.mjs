@@ -2,7 +2,7 @@
 
 const unit = (folder, ...names) => names.map((name) => `test/unit/${folder}/${name}.test.ts`);
 const runs = unit('runtime', 'run.linking', 'run.stop', 'run.hints', 'run.values', 'run.continue');
-const sweeps = unit('events', 'rules', 'behind', 'simulation');
+const polls = unit('trigger', 'pollRun', 'simulation');
 
 /** By folder and file below `nodes/BusinessProspectData`. */
 export const TESTS = {
@@ -68,21 +68,20 @@ export const TESTS = {
 		values: [...unit('runtime', 'values'), ...runs],
 	},
 	events: {
-		asker: unit('events', 'poll'),
-		checkpoint: [...unit('events', 'turn'), ...sweeps],
-		eventBatches: [...unit('events', 'poll'), 'test/workflows/events.test.ts'],
-		eventTypes: unit('events', 'settings'),
-		fetch: unit('events', 'query', 'poll'),
-		items: unit('events', 'poll', 'sample'),
-		memory: unit('events', 'memory', 'behind', 'turn', 'simulation'),
-		poll: unit('events', 'poll', 'sample'),
-		prints: sweeps,
-		query: unit('events', 'query'),
-		sample: unit('events', 'sample'),
-		selection: [...unit('events', 'time'), ...sweeps],
-		settings: unit('events', 'settings', 'poll'),
-		triggerParameters: unit('events', 'settings'),
-		turn: [...unit('events', 'turn'), ...sweeps],
+		query: [...unit('events', 'query'), 'test/workflows/events.test.ts'],
+		rows: [...unit('trigger', 'poll', 'manualTest'), 'test/workflows/events.test.ts'],
+		types: unit('trigger', 'settings'),
 		window: unit('events', 'window'),
+	},
+	trigger: {
+		checkpoint: [...unit('trigger', 'checkpoint'), ...polls],
+		fetch: unit('trigger', 'fetch', 'poll'),
+		fingerprints: [...unit('trigger', 'checkpoint'), ...polls],
+		manualTest: unit('trigger', 'manualTest'),
+		memory: unit('trigger', 'memory', 'pollRun', 'simulation'),
+		poll: unit('trigger', 'poll', 'manualTest'),
+		pollRun: polls,
+		selection: [...unit('trigger', 'selection'), ...polls],
+		settings: unit('trigger', 'settings', 'poll'),
 	},
 };

@@ -13,11 +13,11 @@ const LONGEST = [
 	'test/workflows/contract.test.ts',
 	'test/faults/business.test.ts',
 	'test/workflows/getAll.test.ts',
-	'test/unit/events/mutants.test.ts',
+	'test/unit/trigger/mutants.test.ts',
 	'test/workflows/limits.test.ts',
 	'test/workflows/schemas.test.ts',
 	'test/workflows/events.test.ts',
-	'test/unit/events/simulation.test.ts',
+	'test/unit/trigger/simulation.test.ts',
 	'test/unit/runtime/run.anything.test.ts',
 	'test/workflows/credits.test.ts',
 ];

@@ -57,7 +57,7 @@ const getEvents = ({ kind, ids }: Source, more: INodeParameters = {}): INodePara
 	...more,
 });
 
-/** Plants an event and gives it as the service sends it. */
+/** Plants an event, and returns it as the service does. */
 const plant = (
 	{ world }: Service,
 	{ kind }: Source,
@@ -75,7 +75,7 @@ const messages = (run: { hints: Array<{ message: string }> }) =>
 	run.hints.map(({ message }) => message);
 
 describe.each(SOURCES)('events of a $kind', (source) => {
-	test('a Batch Size left over from Enrich is cut to what the endpoint takes', async () => {
+	test('a larger Batch Size left over from Enrich is reduced to the limit of the endpoint', async () => {
 		const service = await start();
 
 		const run = await service.run(
@@ -88,7 +88,7 @@ describe.each(SOURCES)('events of a $kind', (source) => {
 		expect(sizes).toEqual([40, 40, 20]);
 	});
 
-	test('100 ids take 3 requests; every event is a row, linked to its item', async () => {
+	test('100 IDs take 3 requests; every event is a row, linked to its item', async () => {
 		const service = await start(40);
 		const items = itemsOf(service, source, ...range(100).map((row) => (row * 7) % 100));
 
@@ -115,7 +115,7 @@ describe.each(SOURCES)('events of a $kind', (source) => {
 		]);
 	});
 
-	test('by default all known types are asked for, without a window', async () => {
+	test('by default queries all known types, without a window', async () => {
 		const service = await start();
 		const [item] = itemsOf(service, source, 1);
 
@@ -124,7 +124,7 @@ describe.each(SOURCES)('events of a $kind', (source) => {
 		expect(bodies(service)).toEqual([{ event_types: source.types, [source.member]: [item?.id] }]);
 	});
 
-	test('an id in two items is asked for once, and both items get its events', async () => {
+	test('an ID in two items is queried once, and both items get its events', async () => {
 		const service = await start();
 		const event = plant(service, source, 1);
 		const id = idOf(service, source, 1);
@@ -143,7 +143,7 @@ describe.each(SOURCES)('events of a $kind', (source) => {
 		]);
 	});
 
-	test('a blank id gives nothing and costs nothing', async () => {
+	test('a blank ID returns nothing and costs nothing', async () => {
 		const service = await start();
 		plant(service, source, 1);
 
@@ -159,7 +159,7 @@ describe.each(SOURCES)('events of a $kind', (source) => {
 		expect(messages(run)).toEqual(['Returned 1 event in 1 request; 3 items had no ID.']);
 	});
 
-	test('items with another window or other types are asked for apart, all others together', async () => {
+	test('items with another window or other types have their own request, all others share one', async () => {
 		const service = await start();
 		const [first = '', second = ''] = source.types;
 		const items = itemsOf(service, source, 0, 1, 2, 3, 4).map((item, at) => ({
@@ -195,7 +195,7 @@ describe.each(SOURCES)('events of a $kind', (source) => {
 			[{ odd: false }, { odd: true }],
 		],
 	])(
-		'items with %s are asked for apart, all others together',
+		'items with %s have their own request, all others share one',
 		async (_, parameters, member, sent) => {
 			const service = await start();
 			const [, late] = [0, 1].map((index) =>
@@ -207,9 +207,9 @@ describe.each(SOURCES)('events of a $kind', (source) => {
 				itemsOf(service, source, 0, 1, 2),
 			);
 
-			const asked = bodies(service).map((body) => [body[source.member], body[member]]);
-			expect(asked).toHaveLength(2);
-			expect(asked).toEqual(
+			const queries = bodies(service).map((body) => [body[source.member], body[member]]);
+			expect(queries).toHaveLength(2);
+			expect(queries).toEqual(
 				expect.arrayContaining([
 					[[0, 2].map((index) => idOf(service, source, index)), sent[0]],
 					[[idOf(service, source, 1)], sent[1]],
@@ -262,7 +262,7 @@ describe.each(SOURCES)('events of a $kind', (source) => {
 		['an envelope without the member', { response_context: {}, total_results: 0 }],
 		['an empty list', []],
 		['an empty object', {}],
-	])('%s as the answer means that there are none', async (_, body) => {
+	])('a response with %s means that there are none', async (_, body) => {
 		const service = await start();
 		service.fault({
 			do: body === '' ? { kind: 'empty' } : { kind: 'status', status: 200, body },
@@ -275,7 +275,7 @@ describe.each(SOURCES)('events of a $kind', (source) => {
 		expect(messages(run)).toEqual(['Returned 0 events in 1 request.']);
 	});
 
-	test('a plain list as the answer is a list of events', async () => {
+	test('a response that is a plain list is a list of events', async () => {
 		const service = await start();
 		const event = plant(service, source, 1);
 		service.fault({ do: { kind: 'status', status: 200, body: [event] } });
@@ -286,7 +286,7 @@ describe.each(SOURCES)('events of a $kind', (source) => {
 		expect(run.linked).toEqual([1]);
 	});
 
-	test('doubled, reordered and foreign rows: each event once, at its own item', async () => {
+	test('duplicate, reordered and unexpected rows: each event once, at its own item', async () => {
 		const service = await start();
 		const events = [1, 2, 3].map((index) => plant(service, source, index));
 		service.fault({
@@ -303,28 +303,28 @@ describe.each(SOURCES)('events of a $kind', (source) => {
 		expect(run.linked).toEqual([0, 1, 2]);
 	});
 
-	/** Takes the IDs out of the events that `fits`. */
-	const withoutIds = (fits: (event: IDataObject) => boolean) => ({
+	/** Removes the entity IDs from matching events. */
+	const withoutIds = (matches: (event: IDataObject) => boolean) => ({
 		kind: 'change' as const,
-		with: (answer: unknown) => {
-			const { output_events, ...rest } = answer as { output_events: IDataObject[] };
+		with: (response: unknown) => {
+			const { output_events, ...rest } = response as { output_events: IDataObject[] };
 			return {
 				...rest,
 				output_events: output_events.map((event) => {
 					const { [source.id]: id, ...others } = event;
-					return fits(event) ? others : { ...others, [source.id]: id };
+					return matches(event) ? others : { ...others, [source.id]: id };
 				}),
 			};
 		},
 	});
 
-	describe('events that do not say whose they are', () => {
+	describe('events without an entity ID', () => {
 		test.each(['stopWorkflow', 'continueErrorOutput'] as const)(
-			'among those of several IDs: these are asked for one by one (%s)',
+			'of several IDs: each ID is queried alone (%s)',
 			async (onError) => {
 				const service = await start();
-				const [first, second, third] = [1, 2, 2].map((index, nth) =>
-					plant(service, source, index, { event_id: `event ${nth}` }),
+				const [first, second, third] = [1, 2, 2].map((index, number) =>
+					plant(service, source, index, { event_id: `event ${number}` }),
 				);
 				service.fault({
 					when: ({ ids }) => ids.length > 1,
@@ -344,7 +344,7 @@ describe.each(SOURCES)('events of a $kind', (source) => {
 			},
 		);
 
-		test('of one ID are its own', async () => {
+		test('belong to the only ID of the query', async () => {
 			const service = await start();
 			const [first, second] = [1, 2].map((index) => plant(service, source, index));
 			service.fault({ times: 'always', do: withoutIds(() => true) });
@@ -359,7 +359,7 @@ describe.each(SOURCES)('events of a $kind', (source) => {
 			expect(service.log.entries).toHaveLength(3);
 		});
 
-		test('are no reason to ask again where only one ID was asked for', async () => {
+		test('cause no second request when the query has only one ID', async () => {
 			const service = await start();
 			plant(service, source, 1);
 			service.fault({ times: 'always', do: withoutIds(() => true) });
@@ -370,7 +370,7 @@ describe.each(SOURCES)('events of a $kind', (source) => {
 			expect(service.log.entries).toHaveLength(1);
 		});
 
-		test('an ID that fails by itself keeps the events that named it', async () => {
+		test('an ID whose own query fails keeps its assigned events', async () => {
 			const service = await start();
 			const events = [1, 2].map((index) => plant(service, source, index));
 			plant(service, source, 3, { event_id: 'lost' });
@@ -397,7 +397,7 @@ describe.each(SOURCES)('events of a $kind', (source) => {
 		});
 	});
 
-	test('two events of one moment that differ only in their id are two', async () => {
+	test('events that differ only in their ID are different events', async () => {
 		const service = await start();
 		const events = ['first', 'second'].map((event_id) => plant(service, source, 1, { event_id }));
 
@@ -518,7 +518,7 @@ describe.each(SOURCES)('events of a $kind', (source) => {
 			'31.05.2026',
 			'May 31, 2026',
 			'true',
-		])('%s is no date, refused before anything is sent', async (date) => {
+		])('%s is no date: the item fails before anything is sent', async (date) => {
 			const service = await start();
 			const items = itemsOf(service, source, 1, 2).map((item, at) => ({
 				...item,
@@ -541,7 +541,7 @@ describe.each(SOURCES)('events of a $kind', (source) => {
 			expect(service.log.count()).toMatchObject({ requests: 1, ids: 1 });
 		});
 
-		test('an empty date is none', async () => {
+		test('an empty date is ignored', async () => {
 			const service = await start();
 
 			const run = await service.run(
@@ -557,7 +557,7 @@ describe.each(SOURCES)('events of a $kind', (source) => {
 	});
 
 	describe('failures', () => {
-		test('a request that fails for good leaves the others their events', async () => {
+		test('a request that fails does not affect the events of the others', async () => {
 			const service = await start();
 			const ok = plant(service, source, 0);
 			plant(service, source, 50);
@@ -582,7 +582,7 @@ describe.each(SOURCES)('events of a $kind', (source) => {
 			expect(messages(run)).toEqual(['Returned 1 event in 2 requests; 40 rows failed.']);
 		});
 
-		test('an id that the service refuses fails alone', async () => {
+		test('an ID that the service rejects fails alone', async () => {
 			const service = await start();
 			const events = [1, 3].map((index) => plant(service, source, index));
 			service.refuseIds(idOf(service, source, 2));
@@ -597,7 +597,7 @@ describe.each(SOURCES)('events of a $kind', (source) => {
 		});
 
 		test.each(['dropAfterWork', 'dropMidway', 'drop'] as const)(
-			'%s: reading events again costs nothing, so it is done',
+			'%s: the request is retried, since it is free',
 			async (kind) => {
 				const service = await start();
 				const event = plant(service, source, 1);
@@ -620,7 +620,7 @@ describe.each(SOURCES)('events of a $kind', (source) => {
 			workflow = { workflowId: `watch-${source.kind}-${++workflows}`, mode: 'trigger' };
 		});
 
-		test('each event is put out once, over any number of executions', async () => {
+		test('each event is output once, over any number of executions', async () => {
 			const service = await start();
 			const items = itemsOf(service, source, ...range(60));
 			const first = [3, 50].map((index) => plant(service, source, index));
@@ -642,7 +642,7 @@ describe.each(SOURCES)('events of a $kind', (source) => {
 			expect(messages(run2)).toEqual(['Returned 0 events in 2 requests.']);
 		});
 
-		test('a watch list that changes: events of a new id are new', async () => {
+		test('all events of an added ID are new', async () => {
 			const service = await start();
 			plant(service, source, 1);
 			const other = plant(service, source, 2);
@@ -672,7 +672,7 @@ describe.each(SOURCES)('events of a $kind', (source) => {
 			expect(processedCount(workflow.workflowId, NODE_ID)).toBe(1);
 		});
 
-		test('one event ID for two of them are two events', async () => {
+		test('events of two entities may share an event ID', async () => {
 			const service = await start();
 			const events = [1, 2].map((index) => plant(service, source, index, { event_id: 'shared' }));
 			const items = itemsOf(service, source, 1, 2);
@@ -685,7 +685,7 @@ describe.each(SOURCES)('events of a $kind', (source) => {
 			expect(second.main).toEqual([]);
 		});
 
-		test('so are two events that do not say whose they are', async () => {
+		test('so may events without an entity ID', async () => {
 			const service = await start();
 			[1, 2].forEach((index) => plant(service, source, index, { event_id: 'shared' }));
 			service.fault({ times: 'always', do: withoutIds(() => true) });
@@ -728,7 +728,7 @@ describe.each(SOURCES)('events of a $kind', (source) => {
 			expect(processedCount(workflow.workflowId, NODE_ID)).toBe(1);
 		});
 
-		test('a run as a sub-workflow counts as a real one, which the field says', async () => {
+		test('a run as a sub-workflow counts as a real one, as the description says', async () => {
 			const service = await start();
 			const items = itemsOf(service, source, 1);
 			const event = plant(service, source, 1);
@@ -741,7 +741,7 @@ describe.each(SOURCES)('events of a $kind', (source) => {
 			expect(onlyNewEvents.property.description).toContain('A run as a sub-workflow counts');
 		});
 
-		test('an event that several items ask for is put out once', async () => {
+		test('an event of several items is output once', async () => {
 			const service = await start();
 			const event = plant(service, source, 1);
 
@@ -751,7 +751,7 @@ describe.each(SOURCES)('events of a $kind', (source) => {
 			expect(run.linked).toEqual([0]);
 		});
 
-		test('without the option nothing is remembered', async () => {
+		test('remembers nothing without the option', async () => {
 			const service = await start();
 			plant(service, source, 1);
 
@@ -776,7 +776,7 @@ describe.each(SOURCES)('events of a $kind', (source) => {
 			expect(jsonOf(second.main)).toEqual([]);
 		});
 
-		test('a run that fails and stops has remembered nothing', async () => {
+		test('a run that fails and stops remembers nothing', async () => {
 			const service = await start();
 			const items = itemsOf(service, source, ...range(60));
 			const events = [3, 50].map((index) => plant(service, source, index));
@@ -796,7 +796,7 @@ describe.each(SOURCES)('events of a $kind', (source) => {
 		});
 
 		test.each(['continueErrorOutput', 'continueRegularOutput'] as const)(
-			'%s: what failed comes in the next run, what came does not come again',
+			'%s: what failed comes in the next run, the rest does not come again',
 			async (onError) => {
 				const service = await start();
 				const items = itemsOf(service, source, ...range(60));
@@ -823,14 +823,14 @@ describe.each(SOURCES)('events of a $kind', (source) => {
 			['on', true],
 			['off', false],
 		])(
-			'events without an event_id are told apart by all they hold, Simplify %s',
+			'events without an event_id are identified by their content, Simplify %s',
 			async (_, simplify) => {
 				const service = await start();
 				[1, 2].forEach((index) => plant(service, source, index));
 				const unnamed = {
 					kind: 'change' as const,
-					with: (answer: unknown) => {
-						const { output_events, ...rest } = answer as { output_events: IDataObject[] };
+					with: (response: unknown) => {
+						const { output_events, ...rest } = response as { output_events: IDataObject[] };
 						return {
 							...rest,
 							output_events: output_events.map(({ event_id, ...event }) => (void event_id, event)),
@@ -883,7 +883,7 @@ describe('business events: other types', () => {
 		expect(jsonOf(run.main)).toEqual([event]);
 	});
 
-	test('a type that is not in the list belongs into Other Event Types', async () => {
+	test('a type that is not in the list fails, and belongs in Other Event Types', async () => {
 		const service = await start();
 
 		const run = await service.run(
@@ -896,7 +896,7 @@ describe('business events: other types', () => {
 	});
 });
 
-test('no more than a fixed number of events is remembered, and a run says when that is too few', async () => {
+test('remembers a fixed number of events, and hints when a run has more', async () => {
 	const [prospect] = SOURCES as [Source, Source];
 	const service = await startService({ now: () => now, people: 400, eventsPerDay: 130 });
 	const items = itemsOf(service, prospect, ...range(400));

@@ -9,8 +9,8 @@ import { type Clock, idsOf, startClock, triggerOn } from './trigger';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const NOW = '2026-11-18T12:00:00Z';
-/** One try, no waits: the clock stands still. */
-const HASTY = { maxTries: 1, maxWait: 0, timeout: 1 };
+/** One attempt, no waits: the clock stands still. */
+const NO_RETRIES = { maxTries: 1, maxWait: 0, timeout: 1 };
 
 const checkpointOf = (state: IDataObject) => state.checkpoint as IDataObject;
 
@@ -21,7 +21,7 @@ afterEach(() => {
 describe.each([
 	['by default', false],
 	['with durable cursors', true],
-])('what the sandbox produces, %s', (_, durable) => {
+])('events of the sandbox, %s', (_, durable) => {
 	test.each(['prospect', 'business'] as const)('%s events come as they surface', async (kind) => {
 		const clock = startClock(NOW);
 		const service = await startService({ now: clock.now, people: 60, companies: 60 });
@@ -30,7 +30,7 @@ describe.each([
 		const settings = {
 			resource: kind,
 			ids,
-			options: { ...HASTY, startFrom: '2026-11-17T12:00:00Z' },
+			options: { ...NO_RETRIES, startFrom: '2026-11-17T12:00:00Z' },
 		};
 		const out: string[] = [];
 		let poller = triggerOn(service, settings, { durable, name: `${kind} ${String(durable)}` });
@@ -65,7 +65,7 @@ describe.each([
 });
 
 test.each([[false], [true]])(
-	'10,000 ids are swept in 250 requests, each once, with 429s on the way (durable cursors: %s)',
+	'a sweep over 10,000 IDs takes 250 requests, each ID once, despite 429s (durable cursors: %s)',
 	async (durable) => {
 		const service = await startService({
 			people: 10_000,
@@ -93,7 +93,7 @@ test.each([[false], [true]])(
 			out.push(...idsOf(items));
 			largest = Math.max(largest, JSON.stringify(state).length);
 			polls++;
-			// What an activation puts out not, n8n with durable cursors does not keep.
+			// With durable cursors, n8n does not save the state of an activation without events.
 			expect(polls).toBeLessThan(10);
 		} while (checkpointOf(poller.state)?.sweep !== undefined || polls === 1);
 
@@ -111,8 +111,8 @@ test.each([[false], [true]])(
 	},
 );
 
-describe('the test in the editor', () => {
-	test('shows up to ten real events, oldest first, and changes no state', async () => {
+describe('Fetch Test Event', () => {
+	test('outputs up to ten real events, oldest first, and changes no state', async () => {
 		const service = await startService({ people: 100 });
 		const poller = triggerOn(service, { ids: service.world.prospectIds(100) });
 
@@ -126,57 +126,48 @@ describe('the test in the editor', () => {
 		expect(state).toEqual({});
 		expect(poller.saved).toEqual({});
 	});
-
-	test('says what it looked at when there is none', async () => {
-		const clock = startClock(NOW);
-		const service = await startService({ now: clock.now, people: 300, eventsPerDay: 0 });
-		const few = triggerOn(service, { ids: service.world.prospectIds(2) });
-		const many = triggerOn(service, { ids: service.world.prospectIds(300) });
-
-		await expect(few.poll({ mode: 'manual' })).rejects.toThrow(
-			'There was no event from 2026-08-18 until now for 2 IDs.',
-		);
-		await expect(many.poll({ mode: 'manual' })).rejects.toThrow('for the first 200 of 300 IDs.');
-	});
 });
 
 test.each([
 	['Europe/Berlin', '2026-11-01T22:59:00Z', '2026-11-01T23:01:00Z'],
 	['GMT', '2026-11-01T23:59:00Z', '2026-11-02T00:01:00Z'],
 	['DEFAULT', '2026-11-01T14:59:00Z', '2026-11-01T15:01:00Z'],
-])('Start From without a zone is in that of the workflow: %s', async (timezone, before, after) => {
-	const clock = startClock(NOW);
-	const service = await startService({ now: clock.now, eventsPerDay: 0 });
-	setInstanceTimezone('Asia/Tokyo');
-	for (const time of [before, after]) {
-		service.world.addEvent({ prospect: 0, event_id: time, time: new Date(time) });
-	}
-	const settings = { ids: service.world.prospectIds(1), options: { startFrom: '2026-11-02' } };
+])(
+	'Start From without a zone uses the time zone of the workflow: %s',
+	async (timezone, before, after) => {
+		const clock = startClock(NOW);
+		const service = await startService({ now: clock.now, eventsPerDay: 0 });
+		setInstanceTimezone('Asia/Tokyo');
+		for (const time of [before, after]) {
+			service.world.addEvent({ prospect: 0, event_id: time, time: new Date(time) });
+		}
+		const settings = { ids: service.world.prospectIds(1), options: { startFrom: '2026-11-02' } };
 
-	const { items } = await triggerOn(service, settings, { timezone }).poll({
-		activation: 'activate',
-	});
+		const { items } = await triggerOn(service, settings, { timezone }).poll({
+			activation: 'activate',
+		});
 
-	expect(idsOf(items)).toEqual([after]);
-});
+		expect(idsOf(items)).toEqual([after]);
+	},
+);
 
-describe('wrong settings are refused on activation', () => {
+describe('invalid settings fail the activation', () => {
 	const ID = 'a'.repeat(40);
 	test.each([
-		['an id', { ids: `${ID}, b, ${ID}` }, 'IDs: number 2 of 3, "b", is not'],
-		['no ids', { ids: ' ' }, 'IDs: there is none.'],
-		['a business ID for prospects', { ids: 'a'.repeat(32) }, 'IDs: number 1 of 1'],
+		['an ID', { ids: `${ID}, b, ${ID}` }, 'IDs: entry 2 of 3, "b", is not'],
+		['no IDs', { ids: ' ' }, 'IDs: enter at least one ID'],
+		['a business ID for prospects', { ids: 'a'.repeat(32) }, 'IDs: entry 1 of 1'],
 		[
-			'a type',
+			'an event type',
 			{ ids: ID, eventTypes: ['new_product'] },
 			'Event Types: "new_product" is not one of',
 		],
 		[
-			'look-back',
+			'a lookback window',
 			{ ids: ID, options: { lookBackHours: 2_209 } },
-			'Look Back (Hours): "2209" is too large',
+			'Look Back (Hours): "2209" must be at most 2208',
 		],
-		['a start', { ids: ID, options: { startFrom: '2026-08-01' } }, 'more than 3 months ago'],
+		['Start From', { ids: ID, options: { startFrom: '2026-08-01' } }, 'more than 3 months ago'],
 	])('%s', async (_, parameters, message) => {
 		const clock = startClock(NOW);
 		const service = await startService({ now: clock.now });
@@ -186,7 +177,7 @@ describe('wrong settings are refused on activation', () => {
 		expect(service.log.entries).toEqual([]);
 	});
 
-	test('business events may be of types that are not listed', async () => {
+	test('Other Event Types takes types that are not in the list', async () => {
 		const clock = startClock(NOW);
 		const service = await startService({ now: clock.now, eventsPerDay: 0 });
 		const ids = service.world.businessIds(1);
@@ -204,7 +195,7 @@ describe('wrong settings are refused on activation', () => {
 		expect(idsOf((await poller.poll()).items)).toEqual([event_id]);
 	});
 
-	test('a start that has grown old does not stop an active trigger, nor does a long look-back', async () => {
+	test('a Start From that has become too old does not stop an active trigger, nor does a long lookback window', async () => {
 		const clock = startClock('2026-05-28T12:00:00Z');
 		const service = await startService({ now: clock.now, eventsPerDay: 0 });
 		const options = { startFrom: '2026-05-01', lookBackHours: 2_208 };
@@ -217,7 +208,7 @@ describe('wrong settings are refused on activation', () => {
 	});
 });
 
-describe('a service that fails', () => {
+describe('a failing service', () => {
 	const FAULTS: Fault[] = [
 		{ kind: 'status', status: 500 },
 		{ kind: 'status', status: 503 },
@@ -246,9 +237,9 @@ describe('a service that fails', () => {
 
 	describe.each([[false], [true]])('durable cursors: %s', (durable) => {
 		test.each(FAULTS.map((fault) => [JSON.stringify(fault), fault] as const))(
-			'%s: the first poll keeps quiet, later ones throw, and nothing is lost',
+			'%s: the first poll does not throw, later ones do, and nothing is lost',
 			async (_, fault) => {
-				const options = { ...HASTY, startFrom: '2026-09-20' };
+				const options = { ...NO_RETRIES, startFrom: '2026-09-20' };
 				const poller = triggerOn(
 					service,
 					{ ids: service.world.prospectIds(1), options },
@@ -273,12 +264,12 @@ describe('a service that fails', () => {
 		);
 
 		test.each([1, 60])(
-			'one failing request does not stop the others (%d a poll)',
+			'one failing request does not stop the others (%d per poll)',
 			async (requestsPerPoll) => {
 				const ids = service.world.prospectIds(120);
 				const poller = triggerOn(
 					service,
-					{ ids, options: { ...HASTY, requestsPerPoll } },
+					{ ids, options: { ...NO_RETRIES, requestsPerPoll } },
 					{ durable },
 				);
 				const broken = service.fault({
@@ -298,22 +289,22 @@ describe('a service that fails', () => {
 				for (let day = 0; day < 10; day++) {
 					clock.pass(24 * HOUR);
 					expected.push(service.world.addEvent({ prospect: 100 }).event_id);
-					service.world.addEvent({ prospect: 1, event_id: `kept for later ${day}` });
+					service.world.addEvent({ prospect: 1, event_id: `pending ${day}` });
 					await pollOften();
 					expect(out).toEqual(expected);
 				}
 
 				broken.remove();
 				await pollOften();
-				const later = Array.from({ length: 10 }, (_, day) => `kept for later ${day}`);
+				const later = Array.from({ length: 10 }, (_, day) => `pending ${day}`);
 				expect(out.slice(10)).toEqual(later);
 			},
 		);
 
-		test('an id that is refused does not stop the others, nor the clock', async () => {
+		test('an ID that the service rejects stops neither the others nor the clock', async () => {
 			const ids = service.world.prospectIds(50);
 			service.refuseIds(ids[3] ?? '');
-			const poller = triggerOn(service, { ids, options: HASTY }, { durable });
+			const poller = triggerOn(service, { ids, options: NO_RETRIES }, { durable });
 			await poller.poll({ activation: 'activate' });
 			clock.pass(HOUR);
 			const events = [2, 4, 49].map((prospect) => service.world.addEvent({ prospect }).event_id);
@@ -325,89 +316,95 @@ describe('a service that fails', () => {
 		});
 	});
 
-	describe.each([[false], [true]])('events that name nobody, durable cursors: %s', (durable) => {
-		/** In answers to requests for several IDs. */
-		const nameless = () =>
-			service.fault({
-				when: ({ ids }) => ids.length > 1,
-				times: 'always',
-				do: {
-					kind: 'change',
-					with: (answer) => {
-						const { output_events, ...rest } = answer as { output_events: IDataObject[] };
-						return {
-							...rest,
-							output_events: output_events.map(({ prospect_id, ...event }) => {
-								expect(prospect_id).toBeDefined();
-								return event;
-							}),
-						};
+	describe.each([[false], [true]])(
+		'events without an entity ID, durable cursors: %s',
+		(durable) => {
+			/** In responses for several IDs. */
+			const removeEntityIds = () =>
+				service.fault({
+					when: ({ ids }) => ids.length > 1,
+					times: 'always',
+					do: {
+						kind: 'change',
+						with: (response) => {
+							const { output_events, ...rest } = response as { output_events: IDataObject[] };
+							return {
+								...rest,
+								output_events: output_events.map(({ prospect_id, ...event }) => {
+									expect(prospect_id).toBeDefined();
+									return event;
+								}),
+							};
+						},
 					},
-				},
+				});
+
+			test('come at once: each ID is queried alone', async () => {
+				const ids = service.world.prospectIds(50);
+				const poller = triggerOn(service, { ids, options: NO_RETRIES }, { durable });
+				await poller.poll({ activation: 'activate' });
+				removeEntityIds();
+				clock.pass(HOUR);
+				const events = [2, 4, 39].map((prospect) => service.world.addEvent({ prospect }).event_id);
+				const before = service.log.entries.length;
+
+				const { items, state } = await poller.poll();
+
+				expect(idsOf(items).sort()).toEqual([...events].sort());
+				expect(checkpointOf(state)).toMatchObject({ last: clock.now().getTime() });
+				expect(checkpointOf(state).sweep).toBeUndefined();
+				expect(service.log.entries.length - before).toBe(2 + 40);
+				expect((await poller.poll()).items).toBeNull();
 			});
 
-		test('come at once: their IDs are asked for one by one', async () => {
-			const ids = service.world.prospectIds(50);
-			const poller = triggerOn(service, { ids, options: HASTY }, { durable });
-			await poller.poll({ activation: 'activate' });
-			nameless();
-			clock.pass(HOUR);
-			const events = [2, 4, 39].map((prospect) => service.world.addEvent({ prospect }).event_id);
-			const before = service.log.entries.length;
+			test('come later when the query of an ID fails, and the clock waits for them', async () => {
+				const ids = service.world.prospectIds(3);
+				const poller = triggerOn(service, { ids, options: NO_RETRIES }, { durable });
+				await poller.poll({ activation: 'activate' });
+				const startedAt = clock.now().getTime();
+				removeEntityIds();
+				const broken = service.fault({
+					when: (request) => request.ids.length === 1 && request.ids[0] === ids[1],
+					times: 'always',
+					do: { kind: 'drop' },
+				});
+				clock.pass(HOUR);
+				const events = [1, 2].map((prospect) => service.world.addEvent({ prospect }).event_id);
 
-			const { items, state } = await poller.poll();
+				const { items, state } = await poller.poll();
 
-			expect(idsOf(items).sort()).toEqual([...events].sort());
-			expect(checkpointOf(state)).toMatchObject({ last: clock.now().getTime() });
-			expect(checkpointOf(state).sweep).toBeUndefined();
-			expect(service.log.entries.length - before).toBe(2 + 40);
-			expect((await poller.poll()).items).toBeNull();
-		});
-
-		test('come later where an ID fails by itself, and the clock waits for them', async () => {
-			const ids = service.world.prospectIds(3);
-			const poller = triggerOn(service, { ids, options: HASTY }, { durable });
-			await poller.poll({ activation: 'activate' });
-			const begun = clock.now().getTime();
-			nameless();
-			const broken = service.fault({
-				when: (request) => request.ids.length === 1 && request.ids[0] === ids[1],
-				times: 'always',
-				do: { kind: 'drop' },
+				expect(idsOf(items)).toEqual(events.slice(1));
+				expect(checkpointOf(state).last).toBeLessThanOrEqual(startedAt);
+				broken.remove();
+				expect(idsOf((await poller.poll()).items)).toEqual(events.slice(0, 1));
 			});
-			clock.pass(HOUR);
-			const events = [1, 2].map((prospect) => service.world.addEvent({ prospect }).event_id);
-
-			const { items, state } = await poller.poll();
-
-			expect(idsOf(items)).toEqual(events.slice(1));
-			expect(checkpointOf(state).last).toBeLessThanOrEqual(begun);
-			broken.remove();
-			expect(idsOf((await poller.poll()).items)).toEqual(events.slice(0, 1));
-		});
-	});
+		},
+	);
 
 	test.each<[what: string, options: { durable: boolean }, poll: PollOptions]>([
 		['of a save', { durable: false }, { activation: 'update' }],
 		['of a durable schedule with its budget', { durable: true }, { budgetMs: 300_000 }],
-	])('a poll that may be an activation (%s) does not throw, nor hide', async (_, options, poll) => {
-		const poller = triggerOn(
-			service,
-			{ ids: service.world.prospectIds(1), options: HASTY },
-			options,
-		);
-		await poller.poll({ activation: 'activate' });
-		service.fault({ times: 'always', do: { kind: 'status', status: 503 } });
-		clock.pass(MINUTE);
+	])(
+		'a poll that may be an activation (%s) does not throw, but fails an execution',
+		async (_, options, poll) => {
+			const poller = triggerOn(
+				service,
+				{ ids: service.world.prospectIds(1), options: NO_RETRIES },
+				options,
+			);
+			await poller.poll({ activation: 'activate' });
+			service.fault({ times: 'always', do: { kind: 'status', status: 503 } });
+			clock.pass(MINUTE);
 
-		for (let nth = 1; nth <= 3; nth++) {
-			expect((await poller.poll(poll)).items).toBeNull();
-			expect(poller.reported).toHaveLength(nth);
-		}
+			for (let polls = 1; polls <= 3; polls++) {
+				expect((await poller.poll(poll)).items).toBeNull();
+				expect(poller.reported).toHaveLength(polls);
+			}
 
-		expect(poller.reported[0]?.message).toContain('HTTP 503');
-		expect(poller.reported[0]?.message).toContain('No event is lost');
-	});
+			expect(poller.reported[0]?.message).toContain('HTTP 503');
+			expect(poller.reported[0]?.message).toContain('No event is lost');
+		},
+	);
 
 	test.each([
 		[[3, 4], true],
@@ -415,11 +412,11 @@ describe('a service that fails', () => {
 		[[7, 21, 38], false],
 		[[7, 21, 38], true],
 	])(
-		'ids that are refused without being named, at %j of 40, do not keep the others from their events (in other words each time: %s)',
+		'IDs that the service rejects without naming them, at %j of 40, do not stop the others (another message each time: %s)',
 		async (culprits, requestId) => {
 			const ids = service.world.prospectIds(40);
 			service.refuseIds(culprits.map(service.world.prospectId), { names: 'text', requestId });
-			const poller = triggerOn(service, { ids, options: HASTY });
+			const poller = triggerOn(service, { ids, options: NO_RETRIES });
 			await poller.poll({ activation: 'activate' });
 			clock.pass(HOUR);
 			const events = [2, 5, 20, 37].map(
@@ -434,14 +431,14 @@ describe('a service that fails', () => {
 	);
 
 	test.each<[what: string, how: { countsFrom: number } | { position: number }]>([
-		['the value behind', { countsFrom: 1 }],
-		['the value before', { countsFrom: -1 }],
+		['the next value', { countsFrom: 1 }],
+		['the previous value', { countsFrom: -1 }],
 		['no value', { position: 1_000 }],
 		['the first value each time', { position: 0 }],
-	])('refusals that name %s keep no other id from its events', async (_what, how) => {
+	])('validation errors that name %s do not stop the other IDs', async (_what, how) => {
 		const ids = service.world.prospectIds(40);
 		service.refuseIds(service.world.prospectId(21), how);
-		const poller = triggerOn(service, { ids, options: HASTY });
+		const poller = triggerOn(service, { ids, options: NO_RETRIES });
 		await poller.poll({ activation: 'activate' });
 		clock.pass(HOUR);
 		const others = [0, 1, 2, 18, 19, 20, 22, 23, 24, 39];
@@ -453,9 +450,9 @@ describe('a service that fails', () => {
 		expect(checkpointOf(state)).toMatchObject({ last: clock.now().getTime() });
 	});
 
-	test('a search for refused ids that takes longer than a poll goes on at the next', async () => {
+	test('a search for rejected IDs that takes longer than a poll continues in the next one', async () => {
 		const ids = service.world.prospectIds(40);
-		const options = { ...HASTY, maxConcurrentRequests: 1 };
+		const options = { ...NO_RETRIES, maxConcurrentRequests: 1 };
 		const poller = triggerOn(service, { ids, options });
 		await poller.poll({ activation: 'activate' });
 		clock.pass(HOUR);
@@ -475,9 +472,9 @@ describe('a service that fails', () => {
 		expect(out.sort()).toEqual([...events].sort());
 	});
 
-	test('a host that is not there is no reason to give up either', async () => {
+	test('an unreachable host does not stop the trigger either', async () => {
 		const gone = { url: 'http://127.0.0.1:9', apiKey: 'x' };
-		const poller = triggerOn(gone, { ids: service.world.prospectIds(1), options: HASTY });
+		const poller = triggerOn(gone, { ids: service.world.prospectIds(1), options: NO_RETRIES });
 
 		expect((await poller.poll({ activation: 'activate' })).items).toBeNull();
 		await expect(poller.poll()).rejects.toThrow();
@@ -485,9 +482,9 @@ describe('a service that fails', () => {
 });
 
 test.each<[what: string, fault: Fault]>([
-	['without an answer', { kind: 'hang' }],
-	['whose answer trickles in', { kind: 'drip', pieces: 100_000, everyMs: 500 }],
-])('a request %s does not outlast the poll, and does not keep the others', async (_, fault) => {
+	['without a response', { kind: 'hang' }],
+	['with a very slow response', { kind: 'drip', pieces: 100_000, everyMs: 500 }],
+])('a request %s ends with the poll, and does not stop the others', async (_, fault) => {
 	const service = await startService({ people: 80, eventsPerDay: 0 });
 	const ids = service.world.prospectIds(80);
 	const options = { requestsPerPoll: 2, timeout: 3_600 };
@@ -500,26 +497,13 @@ test.each<[what: string, fault: Fault]>([
 		do: fault,
 	});
 
-	// Did the poll wait for the request, this would not end.
+	// If the poll waited for the request, this test would not end.
 	const { items } = await poller.poll({ budgetMs: 3_000 });
 
 	expect(idsOf(items)).toEqual([event_id]);
 });
 
-test('an odd number of milliseconds for a poll is no trouble', async () => {
-	const clock = startClock(NOW);
-	const service = await startService({ now: clock.now, eventsPerDay: 0 });
-	const poller = triggerOn(service, { ids: service.world.prospectIds(1) }, { durable: true });
-	await poller.poll({ activation: 'activate' });
-	clock.pass(MINUTE);
-	const { event_id } = service.world.addEvent({ prospect: 0 });
-
-	const { items } = await poller.poll({ budgetMs: 36_001 });
-
-	expect(idsOf(items)).toEqual([event_id]);
-});
-
-test('a poll that finds one running does nothing', async () => {
+test('a poll that starts while another is running does nothing', async () => {
 	const clock = startClock(NOW);
 	const service = await startService({ now: clock.now, eventsPerDay: 0, delayMs: 50 });
 	const poller = triggerOn(service, { ids: service.world.prospectIds(1) });
@@ -534,7 +518,7 @@ test('a poll that finds one running does nothing', async () => {
 });
 
 test.each([[false], [true]])(
-	'what is added while a check runs counts from the moment it was saved (durable cursors: %s)',
+	'what is added while a check runs is watched since it was saved (durable cursors: %s)',
 	async (durable) => {
 		const clock = startClock(NOW);
 		const service = await startService({ now: clock.now, eventsPerDay: 0 });
@@ -560,10 +544,10 @@ test.each([[false], [true]])(
 				{ kind: 'delay', ms: 50 },
 				{
 					kind: 'change',
-					with: (answer) => {
+					with: (response) => {
 						plant({ prospect: 1 });
 						plant({ prospect: 0, event_name: 'prospect_changed_role' });
-						return answer;
+						return response;
 					},
 				},
 			],
@@ -577,7 +561,7 @@ test.each([[false], [true]])(
 
 		expect(events).toHaveLength(2);
 		const next = durable ? edited(poller.saved) : saving;
-		// The sweep under way asks for what was added to the IDs, the next one for what was added to the types.
+		// The current sweep queries the added ID, the next one the added type.
 		const polls = [await next.poll(), await next.poll()];
 		expect(polls.map(({ items }) => idsOf(items))).toEqual(events.map((id) => [id]));
 	},
@@ -607,7 +591,7 @@ test.each([[false], [true]])(
 	},
 );
 
-test('events come oldest first, as the service sent them, with their context where it is asked for', async () => {
+test('events come oldest first, as the service returned them; without Simplify with its context', async () => {
 	const clock = startClock(NOW);
 	const service = await startService({ now: clock.now, eventsPerDay: 0 });
 	const ids = service.world.prospectIds(2);

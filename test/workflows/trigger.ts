@@ -6,7 +6,7 @@ import type { Sandbox } from '../sandbox/sandbox';
 
 let nodes = 0;
 
-/** The trigger in an active workflow; each has a name of its own, since the process remembers nodes by their names. */
+/** The trigger in an active workflow. Each has its own name, because the process remembers nodes by name. */
 export function triggerOn(
 	sandbox: Pick<Sandbox, 'url' | 'apiKey'>,
 	parameters: INodeParameters,
@@ -23,7 +23,7 @@ export function triggerOn(
 	});
 }
 
-/** A clock of the node and the sandbox that moves when the test says so. */
+/** A clock of the node and the sandbox that the test moves. */
 export interface Clock {
 	readonly now: () => Date;
 	pass(ms: number): void;

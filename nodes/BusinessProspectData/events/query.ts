@@ -1,10 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Client, SkipIf } from '../api/client';
-import { isObject, type JsonValue, asObjects, asText } from '../core/json';
-import type { Outcome } from '../core/outcome';
 import type { EventSource } from '../catalog/events';
+import { LIMITS } from '../catalog/service';
+import { asObjects, asText, isObject, type JsonValue } from '../core/json';
+import type { Outcome } from '../core/outcome';
 
-/** What is asked of one entity. Times are ISO 8601 with a zone. */
+/** A query for the events of one entity. Times are ISO 8601 with a zone. */
 export interface EventsQuery {
 	readonly id: string;
 	readonly types: readonly string[];
@@ -13,82 +14,90 @@ export interface EventsQuery {
 	readonly requestContext?: IDataObject;
 }
 
-/** The events of one entity, as the service sent them, each once. */
+/** The events of one entity as the service returned them, without duplicates. */
 export interface EventsResult {
 	readonly events: readonly IDataObject[];
 	readonly responseContext: JsonValue;
 }
 
-/** Identifies an event of an entity: the service may give one `event_id` to the events of two entities. */
+/** Identifies an event. Includes the entity: events of two entities may share an `event_id`. */
 export const eventKey = (id: string, event: IDataObject): string =>
 	`${id} ${asText(event.event_id) ?? JSON.stringify(event)}`;
 
+/** How `executeBatches` turns event queries into requests. */
+export const eventBatchFunctions = (source: EventSource) => ({
+	group: ({ types, from, to, requestContext }: EventsQuery) =>
+		JSON.stringify([types, from, to, requestContext]),
+	key: ({ id }: EventsQuery) => id,
+	maxBatchSize: () => LIMITS.events,
+	listMember: () => source.entity.ids,
+	send: (client: Client, queries: readonly EventsQuery[], skipIf: SkipIf) =>
+		queryEvents(client, source, queries, skipIf),
+});
+
 /**
- * Asks for the events of up to 40 entities, alike but for their id, in one request (contract: Prospect events, Business
- * events): an answer for each, in their order. An answer without events is no failure. If the response has events that
- * don't say whose they are, each entity is asked for alone: once, and at no cost.
+ * Fetches the events of up to 40 entities in one request (contract: Prospect events, Business events). The queries differ
+ * only in `id`; results are in their order. No events is not a failure. If the response contains events without an entity
+ * ID, each entity is queried alone, once and free of charge.
  */
 export async function queryEvents(
 	client: Client,
 	source: EventSource,
-	asks: readonly EventsQuery[],
+	queries: readonly EventsQuery[],
 	skipIf?: SkipIf,
 ): Promise<Outcome<ReadonlyArray<Outcome<EventsResult>>>> {
-	const [first, ...more] = asks;
+	const [first] = queries;
 	if (first === undefined) return { value: [] };
-	const { value: response, failure } = await request(client, source, asks, first, skipIf);
-	if (failure !== undefined) return { failure };
-
-	const { entity } = source;
-	const answer: IDataObject = isObject(response)
-		? response
-		: { output_events: asObjects(response) };
-	const byId = new Map(asks.map(({ id }) => [id, new Map<string, IDataObject>()]));
-	let unassigned = false;
-	for (const event of asObjects(answer.output_events)) {
-		const named = asText(event[entity.id])?.trim().toLowerCase();
-		unassigned ||= named === undefined;
-		// Without an id it can only belong to the one entity that was asked for.
-		const id = named ?? (more.length === 0 ? first.id : '');
-		const own = byId.get(id);
-		const key = eventKey(id, event);
-		if (own !== undefined && !own.has(key)) own.set(key, event);
-	}
-	const answered = asks.map((ask) => {
-		const events = [...(byId.get(ask.id)?.values() ?? [])];
-		return { ask, value: { events, responseContext: answer.response_context } };
-	});
-	if (!unassigned || more.length === 0) return { value: answered.map(({ value }) => ({ value })) };
-
-	const alone = answered.map(async ({ ask, value }): Promise<Outcome<EventsResult>> => {
-		const result = await queryEvents(client, source, [ask], skipIf);
-		if (result.failure !== undefined) return { value, failure: result.failure };
-		return result.value[0] ?? { value };
-	});
-	return { value: await Promise.all(alone) };
-}
-
-const request = async (
-	client: Client,
-	{ entity, path }: EventSource,
-	asks: readonly EventsQuery[],
-	{ types, from, to, requestContext }: EventsQuery,
-	skipIf: SkipIf | undefined,
-): Promise<Outcome<unknown>> =>
-	await client.send(
+	const { entity, path } = source;
+	const { types, from, to, requestContext } = first;
+	const ids = queries.map(({ id }) => id);
+	const { value: response, failure } = await client.send(
 		{
 			method: 'POST',
 			path,
 			body: {
 				event_types: types,
-				[entity.ids]: asks.map(({ id }) => id),
+				[entity.ids]: ids,
 				timestamp_from: from,
 				timestamp_to: to,
 				request_context: requestContext,
 			},
-			recordIds: asks.map(({ id }) => id),
+			recordIds: ids,
 			idempotent: true,
 			mayBeEmpty: true,
 		},
 		skipIf,
 	);
+	if (failure !== undefined) return { failure };
+
+	const body: IDataObject = isObject(response) ? response : { output_events: asObjects(response) };
+	const { byId, unassigned } = groupById(asObjects(body.output_events), ids, entity.id);
+	const results = queries.map((query) => {
+		const events = [...(byId.get(query.id)?.values() ?? [])];
+		return { query, value: { events, responseContext: body.response_context } };
+	});
+	if (!unassigned || ids.length === 1) return { value: results.map(({ value }) => ({ value })) };
+
+	const outcomes = results.map(async ({ query, value }): Promise<Outcome<EventsResult>> => {
+		const alone = await queryEvents(client, source, [query], skipIf);
+		if (alone.failure !== undefined) return { value, failure: alone.failure };
+		return alone.value[0] ?? { value };
+	});
+	return { value: await Promise.all(outcomes) };
+}
+
+/** Groups events by entity ID, without duplicates; `unassigned` when an event names no entity. */
+function groupById(events: readonly IDataObject[], ids: readonly string[], idMember: string) {
+	const byId = new Map(ids.map((id) => [id, new Map<string, IDataObject>()]));
+	let unassigned = false;
+	for (const event of events) {
+		const entityId = asText(event[idMember])?.trim().toLowerCase();
+		unassigned ||= entityId === undefined;
+		// In a query for one entity, an event without an ID can only belong to that entity.
+		const id = entityId ?? (ids.length === 1 ? ids[0] : undefined) ?? '';
+		const key = eventKey(id, event);
+		const group = byId.get(id);
+		if (group !== undefined && !group.has(key)) group.set(key, event);
+	}
+	return { byId, unassigned };
+}

@@ -2,7 +2,7 @@ import type { EventSource } from '../catalog/events';
 import { choices, noChoiceError, readList } from '../runtime/lists';
 import { parameter } from '../runtime/parameters';
 
-/** The known types of a source, all chosen by default. */
+/** The known event types of a source, all selected by default. */
 export const eventTypes = ({ types, open }: EventSource) =>
 	choices({
 		displayName: 'Event Types',
@@ -10,7 +10,7 @@ export const eventTypes = ({ types, open }: EventSource) =>
 		type: 'multiOptions',
 		default: [...types.map(({ value }) => value)],
 		options: types.map(({ name, value }) => ({ name, value })),
-		description: `Which events to return${open ? '; the service knows more types than these' : ''}`,
+		description: `Which events to return${open ? ', besides those of Other Event Types' : ''}`,
 	});
 
 export const otherEventTypes = parameter(
@@ -21,19 +21,19 @@ export const otherEventTypes = parameter(
 		default: '',
 		placeholder: 'e.g. new_product, new_office',
 		description:
-			'Names of event types that are not in the list above but written like these, separated by commas. Empty: none.',
+			"Names of event types that aren't in the list above, separated by commas. Leave empty if the list is enough.",
 	},
 	(raw, property) => readList(raw, property, /[,\s]/),
 );
 
-/** The event types of an item, each once. @throws UserError when there is none */
+/** The selected event types, each once. @throws UserError when there are none */
 export function chosenTypes(
 	source: EventSource,
-	chosen: readonly string[],
+	known: readonly string[],
 	others: readonly string[],
 ): string[] {
-	// In order, so that the same types are the same request.
-	const types = [...new Set([...chosen, ...others])].sort();
+	// Sorted, so that the same types make the same request.
+	const types = [...new Set([...known, ...others])].sort();
 	if (types.length === 0) throw noChoiceError(eventTypes(source).property);
 	return types;
 }

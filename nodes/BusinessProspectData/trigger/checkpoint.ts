@@ -1,85 +1,88 @@
 import { groupBy } from '../core/collections';
 import { isObject } from '../core/json';
-import { pack, fingerprintOf, unpack } from './fingerprints';
 import { windowStart } from '../events/window';
+import { fingerprintOf, pack, unpack } from './fingerprints';
 
-/** What the trigger watches, by its settings. Times are in milliseconds. */
+/** What the settings tell the trigger to watch. Times are in milliseconds. */
 export interface Watch {
 	readonly source: 'prospect' | 'business';
 	readonly ids: readonly string[];
 	readonly types: readonly string[];
+	/** How late after it happened an event may appear at the service and still be found. */
 	readonly lookbackMs: number;
-	/** From when on events count; only looked at while nothing is saved. */
+	/** Lower bound of the events reported; applies only while there is no saved state. */
 	readonly startFrom?: number;
 }
 
-/** One pass over all ids; it may take several polls. */
+/** One pass over all IDs, which may take several polls. */
 export interface Sweep {
 	readonly number: number;
 	readonly start: number;
-	/** Events after this moment are asked for. */
+	/** Lower bound of the events queried. */
 	readonly from: number;
-	/** Fingerprints of the ids that are settled, and of those whose request failed once. */
+	/** Packed fingerprints of the IDs that are done, and of those whose query failed once. */
 	readonly done: string;
 	readonly failed: string;
-	/** Whether any id was answered. */
-	readonly answered: boolean;
-	/** Whether an id failed twice: the sweep goes on without it, and the next one asks for the same time again. */
-	readonly flawed: boolean;
+	/** Whether the query of any ID succeeded. */
+	readonly succeeded: boolean;
+	/** Whether an ID failed twice: the sweep ends without it, and the next one covers the same period. */
+	readonly partial: boolean;
 }
 
-/** What is kept between polls: plain JSON, bounded. Times are in milliseconds. */
+/** The state between polls: plain JSON of bounded size. Times are in milliseconds. */
 export interface Checkpoint {
 	readonly source: Watch['source'];
-	/** Fingerprints of the watched ids, by the moment from which on their events count. */
+	/** Packed fingerprints of the watched IDs, by the moment since which each is watched. */
 	readonly watched: Readonly<Record<string, string>>;
-	/** From which moment on the events of a type count. */
+	/** The moment since which each event type is watched. */
 	readonly types: Readonly<Record<string, number>>;
-	/** No sweep asks for what is older; it never goes back. */
+	/** Lower bound of all sweeps; never decreases. */
 	readonly from: number;
-	/** When the last completed sweep began. */
+	/** When the last complete sweep started. */
 	readonly last: number;
 	readonly sweep?: Sweep | undefined;
-	/** How many sweeps have begun. */
+	/** How many sweeps have started. */
 	readonly sweeps: number;
-	/** Fingerprints of the events put out, by the hour in which they happened. */
+	/** Packed fingerprints of the events output, by the hour in which they happened. */
 	readonly seen: Readonly<Record<string, string>>;
-	/** Changes whenever events are put out; with `step`, the place in the line of states since then. */
+	/** Changes whenever events are output. `serial` orders the states of one lineage. */
 	readonly lineage?: string | undefined;
 	readonly serial?: number;
 }
 
 export const HOUR_MS = 3_600_000;
-/** Clocks may be this much off, either way, without an event being missed or repeated. */
+/** Clocks may differ by this much, either way, without an event being missed or repeated. */
 export const CLOCK_SLACK_MS = HOUR_MS;
 
-/** The state to start from: the saved one brought up to date with the settings, or a new one. */
+/** Applies the settings to the saved state, or makes a new state when there is none that fits. */
 export function openCheckpoint(saved: unknown, watch: Watch, now: number): Checkpoint {
 	if (!isCheckpoint(saved) || saved.source !== watch.source) return newCheckpoint(watch, now);
-	const [before, latest] = isAhead(saved, now)
-		? [setBack(saved, watch, now), now]
+	const [base, maxSince] = isAhead(saved, now)
+		? [resetToNow(saved, watch, now), now]
 		: [saved, Infinity];
 
-	const floors = watchedSince(before);
-	const watched = groupBy(watch.ids.map(fingerprintOf), (print) =>
-		Math.min(latest, floors.get(print) ?? now),
+	const since = watchedSince(base);
+	const watched = groupBy(watch.ids.map(fingerprintOf), (fingerprint) =>
+		Math.min(maxSince, since.get(fingerprint) ?? now),
 	);
-	const types = new Map(Object.entries(before.types));
+	const types = new Map(Object.entries(base.types));
 	return {
-		...before,
-		watched: Object.fromEntries([...watched].map(([floor, prints]) => [floor, pack(prints)])),
+		...base,
+		watched: Object.fromEntries(
+			[...watched].map(([moment, fingerprints]) => [moment, pack(fingerprints)]),
+		),
 		types: Object.fromEntries(
-			watch.types.map((type) => [type, Math.min(latest, types.get(type) ?? now)]),
+			watch.types.map((type) => [type, Math.min(maxSince, types.get(type) ?? now)]),
 		),
 	};
 }
 
-/** Whether the state knows from when on the events of all that is watched count. */
+/** Whether the saved state already watches all IDs and event types of the settings. */
 export function isWatching(saved: unknown, { source, ids, types }: Watch): boolean {
 	if (!isCheckpoint(saved) || saved.source !== source) return false;
-	const floors = watchedSince(saved);
+	const since = watchedSince(saved);
 	return (
-		ids.every((id) => floors.has(fingerprintOf(id))) && types.every((type) => type in saved.types)
+		ids.every((id) => since.has(fingerprintOf(id))) && types.every((type) => type in saved.types)
 	);
 }
 
@@ -87,43 +90,41 @@ const isAhead = ({ last, from, sweep }: Checkpoint, now: number): boolean =>
 	Math.max(last, from, sweep?.start ?? 0) > now + 2 * CLOCK_SLACK_MS;
 
 /**
- * A state from the future was kept while the clock was wrong. By it, nothing would be asked for until that future comes;
- * so it is set back, at the price that events which were forgotten meanwhile may come once more.
+ * A state from the future was saved while the clock was wrong, and would query nothing until that time comes. Resetting it
+ * may repeat events that were forgotten meanwhile.
  */
-function setBack(saved: Checkpoint, { lookbackMs: lookBack }: Watch, now: number): Checkpoint {
+function resetToNow(saved: Checkpoint, { lookbackMs }: Watch, now: number): Checkpoint {
 	const last = Math.min(saved.last, now);
-	const from = Math.min(saved.from, last - lookBack - CLOCK_SLACK_MS);
+	const from = Math.min(saved.from, last - lookbackMs - CLOCK_SLACK_MS);
 	return { ...saved, last, from, sweep: undefined };
 }
 
 function newCheckpoint({ source, ids, types, startFrom }: Watch, now: number): Checkpoint {
-	const floor = Math.min(now, Math.max(startFrom ?? now, windowStart(now)));
+	const since = Math.min(now, Math.max(startFrom ?? now, windowStart(now)));
 	return {
 		source,
-		watched: { [floor]: pack(ids.map(fingerprintOf)) },
-		types: Object.fromEntries(types.map((type) => [type, floor])),
-		from: floor,
-		last: floor,
+		watched: { [since]: pack(ids.map(fingerprintOf)) },
+		types: Object.fromEntries(types.map((type) => [type, since])),
+		from: since,
+		last: since,
 		sweeps: 0,
 		seen: {},
 	};
 }
 
-/** From which moment on the events of each watched id count, by fingerprint. */
+/** The moment since which each ID is watched, by fingerprint. */
 export const watchedSince = ({ watched }: Checkpoint): Map<string, number> =>
 	new Map(
-		Object.entries(watched).flatMap(([floor, prints]) =>
-			unpack(prints).map((print): [string, number] => [print, Number(floor)]),
+		Object.entries(watched).flatMap(([moment, packed]) =>
+			unpack(packed).map((fingerprint): [string, number] => [fingerprint, Number(moment)]),
 		),
 	);
 
-/** Where the next sweep begins: what surfaced since the last one began may be older by the look-back. */
-export const nextSweepStart = (
-	{ from, last }: Checkpoint,
-	{ lookbackMs: lookBack }: Watch,
-): number => Math.max(from, last - lookBack - CLOCK_SLACK_MS);
+/** Lower bound of the next sweep: the last sweep's start minus the lookback window. */
+export const nextSweepStart = ({ from, last }: Checkpoint, { lookbackMs }: Watch): number =>
+	Math.max(from, last - lookbackMs - CLOCK_SLACK_MS);
 
-/** The state with a sweep under way: the one that is, or a new one. */
+/** The state with its unfinished sweep, or with a new one. */
 export function withSweep(
 	checkpoint: Checkpoint,
 	watch: Watch,
@@ -136,19 +137,20 @@ export function withSweep(
 		...checkpoint,
 		from,
 		sweeps: number,
-		sweep: { number, start: now, from: from, done: '', failed: '', answered: false, flawed: false },
+		sweep: { number, start: now, from, done: '', failed: '', succeeded: false, partial: false },
 	};
 }
 
-/** The ids that the sweep has yet to ask; last those to ask once more, since their request failed. */
+/** The IDs that the sweep still has to query; those whose query failed come last. */
 export function pendingIds({ sweep }: { readonly sweep: Sweep }, { ids }: Watch): string[] {
 	const done = new Set(unpack(sweep.done));
 	const failed = new Set(unpack(sweep.failed));
-	const left = ids
-		.map((id) => ({ id, print: fingerprintOf(id) }))
-		.filter(({ print }) => !done.has(print));
-	const fresh = left.filter(({ print }) => !failed.has(print));
-	return [...fresh, ...left.filter(({ print }) => failed.has(print))].map(({ id }) => id);
+	const pending = ids
+		.map((id) => ({ id, fingerprint: fingerprintOf(id) }))
+		.filter(({ fingerprint }) => !done.has(fingerprint));
+	const untried = pending.filter(({ fingerprint }) => !failed.has(fingerprint));
+	const retries = pending.filter(({ fingerprint }) => failed.has(fingerprint));
+	return [...untried, ...retries].map(({ id }) => id);
 }
 
 function isCheckpoint(saved: unknown): saved is Checkpoint {
@@ -165,4 +167,4 @@ function isCheckpoint(saved: unknown): saved is Checkpoint {
 const isSweep = (saved: unknown): saved is Sweep =>
 	isObject(saved) &&
 	[saved.number, saved.start, saved.from].every(Number.isFinite) &&
-	[saved.done, saved.failed].every((prints) => typeof prints === 'string');
+	[saved.done, saved.failed].every((packed) => typeof packed === 'string');

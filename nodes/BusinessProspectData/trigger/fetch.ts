@@ -1,56 +1,88 @@
-import type { Client } from '../api/client';
+import type { IPollFunctions } from 'n8n-workflow';
+import { createClient } from '../api/client';
 import type { Failure, Outcome } from '../core/outcome';
-import type { EventSource } from '../catalog/events';
+import { eventBatchFunctions, type EventsResult } from '../events/query';
 import { executeBatches } from '../runtime/batches';
-import { eventBatchFunctions } from '../events/eventBatches';
-import type { EventsResult, EventsQuery } from '../events/query';
 import type { IdResult } from './selection';
-import { triggerParameters } from './parameters';
+import { idsParameter, type Settings } from './settings';
 
-/** Failures that bear it are about one id. */
-const FIELD = triggerParameters.ids.name;
+/** n8n's budget for polls outside its durable schedule, in milliseconds. n8n does not enforce it. */
+export const DEFAULT_BUDGET_MS = 300_000;
+/** Upper bound on the time in which a poll starts requests: polls may be a minute apart. */
+const MAX_START_MS = 40_000;
+
+/** The field of failures that concern a single ID. */
+const FIELD = idsParameter.name;
 
 const OUT_OF_TIME: Failure = {
 	kind: 'stopped',
-	message: 'The time of this poll ran out; it goes on at the next.',
+	message: 'This check ran out of time. The next check continues with the remaining IDs.',
 };
 
-/**
- * Asks for the events of ids, 40 a request: an outcome for each id, in their order. After the deadline no request
- * is sent any more: ids that were not asked yet fail with the kind `stopped`, others with the failure of their last try.
- */
-export async function fetchEvents(
-	client: Client,
-	source: EventSource,
-	ids: readonly string[],
-	question: Omit<EventsQuery, 'id'>,
-	deadline: number,
-): Promise<ReadonlyArray<Outcome<EventsResult>>> {
-	const answered = await executeBatches(
-		client,
-		ids.map((id): EventsQuery => ({ ...question, id })),
-		// All queries are alike, which needn't be found out for each of thousands.
-		{ ...eventBatchFunctions(source), group: () => '', field: FIELD },
-		{ skipIf: () => (Date.now() > deadline ? OUT_OF_TIME : undefined) },
-	);
-	return answered.map(({ outcome }) => outcome);
+/** The time that n8n allows this poll, in milliseconds. */
+export function budgetOf(context: IPollFunctions): number {
+	const budget: unknown = 'getPollBudgetMs' in context ? context.getPollBudgetMs() : undefined;
+	return typeof budget === 'number' && budget > 0 ? budget : DEFAULT_BUDGET_MS;
 }
 
 /**
- * What the outcomes mean for the sweep. Left out is what says nothing of an id: it is still to be asked. An id that the
- * service refuses, while it answers for others, has no events: to ask again would bring the same.
+ * Creates a fetcher of events within the time budget of one poll.
+ *
+ * @throws UserError or NodeOperationError when the credential is unusable
+ */
+export async function createEventFetcher(
+	context: IPollFunctions,
+	{ source, watch, requestContext, client: options }: Settings,
+) {
+	const budget = budgetOf(context);
+	const startMs = Math.min(Math.floor(budget / 2), MAX_START_MS);
+	const deadline = Date.now() + startMs;
+	const client = await createClient(context, {
+		...options,
+		maxWait: Math.min(options.maxWait, startMs / 1000),
+		withoutOptions: true,
+		// The last request to start still ends within the budget.
+		timeout: Math.min(options.timeout, (budget - startMs) / 1000),
+	});
+	const batches = {
+		...eventBatchFunctions(source),
+		// The queries differ only in their ID, so comparing thousands of them is unnecessary.
+		group: () => '',
+		field: FIELD,
+	};
+	const skipIf = () => (Date.now() > deadline ? OUT_OF_TIME : undefined);
+	return {
+		/**
+		 * Fetches the events of IDs since `from` (milliseconds), 40 IDs per request; outcomes are in the order of the IDs. Once
+		 * the time has run out, pending IDs fail with the kind `stopped`, or with the failure of their last attempt.
+		 */
+		async fetch(ids: readonly string[], from: number): Promise<Array<Outcome<EventsResult>>> {
+			// One millisecond earlier: the service returns only events after `timestamp_from`.
+			const query = { types: watch.types, from: new Date(from - 1).toISOString(), requestContext };
+			const queries = ids.map((id) => ({ ...query, id }));
+			const results = await executeBatches(client, queries, batches, { skipIf });
+			return results.map(({ outcome }) => outcome);
+		},
+		/** Ends all waits. */
+		stop: client.stop,
+	};
+}
+
+/**
+ * What the outcomes mean for the sweep. IDs that ran out of time or hit the rate limit are omitted: they are still to be
+ * queried. An ID that the service rejects, while it accepts others, has no events: a retry would not change that.
  */
 export function toIdResults(
 	ids: readonly string[],
 	outcomes: ReadonlyArray<Outcome<EventsResult>>,
 ): IdResult[] {
-	const answers = outcomes.some(({ failure }) => failure === undefined);
+	const anySucceeded = outcomes.some(({ failure }) => failure === undefined);
 	return ids.flatMap((id, at): IdResult[] => {
 		const { value, failure } = outcomes[at] ?? {};
-		// With a failure beside it, a value may lack events: the id is asked again.
+		// A value beside a failure may lack events, so the ID is retried.
 		if (failure === undefined) return value === undefined ? [] : [{ id, events: value.events }];
 		if (failure.kind === 'stopped' || failure.kind === 'rateLimited') return [];
-		const refused = answers && failure.kind === 'invalid' && failure.field === FIELD;
-		return [refused ? { id, events: [] } : { id }];
+		const isRejected = anySucceeded && failure.kind === 'invalid' && failure.field === FIELD;
+		return [isRejected ? { id, events: [] } : { id }];
 	});
 }

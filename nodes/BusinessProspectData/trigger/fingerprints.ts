@@ -2,19 +2,21 @@ import { hash } from 'node:crypto';
 
 const LENGTH = 8;
 
-/** A short fingerprint: 48 bits, 8 characters. Among 40,000 of them two are equal once in 350,000 times. */
+/** A fingerprint of 48 bits in 8 characters. Among 40,000 of them, the odds of a collision are 1 in 350,000. */
 export const fingerprintOf = (text: string): string =>
 	hash('sha256', text, 'base64url').slice(0, LENGTH);
 
-/** Fingerprints in one text, as they are saved. */
-export const pack = (prints: Iterable<string>): string => [...prints].join('');
+/** Joins fingerprints into one string, the form in which they are saved. */
+export const pack = (fingerprints: Iterable<string>): string => [...fingerprints].join('');
 
-/** The fingerprints of such a text. */
-export function unpack(text: string): string[] {
-	const prints: string[] = [];
-	for (let at = 0; at < text.length; at += LENGTH) prints.push(text.slice(at, at + LENGTH));
-	return prints;
+/** Splits a packed string into its fingerprints. */
+export function unpack(packed: string): string[] {
+	const fingerprints: string[] = [];
+	for (let at = 0; at < packed.length; at += LENGTH) {
+		fingerprints.push(packed.slice(at, at + LENGTH));
+	}
+	return fingerprints;
 }
 
-/** How many fingerprints there are in such a text. */
-export const packedCount = (text: string): number => text.length / LENGTH;
+/** The number of fingerprints in a packed string. */
+export const packedCount = (packed: string): number => packed.length / LENGTH;

@@ -1,22 +1,21 @@
 import { type INodeExecutionData, type IPollFunctions, NodeOperationError } from 'n8n-workflow';
-import { pluralize, formatNumber } from '../core/text';
-import type { Outcome } from '../core/outcome';
 import { LIMITS } from '../catalog/service';
-import { createEventFetcher } from './eventFetcher';
-import { eventItems } from '../events/rows';
+import type { Outcome } from '../core/outcome';
+import { formatNumber, pluralize } from '../core/text';
 import type { EventsResult } from '../events/query';
+import { eventItems } from '../events/rows';
+import { windowStart } from '../events/window';
+import { createEventFetcher } from './fetch';
 import { timeOf } from './selection';
 import type { Settings } from './settings';
-import { windowStart } from '../events/window';
 
-/** A test shows this many events, and asks this often at most. */
-const SHOWN = 10;
+const MAX_EVENTS = 10;
 const MAX_REQUESTS = 5;
 
 /**
- * The test of the editor: the newest events of the first ids that have some, oldest first. Reads and changes no state.
+ * Fetch Test Event in the editor: the newest events of the first IDs that have any, oldest first. Changes no state.
  *
- * @throws NodeOperationError that says what was looked at when there is none
+ * @throws NodeOperationError with the IDs and the period searched when there are no events
  */
 export async function manualTest(
 	context: IPollFunctions,
@@ -25,28 +24,27 @@ export async function manualTest(
 	const { ids } = settings.watch;
 	const now = Date.now();
 	const from = windowStart(now);
-	const { fetch: ask, stop } = await createEventFetcher(context, settings);
+	const fetcher = await createEventFetcher(context, settings);
 	const outcomes: Array<Outcome<EventsResult>> = [];
 	const eventsIn = () => outcomes.flatMap(({ value }) => value?.events ?? []);
-	const most = Math.min(ids.length, MAX_REQUESTS * LIMITS.events);
-	for (let at = 0; at < most && eventsIn().length < SHOWN; at += LIMITS.events) {
-		outcomes.push(...(await ask(ids.slice(at, at + LIMITS.events), from)));
+	const maxIds = Math.min(ids.length, MAX_REQUESTS * LIMITS.events);
+	for (let at = 0; at < maxIds && eventsIn().length < MAX_EVENTS; at += LIMITS.events) {
+		outcomes.push(...(await fetcher.fetch(ids.slice(at, at + LIMITS.events), from)));
 	}
-	stop();
+	fetcher.stop();
 
 	const events = eventsIn();
 	if (events.length > 0) {
-		const newest = [...events].sort((a, b) => timeOf(a, now) - timeOf(b, now)).slice(-SHOWN);
+		const newest = [...events].sort((a, b) => timeOf(a, now) - timeOf(b, now)).slice(-MAX_EVENTS);
 		return [eventItems(newest, outcomes, settings.simplify)];
 	}
 	const failure = outcomes.find((outcome) => outcome.failure !== undefined)?.failure;
-	const some = ids.length > outcomes.length;
-	const which = some
-		? `the first ${formatNumber(outcomes.length)} of ${pluralize(ids.length, 'ID')}`
-		: pluralize(ids.length, 'ID');
+	const all = pluralize(ids.length, 'ID');
+	const searched =
+		outcomes.length < ids.length ? `the first ${formatNumber(outcomes.length)} of ${all}` : all;
 	throw new NodeOperationError(
 		context.getNode(),
 		failure?.message ??
-			`There was no event from ${new Date(from).toISOString().slice(0, 10)} until now for ${which}. Once the workflow is active, the trigger goes on watching${some ? ' all of them' : ''}.`,
+			`No events from ${new Date(from).toISOString().slice(0, 10)} until now for ${searched}. Publish the workflow to watch all IDs for new events.`,
 	);
 }

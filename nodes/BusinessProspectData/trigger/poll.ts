@@ -1,21 +1,20 @@
 import { type INodeExecutionData, type IPollFunctions, NodeOperationError } from 'n8n-workflow';
-import { pluralize, formatNumber } from '../core/text';
-import type { Failure, Outcome } from '../core/outcome';
 import { LIMITS } from '../catalog/service';
-import { budgetOf, createEventFetcher, DEFAULT_BUDGET_MS } from './eventFetcher';
-import { toIdResults } from './fetch';
-import { eventItems } from '../events/rows';
+import type { Failure, Outcome } from '../core/outcome';
+import { formatNumber, pluralize } from '../core/text';
 import type { EventsResult } from '../events/query';
+import { eventItems } from '../events/rows';
+import { budgetOf, createEventFetcher, DEFAULT_BUDGET_MS, toIdResults } from './fetch';
 import { manualTest } from './manualTest';
-import { checkStartFrom, readSettings } from './settings';
 import { createPollRunner } from './pollRun';
+import { checkStartFrom, readSettings } from './settings';
 
-const takeTurn = createPollRunner();
-const activated = new WeakSet<IPollFunctions>();
+const runPoll = createPollRunner();
+const polledContexts = new WeakSet<IPollFunctions>();
 
 /**
- * One poll of the trigger: the events that are new, oldest first, or null. Wrong settings are thrown always; a failing
- * service never at an activation, since n8n would give up on the trigger.
+ * One poll of the trigger: the new events, oldest first, or null. Invalid settings always throw. A failing service never
+ * throws at an activation, since n8n would then stop polling.
  */
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const settings = readSettings(context);
@@ -24,65 +23,65 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 	const { id, name } = context.getNode();
 	const state = context.getWorkflowStaticData('node');
 	if (state.checkpoint === undefined) checkStartFrom(settings, Date.now());
-	const asker = await createEventFetcher(context, settings);
-	const activates = isActivation(context);
+	const fetcher = await createEventFetcher(context, settings);
+	const activation = detectActivation(context);
 
 	let outcomes: ReadonlyArray<Outcome<EventsResult>> = [];
-	const { events, answered } = await takeTurn({
+	const { events, succeeded } = await runPoll({
 		key: `${context.getWorkflow().id}/${id}/${name}`,
 		state,
 		watch: settings.watch,
-		most: settings.requestsPerPoll * LIMITS.events,
+		maxIds: settings.requestsPerPoll * LIMITS.events,
 		now: Date.now,
-		async ask(ids, from) {
-			outcomes = await asker.fetch(ids, from);
-			asker.stop();
-			warn(context, ids, outcomes);
+		async fetch(ids, from) {
+			outcomes = await fetcher.fetch(ids, from);
+			fetcher.stop();
+			logFailures(context, ids, outcomes);
 			return toIdResults(ids, outcomes);
 		},
 	});
-	const why = troubleIn(outcomes)[0]?.failure;
-	if (!answered && why !== undefined) {
+	const failure = failuresIn(outcomes)[0]?.failure;
+	if (!succeeded && failure !== undefined) {
 		const error = new NodeOperationError(
 			context.getNode(),
-			`${why.message} No event is lost: the next checks ask for the same time again.`,
+			`${failure.message} No event is lost: the next checks cover the same period again.`,
 		);
-		if (activates === 'no') throw error;
-		// A failed execution, as n8n makes one of a throw, without harm to an activation.
-		if (activates === 'maybe') context.__emitError(error);
+		if (activation === 'no') throw error;
+		// Creates a failed execution, as n8n does when a poll throws, without affecting the activation.
+		if (activation === 'maybe') context.__emitError(error);
 	}
 	return events.length === 0 ? null : [eventItems(events, outcomes, settings.simplify)];
 }
 
 /**
- * Whether the poll belongs to an activation, in which n8n gives up on a trigger that throws. n8n makes a context for each
- * activation and keeps it for the polls that follow. Its durable schedule makes one for each poll, with `update` as
- * activation mode, as after a save. Since n8n 2.38 that one has a budget of its own, which by chance may be the usual one.
+ * Whether the poll belongs to an activation, in which n8n stops polling if the node throws. n8n makes one context per
+ * activation and reuses it for the polls that follow. Its durable schedule makes one per poll, with the activation mode
+ * `update`, as after a save. Since n8n 2.38 such a context has its own budget, which may equal the default.
  */
-function isActivation(context: IPollFunctions): 'yes' | 'maybe' | 'no' {
-	const first = !activated.has(context);
-	activated.add(context);
-	if (!first || budgetOf(context) !== DEFAULT_BUDGET_MS) return 'no';
+function detectActivation(context: IPollFunctions): 'yes' | 'maybe' | 'no' {
+	const isFirstPoll = !polledContexts.has(context);
+	polledContexts.add(context);
+	if (!isFirstPoll || budgetOf(context) !== DEFAULT_BUDGET_MS) return 'no';
 	return context.getActivationMode() === 'update' ? 'maybe' : 'yes';
 }
 
-/** The failures, with their place, that are more than a lack of time. */
-const troubleIn = (outcomes: ReadonlyArray<Outcome<EventsResult>>) =>
+/** The failures other than `stopped`, with the index of their ID. */
+const failuresIn = (outcomes: ReadonlyArray<Outcome<EventsResult>>) =>
 	outcomes.flatMap(
-		({ failure }, at): Array<{ failure: Failure; at: number }> =>
-			failure === undefined || failure.kind === 'stopped' ? [] : [{ failure, at }],
+		({ failure }, index): Array<{ failure: Failure; index: number }> =>
+			failure === undefined || failure.kind === 'stopped' ? [] : [{ failure, index }],
 	);
 
-/** Leaves word in n8n's log, the only place for a failure that is not thrown. */
-function warn(
+/** Writes to n8n's log, the only place for a failure that is not thrown. */
+function logFailures(
 	context: IPollFunctions,
 	ids: readonly string[],
 	outcomes: ReadonlyArray<Outcome<EventsResult>>,
 ): void {
-	const trouble = troubleIn(outcomes);
-	const [first] = trouble;
+	const failures = failuresIn(outcomes);
+	const [first] = failures;
 	if (first === undefined) return;
 	context.logger.warn(
-		`${context.getNode().name}: ${formatNumber(trouble.length)} of ${pluralize(ids.length, 'ID')} could not be asked, the first of them ${ids[first.at]}: ${first.failure.message}`,
+		`${context.getNode().name}: ${formatNumber(failures.length)} of ${pluralize(ids.length, 'ID')} failed. First failed ID: ${ids[first.index]}. ${first.failure.message}`,
 	);
 }

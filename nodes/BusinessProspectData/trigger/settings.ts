@@ -1,14 +1,113 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import type { RequestOptions } from '../api/client';
-import type { EventSource } from '../catalog/events';
-import { readMoment, workflowTimezone } from '../runtime/dates';
-import { type Parameter, parameterError } from '../runtime/parameters';
-import { HOUR_MS, type Watch } from './checkpoint';
-import { SOURCES, triggerParameters, typesParameters } from './parameters';
-import { chosenTypes } from '../events/types';
+import {
+	BUSINESS_EVENTS,
+	EVENT_WINDOW_MONTHS,
+	type EventSource,
+	PROSPECT_EVENTS,
+} from '../catalog/events';
+import { LIMITS } from '../catalog/service';
+import { chosenTypes, eventTypes, otherEventTypes } from '../events/types';
 import { DAY_MS, TOO_OLD, windowStart } from '../events/window';
+import { dateTime, readMoment, workflowTimezone } from '../runtime/dates';
+import { readList } from '../runtime/lists';
+import {
+	requestContext as requestContextParameter,
+	requestOptions,
+	simplify,
+} from '../runtime/options';
+import {
+	choice,
+	collection,
+	count,
+	parameter,
+	type Parameter,
+	parameterError,
+} from '../runtime/parameters';
+import { HOUR_MS, type Watch } from './checkpoint';
 
-/** The trigger's settings, checked. */
+const SOURCES = { prospect: PROSPECT_EVENTS, business: BUSINESS_EVENTS } as const;
+
+const resource = choice({
+	displayName: 'Resource',
+	name: 'resource',
+	type: 'options',
+	noDataExpression: true,
+	default: 'prospect',
+	options: [
+		{ name: 'Business', value: 'business' },
+		{ name: 'Prospect', value: 'prospect' },
+	],
+	description: 'Whose events to watch',
+});
+
+export const idsParameter = parameter(
+	{
+		displayName: 'IDs',
+		name: 'ids',
+		type: 'string',
+		typeOptions: { rows: 4 },
+		default: '',
+		required: true,
+		placeholder: 'e.g. b1432f03cbac811c24d875c7f72be40a00000037',
+		description: `What to watch: prospect IDs from Match or Get Many of the other node, or business IDs from the rows of Get Many. Enter one per line, separate them with commas or spaces, or use an expression that returns a list. Each check takes one request per ${LIMITS.events} IDs and may cost credits.`,
+	},
+	(raw, property) => readList(raw, property, /[,;\s]/).map((id) => id.toLowerCase()),
+);
+
+const startFromParameter = dateTime({
+	displayName: 'Start From',
+	name: 'startFrom',
+	type: 'dateTime',
+	default: '',
+	description: `The first activation also outputs events since this moment, up to ${EVENT_WINDOW_MONTHS} months back. Leave empty to output only events that happen after it.`,
+});
+
+const options = collection('options', 'Options', 'Add option', [
+	count({
+		displayName: 'Look Back (Hours)',
+		name: 'lookBackHours',
+		type: 'number',
+		default: 72,
+		typeOptions: { minValue: 0, maxValue: 2_208 },
+		description:
+			'How late after it happened an event may appear at the service and still be found. A larger value finds later events, and remembers more.',
+	}),
+	count({
+		displayName: 'Requests per Poll',
+		name: 'requestsPerPoll',
+		type: 'number',
+		default: 60,
+		typeOptions: { minValue: 1, maxValue: 1_000 },
+		description: `Maximum requests per check, not counting retries; the rest of the rate limit is left to other workflows. One request covers ${LIMITS.events} IDs; the next check continues a longer list.`,
+	}),
+	startFromParameter,
+	...requestOptions,
+	requestContextParameter,
+]);
+
+/** The event types of a resource, which the editor shows for that resource only. */
+const eventTypesFor = (source: EventSource, value: keyof typeof SOURCES) => {
+	const { property, ...rest } = eventTypes(source);
+	return { ...rest, property: { ...property, displayOptions: { show: { resource: [value] } } } };
+};
+const typesByResource = {
+	prospect: eventTypesFor(PROSPECT_EVENTS, 'prospect'),
+	business: eventTypesFor(BUSINESS_EVENTS, 'business'),
+};
+
+/** All parameters of the trigger, as the editor shows them. */
+export const triggerProperties = [
+	resource.property,
+	idsParameter.property,
+	typesByResource.prospect.property,
+	typesByResource.business.property,
+	{ ...otherEventTypes.property, displayOptions: { show: { resource: ['business'] } } },
+	simplify.property,
+	options.property,
+];
+
+/** The trigger's checked settings. */
 export interface Settings {
 	readonly source: EventSource;
 	readonly watch: Watch;
@@ -18,41 +117,37 @@ export interface Settings {
 	readonly requestContext?: IDataObject;
 }
 
-const { options } = triggerParameters;
-
 /**
- * Reads the settings of a trigger.
+ * Reads the trigger's settings.
  *
- * @throws UserError when an id, an event type, the look-back or a date is wrong
+ * @throws UserError when an ID, an event type, the lookback window or a date is invalid
  */
 export function readSettings(context: IPollFunctions): Settings {
 	const valueOf = <Value>({ name, property, read }: Parameter<string, Value>): Value =>
 		read(context.getNodeParameter(name, property.default));
-	const { resource, ids, otherEventTypes, simplify } = triggerParameters;
 
 	const watched = valueOf(resource) === 'business' ? 'business' : 'prospect';
 	const source = SOURCES[watched];
 	const { lookBackHours, startFrom, requestsPerPoll, requestContext, ...client } = valueOf(options);
-	const from =
-		startFrom === undefined
-			? undefined
-			: readMoment(
-					startFrom,
-					triggerParameters.startFrom.property,
-					workflowTimezone(context),
-				).toMillis();
 	return {
 		source,
 		watch: {
 			source: watched,
-			ids: checkedIds(valueOf(ids), source),
+			lookbackMs: lookBackHours * HOUR_MS,
+			startFrom:
+				startFrom === undefined
+					? undefined
+					: readMoment(
+							startFrom,
+							startFromParameter.property,
+							workflowTimezone(context),
+						).toMillis(),
+			ids: checkIds(valueOf(idsParameter), source),
 			types: chosenTypes(
 				source,
-				valueOf(typesParameters[watched]),
+				valueOf(typesByResource[watched]),
 				source.open ? valueOf(otherEventTypes) : [],
 			),
-			lookbackMs: lookBackHours * HOUR_MS,
-			startFrom: from,
 		},
 		simplify: valueOf(simplify),
 		requestsPerPoll,
@@ -61,29 +156,24 @@ export function readSettings(context: IPollFunctions): Settings {
 	};
 }
 
-/** Refuses ids that are none, with their place in the list, and a list without any. */
-function checkedIds(given: readonly string[], { idRule }: EventSource): string[] {
-	const wrong = given.findIndex((id) => !idRule.pattern.test(id));
-	const { property } = triggerParameters.ids;
-	if (given.length === 0)
-		throw parameterError(property, 'there is none. Give at least one ID to watch.');
-	if (wrong < 0) return [...new Set(given)];
+/** The IDs, each once. @throws UserError with the position of the first invalid one, or when there are none */
+function checkIds(ids: readonly string[], { idRule }: EventSource): string[] {
+	if (ids.length === 0)
+		throw parameterError(idsParameter.property, 'enter at least one ID to watch.');
+	const invalid = ids.findIndex((id) => !idRule.pattern.test(id));
+	if (invalid < 0) return [...new Set(ids)];
 	throw parameterError(
-		property,
-		`number ${wrong + 1} of ${given.length}, "${given[wrong]?.slice(0, 60)}", is not ${idRule.description}.`,
+		idsParameter.property,
+		`entry ${invalid + 1} of ${ids.length}, "${ids[invalid]?.slice(0, 60)}", is not ${idRule.description}.`,
 	);
 }
 
 /**
- * Looked at only while there is no state: later Start From does not count, and would grow too old by itself.
+ * Applies only while there is no saved state: later polls ignore Start From, which would become too old by itself.
  *
- * @throws UserError when it is before what the service keeps
+ * @throws UserError when the service has no events from then
  */
 export function checkStartFrom({ watch: { startFrom } }: Settings, now: number): void {
 	if (startFrom === undefined || startFrom >= windowStart(now) - DAY_MS) return;
-	throw parameterError(
-		triggerParameters.startFrom.property,
-		TOO_OLD,
-		new Date(startFrom).toISOString(),
-	);
+	throw parameterError(startFromParameter.property, TOO_OLD, new Date(startFrom).toISOString());
 }

@@ -1,4 +1,4 @@
-// The trigger: one poll against the same requests by hand, and what its state costs.
+// The trigger: one poll compared with the same requests by hand, and the cost of its state.
 import { createPoller } from '../../harness/poll.ts';
 import { events } from '../byHand.mjs';
 import { againstHand, byTurns, cpu, ratio, shown } from '../measure.mjs';
@@ -17,7 +17,7 @@ const TYPES = [
 
 let nodes = 0;
 
-/** The first poll of a new trigger, which starts from a day ago. */
+/** The first poll of a new trigger with Start From a day ago. */
 async function poll(url, ids) {
 	const poller = createPoller({
 		node: trigger,
@@ -51,7 +51,7 @@ async function whole(url, count, rounds) {
 	});
 }
 
-/** A state with remembered events read, used for a poll and written again, against the same events as plain JSON. */
+/** Reads a state with remembered events, polls with it and writes it, compared with the same events as plain JSON. */
 async function state(remembered, rounds) {
 	const now = Date.now();
 	const events = Array.from({ length: remembered }, (_, number) => ({
@@ -59,16 +59,22 @@ async function state(remembered, rounds) {
 		event_name: TYPES[0],
 		event_time: new Date(now - (number % 71) * HOUR_MS).toISOString(),
 	}));
-	const turn = (state, found, later) => ({
+	const pollRun = (state, events, elapsed) => ({
 		key: 'node',
 		state,
-		watch: { source: 'prospect', ids: [idOf(0)], types: TYPES, lookBack: 3 * DAY_MS, startFrom: 0 },
-		most: 40,
-		now: () => now + later,
-		ask: async ([id]) => [{ id, events: found }],
+		watch: {
+			source: 'prospect',
+			ids: [idOf(0)],
+			types: TYPES,
+			lookbackMs: 3 * DAY_MS,
+			startFrom: 0,
+		},
+		maxIds: 40,
+		now: () => now + elapsed,
+		fetch: async ([id]) => [{ id, events }],
 	});
 	const first = {};
-	await createPollRunner()(turn(first, events, 0));
+	await createPollRunner()(pollRun(first, events, 0));
 	const saved = JSON.stringify(first);
 	const plain = JSON.stringify(
 		Object.fromEntries(events.map((event) => [event.event_id, event.event_time])),
@@ -79,15 +85,15 @@ async function state(remembered, rounds) {
 		rounds,
 		{
 			ours: async () => {
-				for (let nth = 0; nth < times; nth++) {
-					const read = JSON.parse(saved);
-					const again = await createPollRunner()(turn(read, events.slice(0, 10), 60_000));
-					if (again.events.length > 0) throw new Error('An event came twice.');
-					JSON.stringify(read);
+				for (let run = 0; run < times; run++) {
+					const state = JSON.parse(saved);
+					const result = await createPollRunner()(pollRun(state, events.slice(0, 10), 60_000));
+					if (result.events.length > 0) throw new Error('An event came twice.');
+					JSON.stringify(state);
 				}
 			},
 			plain: () => {
-				for (let nth = 0; nth < times; nth++) JSON.stringify(JSON.parse(plain));
+				for (let run = 0; run < times; run++) JSON.stringify(JSON.parse(plain));
 			},
 		},
 		cpu,

@@ -1,12 +1,12 @@
-import { deepCopy, type IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 import type { EventSource } from '../../catalog/events';
 import { LIMITS } from '../../catalog/service';
-import { eventBatchFunctions } from '../../events/eventBatches';
-import { eventKey, type EventsResult, type EventsQuery } from '../../events/query';
+import { eventBatchFunctions, type EventsQuery, type EventsResult } from '../../events/query';
+import { eventRows } from '../../events/rows';
 import type { BatchResult } from '../../runtime/batches';
 import type { ItemRow } from '../../runtime/output';
 import { batchSize, options, requestContext } from '../../runtime/options';
-import { type Row, rowsOf } from '../../runtime/output';
+import { rowsOf } from '../../runtime/output';
 import { onlyNewEvents, removeKnownEvents } from './onlyNewEvents';
 
 export const eventOptions = options(batchSize(LIMITS.events), onlyNewEvents, requestContext);
@@ -28,9 +28,3 @@ export const getEventsFor = (source: EventSource) => ({
 		await removeKnownEvents(context, rows),
 	wording: { verb: 'Returned', one: 'event' },
 });
-
-const eventRows = (id: string, { events, responseContext }: EventsResult, simple: boolean): Row[] =>
-	events.map((event) => ({
-		key: eventKey(id, event),
-		json: simple ? event : { ...event, response_context: deepCopy(responseContext) },
-	}));

@@ -1,4 +1,4 @@
-/** The trigger in a context of n8n whose clock, service and log are the test's. */
+/** The trigger in an n8n context with the test's clock, service and log. */
 import {
 	type IDataObject,
 	type IHttpRequestOptions,
@@ -13,9 +13,9 @@ export const NOW = Date.UTC(2026, 4, 20, 12);
 
 /** Prospect IDs. */
 export const idsOf = (count: number): string[] =>
-	Array.from({ length: count }, (_, nth) => nth.toString(16).padStart(40, '0'));
+	Array.from({ length: count }, (_, index) => index.toString(16).padStart(40, '0'));
 
-/** An event of a prospect, so many milliseconds from `NOW`. */
+/** An event of a prospect, `after` milliseconds from `NOW`. */
 export const eventOf = (prospect: string, name: string, after = 0): IDataObject => ({
 	event_id: name,
 	event_name: 'prospect_changed_role',
@@ -23,18 +23,19 @@ export const eventOf = (prospect: string, name: string, after = 0): IDataObject 
 	prospect_id: prospect,
 });
 
-/** What the service answers: these events, and in its context the number of the request. */
-export const withEvents = (events: readonly IDataObject[], nth = 1): FakeResponse => ({
+/** A response with these events, and with the number of the request in its context. */
+export const eventsResponse = (
+	events: readonly IDataObject[],
+	requestNumber = 1,
+): FakeResponse => ({
 	status: 200,
-	body: { response_context: { correlation_id: `c-${nth}` }, output_events: events },
+	body: { response_context: { correlation_id: `c-${requestNumber}` }, output_events: events },
 });
 
-export const REFUSED: FakeResponse = { status: 401, body: {} };
+export const UNAUTHORIZED: FakeResponse = { status: 401, body: {} };
 
-/** A request as it arrived. */
-export interface Asked {
-	/** Milliseconds after the trigger was made. */
-	readonly at: number;
+/** A request as the service received it. */
+export interface EventsRequest {
 	readonly ids: readonly string[];
 	readonly types: readonly string[];
 	readonly from: string;
@@ -43,47 +44,46 @@ export interface Asked {
 	readonly timeout: number | undefined;
 }
 
-export interface Trigger {
-	readonly asked: Asked[];
-	readonly warnings: string[];
-	/** The messages of failed executions, other than of those that were thrown. */
-	readonly reported: string[];
-	readonly state: IDataObject;
-	/**
-	 * A context as n8n makes it for an activation, and keeps; with a budget as for one poll of its durable schedule. The
-	 * credential takes so many milliseconds to come.
-	 */
-	context(
-		budgetMs?: unknown,
-		mode?: string,
-		credentialAfter?: number,
-		activation?: WorkflowActivateMode,
-	): IPollFunctions;
+interface ContextOptions {
+	/** The result of `getPollBudgetMs`, which n8n's durable schedule has; without it, the context has no such function. */
+	readonly budgetMs?: unknown;
+	readonly mode?: string;
+	/** How long n8n takes to provide the credential, in milliseconds. */
+	readonly credentialMs?: number;
+	readonly activation?: WorkflowActivateMode;
 }
 
-let made = 0;
+export interface Trigger {
+	readonly requests: EventsRequest[];
+	readonly warnings: string[];
+	/** The messages of failed executions, apart from errors that were thrown. */
+	readonly reported: string[];
+	readonly state: IDataObject;
+	/** A context as n8n makes it for an activation, and reuses for later polls. */
+	context(options?: ContextOptions): IPollFunctions;
+}
 
-/** A node of its own, with a state of its own. */
+let triggers = 0;
+
+/** Makes a trigger node with its own state. */
 export function triggerWith(
 	parameters: IDataObject,
-	answer: (asked: Asked, nth: number) => FakeResponse,
+	respond: (request: EventsRequest, number: number) => FakeResponse,
 	state: IDataObject = {},
 ): Trigger {
-	const asked: Asked[] = [];
+	const requests: EventsRequest[] = [];
 	const warnings: string[] = [];
 	const reported: string[] = [];
-	const service = fakeService((_request, nth) => {
-		const last = asked[nth - 1];
-		if (last === undefined) throw new Error('A request that was not noted');
-		return answer(last, nth);
+	const service = fakeService((_request, number) => {
+		const request = requests[number - 1];
+		if (request === undefined) throw new Error('A request that was not recorded');
+		return respond(request, number);
 	});
-	const start = Date.now();
 	const { httpRequestWithAuthentication: send } = service.context.helpers;
 	const helpers = {
 		async httpRequestWithAuthentication(type: string, options: IHttpRequestOptions) {
 			const body = options.body as IDataObject;
-			asked.push({
-				at: Date.now() - start,
+			requests.push({
 				ids: (body.prospect_ids ?? body.business_ids) as string[],
 				types: body.event_types as string[],
 				from: String(body.timestamp_from),
@@ -93,13 +93,13 @@ export function triggerWith(
 			return (await send.call(service.context, type, options)) as unknown;
 		},
 	};
-	const id = `trigger-${++made}`;
+	const id = `trigger-${++triggers}`;
 	return {
-		asked,
+		requests,
 		warnings,
 		state,
 		reported,
-		context: (budgetMs, mode = 'trigger', credentialAfter = 0, activation = 'activate') =>
+		context: ({ budgetMs, mode = 'trigger', credentialMs = 0, activation = 'activate' } = {}) =>
 			({
 				getNode: () => ({ id, name: 'Watch', type: 'trigger', parameters: {} }),
 				getWorkflow: () => ({ id: 'w1' }),
@@ -110,7 +110,7 @@ export function triggerWith(
 				getTimezone: () => 'UTC',
 				getNodeParameter: (name: string, fallback: unknown) => parameters[name] ?? fallback,
 				async getCredentials(type: string) {
-					if (credentialAfter > 0) await sleep(credentialAfter);
+					if (credentialMs > 0) await sleep(credentialMs);
 					return await service.context.getCredentials(type);
 				},
 				helpers,
@@ -120,12 +120,12 @@ export function triggerWith(
 	};
 }
 
-/** What a promise was rejected with, on the fake clock; fails when it was not. */
+/** The error that a promise rejects with, on the fake clock; throws when it does not reject. */
 export async function rejected(promise: Promise<unknown>): Promise<Error> {
 	try {
 		await settled(promise);
 	} catch (error) {
 		if (error instanceof Error) return error;
 	}
-	throw new Error('Nothing was thrown');
+	throw new Error('The promise did not reject');
 }

@@ -1,9 +1,9 @@
-/** The service of the histories: what can be seen of its events, when. */
+/** The service of the histories: which events it returns when. */
 import type { IDataObject } from 'n8n-workflow';
 import { windowStart } from '../../../nodes/BusinessProspectData/events/window';
 import type { SimEvent } from './history';
 
-/** The time that the service gives an event at a moment. */
+/** The time of an event as the service returns it at a moment. */
 export const timeAt = ({ time, moves }: SimEvent, moment: number): number =>
 	moves !== undefined && moment >= moves.at ? moves.to : time;
 
@@ -13,7 +13,7 @@ function eventId(events: readonly SimEvent[], number: number): string {
 	return `event ${events.slice(0, number).filter((event) => event.entity === entity).length}`;
 }
 
-/** The events of ids after a moment, as the service gives them now; some of them twice. `number` tells which it is. */
+/** The events of IDs after a moment, as the service returns them now; some of them twice. `number` identifies the event. */
 export function visible(
 	events: readonly SimEvent[],
 	ids: readonly string[],

@@ -4,15 +4,15 @@ import fc from 'fast-check';
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
-/** When the histories begin. */
+/** When the histories start. */
 export const BEGIN = Date.UTC(2026, 4, 20, 12);
 
 export const TYPES = ['type-a', 'type-b'] as const;
-/** All ids that there are; the requests of a history take two at a time. */
+/** All IDs; the requests of a history take two at a time. */
 export const IDS = ['id-0', 'id-1', 'id-2', 'id-3', 'id-4'];
 
-/** An ID that some histories watch as well: it has no events, and the service refuses it. */
-export const REFUSED_ID = 'id-refused';
+/** An ID that some histories also watch: it has no events, and the service rejects it. */
+export const REJECTED_ID = 'id-rejected';
 
 /** An event of the service. Times in milliseconds, by the service's clock. */
 export interface SimEvent {
@@ -20,65 +20,65 @@ export interface SimEvent {
 	readonly entity: string;
 	readonly time: number;
 	readonly surfaces: number;
-	/** Responses for several ids don't say whose it is. */
+	/** Responses for several IDs don't name its entity. */
 	readonly unassigned: boolean;
-	/** From `at` on the service gives it a later time. */
+	/** From `at` on, the service returns a later time for it. */
 	readonly moves?: { readonly at: number; readonly to: number };
 }
 
 /** How one poll goes. */
 export interface PollPlan {
-	/** Which requests fail, by their place; `all` when the service is down. */
+	/** Indexes of the requests that fail; `all` when the service is down. */
 	readonly fails: 'all' | readonly number[];
-	/** How many requests the time allows. */
+	/** How many requests the time budget allows. */
 	readonly requests: number;
-	/** What happens while the second request is under way. */
+	/** What happens while the second request is pending. */
 	readonly during: readonly Step[];
-	/** Where the process dies, if it does: around what n8n does with the events of the poll. */
+	/** When the process dies, if it does: before or after n8n handles the events of the poll. */
 	readonly dies?: 'before' | 'saved' | 'started' | 'after';
 }
 
 export type Step =
 	| { readonly kind: 'wait'; readonly ms: number }
 	| { readonly kind: 'poll'; readonly plan: PollPlan }
-	/** The user saves other ids or types: n8n activates the workflow anew. */
+	/** The user saves other IDs or types: n8n activates the workflow again. */
 	| {
 			readonly kind: 'edit';
 			readonly ids: readonly string[];
 			readonly types: readonly string[];
-			/** How many times the history's look-back; what is promised holds for the shortest. */
-			readonly lookBacks: number;
+			/** Multiple of the history's lookback window; the promise holds for the shortest window. */
+			readonly lookbackFactor: number;
 	  }
 	| { readonly kind: 'reactivate'; readonly after: number }
-	/** The process dies and is started again after a while. */
+	/** The process dies and restarts after a while. */
 	| { readonly kind: 'restart'; readonly after: number }
-	/** Requests that ask for the id fail, or do so no more. */
+	/** Requests with this ID fail; without an ID, they work again. */
 	| { readonly kind: 'bad'; readonly id?: string }
-	/** The clock of n8n's machine is off by so much from now on. */
+	/** The clock of n8n's machine is wrong by `off` from now on. */
 	| { readonly kind: 'clock'; readonly off: number }
 	| { readonly kind: 'rename' }
-	/** An execution that changed static data writes back what it had read before the last events. */
+	/** An execution that changed static data writes back the state that it read before the last events. */
 	| { readonly kind: 'stale' };
 
 /**
- * `live`: n8n's default, one object shared by all polls, saved when events are put out and after an activation.
- * `durable`: its scheduler with durable cursors, a copy per poll, kept with the execution or after a poll without events,
- * but not after an activation without events. `scheduled`: its scheduler alone, a copy per poll, kept only with events.
+ * `live`: n8n's default, one object shared by all polls, saved when events are output and after an activation.
+ * `durable`: its scheduler with durable cursors, a copy per poll, saved with the execution or after a poll without events,
+ * but not after an activation without events. `scheduled`: its scheduler alone, a copy per poll, saved only with events.
  */
 export type Mode = 'live' | 'durable' | 'scheduled';
 
 export interface History {
 	readonly mode: Mode;
-	readonly lookBack: number;
-	/** How many requests a poll may take. */
+	readonly lookbackMs: number;
+	/** Maximum number of requests per poll. */
 	readonly requestsPerPoll: number;
-	/** Days before the first activation from which on events count. */
+	/** Start From, in days before the first activation. */
 	readonly startDaysBefore?: number;
 	readonly ids: readonly string[];
 	readonly types: readonly string[];
 	readonly events: readonly SimEvent[];
 	readonly steps: readonly Step[];
-	/** Whether it watches `REFUSED_ID`, for which the service names another ID of the request. */
+	/** Whether it watches `REJECTED_ID`. The service's error then names another ID of the request. */
 	readonly misnames: boolean;
 }
 
@@ -91,30 +91,30 @@ const anyTime = fc.oneof(
 	{ arbitrary: fc.constantFrom(0, HOUR, DAY), weight: 1 },
 );
 
-const anyLag = (lookBack: number) =>
+const anyLag = (lookbackMs: number) =>
 	fc.oneof(
 		fc.constant(0),
-		fc.constant(lookBack),
-		fc.integer({ min: Math.floor(lookBack * 0.99), max: lookBack }),
-		fc.integer({ min: 0, max: lookBack }),
-		fc.integer({ min: 0, max: Math.min(lookBack, HOUR) }),
-		fc.integer({ min: 0, max: 2 * lookBack + HOUR }),
+		fc.constant(lookbackMs),
+		fc.integer({ min: Math.floor(lookbackMs * 0.99), max: lookbackMs }),
+		fc.integer({ min: 0, max: lookbackMs }),
+		fc.integer({ min: 0, max: Math.min(lookbackMs, HOUR) }),
+		fc.integer({ min: 0, max: 2 * lookbackMs + HOUR }),
 	);
 
-const anyEvent = (lookBack: number): fc.Arbitrary<SimEvent> =>
+const anyEvent = (lookbackMs: number): fc.Arbitrary<SimEvent> =>
 	fc
 		.record({
 			name: fc.constantFrom(...TYPES),
 			entity: fc.constantFrom(...IDS),
 			at: anyTime,
-			lag: anyLag(lookBack),
+			lag: anyLag(lookbackMs),
 			unassigned: fc.oneof(
 				{ arbitrary: fc.constant(false), weight: 3 },
 				{ arbitrary: fc.constant(true), weight: 1 },
 			),
 			moves: fc.option(
 				fc.record({
-					after: fc.integer({ min: 1, max: lookBack + 1 }),
+					after: fc.integer({ min: 1, max: lookbackMs + 1 }),
 					by: fc.integer({ min: 1, max: 3 * DAY }),
 				}),
 				{ freq: 5, nil: undefined },
@@ -123,9 +123,9 @@ const anyEvent = (lookBack: number): fc.Arbitrary<SimEvent> =>
 		.map(({ at, lag, moves, ...event }) => {
 			const time = BEGIN + at;
 			const surfaces = time + lag;
-			// It moves while it is still asked for, and not into the future.
+			// It moves while sweeps still cover it, and not into the future.
 			const movedAt = surfaces + (moves?.after ?? Infinity);
-			if (moves === undefined || movedAt > time + lookBack) return { ...event, time, surfaces };
+			if (moves === undefined || movedAt > time + lookbackMs) return { ...event, time, surfaces };
 			const to = Math.min(time + moves.by, movedAt);
 			return { ...event, time, surfaces, moves: { at: movedAt, to } };
 		});
@@ -164,7 +164,7 @@ const anyEdit: fc.Arbitrary<Step> = fc.record({
 	kind: fc.constant('edit' as const),
 	ids: fc.oneof(fc.constant(IDS), some(IDS)),
 	types: fc.oneof(fc.constant(TYPES), some(TYPES)),
-	lookBacks: fc.constantFrom(1, 2, 4),
+	lookbackFactor: fc.constantFrom(1, 2, 4),
 });
 
 const anyChange: fc.Arbitrary<Step> = fc.oneof(
@@ -213,20 +213,20 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
 export const anyHistory: fc.Arbitrary<History> = fc
 	.record({
 		mode: fc.constantFrom<Mode>('live', 'durable', 'scheduled'),
-		lookBack: fc.constantFrom(0, 5 * HOUR, 72 * HOUR),
+		lookbackMs: fc.constantFrom(0, 5 * HOUR, 72 * HOUR),
 	})
-	.chain(({ mode, lookBack }) =>
+	.chain(({ mode, lookbackMs }) =>
 		fc
 			.record({
 				mode: fc.constant(mode),
-				lookBack: fc.constant(lookBack),
+				lookbackMs: fc.constant(lookbackMs),
 				requestsPerPoll: fc.constantFrom(1, 2, 9),
 				startDaysBefore: fc.option(fc.constantFrom(2, 80), { freq: 4, nil: undefined }),
 				ids: some(IDS),
 				types: some(TYPES),
-				events: fc.array(anyEvent(lookBack), { minLength: 1, maxLength: 12 }),
+				events: fc.array(anyEvent(lookbackMs), { minLength: 1, maxLength: 12 }),
 				steps: fc.array(anyStep, { minLength: 1, maxLength: 22 }),
-				// Generated last, so that the histories of a seed stay as they are otherwise.
+				// Generated last, so that it does not change the other members of a seed's histories.
 				misnames: fc.constantFrom(false, false, true),
 			})
 			.map(({ startDaysBefore, ...history }) => ({

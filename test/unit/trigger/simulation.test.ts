@@ -1,5 +1,5 @@
 /**
- * Many histories: what surfaced within the look-back is put out, once, and nothing from before. The only
+ * Many histories: what surfaced within the lookback window is output once, and nothing from before. The only
  * deviations are those of n8n's own gaps, and they are counted.
  */
 import { randomInt } from 'node:crypto';

@@ -1,14 +1,17 @@
-/** One history, step by step, with n8n's handling of a poll's state as it is; what is wrong at its end. */
+/** One history, step by step, with n8n's handling of a poll's state as it is; the errors at its end. */
 import { deepCopy, type IDataObject } from 'n8n-workflow';
 import type { Client } from '../../../nodes/BusinessProspectData/api/client';
 import type { Failure, Outcome } from '../../../nodes/BusinessProspectData/core/outcome';
 import { PROSPECT_EVENTS } from '../../../nodes/BusinessProspectData/catalog/events';
 import type { Watch } from '../../../nodes/BusinessProspectData/trigger/checkpoint';
 import { toIdResults } from '../../../nodes/BusinessProspectData/trigger/fetch';
-import { eventBatchFunctions } from '../../../nodes/BusinessProspectData/events/eventBatches';
-import { type EventsResult, queryEvents } from '../../../nodes/BusinessProspectData/events/query';
+import {
+	eventBatchFunctions,
+	type EventsResult,
+	queryEvents,
+} from '../../../nodes/BusinessProspectData/events/query';
 import type { IdResult } from '../../../nodes/BusinessProspectData/trigger/selection';
-import { triggerParameters } from '../../../nodes/BusinessProspectData/trigger/parameters';
+import { idsParameter } from '../../../nodes/BusinessProspectData/trigger/settings';
 import type { PollRun, PollResult } from '../../../nodes/BusinessProspectData/trigger/pollRun';
 import { executeBatches } from '../../../nodes/BusinessProspectData/runtime/batches';
 import {
@@ -18,14 +21,14 @@ import {
 	HOUR,
 	MINUTE,
 	type PollPlan,
-	REFUSED_ID,
+	REJECTED_ID,
 	type Step,
 } from './history';
 import { Ledger } from './ledger';
 import { visible } from './service';
 
-/** What a process brings: the trigger's code with its memory. */
-export type NewProcess = () => (turn: PollRun) => Promise<PollResult>;
+/** Starts a process: the trigger's code with its memory. */
+export type NewProcess = () => (run: PollRun) => Promise<PollResult>;
 
 /** An active workflow in n8n's memory. */
 interface Active {
@@ -58,11 +61,11 @@ export class Simulation {
 	private off = 0;
 	private name = 'node';
 	private badId: string | undefined;
-	private takeTurn: (turn: PollRun) => Promise<PollResult>;
+	private runPoll: (run: PollRun) => Promise<PollResult>;
 	private workflow: Active;
 	/** What n8n's database holds. */
 	private saved: IDataObject = {};
-	/** What it held before the last events, as an execution that is under way knows it. */
+	/** What it held before the last events, as a running execution knows it. */
 	private before: IDataObject = {};
 	readonly ledger: Ledger;
 
@@ -73,7 +76,7 @@ export class Simulation {
 		private readonly batches = executeBatches,
 	) {
 		const { startDaysBefore } = history;
-		this.takeTurn = newProcess();
+		this.runPoll = newProcess();
 		this.ledger = new Ledger(history);
 		this.workflow = {
 			state: {},
@@ -81,33 +84,33 @@ export class Simulation {
 				source: 'prospect',
 				ids: this.watched(history.ids),
 				types: history.types,
-				lookbackMs: history.lookBack,
+				lookbackMs: history.lookbackMs,
 				...(startDaysBefore !== undefined && { startFrom: BEGIN - startDaysBefore * DAY }),
 			},
 		};
 	}
 
-	/** Runs the history, lets everything settle, and tells what is wrong. */
+	/** Runs the history, lets everything settle, and returns the errors. */
 	async run(): Promise<string[]> {
 		await this.activate();
-		for (const step of this.history.steps) await this.take(step);
+		for (const step of this.history.steps) await this.apply(step);
 
 		this.badId = undefined;
-		// What has surfaced by the last but one round must come; earlier ones get the time to come twice.
+		// Events that surfaced by the last round but one are due; earlier ones get the time to come twice.
 		for (let round = 0; round < 9; round++) {
-			this.now += round === 0 ? MINUTE : 11 * HOUR + this.history.lookBack / 4;
+			this.now += round === 0 ? MINUTE : 11 * HOUR + this.history.lookbackMs / 4;
 			if (round === 7) this.ledger.settled(this.now);
 			for (let poll = 0; poll < 3; poll++) await this.poll(QUIET);
 		}
-		return this.ledger.wrongs();
+		return this.ledger.errors();
 	}
 
 	private readonly watched = (ids: readonly string[]) =>
-		this.history.misnames ? [REFUSED_ID, ...ids] : ids;
+		this.history.misnames ? [REJECTED_ID, ...ids] : ids;
 
 	private readonly local = () => this.now + this.off;
 
-	private async take(step: Step): Promise<void> {
+	private async apply(step: Step): Promise<void> {
 		switch (step.kind) {
 			case 'wait':
 				this.now += step.ms;
@@ -121,7 +124,7 @@ export class Simulation {
 						...this.workflow.watch,
 						ids: this.watched(step.ids),
 						types: step.types,
-						lookbackMs: this.history.lookBack * step.lookBacks,
+						lookbackMs: this.history.lookbackMs * step.lookbackFactor,
 					},
 				};
 				return await this.activate();
@@ -137,7 +140,7 @@ export class Simulation {
 				this.off = step.off;
 				return;
 			case 'rename':
-				// n8n keeps its durable state by the node's id, all else goes by its name.
+				// n8n keeps its durable state by the node's ID, all other state by its name.
 				if (this.history.mode !== 'durable') {
 					this.saved = {};
 					this.before = {};
@@ -156,7 +159,7 @@ export class Simulation {
 	}
 
 	private async restart(after: number): Promise<void> {
-		this.takeTurn = this.newProcess();
+		this.runPoll = this.newProcess();
 		this.ledger.died(this.saved);
 		this.now += after;
 		await this.activate();
@@ -171,39 +174,39 @@ export class Simulation {
 
 	private async poll(plan: PollPlan, activation = false): Promise<void> {
 		const { mode, requestsPerPoll } = this.history;
-		const { workflow, takeTurn } = this;
+		const { workflow, runPoll } = this;
 		const own = mode === 'live' || (mode === 'scheduled' && activation);
 		const state = own ? workflow.state : deepCopy(this.saved);
 		const seed = JSON.stringify(state);
 		const changed = () => JSON.stringify(state) !== seed;
-		let asked = false;
+		let fetched = false;
 		this.ledger.watches(workflow.watch, this.local(), false);
-		const { events, answered } = await takeTurn({
+		const { events, succeeded } = await runPoll({
 			key: this.name,
 			state,
 			watch: workflow.watch,
-			most: requestsPerPoll * CHUNK,
+			maxIds: requestsPerPoll * CHUNK,
 			now: this.local,
-			ask: async (ids, from) => {
-				asked = true;
+			fetch: async (ids, from) => {
+				fetched = true;
 				this.ledger.watches(workflow.watch, this.local(), true);
-				return await this.answers(ids, from, plan, workflow.watch);
+				return await this.fetch(ids, from, plan, workflow.watch);
 			},
 		});
-		// What the process does no more, and what n8n drops, since the workflow was activated anew meanwhile.
-		if (takeTurn !== this.takeTurn) return;
+		// The process is gone, or n8n drops the result because the workflow was activated again meanwhile.
+		if (runPoll !== this.runPoll) return;
 		if (own && workflow !== this.workflow) return;
 
 		if (events.length > 0) {
-			await this.putOut(state, events, plan);
-		} else if (activation ? own : mode === 'durable' && answered && changed()) {
-			this.save(state, asked);
+			await this.output(state, events, plan);
+		} else if (activation ? own : mode === 'durable' && succeeded && changed()) {
+			this.save(state, fetched);
 		}
 		if (plan.dies === 'after') await this.restart(MINUTE);
 	}
 
 	/** n8n saves the state without waiting for that, and starts an execution; with durable cursors both or neither. */
-	private async putOut(
+	private async output(
 		state: IDataObject,
 		events: readonly IDataObject[],
 		{ dies }: PollPlan,
@@ -211,23 +214,23 @@ export class Simulation {
 		if (dies === 'before') return await this.restart(MINUTE);
 		const apart = this.history.mode !== 'durable';
 		if (apart && dies === 'started') {
-			this.ledger.putOut(events);
+			this.ledger.output(events);
 			return await this.restart(MINUTE);
 		}
 		if (apart && dies === 'saved') this.ledger.lost(events);
-		else this.ledger.putOut(events);
+		else this.ledger.output(events);
 		this.before = this.saved;
 		this.save(state);
 		if (dies === 'saved' || dies === 'started') await this.restart(MINUTE);
 	}
 
-	private save(state: IDataObject, asked = true): void {
+	private save(state: IDataObject, fetched = true): void {
 		const before = this.saved;
 		this.saved = deepCopy(state);
-		this.ledger.saved(this.saved, asked ? undefined : before);
+		this.ledger.saved(this.saved, fetched ? undefined : before);
 	}
 
-	private async answers(
+	private async fetch(
 		ids: readonly string[],
 		from: number,
 		plan: PollPlan,
@@ -239,18 +242,18 @@ export class Simulation {
 				const request = sent++;
 				if (request >= plan.requests) return { failure: OUT_OF_TIME };
 				this.now += 300;
-				const { prospect_ids: asked = [], event_types = [], timestamp_from } = body as Body;
+				const { prospect_ids = [], event_types = [], timestamp_from } = body as Body;
 				const fails =
 					plan.fails === 'all' ||
 					plan.fails.includes(request) ||
-					(this.badId !== undefined && asked.includes(this.badId));
+					(this.badId !== undefined && prospect_ids.includes(this.badId));
 				if (fails) return { failure: DOWN };
-				// Where nothing else goes wrong: the index is believed if the other IDs get no answer.
-				const calm = plan.fails.length === 0 && plan.requests >= QUIET.requests;
-				const refused = calm ? asked.indexOf(REFUSED_ID) : -1;
-				if (refused >= 0) return { failure: misnaming(asked.length - 1 - refused) };
+				// Only while nothing else fails: the index counts as confirmed if the other IDs have no response.
+				const isCalm = plan.fails.length === 0 && plan.requests >= QUIET.requests;
+				const rejected = isCalm ? prospect_ids.indexOf(REJECTED_ID) : -1;
+				if (rejected >= 0) return { failure: misnaming(prospect_ids.length - 1 - rejected) };
 				const after = Date.parse(timestamp_from);
-				const events = visible(this.history.events, asked, event_types, after, this.now);
+				const events = visible(this.history.events, prospect_ids, event_types, after, this.now);
 				return { value: { output_events: events } };
 			},
 			stop: () => undefined,
@@ -262,15 +265,15 @@ export class Simulation {
 		const second = Math.min(CHUNK, CHUNK * (Math.ceil(ids.length / CHUNK) - 1));
 		for (let at = 0; at < ids.length; at += CHUNK) {
 			if (at === second && sent < plan.requests) {
-				for (const step of plan.during) await this.take(step);
+				for (const step of plan.during) await this.apply(step);
 			}
-			const asks = ids.slice(at, at + CHUNK).map((id) => ({ id, types, from: after }));
-			const answered = await this.batches(client, asks, {
+			const queries = ids.slice(at, at + CHUNK).map((id) => ({ id, types, from: after }));
+			const results = await this.batches(client, queries, {
 				...eventBatchFunctions(PROSPECT_EVENTS),
-				field: triggerParameters.ids.name,
-				send: async (own, some) => await this.query(own, PROSPECT_EVENTS, some),
+				field: idsParameter.name,
+				send: async (ownClient, batch) => await this.query(ownClient, PROSPECT_EVENTS, batch),
 			});
-			outcomes.push(...answered.map(({ outcome }): Outcome<EventsResult> => outcome));
+			outcomes.push(...results.map(({ outcome }): Outcome<EventsResult> => outcome));
 		}
 		return toIdResults(ids, outcomes);
 	}

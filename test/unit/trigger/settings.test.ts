@@ -1,4 +1,4 @@
-/** The trigger's settings, as they are read. */
+/** The trigger's settings. */
 import type { IPollFunctions, NodeParameterValueType } from 'n8n-workflow';
 import { HOUR_MS } from '../../../nodes/BusinessProspectData/trigger/checkpoint';
 import { checkStartFrom, readSettings } from '../../../nodes/BusinessProspectData/trigger/settings';
@@ -20,7 +20,7 @@ test('prospects by default, with all their event types', () => {
 		source: 'prospect',
 		ids: [A],
 		types: ['prospect_changed_company', 'prospect_changed_role', 'prospect_job_start_anniversary'],
-		lookBack: 72 * HOUR_MS,
+		lookbackMs: 72 * HOUR_MS,
 	});
 	expect([simplify, requestsPerPoll, requestContext]).toEqual([true, 60, undefined]);
 	expect(client).toEqual({ maxConcurrentRequests: 4, maxTries: 5, maxWait: 300, timeout: 120 });
@@ -42,7 +42,7 @@ test('businesses, with event types that are not in the list', () => {
 	});
 });
 
-test('types of businesses that were left over do not count for prospects', () => {
+test('ignores Other Event Types for prospects, where the editor hides it', () => {
 	const { watch } = read({
 		ids: A,
 		eventTypes: ['prospect_changed_role'],
@@ -65,25 +65,22 @@ test('options', () => {
 	});
 
 	expect(watch).toMatchObject({
-		lookBack: 5 * HOUR_MS,
+		lookbackMs: 5 * HOUR_MS,
 		startFrom: Date.parse('2026-05-01T07:00:00Z'),
 	});
 	expect([requestsPerPoll, requestContext, client.timeout]).toEqual([7, { team: 'x' }, 9]);
 });
 
-test('each ID is watched once, in any case', () => {
+test('removes duplicate IDs, ignoring case', () => {
 	expect(read({ ids: `${A}, ${A.toUpperCase()}` }).watch.ids).toEqual([A]);
 });
 
 test.each([
-	[{ ids: '' }, 'IDs: there is none. Give at least one ID to watch.'],
-	[{ ids: `${A}, x` }, 'IDs: number 2 of 2, "x", is not a prospect ID. A prospect ID has 40'],
-	[{ ids: 'y'.repeat(70) }, `IDs: number 1 of 1, "${'y'.repeat(60)}", is not a prospect ID.`],
-	[{ ids: B }, 'IDs: number 1 of 1'],
+	[{ ids: 'y'.repeat(70) }, `IDs: entry 1 of 1, "${'y'.repeat(60)}", is not a prospect ID.`],
 	[{ ids: A, eventTypes: [] }, 'Event Types: choose at least one of: prospect_changed_company,'],
 	[{ ids: A, options: { startFrom: 'soon' } }, 'Start From: "soon" is not a date'],
-])('%j is refused', (parameters, words) => {
-	expect(() => read(parameters)).toThrow(words);
+])('%j throws', (parameters, message) => {
+	expect(() => read(parameters)).toThrow(message);
 });
 
 describe('Start From', () => {
@@ -91,11 +88,11 @@ describe('Start From', () => {
 	const check = (startFrom?: string) => () =>
 		checkStartFrom(read({ ids: A, options: startFrom === undefined ? {} : { startFrom } }), NOW);
 
-	test('is checked against what the service keeps, with a day of grace', () => {
+	test("may be up to a day before the service's window", () => {
 		expect(check()).not.toThrow();
 		expect(check('2026-08-19T00:00:00Z')).not.toThrow();
 		expect(check('2026-08-18T23:59:59Z')).toThrow(
-			'Start From: "2026-08-18T23:59:59.000Z" is more than 3 months ago, and the service keeps events no longer.',
+			'Start From: "2026-08-18T23:59:59.000Z" is more than 3 months ago, and the service has no older events. Choose a later date.',
 		);
 	});
 });

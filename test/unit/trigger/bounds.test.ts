@@ -1,0 +1,156 @@
+/** How large the state grows, and how the trigger works at its limits. */
+import type { IDataObject } from 'n8n-workflow';
+import {
+	type Checkpoint,
+	HOUR_MS,
+	openCheckpoint,
+	withSweep,
+	type Watch,
+} from '../../../nodes/BusinessProspectData/trigger/checkpoint';
+import { packedCount } from '../../../nodes/BusinessProspectData/trigger/fingerprints';
+import {
+	type IdResult,
+	MAX_REMEMBERED,
+	selectEvents,
+} from '../../../nodes/BusinessProspectData/trigger/selection';
+import { createPollRunner } from '../../../nodes/BusinessProspectData/trigger/pollRun';
+import { BEGIN, DAY } from './history';
+
+const watchOf = (ids: number): Watch => ({
+	source: 'prospect',
+	ids: Array.from({ length: ids }, (_, index) => `id-${index}`),
+	types: ['type'],
+	lookbackMs: 72 * HOUR_MS,
+});
+
+const eventAt = (time: number, id: string) => ({
+	event_id: id,
+	event_name: 'type',
+	event_time: new Date(time).toISOString(),
+});
+
+const rememberedIn = ({ seen }: Checkpoint): number =>
+	Object.values(seen).reduce((sum, packed) => sum + packedCount(packed), 0);
+
+const sizeOf = (checkpoint: unknown): number => JSON.stringify(checkpoint).length;
+
+/** One sweep over all IDs in one poll. */
+function sweepOnce(state: unknown, watch: Watch, results: readonly IdResult[], now: number) {
+	const planned = withSweep(openCheckpoint(state, watch, now), watch, now);
+	const withoutEvents = watch.ids.slice(results.length).map((id) => ({ id, events: [] }));
+	return selectEvents(planned, watch, planned.sweep.number, [...results, ...withoutEvents], now);
+}
+
+test('after 90 days of 1,000 events a day it remembers those of the lookback window; each came once', async () => {
+	const EVERY = 3 * HOUR_MS;
+	const PER_POLL = 125;
+	const watch = { ...watchOf(100), startFrom: BEGIN };
+	const state: IDataObject = {};
+	const runPoll = createPollRunner();
+	let now = BEGIN;
+	const recent: IDataObject[] = [];
+	const sizes: number[] = [];
+	let count = 0;
+	for (let poll = 0; poll < (90 * DAY) / EVERY; poll++) {
+		now += EVERY;
+		for (let index = 0; index < PER_POLL; index++) {
+			recent.push(eventAt(now - (index * EVERY) / PER_POLL, `${poll}-${index}`));
+		}
+		const { events } = await runPoll({
+			key: 'node',
+			state,
+			watch,
+			maxIds: 100,
+			now: () => now,
+			fetch: async (ids, from) => {
+				while (Date.parse(String(recent[0]?.event_time)) < from) recent.shift();
+				return ids.map((id, index) => ({ id, events: index === 0 ? recent : [] }));
+			},
+		});
+		count += events.length;
+		sizes.push(sizeOf(state));
+	}
+
+	// Three days, the hour of slack, and the time since the last poll.
+	const remembered = rememberedIn(state.checkpoint as unknown as Checkpoint);
+	expect(remembered).toBeGreaterThan(3_000);
+	expect(remembered).toBeLessThan(3_000 + 4 * PER_POLL);
+	expect(Math.max(...sizes)).toBeLessThan(40_000);
+	expect(sizes.at(-1)).toBeLessThan(1.05 * (sizes[sizes.length / 3] ?? 0));
+	expect(count).toBe((90 * DAY * PER_POLL) / EVERY);
+});
+
+test('with 10,000 IDs and the maximum number of events it is under 450 KB, also within a sweep', () => {
+	const watch = watchOf(10_000);
+	const before = openCheckpoint(undefined, watch, BEGIN);
+	const now = BEGIN + 73 * HOUR_MS;
+	const results = watch.ids.slice(0, 9_960).map((id, index) => ({
+		id,
+		events: [1, 2, 3, 4].map((number) =>
+			eventAt(BEGIN + (index % 72) * HOUR_MS, `${index}-${number}`),
+		),
+	}));
+	const planned = withSweep(before, watch, now);
+
+	const { events, checkpoint } = selectEvents(planned, watch, planned.sweep.number, results, now);
+
+	expect(events).toHaveLength(39_840);
+	expect(checkpoint.sweep).toBeDefined();
+	expect(rememberedIn(checkpoint)).toBeLessThanOrEqual(MAX_REMEMBERED);
+	expect(sizeOf(checkpoint)).toBeLessThan(450_000);
+});
+
+test('more events than it can remember shorten the lookback window, and none comes twice', () => {
+	const watch = watchOf(1);
+	const now = BEGIN + 71 * HOUR_MS;
+	const events = Array.from({ length: 40_000 }, (_, index) =>
+		eventAt(BEGIN + (index % 71) * HOUR_MS, `${index}`),
+	);
+	const before = openCheckpoint(undefined, watch, BEGIN);
+	const first = sweepOnce(before, watch, [{ id: 'id-0', events }], now);
+	expect(first.events).toHaveLength(40_000);
+
+	const late = eventAt(now - HOUR_MS, 'late');
+	const withLate = [{ id: 'id-0', events: [...events, late] }];
+	const second = sweepOnce(first.checkpoint, watch, withLate, now + HOUR_MS);
+
+	expect(second.events).toEqual([late]);
+	expect(second.checkpoint.from).toBeGreaterThan(BEGIN);
+});
+
+test('an event without a readable time comes once, however long the service returns it', () => {
+	const watch = watchOf(1);
+	const results = [{ id: 'id-0', events: [{ event_id: 'a', event_name: 'type' }] }];
+	let state: Checkpoint = openCheckpoint(undefined, watch, BEGIN);
+	let count = 0;
+	for (let day = 0; day < 20; day++) {
+		const { events, checkpoint } = sweepOnce(state, watch, results, BEGIN + day * DAY);
+		count += events.length;
+		state = checkpoint;
+	}
+
+	expect(count).toBe(1);
+	expect(rememberedIn(state)).toBeLessThan(6);
+});
+
+test('a clock that was wrong by a year does not stop the trigger once it is right again', () => {
+	const watch = watchOf(1);
+	const wrong = BEGIN + 365 * DAY;
+	let state: Checkpoint = sweepOnce(undefined, watch, [], BEGIN).checkpoint;
+	for (let poll = 0; poll < 3; poll++) state = sweepOnce(state, watch, [], wrong + poll).checkpoint;
+
+	const event = eventAt(BEGIN + DAY, 'a');
+	const edited = watchOf(2);
+	const { events, checkpoint } = sweepOnce(
+		sweepOnce(state, edited, [], wrong + 4).checkpoint,
+		edited,
+		[{ id: 'id-0', events: [event] }],
+		BEGIN + DAY + 1,
+	);
+	expect(events).toEqual([event]);
+
+	const later = eventAt(BEGIN + 2 * DAY, 'b');
+	const results = edited.ids.map((id) => ({ id, events: [event, { ...later, event_id: id }] }));
+	const { events: next } = sweepOnce(checkpoint, edited, results, BEGIN + 2 * DAY + 1);
+	expect(next.map(({ event_id }) => event_id)).toEqual(['id-0', 'id-1']);
+});

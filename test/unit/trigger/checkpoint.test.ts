@@ -1,0 +1,138 @@
+/** The state that a poll starts from, and what it queries. */
+import {
+	type Checkpoint,
+	HOUR_MS,
+	openCheckpoint,
+	pendingIds,
+	withSweep,
+} from '../../../nodes/BusinessProspectData/trigger/checkpoint';
+import { windowStart } from '../../../nodes/BusinessProspectData/events/window';
+import { fingerprintOf, pack } from '../../../nodes/BusinessProspectData/trigger/fingerprints';
+import { FIRST_SWEEP, FROM, NOW, REACH_MS, START, stateAfterSweep, watch } from './states';
+
+describe('openCheckpoint', () => {
+	test.each<[what: string, startFrom: number | undefined, from: number]>([
+		['now', undefined, NOW],
+		['Start From', NOW - HOUR_MS, NOW - HOUR_MS],
+		['now when Start From is in the future', NOW + HOUR_MS, NOW],
+		['where the service begins when Start From is earlier', 0, windowStart(NOW)],
+	])('without a saved state, watches since %s', (_what, startFrom, since) => {
+		const { startFrom: _startFrom, ...rest } = watch;
+		const settings = { ...rest, ...(startFrom !== undefined && { startFrom }) };
+
+		expect(openCheckpoint(undefined, settings, NOW)).toEqual({
+			source: 'prospect',
+			watched: { [since]: pack(watch.ids.map(fingerprintOf)) },
+			types: { changed: since, moved: since },
+			from: since,
+			last: since,
+			sweeps: 0,
+			seen: {},
+		});
+	});
+
+	const { sweep } = withSweep(stateAfterSweep(), watch, NOW);
+	test.each<[what: string, saved: unknown]>([
+		['another resource', { ...stateAfterSweep(), source: 'business' }],
+		['no object', 'text'],
+		['no members', {}],
+		['nothing watched', { ...stateAfterSweep(), watched: null }],
+		['no types', { ...stateAfterSweep(), types: 'changed' }],
+		['nothing seen', { ...stateAfterSweep(), seen: undefined }],
+		['no lower bound', { ...stateAfterSweep(), from: null }],
+		['no last sweep', { ...stateAfterSweep(), last: '1' }],
+		['no number of sweeps', { ...stateAfterSweep(), sweeps: Number.NaN }],
+		['a sweep that is no object', { ...stateAfterSweep(), sweep: null }],
+		['a sweep without a number', { ...stateAfterSweep(), sweep: { ...sweep, number: undefined } }],
+		['a sweep without a start', { ...stateAfterSweep(), sweep: { ...sweep, start: '1' } }],
+		['a sweep without a bound', { ...stateAfterSweep(), sweep: { ...sweep, from: undefined } }],
+		['a sweep without `done`', { ...stateAfterSweep(), sweep: { ...sweep, done: 7 } }],
+		['a sweep without `failed`', { ...stateAfterSweep(), sweep: { ...sweep, failed: undefined } }],
+	])('ignores a saved state with %s', (_what, saved) => {
+		expect(openCheckpoint(saved, watch, NOW)).toEqual(openCheckpoint(undefined, watch, NOW));
+	});
+
+	test('keeps the saved state, and watches what was added since now', () => {
+		const edited = { ...watch, ids: ['a', 'd', 'e'], types: ['moved', 'new'] };
+
+		expect(openCheckpoint(stateAfterSweep(), edited, NOW)).toEqual({
+			...stateAfterSweep(),
+			watched: { [START]: fingerprintOf('a'), [NOW]: pack(['d', 'e'].map(fingerprintOf)) },
+			types: { moved: START, new: NOW },
+		});
+	});
+
+	describe('after the clock was ahead', () => {
+		const stateAhead = (ms: number): Checkpoint =>
+			withSweep({ ...stateAfterSweep(), last: NOW + ms, from: NOW + ms }, watch, NOW + ms);
+
+		test('by up to two hours keeps the state', () => {
+			expect(openCheckpoint(stateAhead(2 * HOUR_MS), watch, NOW)).toMatchObject({
+				last: NOW + 2 * HOUR_MS,
+				from: NOW + 2 * HOUR_MS,
+				sweep: { start: NOW + 2 * HOUR_MS },
+			});
+		});
+
+		test('by more resets the state to now, minus the lookback window', () => {
+			const edited = { ...watch, ids: ['a', 'd'], types: ['changed', 'new'] };
+			const saved = openCheckpoint(stateAhead(3 * HOUR_MS), edited, NOW + 3 * HOUR_MS);
+
+			expect(openCheckpoint(saved, edited, NOW)).toMatchObject({
+				last: NOW,
+				from: NOW - REACH_MS,
+				sweep: undefined,
+				types: { changed: START, new: NOW },
+				watched: { [START]: fingerprintOf('a'), [NOW]: fingerprintOf('d') },
+			});
+		});
+
+		test('moves nothing forward that was older', () => {
+			const { sweep: ahead } = withSweep(stateAfterSweep(), watch, NOW + 24 * HOUR_MS);
+			const saved = { ...stateAfterSweep(), from: START, sweep: ahead };
+
+			expect(openCheckpoint(saved, watch, NOW)).toMatchObject({
+				last: FIRST_SWEEP,
+				from: START,
+				sweep: undefined,
+			});
+		});
+	});
+});
+
+describe('withSweep', () => {
+	test('starts a sweep one lookback window before the last one', () => {
+		const planned = withSweep(stateAfterSweep(), watch, NOW);
+
+		expect(planned.sweep).toEqual({
+			number: 2,
+			start: NOW,
+			from: FROM,
+			done: '',
+			failed: '',
+			succeeded: false,
+			partial: false,
+		});
+		expect(planned.from).toBe(FROM);
+	});
+
+	test('continues an unfinished sweep', () => {
+		const planned = withSweep(stateAfterSweep(), watch, NOW);
+
+		expect(withSweep(planned, watch, NOW + HOUR_MS).sweep).toBe(planned.sweep);
+	});
+
+	test.each<[what: string, state: Partial<Checkpoint>, from: number]>([
+		["the service's window", { from: 0, last: 0 }, windowStart(NOW)],
+		["the state's lower bound", { from: NOW - HOUR_MS }, NOW - HOUR_MS],
+	])('never goes back beyond %s', (_what, state, from) => {
+		expect(withSweep({ ...stateAfterSweep(), ...state }, watch, NOW).sweep.from).toBe(from);
+	});
+});
+
+test('pendingIds begins with the IDs that were not queried, and ends with those that failed', () => {
+	const { sweep } = withSweep(stateAfterSweep(), watch, NOW);
+	const started = { ...sweep, done: fingerprintOf('b'), failed: fingerprintOf('a') };
+
+	expect(pendingIds({ sweep: started }, watch)).toEqual(['c', 'a']);
+});

@@ -1,0 +1,92 @@
+/** Fetch Test Event in the editor. */
+import type { IDataObject } from 'n8n-workflow';
+import { poll } from '../../../nodes/BusinessProspectData/trigger/poll';
+import { settled } from '../api/service';
+import {
+	eventOf,
+	eventsResponse,
+	idsOf,
+	NOW,
+	rejected,
+	triggerWith,
+	UNAUTHORIZED,
+} from './trigger';
+
+beforeEach(() => jest.useFakeTimers({ now: NOW }));
+afterEach(() => jest.useRealTimers());
+
+const testTrigger = (count: number, eventsOf: (id: string) => IDataObject[], simplify = true) => {
+	const parameters = { ids: idsOf(count).join(' '), simplify };
+	const trigger = triggerWith(parameters, ({ ids }, number) =>
+		eventsResponse(ids.flatMap(eventsOf), number),
+	);
+	return { trigger, result: poll(trigger.context({ mode: 'manual' })) };
+};
+
+test('outputs the ten newest events of the last three months, oldest first, and changes no state', async () => {
+	const [id = ''] = idsOf(1);
+	const events = Array.from({ length: 12 }, (_, index) => eventOf(id, `e${index}`, -index));
+	const { trigger, result } = testTrigger(1, () => events);
+
+	const [items] = (await settled(result)) ?? [];
+
+	expect(items?.map(({ json }) => json)).toEqual(events.slice(0, 10).reverse());
+	expect(trigger.requests[0]?.from).toBe('2026-02-20T11:59:59.999Z');
+	expect(trigger.state).toEqual({});
+});
+
+test('queries further IDs only until there are ten events', async () => {
+	const { trigger, result } = testTrigger(120, (id) =>
+		idsOf(120).indexOf(id) % 8 === 0 ? [eventOf(id, id)] : [],
+	);
+
+	const [items] = (await settled(result)) ?? [];
+
+	expect(items).toHaveLength(10);
+	expect(trigger.requests.map(({ ids }) => ids)).toEqual([
+		idsOf(120).slice(0, 40),
+		idsOf(120).slice(40, 80),
+	]);
+	expect(jest.getTimerCount()).toBe(0);
+});
+
+test('without Simplify each event has the context of its response', async () => {
+	const { result } = testTrigger(
+		41,
+		(id) => (['0', '40'].includes(String(idsOf(41).indexOf(id))) ? [eventOf(id, id)] : []),
+		false,
+	);
+
+	const [items] = (await settled(result)) ?? [];
+
+	expect(items?.map(({ json }) => json.response_context)).toEqual([
+		{ correlation_id: 'c-1' },
+		{ correlation_id: 'c-2' },
+	]);
+});
+
+test.each([
+	[1, 1, '1 ID'],
+	[200, 5, '200 IDs'],
+	[1_201, 5, 'the first 200 of 1,201 IDs'],
+])('%d IDs without an event: %d requests, and a message', async (count, requests, searched) => {
+	const { trigger, result } = testTrigger(count, () => []);
+
+	expect((await rejected(result)).message).toBe(
+		`No events from 2026-02-20 until now for ${searched}. Publish the workflow to watch all IDs for new events.`,
+	);
+	expect(trigger.requests).toHaveLength(requests);
+});
+
+test.each([
+	['throws', 1, 1],
+	['throws when the other IDs have no events', 41, 2],
+])('a failing service %s', async (_what, count, failing) => {
+	const trigger = triggerWith({ ids: idsOf(count).join(' ') }, (_request, number) =>
+		number === failing ? UNAUTHORIZED : eventsResponse([]),
+	);
+
+	expect((await rejected(poll(trigger.context({ mode: 'manual' })))).message).toBe(
+		'The service did not accept the API key (HTTP 401). Check API Key, and Tenant if you use one, in the credential.',
+	);
+});

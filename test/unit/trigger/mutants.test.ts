@@ -1,0 +1,361 @@
+/** The test of the simulation: with any of these bugs in the trigger, some history goes wrong. */
+import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+import type * as checkpoints from '../../../nodes/BusinessProspectData/trigger/checkpoint';
+import type * as memories from '../../../nodes/BusinessProspectData/trigger/memory';
+import type * as selections from '../../../nodes/BusinessProspectData/trigger/selection';
+import {
+	type Checkpoint,
+	CLOCK_SLACK_MS,
+	HOUR_MS,
+} from '../../../nodes/BusinessProspectData/trigger/checkpoint';
+import {
+	fingerprintOf,
+	pack,
+	unpack,
+} from '../../../nodes/BusinessProspectData/trigger/fingerprints';
+import { queryEvents } from '../../../nodes/BusinessProspectData/events/query';
+import { executeBatches } from '../../../nodes/BusinessProspectData/runtime/batches';
+import { createPollRunner } from '../../../nodes/BusinessProspectData/trigger/pollRun';
+import { anyHistory } from './history';
+import { type NewProcess, Simulation } from './simulation';
+
+/** The functions by which a poll goes; a mutant replaces some of them. */
+type Rules = Pick<typeof checkpoints, 'openCheckpoint' | 'withSweep' | 'pendingIds'> &
+	Pick<typeof selections, 'selectEvents'> &
+	Pick<typeof memories, 'createMemory'>;
+
+const mockMutant: Partial<Rules> = {};
+/** A module with the functions of the mutant in place of its own. */
+function mockModule(path: string) {
+	return new Proxy<Record<string, unknown>>(jest.requireActual(path), {
+		get: (module, name: keyof Rules) => mockMutant[name] ?? module[name],
+	});
+}
+jest.mock('../../../nodes/BusinessProspectData/trigger/checkpoint', () =>
+	mockModule('../../../nodes/BusinessProspectData/trigger/checkpoint'),
+);
+jest.mock('../../../nodes/BusinessProspectData/trigger/memory', () =>
+	mockModule('../../../nodes/BusinessProspectData/trigger/memory'),
+);
+jest.mock('../../../nodes/BusinessProspectData/trigger/selection', () =>
+	mockModule('../../../nodes/BusinessProspectData/trigger/selection'),
+);
+
+const original: Rules = {
+	...jest.requireActual<typeof checkpoints>(
+		'../../../nodes/BusinessProspectData/trigger/checkpoint',
+	),
+	...jest.requireActual<typeof memories>('../../../nodes/BusinessProspectData/trigger/memory'),
+	...jest.requireActual<typeof selections>('../../../nodes/BusinessProspectData/trigger/selection'),
+};
+
+afterEach(() => {
+	for (const name of Object.keys(mockMutant)) delete mockMutant[name as keyof Rules];
+});
+
+/** Processes with a mutant of their own. */
+const mutate =
+	(mutant: () => Partial<Rules>): NewProcess =>
+	() => {
+		Object.assign(mockMutant, mutant());
+		return createPollRunner();
+	};
+
+const rules = (mutant: Partial<Rules>): NewProcess => mutate(() => mutant);
+
+/** Changes what a poll saves. */
+const saving = (
+	change: (
+		after: Checkpoint,
+		before: Checkpoint,
+		...rest: [...Parameters<Rules['selectEvents']>]
+	) => Checkpoint,
+): NewProcess =>
+	rules({
+		selectEvents(...input) {
+			const { events, checkpoint } = original.selectEvents(...input);
+			return { events, checkpoint: change(checkpoint, input[0], ...input) };
+		},
+	});
+
+/** Changes the results of which a poll selects. */
+const selecting = (
+	change: (...input: Parameters<Rules['selectEvents']>) => readonly selections.IdResult[],
+): NewProcess =>
+	rules({
+		selectEvents: (...input) => {
+			const [checkpoint, watch, sweepNumber, , now] = input;
+			return original.selectEvents(checkpoint, watch, sweepNumber, change(...input), now);
+		},
+	});
+
+const opening = (change: (opened: Checkpoint, now: number) => Partial<Checkpoint>): NewProcess =>
+	rules({
+		openCheckpoint(saved, watch, now) {
+			const opened = original.openCheckpoint(saved, watch, now);
+			return { ...opened, ...change(opened, now) };
+		},
+	});
+
+const allIdsSince = ({ watched }: Checkpoint, moment: number) => ({
+	watched: { [moment]: Object.values(watched).join('') },
+});
+
+const seenWithout = (
+	{ seen }: Checkpoint,
+	isForgotten: (hour: number, fingerprint: string) => boolean,
+): Record<string, string> =>
+	Object.fromEntries(
+		Object.entries(seen).map(([hour, packed]) => [
+			hour,
+			pack(unpack(packed).filter((fingerprint) => !isForgotten(Number(hour), fingerprint))),
+		]),
+	);
+
+type Memory = ReturnType<Rules['createMemory']>;
+const withMemory = (mutant: (memory: Memory) => Partial<Memory>): NewProcess =>
+	rules({
+		createMemory() {
+			const memory = original.createMemory();
+			return { ...memory, ...mutant(memory) };
+		},
+	});
+
+const endsSweep = (after: Checkpoint, before: Checkpoint) =>
+	before.sweep !== undefined && after.sweep === undefined;
+
+const MUTANTS: Record<string, NewProcess> = {
+	'moves the clock before the request': rules({
+		withSweep: (checkpoint, watch, now) => ({
+			...original.withSweep(checkpoint, watch, now),
+			last: now,
+		}),
+	}),
+	'moves the clock despite a failed request': saving((after, before) => ({
+		...after,
+		last: endsSweep(after, before) ? (before.sweep?.start ?? 0) : after.last,
+	})),
+	'moves the clock to the end of the sweep': saving(
+		(after, { last }, _checkpoint, _watch, _sweepNumber, _results, now) =>
+			after.last > last ? { ...after, last: now } : after,
+	),
+	'moves the clock after each poll': saving((after, { sweep }) => ({
+		...after,
+		last: sweep?.start ?? after.last,
+	})),
+	'takes a failed request for a result without events': selecting(
+		(_checkpoint, _watch, _sweepNumber, results) =>
+			results.map(({ id, events = [] }) => ({ id, events })),
+	),
+	'takes IDs for queried when the time ran out': selecting(
+		(_checkpoint, watch, _sweepNumber, results) => [
+			...results,
+			...watch.ids.map((id) => ({ id, events: [] })),
+		],
+	),
+	'queries only the first IDs': rules({
+		pendingIds: (_, { ids }) => [...ids],
+	}),
+	'remembers no events': saving((after) => ({ ...after, seen: {} })),
+	'forgets events too early': saving(
+		(after, _before, _checkpoint, { lookbackMs }, _sweepNumber, _results, now) => ({
+			...after,
+			seen: seenWithout(after, (hour) => hour * HOUR_MS < now - lookbackMs),
+		}),
+	),
+	'forgets events that move to a later time': saving((after, before) => {
+		const known = new Set(Object.values(before.seen).flatMap(unpack));
+		const seen = seenWithout(
+			after,
+			(hour, fingerprint) => known.has(fingerprint) && !before.seen[hour]?.includes(fingerprint),
+		);
+		return { ...after, seen };
+	}),
+	'queries what it has forgotten': opening(() => ({ from: 0 })),
+	'has no lookback window': rules({
+		withSweep: (checkpoint, watch, now) =>
+			original.withSweep(checkpoint, { ...watch, lookbackMs: 0 }, now),
+	}),
+	'trusts the clock': rules({
+		withSweep(checkpoint, watch, now) {
+			const lookbackMs = watch.lookbackMs - CLOCK_SLACK_MS;
+			return original.withSweep(checkpoint, { ...watch, lookbackMs }, now);
+		},
+	}),
+	'outputs the past of IDs': opening((opened) => allIdsSince(opened, 0)),
+	'watches all IDs from now on when one is added': opening((opened, now) => {
+		const [first = now, ...others] = Object.keys(opened.watched).map(Number);
+		return others.length === 0 ? {} : allIdsSince(opened, Math.max(first, ...others));
+	}),
+	'outputs the past of event types': opening(({ types }) => ({
+		types: Object.fromEntries(Object.keys(types).map((type) => [type, 0])),
+	})),
+	'resets itself with each new list': rules({
+		openCheckpoint(saved, watch, now) {
+			const before = saved as Checkpoint | undefined;
+			const known = new Set(Object.values(before?.watched ?? {}).flatMap(unpack));
+			const isSame = watch.ids.every((id) => known.has(fingerprintOf(id)));
+			return original.openCheckpoint(isSame ? saved : undefined, watch, now);
+		},
+	}),
+	'lets polls overlap': () => {
+		const memory = original.createMemory();
+		mockMutant.createMemory = () => memory;
+		return async (run) => await createPollRunner()(run);
+	},
+	'remembers nothing that n8n does not save': withMemory(() => ({
+		recall: (_, { checkpoint }) => checkpoint,
+	})),
+	'remembers events as output that n8n may drop': withMemory((memory) => ({
+		save: (key, state, checkpoint, _, now) => memory.save(key, state, checkpoint, false, now),
+	})),
+	'does not notice lists that are edited during a check': () => {
+		const runPoll = createPollRunner();
+		const running = new Set<string>();
+		return async (run) => {
+			if (running.has(run.key)) return { events: [], succeeded: true };
+			running.add(run.key);
+			return await runPoll(run).finally(() => running.delete(run.key));
+		};
+	},
+	'ends a check with the list with which it began': mutate(() => {
+		let initial: readonly string[] = [];
+		return {
+			pendingIds(checkpoint, watch) {
+				initial = watch.ids.map(fingerprintOf);
+				return original.pendingIds(checkpoint, watch);
+			},
+			selectEvents(...input) {
+				const { events, checkpoint } = original.selectEvents(...input);
+				const watched = Object.entries(checkpoint.watched).map(([moment, packed]) => [
+					moment,
+					pack(unpack(packed).filter((fingerprint) => initial.includes(fingerprint))),
+				]);
+				return { events, checkpoint: { ...checkpoint, watched: Object.fromEntries(watched) } };
+			},
+		};
+	}),
+	'identifies events by their own ID alone': mutate(() => {
+		const owners = new Map<unknown, string>();
+		return {
+			selectEvents(checkpoint, watch, sweepNumber, results, now) {
+				const first = results.map(({ id, events }) => ({
+					id,
+					events: events?.filter(({ event_id }) => {
+						const owner = owners.get(event_id) ?? id;
+						owners.set(event_id, owner);
+						return owner === id;
+					}),
+				}));
+				return original.selectEvents(checkpoint, watch, sweepNumber, first, now);
+			},
+		};
+	}),
+	'continues from its memory whatever n8n has': withMemory((memory) => {
+		const latest = new Map<string, unknown>();
+		return {
+			recall: (key, { checkpoint }) => latest.get(key) ?? checkpoint,
+			save(key, state, checkpoint, hasEvents, now) {
+				memory.save(key, state, checkpoint, hasEvents, now);
+				latest.set(key, state.checkpoint);
+			},
+		};
+	}),
+};
+
+/** Bugs in the interpretation of a response. */
+const QUERIES: Record<string, typeof queryEvents> = {
+	'drops events without an entity ID': async (client, source, queries) =>
+		await queryEvents(
+			{
+				...client,
+				async send(request) {
+					const { value, failure } = await client.send(request);
+					if (failure !== undefined) return { failure };
+					const { output_events } = value as { output_events: IDataObject[] };
+					return { value: { output_events: output_events.filter((event) => event.prospect_id) } };
+				},
+			},
+			source,
+			queries,
+		),
+	'takes IDs for done that failed when they were queried alone': async (...input) => {
+		const { value, failure } = await queryEvents(...input);
+		if (value === undefined) return { failure };
+		return {
+			value: value.map((outcome) =>
+				outcome.value === undefined ? outcome : { value: outcome.value },
+			),
+		};
+	},
+};
+
+/** Bugs in the handling of a request that the service rejects. */
+const BATCHES: Record<string, typeof executeBatches> = {
+	'believes every index that the service names': async (client, inputs, functions, options) =>
+		await executeBatches(
+			client,
+			inputs,
+			{
+				...functions,
+				async send(ownClient, batch, skipIf) {
+					const { value, failure } = await functions.send(ownClient, batch, skipIf);
+					if (failure === undefined) return { value };
+					const named = batch[failure.issues?.[0]?.index ?? batch.length];
+					if (named === undefined) return { failure };
+					const rest = batch.filter((input) => input !== named);
+					const retry = await functions.send(ownClient, rest, skipIf);
+					const others = [...(retry.value ?? rest.map(() => ({ failure })))];
+					const invalid = { failure: { ...failure, field: functions.field } };
+					return {
+						value: batch.map((input) => (input === named ? invalid : (others.shift() ?? invalid))),
+					};
+				},
+			},
+			options,
+		),
+	'takes all IDs of a rejected request for invalid': async (client, inputs, functions, options) =>
+		await executeBatches(
+			client,
+			inputs,
+			{
+				...functions,
+				async send(ownClient, batch, skipIf) {
+					const { value, failure } = await functions.send(ownClient, batch, skipIf);
+					if (failure === undefined) return { value };
+					if (failure.kind !== 'invalid') return { failure };
+					return { value: batch.map(() => ({ failure: { ...failure, field: functions.field } })) };
+				},
+			},
+			options,
+		),
+};
+
+/** Whether some history goes wrong. */
+const isDetected = async (
+	newProcess: NewProcess,
+	query = queryEvents,
+	batches = executeBatches,
+) => {
+	const { failed } = await fc.check(
+		fc.asyncProperty(anyHistory, async (history) => {
+			const errors = await new Simulation(history, newProcess, query, batches).run();
+			return errors.length === 0;
+		}),
+		{ numRuns: 5_000, seed: 1, endOnFailure: true },
+	);
+	return failed;
+};
+
+test.each(Object.entries(MUTANTS))('detects a trigger that %s', async (_, newProcess) => {
+	expect(await isDetected(newProcess)).toBe(true);
+});
+
+test.each(Object.entries(QUERIES))('detects a trigger that %s', async (_, query) => {
+	expect(await isDetected(createPollRunner, query)).toBe(true);
+});
+
+test.each(Object.entries(BATCHES))('detects a trigger that %s', async (_, batches) => {
+	expect(await isDetected(createPollRunner, queryEvents, batches)).toBe(true);
+});

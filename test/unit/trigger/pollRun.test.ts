@@ -1,0 +1,227 @@
+/** Polls of one node that overlap or follow each other. */
+import type { IDataObject } from 'n8n-workflow';
+import type { Checkpoint, Watch } from '../../../nodes/BusinessProspectData/trigger/checkpoint';
+import { fingerprintOf, unpack } from '../../../nodes/BusinessProspectData/trigger/fingerprints';
+import {
+	createPollRunner,
+	type PollRun,
+} from '../../../nodes/BusinessProspectData/trigger/pollRun';
+import { eventOf, idsOf, NOW } from './trigger';
+
+const [A = '', B = '', C = ''] = idsOf(3);
+const watch: Watch = {
+	source: 'prospect',
+	ids: [A, B],
+	types: ['prospect_changed_role'],
+	lookbackMs: 3_600_000,
+};
+const NOTHING = { events: [], succeeded: true };
+
+type Fetch = PollRun['fetch'];
+
+const pollOf = (state: IDataObject, fetch: Fetch, at = NOW, maxIds = 100): PollRun => ({
+	key: 'node',
+	state,
+	watch,
+	maxIds,
+	now: () => at,
+	fetch,
+});
+
+const noEvents: Fetch = async (ids) => ids.map((id) => ({ id, events: [] }));
+const failing: Fetch = async (ids) => ids.map((id) => ({ id }));
+
+/** A poll that runs until `finish` is called. */
+function startPoll(runPoll: ReturnType<typeof createPollRunner>, state: IDataObject = {}) {
+	let finish = () => {};
+	const pending = new Promise<void>((resolve) => {
+		finish = resolve;
+	});
+	const queried: string[][] = [];
+	const result = runPoll(
+		pollOf(state, async (ids, from) => {
+			queried.push([...ids]);
+			await pending;
+			return await noEvents(ids, from);
+		}),
+	);
+	return { queried, result, finish: () => finish() };
+}
+
+test('while another poll is running, a poll fetches nothing, but starts watching', async () => {
+	const runPoll = createPollRunner();
+	const { queried, result, finish } = startPoll(runPoll);
+	const state: IDataObject = {};
+
+	expect(await runPoll(pollOf(state, noEvents))).toEqual(NOTHING);
+	expect(state.checkpoint).toMatchObject({ source: 'prospect', last: NOW });
+	const saved = structuredClone(state);
+	expect(await runPoll(pollOf(state, noEvents, NOW + 60_000))).toEqual(NOTHING);
+	expect(state).toEqual(saved);
+	finish();
+	await result;
+	expect(queried).toEqual([[A, B]]);
+});
+
+describe('added IDs and types', () => {
+	const edited = { ...watch, ids: [...watch.ids, C], types: [...watch.types, 'new'] };
+	const at = NOW + 60_000;
+	/** Since when they are watched. */
+	const sinceIn = ({ checkpoint }: IDataObject) => {
+		const { watched, types } = checkpoint as unknown as Checkpoint;
+		const since = Object.keys(watched).find((moment) =>
+			unpack(watched[moment] ?? '').includes(fingerprintOf(C)),
+		);
+		return [Number(since), types.new];
+	};
+	const editedPoll = (state: IDataObject, time = at) => ({
+		...pollOf(state, noEvents, time),
+		watch: edited,
+	});
+
+	test('while a poll is running are watched since then, and the running poll keeps that', async () => {
+		const runPoll = createPollRunner();
+		const running: IDataObject = {};
+		const { result, finish } = startPoll(runPoll, running);
+		const state: IDataObject = {};
+
+		expect(await runPoll(editedPoll(state))).toEqual(NOTHING);
+		expect(sinceIn(state)).toEqual([at, at]);
+		finish();
+		await result;
+
+		expect(sinceIn(running)).toEqual([at, at]);
+		await runPoll(editedPoll(state, at + 60_000));
+		expect(sinceIn(state)).toEqual([at, at]);
+	});
+
+	test('that were removed before are watched since they were added again', async () => {
+		const runPoll = createPollRunner();
+		const state: IDataObject = {};
+		await runPoll({ ...pollOf(state, noEvents), watch: edited });
+		const saved = structuredClone(state);
+		const { result, finish } = startPoll(runPoll, state);
+
+		expect(await runPoll(editedPoll(saved))).toEqual(NOTHING);
+		finish();
+		await result;
+
+		expect(sinceIn(saved)).toEqual([at, at]);
+	});
+
+	test('moments after events were output are watched since then', async () => {
+		const runPoll = createPollRunner();
+		const state: IDataObject = {};
+		await runPoll(pollOf(state, noEvents));
+		const stale = structuredClone(state);
+		const event = eventOf(A, 'e1', 1);
+		const withEvent: Fetch = async () => [{ id: A, events: [event] }];
+		expect((await runPoll(pollOf(state, withEvent, at))).events).toEqual([event]);
+
+		expect(await runPoll(editedPoll(stale, at + 1_000))).toEqual(NOTHING);
+
+		expect(sinceIn(stale)).toEqual([at + 1_000, at + 1_000]);
+		await runPoll(editedPoll(stale, at + 60_000));
+		expect(sinceIn(stale)).toEqual([at + 1_000, at + 1_000]);
+	});
+
+	test('are queried by the next poll, which ends the sweep, not by one that is running', async () => {
+		const runPoll = createPollRunner();
+		const { queried, result, finish } = startPoll(runPoll);
+		const state: IDataObject = {};
+		await runPoll(editedPoll(state));
+		finish();
+		await result;
+		const next: string[][] = [];
+
+		await runPoll({
+			...editedPoll(state),
+			fetch: async (ids, from) => {
+				next.push([...ids]);
+				return await noEvents(ids, from);
+			},
+		});
+
+		expect([queried, next]).toEqual([[[A, B]], [[C]]]);
+		expect(state.checkpoint).toMatchObject({ last: NOW });
+	});
+});
+
+test('a poll that throws does not block the next one', async () => {
+	const runPoll = createPollRunner();
+	const state: IDataObject = {};
+
+	const broken = runPoll(pollOf(state, async () => await Promise.reject(new Error('Broken'))));
+	await expect(broken).rejects.toThrow('Broken');
+
+	expect(await runPoll(pollOf(state, failing))).toEqual({ events: [], succeeded: false });
+});
+
+test("a poll queries up to `maxIds` IDs since the sweep's lower bound, within the service's window", async () => {
+	const runPoll = createPollRunner();
+	const queries: Array<Parameters<Fetch>> = [];
+	const recording: Fetch = async (ids, from) => {
+		queries.push([ids, from]);
+		return await noEvents(ids, from);
+	};
+	const state: IDataObject = {};
+
+	await runPoll(pollOf(state, recording, NOW, 1));
+	const later = Date.UTC(2026, 10, 20, 12);
+	await runPoll(pollOf(state, recording, later, 1));
+
+	expect(queries).toEqual([
+		[[A], NOW],
+		[[B], Date.UTC(2026, 7, 20, 12)],
+	]);
+});
+
+test('a poll that only retries has succeeded when its sweep has', async () => {
+	const runPoll = createPollRunner();
+	const state: IDataObject = {};
+
+	expect(await runPoll(pollOf(state, noEvents, NOW, 1))).toEqual(NOTHING);
+	expect(await runPoll(pollOf(state, failing, NOW, 1))).toEqual({ events: [], succeeded: false });
+	expect(await runPoll(pollOf(state, failing, NOW, 1))).toEqual(NOTHING);
+});
+
+test('a poll that fails for retried and other IDs has not succeeded', async () => {
+	const runPoll = createPollRunner();
+	const state: IDataObject = {};
+	const pollThree = async (fetch: Fetch, maxIds: number) =>
+		await runPoll({ ...pollOf(state, fetch, NOW, maxIds), watch: { ...watch, ids: idsOf(3) } });
+
+	await pollThree(noEvents, 1);
+	await pollThree(failing, 1);
+
+	expect(await pollThree(failing, 2)).toEqual({ events: [], succeeded: false });
+});
+
+describe('with durable cursors, after a poll with events', () => {
+	const event = eventOf(A, 'e1', 1);
+	const withEvent: Fetch = async () => [{ id: A, events: [event] }];
+
+	async function afterEvents() {
+		const runPoll = createPollRunner();
+		const committed: IDataObject = {};
+		await runPoll(pollOf(committed, noEvents));
+		const state = structuredClone(committed);
+		expect((await runPoll(pollOf(state, withEvent, NOW + 60_000))).events).toEqual([event]);
+		return { runPoll, committed, state };
+	}
+
+	test('a poll that starts before n8n has committed the state does nothing', async () => {
+		const { runPoll, committed, state } = await afterEvents();
+
+		const stale = structuredClone(committed);
+		expect(await runPoll(pollOf(stale, withEvent, NOW + 61_000))).toEqual(NOTHING);
+		expect(stale).toEqual(committed);
+		expect((await runPoll(pollOf(state, withEvent, NOW + 62_000))).events).toEqual([]);
+	});
+
+	test('events that n8n dropped with the state are output again', async () => {
+		const { runPoll, committed } = await afterEvents();
+
+		expect((await runPoll(pollOf(committed, withEvent, NOW + 75_000))).events).toEqual([event]);
+	});
+});

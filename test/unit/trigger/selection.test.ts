@@ -1,0 +1,230 @@
+/** Which events a poll outputs, and which state it saves. Jest runs in a time zone that is not UTC. */
+import type { IDataObject } from 'n8n-workflow';
+import {
+	type Checkpoint,
+	HOUR_MS,
+	openCheckpoint,
+	type Watch,
+	withSweep,
+} from '../../../nodes/BusinessProspectData/trigger/checkpoint';
+import {
+	fingerprintOf,
+	pack,
+	unpack,
+} from '../../../nodes/BusinessProspectData/trigger/fingerprints';
+import {
+	type IdResult,
+	selectEvents,
+	timeOf,
+} from '../../../nodes/BusinessProspectData/trigger/selection';
+import { FIRST_SWEEP, FROM, NOW, REACH_MS, stateAfterSweep, watch } from './states';
+
+const planned = withSweep(stateAfterSweep(), watch, NOW);
+
+describe('the sweep', () => {
+	const results = (...failing: string[]): IdResult[] =>
+		watch.ids.map((id) => (failing.includes(id) ? { id } : { id, events: [] }));
+	const after = (before: Checkpoint, resultsOfPoll: IdResult[]) =>
+		selectEvents(before, watch, 2, resultsOfPoll, NOW).checkpoint;
+
+	test('ends with the last ID, and moves the clock to its start', () => {
+		const { sweep, last } = after(planned, results());
+
+		expect([sweep, last]).toEqual([undefined, NOW]);
+	});
+
+	test('continues while IDs are pending', () => {
+		const { sweep, last } = after(planned, results().slice(0, 1));
+
+		expect(last).toBe(FIRST_SWEEP);
+		expect(sweep).toMatchObject({
+			done: fingerprintOf('a'),
+			failed: '',
+			succeeded: true,
+			partial: false,
+		});
+	});
+
+	test('retries an ID that failed, and records that none succeeded', () => {
+		const { sweep } = after(planned, results('a', 'b').slice(0, 2));
+
+		expect(sweep).toMatchObject({
+			done: '',
+			failed: pack(['a', 'b'].map(fingerprintOf)),
+			succeeded: false,
+			partial: false,
+		});
+	});
+
+	test('ends without moving the clock when an ID failed twice', () => {
+		const once = after(planned, results('b'));
+		expect(once.sweep).toMatchObject({
+			failed: fingerprintOf('b'),
+			partial: false,
+			succeeded: true,
+		});
+
+		const twice = after(once, [{ id: 'b' }]);
+
+		expect([twice.sweep, twice.last]).toEqual([undefined, FIRST_SWEEP]);
+	});
+
+	test('moves the clock when the retry of an ID succeeds', () => {
+		const once = after(planned, results('b'));
+
+		expect(after(once, [{ id: 'b', events: [] }])).toMatchObject({ last: NOW, sweep: undefined });
+	});
+
+	test('stays partial while other IDs are pending', () => {
+		const once = after(planned, [{ id: 'a' }, { id: 'b' }]);
+		const twice = after(once, [{ id: 'a' }, { id: 'b', events: [] }]);
+
+		expect(twice.sweep).toMatchObject({ partial: true, failed: '' });
+		expect(after(twice, [{ id: 'c', events: [] }]).last).toBe(FIRST_SWEEP);
+	});
+
+	test('ignores the results of another sweep', () => {
+		const { sweep } = selectEvents(planned, watch, 1, results(), NOW).checkpoint;
+		expect(sweep).toEqual(planned.sweep);
+
+		const { sweep: none } = selectEvents(stateAfterSweep(), watch, 2, results(), NOW).checkpoint;
+		expect(none).toBeUndefined();
+	});
+});
+
+const event = (id: string, time: number | string, name = 'changed'): IDataObject => ({
+	event_id: id,
+	event_name: name,
+	event_time: typeof time === 'number' ? new Date(time).toISOString() : time,
+});
+
+const idsIn = (events: readonly IDataObject[]) => events.map(({ event_id: id }) => id);
+
+/** The number of remembered events by hour. */
+const seenIn = ({ seen }: Checkpoint) =>
+	Object.entries(seen).map(([hour, packed]) => [Number(hour) * HOUR_MS, unpack(packed).length]);
+
+describe('the events', () => {
+	const select = (events: IDataObject[], before: Checkpoint = planned, id = 'a') =>
+		selectEvents(before, watch, 2, [{ id, events }], NOW);
+
+	test('are output once, oldest first', () => {
+		const [early, late] = [event('1', NOW - HOUR_MS), event('2', NOW)];
+		const first = select([late, early, late]);
+
+		expect(idsIn(first.events)).toEqual(['1', '2']);
+		expect(select([late, early], first.checkpoint).events).toEqual([]);
+	});
+
+	test('without an ID are identified by their content', () => {
+		const bare = { event_name: 'changed', event_time: new Date(NOW).toISOString() };
+		const other = { ...bare, data: 1 };
+
+		expect(select([bare, other, { ...bare }]).events).toEqual([bare, other]);
+	});
+
+	test('without a readable time count as new', () => {
+		const { events, checkpoint } = select([
+			event('1', 'soon'),
+			{ event_id: '2', event_name: 'moved' },
+		]);
+
+		expect(idsIn(events)).toEqual(['1', '2']);
+		expect(seenIn(checkpoint)).toEqual([[NOW, 2]]);
+	});
+
+	test.each([
+		['at the lower bound of the sweep', FROM, true],
+		['a millisecond before', FROM - 1, false],
+	])('%s: output is %s', (_when, time, isOutput) => {
+		expect(select([event('1', time)]).events).toHaveLength(isOutput ? 1 : 0);
+	});
+
+	test('of an added ID or type are output since it was added', () => {
+		const at = NOW - HOUR_MS;
+		const edited: Watch = { ...watch, ids: ['a', 'd'], types: ['changed', 'new'] };
+		const state = withSweep(openCheckpoint(stateAfterSweep(), edited, at), edited, NOW);
+		const outputOf = (id: string, name: string) => {
+			const events = [event('old', at - 1, name), event('now', at, name)];
+			return idsIn(selectEvents(state, edited, 2, [{ id, events }], NOW).events);
+		};
+
+		expect(outputOf('a', 'changed')).toEqual(['old', 'now']);
+		expect(outputOf('d', 'changed')).toEqual(['now']);
+		expect(outputOf('a', 'new')).toEqual(['now']);
+		expect(outputOf('b', 'changed')).toEqual([]);
+	});
+
+	test('whose time moves forward are remembered there, and not output again', () => {
+		const first = select([event('1', NOW - 8 * HOUR_MS)]);
+		const moved = select([event('1', NOW - HOUR_MS)], first.checkpoint);
+
+		expect(moved.events).toEqual([]);
+		expect(seenIn(moved.checkpoint)).toEqual(
+			expect.arrayContaining([
+				[NOW - 8 * HOUR_MS, 1],
+				[NOW - HOUR_MS, 1],
+			]),
+		);
+		const both = [event('1', NOW - HOUR_MS), event('1', NOW - 8 * HOUR_MS)];
+		expect(seenIn(select(both, moved.checkpoint).checkpoint)).toEqual(seenIn(moved.checkpoint));
+	});
+
+	test('are forgotten an hour after the last sweep that covers them', () => {
+		const oldest = NOW - REACH_MS;
+		const seen = Object.fromEntries(
+			[0, 1, 2].map((hours) => [oldest / HOUR_MS - hours, fingerprintOf(`${hours}`)]),
+		);
+
+		const { checkpoint } = selectEvents({ ...stateAfterSweep(NOW), seen }, watch, 2, [], NOW);
+
+		expect(seenIn(checkpoint)).toEqual([[oldest, 1]]);
+		expect(checkpoint.from).toBe(oldest);
+	});
+});
+
+describe('too many events to remember', () => {
+	const packed = (count: number, first = 0) =>
+		pack(Array.from({ length: count }, (_, index) => fingerprintOf(`event ${first + index}`)));
+	const hour = NOW / HOUR_MS;
+	const remembered = (seen: Record<number, string>) => {
+		const state = { ...stateAfterSweep(NOW), from: NOW - REACH_MS, seen };
+		const { checkpoint } = selectEvents(state, watch, 2, [], NOW);
+		return { hours: Object.keys(checkpoint.seen).map(Number), from: checkpoint.from };
+	};
+
+	test.each([
+		[10_000, [hour - 2, hour - 1, hour], NOW - REACH_MS],
+		[10_001, [hour - 1, hour], NOW - HOUR_MS],
+	])('three hours of %d: forgets the oldest, and no longer queries them', (count, hours, from) => {
+		const seen = Object.fromEntries([0, 1, 2].map((ago) => [hour - ago, packed(count, ago)]));
+
+		expect(remembered(seen)).toEqual({ hours, from });
+	});
+
+	test('always keeps those of the latest hour', () => {
+		expect(remembered({ [hour]: packed(30_001), [hour - 1]: fingerprintOf('x') })).toEqual({
+			hours: [hour],
+			from: NOW,
+		});
+	});
+});
+
+// Without an offset the time is UTC, whatever the machine's time zone is.
+test.each<[text: unknown, iso: string]>([
+	['2026-05-01T09:30:00Z', '2026-05-01T09:30:00.000Z'],
+	['2026-05-01T09:30:00.125+00:00', '2026-05-01T09:30:00.125Z'],
+	['2026-05-01T09:30:00-05:00', '2026-05-01T14:30:00.000Z'],
+	['2026-05-01T09:30:00+0530', '2026-05-01T04:00:00.000Z'],
+	['2026-05-01T09:30:00', '2026-05-01T09:30:00.000Z'],
+	['2026-05-01T09:30:00.125', '2026-05-01T09:30:00.125Z'],
+	['2026-05-01T09:30:00.125000', '2026-05-01T09:30:00.125Z'],
+	['2026-05-01T09:30', '2026-05-01T09:30:00.000Z'],
+	['2026-05-01 09:30:00', '2026-05-01T09:30:00.000Z'],
+	['2026-05-01', '2026-05-01T00:00:00.000Z'],
+	['soon', new Date(NOW).toISOString()],
+	[undefined, new Date(NOW).toISOString()],
+	['', new Date(NOW).toISOString()],
+])('the time of an event: %p is %s', (event_time, iso) => {
+	expect(new Date(timeOf({ event_time } as never, NOW)).toISOString()).toBe(iso);
+});

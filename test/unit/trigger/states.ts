@@ -1,0 +1,35 @@
+/** Settings and a saved state that the tests of checkpoint and selection share. */
+import {
+	type Checkpoint,
+	CLOCK_SLACK_MS,
+	HOUR_MS,
+	openCheckpoint,
+	type Watch,
+	withSweep,
+} from '../../../nodes/BusinessProspectData/trigger/checkpoint';
+
+export const START = Date.UTC(2026, 4, 1);
+/** When the first sweep started, and when the test is. */
+export const FIRST_SWEEP = START + 20 * HOUR_MS;
+export const NOW = START + 24 * HOUR_MS;
+
+const LOOKBACK_MS = 10 * HOUR_MS;
+/** How far a sweep reaches back before the start of the one before. */
+export const REACH_MS = LOOKBACK_MS + CLOCK_SLACK_MS;
+/** Lower bound of the second sweep. */
+export const FROM = FIRST_SWEEP - REACH_MS;
+
+export const watch: Watch = {
+	source: 'prospect',
+	ids: ['a', 'b', 'c'],
+	types: ['changed', 'moved'],
+	lookbackMs: LOOKBACK_MS,
+	startFrom: START,
+};
+
+/** The state after a first sweep without events. */
+export function stateAfterSweep(at = FIRST_SWEEP): Checkpoint {
+	const { last, sweep, ...rest } = withSweep(openCheckpoint(undefined, watch, at), watch, at);
+	expect([last, sweep.start]).toEqual([START, at]);
+	return { ...rest, last: at };
+}
