@@ -12,7 +12,7 @@ const failed = (kind: Failure['kind'], field?: string): Outcome<never> => ({
 test.each<[what: string, outcome: Outcome<never>, results: IdResult[]]>([
 	['ran out of time', failed('stopped'), []],
 	['hit the rate limit', failed('rateLimited'), []],
-	['had no response', failed('noAnswer'), [{ id: 'b' }]],
+	['had no response', failed('noResponse'), [{ id: 'b' }]],
 	['is rejected by itself', failed('invalid', 'ids'), [{ id: 'b', events: [] }]],
 	['is in a rejected request', failed('invalid'), [{ id: 'b' }]],
 	['is in a request with another invalid field', failed('invalid', 'eventTypes'), [{ id: 'b' }]],
@@ -25,7 +25,7 @@ test.each<[what: string, outcome: Outcome<never>, results: IdResult[]]>([
 });
 
 test.each<[what: string, kind: Failure['kind'], results: IdResult[]]>([
-	['that failed is retried', 'noAnswer', [{ id: 'b' }]],
+	['that failed is retried', 'noResponse', [{ id: 'b' }]],
 	['that ran out of time is still pending', 'stopped', []],
 ])('an ID with events and a failure %s', (_what, kind, results) => {
 	expect(toIdResults(['b'], [{ ...succeeded, failure: { kind, message: 'No.' } }])).toEqual(
