@@ -1,6 +1,5 @@
 import type { EventSource } from '../catalog/events';
-import { choices, noChoiceError, readList } from '../runtime/lists';
-import { parameter } from '../runtime/parameters';
+import { choices, noChoiceError, texts } from '../runtime/lists';
 
 /** The known event types of a source, all selected by default. */
 export const eventTypes = ({ types, open }: EventSource) =>
@@ -13,7 +12,7 @@ export const eventTypes = ({ types, open }: EventSource) =>
 		description: `Which events to return${open ? ', besides those of Other Event Types' : ''}`,
 	});
 
-export const otherEventTypes = parameter(
+export const otherEventTypes = texts(
 	{
 		displayName: 'Other Event Types',
 		name: 'otherEventTypes',
@@ -23,7 +22,7 @@ export const otherEventTypes = parameter(
 		description:
 			"Names of event types that aren't in the list above, separated by commas. Leave empty if the list is enough.",
 	},
-	(raw, property) => readList(raw, property, /[,\s]/),
+	/[,\s]/,
 );
 
 /** The selected event types, each once. @throws UserError when there are none */

@@ -14,24 +14,19 @@ import {
  */
 export const choices = <const Name extends string>(
 	property: Property<Name>,
-): Parameter<Name, string[]> => ({
-	name: property.name,
-	property,
-	read: (raw) => readChoices(raw, property),
-});
-
-/** Reads several options. @throws UserError that names the invalid value and the options */
-export function readChoices(raw: unknown, property: INodeProperties): string[] {
-	const allowed = new Map(optionValues(property).map((value) => [value.toLowerCase(), value]));
-	const chosen = readList(raw, property, /[,\n]/).map((value) => {
-		const known = allowed.get(value.toLowerCase());
-		if (known === undefined) {
-			throw parameterError(property, `is not one of: ${[...allowed.values()].join(', ')}.`, value);
-		}
-		return known;
-	});
-	return [...new Set(chosen)];
-}
+): Parameter<Name, string[]> => {
+	const options = new Map(optionValues(property).map((value) => [value.toLowerCase(), value]));
+	const readChoice = (text: string) => {
+		const option = options.get(text.toLowerCase());
+		if (option !== undefined) return option;
+		throw parameterError(property, `is not one of: ${[...options.values()].join(', ')}.`, text);
+	};
+	return {
+		name: property.name,
+		property,
+		read: (raw) => [...new Set(readTexts(raw, property, /[,\n]/).map(readChoice))],
+	};
+};
 
 /** The error for a required choice that is empty. It names the options, for AI agents and expressions. */
 export const noChoiceError = (property: INodeProperties) =>
@@ -48,35 +43,31 @@ export interface Rule {
 export const ids = <const Name extends string>(
 	property: Property<Name>,
 	rule: Rule,
-): Parameter<Name, string[]> => parameter(property, (raw) => readIds(raw, property, rule));
+): Parameter<Name, string[]> =>
+	parameter(property, (raw) => {
+		const values = readTexts(raw, property, /[,;\s]/).map((value) => value.toLowerCase());
+		const invalid = values.find((value) => !rule.pattern.test(value));
+		if (invalid === undefined) return [...new Set(values)];
+		throw parameterError(property, `is not ${rule.description}.`, invalid);
+	});
 
-/** Reads IDs. @throws UserError that names the invalid value and the rule */
-export function readIds(raw: unknown, property: INodeProperties, rule: Rule): string[] {
-	const values = readList(raw, property, /[,;\s]/).map((value) => value.toLowerCase());
-	const invalid = values.find((value) => !rule.pattern.test(value));
-	if (invalid !== undefined) throw parameterError(property, `is not ${rule.description}.`, invalid);
-	return [...new Set(values)];
-}
-
-/** Several texts: one, a list, or text in which `separator` separates them. */
+/** Texts, trimmed and without empty ones: a list, or text separated by `separator`. */
 export const texts = <const Name extends string>(
 	property: Property<Name>,
 	separator: RegExp,
-): Parameter<Name, string[]> => parameter(property, (raw) => readList(raw, property, separator));
+): Parameter<Name, string[]> => parameter(property, (raw) => readTexts(raw, property, separator));
 
-/**
- * Reads a list of texts, trimmed and without empty ones: from a text or number, a list (also of lists and of resource
- * locators), or text separated by `separator`. @throws UserError if it is anything else
- */
-export function readList(raw: unknown, property: INodeProperties, separator: RegExp): string[] {
+/** Accepts a text or number, a list (also of lists and of resource locators), or text separated by `separator`. */
+function readTexts(raw: unknown, property: INodeProperties, separator: RegExp): string[] {
 	const value = unwrapLocator(raw);
 	if (value === null || value === undefined) return [];
-	if (Array.isArray(value)) return value.flatMap((entry) => readList(entry, property, separator));
+	if (Array.isArray(value)) return value.flatMap((entry) => readTexts(entry, property, separator));
 	if (typeof value === 'number') return [String(value)];
-	if (typeof value !== 'string')
+	if (typeof value !== 'string') {
 		throw parameterError(property, 'is not a text or a list of texts.', value);
+	}
 	const list = value.trim().startsWith('[') ? parseList(value) : undefined;
-	if (list !== undefined) return readList(list, property, separator);
+	if (list !== undefined) return readTexts(list, property, separator);
 	return value
 		.split(separator)
 		.map((part) => part.trim())

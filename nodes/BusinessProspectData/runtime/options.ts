@@ -1,6 +1,6 @@
 import type { RequestOptions } from '../api/client';
 import type { OutputOptions } from './output';
-import { readList } from './lists';
+import { texts } from './lists';
 import {
 	collection,
 	count,
@@ -8,7 +8,6 @@ import {
 	json,
 	parameter,
 	type Parameter,
-	readNumber,
 	parameterError,
 } from './parameters';
 
@@ -18,7 +17,7 @@ export interface SharedOptions extends RequestOptions, OutputOptions {
 	readonly batchSize?: number;
 }
 
-const fields = parameter(
+const fields = texts(
 	{
 		displayName: 'Fields',
 		name: 'fields',
@@ -28,7 +27,7 @@ const fields = parameter(
 		description:
 			'Names of the fields to output, separated by commas; a dot reaches into an object. The ID of a row always stays. Leave empty for all fields.',
 	},
-	(raw, property) => readList(raw, property, /[,\n]/),
+	/[,\n]/,
 );
 
 /**
@@ -133,7 +132,7 @@ export const batchSize = (limit: number) =>
 			description: `How many values to send in one request, up to ${limit}. Smaller batches mean more requests.`,
 		},
 		(raw, property) =>
-			Math.min(readNumber(raw, { ...property, typeOptions: { minValue: 1 } }), limit),
+			Math.min(count({ ...property, typeOptions: { minValue: 1 } }).read(raw), limit),
 	);
 
 export const dropItemsWithoutData = flag({

@@ -59,7 +59,7 @@ export const text = <const Name extends string>(
  *
  * @throws UserError if it is anything else
  */
-export function readText(raw: unknown, property: INodeProperties): string {
+function readText(raw: unknown, property: INodeProperties): string {
 	const value = unwrapLocator(raw) ?? '';
 	if (typeof value === 'number' || typeof value === 'boolean') return String(value);
 	if (typeof value !== 'string') throw parameterError(property, 'is not a text.', value);
@@ -77,26 +77,20 @@ export const flag = <const Name extends string>(
 		throw parameterError(property, 'is neither true nor false.', raw);
 	});
 
-/** A whole number within the bounds of the property's `typeOptions`. */
+/** A whole number within the bounds of the property's `typeOptions`. Text counts too. */
 export const count = <const Name extends string>(
 	property: Property<Name>,
-): Parameter<Name, number> => parameter(property, (raw) => readNumber(raw, property));
-
-/**
- * Reads a whole number within the bounds of the property's `typeOptions`; text counts too.
- *
- * @throws UserError if it isn't one, or is out of bounds
- */
-export function readNumber(raw: unknown, property: INodeProperties): number {
-	const { minValue = -Infinity, maxValue = Infinity } = property.typeOptions ?? {};
-	const value = typeof raw === 'string' && raw.trim() !== '' ? Number(raw) : raw;
-	if (typeof value !== 'number' || !Number.isInteger(value)) {
-		throw parameterError(property, 'is not a whole number.', raw);
-	}
-	if (value < minValue) throw parameterError(property, `must be at least ${minValue}.`, raw);
-	if (value > maxValue) throw parameterError(property, `must be at most ${maxValue}.`, raw);
-	return value;
-}
+): Parameter<Name, number> =>
+	parameter(property, (raw) => {
+		const { minValue = -Infinity, maxValue = Infinity } = property.typeOptions ?? {};
+		const value = typeof raw === 'string' && raw.trim() !== '' ? Number(raw) : raw;
+		if (typeof value !== 'number' || !Number.isInteger(value)) {
+			throw parameterError(property, 'is not a whole number.', raw);
+		}
+		if (value < minValue) throw parameterError(property, `must be at least ${minValue}.`, raw);
+		if (value > maxValue) throw parameterError(property, `must be at most ${maxValue}.`, raw);
+		return value;
+	});
 
 /** One of the property's options. */
 export const choice = <const Name extends string>(
@@ -124,19 +118,17 @@ export const unwrapLocator = (raw: unknown): unknown =>
 /** A JSON object, as an object or as text; undefined if the field is empty. */
 export const json = <const Name extends string>(
 	property: Property<Name>,
-): Parameter<Name, IDataObject | undefined> => parameter(property, readJson);
+): Parameter<Name, IDataObject | undefined> =>
+	parameter(property, (raw) => {
+		if (typeof raw === 'string' && raw.trim() === '') return undefined;
+		const value = typeof raw === 'string' ? parseJson(raw, property) : raw;
+		if (!isObject(value)) {
+			throw parameterError(property, 'is not a JSON object such as { "key": "value" }.', raw);
+		}
+		return Object.keys(value).length === 0 ? undefined : value;
+	});
 
-/** Reads a JSON object. @throws UserError if it isn't one */
-export function readJson(raw: unknown, property: INodeProperties): IDataObject | undefined {
-	if (typeof raw === 'string' && raw.trim() === '') return undefined;
-	const value = typeof raw === 'string' ? parsed(raw, property) : raw;
-	if (!isObject(value)) {
-		throw parameterError(property, 'is not a JSON object such as { "key": "value" }.', raw);
-	}
-	return Object.keys(value).length === 0 ? undefined : value;
-}
-
-function parsed(text: string, property: INodeProperties): unknown {
+function parseJson(text: string, property: INodeProperties): unknown {
 	try {
 		return JSON.parse(text);
 	} catch {

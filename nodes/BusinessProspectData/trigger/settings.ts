@@ -10,7 +10,7 @@ import { LIMITS } from '../catalog/service';
 import { chosenTypes, eventTypes, otherEventTypes } from '../events/types';
 import { DAY_MS, TOO_OLD, windowStart } from '../events/window';
 import { dateTime, readMoment, workflowTimezone } from '../runtime/dates';
-import { readList } from '../runtime/lists';
+import { texts } from '../runtime/lists';
 import {
 	requestContext as requestContextParameter,
 	requestOptions,
@@ -41,7 +41,7 @@ const resource = choice({
 	description: 'Whose events to watch',
 });
 
-export const idsParameter = parameter(
+export const idsParameter = texts(
 	{
 		displayName: 'IDs',
 		name: 'ids',
@@ -52,7 +52,7 @@ export const idsParameter = parameter(
 		placeholder: 'e.g. b1432f03cbac811c24d875c7f72be40a00000037',
 		description: `What to watch: prospect IDs from Match or Get Many of the other node, or business IDs from the rows of Get Many. Enter one per line, separate them with commas or spaces, or use an expression that returns a list. Each check takes one request per ${LIMITS.events} IDs and may cost credits.`,
 	},
-	(raw, property) => readList(raw, property, /[,;\s]/).map((id) => id.toLowerCase()),
+	/[,;\s]/,
 );
 
 const startFromParameter = dateTime({
@@ -157,9 +157,11 @@ export function readSettings(context: IPollFunctions): Settings {
 }
 
 /** The IDs, each once. @throws UserError with the position of the first invalid one, or when there are none */
-function checkIds(ids: readonly string[], { idRule }: EventSource): string[] {
-	if (ids.length === 0)
+function checkIds(entries: readonly string[], { idRule }: EventSource): string[] {
+	const ids = entries.map((id) => id.toLowerCase());
+	if (ids.length === 0) {
 		throw parameterError(idsParameter.property, 'enter at least one ID to watch.');
+	}
 	const invalid = ids.findIndex((id) => !idRule.pattern.test(id));
 	if (invalid < 0) return [...new Set(ids)];
 	throw parameterError(

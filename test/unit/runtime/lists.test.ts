@@ -5,7 +5,7 @@ import {
 	choices,
 	ids,
 	noChoiceError,
-	readList,
+	texts,
 } from '../../../nodes/BusinessProspectData/runtime/lists';
 
 const A = 'a'.repeat(40);
@@ -161,7 +161,7 @@ test('names with commas in them are split by lines and lists only', () => {
 	fc.assert(
 		fc.property(fc.array(name, { maxLength: 6 }), (names) => {
 			for (const raw of [names, names.join('\n'), names.map((text) => ` ${text}\n`)]) {
-				expect(readList(raw, property(), /\n/)).toEqual(names);
+				expect(texts(property(), /\n/).read(raw)).toEqual(names);
 			}
 		}),
 	);
