@@ -20,7 +20,6 @@ import {
 	choice,
 	collection,
 	count,
-	parameter,
 	type Parameter,
 	parameterError,
 } from '../runtime/parameters';
