@@ -80,7 +80,7 @@ export const TESTS = {
 		manualTest: unit('trigger', 'manualTest'),
 		memory: unit('trigger', 'memory', 'pollRun', 'simulation'),
 		poll: unit('trigger', 'poll', 'manualTest'),
-		pollRun: polls,
+		pollRun: [...polls, ...unit('trigger', 'poll')],
 		selection: [...unit('trigger', 'selection'), ...polls],
 		settings: unit('trigger', 'settings', 'poll'),
 	},

@@ -13,16 +13,16 @@ export const eventOptions = options(batchSize(LIMITS.events), onlyNewEvents, req
 
 type EventOptions = ReturnType<typeof eventOptions.read>;
 
-/** How the asks of Get Events become requests, and the answers rows, for either kind of entity. */
+/** The parts of Get Events that both resources share. */
 export const getEventsFor = (source: EventSource) => ({
 	...eventBatchFunctions(source),
 	identifiers: [source.entity.id, 'event_id'],
 	rows: (
-		answered: ReadonlyArray<BatchResult<EventsQuery, EventsResult>>,
+		results: ReadonlyArray<BatchResult<EventsQuery, EventsResult>>,
 		{ simplify }: { readonly simplify: boolean },
 	) =>
-		answered.flatMap(({ input: ask, outcome }) =>
-			rowsOf(outcome, (answer) => eventRows(ask.id, answer, simplify)),
+		results.flatMap(({ input: { id }, outcome }) =>
+			rowsOf(outcome, (result) => eventRows(id, result, simplify)),
 		),
 	select: async (context: IExecuteFunctions, rows: ReadonlyArray<ItemRow<EventOptions>>) =>
 		await removeKnownEvents(context, rows),
