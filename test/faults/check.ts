@@ -84,7 +84,7 @@ function checkNothingLost(
 	const wanted = shape.hints([...marks.keys()].map(dataOf));
 	const messages = run.hints
 		.map(({ message }) => message)
-		.filter((message) => / fewer rows? | came more than once/.test(message));
+		.filter((message) => / fewer rows? | returned more than once/.test(message));
 	expect(messages).toEqual(wanted.map((hint) => expect.stringMatching(hint) as string));
 
 	const failed = (at: number) => run.main[at]?.json.error !== undefined;

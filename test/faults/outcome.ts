@@ -99,7 +99,7 @@ const silenced = (one: Exclude<Said, { silent?: undefined }>, { shape }: Way): E
 	const rows = 'rows' in one && shape.kind === 'matches' ? one.rows : [];
 	return {
 		words: one.silent,
-		correlated: shape.kind === 'pages',
+		correlated: true,
 		facts: rows.length > 0 ? { unassigned_rows: [...rows] } : {},
 	};
 };

@@ -106,7 +106,7 @@ export const searchPages = (limits: Readonly<Record<string, number>>): Shape => 
 		const again = sum(all.map((pages) => outputOf(pages).again));
 		return [
 			...(fewer > 0 ? [RegExp(`^The service returned ${fewer} fewer rows? than the total`)] : []),
-			...(again > 0 ? [RegExp(`^${again} (person|people) came more than once`)] : []),
+			...(again > 0 ? [RegExp(`^${again} (person was|people were) returned more than once`)] : []),
 		];
 	},
 	failed(parts, some) {
