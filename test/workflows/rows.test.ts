@@ -191,7 +191,7 @@ describe('Fields', () => {
 	);
 
 	const NOT_THERE = (names: string) =>
-		`Fields: no row has ${names}. Check the spelling; without Fields, the rows show all names.`;
+		`Fields: no row has ${names}. Check the spelling. To see all names, run once without Fields.`;
 
 	test.each<[string, INodeParameters, string | undefined]>([
 		['a name that no row has', { fields: 'full_name, fullname' }, NOT_THERE('"fullname"')],

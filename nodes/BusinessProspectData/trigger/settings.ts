@@ -16,13 +16,7 @@ import {
 	requestOptions,
 	simplify,
 } from '../runtime/options';
-import {
-	choice,
-	collection,
-	count,
-	type Parameter,
-	parameterError,
-} from '../runtime/parameters';
+import { choice, collection, count, type Parameter, parameterError } from '../runtime/parameters';
 import { HOUR_MS, type Watch } from './checkpoint';
 
 const SOURCES = { prospect: PROSPECT_EVENTS, business: BUSINESS_EVENTS } as const;

@@ -145,3 +145,33 @@ test('any values: the fewest requests, none twice, every place answered', async 
 		}),
 	);
 });
+
+describe.each([true, false])('stop on failure: %s', (stopOnFailure) => {
+	test('an error while a response is read fails its inputs', async () => {
+		const run = await execute(
+			values(4),
+			(ids) => {
+				if (ids.includes('v0')) throw new Error('Not expected.');
+				return respond(ids);
+			},
+			{ maxBatchSize: 2, stopOnFailure },
+		);
+
+		expect(run.seen).toEqual(['! Not expected.', '! Not expected.', 'data of v2', 'data of v3']);
+		expect(run.stopped).toBe(stopOnFailure);
+	});
+
+	test.each<[what: string, send: (ids: string[]) => ReturnType<typeof respond>]>([
+		['request', () => failed('server', 500, 'It failed.')],
+		[
+			'input of a response',
+			(ids) => ({ value: ids.map(() => failed('reported', 200, 'No data.')) }),
+		],
+	])('a failed %s stops the client, if at all', async (_what, send) => {
+		expect((await execute(values(1), send, { stopOnFailure })).stopped).toBe(stopOnFailure);
+	});
+
+	test('success never does', async () => {
+		expect((await execute(values(1), respond, { stopOnFailure })).stopped).toBe(false);
+	});
+});
