@@ -130,12 +130,12 @@ test('skipIf skips a request that is still waiting', async () => {
 	const service = fakeService(() => ({ ...OK, after: 1_000 }));
 	const client = await clientOf(service, { maxConcurrentRequests: 1 });
 	const invalid: Failure = { kind: 'invalid', message: 'Rejected before.' };
-	let skipWith: Failure | undefined;
+	const failures: Failure[] = [];
 	const sending = [enrich, enrich].map(
-		async (request) => await client.send(request, () => skipWith),
+		async (request) => await client.send(request, () => failures[0]),
 	);
 	await jest.advanceTimersByTimeAsync(500);
-	skipWith = invalid;
+	failures.push(invalid);
 
 	expect(await settled(Promise.all(sending))).toEqual([{ value: OK.body }, { failure: invalid }]);
 	expect(service.sent).toHaveLength(1);

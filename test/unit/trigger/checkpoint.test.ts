@@ -17,8 +17,14 @@ describe('openCheckpoint', () => {
 		['now when Start From is in the future', NOW + HOUR_MS, NOW],
 		['where the service begins when Start From is earlier', 0, windowStart(NOW)],
 	])('without a saved state, watches since %s', (_what, startFrom, since) => {
-		const { startFrom: _startFrom, ...rest } = watch;
-		const settings = { ...rest, ...(startFrom !== undefined && { startFrom }) };
+		const { source, ids, types, lookbackMs } = watch;
+		const settings = {
+			source,
+			ids,
+			types,
+			lookbackMs,
+			...(startFrom !== undefined && { startFrom }),
+		};
 
 		expect(openCheckpoint(undefined, settings, NOW)).toEqual({
 			source: 'prospect',
