@@ -69,7 +69,7 @@ export class BusinessProspectDataApi implements ICredentialType {
 	/** Excludes the HTTP Request node, which can send to any address. */
 	restrictToSupportedNodes = true as const;
 
-	/** They are about the HTTP Request node, which can't use this credential. */
+	/** The domain restriction fields apply only to the HTTP Request node, which can't use this credential. */
 	hideDomainRestrictionFields = true;
 
 	properties: INodeProperties[] = [
@@ -147,8 +147,7 @@ export class BusinessProspectDataApi implements ICredentialType {
 				properties: {
 					key: 'value',
 					value: undefined,
-					message:
-						'Something responded at this Base URL, but not the service: its autocomplete values are missing. Check Base URL.',
+					message: 'This address responds, but not like the data API. Check Base URL.',
 				},
 			},
 		]),

@@ -261,7 +261,7 @@ export const status: Shape = {
 			status,
 			...(missed && {
 				message: again
-					? (expect.stringMatching(/^There is no enrollment with this ID any more\. /) as string)
+					? (expect.stringMatching(/^The enrollment was probably deleted: /) as string)
 					: 'There is no enrollment with this ID.',
 			}),
 		};

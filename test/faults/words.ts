@@ -57,14 +57,14 @@ export const WORDS = {
 		what: /denies access to this record \(HTTP 403\): .* opted out\./,
 		toDo: /Remove this value, or ask the service for the reason/,
 	},
-	large: { what: /was too large for the service \(HTTP 413\)/, toDo: /smaller Batch Size/ },
+	large: { what: /was too large for the service \(HTTP 413\)/, toDo: /lower Batch Size/ },
 	redirect: {
 		what: /responded with a redirect \(HTTP 30[2378]\).* was not followed/,
 		toDo: /Enter the service's own address as Base URL/,
 	},
 	refused: {
 		what: /The service rejected (this value|the request|[0-9a-f]{32,40}) \(HTTP 4(00|03|04|22)\)/,
-		toDo: /Correct (this and|or remove it, then) run (it|the row) again/,
+		toDo: /Correct (this and try|or remove it, then run the row) again/,
 	},
 	reported: {
 		what: /reports that the request failed/,
@@ -112,6 +112,6 @@ export type Failing = keyof typeof WORDS;
 /** What a message must say of credits, for a request that cost some and for one that was free. */
 export const CHARGES: Readonly<Record<Charge, RegExp>> = {
 	unsent:
-		/may have processed and charged the request, so it was not sent again\. Check your credit usage/,
-	charged: /may have processed and charged the request\./,
+		/may have processed the request and charged for it, so it was not sent again\. Check your credit usage/,
+	charged: /may have processed the request and charged for it\./,
 };

@@ -241,7 +241,9 @@ describe('by endpoint', () => {
 			);
 
 			const { message, ...details } = errorOf(run.error[0]);
-			expect(message).toMatch(/^To: "2026-01-01" is too far from From/);
+			expect(message).toMatch(
+				/^To: "2026-01-01" is more than .* after From, the maximum for Mode By Endpoint/,
+			);
 			expect(message).toContain(max);
 			expect(details).toEqual({ field: 'toDate' });
 			expect(service.log.entries).toEqual([]);

@@ -218,9 +218,9 @@ describe('incomplete responses', () => {
 	});
 
 	const LEFT_OUT =
-		"The service's response doesn't include this ID, so it is unknown whether there is data for it. The service may have processed and charged the request. Run the row again.";
+		"The service's response doesn't include this ID, so it is unknown whether there is data for it. The service may have processed the request and charged for it. Run the row again.";
 	const NO_DATA =
-		"The service's response contains no data. The service may have processed and charged the request. Run the row again.";
+		"The service's response contains no data. The service may have processed the request and charged for it. Run the row again.";
 
 	test.each([
 		['the last row is missing', (rows: IDataObject[]) => rows.slice(0, -1), [2]],

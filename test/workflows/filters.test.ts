@@ -76,10 +76,10 @@ const EXPRESSIONS: Readonly<Record<FilterKind, INodeParameters[string]>> = {
 
 test.each(SEARCH_FILTERS.map((filter) => [filter.displayName, filter] as const))(
 	'%s without a value is named, and no request is sent',
-	async (displayName, { name, form }) => {
+	async (displayName, { name, type }) => {
 		const service = await startService();
 		const rows = ['', ' ', null, undefined].map((value) => ({ value }));
-		const filters = { has_phone_number: 'yes', [name]: EXPRESSIONS[form.kind] } as INodeParameters;
+		const filters = { has_phone_number: 'yes', [name]: EXPRESSIONS[type.kind] } as INodeParameters;
 
 		const run = await service.run(getAll(filters), rows as IDataObject[], CONTINUE);
 

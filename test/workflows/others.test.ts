@@ -143,7 +143,7 @@ describe('Event Enrollment: Delete', () => {
 	describe('after an attempt whose outcome is unknown, a miss', () => {
 		const retrying = { options: { maxTries: 3, maxConcurrentRequests: 1 } };
 		const message = expect.stringMatching(
-			/^There is no enrollment with this ID any more\. .*first attempt/,
+			/^The enrollment was probably deleted: .*first attempt/,
 		) as string;
 
 		test.each<[name: string, first: Fault, worked: boolean]>([
@@ -162,7 +162,7 @@ describe('Event Enrollment: Delete', () => {
 			expect(jsonOf(run.main)).toEqual([
 				{ enrollment_id: id, deleted: true, status: 'miss', message },
 			]);
-			expect(run.hints[0]?.message).toBe('Requested to delete 1 enrollment in 1 request.');
+			expect(run.hints[0]?.message).toBe('Requested deletion of 1 enrollment in 1 request.');
 		});
 
 		test.each([500, 503])('of a service that failed (%i) is a miss', async (status) => {

@@ -423,7 +423,7 @@ describe('troubleshooting', () => {
 			...['ENOTFOUND', 'CERT_HAS_EXPIRED'].map((code) => {
 				const { outcome } = interpretResponse(
 					{ code },
-					{ method: 'GET', path: '/', idempotent: true },
+					{ method: 'GET', path: '/', safeToRetry: true },
 					1_000,
 					(text) => text,
 				);

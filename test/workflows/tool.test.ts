@@ -44,7 +44,7 @@ describe('what fails', () => {
 			{
 				error: {
 					message:
-						'Strategy: The account has no credits left for this request (HTTP 402): No credits. Add credits, then run the failed rows again.',
+						'Strategy: The account has no credits left for this request (HTTP 402): No credits. Add credits, then try again.',
 					status: 402,
 					failed: ['strategy'],
 					received: { business_id: id, funding_and_acquisition: expect.any(Object) },

@@ -5,14 +5,14 @@ import type { Blocks } from './responseRules';
 export interface Blocklist {
 	/** The failure that a request to the path would have. */
 	blockedFailure(path: string): Failure | undefined;
-	/** Set while the path seems wrong, but a pending request may still prove it right; resolves when that is decided. */
-	undecided(path: string): Promise<void> | undefined;
+	/** Resolves once pending requests show whether the path works; undefined if that is known. */
+	untilDecided(path: string): Promise<void> | undefined;
 	/** Whether a request to the path has succeeded: it exists, and the account may use it. */
 	hasSucceeded(path: string): boolean;
-	/** Records that a request to the path is sent. */
-	sent(path: string): void;
+	/** Records that a request to the path is in flight. */
+	recordSent(path: string): void;
 	/** Records the result of that request, and which others would fail the same way. */
-	settled(path: string, failure: Failure | undefined, blocks: Blocks | undefined): void;
+	recordResult(path: string, failure: Failure | undefined, blocks: Blocks | undefined): void;
 	blockEverything(failure: Failure): void;
 }
 
@@ -22,7 +22,7 @@ interface PathState {
 	unproven?: Failure;
 	succeeded: boolean;
 	pending: number;
-	/** Resolve the promises of `undecided`. */
+	/** Resolve the promises of `untilDecided`. */
 	resolvers: Array<() => void>;
 }
 
@@ -48,21 +48,21 @@ export function createBlocklist(): Blocklist {
 
 	return {
 		blockedFailure,
-		undecided: (path) =>
+		untilDecided: (path) =>
 			isUndecided(path)
 				? new Promise((resolve) => stateOf(path).resolvers.push(resolve))
 				: undefined,
 		hasSucceeded: (path) => stateOf(path).succeeded,
-		sent(path) {
+		recordSent(path) {
 			stateOf(path).pending++;
 		},
-		settled(path, failure, blocks) {
+		recordResult(path, failure, blocks) {
 			const state = stateOf(path);
 			state.pending--;
 			if (failure === undefined) state.succeeded = true;
 			if (blocks === 'everything') allBlocked = failure;
 			if (blocks === 'path') state.blocked = failure;
-			if (blocks === 'unproven-path') state.unproven = failure;
+			if (blocks === 'unprovenPath') state.unproven = failure;
 			if (isUndecided(path)) return;
 			for (const resolve of state.resolvers.splice(0)) resolve();
 		},

@@ -11,7 +11,7 @@ import {
 } from './httpRequest';
 import { createRateLimiter } from './rateLimiter';
 import type { Redact } from './responseBody';
-import { CHARGED } from './responseRules';
+import { MAYBE_CHARGED } from './responseRules';
 import { interpretResponse, type Resolution } from './responses';
 import { retryDelay } from './retryAfter';
 
@@ -22,12 +22,15 @@ export interface RequestOptions {
 	readonly maxTries: number;
 	/** Maximum total wait per request, in seconds. */
 	readonly maxWait: number;
-	/** Seconds without data until a request is given up; in polls and lists, seconds until its response is complete. */
+	/** Idle timeout in seconds; in polls and list searches, the total timeout. */
 	readonly timeout: number;
 	/** Whether the first failure stops the client. */
 	readonly stopOnFailure?: boolean;
-	/** True where the user has no such options: failures don't mention them. */
-	readonly withoutOptions?: boolean;
+	/**
+	 * Leaves advice about Max Tries and Max Wait out of messages: they aren't shown, or don't apply because the poll's time
+	 * budget caps them.
+	 */
+	readonly omitOptionAdvice?: boolean;
 }
 
 /** Result of a request. */
@@ -45,7 +48,7 @@ export type Send = (request: ServiceRequest, skipIf?: SkipIf) => Promise<SendRes
 /** Sends requests to the service: authentication, rate limit, retries, failures. */
 export interface Client {
 	readonly send: Send;
-	/** Starts no more requests: those that still wait fail with the kind `stopped`. */
+	/** Sends no more requests: waiting ones fail with kind `stopped`; those in flight finish. */
 	stop(): void;
 	/** Number of requests that ended without a failure. */
 	successCount(): number;
@@ -60,7 +63,7 @@ const STOPPED: Failure = {
 
 const CANCELLED: Failure = {
 	kind: 'stopped',
-	message: `The execution was stopped before the response arrived. ${CHARGED}`,
+	message: `The execution was stopped before the response arrived. ${MAYBE_CHARGED}`,
 };
 
 /**
@@ -74,8 +77,8 @@ export async function createClient(
 ): Promise<Client> {
 	const credential = await loadCredential(context);
 	const baseUrl = parseBaseUrl(credential.baseUrl);
-	const { api_key: key } = authHeaders(credential);
-	const redact: Redact = (text) => text.replaceAll(key, '***');
+	const { api_key: apiKey } = authHeaders(credential);
+	const redact: Redact = (text) => text.replaceAll(apiKey, '***');
 	const cancelSignal =
 		'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 	const limiter = createRateLimiter(options.maxConcurrentRequests, cancelSignal);
@@ -85,40 +88,47 @@ export async function createClient(
 	let successes = 0;
 
 	const send: Send = async (request, skipIf) => {
-		const state: RetryState = { attempt: 0, throttled: 0, waitedMs: 0, mayHaveSucceeded: false };
-		for (let priority = false; ; priority = true) {
+		const state: RetryState = {
+			failedAttempts: 0,
+			throttledAttempts: 0,
+			waitedMs: 0,
+			mayHaveSucceeded: false,
+		};
+		let priority = false;
+		for (;;) {
 			if (!(await limiter.acquire(priority))) return { failure: STOPPED };
 			let next: NextStep;
 			try {
-				next = await attempt(request, state, skipIf);
+				next = await sendOnce(request, state, skipIf);
 			} finally {
 				limiter.release();
 			}
 			if ('result' in next) return next.result;
-			await next.ready;
+			await next.retryAfter;
+			priority = true;
 		}
 	};
 
-	async function attempt(
+	async function sendOnce(
 		request: ServiceRequest,
 		state: RetryState,
 		skipIf: SkipIf | undefined,
 	): Promise<NextStep> {
 		const { path } = request;
-		const decided = blocklist.undecided(path);
-		if (decided !== undefined) return { ready: decided };
+		const decided = blocklist.untilDecided(path);
+		if (decided !== undefined) return { retryAfter: decided };
 		const blocked = blocklist.blockedFailure(path) ?? skipIf?.();
 		if (blocked !== undefined) {
-			return fail(blocked.kind === 'stopped' ? (state.lastFailure ?? blocked) : blocked);
+			return failAndStop(blocked.kind === 'stopped' ? (state.lastFailure ?? blocked) : blocked);
 		}
 
-		blocklist.sent(path);
+		blocklist.recordSent(path);
 		const response = await httpRequest(context, baseUrl, request, timeoutMs);
 		const pathSucceeded = blocklist.hasSucceeded(path);
 		const resolution = interpretResponse(response, request, timeoutMs, redact, pathSucceeded);
 		const { outcome, retry, blocks } = resolution;
-		blocklist.settled(path, outcome.failure, blocks);
-		if (response.status === undefined && cancelSignal?.aborted) return fail(CANCELLED);
+		blocklist.recordResult(path, outcome.failure, blocks);
+		if (response.status === undefined && cancelSignal?.aborted) return failAndStop(CANCELLED);
 		if (response.status !== undefined && retry !== 'throttled') {
 			limiter.updateFromResponse(response.headers);
 		}
@@ -127,7 +137,7 @@ export async function createClient(
 			return { result: state.mayHaveSucceeded ? { ...outcome, mayHaveSucceeded: true } : outcome };
 		}
 		return retry === 'none'
-			? fail(outcome.failure)
+			? failAndStop(outcome.failure)
 			: scheduleRetry(outcome.failure, resolution, state);
 	}
 
@@ -137,30 +147,34 @@ export async function createClient(
 		state: RetryState,
 	): NextStep {
 		const isThrottled = retry === 'throttled';
-		const delayMs = retryDelay(isThrottled ? ++state.throttled : ++state.attempt, waitMs);
+		const attempts = isThrottled ? ++state.throttledAttempts : ++state.failedAttempts;
+		const delayMs = retryDelay(attempts, waitMs);
 		state.lastFailure = failure;
 		state.mayHaveSucceeded ||= failure.kind === 'noResponse';
 		state.waitedMs += delayMs;
-		if (state.attempt >= options.maxTries) {
-			const times = pluralize(state.attempt, 'time');
-			return fail(withAdvice(failure, `The request was sent ${times} (Max Tries under Options).`));
+		if (state.failedAttempts >= options.maxTries) {
+			const times = pluralize(state.failedAttempts, 'time');
+			return failAndStop(
+				withAdvice(failure, `The request was sent ${times} (Max Tries under Options).`),
+			);
 		}
 		if (state.waitedMs > maxWaitMs) {
 			const final = withAdvice(failure, waitTooLong(state.waitedMs, options.maxWait));
 			// A wait that the service requests applies to all requests; a longer back-off only to this one.
 			if (isThrottled && retryDelay(1, waitMs) > maxWaitMs) blocklist.blockEverything(final);
-			return fail(final);
+			return failAndStop(final);
 		}
-		if (!isThrottled) return { ready: limiter.wait(delayMs) };
+		if (!isThrottled) return { retryAfter: limiter.wait(delayMs) };
+		// The limiter holds this request back, like all others.
 		limiter.pause(delayMs);
-		return {};
+		return { retryAfter: Promise.resolve() };
 	}
 
 	const withAdvice = (failure: Failure, advice: string): Failure =>
-		options.withoutOptions ? failure : { ...failure, message: `${failure.message} ${advice}` };
+		options.omitOptionAdvice ? failure : { ...failure, message: `${failure.message} ${advice}` };
 
-	/** Stops the limiter, if it has to, before it grants the next slot. */
-	function fail(failure: Failure): NextStep {
+	/** With `stopOnFailure`, stops the limiter before it grants the next slot. */
+	function failAndStop(failure: Failure): NextStep {
 		if (options.stopOnFailure) limiter.stop();
 		return { result: { failure } };
 	}
@@ -182,9 +196,9 @@ async function loadCredential(context: ServiceContext): Promise<ICredentialDataD
 
 /** State of one request across its attempts. */
 interface RetryState {
-	/** Failed attempts, without those that were throttled. */
-	attempt: number;
-	throttled: number;
+	/** Without throttled attempts. */
+	failedAttempts: number;
+	throttledAttempts: number;
 	/** Total wait of this request, for the rate limit and between attempts. */
 	waitedMs: number;
 	/** True if the service may have processed the request: the response to an attempt was lost. */
@@ -193,7 +207,7 @@ interface RetryState {
 }
 
 /** The request's result, or what to wait for before the next attempt. */
-type NextStep = { readonly result: SendResult } | { readonly ready?: Promise<void> };
+type NextStep = { readonly result: SendResult } | { readonly retryAfter: Promise<void> };
 
 const waitTooLong = (totalMs: number, maxWait: number): string =>
 	`Another attempt would need to wait ${pluralize(Math.ceil(totalMs / 1000), 'second')} in total, but Max Wait under Options allows ${formatNumber(maxWait)}. Raise Max Wait, or run fewer workflows on this account at once.`;

@@ -14,14 +14,14 @@ export function parseBaseUrl(value: unknown): string {
 	if (text === '') throw baseUrlError(`is empty. Enter the service's address, such as ${EXAMPLE}.`);
 	if (/\s/.test(text)) throw baseUrlError('contains a space or a line break. Remove it.');
 	if (!text.includes('://')) {
-		throw baseUrlError(`has no https:// at its start. Add it, as in ${EXAMPLE}.`);
+		throw baseUrlError(`must start with https://, as in ${EXAMPLE}.`);
 	}
 	if (/[?#]/.test(text)) {
 		throw baseUrlError('must not contain "?" or "#". Remove it and everything after it.');
 	}
 
 	const url = parseUrl(text);
-	if (url === undefined) throw baseUrlError(`is not a web address. Enter one such as ${EXAMPLE}.`);
+	if (url === undefined) throw baseUrlError(`is not a valid URL. Enter one such as ${EXAMPLE}.`);
 	if (url.username !== '' || url.password !== '') {
 		throw baseUrlError(
 			'must not contain a user name or password. Remove everything between "//" and "@".',
@@ -49,7 +49,9 @@ export function isSentTo(
 	requestBase: string,
 ): boolean {
 	const { origin } = new URL(baseUrl);
-	return [url ?? uri ?? '', uri ?? url ?? ''].every((address) => {
+	const addresses = [url, uri].filter((address) => address !== undefined && address !== null);
+	if (addresses.length === 0) addresses.push('');
+	return addresses.every((address) => {
 		const text = String(address);
 		// `https:host` is relative to a base of the same scheme, but absolute on its own.
 		return (parseUrl(text) ?? parseUrl(text, requestBase))?.origin === origin;

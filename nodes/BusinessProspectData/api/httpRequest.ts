@@ -18,11 +18,11 @@ export interface ServiceRequest {
 	readonly path: string;
 	readonly query?: Readonly<Record<string, string | boolean>>;
 	readonly body?: object;
-	/** Identifies each requested record, such as by ID; absent if the request is not about records. */
-	readonly recordIds?: readonly string[];
+	/** How a message may name each requested record: an ID, email address or name. */
+	readonly recordLabels?: readonly string[];
 	/** Free and idempotent, so it may be retried when its outcome is unknown. */
-	readonly idempotent: boolean;
-	/** Whether an empty response means that there is no data; otherwise it is a failure. */
+	readonly safeToRetry: boolean;
+	/** Treats an empty response as 'no data' instead of a failure. */
 	readonly mayBeEmpty?: boolean;
 }
 
@@ -39,8 +39,8 @@ export type HttpResponse =
  * Sends one request through n8n's helper, which adds the credential. Never throws. Doesn't follow redirects: the helper
  * would send the API key to another origin.
  *
- * @param timeoutMs maximum silence: a response that keeps arriving is paid for, so it is awaited. In polls and lists,
- * which must end, the maximum time for the whole response
+ * @param timeoutMs idle timeout in executions, so that a paid response isn't cut off; total timeout in polls and list
+ * searches
  */
 export async function httpRequest(
 	context: ServiceContext,

@@ -33,7 +33,7 @@ export function createRateLimiter(
 	let isWaking = false;
 	/** How many requests may still start, according to the latest response. */
 	let remaining = Infinity;
-	/** True while the service announces a distant reset for which the run has already paused. */
+	/** True while the service reports a distant reset for which the run has already paused. */
 	let resetIsDistant = false;
 
 	const hasSlot = () =>
@@ -97,12 +97,14 @@ export function createRateLimiter(
 			void sleep(0).then(grantSlots);
 		},
 		updateFromResponse(headers) {
-			const announced = asCount(headers['x-ratelimit-remaining']);
-			remaining = announced === undefined ? Infinity : announced - (pending - 1);
-			const ms = announced === 0 ? (parseRateLimitReset(headers) ?? 0) : 0;
-			// Responses with data before a distant reset disprove it: one pause is enough, a real limit responds with a 429.
-			if (ms < MAX_RESET_WAIT_MS || !resetIsDistant) pause(ms);
-			resetIsDistant = ms >= MAX_RESET_WAIT_MS;
+			const reported = asCount(headers['x-ratelimit-remaining']);
+			// Requests in flight, except the one just answered, use up part of it.
+			remaining = reported === undefined ? Infinity : reported - (pending - 1);
+			const resetMs = reported === 0 ? (parseRateLimitReset(headers) ?? 0) : 0;
+			const isDistant = resetMs >= MAX_RESET_WAIT_MS;
+			// If data keeps arriving, the distant reset was wrong: pause once. A real limit returns 429.
+			if (resetMs > 0 && !(isDistant && resetIsDistant)) pause(resetMs);
+			resetIsDistant = isDistant;
 		},
 		pause,
 		stop,

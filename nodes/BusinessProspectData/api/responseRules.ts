@@ -4,13 +4,13 @@ import type { FailureKind } from '../core/outcome';
 export type Retry = 'throttled' | 'transient' | 'none';
 
 /**
- * Which requests would fail the same way. `everything`: all of them; `path`: those to the same path; `unproven-path`:
+ * Which requests would fail the same way. `everything`: all of them; `path`: those to the same path; `unprovenPath`:
  * those to the same path until one of them succeeds.
  */
-export type Blocks = 'everything' | 'path' | 'unproven-path';
+export type Blocks = 'everything' | 'path' | 'unprovenPath';
 
-/** What a response without data means. */
-export interface Rule {
+/** How a failed request is classified, retried and explained. */
+export interface ResponseRule {
 	readonly kind: FailureKind;
 	/** `none` by default. */
 	readonly retry?: Retry;
@@ -22,18 +22,24 @@ export interface Rule {
 }
 
 /** Advice for paid requests whose response has no data. */
-export const CHARGED = 'The service may have processed and charged the request.';
+export const MAYBE_CHARGED = 'The service may have processed the request and charged for it.';
 
 /** Advice for paid requests that may have been processed. */
 export const NOT_RETRIED =
-	'The service may have processed and charged the request, so it was not sent again. Check your credit usage before you run these rows again.';
+	'The service may have processed the request and charged for it, so it was not sent again. Check your credit usage before you run these rows again.';
 
 const TRY_LATER = 'Try again later.';
+
+const NOT_ALLOWED = {
+	kind: 'forbidden',
+	problem: 'The account is not allowed to make this request',
+	advice: 'Check what your plan includes, and Tenant in the credential.',
+} as const;
 
 export const RULES = {
 	redirect: {
 		kind: 'redirect',
-		blocks: 'unproven-path',
+		blocks: 'unprovenPath',
 		problem: 'The service responded with a redirect',
 		advice:
 			"The redirect was not followed, so that the API key isn't sent to another address. Enter the service's own address as Base URL in the credential.",
@@ -48,14 +54,11 @@ export const RULES = {
 		kind: 'forbidden',
 		blocks: 'path',
 		problem: 'The account has no credits left for this request',
-		advice: 'Add credits, then run the failed rows again.',
+		advice: 'Add credits, then try again.',
 	},
-	notAllowed: {
-		kind: 'forbidden',
-		blocks: 'unproven-path',
-		problem: 'The account is not allowed to make this request',
-		advice: 'Check what your plan includes, and Tenant in the credential.',
-	},
+	notAllowed: { ...NOT_ALLOWED, blocks: 'unprovenPath' },
+	/** The service's explanation is about the account, so other requests to the path would fail, too. */
+	notInPlan: { ...NOT_ALLOWED, blocks: 'path' },
 	recordDenied: {
 		kind: 'forbidden',
 		problem: 'The service denies access to this record',
@@ -64,7 +67,7 @@ export const RULES = {
 	},
 	noEndpoint: {
 		kind: 'notFound',
-		blocks: 'unproven-path',
+		blocks: 'unprovenPath',
 		problem: 'The service has no endpoint {path}',
 		advice:
 			"Check Base URL in the credential: it is the service's address without /v1. If other operations work, this one isn't available to your account.",
@@ -84,12 +87,12 @@ export const RULES = {
 	tooLarge: {
 		kind: 'server',
 		problem: 'The request was too large for the service',
-		advice: 'Set a smaller Batch Size under Options, or send fewer IDs or filter values.',
+		advice: 'Send fewer IDs or filter values, or lower Batch Size if the operation has it.',
 	},
 	invalid: {
 		kind: 'invalid',
 		problem: 'The service rejected the request',
-		advice: 'Correct this and run it again.',
+		advice: 'Correct this and try again.',
 	},
 	rejected: {
 		kind: 'server',
@@ -165,10 +168,10 @@ export const RULES = {
 		problem: 'The service reports that the request failed',
 		advice: "Try again later. If it persists, send the correlation_id to the service's support.",
 	},
-} satisfies Record<string, Rule>;
+} satisfies Record<string, ResponseRule>;
 
 /** Rules by HTTP status (or class of statuses) and by connection error code. */
-export const RULES_BY_CODE: Readonly<Record<string, Rule>> = {
+export const RULES_BY_CODE: Readonly<Record<string, ResponseRule>> = {
 	'3xx': RULES.redirect,
 	401: RULES.wrongKey,
 	402: RULES.noCredits,

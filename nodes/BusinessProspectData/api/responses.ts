@@ -11,10 +11,10 @@ import {
 } from './responseBody';
 import {
 	type Blocks,
-	CHARGED,
+	MAYBE_CHARGED,
 	NOT_RETRIED,
 	type Retry,
-	type Rule,
+	type ResponseRule,
 	RULES,
 	RULES_BY_CODE,
 } from './responseRules';
@@ -88,21 +88,25 @@ export function interpretResponse(
 }
 
 /** Never retries a request that costs credits and may have been processed. */
-const retryOf = ({ kind, retry = 'none' }: Rule, { idempotent }: ServiceRequest): Retry =>
-	kind === 'noResponse' && !idempotent ? 'none' : retry;
+const retryOf = ({ kind, retry = 'none' }: ResponseRule, { safeToRetry }: ServiceRequest): Retry =>
+	kind === 'noResponse' && !safeToRetry ? 'none' : retry;
 
-function messageOf(rule: Rule, { idempotent, path }: ServiceRequest, ending: string): string {
+function messageOf(
+	rule: ResponseRule,
+	{ safeToRetry, path }: ServiceRequest,
+	ending: string,
+): string {
 	let { advice } = rule;
-	if (rule.kind === 'noResponse' && !idempotent) advice = NOT_RETRIED;
-	if (rule.kind === 'unreadable' && !idempotent) advice = `${CHARGED} ${advice}`;
+	if (rule.kind === 'noResponse' && !safeToRetry) advice = NOT_RETRIED;
+	if (rule.kind === 'unreadable' && !safeToRetry) advice = `${MAYBE_CHARGED} ${advice}`;
 	return `${rule.problem}${ending} ${advice}`.replace('{path}', path).trimEnd();
 }
 
-const networkRule = (code: string): Rule =>
+const networkRule = (code: string): ResponseRule =>
 	/CERT|SSL|TLS|SIGNATURE|EPROTO/.test(code) ? RULES.insecure : RULES.connectionLost;
 
 /** The rule for an HTTP response; undefined if the response is a success. */
-function ruleOf(received: ReceivedResponse, isValidationError: boolean): Rule | undefined {
+function ruleOf(received: ReceivedResponse, isValidationError: boolean): ResponseRule | undefined {
 	const { status, reason = '' } = received;
 	const statusRule =
 		RULES_BY_CODE[status] ?? RULES_BY_CODE[`${Math.floor(status / 100)}xx`] ?? RULES.rejected;
@@ -121,7 +125,7 @@ const isMiss = ({ status, body }: ReceivedResponse): boolean =>
 
 const hasData = (body: unknown): boolean => isObject(body) || Array.isArray(body);
 
-function bodyRule({ status, body, request }: ReceivedResponse): Rule | undefined {
+function bodyRule({ status, body, request }: ReceivedResponse): ResponseRule | undefined {
 	if (typeof body === 'string' && !isBlank(body)) {
 		return /^\s*</.test(body) ? RULES.webPage : RULES.invalidJson;
 	}
@@ -136,35 +140,36 @@ const CREDITS = /\b(credits?|quota|balance)\b/i;
 const ACCOUNT =
 	/\b(plans?|subscriptions?|licen[cs]es?|upgrade|billing|permissions?|accounts?|tenants?|scopes?|api.?keys?)\b/i;
 
-/** Default messages of web frameworks and gateways for unknown routes. */
-const UNKNOWN_ROUTE =
+/** Default messages of web frameworks and gateways. */
+const DEFAULT_MESSAGE =
 	/^(not found|forbidden|missing authentication token|cannot [a-z]+ \/.*|no (static resource|route (found|match\w*)) .*|(the )?route \S+ (could )?not (be )?found|the requested url .*)\.?$/i;
 
-function forbiddenRule(received: ReceivedResponse): Rule | undefined {
+function forbiddenRule(received: ReceivedResponse): ResponseRule | undefined {
 	const { reason = '' } = received;
-	const isAboutAccount = ACCOUNT.test(reason);
-	if (isAboutRecord(received, !isAboutAccount)) return RULES.recordDenied;
-	return isAboutAccount ? { ...RULES.notAllowed, blocks: 'path' } : undefined;
+	if (!ACCOUNT.test(reason)) return isAboutRecord(received) ? RULES.recordDenied : undefined;
+	return namesRecord(received) ? RULES.recordDenied : RULES.notInPlan;
 }
 
-function notFoundRule(received: ReceivedResponse): Rule | undefined {
-	if (isAboutRecord(received, true)) return RULES.noRecord;
+function notFoundRule(received: ReceivedResponse): ResponseRule | undefined {
+	if (isAboutRecord(received)) return RULES.noRecord;
 	return received.pathSucceeded ? RULES.nothingFound : undefined;
 }
 
-/**
- * Whether the explanation is about the only record of the request: it names the record, or (with `likely`) isn't a
- * framework's default message.
- */
-function isAboutRecord({ reason, request }: ReceivedResponse, likely: boolean): boolean {
-	const [record, ...others] = request.recordIds ?? [];
-	if (reason === undefined || record === undefined || others.length > 0) return false;
-	return mentions(reason, record) || (likely && !UNKNOWN_ROUTE.test(reason));
+/** Whether the explanation names the only record of the request. */
+function namesRecord({ reason = '', request: { recordLabels = [] } }: ReceivedResponse): boolean {
+	return recordLabels.length === 1 && recordLabels.every((label) => mentions(reason, label));
+}
+
+/** Whether the explanation is about the only record of the request: it names it, or isn't a default message. */
+function isAboutRecord(received: ReceivedResponse): boolean {
+	const { reason, request } = received;
+	if (reason === undefined || request.recordLabels?.length !== 1) return false;
+	return namesRecord(received) || !DEFAULT_MESSAGE.test(reason);
 }
 
 /**
  * The issues of a validation error. A 403 or 404 counts as one if it names some of several records: the others can be
- * sent without them. A 403 also does if it names a place in the list.
+ * sent without them. So does a 403 that names an index in the list.
  */
 function issuesOf(
 	received: ReceivedResponse,
@@ -178,13 +183,13 @@ function issuesOf(
 }
 
 function recordIssues({ reason = '', request }: ReceivedResponse): ValidationIssue[] | undefined {
-	const { recordIds = [] } = request;
-	if (recordIds.length < 2) return undefined;
-	const issues = recordIds.flatMap((record, index) =>
-		mentions(reason, record) ? [{ index, message: reason }] : [],
+	const { recordLabels = [] } = request;
+	if (recordLabels.length < 2) return undefined;
+	const issues = recordLabels.flatMap((label, index) =>
+		mentions(reason, label) ? [{ index, message: reason }] : [],
 	);
 	return issues.length > 0 ? issues : undefined;
 }
 
-const mentions = (text: string, record: string): boolean =>
-	record !== '' && text.toLowerCase().includes(record.toLowerCase());
+const mentions = (text: string, label: string): boolean =>
+	label !== '' && text.toLowerCase().includes(label.toLowerCase());

@@ -9,10 +9,10 @@ const MIN_BACK_OFF_MS = 1_000;
 const MAX_BACK_OFF_MS = 60_000;
 
 /** Milliseconds before the next attempt: the requested wait, or a longer one if that wasn't enough before. */
-export const retryDelay = (attempt: number, requestedMs = 0): number =>
-	requestedMs > 0 && attempt === 1
-		? requestedMs
-		: Math.max(requestedMs, backOff(requestedMs > 0 ? attempt - 1 : attempt));
+export function retryDelay(attempt: number, requestedMs = 0): number {
+	if (requestedMs === 0) return backOff(attempt);
+	return attempt === 1 ? requestedMs : Math.max(requestedMs, backOff(attempt - 1));
+}
 
 /** Exponential, with jitter, so that requests that failed together aren't retried together. */
 const backOff = (attempt: number): number =>

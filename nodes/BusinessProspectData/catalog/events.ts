@@ -1,4 +1,5 @@
-import { BUSINESS, BUSINESS_ID, type Entity, PROSPECT, PROSPECT_ID, type Rule } from './service';
+import type { ValueFormat } from '../core/text';
+import { BUSINESS, BUSINESS_ID, type EntityFields, PROSPECT, PROSPECT_ID } from './service';
 
 interface EventType {
 	readonly value: string;
@@ -6,30 +7,30 @@ interface EventType {
 }
 
 /** The events of one kind of entity (contract: Events). */
-export interface EventSource {
-	readonly entity: Entity;
-	readonly idRule: Rule;
+export interface EntityEvents {
+	readonly entity: EntityFields;
+	readonly idFormat: ValueFormat;
 	readonly path: string;
 	readonly types: readonly EventType[];
 	/** Whether the service has types beyond those that the contract lists. */
-	readonly open: boolean;
+	readonly hasUnlistedTypes: boolean;
 }
 
-export const PROSPECT_EVENTS: EventSource = {
+export const PROSPECT_EVENTS: EntityEvents = {
 	entity: PROSPECT,
-	idRule: PROSPECT_ID,
+	idFormat: PROSPECT_ID,
 	path: '/v1/prospects/events',
 	types: [
 		{ value: 'prospect_changed_company', name: 'Changed Company' },
 		{ value: 'prospect_changed_role', name: 'Changed Role' },
 		{ value: 'prospect_job_start_anniversary', name: 'Job Start Anniversary' },
 	],
-	open: false,
+	hasUnlistedTypes: false,
 };
 
-export const BUSINESS_EVENTS: EventSource = {
+export const BUSINESS_EVENTS: EntityEvents = {
 	entity: BUSINESS,
-	idRule: BUSINESS_ID,
+	idFormat: BUSINESS_ID,
 	path: '/v1/businesses/events',
 	types: [
 		{ value: 'ipo_announcement', name: 'IPO Announcement' },
@@ -38,7 +39,7 @@ export const BUSINESS_EVENTS: EventSource = {
 		{ value: 'new_office', name: 'New Office' },
 		{ value: 'new_product', name: 'New Product' },
 	],
-	open: true,
+	hasUnlistedTypes: true,
 };
 
 /** How far back the service keeps events (contract: Limits). */

@@ -1,11 +1,5 @@
-import {
-	BUSINESS_ID,
-	COUNTRY_CODE,
-	INDUSTRY_CODE,
-	PROSPECT_ID,
-	REGION_CODE,
-	type Rule,
-} from './service';
+import type { ValueFormat } from '../core/text';
+import { BUSINESS_ID, COUNTRY_CODE, INDUSTRY_CODE, PROSPECT_ID, REGION_CODE } from './service';
 import {
 	type AutocompleteField,
 	COMPANY_REVENUES,
@@ -14,8 +8,8 @@ import {
 	JOB_LEVELS,
 } from './vocabularies';
 
-/** What each kind of filter needs besides its kind (contract: Fetch prospects, filter rules). */
-interface FilterKinds {
+/** Settings of each kind of filter, and what a request contains (contract: Fetch prospects, filter rules). */
+interface FilterSettings {
 	/** `value`, true or false. */
 	readonly boolean: object;
 	/** `value`, a text with suggestions. */
@@ -26,21 +20,21 @@ interface FilterKinds {
 		readonly singular: string;
 		readonly placeholder: string;
 		/** For codes, which are sent in lower case. */
-		readonly rule?: Rule;
+		readonly format?: ValueFormat;
 	};
 	/** `values` of a fixed list. */
 	readonly enum: { readonly values: readonly string[] };
 	/** `values` that are IDs. */
-	readonly ids: { readonly rule: Rule };
+	readonly ids: { readonly format: ValueFormat };
 	/** `gte` and `lte`. */
 	readonly range: object;
 }
 
-export type FilterKind = keyof FilterKinds;
+export type FilterKind = keyof FilterSettings;
 
-/** The kind of a filter's values, with what the kind needs. */
-export type FilterForm<Kind extends FilterKind = FilterKind> = {
-	[K in Kind]: { readonly kind: K } & FilterKinds[K];
+/** A filter's kind, with the settings of that kind. */
+export type FilterType<Kind extends FilterKind = FilterKind> = {
+	[K in Kind]: { readonly kind: K } & FilterSettings[K];
 }[Kind];
 
 /** A filter of a search or of the statistics. */
@@ -49,7 +43,7 @@ export interface Filter<Kind extends FilterKind = FilterKind> {
 	readonly name: string;
 	readonly displayName: string;
 	readonly description: string;
-	readonly form: FilterForm<Kind>;
+	readonly type: FilterType<Kind>;
 }
 
 const COUNTRY = {
@@ -57,7 +51,7 @@ const COUNTRY = {
 	field: 'country',
 	singular: 'Country',
 	placeholder: 'e.g. us',
-	rule: COUNTRY_CODE,
+	format: COUNTRY_CODE,
 } as const;
 
 const REGION = {
@@ -65,21 +59,21 @@ const REGION = {
 	field: 'region_country_code',
 	singular: 'Region',
 	placeholder: 'e.g. us-tx',
-	rule: REGION_CODE,
+	format: REGION_CODE,
 } as const;
 
 const filter = (
 	name: string,
 	displayName: string,
 	description: string,
-	form: FilterForm,
-): Filter => ({ name, displayName, description, form });
+	type: FilterType,
+): Filter => ({ name, displayName, description, type });
 
 /** The filters of the prospect search (contract: Fetch prospects). */
 export const SEARCH_FILTERS: readonly Filter[] = [
 	filter('business_id', 'Business IDs', 'Only people at these businesses', {
 		kind: 'ids',
-		rule: BUSINESS_ID,
+		format: BUSINESS_ID,
 	}),
 	filter('city_region_country', 'Cities', 'Where the person lives, such as Austin, Texas, US', {
 		kind: 'autocomplete',
@@ -152,13 +146,13 @@ export const SEARCH_FILTERS: readonly Filter[] = [
 	filter(
 		'naics_category',
 		'NAICS Industries',
-		'Industry code of the company with 2, 4 or all digits',
+		"NAICS code of the company's industry, such as 51, 5112 or 511210",
 		{
 			kind: 'autocomplete',
 			field: 'naics_category',
 			singular: 'Industry',
 			placeholder: 'e.g. 5112',
-			rule: INDUSTRY_CODE,
+			format: INDUSTRY_CODE,
 		},
 	),
 	filter(
@@ -172,7 +166,7 @@ export const SEARCH_FILTERS: readonly Filter[] = [
 			placeholder: 'e.g. software development',
 		},
 	),
-	filter('prospect_id', 'Prospect IDs', 'Only these people', { kind: 'ids', rule: PROSPECT_ID }),
+	filter('prospect_id', 'Prospect IDs', 'Only these people', { kind: 'ids', format: PROSPECT_ID }),
 	filter(
 		'region_country_code',
 		'Regions',
@@ -182,7 +176,7 @@ export const SEARCH_FILTERS: readonly Filter[] = [
 	filter(
 		'search_category',
 		'Search Categories',
-		'Category of the company as the search engine names it',
+		"Company category in the search engine's business listings, such as software company",
 		{
 			kind: 'autocomplete',
 			field: 'search_category',
@@ -196,10 +190,13 @@ export const SEARCH_FILTERS: readonly Filter[] = [
 ];
 
 /** A statistics request takes at most one of these (contract: Business statistics). */
-export const CATEGORY_FILTERS = ['search_category', 'network_category', 'naics_category'] as const;
+export const CATEGORY_FILTERS = SEARCH_FILTERS.filter(({ name }) =>
+	['naics_category', 'network_category', 'search_category'].includes(name),
+);
 
 /** The statistics filters that the contract names; a JSON field takes others. */
 export const STATISTICS_FILTERS: readonly Filter[] = [
 	filter('region_country_code', 'Regions', 'Where the company is, as a code such as us-tx', REGION),
-	...SEARCH_FILTERS.filter(({ name }) => ['company_size', ...CATEGORY_FILTERS].includes(name)),
+	...SEARCH_FILTERS.filter(({ name }) => name === 'company_size'),
+	...CATEGORY_FILTERS,
 ];

@@ -1,23 +1,23 @@
-/** Groups the members of a list by key, in their order. */
-export function groupBy<Key, Member>(
-	members: readonly Member[],
-	keyOf: (member: Member) => Key,
-): Map<Key, Member[]> {
-	const groups = new Map<Key, Member[]>();
-	for (const member of members) {
-		const key = keyOf(member);
+/** Groups the elements of a list by key, in their order. */
+export function groupBy<Key, Element>(
+	elements: readonly Element[],
+	keyOf: (element: Element) => Key,
+): Map<Key, Element[]> {
+	const groups = new Map<Key, Element[]>();
+	for (const element of elements) {
+		const key = keyOf(element);
 		const group = groups.get(key);
-		if (group === undefined) groups.set(key, [member]);
-		else group.push(member);
+		if (group === undefined) groups.set(key, [element]);
+		else group.push(element);
 	}
 	return groups;
 }
 
-/** Splits a list into lists of at most `size` members. */
-export function chunks<Member>(members: readonly Member[], size: number): Member[][] {
-	const parts: Member[][] = [];
-	for (let start = 0; start < members.length; start += size) {
-		parts.push(members.slice(start, start + size));
+/** Splits a list into lists of at most `size` elements. */
+export function chunks<Element>(elements: readonly Element[], size: number): Element[][] {
+	const parts: Element[][] = [];
+	for (let start = 0; start < elements.length; start += size) {
+		parts.push(elements.slice(start, start + size));
 	}
 	return parts;
 }

@@ -2,18 +2,30 @@ import type { IDataObject } from 'n8n-workflow';
 
 /** Category of a failure. Decides whether a batch is split and whether more requests are sent. */
 export type FailureKind =
+	/** This node rejected a value before sending. */
 	| 'input'
+	/** The service rejected a value. */
 	| 'invalid'
+	/** The service did not accept the API key. */
 	| 'unauthorized'
+	/** The account has no credits left, or no access to the endpoint or record. */
 	| 'forbidden'
+	/** The service has no such endpoint or record. */
 	| 'notFound'
 	| 'rateLimited'
+	/** The service failed (5xx), or rejected the request for a reason that has no kind of its own (4xx). */
 	| 'server'
+	/** The response itself reports a failure. */
 	| 'reported'
+	/** The response is not the expected data. */
 	| 'unreadable'
+	/** The service responded with a redirect, which isn't followed. */
 	| 'redirect'
+	/** The service has not received the request. */
 	| 'unreachable'
+	/** The response was lost: the service may have processed the request. */
 	| 'noResponse'
+	/** The execution was stopped before the request was sent or its response arrived. */
 	| 'stopped';
 
 /** One entry of a validation error (contract: Errors). */

@@ -6,5 +6,12 @@ export const formatNumber = (value: number): string =>
 export const pluralize = (count: number, singular: string, plural = `${singular}s`): string =>
 	`${formatNumber(count)} ${count === 1 ? singular : plural}`;
 
+/** What an ID or a code of the service looks like, in lower case. */
+export interface ValueFormat {
+	readonly pattern: RegExp;
+	/** Continues `"abc" is not …`. */
+	readonly description: string;
+}
+
 /** True for text without visible characters. CRM exports fill empty cells with zero-width ones. */
 export const isBlank = (text: string): boolean => /^[\s\u200b-\u200d\u2060\ufeff]*$/.test(text);

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Client, SkipIf } from '../api/client';
-import type { EventSource } from '../catalog/events';
+import type { EntityEvents } from '../catalog/events';
 import { LIMITS } from '../catalog/service';
 import { asObjects, asText, isObject, type JsonValue } from '../core/json';
 import type { Outcome } from '../core/outcome';
@@ -25,12 +25,12 @@ export const eventKey = (id: string, event: IDataObject): string =>
 	`${id} ${asText(event.event_id) ?? JSON.stringify(event)}`;
 
 /** How `executeBatches` turns event queries into requests. */
-export const eventBatchFunctions = (source: EventSource) => ({
+export const eventBatchFunctions = (source: EntityEvents) => ({
 	group: ({ types, from, to, requestContext }: EventsQuery) =>
 		JSON.stringify([types, from, to, requestContext]),
 	key: ({ id }: EventsQuery) => id,
 	maxBatchSize: () => LIMITS.events,
-	listMember: () => source.entity.ids,
+	listMember: () => source.entity.idsField,
 	send: (client: Client, queries: readonly EventsQuery[], skipIf: SkipIf) =>
 		queryEvents(client, source, queries, skipIf),
 });
@@ -42,7 +42,7 @@ export const eventBatchFunctions = (source: EventSource) => ({
  */
 export async function queryEvents(
 	client: Client,
-	source: EventSource,
+	source: EntityEvents,
 	queries: readonly EventsQuery[],
 	skipIf?: SkipIf,
 ): Promise<Outcome<ReadonlyArray<Outcome<EventsResult>>>> {
@@ -57,13 +57,13 @@ export async function queryEvents(
 			path,
 			body: {
 				event_types: types,
-				[entity.ids]: ids,
+				[entity.idsField]: ids,
 				timestamp_from: from,
 				timestamp_to: to,
 				request_context: requestContext,
 			},
-			recordIds: ids,
-			idempotent: true,
+			recordLabels: ids,
+			safeToRetry: true,
 			mayBeEmpty: true,
 		},
 		skipIf,
@@ -71,7 +71,7 @@ export async function queryEvents(
 	if (failure !== undefined) return { failure };
 
 	const body: IDataObject = isObject(response) ? response : { output_events: asObjects(response) };
-	const { byId, unassigned } = groupById(asObjects(body.output_events), ids, entity.id);
+	const { byId, unassigned } = groupById(asObjects(body.output_events), ids, entity.idField);
 	const results = queries.map((query) => {
 		const events = [...(byId.get(query.id)?.values() ?? [])];
 		return { query, value: { events, responseContext: body.response_context } };

@@ -1,15 +1,15 @@
-import type { EventSource } from '../catalog/events';
+import type { EntityEvents } from '../catalog/events';
 import { choices, noChoiceError, texts } from '../runtime/lists';
 
 /** The known event types of a source, all selected by default. */
-export const eventTypes = ({ types, open }: EventSource) =>
+export const eventTypes = ({ types, hasUnlistedTypes }: EntityEvents) =>
 	choices({
 		displayName: 'Event Types',
 		name: 'eventTypes',
 		type: 'multiOptions',
 		default: [...types.map(({ value }) => value)],
 		options: types.map(({ name, value }) => ({ name, value })),
-		description: `Which events to return${open ? ', besides those of Other Event Types' : ''}`,
+		description: `Which events to return${hasUnlistedTypes ? ', besides those of Other Event Types' : ''}`,
 	});
 
 export const otherEventTypes = texts(
@@ -27,7 +27,7 @@ export const otherEventTypes = texts(
 
 /** The selected event types, each once. @throws UserError when there are none */
 export function chosenTypes(
-	source: EventSource,
+	source: EntityEvents,
 	known: readonly string[],
 	others: readonly string[],
 ): string[] {

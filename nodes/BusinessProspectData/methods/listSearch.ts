@@ -31,21 +31,21 @@ export async function autocomplete(
 		method: 'GET',
 		path: PATHS.autocomplete,
 		query: { field, query, ...(semantic && { semantic_search: true }) },
-		idempotent: true,
+		safeToRetry: true,
 	});
 	if (failure !== undefined) return { failure };
-	// One object instead of a list is one suggestion, or without a value says that there is none.
+	// A single object is one suggestion; one without a value means 'none found'.
 	const isNone = isObject(value) && asText(value.value) === undefined;
 	return { value: isNone ? [] : asObjects(value) };
 }
 
-/** A person is waiting for the list, so it fails early rather than retry for long. */
+/** A person is waiting for the list, so it fails early instead of retrying for long. */
 const REQUEST_OPTIONS = {
 	maxConcurrentRequests: 1,
 	maxTries: 2,
 	maxWait: 5,
 	timeout: 20,
-	withoutOptions: true,
+	omitOptionAdvice: true,
 };
 
 /** The name of a field's method. Each field has its own, because n8n doesn't pass the parameter to it. */

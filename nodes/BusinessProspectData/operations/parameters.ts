@@ -3,7 +3,7 @@ import { ids } from '../runtime/lists';
 import { choice } from '../runtime/parameters';
 
 const LIST_FORMATS =
-	'one, several separated by commas, spaces or line breaks, or a list from an expression. The IDs of all input items share requests.';
+	'separated by commas, spaces or line breaks. An expression may return a list. IDs from all items are batched together.';
 
 export const prospectIds = ids(
 	{
@@ -13,7 +13,7 @@ export const prospectIds = ids(
 		default: '',
 		required: true,
 		placeholder: 'e.g. {{ $json.prospect_id }}',
-		description: `IDs of 40 characters, from Match or Get Many: ${LIST_FORMATS}`,
+		description: `One or more prospect IDs (40 characters, from Match or Get Many), ${LIST_FORMATS}`,
 	},
 	PROSPECT_ID,
 );
@@ -26,7 +26,7 @@ export const businessIds = ids(
 		default: '',
 		required: true,
 		placeholder: 'e.g. {{ $json.business_id }}',
-		description: `IDs of 32 characters, from the rows of Prospect: Get Many: ${LIST_FORMATS}`,
+		description: `One or more business IDs (32 characters, from the rows of Prospect: Get Many), ${LIST_FORMATS}`,
 	},
 	BUSINESS_ID,
 );

@@ -4,27 +4,27 @@ import type { Operation } from '../runtime/operation';
 import { failAll } from '../runtime/execute';
 import { enrich as enrichBusinesses } from './business/enrich';
 import { getEvents as getBusinessEvents } from './business/getEvents';
-import { getStatistics } from './business/getStatistics';
-import { get } from './creditUsage/get';
+import { getStatistics as getBusinessStatistics } from './business/getStatistics';
+import { get as getCreditUsage } from './creditUsage/get';
 import { deleteEnrollment } from './eventEnrollment/delete';
-import { search } from './filterValue/search';
-import { enrich } from './prospect/enrich';
-import { getAll } from './prospect/getAll';
-import { getEvents } from './prospect/getEvents';
-import { match } from './prospect/match';
+import { search as searchFilterValues } from './filterValue/search';
+import { enrich as enrichProspects } from './prospect/enrich';
+import { getAll as searchProspects } from './prospect/getAll';
+import { getEvents as getProspectEvents } from './prospect/getEvents';
+import { match as matchProspects } from './prospect/match';
 
 /** All operations of the node. */
 export const OPERATIONS: readonly Operation[] = [
 	enrichBusinesses,
 	getBusinessEvents,
-	getStatistics,
-	get,
+	getBusinessStatistics,
+	getCreditUsage,
 	deleteEnrollment,
-	search,
-	enrich,
-	getEvents,
-	getAll,
-	match,
+	searchFilterValues,
+	enrichProspects,
+	getProspectEvents,
+	searchProspects,
+	matchProspects,
 ];
 
 const resourceProperty: INodeProperties = {
@@ -55,7 +55,7 @@ const operationProperty = (resource: string): INodeProperties => {
 	};
 };
 
-/** Resource, Operation, and the parameters of every operation, shown only for that operation. */
+/** All node properties. Each operation's parameters show only when that operation is selected. */
 export const properties: INodeProperties[] = [
 	resourceProperty,
 	...RESOURCES.map(({ value }) => operationProperty(value)),

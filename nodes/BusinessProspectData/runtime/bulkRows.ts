@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { CHARGED } from '../api/responseRules';
+import { MAYBE_CHARGED } from '../api/responseRules';
 import { asText, isEmpty, isObject } from '../core/json';
 import type { Failure } from '../core/outcome';
 import { pluralize } from '../core/text';
@@ -60,7 +60,7 @@ export function unassignedRowsFailure(count: number): Failure {
 	const rows = `${pluralize(count, 'row')} of the response ${count === 1 ? 'has' : 'have'} no ID`;
 	return {
 		kind: 'unreadable',
-		message: `${rows}, and no other row is for this one. ${CHARGED} Request one ID at a time (Batch Size 1 under Options, if there is that option), so that a row can only belong to it.`,
+		message: `${rows}, and no other row is for this one. ${MAYBE_CHARGED} Request one ID at a time (Batch Size 1 under Options, if there is that option), so that a row can only belong to it.`,
 	};
 }
 

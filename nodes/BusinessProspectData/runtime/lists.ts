@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import type { ValueFormat } from '../core/text';
 import {
 	unwrapLocator,
 	optionValues,
@@ -32,23 +33,16 @@ export const choices = <const Name extends string>(
 export const noChoiceError = (property: INodeProperties) =>
 	parameterError(property, `choose at least one of: ${optionValues(property).join(', ')}.`);
 
-/** What a value of the service looks like, in lower case. */
-export interface Rule {
-	readonly pattern: RegExp;
-	/** Continues `"abc" is not …`. */
-	readonly description: string;
-}
-
 /** IDs, in lower case and without duplicates: a list, or text separated by commas, semicolons or white space. */
 export const ids = <const Name extends string>(
 	property: Property<Name>,
-	rule: Rule,
+	format: ValueFormat,
 ): Parameter<Name, string[]> =>
 	parameter(property, (raw) => {
 		const values = readTexts(raw, property, /[,;\s]/).map((value) => value.toLowerCase());
-		const invalid = values.find((value) => !rule.pattern.test(value));
+		const invalid = values.find((value) => !format.pattern.test(value));
 		if (invalid === undefined) return [...new Set(values)];
-		throw parameterError(property, `is not ${rule.description}.`, invalid);
+		throw parameterError(property, `is not ${format.description}.`, invalid);
 	});
 
 /** Texts, trimmed and without empty ones: a list, or text separated by `separator`. */

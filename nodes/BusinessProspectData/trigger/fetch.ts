@@ -40,7 +40,7 @@ export async function createEventFetcher(
 	const client = await createClient(context, {
 		...options,
 		maxWait: Math.min(options.maxWait, startMs / 1000),
-		withoutOptions: true,
+		omitOptionAdvice: true,
 		// The last request to start still ends within the budget.
 		timeout: Math.min(options.timeout, (budget - startMs) / 1000),
 	});

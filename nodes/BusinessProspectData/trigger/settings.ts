@@ -3,7 +3,7 @@ import type { RequestOptions } from '../api/client';
 import {
 	BUSINESS_EVENTS,
 	EVENT_WINDOW_MONTHS,
-	type EventSource,
+	type EntityEvents,
 	PROSPECT_EVENTS,
 } from '../catalog/events';
 import { LIMITS } from '../catalog/service';
@@ -80,7 +80,7 @@ const options = collection('options', 'Options', 'Add option', [
 ]);
 
 /** The event types of a resource, which the editor shows for that resource only. */
-const eventTypesFor = (source: EventSource, value: keyof typeof SOURCES) => {
+const eventTypesFor = (source: EntityEvents, value: keyof typeof SOURCES) => {
 	const { property, ...rest } = eventTypes(source);
 	return { ...rest, property: { ...property, displayOptions: { show: { resource: [value] } } } };
 };
@@ -102,7 +102,7 @@ export const triggerProperties = [
 
 /** The trigger's checked settings. */
 export interface Settings {
-	readonly source: EventSource;
+	readonly source: EntityEvents;
 	readonly watch: Watch;
 	readonly simplify: boolean;
 	readonly requestsPerPoll: number;
@@ -139,7 +139,7 @@ export function readSettings(context: IPollFunctions): Settings {
 			types: chosenTypes(
 				source,
 				valueOf(typesByResource[watched]),
-				source.open ? valueOf(otherEventTypes) : [],
+				source.hasUnlistedTypes ? valueOf(otherEventTypes) : [],
 			),
 		},
 		simplify: valueOf(simplify),
@@ -150,16 +150,16 @@ export function readSettings(context: IPollFunctions): Settings {
 }
 
 /** The IDs, each once. @throws UserError with the position of the first invalid one, or when there are none */
-function checkIds(entries: readonly string[], { idRule }: EventSource): string[] {
+function checkIds(entries: readonly string[], { idFormat }: EntityEvents): string[] {
 	const ids = entries.map((id) => id.toLowerCase());
 	if (ids.length === 0) {
 		throw parameterError(idsParameter.property, 'enter at least one ID to watch.');
 	}
-	const invalid = ids.findIndex((id) => !idRule.pattern.test(id));
+	const invalid = ids.findIndex((id) => !idFormat.pattern.test(id));
 	if (invalid < 0) return [...new Set(ids)];
 	throw parameterError(
 		idsParameter.property,
-		`entry ${invalid + 1} of ${ids.length}, "${ids[invalid]?.slice(0, 60)}", is not ${idRule.description}.`,
+		`entry ${invalid + 1} of ${ids.length}, "${ids[invalid]?.slice(0, 60)}", is not ${idFormat.description}.`,
 	);
 }
 

@@ -72,13 +72,13 @@ describe('a response with data', () => {
 				method: 'GET',
 				path: '/v1/businesses/autocomplete',
 				query: { field: 'country', semantic_search: true },
-				idempotent: true,
+				safeToRetry: true,
 			}),
 			remove: await client.send({
 				method: 'DELETE',
 				path: '/v1/businesses/events/enrollments',
 				body: { enrollment_id: 'e-1' },
-				idempotent: false,
+				safeToRetry: false,
 			}),
 		}));
 

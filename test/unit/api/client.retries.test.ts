@@ -143,7 +143,7 @@ test.each<[name: string, FakeResponse]>([
 		free: true,
 		maxTries: 2,
 		maxWait: 5,
-		withoutOptions: true,
+		omitOptionAdvice: true,
 	});
 
 	expect(message).not.toBe('');

@@ -44,9 +44,13 @@ test.each<[status: number, body: unknown, kind: string, retry: string, message: 
 });
 
 test.each<[status: number, body: unknown, message: RegExp]>([
-	[504, '', /HTTP 504\)\. The service may have processed and charged the request, so/],
-	[200, 'text', /\(HTTP 200\)\. The service may have processed and charged the request\. Check/],
-	[200, '', /\(HTTP 200\)\. The service may have processed and charged the request\. Try/],
+	[504, '', /HTTP 504\)\. The service may have processed the request and charged for it, so/],
+	[
+		200,
+		'text',
+		/\(HTTP 200\)\. The service may have processed the request and charged for it\. Check/,
+	],
+	[200, '', /\(HTTP 200\)\. The service may have processed the request and charged for it\. Try/],
 ])('HTTP %d with %j to a request that costs credits', (status, body, message) => {
 	expect(summary(status, body, enrich)).toEqual([
 		expect.anything(),
@@ -61,7 +65,7 @@ describe('which requests a failure blocks', () => {
 	const at = (index: number) => ({ detail: [{ loc: ['body', 'ids', index], msg: 'bad' }] });
 
 	test.each<
-		[status: number, body: unknown, recordIds: string[] | undefined, blocks: string | undefined]
+		[status: number, body: unknown, recordLabels: string[] | undefined, blocks: string | undefined]
 	>([
 		[401, text('Unknown key'), [ID], 'everything'],
 		[402, text('Pay'), [ID], 'path'],
@@ -73,36 +77,36 @@ describe('which requests a failure blocks', () => {
 		[403, text(`No permission to read ${ID}.`), [ID.toUpperCase()], undefined],
 		[403, text(`No permission to read ${ID.toUpperCase()}.`), ['b', ID], undefined],
 		[403, text('Opted out'), [ID], undefined],
-		[403, text('Forbidden'), [ID], 'unproven-path'],
-		[403, text('Missing Authentication Token'), [ID], 'unproven-path'],
-		[403, text('Opted out'), ['b', ID], 'unproven-path'],
-		[403, text('Opted out'), [], 'unproven-path'],
-		[403, '', [ID], 'unproven-path'],
+		[403, text('Forbidden'), [ID], 'unprovenPath'],
+		[403, text('Missing Authentication Token'), [ID], 'unprovenPath'],
+		[403, text('Opted out'), ['b', ID], 'unprovenPath'],
+		[403, text('Opted out'), [], 'unprovenPath'],
+		[403, '', [ID], 'unprovenPath'],
 		[403, at(3), ['b', ID], undefined],
 		[404, text('No such record'), [ID], undefined],
 		[404, text('Enrollment not found'), [''], undefined],
 		[404, text('This route through the data was not found for the person'), [ID], undefined],
-		[404, text('Not Found'), [ID], 'unproven-path'],
-		[404, text('Not found.'), [ID], 'unproven-path'],
-		[404, text('Cannot POST /v1/prospects'), [ID], 'unproven-path'],
-		[404, text('no Route matched with those values'), [ID], 'unproven-path'],
-		[404, text('Route POST:/v1/prospects not found'), [ID], 'unproven-path'],
-		[404, text('The route v1/prospects could not be found.'), [ID], 'unproven-path'],
-		[404, text('No route found for "POST /v1/prospects"'), [ID], 'unproven-path'],
-		[404, text('No static resource v1/prospects.'), [ID], 'unproven-path'],
-		[404, text('The requested URL was not found on the server. Che'), [ID], 'unproven-path'],
-		[404, text('Not Found'), ['b', ID], 'unproven-path'],
-		[404, text('Not Found'), undefined, 'unproven-path'],
+		[404, text('Not Found'), [ID], 'unprovenPath'],
+		[404, text('Not found.'), [ID], 'unprovenPath'],
+		[404, text('Cannot POST /v1/prospects'), [ID], 'unprovenPath'],
+		[404, text('no Route matched with those values'), [ID], 'unprovenPath'],
+		[404, text('Route POST:/v1/prospects not found'), [ID], 'unprovenPath'],
+		[404, text('The route v1/prospects could not be found.'), [ID], 'unprovenPath'],
+		[404, text('No route found for "POST /v1/prospects"'), [ID], 'unprovenPath'],
+		[404, text('No static resource v1/prospects.'), [ID], 'unprovenPath'],
+		[404, text('The requested URL was not found on the server. Che'), [ID], 'unprovenPath'],
+		[404, text('Not Found'), ['b', ID], 'unprovenPath'],
+		[404, text('Not Found'), undefined, 'unprovenPath'],
 		[404, text(`${ID} is unknown`), ['b', ID], undefined],
-		[404, '<h1>Not Found', [ID], 'unproven-path'],
+		[404, '<h1>Not Found', [ID], 'unprovenPath'],
 		[404, at(0), [ID], undefined],
-		[302, '', [ID], 'unproven-path'],
-		[301, { detail: 'Moved' }, [ID], 'unproven-path'],
-		[307, at(0), [ID], 'unproven-path'],
+		[302, '', [ID], 'unprovenPath'],
+		[301, { detail: 'Moved' }, [ID], 'unprovenPath'],
+		[307, at(0), [ID], 'unprovenPath'],
 		[422, '', [ID], undefined],
 		[500, text('Not Found'), [ID], undefined],
-	])('HTTP %d %j to a request for %j: %s', (status, body, recordIds, blocks) => {
-		expect(resolve(status, body, { ...search, recordIds }).blocks).toBe(blocks);
+	])('HTTP %d %j to a request for %j: %s', (status, body, recordLabels, blocks) => {
+		expect(resolve(status, body, { ...search, recordLabels }).blocks).toBe(blocks);
 	});
 });
 
@@ -117,7 +121,7 @@ describe('issues', () => {
 	});
 
 	test.each([403, 404])('of an HTTP %d that names one of several records', (status) => {
-		const request = { ...search, recordIds: ['abc', 'def'] };
+		const request = { ...search, recordLabels: ['abc', 'def'] };
 
 		expect(resolve(status, { message: 'DEF is gone' }, request).outcome.failure).toMatchObject({
 			kind: 'invalid',

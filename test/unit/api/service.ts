@@ -48,10 +48,10 @@ export const enrich: ServiceRequest = {
 	method: 'POST',
 	path: '/v1/prospects/profiles/bulk_enrich',
 	body: { prospect_ids: [] },
-	idempotent: false,
+	safeToRetry: false,
 };
 
-export const search: ServiceRequest = { ...enrich, path: '/v1/prospects', idempotent: true };
+export const search: ServiceRequest = { ...enrich, path: '/v1/prospects', safeToRetry: true };
 
 export const numbered = (count: number, request: ServiceRequest): ServiceRequest[] =>
 	Array.from({ length: count }, (_, index) => ({ ...request, body: { index } }));

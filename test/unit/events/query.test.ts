@@ -53,8 +53,8 @@ test('sends all IDs in one request, with the optional members of the query', asy
 				timestamp_to: '2026-02-01',
 				request_context: { team: 'x' },
 			},
-			idempotent: true,
-			recordIds: [A, B],
+			safeToRetry: true,
+			recordLabels: [A, B],
 			mayBeEmpty: true,
 		},
 		expect.objectContaining({ body: { event_types: ['t'], prospect_ids: [A] } }),
@@ -122,7 +122,7 @@ test('an entity whose own query fails keeps its assigned events, beside the fail
 
 	const { value } = await queryEvents(client, PROSPECT_EVENTS, [queryFor(A), queryFor(B)]);
 
-	expect(requests.map(({ recordIds }) => recordIds)).toEqual([[A, B], [A], [B]]);
+	expect(requests.map(({ recordLabels }) => recordLabels)).toEqual([[A, B], [A], [B]]);
 	expect(value).toEqual([
 		{ value: { events: [event('1', A)], responseContext: undefined }, failure },
 		{ value: { events: [], responseContext: undefined }, failure },

@@ -127,11 +127,11 @@ describe('whose they are', () => {
 test.each([
 	[
 		1,
-		'1 row of the response has no ID, and no other row is for this one. The service may have processed and charged the request. Request',
+		'1 row of the response has no ID, and no other row is for this one. The service may have processed the request and charged for it. Request',
 	],
 	[
 		2,
-		'2 rows of the response have no ID, and no other row is for this one. The service may have processed and charged the request. Request',
+		'2 rows of the response have no ID, and no other row is for this one. The service may have processed the request and charged for it. Request',
 	],
 ])('%s without an ID: the failure of an ID without a row', (count, words) => {
 	const { kind, message } = unassignedRowsFailure(count);

@@ -10,7 +10,7 @@ describe('a value that the service refuses', () => {
 	test.each([
 		[
 			['body', 'enrollment_id'],
-			'The service rejected the request (HTTP 422): enrollment_id: Not known. Correct this and run it again.',
+			'The service rejected the request (HTTP 422): enrollment_id: Not known. Correct this and try again.',
 		],
 		[
 			['body', 'enrollment_id', 0],
@@ -18,7 +18,7 @@ describe('a value that the service refuses', () => {
 		],
 		[
 			['body'],
-			'The service rejected the request (HTTP 422): Not known. Correct this and run it again.',
+			'The service rejected the request (HTTP 422): Not known. Correct this and try again.',
 		],
 	])('%j', async (loc, message) => {
 		nock(BASE_URL)

@@ -10,7 +10,7 @@ const MATCHED: ReportWording = {
 	verb: 'Looked up',
 	one: 'prospect',
 	many: 'prospects',
-	empty: 'without a match',
+	empty: 'had no match',
 };
 const nothing: RunStats = {
 	rows: 0,
@@ -44,7 +44,7 @@ test.each<[Partial<RunStats>, ReportWording, string]>([
 	[
 		{ rows: 10, requests: 1, empty: 4 },
 		MATCHED,
-		'Looked up 10 prospects in 1 request; 4 without a match.',
+		'Looked up 10 prospects in 1 request; 4 had no match.',
 	],
 ])('%j', (tally, wording, expected) => {
 	expect(reportMessage({ ...nothing, ...tally }, wording)).toBe(expected);

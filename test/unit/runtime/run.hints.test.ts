@@ -47,7 +47,7 @@ test('nothing to do', async () => {
 	]);
 });
 
-test('rows without a match', async () => {
+test('rows that had no match', async () => {
 	serve(({ body }) => [
 		200,
 		{
@@ -60,7 +60,7 @@ test('rows without a match', async () => {
 	const items = ['a', 'b', 'c', 'A'].map((name) => ({ email: `${name}@example.com` }));
 	const result = await run(items, { operation: 'match', email: '={{ $json.email }}' });
 	expect(said(result)).toEqual([
-		'Looked up 4 prospects in 1 request; 1 duplicate was sent only once; 2 without a match.',
+		'Looked up 4 prospects in 1 request; 1 duplicate was sent only once; 2 had no match.',
 	]);
 });
 

@@ -35,7 +35,7 @@ test('the first failure stops further requests; it says how many were answered a
 	const { failure, main } = await run(people(10), ONE_BY_ONE);
 	expect(requests).toHaveLength(3);
 	expect(failure?.message).toBe(
-		'The account has no credits left for this request (HTTP 402): Out of credits. Add credits, then run the failed rows again.' +
+		'The account has no credits left for this request (HTTP 402): Out of credits. Add credits, then try again.' +
 			' Before that, 2 requests had succeeded. To keep their rows, set On Error to "Continue" in the node\'s settings.',
 	);
 	expect(itemOf(failure)).toBe(2);

@@ -50,7 +50,7 @@ const misnaming = (index: number): Failure => ({
 	kind: 'invalid',
 	message: 'The service refused the request (HTTP 422).',
 	status: 422,
-	issues: [{ member: PROSPECT_EVENTS.entity.ids, index, message: 'Not known.' }],
+	issues: [{ member: PROSPECT_EVENTS.entity.idsField, index, message: 'Not known.' }],
 });
 
 const CHUNK = 2;

@@ -24,7 +24,7 @@ import { businessIds } from '../parameters';
 
 const dataSets = dataSetsParameter(BUSINESS_DATA_SETS, 'fundingAndAcquisition', 'businesses');
 
-/** With fewer topics, `level_of_intent` means little (contract: Intent endpoint, rule 3). */
+/** With fewer topics, `level_of_intent` isn't meaningful (contract: Intent endpoint, rule 3). */
 const MIN_TOPICS = 12;
 
 const intentTopics = parameter(
@@ -71,7 +71,7 @@ export const enrich = perBatch({
 	name: 'Enrich',
 	action: 'Enrich businesses',
 	description:
-		'Fetch funding, technology, intent, traffic and more of companies by their business IDs',
+		'Fetch company data such as funding, technology, intent and website traffic by business ID',
 	parameters: [businessIds, dataSets, intentTopics, minScore, monthPeriod, simplify],
 	options: options(batchSize(LIMITS.enrich), dropItemsWithoutData, requestContext),
 	inputs: (values, itemOptions, run) =>
@@ -134,6 +134,6 @@ function fewTopicsHint(results: ReadonlyArray<BatchResult<EnrichmentInput, unkno
 	if (fewest === MIN_TOPICS) return [];
 	const topics = pluralize(fewest, 'intent topic was', 'intent topics were');
 	return [
-		`Only ${topics} requested. With fewer than ${MIN_TOPICS}, the level of intent means little.`,
+		`Only ${topics} requested. With fewer than ${MIN_TOPICS}, the level of intent isn't meaningful.`,
 	];
 }

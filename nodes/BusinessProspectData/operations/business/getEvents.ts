@@ -25,7 +25,7 @@ export const getEvents = perBatch({
 	options: eventOptions,
 	inputs: (values, { requestContext }, run) => {
 		const types = chosenTypes(BUSINESS_EVENTS, values.eventTypes, values.otherEventTypes);
-		const window = readWindow(values, run, false);
+		const window = readWindow(values, run, 'send');
 		return values.businessIds.map((id) => ({ id, types, ...window, requestContext }));
 	},
 	...getEventsFor(BUSINESS_EVENTS),

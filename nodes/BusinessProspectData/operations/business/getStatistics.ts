@@ -21,23 +21,24 @@ export const getStatistics = perItem({
 	value: 'getStatistics',
 	name: 'Get Statistics',
 	action: 'Get statistics of businesses',
-	description: 'Count companies by category and location for a selection',
+	description: 'Count the companies that match filters, by category and location',
 	parameters: [statisticsFilters, additionalFilters, output],
 	options: options(ignoreEmptyFilters, requestContext),
 	input: (values, itemOptions, run) => {
 		const filters = requestFilters(allFilters(values), itemOptions, run);
-		const categories = CATEGORY_FILTERS.filter((name) => filters[name] !== undefined);
+		const categories = CATEGORY_FILTERS.filter(({ name }) => filters[name] !== undefined);
 		if (categories.length > 1) {
+			const names = categories.map(({ displayName }) => displayName).join(' and ');
 			throw parameterError(
 				statisticsFilters.property,
-				`${categories.join(' and ')} cannot be combined: the service accepts at most one category filter.`,
+				`${names} can't be combined: use only one category filter.`,
 			);
 		}
 		return { filters, request_context: itemOptions.requestContext };
 	},
 	send: async (client, body): Promise<Outcome<IDataObject>> => {
 		const path = PATHS.statistics;
-		const { value, failure } = await client.send({ method: 'POST', path, body, idempotent: true });
+		const { value, failure } = await client.send({ method: 'POST', path, body, safeToRetry: true });
 		return failure === undefined ? { value: isObject(value) ? value : {} } : { failure };
 	},
 	rows: (response, values) =>

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { MAX_CREDIT_RANGES, PATHS, type Resolution } from '../../catalog/service';
+import { MAX_CREDIT_RANGES, PATHS, type CreditResolution } from '../../catalog/service';
 import { asCount, asObjects, isObject } from '../../core/json';
 import { type Outcome, rootCause } from '../../core/outcome';
 import { perItem } from '../../runtime/operation';
@@ -30,7 +30,7 @@ const resolution = choice({
 		{ name: 'Hour', value: 'hour' },
 		{ name: 'Month', value: 'month' },
 	],
-	description: `Length of one point. By Time, a range longer than ${MAX_CREDIT_RANGES.hour.label} (hour), ${MAX_CREDIT_RANGES.day.label} (day) or ${MAX_CREDIT_RANGES.month.label} (month) takes several requests; By Endpoint, it isn't accepted.`,
+	description: `Length of each period. Ranges longer than ${MAX_CREDIT_RANGES.hour.label} (Hour), ${MAX_CREDIT_RANGES.day.label} (Day) or ${MAX_CREDIT_RANGES.month.label} (Month) are split into several requests with Mode By Time, and fail with By Endpoint.`,
 });
 
 const output = outputParameter(
@@ -64,9 +64,9 @@ export const get = perItem({
 		const path = PATHS.credits;
 		const outcomes = parts.map(async (part) => {
 			const body = { ...part, ...members };
-			return await client.send({ method: 'POST', path, body, idempotent: true });
+			return await client.send({ method: 'POST', path, body, safeToRetry: true });
 		});
-		return mergeResults(await Promise.all(outcomes));
+		return mergeOutcomes(await Promise.all(outcomes));
 	},
 	rows: (result, values) => {
 		const rows = values.output === 'points' ? asObjects(result.aggregations) : [result];
@@ -75,18 +75,18 @@ export const get = perItem({
 	wording: { verb: 'Returned', one: 'row' },
 });
 
-const asResolution = (value: string): Resolution =>
+const asResolution = (value: string): CreditResolution =>
 	value === 'hour' || value === 'month' ? value : 'day';
 
 /**
  * Merges the results of a range's parts into one credit aggregation result. If a part failed, the range fails, and the
  * details of the failure keep the others: as rows, their total would look like that of the range.
  */
-function mergeResults(outcomes: ReadonlyArray<Outcome<unknown>>): Outcome<IDataObject> {
+function mergeOutcomes(outcomes: ReadonlyArray<Outcome<unknown>>): Outcome<IDataObject> {
 	const failed = outcomes.flatMap(({ failure }) => (failure === undefined ? [] : [{ failure }]));
 	const failure = rootCause(failed)?.failure;
 	const results = outcomes.flatMap(({ value }) => (value === undefined ? [] : [resultIn(value)]));
-	const merged = mergedResult(results);
+	const merged = mergeAggregations(results);
 	if (failure === undefined) return { value: merged };
 	if (results.length === 0) return { failure };
 	return { failure: { ...failure, details: { ...failure.details, received: merged } } };
@@ -99,7 +99,7 @@ function resultIn(response: unknown): IDataObject {
 }
 
 /** Points in order, credits summed (contract: Credit aggregation result). There is no total if a part has none. */
-function mergedResult(results: readonly IDataObject[]): IDataObject {
+function mergeAggregations(results: readonly IDataObject[]): IDataObject {
 	const [first = {}] = results;
 	if (results.length < 2) return first;
 	const totals = results.map(({ total_credits: credits }) => asCount(credits));

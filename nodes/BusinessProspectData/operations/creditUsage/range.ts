@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { MAX_CREDIT_RANGES, type Resolution } from '../../catalog/service';
+import { MAX_CREDIT_RANGES, type CreditResolution } from '../../catalog/service';
 import { dateTime, type Moment, readMoment, serviceTimezone } from '../../runtime/dates';
 import { parameterError, text } from '../../runtime/parameters';
 
@@ -10,7 +10,7 @@ export const fromDate = dateTime({
 	default: '',
 	required: true,
 	description:
-		'Start of the range, such as 2026-05-31T09:00:00. Without a time zone of its own, Time Zone applies.',
+		'Start of the range, such as 2026-05-31T09:00:00. If it has no time zone, Time Zone is used.',
 });
 
 export const toDate = dateTime({
@@ -20,7 +20,7 @@ export const toDate = dateTime({
 	default: '',
 	required: true,
 	description:
-		'End of the range, such as 2026-05-31T09:00:00. Without a time zone of its own, Time Zone applies.',
+		'End of the range, such as 2026-05-31T09:00:00. If it has no time zone, Time Zone is used.',
 });
 
 export const timezone = text({
@@ -29,7 +29,8 @@ export const timezone = text({
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. Europe/Berlin',
-	description: "Zone in which days begin. Leave empty for the workflow's time zone.",
+	description:
+		"Time zone that decides when a day starts. Leave empty for the workflow's time zone.",
 });
 
 /** Rejects ranges that need more requests than this: almost certainly a mistyped year. */
@@ -64,23 +65,23 @@ export function readTimezone(name: string, workflowTimezone: string): string {
  * Splits the range of an item into parts that the service accepts (contract: Limits, aggregation range).
  *
  * @param zone from `readTimezone`
- * @param splits whether a longer range may be split: the results of parts can be merged by time, but not by endpoint
+ * @param mayBeSplit whether a longer range may be split: the results of parts can be merged by time, but not by endpoint
  * @throws UserError if a date is invalid or the range is too long
  */
 export function splitRange(
 	{ fromDate: fromRaw, toDate: toRaw }: { fromDate: unknown; toDate: unknown },
 	zone: string,
-	resolution: Resolution,
-	splits: boolean,
+	resolution: CreditResolution,
+	mayBeSplit: boolean,
 ): Part[] {
 	const from = required(fromRaw, fromDate.property, zone);
 	const to = required(toRaw, toDate.property, zone);
 	if (from >= to) throw parameterError(fromDate.property, 'is not before To.', String(fromRaw));
-	const { label, longest, hours } = MAX_CREDIT_RANGES[resolution];
-	if (!splits && to > from.toUTC().plus(longest)) {
+	const { name, label, maxDuration, hours } = MAX_CREDIT_RANGES[resolution];
+	if (!mayBeSplit && to > from.toUTC().plus(maxDuration)) {
 		throw parameterError(
 			toDate.property,
-			`is too far from From: By Endpoint, with the resolution "${resolution}", the service accepts at most ${label}, counted in UTC.`,
+			`is more than ${label} after From, the maximum for Mode By Endpoint with Resolution ${name} (counted in UTC).`,
 			String(toRaw),
 		);
 	}
@@ -91,7 +92,7 @@ export function splitRange(
 			String(fromRaw),
 		);
 	}
-	return splits ? split(from.setZone(zone), to, resolution) : [part(from, to)];
+	return mayBeSplit ? split(from.setZone(zone), to, resolution) : [part(from, to)];
 }
 
 function required(raw: unknown, property: INodeProperties, zone: string): Moment {
@@ -103,7 +104,7 @@ function required(raw: unknown, property: INodeProperties, zone: string): Moment
  * Splits a range at starts of buckets in the zone of `from`. A part ends a millisecond before the next one starts, so no
  * bucket is in two parts, whether or not the service includes the end.
  */
-function split(from: Moment, to: Moment, resolution: Resolution): Part[] {
+function split(from: Moment, to: Moment, resolution: CreditResolution): Part[] {
 	const { hours } = MAX_CREDIT_RANGES[resolution];
 	const parts: Part[] = [];
 	let start = from;
@@ -116,7 +117,7 @@ function split(from: Moment, to: Moment, resolution: Resolution): Part[] {
 }
 
 /** Start of the hour, day or month. If midnight occurs twice (Havana, Azores), the day starts at the first one. */
-function bucketStart(moment: Moment, resolution: Resolution): Moment {
+function bucketStart(moment: Moment, resolution: CreditResolution): Moment {
 	const start = moment.startOf(resolution);
 	const before = start.minus(1);
 	return before.hasSame(start, resolution) ? before.startOf(resolution) : start;

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { DataSet } from '../../catalog/dataSets';
-import { type Entity, LIMITS } from '../../catalog/service';
+import { type EntityFields, LIMITS } from '../../catalog/service';
 import { isEmpty } from '../../core/json';
 import type { BatchResult } from '../../runtime/batches';
 import { choices, noChoiceError } from '../../runtime/lists';
@@ -64,10 +64,10 @@ function withoutEmpty(members: IDataObject): IDataObject | undefined {
 }
 
 /** How inputs become requests, and results become rows, for one kind of entity. */
-export const enrichmentBatchFunctions = (entity: Entity) => ({
-	identifiers: [entity.id],
+export const enrichmentBatchFunctions = (entity: EntityFields) => ({
+	identifiers: [entity.idField],
 	rowFields: ({ dataSets }: { readonly dataSets: readonly DataSet[] }) => [
-		entity.id,
+		entity.idField,
 		...dataSets.map(({ key }) => key),
 	],
 	group: ({ dataSet, single, parameters, requestContext }: EnrichmentInput) =>
@@ -75,7 +75,7 @@ export const enrichmentBatchFunctions = (entity: Entity) => ({
 	key: ({ id }: EnrichmentInput) => id,
 	maxBatchSize: ({ single }: EnrichmentInput) => (single ? 1 : LIMITS.enrich),
 	listMember: ({ dataSet, single }: EnrichmentInput) =>
-		single && dataSet.singlePath !== undefined ? entity.id : entity.ids,
+		single && dataSet.singlePath !== undefined ? entity.idField : entity.idsField,
 	send: enrichmentRequest(entity),
 	rows: (
 		results: ReadonlyArray<BatchResult<EnrichmentInput, EnrichmentResult>>,

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Client, SkipIf } from '../../api/client';
-import { CHARGED } from '../../api/responseRules';
+import { MAYBE_CHARGED } from '../../api/responseRules';
 import { correlationIdOf, requestStatus } from '../../api/responseBody';
 import type { DataSet } from '../../catalog/dataSets';
-import type { Entity } from '../../catalog/service';
+import type { EntityFields } from '../../catalog/service';
 import { isEmpty, isObject, type JsonValue } from '../../core/json';
 import type { Failure, Outcome } from '../../core/outcome';
 import { groupBulkRows, unassignedRowsFailure } from '../../runtime/bulkRows';
@@ -26,17 +26,17 @@ export interface EnrichmentResult {
 
 const NO_DATA: Failure = {
 	kind: 'unreadable',
-	message: `The service's response contains no data. ${CHARGED} Run the row again.`,
+	message: `The service's response contains no data. ${MAYBE_CHARGED} Run the row again.`,
 };
 
 const LEFT_OUT: Failure = {
 	kind: 'unreadable',
-	message: `The service's response doesn't include this ID, so it is unknown whether there is data for it. ${CHARGED} Run the row again.`,
+	message: `The service's response doesn't include this ID, so it is unknown whether there is data for it. ${MAYBE_CHARGED} Run the row again.`,
 };
 
 /** Creates the function that requests one data set of several IDs: an outcome for each input, in their order. */
 export const enrichmentRequest =
-	(entity: Entity) =>
+	(entity: EntityFields) =>
 	async (
 		client: Client,
 		inputs: readonly EnrichmentInput[],
@@ -53,12 +53,14 @@ export const enrichmentRequest =
 				method: 'POST',
 				path: singlePath ?? dataSet.path,
 				body: {
-					...(singlePath === undefined ? { [entity.ids]: ids } : { [entity.id]: first.id }),
+					...(singlePath === undefined
+						? { [entity.idsField]: ids }
+						: { [entity.idField]: first.id }),
 					parameters,
 					request_context: requestContext,
 				},
-				recordIds: ids,
-				idempotent: false,
+				recordLabels: ids,
+				safeToRetry: false,
 			},
 			skipIf,
 		);
@@ -76,7 +78,7 @@ export const enrichmentRequest =
 		}
 
 		const { multipleRows = false } = dataSet;
-		const { byId, unassigned, unexpected } = groupBulkRows(data, entity.id, ids, multipleRows);
+		const { byId, unassigned, unexpected } = groupBulkRows(data, entity.idField, ids, multipleRows);
 		const mayBeEmpty = unassigned.length === 0 && (missed || multipleRows);
 		const noRow = unassigned.length > 0 ? unassignedRowsFailure(unassigned.length) : LEFT_OUT;
 		// These rows were paid for, so the error items keep them.
@@ -97,14 +99,14 @@ export const enrichmentRequest =
 		return { value: ids.map(outcomeOf) };
 	};
 
-/** Whether data is empty, apart from fields that only say what it is about. */
+/** Whether data is empty, apart from fields that have a value even then. */
 export function hasNoData(
 	data: JsonValue,
-	{ id }: Entity,
+	{ idField }: EntityFields,
 	{ contextFields = [] }: DataSet,
 ): boolean {
 	if (!isObject(data)) return isEmpty(data);
 	return Object.keys(data).every(
-		(key) => key === id || contextFields.includes(key) || isEmpty(data[key]),
+		(key) => key === idField || contextFields.includes(key) || isEmpty(data[key]),
 	);
 }

@@ -1,6 +1,6 @@
 import { deepCopy, jsonParse } from 'n8n-workflow';
 import type { DataSet } from '../../catalog/dataSets';
-import type { Entity } from '../../catalog/service';
+import type { EntityFields } from '../../catalog/service';
 import { groupBy } from '../../core/collections';
 import { isObject, type JsonValue } from '../../core/json';
 import type { Failure } from '../../core/outcome';
@@ -12,7 +12,7 @@ type EnrichmentResults = ReadonlyArray<BatchResult<EnrichmentInput, EnrichmentRe
 
 /** The rows of an item: one per ID, with all its data sets. If one failed, the row is an error row that keeps the others. */
 export function enrichmentRows(
-	entity: Entity,
+	entity: EntityFields,
 	dataSets: readonly DataSet[],
 	results: EnrichmentResults,
 	simplify: boolean,
@@ -27,7 +27,7 @@ export function enrichmentRows(
 			dataSet.key,
 			outputValue(dataSet, value, simplify),
 		]);
-		const json = { [entity.id]: id, ...Object.fromEntries(columns) };
+		const json = { [entity.idField]: id, ...Object.fromEntries(columns) };
 		const failure = combinedFailure(parts);
 		if (failure !== undefined) return { failure, ...(received.length > 0 && { received: json }) };
 		const empty = received.every(({ dataSet, value }) => hasNoData(value.data, entity, dataSet));
@@ -51,9 +51,9 @@ function outputValue(
 }
 
 /** The row of an item without an ID. */
-const emptyRow = (entity: Entity, dataSets: readonly DataSet[]): Row => ({
+const emptyRow = (entity: EntityFields, dataSets: readonly DataSet[]): Row => ({
 	json: {
-		[entity.id]: null,
+		[entity.idField]: null,
 		...Object.fromEntries(dataSets.map(({ key, multipleRows }) => [key, multipleRows ? [] : null])),
 	},
 	empty: true,

@@ -14,19 +14,19 @@ const enrollmentId = text({
 	required: true,
 	placeholder: 'e.g. {{ $json.enrollment_id }}',
 	description:
-		'ID of the event-monitoring configuration to delete. Enrollments are created outside n8n; copy the ID from there.',
+		'ID of the event enrollment to delete. Enrollments are created outside n8n; copy the ID from there.',
 });
 
 interface Deletion {
-	/** The service's word. */
+	/** Status as reported by the service. */
 	readonly status: string;
-	/** Whether an earlier attempt, whose response was lost, may have deleted it. */
+	/** Whether an earlier attempt may have deleted it: its response was lost. */
 	readonly mayHaveSucceeded: boolean;
 }
 
 const NOT_FOUND = 'There is no enrollment with this ID.';
 const PROBABLY_DELETED =
-	'There is no enrollment with this ID any more. The response to the first attempt was lost, and the next attempt found nothing: the first one deleted the enrollment, unless it did not exist before.';
+	'The enrollment was probably deleted: the response to the first attempt was lost, and the retry found no enrollment with this ID.';
 
 /** One row per enrollment, with the status of its deletion (contract: Delete an events enrollment). */
 export const deleteEnrollment = perItem({
@@ -34,7 +34,7 @@ export const deleteEnrollment = perItem({
 	value: 'delete',
 	name: 'Delete',
 	action: 'Delete event enrollment',
-	description: 'Remove an event-monitoring configuration',
+	description: 'Remove an event enrollment',
 	parameters: [enrollmentId],
 	options: options(requestContext),
 	identifiers: ['enrollment_id'],
@@ -53,8 +53,8 @@ export const deleteEnrollment = perItem({
 			method: 'DELETE',
 			path: PATHS.enrollments,
 			body,
-			recordIds: [body.enrollment_id],
-			idempotent: true,
+			recordLabels: [body.enrollment_id],
+			safeToRetry: true,
 		});
 		if (failure !== undefined) return { failure };
 		const ownStatus = isObject(value) ? asText(value.status) : undefined;
@@ -71,7 +71,7 @@ export const deleteEnrollment = perItem({
 		return [{ json: missed ? { ...row, message } : row, empty: !row.deleted }];
 	},
 	wording: {
-		verb: 'Requested to delete',
+		verb: 'Requested deletion of',
 		one: 'enrollment',
 		empty: 'did not exist',
 	},

@@ -1,10 +1,8 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-import type { EventSource } from '../../catalog/events';
+import type { EntityEvents } from '../../catalog/events';
 import { LIMITS } from '../../catalog/service';
 import { eventBatchFunctions, type EventsQuery, type EventsResult } from '../../events/query';
 import { eventRows } from '../../events/rows';
 import type { BatchResult } from '../../runtime/batches';
-import type { ItemRow } from '../../runtime/output';
 import { batchSize, options, requestContext } from '../../runtime/options';
 import { rowsOf } from '../../runtime/output';
 import { onlyNewEvents, removeKnownEvents } from './onlyNewEvents';
@@ -14,9 +12,9 @@ export const eventOptions = options(batchSize(LIMITS.events), onlyNewEvents, req
 type EventOptions = ReturnType<typeof eventOptions.read>;
 
 /** The parts of Get Events that both resources share. */
-export const getEventsFor = (source: EventSource) => ({
+export const getEventsFor = (source: EntityEvents) => ({
 	...eventBatchFunctions(source),
-	identifiers: [source.entity.id, 'event_id'],
+	identifiers: [source.entity.idField, 'event_id'],
 	rows: (
 		results: ReadonlyArray<BatchResult<EventsQuery, EventsResult>>,
 		{ simplify }: { readonly simplify: boolean },
@@ -24,7 +22,6 @@ export const getEventsFor = (source: EventSource) => ({
 		results.flatMap(({ input: { id }, outcome }) =>
 			rowsOf(outcome, (result) => eventRows(id, result, simplify)),
 		),
-	select: async (context: IExecuteFunctions, rows: ReadonlyArray<ItemRow<EventOptions>>) =>
-		await removeKnownEvents(context, rows),
+	select: removeKnownEvents<EventOptions>,
 	wording: { verb: 'Returned', one: 'event' },
 });

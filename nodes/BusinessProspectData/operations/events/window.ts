@@ -11,7 +11,7 @@ export const timestampFrom = dateTime({
 	name: 'timestampFrom',
 	type: 'dateTime',
 	default: '',
-	description: `Only events after this moment; at most ${EVENT_WINDOW_MONTHS} months back. Leave empty to go back as far as the service does. A time without a zone is in the workflow's time zone.`,
+	description: `Only events after this date and time; at most ${EVENT_WINDOW_MONTHS} months back. Leave empty to go back as far as the service does. A time without a zone is in the workflow's time zone.`,
 });
 
 export const timestampTo = dateTime({
@@ -20,7 +20,7 @@ export const timestampTo = dateTime({
 	type: 'dateTime',
 	default: '',
 	description:
-		"Only events up to this moment. Leave empty for events up to now. A time without a zone is in the workflow's time zone.",
+		"Only events until this date and time. Leave empty for events up to now. A time without a zone is in the workflow's time zone.",
 });
 
 const SECOND_MS = 1_000;
@@ -35,13 +35,13 @@ interface Window {
  * Reads the window of an item. A start that is less than a day too early, such as "3 months ago" calculated a moment ago,
  * is moved to the earliest moment that the service keeps.
  *
- * @param bounded whether a window outside what the service keeps is an error
+ * @param outsideWindow what happens if the window exceeds what the service keeps: `fail`, or `send` it unchanged
  * @throws UserError that names the field and the rule
  */
 export function readWindow(
 	values: { readonly timestampFrom: unknown; readonly timestampTo: unknown },
 	{ now, timezone }: RunContext,
-	bounded: boolean,
+	outsideWindow: 'fail' | 'send',
 ): Window {
 	const read = (raw: unknown, property: INodeProperties) =>
 		raw === undefined ? undefined : readMoment(raw, property, timezone).toMillis();
@@ -51,6 +51,7 @@ export function readWindow(
 		throw parameterError(timestampFrom.property, 'is not before To.', String(values.timestampFrom));
 	}
 	const earliest = windowStart(now);
+	const bounded = outsideWindow === 'fail';
 	if (bounded && from !== undefined && from < earliest - DAY_MS) {
 		throw parameterError(timestampFrom.property, TOO_OLD, String(values.timestampFrom));
 	}

@@ -28,7 +28,7 @@ export const autocompleteProperty = (
 });
 
 /**
- * The texts of such a property. An expression may also return a list, or text in which `separator` separates values.
+ * Reads the values of an `autocompleteProperty`. Expressions may also return a list, or text split at `separator`.
  *
  * @throws UserError for anything else
  */

@@ -25,9 +25,9 @@ export const ignoreEmptyFilters = flag({
 });
 
 /**
- * The collection Filters.
+ * The parameter Filters.
  *
- * @param extras further parameters that it shows; the operation reads them
+ * @param extras further fields that it shows; the operation reads them
  */
 export function filterCollection(
 	filters: ReadonlyArray<Parameter<string, FilterValue>>,
@@ -39,7 +39,7 @@ export function filterCollection(
 		read: (raw) => {
 			// Text or a list instead of the collection would count as no filter.
 			if (!isObject(raw ?? {}) && raw !== '') {
-				throw parameterError(parameter.property, 'is not a collection of fields.', raw);
+				throw parameterError(parameter.property, 'must be an object with one key per filter.', raw);
 			}
 			const saved = isObject(raw) ? raw : {};
 			const values: IDataObject = {};
@@ -56,9 +56,10 @@ export function filterCollection(
 }
 
 /**
- * The `filters` member of an item's request. An AI model leaves a filter empty when it doesn't need it.
+ * Returns the request's `filters`. Fails if a filter is empty, since dropping it would widen the search. For AI agents,
+ * empty filters are dropped: models leave unused ones empty.
  *
- * @throws UserError that names the empty filters, unless they are ignored: without them, the request would be wider
+ * @throws UserError that names the empty filters
  */
 export function requestFilters(
 	{ values, empty }: Filters,

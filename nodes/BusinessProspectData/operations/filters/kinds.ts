@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { isEmpty, isObject } from '../../core/json';
-import type { Filter, FilterForm, FilterKind } from '../../catalog/filters';
+import type { Filter, FilterType, FilterKind } from '../../catalog/filters';
 import { choices, ids } from '../../runtime/lists';
 import { count, parameter, type Parameter, parameterError, text } from '../../runtime/parameters';
 import {
@@ -13,11 +13,11 @@ import type { FilterValue } from './collection';
 /** How the editor shows the filters of a kind, and how their saved values are read. */
 interface KindBehavior<Kind extends FilterKind> {
 	readonly property: (
-		form: FilterForm<Kind>,
+		type: FilterType<Kind>,
 		name: string,
 	) => Pick<INodeProperties, 'type' | 'default'> & Partial<INodeProperties>;
 	/** @throws UserError that names the filter, the value and the rule */
-	readonly read: (raw: unknown, form: FilterForm<Kind>, property: INodeProperties) => FilterValue;
+	readonly read: (raw: unknown, type: FilterType<Kind>, property: INodeProperties) => FilterValue;
 }
 
 const KINDS: { readonly [Kind in FilterKind]: KindBehavior<Kind> } = {
@@ -31,7 +31,7 @@ const KINDS: { readonly [Kind in FilterKind]: KindBehavior<Kind> } = {
 				{ name: 'Yes', value: 'yes' },
 			],
 		}),
-		read: (raw, _form, property) => {
+		read: (raw, _type, property) => {
 			const value = text(property).read(raw).toLowerCase();
 			if (value === 'any') return 'any';
 			if (value === '') return undefined;
@@ -42,7 +42,7 @@ const KINDS: { readonly [Kind in FilterKind]: KindBehavior<Kind> } = {
 	},
 	text: {
 		property: ({ field }) => locatorProperty(field, 'e.g. marketing manager'),
-		read: (raw, _form, property) => {
+		read: (raw, _type, property) => {
 			const value = text(property).read(raw);
 			return value === '' ? undefined : { value };
 		},
@@ -50,14 +50,14 @@ const KINDS: { readonly [Kind in FilterKind]: KindBehavior<Kind> } = {
 	autocomplete: {
 		property: ({ field, singular, placeholder }) =>
 			autocompleteProperty(field, singular, placeholder),
-		read: (raw, { rule }, property) => {
+		read: (raw, { format }, property) => {
 			// Codes contain no commas, so a comma separates them. Other values may contain commas.
-			if (rule === undefined) return listed(readAutocompleteValues(raw, property, /\n/));
+			if (format === undefined) return listed(readAutocompleteValues(raw, property, /\n/));
 			return listed(
 				readAutocompleteValues(raw, property, /[,\n]/).map((value) => {
 					const code = value.toLowerCase();
-					if (rule.pattern.test(code)) return code;
-					throw parameterError(property, `is not ${rule.description}.`, value);
+					if (format.pattern.test(code)) return code;
+					throw parameterError(property, `is not ${format.description}.`, value);
 				}),
 			);
 		},
@@ -68,15 +68,15 @@ const KINDS: { readonly [Kind in FilterKind]: KindBehavior<Kind> } = {
 			default: [],
 			options: values.map((value) => ({ name: value, value })),
 		}),
-		read: (raw, _form, property) => listed(choices(property).read(raw)),
+		read: (raw, _type, property) => listed(choices(property).read(raw)),
 	},
 	ids: {
-		property: (_form, name) => ({
+		property: (_type, name) => ({
 			type: 'string',
 			default: '',
 			placeholder: `e.g. {{ $json.${name} }}`,
 		}),
-		read: (raw, { rule }, property) => listed(ids(property, rule).read(raw)),
+		read: (raw, { format }, property) => listed(ids(property, format).read(raw)),
 	},
 	range: {
 		property: () => ({
@@ -111,7 +111,7 @@ const listed = (values: readonly string[]): FilterValue =>
 
 function readRange(
 	raw: unknown,
-	_form: FilterForm<'range'>,
+	_type: FilterType<'range'>,
 	property: INodeProperties,
 ): FilterValue {
 	if (!isObject(raw)) {
@@ -136,10 +136,10 @@ export const filterParameter = <Kind extends FilterKind>({
 	name,
 	displayName,
 	description,
-	form,
+	type,
 }: Filter<Kind>): Parameter<string, FilterValue> => {
-	const { property, read } = KINDS[form.kind];
-	return parameter({ displayName, name, description, ...property(form, name) }, (raw, own) =>
-		read(raw, form, own),
+	const { property, read } = KINDS[type.kind];
+	return parameter({ displayName, name, description, ...property(type, name) }, (raw, own) =>
+		read(raw, type, own),
 	);
 };

@@ -30,7 +30,7 @@ const contactTypes = choices({
 		{ name: 'Phone', value: 'phone' },
 	],
 	description:
-		'Credits per prospect when requested one at a time: email only 2, phone only 5, both 5. The service does not publish the cost in a batch. With only one type, each prospect takes a request of its own instead of one for every 50.',
+		"Which contact details to fetch. Requested one at a time, email only costs 2 credits per prospect; phone only or both cost 5. The cost in a batch isn't published. A single type sends one request per prospect instead of one per 50.",
 });
 
 const offlineMode = flag({

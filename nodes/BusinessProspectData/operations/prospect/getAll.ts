@@ -21,7 +21,8 @@ const countOnly = flag({
 	name: 'countOnly',
 	type: 'boolean',
 	default: false,
-	description: 'Whether to return only how many people match, with one request of one row',
+	description:
+		'Whether to return only the number of matching people, using a single one-row request',
 });
 
 const returnAll = flag({
@@ -94,7 +95,7 @@ export const getAll = perItem({
 	value: 'getAll',
 	name: 'Get Many',
 	action: 'Get many prospects',
-	description: 'Search people by job, place, company and more',
+	description: 'Search people by job, location, company and more',
 	parameters: [countOnly, returnAll, limit, searchFilters, exclude, simplify],
 	options: options(ignoreEmptyFilters, requestContext, startPage),
 	identifiers: ['prospect_id'],

@@ -17,7 +17,7 @@ export const getEvents = perBatch({
 	options: eventOptions,
 	inputs: (values, { requestContext }, run) => {
 		const types = chosenTypes(PROSPECT_EVENTS, values.eventTypes, []);
-		const window = readWindow(values, run, true);
+		const window = readWindow(values, run, 'fail');
 		return values.prospectIds.map((id) => ({ id, types, ...window, requestContext }));
 	},
 	...getEventsFor(PROSPECT_EVENTS),

@@ -10,7 +10,7 @@ import {
 	simplify,
 } from '../../runtime/options';
 import { type Row, rowsOf } from '../../runtime/output';
-import { identifierOf, keyOf, matchInput, matchParameters, requestMembers } from './matchInput';
+import { identifierOf, keyOf, matchInput, matchParameters, requestEntry } from './matchInput';
 import { matchOutcomes, type MatchResult } from './matchResult';
 
 /** The prospect IDs of people, one row per person (contract: Match prospects). */
@@ -38,11 +38,11 @@ export const match = perBatch({
 				method: 'POST',
 				path: PATHS.match,
 				body: {
-					prospects_to_match: people.map(requestMembers),
+					prospects_to_match: people.map(requestEntry),
 					request_context: inputs[0]?.requestContext,
 				},
-				recordIds: people.map(identifierOf),
-				idempotent: false,
+				recordLabels: people.map(identifierOf),
+				safeToRetry: false,
 			},
 			skipIf,
 		);
@@ -52,7 +52,7 @@ export const match = perBatch({
 	},
 	rows: (results, values) =>
 		results.flatMap(({ outcome }) => rowsOf(outcome, (result) => [rowOf(result, values.simplify)])),
-	wording: { verb: 'Looked up', one: 'prospect', empty: 'without a match' },
+	wording: { verb: 'Looked up', one: 'prospect', empty: 'had no match' },
 });
 
 function rowOf({ row, responseContext }: MatchResult, simple: boolean): Row {

@@ -62,7 +62,7 @@ const businessId = ids(
 	BUSINESS_ID,
 );
 
-/** The details that identify a person, as the editor shows them. */
+/** The attributes that identify a person, as the editor shows them. */
 export const matchParameters = [
 	email,
 	phoneNumber,
@@ -84,29 +84,29 @@ const MEMBERS = [
 	'network',
 ] as const;
 
-/** The details of one person, as a request has them; null for those that the item doesn't have. */
+/** The attributes of one person; null for those that the item doesn't have. */
 export type MatchInput = Readonly<Record<(typeof MEMBERS)[number], string | null>>;
 
-/** The details without those that are null. */
-export function requestMembers(input: MatchInput): IDataObject {
+/** Builds the request entry of a person, without null fields. */
+export function requestEntry(input: MatchInput): IDataObject {
 	const members: IDataObject = {};
 	for (const member of MEMBERS) if (input[member] !== null) members[member] = input[member];
 	return members;
 }
 
-/** One detail that identifies the person in a message. */
+/** The attribute that names the person in a message. */
 export const identifierOf = ({ email, network, phone_number, full_name }: MatchInput): string =>
 	email ?? network ?? phone_number ?? full_name ?? '';
 
-/** Whether the input that a response row repeats equals an input exactly. */
+/** Whether the input that a response row echoes equals an input exactly. */
 export const equalsInput = (input: MatchInput, echo: unknown): boolean =>
 	isObject(echo) && MEMBERS.every((member) => (echo[member] ?? null) === input[member]);
 
 /** The key of an input: equal for inputs that differ only in case and surrounding blanks. */
 export const keyOf = (input: IDataObject | MatchInput): string =>
 	MEMBERS.map((member) => {
-		const detail = asText(input[member])?.trim().toLowerCase() ?? '';
-		return `${detail.length}:${detail}`;
+		const attribute = asText(input[member])?.trim().toLowerCase() ?? '';
+		return `${attribute.length}:${attribute}`;
 	}).join('');
 
 /**

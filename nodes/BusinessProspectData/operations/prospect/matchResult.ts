@@ -5,7 +5,7 @@ import { asObjects, asText, isEmpty, isObject, type JsonValue } from '../../core
 import type { Failure, Outcome } from '../../core/outcome';
 import { equalsInput, keyOf, type MatchInput } from './matchInput';
 
-/** The row of one person, and the `response_context` of its response. */
+/** The response row of one person, and the `response_context` of its response. */
 export interface MatchResult {
 	readonly row: IDataObject;
 	readonly responseContext: JsonValue;
@@ -38,39 +38,37 @@ export function matchOutcomes(
 	});
 }
 
-/** The details that identify a person. A company doesn't: it has many people. */
+/** The attributes that identify a person. A company doesn't: it has many people. */
 const IDENTIFYING = ['full_name', 'email', 'phone_number', 'network'] as const;
 
-/** The letters and digits of a detail, because the service may format phone numbers and addresses differently. */
-const lettersAndDigits = (detail: unknown): string =>
-	(asText(detail) ?? '').toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+/** The letters and digits of an attribute, because the service may format phone numbers and addresses differently. */
+const lettersAndDigits = (attribute: unknown): string =>
+	(asText(attribute) ?? '').toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
-/** Whether the input that a row repeats can be about the same person. */
-const resembles = (repeated: IDataObject, input: MatchInput): boolean =>
+/** Whether the input that a row echoes can be about the same person. */
+const resembles = (echo: IDataObject, input: MatchInput): boolean =>
 	IDENTIFYING.some((member) => {
-		const a = lettersAndDigits(repeated[member]);
+		const a = lettersAndDigits(echo[member]);
 		const b = lettersAndDigits(input[member]);
 		return a !== '' && b !== '' && (a.includes(b) || b.includes(a));
 	});
 
 /**
- * The response's row for each input: the one that repeats it, else the one at its index (contract: Match prospects),
- * unless that repeats the input of somebody else.
+ * The response's row for each input: the one that echoes it, else the one at the same index (contract: Match prospects),
+ * unless that echoes another input.
  */
 export function alignedRows(
 	rows: readonly IDataObject[],
 	inputs: readonly MatchInput[],
 ): Array<IDataObject | undefined> {
-	// Rows usually come in order. Making keys would take a tenth of all work on a person.
+	// Rows are usually in order. Building keys would be a tenth of the work on each person.
 	const inOrder =
 		rows.length === inputs.length &&
 		inputs.every((input, index) => equalsInput(input, rows[index]?.input));
 	if (inOrder) return [...rows];
 
-	const repeated = rows.map(({ input }) =>
-		isObject(input) && !isEmpty(input) ? input : undefined,
-	);
-	const rowKeys = repeated.map((input) => (input === undefined ? undefined : keyOf(input)));
+	const echoes = rows.map(({ input }) => (isObject(input) && !isEmpty(input) ? input : undefined));
+	const rowKeys = echoes.map((input) => (input === undefined ? undefined : keyOf(input)));
 	const inputKeys = inputs.map(keyOf);
 	const byKey = new Map<string | undefined, IDataObject>();
 	rows.forEach((row, index) => {
@@ -85,10 +83,10 @@ export function alignedRows(
 		const own = byKey.get(inputKeys[index]);
 		if (own !== undefined) return own;
 		if (rows.length !== inputs.length) return undefined;
-		const other = repeated[index];
-		if (other === undefined) return rows[index];
-		const isAnothers = inputKeys.includes(rowKeys[index] ?? '');
-		return !isAnothers && resembles(other, input) ? rows[index] : undefined;
+		const echo = echoes[index];
+		if (echo === undefined) return rows[index];
+		const isOther = inputKeys.includes(rowKeys[index] ?? '');
+		return !isOther && resembles(echo, input) ? rows[index] : undefined;
 	});
 }
 

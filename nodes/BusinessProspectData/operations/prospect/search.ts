@@ -23,9 +23,9 @@ export interface SearchResult {
 	readonly pages: readonly Page[];
 	/** Rows that were removed because an earlier row has the same person. */
 	readonly duplicates: number;
-	/** How many rows of the last page are missing by the service's total. */
+	/** How many rows the last page lacks, by the service's total. */
 	readonly missingRows: number;
-	/** How many prospects match, by the response. */
+	/** Number of matches that the service reports. */
 	readonly total?: number;
 }
 
@@ -83,7 +83,7 @@ async function fetchPage(
 			...(exclude.length > 0 && { exclude }),
 			request_context: requestContext,
 		},
-		idempotent: true,
+		safeToRetry: true,
 	});
 	if (failure !== undefined) return { failure };
 	const response = isObject(value) ? value : {};
@@ -166,12 +166,12 @@ function duplicatesHint(results: SearchResults): string[] {
 	];
 }
 
-/** The warning that the last page has fewer rows than the service's total announces. */
+/** The warning that the last page has fewer rows than the service's total implies. */
 export function searchWarnings(results: SearchResults): string[] {
 	const missing = sumOf(results, 'missingRows');
 	if (missing === 0) return [];
 	return [
-		`The service returned ${formatNumber(missing)} fewer ${missing === 1 ? 'row' : 'rows'} than the total it announced, also when the last page was requested again. Data may have changed during the search. To get the missing rows, run again.`,
+		`The service returned ${formatNumber(missing)} fewer ${missing === 1 ? 'row' : 'rows'} than it reported, even after a second request for the last page. Data may have changed during the search; run it again to get the missing rows.`,
 	];
 }
 

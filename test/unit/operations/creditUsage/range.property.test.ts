@@ -1,12 +1,16 @@
 /** The parts of a credits range, for any range in time zones with unusual offsets and clock changes. */
 import fc from 'fast-check';
 import { tryToParseDateTime } from 'n8n-workflow';
-import type { Resolution } from '../../../../nodes/BusinessProspectData/catalog/service';
+import type { CreditResolution } from '../../../../nodes/BusinessProspectData/catalog/service';
 import { splitRange } from '../../../../nodes/BusinessProspectData/operations/creditUsage/range';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-const MAX_LENGTH: Record<Resolution, number> = { hour: 7 * DAY, day: 60 * DAY, month: 730 * DAY };
+const MAX_LENGTH: Record<CreditResolution, number> = {
+	hour: 7 * DAY,
+	day: 60 * DAY,
+	month: 730 * DAY,
+};
 const ZONES = [
 	'UTC',
 	'Africa/Cairo',
@@ -45,7 +49,7 @@ const clocks = new Map(
 );
 
 /** The name of the bucket that holds a moment. An hour that a clock change repeats is two buckets. */
-function bucketOf(ms: number, zone: string, resolution: Resolution): string {
+function bucketOf(ms: number, zone: string, resolution: CreditResolution): string {
 	const local = clocks.get(zone)?.format(ms) ?? '';
 	const offset = Date.parse(`${local.replace(' ', 'T')}Z`) - Math.floor(ms / 60_000) * 60_000;
 	const lengths = { hour: 13, day: 10, month: 7 };
@@ -55,7 +59,7 @@ function bucketOf(ms: number, zone: string, resolution: Resolution): string {
 const timesOf = (parts: ReturnType<typeof splitRange>) =>
 	parts.map(({ from_date, to_date }) => ({ from: Date.parse(from_date), to: Date.parse(to_date) }));
 
-function expectShort(parts: ReturnType<typeof timesOf>, resolution: Resolution): void {
+function expectShort(parts: ReturnType<typeof timesOf>, resolution: CreditResolution): void {
 	for (const { from, to } of parts) {
 		expect(to).toBeGreaterThan(from);
 		expect(to - from).toBeLessThanOrEqual(MAX_LENGTH[resolution]);
@@ -63,7 +67,7 @@ function expectShort(parts: ReturnType<typeof timesOf>, resolution: Resolution):
 	}
 }
 
-test.each<Resolution>(['hour', 'day', 'month'])(
+test.each<CreditResolution>(['hour', 'day', 'month'])(
 	'by %s, no part is too long in UTC, none overlaps, nothing is missing, no bucket is in two',
 	(resolution) => {
 		const longest = MAX_LENGTH[resolution];

@@ -9,9 +9,9 @@ const runContext = (timezone = 'UTC', now = NOW) => ({
 });
 
 const prospects = (from?: unknown, to?: unknown, timezone?: string) =>
-	readWindow({ timestampFrom: from, timestampTo: to }, runContext(timezone), true);
+	readWindow({ timestampFrom: from, timestampTo: to }, runContext(timezone), 'fail');
 const businesses = (from?: unknown, to?: unknown) =>
-	readWindow({ timestampFrom: from, timestampTo: to }, runContext(), false);
+	readWindow({ timestampFrom: from, timestampTo: to }, runContext(), 'send');
 
 test('empty fields: the request has no window', () => {
 	expect(prospects()).toEqual({});
@@ -42,7 +42,7 @@ test('a window is widened to whole seconds, but not beyond 3 months', () => {
 	});
 	const now = '2026-05-31T12:00:00.500Z';
 	const window = { timestampFrom: '2026-02-28T12:00:00.500Z', timestampTo: undefined };
-	expect(readWindow(window, runContext('UTC', now), true)).toEqual({
+	expect(readWindow(window, runContext('UTC', now), 'fail')).toEqual({
 		from: '2026-02-28T12:00:00.500Z',
 	});
 });
