@@ -201,7 +201,7 @@ describe('the test of the credential', () => {
 		).toBeUndefined();
 		expect(messageForBody('<!doctype html>')).toMatch(/web page/);
 		for (const body of ['\n<html>', '', null, { ok: true }, 'text']) {
-			expect(messageForBody(body)).toMatch(/but not the service/);
+			expect(messageForBody(body)).toMatch(/but not like the data API/);
 		}
 	});
 });

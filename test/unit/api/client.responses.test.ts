@@ -147,7 +147,7 @@ const FAILURES: FailureRow[] = [
 	],
 ];
 
-const ADVICE = /\b(Check|Add|Set|Enter|Correct|Raise|Try again|send the correlation_id)\b/;
+const ADVICE = /\b(Check|Add|Send|Enter|Correct|Raise|Try again|send the correlation_id)\b/;
 
 describe('a response without data', () => {
 	test.each(FAILURES)('HTTP %d, %j: %s', async (status, body, kind, message) => {

@@ -129,7 +129,9 @@ test.each<[name: string, FakeResponse, mayBeCharged: boolean]>([
 		const paid = await send(response, options);
 		const free = await send(response, { ...options, free: true });
 
-		expect(/may have processed and charged/.test(paid.message)).toBe(mayBeCharged);
+		expect(/may have processed the request and charged for it/.test(paid.message)).toBe(
+			mayBeCharged,
+		);
 		expect(free.message).not.toMatch(/charged/);
 	},
 );

@@ -231,7 +231,7 @@ test('a request that is pending when the execution is cancelled may have been ch
 
 	const { failure } = await settled(sending);
 	expect(failure?.kind).toBe('stopped');
-	expect(failure?.message).toMatch(/may have processed and charged/);
+	expect(failure?.message).toMatch(/may have processed the request and charged for it/);
 });
 
 test('an execution that is cancelled already sends nothing', async () => {

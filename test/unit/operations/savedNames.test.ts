@@ -184,10 +184,9 @@ test('Enrich of businesses: the values that are saved, and their keys in the out
 
 test('Enrich: the contact types say what one alone costs, in credits and in requests', () => {
 	const { description } = of('prospect enrich', 'contactTypes') ?? {};
-	expect(description).toMatch(/email only 2/);
-	expect(description).toMatch(/phone only 5/);
-	expect(description).toMatch(/both 5/);
-	expect(description).toMatch(/each prospect takes a request of its own.*50/);
+	expect(description).toMatch(/email only costs 2 credits per prospect/);
+	expect(description).toMatch(/phone only or both cost 5/);
+	expect(description).toMatch(/A single type sends one request per prospect instead of one per 50/);
 });
 
 test('Get Many: a small limit by default, up to what the service gives', () => {
