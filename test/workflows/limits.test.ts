@@ -524,7 +524,9 @@ describe('credits: 7 days by hour, 60 days by day, 2 years by month', () => {
 
 test('credits of contacts: the field says them, and what one type alone costs in requests', async () => {
 	const [field] = properties.filter(({ name }) => name === 'contactTypes') as INodeProperties[];
-	expect(field?.description).toMatch(/email only 2, phone only 5, both 5/);
+	expect(field?.description).toMatch(
+		/email only costs 2 credits per prospect; phone only or both cost 5/,
+	);
 	const items = service.world.prospectIds(51).map((id, row) => ({ row, id }));
 
 	await service.run({ ...enrichPeople('contacts'), contactTypes: ['email'] }, items);

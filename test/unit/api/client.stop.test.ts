@@ -85,6 +85,20 @@ describe('after a failure', () => {
 		expect(service.sent).toHaveLength(2);
 	});
 
+	test('stopOnFailure: no more requests are sent, even if the failed response allows more', async () => {
+		const remaining = (count: string) => ({ 'x-ratelimit-remaining': count });
+		const service = fakeService((_request, count) =>
+			count === 1
+				? { ...OK, after: 10, headers: remaining('1') }
+				: { status: 422, after: 20, headers: remaining('10') },
+		);
+		const client = await clientOf(service, { maxConcurrentRequests: 2, stopOnFailure: true });
+
+		await sendAll(client, numbered(5, enrich));
+
+		expect(service.sent).toHaveLength(2);
+	});
+
 	test('stopOnFailure: a request that is retried has not failed yet', async () => {
 		const service = fakeService((_request, count) => (count <= 2 ? { status: 503 } : OK));
 		const client = await clientOf(service, { stopOnFailure: true });

@@ -29,7 +29,7 @@ export interface SearchResult {
 	readonly total?: number;
 }
 
-/** Counts the matches in one request of one row. `size` stays at its maximum because it would limit the count. */
+/** Counts the matches with a single one-row request. `size` stays at its maximum because it would limit the count. */
 export async function countMatches(
 	client: Client,
 	query: SearchQuery,
