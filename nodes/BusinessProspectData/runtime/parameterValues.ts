@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Failure, Outcome } from '../core/outcome';
 import { toOutcome } from './toOutcome';
-import { valuesFrom } from './casts';
+import { valuesFrom } from '../core/casts';
 import type { Parameter, ValuesOf } from './parameters';
 
 /**

@@ -1,6 +1,6 @@
 import { type IDataObject, type INodeProperties, UserError } from 'n8n-workflow';
 import { isObject } from '../core/json';
-import { valuesFrom } from './casts';
+import { valuesFrom } from '../core/casts';
 
 /** A parameter: what the editor shows, and how its saved value is read. */
 export interface Parameter<Name extends string = string, Value = unknown> {

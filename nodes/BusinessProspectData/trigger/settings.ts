@@ -7,8 +7,9 @@ import {
 	PROSPECT_EVENTS,
 } from '../catalog/events';
 import { LIMITS } from '../catalog/service';
+import { DAY_MS, HOUR_MS } from '../core/time';
 import { chosenTypes, eventTypes, otherEventTypes } from '../events/types';
-import { DAY_MS, TOO_OLD, windowStart } from '../events/window';
+import { retentionStart, TOO_OLD } from '../events/window';
 import { dateTime, readMoment, workflowTimezone } from '../runtime/dates';
 import { texts } from '../runtime/lists';
 import {
@@ -17,7 +18,7 @@ import {
 	simplify,
 } from '../runtime/options';
 import { choice, collection, count, type Parameter, parameterError } from '../runtime/parameters';
-import { HOUR_MS, type Watch } from './checkpoint';
+import type { Watch } from './checkpoint';
 
 const SOURCES = { prospect: PROSPECT_EVENTS, business: BUSINESS_EVENTS } as const;
 
@@ -43,7 +44,7 @@ export const idsParameter = texts(
 		default: '',
 		required: true,
 		placeholder: 'e.g. b1432f03cbac811c24d875c7f72be40a00000037',
-		description: `What to watch: prospect IDs from Match or Get Many of the other node, or business IDs from the rows of Get Many. Enter one per line, separate them with commas or spaces, or use an expression that returns a list. Each check takes one request per ${LIMITS.events} IDs and may cost credits.`,
+		description: `Prospect IDs from Prospect: Match or Get Many, or business IDs from Prospect: Get Many, in the Business and Prospect Data node. Enter one per line, separate them with commas or spaces, or use an expression that returns a list. Each check takes one request per ${LIMITS.events} IDs and may cost credits.`,
 	},
 	/[,;\s]/,
 );
@@ -53,7 +54,7 @@ const startFromParameter = dateTime({
 	name: 'startFrom',
 	type: 'dateTime',
 	default: '',
-	description: `The first activation also outputs events since this moment, up to ${EVENT_WINDOW_MONTHS} months back. Leave empty to output only events that happen after it.`,
+	description: `On first activation, also output events since this date, up to ${EVENT_WINDOW_MONTHS} months back. Leave empty to output only events that happen after activation.`,
 });
 
 const options = collection('options', 'Options', 'Add option', [
@@ -64,7 +65,7 @@ const options = collection('options', 'Options', 'Add option', [
 		default: 72,
 		typeOptions: { minValue: 0, maxValue: 2_208 },
 		description:
-			'How late after it happened an event may appear at the service and still be found. A larger value finds later events, and remembers more.',
+			'How many hours after it happens an event may show up in the service and still start the workflow. Higher values catch more late events but store more data.',
 	}),
 	count({
 		displayName: 'Requests per Poll',
@@ -72,7 +73,7 @@ const options = collection('options', 'Options', 'Add option', [
 		type: 'number',
 		default: 60,
 		typeOptions: { minValue: 1, maxValue: 1_000 },
-		description: `Maximum requests per check, not counting retries; the rest of the rate limit is left to other workflows. One request covers ${LIMITS.events} IDs; the next check continues a longer list.`,
+		description: `Maximum requests per check, not counting retries. A lower value leaves more of the rate limit to other workflows. One request covers ${LIMITS.events} IDs; the next check continues a longer list.`,
 	}),
 	startFromParameter,
 	...requestOptions,
@@ -164,11 +165,11 @@ function checkIds(entries: readonly string[], { idRule }: EventSource): string[]
 }
 
 /**
- * Applies only while there is no saved state: later polls ignore Start From, which would become too old by itself.
+ * Checks Start From before the first poll. Later polls ignore it: any fixed date eventually becomes too old.
  *
  * @throws UserError when the service has no events from then
  */
 export function checkStartFrom({ watch: { startFrom } }: Settings, now: number): void {
-	if (startFrom === undefined || startFrom >= windowStart(now) - DAY_MS) return;
+	if (startFrom === undefined || startFrom >= retentionStart(now) - DAY_MS) return;
 	throw parameterError(startFromParameter.property, TOO_OLD, new Date(startFrom).toISOString());
 }

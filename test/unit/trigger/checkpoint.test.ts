@@ -1,12 +1,12 @@
 /** The state that a poll starts from, and what it queries. */
+import { HOUR_MS } from '../../../nodes/BusinessProspectData/core/time';
 import {
 	type Checkpoint,
-	HOUR_MS,
 	openCheckpoint,
 	pendingIds,
 	withSweep,
 } from '../../../nodes/BusinessProspectData/trigger/checkpoint';
-import { windowStart } from '../../../nodes/BusinessProspectData/events/window';
+import { retentionStart } from '../../../nodes/BusinessProspectData/events/window';
 import { fingerprintOf, pack } from '../../../nodes/BusinessProspectData/trigger/fingerprints';
 import { FIRST_SWEEP, FROM, NOW, REACH_MS, START, stateAfterSweep, watch } from './states';
 
@@ -15,7 +15,7 @@ describe('openCheckpoint', () => {
 		['now', undefined, NOW],
 		['Start From', NOW - HOUR_MS, NOW - HOUR_MS],
 		['now when Start From is in the future', NOW + HOUR_MS, NOW],
-		['where the service begins when Start From is earlier', 0, windowStart(NOW)],
+		['where the service begins when Start From is earlier', 0, retentionStart(NOW)],
 	])('without a saved state, watches since %s', (_what, startFrom, since) => {
 		const { startFrom: _startFrom, ...rest } = watch;
 		const settings = { ...rest, ...(startFrom !== undefined && { startFrom }) };
@@ -123,7 +123,7 @@ describe('withSweep', () => {
 	});
 
 	test.each<[what: string, state: Partial<Checkpoint>, from: number]>([
-		["the service's window", { from: 0, last: 0 }, windowStart(NOW)],
+		["the service's window", { from: 0, last: 0 }, retentionStart(NOW)],
 		["the state's lower bound", { from: NOW - HOUR_MS }, NOW - HOUR_MS],
 	])('never goes back beyond %s', (_what, state, from) => {
 		expect(withSweep({ ...stateAfterSweep(), ...state }, watch, NOW).sweep.from).toBe(from);

@@ -182,7 +182,7 @@ export class Simulation {
 		let fetched = false;
 		this.ledger.watches(workflow.watch, this.local(), false);
 		const { events, succeeded } = await runPoll({
-			key: this.name,
+			nodeKey: this.name,
 			state,
 			watch: workflow.watch,
 			maxIds: requestsPerPoll * CHUNK,

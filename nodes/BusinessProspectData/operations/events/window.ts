@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { EVENT_WINDOW_MONTHS } from '../../catalog/events';
-import { DAY_MS, TOO_OLD, windowStart } from '../../events/window';
+import { DAY_MS, SECOND_MS } from '../../core/time';
+import { retentionStart, TOO_OLD } from '../../events/window';
 import { dateTime, readMoment } from '../../runtime/dates';
 import type { BatchResult } from '../../runtime/batches';
 import type { RunContext } from '../../runtime/spec';
@@ -22,8 +23,6 @@ export const timestampTo = dateTime({
 	description:
 		"Only events up to this moment. Leave empty for events up to now. A time without a zone is in the workflow's time zone.",
 });
-
-const SECOND_MS = 1_000;
 
 /** A time window, in ISO 8601 and UTC. */
 interface Window {
@@ -50,7 +49,7 @@ export function readWindow(
 	if (from !== undefined && from >= (to ?? Infinity)) {
 		throw parameterError(timestampFrom.property, 'is not before To.', String(values.timestampFrom));
 	}
-	const earliest = windowStart(now);
+	const earliest = retentionStart(now);
 	if (bounded && from !== undefined && from < earliest - DAY_MS) {
 		throw parameterError(timestampFrom.property, TOO_OLD, String(values.timestampFrom));
 	}
@@ -71,7 +70,7 @@ export function longWindowHint(
 	results: ReadonlyArray<BatchResult<Window, unknown>>,
 	{ now }: RunContext,
 ): string[] {
-	const earliest = new Date(windowStart(now) - DAY_MS).toISOString();
+	const earliest = new Date(retentionStart(now) - DAY_MS).toISOString();
 	const isLong = results.some(({ input: { from, to } }) =>
 		[from, to].some((bound) => bound !== undefined && bound < earliest),
 	);

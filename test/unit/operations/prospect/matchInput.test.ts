@@ -5,7 +5,7 @@ import {
 	matchInput,
 	matchParameters,
 } from '../../../../nodes/BusinessProspectData/operations/prospect/matchInput';
-import { valuesFrom } from '../../../../nodes/BusinessProspectData/runtime/casts';
+import { valuesFrom } from '../../../../nodes/BusinessProspectData/core/casts';
 
 const BUSINESS = 'b'.repeat(32);
 
