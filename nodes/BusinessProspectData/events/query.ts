@@ -25,12 +25,12 @@ export const eventKey = (id: string, event: IDataObject): string =>
 	`${id} ${asText(event.event_id) ?? JSON.stringify(event)}`;
 
 /** How `executeBatches` turns event queries into requests. */
-export const eventBatchFunctions = (source: EventSource) => ({
-	group: ({ types, from, to, requestContext }: EventsQuery) =>
+export const eventBatchConfig = (source: EventSource) => ({
+	groupKey: ({ types, from, to, requestContext }: EventsQuery) =>
 		JSON.stringify([types, from, to, requestContext]),
 	key: ({ id }: EventsQuery) => id,
 	maxBatchSize: () => LIMITS.events,
-	listMember: () => source.entity.ids,
+	inputField: () => source.entity.ids,
 	send: (client: Client, queries: readonly EventsQuery[], skipIf: SkipIf) =>
 		queryEvents(client, source, queries, skipIf),
 });
@@ -96,8 +96,8 @@ function groupById(events: readonly IDataObject[], ids: readonly string[], idMem
 		// In a query for one entity, an event without an ID can only belong to that entity.
 		const id = entityId ?? (ids.length === 1 ? ids[0] : undefined) ?? '';
 		const key = eventKey(id, event);
-		const group = byId.get(id);
-		if (group !== undefined && !group.has(key)) group.set(key, event);
+		const own = byId.get(id);
+		if (own !== undefined && !own.has(key)) own.set(key, event);
 	}
 	return { byId, hasUnassigned };
 }

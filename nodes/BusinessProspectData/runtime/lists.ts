@@ -64,7 +64,7 @@ function readTexts(raw: unknown, property: INodeProperties, separator: RegExp): 
 	if (Array.isArray(value)) return value.flatMap((entry) => readTexts(entry, property, separator));
 	if (typeof value === 'number') return [String(value)];
 	if (typeof value !== 'string') {
-		throw parameterError(property, 'is not a text or a list of texts.', value);
+		throw parameterError(property, 'must be text or a list of text values.', value);
 	}
 	const list = value.trim().startsWith('[') ? parseList(value) : undefined;
 	if (list !== undefined) return readTexts(list, property, separator);

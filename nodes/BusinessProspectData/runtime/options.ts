@@ -25,7 +25,7 @@ const fields = texts(
 		default: '',
 		placeholder: 'e.g. prospect_id, profile.job_title',
 		description:
-			'Names of the fields to output, separated by commas; a dot reaches into an object. The ID of a row always stays. Leave empty for all fields.',
+			'Comma-separated field names. Use dots for nested fields. The ID is always included. Leave empty for all fields.',
 	},
 	/[,\n]/,
 );
@@ -55,7 +55,7 @@ const fieldOptions = [
 		type: 'boolean',
 		default: false,
 		description:
-			"Whether to output the input row's fields and files too. Where both have a field, the result's value counts unless it is empty.",
+			"Whether to output the input row's fields and files too. If both have a field, the result's value wins unless it is empty.",
 	}),
 ] as const;
 
@@ -78,7 +78,7 @@ export const requestOptions = [
 		default: 5,
 		typeOptions: { minValue: 1, maxValue: 20 },
 		description:
-			"Maximum attempts per request; rate-limit waits don't count. If the service can't be reached or reports that it failed (HTTP 500, 502, 503), every request is retried. If no response arrives, the service may have done the work: only free requests are retried.",
+			"Maximum attempts per request; rate-limit waits don't count. If the service can't be reached or reports that it failed (HTTP 500, 502, 503), every request is retried. If no response arrives, only free requests are retried, because the service may already have charged for a paid one.",
 	}),
 	count({
 		displayName: 'Max Wait (Seconds)',

@@ -9,7 +9,8 @@ export interface Parameter<Name extends string = string, Value = unknown> {
 	/**
 	 * Converts a saved value; undefined means the default.
 	 *
-	 * @param fromExpression true if one expression returned the whole value: a blank value isn't a choice then
+	 * @param fromExpression true if the whole value is one expression; a blank result is then missing data, not a deliberate
+	 *   empty choice
 	 * @throws UserError that names the field, the value and the rule
 	 */
 	readonly read: (raw: unknown, fromExpression?: boolean) => Value;
@@ -62,7 +63,7 @@ export const text = <const Name extends string>(
 function readText(raw: unknown, property: INodeProperties): string {
 	const value = unwrapLocator(raw) ?? '';
 	if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-	if (typeof value !== 'string') throw parameterError(property, 'is not a text.', value);
+	if (typeof value !== 'string') throw parameterError(property, 'must be text.', value);
 	return value.trim();
 }
 

@@ -2,7 +2,7 @@ import type { IPollFunctions } from 'n8n-workflow';
 import { createClient } from '../api/client';
 import type { Failure, Outcome } from '../core/outcome';
 import { SECOND_MS } from '../core/time';
-import { eventBatchFunctions, type EventsResult } from '../events/query';
+import { eventBatchConfig, type EventsResult } from '../events/query';
 import { executeBatches } from '../runtime/batches';
 import type { IdResult } from './selection';
 import { idsParameter, type Settings } from './settings';
@@ -46,9 +46,9 @@ export async function createEventFetcher(
 		timeout: Math.min(options.timeout, (budget - sendWindowMs) / SECOND_MS),
 	});
 	const batches = {
-		...eventBatchFunctions(source),
+		...eventBatchConfig(source),
 		// The queries differ only in their ID, so comparing thousands of them is unnecessary.
-		group: () => '',
+		groupKey: () => '',
 		field: FIELD,
 	};
 	const skipIf = () => (Date.now() > deadline ? OUT_OF_TIME : undefined);

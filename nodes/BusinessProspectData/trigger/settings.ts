@@ -10,7 +10,7 @@ import { LIMITS } from '../catalog/service';
 import { DAY_MS, HOUR_MS } from '../core/time';
 import { chosenTypes, eventTypes, otherEventTypes } from '../events/types';
 import { retentionStart, TOO_OLD } from '../events/window';
-import { dateTime, readMoment, workflowTimezone } from '../runtime/dates';
+import { dateTime, readDateTime, workflowTimezone } from '../runtime/dates';
 import { texts } from '../runtime/lists';
 import {
 	requestContext as requestContextParameter,
@@ -131,7 +131,7 @@ export function readSettings(context: IPollFunctions): Settings {
 			startFrom:
 				startFrom === undefined
 					? undefined
-					: readMoment(
+					: readDateTime(
 							startFrom,
 							startFromParameter.property,
 							workflowTimezone(context),

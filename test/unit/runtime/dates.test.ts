@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { tryToParseDateTime } from 'n8n-workflow';
 import {
 	dateTime,
-	readMoment,
+	readDateTime,
 	serviceTimezone,
 } from '../../../nodes/BusinessProspectData/runtime/dates';
 
@@ -15,7 +15,7 @@ const property = {
 };
 
 const utc = (raw: unknown, zone = 'Europe/Berlin') =>
-	new Date(readMoment(raw, property, zone).toMillis()).toISOString();
+	new Date(readDateTime(raw, property, zone).toMillis()).toISOString();
 
 test.each<[string, unknown, string]>([
 	['a day of the workflow', '2026-05-31', '2026-05-30T22:00:00.000Z'],

@@ -59,7 +59,7 @@ test.each<[string, unknown, string[]]>([
 	expect(read(raw)).toEqual(expected);
 });
 
-const LIST_RULE = 'is not a text or a list of texts.';
+const LIST_RULE = 'must be text or a list of text values.';
 
 test.each<[string, unknown, string]>([
 	['too short', 'abc', '"abc" is not a prospect ID.'],

@@ -89,9 +89,9 @@ test.each<[string, Parameter, unknown, unknown]>([
 });
 
 test.each<[string, Parameter, unknown, string]>([
-	['a list for one text', title, ['cto', 'ceo'], '"["cto","ceo"]" is not a text.'],
-	['an object for a text', title, { name: 'cto' }, '"{"name":"cto"}" is not a text.'],
-	['a chosen object', title, locator({ a: 1 }), '"{"a":1}" is not a text.'],
+	['a list for one text', title, ['cto', 'ceo'], '"["cto","ceo"]" must be text.'],
+	['an object for a text', title, { name: 'cto' }, '"{"name":"cto"}" must be text.'],
+	['a chosen object', title, locator({ a: 1 }), '"{"a":1}" must be text.'],
 	['another word for on', simplify, 'yes', '"yes" is neither true nor false.'],
 	['a number for a switch', simplify, 1, '"1" is neither true nor false.'],
 	['a list for a switch', simplify, [true], '"[true]" is neither true nor false.'],
@@ -125,8 +125,8 @@ test.each<[string, Parameter, unknown, string]>([
 });
 
 test('a value of any length is named in one line', () => {
-	const { message } = parameterError(named('title'), 'is not a text.', 'x'.repeat(5_000));
-	expect(message).toBe(`Job Title: "${'x'.repeat(80)}..." is not a text.`);
+	const { message } = parameterError(named('title'), 'must be text.', 'x'.repeat(5_000));
+	expect(message).toBe(`Job Title: "${'x'.repeat(80)}..." must be text.`);
 	expect(parameterError(named('title'), 'choose at least one.').message).toBe(
 		'Job Title: choose at least one.',
 	);

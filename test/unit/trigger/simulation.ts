@@ -6,7 +6,7 @@ import { PROSPECT_EVENTS } from '../../../nodes/BusinessProspectData/catalog/eve
 import type { Watch } from '../../../nodes/BusinessProspectData/trigger/checkpoint';
 import { toIdResults } from '../../../nodes/BusinessProspectData/trigger/fetch';
 import {
-	eventBatchFunctions,
+	eventBatchConfig,
 	type EventsResult,
 	queryEvents,
 } from '../../../nodes/BusinessProspectData/events/query';
@@ -269,7 +269,7 @@ export class Simulation {
 			}
 			const queries = ids.slice(at, at + CHUNK).map((id) => ({ id, types, from: after }));
 			const results = await this.batches(client, queries, {
-				...eventBatchFunctions(PROSPECT_EVENTS),
+				...eventBatchConfig(PROSPECT_EVENTS),
 				field: idsParameter.name,
 				send: async (ownClient, batch) => await this.query(ownClient, PROSPECT_EVENTS, batch),
 			});

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { MAX_CREDIT_RANGES, type Resolution } from '../../catalog/service';
-import { dateTime, type Moment, readMoment, serviceTimezone } from '../../runtime/dates';
+import { dateTime, type DateTime, readDateTime, serviceTimezone } from '../../runtime/dates';
 import { parameterError, text } from '../../runtime/parameters';
 
 export const fromDate = dateTime({
@@ -94,16 +94,16 @@ export function splitRange(
 	return splits ? split(from.setZone(zone), to, resolution) : [part(from, to)];
 }
 
-function required(raw: unknown, property: INodeProperties, zone: string): Moment {
+function required(raw: unknown, property: INodeProperties, zone: string): DateTime {
 	if (raw === undefined) throw parameterError(property, 'is empty. Enter a date and time.');
-	return readMoment(raw, property, zone);
+	return readDateTime(raw, property, zone);
 }
 
 /**
  * Splits a range at starts of buckets in the zone of `from`. A part ends a millisecond before the next one starts, so no
  * bucket is in two parts, whether or not the service includes the end.
  */
-function split(from: Moment, to: Moment, resolution: Resolution): Part[] {
+function split(from: DateTime, to: DateTime, resolution: Resolution): Part[] {
 	const { hours } = MAX_CREDIT_RANGES[resolution];
 	const parts: Part[] = [];
 	let start = from;
@@ -116,12 +116,12 @@ function split(from: Moment, to: Moment, resolution: Resolution): Part[] {
 }
 
 /** Start of the hour, day or month. If midnight occurs twice (Havana, Azores), the day starts at the first one. */
-function bucketStart(moment: Moment, resolution: Resolution): Moment {
+function bucketStart(moment: DateTime, resolution: Resolution): DateTime {
 	const start = moment.startOf(resolution);
 	const before = start.minus(1);
 	return before.hasSame(start, resolution) ? before.startOf(resolution) : start;
 }
 
-const part = (from: Moment, to: Moment): Part => ({ from_date: iso(from), to_date: iso(to) });
+const part = (from: DateTime, to: DateTime): Part => ({ from_date: iso(from), to_date: iso(to) });
 
-const iso = (moment: Moment): string => new Date(moment.toMillis()).toISOString();
+const iso = (moment: DateTime): string => new Date(moment.toMillis()).toISOString();

@@ -70,11 +70,11 @@ export const enrichmentBatchFunctions = (entity: Entity) => ({
 		entity.id,
 		...dataSets.map(({ key }) => key),
 	],
-	group: ({ dataSet, single, parameters, requestContext }: EnrichmentInput) =>
+	groupKey: ({ dataSet, single, parameters, requestContext }: EnrichmentInput) =>
 		JSON.stringify([dataSet.value, single, parameters, requestContext]),
 	key: ({ id }: EnrichmentInput) => id,
 	maxBatchSize: ({ single }: EnrichmentInput) => (single ? 1 : LIMITS.enrich),
-	listMember: ({ dataSet, single }: EnrichmentInput) =>
+	inputField: ({ dataSet, single }: EnrichmentInput) =>
 		single && dataSet.singlePath !== undefined ? entity.id : entity.ids,
 	send: enrichmentRequest(entity),
 	rows: (

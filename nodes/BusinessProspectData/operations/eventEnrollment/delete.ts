@@ -43,7 +43,7 @@ export const deleteEnrollment = perItem({
 		return { enrollment_id: values.enrollmentId, request_context: itemOptions.requestContext };
 	},
 	field: enrollmentId.name,
-	listMember: () => 'enrollment_id',
+	inputField: () => 'enrollment_id',
 	send: async (client, body): Promise<Outcome<Deletion>> => {
 		const {
 			value,

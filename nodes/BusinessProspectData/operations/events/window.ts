@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { EVENT_WINDOW_MONTHS } from '../../catalog/events';
 import { DAY_MS, SECOND_MS } from '../../core/time';
 import { retentionStart, TOO_OLD } from '../../events/window';
-import { dateTime, readMoment } from '../../runtime/dates';
+import { dateTime, readDateTime } from '../../runtime/dates';
 import type { BatchResult } from '../../runtime/batches';
 import type { RunContext } from '../../runtime/spec';
 import { parameterError } from '../../runtime/parameters';
@@ -43,7 +43,7 @@ export function readWindow(
 	bounded: boolean,
 ): Window {
 	const read = (raw: unknown, property: INodeProperties) =>
-		raw === undefined ? undefined : readMoment(raw, property, timezone).toMillis();
+		raw === undefined ? undefined : readDateTime(raw, property, timezone).toMillis();
 	const from = read(values.timestampFrom, timestampFrom.property);
 	const to = read(values.timestampTo, timestampTo.property);
 	if (from !== undefined && from >= (to ?? Infinity)) {
