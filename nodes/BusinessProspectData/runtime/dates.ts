@@ -1,12 +1,12 @@
 import { getGlobalState, type INodeProperties, tryToParseDateTime } from 'n8n-workflow';
 import { isObject } from '../core/json';
-import { parameter, type Parameter, type Property, parameterError } from './parameters';
+import { parameter, type Parameter, parameterError, type Property } from './parameters';
 
 /** A date and time in a zone, as n8n's date library (Luxon) represents it. */
 export type DateTime = ReturnType<typeof tryToParseDateTime>;
 
 /** A date and time. Its value is raw: `readDateTime` needs the item's time zone. */
-export const dateTime = <const Name extends string>(
+export const dateTimeParameter = <const Name extends string>(
 	property: Property<Name>,
 ): Parameter<Name, unknown> =>
 	parameter(property, (raw) => (typeof raw === 'string' && raw.trim() === '' ? undefined : raw));

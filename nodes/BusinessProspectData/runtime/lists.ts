@@ -1,18 +1,18 @@
 import type { INodeProperties } from 'n8n-workflow';
 import {
-	unwrapLocator,
 	optionValues,
 	parameter,
 	type Parameter,
-	type Property,
 	parameterError,
+	type Property,
+	unwrapLocator,
 } from './parameters';
 
 /**
  * Several of the property's options, without duplicates. Expressions may return a list, or text separated by commas or
  * line breaks. Null and undefined mean no option rather than the default: a blank cell must not choose everything.
  */
-export const choices = <const Name extends string>(
+export const multiOptionsParameter = <const Name extends string>(
 	property: Property<Name>,
 ): Parameter<Name, string[]> => {
 	const options = new Map(optionValues(property).map((value) => [value.toLowerCase(), value]));
@@ -40,7 +40,7 @@ export interface Rule {
 }
 
 /** IDs, in lower case and without duplicates: a list, or text separated by commas, semicolons or white space. */
-export const ids = <const Name extends string>(
+export const idsParameter = <const Name extends string>(
 	property: Property<Name>,
 	rule: Rule,
 ): Parameter<Name, string[]> =>
@@ -52,7 +52,7 @@ export const ids = <const Name extends string>(
 	});
 
 /** Texts, trimmed and without empty ones: a list, or text separated by `separator`. */
-export const texts = <const Name extends string>(
+export const stringListParameter = <const Name extends string>(
 	property: Property<Name>,
 	separator: RegExp,
 ): Parameter<Name, string[]> => parameter(property, (raw) => readTexts(raw, property, separator));

@@ -51,7 +51,7 @@ export const parameter = <const Name extends string, Value>(
 });
 
 /** One trimmed text; empty if the field is empty. */
-export const text = <const Name extends string>(
+export const stringParameter = <const Name extends string>(
 	property: Property<Name>,
 ): Parameter<Name, string> => parameter(property, readText);
 
@@ -68,7 +68,7 @@ function readText(raw: unknown, property: INodeProperties): string {
 }
 
 /** A boolean. Expressions may also return the text `true` or `false`. */
-export const flag = <const Name extends string>(
+export const booleanParameter = <const Name extends string>(
 	property: Property<Name>,
 ): Parameter<Name, boolean> =>
 	parameter(property, (raw) => {
@@ -79,7 +79,7 @@ export const flag = <const Name extends string>(
 	});
 
 /** A whole number within the bounds of the property's `typeOptions`. Text counts too. */
-export const count = <const Name extends string>(
+export const integerParameter = <const Name extends string>(
 	property: Property<Name>,
 ): Parameter<Name, number> =>
 	parameter(property, (raw) => {
@@ -94,7 +94,7 @@ export const count = <const Name extends string>(
 	});
 
 /** One of the property's options. */
-export const choice = <const Name extends string>(
+export const optionsParameter = <const Name extends string>(
 	property: Property<Name>,
 ): Parameter<Name, string> =>
 	parameter(property, (raw) => {
@@ -117,7 +117,7 @@ export const unwrapLocator = (raw: unknown): unknown =>
 	isObject(raw) && 'mode' in raw && 'value' in raw ? raw.value : raw;
 
 /** A JSON object, as an object or as text; undefined if the field is empty. */
-export const json = <const Name extends string>(
+export const jsonParameter = <const Name extends string>(
 	property: Property<Name>,
 ): Parameter<Name, IDataObject | undefined> =>
 	parameter(property, (raw) => {
@@ -138,7 +138,10 @@ function parseJson(text: string, property: INodeProperties): unknown {
 }
 
 /** A collection ("Add option") of parameters. Those that aren't added have their defaults. */
-export const collection = <const Name extends string, const Parts extends readonly Parameter[]>(
+export const collectionParameter = <
+	const Name extends string,
+	const Parts extends readonly Parameter[],
+>(
 	name: Name,
 	displayName: string,
 	placeholder: string,

@@ -5,7 +5,7 @@ import { SECOND_MS } from '../core/time';
 import { eventBatchConfig, type EventsResult } from '../events/query';
 import { executeBatches } from '../runtime/batches';
 import type { IdResult } from './selection';
-import { idsParameter, type Settings } from './settings';
+import { watchedIdsParameter, type Settings } from './settings';
 
 /** n8n's budget for polls outside its durable schedule, in milliseconds. n8n does not enforce it. */
 export const DEFAULT_BUDGET_MS = 300_000;
@@ -13,7 +13,7 @@ export const DEFAULT_BUDGET_MS = 300_000;
 const MAX_SEND_WINDOW_MS = 40_000;
 
 /** The field of failures that concern a single ID. */
-const FIELD = idsParameter.name;
+const FIELD = watchedIdsParameter.name;
 
 const OUT_OF_TIME: Failure = {
 	kind: 'stopped',

@@ -10,19 +10,25 @@ import { LIMITS } from '../catalog/service';
 import { DAY_MS, HOUR_MS } from '../core/time';
 import { chosenTypes, eventTypes, otherEventTypes } from '../events/types';
 import { retentionStart, TOO_OLD } from '../events/window';
-import { dateTime, readDateTime, workflowTimezone } from '../runtime/dates';
-import { texts } from '../runtime/lists';
+import { dateTimeParameter, readDateTime, workflowTimezone } from '../runtime/dates';
+import { stringListParameter } from '../runtime/lists';
 import {
 	requestContext as requestContextParameter,
 	requestOptions,
 	simplify,
 } from '../runtime/options';
-import { choice, collection, count, type Parameter, parameterError } from '../runtime/parameters';
+import {
+	collectionParameter,
+	integerParameter,
+	optionsParameter,
+	type Parameter,
+	parameterError,
+} from '../runtime/parameters';
 import type { Watch } from './checkpoint';
 
 const SOURCES = { prospect: PROSPECT_EVENTS, business: BUSINESS_EVENTS } as const;
 
-const resource = choice({
+const resource = optionsParameter({
 	displayName: 'Resource',
 	name: 'resource',
 	type: 'options',
@@ -35,7 +41,7 @@ const resource = choice({
 	description: 'Whose events to watch',
 });
 
-export const idsParameter = texts(
+export const watchedIdsParameter = stringListParameter(
 	{
 		displayName: 'IDs',
 		name: 'ids',
@@ -49,7 +55,7 @@ export const idsParameter = texts(
 	/[,;\s]/,
 );
 
-const startFromParameter = dateTime({
+const startFromParameter = dateTimeParameter({
 	displayName: 'Start From',
 	name: 'startFrom',
 	type: 'dateTime',
@@ -57,8 +63,8 @@ const startFromParameter = dateTime({
 	description: `On first activation, also output events since this date, up to ${EVENT_WINDOW_MONTHS} months back. Leave empty to output only events that happen after activation.`,
 });
 
-const options = collection('options', 'Options', 'Add option', [
-	count({
+const options = collectionParameter('options', 'Options', 'Add option', [
+	integerParameter({
 		displayName: 'Look Back (Hours)',
 		name: 'lookBackHours',
 		type: 'number',
@@ -67,7 +73,7 @@ const options = collection('options', 'Options', 'Add option', [
 		description:
 			'How many hours after it happens an event may show up in the service and still start the workflow. Higher values catch more late events but store more data.',
 	}),
-	count({
+	integerParameter({
 		displayName: 'Requests per Poll',
 		name: 'requestsPerPoll',
 		type: 'number',
@@ -93,7 +99,7 @@ const typesByResource = {
 /** All parameters of the trigger, as the editor shows them. */
 export const triggerProperties = [
 	resource.property,
-	idsParameter.property,
+	watchedIdsParameter.property,
 	typesByResource.prospect.property,
 	typesByResource.business.property,
 	{ ...otherEventTypes.property, displayOptions: { show: { resource: ['business'] } } },
@@ -136,7 +142,7 @@ export function readSettings(context: IPollFunctions): Settings {
 							startFromParameter.property,
 							workflowTimezone(context),
 						).toMillis(),
-			ids: checkIds(valueOf(idsParameter), source),
+			ids: checkIds(valueOf(watchedIdsParameter), source),
 			types: chosenTypes(
 				source,
 				valueOf(typesByResource[watched]),
@@ -154,12 +160,12 @@ export function readSettings(context: IPollFunctions): Settings {
 function checkIds(entries: readonly string[], { idRule }: EventSource): string[] {
 	const ids = entries.map((id) => id.toLowerCase());
 	if (ids.length === 0) {
-		throw parameterError(idsParameter.property, 'enter at least one ID to watch.');
+		throw parameterError(watchedIdsParameter.property, 'enter at least one ID to watch.');
 	}
 	const invalid = ids.findIndex((id) => !idRule.pattern.test(id));
 	if (invalid < 0) return [...new Set(ids)];
 	throw parameterError(
-		idsParameter.property,
+		watchedIdsParameter.property,
 		`entry ${invalid + 1} of ${ids.length}, "${ids[invalid]?.slice(0, 60)}", is not ${idRule.description}.`,
 	);
 }

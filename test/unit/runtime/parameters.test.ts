@@ -1,16 +1,19 @@
 /** What a parameter's saved value, or what an expression made of it, becomes; and what the user is told when it is wrong. */
 import fc from 'fast-check';
 import { type INodeProperties, UserError } from 'n8n-workflow';
-import { choices, ids } from '../../../nodes/BusinessProspectData/runtime/lists';
 import {
-	choice,
-	collection,
-	count,
-	flag,
-	json,
+	idsParameter,
+	multiOptionsParameter,
+} from '../../../nodes/BusinessProspectData/runtime/lists';
+import {
+	booleanParameter,
+	collectionParameter,
+	integerParameter,
+	jsonParameter,
+	optionsParameter,
 	type Parameter,
 	parameterError,
-	text,
+	stringParameter,
 } from '../../../nodes/BusinessProspectData/runtime/parameters';
 
 const named = <Name extends string>(name: Name, more: Partial<INodeProperties> = {}) => ({
@@ -28,12 +31,12 @@ const locator = (value: unknown, mode = 'list') => ({
 	cachedResultName: 'Shown in the editor',
 });
 
-const title = text(named('title', { default: 'owner' }));
-const simplify = flag(named('simplify', { default: true }));
-const limit = count(
+const title = stringParameter(named('title', { default: 'owner' }));
+const simplify = booleanParameter(named('simplify', { default: true }));
+const limit = integerParameter(
 	named('limit', { default: 50, typeOptions: { minValue: 1, maxValue: 60_000 } }),
 );
-const mode = choice(
+const mode = optionsParameter(
 	named('mode', {
 		default: 'batched',
 		options: [
@@ -42,7 +45,7 @@ const mode = choice(
 		],
 	}),
 );
-const context = json(named('context'));
+const context = jsonParameter(named('context'));
 
 const MODES = 'is not one of: batched, single.';
 
@@ -151,7 +154,7 @@ test('names of every object stay names: nothing is inherited and nothing is poll
 	expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
 });
 
-const added = collection('options', 'Options', 'Add option', [title, simplify, limit]);
+const added = collectionParameter('options', 'Options', 'Add option', [title, simplify, limit]);
 
 test.each<[string, unknown, object]>([
 	['nothing added', {}, {}],
@@ -183,8 +186,8 @@ const anyField: Parameter[] = [
 	mode,
 	context,
 	added,
-	choices(named('kinds', { options: [{ name: 'A', value: 'a' }] })),
-	ids(named('ids'), { pattern: /^[a-f0-9]{4}$/, description: 'an ID' }),
+	multiOptionsParameter(named('kinds', { options: [{ name: 'A', value: 'a' }] })),
+	idsParameter(named('ids'), { pattern: /^[a-f0-9]{4}$/, description: 'an ID' }),
 ];
 
 test.each(anyField.map((parameter) => [parameter.name, parameter] as const))(

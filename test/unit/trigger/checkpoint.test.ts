@@ -17,10 +17,7 @@ describe('openCheckpoint', () => {
 		['now when Start From is in the future', NOW + HOUR_MS, NOW],
 		['where the service begins when Start From is earlier', 0, retentionStart(NOW)],
 	])('without a saved state, watches since %s', (_what, startFrom, since) => {
-		const { startFrom: _startFrom, ...rest } = watch;
-		const settings = { ...rest, ...(startFrom !== undefined && { startFrom }) };
-
-		expect(openCheckpoint(undefined, settings, NOW)).toEqual({
+		expect(openCheckpoint(undefined, { ...watch, startFrom }, NOW)).toEqual({
 			source: 'prospect',
 			watched: { [since]: pack(watch.ids.map(fingerprintOf)) },
 			types: { changed: since, moved: since },

@@ -11,7 +11,7 @@ import {
 	queryEvents,
 } from '../../../nodes/BusinessProspectData/events/query';
 import type { IdResult } from '../../../nodes/BusinessProspectData/trigger/selection';
-import { idsParameter } from '../../../nodes/BusinessProspectData/trigger/settings';
+import { watchedIdsParameter } from '../../../nodes/BusinessProspectData/trigger/settings';
 import type { PollRun, PollResult } from '../../../nodes/BusinessProspectData/trigger/pollRun';
 import { executeBatches } from '../../../nodes/BusinessProspectData/runtime/batches';
 import {
@@ -270,7 +270,7 @@ export class Simulation {
 			const queries = ids.slice(at, at + CHUNK).map((id) => ({ id, types, from: after }));
 			const results = await this.batches(client, queries, {
 				...eventBatchConfig(PROSPECT_EVENTS),
-				field: idsParameter.name,
+				field: watchedIdsParameter.name,
 				send: async (ownClient, batch) => await this.query(ownClient, PROSPECT_EVENTS, batch),
 			});
 			outcomes.push(...results.map(({ outcome }): Outcome<EventsResult> => outcome));

@@ -1,9 +1,14 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { MAX_CREDIT_RANGES, type Resolution } from '../../catalog/service';
-import { dateTime, type DateTime, readDateTime, serviceTimezone } from '../../runtime/dates';
-import { parameterError, text } from '../../runtime/parameters';
+import {
+	type DateTime,
+	dateTimeParameter,
+	readDateTime,
+	serviceTimezone,
+} from '../../runtime/dates';
+import { parameterError, stringParameter } from '../../runtime/parameters';
 
-export const fromDate = dateTime({
+export const fromDate = dateTimeParameter({
 	displayName: 'From',
 	name: 'fromDate',
 	type: 'dateTime',
@@ -13,7 +18,7 @@ export const fromDate = dateTime({
 		'Start of the range, such as 2026-05-31T09:00:00. Without a time zone of its own, Time Zone applies.',
 });
 
-export const toDate = dateTime({
+export const toDate = dateTimeParameter({
 	displayName: 'To',
 	name: 'toDate',
 	type: 'dateTime',
@@ -23,7 +28,7 @@ export const toDate = dateTime({
 		'End of the range, such as 2026-05-31T09:00:00. Without a time zone of its own, Time Zone applies.',
 });
 
-export const timezone = text({
+export const timezone = stringParameter({
 	displayName: 'Time Zone',
 	name: 'timezone',
 	type: 'string',

@@ -3,7 +3,7 @@ import type { DataSet } from '../../catalog/dataSets';
 import { type Entity, LIMITS } from '../../catalog/service';
 import { isEmpty } from '../../core/json';
 import type { BatchResult } from '../../runtime/batches';
-import { choices, noChoiceError } from '../../runtime/lists';
+import { multiOptionsParameter, noChoiceError } from '../../runtime/lists';
 import type { Parameter } from '../../runtime/parameters';
 import { type EnrichmentInput, enrichmentRequest, type EnrichmentResult } from './request';
 import { enrichmentRows } from './rows';
@@ -19,7 +19,7 @@ export function dataSetsParameter(
 	initial: string,
 	plural: string,
 ): Parameter<'dataSets', DataSet[]> {
-	const { name, property, read } = choices({
+	const { name, property, read } = multiOptionsParameter({
 		displayName: 'Data Sets',
 		name: 'dataSets',
 		type: 'multiOptions',

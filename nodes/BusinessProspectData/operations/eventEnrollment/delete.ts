@@ -4,9 +4,9 @@ import { requestStatus } from '../../api/responseBody';
 import { PATHS } from '../../catalog/service';
 import { perItem } from '../../runtime/operation';
 import { options, requestContext } from '../../runtime/options';
-import { parameterError, text } from '../../runtime/parameters';
+import { parameterError, stringParameter } from '../../runtime/parameters';
 
-const enrollmentId = text({
+const enrollmentId = stringParameter({
 	displayName: 'Enrollment ID',
 	name: 'enrollmentId',
 	type: 'string',

@@ -2,12 +2,12 @@ import type { INodeProperties } from 'n8n-workflow';
 import { EVENT_WINDOW_MONTHS } from '../../catalog/events';
 import { DAY_MS, SECOND_MS } from '../../core/time';
 import { retentionStart, TOO_OLD } from '../../events/window';
-import { dateTime, readDateTime } from '../../runtime/dates';
+import { dateTimeParameter, readDateTime } from '../../runtime/dates';
 import type { BatchResult } from '../../runtime/batches';
 import type { RunContext } from '../../runtime/spec';
 import { parameterError } from '../../runtime/parameters';
 
-export const timestampFrom = dateTime({
+export const timestampFrom = dateTimeParameter({
 	displayName: 'From',
 	name: 'timestampFrom',
 	type: 'dateTime',
@@ -15,7 +15,7 @@ export const timestampFrom = dateTime({
 	description: `Only events after this moment; at most ${EVENT_WINDOW_MONTHS} months back. Leave empty to go back as far as the service does. A time without a zone is in the workflow's time zone.`,
 });
 
-export const timestampTo = dateTime({
+export const timestampTo = dateTimeParameter({
 	displayName: 'To',
 	name: 'timestampTo',
 	type: 'dateTime',
