@@ -6,7 +6,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 import { authHeaders, isSentTo, parseBaseUrl } from '../nodes/BusinessProspectData/api/credential';
-import { testRules } from '../nodes/BusinessProspectData/runtime/casts';
+import { testRules } from '../nodes/BusinessProspectData/core/casts';
 
 /** Result of the credential test by HTTP status; for other statuses n8n shows the response's own text. */
 const STATUS_MESSAGES: ReadonlyArray<{ statuses: readonly number[]; message: string }> = [

@@ -88,7 +88,7 @@ describe.each(OPERATIONS.map(({ resource, value }) => ({ resource, operation: va
 					expect(slot.described).toMatch(/\b(empty|none)\b/i);
 				} else if (error.length === 0) {
 					expect(IDS).toContain(name);
-					expect(hints.map(({ message }) => message).join()).toContain('1 item had no ID');
+					expect(hints.map(({ message }) => message).join()).toContain('1 row had no ID');
 				} else {
 					expect([blank, error.map(failureOf)]).toEqual([
 						blank,

@@ -116,7 +116,7 @@ function silentAmong(rows: readonly Row[], outcomes: INodeExecutionData[][], { h
 		Object.entries(values).some(([name, value]) => /^\w+Ids$/.test(name) && isBlank(value)),
 	);
 	const told = hints.map(({ message }) => message).join(' ');
-	if (blank.length > 0) expect(told).toMatch(/ items? had no ID/);
+	if (blank.length > 0) expect(told).toMatch(/ rows? had no ID/);
 	return silent;
 }
 

@@ -83,11 +83,11 @@ export const WORDS = {
 	},
 	leftOut: { what: /doesn't include this person/, toDo: /Run the row again/ },
 	lacks: {
-		what: /could not be fetched: The service sent \d+ of \d+ rows, also when requested again/,
+		what: /(is|are) incomplete: The service sent \d+ of \d+ rows, even after a second request/,
 		toDo: /run again with Start Page [123] under Options/,
 	},
 	repeats: {
-		what: /Page [23] could not be fetched: The service repeats (\d+ of \d+ rows of )?page [12], also when requested again/,
+		what: /Page [23] is incomplete: (All|\d+ of \d+) rows were already on page [12], even after a second request/,
 		toDo: /run again with Start Page [23] under Options/,
 	},
 	idLeftOut: {
@@ -101,8 +101,8 @@ export const WORDS = {
 		charge: 'charged',
 	},
 	nobodys: {
-		what: /rows? of the response (has|have) no ID, and no other row is for this one/,
-		toDo: /Request one ID at a time \(Batch Size 1 under Options/,
+		what: /rows? of the response (has|have) no ID, so (it|they) can't be assigned/,
+		toDo: /set Batch Size to 1 under Options/,
 		charge: 'charged',
 	},
 } satisfies Record<string, Words>;

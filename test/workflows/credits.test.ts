@@ -558,6 +558,6 @@ test('items with equal ranges share requests', async () => {
 	expect(run.linked).toEqual([0, 1, 2]);
 	expect(jsonOf(run.main).map(({ timezone }) => timezone)).toEqual(zones);
 	expect(run.hints[0]?.message).toBe(
-		'Returned 3 rows in 2 requests; 1 duplicate was sent only once.',
+		"Returned 3 rows in 2 requests; 1 duplicate wasn't sent again.",
 	);
 });

@@ -45,7 +45,7 @@ test('1,000 rows with 800 different people and three data sets take 48 requests'
 	expect(posts.some((list) => list.length > 1)).toBe(true);
 	expect(run.hints.map(({ message }) => message)).toEqual([
 		expect.stringMatching(
-			/^Enriched 1,000 prospects in 48 requests; 200 duplicates were sent only once/,
+			/^Enriched 1,000 prospects in 48 requests; 200 duplicates weren't sent again/,
 		),
 	]);
 });
@@ -76,7 +76,7 @@ test('7 malformed and 3 blank IDs of 100 cost nothing and do not affect the othe
 	const rowsWithoutId = jsonOf(run.main).filter(({ prospect_id }) => prospect_id === null);
 	expect(rowsWithoutId).toEqual(blank.map(() => ({ prospect_id: null, contacts: null })));
 	expect(service.log.count()).toMatchObject({ requests: 2, ids: 90, unique: 90 });
-	expect(run.hints[0]?.message).toMatch(/; 3 items had no ID; 7 rows failed\.$/);
+	expect(run.hints[0]?.message).toMatch(/; 3 rows had no ID; 7 rows failed\.$/);
 });
 
 test.each([

@@ -139,7 +139,7 @@ describe.each(SOURCES)('events of a $kind', (source) => {
 		expect(jsonOf(run.main)).toEqual([event, event, event]);
 		expect(run.linked).toEqual([0, 1, 2]);
 		expect(messages(run)).toEqual([
-			'Returned 3 events in 1 request; 2 duplicates were sent only once.',
+			"Returned 3 events in 1 request; 2 duplicates weren't sent again.",
 		]);
 	});
 
@@ -156,7 +156,7 @@ describe.each(SOURCES)('events of a $kind', (source) => {
 
 		expect(run.linked).toEqual([3]);
 		expect(service.log.count()).toMatchObject({ requests: 1, ids: 1 });
-		expect(messages(run)).toEqual(['Returned 1 event in 1 request; 3 items had no ID.']);
+		expect(messages(run)).toEqual(['Returned 1 event in 1 request; 3 rows had no ID.']);
 	});
 
 	test('items with another window or other types have their own request, all others share one', async () => {

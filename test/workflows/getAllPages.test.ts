@@ -47,11 +47,11 @@ describe('a page before the last', () => {
 		],
 		['that is short', SHORT, /sent 60 of 100 rows/, [1, 2, 3, 3, 4, 5], 60],
 		['that lacks one row', { kind: 'rows', how: 'shorter' }, /99 of/, [1, 2, 3, 3, 4, 5], 99],
-		['that repeats another', REPEAT, /repeats page 2/, [1, 2, 2, 3, 3, 4, 5], 0],
+		['that repeats another', REPEAT, /All rows were already on page 2/, [1, 2, 2, 3, 3, 4, 5], 0],
 		[
 			'that repeats another in another order',
 			[REPEAT, { kind: 'rows', how: 'reordered' }],
-			/repeats page 2/,
+			/All rows were already on page 2/,
 			[1, 2, 2, 3, 3, 4, 5],
 			0,
 		],
@@ -67,7 +67,7 @@ describe('a page before the last', () => {
 			expect(idsOf(jsonOf(run.main))).toEqual([...all.slice(0, 200 + kept), ...all.slice(300)]);
 			expect(run.linkedErrors).toEqual([7]);
 			const error = JSON.stringify(run.error[0]?.json);
-			expect(error).toMatch(/Page 3 could not be fetched: .*Start Page 3 under Options/);
+			expect(error).toMatch(/Page 3 is incomplete: .*Start Page 3 under Options/);
 			expect(error).toMatch(message);
 			expect(error).toContain('"missing_pages":[3],"start_page":3');
 			expect(requestedPages(service)).toEqual(requested);
@@ -109,7 +109,7 @@ describe('a page before the last', () => {
 
 		const all = service.world.prospectIds(500);
 		expect(idsOf(jsonOf(run.main))).toEqual([...all.slice(0, 260), ...all.slice(300)]);
-		expect(JSON.stringify(run.error[0]?.json)).toMatch(/Page 3 could not be fetched: .*HTTP 403/);
+		expect(JSON.stringify(run.error[0]?.json)).toMatch(/Page 3 is incomplete: .*HTTP 403/);
 	});
 
 	test.each<[name: string, parameters: INodeParameters, page: number]>([
@@ -123,7 +123,7 @@ describe('a page before the last', () => {
 
 		const run = await service.run(parameters, [{}], CONTINUE);
 
-		expect(JSON.stringify(run.error)).toContain(`Page ${page} could not be fetched: `);
+		expect(JSON.stringify(run.error)).toContain(`Page ${page} is incomplete: `);
 		expect(JSON.stringify(run.error)).toContain(`Start Page ${page} under`);
 	});
 
@@ -148,7 +148,9 @@ describe('a page before the last', () => {
 		const all = service.world.prospectIds(500);
 		expect(idsOf(jsonOf(run.main))).toEqual([...all.slice(0, 200 + own), ...all.slice(300)]);
 		expect(run.linkedErrors).toEqual([7]);
-		expect(JSON.stringify(run.error[0]?.json)).toMatch(/Page 3 could not .* repeats .*page 2/);
+		expect(JSON.stringify(run.error[0]?.json)).toMatch(
+			/Page 3 is incomplete: .* already on page 2/,
+		);
 		expect(requestedPages(service)).toEqual([1, 2, 2, 3, 3, 4, 5]);
 		expect(run.hints).toHaveLength(1);
 	});
@@ -162,7 +164,7 @@ describe('a page before the last', () => {
 		const run = await service.run(ALL, [{}], CONTINUE);
 
 		expect(run.main).toHaveLength(400);
-		expect(JSON.stringify(run.error)).toContain('Page 3 could not be fetched');
+		expect(JSON.stringify(run.error)).toContain('Page 3 is incomplete');
 	});
 
 	test('that reports a miss is not the end', async () => {
@@ -176,7 +178,7 @@ describe('a page before the last', () => {
 		const run = await service.run(ALL, [{}], CONTINUE);
 
 		expect(run.main).toHaveLength(400);
-		expect(JSON.stringify(run.error)).toContain('Page 3 could not be fetched');
+		expect(JSON.stringify(run.error)).toContain('Page 3 is incomplete');
 	});
 
 	test('of a service that always returns the same page ends a search without totals', async () => {

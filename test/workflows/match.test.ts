@@ -53,7 +53,7 @@ test('120 rows take three requests, duplicates are sent once, and rows stay in o
 		[...items, ...duplicates].map(({ index }) => service.world.prospectId(index)),
 	);
 	expect(run.hints[0]?.message).toBe(
-		'Looked up 120 prospects in 3 requests; 10 duplicates were sent only once.',
+		"Looked up 120 prospects in 3 requests; 10 duplicates weren't sent again.",
 	);
 });
 
@@ -195,7 +195,7 @@ test('a name or a company alone is left out if something else identifies the per
 		});
 	}
 	expect(run.linkedErrors).toEqual([4, 5]);
-	expect(run.hints[0]?.message).toMatch(/; 2 duplicates were sent only once; 2 rows failed\.$/);
+	expect(run.hints[0]?.message).toMatch(/; 2 duplicates weren't sent again; 2 rows failed\.$/);
 });
 
 test.each(['reordered', 'withoutIds', 'longer'] as const)(

@@ -89,8 +89,8 @@ describe('Event Enrollment: Delete', () => {
 		['blank', '  ', /^Enrollment ID: is empty\./],
 		['null', null, /^Enrollment ID: is empty\./],
 		['missing', undefined, /^Enrollment ID: is empty\./],
-		['a list', ['en_1', 'en_2'], /^Enrollment ID: "\["en_1","en_2"\]" is not a text\./],
-		['an object', { id: 'en_1' }, /^Enrollment ID: .* is not a text\./],
+		['a list', ['en_1', 'en_2'], /^Enrollment ID: "\["en_1","en_2"\]" must be text\./],
+		['an object', { id: 'en_1' }, /^Enrollment ID: .* must be text\./],
 	])('%s fails before any request', async (_case, id, message) => {
 		const service = await startService();
 		const valid = service.world.enrollmentId(1);

@@ -391,6 +391,13 @@ describe('troubleshooting', () => {
 		});
 		const missing = await messageOf(service, search({ limit: 200, options: { maxTries: 1 } }));
 		page.remove();
+		const empty = service.fault({
+			when: { to: 'search' },
+			times: 'always',
+			do: { kind: 'rows', how: 'none' },
+		});
+		const incomplete = await messageOf(service, search({ limit: 20 }));
+		empty.remove();
 		const nobody = await hintsOf(service, search({ filters: { job_title: 'no such title' } }));
 		service.fault({
 			when: { to: 'search' },
@@ -406,7 +413,7 @@ describe('troubleshooting', () => {
 		});
 		const many = await hintsOf(service, search({ returnAll: true, options: { startPage: 600 } }));
 		const [retry = ''] = await hintsOf(service, search({ countOnly: true }), true);
-		return [missing, ...nobody.slice(1), ...many.slice(1), retry];
+		return [missing, incomplete, ...nobody.slice(1), ...many.slice(1), retry];
 	}
 
 	/** What is said of addresses and keys, by the node and by the credential's test. */

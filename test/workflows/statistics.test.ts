@@ -272,7 +272,7 @@ test('each item has its own filters, and equal ones share a response', async () 
 		count('1-10'),
 	]);
 	expect(run.hints[0]?.message).toBe(
-		'Returned 3 rows in 2 requests; 1 duplicate was sent only once; 1 row failed.',
+		"Returned 3 rows in 2 requests; 1 duplicate wasn't sent again; 1 row failed.",
 	);
 });
 

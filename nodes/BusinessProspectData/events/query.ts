@@ -25,12 +25,12 @@ export const eventKey = (id: string, event: IDataObject): string =>
 	`${id} ${asText(event.event_id) ?? JSON.stringify(event)}`;
 
 /** How `executeBatches` turns event queries into requests. */
-export const eventBatchFunctions = (source: EntityEvents) => ({
-	group: ({ types, from, to, requestContext }: EventsQuery) =>
+export const eventBatchConfig = (source: EntityEvents) => ({
+	groupKey: ({ types, from, to, requestContext }: EventsQuery) =>
 		JSON.stringify([types, from, to, requestContext]),
 	key: ({ id }: EventsQuery) => id,
 	maxBatchSize: () => LIMITS.events,
-	listMember: () => source.entity.idsField,
+	inputField: () => source.entity.idsField,
 	send: (client: Client, queries: readonly EventsQuery[], skipIf: SkipIf) =>
 		queryEvents(client, source, queries, skipIf),
 });
@@ -38,7 +38,7 @@ export const eventBatchFunctions = (source: EntityEvents) => ({
 /**
  * Fetches the events of up to 40 entities in one request (contract: Prospect events, Business events). The queries differ
  * only in `id`; results are in their order. No events is not a failure. If the response contains events without an entity
- * ID, each entity is queried alone, once and free of charge.
+ * ID, each entity is queried separately, once.
  */
 export async function queryEvents(
 	client: Client,
@@ -71,33 +71,33 @@ export async function queryEvents(
 	if (failure !== undefined) return { failure };
 
 	const body: IDataObject = isObject(response) ? response : { output_events: asObjects(response) };
-	const { byId, unassigned } = groupById(asObjects(body.output_events), ids, entity.idField);
+	const { byId, hasUnassigned } = groupById(asObjects(body.output_events), ids, entity.idField);
 	const results = queries.map((query) => {
 		const events = [...(byId.get(query.id)?.values() ?? [])];
 		return { query, value: { events, responseContext: body.response_context } };
 	});
-	if (!unassigned || ids.length === 1) return { value: results.map(({ value }) => ({ value })) };
+	if (!hasUnassigned || ids.length === 1) return { value: results.map(({ value }) => ({ value })) };
 
 	const outcomes = results.map(async ({ query, value }): Promise<Outcome<EventsResult>> => {
-		const alone = await queryEvents(client, source, [query], skipIf);
-		if (alone.failure !== undefined) return { value, failure: alone.failure };
-		return alone.value[0] ?? { value };
+		const separate = await queryEvents(client, source, [query], skipIf);
+		if (separate.failure !== undefined) return { value, failure: separate.failure };
+		return separate.value[0] ?? { value };
 	});
 	return { value: await Promise.all(outcomes) };
 }
 
-/** Groups events by entity ID, without duplicates; `unassigned` when an event names no entity. */
+/** Groups events by entity ID, without duplicates; `hasUnassigned` if an event names no entity. */
 function groupById(events: readonly IDataObject[], ids: readonly string[], idMember: string) {
 	const byId = new Map(ids.map((id) => [id, new Map<string, IDataObject>()]));
-	let unassigned = false;
+	let hasUnassigned = false;
 	for (const event of events) {
 		const entityId = asText(event[idMember])?.trim().toLowerCase();
-		unassigned ||= entityId === undefined;
+		hasUnassigned ||= entityId === undefined;
 		// In a query for one entity, an event without an ID can only belong to that entity.
 		const id = entityId ?? (ids.length === 1 ? ids[0] : undefined) ?? '';
 		const key = eventKey(id, event);
-		const group = byId.get(id);
-		if (group !== undefined && !group.has(key)) group.set(key, event);
+		const own = byId.get(id);
+		if (own !== undefined && !own.has(key)) own.set(key, event);
 	}
-	return { byId, unassigned };
+	return { byId, hasUnassigned };
 }

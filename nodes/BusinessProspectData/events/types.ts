@@ -1,9 +1,9 @@
 import type { EntityEvents } from '../catalog/events';
-import { choices, noChoiceError, texts } from '../runtime/lists';
+import { multiOptionsParameter, noChoiceError, stringListParameter } from '../runtime/lists';
 
 /** The known event types of a source, all selected by default. */
 export const eventTypes = ({ types, hasUnlistedTypes }: EntityEvents) =>
-	choices({
+	multiOptionsParameter({
 		displayName: 'Event Types',
 		name: 'eventTypes',
 		type: 'multiOptions',
@@ -12,7 +12,7 @@ export const eventTypes = ({ types, hasUnlistedTypes }: EntityEvents) =>
 		description: `Which events to return${hasUnlistedTypes ? ', besides those of Other Event Types' : ''}`,
 	});
 
-export const otherEventTypes = texts(
+export const otherEventTypes = stringListParameter(
 	{
 		displayName: 'Other Event Types',
 		name: 'otherEventTypes',

@@ -1,12 +1,10 @@
 import { EVENT_WINDOW_MONTHS } from '../catalog/events';
 
-export const DAY_MS = 86_400_000;
-
-/** Completes an error message that begins with the moment. */
+/** Ends an error message: `"2020-01-01" is more than …`. */
 export const TOO_OLD = `is more than ${EVENT_WINDOW_MONTHS} months ago, and the service has no older events. Choose a later date.`;
 
-/** The moment before which the service has no events, in milliseconds. */
-export function windowStart(now: number): number {
+/** The time before which the service has no events, in milliseconds. */
+export function retentionStart(now: number): number {
 	const start = new Date(now);
 	const day = start.getUTCDate();
 	start.setUTCMonth(start.getUTCMonth() - EVENT_WINDOW_MONTHS);

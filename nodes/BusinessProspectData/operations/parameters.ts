@@ -1,11 +1,11 @@
 import { BUSINESS_ID, PROSPECT_ID } from '../catalog/service';
-import { ids } from '../runtime/lists';
-import { choice } from '../runtime/parameters';
+import { idsParameter } from '../runtime/lists';
+import { optionsParameter } from '../runtime/parameters';
 
 const LIST_FORMATS =
 	'separated by commas, spaces or line breaks. An expression may return a list. IDs from all items are batched together.';
 
-export const prospectIds = ids(
+export const prospectIds = idsParameter(
 	{
 		displayName: 'Prospect IDs',
 		name: 'prospectIds',
@@ -18,7 +18,7 @@ export const prospectIds = ids(
 	PROSPECT_ID,
 );
 
-export const businessIds = ids(
+export const businessIds = idsParameter(
 	{
 		displayName: 'Business IDs',
 		name: 'businessIds',
@@ -36,7 +36,7 @@ export const outputParameter = (
 	rows: { readonly name: string; readonly value: string; readonly description: string },
 	summary: string,
 ) =>
-	choice({
+	optionsParameter({
 		displayName: 'Output',
 		name: 'output',
 		type: 'options',

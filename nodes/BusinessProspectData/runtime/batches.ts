@@ -4,6 +4,7 @@ import type { Failure, Outcome } from '../core/outcome';
 import {
 	findInvalidInputs,
 	findNamedInputs,
+	type GroupState,
 	sendWithoutNamed,
 	type SentBatch,
 	type UniqueInput,
@@ -12,16 +13,16 @@ import {
 import { toFailure } from './toOutcome';
 
 /** How inputs become requests. */
-export interface BatchFunctions<Input, Result> {
-	/** Inputs of the same group may share a request. */
-	readonly group: (input: Input) => string;
+export interface BatchConfig<Input, Result> {
+	/** Inputs with the same group key may share a request. */
+	readonly groupKey: (input: Input) => string;
 	/** Inputs of a group with the same key are duplicates: one of them is sent. */
 	readonly key: (input: Input) => string;
 	/** How many inputs fit into one request; the same for the whole group. */
 	readonly maxBatchSize: (input: Input) => number;
-	/** The member of the request body that lists the inputs, as validation errors name it; the same for the whole group. */
-	readonly listMember?: (input: Input) => string;
-	/** Saved name of the parameter that the inputs come from, if it is a single one. Keys are its values. */
+	/** Request field that holds the inputs, as validation errors name it; the same for the whole group. */
+	readonly inputField?: (input: Input) => string;
+	/** Name of the parameter that the inputs come from, if there is exactly one; `key` then returns its value. */
 	readonly field?: string;
 	/** Sends one request. Returns an outcome for each input, in order, or the failure of the whole request. */
 	readonly send: (
@@ -40,7 +41,7 @@ export interface BatchResult<Input, Result> {
 }
 
 interface BatchOptions {
-	/** Stops the client at the first failure. The invalid inputs of a refused request aren't searched for then. */
+	/** Stops the client at the first failure. A rejected batch isn't split then. */
 	readonly stopOnFailure?: boolean;
 	/** Skips all requests that haven't been sent when it returns a failure. */
 	readonly skipIf?: SkipIf;
@@ -54,40 +55,40 @@ const NO_OUTCOME: { readonly failure: Failure } = {
 };
 
 /**
- * Groups inputs, removes duplicates, cuts batches and sends them. When the service refuses a batch, finds the invalid
+ * Groups inputs, removes duplicates, cuts batches and sends them. If the service rejects a batch, finds the invalid
  * inputs, so that the others still succeed. Never throws. Returns the results in the order of the inputs.
  */
 export async function executeBatches<Input, Result>(
 	client: Client,
 	inputs: readonly Input[],
-	functions: BatchFunctions<Input, Result>,
+	config: BatchConfig<Input, Result>,
 	{ stopOnFailure = false, skipIf }: BatchOptions = {},
 ): Promise<Array<BatchResult<Input, Result>>> {
 	type Unique = UniqueInput<Input, Result>;
 	const groups = new Map<string, Map<string, Unique>>();
 	const uniques = inputs.map((input): Unique => {
-		const name = functions.group(input);
-		const group = groups.get(name) ?? new Map<string, Unique>();
-		groups.set(name, group);
-		const key = functions.key(input);
-		const unique = group.get(key) ?? { input };
-		group.set(key, unique);
+		const groupKey = config.groupKey(input);
+		const uniquesByKey = groups.get(groupKey) ?? new Map<string, Unique>();
+		groups.set(groupKey, uniquesByKey);
+		const key = config.key(input);
+		const unique = uniquesByKey.get(key) ?? { input };
+		uniquesByKey.set(key, unique);
 		return unique;
 	});
 
-	/** Sends all batches of a group before it searches any: a response to one shows that the request itself is valid. */
+	/** Sends all batches of a group before it splits any: a response to one shows that the request itself is valid. */
 	async function executeGroup(members: readonly Unique[]): Promise<void> {
 		const [first] = members;
 		if (first === undefined) return;
-		const listMember = functions.listMember?.(first.input);
-		const group: { accepted: boolean; failure?: Failure } = { accepted: false };
-		const skipGroupIf = () => group.failure ?? skipIf?.();
+		const inputField = config.inputField?.(first.input);
+		const groupState: GroupState = { accepted: false };
+		const skipGroupIf = () => groupState.failure ?? skipIf?.();
 
 		async function send(batch: readonly Unique[]): Promise<SentBatch> {
 			const batchInputs = batch.map(({ input }) => input);
 			let sent: Outcome<ReadonlyArray<Outcome<Result>>>;
 			try {
-				sent = await functions.send(client, batchInputs, skipGroupIf);
+				sent = await config.send(client, batchInputs, skipGroupIf);
 			} catch (error) {
 				sent = { failure: toFailure(error) };
 			}
@@ -95,17 +96,17 @@ export async function executeBatches<Input, Result>(
 			const fails = failure !== undefined || value.some((outcome) => outcome.failure);
 			if (stopOnFailure && fails) client.stop();
 			if (failure === undefined) {
-				group.accepted = true;
+				groupState.accepted = true;
 				batch.forEach((unique, index) => (unique.outcome = value[index] ?? NO_OUTCOME));
 				return { status: 'settled' };
 			}
-			if (failure.kind === 'invalid' && failure !== group.failure) {
-				const keys = batchInputs.map(functions.key);
-				const named = findNamedInputs(failure, listMember, keys, functions.field);
-				if (named === 'request') group.failure = failure;
-				else if (batch.length > 1) return { status: 'refused', failure, named };
+			if (failure.kind === 'invalid' && failure !== groupState.failure) {
+				const keys = batchInputs.map(config.key);
+				const named = findNamedInputs(failure, inputField, keys, config.field);
+				if (named === 'request') groupState.failure = failure;
+				else if (batch.length > 1) return { status: 'rejected', failure, named };
 				else {
-					const outcome = named.get(0) ?? { failure: { ...failure, field: functions.field } };
+					const outcome = named.get(0) ?? { failure: { ...failure, field: config.field } };
 					for (const unique of batch) unique.outcome = outcome;
 					return { status: 'settled' };
 				}
@@ -114,22 +115,25 @@ export async function executeBatches<Input, Result>(
 			return { status: 'failed' };
 		}
 
-		const maxBatchSize = functions.maxBatchSize(first.input);
-		const batches = chunks(members, maxBatchSize);
-		const refused = (
-			await Promise.all(batches.map((batch) => sendWithoutNamed(batch, group, send, stopOnFailure)))
+		const batches = chunks(members, config.maxBatchSize(first.input));
+		const rejected = (
+			await Promise.all(
+				batches.map((batch) => sendWithoutNamed(batch, groupState, send, stopOnFailure)),
+			)
 		).flat();
 		if (!stopOnFailure) {
-			await findInvalidInputs(refused, group, send);
+			await findInvalidInputs(rejected, groupState, send);
 			return;
 		}
-		for (const { inputs: batch, failure } of refused) {
-			for (const unique of batch)
-				unique.outcome = { failure: unnamedFailure(failure, batch.length) };
+		for (const { inputs: batch, failure } of rejected) {
+			const outcome = { failure: unnamedFailure(failure, batch.length) };
+			for (const unique of batch) unique.outcome = outcome;
 		}
 	}
 
-	await Promise.all(Array.from(groups.values(), (group) => executeGroup([...group.values()])));
+	await Promise.all(
+		Array.from(groups.values(), (uniquesByKey) => executeGroup([...uniquesByKey.values()])),
+	);
 	const reported = new Set<Unique>();
 	return uniques.map((unique, index) => {
 		const duplicate = reported.has(unique);

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { MAYBE_CHARGED } from '../api/responseRules';
 import { asText, isEmpty, isObject } from '../core/json';
 import type { Failure } from '../core/outcome';
-import { pluralize } from '../core/text';
+import { formatNumber } from '../core/text';
 
 /** Bulk response rows, grouped by entity ID. */
 export interface BulkRows {
@@ -57,10 +57,13 @@ export function groupBulkRows(
 
 /** The failure of an ID without a row, when the response has rows without an ID. */
 export function unassignedRowsFailure(count: number): Failure {
-	const rows = `${pluralize(count, 'row')} of the response ${count === 1 ? 'has' : 'have'} no ID`;
+	const rows =
+		count === 1
+			? "1 row of the response has no ID, so it can't be assigned."
+			: `${formatNumber(count)} rows of the response have no ID, so they can't be assigned.`;
 	return {
 		kind: 'unreadable',
-		message: `${rows}, and no other row is for this one. ${MAYBE_CHARGED} Request one ID at a time (Batch Size 1 under Options, if there is that option), so that a row can only belong to it.`,
+		message: `${rows} ${MAYBE_CHARGED} If available, set Batch Size to 1 under Options.`,
 	};
 }
 

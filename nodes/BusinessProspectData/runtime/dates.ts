@@ -1,12 +1,12 @@
 import { getGlobalState, type INodeProperties, tryToParseDateTime } from 'n8n-workflow';
 import { isObject } from '../core/json';
-import { parameter, type Parameter, type Property, parameterError } from './parameters';
+import { parameter, type Parameter, parameterError, type Property } from './parameters';
 
-/** A moment in a time zone: a DateTime of n8n's date library. */
-export type Moment = ReturnType<typeof tryToParseDateTime>;
+/** A date and time in a zone, as n8n's date library (Luxon) represents it. */
+export type DateTime = ReturnType<typeof tryToParseDateTime>;
 
-/** A date and time. Its value is raw: `readMoment` needs the item's time zone. */
-export const dateTime = <const Name extends string>(
+/** A date and time. Its value is raw: `readDateTime` needs the item's time zone. */
+export const dateTimeParameter = <const Name extends string>(
 	property: Property<Name>,
 ): Parameter<Name, unknown> =>
 	parameter(property, (raw) => (typeof raw === 'string' && raw.trim() === '' ? undefined : raw));
@@ -40,20 +40,20 @@ export function serviceTimezone(zone: string): string | undefined {
 /**
  * Reads a date and time. Without a zone of its own, it is in `zone` (an IANA name).
  *
- * @throws UserError if it isn't a date, or one that doesn't exist
+ * @throws UserError if it isn't a date, or doesn't exist
  */
-export function readMoment(raw: unknown, property: INodeProperties, zone: string): Moment {
+export function readDateTime(raw: unknown, property: INodeProperties, zone: string): DateTime {
 	const isDate = raw instanceof Date || (isObject(raw) && raw.isLuxonDateTime === true);
 	const text = String(raw).trim();
 	const [day] = /^\d{4}-\d{2}-\d{2}/.exec(text) ?? [];
 	const value = isDate ? raw : typeof raw === 'string' && day !== undefined ? text : undefined;
-	const moment = value === undefined ? undefined : parse(value, zone);
+	const parsed = value === undefined ? undefined : parse(value, zone);
 	// n8n's parser is lenient: it turns 30 February into 2 March.
-	if (moment !== undefined && (isDate || moment.toFormat('yyyy-MM-dd') === day)) return moment;
+	if (parsed !== undefined && (isDate || parsed.toFormat('yyyy-MM-dd') === day)) return parsed;
 	throw parameterError(property, 'is not a date and time such as 2026-05-31T09:00:00.', raw);
 }
 
-function parse(raw: unknown, zone: string): Moment | undefined {
+function parse(raw: unknown, zone: string): DateTime | undefined {
 	try {
 		return tryToParseDateTime(raw, zone);
 	} catch {

@@ -21,7 +21,7 @@ import { toOutcome, toOutcomeAsync } from './toOutcome';
 /**
  * Runs an operation over all input items: reads and checks them, executes their inputs in batches, and returns linked
  * rows in input order. If On Error is set to stop, throws the first failure with its item; otherwise every failure is an
- * error item and nothing is thrown. AI agents see no hints: without any row, the output is one item with their text.
+ * error item and nothing is thrown. AI agents see no hints, so a run without rows returns one item with the hints' text.
  */
 export async function execute<
 	Parameters extends readonly Parameter[],
@@ -37,6 +37,9 @@ export async function execute<
 		readonly options: Options;
 		readonly inputs: readonly Input[];
 	}
+	type Results = ReadonlyArray<BatchResult<Input, Result>>;
+	type Rows = ReadonlyArray<ItemRow<Options>>;
+
 	const items = context.getInputData();
 	const stopOnFailure = stopsOnFailure(context);
 	const isTool = isToolNode(context);
@@ -44,8 +47,8 @@ export async function execute<
 	const readValues = createValuesReader(context, spec.parameters);
 	const readOptions = createValuesReader(context, [spec.options]);
 
-	function throwIfStopping(failure: Failure, item: number, requests: number): void {
-		if (stopOnFailure) throw stoppingError(context.getNode(), failure, item, requests);
+	function throwIfStopping(failure: Failure, item: number, successfulRequests: number): void {
+		if (stopOnFailure) throw stoppingError(context.getNode(), failure, item, successfulRequests);
 	}
 
 	function prepare(item: number): Outcome<PreparedItem> {
@@ -60,11 +63,7 @@ export async function execute<
 		});
 	}
 
-	function rowsOf(
-		{ values, options }: PreparedItem,
-		results: ReadonlyArray<BatchResult<Input, Result>>,
-		item: number,
-	): Array<ItemRow<Options>> {
+	function itemRows({ values, options }: PreparedItem, results: Results, item: number): Rows {
 		const { value: rows, failure } = toOutcome(() => spec.rows(results, values));
 		if (rows === undefined) return [{ row: { failure }, item }];
 		const isShared = results.some(({ duplicate }) => duplicate);
@@ -72,13 +71,28 @@ export async function execute<
 		return (isShared ? deepCopy(rows) : rows).map((row) => ({ row, item, options, withoutId }));
 	}
 
+	async function selectRows(
+		rows: Rows,
+		successfulRequests: number,
+	): Promise<SelectedRows<Options>> {
+		const { value, failure } = await toOutcomeAsync(
+			async () => (await spec.select?.(context, rows)) ?? { rows },
+		);
+		if (value !== undefined) return value;
+		throwIfStopping(failure, 0, successfulRequests);
+		const hint = `${failure.message} The output has all rows, including those returned before.`;
+		return { rows, hint };
+	}
+
 	const prepared = items.map((_, item) => prepare(item));
-	prepared.forEach(({ failure }, item) => failure && throwIfStopping(failure, item, 0));
+	for (const [item, { failure }] of prepared.entries()) {
+		if (failure !== undefined) throwIfStopping(failure, item, 0);
+	}
 	const valid = prepared.flatMap(({ value }) => (value === undefined ? [] : [value]));
 	const inputs = valid.flatMap((item) => item.inputs);
 	const options = valid[0]?.options;
-	let results: Array<BatchResult<Input, Result>> = [];
-	let requests = 0;
+	let results: Results = [];
+	let successfulRequests = 0;
 	if (options !== undefined && inputs.length > 0) {
 		// Request options are the same for all items.
 		const { value: client, failure } = await toOutcomeAsync(
@@ -91,34 +105,28 @@ export async function execute<
 				Math.min(spec.maxBatchSize(input), options.batchSize ?? Infinity);
 			results = await executeBatches(client, inputs, { ...spec, maxBatchSize }, { stopOnFailure });
 			client.stop();
-			requests = client.successCount();
+			successfulRequests = client.successCount();
 		}
 	}
 
 	let next = 0;
 	let duplicates = 0;
-	const rows = prepared.flatMap(({ value, failure }, item): Array<ItemRow<Options>> => {
+	const rows = prepared.flatMap(({ value, failure }, item): Rows => {
 		if (value === undefined) return [{ row: { failure }, item }];
-		const own = results.slice(next, (next += value.inputs.length));
+		const own = results.slice(next, next + value.inputs.length);
+		next += value.inputs.length;
 		duplicates += countDuplicates(own, spec.key);
-		return rowsOf(value, own, item);
+		return itemRows(value, own, item);
 	});
 	const failed = rows.flatMap(({ row: { failure }, item }) =>
 		failure === undefined ? [] : [{ failure, item }],
 	);
 	const cause = rootCause(failed);
-	if (cause !== undefined) throwIfStopping(cause.failure, cause.item, requests);
+	if (cause !== undefined) throwIfStopping(cause.failure, cause.item, successfulRequests);
 
-	const selection = await toOutcomeAsync(
-		async () => (await spec.select?.(context, rows)) ?? { rows },
-	);
-	if (selection.failure !== undefined) throwIfStopping(selection.failure, 0, requests);
-	const selected: SelectedRows<Options> = selection.value ?? {
-		rows,
-		hint: `${selection.failure.message} The output has all rows, including those returned before.`,
-	};
-	const withoutId = valid.filter(({ inputs }) => inputs.length === 0).length;
-	const stats = { ...rowStats(selected.rows), duplicates, withoutId, requests };
+	const selected = await selectRows(rows, successfulRequests);
+	const itemsWithoutId = valid.filter(({ inputs }) => inputs.length === 0).length;
+	const stats = { ...rowStats(selected.rows), duplicates, itemsWithoutId, successfulRequests };
 	const values = valid.map((item) => item.values);
 	const hints = [
 		reportMessage(stats, spec.wording),
@@ -143,12 +151,12 @@ export function failAll(context: IExecuteFunctions, message: string): INodeExecu
 	});
 }
 
-/** True if the node runs as a tool of an AI agent. n8n's `isToolExecution` says no under newer agents. */
+/** True if the node runs as a tool of an AI agent. With newer agents, n8n's `isToolExecution` returns false. */
 const isToolNode = (context: IExecuteFunctions): boolean => context.getNode().type.endsWith('Tool');
 
 /**
- * True if the first failure ends the run. A tool stops only if it is set to: by default n8n lets an agent go on, and of a
- * thrown error a newer agent gets the message alone, an older one nothing.
+ * True if the first failure ends the run. A tool stops only if its On Error is set to stop: by default, n8n lets an agent
+ * go on. Newer agents get only the message of a thrown error, older ones nothing.
  */
 function stopsOnFailure(context: IExecuteFunctions): boolean {
 	if (context.continueOnFail()) return false;

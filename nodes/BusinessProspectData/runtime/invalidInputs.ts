@@ -11,24 +11,24 @@ export interface UniqueInput<Input, Result> {
 /**
  * What became of a batch.
  *
- * - `settled`: the response decided every outcome. A single input that the service refused counts as settled too.
+ * - `settled`: the response decided every outcome. A single input that the service rejected counts as settled too.
  * - `failed`: the request failed for another reason; all inputs have that failure.
- * - `refused`: the service refused several inputs together. Their outcomes aren't set. `named` are those of the inputs
- *   that the service names, by index.
+ * - `rejected`: the service rejected several inputs together. Their outcomes aren't set. `named` has the failures of the
+ *   inputs that the service names, by index.
  */
 export type SentBatch =
 	| { readonly status: 'settled' }
 	| { readonly status: 'failed' }
 	| {
-			readonly status: 'refused';
+			readonly status: 'rejected';
 			readonly failure: Failure;
 			readonly named: ReadonlyMap<number, { readonly failure: Failure }>;
 	  };
 
 type SendBatch<Unique> = (batch: readonly Unique[]) => Promise<SentBatch>;
 
-/** A batch to search: the service refused it without naming the invalid inputs, or named the wrong ones. */
-export interface RefusedBatch<Unique> {
+/** A batch to split: the service rejected it without naming the invalid inputs, or may have named the wrong ones. */
+export interface RejectedBatch<Unique> {
 	readonly inputs: readonly Unique[];
 	readonly failure: Failure;
 }
@@ -37,83 +37,84 @@ export interface RefusedBatch<Unique> {
 export interface GroupState {
 	/** True once a response shows that the request itself is valid: it has data, or names one input after the other. */
 	accepted: boolean;
-	/** Set when the service refuses something that all requests of the group have in common. */
+	/** Set when the service rejects something that all requests of the group have in common. */
 	failure?: Failure;
 }
 
 type AnyInput = UniqueInput<unknown, unknown>;
 
-/** How many inputs, each alone, are sent to find out whether the service refuses any request of the group. */
-const MAX_SINGLES = 7;
-/** A refused batch is sent again in this many parts: as many requests as halving takes, in half the rounds. */
+/** How many inputs are sent separately to find out whether the service rejects any request of the group. */
+const MAX_PROBES = 7;
+/** A rejected batch is resent in this many parts: as many requests as halving takes, in half the rounds. */
 const PARTS = 4;
-/** How often the inputs that the service names are removed from a batch before the whole batch is searched. */
+/** How often the inputs that the service names are removed from a batch before the whole batch is split. */
 const MAX_REMOVALS = 3;
 
 /**
- * Sends a batch in one request, and again without the inputs that the service names. Returns the batches to search: the
- * service may name the wrong inputs, so a name counts only if the service accepts the rest as soon as they are removed.
- * Inputs that it names one request after the other are searched, up to three times; then the whole batch is.
+ * Sends a batch. If the service names invalid inputs, removes them and resends the rest.
  *
- * @param stopOnFailure nothing can be sent after the first refusal, so the names count as they are
+ * The names are trusted only if the first resend succeeds; otherwise the removed inputs are returned for splitting. After
+ * three removals, or if nothing is named, the whole batch is.
+ *
+ * @param stopOnFailure true if nothing can be sent after the first rejection: the names are trusted then
  */
 export async function sendWithoutNamed<Unique extends AnyInput>(
 	batch: readonly Unique[],
-	group: GroupState,
+	groupState: GroupState,
 	send: SendBatch<Unique>,
 	stopOnFailure: boolean,
-): Promise<Array<RefusedBatch<Unique>>> {
+): Promise<Array<RejectedBatch<Unique>>> {
 	const removed: Unique[] = [];
 	let rest = batch;
-	let first: Failure | undefined;
+	let firstRejection: Failure | undefined;
 	for (let removals = 0; ; removals++) {
 		const sent: SentBatch = rest.length > 0 ? await send(rest) : { status: 'settled' };
 		if (sent.status === 'failed') {
-			// Nothing confirms the names.
+			// The names are unconfirmed, so the removed inputs fail like the rest.
 			const outcome = rest[0]?.outcome;
 			if (!stopOnFailure) for (const unique of removed) unique.outcome = outcome;
 			return [];
 		}
 		if (sent.status === 'settled') {
-			const confirmed = removals < 2 && !rest.some(isInvalid);
-			if (first === undefined || confirmed) return [];
-			group.accepted = true;
-			return reopen(removed, first);
+			const namesConfirmed = removals === 1 && !rest.some(isInvalid);
+			if (firstRejection === undefined || namesConfirmed) return [];
+			groupState.accepted = true;
+			return reopen(removed, firstRejection);
 		}
 		const { failure, named } = sent;
 		if (named.size === 0 || removals === MAX_REMOVALS) {
-			group.accepted ||= named.size > 0;
+			groupState.accepted ||= named.size > 0;
 			return reopen(batch, failure);
 		}
-		first ??= failure;
+		firstRejection ??= failure;
 		rest.forEach((unique, index) => (unique.outcome = named.get(index)));
 		removed.push(...rest.filter((unique) => !isOpen(unique)));
 		rest = rest.filter(isOpen);
 	}
 }
 
-/** A batch to search, whose inputs have no outcome yet. */
+/** A batch to split, whose inputs have no outcome yet. */
 function reopen<Unique extends AnyInput>(
 	inputs: readonly Unique[],
 	failure: Failure,
-): Array<RefusedBatch<Unique>> {
+): Array<RejectedBatch<Unique>> {
 	for (const unique of inputs) unique.outcome = undefined;
 	return [{ inputs, failure }];
 }
 
 /**
- * Finds the invalid inputs of a group's refused batches and gets the results of the others.
+ * Finds the invalid inputs of a group's rejected batches and gets the results of the others.
  *
- * If the service has accepted no request of the group, up to 7 inputs are sent one at a time until it does. If it refuses
- * all 7, whatever it says, the search ends and all inputs fail: an invalid request and invalid inputs look the same then.
- * Otherwise refused batches are sent again in quarters until every invalid input is alone.
+ * If the service has accepted no request of the group, up to 7 inputs are sent one at a time until it does. If it rejects
+ * all 7, for whatever reason, all inputs fail: an invalid request and invalid inputs look the same then. Otherwise, rejected
+ * batches are resent in quarters until every invalid input is alone.
  *
  * With n inputs in batches of at most b, k of them invalid, this takes at most min(7, k + 1) + 4k⌈log₄ b⌉ requests, and
- * never more than 7 + 2n. No input is answered twice.
+ * never more than 7 + 2n. No input gets two results.
  */
 export async function findInvalidInputs<Unique extends AnyInput>(
-	refused: ReadonlyArray<RefusedBatch<Unique>>,
-	group: GroupState,
+	rejected: ReadonlyArray<RejectedBatch<Unique>>,
+	groupState: GroupState,
 	send: SendBatch<Unique>,
 ): Promise<void> {
 	async function split(inputs: readonly Unique[]): Promise<void> {
@@ -121,44 +122,44 @@ export async function findInvalidInputs<Unique extends AnyInput>(
 		// With one invalid input found, the others may be valid.
 		const parts = inputs.some(isInvalid) ? 1 : PARTS;
 		const sent = chunks(open, Math.ceil(open.length / parts)).map(async (part) => {
-			if ((await send(part)).status === 'refused') await split(part);
+			if ((await send(part)).status === 'rejected') await split(part);
 		});
 		await Promise.all(sent);
 	}
 
-	async function refusesSingles(inputs: readonly Unique[]): Promise<boolean> {
-		for (const unique of evenlySpaced(inputs, MAX_SINGLES)) {
+	async function rejectsProbes(inputs: readonly Unique[]): Promise<boolean> {
+		for (const unique of evenlySpaced(inputs, MAX_PROBES)) {
 			await send([unique]);
-			if (!isInvalid(unique) || group.failure !== undefined) return false;
+			if (!isInvalid(unique) || groupState.failure !== undefined) return false;
 		}
 		return inputs.length > 0;
 	}
 
-	if (group.accepted || !(await refusesSingles(refused.flatMap(({ inputs }) => inputs)))) {
-		await Promise.all(refused.map(async ({ inputs }) => await split(inputs)));
+	if (groupState.accepted || !(await rejectsProbes(rejected.flatMap(({ inputs }) => inputs)))) {
+		await Promise.all(rejected.map(async ({ inputs }) => await split(inputs)));
 		return;
 	}
-	for (const { inputs, failure } of refused) {
+	for (const { inputs, failure } of rejected) {
 		const outcome = { failure: wholeRequestFailure(failure, inputs.length) };
 		for (const unique of inputs.filter(isOpen)) unique.outcome = outcome;
 	}
 }
 
 /**
- * Reads which inputs a validation error names, by index: empty if it names none, `request` if it names another member of
+ * Reads which inputs a validation error names, by index: empty if it names none, `request` if it names another field of
  * the request (contract: Errors).
  *
- * @param keys of the inputs; with `field`, the values by which the user knows them
+ * @param keys keys of the inputs; with `field`, the values that the user entered
  */
 export function findNamedInputs(
 	{ issues = [], status, correlationId }: Failure,
-	listMember: string | undefined,
+	inputField: string | undefined,
 	keys: readonly string[],
 	field: string | undefined,
 ): ReadonlyMap<number, { readonly failure: Failure }> | 'request' {
 	const messages = new Map<number, string>();
 	for (const { member, index, message } of issues) {
-		if (member !== undefined && member !== listMember) return 'request';
+		if (member !== undefined && member !== inputField) return 'request';
 		if (index === undefined || index >= keys.length) continue;
 		messages.set(index, [messages.get(index), message].filter(Boolean).join(' '));
 	}
@@ -176,10 +177,10 @@ export function findNamedInputs(
 
 const isOpen = ({ outcome }: AnyInput): boolean => outcome === undefined;
 
-/** Whether the service refused the input itself. */
+/** True if the service rejected the input itself. */
 const isInvalid = ({ outcome }: AnyInput): boolean => outcome?.failure?.kind === 'invalid';
 
-/** At most `count` members, evenly spaced: invalid values often come in a row. */
+/** At most `count` members, evenly spaced: invalid values are often adjacent. */
 function evenlySpaced<Member>(members: readonly Member[], count: number): Member[] {
 	const partOf = (index: number) => Math.floor((index * count) / members.length);
 	return members.filter((_, index) => partOf(index) !== partOf(index - 1));
@@ -187,10 +188,10 @@ function evenlySpaced<Member>(members: readonly Member[], count: number): Member
 
 const wholeRequestFailure = (failure: Failure, count: number): Failure => ({
 	...failure,
-	message: `${failure.message} The service rejected ${pluralize(count, 'value')} together without saying which one, and each of the ${MAX_SINGLES} that were then sent alone. Either another parameter of the node is wrong, or all of these values are: check the other parameters first.`,
+	message: `${failure.message} The service rejected ${pluralize(count, 'value')} together without saying which one, and each of the ${MAX_PROBES} that were then sent alone. Either another parameter of the node is wrong, or all of these values are: check the other parameters first.`,
 });
 
-/** The failure of a refused batch whose invalid inputs aren't searched for. */
+/** The failure of a rejected batch that isn't split. */
 export const unnamedFailure = (failure: Failure, count: number): Failure => ({
 	...failure,
 	message: `${failure.message} It is about one or more of the ${pluralize(count, 'value')} in this request; the service doesn't say which.`,

@@ -1,19 +1,19 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { ValueFormat } from '../core/text';
 import {
-	unwrapLocator,
 	optionValues,
 	parameter,
 	type Parameter,
-	type Property,
 	parameterError,
+	type Property,
+	unwrapLocator,
 } from './parameters';
 
 /**
  * Several of the property's options, without duplicates. Expressions may return a list, or text separated by commas or
  * line breaks. Null and undefined mean no option rather than the default: a blank cell must not choose everything.
  */
-export const choices = <const Name extends string>(
+export const multiOptionsParameter = <const Name extends string>(
 	property: Property<Name>,
 ): Parameter<Name, string[]> => {
 	const options = new Map(optionValues(property).map((value) => [value.toLowerCase(), value]));
@@ -34,7 +34,7 @@ export const noChoiceError = (property: INodeProperties) =>
 	parameterError(property, `choose at least one of: ${optionValues(property).join(', ')}.`);
 
 /** IDs, in lower case and without duplicates: a list, or text separated by commas, semicolons or white space. */
-export const ids = <const Name extends string>(
+export const idsParameter = <const Name extends string>(
 	property: Property<Name>,
 	format: ValueFormat,
 ): Parameter<Name, string[]> =>
@@ -46,7 +46,7 @@ export const ids = <const Name extends string>(
 	});
 
 /** Texts, trimmed and without empty ones: a list, or text separated by `separator`. */
-export const texts = <const Name extends string>(
+export const stringListParameter = <const Name extends string>(
 	property: Property<Name>,
 	separator: RegExp,
 ): Parameter<Name, string[]> => parameter(property, (raw) => readTexts(raw, property, separator));
@@ -58,7 +58,7 @@ function readTexts(raw: unknown, property: INodeProperties, separator: RegExp): 
 	if (Array.isArray(value)) return value.flatMap((entry) => readTexts(entry, property, separator));
 	if (typeof value === 'number') return [String(value)];
 	if (typeof value !== 'string') {
-		throw parameterError(property, 'is not a text or a list of texts.', value);
+		throw parameterError(property, 'must be text or a list of text values.', value);
 	}
 	const list = value.trim().startsWith('[') ? parseList(value) : undefined;
 	if (list !== undefined) return readTexts(list, property, separator);

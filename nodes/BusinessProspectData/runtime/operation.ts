@@ -4,7 +4,7 @@ import type { Client } from '../api/client';
 import type { Outcome } from '../core/outcome';
 import { execute } from './execute';
 import type { SharedOptions } from './options';
-import { type Row, rowsOf } from './output';
+import { type Row, rowsWithFailure } from './output';
 import type { Parameter, ValuesOf } from './parameters';
 import type { BatchSpec, OperationInfo, RunContext } from './spec';
 
@@ -23,7 +23,7 @@ interface ItemSpec<
 	Result,
 > extends Omit<
 		BatchSpec<Parameters, Options, Input, Result>,
-		'inputs' | 'group' | 'key' | 'maxBatchSize' | 'send' | 'rows'
+		'inputs' | 'groupKey' | 'key' | 'maxBatchSize' | 'send' | 'rows'
 	> {
 	/** The input of an item. Throws a UserError for invalid values. */
 	readonly input: (values: ValuesOf<Parameters>, options: Options, run: RunContext) => Input;
@@ -61,19 +61,20 @@ export function perItem<
 	return perBatch({
 		...spec,
 		inputs: (values, options, run) => [spec.input(values, options, run)],
-		// A hash, because every item keeps its own: the JSON of 10,000 IDs has half a megabyte.
-		group: (input) => hash('sha256', JSON.stringify(input), 'base64url'),
+		// A hash, because every item keeps its key: the JSON of 10,000 IDs has half a megabyte.
+		groupKey: (input) => hash('sha256', JSON.stringify(input), 'base64url'),
 		key: () => '',
 		maxBatchSize: () => 1,
-		send: async (client, inputs) => {
-			const outcomes = await Promise.all(
-				inputs.map(async (input) => await spec.send(client, input)),
-			);
-			const [only] = outcomes;
-			const failure = only?.value === undefined ? only?.failure : undefined;
-			return failure === undefined ? { value: outcomes } : { failure };
+		send: async (client, [input]) => {
+			if (input === undefined) return { value: [] };
+			const outcome = await spec.send(client, input);
+			// A failure without a value is the request's failure, so that validation errors are interpreted.
+			const { value, failure } = outcome;
+			return value === undefined && failure !== undefined ? { failure } : { value: [outcome] };
 		},
 		rows: (results, values) =>
-			results.flatMap(({ outcome }) => rowsOf(outcome, (result) => spec.rows(result, values))),
+			results.flatMap(({ outcome }) =>
+				rowsWithFailure(outcome, (result) => spec.rows(result, values)),
+			),
 	});
 }

@@ -1,11 +1,11 @@
 import type { RequestOptions } from '../api/client';
 import type { OutputOptions } from './output';
-import { texts } from './lists';
+import { stringListParameter } from './lists';
 import {
-	collection,
-	count,
-	flag,
-	json,
+	booleanParameter,
+	collectionParameter,
+	integerParameter,
+	jsonParameter,
 	parameter,
 	type Parameter,
 	parameterError,
@@ -17,7 +17,7 @@ export interface SharedOptions extends RequestOptions, OutputOptions {
 	readonly batchSize?: number;
 }
 
-const fields = texts(
+const fields = stringListParameter(
 	{
 		displayName: 'Fields',
 		name: 'fields',
@@ -25,7 +25,7 @@ const fields = texts(
 		default: '',
 		placeholder: 'e.g. prospect_id, profile.job_title',
 		description:
-			'Names of the fields to output, separated by commas; a dot reaches into an object. The ID of a row always stays. Leave empty for all fields.',
+			'Comma-separated field names. Use dots for nested fields. The ID is always included. Leave empty for all fields.',
 	},
 	/[,\n]/,
 );
@@ -49,19 +49,19 @@ export function checkFields(names: readonly string[], known: readonly string[]):
 /** Options for the fields of a row. */
 const fieldOptions = [
 	fields,
-	flag({
+	booleanParameter({
 		displayName: 'Include Input Fields',
 		name: 'includeInputFields',
 		type: 'boolean',
 		default: false,
 		description:
-			"Whether to output the input row's fields and files too. Where both have a field, the result's value counts unless it is empty.",
+			"Whether to output the input row's fields and files too. If both have a field, the result's value wins unless it is empty.",
 	}),
 ] as const;
 
 /** Options for sending requests. They apply to the whole run, so they take no expressions. */
 export const requestOptions = [
-	count({
+	integerParameter({
 		displayName: 'Max Concurrent Requests',
 		name: 'maxConcurrentRequests',
 		type: 'number',
@@ -70,7 +70,7 @@ export const requestOptions = [
 		typeOptions: { minValue: 1, maxValue: 50 },
 		description: 'How many requests may be open at the same time',
 	}),
-	count({
+	integerParameter({
 		displayName: 'Max Tries',
 		name: 'maxTries',
 		type: 'number',
@@ -78,9 +78,9 @@ export const requestOptions = [
 		default: 5,
 		typeOptions: { minValue: 1, maxValue: 20 },
 		description:
-			"Maximum attempts per request; rate-limit waits don't count. If the service can't be reached or reports that it failed (HTTP 500, 502, 503), every request is retried. If no response arrives, the service may have done the work: only free requests are retried.",
+			"Maximum attempts per request; rate-limit waits don't count. If the service can't be reached or reports that it failed (HTTP 500, 502, 503), every request is retried. If no response arrives, only free requests are retried, because the service may already have charged for a paid one.",
 	}),
-	count({
+	integerParameter({
 		displayName: 'Max Wait (Seconds)',
 		name: 'maxWait',
 		type: 'number',
@@ -89,7 +89,7 @@ export const requestOptions = [
 		typeOptions: { minValue: 0, maxValue: 86400 },
 		description: 'Maximum time that one request may wait for the rate limit and between attempts',
 	}),
-	count({
+	integerParameter({
 		displayName: 'Timeout (Seconds)',
 		name: 'timeout',
 		type: 'number',
@@ -101,7 +101,7 @@ export const requestOptions = [
 ] as const;
 
 /** A member of every request body (contract: Common conventions). */
-export const requestContext = json({
+export const requestContext = jsonParameter({
 	displayName: 'Request Context',
 	name: 'requestContext',
 	type: 'json',
@@ -111,7 +111,7 @@ export const requestContext = json({
 		'JSON object sent with every request as <code>request_context</code>. The service does not document its effect; leave it empty if unsure.',
 });
 
-export const simplify = flag({
+export const simplify = booleanParameter({
 	displayName: 'Simplify',
 	name: 'simplify',
 	type: 'boolean',
@@ -132,10 +132,10 @@ export const batchSize = (limit: number) =>
 			description: `How many values to send in one request, up to ${limit}. Smaller batches mean more requests.`,
 		},
 		(raw, property) =>
-			Math.min(count({ ...property, typeOptions: { minValue: 1 } }).read(raw), limit),
+			Math.min(integerParameter({ ...property, typeOptions: { minValue: 1 } }).read(raw), limit),
 	);
 
-export const dropItemsWithoutData = flag({
+export const dropItemsWithoutData = booleanParameter({
 	displayName: 'Drop Items Without Data',
 	name: 'dropItemsWithoutData',
 	type: 'boolean',
@@ -145,9 +145,7 @@ export const dropItemsWithoutData = flag({
 
 /** The Options collection of an operation: its own options and the shared ones. */
 export const options = <const Own extends readonly Parameter[]>(...own: Own) =>
-	collection<'options', readonly [...Own, ...typeof fieldOptions, ...typeof requestOptions]>(
+	collectionParameter<
 		'options',
-		'Options',
-		'Add option',
-		[...own, ...fieldOptions, ...requestOptions],
-	);
+		readonly [...Own, ...typeof fieldOptions, ...typeof requestOptions]
+	>('options', 'Options', 'Add option', [...own, ...fieldOptions, ...requestOptions]);

@@ -10,7 +10,7 @@ import { isEmpty, isObject } from '../core/json';
 import { pluralize } from '../core/text';
 import type { Failure, Outcome } from '../core/outcome';
 
-/** An output row: its data, or why there is none and what was received nevertheless. */
+/** An output row: its data, or a failure with what was received before it. */
 export type Row =
 	| {
 			readonly json: IDataObject;
@@ -33,7 +33,7 @@ export interface ItemRow<Options> {
 }
 
 /** The rows of an outcome's value, followed by an error row for its failure. */
-export const rowsOf = <Value>(
+export const rowsWithFailure = <Value>(
 	{ value, failure }: Outcome<Value>,
 	rows: (value: Value) => Row[],
 ): Row[] =>
@@ -52,7 +52,7 @@ export interface OutputOptions {
  * an identifier.
  *
  * @param items the input items
- * @param identifiers fields that the output always has, whatever Fields names
+ * @param identifiers fields that are always in the output, even if Fields doesn't list them
  */
 export function outputItems(
 	rows: ReadonlyArray<ItemRow<OutputOptions>>,
@@ -80,8 +80,8 @@ function dataItem(
 	{ fields, includeInputFields }: OutputOptions,
 	identifiers: readonly string[],
 ): INodeExecutionData {
-	const unnamed = () => identifiers.filter((name) => !fields.includes(name));
-	const row = fields.length === 0 ? json : pick(json, [...unnamed(), ...fields]);
+	const unlisted = identifiers.filter((name) => !fields.includes(name));
+	const row = fields.length === 0 ? json : pick(json, [...unlisted, ...fields]);
 	if (!includeInputFields) return { json: row, pairedItem: { item } };
 	return {
 		json: mergeFields(input.json, row),
@@ -129,15 +129,19 @@ export function stoppingError(
 	node: INode,
 	{ message: cause, kind, status, correlationId }: Failure,
 	itemIndex: number,
-	requests: number,
+	successfulRequests: number,
 ): NodeApiError | NodeOperationError {
 	// n8n keeps no rows of a cancelled execution, whatever On Error says.
 	const advice =
 		kind === 'stopped'
 			? ''
 			: ' To keep their rows, set On Error to "Continue" in the node\'s settings.';
-	const succeeded = pluralize(requests, 'request had succeeded', 'requests had succeeded');
-	const message = requests === 0 ? cause : `${cause} Before that, ${succeeded}.${advice}`;
+	const succeeded = pluralize(
+		successfulRequests,
+		'request had succeeded',
+		'requests had succeeded',
+	);
+	const message = successfulRequests === 0 ? cause : `${cause} Before that, ${succeeded}.${advice}`;
 	const description = correlationId === undefined ? undefined : `Correlation ID: ${correlationId}`;
 	return status === undefined
 		? new NodeOperationError(node, message, { itemIndex, description })
@@ -168,7 +172,7 @@ function pickInside(value: unknown, paths: readonly string[]): unknown {
 	return isObject(value) ? pick(value, paths) : value;
 }
 
-/** The warning about paths in Fields that no row has, as far as its objects show; empty if there are none. */
+/** Warns about paths in Fields that no row has. Rows whose data ends before the path does don't count. */
 export function missingFieldsWarning(rows: ReadonlyArray<ItemRow<OutputOptions>>): string[] {
 	const found = new Map<string, boolean>();
 	for (const { row, options } of rows) {
@@ -186,7 +190,10 @@ export function missingFieldsWarning(rows: ReadonlyArray<ItemRow<OutputOptions>>
 	];
 }
 
-/** Whether a path leads to a field; undefined if it ends early, at a value without fields. */
+/**
+ * True if the path leads to a field, false if a field on it is missing, undefined if the data ends before it: at an empty
+ * object or list, or at a value without fields.
+ */
 function hasPath(value: unknown, [key, ...rest]: readonly string[]): boolean | undefined {
 	if (key === undefined) return true;
 	if (Array.isArray(value)) {

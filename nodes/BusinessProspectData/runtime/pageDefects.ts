@@ -25,40 +25,45 @@ export interface PagingOptions {
 
 /**
  * A page that repeats more than this share of its rows from earlier pages is defective. Fewer duplicates are normal
- * when data change during a search.
+ * when data changes during a search.
  */
 const MAX_REPEATED_SHARE = 0.1;
 
-/** A page that can't be right: it has too few rows, or too many of them are on earlier pages. */
+/** A page that can't be right: it has too few rows, or too many of its rows are on earlier pages. */
 export interface PageDefect {
 	readonly page: number;
 	/** The earlier pages that have its rows; empty if rows are missing. */
 	readonly repeats: readonly number[];
-	/** How many rows the last page has too few, by the total; 0 for other pages. */
+	/** Rows missing from the last page, according to the total; 0 for other pages. */
 	readonly missingRows: number;
-	/** The page without repeated rows, and why it counts as failed. A last page with too few rows doesn't. */
+	/** The page without repeated rows, and why it counts as failed. A last page with too few rows doesn't fail. */
 	readonly outcome: Outcome<Page> & { readonly value: Page };
 }
 
-/** Finds the defective pages from a page on. Inspect pages in order; from the start page on, it starts over. */
-export type Inspect = (from?: number) => PageDefect[];
+/** Finds the defective pages of a search. Remembers which page each row was on first. */
+export interface PageInspector {
+	/** Forgets earlier inspections and inspects all pages. */
+	readonly inspectAll: () => PageDefect[];
+	/** Inspects the pages from `page` on. The pages before it must have been inspected. */
+	readonly inspectFrom: (page: number) => PageDefect[];
+}
 
 /**
- * Creates the inspection of a search's pages.
+ * Creates the inspector of a search's pages.
  *
  * - Only the last page may have fewer rows than a full one: as many as the total leaves for it. Only a last page that
  *   isn't full may have more duplicates than `MAX_REPEATED_SHARE`.
- * - A page's own totals say whether it is the last: they shrink when data change during a search. Without them, the
+ * - A page's own totals decide whether it is the last: they shrink when data changes during a search. Without them, the
  *   first page's do. A page is never the last if a later one has rows.
- * - If as many different rows arrived as the newest total announces, nothing is missing, whatever the pages look like.
+ * - If as many different rows were received as the newest total reports, nothing is missing, whatever the pages look like.
  *
  * @param outcomes by page number; may grow between inspections
  */
-export function createInspection(
+export function createPageInspector(
 	outcomes: ReadonlyMap<number, Outcome<Page>>,
 	{ startPage, pageSize, limit, idOf }: PagingOptions,
-): Inspect {
-	/** The first page of each ID. */
+): PageInspector {
+	/** The page that each ID was on first. */
 	const seen = new Map<string, number>();
 
 	/** The rows that are on no earlier page, and the earlier pages that have too many of the others. */
@@ -75,27 +80,27 @@ export function createInspection(
 		return { own, repeats: tooMany ? [...pages].sort((a, b) => a - b) : [] };
 	}
 
-	/** Whether a number of pages is known and fits the page that announces it. */
-	const fits = (last: number, page: number, { rows }: Page) =>
-		last > 0 && (rows.length === 0 || last >= page);
+	/** True if a page count is known and covers the page that reports it. */
+	const isPlausiblePageCount = (count: number, page: number, { rows }: Page) =>
+		count > 0 && (rows.length === 0 || count >= page);
 
-	/** The last page by a response's totals; 0 if it has none, or none that fit its rows. */
+	/** The last page according to a response's totals; 0 if it has no plausible ones. */
 	const lastPageBy = (page: number, response: Page): number =>
-		[Math.ceil((response.total ?? 0) / pageSize), response.pages ?? 0].find((last) =>
-			fits(last, page, response),
+		[Math.ceil((response.total ?? 0) / pageSize), response.pages ?? 0].find((count) =>
+			isPlausiblePageCount(count, page, response),
 		) ?? 0;
 
 	/** How many rows a last page should have, by its own total or the first page's. */
 	function expectedOn(page: number, response: Page, first: Page): number {
 		const own = response.total ?? 0;
-		const total = fits(Math.ceil(own / pageSize), page, response) ? own : (first.total ?? 0);
+		const isPlausible = isPlausiblePageCount(Math.ceil(own / pageSize), page, response);
+		const total = isPlausible ? own : (first.total ?? 0);
 		return total - (page - 1) * pageSize;
 	}
 
-	return (from = startPage) => {
+	function inspectFrom(from: number): PageDefect[] {
 		const first = outcomes.get(startPage)?.value;
 		if (first === undefined) return [];
-		if (from === startPage) seen.clear();
 		const inOrder = [...outcomes].sort(([a], [b]) => a - b);
 		const lastWithRows = inOrder.findLast(([, { value }]) => value?.rows.length)?.[0] ?? 0;
 
@@ -107,8 +112,10 @@ export function createInspection(
 			const wanted = Math.min(pageSize, limit - (page - startPage) * pageSize);
 			const count = value.rows.length;
 			if (repeats.length > 0 && (page < last || count >= pageSize)) {
-				const rows = own.length === 0 ? '' : `${count - own.length} of ${count} rows of `;
-				const what = `repeats ${rows}${repeats.length === 1 ? 'page' : 'pages'} ${formatPageRanges(repeats)}`;
+				const repeated = count - own.length;
+				const rows = repeated === count ? 'All rows' : `${repeated} of ${count} rows`;
+				const pages = `${repeats.length === 1 ? 'page' : 'pages'} ${formatPageRanges(repeats)}`;
+				const what = `${rows} ${repeated === 1 ? 'was' : 'were'} already on ${pages}`;
 				return [defective(page, { ...value, rows: own }, repeats, what)];
 			}
 			if (page === last) {
@@ -116,26 +123,34 @@ export function createInspection(
 				return missingRows > 0 ? [{ page, repeats, missingRows, outcome: { value } }] : [];
 			}
 			if (page > last || count >= wanted) return [];
-			return [defective(page, value, [], `sent ${count} of ${wanted} rows`)];
+			return [defective(page, value, [], `The service sent ${count} of ${wanted} rows`)];
 		});
 		const newest = newestTotals(outcomes, pageSize)?.total ?? first.total ?? -1;
-		const announced = newest - (startPage - 1) * pageSize;
-		return seen.size === announced ? [] : defects;
+		const expected = newest - (startPage - 1) * pageSize;
+		return seen.size === expected ? [] : defects;
+	}
+
+	return {
+		inspectAll() {
+			seen.clear();
+			return inspectFrom(startPage);
+		},
+		inspectFrom,
 	};
 }
 
-/** How many pages there are by a response's totals; the larger number, if they differ. */
-export const announcedPages = ({ total = 0, pages = 0 }: Page, pageSize: number): number =>
+/** The number of pages according to a response's totals; if they differ, the larger one. */
+export const reportedPages = ({ total = 0, pages = 0 }: Page, pageSize: number): number =>
 	Math.max(pages, Math.ceil(total / pageSize));
 
-/** The newest totals: those of the last page that has rows, and totals that fit it. */
+/** The page with the newest totals: the last one that has rows and totals that cover it. */
 export const newestTotals = (
 	outcomes: ReadonlyMap<number, Outcome<Page>>,
 	pageSize: number,
 ): Page | undefined =>
 	[...outcomes]
 		.sort(([a], [b]) => b - a)
-		.find(([page, { value }]) => value?.rows.length && announcedPages(value, pageSize) >= page)?.[1]
+		.find(([page, { value }]) => value?.rows.length && reportedPages(value, pageSize) >= page)?.[1]
 		.value;
 
 const defective = (
@@ -151,7 +166,7 @@ const defective = (
 		value,
 		failure: {
 			kind: 'unreadable',
-			message: `The service ${what}, also when requested again.`,
+			message: `${what}, even after a second request.`,
 			correlationId: value.correlationId,
 		},
 	},

@@ -1,39 +1,41 @@
 import { type Failure, rootCause, type Outcome } from '../core/outcome';
 import {
-	announcedPages,
-	createInspection,
-	type PageDefect,
-	type Inspect,
-	newestTotals,
+	createPageInspector,
 	formatPageRanges,
+	newestTotals,
 	type Page,
+	type PageDefect,
+	type PageInspector,
 	type PagingOptions,
+	reportedPages,
 } from './pageDefects';
 
-/** The pages that arrived, in order, and what is missing. */
+/** Pages received, including incomplete ones, and the numbers of the pages that failed. */
 export interface FetchedPages {
 	readonly received: readonly Page[];
 	readonly missing: readonly number[];
+	/** True if every missing page was received, but incomplete. */
+	readonly areIncomplete: boolean;
 	readonly failure?: Failure;
-	/** True if nobody knows how many pages follow the missing one. */
+	/** True if the number of pages after the missing one is unknown. */
 	readonly isOpenEnded: boolean;
-	/** How many rows the last page has too few, by the total. */
+	/** Rows missing from the last page, according to the total. */
 	readonly missingRows: number;
 }
 
 type FetchPage = (page: number) => Promise<Outcome<Page>>;
 
 /**
- * Fetches the first page, then the announced ones in parallel, then those that a newer total adds. If no page announces a
- * number, fetches one page after the other until one isn't full. Keeps the other pages when one fails. A page that is
- * still defective after a second request has failed.
+ * Fetches the first page, then the reported ones in parallel, then those that a newer total adds. If the first page doesn't
+ * report a page count, goes on page by page until one isn't full: the total may be too low. Keeps the other pages if one
+ * fails. A page that is still defective after a second request has failed.
  */
 export async function fetchPages(fetch: FetchPage, paging: PagingOptions): Promise<FetchedPages> {
 	const { startPage, pageSize, limit } = paging;
 	const lastWanted = startPage + Math.ceil(limit / pageSize) - 1;
 	const outcomes = new Map<number, Outcome<Page>>();
-	const inspect = createInspection(outcomes, paging);
-	const repair = createRepair(outcomes, inspect, fetch);
+	const inspector = createPageInspector(outcomes, paging);
+	const repair = createRepair(outcomes, inspector, fetch);
 	const fetchAll = async (wanted: readonly number[]) => {
 		await Promise.all(wanted.map(async (page) => outcomes.set(page, await fetch(page))));
 	};
@@ -43,14 +45,14 @@ export async function fetchPages(fetch: FetchPage, paging: PagingOptions): Promi
 	const first = outcomes.get(startPage)?.value;
 	if (first !== undefined) {
 		let reached = startPage;
-		let announced = announcedPages(first, pageSize);
+		let reported = reportedPages(first, pageSize);
 		do {
-			await fetchAll(range(reached + 1, Math.min(lastWanted, announced)));
-			await repair(startPage);
-			reached = Math.max(reached, announced);
+			await fetchAll(range(reached + 1, Math.min(lastWanted, reported)));
+			await repair();
+			reached = Math.max(reached, reported);
 			const newest = newestTotals(outcomes, pageSize);
-			if (newest !== undefined) announced = announcedPages(newest, pageSize);
-		} while (announced > reached && reached < lastWanted);
+			if (newest !== undefined) reported = reportedPages(newest, pageSize);
+		} while (reported > reached && reached < lastWanted);
 		if ((first.pages ?? 0) === 0) {
 			for (let page = reached + 1; page <= lastWanted; page++) {
 				const before = outcomes.get(page - 1);
@@ -62,32 +64,33 @@ export async function fetchPages(fetch: FetchPage, paging: PagingOptions): Promi
 		}
 	}
 	const inOrder = [...outcomes].sort(([a], [b]) => a - b);
-	const failed = inOrder.flatMap(([page, { failure }]) =>
-		failure === undefined ? [] : [{ page, failure }],
+	const failed = inOrder.flatMap(([page, { value, failure }]) =>
+		failure === undefined ? [] : [{ page, value, failure }],
 	);
 	return {
 		received: inOrder.flatMap(([, { value }]) => (value === undefined ? [] : [value])),
 		missing: failed.map(({ page }) => page),
+		areIncomplete: failed.every(({ value }) => value !== undefined),
 		failure: rootCause(failed)?.failure,
 		isOpenEnded,
-		missingRows: inspect().reduce((sum, defect) => sum + defect.missingRows, 0),
+		missingRows: inspector.inspectAll().reduce((sum, defect) => sum + defect.missingRows, 0),
 	};
 }
 
 /**
- * Creates the function that repairs a search's pages, from a page on.
+ * Creates the function that repairs a search's pages: all, or those from a page on.
  *
- * It requests defective pages once more, and the pages that they repeat, because either of two equal pages may be wrong.
+ * It requests defective pages a second time, and the pages that they repeat, because either of two equal pages may be wrong.
  * Pages that are still defective have failed; of equal pages, the later ones. The response with more rows is kept. No
  * page is requested more than twice.
  */
 function createRepair(
 	outcomes: Map<number, Outcome<Page>>,
-	inspect: Inspect,
+	{ inspectAll, inspectFrom }: PageInspector,
 	fetch: FetchPage,
-): (from: number) => Promise<void> {
+): (from?: number) => Promise<void> {
 	const requested = new Set<number>();
-	const requestAgain = async (page: number) => {
+	const refetch = async (page: number) => {
 		requested.add(page);
 		const { value, failure } = await fetch(page);
 		const before = outcomes.get(page);
@@ -100,7 +103,8 @@ function createRepair(
 	return async (from) => {
 		/** Defective pages without the rows that they repeat. */
 		const kept = new Map<number, PageDefect['outcome']>();
-		for (let defects = inspect(from); defects.length > 0; defects = inspect()) {
+		let defects = from === undefined ? inspectAll() : inspectFrom(from);
+		for (; defects.length > 0; defects = inspectAll()) {
 			for (const { page, outcome } of defects) {
 				const before = kept.get(page);
 				const hadMore = (before?.value.rows.length ?? 0) > outcome.value.rows.length;
@@ -111,7 +115,7 @@ function createRepair(
 			const affected = new Set(defects.flatMap(({ page, repeats }) => [page, ...repeats]));
 			const remaining = [...affected].filter((page) => !requested.has(page));
 			if (remaining.length === 0) return;
-			await Promise.all(remaining.map(requestAgain));
+			await Promise.all(remaining.map(refetch));
 		}
 	};
 }
@@ -121,14 +125,17 @@ const range = (from: number, to: number): number[] =>
 
 /** The failure of a search with missing pages: which ones, why, and how to get them. */
 export function missingPagesFailure(
-	{ missing, isOpenEnded }: FetchedPages,
+	{ missing, areIncomplete, isOpenEnded }: FetchedPages,
 	failure: Failure,
 ): Failure {
 	const [first = 1] = missing;
-	const pages = `${missing.length === 1 ? 'Page' : 'Pages'} ${formatPageRanges(missing)}${isOpenEnded ? ' and all after it' : ''}`;
+	const isOne = missing.length === 1;
+	const pages = `${isOne ? 'Page' : 'Pages'} ${formatPageRanges(missing)}${isOpenEnded ? ' and all after it' : ''}`;
+	const incomplete = isOne ? 'is incomplete' : 'are incomplete';
+	const what = areIncomplete && !isOpenEnded ? incomplete : 'could not be fetched';
 	return {
 		...failure,
-		message: `${pages} could not be fetched: ${failure.message} To get the missing rows, run again with Start Page ${first} under Options.`,
+		message: `${pages} ${what}: ${failure.message} To get the missing rows, run again with Start Page ${first} under Options.`,
 		details: { ...failure.details, missing_pages: [...missing], start_page: first },
 	};
 }

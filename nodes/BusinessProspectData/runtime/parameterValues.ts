@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import type { Failure, Outcome } from '../core/outcome';
+import type { Outcome } from '../core/outcome';
 import { toOutcome } from './toOutcome';
-import { valuesFrom } from './casts';
+import { valuesFrom } from '../core/casts';
 import type { Parameter, ValuesOf } from './parameters';
 
 /**
@@ -16,13 +16,17 @@ export function createValuesReader<const Parameters extends readonly Parameter[]
 		parameters.map((parameter) => [parameter.name, createReader(context, parameter)]),
 	);
 	return (item) => {
-		let failure: Failure | undefined;
-		const values = valuesFrom<Parameter, ValuesOf<Parameters>>(parameters, ({ name }) => {
-			const outcome = failure === undefined ? readers.get(name)?.(item) : undefined;
-			failure ??= outcome?.failure;
-			return outcome?.value;
-		});
-		return failure === undefined ? { value: values } : { failure };
+		const values = new Map<string, unknown>();
+		for (const [name, read] of readers) {
+			const { value, failure } = read(item);
+			if (failure !== undefined) return { failure };
+			values.set(name, value);
+		}
+		return {
+			value: valuesFrom<Parameter, ValuesOf<Parameters>>(parameters, ({ name }) =>
+				values.get(name),
+			),
+		};
 	};
 }
 

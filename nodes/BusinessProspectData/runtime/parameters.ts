@@ -1,6 +1,6 @@
 import { type IDataObject, type INodeProperties, UserError } from 'n8n-workflow';
 import { isObject } from '../core/json';
-import { valuesFrom } from './casts';
+import { valuesFrom } from '../core/casts';
 
 /** A parameter: what the editor shows, and how its saved value is read. */
 export interface Parameter<Name extends string = string, Value = unknown> {
@@ -9,7 +9,8 @@ export interface Parameter<Name extends string = string, Value = unknown> {
 	/**
 	 * Converts a saved value; undefined means the default.
 	 *
-	 * @param fromExpression true if one expression returned the whole value: a blank value isn't a choice then
+	 * @param fromExpression true if the whole value is one expression; a blank result is then missing data, not a deliberate
+	 *   empty choice
 	 * @throws UserError that names the field, the value and the rule
 	 */
 	readonly read: (raw: unknown, fromExpression?: boolean) => Value;
@@ -50,7 +51,7 @@ export const parameter = <const Name extends string, Value>(
 });
 
 /** One trimmed text; empty if the field is empty. */
-export const text = <const Name extends string>(
+export const stringParameter = <const Name extends string>(
 	property: Property<Name>,
 ): Parameter<Name, string> => parameter(property, readText);
 
@@ -62,12 +63,12 @@ export const text = <const Name extends string>(
 function readText(raw: unknown, property: INodeProperties): string {
 	const value = unwrapLocator(raw) ?? '';
 	if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-	if (typeof value !== 'string') throw parameterError(property, 'is not a text.', value);
+	if (typeof value !== 'string') throw parameterError(property, 'must be text.', value);
 	return value.trim();
 }
 
 /** A boolean. Expressions may also return the text `true` or `false`. */
-export const flag = <const Name extends string>(
+export const booleanParameter = <const Name extends string>(
 	property: Property<Name>,
 ): Parameter<Name, boolean> =>
 	parameter(property, (raw) => {
@@ -78,7 +79,7 @@ export const flag = <const Name extends string>(
 	});
 
 /** A whole number within the bounds of the property's `typeOptions`. Text counts too. */
-export const count = <const Name extends string>(
+export const integerParameter = <const Name extends string>(
 	property: Property<Name>,
 ): Parameter<Name, number> =>
 	parameter(property, (raw) => {
@@ -93,7 +94,7 @@ export const count = <const Name extends string>(
 	});
 
 /** One of the property's options. */
-export const choice = <const Name extends string>(
+export const optionsParameter = <const Name extends string>(
 	property: Property<Name>,
 ): Parameter<Name, string> =>
 	parameter(property, (raw) => {
@@ -116,7 +117,7 @@ export const unwrapLocator = (raw: unknown): unknown =>
 	isObject(raw) && 'mode' in raw && 'value' in raw ? raw.value : raw;
 
 /** A JSON object, as an object or as text; undefined if the field is empty. */
-export const json = <const Name extends string>(
+export const jsonParameter = <const Name extends string>(
 	property: Property<Name>,
 ): Parameter<Name, IDataObject | undefined> =>
 	parameter(property, (raw) => {
@@ -137,7 +138,10 @@ function parseJson(text: string, property: INodeProperties): unknown {
 }
 
 /** A collection ("Add option") of parameters. Those that aren't added have their defaults. */
-export const collection = <const Name extends string, const Parts extends readonly Parameter[]>(
+export const collectionParameter = <
+	const Name extends string,
+	const Parts extends readonly Parameter[],
+>(
 	name: Name,
 	displayName: string,
 	placeholder: string,

@@ -8,16 +8,15 @@ import type { ItemRow } from './output';
 export interface RunStats {
 	/** Rows with data, including those that Drop Items Without Data leaves out. */
 	readonly rows: number;
-	/** Successful requests. */
-	readonly requests: number;
-	/** Inputs that shared the result of an equal one. */
+	readonly successfulRequests: number;
+	/** Inputs that shared the result of an earlier one. */
 	readonly duplicates: number;
 	/** Rows for which the service has no data. */
 	readonly empty: number;
 	/** Rows left out by Drop Items Without Data. */
 	readonly dropped: number;
 	/** Items that sent nothing because their identifier is blank. */
-	readonly withoutId: number;
+	readonly itemsWithoutId: number;
 	/** Error items. */
 	readonly failed: number;
 }
@@ -48,7 +47,7 @@ export function rowStats(
 	return stats;
 }
 
-/** Counts the inputs of an item that shared the result of an equal one. One that occurs several times counts once. */
+/** Counts the inputs of an item that shared the result of an earlier one. An input that occurs several times counts once. */
 export function countDuplicates<Input>(
 	results: ReadonlyArray<BatchResult<Input, unknown>>,
 	keyOf: (input: Input) => string,
@@ -64,11 +63,11 @@ export function reportMessage(
 	{ verb, one, many, empty = 'had no data' }: ReportWording,
 ): string {
 	const parts = [
-		`${verb} ${pluralize(stats.rows, one, many)} in ${pluralize(stats.requests, 'request')}`,
+		`${verb} ${pluralize(stats.rows, one, many)} in ${pluralize(stats.successfulRequests, 'request')}`,
 		stats.duplicates > 0 &&
-			`${pluralize(stats.duplicates, 'duplicate was', 'duplicates were')} sent only once`,
+			`${pluralize(stats.duplicates, "duplicate wasn't", "duplicates weren't")} sent again`,
 		stats.empty > 0 && `${formatNumber(stats.empty)} ${empty}`,
-		stats.withoutId > 0 && `${pluralize(stats.withoutId, 'item')} had no ID`,
+		stats.itemsWithoutId > 0 && `${pluralize(stats.itemsWithoutId, 'row')} had no ID`,
 		stats.dropped > 0 && `${pluralize(stats.dropped, 'row')} without data left out`,
 		stats.failed > 0 && `${pluralize(stats.failed, 'row')} failed`,
 	];
@@ -90,4 +89,4 @@ export function addHints(
 }
 
 const RETRY_ON_FAIL =
-	"Retry On Fail is on in this node's settings. If the node fails, n8n runs all of it again, and you pay for every row again. Turn it off: the node itself repeats the requests that can succeed later.";
+	"Retry On Fail is on in this node's settings. If the node fails, n8n reruns all of it and you pay for every row again. Turn it off: the node already retries requests that can succeed later.";

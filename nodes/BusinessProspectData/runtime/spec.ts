@@ -1,5 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import type { BatchFunctions, BatchResult } from './batches';
+import type { BatchConfig, BatchResult } from './batches';
 import type { SharedOptions } from './options';
 import type { ItemRow, Row } from './output';
 import type { Parameter, ValuesOf } from './parameters';
@@ -37,10 +37,10 @@ export interface BatchSpec<
 	Input,
 	Result,
 > extends OperationInfo,
-		BatchFunctions<Input, Result> {
+		BatchConfig<Input, Result> {
 	readonly parameters: Parameters;
 	readonly options: Parameter<'options', Options>;
-	/** Fields that identify a row: the output always has them, whatever Fields names. */
+	/** Fields that identify a row. They are always in the output, even if Fields doesn't list them. */
 	readonly identifiers?: readonly string[];
 	/** All top-level fields of an item's rows, if they are known before sending. */
 	readonly rowFields?: (values: ValuesOf<Parameters>) => readonly string[];
@@ -51,7 +51,7 @@ export interface BatchSpec<
 		results: ReadonlyArray<BatchResult<Input, Result>>,
 		values: ValuesOf<Parameters>,
 	) => Row[];
-	/** Chooses the rows to output, once nothing can fail any more. */
+	/** Chooses the rows to output. Called after all requests. */
 	readonly select?: (
 		context: IExecuteFunctions,
 		rows: ReadonlyArray<ItemRow<Options>>,

@@ -1,6 +1,7 @@
 import { groupBy } from '../core/collections';
 import { isObject } from '../core/json';
-import { windowStart } from '../events/window';
+import { HOUR_MS } from '../core/time';
+import { retentionStart } from '../events/window';
 import { fingerprintOf, pack, unpack } from './fingerprints';
 
 /** What the settings tell the trigger to watch. Times are in milliseconds. */
@@ -8,9 +9,9 @@ export interface Watch {
 	readonly source: 'prospect' | 'business';
 	readonly ids: readonly string[];
 	readonly types: readonly string[];
-	/** How late after it happened an event may appear at the service and still be found. */
+	/** How long after it happens an event may show up in the service and still be found. */
 	readonly lookbackMs: number;
-	/** Lower bound of the events reported; applies only while there is no saved state. */
+	/** Lower bound of the events output; applies only while there is no saved state. */
 	readonly startFrom?: number;
 }
 
@@ -23,22 +24,22 @@ export interface Sweep {
 	/** Packed fingerprints of the IDs that are done, and of those whose query failed once. */
 	readonly done: string;
 	readonly failed: string;
-	/** Whether the query of any ID succeeded. */
+	/** True if the query of any ID succeeded. */
 	readonly succeeded: boolean;
-	/** Whether an ID failed twice: the sweep ends without it, and the next one covers the same period. */
+	/** True if an ID failed twice: the sweep ends without it, and the next one covers the same period. */
 	readonly partial: boolean;
 }
 
 /** The state between polls: plain JSON of bounded size. Times are in milliseconds. */
 export interface Checkpoint {
 	readonly source: Watch['source'];
-	/** Packed fingerprints of the watched IDs, by the moment since which each is watched. */
+	/** Packed fingerprints of the watched IDs, by the time since which each is watched. */
 	readonly watched: Readonly<Record<string, string>>;
-	/** The moment since which each event type is watched. */
+	/** The time since which each event type is watched. */
 	readonly types: Readonly<Record<string, number>>;
-	/** Lower bound of all sweeps; never decreases. */
+	/** Lower bound of all sweeps. Only `resetToNow` lowers it. */
 	readonly from: number;
-	/** When the last complete sweep started. */
+	/** Start of the last complete sweep. */
 	readonly last: number;
 	readonly sweep?: Sweep | undefined;
 	/** How many sweeps have started. */
@@ -50,7 +51,6 @@ export interface Checkpoint {
 	readonly serial?: number;
 }
 
-export const HOUR_MS = 3_600_000;
 /** Clocks may differ by this much, either way, without an event being missed or repeated. */
 export const CLOCK_SLACK_MS = HOUR_MS;
 
@@ -69,7 +69,7 @@ export function openCheckpoint(saved: unknown, watch: Watch, now: number): Check
 	return {
 		...base,
 		watched: Object.fromEntries(
-			[...watched].map(([moment, fingerprints]) => [moment, pack(fingerprints)]),
+			[...watched].map(([time, fingerprints]) => [time, pack(fingerprints)]),
 		),
 		types: Object.fromEntries(
 			watch.types.map((type) => [type, Math.min(maxSince, types.get(type) ?? now)]),
@@ -77,7 +77,7 @@ export function openCheckpoint(saved: unknown, watch: Watch, now: number): Check
 	};
 }
 
-/** Whether the saved state already watches all IDs and event types of the settings. */
+/** True if the saved state already watches all IDs and event types of the settings. */
 export function isWatching(saved: unknown, { source, ids, types }: Watch): boolean {
 	if (!isCheckpoint(saved) || saved.source !== source) return false;
 	const since = watchedSince(saved);
@@ -100,7 +100,7 @@ function resetToNow(saved: Checkpoint, { lookbackMs }: Watch, now: number): Chec
 }
 
 function newCheckpoint({ source, ids, types, startFrom }: Watch, now: number): Checkpoint {
-	const since = Math.min(now, Math.max(startFrom ?? now, windowStart(now)));
+	const since = Math.min(now, Math.max(startFrom ?? now, retentionStart(now)));
 	return {
 		source,
 		watched: { [since]: pack(ids.map(fingerprintOf)) },
@@ -112,11 +112,11 @@ function newCheckpoint({ source, ids, types, startFrom }: Watch, now: number): C
 	};
 }
 
-/** The moment since which each ID is watched, by fingerprint. */
+/** The time since which each ID is watched, by fingerprint. */
 export const watchedSince = ({ watched }: Checkpoint): Map<string, number> =>
 	new Map(
-		Object.entries(watched).flatMap(([moment, packed]) =>
-			unpack(packed).map((fingerprint): [string, number] => [fingerprint, Number(moment)]),
+		Object.entries(watched).flatMap(([time, packed]) =>
+			unpack(packed).map((fingerprint): [string, number] => [fingerprint, Number(time)]),
 		),
 	);
 
@@ -131,7 +131,7 @@ export function withSweep(
 	now: number,
 ): Checkpoint & { readonly sweep: Sweep } {
 	if (checkpoint.sweep !== undefined) return { ...checkpoint, sweep: checkpoint.sweep };
-	const from = Math.max(nextSweepStart(checkpoint, watch), windowStart(now));
+	const from = Math.max(nextSweepStart(checkpoint, watch), retentionStart(now));
 	const number = checkpoint.sweeps + 1;
 	return {
 		...checkpoint,

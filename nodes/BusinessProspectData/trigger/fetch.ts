@@ -1,18 +1,19 @@
 import type { IPollFunctions } from 'n8n-workflow';
 import { createClient } from '../api/client';
 import type { Failure, Outcome } from '../core/outcome';
-import { eventBatchFunctions, type EventsResult } from '../events/query';
+import { SECOND_MS } from '../core/time';
+import { eventBatchConfig, type EventsResult } from '../events/query';
 import { executeBatches } from '../runtime/batches';
 import type { IdResult } from './selection';
-import { idsParameter, type Settings } from './settings';
+import { watchedIdsParameter, type Settings } from './settings';
 
 /** n8n's budget for polls outside its durable schedule, in milliseconds. n8n does not enforce it. */
 export const DEFAULT_BUDGET_MS = 300_000;
-/** Upper bound on the time in which a poll starts requests: polls may be a minute apart. */
-const MAX_START_MS = 40_000;
+/** Upper bound on the time in which a poll sends requests: polls may be a minute apart. */
+const MAX_SEND_WINDOW_MS = 40_000;
 
 /** The field of failures that concern a single ID. */
-const FIELD = idsParameter.name;
+const FIELD = watchedIdsParameter.name;
 
 const OUT_OF_TIME: Failure = {
 	kind: 'stopped',
@@ -35,19 +36,19 @@ export async function createEventFetcher(
 	{ source, watch, requestContext, client: options }: Settings,
 ) {
 	const budget = budgetOf(context);
-	const startMs = Math.min(Math.floor(budget / 2), MAX_START_MS);
-	const deadline = Date.now() + startMs;
+	const sendWindowMs = Math.min(Math.floor(budget / 2), MAX_SEND_WINDOW_MS);
+	const deadline = Date.now() + sendWindowMs;
 	const client = await createClient(context, {
 		...options,
-		maxWait: Math.min(options.maxWait, startMs / 1000),
+		maxWait: Math.min(options.maxWait, sendWindowMs / SECOND_MS),
 		omitOptionAdvice: true,
-		// The last request to start still ends within the budget.
-		timeout: Math.min(options.timeout, (budget - startMs) / 1000),
+		// The last request sent still ends within the budget.
+		timeout: Math.min(options.timeout, (budget - sendWindowMs) / SECOND_MS),
 	});
 	const batches = {
-		...eventBatchFunctions(source),
+		...eventBatchConfig(source),
 		// The queries differ only in their ID, so comparing thousands of them is unnecessary.
-		group: () => '',
+		groupKey: () => '',
 		field: FIELD,
 	};
 	const skipIf = () => (Date.now() > deadline ? OUT_OF_TIME : undefined);

@@ -4,7 +4,7 @@ import type { Outcome } from '../core/outcome';
 import { formatNumber, pluralize } from '../core/text';
 import type { EventsResult } from '../events/query';
 import { eventItems } from '../events/rows';
-import { windowStart } from '../events/window';
+import { retentionStart } from '../events/window';
 import { createEventFetcher } from './fetch';
 import { timeOf } from './selection';
 import type { Settings } from './settings';
@@ -23,7 +23,7 @@ export async function manualTest(
 ): Promise<INodeExecutionData[][]> {
 	const { ids } = settings.watch;
 	const now = Date.now();
-	const from = windowStart(now);
+	const from = retentionStart(now);
 	const fetcher = await createEventFetcher(context, settings);
 	const outcomes: Array<Outcome<EventsResult>> = [];
 	const eventsIn = () => outcomes.flatMap(({ value }) => value?.events ?? []);

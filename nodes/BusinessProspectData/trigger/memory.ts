@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { asCount, asText, isObject } from '../core/json';
-import { DAY_MS } from '../events/window';
+import { DAY_MS } from '../core/time';
 import type { Checkpoint } from './checkpoint';
 
 /** Longer than n8n takes to commit a state, shorter than the time between polls. */
@@ -16,28 +16,38 @@ interface Remembered {
 }
 
 /**
- * Creates a memory of the states that n8n drops. n8n saves no state after polls without events in some cases: at an
- * activation with durable cursors, when the poll throws, always when its scheduler runs without durable cursors, and for all
- * polls since the last events when a workflow is activated again. While this process lives, polls continue from the state
- * kept here. Nodes that have not been polled for a day are forgotten.
+ * Creates a memory of the states that n8n drops. n8n doesn't save the state of a poll without events
+ *
+ * - at an activation with durable cursors,
+ * - if the poll throws,
+ * - if its scheduler runs without durable cursors, and
+ * - if it ran since the last events and the workflow is activated again.
+ *
+ * While this process lives, polls continue from the state kept here. Nodes that haven't been polled for a day are forgotten.
  */
 export function createMemory() {
 	const nodes = new Map<string, Remembered>();
 
+	function forgetIdleNodes(now: number): void {
+		for (const [nodeKey, { polledAt }] of nodes) {
+			if (now - polledAt > DAY_MS) nodes.delete(nodeKey);
+		}
+	}
+
 	return {
 		/** The state to continue from: the one in `state`, or its successor if no events were output since. */
-		recall(key: string, { checkpoint }: IDataObject): unknown {
-			const remembered = nodes.get(key)?.checkpoint;
+		recall(nodeKey: string, { checkpoint }: IDataObject): unknown {
+			const remembered = nodes.get(nodeKey)?.checkpoint;
 			return remembered !== undefined && supersedes(remembered, checkpoint)
 				? remembered
 				: checkpoint;
 		},
 		/**
-		 * Whether events were output moments ago from the state that `state` still holds. With durable cursors, n8n commits a
+		 * True if events were output moments ago from the state that `state` still holds. With durable cursors, n8n commits a
 		 * state shortly after the poll returns; a poll that starts in between gets the previous one.
 		 */
-		isStale(key: string, { checkpoint }: IDataObject, now: number): boolean {
-			const lastOutput = nodes.get(key)?.lastOutput;
+		isStale(nodeKey: string, { checkpoint }: IDataObject, now: number): boolean {
+			const lastOutput = nodes.get(nodeKey)?.lastOutput;
 			return (
 				lastOutput !== undefined &&
 				lastOutput.lineage === versionOf(checkpoint).lineage &&
@@ -47,23 +57,22 @@ export function createMemory() {
 		/**
 		 * Writes a checkpoint to `state`.
 		 *
-		 * @param hasEvents whether the poll outputs events. Such a checkpoint is not remembered here: n8n may drop the events
-		 *   together with the state.
+		 * @param hasEvents true if the poll outputs events. Such a checkpoint isn't kept here: n8n may drop the events together
+		 *   with the state.
 		 */
 		save(
-			key: string,
+			nodeKey: string,
 			state: IDataObject,
 			checkpoint: Checkpoint,
-			hasEvents: boolean,
-			now: number,
+			{ hasEvents, now }: { readonly hasEvents: boolean; readonly now: number },
 		): void {
 			const { lineage, serial: savedSerial } = versionOf(state.checkpoint);
-			// At least the time, so that a state saved later by another main process supersedes the one remembered here.
+			// At least `now`, so that a state another main process saves later outranks the one kept here.
 			const serial = Math.max(savedSerial + 1, versionOf(checkpoint).serial + 1, now);
 			const saved = { ...checkpoint, lineage: hasEvents ? randomUUID() : lineage, serial };
-			for (const [node, { polledAt }] of nodes) if (now - polledAt > DAY_MS) nodes.delete(node);
 			const update = hasEvents ? { lastOutput: { lineage, at: now } } : { checkpoint: saved };
-			nodes.set(key, { ...nodes.get(key), ...update, polledAt: now });
+			forgetIdleNodes(now);
+			nodes.set(nodeKey, { ...nodes.get(nodeKey), ...update, polledAt: now });
 			// Replaced as a whole: n8n does not notice changes inside an object.
 			state.checkpoint = saved;
 		},

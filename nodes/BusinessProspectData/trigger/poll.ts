@@ -28,7 +28,7 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 
 	let outcomes: ReadonlyArray<Outcome<EventsResult>> = [];
 	const { events, succeeded } = await runPoll({
-		key: `${context.getWorkflow().id}/${id}/${name}`,
+		nodeKey: `${context.getWorkflow().id}/${id}/${name}`,
 		state,
 		watch: settings.watch,
 		maxIds: settings.requestsPerPoll * LIMITS.events,
@@ -54,9 +54,9 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 }
 
 /**
- * Whether the poll belongs to an activation, in which n8n stops polling if the node throws. n8n makes one context per
- * activation and reuses it for the polls that follow. Its durable schedule makes one per poll, with the activation mode
- * `update`, as after a save. Since n8n 2.38 such a context has its own budget, which may equal the default.
+ * Detects the poll of an activation: n8n stops polling if the node throws there. n8n reuses one context for an activation
+ * and the polls after it. With its durable schedule, each poll has its own context with the activation mode `update`, so an
+ * activation looks like a poll: `maybe`. Since n8n 2.38, such a context has its own budget, which may equal the default.
  */
 function detectActivation(context: IPollFunctions): 'yes' | 'maybe' | 'no' {
 	const isFirstPoll = !polledContexts.has(context);

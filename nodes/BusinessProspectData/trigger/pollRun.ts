@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { windowStart } from '../events/window';
+import { retentionStart } from '../events/window';
 import { isWatching, openCheckpoint, pendingIds, type Watch, withSweep } from './checkpoint';
 import { fingerprintOf, unpack } from './fingerprints';
 import { createMemory } from './memory';
@@ -8,7 +8,7 @@ import { type IdResult, selectEvents } from './selection';
 /** One poll of a node. */
 export interface PollRun {
 	/** Identifies the node. */
-	readonly key: string;
+	readonly nodeKey: string;
 	/** n8n's static data of the node. */
 	readonly state: IDataObject;
 	readonly watch: Watch;
@@ -23,7 +23,7 @@ export interface PollRun {
 export interface PollResult {
 	/** The events to output, oldest first. */
 	readonly events: readonly IDataObject[];
-	/** Whether the query of any ID succeeded; if the poll only retried IDs, of any ID in the sweep. */
+	/** True if any query succeeded: in this poll or, if it only retried failed IDs, in the whole sweep. */
 	readonly succeeded: boolean;
 }
 
@@ -38,30 +38,30 @@ export function createPollRunner() {
 	/** The latest settings of the nodes whose poll is running: users may save others meanwhile. */
 	const running = new Map<string, Watch>();
 
-	const open = ({ key, state, now }: PollRun, watch: Watch) =>
-		openCheckpoint(memory.recall(key, state), watch, now());
+	const open = ({ nodeKey, state, now }: PollRun, watch: Watch) =>
+		openCheckpoint(memory.recall(nodeKey, state), watch, now());
 
 	/** Watches added IDs and event types from now on. */
 	function watchAdditions(run: PollRun): void {
-		const { key, state, watch, now } = run;
-		const states = [state.checkpoint, memory.recall(key, state)];
+		const { nodeKey, state, watch, now } = run;
+		const states = [state.checkpoint, memory.recall(nodeKey, state)];
 		if (states.every((checkpoint) => isWatching(checkpoint, watch))) return;
-		memory.save(key, state, open(run, watch), false, now());
+		memory.save(nodeKey, state, open(run, watch), { hasEvents: false, now: now() });
 	}
 
 	async function fetchAndSelect(run: PollRun): Promise<PollResult> {
-		const { key, state, watch, maxIds, now, fetch } = run;
+		const { nodeKey, state, watch, maxIds, now, fetch } = run;
 		const planned = withSweep(open(run, watch), watch, now());
-		memory.save(key, state, planned, false, now());
+		memory.save(nodeKey, state, planned, { hasEvents: false, now: now() });
 		const { sweep } = planned;
 		const ids = pendingIds(planned, watch).slice(0, maxIds);
-		const results = await fetch(ids, Math.max(sweep.from, windowStart(now())));
+		const results = await fetch(ids, Math.max(sweep.from, retentionStart(now())));
 
 		// Synchronous from here on, so that no other poll changes the state between reading and saving it.
-		const latestWatch = running.get(key) ?? watch;
+		const latestWatch = running.get(nodeKey) ?? watch;
 		const current = open(run, latestWatch);
 		const { events, checkpoint } = selectEvents(current, latestWatch, sweep.number, results, now());
-		memory.save(key, state, checkpoint, events.length > 0, now());
+		memory.save(nodeKey, state, checkpoint, { hasEvents: events.length > 0, now: now() });
 		const failed = new Set(unpack(sweep.failed));
 		const onlyRetries = ids.every((id) => failed.has(fingerprintOf(id)));
 		const succeeded =
@@ -70,18 +70,18 @@ export function createPollRunner() {
 	}
 
 	return async function runPoll(run: PollRun): Promise<PollResult> {
-		const { key, state, watch, now } = run;
-		const isRunning = running.has(key);
-		if (isRunning || memory.isStale(key, state, now())) {
+		const { nodeKey, state, watch, now } = run;
+		const isRunning = running.has(nodeKey);
+		if (isRunning || memory.isStale(nodeKey, state, now())) {
 			watchAdditions(run);
-			if (isRunning) running.set(key, watch);
+			if (isRunning) running.set(nodeKey, watch);
 			return NOTHING;
 		}
-		running.set(key, watch);
+		running.set(nodeKey, watch);
 		try {
 			return await fetchAndSelect(run);
 		} finally {
-			running.delete(key);
+			running.delete(nodeKey);
 		}
 	};
 }

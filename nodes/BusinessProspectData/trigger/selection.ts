@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { asText } from '../core/json';
+import { HOUR_MS } from '../core/time';
 import { eventKey } from '../events/query';
 import {
 	type Checkpoint,
-	HOUR_MS,
 	nextSweepStart,
 	type Sweep,
 	type Watch,
@@ -18,9 +18,8 @@ export interface IdResult {
 }
 
 /**
- * Maximum number of events remembered, apart from those of the latest hour, which always are: 10,000 a day with the default
- * lookback window. Beyond it the oldest are forgotten and no sweep goes back to their time, which shortens the window. With
- * 10,000 IDs the whole state stays under 450 KB of JSON.
+ * Maximum number of remembered events: 10,000 a day with the default lookback window. Above it, the oldest are forgotten and
+ * sweeps start later. The latest hour is always kept. With 10,000 IDs, the state stays under 450 KB.
  */
 export const MAX_REMEMBERED = 30_000;
 

@@ -7,21 +7,28 @@ import {
 	PROSPECT_EVENTS,
 } from '../catalog/events';
 import { LIMITS } from '../catalog/service';
+import { DAY_MS, HOUR_MS } from '../core/time';
 import { chosenTypes, eventTypes, otherEventTypes } from '../events/types';
-import { DAY_MS, TOO_OLD, windowStart } from '../events/window';
-import { dateTime, readMoment, workflowTimezone } from '../runtime/dates';
-import { texts } from '../runtime/lists';
+import { retentionStart, TOO_OLD } from '../events/window';
+import { dateTimeParameter, readDateTime, workflowTimezone } from '../runtime/dates';
+import { stringListParameter } from '../runtime/lists';
 import {
 	requestContext as requestContextParameter,
 	requestOptions,
 	simplify,
 } from '../runtime/options';
-import { choice, collection, count, type Parameter, parameterError } from '../runtime/parameters';
-import { HOUR_MS, type Watch } from './checkpoint';
+import {
+	collectionParameter,
+	integerParameter,
+	optionsParameter,
+	type Parameter,
+	parameterError,
+} from '../runtime/parameters';
+import type { Watch } from './checkpoint';
 
 const SOURCES = { prospect: PROSPECT_EVENTS, business: BUSINESS_EVENTS } as const;
 
-const resource = choice({
+const resource = optionsParameter({
 	displayName: 'Resource',
 	name: 'resource',
 	type: 'options',
@@ -34,7 +41,7 @@ const resource = choice({
 	description: 'Whose events to watch',
 });
 
-export const idsParameter = texts(
+export const watchedIdsParameter = stringListParameter(
 	{
 		displayName: 'IDs',
 		name: 'ids',
@@ -43,36 +50,36 @@ export const idsParameter = texts(
 		default: '',
 		required: true,
 		placeholder: 'e.g. b1432f03cbac811c24d875c7f72be40a00000037',
-		description: `What to watch: prospect IDs from Match or Get Many of the other node, or business IDs from the rows of Get Many. Enter one per line, separate them with commas or spaces, or use an expression that returns a list. Each check takes one request per ${LIMITS.events} IDs and may cost credits.`,
+		description: `Prospect IDs from Prospect: Match or Get Many, or business IDs from Prospect: Get Many, in the Business and Prospect Data node. Enter one per line, separate them with commas or spaces, or use an expression that returns a list. Each check takes one request per ${LIMITS.events} IDs and may cost credits.`,
 	},
 	/[,;\s]/,
 );
 
-const startFromParameter = dateTime({
+const startFromParameter = dateTimeParameter({
 	displayName: 'Start From',
 	name: 'startFrom',
 	type: 'dateTime',
 	default: '',
-	description: `The first activation also outputs events since this moment, up to ${EVENT_WINDOW_MONTHS} months back. Leave empty to output only events that happen after it.`,
+	description: `On first activation, also output events since this date, up to ${EVENT_WINDOW_MONTHS} months back. Leave empty to output only events that happen after activation.`,
 });
 
-const options = collection('options', 'Options', 'Add option', [
-	count({
+const options = collectionParameter('options', 'Options', 'Add option', [
+	integerParameter({
 		displayName: 'Look Back (Hours)',
 		name: 'lookBackHours',
 		type: 'number',
 		default: 72,
 		typeOptions: { minValue: 0, maxValue: 2_208 },
 		description:
-			'How late after it happened an event may appear at the service and still be found. A larger value finds later events, and remembers more.',
+			'How many hours after it happens an event may show up in the service and still start the workflow. Higher values catch more late events but store more data.',
 	}),
-	count({
+	integerParameter({
 		displayName: 'Requests per Poll',
 		name: 'requestsPerPoll',
 		type: 'number',
 		default: 60,
 		typeOptions: { minValue: 1, maxValue: 1_000 },
-		description: `Maximum requests per check, not counting retries; the rest of the rate limit is left to other workflows. One request covers ${LIMITS.events} IDs; the next check continues a longer list.`,
+		description: `Maximum requests per check, not counting retries. A lower value leaves more of the rate limit to other workflows. One request covers ${LIMITS.events} IDs; the next check continues a longer list.`,
 	}),
 	startFromParameter,
 	...requestOptions,
@@ -92,7 +99,7 @@ const typesByResource = {
 /** All parameters of the trigger, as the editor shows them. */
 export const triggerProperties = [
 	resource.property,
-	idsParameter.property,
+	watchedIdsParameter.property,
 	typesByResource.prospect.property,
 	typesByResource.business.property,
 	{ ...otherEventTypes.property, displayOptions: { show: { resource: ['business'] } } },
@@ -130,12 +137,12 @@ export function readSettings(context: IPollFunctions): Settings {
 			startFrom:
 				startFrom === undefined
 					? undefined
-					: readMoment(
+					: readDateTime(
 							startFrom,
 							startFromParameter.property,
 							workflowTimezone(context),
 						).toMillis(),
-			ids: checkIds(valueOf(idsParameter), source),
+			ids: checkIds(valueOf(watchedIdsParameter), source),
 			types: chosenTypes(
 				source,
 				valueOf(typesByResource[watched]),
@@ -153,22 +160,22 @@ export function readSettings(context: IPollFunctions): Settings {
 function checkIds(entries: readonly string[], { idFormat }: EntityEvents): string[] {
 	const ids = entries.map((id) => id.toLowerCase());
 	if (ids.length === 0) {
-		throw parameterError(idsParameter.property, 'enter at least one ID to watch.');
+		throw parameterError(watchedIdsParameter.property, 'enter at least one ID to watch.');
 	}
 	const invalid = ids.findIndex((id) => !idFormat.pattern.test(id));
 	if (invalid < 0) return [...new Set(ids)];
 	throw parameterError(
-		idsParameter.property,
+		watchedIdsParameter.property,
 		`entry ${invalid + 1} of ${ids.length}, "${ids[invalid]?.slice(0, 60)}", is not ${idFormat.description}.`,
 	);
 }
 
 /**
- * Applies only while there is no saved state: later polls ignore Start From, which would become too old by itself.
+ * Checks Start From before the first poll. Later polls ignore it: any fixed date eventually becomes too old.
  *
  * @throws UserError when the service has no events from then
  */
 export function checkStartFrom({ watch: { startFrom } }: Settings, now: number): void {
-	if (startFrom === undefined || startFrom >= windowStart(now) - DAY_MS) return;
+	if (startFrom === undefined || startFrom >= retentionStart(now) - DAY_MS) return;
 	throw parameterError(startFromParameter.property, TOO_OLD, new Date(startFrom).toISOString());
 }

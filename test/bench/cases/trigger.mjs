@@ -60,7 +60,7 @@ async function state(remembered, rounds) {
 		event_time: new Date(now - (number % 71) * HOUR_MS).toISOString(),
 	}));
 	const pollRun = (state, events, elapsed) => ({
-		key: 'node',
+		nodeKey: 'node',
 		state,
 		watch: {
 			source: 'prospect',

@@ -1,5 +1,5 @@
 /** How far back the service has events. */
-import { windowStart } from '../../../nodes/BusinessProspectData/events/window';
+import { retentionStart } from '../../../nodes/BusinessProspectData/events/window';
 
 test.each([
 	['the same day three months before', '2026-05-20T12:30:00Z', '2026-02-20T12:30:00Z'],
@@ -9,5 +9,5 @@ test.each([
 	['while it is the 31st further east', '2026-05-30T12:00:00Z', '2026-02-28T12:00:00Z'],
 	['while it is still the 31st further west', '2026-06-01T02:00:00Z', '2026-03-01T02:00:00Z'],
 ])('%s', (_what, now, start) => {
-	expect(windowStart(Date.parse(now))).toBe(Date.parse(start));
+	expect(retentionStart(Date.parse(now))).toBe(Date.parse(start));
 });

@@ -127,11 +127,11 @@ describe('whose they are', () => {
 test.each([
 	[
 		1,
-		'1 row of the response has no ID, and no other row is for this one. The service may have processed the request and charged for it. Request',
+		"1 row of the response has no ID, so it can't be assigned. The service may have processed the request and charged for it. If",
 	],
 	[
 		2,
-		'2 rows of the response have no ID, and no other row is for this one. The service may have processed the request and charged for it. Request',
+		"2 rows of the response have no ID, so they can't be assigned. The service may have processed the request and charged for it. If",
 	],
 ])('%s without an ID: the failure of an ID without a row', (count, words) => {
 	const { kind, message } = unassignedRowsFailure(count);

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { tryToParseDateTime } from 'n8n-workflow';
 import {
-	dateTime,
-	readMoment,
+	dateTimeParameter,
+	readDateTime,
 	serviceTimezone,
 } from '../../../nodes/BusinessProspectData/runtime/dates';
 
@@ -15,7 +15,7 @@ const property = {
 };
 
 const utc = (raw: unknown, zone = 'Europe/Berlin') =>
-	new Date(readMoment(raw, property, zone).toMillis()).toISOString();
+	new Date(readDateTime(raw, property, zone).toMillis()).toISOString();
 
 test.each<[string, unknown, string]>([
 	['a day of the workflow', '2026-05-31', '2026-05-30T22:00:00.000Z'],
@@ -62,11 +62,11 @@ test.each<[string, unknown]>([
 });
 
 test.each([undefined, null, '', ' \n'])('no date: %j', (raw) => {
-	expect(dateTime(property).read(raw)).toBeUndefined();
+	expect(dateTimeParameter(property).read(raw)).toBeUndefined();
 });
 
 test.each(['2026-05-31', ' 2026-05-31', 'x', 7])('%j is kept as it is given', (raw) => {
-	expect(dateTime(property).read(raw)).toBe(raw);
+	expect(dateTimeParameter(property).read(raw)).toBe(raw);
 });
 
 test('any moment is read as what it is, in any zone', () => {

@@ -2,10 +2,10 @@
 import fc from 'fast-check';
 import type { INodeProperties } from 'n8n-workflow';
 import {
-	choices,
-	ids,
+	idsParameter,
+	multiOptionsParameter,
 	noChoiceError,
-	texts,
+	stringListParameter,
 } from '../../../nodes/BusinessProspectData/runtime/lists';
 
 const A = 'a'.repeat(40);
@@ -21,7 +21,10 @@ const property = (more: Partial<INodeProperties> = {}) => ({
 });
 const locator = (value: unknown) => ({ __rl: true, mode: 'value', value });
 
-const { read } = ids(property(), { pattern: /^[a-f0-9]{40}$/, description: 'a prospect ID' });
+const { read } = idsParameter(property(), {
+	pattern: /^[a-f0-9]{40}$/,
+	description: 'a prospect ID',
+});
 
 test.each<[string, unknown, string[]]>([
 	['one', A, [A]],
@@ -59,7 +62,7 @@ test.each<[string, unknown, string[]]>([
 	expect(read(raw)).toEqual(expected);
 });
 
-const LIST_RULE = 'is not a text or a list of texts.';
+const LIST_RULE = 'must be text or a list of text values.';
 
 test.each<[string, unknown, string]>([
 	['too short', 'abc', '"abc" is not a prospect ID.'],
@@ -107,7 +110,7 @@ test('ids: however a list is written, the same ones are read, each once, in thei
 	);
 });
 
-const dataSets = choices({
+const dataSets = multiOptionsParameter({
 	...property({ displayName: 'Data Sets', default: ['profile'] }),
 	options: [
 		{ name: 'Network Posts', value: 'networkPosts' },
@@ -161,7 +164,7 @@ test('names with commas in them are split by lines and lists only', () => {
 	fc.assert(
 		fc.property(fc.array(name, { maxLength: 6 }), (names) => {
 			for (const raw of [names, names.join('\n'), names.map((text) => ` ${text}\n`)]) {
-				expect(texts(property(), /\n/).read(raw)).toEqual(names);
+				expect(stringListParameter(property(), /\n/).read(raw)).toEqual(names);
 			}
 		}),
 	);

@@ -6,7 +6,7 @@ import {
 	messageItem,
 	missingFieldsWarning,
 	outputItems,
-	rowsOf,
+	rowsWithFailure,
 	stoppingError,
 } from '../../../nodes/BusinessProspectData/runtime/output';
 
@@ -211,13 +211,13 @@ test('the rows of an outcome: what came, then why there is no more', () => {
 	const rows = (json: IDataObject) => [{ json }, { json }];
 	const row = { json: { a: 1 } };
 
-	expect(rowsOf({ value: row.json }, rows)).toEqual([row, row]);
-	expect(rowsOf({ value: row.json, failure: FAILURE }, rows)).toEqual([
+	expect(rowsWithFailure({ value: row.json }, rows)).toEqual([row, row]);
+	expect(rowsWithFailure({ value: row.json, failure: FAILURE }, rows)).toEqual([
 		row,
 		row,
 		{ failure: FAILURE },
 	]);
-	expect(rowsOf({ failure: FAILURE }, rows)).toEqual([{ failure: FAILURE }]);
+	expect(rowsWithFailure({ failure: FAILURE }, rows)).toEqual([{ failure: FAILURE }]);
 });
 
 test('a message for an AI agent is linked to the first item', () => {

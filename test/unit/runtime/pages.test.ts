@@ -204,15 +204,15 @@ describe('a page before the last that lacks rows or repeats others', () => {
 	const told = { total: 35, pages: 4 };
 
 	test.each<[what: string, second: Answers, rows: number[], message: string]>([
-		['empty', [''], [], 'sent 0 of 10 rows'],
-		['short', ['11-17'], all(7, 11), 'sent 7 of 10 rows'],
-		['a repeat', ['1-10'], [], 'repeats page 1'],
-		['a short repeat', ['3-6'], [], 'repeats page 1'],
-		['short, then empty', ['11-17', ''], all(7, 11), 'sent 7 of 10 rows'],
-		['short, then as short', ['11-17', '12-18'], all(7, 12), 'sent 7 of 10 rows'],
-		['empty, then short', ['', '11-18'], all(8, 11), 'sent 8 of 10 rows'],
+		['empty', [''], [], 'The service sent 0 of 10 rows'],
+		['short', ['11-17'], all(7, 11), 'The service sent 7 of 10 rows'],
+		['a repeat', ['1-10'], [], 'All rows were already on page 1'],
+		['a short repeat', ['3-6'], [], 'All rows were already on page 1'],
+		['short, then empty', ['11-17', ''], all(7, 11), 'The service sent 7 of 10 rows'],
+		['short, then as short', ['11-17', '12-18'], all(7, 12), 'The service sent 7 of 10 rows'],
+		['empty, then short', ['', '11-18'], all(8, 11), 'The service sent 8 of 10 rows'],
 	])('%s: it is requested again, and has failed', async (_what, second, rows, message) => {
-		const repeats = message.startsWith('repeats');
+		const repeats = message.startsWith('All rows');
 
 		expect(await searched(four(...second), told)).toEqual({
 			asked: repeats ? [1, 1, 2, 2, 3, 4] : [1, 2, 2, 3, 4],
@@ -220,7 +220,7 @@ describe('a page before the last that lacks rows or repeats others', () => {
 			missing: [2],
 			isOpenEnded: false,
 			missingRows: 0,
-			message: `The service ${message}, also when requested again.`,
+			message: `${message}, even after a second request.`,
 		});
 	});
 
@@ -265,7 +265,7 @@ describe('a page before the last that lacks rows or repeats others', () => {
 		expect(await searched(pages, told)).toMatchObject({
 			asked: [1, 1, 2, 2, 3, 3, 4],
 			missing: [3],
-			message: 'The service repeats pages 1-2, also when requested again.',
+			message: 'All rows were already on pages 1-2, even after a second request.',
 		});
 	});
 
@@ -442,7 +442,7 @@ describe('the failure of a search', () => {
 		'of which the pages %j are missing (open-ended: %j) names them and how to go on',
 		(missing, isOpenEnded, message) => {
 			const failure = missingPagesFailure(
-				{ received: [], missing, isOpenEnded, missingRows: 0 },
+				{ received: [], missing, areIncomplete: false, isOpenEnded, missingRows: 0 },
 				{ ...FAILURE, details: { code: 'x' } },
 			);
 

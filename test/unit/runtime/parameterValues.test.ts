@@ -1,19 +1,27 @@
 /** How the parameters of item after item are read. */
 import type { IExecuteFunctions, NodeParameterValueType } from 'n8n-workflow';
-import { ids } from '../../../nodes/BusinessProspectData/runtime/lists';
+import { idsParameter } from '../../../nodes/BusinessProspectData/runtime/lists';
 import { options } from '../../../nodes/BusinessProspectData/runtime/options';
-import { count, text } from '../../../nodes/BusinessProspectData/runtime/parameters';
+import {
+	integerParameter,
+	stringParameter,
+} from '../../../nodes/BusinessProspectData/runtime/parameters';
 import { createValuesReader } from '../../../nodes/BusinessProspectData/runtime/parameterValues';
 
-const company = text({ displayName: 'Company', name: 'company', type: 'string', default: 'none' });
-const limit = count({
+const company = stringParameter({
+	displayName: 'Company',
+	name: 'company',
+	type: 'string',
+	default: 'none',
+});
+const limit = integerParameter({
 	displayName: 'Limit',
 	name: 'limit',
 	type: 'number',
 	default: 5,
 	typeOptions: { minValue: 1 },
 });
-const prospectIds = ids(
+const prospectIds = idsParameter(
 	{ displayName: 'IDs', name: 'ids', type: 'string', default: '' },
 	{ pattern: /^[a-f]{2}$/, description: 'an ID' },
 );

@@ -1,16 +1,19 @@
 /** What a parameter's saved value, or what an expression made of it, becomes; and what the user is told when it is wrong. */
 import fc from 'fast-check';
 import { type INodeProperties, UserError } from 'n8n-workflow';
-import { choices, ids } from '../../../nodes/BusinessProspectData/runtime/lists';
 import {
-	choice,
-	collection,
-	count,
-	flag,
-	json,
+	idsParameter,
+	multiOptionsParameter,
+} from '../../../nodes/BusinessProspectData/runtime/lists';
+import {
+	booleanParameter,
+	collectionParameter,
+	integerParameter,
+	jsonParameter,
+	optionsParameter,
 	type Parameter,
 	parameterError,
-	text,
+	stringParameter,
 } from '../../../nodes/BusinessProspectData/runtime/parameters';
 
 const named = <Name extends string>(name: Name, more: Partial<INodeProperties> = {}) => ({
@@ -28,12 +31,12 @@ const locator = (value: unknown, mode = 'list') => ({
 	cachedResultName: 'Shown in the editor',
 });
 
-const title = text(named('title', { default: 'owner' }));
-const simplify = flag(named('simplify', { default: true }));
-const limit = count(
+const title = stringParameter(named('title', { default: 'owner' }));
+const simplify = booleanParameter(named('simplify', { default: true }));
+const limit = integerParameter(
 	named('limit', { default: 50, typeOptions: { minValue: 1, maxValue: 60_000 } }),
 );
-const mode = choice(
+const mode = optionsParameter(
 	named('mode', {
 		default: 'batched',
 		options: [
@@ -42,7 +45,7 @@ const mode = choice(
 		],
 	}),
 );
-const context = json(named('context'));
+const context = jsonParameter(named('context'));
 
 const MODES = 'is not one of: batched, single.';
 
@@ -89,9 +92,9 @@ test.each<[string, Parameter, unknown, unknown]>([
 });
 
 test.each<[string, Parameter, unknown, string]>([
-	['a list for one text', title, ['cto', 'ceo'], '"["cto","ceo"]" is not a text.'],
-	['an object for a text', title, { name: 'cto' }, '"{"name":"cto"}" is not a text.'],
-	['a chosen object', title, locator({ a: 1 }), '"{"a":1}" is not a text.'],
+	['a list for one text', title, ['cto', 'ceo'], '"["cto","ceo"]" must be text.'],
+	['an object for a text', title, { name: 'cto' }, '"{"name":"cto"}" must be text.'],
+	['a chosen object', title, locator({ a: 1 }), '"{"a":1}" must be text.'],
 	['another word for on', simplify, 'yes', '"yes" is neither true nor false.'],
 	['a number for a switch', simplify, 1, '"1" is neither true nor false.'],
 	['a list for a switch', simplify, [true], '"[true]" is neither true nor false.'],
@@ -125,8 +128,8 @@ test.each<[string, Parameter, unknown, string]>([
 });
 
 test('a value of any length is named in one line', () => {
-	const { message } = parameterError(named('title'), 'is not a text.', 'x'.repeat(5_000));
-	expect(message).toBe(`Job Title: "${'x'.repeat(80)}..." is not a text.`);
+	const { message } = parameterError(named('title'), 'must be text.', 'x'.repeat(5_000));
+	expect(message).toBe(`Job Title: "${'x'.repeat(80)}..." must be text.`);
 	expect(parameterError(named('title'), 'choose at least one.').message).toBe(
 		'Job Title: choose at least one.',
 	);
@@ -151,7 +154,7 @@ test('names of every object stay names: nothing is inherited and nothing is poll
 	expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
 });
 
-const added = collection('options', 'Options', 'Add option', [title, simplify, limit]);
+const added = collectionParameter('options', 'Options', 'Add option', [title, simplify, limit]);
 
 test.each<[string, unknown, object]>([
 	['nothing added', {}, {}],
@@ -183,8 +186,8 @@ const anyField: Parameter[] = [
 	mode,
 	context,
 	added,
-	choices(named('kinds', { options: [{ name: 'A', value: 'a' }] })),
-	ids(named('ids'), { pattern: /^[a-f0-9]{4}$/, description: 'an ID' }),
+	multiOptionsParameter(named('kinds', { options: [{ name: 'A', value: 'a' }] })),
+	idsParameter(named('ids'), { pattern: /^[a-f0-9]{4}$/, description: 'an ID' }),
 ];
 
 test.each(anyField.map((parameter) => [parameter.name, parameter] as const))(

@@ -14,35 +14,35 @@ const MATCHED: ReportWording = {
 };
 const nothing: RunStats = {
 	rows: 0,
-	requests: 0,
+	successfulRequests: 0,
 	duplicates: 0,
 	empty: 0,
 	dropped: 0,
-	withoutId: 0,
+	itemsWithoutId: 0,
 	failed: 0,
 };
 
 test.each<[Partial<RunStats>, ReportWording, string]>([
 	[
-		{ rows: 1_000, requests: 40, duplicates: 12, empty: 37 },
+		{ rows: 1_000, successfulRequests: 40, duplicates: 12, empty: 37 },
 		ENRICHED,
-		'Enriched 1,000 prospects in 40 requests; 12 duplicates were sent only once; 37 had no data.',
+		"Enriched 1,000 prospects in 40 requests; 12 duplicates weren't sent again; 37 had no data.",
 	],
-	[{ rows: 1, requests: 1 }, ENRICHED, 'Enriched 1 prospect in 1 request.'],
+	[{ rows: 1, successfulRequests: 1 }, ENRICHED, 'Enriched 1 prospect in 1 request.'],
 	[{}, ENRICHED, 'Enriched 0 prospects in 0 requests.'],
 	[
-		{ rows: 2, requests: 1, duplicates: 1 },
+		{ rows: 2, successfulRequests: 1, duplicates: 1 },
 		ENRICHED,
-		'Enriched 2 prospects in 1 request; 1 duplicate was sent only once.',
+		"Enriched 2 prospects in 1 request; 1 duplicate wasn't sent again.",
 	],
-	[{ withoutId: 1 }, ENRICHED, 'Enriched 0 prospects in 0 requests; 1 item had no ID.'],
+	[{ itemsWithoutId: 1 }, ENRICHED, 'Enriched 0 prospects in 0 requests; 1 row had no ID.'],
 	[
-		{ rows: 3, requests: 2, withoutId: 1_500, failed: 2 },
+		{ rows: 3, successfulRequests: 2, itemsWithoutId: 1_500, failed: 2 },
 		ENRICHED,
-		'Enriched 3 prospects in 2 requests; 1,500 items had no ID; 2 rows failed.',
+		'Enriched 3 prospects in 2 requests; 1,500 rows had no ID; 2 rows failed.',
 	],
 	[
-		{ rows: 10, requests: 1, empty: 4 },
+		{ rows: 10, successfulRequests: 1, empty: 4 },
 		MATCHED,
 		'Looked up 10 prospects in 1 request; 4 had no match.',
 	],
@@ -52,6 +52,6 @@ test.each<[Partial<RunStats>, ReportWording, string]>([
 
 test('rows that were left out are told', () => {
 	expect(
-		reportMessage({ ...nothing, rows: 3, requests: 1, empty: 2, dropped: 2 }, ENRICHED),
+		reportMessage({ ...nothing, rows: 3, successfulRequests: 1, empty: 2, dropped: 2 }, ENRICHED),
 	).toMatch(/^Enriched 3 prospects in 1 request; 2 had no data; 2 rows without data left out\.$/);
 });

@@ -8,7 +8,7 @@ import type {
 } from '../../../nodes/BusinessProspectData/core/outcome';
 import { parseValidationIssues } from '../../../nodes/BusinessProspectData/api/responseBody';
 import {
-	type BatchFunctions,
+	type BatchConfig,
 	executeBatches,
 } from '../../../nodes/BusinessProspectData/runtime/batches';
 
@@ -73,11 +73,11 @@ export async function execute(
 ) {
 	const requests: string[][] = [];
 	let last: Promise<unknown> = Promise.resolve();
-	const functions: BatchFunctions<Value, string> = {
+	const config: BatchConfig<Value, string> = {
 		maxBatchSize: ({ maxBatchSize: own }) => own ?? maxBatchSize,
-		group: ({ group = '' }) => group,
+		groupKey: ({ group = '' }) => group,
 		key: ({ id }) => id,
-		listMember: () => 'ids',
+		inputField: () => 'ids',
 		field: 'prospectIds',
 		send: async (_client, batch, skipIf) => {
 			const before = last;
@@ -100,7 +100,7 @@ export async function execute(
 		successCount: () => requests.length,
 		redact: (text) => text,
 	};
-	const results = await executeBatches(client, inputs, functions, { stopOnFailure });
+	const results = await executeBatches(client, inputs, config, { stopOnFailure });
 	expect(results.map(({ input }) => input)).toEqual(inputs);
 	const outcomes = results.map(({ outcome }) => outcome);
 	return {

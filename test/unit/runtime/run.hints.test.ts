@@ -28,7 +28,7 @@ test('rows, requests, duplicates, rows without data, blank ids, failures', async
 	];
 	const result = await run(items, {}, { onError: 'continueRegularOutput' });
 	expect(said(result)).toEqual([
-		'Enriched 123 prospects in 3 requests; 3 duplicates were sent only once; 1 had no data; 1 item had no ID; 1 row failed.',
+		"Enriched 123 prospects in 3 requests; 3 duplicates weren't sent again; 1 had no data; 1 row had no ID; 1 row failed.",
 	]);
 	expect(result.hints[0]).toMatchObject({ location: 'outputPane' });
 });
@@ -37,13 +37,13 @@ test('a duplicate with several data sets is one duplicate', async () => {
 	serve(enriched);
 	const twice = [...people(2), ...people(2)];
 	expect(said(await run(twice, { dataSets: ['profile', 'contacts'] }))).toEqual([
-		'Enriched 4 prospects in 2 requests; 2 duplicates were sent only once.',
+		"Enriched 4 prospects in 2 requests; 2 duplicates weren't sent again.",
 	]);
 });
 
 test('nothing to do', async () => {
 	expect(said(await run([{ id: '' }]))).toEqual([
-		'Enriched 0 prospects in 0 requests; 1 item had no ID.',
+		'Enriched 0 prospects in 0 requests; 1 row had no ID.',
 	]);
 });
 
@@ -60,12 +60,12 @@ test('rows that had no match', async () => {
 	const items = ['a', 'b', 'c', 'A'].map((name) => ({ email: `${name}@example.com` }));
 	const result = await run(items, { operation: 'match', email: '={{ $json.email }}' });
 	expect(said(result)).toEqual([
-		'Looked up 4 prospects in 1 request; 1 duplicate was sent only once; 2 had no match.',
+		"Looked up 4 prospects in 1 request; 1 duplicate wasn't sent again; 2 had no match.",
 	]);
 });
 
 const RETRY =
-	"Retry On Fail is on in this node's settings. If the node fails, n8n runs all of it again, and you pay for every row again. Turn it off: the node itself repeats the requests that can succeed later.";
+	"Retry On Fail is on in this node's settings. If the node fails, n8n reruns all of it and you pay for every row again. Turn it off: the node already retries requests that can succeed later.";
 
 test("n8n's own Retry On Fail is warned of, and only when it is on", async () => {
 	serve(enriched);

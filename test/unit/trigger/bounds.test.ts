@@ -1,8 +1,8 @@
 /** How large the state grows, and how the trigger works at its limits. */
+import { HOUR_MS } from '../../../nodes/BusinessProspectData/core/time';
 import type { IDataObject } from 'n8n-workflow';
 import {
 	type Checkpoint,
-	HOUR_MS,
 	openCheckpoint,
 	withSweep,
 	type Watch,
@@ -57,7 +57,7 @@ test('after 90 days of 1,000 events a day it remembers those of the lookback win
 			recent.push(eventAt(now - (index * EVERY) / PER_POLL, `${poll}-${index}`));
 		}
 		const { events } = await runPoll({
-			key: 'node',
+			nodeKey: 'node',
 			state,
 			watch,
 			maxIds: 100,

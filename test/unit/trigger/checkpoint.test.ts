@@ -1,12 +1,12 @@
 /** The state that a poll starts from, and what it queries. */
+import { HOUR_MS } from '../../../nodes/BusinessProspectData/core/time';
 import {
 	type Checkpoint,
-	HOUR_MS,
 	openCheckpoint,
 	pendingIds,
 	withSweep,
 } from '../../../nodes/BusinessProspectData/trigger/checkpoint';
-import { windowStart } from '../../../nodes/BusinessProspectData/events/window';
+import { retentionStart } from '../../../nodes/BusinessProspectData/events/window';
 import { fingerprintOf, pack } from '../../../nodes/BusinessProspectData/trigger/fingerprints';
 import { FIRST_SWEEP, FROM, NOW, REACH_MS, START, stateAfterSweep, watch } from './states';
 
@@ -15,18 +15,9 @@ describe('openCheckpoint', () => {
 		['now', undefined, NOW],
 		['Start From', NOW - HOUR_MS, NOW - HOUR_MS],
 		['now when Start From is in the future', NOW + HOUR_MS, NOW],
-		['where the service begins when Start From is earlier', 0, windowStart(NOW)],
+		['where the service begins when Start From is earlier', 0, retentionStart(NOW)],
 	])('without a saved state, watches since %s', (_what, startFrom, since) => {
-		const { source, ids, types, lookbackMs } = watch;
-		const settings = {
-			source,
-			ids,
-			types,
-			lookbackMs,
-			...(startFrom !== undefined && { startFrom }),
-		};
-
-		expect(openCheckpoint(undefined, settings, NOW)).toEqual({
+		expect(openCheckpoint(undefined, { ...watch, startFrom }, NOW)).toEqual({
 			source: 'prospect',
 			watched: { [since]: pack(watch.ids.map(fingerprintOf)) },
 			types: { changed: since, moved: since },
@@ -129,7 +120,7 @@ describe('withSweep', () => {
 	});
 
 	test.each<[what: string, state: Partial<Checkpoint>, from: number]>([
-		["the service's window", { from: 0, last: 0 }, windowStart(NOW)],
+		["the service's window", { from: 0, last: 0 }, retentionStart(NOW)],
 		["the state's lower bound", { from: NOW - HOUR_MS }, NOW - HOUR_MS],
 	])('never goes back beyond %s', (_what, state, from) => {
 		expect(withSweep({ ...stateAfterSweep(), ...state }, watch, NOW).sweep.from).toBe(from);

@@ -1,7 +1,7 @@
 /** Accounts for the events of a history: what was output, what was due, what was not, and what the README excuses. */
 import type { IDataObject } from 'n8n-workflow';
 import type { Watch } from '../../../nodes/BusinessProspectData/trigger/checkpoint';
-import { windowStart } from '../../../nodes/BusinessProspectData/events/window';
+import { retentionStart } from '../../../nodes/BusinessProspectData/events/window';
 import { DAY, type History, type SimEvent } from './history';
 
 /** Since when something is certainly watched, and since when it may be. */
@@ -43,7 +43,8 @@ export class Ledger {
 			if (fetches) this.since.delete(known);
 			else this.since.set(known, { sure: Infinity, may });
 		}
-		const moment = isFirst && startFrom !== undefined ? Math.max(startFrom, windowStart(now)) : now;
+		const moment =
+			isFirst && startFrom !== undefined ? Math.max(startFrom, retentionStart(now)) : now;
 		for (const name of watched) {
 			const { sure, may } = this.since.get(name) ?? NEVER;
 			this.since.set(name, { sure: sure === Infinity ? moment : sure, may: Math.min(may, moment) });
@@ -148,7 +149,7 @@ export class Ledger {
 			event.surfaces - event.time <= this.history.lookbackMs &&
 			event.time >= since.sure &&
 			// The service may have dropped older ones before they could be queried.
-			event.time >= windowStart(this.settledAt) + DAY &&
+			event.time >= retentionStart(this.settledAt) + DAY &&
 			event.surfaces <= this.settledAt
 		);
 	}

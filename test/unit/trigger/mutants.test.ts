@@ -1,4 +1,5 @@
 /** The test of the simulation: with any of these bugs in the trigger, some history goes wrong. */
+import { HOUR_MS } from '../../../nodes/BusinessProspectData/core/time';
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 import type * as checkpoints from '../../../nodes/BusinessProspectData/trigger/checkpoint';
@@ -7,7 +8,6 @@ import type * as selections from '../../../nodes/BusinessProspectData/trigger/se
 import {
 	type Checkpoint,
 	CLOCK_SLACK_MS,
-	HOUR_MS,
 } from '../../../nodes/BusinessProspectData/trigger/checkpoint';
 import {
 	fingerprintOf,
@@ -208,15 +208,16 @@ const MUTANTS: Record<string, NewProcess> = {
 		recall: (_, { checkpoint }) => checkpoint,
 	})),
 	'remembers events as output that n8n may drop': withMemory((memory) => ({
-		save: (key, state, checkpoint, _, now) => memory.save(key, state, checkpoint, false, now),
+		save: (nodeKey, state, checkpoint, { now }) =>
+			memory.save(nodeKey, state, checkpoint, { hasEvents: false, now }),
 	})),
 	'does not notice lists that are edited during a check': () => {
 		const runPoll = createPollRunner();
 		const running = new Set<string>();
 		return async (run) => {
-			if (running.has(run.key)) return { events: [], succeeded: true };
-			running.add(run.key);
-			return await runPoll(run).finally(() => running.delete(run.key));
+			if (running.has(run.nodeKey)) return { events: [], succeeded: true };
+			running.add(run.nodeKey);
+			return await runPoll(run).finally(() => running.delete(run.nodeKey));
 		};
 	},
 	'ends a check with the list with which it began': mutate(() => {
@@ -255,10 +256,10 @@ const MUTANTS: Record<string, NewProcess> = {
 	'continues from its memory whatever n8n has': withMemory((memory) => {
 		const latest = new Map<string, unknown>();
 		return {
-			recall: (key, { checkpoint }) => latest.get(key) ?? checkpoint,
-			save(key, state, checkpoint, hasEvents, now) {
-				memory.save(key, state, checkpoint, hasEvents, now);
-				latest.set(key, state.checkpoint);
+			recall: (nodeKey, { checkpoint }) => latest.get(nodeKey) ?? checkpoint,
+			save(nodeKey, state, checkpoint, options) {
+				memory.save(nodeKey, state, checkpoint, options);
+				latest.set(nodeKey, state.checkpoint);
 			},
 		};
 	}),

@@ -20,7 +20,7 @@ const NOTHING = { events: [], succeeded: true };
 type Fetch = PollRun['fetch'];
 
 const pollOf = (state: IDataObject, fetch: Fetch, at = NOW, maxIds = 100): PollRun => ({
-	key: 'node',
+	nodeKey: 'node',
 	state,
 	watch,
 	maxIds,

@@ -1,8 +1,8 @@
 /** Which events a poll outputs, and which state it saves. Jest runs in a time zone that is not UTC. */
+import { HOUR_MS } from '../../../nodes/BusinessProspectData/core/time';
 import type { IDataObject } from 'n8n-workflow';
 import {
 	type Checkpoint,
-	HOUR_MS,
 	openCheckpoint,
 	type Watch,
 	withSweep,

@@ -1,6 +1,6 @@
 /** The service of the histories: which events it returns when. */
 import type { IDataObject } from 'n8n-workflow';
-import { windowStart } from '../../../nodes/BusinessProspectData/events/window';
+import { retentionStart } from '../../../nodes/BusinessProspectData/events/window';
 import type { SimEvent } from './history';
 
 /** The time of an event as the service returns it at a moment. */
@@ -21,7 +21,7 @@ export function visible(
 	after: number,
 	now: number,
 ): IDataObject[] {
-	const earliest = Math.max(after, windowStart(now) - 1);
+	const earliest = Math.max(after, retentionStart(now) - 1);
 	return events.flatMap((event, number) => {
 		const time = timeAt(event, now);
 		if (!ids.includes(event.entity) || event.surfaces > now || !types.includes(event.name))

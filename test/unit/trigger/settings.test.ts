@@ -1,6 +1,6 @@
 /** The trigger's settings. */
 import type { IPollFunctions, NodeParameterValueType } from 'n8n-workflow';
-import { HOUR_MS } from '../../../nodes/BusinessProspectData/trigger/checkpoint';
+import { HOUR_MS } from '../../../nodes/BusinessProspectData/core/time';
 import { checkStartFrom, readSettings } from '../../../nodes/BusinessProspectData/trigger/settings';
 
 const A = 'a'.repeat(40);

@@ -6,12 +6,12 @@ import { PROSPECT_EVENTS } from '../../../nodes/BusinessProspectData/catalog/eve
 import type { Watch } from '../../../nodes/BusinessProspectData/trigger/checkpoint';
 import { toIdResults } from '../../../nodes/BusinessProspectData/trigger/fetch';
 import {
-	eventBatchFunctions,
+	eventBatchConfig,
 	type EventsResult,
 	queryEvents,
 } from '../../../nodes/BusinessProspectData/events/query';
 import type { IdResult } from '../../../nodes/BusinessProspectData/trigger/selection';
-import { idsParameter } from '../../../nodes/BusinessProspectData/trigger/settings';
+import { watchedIdsParameter } from '../../../nodes/BusinessProspectData/trigger/settings';
 import type { PollRun, PollResult } from '../../../nodes/BusinessProspectData/trigger/pollRun';
 import { executeBatches } from '../../../nodes/BusinessProspectData/runtime/batches';
 import {
@@ -182,7 +182,7 @@ export class Simulation {
 		let fetched = false;
 		this.ledger.watches(workflow.watch, this.local(), false);
 		const { events, succeeded } = await runPoll({
-			key: this.name,
+			nodeKey: this.name,
 			state,
 			watch: workflow.watch,
 			maxIds: requestsPerPoll * CHUNK,
@@ -269,8 +269,8 @@ export class Simulation {
 			}
 			const queries = ids.slice(at, at + CHUNK).map((id) => ({ id, types, from: after }));
 			const results = await this.batches(client, queries, {
-				...eventBatchFunctions(PROSPECT_EVENTS),
-				field: idsParameter.name,
+				...eventBatchConfig(PROSPECT_EVENTS),
+				field: watchedIdsParameter.name,
 				send: async (ownClient, batch) => await this.query(ownClient, PROSPECT_EVENTS, batch),
 			});
 			outcomes.push(...results.map(({ outcome }): Outcome<EventsResult> => outcome));

@@ -1,8 +1,8 @@
 /** Settings and a saved state that the tests of checkpoint and selection share. */
+import { HOUR_MS } from '../../../nodes/BusinessProspectData/core/time';
 import {
 	type Checkpoint,
 	CLOCK_SLACK_MS,
-	HOUR_MS,
 	openCheckpoint,
 	type Watch,
 	withSweep,

@@ -11,7 +11,12 @@ import {
 	requestContext,
 	simplify,
 } from '../../runtime/options';
-import { count, parameter, parameterError, text } from '../../runtime/parameters';
+import {
+	integerParameter,
+	parameter,
+	parameterError,
+	stringParameter,
+} from '../../runtime/parameters';
 import type { RunContext } from '../../runtime/spec';
 import {
 	dataSetsParameter,
@@ -39,7 +44,7 @@ const intentTopics = parameter(
 	(raw, property) => [...new Set(readAutocompleteValues(raw, property, /[;\n]/))].sort(),
 );
 
-const minScore = text({
+const minScore = stringParameter({
 	displayName: 'Minimum Score',
 	name: 'minScore',
 	type: 'string',
@@ -49,12 +54,12 @@ const minScore = text({
 	description: `Only topics with at least this score, a whole number above ${LIMITS.minScore}. Leave empty for the service's own threshold, ${LIMITS.minScore}.`,
 });
 
-const { read: readScore } = count({
+const { read: readScore } = integerParameter({
 	...minScore.property,
 	typeOptions: { minValue: LIMITS.minScore + 1 },
 });
 
-const monthPeriod = text({
+const monthPeriod = stringParameter({
 	displayName: 'Month',
 	name: 'monthPeriod',
 	type: 'string',

@@ -1,11 +1,16 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { type Filter, STATISTICS_FILTERS } from '../../catalog/filters';
 import { isEmpty, isObject } from '../../core/json';
-import { flag, json, parameter, parameterError } from '../../runtime/parameters';
+import {
+	booleanParameter,
+	jsonParameter,
+	parameter,
+	parameterError,
+} from '../../runtime/parameters';
 import { filterCollection, type Filters, type FilterValue } from '../filters/collection';
 import { filterParameter } from '../filters/kinds';
 
-const negate = flag({
+const negate = booleanParameter({
 	displayName: 'Exclude These',
 	name: 'negate',
 	type: 'boolean',
@@ -66,7 +71,7 @@ export const additionalFilters = parameter(
 		description: 'Further business filters as a JSON object, in the form that the service takes',
 	},
 	(raw, property, fromExpression): Filters => {
-		const filters = json(property).read(raw);
+		const filters = jsonParameter(property).read(raw);
 		if (filters === undefined) return { values: {}, empty: fromExpression ? [property] : [] };
 		const entries = Object.entries(filters);
 		const [invalid] = entries.find(([, filter]) => !isFilter(filter)) ?? [];

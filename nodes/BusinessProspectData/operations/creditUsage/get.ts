@@ -4,11 +4,11 @@ import { asCount, asObjects, isObject } from '../../core/json';
 import { type Outcome, rootCause } from '../../core/outcome';
 import { perItem } from '../../runtime/operation';
 import { options, requestContext } from '../../runtime/options';
-import { choice } from '../../runtime/parameters';
+import { optionsParameter } from '../../runtime/parameters';
 import { outputParameter } from '../parameters';
 import { fromDate, readTimezone, splitRange, timezone, toDate } from './range';
 
-const mode = choice({
+const mode = optionsParameter({
 	displayName: 'Mode',
 	name: 'mode',
 	type: 'options',
@@ -20,7 +20,7 @@ const mode = choice({
 	description: 'How the credits are broken down',
 });
 
-const resolution = choice({
+const resolution = optionsParameter({
 	displayName: 'Resolution',
 	name: 'resolution',
 	type: 'options',

@@ -1,9 +1,14 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { MAX_CREDIT_RANGES, type CreditResolution } from '../../catalog/service';
-import { dateTime, type Moment, readMoment, serviceTimezone } from '../../runtime/dates';
-import { parameterError, text } from '../../runtime/parameters';
+import {
+	type DateTime,
+	dateTimeParameter,
+	readDateTime,
+	serviceTimezone,
+} from '../../runtime/dates';
+import { parameterError, stringParameter } from '../../runtime/parameters';
 
-export const fromDate = dateTime({
+export const fromDate = dateTimeParameter({
 	displayName: 'From',
 	name: 'fromDate',
 	type: 'dateTime',
@@ -13,7 +18,7 @@ export const fromDate = dateTime({
 		'Start of the range, such as 2026-05-31T09:00:00. If it has no time zone, Time Zone is used.',
 });
 
-export const toDate = dateTime({
+export const toDate = dateTimeParameter({
 	displayName: 'To',
 	name: 'toDate',
 	type: 'dateTime',
@@ -23,7 +28,7 @@ export const toDate = dateTime({
 		'End of the range, such as 2026-05-31T09:00:00. If it has no time zone, Time Zone is used.',
 });
 
-export const timezone = text({
+export const timezone = stringParameter({
 	displayName: 'Time Zone',
 	name: 'timezone',
 	type: 'string',
@@ -95,16 +100,16 @@ export function splitRange(
 	return mayBeSplit ? split(from.setZone(zone), to, resolution) : [part(from, to)];
 }
 
-function required(raw: unknown, property: INodeProperties, zone: string): Moment {
+function required(raw: unknown, property: INodeProperties, zone: string): DateTime {
 	if (raw === undefined) throw parameterError(property, 'is empty. Enter a date and time.');
-	return readMoment(raw, property, zone);
+	return readDateTime(raw, property, zone);
 }
 
 /**
  * Splits a range at starts of buckets in the zone of `from`. A part ends a millisecond before the next one starts, so no
  * bucket is in two parts, whether or not the service includes the end.
  */
-function split(from: Moment, to: Moment, resolution: CreditResolution): Part[] {
+function split(from: DateTime, to: DateTime, resolution: CreditResolution): Part[] {
 	const { hours } = MAX_CREDIT_RANGES[resolution];
 	const parts: Part[] = [];
 	let start = from;
@@ -117,12 +122,12 @@ function split(from: Moment, to: Moment, resolution: CreditResolution): Part[] {
 }
 
 /** Start of the hour, day or month. If midnight occurs twice (Havana, Azores), the day starts at the first one. */
-function bucketStart(moment: Moment, resolution: CreditResolution): Moment {
+function bucketStart(moment: DateTime, resolution: CreditResolution): DateTime {
 	const start = moment.startOf(resolution);
 	const before = start.minus(1);
 	return before.hasSame(start, resolution) ? before.startOf(resolution) : start;
 }
 
-const part = (from: Moment, to: Moment): Part => ({ from_date: iso(from), to_date: iso(to) });
+const part = (from: DateTime, to: DateTime): Part => ({ from_date: iso(from), to_date: iso(to) });
 
-const iso = (moment: Moment): string => new Date(moment.toMillis()).toISOString();
+const iso = (moment: DateTime): string => new Date(moment.toMillis()).toISOString();

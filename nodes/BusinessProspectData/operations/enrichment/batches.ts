@@ -3,7 +3,7 @@ import type { DataSet } from '../../catalog/dataSets';
 import { type EntityFields, LIMITS } from '../../catalog/service';
 import { isEmpty } from '../../core/json';
 import type { BatchResult } from '../../runtime/batches';
-import { choices, noChoiceError } from '../../runtime/lists';
+import { multiOptionsParameter, noChoiceError } from '../../runtime/lists';
 import type { Parameter } from '../../runtime/parameters';
 import { type EnrichmentInput, enrichmentRequest, type EnrichmentResult } from './request';
 import { enrichmentRows } from './rows';
@@ -19,7 +19,7 @@ export function dataSetsParameter(
 	initial: string,
 	plural: string,
 ): Parameter<'dataSets', DataSet[]> {
-	const { name, property, read } = choices({
+	const { name, property, read } = multiOptionsParameter({
 		displayName: 'Data Sets',
 		name: 'dataSets',
 		type: 'multiOptions',
@@ -70,11 +70,11 @@ export const enrichmentBatchFunctions = (entity: EntityFields) => ({
 		entity.idField,
 		...dataSets.map(({ key }) => key),
 	],
-	group: ({ dataSet, single, parameters, requestContext }: EnrichmentInput) =>
+	groupKey: ({ dataSet, single, parameters, requestContext }: EnrichmentInput) =>
 		JSON.stringify([dataSet.value, single, parameters, requestContext]),
 	key: ({ id }: EnrichmentInput) => id,
 	maxBatchSize: ({ single }: EnrichmentInput) => (single ? 1 : LIMITS.enrich),
-	listMember: ({ dataSet, single }: EnrichmentInput) =>
+	inputField: ({ dataSet, single }: EnrichmentInput) =>
 		single && dataSet.singlePath !== undefined ? entity.idField : entity.idsField,
 	send: enrichmentRequest(entity),
 	rows: (

@@ -4,9 +4,9 @@ import { requestStatus } from '../../api/responseBody';
 import { PATHS } from '../../catalog/service';
 import { perItem } from '../../runtime/operation';
 import { options, requestContext } from '../../runtime/options';
-import { parameterError, text } from '../../runtime/parameters';
+import { parameterError, stringParameter } from '../../runtime/parameters';
 
-const enrollmentId = text({
+const enrollmentId = stringParameter({
 	displayName: 'Enrollment ID',
 	name: 'enrollmentId',
 	type: 'string',
@@ -43,7 +43,7 @@ export const deleteEnrollment = perItem({
 		return { enrollment_id: values.enrollmentId, request_context: itemOptions.requestContext };
 	},
 	field: enrollmentId.name,
-	listMember: () => 'enrollment_id',
+	inputField: () => 'enrollment_id',
 	send: async (client, body): Promise<Outcome<Deletion>> => {
 		const {
 			value,

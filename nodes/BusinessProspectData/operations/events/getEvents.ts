@@ -1,10 +1,10 @@
 import type { EntityEvents } from '../../catalog/events';
 import { LIMITS } from '../../catalog/service';
-import { eventBatchFunctions, type EventsQuery, type EventsResult } from '../../events/query';
+import { eventBatchConfig, type EventsQuery, type EventsResult } from '../../events/query';
 import { eventRows } from '../../events/rows';
 import type { BatchResult } from '../../runtime/batches';
 import { batchSize, options, requestContext } from '../../runtime/options';
-import { rowsOf } from '../../runtime/output';
+import { rowsWithFailure } from '../../runtime/output';
 import { onlyNewEvents, removeKnownEvents } from './onlyNewEvents';
 
 export const eventOptions = options(batchSize(LIMITS.events), onlyNewEvents, requestContext);
@@ -13,14 +13,14 @@ type EventOptions = ReturnType<typeof eventOptions.read>;
 
 /** The parts of Get Events that both resources share. */
 export const getEventsFor = (source: EntityEvents) => ({
-	...eventBatchFunctions(source),
+	...eventBatchConfig(source),
 	identifiers: [source.entity.idField, 'event_id'],
 	rows: (
 		results: ReadonlyArray<BatchResult<EventsQuery, EventsResult>>,
 		{ simplify }: { readonly simplify: boolean },
 	) =>
 		results.flatMap(({ input: { id }, outcome }) =>
-			rowsOf(outcome, (result) => eventRows(id, result, simplify)),
+			rowsWithFailure(outcome, (result) => eventRows(id, result, simplify)),
 		),
 	select: removeKnownEvents<EventOptions>,
 	wording: { verb: 'Returned', one: 'event' },

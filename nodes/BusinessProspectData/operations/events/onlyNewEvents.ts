@@ -2,12 +2,12 @@ import type { IExecuteFunctions, WorkflowExecuteMode } from 'n8n-workflow';
 import { formatNumber } from '../../core/text';
 import type { SelectedRows } from '../../runtime/spec';
 import type { ItemRow } from '../../runtime/output';
-import { flag } from '../../runtime/parameters';
+import { booleanParameter } from '../../runtime/parameters';
 
 /** How many events n8n remembers per node. It forgets the oldest first. */
 const MAX_REMEMBERED = 10_000;
 
-export const onlyNewEvents = flag({
+export const onlyNewEvents = booleanParameter({
 	displayName: 'Only New Events',
 	name: 'onlyNewEvents',
 	type: 'boolean',

@@ -1,12 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { EVENT_WINDOW_MONTHS } from '../../catalog/events';
-import { DAY_MS, TOO_OLD, windowStart } from '../../events/window';
-import { dateTime, readMoment } from '../../runtime/dates';
+import { DAY_MS, SECOND_MS } from '../../core/time';
+import { retentionStart, TOO_OLD } from '../../events/window';
+import { dateTimeParameter, readDateTime } from '../../runtime/dates';
 import type { BatchResult } from '../../runtime/batches';
 import type { RunContext } from '../../runtime/spec';
 import { parameterError } from '../../runtime/parameters';
 
-export const timestampFrom = dateTime({
+export const timestampFrom = dateTimeParameter({
 	displayName: 'From',
 	name: 'timestampFrom',
 	type: 'dateTime',
@@ -14,7 +15,7 @@ export const timestampFrom = dateTime({
 	description: `Only events after this date and time; at most ${EVENT_WINDOW_MONTHS} months back. Leave empty to go back as far as the service does. A time without a zone is in the workflow's time zone.`,
 });
 
-export const timestampTo = dateTime({
+export const timestampTo = dateTimeParameter({
 	displayName: 'To',
 	name: 'timestampTo',
 	type: 'dateTime',
@@ -22,8 +23,6 @@ export const timestampTo = dateTime({
 	description:
 		"Only events until this date and time. Leave empty for events up to now. A time without a zone is in the workflow's time zone.",
 });
-
-const SECOND_MS = 1_000;
 
 /** A time window, in ISO 8601 and UTC. */
 interface Window {
@@ -44,13 +43,13 @@ export function readWindow(
 	outsideWindow: 'fail' | 'send',
 ): Window {
 	const read = (raw: unknown, property: INodeProperties) =>
-		raw === undefined ? undefined : readMoment(raw, property, timezone).toMillis();
+		raw === undefined ? undefined : readDateTime(raw, property, timezone).toMillis();
 	const from = read(values.timestampFrom, timestampFrom.property);
 	const to = read(values.timestampTo, timestampTo.property);
 	if (from !== undefined && from >= (to ?? Infinity)) {
 		throw parameterError(timestampFrom.property, 'is not before To.', String(values.timestampFrom));
 	}
-	const earliest = windowStart(now);
+	const earliest = retentionStart(now);
 	const bounded = outsideWindow === 'fail';
 	if (bounded && from !== undefined && from < earliest - DAY_MS) {
 		throw parameterError(timestampFrom.property, TOO_OLD, String(values.timestampFrom));
@@ -72,7 +71,7 @@ export function longWindowHint(
 	results: ReadonlyArray<BatchResult<Window, unknown>>,
 	{ now }: RunContext,
 ): string[] {
-	const earliest = new Date(windowStart(now) - DAY_MS).toISOString();
+	const earliest = new Date(retentionStart(now) - DAY_MS).toISOString();
 	const isLong = results.some(({ input: { from, to } }) =>
 		[from, to].some((bound) => bound !== undefined && bound < earliest),
 	);

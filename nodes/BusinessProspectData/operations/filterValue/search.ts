@@ -2,9 +2,9 @@ import { AUTOCOMPLETE_FIELDS, SEMANTIC_FIELD } from '../../catalog/vocabularies'
 import { autocomplete } from '../../methods/listSearch';
 import { perItem } from '../../runtime/operation';
 import { options } from '../../runtime/options';
-import { choice, flag, text } from '../../runtime/parameters';
+import { booleanParameter, optionsParameter, stringParameter } from '../../runtime/parameters';
 
-const field = choice({
+const field = optionsParameter({
 	displayName: 'Field',
 	name: 'field',
 	type: 'options',
@@ -14,7 +14,7 @@ const field = choice({
 	description: 'The filter whose values to find',
 });
 
-const query = text({
+const query = stringParameter({
 	displayName: 'Text',
 	name: 'query',
 	type: 'string',
@@ -23,7 +23,7 @@ const query = text({
 	description: "Part of the value to find. Leave empty for the service's first suggestions.",
 });
 
-const semanticSearch = flag({
+const semanticSearch = booleanParameter({
 	displayName: 'Semantic Search',
 	name: 'semanticSearch',
 	type: 'boolean',

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { isObject } from '../../core/json';
 import type { AutocompleteField } from '../../catalog/vocabularies';
 import { searchListMethod } from '../../methods/listSearch';
-import { texts } from '../../runtime/lists';
+import { stringListParameter } from '../../runtime/lists';
 import { parameterError } from '../../runtime/parameters';
 
 /** Several values with suggestions, saved as `{ values: [{ value: <resource locator> }] }`. */
@@ -37,7 +37,7 @@ export function readAutocompleteValues(
 	property: INodeProperties,
 	separator: RegExp,
 ): string[] {
-	const { read } = texts(property, separator);
+	const { read } = stringListParameter(property, separator);
 	if (!isObject(raw) || 'mode' in raw) return read(raw);
 	if (Object.keys(raw).length === 0) return [];
 	if (!('values' in raw)) throw parameterError(property, 'is not a list of values.', raw);

@@ -2,7 +2,12 @@ import { type IDataObject, type INodeProperties, UserError } from 'n8n-workflow'
 import { isEmpty, isObject } from '../../core/json';
 import { pluralize, formatNumber } from '../../core/text';
 import type { RunContext } from '../../runtime/spec';
-import { collection, flag, type Parameter, parameterError } from '../../runtime/parameters';
+import {
+	booleanParameter,
+	collectionParameter,
+	type Parameter,
+	parameterError,
+} from '../../runtime/parameters';
 
 /** A filter as a request takes it; `any` if it is set but restricts nothing; undefined if it has no value. */
 export type FilterValue = IDataObject | 'any' | undefined;
@@ -15,7 +20,7 @@ export interface Filters {
 	readonly empty: ReadonlyArray<Pick<INodeProperties, 'displayName' | 'name'>>;
 }
 
-export const ignoreEmptyFilters = flag({
+export const ignoreEmptyFilters = booleanParameter({
 	displayName: 'Ignore Empty Filters',
 	name: 'ignoreEmptyFilters',
 	type: 'boolean',
@@ -33,7 +38,10 @@ export function filterCollection(
 	filters: ReadonlyArray<Parameter<string, FilterValue>>,
 	extras: readonly Parameter[] = [],
 ): Parameter<'filters', Filters> {
-	const parameter = collection('filters', 'Filters', 'Add filter', [...filters, ...extras]);
+	const parameter = collectionParameter('filters', 'Filters', 'Add filter', [
+		...filters,
+		...extras,
+	]);
 	return {
 		...parameter,
 		read: (raw) => {

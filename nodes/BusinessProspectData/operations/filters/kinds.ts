@@ -1,8 +1,14 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { isEmpty, isObject } from '../../core/json';
 import type { Filter, FilterType, FilterKind } from '../../catalog/filters';
-import { choices, ids } from '../../runtime/lists';
-import { count, parameter, type Parameter, parameterError, text } from '../../runtime/parameters';
+import { idsParameter, multiOptionsParameter } from '../../runtime/lists';
+import {
+	integerParameter,
+	parameter,
+	type Parameter,
+	parameterError,
+	stringParameter,
+} from '../../runtime/parameters';
 import {
 	autocompleteProperty,
 	locatorProperty,
@@ -32,7 +38,7 @@ const KINDS: { readonly [Kind in FilterKind]: KindBehavior<Kind> } = {
 			],
 		}),
 		read: (raw, _type, property) => {
-			const value = text(property).read(raw).toLowerCase();
+			const value = stringParameter(property).read(raw).toLowerCase();
 			if (value === 'any') return 'any';
 			if (value === '') return undefined;
 			if (['yes', 'true'].includes(value)) return { value: true };
@@ -43,7 +49,7 @@ const KINDS: { readonly [Kind in FilterKind]: KindBehavior<Kind> } = {
 	text: {
 		property: ({ field }) => locatorProperty(field, 'e.g. marketing manager'),
 		read: (raw, _type, property) => {
-			const value = text(property).read(raw);
+			const value = stringParameter(property).read(raw);
 			return value === '' ? undefined : { value };
 		},
 	},
@@ -68,7 +74,7 @@ const KINDS: { readonly [Kind in FilterKind]: KindBehavior<Kind> } = {
 			default: [],
 			options: values.map((value) => ({ name: value, value })),
 		}),
-		read: (raw, _type, property) => listed(choices(property).read(raw)),
+		read: (raw, _type, property) => listed(multiOptionsParameter(property).read(raw)),
 	},
 	ids: {
 		property: (_type, name) => ({
@@ -76,7 +82,7 @@ const KINDS: { readonly [Kind in FilterKind]: KindBehavior<Kind> } = {
 			default: '',
 			placeholder: `e.g. {{ $json.${name} }}`,
 		}),
-		read: (raw, { format }, property) => listed(ids(property, format).read(raw)),
+		read: (raw, { format }, property) => listed(idsParameter(property, format).read(raw)),
 	},
 	range: {
 		property: () => ({
@@ -117,7 +123,7 @@ function readRange(
 	if (!isObject(raw)) {
 		throw parameterError(property, 'is not a range such as { "gte": 12, "lte": 36 }.', raw);
 	}
-	const months = count({ ...property, typeOptions: { minValue: 0 } });
+	const months = integerParameter({ ...property, typeOptions: { minValue: 0 } });
 	const bounds: IDataObject = {};
 	for (const name of ['gte', 'lte']) {
 		if (!isEmpty(raw[name])) bounds[name] = months.read(raw[name]);

@@ -1,6 +1,6 @@
 import { type DataSet, PROSPECT_DATA_SETS } from '../../catalog/dataSets';
 import { LIMITS, PROSPECT } from '../../catalog/service';
-import { choices, noChoiceError } from '../../runtime/lists';
+import { multiOptionsParameter, noChoiceError } from '../../runtime/lists';
 import { perBatch } from '../../runtime/operation';
 import {
 	batchSize,
@@ -9,7 +9,7 @@ import {
 	requestContext,
 	simplify,
 } from '../../runtime/options';
-import { choice, flag } from '../../runtime/parameters';
+import { booleanParameter, optionsParameter } from '../../runtime/parameters';
 import {
 	dataSetsParameter,
 	enrichmentBatchFunctions,
@@ -19,7 +19,7 @@ import { prospectIds } from '../parameters';
 
 const dataSets = dataSetsParameter(PROSPECT_DATA_SETS, 'profile', 'prospects');
 
-const contactTypes = choices({
+const contactTypes = multiOptionsParameter({
 	displayName: 'Contact Types',
 	name: 'contactTypes',
 	type: 'multiOptions',
@@ -33,7 +33,7 @@ const contactTypes = choices({
 		"Which contact details to fetch. Requested one at a time, email only costs 2 credits per prospect; phone only or both cost 5. The cost in a batch isn't published. A single type sends one request per prospect instead of one per 50.",
 });
 
-const offlineMode = flag({
+const offlineMode = booleanParameter({
 	displayName: 'Offline Mode',
 	name: 'offlineMode',
 	type: 'boolean',
@@ -42,7 +42,7 @@ const offlineMode = flag({
 		'Whether to request Network Posts with <code>offline_mode</code>. The service does not document its effect.',
 });
 
-const requestMode = choice({
+const requestMode = optionsParameter({
 	displayName: 'Request Mode',
 	name: 'requestMode',
 	type: 'options',

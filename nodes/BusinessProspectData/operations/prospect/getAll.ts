@@ -2,10 +2,10 @@ import { deepCopy } from 'n8n-workflow';
 import { isObject } from '../../core/json';
 import { SEARCH_FILTERS } from '../../catalog/filters';
 import { LIMITS, PROSPECT_ID } from '../../catalog/service';
-import { ids } from '../../runtime/lists';
+import { idsParameter } from '../../runtime/lists';
 import { perItem } from '../../runtime/operation';
 import { options, requestContext, simplify } from '../../runtime/options';
-import { count, flag, type Parameter } from '../../runtime/parameters';
+import { booleanParameter, integerParameter, type Parameter } from '../../runtime/parameters';
 import {
 	filterCollection,
 	type Filters,
@@ -16,7 +16,7 @@ import {
 import { filterParameter } from '../filters/kinds';
 import { countMatches, search, searchHints, type SearchQuery, searchWarnings } from './search';
 
-const countOnly = flag({
+const countOnly = booleanParameter({
 	displayName: 'Count Only',
 	name: 'countOnly',
 	type: 'boolean',
@@ -25,7 +25,7 @@ const countOnly = flag({
 		'Whether to return only the number of matching people, using a single one-row request',
 });
 
-const returnAll = flag({
+const returnAll = booleanParameter({
 	displayName: 'Return All',
 	name: 'returnAll',
 	type: 'boolean',
@@ -34,7 +34,7 @@ const returnAll = flag({
 	description: 'Whether to return all results or only up to a given limit',
 });
 
-const limit = count({
+const limit = integerParameter({
 	displayName: 'Limit',
 	name: 'limit',
 	type: 'number',
@@ -44,7 +44,7 @@ const limit = count({
 	description: 'Max number of results to return',
 });
 
-const relatedTitles = flag({
+const relatedTitles = booleanParameter({
 	displayName: 'Include Related Job Titles',
 	name: 'include_related_job_titles',
 	type: 'boolean',
@@ -67,7 +67,7 @@ export const searchFilters: Parameter<'filters', Filters> = {
 	},
 };
 
-const exclude = ids(
+const exclude = idsParameter(
 	{
 		displayName: 'Exclude Prospect IDs',
 		name: 'exclude',
@@ -80,7 +80,7 @@ const exclude = ids(
 	PROSPECT_ID,
 );
 
-const startPage = count({
+const startPage = integerParameter({
 	displayName: 'Start Page',
 	name: 'startPage',
 	type: 'number',

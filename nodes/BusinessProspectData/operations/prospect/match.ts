@@ -9,7 +9,7 @@ import {
 	requestContext,
 	simplify,
 } from '../../runtime/options';
-import { type Row, rowsOf } from '../../runtime/output';
+import { type Row, rowsWithFailure } from '../../runtime/output';
 import { identifierOf, keyOf, matchInput, matchParameters, requestEntry } from './matchInput';
 import { matchOutcomes, type MatchResult } from './matchResult';
 
@@ -27,10 +27,10 @@ export const match = perBatch({
 	inputs: (values, itemOptions) => [
 		{ person: matchInput(values), requestContext: itemOptions.requestContext },
 	],
-	group: (input) => JSON.stringify(input.requestContext ?? null),
+	groupKey: (input) => JSON.stringify(input.requestContext ?? null),
 	key: ({ person }) => keyOf(person),
 	maxBatchSize: () => LIMITS.match,
-	listMember: () => 'prospects_to_match',
+	inputField: () => 'prospects_to_match',
 	send: async (client, inputs, skipIf) => {
 		const people = inputs.map(({ person }) => person);
 		const { value, failure } = await client.send(
@@ -51,7 +51,9 @@ export const match = perBatch({
 			: { failure };
 	},
 	rows: (results, values) =>
-		results.flatMap(({ outcome }) => rowsOf(outcome, (result) => [rowOf(result, values.simplify)])),
+		results.flatMap(({ outcome }) =>
+			rowsWithFailure(outcome, (result) => [rowOf(result, values.simplify)]),
+		),
 	wording: { verb: 'Looked up', one: 'prospect', empty: 'had no match' },
 });
 

@@ -1,10 +1,10 @@
 import { type IDataObject, UserError } from 'n8n-workflow';
 import { BUSINESS_ID } from '../../catalog/service';
 import { asText, isObject } from '../../core/json';
-import { ids } from '../../runtime/lists';
-import { parameterError, text, type ValuesOf } from '../../runtime/parameters';
+import { idsParameter } from '../../runtime/lists';
+import { parameterError, stringParameter, type ValuesOf } from '../../runtime/parameters';
 
-const email = text({
+const email = stringParameter({
 	displayName: 'Email',
 	name: 'email',
 	type: 'string',
@@ -13,7 +13,7 @@ const email = text({
 	description: 'Email address of the person',
 });
 
-const phoneNumber = text({
+const phoneNumber = stringParameter({
 	displayName: 'Phone Number',
 	name: 'phoneNumber',
 	type: 'string',
@@ -22,7 +22,7 @@ const phoneNumber = text({
 	description: 'Phone number of the person',
 });
 
-const fullName = text({
+const fullName = stringParameter({
 	displayName: 'Full Name',
 	name: 'fullName',
 	type: 'string',
@@ -31,7 +31,7 @@ const fullName = text({
 	description: 'First and last name. Sent only together with Company Name.',
 });
 
-const companyName = text({
+const companyName = stringParameter({
 	displayName: 'Company Name',
 	name: 'companyName',
 	type: 'string',
@@ -40,7 +40,7 @@ const companyName = text({
 	description: 'Name of the company the person works for. Sent only together with Full Name.',
 });
 
-const network = text({
+const network = stringParameter({
 	displayName: 'Network URL',
 	name: 'network',
 	type: 'string',
@@ -49,7 +49,7 @@ const network = text({
 	description: "Address of the person's profile on the professional network",
 });
 
-const businessId = ids(
+const businessId = idsParameter(
 	{
 		displayName: 'Business ID',
 		name: 'businessId',

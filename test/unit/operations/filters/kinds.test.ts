@@ -266,8 +266,8 @@ test.each<[string, unknown, string]>([
 		12,
 		'Months in Current Role: "12" is not a range such as { "gte": 12, "lte": 36 }.',
 	],
-	['job_title', locator(['a', 'b']), 'Job Title: "["a","b"]" is not a text.'],
-	['company_name', listed({ name: 'Acme' }), 'Company Names: "{"name":"Acme"}" is not a text or'],
+	['job_title', locator(['a', 'b']), 'Job Title: "["a","b"]" must be text.'],
+	['company_name', listed({ name: 'Acme' }), 'Company Names: "{"name":"Acme"}" must be text or'],
 	['country_code', { value: 'us' }, 'Countries: '],
 	['include_related_job_titles', 'maybe', 'Include Related Job Titles: '],
 ])('%s with the value %j fails: %s', (name, saved, message) => {

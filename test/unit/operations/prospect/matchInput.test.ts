@@ -5,7 +5,7 @@ import {
 	matchInput,
 	matchParameters,
 } from '../../../../nodes/BusinessProspectData/operations/prospect/matchInput';
-import { valuesFrom } from '../../../../nodes/BusinessProspectData/runtime/casts';
+import { valuesFrom } from '../../../../nodes/BusinessProspectData/core/casts';
 
 const BUSINESS = 'b'.repeat(32);
 
@@ -117,7 +117,7 @@ test.each<[string, Record<string, unknown>, string]>([
 		{ email: 'n@example.com', businessId: [BUSINESS, 'a'.repeat(32)] },
 		`Business ID: "${BUSINESS}, ${'a'.repeat(32)}" contains several business IDs. Enter one.`,
 	],
-	['a list of emails', { email: ['a@example.com'] }, 'Email: "["a@example.com"]" is not a text.'],
+	['a list of emails', { email: ['a@example.com'] }, 'Email: "["a@example.com"]" must be text.'],
 ])('%s fails', (_case, raw, message) => {
 	expect(() => inputOf(raw)).toThrow(message);
 });
