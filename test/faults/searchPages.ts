@@ -105,7 +105,7 @@ export const searchPages = (limits: Readonly<Record<string, number>>): Shape => 
 		const fewer = sum(all.flat().map((page) => page.fewer));
 		const again = sum(all.map((pages) => outputOf(pages).again));
 		return [
-			...(fewer > 0 ? [RegExp(`^The service returned ${fewer} fewer rows? than the total`)] : []),
+			...(fewer > 0 ? [RegExp(`^The service returned ${fewer} fewer rows? than it reported`)] : []),
 			...(again > 0 ? [RegExp(`^${again} (person was|people were) returned more than once`)] : []),
 		];
 	},
