@@ -18,7 +18,7 @@ export interface Blocklist {
 
 interface PathState {
 	blocked?: Failure;
-	/** Blocks the path until a request to it succeeds. */
+	/** The failure that blocks the path until a request to it succeeds. */
 	unproven?: Failure;
 	succeeded: boolean;
 	pending: number;

@@ -27,8 +27,7 @@ export interface RequestOptions {
 	/** Whether the first failure stops the client. */
 	readonly stopOnFailure?: boolean;
 	/**
-	 * Leaves advice about Max Tries and Max Wait out of messages: they aren't shown, or don't apply because the poll's time
-	 * budget caps them.
+	 * Omits advice about Max Tries and Max Wait: list searches don't have these options, and polls cap Max Wait.
 	 */
 	readonly omitOptionAdvice?: boolean;
 }

@@ -20,7 +20,7 @@ export interface ServiceRequest {
 	readonly body?: object;
 	/** How a message may name each requested record: an ID, email address or name. */
 	readonly recordLabels?: readonly string[];
-	/** Free and idempotent, so it may be retried when its outcome is unknown. */
+	/** Changes nothing twice and costs nothing, as far as the contract says: may be retried when its outcome is unknown. */
 	readonly safeToRetry: boolean;
 	/** Treats an empty response as 'no data' instead of a failure. */
 	readonly mayBeEmpty?: boolean;
@@ -79,8 +79,8 @@ export async function httpRequest(
 }
 
 /**
- * The first error code in the chain of causes. Nothing else of the error is kept, since it contains the API key. Where n8n
- * loses the cause, `httpCode` has the code; elsewhere it is the HTTP status.
+ * Returns the first error code in the chain of causes and drops the rest, which contains the API key. If n8n loses the
+ * cause, `httpCode` has the code; otherwise `httpCode` is the HTTP status, so numbers are skipped.
  */
 function errorCode(error: unknown): string {
 	for (let cause = error; cause instanceof Error; cause = cause.cause) {

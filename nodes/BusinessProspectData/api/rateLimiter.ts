@@ -11,7 +11,7 @@ export interface RateLimiter {
 	updateFromResponse(headers: Readonly<Record<string, unknown>>): void;
 	/** Grants no slot for `ms` milliseconds. */
 	pause(ms: number): void;
-	/** Grants no more slots and ends all waits. Pending requests are not affected. */
+	/** Grants no more slots and ends all waits. Requests in flight are not affected. */
 	stop(): void;
 	/** Waits `ms` milliseconds, or until stopped. */
 	wait(ms: number): Promise<void>;

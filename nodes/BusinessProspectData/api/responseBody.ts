@@ -46,7 +46,7 @@ export function parseErrorMessage(body: unknown, redact: Redact): string | undef
 
 /**
  * The issues of a validation error, empty if it lists none; undefined for any other response. A body with `detail` is a
- * validation error at any status, except a plain-text `detail` from 404 up.
+ * validation error. From 404 up, except at 422, `detail` must be a list.
  */
 export function parseValidationIssues(
 	body: unknown,

@@ -30,7 +30,7 @@ export interface Resolution {
 	readonly blocks?: Blocks;
 }
 
-/** An HTTP response and what decides its meaning. */
+/** An HTTP response with everything needed to interpret it. */
 interface ReceivedResponse {
 	readonly status: number;
 	readonly body: unknown;
@@ -119,7 +119,7 @@ function ruleOf(received: ReceivedResponse, isValidationError: boolean): Respons
 	return statusRule;
 }
 
-/** The contract defines a miss by its body alone, whatever the status. */
+/** A 404 whose body reports a miss is a success without data (contract: States). */
 const isMiss = ({ status, body }: ReceivedResponse): boolean =>
 	status === 404 && requestStatus(body) === 'miss';
 

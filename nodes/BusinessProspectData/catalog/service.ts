@@ -1,3 +1,4 @@
+// "Contract" in comments, here and elsewhere, is the description of the service's API; a section's name follows.
 import type { ValueFormat } from '../core/text';
 
 /** The resources of the node, as workflows save them and as the editor shows them. */

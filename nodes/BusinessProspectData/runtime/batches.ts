@@ -22,7 +22,7 @@ export interface BatchConfig<Input, Result> {
 	readonly maxBatchSize: (input: Input) => number;
 	/** Request field that holds the inputs, as validation errors name it; the same for the whole group. */
 	readonly inputField?: (input: Input) => string;
-	/** Name of the parameter that the inputs come from, if there is exactly one; `key` then returns its value. */
+	/** Saved name of the only parameter that the inputs come from. Messages show a non-empty key as its value. */
 	readonly field?: string;
 	/** Sends one request. Returns an outcome for each input, in order, or the failure of the whole request. */
 	readonly send: (

@@ -35,7 +35,7 @@ export interface RejectedBatch<Unique> {
 
 /** What the responses so far say about the requests of a group. */
 export interface GroupState {
-	/** True once a response shows that the request itself is valid: it has data, or names one input after the other. */
+	/** True once a response shows that the request itself is valid: it has data, or rejections name different inputs. */
 	accepted: boolean;
 	/** Set when the service rejects something that all requests of the group have in common. */
 	failure?: Failure;

@@ -7,7 +7,7 @@ export interface Parameter<Name extends string = string, Value = unknown> {
 	readonly name: Name;
 	readonly property: INodeProperties;
 	/**
-	 * Converts a saved value; undefined means the default.
+	 * Converts a saved value. If it is missing, most parameters use the default; lists of options and Filters use none.
 	 *
 	 * @param fromExpression true if the whole value is one expression; a blank result is then missing data, not a deliberate
 	 *   empty choice

@@ -6,7 +6,7 @@ import type { ItemRow } from './output';
 
 /** The numbers of a run, for its hint. */
 export interface RunStats {
-	/** Rows with data, including those that Drop Items Without Data leaves out. */
+	/** Rows without a failure whose item has an ID, including empty and dropped ones. */
 	readonly rows: number;
 	readonly successfulRequests: number;
 	/** Inputs that shared the result of an earlier one. */

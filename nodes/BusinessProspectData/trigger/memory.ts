@@ -21,7 +21,7 @@ interface Remembered {
  * - at an activation with durable cursors,
  * - if the poll throws,
  * - if its scheduler runs without durable cursors, and
- * - if it ran since the last events and the workflow is activated again.
+ * - if the poll ran after the last output and the workflow was then reactivated.
  *
  * While this process lives, polls continue from the state kept here. Nodes that haven't been polled for a day are forgotten.
  */

@@ -54,9 +54,13 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 }
 
 /**
- * Detects the poll of an activation: n8n stops polling if the node throws there. n8n reuses one context for an activation
- * and the polls after it. With its durable schedule, each poll has its own context with the activation mode `update`, so an
- * activation looks like a poll: `maybe`. Since n8n 2.38, such a context has its own budget, which may equal the default.
+ * Detects the poll of an activation: n8n stops polling if the node throws there.
+ *
+ * - `no`: the context was polled before, or has a time budget of its own. n8n reuses one context for an activation and the
+ *   polls after it.
+ * - `maybe`: the first poll with mode `update`. It is an activation, or a poll of n8n's durable schedule, which makes a new
+ *   context for each poll; since n8n 2.38 with its own budget, which may equal the default.
+ * - `yes`: the first poll with any other mode.
  */
 function detectActivation(context: IPollFunctions): 'yes' | 'maybe' | 'no' {
 	const isFirstPoll = !polledContexts.has(context);

@@ -30,8 +30,8 @@ export interface PollResult {
 const NOTHING: PollResult = { events: [], succeeded: true };
 
 /**
- * Creates `runPoll`, which runs the polls of all nodes in this process. While a poll of a node is running, or has just
- * ended, further polls of that node fetch nothing. Throws only what `fetch` throws.
+ * Creates `runPoll`, which runs the polls of all nodes in this process. While a poll of a node is running, or n8n hasn't yet
+ * saved the state of one that output events, further polls of that node fetch nothing. Throws only what `fetch` throws.
  */
 export function createPollRunner() {
 	const memory = createMemory();

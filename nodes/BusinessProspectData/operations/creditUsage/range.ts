@@ -41,7 +41,7 @@ export const timezone = stringParameter({
 /** Rejects ranges that need more requests than this: almost certainly a mistyped year. */
 const MAX_REQUESTS = 200;
 
-/** A part of a range, as a request takes it: ISO 8601 in UTC. It includes `to_date`. */
+/** A part of a range, as a request takes it: ISO 8601 in UTC. */
 interface Part {
 	readonly from_date: string;
 	readonly to_date: string;

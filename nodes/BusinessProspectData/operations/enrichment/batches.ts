@@ -9,7 +9,7 @@ import { type EnrichmentInput, enrichmentRequest, type EnrichmentResult } from '
 import { enrichmentRows } from './rows';
 
 /**
- * The parameter Data Sets. At least one must be chosen; its value is their rows of the catalog.
+ * The parameter Data Sets. Requires at least one choice; returns the chosen rows of the catalog.
  *
  * @param initial the saved value of the default
  * @param plural the name of the entities

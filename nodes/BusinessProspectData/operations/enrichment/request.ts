@@ -12,7 +12,7 @@ import { groupBulkRows, unassignedRowsFailure } from '../../runtime/bulkRows';
 export interface EnrichmentInput {
 	readonly dataSet: DataSet;
 	readonly id: string;
-	/** Whether to request one ID at a time, through the endpoint for one if there is one. */
+	/** Sends one ID per request, through the single-ID endpoint if the data set has one. */
 	readonly single: boolean;
 	readonly parameters?: IDataObject;
 	readonly requestContext?: IDataObject;
