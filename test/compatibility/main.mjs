@@ -8,7 +8,7 @@
  *                                                     only what `npm test` leaves out
  */
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
@@ -26,14 +26,17 @@ const BUILT = 'compatibility/loader';
 const MECHANISMS = [
 	BUILT,
 	'harness/engine', // error items, credentials, cancelling
-	'unit/api/connection', // the error of a request without an answer
-	'unit/api/stopping', // waits that end early
+	'unit/api/client.connection', // the error of a request without a response
+	'unit/api/client.stop', // waits that end early
 	'unit/runtime/dates', // dates in a time zone
 	'workflows/enrich', // linked rows, the error branch
 	'workflows/secrets', // a credential that n8n does not keep to its nodes
 	'workflows/tool', // the context of a tool
 	'workflows/trigger', // what a poll knows, and what n8n saves of it
 ];
+
+const missing = MECHANISMS.filter((path) => !existsSync(join(root, 'test', `${path}.test.ts`)));
+if (missing.length > 0) throw new Error(`No test file for the mechanisms ${missing.join(', ')}`);
 
 const given = process.argv.slice(2);
 const short = given.includes('--short');
