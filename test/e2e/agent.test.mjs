@@ -16,7 +16,9 @@ import {
 	credentialFor,
 	credentials,
 	getPackage,
+	into,
 	NODE,
+	node,
 	startN8n,
 	startService,
 } from './stage.mjs';
@@ -83,16 +85,6 @@ const TOOLS = {
 
 /** An agent with these tools, each under its name. */
 function workflowOf(tools, { agent, model }, onError) {
-	const node = (name, type, typeVersion, parameters, more) => ({
-		id: name,
-		name,
-		type,
-		typeVersion,
-		position: [0, 0],
-		parameters,
-		...more,
-	});
-	const into = (type, to) => ({ [type]: [[{ node: to, type, index: 0 }]] });
 	return {
 		name: `agent ${agent}`,
 		settings: { executionOrder: 'v1' },

@@ -4,7 +4,17 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startChatModel } from './chatModel.mjs';
-import { atEnd, credentialFor, credentials, NODE, PACKAGE, startN8n, TRIGGER } from './stage.mjs';
+import {
+	atEnd,
+	credentialFor,
+	credentials,
+	into,
+	NODE,
+	node,
+	PACKAGE,
+	startN8n,
+	TRIGGER,
+} from './stage.mjs';
 import {
 	assertAllOnce,
 	SECOND_MS,
@@ -25,18 +35,6 @@ const FILES = [
 	`/schemas/${NODE}/1.0.0/prospect/enrich.json`,
 ];
 
-const node = (name, type, typeVersion, parameters, more) => ({
-	id: name,
-	name,
-	type,
-	typeVersion,
-	position: [0, 0],
-	parameters,
-	...more,
-});
-const into = (type, ...outputs) => ({
-	[type]: outputs.map((to) => [{ node: to, type, index: 0 }]),
-});
 const settings = { executionOrder: 'v1' };
 const start = node('Start', 'n8n-nodes-base.manualTrigger', 1, {});
 

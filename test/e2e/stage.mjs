@@ -27,6 +27,22 @@ export const credentialFor = ({ url, apiKey }, baseUrl = url) => ({
 	data: { baseUrl, apiKey, tenant: '' },
 });
 
+/** A node of a workflow. */
+export const node = (name, type, typeVersion, parameters, more) => ({
+	id: name,
+	name,
+	type,
+	typeVersion,
+	position: [0, 0],
+	parameters,
+	...more,
+});
+
+/** The connections of a node: for each of its outputs, the node that it leads to. */
+export const into = (type, ...outputs) => ({
+	[type]: outputs.map((to) => [{ node: to, type, index: 0 }]),
+});
+
 const interruption = new AbortController();
 /** Aborted when someone interrupts the tests. */
 export const interrupted = interruption.signal;

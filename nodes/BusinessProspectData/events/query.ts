@@ -87,11 +87,11 @@ export async function queryEvents(
 }
 
 /** Groups events by entity ID, without duplicates; `hasUnassigned` if an event names no entity. */
-function groupById(events: readonly IDataObject[], ids: readonly string[], idMember: string) {
+function groupById(events: readonly IDataObject[], ids: readonly string[], idField: string) {
 	const byId = new Map(ids.map((id) => [id, new Map<string, IDataObject>()]));
 	let hasUnassigned = false;
 	for (const event of events) {
-		const entityId = asText(event[idMember])?.trim().toLowerCase();
+		const entityId = asText(event[idField])?.trim().toLowerCase();
 		hasUnassigned ||= entityId === undefined;
 		// In a query for one entity, an event without an ID can only belong to that entity.
 		const id = entityId ?? (ids.length === 1 ? ids[0] : undefined) ?? '';

@@ -4,16 +4,10 @@ import nock from 'nock';
 import type { Client } from '../../../nodes/BusinessProspectData/api/client';
 import type { Failure } from '../../../nodes/BusinessProspectData/core/outcome';
 import { startSandbox } from '../../sandbox/sandbox';
-import { HOST, type SentOne, sendOne, shown, withClient } from './withClient';
+import { HOST, interceptRequests, type SentOne, sendOne, shown, withClient } from './withClient';
 import { enrich, KEY, search } from './service';
 
-beforeAll(() => nock.disableNetConnect());
-beforeEach(() => nock.cleanAll());
-afterAll(() => {
-	nock.cleanAll();
-	nock.enableNetConnect();
-	nock.restore();
-});
+interceptRequests();
 
 describe('no response', () => {
 	const lost = (code: string) => Object.assign(new Error(`connect ${code} ${KEY}`), { code });

@@ -2,15 +2,9 @@
 import nock from 'nock';
 import type { Failure } from '../../../nodes/BusinessProspectData/core/outcome';
 import { enrich, KEY, search, TENANT } from './service';
-import { HOST, sendOne, shown, withClient } from './withClient';
+import { HOST, interceptRequests, sendOne, shown, withClient } from './withClient';
 
-beforeAll(() => nock.disableNetConnect());
-beforeEach(() => nock.cleanAll());
-afterAll(() => {
-	nock.cleanAll();
-	nock.enableNetConnect();
-	nock.restore();
-});
+interceptRequests();
 
 async function sendWithResponse(
 	status: number,

@@ -1,4 +1,5 @@
 import type { IDataObject, INodeType } from 'n8n-workflow';
+import nock from 'nock';
 import { BusinessProspectDataApi } from '../../../credentials/BusinessProspectDataApi.credentials';
 import {
 	type Client,
@@ -11,6 +12,17 @@ import { type NodeRunOptions, runNode } from '../../harness/engine';
 import { KEY, SETTINGS, TENANT } from './service';
 
 export const HOST = 'https://service.example';
+
+/** Keeps the tests of a file off the network, each without the responses of another. */
+export function interceptRequests(): void {
+	beforeAll(() => nock.disableNetConnect());
+	beforeEach(() => nock.cleanAll());
+	afterAll(() => {
+		nock.cleanAll();
+		nock.enableNetConnect();
+		nock.restore();
+	});
+}
 
 interface WithClientOptions extends Pick<NodeRunOptions, 'cancelAfter'> {
 	/** `HOST` by default. */

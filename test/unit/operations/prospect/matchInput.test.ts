@@ -7,19 +7,12 @@ import {
 } from '../../../../nodes/BusinessProspectData/operations/prospect/matchInput';
 import { valuesFrom } from '../../../../nodes/BusinessProspectData/core/casts';
 
+import { NONE } from './noDetails';
+
 const BUSINESS = 'b'.repeat(32);
 
 const inputOf = (raw: Record<string, unknown>): MatchInput =>
 	matchInput(valuesFrom(matchParameters, ({ name, read }) => read(raw[name])));
-
-const NONE: MatchInput = {
-	business_id: null,
-	full_name: null,
-	company_name: null,
-	email: null,
-	phone_number: null,
-	network: null,
-};
 
 test.each<[string, Record<string, unknown>, Partial<MatchInput>]>([
 	['an email', { email: ' nathan@example.com ' }, { email: 'nathan@example.com' }],

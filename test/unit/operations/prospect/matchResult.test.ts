@@ -1,16 +1,8 @@
 /** Which row of a response belongs to which input. */
 import fc from 'fast-check';
 import type { MatchInput } from '../../../../nodes/BusinessProspectData/operations/prospect/matchInput';
+import { NONE } from './noDetails';
 import { alignedRows } from '../../../../nodes/BusinessProspectData/operations/prospect/matchResult';
-
-const NONE: MatchInput = {
-	business_id: null,
-	full_name: null,
-	company_name: null,
-	email: null,
-	phone_number: null,
-	network: null,
-};
 
 const anyInputs = fc.uniqueArray(
 	fc.record({
