@@ -134,6 +134,7 @@ export class BusinessProspectDataApi implements ICredentialType {
 				})),
 			),
 			{
+				// A rule fails the test if the first element of the response has this value. Here it is a web page's text.
 				type: 'responseSuccessBody',
 				properties: {
 					key: '0',
@@ -143,6 +144,7 @@ export class BusinessProspectDataApi implements ICredentialType {
 				},
 			},
 			{
+				// Each suggestion of the service has a `value`.
 				type: 'responseSuccessBody',
 				properties: {
 					key: 'value',

@@ -360,8 +360,8 @@ describe('time zones', () => {
 });
 
 test.each<[string, INodeParameters, string, string]>([
-	['no From', { fromDate: '={{ $json.nothing }}' }, 'From: is empty.', 'fromDate'],
-	['no To', { toDate: '={{ null }}' }, 'To: is empty.', 'toDate'],
+	['no From', { fromDate: '={{ $json.nothing }}' }, 'From is empty.', 'fromDate'],
+	['no To', { toDate: '={{ null }}' }, 'To is empty.', 'toDate'],
 	['an invalid From', { fromDate: '2026-02-30' }, 'From: "2026-02-30" is not a date', 'fromDate'],
 	[
 		'a mistyped year, which would take thousands of requests',

@@ -86,9 +86,9 @@ describe('Event Enrollment: Delete', () => {
 	});
 
 	test.each<[string, unknown, RegExp]>([
-		['blank', '  ', /^Enrollment ID: is empty\./],
-		['null', null, /^Enrollment ID: is empty\./],
-		['missing', undefined, /^Enrollment ID: is empty\./],
+		['blank', '  ', /^Enrollment ID is empty\./],
+		['null', null, /^Enrollment ID is empty\./],
+		['missing', undefined, /^Enrollment ID is empty\./],
 		['a list', ['en_1', 'en_2'], /^Enrollment ID: "\["en_1","en_2"\]" must be text\./],
 		['an object', { id: 'en_1' }, /^Enrollment ID: .* must be text\./],
 	])('%s fails before any request', async (_case, id, message) => {

@@ -103,7 +103,7 @@ export async function createClient(
 				limiter.release();
 			}
 			if ('result' in next) return next.result;
-			await next.retryAfter;
+			await next.waitFor;
 			priority = true;
 		}
 	};
@@ -115,9 +115,10 @@ export async function createClient(
 	): Promise<NextStep> {
 		const { path } = request;
 		const decided = blocklist.untilDecided(path);
-		if (decided !== undefined) return { retryAfter: decided };
+		if (decided !== undefined) return { waitFor: decided };
 		const blocked = blocklist.blockedFailure(path) ?? skipIf?.();
 		if (blocked !== undefined) {
+			// If the run stopped between two attempts, the failure of the first says more.
 			return failAndStop(blocked.kind === 'stopped' ? (state.lastFailure ?? blocked) : blocked);
 		}
 
@@ -163,10 +164,10 @@ export async function createClient(
 			if (isThrottled && retryDelay(1, waitMs) > maxWaitMs) blocklist.blockEverything(final);
 			return failAndStop(final);
 		}
-		if (!isThrottled) return { retryAfter: limiter.wait(delayMs) };
+		if (!isThrottled) return { waitFor: limiter.wait(delayMs) };
 		// The limiter holds this request back, like all others.
 		limiter.pause(delayMs);
-		return { retryAfter: Promise.resolve() };
+		return { waitFor: Promise.resolve() };
 	}
 
 	const withAdvice = (failure: Failure, advice: string): Failure =>
@@ -206,7 +207,7 @@ interface RetryState {
 }
 
 /** The request's result, or what to wait for before the next attempt. */
-type NextStep = { readonly result: SendResult } | { readonly retryAfter: Promise<void> };
+type NextStep = { readonly result: SendResult } | { readonly waitFor: Promise<void> };
 
 const waitTooLong = (totalMs: number, maxWait: number): string =>
 	`Another attempt would need to wait ${pluralize(Math.ceil(totalMs / 1000), 'second')} in total, but Max Wait under Options allows ${formatNumber(maxWait)}. Raise Max Wait, or run fewer workflows on this account at once.`;

@@ -53,13 +53,13 @@ export type CreditResolution = 'hour' | 'day' | 'month';
  *
  * - `name`: the resolution, as the editor shows it.
  * - `maxDuration`: maximum length of a range that isn't split, counted in UTC.
- * - `hours`: maximum length of each part of a split range. Fixed hours, since clock changes vary the length of days; 17,520
+ * - `partHours`: maximum length of each part of a split range. Fixed hours, since clock changes vary the length of days; 17,520
  *   = the shortest two years.
  */
 export const MAX_CREDIT_RANGES = {
-	hour: { name: 'Hour', label: '7 days', maxDuration: { hours: 168 }, hours: 168 },
-	day: { name: 'Day', label: '60 days', maxDuration: { hours: 1_440 }, hours: 1_440 },
-	month: { name: 'Month', label: '2 years', maxDuration: { years: 2 }, hours: 17_520 },
+	hour: { name: 'Hour', label: '7 days', maxDuration: { hours: 168 }, partHours: 168 },
+	day: { name: 'Day', label: '60 days', maxDuration: { hours: 1_440 }, partHours: 1_440 },
+	month: { name: 'Month', label: '2 years', maxDuration: { years: 2 }, partHours: 17_520 },
 } as const;
 
 /** IDs (contract: Common conventions). */
@@ -86,5 +86,6 @@ export const REGION_CODE: ValueFormat = {
 
 export const INDUSTRY_CODE: ValueFormat = {
 	pattern: /^\d{2}(\d{2}\d{0,2})?$/,
-	description: 'an industry code of 2, 4 or all digits. Pick the industry from the list',
+	description:
+		'an industry code of 2, 4, 5 or 6 digits such as 5112. Pick the industry from the list',
 };

@@ -100,6 +100,7 @@ export async function executeBatches<Input, Result>(
 				batch.forEach((unique, index) => (unique.outcome = value[index] ?? NO_OUTCOME));
 				return { status: 'settled' };
 			}
+			// `skipGroupIf` returns the group's own failure for requests that weren't sent.
 			if (failure.kind === 'invalid' && failure !== groupState.failure) {
 				const keys = batchInputs.map(config.key);
 				const named = findNamedInputs(failure, inputField, keys, config.field);

@@ -80,7 +80,7 @@ export async function execute<
 		);
 		if (value !== undefined) return value;
 		throwIfStopping(failure, 0, successfulRequests);
-		const hint = `${failure.message} The output has all rows, including those returned before.`;
+		const hint = `n8n could not tell which rows are new: ${failure.message} The output has all of them.`;
 		return { rows, hint };
 	}
 

@@ -188,7 +188,7 @@ function evenlySpaced<Member>(members: readonly Member[], count: number): Member
 
 const wholeRequestFailure = (failure: Failure, count: number): Failure => ({
 	...failure,
-	message: `${failure.message} The service rejected ${pluralize(count, 'value')} together without saying which one, and each of the ${MAX_PROBES} that were then sent alone. Either another parameter of the node is wrong, or all of these values are: check the other parameters first.`,
+	message: `${failure.message} The service rejected ${pluralize(count, 'value')} without saying which one is invalid. It also rejected ${MAX_PROBES} of them sent one at a time, so either another parameter is wrong or all of these values are. Check the other parameters first.`,
 });
 
 /** The failure of a rejected batch that isn't split. */

@@ -6,9 +6,9 @@ import type { JsonValue } from '../core/json';
 export interface Page {
 	readonly rows: readonly IDataObject[];
 	/** The number of rows on all pages, if the response has it. */
-	readonly total?: number;
+	readonly totalRows?: number;
 	/** The number of pages, if the response has it. */
-	readonly pages?: number;
+	readonly totalPages?: number;
 	readonly responseContext: JsonValue;
 	readonly correlationId?: string;
 }
@@ -86,15 +86,15 @@ export function createPageInspector(
 
 	/** The last page according to a response's totals; 0 if it has no plausible ones. */
 	const lastPageBy = (page: number, response: Page): number =>
-		[Math.ceil((response.total ?? 0) / pageSize), response.pages ?? 0].find((count) =>
+		[Math.ceil((response.totalRows ?? 0) / pageSize), response.totalPages ?? 0].find((count) =>
 			isPlausiblePageCount(count, page, response),
 		) ?? 0;
 
 	/** How many rows a last page should have, by its own total or the first page's. */
 	function expectedOn(page: number, response: Page, first: Page): number {
-		const own = response.total ?? 0;
+		const own = response.totalRows ?? 0;
 		const isPlausible = isPlausiblePageCount(Math.ceil(own / pageSize), page, response);
-		const total = isPlausible ? own : (first.total ?? 0);
+		const total = isPlausible ? own : (first.totalRows ?? 0);
 		return total - (page - 1) * pageSize;
 	}
 
@@ -125,7 +125,7 @@ export function createPageInspector(
 			if (page > last || count >= wanted) return [];
 			return [defective(page, value, [], `The service sent ${count} of ${wanted} rows`)];
 		});
-		const newest = newestTotals(outcomes, pageSize)?.total ?? first.total ?? -1;
+		const newest = newestTotals(outcomes, pageSize)?.totalRows ?? first.totalRows ?? -1;
 		const expected = newest - (startPage - 1) * pageSize;
 		return seen.size === expected ? [] : defects;
 	}
@@ -140,8 +140,8 @@ export function createPageInspector(
 }
 
 /** The number of pages according to a response's totals; if they differ, the larger one. */
-export const reportedPages = ({ total = 0, pages = 0 }: Page, pageSize: number): number =>
-	Math.max(pages, Math.ceil(total / pageSize));
+export const reportedPages = ({ totalRows = 0, totalPages = 0 }: Page, pageSize: number): number =>
+	Math.max(totalPages, Math.ceil(totalRows / pageSize));
 
 /** The page with the newest totals: the last one that has rows and totals that cover it. */
 export const newestTotals = (

@@ -13,7 +13,7 @@ import {
 /** Pages received, including incomplete ones, and the numbers of the pages that failed. */
 export interface FetchedPages {
 	readonly received: readonly Page[];
-	readonly missing: readonly number[];
+	readonly failedPages: readonly number[];
 	/** True if every missing page was received, but incomplete. */
 	readonly areIncomplete: boolean;
 	readonly failure?: Failure;
@@ -53,7 +53,7 @@ export async function fetchPages(fetch: FetchPage, paging: PagingOptions): Promi
 			const newest = newestTotals(outcomes, pageSize);
 			if (newest !== undefined) reported = reportedPages(newest, pageSize);
 		} while (reported > reached && reached < lastWanted);
-		if ((first.pages ?? 0) === 0) {
+		if ((first.totalPages ?? 0) === 0) {
 			for (let page = reached + 1; page <= lastWanted; page++) {
 				const before = outcomes.get(page - 1);
 				isOpenEnded = before?.failure !== undefined;
@@ -69,7 +69,7 @@ export async function fetchPages(fetch: FetchPage, paging: PagingOptions): Promi
 	);
 	return {
 		received: inOrder.flatMap(([, { value }]) => (value === undefined ? [] : [value])),
-		missing: failed.map(({ page }) => page),
+		failedPages: failed.map(({ page }) => page),
 		areIncomplete: failed.every(({ value }) => value !== undefined),
 		failure: rootCause(failed)?.failure,
 		isOpenEnded,
@@ -125,17 +125,17 @@ const range = (from: number, to: number): number[] =>
 
 /** The failure of a search with missing pages: which ones, why, and how to get them. */
 export function missingPagesFailure(
-	{ missing, areIncomplete, isOpenEnded }: FetchedPages,
+	{ failedPages, areIncomplete, isOpenEnded }: FetchedPages,
 	failure: Failure,
 ): Failure {
-	const [first = 1] = missing;
-	const isOne = missing.length === 1;
-	const pages = `${isOne ? 'Page' : 'Pages'} ${formatPageRanges(missing)}${isOpenEnded ? ' and all after it' : ''}`;
+	const [first = 1] = failedPages;
+	const isOne = failedPages.length === 1;
+	const pages = `${isOne ? 'Page' : 'Pages'} ${formatPageRanges(failedPages)}${isOpenEnded ? ' and all after it' : ''}`;
 	const incomplete = isOne ? 'is incomplete' : 'are incomplete';
 	const what = areIncomplete && !isOpenEnded ? incomplete : 'could not be fetched';
 	return {
 		...failure,
 		message: `${pages} ${what}: ${failure.message} To get the missing rows, run again with Start Page ${first} under Options.`,
-		details: { ...failure.details, missing_pages: [...missing], start_page: first },
+		details: { ...failure.details, missing_pages: [...failedPages], start_page: first },
 	};
 }

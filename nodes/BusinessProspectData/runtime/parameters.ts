@@ -28,16 +28,12 @@ export type Property<Name extends string> = INodeProperties & { readonly name: N
 
 const MAX_SHOWN = 80;
 
-/** The error for a value that breaks a rule: `Prospect IDs: "abc" is not …`. */
+/** The error for a value that breaks a rule: `Prospect IDs: "abc" is not …`; without a value, `From is empty.` */
 export function parameterError(field: INodeProperties, rule: string, value?: unknown): UserError {
 	const shown = typeof value === 'string' ? value : JSON.stringify(value);
 	const cut = shown?.length > MAX_SHOWN ? `${shown.slice(0, MAX_SHOWN)}...` : shown;
-	return new UserError(
-		value === undefined
-			? `${field.displayName}: ${rule}`
-			: `${field.displayName}: "${cut}" ${rule}`,
-		{ extra: { field: field.name } },
-	);
+	const subject = value !== undefined ? `: "${cut}"` : rule.startsWith('is ') ? '' : ':';
+	return new UserError(`${field.displayName}${subject} ${rule}`, { extra: { field: field.name } });
 }
 
 /** A parameter with its own way of reading. */

@@ -6,7 +6,7 @@ import { fingerprintOf, pack, unpack } from './fingerprints';
 
 /** What the settings tell the trigger to watch. Times are in milliseconds. */
 export interface Watch {
-	readonly source: 'prospect' | 'business';
+	readonly entityType: 'prospect' | 'business';
 	readonly ids: readonly string[];
 	readonly types: readonly string[];
 	/** How long after it happens an event may show up in the service and still be found. */
@@ -32,7 +32,7 @@ export interface Sweep {
 
 /** The state between polls: plain JSON of bounded size. Times are in milliseconds. */
 export interface Checkpoint {
-	readonly source: Watch['source'];
+	readonly entityType: Watch['entityType'];
 	/** Packed fingerprints of the watched IDs, by the time since which each is watched. */
 	readonly watched: Readonly<Record<string, string>>;
 	/** The time since which each event type is watched. */
@@ -40,7 +40,7 @@ export interface Checkpoint {
 	/** Lower bound of all sweeps. Only `resetToNow` lowers it. */
 	readonly from: number;
 	/** Start of the last complete sweep. */
-	readonly last: number;
+	readonly lastSweepStart: number;
 	readonly sweep?: Sweep | undefined;
 	/** How many sweeps have started. */
 	readonly sweeps: number;
@@ -56,7 +56,8 @@ export const CLOCK_SLACK_MS = HOUR_MS;
 
 /** Applies the settings to the saved state, or makes a new state when there is none that fits. */
 export function openCheckpoint(saved: unknown, watch: Watch, now: number): Checkpoint {
-	if (!isCheckpoint(saved) || saved.source !== watch.source) return newCheckpoint(watch, now);
+	if (!isCheckpoint(saved) || saved.entityType !== watch.entityType)
+		return newCheckpoint(watch, now);
 	const [base, maxSince] = isAhead(saved, now)
 		? [resetToNow(saved, watch, now), now]
 		: [saved, Infinity];
@@ -78,35 +79,35 @@ export function openCheckpoint(saved: unknown, watch: Watch, now: number): Check
 }
 
 /** True if the saved state already watches all IDs and event types of the settings. */
-export function isWatching(saved: unknown, { source, ids, types }: Watch): boolean {
-	if (!isCheckpoint(saved) || saved.source !== source) return false;
+export function isWatching(saved: unknown, { entityType, ids, types }: Watch): boolean {
+	if (!isCheckpoint(saved) || saved.entityType !== entityType) return false;
 	const since = watchedSince(saved);
 	return (
 		ids.every((id) => since.has(fingerprintOf(id))) && types.every((type) => type in saved.types)
 	);
 }
 
-const isAhead = ({ last, from, sweep }: Checkpoint, now: number): boolean =>
-	Math.max(last, from, sweep?.start ?? 0) > now + 2 * CLOCK_SLACK_MS;
+const isAhead = ({ lastSweepStart, from, sweep }: Checkpoint, now: number): boolean =>
+	Math.max(lastSweepStart, from, sweep?.start ?? 0) > now + 2 * CLOCK_SLACK_MS;
 
 /**
  * A state from the future was saved while the clock was wrong, and would query nothing until that time comes. Resetting it
  * may repeat events that were forgotten meanwhile.
  */
 function resetToNow(saved: Checkpoint, { lookbackMs }: Watch, now: number): Checkpoint {
-	const last = Math.min(saved.last, now);
-	const from = Math.min(saved.from, last - lookbackMs - CLOCK_SLACK_MS);
-	return { ...saved, last, from, sweep: undefined };
+	const lastSweepStart = Math.min(saved.lastSweepStart, now);
+	const from = Math.min(saved.from, lastSweepStart - lookbackMs - CLOCK_SLACK_MS);
+	return { ...saved, lastSweepStart, from, sweep: undefined };
 }
 
-function newCheckpoint({ source, ids, types, startFrom }: Watch, now: number): Checkpoint {
+function newCheckpoint({ entityType, ids, types, startFrom }: Watch, now: number): Checkpoint {
 	const since = Math.min(now, Math.max(startFrom ?? now, retentionStart(now)));
 	return {
-		source,
+		entityType,
 		watched: { [since]: pack(ids.map(fingerprintOf)) },
 		types: Object.fromEntries(types.map((type) => [type, since])),
 		from: since,
-		last: since,
+		lastSweepStart: since,
 		sweeps: 0,
 		seen: {},
 	};
@@ -121,8 +122,10 @@ export const watchedSince = ({ watched }: Checkpoint): Map<string, number> =>
 	);
 
 /** Lower bound of the next sweep: the last sweep's start minus the lookback window. */
-export const nextSweepStart = ({ from, last }: Checkpoint, { lookbackMs }: Watch): number =>
-	Math.max(from, last - lookbackMs - CLOCK_SLACK_MS);
+export const nextSweepStart = (
+	{ from, lastSweepStart }: Checkpoint,
+	{ lookbackMs }: Watch,
+): number => Math.max(from, lastSweepStart - lookbackMs - CLOCK_SLACK_MS);
 
 /** The state with its unfinished sweep, or with a new one. */
 export function withSweep(
@@ -142,14 +145,14 @@ export function withSweep(
 }
 
 /** The IDs that the sweep still has to query; those whose query failed come last. */
-export function pendingIds({ sweep }: { readonly sweep: Sweep }, { ids }: Watch): string[] {
+export function remainingIds({ sweep }: { readonly sweep: Sweep }, { ids }: Watch): string[] {
 	const done = new Set(unpack(sweep.done));
 	const failed = new Set(unpack(sweep.failed));
-	const pending = ids
+	const remaining = ids
 		.map((id) => ({ id, fingerprint: fingerprintOf(id) }))
 		.filter(({ fingerprint }) => !done.has(fingerprint));
-	const untried = pending.filter(({ fingerprint }) => !failed.has(fingerprint));
-	const retries = pending.filter(({ fingerprint }) => failed.has(fingerprint));
+	const untried = remaining.filter(({ fingerprint }) => !failed.has(fingerprint));
+	const retries = remaining.filter(({ fingerprint }) => failed.has(fingerprint));
 	return [...untried, ...retries].map(({ id }) => id);
 }
 
@@ -159,7 +162,7 @@ function isCheckpoint(saved: unknown): saved is Checkpoint {
 		isObject(saved.watched) &&
 		isObject(saved.types) &&
 		isObject(saved.seen) &&
-		[saved.from, saved.last, saved.sweeps].every(Number.isFinite) &&
+		[saved.from, saved.lastSweepStart, saved.sweeps].every(Number.isFinite) &&
 		(saved.sweep === undefined || isSweep(saved.sweep))
 	);
 }

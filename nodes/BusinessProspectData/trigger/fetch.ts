@@ -33,17 +33,17 @@ export function budgetOf(context: IPollFunctions): number {
  */
 export async function createEventFetcher(
 	context: IPollFunctions,
-	{ source, watch, requestContext, client: options }: Settings,
+	{ source, watch, requestContext, requestOptions }: Settings,
 ) {
 	const budget = budgetOf(context);
 	const sendWindowMs = Math.min(Math.floor(budget / 2), MAX_SEND_WINDOW_MS);
 	const deadline = Date.now() + sendWindowMs;
 	const client = await createClient(context, {
-		...options,
-		maxWait: Math.min(options.maxWait, sendWindowMs / SECOND_MS),
+		...requestOptions,
+		maxWait: Math.min(requestOptions.maxWait, sendWindowMs / SECOND_MS),
 		omitOptionAdvice: true,
 		// The last request sent still ends within the budget.
-		timeout: Math.min(options.timeout, (budget - sendWindowMs) / SECOND_MS),
+		timeout: Math.min(requestOptions.timeout, (budget - sendWindowMs) / SECOND_MS),
 	});
 	const batches = {
 		...eventBatchConfig(source),
@@ -55,7 +55,7 @@ export async function createEventFetcher(
 	return {
 		/**
 		 * Fetches the events of IDs since `from` (milliseconds), 40 IDs per request; outcomes are in the order of the IDs. Once
-		 * the time has run out, pending IDs fail with the kind `stopped`, or with the failure of their last attempt.
+		 * the time has run out, the remaining IDs fail with the kind `stopped`, or with the failure of their last attempt.
 		 */
 		async fetch(ids: readonly string[], from: number): Promise<Array<Outcome<EventsResult>>> {
 			// One millisecond earlier: the service returns only events after `timestamp_from`.

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { retentionStart } from '../events/window';
-import { isWatching, openCheckpoint, pendingIds, type Watch, withSweep } from './checkpoint';
+import { isWatching, openCheckpoint, remainingIds, type Watch, withSweep } from './checkpoint';
 import { fingerprintOf, unpack } from './fingerprints';
 import { createMemory } from './memory';
 import { type IdResult, selectEvents } from './selection';
@@ -54,7 +54,7 @@ export function createPollRunner() {
 		const planned = withSweep(open(run, watch), watch, now());
 		memory.save(nodeKey, state, planned, { hasEvents: false, now: now() });
 		const { sweep } = planned;
-		const ids = pendingIds(planned, watch).slice(0, maxIds);
+		const ids = remainingIds(planned, watch).slice(0, maxIds);
 		const results = await fetch(ids, Math.max(sweep.from, retentionStart(now())));
 
 		// Synchronous from here on, so that no other poll changes the state between reading and saving it.

@@ -43,6 +43,7 @@ export function selectEvents(
 	const oldest = checkpoint.sweep?.from ?? nextSweepStart(checkpoint, watch);
 	const selected: Array<{ readonly time: number; readonly event: IDataObject }> = [];
 	for (const { id, events = [] } of results) {
+		// The list may have changed during the poll: an ID that was removed outputs nothing.
 		const since = Math.max(oldest, sinceById.get(fingerprintOf(id)) ?? Infinity);
 		for (const event of events) {
 			const time = timeOf(event, now);
@@ -78,8 +79,8 @@ function hoursByFingerprint({ seen }: Checkpoint): Map<string, number> {
 }
 
 /**
- * Records the results in the sweep, and ends it when no ID is pending. An ID whose query failed is retried once; if it
- * fails again, the sweep ends without moving `last`.
+ * Records the results in the sweep, and ends it when no ID remains. An ID whose query failed is retried once; if it
+ * fails again, the sweep ends without moving `lastSweepStart`.
  */
 function advanceSweep(
 	checkpoint: Checkpoint,
@@ -100,14 +101,18 @@ function advanceSweep(
 		else done.add(fingerprint);
 	}
 	const fingerprints = watch.ids.map(fingerprintOf);
-	const pending = fingerprints.filter((fingerprint) => !done.has(fingerprint));
-	if (pending.length === 0) {
-		return { ...checkpoint, last: partial ? checkpoint.last : sweep.start, sweep: undefined };
+	const remaining = fingerprints.filter((fingerprint) => !done.has(fingerprint));
+	if (remaining.length === 0) {
+		return {
+			...checkpoint,
+			lastSweepStart: partial ? checkpoint.lastSweepStart : sweep.start,
+			sweep: undefined,
+		};
 	}
 	const advanced: Sweep = {
 		...sweep,
 		done: pack(fingerprints.filter((fingerprint) => done.has(fingerprint))),
-		failed: pack(pending.filter((fingerprint) => failed.has(fingerprint))),
+		failed: pack(remaining.filter((fingerprint) => failed.has(fingerprint))),
 		succeeded,
 		partial,
 	};

@@ -113,7 +113,7 @@ export interface Settings {
 	readonly watch: Watch;
 	readonly simplify: boolean;
 	readonly requestsPerPoll: number;
-	readonly client: RequestOptions;
+	readonly requestOptions: RequestOptions;
 	readonly requestContext?: IDataObject;
 }
 
@@ -128,11 +128,12 @@ export function readSettings(context: IPollFunctions): Settings {
 
 	const watched = valueOf(resource) === 'business' ? 'business' : 'prospect';
 	const source = SOURCES[watched];
-	const { lookBackHours, startFrom, requestsPerPoll, requestContext, ...client } = valueOf(options);
+	const { lookBackHours, startFrom, requestsPerPoll, requestContext, ...request } =
+		valueOf(options);
 	return {
 		source,
 		watch: {
-			source: watched,
+			entityType: watched,
 			lookbackMs: lookBackHours * HOUR_MS,
 			startFrom:
 				startFrom === undefined
@@ -151,7 +152,7 @@ export function readSettings(context: IPollFunctions): Settings {
 		},
 		simplify: valueOf(simplify),
 		requestsPerPoll,
-		client,
+		requestOptions: request,
 		requestContext,
 	};
 }

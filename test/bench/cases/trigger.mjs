@@ -63,7 +63,7 @@ async function state(remembered, rounds) {
 		nodeKey: 'node',
 		state,
 		watch: {
-			source: 'prospect',
+			entityType: 'prospect',
 			ids: [idOf(0)],
 			types: TYPES,
 			lookbackMs: 3 * DAY_MS,

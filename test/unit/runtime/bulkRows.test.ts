@@ -127,11 +127,11 @@ describe('whose they are', () => {
 test.each([
 	[
 		1,
-		"1 row of the response has no ID, so it can't be assigned. The service may have processed the request and charged for it. If",
+		"1 row of the response has no ID, so it can't be assigned. The service may have processed the request and charged for it. To",
 	],
 	[
 		2,
-		"2 rows of the response have no ID, so they can't be assigned. The service may have processed the request and charged for it. If",
+		"2 rows of the response have no ID, so they can't be assigned. The service may have processed the request and charged for it. To",
 	],
 ])('%s without an ID: the failure of an ID without a row', (count, words) => {
 	const { kind, message } = unassignedRowsFailure(count);

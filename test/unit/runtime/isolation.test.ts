@@ -239,7 +239,7 @@ describe('the service names nothing', () => {
 	});
 
 	describe('whatever is sent', () => {
-		const ALL_REFUSED = ` The service rejected 50 values together without saying which one, and each of the 7 that were then sent alone. Either another parameter of the node is wrong, or all of these values are: check the other parameters first.`;
+		const ALL_REFUSED = ` The service rejected 50 values without saying which one is invalid. It also rejected 7 of them sent one at a time, so either another parameter is wrong or all of these values are. Check the other parameters first.`;
 
 		test.each<[string, (ids: string[]) => string]>([
 			['in the same words', () => REFUSED],

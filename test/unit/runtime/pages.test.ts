@@ -31,8 +31,8 @@ async function fetched(
 		return {
 			value: {
 				rows: Array.from({ length: rows }, (_, row) => ({ id: `${number}-${row}` })),
-				total,
-				pages: announced,
+				totalRows: total,
+				totalPages: announced,
 				responseContext: { page: number },
 			},
 		};
@@ -42,7 +42,7 @@ async function fetched(
 	return {
 		asked,
 		got,
-		missing: result.missing,
+		missing: result.failedPages,
 		failure: result.failure,
 		isOpenEnded: result.isOpenEnded,
 	};
@@ -103,7 +103,7 @@ describe('the pages that are fetched', () => {
 				highest = Math.max(highest, ++underWay);
 				await Promise.resolve();
 				underWay--;
-				return { value: { rows: Array(10).fill({}), pages: 5, responseContext: {} } };
+				return { value: { rows: Array(10).fill({}), totalPages: 5, responseContext: {} } };
 			},
 			{ startPage: 1, pageSize: 10, limit: 50, idOf },
 		);
@@ -117,7 +117,7 @@ describe('the pages that are fetched', () => {
 			async (page) => ({
 				value: {
 					rows: Array.from({ length: pages[page - 1] ?? 0 }, () => ({})),
-					total: 24,
+					totalRows: 24,
 					responseContext: {},
 				},
 			}),
@@ -178,7 +178,7 @@ describe('a page before the last that lacks rows or repeats others', () => {
 	/** Fetches pages of ten rows; of each page, the answers in the order of its requests, the last for all others. */
 	async function searched(
 		pages: Answers[],
-		totals: Pick<Page, 'total' | 'pages'>,
+		totals: Pick<Page, 'totalRows' | 'totalPages'>,
 		paging: Partial<PagingOptions> = {},
 	) {
 		const asked: number[] = [];
@@ -193,15 +193,15 @@ describe('a page before the last that lacks rows or repeats others', () => {
 			},
 			{ startPage: 1, pageSize: 10, limit: 1_000, idOf, ...paging },
 		);
-		const { missing, isOpenEnded, failure } = result;
+		const { failedPages, isOpenEnded, failure } = result;
 		const rows = result.received.flatMap((page) => page.rows.map(({ id }) => Number(id)));
 		const { missingRows } = result;
 		asked.sort((a, b) => a - b);
-		return { asked, rows, missing, isOpenEnded, missingRows, message: failure?.message };
+		return { asked, rows, missing: failedPages, isOpenEnded, missingRows, message: failure?.message };
 	}
 
 	const four = (...second: Answers): Answers[] => [['1-10'], second, ['21-30'], ['31-35']];
-	const told = { total: 35, pages: 4 };
+	const told = { totalRows: 35, totalPages: 4 };
 
 	test.each<[what: string, second: Answers, rows: number[], message: string]>([
 		['empty', [''], [], 'The service sent 0 of 10 rows'],
@@ -279,33 +279,53 @@ describe('a page before the last that lacks rows or repeats others', () => {
 	});
 
 	test.each<
-		[what: string, pages: Answers[], totals: Pick<Page, 'total' | 'pages'>, paging: object]
+		[what: string, pages: Answers[], totals: Pick<Page, 'totalRows' | 'totalPages'>, paging: object]
 	>([
-		['a short last page without a total', [['1-10'], ['11-13']], { pages: 2 }, {}],
-		['an empty last page without a total', [['1-10'], ['']], { pages: 2 }, {}],
-		['a last page of duplicates', [['1-10'], ['10-10']], { total: 11, pages: 2 }, {}],
-		['a tenth of duplicates', [['1-10'], ['10-19'], ['21-25']], { total: 25, pages: 3 }, {}],
+		['a short last page without a total', [['1-10'], ['11-13']], { totalPages: 2 }, {}],
+		['an empty last page without a total', [['1-10'], ['']], { totalPages: 2 }, {}],
+		['a last page of duplicates', [['1-10'], ['10-10']], { totalRows: 11, totalPages: 2 }, {}],
+		[
+			'a tenth of duplicates',
+			[['1-10'], ['10-19'], ['21-25']],
+			{ totalRows: 25, totalPages: 3 },
+			{},
+		],
 		[
 			'fewer rows, by the page itself',
-			[['1-10'], [{ rows: rowsIn('11-13'), total: 13 }], [{ total: 13 }], [{ total: 13 }]],
-			{ total: 35 },
+			[
+				['1-10'],
+				[{ rows: rowsIn('11-13'), totalRows: 13 }],
+				[{ totalRows: 13 }],
+				[{ totalRows: 13 }],
+			],
+			{ totalRows: 35 },
 			{},
 		],
 		[
 			'fewer pages, by the page itself',
-			[['1-10'], [{ rows: rowsIn('11-13'), pages: 2 }], [{ pages: 2 }], [{ pages: 2 }]],
-			{ pages: 4 },
+			[
+				['1-10'],
+				[{ rows: rowsIn('11-13'), totalPages: 2 }],
+				[{ totalPages: 2 }],
+				[{ totalPages: 2 }],
+			],
+			{ totalPages: 4 },
 			{},
 		],
-		['smaller pages with all rows', [['1-5'], ['6-10'], ['11-14']], { total: 14, pages: 3 }, {}],
+		[
+			'smaller pages with all rows',
+			[['1-5'], ['6-10'], ['11-14']],
+			{ totalRows: 14, totalPages: 3 },
+			{},
+		],
 		[
 			'smaller pages with all rows from a later one on',
 			[[], ['11-15'], ['16-20'], ['21-24']],
-			{ total: 24, pages: 4 },
+			{ totalRows: 24, totalPages: 4 },
 			{ startPage: 2 },
 		],
-		['a limit that ends within the page', [['1-10'], ['11-15']], { total: 35 }, { limit: 15 }],
-		['a total of none', [[''], [''], ['']], { total: 0, pages: 3 }, {}],
+		['a limit that ends within the page', [['1-10'], ['11-15']], { totalRows: 35 }, { limit: 15 }],
+		['a total of none', [[''], [''], ['']], { totalRows: 0, totalPages: 3 }, {}],
 	])('%s: nothing failed, and nothing is requested again', async (_what, pages, totals, paging) => {
 		const { asked, missing } = await searched(pages, totals, paging);
 
@@ -314,20 +334,35 @@ describe('a page before the last that lacks rows or repeats others', () => {
 	});
 
 	test.each<
-		[what: string, pages: Answers[], totals: Pick<Page, 'total' | 'pages'>, failed: number]
+		[what: string, pages: Answers[], totals: Pick<Page, 'totalRows' | 'totalPages'>, failed: number]
 	>([
-		['rows on a later page', four({ total: 10, pages: 1 }), told, 2],
-		['a total of 0 without rows', four({ total: 0, pages: 0 }), told, 2],
+		['rows on a later page', four({ totalRows: 10, totalPages: 1 }), told, 2],
+		['a total of 0 without rows', four({ totalRows: 0, totalPages: 0 }), told, 2],
 		[
 			'the first page, where it has no totals',
-			four({ total: undefined, pages: undefined }),
+			four({ totalRows: undefined, totalPages: undefined }),
 			told,
 			2,
 		],
-		['rows that contradict its total', [['1-10'], ['11-17'], ['']], { total: 10, pages: 3 }, 2],
-		['total_pages alone', [[''], ['']], { pages: 2 }, 1],
-		['the total, which a limit ends before', [['1-10'], ['11-14']], { total: 90, pages: 2 }, 2],
-		['a full page, though it is the last', [['1-10'], ['1-10']], { total: 20, pages: 2 }, 2],
+		[
+			'rows that contradict its total',
+			[['1-10'], ['11-17'], ['']],
+			{ totalRows: 10, totalPages: 3 },
+			2,
+		],
+		['total_pages alone', [[''], ['']], { totalPages: 2 }, 1],
+		[
+			'the total, which a limit ends before',
+			[['1-10'], ['11-14']],
+			{ totalRows: 90, totalPages: 2 },
+			2,
+		],
+		[
+			'a full page, though it is the last',
+			[['1-10'], ['1-10']],
+			{ totalRows: 20, totalPages: 2 },
+			2,
+		],
 	])('what shows that a page is not whole: %s', async (_what, pages, totals, failed) => {
 		const { missing } = await searched(pages, totals, { limit: 20 + (pages.length - 2) * 10 });
 
@@ -341,9 +376,9 @@ describe('a page before the last that lacks rows or repeats others', () => {
 		['short, then empty', ['31-33', ''], 33, 5, 2],
 		['short, then failed', ['31-33', FAILURE], 33, 5, 2],
 		['short, then whole', ['31-33', '31-35'], 35, 5, 0],
-		['short, by its own total', [{ rows: rowsIn('31-33'), total: 34 }], 33, 5, 1],
-		['whole, by its own total', [{ rows: rowsIn('31-33'), total: 33 }], 33, 4, 0],
-		['empty, with a total of none', [{ total: 0, pages: 0 }], 30, 5, 5],
+		['short, by its own total', [{ rows: rowsIn('31-33'), totalRows: 34 }], 33, 5, 1],
+		['whole, by its own total', [{ rows: rowsIn('31-33'), totalRows: 33 }], 33, 4, 0],
+		['empty, with a total of none', [{ totalRows: 0, totalPages: 0 }], 30, 5, 5],
 	])('a last page that is %s has not failed', async (_what, last, rows, asked, missingRows) => {
 		const pages: Answers[] = [['1-10'], ['11-20'], ['21-30'], last];
 
@@ -369,14 +404,14 @@ describe('a page before the last that lacks rows or repeats others', () => {
 	test('a page that repeats another after that changed is requested once more as well', async () => {
 		const pages: Answers[] = [['1-10'], ['1-10', '13-22'], ['21-30', '23-32'], ['33-35']];
 
-		expect(await searched(pages, { total: 33, pages: 4 })).toMatchObject({
+		expect(await searched(pages, { totalRows: 33, totalPages: 4 })).toMatchObject({
 			asked: [1, 1, 2, 2, 3, 3, 4],
 			missing: [],
 		});
 	});
 
 	test('where the total grows, the pages of the newest are fetched', async () => {
-		const old = { rows: rowsIn('1-10'), total: 15, pages: 2 };
+		const old = { rows: rowsIn('1-10'), totalRows: 15, totalPages: 2 };
 		const pages: Answers[] = [[old], ['11-20'], ['21-30'], ['31-35']];
 
 		expect(await searched(pages, told)).toMatchObject({
@@ -389,7 +424,7 @@ describe('a page before the last that lacks rows or repeats others', () => {
 	test.each([45, 1_000])('a total that always grows ends at the limit: %i', async (limit) => {
 		const endless = all(2_000).map((page): Answers => {
 			const rows = rowsIn(`${page * 10 - 9}-${page * 10}`);
-			return [{ rows, total: page * 10 + 1, pages: page + 1 }];
+			return [{ rows, totalRows: page * 10 + 1, totalPages: page + 1 }];
 		});
 
 		const { asked } = await searched(endless, {}, { limit });
@@ -398,8 +433,10 @@ describe('a page before the last that lacks rows or repeats others', () => {
 	});
 
 	test('a page without rows announces no further ones', async () => {
-		const first: Answers = [{ rows: rowsIn('1-10'), total: 20, pages: 2 }];
-		const empty = all(50, 2).map((page): Answers => [{ total: page * 10 + 10, pages: page + 1 }]);
+		const first: Answers = [{ rows: rowsIn('1-10'), totalRows: 20, totalPages: 2 }];
+		const empty = all(50, 2).map(
+			(page): Answers => [{ totalRows: page * 10 + 10, totalPages: page + 1 }],
+		);
 
 		const { asked } = await searched([first, ...empty], {});
 
@@ -442,7 +479,7 @@ describe('the failure of a search', () => {
 		'of which the pages %j are missing (open-ended: %j) names them and how to go on',
 		(missing, isOpenEnded, message) => {
 			const failure = missingPagesFailure(
-				{ received: [], missing, areIncomplete: false, isOpenEnded, missingRows: 0 },
+				{ received: [], failedPages: missing, areIncomplete: false, isOpenEnded, missingRows: 0 },
 				{ ...FAILURE, details: { code: 'x' } },
 			);
 

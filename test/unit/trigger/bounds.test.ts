@@ -17,7 +17,7 @@ import { createPollRunner } from '../../../nodes/BusinessProspectData/trigger/po
 import { BEGIN, DAY } from './history';
 
 const watchOf = (ids: number): Watch => ({
-	source: 'prospect',
+	entityType: 'prospect',
 	ids: Array.from({ length: ids }, (_, index) => `id-${index}`),
 	types: ['type'],
 	lookbackMs: 72 * HOUR_MS,

@@ -3,7 +3,7 @@ import { HOUR_MS } from '../../../nodes/BusinessProspectData/core/time';
 import {
 	type Checkpoint,
 	openCheckpoint,
-	pendingIds,
+	remainingIds,
 	withSweep,
 } from '../../../nodes/BusinessProspectData/trigger/checkpoint';
 import { retentionStart } from '../../../nodes/BusinessProspectData/events/window';
@@ -18,11 +18,11 @@ describe('openCheckpoint', () => {
 		['where the service begins when Start From is earlier', 0, retentionStart(NOW)],
 	])('without a saved state, watches since %s', (_what, startFrom, since) => {
 		expect(openCheckpoint(undefined, { ...watch, startFrom }, NOW)).toEqual({
-			source: 'prospect',
+			entityType: 'prospect',
 			watched: { [since]: pack(watch.ids.map(fingerprintOf)) },
 			types: { changed: since, moved: since },
 			from: since,
-			last: since,
+			lastSweepStart: since,
 			sweeps: 0,
 			seen: {},
 		});
@@ -30,14 +30,14 @@ describe('openCheckpoint', () => {
 
 	const { sweep } = withSweep(stateAfterSweep(), watch, NOW);
 	test.each<[what: string, saved: unknown]>([
-		['another resource', { ...stateAfterSweep(), source: 'business' }],
+		['another resource', { ...stateAfterSweep(), entityType: 'business' }],
 		['no object', 'text'],
 		['no members', {}],
 		['nothing watched', { ...stateAfterSweep(), watched: null }],
 		['no types', { ...stateAfterSweep(), types: 'changed' }],
 		['nothing seen', { ...stateAfterSweep(), seen: undefined }],
 		['no lower bound', { ...stateAfterSweep(), from: null }],
-		['no last sweep', { ...stateAfterSweep(), last: '1' }],
+		['no last sweep', { ...stateAfterSweep(), lastSweepStart: '1' }],
 		['no number of sweeps', { ...stateAfterSweep(), sweeps: Number.NaN }],
 		['a sweep that is no object', { ...stateAfterSweep(), sweep: null }],
 		['a sweep without a number', { ...stateAfterSweep(), sweep: { ...sweep, number: undefined } }],
@@ -61,11 +61,15 @@ describe('openCheckpoint', () => {
 
 	describe('after the clock was ahead', () => {
 		const stateAhead = (ms: number): Checkpoint =>
-			withSweep({ ...stateAfterSweep(), last: NOW + ms, from: NOW + ms }, watch, NOW + ms);
+			withSweep(
+				{ ...stateAfterSweep(), lastSweepStart: NOW + ms, from: NOW + ms },
+				watch,
+				NOW + ms,
+			);
 
 		test('by up to two hours keeps the state', () => {
 			expect(openCheckpoint(stateAhead(2 * HOUR_MS), watch, NOW)).toMatchObject({
-				last: NOW + 2 * HOUR_MS,
+				lastSweepStart: NOW + 2 * HOUR_MS,
 				from: NOW + 2 * HOUR_MS,
 				sweep: { start: NOW + 2 * HOUR_MS },
 			});
@@ -76,7 +80,7 @@ describe('openCheckpoint', () => {
 			const saved = openCheckpoint(stateAhead(3 * HOUR_MS), edited, NOW + 3 * HOUR_MS);
 
 			expect(openCheckpoint(saved, edited, NOW)).toMatchObject({
-				last: NOW,
+				lastSweepStart: NOW,
 				from: NOW - REACH_MS,
 				sweep: undefined,
 				types: { changed: START, new: NOW },
@@ -89,7 +93,7 @@ describe('openCheckpoint', () => {
 			const saved = { ...stateAfterSweep(), from: START, sweep: ahead };
 
 			expect(openCheckpoint(saved, watch, NOW)).toMatchObject({
-				last: FIRST_SWEEP,
+				lastSweepStart: FIRST_SWEEP,
 				from: START,
 				sweep: undefined,
 			});
@@ -120,16 +124,16 @@ describe('withSweep', () => {
 	});
 
 	test.each<[what: string, state: Partial<Checkpoint>, from: number]>([
-		["the service's window", { from: 0, last: 0 }, retentionStart(NOW)],
+		["the service's window", { from: 0, lastSweepStart: 0 }, retentionStart(NOW)],
 		["the state's lower bound", { from: NOW - HOUR_MS }, NOW - HOUR_MS],
 	])('never goes back beyond %s', (_what, state, from) => {
 		expect(withSweep({ ...stateAfterSweep(), ...state }, watch, NOW).sweep.from).toBe(from);
 	});
 });
 
-test('pendingIds begins with the IDs that were not queried, and ends with those that failed', () => {
+test('remainingIds begins with the IDs that were not queried, and ends with those that failed', () => {
 	const { sweep } = withSweep(stateAfterSweep(), watch, NOW);
 	const started = { ...sweep, done: fingerprintOf('b'), failed: fingerprintOf('a') };
 
-	expect(pendingIds({ sweep: started }, watch)).toEqual(['c', 'a']);
+	expect(remainingIds({ sweep: started }, watch)).toEqual(['c', 'a']);
 });

@@ -21,7 +21,7 @@ import { anyHistory } from './history';
 import { type NewProcess, Simulation } from './simulation';
 
 /** The functions by which a poll goes; a mutant replaces some of them. */
-type Rules = Pick<typeof checkpoints, 'openCheckpoint' | 'withSweep' | 'pendingIds'> &
+type Rules = Pick<typeof checkpoints, 'openCheckpoint' | 'withSweep' | 'remainingIds'> &
 	Pick<typeof selections, 'selectEvents'> &
 	Pick<typeof memories, 'createMemory'>;
 
@@ -129,20 +129,20 @@ const MUTANTS: Record<string, NewProcess> = {
 	'moves the clock before the request': rules({
 		withSweep: (checkpoint, watch, now) => ({
 			...original.withSweep(checkpoint, watch, now),
-			last: now,
+			lastSweepStart: now,
 		}),
 	}),
 	'moves the clock despite a failed request': saving((after, before) => ({
 		...after,
-		last: endsSweep(after, before) ? (before.sweep?.start ?? 0) : after.last,
+		lastSweepStart: endsSweep(after, before) ? (before.sweep?.start ?? 0) : after.lastSweepStart,
 	})),
 	'moves the clock to the end of the sweep': saving(
-		(after, { last }, _checkpoint, _watch, _sweepNumber, _results, now) =>
-			after.last > last ? { ...after, last: now } : after,
+		(after, { lastSweepStart: last }, _checkpoint, _watch, _sweepNumber, _results, now) =>
+			after.lastSweepStart > last ? { ...after, lastSweepStart: now } : after,
 	),
 	'moves the clock after each poll': saving((after, { sweep }) => ({
 		...after,
-		last: sweep?.start ?? after.last,
+		lastSweepStart: sweep?.start ?? after.lastSweepStart,
 	})),
 	'takes a failed request for a result without events': selecting(
 		(_checkpoint, _watch, _sweepNumber, results) =>
@@ -155,7 +155,7 @@ const MUTANTS: Record<string, NewProcess> = {
 		],
 	),
 	'queries only the first IDs': rules({
-		pendingIds: (_, { ids }) => [...ids],
+		remainingIds: (_, { ids }) => [...ids],
 	}),
 	'remembers no events': saving((after) => ({ ...after, seen: {} })),
 	'forgets events too early': saving(
@@ -223,9 +223,9 @@ const MUTANTS: Record<string, NewProcess> = {
 	'ends a check with the list with which it began': mutate(() => {
 		let initial: readonly string[] = [];
 		return {
-			pendingIds(checkpoint, watch) {
+			remainingIds(checkpoint, watch) {
 				initial = watch.ids.map(fingerprintOf);
-				return original.pendingIds(checkpoint, watch);
+				return original.remainingIds(checkpoint, watch);
 			},
 			selectEvents(...input) {
 				const { events, checkpoint } = original.selectEvents(...input);

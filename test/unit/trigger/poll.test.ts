@@ -44,7 +44,7 @@ test('the first poll starts watching; later polls output the events since then',
 		}),
 	]);
 	expect(trigger.requests[0]?.body.request_context).toBeUndefined();
-	expect(trigger.state.checkpoint).toMatchObject({ source: 'prospect', last: NOW });
+	expect(trigger.state.checkpoint).toMatchObject({ entityType: 'prospect', lastSweepStart: NOW });
 
 	jest.setSystemTime(NOW + 3 * MINUTE_MS);
 	expect(await polled(context)).toEqual([[{ json: first }, { json: second }]]);

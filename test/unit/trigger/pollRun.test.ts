@@ -10,7 +10,7 @@ import { eventOf, idsOf, NOW } from './trigger';
 
 const [A = '', B = '', C = ''] = idsOf(3);
 const watch: Watch = {
-	source: 'prospect',
+	entityType: 'prospect',
 	ids: [A, B],
 	types: ['prospect_changed_role'],
 	lookbackMs: 3_600_000,
@@ -54,7 +54,7 @@ test('while another poll is running, a poll fetches nothing, but starts watching
 	const state: IDataObject = {};
 
 	expect(await runPoll(pollOf(state, noEvents))).toEqual(NOTHING);
-	expect(state.checkpoint).toMatchObject({ source: 'prospect', last: NOW });
+	expect(state.checkpoint).toMatchObject({ entityType: 'prospect', lastSweepStart: NOW });
 	const saved = structuredClone(state);
 	expect(await runPoll(pollOf(state, noEvents, NOW + 60_000))).toEqual(NOTHING);
 	expect(state).toEqual(saved);
@@ -143,7 +143,7 @@ describe('added IDs and types', () => {
 		});
 
 		expect([queried, next]).toEqual([[[A, B]], [[C]]]);
-		expect(state.checkpoint).toMatchObject({ last: NOW });
+		expect(state.checkpoint).toMatchObject({ lastSweepStart: NOW });
 	});
 });
 

@@ -28,15 +28,15 @@ describe('the sweep', () => {
 		selectEvents(before, watch, 2, resultsOfPoll, NOW).checkpoint;
 
 	test('ends with the last ID, and moves the clock to its start', () => {
-		const { sweep, last } = after(planned, results());
+		const { sweep, lastSweepStart } = after(planned, results());
 
-		expect([sweep, last]).toEqual([undefined, NOW]);
+		expect([sweep, lastSweepStart]).toEqual([undefined, NOW]);
 	});
 
 	test('continues while IDs are pending', () => {
-		const { sweep, last } = after(planned, results().slice(0, 1));
+		const { sweep, lastSweepStart } = after(planned, results().slice(0, 1));
 
-		expect(last).toBe(FIRST_SWEEP);
+		expect(lastSweepStart).toBe(FIRST_SWEEP);
 		expect(sweep).toMatchObject({
 			done: fingerprintOf('a'),
 			failed: '',
@@ -66,13 +66,13 @@ describe('the sweep', () => {
 
 		const twice = after(once, [{ id: 'b' }]);
 
-		expect([twice.sweep, twice.last]).toEqual([undefined, FIRST_SWEEP]);
+		expect([twice.sweep, twice.lastSweepStart]).toEqual([undefined, FIRST_SWEEP]);
 	});
 
 	test('moves the clock when the retry of an ID succeeds', () => {
 		const once = after(planned, results('b'));
 
-		expect(after(once, [{ id: 'b', events: [] }])).toMatchObject({ last: NOW, sweep: undefined });
+		expect(after(once, [{ id: 'b', events: [] }])).toMatchObject({ lastSweepStart: NOW, sweep: undefined });
 	});
 
 	test('stays partial while other IDs are pending', () => {
@@ -80,7 +80,7 @@ describe('the sweep', () => {
 		const twice = after(once, [{ id: 'a' }, { id: 'b', events: [] }]);
 
 		expect(twice.sweep).toMatchObject({ partial: true, failed: '' });
-		expect(after(twice, [{ id: 'c', events: [] }]).last).toBe(FIRST_SWEEP);
+		expect(after(twice, [{ id: 'c', events: [] }]).lastSweepStart).toBe(FIRST_SWEEP);
 	});
 
 	test('ignores the results of another sweep', () => {

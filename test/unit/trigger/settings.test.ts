@@ -13,11 +13,18 @@ const read = (parameters: Record<string, NodeParameterValueType | object>) =>
 	} as unknown as IPollFunctions);
 
 test('prospects by default, with all their event types', () => {
-	const { source, watch, simplify, requestsPerPoll, client, requestContext } = read({ ids: A });
+	const {
+		source,
+		watch,
+		simplify,
+		requestsPerPoll,
+		requestOptions: client,
+		requestContext,
+	} = read({ ids: A });
 
 	expect(source.path).toBe('/v1/prospects/events');
 	expect(watch).toEqual({
-		source: 'prospect',
+		entityType: 'prospect',
 		ids: [A],
 		types: ['prospect_changed_company', 'prospect_changed_role', 'prospect_job_start_anniversary'],
 		lookbackMs: 72 * HOUR_MS,
@@ -36,7 +43,7 @@ test('businesses, with event types that are not in the list', () => {
 
 	expect(source.path).toBe('/v1/businesses/events');
 	expect(watch).toMatchObject({
-		source: 'business',
+		entityType: 'business',
 		ids: [B],
 		types: ['expo', 'new_office', 'zoo_visit'],
 	});
@@ -53,7 +60,12 @@ test('ignores Other Event Types for prospects, where the editor hides it', () =>
 });
 
 test('options', () => {
-	const { watch, requestsPerPoll, requestContext, client } = read({
+	const {
+		watch,
+		requestsPerPoll,
+		requestContext,
+		requestOptions: client,
+	} = read({
 		ids: A,
 		options: {
 			lookBackHours: 5,

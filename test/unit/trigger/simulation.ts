@@ -81,7 +81,7 @@ export class Simulation {
 		this.workflow = {
 			state: {},
 			watch: {
-				source: 'prospect',
+				entityType: 'prospect',
 				ids: this.watched(history.ids),
 				types: history.types,
 				lookbackMs: history.lookbackMs,

@@ -20,7 +20,7 @@ export const REACH_MS = LOOKBACK_MS + CLOCK_SLACK_MS;
 export const FROM = FIRST_SWEEP - REACH_MS;
 
 export const watch: Watch = {
-	source: 'prospect',
+	entityType: 'prospect',
 	ids: ['a', 'b', 'c'],
 	types: ['changed', 'moved'],
 	lookbackMs: LOOKBACK_MS,
@@ -29,7 +29,8 @@ export const watch: Watch = {
 
 /** The state after a first sweep without events. */
 export function stateAfterSweep(at = FIRST_SWEEP): Checkpoint {
-	const { last, sweep, ...rest } = withSweep(openCheckpoint(undefined, watch, at), watch, at);
-	expect([last, sweep.start]).toEqual([START, at]);
-	return { ...rest, last: at };
+	const opened = openCheckpoint(undefined, watch, at);
+	const { lastSweepStart, sweep, ...rest } = withSweep(opened, watch, at);
+	expect([lastSweepStart, sweep.start]).toEqual([START, at]);
+	return { ...rest, lastSweepStart: at };
 }

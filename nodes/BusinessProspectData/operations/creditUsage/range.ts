@@ -82,7 +82,7 @@ export function splitRange(
 	const from = required(fromRaw, fromDate.property, zone);
 	const to = required(toRaw, toDate.property, zone);
 	if (from >= to) throw parameterError(fromDate.property, 'is not before To.', String(fromRaw));
-	const { name, label, maxDuration, hours } = MAX_CREDIT_RANGES[resolution];
+	const { name, label, maxDuration, partHours } = MAX_CREDIT_RANGES[resolution];
 	if (!mayBeSplit && to > from.toUTC().plus(maxDuration)) {
 		throw parameterError(
 			toDate.property,
@@ -90,7 +90,7 @@ export function splitRange(
 			String(toRaw),
 		);
 	}
-	if (to > from.plus({ hours: hours * MAX_REQUESTS })) {
+	if (to > from.plus({ hours: partHours * MAX_REQUESTS })) {
 		throw parameterError(
 			fromDate.property,
 			`is too far from To: the range would take more than ${MAX_REQUESTS} requests. Check the years, or choose a longer Resolution.`,
@@ -110,11 +110,11 @@ function required(raw: unknown, property: INodeProperties, zone: string): DateTi
  * bucket is in two parts, whether or not the service includes the end.
  */
 function split(from: DateTime, to: DateTime, resolution: CreditResolution): Part[] {
-	const { hours } = MAX_CREDIT_RANGES[resolution];
+	const { partHours } = MAX_CREDIT_RANGES[resolution];
 	const parts: Part[] = [];
 	let start = from;
-	while (to > start.plus({ hours })) {
-		const next = bucketStart(start.plus({ hours }), resolution);
+	while (to > start.plus({ hours: partHours })) {
+		const next = bucketStart(start.plus({ hours: partHours }), resolution);
 		parts.push(part(start, next.minus(1)));
 		start = next;
 	}

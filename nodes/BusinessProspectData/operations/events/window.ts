@@ -34,7 +34,8 @@ interface Window {
  * Reads the window of an item. A start that is less than a day too early, such as "3 months ago" calculated a moment ago,
  * is moved to the earliest moment that the service keeps.
  *
- * @param outsideWindow what happens if the window exceeds what the service keeps: `fail`, or `send` it unchanged
+ * @param outsideWindow what happens if the window exceeds what the service keeps: `fail` for prospects, or `send` it
+ *   unchanged for businesses, whose window only "should" lie within it (contract: Prospect events, Business events)
  * @throws UserError that names the field and the rule
  */
 export function readWindow(

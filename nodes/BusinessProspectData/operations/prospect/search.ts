@@ -36,7 +36,7 @@ export async function countMatches(
 ): Promise<Outcome<SearchResult>> {
 	const { value, failure } = await fetchPage(client, query, 1, 1, LIMITS.searchSize);
 	return failure === undefined
-		? { value: { pages: [], duplicates: 0, missingRows: 0, total: value.total } }
+		? { value: { pages: [], duplicates: 0, missingRows: 0, total: value.totalRows } }
 		: { failure };
 }
 
@@ -53,7 +53,7 @@ export async function search(client: Client, query: SearchQuery): Promise<Outcom
 		{ startPage, pageSize, limit: maxRows, idOf },
 	);
 	const { received, failure, missingRows } = fetched;
-	const total = received[0]?.total;
+	const total = received[0]?.totalRows;
 	const value = { ...removeDuplicates(received, maxRows), missingRows, total };
 	if (failure === undefined) return { value };
 	return received.length === 0
@@ -90,8 +90,8 @@ async function fetchPage(
 	return {
 		value: {
 			rows: asObjects(response.data),
-			total: asCount(response.total_results),
-			pages: asCount(response.total_pages),
+			totalRows: asCount(response.total_results),
+			totalPages: asCount(response.total_pages),
 			responseContext: response.response_context,
 			correlationId: correlationIdOf(response, client.redact),
 		},

@@ -93,12 +93,12 @@ test.each<[string, Record<string, unknown>, string]>([
 	['nothing', {}, UNIDENTIFIED],
 	['blanks', { email: ' ', fullName: '\n' }, UNIDENTIFIED],
 	['a business alone, which only restricts', { businessId: BUSINESS }, UNIDENTIFIED],
-	['a name without a company', { fullName: 'Nathan' }, 'Company Name: is empty.'],
-	['a company without a name', { companyName: 'Acme' }, 'Full Name: is empty.'],
+	['a name without a company', { fullName: 'Nathan' }, 'Company Name is empty.'],
+	['a company without a name', { companyName: 'Acme' }, 'Full Name is empty.'],
 	[
 		'a name without a company, at a business',
 		{ fullName: 'Nathan', businessId: BUSINESS },
-		'Company Name: is empty.',
+		'Company Name is empty.',
 	],
 	[
 		'an invalid business ID',
