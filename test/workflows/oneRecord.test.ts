@@ -57,7 +57,7 @@ describe.each([1, 4])('%i at once', (maxConcurrentRequests) => {
 			status: code,
 			message: expect.stringMatching(message),
 		});
-		expect(errorOf(error[0]).message).not.toMatch(/has no endpoint/);
+		expect(errorOf(error[0]).message).not.toMatch(/does not know the address/);
 	});
 
 	test.each([0, 14])('30 people one at a time, number %i unknown', async (unknown) => {
@@ -171,7 +171,9 @@ describe.each([1, 4])('%i at once', (maxConcurrentRequests) => {
 
 		expect(service.log.entries).toHaveLength(1);
 		expect(error.map((item) => errorOf(item).message)).toEqual(
-			items.map(() => expect.stringMatching(/^The service responded with a redirect \(HTTP 301\)/)),
+			items.map(() =>
+				expect.stringMatching(/^The address in Base URL redirects to another one \(HTTP 301\)/),
+			),
 		);
 	});
 
@@ -218,7 +220,7 @@ test('batches on a path that is unknown: one request', async () => {
 
 	expect(service.log.entries).toHaveLength(1);
 	expect(errorOf(error[199]).message).toMatch(
-		/has no endpoint \/v1\/prospects\/profiles\/bulk_enrich \(HTTP 404\): Not Found\. Check Base URL/,
+		/does not know the address \/v1\/prospects\/profiles\/bulk_enrich \(HTTP 404\): Not Found\. Check Base URL/,
 	);
 });
 

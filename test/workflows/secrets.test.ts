@@ -249,7 +249,7 @@ test.each([301, 302, 303, 307, 308])(
 			expect(error).toHaveProperty(
 				'message',
 				expect.stringMatching(
-					new RegExp(`^The service responded with a redirect \\(HTTP ${status}\\)`),
+					new RegExp(`^The address in Base URL redirects to another one \\(HTTP ${status}\\)`),
 				),
 			);
 		}

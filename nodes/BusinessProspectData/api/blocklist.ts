@@ -5,7 +5,7 @@ import type { Blocks } from './responseRules';
 export interface Blocklist {
 	/** The failure that a request to the path would have. */
 	blockedFailure(path: string): Failure | undefined;
-	/** Resolves once pending requests show whether the path works; undefined if that is known. */
+	/** Resolves once the pending requests to a path that has failed show whether it works; undefined if there is nothing to wait for. */
 	untilDecided(path: string): Promise<void> | undefined;
 	/** Whether a request to the path has succeeded: it exists, and the account may use it. */
 	hasSucceeded(path: string): boolean;
@@ -19,7 +19,7 @@ export interface Blocklist {
 interface PathState {
 	blocked?: Failure;
 	/** The failure that blocks the path until a request to it succeeds. */
-	unproven?: Failure;
+	failureUntilProven?: Failure;
 	succeeded: boolean;
 	pending: number;
 	/** Resolve the promises of `untilDecided`. */
@@ -37,13 +37,15 @@ export function createBlocklist(): Blocklist {
 	}
 
 	const blockedFailure = (path: string): Failure | undefined => {
-		const { blocked, unproven, succeeded } = stateOf(path);
-		return allBlocked ?? blocked ?? (succeeded ? undefined : unproven);
+		const { blocked, failureUntilProven, succeeded } = stateOf(path);
+		return allBlocked ?? blocked ?? (succeeded ? undefined : failureUntilProven);
 	};
 
 	const isUndecided = (path: string): boolean => {
-		const { unproven, pending } = stateOf(path);
-		return pending > 0 && unproven !== undefined && blockedFailure(path) === unproven;
+		const { failureUntilProven, pending } = stateOf(path);
+		return (
+			pending > 0 && failureUntilProven !== undefined && blockedFailure(path) === failureUntilProven
+		);
 	};
 
 	return {
@@ -62,7 +64,7 @@ export function createBlocklist(): Blocklist {
 			if (failure === undefined) state.succeeded = true;
 			if (blocks === 'everything') allBlocked = failure;
 			if (blocks === 'path') state.blocked = failure;
-			if (blocks === 'unprovenPath') state.unproven = failure;
+			if (blocks === 'unprovenPath') state.failureUntilProven = failure;
 			if (isUndecided(path)) return;
 			for (const resolve of state.resolvers.splice(0)) resolve();
 		},

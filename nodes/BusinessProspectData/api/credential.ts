@@ -40,8 +40,8 @@ export function parseBaseUrl(value: unknown): string {
 }
 
 /**
- * Whether a request goes to the credential's own origin by each of its addresses. n8n's request helpers name them `url`
- * or, the older ones, `uri`; a relative one is resolved against `requestBase`.
+ * Whether every address of a request has the credential's own origin. n8n's request helpers name the address `url` or, the
+ * older ones, `uri`; a relative one is resolved against `requestBase`.
  */
 export function isSentTo(
 	baseUrl: string,

@@ -33,9 +33,10 @@ export function createRateLimiter(
 	let isWaking = false;
 	/** How many requests may still start, according to the latest response. */
 	let remaining = Infinity;
-	/** True while the service reports a distant reset for which the run has already paused. */
+	/** True while the service reports a reset a minute or more away, for which the run has already paused. */
 	let resetIsDistant = false;
 
+	/** With nothing remaining, one request at a time still goes out: only a response shows that the limit was reset. */
 	const hasSlot = () =>
 		Date.now() >= pausedUntil && pending < concurrency && (remaining > 0 || pending === 0);
 
@@ -102,7 +103,7 @@ export function createRateLimiter(
 			remaining = reported === undefined ? Infinity : reported - (pending - 1);
 			const resetMs = reported === 0 ? (parseRateLimitReset(headers) ?? 0) : 0;
 			const isDistant = resetMs >= MAX_RESET_WAIT_MS;
-			// If data keeps arriving, the distant reset was wrong: pause once. A real limit returns 429.
+			// Believes a distant reset once: if data still arrives after the pause, it was wrong. A real limit returns 429.
 			if (resetMs > 0 && !(isDistant && resetIsDistant)) pause(resetMs);
 			resetIsDistant = isDistant;
 		},

@@ -29,7 +29,7 @@ export function requestStatus(body: unknown): string | undefined {
 
 /**
  * The service's own explanation of an error as one sentence, redacted: from `detail` (validation), `error.message`,
- * `message` or `details` (contract: Errors). Undefined if there is none.
+ * `message`, `error` as text, `details` or `error.code`, in this order (contract: Errors). Undefined if there is none.
  */
 export function parseErrorMessage(body: unknown, redact: Redact): string | undefined {
 	if (!isObject(body)) return undefined;
@@ -45,8 +45,9 @@ export function parseErrorMessage(body: unknown, redact: Redact): string | undef
 }
 
 /**
- * The issues of a validation error, empty if it lists none; undefined for any other response. A body with `detail` is a
- * validation error. From 404 up, except at 422, `detail` must be a list.
+ * The issues of a validation error, empty if it lists none; undefined for any other response. A response is a validation
+ * error if its status is 422 or its body has `detail`. From 404 up, only a list in `detail` counts: text there is an
+ * ordinary explanation.
  */
 export function parseValidationIssues(
 	body: unknown,

@@ -40,7 +40,7 @@ export const RULES = {
 	redirect: {
 		kind: 'redirect',
 		blocks: 'unprovenPath',
-		problem: 'The service responded with a redirect',
+		problem: 'The address in Base URL redirects to another one',
 		advice:
 			"The redirect was not followed, so that the API key isn't sent to another address. Enter the service's own address as Base URL in the credential.",
 	},
@@ -63,12 +63,12 @@ export const RULES = {
 		kind: 'forbidden',
 		problem: 'The service denies access to this record',
 		advice:
-			'Remove this value, or ask the service for the reason. If every value fails like this, check what your plan includes, and Tenant in the credential.',
+			'Remove this value, or ask the service's support for the reason. If every value fails like this, check what your plan includes, and Tenant in the credential.',
 	},
 	noEndpoint: {
 		kind: 'notFound',
 		blocks: 'unprovenPath',
-		problem: 'The service has no endpoint {path}',
+		problem: 'The service does not know the address {path}',
 		advice:
 			"Check Base URL in the credential: it is the service's address without /v1. If other operations work, this one isn't available to your account.",
 	},
@@ -82,12 +82,12 @@ export const RULES = {
 		kind: 'notFound',
 		problem: 'The service found nothing for this request',
 		advice:
-			'Other requests to {path} succeeded, so Base URL is correct. Check the values, or run them again later.',
+			'Other requests of this kind succeeded, so Base URL is correct. Check the values, or run them again later.',
 	},
 	tooLarge: {
 		kind: 'server',
 		problem: 'The request was too large for the service',
-		advice: 'Send fewer IDs or filter values, or lower Batch Size if the operation has it.',
+		advice: 'Send fewer IDs or filter values, or lower Batch Size under Options if the operation has it.',
 	},
 	invalid: {
 		kind: 'invalid',
@@ -140,13 +140,13 @@ export const RULES = {
 	},
 	unknownHost: {
 		kind: 'unreachable',
-		problem: 'The host in Base URL does not exist',
+		problem: 'No server was found at the address in Base URL',
 		advice: 'Check Base URL in the credential.',
 	},
 	insecure: {
 		kind: 'unreachable',
 		problem: 'A secure connection to the service could not be established',
-		advice: "Check Base URL in the credential, and the host's certificate.",
+		advice: "Check Base URL in the credential. If it is correct, the service's security certificate may have expired: ask its support.",
 	},
 	webPage: {
 		kind: 'unreadable',
@@ -155,7 +155,7 @@ export const RULES = {
 	},
 	invalidJson: {
 		kind: 'unreadable',
-		problem: 'The service responded with incomplete or invalid JSON',
+		problem: 'The response is incomplete, or not in the expected format (JSON)',
 		advice: 'Check Base URL in the credential; if it is correct, try again later.',
 	},
 	emptyBody: {

@@ -94,12 +94,12 @@ const retryOf = ({ kind, retry = 'none' }: ResponseRule, { safeToRetry }: Servic
 function messageOf(
 	rule: ResponseRule,
 	{ safeToRetry, path }: ServiceRequest,
-	ending: string,
+	cause: string,
 ): string {
 	let { advice } = rule;
 	if (rule.kind === 'noResponse' && !safeToRetry) advice = NOT_RETRIED;
 	if (rule.kind === 'unreadable' && !safeToRetry) advice = `${MAYBE_CHARGED} ${advice}`;
-	return `${rule.problem}${ending} ${advice}`.replace('{path}', path).trimEnd();
+	return `${rule.problem}${cause} ${advice}`.replace('{path}', path).trimEnd();
 }
 
 const networkRule = (code: string): ResponseRule =>
@@ -136,6 +136,7 @@ function bodyRule({ status, body, request }: ReceivedResponse): ResponseRule | u
 	return requestStatus(body) === 'failure' ? RULES.reportedFailure : undefined;
 }
 
+/** Words that show that the service's explanation is about credits, or about the account. */
 const CREDITS = /\b(credits?|quota|balance)\b/i;
 const ACCOUNT =
 	/\b(plans?|subscriptions?|licen[cs]es?|upgrade|billing|permissions?|accounts?|tenants?|scopes?|api.?keys?)\b/i;
@@ -144,6 +145,10 @@ const ACCOUNT =
 const DEFAULT_MESSAGE =
 	/^(not found|forbidden|missing authentication token|cannot [a-z]+ \/.*|no (static resource|route (found|match\w*)) .*|(the )?route \S+ (could )?not (be )?found|the requested url .*)\.?$/i;
 
+/**
+ * The rule for a 403: access to the record is denied if the explanation names it, or is about neither the account nor a
+ * framework's default. Undefined if the explanation says nothing.
+ */
 function forbiddenRule(received: ReceivedResponse): ResponseRule | undefined {
 	const { reason = '' } = received;
 	if (!ACCOUNT.test(reason)) return isAboutRecord(received) ? RULES.recordDenied : undefined;

@@ -25,7 +25,7 @@ export type FailureKind =
 	| 'unreachable'
 	/** The response was lost: the service may have processed the request. */
 	| 'noResponse'
-	/** The execution was stopped before the request was sent or its response arrived. */
+	/** The execution was stopped, or a poll ran out of time, before the request was sent or its response arrived. */
 	| 'stopped';
 
 /** One entry of a validation error (contract: Errors). */

@@ -48,7 +48,7 @@ const REQUEST_OPTIONS = {
 	omitOptionAdvice: true,
 };
 
-/** The name of a field's method. Each field has its own, because n8n doesn't pass the parameter to it. */
+/** The name of a field's list-search method. Each field has its own: n8n doesn't tell a method which parameter it is for. */
 export const searchListMethod = (field: AutocompleteField): string => `search_${field}`;
 
 /** The list-search methods of the node, one for each field of the autocomplete endpoint. */

@@ -5,7 +5,7 @@ import {
 	findInvalidInputs,
 	findNamedInputs,
 	type GroupState,
-	sendWithoutNamed,
+	sendRemovingNamed,
 	type SentBatch,
 	type UniqueInput,
 	unnamedFailure,
@@ -50,7 +50,7 @@ interface BatchOptions {
 const NO_OUTCOME: { readonly failure: Failure } = {
 	failure: {
 		kind: 'unreadable',
-		message: 'The service returned no result for this input. Try again later.',
+		message: 'The service returned no result for this row. Try again later.',
 	},
 };
 
@@ -76,7 +76,7 @@ export async function executeBatches<Input, Result>(
 		return unique;
 	});
 
-	/** Sends all batches of a group before it splits any: a response to one shows that the request itself is valid. */
+	/** Sends all batches of a group before it splits any: if one succeeds, the request itself is valid. */
 	async function executeGroup(members: readonly Unique[]): Promise<void> {
 		const [first] = members;
 		if (first === undefined) return;
@@ -100,26 +100,26 @@ export async function executeBatches<Input, Result>(
 				batch.forEach((unique, index) => (unique.outcome = value[index] ?? NO_OUTCOME));
 				return { status: 'settled' };
 			}
-			// `skipGroupIf` returns the group's own failure for requests that weren't sent.
-			if (failure.kind === 'invalid' && failure !== groupState.failure) {
-				const keys = batchInputs.map(config.key);
-				const named = findNamedInputs(failure, inputField, keys, config.field);
-				if (named === 'request') groupState.failure = failure;
-				else if (batch.length > 1) return { status: 'rejected', failure, named };
-				else {
-					const outcome = named.get(0) ?? { failure: { ...failure, field: config.field } };
-					for (const unique of batch) unique.outcome = outcome;
-					return { status: 'settled' };
-				}
+			// A request that `skipGroupIf` skipped has the group's own failure: there is nothing to interpret.
+			const named =
+				failure.kind === 'invalid' && failure !== groupState.failure
+					? findNamedInputs(failure, inputField, batchInputs.map(config.key), config.field)
+					: undefined;
+			if (named === 'request') groupState.failure = failure;
+			if (named === undefined || named === 'request') {
+				for (const unique of batch) unique.outcome = { failure };
+				return { status: 'failed' };
 			}
-			for (const unique of batch) unique.outcome = { failure };
-			return { status: 'failed' };
+			if (batch.length > 1) return { status: 'rejected', failure, named };
+			const outcome = named.get(0) ?? { failure: { ...failure, field: config.field } };
+			for (const unique of batch) unique.outcome = outcome;
+			return { status: 'settled' };
 		}
 
 		const batches = chunks(members, config.maxBatchSize(first.input));
 		const rejected = (
 			await Promise.all(
-				batches.map((batch) => sendWithoutNamed(batch, groupState, send, stopOnFailure)),
+				batches.map((batch) => sendRemovingNamed(batch, groupState, send, stopOnFailure)),
 			)
 		).flat();
 		if (!stopOnFailure) {

@@ -12,8 +12,8 @@ export const dateTimeParameter = <const Name extends string>(
 	parameter(property, (raw) => (typeof raw === 'string' && raw.trim() === '' ? undefined : raw));
 
 /**
- * The workflow's time zone. `DEFAULT` is the editor's word for the instance's time zone. n8n resolves it only if the setting
- * is missing, so imported workflows still have it.
+ * The workflow's time zone. `DEFAULT` is the editor's word for the instance's time zone; imported workflows may have it
+ * saved, and n8n passes it on.
  */
 export function workflowTimezone(context: { getTimezone(): string }): string {
 	const zone = context.getTimezone();

@@ -53,12 +53,12 @@ const MAX_REMOVALS = 3;
 /**
  * Sends a batch. If the service names invalid inputs, removes them and resends the rest.
  *
- * The names are trusted only if the first resend succeeds; otherwise the removed inputs are returned for splitting. After
- * three removals, or if nothing is named, the whole batch is.
+ * The names are trusted only if the first resend succeeds. Otherwise the removed inputs are returned for splitting; after
+ * three removals, or if nothing is named, the whole batch is returned.
  *
  * @param stopOnFailure true if nothing can be sent after the first rejection: the names are trusted then
  */
-export async function sendWithoutNamed<Unique extends AnyInput>(
+export async function sendRemovingNamed<Unique extends AnyInput>(
 	batch: readonly Unique[],
 	groupState: GroupState,
 	send: SendBatch<Unique>,
@@ -93,7 +93,7 @@ export async function sendWithoutNamed<Unique extends AnyInput>(
 	}
 }
 
-/** A batch to split, whose inputs have no outcome yet. */
+/** Clears the outcomes of the inputs and returns them as a batch to split. */
 function reopen<Unique extends AnyInput>(
 	inputs: readonly Unique[],
 	failure: Failure,
@@ -119,7 +119,7 @@ export async function findInvalidInputs<Unique extends AnyInput>(
 ): Promise<void> {
 	async function split(inputs: readonly Unique[]): Promise<void> {
 		const open = inputs.filter(isOpen);
-		// With one invalid input found, the others may be valid.
+		// If an invalid input was found among them, the others may all be valid: try them in one request.
 		const parts = inputs.some(isInvalid) ? 1 : PARTS;
 		const sent = chunks(open, Math.ceil(open.length / parts)).map(async (part) => {
 			if ((await send(part)).status === 'rejected') await split(part);
@@ -135,6 +135,7 @@ export async function findInvalidInputs<Unique extends AnyInput>(
 		return inputs.length > 0;
 	}
 
+	// If the whole group has failed meanwhile, `send` skips every request and `split` only passes the failure on.
 	if (groupState.accepted || !(await rejectsProbes(rejected.flatMap(({ inputs }) => inputs)))) {
 		await Promise.all(rejected.map(async ({ inputs }) => await split(inputs)));
 		return;

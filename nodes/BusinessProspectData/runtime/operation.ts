@@ -63,12 +63,13 @@ export function perItem<
 		inputs: (values, options, run) => [spec.input(values, options, run)],
 		// A hash, because every item keeps its key: the JSON of 10,000 IDs has half a megabyte.
 		groupKey: (input) => hash('sha256', JSON.stringify(input), 'base64url'),
+		// The inputs of a group are equal, so all but the first are duplicates.
 		key: () => '',
 		maxBatchSize: () => 1,
 		send: async (client, [input]) => {
 			if (input === undefined) return { value: [] };
 			const outcome = await spec.send(client, input);
-			// A failure without a value is the request's failure, so that validation errors are interpreted.
+			// Without a value, the whole request has failed: only such a failure is checked for validation errors.
 			const { value, failure } = outcome;
 			return value === undefined && failure !== undefined ? { failure } : { value: [outcome] };
 		},

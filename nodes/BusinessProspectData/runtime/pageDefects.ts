@@ -67,7 +67,7 @@ export function createPageInspector(
 	const seen = new Map<string, number>();
 
 	/** The rows that are on no earlier page, and the earlier pages that have too many of the others. */
-	function compare(page: number, rows: readonly IDataObject[]) {
+	function splitRepeats(page: number, rows: readonly IDataObject[]) {
 		const pages = new Set<number>();
 		const own = rows.filter((row) => {
 			const id = idOf(row);
@@ -80,7 +80,7 @@ export function createPageInspector(
 		return { own, repeats: tooMany ? [...pages].sort((a, b) => a - b) : [] };
 	}
 
-	/** True if a page count is known and covers the page that reports it. */
+	/** True if a page count is known and covers the page that reports it. An empty page may lie beyond the last one. */
 	const isPlausiblePageCount = (count: number, page: number, { rows }: Page) =>
 		count > 0 && (rows.length === 0 || count >= page);
 
@@ -106,7 +106,7 @@ export function createPageInspector(
 
 		const defects = inOrder.flatMap(([page, { value, failure }]): PageDefect[] => {
 			if (page < from || value === undefined) return [];
-			const { own, repeats } = compare(page, value.rows);
+			const { own, repeats } = splitRepeats(page, value.rows);
 			if (failure !== undefined) return [];
 			const last = Math.max(lastWithRows, lastPageBy(page, value) || lastPageBy(startPage, first));
 			const wanted = Math.min(pageSize, limit - (page - startPage) * pageSize);

@@ -43,7 +43,7 @@ export function selectEvents(
 	const oldest = checkpoint.sweep?.from ?? nextSweepStart(checkpoint, watch);
 	const selected: Array<{ readonly time: number; readonly event: IDataObject }> = [];
 	for (const { id, events = [] } of results) {
-		// The list may have changed during the poll: an ID that was removed outputs nothing.
+		// An ID that was removed during the poll outputs nothing. An event type that isn't listed does.
 		const since = Math.max(oldest, sinceById.get(fingerprintOf(id)) ?? Infinity);
 		for (const event of events) {
 			const time = timeOf(event, now);

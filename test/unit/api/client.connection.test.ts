@@ -15,7 +15,7 @@ describe('no response', () => {
 	test.each<[code: string, kind: Failure['kind'], words: RegExp]>([
 		['ECONNREFUSED', 'unreachable', /could not be reached.*Check Base URL/],
 		['EAI_AGAIN', 'unreachable', /could not be reached/],
-		['ENOTFOUND', 'unreachable', /host in Base URL does not exist.*Check Base URL/],
+		['ENOTFOUND', 'unreachable', /No server was found at the address in Base URL.*Check Base URL/],
 		['CERT_HAS_EXPIRED', 'unreachable', /secure connection.*certificate/],
 		['DEPTH_ZERO_SELF_SIGNED_CERT', 'unreachable', /secure connection.*certificate/],
 		['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'unreachable', /secure connection.*certificate/],

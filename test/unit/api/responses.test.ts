@@ -35,8 +35,8 @@ test.each<[status: number, body: unknown, kind: string, retry: string, message: 
 	[504, '', 'noResponse', 'transient', /not respond in time \(HTTP 504\)\. Try again later\.$/],
 	[200, '<p>Hello', 'unreadable', 'none', /with a web page instead of data \(HTTP 200\)\. Check/],
 	[200, ' \n<p>Hello', 'unreadable', 'none', /with a web page/],
-	[200, 'x<p>Hello', 'unreadable', 'none', /with incomplete or invalid JSON/],
-	[200, '{"a": "<', 'unreadable', 'none', /with incomplete or invalid JSON/],
+	[200, 'x<p>Hello', 'unreadable', 'none', /is incomplete, or not in the expected format/],
+	[200, '{"a": "<', 'unreadable', 'none', /is incomplete, or not in the expected format/],
 	[200, ' \n', 'unreadable', 'none', /sent an empty response \(HTTP 200\)\. Try/],
 	[200, null, 'unreadable', 'none', /sent an empty response/],
 ])('HTTP %d with %j is %s', (status, body, kind, retry, message) => {
@@ -135,7 +135,7 @@ test('a 404 for a path that has succeeded is not about Base URL', () => {
 
 	expect(blocks).toBeUndefined();
 	expect(outcome.failure?.message).toMatch(
-		/^The service found nothing for this request \(HTTP 404\)\. Other requests to \/v1\/prospects succeeded/,
+		/^The service found nothing for this request \(HTTP 404\)\. Other requests of this kind succeeded/,
 	);
 });
 

@@ -86,7 +86,7 @@ test('a response with too few outcomes fails those without one, none goes to ano
 	expect(run.seen).toEqual([
 		'data of v0',
 		'data of v1',
-		'! The service returned no result for this input. Try again later.',
+		'! The service returned no result for this row. Try again later.',
 	]);
 });
 

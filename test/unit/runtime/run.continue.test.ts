@@ -42,7 +42,7 @@ const disasters: Record<string, Disaster> = {
 	'no permission': { reply: [403, {}], words: /not allowed/, details: { status: 403, failed } },
 	'a wrong base URL': {
 		reply: [404, { detail: 'Not Found' }],
-		words: /has no endpoint .* Base URL/,
+		words: /does not know the address .* Base URL/,
 		details: { status: 404, failed },
 	},
 	'a redirect': { reply: [302, ''], words: /redirect/, details: { status: 302, failed } },
