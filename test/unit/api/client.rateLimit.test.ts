@@ -1,5 +1,14 @@
 /** What the client does when the account has reached its rate limit. */
-import { type FakeResponse, clientOf, enrich, fakeService, numbered, OK, settled } from './service';
+import {
+	type FakeResponse,
+	clientOf,
+	enrich,
+	fakeService,
+	numbered,
+	OK,
+	sendAll,
+	settled,
+} from './service';
 
 beforeEach(() => jest.useFakeTimers({ now: new Date('2026-03-01T00:00:00Z') }));
 afterEach(() => jest.useRealTimers());
@@ -16,6 +25,11 @@ const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toU
 const withClock = ({ headers, ...response }: FakeResponse, offset: number): FakeResponse => ({
 	...response,
 	headers: { ...headers, date: inSeconds(offset) },
+});
+
+const withReset = ({ headers, ...response }: FakeResponse, reset: string): FakeResponse => ({
+	...response,
+	headers: { ...headers, 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset },
 });
 
 describe('the second attempt is sent', () => {
@@ -56,6 +70,16 @@ describe('the second attempt is sent', () => {
 		['after a back-off with Retry-After 0', () => throttled('0'), 0.7, 1.3],
 		['after a back-off with a past date', () => throttled(inSeconds(-60)), 0.7, 1.3],
 		['after a back-off with a negative Retry-After', () => throttled('-5'), 0.7, 1.3],
+		['after Retry-After rather than the reset', () => withReset(throttled('2'), '50'), 2, 2],
+		['after the reset', () => withReset(throttled(), '30'), 30, 30],
+		[
+			'after the reset in milliseconds',
+			() => withReset(throttled(), String(Date.now() + 30_000)),
+			30,
+			30,
+		],
+		['after a minute if the reset is distant', () => withReset(throttled(), '3600'), 60, 60],
+		['after a back-off if the reset is now', () => withReset(throttled(), '0'), 0.7, 1.3],
 	])('%s', async (_name, first, min, max) => {
 		const service = fakeService((_request, count) => (count === 1 ? first() : OK));
 		const client = await clientOf(service);
@@ -67,35 +91,6 @@ describe('the second attempt is sent', () => {
 		const seconds = (service.sent[1]?.at ?? 0) / 1000;
 		expect(seconds).toBeGreaterThanOrEqual(min);
 		expect(seconds).toBeLessThanOrEqual(max);
-	});
-
-	test('after Retry-After rather than X-RateLimit-Reset', async () => {
-		const { headers, ...response } = throttled('2');
-		const withReset = { ...headers, 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '50' };
-		const service = fakeService((_request, count) =>
-			count === 1 ? { ...response, headers: withReset } : OK,
-		);
-		const client = await clientOf(service, { maxWait: 10 });
-
-		const { failure } = await settled(client.send(enrich));
-
-		expect(failure).toBeUndefined();
-		expect(service.sent.map(({ at }) => at)).toEqual([0, 2_000]);
-	});
-
-	test.each([
-		['the reset', '30', 30_000, 30_000],
-		['the reset in milliseconds', String(Date.parse('2026-03-01T00:00:30Z')), 30_000, 30_000],
-		['a minute if the reset is distant', '3600', 60_000, 60_000],
-		['a back-off if the reset is now', '0', 700, 1_300],
-	])('after %s without Retry-After', async (_name, reset, min, max) => {
-		const headers = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset };
-		const service = fakeService((_request, count) => (count === 1 ? { status: 429, headers } : OK));
-		const client = await clientOf(service);
-
-		expect((await settled(client.send(enrich))).failure).toBeUndefined();
-		expect(service.sent[1]?.at).toBeGreaterThanOrEqual(min);
-		expect(service.sent[1]?.at).toBeLessThanOrEqual(max);
 	});
 
 	test('also if the clock is set back during the wait', async () => {
@@ -116,8 +111,7 @@ test('all requests wait together', async () => {
 	);
 	const client = await clientOf(service, { maxConcurrentRequests: 2 });
 
-	const requests = numbered(6, enrich).map(async (request) => await client.send(request));
-	const outcomes = await settled(Promise.all(requests));
+	const outcomes = await sendAll(client, numbered(6, enrich));
 
 	expect(outcomes.every(({ failure }) => failure === undefined)).toBe(true);
 	const [first, second, ...others] = service.sent.map(({ at }) => at);
@@ -133,9 +127,7 @@ test('the longest wait applies', async () => {
 	);
 	const client = await clientOf(service);
 
-	await settled(
-		Promise.all(numbered(3, enrich).map(async (request) => await client.send(request))),
-	);
+	await sendAll(client, numbered(3, enrich));
 
 	expect(service.sent.slice(3).map(({ at }) => at >= 40_000)).toEqual([true, true, true]);
 });
@@ -146,9 +138,7 @@ test('throttled requests are sent before new ones, and successful ones not again
 	);
 	const client = await clientOf(service, { maxConcurrentRequests: 1 });
 
-	await settled(
-		Promise.all(numbered(4, enrich).map(async (request) => await client.send(request))),
-	);
+	await sendAll(client, numbered(4, enrich));
 
 	expect(service.sent.map(({ body }) => (body as { index: number }).index)).toEqual([
 		0, 1, 1, 2, 3,
@@ -159,9 +149,7 @@ test('the request that has waited longest is sent first', async () => {
 	const service = fakeService((_request, count) => (count <= 3 ? throttled('5') : OK));
 	const client = await clientOf(service, { maxConcurrentRequests: 3 });
 
-	await settled(
-		Promise.all(numbered(5, enrich).map(async (request) => await client.send(request))),
-	);
+	await sendAll(client, numbered(5, enrich));
 
 	const order = service.sent.map(({ body }) => (body as { index: number }).index);
 	expect(order).toEqual([0, 1, 2, 0, 1, 2, 3, 4]);
@@ -171,8 +159,7 @@ describe('a wait longer than Max Wait', () => {
 	const sendFive = async (response: FakeResponse) => {
 		const service = fakeService(() => ({ ...response, after: 10 }));
 		const client = await clientOf(service, { maxWait: 60, maxConcurrentRequests: 1 });
-		const requests = numbered(5, enrich).map(async (request) => await client.send(request));
-		return { outcomes: await settled(Promise.all(requests)), sent: service.sent };
+		return { outcomes: await sendAll(client, numbered(5, enrich)), sent: service.sent };
 	};
 
 	test('fails at once, and no other request is sent', async () => {
@@ -214,9 +201,7 @@ describe('a wait longer than Max Wait', () => {
 		const service = fakeService((_request, count) => respond(count));
 		const client = await clientOf(service, { maxWait: 60, maxConcurrentRequests: 1 });
 
-		const outcomes = await settled(
-			Promise.all(numbered(2, enrich).map(async (request) => await client.send(request))),
-		);
+		const outcomes = await sendAll(client, numbered(2, enrich));
 
 		expect(outcomes.map(({ failure }) => failure?.kind)).toEqual([kind, undefined]);
 		expect(service.sent.map(({ at }) => at)).toEqual(sentAt);

@@ -1,6 +1,5 @@
 /** Requests that are no longer sent: after some failures, after stop(), and when the execution is cancelled. */
 import type { Client } from '../../../nodes/BusinessProspectData/api/client';
-import type { ServiceRequest } from '../../../nodes/BusinessProspectData/api/httpRequest';
 import type { Failure } from '../../../nodes/BusinessProspectData/core/outcome';
 import type * as Workflow from 'n8n-workflow';
 import {
@@ -11,6 +10,7 @@ import {
 	numbered,
 	OK,
 	search,
+	sendAll,
 	settled,
 } from './service';
 
@@ -27,9 +27,6 @@ afterEach(() => {
 	mockUsesSignal = true;
 	jest.useRealTimers();
 });
-
-const sendAll = async (client: Client, requests: ServiceRequest[]) =>
-	await settled(Promise.all(requests.map(async (request) => await client.send(request))));
 
 const limited: FakeResponse = { status: 429, headers: { 'retry-after': '100' } };
 

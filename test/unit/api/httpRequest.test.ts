@@ -1,4 +1,4 @@
-/** What is kept of a response or of a failed connection. */
+/** The result of a request: a response, or the error code of a failed connection. */
 import {
 	type ServiceContext,
 	httpRequest,
@@ -19,7 +19,7 @@ const withCode = (code: unknown, cause?: unknown) =>
 const withHttpCode = (httpCode: unknown, cause?: unknown) =>
 	Object.assign(new Error('Lost', { cause }), { httpCode });
 
-test('a response: status, headers and body', async () => {
+test('returns status, headers and body', async () => {
 	const context = contextWith(async () => ({
 		statusCode: '200',
 		headers: { 'retry-after': '1' },
@@ -34,7 +34,7 @@ test('a response: status, headers and body', async () => {
 	});
 });
 
-test('a response without headers', async () => {
+test('returns empty headers if the response has none', async () => {
 	const context = contextWith(async () => ({ statusCode: 204 }));
 
 	expect(await httpRequest(context, BASE_URL, enrich, 1_000)).toEqual({ status: 204, headers: {} });
@@ -60,6 +60,6 @@ test.each([
 		failing(withHttpCode('502', withCode('EPIPE'))),
 		'EPIPE',
 	],
-])('%s', async (_case, context, code) => {
+])('returns the error code of %s', async (_case, context, code) => {
 	expect(await httpRequest(context, BASE_URL, enrich, 1_000)).toEqual({ code });
 });
