@@ -42,7 +42,11 @@ async function search(
 			const own = response ?? responses.at(-1) ?? 0;
 			if (typeof own === 'object' && 'kind' in own) return { failure: own };
 			const page = typeof own === 'object' ? own : { rows: rowsOf(number, own) };
-			const { rows = [], total, pages: count }: { rows?: Page['rows'] } & Totals = { ...totals, ...page };
+			const {
+				rows = [],
+				total,
+				pages: count,
+			}: { rows?: Page['rows'] } & Totals = { ...totals, ...page };
 			const responseContext = { page: number };
 			return { value: { rows, totalRows: total, totalPages: count, responseContext } };
 		},
@@ -120,7 +124,11 @@ describe('a failed page', () => {
 		['several', [10, FAILURE, 10, FAILURE, 1], { total: 41 }, [1, 3, 5], [2, 4]],
 		['a stopped one', [10, STOPPED, FAILURE, STOPPED], { pages: 4 }, [1], [2, 3, 4]],
 	])('leaves the others: %s', async (_name, pages, totals, received, missing) => {
-		expect(await search(pages, totals)).toMatchObject({ received, failedPages: missing, failure: FAILURE });
+		expect(await search(pages, totals)).toMatchObject({
+			received,
+			failedPages: missing,
+			failure: FAILURE,
+		});
 	});
 
 	test('leaves the number of pages unknown without totals', async () => {
