@@ -14,6 +14,7 @@ import {
 	pack,
 	unpack,
 } from '../../../nodes/BusinessProspectData/trigger/fingerprints';
+import type { Outcome } from '../../../nodes/BusinessProspectData/core/outcome';
 import { queryEvents } from '../../../nodes/BusinessProspectData/events/query';
 import { executeBatches } from '../../../nodes/BusinessProspectData/runtime/batches';
 import { createPollRunner } from '../../../nodes/BusinessProspectData/trigger/pollRun';
@@ -292,45 +293,54 @@ const QUERIES: Record<string, typeof queryEvents> = {
 	},
 };
 
+type Result<Value> = Promise<Outcome<ReadonlyArray<Outcome<Value>>>>;
+
+/** Changes how a batch is sent. */
+const sending =
+	(
+		change: <Input, Value>(
+			batch: readonly Input[],
+			send: (inputs: readonly Input[]) => Result<Value>,
+			field: string | undefined,
+		) => Result<Value>,
+	): typeof executeBatches =>
+	async (client, inputs, config, options) =>
+		await executeBatches(
+			client,
+			inputs,
+			{
+				...config,
+				send: async (ownClient, batch, skipIf) =>
+					await change(
+						batch,
+						async (part) => await config.send(ownClient, part, skipIf),
+						config.field,
+					),
+			},
+			options,
+		);
+
 /** Bugs in the handling of a request that the service rejects. */
 const BATCHES: Record<string, typeof executeBatches> = {
-	'believes every index that the service names': async (client, inputs, functions, options) =>
-		await executeBatches(
-			client,
-			inputs,
-			{
-				...functions,
-				async send(ownClient, batch, skipIf) {
-					const { value, failure } = await functions.send(ownClient, batch, skipIf);
-					if (failure === undefined) return { value };
-					const named = batch[failure.issues?.[0]?.index ?? batch.length];
-					if (named === undefined) return { failure };
-					const rest = batch.filter((input) => input !== named);
-					const retry = await functions.send(ownClient, rest, skipIf);
-					const others = [...(retry.value ?? rest.map(() => ({ failure })))];
-					const invalid = { failure: { ...failure, field: functions.field } };
-					return {
-						value: batch.map((input) => (input === named ? invalid : (others.shift() ?? invalid))),
-					};
-				},
-			},
-			options,
-		),
-	'takes all IDs of a rejected request for invalid': async (client, inputs, functions, options) =>
-		await executeBatches(
-			client,
-			inputs,
-			{
-				...functions,
-				async send(ownClient, batch, skipIf) {
-					const { value, failure } = await functions.send(ownClient, batch, skipIf);
-					if (failure === undefined) return { value };
-					if (failure.kind !== 'invalid') return { failure };
-					return { value: batch.map(() => ({ failure: { ...failure, field: functions.field } })) };
-				},
-			},
-			options,
-		),
+	'believes every index that the service names': sending(async (batch, send, field) => {
+		const { value, failure } = await send(batch);
+		if (failure === undefined) return { value };
+		const named = batch[failure.issues?.[0]?.index ?? batch.length];
+		if (named === undefined) return { failure };
+		const rest = batch.filter((input) => input !== named);
+		const retry = await send(rest);
+		const others = [...(retry.value ?? rest.map(() => ({ failure })))];
+		const invalid = { failure: { ...failure, field } };
+		return {
+			value: batch.map((input) => (input === named ? invalid : (others.shift() ?? invalid))),
+		};
+	}),
+	'takes all IDs of a rejected request for invalid': sending(async (batch, send, field) => {
+		const { value, failure } = await send(batch);
+		if (failure === undefined) return { value };
+		if (failure.kind !== 'invalid') return { failure };
+		return { value: batch.map(() => ({ failure: { ...failure, field } })) };
+	}),
 };
 
 /** Whether some history goes wrong. */
