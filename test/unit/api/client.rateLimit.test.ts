@@ -78,7 +78,7 @@ describe('the second attempt is sent', () => {
 		expect(seconds).toBeLessThanOrEqual(max);
 	});
 
-	test('also if the clock is set back during the wait', async () => {
+	test('even if the clock is set back during the wait', async () => {
 		const service = fakeService((_request, count) => (count === 1 ? throttled('10') : OK));
 		const client = await clientOf(service);
 		const sending = client.send(enrich);
@@ -160,12 +160,15 @@ describe('a wait longer than Max Wait', () => {
 		}
 	});
 
-	test.each(['Infinity', '1e12', '99999999999999'])('even of %s seconds', async (retryAfter) => {
-		const { outcomes, sent } = await sendFive(throttled(retryAfter));
+	test.each(['Infinity', '1e12', '99999999999999'])(
+		'fails at once for %s seconds',
+		async (retryAfter) => {
+			const { outcomes, sent } = await sendFive(throttled(retryAfter));
 
-		expect(sent).toHaveLength(1);
-		expect(outcomes.every(({ failure }) => failure?.kind === 'rateLimited')).toBe(true);
-	});
+			expect(sent).toHaveLength(1);
+			expect(outcomes.every(({ failure }) => failure?.kind === 'rateLimited')).toBe(true);
+		},
+	);
 
 	test.each<
 		[name: string, respond: (count: number) => FakeResponse, kind: string, sentAt: number[]]
@@ -192,7 +195,7 @@ describe('a wait longer than Max Wait', () => {
 		expect(service.sent.map(({ at }) => at)).toEqual(sentAt);
 	});
 
-	test('of exactly Max Wait is accepted', async () => {
+	test('does not fail if it is exactly Max Wait', async () => {
 		const service = fakeService((_request, count) => (count === 1 ? throttled('60') : OK));
 		const client = await clientOf(service, { maxWait: 60 });
 
@@ -222,7 +225,7 @@ describe('a requested wait that is too short', () => {
 		expect(at.length).toBeLessThanOrEqual(13);
 	});
 
-	test('that grows beyond Max Wait fails only its own request', async () => {
+	test('fails only its own request when it grows beyond Max Wait', async () => {
 		const service = fakeService(({ path }) =>
 			path === enrich.path ? throttled(undefined, { retry_after: 0.02 }) : OK,
 		);
@@ -235,7 +238,7 @@ describe('a requested wait that is too short', () => {
 		expect(second.failure).toBeUndefined();
 	});
 
-	test('of a service that fails', async () => {
+	test('of a failing service: the next waits grow', async () => {
 		const response = { ...throttled('0.02'), status: 503 };
 		const service = fakeService(() => response);
 		const client = await clientOf(service, { maxTries: 4 });

@@ -115,7 +115,7 @@ describe('300 requests at 200 a minute', () => {
 	});
 });
 
-test('responses out of order hardly matter', async () => {
+test('limits throttling even if responses arrive out of order', async () => {
 	const uneven = (count: number) => 50 + ((count * 37) % 200);
 	const service = limitedService('remaining and reset', LIMIT, uneven);
 
@@ -133,7 +133,7 @@ test('with a low limit and high concurrency, all requests succeed', async () => 
 	expect(duration).toBeLessThanOrEqual(14 * WINDOW * 1.1);
 });
 
-describe('a service without these headers', () => {
+describe('a service without valid headers', () => {
 	test.each([1, 4, 20])('is not slowed down: concurrency %d', async (concurrency) => {
 		const service = fakeService(() => ({ ...OK, after: LATENCY }));
 		const client = await clientOf(service, { maxConcurrentRequests: concurrency });
@@ -145,7 +145,7 @@ describe('a service without these headers', () => {
 		expect(service.highest()).toBe(concurrency);
 	});
 
-	test.each(['', 'many', '-1'])('nor is one whose header is %j', async (remaining) => {
+	test.each(['', 'many', '-1'])('is not slowed down by the header %j', async (remaining) => {
 		const headers = { 'x-ratelimit-remaining': remaining, 'x-ratelimit-reset': remaining };
 		const service = fakeService(() => ({ ...OK, headers, after: LATENCY }));
 		const client = await clientOf(service);

@@ -1,4 +1,4 @@
-/** The test of the simulation: with any of these bugs in the trigger, some history goes wrong. */
+/** Tests the simulation: with any of these bugs in the trigger, some history goes wrong. */
 import { HOUR_MS } from '../../../nodes/BusinessProspectData/core/time';
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
@@ -14,14 +14,13 @@ import {
 	pack,
 	unpack,
 } from '../../../nodes/BusinessProspectData/trigger/fingerprints';
-import type { Outcome } from '../../../nodes/BusinessProspectData/core/outcome';
 import { queryEvents } from '../../../nodes/BusinessProspectData/events/query';
 import { executeBatches } from '../../../nodes/BusinessProspectData/runtime/batches';
 import { createPollRunner } from '../../../nodes/BusinessProspectData/trigger/pollRun';
 import { anyHistory } from './history';
 import { type NewProcess, Simulation } from './simulation';
 
-/** The functions by which a poll goes; a mutant replaces some of them. */
+/** The functions of a poll. A mutant replaces some of them. */
 type Rules = Pick<typeof checkpoints, 'openCheckpoint' | 'withSweep' | 'remainingIds'> &
 	Pick<typeof selections, 'selectEvents'> &
 	Pick<typeof memories, 'createMemory'>;
@@ -80,7 +79,7 @@ const saving = (
 		},
 	});
 
-/** Changes the results of which a poll selects. */
+/** Changes the results from which a poll selects events. */
 const selecting = (
 	change: (...input: Parameters<Rules['selectEvents']>) => readonly selections.IdResult[],
 ): NewProcess =>
@@ -145,11 +144,11 @@ const MUTANTS: Record<string, NewProcess> = {
 		...after,
 		lastSweepStart: sweep?.start ?? after.lastSweepStart,
 	})),
-	'takes a failed request for a result without events': selecting(
+	'treats a failed request as a result without events': selecting(
 		(_checkpoint, _watch, _sweepNumber, results) =>
 			results.map(({ id, events = [] }) => ({ id, events })),
 	),
-	'takes IDs for queried when the time ran out': selecting(
+	'treats IDs as queried when the time ran out': selecting(
 		(_checkpoint, watch, _sweepNumber, results) => [
 			...results,
 			...watch.ids.map((id) => ({ id, events: [] })),
@@ -282,7 +281,7 @@ const QUERIES: Record<string, typeof queryEvents> = {
 			source,
 			queries,
 		),
-	'takes IDs for done that failed when they were queried alone': async (...input) => {
+	'treats IDs as done that failed when they were queried alone': async (...input) => {
 		const { value, failure } = await queryEvents(...input);
 		if (value === undefined) return { failure };
 		return {
@@ -293,54 +292,45 @@ const QUERIES: Record<string, typeof queryEvents> = {
 	},
 };
 
-type Result<Value> = Promise<Outcome<ReadonlyArray<Outcome<Value>>>>;
-
-/** Changes how a batch is sent. */
-const sending =
-	(
-		change: <Input, Value>(
-			batch: readonly Input[],
-			send: (inputs: readonly Input[]) => Result<Value>,
-			field: string | undefined,
-		) => Result<Value>,
-	): typeof executeBatches =>
-	async (client, inputs, config, options) =>
+/** Bugs in the handling of a request that the service rejects. */
+const BATCHES: Record<string, typeof executeBatches> = {
+	'believes every index that the service names': async (client, inputs, functions, options) =>
 		await executeBatches(
 			client,
 			inputs,
 			{
-				...config,
-				send: async (ownClient, batch, skipIf) =>
-					await change(
-						batch,
-						async (part) => await config.send(ownClient, part, skipIf),
-						config.field,
-					),
+				...functions,
+				async send(ownClient, batch, skipIf) {
+					const { value, failure } = await functions.send(ownClient, batch, skipIf);
+					if (failure === undefined) return { value };
+					const named = batch[failure.issues?.[0]?.index ?? batch.length];
+					if (named === undefined) return { failure };
+					const rest = batch.filter((input) => input !== named);
+					const retry = await functions.send(ownClient, rest, skipIf);
+					const others = [...(retry.value ?? rest.map(() => ({ failure })))];
+					const invalid = { failure: { ...failure, field: functions.field } };
+					return {
+						value: batch.map((input) => (input === named ? invalid : (others.shift() ?? invalid))),
+					};
+				},
 			},
 			options,
-		);
-
-/** Bugs in the handling of a request that the service rejects. */
-const BATCHES: Record<string, typeof executeBatches> = {
-	'believes every index that the service names': sending(async (batch, send, field) => {
-		const { value, failure } = await send(batch);
-		if (failure === undefined) return { value };
-		const named = batch[failure.issues?.[0]?.index ?? batch.length];
-		if (named === undefined) return { failure };
-		const rest = batch.filter((input) => input !== named);
-		const retry = await send(rest);
-		const others = [...(retry.value ?? rest.map(() => ({ failure })))];
-		const invalid = { failure: { ...failure, field } };
-		return {
-			value: batch.map((input) => (input === named ? invalid : (others.shift() ?? invalid))),
-		};
-	}),
-	'takes all IDs of a rejected request for invalid': sending(async (batch, send, field) => {
-		const { value, failure } = await send(batch);
-		if (failure === undefined) return { value };
-		if (failure.kind !== 'invalid') return { failure };
-		return { value: batch.map(() => ({ failure: { ...failure, field } })) };
-	}),
+		),
+	'treats all IDs of a rejected request as invalid': async (client, inputs, functions, options) =>
+		await executeBatches(
+			client,
+			inputs,
+			{
+				...functions,
+				async send(ownClient, batch, skipIf) {
+					const { value, failure } = await functions.send(ownClient, batch, skipIf);
+					if (failure === undefined) return { value };
+					if (failure.kind !== 'invalid') return { failure };
+					return { value: batch.map(() => ({ failure: { ...failure, field: functions.field } })) };
+				},
+			},
+			options,
+		),
 };
 
 /** Whether some history goes wrong. */
