@@ -9,7 +9,7 @@ module.exports = {
 	testTimeout: 3 * usual.testTimeout,
 	testMatch: [
 		'<rootDir>/test/{harness,workflows}/*.test.ts',
-		'<rootDir>/test/faults/prototypes.test.ts',
+		'<rootDir>/test/faults/prototypePollution.test.ts',
 	],
 	setupFilesAfterEnv: [...usual.setupFilesAfterEnv, '<rootDir>/test/harness/expressions.cjs'],
 };

@@ -1,10 +1,10 @@
 /**
- * Time for the matrix: whoever waits gets what was waited for at once, and the clock of the node and the sandbox moves
- * on by as much. To be imported before anything that loads n8n-workflow.
+ * The matrix' clock: waits end at once, and the clock of the node and the sandbox advances by as much. Import it before
+ * anything that loads n8n-workflow.
  */
 import type * as Workflow from 'n8n-workflow';
 
-/** Waits up to this long really take place: they let a half-sent answer get through. */
+/** Shorter waits are real, so that a partial response can arrive. Milliseconds. */
 const mockShort = 20;
 const { setImmediate: mockImmediate } =
 	jest.requireActual<Record<'setImmediate', () => Promise<void>>>('node:timers/promises');
@@ -25,7 +25,7 @@ jest.mock('n8n-workflow', () => {
 	};
 });
 
-/** Starts the clock at a moment; it stops with the test file. */
+/** Starts the clock at a moment, for the rest of the test file. */
 export function startClock(moment: string): void {
 	const offset = Date.parse(moment) - Date.now();
 	const machine = Date.now.bind(Date);

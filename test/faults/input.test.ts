@@ -1,10 +1,9 @@
 /**
- * Whatever the rows hold, in every parameter of every operation: nothing is thrown in a Continue mode, no row is lost, no
- * request goes out that the contract forbids, and every row comes out as if it were alone. A promise that nobody waits
- * for would fail the test by itself. A new operation, parameter or option joins by its description.
+ * Any value in any parameter of any operation: nothing is thrown in a Continue mode, no row is lost, no request violates
+ * the contract, and each row has the same output as alone. New operations, parameters and options join by description.
  *
  * Seen to fail: parameters read outside `attempt` (a throw), regions without their rule (422), an error item left out,
- * rows put out in reverse, requests sent before all rows are checked.
+ * rows in reverse order, requests sent before all rows are checked.
  */
 import fc from 'fast-check';
 import type { IDataObject, INodeExecutionData, INodeParameters, OnError } from 'n8n-workflow';
@@ -15,22 +14,27 @@ import { errorOf, type NodeRun, runNode } from '../harness/engine';
 import { type Sandbox, startSandbox } from '../sandbox/sandbox';
 import { stopClock } from '../workflows/clock';
 import { itemOf } from '../workflows/service';
-import { type Slot, slotsOf, together } from './slots';
-import { anyValueFor, goodValue, isNeeded, valuesFor } from './values';
+import { mergeParameters, type ParameterPath, parameterPathsOf } from './parameterPaths';
+import { anyValueFor, isRequired, validValue, valuesFor } from './sampleValues';
 
 const NOW = '2026-11-18T12:00:00Z';
-const CONTINUES = ['continueRegularOutput', 'continueErrorOutput'] as const;
-/** The same values in every run; a failure prints it with the counterexample. */
+const CONTINUE_MODES = ['continueRegularOutput', 'continueErrorOutput'] as const;
+/** Each run tries the same values. */
 const SEED = 20261118;
-/** Operations that answer with a list, which may be empty: no row is no loss there. */
-const LISTING = ['getAll', 'getEvents', 'search'];
-/** Places with which others may do so. */
-const LEAVING_OUT = ['output', 'options.dropItemsWithoutData'];
+/** Operations whose result may be an empty list, and parameters with which others' may be. */
+const MAY_HAVE_NO_ROWS = [
+	'getAll',
+	'getEvents',
+	'search',
+	'output',
+	'options.dropItemsWithoutData',
+];
 
-/** A row: the value of each place by its name, and the place whose expression fails. */
 interface Row {
+	/** The value of each parameter, by path. */
 	readonly values: Readonly<Record<string, unknown>>;
-	readonly fails?: string;
+	/** The path of a parameter whose expression throws. */
+	readonly throws?: string;
 }
 
 let sandbox: Sandbox;
@@ -52,7 +56,7 @@ afterAll(async () => await sandbox.close());
 
 const run = async (
 	parameters: INodeParameters,
-	items: readonly Row[],
+	rows: readonly Row[],
 	onError: OnError,
 ): Promise<NodeRun> =>
 	await runNode({
@@ -60,137 +64,136 @@ const run = async (
 		credentials: { baseUrl: sandbox.url, apiKey: sandbox.apiKey },
 		credentialType: new BusinessProspectDataApi(),
 		parameters,
-		items: items.map((row) => ({ ...row })),
+		items: rows.map((row) => ({ ...row })),
 		onError,
 	});
 
-/** The value of a place out of the row, or an expression that fails. */
-const expressionFor = (name: string) => {
-	const text = JSON.stringify(name);
-	return `={{ $json.fails === ${text} ? $('Nowhere').item.json.x : $json.values[${text}] }}`;
+const expressionFor = (path: string) => {
+	const text = JSON.stringify(path);
+	return `={{ $json.throws === ${text} ? $('Nowhere').item.json.x : $json.values[${text}] }}`;
 };
 
-const good = ({ property }: Slot) => goodValue(property, sandbox.world);
-
-/** The parameters without which an operation does nothing, with good values. */
-const needed = (slots: readonly Slot[]): INodeParameters =>
-	together(...slots.filter(isNeeded).map((slot) => slot.filled(good(slot) as string)));
+const validFor = ({ property }: ParameterPath) => validValue(property, sandbox.world);
 
 const isError = (item: INodeExecutionData) => typeof errorOf(item).message === 'string';
 
-/** What came of each row: its items of both outputs. Fails for an item of no row, and for one out of order. */
-function byRow({ main, error }: NodeRun, rows: number): INodeExecutionData[][] {
-	const found: INodeExecutionData[][] = Array.from({ length: rows }, () => []);
+/** The items of each row on both outputs. Each must belong to a row, in the order of the rows. */
+function byRow({ main, error }: NodeRun, count: number): INodeExecutionData[][] {
+	const found: INodeExecutionData[][] = Array.from({ length: count }, () => []);
 	for (const output of [main, error]) {
-		const places = output.map((item) => Number(itemOf(item)));
-		// As texts, since Jest takes long to compare many numbers.
-		expect(places.join()).toBe([...places].sort((a, b) => a - b).join());
-		expect(places.filter((row) => !(row < rows))).toEqual([]);
-		output.forEach((item, at) => found[places[at] ?? rows]?.push(item));
+		const rows = output.map((item) => Number(itemOf(item)));
+		// As text, since Jest compares many numbers slowly.
+		expect(rows.join()).toBe([...rows].sort((a, b) => a - b).join());
+		expect(rows.filter((row) => !(row < count))).toEqual([]);
+		output.forEach((item, index) => found[rows[index] ?? count]?.push(item));
 	}
 	return found;
 }
 
-/** Nothing thrown, and nothing sent that the contract forbids. */
-function expectNoHarm({ failure, task, status }: NodeRun): void {
+function expectSuccess({ failure, task, status }: NodeRun): void {
 	expect([failure?.message, task?.error?.message, status]).toEqual([
 		undefined,
 		undefined,
 		'success',
 	]);
-	expectGoodRequests();
+	expectValidRequests();
 }
 
-function expectGoodRequests(): void {
+function expectValidRequests(): void {
 	expect(sandbox.log.defects()).toEqual([]);
-	const refused = sandbox.log.entries.filter(({ status }) => status !== 200);
-	expect(refused.map(({ status, query, body }) => ({ status, query, body }))).toEqual([]);
+	const failed = sandbox.log.entries.filter(({ status }) => status !== 200);
+	expect(failed.map(({ status, query, body }) => ({ status, query, body }))).toEqual([]);
 	expect(Object.keys(Object.prototype)).toEqual([]);
 }
 
-/** The rows without an item. Where an id is blank, the hint counts them. */
-function silentAmong(rows: readonly Row[], outcomes: INodeExecutionData[][], { hints }: NodeRun) {
-	const silent = rows.filter((_, at) => outcomes[at]?.length === 0);
-	expect(silent.filter(({ fails }) => fails !== undefined)).toEqual([]);
-	const blank = silent.filter(({ values }) =>
-		Object.entries(values).some(([name, value]) => /^\w+Ids$/.test(name) && isBlank(value)),
-	);
-	const told = hints.map(({ message }) => message).join(' ');
-	if (blank.length > 0) expect(told).toMatch(/ rows? had no ID/);
-	return silent;
+/** The rows without an item. A hint counts those with a blank ID. */
+function rowsWithoutItems(
+	rows: readonly Row[],
+	outputs: INodeExecutionData[][],
+	{ hints }: NodeRun,
+) {
+	const without = rows.filter((_, index) => outputs[index]?.length === 0);
+	expect(without.filter((row) => row.throws !== undefined)).toEqual([]);
+	const isBlankId = ([path, value]: [string, unknown]) =>
+		/^\w+Ids$/.test(path) && (value === null || (typeof value === 'string' && !value.trim()));
+	if (without.some(({ values }) => Object.entries(values).some(isBlankId))) {
+		expect(hints.map(({ message }) => message).join(' ')).toMatch(/ rows? had no ID/);
+	}
+	return without;
 }
-
-const isBlank = (value: unknown): boolean =>
-	value === null || (typeof value === 'string' && value.trim() === '');
 
 describe.each(OPERATIONS.map(({ resource, value }) => ({ resource, operation: value })))(
 	'$resource: $operation',
 	({ resource, operation }) => {
-		const slots = slotsOf(resource, operation);
+		const all = parameterPathsOf(resource, operation);
 
-		test.each(slots.map((slot) => [slot.name, slot] as const))(
-			'%s: every kind of value, in one list',
-			async (name, slot) => {
-				const values = valuesFor(slot.property, good(slot));
+		test.each(all.map((parameter) => [parameter.path, parameter] as const))(
+			'%s may have any value',
+			async (path, parameter) => {
 				const rows: Row[] = [
-					...values.map((value) => ({ values: { [name]: value } })),
-					{ values: {}, fails: name },
+					...valuesFor(parameter.property, validFor(parameter)).map((value) => ({
+						values: { [path]: value },
+					})),
+					{ values: {}, throws: path },
 				];
-				const parameters = together(
-					needed(slots),
-					slot.shownWith,
-					slot.filled(expressionFor(name)),
+				const required = all
+					.filter(isRequired)
+					.map((other) => other.withValue(validFor(other) as string));
+				const parameters = mergeParameters(
+					...required,
+					parameter.shownWith,
+					parameter.withValue(expressionFor(path)),
 				);
 
-				const whole = await run(parameters, rows, 'continueErrorOutput');
+				const together = await run(parameters, rows, 'continueErrorOutput');
 
-				expectNoHarm(whole);
-				const outcomes = byRow(whole, rows.length);
-				const silent = silentAmong(rows, outcomes, whole);
-				if (!LISTING.includes(operation) && !LEAVING_OUT.includes(name)) {
-					expect(silent).toEqual([]);
+				expectSuccess(together);
+				const outputs = byRow(together, rows.length);
+				const without = rowsWithoutItems(rows, outputs, together);
+				if (![operation, path].some((name) => MAY_HAVE_NO_ROWS.includes(name))) {
+					expect(without).toEqual([]);
 				}
-				expect(outcomes.at(-1)?.map(isError)).toEqual([true]);
+				expect(outputs.at(-1)?.map(isError)).toEqual([true]);
 
 				sandbox.log.clear();
 				const alone = await run(parameters, rows.slice(0, 1), 'continueErrorOutput');
-				expectNoHarm(alone);
-				expect(shown(outcomes[0])).toEqual(shown(byRow(alone, 1)[0]));
+				expectSuccess(alone);
+				expect(comparable(outputs[0])).toEqual(comparable(byRow(alone, 1)[0]));
 			},
 		);
 
-		test('rows in which anything may be odd: each comes out as if it were alone', async () => {
-			// A busy machine may take longer than the least timeout.
-			const places = slots.filter(({ name }) => name !== 'options.timeout');
-			const parameters = together(
+		test('rows with any values have the same output as alone', async () => {
+			// A busy machine may exceed the shortest timeout.
+			const used = all.filter(({ path }) => path !== 'options.timeout');
+			const parameters = mergeParameters(
 				{ resource, operation },
-				...places.map((slot) => slot.filled(expressionFor(slot.name))),
+				...used.map(({ path, withValue }) => withValue(expressionFor(path))),
 			);
 
 			await fc.assert(
 				fc.asyncProperty(
-					fc.array(anyRow(places), { minLength: 1, maxLength: 8 }),
-					fc.constantFrom(...CONTINUES),
+					fc.array(anyRow(used), { minLength: 1, maxLength: 8 }),
+					fc.constantFrom(...CONTINUE_MODES),
 					async (rows, onError) => {
 						sandbox.clear();
-						const whole = await run(parameters, rows, onError);
-						expectNoHarm(whole);
-						const outcomes = byRow(whole, rows.length);
+						const together = await run(parameters, rows, onError);
+						expectSuccess(together);
+						const outputs = byRow(together, rows.length);
 						const alone: INodeExecutionData[][] = [];
 						for (const row of rows) {
 							const own = await run(parameters, [row], onError);
-							expectNoHarm(own);
+							expectSuccess(own);
 							alone.push(...byRow(own, 1));
 						}
-						expect(outcomes.map(shown)).toEqual(alone.map(shown));
-						silentAmong(rows, outcomes, whole);
+						expect(outputs.map(comparable)).toEqual(alone.map(comparable));
+						rowsWithoutItems(rows, outputs, together);
 
 						sandbox.clear();
 						const stopping = await run(parameters, rows, 'stopWorkflow');
 						const first = alone.findIndex((items) => items.some(isError));
-						expectGoodRequests();
+						expectValidRequests();
 						expect(stopping.failure === undefined).toBe(first < 0);
-						expect(stopping.main.length).toBe(first < 0 ? whole.main.length : 0);
+						expect(stopping.main.length).toBe(first < 0 ? together.main.length : 0);
 						if (first < 0) return;
 						expect(stopping.failure?.context.itemIndex).toBe(first);
 						expect(sandbox.log.entries).toEqual([]);
@@ -202,30 +205,32 @@ describe.each(OPERATIONS.map(({ resource, value }) => ({ resource, operation: va
 	},
 );
 
-/** A row with good values where they are needed, of which some, and some others, may be odd. */
-const anyRow = (places: readonly Slot[]): fc.Arbitrary<Row> => {
+/** A row with valid values for the required parameters. Up to four parameters have any value. */
+const anyRow = (parameters: readonly ParameterPath[]): fc.Arbitrary<Row> => {
 	const usual = {
-		...Object.fromEntries(places.filter(isNeeded).map((slot) => [slot.name, good(slot)])),
-		...together(...places.map(({ shownWith }) => shownWith)),
+		...Object.fromEntries(
+			parameters.filter(isRequired).map((parameter) => [parameter.path, validFor(parameter)]),
+		),
+		...mergeParameters(...parameters.map(({ shownWith }) => shownWith)),
 	};
-	const odd = fc.constantFrom(...places).chain((slot) =>
+	const anyChange = fc.constantFrom(...parameters).chain((parameter) =>
 		fc.record({
-			name: fc.constant(slot.name),
-			value: anyValueFor(slot.property, good(slot)),
-			fails: fc.nat(15).map((chance) => chance === 0),
+			path: fc.constant(parameter.path),
+			value: anyValueFor(parameter.property, validFor(parameter)),
+			throws: fc.nat(15).map((chance) => chance === 0),
 		}),
 	);
-	return fc.array(odd, { maxLength: 4 }).map((odds): Row => {
-		const failing = odds.find(({ fails }) => fails);
+	return fc.array(anyChange, { maxLength: 4 }).map((changes): Row => {
+		const failing = changes.find((change) => change.throws);
 		return {
-			values: { ...usual, ...Object.fromEntries(odds.map(({ name, value }) => [name, value])) },
-			...(failing && { fails: failing.name }),
+			values: { ...usual, ...Object.fromEntries(changes.map(({ path, value }) => [path, value])) },
+			...(failing && { throws: failing.path }),
 		};
 	});
 };
 
-/** Items as they can be compared between runs: without what is new in every answer. */
-const shown = (items: INodeExecutionData[] = []) =>
+/** Items without what differs in every response. */
+const comparable = (items: INodeExecutionData[] = []) =>
 	items.map(({ json }) =>
 		JSON.stringify(json, (key, value: IDataObject[string]) =>
 			key === 'response_context' || key === 'correlation_id' ? undefined : value,

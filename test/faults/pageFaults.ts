@@ -1,106 +1,117 @@
-/** The faults of a search's pages: rows that are missing or repeated, and totals that change from page to page. */
-import type { Fault as Kind } from '../sandbox/faults/kinds';
-import { answered, either, type Fault, of, ONCE, row } from './endings';
-import type { Way } from './ways';
+/** Faults of a search's pages: missing or repeated rows, and totals that change from page to page. */
+import type { Fault as Action } from '../sandbox/faults/kinds';
+import { anyOf, fault, type Fault, isKind, ONCE, succeeds } from './expectedOutcomes';
+import type { Scenario } from './scenarios';
 
-export const A_PAGE = of('pages');
-export const FIRST_PAGE = ({ page }: Way) => page === 'first';
-/** The page that has the last person: it may have fewer rows than it should. */
-const LAST_PAGE = ({ page, everyone }: Way) => page === 'last' && everyone === true;
-export const BEFORE_LAST = (way: Way) => A_PAGE(way) && !LAST_PAGE(way);
+export const isPage = isKind('pages');
+export const isFirstPage = ({ page }: Scenario) => page === 'first';
+/** The page with the last person, which may be shorter than it should be. */
+const isLastPage = ({ page, exhaustsSearch }: Scenario) =>
+	page === 'last' && exhaustsSearch === true;
+export const isBeforeLastPage = (scenario: Scenario) => isPage(scenario) && !isLastPage(scenario);
 /** A page of which the search needs every row. */
-export const FULL_PAGE = (way: Way) => A_PAGE(way) && (way.page !== 'last' || LAST_PAGE(way));
+export const isFullPage = (scenario: Scenario) =>
+	isPage(scenario) && (scenario.page !== 'last' || isLastPage(scenario));
+const isLaterPage = (scenario: Scenario) => isPage(scenario) && !isFirstPage(scenario);
+const isPageNumber = (number: number) => (scenario: Scenario) =>
+	isPage(scenario) && scenario.nth === number - 1;
 
-const LATER_PAGE = (way: Way) => A_PAGE(way) && !FIRST_PAGE(way);
-const isPage = (number: number) => (way: Way) => A_PAGE(way) && way.nth === number - 1;
-const SECOND_PAGE = isPage(2);
-
-/** The page that is hit lacks rows: it is requested once more. */
-export const lacking = (fits: (way: Way) => boolean): Pick<Fault, 'again'> => ({
-	again: (way) => (fits(way) ? [`search ${way.nth + 1}`] : []),
+/** The affected page is requested once more. */
+export const refetchesPage = (
+	applies: (scenario: Scenario) => boolean,
+): Pick<Fault, 'refetches'> => ({
+	refetches: (scenario) => (applies(scenario) ? [`search ${scenario.nth + 1}`] : []),
 });
 
-/** A page of the search that is not as it should be, once and for good. */
-const page = (name: string, does: Kind, more: Partial<Fault>): Fault[] => [
-	row(`${name}, once`, () => does, answered, { ...more, silences: undefined, ...ONCE }),
-	row(`${name}, for good`, () => does, answered, more),
+const pageFaults = (name: string, action: Action, options: Partial<Fault>): Fault[] => [
+	fault(`${name}, once`, () => action, succeeds, {
+		...options,
+		leavesValuesOut: undefined,
+		...ONCE,
+	}),
+	fault(`${name}, always`, () => action, succeeds, options),
 ];
 
-const ofSearch = (change: (answer: { data?: unknown }) => object): Kind => ({
+const changeSearch = (change: (response: { data?: unknown }) => object): Action => ({
 	kind: 'change',
-	with: (answer, { endpoint }) =>
-		endpoint === 'search' ? { ...(answer as object), ...change(answer as object) } : answer,
+	with: (response, { endpoint }) =>
+		endpoint === 'search' ? { ...(response as object), ...change(response as object) } : response,
 });
 
-/** Too few rows. */
-const short = (name: string, rows: (data: unknown) => unknown): Fault[] =>
-	page(
+const shortPage = (name: string, rows: (data: unknown) => unknown): Fault[] =>
+	pageFaults(
 		name,
-		ofSearch(({ data }) => ({ data: rows(data) })),
-		{
-			changes: A_PAGE,
-			silences: BEFORE_LAST,
-			...lacking(A_PAGE),
-		},
+		changeSearch(({ data }) => ({ data: rows(data) })),
+		{ changesResponse: isPage, leavesValuesOut: isBeforeLastPage, ...refetchesPage(isPage) },
 	);
 
 /**
- * The rows of another page, or so many of them that only `keeps` of its own stay: both pages are requested once more. On a
- * last page that isn't full, people may come again.
+ * A page with the rows of another one, except for `keeps` of its own. Both pages are requested once more. On a last page
+ * that isn't full, people may appear again.
  */
-function repeating(number: number, hit: (way: Way) => boolean, keeps?: number): Fault[] {
-	const fails = (way: Way) => hit(way) && (keeps === undefined || BEFORE_LAST(way));
-	return page(
+function repeatedPage(
+	number: number,
+	affects: (scenario: Scenario) => boolean,
+	keeps?: number,
+): Fault[] {
+	const fails = (scenario: Scenario) =>
+		affects(scenario) && (keeps === undefined || isBeforeLastPage(scenario));
+	return pageFaults(
 		keeps === undefined
-			? `page: that of ${number}`
-			: `page: ${keeps} ${keeps === 1 ? 'row' : 'rows'}, others of ${number}`,
+			? `page: rows of page ${number}`
+			: `page: ${keeps} own ${keeps === 1 ? 'row' : 'rows'}, others of page ${number}`,
 		{ kind: 'otherPage', page: number, keeps },
 		{
-			changes: hit,
-			silences: fails,
-			again: (way) => (fails(way) ? [`search ${number}`, `search ${way.nth + 1}`] : []),
+			changesResponse: affects,
+			leavesValuesOut: fails,
+			refetches: (scenario) =>
+				fails(scenario) ? [`search ${number}`, `search ${scenario.nth + 1}`] : [],
 		},
 	);
 }
 
-const totals = (total: number): Kind =>
-	ofSearch(() => ({ total_results: total, total_pages: Math.ceil(total / 100) }));
-/** The first page announces pages that there aren't. */
-const WHOLE_FROM_FIRST = (way: Way) => FIRST_PAGE(way) && way.everyone === true;
+/** Up to a tenth of repeated rows is normal: data may change during a search. */
+const repeatedTenth = (number: number, changesResponse: Fault['changesResponse']): Fault =>
+	fault(
+		`page: 90 own rows, others of page ${number}`,
+		() => ({ kind: 'otherPage', page: number, keeps: 90 }),
+		succeeds,
+		{ changesResponse },
+	);
+
+const totals = (total: number): Action =>
+	changeSearch(() => ({ total_results: total, total_pages: Math.ceil(total / 100) }));
+const announcesMissingPages = (scenario: Scenario) =>
+	isFirstPage(scenario) && scenario.exhaustsSearch === true;
 
 export const PAGE_FAULTS: readonly Fault[] = [
-	...short('page: empty', () => []),
-	...short('page: one row', (data) => [data].flat().slice(0, 1)),
-	...repeating(1, LATER_PAGE),
-	...repeating(2, either(FIRST_PAGE, isPage(3))),
-	...repeating(1, LATER_PAGE, 1),
-	...repeating(2, either(FIRST_PAGE, isPage(3)), 1),
-	...repeating(1, LATER_PAGE, 40),
-	...repeating(1, SECOND_PAGE, 89),
-	// At most a tenth: that happens when data change during a search.
-	row('page: 90 rows, others of 1', () => ({ kind: 'otherPage', page: 1, keeps: 90 }), answered, {
-		changes: SECOND_PAGE,
-	}),
-	row('page: 90 rows, others of 2', () => ({ kind: 'otherPage', page: 2, keeps: 90 }), answered, {
-		changes: FIRST_PAGE,
-	}),
-	// The other pages have the true totals: the total grows from this page to the next, or shrinks.
-	row('total: lower on one page', () => totals(150), answered, { changes: A_PAGE }),
-	row('total: higher on one page, once', () => totals(450), answered, {
+	...shortPage('page: empty', () => []),
+	...shortPage('page: one row', (data) => [data].flat().slice(0, 1)),
+	...repeatedPage(1, isLaterPage),
+	...repeatedPage(2, anyOf(isFirstPage, isPageNumber(3))),
+	...repeatedPage(1, isLaterPage, 1),
+	...repeatedPage(2, anyOf(isFirstPage, isPageNumber(3)), 1),
+	...repeatedPage(1, isLaterPage, 40),
+	...repeatedPage(1, isPageNumber(2), 89),
+	repeatedTenth(1, isPageNumber(2)),
+	repeatedTenth(2, isFirstPage),
+	// The other pages have the true total, so it grows or shrinks from one page to the next.
+	fault('total: lower on one page', () => totals(150), succeeds, { changesResponse: isPage }),
+	fault('total: higher on one page, once', () => totals(450), succeeds, {
 		...ONCE,
-		changes: A_PAGE,
-		again: (way) => {
-			if (LAST_PAGE(way)) return ['search 3'];
-			return WHOLE_FROM_FIRST(way) ? ['search 4', 'search 5'] : [];
+		changesResponse: isPage,
+		refetches: (scenario) => {
+			if (isLastPage(scenario)) return ['search 3'];
+			return announcesMissingPages(scenario) ? ['search 4', 'search 5'] : [];
 		},
 	}),
-	// By its own total, the last page is none: it has failed.
-	row('total: higher on one page, for good', () => totals(450), answered, {
-		changes: A_PAGE,
-		silences: LAST_PAGE,
-		again: (way) => {
-			const beyond = either(LAST_PAGE, WHOLE_FROM_FIRST)(way) ? ['search 4', 'search 5'] : [];
-			return LAST_PAGE(way) ? ['search 3', ...beyond] : beyond;
-		},
+	// By its own total, the last page is not the last one, so it has failed.
+	fault('total: higher on one page, always', () => totals(450), succeeds, {
+		changesResponse: isPage,
+		leavesValuesOut: isLastPage,
+		refetches: (scenario) => [
+			...(isLastPage(scenario) ? ['search 3'] : []),
+			...(anyOf(isLastPage, announcesMissingPages)(scenario) ? ['search 4', 'search 5'] : []),
+		],
 	}),
 ];

@@ -1,117 +1,125 @@
 /** The expected output for the pages of a search. */
-import { member, type Row, rowsIn, type Said, type Shape } from './shapes';
+import { member, type PartResult, type ResponseModel, type Row, rowsIn } from './responseModels';
 
 /** How many people match each search: two full pages and a half. */
-export const EVERYONE = 250;
+export const MATCHING_PEOPLE = 250;
 const PAGE_SIZE = 100;
-/** A page that repeats more than this share of its rows from earlier pages has failed. */
+/** A page with a larger share of rows from earlier pages has failed. */
 const MAX_REPEATED_SHARE = 0.1;
 
-/** A page of a search: the rows that it should have, as far as the limit needs them, and the rows that it has. */
 interface SearchPage {
 	readonly number: number;
-	readonly wanted: number;
 	readonly limit: number;
+	/** How many of its rows the limit needs. */
+	readonly wanted: number;
 	readonly rows: readonly Row[];
-	/** The total that the page reports, if it has one that its rows don't contradict; else the true one. */
+	/** The reported total unless the rows contradict it; else the true one. */
 	readonly total: number;
-	/** How many rows a last page lacks. */
-	readonly fewer: number;
+	/** How many rows are missing from a last page. */
+	readonly missing: number;
 }
 
-const pagesOf = (total: number): number => Math.ceil(total / PAGE_SIZE);
-const idsOf = (rows: readonly Row[]): unknown[] => rows.map(({ prospect_id: id }) => id);
+const pageCount = (total: number): number => Math.ceil(total / PAGE_SIZE);
+const pagesIn = (parts: ReadonlyMap<string, unknown>) => [...parts.values()] as SearchPage[];
 
-function readPage(answer: unknown, number: number, limit: number): SearchPage {
-	const rows = rowsIn(member(answer, 'data'));
-	const reported = Number(member(answer, 'total_results') ?? 0);
-	const fits = reported > 0 && (rows.length === 0 || pagesOf(reported) >= number);
-	const wanted = Math.min(PAGE_SIZE, limit - (number - 1) * PAGE_SIZE);
-	return { number, limit, wanted, rows, total: fits ? reported : EVERYONE, fewer: 0 };
+function readPage(response: unknown, number: number, limit: number): SearchPage {
+	const rows = rowsIn(member(response, 'data'));
+	const reported = Number(member(response, 'total_results') ?? 0);
+	const isPlausible = reported > 0 && (rows.length === 0 || pageCount(reported) >= number);
+	return {
+		number,
+		limit,
+		wanted: Math.min(PAGE_SIZE, limit - (number - 1) * PAGE_SIZE),
+		rows,
+		total: isPlausible ? reported : MATCHING_PEOPLE,
+		missing: 0,
+	};
 }
 
-/** The rows of all pages, each person once, up to the limit; and how many came again on the way. */
-function outputOf(pages: readonly SearchPage[]): { rows: Row[]; again: number } {
+/** The rows of all pages up to the limit, each person once, and the number of duplicates. */
+function outputOf(pages: readonly SearchPage[]): { rows: Row[]; duplicates: number } {
 	const seen = new Set<unknown>();
 	const rows: Row[] = [];
-	let again = 0;
+	let duplicates = 0;
 	for (const row of pages.flatMap((page) => page.rows)) {
 		if (rows.length === pages[0]?.limit) break;
 		const { prospect_id: id } = row;
 		if (id !== undefined && seen.has(id)) {
-			again++;
+			duplicates++;
 			continue;
 		}
 		seen.add(id);
 		rows.push(row);
 	}
-	return { rows, again };
+	return { rows, duplicates };
 }
 
 /**
- * Pages: their rows in order, nobody twice, no more than the limit.
+ * Pages: their rows in order, each person once, up to the limit.
  *
- * - A page before the last has failed if it has fewer rows than it should have, or too many rows of earlier pages.
- * - A last page that isn't full hasn't failed: a hint says how many rows it lacks.
- * - Whatever the pages announce, an item with fewer rows than match has an error, or a hint about it.
+ * - A page before the last has failed if rows are missing, or if too many are from earlier pages.
+ * - A last page that isn't full hasn't failed. A hint counts its missing rows.
+ * - Whatever the pages report, an item with fewer rows than match has an error, or a hint about it.
  *
- * @param limits of the items, by their marks
+ * @param limits of the items, by mark
  */
-export const searchPages = (limits: Readonly<Record<string, number>>): Shape => ({
+export const searchPages = (limits: Readonly<Record<string, number>>): ResponseModel => ({
 	kind: 'pages',
-	read: (answer, asked, { body }) =>
+	read: (response, marks, { body }) =>
 		new Map(
-			asked.map((mark) => [
+			marks.map((mark) => [
 				mark,
-				{ data: readPage(answer, Number(member(body, 'page')), limits[mark] ?? 0) },
+				{ data: readPage(response, Number(member(body, 'page')), limits[mark] ?? 0) },
 			]),
 		),
-	together(parts) {
-		const before = new Set<unknown>();
-		const pages = [...parts.values()].flatMap((one) =>
-			'data' in one ? [one.data as SearchPage] : [],
+	combine(parts) {
+		const seen = new Set<unknown>();
+		const withData = [...parts.values()].flatMap((result) =>
+			'data' in result ? [result.data as SearchPage] : [],
 		);
 		const lastWithRows = Math.max(
-			...pages.map(({ number, rows }) => (rows.length > 0 ? number : 0)),
+			...withData.map(({ number, rows }) => (rows.length > 0 ? number : 0)),
 		);
-		const inTheEnd = (one: Said): Said => {
-			if (!('data' in one)) return one;
-			const page = one.data as SearchPage;
+		const resultOf = (result: PartResult): PartResult => {
+			if (!('data' in result)) return result;
+			const page = result.data as SearchPage;
 			const { number, rows, wanted, total } = page;
-			const own = rows.filter(({ prospect_id: id }) => id === undefined || !before.has(id));
-			idsOf(rows)
-				.filter((id) => id !== undefined)
-				.forEach((id) => before.add(id));
-			const last = Math.max(lastWithRows, pagesOf(total));
-			const repeats = rows.length - own.length > rows.length * MAX_REPEATED_SHARE;
-			if (repeats && (number < last || rows.length >= PAGE_SIZE)) {
-				return { silent: 'repeats', data: { ...page, rows: own } };
+			const isNew = ({ prospect_id: id }: Row) => id === undefined || !seen.has(id);
+			const newRows = rows.filter(isNew);
+			for (const { prospect_id: id } of rows) if (id !== undefined) seen.add(id);
+			const last = Math.max(lastWithRows, pageCount(total));
+			const isRepeated = rows.length - newRows.length > rows.length * MAX_REPEATED_SHARE;
+			if (isRepeated && (number < last || rows.length >= PAGE_SIZE)) {
+				return { problem: 'repeatedRows', data: { ...page, rows: newRows } };
 			}
 			if (number === last) {
-				const owed = Math.min(wanted, total - (number - 1) * PAGE_SIZE);
-				return { data: { ...page, fewer: Math.max(0, owed - rows.length) } };
+				const due = Math.min(wanted, total - (number - 1) * PAGE_SIZE);
+				return { data: { ...page, missing: Math.max(0, due - rows.length) } };
 			}
-			// Where nobody matches, nothing more is requested.
-			const lacks = rows.length < wanted && (rows.length > 0 || parts.size > 1);
-			return lacks ? { silent: 'lacks', data: page } : one;
+			// An empty only page means that nobody matches.
+			const isShort = rows.length < wanted && (rows.length > 0 || parts.size > 1);
+			return isShort ? { problem: 'missingRows', data: page } : result;
 		};
-		return new Map([...parts].map(([part, one]) => [part, inTheEnd(one)]));
+		return new Map([...parts].map(([part, result]) => [part, resultOf(result)]));
 	},
-	rows: (_, parts) => outputOf([...parts.values()] as SearchPage[]).rows,
-	owed: (mark) => Math.min(limits[mark] ?? 0, EVERYONE),
+	rows: (_, parts) => outputOf(pagesIn(parts)).rows,
+	minRows: (mark) => Math.min(limits[mark] ?? 0, MATCHING_PEOPLE),
 	hints(searches) {
-		const all = searches.map((parts) => [...parts.values()] as SearchPage[]);
-		const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
-		const fewer = sum(all.flat().map((page) => page.fewer));
-		const again = sum(all.map((pages) => outputOf(pages).again));
+		const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0);
+		const missing = sum(searches.flatMap(pagesIn).map((page) => page.missing));
+		const duplicates = sum(searches.map((parts) => outputOf(pagesIn(parts)).duplicates));
 		return [
-			...(fewer > 0 ? [RegExp(`^The service returned ${fewer} fewer rows? than it reported`)] : []),
-			...(again > 0 ? [RegExp(`^${again} (person was|people were) returned more than once`)] : []),
+			...(missing > 0
+				? [RegExp(`^The service returned ${missing} fewer rows? than it reported`)]
+				: []),
+			...(duplicates > 0
+				? [RegExp(`^${duplicates} (person was|people were) returned more than once`)]
+				: []),
 		];
 	},
-	failed(parts, some) {
-		const missing = parts.map((part) => Number(part.replace('search ', '')));
-		return some ? { missing_pages: missing, start_page: missing[0] } : {};
+	failureFacts(failedParts, hasData) {
+		const pages = failedParts.map((part) => Number(part.replace('search ', '')));
+		return hasData ? { missing_pages: pages, start_page: pages[0] } : {};
 	},
-	opens: (part) => part === 'search 1',
+	announcesPages: (part) => part === 'search 1',
 });

@@ -9,10 +9,10 @@ import { enrich, KEY, search } from './service';
 
 interceptRequests();
 
-describe('no response', () => {
+describe('a request without a response', () => {
 	const lost = (code: string) => Object.assign(new Error(`connect ${code} ${KEY}`), { code });
 
-	test.each<[code: string, kind: Failure['kind'], words: RegExp]>([
+	test.each<[code: string, kind: Failure['kind'], message: RegExp]>([
 		['ECONNREFUSED', 'unreachable', /could not be reached.*Check Base URL/],
 		['EAI_AGAIN', 'unreachable', /could not be reached/],
 		['ENOTFOUND', 'unreachable', /No server was found at the address in Base URL.*Check Base URL/],
@@ -24,21 +24,21 @@ describe('no response', () => {
 		['ECONNRESET', 'noResponse', /connection was lost.*may have.*charged.*credit usage/],
 		['EPIPE', 'noResponse', /connection was lost.*charged/],
 		['ETIMEDOUT', 'noResponse', /did not respond within.*charged/],
-	])('%s', async (code, kind, words) => {
+	])('fails with %s', async (code, kind, message) => {
 		nock(HOST).post(enrich.path).replyWithError(lost(code));
 
 		const { failure } = await sendOne(enrich);
 
 		expect(failure).toMatchObject({
 			kind,
-			message: expect.stringMatching(words),
+			message: expect.stringMatching(message),
 			details: { code },
 		});
 		expect(failure?.status).toBeUndefined();
 		expect(shown(failure)).not.toContain(KEY);
 	});
 
-	test('a lost connection, for a free request', async () => {
+	test('was free: the message does not mention charges', async () => {
 		nock(HOST).post(search.path).replyWithError(lost('ECONNRESET'));
 
 		const { failure } = await sendOne(search);
@@ -48,7 +48,7 @@ describe('no response', () => {
 		);
 	});
 
-	test('a timeout', async () => {
+	test('fails with a timeout', async () => {
 		// A real server: nock's delays are not timed by every version of n8n's request helper.
 		const sandbox = await startSandbox({ apiKey: KEY, people: 1, companies: 1 });
 		sandbox.fault({ times: 'always', do: { kind: 'hang' } });
@@ -64,7 +64,7 @@ describe('no response', () => {
 	});
 });
 
-test('a wrong key is sent once', async () => {
+test('sends a wrong key once', async () => {
 	let received = 0;
 	nock(HOST)
 		.persist()

@@ -33,7 +33,7 @@ test('says what to do about a missing credential', async () => {
 	);
 });
 
-test('says what to do if n8n gives no reason', async () => {
+test('says what to do if n8n throws no error', async () => {
 	const getCredentials = async () => await Promise.reject('gone');
 	const getNode = () => ({ name: 'Probe', type: 'probe', typeVersion: 1, parameters: {} });
 
@@ -42,21 +42,21 @@ test('says what to do if n8n gives no reason', async () => {
 	);
 });
 
-describe('lists in the editor, which have no execution to cancel', () => {
+describe('lists in the editor, without an execution to cancel', () => {
 	const editorWith = (response: FakeResponse) => {
 		const editor = fakeService(() => response).context;
 		Reflect.deleteProperty(editor, 'getExecutionCancelSignal');
 		return editor;
 	};
 
-	test('a response', async () => {
+	test('return a response', async () => {
 		const client = await createClient(editorWith(OK), SETTINGS);
 
 		expect(await client.send(enrich)).toEqual({ value: OK.body });
 		client.stop();
 	});
 
-	test('a lost connection', async () => {
+	test('return the failure of a lost connection', async () => {
 		const client = await createClient(editorWith({ code: 'ECONNRESET' }), SETTINGS);
 
 		expect((await client.send(enrich)).failure?.kind).toBe('noResponse');

@@ -28,7 +28,7 @@ test.each<[where: string, FakeResponse]>([
 	['a web page', { status: 404, body: `<p>${echo}</p>` }],
 	['a redirect', { status: 302, headers: { location: `https://x.example/${KEY}` }, body: echo }],
 	['the correlation ID', { status: 500, body: { correlation_id: echo } }],
-])('%s', async (_where, response) => {
+])('redacts the key in %s', async (_where, response) => {
 	const failure = await failureOf(response);
 
 	expect(failure?.message).toBeTruthy();
@@ -36,7 +36,7 @@ test.each<[where: string, FakeResponse]>([
 });
 
 test.each(Array.from({ length: KEY.length }, (_, more) => 300 - KEY.length + more))(
-	'a long text with the key after %d characters',
+	'redacts the key after %d characters of a long text',
 	async (length) => {
 		const failure = await failureOf({
 			status: 500,
@@ -47,7 +47,7 @@ test.each(Array.from({ length: KEY.length }, (_, more) => 300 - KEY.length + mor
 	},
 );
 
-test('a key in tags', async () => {
+test('redacts a key within HTML tags', async () => {
 	const failure = await failureOf({
 		status: 500,
 		body: { message: `${KEY.slice(0, 9)}<b>${KEY}` },
@@ -71,13 +71,13 @@ async function messageOf(message: string, tenant: string) {
 	return (await settled(client.send(enrich))).failure?.message;
 }
 
-test.each(['service', 'e', KEY.slice(0, 4)])('the tenant %p is not redacted', async (tenant) => {
+test.each(['service', 'e', KEY.slice(0, 4)])('does not redact the tenant %p', async (tenant) => {
 	expect(await messageOf(`No such tenant: ${tenant}`, tenant)).toMatch(
 		RegExp(`^The service did not accept the API key \\(HTTP 401\\): No such tenant: ${tenant}\\.`),
 	);
 });
 
-test('the key is redacted in a tenant that begins with it', async () => {
+test('redacts the key in a tenant that begins with it', async () => {
 	expect(await messageOf(`${KEY}-sales is unknown`, `${KEY}-sales`)).toMatch(
 		/: \*\*\*-sales is unknown/,
 	);

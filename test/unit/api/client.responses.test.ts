@@ -84,12 +84,7 @@ type FailureRow = [status: number, body: nock.Body, kind: Failure['kind'], messa
 
 /** The default messages of statuses are in responses.test.ts. */
 const FAILURES: FailureRow[] = [
-	[
-		401,
-		{ message: 'Unknown key' },
-		'unauthorized',
-		/API key \(HTTP 401\): Unknown key\. Check API/,
-	],
+	[401, { message: 'Unknown' }, 'unauthorized', /API key \(HTTP 401\): Unknown\. Check API/],
 	[402, { message: 'Pay' }, 'forbidden', /no credits left.*402.*Pay.*Add credits/],
 	[403, { detail: 'Out of credits' }, 'forbidden', /no credits left.*403.*Add credits/],
 	[403, { message: 'Quota used up' }, 'forbidden', /no credits left.*Quota used up/],

@@ -1,6 +1,5 @@
 /** Requests that are no longer sent: after some failures, after stop(), and when the execution is cancelled. */
 import type { Client } from '../../../nodes/BusinessProspectData/api/client';
-import type { ServiceRequest } from '../../../nodes/BusinessProspectData/api/httpRequest';
 import type { Failure } from '../../../nodes/BusinessProspectData/core/outcome';
 import type * as Workflow from 'n8n-workflow';
 import {
@@ -11,6 +10,7 @@ import {
 	numbered,
 	OK,
 	search,
+	sendAll,
 	settled,
 } from './service';
 
@@ -27,9 +27,6 @@ afterEach(() => {
 	mockUsesSignal = true;
 	jest.useRealTimers();
 });
-
-const sendAll = async (client: Client, requests: ServiceRequest[]) =>
-	await settled(Promise.all(requests.map(async (request) => await client.send(request))));
 
 const limited: FakeResponse = { status: 429, headers: { 'retry-after': '100' } };
 
@@ -109,7 +106,7 @@ describe('after a failure', () => {
 	});
 });
 
-test('a caller that stops on seeing a result is in time: no other request is sent', async () => {
+test('sends no other request after a caller stops on its result', async () => {
 	const service = fakeService(() => ({ ...OK, after: 10 }));
 	const client = await clientOf(service, { maxConcurrentRequests: 1 });
 
@@ -125,7 +122,7 @@ test('a caller that stops on seeing a result is in time: no other request is sen
 	expect(service.sent).toHaveLength(1);
 });
 
-test('a request that waits for the decision on its path is not sent after stop()', async () => {
+test('does not send a request after stop() that was waiting for a decision on its path', async () => {
 	const service = fakeService((_request, count) =>
 		count === 1 ? { status: 404 } : { ...OK, after: 1_000 },
 	);
@@ -173,7 +170,7 @@ test.each<[reason: string, kind: Failure['kind'], expected: Failure['kind']]>([
 /** What a request may be waiting for when the client is stopped. */
 const WAITS: Array<[wait: string, FakeResponse]> = [
 	['the rate limit', limited],
-	['the next try', { status: 503, headers: { 'retry-after': '100' } }],
+	['the next attempt', { status: 503, headers: { 'retry-after': '100' } }],
 	['a slot', { ...OK, after: 3_000 }],
 ];
 
@@ -224,7 +221,7 @@ describe.each(STOPS)('%s', (_how, stop) => {
 	});
 });
 
-test('stop() leaves a pending request alone: its response is paid for', async () => {
+test('stop() lets a pending request finish, since its response is paid for', async () => {
 	const service = fakeService(() => ({ ...OK, after: 1_000 }));
 	const client = await clientOf(service);
 	const sending = client.send(enrich);
@@ -248,7 +245,7 @@ test('a request that is pending when the execution is cancelled may have been ch
 	expect(failure?.message).toMatch(/may have processed the request and charged for it/);
 });
 
-test('an execution that is cancelled already sends nothing', async () => {
+test('sends nothing if the execution is cancelled already', async () => {
 	const service = fakeService(() => OK);
 	service.cancel();
 

@@ -1,4 +1,4 @@
-/** What is kept of a response or of a failed connection. */
+/** The result of a request: a response, or the error code of a failed connection. */
 import {
 	type ServiceContext,
 	httpRequest,
@@ -19,7 +19,7 @@ const withCode = (code: unknown, cause?: unknown) =>
 const withHttpCode = (httpCode: unknown, cause?: unknown) =>
 	Object.assign(new Error('Lost', { cause }), { httpCode });
 
-test('a response: status, headers and body', async () => {
+test('returns status, headers and body', async () => {
 	const context = contextWith(async () => ({
 		statusCode: '200',
 		headers: { 'retry-after': '1' },
@@ -34,7 +34,7 @@ test('a response: status, headers and body', async () => {
 	});
 });
 
-test('a response without headers', async () => {
+test('returns empty headers if the response has none', async () => {
 	const context = contextWith(async () => ({ statusCode: 204 }));
 
 	expect(await httpRequest(context, BASE_URL, enrich, 1_000)).toEqual({ status: 204, headers: {} });
@@ -46,20 +46,12 @@ test.each([
 	['a thrown string', failing('lost'), 'NO_RESPONSE'],
 	['an error with a code', failing(withCode('ECONNRESET')), 'ECONNRESET'],
 	['a code in the cause', failing(withCode(undefined, withCode('EPIPE'))), 'EPIPE'],
-	[
-		'a status as code, and a code in the cause',
-		failing(withCode(500, withCode('ENOTFOUND'))),
-		'ENOTFOUND',
-	],
+	['a status, and a code in the cause', failing(withCode(500, withCode('ENOTFOUND'))), 'ENOTFOUND'],
 	// n8n-workflow 1.99 to 2.33.2 lose the cause.
 	['a code in httpCode', failing(withHttpCode('CERT_HAS_EXPIRED')), 'CERT_HAS_EXPIRED'],
 	['a status in httpCode', failing(withHttpCode('502')), 'NO_RESPONSE'],
 	['an empty httpCode', failing(withHttpCode(null)), 'NO_RESPONSE'],
-	[
-		'a status in httpCode, and a code in the cause',
-		failing(withHttpCode('502', withCode('EPIPE'))),
-		'EPIPE',
-	],
-])('%s', async (_case, context, code) => {
+	['httpCode, and a code in the cause', failing(withHttpCode('502', withCode('EPIPE'))), 'EPIPE'],
+])('returns the error code of %s', async (_case, context, code) => {
 	expect(await httpRequest(context, BASE_URL, enrich, 1_000)).toEqual({ code });
 });

@@ -1,7 +1,16 @@
 /** Throughput, against a simulated service that allows 200 requests in any minute. */
 import { createRateLimiter } from '../../../nodes/BusinessProspectData/api/rateLimiter';
 import { createRateLimit } from '../../sandbox/rate-limit';
-import { type FakeResponse, clientOf, enrich, fakeService, numbered, OK, settled } from './service';
+import {
+	type FakeResponse,
+	clientOf,
+	enrich,
+	fakeService,
+	numbered,
+	OK,
+	sendAll,
+	settled,
+} from './service';
 
 beforeEach(() => jest.useFakeTimers({ now: new Date('2026-03-01T00:00:00Z') }));
 afterEach(() => jest.useRealTimers());
@@ -54,15 +63,14 @@ function minDuration(count: number, concurrency: number): number {
 	return (starts.at(-1) ?? 0) + LATENCY;
 }
 
-async function sendAll(
+async function sendTo(
 	service: ReturnType<typeof limitedService>,
 	count: number,
 	concurrency: number,
 ) {
 	const client = await clientOf(service, { maxConcurrentRequests: concurrency, maxTries: 1 });
 	const start = Date.now();
-	const requests = numbered(count, enrich).map(async (request) => await client.send(request));
-	const outcomes = await settled(Promise.all(requests));
+	const outcomes = await sendAll(client, numbered(count, enrich));
 	return {
 		failed: outcomes.filter(({ failure }) => failure !== undefined).length,
 		throttled: service.throttled(),
@@ -81,7 +89,7 @@ describe('300 requests at 200 a minute', () => {
 		['remaining', 4, 4],
 		['no headers', 4, 8],
 	])('with %s, concurrency %d', async (kind, concurrency, maxThrottled) => {
-		const { failed, throttled, sent, highest, duration } = await sendAll(
+		const { failed, throttled, sent, highest, duration } = await sendTo(
 			limitedService(kind),
 			300,
 			concurrency,
@@ -95,7 +103,7 @@ describe('300 requests at 200 a minute', () => {
 	});
 
 	test('1,000 requests, which take several minutes', async () => {
-		const { failed, throttled, duration } = await sendAll(
+		const { failed, throttled, duration } = await sendTo(
 			limitedService('remaining and reset'),
 			1_000,
 			4,
@@ -107,11 +115,11 @@ describe('300 requests at 200 a minute', () => {
 	});
 });
 
-test('responses out of order hardly matter', async () => {
+test('limits throttling even if responses arrive out of order', async () => {
 	const uneven = (count: number) => 50 + ((count * 37) % 200);
 	const service = limitedService('remaining and reset', LIMIT, uneven);
 
-	const { failed, throttled, sent } = await sendAll(service, 300, 4);
+	const { failed, throttled, sent } = await sendTo(service, 300, 4);
 
 	expect(failed).toBe(0);
 	expect(throttled).toBeLessThanOrEqual(4);
@@ -119,35 +127,31 @@ test('responses out of order hardly matter', async () => {
 });
 
 test('with a low limit and high concurrency, all requests succeed', async () => {
-	const { failed, duration } = await sendAll(limitedService('no headers', 20), 300, 50);
+	const { failed, duration } = await sendTo(limitedService('no headers', 20), 300, 50);
 
 	expect(failed).toBe(0);
 	expect(duration).toBeLessThanOrEqual(14 * WINDOW * 1.1);
 });
 
-describe('a service without these headers', () => {
+describe('a service without valid headers', () => {
 	test.each([1, 4, 20])('is not slowed down: concurrency %d', async (concurrency) => {
 		const service = fakeService(() => ({ ...OK, after: LATENCY }));
 		const client = await clientOf(service, { maxConcurrentRequests: concurrency });
 		const start = Date.now();
 
-		await settled(
-			Promise.all(numbered(100, enrich).map(async (request) => await client.send(request))),
-		);
+		await sendAll(client, numbered(100, enrich));
 
 		expect(Date.now() - start).toBeLessThanOrEqual((100 / concurrency) * LATENCY * 1.05);
 		expect(service.highest()).toBe(concurrency);
 	});
 
-	test.each(['', 'many', '-1'])('nor is one whose header is %j', async (remaining) => {
+	test.each(['', 'many', '-1'])('is not slowed down by the header %j', async (remaining) => {
 		const headers = { 'x-ratelimit-remaining': remaining, 'x-ratelimit-reset': remaining };
 		const service = fakeService(() => ({ ...OK, headers, after: LATENCY }));
 		const client = await clientOf(service);
 		const start = Date.now();
 
-		await settled(
-			Promise.all(numbered(40, enrich).map(async (request) => await client.send(request))),
-		);
+		await sendAll(client, numbered(40, enrich));
 
 		expect(Date.now() - start).toBeLessThanOrEqual((40 / 4) * LATENCY * 1.05);
 	});
@@ -162,9 +166,7 @@ test('pending requests count against the remaining ones', async () => {
 	}));
 	const client = await clientOf(service);
 
-	const sending = Promise.all(
-		numbered(12, enrich).map(async (request) => await client.send(request)),
-	);
+	const sending = Promise.all(numbered(12, enrich).map(async (one) => await client.send(one)));
 	await jest.advanceTimersByTimeAsync(10_000);
 	expect(service.sent).toHaveLength(6);
 	remaining = 200;
@@ -196,33 +198,26 @@ test.each([
 	await Promise.all(tasks);
 });
 
-test.each([
-	['seconds', () => 20],
-	['a time', () => Date.now() / 1000 + 20],
-	['a time in milliseconds', () => Date.now() + 20_000],
-	['a time in microseconds', () => (Date.now() + 20_000) * 1_000],
-	['a time in nanoseconds', () => `${Date.now() + 20_000}000000`],
-])('with none remaining it waits for a reset in %s', async (_format, reset) => {
-	const headers = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(reset()) };
+const HOUR = 3_600_000;
+
+test.each<[format: string, reset: () => number | string, clock: number]>([
+	['seconds', () => 20, 0],
+	['a time', () => Date.now() / 1000 + 20, 0],
+	['a time in milliseconds', () => Date.now() + 20_000, 0],
+	['a time in microseconds', () => (Date.now() + 20_000) * 1_000, 0],
+	['a time in nanoseconds', () => `${Date.now() + 20_000}000000`, 0],
+	["a time by the service's clock", () => (Date.now() + 20_000 - HOUR) / 1000, -HOUR],
+	["milliseconds by the service's clock", () => Date.now() + 20_000 - HOUR, -HOUR],
+])('with none remaining it waits for a reset in %s', async (_format, reset, clock) => {
+	const headers = {
+		'x-ratelimit-remaining': '0',
+		'x-ratelimit-reset': String(reset()),
+		...(clock !== 0 && { date: new Date(Date.now() + clock).toUTCString() }),
+	};
 	const service = fakeService(() => ({ ...OK, headers }));
 	const client = await clientOf(service, { maxConcurrentRequests: 1 });
 
-	await settled(Promise.all([client.send(enrich), client.send(enrich)]));
-
-	expect(service.sent[1]?.at).toBeGreaterThanOrEqual(20_000);
-	expect(service.sent[1]?.at).toBeLessThanOrEqual(20_010);
-});
-
-test.each([
-	['a time', () => Date.now() / 1000 + 20 - 3_600],
-	['a time in milliseconds', () => Date.now() + 20_000 - 3_600_000],
-])("a reset as %s is read by the service's clock", async (_format, reset) => {
-	const date = new Date(Date.now() - 3_600_000).toUTCString();
-	const headers = { date, 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(reset()) };
-	const service = fakeService(() => ({ ...OK, headers }));
-	const client = await clientOf(service, { maxConcurrentRequests: 1 });
-
-	await settled(Promise.all([client.send(enrich), client.send(enrich)]));
+	await sendAll(client, [enrich, enrich]);
 
 	expect(service.sent[1]?.at).toBeGreaterThanOrEqual(20_000);
 	expect(service.sent[1]?.at).toBeLessThanOrEqual(20_010);
@@ -235,9 +230,7 @@ describe('a distant reset', () => {
 		const service = fakeService(() => ({ ...OK, headers: distant }));
 		const client = await clientOf(service, { maxConcurrentRequests: 1 });
 
-		await settled(
-			Promise.all(numbered(20, enrich).map(async (request) => await client.send(request))),
-		);
+		await sendAll(client, numbered(20, enrich));
 
 		expect(service.sent[1]?.at).toBeGreaterThanOrEqual(60_000);
 		expect(service.sent[19]?.at).toBeLessThanOrEqual(60_100);
@@ -251,9 +244,7 @@ describe('a distant reset', () => {
 		);
 		const client = await clientOf(service, { maxConcurrentRequests: 1 });
 
-		await settled(
-			Promise.all(numbered(4, enrich).map(async (request) => await client.send(request))),
-		);
+		await sendAll(client, numbered(4, enrich));
 
 		expect(service.sent[3]?.at).toBeGreaterThanOrEqual(120_000);
 	});
@@ -265,9 +256,7 @@ test('retries stay within the concurrency', async () => {
 	);
 	const client = await clientOf(service, { maxConcurrentRequests: 3, maxTries: 20 });
 
-	const outcomes = await settled(
-		Promise.all(numbered(60, enrich).map(async (request) => await client.send(request))),
-	);
+	const outcomes = await sendAll(client, numbered(60, enrich));
 
 	expect(outcomes.every(({ failure }) => failure === undefined)).toBe(true);
 	expect(service.highest()).toBe(3);

@@ -86,6 +86,7 @@ describe('the error message', () => {
 
 describe('validation issues', () => {
 	const expectedIssue = { member: 'ids', index: 3, message: 'bad.' };
+	const withoutIndex = { ...expectedIssue, index: undefined };
 
 	test.each<[status: number, body: unknown, expected: unknown]>([
 		[422, { detail: [issue(['body', 'ids', 3], 'bad')] }, [expectedIssue]],
@@ -95,16 +96,8 @@ describe('validation issues', () => {
 		[500, { detail: [issue(['body', 'ids', 3], 'bad')] }, [expectedIssue]],
 		[404, { detail: [issue(['body', 'ids', 3], 'bad')] }, [expectedIssue]],
 		[422, { detail: [issue(['ids', 3], 'bad')] }, [expectedIssue]],
-		[
-			422,
-			{ detail: [issue(['body', 'ids', '3x'], 'bad')] },
-			[{ ...expectedIssue, index: undefined }],
-		],
-		[
-			422,
-			{ detail: [issue(['body', 'ids', 'x3'], 'bad')] },
-			[{ ...expectedIssue, index: undefined }],
-		],
+		[422, { detail: [issue(['body', 'ids', '3x'], 'bad')] }, [withoutIndex]],
+		[422, { detail: [issue(['body', 'ids', 'x3'], 'bad')] }, [withoutIndex]],
 		[422, { detail: [issue(['body', 'ids', 12], 'bad')] }, [{ ...expectedIssue, index: 12 }]],
 		[422, { detail: [issue(['body', 'ids[6]'], 'bad')] }, [{ ...expectedIssue, index: 6 }]],
 		[

@@ -27,7 +27,7 @@ test.each<[status: number, body: unknown, kind: string, retry: string, message: 
 		{ detail: 'Moved' },
 		'redirect',
 		'none',
-		/redirect \(HTTP 301\): Moved\. The redirect was not followed/,
+		/HTTP 301\): Moved\. The redirect was not followed/,
 	],
 	[307, { detail: [{ loc: ['body', 'ids', 0] }] }, 'redirect', 'none', /redirect \(HTTP 307\)/],
 	[418, '', 'server', 'none', /rejected the request \(HTTP 418\)\. Check the node's parameters/],

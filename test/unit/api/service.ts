@@ -142,3 +142,7 @@ export async function settled<Value>(promise: Promise<Value>): Promise<Value> {
 	}
 	return await promise;
 }
+
+/** Sends all requests at once, on the fake clock. */
+export const sendAll = async (client: Client, requests: readonly ServiceRequest[]) =>
+	await settled(Promise.all(requests.map(async (request) => await client.send(request))));

@@ -1,93 +1,86 @@
-/** How the values of all items become few requests, and how the answers find back to the items. */
+/** Executes the values of all items in few requests, and assigns the results to the items. */
 import fc from 'fast-check';
 import { sleep } from 'n8n-workflow';
-import { type Value, respond, execute, failed, values } from './requests';
+import { type Value, respond, execute, failed, resultsExcept, values } from './batchService';
 
-const sizes = (asked: string[][]) => asked.map(({ length }) => length);
+const list = (...ids: string[]): Value[] => ids.map((id) => ({ id }));
 
 test.each([
 	[0, 50, []],
 	[1, 50, [1]],
-	[49, 50, [49]],
 	[50, 50, [50]],
 	[51, 50, [50, 1]],
 	[100, 50, [50, 50]],
 	[101, 50, [50, 50, 1]],
 	[120, 40, [40, 40, 40]],
-	[5, 2, [2, 2, 1]],
 	[3, 1, [1, 1, 1]],
 	[3, Infinity, [3]],
-])('%d values with at most %d in a request', async (count, limit, expected) => {
-	const run = await execute(values(count), respond, { maxBatchSize: limit });
-	expect(sizes(run.requests)).toEqual(expected);
+])('sends %d values in batches of up to %d', async (count, maxBatchSize, sizes) => {
+	const run = await execute(values(count), respond, { maxBatchSize });
+
+	expect(run.batchSizes).toEqual(sizes);
 	expect(run.requests.flat()).toEqual(values(count).map(({ id }) => id));
-	expect(run.seen).toEqual(values(count).map(({ id }) => `data of ${id}`));
+	expect(run.results).toEqual(resultsExcept(count));
 });
 
-test('a value is sent once, and its result goes to all inputs', async () => {
-	const run = await execute(
-		['a', 'b', 'a', 'c', 'b', 'a'].map((id) => ({ id })),
-		respond,
-	);
+test('sends a value once, and assigns its result to all inputs', async () => {
+	const run = await execute(list('a', 'b', 'a', 'c', 'b', 'a'), respond);
+
 	expect(run.requests).toEqual([['a', 'b', 'c']]);
-	expect(run.seen).toEqual(['a', 'b', 'a', 'c', 'b', 'a'].map((id) => `data of ${id}`));
+	expect(run.results).toEqual(['a', 'b', 'a', 'c', 'b', 'a'].map((id) => `data of ${id}`));
 	expect(run.duplicates).toEqual([false, false, true, false, true, true]);
 });
 
-test('a hundred rows of fifty people are one request', async () => {
-	const run = await execute([...values(50), ...values(50)], respond);
-	expect(sizes(run.requests)).toEqual([50]);
-});
-
-test('values that need different requests do not share one, and are not doubles of each other', async () => {
+test('deduplicates and batches values by group', async () => {
 	const mixed: Value[] = [
 		{ id: 'a', group: 'email' },
 		{ id: 'a', group: 'phone' },
 		{ id: 'b', group: 'email' },
 		{ id: 'a', group: 'email' },
 	];
+
 	const run = await execute(mixed, respond);
+
 	expect(run.requests).toEqual([['a', 'b'], ['a']]);
 	expect(run.duplicates).toEqual([false, false, false, true]);
 });
 
-test('groups have limits of their own', async () => {
+test('uses the maximum batch size of each group', async () => {
 	const mixed = [
-		...values(3).map((value) => ({ ...value, group: 'alone', maxBatchSize: 1 })),
-		...values(3).map((value) => ({ ...value, group: 'together' })),
+		...values(3).map((value) => ({ ...value, group: 'single', maxBatchSize: 1 })),
+		...values(3).map((value) => ({ ...value, group: 'batched' })),
 	];
-	expect(sizes((await execute(mixed, respond)).requests)).toEqual([1, 1, 1, 3]);
+
+	expect((await execute(mixed, respond)).batchSizes).toEqual([1, 1, 1, 3]);
 });
 
-test('answers keep their places whatever order the requests finish in', async () => {
-	const run = await execute(
-		values(6),
-		async (ids, nth) => {
-			await sleep(10 - 3 * nth);
-			return respond(ids);
-		},
-		{ maxBatchSize: 2 },
-	);
-	expect(run.seen).toEqual(values(6).map(({ id }) => `data of ${id}`));
+test('keeps the order of the inputs when responses arrive in another order', async () => {
+	const slowFirst = async (ids: string[], requestNumber: number) => {
+		await sleep(10 - 3 * requestNumber);
+		return respond(ids);
+	};
+
+	const run = await execute(values(6), slowFirst, { maxBatchSize: 2 });
+
+	expect(run.results).toEqual(resultsExcept(6));
 });
 
-test('one value that failed inside a response leaves the others whole', async () => {
+test('fails only the value that failed within a response', async () => {
 	const run = await execute(values(3), (ids) => ({
 		value: ids.map((id) =>
 			id === 'v1' ? failed('reported', 200, 'No such person.') : { value: `data of ${id}` },
 		),
 	}));
-	expect(run.seen).toEqual(['data of v0', '! No such person.', 'data of v2']);
+
+	expect(run.results).toEqual(resultsExcept(3, { v1: '! No such person.' }));
 	expect(run.requests).toHaveLength(1);
 });
 
-test('a response with too few outcomes fails those without one, none goes to another', async () => {
+test('fails the values that a response leaves out', async () => {
 	const run = await execute(values(3), (ids) => respond(ids.slice(0, 2)));
-	expect(run.seen).toEqual([
-		'data of v0',
-		'data of v1',
-		'! The service returned no result for this row. Try again later.',
-	]);
+
+	const v2 = '! The service returned no result for this row. Try again later.';
+	expect(run.results).toEqual(resultsExcept(3, { v2 }));
 });
 
 test.each([
@@ -102,24 +95,20 @@ test.each([
 	['unreadable', 200],
 	['redirect', 302],
 	['stopped', 0],
-] as const)(
-	'a request that fails as %s (%d) is neither split nor sent again',
-	async (kind, status) => {
-		const run = await execute(values(120), (ids, nth) =>
-			nth === 2 ? failed(kind, status, 'It failed.') : respond(ids),
-		);
-		expect(sizes(run.requests)).toEqual([50, 50, 20]);
-		expect(run.seen.filter((text) => text === '! It failed.')).toHaveLength(50);
-		expect(run.outcomes[50]?.failure).toMatchObject({ kind, status });
-		expect(run.seen.slice(100)).toEqual(
-			values(120)
-				.slice(100)
-				.map(({ id }) => `data of ${id}`),
-		);
-	},
-);
+] as const)('neither splits nor resends a batch that failed as %s (%d)', async (kind, status) => {
+	const run = await execute(values(120), (ids, requestNumber) =>
+		requestNumber === 2 ? failed(kind, status, 'It failed.') : respond(ids),
+	);
 
-const anyAsks = fc.array(
+	const failures = values(100).slice(50);
+	expect(run.batchSizes).toEqual([50, 50, 20]);
+	expect(run.results).toEqual(
+		resultsExcept(120, Object.fromEntries(failures.map(({ id }) => [id, '! It failed.']))),
+	);
+	expect(run.outcomes[50]?.failure).toMatchObject({ kind, status });
+});
+
+const anyInputs = fc.array(
 	fc.record({
 		id: fc.integer({ min: 0, max: 30 }).map((number) => `v${number}`),
 		group: fc.constantFrom('', 'x', 'y'),
@@ -127,27 +116,28 @@ const anyAsks = fc.array(
 	{ maxLength: 120 },
 );
 
-test('any values: the fewest requests, none twice, every place answered', async () => {
+test('sends any values once, in the fewest batches', async () => {
 	await fc.assert(
-		fc.asyncProperty(anyAsks, fc.integer({ min: 1, max: 60 }), async (asks, limit) => {
-			const run = await execute(asks, respond, { maxBatchSize: limit });
-			expect(run.seen).toEqual(asks.map(({ id }) => `data of ${id}`));
+		fc.asyncProperty(anyInputs, fc.integer({ min: 1, max: 60 }), async (inputs, maxBatchSize) => {
+			const run = await execute(inputs, respond, { maxBatchSize });
+			expect(run.results).toEqual(inputs.map(({ id }) => `data of ${id}`));
 
-			const uniques = ['', 'x', 'y'].map(
-				(name) => new Set(asks.filter(({ group }) => group === name).map(({ id }) => id)).size,
+			const unique = ['', 'x', 'y'].map(
+				(name) => new Set(inputs.flatMap(({ id, group }) => (group === name ? id : []))).size,
 			);
-			expect(run.requests.flat()).toHaveLength(uniques.reduce((sum, count) => sum + count, 0));
+			const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0);
+			expect(run.requests.flat()).toHaveLength(sum(unique));
 			expect(run.requests).toHaveLength(
-				uniques.reduce((sum, count) => sum + Math.ceil(count / limit), 0),
+				sum(unique.map((count) => Math.ceil(count / maxBatchSize))),
 			);
-			expect(Math.max(0, ...sizes(run.requests))).toBeLessThanOrEqual(limit);
-			expect(run.duplicates.filter((again) => !again)).toHaveLength(run.requests.flat().length);
+			expect(Math.max(0, ...run.batchSizes)).toBeLessThanOrEqual(maxBatchSize);
+			expect(run.duplicates.filter((isDuplicate) => !isDuplicate)).toHaveLength(sum(unique));
 		}),
 	);
 });
 
-describe.each([true, false])('stop on failure: %s', (stopOnFailure) => {
-	test('an error while a response is read fails its inputs', async () => {
+describe.each([true, false])('stopOnFailure: %s', (stopOnFailure) => {
+	test('fails the inputs of a response that throws an error', async () => {
 		const run = await execute(
 			values(4),
 			(ids) => {
@@ -157,21 +147,16 @@ describe.each([true, false])('stop on failure: %s', (stopOnFailure) => {
 			{ maxBatchSize: 2, stopOnFailure },
 		);
 
-		expect(run.seen).toEqual(['! Not expected.', '! Not expected.', 'data of v2', 'data of v3']);
-		expect(run.stopped).toBe(stopOnFailure);
+		const error = '! Not expected.';
+		expect(run.results).toEqual(resultsExcept(4, { v0: error, v1: error }));
+		expect(run.isStopped).toBe(stopOnFailure);
 	});
 
-	test.each<[what: string, send: (ids: string[]) => ReturnType<typeof respond>]>([
-		['request', () => failed('server', 500, 'It failed.')],
-		[
-			'input of a response',
-			(ids) => ({ value: ids.map(() => failed('reported', 200, 'No data.')) }),
-		],
-	])('a failed %s stops the client, if at all', async (_what, send) => {
-		expect((await execute(values(1), send, { stopOnFailure })).stopped).toBe(stopOnFailure);
-	});
-
-	test('success never does', async () => {
-		expect((await execute(values(1), respond, { stopOnFailure })).stopped).toBe(false);
+	test.each<[name: string, send: (ids: string[]) => ReturnType<typeof respond>, stops: boolean]>([
+		['failed request', () => failed('server', 500, 'It failed.'), stopOnFailure],
+		['failed input', () => ({ value: [failed('reported', 200, 'No data.')] }), stopOnFailure],
+		['success', respond, false],
+	])('after a %s the client stops if it should', async (_name, send, stops) => {
+		expect((await execute(values(1), send, { stopOnFailure })).isStopped).toBe(stops);
 	});
 });

@@ -1,4 +1,4 @@
-/** Dates as people and expressions give them. */
+/** Reads dates from the date field, from text and from expressions. */
 import fc from 'fast-check';
 import { tryToParseDateTime } from 'n8n-workflow';
 import {
@@ -18,25 +18,25 @@ const utc = (raw: unknown, zone = 'Europe/Berlin') =>
 	new Date(readDateTime(raw, property, zone).toMillis()).toISOString();
 
 test.each<[string, unknown, string]>([
-	['a day of the workflow', '2026-05-31', '2026-05-30T22:00:00.000Z'],
-	['a day in winter', '2026-01-31', '2026-01-30T23:00:00.000Z'],
+	["in the workflow's time zone", '2026-05-31', '2026-05-30T22:00:00.000Z'],
+	['in winter', '2026-01-31', '2026-01-30T23:00:00.000Z'],
 	['as the date field saves it', '2026-05-31T09:00:00', '2026-05-31T07:00:00.000Z'],
-	['with a blank instead of a T', '2026-05-31 09:00:00', '2026-05-31T07:00:00.000Z'],
+	['with a space instead of T', '2026-05-31 09:00:00', '2026-05-31T07:00:00.000Z'],
 	['without seconds', '2026-05-31T09:00', '2026-05-31T07:00:00.000Z'],
-	['with blanks around it', ' 2026-05-31T09:00:00\n', '2026-05-31T07:00:00.000Z'],
+	['with white space around it', ' 2026-05-31T09:00:00\n', '2026-05-31T07:00:00.000Z'],
 	['in UTC', '2026-05-31T09:00:00Z', '2026-05-31T09:00:00.000Z'],
 	['with milliseconds', '2026-05-31T09:00:00.250Z', '2026-05-31T09:00:00.250Z'],
 	['with an offset', '2026-05-31T09:00:00+05:30', '2026-05-31T03:30:00.000Z'],
-	['with an offset, on another day here', '2026-05-31T23:30:00-05:00', '2026-06-01T04:30:00.000Z'],
-	['an evening in UTC, tomorrow here', '2026-05-31T23:30:00Z', '2026-05-31T23:30:00.000Z'],
-	['a leap day', '2028-02-29', '2028-02-28T23:00:00.000Z'],
+	['with an offset, on another local day', '2026-05-31T23:30:00-05:00', '2026-06-01T04:30:00.000Z'],
+	['in UTC, on another local day', '2026-05-31T23:30:00Z', '2026-05-31T23:30:00.000Z'],
+	['on a leap day', '2028-02-29', '2028-02-28T23:00:00.000Z'],
 	[
-		'of n8n ($now)',
-		tryToParseDateTime('2026-05-31T09:00:00', 'America/New_York'),
+		'as Luxon',
+		tryToParseDateTime('2026-05-31T09:00', 'America/New_York'),
 		'2026-05-31T13:00:00.000Z',
 	],
-	['of JavaScript', new Date('2026-05-31T09:00:00Z'), '2026-05-31T09:00:00.000Z'],
-])('a date %s', (_what, raw, expected) => {
+	['as a JavaScript date', new Date('2026-05-31T09:00:00Z'), '2026-05-31T09:00:00.000Z'],
+])('reads a date %s', (_name, raw, expected) => {
 	expect(utc(raw)).toBe(expected);
 });
 
@@ -48,28 +48,28 @@ test.each<[string, unknown]>([
 	['without a day', '2026-05'],
 	['in words', 'yesterday'],
 	['as a number', 1_780_000_000],
-	['as a switch', true],
+	['as a boolean', true],
 	['as an object', { from: '2026-05-31' }],
 	['in a list', ['2026-05-31']],
-	['after words', 'on 2026-05-31'],
-	['as an object that reads like one', { toString: () => '2026-05-31' }],
-	['of JavaScript that is none', new Date(Number.NaN)],
+	['within text', 'on 2026-05-31'],
+	['as an object with toString', { toString: () => '2026-05-31' }],
+	['as an invalid JavaScript date', new Date(Number.NaN)],
 	['with an hour that does not exist', '2026-05-31T25:00:00'],
-])('a date %s is refused by its field', (_what, raw) => {
+])('rejects a date %s', (_name, raw) => {
 	expect(() => utc(raw)).toThrow(
 		/^From: ".+" is not a date and time such as 2026-05-31T09:00:00\.$/s,
 	);
 });
 
-test.each([undefined, null, '', ' \n'])('no date: %j', (raw) => {
+test.each([undefined, null, '', ' \n'])('reads %j as no date', (raw) => {
 	expect(dateTimeParameter(property).read(raw)).toBeUndefined();
 });
 
-test.each(['2026-05-31', ' 2026-05-31', 'x', 7])('%j is kept as it is given', (raw) => {
+test.each(['2026-05-31', ' 2026-05-31', 'x', 7])('keeps %j unchanged', (raw) => {
 	expect(dateTimeParameter(property).read(raw)).toBe(raw);
 });
 
-test('any moment is read as what it is, in any zone', () => {
+test('reads any date in any time zone', () => {
 	const moments = fc.date({
 		min: new Date('2000-01-01T00:00:00Z'),
 		max: new Date('2099-12-31T00:00:00Z'),
@@ -104,11 +104,11 @@ test.each([
 	['DEFAULT', undefined],
 	['', undefined],
 	['+02:00', undefined],
-])('time zone %j is %s to the service', (zone, expected) => {
+])('maps the time zone %j to %s', (zone, expected) => {
 	expect(serviceTimezone(zone)).toBe(expected);
 });
 
-test('the tests run in another time zone than UTC, which would hide a local date', () => {
+test('the tests run outside UTC, which would hide the use of local time', () => {
 	const offsets = ['2026-01-15', '2026-07-15'].map((day) => new Date(day).getTimezoneOffset());
 	expect(offsets).not.toEqual([0, 0]);
 });

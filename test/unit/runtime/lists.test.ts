@@ -1,4 +1,4 @@
-/** Fields that take several values: one, a list from an expression, or text. */
+/** Parameters with several values: as text, or as a list from an expression. */
 import fc from 'fast-check';
 import type { INodeProperties } from 'n8n-workflow';
 import {
@@ -27,38 +27,38 @@ const { read } = idsParameter(property(), {
 });
 
 test.each<[string, unknown, string[]]>([
-	['one', A, [A]],
-	['blanks around it', `  ${A}\n`, [A]],
-	['capitals', A.toUpperCase(), [A]],
+	['one ID', A, [A]],
+	['white space around it', `  ${A}\n`, [A]],
+	['upper case', A.toUpperCase(), [A]],
 	['commas', `${A},${B},${C}`, [A, B, C]],
-	['commas and blanks', `${A}, ${B} ,${C}`, [A, B, C]],
+	['commas and spaces', `${A}, ${B} ,${C}`, [A, B, C]],
 	['lines', `${A}\n${B}\n${C}\n`, [A, B, C]],
-	['lines of Windows', `${A}\r\n${B}\r\n`, [A, B]],
-	['blanks', `${A} ${B}   ${C}`, [A, B, C]],
-	['tabs of a sheet', `${A}\t${B}`, [A, B]],
-	['blanks that do not break', `${A}\u00a0${B}`, [A, B]],
+	['Windows lines', `${A}\r\n${B}\r\n`, [A, B]],
+	['spaces', `${A} ${B}   ${C}`, [A, B, C]],
+	['tabs', `${A}\t${B}`, [A, B]],
+	['non-breaking spaces', `${A}\u00a0${B}`, [A, B]],
 	['semicolons', `${A};${B}; ${C}`, [A, B, C]],
 	['stray separators', `,, ${A},\n,;${B} ,`, [A, B]],
 	['a list', [A, B], [A, B]],
-	['a list of lists', [[A], [[B, [C]]], []], [A, B, C]],
-	['a list with gaps', [A, null, undefined, '', '  ', B], [A, B]],
-	['a list of texts with several', [`${A},${B}`, C], [A, B, C]],
-	['a list written as JSON', JSON.stringify([A, B]), [A, B]],
-	['a list of lists written as JSON', ` ${JSON.stringify([[A], [B, null]])} `, [A, B]],
-	['a list with a list written as JSON in it', [JSON.stringify([A]), B], [A, B]],
-	['doubles, case aside, keep the first place', `${B},${A},${B.toUpperCase()},${A}`, [B, A]],
-	['a typed-in choice', locator(`${A}, ${B}`), [A, B]],
-	['a list of typed-in choices', [locator(A), locator(B)], [A, B]],
-	['nothing', '', []],
-	['a blank', ' \n ', []],
-	['commas only', ' , ,', []],
-	['not filled in', undefined, []],
+	['nested lists', [[A], [[B, [C]]], []], [A, B, C]],
+	['a list with empty values', [A, null, undefined, '', '  ', B], [A, B]],
+	['a list of texts with separators', [`${A},${B}`, C], [A, B, C]],
+	['a JSON list', JSON.stringify([A, B]), [A, B]],
+	['nested JSON lists', ` ${JSON.stringify([[A], [B, null]])} `, [A, B]],
+	['a list with a JSON list', [JSON.stringify([A]), B], [A, B]],
+	['duplicates in any case', `${B},${A},${B.toUpperCase()},${A}`, [B, A]],
+	['a resource locator', locator(`${A}, ${B}`), [A, B]],
+	['a list of resource locators', [locator(A), locator(B)], [A, B]],
+	['empty text', '', []],
+	['white space', ' \n ', []],
+	['only commas', ' , ,', []],
+	['undefined', undefined, []],
 	['null', null, []],
 	['an empty list', [], []],
-	['an empty list as JSON', '[]', []],
-	['an empty choice', locator(''), []],
-	['a missing choice', locator(null), []],
-])('ids: %s', (_what, raw, expected) => {
+	['an empty JSON list', '[]', []],
+	['an empty resource locator', locator(''), []],
+	['a resource locator of null', locator(null), []],
+])('reads IDs: %s', (_name, raw, expected) => {
 	expect(read(raw)).toEqual(expected);
 });
 
@@ -67,17 +67,17 @@ const LIST_RULE = 'must be text or a list of text values.';
 test.each<[string, unknown, string]>([
 	['too short', 'abc', '"abc" is not a prospect ID.'],
 	['too long', `${A}a`, `"${A}a" is not a prospect ID.`],
-	['another letter', `${A.slice(1)}g`, `"${A.slice(1)}g" is not a prospect ID.`],
-	['one bad among good ones', `${A}, oops ,${B}`, '"oops" is not a prospect ID.'],
-	['one bad in a list', [A, ['oops', B]], '"oops" is not a prospect ID.'],
+	['with another letter', `${A.slice(1)}g`, `"${A.slice(1)}g" is not a prospect ID.`],
+	['one of several', `${A}, oops ,${B}`, '"oops" is not a prospect ID.'],
+	['one in a list', [A, ['oops', B]], '"oops" is not a prospect ID.'],
 	['a number', 12345, '"12345" is not a prospect ID.'],
-	['quotes from a sheet', `"${A}"`, `""${A}"" is not a prospect ID.`],
-	['a broken list', `[${A}`, `"[${A}" is not a prospect ID.`],
-	['a switch', true, `"true" ${LIST_RULE}`],
-	['a row instead of its id', { prospect_id: 'x' }, `"{"prospect_id":"x"}" ${LIST_RULE}`],
-	['rows instead of their ids', [{ id: 1 }], `"{"id":1}" ${LIST_RULE}`],
-	['rows written as JSON', '[{"id":1}]', `"{"id":1}" ${LIST_RULE}`],
-])('ids: %s is refused by value', (_what, raw, rule) => {
+	['in quotes', `"${A}"`, `""${A}"" is not a prospect ID.`],
+	['an incomplete list', `[${A}`, `"[${A}" is not a prospect ID.`],
+	['a boolean', true, `"true" ${LIST_RULE}`],
+	['a row', { prospect_id: 'x' }, `"{"prospect_id":"x"}" ${LIST_RULE}`],
+	['rows', [{ id: 1 }], `"{"id":1}" ${LIST_RULE}`],
+	['rows as JSON', '[{"id":1}]', `"{"id":1}" ${LIST_RULE}`],
+])('rejects an ID: %s', (_name, raw, rule) => {
 	expect(() => read(raw)).toThrow(`Prospect IDs: ${rule}`);
 });
 
@@ -90,20 +90,20 @@ const mixedCase = (id: string) =>
 		.map((up) => [...id].map((char, at) => (up[at] ? char.toUpperCase() : char)).join(''));
 const separator = fc.constantFrom(',', ' ', '\n', '\r\n', ';', '\t', ' , ', ',\n', ' ; ');
 
-test('ids: however a list is written, the same ones are read, each once, in their order', () => {
+test('reads the same IDs in any form, each once, in order', () => {
 	const pool = fc.array(hex, { minLength: 1, maxLength: 4 });
-	const drawn = pool.chain((some) =>
+	const anyIds = pool.chain((some) =>
 		fc.array(
 			fc.constantFrom(...some).chain((id) => mixedCase(id)),
 			{ maxLength: 12 },
 		),
 	);
 	fc.assert(
-		fc.property(drawn, separator, fc.nat(12), (given, between, cut) => {
-			const expected = [...new Set(given.map((id) => id.toLowerCase()))];
-			const joined = given.join(between);
-			const halves = [given.slice(0, cut), [given.slice(cut).join(between)]];
-			for (const raw of [given, joined, JSON.stringify(given), [joined], halves, locator(given)]) {
+		fc.property(anyIds, separator, fc.nat(12), (ids, between, cut) => {
+			const expected = [...new Set(ids.map((id) => id.toLowerCase()))];
+			const joined = ids.join(between);
+			const halves = [ids.slice(0, cut), [ids.slice(cut).join(between)]];
+			for (const raw of [ids, joined, JSON.stringify(ids), [joined], halves, locator(ids)]) {
 				expect(read(raw)).toEqual(expected);
 			}
 		}),
@@ -122,41 +122,41 @@ const dataSets = multiOptionsParameter({
 
 test.each<[string, unknown, string[]]>([
 	['as saved', ['profile', 'networkPosts'], ['profile', 'networkPosts']],
-	['one text', 'profile', ['profile']],
+	['one value', 'profile', ['profile']],
 	['text with commas', 'profile, networkPosts', ['profile', 'networkPosts']],
 	['text with lines', 'profile\nboard member', ['profile', 'board member']],
-	['a list in text', '["profile","R&D"]', ['profile', 'R&D']],
-	['a list of lists', [['profile'], 'R&D'], ['profile', 'R&D']],
-	['other capitals', ['PROFILE', 'networkposts', 'r&d'], ['profile', 'networkPosts', 'R&D']],
-	['doubles', ['profile', 'Profile', ' profile '], ['profile']],
-	['a blank inside a value', 'board member', ['board member']],
-	['none', [], []],
-	['an empty text', '', []],
-	['a missing field', undefined, []],
+	['a JSON list', '["profile","R&D"]', ['profile', 'R&D']],
+	['nested lists', [['profile'], 'R&D'], ['profile', 'R&D']],
+	['another case', ['PROFILE', 'networkposts', 'r&d'], ['profile', 'networkPosts', 'R&D']],
+	['duplicates', ['profile', 'Profile', ' profile '], ['profile']],
+	['a value with a space', 'board member', ['board member']],
+	['an empty list', [], []],
+	['empty text', '', []],
+	['undefined', undefined, []],
 	['null', null, []],
-])('choices: %s', (_what, raw, expected) => {
+])('reads choices: %s', (_name, raw, expected) => {
 	expect(dataSets.read(raw)).toEqual(expected);
 });
 
 test.each<[string, unknown, string]>([
 	['unknown', ['profile', 'salary'], 'salary'],
 	['unknown in text', 'profile,salary', 'salary'],
-	['two in one', 'board member profile', 'board member profile'],
-	['a name of every object', ['constructor'], 'constructor'],
+	['two values without a separator', 'board member profile', 'board member profile'],
+	['a member of every object', ['constructor'], 'constructor'],
 	['a number', 3, '3'],
-])('choices: %s is refused with all that there are', (_what, raw, value) => {
+])('rejects a choice and lists all choices: %s', (_name, raw, value) => {
 	expect(() => dataSets.read(raw)).toThrow(
 		`Data Sets: "${value}" is not one of: networkPosts, profile, R&D, board member.`,
 	);
 });
 
-test('where one must be chosen, all that there are are named', () => {
+test('lists all choices if none is chosen', () => {
 	expect(noChoiceError(dataSets.property).message).toBe(
 		'Data Sets: choose at least one of: networkPosts, profile, R&D, board member.',
 	);
 });
 
-test('names with commas in them are split by lines and lists only', () => {
+test('splits names only at line breaks if they may contain commas', () => {
 	const name = fc
 		.string({ minLength: 1 })
 		.filter((text) => text.trim() !== '' && !/[\n[]/.test(text))

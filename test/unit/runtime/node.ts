@@ -1,4 +1,4 @@
-/** Runs the real node, in a workflow, against a service that the test plays. */
+/** Runs the node in a workflow against a service whose responses the test defines. */
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import nock from 'nock';
 import { BusinessProspectDataApi } from '../../../credentials/BusinessProspectDataApi.credentials';
@@ -13,11 +13,10 @@ export const CONTINUES = ['continueRegularOutput', 'continueErrorOutput'] as con
 /** The prospect ID of a person. */
 export const person = (number: number): string => number.toString(16).padStart(40, '0');
 
-/** `{ id, row }` of each of so many people. */
 export const people = (count: number) =>
 	Array.from({ length: count }, (_, row) => ({ id: person(row), row }));
 
-/** A request that the service got. */
+/** A request that the service received. */
 export interface Asked {
 	readonly path: string;
 	readonly body: IDataObject & { prospect_ids?: string[] };
@@ -27,7 +26,7 @@ export type Reply = [status: number, body: IDataObject | IDataObject[] | string]
 
 export const success = { correlation_id: 'c-200', request_status: 'success' };
 
-/** A bulk answer with `{ name }` for each person that was asked for. */
+/** A bulk response with `{ name }` for each requested person. */
 export const enriched = ({ body }: Asked): Reply => [
 	200,
 	{
@@ -36,10 +35,9 @@ export const enriched = ({ body }: Asked): Reply => [
 	},
 ];
 
-/** What the made-up service calls a person. */
 export const nameOf = (id: string): string => `Person ${Number.parseInt(id, 16)}`;
 
-/** A validation error at these places in the request. */
+/** A validation error at these locations in the request. */
 export const refused = (...locations: Array<Array<string | number>>): Reply => [
 	422,
 	{
@@ -48,21 +46,23 @@ export const refused = (...locations: Array<Array<string | number>>): Reply => [
 	},
 ];
 
-/** Answers every request from now on; gives the requests, which grow as they come. */
-export function serve(reply: (asked: Asked, nth: number) => Reply | Promise<Reply>): Asked[] {
+/** Responds to all requests from now on. Returns the list of requests, which grows. */
+export function serve(
+	reply: (request: Asked, requestNumber: number) => Reply | Promise<Reply>,
+): Asked[] {
 	const requests: Asked[] = [];
 	nock(BASE_URL)
 		.persist()
 		.post(/.*/)
 		.reply(async (uri, body) => {
-			const asked = { path: uri.replace('/v1/', ''), body: body as Asked['body'] };
-			requests.push(asked);
-			return await reply(asked, requests.length);
+			const request = { path: uri.replace('/v1/', ''), body: body as Asked['body'] };
+			requests.push(request);
+			return await reply(request, requests.length);
 		});
 	return requests;
 }
 
-/** Runs Prospect: Enrich, for `$json.id` of each row, unless the parameters say otherwise. */
+/** Runs Prospect: Enrich for `$json.id`, unless the parameters say otherwise. */
 export async function run(
 	items: NodeRunOptions['items'],
 	parameters: INodeParameters = {},
@@ -86,7 +86,7 @@ export async function run(
 
 export const jsonOf = (items: INodeExecutionData[]) => items.map(({ json }) => json);
 
-/** No request leaves this machine, and none is answered after its test. */
+/** Keeps all requests on this machine, and removes the responses after each test. */
 export function playTheService(): void {
 	beforeAll(() => {
 		nock.disableNetConnect();

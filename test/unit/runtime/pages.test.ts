@@ -1,494 +1,369 @@
-/** Which pages of a search are fetched, and what is known of those that fail. */
+/** Which pages of a search are fetched, and what becomes of failed and defective ones. */
 import type { IDataObject } from 'n8n-workflow';
-import type { Failure, Outcome } from '../../../nodes/BusinessProspectData/core/outcome';
+import type { Failure } from '../../../nodes/BusinessProspectData/core/outcome';
 import { fetchPages, missingPagesFailure } from '../../../nodes/BusinessProspectData/runtime/pages';
 import type { Page, PagingOptions } from '../../../nodes/BusinessProspectData/runtime/pageDefects';
 
 const FAILURE: Failure = { kind: 'server', message: 'The service failed.', status: 500 };
 const STOPPED: Failure = { kind: 'stopped', message: 'Stopped.' };
 
+/** A page: a number of rows, its rows as `from-to`, a failure, or any page. */
+type Response = number | string | Failure | ({ rows?: Page['rows'] } & Totals);
+/** A page, or what each of its requests returns. The last response repeats. */
+type Responses = Response | Response[];
+interface Totals {
+	total?: Page['totalRows'];
+	pages?: Page['totalPages'];
+}
+
+const range = (count: number, from = 1) => Array.from({ length: count }, (_, nth) => from + nth);
+const rowsIn = (text: string) => {
+	if (text === '') return [];
+	const [from = 1, to = 0] = text.split('-').map(Number);
+	return range(to - from + 1, from).map((id) => ({ id: `${id}` }));
+};
 const idOf = ({ id }: IDataObject) => (typeof id === 'string' ? id : undefined);
+const PAGING: PagingOptions = { startPage: 1, pageSize: 10, limit: 1_000, idOf };
 
-interface Search {
-	/** Rows of each page from page 1 on; a failure for one that fails. */
-	pages: Array<number | Failure>;
-	total?: number;
-	announced?: number;
-}
-
-/** Fetches pages of ten rows, and tells which were asked for and what came. */
-async function fetched(
-	{ pages, total, announced }: Search,
-	{ startPage = 1, limit = 1_000 }: Partial<PagingOptions> = {},
+/** Fetches pages of ten rows. `totals` are those of every page without its own. */
+async function search(
+	pages: readonly Responses[],
+	totals: Totals = {},
+	paging: Partial<PagingOptions> = {},
 ) {
-	const asked: number[] = [];
-	const page = async (number: number): Promise<Outcome<Page>> => {
-		asked.push(number);
-		// Later pages come first.
-		for (let turn = 0; turn < 50 - number; turn++) await Promise.resolve();
-		const rows = pages[number - 1] ?? 0;
-		if (typeof rows !== 'number') return { failure: rows };
-		return {
-			value: {
-				rows: Array.from({ length: rows }, (_, row) => ({ id: `${number}-${row}` })),
-				totalRows: total,
-				totalPages: announced,
-				responseContext: { page: number },
-			},
-		};
-	};
-	const result = await fetchPages(page, { startPage, pageSize: 10, limit, idOf });
-	const got = result.received.map(({ responseContext }) => Object(responseContext).page as number);
+	const requests: number[] = [];
+	const { received, ...result } = await fetchPages(
+		async (number) => {
+			const responses = [pages[number - 1] ?? 0].flat();
+			const response = responses[requests.filter((one) => one === number).length];
+			requests.push(number);
+			// Later pages arrive first.
+			for (let turn = number; turn < 50; turn++) await Promise.resolve();
+			const own = response ?? responses.at(-1) ?? 0;
+			if (typeof own === 'object' && 'kind' in own) return { failure: own };
+			const page = typeof own === 'object' ? own : { rows: rowsOf(number, own) };
+			const {
+				rows = [],
+				total,
+				pages: count,
+			}: { rows?: Page['rows'] } & Totals = { ...totals, ...page };
+			const responseContext = { page: number };
+			return { value: { rows, totalRows: total, totalPages: count, responseContext } };
+		},
+		{ ...PAGING, ...paging },
+	);
 	return {
-		asked,
-		got,
-		missing: result.failedPages,
-		failure: result.failure,
-		isOpenEnded: result.isOpenEnded,
+		...result,
+		requests: requests.sort((a, b) => a - b),
+		received: received.map(({ responseContext }) => Object(responseContext).page as number),
+		rows: received.flatMap((page) => page.rows.map(({ id }) => Number(id))),
 	};
 }
 
-const all = (count: number, from = 1) => Array.from({ length: count }, (_, nth) => from + nth);
+const rowsOf = (page: number, rows: number | string) =>
+	typeof rows === 'string' ? rowsIn(rows) : range(rows, page * 100).map((id) => ({ id: `${id}` }));
 
-describe('the pages that are fetched', () => {
-	const five = [10, 10, 10, 10, 3];
+const FIVE = [10, 10, 10, 10, 3];
 
-	test.each<[name: string, Search, paging: Partial<PagingOptions>, asked: number[]]>([
-		['as many as total_pages says', { pages: five, announced: 5 }, {}, all(5)],
-		['as many as total_results says', { pages: five, total: 43 }, {}, all(5)],
-		['as both say', { pages: five, total: 43, announced: 5 }, {}, all(5)],
-		['up to one that is not full, where nothing is said', { pages: five }, {}, all(5)],
-		['one more than the last full one, where nothing is said', { pages: [10, 10] }, {}, all(3)],
-		['only the first, where it is not full', { pages: [4] }, {}, [1]],
-		['only the first, where it is empty', { pages: [0] }, {}, [1]],
-		['only the first, where there is nothing', { pages: [0], total: 0, announced: 0 }, {}, [1]],
-		['no more than are wanted', { pages: five, announced: 5 }, { limit: 25 }, all(3)],
-		['no more than are wanted, where nothing is said', { pages: five }, { limit: 20 }, all(2)],
-		['one, where one is wanted', { pages: five, announced: 5 }, { limit: 1 }, [1]],
-		['one, where just one page is wanted', { pages: five, total: 43 }, { limit: 10 }, [1]],
-		['from the start page on', { pages: five, announced: 5 }, { startPage: 3 }, [3, 4, 5]],
-		['from the start page on, by total', { pages: five, total: 43 }, { startPage: 4 }, [4, 5]],
-		['from the start page on, unsaid', { pages: five }, { startPage: 4 }, [4, 5]],
-		[
-			'as wanted from the start page on',
-			{ pages: five, announced: 5 },
-			{ startPage: 2, limit: 15 },
-			[2, 3],
-		],
-		['as the larger says: total', { pages: five, total: 43, announced: 2 }, {}, all(5)],
-		['as the larger says: pages', { pages: five, total: 10, announced: 5 }, {}, all(5)],
-		['beyond a total that is the rows of the page', { pages: five, total: 10 }, {}, all(5)],
-		['beyond a total that is 0 though there are rows', { pages: five, total: 0 }, {}, all(5)],
-		[
-			'beyond a start page after the announced',
-			{ pages: five, announced: 5 },
-			{ startPage: 6 },
-			[6],
-		],
-		['also after an over-full one, where nothing is said', { pages: [12, 10, 5] }, {}, all(3)],
-	])('are %s', async (_name, search, paging, asked) => {
-		const result = await fetched(search, paging);
-
-		expect([...result.asked].sort((a, b) => a - b)).toEqual(asked);
-		expect(result.got).toEqual(asked);
-		expect(result.missing).toEqual([]);
-		expect(result.failure).toBeUndefined();
-	});
-
-	test('come side by side after the first, where they are announced', async () => {
-		let underWay = 0;
-		let highest = 0;
-		await fetchPages(
-			async () => {
-				highest = Math.max(highest, ++underWay);
-				await Promise.resolve();
-				underWay--;
-				return { value: { rows: Array(10).fill({}), totalPages: 5, responseContext: {} } };
-			},
-			{ startPage: 1, pageSize: 10, limit: 50, idOf },
-		);
-
-		expect(highest).toBe(4);
-	});
-
-	test('keep more rows than fit on a page', async () => {
-		const pages = [10, 14];
-		const { received } = await fetchPages(
-			async (page) => ({
-				value: {
-					rows: Array.from({ length: pages[page - 1] ?? 0 }, () => ({})),
-					totalRows: 24,
-					responseContext: {},
-				},
-			}),
-			{ startPage: 1, pageSize: 10, limit: 1_000, idOf },
-		);
-
-		expect(received.flatMap(({ rows }) => rows)).toHaveLength(24);
+test.each<[name: string, number[], Totals, paging: Partial<PagingOptions>, requests: number[]]>([
+	['by total_pages', FIVE, { pages: 5 }, {}, range(5)],
+	['by total_results', FIVE, { total: 43 }, {}, range(5)],
+	['by both', FIVE, { total: 43, pages: 5 }, {}, range(5)],
+	['until one is not full, without totals', FIVE, {}, {}, range(5)],
+	['until one is empty, without totals', [10, 10], {}, {}, range(3)],
+	['until one is not full, after one with too many rows', [12, 10, 5], {}, {}, range(3)],
+	['only the first, if it is not full', [4], {}, {}, [1]],
+	['only the first, if it is empty', [0], {}, {}, [1]],
+	['only the first, if the total is 0', [0], { total: 0, pages: 0 }, {}, [1]],
+	['up to the limit', FIVE, { pages: 5 }, { limit: 25 }, range(3)],
+	['up to the limit, without totals', FIVE, {}, { limit: 20 }, range(2)],
+	['up to a limit of 1', FIVE, { pages: 5 }, { limit: 1 }, [1]],
+	['up to a limit of one page', FIVE, { total: 43 }, { limit: 10 }, [1]],
+	['from the start page', FIVE, { pages: 5 }, { startPage: 3 }, [3, 4, 5]],
+	['from the start page, by total_results', FIVE, { total: 43 }, { startPage: 4 }, [4, 5]],
+	['from the start page, without totals', FIVE, {}, { startPage: 4 }, [4, 5]],
+	['from the start page to the limit', FIVE, { pages: 5 }, { startPage: 2, limit: 15 }, [2, 3]],
+	['by the larger one, total_results', FIVE, { total: 43, pages: 2 }, {}, range(5)],
+	['by the larger one, total_pages', FIVE, { total: 10, pages: 5 }, {}, range(5)],
+	['beyond a total that counts the page', FIVE, { total: 10 }, {}, range(5)],
+	['beyond a total of 0 with rows', FIVE, { total: 0 }, {}, range(5)],
+	['from a start page after the last', FIVE, { pages: 5 }, { startPage: 6 }, [6]],
+])('fetches the pages %s', async (_name, pages, totals, paging, requests) => {
+	expect(await search(pages, totals, paging)).toMatchObject({
+		requests,
+		received: requests,
+		failedPages: [],
+		failure: undefined,
 	});
 });
 
-describe('a page that fails', () => {
-	test.each<[name: string, Search, got: number[], missing: number[]]>([
-		['the first', { pages: [FAILURE, 10], announced: 2 }, [], [1]],
-		['one between', { pages: [10, FAILURE, 10, 3], announced: 4 }, [1, 3, 4], [2]],
-		['the last', { pages: [10, 10, FAILURE], total: 23 }, [1, 2], [3]],
-		['several', { pages: [10, FAILURE, 10, FAILURE, 1], total: 41 }, [1, 3, 5], [2, 4]],
-	])('leaves what came: %s', async (_name, search, got, missing) => {
-		expect(await fetched(search)).toMatchObject({ got, missing, failure: FAILURE });
-	});
+test('fetches the reported pages in parallel after the first', async () => {
+	let pending = 0;
+	let highest = 0;
+	const fetch = async () => {
+		highest = Math.max(highest, ++pending);
+		await Promise.resolve();
+		pending--;
+		return { value: { rows: Array(10).fill({}), totalPages: 5, responseContext: {} } };
+	};
 
-	test('where nothing is announced leaves unknown what comes after it', async () => {
-		const search = { pages: [10, 10, FAILURE, 10] };
-		const expected = { got: [1, 2], missing: [3], failure: FAILURE };
+	await fetchPages(fetch, { ...PAGING, limit: 50 });
 
-		expect(await fetched(search)).toMatchObject({ ...expected, isOpenEnded: true });
-		expect(await fetched(search, { limit: 30 })).toMatchObject({ ...expected, isOpenEnded: false });
-		expect(await fetched({ ...search, announced: 4 })).toMatchObject({ isOpenEnded: false });
-	});
+	expect(highest).toBe(4);
+});
 
-	test('names the cause, not that others were stopped for it', async () => {
-		const pages = [10, STOPPED, FAILURE, STOPPED];
+test('keeps all rows of a page with too many', async () => {
+	expect((await search([10, 14], { total: 24 })).rows).toHaveLength(24);
+});
 
-		expect(await fetched({ pages, announced: 4 })).toMatchObject({
-			got: [1],
-			missing: [2, 3, 4],
+describe('a failed page', () => {
+	test.each<[name: string, Responses[], Totals, received: number[], missing: number[]]>([
+		['the first', [FAILURE, 10], { pages: 2 }, [], [1]],
+		['the second', [10, FAILURE, 10, 3], { pages: 4 }, [1, 3, 4], [2]],
+		['the last', [10, 10, FAILURE], { total: 23 }, [1, 2], [3]],
+		['several', [10, FAILURE, 10, FAILURE, 1], { total: 41 }, [1, 3, 5], [2, 4]],
+		['a stopped one', [10, STOPPED, FAILURE, STOPPED], { pages: 4 }, [1], [2, 3, 4]],
+	])('leaves the others: %s', async (_name, pages, totals, received, missing) => {
+		expect(await search(pages, totals)).toMatchObject({
+			received,
+			failedPages: missing,
 			failure: FAILURE,
 		});
 	});
 
-	test('that was stopped says so', async () => {
-		expect(await fetched({ pages: [10, STOPPED], announced: 2 })).toMatchObject({
-			missing: [2],
-			failure: STOPPED,
+	test('leaves the number of pages unknown without totals', async () => {
+		const pages = [10, 10, FAILURE, 10];
+		const expected = { received: [1, 2], failedPages: [3], failure: FAILURE };
+
+		expect(await search(pages)).toMatchObject({ ...expected, isOpenEnded: true });
+		expect(await search(pages, {}, { limit: 30 })).toMatchObject({
+			...expected,
+			isOpenEnded: false,
 		});
+		expect(await search(pages, { pages: 4 })).toMatchObject({ isOpenEnded: false });
+	});
+
+	test('has the failure "stopped" if there is no other', async () => {
+		const result = await search([10, STOPPED], { pages: 2 });
+
+		expect(result).toMatchObject({ failedPages: [2], failure: STOPPED });
 	});
 });
 
-describe('a page before the last that lacks rows or repeats others', () => {
-	/** What a page holds at its first request, and from the second on; rows by number, `from-to`. */
-	type Answers = Array<string | Failure | Partial<Page>>;
+describe('a page before the last with missing or repeated rows', () => {
+	const TOTALS = { total: 35, pages: 4 };
+	const four = (second: Responses): Responses[] => ['1-10', second, '21-30', '31-35'];
 
-	const rowsIn = (range: string) => {
-		if (range === '') return [];
-		const [from = 1, to = 0] = range.split('-').map(Number);
-		return all(to - from + 1, from).map((id) => ({ id: `${id}` }));
-	};
-
-	/** Fetches pages of ten rows; of each page, the answers in the order of its requests, the last for all others. */
-	async function searched(
-		pages: Answers[],
-		totals: Pick<Page, 'totalRows' | 'totalPages'>,
-		paging: Partial<PagingOptions> = {},
-	) {
-		const asked: number[] = [];
-		const result = await fetchPages(
-			async (number) => {
-				asked.push(number);
-				const answers = pages[number - 1] ?? [''];
-				const answer = answers[asked.filter((one) => one === number).length - 1] ?? answers.at(-1);
-				if (typeof answer === 'object' && 'kind' in answer) return { failure: answer };
-				const own = typeof answer === 'string' ? { rows: rowsIn(answer) } : answer;
-				return { value: { rows: [], responseContext: {}, ...totals, ...own } };
-			},
-			{ startPage: 1, pageSize: 10, limit: 1_000, idOf, ...paging },
-		);
-		const { failedPages, isOpenEnded, failure } = result;
-		const rows = result.received.flatMap((page) => page.rows.map(({ id }) => Number(id)));
-		const { missingRows } = result;
-		asked.sort((a, b) => a - b);
-		return { asked, rows, missing: failedPages, isOpenEnded, missingRows, message: failure?.message };
-	}
-
-	const four = (...second: Answers): Answers[] => [['1-10'], second, ['21-30'], ['31-35']];
-	const told = { totalRows: 35, totalPages: 4 };
-
-	test.each<[what: string, second: Answers, rows: number[], message: string]>([
-		['empty', [''], [], 'The service sent 0 of 10 rows'],
-		['short', ['11-17'], all(7, 11), 'The service sent 7 of 10 rows'],
-		['a repeat', ['1-10'], [], 'All rows were already on page 1'],
-		['a short repeat', ['3-6'], [], 'All rows were already on page 1'],
-		['short, then empty', ['11-17', ''], all(7, 11), 'The service sent 7 of 10 rows'],
-		['short, then as short', ['11-17', '12-18'], all(7, 12), 'The service sent 7 of 10 rows'],
-		['empty, then short', ['', '11-18'], all(8, 11), 'The service sent 8 of 10 rows'],
-	])('%s: it is requested again, and has failed', async (_what, second, rows, message) => {
-		const repeats = message.startsWith('All rows');
-
-		expect(await searched(four(...second), told)).toEqual({
-			asked: repeats ? [1, 1, 2, 2, 3, 4] : [1, 2, 2, 3, 4],
-			rows: [...all(10), ...rows, ...all(15, 21)],
-			missing: [2],
+	test.each<[name: string, second: Responses, rows: number[], message: string]>([
+		['empty', '', [], 'The service sent 0 of 10 rows'],
+		['short', '11-17', range(7, 11), 'The service sent 7 of 10 rows'],
+		['repeated', '1-10', [], 'All rows were already on page 1'],
+		['repeated in part', '3-6', [], 'All rows were already on page 1'],
+		['short, then empty', ['11-17', ''], range(7, 11), 'The service sent 7 of 10 rows'],
+		['short, then as short', ['11-17', '12-18'], range(7, 12), 'The service sent 7 of 10 rows'],
+		['empty, then short', ['', '11-18'], range(8, 11), 'The service sent 8 of 10 rows'],
+	])('is requested again, and fails if it is %s', async (_name, second, rows, message) => {
+		expect(await search(four(second), TOTALS)).toMatchObject({
+			requests: message.startsWith('All rows') ? [1, 1, 2, 2, 3, 4] : [1, 2, 2, 3, 4],
+			rows: [...range(10), ...rows, ...range(15, 21)],
+			failedPages: [2],
 			isOpenEnded: false,
 			missingRows: 0,
-			message: `${message}, even after a second request.`,
+			failure: { message: `${message}, even after a second request.` },
 		});
 	});
 
-	test.each<[what: string, second: Answers]>([
-		['empty', ['', '11-20']],
-		['short', ['11-17', '11-20']],
-		['a repeat', ['1-10', '11-20']],
-	])('%s, and whole when it is requested again: nothing failed', async (_what, second) => {
-		expect(await searched(four(...second), told)).toMatchObject({ rows: all(35), missing: [] });
+	test.each<[name: string, pages: Responses[]]>([
+		['first empty', four(['', '11-20'])],
+		['first short', four(['11-17', '11-20'])],
+		['first repeated', four(['1-10', '11-20'])],
+		['the original of a wrong page', ['1-10', ['21-30', '11-20'], '21-30', '31-35']],
+		['repeated by one that then fails', [['1-10', FAILURE], ['1-10', '11-20'], '21-30', '31-35']],
+		['repeated by one that then is empty', [['1-10', ''], ['1-10', '11-20'], '21-30', '31-35']],
+	])('does not fail if it is %s', async (_name, pages) => {
+		expect(await search(pages, TOTALS)).toMatchObject({ rows: range(35), failedPages: [] });
 	});
 
-	test('the earlier of two equal pages may be the wrong one: it is requested again too', async () => {
-		const pages: Answers[] = [['1-10'], ['21-30', '11-20'], ['21-30'], ['31-35']];
+	test('is requested again with the page that it repeats', async () => {
+		const pages = ['1-10', ['21-30', '11-20'], '21-30', '31-35'];
 
-		expect(await searched(pages, told)).toMatchObject({
-			asked: [1, 2, 2, 3, 3, 4],
-			rows: all(35),
-			missing: [],
+		expect(await search(pages, TOTALS)).toMatchObject({ requests: [1, 2, 2, 3, 3, 4] });
+	});
+
+	test('keeps its rows if the second request fails', async () => {
+		expect(await search(four(['11-17', FAILURE]), TOTALS)).toMatchObject({
+			rows: [...range(17), ...range(15, 21)],
+			failedPages: [2],
+			failure: { message: FAILURE.message },
 		});
 	});
 
-	test.each<[what: string, second: string | Failure]>([
-		['fails', FAILURE],
-		['is empty', ''],
-	])('an earlier page that %s when it is requested again is kept', async (_what, second) => {
-		const pages: Answers[] = [['1-10', second], ['1-10', '11-20'], ['21-30'], ['31-35']];
-
-		expect(await searched(pages, told)).toMatchObject({ rows: all(35), missing: [] });
-	});
-
-	test('one that fails when it is requested again keeps its rows, and that failure', async () => {
-		expect(await searched(four('11-17', FAILURE), told)).toMatchObject({
-			rows: [...all(17), ...all(15, 21)],
-			missing: [2],
-			message: FAILURE.message,
+	test('fails if it has only rows of several earlier pages', async () => {
+		expect(await search(['1-10', '11-20', '6-15', '31-35'], TOTALS)).toMatchObject({
+			requests: [1, 1, 2, 2, 3, 3, 4],
+			failedPages: [3],
+			failure: {
+				message: 'All rows were already on pages 1-2, even after a second request.',
+			},
 		});
 	});
 
-	test('rows of several earlier pages, and none of its own', async () => {
-		const pages: Answers[] = [['1-10'], ['11-20'], ['6-15'], ['31-35']];
-
-		expect(await searched(pages, told)).toMatchObject({
-			asked: [1, 1, 2, 2, 3, 3, 4],
-			missing: [3],
-			message: 'All rows were already on pages 1-2, even after a second request.',
-		});
-	});
-
-	test('rows without an ID repeat nothing', async () => {
+	test('repeats no rows without an ID', async () => {
 		const bare = { rows: Array<IDataObject>(10).fill({ name: 'A' }) };
 
-		expect(await searched([[bare], [bare], [bare], ['31-35']], told)).toMatchObject({
-			asked: all(4),
-			missing: [],
+		expect(await search([bare, bare, bare, '31-35'], TOTALS)).toMatchObject({
+			requests: range(4),
+			failedPages: [],
 		});
 	});
 
-	test.each<
-		[what: string, pages: Answers[], totals: Pick<Page, 'totalRows' | 'totalPages'>, paging: object]
-	>([
-		['a short last page without a total', [['1-10'], ['11-13']], { totalPages: 2 }, {}],
-		['an empty last page without a total', [['1-10'], ['']], { totalPages: 2 }, {}],
-		['a last page of duplicates', [['1-10'], ['10-10']], { totalRows: 11, totalPages: 2 }, {}],
+	test.each<[name: string, pages: Responses[], Totals, paging: Partial<PagingOptions>]>([
+		['a short last page without a total', ['1-10', '11-13'], { pages: 2 }, {}],
+		['an empty last page without a total', ['1-10', ''], { pages: 2 }, {}],
+		['a repeated last row', ['1-10', '10-10'], { total: 11, pages: 2 }, {}],
+		['a tenth of repeated rows', ['1-10', '10-19', '21-25'], { total: 25, pages: 3 }, {}],
 		[
-			'a tenth of duplicates',
-			[['1-10'], ['10-19'], ['21-25']],
-			{ totalRows: 25, totalPages: 3 },
+			'a lower total of its own',
+			['1-10', { rows: rowsIn('11-13'), total: 13 }, { total: 13 }, { total: 13 }],
+			{ total: 35 },
 			{},
 		],
 		[
-			'fewer rows, by the page itself',
-			[
-				['1-10'],
-				[{ rows: rowsIn('11-13'), totalRows: 13 }],
-				[{ totalRows: 13 }],
-				[{ totalRows: 13 }],
-			],
-			{ totalRows: 35 },
+			'fewer pages of its own',
+			['1-10', { rows: rowsIn('11-13'), pages: 2 }, { pages: 2 }, { pages: 2 }],
+			{ pages: 4 },
 			{},
 		],
+		['a smaller page size', ['1-5', '6-10', '11-14'], { total: 14, pages: 3 }, {}],
 		[
-			'fewer pages, by the page itself',
-			[
-				['1-10'],
-				[{ rows: rowsIn('11-13'), totalPages: 2 }],
-				[{ totalPages: 2 }],
-				[{ totalPages: 2 }],
-			],
-			{ totalPages: 4 },
-			{},
-		],
-		[
-			'smaller pages with all rows',
-			[['1-5'], ['6-10'], ['11-14']],
-			{ totalRows: 14, totalPages: 3 },
-			{},
-		],
-		[
-			'smaller pages with all rows from a later one on',
-			[[], ['11-15'], ['16-20'], ['21-24']],
-			{ totalRows: 24, totalPages: 4 },
+			'a smaller page size and a later start',
+			['', '11-15', '16-20', '21-24'],
+			{ total: 24, pages: 4 },
 			{ startPage: 2 },
 		],
-		['a limit that ends within the page', [['1-10'], ['11-15']], { totalRows: 35 }, { limit: 15 }],
-		['a total of none', [[''], [''], ['']], { totalRows: 0, totalPages: 3 }, {}],
-	])('%s: nothing failed, and nothing is requested again', async (_what, pages, totals, paging) => {
-		const { asked, missing } = await searched(pages, totals, paging);
+		['a limit within the page', ['1-10', '11-15'], { total: 35 }, { limit: 15 }],
+		['a total of 0', ['', '', ''], { total: 0, pages: 3 }, {}],
+	])('is neither failed nor requested again with %s', async (_name, pages, totals, paging) => {
+		const { requests, failedPages } = await search(pages, totals, paging);
 
-		expect(missing).toEqual([]);
-		expect(new Set(asked).size).toBe(asked.length);
+		expect(failedPages).toEqual([]);
+		expect(new Set(requests).size).toBe(requests.length);
 	});
 
-	test.each<
-		[what: string, pages: Answers[], totals: Pick<Page, 'totalRows' | 'totalPages'>, failed: number]
-	>([
-		['rows on a later page', four({ totalRows: 10, totalPages: 1 }), told, 2],
-		['a total of 0 without rows', four({ totalRows: 0, totalPages: 0 }), told, 2],
-		[
-			'the first page, where it has no totals',
-			four({ totalRows: undefined, totalPages: undefined }),
-			told,
-			2,
-		],
-		[
-			'rows that contradict its total',
-			[['1-10'], ['11-17'], ['']],
-			{ totalRows: 10, totalPages: 3 },
-			2,
-		],
-		['total_pages alone', [[''], ['']], { totalPages: 2 }, 1],
-		[
-			'the total, which a limit ends before',
-			[['1-10'], ['11-14']],
-			{ totalRows: 90, totalPages: 2 },
-			2,
-		],
-		[
-			'a full page, though it is the last',
-			[['1-10'], ['1-10']],
-			{ totalRows: 20, totalPages: 2 },
-			2,
-		],
-	])('what shows that a page is not whole: %s', async (_what, pages, totals, failed) => {
-		const { missing } = await searched(pages, totals, { limit: 20 + (pages.length - 2) * 10 });
+	test.each<[name: string, pages: Responses[], Totals, missing: number]>([
+		['rows on a later page', four({ total: 10, pages: 1 }), TOTALS, 2],
+		['a total of 0 without rows', four({ total: 0, pages: 0 }), TOTALS, 2],
+		['the totals of the first', four({ total: undefined, pages: undefined }), TOTALS, 2],
+		['rows that contradict its total', ['1-10', '11-17', ''], { total: 10, pages: 3 }, 2],
+		['total_pages alone', ['', ''], { pages: 2 }, 1],
+		['a total above the limit', ['1-10', '11-14'], { total: 90, pages: 2 }, 2],
+		['repeated rows on a full last page', ['1-10', '1-10'], { total: 20, pages: 2 }, 2],
+	])('is recognized by %s', async (_name, pages, totals, missing) => {
+		const limit = 20 + (pages.length - 2) * 10;
 
-		expect(missing).toEqual([failed]);
+		expect(await search(pages, totals, { limit })).toMatchObject({ failedPages: [missing] });
 	});
 
-	test.each<[what: string, last: Answers, rows: number, asked: number, missingRows: number]>([
-		['short', ['31-33'], 33, 5, 2],
-		['empty', [''], 30, 5, 5],
+	test.each<[name: string, last: Responses, rows: number, requests: number, missingRows: number]>([
+		['short', '31-33', 33, 5, 2],
+		['empty', '', 30, 5, 5],
 		['empty, then short', ['', '31-33'], 33, 5, 2],
 		['short, then empty', ['31-33', ''], 33, 5, 2],
 		['short, then failed', ['31-33', FAILURE], 33, 5, 2],
-		['short, then whole', ['31-33', '31-35'], 35, 5, 0],
-		['short, by its own total', [{ rows: rowsIn('31-33'), totalRows: 34 }], 33, 5, 1],
-		['whole, by its own total', [{ rows: rowsIn('31-33'), totalRows: 33 }], 33, 4, 0],
-		['empty, with a total of none', [{ totalRows: 0, totalPages: 0 }], 30, 5, 5],
-	])('a last page that is %s has not failed', async (_what, last, rows, asked, missingRows) => {
-		const pages: Answers[] = [['1-10'], ['11-20'], ['21-30'], last];
+		['short, then complete', ['31-33', '31-35'], 35, 5, 0],
+		['short by its own total', { rows: rowsIn('31-33'), total: 34 }, 33, 5, 1],
+		['complete by its own total', { rows: rowsIn('31-33'), total: 33 }, 33, 4, 0],
+		['empty with a total of 0', { total: 0, pages: 0 }, 30, 5, 5],
+	])('a last page does not fail if it is %s', async (_name, last, rows, count, missingRows) => {
+		const { requests, ...result } = await search(['1-10', '11-20', '21-30', last], TOTALS);
 
-		const result = await searched(pages, told);
-
-		expect(result).toMatchObject({ rows: all(rows), missing: [], missingRows });
-		expect(result.asked).toHaveLength(asked);
+		expect(result).toMatchObject({ rows: range(rows), failedPages: [], missingRows });
+		expect(requests).toHaveLength(count);
 	});
 
-	test.each<[what: string, second: Answers, rows: number[]]>([
-		['two of ten rows', ['9-18'], all(8, 11)],
-		['all but one', ['2-11'], [11]],
-		['first fewer, then more', ['9-18', '2-11'], all(8, 11)],
-		['first more, then fewer', ['2-11', '9-18'], all(8, 11)],
-	])('a page that repeats %s has failed, and keeps its new rows', async (_what, second, rows) => {
-		expect(await searched(four(...second), told)).toMatchObject({
-			asked: [1, 1, 2, 2, 3, 4],
-			rows: [...all(10), ...rows, ...all(15, 21)],
-			missing: [2],
+	test.each<[name: string, second: Responses, rows: number[]]>([
+		['two of ten rows', '9-18', range(8, 11)],
+		['all rows but one', '2-11', [11]],
+		['fewer rows at first', ['9-18', '2-11'], range(8, 11)],
+		['more rows at first', ['2-11', '9-18'], range(8, 11)],
+	])('fails and keeps its new rows if it repeats %s', async (_name, second, rows) => {
+		expect(await search(four(second), TOTALS)).toMatchObject({
+			requests: [1, 1, 2, 2, 3, 4],
+			rows: [...range(10), ...rows, ...range(15, 21)],
+			failedPages: [2],
 		});
 	});
 
-	test('a page that repeats another after that changed is requested once more as well', async () => {
-		const pages: Answers[] = [['1-10'], ['1-10', '13-22'], ['21-30', '23-32'], ['33-35']];
+	test('is requested again if it repeats a page that has changed', async () => {
+		const pages = ['1-10', ['1-10', '13-22'], ['21-30', '23-32'], '33-35'];
 
-		expect(await searched(pages, { totalRows: 33, totalPages: 4 })).toMatchObject({
-			asked: [1, 1, 2, 2, 3, 3, 4],
-			missing: [],
-		});
-	});
-
-	test('where the total grows, the pages of the newest are fetched', async () => {
-		const old = { rows: rowsIn('1-10'), totalRows: 15, totalPages: 2 };
-		const pages: Answers[] = [[old], ['11-20'], ['21-30'], ['31-35']];
-
-		expect(await searched(pages, told)).toMatchObject({
-			asked: all(4),
-			rows: all(35),
-			missingRows: 0,
-		});
-	});
-
-	test.each([45, 1_000])('a total that always grows ends at the limit: %i', async (limit) => {
-		const endless = all(2_000).map((page): Answers => {
-			const rows = rowsIn(`${page * 10 - 9}-${page * 10}`);
-			return [{ rows, totalRows: page * 10 + 1, totalPages: page + 1 }];
-		});
-
-		const { asked } = await searched(endless, {}, { limit });
-
-		expect(asked).toEqual(all(Math.ceil(limit / 10)));
-	});
-
-	test('a page without rows announces no further ones', async () => {
-		const first: Answers = [{ rows: rowsIn('1-10'), totalRows: 20, totalPages: 2 }];
-		const empty = all(50, 2).map(
-			(page): Answers => [{ totalRows: page * 10 + 10, totalPages: page + 1 }],
-		);
-
-		const { asked } = await searched([first, ...empty], {});
-
-		expect(new Set(asked)).toEqual(new Set([1, 2]));
-	});
-
-	test('without totals, a page that repeats another ends the search', async () => {
-		const same: Answers[] = Array<Answers>(50).fill(['1-10']);
-
-		expect(await searched(same, {})).toMatchObject({
-			asked: [1, 1, 2, 2],
-			rows: all(10),
-			missing: [2],
-			isOpenEnded: true,
-		});
-	});
-
-	test('without totals, one that repeats another only once does not', async () => {
-		const pages: Answers[] = [['1-10'], ['1-10', '11-20'], ['21-30'], ['21-30', '31-33']];
-
-		expect(await searched(pages, {})).toMatchObject({
-			rows: all(33),
-			missing: [],
-			isOpenEnded: false,
+		expect(await search(pages, { total: 33, pages: 4 })).toMatchObject({
+			requests: [1, 1, 2, 2, 3, 3, 4],
+			failedPages: [],
 		});
 	});
 });
 
-describe('the failure of a search', () => {
-	test.each<[missing: number[], isOpenEnded: boolean, words: RegExp]>([
-		[
-			[7],
-			false,
-			/^Page 7 could not be fetched: The service failed\. .*Start Page 7 under Options\.$/,
-		],
-		[[3, 7, 8, 9], false, /^Pages 3, 7-9 could not be fetched: .*Start Page 3 /],
-		[[2, 3, 5, 6, 9], false, /^Pages 2-3, 5-6, 9 could not/],
-		[[4], true, /^Page 4 and all after it could not.*Start Page 4 /],
-	])(
-		'of which the pages %j are missing (open-ended: %j) names them and how to go on',
-		(missing, isOpenEnded, message) => {
-			const failure = missingPagesFailure(
-				{ received: [], failedPages: missing, areIncomplete: false, isOpenEnded, missingRows: 0 },
-				{ ...FAILURE, details: { code: 'x' } },
-			);
+test('fetches the pages that a later total adds', async () => {
+	const first = { rows: rowsIn('1-10'), total: 15, pages: 2 };
 
-			expect(failure.message).toMatch(message);
-			expect(failure).toMatchObject({
-				kind: 'server',
-				status: 500,
-				details: { code: 'x', missing_pages: missing, start_page: missing[0] },
-			});
-		},
+	expect(await search([first, '11-20', '21-30', '31-35'], { total: 35, pages: 4 })).toMatchObject({
+		requests: range(4),
+		rows: range(35),
+		missingRows: 0,
+	});
+});
+
+test.each([45, 1_000])('stops at the limit of %i if every total is higher', async (limit) => {
+	const endless = range(2_000).map((page) => {
+		const rows = rowsIn(`${page * 10 - 9}-${page * 10}`);
+		return { rows, total: page * 10 + 1, pages: page + 1 };
+	});
+
+	expect((await search(endless, {}, { limit })).requests).toEqual(range(Math.ceil(limit / 10)));
+});
+
+test('ignores the higher total of a page without rows', async () => {
+	const first = { rows: rowsIn('1-10'), total: 20, pages: 2 };
+	const empty = range(50, 2).map((page) => ({ total: page * 10 + 10, pages: page + 1 }));
+
+	expect(new Set((await search([first, ...empty])).requests)).toEqual(new Set([1, 2]));
+});
+
+test('stops at a repeated page without totals', async () => {
+	expect(await search(Array(50).fill('1-10'))).toMatchObject({
+		requests: [1, 1, 2, 2],
+		rows: range(10),
+		failedPages: [2],
+		isOpenEnded: true,
+	});
+});
+
+test('goes on without totals if a page is repeated only once', async () => {
+	const pages = ['1-10', ['1-10', '11-20'], '21-30', ['21-30', '31-33']];
+
+	expect(await search(pages)).toMatchObject({
+		rows: range(33),
+		failedPages: [],
+		isOpenEnded: false,
+	});
+});
+
+test.each<[missing: number[], isOpenEnded: boolean, message: RegExp]>([
+	[[7], false, /^Page 7 could not be fetched: The service failed\. .*Start Page 7 under Options/],
+	[[3, 7, 8, 9], false, /^Pages 3, 7-9 could not be fetched: .*Start Page 3 /],
+	[[2, 3, 5, 6, 9], false, /^Pages 2-3, 5-6, 9 could not/],
+	[[4], true, /^Page 4 and all after it could not.*Start Page 4 /],
+])('names the missing pages %j (open-ended: %j)', (missing, isOpenEnded, message) => {
+	const failure = missingPagesFailure(
+		{ received: [], failedPages: missing, areIncomplete: false, isOpenEnded, missingRows: 0 },
+		{ ...FAILURE, details: { code: 'x' } },
 	);
+
+	expect(failure.message).toMatch(message);
+	expect(failure).toMatchObject({
+		kind: 'server',
+		status: 500,
+		details: { code: 'x', missing_pages: missing, start_page: missing[0] },
+	});
 });

@@ -1,4 +1,4 @@
-/** What a parameter's saved value, or what an expression made of it, becomes; and what the user is told when it is wrong. */
+/** Reads the saved or evaluated value of a parameter, and reports invalid ones. */
 import fc from 'fast-check';
 import { type INodeProperties, UserError } from 'n8n-workflow';
 import {
@@ -50,84 +50,84 @@ const context = jsonParameter(named('context'));
 const MODES = 'is not one of: batched, single.';
 
 test.each<[string, Parameter, unknown, unknown]>([
-	['a text', title, 'cto', 'cto'],
-	['a text with blanks around it', title, ' \t cto \n', 'cto'],
-	['a text in another script', title, ' директор ', 'директор'],
-	['a number for a text', title, 5112, '5112'],
-	['zero for a text', title, 0, '0'],
-	['a switch for a text', title, false, 'false'],
-	['an empty text', title, '', ''],
-	['a text that is not filled in', title, undefined, 'owner'],
-	['null for a text', title, null, 'owner'],
-	['a choice from a list', title, locator('cto'), 'cto'],
-	['a typed-in choice', title, locator(' cto ', 'value'), 'cto'],
-	['a choice that was not made', title, locator(''), ''],
-	['a choice of nothing', title, locator(null), ''],
-	['on', simplify, true, true],
-	['off', simplify, false, false],
-	['on as text', simplify, ' TRUE ', true],
-	['off as text', simplify, 'False', false],
-	['an expression that gave an empty text', simplify, '', false],
-	['a switch that is not set', simplify, undefined, true],
-	['null for a switch', simplify, null, true],
+	['text', title, 'cto', 'cto'],
+	['text with white space around it', title, ' \t cto \n', 'cto'],
+	['text in another script', title, ' директор ', 'директор'],
+	['a number as text', title, 5112, '5112'],
+	['zero as text', title, 0, '0'],
+	['a boolean as text', title, false, 'false'],
+	['empty text', title, '', ''],
+	['no text', title, undefined, 'owner'],
+	['null as text', title, null, 'owner'],
+	['a resource locator from the list', title, locator('cto'), 'cto'],
+	['a resource locator by value', title, locator(' cto ', 'value'), 'cto'],
+	['an empty resource locator', title, locator(''), ''],
+	['a resource locator of null', title, locator(null), ''],
+	['true', simplify, true, true],
+	['false', simplify, false, false],
+	['true as text', simplify, ' TRUE ', true],
+	['false as text', simplify, 'False', false],
+	['empty text as a boolean', simplify, '', false],
+	['no boolean', simplify, undefined, true],
+	['null as a boolean', simplify, null, true],
 	['a number', limit, 7, 7],
-	['a number as text', limit, ' 7 ', 7],
-	['the least', limit, 1, 1],
-	['the most as text', limit, '60000', 60_000],
-	['a number that is not filled in', limit, undefined, 50],
-	['null for a number', limit, null, 50],
+	['a number in text', limit, ' 7 ', 7],
+	['the minimum', limit, 1, 1],
+	['the maximum in text', limit, '60000', 60_000],
+	['no number', limit, undefined, 50],
+	['null as a number', limit, null, 50],
 	['an option', mode, 'single', 'single'],
-	['an option with blanks around it', mode, ' single ', 'single'],
-	['an option that is not chosen', mode, undefined, 'batched'],
+	['an option with white space around it', mode, ' single ', 'single'],
+	['no option', mode, undefined, 'batched'],
 	['a JSON object', context, { a: { b: [1, null] } }, { a: { b: [1, null] } }],
-	['a JSON object as text', context, ' { "a": 1 }\n', { a: 1 }],
+	['a JSON object in text', context, ' { "a": 1 }\n', { a: 1 }],
 	['an empty JSON object', context, {}, undefined],
-	['an empty JSON object as text', context, '{}', undefined],
+	['an empty JSON object in text', context, '{}', undefined],
 	['empty JSON', context, '', undefined],
-	['blank JSON', context, ' \n', undefined],
-	['JSON that is not filled in', context, undefined, undefined],
-	['null for JSON', context, null, undefined],
-])('%s', (_what, { read }, raw, expected) => {
+	['JSON of white space', context, ' \n', undefined],
+	['no JSON', context, undefined, undefined],
+	['null as JSON', context, null, undefined],
+])('reads %s', (_name, { read }, raw, expected) => {
 	expect(read(raw)).toStrictEqual(expected);
 });
 
 test.each<[string, Parameter, unknown, string]>([
-	['a list for one text', title, ['cto', 'ceo'], '"["cto","ceo"]" must be text.'],
-	['an object for a text', title, { name: 'cto' }, '"{"name":"cto"}" must be text.'],
-	['a chosen object', title, locator({ a: 1 }), '"{"a":1}" must be text.'],
-	['another word for on', simplify, 'yes', '"yes" is neither true nor false.'],
-	['a number for a switch', simplify, 1, '"1" is neither true nor false.'],
-	['a list for a switch', simplify, [true], '"[true]" is neither true nor false.'],
-	['nothing for a number', limit, '', '"" is not a whole number.'],
-	['a blank for a number', limit, ' ', '" " is not a whole number.'],
+	['a list as text', title, ['cto', 'ceo'], '"["cto","ceo"]" must be text.'],
+	['an object as text', title, { name: 'cto' }, '"{"name":"cto"}" must be text.'],
+	['a resource locator of an object', title, locator({ a: 1 }), '"{"a":1}" must be text.'],
+	['another word for true', simplify, 'yes', '"yes" is neither true nor false.'],
+	['a number as a boolean', simplify, 1, '"1" is neither true nor false.'],
+	['a list as a boolean', simplify, [true], '"[true]" is neither true nor false.'],
+	['empty text as a number', limit, '', '"" is not a whole number.'],
+	['a space as a number', limit, ' ', '" " is not a whole number.'],
 	['a fraction', limit, 1.5, '"1.5" is not a whole number.'],
-	['a fraction as text', limit, '1.5', '"1.5" is not a whole number.'],
-	['a word for a number', limit, 'ten', '"ten" is not a whole number.'],
-	['a number for people', limit, '1,000', '"1,000" is not a whole number.'],
-	['a switch for a number', limit, true, '"true" is not a whole number.'],
-	['a list for a number', limit, [5], '"[5]" is not a whole number.'],
-	['too little', limit, 0, '"0" must be at least 1.'],
-	['less than nothing', limit, '-3', '"-3" must be at least 1.'],
-	['too much', limit, 60_001, '"60001" must be at most 60000.'],
-	['too much as text', limit, '60001', '"60001" must be at most 60000.'],
-	['endlessly much', limit, 'Infinity', '"Infinity" is not a whole number.'],
-	['no option', mode, 'both', `"both" ${MODES}`],
-	['an option in capitals that nobody saves', mode, 'SINGLES', `"SINGLES" ${MODES}`],
-	['a name of every object', mode, 'constructor', `"constructor" ${MODES}`],
-	['a list for JSON', context, [1], '"[1]" is not a JSON object such as { "key": "value" }.'],
-	['a list as text', context, '[1]', '"[1]" is not a JSON object such as { "key": "value" }.'],
-	['null as text', context, 'null', '"null" is not a JSON object such as { "key": "value" }.'],
-	['a number for JSON', context, 7, '"7" is not a JSON object such as { "key": "value" }.'],
-	['a broken object', context, '{ "a": ', '"{ "a": " is not valid JSON.'],
-	['a bare word', context, 'spring', '"spring" is not valid JSON.'],
-])('%s is refused with the field, the value and the rule', (_what, { name, read }, raw, rule) => {
+	['a fraction in text', limit, '1.5', '"1.5" is not a whole number.'],
+	['a word as a number', limit, 'ten', '"ten" is not a whole number.'],
+	['a number with a separator', limit, '1,000', '"1,000" is not a whole number.'],
+	['a boolean as a number', limit, true, '"true" is not a whole number.'],
+	['a list as a number', limit, [5], '"[5]" is not a whole number.'],
+	['a number below the minimum', limit, 0, '"0" must be at least 1.'],
+	['a negative number', limit, '-3', '"-3" must be at least 1.'],
+	['a number above the maximum', limit, 60_001, '"60001" must be at most 60000.'],
+	['a number above the maximum in text', limit, '60001', '"60001" must be at most 60000.'],
+	['infinity', limit, 'Infinity', '"Infinity" is not a whole number.'],
+	['another option', mode, 'both', `"both" ${MODES}`],
+	['another option in upper case', mode, 'SINGLES', `"SINGLES" ${MODES}`],
+	['a member of every object', mode, 'constructor', `"constructor" ${MODES}`],
+	['a list as JSON', context, [1], '"[1]" is not a JSON object such as { "key": "value" }.'],
+	['a list as JSON text', context, '[1]', '"[1]" is not a JSON object such as { "key": "value" }.'],
+	['null as JSON text', context, 'null', '"null" is not a JSON object such as { "key": "value" }.'],
+	['a number as JSON', context, 7, '"7" is not a JSON object such as { "key": "value" }.'],
+	['incomplete JSON', context, '{ "a": ', '"{ "a": " is not valid JSON.'],
+	['a word as JSON', context, 'spring', '"spring" is not valid JSON.'],
+])('rejects %s with the field, the value and the rule', (_name, { name, read }, raw, rule) => {
 	const error = errorOf(() => read(raw));
 	expect(error).toBeInstanceOf(UserError);
 	expect(error?.message).toBe(`Job Title: ${rule}`);
 	expect(error?.extra).toEqual({ field: name });
 });
 
-test('a value of any length is named in one line', () => {
+test('truncates a long value', () => {
 	const { message } = parameterError(named('title'), 'must be text.', 'x'.repeat(5_000));
 	expect(message).toBe(`Job Title: "${'x'.repeat(80)}..." must be text.`);
 	expect(parameterError(named('title'), 'choose at least one.').message).toBe(
@@ -135,7 +135,7 @@ test('a value of any length is named in one line', () => {
 	);
 });
 
-test('a whole number is taken if and only if it is within the bounds, as number and as text', () => {
+test('reads integers within the bounds, as numbers and as text', () => {
 	fc.assert(
 		fc.property(fc.integer({ min: -70_000, max: 70_000 }), (value) => {
 			for (const raw of [value, String(value), ` ${value}\n`]) {
@@ -146,52 +146,57 @@ test('a whole number is taken if and only if it is within the bounds, as number 
 	);
 });
 
-test('names of every object stay names: nothing is inherited and nothing is polluted', () => {
-	const typed = '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}';
-	const value = context.read(typed);
-	expect(JSON.stringify(value)).toBe(typed);
+test('keeps the members of every object as plain members', () => {
+	const text = '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}';
+	const value = context.read(text);
+	expect(JSON.stringify(value)).toBe(text);
 	expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
 	expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
 });
 
-const added = collectionParameter('options', 'Options', 'Add option', [title, simplify, limit]);
+const collection = collectionParameter('options', 'Options', 'Add option', [
+	title,
+	simplify,
+	limit,
+]);
 
 test.each<[string, unknown, object]>([
-	['nothing added', {}, {}],
+	['no option', {}, {}],
 	['no collection', undefined, {}],
 	['null', null, {}],
-	['a text', 'title', {}],
+	['text', 'title', {}],
 	['a list', [{ title: 'cto' }], {}],
-	['one added', { title: ' cto ' }, { title: 'cto' }],
-	[
-		'all added',
-		{ title: 'cto', simplify: 'false', limit: '2' },
-		{ title: 'cto', simplify: false, limit: 2 },
-	],
-	['one from a newer version', { unknown: 1, limit: 3 }, { limit: 3 }],
-	['names of every object', JSON.parse('{"__proto__":{"limit":9},"constructor":1}'), {}],
-])('options: %s, the others have their defaults', (_what, raw, given) => {
-	expect(added.read(raw)).toStrictEqual({ title: 'owner', simplify: true, limit: 50, ...given });
-	expect(added.property).toMatchObject({ type: 'collection', default: {} });
+	['one option', { title: ' cto ' }, { title: 'cto' }],
+	['two options', { title: 'cto', simplify: 'false' }, { title: 'cto', simplify: false }],
+	['an option of a newer version', { unknown: 1, limit: 3 }, { limit: 3 }],
+	['members of every object', JSON.parse('{"__proto__":{"limit":9},"constructor":1}'), {}],
+])('reads %s, with defaults for the others', (_name, raw, expected) => {
+	expect(collection.read(raw)).toStrictEqual({
+		title: 'owner',
+		simplify: true,
+		limit: 50,
+		...expected,
+	});
+	expect(collection.property).toMatchObject({ type: 'collection', default: {} });
 });
 
-test('a wrong option is named by its own field', () => {
-	expect(errorOf(() => added.read({ limit: 0 }))?.extra).toEqual({ field: 'limit' });
+test('names the field of an invalid option', () => {
+	expect(errorOf(() => collection.read({ limit: 0 }))?.extra).toEqual({ field: 'limit' });
 });
 
-const anyField: Parameter[] = [
+const PARAMETERS: Parameter[] = [
 	title,
 	simplify,
 	limit,
 	mode,
 	context,
-	added,
+	collection,
 	multiOptionsParameter(named('kinds', { options: [{ name: 'A', value: 'a' }] })),
 	idsParameter(named('ids'), { pattern: /^[a-f0-9]{4}$/, description: 'an ID' }),
 ];
 
-test.each(anyField.map((parameter) => [parameter.name, parameter] as const))(
-	'whatever an expression gives: %s is read, or refused by name',
+test.each(PARAMETERS.map((parameter) => [parameter.name, parameter] as const))(
+	'reads any value of %s, or rejects it with the field',
 	(_name, parameter) => {
 		const anything = fc.anything({ withBigInt: true, withDate: true, withNullPrototype: true });
 		fc.assert(

@@ -41,7 +41,7 @@ function sweepOnce(state: unknown, watch: Watch, results: readonly IdResult[], n
 	return selectEvents(planned, watch, planned.sweep.number, [...results, ...withoutEvents], now);
 }
 
-test('after 90 days of 1,000 events a day it remembers those of the lookback window; each came once', async () => {
+test('after 90 days of 1,000 events a day it remembers those of the lookback window, and has output each once', async () => {
 	const EVERY = 3 * HOUR_MS;
 	const PER_POLL = 125;
 	const watch = { ...watchOf(100), startFrom: BEGIN };
@@ -100,7 +100,7 @@ test('with 10,000 IDs and the maximum number of events it is under 450 KB, also 
 	expect(sizeOf(checkpoint)).toBeLessThan(450_000);
 });
 
-test('more events than it can remember shorten the lookback window, and none comes twice', () => {
+test('more events than it can remember shorten the lookback window, and none is output twice', () => {
 	const watch = watchOf(1);
 	const now = BEGIN + 71 * HOUR_MS;
 	const events = Array.from({ length: 40_000 }, (_, index) =>
@@ -118,7 +118,7 @@ test('more events than it can remember shorten the lookback window, and none com
 	expect(second.checkpoint.from).toBeGreaterThan(BEGIN);
 });
 
-test('an event without a readable time comes once, however long the service returns it', () => {
+test('outputs an event without a readable time once, however long the service returns it', () => {
 	const watch = watchOf(1);
 	const results = [{ id: 'id-0', events: [{ event_id: 'a', event_name: 'type' }] }];
 	let state: Checkpoint = openCheckpoint(undefined, watch, BEGIN);

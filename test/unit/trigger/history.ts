@@ -82,13 +82,19 @@ export interface History {
 	readonly misnames: boolean;
 }
 
+/** One of the alternatives, by weight. */
+const weighted = <Value>(
+	...alternatives: Array<[weight: number, arbitrary: fc.Arbitrary<Value>]>
+): fc.Arbitrary<Value> =>
+	fc.oneof(...alternatives.map(([weight, arbitrary]) => ({ weight, arbitrary })));
+
 const some = (values: readonly string[]) =>
 	fc.subarray([...values], { minLength: 1, maxLength: values.length });
 
-const anyTime = fc.oneof(
-	{ arbitrary: fc.integer({ min: 0, max: 3 * DAY }), weight: 4 },
-	{ arbitrary: fc.integer({ min: -6 * DAY, max: 14 * DAY }), weight: 2 },
-	{ arbitrary: fc.constantFrom(0, HOUR, DAY), weight: 1 },
+const anyTime = weighted(
+	[4, fc.integer({ min: 0, max: 3 * DAY })],
+	[2, fc.integer({ min: -6 * DAY, max: 14 * DAY })],
+	[1, fc.constantFrom(0, HOUR, DAY)],
 );
 
 const anyLag = (lookbackMs: number) =>
@@ -108,10 +114,7 @@ const anyEvent = (lookbackMs: number): fc.Arbitrary<SimEvent> =>
 			entity: fc.constantFrom(...IDS),
 			at: anyTime,
 			lag: anyLag(lookbackMs),
-			unassigned: fc.oneof(
-				{ arbitrary: fc.constant(false), weight: 3 },
-				{ arbitrary: fc.constant(true), weight: 1 },
-			),
+			unassigned: weighted([3, fc.constant(false)], [1, fc.constant(true)]),
 			moves: fc.option(
 				fc.record({
 					after: fc.integer({ min: 1, max: lookbackMs + 1 }),
@@ -130,10 +133,10 @@ const anyEvent = (lookbackMs: number): fc.Arbitrary<SimEvent> =>
 			return { ...event, time, surfaces, moves: { at: movedAt, to } };
 		});
 
-const anyWait = fc.oneof(
-	{ arbitrary: fc.constant(MINUTE), weight: 4 },
-	{ arbitrary: fc.integer({ min: 1, max: 5 * HOUR }), weight: 3 },
-	{ arbitrary: fc.integer({ min: HOUR, max: 30 * HOUR }), weight: 2 },
+const anyWait = weighted(
+	[4, fc.constant(MINUTE)],
+	[3, fc.integer({ min: 1, max: 5 * HOUR })],
+	[2, fc.integer({ min: HOUR, max: 30 * HOUR })],
 );
 
 const anyDown = fc.constantFrom(0, MINUTE, 3 * HOUR, 7 * DAY);
@@ -142,15 +145,12 @@ const anyPlan = (during: fc.Arbitrary<readonly Step[]>): fc.Arbitrary<PollPlan> 
 	fc
 		.record(
 			{
-				fails: fc.oneof(
-					{ arbitrary: fc.constant([]), weight: 6 },
-					{ arbitrary: fc.subarray([0, 1, 2]), weight: 2 },
-					{ arbitrary: fc.constant('all' as const), weight: 1 },
+				fails: weighted<PollPlan['fails']>(
+					[6, fc.constant([])],
+					[2, fc.subarray([0, 1, 2])],
+					[1, fc.constant('all' as const)],
 				),
-				requests: fc.oneof(
-					{ arbitrary: fc.constant(9), weight: 3 },
-					{ arbitrary: fc.nat(2), weight: 1 },
-				),
+				requests: weighted([3, fc.constant(9)], [1, fc.nat(2)]),
 				during,
 				dies: fc.option(fc.constantFrom('before', 'saved', 'started', 'after'), { freq: 15 }),
 			},
@@ -187,27 +187,23 @@ const anyWaiting = fc.record({ kind: fc.constant('wait' as const), ms: anyWait }
 const polling = (plan: fc.Arbitrary<PollPlan>) =>
 	fc.record({ kind: fc.constant('poll' as const), plan });
 
-const anyStep: fc.Arbitrary<Step> = fc.oneof(
-	{ arbitrary: anyWaiting, weight: 60 },
-	{
-		arbitrary: polling(
-			anyPlan(
-				fc.oneof(
-					{ arbitrary: fc.constant([]), weight: 5 },
-					{
-						arbitrary: fc.array(
-							fc.oneof(anyWaiting, anyChange, polling(anyPlan(fc.constant([])))),
-							{ minLength: 1, maxLength: 2 },
-						),
-						weight: 1,
-					},
-				),
-			),
-		),
-		weight: 120,
-	},
-	{ arbitrary: anyChange, weight: 30 },
-	{ arbitrary: fc.constant({ kind: 'rename' as const }), weight: 2 },
+/** What happens during a poll. */
+const anyDuring = weighted<readonly Step[]>(
+	[5, fc.constant([])],
+	[
+		1,
+		fc.array(fc.oneof(anyWaiting, anyChange, polling(anyPlan(fc.constant([])))), {
+			minLength: 1,
+			maxLength: 2,
+		}),
+	],
+);
+
+const anyStep = weighted<Step>(
+	[60, anyWaiting],
+	[120, polling(anyPlan(anyDuring))],
+	[30, anyChange],
+	[2, fc.constant({ kind: 'rename' as const })],
 );
 
 export const anyHistory: fc.Arbitrary<History> = fc

@@ -1,4 +1,4 @@
-/** The test of the simulation: with any of these bugs in the trigger, some history goes wrong. */
+/** Tests the simulation: with any of these bugs in the trigger, some history goes wrong. */
 import { HOUR_MS } from '../../../nodes/BusinessProspectData/core/time';
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
@@ -20,7 +20,7 @@ import { createPollRunner } from '../../../nodes/BusinessProspectData/trigger/po
 import { anyHistory } from './history';
 import { type NewProcess, Simulation } from './simulation';
 
-/** The functions by which a poll goes; a mutant replaces some of them. */
+/** The functions of a poll. A mutant replaces some of them. */
 type Rules = Pick<typeof checkpoints, 'openCheckpoint' | 'withSweep' | 'remainingIds'> &
 	Pick<typeof selections, 'selectEvents'> &
 	Pick<typeof memories, 'createMemory'>;
@@ -79,7 +79,7 @@ const saving = (
 		},
 	});
 
-/** Changes the results of which a poll selects. */
+/** Changes the results from which a poll selects events. */
 const selecting = (
 	change: (...input: Parameters<Rules['selectEvents']>) => readonly selections.IdResult[],
 ): NewProcess =>
@@ -144,11 +144,11 @@ const MUTANTS: Record<string, NewProcess> = {
 		...after,
 		lastSweepStart: sweep?.start ?? after.lastSweepStart,
 	})),
-	'takes a failed request for a result without events': selecting(
+	'treats a failed request as a result without events': selecting(
 		(_checkpoint, _watch, _sweepNumber, results) =>
 			results.map(({ id, events = [] }) => ({ id, events })),
 	),
-	'takes IDs for queried when the time ran out': selecting(
+	'treats IDs as queried when the time ran out': selecting(
 		(_checkpoint, watch, _sweepNumber, results) => [
 			...results,
 			...watch.ids.map((id) => ({ id, events: [] })),
@@ -281,7 +281,7 @@ const QUERIES: Record<string, typeof queryEvents> = {
 			source,
 			queries,
 		),
-	'takes IDs for done that failed when they were queried alone': async (...input) => {
+	'treats IDs as done that failed when they were queried alone': async (...input) => {
 		const { value, failure } = await queryEvents(...input);
 		if (value === undefined) return { failure };
 		return {
@@ -316,7 +316,7 @@ const BATCHES: Record<string, typeof executeBatches> = {
 			},
 			options,
 		),
-	'takes all IDs of a rejected request for invalid': async (client, inputs, functions, options) =>
+	'treats all IDs of a rejected request as invalid': async (client, inputs, functions, options) =>
 		await executeBatches(
 			client,
 			inputs,

@@ -72,7 +72,10 @@ describe('the sweep', () => {
 	test('moves the clock when the retry of an ID succeeds', () => {
 		const once = after(planned, results('b'));
 
-		expect(after(once, [{ id: 'b', events: [] }])).toMatchObject({ lastSweepStart: NOW, sweep: undefined });
+		expect(after(once, [{ id: 'b', events: [] }])).toMatchObject({
+			lastSweepStart: NOW,
+			sweep: undefined,
+		});
 	});
 
 	test('stays partial while other IDs are pending', () => {

@@ -8,9 +8,9 @@ import { createPollRunner } from '../../../nodes/BusinessProspectData/trigger/po
 import { anyHistory, type History } from './history';
 import { Simulation } from './simulation';
 
-/** Mutation tests, which run this hundreds of times, ask for fewer; `npm run test:exhaustive` for more. */
+/** Fewer in mutation tests, which run this hundreds of times; more in `npm run test:exhaustive`. */
 declare const HISTORIES: number;
-/** To run the histories of a failure again, give the seed that it names in the environment. */
+/** Set it in the environment to repeat a failed run, whose message has the seed. */
 declare const SIMULATION_SEED: string | undefined;
 const seed = SIMULATION_SEED === undefined ? randomInt(2 ** 31) : Number(SIMULATION_SEED);
 
@@ -25,7 +25,7 @@ function hasGap({ steps }: History): boolean {
 	);
 }
 
-test('every event comes, once, and none from before', async () => {
+test('outputs every event once, and none from before', async () => {
 	const all = { due: 0, once: 0, repeated: 0, lost: 0 };
 	await fc.assert(
 		fc.asyncProperty(anyHistory, async (history) => {

@@ -1,4 +1,4 @@
-/** One history, step by step, with n8n's handling of a poll's state as it is; the errors at its end. */
+/** Runs one history, with n8n's actual handling of a poll's state, and returns the errors. */
 import { deepCopy, type IDataObject } from 'n8n-workflow';
 import type { Client } from '../../../nodes/BusinessProspectData/api/client';
 import type { Failure, Outcome } from '../../../nodes/BusinessProspectData/core/outcome';
@@ -48,7 +48,7 @@ const OUT_OF_TIME: Failure = { kind: 'stopped', message: 'The time ran out.' };
 /** A validation error that names an ID of the request by its index. */
 const misnaming = (index: number): Failure => ({
 	kind: 'invalid',
-	message: 'The service refused the request (HTTP 422).',
+	message: 'The service rejected the request (HTTP 422).',
 	status: 422,
 	issues: [{ member: PROSPECT_EVENTS.entity.idsField, index, message: 'Not known.' }],
 });
@@ -65,7 +65,7 @@ export class Simulation {
 	private workflow: Active;
 	/** What n8n's database holds. */
 	private saved: IDataObject = {};
-	/** What it held before the last events, as a running execution knows it. */
+	/** What it held before the last events. A running execution may write that back. */
 	private before: IDataObject = {};
 	readonly ledger: Ledger;
 

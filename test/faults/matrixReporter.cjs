@@ -1,4 +1,4 @@
-/** Jest reporter: prints how large the fault matrix was, after a run with all or a part of it. */
+/** Jest reporter: prints the size of the fault matrix after a run with all or a part of it. */
 module.exports = class {
 	onRunComplete(_contexts, { testResults }) {
 		const cells = testResults
@@ -9,13 +9,13 @@ module.exports = class {
 		if (cells.length === 0) return;
 		const count = (nameOf) => new Set(cells.map(nameOf)).size;
 		const operations = count(([operation]) => operation);
-		const ways = count(([operation, way]) => `${operation} ${way}`);
+		const scenarios = count(([operation, scenario]) => `${operation} ${scenario}`);
 		const faults = count(([, , fault]) => fault);
 		const modes = count(([, , , mode]) => mode);
-		const inAll = cells.length === ways * faults * modes ? 'x' : 'each in one of';
+		const isFull = cells.length === scenarios * faults * modes;
 		const total = cells.length.toLocaleString('en-US');
 		process.stderr.write(
-			`fault matrix: ${operations} operations (${ways} ways to use them) x ${faults} faults ${inAll} ${modes} modes = ${total} cells\n`,
+			`fault matrix: ${operations} operations (${scenarios} scenarios) x ${faults} faults ${isFull ? 'x' : 'each in one of'} ${modes} modes = ${total} cells\n`,
 		);
 	}
 };

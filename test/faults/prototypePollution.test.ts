@@ -1,6 +1,6 @@
 /**
- * Keys that reach into prototypes, in what a row gives and in what the service answers: no object gets a member from them
- * that it did not have, none goes out, and all else comes out as without them.
+ * Keys that reach prototypes, in rows and in responses: no object gains a member, no request contains them, and all other
+ * output is as usual.
  *
  * Seen to fail: rows copied with `Object.assign`, additional filters merged member by member.
  */
@@ -10,8 +10,8 @@ import { optionValues } from '../../nodes/BusinessProspectData/runtime/parameter
 import { stopClock } from '../workflows/clock';
 import { jsonOf, startService, type Service } from '../workflows/service';
 import { triggerOn } from '../workflows/trigger';
-import { slotsOf, together } from './slots';
-import { goodValue, isNeeded, POLLUTING, POLLUTION } from './values';
+import { mergeParameters, parameterPathsOf } from './parameterPaths';
+import { isRequired, POLLUTION, PROTOTYPE_KEYS, validValue } from './sampleValues';
 
 let service: Service;
 beforeEach(async () => {
@@ -19,13 +19,13 @@ beforeEach(async () => {
 	service = await startService({ now: () => now, people: 60, companies: 20, eventsPerDay: 20 });
 });
 
-/** Gives every object of the service's answers such keys. */
-const pollute = () =>
+/** Adds the keys to every object in the service's responses. */
+const polluteResponses = () =>
 	service.fault({
 		times: 'always',
 		do: {
 			kind: 'change',
-			with: (answer) => JSON.parse(JSON.stringify(answer), addKeys) as unknown,
+			with: (response) => JSON.parse(JSON.stringify(response), addKeys) as unknown,
 		},
 	});
 
@@ -34,17 +34,17 @@ const addKeys = (_: string, value: unknown): unknown =>
 		? Object.defineProperties(value, Object.getOwnPropertyDescriptors(JSON.parse(POLLUTION)))
 		: value;
 
-/** Without such keys, the rows made of them alone, and what is new in every answer. */
-const cleaned = (items: readonly INodeExecutionData[]) =>
+const isPrototypeKey = (key: unknown) => PROTOTYPE_KEYS.includes(String(key));
+
+/** The items without the keys, the rows made of them, and what differs in every response. */
+const comparable = (items: readonly INodeExecutionData[]) =>
 	jsonOf(items)
-		.filter(({ category, location }) => ![category, location].some(isPolluting))
+		.filter(({ category, location }) => ![category, location].some(isPrototypeKey))
 		.map((row) =>
 			JSON.stringify(row, (key, value: IDataObject[string]) =>
-				isPolluting(key) || key === 'response_context' ? undefined : value,
+				isPrototypeKey(key) || key === 'response_context' ? undefined : value,
 			),
 		);
-
-const isPolluting = (key: unknown) => POLLUTING.includes(String(key));
 
 function expectNoPollution(items: readonly INodeExecutionData[] = []) {
 	expect('polluted' in {}).toBe(false);
@@ -56,47 +56,50 @@ function expectNoPollution(items: readonly INodeExecutionData[] = []) {
 	}
 }
 
-const usual = (resource: string, operation: string, more: INodeParameters[] = []) =>
-	together(
+const validParameters = (resource: string, operation: string, more: INodeParameters = {}) =>
+	mergeParameters(
 		{ resource, operation },
-		...slotsOf(resource, operation)
-			.filter(isNeeded)
-			.map((slot) => slot.filled(goodValue(slot.property, service.world) as string)),
-		...more,
+		...parameterPathsOf(resource, operation)
+			.filter(isRequired)
+			.map(({ property, withValue }) => withValue(validValue(property, service.world) as string)),
+		more,
 	);
 
 describe.each(OPERATIONS.map(({ resource, value }) => ({ resource, operation: value })))(
 	'$resource: $operation',
 	({ resource, operation }) => {
-		const slots = slotsOf(resource, operation);
-		const shapes: INodeParameters[] = slots.flatMap(({ name, property }): INodeParameters[] => {
-			if (name === 'simplify') return [{ simplify: true }, { simplify: false }];
-			return name === 'output' ? optionValues(property).map((output) => ({ output })) : [];
+		const all = parameterPathsOf(resource, operation);
+		const outputModes: INodeParameters[] = all.flatMap(({ path, property }): INodeParameters[] => {
+			if (path === 'simplify') return [{ simplify: true }, { simplify: false }];
+			return path === 'output' ? optionValues(property).map((output) => ({ output })) : [];
 		});
 
-		test.each(shapes.length === 0 ? [{}] : shapes)('in all answers, with %j', async (shape) => {
-			const parameters = usual(resource, operation, [shape]);
-			const before = await service.run(parameters);
-			pollute();
+		test.each(outputModes.length === 0 ? [{}] : outputModes)(
+			'ignores the keys in responses, with %j',
+			async (outputMode) => {
+				const parameters = validParameters(resource, operation, outputMode);
+				const before = await service.run(parameters);
+				polluteResponses();
 
-			const run = await service.run(parameters);
+				const run = await service.run(parameters);
 
-			expect(run.failure).toBeUndefined();
-			expectNoPollution(run.main);
-			expect(cleaned(run.main)).toEqual(cleaned(before.main));
-			expect(run.main.length).toBeGreaterThan(0);
-		});
+				expect(run.failure).toBeUndefined();
+				expectNoPollution(run.main);
+				expect(comparable(run.main)).toEqual(comparable(before.main));
+				expect(run.main.length).toBeGreaterThan(0);
+			},
+		);
 
-		const jsonSlots = slots.filter(({ property }) => property.type === 'json');
-		for (const slot of jsonSlots) {
-			// An object of the row itself is none of them: by default n8n evaluates no expression that leads to one.
+		const jsonPaths = all.filter(({ property }) => property.type === 'json');
+		for (const { path, withValue } of jsonPaths) {
+			// By default, n8n evaluates no expression that returns such an object of the row itself.
 			test.each([
-				['as text', '={{ $json.given }}'],
-				['as an object', '={{ JSON.parse($json.given) }}'],
-			])(`in ${slot.name}, %s`, async (_, expression) => {
-				const parameters = usual(resource, operation, [slot.filled(expression)]);
+				['text', '={{ $json.value }}'],
+				['an object', '={{ JSON.parse($json.value) }}'],
+			])(`ignores the keys in ${path} as %s`, async (_, expression) => {
+				const parameters = validParameters(resource, operation, withValue(expression));
 
-				const run = await service.run(parameters, [{ given: POLLUTION }], {
+				const run = await service.run(parameters, [{ value: POLLUTION }], {
 					onError: 'continueErrorOutput',
 				});
 
@@ -112,10 +115,12 @@ describe.each(OPERATIONS.map(({ resource, value }) => ({ resource, operation: va
 	},
 );
 
-test('in the row itself, with all fields of the input asked for', async () => {
-	const parameters = usual('prospect', 'getAll', [
-		{ options: { includeInputFields: true, fields: '__proto__.polluted, constructor, full_name' } },
-	]);
+test('ignores the keys in a row whose fields are included in the output', async () => {
+	const options = {
+		includeInputFields: true,
+		fields: '__proto__.polluted, constructor, full_name',
+	};
+	const parameters = validParameters('prospect', 'getAll', { options });
 
 	const run = await service.run(parameters, [JSON.parse(POLLUTION) as IDataObject]);
 
@@ -125,19 +130,19 @@ test('in the row itself, with all fields of the input asked for', async () => {
 });
 
 test.each([{ durable: false }, { durable: true }])(
-	'in what the trigger is answered, and in its settings: %j',
+	"ignores the keys in the trigger's settings and events: %j",
 	async ({ durable }) => {
 		const { world } = service;
 		const settings = {
 			resource: 'business',
 			ids: world.businessIds(20),
-			otherEventTypes: POLLUTING.join(', '),
+			otherEventTypes: PROTOTYPE_KEYS.join(', '),
 			options: { startFrom: '2026-11-01', requestContext: POLLUTION },
 		};
-		for (const key of POLLUTING) {
+		for (const key of PROTOTYPE_KEYS) {
 			world.addEvent({ business: 1, event_name: key, event_id: key });
 		}
-		pollute();
+		polluteResponses();
 		const name = `polluted, durable: ${durable}`;
 		const poller = triggerOn(service, settings, { durable, name });
 

@@ -1,5 +1,5 @@
-/** Letters of many scripts, composed and not, right to left, outside the first plane, invisible; quotes; no blanks around. */
-export const EVERY_KIND_OF_TEXT = [
+/** Many scripts, combining marks, right-to-left, astral and invisible characters, quotes. Not padded with white space. */
+export const UNICODE_TEXT = [
 	'Zoë Ñandú Straße ı İ',
 	'e\u0301 a\u030a (not composed)',
 	'Οδυσσέας Дмитрий',

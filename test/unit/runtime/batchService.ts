@@ -1,4 +1,4 @@
-/** A made-up service for batches: the requests that it received, and how it refuses them. */
+/** A made-up service for batches, which records its requests. */
 import { sleep } from 'n8n-workflow';
 import type { Client } from '../../../nodes/BusinessProspectData/api/client';
 import type {
@@ -12,45 +12,37 @@ import {
 	executeBatches,
 } from '../../../nodes/BusinessProspectData/runtime/batches';
 
-/** A value, with what decides whom it shares a request with. */
 export interface Value {
 	readonly id: string;
 	readonly group?: string;
 	readonly maxBatchSize?: number;
 }
 
-type Sent = Outcome<ReadonlyArray<Outcome<string>>>;
-type Service = (ids: string[], nth: number) => Sent | Promise<Sent>;
+type Response = Outcome<ReadonlyArray<Outcome<string>>>;
+type Service = (ids: string[], requestNumber: number) => Response | Promise<Response>;
 
 /** Values `v0`, `v1`, ... */
 export const values = (count: number): Value[] =>
-	Array.from({ length: count }, (_, at) => ({ id: `v${at}` }));
+	Array.from({ length: count }, (_, index) => ({ id: `v${index}` }));
 
 /** The response with data for each value, in order. */
-export const respond = (ids: readonly string[]): Sent => ({
+export const respond = (ids: readonly string[]): Response => ({
 	value: ids.map((id) => ({ value: `data of ${id}` })),
 });
 
-/** A validation error as the client reads it (HTTP 422, `detail[].loc`). */
+/** A validation error as the client reads it. */
 export const invalid = (message: string, ...issues: ValidationIssue[]): { failure: Failure } => ({
-	failure: {
-		kind: 'invalid',
-		message,
-		status: 422,
-		correlationId: 'c-422',
-		issues,
-	},
+	failure: { kind: 'invalid', message, status: 422, correlationId: 'c-422', issues },
 });
 
-/** An issue as the service reports it. */
 export function issueAt(loc: string[], msg = 'Not known.'): ValidationIssue {
 	const [issue] = parseValidationIssues({ detail: [{ loc, msg }] }, 422, (text) => text) ?? [];
-	if (issue === undefined) throw new Error('Nothing was read');
+	if (issue === undefined) throw new Error('No issue');
 	return issue;
 }
 
-/** An issue at a place in the request body. */
-export const at = (...location: string[]): ValidationIssue => issueAt(['body', ...location]);
+/** An issue at a location in the request body. */
+export const bodyIssue = (...location: string[]): ValidationIssue => issueAt(['body', ...location]);
 
 /** Any other failure of a request. */
 export const failed = (kind: Failure['kind'], status: number, message: string) => ({
@@ -58,18 +50,18 @@ export const failed = (kind: Failure['kind'], status: number, message: string) =
 });
 
 interface ExecuteOptions {
-	/** The most values in one request; a value may have its own. */
+	/** For values without one of their own. */
 	readonly maxBatchSize?: number;
 	readonly stopOnFailure?: boolean;
-	/** One request waits until the one before it is settled. */
-	readonly oneAtATime?: boolean;
+	/** Whether each request waits for the response to the one before. */
+	readonly isSequential?: boolean;
 }
 
-/** Executes values of the list `ids`, and keeps the requests. A skipped request is not among them. */
+/** Executes the values in batches. */
 export async function execute(
 	inputs: readonly Value[],
 	service: Service,
-	{ maxBatchSize = 50, stopOnFailure = false, oneAtATime = false }: ExecuteOptions = {},
+	{ maxBatchSize = 50, stopOnFailure = false, isSequential = false }: ExecuteOptions = {},
 ) {
 	const requests: string[][] = [];
 	let last: Promise<unknown> = Promise.resolve();
@@ -89,7 +81,7 @@ export async function execute(
 				requests.push(ids);
 				return await service(ids, requests.length);
 			})();
-			if (oneAtATime) last = done.then(async () => await sleep(0));
+			if (isSequential) last = done.then(async () => await sleep(0));
 			return await done;
 		},
 	};
@@ -105,10 +97,15 @@ export async function execute(
 	const outcomes = results.map(({ outcome }) => outcome);
 	return {
 		outcomes,
-		stopped: stop.mock.calls.length > 0,
+		isStopped: stop.mock.calls.length > 0,
 		duplicates: results.map(({ duplicate }) => duplicate),
-		/** What a user sees of each value: its result, or the error's text. */
-		seen: outcomes.map(({ value, failure }) => value ?? `! ${failure?.message}`),
+		/** The result of each value, or `! ` and the error message. */
+		results: outcomes.map(({ value, failure }) => value ?? `! ${failure?.message}`),
 		requests,
+		batchSizes: requests.map(({ length }) => length),
 	};
 }
+
+/** The results of so many values, successful except for these. */
+export const resultsExcept = (count: number, failures: Record<string, string> = {}): string[] =>
+	values(count).map(({ id }) => failures[id] ?? `data of ${id}`);

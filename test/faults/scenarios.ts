@@ -1,42 +1,36 @@
-/** How each operation is used in the matrix: its items, its requests, and which of them is hit. */
+/** How the matrix uses each operation: its items, its requests, and which of them a fault affects. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { OPERATIONS } from '../../nodes/BusinessProspectData/operations/registry';
 import { ENDPOINTS } from '../sandbox/contract/contract';
 import type { World } from '../sandbox/world/world';
-import { EVERYONE, searchPages } from './searchPages';
-import * as shapes from './shapes';
-import { EVERY_KIND_OF_TEXT } from './texts';
+import * as responses from './responseModels';
+import { MATCHING_PEOPLE, searchPages } from './searchPages';
+import { UNICODE_TEXT } from './unicodeText';
 
-/** What an item asks for. */
+/** The fields of an input item. `mark` is text that every request for the value contains, and no other. */
 type Value = IDataObject & { mark: string };
 export type Item = Value & { row: number };
 
-/** A way to use an operation. */
-export interface Way {
+export interface Scenario {
 	readonly name: string;
 	/** Whether its requests cost credits. */
 	readonly paid: boolean;
-	/** How answers become rows. */
-	readonly shape: shapes.Shape;
-	/** Saved name of the parameter that the values come from, where it is one. */
+	readonly response: responses.ResponseModel;
+	/** The parameter with the values, if it is a single one. */
 	readonly field?: string;
 	readonly parameters: INodeParameters;
-	/**
-	 * The values that are asked for, each by one item, and the last one more item that asks for the same as `hit`.
-	 * `mark` is a text that stands in every request for the value, and in no other.
-	 */
 	readonly values: (world: World, cell: number) => readonly Value[];
-	/** The request that is hit: the `nth` for the value `hit`. `also` and `apart` are other values in that request. */
-	readonly hit: number;
+	/** The fault affects the `nth` request for the value `target`. */
+	readonly target: number;
 	readonly nth: number;
-	/** Beside it. */
-	readonly also: number;
-	/** Further away. */
-	readonly apart: number;
-	/** Which of the pages of its search the request that is hit is for. */
+	/** The value after the target in the same request. */
+	readonly neighbor: number;
+	/** A value further to the front of the same request. */
+	readonly earlier: number;
+	/** The page that the affected request fetches. */
 	readonly page?: 'first' | 'middle' | 'last';
-	/** Whether the search ends with the last person, not with its limit. */
-	readonly everyone?: boolean;
+	/** Whether the search ends with the last person, not at its limit. */
+	readonly exhaustsSearch?: boolean;
 }
 
 export const MAX_TRIES = 3;
@@ -44,91 +38,95 @@ export const MAX_TRIES = 3;
 export const MAX_WAIT = 20;
 export const TIMEOUT = 7;
 
-/** One request at a time: so it is known what came before the fault, and what is no longer sent after it. */
+/** One request at a time, so that it is known which requests come before and after the fault. */
 const OPTIONS = {
 	maxConcurrentRequests: 1,
 	maxTries: MAX_TRIES,
 	maxWait: MAX_WAIT,
 	timeout: TIMEOUT,
 };
-const TEN_A_REQUEST = { ...OPTIONS, batchSize: 10 };
-/** Tells items apart that ask for a thing of their own. */
+const BATCHES_OF_TEN = { ...OPTIONS, batchSize: 10 };
+/** Puts the mark into requests that otherwise don't contain it. */
 const MARKED = { ...OPTIONS, requestContext: '={{ JSON.stringify({ item: $json.mark }) }}' };
 
-/** 21 values in requests of ten: [0 to 9], [10 to 19], [20]. The second is hit. */
-const LISTED = { hit: 14, nth: 0, also: 15, apart: 11 };
-/** Three values, each in requests of its own. The second is hit. */
-const ALONE = { hit: 1, nth: 0, also: 1, apart: 1 };
+/** The second of three requests, for 21 values in batches of ten. */
+const BATCHED = { target: 14, nth: 0, neighbor: 15, earlier: 11 };
+/** The second of three values with a request each. */
+const SINGLE = { target: 1, nth: 0, neighbor: 1, earlier: 1 };
 
 /** 21 people with 0 to 4 posts, two of them without a profile. */
 const PEOPLE = Array.from({ length: 21 }, (_, at) => at + 13);
-const people: Way['values'] = (world) => PEOPLE.map((n) => ({ mark: world.prospectId(n) }));
+const people: Scenario['values'] = (world) => PEOPLE.map((n) => ({ mark: world.prospectId(n) }));
 const COMPANIES = Array.from({ length: 21 }, (_, at) => at);
-const companies: Way['values'] = (world) => COMPANIES.map((n) => ({ mark: world.businessId(n) }));
+const companies: Scenario['values'] = (world) =>
+	COMPANIES.map((n) => ({ mark: world.businessId(n) }));
 
-/** By network URL, one by email whom nobody knows, and one by a name with every kind of letter in it. */
-const matched: Way['values'] = (world) =>
+/** Network URLs, an unknown email address, and a name with Unicode text. */
+const matchInputs: Scenario['values'] = (world) =>
 	PEOPLE.map((n, at) => {
 		if (at === 12) return { mark: 'nobody@nowhere.example', email: 'nobody@nowhere.example' };
-		if (at === 15) return { mark: EVERY_KIND_OF_TEXT, name: EVERY_KIND_OF_TEXT, company: 'Acme' };
+		if (at === 15) return { mark: UNICODE_TEXT, name: UNICODE_TEXT, company: 'Acme' };
 		return { mark: world.person(n).network, url: world.person(n).network };
 	});
 
-const numbered = (more: IDataObject[]): Way['values'] => {
+const numbered = (more: IDataObject[]): Scenario['values'] => {
 	return () => more.map((one, at) => ({ mark: `item ${at}`, ...one }));
 };
 
-const searched = { limit: '={{ $json.limit }}', options: MARKED };
-/** A search that is hit between two others, up to a limit. */
-const pagesTo = (limit: number) => ({
+const searchParameters = { limit: '={{ $json.limit }}', options: MARKED };
+/** A fault in the second of three searches, which has this limit. */
+const searchTo = (limit: number) => ({
 	paid: false,
-	shape: searchPages({ 'item 0': 3, 'item 1': limit, 'item 2': 103 }),
-	parameters: searched,
+	response: searchPages({ 'item 0': 3, 'item 1': limit, 'item 2': 103 }),
+	parameters: searchParameters,
 	values: numbered([{ limit: 3 }, { limit }, { limit: 103 }]),
-	...ALONE,
-	everyone: limit > EVERYONE,
+	...SINGLE,
+	exhaustsSearch: limit > MATCHING_PEOPLE,
 });
-/** Two pages: the limit ends within the second. Three pages: the last person is on the third, which is not full. */
-const [TWO_PAGES, THREE_PAGES] = [pagesTo(102), pagesTo(1_000)];
+/** The limit ends within the second page; the third page has the last person and is not full. */
+const [TWO_PAGES, THREE_PAGES] = [searchTo(102), searchTo(1_000)];
 
 const prospects = { field: 'prospectIds', values: people };
 const businesses = { field: 'businessIds', values: companies };
 
-/** By `resource/operation`: every operation has at least one. */
-export const WAYS: Readonly<Record<string, readonly Way[]>> = {
+/** By `resource/operation`. Every operation has at least one. */
+export const SCENARIOS: Readonly<Record<string, readonly Scenario[]>> = {
 	'prospect/match': [
 		{
-			name: 'ten people a request',
+			name: 'ten people per request',
 			paid: true,
-			shape: shapes.matches,
+			response: responses.matches,
 			parameters: {
 				network: '={{ $json.url }}',
 				email: '={{ $json.email }}',
 				fullName: '={{ $json.name }}',
 				companyName: '={{ $json.company }}',
-				options: TEN_A_REQUEST,
+				options: BATCHES_OF_TEN,
 			},
-			values: matched,
-			...LISTED,
+			values: matchInputs,
+			...BATCHED,
 		},
 	],
 	'prospect/enrich': [
 		{
-			name: 'posts and profiles, ten people a request',
+			name: 'posts and profiles, ten people per request',
 			paid: true,
-			shape: shapes.dataSets('prospect_id', { postsBulk: 'network_posts', profileBulk: 'profile' }),
+			response: responses.dataSets('prospect_id', {
+				postsBulk: 'network_posts',
+				profileBulk: 'profile',
+			}),
 			...prospects,
 			parameters: {
 				prospectIds: '={{ $json.mark }}',
 				dataSets: ['profile', 'networkPosts'],
-				options: TEN_A_REQUEST,
+				options: BATCHES_OF_TEN,
 			},
-			...LISTED,
+			...BATCHED,
 		},
 		{
-			name: 'contacts and profiles, one person a request',
+			name: 'contacts and profiles, one person per request',
 			paid: true,
-			shape: shapes.records('prospect_id', { contacts: 'contacts', profile: 'profile' }),
+			response: responses.records('prospect_id', { contacts: 'contacts', profile: 'profile' }),
 			field: 'prospectIds',
 			parameters: {
 				prospectIds: '={{ $json.mark }}',
@@ -136,17 +134,17 @@ export const WAYS: Readonly<Record<string, readonly Way[]>> = {
 				options: { ...OPTIONS, requestMode: 'single' },
 			},
 			values: (world, cell) => people(world, cell).slice(0, 3),
-			...ALONE,
+			...SINGLE,
 		},
 	],
 	'prospect/getEvents': [
 		{
-			name: 'ten people a request',
+			name: 'ten people per request',
 			paid: false,
-			shape: shapes.events('prospect_id'),
+			response: responses.events('prospect_id'),
 			...prospects,
-			parameters: { prospectIds: '={{ $json.mark }}', options: TEN_A_REQUEST },
-			...LISTED,
+			parameters: { prospectIds: '={{ $json.mark }}', options: BATCHES_OF_TEN },
+			...BATCHED,
 		},
 	],
 	'prospect/getAll': [
@@ -158,9 +156,9 @@ export const WAYS: Readonly<Record<string, readonly Way[]>> = {
 	],
 	'business/enrich': [
 		{
-			name: 'funding and intent, ten companies a request',
+			name: 'funding and intent, ten companies per request',
 			paid: true,
-			shape: shapes.dataSets('business_id', {
+			response: responses.dataSets('business_id', {
 				fundingAndAcquisition: 'funding_and_acquisition',
 				intent: 'intent',
 			}),
@@ -168,47 +166,47 @@ export const WAYS: Readonly<Record<string, readonly Way[]>> = {
 			parameters: {
 				businessIds: '={{ $json.mark }}',
 				dataSets: ['intent', 'fundingAndAcquisition'],
-				options: TEN_A_REQUEST,
+				options: BATCHES_OF_TEN,
 			},
-			...LISTED,
+			...BATCHED,
 		},
 	],
 	'business/getEvents': [
 		{
-			name: 'ten companies a request',
+			name: 'ten companies per request',
 			paid: false,
-			shape: shapes.events('business_id'),
+			response: responses.events('business_id'),
 			...businesses,
-			parameters: { businessIds: '={{ $json.mark }}', options: TEN_A_REQUEST },
-			...LISTED,
+			parameters: { businessIds: '={{ $json.mark }}', options: BATCHES_OF_TEN },
+			...BATCHED,
 		},
 	],
 	'business/getStatistics': [
 		{
-			name: 'a selection an item',
+			name: 'one selection per item',
 			paid: false,
-			shape: shapes.answer,
+			response: responses.wholeResponse,
 			parameters: { options: MARKED },
 			values: numbered([{}, {}, {}]),
-			...ALONE,
+			...SINGLE,
 		},
 	],
 	'eventEnrollment/delete': [
 		{
-			name: 'an enrollment an item',
+			name: 'one enrollment per item',
 			paid: false,
-			shape: shapes.status,
+			response: responses.deletion,
 			field: 'enrollmentId',
 			parameters: { enrollmentId: '={{ $json.mark }}', options: OPTIONS },
 			values: (world, cell) => [0, 1, 2].map((n) => ({ mark: world.enrollmentId(3 * cell + n) })),
-			...ALONE,
+			...SINGLE,
 		},
 	],
 	'creditUsage/get': [
 		{
-			name: 'a range of three parts',
+			name: 'a range in three requests',
 			paid: false,
-			shape: shapes.parts,
+			response: responses.dateRanges,
 			parameters: {
 				fromDate: '={{ $json.from }}',
 				toDate: '2026-10-01T00:00:00Z',
@@ -217,18 +215,18 @@ export const WAYS: Readonly<Record<string, readonly Way[]>> = {
 				options: MARKED,
 			},
 			values: numbered([{ from: '2026-09-29' }, { from: '2026-09-15' }, { from: '2026-09-30' }]),
-			...ALONE,
+			...SINGLE,
 			nth: 1,
 		},
 	],
 	'filterValue/search': [
 		{
-			name: 'a text an item',
+			name: 'one text per item',
 			paid: false,
-			shape: shapes.suggestions,
+			response: responses.autocomplete,
 			parameters: { field: 'job_title', query: '={{ $json.mark }}', options: OPTIONS },
 			values: () => ['manager', 'director', 'sales'].map((mark) => ({ mark })),
-			...ALONE,
+			...SINGLE,
 		},
 	],
 };
@@ -236,30 +234,29 @@ export const WAYS: Readonly<Record<string, readonly Way[]>> = {
 export const nameOf = ({ resource, value }: { resource: string; value: string }): string =>
 	`${resource}/${value}`;
 
-/** The items of a cell: the values, and once more the one that is hit. */
-export function itemsOf(way: Way, world: World, cell: number): Item[] {
-	const values = way.values(world, cell);
-	return [...values, ...values.slice(way.hit, way.hit + 1)].map((value, row) => ({
-		...value,
-		row,
-	}));
+/** The items of a cell: one for each value, and a duplicate of the target. */
+export function itemsOf({ values, target }: Scenario, world: World, cell: number): Item[] {
+	const list = values(world, cell);
+	return [...list, ...list.slice(target, target + 1)].map((value, row) => ({ ...value, row }));
 }
 
-/** One request, as the node sends it or the service sees it. */
-export interface Seen {
+export interface RawRequest {
 	readonly endpoint: string | null;
 	readonly body?: unknown;
 	readonly query?: unknown;
 }
 
-/** A request by what it asks for: its endpoint with page or range, and the numbers of its values. */
-export interface Asked {
+/** A request by the values that it contains, as indexes, and the part of their results that it is for. */
+export interface SentRequest {
+	/** The endpoint, with the page or the start of the range. */
 	readonly part: string;
 	readonly values: readonly number[];
 }
 
-/** What a request asks for, by the marks of the values. */
-export function askedIn({ endpoint, body, query }: Seen, marks: readonly string[]): Asked {
+export function parseRequest(
+	{ endpoint, body, query }: RawRequest,
+	marks: readonly string[],
+): SentRequest {
 	const { page, from_date: from } = (body ?? {}) as IDataObject;
 	const text = JSON.stringify([body, query]);
 	const values = marks.flatMap((mark, at) => {
@@ -276,16 +273,15 @@ export function askedIn({ endpoint, body, query }: Seen, marks: readonly string[
 export const endpointAt = (path: string, method: string | undefined): string | null =>
 	ENDPOINTS.find((endpoint) => endpoint.path === path && endpoint.method === method)?.name ?? null;
 
-/** The parts of the matrix, each in a file of its own, so that they run side by side. */
+/** The parts of the matrix, one test file each, so that they run in parallel. */
 export const PARTS = {
 	prospect: (resource: string) => resource === 'prospect',
 	business: (resource: string) => resource === 'business',
 	others: (resource: string) => !['prospect', 'business'].includes(resource),
 };
 
-/** The operations of some resources, with their ways. */
-export const waysOf = (fits: (resource: string) => boolean) =>
-	OPERATIONS.filter(({ resource }) => fits(resource)).map((operation) => ({
+export const scenariosOf = (includes: (resource: string) => boolean) =>
+	OPERATIONS.filter(({ resource }) => includes(resource)).map((operation) => ({
 		operation,
-		ways: WAYS[nameOf(operation)] ?? [],
+		scenarios: SCENARIOS[nameOf(operation)] ?? [],
 	}));

@@ -1,0 +1,104 @@
+/**
+ * An expression without a value, in every parameter of every operation: the row fails before any request and names the
+ * empty field, or it is treated as without that parameter, if the editor says that empty means this. A filter never is:
+ * without it, the search would find everybody.
+ *
+ * Seen to fail: filters without a value left out, null read as the default of a multi-select, a blank bound ignored in a
+ * range without another, a description that doesn't say what empty means.
+ */
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { BusinessProspectDataApi } from '../../credentials/BusinessProspectDataApi.credentials';
+import { BusinessProspectData } from '../../nodes/BusinessProspectData/BusinessProspectData.node';
+import { OPERATIONS } from '../../nodes/BusinessProspectData/operations/registry';
+import { runNode } from '../harness/engine';
+import { type Sandbox, startSandbox } from '../sandbox/sandbox';
+import { stopClock } from '../workflows/clock';
+import { failureOf } from '../workflows/service';
+import { mergeParameters, type ParameterPath, parameterPathsOf } from './parameterPaths';
+import { isRequired, validValue } from './sampleValues';
+
+const NOW = '2026-11-18T12:00:00Z';
+
+/** What expressions return for an empty cell. */
+const EMPTY_VALUES: readonly unknown[] = [
+	...['', ' ', '\n\t', '\u00a0', null, undefined],
+	...[[], [''], [null, ' '], {}],
+];
+
+/** Types with a value in the editor, to which empty means false or the default. */
+const TYPES_WITH_VALUE = ['boolean', 'number', 'options'];
+/** Details of a person. Any one is enough. */
+const DETAILS = ['email', 'phoneNumber', 'fullName', 'companyName', 'network'];
+/** Rows without an ID are skipped, and a hint counts them. */
+const IDS = ['prospectIds', 'businessIds'];
+
+const isFilter = ({ path }: ParameterPath) =>
+	/^(filters\..*|additionalFilters)$/.test(path) && path !== 'filters.include_related_job_titles';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+	const now = new Date(NOW);
+	sandbox = await startSandbox({ rateLimit: null, now: () => now, people: 120, companies: 20 });
+});
+beforeEach(() => stopClock(NOW));
+afterAll(async () => await sandbox.close());
+
+async function run(parameters: INodeParameters, row: IDataObject = {}) {
+	sandbox.clear();
+	const result = await runNode({
+		node: new BusinessProspectData(),
+		credentials: { baseUrl: sandbox.url, apiKey: sandbox.apiKey },
+		credentialType: new BusinessProspectDataApi(),
+		parameters,
+		items: [row],
+		onError: 'continueErrorOutput',
+	});
+	expect(result.task?.error).toBeUndefined();
+	const requests = sandbox.log.entries.map(({ path, query, body }) => ({ path, query, body }));
+	return { ...result, requests };
+}
+
+describe.each(OPERATIONS.map(({ resource, value }) => ({ resource, operation: value })))(
+	'$resource: $operation',
+	({ resource, operation }) => {
+		const all = parameterPathsOf(resource, operation);
+
+		test.each(all.map((parameter) => [parameter.path, parameter] as const))(
+			'%s without a value',
+			async (path, parameter) => {
+				const { property, description, withValue, shownWith } = parameter;
+				const required = all
+					.filter((other) => isRequired(other) && other.path !== path)
+					.map((other) => other.withValue(validValue(other.property, sandbox.world) as string));
+				const without = mergeParameters(...required, shownWith);
+				const allowed = [(await run(without)).requests];
+				if (property.type === 'boolean') {
+					allowed.push((await run(mergeParameters(without, withValue('={{ false }}')))).requests);
+				}
+				const parameters = mergeParameters(without, withValue('={{ $json.empty }}'));
+
+				for (const empty of EMPTY_VALUES) {
+					const { requests, error, hints } = await run(parameters, { empty } as IDataObject);
+
+					if (requests.length > 0) {
+						expect(allowed).toContainEqual(requests);
+						expect(isFilter(parameter)).toBe(false);
+						if (TYPES_WITH_VALUE.includes(property.type) || DETAILS.includes(path)) continue;
+						expect(description).toMatch(/\b(empty|none)\b/i);
+					} else if (error.length === 0) {
+						expect(IDS).toContain(path);
+						expect(hints.map(({ message }) => message).join()).toContain('1 row had no ID');
+					} else {
+						const [failure = { field: '' }] = error.map(failureOf);
+						expect([empty, error.length, failure]).toEqual([
+							empty,
+							1,
+							{ message: expect.any(String), field: expect.any(String) },
+						]);
+						expect(path.split('.')).toContain(failure.field);
+					}
+				}
+			},
+		);
+	},
+);

@@ -1,0 +1,265 @@
+/**
+ * The expected output for a response, written independently of the package: whose each row is (by its ID, never by its
+ * position if any row has an ID), and which output rows follow.
+ */
+import type { IDataObject } from 'n8n-workflow';
+import type { LogEntry } from '../sandbox/log';
+
+/**
+ * What a response says of a value, or why it says nothing: it leaves out the person or the ID, has rows without an ID
+ * (`unassigned`), or has no rows at all (`noData`). `rows` are those that no value gets. A page with missing or repeated
+ * rows keeps its other rows.
+ */
+export type PartResult =
+	| { readonly data: unknown; readonly problem?: undefined }
+	| {
+			readonly problem: 'personMissing' | 'idMissing' | 'unassigned' | 'noData';
+			readonly rows: readonly IDataObject[];
+	  }
+	| { readonly problem: 'missingRows' | 'repeatedRows'; readonly data: unknown };
+
+export interface ResponseModel {
+	readonly kind:
+		| 'dataSets'
+		| 'records'
+		| 'matches'
+		| 'events'
+		| 'pages'
+		| 'dateRanges'
+		| 'autocomplete'
+		| 'wholeResponse'
+		| 'deletion';
+	/** Whether a value may have any number of rows in the affected request, so that a position says nothing. */
+	readonly multipleRows?: boolean;
+	/** What a response says of each requested value, by mark. */
+	readonly read: (
+		response: unknown,
+		marks: readonly string[],
+		request: LogEntry,
+		/** Whether an equal request had no response before. */
+		isRetry: boolean,
+	) => Map<string, PartResult>;
+	/** The final results of a value, by part, from those of all its parts. */
+	readonly combine?: (parts: ReadonlyMap<string, PartResult>) => Map<string, PartResult>;
+	/** The output rows of a value, from the data of each part. */
+	readonly rows: (mark: string, parts: ReadonlyMap<string, unknown>) => IDataObject[];
+	/** What the error item keeps if another part failed. Without it, the rows are output before the error item. */
+	readonly received?: (mark: string, parts: ReadonlyMap<string, unknown>) => unknown;
+	/** What the error says of the failed parts. */
+	readonly failureFacts?: (failedParts: readonly string[], hasData: boolean) => IDataObject;
+	/** How many rows an item must have without an error or a hint. */
+	readonly minRows?: (mark: string) => number;
+	/** The hints about missing or duplicate rows, from the data of each value by part. */
+	readonly hints?: (values: ReadonlyArray<ReadonlyMap<string, unknown>>) => RegExp[];
+	/** Whether later parts are only requested after a response to this one. */
+	readonly announcesPages?: (part: string) => boolean;
+}
+
+export type Row = IDataObject;
+
+const isRow = (value: unknown): value is Row =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
+/** A list of rows. A single row counts as a list of one. */
+export const rowsIn = (value: unknown): Row[] =>
+	(Array.isArray(value) ? value : [value]).filter(isRow);
+export const member = (value: unknown, name: string): unknown =>
+	isRow(value) ? value[name] : undefined;
+const isMiss = (response: unknown): boolean =>
+	member(member(response, 'response_context'), 'request_status') === 'miss';
+const isEqual = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+
+/** The same result for every value. */
+const forEach = (marks: readonly string[], data: unknown) =>
+	new Map(marks.map((mark): [string, PartResult] => [mark, { data }]));
+
+/**
+ * Assigns each row once, by its ID. If no row has one, the rows belong to the only value, or each to the value at its
+ * position if `byPosition` allows that.
+ */
+function assignRows(
+	rows: readonly Row[],
+	ids: readonly string[],
+	idOf: (row: Row) => unknown,
+	byPosition: boolean,
+) {
+	const withoutId = rows.filter((row) => typeof idOf(row) !== 'string');
+	const noneHasId = withoutId.length === rows.length;
+	const isOnly = noneHasId && ids.length === 1;
+	const usesPosition = noneHasId && byPosition && rows.length === ids.length;
+	return {
+		rowsOf: (id: string, position: number): Row[] => {
+			if (usesPosition) return rows.slice(position, position + 1);
+			const own = isOnly ? rows : rows.filter((row) => idOf(row) === id);
+			return own.filter((row, at) => own.findIndex((other) => isEqual(row, other)) === at);
+		},
+		unassigned: isOnly || usesPosition ? [] : withoutId,
+	};
+}
+
+const hasData = (data: unknown): boolean => {
+	if (Array.isArray(data)) return data.some(hasData);
+	if (isRow(data)) return Object.values(data).some(hasData);
+	return data !== null && data !== undefined && data !== '';
+};
+
+/** A row with the ID and a member for each data set; `keys` are the members by part. */
+const enrichmentRow = (idMember: string, keys: Readonly<Record<string, string>>) => {
+	const row = (mark: string, parts: ReadonlyMap<string, unknown>): Row => ({
+		[idMember]: mark,
+		...Object.fromEntries([...parts].map(([part, data]) => [keys[part], data as Row])),
+	});
+	return {
+		rows: (mark: string, parts: ReadonlyMap<string, unknown>) => [row(mark, parts)],
+		received: row,
+		failureFacts: (failedParts: readonly string[]) => ({
+			failed: failedParts.map((part) => keys[part] ?? part),
+		}),
+	};
+};
+
+/** Bulk enrichments: one row per ID. Posts may have any number. */
+export const dataSets = (
+	idMember: string,
+	keys: Readonly<Record<string, string>>,
+): ResponseModel => ({
+	kind: 'dataSets',
+	multipleRows: 'postsBulk' in keys,
+	read(response, marks, { endpoint }) {
+		const data = member(response, 'data');
+		const rows = rowsIn(data).filter((one) => 'data' in one);
+		const multipleRows = endpoint === 'postsBulk';
+		const idOf = (one: Row) => one[idMember] ?? member(one.data, idMember);
+		const assigned = assignRows(rows, marks, idOf, !multipleRows);
+		const unassigned = assigned.unassigned.filter(hasData);
+		const foreign = rows.filter((one) => {
+			const id = idOf(one);
+			return typeof id === 'string' && !marks.includes(id) && hasData(one.data);
+		});
+		const resultOf = (mark: string, position: number): PartResult => {
+			if (data === null && !isMiss(response)) return { problem: 'noData', rows: [] };
+			const own = assigned.rowsOf(mark, position).map((one) => one.data);
+			if (own.length === 0 && unassigned.length > 0) {
+				return { problem: 'unassigned', rows: unassigned };
+			}
+			// A person without posts has no rows.
+			if (own.length === 0 && !multipleRows && !isMiss(response)) {
+				return { problem: 'idMissing', rows: foreign };
+			}
+			const filled = own.filter(hasData);
+			return { data: multipleRows ? filled : parseTopics(filled[0] ?? own[0] ?? null) };
+		};
+		return new Map(marks.map((mark, position) => [mark, resultOf(mark, position)]));
+	},
+	...enrichmentRow(idMember, keys),
+});
+
+/** Enrichments of one ID per request. */
+export const records = (
+	idMember: string,
+	keys: Readonly<Record<string, string>>,
+): ResponseModel => ({
+	kind: 'records',
+	read: (response, marks) => forEach(marks, member(response, 'data') ?? null),
+	...enrichmentRow(idMember, keys),
+});
+
+/** The service sends intent topics as JSON text. */
+const parseTopics = (data: unknown): unknown =>
+	isRow(data) && typeof data.intent_topics === 'string'
+		? { ...data, intent_topics: JSON.parse(data.intent_topics) as unknown }
+		: data;
+
+const DETAILS = 'business_id full_name company_name email phone_number network'.split(' ');
+const detailsOf = (input: unknown): Row =>
+	Object.fromEntries(DETAILS.map((name) => [name, member(input, name) ?? null])) as Row;
+
+/** Match: one row per person, found by its `input`, or by position if it has none. */
+export const matches: ResponseModel = {
+	kind: 'matches',
+	read(response, marks, { body }) {
+		const rows = rowsIn(member(response, 'matched_prospects'));
+		const inputs = rowsIn(member(body, 'prospects_to_match')).map(detailsOf);
+		const foreign = rows.filter(
+			(row) => isRow(row.input) && !inputs.some((input) => isEqual(detailsOf(row.input), input)),
+		);
+		const resultOf = (position: number): PartResult => {
+			const input = inputs[position];
+			const byInput = rows.find((row) => isEqual(detailsOf(row.input), input));
+			const atPosition = rows.length === inputs.length ? rows[position] : undefined;
+			const found = byInput ?? (isRow(atPosition?.input) ? undefined : atPosition);
+			if (found === undefined && !isMiss(response))
+				return { problem: 'personMissing', rows: foreign };
+			const id = found?.prospect_id ?? null;
+			return { data: { prospect_id: id, matched: id !== null, input: found?.input ?? input } };
+		};
+		return new Map(marks.map((mark, position) => [mark, resultOf(position)]));
+	},
+	rows: (_, parts) => [...parts.values()] as Row[],
+};
+
+/** Events: one row each. An ID may have none. */
+export const events = (idMember: string): ResponseModel => ({
+	kind: 'events',
+	multipleRows: true,
+	read(response, marks) {
+		const rows = rowsIn(member(response, 'output_events'));
+		const { rowsOf, unassigned } = assignRows(rows, marks, (row) => row[idMember], false);
+		const resultOf = (mark: string, position: number): PartResult => {
+			const own = rowsOf(mark, position);
+			const isUnknown = own.length === 0 && unassigned.length > 0;
+			return isUnknown ? { problem: 'unassigned', rows: [] } : { data: own };
+		};
+		return new Map(marks.map((mark, position) => [mark, resultOf(mark, position)]));
+	},
+	rows: (_, parts) => [...parts.values()].flat() as Row[],
+});
+
+const pointsIn = (parts: ReadonlyMap<string, unknown>): Row[] =>
+	[...parts.values()].flatMap((response) => rowsIn(member(response, 'aggregations')));
+
+/** A date range in several requests: its points in order, or none if a request failed. */
+export const dateRanges: ResponseModel = {
+	kind: 'dateRanges',
+	read: (response, marks) => forEach(marks, response),
+	rows: (_, parts) => pointsIn(parts),
+	received: (_, parts) => {
+		const credits = [...parts.values()].map((one) => Number(member(one, 'total_credits')));
+		return expect.objectContaining({
+			aggregations: pointsIn(parts),
+			total_credits: credits.reduce((sum, one) => sum + one, 0),
+		}) as unknown;
+	},
+};
+
+/** Autocomplete: one row per suggestion. */
+export const autocomplete: ResponseModel = {
+	kind: 'autocomplete',
+	read: (response, marks) =>
+		forEach(
+			marks,
+			rowsIn(response).filter((row) => 'value' in row),
+		),
+	rows: (_, parts) => [...parts.values()].flat() as Row[],
+};
+
+/** The response is the row. */
+export const wholeResponse: ResponseModel = {
+	kind: 'wholeResponse',
+	read: (response, marks) => forEach(marks, response),
+	rows: (_, parts) => [...parts.values()] as Row[],
+};
+
+/** A deletion. A miss after an attempt without a response means that the attempt probably succeeded. */
+export const deletion: ResponseModel = {
+	kind: 'deletion',
+	read(response, marks, _request, isRetry) {
+		const status = (member(response, 'status') ?? 'success') as string;
+		const message = isRetry
+			? (expect.stringMatching(/^The enrollment was probably deleted: /) as string)
+			: 'There is no enrollment with this ID.';
+		const missed = status === 'miss';
+		return forEach(marks, { deleted: !missed || isRetry, status, ...(missed && { message }) });
+	},
+	rows: (mark, parts) =>
+		[...parts.values()].map((row) => ({ enrollment_id: mark, ...(row as Row) })),
+};
