@@ -208,7 +208,7 @@ function checkWords(message: string, words: Failing, paid: boolean): void {
 }
 
 const BEFORE =
-	/Before that, (\d+) requests? had succeeded\. To keep their rows, set On Error to "Continue"/;
+	/Before that, (\d+) requests? had succeeded\. To keep the other rows, set On Error to "Continue \(/;
 
 /** The first failure, with its item, and how many requests had been answered. */
 function checkStopped(done: CellRun, given: Given, expected: readonly ExpectedItem[]): void {

@@ -161,7 +161,7 @@ describe.each(OPERATIONS.map(({ resource, value }) => ({ resource, operation: va
 
 		test('rows in which anything may be odd: each comes out as if it were alone', async () => {
 			// A busy machine may take longer than the least timeout.
-			const places = slots.filter(({ name }) => name !== 'options.timeout');
+			const places = slots.filter(({ name }) => name !== 'options.requests.timeout');
 			const parameters = together(
 				{ resource, operation },
 				...places.map((slot) => slot.filled(expressionFor(slot.name))),

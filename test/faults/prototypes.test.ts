@@ -129,10 +129,10 @@ test.each([{ durable: false }, { durable: true }])(
 	async ({ durable }) => {
 		const { world } = service;
 		const settings = {
-			resource: 'business',
+			triggerOn: 'businessEvent',
 			ids: world.businessIds(20),
 			otherEventTypes: POLLUTING.join(', '),
-			options: { startFrom: '2026-11-01', requestContext: POLLUTION },
+			options: { startFrom: '2026-11-01', requests: { requestContext: POLLUTION } },
 		};
 		for (const key of POLLUTING) {
 			world.addEvent({ business: 1, event_name: key, event_id: key });

@@ -6,7 +6,7 @@ const { properties } = new BusinessProspectData().description;
 
 /** One place: a parameter, a member of a collection, one value of a list. */
 export interface Slot {
-	/** Its path, such as `options.batchSize`. */
+	/** Its path, such as `options.fields`. */
 	readonly name: string;
 	/** What the editor shows there. */
 	readonly property: INodeProperties;
@@ -38,7 +38,7 @@ function placesIn(property: INodeProperties, name: string, around: Around, above
 					described,
 				),
 			);
-	if (property.noDataExpression) return [];
+	if (property.noDataExpression || property.type === 'notice') return [];
 	switch (property.type) {
 		case 'collection':
 			return inside(property.options ?? [], (entry) => (value) => ({ [entry.name]: value }));

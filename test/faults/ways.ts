@@ -45,15 +45,19 @@ export const MAX_WAIT = 20;
 export const TIMEOUT = 7;
 
 /** One request at a time: so it is known what came before the fault, and what is no longer sent after it. */
-const OPTIONS = {
-	maxConcurrentRequests: 1,
-	maxTries: MAX_TRIES,
-	maxWait: MAX_WAIT,
-	timeout: TIMEOUT,
-};
-const TEN_A_REQUEST = { ...OPTIONS, batchSize: 10 };
+const options = (more: IDataObject = {}) => ({
+	requests: {
+		maxConcurrentRequests: 1,
+		maxTries: MAX_TRIES,
+		maxWait: MAX_WAIT,
+		timeout: TIMEOUT,
+		...more,
+	},
+});
+const OPTIONS = options();
+const TEN_A_REQUEST = options({ batchSize: 10 });
 /** Tells items apart that ask for a thing of their own. */
-const MARKED = { ...OPTIONS, requestContext: '={{ JSON.stringify({ item: $json.mark }) }}' };
+const MARKED = options({ requestContext: '={{ JSON.stringify({ item: $json.mark }) }}' });
 
 /** 21 values in requests of ten: [0 to 9], [10 to 19], [20]. The second is hit. */
 const LISTED = { hit: 14, nth: 0, also: 15, apart: 11 };
@@ -133,7 +137,7 @@ export const WAYS: Readonly<Record<string, readonly Way[]>> = {
 			parameters: {
 				prospectIds: '={{ $json.mark }}',
 				dataSets: ['profile', 'contacts'],
-				options: { ...OPTIONS, requestMode: 'single' },
+				options: options({ requestMode: 'single' }),
 			},
 			values: (world, cell) => people(world, cell).slice(0, 3),
 			...ALONE,

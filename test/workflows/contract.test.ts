@@ -213,7 +213,7 @@ const WAYS: Record<EndpointName, Way> = {
 		}),
 		rows: ({ data }) => listOf(data),
 	},
-	profile: alone('profile', 'profile', { options: { requestMode: 'single' } }),
+	profile: alone('profile', 'profile', { options: { requests: { requestMode: 'single' } } }),
 	profileBulk: personal('profile', 'profile'),
 	contacts: alone(
 		'contacts',

@@ -4,7 +4,7 @@ import { requestStatus } from '../../api/responseBody';
 import { PATHS } from '../../catalog/service';
 import { perItem } from '../../runtime/operation';
 import { options, requestContext } from '../../runtime/options';
-import { parameterError, stringParameter } from '../../runtime/parameters';
+import { emptyError, stringParameter } from '../../runtime/parameters';
 
 const enrollmentId = stringParameter({
 	displayName: 'Enrollment ID',
@@ -34,12 +34,13 @@ export const deleteEnrollment = perItem({
 	value: 'delete',
 	name: 'Delete',
 	action: 'Delete event enrollment',
-	description: 'Remove an event enrollment',
+	description: 'Remove an event enrollment that was created outside n8n',
 	parameters: [enrollmentId],
-	options: options(requestContext),
+	options: options([], [requestContext]),
 	identifiers: ['enrollment_id'],
 	input: (values, itemOptions) => {
-		if (values.enrollmentId === '') throw parameterError(enrollmentId.property, 'is empty.');
+		if (values.enrollmentId === '')
+			throw emptyError(enrollmentId.property, 'Enter the ID of an enrollment.');
 		return { enrollment_id: values.enrollmentId, request_context: itemOptions.requestContext };
 	},
 	field: enrollmentId.name,
