@@ -9,7 +9,7 @@ export interface Words {
 	readonly charge?: Charge;
 }
 
-const TRIED = /The request was sent 3 times \(Max Tries under Options\)/;
+const TRIED = /The request was sent 3 times \(Max Tries under Options > Requests\)/;
 
 export const WORDS = {
 	unreachable: {
@@ -34,7 +34,7 @@ export const WORDS = {
 	failed: { what: /The service failed \(HTTP 50[023]\)/, toDo: TRIED },
 	limited: {
 		what: /The account has reached its rate limit \(HTTP 429\)/,
-		toDo: /Max Wait under Options allows 20\. Raise Max Wait/,
+		toDo: /Max Wait under Options > Requests allows 20\. Raise Max Wait/,
 	},
 	key: {
 		what: /did not accept the API key \(HTTP 401\)/,
@@ -102,7 +102,7 @@ export const WORDS = {
 	},
 	nobodys: {
 		what: /rows? of the response (has|have) no ID, so (it|they) can't be assigned/,
-		toDo: /set Batch Size to 1 under Options/,
+		toDo: /set Batch Size to 1 under Options > Requests/,
 		charge: 'charged',
 	},
 } satisfies Record<string, Words>;

@@ -366,7 +366,7 @@ describe('incomplete responses', () => {
 		]);
 
 		expect(run.failure?.message).toContain(LEFT_OUT);
-		expect(run.failure?.context).toMatchObject({ itemIndex: 1 });
+		expect(run.failure?.message).toContain('Row 2 of 2 failed first.');
 	});
 });
 

@@ -10,15 +10,16 @@ const WRONG =
 const KEEP =
 	'To keep the other rows, set On Error to "Continue (using error output)" in the node\'s settings.';
 
-const itemOf = (failure: object | undefined) =>
-	(failure as { context?: IDataObject } | undefined)?.context?.itemIndex;
+/** The row that the message names, counted from 0. */
+const itemOf = (failure: Error | undefined) =>
+	Number(/Row (\d+) of \d+ failed first\./.exec(failure?.message ?? '')?.[1]) - 1;
 
 test('all items are checked before the first request', async () => {
 	const requests = serve(enriched);
 	const items = [...people(60), { id: 'oops', row: 60 }, { id: 'worse', row: 61 }];
 	const { failure, main, status } = await run(items);
 	expect(status).toBe('error');
-	expect(failure?.message).toBe(`Prospect IDs: "oops" ${WRONG} This is row 61 of 62. ${KEEP}`);
+	expect(failure?.message).toBe(`Prospect IDs: "oops" ${WRONG} Row 61 of 62 failed first. ${KEEP}`);
 	expect(itemOf(failure)).toBe(60);
 	expect(requests).toEqual([]);
 	expect(main).toEqual([]);
@@ -39,7 +40,7 @@ test('the first failure stops further requests; it says how many were answered a
 	expect(requests).toHaveLength(3);
 	expect(failure?.message).toBe(
 		'The account has no credits left for this request (HTTP 402): Out of credits. Add credits, then try again.' +
-			` Before that, 2 requests had succeeded. ${KEEP}`,
+			` Row 3 of 10 failed first. Before that, 2 requests had succeeded. ${KEEP}`,
 	);
 	expect(itemOf(failure)).toBe(2);
 	expect(JSON.stringify(failure)).toContain('c-402');
@@ -61,7 +62,7 @@ test('a value that the service refuses by its index: that item, and nothing is s
 	expect(requests).toHaveLength(1);
 	expect(itemOf(failure)).toBe(3);
 	expect(failure?.message).toBe(
-		`The service rejected ${person(3)} (HTTP 422): Not known. Correct or remove it, then run the row again. This is row 4 of 10. ${KEEP}`,
+		`The service rejected ${person(3)} (HTTP 422): Not known. Correct or remove it, then run the row again. Row 4 of 10 failed first. ${KEEP}`,
 	);
 });
 

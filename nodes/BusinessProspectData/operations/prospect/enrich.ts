@@ -21,7 +21,7 @@ const dataSets = dataSetsParameter(PROSPECT_DATA_SETS, 'profile', 'prospects');
 
 const costNotice = notice(
 	'costNotice',
-	`Enriching uses credits. Contacts of one prospect cost 5 (email only: 2) when requested alone; other prices aren't published. Each data set takes 1 request per ${LIMITS.enrich} prospects.`,
+	`Enriching uses credits. Contacts cost 5 per prospect (email only: 2) when requested one at a time; other prices aren't published. Each data set takes 1 request per ${LIMITS.enrich} prospects.`,
 );
 
 const contactTypes = multiOptionsParameter({
