@@ -169,7 +169,7 @@ test.each(idFields)(
 
 		const stopped = await service.run(parameters, items);
 		expect(stopped.failure?.message).toContain(`${name}: "${wrong[0]}" is not ${what}.`);
-		expect(stopped.failure?.message).toContain('Row 3 of 5 failed first.');
+		expect(stopped.failure?.message).toContain(`Row 3 of ${items.length} failed first.`);
 		expect(service.log.entries).toEqual([]);
 
 		const run = await service.run(parameters, items, { onError: 'continueErrorOutput' });

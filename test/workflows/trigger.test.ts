@@ -28,7 +28,7 @@ describe.each([
 		const { world } = service;
 		const ids = kind === 'prospect' ? world.prospectIds(60) : world.businessIds(60);
 		const settings = {
-			resource: kind,
+			triggerOn: `${kind}Event`,
 			ids,
 			options: { ...NO_RETRIES, startFrom: '2026-11-17T12:00:00Z' },
 		};

@@ -41,10 +41,6 @@ export function parameterError(field: INodeProperties, rule: string, value?: unk
 	return new UserError(`${field.displayName}${subject} ${rule}`, { extra: { field: field.name } });
 }
 
-/** The error for a required field without a value. */
-export const emptyError = ({ displayName, name }: INodeProperties, advice: string): UserError =>
-	new UserError(`${displayName} is empty. ${advice}`, { extra: { field: name } });
-
 /** A text between the fields of the panel. It is never saved and has no value. */
 export const notice = <const Name extends string>(
 	name: Name,

@@ -14,7 +14,6 @@ import {
 	simplify,
 } from '../runtime/options';
 import {
-	emptyError,
 	integerParameter,
 	notice,
 	optionsParameter,
@@ -158,7 +157,7 @@ function readWatchedIds(raw: unknown, { idFormat }: EntityEvents): string[] {
 		...idFormat,
 		advice: 'Match and Get Many output such IDs.',
 	});
-	if (ids.length === 0) throw emptyError(property, 'Enter at least one ID to watch.');
+	if (ids.length === 0) throw parameterError(property, 'is empty. Enter at least one ID to watch.');
 	return ids;
 }
 

@@ -6,7 +6,7 @@ import {
 	readDateTime,
 	serviceTimezone,
 } from '../../runtime/dates';
-import { emptyError, parameterError, stringParameter } from '../../runtime/parameters';
+import { parameterError, stringParameter } from '../../runtime/parameters';
 
 export const fromDate = dateTimeParameter({
 	displayName: 'From',
@@ -101,7 +101,7 @@ export function splitRange(
 }
 
 function required(raw: unknown, property: INodeProperties, zone: string): DateTime {
-	if (raw === undefined) throw emptyError(property, 'Enter a date and time.');
+	if (raw === undefined) throw parameterError(property, 'is empty. Enter a date and time.');
 	return readDateTime(raw, property, zone);
 }
 

@@ -4,7 +4,7 @@ import { requestStatus } from '../../api/responseBody';
 import { PATHS } from '../../catalog/service';
 import { perItem } from '../../runtime/operation';
 import { options, requestContext } from '../../runtime/options';
-import { emptyError, stringParameter } from '../../runtime/parameters';
+import { parameterError, stringParameter } from '../../runtime/parameters';
 
 const enrollmentId = stringParameter({
 	displayName: 'Enrollment ID',
@@ -40,7 +40,7 @@ export const deleteEnrollment = perItem({
 	identifiers: ['enrollment_id'],
 	input: (values, itemOptions) => {
 		if (values.enrollmentId === '')
-			throw emptyError(enrollmentId.property, 'Enter the ID of an enrollment.');
+			throw parameterError(enrollmentId.property, 'is empty. Enter the ID of an enrollment.');
 		return { enrollment_id: values.enrollmentId, request_context: itemOptions.requestContext };
 	},
 	field: enrollmentId.name,

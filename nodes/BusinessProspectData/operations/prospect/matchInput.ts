@@ -2,13 +2,7 @@ import { type IDataObject, UserError } from 'n8n-workflow';
 import { BUSINESS_ID } from '../../catalog/service';
 import { asText, isObject } from '../../core/json';
 import { idsParameter } from '../../runtime/lists';
-import {
-	emptyError,
-	notice,
-	parameterError,
-	stringParameter,
-	type ValuesOf,
-} from '../../runtime/parameters';
+import { notice, parameterError, stringParameter, type ValuesOf } from '../../runtime/parameters';
 
 const email = stringParameter({
 	displayName: 'Email',
@@ -175,15 +169,15 @@ const nameOf = ({ fullName: full, firstName: first, lastName: last }: MatchValue
 function unidentifiedError(values: MatchValues): UserError {
 	const others = 'or Email, Phone Number or Profile URL.';
 	if (nameOf(values) !== '') {
-		return emptyError(
+		return parameterError(
 			companyName.property,
-			`A name alone doesn't identify a person: also fill in Company Name, ${others}`,
+			`is empty. A name alone doesn't identify a person: also fill in Company Name, ${others}`,
 		);
 	}
 	if (values.companyName !== '') {
-		return emptyError(
+		return parameterError(
 			fullName.property,
-			`A company alone doesn't identify a person: also fill in Full Name, or First Name and Last Name, ${others}`,
+			`is empty. A company alone doesn't identify a person: also fill in Full Name, or First Name and Last Name, ${others}`,
 		);
 	}
 	return new UserError(
