@@ -34,7 +34,7 @@ const triggerOn = optionsParameter({
 	name: 'triggerOn',
 	type: 'options',
 	noDataExpression: true,
-	default: PROSPECT_EVENT.value,
+	default: 'prospectEvent',
 	options: SOURCES.map(({ option }) => option),
 	description: 'Which events start the workflow',
 });
