@@ -155,7 +155,11 @@ test('the editor', { timeout: 900_000 }, async (t) => {
 			await input(dialog, 'apiKey').fill('not the key');
 			await dialog.getByTestId('credential-save-button').click();
 			await dialog.getByText('Couldn’t connect with these settings').waitFor();
-			await dialog.getByText(reason, { exact: true }).waitFor();
+			const details = dialog.getByText('More details');
+			const shown = dialog.getByText(reason, { exact: true });
+			await details.or(shown).first().waitFor();
+			if (await details.isVisible()) await details.click();
+			await shown.waitFor();
 		}
 
 		await input(dialog, 'apiKey').fill(sandbox.apiKey);
