@@ -150,7 +150,7 @@ async function demo({ once, dev }, signal) {
 
 		// A workflow that the person publishes starts at once, and not at the next of the few made events.
 		happening = setInterval(() => sandbox.world.addEvent({ prospect: WATCHED }), EVENT_EVERY_MS);
-		const { email } = sandbox.world.person(WATCHED);
+		const { network } = sandbox.world.person(WATCHED);
 		console.log(`
 n8n is running with this workflow and the other examples:
 
@@ -166,7 +166,7 @@ Every node has a credential for the sandbox already. To create one yourself:
 
 Things to try:
 
-  1. Match prospects: enter the Email ${email}.
+  1. Match prospects: paste ${network} into Profile URL.
   2. Enrich prospects: drag prospect_id from the left into Prospect IDs, and choose Contacts.
   3. Get many prospects: add a filter, and turn on Count Only to see how many people match.
   4. The trigger: watch the prospect ID ${sandbox.world.prospectId(WATCHED)}.
