@@ -5,6 +5,7 @@ import {
 	type INodeTypeDescription,
 	NodeConnectionTypes,
 } from 'n8n-workflow';
+import { testCredential } from './methods/credentialTest';
 import { listSearch } from './methods/listSearch';
 import { execute, properties } from './operations/registry';
 
@@ -21,11 +22,11 @@ export class BusinessProspectData implements INodeType {
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'businessProspectDataApi', required: true }],
+		credentials: [{ name: 'businessProspectDataApi', required: true, testedBy: 'testCredential' }],
 		properties: [...properties],
 	};
 
-	methods = { listSearch };
+	methods = { listSearch, credentialTest: { testCredential } };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		return [await execute(this)];

@@ -5,6 +5,7 @@ import {
 	type IPollFunctions,
 	NodeConnectionTypes,
 } from 'n8n-workflow';
+import { testCredential } from './methods/credentialTest';
 import { poll } from './trigger/poll';
 import { triggerProperties } from './trigger/settings';
 
@@ -15,17 +16,19 @@ export class BusinessProspectDataTrigger implements INodeType {
 		icon: { light: 'file:businessProspectData.svg', dark: 'file:businessProspectData.dark.svg' },
 		group: ['trigger'],
 		version: 1,
-		subtitle: '={{ $parameter["resource"] }}',
+		subtitle: '={{ $parameter["triggerOn"] }}',
 		description:
 			'Starts the workflow when people change jobs or companies raise money, launch products and more',
 		defaults: { name: 'Business and Prospect Data Trigger' },
 		polling: true,
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'businessProspectDataApi', required: true }],
+		credentials: [{ name: 'businessProspectDataApi', required: true, testedBy: 'testCredential' }],
 		// A copy, because n8n adds the poll times to the list each time it loads the node.
 		properties: [...triggerProperties],
 	};
+
+	methods = { credentialTest: { testCredential } };
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		return await poll(this);

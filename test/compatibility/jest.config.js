@@ -13,7 +13,7 @@ module.exports = {
 		'workflows',
 		'faults',
 		'compatibility',
-		...['api', 'events', 'operations', 'runtime'].map((folder) => `unit/${folder}`),
+		...['api', 'events', 'methods', 'operations', 'runtime'].map((folder) => `unit/${folder}`),
 	].map((folder) => `<rootDir>/test/${folder}`),
 	// The simulated histories of the trigger have an n8n of their own.
 	testPathIgnorePatterns: ['/node_modules/', 'unit/trigger/(mutants|simulation)'],

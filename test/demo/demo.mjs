@@ -150,6 +150,7 @@ async function demo({ once, dev }, signal) {
 
 		// A workflow that the person publishes starts at once, and not at the next of the few made events.
 		happening = setInterval(() => sandbox.world.addEvent({ prospect: WATCHED }), EVENT_EVERY_MS);
+		const { network } = sandbox.world.person(WATCHED);
 		console.log(`
 n8n is running with this workflow and the other examples:
 
@@ -158,9 +159,18 @@ n8n is running with this workflow and the other examples:
   Email     ${n8n.owner.email}
   Password  ${n8n.owner.password}
 
-To try the trigger, watch this prospect ID. The person changes jobs every ${EVENT_EVERY_MS / 1_000} seconds:
+Every node has a credential for the sandbox already. To create one yourself:
 
-  ${sandbox.world.prospectId(WATCHED)}
+  Base URL  ${sandbox.url}
+  API Key   ${sandbox.apiKey}
+
+Things to try:
+
+  1. Match prospects: paste ${network} into Profile URL.
+  2. Enrich prospects: drag prospect_id from the left into Prospect IDs, and choose Contacts.
+  3. Get many prospects: add a filter, and turn on Count Only to see how many people match.
+  4. The trigger: watch the prospect ID ${sandbox.world.prospectId(WATCHED)}.
+     This person changes jobs every ${EVENT_EVERY_MS / 1_000} seconds. Publish the workflow and open Executions.
 
 Press Ctrl+C to stop it. Nothing of it is kept.`);
 		await untilStopped(n8n, signal);

@@ -451,7 +451,7 @@ describe('the node as a tool of an AI agent', { timeout: 600_000 }, () => {
 			const ids = world.businessId(3);
 			/** @type {(code: number, message: string) => Fault} */
 			const status = (code, message) => ({ kind: 'status', status: code, body: { message } });
-			const quick = { options: { maxWait: 1, maxTries: 1 } };
+			const quick = { options: { requests: { maxWait: 1, maxTries: 1 } } };
 			const tools = {
 				Enrich: { ...TOOLS.enrich('strategy', 'fundingAndAcquisition'), ...quick },
 				Find: TOOLS.find({

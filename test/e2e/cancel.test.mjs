@@ -36,7 +36,7 @@ const enrich = {
 	operation: 'enrich',
 	prospectIds: '={{ $json.id }}',
 	dataSets: ['profile'],
-	options: { batchSize: 5, maxWait: 3600 },
+	options: { requests: { batchSize: 5, maxWait: 3600 } },
 };
 const goesOn = 'continueRegularOutput';
 
@@ -157,7 +157,7 @@ const triggerWorkflow = ({ world }) => ({
 						cronExpression: `${second} * * * * *`,
 					})),
 				},
-				options: { maxConcurrentRequests: 1 },
+				options: { requests: { maxConcurrentRequests: 1 } },
 			},
 		},
 	],

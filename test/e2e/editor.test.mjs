@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { OPERATIONS } from '../../nodes/BusinessProspectData/operations/registry.ts';
+import { SOURCES } from '../../nodes/BusinessProspectData/trigger/sources.ts';
 import {
 	choose,
 	closeNode,
@@ -41,6 +42,14 @@ const START = {
 	position: [0, 0],
 	parameters: {},
 };
+
+/** What people look for. */
+const WORDS = [
+	...['leads', 'lead generation', 'company data', 'firmographics', 'match prospects'],
+	...['find people', 'find contacts', 'email finder', 'phone numbers', 'enrich'],
+	...['contact enrichment', 'company enrichment', 'job changes', 'signals', 'intent data'],
+	...['funding', 'B2B', 'prospect'],
+];
 
 /** A node of this package; `column` is its place from the left. */
 const dataNode = (name, column, parameters) => ({
@@ -107,7 +116,7 @@ test('the editor', { timeout: 900_000 }, async (t) => {
 		await page.getByTestId('canvas-plus-button').click();
 		const panel = page.getByTestId('node-creator');
 		const found = panel.getByTestId('item-iterator-item').filter({ hasText: NAME });
-		for (const word of ['prospect', 'enrich', 'intent']) {
+		for (const word of WORDS) {
 			await panel.getByTestId('node-creator-search-bar').fill(word);
 			await found.waitFor();
 			await panel.getByTestId('node-creator-search-bar').fill('');
@@ -115,6 +124,8 @@ test('the editor', { timeout: 900_000 }, async (t) => {
 		}
 		await panel.getByTestId('node-creator-search-bar').fill('prospect');
 		await found.click();
+		for (const { option } of SOURCES)
+			await panel.getByText(option.action, { exact: true }).waitFor();
 		await panel.getByText(`Actions (${OPERATIONS.length})`).click();
 		for (const { action } of OPERATIONS) await panel.getByText(action, { exact: true }).waitFor();
 		await panel.getByText('Get many prospects', { exact: true }).click();
@@ -122,7 +133,7 @@ test('the editor', { timeout: 900_000 }, async (t) => {
 	});
 
 	await step(t, page, 'the credential turns red with the reason, then green', async () => {
-		// Seen to fail: without the rule for status 401; with `/v1/businesses/autocompletes` as the test's url.
+		// Seen to fail: with a declarative test, which says ECONNREFUSED; without the message for status 401.
 		const find = dataNode('Find', 0, { operation: 'getAll' });
 		await openWorkflow(page, await addWorkflow({ name: 'Credential', nodes: [find] }));
 		await openNode(page, find.name);
@@ -130,17 +141,26 @@ test('the editor', { timeout: 900_000 }, async (t) => {
 		await ndv.getByRole('button', { name: `Connect to ${NAME}` }).click();
 		// n8n asks its server for the name, and does not save without one.
 		await dialog.getByTestId('inline-edit-preview').getByText(`${NAME} account`).waitFor();
-		await input(dialog, 'baseUrl').fill(gate.url);
-		await input(dialog, 'apiKey').fill('not the key');
-		await dialog.getByTestId('credential-save-button').click();
-		await dialog.getByText('Couldn’t connect with these settings').waitFor();
-		await dialog.getByText('More details').click();
-		await dialog
-			.getByText(
+		for (const [baseUrl, reason] of [
+			[
+				'http://127.0.0.1:1',
+				'The host in Base URL refuses the connection. Check the host and the port, and whether the service is running.',
+			],
+			[
+				gate.url,
 				'The service does not accept this API Key. Copy it again from your account page. (HTTP 401)',
-				{ exact: true },
-			)
-			.waitFor();
+			],
+		]) {
+			await input(dialog, 'baseUrl').fill(baseUrl);
+			await input(dialog, 'apiKey').fill('not the key');
+			await dialog.getByTestId('credential-save-button').click();
+			await dialog.getByText('Couldn’t connect with these settings').waitFor();
+			const details = dialog.getByText('More details');
+			const shown = dialog.getByText(reason, { exact: true });
+			await details.or(shown).first().waitFor();
+			if (await details.isVisible()) await details.click();
+			await shown.waitFor();
+		}
 
 		await input(dialog, 'apiKey').fill(sandbox.apiKey);
 		await dialog.getByTestId('credential-save-button').click();
@@ -315,7 +335,7 @@ test('the editor', { timeout: 900_000 }, async (t) => {
 		await output.getByText('Error Branch (1 item)').click();
 		await output
 			.getByText(
-				'Prospect IDs: "abc" is not a prospect ID. A prospect ID has 40 characters, 0 to 9 and a to f.',
+				'Prospect IDs: "abc" is not a prospect ID. A prospect ID has 40 characters, 0 to 9 and a to f. Run Match first, then drag prospect_id here.',
 			)
 			.waitFor();
 		await firstColumnIs(['abc']);

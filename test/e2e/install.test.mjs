@@ -77,7 +77,7 @@ const WORKFLOW = {
 			position: [0, 220],
 			credentials,
 			parameters: {
-				resource: 'business',
+				triggerOn: 'businessEvent',
 				ids: 'adbc7adf263200453d326ef500000002',
 				pollTimes: { item: [{ mode: 'everyHour' }] },
 				options: { lookBackHours: 24 },

@@ -94,7 +94,7 @@ const ENRICH = {
 				prospectIds: '={{ $json.id }}',
 				dataSets: Object.values(DATA_SETS),
 				options: {
-					requestContext: '={{ { execution: $execution.id, worker: $env.WORKER } }}',
+					requests: { requestContext: '={{ { execution: $execution.id, worker: $env.WORKER } }}' },
 				},
 			},
 		},

@@ -53,12 +53,12 @@ export const workflowOf = ({ kind, ids, pollTimes, since, maxTries }) => ({
 			position: [0, 0],
 			credentials,
 			parameters: {
-				resource: kind,
+				triggerOn: `${kind}Event`,
 				ids: ids.join('\n'),
 				pollTimes: { item: pollTimes },
 				options: {
 					...(since !== undefined && { startFrom: new Date(since).toISOString() }),
-					...(maxTries !== undefined && { maxTries }),
+					...(maxTries !== undefined && { requests: { maxTries } }),
 				},
 			},
 		},

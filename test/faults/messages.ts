@@ -9,7 +9,7 @@ export interface ExpectedMessage {
 	readonly charge?: Charge;
 }
 
-const MAX_TRIES = /The request was sent 3 times \(Max Tries under Options\)/;
+const MAX_TRIES = /The request was sent 3 times \(Max Tries under Options > Requests\)/;
 
 export const MESSAGES = {
 	unreachable: {
@@ -34,7 +34,7 @@ export const MESSAGES = {
 	failed: { problem: /The service failed \(HTTP 50[023]\)/, solution: MAX_TRIES },
 	rateLimited: {
 		problem: /The account has reached its rate limit \(HTTP 429\)/,
-		solution: /Max Wait under Options allows 20\. Raise Max Wait/,
+		solution: /Max Wait under Options > Requests allows 20\. Raise Max Wait/,
 	},
 	unauthorized: {
 		problem: /did not accept the API key \(HTTP 401\)/,
@@ -48,7 +48,7 @@ export const MESSAGES = {
 	},
 	wrongPath: {
 		problem:
-			/has no endpoint \/v1\/\S+ \(HTTP 404\)|found nothing for this request \(HTTP 404\).* so Base URL is correct/,
+			/does not know the address \/v1\/\S+ \(HTTP 404\)|found nothing for this request \(HTTP 404\).* so Base URL is correct/,
 		solution: /Check (Base URL in the credential|the values)/,
 	},
 	noSuchRecord: {
@@ -57,11 +57,11 @@ export const MESSAGES = {
 	},
 	accessDenied: {
 		problem: /denies access to this record \(HTTP 403\): .* opted out\./,
-		solution: /Remove this value, or ask the service for the reason/,
+		solution: /Remove this value, or ask the service's support for the reason/,
 	},
 	tooLarge: { problem: /was too large for the service \(HTTP 413\)/, solution: /lower Batch Size/ },
 	redirect: {
-		problem: /responded with a redirect \(HTTP 30[2378]\).* was not followed/,
+		problem: /redirects to another one \(HTTP 30[2378]\).* was not followed/,
 		solution: /Enter the service's own address as Base URL/,
 	},
 	invalid: {
@@ -80,7 +80,7 @@ export const MESSAGES = {
 		charge: 'charged',
 	},
 	invalidJson: {
-		problem: /The service responded with incomplete or invalid JSON/,
+		problem: /The response is incomplete, or not in the expected format/,
 		solution: /try again later/,
 		charge: 'charged',
 	},
@@ -106,7 +106,7 @@ export const MESSAGES = {
 	},
 	unassigned: {
 		problem: /rows? of the response (has|have) no ID, so (it|they) can't be assigned/,
-		solution: /set Batch Size to 1 under Options/,
+		solution: /set Batch Size to 1 under Options > Requests/,
 		charge: 'charged',
 	},
 } satisfies Record<string, ExpectedMessage>;

@@ -6,7 +6,7 @@ const { properties } = new BusinessProspectData().description;
 
 /** A parameter, a member of a collection, or one value of a list. */
 export interface ParameterPath {
-	/** For example `options.batchSize`. */
+	/** For example `options.fields`. */
 	readonly path: string;
 	readonly property: INodeProperties;
 	/** The descriptions of the parameter and of those around it. */
@@ -37,7 +37,7 @@ function pathsIn(property: INodeProperties, path: string, wrap: Wrap, outer = ''
 					description,
 				),
 			);
-	if (property.noDataExpression) return [];
+	if (property.noDataExpression || property.type === 'notice') return [];
 	switch (property.type) {
 		case 'collection':
 			return inside(property.options ?? [], (entry) => (value) => ({ [entry.name]: value }));

@@ -134,10 +134,10 @@ test.each([{ durable: false }, { durable: true }])(
 	async ({ durable }) => {
 		const { world } = service;
 		const settings = {
-			resource: 'business',
+			triggerOn: 'businessEvent',
 			ids: world.businessIds(20),
 			otherEventTypes: PROTOTYPE_KEYS.join(', '),
-			options: { startFrom: '2026-11-01', requestContext: POLLUTION },
+			options: { startFrom: '2026-11-01', requests: { requestContext: POLLUTION } },
 		};
 		for (const key of PROTOTYPE_KEYS) {
 			world.addEvent({ business: 1, event_name: key, event_id: key });

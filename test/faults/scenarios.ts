@@ -39,15 +39,19 @@ export const MAX_WAIT = 20;
 export const TIMEOUT = 7;
 
 /** One request at a time, so that it is known which requests come before and after the fault. */
-const OPTIONS = {
-	maxConcurrentRequests: 1,
-	maxTries: MAX_TRIES,
-	maxWait: MAX_WAIT,
-	timeout: TIMEOUT,
-};
-const BATCHES_OF_TEN = { ...OPTIONS, batchSize: 10 };
+const options = (more: IDataObject = {}) => ({
+	requests: {
+		maxConcurrentRequests: 1,
+		maxTries: MAX_TRIES,
+		maxWait: MAX_WAIT,
+		timeout: TIMEOUT,
+		...more,
+	},
+});
+const OPTIONS = options();
+const BATCHES_OF_TEN = options({ batchSize: 10 });
 /** Puts the mark into requests that otherwise don't contain it. */
-const MARKED = { ...OPTIONS, requestContext: '={{ JSON.stringify({ item: $json.mark }) }}' };
+const MARKED = options({ requestContext: '={{ JSON.stringify({ item: $json.mark }) }}' });
 
 /** The second of three requests, for 21 values in batches of ten. */
 const BATCHED = { target: 14, nth: 0, neighbor: 15, earlier: 11 };
@@ -131,7 +135,7 @@ export const SCENARIOS: Readonly<Record<string, readonly Scenario[]>> = {
 			parameters: {
 				prospectIds: '={{ $json.mark }}',
 				dataSets: ['profile', 'contacts'],
-				options: { ...OPTIONS, requestMode: 'single' },
+				options: options({ requestMode: 'single' }),
 			},
 			values: (world, cell) => people(world, cell).slice(0, 3),
 			...SINGLE,

@@ -156,7 +156,7 @@ describe('intent', () => {
 				intentTopics: { values: [locator('Finance: Credit Risk')] },
 				minScore: '80',
 				monthPeriod: month,
-				options: { requestContext: '{ "campaign": "spring" }' },
+				options: { requests: { requestContext: '{ "campaign": "spring" }' } },
 			}),
 			itemsOf(service, 5),
 		);
@@ -646,7 +646,7 @@ describe('failures', () => {
 
 		expect(run.linkedErrors).toEqual([1]);
 		expect(run.error[0]?.json).toMatchObject({
-			error: { message: 'Minimum Score: "60" must be at least 61.', field: 'minScore' },
+			error: { message: 'Intent Minimum Score: "60" must be at least 61.', field: 'minScore' },
 		});
 		expect(run.linked).toEqual([0, 2]);
 		expect(service.log.count()).toMatchObject({ requests: 1, ids: 2 });

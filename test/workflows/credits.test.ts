@@ -147,7 +147,7 @@ test('a range that fits takes one request, and its response is unchanged', async
 	const service = await start();
 
 	const run = await service.run(
-		credits({ options: { requestContext: '{ "campaign": "spring" }' } }),
+		credits({ options: { requests: { requestContext: '{ "campaign": "spring" }' } } }),
 		[{ row: 7 }],
 	);
 
@@ -193,7 +193,9 @@ test('all parts have the same members, and Max Concurrent Requests limits them',
 	const run = await service.run(
 		credits({
 			...range,
-			options: { maxConcurrentRequests: 2, requestContext: '{ "campaign": "spring" }' },
+			options: {
+				requests: { maxConcurrentRequests: 2, requestContext: '{ "campaign": "spring" }' },
+			},
 		}),
 	);
 
@@ -480,7 +482,7 @@ describe('failures', () => {
 		service.fault({ when: { nth: 2 }, do: { kind: 'status', status: 403 } });
 
 		const run = await service.run(
-			credits({ ...long, options: { maxConcurrentRequests: 1 } }),
+			credits({ ...long, options: { requests: { maxConcurrentRequests: 1 } } }),
 			[{ row: 7 }],
 			{ onError: 'continueErrorOutput' },
 		);
@@ -500,7 +502,9 @@ describe('failures', () => {
 		const service = await start();
 		service.fault({ when: { nth: 2 }, do: { kind: 'status', status: 403 } });
 
-		const run = await service.run(credits({ ...long, options: { maxConcurrentRequests: 1 } }));
+		const run = await service.run(
+			credits({ ...long, options: { requests: { maxConcurrentRequests: 1 } } }),
+		);
 
 		expect(run.failure?.message).toMatch(/HTTP 403.*1 request had succeeded/);
 		expect(service.log.entries).toHaveLength(2);

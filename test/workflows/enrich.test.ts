@@ -69,7 +69,7 @@ test('7 malformed and 3 blank IDs of 100 cost nothing and do not affect the othe
 	expect(run.linkedErrors).toEqual(malformed.map(({ row }) => row));
 	for (const [index, { json }] of run.error.entries()) {
 		expect(json.error).toEqual({
-			message: `Prospect IDs: "${malformed[index]?.id}" is not a prospect ID. A prospect ID has 40 characters, 0 to 9 and a to f.`,
+			message: `Prospect IDs: "${malformed[index]?.id}" is not a prospect ID. A prospect ID has 40 characters, 0 to 9 and a to f. Run Match first, then drag prospect_id here.`,
 			field: 'prospectIds',
 		});
 	}
@@ -284,7 +284,7 @@ describe('incomplete responses', () => {
 		const { run } = await runWith(
 			(answer) => withContext('miss', change(answer)),
 			['profile', 'contacts'],
-			{ options: { requestMode } },
+			{ options: { requests: { requestMode } } },
 		);
 
 		expect(run.error).toEqual([]);
@@ -304,7 +304,7 @@ describe('incomplete responses', () => {
 	});
 
 	test('one prospect at a time: null means no data, a response without the member is an error', async () => {
-		const single = { options: { requestMode: 'single' } };
+		const single = { options: { requests: { requestMode: 'single' } } };
 		const empty = await runWith((answer) => ({ ...answer, data: null }), ['profile'], single);
 		const missing = await runWith(withoutData, ['profile'], single);
 
@@ -366,7 +366,7 @@ describe('incomplete responses', () => {
 		]);
 
 		expect(run.failure?.message).toContain(LEFT_OUT);
-		expect(run.failure?.context).toMatchObject({ itemIndex: 1 });
+		expect(run.failure?.message).toContain('Row 2 of 2 failed first.');
 	});
 });
 
@@ -430,7 +430,7 @@ test.each(['batched', 'single'])(
 			enrich({
 				dataSets: ['profile', 'contacts'],
 				simplify: false,
-				options: { requestMode, batchSize: 2 },
+				options: { requests: { requestMode, batchSize: 2 } },
 			}),
 			items,
 		);
@@ -456,7 +456,7 @@ test('with 200 requests per rate-limit window, 300 requests succeed and none is 
 	}));
 
 	const run = await service.run(
-		enrich({ options: { requestMode: 'single', maxConcurrentRequests: 10 } }),
+		enrich({ options: { requests: { requestMode: 'single', maxConcurrentRequests: 10 } } }),
 		items,
 	);
 

@@ -79,7 +79,7 @@ describe.each(SOURCES)('events of a $kind', (source) => {
 		const service = await start();
 
 		const run = await service.run(
-			getEvents(source, { options: { batchSize: 50 } }),
+			getEvents(source, { options: { requests: { batchSize: 50 } } }),
 			itemsOf(service, source, ...range(100)),
 		);
 
@@ -190,7 +190,11 @@ describe.each(SOURCES)('events of a $kind', (source) => {
 		],
 		[
 			'another Request Context',
-			{ options: { requestContext: '={{ JSON.stringify({ odd: $json.row === 1 }) }}' } },
+			{
+				options: {
+					requests: { requestContext: '={{ JSON.stringify({ odd: $json.row === 1 }) }}' },
+				},
+			},
 			'request_context',
 			[{ odd: false }, { odd: true }],
 		],
@@ -384,7 +388,7 @@ describe.each(SOURCES)('events of a $kind', (source) => {
 			});
 
 			const run = await service.run(
-				getEvents(source, { options: { maxTries: 1 } }),
+				getEvents(source, { options: { requests: { maxTries: 1 } } }),
 				itemsOf(service, source, 1, 2, 3),
 				{ onError: 'continueErrorOutput' },
 			);
@@ -418,7 +422,7 @@ describe.each(SOURCES)('events of a $kind', (source) => {
 				options: {
 					fields: 'event_name, data.event_name',
 					includeInputFields: true,
-					requestContext: '{ "campaign": "spring" }',
+					requests: { requestContext: '{ "campaign": "spring" }' },
 				},
 			}),
 			items,
@@ -568,7 +572,7 @@ describe.each(SOURCES)('events of a $kind', (source) => {
 			});
 
 			const run = await service.run(
-				getEvents(source, { options: { maxTries: 1 } }),
+				getEvents(source, { options: { requests: { maxTries: 1 } } }),
 				itemsOf(service, source, ...range(100)),
 				{ onError: 'continueErrorOutput' },
 			);

@@ -32,7 +32,7 @@ test('a page that keeps failing is named, and all others are returned', async ()
 	});
 
 	const run = await service.run(
-		getAll({ returnAll: true, options: { maxTries: 1 } }),
+		getAll({ returnAll: true, options: { requests: { maxTries: 1 } } }),
 		[{ row: 7 }],
 		{ onError: 'continueErrorOutput' },
 	);
@@ -60,7 +60,9 @@ test('with Stop Workflow, a page that fails ends the run, and the message says w
 		do: { kind: 'status', status: 503 },
 	});
 
-	const run = await service.run(getAll({ returnAll: true, options: { maxTries: 1 } }));
+	const run = await service.run(
+		getAll({ returnAll: true, options: { requests: { maxTries: 1 } } }),
+	);
 
 	expect(run.main).toEqual([]);
 	expect(run.failure?.message).toMatch(/^Page.* 50.* could not be fetched/);

@@ -90,7 +90,7 @@ describe.each(LISTS)('%s: 1 to %i', (_name, limit, member, parameters) => {
 
 	test('Batch Size takes 1 to the limit; a larger one is the limit', async () => {
 		const items = idsOf(parameters, 3).map((id, row) => ({ row, id }));
-		const sized = (batchSize: number) => ({ ...parameters, options: { batchSize } });
+		const sized = (batchSize: number) => ({ ...parameters, options: { requests: { batchSize } } });
 
 		const refused = await service.run(sized(0), items);
 		expect(refused.failure?.message).toMatch('Batch Size: "0" must be at least 1.');
@@ -169,7 +169,7 @@ test.each(idFields)(
 
 		const stopped = await service.run(parameters, items);
 		expect(stopped.failure?.message).toContain(`${name}: "${wrong[0]}" is not ${what}.`);
-		expect(stopped.failure?.context).toMatchObject({ itemIndex: 2 });
+		expect(stopped.failure?.message).toContain(`Row 3 of ${items.length} failed first.`);
 		expect(service.log.entries).toEqual([]);
 
 		const run = await service.run(parameters, items, { onError: 'continueErrorOutput' });
@@ -271,13 +271,13 @@ describe('min_score: above 60, or not sent', () => {
 	);
 
 	test.each([
-		['60', 'Minimum Score: "60" must be at least 61.'],
-		['={{ 60 }}', 'Minimum Score: "60" must be at least 61.'],
-		['59', 'Minimum Score: "59" must be at least 61.'],
-		['0', 'Minimum Score: "0" must be at least 61.'],
-		['={{ 0 }}', 'Minimum Score: "0" must be at least 61.'],
-		['60.5', 'Minimum Score: "60.5" is not a whole number.'],
-		['high', 'Minimum Score: "high" is not a whole number.'],
+		['60', 'Intent Minimum Score: "60" must be at least 61.'],
+		['={{ 60 }}', 'Intent Minimum Score: "60" must be at least 61.'],
+		['59', 'Intent Minimum Score: "59" must be at least 61.'],
+		['0', 'Intent Minimum Score: "0" must be at least 61.'],
+		['={{ 0 }}', 'Intent Minimum Score: "0" must be at least 61.'],
+		['60.5', 'Intent Minimum Score: "60.5" is not a whole number.'],
+		['high', 'Intent Minimum Score: "high" is not a whole number.'],
 	])('%p is refused before anything is sent', async (minScore, message) => {
 		const run = await service.run(scored(minScore), [{ id: service.world.businessId(1) }]);
 
@@ -311,7 +311,7 @@ describe('traffic: January 2017 to the previous month', () => {
 			const run = await service.run(month(monthPeriod), [{ id: service.world.businessId(1) }]);
 
 			expect(run.failure?.message).toContain(
-				`Month: "${monthPeriod}" is outside the traffic data, which covers 2017-01 to 2026-10.`,
+				`Traffic Month: "${monthPeriod}" is outside the traffic data, which covers 2017-01 to 2026-10.`,
 			);
 			expect(service.log.entries).toEqual([]);
 		},
@@ -323,7 +323,7 @@ describe('traffic: January 2017 to the previous month', () => {
 			const run = await service.run(month(monthPeriod), [{ id: service.world.businessId(1) }]);
 
 			expect(run.failure?.message).toContain(
-				`Month: "${monthPeriod}" is not a month such as 2026-10.`,
+				`Traffic Month: "${monthPeriod}" is not a month such as 2026-10.`,
 			);
 			expect(service.log.entries).toEqual([]);
 		},

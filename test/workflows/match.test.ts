@@ -86,7 +86,7 @@ test('rows with different request contexts take different requests', async () =>
 	const rows = items.map((item, index) => ({ ...item, context: contexts[index] ?? null }));
 
 	const run = await service.run(
-		{ ...byEmail, options: { requestContext: '={{ $json.context }}' } },
+		{ ...byEmail, options: { requests: { requestContext: '={{ $json.context }}' } } },
 		rows,
 	);
 
@@ -108,7 +108,10 @@ test('rows with different request contexts take different requests', async () =>
 test('Simplify off: each row has the response context of its own request', async () => {
 	const { service, items } = await withEmails(6);
 
-	const run = await service.run({ ...byEmail, simplify: false, options: { batchSize: 2 } }, items);
+	const run = await service.run(
+		{ ...byEmail, simplify: false, options: { requests: { batchSize: 2 } } },
+		items,
+	);
 
 	const requests = service.log.requestsTo('match');
 	expect(requests).toHaveLength(3);

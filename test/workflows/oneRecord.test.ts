@@ -19,7 +19,11 @@ const emails: INodeParameters = {
 	dataSets: ['contacts'],
 	contactTypes: ['email'],
 };
-const profiles: INodeParameters = { ...emails, dataSets: ['profile'], options: { batchSize: 1 } };
+const profiles: INodeParameters = {
+	...emails,
+	dataSets: ['profile'],
+	options: { requests: { batchSize: 1 } },
+};
 
 const status = (code: number, body?: unknown): Fault => ({
 	kind: 'status',
@@ -37,7 +41,7 @@ const run = async (
 ) => await service.run(parameters, items, { onError: 'continueErrorOutput' });
 
 describe.each([1, 4])('%i at once', (maxConcurrentRequests) => {
-	const options = { maxConcurrentRequests };
+	const options = { requests: { maxConcurrentRequests } };
 
 	test.each<[code: number, words: string, message: RegExp]>([
 		[404, 'Enrollment not found', /\(HTTP 404\): Enrollment not found\. Check the value/],
@@ -130,7 +134,7 @@ describe.each([1, 4])('%i at once', (maxConcurrentRequests) => {
 
 		const { main } = await run(
 			service,
-			{ ...profiles, options: { ...options, batchSize: 1 } },
+			{ ...profiles, options: { requests: { ...options.requests, batchSize: 1 } } },
 			items,
 		);
 
@@ -165,7 +169,7 @@ describe.each([1, 4])('%i at once', (maxConcurrentRequests) => {
 
 		const { error } = await run(
 			service,
-			{ ...profiles, options: { ...options, batchSize: 8 } },
+			{ ...profiles, options: { requests: { ...options.requests, batchSize: 8 } } },
 			items,
 		);
 
@@ -214,7 +218,7 @@ test('batches on a path that is unknown: one request', async () => {
 	const service = await startService();
 	const items = itemsOf(service.world.prospectIds(200));
 	service.fault({ times: 'always', do: status(404, { detail: 'Not Found' }) });
-	const options = { batchSize: 10, maxConcurrentRequests: 1 };
+	const options = { requests: { batchSize: 10, maxConcurrentRequests: 1 } };
 
 	const { error } = await run(service, { ...profiles, options }, items);
 
@@ -232,7 +236,7 @@ test.each([403, 404])(
 		const { id } = items[0] ?? { id: '' };
 		const answer = status(code, { detail: `${id} is unknown` });
 		service.fault({ when: { asksFor: id }, times: 'always', do: answer });
-		const options = { batchSize: 10, maxConcurrentRequests: 1 };
+		const options = { requests: { batchSize: 10, maxConcurrentRequests: 1 } };
 
 		const { main, error } = await run(service, { ...profiles, options }, items);
 
@@ -252,7 +256,7 @@ test.each<[what: string, body: unknown]>([
 	const items = itemsOf(service.world.prospectIds(12));
 	service.fault({ when: { nth: 1 }, do: status(404, body) });
 	service.fault({ times: 3, do: { kind: 'delay', ms: 200 } });
-	const options = { maxConcurrentRequests: 4 };
+	const options = { requests: { maxConcurrentRequests: 4 } };
 
 	const { main, error } = await run(service, { ...emails, options }, items);
 

@@ -77,7 +77,9 @@ describe('Event Enrollment: Delete', () => {
 	test('sends the request context', async () => {
 		const service = await startService();
 
-		await service.run(remove('en_1', { options: { requestContext: '{ "campaign": "spring" }' } }));
+		await service.run(
+			remove('en_1', { options: { requests: { requestContext: '{ "campaign": "spring" }' } } }),
+		);
 
 		expect(service.log.entries[0]?.body).toEqual({
 			enrollment_id: 'en_1',
@@ -141,7 +143,7 @@ describe('Event Enrollment: Delete', () => {
 	});
 
 	describe('after an attempt whose outcome is unknown, a miss', () => {
-		const retrying = { options: { maxTries: 3, maxConcurrentRequests: 1 } };
+		const retrying = { options: { requests: { maxTries: 3, maxConcurrentRequests: 1 } } };
 		const message = expect.stringMatching(
 			/^The enrollment was probably deleted: .*first attempt/,
 		) as string;
@@ -207,9 +209,13 @@ describe('Event Enrollment: Delete', () => {
 		const service = await startService();
 		service.fault({ times: 'always', do: { kind: 'dropAfterWork' } });
 
-		const run = await service.run(remove('en_1', { options: { maxTries: 1 } }), [{}], {
-			onError: 'continueErrorOutput',
-		});
+		const run = await service.run(
+			remove('en_1', { options: { requests: { maxTries: 1 } } }),
+			[{}],
+			{
+				onError: 'continueErrorOutput',
+			},
+		);
 
 		const { message } = errorOf(run.error[0]);
 		expect(message).toMatch(/^The connection was lost/);

@@ -7,7 +7,6 @@
  */
 import type { ICredentialDataDecryptedObject, IDataObject, INodeParameters } from 'n8n-workflow';
 import { sys } from 'typescript';
-import { BusinessProspectDataApi } from '../../credentials/BusinessProspectDataApi.credentials';
 import { interpretResponse } from '../../nodes/BusinessProspectData/api/responses';
 import { BusinessProspectDataTrigger } from '../../nodes/BusinessProspectData/BusinessProspectDataTrigger.node';
 import {
@@ -16,6 +15,7 @@ import {
 } from '../../nodes/BusinessProspectData/catalog/dataSets';
 import { SEARCH_FILTERS } from '../../nodes/BusinessProspectData/catalog/filters';
 import { RESOURCES } from '../../nodes/BusinessProspectData/catalog/service';
+import { MESSAGES } from '../../nodes/BusinessProspectData/methods/credentialTest';
 import { OPERATIONS } from '../../nodes/BusinessProspectData/operations/registry';
 import { WATCHED } from '../demo/watched';
 import { errorOf } from '../harness/engine';
@@ -279,7 +279,10 @@ describe('names', () => {
 
 describe('troubleshooting', () => {
 	const ID = 'a'.repeat(40);
-	const CONTACTS = { dataSets: ['contacts'], options: { maxTries: 1, maxWait: 0, timeout: 1 } };
+	const CONTACTS = {
+		dataSets: ['contacts'],
+		options: { requests: { maxTries: 1, maxWait: 0, timeout: 1 } },
+	};
 	const enrich = (prospectIds: string, more: INodeParameters = {}): INodeParameters => ({
 		resource: 'prospect',
 		operation: 'enrich',
@@ -389,7 +392,10 @@ describe('troubleshooting', () => {
 			times: 'always',
 			do: { kind: 'status', status: 500 },
 		});
-		const missing = await messageOf(service, search({ limit: 200, options: { maxTries: 1 } }));
+		const missing = await messageOf(
+			service,
+			search({ limit: 200, options: { requests: { maxTries: 1 } } }),
+		);
 		page.remove();
 		const empty = service.fault({
 			when: { to: 'search' },
@@ -418,8 +424,7 @@ describe('troubleshooting', () => {
 
 	/** What is said of addresses and keys, by the node and by the credential's test. */
 	async function ofCredentials(service: Service): Promise<string[]> {
-		const rules = new BusinessProspectDataApi().test.rules ?? [];
-		const said = rules.map(({ properties }) => properties.message);
+		const said = MESSAGES.map(({ message }) => message);
 		const { apiKey } = service;
 		return [
 			// Those that say all that is to be done are not in the table.

@@ -73,7 +73,7 @@ const CASES: Record<string, Case[]> = {
 				prospectIds: '={{ $json.person }}',
 				dataSets: ['profile', 'contacts', 'networkPosts'],
 				contactTypes: ['phone'],
-				options: { requestMode: 'single', maxConcurrentRequests: 20 },
+				options: { requests: { requestMode: 'single', maxConcurrentRequests: 20 } },
 			},
 			rows: PEOPLE,
 		},

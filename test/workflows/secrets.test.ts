@@ -54,7 +54,7 @@ const enrich: INodeParameters = {
 	resource: 'prospect',
 	operation: 'enrich',
 	prospectIds: '={{ $json.id }}',
-	options: { maxTries: 1, maxWait: 1 },
+	options: { requests: { maxTries: 1, maxWait: 1 } },
 };
 
 const echo = { message: `The key ${KEY} of ${TENANT} is not known` };
@@ -116,7 +116,7 @@ describe.each(faults)('%s', (_, fault) => {
 		service.fault({ times: 'always', do: fault });
 		const poller = triggerOn(
 			service,
-			{ ids: service.world.prospectId(1), options: { maxTries: 1, maxWait: 0 } },
+			{ ids: service.world.prospectId(1), options: { requests: { maxTries: 1, maxWait: 0 } } },
 			{ credentials: pasted(service), staticData: {} },
 		);
 		if (how === undefined) await poller.poll({ activation: 'activate' });
@@ -322,10 +322,14 @@ test('a wrong key is said once, and no further request is sent', async () => {
 		id: service.world.prospectId(row),
 	}));
 
-	const run = await service.run({ ...enrich, options: { maxConcurrentRequests: 1 } }, items, {
-		onError: 'continueErrorOutput',
-		credentials: { baseUrl: service.url, apiKey: 'wrong' },
-	});
+	const run = await service.run(
+		{ ...enrich, options: { requests: { maxConcurrentRequests: 1 } } },
+		items,
+		{
+			onError: 'continueErrorOutput',
+			credentials: { baseUrl: service.url, apiKey: 'wrong' },
+		},
+	);
 
 	expect(service.log.entries).toHaveLength(1);
 	expect(run.main).toEqual([]);

@@ -10,7 +10,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const NOW = '2026-11-18T12:00:00Z';
 /** One attempt, no waits: the clock stands still. */
-const NO_RETRIES = { maxTries: 1, maxWait: 0, timeout: 1 };
+const NO_RETRIES = { requests: { maxTries: 1, maxWait: 0, timeout: 1 } };
 
 const checkpointOf = (state: IDataObject) => state.checkpoint as IDataObject;
 
@@ -28,7 +28,7 @@ describe.each([
 		const { world } = service;
 		const ids = kind === 'prospect' ? world.prospectIds(60) : world.businessIds(60);
 		const settings = {
-			resource: kind,
+			triggerOn: `${kind}Event`,
 			ids,
 			options: { ...NO_RETRIES, startFrom: '2026-11-17T12:00:00Z' },
 		};
@@ -154,9 +154,13 @@ test.each([
 describe('invalid settings fail the activation', () => {
 	const ID = 'a'.repeat(40);
 	test.each([
-		['an ID', { ids: `${ID}, b, ${ID}` }, 'IDs: entry 2 of 3, "b", is not'],
-		['no IDs', { ids: ' ' }, 'IDs: enter at least one ID'],
-		['a business ID for prospects', { ids: 'a'.repeat(32) }, 'IDs: entry 1 of 1'],
+		['an ID', { ids: `${ID}, b, ${ID}` }, 'IDs: "b" is not'],
+		['no IDs', { ids: ' ' }, 'IDs is empty. Enter at least one ID'],
+		[
+			'a business ID for prospects',
+			{ ids: 'a'.repeat(32) },
+			`IDs: "${'a'.repeat(32)}" is not a prospect ID.`,
+		],
 		[
 			'an event type',
 			{ ids: ID, eventTypes: ['new_product'] },
@@ -182,7 +186,7 @@ describe('invalid settings fail the activation', () => {
 		const service = await startService({ now: clock.now, eventsPerDay: 0 });
 		const ids = service.world.businessIds(1);
 		const settings = {
-			resource: 'business',
+			triggerOn: 'businessEvent',
 			ids,
 			eventTypes: [],
 			otherEventTypes: 'office_closing',
@@ -269,7 +273,7 @@ describe('a failing service', () => {
 				const ids = service.world.prospectIds(120);
 				const poller = triggerOn(
 					service,
-					{ ids, options: { ...NO_RETRIES, requestsPerPoll } },
+					{ ids, options: { requests: { ...NO_RETRIES.requests, requestsPerPoll } } },
 					{ durable },
 				);
 				const broken = service.fault({
@@ -312,7 +316,7 @@ describe('a failing service', () => {
 			const { items, state } = await poller.poll();
 
 			expect(idsOf(items).sort()).toEqual([...events].sort());
-			expect(checkpointOf(state)).toMatchObject({ last: clock.now().getTime() });
+			expect(checkpointOf(state)).toMatchObject({ lastSweepStart: clock.now().getTime() });
 		});
 	});
 
@@ -351,7 +355,7 @@ describe('a failing service', () => {
 				const { items, state } = await poller.poll();
 
 				expect(idsOf(items).sort()).toEqual([...events].sort());
-				expect(checkpointOf(state)).toMatchObject({ last: clock.now().getTime() });
+				expect(checkpointOf(state)).toMatchObject({ lastSweepStart: clock.now().getTime() });
 				expect(checkpointOf(state).sweep).toBeUndefined();
 				expect(service.log.entries.length - before).toBe(2 + 40);
 				expect((await poller.poll()).items).toBeNull();
@@ -374,7 +378,7 @@ describe('a failing service', () => {
 				const { items, state } = await poller.poll();
 
 				expect(idsOf(items)).toEqual(events.slice(1));
-				expect(checkpointOf(state).last).toBeLessThanOrEqual(startedAt);
+				expect(checkpointOf(state).lastSweepStart).toBeLessThanOrEqual(startedAt);
 				broken.remove();
 				expect(idsOf((await poller.poll()).items)).toEqual(events.slice(0, 1));
 			});
@@ -426,7 +430,7 @@ describe('a failing service', () => {
 			const { items, state } = await poller.poll();
 
 			expect(idsOf(items).sort()).toEqual([...events].sort());
-			expect(checkpointOf(state)).toMatchObject({ last: clock.now().getTime() });
+			expect(checkpointOf(state)).toMatchObject({ lastSweepStart: clock.now().getTime() });
 		},
 	);
 
@@ -447,12 +451,12 @@ describe('a failing service', () => {
 		const { items, state } = await poller.poll();
 
 		expect(idsOf(items).sort()).toEqual([...events].sort());
-		expect(checkpointOf(state)).toMatchObject({ last: clock.now().getTime() });
+		expect(checkpointOf(state)).toMatchObject({ lastSweepStart: clock.now().getTime() });
 	});
 
 	test('a search for rejected IDs that takes longer than a poll continues in the next one', async () => {
 		const ids = service.world.prospectIds(40);
-		const options = { ...NO_RETRIES, maxConcurrentRequests: 1 };
+		const options = { requests: { ...NO_RETRIES.requests, maxConcurrentRequests: 1 } };
 		const poller = triggerOn(service, { ids, options });
 		await poller.poll({ activation: 'activate' });
 		clock.pass(HOUR);
@@ -468,7 +472,7 @@ describe('a failing service', () => {
 			clock.pass(MINUTE);
 		}
 
-		expect(checkpointOf(poller.state).last).toBeGreaterThanOrEqual(began);
+		expect(checkpointOf(poller.state).lastSweepStart).toBeGreaterThanOrEqual(began);
 		expect(out.sort()).toEqual([...events].sort());
 	});
 
@@ -487,7 +491,7 @@ test.each<[what: string, fault: Fault]>([
 ])('a request %s ends with the poll, and does not stop the others', async (_, fault) => {
 	const service = await startService({ people: 80, eventsPerDay: 0 });
 	const ids = service.world.prospectIds(80);
-	const options = { requestsPerPoll: 2, timeout: 3_600 };
+	const options = { requests: { requestsPerPoll: 2, timeout: 3_600 } };
 	const poller = triggerOn(service, { ids, options }, { durable: true });
 	await poller.poll({ activation: 'activate' });
 	const { event_id } = service.world.addEvent({ prospect: 79 });
@@ -573,7 +577,7 @@ test.each([[false], [true]])(
 		const clock = startClock(NOW);
 		const service = await startService({ now: clock.now, eventsPerDay: 0 });
 		const ids = service.world.businessIds(2);
-		const poller = triggerOn(service, { resource: 'business', ids }, { durable });
+		const poller = triggerOn(service, { triggerOn: 'businessEvent', ids }, { durable });
 		await poller.poll({ activation: 'activate' });
 		clock.pass(HOUR);
 		const plant = (business: number) => service.world.addEvent({ business, event_id: 'shared' });

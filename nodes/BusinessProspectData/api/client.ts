@@ -155,7 +155,7 @@ export async function createClient(
 		if (state.failedAttempts >= options.maxTries) {
 			const times = pluralize(state.failedAttempts, 'time');
 			return failAndStop(
-				withAdvice(failure, `The request was sent ${times} (Max Tries under Options).`),
+				withAdvice(failure, `The request was sent ${times} (Max Tries under Options > Requests).`),
 			);
 		}
 		if (state.waitedMs > maxWaitMs) {
@@ -210,4 +210,4 @@ interface RetryState {
 type NextStep = { readonly result: SendResult } | { readonly waitFor: Promise<void> };
 
 const waitTooLong = (totalMs: number, maxWait: number): string =>
-	`Another attempt would need to wait ${pluralize(Math.ceil(totalMs / 1000), 'second')} in total, but Max Wait under Options allows ${formatNumber(maxWait)}. Raise Max Wait, or run fewer workflows on this account at once.`;
+	`Another attempt would need to wait ${pluralize(Math.ceil(totalMs / 1000), 'second')} in total, but Max Wait under Options > Requests allows ${formatNumber(maxWait)}. Raise Max Wait, or run fewer workflows on this account at once.`;

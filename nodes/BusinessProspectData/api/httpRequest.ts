@@ -82,7 +82,7 @@ export async function httpRequest(
  * Returns the first error code in the chain of causes and drops the rest, which contains the API key. If n8n loses the
  * cause, `httpCode` has the code; otherwise `httpCode` is the HTTP status, so numbers are skipped.
  */
-function errorCode(error: unknown): string {
+export function errorCode(error: unknown): string {
 	for (let cause = error; cause instanceof Error; cause = cause.cause) {
 		const candidates = ['code' in cause && cause.code, 'httpCode' in cause && cause.httpCode];
 		const code = candidates.map(asText).find((text) => text !== undefined && /\D/.test(text));

@@ -66,11 +66,13 @@ export const MAX_CREDIT_RANGES = {
 export const PROSPECT_ID: ValueFormat = {
 	pattern: /^[a-f0-9]{40}$/,
 	description: 'a prospect ID. A prospect ID has 40 characters, 0 to 9 and a to f',
+	advice: 'Run Match first, then drag prospect_id here.',
 };
 
 export const BUSINESS_ID: ValueFormat = {
 	pattern: /^[a-f0-9]{32}$/,
 	description: 'a business ID. A business ID has 32 characters, 0 to 9 and a to f',
+	advice: 'Take business_id from the rows of Get Many.',
 };
 
 /** Codes that filters take (contract: Fetch prospects). */

@@ -11,6 +11,8 @@ export interface ValueFormat {
 	readonly pattern: RegExp;
 	/** Continues `"abc" is not …`. */
 	readonly description: string;
+	/** A sentence that says where to get such a value. */
+	readonly advice?: string;
 }
 
 /** True for text without visible characters. CRM exports fill empty cells with zero-width ones. */

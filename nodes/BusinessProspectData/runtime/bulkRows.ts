@@ -63,7 +63,7 @@ export function unassignedRowsFailure(count: number): Failure {
 			: `${formatNumber(count)} rows of the response have no ID, so they can't be assigned.`;
 	return {
 		kind: 'unreadable',
-		message: `${rows} ${MAYBE_CHARGED} To avoid this, set Batch Size to 1 under Options.`,
+		message: `${rows} ${MAYBE_CHARGED} To avoid this, set Batch Size to 1 under Options > Requests.`,
 	};
 }
 

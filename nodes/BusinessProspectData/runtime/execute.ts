@@ -4,18 +4,12 @@ import { type Failure, type Outcome, rootCause } from '../core/outcome';
 import { type BatchResult, executeBatches } from './batches';
 import { workflowTimezone } from './dates';
 import { checkFields, type SharedOptions } from './options';
-import {
-	errorItem,
-	type ItemRow,
-	messageItem,
-	missingFieldsWarning,
-	outputItems,
-	stoppingError,
-} from './output';
+import { errorItem, type ItemRow, messageItem, missingFieldsWarning, outputItems } from './output';
 import type { Parameter, ValuesOf } from './parameters';
 import { createValuesReader } from './parameterValues';
 import { addHints, countDuplicates, reportMessage, rowStats } from './report';
 import type { BatchSpec, RunContext, SelectedRows } from './spec';
+import { stoppingError } from './stoppingError';
 import { toOutcome, toOutcomeAsync } from './toOutcome';
 
 /**
@@ -48,7 +42,9 @@ export async function execute<
 	const readOptions = createValuesReader(context, [spec.options]);
 
 	function throwIfStopping(failure: Failure, item: number, successfulRequests: number): void {
-		if (stopOnFailure) throw stoppingError(context.getNode(), failure, item, successfulRequests);
+		if (!stopOnFailure) return;
+		const stopped = { itemIndex: item, itemCount: items.length, successfulRequests };
+		throw stoppingError(context.getNode(), failure, stopped);
 	}
 
 	function prepare(item: number): Outcome<PreparedItem> {
@@ -128,12 +124,15 @@ export async function execute<
 	const itemsWithoutId = valid.filter(({ inputs }) => inputs.length === 0).length;
 	const stats = { ...rowStats(selected.rows), duplicates, itemsWithoutId, successfulRequests };
 	const values = valid.map((item) => item.values);
+	const report = reportMessage(stats, spec.wording);
+	const nothingSent = itemsWithoutId > 0 && inputs.length === 0;
 	const hints = [
-		reportMessage(stats, spec.wording),
+		...(nothingSent ? [] : [report]),
 		...(toOutcome(() => spec.hints?.(results, run, values)).value ?? []),
 		...(selected.hint === undefined ? [] : [selected.hint]),
 	];
 	const warnings = [
+		...(nothingSent ? [`${report} ${NO_IDS}`] : []),
 		...(toOutcome(() => spec.warnings?.(results)).value ?? []),
 		...missingFieldsWarning(rows),
 	];
@@ -142,13 +141,16 @@ export async function execute<
 	return output.length === 0 && isTool ? [messageItem([...hints, ...warnings].join(' '))] : output;
 }
 
+const NO_IDS = 'Check that the ID field points to the input column that holds the IDs.';
+
 /** Fails every item, as for an operation that doesn't exist. */
 export function failAll(context: IExecuteFunctions, message: string): INodeExecutionData[] {
 	const failure: Failure = { kind: 'input', message };
-	return context.getInputData().map((_, item) => {
-		if (stopsOnFailure(context)) throw stoppingError(context.getNode(), failure, item, 0);
-		return errorItem(failure, item);
-	});
+	if (stopsOnFailure(context)) {
+		const stopped = { itemIndex: 0, itemCount: 1, successfulRequests: 0 };
+		throw stoppingError(context.getNode(), failure, stopped);
+	}
+	return context.getInputData().map((_, item) => errorItem(failure, item));
 }
 
 /** True if the node runs as a tool of an AI agent. With newer agents, n8n's `isToolExecution` returns false. */

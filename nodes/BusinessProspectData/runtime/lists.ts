@@ -37,13 +37,21 @@ export const noChoiceError = (property: INodeProperties) =>
 export const idsParameter = <const Name extends string>(
 	property: Property<Name>,
 	format: ValueFormat,
-): Parameter<Name, string[]> =>
-	parameter(property, (raw) => {
-		const values = readTexts(raw, property, /[,;\s]/).map((value) => value.toLowerCase());
-		const invalid = values.find((value) => !format.pattern.test(value));
-		if (invalid === undefined) return [...new Set(values)];
-		throw parameterError(property, `is not ${format.description}.`, invalid);
+): Parameter<Name, string[]> => parameter(property, (raw) => readIds(raw, property, format));
+
+/** @throws UserError that quotes all of a text without any ID, such as a name, and otherwise the part that is no ID */
+export function readIds(raw: unknown, property: INodeProperties, format: ValueFormat): string[] {
+	const isId = (text: string) => format.pattern.test(text.toLowerCase());
+	const ids = readTexts(raw, property, /[,;\n]/).flatMap((text) => {
+		const parts = text.split(/\s+/);
+		const invalid = parts.find((part) => !isId(part));
+		if (invalid === undefined) return parts.map((part) => part.toLowerCase());
+		const { description, advice } = format;
+		const rule = `is not ${description}.${advice === undefined ? '' : ` ${advice}`}`;
+		throw parameterError(property, rule, parts.some(isId) ? invalid : text);
 	});
+	return [...new Set(ids)];
+}
 
 /** Texts, trimmed and without empty ones: a list, or text separated by `separator`. */
 export const stringListParameter = <const Name extends string>(

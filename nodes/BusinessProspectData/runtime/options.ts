@@ -1,5 +1,6 @@
 import type { RequestOptions } from '../api/client';
 import type { OutputOptions } from './output';
+import { isObject } from '../core/json';
 import { stringListParameter } from './lists';
 import {
 	booleanParameter,
@@ -9,6 +10,7 @@ import {
 	parameter,
 	type Parameter,
 	parameterError,
+	type ValuesOf,
 } from './parameters';
 
 /** The options that the runtime reads. */
@@ -143,9 +145,39 @@ export const dropItemsWithoutData = booleanParameter({
 	description: 'Whether to leave out rows for which the service has no data',
 });
 
-/** The Options collection of an operation: its own options and the shared ones. */
-export const options = <const Own extends readonly Parameter[]>(...own: Own) =>
-	collectionParameter<
-		'options',
-		readonly [...Own, ...typeof fieldOptions, ...typeof requestOptions]
-	>('options', 'Options', 'Add option', [...own, ...fieldOptions, ...requestOptions]);
+/**
+ * The collection Options: `own` in their order, then the collection Requests, whose members most people never need. The value
+ * has the members of both side by side.
+ */
+export function optionsWithRequests<
+	const Own extends readonly Parameter[],
+	const Requests extends readonly Parameter[],
+>(own: Own, requests: Requests): Parameter<'options', ValuesOf<Own> & ValuesOf<Requests>> {
+	const options = collectionParameter('options', 'Options', 'Add option', own);
+	const inner = collectionParameter('requests', 'Requests', 'Add setting', requests);
+	const description = 'How requests are sent. The defaults suit most workflows.';
+	return {
+		...options,
+		property: {
+			...options.property,
+			options: [...own.map(({ property }) => property), { ...inner.property, description }],
+		},
+		read: (raw) => ({
+			...options.read(raw),
+			...inner.read(isObject(raw) ? raw.requests : undefined),
+		}),
+	};
+}
+
+/** The collection Options of an operation: those of its rows, and under Requests those of its requests. */
+export const options = <
+	const Own extends readonly Parameter[],
+	const Requests extends readonly Parameter[],
+>(
+	own: Own,
+	requests: Requests,
+) =>
+	optionsWithRequests<
+		readonly [...typeof fieldOptions, ...Own],
+		readonly [...Requests, ...typeof requestOptions]
+	>([...fieldOptions, ...own], [...requests, ...requestOptions]);

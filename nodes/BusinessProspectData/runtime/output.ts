@@ -1,13 +1,5 @@
-import {
-	deepCopy,
-	type IDataObject,
-	type INode,
-	type INodeExecutionData,
-	NodeApiError,
-	NodeOperationError,
-} from 'n8n-workflow';
+import { deepCopy, type IDataObject, type INodeExecutionData } from 'n8n-workflow';
 import { isEmpty, isObject } from '../core/json';
-import { pluralize } from '../core/text';
 import type { Failure, Outcome } from '../core/outcome';
 
 /** An output row: its data, or a failure with what was received before it. */
@@ -123,34 +115,6 @@ export const messageItem = (message: string): INodeExecutionData => ({
 	json: { message },
 	pairedItem: { item: 0 },
 });
-
-/** The error that stops the workflow. Its message is complete: AI agents and the log show nothing else. */
-export function stoppingError(
-	node: INode,
-	{ message: cause, kind, status, correlationId }: Failure,
-	itemIndex: number,
-	successfulRequests: number,
-): NodeApiError | NodeOperationError {
-	// n8n keeps no rows of a cancelled execution, whatever On Error says.
-	const advice =
-		kind === 'stopped'
-			? ''
-			: ' To keep their rows, set On Error to "Continue" in the node\'s settings.';
-	const succeeded = pluralize(
-		successfulRequests,
-		'request had succeeded',
-		'requests had succeeded',
-	);
-	const message = successfulRequests === 0 ? cause : `${cause} Before that, ${succeeded}.${advice}`;
-	const description = correlationId === undefined ? undefined : `Correlation ID: ${correlationId}`;
-	return status === undefined
-		? new NodeOperationError(node, message, { itemIndex, description })
-		: new NodeApiError(
-				node,
-				{ message },
-				{ message, description, httpCode: String(status), itemIndex },
-			);
-}
 
 /** Picks the named paths of an object, keeping their nesting. A path goes through lists. */
 function pick(json: IDataObject, paths: readonly string[]): IDataObject {

@@ -1,4 +1,9 @@
-import { type IDataObject, type INodeProperties, UserError } from 'n8n-workflow';
+import {
+	type IDataObject,
+	type IDisplayOptions,
+	type INodeProperties,
+	UserError,
+} from 'n8n-workflow';
 import { isObject } from '../core/json';
 import { valuesFrom } from '../core/casts';
 
@@ -35,6 +40,17 @@ export function parameterError(field: INodeProperties, rule: string, value?: unk
 	const subject = value !== undefined ? `: "${cut}"` : rule.startsWith('is ') ? '' : ':';
 	return new UserError(`${field.displayName}${subject} ${rule}`, { extra: { field: field.name } });
 }
+
+/** A text between the fields of the panel. It is never saved and has no value. */
+export const notice = <const Name extends string>(
+	name: Name,
+	text: string,
+	displayOptions?: IDisplayOptions,
+): Parameter<Name, undefined> => ({
+	name,
+	property: { displayName: text, name, type: 'notice', default: '', displayOptions },
+	read: () => undefined,
+});
 
 /** A parameter with its own way of reading. */
 export const parameter = <const Name extends string, Value>(

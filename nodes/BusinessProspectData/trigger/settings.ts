@@ -1,47 +1,45 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import type { RequestOptions } from '../api/client';
-import {
-	BUSINESS_EVENTS,
-	EVENT_WINDOW_MONTHS,
-	type EntityEvents,
-	PROSPECT_EVENTS,
-} from '../catalog/events';
+import { EVENT_WINDOW_MONTHS, type EntityEvents } from '../catalog/events';
 import { LIMITS } from '../catalog/service';
 import { DAY_MS, HOUR_MS } from '../core/time';
-import { chosenTypes, eventTypes, otherEventTypes } from '../events/types';
+import { chosenTypes, otherEventTypes } from '../events/types';
 import { retentionStart, TOO_OLD } from '../events/window';
 import { dateTimeParameter, readDateTime, workflowTimezone } from '../runtime/dates';
-import { stringListParameter } from '../runtime/lists';
+import { readIds } from '../runtime/lists';
 import {
+	optionsWithRequests,
 	requestContext as requestContextParameter,
 	requestOptions,
 	simplify,
 } from '../runtime/options';
 import {
-	collectionParameter,
 	integerParameter,
+	notice,
 	optionsParameter,
+	parameter,
 	type Parameter,
 	parameterError,
 } from '../runtime/parameters';
 import type { Watch } from './checkpoint';
+import { PROSPECT_EVENT, SOURCES } from './sources';
 
-const SOURCES = { prospect: PROSPECT_EVENTS, business: BUSINESS_EVENTS } as const;
+const pollNotice = notice(
+	'pollNotice',
+	`Each check sends 1 request per ${LIMITS.events} IDs and may use credits. For 1,000 IDs that is 36,000 requests a day with Every Minute, and 600 with Every Hour.`,
+);
 
-const resource = optionsParameter({
-	displayName: 'Resource',
-	name: 'resource',
+const triggerOn = optionsParameter({
+	displayName: 'Trigger On',
+	name: 'triggerOn',
 	type: 'options',
 	noDataExpression: true,
-	default: 'prospect',
-	options: [
-		{ name: 'Business', value: 'business' },
-		{ name: 'Prospect', value: 'prospect' },
-	],
-	description: 'Whose events to watch',
+	default: 'prospectEvent',
+	options: SOURCES.map(({ option }) => option),
+	description: 'Which events start the workflow',
 });
 
-export const watchedIdsParameter = stringListParameter(
+export const watchedIdsParameter = parameter(
 	{
 		displayName: 'IDs',
 		name: 'ids',
@@ -52,7 +50,7 @@ export const watchedIdsParameter = stringListParameter(
 		placeholder: 'e.g. b1432f03cbac811c24d875c7f72be40a00000037',
 		description: `Prospect IDs from Prospect: Match or Get Many, or business IDs from Prospect: Get Many, in the Business and Prospect Data node. Enter one per line, separate them with commas or spaces, or use an expression that returns a list. Each check takes one request per ${LIMITS.events} IDs and may cost credits.`,
 	},
-	/[,;\s]/,
+	(raw) => raw,
 );
 
 const startFromParameter = dateTimeParameter({
@@ -63,46 +61,40 @@ const startFromParameter = dateTimeParameter({
 	description: `On first activation, also output events since this date, up to ${EVENT_WINDOW_MONTHS} months back. Leave empty to output only events that happen after activation.`,
 });
 
-const options = collectionParameter('options', 'Options', 'Add option', [
-	integerParameter({
-		displayName: 'Look Back (Hours)',
-		name: 'lookBackHours',
-		type: 'number',
-		default: 72,
-		typeOptions: { minValue: 0, maxValue: 2_208 },
-		description:
-			'How many hours after it happens an event may show up in the service and still start the workflow. Higher values catch more late events but store more data.',
-	}),
-	integerParameter({
-		displayName: 'Requests per Poll',
-		name: 'requestsPerPoll',
-		type: 'number',
-		default: 60,
-		typeOptions: { minValue: 1, maxValue: 1_000 },
-		description: `Maximum requests per check, not counting retries. A lower value leaves more of the rate limit to other workflows. One request covers ${LIMITS.events} IDs; the next check continues a longer list.`,
-	}),
-	startFromParameter,
-	...requestOptions,
-	requestContextParameter,
-]);
+const lookBackHoursParameter = integerParameter({
+	displayName: 'Look Back (Hours)',
+	name: 'lookBackHours',
+	type: 'number',
+	default: 72,
+	typeOptions: { minValue: 0, maxValue: 2_208 },
+	description:
+		'How many hours after it happens an event may show up in the service and still start the workflow. Higher values catch more late events but store more data.',
+});
+const requestsPerPollParameter = integerParameter({
+	displayName: 'Requests per Poll',
+	name: 'requestsPerPoll',
+	type: 'number',
+	default: 60,
+	typeOptions: { minValue: 1, maxValue: 1_000 },
+	description: `Maximum requests per check, not counting retries. A lower value leaves more of the rate limit to other workflows. One request covers ${LIMITS.events} IDs; the next check continues a longer list.`,
+});
+const options = optionsWithRequests(
+	[startFromParameter, lookBackHoursParameter],
+	[requestsPerPollParameter, ...requestOptions, requestContextParameter],
+);
 
-/** The event types of a resource, which the editor shows for that resource only. */
-const eventTypesFor = (source: EntityEvents, value: keyof typeof SOURCES) => {
-	const { property, ...rest } = eventTypes(source);
-	return { ...rest, property: { ...property, displayOptions: { show: { resource: [value] } } } };
-};
-const typesByResource = {
-	prospect: eventTypesFor(PROSPECT_EVENTS, 'prospect'),
-	business: eventTypesFor(BUSINESS_EVENTS, 'business'),
-};
+const withUnlistedTypes = SOURCES.filter(({ events }) => events.hasUnlistedTypes);
 
-/** All parameters of the trigger, as the editor shows them. */
+/** All parameters of the trigger, as the editor shows them; n8n puts Poll Times before them. */
 export const triggerProperties = [
-	resource.property,
+	pollNotice.property,
+	triggerOn.property,
 	watchedIdsParameter.property,
-	typesByResource.prospect.property,
-	typesByResource.business.property,
-	{ ...otherEventTypes.property, displayOptions: { show: { resource: ['business'] } } },
+	...SOURCES.map(({ types }) => types.property),
+	{
+		...otherEventTypes.property,
+		displayOptions: { show: { triggerOn: withUnlistedTypes.map(({ value }) => value) } },
+	},
 	simplify.property,
 	options.property,
 ];
@@ -126,14 +118,15 @@ export function readSettings(context: IPollFunctions): Settings {
 	const valueOf = <Value>({ name, property, read }: Parameter<string, Value>): Value =>
 		read(context.getNodeParameter(name, property.default));
 
-	const watched = valueOf(resource) === 'business' ? 'business' : 'prospect';
-	const source = SOURCES[watched];
+	const chosen = valueOf(triggerOn);
+	const { entityType, events, types } =
+		SOURCES.find(({ value }) => value === chosen) ?? PROSPECT_EVENT;
 	const { lookBackHours, startFrom, requestsPerPoll, requestContext, ...request } =
 		valueOf(options);
 	return {
-		source,
+		source: events,
 		watch: {
-			entityType: watched,
+			entityType,
 			lookbackMs: lookBackHours * HOUR_MS,
 			startFrom:
 				startFrom === undefined
@@ -143,11 +136,11 @@ export function readSettings(context: IPollFunctions): Settings {
 							startFromParameter.property,
 							workflowTimezone(context),
 						).toMillis(),
-			ids: checkIds(valueOf(watchedIdsParameter), source),
+			ids: readWatchedIds(valueOf(watchedIdsParameter), events),
 			types: chosenTypes(
-				source,
-				valueOf(typesByResource[watched]),
-				source.hasUnlistedTypes ? valueOf(otherEventTypes) : [],
+				events,
+				valueOf(types),
+				events.hasUnlistedTypes ? valueOf(otherEventTypes) : [],
 			),
 		},
 		simplify: valueOf(simplify),
@@ -157,18 +150,15 @@ export function readSettings(context: IPollFunctions): Settings {
 	};
 }
 
-/** The IDs, each once. @throws UserError with the position of the first invalid one, or when there are none */
-function checkIds(entries: readonly string[], { idFormat }: EntityEvents): string[] {
-	const ids = entries.map((id) => id.toLowerCase());
-	if (ids.length === 0) {
-		throw parameterError(watchedIdsParameter.property, 'enter at least one ID to watch.');
-	}
-	const invalid = ids.findIndex((id) => !idFormat.pattern.test(id));
-	if (invalid < 0) return [...new Set(ids)];
-	throw parameterError(
-		watchedIdsParameter.property,
-		`entry ${invalid + 1} of ${ids.length}, "${ids[invalid]?.slice(0, 60)}", is not ${idFormat.description}.`,
-	);
+/** The IDs, each once. @throws UserError for an invalid one, or when there are none */
+function readWatchedIds(raw: unknown, { idFormat }: EntityEvents): string[] {
+	const { property } = watchedIdsParameter;
+	const ids = readIds(raw, property, {
+		...idFormat,
+		advice: 'Match and Get Many output such IDs.',
+	});
+	if (ids.length === 0) throw parameterError(property, 'is empty. Enter at least one ID to watch.');
+	return ids;
 }
 
 /**

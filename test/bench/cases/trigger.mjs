@@ -24,9 +24,12 @@ async function poll(url, ids) {
 		...account(url),
 		name: `Watch ${++nodes}`,
 		parameters: {
-			resource: 'prospect',
+			triggerOn: 'prospectEvent',
 			ids: ids.join('\n'),
-			options: { startFrom: new Date(Date.now() - DAY_MS).toISOString(), requestsPerPoll: 1_000 },
+			options: {
+				startFrom: new Date(Date.now() - DAY_MS).toISOString(),
+				requests: { requestsPerPoll: 1_000 },
+			},
 		},
 	});
 	const { items } = await poller.poll();

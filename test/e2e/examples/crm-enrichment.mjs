@@ -103,7 +103,7 @@ export async function check({ run, sandbox, tables }) {
 			id: before[nameless].id,
 			full_name: 'Only A. Name',
 			reason:
-				"Company Name is empty. Full Name alone doesn't identify a person: also fill in Company Name, or Email, Phone Number or Network URL.",
+				"Company Name is empty. A name alone doesn't identify a person: also fill in Company Name, or Email, Phone Number or Profile URL.",
 		},
 	]);
 	assert.equal(log.count('match').requests, 1);

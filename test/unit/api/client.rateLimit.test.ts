@@ -155,7 +155,7 @@ describe('a wait longer than Max Wait', () => {
 			expect(failure?.kind).toBe('rateLimited');
 			expect(failure?.status).toBe(429);
 			expect(failure?.message).toMatch(
-				/rate limit.*HTTP 429.*wait 3,600 seconds in total.*Max Wait under Options allows 60\b.*Raise Max Wait/,
+				/rate limit.*HTTP 429.*wait 3,600 seconds in total.*Max Wait under Options > Requests allows 60\b.*Raise Max Wait/,
 			);
 		}
 	});

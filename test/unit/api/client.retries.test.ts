@@ -161,7 +161,7 @@ describe('attempts', () => {
 			attempts: 3,
 			failure: { kind: 'server', status: 500 },
 			message: expect.stringMatching(
-				/HTTP 500.*The request was sent 3 times \(Max Tries under Options\)\./,
+				/HTTP 500.*The request was sent 3 times \(Max Tries under Options > Requests\)\./,
 			),
 		});
 		expect((await send({ status: 500 }, { maxTries: 1 })).message).toMatch(/sent 1 time \(/);
@@ -245,7 +245,9 @@ describe('Max Wait', () => {
 		expect(failure?.kind).toBe('server');
 		expect(sentAt.at(-1)).toBeLessThanOrEqual(10);
 		expect(sentAt.length).toBeGreaterThanOrEqual(3);
-		expect(message).toMatch(/HTTP 500.*Max Wait under Options allows 10\b.*Raise Max Wait/);
+		expect(message).toMatch(
+			/HTTP 500.*Max Wait under Options > Requests allows 10\b.*Raise Max Wait/,
+		);
 	});
 
 	test('does not include the response time', async () => {

@@ -6,7 +6,9 @@ import {
 	requestContext,
 } from '../../../nodes/BusinessProspectData/runtime/options';
 
-const all = options(batchSize(50), dropItemsWithoutData, requestContext);
+const all = options([dropItemsWithoutData], [batchSize(50), requestContext]);
+
+const sent = (requests: object) => all.read({ requests });
 
 const DEFAULTS = {
 	batchSize: 50,
@@ -23,14 +25,16 @@ const DEFAULTS = {
 test('every shared option has its saved name and a default', () => {
 	expect(all.read({})).toStrictEqual(DEFAULTS);
 	const shown = (all.property.options ?? []).map(({ name }) => name);
-	expect([...shown].sort()).toEqual(Object.keys(DEFAULTS).sort());
+	expect(shown).toEqual(['fields', 'includeInputFields', 'dropItemsWithoutData', 'requests']);
 });
 
-test('the list of options is in the order of the alphabet', () => {
-	const names = (all.property.options ?? []).map((option) =>
-		'displayName' in option ? option.displayName : option.name,
-	);
-	expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b)));
+test('how requests are sent is saved under Requests, and only there', () => {
+	expect(all.read({ requests: { timeout: 9, requestContext: '{"a":1}' } })).toStrictEqual({
+		...DEFAULTS,
+		timeout: 9,
+		requestContext: { a: 1 },
+	});
+	expect(all.read({ timeout: 9, requests: '' })).toStrictEqual(DEFAULTS);
 });
 
 test.each([
@@ -39,23 +43,20 @@ test.each([
 	['maxWait', 0, 86_400],
 	['timeout', 1, 3_600],
 ] as const)('%s goes from %d to %d', (name, least, most) => {
-	expect(all.read({ [name]: least })[name]).toBe(least);
-	expect(all.read({ [name]: String(most) })[name]).toBe(most);
-	expect(() => all.read({ [name]: least - 1 })).toThrow(
-		`"${least - 1}" must be at least ${least}.`,
-	);
-	expect(() => all.read({ [name]: most + 1 })).toThrow(`"${most + 1}" must be at most ${most}.`);
-	expect(() => all.read({ [name]: 1.5 })).toThrow('"1.5" is not a whole number.');
+	expect(sent({ [name]: least })[name]).toBe(least);
+	expect(sent({ [name]: String(most) })[name]).toBe(most);
+	expect(() => sent({ [name]: least - 1 })).toThrow(`"${least - 1}" must be at least ${least}.`);
+	expect(() => sent({ [name]: most + 1 })).toThrow(`"${most + 1}" must be at most ${most}.`);
+	expect(() => sent({ [name]: 1.5 })).toThrow('"1.5" is not a whole number.');
 });
 
 test('a batch is never larger than the endpoint allows, nor empty', () => {
-	const events = options(batchSize(40));
+	const events = options([], [batchSize(40)]);
+	const sized = (size: unknown) => events.read({ requests: { batchSize: size } }).batchSize;
 	expect(events.read({}).batchSize).toBe(40);
-	expect([1, '40', 41, 50, 1e9].map((size) => events.read({ batchSize: size }).batchSize)).toEqual([
-		1, 40, 40, 40, 40,
-	]);
-	expect(() => events.read({ batchSize: 0 })).toThrow('"0" must be at least 1.');
-	expect(() => events.read({ batchSize: 1.5 })).toThrow('"1.5" is not a whole number.');
+	expect([1, '40', 41, 50, 1e9].map(sized)).toEqual([1, 40, 40, 40, 40]);
+	expect(() => sized(0)).toThrow('"0" must be at least 1.');
+	expect(() => sized(1.5)).toThrow('"1.5" is not a whole number.');
 });
 
 test.each<[unknown, string[]]>([
@@ -95,9 +96,9 @@ test.each<[unknown, object | undefined]>([
 	['', undefined],
 	['{}', undefined],
 ])('Request Context: %j', (raw, expected) => {
-	expect(all.read({ requestContext: raw }).requestContext).toEqual(expected);
+	expect(sent({ requestContext: raw }).requestContext).toEqual(expected);
 });
 
 test.each(['spring', '[]', '"x"', 5, ['a']])('Request Context %j is refused', (raw) => {
-	expect(() => all.read({ requestContext: raw })).toThrow(/^Request Context: ".*" is not /);
+	expect(() => sent({ requestContext: raw })).toThrow(/^Request Context: ".*" is not /);
 });

@@ -46,7 +46,7 @@ const anyStatus = fc.constantFrom(200, 200, 200, 200, 400, 404, 422);
 const operations: Record<string, INodeParameters> = {
 	match: { operation: 'match', email: '={{ $json.id }}@example.com' },
 	enrich: { dataSets: ['profile', 'contacts', 'networkPosts'] },
-	'enrich one by one': { options: { requestMode: 'single' } },
+	'enrich one by one': { options: { requests: { requestMode: 'single' } } },
 	'enrich, as sent': { simplify: false },
 	getAll: { operation: 'getAll', limit: 200 },
 	'getAll, count only': { operation: 'getAll', countOnly: true },

@@ -29,7 +29,7 @@ interface Disaster {
 }
 
 const at = (baseUrl: string, apiKey = CREDENTIALS.apiKey) => ({ credentials: { baseUrl, apiKey } });
-const ONE_TRY = { options: { maxTries: 1 } };
+const ONE_TRY = { options: { requests: { maxTries: 1 } } };
 const failed = ['profile'];
 
 const disasters: Record<string, Disaster> = {
@@ -99,7 +99,7 @@ const disasters: Record<string, Disaster> = {
 		words: /Referenced node doesn't exist/,
 	},
 	'an option out of bounds': {
-		parameters: { options: { maxTries: 21 } },
+		parameters: { options: { requests: { maxTries: 21 } } },
 		words: /^Max Tries: "21" must be at most 20\.$/,
 		details: { field: 'maxTries' },
 	},
@@ -206,7 +206,7 @@ test('what all requests share and the service refuses is told by one request', a
 	const requests = serve(() => refused(['body', 'request_context']));
 	const { error } = await run(
 		people(500),
-		{ options: { requestContext: '{"a":1}', maxConcurrentRequests: 1 } },
+		{ options: { requests: { requestContext: '{"a":1}', maxConcurrentRequests: 1 } } },
 		{ onError: 'continueErrorOutput' },
 	);
 	expect(error).toHaveLength(500);

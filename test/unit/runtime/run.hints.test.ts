@@ -41,9 +41,14 @@ test('a duplicate with several data sets is one duplicate', async () => {
 	]);
 });
 
-test('nothing to do', async () => {
-	expect(said(await run([{ id: '' }]))).toEqual([
-		'Enriched 0 prospects in 0 requests; 1 row had no ID.',
+test('no ID in any row is a warning', async () => {
+	const { hints } = await run([{ id: '' }, { id: null }]);
+	expect(hints).toMatchObject([
+		{
+			message:
+				'Enriched 0 prospects in 0 requests; 2 rows had no ID. Check that the ID field points to the input column that holds the IDs.',
+			type: 'warning',
+		},
 	]);
 });
 

@@ -45,7 +45,7 @@ test('the rows keep the order of the input, whatever order the requests finish i
 		return enriched(asked);
 	});
 	const { main, linked } = await run(people(8), {
-		options: { batchSize: 1, maxConcurrentRequests: 8 },
+		options: { requests: { batchSize: 1, maxConcurrentRequests: 8 } },
 	});
 	expect(linked).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
 	expect(jsonOf(main).map((json) => (json.profile as IDataObject).name)).toEqual(

@@ -4,18 +4,22 @@ import { CREDENTIALS, enriched, people, person, playTheService, refused, run, se
 
 playTheService();
 
-const ONE_BY_ONE = { options: { batchSize: 1, maxConcurrentRequests: 1 } };
-const WRONG = 'is not a prospect ID. A prospect ID has 40 characters, 0 to 9 and a to f.';
+const ONE_BY_ONE = { options: { requests: { batchSize: 1, maxConcurrentRequests: 1 } } };
+const WRONG =
+	'is not a prospect ID. A prospect ID has 40 characters, 0 to 9 and a to f. Run Match first, then drag prospect_id here.';
+const KEEP =
+	'To keep the other rows, set On Error to "Continue (using error output)" in the node\'s settings.';
 
-const itemOf = (failure: object | undefined) =>
-	(failure as { context?: IDataObject } | undefined)?.context?.itemIndex;
+/** The row that the message names, counted from 0. */
+const itemOf = (failure: Error | undefined) =>
+	Number(/Row (\d+) of \d+ failed first\./.exec(failure?.message ?? '')?.[1]) - 1;
 
 test('all items are checked before the first request', async () => {
 	const requests = serve(enriched);
 	const items = [...people(60), { id: 'oops', row: 60 }, { id: 'worse', row: 61 }];
 	const { failure, main, status } = await run(items);
 	expect(status).toBe('error');
-	expect(failure?.message).toBe(`Prospect IDs: "oops" ${WRONG}`);
+	expect(failure?.message).toBe(`Prospect IDs: "oops" ${WRONG} Row 61 of 62 failed first. ${KEEP}`);
 	expect(itemOf(failure)).toBe(60);
 	expect(requests).toEqual([]);
 	expect(main).toEqual([]);
@@ -23,8 +27,8 @@ test('all items are checked before the first request', async () => {
 
 test('what is wrong with an option is said before the first request', async () => {
 	const requests = serve(enriched);
-	const { failure } = await run(people(2), { options: { batchSize: 0 } });
-	expect(failure?.message).toBe('Batch Size: "0" must be at least 1.');
+	const { failure } = await run(people(2), { options: { requests: { batchSize: 0 } } });
+	expect(failure?.message).toContain('Batch Size: "0" must be at least 1.');
 	expect(requests).toEqual([]);
 });
 
@@ -36,7 +40,7 @@ test('the first failure stops further requests; it says how many were answered a
 	expect(requests).toHaveLength(3);
 	expect(failure?.message).toBe(
 		'The account has no credits left for this request (HTTP 402): Out of credits. Add credits, then try again.' +
-			' Before that, 2 requests had succeeded. To keep their rows, set On Error to "Continue" in the node\'s settings.',
+			` Row 3 of 10 failed first. Before that, 2 requests had succeeded. ${KEEP}`,
 	);
 	expect(itemOf(failure)).toBe(2);
 	expect(JSON.stringify(failure)).toContain('c-402');
@@ -46,7 +50,7 @@ test('the first failure stops further requests; it says how many were answered a
 test('requests under way at the first failure end; none is started after it', async () => {
 	const requests = serve(() => [403, {}]);
 	const { failure } = await run(people(40), {
-		options: { batchSize: 1, maxConcurrentRequests: 4 },
+		options: { requests: { batchSize: 1, maxConcurrentRequests: 4 } },
 	});
 	expect(requests.length).toBeLessThanOrEqual(4);
 	expect(itemOf(failure)).toBe(0);
@@ -58,7 +62,7 @@ test('a value that the service refuses by its index: that item, and nothing is s
 	expect(requests).toHaveLength(1);
 	expect(itemOf(failure)).toBe(3);
 	expect(failure?.message).toBe(
-		`The service rejected ${person(3)} (HTTP 422): Not known. Correct or remove it, then run the row again.`,
+		`The service rejected ${person(3)} (HTTP 422): Not known. Correct or remove it, then run the row again. Row 4 of 10 failed first. ${KEEP}`,
 	);
 });
 
@@ -98,7 +102,7 @@ test('a person that the service reports as failed inside an answer stops it too'
 
 test('a wrong key is told once, and is nowhere to be read', async () => {
 	const requests = serve(() => [401, { message: `The key ${CREDENTIALS.apiKey} is wrong` }]);
-	const result = await run(people(200), { options: { maxConcurrentRequests: 1 } });
+	const result = await run(people(200), { options: { requests: { maxConcurrentRequests: 1 } } });
 	expect(requests).toHaveLength(1);
 	expect(result.failure?.message).toBe(
 		'The service did not accept the API key (HTTP 401): The key *** is wrong. Check API Key, and Tenant if you use one, in the credential.',

@@ -45,7 +45,7 @@ test('a value of one item does not leak into the next', async () => {
 		{ id: person(3), context: {} },
 		{ id: person(4), context: '{ "campaign": "spring" }' },
 	];
-	await run(items, { options: { requestContext: '={{ $json.context }}' } });
+	await run(items, { options: { requests: { requestContext: '={{ $json.context }}' } } });
 	const sent = requests.map(({ body }) => [body.prospect_ids, body.request_context]);
 	expect(sent).toHaveLength(2);
 	expect(sent).toContainEqual([[person(0), person(4)], { campaign: 'spring' }]);
@@ -55,7 +55,9 @@ test('a value of one item does not leak into the next', async () => {
 test('one person with two contexts is asked for in each, with one context once', async () => {
 	const requests = serve(enriched);
 	const items = ['a', 'b', 'a', 'b'].map((name) => ({ id: person(7), context: { name } }));
-	const { main } = await run(items, { options: { requestContext: '={{ $json.context }}' } });
+	const { main } = await run(items, {
+		options: { requests: { requestContext: '={{ $json.context }}' } },
+	});
 	expect(main).toHaveLength(4);
 	expect(requests.map(({ body }) => (body.request_context as IDataObject).name).sort()).toEqual([
 		'a',
@@ -68,7 +70,11 @@ test('nothing is sent that the contract does not name', async () => {
 	const requests = serve(enriched);
 	await run(people(2), {
 		dataSets: ['profile', 'contacts', 'networkPosts'],
-		options: { fields: 'profile', includeInputFields: true, maxTries: 2, requestContext: '' },
+		options: {
+			fields: 'profile',
+			includeInputFields: true,
+			requests: { maxTries: 2, requestContext: '' },
+		},
 	});
 	expect(requests.map(({ body }) => Object.keys(body))).toEqual([
 		['prospect_ids'],
@@ -83,7 +89,7 @@ test.each([
 	[50, [5]],
 ])('Batch Size %d', async (batchSize, sizes) => {
 	const requests = serve(enriched);
-	const { main } = await run(people(5), { options: { batchSize } });
+	const { main } = await run(people(5), { options: { requests: { batchSize } } });
 	expect(requests.map((asked) => idsOf(asked)?.length)).toEqual(sizes);
 	expect(main).toHaveLength(5);
 });

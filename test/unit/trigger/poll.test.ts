@@ -53,7 +53,7 @@ test('the first poll starts watching; later polls output the events since then',
 });
 
 test('sends Request Context with every request', async () => {
-	const options = { requestContext: '{"team":"x"}' };
+	const options = { requests: { requestContext: '{"team":"x"}' } };
 	const trigger = triggerWith({ ids: A, options }, () => eventsResponse([]));
 
 	await polled(trigger.context());
@@ -125,7 +125,7 @@ describe('a failing service', () => {
 
 	test('throws when no ID succeeds, even if others succeeded in an earlier poll', async () => {
 		let fails = false;
-		const options = { requestsPerPoll: 1 };
+		const options = { requests: { requestsPerPoll: 1 } };
 		const trigger = triggerWith({ ids: idsOf(80).join(' '), options }, () =>
 			fails ? UNAUTHORIZED : eventsResponse([]),
 		);
@@ -155,7 +155,7 @@ describe('a failing service', () => {
 
 test('a poll takes up to Requests per Poll; the next one continues with the other IDs', async () => {
 	const ids = idsOf(100);
-	const options = { requestsPerPoll: 1 };
+	const options = { requests: { requestsPerPoll: 1 } };
 	const trigger = triggerWith({ ids: ids.join(' '), options }, () => eventsResponse([]));
 	const context = trigger.context();
 
@@ -193,10 +193,13 @@ describe('Start From', () => {
 
 describe('the time budget of a poll', () => {
 	const slowTrigger = (after: number) =>
-		triggerWith({ ids: idsOf(80).join(' '), options: { maxConcurrentRequests: 1 } }, () => ({
-			...eventsResponse([]),
-			after,
-		}));
+		triggerWith(
+			{ ids: idsOf(80).join(' '), options: { requests: { maxConcurrentRequests: 1 } } },
+			() => ({
+				...eventsResponse([]),
+				after,
+			}),
+		);
 
 	test.each([
 		['36 seconds by the durable schedule', 36_000, 18_000],
@@ -215,7 +218,9 @@ describe('the time budget of a poll', () => {
 	});
 
 	test('a shorter Timeout applies', async () => {
-		const trigger = triggerWith({ ids: A, options: { timeout: 7 } }, () => eventsResponse([]));
+		const trigger = triggerWith({ ids: A, options: { requests: { timeout: 7 } } }, () =>
+			eventsResponse([]),
+		);
 
 		await polled(trigger.context());
 
@@ -237,7 +242,7 @@ describe('the time budget of a poll', () => {
 
 	test.each([
 		['that time', 36_000, {}, 19],
-		['Max Wait', 300_000, { maxWait: 5 }, 6],
+		['Max Wait', 300_000, { requests: { maxWait: 5 } }, 6],
 	])('no wait for the rate limit exceeds %s', async (_what, budgetMs, options, seconds) => {
 		const limited = (retryAfter: number) =>
 			triggerWith({ ids: A, options }, (_request, number) =>
@@ -259,8 +264,8 @@ describe('the time budget of a poll', () => {
 	test('IDs that run out of time for their own query are queried at the next poll', async () => {
 		const ids = idsOf(3);
 		const options = {
-			maxConcurrentRequests: 1,
 			startFrom: new Date(NOW - MINUTE_MS).toISOString(),
+			requests: { maxConcurrentRequests: 1 },
 		};
 		const trigger = triggerWith({ ids: ids.join(' '), options }, (request) => {
 			const events = request.ids.map((id) => eventOf(id, id, -1));
@@ -316,7 +321,7 @@ describe('the time budget of a poll', () => {
 });
 
 test('an error about the request itself is not repeated for the other IDs', async () => {
-	const options = { maxConcurrentRequests: 1 };
+	const options = { requests: { maxConcurrentRequests: 1 } };
 	const trigger = triggerWith({ ids: idsOf(120).join(' '), options }, () => ({
 		status: 422,
 		body: { detail: [{ loc: ['body', 'event_types', 0], msg: 'unknown' }] },

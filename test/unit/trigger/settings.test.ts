@@ -35,7 +35,7 @@ test('prospects by default, with all their event types', () => {
 
 test('businesses, with event types that are not in the list', () => {
 	const { source, watch } = read({
-		resource: 'business',
+		triggerOn: 'businessEvent',
 		ids: B,
 		eventTypes: ['new_office'],
 		otherEventTypes: 'zoo_visit, expo, new_office',
@@ -70,9 +70,7 @@ test('options', () => {
 		options: {
 			lookBackHours: 5,
 			startFrom: '2026-05-01T09:00:00',
-			requestsPerPoll: 7,
-			requestContext: '{"team":"x"}',
-			timeout: 9,
+			requests: { requestsPerPoll: 7, requestContext: '{"team":"x"}', timeout: 9 },
 		},
 	});
 
@@ -88,7 +86,7 @@ test('removes duplicate IDs, ignoring case', () => {
 });
 
 test.each([
-	[{ ids: 'y'.repeat(70) }, `IDs: entry 1 of 1, "${'y'.repeat(60)}", is not a prospect ID.`],
+	[{ ids: 'y'.repeat(70) }, `IDs: "${'y'.repeat(70)}" is not a prospect ID.`],
 	[{ ids: A, eventTypes: [] }, 'Event Types: choose at least one of: prospect_changed_company,'],
 	[{ ids: A, options: { startFrom: 'soon' } }, 'Start From: "soon" is not a date'],
 ])('%j throws', (parameters, message) => {

@@ -3,6 +3,7 @@ import { BUSINESS_DATA_SETS } from '../../catalog/dataSets';
 import { BUSINESS, LIMITS } from '../../catalog/service';
 import { pluralize } from '../../core/text';
 import type { BatchResult } from '../../runtime/batches';
+import { stringListParameter } from '../../runtime/lists';
 import { perBatch } from '../../runtime/operation';
 import {
 	batchSize,
@@ -13,6 +14,7 @@ import {
 } from '../../runtime/options';
 import {
 	integerParameter,
+	notice,
 	parameter,
 	parameterError,
 	stringParameter,
@@ -32,6 +34,13 @@ const dataSets = dataSetsParameter(BUSINESS_DATA_SETS, 'fundingAndAcquisition', 
 /** With fewer topics, `level_of_intent` isn't meaningful (contract: Intent endpoint, rule 3). */
 const MIN_TOPICS = 12;
 
+const costNotice = notice(
+	'costNotice',
+	`Enriching uses credits. The service doesn't publish the prices: run a few rows, then check Credit Usage: Get. Each data set takes 1 request per ${LIMITS.enrich} businesses.`,
+);
+
+const TOPIC_SEPARATOR = /[;\n]/;
+
 const intentTopics = parameter(
 	{
 		displayName: 'Intent Topics',
@@ -40,12 +49,26 @@ const intentTopics = parameter(
 		displayOptions: { show: { dataSets: ['intent'] } },
 		description: `Topics to score; at least ${MIN_TOPICS} give a meaningful level of intent. Leave empty for all topics of the business, without a level.`,
 	},
-	// Sorted, so that equal topics make equal requests.
-	(raw, property) => [...new Set(readAutocompleteValues(raw, property, /[;\n]/))].sort(),
+	(raw, property) => readAutocompleteValues(raw, property, TOPIC_SEPARATOR),
+);
+
+const otherIntentTopics = stringListParameter(
+	{
+		displayName: 'Other Intent Topics',
+		name: 'otherIntentTopics',
+		type: 'string',
+		typeOptions: { rows: 3 },
+		default: '',
+		placeholder: 'e.g. sales: crm software; sales: lead scoring',
+		displayOptions: { show: { dataSets: ['intent'] } },
+		description:
+			'A pasted list of further topics, one per line or separated by semicolons. They must be spelled as the service spells them.',
+	},
+	TOPIC_SEPARATOR,
 );
 
 const minScore = stringParameter({
-	displayName: 'Minimum Score',
+	displayName: 'Intent Minimum Score',
 	name: 'minScore',
 	type: 'string',
 	default: '',
@@ -60,7 +83,7 @@ const { read: readScore } = integerParameter({
 });
 
 const monthPeriod = stringParameter({
-	displayName: 'Month',
+	displayName: 'Traffic Month',
 	name: 'monthPeriod',
 	type: 'string',
 	default: '',
@@ -76,9 +99,18 @@ export const enrich = perBatch({
 	name: 'Enrich',
 	action: 'Enrich businesses',
 	description:
-		'Fetch company data such as funding, technology, intent and website traffic by business ID',
-	parameters: [businessIds, dataSets, intentTopics, minScore, monthPeriod, simplify],
-	options: options(batchSize(LIMITS.enrich), dropItemsWithoutData, requestContext),
+		'Fetch company data such as funding, technology, intent and website traffic for known business IDs. Get the IDs from the rows of Prospect: Get Many.',
+	parameters: [
+		businessIds,
+		dataSets,
+		costNotice,
+		intentTopics,
+		otherIntentTopics,
+		minScore,
+		monthPeriod,
+		simplify,
+	],
+	options: options([dropItemsWithoutData], [batchSize(LIMITS.enrich), requestContext]),
 	inputs: (values, itemOptions, run) =>
 		enrichmentInputs(
 			values.businessIds,
@@ -101,9 +133,11 @@ export const enrich = perBatch({
 /** The `parameters` of the data set Intent (contract: Intent endpoint parameters). @throws UserError for an invalid score */
 const intentParameters = (values: {
 	readonly intentTopics: string[];
+	readonly otherIntentTopics: string[];
 	readonly minScore: string;
 }): IDataObject => ({
-	topics: values.intentTopics,
+	// Sorted, so that equal topics make equal requests.
+	topics: [...new Set([...values.intentTopics, ...values.otherIntentTopics])].sort(),
 	min_score: values.minScore === '' ? undefined : readScore(values.minScore),
 });
 

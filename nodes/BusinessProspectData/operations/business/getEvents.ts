@@ -11,9 +11,9 @@ export const getEvents = perBatch({
 	resource: 'business',
 	value: 'getEvents',
 	name: 'Get Events',
-	action: 'Get events of businesses',
+	action: 'Get business events',
 	description:
-		'List funding, product, office and other events of companies within the last 3 months',
+		'List funding, product, office and other events of the last 3 months for known business IDs',
 	parameters: [
 		businessIds,
 		eventTypes(BUSINESS_EVENTS),

@@ -20,10 +20,11 @@ export const getStatistics = perItem({
 	resource: 'business',
 	value: 'getStatistics',
 	name: 'Get Statistics',
-	action: 'Get statistics of businesses',
-	description: 'Count the companies that match filters, by category and location',
+	action: 'Get business statistics',
+	description:
+		'Count the companies that match filters, by category and location. Returns numbers, not companies.',
 	parameters: [statisticsFilters, additionalFilters, output],
-	options: options(ignoreEmptyFilters, requestContext),
+	options: options([ignoreEmptyFilters], [requestContext]),
 	input: (values, itemOptions, run) => {
 		const filters = requestFilters(allFilters(values), itemOptions, run);
 		const categories = CATEGORY_FILTERS.filter(({ name }) => filters[name] !== undefined);

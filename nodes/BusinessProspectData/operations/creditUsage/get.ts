@@ -44,9 +44,10 @@ export const get = perItem({
 	value: 'get',
 	name: 'Get',
 	action: 'Get credit usage',
-	description: 'Report how many credits were used over time or by endpoint',
+	description:
+		'Report how many credits the account used, over time or by endpoint. Use it to check costs.',
 	parameters: [fromDate, toDate, mode, resolution, timezone, output],
-	options: options(requestContext),
+	options: options([], [requestContext]),
 	input: (values, itemOptions, run) => {
 		const zone = readTimezone(values.timezone, run.timezone);
 		const bucket = asResolution(values.resolution);

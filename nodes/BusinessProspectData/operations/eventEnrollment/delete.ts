@@ -34,12 +34,13 @@ export const deleteEnrollment = perItem({
 	value: 'delete',
 	name: 'Delete',
 	action: 'Delete event enrollment',
-	description: 'Remove an event enrollment',
+	description: 'Remove an event enrollment that was created outside n8n',
 	parameters: [enrollmentId],
-	options: options(requestContext),
+	options: options([], [requestContext]),
 	identifiers: ['enrollment_id'],
 	input: (values, itemOptions) => {
-		if (values.enrollmentId === '') throw parameterError(enrollmentId.property, 'is empty.');
+		if (values.enrollmentId === '')
+			throw parameterError(enrollmentId.property, 'is empty. Enter the ID of an enrollment.');
 		return { enrollment_id: values.enrollmentId, request_context: itemOptions.requestContext };
 	},
 	field: enrollmentId.name,

@@ -7,7 +7,7 @@ import { batchSize, options, requestContext } from '../../runtime/options';
 import { rowsWithFailure } from '../../runtime/output';
 import { onlyNewEvents, removeKnownEvents } from './onlyNewEvents';
 
-export const eventOptions = options(batchSize(LIMITS.events), onlyNewEvents, requestContext);
+export const eventOptions = options([onlyNewEvents], [batchSize(LIMITS.events), requestContext]);
 
 type EventOptions = ReturnType<typeof eventOptions.read>;
 

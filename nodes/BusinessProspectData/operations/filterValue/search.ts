@@ -39,9 +39,9 @@ export const search = perItem({
 	name: 'Search',
 	action: 'Search filter values',
 	description:
-		'Find the values that filters and intent topics take, to build filters in a workflow',
+		'Find the exact values that filters and intent topics accept. Use it before Get Many when you only know part of a value.',
 	parameters: [field, query, semanticSearch],
-	options: options(),
+	options: options([], []),
 	input: (values) => ({
 		field: values.field,
 		query: values.query,

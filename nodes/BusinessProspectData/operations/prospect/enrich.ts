@@ -9,7 +9,7 @@ import {
 	requestContext,
 	simplify,
 } from '../../runtime/options';
-import { booleanParameter, optionsParameter } from '../../runtime/parameters';
+import { booleanParameter, notice, optionsParameter } from '../../runtime/parameters';
 import {
 	dataSetsParameter,
 	enrichmentBatchFunctions,
@@ -18,6 +18,11 @@ import {
 import { prospectIds } from '../parameters';
 
 const dataSets = dataSetsParameter(PROSPECT_DATA_SETS, 'profile', 'prospects');
+
+const costNotice = notice(
+	'costNotice',
+	`Enriching uses credits. Contacts cost 5 per prospect (email only: 2) when requested one at a time; other prices aren't published. Each data set takes 1 request per ${LIMITS.enrich} prospects.`,
+);
 
 const contactTypes = multiOptionsParameter({
 	displayName: 'Contact Types',
@@ -32,6 +37,26 @@ const contactTypes = multiOptionsParameter({
 	description:
 		"Which contact details to fetch. Requested one at a time, email only costs 2 credits per prospect; phone only or both cost 5. The cost in a batch isn't published. A single type sends one request per prospect instead of one per 50.",
 });
+
+const ONE_EACH = `1 request per prospect instead of 1 per ${LIMITS.enrich}`;
+
+const emailOnlyNotice = notice(
+	'emailOnlyNotice',
+	`Email only costs 2 credits per prospect and takes ${ONE_EACH}.`,
+	{
+		show: { dataSets: ['contacts'], contactTypes: ['email'] },
+		hide: { contactTypes: ['phone'] },
+	},
+);
+
+const phoneOnlyNotice = notice(
+	'phoneOnlyNotice',
+	`Phone only costs 5 credits per prospect, the same as both types, and takes ${ONE_EACH}.`,
+	{
+		show: { dataSets: ['contacts'], contactTypes: ['phone'] },
+		hide: { contactTypes: ['email'] },
+	},
+);
 
 const offlineMode = booleanParameter({
 	displayName: 'Offline Mode',
@@ -64,14 +89,20 @@ export const enrich = perBatch({
 	value: 'enrich',
 	name: 'Enrich',
 	action: 'Enrich prospects',
-	description: 'Fetch profiles, contact details and posts of people by their prospect IDs',
-	parameters: [prospectIds, dataSets, contactTypes, simplify],
+	description:
+		'Fetch profiles, contact details (email, phone) and posts for known prospect IDs. Get the IDs from Match or Get Many.',
+	parameters: [
+		prospectIds,
+		dataSets,
+		costNotice,
+		contactTypes,
+		emailOnlyNotice,
+		phoneOnlyNotice,
+		simplify,
+	],
 	options: options(
-		batchSize(LIMITS.enrich),
-		dropItemsWithoutData,
-		offlineMode,
-		requestContext,
-		requestMode,
+		[dropItemsWithoutData],
+		[batchSize(LIMITS.enrich), requestMode, offlineMode, requestContext],
 	),
 	inputs: (values, itemOptions) => {
 		const types = values.contactTypes;

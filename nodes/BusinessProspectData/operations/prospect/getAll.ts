@@ -1,11 +1,18 @@
 import { deepCopy } from 'n8n-workflow';
+import { IS_EMPTY_COLLECTION } from '../../core/casts';
 import { isObject } from '../../core/json';
 import { SEARCH_FILTERS } from '../../catalog/filters';
 import { LIMITS, PROSPECT_ID } from '../../catalog/service';
+import { formatNumber } from '../../core/text';
 import { idsParameter } from '../../runtime/lists';
 import { perItem } from '../../runtime/operation';
 import { options, requestContext, simplify } from '../../runtime/options';
-import { booleanParameter, integerParameter, type Parameter } from '../../runtime/parameters';
+import {
+	booleanParameter,
+	integerParameter,
+	notice,
+	type Parameter,
+} from '../../runtime/parameters';
 import {
 	filterCollection,
 	type Filters,
@@ -33,6 +40,12 @@ const returnAll = booleanParameter({
 	displayOptions: { show: { countOnly: [false] } },
 	description: 'Whether to return all results or only up to a given limit',
 });
+
+const returnAllNotice = notice(
+	'returnAllNotice',
+	`Without filters, Return All returns up to ${formatNumber(LIMITS.searchSize)} people in ${formatNumber(LIMITS.searchSize / LIMITS.pageSize)} requests. Add filters first, and let Count Only tell you how many people match.`,
+	{ show: { countOnly: [false], returnAll: [true], filters: [IS_EMPTY_COLLECTION] } },
+);
 
 const limit = integerParameter({
 	displayName: 'Limit',
@@ -95,9 +108,10 @@ export const getAll = perItem({
 	value: 'getAll',
 	name: 'Get Many',
 	action: 'Get many prospects',
-	description: 'Search people by job, location, company and more',
-	parameters: [countOnly, returnAll, limit, searchFilters, exclude, simplify],
-	options: options(ignoreEmptyFilters, requestContext, startPage),
+	description:
+		'Search for people by job, location, company and more. To look up people you already know, use Match.',
+	parameters: [countOnly, returnAll, returnAllNotice, limit, searchFilters, exclude, simplify],
+	options: options([startPage, ignoreEmptyFilters], [requestContext]),
 	identifiers: ['prospect_id'],
 	input: (values, itemOptions, run): SearchQuery => ({
 		filters: requestFilters(values.filters, itemOptions, run),

@@ -11,8 +11,9 @@ export const getEvents = perBatch({
 	resource: 'prospect',
 	value: 'getEvents',
 	name: 'Get Events',
-	action: 'Get events of prospects',
-	description: 'List job changes and job start anniversaries of people within the last 3 months',
+	action: 'Get prospect events',
+	description:
+		'List job changes and job start anniversaries of the last 3 months for known prospect IDs',
 	parameters: [prospectIds, eventTypes(PROSPECT_EVENTS), timestampFrom, timestampTo, simplify],
 	options: eventOptions,
 	inputs: (values, { requestContext }, run) => {

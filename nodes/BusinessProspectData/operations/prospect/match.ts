@@ -10,7 +10,14 @@ import {
 	simplify,
 } from '../../runtime/options';
 import { type Row, rowsWithFailure } from '../../runtime/output';
-import { identifierOf, keyOf, matchInput, matchParameters, requestEntry } from './matchInput';
+import {
+	identifierOf,
+	keyOf,
+	matchInput,
+	matchNotice,
+	matchParameters,
+	requestEntry,
+} from './matchInput';
 import { matchOutcomes, type MatchResult } from './matchResult';
 
 /** The prospect IDs of people, one row per person (contract: Match prospects). */
@@ -20,9 +27,9 @@ export const match = perBatch({
 	name: 'Match',
 	action: 'Match prospects',
 	description:
-		'Find the prospect IDs of people by email, phone, name and company, or network profile',
-	parameters: [...matchParameters, simplify],
-	options: options(batchSize(LIMITS.match), dropItemsWithoutData, requestContext),
+		'Find the prospect IDs of people you know by email, phone number, profile URL, or name and company. Run it before Enrich or Get Events.',
+	parameters: [matchNotice, ...matchParameters, simplify],
+	options: options([dropItemsWithoutData], [batchSize(LIMITS.match), requestContext]),
 	identifiers: ['prospect_id'],
 	inputs: (values, itemOptions) => [
 		{ person: matchInput(values), requestContext: itemOptions.requestContext },

@@ -2,7 +2,7 @@ import { type IDataObject, UserError } from 'n8n-workflow';
 import { BUSINESS_ID } from '../../catalog/service';
 import { asText, isObject } from '../../core/json';
 import { idsParameter } from '../../runtime/lists';
-import { parameterError, stringParameter, type ValuesOf } from '../../runtime/parameters';
+import { notice, parameterError, stringParameter, type ValuesOf } from '../../runtime/parameters';
 
 const email = stringParameter({
 	displayName: 'Email',
@@ -22,13 +22,31 @@ const phoneNumber = stringParameter({
 	description: 'Phone number of the person',
 });
 
+const firstName = stringParameter({
+	displayName: 'First Name',
+	name: 'firstName',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. Nathan',
+	description: 'Joined with Last Name to the full name',
+});
+
+const lastName = stringParameter({
+	displayName: 'Last Name',
+	name: 'lastName',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. Smith',
+	description: 'Joined with First Name to the full name',
+});
+
 const fullName = stringParameter({
 	displayName: 'Full Name',
 	name: 'fullName',
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. Nathan Smith',
-	description: 'First and last name. Sent only together with Company Name.',
+	description: 'Used instead of First Name and Last Name. A name is sent only with Company Name.',
 });
 
 const companyName = stringParameter({
@@ -37,11 +55,11 @@ const companyName = stringParameter({
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. Acme, Inc.',
-	description: 'Name of the company the person works for. Sent only together with Full Name.',
+	description: 'Name of the company the person works for. Sent only with a name.',
 });
 
 const network = stringParameter({
-	displayName: 'Network URL',
+	displayName: 'Profile URL',
 	name: 'network',
 	type: 'string',
 	default: '',
@@ -62,13 +80,21 @@ const businessId = idsParameter(
 	BUSINESS_ID,
 );
 
+/** Which attributes are enough to identify a person. */
+export const matchNotice = notice(
+	'matchNotice',
+	'Fill in an email, phone number or profile URL, or a name with a company. More details make a match likelier.',
+);
+
 /** The attributes that identify a person, as the editor shows them. */
 export const matchParameters = [
 	email,
 	phoneNumber,
+	network,
+	firstName,
+	lastName,
 	fullName,
 	companyName,
-	network,
 	businessId,
 ] as const;
 
@@ -115,7 +141,8 @@ export const keyOf = (input: IDataObject | MatchInput): string =>
  * @throws UserError if nothing else identifies the person
  */
 export function matchInput(values: MatchValues): MatchInput {
-	const named = values.fullName !== '' && values.companyName !== '';
+	const name = nameOf(values);
+	const named = name !== '' && values.companyName !== '';
 	const identified = values.email !== '' || values.phoneNumber !== '' || values.network !== '';
 	if (!named && !identified) throw unidentifiedError(values);
 	if (values.businessId.length > 1) {
@@ -127,7 +154,7 @@ export function matchInput(values: MatchValues): MatchInput {
 	}
 	return {
 		business_id: values.businessId[0] ?? null,
-		full_name: named ? values.fullName : null,
+		full_name: named ? name : null,
 		company_name: named ? values.companyName : null,
 		email: values.email || null,
 		phone_number: values.phoneNumber || null,
@@ -135,22 +162,26 @@ export function matchInput(values: MatchValues): MatchInput {
 	};
 }
 
+/** The full name; without one, the first and last name, or the one of them that is there. */
+const nameOf = ({ fullName: full, firstName: first, lastName: last }: MatchValues): string =>
+	full || `${first} ${last}`.trim();
+
 function unidentifiedError(values: MatchValues): UserError {
-	const others = 'or Email, Phone Number or Network URL.';
-	if (values.fullName !== '') {
+	const others = 'or Email, Phone Number or Profile URL.';
+	if (nameOf(values) !== '') {
 		return parameterError(
 			companyName.property,
-			`is empty. Full Name alone doesn't identify a person: also fill in Company Name, ${others}`,
+			`is empty. A name alone doesn't identify a person: also fill in Company Name, ${others}`,
 		);
 	}
 	if (values.companyName !== '') {
 		return parameterError(
 			fullName.property,
-			`is empty. Company Name alone doesn't identify a person: also fill in Full Name, ${others}`,
+			`is empty. A company alone doesn't identify a person: also fill in Full Name, or First Name and Last Name, ${others}`,
 		);
 	}
 	return new UserError(
-		'Nothing identifies this person. Fill in Email, Phone Number, Network URL, or both Full Name and Company Name. A Business ID is not enough by itself.',
+		'Nothing identifies this person. Fill in Email, Phone Number or Profile URL, or a name and Company Name. A Business ID is not enough by itself.',
 		{ extra: { field: email.name } },
 	);
 }

@@ -52,28 +52,32 @@ const cases: Array<[string, INodeParameters, object[]]> = [
 	['posts', { dataSets: ['networkPosts'] }, bulk(BULK.networkPosts)],
 	[
 		'posts, offline',
-		{ dataSets: ['networkPosts'], options: { offlineMode: true } },
+		{ dataSets: ['networkPosts'], options: { requests: { offlineMode: true } } },
 		bulk(BULK.networkPosts, { parameters: { offline_mode: 'true' } }),
 	],
 	[
 		'posts, not offline: no parameters',
-		{ dataSets: ['networkPosts'], options: { offlineMode: false } },
+		{ dataSets: ['networkPosts'], options: { requests: { offlineMode: false } } },
 		bulk(BULK.networkPosts),
 	],
 	[
 		'offline is for posts only',
-		{ dataSets: ['profile'], options: { offlineMode: true } },
+		{ dataSets: ['profile'], options: { requests: { offlineMode: true } } },
 		bulk(BULK.profile),
 	],
-	['one per prospect', { options: { requestMode: 'single' } }, single('prospects/profiles/enrich')],
+	[
+		'one per prospect',
+		{ options: { requests: { requestMode: 'single' } } },
+		single('prospects/profiles/enrich'),
+	],
 	[
 		'one per prospect, if there is only the bulk endpoint',
-		{ dataSets: ['networkPosts'], options: { requestMode: 'single' } },
+		{ dataSets: ['networkPosts'], options: { requests: { requestMode: 'single' } } },
 		ALL.map((id) => ({ path: BULK.networkPosts, body: { prospect_ids: [id] } })),
 	],
 	[
 		'a context',
-		{ options: { requestContext: '{ "campaign": "spring" }' } },
+		{ options: { requests: { requestContext: '{ "campaign": "spring" }' } } },
 		bulk(BULK.profile, { request_context: { campaign: 'spring' } }),
 	],
 ];
@@ -113,7 +117,7 @@ test.each<[string, INodeParameters, string]>([
 	],
 	[
 		'an unknown request mode',
-		{ options: { requestMode: "={{ 'fast' }}" } },
+		{ options: { requests: { requestMode: "={{ 'fast' }}" } } },
 		'Request Mode: "fast" is not one of: batched, single.',
 	],
 ])('%s fails before a request', async (_case, parameters, message) => {

@@ -64,6 +64,26 @@ test.each<[string, Record<string, unknown>, Partial<MatchInput>]>([
 		{ network: 'u', business_id: BUSINESS },
 	],
 	[
+		'a first and a last name',
+		{ firstName: ' Nathan', lastName: 'Smith ', companyName: 'Acme' },
+		{ full_name: 'Nathan Smith', company_name: 'Acme' },
+	],
+	[
+		'a first name alone',
+		{ firstName: 'Nathan', companyName: 'Acme' },
+		{ full_name: 'Nathan', company_name: 'Acme' },
+	],
+	[
+		'a last name alone',
+		{ lastName: 'Smith', companyName: 'Acme' },
+		{ full_name: 'Smith', company_name: 'Acme' },
+	],
+	[
+		'a full name beside its parts',
+		{ fullName: 'Nathan J. Smith', firstName: 'Nathan', lastName: 'Smith', companyName: 'Acme' },
+		{ full_name: 'Nathan J. Smith', company_name: 'Acme' },
+	],
+	[
 		'all',
 		{
 			email: 'n@example.com',
@@ -87,13 +107,14 @@ test.each<[string, Record<string, unknown>, Partial<MatchInput>]>([
 });
 
 const UNIDENTIFIED =
-	'Nothing identifies this person. Fill in Email, Phone Number, Network URL, or both Full Name and Company Name. A Business ID is not enough by itself.';
+	'Nothing identifies this person. Fill in Email, Phone Number or Profile URL, or a name and Company Name. A Business ID is not enough by itself.';
 
 test.each<[string, Record<string, unknown>, string]>([
 	['nothing', {}, UNIDENTIFIED],
 	['blanks', { email: ' ', fullName: '\n' }, UNIDENTIFIED],
 	['a business alone, which only restricts', { businessId: BUSINESS }, UNIDENTIFIED],
 	['a name without a company', { fullName: 'Nathan' }, 'Company Name is empty.'],
+	['a first name without a company', { firstName: 'Nathan' }, 'Company Name is empty.'],
 	['a company without a name', { companyName: 'Acme' }, 'Full Name is empty.'],
 	[
 		'a name without a company, at a business',

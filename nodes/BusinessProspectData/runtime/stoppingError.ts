@@ -1,0 +1,43 @@
+import { type INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
+import type { Failure } from '../core/outcome';
+import { formatNumber, pluralize } from '../core/text';
+
+/** How far a run came before it stopped. */
+export interface StoppedRun {
+	/** The first item that failed. */
+	readonly itemIndex: number;
+	readonly itemCount: number;
+	readonly successfulRequests: number;
+}
+
+/**
+ * The error that stops the workflow. Its message is complete: AI agents and the log show nothing else. It names the row itself,
+ * because n8n would append the index of the item, which counts from 0.
+ */
+export function stoppingError(
+	node: INode,
+	{ message: cause, kind, status, correlationId }: Failure,
+	{ itemIndex, itemCount, successfulRequests }: StoppedRun,
+): NodeApiError | NodeOperationError {
+	const namesRow = itemCount > 1 && kind !== 'stopped' && kind !== 'unauthorized';
+	const succeeded = pluralize(
+		successfulRequests,
+		'request had succeeded',
+		'requests had succeeded',
+	);
+	// n8n keeps no rows of a cancelled execution, whatever On Error says.
+	const canContinue = kind !== 'stopped' && (namesRow || successfulRequests > 0);
+	const message = [
+		cause,
+		namesRow && `Row ${formatNumber(itemIndex + 1)} of ${formatNumber(itemCount)} failed first.`,
+		successfulRequests > 0 && `Before that, ${succeeded}.`,
+		canContinue &&
+			'To keep the other rows, set On Error to "Continue (using error output)" in the node\'s settings.',
+	]
+		.filter(Boolean)
+		.join(' ');
+	const description = correlationId === undefined ? undefined : `Correlation ID: ${correlationId}`;
+	return status === undefined
+		? new NodeOperationError(node, message, { description })
+		: new NodeApiError(node, { message }, { message, description, httpCode: String(status) });
+}

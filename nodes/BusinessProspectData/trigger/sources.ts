@@ -1,0 +1,43 @@
+import { BUSINESS_EVENTS, type EntityEvents, PROSPECT_EVENTS } from '../catalog/events';
+import { eventTypes } from '../events/types';
+import type { Watch } from './checkpoint';
+
+/** An entry of Trigger On: how the editor shows it, and the events that it stands for. */
+function triggerSource(
+	{ value, ...option }: { name: string; value: string; action: string; description: string },
+	entityType: Watch['entityType'],
+	events: EntityEvents,
+) {
+	const { property, ...rest } = eventTypes(events);
+	const displayOptions = { show: { triggerOn: [value] } };
+	return {
+		value,
+		option: { ...option, value },
+		entityType,
+		events,
+		types: { ...rest, property: { ...property, displayOptions } },
+	};
+}
+
+export const PROSPECT_EVENT = triggerSource(
+	{
+		name: 'Prospect Event',
+		value: 'prospectEvent',
+		action: 'On prospect event',
+		description: 'A person changes company or role, or has a job start anniversary',
+	},
+	'prospect',
+	PROSPECT_EVENTS,
+);
+const BUSINESS_EVENT = triggerSource(
+	{
+		name: 'Business Event',
+		value: 'businessEvent',
+		action: 'On business event',
+		description: 'A company raises money, invests, goes public, or has a new product or office',
+	},
+	'business',
+	BUSINESS_EVENTS,
+);
+/** What Trigger On offers. */
+export const SOURCES = [BUSINESS_EVENT, PROSPECT_EVENT];
