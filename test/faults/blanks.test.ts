@@ -33,9 +33,9 @@ const DETAILS = ['email', 'phoneNumber', 'fullName', 'companyName', 'network'];
 /** A blank one is a row without data, which the hint counts. */
 const IDS = ['prospectIds', 'businessIds'];
 
-const isFilter = ({ name }: Slot) => /^(filters\..*|additionalFilters)$/.test(name);
+const isFilter = ({ name }: Slot) => /^(filters\..*|options\.additionalFilters)$/.test(name);
 /** Say what becomes of a filter, and are none. */
-const BESIDE_FILTERS = ['filters.include_related_job_titles'];
+const BESIDE_FILTERS = ['filters.job_title.include_related_job_titles'];
 
 let sandbox: Sandbox;
 beforeAll(async () => {

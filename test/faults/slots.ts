@@ -27,13 +27,17 @@ type Place = Pick<Slot, 'name' | 'property' | 'described'> & { readonly around: 
 /** The places within a property. A collection as a whole is none: n8n takes no expression there, nor where it says so. */
 function placesIn(property: INodeProperties, name: string, around: Around, above = ''): Place[] {
 	const described = `${above} ${property.description ?? ''}`;
-	const inside = (entries: readonly object[], within: (entry: INodeProperties) => Around) =>
+	const inside = (
+		entries: readonly object[],
+		within: (entry: INodeProperties) => Around,
+		group?: string,
+	) =>
 		entries
 			.filter(isProperty)
 			.flatMap((entry) =>
 				placesIn(
-					entry,
-					`${name}.${entry.name}`,
+					group !== undefined && entry.name === 'value' ? { ...entry, name: group } : entry,
+					[name, group, entry.name].filter((part) => part !== undefined).join('.'),
 					(value) => around(within(entry)(value)),
 					described,
 				),
@@ -45,9 +49,12 @@ function placesIn(property: INodeProperties, name: string, around: Around, above
 		case 'fixedCollection':
 			return (property.options ?? []).flatMap((group) =>
 				'values' in group
-					? inside(group.values, (entry) => (value) => ({
-							[group.name]: [{ [entry.name]: value }],
-						}))
+					? inside(
+							group.values,
+							(entry) => (value) => ({ [group.name]: [{ [entry.name]: value }] }),
+							// Groups that are things of their own, such as filters.
+							property.options?.length === 1 ? undefined : group.name,
+						)
 					: [],
 			);
 		case 'resourceLocator':

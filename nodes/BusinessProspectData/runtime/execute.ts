@@ -128,9 +128,10 @@ export async function execute<
 	const itemsWithoutId = valid.filter(({ inputs }) => inputs.length === 0).length;
 	const stats = { ...rowStats(selected.rows), duplicates, itemsWithoutId, successfulRequests };
 	const values = valid.map((item) => item.values);
+	const allOptions = valid.map((item) => item.options);
 	const hints = [
 		reportMessage(stats, spec.wording),
-		...(toOutcome(() => spec.hints?.(results, run, values)).value ?? []),
+		...(toOutcome(() => spec.hints?.(results, run, values, allOptions)).value ?? []),
 		...(selected.hint === undefined ? [] : [selected.hint]),
 	];
 	const warnings = [

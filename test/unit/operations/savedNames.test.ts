@@ -50,8 +50,8 @@ const SAVED: Record<string, { parameters: string[]; options?: string[] }> = {
 		options: ['requestContext'],
 	},
 	'business getStatistics': {
-		parameters: ['filters', 'additionalFilters', 'output'],
-		options: ['ignoreEmptyFilters', 'requestContext'],
+		parameters: ['filters', 'output'],
+		options: ['additionalFilters', 'ignoreEmptyFilters', 'requestContext'],
 	},
 	'business getEvents': {
 		parameters: [
