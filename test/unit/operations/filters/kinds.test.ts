@@ -287,10 +287,10 @@ test.each<[string, unknown, string]>([
 	[
 		'current_role_months',
 		[{ gte: 9 }, { lte: 3 }],
-		'Months in Current Role: is in Filters more than once. Keep one of them.',
+		'Months in Current Role is in Filters more than once. Keep one of them.',
 	],
-	['has_email', rows(true, false), 'Has Email: is in Filters more than once.'],
-	['job_title', listed('cto', 'ceo'), 'Job Title: is in Filters more than once.'],
+	['has_email', rows(true, false), 'Has Email is in Filters more than once.'],
+	['job_title', listed('cto', 'ceo'), 'Job Title is in Filters more than once.'],
 	['job_title', rows(locator(['a', 'b'])), 'Job Title: "["a","b"]" must be text.'],
 	['company_name', listed({ name: 'Acme' }), 'Company Name: "{"name":"Acme"}" must be text or'],
 	['country_code', rows({ name: 'us' }), 'Person Country: '],
