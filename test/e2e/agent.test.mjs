@@ -264,10 +264,10 @@ describe('the node as a tool of an AI agent', { timeout: 600_000 }, () => {
 					'Find people': TOOLS.find({
 						limit: fromAi('limit', 'number'),
 						filters: {
-							has_email: fromAi('email', 'boolean'),
-							city_region_country: { values: [{ value: given(fromAi('city')) }] },
-							job_title: given(fromAi('title')),
-							total_experience_months: { gte: fromAi('months', 'number') },
+							has_email: [{ value: fromAi('email', 'boolean') }],
+							city_region_country: [{ value: given(fromAi('city')) }],
+							job_title: [{ value: given(fromAi('title')) }],
+							total_experience_months: [{ gte: fromAi('months', 'number') }],
 						},
 						options: { fields: fromAi('fields', 'json') },
 					}),
@@ -310,12 +310,12 @@ describe('the node as a tool of an AI agent', { timeout: 600_000 }, () => {
 			const find = {
 				limit: fromAi('limit'),
 				filters: {
-					company_size: fromAi('sizes'),
-					has_email: fromAi('email'),
-					city_region_country: { values: [{ value: given(fromAi('cities')) }] },
-					country_code: { values: [{ value: given(fromAi('countries')) }] },
-					job_title: given(fromAi('title')),
-					total_experience_months: { gte: fromAi('least'), lte: fromAi('most') },
+					company_size: [{ value: fromAi('sizes') }],
+					has_email: [{ value: fromAi('email') }],
+					city_region_country: [{ value: given(fromAi('cities')) }],
+					country_code: [{ value: given(fromAi('countries')) }],
+					job_title: [{ value: given(fromAi('title')) }],
+					total_experience_months: [{ gte: fromAi('least'), lte: fromAi('most') }],
 				},
 				options: { fields: fromAi('fields') },
 			};
@@ -456,8 +456,8 @@ describe('the node as a tool of an AI agent', { timeout: 600_000 }, () => {
 				Enrich: { ...TOOLS.enrich('strategy', 'fundingAndAcquisition'), ...quick },
 				Find: TOOLS.find({
 					filters: {
-						job_level: fromAi('levels'),
-						company_name: { values: [{ value: given(fromAi('company')) }] },
+						job_level: [{ value: fromAi('levels') }],
+						company_name: [{ value: given(fromAi('company')) }],
 					},
 				}),
 				Search: TOOLS.search(fromAi('field')),
@@ -502,7 +502,7 @@ describe('the node as a tool of an AI agent', { timeout: 600_000 }, () => {
 					null,
 					'Find',
 					{ ...nobody, levels: 'boss' },
-					/Job Levels: "boss" is not one of: advisor, .*director/,
+					/Job Level: "boss" is not one of: advisor, .*director/,
 				],
 				[null, 'Find', nobody, /0 rows.*No one matches\..*exact values.*Filter Value: Search/],
 				[

@@ -121,11 +121,6 @@ export async function choose(page, dropDown, text) {
 export const input = (place, name) =>
 	place.getByTestId(`parameter-input-${name}`).locator('input, textarea').first();
 
-/** Opens the list of a resource locator; `name` is its parameter's. */
-export async function openList(page, name) {
-	await page.getByTestId(`resource-locator-${name}`).getByTestId('rlc-input').click();
-}
-
 /** Types into the list of a resource locator, and waits for what it then offers. */
 export async function searchList(page, text, offered) {
 	await page.getByTestId('rlc-search').fill(text);

@@ -52,19 +52,17 @@ const WORKFLOW = {
 				operation: 'getAll',
 				limit: 3,
 				filters: {
-					job_level: ['manager'],
-					country_code: {
-						values: [
-							{
-								value: {
-									__rl: true,
-									mode: 'list',
-									value: 'us',
-									cachedResultName: 'United States',
-								},
+					job_level: [{ value: ['manager'] }],
+					country_code: [
+						{
+							value: {
+								__rl: true,
+								mode: 'list',
+								value: 'us',
+								cachedResultName: 'United States',
 							},
-						],
-					},
+						},
+					],
 				},
 				options: { fields: 'prospect_id, full_name' },
 			},

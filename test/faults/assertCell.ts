@@ -245,7 +245,7 @@ function assertStopped(cellRun: CellRun, cell: Cell, expected: readonly Expected
 	expect(run.status).toBe('error');
 	expect([run.main, run.error, run.linked]).toEqual([[], [], []]);
 	// A wrong key is no row's fault, and the only row needs no name.
-	const isNamed = failed?.error?.message !== 'key' && cellRun.items.length > 1;
+	const isNamed = failed?.error?.message !== 'unauthorized' && cellRun.items.length > 1;
 	const row = /Row (\d+) of \d+ failed first\./.exec(message)?.[1];
 	expect(row).toBe(isNamed ? String(Number(failed?.row) + 1) : undefined);
 	const received = entries.filter((entry) => receivedResponse(entry, cellRun, cell) !== undefined);

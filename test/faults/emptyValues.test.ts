@@ -33,7 +33,8 @@ const DETAILS = ['email', 'phoneNumber', 'fullName', 'companyName', 'network'];
 const IDS = ['prospectIds', 'businessIds'];
 
 const isFilter = ({ path }: ParameterPath) =>
-	/^(filters\..*|additionalFilters)$/.test(path) && path !== 'filters.include_related_job_titles';
+	/^(filters\..*|options\.additionalFilters)$/.test(path) &&
+	path !== 'filters.job_title.include_related_job_titles';
 
 let sandbox: Sandbox;
 beforeAll(async () => {

@@ -26,13 +26,17 @@ type Path = Pick<ParameterPath, 'path' | 'property' | 'description'> & { readonl
 /** The paths in a property. n8n takes no expression for a whole collection, nor where `noDataExpression` is set. */
 function pathsIn(property: INodeProperties, path: string, wrap: Wrap, outer = ''): Path[] {
 	const description = `${outer} ${property.description ?? ''}`;
-	const inside = (entries: readonly object[], wrapMember: (entry: INodeProperties) => Wrap) =>
+	const inside = (
+		entries: readonly object[],
+		wrapMember: (entry: INodeProperties) => Wrap,
+		group?: string,
+	) =>
 		entries
 			.filter(isProperty)
 			.flatMap((entry) =>
 				pathsIn(
-					entry,
-					`${path}.${entry.name}`,
+					group !== undefined && entry.name === 'value' ? { ...entry, name: group } : entry,
+					[path, group, entry.name].filter((part) => part !== undefined).join('.'),
 					(value) => wrap(wrapMember(entry)(value)),
 					description,
 				),
@@ -44,7 +48,13 @@ function pathsIn(property: INodeProperties, path: string, wrap: Wrap, outer = ''
 		case 'fixedCollection':
 			return (property.options ?? []).flatMap((group) =>
 				'values' in group
-					? inside(group.values, ({ name }) => (value) => ({ [group.name]: [{ [name]: value }] }))
+					? inside(
+							group.values,
+							({ name }) =>
+								(value) => ({ [group.name]: [{ [name]: value }] }),
+							// With several groups, as in Filters, each one is a parameter of its own.
+							property.options?.length === 1 ? undefined : group.name,
+						)
 					: [],
 			);
 		case 'resourceLocator': {

@@ -202,7 +202,7 @@ const WAYS: Record<EndpointName, Way> = {
 			resource: 'prospect',
 			operation: 'getAll',
 			limit: 5,
-			filters: { has_email: 'yes' },
+			filters: { has_email: [{ value: true }] },
 		},
 		sends: () => ({
 			mode: 'full',
@@ -237,7 +237,7 @@ const WAYS: Record<EndpointName, Way> = {
 		parameters: {
 			resource: 'business',
 			operation: 'getStatistics',
-			filters: { company_size: { values: ['11-50', '51-200'] } },
+			filters: { company_size: [{ value: ['11-50', '51-200'] }] },
 		},
 		sends: () => ({ filters: { company_size: { type: 'includes', values: ['11-50', '51-200'] } } }),
 		rows: (answer) => [answer],

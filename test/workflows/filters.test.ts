@@ -38,7 +38,7 @@ test('a business ID that is blank, null or missing: an error item each, and no s
 	const rows = [{ v: company }, { v: '' }, { v: ' \n' }, { v: null }, {}, { v: [] }, { v: {} }];
 
 	const run = await service.run(
-		getAll({ business_id: '={{ $json.v }}' }, { returnAll: true }),
+		getAll({ business_id: [{ value: '={{ $json.v }}' }] }, { returnAll: true }),
 		rows.map((row, index) => ({ ...row, row: index })),
 		CONTINUE,
 	);
@@ -54,7 +54,7 @@ test('a business ID that is blank, null or missing: an error item each, and no s
 test('with Stop Workflow, an empty filter ends the run before any request', async () => {
 	const service = await startService();
 
-	const run = await service.run(getAll({ company_size: '={{ $json.size }}' }), [
+	const run = await service.run(getAll({ company_size: [{ value: '={{ $json.size }}' }] }), [
 		{ size: '1-10' },
 		{ size: '' },
 	]);
@@ -65,21 +65,25 @@ test('with Stop Workflow, an empty filter ends the run before any request', asyn
 
 /** An expression as the value of each kind of filter, as the editor saves it. */
 const EXPRESSION = '={{ $json.value }}';
-const EXPRESSIONS: Readonly<Record<FilterKind, INodeParameters[string]>> = {
-	boolean: EXPRESSION,
-	text: locator(EXPRESSION),
-	autocomplete: { values: [{ value: locator(EXPRESSION) }] },
-	enum: EXPRESSION,
-	ids: EXPRESSION,
+const EXPRESSIONS: Readonly<Record<FilterKind, INodeParameters>> = {
+	boolean: { value: EXPRESSION },
+	jobTitle: { value: locator(EXPRESSION) },
+	autocomplete: { value: locator(EXPRESSION) },
+	enum: { value: EXPRESSION },
+	ids: { value: EXPRESSION },
 	range: { gte: EXPRESSION },
 };
+
+/** Rows of a filter, as the editor saves them. */
+const rowsOf = (...values: Array<INodeParameters[string]>) =>
+	values.map((value) => ({ value })) as INodeParameters[];
 
 test.each(SEARCH_FILTERS.map((filter) => [filter.displayName, filter] as const))(
 	'%s without a value is named, and no request is sent',
 	async (displayName, { name, type }) => {
 		const service = await startService();
 		const rows = ['', ' ', null, undefined].map((value) => ({ value }));
-		const filters = { has_phone_number: 'yes', [name]: EXPRESSIONS[type.kind] } as INodeParameters;
+		const filters = { has_phone_number: [{}], [name]: [EXPRESSIONS[type.kind]] };
 
 		const run = await service.run(getAll(filters), rows as IDataObject[], CONTINUE);
 
@@ -91,16 +95,34 @@ test.each(SEARCH_FILTERS.map((filter) => [filter.displayName, filter] as const))
 	},
 );
 
+// The editor saves a row without the values that are a field's default.
+test.each(
+	SEARCH_FILTERS.filter(({ type }) => type.kind !== 'boolean').map(
+		(filter) => [filter.displayName, filter.name] as const,
+	),
+)('%s that was added and not filled in is named, and no request is sent', async (name, field) => {
+	const service = await startService();
+
+	const run = await service.run(getAll({ [field]: [{}] }), [{}], CONTINUE);
+
+	expect(run.error.map(failureOf)).toEqual([{ message: `${name} ${EMPTY}`, field }]);
+	expect(service.log.entries).toEqual([]);
+});
+
 test('several empty filters are named together', async () => {
 	const service = await startService();
-	const filters = { company_size: EXPRESSION, job_level: EXPRESSION, job_title: EXPRESSION };
+	const filters = {
+		company_size: rowsOf(EXPRESSION),
+		job_level: rowsOf(EXPRESSION),
+		job_title: rowsOf(locator(EXPRESSION)),
+	};
 
 	const run = await service.run(getAll(filters), [{}], CONTINUE);
 
 	expect(run.error.map(failureOf)).toEqual([
 		{
 			message:
-				'Company Size, Job Levels and Job Title are empty for this row. Fill them in, or remove the filters.',
+				'Company Size, Job Level and Job Title are empty for this row. Fill them in, or remove the filters.',
 			field: 'company_size',
 		},
 	]);
@@ -108,11 +130,10 @@ test('several empty filters are named together', async () => {
 
 test.each<[string, INodeParameters, IDataObject]>([
 	['no filters', {}, {}],
-	['"any" of a yes/no filter is a value', { has_email: 'any' }, {}],
-	['Include Related Job Titles alone is no filter', { include_related_job_titles: true }, {}],
+	['a switch as it was added', { has_email: [{}] }, { has_email: { value: true } }],
 	[
 		'one bound of a range',
-		{ current_role_months: { gte: '={{ null }}', lte: 6 } },
+		{ current_role_months: [{ gte: '={{ null }}', lte: 6 }] },
 		{ current_role_months: { lte: 6 } },
 	],
 ])('%s: the search runs', async (_case, filters, expected) => {
@@ -129,7 +150,7 @@ test('Count Only does not count everyone for an empty filter', async () => {
 	const service = await startService();
 
 	const run = await service.run(
-		getAll({ job_title: locator(EXPRESSION) }, { countOnly: true }),
+		getAll({ job_title: rowsOf(locator(EXPRESSION)) }, { countOnly: true }),
 		[{}],
 		CONTINUE,
 	);
@@ -141,7 +162,10 @@ test('Count Only does not count everyone for an empty filter', async () => {
 describe('Ignore Empty Filters', () => {
 	test('leaves them out, and a hint names the number of rows', async () => {
 		const service = await startService();
-		const filters = { company_size: '={{ $json.size }}', job_level: '={{ $json.level }}' };
+		const filters = {
+			company_size: rowsOf('={{ $json.size }}'),
+			job_level: rowsOf('={{ $json.level }}'),
+		};
 		const rows = [
 			{ size: '1-10', level: 'director' },
 			{ size: '1-10', level: '' },
@@ -166,7 +190,7 @@ describe('Ignore Empty Filters', () => {
 		const rows = [{ value: '1-10' }, { value: '' }, {}];
 
 		const run = await service.run(
-			getAll({ company_size: EXPRESSION }, { limit: 1, ...IGNORE_EMPTY }),
+			getAll({ company_size: rowsOf(EXPRESSION) }, { limit: 1, ...IGNORE_EMPTY }),
 			rows as IDataObject[],
 		);
 
@@ -180,7 +204,7 @@ describe('Ignore Empty Filters', () => {
 		const service = await startService();
 
 		const run = await service.run(
-			getAll({ company_size: EXPRESSION, job_level: '' }, IGNORE_EMPTY),
+			getAll({ company_size: rowsOf(EXPRESSION), job_level: [{}] }, IGNORE_EMPTY),
 			[{ value: '12-34' }],
 			CONTINUE,
 		);
@@ -197,7 +221,7 @@ describe('Ignore Empty Filters', () => {
 		const service = await startService();
 
 		const run = await service.run(
-			getAll({ company_size: ['1-10'] }, { limit: 1, ...IGNORE_EMPTY }),
+			getAll({ company_size: rowsOf(['1-10']) }, { limit: 1, ...IGNORE_EMPTY }),
 		);
 
 		expect(run.hints).toHaveLength(1);
@@ -206,30 +230,24 @@ describe('Ignore Empty Filters', () => {
 
 describe('Get Statistics', () => {
 	const size = (value: string, others: INodeParameters = {}) => ({
-		company_size: { values: value, ...others },
+		company_size: [{ value, ...others }],
 	});
 
 	test.each<[string, INodeParameters, string, string]>([
 		['values', size(EXPRESSION), 'Company Size', 'company_size'],
-		['values to exclude', size(EXPRESSION, { negate: true }), 'Company Size', 'company_size'],
-		['only Exclude These', { company_size: { negate: true } }, 'Company Size', 'company_size'],
+		['values to exclude', size(EXPRESSION, { match: 'exclude' }), 'Company Size', 'company_size'],
+		['only Exclude', { company_size: [{ match: 'exclude' }] }, 'Company Size', 'company_size'],
 		[
 			'a value with suggestions',
-			{ region_country_code: { values: { values: [{ value: locator(EXPRESSION) }] } } },
-			'Regions',
+			{ region_country_code: rowsOf(locator(EXPRESSION)) },
+			'Company Region',
 			'region_country_code',
 		],
 		[
-			'a filter that is an empty object',
-			{ naics_category: {} },
-			'NAICS Industries',
+			'a row that was added and nothing else',
+			{ naics_category: [{}] },
+			'Company Industry (NAICS Code)',
 			'naics_category',
-		],
-		[
-			'a filter that is one expression',
-			{ company_size: EXPRESSION },
-			'Company Size',
-			'company_size',
 		],
 	])('%s without a value: no count of all companies', async (_case, filters, name, field) => {
 		const service = await startService();
@@ -254,10 +272,22 @@ describe('Get Statistics', () => {
 		const service = await startService();
 
 		const run = await service.run(
-			getStatistics(size('1-10'), { additionalFilters: EXPRESSION }),
+			getStatistics(size('1-10'), { options: { additionalFilters: EXPRESSION } }),
 			[{ value }] as IDataObject[],
 			CONTINUE,
 		);
+
+		expect(run.error.map(failureOf)).toEqual([
+			{ message: `Additional Filters ${EMPTY}`, field: 'additionalFilters' },
+		]);
+		expect(service.log.entries).toEqual([]);
+	});
+
+	test.each(['', '{}'])('Additional Filters, added and left as %j, are empty', async (blank) => {
+		const service = await startService();
+		const parameters = getStatistics({}, { options: { additionalFilters: blank } });
+
+		const run = await service.run(parameters, [{}], CONTINUE);
 
 		expect(run.error.map(failureOf)).toEqual([
 			{ message: `Additional Filters ${EMPTY}`, field: 'additionalFilters' },
@@ -271,7 +301,11 @@ describe('Get Statistics', () => {
 			const service = await startService();
 			const additionalFilters = `{ "country_code": { "type": "includes", "values": ${values} } }`;
 
-			const run = await service.run(getStatistics({}, { additionalFilters }), [{}], CONTINUE);
+			const run = await service.run(
+				getStatistics({}, { options: { additionalFilters } }),
+				[{}],
+				CONTINUE,
+			);
 
 			expect(run.error.map(failureOf)).toEqual([
 				{
@@ -286,8 +320,7 @@ describe('Get Statistics', () => {
 	test('Ignore Empty Filters leaves them out, and says so', async () => {
 		const service = await startService();
 		const parameters = getStatistics(size(EXPRESSION), {
-			additionalFilters: '={{ $json.more }}',
-			...IGNORE_EMPTY,
+			options: { ...IGNORE_EMPTY.options, additionalFilters: '={{ $json.more }}' },
 		});
 		const more = { country_code: { type: 'includes', values: ['us'] } };
 
@@ -315,7 +348,7 @@ describe('Get Statistics', () => {
 		const additionalFilters = '{ "company_size": { "type": "includes", "values": ["11-50"] } }';
 
 		const run = await service.run(
-			getStatistics(size('1-10'), { additionalFilters }),
+			getStatistics(size('1-10'), { options: { additionalFilters } }),
 			[{}],
 			CONTINUE,
 		);

@@ -86,17 +86,13 @@ test.each([
 });
 
 const elsewhere = {
-	country_code: { values: [{ value: { __rl: true, mode: 'value', value: 'aq' } }] },
+	country_code: [{ value: { __rl: true, mode: 'value', value: 'aq' } }],
 };
 
 test.each([
 	['filters without a match', { filters: elsewhere }, /^No one matches\. /],
 	['no one, without filters', { exclude: '={{ $json.everyone }}' }, undefined],
-	[
-		'a page after the last',
-		{ filters: { has_email: 'yes' }, options: { startPage: 3 } },
-		undefined,
-	],
+	['a page after the last', { filters: { has_email: [{}] }, options: { startPage: 3 } }, undefined],
 	['only a count', { filters: elsewhere, countOnly: true }, undefined],
 ])('a hint says where filter values come from: %s', async (_case, parameters, hint) => {
 	const service = await startService({ people: 5 });
@@ -106,6 +102,22 @@ test.each([
 	expect(jsonOf(run.main).filter(({ prospect_id: id }) => id !== undefined)).toEqual([]);
 	const hints = run.hints.slice(1).map(({ message }) => message);
 	expect(hints).toEqual(hint === undefined ? [] : [expect.stringMatching(hint)]);
+});
+
+test.each([
+	['several titles', 'CTO, Head of Sales', true],
+	['titles in lines', 'CTO\nCEO', true],
+	['one title', 'Head of Sales', false],
+])('a hint says that Job Title takes one title: %s', async (_case, title, expected) => {
+	const service = await startService({ people: 5 });
+	const filters = { job_title: [{ value: { __rl: true, mode: 'value', value: title } }] };
+
+	const run = await service.run(getAll({ filters, countOnly: true }));
+
+	const hints = run.hints.map(({ message }) => message);
+	expect(hints.some((hint) => /^Job Title takes one title.*Include Related/.test(hint))).toBe(
+		expected,
+	);
 });
 
 test('more than 60,000 matches: a hint says how many are missing', async () => {
@@ -160,11 +172,10 @@ test('Count Only requests one row and returns the total', async () => {
 
 test('all 20 filters are sent in the form of the contract', async () => {
 	const service = await startService();
-	const listed = (...values: Array<string | string[]>): INodeParameters => ({
-		values: values.map((value) => ({
-			value: { __rl: true, mode: 'list', value: value as string },
-		})),
-	});
+	const rows = (...values: unknown[]) =>
+		values.map((value) => ({ value })) as unknown as INodeParameters[];
+	const listed = (...values: Array<string | string[]>) =>
+		rows(...values.map((value) => ({ __rl: true, mode: 'list', value })));
 	const company = service.world.businessId(1);
 	const person = service.world.prospectId(1);
 	const exclude = service.world.prospectId(2);
@@ -173,27 +184,31 @@ test('all 20 filters are sent in the form of the contract', async () => {
 		getAll({
 			exclude: `${exclude.toUpperCase()}, ${exclude}`,
 			filters: {
-				has_email: 'yes',
-				has_phone_number: 'no',
-				job_title: { __rl: true, mode: 'value', value: 'Head of Sales, EMEA' },
-				include_related_job_titles: true,
-				job_level: ['director', 'cxo'],
-				job_department: ['sales'],
-				business_id: company,
-				prospect_id: `=${person}`,
+				has_email: rows(true),
+				has_phone_number: rows(false),
+				job_title: [
+					{
+						value: { __rl: true, mode: 'value', value: 'Head of Sales, EMEA' },
+						include_related_job_titles: true,
+					},
+				],
+				job_level: rows(['director', 'cxo']),
+				job_department: rows(['sales']),
+				business_id: rows(company),
+				prospect_id: rows(`=${person}`),
 				country_code: listed('US', 'de'),
 				region_country_code: listed('us-tx'),
 				city_region_country: listed('Austin, Texas, US'),
 				company_country_code: listed('gb'),
 				company_region_country_code: listed('gb-lnd, us-ca'),
-				company_size: ['11-50', '10001+'],
-				company_revenue: ['1M-5M'],
+				company_size: rows(['11-50', '10001+']),
+				company_revenue: rows(['1M-5M']),
 				search_category: listed('Hotels, motels'),
 				network_category: listed('software development'),
 				naics_category: listed('5112', '51'),
 				company_name: listed('Acme, Inc.', ['Globex', 'Initech']),
-				total_experience_months: { gte: 12, lte: 60 },
-				current_role_months: { lte: 6 },
+				total_experience_months: [{ gte: 12, lte: 60 }],
+				current_role_months: [{ lte: 6 }],
 			},
 		}),
 	);

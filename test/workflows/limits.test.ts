@@ -130,14 +130,22 @@ const idFields: Array<[string, number, INodeParameters, string, string]> = [
 	[
 		'Prospect IDs',
 		40,
-		{ resource: 'prospect', operation: 'getAll', filters: { prospect_id: '={{ $json.id }}' } },
+		{
+			resource: 'prospect',
+			operation: 'getAll',
+			filters: { prospect_id: [{ value: '={{ $json.id }}' }] },
+		},
 		'prospect_id',
 		'a prospect ID',
 	],
 	[
 		'Business IDs',
 		32,
-		{ resource: 'prospect', operation: 'getAll', filters: { business_id: '={{ $json.id }}' } },
+		{
+			resource: 'prospect',
+			operation: 'getAll',
+			filters: { business_id: [{ value: '={{ $json.id }}' }] },
+		},
 		'business_id',
 		'a business ID',
 	],
@@ -539,37 +547,47 @@ test('credits of contacts: the field says them, and what one type alone costs in
 });
 
 describe('statistics: one category filter at most', () => {
-	const found = (...values: string[]) => ({
-		values: { values: values.map((value) => ({ value: { __rl: true, mode: 'list', value } })) },
-	});
-	const category: Record<string, INodeParameters> = {
+	const found = (value: string) => [{ value: { __rl: true, mode: 'list', value } }];
+	const category: Record<string, INodeParameters[]> = {
 		search_category: found('Custom Software'),
 		network_category: found('software development'),
 		naics_category: found('541511'),
 	};
-	const stats = (filters: INodeParameters, additionalFilters = ''): INodeParameters => ({
+	const stats = (filters: INodeParameters, options: INodeParameters = {}): INodeParameters => ({
 		resource: 'business',
 		operation: 'getStatistics',
 		filters,
-		additionalFilters,
+		options,
 	});
 
 	test.each(Object.keys(category))('%s alone is sent', async (name) => {
-		const run = await service.run(stats({ [name]: category[name] ?? {} }));
+		const run = await service.run(stats({ [name]: category[name] ?? [] }));
 
 		expect(run.failure).toBeUndefined();
 		expect(Object.keys(bodies(service)[0]?.filters as IDataObject)).toEqual([name]);
 	});
 
 	test.each([
-		['network_category', 'search_category', 'Network Categories and Search Categories'],
-		['naics_category', 'search_category', 'NAICS Industries and Search Categories'],
-		['naics_category', 'network_category', 'NAICS Industries and Network Categories'],
+		[
+			'network_category',
+			'search_category',
+			'Company Industry (Professional Network) and Company Category (Search Engine)',
+		],
+		[
+			'naics_category',
+			'search_category',
+			'Company Industry (NAICS Code) and Company Category (Search Engine)',
+		],
+		[
+			'naics_category',
+			'network_category',
+			'Company Industry (NAICS Code) and Company Industry (Professional Network)',
+		],
 	])('%s with %s fails before anything is sent', async (one, other, names) => {
 		const json = JSON.stringify({ [other]: { type: 'includes', values: ['x'] } });
 		for (const parameters of [
-			stats({ [one]: category[one] ?? {}, [other]: category[other] ?? {} }),
-			stats({ [one]: category[one] ?? {} }, json),
+			stats({ [one]: category[one] ?? [], [other]: category[other] ?? [] }),
+			stats({ [one]: category[one] ?? [] }, { additionalFilters: json }),
 		]) {
 			const run = await service.run(parameters);
 			expect(run.failure?.message).toContain(`Filters: ${names} can't be combined`);
@@ -578,13 +596,15 @@ describe('statistics: one category filter at most', () => {
 	});
 
 	test('a category filter without values does not count where such filters are ignored', async () => {
-		const run = await service.run({
-			...stats({
-				search_category: category.search_category ?? {},
-				network_category: { values: {}, negate: true },
-			}),
-			options: { ignoreEmptyFilters: true },
-		});
+		const run = await service.run(
+			stats(
+				{
+					search_category: category.search_category ?? [],
+					network_category: [{ match: 'exclude' }],
+				},
+				{ ignoreEmptyFilters: true },
+			),
+		);
 
 		expect(run.failure).toBeUndefined();
 		expect(bodies(service)[0]?.filters).toEqual({

@@ -37,7 +37,9 @@ test('200 searches without the same 10,000 people hold the list of them once', a
 				resource: 'prospect',
 				operation: 'getAll',
 				exclude: ids.join(),
-				filters: { job_title: { __rl: true, mode: 'value', value: '={{ $json.title }}' } },
+				filters: {
+					job_title: [{ value: { __rl: true, mode: 'value', value: '={{ $json.title }}' } }],
+				},
 			},
 			items: Array.from({ length: rows }, (_, row) => ({ title: `title ${row}` })),
 		});

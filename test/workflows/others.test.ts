@@ -338,9 +338,7 @@ describe('Filter Value: Search', () => {
 				operation: 'getAll',
 				returnAll: true,
 				filters: {
-					country_code: {
-						values: [{ value: { __rl: true, mode: 'value', value: '={{ $json.codes }}' } }],
-					},
+					country_code: [{ value: { __rl: true, mode: 'value', value: '={{ $json.codes }}' } }],
 				},
 			},
 			[{ codes }],

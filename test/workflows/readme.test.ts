@@ -79,7 +79,7 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
 			resource: 'prospect',
 			operation: 'getAll',
 			limit: 10,
-			filters: { job_level: ['director'] },
+			filters: { job_level: [{ value: ['director'] }] },
 		}),
 		'prospect_id, full_name, job_title, company_name, business_id',
 	),
@@ -111,7 +111,7 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
 	'business/getStatistics': rowsOf(() => ({
 		resource: 'business',
 		operation: 'getStatistics',
-		filters: { company_size: { values: ['51-200'] } },
+		filters: { company_size: [{ value: ['51-200'] }] },
 		output: 'rows',
 	})),
 	'business/getEvents': async (service) => {
@@ -367,13 +367,16 @@ describe('troubleshooting', () => {
 			prospectIds: ID,
 			timestampFrom: '2020-01-01',
 		}),
-		await messageOf(service, search({ filters: { company_size: '={{ $json.size }}' } })),
+		await messageOf(
+			service,
+			search({ filters: { company_size: [{ value: '={{ $json.size }}' }] } }),
+		),
 		await messageOf(service, {
 			resource: 'business',
 			operation: 'getStatistics',
 			filters: {
-				search_category: { values: { values: [{ value: 'one' }] } },
-				network_category: { values: { values: [{ value: 'other' }] } },
+				search_category: [{ value: 'one' }],
+				network_category: [{ value: 'other' }],
 			},
 		}),
 		await messageOf(service, {
@@ -404,7 +407,10 @@ describe('troubleshooting', () => {
 		});
 		const incomplete = await messageOf(service, search({ limit: 20 }));
 		empty.remove();
-		const nobody = await hintsOf(service, search({ filters: { job_title: 'no such title' } }));
+		const nobody = await hintsOf(
+			service,
+			search({ filters: { job_title: [{ value: 'no such title' }] } }),
+		);
 		service.fault({
 			when: { to: 'search' },
 			do: {

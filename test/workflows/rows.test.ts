@@ -287,7 +287,7 @@ describe('Include Input Fields', () => {
 	test('false and 0 are values', async () => {
 		const service = await start();
 		const rows = [{ total_results: 99, company_size: 'none such' }];
-		const filters = { company_name: { values: [{ value: 'Nobody, Inc.' }] } };
+		const filters = { company_name: [{ value: 'Nobody, Inc.' }] };
 
 		const run = await service.run(
 			{ resource: 'prospect', operation: 'getAll', countOnly: true, filters, ...including },

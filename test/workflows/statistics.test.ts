@@ -9,9 +9,9 @@ const stats = (parameters: INodeParameters = {}): INodeParameters => ({
 	...parameters,
 });
 
-const listed = (...values: string[]): INodeParameters => ({
-	values: values.map((value) => ({ value: { __rl: true, mode: 'list', value } })),
-});
+/** Rows of a filter, as the editor saves them. */
+const listed = (...values: string[]): INodeParameters[] =>
+	values.map((value) => ({ value: { __rl: true, mode: 'list', value } }));
 
 const requestFilters = (service: Service) =>
 	service.log.requestsTo().map(({ body }) => (body as IDataObject).filters);
@@ -79,52 +79,54 @@ test.each<[string, INodeParameters, IDataObject]>([
 	['none', {}, {}],
 	[
 		'sizes',
-		{ company_size: { values: ['11-50', '10001+'] } },
+		{ company_size: [{ value: ['11-50', '10001+'] }] },
 		{ company_size: { type: 'includes', values: ['11-50', '10001+'] } },
 	],
 	[
 		'sizes from an expression',
-		{ company_size: { values: '={{ "11-50, 51-200" }}' } },
+		{ company_size: [{ value: '={{ "11-50, 51-200" }}' }] },
 		{ company_size: { type: 'includes', values: ['11-50', '51-200'] } },
 	],
 	[
 		'all but some sizes',
-		{ company_size: { values: ['11-50'], negate: true } },
+		{ company_size: [{ value: ['11-50'], match: 'exclude' }] },
 		{ company_size: { type: 'includes', values: ['11-50'], negate: true } },
 	],
 	[
-		'the request omits negate if it is off',
-		{ company_size: { values: ['11-50'], negate: false } },
+		'Include is what a row begins with, and is not sent',
+		{ company_size: [{ value: ['11-50'], match: 'include' }] },
 		{ company_size: { type: 'includes', values: ['11-50'] } },
 	],
 	[
 		'regions, each once',
-		{ region_country_code: { values: listed('us-ca', 'de-be, us-ca', '={{ ["gb-eng"] }}') } },
+		{ region_country_code: listed('us-ca', 'de-be, us-ca', '={{ ["gb-eng"] }}') },
 		{ region_country_code: { type: 'includes', values: ['us-ca', 'de-be', 'gb-eng'] } },
 	],
 	[
 		'a category with a comma in it',
-		{ network_category: { values: listed('technology, information and internet') } },
+		{ network_category: listed('technology, information and internet') },
 		{
 			network_category: { type: 'includes', values: ['technology, information and internet'] },
 		},
 	],
 	[
 		'industry codes',
-		{ naics_category: { values: listed('54', '5415,541511'), negate: true } },
+		{
+			naics_category: listed('54', '5415,541511').map((row) => ({ ...row, match: 'exclude' })),
+		},
 		{ naics_category: { type: 'includes', values: ['54', '5415', '541511'], negate: true } },
 	],
 	[
-		'values and negate as text from an expression',
-		{ company_size: { values: '={{ "1-10, 11-50" }}', negate: '={{ "false" }}' } },
-		{ company_size: { type: 'includes', values: ['1-10', '11-50'] } },
+		'values and Exclude as text from an expression',
+		{ company_size: [{ value: '={{ "1-10, 11-50" }}', match: '={{ "Exclude" }}' }] },
+		{ company_size: { type: 'includes', values: ['1-10', '11-50'], negate: true } },
 	],
 	[
 		'several filters',
 		{
-			company_size: { values: ['11-50'] },
-			region_country_code: { values: listed('us-ca'), negate: true },
-			search_category: { values: listed('Custom Software') },
+			company_size: [{ value: ['11-50'] }],
+			region_country_code: [{ ...listed('us-ca')[0], match: 'exclude' }],
+			search_category: listed('Custom Software'),
 		},
 		{
 			company_size: { type: 'includes', values: ['11-50'] },
@@ -143,15 +145,15 @@ test.each<[string, INodeParameters, IDataObject]>([
 
 test('filters apply: California or not, and sizes', async () => {
 	const service = await startService({ companies: 300 });
-	const filter = (negate: boolean): INodeParameters => ({
+	const filter = (match: string): INodeParameters => ({
 		filters: {
-			region_country_code: { values: listed('us-ca'), negate },
-			company_size: { values: ['11-50', '51-200'] },
+			region_country_code: [{ ...listed('us-ca')[0], match }],
+			company_size: [{ value: ['11-50', '51-200'] }],
 		},
 	});
 
-	const inside = await service.run(stats(filter(false)));
-	const outside = await service.run(stats(filter(true)));
+	const inside = await service.run(stats(filter('include')));
+	const outside = await service.run(stats(filter('exclude')));
 
 	const sized = companiesOf(service).filter(({ size }) => ['11-50', '51-200'].includes(size));
 	const californian = sized.filter(({ place }) => place.regionCode === 'us-ca').length;
@@ -162,9 +164,6 @@ test('filters apply: California or not, and sizes', async () => {
 
 describe('Additional Filters', () => {
 	test.each<[string, INodeParameters['x'], IDataObject]>([
-		['empty', '', {}],
-		['blank', '  ', {}],
-		['an empty object', '{}', {}],
 		[
 			'JSON',
 			'{ "country_code": { "type": "includes", "values": ["us"] } }',
@@ -179,7 +178,7 @@ describe('Additional Filters', () => {
 		const service = await startService();
 
 		const run = await service.run(
-			stats({ filters: { company_size: { values: ['1-10'] } }, additionalFilters }),
+			stats({ filters: { company_size: [{ value: ['1-10'] }] }, options: { additionalFilters } }),
 		);
 
 		expect(run.failure).toBeUndefined();
@@ -197,7 +196,7 @@ describe('Additional Filters', () => {
 	])('%s fails before any request', async (additionalFilters, rule) => {
 		const service = await startService();
 
-		const run = await service.run(stats({ additionalFilters }));
+		const run = await service.run(stats({ options: { additionalFilters } }));
 
 		expect(run.failure?.message).toContain(`Additional Filters: "${additionalFilters}" ${rule}`);
 		expect(service.log.entries).toEqual([]);
@@ -220,7 +219,9 @@ describe('Additional Filters', () => {
 		const fine = { type: 'includes', values: ['0-3'] };
 
 		const run = await service.run(
-			stats({ additionalFilters: JSON.stringify({ company_age: fine, country_code }) }),
+			stats({
+				options: { additionalFilters: JSON.stringify({ company_age: fine, country_code }) },
+			}),
 		);
 
 		expect(run.failure?.message).toMatch(
@@ -233,15 +234,15 @@ describe('Additional Filters', () => {
 test.each<[string, INodeParameters, string, string]>([
 	[
 		'an unknown size',
-		{ company_size: { values: '={{ "12-34" }}' } },
+		{ company_size: [{ value: '={{ "12-34" }}' }] },
 		'Company Size: "12-34" is not one of: 1-10, ',
-		'values',
+		'company_size',
 	],
 	[
-		'neither true nor false',
-		{ company_size: { values: ['1-10'], negate: '={{ "perhaps" }}' } },
-		'Exclude These: "perhaps" is neither true nor false.',
-		'negate',
+		'neither Include nor Exclude',
+		{ company_size: [{ value: ['1-10'], match: '={{ "perhaps" }}' }] },
+		'Include or Exclude: "perhaps" is not one of: include, exclude.',
+		'match',
 	],
 ])('%s fails before any request', async (_case, filters, message, field) => {
 	const service = await startService();
@@ -257,7 +258,7 @@ test('each item has its own filters, and equal ones share a response', async () 
 	const sizes = ['1-10', '11-50', '1-10', 'wrong'];
 
 	const run = await service.run(
-		stats({ filters: { company_size: { values: '={{ $json.size }}' } } }),
+		stats({ filters: { company_size: [{ value: '={{ $json.size }}' }] } }),
 		sizes.map((size, row) => ({ row, size })),
 		{ onError: 'continueErrorOutput' },
 	);
@@ -278,7 +279,7 @@ test('each item has its own filters, and equal ones share a response', async () 
 
 test('a selection without companies: the empty response, or no rows', async () => {
 	const service = await startService();
-	const filters = { search_category: { values: listed('Nothing Such') } };
+	const filters = { search_category: listed('Nothing Such') };
 
 	const summary = await service.run(stats({ filters }));
 	const rows = await service.run(stats({ filters, output: 'rows' }));

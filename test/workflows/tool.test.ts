@@ -75,9 +75,7 @@ describe('what fails', () => {
 });
 
 describe('where there are no rows, one says so', () => {
-	const company = (value: string) => ({
-		values: [{ value: { __rl: true, mode: 'value', value } }],
-	});
+	const company = (value: string) => [{ value: { __rl: true, mode: 'value', value } }];
 	const nobody = { company_name: company('Nobody, Inc.') };
 
 	test.each<[string, INodeParameters, RegExp]>([
@@ -127,18 +125,18 @@ describe('where there are no rows, one says so', () => {
 test('an empty filter is one that the model does not need', async () => {
 	const service = await startService();
 	const filters = {
-		company_size: '={{ $json.sizes }}',
-		job_level: '={{ "director" }}',
-		has_email: '',
-		total_experience_months: { gte: '={{ null }}' },
+		company_size: [{ value: '={{ $json.sizes }}' }],
+		job_level: [{ value: '={{ "director" }}' }],
+		has_email: [{ value: '={{ null }}' }],
+		total_experience_months: [{ gte: '={{ null }}' }],
 	};
 
 	const search = await use(service, { resource: 'prospect', operation: 'getAll', filters });
 	const count = await use(service, {
 		resource: 'business',
 		operation: 'getStatistics',
-		filters: { company_size: { values: '={{ $json.sizes }}' } },
-		additionalFilters: '={{ $json.more }}',
+		filters: { company_size: [{ value: '={{ $json.sizes }}' }] },
+		options: { additionalFilters: '={{ $json.more }}' },
 	});
 
 	expect([search.failure, count.failure]).toEqual([undefined, undefined]);

@@ -63,7 +63,7 @@ export const RULES = {
 		kind: 'forbidden',
 		problem: 'The service denies access to this record',
 		advice:
-			'Remove this value, or ask the service's support for the reason. If every value fails like this, check what your plan includes, and Tenant in the credential.',
+			"Remove this value, or ask the service's support for the reason. If every value fails like this, check what your plan includes, and Tenant in the credential.",
 	},
 	noEndpoint: {
 		kind: 'notFound',
@@ -87,7 +87,8 @@ export const RULES = {
 	tooLarge: {
 		kind: 'server',
 		problem: 'The request was too large for the service',
-		advice: 'Send fewer IDs or filter values, or lower Batch Size under Options if the operation has it.',
+		advice:
+			'Send fewer IDs or filter values, or lower Batch Size under Options if the operation has it.',
 	},
 	invalid: {
 		kind: 'invalid',
@@ -146,7 +147,8 @@ export const RULES = {
 	insecure: {
 		kind: 'unreachable',
 		problem: 'A secure connection to the service could not be established',
-		advice: "Check Base URL in the credential. If it is correct, the service's security certificate may have expired: ask its support.",
+		advice:
+			"Check Base URL in the credential. If it is correct, the service's security certificate may have expired: ask its support.",
 	},
 	webPage: {
 		kind: 'unreadable',

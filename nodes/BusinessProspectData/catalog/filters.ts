@@ -5,6 +5,7 @@ import {
 	COMPANY_REVENUES,
 	COMPANY_SIZES,
 	JOB_DEPARTMENTS,
+	JOB_LEVEL_FORMS,
 	JOB_LEVELS,
 } from './vocabularies';
 
@@ -12,18 +13,17 @@ import {
 interface FilterSettings {
 	/** `value`, true or false. */
 	readonly boolean: object;
-	/** `value`, a text with suggestions. */
-	readonly text: { readonly field: AutocompleteField };
+	/** `value`, a text with suggestions; `include_related_job_titles`. */
+	readonly jobTitle: { readonly field: AutocompleteField };
 	/** `values`, each with suggestions. */
 	readonly autocomplete: {
 		readonly field: AutocompleteField;
-		readonly singular: string;
 		readonly placeholder: string;
 		/** For codes, which are sent in lower case. */
 		readonly format?: ValueFormat;
 	};
-	/** `values` of a fixed list. */
-	readonly enum: { readonly values: readonly string[] };
+	/** `values` of a fixed list; expressions may also give `others`. */
+	readonly enum: { readonly values: readonly string[]; readonly others?: readonly string[] };
 	/** `values` that are IDs. */
 	readonly ids: { readonly format: ValueFormat };
 	/** `gte` and `lte`. */
@@ -49,7 +49,6 @@ export interface Filter<Kind extends FilterKind = FilterKind> {
 const COUNTRY = {
 	kind: 'autocomplete',
 	field: 'country',
-	singular: 'Country',
 	placeholder: 'e.g. us',
 	format: COUNTRY_CODE,
 } as const;
@@ -57,7 +56,6 @@ const COUNTRY = {
 const REGION = {
 	kind: 'autocomplete',
 	field: 'region_country_code',
-	singular: 'Region',
 	placeholder: 'e.g. us-tx',
 	format: REGION_CODE,
 } as const;
@@ -75,27 +73,30 @@ export const SEARCH_FILTERS: readonly Filter[] = [
 		kind: 'ids',
 		format: BUSINESS_ID,
 	}),
-	filter('city_region_country', 'Cities', 'Where the person lives, such as Austin, Texas, US', {
-		kind: 'autocomplete',
-		field: 'city_region_country',
-		singular: 'City',
-		placeholder: 'e.g. Austin, Texas, US',
-	}),
+	filter(
+		'city_region_country',
+		'Person City',
+		'Where the person lives, such as Austin, Texas, US',
+		{
+			kind: 'autocomplete',
+			field: 'city_region_country',
+			placeholder: 'e.g. Austin, Texas, US',
+		},
+	),
 	filter(
 		'company_country_code',
-		'Company Countries',
+		'Company Country',
 		"Country of the company's headquarters, as a two-letter code such as us",
 		COUNTRY,
 	),
-	filter('company_name', 'Company Names', 'Names of companies the person works for', {
+	filter('company_name', 'Company Name', 'Name of the company that the person works for', {
 		kind: 'autocomplete',
 		field: 'company_name',
-		singular: 'Company',
 		placeholder: 'e.g. Acme, Inc.',
 	}),
 	filter(
 		'company_region_country_code',
-		'Company Regions',
+		'Company Region',
 		"Region of the company's headquarters, as a code such as us-tx",
 		REGION,
 	),
@@ -109,7 +110,7 @@ export const SEARCH_FILTERS: readonly Filter[] = [
 	}),
 	filter(
 		'country_code',
-		'Countries',
+		'Person Country',
 		'Country where the person lives, as a two-letter code such as us',
 		COUNTRY,
 	),
@@ -122,65 +123,63 @@ export const SEARCH_FILTERS: readonly Filter[] = [
 	filter(
 		'has_email',
 		'Has Email',
-		'Only people with an email address, only those without, or both',
+		'Whether to find people with an email address. Turn off to find those without.',
 		{ kind: 'boolean' },
 	),
 	filter(
 		'has_phone_number',
 		'Has Phone Number',
-		'Only people with a phone number, only those without, or both',
+		'Whether to find people with a phone number. Turn off to find those without.',
 		{ kind: 'boolean' },
 	),
-	filter('job_department', 'Job Departments', "Department of the person's job", {
+	filter('job_department', 'Job Department', "Department of the person's job", {
 		kind: 'enum',
 		values: JOB_DEPARTMENTS,
 	}),
-	filter('job_level', 'Job Levels', "Seniority of the person's job", {
+	filter('job_level', 'Job Level', "Seniority of the person's job", {
 		kind: 'enum',
 		values: JOB_LEVELS,
+		others: JOB_LEVEL_FORMS,
 	}),
 	filter('job_title', 'Job Title', 'The title contains all these words, in any order', {
-		kind: 'text',
+		kind: 'jobTitle',
 		field: 'job_title',
 	}),
 	filter(
 		'naics_category',
-		'NAICS Industries',
+		'Company Industry (NAICS Code)',
 		"NAICS code of the company's industry, such as 51, 5112 or 511210",
 		{
 			kind: 'autocomplete',
 			field: 'naics_category',
-			singular: 'Industry',
 			placeholder: 'e.g. 5112',
 			format: INDUSTRY_CODE,
 		},
 	),
 	filter(
 		'network_category',
-		'Network Categories',
-		'Industry of the company as the professional network names it',
+		'Company Industry (Professional Network)',
+		'Industry of the company as the professional network names it, such as software development',
 		{
 			kind: 'autocomplete',
 			field: 'network_category',
-			singular: 'Category',
 			placeholder: 'e.g. software development',
 		},
 	),
 	filter('prospect_id', 'Prospect IDs', 'Only these people', { kind: 'ids', format: PROSPECT_ID }),
 	filter(
 		'region_country_code',
-		'Regions',
+		'Person Region',
 		'Region where the person lives, as a code such as us-tx',
 		REGION,
 	),
 	filter(
 		'search_category',
-		'Search Categories',
-		"Company category in the search engine's business listings, such as software company",
+		'Company Category (Search Engine)',
+		"Category of the company in the search engine's business listings, such as software company",
 		{
 			kind: 'autocomplete',
 			field: 'search_category',
-			singular: 'Category',
 			placeholder: 'e.g. software company',
 		},
 	),
@@ -196,7 +195,12 @@ export const CATEGORY_FILTERS = SEARCH_FILTERS.filter(({ name }) =>
 
 /** The statistics filters that the contract names; a JSON field takes others. */
 export const STATISTICS_FILTERS: readonly Filter[] = [
-	filter('region_country_code', 'Regions', 'Where the company is, as a code such as us-tx', REGION),
+	filter(
+		'region_country_code',
+		'Company Region',
+		'Where the company is, as a code such as us-tx',
+		REGION,
+	),
 	...SEARCH_FILTERS.filter(({ name }) => name === 'company_size'),
 	...CATEGORY_FILTERS,
 ];

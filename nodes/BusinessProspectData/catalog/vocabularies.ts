@@ -4,6 +4,9 @@ export const AUTOCOMPLETE_FIELDS = [
 	{ value: 'city_region', name: 'City and Region' },
 	{ value: 'city_region_country', name: 'City, Region and Country' },
 	{ value: 'company_age', name: 'Company Age (Years)' },
+	{ value: 'search_category', name: 'Company Category (Search Engine)' },
+	{ value: 'naics_category', name: 'Company Industry (NAICS Code)' },
+	{ value: 'network_category', name: 'Company Industry (Professional Network)' },
 	{ value: 'company_name', name: 'Company Name' },
 	{ value: 'company_revenue', name: 'Company Revenue' },
 	{ value: 'company_size', name: 'Company Size' },
@@ -12,11 +15,8 @@ export const AUTOCOMPLETE_FIELDS = [
 	{ value: 'job_department', name: 'Job Department' },
 	{ value: 'job_level', name: 'Job Level' },
 	{ value: 'job_title', name: 'Job Title' },
-	{ value: 'naics_category', name: 'NAICS Industry' },
-	{ value: 'network_category', name: 'Network Category' },
 	{ value: 'number_of_locations', name: 'Number of Locations' },
 	{ value: 'region_country_code', name: 'Region' },
-	{ value: 'search_category', name: 'Search Category' },
 	{ value: 'company_tech_stack_tech', name: 'Technology' },
 	{ value: 'company_tech_stack_categories', name: 'Technology Category' },
 ] as const;
@@ -43,10 +43,10 @@ export const JOB_LEVELS = [
 	'senior manager',
 	'senior non-managerial',
 	'vice president',
-	'cxo',
-	'senior',
-	'vp',
 ] as const;
+
+/** Further forms of levels that requests use (contract: Fetch prospects, filters). */
+export const JOB_LEVEL_FORMS = ['cxo', 'senior', 'vp'] as const;
 
 export const JOB_DEPARTMENTS = [
 	'administration',

@@ -124,11 +124,13 @@ export async function execute<
 	const itemsWithoutId = valid.filter(({ inputs }) => inputs.length === 0).length;
 	const stats = { ...rowStats(selected.rows), duplicates, itemsWithoutId, successfulRequests };
 	const values = valid.map((item) => item.values);
+	const allOptions = valid.map((item) => item.options);
 	const report = reportMessage(stats, spec.wording);
 	const nothingSent = itemsWithoutId > 0 && inputs.length === 0;
 	const hints = [
 		...(nothingSent ? [] : [report]),
-		...(toOutcome(() => spec.hints?.(results, run, values)).value ?? []),
+		// If a hint can't be built, the run goes on without it: its rows are paid for.
+		...(toOutcome(() => spec.hints?.(results, run, values, allOptions)).value ?? []),
 		...(selected.hint === undefined ? [] : [selected.hint]),
 	];
 	const warnings = [

@@ -12,11 +12,16 @@ import {
 /**
  * Several of the property's options, without duplicates. Expressions may return a list, or text separated by commas or
  * line breaks. Null and undefined mean no option rather than the default: a blank cell must not choose everything.
+ *
+ * @param others further values that expressions may return
  */
 export const multiOptionsParameter = <const Name extends string>(
 	property: Property<Name>,
+	others: readonly string[] = [],
 ): Parameter<Name, string[]> => {
-	const options = new Map(optionValues(property).map((value) => [value.toLowerCase(), value]));
+	const options = new Map(
+		[...optionValues(property), ...others].map((value) => [value.toLowerCase(), value]),
+	);
 	const readChoice = (text: string) => {
 		const option = options.get(text.toLowerCase());
 		if (option !== undefined) return option;

@@ -58,11 +58,12 @@ export interface BatchSpec<
 	) => Promise<SelectedRows<Options>>;
 	/** The words of the hint that reports the run. */
 	readonly wording: ReportWording;
-	/** Further hints. `values` are those of the valid items. */
+	/** Further hints. `values` and `options` are those of the valid items. */
 	readonly hints?: (
 		results: ReadonlyArray<BatchResult<Input, Result>>,
 		run: RunContext,
 		values: ReadonlyArray<ValuesOf<Parameters>>,
+		options: readonly Options[],
 	) => string[];
 	/** Hints shown as warnings. */
 	readonly warnings?: (results: ReadonlyArray<BatchResult<Input, Result>>) => string[];

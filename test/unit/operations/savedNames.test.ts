@@ -57,8 +57,8 @@ const SAVED: Record<string, { parameters: string[]; options?: string[]; requests
 		requests: ['batchSize', 'requestContext'],
 	},
 	'business getStatistics': {
-		parameters: ['filters', 'additionalFilters', 'output'],
-		options: ['ignoreEmptyFilters'],
+		parameters: ['filters', 'output'],
+		options: ['additionalFilters', 'ignoreEmptyFilters'],
 		requests: ['requestContext'],
 	},
 	'business getEvents': {

@@ -122,7 +122,7 @@ test('a search per item: all rows of an item are linked to it', async () => {
 	const byValue = { __rl: true, mode: 'value', value: '={{ $json.country }}' };
 	const { main, linked } = await run(items, {
 		operation: 'getAll',
-		filters: { country_code: { values: [{ value: byValue }] } },
+		filters: { country_code: [{ value: byValue }] },
 	});
 	expect(jsonOf(main).map((json) => json.country_name)).toEqual([
 		'de',

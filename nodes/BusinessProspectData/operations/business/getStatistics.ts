@@ -23,10 +23,11 @@ export const getStatistics = perItem({
 	action: 'Get business statistics',
 	description:
 		'Count the companies that match filters, by category and location. Returns numbers, not companies.',
-	parameters: [statisticsFilters, additionalFilters, output],
-	options: options([ignoreEmptyFilters], [requestContext]),
+	parameters: [statisticsFilters, output],
+	options: options([additionalFilters, ignoreEmptyFilters], [requestContext]),
 	input: (values, itemOptions, run) => {
-		const filters = requestFilters(allFilters(values), itemOptions, run);
+		const own = allFilters(values.filters, itemOptions.additionalFilters);
+		const filters = requestFilters(own, itemOptions, run);
 		const categories = CATEGORY_FILTERS.filter(({ name }) => filters[name] !== undefined);
 		if (categories.length > 1) {
 			const names = categories.map(({ displayName }) => displayName).join(' and ');
@@ -45,7 +46,11 @@ export const getStatistics = perItem({
 	rows: (response, values) =>
 		(values.output === 'rows' ? statisticsRows(response) : [response]).map((json) => ({ json })),
 	wording: { verb: 'Returned', one: 'row' },
-	hints: (_results, _run, values) => ignoredFiltersHint(values.map(allFilters), 'every company'),
+	hints: (_results, _run, values, itemOptions) =>
+		ignoredFiltersHint(
+			values.map(({ filters }, item) => allFilters(filters, itemOptions[item]?.additionalFilters)),
+			'every company',
+		),
 });
 
 /**

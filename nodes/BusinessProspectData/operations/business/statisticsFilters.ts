@@ -1,78 +1,65 @@
-import type { INodeProperties } from 'n8n-workflow';
 import { type Filter, STATISTICS_FILTERS } from '../../catalog/filters';
 import { isEmpty, isObject } from '../../core/json';
 import {
-	booleanParameter,
 	jsonParameter,
-	parameter,
+	optionsParameter,
+	type Parameter,
 	parameterError,
 } from '../../runtime/parameters';
-import { filterCollection, type Filters, type FilterValue } from '../filters/collection';
+import { filterCollection, type FilterParameter, type Filters } from '../filters/collection';
 import { filterParameter } from '../filters/kinds';
 
-const negate = booleanParameter({
-	displayName: 'Exclude These',
-	name: 'negate',
-	type: 'boolean',
-	default: false,
-	description: 'Whether to count only companies that have none of these values',
+const match = optionsParameter({
+	displayName: 'Include or Exclude',
+	name: 'match',
+	type: 'options',
+	default: 'include',
+	options: [
+		{ name: 'Include', value: 'include' },
+		{ name: 'Exclude', value: 'exclude' },
+	],
+	description: 'Whether to count the companies that have one of these values, or all others',
 });
 
-const statisticsFilter = (filter: Filter) => {
-	const { property, read } = filterParameter({ ...filter, name: 'values' });
-	const values: INodeProperties = {
-		...property,
-		description: undefined,
-		// At this depth, inline rows are wider than the editor's panel.
-		typeOptions: { ...property.typeOptions, fixedCollection: undefined },
-	};
-	const { name, displayName, description } = filter;
-	return parameter<string, FilterValue>(
-		{
-			displayName,
-			name,
-			description,
-			type: 'collection',
-			default: {},
-			placeholder: 'Add values',
-			options: [negate.property, values],
-		},
-		(raw) => {
-			const saved: { values?: unknown; negate?: unknown } =
-				isObject(raw) && !('mode' in raw) ? raw : { values: raw };
-			if (Object.keys(saved).some((key) => key !== 'values' && key !== 'negate')) {
-				throw parameterError(values, 'is not an object with values and negate.', raw);
+const statisticsFilter = (filter: Filter): FilterParameter => {
+	const { property, fields, read } = filterParameter(filter);
+	return {
+		property,
+		fields: [...fields, match.property],
+		read: (rows) => {
+			const value = read(rows);
+			if (value === undefined) return undefined;
+			const matches = new Set(rows.map((row) => match.read(row.match)));
+			if (matches.size > 1) {
+				throw parameterError(property, "can't both include and exclude values. Use one of them.");
 			}
-			const value = read(saved.values);
-			if (value === undefined || value === 'any') return value;
-			return {
-				type: 'includes',
-				...value,
-				...(negate.read(saved.negate) && { negate: true }),
-			};
+			return { type: 'includes', ...value, ...(matches.has('exclude') && { negate: true }) };
 		},
-	);
+	};
 };
 
-/**
- * The filters of the statistics (contract: Business statistics). Each is saved as its values with `negate` beside them;
- * `negate` is sent only when it is true.
- */
+/** The filters of the statistics (contract: Business statistics). `negate` is sent only when it is true. */
 export const statisticsFilters = filterCollection(STATISTICS_FILTERS.map(statisticsFilter));
 
+const NONE: Filters = { values: {}, empty: [] };
+
+const json = jsonParameter({
+	displayName: 'Additional Filters',
+	name: 'additionalFilters',
+	type: 'json',
+	default: '{}',
+	placeholder: 'e.g. { "country_code": { "type": "includes", "values": ["us"] } }',
+	description: 'Further business filters as a JSON object, in the form that the service takes',
+});
+
 /** Filters that the contract doesn't name: it leaves open which there are, but not their form (contract: Business statistics). */
-export const additionalFilters = parameter(
-	{
-		displayName: 'Additional Filters',
-		name: 'additionalFilters',
-		type: 'json',
-		default: '{}',
-		placeholder: 'e.g. { "country_code": { "type": "includes", "values": ["us"] } }',
-		description: 'Further business filters as a JSON object, in the form that the service takes',
-	},
-	(raw, property, fromExpression): Filters => {
-		const filters = jsonParameter(property).read(raw);
-		if (filters === undefined) return { values: {}, empty: fromExpression ? [property] : [] };
+export const additionalFilters: Parameter<'additionalFilters', Filters> = {
+	...json,
+	read: (raw) => {
+		const { property } = json;
+		if (raw === undefined) return NONE;
+		const filters = json.read(raw);
+		if (filters === undefined) return { values: {}, empty: [property] };
 		const entries = Object.entries(filters);
 		const [invalid] = entries.find(([, filter]) => !isFilter(filter)) ?? [];
 		if (invalid !== undefined) {
@@ -92,7 +79,7 @@ export const additionalFilters = parameter(
 			})),
 		};
 	},
-);
+};
 
 const isFilter = (filter: unknown): boolean =>
 	isObject(filter) &&
@@ -106,11 +93,7 @@ const isFilter = (filter: unknown): boolean =>
  *
  * @throws UserError if one is set in both, because it is unknown which of them is meant
  */
-export function allFilters(values: {
-	readonly filters: Filters;
-	readonly additionalFilters: Filters;
-}): Filters {
-	const { filters: own, additionalFilters: additional } = values;
+export function allFilters(own: Filters, additional: Filters = NONE): Filters {
 	const duplicate = Object.keys(additional.values).find((name) => Object.hasOwn(own.values, name));
 	if (duplicate !== undefined) {
 		throw parameterError(

@@ -1,16 +1,33 @@
 import { type IDataObject, type INodeProperties, UserError } from 'n8n-workflow';
-import { isEmpty, isObject } from '../../core/json';
+import { isObject, type JsonValue } from '../../core/json';
 import { pluralize, formatNumber } from '../../core/text';
 import type { RunContext } from '../../runtime/spec';
 import {
 	booleanParameter,
-	collectionParameter,
+	byDisplayName,
+	parameter,
 	type Parameter,
 	parameterError,
 } from '../../runtime/parameters';
 
-/** A filter as a request takes it; `any` if it is set but restricts nothing; undefined if it has no value. */
-export type FilterValue = IDataObject | 'any' | undefined;
+/** A filter as a request takes it. */
+export interface FilterValue extends IDataObject {
+	values?: string[];
+}
+
+/** A filter in the parameter Filters. It is saved as a list of rows, so that the editor keeps one that is still empty. */
+export interface FilterParameter {
+	/** Its first field, with the filter's name and label. */
+	readonly property: INodeProperties;
+	/** The fields of a row. */
+	readonly fields: INodeProperties[];
+	/**
+	 * Reads the rows; undefined if they have no value.
+	 *
+	 * @throws UserError that names the field, the value and the rule
+	 */
+	readonly read: (rows: readonly IDataObject[]) => FilterValue | undefined;
+}
 
 /** The filters of one item. */
 export interface Filters {
@@ -29,39 +46,47 @@ export const ignoreEmptyFilters = booleanParameter({
 		'Whether to leave out filters that are empty for a row. When off, such a row fails, so that a blank cell never selects everything.',
 });
 
-/**
- * The parameter Filters.
- *
- * @param extras further fields that it shows; the operation reads them
- */
-export function filterCollection(
-	filters: ReadonlyArray<Parameter<string, FilterValue>>,
-	extras: readonly Parameter[] = [],
-): Parameter<'filters', Filters> {
-	const parameter = collectionParameter('filters', 'Filters', 'Add filter', [
-		...filters,
-		...extras,
-	]);
-	return {
-		...parameter,
-		read: (raw) => {
+/** The parameter Filters. */
+export const filterCollection = (
+	filters: readonly FilterParameter[],
+): Parameter<'filters', Filters> =>
+	parameter(
+		{
+			displayName: 'Filters',
+			name: 'filters',
+			type: 'fixedCollection',
+			placeholder: 'Add filter',
+			default: {},
+			typeOptions: { multipleValues: true },
+			options: byDisplayName(
+				filters.map(({ property: { displayName, name }, fields }) => ({
+					displayName,
+					name,
+					values: fields,
+				})),
+			),
+		},
+		(raw, own) => {
 			// Text or a list instead of the collection would count as no filter.
-			if (!isObject(raw ?? {}) && raw !== '') {
-				throw parameterError(parameter.property, 'must be an object with one key per filter.', raw);
+			if (!isObject(raw) && raw !== '') {
+				throw parameterError(own, 'must be an object with one key per filter.', raw);
 			}
 			const saved = isObject(raw) ? raw : {};
 			const values: IDataObject = {};
 			const empty: INodeProperties[] = [];
-			for (const { name, property, read } of filters) {
-				if (!Object.hasOwn(saved, name)) continue;
-				const value = isEmpty(saved[name]) ? undefined : read(saved[name]);
+			for (const { property, read } of filters) {
+				if (!Object.hasOwn(saved, property.name)) continue;
+				const value = read(rowsOf(saved[property.name]));
 				if (value === undefined) empty.push(property);
-				else if (value !== 'any') values[name] = value;
+				else values[property.name] = value;
 			}
 			return { values, empty };
 		},
-	};
-}
+	);
+
+/** The saved rows. A value without its row, as in a hand-written workflow, counts as one. */
+const rowsOf = (saved: JsonValue): IDataObject[] =>
+	[saved].flat().map((row) => (isObject(row) && !('mode' in row) ? row : { value: row }));
 
 /**
  * Returns the request's `filters`. Fails if a filter is empty, since dropping it would widen the search. For AI agents,

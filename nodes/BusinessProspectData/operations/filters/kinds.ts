@@ -1,141 +1,137 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { isEmpty, isObject } from '../../core/json';
+import { isEmpty } from '../../core/json';
 import type { Filter, FilterType, FilterKind } from '../../catalog/filters';
-import { idsParameter, multiOptionsParameter } from '../../runtime/lists';
+import { idsParameter, multiOptionsParameter, stringListParameter } from '../../runtime/lists';
 import {
+	booleanParameter,
 	integerParameter,
-	parameter,
-	type Parameter,
 	parameterError,
 	stringParameter,
+	unwrapLocator,
 } from '../../runtime/parameters';
-import {
-	autocompleteProperty,
-	locatorProperty,
-	readAutocompleteValues,
-} from './autocompleteValues';
-import type { FilterValue } from './collection';
+import { locatorProperty } from './autocompleteValues';
+import type { FilterParameter, FilterValue } from './collection';
 
-/** How the editor shows the filters of a kind, and how their saved values are read. */
+/** A field of a row. The first one has the filter's label and description, and the name `value`, unless it has its own. */
+type Field = Pick<INodeProperties, 'type' | 'default'> & Partial<INodeProperties>;
+
+/** How the editor shows a row of the filters of a kind, and how its values are read. */
 interface KindBehavior<Kind extends FilterKind> {
-	readonly property: (
+	readonly fields: (type: FilterType<Kind>, name: string) => [Field, ...Field[]];
+	/**
+	 * @param row without its blank values
+	 * @throws UserError that names the filter, the value and the rule
+	 */
+	readonly read: (
+		row: IDataObject,
 		type: FilterType<Kind>,
-		name: string,
-	) => Pick<INodeProperties, 'type' | 'default'> & Partial<INodeProperties>;
-	/** @throws UserError that names the filter, the value and the rule */
-	readonly read: (raw: unknown, type: FilterType<Kind>, property: INodeProperties) => FilterValue;
+		property: INodeProperties,
+	) => FilterValue | undefined;
 }
+
+const related = booleanParameter({
+	displayName: 'Include Related Job Titles',
+	name: 'include_related_job_titles',
+	type: 'boolean',
+	default: false,
+	description: 'Whether to also find titles related to Job Title',
+});
 
 const KINDS: { readonly [Kind in FilterKind]: KindBehavior<Kind> } = {
 	boolean: {
-		property: () => ({
-			type: 'options',
-			default: 'any',
-			options: [
-				{ name: 'Any', value: 'any' },
-				{ name: 'No', value: 'no' },
-				{ name: 'Yes', value: 'yes' },
-			],
-		}),
-		read: (raw, _type, property) => {
+		fields: () => [{ type: 'boolean', default: true }],
+		read: ({ value: raw }, _type, property) => {
+			if (raw === undefined) return undefined;
 			const value = stringParameter(property).read(raw).toLowerCase();
-			if (value === 'any') return 'any';
-			if (value === '') return undefined;
 			if (['yes', 'true'].includes(value)) return { value: true };
 			if (['no', 'false'].includes(value)) return { value: false };
-			throw parameterError(property, 'is not one of: any, yes, no.', raw);
+			throw parameterError(property, 'is not one of: true, false, yes, no.', raw);
 		},
 	},
-	text: {
-		property: ({ field }) => locatorProperty(field, 'e.g. marketing manager'),
-		read: (raw, _type, property) => {
+	jobTitle: {
+		fields: ({ field }) => [
+			{
+				...locatorProperty(field, 'e.g. marketing manager'),
+				hint: 'Takes one title. Include Related Job Titles also finds similar ones.',
+			},
+			related.property,
+		],
+		read: ({ value: raw, include_related_job_titles: flag }, _type, property) => {
 			const value = stringParameter(property).read(raw);
-			return value === '' ? undefined : { value };
+			if (value === '') return undefined;
+			return { value, ...(related.read(flag) && { include_related_job_titles: true }) };
 		},
 	},
 	autocomplete: {
-		property: ({ field, singular, placeholder }) =>
-			autocompleteProperty(field, singular, placeholder),
-		read: (raw, { format }, property) => {
+		fields: ({ field, placeholder }) => [locatorProperty(field, placeholder)],
+		read: ({ value }, { format }, property) => {
 			// Codes contain no commas, so a comma separates them. Other values may contain commas.
-			if (format === undefined) return listed(readAutocompleteValues(raw, property, /\n/));
+			if (format === undefined) return listed(stringListParameter(property, /\n/).read(value));
 			return listed(
-				readAutocompleteValues(raw, property, /[,\n]/).map((value) => {
-					const code = value.toLowerCase();
-					if (format.pattern.test(code)) return code;
-					throw parameterError(property, `is not ${format.description}.`, value);
-				}),
+				stringListParameter(property, /[,\n]/)
+					.read(value)
+					.map((text) => {
+						const code = text.toLowerCase();
+						if (format.pattern.test(code)) return code;
+						throw parameterError(property, `is not ${format.description}.`, text);
+					}),
 			);
 		},
 	},
 	enum: {
-		property: ({ values }) => ({
-			type: 'multiOptions',
-			default: [],
-			options: values.map((value) => ({ name: value, value })),
-		}),
-		read: (raw, _type, property) => listed(multiOptionsParameter(property).read(raw)),
+		fields: ({ values }) => [
+			{
+				type: 'multiOptions',
+				default: [],
+				options: values.map((value) => ({
+					name: value.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase()),
+					value,
+				})),
+			},
+		],
+		read: ({ value }, { others }, property) =>
+			listed(multiOptionsParameter(property, others).read(value)),
 	},
 	ids: {
-		property: (_type, name) => ({
-			type: 'string',
-			default: '',
-			placeholder: `e.g. {{ $json.${name} }}`,
-		}),
-		read: (raw, { format }, property) => listed(idsParameter(property, format).read(raw)),
+		fields: (_type, name) => [
+			{ type: 'string', default: '', placeholder: `e.g. {{ $json.${name} }}` },
+		],
+		read: ({ value }, { format }, property) => listed(idsParameter(property, format).read(value)),
 	},
 	range: {
-		property: () => ({
-			type: 'collection',
-			default: {},
-			placeholder: 'Add bound',
-			options: [
-				{
-					displayName: 'At Least',
-					name: 'gte',
-					type: 'number',
-					default: 0,
-					description: 'Number of months. Leave empty for no lower bound.',
-					typeOptions: { minValue: 0 },
-				},
-				{
-					displayName: 'At Most',
-					name: 'lte',
-					type: 'number',
-					default: 12,
-					description: 'Number of months. Leave empty for no upper bound.',
-					typeOptions: { minValue: 0 },
-				},
-			],
-		}),
-		read: readRange,
+		fields: () => [bound('gte', 'At Least', 12), bound('lte', 'At Most', 36)],
+		read: (row, _type, property) => {
+			const bounds: FilterValue = {};
+			for (const name of ['gte', 'lte']) {
+				if (row[name] !== undefined) bounds[name] = integerParameter(property).read(row[name]);
+			}
+			if (Number(bounds.gte) > Number(bounds.lte)) {
+				throw parameterError(
+					property,
+					`At Least (${bounds.gte}) is greater than At Most (${bounds.lte}).`,
+				);
+			}
+			return Object.keys(bounds).length === 0 ? undefined : bounds;
+		},
 	},
 };
 
-const listed = (values: readonly string[]): FilterValue =>
+/** A bound of a range. It has no value at first: 0 would be one. */
+const bound = (name: string, displayName: string, example: number): Field => ({
+	displayName,
+	name,
+	type: 'number',
+	default: '',
+	placeholder: `e.g. ${example}`,
+	description: 'Number of months. Leave empty for no bound.',
+	typeOptions: { minValue: 0 },
+});
+
+const listed = (values: readonly string[]): FilterValue | undefined =>
 	values.length === 0 ? undefined : { values: [...new Set(values)] };
 
-function readRange(
-	raw: unknown,
-	_type: FilterType<'range'>,
-	property: INodeProperties,
-): FilterValue {
-	if (!isObject(raw)) {
-		throw parameterError(property, 'is not a range such as { "gte": 12, "lte": 36 }.', raw);
-	}
-	const months = integerParameter({ ...property, typeOptions: { minValue: 0 } });
-	const bounds: IDataObject = {};
-	for (const name of ['gte', 'lte']) {
-		if (!isEmpty(raw[name])) bounds[name] = months.read(raw[name]);
-	}
-	if (Number(bounds.gte) > Number(bounds.lte)) {
-		throw parameterError(
-			property,
-			`At Least (${bounds.gte}) is greater than At Most (${bounds.lte}).`,
-		);
-	}
-	return Object.keys(bounds).length === 0 ? undefined : bounds;
-}
+const withoutBlanks = (row: IDataObject): IDataObject =>
+	Object.fromEntries(Object.entries(row).filter(([, value]) => !isEmpty(unwrapLocator(value))));
 
 /** A filter as a parameter. Its value is `{ value }`, `{ values }` or `{ gte, lte }` (contract: Fetch prospects, filter rules). */
 export const filterParameter = <Kind extends FilterKind>({
@@ -143,9 +139,30 @@ export const filterParameter = <Kind extends FilterKind>({
 	displayName,
 	description,
 	type,
-}: Filter<Kind>): Parameter<string, FilterValue> => {
-	const { property, read } = KINDS[type.kind];
-	return parameter({ displayName, name, description, ...property(type, name) }, (raw, own) =>
-		read(raw, type, own),
-	);
+}: Filter<Kind>): FilterParameter => {
+	const kind = KINDS[type.kind];
+	const fields = kind.fields(type, name);
+	const complete = (field: Field): INodeProperties => ({
+		displayName,
+		name: 'value',
+		description,
+		...field,
+	});
+	const property = { ...complete(fields[0]), displayName, name };
+	return {
+		property,
+		fields: fields.map(complete),
+		read: (rows) => {
+			const values = rows.flatMap((row): FilterValue[] => {
+				const value = kind.read(withoutBlanks(row), type, property);
+				return value === undefined ? [] : [value];
+			});
+			const [first, second] = values;
+			if (second === undefined) return first;
+			if (second.values === undefined) {
+				throw parameterError(property, 'is in Filters more than once. Keep one of them.');
+			}
+			return listed(values.flatMap((value) => value.values ?? []));
+		},
+	};
 };

@@ -7,12 +7,7 @@ import { formatNumber } from '../../core/text';
 import { idsParameter } from '../../runtime/lists';
 import { perItem } from '../../runtime/operation';
 import { options, requestContext, simplify } from '../../runtime/options';
-import {
-	booleanParameter,
-	integerParameter,
-	notice,
-	type Parameter,
-} from '../../runtime/parameters';
+import { booleanParameter, integerParameter, notice } from '../../runtime/parameters';
 import {
 	filterCollection,
 	type Filters,
@@ -57,28 +52,18 @@ const limit = integerParameter({
 	description: 'Max number of results to return',
 });
 
-const relatedTitles = booleanParameter({
-	displayName: 'Include Related Job Titles',
-	name: 'include_related_job_titles',
-	type: 'boolean',
-	default: false,
-	description: 'Whether to also find titles related to Job Title',
-});
+/** The filters of the prospect search (contract: Fetch prospects). */
+export const searchFilters = filterCollection(SEARCH_FILTERS.map(filterParameter));
 
-const filters = filterCollection(SEARCH_FILTERS.map(filterParameter), [relatedTitles]);
-
-/** The filters of the prospect search (contract: Fetch prospects). The title's filter includes related titles. */
-export const searchFilters: Parameter<'filters', Filters> = {
-	...filters,
-	read: (raw) => {
-		const { values, empty } = filters.read(raw);
-		const { job_title: title } = values;
-		if (!isObject(title) || !isObject(raw)) return { values, empty };
-		if (!relatedTitles.read(raw[relatedTitles.name])) return { values, empty };
-		const related = { ...title, include_related_job_titles: true };
-		return { values: { ...values, job_title: related }, empty };
-	},
-};
+/** The hint about a list in Job Title, which takes one title. */
+const titleHint = (all: readonly Filters[]): string[] =>
+	all.some(
+		({ values: { job_title: title } }) => isObject(title) && /[,;\n]/.test(String(title.value)),
+	)
+		? [
+				'Job Title takes one title: several titles, separated by commas, are searched as one that contains all the words. Include Related Job Titles finds similar titles too. To find several titles, use one row for each.',
+			]
+		: [];
 
 const exclude = idsParameter(
 	{
@@ -133,11 +118,8 @@ export const getAll = perItem({
 	},
 	wording: { verb: 'Returned', one: 'row' },
 	warnings: searchWarnings,
-	hints: (results, _run, values) => [
-		...searchHints(results),
-		...ignoredFiltersHint(
-			values.map((itemValues) => itemValues.filters),
-			'everyone',
-		),
-	],
+	hints: (results, _run, values) => {
+		const all = values.map((itemValues) => itemValues.filters);
+		return [...searchHints(results), ...titleHint(all), ...ignoredFiltersHint(all, 'everyone')];
+	},
 });

@@ -1,29 +1,37 @@
 /** The filters of the statistics: how they are saved, and values that the editor would not save. */
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodePropertyCollection } from 'n8n-workflow';
 import { statisticsFilters } from '../../../../nodes/BusinessProspectData/operations/business/statisticsFilters';
 
 const { read, property } = statisticsFilters;
+const groups = (property.options ?? []) as INodePropertyCollection[];
 
-test('values without their collection, as an agent may enter them', () => {
-	expect(read({ company_size: ['1-10'] })).toStrictEqual({
-		values: { company_size: { type: 'includes', values: ['1-10'] } },
+test('values without a row, as in a hand-written workflow', () => {
+	expect(read({ company_size: ['1-10', '11-50'] })).toStrictEqual({
+		values: { company_size: { type: 'includes', values: ['1-10', '11-50'] } },
 		empty: [],
 	});
 });
 
-test('an unknown member fails rather than counting every company', () => {
-	expect(() => read({ company_size: { value: '1-10' } })).toThrow(
-		'Company Size: "{"value":"1-10"}" is not an object with values and negate.',
+test('a row without its value is empty rather than counting every company', () => {
+	const { values, empty } = read({ company_size: [{ values: '1-10' }] });
+
+	expect(values).toEqual({});
+	expect(empty).toMatchObject([{ name: 'company_size' }]);
+});
+
+test('a filter with rows that include and rows that exclude fails', () => {
+	const rows = [{ value: ['1-10'] }, { value: ['11-50'], match: 'exclude' }];
+
+	expect(() => read({ company_size: rows })).toThrow(
+		"Company Size: can't both include and exclude values. Use one of them.",
 	);
 });
 
-test('each filter is saved as its values with negate beside them', () => {
-	for (const filter of (property.options ?? []) as INodeProperties[]) {
-		const parts = (filter.options ?? []) as INodeProperties[];
-		expect(parts.map(({ name }) => name).sort()).toEqual(['negate', 'values']);
-		expect(filter).toMatchObject({ type: 'collection', default: {} });
+test('each filter has its value and Include or Exclude in one row', () => {
+	for (const { values } of groups) {
+		expect(values.map(({ name }) => name)).toEqual(['value', 'match']);
 	}
-	const names = (property.options ?? []).map(({ name }) => name);
+	const names = groups.map(({ name }) => name);
 	for (const category of ['search_category', 'network_category', 'naics_category']) {
 		expect(names).toContain(category);
 	}

@@ -1,35 +1,42 @@
 /** The filters of the prospect search as the editor shows them, and so as workflows save them. */
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 import { BusinessProspectData } from '../../../../nodes/BusinessProspectData/BusinessProspectData.node';
 import { searchFilters } from '../../../../nodes/BusinessProspectData/operations/prospect/getAll';
 
 const { property: filters } = searchFilters;
-const properties = (filters.options ?? []) as INodeProperties[];
+const groups = (filters.options ?? []) as INodePropertyCollection[];
 
-const of = (name: string): INodeProperties => {
-	const property = properties.find((candidate) => candidate.name === name);
-	if (property === undefined) throw new TypeError(`There is no filter ${name}`);
-	return property;
-};
+/** The fields of a row of a filter. */
+function of(name: string): INodeProperties[] {
+	const group = groups.find((candidate) => candidate.name === name);
+	if (group === undefined) throw new TypeError(`There is no filter ${name}`);
+	return group.values;
+}
 
 const { listSearch } = new BusinessProspectData().methods as {
 	listSearch: Record<string, unknown>;
 };
 
-/** The locator of a filter whose values have suggestions. */
-function locatorOf(property: INodeProperties): INodeProperties | undefined {
-	if (property.type === 'resourceLocator') return property;
-	const [values] = (property.options ?? []) as Array<{ name: string; values: INodeProperties[] }>;
-	expect(values?.name).toBe('values');
-	expect(values?.values.map(({ name }) => name)).toEqual(['value']);
-	return values?.values[0];
-}
-
-test('Filters is an empty collection at first, in alphabetical order', () => {
-	expect(filters).toMatchObject({ name: 'filters', type: 'collection', default: {} });
-	const names = properties.map(({ displayName }) => displayName);
+test('Filters is empty at first; each filter can be added, in alphabetical order', () => {
+	expect(filters).toMatchObject({
+		name: 'filters',
+		type: 'fixedCollection',
+		default: {},
+		typeOptions: { multipleValues: true },
+	});
+	const names = groups.map(({ displayName }) => displayName);
 	expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b)));
-	expect(properties.every(({ description }) => (description ?? '') !== '')).toBe(true);
+	expect(groups.flatMap(({ values }) => values).every(({ description = '' }) => description)).toBe(
+		true,
+	);
+});
+
+test('each filter has a label of its own, and its field too', () => {
+	for (const { displayName, name } of groups) {
+		if (name.endsWith('_months')) continue;
+		expect(of(name)[0]).toMatchObject({ displayName, name: 'value' });
+	}
+	expect(new Set(groups.map(({ displayName }) => displayName)).size).toBe(groups.length);
 });
 
 const AUTOCOMPLETE = {
@@ -47,7 +54,7 @@ const AUTOCOMPLETE = {
 test.each(Object.entries({ ...AUTOCOMPLETE, job_title: 'job_title' }))(
 	'%s suggests the values of %s, or takes any value',
 	(name, field) => {
-		const locator = locatorOf(of(name));
+		const [locator] = of(name);
 		expect(locator).toMatchObject({
 			type: 'resourceLocator',
 			default: { mode: 'list', value: '' },
@@ -62,20 +69,9 @@ test.each(Object.entries({ ...AUTOCOMPLETE, job_title: 'job_title' }))(
 	},
 );
 
-test.each(Object.keys(AUTOCOMPLETE))('%s takes several values, one compact row each', (name) => {
-	const property = of(name);
-	expect(property).toMatchObject({
-		type: 'fixedCollection',
-		default: {},
-		typeOptions: { multipleValues: true, fixedCollection: { layout: 'inline' } },
-	});
-	const button = property.typeOptions?.multipleValueButtonText ?? property.placeholder;
-	expect(button).toMatch(/^Add [a-z]/);
-});
-
 test('filters share a list only if they have the same values', () => {
 	const methods = Object.keys({ ...AUTOCOMPLETE, job_title: '' }).map(
-		(name) => locatorOf(of(name))?.modes?.[0]?.typeOptions?.searchListMethod,
+		(name) => of(name)[0]?.modes?.[0]?.typeOptions?.searchListMethod,
 	);
 	expect(new Set(methods).size).toBe(
 		new Set(Object.values({ ...AUTOCOMPLETE, t: 'job_title' })).size,
@@ -85,7 +81,7 @@ test('filters share a list only if they have the same values', () => {
 const LEVELS = [
 	...['manager', 'president', 'senior manager', 'owner', 'advisor', 'freelancer', 'junior'],
 	...['director', 'c-suite', 'board member', 'senior non-managerial', 'non-managerial'],
-	...['partner', 'vice president', 'founder', 'cxo', 'vp', 'senior'],
+	...['partner', 'vice president', 'founder'],
 ];
 const DEPARTMENTS = [
 	...['retail', 'engineering', 'customer success', 'administration', 'education', 'security'],
@@ -108,9 +104,11 @@ test.each([
 	['company_size', SIZES],
 	['company_revenue', REVENUES],
 ])('%s lists the values of the contract', (name, values) => {
-	const property = of(name);
+	const [property] = of(name);
 	expect(property).toMatchObject({ type: 'multiOptions', default: [] });
-	const offered = (property.options ?? []).map((option) => ('value' in option ? option.value : ''));
+	const offered = (property?.options ?? []).map((option) =>
+		'value' in option ? option.value : '',
+	);
 	expect([...offered].sort()).toEqual([...values].sort());
 });
 
@@ -118,33 +116,41 @@ test.each([
 	['company_size', SIZES],
 	['company_revenue', REVENUES],
 ])('%s is sorted from small to large', (name, values) => {
-	expect((of(name).options ?? []).map(({ name: label }) => label)).toEqual(values);
+	expect((of(name)[0]?.options ?? []).map(({ name: label }) => label)).toEqual(values);
 });
 
-test.each(['has_email', 'has_phone_number'])('%s is any, yes or no; any at first', (name) => {
-	const property = of(name);
-	expect(property).toMatchObject({ type: 'options', default: 'any' });
-	const offered = (property.options ?? []).map((option) => ('value' in option ? option.value : ''));
-	expect([...offered].sort()).toEqual(['any', 'no', 'yes']);
+test.each([
+	['job_level', ['C-Suite', 'Non-Managerial', 'Vice President']],
+	['job_department', ['Customer Success', 'Human Resources', 'IT', 'R&D']],
+])('%s is shown in Title Case, each thing once', (name, some) => {
+	const labels = (of(name)[0]?.options ?? []).map(({ name: label }) => label);
+	expect(labels).toEqual(expect.arrayContaining(some));
+	expect(labels.filter((label) => !/^[A-Z][A-Za-z&]*([ -][A-Z][a-z]*)*$/.test(label))).toEqual([]);
+	expect(labels.filter((label) => /^(cxo|vp|senior)$/i.test(label))).toEqual([]);
+});
+
+test.each(['has_email', 'has_phone_number'])('%s is a switch, on at first', (name) => {
+	expect(of(name)).toMatchObject([{ type: 'boolean', default: true }]);
 });
 
 test.each(['total_experience_months', 'current_role_months'])(
-	'%s is a range of gte and lte, without bounds at first',
+	'%s is a range of At Least and At Most, without values at first',
 	(name) => {
-		const property = of(name);
-		expect(property).toMatchObject({ type: 'collection', default: {} });
-		const bounds = (property.options ?? []) as INodeProperties[];
-		expect(bounds.map((bound) => [bound.name, bound.type])).toEqual([
-			['gte', 'number'],
-			['lte', 'number'],
+		expect(of(name)).toMatchObject([
+			{ displayName: 'At Least', name: 'gte', type: 'number', default: '' },
+			{ displayName: 'At Most', name: 'lte', type: 'number', default: '' },
 		]);
 	},
 );
 
 test.each(['business_id', 'prospect_id'])('%s is a text field for IDs from elsewhere', (name) => {
-	expect(of(name)).toMatchObject({ type: 'string', default: '' });
+	expect(of(name)).toMatchObject([{ type: 'string', default: '' }]);
 });
 
 test('related titles are off at first', () => {
-	expect(of('include_related_job_titles')).toMatchObject({ type: 'boolean', default: false });
+	expect(of('job_title')[1]).toMatchObject({
+		name: 'include_related_job_titles',
+		type: 'boolean',
+		default: false,
+	});
 });

@@ -17,23 +17,26 @@ const locator = (value: unknown, mode = 'list') => ({
 	value,
 	cachedResultName: `Label of ${String(value)}`,
 });
-/** As the editor saves values with suggestions. */
-const listed = (...values: unknown[]) => ({
-	values: values.map((value) => ({ value: locator(value) })),
-});
+/** Rows of a filter, as the editor saves them. */
+const rows = (...values: unknown[]) => values.map((value) => ({ value }));
+/** Rows of a filter with suggestions. */
+const listed = (...values: unknown[]) => rows(...values.map((value) => locator(value)));
 
 const BUSINESS = '0b'.repeat(16);
 const PERSON = '0c'.repeat(20);
 
 /** Each filter of the contract: its saved value, and its value in the request. */
 const FILTERS: Record<string, [saved: unknown, value: object]> = {
-	has_email: ['yes', { value: true }],
-	has_phone_number: ['no', { value: false }],
-	job_title: [locator('marketing manager'), { value: 'marketing manager' }],
-	job_level: [['c-suite', 'vp'], { values: ['c-suite', 'vp'] }],
-	job_department: [['IT', 'R&D'], { values: ['IT', 'R&D'] }],
-	business_id: [BUSINESS, { values: [BUSINESS] }],
-	prospect_id: [PERSON, { values: [PERSON] }],
+	has_email: [rows(true), { value: true }],
+	has_phone_number: [rows(false), { value: false }],
+	job_title: [
+		[{ value: locator('marketing manager'), include_related_job_titles: false }],
+		{ value: 'marketing manager' },
+	],
+	job_level: [rows(['c-suite', 'owner']), { values: ['c-suite', 'owner'] }],
+	job_department: [rows(['IT', 'R&D']), { values: ['IT', 'R&D'] }],
+	business_id: [rows(BUSINESS), { values: [BUSINESS] }],
+	prospect_id: [rows(PERSON), { values: [PERSON] }],
 	country_code: [listed('us', 'de'), { values: ['us', 'de'] }],
 	region_country_code: [listed('us-tx', 'de-by'), { values: ['us-tx', 'de-by'] }],
 	city_region_country: [
@@ -42,8 +45,8 @@ const FILTERS: Record<string, [saved: unknown, value: object]> = {
 	],
 	company_country_code: [listed('fr'), { values: ['fr'] }],
 	company_region_country_code: [listed('us-ca'), { values: ['us-ca'] }],
-	company_size: [['1-10', '10001+'], { values: ['1-10', '10001+'] }],
-	company_revenue: [['0-500K', '10T+'], { values: ['0-500K', '10T+'] }],
+	company_size: [rows(['1-10', '10001+']), { values: ['1-10', '10001+'] }],
+	company_revenue: [rows(['0-500K', '10T+']), { values: ['0-500K', '10T+'] }],
 	search_category: [listed('software company'), { values: ['software company'] }],
 	network_category: [
 		listed('oil, gas, and mining', 'software development'),
@@ -51,11 +54,8 @@ const FILTERS: Record<string, [saved: unknown, value: object]> = {
 	],
 	naics_category: [listed('51', '5112', '511210'), { values: ['51', '5112', '511210'] }],
 	company_name: [listed('Acme, Inc.', 'Globex'), { values: ['Acme, Inc.', 'Globex'] }],
-	total_experience_months: [
-		{ gte: 12, lte: 120 },
-		{ gte: 12, lte: 120 },
-	],
-	current_role_months: [{ lte: 6 }, { lte: 6 }],
+	total_experience_months: [[{ gte: 12, lte: 120 }], { gte: 12, lte: 120 }],
+	current_role_months: [[{ gte: '', lte: 6 }], { lte: 6 }],
 };
 
 const savedFilters = (names: string[]) =>
@@ -67,9 +67,9 @@ test.each(Object.entries(FILTERS))('%s as saved by the editor', (name, [saved, v
 	expect(read({ [name]: saved })).toStrictEqual({ [name]: value });
 });
 
-test('Filters has every filter, and the switch for related titles', () => {
+test('Filters has every filter', () => {
 	const names = (property.options ?? []).map(({ name }) => name);
-	expect([...names].sort()).toEqual([...Object.keys(FILTERS), 'include_related_job_titles'].sort());
+	expect([...names].sort()).toEqual(Object.keys(FILTERS).sort());
 });
 
 test('any combination of filters: the request has each, and no other', () => {
@@ -81,41 +81,37 @@ test('any combination of filters: the request has each, and no other', () => {
 });
 
 test.each<[string, unknown]>([
-	['has_email', ''],
-	['has_phone_number', null],
-	['job_title', locator('')],
-	['job_title', locator('  ', 'value')],
-	['job_title', locator(null)],
-	['job_title', ''],
-	['job_title', { mode: 'list', value: '' }],
-	['job_level', []],
-	['job_department', ''],
+	['has_email', rows('')],
+	['has_phone_number', rows(null)],
+	['has_phone_number', [{}]],
+	['job_title', listed('')],
+	['job_title', rows(locator('  ', 'value'))],
+	['job_title', listed(null)],
+	['job_title', rows('')],
+	['job_title', [{ include_related_job_titles: true }]],
+	['job_level', rows([])],
+	['job_department', rows('')],
+	['company_size', rows(undefined)],
 	['company_size', undefined],
-	['business_id', ' \n'],
-	['business_id', ',;'],
-	['prospect_id', []],
+	['business_id', rows(' \n')],
+	['business_id', rows(',;')],
+	['prospect_id', rows([])],
 	['country_code', {}],
-	['country_code', { values: [] }],
-	['country_code', listed('')],
-	['country_code', { values: [{ value: { mode: 'list', value: '' } }] }],
-	['company_name', { values: [{}] }],
+	['country_code', []],
+	['country_code', { values: ['us'] }],
+	['country_code', listed('', '')],
+	['country_code', rows({ mode: 'list', value: '' })],
+	['company_name', [{}]],
 	['company_name', listed(null, undefined, ' ')],
 	['city_region_country', listed([])],
 	['city_region_country', '[]'],
-	['total_experience_months', {}],
-	['current_role_months', { gte: null, lte: '' }],
+	['total_experience_months', [{}]],
+	['current_role_months', [{ gte: null, lte: '' }]],
 	['current_role_months', []],
 ])('%s with the value %j is empty', (name, saved) => {
-	const { values, empty } = searchFilters.read({ company_revenue: ['10T+'], [name]: saved });
+	const { values, empty } = searchFilters.read({ company_revenue: rows(['10T+']), [name]: saved });
 	expect(Object.keys(values)).toEqual(['company_revenue']);
 	expect(empty.map((filter) => filter.name)).toEqual([name]);
-});
-
-test.each<[string, unknown]>([
-	['has_email', 'any'],
-	['include_related_job_titles', true],
-])('%s with the value %j restricts nothing', (name, saved) => {
-	expect(read({ [name]: saved })).toStrictEqual({});
 });
 
 test.each([undefined, null, {}, ''])('no filters (%j): the request has none', (saved) => {
@@ -159,30 +155,42 @@ test.each<[string, string, unknown, unknown[]]>([
 		['oil, gas, and mining'],
 	],
 	['a search category with commas', 'search_category', listed('bar, grill'), ['bar, grill']],
-	['sizes as text', 'company_size', '1-10, 11-50', ['1-10', '11-50']],
-	['revenue as text', 'company_revenue', '10t+\n1m-5m', ['10T+', '1M-5M']],
+	['sizes as text', 'company_size', rows('1-10, 11-50'), ['1-10', '11-50']],
+	['revenue as text', 'company_revenue', rows('10t+\n1m-5m'), ['10T+', '1M-5M']],
 	[
 		'departments in other capitals',
 		'job_department',
-		'it, r&d, Human Resources',
+		rows('it, r&d, Human Resources'),
 		['IT', 'R&D', 'human resources'],
 	],
-	['other forms of levels', 'job_level', 'cxo, vp, senior', ['cxo', 'vp', 'senior']],
-	['levels as a list', 'job_level', ['Vice President', 'C-Suite'], ['vice president', 'c-suite']],
-	['businesses as a list', 'business_id', [BUSINESS.toUpperCase(), BUSINESS], [BUSINESS]],
-	['people in lines', 'prospect_id', `${PERSON}\n${'d'.repeat(40)}`, [PERSON, 'd'.repeat(40)]],
+	['other forms of levels', 'job_level', rows('CXO, vp, senior'), ['cxo', 'vp', 'senior']],
+	[
+		'levels as a list',
+		'job_level',
+		rows(['Vice President', 'C-Suite']),
+		['vice president', 'c-suite'],
+	],
+	['businesses as a list', 'business_id', rows([BUSINESS.toUpperCase(), BUSINESS]), [BUSINESS]],
+	[
+		'people in lines',
+		'prospect_id',
+		rows(`${PERSON}\n${'d'.repeat(40)}`),
+		[PERSON, 'd'.repeat(40)],
+	],
+	['choices of two rows', 'company_size', rows(['1-10'], ['1-10', '11-50']), ['1-10', '11-50']],
+	['a row without a value beside others', 'country_code', listed('', 'us'), ['us']],
 	['an array instead of saved values', 'country_code', ['us', 'de'], ['us', 'de']],
-	['values without a locator', 'country_code', { values: [{ value: 'us' }, 'de'] }, ['us', 'de']],
+	['values without a locator', 'country_code', [{ value: 'us' }, 'de'], ['us', 'de']],
 	['text instead of saved values', 'company_name', 'Acme, Inc.\nGlobex', ['Acme, Inc.', 'Globex']],
 ])('from an expression: %s', (_case, name, saved, values) => {
 	expect(read({ [name]: saved })).toStrictEqual({ [name]: { values } });
 });
 
 test.each<[string, unknown, object]>([
-	['one text', 'cto', { value: 'cto' }],
+	['one text', rows('cto'), { value: 'cto' }],
 	[
 		'text with commas is one title',
-		locator('head of sales, europe', 'value'),
+		rows(locator('head of sales, europe', 'value')),
 		{ value: 'head of sales, europe' },
 	],
 ])('job_title: %s', (_case, saved, value) => {
@@ -196,9 +204,8 @@ test.each<[unknown, object]>([
 	['false', { value: 'cto' }],
 	[undefined, { value: 'cto' }],
 ])('include_related_job_titles %j beside a title', (flag, value) => {
-	expect(read({ job_title: locator('cto'), include_related_job_titles: flag })).toStrictEqual({
-		job_title: value,
-	});
+	const saved = [{ value: locator('cto'), include_related_job_titles: flag }];
+	expect(read({ job_title: saved })).toStrictEqual({ job_title: value });
 });
 
 test.each<[unknown, object]>([
@@ -209,7 +216,7 @@ test.each<[unknown, object]>([
 	[false, { value: false }],
 	['true', { value: true }],
 ])('has_email %j', (saved, value) => {
-	expect(read({ has_email: saved })).toStrictEqual({ has_email: value });
+	expect(read({ has_email: rows(saved) })).toStrictEqual({ has_email: value });
 });
 
 test.each<[unknown, object]>([
@@ -225,56 +232,80 @@ test.each<[unknown, object]>([
 	],
 	[{ gte: 6, lte: null }, { gte: 6 }],
 ])('months %j', (saved, value) => {
-	expect(read({ total_experience_months: saved })).toStrictEqual({
+	expect(read({ total_experience_months: [saved] })).toStrictEqual({
 		total_experience_months: value,
 	});
 });
 
 test.each<[string, unknown, string]>([
-	['country_code', listed('usa'), 'Countries: "usa" is not a two-letter country code such as us.'],
+	[
+		'country_code',
+		listed('usa'),
+		'Person Country: "usa" is not a two-letter country code such as us.',
+	],
 	[
 		'country_code',
 		listed('us', 'Germany'),
-		'Countries: "Germany" is not a two-letter country code',
+		'Person Country: "Germany" is not a two-letter country code',
+	],
+	['company_country_code', listed('u1'), 'Company Country: "u1" is not a two-letter country code'],
+	[
+		'region_country_code',
+		listed('Texas'),
+		'Person Region: "Texas" is not a region code (ISO 3166-2)',
+	],
+	['region_country_code', listed('us-'), 'Person Region: "us-" is not a region code'],
+	['company_region_country_code', listed('us'), 'Company Region: "us" is not a region code'],
+	[
+		'naics_category',
+		listed('511'),
+		'Company Industry (NAICS Code): "511" is not an industry code of 2, 4',
 	],
 	[
-		'company_country_code',
-		listed('u1'),
-		'Company Countries: "u1" is not a two-letter country code',
+		'naics_category',
+		listed('5112000'),
+		'Company Industry (NAICS Code): "5112000" is not an industry code',
 	],
-	['region_country_code', listed('Texas'), 'Regions: "Texas" is not a region code (ISO 3166-2)'],
-	['region_country_code', listed('us-'), 'Regions: "us-" is not a region code'],
-	['company_region_country_code', listed('us'), 'Company Regions: "us" is not a region code'],
-	['naics_category', listed('511'), 'NAICS Industries: "511" is not an industry code of 2, 4'],
-	['naics_category', listed('5112000'), 'NAICS Industries: "5112000" is not an industry code'],
-	['naics_category', listed('software'), 'NAICS Industries: "software" is not an industry code'],
-	['has_email', 'maybe', 'Has Email: "maybe" is not one of: any, yes, no.'],
-	['job_level', ['boss'], 'Job Levels: "boss" is not one of: '],
-	['company_size', '1-11', 'Company Size: "1-11" is not one of: 1-10, '],
-	['business_id', 'acme', 'Business IDs: "acme" is not a business ID.'],
-	['business_id', PERSON, `Business IDs: "${PERSON}" is not a business ID.`],
-	['prospect_id', BUSINESS, `Prospect IDs: "${BUSINESS}" is not a prospect ID.`],
-	['total_experience_months', { gte: -1 }, 'Months of Experience: "-1" must be at least 0.'],
-	['total_experience_months', { gte: 1.5 }, 'Months of Experience: "1.5" is not a whole number.'],
+	[
+		'naics_category',
+		listed('software'),
+		'Company Industry (NAICS Code): "software" is not an industry code',
+	],
+	['has_email', rows('maybe'), 'Has Email: "maybe" is not one of: true, false, yes, no.'],
+	['job_level', rows(['boss']), 'Job Level: "boss" is not one of: '],
+	['company_size', rows('1-11'), 'Company Size: "1-11" is not one of: 1-10, '],
+	['business_id', rows('acme'), 'Business IDs: "acme" is not a business ID.'],
+	['business_id', rows(PERSON), `Business IDs: "${PERSON}" is not a business ID.`],
+	['prospect_id', rows(BUSINESS), `Prospect IDs: "${BUSINESS}" is not a prospect ID.`],
+	['total_experience_months', [{ gte: -1 }], 'Months of Experience: "-1" must be at least 0.'],
+	['total_experience_months', [{ gte: 1.5 }], 'Months of Experience: "1.5" is not a whole number.'],
 	[
 		'current_role_months',
-		{ gte: 9, lte: 3 },
+		[{ gte: 9, lte: 3 }],
 		'Months in Current Role: At Least (9) is greater than At Most (3).',
 	],
 	[
 		'current_role_months',
-		12,
-		'Months in Current Role: "12" is not a range such as { "gte": 12, "lte": 36 }.',
+		[{ gte: 9 }, { lte: 3 }],
+		'Months in Current Role is in Filters more than once. Keep one of them.',
 	],
-	['job_title', locator(['a', 'b']), 'Job Title: "["a","b"]" must be text.'],
-	['company_name', listed({ name: 'Acme' }), 'Company Names: "{"name":"Acme"}" must be text or'],
-	['country_code', { value: 'us' }, 'Countries: '],
-	['include_related_job_titles', 'maybe', 'Include Related Job Titles: '],
+	['has_email', rows(true, false), 'Has Email is in Filters more than once.'],
+	['job_title', listed('cto', 'ceo'), 'Job Title is in Filters more than once.'],
+	['job_title', rows(locator(['a', 'b'])), 'Job Title: "["a","b"]" must be text.'],
+	['company_name', listed({ name: 'Acme' }), 'Company Name: "{"name":"Acme"}" must be text or'],
+	['country_code', rows({ name: 'us' }), 'Person Country: '],
+	[
+		'job_title',
+		[{ value: 'cto', include_related_job_titles: 'maybe' }],
+		'Include Related Job Titles: ',
+	],
 ])('%s with the value %j fails: %s', (name, saved, message) => {
-	expect(() => read({ job_title: locator('cto'), [name]: saved })).toThrow(message);
+	expect(() => read({ company_revenue: rows(['10T+']), [name]: saved })).toThrow(message);
 });
 
 test('names that every object has are not filters', () => {
-	const saved = JSON.parse('{"__proto__":{"has_email":"yes"},"constructor":{"values":["x"]}}');
+	const saved = JSON.parse(
+		'{"__proto__":{"has_email":[{"value":true}]},"constructor":[{"value":"x"}]}',
+	);
 	expect(read(saved)).toStrictEqual({});
 });
