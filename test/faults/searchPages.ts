@@ -1,4 +1,5 @@
 /** The expected output for the pages of a search. */
+import { simplifiedPerson } from '../workflows/simplified';
 import { member, type Row, rowsIn, type Said, type Shape } from './shapes';
 
 /** How many people match each search: two full pages and a half. */
@@ -97,7 +98,7 @@ export const searchPages = (limits: Readonly<Record<string, number>>): Shape => 
 		};
 		return new Map([...parts].map(([part, one]) => [part, inTheEnd(one)]));
 	},
-	rows: (_, parts) => outputOf([...parts.values()] as SearchPage[]).rows,
+	rows: (_, parts) => outputOf([...parts.values()] as SearchPage[]).rows.map(simplifiedPerson),
 	owed: (mark) => Math.min(limits[mark] ?? 0, EVERYONE),
 	hints(searches) {
 		const all = searches.map((parts) => [...parts.values()] as SearchPage[]);

@@ -4,6 +4,7 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 import type { LogEntry } from '../sandbox/log';
+import { kept, simplified, simplifiedEvent } from '../workflows/simplified';
 
 /**
 /**
@@ -101,7 +102,6 @@ const hasData = (data: unknown): boolean => {
 
 /** Enrichments: one row for each id, with a key for each data set; posts keep all their rows. */
 export const dataSets = (idMember: string, keys: Readonly<Record<string, string>>): Shape => {
-	const row = rowOf(idMember, keys);
 	return {
 		kind: 'dataSets',
 		several: 'postsBulk' in keys,
@@ -129,41 +129,44 @@ export const dataSets = (idMember: string, keys: Readonly<Record<string, string>
 					}
 					const filled = own.filter(hasData);
 					if (several) return [mark, { data: filled }];
-					return [mark, { data: simple(filled[0] ?? own[0] ?? null) }];
+					return [mark, { data: filled[0] ?? own[0] ?? null }];
 				}),
 			);
 		},
-		rows: (mark, parts) => [row(mark, parts)],
-		received: row,
+		rows: (mark, parts) => [rowOf(idMember, keys, simplified)(mark, parts)],
+		received: rowOf(idMember, keys, kept),
 		failed: (parts) => ({ failed: parts.map((part) => keys[part] ?? part) }),
 	};
 };
 
 /** Enrichments through the endpoints for one: a record each. */
 export const records = (idMember: string, keys: Readonly<Record<string, string>>): Shape => {
-	const row = rowOf(idMember, keys);
 	return {
 		kind: 'records',
 		read: (sent, asked) =>
 			new Map(asked.map((mark) => [mark, { data: member(sent, 'data') ?? null }])),
-		rows: (mark, said) => [row(mark, said)],
-		received: row,
+		rows: (mark, said) => [rowOf(idMember, keys, simplified)(mark, said)],
+		received: rowOf(idMember, keys, kept),
 		failed: (parts) => ({ failed: parts.map((part) => keys[part] ?? part) }),
 	};
 };
 
 const rowOf =
-	(idMember: string, keys: Readonly<Record<string, string>>) =>
+	(
+		idMember: string,
+		keys: Readonly<Record<string, string>>,
+		shown: (key: string, data: unknown) => unknown,
+	) =>
 	(mark: string, said: ReadonlyMap<string, unknown>): Row => ({
 		[idMember]: mark,
-		...Object.fromEntries([...said].map(([part, data]) => [keys[part], data as Row])),
+		...Object.fromEntries(
+			[...said].map(([part, data]) => {
+				const key = keys[part] ?? part;
+				const whole = isRow(data) && 'unassigned_rows' in data;
+				return [key, (whole ? data : shown(key, data)) as Row];
+			}),
+		),
 	});
-
-/** Intent topics come as JSON in a text. */
-const simple = (data: unknown): unknown =>
-	isRow(data) && typeof data.intent_topics === 'string'
-		? { ...data, intent_topics: JSON.parse(data.intent_topics) as unknown }
-		: data;
 
 const MEMBERS = 'business_id full_name company_name email phone_number network'.split(' ');
 const details = (input: unknown): Row =>
@@ -188,7 +191,8 @@ export const matches: Shape = {
 				if (found === undefined && !missed(answer))
 					return [mark, { silent: 'leftOut', rows: others }];
 				const id = found?.prospect_id ?? null;
-				const row = { prospect_id: id, matched: id !== null, input: found?.input ?? input };
+				const sent = Object.entries(input ?? {}).filter(([, detail]) => detail !== null);
+				const row = { prospect_id: id, matched: id !== null, ...Object.fromEntries(sent) };
 				return [mark, { data: row }];
 			}),
 		);
@@ -209,7 +213,7 @@ export const events = (idMember: string): Shape => ({
 				if (own.length === 0 && whose.nobodys.length > 0) {
 					return [mark, { silent: 'nobodys', rows: [] }];
 				}
-				return [mark, { data: own }];
+				return [mark, { data: own.map(simplifiedEvent) }];
 			}),
 		);
 	},

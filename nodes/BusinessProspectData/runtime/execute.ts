@@ -3,15 +3,9 @@ import { createClient } from '../api/client';
 import { type Failure, type Outcome, rootCause } from '../core/outcome';
 import { type BatchResult, executeBatches } from './batches';
 import { workflowTimezone } from './dates';
+import { missingFieldsWarning } from './fields';
 import { checkFields, type SharedOptions } from './options';
-import {
-	errorItem,
-	type ItemRow,
-	messageItem,
-	missingFieldsWarning,
-	outputItems,
-	stoppingError,
-} from './output';
+import { errorItem, type ItemRow, messageItem, outputItems, stoppingError } from './output';
 import type { Parameter, ValuesOf } from './parameters';
 import { createValuesReader } from './parameterValues';
 import { addHints, countDuplicates, reportMessage, rowStats } from './report';

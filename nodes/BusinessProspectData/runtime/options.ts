@@ -23,9 +23,8 @@ const fields = stringListParameter(
 		name: 'fields',
 		type: 'string',
 		default: '',
-		placeholder: 'e.g. prospect_id, profile.job_title',
 		description:
-			'Comma-separated field names. Use dots for nested fields. The ID is always included. Leave empty for all fields.',
+			'Comma-separated names of the fields to output, also of those that Simplify leaves out. Use dots for nested fields. The ID is always included.',
 	},
 	/[,\n]/,
 );
@@ -46,18 +45,14 @@ export function checkFields(names: readonly string[], known: readonly string[]):
 	);
 }
 
-/** Options for the fields of a row. */
-const fieldOptions = [
-	fields,
-	booleanParameter({
-		displayName: 'Include Input Fields',
-		name: 'includeInputFields',
-		type: 'boolean',
-		default: false,
-		description:
-			"Whether to output the input row's fields and files too. If both have a field, the result's value wins unless it is empty.",
-	}),
-] as const;
+const includeInputFields = booleanParameter({
+	displayName: 'Include Input Fields',
+	name: 'includeInputFields',
+	type: 'boolean',
+	default: false,
+	description:
+		"Whether to output the input row's fields and files too. If both have a field, the result's value wins unless it is empty.",
+});
 
 /** Options for sending requests. They apply to the whole run, so they take no expressions. */
 export const requestOptions = [
@@ -143,9 +138,18 @@ export const dropItemsWithoutData = booleanParameter({
 	description: 'Whether to leave out rows for which the service has no data',
 });
 
-/** The Options collection of an operation: its own options and the shared ones. */
-export const options = <const Own extends readonly Parameter[]>(...own: Own) =>
+/**
+ * The Options collection of an operation: its own options and the shared ones.
+ *
+ * @param placeholder an example for Fields
+ */
+export const options = <const Own extends readonly Parameter[]>(placeholder: string, ...own: Own) =>
 	collectionParameter<
 		'options',
-		readonly [...Own, ...typeof fieldOptions, ...typeof requestOptions]
-	>('options', 'Options', 'Add option', [...own, ...fieldOptions, ...requestOptions]);
+		readonly [...Own, typeof fields, typeof includeInputFields, ...typeof requestOptions]
+	>('options', 'Options', 'Add option', [
+		...own,
+		{ ...fields, property: { ...fields.property, placeholder } },
+		includeInputFields,
+		...requestOptions,
+	]);

@@ -6,7 +6,7 @@ import {
 	requestContext,
 } from '../../../nodes/BusinessProspectData/runtime/options';
 
-const all = options(batchSize(50), dropItemsWithoutData, requestContext);
+const all = options('e.g. full_name', batchSize(50), dropItemsWithoutData, requestContext);
 
 const DEFAULTS = {
 	batchSize: 50,
@@ -49,7 +49,7 @@ test.each([
 });
 
 test('a batch is never larger than the endpoint allows, nor empty', () => {
-	const events = options(batchSize(40));
+	const events = options('e.g. full_name', batchSize(40));
 	expect(events.read({}).batchSize).toBe(40);
 	expect([1, '40', 41, 50, 1e9].map((size) => events.read({ batchSize: size }).batchSize)).toEqual([
 		1, 40, 40, 40, 40,

@@ -4,11 +4,11 @@ import type { FailureDetails, Failure } from '../../../nodes/BusinessProspectDat
 import {
 	errorItem,
 	messageItem,
-	missingFieldsWarning,
 	outputItems,
 	rowsWithFailure,
 	stoppingError,
 } from '../../../nodes/BusinessProspectData/runtime/output';
+import { missingFieldsWarning } from '../../../nodes/BusinessProspectData/runtime/fields';
 
 const ROW: IDataObject = {
 	prospect_id: 'p1',

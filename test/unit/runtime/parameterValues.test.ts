@@ -82,7 +82,7 @@ test('an expression deep in a list of choices or among the options is seen', () 
 	const read = createValuesReader(found.context, [filters]);
 	expect([0, 1].map((item) => read(item).value)).toEqual([{ company: 0 }, { company: 1 }]);
 
-	const shared = options();
+	const shared = options('e.g. full_name');
 	const set = nodeWith({ options: { fields: '={{ $json.fields }}' } }, (_name, item) => ({
 		fields: `field${item}`,
 	}));

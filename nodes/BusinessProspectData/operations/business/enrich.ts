@@ -78,7 +78,12 @@ export const enrich = perBatch({
 	description:
 		'Fetch company data such as funding, technology, intent and website traffic by business ID',
 	parameters: [businessIds, dataSets, intentTopics, minScore, monthPeriod, simplify],
-	options: options(batchSize(LIMITS.enrich), dropItemsWithoutData, requestContext),
+	options: options(
+		'e.g. funding_and_acquisition.investors',
+		batchSize(LIMITS.enrich),
+		dropItemsWithoutData,
+		requestContext,
+	),
 	inputs: (values, itemOptions, run) =>
 		enrichmentInputs(
 			values.businessIds,

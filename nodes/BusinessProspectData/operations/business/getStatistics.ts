@@ -3,11 +3,12 @@ import { CATEGORY_FILTERS } from '../../catalog/filters';
 import { PATHS } from '../../catalog/service';
 import { isObject } from '../../core/json';
 import type { Outcome } from '../../core/outcome';
+import type { BatchResult } from '../../runtime/batches';
 import { perItem } from '../../runtime/operation';
 import { options, requestContext } from '../../runtime/options';
 import { parameterError } from '../../runtime/parameters';
 import { ignoredFiltersHint, ignoreEmptyFilters, requestFilters } from '../filters/collection';
-import { outputParameter } from '../parameters';
+import { outputParameter, summaryRow } from '../parameters';
 import { additionalFilters, allFilters, statisticsFilters } from './statisticsFilters';
 
 const output = outputParameter(
@@ -23,7 +24,7 @@ export const getStatistics = perItem({
 	action: 'Get statistics of businesses',
 	description: 'Count the companies that match filters, by category and location',
 	parameters: [statisticsFilters, additionalFilters, output],
-	options: options(ignoreEmptyFilters, requestContext),
+	options: options('e.g. category, count', ignoreEmptyFilters, requestContext),
 	input: (values, itemOptions, run) => {
 		const filters = requestFilters(allFilters(values), itemOptions, run);
 		const categories = CATEGORY_FILTERS.filter(({ name }) => filters[name] !== undefined);
@@ -42,24 +43,35 @@ export const getStatistics = perItem({
 		return failure === undefined ? { value: isObject(value) ? value : {} } : { failure };
 	},
 	rows: (response, values) =>
-		(values.output === 'rows' ? statisticsRows(response) : [response]).map((json) => ({ json })),
+		(values.output === 'rows' ? statisticsRows(response) : [summaryRow(response)]).map((json) => ({
+			json,
+		})),
 	wording: { verb: 'Returned', one: 'row' },
-	hints: (_results, _run, values) => ignoredFiltersHint(values.map(allFilters), 'every company'),
+	hints: (results, _run, values) => [
+		...nothingCountedHint(results),
+		...ignoredFiltersHint(values.map(allFilters), 'every company'),
+	],
 });
 
-/**
- * One row for each business category and location, without the totals (contract: Statistics result). Members whose form
- * the contract doesn't show are in one further row.
- */
+/** One row for each business category and location, without the totals (contract: Statistics result). */
 function statisticsRows(response: IDataObject): IDataObject[] {
 	const stats = isObject(response.stats) ? response.stats : {};
-	const { business_categories_per_location: byCategory, ...others } = stats;
-	const rows = Object.entries(isObject(byCategory) ? byCategory : {})
+	const { business_categories_per_location: byCategory } = stats;
+	return Object.entries(isObject(byCategory) ? byCategory : {})
 		.filter(([category]) => category !== 'total_per_location')
 		.flatMap(([category, locations]) =>
 			Object.entries(isObject(locations) ? locations : {})
 				.filter(([location]) => location !== 'total')
 				.map(([location, count]): IDataObject => ({ category, location, count })),
 		);
-	return Object.keys(others).length === 0 ? rows : [...rows, others];
+}
+
+function nothingCountedHint(results: ReadonlyArray<BatchResult<unknown, IDataObject>>): string[] {
+	const nothingCounted = results.every(
+		({ outcome: { value } }) => value !== undefined && statisticsRows(value).length === 0,
+	);
+	if (results.length === 0 || !nothingCounted) return [];
+	return [
+		"No company was counted. Filters accept only the service's exact values: choose them from the list, or find them with Filter Value: Search.",
+	];
 }

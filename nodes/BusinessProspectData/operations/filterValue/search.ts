@@ -41,7 +41,7 @@ export const search = perItem({
 	description:
 		'Find the values that filters and intent topics take, to build filters in a workflow',
 	parameters: [field, query, semanticSearch],
-	options: options(),
+	options: options('e.g. label, value'),
 	input: (values) => ({
 		field: values.field,
 		query: values.query,

@@ -67,6 +67,7 @@ export const enrich = perBatch({
 	description: 'Fetch profiles, contact details and posts of people by their prospect IDs',
 	parameters: [prospectIds, dataSets, contactTypes, simplify],
 	options: options(
+		'e.g. contacts.email, profile.job_title',
 		batchSize(LIMITS.enrich),
 		dropItemsWithoutData,
 		offlineMode,

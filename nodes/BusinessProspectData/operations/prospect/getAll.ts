@@ -1,10 +1,12 @@
-import { deepCopy } from 'n8n-workflow';
 import { isObject } from '../../core/json';
+import { simplifyRecord } from '../../core/simplify';
+import { SEARCH_FIELDS } from '../../catalog/dataSets';
 import { SEARCH_FILTERS } from '../../catalog/filters';
 import { LIMITS, PROSPECT_ID } from '../../catalog/service';
 import { idsParameter } from '../../runtime/lists';
 import { perItem } from '../../runtime/operation';
 import { options, requestContext, simplify } from '../../runtime/options';
+import { recordOutput } from '../../runtime/output';
 import { booleanParameter, integerParameter, type Parameter } from '../../runtime/parameters';
 import {
 	filterCollection,
@@ -97,7 +99,7 @@ export const getAll = perItem({
 	action: 'Get many prospects',
 	description: 'Search people by job, location, company and more',
 	parameters: [countOnly, returnAll, limit, searchFilters, exclude, simplify],
-	options: options(ignoreEmptyFilters, requestContext, startPage),
+	options: options('e.g. full_name, skills', ignoreEmptyFilters, requestContext, startPage),
 	identifiers: ['prospect_id'],
 	input: (values, itemOptions, run): SearchQuery => ({
 		filters: requestFilters(values.filters, itemOptions, run),
@@ -112,9 +114,9 @@ export const getAll = perItem({
 	rows: ({ pages, total }, values) => {
 		if (values.countOnly) return [{ json: { total_results: total ?? null } }];
 		return pages.flatMap(({ rows, responseContext }) =>
-			rows.map((row) => ({
-				json: values.simplify ? row : { ...row, response_context: deepCopy(responseContext) },
-			})),
+			rows.map((row) =>
+				recordOutput(simplifyRecord(row, SEARCH_FIELDS), row, responseContext, values.simplify),
+			),
 		);
 	},
 	wording: { verb: 'Returned', one: 'row' },

@@ -14,7 +14,7 @@ export const getEvents = perBatch({
 	action: 'Get events of prospects',
 	description: 'List job changes and job start anniversaries of people within the last 3 months',
 	parameters: [prospectIds, eventTypes(PROSPECT_EVENTS), timestampFrom, timestampTo, simplify],
-	options: eventOptions,
+	options: eventOptions('e.g. event_name, current_company_name'),
 	inputs: (values, { requestContext }, run) => {
 		const types = chosenTypes(PROSPECT_EVENTS, values.eventTypes, []);
 		const window = readWindow(values, run, 'fail');

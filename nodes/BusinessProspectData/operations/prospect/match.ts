@@ -1,4 +1,3 @@
-import { deepCopy, type IDataObject } from 'n8n-workflow';
 import { LIMITS, PATHS } from '../../catalog/service';
 import { asText } from '../../core/json';
 import { perBatch } from '../../runtime/operation';
@@ -9,8 +8,15 @@ import {
 	requestContext,
 	simplify,
 } from '../../runtime/options';
-import { type Row, rowsWithFailure } from '../../runtime/output';
-import { identifierOf, keyOf, matchInput, matchParameters, requestEntry } from './matchInput';
+import { recordOutput, type Row, rowsWithFailure } from '../../runtime/output';
+import {
+	identifierOf,
+	keyOf,
+	type MatchInput,
+	matchInput,
+	matchParameters,
+	requestEntry,
+} from './matchInput';
 import { matchOutcomes, type MatchResult } from './matchResult';
 
 /** The prospect IDs of people, one row per person (contract: Match prospects). */
@@ -22,7 +28,12 @@ export const match = perBatch({
 	description:
 		'Find the prospect IDs of people by email, phone, name and company, or network profile',
 	parameters: [...matchParameters, simplify],
-	options: options(batchSize(LIMITS.match), dropItemsWithoutData, requestContext),
+	options: options(
+		'e.g. matched, email',
+		batchSize(LIMITS.match),
+		dropItemsWithoutData,
+		requestContext,
+	),
 	identifiers: ['prospect_id'],
 	inputs: (values, itemOptions) => [
 		{ person: matchInput(values), requestContext: itemOptions.requestContext },
@@ -51,17 +62,24 @@ export const match = perBatch({
 			: { failure };
 	},
 	rows: (results, values) =>
-		results.flatMap(({ outcome }) =>
-			rowsWithFailure(outcome, (result) => [rowOf(result, values.simplify)]),
+		results.flatMap(({ input, outcome }) =>
+			rowsWithFailure(outcome, (result) => [rowOf(input.person, result, values.simplify)]),
 		),
 	wording: { verb: 'Looked up', one: 'prospect', empty: 'had no match' },
 });
 
-function rowOf({ row, responseContext }: MatchResult, simple: boolean): Row {
+function rowOf(person: MatchInput, { row, responseContext }: MatchResult, simplify: boolean): Row {
 	const prospectId = asText(row.prospect_id) ?? null;
 	const matched = prospectId !== null;
-	const json: IDataObject = simple
-		? { prospect_id: prospectId, matched, input: row.input }
-		: { ...row, matched, response_context: deepCopy(responseContext) };
-	return { json, empty: !matched };
+	const details = requestEntry(person);
+	return {
+		...recordOutput(
+			{ prospect_id: prospectId, matched, ...details },
+			{ ...row, matched },
+			responseContext,
+			simplify,
+		),
+		repeated: Object.keys(details),
+		empty: !matched,
+	};
 }
