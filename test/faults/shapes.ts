@@ -213,7 +213,8 @@ export const events = (idMember: string): Shape => ({
 				if (own.length === 0 && whose.nobodys.length > 0) {
 					return [mark, { silent: 'nobodys', rows: [] }];
 				}
-				return [mark, { data: own.map(simplifiedEvent) }];
+				const shown = own.map((event) => ({ [idMember]: null, ...simplifiedEvent(event) }));
+				return [mark, { data: shown }];
 			}),
 		);
 	},

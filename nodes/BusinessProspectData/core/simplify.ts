@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { asObjects, asText, isEmpty, isObject } from './json';
+import { asObjects, asText, isEmpty, isObject, type JsonValue } from './json';
 
 /** Values in a record. */
 export interface ValuePath {
@@ -28,7 +28,7 @@ export type RowField =
 	  };
 
 /** Upper bound on the fields of a simplified row. n8n's guidelines set it. */
-export const MAX_FIELDS = 10;
+const MAX_FIELDS = 10;
 
 /**
  * Reduces a record to these fields. Those without a value are null.
@@ -40,36 +40,42 @@ export function simplifyRecord(
 	fields: readonly RowField[],
 	onlyWithValue = false,
 ): IDataObject {
-	const entries = fields.map((field) =>
-		typeof field === 'string'
-			? [field, record[field] ?? null]
-			: [field.name, valueOf(record, field)],
-	);
-	const kept = onlyWithValue ? entries.filter(([, value]) => !isEmpty(value)) : entries;
-	return Object.fromEntries(kept.slice(0, MAX_FIELDS));
+	const row: IDataObject = {};
+	let count = 0;
+	for (const field of fields) {
+		const value = typeof field === 'string' ? record[field] : valueOf(record, field);
+		if (onlyWithValue && isEmpty(value)) continue;
+		row[typeof field === 'string' ? field : field.name] = value ?? null;
+		if (++count === MAX_FIELDS) break;
+	}
+	return row;
 }
 
-function valueOf(record: IDataObject, field: Exclude<RowField, string>): unknown {
+function valueOf(record: IDataObject, field: Exclude<RowField, string>): JsonValue {
 	if ('first' in field) {
-		return field.first.flatMap((path) => valuesAt(record, path)).find(hasValue) ?? null;
+		for (const path of field.first) {
+			const value = valuesAt(record, path).find(hasValue);
+			if (value !== undefined) return value;
+		}
+		return null;
 	}
 	if ('joined' in field) {
 		const texts = valuesAt(record, field.joined).flatMap((value) => asText(value) ?? []);
 		return texts.length === 0 ? null : texts.join('; ');
 	}
 	const list = parsedList(record[field.list]);
-	if (!Array.isArray(list)) return list ?? null;
+	if (!Array.isArray(list)) return list;
 	const names = Object.entries(field.members);
-	return list.map((entry: unknown) =>
+	return list.map((entry: JsonValue) =>
 		isObject(entry)
 			? Object.fromEntries(names.map(([name, member]) => [name, entry[member] ?? null]))
 			: entry,
 	);
 }
 
-const hasValue = (value: unknown): boolean => !isEmpty(value);
+const hasValue = (value: JsonValue): boolean => !isEmpty(value);
 
-function valuesAt(record: IDataObject, { path, type }: ValuePath): unknown[] {
+function valuesAt(record: IDataObject, { path, type }: ValuePath): JsonValue[] {
 	const [name = '', member] = path.split('.');
 	const value = parsedList(record[name]);
 	if (member === undefined) return Array.isArray(value) ? value : [value];
@@ -79,7 +85,7 @@ function valuesAt(record: IDataObject, { path, type }: ValuePath): unknown[] {
 }
 
 /** The list in JSON text; any other value unchanged. */
-function parsedList(value: unknown): unknown {
+function parsedList(value: JsonValue): JsonValue {
 	if (typeof value !== 'string' || !value.trim().startsWith('[')) return value;
 	try {
 		return JSON.parse(value);

@@ -34,7 +34,7 @@ function pickInside(value: unknown, paths: readonly string[]): unknown {
 interface RowWithFields {
 	readonly row: {
 		readonly json?: IDataObject;
-		readonly all?: IDataObject;
+		readonly all?: () => IDataObject;
 		readonly failure?: object;
 	};
 	readonly options?: { readonly fields: readonly string[] };
@@ -45,9 +45,11 @@ export function missingFieldsWarning(rows: readonly RowWithFields[]): string[] {
 	const found = new Map<string, boolean>();
 	for (const { row, options } of rows) {
 		if (row.failure !== undefined) continue;
+		let all: IDataObject | undefined;
 		for (const path of options?.fields ?? []) {
 			if (found.get(path) === true) continue;
-			const exists = hasPath(row.all ?? row.json, path.split('.'));
+			all ??= row.all?.() ?? row.json;
+			const exists = hasPath(all, path.split('.'));
 			if (exists !== undefined) found.set(path, exists);
 		}
 	}

@@ -17,8 +17,8 @@ export type Row = DataRow | { readonly failure: Failure; readonly received?: IDa
 interface DataRow {
 	/** The output, unless Fields names others. */
 	readonly json: IDataObject;
-	/** Every field that Fields can name, if `json` doesn't have them all. */
-	readonly all?: IDataObject;
+	/** Every field that Fields can name, if `json` doesn't have them all. Its objects may be in several rows. */
+	readonly all?: () => IDataObject;
 	/** Fields that repeat what the item sent. They never replace a field of the input row. */
 	readonly repeated?: readonly string[];
 	/** True if the service has no data for it. */
@@ -54,9 +54,12 @@ export function recordOutput(
 	raw: IDataObject,
 	responseContext: JsonValue,
 	simplify: boolean,
-): { readonly json: IDataObject; readonly all: IDataObject } {
-	const sent = { ...raw, response_context: deepCopy(responseContext) };
-	return { json: simplify ? simplified : sent, all: { ...simplified, ...sent } };
+): Required<Pick<DataRow, 'json' | 'all'>> {
+	const sent = () => ({ ...raw, response_context: deepCopy(responseContext) });
+	return {
+		json: simplify ? simplified : sent(),
+		all: () => ({ ...simplified, ...sent() }),
+	};
 }
 
 /** Which fields and rows are in the output. */
@@ -101,7 +104,10 @@ function dataItem(
 	identifiers: readonly string[],
 ): INodeExecutionData {
 	const unlisted = identifiers.filter((name) => !fields.includes(name));
-	const row = fields.length === 0 ? json : pickFields(json, all ?? json, [...unlisted, ...fields]);
+	const row =
+		fields.length === 0
+			? json
+			: deepCopy(pickFields(json, all?.() ?? json, [...unlisted, ...fields]));
 	if (!includeInputFields) return { json: row, pairedItem: { item } };
 	return {
 		json: mergeFields(input.json, row, repeated),

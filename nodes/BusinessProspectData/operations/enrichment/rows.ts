@@ -28,21 +28,27 @@ export function enrichmentRows(
 			const simplified = failure === undefined ? simplifyData(dataSet, data) : data;
 			return [{ dataSet, data, responseContext, simplified }];
 		});
-		const byKey = (valueOf: (part: (typeof received)[number]) => JsonValue): IDataObject =>
-			Object.fromEntries(received.map((part) => [part.dataSet.key, valueOf(part)]));
-		const row = (columns: IDataObject): IDataObject => ({ [entity.idField]: id, ...columns });
-		const all = row(byKey(({ simplified, data }) => withFieldsOf(data, simplified)));
+		const rowWith = (valueOf: (part: (typeof received)[number]) => JsonValue): IDataObject => {
+			const row: IDataObject = { [entity.idField]: id };
+			for (const part of received) row[part.dataSet.key] = valueOf(part);
+			return row;
+		};
+		const all = () => rowWith(({ simplified, data }) => withFieldsOf(data, simplified));
 		const failure = combinedFailure(parts);
 		// What was received may have cost credits, so an error item keeps all of it.
-		if (failure !== undefined) return { failure, ...(received.length > 0 && { received: all }) };
-		const context = {
-			response_context: byKey(({ responseContext }) => deepCopy(responseContext)),
+		if (failure !== undefined) return { failure, ...(received.length > 0 && { received: all() }) };
+		const withContext = (row: IDataObject): IDataObject => {
+			const contexts = received.map(({ dataSet, responseContext }) => [
+				dataSet.key,
+				deepCopy(responseContext),
+			]);
+			return { ...row, response_context: Object.fromEntries(contexts) };
 		};
 		return {
 			json: simplify
-				? row(byKey((part) => part.simplified))
-				: { ...row(byKey(({ data }) => data)), ...context },
-			all: { ...all, ...context },
+				? rowWith(({ simplified }) => simplified)
+				: withContext(rowWith(({ data }) => data)),
+			all: () => withContext(all()),
 			empty: received.every(({ dataSet, data }) => hasNoData(data, entity, dataSet)),
 		};
 	});
