@@ -213,7 +213,11 @@ export const events = (idMember: string): Shape => ({
 				if (own.length === 0 && whose.nobodys.length > 0) {
 					return [mark, { silent: 'nobodys', rows: [] }];
 				}
-				const shown = own.map((event) => ({ [idMember]: null, ...simplifiedEvent(event) }));
+				const shown = own.map((event) => ({
+					event_id: null,
+					[idMember]: null,
+					...simplifiedEvent(event),
+				}));
 				return [mark, { data: shown }];
 			}),
 		);
