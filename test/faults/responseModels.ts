@@ -4,6 +4,7 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 import type { LogEntry } from '../sandbox/log';
+import { kept, simplified, simplifiedEvent } from '../workflows/simplified';
 
 /**
  * What a response says of a value, or why it says nothing: it leaves out the person or the ID, has rows without an ID
@@ -104,13 +105,22 @@ const hasData = (data: unknown): boolean => {
 
 /** A row with the ID and a member for each data set; `keys` are the members by part. */
 const enrichmentRow = (idMember: string, keys: Readonly<Record<string, string>>) => {
-	const row = (mark: string, parts: ReadonlyMap<string, unknown>): Row => ({
-		[idMember]: mark,
-		...Object.fromEntries([...parts].map(([part, data]) => [keys[part], data as Row])),
-	});
+	const rowWith =
+		(outputOf: (key: string, data: unknown) => unknown) =>
+		(mark: string, parts: ReadonlyMap<string, unknown>): Row => ({
+			[idMember]: mark,
+			...Object.fromEntries(
+				[...parts].map(([part, data]) => {
+					const key = keys[part] ?? part;
+					const isUnassigned = isRow(data) && 'unassigned_rows' in data;
+					return [key, (isUnassigned ? data : outputOf(key, data)) as Row];
+				}),
+			),
+		});
+	const row = rowWith(simplified);
 	return {
 		rows: (mark: string, parts: ReadonlyMap<string, unknown>) => [row(mark, parts)],
-		received: row,
+		received: rowWith(kept),
 		failureFacts: (failedParts: readonly string[]) => ({
 			failed: failedParts.map((part) => keys[part] ?? part),
 		}),
@@ -146,7 +156,7 @@ export const dataSets = (
 				return { problem: 'idMissing', rows: foreign };
 			}
 			const filled = own.filter(hasData);
-			return { data: multipleRows ? filled : parseTopics(filled[0] ?? own[0] ?? null) };
+			return { data: multipleRows ? filled : (filled[0] ?? own[0] ?? null) };
 		};
 		return new Map(marks.map((mark, position) => [mark, resultOf(mark, position)]));
 	},
@@ -162,12 +172,6 @@ export const records = (
 	read: (response, marks) => forEach(marks, member(response, 'data') ?? null),
 	...enrichmentRow(idMember, keys),
 });
-
-/** The service sends intent topics as JSON text. */
-const parseTopics = (data: unknown): unknown =>
-	isRow(data) && typeof data.intent_topics === 'string'
-		? { ...data, intent_topics: JSON.parse(data.intent_topics) as unknown }
-		: data;
 
 const DETAILS = 'business_id full_name company_name email phone_number network'.split(' ');
 const detailsOf = (input: unknown): Row =>
@@ -190,7 +194,10 @@ export const matches: ResponseModel = {
 			if (found === undefined && !isMiss(response))
 				return { problem: 'personMissing', rows: foreign };
 			const id = found?.prospect_id ?? null;
-			return { data: { prospect_id: id, matched: id !== null, input: found?.input ?? input } };
+			const details = Object.entries(input ?? {}).filter(([, detail]) => detail !== null);
+			return {
+				data: { prospect_id: id, matched: id !== null, ...Object.fromEntries(details) },
+			};
 		};
 		return new Map(marks.map((mark, position) => [mark, resultOf(position)]));
 	},
@@ -207,7 +214,13 @@ export const events = (idMember: string): ResponseModel => ({
 		const resultOf = (mark: string, position: number): PartResult => {
 			const own = rowsOf(mark, position);
 			const isUnknown = own.length === 0 && unassigned.length > 0;
-			return isUnknown ? { problem: 'unassigned', rows: [] } : { data: own };
+			if (isUnknown) return { problem: 'unassigned', rows: [] };
+			const rowOf = (event: Row) => ({
+				event_id: null,
+				[idMember]: null,
+				...simplifiedEvent(event),
+			});
+			return { data: own.map(rowOf) };
 		};
 		return new Map(marks.map((mark, position) => [mark, resultOf(mark, position)]));
 	},

@@ -1,4 +1,5 @@
 /** The expected output for the pages of a search. */
+import { simplifiedPerson } from '../workflows/simplified';
 import { member, type PartResult, type ResponseModel, type Row, rowsIn } from './responseModels';
 
 /** How many people match each search: two full pages and a half. */
@@ -102,7 +103,7 @@ export const searchPages = (limits: Readonly<Record<string, number>>): ResponseM
 		};
 		return new Map([...parts].map(([part, result]) => [part, resultOf(result)]));
 	},
-	rows: (_, parts) => outputOf(pagesIn(parts)).rows,
+	rows: (_, parts) => outputOf(pagesIn(parts)).rows.map(simplifiedPerson),
 	minRows: (mark) => Math.min(limits[mark] ?? 0, MATCHING_PEOPLE),
 	hints(searches) {
 		const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0);

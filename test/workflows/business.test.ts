@@ -6,6 +6,7 @@ import { businessData, type BusinessDataSet } from '../sandbox/contract/records'
 import { nullData } from '../sandbox/handlers/handler';
 import { BUSINESS_DATA } from '../sandbox/world/business-data';
 import { itemOf, jsonOf, startService, type Service } from './service';
+import { kept, simplified } from './simplified';
 
 const KEYS = Object.fromEntries(BUSINESS_DATA_SETS.map(({ value, key }) => [value, key])) as Record<
 	BusinessDataSet,
@@ -33,11 +34,9 @@ function dataOf({ world }: Service, set: BusinessDataSet, company: number): IDat
 	return (own ?? nullData(businessData[set], world.businessId(company))) as IDataObject;
 }
 
-const parsed = ({ intent_topics, ...data }: IDataObject): IDataObject => ({
-	...data,
-	intent_topics:
-		typeof intent_topics === 'string' ? (JSON.parse(intent_topics) as IDataObject[]) : null,
-});
+/** The service's data of a company, as Simplify shows it. */
+const shownOf = (service: Service, set: BusinessDataSet, company: number): unknown =>
+	simplified(KEYS[set], dataOf(service, set, company));
 
 const bodiesTo = (service: Service, which?: BusinessDataSet) =>
 	service.log.requestsTo(which).map(({ body }) => body as IDataObject);
@@ -62,12 +61,7 @@ test('all data sets for 120 companies take 3 requests each and give 120 linked r
 	expect(jsonOf(run.main)).toEqual(
 		items.map(({ id, company }) => ({
 			business_id: id,
-			...Object.fromEntries(
-				DATA_SETS.map((set) => {
-					const data = dataOf(service, set, company);
-					return [KEYS[set], set === 'intent' ? parsed(data) : data];
-				}),
-			),
+			...Object.fromEntries(DATA_SETS.map((set) => [KEYS[set], shownOf(service, set, company)])),
 		})),
 	);
 	expect(run.hints.map(({ message }) => message)).toEqual([
@@ -284,57 +278,6 @@ describe('intent', () => {
 		expect(bodiesTo(service)).toEqual([{ business_ids: [service.world.businessId(5)] }]);
 		expect(run.hints).toHaveLength(1);
 	});
-
-	test.each<[string, unknown, unknown]>([
-		[
-			'text of a list',
-			'[{"topic":"A: b","composite_score":70}]',
-			[{ topic: 'A: b', composite_score: 70 }],
-		],
-		['text of an empty list', '[]', []],
-		['null', null, null],
-		['a list already', [{ topic: 'A: b' }], [{ topic: 'A: b' }]],
-		['a list with one number', [5], [5]],
-		['an empty list', [], []],
-		['text that is not JSON', 'see the portal', 'see the portal'],
-		['text that is cut off', '[{"topic":"A', '[{"topic":"A'],
-		['empty text', '', ''],
-	])('intent_topics that is %s', async (_case, value, expected) => {
-		const service = await start();
-		service.fault({
-			do: {
-				kind: 'change',
-				with: (answer) => {
-					const { data, ...rest } = answer as { data: Array<{ data: object }> };
-					return {
-						...rest,
-						data: data.map((row) => ({ ...row, data: { ...row.data, intent_topics: value } })),
-					};
-				},
-			},
-		});
-
-		const run = await service.run(enrich({ dataSets: ['intent'] }), itemsOf(service, 5));
-
-		expect(jsonOf(run.main)[0]?.intent).toMatchObject({ intent_topics: expected });
-	});
-
-	test('a missing intent_topics stays missing', async () => {
-		const service = await start();
-		service.fault({
-			do: {
-				kind: 'change',
-				with: (answer) => ({
-					...(answer as object),
-					data: [{ business_id: service.world.businessId(5), data: { company_name: 'Acme' } }],
-				}),
-			},
-		});
-
-		const run = await service.run(enrich({ dataSets: ['intent'] }), itemsOf(service, 5));
-
-		expect(Object.keys(jsonOf(run.main)[0]?.intent as object)).toEqual(['company_name']);
-	});
 });
 
 describe.each<[string, (row: IDataObject) => unknown]>([
@@ -356,14 +299,13 @@ describe.each<[string, (row: IDataObject) => unknown]>([
 
 		const run = await service.run(enrich({ dataSets: [set] }), [{ ...item }]);
 
-		const data = dataOf(service, set, 5);
 		expect(jsonOf(run.main)).toEqual([
-			{ business_id: item?.id, [KEYS[set]]: set === 'intent' ? parsed(data) : data },
+			{ business_id: item?.id, [KEYS[set]]: shownOf(service, set, 5) },
 		]);
 	});
 });
 
-test('Simplify off: the same keys with the raw data and its response_context', async () => {
+test('Simplify off: the same keys with the raw data, and the contexts beside them', async () => {
 	const service = await start();
 	const items = itemsOf(service, 5, 11);
 
@@ -372,21 +314,14 @@ test('Simplify off: the same keys with the raw data and its response_context', a
 		items,
 	);
 
+	const context = expect.objectContaining({ correlation_id: expect.any(String) }) as unknown;
 	expect(jsonOf(run.main)).toEqual(
 		items.map(({ id, company }) => ({
 			business_id: id,
-			intent: {
-				data: dataOf(service, 'intent', company),
-				response_context: expect.objectContaining({ correlation_id: expect.any(String) }),
-			},
-			strategy: {
-				data: dataOf(service, 'strategy', company),
-				response_context: expect.objectContaining({ request_status: 'success' }),
-			},
+			intent: dataOf(service, 'intent', company),
+			strategy: dataOf(service, 'strategy', company),
+			response_context: { intent: context, strategy: context },
 		})),
-	);
-	expect(typeof (jsonOf(run.main)[0]?.intent as { data: IDataObject }).data.intent_topics).toBe(
-		'string',
 	);
 });
 
@@ -397,8 +332,7 @@ test('Fields and Include Input Fields return small rows for a CRM', async () => 
 		enrich({
 			dataSets: ['intent', 'fundingAndAcquisition'],
 			options: {
-				fields:
-					'intent.level_of_intent, funding_and_acquisition.investors, intent.intent_topics.topic',
+				fields: 'intent.level_of_intent, funding_and_acquisition.investors, intent.topics.topic',
 				includeInputFields: true,
 			},
 		}),
@@ -406,6 +340,7 @@ test('Fields and Include Input Fields return small rows for a CRM', async () => 
 	);
 
 	const { investors } = dataOf(service, 'fundingAndAcquisition', 5);
+	const { topics } = shownOf(service, 'intent', 5) as { topics: IDataObject[] };
 	expect(jsonOf(run.main)).toEqual([
 		{
 			row: 0,
@@ -415,9 +350,7 @@ test('Fields and Include Input Fields return small rows for a CRM', async () => 
 			business_id: service.world.businessId(5),
 			intent: {
 				level_of_intent: null,
-				intent_topics: (parsed(dataOf(service, 'intent', 5)).intent_topics as IDataObject[]).map(
-					({ topic }) => ({ topic }),
-				),
+				topics: topics.map(({ topic }) => ({ topic })),
 			},
 			funding_and_acquisition: { investors },
 		},
@@ -451,7 +384,7 @@ describe('companies without data', () => {
 
 		const run = await service.run(enrich({ dataSets: ['intent'] }), itemsOf(service, 10, 11));
 
-		expect(jsonOf(run.main)[1]?.intent).toMatchObject({ intent_topics: null, topic_count: null });
+		expect(jsonOf(run.main)[1]?.intent).toMatchObject({ topics: null, topic_count: null });
 		expect(run.hints[0]?.message).toBe('Enriched 2 businesses in 1 request; 1 had no data.');
 	});
 
@@ -479,7 +412,7 @@ describe('unusual responses', () => {
 		expect(jsonOf(run.main)).toEqual(
 			items.map(({ id, company }) => ({
 				business_id: id,
-				technology_stack: dataOf(service, 'technologyStack', company),
+				technology_stack: shownOf(service, 'technologyStack', company),
 			})),
 		);
 	});
@@ -546,9 +479,8 @@ describe('unusual responses', () => {
 
 				const run = await service.run(enrich({ dataSets: [set] }), itemsOf(service, 1, 2));
 
-				const expected = [1, 2].map((company) => dataOf(service, set, company));
 				expect(jsonOf(run.main).map((json) => json[KEYS[set]])).toEqual(
-					set === 'intent' ? expected.map(parsed) : expected,
+					[1, 2].map((company) => shownOf(service, set, company)),
 				);
 			}
 		}
@@ -567,7 +499,7 @@ describe('unusual responses', () => {
 			{
 				business_id: service.world.businessId(1),
 				strategy: null,
-				technology_stack: dataOf(service, 'technologyStack', 1),
+				technology_stack: shownOf(service, 'technologyStack', 1),
 			},
 		]);
 	});
@@ -597,9 +529,7 @@ describe('failures', () => {
 				...Object.fromEntries(
 					DATA_SETS.filter((set) => set !== 'strategy').map((set) => [
 						KEYS[set],
-						set === 'intent'
-							? parsed(dataOf(service, set, index + 1))
-							: dataOf(service, set, index + 1),
+						kept(KEYS[set], dataOf(service, set, index + 1)),
 					]),
 				),
 			});

@@ -6,6 +6,7 @@ import { ENDPOINTS, endpointNamed, type EndpointName } from '../sandbox/contract
 import type { BusinessDataSet } from '../sandbox/contract/records';
 import type { World } from '../sandbox/world/world';
 import { jsonOf, startService, type Service } from './service';
+import { simplified, simplifiedEvent, simplifiedPerson } from './simplified';
 
 /** The way to an endpoint through the node. */
 interface Way {
@@ -41,7 +42,10 @@ const personal = (dataSet: string, key: string): Way => ({
 	items: (world) => itemsOf(people(world)),
 	sends: (world) => ({ prospect_ids: people(world) }),
 	rows: ({ data }) =>
-		listOf(data).map(({ prospect_id, data: own }) => ({ prospect_id, [key]: own })),
+		listOf(data).map(({ prospect_id, data: own }) => ({
+			prospect_id,
+			[key]: simplified(key, own) as IDataObject,
+		})),
 	missed: (world) => people(world).map((prospect_id) => ({ prospect_id, [key]: null })),
 	field: 'prospectIds',
 });
@@ -62,7 +66,9 @@ const alone = (
 	},
 	items: (world) => itemsOf([world.prospectId(2)]),
 	sends: (world) => ({ prospect_id: world.prospectId(2), ...parameters }),
-	rows: ({ data }, world) => [{ prospect_id: world.prospectId(2), [key]: data }],
+	rows: ({ data }, world) => [
+		{ prospect_id: world.prospectId(2), [key]: simplified(key, data) as IDataObject },
+	],
 	missed: (world) => [{ prospect_id: world.prospectId(2), [key]: null }],
 	field: 'prospectIds',
 });
@@ -84,13 +90,7 @@ const corporate = (
 	rows: ({ data }) =>
 		listOf(data).map(({ business_id, data: own }) => ({
 			business_id,
-			[key]:
-				dataSet === 'intent'
-					? {
-							...(own as IDataObject),
-							intent_topics: JSON.parse(String((own as IDataObject).intent_topics)),
-						}
-					: own,
+			[key]: simplified(key, own) as IDataObject,
 		})),
 	missed: (world) => companies(world).map((business_id) => ({ business_id, [key]: null })),
 	field: 'businessIds',
@@ -167,15 +167,14 @@ const WAYS: Record<EndpointName, Way> = {
 			listOf(matched_prospects).map(({ prospect_id, input }) => ({
 				prospect_id,
 				matched: prospect_id !== null,
-				input,
+				...Object.fromEntries(
+					Object.entries(input as IDataObject).filter(([, detail]) => detail !== null),
+				),
 			})),
 		missed: (world) =>
 			[{ network: world.person(4).network }, { email: 'nobody@nowhere.example' }, {}].map(
-				(input) => ({
-					prospect_id: null,
-					matched: false,
-					input: expect.objectContaining(input),
-				}),
+				(details) =>
+					expect.objectContaining({ prospect_id: null, matched: false, ...details }) as object,
 			),
 	},
 	credits: {
@@ -185,6 +184,7 @@ const WAYS: Record<EndpointName, Way> = {
 			fromDate: '2026-10-01T00:00:00',
 			toDate: '2026-10-04T00:00:00',
 			timezone: 'Europe/Berlin',
+			output: 'summary',
 		},
 		sends: () => ({
 			from_date: '2026-09-30T22:00:00.000Z',
@@ -211,7 +211,7 @@ const WAYS: Record<EndpointName, Way> = {
 			page: 1,
 			filters: { has_email: { value: true } },
 		}),
-		rows: ({ data }) => listOf(data),
+		rows: ({ data }) => listOf(data).map(simplifiedPerson),
 	},
 	profile: alone('profile', 'profile', { options: { requests: { requestMode: 'single' } } }),
 	profileBulk: personal('profile', 'profile'),
@@ -229,7 +229,7 @@ const WAYS: Record<EndpointName, Way> = {
 				prospect_id,
 				network_posts: listOf(data)
 					.filter((row) => row.prospect_id === prospect_id)
-					.map((row) => row.data as IDataObject),
+					.map((row) => simplified('network_posts', row.data) as IDataObject),
 			})),
 		missed: (world) => people(world).map((prospect_id) => ({ prospect_id, network_posts: [] })),
 	},
@@ -238,6 +238,7 @@ const WAYS: Record<EndpointName, Way> = {
 			resource: 'business',
 			operation: 'getStatistics',
 			filters: { company_size: [{ value: ['11-50', '51-200'] }] },
+			output: 'summary',
 		},
 		sends: () => ({ filters: { company_size: { type: 'includes', values: ['11-50', '51-200'] } } }),
 		rows: (answer) => [answer],
@@ -259,7 +260,7 @@ const WAYS: Record<EndpointName, Way> = {
 			timestamp_from: '2026-10-01T00:00:00.000Z',
 			timestamp_to: '2026-11-01T00:00:00.000Z',
 		}),
-		rows: ({ output_events }) => listOf(output_events),
+		rows: ({ output_events }) => listOf(output_events).map(simplifiedEvent),
 		field: 'prospectIds',
 	},
 	businessEvents: {
@@ -279,7 +280,7 @@ const WAYS: Record<EndpointName, Way> = {
 			timestamp_from: '2026-10-01T00:00:00.000Z',
 			timestamp_to: '2026-11-01T00:00:00.000Z',
 		}),
-		rows: ({ output_events }) => listOf(output_events),
+		rows: ({ output_events }) => listOf(output_events).map(simplifiedEvent),
 		field: 'businessIds',
 	},
 	deleteEnrollment: {

@@ -17,6 +17,7 @@ const credits = (parameters: INodeParameters = {}): INodeParameters => ({
 	fromDate: '2026-10-01T00:00:00',
 	toDate: '2026-10-04T00:00:00',
 	timezone: 'UTC',
+	output: 'summary',
 	...parameters,
 });
 
@@ -176,7 +177,8 @@ test('Points: one row per point, in order, over all parts', async () => {
 	const service = await start();
 	const range = { fromDate: '2026-01-01', toDate: '2026-07-01' };
 
-	const run = await service.run(credits({ ...range, output: 'points' }), [{ row: 7 }]);
+	const { output: _, ...byDefault } = credits(range);
+	const run = await service.run(byDefault, [{ row: 7 }]);
 
 	const whole = { from_date: '2026-01-01T00:00:00Z', to_date: '2026-07-01T00:00:00Z' };
 	const points = pointsOf(unsplit(service, { ...whole, mode: 'timely', resolution: 'day' }));

@@ -439,7 +439,7 @@ test.each(['batched', 'single'])(
 			for (const [key, endpoint] of Object.entries(endpoints ?? {})) {
 				const requests = service.log.requestsTo(endpoint);
 				const own = requests.find(({ ids }) => ids.includes(items[row]?.id ?? ''));
-				expect((json[key] as IDataObject).response_context).toMatchObject({
+				expect((json.response_context as IDataObject)[key]).toMatchObject({
 					correlation_id: own?.correlationId,
 				});
 			}

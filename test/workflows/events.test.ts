@@ -5,6 +5,7 @@ import { NODE_ID } from '../harness/workflow';
 import { eventRecord, type EventKind } from '../sandbox/world/events';
 import { setInstanceTimezone, stopClock } from './clock';
 import { itemOf, jsonOf, startService, type Service } from './service';
+import { simplifiedEvent } from './simplified';
 
 interface Source {
 	readonly kind: EventKind;
@@ -58,7 +59,7 @@ const getEvents = ({ kind, ids }: Source, more: INodeParameters = {}): INodePara
 });
 
 /** Plants an event, and returns it as the service does. */
-const plant = (
+const plantRaw = (
 	{ world }: Service,
 	{ kind }: Source,
 	index: number,
@@ -67,6 +68,9 @@ const plant = (
 	eventRecord(
 		world.addEvent({ [kind]: index, ...more, time: new Date(more.time ?? '2026-11-01T08:00:00Z') }),
 	);
+
+/** Plants an event, and returns it as Simplify shows it. */
+const plant = (...event: Parameters<typeof plantRaw>) => simplifiedEvent(plantRaw(...event));
 
 const bodies = (service: Service) =>
 	service.log.requestsTo().map(({ body }) => body as IDataObject);
@@ -104,7 +108,7 @@ describe.each(SOURCES)('events of a $kind', (source) => {
 		const expected = items.flatMap(({ id, row }) =>
 			service.world
 				.surfacedEvents({ kind: source.kind, ids: [id] })
-				.map((event) => ({ row, json: eventRecord(event) })),
+				.map((event) => ({ row, json: simplifiedEvent(eventRecord(event)) })),
 		);
 		expect(expected.length).toBeGreaterThan(500);
 		expect(jsonOf(run.main)).toEqual(expected.map(({ json }) => json));
@@ -281,12 +285,12 @@ describe.each(SOURCES)('events of a $kind', (source) => {
 
 	test('a response that is a plain list is a list of events', async () => {
 		const service = await start();
-		const event = plant(service, source, 1);
+		const event = plantRaw(service, source, 1);
 		service.fault({ do: { kind: 'status', status: 200, body: [event] } });
 
 		const run = await service.run(getEvents(source), itemsOf(service, source, 2, 1));
 
-		expect(jsonOf(run.main)).toEqual([event]);
+		expect(jsonOf(run.main)).toEqual([simplifiedEvent(event)]);
 		expect(run.linked).toEqual([1]);
 	});
 
@@ -413,7 +417,7 @@ describe.each(SOURCES)('events of a $kind', (source) => {
 
 	test('Simplify off adds the response_context, Fields and Include Input Fields make small rows', async () => {
 		const service = await start();
-		const event = plant(service, source, 1);
+		const event = plantRaw(service, source, 1);
 		const items = itemsOf(service, source, 1).map((item) => ({ ...item, owner: 'Kim' }));
 
 		const raw = await service.run(getEvents(source, { simplify: false }), items);

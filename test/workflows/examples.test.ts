@@ -214,6 +214,14 @@ describe.each(EXAMPLES)('%s', (path, example) => {
 		}
 	});
 
+	// Seen to fail: `?.`, `??` and `[0]`, each in an expression.
+	test('maps fields as dragging them does', () => {
+		const expressions = JSON.stringify(example.nodes).match(/\{\{.+?\}\}/g) ?? [];
+
+		expect(expressions.length).toBeGreaterThan(0);
+		expect(expressions.filter((text) => /\?\.|\?\?|\[0\]/.test(text))).toEqual([]);
+	});
+
 	test('goes to no address but those that the person fills in', () => {
 		for (const { parameters } of example.nodes) {
 			expect(parameters.url ?? '').toBe('');

@@ -40,14 +40,7 @@ test('120 rows take three requests, duplicates are sent once, and rows stay in o
 	expect(jsonOf(run.main)[0]).toEqual({
 		prospect_id: service.world.prospectId(items[0]?.index ?? -1),
 		matched: true,
-		input: {
-			business_id: null,
-			company_name: null,
-			email: items[0]?.email,
-			full_name: null,
-			network: null,
-			phone_number: null,
-		},
+		email: items[0]?.email,
 	});
 	expect(jsonOf(run.main).map(({ prospect_id }) => prospect_id)).toEqual(
 		[...items, ...duplicates].map(({ index }) => service.world.prospectId(index)),
@@ -153,7 +146,7 @@ test.each([['before'], ['after']])(
 		expect(run.linked).toEqual([repeated]);
 		expect(jsonOf(run.main)[0]).toMatchObject({
 			prospect_id: service.world.prospectId(1),
-			input: { company_name: namesakes[repeated]?.company },
+			company_name: namesakes[repeated]?.company,
 		});
 		expect(run.linkedErrors).toEqual([1 - repeated]);
 		expect(errorOf(run.error[0]).message).toMatch(/doesn't include this person/);
@@ -192,10 +185,7 @@ test('a name or a company alone is left out if something else identifies the per
 	]);
 	expect(run.linked).toEqual([0, 1, 2, 3]);
 	for (const json of jsonOf(run.main).slice(0, 3)) {
-		expect(json).toMatchObject({
-			prospect_id: service.world.prospectId(index),
-			input: { email, full_name: null, company_name: null },
-		});
+		expect(json).toEqual({ prospect_id: service.world.prospectId(index), matched: true, email });
 	}
 	expect(run.linkedErrors).toEqual([4, 5]);
 	expect(run.hints[0]?.message).toMatch(/; 2 duplicates weren't sent again; 2 rows failed\.$/);

@@ -2,6 +2,7 @@
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { stopClock } from './clock';
 import { expectOwnObjects, failureOf, jsonOf, type Service, startService } from './service';
+import { simplified } from './simplified';
 
 const continued = { onError: 'continueErrorOutput' } as const;
 
@@ -118,7 +119,7 @@ const USES: readonly Use[] = [
 
 describe('Fields', () => {
 	const REFUSED =
-		'is not a field of these rows. They have: prospect_id, profile. Use a dot to reach into one of them.';
+		'is not a field of these rows. They have: prospect_id, profile, response_context. Use a dot to reach into one of them.';
 
 	test.each<[string, INodeParameters, string]>([
 		[
@@ -162,7 +163,10 @@ describe('Fields', () => {
 		expect(run.linked).toEqual([1]);
 		expect(run.linkedErrors).toEqual([0]);
 		expect(run.error.map(failureOf)).toEqual([
-			{ message: expect.stringContaining('They have: business_id, strategy.'), field: 'fields' },
+			{
+				message: expect.stringContaining('They have: business_id, strategy, response_context.'),
+				field: 'fields',
+			},
 		]);
 	});
 
@@ -240,18 +244,14 @@ describe('Include Input Fields', () => {
 
 	test('a lookup that found nothing does not wipe the ID that a row has', async () => {
 		const service = await start();
-		const rows = [
-			{ prospect_id: 'kept', input: 'replaced', matched: true, email: 'nobody@nowhere.example' },
-		];
+		const rows = [{ prospect_id: 'kept', matched: true, email: 'nobody@nowhere.example' }];
 
 		const run = await service.run(
 			{ resource: 'prospect', operation: 'match', email: '={{ $json.email }}', ...including },
 			rows,
 		);
 
-		expect(jsonOf(run.main)).toEqual([
-			{ ...rows[0], matched: false, input: expect.objectContaining({ email: rows[0]?.email }) },
-		]);
+		expect(jsonOf(run.main)).toEqual([{ ...rows[0], matched: false }]);
 	});
 
 	test.each<[string, unknown]>([
@@ -281,7 +281,8 @@ describe('Include Input Fields', () => {
 
 		const [kept, ...others] = jsonOf(run.main);
 		expect(kept).toEqual({ ...rows[0], business_id: id });
-		expect(others).toEqual(rows.slice(1).map((row) => ({ ...row, business_id: id, intent: data })));
+		const intent = simplified('intent', data);
+		expect(others).toEqual(rows.slice(1).map((row) => ({ ...row, business_id: id, intent })));
 	});
 
 	test('false and 0 are values', async () => {

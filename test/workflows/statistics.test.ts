@@ -19,10 +19,10 @@ const requestFilters = (service: Service) =>
 const companiesOf = ({ world }: Service): Company[] =>
 	Array.from({ length: world.companies }, (_, index) => world.company(index));
 
-test('without filters, the response counts all companies, unchanged', async () => {
+test('Summary without filters counts all companies, unchanged but for the order', async () => {
 	const service = await startService({ companies: 300 });
 
-	const run = await service.run(stats(), [{ row: 7 }]);
+	const run = await service.run(stats({ output: 'summary' }), [{ row: 7 }]);
 
 	expect(run.failure).toBeUndefined();
 	expect(service.log.requestsTo('stats').map(({ body }) => body)).toEqual([{ filters: {} }]);
@@ -44,25 +44,21 @@ test('without filters, the response counts all companies, unchanged', async () =
 			},
 		},
 	]);
+	expect(Object.keys(jsonOf(run.main)[0] ?? {}).at(-1)).toBe('response_context');
 	expect(run.hints.map(({ message }) => message)).toEqual(['Returned 1 row in 1 request.']);
 });
 
-test('Rows: one per category and location, without totals; the other two members are in one further row', async () => {
+test('by default one row per category and location, without totals', async () => {
 	const service = await startService({ companies: 300 });
 
-	const summary = await service.run(stats());
-	const run = await service.run(stats({ output: 'rows' }), [{ row: 7 }]);
+	const run = await service.run(stats(), [{ row: 7 }]);
 
 	const counts = new Map<string, number>();
 	for (const { industry, place } of companiesOf(service)) {
 		const key = JSON.stringify([industry.search, regionLabel(place)]);
 		counts.set(key, (counts.get(key) ?? 0) + 1);
 	}
-	const rows = jsonOf(run.main);
-	const { business_categories_per_location, ...others } = jsonOf(summary.main)[0]
-		?.stats as IDataObject;
-	expect(rows.at(-1)).toEqual(others);
-	const byCategory = rows.slice(0, -1);
+	const byCategory = jsonOf(run.main);
 	expect(
 		new Map(byCategory.map((row) => [JSON.stringify([row.category, row.location]), row.count])),
 	).toEqual(counts);
@@ -71,7 +67,6 @@ test('Rows: one per category and location, without totals; the other two members
 		true,
 	);
 	expect(byCategory.reduce((sum, { count }) => sum + Number(count), 0)).toBe(300);
-	expect(Object.keys(business_categories_per_location as object)).toContain('total_per_location');
 	expect(new Set(run.linked)).toEqual(new Set([7]));
 });
 
@@ -152,8 +147,8 @@ test('filters apply: California or not, and sizes', async () => {
 		},
 	});
 
-	const inside = await service.run(stats(filter('include')));
-	const outside = await service.run(stats(filter('exclude')));
+	const inside = await service.run(stats({ ...filter('include'), output: 'summary' }));
+	const outside = await service.run(stats({ ...filter('exclude'), output: 'summary' }));
 
 	const sized = companiesOf(service).filter(({ size }) => ['11-50', '51-200'].includes(size));
 	const californian = sized.filter(({ place }) => place.regionCode === 'us-ca').length;
@@ -258,7 +253,7 @@ test('each item has its own filters, and equal ones share a response', async () 
 	const sizes = ['1-10', '11-50', '1-10', 'wrong'];
 
 	const run = await service.run(
-		stats({ filters: { company_size: [{ value: '={{ $json.size }}' }] } }),
+		stats({ filters: { company_size: [{ value: '={{ $json.size }}' }] }, output: 'summary' }),
 		sizes.map((size, row) => ({ row, size })),
 		{ onError: 'continueErrorOutput' },
 	);
@@ -277,12 +272,12 @@ test('each item has its own filters, and equal ones share a response', async () 
 	);
 });
 
-test('a selection without companies: the empty response, or no rows', async () => {
+test('a selection without companies: the empty response, or no rows, and a hint', async () => {
 	const service = await startService();
 	const filters = { search_category: listed('Nothing Such') };
 
-	const summary = await service.run(stats({ filters }));
-	const rows = await service.run(stats({ filters, output: 'rows' }));
+	const summary = await service.run(stats({ filters, output: 'summary' }));
+	const rows = await service.run(stats({ filters }));
 
 	expect(jsonOf(summary.main)).toEqual([
 		expect.objectContaining({
@@ -290,7 +285,12 @@ test('a selection without companies: the empty response, or no rows', async () =
 			response_context: expect.objectContaining({ request_status: 'miss' }),
 		}),
 	]);
-	expect(jsonOf(rows.main).filter((row) => 'category' in row)).toEqual([]);
+	expect(jsonOf(rows.main)).toEqual([]);
+	for (const { hints } of [summary, rows]) {
+		expect(hints.map(({ message }) => message)).toContainEqual(
+			expect.stringMatching(/^No company was counted\. .*Filter Value: Search/),
+		);
+	}
 });
 
 test.each<[string, unknown]>([
@@ -310,15 +310,15 @@ test.each<[string, unknown]>([
 		do: { kind: 'change', with: (answer) => ({ ...(answer as object), stats: value }) },
 	});
 
-	const summary = await service.run(stats());
-	const rows = await service.run(stats({ output: 'rows' }));
+	const summary = await service.run(stats({ output: 'summary' }));
+	const rows = await service.run(stats());
 
 	expect(summary.failure).toBeUndefined();
 	expect(jsonOf(summary.main)[0]?.stats).toEqual(value);
 	expect(rows.failure).toBeUndefined();
 });
 
-test('members of unknown form pass through in Rows', async () => {
+test('members of unknown form are in Summary only', async () => {
 	const service = await startService();
 	const others = {
 		revenue_per_category: [['a', 1]],
@@ -326,6 +326,7 @@ test('members of unknown form pass through in Rows', async () => {
 		new: 1,
 	};
 	service.fault({
+		times: 'always',
 		do: {
 			kind: 'change',
 			with: (answer) => ({
@@ -341,12 +342,11 @@ test('members of unknown form pass through in Rows', async () => {
 		},
 	});
 
-	const run = await service.run(stats({ output: 'rows' }));
+	const rows = await service.run(stats());
+	const summary = await service.run(stats({ output: 'summary' }));
 
-	expect(jsonOf(run.main)).toEqual([
-		{ category: 'Retail', location: 'Texas, US', count: 3 },
-		others,
-	]);
+	expect(jsonOf(rows.main)).toEqual([{ category: 'Retail', location: 'Texas, US', count: 3 }]);
+	expect(jsonOf(summary.main)[0]?.stats).toMatchObject(others);
 });
 
 test('statistics are free, so a request whose response was lost is retried', async () => {

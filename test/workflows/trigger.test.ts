@@ -595,7 +595,7 @@ test.each([[false], [true]])(
 	},
 );
 
-test('events come oldest first, as the service returned them; without Simplify with its context', async () => {
+test('events come oldest first; without Simplify as the service returned them, with its context', async () => {
 	const clock = startClock(NOW);
 	const service = await startService({ now: clock.now, eventsPerDay: 0 });
 	const ids = service.world.prospectIds(2);
@@ -619,11 +619,15 @@ test('events come oldest first, as the service returned them; without Simplify w
 		'event_time',
 		'event_id',
 		'prospect_id',
-		'data',
+		'current_company_name',
+		'current_company_id',
+		'current_job_title',
+		'previous_company_name',
+		'previous_company_id',
+		'previous_job_title',
 	]);
-	expect(raw[0]?.json).toMatchObject({
-		...simple[0]?.json,
-		response_context: { request_status: 'success' },
-	});
+	const { data, response_context, ...own } = raw[0]?.json ?? {};
+	expect(simple[0]?.json).toEqual({ ...(data as IDataObject), ...own });
+	expect(response_context).toMatchObject({ request_status: 'success' });
 	expectOwnObjects(raw);
 });

@@ -42,5 +42,8 @@ export const BUSINESS_EVENTS: EntityEvents = {
 	hasUnlistedTypes: true,
 };
 
+/** The fields of an event, besides its entity's ID and `data` (contract: Event records). */
+export const EVENT_FIELDS = ['event_name', 'event_time', 'event_id'] as const;
+
 /** How far back the service keeps events (contract: Limits). */
 export const EVENT_WINDOW_MONTHS = 3;

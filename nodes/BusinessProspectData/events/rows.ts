@@ -1,35 +1,49 @@
-import { deepCopy, type IDataObject, type INodeExecutionData } from 'n8n-workflow';
-import type { JsonValue } from '../core/json';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { EVENT_FIELDS, type EntityEvents } from '../catalog/events';
+import type { EntityFields } from '../catalog/service';
+import { isEmpty, isObject } from '../core/json';
 import type { Outcome } from '../core/outcome';
-import type { Row } from '../runtime/output';
+import { simplifyRecord } from '../core/simplify';
+import { recordOutput, type Row } from '../runtime/output';
 import { eventKey, type EventsResult } from './query';
 
-/** The JSON of one event; without Simplify, it includes the context of its response. */
-const eventJson = (event: IDataObject, responseContext: JsonValue, simplify: boolean) =>
-	simplify ? event : { ...event, response_context: deepCopy(responseContext) };
+/**
+ * A simplified event: its own fields, then the members of `data`. A member with the name of one of its own fields is left
+ * out; `data.<name>` in Fields has it.
+ */
+function simplifiedEvent(event: IDataObject, { idField }: EntityFields): IDataObject {
+	const own = simplifyRecord(event, [...EVENT_FIELDS, idField]);
+	const { data } = event;
+	if (isObject(data)) return { ...own, ...data, ...own };
+	return isEmpty(data) ? own : { ...own, data };
+}
 
 /** Rows of Get Events: one per event of an entity. */
 export const eventRows = (
+	entity: EntityFields,
 	id: string,
 	{ events, responseContext }: EventsResult,
 	simplify: boolean,
 ): Row[] =>
 	events.map((event) => ({
 		key: eventKey(id, event),
-		json: eventJson(event, responseContext, simplify),
+		...recordOutput(simplifiedEvent(event, entity), event, responseContext, simplify),
 	}));
 
 /** Items of the trigger: one per selected event. `outcomes` are those of the poll. */
 export function eventItems(
 	selected: readonly IDataObject[],
 	outcomes: ReadonlyArray<Outcome<EventsResult>>,
-	simplify: boolean,
+	{ source, simplify }: { readonly source: EntityEvents; readonly simplify: boolean },
 ): INodeExecutionData[] {
-	if (simplify) return selected.map((json) => ({ json }));
+	if (simplify) return selected.map((event) => ({ json: simplifiedEvent(event, source.entity) }));
 	const contexts = new Map(
 		outcomes.flatMap(({ value }) =>
 			(value?.events ?? []).map((event) => [event, value?.responseContext] as const),
 		),
 	);
-	return selected.map((event) => ({ json: eventJson(event, contexts.get(event), simplify) }));
+	return selected.map((event) => {
+		const { json } = recordOutput({}, event, contexts.get(event), false);
+		return { json };
+	});
 }

@@ -1,3 +1,4 @@
+import type { IDataObject } from 'n8n-workflow';
 import { BUSINESS_ID, PROSPECT_ID } from '../catalog/service';
 import { idsParameter } from '../runtime/lists';
 import { optionsParameter } from '../runtime/parameters';
@@ -31,16 +32,22 @@ export const businessIds = idsParameter(
 	BUSINESS_ID,
 );
 
-/** Whether an operation returns `rows` or the whole result as one row. */
-export const outputParameter = (
+/** Whether an operation returns rows, by default, or the whole response as one row. */
+export function outputParameter(
 	rows: { readonly name: string; readonly value: string; readonly description: string },
 	summary: string,
-) =>
-	optionsParameter({
+) {
+	const { value: initial } = rows;
+	return optionsParameter({
 		displayName: 'Output',
 		name: 'output',
 		type: 'options',
-		default: 'summary',
+		default: initial,
 		options: [rows, { name: 'Summary', value: 'summary', description: summary }],
 		description: 'What to return',
 	});
+}
+
+/** A response as one row. Its context comes last, where it doesn't hide the data. */
+export const summaryRow = ({ response_context: context, ...members }: IDataObject): IDataObject =>
+	context === undefined ? members : { ...members, response_context: context };

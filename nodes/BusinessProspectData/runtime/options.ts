@@ -25,9 +25,8 @@ const fields = stringListParameter(
 		name: 'fields',
 		type: 'string',
 		default: '',
-		placeholder: 'e.g. prospect_id, profile.job_title',
 		description:
-			'Comma-separated field names. Use dots for nested fields. The ID is always included. Leave empty for all fields.',
+			'Comma-separated names of the fields to output, also of those that Simplify leaves out. Use dots for nested fields. The ID is always included.',
 	},
 	/[,\n]/,
 );
@@ -48,18 +47,14 @@ export function checkFields(names: readonly string[], known: readonly string[]):
 	);
 }
 
-/** Options for the fields of a row. */
-const fieldOptions = [
-	fields,
-	booleanParameter({
-		displayName: 'Include Input Fields',
-		name: 'includeInputFields',
-		type: 'boolean',
-		default: false,
-		description:
-			"Whether to output the input row's fields and files too. If both have a field, the result's value wins unless it is empty.",
-	}),
-] as const;
+const includeInputFields = booleanParameter({
+	displayName: 'Include Input Fields',
+	name: 'includeInputFields',
+	type: 'boolean',
+	default: false,
+	description:
+		"Whether to output the input row's fields and files too. If both have a field, the result's value wins unless it is empty.",
+});
 
 /** Options for sending requests. They apply to the whole run, so they take no expressions. */
 export const requestOptions = [
@@ -169,15 +164,23 @@ export function optionsWithRequests<
 	};
 }
 
-/** The collection Options of an operation: those of its rows, and under Requests those of its requests. */
+/**
+ * The collection Options of an operation: those of its rows, and under Requests those of its requests.
+ *
+ * @param placeholder an example for Fields
+ */
 export const options = <
 	const Own extends readonly Parameter[],
 	const Requests extends readonly Parameter[],
 >(
+	placeholder: string,
 	own: Own,
 	requests: Requests,
 ) =>
 	optionsWithRequests<
-		readonly [...typeof fieldOptions, ...Own],
+		readonly [typeof fields, typeof includeInputFields, ...Own],
 		readonly [...Requests, ...typeof requestOptions]
-	>([...fieldOptions, ...own], [...requests, ...requestOptions]);
+	>(
+		[{ ...fields, property: { ...fields.property, placeholder } }, includeInputFields, ...own],
+		[...requests, ...requestOptions],
+	);

@@ -1,18 +1,24 @@
 import { deepCopy, type IDataObject, type INodeExecutionData } from 'n8n-workflow';
-import { isEmpty, isObject } from '../core/json';
+import { isEmpty, type JsonValue } from '../core/json';
 import type { Failure, Outcome } from '../core/outcome';
+import { pickFields } from './fields';
 
 /** An output row: its data, or a failure with what was received before it. */
-export type Row =
-	| {
-			readonly json: IDataObject;
-			/** True if the service has no data for it. */
-			readonly empty?: boolean;
-			/** Identifies the row's subject across executions. */
-			readonly key?: string;
-			readonly failure?: undefined;
-	  }
-	| { readonly failure: Failure; readonly received?: IDataObject };
+export type Row = DataRow | { readonly failure: Failure; readonly received?: IDataObject };
+
+interface DataRow {
+	/** The output, unless Fields names others. */
+	readonly json: IDataObject;
+	/** Every field that Fields can name, if `json` doesn't have them all. Its objects may be in several rows. */
+	readonly all?: () => IDataObject;
+	/** Fields that repeat what the item sent. They never replace a field of the input row. */
+	readonly repeated?: readonly string[];
+	/** True if the service has no data for it. */
+	readonly empty?: boolean;
+	/** Identifies the row's subject across executions. */
+	readonly key?: string;
+	readonly failure?: undefined;
+}
 
 /** A row and the input item that it belongs to. */
 export interface ItemRow<Options> {
@@ -30,6 +36,23 @@ export const rowsWithFailure = <Value>(
 	rows: (value: Value) => Row[],
 ): Row[] =>
 	failure === undefined ? rows(value) : [...(value === undefined ? [] : rows(value)), { failure }];
+
+/**
+ * The output of a record: simplified, or as the service sent it with the context of its response. Fields can name the
+ * fields of both.
+ */
+export function recordOutput(
+	simplified: IDataObject,
+	raw: IDataObject,
+	responseContext: JsonValue,
+	simplify: boolean,
+): Required<Pick<DataRow, 'json' | 'all'>> {
+	const sent = () => ({ ...raw, response_context: deepCopy(responseContext) });
+	return {
+		json: simplify ? simplified : sent(),
+		all: () => ({ ...simplified, ...sent() }),
+	};
+}
 
 /** Which fields and rows are in the output. */
 export interface OutputOptions {
@@ -60,32 +83,41 @@ export function outputItems(
 		// The rows of one item get copies of its fields, so that a later change to one leaves the others alone.
 		const copies = options.includeInputFields && rows[index - 1]?.item === item;
 		const own = copies ? { ...input, json: deepCopy(input.json) } : input;
-		return [dataItem(row.json, own, item, options, identifiers)];
+		return [dataItem(row, own, item, options, identifiers)];
 	});
 }
 
 /** The output item of a row, linked to its input item. */
 function dataItem(
-	json: IDataObject,
+	{ json, all, repeated = [] }: DataRow,
 	input: INodeExecutionData,
 	item: number,
 	{ fields, includeInputFields }: OutputOptions,
 	identifiers: readonly string[],
 ): INodeExecutionData {
 	const unlisted = identifiers.filter((name) => !fields.includes(name));
-	const row = fields.length === 0 ? json : pick(json, [...unlisted, ...fields]);
+	const row =
+		fields.length === 0
+			? json
+			: deepCopy(pickFields(json, all?.() ?? json, [...unlisted, ...fields]));
 	if (!includeInputFields) return { json: row, pairedItem: { item } };
 	return {
-		json: mergeFields(input.json, row),
+		json: mergeFields(input.json, row, repeated),
 		...(input.binary !== undefined && { binary: input.binary }),
 		pairedItem: { item },
 	};
 }
 
-/** Adds a result's fields to those of its input row. An empty result never replaces a value. */
-function mergeFields(input: IDataObject, row: IDataObject): IDataObject {
+/** Adds a result's fields to those of its input row. An empty or repeated one never replaces a value. */
+function mergeFields(
+	input: IDataObject,
+	row: IDataObject,
+	repeated: readonly string[],
+): IDataObject {
 	const replaces = ([name, value]: [string, unknown]) =>
-		!isEmpty(value) || !Object.hasOwn(input, name) || isEmpty(input[name]);
+		!Object.hasOwn(input, name) ||
+		isEmpty(input[name]) ||
+		!(isEmpty(value) || repeated.includes(name));
 	return { ...input, ...Object.fromEntries(Object.entries(row).filter(replaces)) };
 }
 
@@ -115,55 +147,3 @@ export const messageItem = (message: string): INodeExecutionData => ({
 	json: { message },
 	pairedItem: { item: 0 },
 });
-
-/** Picks the named paths of an object, keeping their nesting. A path goes through lists. */
-function pick(json: IDataObject, paths: readonly string[]): IDataObject {
-	const byKey = new Map<string, string[]>();
-	for (const path of paths) {
-		const [key = '', ...rest] = path.split('.');
-		byKey.set(key, [...(byKey.get(key) ?? []), rest.join('.')]);
-	}
-	const picked = [...byKey].flatMap(([key, rest]) => {
-		if (!Object.hasOwn(json, key)) return [];
-		const value = json[key];
-		return [[key, rest.includes('') ? value : pickInside(value, rest)]];
-	});
-	return Object.fromEntries(picked);
-}
-
-function pickInside(value: unknown, paths: readonly string[]): unknown {
-	if (Array.isArray(value)) return value.map((entry) => pickInside(entry, paths));
-	return isObject(value) ? pick(value, paths) : value;
-}
-
-/** Warns about paths in Fields that no row has. Rows whose data ends before the path does don't count. */
-export function missingFieldsWarning(rows: ReadonlyArray<ItemRow<OutputOptions>>): string[] {
-	const found = new Map<string, boolean>();
-	for (const { row, options } of rows) {
-		if (row.failure !== undefined) continue;
-		for (const path of options?.fields ?? []) {
-			if (found.get(path) === true) continue;
-			const exists = hasPath(row.json, path.split('.'));
-			if (exists !== undefined) found.set(path, exists);
-		}
-	}
-	const missing = [...found].flatMap(([path, exists]) => (exists ? [] : [`"${path}"`]));
-	if (missing.length === 0) return [];
-	return [
-		`Fields: no row has ${missing.join(', ')}. Check the spelling. To see all names, run once without Fields.`,
-	];
-}
-
-/**
- * True if the path leads to a field, false if a field on it is missing, undefined if the data ends before it: at an empty
- * object or list, or at a value without fields.
- */
-function hasPath(value: unknown, [key, ...rest]: readonly string[]): boolean | undefined {
-	if (key === undefined) return true;
-	if (Array.isArray(value)) {
-		const inside = value.map((entry) => hasPath(entry, [key, ...rest]));
-		return inside.find((one) => one === true) ?? inside.find((one) => one !== undefined);
-	}
-	if (!isObject(value) || Object.keys(value).length === 0) return undefined;
-	return Object.hasOwn(value, key) ? hasPath(value[key], rest) : false;
-}

@@ -36,7 +36,7 @@ export async function manualTest(
 	const events = eventsIn();
 	if (events.length > 0) {
 		const newest = [...events].sort((a, b) => timeOf(a, now) - timeOf(b, now)).slice(-MAX_EVENTS);
-		return [eventItems(newest, outcomes, settings.simplify)];
+		return [eventItems(newest, outcomes, settings)];
 	}
 	const failure = outcomes.find((outcome) => outcome.failure !== undefined)?.failure;
 	const all = pluralize(ids.length, 'ID');

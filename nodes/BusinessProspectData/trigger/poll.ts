@@ -50,7 +50,7 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 		// Creates a failed execution, as n8n does when a poll throws, without affecting the activation.
 		if (activation === 'maybe') context.__emitError(error);
 	}
-	return events.length === 0 ? null : [eventItems(events, outcomes, settings.simplify)];
+	return events.length === 0 ? null : [eventItems(events, outcomes, settings)];
 }
 
 /**

@@ -50,19 +50,14 @@ export async function check({ run, sandbox, tables }) {
 						{ topics, min_score: minScore },
 						{ company: world.company, companies: world.companies, now: new Date() },
 					);
-		const strongest = [...JSON.parse(found.intent_topics ?? '[]')].sort(
-			(a, b) => b.composite_score - a.composite_score,
-		);
-		const sum = strongest.reduce((all, { composite_score: score }) => all + score, 0);
+		const returned = JSON.parse(found.intent_topics ?? '[]');
+		const sum = returned.reduce((all, { composite_score: score }) => all + score, 0);
 		return {
 			id,
 			company_name,
 			score: Math.round(sum / topics.length),
 			tier: TIERS[String(found.level_of_intent)] ?? 'C',
-			topics: strongest
-				.slice(0, 3)
-				.map(({ topic, composite_score: score }) => `${topic} (${score})`)
-				.join('; '),
+			topics: returned.map(({ topic }) => topic).join('; ') || null,
 		};
 	}
 	const expected = (await tables.read(TABLE)).map(scored);

@@ -26,14 +26,32 @@ export type Reply = [status: number, body: IDataObject | IDataObject[] | string]
 
 export const success = { correlation_id: 'c-200', request_status: 'success' };
 
-/** A bulk response with `{ name }` for each requested person. */
+/** A bulk response with `{ full_name }` for each requested person. */
 export const enriched = ({ body }: Asked): Reply => [
 	200,
 	{
 		response_context: success,
-		data: (body.prospect_ids ?? []).map((id) => ({ prospect_id: id, data: { name: nameOf(id) } })),
+		data: (body.prospect_ids ?? []).map((id) => ({
+			prospect_id: id,
+			data: { full_name: nameOf(id) },
+		})),
 	},
 ];
+
+/** A profile as Simplify shows it. */
+export const profileOf = (known: IDataObject): IDataObject => ({
+	full_name: null,
+	job_title: null,
+	job_department_main: null,
+	job_level_main: null,
+	company_name: null,
+	company_website: null,
+	country_name: null,
+	region_name: null,
+	city: null,
+	network: null,
+	...known,
+});
 
 export const nameOf = (id: string): string => `Person ${Number.parseInt(id, 16)}`;
 

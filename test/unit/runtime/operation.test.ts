@@ -40,7 +40,7 @@ test('outputs the rows before a failure, then the error', async () => {
 	);
 
 	expect(jsonOf(main)).toEqual([
-		...data,
+		...people(100).map(({ id }) => expect.objectContaining({ prospect_id: id }) as object),
 		{
 			error: {
 				message: expect.stringMatching(/^Page 2 could not be fetched: The account is not allowed/),

@@ -6,7 +6,7 @@ import {
 	requestContext,
 } from '../../../nodes/BusinessProspectData/runtime/options';
 
-const all = options([dropItemsWithoutData], [batchSize(50), requestContext]);
+const all = options('e.g. full_name', [dropItemsWithoutData], [batchSize(50), requestContext]);
 
 const sent = (requests: object) => all.read({ requests });
 
@@ -51,7 +51,7 @@ test.each([
 });
 
 test('a batch is never larger than the endpoint allows, nor empty', () => {
-	const events = options([], [batchSize(40)]);
+	const events = options('e.g. full_name', [], [batchSize(40)]);
 	const sized = (size: unknown) => events.read({ requests: { batchSize: size } }).batchSize;
 	expect(events.read({}).batchSize).toBe(40);
 	expect([1, '40', 41, 50, 1e9].map(sized)).toEqual([1, 40, 40, 40, 40]);

@@ -4,11 +4,11 @@ import type { FailureDetails, Failure } from '../../../nodes/BusinessProspectDat
 import {
 	errorItem,
 	messageItem,
-	missingFieldsWarning,
 	outputItems,
 	rowsWithFailure,
 } from '../../../nodes/BusinessProspectData/runtime/output';
 import { stoppingError } from '../../../nodes/BusinessProspectData/runtime/stoppingError';
+import { missingFieldsWarning } from '../../../nodes/BusinessProspectData/runtime/fields';
 
 const ROW: IDataObject = {
 	prospect_id: 'p1',

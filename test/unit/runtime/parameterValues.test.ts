@@ -84,7 +84,7 @@ test('finds expressions in options', () => {
 	const { context } = nodeWith({ options: { fields: '={{ $json.fields }}' } }, (item) => ({
 		fields: `field${item}`,
 	}));
-	const read = createValuesReader(context, [options([], [])]);
+	const read = createValuesReader(context, [options('e.g. full_name', [], [])]);
 
 	expect([0, 1].map((item) => read(item).value?.options.fields)).toEqual([['field0'], ['field1']]);
 });

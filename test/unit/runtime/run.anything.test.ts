@@ -2,7 +2,16 @@
 import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import nock from 'nock';
-import { CONTINUES, people, person, playTheService, type Reply, run, serve } from './node';
+import {
+	CONTINUES,
+	people,
+	person,
+	playTheService,
+	profileOf,
+	type Reply,
+	run,
+	serve,
+} from './node';
 
 playTheService();
 
@@ -92,7 +101,9 @@ test('whatever the rows hold: each gives its rows or its error, in order, and no
 		fc.asyncProperty(anyInput, fc.constantFrom(...CONTINUES), async (items, onError) => {
 			const requests = serve(({ body }) => [
 				200,
-				{ data: (body.prospect_ids ?? []).map((id) => ({ prospect_id: id, data: { id } })) },
+				{
+					data: (body.prospect_ids ?? []).map((id) => ({ prospect_id: id, data: { network: id } })),
+				},
 			]);
 			const { failure, task, main, error } = await run(items, {}, { onError });
 			expect(failure ?? task?.error).toBeUndefined();
@@ -106,7 +117,7 @@ test('whatever the rows hold: each gives its rows or its error, in order, and no
 			}
 			for (const { json } of main.filter((item) => !item.json.error)) {
 				const id = json.prospect_id as string | null;
-				expect(json.profile).toEqual(id === null ? null : { id });
+				expect(json.profile).toEqual(id === null ? null : profileOf({ network: id }));
 			}
 			const asked = requests.flatMap(({ body }) => body.prospect_ids ?? []);
 			expect(asked).toEqual([...new Set(asked)]);

@@ -6,6 +6,7 @@ import {
 	CONTINUES,
 	enriched,
 	nameOf,
+	profileOf,
 	people,
 	person,
 	playTheService,
@@ -169,7 +170,7 @@ describe.each(CONTINUES)('%s', (onError) => {
 			},
 		]);
 		const rows = main.filter(({ json }) => !json.error);
-		expect(rows.map(({ json }) => (json.profile as IDataObject | null)?.name)).toEqual([
+		expect(rows.map(({ json }) => (json.profile as IDataObject | null)?.full_name)).toEqual([
 			...[0, 1, 3].map((number) => nameOf(person(number))),
 			undefined,
 			nameOf(person(6)),
@@ -191,7 +192,7 @@ describe.each(CONTINUES)('%s', (onError) => {
 			message: expect.stringMatching(/^Network Posts: The account is not allowed/),
 			status: 403,
 			failed: ['network_posts'],
-			received: { prospect_id: person(0), profile: { name: 'Person 0' } },
+			received: { prospect_id: person(0), profile: profileOf({ full_name: 'Person 0' }) },
 		});
 	});
 });

@@ -6,6 +6,7 @@ import {
 	enriched,
 	jsonOf,
 	nameOf,
+	profileOf,
 	people,
 	person,
 	playTheService,
@@ -48,7 +49,7 @@ test('the rows keep the order of the input, whatever order the requests finish i
 		options: { requests: { batchSize: 1, maxConcurrentRequests: 8 } },
 	});
 	expect(linked).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
-	expect(jsonOf(main).map((json) => (json.profile as IDataObject).name)).toEqual(
+	expect(jsonOf(main).map((json) => (json.profile as IDataObject).full_name)).toEqual(
 		people(8).map(({ id }) => nameOf(id)),
 	);
 });
@@ -63,7 +64,7 @@ test('an answer in another order than asked goes to the right rows', async () =>
 	});
 	const { main } = await run(people(5));
 	expect(jsonOf(main)).toEqual(
-		people(5).map(({ id }) => ({ prospect_id: id, profile: { name: nameOf(id) } })),
+		people(5).map(({ id }) => ({ prospect_id: id, profile: profileOf({ full_name: nameOf(id) }) })),
 	);
 });
 
@@ -75,7 +76,7 @@ test.each(CONTINUES)(
 			{
 				data: (body.prospect_ids ?? []).map((id) => ({
 					prospect_id: id,
-					data: id === person(3) ? { name: null, skills: [] } : { name: nameOf(id) },
+					data: id === person(3) ? { full_name: null, skills: [] } : { full_name: nameOf(id) },
 				})),
 			},
 		]);

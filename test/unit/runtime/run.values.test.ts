@@ -5,6 +5,7 @@ import {
 	enriched,
 	jsonOf,
 	nameOf,
+	profileOf,
 	people,
 	person,
 	playTheService,
@@ -113,7 +114,10 @@ const shapes: Array<[string, INodeParameters, object]> = [
 	[
 		'as it is',
 		{},
-		{ prospect_id: person(1), profile: { name: nameOf(person(1)), job_title: 'CTO' } },
+		{
+			prospect_id: person(1),
+			profile: profileOf({ full_name: nameOf(person(1)), job_title: 'CTO' }),
+		},
 	],
 	[
 		'some fields',
@@ -141,7 +145,9 @@ const shapes: Array<[string, INodeParameters, object]> = [
 test.each(shapes)('an output row: %s', async (_what, options, expected) => {
 	serve(() => [
 		200,
-		{ data: [{ prospect_id: person(1), data: { name: nameOf(person(1)), job_title: 'CTO' } }] },
+		{
+			data: [{ prospect_id: person(1), data: { full_name: nameOf(person(1)), job_title: 'CTO' } }],
+		},
 	]);
 	const items = [{ id: person(1), row: 5, error: 'old news' }];
 	const { main, error } = await run(items, { options }, { onError: 'continueErrorOutput' });
@@ -173,7 +179,7 @@ test('fields may differ from item to item', async () => {
 	const { main } = await run(items, { options: { fields: '={{ $json.fields }}' } });
 	expect(jsonOf(main)).toEqual([
 		{ prospect_id: person(0) },
-		{ prospect_id: person(1), profile: { name: 'Person 1' } },
+		{ prospect_id: person(1), profile: profileOf({ full_name: 'Person 1' }) },
 	]);
 });
 
@@ -183,13 +189,13 @@ test('an id whose data set brought nothing is a row without data, unless such ro
 		{
 			data: (body.prospect_ids ?? []).map((id) => ({
 				prospect_id: id,
-				data: id === person(1) ? { name: null, skills: [] } : { name: nameOf(id) },
+				data: id === person(1) ? { full_name: null, skills: [] } : { full_name: nameOf(id) },
 			})),
 		},
 	]);
 	const kept = await run(people(3));
 	expect(kept.main).toHaveLength(3);
-	expect(kept.main[1]?.json.profile).toEqual({ name: null, skills: [] });
+	expect(kept.main[1]?.json.profile).toEqual(profileOf({}));
 	const dropped = await run(people(3), { options: { dropItemsWithoutData: true } });
 	expect(dropped.linked).toEqual([0, 2]);
 });

@@ -110,7 +110,11 @@ export const enrich = perBatch({
 		monthPeriod,
 		simplify,
 	],
-	options: options([dropItemsWithoutData], [batchSize(LIMITS.enrich), requestContext]),
+	options: options(
+		'e.g. funding_and_acquisition.investors',
+		[dropItemsWithoutData],
+		[batchSize(LIMITS.enrich), requestContext],
+	),
 	inputs: (values, itemOptions, run) =>
 		enrichmentInputs(
 			values.businessIds,

@@ -22,7 +22,7 @@ export const getEvents = perBatch({
 		timestampTo,
 		simplify,
 	],
-	options: eventOptions,
+	options: eventOptions('e.g. event_name, investment_amount'),
 	inputs: (values, { requestContext }, run) => {
 		const types = chosenTypes(BUSINESS_EVENTS, values.eventTypes, values.otherEventTypes);
 		const window = readWindow(values, run, 'send');

@@ -3,11 +3,12 @@ import { CATEGORY_FILTERS } from '../../catalog/filters';
 import { PATHS } from '../../catalog/service';
 import { isObject } from '../../core/json';
 import type { Outcome } from '../../core/outcome';
+import type { BatchResult } from '../../runtime/batches';
 import { perItem } from '../../runtime/operation';
 import { options, requestContext } from '../../runtime/options';
 import { parameterError } from '../../runtime/parameters';
 import { ignoredFiltersHint, ignoreEmptyFilters, requestFilters } from '../filters/collection';
-import { outputParameter } from '../parameters';
+import { outputParameter, summaryRow } from '../parameters';
 import { additionalFilters, allFilters, statisticsFilters } from './statisticsFilters';
 
 const output = outputParameter(
@@ -24,7 +25,11 @@ export const getStatistics = perItem({
 	description:
 		'Count the companies that match filters, by category and location. Returns numbers, not companies.',
 	parameters: [statisticsFilters, output],
-	options: options([additionalFilters, ignoreEmptyFilters], [requestContext]),
+	options: options(
+		'e.g. category, count',
+		[additionalFilters, ignoreEmptyFilters],
+		[requestContext],
+	),
 	input: (values, itemOptions, run) => {
 		const own = allFilters(values.filters, itemOptions.additionalFilters);
 		const filters = requestFilters(own, itemOptions, run);
@@ -44,28 +49,38 @@ export const getStatistics = perItem({
 		return failure === undefined ? { value: isObject(value) ? value : {} } : { failure };
 	},
 	rows: (response, values) =>
-		(values.output === 'rows' ? statisticsRows(response) : [response]).map((json) => ({ json })),
+		(values.output === 'rows' ? statisticsRows(response) : [summaryRow(response)]).map((json) => ({
+			json,
+		})),
 	wording: { verb: 'Returned', one: 'row' },
-	hints: (_results, _run, values, itemOptions) =>
-		ignoredFiltersHint(
+	hints: (results, _run, values, itemOptions) => [
+		...nothingCountedHint(results),
+		...ignoredFiltersHint(
 			values.map(({ filters }, item) => allFilters(filters, itemOptions[item]?.additionalFilters)),
 			'every company',
 		),
+	],
 });
 
-/**
- * One row for each business category and location, without the totals (contract: Statistics result). Members whose form
- * the contract doesn't show are in one further row.
- */
+/** One row for each business category and location, without the totals (contract: Statistics result). */
 function statisticsRows(response: IDataObject): IDataObject[] {
 	const stats = isObject(response.stats) ? response.stats : {};
-	const { business_categories_per_location: byCategory, ...others } = stats;
-	const rows = Object.entries(isObject(byCategory) ? byCategory : {})
+	const { business_categories_per_location: byCategory } = stats;
+	return Object.entries(isObject(byCategory) ? byCategory : {})
 		.filter(([category]) => category !== 'total_per_location')
 		.flatMap(([category, locations]) =>
 			Object.entries(isObject(locations) ? locations : {})
 				.filter(([location]) => location !== 'total')
 				.map(([location, count]): IDataObject => ({ category, location, count })),
 		);
-	return Object.keys(others).length === 0 ? rows : [...rows, others];
+}
+
+function nothingCountedHint(results: ReadonlyArray<BatchResult<unknown, IDataObject>>): string[] {
+	const nothingCounted = results.every(
+		({ outcome: { value } }) => value !== undefined && statisticsRows(value).length === 0,
+	);
+	if (results.length === 0 || !nothingCounted) return [];
+	return [
+		"No company was counted. Filters accept only the service's exact values: choose them from the list, or find them with Filter Value: Search.",
+	];
 }

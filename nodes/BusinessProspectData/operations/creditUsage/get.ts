@@ -5,7 +5,7 @@ import { type Outcome, rootCause } from '../../core/outcome';
 import { perItem } from '../../runtime/operation';
 import { options, requestContext } from '../../runtime/options';
 import { optionsParameter } from '../../runtime/parameters';
-import { outputParameter } from '../parameters';
+import { outputParameter, summaryRow } from '../parameters';
 import { fromDate, readTimezone, splitRange, timezone, toDate } from './range';
 
 const mode = optionsParameter({
@@ -47,7 +47,7 @@ export const get = perItem({
 	description:
 		'Report how many credits the account used, over time or by endpoint. Use it to check costs.',
 	parameters: [fromDate, toDate, mode, resolution, timezone, output],
-	options: options([], [requestContext]),
+	options: options('e.g. date, credits', [], [requestContext]),
 	input: (values, itemOptions, run) => {
 		const zone = readTimezone(values.timezone, run.timezone);
 		const bucket = asResolution(values.resolution);
@@ -70,7 +70,7 @@ export const get = perItem({
 		return mergeOutcomes(await Promise.all(outcomes));
 	},
 	rows: (result, values) => {
-		const rows = values.output === 'points' ? asObjects(result.aggregations) : [result];
+		const rows = values.output === 'points' ? asObjects(result.aggregations) : [summaryRow(result)];
 		return rows.map((json) => ({ json }));
 	},
 	wording: { verb: 'Returned', one: 'row' },

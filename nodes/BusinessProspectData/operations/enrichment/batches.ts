@@ -69,6 +69,7 @@ export const enrichmentBatchFunctions = (entity: EntityFields) => ({
 	rowFields: ({ dataSets }: { readonly dataSets: readonly DataSet[] }) => [
 		entity.idField,
 		...dataSets.map(({ key }) => key),
+		'response_context',
 	],
 	groupKey: ({ dataSet, single, parameters, requestContext }: EnrichmentInput) =>
 		JSON.stringify([dataSet.value, single, parameters, requestContext]),

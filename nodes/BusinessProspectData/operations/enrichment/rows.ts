@@ -1,9 +1,10 @@
-import { deepCopy, jsonParse } from 'n8n-workflow';
+import { deepCopy, type IDataObject } from 'n8n-workflow';
 import type { DataSet } from '../../catalog/dataSets';
 import type { EntityFields } from '../../catalog/service';
 import { groupBy } from '../../core/collections';
 import { isObject, type JsonValue } from '../../core/json';
 import type { Failure } from '../../core/outcome';
+import { simplifyRecord } from '../../core/simplify';
 import type { BatchResult } from '../../runtime/batches';
 import type { Row } from '../../runtime/output';
 import { type EnrichmentInput, type EnrichmentResult, hasNoData } from './request';
@@ -20,35 +21,49 @@ export function enrichmentRows(
 	const byId = groupBy(results, ({ input }) => input.id);
 	if (byId.size === 0) return [emptyRow(entity, dataSets)];
 	return [...byId].map(([id, parts]) => {
-		const received = parts.flatMap(({ input: { dataSet }, outcome: { value } }) =>
-			value === undefined ? [] : [{ dataSet, value }],
-		);
-		const columns = received.map(({ dataSet, value }) => [
-			dataSet.key,
-			outputValue(dataSet, value, simplify),
-		]);
-		const json = { [entity.idField]: id, ...Object.fromEntries(columns) };
+		const received = parts.flatMap(({ input: { dataSet }, outcome: { value, failure } }) => {
+			if (value === undefined) return [];
+			const { data, responseContext } = value;
+			// Beside a failure, the data is what can't be assigned.
+			const simplified = failure === undefined ? simplifyData(dataSet, data) : data;
+			return [{ dataSet, data, responseContext, simplified }];
+		});
+		const rowWith = (valueOf: (part: (typeof received)[number]) => JsonValue): IDataObject => {
+			const row: IDataObject = { [entity.idField]: id };
+			for (const part of received) row[part.dataSet.key] = valueOf(part);
+			return row;
+		};
+		const all = () => rowWith(({ simplified, data }) => withFieldsOf(data, simplified));
 		const failure = combinedFailure(parts);
-		if (failure !== undefined) return { failure, ...(received.length > 0 && { received: json }) };
-		const empty = received.every(({ dataSet, value }) => hasNoData(value.data, entity, dataSet));
-		return { json, empty };
+		// What was received may have cost credits, so an error item keeps all of it.
+		if (failure !== undefined) return { failure, ...(received.length > 0 && { received: all() }) };
+		const withContext = (row: IDataObject): IDataObject => {
+			const contexts = received.map(({ dataSet, responseContext }) => [
+				dataSet.key,
+				deepCopy(responseContext),
+			]);
+			return { ...row, response_context: Object.fromEntries(contexts) };
+		};
+		return {
+			json: simplify
+				? rowWith(({ simplified }) => simplified)
+				: withContext(rowWith(({ data }) => data)),
+			all: () => withContext(all()),
+			empty: received.every(({ dataSet, data }) => hasNoData(data, entity, dataSet)),
+		};
 	});
 }
 
-/** What the output has for a data set; without `simplify`, with its response context. */
-function outputValue(
-	{ jsonTextFields = [] }: DataSet,
-	{ data, responseContext }: EnrichmentResult,
-	simplify: boolean,
-): JsonValue {
-	if (!simplify) return { data, response_context: deepCopy(responseContext) };
+/** The data of a data set, reduced to the fields of the catalog. Data of another form stays as it is. */
+function simplifyData(dataSet: DataSet, data: JsonValue): JsonValue {
+	if (Array.isArray(data)) return data.map((entry) => simplifyData(dataSet, entry));
 	if (!isObject(data)) return data;
-	const parsed = jsonTextFields.flatMap((key) => {
-		const text = data[key];
-		return typeof text === 'string' ? [[key, jsonParse(text, { fallbackValue: text })]] : [];
-	});
-	return { ...data, ...Object.fromEntries(parsed) };
+	return simplifyRecord(data, dataSet.fields, dataSet.onlyWithValue);
 }
+
+/** Data with the fields that its simplified form adds. The entries of a list have no such fields. */
+const withFieldsOf = (data: JsonValue, simplified: JsonValue): JsonValue =>
+	isObject(data) && isObject(simplified) ? { ...simplified, ...data } : data;
 
 /** The row of an item without an ID. */
 const emptyRow = (entity: EntityFields, dataSets: readonly DataSet[]): Row => ({

@@ -36,7 +36,7 @@ export const deleteEnrollment = perItem({
 	action: 'Delete event enrollment',
 	description: 'Remove an event enrollment that was created outside n8n',
 	parameters: [enrollmentId],
-	options: options([], [requestContext]),
+	options: options('e.g. deleted, status', [], [requestContext]),
 	identifiers: ['enrollment_id'],
 	input: (values, itemOptions) => {
 		if (values.enrollmentId === '')

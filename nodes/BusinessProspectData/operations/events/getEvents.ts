@@ -7,9 +7,11 @@ import { batchSize, options, requestContext } from '../../runtime/options';
 import { rowsWithFailure } from '../../runtime/output';
 import { onlyNewEvents, removeKnownEvents } from './onlyNewEvents';
 
-export const eventOptions = options([onlyNewEvents], [batchSize(LIMITS.events), requestContext]);
+/** @param placeholder an example for Fields */
+export const eventOptions = (placeholder: string) =>
+	options(placeholder, [onlyNewEvents], [batchSize(LIMITS.events), requestContext]);
 
-type EventOptions = ReturnType<typeof eventOptions.read>;
+type EventOptions = ReturnType<ReturnType<typeof eventOptions>['read']>;
 
 /** The parts of Get Events that both resources share. */
 export const getEventsFor = (source: EntityEvents) => ({
@@ -20,7 +22,7 @@ export const getEventsFor = (source: EntityEvents) => ({
 		{ simplify }: { readonly simplify: boolean },
 	) =>
 		results.flatMap(({ input: { id }, outcome }) =>
-			rowsWithFailure(outcome, (result) => eventRows(id, result, simplify)),
+			rowsWithFailure(outcome, (result) => eventRows(source.entity, id, result, simplify)),
 		),
 	select: removeKnownEvents<EventOptions>,
 	wording: { verb: 'Returned', one: 'event' },

@@ -41,7 +41,7 @@ export const search = perItem({
 	description:
 		'Find the exact values that filters and intent topics accept. Use it before Get Many when you only know part of a value.',
 	parameters: [field, query, semanticSearch],
-	options: options([], []),
+	options: options('e.g. label, value', [], []),
 	input: (values) => ({
 		field: values.field,
 		query: values.query,

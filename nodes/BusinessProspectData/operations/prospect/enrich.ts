@@ -101,6 +101,7 @@ export const enrich = perBatch({
 		simplify,
 	],
 	options: options(
+		'e.g. contacts.email, profile.job_title',
 		[dropItemsWithoutData],
 		[batchSize(LIMITS.enrich), requestMode, offlineMode, requestContext],
 	),

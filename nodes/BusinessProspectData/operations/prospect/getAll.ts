@@ -1,12 +1,14 @@
-import { deepCopy } from 'n8n-workflow';
 import { IS_EMPTY_COLLECTION } from '../../core/casts';
 import { isObject } from '../../core/json';
+import { simplifyRecord } from '../../core/simplify';
+import { SEARCH_FIELDS } from '../../catalog/dataSets';
 import { SEARCH_FILTERS } from '../../catalog/filters';
 import { LIMITS, PROSPECT_ID } from '../../catalog/service';
 import { formatNumber } from '../../core/text';
 import { idsParameter } from '../../runtime/lists';
 import { perItem } from '../../runtime/operation';
 import { options, requestContext, simplify } from '../../runtime/options';
+import { recordOutput } from '../../runtime/output';
 import { booleanParameter, integerParameter, notice } from '../../runtime/parameters';
 import {
 	filterCollection,
@@ -96,7 +98,7 @@ export const getAll = perItem({
 	description:
 		'Search for people by job, location, company and more. To look up people you already know, use Match.',
 	parameters: [countOnly, returnAll, returnAllNotice, limit, searchFilters, exclude, simplify],
-	options: options([startPage, ignoreEmptyFilters], [requestContext]),
+	options: options('e.g. full_name, skills', [startPage, ignoreEmptyFilters], [requestContext]),
 	identifiers: ['prospect_id'],
 	input: (values, itemOptions, run): SearchQuery => ({
 		filters: requestFilters(values.filters, itemOptions, run),
@@ -111,9 +113,9 @@ export const getAll = perItem({
 	rows: ({ pages, total }, values) => {
 		if (values.countOnly) return [{ json: { total_results: total ?? null } }];
 		return pages.flatMap(({ rows, responseContext }) =>
-			rows.map((row) => ({
-				json: values.simplify ? row : { ...row, response_context: deepCopy(responseContext) },
-			})),
+			rows.map((row) =>
+				recordOutput(simplifyRecord(row, SEARCH_FIELDS), row, responseContext, values.simplify),
+			),
 		);
 	},
 	wording: { verb: 'Returned', one: 'row' },

@@ -15,7 +15,7 @@ export const getEvents = perBatch({
 	description:
 		'List job changes and job start anniversaries of the last 3 months for known prospect IDs',
 	parameters: [prospectIds, eventTypes(PROSPECT_EVENTS), timestampFrom, timestampTo, simplify],
-	options: eventOptions,
+	options: eventOptions('e.g. event_name, current_company_name'),
 	inputs: (values, { requestContext }, run) => {
 		const types = chosenTypes(PROSPECT_EVENTS, values.eventTypes, []);
 		const window = readWindow(values, run, 'fail');

@@ -1,4 +1,3 @@
-import { deepCopy, type IDataObject } from 'n8n-workflow';
 import { LIMITS, PATHS } from '../../catalog/service';
 import { asText } from '../../core/json';
 import { perBatch } from '../../runtime/operation';
@@ -9,10 +8,11 @@ import {
 	requestContext,
 	simplify,
 } from '../../runtime/options';
-import { type Row, rowsWithFailure } from '../../runtime/output';
+import { recordOutput, type Row, rowsWithFailure } from '../../runtime/output';
 import {
 	identifierOf,
 	keyOf,
+	type MatchInput,
 	matchInput,
 	matchNotice,
 	matchParameters,
@@ -29,7 +29,11 @@ export const match = perBatch({
 	description:
 		'Find the prospect IDs of people you know by email, phone number, profile URL, or name and company. Run it before Enrich or Get Events.',
 	parameters: [matchNotice, ...matchParameters, simplify],
-	options: options([dropItemsWithoutData], [batchSize(LIMITS.match), requestContext]),
+	options: options(
+		'e.g. matched, email',
+		[dropItemsWithoutData],
+		[batchSize(LIMITS.match), requestContext],
+	),
 	identifiers: ['prospect_id'],
 	inputs: (values, itemOptions) => [
 		{ person: matchInput(values), requestContext: itemOptions.requestContext },
@@ -58,17 +62,24 @@ export const match = perBatch({
 			: { failure };
 	},
 	rows: (results, values) =>
-		results.flatMap(({ outcome }) =>
-			rowsWithFailure(outcome, (result) => [rowOf(result, values.simplify)]),
+		results.flatMap(({ input, outcome }) =>
+			rowsWithFailure(outcome, (result) => [rowOf(input.person, result, values.simplify)]),
 		),
 	wording: { verb: 'Looked up', one: 'prospect', empty: 'had no match' },
 });
 
-function rowOf({ row, responseContext }: MatchResult, simple: boolean): Row {
+function rowOf(person: MatchInput, { row, responseContext }: MatchResult, simplify: boolean): Row {
 	const prospectId = asText(row.prospect_id) ?? null;
 	const matched = prospectId !== null;
-	const json: IDataObject = simple
-		? { prospect_id: prospectId, matched, input: row.input }
-		: { ...row, matched, response_context: deepCopy(responseContext) };
-	return { json, empty: !matched };
+	const details = requestEntry(person);
+	return {
+		...recordOutput(
+			{ prospect_id: prospectId, matched, ...details },
+			{ ...row, matched },
+			responseContext,
+			simplify,
+		),
+		repeated: Object.keys(details),
+		empty: !matched,
+	};
 }

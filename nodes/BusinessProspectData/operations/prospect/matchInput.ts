@@ -102,12 +102,12 @@ type MatchValues = ValuesOf<typeof matchParameters>;
 
 /** The members of a match input (contract: Prospect match input). */
 const MEMBERS = [
-	'business_id',
+	'email',
 	'full_name',
 	'company_name',
-	'email',
 	'phone_number',
 	'network',
+	'business_id',
 ] as const;
 
 /** The attributes of one person; null for those that the item doesn't have. */

@@ -1,0 +1,95 @@
+import type { IDataObject } from 'n8n-workflow';
+import { asObjects, asText, isEmpty, isObject, type JsonValue } from './json';
+
+/** Values in a record. */
+export interface ValuePath {
+	/** A field, or with a dot a member of each entry of its list. */
+	readonly path: string;
+	/** Only entries of the list with this `type`. */
+	readonly type?: string;
+}
+
+/**
+ * A field of a simplified row: one that the record has under the same name, or a name and where its value comes from.
+ * Lists may be JSON text.
+ *
+ * - `first`: the first of these values that isn't empty
+ * - `joined`: all texts, in one text
+ * - `list`: a list, whose entries keep only these members. `members` has their names in the record by their new names.
+ */
+export type RowField =
+	| string
+	| { readonly name: string; readonly first: readonly ValuePath[] }
+	| { readonly name: string; readonly joined: ValuePath }
+	| {
+			readonly name: string;
+			readonly list: string;
+			readonly members: Readonly<Record<string, string>>;
+	  };
+
+/** Upper bound on the fields of a simplified row. n8n's guidelines set it. */
+const MAX_FIELDS = 10;
+
+/**
+ * Reduces a record to these fields. Those without a value are null.
+ *
+ * @param onlyWithValue leaves out fields without a value
+ */
+export function simplifyRecord(
+	record: IDataObject,
+	fields: readonly RowField[],
+	onlyWithValue = false,
+): IDataObject {
+	const row: IDataObject = {};
+	let count = 0;
+	for (const field of fields) {
+		const value = typeof field === 'string' ? record[field] : valueOf(record, field);
+		if (onlyWithValue && isEmpty(value)) continue;
+		row[typeof field === 'string' ? field : field.name] = value ?? null;
+		if (++count === MAX_FIELDS) break;
+	}
+	return row;
+}
+
+function valueOf(record: IDataObject, field: Exclude<RowField, string>): JsonValue {
+	if ('first' in field) {
+		for (const path of field.first) {
+			const value = valuesAt(record, path).find(hasValue);
+			if (value !== undefined) return value;
+		}
+		return null;
+	}
+	if ('joined' in field) {
+		const texts = valuesAt(record, field.joined).flatMap((value) => asText(value) ?? []);
+		return texts.length === 0 ? null : texts.join('; ');
+	}
+	const list = parsedList(record[field.list]);
+	if (!Array.isArray(list)) return list;
+	const names = Object.entries(field.members);
+	return list.map((entry: JsonValue) =>
+		isObject(entry)
+			? Object.fromEntries(names.map(([name, member]) => [name, entry[member] ?? null]))
+			: entry,
+	);
+}
+
+const hasValue = (value: JsonValue): boolean => !isEmpty(value);
+
+function valuesAt(record: IDataObject, { path, type }: ValuePath): JsonValue[] {
+	const [name = '', member] = path.split('.');
+	const value = parsedList(record[name]);
+	if (member === undefined) return Array.isArray(value) ? value : [value];
+	return asObjects(value)
+		.filter((entry) => type === undefined || entry.type === type)
+		.map((entry) => entry[member]);
+}
+
+/** The list in JSON text; any other value unchanged. */
+function parsedList(value: JsonValue): JsonValue {
+	if (typeof value !== 'string' || !value.trim().startsWith('[')) return value;
+	try {
+		return JSON.parse(value);
+	} catch {
+		return value;
+	}
+}

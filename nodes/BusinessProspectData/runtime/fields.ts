@@ -1,0 +1,75 @@
+import type { IDataObject } from 'n8n-workflow';
+import { isObject } from '../core/json';
+
+/**
+ * Picks the named paths of a row, keeping their nesting. A path goes through lists.
+ *
+ * @param json the row. A top-level field that is named as a whole is the row's, if the row has it.
+ * @param all all other fields
+ */
+export function pickFields(
+	json: IDataObject,
+	all: IDataObject,
+	paths: readonly string[],
+): IDataObject {
+	const byKey = new Map<string, string[]>();
+	for (const path of paths) {
+		const [key = '', ...rest] = path.split('.');
+		byKey.set(key, [...(byKey.get(key) ?? []), rest.join('.')]);
+	}
+	const picked = [...byKey].flatMap(([key, rest]) => {
+		const whole = rest.includes('');
+		const source = whole && Object.hasOwn(json, key) ? json : all;
+		if (!Object.hasOwn(source, key)) return [];
+		return [[key, whole ? source[key] : pickInside(source[key], rest)]];
+	});
+	return Object.fromEntries(picked);
+}
+
+function pickInside(value: unknown, paths: readonly string[]): unknown {
+	if (Array.isArray(value)) return value.map((entry) => pickInside(entry, paths));
+	return isObject(value) ? pickFields(value, value, paths) : value;
+}
+
+interface RowWithFields {
+	readonly row: {
+		readonly json?: IDataObject;
+		readonly all?: () => IDataObject;
+		readonly failure?: object;
+	};
+	readonly options?: { readonly fields: readonly string[] };
+}
+
+/** Warns about paths in Fields that no row has. Rows whose data ends before the path does don't count. */
+export function missingFieldsWarning(rows: readonly RowWithFields[]): string[] {
+	const found = new Map<string, boolean>();
+	for (const { row, options } of rows) {
+		if (row.failure !== undefined) continue;
+		let all: IDataObject | undefined;
+		for (const path of options?.fields ?? []) {
+			if (found.get(path) === true) continue;
+			all ??= row.all?.() ?? row.json;
+			const exists = hasPath(all, path.split('.'));
+			if (exists !== undefined) found.set(path, exists);
+		}
+	}
+	const missing = [...found].flatMap(([path, exists]) => (exists ? [] : [`"${path}"`]));
+	if (missing.length === 0) return [];
+	return [
+		`Fields: no row has ${missing.join(', ')}. Check the spelling. To see all names, run once without Fields.`,
+	];
+}
+
+/**
+ * True if the path leads to a field, false if a field on it is missing, undefined if the data ends before it: at an empty
+ * object or list, or at a value without fields.
+ */
+function hasPath(value: unknown, [key, ...rest]: readonly string[]): boolean | undefined {
+	if (key === undefined) return true;
+	if (Array.isArray(value)) {
+		const inside = value.map((entry) => hasPath(entry, [key, ...rest]));
+		return inside.find((one) => one === true) ?? inside.find((one) => one !== undefined);
+	}
+	if (!isObject(value) || Object.keys(value).length === 0) return undefined;
+	return Object.hasOwn(value, key) ? hasPath(value[key], rest) : false;
+}

@@ -1,0 +1,181 @@
+/** Which fields a simplified row has, and where their values come from. */
+import type { IDataObject } from 'n8n-workflow';
+import {
+	BUSINESS_DATA_SETS,
+	PROSPECT_DATA_SETS,
+	SEARCH_FIELDS,
+} from '../../../nodes/BusinessProspectData/catalog/dataSets';
+import { simplifyRecord } from '../../../nodes/BusinessProspectData/core/simplify';
+import { businessData, contacts, post, profile, prospect } from '../../sandbox/contract/records';
+
+const ALL_DATA_SETS = [...PROSPECT_DATA_SETS, ...BUSINESS_DATA_SETS];
+
+const simplify = (key: string, record: IDataObject): IDataObject => {
+	const { fields = [], onlyWithValue } = ALL_DATA_SETS.find((one) => one.key === key) ?? {};
+	return simplifyRecord(record, fields, onlyWithValue);
+};
+
+/** The contract's record by the data set's saved value. */
+const CONTRACT: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+	...businessData,
+	contacts,
+	networkPosts: post,
+	profile,
+	search: prospect,
+};
+
+const TABLE = [
+	...ALL_DATA_SETS.map(({ value, fields, onlyWithValue = false }) => ({
+		value,
+		fields,
+		onlyWithValue,
+	})),
+	{ value: 'search', fields: SEARCH_FIELDS, onlyWithValue: false },
+];
+
+test.each(TABLE)(
+	'$value: fields of the contract, at most ten',
+	({ value, fields, onlyWithValue }) => {
+		const inContract = Object.keys(CONTRACT[value]?.properties as object);
+		const same = fields.filter((field) => typeof field === 'string');
+		const derived = fields.flatMap((field) => (typeof field === 'string' ? [] : [field.name]));
+		const sources = fields.flatMap((field) => {
+			if (typeof field === 'string') return [];
+			if ('first' in field) return field.first.map(({ path }) => path);
+			return 'joined' in field ? [field.joined.path] : [field.list];
+		});
+
+		expect(new Set([...same, ...derived]).size).toBe(fields.length);
+		if (!onlyWithValue) expect(fields.length).toBeLessThanOrEqual(10);
+		expect(same.filter((name) => !inContract.includes(name))).toEqual([]);
+		expect(sources.filter((path) => !inContract.includes(path.split('.')[0] ?? ''))).toEqual([]);
+		// With the name of a raw field, it would have two shapes.
+		expect(derived.filter((name) => inContract.includes(name))).toEqual([]);
+	},
+);
+
+test('people are found with the fields that a sales list begins with', () => {
+	const person = {
+		skills: ['x'],
+		full_name: 'Ada King',
+		professional_email_hashed: 'h',
+		city: 'c',
+	};
+
+	expect(Object.entries(simplifyRecord(person, SEARCH_FIELDS))).toEqual([
+		['prospect_id', null],
+		['full_name', 'Ada King'],
+		['job_title', null],
+		['job_department_main', null],
+		['job_level_main', null],
+		['company_name', null],
+		['company_website', null],
+		['business_id', null],
+		['country_name', null],
+		['network', null],
+	]);
+});
+
+const PERSONAL = { address: 'ada@mailbox.example', type: 'personal' };
+const FORMER = { address: 'ada@former.example', type: 'professional' };
+const CURRENT = { address: 'ada@acme.example', type: 'current_professional' };
+
+test.each<[string, IDataObject, string | null, string | null]>([
+	[
+		'the current professional one',
+		{ professions_email: 'ada@named.example', emails: [PERSONAL, FORMER, CURRENT] },
+		'ada@named.example',
+		'ada@mailbox.example',
+	],
+	[
+		'the current professional one of the list',
+		{ professions_email: null, emails: [PERSONAL, FORMER, CURRENT] },
+		'ada@acme.example',
+		'ada@mailbox.example',
+	],
+	[
+		'else a professional one',
+		{ professions_email: ' ', emails: [PERSONAL, FORMER] },
+		'ada@former.example',
+		'ada@mailbox.example',
+	],
+	['else the first', { emails: [PERSONAL] }, 'ada@mailbox.example', 'ada@mailbox.example'],
+	['else none', { professions_email: null, emails: null }, null, null],
+	['none in an empty list', { emails: [] }, null, null],
+	['none in a list of something else', { emails: ['x', null, {}] }, null, null],
+])('email: %s', (_case, record, email, personal) => {
+	expect(simplify('contacts', record)).toMatchObject({ email, personal_email: personal });
+});
+
+test('contacts: status and phone numbers', () => {
+	const numbers = [{ phone_number: '+1444' }, { phone_number: '+1555' }];
+	const both = {
+		professional_email_status: 'valid',
+		mobile_phone: '+1555',
+		phone_numbers: numbers,
+	};
+
+	expect(Object.entries(simplify('contacts', both))).toEqual([
+		['email', null],
+		['email_status', 'valid'],
+		['personal_email', null],
+		['mobile_phone', '+1555'],
+		['phone_number', '+1444'],
+	]);
+	expect(simplify('contacts', { mobile_phone: '+1555', phone_numbers: [] })).toMatchObject({
+		phone_number: '+1555',
+	});
+});
+
+const TOPIC = { topic: 'A: b', category: 'A', composite_score: 70, date: '20261116' };
+
+test.each<[string, unknown, unknown, string | null]>([
+	['JSON text', JSON.stringify([TOPIC]), [{ topic: 'A: b', score: 70 }], 'A: b'],
+	[
+		'a list',
+		[TOPIC, { ...TOPIC, topic: 'C: d, e' }],
+		[
+			{ topic: 'A: b', score: 70 },
+			{ topic: 'C: d, e', score: 70 },
+		],
+		'A: b; C: d, e',
+	],
+	['text of an empty list', '[]', [], null],
+	['a topic without a score', '[{"topic":"A: b"}]', [{ topic: 'A: b', score: null }], 'A: b'],
+	['null', null, null, null],
+	['missing', undefined, null, null],
+	['a list of something else', '[5]', [5], null],
+	['text that is not JSON', 'see the portal', 'see the portal', null],
+	['text that is cut off', '[{"topic":"A', '[{"topic":"A', null],
+	['empty text', '', '', null],
+])('intent topics: %s', (_case, intent_topics, topics, names) => {
+	const record = { intent_topics, level_of_intent: 'Active Research' } as IDataObject;
+
+	expect(simplify('intent', record)).toMatchObject({
+		topics,
+		topic_names: names,
+		level_of_intent: 'Active Research',
+	});
+});
+
+test('names are joined with semicolons, since company names have commas', () => {
+	expect(
+		simplify('funding_and_acquisition', { investors: ['Oak Fund, LLC', 'Polar'] }),
+	).toMatchObject({ investor_names: 'Oak Fund, LLC; Polar' });
+	expect(
+		simplify('company_hierarchy', { subsidiaries: [{ id: '1', name: 'Acme, Inc.' }, { id: '2' }] }),
+	).toMatchObject({ subsidiary_names: 'Acme, Inc.' });
+});
+
+test('technology stack: the lists of the first ten categories that have any', () => {
+	const all = Object.keys(businessData.technologyStack.properties as object);
+	const lists = Object.fromEntries(all.map((name) => [name, ['x']]));
+
+	expect(Object.keys(simplify('technology_stack', lists))).toHaveLength(10);
+	expect(simplify('technology_stack', { ...lists, marketing: [], sales: null })).not.toMatchObject({
+		marketing: expect.anything(),
+	});
+	expect(
+		simplify('technology_stack', { hr: ['Payroll'], sales: [], full_tech_stack: ['y'] }),
+	).toEqual({ hr: ['Payroll'] });
+});

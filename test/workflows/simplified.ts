@@ -1,0 +1,33 @@
+import type { IDataObject } from 'n8n-workflow';
+import {
+	BUSINESS_DATA_SETS,
+	PROSPECT_DATA_SETS,
+	SEARCH_FIELDS,
+} from '../../nodes/BusinessProspectData/catalog/dataSets';
+import { simplifyRecord } from '../../nodes/BusinessProspectData/core/simplify';
+
+const BY_KEY = new Map([...PROSPECT_DATA_SETS, ...BUSINESS_DATA_SETS].map((set) => [set.key, set]));
+
+const isRecord = (value: unknown): value is IDataObject =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The service's data of a data set as Simplify shows it. What it shows is for test/unit/core/simplify.test.ts. */
+export function simplified(key: string, data: unknown): unknown {
+	const { fields = [], onlyWithValue } = BY_KEY.get(key) ?? {};
+	if (Array.isArray(data)) return data.map((entry) => simplified(key, entry));
+	return isRecord(data) ? simplifyRecord(data, fields, onlyWithValue) : data;
+}
+
+/** All that an error item keeps of a data set: what the service sent, and what Simplify makes of it. */
+export const kept = (key: string, data: unknown): unknown =>
+	isRecord(data) ? { ...(simplified(key, data) as IDataObject), ...data } : data;
+
+/** A person of the search as Simplify shows it. */
+export const simplifiedPerson = (person: IDataObject): IDataObject =>
+	simplifyRecord(person, SEARCH_FIELDS);
+
+/** An event as Simplify shows it. */
+export const simplifiedEvent = ({ data, ...event }: IDataObject): IDataObject => ({
+	...(data as IDataObject),
+	...event,
+});
