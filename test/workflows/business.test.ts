@@ -140,6 +140,21 @@ describe('intent', () => {
 		});
 	});
 
+	// Seen to fail: only what is in Intent Topics is sent.
+	test('topics can be pasted as a list, beside those that are chosen', async () => {
+		const service = await start();
+		const pasted = 'Finance: Credit Risk\nSales: Lead Scoring; Marketing: X\n';
+		const intentTopics = { values: [locator('Sales: Lead Scoring'), locator('A: b')] };
+
+		await service.run(
+			enrich({ dataSets: ['intent'], intentTopics, otherIntentTopics: pasted }),
+			itemsOf(service, 1),
+		);
+
+		const topics = ['A: b', 'Finance: Credit Risk', 'Marketing: X', 'Sales: Lead Scoring'];
+		expect(bodiesTo(service)).toMatchObject([{ parameters: { topics } }]);
+	});
+
 	test('topics and score go to Intent, the month to Website Traffic, and neither to others', async () => {
 		const service = await start();
 		const month = '2026-03';

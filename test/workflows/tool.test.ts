@@ -94,7 +94,11 @@ describe('where there are no rows, one says so', () => {
 			{ resource: 'business', operation: 'getEvents', businessIds: 'f'.repeat(32) },
 			/^Returned 0 events in 1 request\.$/,
 		],
-		['no ID', enrich('={{ "" }}'), /^Enriched 0 businesses in 0 requests; 1 row had no ID\.$/],
+		[
+			'no ID',
+			enrich('={{ "" }}'),
+			/^Enriched 0 businesses in 0 requests; 1 row had no ID\. Check that the ID field/,
+		],
 		[
 			'rows without data are left out',
 			{ ...enrich('f'.repeat(32)), options: { dropItemsWithoutData: true } },

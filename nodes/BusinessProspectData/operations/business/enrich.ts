@@ -36,7 +36,7 @@ const MIN_TOPICS = 12;
 
 const costNotice = notice(
 	'costNotice',
-	`Enriching uses credits. The service doesn't publish the prices: run a few rows, then check Credit Usage: Get. Each data set takes 1 request per ${LIMITS.enrich} businesses.`,
+	`Enriching may use credits. The service doesn't publish the prices: run a few rows, then check Credit Usage: Get. Each data set takes 1 request per ${LIMITS.enrich} businesses.`,
 );
 
 const TOPIC_SEPARATOR = /[;\n]/;

@@ -39,8 +39,9 @@ export const deleteEnrollment = perItem({
 	options: options('e.g. deleted, status', [], [requestContext]),
 	identifiers: ['enrollment_id'],
 	input: (values, itemOptions) => {
-		if (values.enrollmentId === '')
+		if (values.enrollmentId === '') {
 			throw parameterError(enrollmentId.property, 'is empty. Enter the ID of an enrollment.');
+		}
 		return { enrollment_id: values.enrollmentId, request_context: itemOptions.requestContext };
 	},
 	field: enrollmentId.name,
