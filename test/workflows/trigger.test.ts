@@ -312,7 +312,7 @@ describe('a failing service', () => {
 			const { items, state } = await poller.poll();
 
 			expect(idsOf(items).sort()).toEqual([...events].sort());
-			expect(checkpointOf(state)).toMatchObject({ last: clock.now().getTime() });
+			expect(checkpointOf(state)).toMatchObject({ lastSweepStart: clock.now().getTime() });
 		});
 	});
 
@@ -351,7 +351,7 @@ describe('a failing service', () => {
 				const { items, state } = await poller.poll();
 
 				expect(idsOf(items).sort()).toEqual([...events].sort());
-				expect(checkpointOf(state)).toMatchObject({ last: clock.now().getTime() });
+				expect(checkpointOf(state)).toMatchObject({ lastSweepStart: clock.now().getTime() });
 				expect(checkpointOf(state).sweep).toBeUndefined();
 				expect(service.log.entries.length - before).toBe(2 + 40);
 				expect((await poller.poll()).items).toBeNull();
@@ -374,7 +374,7 @@ describe('a failing service', () => {
 				const { items, state } = await poller.poll();
 
 				expect(idsOf(items)).toEqual(events.slice(1));
-				expect(checkpointOf(state).last).toBeLessThanOrEqual(startedAt);
+				expect(checkpointOf(state).lastSweepStart).toBeLessThanOrEqual(startedAt);
 				broken.remove();
 				expect(idsOf((await poller.poll()).items)).toEqual(events.slice(0, 1));
 			});
@@ -426,7 +426,7 @@ describe('a failing service', () => {
 			const { items, state } = await poller.poll();
 
 			expect(idsOf(items).sort()).toEqual([...events].sort());
-			expect(checkpointOf(state)).toMatchObject({ last: clock.now().getTime() });
+			expect(checkpointOf(state)).toMatchObject({ lastSweepStart: clock.now().getTime() });
 		},
 	);
 
@@ -447,7 +447,7 @@ describe('a failing service', () => {
 		const { items, state } = await poller.poll();
 
 		expect(idsOf(items).sort()).toEqual([...events].sort());
-		expect(checkpointOf(state)).toMatchObject({ last: clock.now().getTime() });
+		expect(checkpointOf(state)).toMatchObject({ lastSweepStart: clock.now().getTime() });
 	});
 
 	test('a search for rejected IDs that takes longer than a poll continues in the next one', async () => {
@@ -468,7 +468,7 @@ describe('a failing service', () => {
 			clock.pass(MINUTE);
 		}
 
-		expect(checkpointOf(poller.state).last).toBeGreaterThanOrEqual(began);
+		expect(checkpointOf(poller.state).lastSweepStart).toBeGreaterThanOrEqual(began);
 		expect(out.sort()).toEqual([...events].sort());
 	});
 
