@@ -25,6 +25,7 @@ const SEED = 20261118;
 const MAY_HAVE_NO_ROWS = [
 	'getAll',
 	'getEvents',
+	'getStatistics',
 	'search',
 	'output',
 	'options.dropItemsWithoutData',
