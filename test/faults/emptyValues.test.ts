@@ -28,7 +28,10 @@ const EMPTY_VALUES: readonly unknown[] = [
 /** Types with a value in the editor, to which empty means false or the default. */
 const TYPES_WITH_VALUE = ['boolean', 'number', 'options'];
 /** Details of a person. Any one is enough. */
-const DETAILS = ['email', 'phoneNumber', 'fullName', 'companyName', 'network'];
+const DETAILS = [
+	...['email', 'phoneNumber', 'network'],
+	...['fullName', 'firstName', 'lastName', 'companyName'],
+];
 /** Rows without an ID are skipped, and a hint counts them. */
 const IDS = ['prospectIds', 'businessIds'];
 

@@ -80,7 +80,7 @@ export const MESSAGES = {
 		charge: 'charged',
 	},
 	invalidJson: {
-		problem: /The response is incomplete, or not in the expected format/,
+		problem: /The response is incomplete or not valid JSON/,
 		solution: /try again later/,
 		charge: 'charged',
 	},

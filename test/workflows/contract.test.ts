@@ -46,7 +46,11 @@ const personal = (dataSet: string, key: string): Way => ({
 			prospect_id,
 			[key]: simplified(key, own) as IDataObject,
 		})),
-	missed: (world) => people(world).map((prospect_id) => ({ prospect_id, [key]: null })),
+	missed: (world) =>
+		people(world).map((prospect_id) => ({
+			prospect_id,
+			[key]: simplified(key, null) as IDataObject,
+		})),
 	field: 'prospectIds',
 });
 
@@ -69,7 +73,9 @@ const alone = (
 	rows: ({ data }, world) => [
 		{ prospect_id: world.prospectId(2), [key]: simplified(key, data) as IDataObject },
 	],
-	missed: (world) => [{ prospect_id: world.prospectId(2), [key]: null }],
+	missed: (world) => [
+		{ prospect_id: world.prospectId(2), [key]: simplified(key, null) as IDataObject },
+	],
 	field: 'prospectIds',
 });
 
@@ -92,7 +98,11 @@ const corporate = (
 			business_id,
 			[key]: simplified(key, own) as IDataObject,
 		})),
-	missed: (world) => companies(world).map((business_id) => ({ business_id, [key]: null })),
+	missed: (world) =>
+		companies(world).map((business_id) => ({
+			business_id,
+			[key]: simplified(key, null) as IDataObject,
+		})),
 	field: 'businessIds',
 });
 

@@ -2,6 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { errorOf, type NodeRun } from '../harness/engine';
 import { postsOf } from '../sandbox/world/prospect-data';
 import { itemOf, jsonOf, startService } from './service';
+import { simplified } from './simplified';
 
 const enrich = (parameters: INodeParameters = {}): INodeParameters => ({
 	resource: 'prospect',
@@ -74,7 +75,9 @@ test('7 malformed and 3 blank IDs of 100 cost nothing and do not affect the othe
 		});
 	}
 	const rowsWithoutId = jsonOf(run.main).filter(({ prospect_id }) => prospect_id === null);
-	expect(rowsWithoutId).toEqual(blank.map(() => ({ prospect_id: null, contacts: null })));
+	expect(rowsWithoutId).toEqual(
+		blank.map(() => ({ prospect_id: null, contacts: simplified('contacts', null) })),
+	);
 	expect(service.log.count()).toMatchObject({ requests: 2, ids: 90, unique: 90 });
 	expect(run.hints[0]?.message).toMatch(/; 3 rows had no ID; 7 rows failed\.$/);
 });
@@ -219,6 +222,7 @@ describe('incomplete responses', () => {
 
 	const LEFT_OUT =
 		"The service's response doesn't include this ID, so it is unknown whether there is data for it. The service may have processed the request and charged for it. Run the row again.";
+	const NO_PROFILE = simplified('profile', null);
 	const NO_DATA =
 		"The service's response contains no data. The service may have processed the request and charged for it. Run the row again.";
 
@@ -289,7 +293,7 @@ describe('incomplete responses', () => {
 
 		expect(run.error).toEqual([]);
 		const rows = jsonOf(run.main).map(({ profile, contacts }) => [profile, contacts]);
-		expect(rows).toEqual(Array(3).fill([null, null]));
+		expect(rows).toEqual(Array(3).fill([NO_PROFILE, simplified('contacts', null)]));
 		expect(run.hints[0]?.message).toMatch(/; 3 had no data\.$/);
 	});
 
@@ -300,7 +304,8 @@ describe('incomplete responses', () => {
 		);
 
 		expect(run.error).toEqual([]);
-		expect(jsonOf(run.main).map(({ profile }) => profile)).toEqual([null, null, null]);
+		expect(jsonOf(run.main).map(({ profile }) => profile)).toEqual(Array(3).fill(NO_PROFILE));
+		expect(NO_PROFILE).toMatchObject({ job_title: null, company_name: null });
 	});
 
 	test('one prospect at a time: null means no data, a response without the member is an error', async () => {
@@ -309,7 +314,7 @@ describe('incomplete responses', () => {
 		const missing = await runWith(withoutData, ['profile'], single);
 
 		expect(empty.run.error).toEqual([]);
-		expect(jsonOf(empty.run.main).map(({ profile }) => profile)).toEqual([null, null, null]);
+		expect(jsonOf(empty.run.main).map(({ profile }) => profile)).toEqual(Array(3).fill(NO_PROFILE));
 		expect(missing.run.main).toEqual([]);
 		expect(messagesOf(missing.run.error)).toEqual([NO_DATA, NO_DATA, NO_DATA]);
 	});

@@ -59,7 +59,7 @@ test('with Stop Workflow, an empty filter ends the run before any request', asyn
 		{ size: '' },
 	]);
 
-	expect(run.failure?.message).toBe(`Company Size ${EMPTY}`);
+	expect(run.failure?.message).toMatch(`Company Size ${EMPTY} Row 2 of 2 failed first. To keep`);
 	expect(service.log.entries).toEqual([]);
 });
 

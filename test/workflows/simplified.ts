@@ -15,7 +15,9 @@ const isRecord = (value: unknown): value is IDataObject =>
 export function simplified(key: string, data: unknown): unknown {
 	const { fields = [], onlyWithValue } = BY_KEY.get(key) ?? {};
 	if (Array.isArray(data)) return data.map((entry) => simplified(key, entry));
-	return isRecord(data) ? simplifyRecord(data, fields, onlyWithValue) : data;
+	const isNone = data === null || (typeof data === 'string' && data.trim() === '');
+	if (!isNone && !isRecord(data)) return data;
+	return simplifyRecord(isRecord(data) ? data : {}, fields, onlyWithValue);
 }
 
 /** All that an error item keeps of a data set: what the service sent, and what Simplify makes of it. */

@@ -157,7 +157,7 @@ export const RULES = {
 	},
 	invalidJson: {
 		kind: 'unreadable',
-		problem: 'The response is incomplete, or not in the expected format (JSON)',
+		problem: 'The response is incomplete or not valid JSON',
 		advice: 'Check Base URL in the credential; if it is correct, try again later.',
 	},
 	emptyBody: {

@@ -26,7 +26,7 @@ const fields = stringListParameter(
 		type: 'string',
 		default: '',
 		description:
-			'Comma-separated names of the fields to output, also of those that Simplify leaves out. Use dots for nested fields. The ID is always included.',
+			'Comma-separated names of the fields to output, also of those that Simplify leaves out. Use dots for nested fields. The ID is always included. Leave empty for the fields that Simplify selects.',
 	},
 	/[,\n]/,
 );

@@ -118,8 +118,8 @@ const FAILURES: FailureRow[] = [
 	[200, '', 'unreadable', /empty response.*200/],
 	[204, '', 'unreadable', /empty response.*204/],
 	[200, 'null', 'unreadable', /empty response/],
-	[200, '{"data": [{"prospect_id": "a', 'unreadable', /invalid JSON/],
-	[200, 'OK', 'unreadable', /invalid JSON/],
+	[200, '{"data": [{"prospect_id": "a', 'unreadable', /not valid JSON/],
+	[200, 'OK', 'unreadable', /not valid JSON/],
 	[200, FAILURE, 'reported', /reports that.*failed \(HTTP 200\)\. Try.*send the correlation_id/],
 	[
 		200,
@@ -184,7 +184,9 @@ describe('a redirect', () => {
 		});
 
 		expect(failure).toMatchObject({ kind: 'redirect', status });
-		expect(failure?.message).toMatch(new RegExp(`redirect \\(HTTP ${status}\\).*Base URL`));
+		expect(failure?.message).toMatch(
+			new RegExp(`redirects to another one \\(HTTP ${status}\\).*Base URL`),
+		);
 		expect(target.pendingMocks()).toHaveLength(2);
 		expect(shown(failure)).not.toMatch(/other\.example/);
 	});

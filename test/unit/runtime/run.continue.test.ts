@@ -170,9 +170,9 @@ describe.each(CONTINUES)('%s', (onError) => {
 			},
 		]);
 		const rows = main.filter(({ json }) => !json.error);
-		expect(rows.map(({ json }) => (json.profile as IDataObject | null)?.full_name)).toEqual([
+		expect(rows.map(({ json }) => (json.profile as IDataObject).full_name)).toEqual([
 			...[0, 1, 3].map((number) => nameOf(person(number))),
-			undefined,
+			null,
 			nameOf(person(6)),
 		]);
 		expect([...linked, ...linkedErrors].sort()).toEqual([0, 1, 2, 3, 4, 5, 6]);

@@ -205,7 +205,7 @@ test('blank ids are rows without data and ask for nothing', async () => {
 	const items = ['', '  ', null, [], undefined].map((id) => ({ id }));
 	const { main } = await run(items as IDataObject[], { dataSets: ['profile', 'networkPosts'] });
 	expect(jsonOf(main)).toEqual(
-		items.map(() => ({ prospect_id: null, network_posts: [], profile: null })),
+		items.map(() => ({ prospect_id: null, network_posts: [], profile: profileOf({}) })),
 	);
 	expect(requests).toEqual([]);
 });

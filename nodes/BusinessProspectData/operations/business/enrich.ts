@@ -62,7 +62,7 @@ const otherIntentTopics = stringListParameter(
 		placeholder: 'e.g. sales: crm software; sales: lead scoring',
 		displayOptions: { show: { dataSets: ['intent'] } },
 		description:
-			'A pasted list of further topics, one per line or separated by semicolons. They must be spelled as the service spells them.',
+			'More topics as a pasted list, one per line or separated by semicolons, spelled as the service spells them. Leave empty if Intent Topics has them all.',
 	},
 	TOPIC_SEPARATOR,
 );

@@ -2,7 +2,7 @@ import { deepCopy, type IDataObject } from 'n8n-workflow';
 import type { DataSet } from '../../catalog/dataSets';
 import type { EntityFields } from '../../catalog/service';
 import { groupBy } from '../../core/collections';
-import { isObject, type JsonValue } from '../../core/json';
+import { isEmpty, isObject, type JsonValue } from '../../core/json';
 import type { Failure } from '../../core/outcome';
 import { simplifyRecord } from '../../core/simplify';
 import type { BatchResult } from '../../runtime/batches';
@@ -19,7 +19,7 @@ export function enrichmentRows(
 	simplify: boolean,
 ): Row[] {
 	const byId = groupBy(results, ({ input }) => input.id);
-	if (byId.size === 0) return [emptyRow(entity, dataSets)];
+	if (byId.size === 0) return [emptyRow(entity, dataSets, simplify)];
 	return [...byId].map(([id, parts]) => {
 		const received = parts.flatMap(({ input: { dataSet }, outcome: { value, failure } }) => {
 			if (value === undefined) return [];
@@ -54,11 +54,14 @@ export function enrichmentRows(
 	});
 }
 
-/** The data of a data set, reduced to the fields of the catalog. Data of another form stays as it is. */
+/**
+ * The data of a data set, reduced to the fields of the catalog. Without data, all of them are null: an expression such as
+ * `$json.profile.job_title || $json.title` fails on a missing profile. Data of another form stays as it is.
+ */
 function simplifyData(dataSet: DataSet, data: JsonValue): JsonValue {
 	if (Array.isArray(data)) return data.map((entry) => simplifyData(dataSet, entry));
-	if (!isObject(data)) return data;
-	return simplifyRecord(data, dataSet.fields, dataSet.onlyWithValue);
+	if (!isObject(data) && !isEmpty(data)) return data;
+	return simplifyRecord(isObject(data) ? data : {}, dataSet.fields, dataSet.onlyWithValue);
 }
 
 /** Data with the fields that its simplified form adds. The entries of a list have no such fields. */
@@ -66,13 +69,14 @@ const withFieldsOf = (data: JsonValue, simplified: JsonValue): JsonValue =>
 	isObject(data) && isObject(simplified) ? { ...simplified, ...data } : data;
 
 /** The row of an item without an ID. */
-const emptyRow = (entity: EntityFields, dataSets: readonly DataSet[]): Row => ({
-	json: {
-		[entity.idField]: null,
-		...Object.fromEntries(dataSets.map(({ key, multipleRows }) => [key, multipleRows ? [] : null])),
-	},
-	empty: true,
-});
+function emptyRow(entity: EntityFields, dataSets: readonly DataSet[], simplify: boolean): Row {
+	const json: IDataObject = { [entity.idField]: null };
+	for (const dataSet of dataSets) {
+		const data = dataSet.multipleRows ? [] : null;
+		json[dataSet.key] = simplify ? simplifyData(dataSet, data) : data;
+	}
+	return { json, empty: true };
+}
 
 /** One failure for all data sets of an ID that failed. It gives each cause once, with the data sets that it affects. */
 function combinedFailure(parts: EnrichmentResults): Failure | undefined {
