@@ -105,7 +105,8 @@ export const MESSAGES = {
 		charge: 'charged',
 	},
 	unassigned: {
-		problem: /rows? of the response (has|have) no ID, so (it|they) can't be assigned/,
+		problem:
+			/rows? of the response (has|have) no ID, so it is unclear which of your rows (it belongs|they belong) to/,
 		solution: /set Batch Size to 1 under Options > Requests/,
 		charge: 'charged',
 	},

@@ -389,7 +389,7 @@ describe('companies without data', () => {
 			expect(kept.hints[0]?.message).toBe('Enriched 2 businesses in 1 request; 1 had no data.');
 			expect(dropped.linked).toEqual([0]);
 			expect(dropped.hints[0]?.message).toBe(
-				'Enriched 2 businesses in 1 request; 1 had no data; 1 row without data left out.',
+				'Enriched 2 businesses in 1 request; 1 had no data; 1 row without data was left out.',
 			);
 		},
 	);

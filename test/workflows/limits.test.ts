@@ -407,8 +407,8 @@ describe('events: the last 3 months', () => {
 		['2020-01-01', '', 'From: "2020-01-01" is more than 3 months ago'],
 		['', '2026-08-18T11:59:59Z', 'To: "2026-08-18T11:59:59Z" is more than 3 months ago'],
 		['', '2020-01-01', 'To: "2020-01-01" is more than 3 months ago'],
-		['2026-11-02', '2026-11-01', 'From: "2026-11-02" is not before To.'],
-		['2026-11-02', '2026-11-02', 'From: "2026-11-02" is not before To.'],
+		['2026-11-02', '2026-11-01', 'From: "2026-11-02" must be earlier than To.'],
+		['2026-11-02', '2026-11-02', 'From: "2026-11-02" must be earlier than To.'],
 	])('prospect: from %p to %p is refused before anything is sent', async (from, to, message) => {
 		const run = await service.run(window('prospect', from, to), item('prospect'));
 
@@ -525,7 +525,7 @@ describe('credits: 7 days by hour, 60 days by day, 2 years by month', () => {
 	])('from %s to %s is refused before anything is sent', async (from, to) => {
 		const run = await service.run(range('timely', 'day', from, to));
 
-		expect(run.failure?.message).toContain(`From: "${from}" is not before To.`);
+		expect(run.failure?.message).toContain(`From: "${from}" must be earlier than To.`);
 		expect(service.log.entries).toEqual([]);
 	});
 });

@@ -195,7 +195,7 @@ describe('Fields', () => {
 	);
 
 	const NOT_THERE = (names: string) =>
-		`Fields: no row has ${names}. Check the spelling. To see all names, run once without Fields.`;
+		`Fields: no row has ${names}. Check the spelling. To see all names, run a single row with Fields empty.`;
 
 	test.each<[string, INodeParameters, string | undefined]>([
 		['a name that no row has', { fields: 'full_name, fullname' }, NOT_THERE('"fullname"')],

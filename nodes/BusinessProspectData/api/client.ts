@@ -18,7 +18,7 @@ import { retryDelay } from './retryAfter';
 /** How requests are sent; set by the node's options. */
 export interface RequestOptions {
 	readonly maxConcurrentRequests: number;
-	/** Maximum attempts per request; rate-limit waits don't count. */
+	/** Maximum attempts per request, not counting those that hit the rate limit. */
 	readonly maxTries: number;
 	/** Maximum total wait per request, in seconds. */
 	readonly maxWait: number;
@@ -114,8 +114,8 @@ export async function createClient(
 		skipIf: SkipIf | undefined,
 	): Promise<NextStep> {
 		const { path } = request;
-		const decided = blocklist.untilDecided(path);
-		if (decided !== undefined) return { waitFor: decided };
+		const decision = blocklist.untilDecided(path);
+		if (decision !== undefined) return { waitFor: decision };
 		const blocked = blocklist.blockedFailure(path) ?? skipIf?.();
 		if (blocked !== undefined) {
 			// If the run stopped between two attempts, the failure of the first says more.
@@ -129,6 +129,7 @@ export async function createClient(
 		const { outcome, retry, blocks } = resolution;
 		blocklist.recordResult(path, outcome.failure, blocks);
 		if (response.status === undefined && cancelSignal?.aborted) return failAndStop(CANCELLED);
+		// A 429 pauses the limiter in `scheduleRetry`.
 		if (response.status !== undefined && retry !== 'throttled') {
 			limiter.updateFromResponse(response.headers);
 		}
@@ -160,7 +161,7 @@ export async function createClient(
 		}
 		if (state.waitedMs > maxWaitMs) {
 			const final = withAdvice(failure, waitTooLong(state.waitedMs, options.maxWait));
-			// A wait that the service requests applies to all requests; a longer back-off only to this one.
+			// If even the service's own wait is too long, it is for all other requests. A back-off that has grown concerns only this one.
 			if (isThrottled && retryDelay(1, waitMs) > maxWaitMs) blocklist.blockEverything(final);
 			return failAndStop(final);
 		}
@@ -210,4 +211,4 @@ interface RetryState {
 type NextStep = { readonly result: SendResult } | { readonly waitFor: Promise<void> };
 
 const waitTooLong = (totalMs: number, maxWait: number): string =>
-	`Another attempt would need to wait ${pluralize(Math.ceil(totalMs / 1000), 'second')} in total, but Max Wait under Options > Requests allows ${formatNumber(maxWait)}. Raise Max Wait, or run fewer workflows on this account at once.`;
+	`Another attempt would bring the total wait of this request to ${pluralize(Math.ceil(totalMs / 1000), 'second')}, but Max Wait under Options > Requests allows ${formatNumber(maxWait)}. Raise Max Wait, or run fewer workflows on this account at once.`;

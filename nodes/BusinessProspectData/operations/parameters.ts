@@ -4,7 +4,7 @@ import { idsParameter } from '../runtime/lists';
 import { optionsParameter } from '../runtime/parameters';
 
 const LIST_FORMATS =
-	'separated by commas, spaces or line breaks. An expression may return a list. IDs from all items are batched together.';
+	'separated by commas, spaces or line breaks. An expression may return a list. The IDs of all rows are sent together, in batches.';
 
 export const prospectIds = idsParameter(
 	{

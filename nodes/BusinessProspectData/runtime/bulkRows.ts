@@ -59,8 +59,8 @@ export function groupBulkRows(
 export function unassignedRowsFailure(count: number): Failure {
 	const rows =
 		count === 1
-			? "1 row of the response has no ID, so it can't be assigned."
-			: `${formatNumber(count)} rows of the response have no ID, so they can't be assigned.`;
+			? '1 row of the response has no ID, so it is unclear which of your rows it belongs to.'
+			: `${formatNumber(count)} rows of the response have no ID, so it is unclear which of your rows they belong to.`;
 	return {
 		kind: 'unreadable',
 		message: `${rows} ${MAYBE_CHARGED} To avoid this, set Batch Size to 1 under Options > Requests.`,

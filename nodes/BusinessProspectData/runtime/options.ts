@@ -65,7 +65,7 @@ export const requestOptions = [
 		noDataExpression: true,
 		default: 4,
 		typeOptions: { minValue: 1, maxValue: 50 },
-		description: 'How many requests may be open at the same time',
+		description: 'How many requests may run at the same time',
 	}),
 	integerParameter({
 		displayName: 'Max Tries',
@@ -75,7 +75,7 @@ export const requestOptions = [
 		default: 5,
 		typeOptions: { minValue: 1, maxValue: 20 },
 		description:
-			"Maximum attempts per request; rate-limit waits don't count. If the service can't be reached or reports that it failed (HTTP 500, 502, 503), every request is retried. If no response arrives, only free requests are retried, because the service may already have charged for a paid one.",
+			"Maximum attempts per request, not counting those that hit the rate limit. If the service can't be reached or reports that it failed (HTTP 500, 502, 503), every request is retried. If no response arrives, only free requests are retried, because the service may already have charged for a paid one.",
 	}),
 	integerParameter({
 		displayName: 'Max Wait (Seconds)',
@@ -84,7 +84,8 @@ export const requestOptions = [
 		noDataExpression: true,
 		default: 300,
 		typeOptions: { minValue: 0, maxValue: 86400 },
-		description: 'Maximum time that one request may wait for the rate limit and between attempts',
+		description:
+			'Longest time in total that one request may spend waiting, for the rate limit and between attempts',
 	}),
 	integerParameter({
 		displayName: 'Timeout (Seconds)',
@@ -126,7 +127,7 @@ export const batchSize = (limit: number) =>
 			noDataExpression: true,
 			default: limit,
 			typeOptions: { minValue: 1, maxValue: limit },
-			description: `How many values to send in one request, up to ${limit}. Smaller batches mean more requests.`,
+			description: `How many IDs or people to send in one request, up to ${limit}. Smaller batches mean more requests.`,
 		},
 		(raw, property) =>
 			Math.min(integerParameter({ ...property, typeOptions: { minValue: 1 } }).read(raw), limit),

@@ -68,7 +68,8 @@ export function reportMessage(
 			`${pluralize(stats.duplicates, "duplicate wasn't", "duplicates weren't")} sent again`,
 		stats.empty > 0 && `${formatNumber(stats.empty)} ${empty}`,
 		stats.itemsWithoutId > 0 && `${pluralize(stats.itemsWithoutId, 'row')} had no ID`,
-		stats.dropped > 0 && `${pluralize(stats.dropped, 'row')} without data left out`,
+		stats.dropped > 0 &&
+			`${pluralize(stats.dropped, 'row without data was', 'rows without data were')} left out`,
 		stats.failed > 0 && `${pluralize(stats.failed, 'row')} failed`,
 	];
 	return `${parts.filter(Boolean).join('; ')}.`;

@@ -155,7 +155,7 @@ describe('a wait longer than Max Wait', () => {
 			expect(failure?.kind).toBe('rateLimited');
 			expect(failure?.status).toBe(429);
 			expect(failure?.message).toMatch(
-				/rate limit.*HTTP 429.*wait 3,600 seconds in total.*Max Wait under Options > Requests allows 60\b.*Raise Max Wait/,
+				/rate limit.*HTTP 429.*total wait of this request to 3,600 seconds.*Max Wait under Options > Requests allows 60\b.*Raise Max Wait/,
 			);
 		}
 	});
@@ -257,5 +257,5 @@ test('a rate limit that never ends fails after Max Wait', async () => {
 	const { failure } = await settled(client.send(enrich));
 
 	expect(service.sent.map(({ at }) => at)).toEqual([0, 25_000, 50_000]);
-	expect(failure?.message).toMatch(/wait 75 seconds in total.*allows 60/);
+	expect(failure?.message).toMatch(/total wait of this request to 75 seconds.*allows 60/);
 });

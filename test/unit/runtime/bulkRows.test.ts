@@ -97,8 +97,14 @@ test('assigns all rows without an ID to the only ID', () => {
 });
 
 test.each([
-	[1, "1 row of the response has no ID, so it can't be assigned. The service may have"],
-	[2, "2 rows of the response have no ID, so they can't be assigned. The service may have"],
+	[
+		1,
+		'1 row of the response has no ID, so it is unclear which of your rows it belongs to. The service may have',
+	],
+	[
+		2,
+		'2 rows of the response have no ID, so it is unclear which of your rows they belong to. The service may have',
+	],
 ])('reports %d unassigned rows', (count, start) => {
 	expect(unassignedRowsFailure(count)).toMatchObject({
 		kind: 'unreadable',

@@ -53,5 +53,7 @@ test.each<[Partial<RunStats>, ReportWording, string]>([
 test('rows that were left out are told', () => {
 	expect(
 		reportMessage({ ...nothing, rows: 3, successfulRequests: 1, empty: 2, dropped: 2 }, ENRICHED),
-	).toMatch(/^Enriched 3 prospects in 1 request; 2 had no data; 2 rows without data left out\.$/);
+	).toMatch(
+		/^Enriched 3 prospects in 1 request; 2 had no data; 2 rows without data were left out\.$/,
+	);
 });

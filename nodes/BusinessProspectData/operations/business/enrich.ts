@@ -47,7 +47,7 @@ const intentTopics = parameter(
 		name: 'intentTopics',
 		...autocompleteProperty('business_intent_topics', 'Topic', 'e.g. sales: crm software'),
 		displayOptions: { show: { dataSets: ['intent'] } },
-		description: `Topics to score; at least ${MIN_TOPICS} give a meaningful level of intent. Leave empty for all topics of the business, without a level.`,
+		description: `Topics to score. With fewer than ${MIN_TOPICS}, the level of intent isn't meaningful. Leave empty to get all topics of the business, but no level of intent.`,
 	},
 	(raw, property) => readAutocompleteValues(raw, property, TOPIC_SEPARATOR),
 );

@@ -6,7 +6,7 @@ import { perItem } from '../../runtime/operation';
 import { options, requestContext } from '../../runtime/options';
 import { optionsParameter } from '../../runtime/parameters';
 import { outputParameter, summaryRow } from '../parameters';
-import { fromDate, readTimezone, splitRange, timezone, toDate } from './range';
+import { fromDate, readTimezone, readRange, timezone, toDate } from './range';
 
 const mode = optionsParameter({
 	displayName: 'Mode',
@@ -30,12 +30,16 @@ const resolution = optionsParameter({
 		{ name: 'Hour', value: 'hour' },
 		{ name: 'Month', value: 'month' },
 	],
-	description: `Length of each period. Ranges longer than ${MAX_CREDIT_RANGES.hour.label} (Hour), ${MAX_CREDIT_RANGES.day.label} (Day) or ${MAX_CREDIT_RANGES.month.label} (Month) are split into several requests with Mode By Time, and fail with By Endpoint.`,
+	description: `Length of each period. One request covers at most ${MAX_CREDIT_RANGES.hour.label} (Hour), ${MAX_CREDIT_RANGES.day.label} (Day) or ${MAX_CREDIT_RANGES.month.label} (Month). Mode By Time splits longer ranges into several requests; By Endpoint can't.`,
 });
 
 const output = outputParameter(
-	{ name: 'Points', value: 'points', description: 'One row for each point' },
-	'One row with the total and all points',
+	{
+		name: 'Points',
+		value: 'points',
+		description: 'One row for each hour, day or month, or for each endpoint',
+	},
+	'One row with the total and the list of all points',
 );
 
 /** The credits used in a time range (contract: Credit aggregation). A long range takes several requests. */
@@ -52,7 +56,7 @@ export const get = perItem({
 		const zone = readTimezone(values.timezone, run.timezone);
 		const bucket = asResolution(values.resolution);
 		return {
-			parts: splitRange(values, zone, bucket, values.mode === 'timely'),
+			parts: readRange(values, zone, bucket, values.mode === 'timely'),
 			members: {
 				mode: values.mode,
 				resolution: bucket,

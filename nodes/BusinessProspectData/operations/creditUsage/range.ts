@@ -67,13 +67,13 @@ export function readTimezone(name: string, workflowTimezone: string): string {
 }
 
 /**
- * Splits the range of an item into parts that the service accepts (contract: Limits, aggregation range).
+ * Reads the range of an item and, if it is longer than one request takes, splits it (contract: Limits, aggregation range).
  *
  * @param zone from `readTimezone`
- * @param mayBeSplit whether a longer range may be split: the results of parts can be merged by time, but not by endpoint
+ * @param mayBeSplit false if a range that is too long is an error: results can be merged by time, but not by endpoint
  * @throws UserError if a date is invalid or the range is too long
  */
-export function splitRange(
+export function readRange(
 	{ fromDate: fromRaw, toDate: toRaw }: { fromDate: unknown; toDate: unknown },
 	zone: string,
 	resolution: CreditResolution,
@@ -81,7 +81,8 @@ export function splitRange(
 ): Part[] {
 	const from = required(fromRaw, fromDate.property, zone);
 	const to = required(toRaw, toDate.property, zone);
-	if (from >= to) throw parameterError(fromDate.property, 'is not before To.', String(fromRaw));
+	if (from >= to)
+		throw parameterError(fromDate.property, 'must be earlier than To.', String(fromRaw));
 	const { name, label, maxDuration, partHours } = MAX_CREDIT_RANGES[resolution];
 	if (!mayBeSplit && to > from.toUTC().plus(maxDuration)) {
 		throw parameterError(
@@ -93,11 +94,11 @@ export function splitRange(
 	if (to > from.plus({ hours: partHours * MAX_REQUESTS })) {
 		throw parameterError(
 			fromDate.property,
-			`is too far from To: the range would take more than ${MAX_REQUESTS} requests. Check the years, or choose a longer Resolution.`,
+			`is too far from To: the range would take more than ${MAX_REQUESTS} requests. Check the years, or set Resolution to a longer period.`,
 			String(fromRaw),
 		);
 	}
-	return mayBeSplit ? split(from.setZone(zone), to, resolution) : [part(from, to)];
+	return mayBeSplit ? splitAtBuckets(from.setZone(zone), to, resolution) : [toPart(from, to)];
 }
 
 function required(raw: unknown, property: INodeProperties, zone: string): DateTime {
@@ -109,16 +110,16 @@ function required(raw: unknown, property: INodeProperties, zone: string): DateTi
  * Splits a range at starts of buckets in the zone of `from`. A part ends a millisecond before the next one starts, so no
  * bucket is in two parts, whether or not the service includes the end.
  */
-function split(from: DateTime, to: DateTime, resolution: CreditResolution): Part[] {
+function splitAtBuckets(from: DateTime, to: DateTime, resolution: CreditResolution): Part[] {
 	const { partHours } = MAX_CREDIT_RANGES[resolution];
 	const parts: Part[] = [];
 	let start = from;
 	while (to > start.plus({ hours: partHours })) {
 		const next = bucketStart(start.plus({ hours: partHours }), resolution);
-		parts.push(part(start, next.minus(1)));
+		parts.push(toPart(start, next.minus(1)));
 		start = next;
 	}
-	return [...parts, part(start, to)];
+	return [...parts, toPart(start, to)];
 }
 
 /** Start of the hour, day or month. If midnight occurs twice (Havana, Azores), the day starts at the first one. */
@@ -128,6 +129,6 @@ function bucketStart(moment: DateTime, resolution: CreditResolution): DateTime {
 	return before.hasSame(start, resolution) ? before.startOf(resolution) : start;
 }
 
-const part = (from: DateTime, to: DateTime): Part => ({ from_date: iso(from), to_date: iso(to) });
+const toPart = (from: DateTime, to: DateTime): Part => ({ from_date: iso(from), to_date: iso(to) });
 
 const iso = (moment: DateTime): string => new Date(moment.toMillis()).toISOString();

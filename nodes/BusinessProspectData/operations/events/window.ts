@@ -31,11 +31,11 @@ interface Window {
 }
 
 /**
- * Reads the window of an item. A start that is less than a day too early, such as "3 months ago" calculated a moment ago,
- * is moved to the earliest moment that the service keeps.
+ * Reads the window of an item.
  *
- * @param outsideWindow what happens if the window exceeds what the service keeps: `fail` for prospects, or `send` it
- *   unchanged for businesses, whose window only "should" lie within it (contract: Prospect events, Business events)
+ * @param outsideWindow what happens if the window goes back further than the service keeps events (contract: Prospect
+ *   events, Business events). `fail` for prospects, except that a start less than a day too early, such as "3 months ago"
+ *   calculated a moment ago, is moved to the earliest moment. `send` for businesses: their window only "should" lie within it.
  * @throws UserError that names the field and the rule
  */
 export function readWindow(
@@ -48,7 +48,11 @@ export function readWindow(
 	const from = read(values.timestampFrom, timestampFrom.property);
 	const to = read(values.timestampTo, timestampTo.property);
 	if (from !== undefined && from >= (to ?? Infinity)) {
-		throw parameterError(timestampFrom.property, 'is not before To.', String(values.timestampFrom));
+		throw parameterError(
+			timestampFrom.property,
+			'must be earlier than To.',
+			String(values.timestampFrom),
+		);
 	}
 	const earliest = retentionStart(now);
 	const bounded = outsideWindow === 'fail';
@@ -78,7 +82,7 @@ export function longWindowHint(
 	);
 	return isLong
 		? [
-				`The window goes more than ${EVENT_WINDOW_MONTHS} months back, further than the service supports. Expect no events from before ${earliest.slice(0, 10)}.`,
+				`From or To is more than ${EVENT_WINDOW_MONTHS} months ago, further back than the service supports. Expect no events from before ${earliest.slice(0, 10)}.`,
 			]
 		: [];
 }

@@ -11,7 +11,7 @@ const field = optionsParameter({
 	default: 'job_title',
 	required: true,
 	options: AUTOCOMPLETE_FIELDS.map(({ name, value }) => ({ name, value })),
-	description: 'The filter whose values to find',
+	description: 'The filter to find values for',
 });
 
 const query = stringParameter({

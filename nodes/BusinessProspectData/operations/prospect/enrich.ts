@@ -64,7 +64,7 @@ const offlineMode = booleanParameter({
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to request Network Posts with <code>offline_mode</code>. The service does not document its effect.',
+		'Whether to request Network Posts with <code>offline_mode</code>. The service does not document its effect; leave it off if unsure.',
 });
 
 const requestMode = optionsParameter({

@@ -25,8 +25,7 @@ const countOnly = booleanParameter({
 	name: 'countOnly',
 	type: 'boolean',
 	default: false,
-	description:
-		'Whether to return only the number of matching people, using a single one-row request',
+	description: 'Whether to return only the number of matching people, which takes one request',
 });
 
 const returnAll = booleanParameter({

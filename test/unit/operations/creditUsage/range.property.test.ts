@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { tryToParseDateTime } from 'n8n-workflow';
 import type { CreditResolution } from '../../../../nodes/BusinessProspectData/catalog/service';
-import { splitRange } from '../../../../nodes/BusinessProspectData/operations/creditUsage/range';
+import { readRange } from '../../../../nodes/BusinessProspectData/operations/creditUsage/range';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -56,7 +56,7 @@ function bucketOf(ms: number, zone: string, resolution: CreditResolution): strin
 	return local.slice(0, lengths[resolution]) + (resolution === 'hour' ? ` ${offset}` : '');
 }
 
-const timesOf = (parts: ReturnType<typeof splitRange>) =>
+const timesOf = (parts: ReturnType<typeof readRange>) =>
 	parts.map(({ from_date, to_date }) => ({ from: Date.parse(from_date), to: Date.parse(to_date) }));
 
 function expectShort(parts: ReturnType<typeof timesOf>, resolution: CreditResolution): void {
@@ -83,7 +83,7 @@ test.each<CreditResolution>(['hour', 'day', 'month'])(
 				const to = from + length;
 				const range = { fromDate: new Date(from), toDate: new Date(to) };
 
-				const parts = timesOf(splitRange(range, zone, resolution, true));
+				const parts = timesOf(readRange(range, zone, resolution, true));
 
 				expectShort(parts, resolution);
 				expect([parts[0]?.from, parts.at(-1)?.to]).toEqual([from, to]);
@@ -108,7 +108,7 @@ test('two calendar years of any zone are never too long in UTC', () => {
 			const first = `-${String(month).padStart(2, '0')}-01`;
 			const range = { fromDate: `${year}${first}`, toDate: `${year + 2}${first}` };
 
-			const parts = timesOf(splitRange(range, zone, 'month', true));
+			const parts = timesOf(readRange(range, zone, 'month', true));
 
 			expectShort(parts, 'month');
 			expect(parts.length).toBeLessThanOrEqual(2);

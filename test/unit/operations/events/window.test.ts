@@ -57,8 +57,8 @@ test('"three months ago", calculated a moment ago, is accepted and moved to the 
 });
 
 test.each<[string, unknown, unknown, string]>([
-	['reversed', '2026-05-02', '2026-05-01', 'From: "2026-05-02" is not before To.'],
-	['empty', '2026-05-01', '2026-05-01', 'From: "2026-05-01" is not before To.'],
+	['reversed', '2026-05-02', '2026-05-01', 'From: "2026-05-02" must be earlier than To.'],
+	['empty', '2026-05-01', '2026-05-01', 'From: "2026-05-01" must be earlier than To.'],
 	['not a date', 'soon', undefined, 'From: "soon" is not a date'],
 	['not a date at its end', undefined, 'later', 'To: "later" is not a date'],
 ])('a window that is %s fails, for both kinds of entity', (_case, from, to, message) => {
