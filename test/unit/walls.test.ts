@@ -16,8 +16,11 @@ const WALLS: Record<string, Wall> = {
 	api: { may: ['n8n-workflow', 'core'] },
 	runtime: { may: ['n8n-workflow', 'node:crypto', 'api', 'core'] },
 	events: { may: ['n8n-workflow', 'api', 'catalog', 'core', 'runtime'] },
+	search: { may: ['n8n-workflow', 'api', 'catalog', 'core', 'runtime'] },
 	methods: { may: ['n8n-workflow', 'api', 'catalog', 'core', 'runtime'] },
-	trigger: { may: ['n8n-workflow', 'node:crypto', 'api', 'catalog', 'core', 'events', 'runtime'] },
+	trigger: {
+		may: ['n8n-workflow', 'node:crypto', 'api', 'catalog', 'core', 'events', 'runtime', 'search'],
+	},
 	operations: { may: ['n8n-workflow', 'api', 'catalog', 'core', 'events', 'methods', 'runtime'] },
 	'*.node.ts': { may: ['n8n-workflow', 'methods', 'operations', 'trigger'] },
 	credentials: { may: ['n8n-workflow', 'api/credential'] },
@@ -260,6 +263,7 @@ const ALLOWED_ASSERTIONS: Record<string, string> = {
 	[`${HOME}core/casts.ts`]: 'a cast',
 	[`${HOME}core/json.ts`]: 'a type predicate',
 	[`${HOME}trigger/checkpoint.ts`]: 'a type predicate',
+	[`${HOME}trigger/searchCheckpoint.ts`]: 'a type predicate',
 };
 
 test.each([

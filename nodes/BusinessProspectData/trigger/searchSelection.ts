@@ -71,10 +71,11 @@ export function selectPeople(
 function advance(
 	{ firstPasses }: SearchCheckpoint,
 	pass: Pass,
-	{ first, next, partial, total }: PassPages,
+	pages: PassPages,
 	addedCount: number,
 	knownCount: number,
 ): Pick<SearchCheckpoint, 'pass' | 'firstPasses'> {
+	const { first, next } = pages;
 	if (first === 'unsent') return { firstPasses, pass };
 	if (first === 'tooMany') return { firstPasses, pass: undefined };
 	if (first === 'failed') {
@@ -86,14 +87,15 @@ function advance(
 	const advanced: Pass = {
 		...pass,
 		failed: false,
-		partial: pass.partial || partial,
-		total: Math.max(pass.total, total),
+		partial: pass.partial || pages.partial,
+		total: Math.max(pass.total, pages.total),
 		added: pass.added + addedCount,
 	};
 	if (next !== undefined) return { firstPasses, pass: { ...advanced, next } };
 	if (firstPasses === undefined || advanced.partial) return { firstPasses, pass: undefined };
 	// People may have moved to pages that were fetched already: then fewer are known than match.
+	const { total, added } = advanced;
 	const isComplete =
-		knownCount >= advanced.total || advanced.added === 0 || firstPasses + 1 === MAX_FIRST_PASSES;
+		(total > 0 && knownCount >= total) || added === 0 || firstPasses + 1 === MAX_FIRST_PASSES;
 	return { firstPasses: isComplete ? undefined : firstPasses + 1, pass: undefined };
 }
