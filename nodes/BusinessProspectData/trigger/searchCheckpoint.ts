@@ -19,10 +19,8 @@ export interface Pass {
 	readonly failed: boolean;
 	/** True if the pass went on without a page that failed. */
 	readonly partial: boolean;
-	/** The largest number of matches that the service reported. */
-	readonly total: number;
-	/** How many people weren't known before. */
-	readonly added: number;
+	/** The largest number of matches that the service reported, if it did. */
+	readonly total?: number | undefined;
 }
 
 /** The state between polls: plain JSON of bounded size. It depends on no clock. */
@@ -82,8 +80,6 @@ export function planPass(
 		next: 1,
 		failed: false,
 		partial: false,
-		total: 0,
-		added: 0,
 	};
 	const remaining = Math.max(0, MAX_PAGES - pass.next + 1);
 	return {
@@ -116,4 +112,4 @@ const isSearchCheckpoint = (saved: unknown): saved is SearchCheckpoint =>
 	(saved.pass === undefined || isPass(saved.pass));
 
 const isPass = (saved: unknown): saved is Pass =>
-	isObject(saved) && [saved.number, saved.next, saved.total, saved.added].every(Number.isFinite);
+	isObject(saved) && [saved.number, saved.next, saved.total ?? 0].every(Number.isFinite);

@@ -4,7 +4,7 @@ import type { Page } from '../runtime/pageDefects';
 import { fetchPages } from '../runtime/pages';
 import { prospectKey } from '../search/query';
 import { MAX_PEOPLE, type PassJob } from './searchCheckpoint';
-import type { PassPages } from './searchSelection';
+import { largest, type PassPages } from './searchSelection';
 
 /** The requests of a pass. */
 export interface PassRequests {
@@ -88,7 +88,7 @@ export async function fetchPass(
 		first: 'received',
 		next,
 		partial: failed.some(({ page, status }) => status === 'failed' && page < (next ?? Infinity)),
-		total: Math.max(0, ...fetched.received.map(({ total = 0 }) => total)),
+		total: largest(fetched.received.map(({ total }) => total)),
 		failure: fetched.failure,
 	};
 }
@@ -97,7 +97,6 @@ const withoutPages = (failure: Failure): FetchedPass => ({
 	rows: [],
 	first: statusOf(failure),
 	partial: false,
-	total: 0,
 	failure,
 });
 

@@ -12,8 +12,8 @@ export interface PassPages {
 	readonly next?: number | undefined;
 	/** True if a page before `next` failed. */
 	readonly partial: boolean;
-	/** The largest number of matches that the pages report. */
-	readonly total: number;
+	/** The largest number of matches that the pages report, if any does. */
+	readonly total?: number | undefined;
 }
 
 /**
@@ -58,7 +58,7 @@ export function selectPeople(
 	const next: SearchCheckpoint = {
 		...state,
 		known: pack([...known].slice(-MAX_REMEMBERED)),
-		...advance(state, pass, pages, added.length, known.size),
+		...advance(state, pass, pages, known.size),
 	};
 	return {
 		people: isFirstCheck ? [] : added,
@@ -67,12 +67,17 @@ export function selectPeople(
 	};
 }
 
+/** The largest of the numbers that are known. */
+export const largest = (numbers: ReadonlyArray<number | undefined>): number | undefined => {
+	const known = numbers.filter((number) => number !== undefined);
+	return known.length === 0 ? undefined : Math.max(...known);
+};
+
 /** The pass after a poll, and the complete passes of the first check. */
 function advance(
 	{ firstPasses }: SearchCheckpoint,
 	pass: Pass,
 	pages: PassPages,
-	addedCount: number,
 	knownCount: number,
 ): Pick<SearchCheckpoint, 'pass' | 'firstPasses'> {
 	const { first, next } = pages;
@@ -88,14 +93,12 @@ function advance(
 		...pass,
 		failed: false,
 		partial: pass.partial || pages.partial,
-		total: Math.max(pass.total, pages.total),
-		added: pass.added + addedCount,
+		total: largest([pass.total, pages.total]),
 	};
 	if (next !== undefined) return { firstPasses, pass: { ...advanced, next } };
 	if (firstPasses === undefined || advanced.partial) return { firstPasses, pass: undefined };
 	// People may have moved to pages that were fetched already: then fewer are known than match.
-	const { total, added } = advanced;
 	const isComplete =
-		(total > 0 && knownCount >= total) || added === 0 || firstPasses + 1 === MAX_FIRST_PASSES;
+		knownCount >= (advanced.total ?? Infinity) || firstPasses + 1 === MAX_FIRST_PASSES;
 	return { firstPasses: isComplete ? undefined : firstPasses + 1, pass: undefined };
 }

@@ -117,9 +117,14 @@ export class SearchLedger {
 
 	saved(state: IDataObject, before?: IDataObject): void {
 		this.stale = false;
-		const { covers } =
-			before === undefined ? { covers: this.outputs.length } : this.savedOf(before);
-		this.states.set(state, { era: this.era, covers, changes: this.changes });
+		const kept = { era: this.era, covers: this.outputs.length, changes: this.changes };
+		if (before === undefined) {
+			this.states.set(state, kept);
+			return;
+		}
+		const isSame = JSON.stringify(state) === JSON.stringify(before);
+		const saved = this.savedOf(before);
+		this.states.set(state, isSame ? saved : { ...kept, covers: saved.covers });
 	}
 
 	output(rows: readonly IDataObject[]): void {
