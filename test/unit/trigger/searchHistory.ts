@@ -157,6 +157,14 @@ const anyStep: fc.Arbitrary<SearchStep> = fc.oneof(
 	{ arbitrary: fc.constant({ kind: 'rename' as const }), weight: 1 },
 );
 
+/** Somebody leaves, the user saves other filters and these again, and then somebody comes back, who is new now. */
+const anyDetour: fc.Arbitrary<SearchStep[]> = fc.constantFrom(...PEOPLE).map((person) => [
+	{ kind: 'leave', person },
+	{ kind: 'edit', search: 'even' },
+	{ kind: 'edit', search: 'all' },
+	{ kind: 'enter', person, place: 0 },
+]);
+
 export const anySearchHistory: fc.Arbitrary<SearchHistory> = fc.record({
 	mode: fc.constantFrom<Mode>('live', 'durable', 'scheduled'),
 	maxPages: fc.constantFrom(1, 2, 9),
@@ -168,5 +176,13 @@ export const anySearchHistory: fc.Arbitrary<SearchHistory> = fc.record({
 		{ arbitrary: fc.constant('right' as const), weight: 3 },
 		{ arbitrary: fc.constantFrom('none' as const, 'large' as const, 'small' as const), weight: 1 },
 	),
-	steps: fc.array(anyStep, { minLength: 1, maxLength: 36 }),
+	steps: fc
+		.array(
+			fc.oneof(
+				{ arbitrary: anyStep.map((step) => [step]), weight: 60 },
+				{ arbitrary: anyDetour, weight: 1 },
+			),
+			{ minLength: 1, maxLength: 36 },
+		)
+		.map((steps) => steps.flat()),
 });
