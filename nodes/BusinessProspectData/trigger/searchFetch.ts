@@ -64,7 +64,7 @@ export async function fetchPass(
 	const fetched = await fetchPages(
 		async (page) => {
 			const received = await fetchPage(page);
-			const total = received.value?.total ?? 0;
+			const total = received.value?.totalRows ?? 0;
 			const isTooMany = page === startPage && total > MAX_PEOPLE;
 			const outcome = isTooMany ? { failure: tooManyToWatch(total) } : received;
 			// A page that was received isn't requested again by the next poll, even if its repair fails.
@@ -80,7 +80,7 @@ export async function fetchPass(
 		failure === undefined ? [] : [{ page, status: statusOf(failure) }],
 	);
 	const unsent = failed.filter(({ status }) => status === 'unsent').map(({ page }) => page);
-	const openEnd = fetched.isOpenEnded ? [Math.max(...fetched.missing)] : [];
+	const openEnd = fetched.isOpenEnded ? [Math.max(...fetched.failedPages)] : [];
 	const remaining = [...unsent, ...openEnd];
 	const next = remaining.length > 0 ? Math.min(...remaining) : fetched.next;
 	return {
@@ -88,7 +88,7 @@ export async function fetchPass(
 		first: 'received',
 		next,
 		partial: failed.some(({ page, status }) => status === 'failed' && page < (next ?? Infinity)),
-		total: largest(fetched.received.map(({ total }) => total)),
+		total: largest(fetched.received.map(({ totalRows }) => totalRows)),
 		failure: fetched.failure,
 	};
 }

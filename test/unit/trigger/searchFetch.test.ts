@@ -39,7 +39,9 @@ async function fetched(
 				);
 				const rows = Array.from({ length }, (_, row) => ({ prospect_id: `${page}-${row}` }));
 				const pageCount = total === undefined ? undefined : Math.ceil(total / 10);
-				return { value: { rows, total, pages: pageCount, responseContext: undefined } };
+				return {
+					value: { rows, totalRows: total, totalPages: pageCount, responseContext: undefined },
+				};
 			},
 		},
 		{ search: 's', pass: 1, startPage, maxPages, counts },

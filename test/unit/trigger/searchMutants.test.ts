@@ -192,9 +192,10 @@ const FETCHES: Record<string, typeof fetchPass> = {
 				...requests,
 				async page(page) {
 					const outcome = await requests.page(page);
-					if (outcome.failure !== undefined || outcome.value.total === undefined) return outcome;
-					const pages = Math.max(1, Math.ceil(outcome.value.total / rest[2]));
-					return { value: { ...outcome.value, pages } };
+					if (outcome.failure !== undefined || outcome.value.totalRows === undefined)
+						return outcome;
+					const totalPages = Math.max(1, Math.ceil(outcome.value.totalRows / rest[2]));
+					return { value: { ...outcome.value, totalPages } };
 				},
 			},
 			...rest,

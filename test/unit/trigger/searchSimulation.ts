@@ -148,11 +148,11 @@ export class SearchSimulation extends N8n<SearchWatch, SearchPlan, RunPoll> {
 			return fails ? DOWN : undefined;
 		};
 		const matching = () => this.order.filter((person) => isMatch(search, person));
-		const totalsOf = (count: number): Pick<Page, 'total' | 'pages'> => {
+		const totalsOf = (count: number): Pick<Page, 'totalRows' | 'totalPages'> => {
 			if (totals === 'none') return {};
-			if (totals === 'small') return { total: Math.max(0, count - 3) };
+			if (totals === 'small') return { totalRows: Math.max(0, count - 3) };
 			const total = totals === 'large' ? count + 3 : count;
-			return { total, pages: Math.ceil(total / PAGE_SIZE) };
+			return { totalRows: total, totalPages: Math.ceil(total / PAGE_SIZE) };
 		};
 		const rowsOf = (page: number) =>
 			matching()
@@ -162,7 +162,9 @@ export class SearchSimulation extends N8n<SearchWatch, SearchPlan, RunPoll> {
 			{
 				count: async () => {
 					const failure = await send(0);
-					return failure === undefined ? { value: totalsOf(matching().length) } : { failure };
+					return failure === undefined
+						? { value: { total: totalsOf(matching().length).totalRows } }
+						: { failure };
 				},
 				page: async (page): Promise<Outcome<Page>> => {
 					const failure = await send(page);
