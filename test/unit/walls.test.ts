@@ -21,7 +21,9 @@ const WALLS: Record<string, Wall> = {
 	trigger: {
 		may: ['n8n-workflow', 'node:crypto', 'api', 'catalog', 'core', 'events', 'runtime', 'search'],
 	},
-	operations: { may: ['n8n-workflow', 'api', 'catalog', 'core', 'events', 'methods', 'runtime'] },
+	operations: {
+		may: ['n8n-workflow', 'api', 'catalog', 'core', 'events', 'methods', 'runtime', 'search'],
+	},
 	'*.node.ts': { may: ['n8n-workflow', 'methods', 'operations', 'trigger'] },
 	credentials: { may: ['n8n-workflow', 'api/credential'] },
 };

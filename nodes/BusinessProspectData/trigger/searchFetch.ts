@@ -2,13 +2,13 @@ import type { Failure, Outcome } from '../core/outcome';
 import { formatNumber } from '../core/text';
 import type { Page } from '../runtime/pageDefects';
 import { fetchPages } from '../runtime/pages';
-import { prospectKey } from '../search/query';
+import { prospectIdOf } from '../search/query';
 import { MAX_PEOPLE, type PassJob } from './searchCheckpoint';
 import { largest, type PassPages } from './searchSelection';
 
 /** The requests of a pass. */
 export interface PassRequests {
-	readonly count: () => Promise<Outcome<{ readonly total?: number }>>;
+	readonly count: () => Promise<Outcome<{ readonly total?: number | undefined }>>;
 	readonly page: (page: number) => Promise<Outcome<Page>>;
 }
 
@@ -71,7 +71,7 @@ export async function fetchPass(
 			if (outcomes.get(page)?.value === undefined) outcomes.set(page, outcome);
 			return outcome;
 		},
-		{ startPage, pageSize, limit: maxPages * pageSize, idOf: prospectKey },
+		{ startPage, pageSize, limit: maxPages * pageSize, idOf: prospectIdOf },
 	);
 	const first = outcomes.get(startPage)?.failure;
 	if (first !== undefined) return withoutPages(first);

@@ -30,7 +30,7 @@ const SAVED: Record<string, { parameters: string[]; options?: string[]; requests
 	},
 	'prospect getAll': {
 		parameters: ['returnAll', 'limit', 'countOnly', 'filters', 'exclude', 'simplify'],
-		options: ['startPage', 'ignoreEmptyFilters'],
+		options: ['startPage', 'ignoreEmptyFilters', 'onlyNewProspects'],
 		requests: ['requestContext'],
 	},
 	'prospect enrich': {

@@ -18,6 +18,8 @@ import {
 	requestFilters,
 } from '../filters/collection';
 import { filterParameter } from '../filters/kinds';
+import { prospectKey } from '../../search/query';
+import { onlyNewProspects, removeKnownProspects } from './onlyNewProspects';
 import { countMatches, search, searchHints, type SearchQuery, searchWarnings } from './search';
 
 const countOnly = booleanParameter({
@@ -98,7 +100,7 @@ export const getAll = perItem({
 	description:
 		'Search for people by job, location, company and more. To look up people you already know, use Match.',
 	parameters: [countOnly, returnAll, returnAllNotice, limit, searchFilters, exclude, simplify],
-	options: options('e.g. full_name, skills', [startPage, ignoreEmptyFilters], [requestContext]),
+	options: options('e.g. full_name, skills', [startPage, ignoreEmptyFilters, onlyNewProspects], [requestContext]),
 	identifiers: ['prospect_id'],
 	input: (values, itemOptions, run): SearchQuery => ({
 		filters: requestFilters(values.filters, itemOptions, run),
@@ -113,11 +115,13 @@ export const getAll = perItem({
 	rows: ({ pages, total }, values) => {
 		if (values.countOnly) return [{ json: { total_results: total ?? null } }];
 		return pages.flatMap(({ rows, responseContext }) =>
-			rows.map((row) =>
-				recordOutput(simplifyRecord(row, SEARCH_FIELDS), row, responseContext, values.simplify),
-			),
+			rows.map((row) => ({
+				key: prospectKey(row),
+				...recordOutput(simplifyRecord(row, SEARCH_FIELDS), row, responseContext, values.simplify),
+			})),
 		);
 	},
+	select: removeKnownProspects,
 	wording: { verb: 'Returned', one: 'row' },
 	warnings: searchWarnings,
 	hints: (results, _run, values) => {
