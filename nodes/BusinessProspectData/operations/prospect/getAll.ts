@@ -16,8 +16,8 @@ import {
 	ignoredFiltersHint,
 	ignoreEmptyFilters,
 	requestFilters,
-} from '../filters/collection';
-import { filterParameter } from '../filters/kinds';
+} from '../../filters/collection';
+import { filterParameter } from '../../filters/kinds';
 import { prospectKey } from '../../search/query';
 import { onlyNewProspects, removeKnownProspects } from './onlyNewProspects';
 import { countMatches, search, searchHints, type SearchQuery, searchWarnings } from './search';
