@@ -8,15 +8,18 @@ import { detectActivation, nodeKeyOf, reportFailedPoll } from './activation';
 import { createEventFetcher, toIdResults } from './fetch';
 import { manualTest } from './manualTest';
 import { createPollRunner } from './pollRun';
+import { pollSearch } from './searchPoll';
+import { watchesSearch } from './searchSettings';
 import { checkStartFrom, readSettings } from './settings';
 
 const runPoll = createPollRunner();
 
 /**
- * One poll of the trigger: the new events, oldest first, or null. Invalid settings always throw. A failing service never
+ * One poll of the trigger: the new events, oldest first, or the new people of a search, or null. Invalid settings always throw. A failing service never
  * throws at an activation, since n8n would then stop polling.
  */
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+	if (watchesSearch(context)) return await pollSearch(context);
 	const settings = readSettings(context);
 	if (context.getMode() === 'manual') return await manualTest(context, settings);
 

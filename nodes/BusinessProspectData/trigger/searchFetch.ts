@@ -13,6 +13,9 @@ export interface PassRequests {
 }
 
 export interface FetchedPass extends PassPages {
+	readonly pages: readonly Page[];
+	/** Pages that failed or lack rows. */
+	readonly failedPages: readonly number[];
 	readonly failure?: Failure | undefined;
 }
 
@@ -89,6 +92,8 @@ export async function fetchPass(
 		next,
 		partial: failed.some(({ page, status }) => status === 'failed' && page < (next ?? Infinity)),
 		total: largest(fetched.received.map(({ totalRows }) => totalRows)),
+		pages: fetched.received,
+		failedPages: fetched.failedPages.filter((page) => !unsent.includes(page)),
 		failure: fetched.failure,
 	};
 }
@@ -97,6 +102,8 @@ const withoutPages = (failure: Failure): FetchedPass => ({
 	rows: [],
 	first: statusOf(failure),
 	partial: false,
+	pages: [],
+	failedPages: [],
 	failure,
 });
 
