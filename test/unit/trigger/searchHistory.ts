@@ -165,6 +165,19 @@ const anyDetour: fc.Arbitrary<SearchStep[]> = fc.constantFrom(...PEOPLE).map((pe
 	{ kind: 'enter', person, place: 0 },
 ]);
 
+const WHOLE: SearchStep = { kind: 'poll', plan: { fails: [], requests: 99, during: [] } };
+
+/** A page keeps failing during the first check of a search. */
+const anyFailingPage: fc.Arbitrary<SearchStep[]> = fc
+	.constantFrom(2, 3)
+	.map((page) => [
+		{ kind: 'bad', page },
+		{ kind: 'edit', search: 'even' },
+		{ kind: 'edit', search: 'all' },
+		...[WHOLE, WHOLE, WHOLE, WHOLE],
+		{ kind: 'bad' },
+	]);
+
 export const anySearchHistory: fc.Arbitrary<SearchHistory> = fc.record({
 	mode: fc.constantFrom<Mode>('live', 'durable', 'scheduled'),
 	maxPages: fc.constantFrom(1, 2, 9),
@@ -180,7 +193,7 @@ export const anySearchHistory: fc.Arbitrary<SearchHistory> = fc.record({
 		.array(
 			fc.oneof(
 				{ arbitrary: anyStep.map((step) => [step]), weight: 60 },
-				{ arbitrary: anyDetour, weight: 1 },
+				{ arbitrary: fc.oneof(anyDetour, anyFailingPage), weight: 1 },
 			),
 			{ minLength: 1, maxLength: 36 },
 		)
