@@ -6,6 +6,7 @@ import {
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 import { testCredential } from './methods/credentialTest';
+import { listSearch } from './methods/listSearch';
 import { poll } from './trigger/poll';
 import { triggerProperties } from './trigger/settings';
 
@@ -18,7 +19,7 @@ export class BusinessProspectDataTrigger implements INodeType {
 		version: 1,
 		subtitle: '={{ $parameter["triggerOn"] }}',
 		description:
-			'Starts the workflow when people change jobs or companies raise money, launch products and more',
+			'Starts the workflow when people change jobs, new people match your filters, or companies raise money, launch products and more',
 		defaults: { name: 'Business and Prospect Data Trigger' },
 		polling: true,
 		inputs: [],
@@ -28,7 +29,7 @@ export class BusinessProspectDataTrigger implements INodeType {
 		properties: [...triggerProperties],
 	};
 
-	methods = { credentialTest: { testCredential } };
+	methods = { listSearch, credentialTest: { testCredential } };
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		return await poll(this);

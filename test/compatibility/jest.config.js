@@ -16,7 +16,10 @@ module.exports = {
 		...['api', 'events', 'methods', 'operations', 'runtime'].map((folder) => `unit/${folder}`),
 	].map((folder) => `<rootDir>/test/${folder}`),
 	// The simulated histories of the trigger have an n8n of their own.
-	testPathIgnorePatterns: ['/node_modules/', 'unit/trigger/(mutants|simulation)'],
+	testPathIgnorePatterns: [
+		'/node_modules/',
+		'unit/trigger/(mutants|simulation|search(Mutants|Simulation))',
+	],
 	...(skips.length > 0 && {
 		testNamePattern: `^(?!.*(${skips.map(({ tests }) => tests).join('|')}))`,
 	}),

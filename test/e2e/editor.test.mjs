@@ -239,7 +239,7 @@ test('the editor', { timeout: 900_000 }, async (t) => {
 		page,
 		'filters that are added stay, are filled in later, and are all saved',
 		async () => {
-			// Seen to fail: operations/filters/collection.ts with the type `collection`, and lists as fixedCollections in it.
+			// Seen to fail: filters/collection.ts with the type `collection`, and lists as fixedCollections in it.
 			const find = dataNode('Find prospects', 0, { operation: 'getAll' });
 			const id = await addWorkflow({ name: 'Filters', nodes: [find] }, credential);
 			const added = [

@@ -3,6 +3,7 @@
 const unit = (folder, ...names) => names.map((name) => `test/unit/${folder}/${name}.test.ts`);
 const runs = unit('runtime', 'run.linking', 'run.stop', 'run.hints', 'run.values', 'run.continue');
 const polls = unit('trigger', 'pollRun', 'simulation');
+const searchPolls = unit('trigger', 'search', 'searchFetch', 'searchPoll', 'searchSimulation');
 
 /** By folder and file below `nodes/BusinessProspectData`. */
 export const TESTS = {
@@ -68,14 +69,27 @@ export const TESTS = {
 		types: unit('trigger', 'settings'),
 		window: unit('events', 'window'),
 	},
+	search: {
+		query: [...unit('trigger', 'searchPoll'), 'test/workflows/getAllPages.test.ts'],
+		rows: ['test/workflows/newProspects.test.ts'],
+	},
 	trigger: {
+		activation: unit('trigger', 'poll', 'searchPoll'),
 		checkpoint: [...unit('trigger', 'checkpoint'), ...polls],
 		fetch: unit('trigger', 'fetch', 'poll'),
 		fingerprints: [...unit('trigger', 'checkpoint'), ...polls],
 		manualTest: unit('trigger', 'manualTest'),
 		memory: unit('trigger', 'memory', 'pollRun', 'simulation'),
 		poll: unit('trigger', 'poll', 'manualTest'),
+		pollClient: unit('trigger', 'poll', 'searchPoll'),
 		pollRun: [...polls, ...unit('trigger', 'poll')],
+		runner: [...polls, ...unit('trigger', 'searchSimulation')],
+		searchCheckpoint: searchPolls,
+		searchFetch: searchPolls,
+		searchPoll: [...unit('trigger', 'searchPoll'), 'test/workflows/newProspects.test.ts'],
+		searchRun: searchPolls,
+		searchSelection: searchPolls,
+		searchSettings: unit('trigger', 'searchPoll'),
 		selection: [...unit('trigger', 'selection'), ...polls],
 		settings: unit('trigger', 'settings', 'poll'),
 	},

@@ -16,9 +16,35 @@ const WALLS: Record<string, Wall> = {
 	api: { may: ['n8n-workflow', 'core'] },
 	runtime: { may: ['n8n-workflow', 'node:crypto', 'api', 'core'] },
 	events: { may: ['n8n-workflow', 'api', 'catalog', 'core', 'runtime'] },
+	search: { may: ['n8n-workflow', 'api', 'catalog', 'core', 'runtime'] },
 	methods: { may: ['n8n-workflow', 'api', 'catalog', 'core', 'runtime'] },
-	trigger: { may: ['n8n-workflow', 'node:crypto', 'api', 'catalog', 'core', 'events', 'runtime'] },
-	operations: { may: ['n8n-workflow', 'api', 'catalog', 'core', 'events', 'methods', 'runtime'] },
+	filters: { may: ['n8n-workflow', 'catalog', 'core', 'methods', 'runtime'] },
+	trigger: {
+		may: [
+			'n8n-workflow',
+			'node:crypto',
+			'api',
+			'catalog',
+			'core',
+			'events',
+			'filters',
+			'runtime',
+			'search',
+		],
+	},
+	operations: {
+		may: [
+			'n8n-workflow',
+			'api',
+			'catalog',
+			'core',
+			'events',
+			'filters',
+			'methods',
+			'runtime',
+			'search',
+		],
+	},
 	'*.node.ts': { may: ['n8n-workflow', 'methods', 'operations', 'trigger'] },
 	credentials: { may: ['n8n-workflow', 'api/credential'] },
 };
@@ -121,7 +147,7 @@ describe('the check itself', () => {
 		['core/json.ts', "type Json = import('n8n-workflow').IDataObject;"],
 		['api/client.ts', "import { sleep } from 'n8n-workflow';"],
 		['operations/prospect/match.ts', "import { LIMITS } from '../../catalog/service';"],
-		['operations/filters/kinds.ts', "import { listSearch } from '../../methods/listSearch';"],
+		['filters/kinds.ts', "import { listSearch } from '../methods/listSearch';"],
 		['BusinessProspectData.node.ts', "import { poll } from './trigger/poll';"],
 	])('%s may: %s', (path, text) => {
 		expect(sample(path, text)).toEqual([]);
@@ -221,7 +247,7 @@ test('no module imports itself through others, not even its types', () => {
 });
 
 // The catalog is data: a further row must not need a new file.
-// Seen to fail: 150 lines more in operations/filters/kinds.ts.
+// Seen to fail: 150 lines more in filters/kinds.ts.
 test.each([
 	['', 250],
 	['operations', 220],
@@ -260,6 +286,7 @@ const ALLOWED_ASSERTIONS: Record<string, string> = {
 	[`${HOME}core/casts.ts`]: 'a cast',
 	[`${HOME}core/json.ts`]: 'a type predicate',
 	[`${HOME}trigger/checkpoint.ts`]: 'a type predicate',
+	[`${HOME}trigger/searchCheckpoint.ts`]: 'a type predicate',
 };
 
 test.each([

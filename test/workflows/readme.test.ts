@@ -451,6 +451,8 @@ describe('troubleshooting', () => {
 			await said({ ids: `${ID}, b` }),
 			await said({ ids: ID }),
 			await said({ ids: ID, options: { startFrom: '2020-01-01' } }, 'trigger'),
+			await said({ triggerOn: 'newProspect', options: { maxProspects: 1 } }, 'trigger'),
+			await said({ triggerOn: 'newProspect', filters: { prospect_id: [{ value: ID }] } }),
 		];
 		const down = service.fault({ times: 'always', do: { kind: 'status', status: 404 } });
 		messages.push(await said({ ids: ID }, 'trigger'));

@@ -21,6 +21,8 @@ export interface FetchedPages {
 	readonly isOpenEnded: boolean;
 	/** Rows missing from the last page, according to the total. */
 	readonly missingRows: number;
+	/** The page after the last one fetched; absent if the search ends there or the first page failed. */
+	readonly next?: number;
 }
 
 type FetchPage = (page: number) => Promise<Outcome<Page>>;
@@ -42,6 +44,7 @@ export async function fetchPages(fetch: FetchPage, paging: PagingOptions): Promi
 
 	await fetchAll([startPage]);
 	let isOpenEnded = false;
+	let hasMore = false;
 	const first = outcomes.get(startPage)?.value;
 	if (first !== undefined) {
 		let reached = startPage;
@@ -53,6 +56,7 @@ export async function fetchPages(fetch: FetchPage, paging: PagingOptions): Promi
 			const newest = newestTotals(outcomes, pageSize);
 			if (newest !== undefined) reported = reportedPages(newest, pageSize);
 		} while (reported > reached && reached < lastWanted);
+		hasMore = reported > lastWanted;
 		if ((first.totalPages ?? 0) === 0) {
 			for (let page = reached + 1; page <= lastWanted; page++) {
 				const before = outcomes.get(page - 1);
@@ -61,6 +65,7 @@ export async function fetchPages(fetch: FetchPage, paging: PagingOptions): Promi
 				await fetchAll([page]);
 				await repair(page);
 			}
+			hasMore ||= (outcomes.get(lastWanted)?.value?.rows.length ?? 0) >= pageSize;
 		}
 	}
 	const inOrder = [...outcomes].sort(([a], [b]) => a - b);
@@ -74,6 +79,7 @@ export async function fetchPages(fetch: FetchPage, paging: PagingOptions): Promi
 		failure: rootCause(failed)?.failure,
 		isOpenEnded,
 		missingRows: inspector.inspectAll().reduce((sum, defect) => sum + defect.missingRows, 0),
+		...(hasMore && { next: lastWanted + 1 }),
 	};
 }
 

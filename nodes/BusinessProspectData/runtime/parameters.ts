@@ -34,7 +34,11 @@ export type Property<Name extends string> = INodeProperties & { readonly name: N
 const MAX_SHOWN = 80;
 
 /** The error for a value that breaks a rule: `Prospect IDs: "abc" is not …`; without a value, `From is empty.` */
-export function parameterError(field: INodeProperties, rule: string, value?: unknown): UserError {
+export function parameterError(
+	field: Pick<INodeProperties, 'displayName' | 'name'>,
+	rule: string,
+	value?: unknown,
+): UserError {
 	const shown = typeof value === 'string' ? value : JSON.stringify(value);
 	const cut = shown?.length > MAX_SHOWN ? `${shown.slice(0, MAX_SHOWN)}...` : shown;
 	const subject = value !== undefined ? `: "${cut}"` : rule.startsWith('is ') ? '' : ':';

@@ -3,6 +3,7 @@ import { isObject } from '../core/json';
 import { HOUR_MS } from '../core/time';
 import { retentionStart } from '../events/window';
 import { fingerprintOf, pack, unpack } from './fingerprints';
+import type { Versioned } from './memory';
 
 /** What the settings tell the trigger to watch. Times are in milliseconds. */
 export interface Watch {
@@ -31,7 +32,7 @@ export interface Sweep {
 }
 
 /** The state between polls: plain JSON of bounded size. Times are in milliseconds. */
-export interface Checkpoint {
+export interface Checkpoint extends Versioned {
 	readonly entityType: Watch['entityType'];
 	/** Packed fingerprints of the watched IDs, by the time since which each is watched. */
 	readonly watched: Readonly<Record<string, string>>;
@@ -46,9 +47,6 @@ export interface Checkpoint {
 	readonly sweeps: number;
 	/** Packed fingerprints of the events output, by the hour in which they happened. */
 	readonly seen: Readonly<Record<string, string>>;
-	/** Changes whenever events are output. `serial` orders the states of one lineage. */
-	readonly lineage?: string | undefined;
-	readonly serial?: number;
 }
 
 /** Clocks may differ by this much, either way, without an event being missed or repeated. */

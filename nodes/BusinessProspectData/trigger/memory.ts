@@ -2,21 +2,26 @@ import { randomUUID } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { asCount, asText, isObject } from '../core/json';
 import { DAY_MS } from '../core/time';
-import type { Checkpoint } from './checkpoint';
 
 /** Longer than n8n takes to commit a state, shorter than the time between polls. */
 const COMMIT_MS = 10_000;
 
+/** What orders the states of a node: `lineage` changes with each output, `serial` orders the states of one lineage. */
+export interface Versioned {
+	readonly lineage?: string | undefined;
+	readonly serial?: number;
+}
+
 interface Remembered {
 	readonly polledAt: number;
-	/** The successor of the saved state, if no events were output since. */
-	readonly checkpoint?: Checkpoint;
-	/** When events were last output, and from which lineage. */
+	/** The successor of the saved state, if nothing was output since. */
+	readonly checkpoint?: Versioned;
+	/** When something was last output, and from which lineage. */
 	readonly lastOutput?: { readonly lineage: string | undefined; readonly at: number };
 }
 
 /**
- * Creates a memory of the states that n8n drops. n8n doesn't save the state of a poll without events
+ * Creates a memory of the states that n8n drops. n8n doesn't save the state of a poll without output
  *
  * - at an activation with durable cursors,
  * - if the poll throws,
@@ -35,7 +40,7 @@ export function createMemory() {
 	}
 
 	return {
-		/** The state to continue from: the one in `state`, or its successor if no events were output since. */
+		/** The state to continue from: the one in `state`, or its successor if nothing was output since. */
 		recall(nodeKey: string, { checkpoint }: IDataObject): unknown {
 			const remembered = nodes.get(nodeKey)?.checkpoint;
 			return remembered !== undefined && supersedes(remembered, checkpoint)
@@ -43,7 +48,7 @@ export function createMemory() {
 				: checkpoint;
 		},
 		/**
-		 * True if events were output moments ago from the state that `state` still holds. With durable cursors, n8n commits a
+		 * True if a poll had output moments ago from the state that `state` still holds. With durable cursors, n8n commits a
 		 * state shortly after the poll returns; a poll that starts in between gets the previous one.
 		 */
 		isStale(nodeKey: string, { checkpoint }: IDataObject, now: number): boolean {
@@ -57,20 +62,20 @@ export function createMemory() {
 		/**
 		 * Writes a checkpoint to `state`.
 		 *
-		 * @param hasEvents true if the poll outputs events. Such a checkpoint isn't kept here: n8n may drop the events together
-		 *   with the state.
+		 * @param hasOutput true if the poll outputs something. Such a checkpoint isn't kept here: n8n may drop the output
+		 *   together with the state.
 		 */
 		save(
 			nodeKey: string,
 			state: IDataObject,
-			checkpoint: Checkpoint,
-			{ hasEvents, now }: { readonly hasEvents: boolean; readonly now: number },
+			checkpoint: Versioned,
+			{ hasOutput, now }: { readonly hasOutput: boolean; readonly now: number },
 		): void {
 			const { lineage, serial: savedSerial } = versionOf(state.checkpoint);
 			// At least `now`, so that a state another main process saves later outranks the one kept here.
 			const serial = Math.max(savedSerial + 1, versionOf(checkpoint).serial + 1, now);
-			const saved = { ...checkpoint, lineage: hasEvents ? randomUUID() : lineage, serial };
-			const update = hasEvents ? { lastOutput: { lineage, at: now } } : { checkpoint: saved };
+			const saved = { ...checkpoint, lineage: hasOutput ? randomUUID() : lineage, serial };
+			const update = hasOutput ? { lastOutput: { lineage, at: now } } : { checkpoint: saved };
 			forgetIdleNodes(now);
 			nodes.set(nodeKey, { ...nodes.get(nodeKey), ...update, polledAt: now });
 			// Replaced as a whole: n8n does not notice changes inside an object.
@@ -79,7 +84,7 @@ export function createMemory() {
 	};
 }
 
-function supersedes(remembered: Checkpoint, saved: unknown): boolean {
+function supersedes(remembered: Versioned, saved: unknown): boolean {
 	const [ours, theirs] = [versionOf(remembered), versionOf(saved)];
 	return ours.lineage === theirs.lineage && ours.serial > theirs.serial;
 }

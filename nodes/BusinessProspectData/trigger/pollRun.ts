@@ -2,10 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { retentionStart } from '../events/window';
 import { isWatching, openCheckpoint, remainingIds, type Watch, withSweep } from './checkpoint';
 import { fingerprintOf, unpack } from './fingerprints';
-import { createMemory } from './memory';
+import { createRunner } from './runner';
 import { type IdResult, selectEvents } from './selection';
 
-/** One poll of a node. */
+/** One poll of a node that watches events. */
 export interface PollRun {
 	/** Identifies the node. */
 	readonly nodeKey: string;
@@ -27,61 +27,37 @@ export interface PollResult {
 	readonly succeeded: boolean;
 }
 
-const NOTHING: PollResult = { events: [], succeeded: true };
-
-/**
- * Creates `runPoll`, which runs the polls of all nodes in this process. While a poll of a node is running, or n8n hasn't yet
- * saved the state of one that output events, further polls of that node fetch nothing. Throws only what `fetch` throws.
- */
+/** Creates `runPoll`, which runs the polls of all nodes that watch events. Throws only what `fetch` throws. */
 export function createPollRunner() {
-	const memory = createMemory();
-	/** The latest settings of the nodes whose poll is running: users may save others meanwhile. */
-	const running = new Map<string, Watch>();
-
-	const open = ({ nodeKey, state, now }: PollRun, watch: Watch) =>
-		openCheckpoint(memory.recall(nodeKey, state), watch, now());
-
-	/** Watches added IDs and event types from now on. */
-	function watchAdditions(run: PollRun): void {
-		const { nodeKey, state, watch, now } = run;
-		const states = [state.checkpoint, memory.recall(nodeKey, state)];
-		if (states.every((checkpoint) => isWatching(checkpoint, watch))) return;
-		memory.save(nodeKey, state, open(run, watch), { hasEvents: false, now: now() });
-	}
-
-	async function fetchAndSelect(run: PollRun): Promise<PollResult> {
-		const { nodeKey, state, watch, maxIds, now, fetch } = run;
-		const planned = withSweep(open(run, watch), watch, now());
-		memory.save(nodeKey, state, planned, { hasEvents: false, now: now() });
-		const { sweep } = planned;
-		const ids = remainingIds(planned, watch).slice(0, maxIds);
-		const results = await fetch(ids, Math.max(sweep.from, retentionStart(now())));
-
-		// Synchronous from here on, so that no other poll changes the state between reading and saving it.
-		const latestWatch = running.get(nodeKey) ?? watch;
-		const current = open(run, latestWatch);
-		const { events, checkpoint } = selectEvents(current, latestWatch, sweep.number, results, now());
-		memory.save(nodeKey, state, checkpoint, { hasEvents: events.length > 0, now: now() });
-		const failed = new Set(unpack(sweep.failed));
-		const onlyRetries = ids.every((id) => failed.has(fingerprintOf(id)));
-		const succeeded =
-			(onlyRetries && sweep.succeeded) || results.some((result) => result.events !== undefined);
-		return { events, succeeded };
-	}
-
-	return async function runPoll(run: PollRun): Promise<PollResult> {
-		const { nodeKey, state, watch, now } = run;
-		const isRunning = running.has(nodeKey);
-		if (isRunning || memory.isStale(nodeKey, state, now())) {
-			watchAdditions(run);
-			if (isRunning) running.set(nodeKey, watch);
-			return NOTHING;
-		}
-		running.set(nodeKey, watch);
-		try {
-			return await fetchAndSelect(run);
-		} finally {
-			running.delete(nodeKey);
-		}
-	};
+	const runPoll = createRunner({
+		open: openCheckpoint,
+		isWatching,
+		plan(checkpoint, watch: Watch, maxIds, now) {
+			const state = withSweep(checkpoint, watch, now);
+			const ids = remainingIds(state, watch).slice(0, maxIds);
+			const from = Math.max(state.sweep.from, retentionStart(now));
+			return { state, job: { sweep: state.sweep, ids, from } };
+		},
+		select(checkpoint, watch, { sweep, ids }, results: readonly IdResult[], now) {
+			const { events, checkpoint: state } = selectEvents(
+				checkpoint,
+				watch,
+				sweep.number,
+				results,
+				now,
+			);
+			const failed = new Set(unpack(sweep.failed));
+			const onlyRetries = ids.every((id) => failed.has(fingerprintOf(id)));
+			const succeeded =
+				(onlyRetries && sweep.succeeded) || results.some((result) => result.events !== undefined);
+			return { state, result: { events, succeeded }, hasOutput: events.length > 0 };
+		},
+		nothing: { events: [], succeeded: true },
+	});
+	return async ({ maxIds, fetch, ...run }: PollRun): Promise<PollResult> =>
+		await runPoll({
+			...run,
+			limit: maxIds,
+			fetch: async ({ ids, from }) => await fetch(ids, from),
+		});
 }

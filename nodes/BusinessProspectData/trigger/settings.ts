@@ -2,9 +2,11 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import type { RequestOptions } from '../api/client';
 import { EVENT_WINDOW_MONTHS, type EntityEvents } from '../catalog/events';
 import { LIMITS } from '../catalog/service';
+import { formatNumber } from '../core/text';
 import { DAY_MS, HOUR_MS } from '../core/time';
 import { chosenTypes, otherEventTypes } from '../events/types';
 import { retentionStart, TOO_OLD } from '../events/window';
+import { searchFilters } from '../filters/searchFilters';
 import { dateTimeParameter, readDateTime, workflowTimezone } from '../runtime/dates';
 import { readIds } from '../runtime/lists';
 import {
@@ -22,21 +24,35 @@ import {
 	parameterError,
 } from '../runtime/parameters';
 import type { Watch } from './checkpoint';
-import { PROSPECT_EVENT, SOURCES } from './sources';
+import { MAX_PEOPLE } from './searchCheckpoint';
+import { NEW_PROSPECT, PROSPECT_EVENT, SOURCES } from './sources';
+
+const EVENTS = SOURCES.map(({ value }) => value);
+const FOR_EVENTS = { show: { triggerOn: EVENTS } };
+const FOR_SEARCH = { show: { triggerOn: [NEW_PROSPECT.value] } };
 
 const pollNotice = notice(
 	'pollNotice',
 	`Each check sends 1 request per ${LIMITS.events} IDs and may use credits. For 1,000 IDs that is 36,000 requests a day with Every Minute, and 600 with Every Hour.`,
+	FOR_EVENTS,
 );
 
-const triggerOn = optionsParameter({
+const searchNotice = notice(
+	'searchNotice',
+	`Each check sends 1 request per ${LIMITS.pageSize} people who match and may use credits. For 5,000 people that is 72,000 requests a day with Every Minute, and 50 with Every Day.`,
+	FOR_SEARCH,
+);
+
+export const triggerOn = optionsParameter({
 	displayName: 'Trigger On',
 	name: 'triggerOn',
 	type: 'options',
 	noDataExpression: true,
 	default: 'prospectEvent',
-	options: SOURCES.map(({ option }) => option),
-	description: 'Which events start the workflow',
+	options: [...SOURCES.map(({ option }) => option), NEW_PROSPECT].sort((a, b) =>
+		a.name < b.name ? -1 : 1,
+	),
+	description: 'What starts the workflow',
 });
 
 export const watchedIdsParameter = parameter(
@@ -47,6 +63,7 @@ export const watchedIdsParameter = parameter(
 		typeOptions: { rows: 4 },
 		default: '',
 		required: true,
+		displayOptions: FOR_EVENTS,
 		placeholder: 'e.g. b1432f03cbac811c24d875c7f72be40a00000037',
 		description: `Prospect IDs from Prospect: Match or Get Many, or business IDs from Prospect: Get Many, in the Business and Prospect Data node. Enter one per line, separate them with commas or spaces, or use an expression that returns a list. Each check takes one request per ${LIMITS.events} IDs and may cost credits.`,
 	},
@@ -58,6 +75,7 @@ const startFromParameter = dateTimeParameter({
 	name: 'startFrom',
 	type: 'dateTime',
 	default: '',
+	displayOptions: { show: { '/triggerOn': EVENTS } },
 	description: `On first activation, also output events since this date, up to ${EVENT_WINDOW_MONTHS} months back. Leave empty to output only events that happen after activation.`,
 });
 
@@ -66,9 +84,19 @@ const lookBackHoursParameter = integerParameter({
 	name: 'lookBackHours',
 	type: 'number',
 	default: 72,
+	displayOptions: { show: { '/triggerOn': EVENTS } },
 	typeOptions: { minValue: 0, maxValue: 2_208 },
 	description:
 		'How many hours after it happens an event may show up in the service and still start the workflow. Higher values catch more late events but store more data.',
+});
+const maxProspectsParameter = integerParameter({
+	displayName: 'Max Prospects',
+	name: 'maxProspects',
+	type: 'number',
+	default: 5_000,
+	typeOptions: { minValue: 1, maxValue: MAX_PEOPLE },
+	displayOptions: { show: { '/triggerOn': [NEW_PROSPECT.value] } },
+	description: `How many people may match when the trigger starts to watch the filters, at most ${formatNumber(MAX_PEOPLE)}. If more match, publishing fails. The search may grow beyond it later.`,
 });
 const requestsPerPollParameter = integerParameter({
 	displayName: 'Requests per Poll',
@@ -76,10 +104,10 @@ const requestsPerPollParameter = integerParameter({
 	type: 'number',
 	default: 60,
 	typeOptions: { minValue: 1, maxValue: 1_000 },
-	description: `Maximum requests per check, not counting retries. A lower value leaves more of the rate limit to other workflows. One request covers ${LIMITS.events} IDs; the next check continues a longer list.`,
+	description: `Maximum requests per check, not counting retries. A lower value leaves more of the rate limit to other workflows. One request covers ${LIMITS.events} IDs, or ${LIMITS.pageSize} people of a search; the next check continues where this one stopped. The first check of a search takes as many as it needs.`,
 });
-const options = optionsWithRequests(
-	[startFromParameter, lookBackHoursParameter],
+export const options = optionsWithRequests(
+	[startFromParameter, lookBackHoursParameter, maxProspectsParameter],
 	[requestsPerPollParameter, ...requestOptions, requestContextParameter],
 );
 
@@ -88,8 +116,10 @@ const withUnlistedTypes = SOURCES.filter(({ events }) => events.hasUnlistedTypes
 /** All parameters of the trigger, as the editor shows them; n8n puts Poll Times before them. */
 export const triggerProperties = [
 	pollNotice.property,
+	searchNotice.property,
 	triggerOn.property,
 	watchedIdsParameter.property,
+	{ ...searchFilters.property, displayOptions: FOR_SEARCH },
 	...SOURCES.map(({ types }) => types.property),
 	{
 		...otherEventTypes.property,
@@ -109,15 +139,19 @@ export interface Settings {
 	readonly requestContext?: IDataObject;
 }
 
+/** The function that reads parameters of the trigger. */
+export const valuesIn =
+	(context: IPollFunctions) =>
+	<Value>({ name, property, read }: Parameter<string, Value>): Value =>
+		read(context.getNodeParameter(name, property.default));
+
 /**
  * Reads the trigger's settings.
  *
  * @throws UserError when an ID, an event type, the lookback window or a date is invalid
  */
 export function readSettings(context: IPollFunctions): Settings {
-	const valueOf = <Value>({ name, property, read }: Parameter<string, Value>): Value =>
-		read(context.getNodeParameter(name, property.default));
-
+	const valueOf = valuesIn(context);
 	const chosen = valueOf(triggerOn);
 	const { entityType, events, types } =
 		SOURCES.find(({ value }) => value === chosen) ?? PROSPECT_EVENT;

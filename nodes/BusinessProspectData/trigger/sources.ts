@@ -39,5 +39,13 @@ const BUSINESS_EVENT = triggerSource(
 	'business',
 	BUSINESS_EVENTS,
 );
-/** What Trigger On offers. */
+/** The events that Trigger On offers. */
 export const SOURCES = [BUSINESS_EVENT, PROSPECT_EVENT];
+
+/** The entry of Trigger On for a search. */
+export const NEW_PROSPECT = {
+	name: 'New Prospect Matching Filters',
+	value: 'newProspect',
+	action: 'On new prospect matching filters',
+	description: 'A person matches the filters of a search for the first time',
+} as const;

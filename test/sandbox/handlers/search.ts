@@ -121,7 +121,8 @@ export const searchHandlers: Handlers<'search'> = {
 		const { size = LIMITS.searchSize, page_size = CHOSEN.defaultPageSize, page = 1 } = body;
 		const excluded = new Set((body.exclude ?? []).map((id) => world.prospectIndex(id)));
 		const all = matches(world, body.filters ?? {});
-		const left = excluded.size > 0 ? all.filter((index) => !excluded.has(index)) : all;
+		const isLeft = (index: number) => !excluded.has(index) && !world.unlisted.has(index);
+		const left = excluded.size + world.unlisted.size > 0 ? all.filter(isLeft) : all;
 		const reachable = Math.min(size, left.length);
 		const first = (page - 1) * page_size;
 		const empty = context.cutPage === 'empty' && size < page_size * page;

@@ -62,6 +62,8 @@ export interface World {
 	prospectIndex(id: string): number | undefined;
 	businessIndex(id: string): number | undefined;
 	person(index: number): Person;
+	/** Which people searches don't find: they left, or are still to come. Change it as you like. */
+	readonly unlisted: Set<number>;
 	company(index: number): Company;
 	enrollmentId(index: number): string;
 	/** True when there was such an enrollment; it is gone afterwards. */
@@ -148,6 +150,7 @@ export function createWorld(options: WorldOptions): World {
 		prospectIndex: (id) => indexOf(id, prospectIdOf, people),
 		businessIndex: (id) => indexOf(id, businessIdOf, companies),
 		person,
+		unlisted: new Set(),
 		company,
 		enrollmentId: (index) => `en_${hex(16, `enrollment:${index}`)}`,
 		deleteEnrollment(id) {

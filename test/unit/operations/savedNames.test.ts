@@ -30,7 +30,7 @@ const SAVED: Record<string, { parameters: string[]; options?: string[]; requests
 	},
 	'prospect getAll': {
 		parameters: ['returnAll', 'limit', 'countOnly', 'filters', 'exclude', 'simplify'],
-		options: ['startPage', 'ignoreEmptyFilters'],
+		options: ['startPage', 'ignoreEmptyFilters', 'onlyNewProspects'],
 		requests: ['requestContext'],
 	},
 	'prospect enrich': {
@@ -156,16 +156,22 @@ const trigger = new BusinessProspectDataTrigger().description.properties;
 
 test('the trigger: its parameters and options have their saved names', () => {
 	expect(namesOf(trigger.filter(({ type }) => type !== 'notice'))).toEqual([
-		...['triggerOn', 'ids', 'eventTypes', 'eventTypes', 'otherEventTypes', 'simplify', 'options'],
+		...['triggerOn', 'ids', 'filters', 'eventTypes', 'eventTypes', 'otherEventTypes'],
+		...['simplify', 'options'],
 	]);
-	expect(namesOf(optionsOf(trigger))).toEqual(['startFrom', 'lookBackHours', 'requests']);
+	expect(namesOf(optionsOf(trigger))).toEqual([
+		'startFrom',
+		'lookBackHours',
+		'maxProspects',
+		'requests',
+	]);
 	expect(namesOf(requestsOf(trigger)).sort()).toEqual(
 		[...SENDING, 'requestContext', 'requestsPerPoll'].sort(),
 	);
 	const [triggerOn] = trigger.filter(({ name }) => name === 'triggerOn');
 	// n8n lists an entry for each option of a field of this label.
 	expect(triggerOn?.displayName).toBe('Trigger On');
-	expect(valuesOf(triggerOn)).toEqual(['businessEvent', 'prospectEvent']);
+	expect(valuesOf(triggerOn)).toEqual(['businessEvent', 'newProspect', 'prospectEvent']);
 	expect(triggerOn?.default).toBe('prospectEvent');
 });
 

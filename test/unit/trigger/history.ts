@@ -1,5 +1,6 @@
 /** Random histories of a trigger: what the service, n8n and its users do to it over days and weeks. */
 import fc from 'fast-check';
+import type { Death, Mode, N8nStep } from './n8n';
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
@@ -35,12 +36,11 @@ export interface PollPlan {
 	/** What happens while the second request is pending. */
 	readonly during: readonly Step[];
 	/** When the process dies, if it does: before or after n8n handles the events of the poll. */
-	readonly dies?: 'before' | 'saved' | 'started' | 'after';
+	readonly dies?: Death;
 }
 
 export type Step =
-	| { readonly kind: 'wait'; readonly ms: number }
-	| { readonly kind: 'poll'; readonly plan: PollPlan }
+	| N8nStep<PollPlan>
 	/** The user saves other IDs or types: n8n activates the workflow again. */
 	| {
 			readonly kind: 'edit';
@@ -49,23 +49,10 @@ export type Step =
 			/** Multiple of the history's lookback window; the promise holds for the shortest window. */
 			readonly lookbackFactor: number;
 	  }
-	| { readonly kind: 'reactivate'; readonly after: number }
-	/** The process dies and restarts after a while. */
-	| { readonly kind: 'restart'; readonly after: number }
 	/** Requests with this ID fail; without an ID, they work again. */
 	| { readonly kind: 'bad'; readonly id?: string }
 	/** The clock of n8n's machine is wrong by `off` from now on. */
-	| { readonly kind: 'clock'; readonly off: number }
-	| { readonly kind: 'rename' }
-	/** An execution that changed static data writes back the state that it read before the last events. */
-	| { readonly kind: 'stale' };
-
-/**
- * `live`: n8n's default, one object shared by all polls, saved when events are output and after an activation.
- * `durable`: its scheduler with durable cursors, a copy per poll, saved with the execution or after a poll without events,
- * but not after an activation without events. `scheduled`: its scheduler alone, a copy per poll, saved only with events.
- */
-export type Mode = 'live' | 'durable' | 'scheduled';
+	| { readonly kind: 'clock'; readonly off: number };
 
 export interface History {
 	readonly mode: Mode;

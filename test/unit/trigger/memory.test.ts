@@ -15,7 +15,7 @@ const checkpointOf = (serial: number): Checkpoint => ({ serial }) as unknown as 
 /** The memory after a poll without events that started from the state. */
 function memoryAfter(state: IDataObject, serial = 0) {
 	const memory = createMemory();
-	memory.save(KEY, state, checkpointOf(serial), { hasEvents: false, now: NOW });
+	memory.save(KEY, state, checkpointOf(serial), { hasOutput: false, now: NOW });
 	return { memory, saved: state.checkpoint };
 }
 
@@ -50,9 +50,9 @@ test('continues from the state that another main process saved meanwhile', () =>
 	const [ours, theirs] = [createMemory(), createMemory()];
 	const state = stateOf('x', 4);
 	for (let poll = 0; poll < 50; poll++)
-		ours.save(KEY, state, checkpointOf(4), { hasEvents: false, now: NOW });
+		ours.save(KEY, state, checkpointOf(4), { hasOutput: false, now: NOW });
 	const other = stateOf('x', 4);
-	theirs.save(KEY, other, checkpointOf(4), { hasEvents: false, now: NOW + 60_000 });
+	theirs.save(KEY, other, checkpointOf(4), { hasOutput: false, now: NOW + 60_000 });
 
 	expect(ours.recall(KEY, other)).toBe(other.checkpoint);
 });
@@ -74,25 +74,25 @@ describe('a node that is no longer polled', () => {
 	])('is remembered %d ms later: %s', (ms, isRemembered) => {
 		const { memory, saved } = memoryAfter({});
 
-		memory.save('other', {}, checkpointOf(0), { hasEvents: false, now: NOW + ms });
+		memory.save('other', {}, checkpointOf(0), { hasOutput: false, now: NOW + ms });
 
 		expect(memory.recall(KEY, {})).toBe(isRemembered ? saved : undefined);
 	});
 
 	test('is also forgotten when its last poll output events', () => {
 		const memory = createMemory();
-		memory.save(KEY, stateOf('x', 4), checkpointOf(4), { hasEvents: true, now: NOW });
+		memory.save(KEY, stateOf('x', 4), checkpointOf(4), { hasOutput: true, now: NOW });
 
-		memory.save('other', {}, checkpointOf(0), { hasEvents: false, now: NOW + DAY + 1 });
+		memory.save('other', {}, checkpointOf(0), { hasOutput: false, now: NOW + DAY + 1 });
 
 		expect(memory.isStale(KEY, stateOf('x', 4), NOW)).toBe(false);
 	});
 
 	test('is remembered for a day after a poll with events, too', () => {
 		const { memory, saved } = memoryAfter(stateOf('x', 4));
-		memory.save(KEY, stateOf('x', 4), checkpointOf(4), { hasEvents: true, now: NOW + DAY });
+		memory.save(KEY, stateOf('x', 4), checkpointOf(4), { hasOutput: true, now: NOW + DAY });
 
-		memory.save('other', {}, checkpointOf(0), { hasEvents: false, now: NOW + DAY + 1 });
+		memory.save('other', {}, checkpointOf(0), { hasOutput: false, now: NOW + DAY + 1 });
 
 		expect(memory.recall(KEY, stateOf('x', 4))).toBe(saved);
 	});
@@ -102,7 +102,7 @@ describe('events that were output moments ago', () => {
 	function afterOutput() {
 		const memory = createMemory();
 		const state = stateOf('x', 4);
-		memory.save(KEY, state, checkpointOf(4), { hasEvents: true, now: NOW });
+		memory.save(KEY, state, checkpointOf(4), { hasOutput: true, now: NOW });
 		return { memory, state };
 	}
 

@@ -209,7 +209,7 @@ const MUTANTS: Record<string, NewProcess> = {
 	})),
 	'remembers events as output that n8n may drop': withMemory((memory) => ({
 		save: (nodeKey, state, checkpoint, { now }) =>
-			memory.save(nodeKey, state, checkpoint, { hasEvents: false, now }),
+			memory.save(nodeKey, state, checkpoint, { hasOutput: false, now }),
 	})),
 	'does not notice lists that are edited during a check': () => {
 		const runPoll = createPollRunner();

@@ -30,7 +30,12 @@ test('prospects by default, with all their event types', () => {
 		lookbackMs: 72 * HOUR_MS,
 	});
 	expect([simplify, requestsPerPoll, requestContext]).toEqual([true, 60, undefined]);
-	expect(client).toEqual({ maxConcurrentRequests: 4, maxTries: 5, maxWait: 300, timeout: 120 });
+	expect(client).toMatchObject({
+		maxConcurrentRequests: 4,
+		maxTries: 5,
+		maxWait: 300,
+		timeout: 120,
+	});
 });
 
 test('businesses, with event types that are not in the list', () => {

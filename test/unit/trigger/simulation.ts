@@ -1,5 +1,4 @@
-/** Runs one history, with n8n's actual handling of a poll's state, and returns the errors. */
-import { deepCopy, type IDataObject } from 'n8n-workflow';
+/** Runs one history of watched IDs, and returns the errors. */
 import type { Client } from '../../../nodes/BusinessProspectData/api/client';
 import type { Failure, Outcome } from '../../../nodes/BusinessProspectData/core/outcome';
 import { PROSPECT_EVENTS } from '../../../nodes/BusinessProspectData/catalog/events';
@@ -25,16 +24,13 @@ import {
 	type Step,
 } from './history';
 import { Ledger } from './ledger';
+import { N8n, type NodePoll } from './n8n';
 import { visible } from './service';
 
-/** Starts a process: the trigger's code with its memory. */
-export type NewProcess = () => (run: PollRun) => Promise<PollResult>;
+type RunPoll = (run: PollRun) => Promise<PollResult>;
 
-/** An active workflow in n8n's memory. */
-interface Active {
-	readonly state: IDataObject;
-	readonly watch: Watch;
-}
+/** Starts a process: the trigger's code with its memory. */
+export type NewProcess = () => RunPoll;
 
 interface Body {
 	readonly prospect_ids?: readonly string[];
@@ -56,38 +52,29 @@ const misnaming = (index: number): Failure => ({
 const CHUNK = 2;
 const QUIET: PollPlan = { fails: [], requests: 9, during: [] };
 
-export class Simulation {
-	private now = BEGIN;
-	private off = 0;
-	private name = 'node';
+const watchedIds = ({ misnames }: History, ids: readonly string[]) =>
+	misnames ? [REJECTED_ID, ...ids] : ids;
+
+export class Simulation extends N8n<Watch, PollPlan, RunPoll> {
 	private badId: string | undefined;
-	private runPoll: (run: PollRun) => Promise<PollResult>;
-	private workflow: Active;
-	/** What n8n's database holds. */
-	private saved: IDataObject = {};
-	/** What it held before the last events. A running execution may write that back. */
-	private before: IDataObject = {};
 	readonly ledger: Ledger;
 
 	constructor(
 		private readonly history: History,
-		private readonly newProcess: NewProcess,
+		newProcess: NewProcess,
 		private readonly query = queryEvents,
 		private readonly batches = executeBatches,
 	) {
-		const { startDaysBefore } = history;
-		this.runPoll = newProcess();
-		this.ledger = new Ledger(history);
-		this.workflow = {
-			state: {},
-			watch: {
-				entityType: 'prospect',
-				ids: this.watched(history.ids),
-				types: history.types,
-				lookbackMs: history.lookbackMs,
-				...(startDaysBefore !== undefined && { startFrom: BEGIN - startDaysBefore * DAY }),
-			},
+		const { mode, ids, types, lookbackMs, startDaysBefore } = history;
+		const watch: Watch = {
+			entityType: 'prospect',
+			ids: watchedIds(history, ids),
+			types,
+			lookbackMs,
+			...(startDaysBefore !== undefined && { startFrom: BEGIN - startDaysBefore * DAY }),
 		};
+		super(mode, newProcess, watch, { ...QUIET, requests: 2 });
+		this.ledger = new Ledger(history);
 	}
 
 	/** Runs the history, lets everything settle, and returns the errors. */
@@ -105,129 +92,42 @@ export class Simulation {
 		return this.ledger.errors();
 	}
 
-	private readonly watched = (ids: readonly string[]) =>
-		this.history.misnames ? [REJECTED_ID, ...ids] : ids;
-
-	private readonly local = () => this.now + this.off;
-
 	private async apply(step: Step): Promise<void> {
 		switch (step.kind) {
-			case 'wait':
-				this.now += step.ms;
-				return;
-			case 'poll':
-				return await this.poll(step.plan);
 			case 'edit':
-				this.workflow = {
-					...this.workflow,
-					watch: {
-						...this.workflow.watch,
-						ids: this.watched(step.ids),
-						types: step.types,
-						lookbackMs: this.history.lookbackMs * step.lookbackFactor,
-					},
-				};
-				return await this.activate();
-			case 'reactivate':
-				this.now += step.after;
-				return await this.activate();
-			case 'restart':
-				return await this.restart(step.after);
+				return await this.edit((watch) => ({
+					...watch,
+					ids: watchedIds(this.history, step.ids),
+					types: step.types,
+					lookbackMs: this.history.lookbackMs * step.lookbackFactor,
+				}));
 			case 'bad':
 				this.badId = step.id;
 				return;
 			case 'clock':
 				this.off = step.off;
 				return;
-			case 'rename':
-				// n8n keeps its durable state by the node's ID, all other state by its name.
-				if (this.history.mode !== 'durable') {
-					this.saved = {};
-					this.before = {};
-				}
-				this.ledger.died(this.saved);
-				this.name += '+';
-				return await this.activate();
-			case 'stale':
-				if (this.history.mode !== 'durable' && this.before.checkpoint !== undefined) {
-					this.saved = this.before;
-					this.ledger.wentBack();
-					// A scheduled poll starts from it at once, a live one after the next activation.
-					if (this.history.mode === 'scheduled') this.ledger.activated(this.saved);
-				}
+			default:
+				return await this.applyStep(step);
 		}
 	}
 
-	private async restart(after: number): Promise<void> {
-		this.runPoll = this.newProcess();
-		this.ledger.died(this.saved);
-		this.now += after;
-		await this.activate();
-	}
-
-	/** n8n loads the workflow from its database, and polls at once. */
-	private async activate(): Promise<void> {
-		this.workflow = { ...this.workflow, state: deepCopy(this.saved) };
-		this.ledger.activated(this.saved);
-		await this.poll({ ...QUIET, requests: 2 }, true);
-	}
-
-	private async poll(plan: PollPlan, activation = false): Promise<void> {
-		const { mode, requestsPerPoll } = this.history;
-		const { workflow, runPoll } = this;
-		const own = mode === 'live' || (mode === 'scheduled' && activation);
-		const state = own ? workflow.state : deepCopy(this.saved);
-		const seed = JSON.stringify(state);
-		const changed = () => JSON.stringify(state) !== seed;
-		let fetched = false;
-		this.ledger.watches(workflow.watch, this.local(), false);
+	protected async pollNode(runPoll: RunPoll, poll: NodePoll<Watch, PollPlan>) {
+		const { nodeKey, state, watch, now, plan, fetches } = poll;
+		this.ledger.watches(watch, now(), false);
 		const { events, succeeded } = await runPoll({
-			nodeKey: this.name,
+			nodeKey,
 			state,
-			watch: workflow.watch,
-			maxIds: requestsPerPoll * CHUNK,
-			now: this.local,
+			watch,
+			maxIds: this.history.requestsPerPoll * CHUNK,
+			now,
 			fetch: async (ids, from) => {
-				fetched = true;
-				this.ledger.watches(workflow.watch, this.local(), true);
-				return await this.fetch(ids, from, plan, workflow.watch);
+				fetches();
+				this.ledger.watches(watch, now(), true);
+				return await this.fetch(ids, from, plan, watch);
 			},
 		});
-		// The process is gone, or n8n drops the result because the workflow was activated again meanwhile.
-		if (runPoll !== this.runPoll) return;
-		if (own && workflow !== this.workflow) return;
-
-		if (events.length > 0) {
-			await this.output(state, events, plan);
-		} else if (activation ? own : mode === 'durable' && succeeded && changed()) {
-			this.save(state, fetched);
-		}
-		if (plan.dies === 'after') await this.restart(MINUTE);
-	}
-
-	/** n8n saves the state without waiting for that, and starts an execution; with durable cursors both or neither. */
-	private async output(
-		state: IDataObject,
-		events: readonly IDataObject[],
-		{ dies }: PollPlan,
-	): Promise<void> {
-		if (dies === 'before') return await this.restart(MINUTE);
-		const apart = this.history.mode !== 'durable';
-		if (apart && dies === 'started') {
-			this.ledger.output(events);
-			return await this.restart(MINUTE);
-		}
-		if (apart && dies === 'saved') this.ledger.lost(events);
-		else this.ledger.output(events);
-		this.before = this.saved;
-		this.save(state);
-		if (dies === 'saved' || dies === 'started') await this.restart(MINUTE);
-	}
-
-	private save(state: IDataObject, fetched = true): void {
-		const before = this.saved;
-		this.saved = deepCopy(state);
-		this.ledger.saved(this.saved, fetched ? undefined : before);
+		return { rows: events, succeeded };
 	}
 
 	private async fetch(

@@ -56,6 +56,8 @@ interface ContextOptions {
 export interface Trigger {
 	readonly requests: EventsRequest[];
 	readonly warnings: string[];
+	/** What n8n's log has apart from warnings. */
+	readonly infos: string[];
 	/** The messages of failed executions, apart from errors that were thrown. */
 	readonly reported: string[];
 	readonly state: IDataObject;
@@ -73,6 +75,7 @@ export function triggerWith(
 ): Trigger {
 	const requests: EventsRequest[] = [];
 	const warnings: string[] = [];
+	const infos: string[] = [];
 	const reported: string[] = [];
 	const service = fakeService((_request, number) => {
 		const request = requests[number - 1];
@@ -97,6 +100,7 @@ export function triggerWith(
 	return {
 		requests,
 		warnings,
+		infos,
 		state,
 		reported,
 		context: ({ budgetMs, mode = 'trigger', credentialMs = 0, activation = 'activate' } = {}) =>
@@ -114,7 +118,10 @@ export function triggerWith(
 					return await service.context.getCredentials(type);
 				},
 				helpers,
-				logger: { warn: (message: string) => warnings.push(message) },
+				logger: {
+					warn: (message: string) => warnings.push(message),
+					info: (message: string) => infos.push(message),
+				},
 				...(budgetMs !== undefined && { getPollBudgetMs: () => budgetMs }),
 			}) as unknown as IPollFunctions,
 	};

@@ -26,7 +26,7 @@ import {
 	enrichmentInputs,
 } from '../enrichment/batches';
 import type { EnrichmentInput } from '../enrichment/request';
-import { autocompleteProperty, readAutocompleteValues } from '../filters/autocompleteValues';
+import { autocompleteProperty, readAutocompleteValues } from '../../filters/autocompleteValues';
 import { businessIds } from '../parameters';
 
 const dataSets = dataSetsParameter(BUSINESS_DATA_SETS, 'fundingAndAcquisition', 'businesses');

@@ -7,7 +7,7 @@ import type { BatchResult } from '../../runtime/batches';
 import { perItem } from '../../runtime/operation';
 import { options, requestContext } from '../../runtime/options';
 import { parameterError } from '../../runtime/parameters';
-import { ignoredFiltersHint, ignoreEmptyFilters, requestFilters } from '../filters/collection';
+import { ignoredFiltersHint, ignoreEmptyFilters, requestFilters } from '../../filters/collection';
 import { outputParameter, summaryRow } from '../parameters';
 import { additionalFilters, allFilters, statisticsFilters } from './statisticsFilters';
 

@@ -6,8 +6,8 @@ import {
 	type Parameter,
 	parameterError,
 } from '../../runtime/parameters';
-import { filterCollection, type FilterParameter, type Filters } from '../filters/collection';
-import { filterParameter } from '../filters/kinds';
+import { filterCollection, type FilterParameter, type Filters } from '../../filters/collection';
+import { filterParameter } from '../../filters/kinds';
 
 const match = optionsParameter({
 	displayName: 'Include or Exclude',

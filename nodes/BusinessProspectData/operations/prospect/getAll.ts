@@ -1,23 +1,20 @@
 import { IS_EMPTY_COLLECTION } from '../../core/casts';
 import { isObject } from '../../core/json';
-import { simplifyRecord } from '../../core/simplify';
-import { SEARCH_FIELDS } from '../../catalog/dataSets';
-import { SEARCH_FILTERS } from '../../catalog/filters';
 import { LIMITS, PROSPECT_ID } from '../../catalog/service';
 import { formatNumber } from '../../core/text';
 import { idsParameter } from '../../runtime/lists';
 import { perItem } from '../../runtime/operation';
 import { options, requestContext, simplify } from '../../runtime/options';
-import { recordOutput } from '../../runtime/output';
 import { booleanParameter, integerParameter, notice } from '../../runtime/parameters';
 import {
-	filterCollection,
 	type Filters,
 	ignoredFiltersHint,
 	ignoreEmptyFilters,
 	requestFilters,
-} from '../filters/collection';
-import { filterParameter } from '../filters/kinds';
+} from '../../filters/collection';
+import { searchFilters } from '../../filters/searchFilters';
+import { prospectRow } from '../../search/rows';
+import { onlyNewProspects, removeKnownProspects } from './onlyNewProspects';
 import { countMatches, search, searchHints, type SearchQuery, searchWarnings } from './search';
 
 const countOnly = booleanParameter({
@@ -52,9 +49,6 @@ const limit = integerParameter({
 	displayOptions: { show: { countOnly: [false], returnAll: [false] } },
 	description: 'Max number of results to return',
 });
-
-/** The filters of the prospect search (contract: Fetch prospects). */
-export const searchFilters = filterCollection(SEARCH_FILTERS.map(filterParameter));
 
 /** The hint about a list in Job Title, which takes one title. */
 const titleHint = (all: readonly Filters[]): string[] =>
@@ -97,7 +91,11 @@ export const getAll = perItem({
 	description:
 		'Search for people by job, location, company and more. To look up people you already know, use Match.',
 	parameters: [countOnly, returnAll, returnAllNotice, limit, searchFilters, exclude, simplify],
-	options: options('e.g. full_name, skills', [startPage, ignoreEmptyFilters], [requestContext]),
+	options: options(
+		'e.g. full_name, skills',
+		[startPage, ignoreEmptyFilters, onlyNewProspects],
+		[requestContext],
+	),
 	identifiers: ['prospect_id'],
 	input: (values, itemOptions, run): SearchQuery => ({
 		filters: requestFilters(values.filters, itemOptions, run),
@@ -112,11 +110,10 @@ export const getAll = perItem({
 	rows: ({ pages, total }, values) => {
 		if (values.countOnly) return [{ json: { total_results: total ?? null } }];
 		return pages.flatMap(({ rows, responseContext }) =>
-			rows.map((row) =>
-				recordOutput(simplifyRecord(row, SEARCH_FIELDS), row, responseContext, values.simplify),
-			),
+			rows.map((row) => prospectRow(row, responseContext, values.simplify)),
 		);
 	},
+	select: removeKnownProspects,
 	wording: { verb: 'Returned', one: 'row' },
 	warnings: searchWarnings,
 	hints: (results, _run, values) => {

@@ -1,22 +1,22 @@
-import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../../api/client';
-import { correlationIdOf } from '../../api/responseBody';
-import { LIMITS, PATHS } from '../../catalog/service';
-import { asCount, asObjects, asText, isObject } from '../../core/json';
+import { LIMITS } from '../../catalog/service';
 import type { Outcome } from '../../core/outcome';
 import { formatNumber, pluralize } from '../../core/text';
 import type { BatchResult } from '../../runtime/batches';
 import type { Page } from '../../runtime/pageDefects';
 import { fetchPages, missingPagesFailure } from '../../runtime/pages';
+import {
+	countProspects,
+	fetchSearchPage,
+	prospectIdOf,
+	type SearchCriteria,
+} from '../../search/query';
 
-/** A search (contract: Fetch prospects). */
-export interface SearchQuery {
-	readonly filters: IDataObject;
-	readonly exclude: readonly string[];
+/** The rows that Get Many returns. */
+export interface SearchQuery extends SearchCriteria {
 	readonly limit: number;
 	readonly startPage: number;
 	readonly countOnly: boolean;
-	readonly requestContext?: IDataObject;
 }
 
 export interface SearchResult {
@@ -29,14 +29,14 @@ export interface SearchResult {
 	readonly total?: number;
 }
 
-/** Counts the matches with a single one-row request. `size` stays at its maximum because it would limit the count. */
+/** Counts the matches with one request. */
 export async function countMatches(
 	client: Client,
 	query: SearchQuery,
 ): Promise<Outcome<SearchResult>> {
-	const { value, failure } = await fetchPage(client, query, 1, 1, LIMITS.searchSize);
+	const { value, failure } = await countProspects(client, query);
 	return failure === undefined
-		? { value: { pages: [], duplicates: 0, missingRows: 0, total: value.totalRows } }
+		? { value: { pages: [], duplicates: 0, missingRows: 0, ...value } }
 		: { failure };
 }
 
@@ -49,8 +49,8 @@ export async function search(client: Client, query: SearchQuery): Promise<Outcom
 	// The service may return an empty last page if `size` cuts it.
 	const size = skipped + Math.ceil(maxRows / pageSize) * pageSize;
 	const fetched = await fetchPages(
-		async (page) => await fetchPage(client, query, page, pageSize, size),
-		{ startPage, pageSize, limit: maxRows, idOf },
+		async (page) => await fetchSearchPage(client, query, { page, pageSize, size }),
+		{ startPage, pageSize, limit: maxRows, idOf: prospectIdOf },
 	);
 	const { received, failure, missingRows } = fetched;
 	const total = received[0]?.totalRows;
@@ -59,43 +59,6 @@ export async function search(client: Client, query: SearchQuery): Promise<Outcom
 	return received.length === 0
 		? { failure }
 		: { value, failure: missingPagesFailure(fetched, failure) };
-}
-
-const idOf = (row: IDataObject): string | undefined => asText(row.prospect_id);
-
-/** Fetches one page (contract: Fetch prospects). `size` counts from page 1. */
-async function fetchPage(
-	client: Client,
-	{ filters, exclude, requestContext }: SearchQuery,
-	page: number,
-	pageSize: number,
-	size: number,
-): Promise<Outcome<Page>> {
-	const { value, failure } = await client.send({
-		method: 'POST',
-		path: PATHS.search,
-		body: {
-			mode: 'full',
-			size,
-			page_size: pageSize,
-			page,
-			filters,
-			...(exclude.length > 0 && { exclude }),
-			request_context: requestContext,
-		},
-		safeToRetry: true,
-	});
-	if (failure !== undefined) return { failure };
-	const response = isObject(value) ? value : {};
-	return {
-		value: {
-			rows: asObjects(response.data),
-			totalRows: asCount(response.total_results),
-			totalPages: asCount(response.total_pages),
-			responseContext: response.response_context,
-			correlationId: correlationIdOf(response, client.redact),
-		},
-	};
 }
 
 /** Removes rows that repeat a person, because the service's data changed between two pages, and rows beyond the limit. */
@@ -109,7 +72,7 @@ function removeDuplicates(
 	const pages = received.map((page) => {
 		const rows = page.rows.filter((row) => {
 			if (remaining === 0) return false;
-			const id = idOf(row);
+			const id = prospectIdOf(row);
 			if (id !== undefined && seen.has(id)) {
 				duplicates++;
 				return false;

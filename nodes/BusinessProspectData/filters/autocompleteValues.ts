@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { isObject } from '../../core/json';
-import type { AutocompleteField } from '../../catalog/vocabularies';
-import { searchListMethod } from '../../methods/listSearch';
-import { stringListParameter } from '../../runtime/lists';
-import { parameterError } from '../../runtime/parameters';
+import { isObject } from '../core/json';
+import type { AutocompleteField } from '../catalog/vocabularies';
+import { searchListMethod } from '../methods/listSearch';
+import { stringListParameter } from '../runtime/lists';
+import { parameterError } from '../runtime/parameters';
 
 /** Several values with suggestions, saved as `{ values: [{ value: <resource locator> }] }`. */
 export const autocompleteProperty = (

@@ -1,14 +1,14 @@
 import { type IDataObject, type INodeProperties, UserError } from 'n8n-workflow';
-import { isObject, type JsonValue } from '../../core/json';
-import { pluralize, formatNumber } from '../../core/text';
-import type { RunContext } from '../../runtime/spec';
+import { isObject, type JsonValue } from '../core/json';
+import { pluralize, formatNumber } from '../core/text';
+import type { RunContext } from '../runtime/spec';
 import {
 	booleanParameter,
 	byDisplayName,
 	parameter,
 	type Parameter,
 	parameterError,
-} from '../../runtime/parameters';
+} from '../runtime/parameters';
 
 /** A filter as a request takes it. */
 export interface FilterValue extends IDataObject {

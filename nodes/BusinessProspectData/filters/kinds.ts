@@ -1,14 +1,14 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { isEmpty } from '../../core/json';
-import type { Filter, FilterType, FilterKind } from '../../catalog/filters';
-import { idsParameter, multiOptionsParameter, stringListParameter } from '../../runtime/lists';
+import { isEmpty } from '../core/json';
+import type { Filter, FilterType, FilterKind } from '../catalog/filters';
+import { idsParameter, multiOptionsParameter, stringListParameter } from '../runtime/lists';
 import {
 	booleanParameter,
 	integerParameter,
 	parameterError,
 	stringParameter,
 	unwrapLocator,
-} from '../../runtime/parameters';
+} from '../runtime/parameters';
 import { locatorProperty } from './autocompleteValues';
 import type { FilterParameter, FilterValue } from './collection';
 

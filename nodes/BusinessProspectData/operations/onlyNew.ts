@@ -1,0 +1,65 @@
+import type { IExecuteFunctions, WorkflowExecuteMode } from 'n8n-workflow';
+import { formatNumber } from '../core/text';
+import type { ItemRow } from '../runtime/output';
+import { booleanParameter } from '../runtime/parameters';
+import type { SelectedRows } from '../runtime/spec';
+
+/** How many records n8n remembers per node. It forgets the oldest first. */
+const MAX_REMEMBERED = 10_000;
+
+/** Modes in which n8n only tests a workflow. */
+const TEST_MODES: readonly WorkflowExecuteMode[] = ['manual', 'evaluation'];
+
+/** The words of an option that leaves out records which the node has returned before. */
+interface OnlyNewWords<Name extends string> {
+	readonly name: Name;
+	readonly displayName: string;
+	/** Plural. */
+	readonly records: string;
+	/** What to do about more records than n8n remembers. */
+	readonly advice: string;
+}
+
+/** An option that leaves out records which the node has returned before, and the selection that it controls. */
+export const onlyNew = <const Name extends string>({
+	name,
+	displayName,
+	records,
+	advice,
+}: OnlyNewWords<Name>) => ({
+	option: booleanParameter({
+		displayName,
+		name,
+		type: 'boolean',
+		default: false,
+		description: `Whether to leave out ${records} that this node has returned before. n8n remembers the last ${formatNumber(MAX_REMEMBERED)}. Test runs and evaluations neither remember nor leave out ${records}. A run as a sub-workflow counts as a real run, even when you test the workflow that calls it.`,
+	}),
+
+	/**
+	 * Leaves out records that n8n's deduplication store has seen from this node, and duplicates within this run. It records
+	 * them after all requests, so a run that fails earlier records nothing.
+	 */
+	async select<Options extends { readonly [Option in Name]: boolean }>(
+		context: IExecuteFunctions,
+		rows: ReadonlyArray<ItemRow<Options>>,
+	): Promise<SelectedRows<Options>> {
+		const keyOf = ({ row, options }: ItemRow<Options>) =>
+			row.failure === undefined && options?.[name] ? row.key : undefined;
+		const keys = [...new Set(rows.map(keyOf).filter((key) => key !== undefined))];
+		if (keys.length === 0 || TEST_MODES.includes(context.getMode())) return { rows };
+		const { new: unseen } = await context.helpers.checkProcessedAndRecord(keys, 'node', {
+			mode: 'entries',
+			maxEntries: MAX_REMEMBERED,
+		});
+		const remaining = new Set<unknown>(unseen);
+		const kept = rows.filter((row) => {
+			const key = keyOf(row);
+			return key === undefined || remaining.delete(key);
+		});
+		if (keys.length <= MAX_REMEMBERED) return { rows: kept };
+		return {
+			rows: kept,
+			hint: `n8n remembers ${formatNumber(MAX_REMEMBERED)} ${records} per node, so some of these ${formatNumber(keys.length)} will be returned again. ${advice}`,
+		};
+	},
+});

@@ -1,0 +1,78 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Client, SkipIf } from '../api/client';
+import { correlationIdOf } from '../api/responseBody';
+import { LIMITS, PATHS } from '../catalog/service';
+import { asCount, asObjects, asText, isObject } from '../core/json';
+import type { Outcome } from '../core/outcome';
+import type { Page } from '../runtime/pageDefects';
+
+/** Which people a search finds (contract: Fetch prospects). */
+export interface SearchCriteria {
+	readonly filters: IDataObject;
+	readonly exclude?: readonly string[];
+	readonly requestContext?: IDataObject;
+}
+
+export const prospectIdOf = (row: IDataObject): string | undefined => asText(row.prospect_id);
+
+/** Identifies a person across searches. */
+export const prospectKey = (row: IDataObject): string => prospectIdOf(row) ?? JSON.stringify(row);
+
+/** Which page of a search is fetched. `size` is the maximum number of rows on all pages, counted from page 1. */
+interface PageRequest {
+	readonly page: number;
+	readonly pageSize: number;
+	readonly size: number;
+}
+
+/**
+ * Fetches one page (contract: Fetch prospects).
+ *
+ * @param skipIf the request isn't sent if it returns a failure
+ */
+export async function fetchSearchPage(
+	client: Client,
+	{ filters, exclude = [], requestContext }: SearchCriteria,
+	{ page, pageSize, size }: PageRequest,
+	skipIf?: SkipIf,
+): Promise<Outcome<Page>> {
+	const { value, failure } = await client.send(
+		{
+			method: 'POST',
+			path: PATHS.search,
+			body: {
+				mode: 'full',
+				size,
+				page_size: pageSize,
+				page,
+				filters,
+				...(exclude.length > 0 && { exclude }),
+				request_context: requestContext,
+			},
+			safeToRetry: true,
+		},
+		skipIf,
+	);
+	if (failure !== undefined) return { failure };
+	const response = isObject(value) ? value : {};
+	return {
+		value: {
+			rows: asObjects(response.data),
+			totalRows: asCount(response.total_results),
+			totalPages: asCount(response.total_pages),
+			responseContext: response.response_context,
+			correlationId: correlationIdOf(response, client.redact),
+		},
+	};
+}
+
+/** Counts the matches with a single one-row request. `size` stays at its maximum because it would limit the count. */
+export async function countProspects(
+	client: Client,
+	criteria: SearchCriteria,
+	skipIf?: SkipIf,
+): Promise<Outcome<{ readonly total?: number | undefined }>> {
+	const request = { page: 1, pageSize: 1, size: LIMITS.searchSize };
+	const { value, failure } = await fetchSearchPage(client, criteria, request, skipIf);
+	return failure === undefined ? { value: { total: value.totalRows } } : { failure };
+}

@@ -1,0 +1,12 @@
+import type { IDataObject } from 'n8n-workflow';
+import { SEARCH_FIELDS } from '../catalog/dataSets';
+import type { JsonValue } from '../core/json';
+import { simplifyRecord } from '../core/simplify';
+import { recordOutput } from '../runtime/output';
+import { prospectKey } from './query';
+
+/** The row of a person who was found. */
+export const prospectRow = (row: IDataObject, responseContext: JsonValue, simplify: boolean) => ({
+	key: prospectKey(row),
+	...recordOutput(simplifyRecord(row, SEARCH_FIELDS), row, responseContext, simplify),
+});

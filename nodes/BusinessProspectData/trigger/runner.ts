@@ -1,0 +1,105 @@
+import type { IDataObject } from 'n8n-workflow';
+import { createMemory, type Versioned } from './memory';
+
+/** One poll of a node. */
+export interface Run<Watch, Job, Fetched> {
+	/** Identifies the node. */
+	readonly nodeKey: string;
+	/** n8n's static data of the node. */
+	readonly state: IDataObject;
+	readonly watch: Watch;
+	/** Maximum number of IDs or pages to fetch. */
+	readonly limit: number;
+	/** Milliseconds. */
+	readonly now: () => number;
+	readonly fetch: (job: Job) => Promise<Fetched>;
+}
+
+/** What a poll does with its settings (`Watch`), its checkpoint (`State`), and what it fetches (`Job`, `Fetched`). */
+export interface Strategy<Watch, State extends Versioned, Job, Fetched, Result> {
+	/** Applies the settings to the saved state, or makes a new state when there is none that fits. */
+	readonly open: (saved: unknown, watch: Watch, now: number) => State;
+	/** True if the saved state already has the settings. */
+	readonly isWatching: (saved: unknown, watch: Watch) => boolean;
+	/** What to fetch, and the state with the sweep that it belongs to. */
+	readonly plan: (
+		state: State,
+		watch: Watch,
+		limit: number,
+		now: number,
+	) => { readonly state: State; readonly job: Job };
+	/**
+	 * Selects what to output and advances the state.
+	 *
+	 * @param state the current state, which may be newer than the one that `plan` returned
+	 */
+	readonly select: (
+		state: State,
+		watch: Watch,
+		job: Job,
+		fetched: Fetched,
+		now: number,
+	) => { readonly state: State; readonly result: Result; readonly hasOutput: boolean };
+	/** The result of a poll that fetches nothing. */
+	readonly nothing: Result;
+}
+
+/**
+ * Creates the function that runs the polls of all nodes in this process. While a poll of a node is running, or n8n hasn't
+ * yet saved the state of one that had output, further polls of that node fetch nothing. Throws only what `fetch` throws.
+ */
+export function createRunner<Watch, State extends Versioned, Job, Fetched, Result>({
+	open,
+	isWatching,
+	plan,
+	select,
+	nothing,
+}: Strategy<Watch, State, Job, Fetched, Result>) {
+	type OwnRun = Run<Watch, Job, Fetched>;
+	const memory = createMemory();
+	/** The latest settings of the nodes whose poll is running: users may save others meanwhile. */
+	const running = new Map<string, Watch>();
+
+	const recall = ({ nodeKey, state, now }: OwnRun, watch: Watch) =>
+		open(memory.recall(nodeKey, state), watch, now());
+
+	const save = ({ nodeKey, state, now }: OwnRun, next: State, hasOutput: boolean) =>
+		memory.save(nodeKey, state, next, { hasOutput, now: now() });
+
+	/** Applies edited settings from now on. */
+	function applySettings(run: OwnRun): void {
+		const { nodeKey, state, watch } = run;
+		const states = [state.checkpoint, memory.recall(nodeKey, state)];
+		if (states.every((saved) => isWatching(saved, watch))) return;
+		save(run, recall(run, watch), false);
+	}
+
+	async function fetchAndSelect(run: OwnRun): Promise<Result> {
+		const { nodeKey, watch, limit, now, fetch } = run;
+		const planned = plan(recall(run, watch), watch, limit, now());
+		save(run, planned.state, false);
+		const fetched = await fetch(planned.job);
+
+		// Synchronous from here on, so that no other poll changes the state between reading and saving it.
+		const latest = running.get(nodeKey) ?? watch;
+		const selected = select(recall(run, latest), latest, planned.job, fetched, now());
+		save(run, selected.state, selected.hasOutput);
+		return selected.result;
+	}
+
+	return async function runPoll(run: OwnRun): Promise<Result> {
+		const { nodeKey, state, watch, now } = run;
+		const isRunning = running.has(nodeKey);
+		if (isRunning || memory.isStale(nodeKey, state, now())) {
+			applySettings(run);
+			if (isRunning) running.set(nodeKey, watch);
+			return nothing;
+		}
+		running.set(nodeKey, watch);
+		try {
+			return await fetchAndSelect(run);
+		} finally {
+			running.delete(nodeKey);
+		}
+	};
+}

@@ -1,0 +1,115 @@
+import type { IDataObject } from 'n8n-workflow';
+import { LIMITS } from '../catalog/service';
+import { isObject } from '../core/json';
+import { fingerprintOf } from './fingerprints';
+import type { Versioned } from './memory';
+
+/** The search whose new people the trigger outputs. */
+export interface SearchWatch {
+	/** As a request takes them. */
+	readonly filters: IDataObject;
+}
+
+/** One pass over all pages of the search, which may take several polls. */
+export interface Pass {
+	readonly number: number;
+	/** The next page to fetch. */
+	readonly next: number;
+	/** True if `next` failed in the poll before this one. */
+	readonly failed: boolean;
+	/** True if the pass went on without a page that failed. */
+	readonly partial: boolean;
+	/** The largest number of matches that the service reported, if it did. */
+	readonly total?: number | undefined;
+}
+
+/** The state between polls: plain JSON of bounded size. It depends on no clock. */
+export interface SearchCheckpoint extends Versioned {
+	/** Fingerprint of the filters. */
+	readonly search: string;
+	/** Packed fingerprints of the people known. Those found longest ago come first. */
+	readonly known: string;
+	/** How many passes have started. */
+	readonly passes: number;
+	/** Complete passes of the first check; absent once that has ended, and new people are output. */
+	readonly firstPasses?: number | undefined;
+	readonly pass?: Pass | undefined;
+}
+
+/** What a poll fetches. */
+export interface PassJob {
+	readonly search: string;
+	readonly pass: number;
+	readonly startPage: number;
+	/** 0 if the search has more pages than a pass covers. */
+	readonly maxPages: number;
+	/** True if the poll counts the matches first. */
+	readonly counts: boolean;
+}
+
+/** Maximum number of people that a search may match. */
+export const MAX_PEOPLE = 20_000;
+const MAX_PAGES = MAX_PEOPLE / LIMITS.pageSize;
+
+/** The saved state if it belongs to the search; otherwise a new one, which knows nobody. */
+export function openSearch(saved: unknown, { filters }: SearchWatch): SearchCheckpoint {
+	const search = searchKey(filters);
+	if (!isSearchCheckpoint(saved)) return { search, known: '', passes: 0, firstPasses: 0 };
+	if (saved.search === search) return saved;
+	// The numbers go on, so that the pages of a pass never count for the one of another search.
+	return { search, known: '', passes: saved.passes, firstPasses: 0 };
+}
+
+/** True if the saved state belongs to the search of the settings. */
+export const isWatchingSearch = (saved: unknown, { filters }: SearchWatch): boolean =>
+	isSearchCheckpoint(saved) && saved.search === searchKey(filters);
+
+/**
+ * The state with its unfinished pass, or with a new one, and the pages to fetch.
+ *
+ * @param maxPages applies after the first check. The first check fetches all pages, so that it usually ends in the poll of
+ *   the activation: n8n saves the state then.
+ */
+export function planPass(
+	state: SearchCheckpoint,
+	maxPages: number,
+): { readonly state: SearchCheckpoint; readonly job: PassJob } {
+	const { search, passes, firstPasses } = state;
+	const pass = state.pass ?? {
+		number: passes + 1,
+		next: 1,
+		failed: false,
+		partial: false,
+	};
+	const remaining = Math.max(0, MAX_PAGES - pass.next + 1);
+	return {
+		state: { ...state, passes: pass.number, pass },
+		job: {
+			search,
+			pass: pass.number,
+			startPage: pass.next,
+			maxPages: firstPasses === undefined ? Math.min(maxPages, remaining) : remaining,
+			counts: firstPasses === 0 && pass.next === 1,
+		},
+	};
+}
+
+/** Identifies a search, whatever the order in which its filters and their values are given. */
+const searchKey = (filters: IDataObject): string => fingerprintOf(canonical(filters));
+
+function canonical(value: unknown): string {
+	if (Array.isArray(value)) return `[${value.map(canonical).sort().join()}]`;
+	if (!isObject(value)) return JSON.stringify(value) ?? '';
+	const members = Object.entries(value).map(([name, member]) => `${name}:${canonical(member)}`);
+	return `{${members.sort().join()}}`;
+}
+
+const isSearchCheckpoint = (saved: unknown): saved is SearchCheckpoint =>
+	isObject(saved) &&
+	[saved.search, saved.known].every((text) => typeof text === 'string') &&
+	Number.isFinite(saved.passes) &&
+	(saved.firstPasses === undefined || Number.isFinite(saved.firstPasses)) &&
+	(saved.pass === undefined || isPass(saved.pass));
+
+const isPass = (saved: unknown): saved is Pass =>
+	isObject(saved) && [saved.number, saved.next, saved.total ?? 0].every(Number.isFinite);

@@ -1,0 +1,113 @@
+import type { Failure, Outcome } from '../core/outcome';
+import { formatNumber } from '../core/text';
+import type { Page } from '../runtime/pageDefects';
+import { fetchPages } from '../runtime/pages';
+import { prospectIdOf } from '../search/query';
+import { MAX_PEOPLE, type PassJob } from './searchCheckpoint';
+import { largest, type PassPages } from './searchSelection';
+
+/** The requests of a pass. */
+export interface PassRequests {
+	readonly count: () => Promise<Outcome<{ readonly total?: number | undefined }>>;
+	readonly page: (page: number) => Promise<Outcome<Page>>;
+}
+
+export interface FetchedPass extends PassPages {
+	readonly pages: readonly Page[];
+	/** Pages that failed or lack rows. */
+	readonly failedPages: readonly number[];
+	readonly failure?: Failure | undefined;
+}
+
+const NARROW = 'Narrow Filters, for example by Countries, Company Size or Job Levels';
+
+const matches = (total: number | undefined) =>
+	total === undefined ? `more than ${formatNumber(MAX_PEOPLE)}` : formatNumber(total);
+
+/** The failure of a search that is too large to begin with. */
+const tooManyToBegin = (total: number, maxPeople: number): Failure => ({
+	kind: 'input',
+	field: 'filters',
+	message:
+		`The filters match ${formatNumber(total)} people, but Max Prospects allows ${formatNumber(maxPeople)}. ${NARROW}` +
+		(maxPeople < MAX_PEOPLE
+			? `, or raise Max Prospects (at most ${formatNumber(MAX_PEOPLE)}).`
+			: '.'),
+});
+
+/** The failure of a search that has outgrown what the trigger can remember. */
+const tooManyToWatch = (total?: number): Failure => ({
+	kind: 'input',
+	field: 'filters',
+	message: `The filters match ${matches(total)} people now, but the trigger can watch at most ${formatNumber(MAX_PEOPLE)}. ${NARROW}. Everyone who matches the new filters then counts as known: to get the people that were added meanwhile, run Prospect: Get Many.`,
+});
+
+/**
+ * Fetches the pages of a poll. If the job says so, counts the matches first, with a request for one row. Pages that are
+ * incomplete are requested again, as in every search; those that stay incomplete don't count as failed, because the
+ * checkpoint compares how many people it knows with the total.
+ *
+ * @param maxPeople maximum number of matches in the first check
+ */
+export async function fetchPass(
+	{ count, page: fetchPage }: PassRequests,
+	{ startPage, maxPages, counts }: PassJob,
+	maxPeople: number,
+	pageSize: number,
+): Promise<FetchedPass> {
+	if (counts) {
+		const { value, failure } = await count();
+		if (failure !== undefined) return withoutPages(failure);
+		const { total = 0 } = value;
+		if (total > maxPeople) return withoutPages(tooManyToBegin(total, maxPeople));
+	}
+	if (maxPages === 0) return withoutPages(tooManyToWatch());
+
+	const outcomes = new Map<number, Outcome<Page>>();
+	const fetched = await fetchPages(
+		async (page) => {
+			const received = await fetchPage(page);
+			const total = received.value?.totalRows ?? 0;
+			const isTooMany = page === startPage && total > MAX_PEOPLE;
+			const outcome = isTooMany ? { failure: tooManyToWatch(total) } : received;
+			// A page that was received isn't requested again by the next poll, even if its repair fails.
+			if (outcomes.get(page)?.value === undefined) outcomes.set(page, outcome);
+			return outcome;
+		},
+		{ startPage, pageSize, limit: maxPages * pageSize, idOf: prospectIdOf },
+	);
+	const first = outcomes.get(startPage)?.failure;
+	if (first !== undefined) return withoutPages(first);
+
+	const failed = [...outcomes].flatMap(([page, { failure }]) =>
+		failure === undefined ? [] : [{ page, status: statusOf(failure) }],
+	);
+	const unsent = failed.filter(({ status }) => status === 'unsent').map(({ page }) => page);
+	const openEnd = fetched.isOpenEnded ? [Math.max(...fetched.failedPages)] : [];
+	const remaining = [...unsent, ...openEnd];
+	const next = remaining.length > 0 ? Math.min(...remaining) : fetched.next;
+	return {
+		rows: fetched.received.flatMap(({ rows }) => rows),
+		first: 'received',
+		next,
+		partial: failed.some(({ page, status }) => status === 'failed' && page < (next ?? Infinity)),
+		total: largest(fetched.received.map(({ totalRows }) => totalRows)),
+		pages: fetched.received,
+		failedPages: fetched.failedPages.filter((page) => !unsent.includes(page)),
+		failure: fetched.failure,
+	};
+}
+
+const withoutPages = (failure: Failure): FetchedPass => ({
+	rows: [],
+	first: statusOf(failure),
+	partial: false,
+	pages: [],
+	failedPages: [],
+	failure,
+});
+
+function statusOf({ kind }: Failure): 'failed' | 'unsent' | 'tooMany' {
+	if (kind === 'input') return 'tooMany';
+	return kind === 'stopped' || kind === 'rateLimited' ? 'unsent' : 'failed';
+}

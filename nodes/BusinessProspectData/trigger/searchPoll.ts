@@ -1,0 +1,141 @@
+import { type INodeExecutionData, type IPollFunctions, NodeOperationError } from 'n8n-workflow';
+import type { Client, SkipIf } from '../api/client';
+import { LIMITS } from '../catalog/service';
+import { formatNumber, pluralize } from '../core/text';
+import { formatPageRanges, type Page } from '../runtime/pageDefects';
+import { countProspects, fetchSearchPage, type SearchCriteria } from '../search/query';
+import { prospectRow } from '../search/rows';
+import { detectActivation, nodeKeyOf, reportFailedPoll } from './activation';
+import { createPollClient } from './pollClient';
+import { MAX_PEOPLE, type PassJob } from './searchCheckpoint';
+import { type FetchedPass, fetchPass, type PassRequests } from './searchFetch';
+import { createSearchRunner } from './searchRun';
+import { readSearchSettings, type SearchSettings } from './searchSettings';
+
+const runPoll = createSearchRunner();
+
+/** How many people a test in the editor outputs. */
+const TEST_SIZE = 10;
+
+/**
+ * One poll of a trigger that watches a search: the people who are new, or null. Invalid settings always throw, and so does a
+ * search that is too large, at least while its user looks on. A failing service never throws at an activation, since n8n
+ * would then stop polling.
+ */
+export async function pollSearch(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+	const settings = readSearchSettings(context);
+	const { client, skipIf } = await createPollClient(context, settings.requestOptions);
+	if (context.getMode() === 'manual') return await testSearch(context, client, settings);
+
+	const activation = detectActivation(context);
+	let fetched: FetchedPass | undefined;
+	const { people, succeeded, firstKnown } = await runPoll({
+		nodeKey: nodeKeyOf(context),
+		state: context.getWorkflowStaticData('node'),
+		watch: { filters: settings.filters },
+		limit: settings.requestsPerPoll,
+		now: Date.now,
+		async fetch(job: PassJob) {
+			const requests = passRequests(client, settings, skipIf);
+			fetched = await fetchPass(requests, job, settings.maxProspects, LIMITS.pageSize);
+			client.stop();
+			return fetched;
+		},
+	});
+	log(context, settings, fetched, people.length, firstKnown);
+	const failure = fetched?.failure;
+	if (!succeeded && failure !== undefined && failure.kind !== 'stopped') {
+		const isTooMany = failure.kind === 'input';
+		const message = isTooMany
+			? failure.message
+			: `${failure.message} No one is missed: the next checks continue the search.`;
+		reportFailedPoll(context, message, isTooMany && isUserPresent(context) ? 'no' : activation);
+	}
+	return people.length === 0 ? null : [toItems(people, fetched?.pages ?? [], settings.simplify)];
+}
+
+/** True if a user sees an error of this poll at once. Otherwise n8n would only stop polling. */
+const isUserPresent = (context: IPollFunctions): boolean =>
+	!['init', 'leadershipChange'].includes(context.getActivationMode());
+
+const passRequests = (client: Client, criteria: SearchCriteria, skipIf?: SkipIf): PassRequests => ({
+	count: async () => await countProspects(client, criteria, skipIf),
+	page: async (page) =>
+		await fetchSearchPage(
+			client,
+			criteria,
+			{ page, pageSize: LIMITS.pageSize, size: LIMITS.searchSize },
+			skipIf,
+		),
+});
+
+/**
+ * Fetch Test Event in the editor: the first people who match. Changes no state.
+ *
+ * @throws NodeOperationError when nobody matches, when too many do, and when the request fails
+ */
+async function testSearch(
+	context: IPollFunctions,
+	client: Client,
+	settings: SearchSettings,
+): Promise<INodeExecutionData[][]> {
+	const { maxProspects, simplify } = settings;
+	const job = { search: '', pass: 0, startPage: 1, maxPages: 1, counts: true };
+	const request = { page: 1, pageSize: TEST_SIZE, size: LIMITS.searchSize };
+	const requests = {
+		...passRequests(client, settings),
+		page: async () => await fetchSearchPage(client, settings, request),
+	};
+	const { rows, pages, first, failure } = await fetchPass(requests, job, maxProspects, TEST_SIZE);
+	client.stop();
+	if (rows.length > 0) return [toItems(rows.slice(0, TEST_SIZE), pages, simplify)];
+	const message = first === 'received' ? undefined : failure?.message;
+	throw new NodeOperationError(
+		context.getNode(),
+		message ??
+			"No one matches the filters now. Filters accept only the service's exact values: choose them from the list. Publish the workflow to watch for people who match later.",
+	);
+}
+
+/** The items of people; `pages` are those of the poll. */
+function toItems(
+	people: FetchedPass['rows'],
+	pages: readonly Page[],
+	simplify: boolean,
+): INodeExecutionData[] {
+	const contexts = new Map(
+		pages.flatMap(({ rows, responseContext }) =>
+			rows.map((row) => [row, responseContext] as const),
+		),
+	);
+	return people.map((row) => ({ json: prospectRow(row, contexts.get(row), simplify).json }));
+}
+
+/** Writes to n8n's log, the only place for what is neither output nor thrown. */
+function log(
+	context: IPollFunctions,
+	{ maxProspects }: SearchSettings,
+	fetched: FetchedPass | undefined,
+	newCount: number,
+	firstKnown: number | undefined,
+): void {
+	const { name } = context.getNode();
+	const { failure, failedPages = [], total = 0 } = fetched ?? {};
+	if (failure !== undefined && failure.kind !== 'stopped') {
+		const pages =
+			failedPages.length === 0
+				? ''
+				: `${failedPages.length === 1 ? 'Page' : 'Pages'} ${formatPageRanges(failedPages)} of the search failed or lacked rows. `;
+		context.logger.warn(`${name}: ${pages}${failure.message}`);
+	}
+	if (firstKnown !== undefined) {
+		context.logger.info(
+			`${name}: ${pluralize(firstKnown, 'person matches', 'people match')} the filters now and won't be output. From now on, people who match for the first time are.`,
+		);
+	}
+	if (newCount > 0 && total > maxProspects) {
+		context.logger.warn(
+			`${name}: The filters match ${formatNumber(total)} people now, more than Max Prospects (${formatNumber(maxProspects)}). The trigger goes on up to ${formatNumber(MAX_PEOPLE)}. To send fewer requests, narrow Filters.`,
+		);
+	}
+}

@@ -1,0 +1,45 @@
+import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import type { RequestOptions } from '../api/client';
+import { searchFilters } from '../filters/searchFilters';
+import { simplify } from '../runtime/options';
+import { parameterError } from '../runtime/parameters';
+import { options, triggerOn, valuesIn } from './settings';
+import { NEW_PROSPECT } from './sources';
+
+/** The checked settings of a trigger that watches a search. */
+export interface SearchSettings {
+	readonly filters: IDataObject;
+	readonly maxProspects: number;
+	readonly requestsPerPoll: number;
+	readonly simplify: boolean;
+	readonly requestOptions: RequestOptions;
+	readonly requestContext?: IDataObject;
+}
+
+/** True if the trigger watches a search rather than events. */
+export const watchesSearch = (context: IPollFunctions): boolean =>
+	valuesIn(context)(triggerOn) === NEW_PROSPECT.value;
+
+/**
+ * Reads the settings of a trigger that watches a search.
+ *
+ * @throws UserError when a filter is invalid or empty
+ */
+export function readSearchSettings(context: IPollFunctions): SearchSettings {
+	const valueOf = valuesIn(context);
+	const { values: filters, empty } = valueOf(searchFilters);
+	const [blank] = empty;
+	if (blank !== undefined) {
+		throw parameterError(blank, 'is empty. Fill it in, or remove the filter.');
+	}
+	const requestOptions = valueOf(options);
+	const { maxProspects, requestsPerPoll, requestContext } = requestOptions;
+	return {
+		filters,
+		maxProspects,
+		requestsPerPoll,
+		simplify: valueOf(simplify),
+		requestOptions,
+		requestContext,
+	};
+}

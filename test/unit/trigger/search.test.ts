@@ -1,0 +1,282 @@
+/** The state of a watched search: whose people are known, and which pages are fetched. */
+import type { IDataObject } from 'n8n-workflow';
+import {
+	fingerprintOf,
+	pack,
+	unpack,
+} from '../../../nodes/BusinessProspectData/trigger/fingerprints';
+import {
+	isWatchingSearch,
+	MAX_PEOPLE,
+	openSearch,
+	planPass,
+	type SearchCheckpoint,
+} from '../../../nodes/BusinessProspectData/trigger/searchCheckpoint';
+import {
+	MAX_REMEMBERED,
+	type PassPages,
+	selectPeople,
+} from '../../../nodes/BusinessProspectData/trigger/searchSelection';
+
+const watch = {
+	filters: { country_code: { values: ['us', 'gb'] }, job_level: { values: ['vp'] } },
+};
+
+const rowsOf = (...names: string[]): IDataObject[] => names.map((name) => ({ prospect_id: name }));
+const received = (names: readonly string[], pages: Partial<PassPages> = {}): PassPages => ({
+	rows: rowsOf(...names),
+	first: 'received',
+	partial: false,
+	total: names.length,
+	...pages,
+});
+const withoutPages = (first: PassPages['first']): PassPages => ({
+	rows: [],
+	first,
+	partial: false,
+});
+
+/** The state after a poll, and whom it output. */
+function polled(state: SearchCheckpoint, pages: PassPages, maxPages = 60) {
+	const { state: planned, job } = planPass(state, maxPages);
+	const selected = selectPeople(planned, job, pages);
+	return { ...selected, job, names: selected.people.map(({ prospect_id }) => prospect_id) };
+}
+
+/** The state after these polls. */
+const after = (...polls: PassPages[]): SearchCheckpoint =>
+	polls.reduce((state, pages) => polled(state, pages).state, openSearch(undefined, watch));
+
+const knownIn = ({ known }: SearchCheckpoint, ...names: string[]) =>
+	names.filter((name) => unpack(known).includes(fingerprintOf(name)));
+
+describe('the first check', () => {
+	test('outputs nobody and knows everybody; then those who come are output', () => {
+		const first = polled(openSearch(undefined, watch), received(['a', 'b']));
+		const second = polled(first.state, received(['c', 'b', 'a']));
+		const third = polled(second.state, received(['c', 'b', 'a']));
+
+		expect([first.names, second.names, third.names]).toEqual([[], ['c'], []]);
+		expect([first.firstKnown, second.firstKnown]).toEqual([2, undefined]);
+		expect([first.job, second.job]).toEqual([
+			{ search: expect.any(String), pass: 1, startPage: 1, maxPages: 200, counts: true },
+			{ search: first.job.search, pass: 2, startPage: 1, maxPages: 60, counts: false },
+		]);
+	});
+
+	test.each<[what: string, pages: PassPages]>([
+		['a page failed', received(['a'], { partial: true, total: 1 })],
+		['fewer people were found than match', received(['a'], { total: 2 })],
+		['no total is reported', received(['a'], { total: undefined })],
+		['pages are left', received(['a'], { next: 2, total: 1 })],
+		['the search is too large', withoutPages('tooMany')],
+		['the service failed', withoutPages('failed')],
+		['the time ran out', withoutPages('unsent')],
+	])('goes on when %s', (_what, pages) => {
+		const { state, firstKnown } = polled(openSearch(undefined, watch), pages);
+
+		expect(firstKnown).toBeUndefined();
+		expect(polled(state, received(['b'], { total: 2 })).names).toEqual([]);
+	});
+
+	test('of a search that nobody matches ends at once', () => {
+		const state = after(received([], { total: 0 }));
+
+		expect(polled(state, received(['a'])).names).toEqual(['a']);
+	});
+
+	test.each([[9], [undefined]])(
+		'ends after three complete passes if the total, %p, is never reached',
+		(total) => {
+			const pass = received(['a'], { total });
+
+			expect(after(pass, received([], { partial: true }), pass).firstPasses).toBe(2);
+			expect(after(pass, pass, pass).firstPasses).toBeUndefined();
+		},
+	);
+
+	test('compares with the largest total of the pass', () => {
+		const state = after(received(['a'], { next: 2, total: 2 }), received([], { total: 1 }));
+
+		expect(state.firstPasses).toBe(1);
+	});
+
+	test('counts the matches only before its first page', () => {
+		const jobs = [
+			polled(after(received(['a'], { next: 3 })), received([])).job,
+			polled(after(received(['a'], { total: 9 })), received([])).job,
+			polled(after(withoutPages('tooMany')), received([])).job,
+		];
+
+		expect(jobs.map(({ startPage, maxPages, counts }) => [startPage, maxPages, counts])).toEqual([
+			[3, 198, false],
+			[1, 200, false],
+			[1, 200, true],
+		]);
+	});
+});
+
+describe('a pass', () => {
+	const first = received(['a']);
+	const pageOf = (...polls: PassPages[]) => planPass(after(first, ...polls), 5).job.startPage;
+
+	test.each<[what: string, polls: PassPages[], startPage: number]>([
+		['continues after the pages received', [received(['b'], { next: 6 })], 6],
+		['begins anew after the last page', [received(['b'], { next: 6 }), received(['c'])], 1],
+		['waits while the service fails', [withoutPages('failed'), withoutPages('failed')], 1],
+		['waits while there is no time', [received([], { next: 6 }), withoutPages('unsent')], 6],
+		['tries a failed page again', [received([], { next: 6 }), withoutPages('failed')], 6],
+		[
+			'skips a page that failed twice in a row',
+			[received([], { next: 6 }), withoutPages('failed'), withoutPages('failed')],
+			7,
+		],
+		[
+			'tries the page after a skipped one twice, too',
+			[
+				received([], { next: 6 }),
+				withoutPages('failed'),
+				withoutPages('failed'),
+				withoutPages('failed'),
+			],
+			7,
+		],
+		[
+			'begins anew when the search is too large',
+			[received([], { next: 6 }), withoutPages('tooMany')],
+			1,
+		],
+	])('%s', (_what, polls, startPage) => {
+		expect(pageOf(...polls)).toBe(startPage);
+	});
+
+	test('of the first check that skipped a page is followed by another', () => {
+		const failed = withoutPages('failed');
+		const state = after(received(['a'], { next: 2, total: 1 }), failed, failed, received([]));
+
+		expect(state.firstPasses).toBe(0);
+	});
+
+	test(`covers ${MAX_PEOPLE} people`, () => {
+		const jobAt = (next: number) => planPass(after(first, received([], { next })), 5).job.maxPages;
+
+		expect([196, 199, 200, 201].map(jobAt)).toEqual([5, 2, 1, 0]);
+	});
+
+	test('drops the pages of a poll during which the filters were edited, even if back', () => {
+		const { state, job } = planPass(after(first), 60);
+		const other = openSearch(state, { filters: {} });
+		const back = openSearch(planPass(other, 60).state, watch);
+
+		expect([other, back].map((edited) => selectPeople(edited, job, received(['b'])))).toEqual([
+			{ people: [], state: other },
+			{ people: [], state: back },
+		]);
+		expect(selectPeople(planPass(back, 60).state, job, received(['b'])).people).toEqual([]);
+	});
+});
+
+describe('people', () => {
+	test('who leave and come back, or whom a pass misses, are not output again', () => {
+		const state = after(received(['a', 'b']), received(['a']), received(['a']));
+
+		expect(polled(state, received(['b', 'a'])).names).toEqual([]);
+	});
+
+	test('come once even if two pages have them, in the order of the pages', () => {
+		const state = after(received(['a']));
+
+		expect(polled(state, received(['c', 'b', 'c', 'a'])).names).toEqual(['c', 'b']);
+	});
+
+	test('without an ID are told apart by their data', () => {
+		const nameless = (name: string) => ({ ...received([]), rows: [{ full_name: name }] });
+		const state = after(nameless('A'));
+
+		expect(
+			selectPeople(planPass(state, 1).state, planPass(state, 1).job, nameless('B')).people,
+		).toEqual([{ full_name: 'B' }]);
+		expect(polled(state, nameless('A')).names).toEqual([]);
+	});
+
+	test('beyond the maximum are forgotten: those who were found longest ago', () => {
+		const fillers = Array.from({ length: MAX_REMEMBERED - 2 }, (_, index) => `filler ${index}`);
+		const full = after(received(['left', 'stays', ...fillers]));
+
+		const { state, names } = polled(full, received(['stays', 'new']));
+
+		expect(names).toEqual(['new']);
+		expect(knownIn(state, 'left', 'stays', 'new')).toEqual(['stays', 'new']);
+		expect(unpack(state.known)).toHaveLength(MAX_REMEMBERED);
+		expect(JSON.stringify(planPass(state, 1).state).length).toBeLessThan(250_000);
+	});
+});
+
+test('with the largest search, everybody stays known while 1,000 people a pass come and go', () => {
+	let people = Array.from({ length: MAX_PEOPLE }, (_, index) => `person ${index}`);
+	let state = after(received(people));
+	const output: unknown[] = [];
+	for (let pass = 1; pass <= 15; pass++) {
+		const added = Array.from({ length: 1_000 }, (_, index) => `pass ${pass}, ${index}`);
+		people = [...added, ...people.slice(0, -1_000)];
+		const next = polled(state, received(people));
+		output.push(...next.names);
+		state = next.state;
+	}
+
+	expect(output).toHaveLength(15_000);
+	expect(new Set(output).size).toBe(15_000);
+});
+
+describe('a saved state', () => {
+	const saved = after(received(['a']));
+
+	test.each<[what: string, filters: IDataObject, isSame: boolean]>([
+		['the same filters', watch.filters, true],
+		[
+			'the same filters in another order',
+			{ job_level: { values: ['vp'] }, country_code: { values: ['gb', 'us'] } },
+			true,
+		],
+		['one value less', { ...watch.filters, country_code: { values: ['us'] } }, false],
+		['another value', { ...watch.filters, job_level: { values: ['cxo'] } }, false],
+		['a value under another filter', { ...watch.filters, job_level: { value: 'vp' } }, false],
+		['a filter more', { ...watch.filters, has_email: { value: true } }, false],
+		['no filters', {}, false],
+	])('with %s', (_what, filters, isSame) => {
+		const opened = openSearch(saved, { filters });
+
+		expect(isWatchingSearch(saved, { filters })).toBe(isSame);
+		expect([opened === saved, opened.firstPasses === undefined]).toEqual([isSame, isSame]);
+		expect(opened.known === '').toBe(!isSame);
+	});
+
+	test.each<[what: string, broken: unknown]>([
+		['nothing', undefined],
+		['of watched IDs', { source: 'prospect', watched: {}, types: {}, seen: {}, from: 1 }],
+		['without known people', { ...saved, known: undefined }],
+		['with another kind of pass', { ...saved, pass: 'first' }],
+		['with a broken pass', { ...saved, pass: { number: 1, next: 'a' } }],
+		['with a broken total', { ...saved, pass: { number: 1, next: 1, total: 'a' } }],
+		['with a broken first check', { ...saved, firstPasses: 'a' }],
+		['with a broken counter', { ...saved, passes: null }],
+	])('that is unreadable (%s) is replaced', (_what, broken) => {
+		expect(isWatchingSearch(broken, watch)).toBe(false);
+		expect(openSearch(broken, watch)).toEqual({
+			search: saved.search,
+			known: '',
+			passes: 0,
+			firstPasses: 0,
+		});
+	});
+
+	test('that came from JSON continues its pass', () => {
+		const { state } = polled(saved, received(['b'], { next: 4, total: undefined }));
+		const copy: unknown = JSON.parse(JSON.stringify(state));
+
+		expect(isWatchingSearch(copy, watch)).toBe(true);
+		expect(planPass(openSearch(copy, watch), 2).job.startPage).toBe(4);
+		expect(knownIn(openSearch(copy, watch), 'a', 'b')).toEqual(['a', 'b']);
+		expect(pack(unpack(state.known))).toBe(state.known);
+	});
+});

@@ -1,0 +1,201 @@
+/** Random histories of a watched search: who enters and leaves it, and what n8n, its users and the service do meanwhile. */
+import fc from 'fast-check';
+import { DAY, HOUR, MINUTE } from './history';
+import type { Death, Mode, N8nStep } from './n8n';
+
+/** Everybody; the pages of a history have two rows. */
+export const PEOPLE = Array.from({ length: 16 }, (_, person) => person);
+export const PAGE_SIZE = 2;
+
+/** Filters. Everybody matches `all`; every other person matches `even`. */
+export const SEARCHES = ['all', 'even'] as const;
+export type Search = (typeof SEARCHES)[number];
+export const isMatch = (search: Search, person: number): boolean =>
+	search === 'all' || person % 2 === 0;
+
+/** A response with a page that lacks its last row, or that has the rows of the page before. */
+export interface Defect {
+	readonly page: number;
+	readonly kind: 'short' | 'repeated';
+}
+
+/** How one poll goes. */
+export interface SearchPlan {
+	/** Indexes of the requests that fail; `all` when the service is down. */
+	readonly fails: 'all' | readonly number[];
+	/** How many requests the time budget allows. */
+	readonly requests: number;
+	readonly defect?: Defect | undefined;
+	/** What happens while the second request is pending. */
+	readonly during: readonly SearchStep[];
+	readonly dies?: Death | undefined;
+}
+
+export type SearchStep =
+	| N8nStep<SearchPlan>
+	/** At `place`, 0 for the first and 1 for the last. Someone who is there already moves. */
+	| { readonly kind: 'enter'; readonly person: number; readonly place: number }
+	| { readonly kind: 'leave'; readonly person: number }
+	/** The user saves other filters: n8n activates the workflow again. */
+	| { readonly kind: 'edit'; readonly search: Search }
+	/** Requests for this page fail; without a page, they work again. */
+	| { readonly kind: 'bad'; readonly page?: number | undefined };
+
+export interface SearchHistory {
+	readonly mode: Mode;
+	/** Maximum number of pages per poll. */
+	readonly maxPages: number;
+	readonly maxPeople: number;
+	/** How many requests the time of an activation's poll allows. */
+	readonly activationRequests: number;
+	readonly search: Search;
+	/** Who matches at the start. */
+	readonly start: readonly number[];
+	/** Which totals the service reports: right ones, none, one that is too large or, without a page count, too small. */
+	readonly totals: 'right' | 'none' | 'large' | 'small';
+	readonly steps: readonly SearchStep[];
+}
+
+const anyWait = fc.record({
+	kind: fc.constant('wait' as const),
+	ms: fc.oneof(
+		{ arbitrary: fc.constant(MINUTE), weight: 4 },
+		{ arbitrary: fc.integer({ min: 1, max: 30 * HOUR }), weight: 2 },
+	),
+});
+
+const anyDown = fc.constantFrom(0, MINUTE, 7 * DAY);
+
+const anyMove: fc.Arbitrary<SearchStep> = fc.oneof(
+	{
+		arbitrary: fc.record({
+			kind: fc.constant('enter' as const),
+			person: fc.constantFrom(...PEOPLE),
+			place: fc.constantFrom(0, 0.5, 1),
+		}),
+		weight: 4,
+	},
+	{
+		arbitrary: fc.record({
+			kind: fc.constant('leave' as const),
+			person: fc.constantFrom(...PEOPLE),
+		}),
+		weight: 2,
+	},
+);
+
+const anyEdit: fc.Arbitrary<SearchStep> = fc.record({
+	kind: fc.constant('edit' as const),
+	search: fc.constantFrom(...SEARCHES),
+});
+
+const anyChange: fc.Arbitrary<SearchStep> = fc.oneof(
+	anyEdit,
+	anyEdit,
+	fc.record({ kind: fc.constant('reactivate' as const), after: anyDown }),
+	fc.record({ kind: fc.constant('restart' as const), after: anyDown }),
+	fc.record({
+		kind: fc.constant('bad' as const),
+		page: fc.constantFrom(undefined, undefined, 1, 2, 3),
+	}),
+	fc.constant({ kind: 'stale' as const }),
+);
+
+/** A value in one of several cases. */
+const seldom = <Value>(value: fc.Arbitrary<Value>, cases: number) =>
+	fc.oneof(
+		{ arbitrary: fc.constant(undefined), weight: cases - 1 },
+		{ arbitrary: value, weight: 1 },
+	);
+
+const anyPlan = (during: fc.Arbitrary<readonly SearchStep[]>): fc.Arbitrary<SearchPlan> =>
+	fc.record({
+		fails: fc.oneof(
+			{ arbitrary: fc.constant([]), weight: 6 },
+			{ arbitrary: fc.subarray([0, 1, 2, 3]), weight: 2 },
+			{ arbitrary: fc.constant('all' as const), weight: 1 },
+		),
+		requests: fc.oneof(
+			{ arbitrary: fc.constant(99), weight: 3 },
+			{ arbitrary: fc.nat(4), weight: 1 },
+		),
+		defect: seldom(
+			fc.record({
+				page: fc.integer({ min: 1, max: 4 }),
+				kind: fc.constantFrom('short' as const, 'repeated' as const),
+			}),
+			6,
+		),
+		during,
+		dies: seldom(fc.constantFrom('before', 'saved', 'started', 'after'), 12),
+	});
+
+const polling = (plan: fc.Arbitrary<SearchPlan>) =>
+	fc.record({ kind: fc.constant('poll' as const), plan });
+
+const anyStep: fc.Arbitrary<SearchStep> = fc.oneof(
+	{ arbitrary: anyWait, weight: 30 },
+	{ arbitrary: anyMove, weight: 70 },
+	{
+		arbitrary: polling(
+			anyPlan(
+				fc.oneof(
+					{ arbitrary: fc.constant([]), weight: 4 },
+					{
+						arbitrary: fc.array(
+							fc.oneof(anyMove, anyMove, anyWait, anyChange, polling(anyPlan(fc.constant([])))),
+							{ minLength: 1, maxLength: 2 },
+						),
+						weight: 1,
+					},
+				),
+			),
+		),
+		weight: 100,
+	},
+	{ arbitrary: anyChange, weight: 20 },
+	{ arbitrary: fc.constant({ kind: 'rename' as const }), weight: 1 },
+);
+
+/** Somebody leaves, the user saves other filters and these again, and then somebody comes back, who is new now. */
+const anyDetour: fc.Arbitrary<SearchStep[]> = fc.constantFrom(...PEOPLE).map((person) => [
+	{ kind: 'leave', person },
+	{ kind: 'edit', search: 'even' },
+	{ kind: 'edit', search: 'all' },
+	{ kind: 'enter', person, place: 0 },
+]);
+
+const WHOLE: SearchStep = { kind: 'poll', plan: { fails: [], requests: 99, during: [] } };
+
+/** A page keeps failing during the first check of a search. */
+const anyFailingPage: fc.Arbitrary<SearchStep[]> = fc
+	.constantFrom(2, 3)
+	.map((page) => [
+		{ kind: 'bad', page },
+		{ kind: 'edit', search: 'even' },
+		{ kind: 'edit', search: 'all' },
+		...[WHOLE, WHOLE, WHOLE, WHOLE],
+		{ kind: 'bad' },
+	]);
+
+export const anySearchHistory: fc.Arbitrary<SearchHistory> = fc.record({
+	mode: fc.constantFrom<Mode>('live', 'durable', 'scheduled'),
+	maxPages: fc.constantFrom(1, 2, 9),
+	maxPeople: fc.constantFrom(99, 99, 99, 99, 5),
+	activationRequests: fc.constantFrom(99, 99, 2),
+	search: fc.constantFrom(...SEARCHES),
+	start: fc.subarray(PEOPLE, { maxLength: 8 }),
+	totals: fc.oneof(
+		{ arbitrary: fc.constant('right' as const), weight: 3 },
+		{ arbitrary: fc.constantFrom('none' as const, 'large' as const, 'small' as const), weight: 1 },
+	),
+	steps: fc
+		.array(
+			fc.oneof(
+				{ arbitrary: anyStep.map((step) => [step]), weight: 60 },
+				{ arbitrary: fc.oneof(anyDetour, anyFailingPage), weight: 1 },
+			),
+			{ minLength: 1, maxLength: 36 },
+		)
+		.map((steps) => steps.flat()),
+});

@@ -1,0 +1,231 @@
+/** Accounts for the people of a history: who was output, who was due, who was not, and what the README excuses. */
+import type { IDataObject } from 'n8n-workflow';
+import { isMatch, type Search } from './searchHistory';
+
+/** What the trigger knows since it began to watch a search. */
+interface Era {
+	readonly search: Search;
+	/** How many outputs there were before. */
+	readonly outputsBefore: number;
+	/** People who may have been taken as known by the first check. */
+	readonly mayBeKnown: ReadonlySet<number>;
+	/** People who were there when a pass found everybody: output before, or known. */
+	readonly known: ReadonlySet<number>;
+	/** How many passes found everybody. */
+	readonly passes: number;
+	/** Those who were there when the era began and never left. */
+	readonly initial: ReadonlySet<number>;
+	/** True if the first check may have missed some of them, because pages changed while it ran. */
+	readonly mayMiss: boolean;
+}
+
+/** What a saved state stands for. */
+interface Saved {
+	readonly era?: Era | undefined;
+	/** How many outputs it includes. */
+	readonly covers: number;
+	/** How often people had come and gone. */
+	readonly changes: number;
+}
+
+const NOTHING: Saved = { covers: 0, changes: 0 };
+
+const union = (...sets: ReadonlyArray<ReadonlySet<number>>): Set<number> =>
+	new Set(sets.flatMap((set) => [...set]));
+
+export class SearchLedger {
+	private era: Era | undefined;
+	private readonly states = new WeakMap<IDataObject, Saved>();
+	private readonly outputs: number[][] = [];
+	private changes = 0;
+	private readonly mayRepeat = new Map<number, number>();
+	private readonly mayLack = new Set<number>();
+	private readonly problems: string[] = [];
+	/** Everybody who was there since the poll that is running began to fetch. */
+	private recent: ReadonlySet<number> = new Set();
+	/** Whether n8n went back to an older state than the one it had saved. */
+	private stale = false;
+	/** Whether a poll whose output n8n is to handle found everybody. */
+	private foundByOutput = false;
+	/** Whether it ever did: the trigger may then continue from what it knew of a search before an edit. */
+	private everStale = false;
+
+	/**
+	 * @param present who is there now, whatever the filters
+	 * @param passesToEnd how many passes that find everybody end the first check for sure
+	 */
+	constructor(
+		private readonly present: ReadonlySet<number>,
+		private readonly passesToEnd: number,
+	) {}
+
+	/** A poll starts with these filters. */
+	watches(search: Search): void {
+		const before = this.era;
+		if (before?.search === search) return;
+		const mayBeKnown = union(this.present, this.recent);
+		this.era = {
+			search,
+			outputsBefore: this.outputs.length,
+			mayBeKnown: this.everStale
+				? union(mayBeKnown, before?.mayBeKnown ?? new Set(), before?.known ?? new Set())
+				: mayBeKnown,
+			known: new Set(),
+			passes: 0,
+			initial: new Set(this.present),
+			mayMiss: false,
+		};
+	}
+
+	/** A poll begins to fetch. */
+	fetches(): void {
+		this.recent = new Set(this.present);
+	}
+
+	left(person: number): void {
+		this.changes++;
+		if (this.era === undefined) return;
+		const initial = new Set(this.era.initial);
+		initial.delete(person);
+		this.era = { ...this.era, initial };
+	}
+
+	/** Pages changed while a pass ran. */
+	shifted(): void {
+		if (this.era === undefined || this.hasEnded(this.era)) return;
+		this.era = { ...this.era, mayMiss: true };
+	}
+
+	entered(person: number): void {
+		this.changes++;
+		this.recent = union(this.recent, new Set([person]));
+		if (this.era === undefined || this.hasEnded(this.era)) return;
+		this.era = { ...this.era, mayBeKnown: union(this.era.mayBeKnown, new Set([person])) };
+	}
+
+	/**
+	 * A poll has found everybody who is there, and nobody came or went meanwhile.
+	 *
+	 * @param hasOutput true if n8n is still to handle the poll's output
+	 */
+	foundEverybody(hasOutput: boolean): void {
+		this.foundByOutput = hasOutput;
+		if (hasOutput || this.era === undefined) return;
+		const known = union(this.era.known, this.present);
+		this.era = { ...this.era, known, passes: this.era.passes + 1 };
+	}
+
+	saved(state: IDataObject, before?: IDataObject): void {
+		this.stale = false;
+		const kept = { era: this.era, covers: this.outputs.length, changes: this.changes };
+		if (before === undefined) {
+			this.states.set(state, kept);
+			return;
+		}
+		const isSame = JSON.stringify(state) === JSON.stringify(before);
+		const saved = this.savedOf(before);
+		this.states.set(state, isSame ? saved : { ...kept, covers: saved.covers });
+	}
+
+	output(rows: readonly IDataObject[]): void {
+		const people = rows.map(({ person }) => Number(person));
+		for (const person of people) {
+			const times = this.timesOf(person) + people.filter((other) => other === person).length;
+			const max = 1 + (this.mayRepeat.get(person) ?? 0);
+			if (times > max) this.problems.push(`${person} was output ${times} times: at most ${max}`);
+			if (this.era?.known.has(person)) this.problems.push(`${person} was output, but is known`);
+			if (this.era?.initial.has(person) && !this.era.mayMiss) {
+				this.problems.push(`${person} was output, but was there at the start`);
+			}
+			if (!isMatch(this.era?.search ?? 'all', person)) {
+				this.problems.push(`${person} was output, but does not match`);
+			}
+		}
+		this.outputs.push(people);
+		if (this.foundByOutput) this.foundEverybody(false);
+	}
+
+	lost(rows: readonly IDataObject[]): void {
+		for (const { person } of rows) this.mayLack.add(Number(person));
+		this.outputs.push([]);
+		if (this.foundByOutput) this.foundEverybody(false);
+	}
+
+	died(state: IDataObject): void {
+		this.foundByOutput = false;
+		this.goBackTo(this.savedOf(state));
+	}
+
+	wentBack(): void {
+		this.stale = true;
+		this.everStale = true;
+	}
+
+	activated(state: IDataObject): void {
+		const saved = this.savedOf(state);
+		for (const person of this.outputs.slice(saved.covers).flat()) {
+			this.mayRepeat.set(person, (this.mayRepeat.get(person) ?? 0) + 1);
+		}
+		if (this.stale) this.goBackTo(saved, this.era);
+	}
+
+	/** Who was output as promised, and how many deviate for an excused reason. */
+	counts(): { due: number; once: number; repeated: number; lost: number } {
+		const due = this.due();
+		const times = [...this.present].map((person) => ({ person, count: this.timesOf(person) }));
+		return {
+			due: due.length,
+			once: due.filter((person) => this.timesOf(person) === 1).length,
+			repeated: times.filter(({ count }) => count > 1).length,
+			lost: due.filter((person) => this.timesOf(person) === 0 && this.mayLack.has(person)).length,
+		};
+	}
+
+	/** Everybody who stays is due now. */
+	errors(): string[] {
+		const missing = this.due().filter(
+			(person) => this.timesOf(person) === 0 && !this.mayLack.has(person),
+		);
+		return [...this.problems, ...missing.map((person) => `${person} is missing`)];
+	}
+
+	private readonly savedOf = (state: IDataObject): Saved => this.states.get(state) ?? NOTHING;
+
+	private readonly hasEnded = ({ passes }: Era): boolean => passes >= this.passesToEnd;
+
+	/** The trigger continues from a saved state, or from a later one that the process remembers. */
+	private goBackTo({ era, changes }: Saved, later?: Era): void {
+		if (era === undefined) {
+			this.era = era;
+			return;
+		}
+		const initial = new Set([...era.initial].filter((person) => this.present.has(person)));
+		const after = later?.search === era.search ? [later.mayBeKnown, later.known] : [];
+		this.era = this.hasEnded(era)
+			? { ...era, initial }
+			: {
+					...era,
+					initial,
+					mayBeKnown: union(era.mayBeKnown, this.present, ...after),
+					// The pass that had begun goes on with other pages.
+					mayMiss: era.mayMiss || changes !== this.changes,
+				};
+	}
+
+	/** Those who came after the first check and are there. */
+	private due(): number[] {
+		const { era } = this;
+		if (era === undefined || !this.hasEnded(era)) return [];
+		return [...this.present].filter(
+			(person) => isMatch(era.search, person) && !era.mayBeKnown.has(person),
+		);
+	}
+
+	/** How often someone was output since the trigger watches the search. */
+	private timesOf(person: number): number {
+		return this.outputs
+			.slice(this.era?.outputsBefore ?? 0)
+			.flat()
+			.filter((output) => output === person).length;
+	}
+}

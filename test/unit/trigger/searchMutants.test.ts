@@ -1,0 +1,223 @@
+/** The test of the search's simulation: with any of these bugs in the trigger, some history goes wrong. */
+import fc from 'fast-check';
+import type * as memories from '../../../nodes/BusinessProspectData/trigger/memory';
+import type * as checkpoints from '../../../nodes/BusinessProspectData/trigger/searchCheckpoint';
+import type {
+	Pass,
+	SearchCheckpoint,
+} from '../../../nodes/BusinessProspectData/trigger/searchCheckpoint';
+import { fetchPass } from '../../../nodes/BusinessProspectData/trigger/searchFetch';
+import { createSearchRunner } from '../../../nodes/BusinessProspectData/trigger/searchRun';
+import type * as selections from '../../../nodes/BusinessProspectData/trigger/searchSelection';
+import { anySearchHistory } from './searchHistory';
+import { type NewSearchProcess, SearchSimulation } from './searchSimulation';
+
+/** The functions by which a poll goes; a mutant replaces some of them. */
+type Rules = Pick<typeof checkpoints, 'openSearch' | 'planPass'> &
+	Pick<typeof selections, 'selectPeople'> &
+	Pick<typeof memories, 'createMemory'>;
+
+const mockMutant: Partial<Rules> = {};
+/** A module with the functions of the mutant in place of its own. */
+function mockModule(path: string) {
+	return new Proxy<Record<string, unknown>>(jest.requireActual(path), {
+		get: (module, name: keyof Rules) => mockMutant[name] ?? module[name],
+	});
+}
+jest.mock('../../../nodes/BusinessProspectData/trigger/searchCheckpoint', () =>
+	mockModule('../../../nodes/BusinessProspectData/trigger/searchCheckpoint'),
+);
+jest.mock('../../../nodes/BusinessProspectData/trigger/memory', () =>
+	mockModule('../../../nodes/BusinessProspectData/trigger/memory'),
+);
+jest.mock('../../../nodes/BusinessProspectData/trigger/searchSelection', () =>
+	mockModule('../../../nodes/BusinessProspectData/trigger/searchSelection'),
+);
+
+const original: Rules = {
+	...jest.requireActual<typeof checkpoints>(
+		'../../../nodes/BusinessProspectData/trigger/searchCheckpoint',
+	),
+	...jest.requireActual<typeof memories>('../../../nodes/BusinessProspectData/trigger/memory'),
+	...jest.requireActual<typeof selections>(
+		'../../../nodes/BusinessProspectData/trigger/searchSelection',
+	),
+};
+
+afterEach(() => {
+	for (const name of Object.keys(mockMutant)) delete mockMutant[name as keyof Rules];
+});
+
+/** Processes with a mutant of their own. */
+const mutate =
+	(mutant: () => Partial<Rules>): NewSearchProcess =>
+	() => {
+		Object.assign(mockMutant, mutant());
+		return createSearchRunner();
+	};
+
+const rules = (mutant: Partial<Rules>): NewSearchProcess => mutate(() => mutant);
+
+/** Changes what a poll saves. */
+const saving = (
+	change: (
+		after: SearchCheckpoint,
+		before: SearchCheckpoint,
+		pages: selections.PassPages,
+	) => Partial<SearchCheckpoint>,
+): NewSearchProcess =>
+	rules({
+		selectPeople(before, job, pages) {
+			const selected = original.selectPeople(before, job, pages);
+			const state = { ...selected.state, ...change(selected.state, before, pages) };
+			return { ...selected, state };
+		},
+	});
+
+const passOf = (state: SearchCheckpoint, change: Partial<Pass>): Partial<SearchCheckpoint> =>
+	state.pass === undefined ? {} : { pass: { ...state.pass, ...change } };
+
+type Memory = ReturnType<Rules['createMemory']>;
+const withMemory = (mutant: (memory: Memory) => Partial<Memory>): NewSearchProcess =>
+	rules({
+		createMemory() {
+			const memory = original.createMemory();
+			return { ...memory, ...mutant(memory) };
+		},
+	});
+
+const MUTANTS: Record<string, NewSearchProcess> = {
+	'outputs those who are there at the start': rules({
+		openSearch: (saved, watch) => ({
+			...original.openSearch(saved, watch),
+			firstPasses: undefined,
+		}),
+	}),
+	'outputs nobody': rules({
+		selectPeople: (...input) => ({ ...original.selectPeople(...input), people: [] }),
+	}),
+	'forgets whom a pass misses': saving((after, _before, { rows }) => ({
+		known: after.known.slice(-8 * rows.length),
+	})),
+	'ends the first check with the first poll': saving(() => ({ firstPasses: undefined })),
+	'ends the first check without a page that failed': saving((after) =>
+		passOf(after, { partial: false }),
+	),
+	'ends the first check with the first complete pass': saving((after, before) => ({
+		firstPasses: after.firstPasses === before.firstPasses ? after.firstPasses : undefined,
+	})),
+	'never ends the first check': saving((_after, { firstPasses = 0 }) => ({
+		firstPasses: Math.min(firstPasses, 2),
+	})),
+	'begins every poll at the first page': saving(() => ({ pass: undefined })),
+	'skips pages that were not sent': saving((after, before) =>
+		passOf(after, { next: Math.max(after.pass?.next ?? 0, (before.pass?.next ?? 0) + 9) }),
+	),
+	'does not notice other filters': rules({
+		openSearch(saved, watch) {
+			const { search } = original.openSearch(undefined, watch);
+			const own = saved === undefined ? saved : { ...(saved as SearchCheckpoint), search };
+			return original.openSearch(own, watch);
+		},
+	}),
+	'takes pages of other filters for its own': rules({
+		openSearch(saved, watch) {
+			const opened = original.openSearch(saved, watch);
+			const { pass } = (saved ?? {}) as Partial<SearchCheckpoint>;
+			return { ...opened, pass: opened.pass ?? pass };
+		},
+		selectPeople: (state, job, pages) =>
+			original.selectPeople(state, { ...job, search: state.search }, pages),
+	}),
+	'keeps whom it knows when filters are edited': rules({
+		openSearch(saved, watch) {
+			const { known = '' } = (saved ?? {}) as Partial<SearchCheckpoint>;
+			return { ...original.openSearch(saved, watch), known };
+		},
+	}),
+	'lets polls overlap': () => {
+		const memory = original.createMemory();
+		mockMutant.createMemory = () => memory;
+		return async (run) => await createSearchRunner()(run);
+	},
+	'remembers nothing that n8n does not save': withMemory(() => ({
+		recall: (_, { checkpoint }) => checkpoint,
+	})),
+	'remembers people as output that n8n may drop': withMemory((memory) => ({
+		save: (nodeKey, state, checkpoint, { now }) =>
+			memory.save(nodeKey, state, checkpoint, { hasOutput: false, now }),
+	})),
+	'does not notice filters that are edited during a check': () => {
+		const runPoll = createSearchRunner();
+		const running = new Set<string>();
+		return async (run) => {
+			if (running.has(run.nodeKey)) return { people: [], succeeded: true };
+			running.add(run.nodeKey);
+			return await runPoll(run).finally(() => running.delete(run.nodeKey));
+		};
+	},
+	'continues from its memory whatever n8n has': withMemory((memory) => {
+		const latest = new Map<string, unknown>();
+		return {
+			recall: (nodeKey, { checkpoint }) => latest.get(nodeKey) ?? checkpoint,
+			save(nodeKey, state, checkpoint, options) {
+				memory.save(nodeKey, state, checkpoint, options);
+				latest.set(nodeKey, state.checkpoint);
+			},
+		};
+	}),
+};
+
+/** Bugs in the fetching of pages. */
+const FETCHES: Record<string, typeof fetchPass> = {
+	'takes pages that were not sent for fetched': async (...input) => {
+		const pages = await fetchPass(...input);
+		return pages.first === 'received' ? { ...pages, next: undefined } : pages;
+	},
+	'takes a failed first page for an empty search': async (...input) => {
+		const pages = await fetchPass(...input);
+		return pages.first === 'failed' ? { ...pages, first: 'received' } : pages;
+	},
+	'does not notice a failed page': async (...input) => ({
+		...(await fetchPass(...input)),
+		partial: false,
+	}),
+	'does not compare with the total': async (...input) => ({
+		...(await fetchPass(...input)),
+		total: 0,
+	}),
+	'believes a total without a page count': async (requests, ...rest) =>
+		await fetchPass(
+			{
+				...requests,
+				async page(page) {
+					const outcome = await requests.page(page);
+					if (outcome.failure !== undefined || outcome.value.totalRows === undefined)
+						return outcome;
+					const totalPages = Math.max(1, Math.ceil(outcome.value.totalRows / rest[2]));
+					return { value: { ...outcome.value, totalPages } };
+				},
+			},
+			...rest,
+		),
+};
+
+/** Whether some history goes wrong. */
+const isDetected = async (newProcess: NewSearchProcess, fetch = fetchPass) => {
+	const { failed } = await fc.check(
+		fc.asyncProperty(anySearchHistory, async (history) => {
+			const errors = await new SearchSimulation(history, newProcess, fetch).run();
+			return errors.length === 0;
+		}),
+		{ numRuns: 5_000, seed: 1, endOnFailure: true },
+	);
+	return failed;
+};
+
+test.each(Object.entries(MUTANTS))('detects a trigger that %s', async (_, newProcess) => {
+	expect(await isDetected(newProcess)).toBe(true);
+});
+
+test.each(Object.entries(FETCHES))('detects a trigger that %s', async (_, fetch) => {
+	expect(await isDetected(createSearchRunner, fetch)).toBe(true);
+});

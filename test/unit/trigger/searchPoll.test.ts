@@ -1,0 +1,163 @@
+/** One poll of a trigger that watches a search: its requests, its log, its errors. */
+import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import { poll } from '../../../nodes/BusinessProspectData/trigger/poll';
+import { settled } from '../api/service';
+import { idsOf, NOW, rejected, triggerWith, UNAUTHORIZED } from './trigger';
+
+beforeEach(() => jest.useFakeTimers({ now: NOW }));
+afterEach(() => jest.useRealTimers());
+
+/** A service with so many people, at most 100 on a page. */
+const serviceOf = (count: () => number) => (body: IDataObject) => {
+	const { page, page_size: size } = body as { page: number; page_size: number };
+	const rows = idsOf(count())
+		.slice((page - 1) * size, page * size)
+		.map((prospect_id) => ({ prospect_id, full_name: prospect_id.slice(-3) }));
+	return {
+		status: 200,
+		body: { total_results: count(), total_pages: Math.ceil(count() / size), data: rows },
+	};
+};
+
+/** A trigger that watches a search of so many people, and the service's answers that replace others. */
+function searchTrigger(options: IDataObject = {}) {
+	let count = 150;
+	const answers = { fails: false, failingPage: 0, after: 0 };
+	const respond = serviceOf(() => count);
+	const parameters = {
+		triggerOn: 'newProspect',
+		filters: { country_code: [{ value: 'us' }] },
+		options,
+	};
+	const trigger = triggerWith(parameters, ({ body }) => {
+		if (answers.fails || body.page === answers.failingPage) return UNAUTHORIZED;
+		return { ...respond(body), after: answers.after };
+	});
+	const pages = (from = 0) => trigger.requests.slice(from).map(({ body }) => body.page);
+	return { ...trigger, answers, pages, grow: (to: number) => (count = to) };
+}
+
+const polled = async (context: IPollFunctions) => await settled(poll(context));
+const namesIn = (output: Awaited<ReturnType<typeof poll>>) =>
+	output?.[0]?.map(({ json }) => json.full_name);
+
+const KNOWN =
+	"Watch: 150 people match the filters now and won't be output. From now on, people who match for the first time are.";
+
+test('the requests have the filters, all pages the same size, and no limit below that of the service', async () => {
+	const trigger = searchTrigger({ requests: { requestContext: '{"team":"x"}' } });
+
+	await polled(trigger.context());
+
+	const body = {
+		mode: 'full',
+		size: 60_000,
+		filters: { country_code: { values: ['us'] } },
+		request_context: { team: 'x' },
+	};
+	expect(trigger.requests.map((request) => request.body)).toEqual([
+		{ ...body, page: 1, page_size: 1 },
+		{ ...body, page: 1, page_size: 100 },
+		{ ...body, page: 2, page_size: 100 },
+	]);
+	expect(jest.getTimerCount()).toBe(0);
+});
+
+test("n8n's log says when the first check is complete, and when the search outgrows Max Prospects", async () => {
+	const trigger = searchTrigger({ maxProspects: 150 });
+	const context = trigger.context();
+
+	await polled(context);
+	expect([trigger.infos, trigger.warnings]).toEqual([[KNOWN], []]);
+
+	trigger.grow(152);
+	expect(namesIn(await polled(context))).toEqual(['096', '097']);
+	await polled(context);
+	expect([trigger.infos, trigger.warnings]).toEqual([
+		[KNOWN],
+		[
+			'Watch: The filters match 152 people now, more than Max Prospects (150). The trigger goes on up to 20,000. To send fewer requests, narrow Filters.',
+		],
+	]);
+});
+
+describe('a failing service', () => {
+	const MESSAGE =
+		'The service did not accept the API key (HTTP 401). Check API Key, and Tenant if you use one, in the credential.';
+
+	test('is only logged at an activation, and throws from the next poll on', async () => {
+		const trigger = searchTrigger();
+		const context = trigger.context();
+		trigger.answers.fails = true;
+
+		expect(await polled(context)).toBeNull();
+		expect(trigger.warnings).toEqual([`Watch: ${MESSAGE}`]);
+		expect((await rejected(poll(context))).message).toBe(
+			`${MESSAGE} No one is missed: the next checks continue the search.`,
+		);
+	});
+
+	test('is only logged when other pages were received, except in the first check', async () => {
+		const trigger = searchTrigger();
+		const context = trigger.context();
+		trigger.answers.failingPage = 2;
+		const warning = `Watch: Page 2 of the search failed or lacked rows. ${MESSAGE}`;
+
+		await polled(context);
+		expect((await rejected(poll(context))).message).toContain(MESSAGE);
+		trigger.answers.failingPage = 0;
+		await polled(context);
+		trigger.answers.failingPage = 2;
+		expect(await polled(context)).toBeNull();
+
+		expect(trigger.infos).toEqual([KNOWN]);
+		expect(trigger.warnings).toEqual([warning, warning, warning]);
+	});
+});
+
+describe('too many matches', () => {
+	const options = { maxProspects: 149 };
+
+	test.each(['activate', 'create', 'update'] as const)(
+		'throw at an activation of the kind %s: its user sees the error',
+		async (activation) => {
+			const trigger = searchTrigger(options);
+
+			expect((await rejected(poll(trigger.context({ activation })))).message).toContain(
+				'Max Prospects allows 149',
+			);
+			expect(trigger.requests).toHaveLength(1);
+		},
+	);
+
+	test.each(['init', 'leadershipChange'] as const)(
+		'are only logged at an activation of the kind %s, and throw from the next poll on',
+		async (activation) => {
+			const trigger = searchTrigger(options);
+			const context = trigger.context({ activation });
+
+			expect(await polled(context)).toBeNull();
+			expect(trigger.warnings).toHaveLength(1);
+			expect((await rejected(poll(context))).message).toContain('Max Prospects allows 149');
+		},
+	);
+});
+
+test('a check that runs out of time is continued by the next one', async () => {
+	const trigger = searchTrigger({ requests: { maxConcurrentRequests: 1 } });
+	await polled(trigger.context({ budgetMs: 36_000 }));
+	trigger.grow(350);
+	trigger.answers.after = 10_000;
+	const before = trigger.requests.length;
+
+	const outputs = [];
+	for (let check = 0; check < 3; check++) {
+		outputs.push((await polled(trigger.context({ budgetMs: 36_000 })))?.[0]?.length);
+		jest.setSystemTime(Date.now() + 60_000);
+	}
+
+	// Requests start within 18 seconds.
+	expect(trigger.pages(before)).toEqual([1, 2, 3, 4, 1, 2]);
+	expect(outputs).toEqual([50, 150, undefined]);
+	expect(trigger.warnings).toEqual([]);
+});
