@@ -392,7 +392,7 @@ describe('the node as a tool of an AI agent', { timeout: 600_000 }, () => {
 				[1, 2, 3].map(() => [a, b]),
 			);
 			assert.deepEqual(JSON.parse(results[3]), [
-				{ prospect_id: world.prospectId(4), matched: true, input: JSON.parse(results[3])[0].input },
+				{ prospect_id: world.prospectId(4), matched: true, network },
 			]);
 			assert.deepEqual(Object.keys(JSON.parse(results[6])[0]), ['prospect_id', 'full_name']);
 		});

@@ -27,10 +27,10 @@ test('it has the rows of the benchmark', () => {
 
 test.each([
 	// 5 % of the rows are about somebody who is in another row, too.
-	['Enrich 1,000 rows', Math.ceil((1_000 * 0.95) / LIMITS.enrich) * 3],
-	['Enrich 10,000 rows', Math.ceil((10_000 * 0.95) / LIMITS.enrich) * 3],
+	['Enrich 1,000 rows', Math.ceil((1_000 * 0.95) / LIMITS.enrichBatch) * 3],
+	['Enrich 10,000 rows', Math.ceil((10_000 * 0.95) / LIMITS.enrichBatch) * 3],
 	['Get Many 60,000 rows', 60_000 / LIMITS.pageSize],
-	['Trigger, 10,000 IDs', 10_000 / LIMITS.events],
+	['Trigger, 10,000 IDs', 10_000 / LIMITS.eventsBatch],
 ])('%s takes %i requests', (what, requests) => {
 	const row = rows.find((one) => one.what.startsWith(what) && one.what.endsWith(': requests'));
 	expect(numberIn(row?.measured ?? '')).toBe(requests);

@@ -1,5 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { BUSINESS_DATA_SETS } from '../../nodes/BusinessProspectData/catalog/dataSets';
+import { BUSINESS_DATA_SETS } from '../../nodes/BusinessProspectData/catalog/businessDataSets';
 import { errorOf } from '../harness/engine';
 import { BUSINESS_DATA_SETS as CONTRACT_DATA_SETS } from '../sandbox/contract/contract';
 import { businessData, type BusinessDataSet } from '../sandbox/contract/records';

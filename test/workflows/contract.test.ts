@@ -1,6 +1,6 @@
 /** A walk over the whole contract: how each endpoint is reached, what goes out, and what the user sees of every answer. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { BUSINESS_DATA_SETS } from '../../nodes/BusinessProspectData/catalog/dataSets';
+import { BUSINESS_DATA_SETS } from '../../nodes/BusinessProspectData/catalog/businessDataSets';
 import { errorOf } from '../harness/engine';
 import { ENDPOINTS, endpointNamed, type EndpointName } from '../sandbox/contract/contract';
 import type { BusinessDataSet } from '../sandbox/contract/records';

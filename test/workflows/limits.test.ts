@@ -4,7 +4,7 @@
  * bound, and it never gets to.
  */
 import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
-import { BUSINESS_DATA_SETS } from '../../nodes/BusinessProspectData/catalog/dataSets';
+import { BUSINESS_DATA_SETS } from '../../nodes/BusinessProspectData/catalog/businessDataSets';
 import { properties } from '../../nodes/BusinessProspectData/operations/registry';
 import { stopClock } from './clock';
 import { jsonOf, startService, type Service } from './service';

@@ -9,10 +9,8 @@ import type { ICredentialDataDecryptedObject, IDataObject, INodeParameters } fro
 import { sys } from 'typescript';
 import { interpretResponse } from '../../nodes/BusinessProspectData/api/responses';
 import { BusinessProspectDataTrigger } from '../../nodes/BusinessProspectData/BusinessProspectDataTrigger.node';
-import {
-	BUSINESS_DATA_SETS,
-	PROSPECT_DATA_SETS,
-} from '../../nodes/BusinessProspectData/catalog/dataSets';
+import { BUSINESS_DATA_SETS } from '../../nodes/BusinessProspectData/catalog/businessDataSets';
+import { PROSPECT_DATA_SETS } from '../../nodes/BusinessProspectData/catalog/dataSets';
 import { SEARCH_FILTERS } from '../../nodes/BusinessProspectData/catalog/filters';
 import { RESOURCES } from '../../nodes/BusinessProspectData/catalog/service';
 import { MESSAGES } from '../../nodes/BusinessProspectData/methods/credentialTest';

@@ -1,7 +1,7 @@
 /** Output schemas: what the editor offers for dragging before a node has run is what comes out when it runs. */
 import Ajv from 'ajv';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { BUSINESS_DATA_SETS } from '../../nodes/BusinessProspectData/catalog/dataSets';
+import { BUSINESS_DATA_SETS } from '../../nodes/BusinessProspectData/catalog/businessDataSets';
 import { OPERATIONS } from '../../nodes/BusinessProspectData/operations/registry';
 import { TECHNOLOGY_LISTS } from '../sandbox/contract/records';
 import { personalEmail } from '../sandbox/world/prospect-data';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
+import { BUSINESS_DATA_SETS } from '../../nodes/BusinessProspectData/catalog/businessDataSets';
 import {
-	BUSINESS_DATA_SETS,
 	PROSPECT_DATA_SETS,
 	SEARCH_FIELDS,
 } from '../../nodes/BusinessProspectData/catalog/dataSets';

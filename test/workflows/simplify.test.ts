@@ -1,9 +1,7 @@
 /** Simplify on and off, and what Fields brings back. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import {
-	BUSINESS_DATA_SETS,
-	PROSPECT_DATA_SETS,
-} from '../../nodes/BusinessProspectData/catalog/dataSets';
+import { BUSINESS_DATA_SETS } from '../../nodes/BusinessProspectData/catalog/businessDataSets';
+import { PROSPECT_DATA_SETS } from '../../nodes/BusinessProspectData/catalog/dataSets';
 import { errorOf } from '../harness/engine';
 import { personalEmail } from '../sandbox/world/prospect-data';
 import { stopClock } from './clock';

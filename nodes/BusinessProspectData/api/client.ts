@@ -119,7 +119,7 @@ export async function createClient(
 		const blocked = blocklist.blockedFailure(path) ?? skipIf?.();
 		if (blocked !== undefined) {
 			// If the run stopped between two attempts, the failure of the first says more.
-			return failAndStop(blocked.kind === 'stopped' ? (state.lastFailure ?? blocked) : blocked);
+			return fail(blocked.kind === 'stopped' ? (state.lastFailure ?? blocked) : blocked);
 		}
 
 		blocklist.recordSent(path);
@@ -128,7 +128,7 @@ export async function createClient(
 		const resolution = interpretResponse(response, request, timeoutMs, redact, pathSucceeded);
 		const { outcome, retry, blocks } = resolution;
 		blocklist.recordResult(path, outcome.failure, blocks);
-		if (response.status === undefined && cancelSignal?.aborted) return failAndStop(CANCELLED);
+		if (response.status === undefined && cancelSignal?.aborted) return fail(CANCELLED);
 		// A 429 pauses the limiter in `scheduleRetry`.
 		if (response.status !== undefined && retry !== 'throttled') {
 			limiter.updateFromResponse(response.headers);
@@ -138,7 +138,7 @@ export async function createClient(
 			return { result: state.mayHaveSucceeded ? { ...outcome, mayHaveSucceeded: true } : outcome };
 		}
 		return retry === 'none'
-			? failAndStop(outcome.failure)
+			? fail(outcome.failure)
 			: scheduleRetry(outcome.failure, resolution, state);
 	}
 
@@ -155,7 +155,7 @@ export async function createClient(
 		state.waitedMs += delayMs;
 		if (state.failedAttempts >= options.maxTries) {
 			const times = pluralize(state.failedAttempts, 'time');
-			return failAndStop(
+			return fail(
 				withAdvice(failure, `The request was sent ${times} (Max Tries under Options > Requests).`),
 			);
 		}
@@ -163,7 +163,7 @@ export async function createClient(
 			const final = withAdvice(failure, waitTooLong(state.waitedMs, options.maxWait));
 			// If even the service's own wait is too long, it is for all other requests. A back-off that has grown concerns only this one.
 			if (isThrottled && retryDelay(1, waitMs) > maxWaitMs) blocklist.blockEverything(final);
-			return failAndStop(final);
+			return fail(final);
 		}
 		if (!isThrottled) return { waitFor: limiter.wait(delayMs) };
 		// The limiter holds this request back, like all others.
@@ -175,7 +175,7 @@ export async function createClient(
 		options.omitOptionAdvice ? failure : { ...failure, message: `${failure.message} ${advice}` };
 
 	/** With `stopOnFailure`, stops the limiter before it grants the next slot. */
-	function failAndStop(failure: Failure): NextStep {
+	function fail(failure: Failure): NextStep {
 		if (options.stopOnFailure) limiter.stop();
 		return { result: { failure } };
 	}

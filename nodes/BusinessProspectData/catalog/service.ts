@@ -31,11 +31,10 @@ export const PATHS = {
 
 /** Bounds of the service (contract: Limits). */
 export const LIMITS = {
-	/** `prospects_to_match`, `prospect_ids` and `business_ids` of one request. */
-	match: 50,
-	enrich: 50,
-	/** `prospect_ids` and `business_ids` of one events request. */
-	events: 40,
+	/** People or IDs in one request: `prospects_to_match`, `prospect_ids` or `business_ids`. */
+	matchBatch: 50,
+	enrichBatch: 50,
+	eventsBatch: 40,
 	/** Records of a search over all its pages, and of one page. */
 	searchSize: 60_000,
 	pageSize: 100,

@@ -29,8 +29,8 @@ export const eventBatchConfig = (source: EntityEvents) => ({
 	groupKey: ({ types, from, to, requestContext }: EventsQuery) =>
 		JSON.stringify([types, from, to, requestContext]),
 	key: ({ id }: EventsQuery) => id,
-	maxBatchSize: () => LIMITS.events,
-	inputField: () => source.entity.idsField,
+	maxBatchSize: () => LIMITS.eventsBatch,
+	inputMember: () => source.entity.idsField,
 	send: (client: Client, queries: readonly EventsQuery[], skipIf: SkipIf) =>
 		queryEvents(client, source, queries, skipIf),
 });

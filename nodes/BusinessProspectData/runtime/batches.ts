@@ -20,10 +20,10 @@ export interface BatchConfig<Input, Result> {
 	readonly key: (input: Input) => string;
 	/** How many inputs fit into one request; the same for the whole group. */
 	readonly maxBatchSize: (input: Input) => number;
-	/** Request field that holds the inputs, as validation errors name it; the same for the whole group. */
-	readonly inputField?: (input: Input) => string;
+	/** Member of the request body that holds the inputs, as validation errors name it; the same for the whole group. */
+	readonly inputMember?: (input: Input) => string;
 	/** Saved name of the only parameter that the inputs come from. Messages show a non-empty key as its value. */
-	readonly field?: string;
+	readonly parameterName?: string;
 	/** Sends one request. Returns an outcome for each input, in order, or the failure of the whole request. */
 	readonly send: (
 		client: Client,
@@ -80,7 +80,7 @@ export async function executeBatches<Input, Result>(
 	async function executeGroup(members: readonly Unique[]): Promise<void> {
 		const [first] = members;
 		if (first === undefined) return;
-		const inputField = config.inputField?.(first.input);
+		const inputMember = config.inputMember?.(first.input);
 		const groupState: GroupState = { accepted: false };
 		const skipGroupIf = () => groupState.failure ?? skipIf?.();
 
@@ -103,7 +103,7 @@ export async function executeBatches<Input, Result>(
 			// A request that `skipGroupIf` skipped has the group's own failure: there is nothing to interpret.
 			const named =
 				failure.kind === 'invalid' && failure !== groupState.failure
-					? findNamedInputs(failure, inputField, batchInputs.map(config.key), config.field)
+					? findNamedInputs(failure, inputMember, batchInputs.map(config.key), config.parameterName)
 					: undefined;
 			if (named === 'request') groupState.failure = failure;
 			if (named === undefined || named === 'request') {
@@ -111,7 +111,7 @@ export async function executeBatches<Input, Result>(
 				return { status: 'failed' };
 			}
 			if (batch.length > 1) return { status: 'rejected', failure, named };
-			const outcome = named.get(0) ?? { failure: { ...failure, field: config.field } };
+			const outcome = named.get(0) ?? { failure: { ...failure, field: config.parameterName } };
 			for (const unique of batch) unique.outcome = outcome;
 			return { status: 'settled' };
 		}

@@ -154,13 +154,13 @@ export async function findInvalidInputs<Unique extends AnyInput>(
  */
 export function findNamedInputs(
 	{ issues = [], status, correlationId }: Failure,
-	inputField: string | undefined,
+	inputMember: string | undefined,
 	keys: readonly string[],
 	field: string | undefined,
 ): ReadonlyMap<number, { readonly failure: Failure }> | 'request' {
 	const messages = new Map<number, string>();
 	for (const { member, index, message } of issues) {
-		if (member !== undefined && member !== inputField) return 'request';
+		if (member !== undefined && member !== inputMember) return 'request';
 		if (index === undefined || index >= keys.length) continue;
 		messages.set(index, [messages.get(index), message].filter(Boolean).join(' '));
 	}

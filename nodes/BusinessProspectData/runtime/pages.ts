@@ -15,7 +15,7 @@ export interface FetchedPages {
 	readonly received: readonly Page[];
 	readonly failedPages: readonly number[];
 	/** True if every missing page was received, but incomplete. */
-	readonly areIncomplete: boolean;
+	readonly failedAreIncomplete: boolean;
 	readonly failure?: Failure;
 	/** True if the number of pages after the missing one is unknown. */
 	readonly isOpenEnded: boolean;
@@ -75,7 +75,7 @@ export async function fetchPages(fetch: FetchPage, paging: PagingOptions): Promi
 	return {
 		received: inOrder.flatMap(([, { value }]) => (value === undefined ? [] : [value])),
 		failedPages: failed.map(({ page }) => page),
-		areIncomplete: failed.every(({ value }) => value !== undefined),
+		failedAreIncomplete: failed.every(({ value }) => value !== undefined),
 		failure: rootCause(failed)?.failure,
 		isOpenEnded,
 		missingRows: inspector.inspectAll().reduce((sum, defect) => sum + defect.missingRows, 0),
@@ -131,14 +131,14 @@ const range = (from: number, to: number): number[] =>
 
 /** The failure of a search with missing pages: which ones, why, and how to get them. */
 export function missingPagesFailure(
-	{ failedPages, areIncomplete, isOpenEnded }: FetchedPages,
+	{ failedPages, failedAreIncomplete, isOpenEnded }: FetchedPages,
 	failure: Failure,
 ): Failure {
 	const [first = 1] = failedPages;
 	const isOne = failedPages.length === 1;
 	const pages = `${isOne ? 'Page' : 'Pages'} ${formatPageRanges(failedPages)}${isOpenEnded ? ' and all after it' : ''}`;
 	const incomplete = isOne ? 'is incomplete' : 'are incomplete';
-	const what = areIncomplete && !isOpenEnded ? incomplete : 'could not be fetched';
+	const what = failedAreIncomplete && !isOpenEnded ? incomplete : 'could not be fetched';
 	return {
 		...failure,
 		message: `${pages} ${what}: ${failure.message} To get the missing rows, run again with Start Page ${first} under Options.`,

@@ -119,8 +119,11 @@ export const watchedSince = ({ watched }: Checkpoint): Map<string, number> =>
 		),
 	);
 
-/** Lower bound of the next sweep: the last sweep's start minus the lookback window. */
-export const nextSweepStart = (
+/**
+ * Lower bound of the events that the next sweep queries: the start of the last complete sweep, minus the lookback window
+ * and the clock slack, but never before `from`.
+ */
+export const nextSweepFrom = (
 	{ from, lastSweepStart }: Checkpoint,
 	{ lookbackMs }: Watch,
 ): number => Math.max(from, lastSweepStart - lookbackMs - CLOCK_SLACK_MS);
@@ -132,7 +135,7 @@ export function withSweep(
 	now: number,
 ): Checkpoint & { readonly sweep: Sweep } {
 	if (checkpoint.sweep !== undefined) return { ...checkpoint, sweep: checkpoint.sweep };
-	const from = Math.max(nextSweepStart(checkpoint, watch), retentionStart(now));
+	const from = Math.max(nextSweepFrom(checkpoint, watch), retentionStart(now));
 	const number = checkpoint.sweeps + 1;
 	return {
 		...checkpoint,

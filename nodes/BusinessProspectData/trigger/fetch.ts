@@ -23,7 +23,7 @@ export async function createEventFetcher(
 		...eventBatchConfig(source),
 		// The queries differ only in their ID, so comparing thousands of them is unnecessary.
 		groupKey: () => '',
-		field: FIELD,
+		parameterName: FIELD,
 	};
 	return {
 		/**

@@ -27,9 +27,9 @@ export async function manualTest(
 	const fetcher = await createEventFetcher(context, settings);
 	const outcomes: Array<Outcome<EventsResult>> = [];
 	const eventsIn = () => outcomes.flatMap(({ value }) => value?.events ?? []);
-	const maxIds = Math.min(ids.length, MAX_REQUESTS * LIMITS.events);
-	for (let at = 0; at < maxIds && eventsIn().length < MAX_EVENTS; at += LIMITS.events) {
-		outcomes.push(...(await fetcher.fetch(ids.slice(at, at + LIMITS.events), from)));
+	const maxIds = Math.min(ids.length, MAX_REQUESTS * LIMITS.eventsBatch);
+	for (let at = 0; at < maxIds && eventsIn().length < MAX_EVENTS; at += LIMITS.eventsBatch) {
+		outcomes.push(...(await fetcher.fetch(ids.slice(at, at + LIMITS.eventsBatch), from)));
 	}
 	fetcher.stop();
 

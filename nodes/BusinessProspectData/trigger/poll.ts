@@ -33,7 +33,7 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 		nodeKey: nodeKeyOf(context),
 		state,
 		watch: settings.watch,
-		maxIds: settings.requestsPerPoll * LIMITS.events,
+		maxIds: settings.requestsPerPoll * LIMITS.eventsBatch,
 		now: Date.now,
 		async fetch(ids, from) {
 			outcomes = await fetcher.fetch(ids, from);

@@ -2,13 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { asText } from '../core/json';
 import { HOUR_MS } from '../core/time';
 import { eventKey } from '../events/query';
-import {
-	type Checkpoint,
-	nextSweepStart,
-	type Sweep,
-	type Watch,
-	watchedSince,
-} from './checkpoint';
+import { type Checkpoint, nextSweepFrom, type Sweep, type Watch, watchedSince } from './checkpoint';
 import { fingerprintOf, pack, packedCount, unpack } from './fingerprints';
 
 /** The events of one ID; without `events`, its query failed. */
@@ -40,7 +34,7 @@ export function selectEvents(
 	const sinceByType = new Map(Object.entries(checkpoint.types));
 	const hours = hoursByFingerprint(checkpoint);
 	const seen = { ...checkpoint.seen };
-	const oldest = checkpoint.sweep?.from ?? nextSweepStart(checkpoint, watch);
+	const oldest = checkpoint.sweep?.from ?? nextSweepFrom(checkpoint, watch);
 	const selected: Array<{ readonly time: number; readonly event: IDataObject }> = [];
 	for (const { id, events = [] } of results) {
 		// An ID that was removed during the poll outputs nothing. An event type that isn't listed does.
@@ -121,7 +115,7 @@ function advanceSweep(
 
 /** Forgets the events that no sweep covers any more, and the oldest beyond `MAX_REMEMBERED`. */
 function forgetOldEvents(checkpoint: Checkpoint, watch: Watch): Checkpoint {
-	const oldest = Math.min(checkpoint.sweep?.from ?? Infinity, nextSweepStart(checkpoint, watch));
+	const oldest = Math.min(checkpoint.sweep?.from ?? Infinity, nextSweepFrom(checkpoint, watch));
 	const hours = Object.entries(checkpoint.seen)
 		.filter(([hour]) => (Number(hour) + 1) * HOUR_MS > oldest)
 		.sort(([a], [b]) => Number(b) - Number(a));

@@ -33,7 +33,7 @@ const FOR_SEARCH = { show: { triggerOn: [NEW_PROSPECT.value] } };
 
 const pollNotice = notice(
 	'pollNotice',
-	`Each check sends 1 request per ${LIMITS.events} IDs and may use credits. For 1,000 IDs that is 36,000 requests a day with Every Minute, and 600 with Every Hour.`,
+	`Each check sends 1 request per ${LIMITS.eventsBatch} IDs and may use credits. For 1,000 IDs that is 36,000 requests a day with Every Minute, and 600 with Every Hour.`,
 	FOR_EVENTS,
 );
 
@@ -65,7 +65,7 @@ export const watchedIdsParameter = parameter(
 		required: true,
 		displayOptions: FOR_EVENTS,
 		placeholder: 'e.g. b1432f03cbac811c24d875c7f72be40a00000037',
-		description: `Prospect IDs from Prospect: Match or Get Many, or business IDs from Prospect: Get Many, in the Business and Prospect Data node. Enter one per line, separate them with commas or spaces, or use an expression that returns a list. Each check takes one request per ${LIMITS.events} IDs and may cost credits.`,
+		description: `Prospect IDs from Prospect: Match or Get Many, or business IDs from Prospect: Get Many, in the Business and Prospect Data node. Enter one per line, separate them with commas or spaces, or use an expression that returns a list. Each check takes one request per ${LIMITS.eventsBatch} IDs and may cost credits.`,
 	},
 	(raw) => raw,
 );
@@ -104,7 +104,7 @@ const requestsPerPollParameter = integerParameter({
 	type: 'number',
 	default: 60,
 	typeOptions: { minValue: 1, maxValue: 1_000 },
-	description: `Maximum requests per check, not counting retries. A lower value leaves more of the rate limit to other workflows. One request covers ${LIMITS.events} IDs, or ${LIMITS.pageSize} people of a search; the next check continues where this one stopped. The first check of a search takes as many as it needs.`,
+	description: `Maximum requests per check, not counting retries. A lower value leaves more of the rate limit to other workflows. One request covers ${LIMITS.eventsBatch} IDs, or ${LIMITS.pageSize} people of a search; the next check continues where this one stopped. The first check of a search takes as many as it needs.`,
 });
 export const options = optionsWithRequests(
 	[startFromParameter, lookBackHoursParameter, maxProspectsParameter],

@@ -1,7 +1,7 @@
 /** Which fields a simplified row has, and where their values come from. */
 import type { IDataObject } from 'n8n-workflow';
+import { BUSINESS_DATA_SETS } from '../../../nodes/BusinessProspectData/catalog/businessDataSets';
 import {
-	BUSINESS_DATA_SETS,
 	PROSPECT_DATA_SETS,
 	SEARCH_FIELDS,
 } from '../../../nodes/BusinessProspectData/catalog/dataSets';

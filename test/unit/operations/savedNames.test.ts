@@ -1,7 +1,7 @@
 /** What workflows store: names and values never change, and the editor shows what the house rules of n8n ask for. */
 import type { INodeProperties } from 'n8n-workflow';
 import { BusinessProspectDataTrigger } from '../../../nodes/BusinessProspectData/BusinessProspectDataTrigger.node';
-import { BUSINESS_DATA_SETS } from '../../../nodes/BusinessProspectData/catalog/dataSets';
+import { BUSINESS_DATA_SETS } from '../../../nodes/BusinessProspectData/catalog/businessDataSets';
 import { listSearch } from '../../../nodes/BusinessProspectData/methods/listSearch';
 import { OPERATIONS, properties } from '../../../nodes/BusinessProspectData/operations/registry';
 

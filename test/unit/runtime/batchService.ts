@@ -69,8 +69,8 @@ export async function execute(
 		maxBatchSize: ({ maxBatchSize: own }) => own ?? maxBatchSize,
 		groupKey: ({ group = '' }) => group,
 		key: ({ id }) => id,
-		inputField: () => 'ids',
-		field: 'prospectIds',
+		inputMember: () => 'ids',
+		parameterName: 'prospectIds',
 		send: async (_client, batch, skipIf) => {
 			const before = last;
 			const done = (async () => {

@@ -356,7 +356,7 @@ test.each<[missing: number[], isOpenEnded: boolean, message: RegExp]>([
 	[[4], true, /^Page 4 and all after it could not.*Start Page 4 /],
 ])('names the missing pages %j (open-ended: %j)', (missing, isOpenEnded, message) => {
 	const failure = missingPagesFailure(
-		{ received: [], failedPages: missing, areIncomplete: false, isOpenEnded, missingRows: 0 },
+		{ received: [], failedPages: missing, failedAreIncomplete: false, isOpenEnded, missingRows: 0 },
 		{ ...FAILURE, details: { code: 'x' } },
 	);
 

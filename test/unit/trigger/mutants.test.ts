@@ -308,7 +308,7 @@ const BATCHES: Record<string, typeof executeBatches> = {
 					const rest = batch.filter((input) => input !== named);
 					const retry = await functions.send(ownClient, rest, skipIf);
 					const others = [...(retry.value ?? rest.map(() => ({ failure })))];
-					const invalid = { failure: { ...failure, field: functions.field } };
+					const invalid = { failure: { ...failure, field: functions.parameterName } };
 					return {
 						value: batch.map((input) => (input === named ? invalid : (others.shift() ?? invalid))),
 					};
@@ -326,7 +326,9 @@ const BATCHES: Record<string, typeof executeBatches> = {
 					const { value, failure } = await functions.send(ownClient, batch, skipIf);
 					if (failure === undefined) return { value };
 					if (failure.kind !== 'invalid') return { failure };
-					return { value: batch.map(() => ({ failure: { ...failure, field: functions.field } })) };
+					return {
+						value: batch.map(() => ({ failure: { ...failure, field: functions.parameterName } })),
+					};
 				},
 			},
 			options,

@@ -170,7 +170,7 @@ export class Simulation extends N8n<Watch, PollPlan, RunPoll> {
 			const queries = ids.slice(at, at + CHUNK).map((id) => ({ id, types, from: after }));
 			const results = await this.batches(client, queries, {
 				...eventBatchConfig(PROSPECT_EVENTS),
-				field: watchedIdsParameter.name,
+				parameterName: watchedIdsParameter.name,
 				send: async (ownClient, batch) => await this.query(ownClient, PROSPECT_EVENTS, batch),
 			});
 			outcomes.push(...results.map(({ outcome }): Outcome<EventsResult> => outcome));

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { BUSINESS_DATA_SETS } from '../../catalog/dataSets';
+import { BUSINESS_DATA_SETS } from '../../catalog/businessDataSets';
 import { BUSINESS, LIMITS } from '../../catalog/service';
 import { pluralize } from '../../core/text';
 import type { BatchResult } from '../../runtime/batches';
@@ -36,7 +36,7 @@ const MIN_TOPICS = 12;
 
 const costNotice = notice(
 	'costNotice',
-	`Enriching may use credits. The service doesn't publish the prices: run a few rows, then check Credit Usage: Get. Each data set takes 1 request per ${LIMITS.enrich} businesses.`,
+	`Enriching may use credits. The service doesn't publish the prices: run a few rows, then check Credit Usage: Get. Each data set takes 1 request per ${LIMITS.enrichBatch} businesses.`,
 );
 
 const TOPIC_SEPARATOR = /[;\n]/;
@@ -113,7 +113,7 @@ export const enrich = perBatch({
 	options: options(
 		'e.g. funding_and_acquisition.investors',
 		[dropItemsWithoutData],
-		[batchSize(LIMITS.enrich), requestContext],
+		[batchSize(LIMITS.enrichBatch), requestContext],
 	),
 	inputs: (values, itemOptions, run) =>
 		enrichmentInputs(
@@ -129,7 +129,7 @@ export const enrich = perBatch({
 			},
 		),
 	...enrichmentBatchFunctions(BUSINESS),
-	field: businessIds.name,
+	parameterName: businessIds.name,
 	wording: { verb: 'Enriched', one: 'business', many: 'businesses' },
 	hints: fewTopicsHint,
 });

@@ -2,7 +2,7 @@ import { BUSINESS_EVENTS } from '../../catalog/events';
 import { perBatch } from '../../runtime/operation';
 import { simplify } from '../../runtime/options';
 import { chosenTypes, eventTypes, otherEventTypes } from '../../events/types';
-import { eventOptions, getEventsFor } from '../events/getEvents';
+import { eventOptions, sharedEventsSpec } from '../events/getEvents';
 import { longWindowHint, readWindow, timestampFrom, timestampTo } from '../events/window';
 import { businessIds } from '../parameters';
 
@@ -28,7 +28,7 @@ export const getEvents = perBatch({
 		const window = readWindow(values, run, 'send');
 		return values.businessIds.map((id) => ({ id, types, ...window, requestContext }));
 	},
-	...getEventsFor(BUSINESS_EVENTS),
-	field: businessIds.name,
+	...sharedEventsSpec(BUSINESS_EVENTS),
+	parameterName: businessIds.name,
 	hints: longWindowHint,
 });

@@ -26,7 +26,7 @@ export function dataSetsParameter(
 		default: [initial],
 		required: true,
 		options: dataSets.map(({ name, value, description }) => ({ name, value, description })),
-		description: `What to fetch. Each data set takes one request for every ${LIMITS.enrich} ${plural}.`,
+		description: `What to fetch. Each data set takes one request for every ${LIMITS.enrichBatch} ${plural}.`,
 	});
 	return {
 		name,
@@ -74,8 +74,8 @@ export const enrichmentBatchFunctions = (entity: EntityFields) => ({
 	groupKey: ({ dataSet, single, parameters, requestContext }: EnrichmentInput) =>
 		JSON.stringify([dataSet.value, single, parameters, requestContext]),
 	key: ({ id }: EnrichmentInput) => id,
-	maxBatchSize: ({ single }: EnrichmentInput) => (single ? 1 : LIMITS.enrich),
-	inputField: ({ dataSet, single }: EnrichmentInput) =>
+	maxBatchSize: ({ single }: EnrichmentInput) => (single ? 1 : LIMITS.enrichBatch),
+	inputMember: ({ dataSet, single }: EnrichmentInput) =>
 		single && dataSet.singlePath !== undefined ? entity.idField : entity.idsField,
 	send: enrichmentRequest(entity),
 	rows: (

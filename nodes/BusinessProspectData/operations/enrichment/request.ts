@@ -103,10 +103,10 @@ export const enrichmentRequest =
 export function hasNoData(
 	data: JsonValue,
 	{ idField }: EntityFields,
-	{ contextFields = [] }: DataSet,
+	{ alwaysFilledFields = [] }: DataSet,
 ): boolean {
 	if (!isObject(data)) return isEmpty(data);
 	return Object.keys(data).every(
-		(key) => key === idField || contextFields.includes(key) || isEmpty(data[key]),
+		(key) => key === idField || alwaysFilledFields.includes(key) || isEmpty(data[key]),
 	);
 }

@@ -44,8 +44,8 @@ export const deleteEnrollment = perItem({
 		}
 		return { enrollment_id: values.enrollmentId, request_context: itemOptions.requestContext };
 	},
-	field: enrollmentId.name,
-	inputField: () => 'enrollment_id',
+	parameterName: enrollmentId.name,
+	inputMember: () => 'enrollment_id',
 	send: async (client, body): Promise<Outcome<Deletion>> => {
 		const {
 			value,

@@ -9,12 +9,12 @@ import { onlyNewEvents, removeKnownEvents } from './onlyNewEvents';
 
 /** @param placeholder an example for Fields */
 export const eventOptions = (placeholder: string) =>
-	options(placeholder, [onlyNewEvents], [batchSize(LIMITS.events), requestContext]);
+	options(placeholder, [onlyNewEvents], [batchSize(LIMITS.eventsBatch), requestContext]);
 
 type EventOptions = ReturnType<ReturnType<typeof eventOptions>['read']>;
 
 /** The parts of Get Events that both resources share. */
-export const getEventsFor = (source: EntityEvents) => ({
+export const sharedEventsSpec = (source: EntityEvents) => ({
 	...eventBatchConfig(source),
 	identifiers: [source.entity.idField, 'event_id'],
 	rows: (

@@ -21,7 +21,7 @@ const dataSets = dataSetsParameter(PROSPECT_DATA_SETS, 'profile', 'prospects');
 
 const costNotice = notice(
 	'costNotice',
-	`Enriching uses credits. Contacts cost 5 per prospect (email only: 2) when requested one at a time; other prices aren't published. Each data set takes 1 request per ${LIMITS.enrich} prospects.`,
+	`Enriching uses credits. Contacts cost 5 per prospect (email only: 2) when requested one at a time; other prices aren't published. Each data set takes 1 request per ${LIMITS.enrichBatch} prospects.`,
 );
 
 const contactTypes = multiOptionsParameter({
@@ -38,7 +38,7 @@ const contactTypes = multiOptionsParameter({
 		"Which contact details to fetch. Requested one at a time, email only costs 2 credits per prospect; phone only or both cost 5. The cost in a batch isn't published. A single type sends one request per prospect instead of one per 50.",
 });
 
-const ONE_EACH = `1 request per prospect instead of 1 per ${LIMITS.enrich}`;
+const ONE_EACH = `1 request per prospect instead of 1 per ${LIMITS.enrichBatch}`;
 
 const emailOnlyNotice = notice(
 	'emailOnlyNotice',
@@ -76,7 +76,7 @@ const requestMode = optionsParameter({
 		{
 			name: 'Batched',
 			value: 'batched',
-			description: `Up to ${LIMITS.enrich} prospects per request`,
+			description: `Up to ${LIMITS.enrichBatch} prospects per request`,
 		},
 		{ name: 'One per Prospect', value: 'single', description: 'One request for each prospect' },
 	],
@@ -103,7 +103,7 @@ export const enrich = perBatch({
 	options: options(
 		'e.g. contacts.email, profile.job_title',
 		[dropItemsWithoutData],
-		[batchSize(LIMITS.enrich), requestMode, offlineMode, requestContext],
+		[batchSize(LIMITS.enrichBatch), requestMode, offlineMode, requestContext],
 	),
 	inputs: (values, itemOptions) => {
 		const types = values.contactTypes;
@@ -125,6 +125,6 @@ export const enrich = perBatch({
 		);
 	},
 	...enrichmentBatchFunctions(PROSPECT),
-	field: prospectIds.name,
+	parameterName: prospectIds.name,
 	wording: { verb: 'Enriched', one: 'prospect' },
 });

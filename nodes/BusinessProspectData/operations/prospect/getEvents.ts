@@ -2,7 +2,7 @@ import { PROSPECT_EVENTS } from '../../catalog/events';
 import { perBatch } from '../../runtime/operation';
 import { simplify } from '../../runtime/options';
 import { chosenTypes, eventTypes } from '../../events/types';
-import { eventOptions, getEventsFor } from '../events/getEvents';
+import { eventOptions, sharedEventsSpec } from '../events/getEvents';
 import { readWindow, timestampFrom, timestampTo } from '../events/window';
 import { prospectIds } from '../parameters';
 
@@ -21,6 +21,6 @@ export const getEvents = perBatch({
 		const window = readWindow(values, run, 'fail');
 		return values.prospectIds.map((id) => ({ id, types, ...window, requestContext }));
 	},
-	...getEventsFor(PROSPECT_EVENTS),
-	field: prospectIds.name,
+	...sharedEventsSpec(PROSPECT_EVENTS),
+	parameterName: prospectIds.name,
 });

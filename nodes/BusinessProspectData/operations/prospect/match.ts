@@ -32,7 +32,7 @@ export const match = perBatch({
 	options: options(
 		'e.g. matched, email',
 		[dropItemsWithoutData],
-		[batchSize(LIMITS.match), requestContext],
+		[batchSize(LIMITS.matchBatch), requestContext],
 	),
 	identifiers: ['prospect_id'],
 	inputs: (values, itemOptions) => [
@@ -40,8 +40,8 @@ export const match = perBatch({
 	],
 	groupKey: (input) => JSON.stringify(input.requestContext ?? null),
 	key: ({ person }) => keyOf(person),
-	maxBatchSize: () => LIMITS.match,
-	inputField: () => 'prospects_to_match',
+	maxBatchSize: () => LIMITS.matchBatch,
+	inputMember: () => 'prospects_to_match',
 	send: async (client, inputs, skipIf) => {
 		const people = inputs.map(({ person }) => person);
 		const { value, failure } = await client.send(
