@@ -12,3 +12,19 @@ export declare function watchTimers(isWatched: (ms: number | undefined) => boole
 	begun: () => number;
 	stop: () => number;
 };
+/** Starts a server at a free port of this machine. */
+export declare function listen(
+	respond: (
+		request: {
+			readonly method?: string;
+			readonly url?: string;
+			readonly headers: Readonly<Record<string, unknown>>;
+		},
+		response: {
+			writeHead(
+				status: number,
+				headers: Readonly<Record<string, string>>,
+			): { end(body: string): unknown };
+		},
+	) => void,
+): Promise<{ readonly url: string; close(): void }>;

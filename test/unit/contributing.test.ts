@@ -32,7 +32,7 @@ test('there are diffs for a data set, a filter and an operation', () => {
 	const files = new Set(changes.map(({ file }) => file.replace(/.*\//, '')));
 
 	expect([...files]).toEqual(
-		expect.arrayContaining(['dataSets.ts', 'filters.ts', 'registry.ts', 'delete.ts']),
+		expect.arrayContaining(['businessDataSets.ts', 'filters.ts', 'registry.ts', 'delete.ts']),
 	);
 });
 

@@ -173,12 +173,12 @@ test('a range that fits takes one request, and its response is unchanged', async
 	]);
 });
 
-test('Points: one row per point, in order, over all parts', async () => {
+test('by default, one row per point, in order, over all parts', async () => {
 	const service = await start();
 	const range = { fromDate: '2026-01-01', toDate: '2026-07-01' };
 
-	const { output: _, ...byDefault } = credits(range);
-	const run = await service.run(byDefault, [{ row: 7 }]);
+	const byDefault = Object.entries(credits(range)).filter(([name]) => name !== 'output');
+	const run = await service.run(Object.fromEntries(byDefault), [{ row: 7 }]);
 
 	const whole = { from_date: '2026-01-01T00:00:00Z', to_date: '2026-07-01T00:00:00Z' };
 	const points = pointsOf(unsplit(service, { ...whole, mode: 'timely', resolution: 'day' }));

@@ -1,6 +1,4 @@
 /** The test of a credential, with n8n's own request helper: what the dialog says, and what is sent to whom. */
-import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { CredentialTestContext } from 'n8n-core';
 import type {
 	ICredentialsDecrypted,
@@ -10,29 +8,31 @@ import type {
 import { BusinessProspectData } from '../../../nodes/BusinessProspectData/BusinessProspectData.node';
 import { BusinessProspectDataTrigger } from '../../../nodes/BusinessProspectData/BusinessProspectDataTrigger.node';
 import { testCredential } from '../../../nodes/BusinessProspectData/methods/credentialTest';
+import { listen } from '../../harness/process.cjs';
 
 const KEY = 'key-1';
 const VALUES = [{ query: 'united', label: 'United States', value: 'us' }];
 
-interface Answer {
+interface FakeResponse {
 	status?: number;
 	headers?: Record<string, string>;
 	body?: string;
 }
 
-const servers: Server[] = [];
+type Request = Parameters<Parameters<typeof listen>[0]>[0];
+
+const servers: Array<{ close(): void }> = [];
 afterEach(() => servers.splice(0).forEach((server) => server.close()));
 
-/** A server that gives one answer to everything, and what it was sent. */
-async function serve({ status = 200, headers = {}, body = JSON.stringify(VALUES) }: Answer) {
-	const requests: IncomingMessage[] = [];
-	const server = createServer((request, response) => {
+/** A server with the same response to every request, and the requests it received. */
+async function serve({ status = 200, headers = {}, body = JSON.stringify(VALUES) }: FakeResponse) {
+	const requests: Request[] = [];
+	const server = await listen((request, response) => {
 		requests.push(request);
 		response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
 	});
 	servers.push(server);
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
+	return { url: server.url, requests };
 }
 
 const context = () =>
