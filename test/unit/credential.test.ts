@@ -136,7 +136,9 @@ describe('the credential', () => {
 
 	it('keeps its saved names', () => {
 		expect(credential.name).toBe('businessProspectDataApi');
-		expect(credential.properties.map(({ name, required }) => [name, required === true])).toEqual([
+		expect(
+			credential.properties.map(({ name, required: required }) => [name, required === true]),
+		).toEqual([
 			['baseUrl', true],
 			['apiKey', true],
 			['tenant', false],

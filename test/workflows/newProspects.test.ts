@@ -204,7 +204,7 @@ describe('too many matches', () => {
 		const name = 'too many';
 		const poller = watching(service, { options }, { name });
 		const message =
-			'The filters match 250 people, but Max Prospects allows 100. Narrow Filters, for example by Countries, Company Size or Job Levels, or raise Max Prospects (at most 20,000).';
+			'The filters match 250 people, but Max Prospects allows 100. Narrow Filters, for example by Person Country, Company Size or Job Level, or raise Max Prospects (at most 20,000).';
 
 		await expect(poller.poll({ activation: 'activate' })).rejects.toThrow(message);
 		await expect(poller.poll({ activation: 'update' })).rejects.toThrow(message);

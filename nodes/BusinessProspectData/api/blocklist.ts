@@ -41,6 +41,7 @@ export function createBlocklist(): Blocklist {
 		return allBlocked ?? blocked ?? (succeeded ? undefined : failureUntilProven);
 	};
 
+	/** True if only this failure blocks the path, and a pending request may still succeed. */
 	const isUndecided = (path: string): boolean => {
 		const { failureUntilProven, pending } = stateOf(path);
 		return (

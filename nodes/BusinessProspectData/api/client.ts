@@ -95,7 +95,8 @@ export async function createClient(
 		};
 		let priority = false;
 		for (;;) {
-			if (!(await limiter.acquire(priority))) return { failure: STOPPED };
+			// If the run stopped between two attempts, the failure of the first says more.
+			if (!(await limiter.acquire(priority))) return { failure: state.lastFailure ?? STOPPED };
 			let next: NextStep;
 			try {
 				next = await sendOnce(request, state, skipIf);
@@ -118,7 +119,6 @@ export async function createClient(
 		if (decision !== undefined) return { waitFor: decision };
 		const blocked = blocklist.blockedFailure(path) ?? skipIf?.();
 		if (blocked !== undefined) {
-			// If the run stopped between two attempts, the failure of the first says more.
 			return fail(blocked.kind === 'stopped' ? (state.lastFailure ?? blocked) : blocked);
 		}
 

@@ -21,10 +21,10 @@ export interface ResponseRule {
 	readonly advice: string;
 }
 
-/** Advice for paid requests whose response has no data. */
+/** What to know about a paid request whose data didn't arrive or can't be used. */
 export const MAYBE_CHARGED = 'The service may have processed the request and charged for it.';
 
-/** Advice for paid requests that may have been processed. */
+/** Replaces a rule's advice if the response to a paid request was lost: it isn't retried. */
 export const NOT_RETRIED =
 	'The service may have processed the request and charged for it, so it was not sent again. Check your credit usage before you run these rows again.';
 

@@ -162,7 +162,8 @@ function notFoundRule(received: ReceivedResponse): ResponseRule | undefined {
 
 /** Whether the explanation names the only record of the request. */
 function namesRecord({ reason = '', request: { recordLabels = [] } }: ReceivedResponse): boolean {
-	return recordLabels.length === 1 && recordLabels.every((label) => mentions(reason, label));
+	const [label, ...others] = recordLabels;
+	return label !== undefined && others.length === 0 && mentions(reason, label);
 }
 
 /** Whether the explanation is about the only record of the request: it names it, or isn't a default message. */

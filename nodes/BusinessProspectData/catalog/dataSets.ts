@@ -16,9 +16,9 @@ export interface DataSet {
 	readonly multipleRows?: boolean;
 	/** Fields that have a value even if the service has no data. */
 	readonly alwaysFilledFields?: readonly string[];
-	/** The fields that Simplify keeps, the most useful first: up to 10. */
+	/** The fields that Simplify keeps, the most useful first: at most 10, or more with `onlyWithValue`. */
 	readonly fields: readonly RowField[];
-	/** Simplify keeps only fields that have a value. */
+	/** Simplify keeps only fields that have a value: the first 10 of them. */
 	readonly onlyWithValue?: boolean;
 }
 

@@ -6,7 +6,7 @@ import type { DisplayCondition } from 'n8n-workflow';
 /** Display condition of a collection to which nothing is added. n8n compares values deeply; its type allows only plain ones. */
 export const IS_EMPTY_COLLECTION = { _cnd: { eq: {} } } as unknown as DisplayCondition;
 
-/** Collects the values of parameters by name. Holds if `valueOf` returns what the parameter's own `read` returns. */
+/** Collects the values of parameters by name. The cast holds if `valueOf` returns what the parameter's own `read` returns. */
 export function valuesFrom<Part extends { readonly name: string }, Values>(
 	parts: readonly Part[],
 	valueOf: (part: Part) => unknown,

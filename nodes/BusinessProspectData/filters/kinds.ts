@@ -37,7 +37,7 @@ const related = booleanParameter({
 	description: 'Whether to also find titles related to Job Title',
 });
 
-const KINDS: { readonly [Kind in FilterKind]: KindBehavior<Kind> } = {
+const KIND_BEHAVIORS: { readonly [Kind in FilterKind]: KindBehavior<Kind> } = {
 	boolean: {
 		fields: () => [{ type: 'boolean', default: true }],
 		read: ({ value: raw }, _type, property) => {
@@ -140,7 +140,7 @@ export const filterParameter = <Kind extends FilterKind>({
 	description,
 	type,
 }: Filter<Kind>): FilterParameter => {
-	const kind = KINDS[type.kind];
+	const kind = KIND_BEHAVIORS[type.kind];
 	const fields = kind.fields(type, name);
 	const complete = (field: Field): INodeProperties => ({
 		displayName,

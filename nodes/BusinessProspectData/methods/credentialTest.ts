@@ -9,7 +9,7 @@ import { errorCode } from '../api/httpRequest';
 import { PATHS } from '../catalog/service';
 import { isObject } from '../core/json';
 
-/** Responses without data, beside the codes of others. */
+/** Codes of responses that have a success status, but not the expected data. */
 const WEB_PAGE = 'WEB_PAGE';
 const OTHER_DATA = 'OTHER_DATA';
 

@@ -4,8 +4,8 @@ import { isObject } from '../core/json';
 /**
  * Picks the named paths of a row, keeping their nesting. A path goes through lists.
  *
- * @param json the row. A top-level field that is named as a whole is the row's, if the row has it.
- * @param all all other fields
+ * @param json the row: a field named as a whole comes from it, if it has the field
+ * @param all every field that can be named: nested paths come from it, and fields that the row lacks
  */
 export function pickFields(
 	json: IDataObject,

@@ -32,7 +32,7 @@ const MAX_REPEATED_SHARE = 0.1;
 /** A page that can't be right: it has too few rows, or too many of its rows are on earlier pages. */
 export interface PageDefect {
 	readonly page: number;
-	/** The earlier pages that have its rows; empty if rows are missing. */
+	/** The earlier pages that have too many of its rows; empty if it only has too few rows. */
 	readonly repeats: readonly number[];
 	/** Rows missing from the last page, according to the total; 0 for other pages. */
 	readonly missingRows: number;
@@ -66,7 +66,7 @@ export function createPageInspector(
 	/** The page that each ID was on first. */
 	const seen = new Map<string, number>();
 
-	/** The rows that are on no earlier page, and the earlier pages that have too many of the others. */
+	/** Records the rows in `seen`. Returns those that are on no earlier page, and the pages that have too many of the others. */
 	function splitRepeats(page: number, rows: readonly IDataObject[]) {
 		const pages = new Set<number>();
 		const own = rows.filter((row) => {
@@ -106,6 +106,7 @@ export function createPageInspector(
 
 		const defects = inOrder.flatMap(([page, { value, failure }]): PageDefect[] => {
 			if (page < from || value === undefined) return [];
+			// Failed pages too: later pages may repeat their rows.
 			const { own, repeats } = splitRepeats(page, value.rows);
 			if (failure !== undefined) return [];
 			const last = Math.max(lastWithRows, lastPageBy(page, value) || lastPageBy(startPage, first));

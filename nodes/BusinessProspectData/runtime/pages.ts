@@ -107,15 +107,15 @@ function createRepair(
 		}
 	};
 	return async (from) => {
-		/** Defective pages without the rows that they repeat. */
-		const kept = new Map<number, PageDefect['outcome']>();
+		/** The better response to each defective page, without the rows that it repeats. */
+		const best = new Map<number, PageDefect['outcome']>();
 		let defects = from === undefined ? inspectAll() : inspectFrom(from);
 		for (; defects.length > 0; defects = inspectAll()) {
 			for (const { page, outcome } of defects) {
-				const before = kept.get(page);
+				const before = best.get(page);
 				const hadMore = (before?.value.rows.length ?? 0) > outcome.value.rows.length;
 				const better = before !== undefined && hadMore ? before : outcome;
-				kept.set(page, better);
+				best.set(page, better);
 				outcomes.set(page, better);
 			}
 			const affected = new Set(defects.flatMap(({ page, repeats }) => [page, ...repeats]));

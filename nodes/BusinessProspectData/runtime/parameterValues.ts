@@ -39,7 +39,7 @@ function createReader(
 	});
 	const readAt = (item: number): Outcome<unknown> => {
 		const { value, failure } = toOutcome(() =>
-			read(context.getNodeParameter(name, item, property.default), isExpression(saved)),
+			read(context.getNodeParameter(name, item, property.default)),
 		);
 		if (failure === undefined) return { value };
 		// n8n's message about a failing expression doesn't name the parameter.

@@ -13,12 +13,9 @@ export interface Parameter<Name extends string = string, Value = unknown> {
 	readonly property: INodeProperties;
 	/**
 	 * Converts a saved value. If it is missing, most parameters use the default; lists of options and Filters use none.
-	 *
-	 * @param fromExpression true if the whole value is one expression; a blank result is then missing data, not a deliberate
-	 *   empty choice
 	 * @throws UserError that names the field, the value and the rule
 	 */
-	readonly read: (raw: unknown, fromExpression?: boolean) => Value;
+	readonly read: (raw: unknown) => Value;
 }
 
 /** The values of parameters, by name. */
@@ -59,11 +56,11 @@ export const notice = <const Name extends string>(
 /** A parameter with its own way of reading. */
 export const parameter = <const Name extends string, Value>(
 	property: Property<Name>,
-	read: (raw: unknown, property: INodeProperties, fromExpression: boolean) => Value,
+	read: (raw: unknown, property: INodeProperties) => Value,
 ): Parameter<Name, Value> => ({
 	name: property.name,
 	property,
-	read: (raw, fromExpression = false) => read(raw ?? property.default, property, fromExpression),
+	read: (raw) => read(raw ?? property.default, property),
 });
 
 /** One trimmed text; empty if the field is empty. */

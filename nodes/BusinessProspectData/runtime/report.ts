@@ -47,7 +47,8 @@ export function rowStats(
 	return stats;
 }
 
-/** Counts the inputs of an item that shared the result of an earlier one. An input that occurs several times counts once. */
+/** Counts the inputs of an item that shared the result of an earlier one. Inputs with the same key, such as the
+ * data sets of one ID, count once. */
 export function countDuplicates<Input>(
 	results: ReadonlyArray<BatchResult<Input, unknown>>,
 	keyOf: (input: Input) => string,

@@ -22,7 +22,12 @@ export function detectActivation(context: IPollFunctions): Activation {
 	return context.getActivationMode() === 'update' ? 'maybe' : 'yes';
 }
 
-/** Reports a failed poll without stopping the activation. @throws NodeOperationError unless it may be an activation */
+/**
+ * Makes a failed poll visible without stopping an activation: throws if the poll is none, creates a failed execution if it
+ * may be one, and does nothing if it is one, since n8n's log has the failure.
+ *
+ * @throws NodeOperationError unless it may be an activation
+ */
 export function reportFailedPoll(
 	context: IPollFunctions,
 	message: string,

@@ -40,7 +40,7 @@ export function createMemory() {
 	}
 
 	return {
-		/** The state to continue from: the one in `state`, or its successor if nothing was output since. */
+		/** The checkpoint to continue from: the saved one, or its successor if nothing was output since. */
 		recall(nodeKey: string, { checkpoint }: IDataObject): unknown {
 			const remembered = nodes.get(nodeKey)?.checkpoint;
 			return remembered !== undefined && supersedes(remembered, checkpoint)
@@ -48,8 +48,8 @@ export function createMemory() {
 				: checkpoint;
 		},
 		/**
-		 * True if a poll had output moments ago from the state that `state` still holds. With durable cursors, n8n commits a
-		 * state shortly after the poll returns; a poll that starts in between gets the previous one.
+		 * True if a poll had output moments ago from the checkpoint that is still the saved one. With durable cursors, n8n
+		 * commits a state shortly after the poll returns; a poll that starts in between gets the previous one.
 		 */
 		isStale(nodeKey: string, { checkpoint }: IDataObject, now: number): boolean {
 			const lastOutput = nodes.get(nodeKey)?.lastOutput;
@@ -60,18 +60,18 @@ export function createMemory() {
 			);
 		},
 		/**
-		 * Writes a checkpoint to `state`.
+		 * Writes a checkpoint to the static data.
 		 *
 		 * @param hasOutput true if the poll outputs something. Such a checkpoint isn't kept here: n8n may drop the output
 		 *   together with the state.
 		 */
 		save(
 			nodeKey: string,
-			state: IDataObject,
+			staticData: IDataObject,
 			checkpoint: Versioned,
 			{ hasOutput, now }: { readonly hasOutput: boolean; readonly now: number },
 		): void {
-			const { lineage, serial: savedSerial } = versionOf(state.checkpoint);
+			const { lineage, serial: savedSerial } = versionOf(staticData.checkpoint);
 			// At least `now`, so that a state another main process saves later outranks the one kept here.
 			const serial = Math.max(savedSerial + 1, versionOf(checkpoint).serial + 1, now);
 			const saved = { ...checkpoint, lineage: hasOutput ? randomUUID() : lineage, serial };
@@ -79,7 +79,7 @@ export function createMemory() {
 			forgetIdleNodes(now);
 			nodes.set(nodeKey, { ...nodes.get(nodeKey), ...update, polledAt: now });
 			// Replaced as a whole: n8n does not notice changes inside an object.
-			state.checkpoint = saved;
+			staticData.checkpoint = saved;
 		},
 	};
 }

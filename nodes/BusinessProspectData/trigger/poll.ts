@@ -7,12 +7,12 @@ import { eventItems } from '../events/rows';
 import { detectActivation, nodeKeyOf, reportFailedPoll } from './activation';
 import { createEventFetcher, toIdResults } from './fetch';
 import { manualTest } from './manualTest';
-import { createPollRunner } from './pollRun';
+import { createEventsRunner } from './pollRun';
 import { pollSearch } from './searchPoll';
 import { watchesSearch } from './searchSettings';
 import { checkStartFrom, readSettings } from './settings';
 
-const runPoll = createPollRunner();
+const runPoll = createEventsRunner();
 
 /**
  * One poll of the trigger: the new events, oldest first, or the new people of a search, or null. Invalid settings always throw. A failing service never
@@ -31,7 +31,7 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 	let outcomes: ReadonlyArray<Outcome<EventsResult>> = [];
 	const { events, succeeded } = await runPoll({
 		nodeKey: nodeKeyOf(context),
-		state,
+		staticData: state,
 		watch: settings.watch,
 		maxIds: settings.requestsPerPoll * LIMITS.eventsBatch,
 		now: Date.now,

@@ -6,11 +6,11 @@ import { createRunner } from './runner';
 import { type IdResult, selectEvents } from './selection';
 
 /** One poll of a node that watches events. */
-export interface PollRun {
+export interface EventsRun {
 	/** Identifies the node. */
 	readonly nodeKey: string;
 	/** n8n's static data of the node. */
-	readonly state: IDataObject;
+	readonly staticData: IDataObject;
 	readonly watch: Watch;
 	/** Maximum number of IDs to query. */
 	readonly maxIds: number;
@@ -28,18 +28,18 @@ export interface PollResult {
 }
 
 /** Creates `runPoll`, which runs the polls of all nodes that watch events. Throws only what `fetch` throws. */
-export function createPollRunner() {
+export function createEventsRunner() {
 	const runPoll = createRunner({
 		open: openCheckpoint,
 		isWatching,
 		plan(checkpoint, watch: Watch, maxIds, now) {
-			const state = withSweep(checkpoint, watch, now);
-			const ids = remainingIds(state, watch).slice(0, maxIds);
-			const from = Math.max(state.sweep.from, retentionStart(now));
-			return { state, job: { sweep: state.sweep, ids, from } };
+			const planned = withSweep(checkpoint, watch, now);
+			const ids = remainingIds(planned, watch).slice(0, maxIds);
+			const from = Math.max(planned.sweep.from, retentionStart(now));
+			return { checkpoint: planned, job: { sweep: planned.sweep, ids, from } };
 		},
 		select(checkpoint, watch, { sweep, ids }, results: readonly IdResult[], now) {
-			const { events, checkpoint: state } = selectEvents(
+			const { events, checkpoint: next } = selectEvents(
 				checkpoint,
 				watch,
 				sweep.number,
@@ -50,11 +50,11 @@ export function createPollRunner() {
 			const onlyRetries = ids.every((id) => failed.has(fingerprintOf(id)));
 			const succeeded =
 				(onlyRetries && sweep.succeeded) || results.some((result) => result.events !== undefined);
-			return { state, result: { events, succeeded }, hasOutput: events.length > 0 };
+			return { checkpoint: next, result: { events, succeeded }, hasOutput: events.length > 0 };
 		},
 		nothing: { events: [], succeeded: true },
 	});
-	return async ({ maxIds, fetch, ...run }: PollRun): Promise<PollResult> =>
+	return async ({ maxIds, fetch, ...run }: EventsRun): Promise<PollResult> =>
 		await runPoll({
 			...run,
 			limit: maxIds,

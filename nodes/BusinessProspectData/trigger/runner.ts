@@ -6,7 +6,7 @@ export interface Run<Watch, Job, Fetched> {
 	/** Identifies the node. */
 	readonly nodeKey: string;
 	/** n8n's static data of the node. */
-	readonly state: IDataObject;
+	readonly staticData: IDataObject;
 	readonly watch: Watch;
 	/** Maximum number of IDs or pages to fetch. */
 	readonly limit: number;
@@ -15,31 +15,31 @@ export interface Run<Watch, Job, Fetched> {
 	readonly fetch: (job: Job) => Promise<Fetched>;
 }
 
-/** What a poll does with its settings (`Watch`), its checkpoint (`State`), and what it fetches (`Job`, `Fetched`). */
-export interface Strategy<Watch, State extends Versioned, Job, Fetched, Result> {
-	/** Applies the settings to the saved state, or makes a new state when there is none that fits. */
-	readonly open: (saved: unknown, watch: Watch, now: number) => State;
-	/** True if the saved state already has the settings. */
+/** What a poll does with its settings (`Watch`), its checkpoint, and what it fetches (`Job`, `Fetched`). */
+export interface Strategy<Watch, Checkpoint extends Versioned, Job, Fetched, Result> {
+	/** Applies the settings to the saved checkpoint, or makes a new one when there is none that fits. */
+	readonly open: (saved: unknown, watch: Watch, now: number) => Checkpoint;
+	/** True if the saved checkpoint already has the settings. */
 	readonly isWatching: (saved: unknown, watch: Watch) => boolean;
-	/** What to fetch, and the state with the sweep that it belongs to. */
+	/** What to fetch, and the checkpoint to save before fetching it. */
 	readonly plan: (
-		state: State,
+		checkpoint: Checkpoint,
 		watch: Watch,
 		limit: number,
 		now: number,
-	) => { readonly state: State; readonly job: Job };
+	) => { readonly checkpoint: Checkpoint; readonly job: Job };
 	/**
-	 * Selects what to output and advances the state.
+	 * Selects what to output and advances the checkpoint.
 	 *
-	 * @param state the current state, which may be newer than the one that `plan` returned
+	 * @param checkpoint the current one, which may be newer than the one that `plan` returned
 	 */
 	readonly select: (
-		state: State,
+		checkpoint: Checkpoint,
 		watch: Watch,
 		job: Job,
 		fetched: Fetched,
 		now: number,
-	) => { readonly state: State; readonly result: Result; readonly hasOutput: boolean };
+	) => { readonly checkpoint: Checkpoint; readonly result: Result; readonly hasOutput: boolean };
 	/** The result of a poll that fetches nothing. */
 	readonly nothing: Result;
 }
@@ -48,28 +48,28 @@ export interface Strategy<Watch, State extends Versioned, Job, Fetched, Result> 
  * Creates the function that runs the polls of all nodes in this process. While a poll of a node is running, or n8n hasn't
  * yet saved the state of one that had output, further polls of that node fetch nothing. Throws only what `fetch` throws.
  */
-export function createRunner<Watch, State extends Versioned, Job, Fetched, Result>({
+export function createRunner<Watch, Checkpoint extends Versioned, Job, Fetched, Result>({
 	open,
 	isWatching,
 	plan,
 	select,
 	nothing,
-}: Strategy<Watch, State, Job, Fetched, Result>) {
+}: Strategy<Watch, Checkpoint, Job, Fetched, Result>) {
 	type OwnRun = Run<Watch, Job, Fetched>;
 	const memory = createMemory();
 	/** The latest settings of the nodes whose poll is running: users may save others meanwhile. */
 	const running = new Map<string, Watch>();
 
-	const recall = ({ nodeKey, state, now }: OwnRun, watch: Watch) =>
-		open(memory.recall(nodeKey, state), watch, now());
+	const recall = ({ nodeKey, staticData, now }: OwnRun, watch: Watch) =>
+		open(memory.recall(nodeKey, staticData), watch, now());
 
-	const save = ({ nodeKey, state, now }: OwnRun, next: State, hasOutput: boolean) =>
-		memory.save(nodeKey, state, next, { hasOutput, now: now() });
+	const save = ({ nodeKey, staticData, now }: OwnRun, next: Checkpoint, hasOutput: boolean) =>
+		memory.save(nodeKey, staticData, next, { hasOutput, now: now() });
 
 	/** Applies edited settings from now on. */
 	function applySettings(run: OwnRun): void {
-		const { nodeKey, state, watch } = run;
-		const states = [state.checkpoint, memory.recall(nodeKey, state)];
+		const { nodeKey, staticData, watch } = run;
+		const states = [staticData.checkpoint, memory.recall(nodeKey, staticData)];
 		if (states.every((saved) => isWatching(saved, watch))) return;
 		save(run, recall(run, watch), false);
 	}
@@ -77,20 +77,20 @@ export function createRunner<Watch, State extends Versioned, Job, Fetched, Resul
 	async function fetchAndSelect(run: OwnRun): Promise<Result> {
 		const { nodeKey, watch, limit, now, fetch } = run;
 		const planned = plan(recall(run, watch), watch, limit, now());
-		save(run, planned.state, false);
+		save(run, planned.checkpoint, false);
 		const fetched = await fetch(planned.job);
 
 		// Synchronous from here on, so that no other poll changes the state between reading and saving it.
 		const latest = running.get(nodeKey) ?? watch;
 		const selected = select(recall(run, latest), latest, planned.job, fetched, now());
-		save(run, selected.state, selected.hasOutput);
+		save(run, selected.checkpoint, selected.hasOutput);
 		return selected.result;
 	}
 
 	return async function runPoll(run: OwnRun): Promise<Result> {
-		const { nodeKey, state, watch, now } = run;
+		const { nodeKey, staticData, watch, now } = run;
 		const isRunning = running.has(nodeKey);
-		if (isRunning || memory.isStale(nodeKey, state, now())) {
+		if (isRunning || memory.isStale(nodeKey, staticData, now())) {
 			applySettings(run);
 			if (isRunning) running.set(nodeKey, watch);
 			return nothing;

@@ -31,8 +31,11 @@ export interface SearchCheckpoint extends Versioned {
 	readonly known: string;
 	/** How many passes have started. */
 	readonly passes: number;
-	/** Complete passes of the first check; absent once that has ended, and new people are output. */
-	readonly firstPasses?: number | undefined;
+	/**
+	 * Complete passes of the baseline: the polls that learn who matches already, in at most three passes, and output nobody.
+	 * Absent once it is complete.
+	 */
+	readonly baselinePasses?: number | undefined;
 	readonly pass?: Pass | undefined;
 }
 
@@ -44,7 +47,7 @@ export interface PassJob {
 	/** 0 if the search has more pages than a pass covers. */
 	readonly maxPages: number;
 	/** True if the poll counts the matches first. */
-	readonly counts: boolean;
+	readonly countsFirst: boolean;
 }
 
 /** Maximum number of people that a search may match. */
@@ -54,10 +57,10 @@ const MAX_PAGES = MAX_PEOPLE / LIMITS.pageSize;
 /** The saved state if it belongs to the search; otherwise a new one, which knows nobody. */
 export function openSearch(saved: unknown, { filters }: SearchWatch): SearchCheckpoint {
 	const search = searchKey(filters);
-	if (!isSearchCheckpoint(saved)) return { search, known: '', passes: 0, firstPasses: 0 };
+	if (!isSearchCheckpoint(saved)) return { search, known: '', passes: 0, baselinePasses: 0 };
 	if (saved.search === search) return saved;
-	// The numbers go on, so that the pages of a pass never count for the one of another search.
-	return { search, known: '', passes: saved.passes, firstPasses: 0 };
+	// Pass numbers go on, so that pages fetched for the old search never count for the new one.
+	return { search, known: '', passes: saved.passes, baselinePasses: 0 };
 }
 
 /** True if the saved state belongs to the search of the settings. */
@@ -67,14 +70,14 @@ export const isWatchingSearch = (saved: unknown, { filters }: SearchWatch): bool
 /**
  * The state with its unfinished pass, or with a new one, and the pages to fetch.
  *
- * @param maxPages applies after the first check. The first check fetches all pages, so that it usually ends in the poll of
- *   the activation: n8n saves the state then.
+ * @param maxPages applies after the baseline, which fetches all pages so that it usually ends in the poll of the activation:
+ *   n8n saves the state then.
  */
 export function planPass(
 	state: SearchCheckpoint,
 	maxPages: number,
-): { readonly state: SearchCheckpoint; readonly job: PassJob } {
-	const { search, passes, firstPasses } = state;
+): { readonly checkpoint: SearchCheckpoint; readonly job: PassJob } {
+	const { search, passes, baselinePasses } = state;
 	const pass = state.pass ?? {
 		number: passes + 1,
 		next: 1,
@@ -83,13 +86,13 @@ export function planPass(
 	};
 	const remaining = Math.max(0, MAX_PAGES - pass.next + 1);
 	return {
-		state: { ...state, passes: pass.number, pass },
+		checkpoint: { ...state, passes: pass.number, pass },
 		job: {
 			search,
 			pass: pass.number,
 			startPage: pass.next,
-			maxPages: firstPasses === undefined ? Math.min(maxPages, remaining) : remaining,
-			counts: firstPasses === 0 && pass.next === 1,
+			maxPages: baselinePasses === undefined ? Math.min(maxPages, remaining) : remaining,
+			countsFirst: baselinePasses === 0 && pass.next === 1,
 		},
 	};
 }

@@ -4,7 +4,7 @@ import type { Page } from '../runtime/pageDefects';
 import { fetchPages } from '../runtime/pages';
 import { prospectIdOf } from '../search/query';
 import { MAX_PEOPLE, type PassJob } from './searchCheckpoint';
-import { largest, type PassPages } from './searchSelection';
+import { largest, type PassPart } from './searchSelection';
 
 /** The requests of a pass. */
 export interface PassRequests {
@@ -12,16 +12,16 @@ export interface PassRequests {
 	readonly page: (page: number) => Promise<Outcome<Page>>;
 }
 
-export interface FetchedPass extends PassPages {
+export interface FetchedPart extends PassPart {
 	readonly pages: readonly Page[];
 	/** Pages that failed or lack rows. */
 	readonly failedPages: readonly number[];
 	readonly failure?: Failure | undefined;
 }
 
-const NARROW = 'Narrow Filters, for example by Countries, Company Size or Job Levels';
+const NARROW = 'Narrow Filters, for example by Person Country, Company Size or Job Level';
 
-const matches = (total: number | undefined) =>
+const countText = (total: number | undefined) =>
 	total === undefined ? `more than ${formatNumber(MAX_PEOPLE)}` : formatNumber(total);
 
 /** The failure of a search that is too large to begin with. */
@@ -39,7 +39,7 @@ const tooManyToBegin = (total: number, maxPeople: number): Failure => ({
 const tooManyToWatch = (total?: number): Failure => ({
 	kind: 'input',
 	field: 'filters',
-	message: `The filters match ${matches(total)} people now, but the trigger can watch at most ${formatNumber(MAX_PEOPLE)}. ${NARROW}. Everyone who matches the new filters then counts as known: to get the people that were added meanwhile, run Prospect: Get Many.`,
+	message: `The filters match ${countText(total)} people now, but the trigger can watch at most ${formatNumber(MAX_PEOPLE)}. ${NARROW}. Everyone who matches the new filters then counts as known: to get the people that were added meanwhile, run Prospect: Get Many.`,
 });
 
 /**
@@ -47,15 +47,15 @@ const tooManyToWatch = (total?: number): Failure => ({
  * incomplete are requested again, as in every search; those that stay incomplete don't count as failed, because the
  * checkpoint compares how many people it knows with the total.
  *
- * @param maxPeople maximum number of matches in the first check
+ * @param maxPeople maximum number of matches before the baseline
  */
-export async function fetchPass(
+export async function fetchPassPart(
 	{ count, page: fetchPage }: PassRequests,
-	{ startPage, maxPages, counts }: PassJob,
+	{ startPage, maxPages, countsFirst }: PassJob,
 	maxPeople: number,
 	pageSize: number,
-): Promise<FetchedPass> {
-	if (counts) {
+): Promise<FetchedPart> {
+	if (countsFirst) {
 		const { value, failure } = await count();
 		if (failure !== undefined) return withoutPages(failure);
 		const { total = 0 } = value;
@@ -76,19 +76,20 @@ export async function fetchPass(
 		},
 		{ startPage, pageSize, limit: maxPages * pageSize, idOf: prospectIdOf },
 	);
-	const first = outcomes.get(startPage)?.failure;
-	if (first !== undefined) return withoutPages(first);
+	const startFailure = outcomes.get(startPage)?.failure;
+	if (startFailure !== undefined) return withoutPages(startFailure);
 
 	const failed = [...outcomes].flatMap(([page, { failure }]) =>
 		failure === undefined ? [] : [{ page, status: statusOf(failure) }],
 	);
 	const unsent = failed.filter(({ status }) => status === 'unsent').map(({ page }) => page);
+	// Without a page count, what follows the failed page is unknown: the next poll starts there.
 	const openEnd = fetched.isOpenEnded ? [Math.max(...fetched.failedPages)] : [];
 	const remaining = [...unsent, ...openEnd];
 	const next = remaining.length > 0 ? Math.min(...remaining) : fetched.next;
 	return {
 		rows: fetched.received.flatMap(({ rows }) => rows),
-		first: 'received',
+		startStatus: 'received',
 		next,
 		partial: failed.some(({ page, status }) => status === 'failed' && page < (next ?? Infinity)),
 		total: largest(fetched.received.map(({ totalRows }) => totalRows)),
@@ -98,9 +99,9 @@ export async function fetchPass(
 	};
 }
 
-const withoutPages = (failure: Failure): FetchedPass => ({
+const withoutPages = (failure: Failure): FetchedPart => ({
 	rows: [],
-	first: statusOf(failure),
+	startStatus: statusOf(failure),
 	partial: false,
 	pages: [],
 	failedPages: [],
@@ -108,6 +109,7 @@ const withoutPages = (failure: Failure): FetchedPass => ({
 });
 
 function statusOf({ kind }: Failure): 'failed' | 'unsent' | 'tooMany' {
+	// Only a search that is too large has this kind here: requests never do.
 	if (kind === 'input') return 'tooMany';
 	return kind === 'stopped' || kind === 'rateLimited' ? 'unsent' : 'failed';
 }

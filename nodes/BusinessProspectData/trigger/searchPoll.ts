@@ -8,7 +8,7 @@ import { prospectRow } from '../search/rows';
 import { detectActivation, nodeKeyOf, reportFailedPoll } from './activation';
 import { createPollClient } from './pollClient';
 import { MAX_PEOPLE, type PassJob } from './searchCheckpoint';
-import { type FetchedPass, fetchPass, type PassRequests } from './searchFetch';
+import { type FetchedPart, fetchPassPart, type PassRequests } from './searchFetch';
 import { createSearchRunner } from './searchRun';
 import { readSearchSettings, type SearchSettings } from './searchSettings';
 
@@ -28,28 +28,32 @@ export async function pollSearch(context: IPollFunctions): Promise<INodeExecutio
 	if (context.getMode() === 'manual') return await testSearch(context, client, settings);
 
 	const activation = detectActivation(context);
-	let fetched: FetchedPass | undefined;
-	const { people, succeeded, firstKnown } = await runPoll({
+	let fetched: FetchedPart | undefined;
+	const { people, succeeded, baselineSize } = await runPoll({
 		nodeKey: nodeKeyOf(context),
-		state: context.getWorkflowStaticData('node'),
+		staticData: context.getWorkflowStaticData('node'),
 		watch: { filters: settings.filters },
 		limit: settings.requestsPerPoll,
 		now: Date.now,
 		async fetch(job: PassJob) {
 			const requests = passRequests(client, settings, skipIf);
-			fetched = await fetchPass(requests, job, settings.maxProspects, LIMITS.pageSize);
+			fetched = await fetchPassPart(requests, job, settings.maxProspects, LIMITS.pageSize);
 			client.stop();
 			return fetched;
 		},
 	});
-	log(context, settings, fetched, people.length, firstKnown);
+	log(context, settings, fetched, people.length, baselineSize);
 	const failure = fetched?.failure;
 	if (!succeeded && failure !== undefined && failure.kind !== 'stopped') {
 		const isTooMany = failure.kind === 'input';
 		const message = isTooMany
 			? failure.message
 			: `${failure.message} No one is missed: the next checks continue the search.`;
-		reportFailedPoll(context, message, isTooMany && isUserPresent(context) ? 'no' : activation);
+		// The activation fails, so that the user sees the error at once.
+		if (isTooMany && isUserPresent(context)) {
+			throw new NodeOperationError(context.getNode(), message);
+		}
+		reportFailedPoll(context, message, activation);
 	}
 	return people.length === 0 ? null : [toItems(people, fetched?.pages ?? [], settings.simplify)];
 }
@@ -80,16 +84,21 @@ async function testSearch(
 	settings: SearchSettings,
 ): Promise<INodeExecutionData[][]> {
 	const { maxProspects, simplify } = settings;
-	const job = { search: '', pass: 0, startPage: 1, maxPages: 1, counts: true };
+	const job = { search: '', pass: 0, startPage: 1, maxPages: 1, countsFirst: true };
 	const request = { page: 1, pageSize: TEST_SIZE, size: LIMITS.searchSize };
 	const requests = {
 		...passRequests(client, settings),
 		page: async () => await fetchSearchPage(client, settings, request),
 	};
-	const { rows, pages, first, failure } = await fetchPass(requests, job, maxProspects, TEST_SIZE);
+	const { rows, pages, startStatus, failure } = await fetchPassPart(
+		requests,
+		job,
+		maxProspects,
+		TEST_SIZE,
+	);
 	client.stop();
 	if (rows.length > 0) return [toItems(rows.slice(0, TEST_SIZE), pages, simplify)];
-	const message = first === 'received' ? undefined : failure?.message;
+	const message = startStatus === 'received' ? undefined : failure?.message;
 	throw new NodeOperationError(
 		context.getNode(),
 		message ??
@@ -99,7 +108,7 @@ async function testSearch(
 
 /** The items of people; `pages` are those of the poll. */
 function toItems(
-	people: FetchedPass['rows'],
+	people: FetchedPart['rows'],
 	pages: readonly Page[],
 	simplify: boolean,
 ): INodeExecutionData[] {
@@ -115,9 +124,9 @@ function toItems(
 function log(
 	context: IPollFunctions,
 	{ maxProspects }: SearchSettings,
-	fetched: FetchedPass | undefined,
+	fetched: FetchedPart | undefined,
 	newCount: number,
-	firstKnown: number | undefined,
+	baselineSize: number | undefined,
 ): void {
 	const { name } = context.getNode();
 	const { failure, failedPages = [], total = 0 } = fetched ?? {};
@@ -128,9 +137,9 @@ function log(
 				: `${failedPages.length === 1 ? 'Page' : 'Pages'} ${formatPageRanges(failedPages)} of the search failed or lacked rows. `;
 		context.logger.warn(`${name}: ${pages}${failure.message}`);
 	}
-	if (firstKnown !== undefined) {
+	if (baselineSize !== undefined) {
 		context.logger.info(
-			`${name}: ${pluralize(firstKnown, 'person matches', 'people match')} the filters now and won't be output. From now on, people who match for the first time are.`,
+			`${name}: ${pluralize(baselineSize, 'person matches', 'people match')} the filters now and won't be output. From now on, people who match for the first time are.`,
 		);
 	}
 	if (newCount > 0 && total > maxProspects) {

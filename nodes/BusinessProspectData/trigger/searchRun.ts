@@ -7,28 +7,28 @@ import {
 	planPass,
 	type SearchWatch,
 } from './searchCheckpoint';
-import { type PassPages, type SelectedPeople, selectPeople } from './searchSelection';
+import { type PassPart, type SelectedPeople, selectPeople } from './searchSelection';
 
 /** One poll of a node that watches a search; `limit` is the maximum number of pages. */
-export type SearchRun = Run<SearchWatch, PassJob, PassPages>;
+export type SearchRun = Run<SearchWatch, PassJob, PassPart>;
 
 export interface SearchRunResult extends SelectedPeople {
-	/** True if pages were received and, in the first check, none failed. */
+	/** True if pages were received and, during the baseline, none failed. */
 	readonly succeeded: boolean;
 }
 
 /** Creates the function that runs the polls of all nodes that watch a search. Throws only what `fetch` throws. */
 export const createSearchRunner = () =>
-	createRunner<SearchWatch, SearchCheckpoint, PassJob, PassPages, SearchRunResult>({
+	createRunner<SearchWatch, SearchCheckpoint, PassJob, PassPart, SearchRunResult>({
 		open: openSearch,
 		isWatching: isWatchingSearch,
-		plan: (state, _watch, limit) => planPass(state, limit),
-		select(state, _watch, job, pages) {
-			const { state: next, ...selected } = selectPeople(state, job, pages);
-			const isFirstCheck = state.firstPasses !== undefined;
-			const succeeded = pages.first === 'received' && !(isFirstCheck && pages.partial);
+		plan: (checkpoint, _watch, limit) => planPass(checkpoint, limit),
+		select(checkpoint, _watch, job, pages) {
+			const { state: next, ...selected } = selectPeople(checkpoint, job, pages);
+			const isBaseline = checkpoint.baselinePasses !== undefined;
+			const succeeded = pages.startStatus === 'received' && !(isBaseline && pages.partial);
 			return {
-				state: next,
+				checkpoint: next,
 				result: { ...selected, succeeded },
 				hasOutput: selected.people.length > 0,
 			};

@@ -4,10 +4,10 @@ import { fingerprintOf, pack, unpack } from './fingerprints';
 import type { Pass, PassJob, SearchCheckpoint } from './searchCheckpoint';
 
 /** The pages that a poll fetched. */
-export interface PassPages {
+export interface PassPart {
 	readonly rows: readonly IDataObject[];
-	/** What happened to the first page; without it, the others weren't fetched. */
-	readonly first: 'received' | 'failed' | 'unsent' | 'tooMany';
+	/** What happened to the page that the poll starts with; without it, the others weren't fetched. */
+	readonly startStatus: 'received' | 'failed' | 'unsent' | 'tooMany';
 	/** The first page still to be fetched; absent at the end of the search. */
 	readonly next?: number | undefined;
 	/** True if a page before `next` failed. */
@@ -22,15 +22,15 @@ export interface PassPages {
  */
 export const MAX_REMEMBERED = 30_000;
 
-/** Maximum number of complete passes of the first check, for a search whose reported total is never reached. */
-const MAX_FIRST_PASSES = 3;
+/** Maximum number of complete passes of the baseline, for a search whose reported total is never reached. */
+const MAX_BASELINE_PASSES = 3;
 
 /** What a poll outputs. */
 export interface SelectedPeople {
-	/** People who weren't known, in the service's order; none during the first check. */
+	/** People who weren't known, in the service's order; none during the baseline. */
 	readonly people: readonly IDataObject[];
-	/** How many people match, if this poll ended the first check: all of them are known now. */
-	readonly firstKnown?: number;
+	/** How many people match, if this poll completed the baseline: all of them are known now. */
+	readonly baselineSize?: number;
 }
 
 /**
@@ -41,12 +41,12 @@ export interface SelectedPeople {
 export function selectPeople(
 	state: SearchCheckpoint,
 	job: PassJob,
-	pages: PassPages,
+	pages: PassPart,
 ): SelectedPeople & { readonly state: SearchCheckpoint } {
 	const { pass } = state;
 	// The filters were edited while the poll was running.
 	if (state.search !== job.search || pass?.number !== job.pass) return { people: [], state };
-	const isFirstCheck = state.firstPasses !== undefined;
+	const isBaseline = state.baselinePasses !== undefined;
 	const known = new Set(unpack(state.known));
 	const added: IDataObject[] = [];
 	for (const row of pages.rows) {
@@ -61,9 +61,9 @@ export function selectPeople(
 		...advance(state, pass, pages, known.size),
 	};
 	return {
-		people: isFirstCheck ? [] : added,
+		people: isBaseline ? [] : added,
 		state: next,
-		...(isFirstCheck && next.firstPasses === undefined && { firstKnown: known.size }),
+		...(isBaseline && next.baselinePasses === undefined && { baselineSize: known.size }),
 	};
 }
 
@@ -73,21 +73,21 @@ export const largest = (numbers: ReadonlyArray<number | undefined>): number | un
 	return known.length === 0 ? undefined : Math.max(...known);
 };
 
-/** The pass after a poll, and the complete passes of the first check. */
+/** The pass after a poll, and the complete passes of the baseline. */
 function advance(
-	{ firstPasses }: SearchCheckpoint,
+	{ baselinePasses }: SearchCheckpoint,
 	pass: Pass,
-	pages: PassPages,
+	pages: PassPart,
 	knownCount: number,
-): Pick<SearchCheckpoint, 'pass' | 'firstPasses'> {
-	const { first, next } = pages;
-	if (first === 'unsent') return { firstPasses, pass };
-	if (first === 'tooMany') return { firstPasses, pass: undefined };
-	if (first === 'failed') {
-		// Nothing is known of the search without its first page, so only later ones are skipped.
+): Pick<SearchCheckpoint, 'pass' | 'baselinePasses'> {
+	const { startStatus, next } = pages;
+	if (startStatus === 'unsent') return { baselinePasses, pass };
+	if (startStatus === 'tooMany') return { baselinePasses, pass: undefined };
+	if (startStatus === 'failed') {
+		// Without page 1, nothing is known of the search, so only later pages are skipped.
 		return pass.failed && pass.next > 1
-			? { firstPasses, pass: { ...pass, next: pass.next + 1, failed: false, partial: true } }
-			: { firstPasses, pass: { ...pass, failed: true } };
+			? { baselinePasses, pass: { ...pass, next: pass.next + 1, failed: false, partial: true } }
+			: { baselinePasses, pass: { ...pass, failed: true } };
 	}
 	const advanced: Pass = {
 		...pass,
@@ -95,10 +95,10 @@ function advance(
 		partial: pass.partial || pages.partial,
 		total: largest([pass.total, pages.total]),
 	};
-	if (next !== undefined) return { firstPasses, pass: { ...advanced, next } };
-	if (firstPasses === undefined || advanced.partial) return { firstPasses, pass: undefined };
+	if (next !== undefined) return { baselinePasses, pass: { ...advanced, next } };
+	if (baselinePasses === undefined || advanced.partial) return { baselinePasses, pass: undefined };
 	// People may have moved to pages that were fetched already: then fewer are known than match.
 	const isComplete =
-		knownCount >= (advanced.total ?? Infinity) || firstPasses + 1 === MAX_FIRST_PASSES;
-	return { firstPasses: isComplete ? undefined : firstPasses + 1, pass: undefined };
+		knownCount >= (advanced.total ?? Infinity) || baselinePasses + 1 === MAX_BASELINE_PASSES;
+	return { baselinePasses: isComplete ? undefined : baselinePasses + 1, pass: undefined };
 }

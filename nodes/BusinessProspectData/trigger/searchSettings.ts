@@ -3,7 +3,7 @@ import type { RequestOptions } from '../api/client';
 import { searchFilters } from '../filters/searchFilters';
 import { simplify } from '../runtime/options';
 import { parameterError } from '../runtime/parameters';
-import { options, triggerOn, valuesIn } from './settings';
+import { options, triggerOn, createValueReader } from './settings';
 import { NEW_PROSPECT } from './sources';
 
 /** The checked settings of a trigger that watches a search. */
@@ -18,7 +18,7 @@ export interface SearchSettings {
 
 /** True if the trigger watches a search rather than events. */
 export const watchesSearch = (context: IPollFunctions): boolean =>
-	valuesIn(context)(triggerOn) === NEW_PROSPECT.value;
+	createValueReader(context)(triggerOn) === NEW_PROSPECT.value;
 
 /**
  * Reads the settings of a trigger that watches a search.
@@ -26,14 +26,13 @@ export const watchesSearch = (context: IPollFunctions): boolean =>
  * @throws UserError when a filter is invalid or empty
  */
 export function readSearchSettings(context: IPollFunctions): SearchSettings {
-	const valueOf = valuesIn(context);
+	const valueOf = createValueReader(context);
 	const { values: filters, empty } = valueOf(searchFilters);
 	const [blank] = empty;
 	if (blank !== undefined) {
 		throw parameterError(blank, 'is empty. Fill it in, or remove the filter.');
 	}
-	const requestOptions = valueOf(options);
-	const { maxProspects, requestsPerPoll, requestContext } = requestOptions;
+	const { maxProspects, requestsPerPoll, requestContext, ...requestOptions } = valueOf(options);
 	return {
 		filters,
 		maxProspects,

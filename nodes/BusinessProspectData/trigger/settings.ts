@@ -140,7 +140,7 @@ export interface Settings {
 }
 
 /** The function that reads parameters of the trigger. */
-export const valuesIn =
+export const createValueReader =
 	(context: IPollFunctions) =>
 	<Value>({ name, property, read }: Parameter<string, Value>): Value =>
 		read(context.getNodeParameter(name, property.default));
@@ -151,7 +151,7 @@ export const valuesIn =
  * @throws UserError when an ID, an event type, the lookback window or a date is invalid
  */
 export function readSettings(context: IPollFunctions): Settings {
-	const valueOf = valuesIn(context);
+	const valueOf = createValueReader(context);
 	const chosen = valueOf(triggerOn);
 	const { entityType, events, types } =
 		SOURCES.find(({ value }) => value === chosen) ?? PROSPECT_EVENT;

@@ -5,7 +5,7 @@ import { againstHand, byTurns, cpu, ratio, shown } from '../measure.mjs';
 import { account, built, trigger, withFetch, withHelper } from '../node.mjs';
 import { idOf } from '../people.mjs';
 
-const { createPollRunner } = built('nodes/BusinessProspectData/trigger/pollRun.js');
+const { createEventsRunner } = built('nodes/BusinessProspectData/trigger/pollRun.js');
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -64,7 +64,7 @@ async function state(remembered, rounds) {
 	}));
 	const pollRun = (state, events, elapsed) => ({
 		nodeKey: 'node',
-		state,
+		staticData: state,
 		watch: {
 			entityType: 'prospect',
 			ids: [idOf(0)],
@@ -77,7 +77,7 @@ async function state(remembered, rounds) {
 		fetch: async ([id]) => [{ id, events }],
 	});
 	const first = {};
-	await createPollRunner()(pollRun(first, events, 0));
+	await createEventsRunner()(pollRun(first, events, 0));
 	const saved = JSON.stringify(first);
 	const plain = JSON.stringify(
 		Object.fromEntries(events.map((event) => [event.event_id, event.event_time])),
@@ -90,7 +90,7 @@ async function state(remembered, rounds) {
 			ours: async () => {
 				for (let run = 0; run < times; run++) {
 					const state = JSON.parse(saved);
-					const result = await createPollRunner()(pollRun(state, events.slice(0, 10), 60_000));
+					const result = await createEventsRunner()(pollRun(state, events.slice(0, 10), 60_000));
 					if (result.events.length > 0) throw new Error('An event came twice.');
 					JSON.stringify(state);
 				}

@@ -178,7 +178,7 @@ test('the trigger: its parameters and options have their saved names', () => {
 // Seen to fail: a notice with a text as its default.
 test('notices are never saved', () => {
 	const notices = [...properties, ...trigger].filter(({ type }) => type === 'notice');
-	expect(notices.map(({ default: initial, required }) => [initial, required])).toEqual(
+	expect(notices.map(({ default: initial, required: required }) => [initial, required])).toEqual(
 		notices.map(() => ['', undefined]),
 	);
 	expect(notices.length).toBeGreaterThanOrEqual(5);

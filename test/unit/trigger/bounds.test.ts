@@ -13,7 +13,7 @@ import {
 	MAX_REMEMBERED,
 	selectEvents,
 } from '../../../nodes/BusinessProspectData/trigger/selection';
-import { createPollRunner } from '../../../nodes/BusinessProspectData/trigger/pollRun';
+import { createEventsRunner } from '../../../nodes/BusinessProspectData/trigger/pollRun';
 import { BEGIN, DAY } from './history';
 
 const watchOf = (ids: number): Watch => ({
@@ -46,7 +46,7 @@ test('after 90 days of 1,000 events a day it remembers those of the lookback win
 	const PER_POLL = 125;
 	const watch = { ...watchOf(100), startFrom: BEGIN };
 	const state: IDataObject = {};
-	const runPoll = createPollRunner();
+	const runPoll = createEventsRunner();
 	let now = BEGIN;
 	const recent: IDataObject[] = [];
 	const sizes: number[] = [];
@@ -58,7 +58,7 @@ test('after 90 days of 1,000 events a day it remembers those of the lookback win
 		}
 		const { events } = await runPoll({
 			nodeKey: 'node',
-			state,
+			staticData: state,
 			watch,
 			maxIds: 100,
 			now: () => now,

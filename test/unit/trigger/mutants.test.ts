@@ -16,7 +16,7 @@ import {
 } from '../../../nodes/BusinessProspectData/trigger/fingerprints';
 import { queryEvents } from '../../../nodes/BusinessProspectData/events/query';
 import { executeBatches } from '../../../nodes/BusinessProspectData/runtime/batches';
-import { createPollRunner } from '../../../nodes/BusinessProspectData/trigger/pollRun';
+import { createEventsRunner } from '../../../nodes/BusinessProspectData/trigger/pollRun';
 import { anyHistory } from './history';
 import { type NewProcess, Simulation } from './simulation';
 
@@ -59,7 +59,7 @@ const mutate =
 	(mutant: () => Partial<Rules>): NewProcess =>
 	() => {
 		Object.assign(mockMutant, mutant());
-		return createPollRunner();
+		return createEventsRunner();
 	};
 
 const rules = (mutant: Partial<Rules>): NewProcess => mutate(() => mutant);
@@ -202,7 +202,7 @@ const MUTANTS: Record<string, NewProcess> = {
 	'lets polls overlap': () => {
 		const memory = original.createMemory();
 		mockMutant.createMemory = () => memory;
-		return async (run) => await createPollRunner()(run);
+		return async (run) => await createEventsRunner()(run);
 	},
 	'remembers nothing that n8n does not save': withMemory(() => ({
 		recall: (_, { checkpoint }) => checkpoint,
@@ -212,7 +212,7 @@ const MUTANTS: Record<string, NewProcess> = {
 			memory.save(nodeKey, state, checkpoint, { hasOutput: false, now }),
 	})),
 	'does not notice lists that are edited during a check': () => {
-		const runPoll = createPollRunner();
+		const runPoll = createEventsRunner();
 		const running = new Set<string>();
 		return async (run) => {
 			if (running.has(run.nodeKey)) return { events: [], succeeded: true };
@@ -356,9 +356,9 @@ test.each(Object.entries(MUTANTS))('detects a trigger that %s', async (_, newPro
 });
 
 test.each(Object.entries(QUERIES))('detects a trigger that %s', async (_, query) => {
-	expect(await isDetected(createPollRunner, query)).toBe(true);
+	expect(await isDetected(createEventsRunner, query)).toBe(true);
 });
 
 test.each(Object.entries(BATCHES))('detects a trigger that %s', async (_, batches) => {
-	expect(await isDetected(createPollRunner, queryEvents, batches)).toBe(true);
+	expect(await isDetected(createEventsRunner, queryEvents, batches)).toBe(true);
 });

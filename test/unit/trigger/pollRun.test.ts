@@ -3,8 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Checkpoint, Watch } from '../../../nodes/BusinessProspectData/trigger/checkpoint';
 import { fingerprintOf, unpack } from '../../../nodes/BusinessProspectData/trigger/fingerprints';
 import {
-	createPollRunner,
-	type PollRun,
+	createEventsRunner,
+	type EventsRun,
 } from '../../../nodes/BusinessProspectData/trigger/pollRun';
 import { eventOf, idsOf, NOW } from './trigger';
 
@@ -17,11 +17,11 @@ const watch: Watch = {
 };
 const NOTHING = { events: [], succeeded: true };
 
-type Fetch = PollRun['fetch'];
+type Fetch = EventsRun['fetch'];
 
-const pollOf = (state: IDataObject, fetch: Fetch, at = NOW, maxIds = 100): PollRun => ({
+const pollOf = (state: IDataObject, fetch: Fetch, at = NOW, maxIds = 100): EventsRun => ({
 	nodeKey: 'node',
-	state,
+	staticData: state,
 	watch,
 	maxIds,
 	now: () => at,
@@ -32,7 +32,7 @@ const noEvents: Fetch = async (ids) => ids.map((id) => ({ id, events: [] }));
 const failing: Fetch = async (ids) => ids.map((id) => ({ id }));
 
 /** A poll that runs until `finish` is called. */
-function startPoll(runPoll: ReturnType<typeof createPollRunner>, state: IDataObject = {}) {
+function startPoll(runPoll: ReturnType<typeof createEventsRunner>, state: IDataObject = {}) {
 	let finish = () => {};
 	const pending = new Promise<void>((resolve) => {
 		finish = resolve;
@@ -49,7 +49,7 @@ function startPoll(runPoll: ReturnType<typeof createPollRunner>, state: IDataObj
 }
 
 test('while another poll is running, a poll fetches nothing, but starts watching', async () => {
-	const runPoll = createPollRunner();
+	const runPoll = createEventsRunner();
 	const { queried, result, finish } = startPoll(runPoll);
 	const state: IDataObject = {};
 
@@ -80,7 +80,7 @@ describe('added IDs and types', () => {
 	});
 
 	test('while a poll is running are watched since then, and the running poll keeps that', async () => {
-		const runPoll = createPollRunner();
+		const runPoll = createEventsRunner();
 		const running: IDataObject = {};
 		const { result, finish } = startPoll(runPoll, running);
 		const state: IDataObject = {};
@@ -96,7 +96,7 @@ describe('added IDs and types', () => {
 	});
 
 	test('that were removed before are watched since they were added again', async () => {
-		const runPoll = createPollRunner();
+		const runPoll = createEventsRunner();
 		const state: IDataObject = {};
 		await runPoll({ ...pollOf(state, noEvents), watch: edited });
 		const saved = structuredClone(state);
@@ -110,7 +110,7 @@ describe('added IDs and types', () => {
 	});
 
 	test('moments after events were output are watched since then', async () => {
-		const runPoll = createPollRunner();
+		const runPoll = createEventsRunner();
 		const state: IDataObject = {};
 		await runPoll(pollOf(state, noEvents));
 		const stale = structuredClone(state);
@@ -126,7 +126,7 @@ describe('added IDs and types', () => {
 	});
 
 	test('are queried by the next poll, which ends the sweep, not by one that is running', async () => {
-		const runPoll = createPollRunner();
+		const runPoll = createEventsRunner();
 		const { queried, result, finish } = startPoll(runPoll);
 		const state: IDataObject = {};
 		await runPoll(editedPoll(state));
@@ -148,7 +148,7 @@ describe('added IDs and types', () => {
 });
 
 test('a poll that throws does not block the next one', async () => {
-	const runPoll = createPollRunner();
+	const runPoll = createEventsRunner();
 	const state: IDataObject = {};
 
 	const broken = runPoll(pollOf(state, async () => await Promise.reject(new Error('Broken'))));
@@ -158,7 +158,7 @@ test('a poll that throws does not block the next one', async () => {
 });
 
 test("a poll queries up to `maxIds` IDs since the sweep's lower bound, within the service's window", async () => {
-	const runPoll = createPollRunner();
+	const runPoll = createEventsRunner();
 	const queries: Array<Parameters<Fetch>> = [];
 	const recording: Fetch = async (ids, from) => {
 		queries.push([ids, from]);
@@ -177,7 +177,7 @@ test("a poll queries up to `maxIds` IDs since the sweep's lower bound, within th
 });
 
 test('a poll that only retries has succeeded when its sweep has', async () => {
-	const runPoll = createPollRunner();
+	const runPoll = createEventsRunner();
 	const state: IDataObject = {};
 
 	expect(await runPoll(pollOf(state, noEvents, NOW, 1))).toEqual(NOTHING);
@@ -186,7 +186,7 @@ test('a poll that only retries has succeeded when its sweep has', async () => {
 });
 
 test('a poll that fails for retried and other IDs has not succeeded', async () => {
-	const runPoll = createPollRunner();
+	const runPoll = createEventsRunner();
 	const state: IDataObject = {};
 	const pollThree = async (fetch: Fetch, maxIds: number) =>
 		await runPoll({ ...pollOf(state, fetch, NOW, maxIds), watch: { ...watch, ids: idsOf(3) } });
@@ -202,7 +202,7 @@ describe('with durable cursors, after a poll with events', () => {
 	const withEvent: Fetch = async () => [{ id: A, events: [event] }];
 
 	async function afterEvents() {
-		const runPoll = createPollRunner();
+		const runPoll = createEventsRunner();
 		const committed: IDataObject = {};
 		await runPoll(pollOf(committed, noEvents));
 		const state = structuredClone(committed);

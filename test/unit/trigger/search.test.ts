@@ -14,7 +14,7 @@ import {
 } from '../../../nodes/BusinessProspectData/trigger/searchCheckpoint';
 import {
 	MAX_REMEMBERED,
-	type PassPages,
+	type PassPart,
 	selectPeople,
 } from '../../../nodes/BusinessProspectData/trigger/searchSelection';
 
@@ -23,28 +23,28 @@ const watch = {
 };
 
 const rowsOf = (...names: string[]): IDataObject[] => names.map((name) => ({ prospect_id: name }));
-const received = (names: readonly string[], pages: Partial<PassPages> = {}): PassPages => ({
+const received = (names: readonly string[], pages: Partial<PassPart> = {}): PassPart => ({
 	rows: rowsOf(...names),
-	first: 'received',
+	startStatus: 'received',
 	partial: false,
 	total: names.length,
 	...pages,
 });
-const withoutPages = (first: PassPages['first']): PassPages => ({
+const withoutPages = (first: PassPart['startStatus']): PassPart => ({
 	rows: [],
-	first,
+	startStatus: first,
 	partial: false,
 });
 
 /** The state after a poll, and whom it output. */
-function polled(state: SearchCheckpoint, pages: PassPages, maxPages = 60) {
-	const { state: planned, job } = planPass(state, maxPages);
+function polled(state: SearchCheckpoint, pages: PassPart, maxPages = 60) {
+	const { checkpoint: planned, job } = planPass(state, maxPages);
 	const selected = selectPeople(planned, job, pages);
 	return { ...selected, job, names: selected.people.map(({ prospect_id }) => prospect_id) };
 }
 
 /** The state after these polls. */
-const after = (...polls: PassPages[]): SearchCheckpoint =>
+const after = (...polls: PassPart[]): SearchCheckpoint =>
 	polls.reduce((state, pages) => polled(state, pages).state, openSearch(undefined, watch));
 
 const knownIn = ({ known }: SearchCheckpoint, ...names: string[]) =>
@@ -57,14 +57,14 @@ describe('the first check', () => {
 		const third = polled(second.state, received(['c', 'b', 'a']));
 
 		expect([first.names, second.names, third.names]).toEqual([[], ['c'], []]);
-		expect([first.firstKnown, second.firstKnown]).toEqual([2, undefined]);
+		expect([first.baselineSize, second.baselineSize]).toEqual([2, undefined]);
 		expect([first.job, second.job]).toEqual([
 			{ search: expect.any(String), pass: 1, startPage: 1, maxPages: 200, counts: true },
 			{ search: first.job.search, pass: 2, startPage: 1, maxPages: 60, counts: false },
 		]);
 	});
 
-	test.each<[what: string, pages: PassPages]>([
+	test.each<[what: string, pages: PassPart]>([
 		['a page failed', received(['a'], { partial: true, total: 1 })],
 		['fewer people were found than match', received(['a'], { total: 2 })],
 		['no total is reported', received(['a'], { total: undefined })],
@@ -73,9 +73,9 @@ describe('the first check', () => {
 		['the service failed', withoutPages('failed')],
 		['the time ran out', withoutPages('unsent')],
 	])('goes on when %s', (_what, pages) => {
-		const { state, firstKnown } = polled(openSearch(undefined, watch), pages);
+		const { state, baselineSize } = polled(openSearch(undefined, watch), pages);
 
-		expect(firstKnown).toBeUndefined();
+		expect(baselineSize).toBeUndefined();
 		expect(polled(state, received(['b'], { total: 2 })).names).toEqual([]);
 	});
 
@@ -90,15 +90,15 @@ describe('the first check', () => {
 		(total) => {
 			const pass = received(['a'], { total });
 
-			expect(after(pass, received([], { partial: true }), pass).firstPasses).toBe(2);
-			expect(after(pass, pass, pass).firstPasses).toBeUndefined();
+			expect(after(pass, received([], { partial: true }), pass).baselinePasses).toBe(2);
+			expect(after(pass, pass, pass).baselinePasses).toBeUndefined();
 		},
 	);
 
 	test('compares with the largest total of the pass', () => {
 		const state = after(received(['a'], { next: 2, total: 2 }), received([], { total: 1 }));
 
-		expect(state.firstPasses).toBe(1);
+		expect(state.baselinePasses).toBe(1);
 	});
 
 	test('counts the matches only before its first page', () => {
@@ -108,7 +108,9 @@ describe('the first check', () => {
 			polled(after(withoutPages('tooMany')), received([])).job,
 		];
 
-		expect(jobs.map(({ startPage, maxPages, counts }) => [startPage, maxPages, counts])).toEqual([
+		expect(
+			jobs.map(({ startPage, maxPages, countsFirst: counts }) => [startPage, maxPages, counts]),
+		).toEqual([
 			[3, 198, false],
 			[1, 200, false],
 			[1, 200, true],
@@ -118,9 +120,9 @@ describe('the first check', () => {
 
 describe('a pass', () => {
 	const first = received(['a']);
-	const pageOf = (...polls: PassPages[]) => planPass(after(first, ...polls), 5).job.startPage;
+	const pageOf = (...polls: PassPart[]) => planPass(after(first, ...polls), 5).job.startPage;
 
-	test.each<[what: string, polls: PassPages[], startPage: number]>([
+	test.each<[what: string, polls: PassPart[], startPage: number]>([
 		['continues after the pages received', [received(['b'], { next: 6 })], 6],
 		['begins anew after the last page', [received(['b'], { next: 6 }), received(['c'])], 1],
 		['waits while the service fails', [withoutPages('failed'), withoutPages('failed')], 1],
@@ -154,7 +156,7 @@ describe('a pass', () => {
 		const failed = withoutPages('failed');
 		const state = after(received(['a'], { next: 2, total: 1 }), failed, failed, received([]));
 
-		expect(state.firstPasses).toBe(0);
+		expect(state.baselinePasses).toBe(0);
 	});
 
 	test(`covers ${MAX_PEOPLE} people`, () => {
@@ -164,15 +166,15 @@ describe('a pass', () => {
 	});
 
 	test('drops the pages of a poll during which the filters were edited, even if back', () => {
-		const { state, job } = planPass(after(first), 60);
+		const { checkpoint: state, job } = planPass(after(first), 60);
 		const other = openSearch(state, { filters: {} });
-		const back = openSearch(planPass(other, 60).state, watch);
+		const back = openSearch(planPass(other, 60).checkpoint, watch);
 
 		expect([other, back].map((edited) => selectPeople(edited, job, received(['b'])))).toEqual([
 			{ people: [], state: other },
 			{ people: [], state: back },
 		]);
-		expect(selectPeople(planPass(back, 60).state, job, received(['b'])).people).toEqual([]);
+		expect(selectPeople(planPass(back, 60).checkpoint, job, received(['b'])).people).toEqual([]);
 	});
 });
 
@@ -194,7 +196,7 @@ describe('people', () => {
 		const state = after(nameless('A'));
 
 		expect(
-			selectPeople(planPass(state, 1).state, planPass(state, 1).job, nameless('B')).people,
+			selectPeople(planPass(state, 1).checkpoint, planPass(state, 1).job, nameless('B')).people,
 		).toEqual([{ full_name: 'B' }]);
 		expect(polled(state, nameless('A')).names).toEqual([]);
 	});
@@ -208,7 +210,7 @@ describe('people', () => {
 		expect(names).toEqual(['new']);
 		expect(knownIn(state, 'left', 'stays', 'new')).toEqual(['stays', 'new']);
 		expect(unpack(state.known)).toHaveLength(MAX_REMEMBERED);
-		expect(JSON.stringify(planPass(state, 1).state).length).toBeLessThan(250_000);
+		expect(JSON.stringify(planPass(state, 1).checkpoint).length).toBeLessThan(250_000);
 	});
 });
 
@@ -247,7 +249,7 @@ describe('a saved state', () => {
 		const opened = openSearch(saved, { filters });
 
 		expect(isWatchingSearch(saved, { filters })).toBe(isSame);
-		expect([opened === saved, opened.firstPasses === undefined]).toEqual([isSame, isSame]);
+		expect([opened === saved, opened.baselinePasses === undefined]).toEqual([isSame, isSame]);
 		expect(opened.known === '').toBe(!isSame);
 	});
 
@@ -258,7 +260,7 @@ describe('a saved state', () => {
 		['with another kind of pass', { ...saved, pass: 'first' }],
 		['with a broken pass', { ...saved, pass: { number: 1, next: 'a' } }],
 		['with a broken total', { ...saved, pass: { number: 1, next: 1, total: 'a' } }],
-		['with a broken first check', { ...saved, firstPasses: 'a' }],
+		['with a broken first check', { ...saved, baselinePasses: 'a' }],
 		['with a broken counter', { ...saved, passes: null }],
 	])('that is unreadable (%s) is replaced', (_what, broken) => {
 		expect(isWatchingSearch(broken, watch)).toBe(false);
@@ -266,7 +268,7 @@ describe('a saved state', () => {
 			search: saved.search,
 			known: '',
 			passes: 0,
-			firstPasses: 0,
+			baselinePasses: 0,
 		});
 	});
 

@@ -1,7 +1,7 @@
 /** Which pages a poll of a watched search fetches, and what it makes of those that fail. */
 import type { Failure, Outcome } from '../../../nodes/BusinessProspectData/core/outcome';
 import type { Page } from '../../../nodes/BusinessProspectData/runtime/pageDefects';
-import { fetchPass } from '../../../nodes/BusinessProspectData/trigger/searchFetch';
+import { fetchPassPart } from '../../../nodes/BusinessProspectData/trigger/searchFetch';
 
 const failed = (kind: Failure['kind']): Failure => ({ kind, message: `It was ${kind}.` });
 const DOWN = failed('server');
@@ -23,7 +23,7 @@ async function fetched(
 ) {
 	const total = 'total' in reported ? reported.total : count;
 	const requests: number[] = [];
-	const pages = await fetchPass(
+	const pages = await fetchPassPart(
 		{
 			count: async () => {
 				requests.push(0);
@@ -44,7 +44,7 @@ async function fetched(
 				};
 			},
 		},
-		{ search: 's', pass: 1, startPage, maxPages, counts },
+		{ search: 's', pass: 1, startPage, maxPages, countsFirst: counts },
 		maxPeople,
 		10,
 	);
@@ -83,7 +83,7 @@ test.each<[what: string, Search, job: object, expected: object]>([
 	['after a count', { count: 15 }, { counts: true }, { rows: 15, requests: [0, 1, 2] }],
 ])('fetches %s', async (_what, search, job, expected) => {
 	expect(await fetched(search, job)).toMatchObject({
-		first: 'received',
+		startStatus: 'received',
 		partial: false,
 		...expected,
 	});
@@ -117,7 +117,10 @@ describe('a page that', () => {
 			{ rows: 20, next: 3, partial: true },
 		],
 	])('%s', async (_what, fails, expected) => {
-		expect(await fetched({ count: 40, fails })).toMatchObject({ first: 'received', ...expected });
+		expect(await fetched({ count: 40, fails })).toMatchObject({
+			startStatus: 'received',
+			...expected,
+		});
 	});
 
 	test('fails without totals is the next one: nothing is known of those after it', async () => {
@@ -156,7 +159,7 @@ describe('a page that', () => {
 });
 
 describe('a search that matches too many people', () => {
-	const NARROW = 'Narrow Filters, for example by Countries, Company Size or Job Levels';
+	const NARROW = 'Narrow Filters, for example by Person Country, Company Size or Job Level';
 
 	test.each([
 		[
@@ -172,7 +175,7 @@ describe('a search that matches too many people', () => {
 	])('takes one request when it begins', async (search, job, message) => {
 		expect(await fetched(search, { counts: true, ...job })).toMatchObject({
 			rows: 0,
-			first: 'tooMany',
+			startStatus: 'tooMany',
 			partial: false,
 			failure: { kind: 'input', field: 'filters', message },
 			requests: [0],
@@ -182,7 +185,7 @@ describe('a search that matches too many people', () => {
 	test('may grow beyond Max Prospects', async () => {
 		const pages = await fetched({ count: 5_001 }, { maxPages: 1 });
 
-		expect(pages).toMatchObject({ first: 'received', rows: 10 });
+		expect(pages).toMatchObject({ startStatus: 'received', rows: 10 });
 	});
 
 	test.each([
@@ -193,7 +196,7 @@ describe('a search that matches too many people', () => {
 		async (_what, search, job, requests, count) => {
 			const pages = await fetched(search, job);
 
-			expect(pages).toMatchObject({ first: 'tooMany', rows: 0, requests });
+			expect(pages).toMatchObject({ startStatus: 'tooMany', rows: 0, requests });
 			expect(pages.failure?.message).toBe(
 				`The filters match ${count} people now, but the trigger can watch at most 20,000. ${NARROW}. Everyone who matches the new filters then counts as known: to get the people that were added meanwhile, run Prospect: Get Many.`,
 			);

@@ -6,7 +6,7 @@ import type {
 	Pass,
 	SearchCheckpoint,
 } from '../../../nodes/BusinessProspectData/trigger/searchCheckpoint';
-import { fetchPass } from '../../../nodes/BusinessProspectData/trigger/searchFetch';
+import { fetchPassPart } from '../../../nodes/BusinessProspectData/trigger/searchFetch';
 import { createSearchRunner } from '../../../nodes/BusinessProspectData/trigger/searchRun';
 import type * as selections from '../../../nodes/BusinessProspectData/trigger/searchSelection';
 import { anySearchHistory } from './searchHistory';
@@ -63,7 +63,7 @@ const saving = (
 	change: (
 		after: SearchCheckpoint,
 		before: SearchCheckpoint,
-		pages: selections.PassPages,
+		pages: selections.PassPart,
 	) => Partial<SearchCheckpoint>,
 ): NewSearchProcess =>
 	rules({
@@ -90,7 +90,7 @@ const MUTANTS: Record<string, NewSearchProcess> = {
 	'outputs those who are there at the start': rules({
 		openSearch: (saved, watch) => ({
 			...original.openSearch(saved, watch),
-			firstPasses: undefined,
+			baselinePasses: undefined,
 		}),
 	}),
 	'outputs nobody': rules({
@@ -99,15 +99,16 @@ const MUTANTS: Record<string, NewSearchProcess> = {
 	'forgets whom a pass misses': saving((after, _before, { rows }) => ({
 		known: after.known.slice(-8 * rows.length),
 	})),
-	'ends the first check with the first poll': saving(() => ({ firstPasses: undefined })),
+	'ends the first check with the first poll': saving(() => ({ baselinePasses: undefined })),
 	'ends the first check without a page that failed': saving((after) =>
 		passOf(after, { partial: false }),
 	),
 	'ends the first check with the first complete pass': saving((after, before) => ({
-		firstPasses: after.firstPasses === before.firstPasses ? after.firstPasses : undefined,
+		baselinePasses:
+			after.baselinePasses === before.baselinePasses ? after.baselinePasses : undefined,
 	})),
-	'never ends the first check': saving((_after, { firstPasses = 0 }) => ({
-		firstPasses: Math.min(firstPasses, 2),
+	'never ends the first check': saving((_after, { baselinePasses: firstPasses = 0 }) => ({
+		baselinePasses: Math.min(firstPasses, 2),
 	})),
 	'begins every poll at the first page': saving(() => ({ pass: undefined })),
 	'skips pages that were not sent': saving((after, before) =>
@@ -169,25 +170,25 @@ const MUTANTS: Record<string, NewSearchProcess> = {
 };
 
 /** Bugs in the fetching of pages. */
-const FETCHES: Record<string, typeof fetchPass> = {
+const FETCHES: Record<string, typeof fetchPassPart> = {
 	'takes pages that were not sent for fetched': async (...input) => {
-		const pages = await fetchPass(...input);
-		return pages.first === 'received' ? { ...pages, next: undefined } : pages;
+		const pages = await fetchPassPart(...input);
+		return pages.startStatus === 'received' ? { ...pages, next: undefined } : pages;
 	},
 	'takes a failed first page for an empty search': async (...input) => {
-		const pages = await fetchPass(...input);
-		return pages.first === 'failed' ? { ...pages, first: 'received' } : pages;
+		const pages = await fetchPassPart(...input);
+		return pages.startStatus === 'failed' ? { ...pages, startStatus: 'received' } : pages;
 	},
 	'does not notice a failed page': async (...input) => ({
-		...(await fetchPass(...input)),
+		...(await fetchPassPart(...input)),
 		partial: false,
 	}),
 	'does not compare with the total': async (...input) => ({
-		...(await fetchPass(...input)),
+		...(await fetchPassPart(...input)),
 		total: 0,
 	}),
 	'believes a total without a page count': async (requests, ...rest) =>
-		await fetchPass(
+		await fetchPassPart(
 			{
 				...requests,
 				async page(page) {
@@ -203,7 +204,7 @@ const FETCHES: Record<string, typeof fetchPass> = {
 };
 
 /** Whether some history goes wrong. */
-const isDetected = async (newProcess: NewSearchProcess, fetch = fetchPass) => {
+const isDetected = async (newProcess: NewSearchProcess, fetch = fetchPassPart) => {
 	const { failed } = await fc.check(
 		fc.asyncProperty(anySearchHistory, async (history) => {
 			const errors = await new SearchSimulation(history, newProcess, fetch).run();

@@ -6,7 +6,7 @@ import type {
 	PassJob,
 	SearchWatch,
 } from '../../../nodes/BusinessProspectData/trigger/searchCheckpoint';
-import { fetchPass } from '../../../nodes/BusinessProspectData/trigger/searchFetch';
+import { fetchPassPart } from '../../../nodes/BusinessProspectData/trigger/searchFetch';
 import type {
 	SearchRun,
 	SearchRunResult,
@@ -51,7 +51,7 @@ export class SearchSimulation extends N8n<SearchWatch, SearchPlan, RunPoll> {
 	constructor(
 		private readonly history: SearchHistory,
 		newProcess: NewSearchProcess,
-		private readonly fetchPages = fetchPass,
+		private readonly fetchPages = fetchPassPart,
 	) {
 		super(history.mode, newProcess, watchOf(history.search), {
 			...QUIET,
@@ -116,7 +116,7 @@ export class SearchSimulation extends N8n<SearchWatch, SearchPlan, RunPoll> {
 		let foundEverybody = false;
 		const { people, succeeded } = await runPoll({
 			nodeKey,
-			state,
+			staticData: state,
 			watch,
 			limit: this.history.maxPages,
 			now,
@@ -124,7 +124,7 @@ export class SearchSimulation extends N8n<SearchWatch, SearchPlan, RunPoll> {
 				fetches();
 				this.ledger.fetches();
 				const pages = await this.fetch(job, plan, search);
-				this.isPassing = pages.first !== 'received' || pages.next !== undefined;
+				this.isPassing = pages.startStatus !== 'received' || pages.next !== undefined;
 				foundEverybody = this.hasFoundEverybody(search);
 				if (foundEverybody) this.received = undefined;
 				return pages;

@@ -4,7 +4,7 @@
  */
 import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
-import { createPollRunner } from '../../../nodes/BusinessProspectData/trigger/pollRun';
+import { createEventsRunner } from '../../../nodes/BusinessProspectData/trigger/pollRun';
 import { anyHistory, type History } from './history';
 import { Simulation } from './simulation';
 
@@ -29,7 +29,7 @@ test('outputs every event once, and none from before', async () => {
 	const all = { due: 0, once: 0, repeated: 0, lost: 0 };
 	await fc.assert(
 		fc.asyncProperty(anyHistory, async (history) => {
-			const simulation = new Simulation(history, createPollRunner);
+			const simulation = new Simulation(history, createEventsRunner);
 			expect(await simulation.run()).toEqual([]);
 
 			const counts = simulation.ledger.counts();

@@ -11,7 +11,7 @@ import {
 } from '../../../nodes/BusinessProspectData/events/query';
 import type { IdResult } from '../../../nodes/BusinessProspectData/trigger/selection';
 import { watchedIdsParameter } from '../../../nodes/BusinessProspectData/trigger/settings';
-import type { PollRun, PollResult } from '../../../nodes/BusinessProspectData/trigger/pollRun';
+import type { EventsRun, PollResult } from '../../../nodes/BusinessProspectData/trigger/pollRun';
 import { executeBatches } from '../../../nodes/BusinessProspectData/runtime/batches';
 import {
 	BEGIN,
@@ -27,7 +27,7 @@ import { Ledger } from './ledger';
 import { N8n, type NodePoll } from './n8n';
 import { visible } from './service';
 
-type RunPoll = (run: PollRun) => Promise<PollResult>;
+type RunPoll = (run: EventsRun) => Promise<PollResult>;
 
 /** Starts a process: the trigger's code with its memory. */
 export type NewProcess = () => RunPoll;
@@ -117,7 +117,7 @@ export class Simulation extends N8n<Watch, PollPlan, RunPoll> {
 		this.ledger.watches(watch, now(), false);
 		const { events, succeeded } = await runPoll({
 			nodeKey,
-			state,
+			staticData: state,
 			watch,
 			maxIds: this.history.requestsPerPoll * CHUNK,
 			now,
