@@ -204,7 +204,7 @@ describe('too many matches', () => {
 		const name = 'too many';
 		const poller = watching(service, { options }, { name });
 		const message =
-			'The filters match 250 people, but Max Prospects allows 100. Narrow Filters, for example by Countries, Company Size or Job Levels, or raise Max Prospects (at most 20,000).';
+			'The filters match 250 people, but Max Prospects allows 100. Narrow Filters, for example by Person Country, Company Size or Job Level, or raise Max Prospects (at most 20,000).';
 
 		await expect(poller.poll({ activation: 'activate' })).rejects.toThrow(message);
 		await expect(poller.poll({ activation: 'update' })).rejects.toThrow(message);
@@ -279,7 +279,16 @@ test.each<[what: string, parameters: INodeParameters, message: string]>([
 		'No one matches the filters now.',
 	],
 	['too many match', { options: { maxProspects: 5 } }, 'Max Prospects allows 5'],
-	['a filter is empty', { filters: { country_code: [{ value: '' }] } }, 'is empty'],
+	[
+		'a filter is empty',
+		{ filters: { country_code: [{ value: '' }] } },
+		'Person Country is empty. Fill it in, or remove the filter.',
+	],
+	[
+		'several filters are empty',
+		{ filters: { country_code: [{ value: '' }], job_level: [{}] } },
+		'Person Country and Job Level are empty. Fill them in, or remove the filters.',
+	],
 	[
 		'Max Prospects is too large',
 		{ options: { maxProspects: 20_001 } },

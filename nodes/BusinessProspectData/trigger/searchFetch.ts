@@ -19,7 +19,7 @@ export interface FetchedPass extends PassPages {
 	readonly failure?: Failure | undefined;
 }
 
-const NARROW = 'Narrow Filters, for example by Countries, Company Size or Job Levels';
+const NARROW = 'Narrow Filters, for example by Person Country, Company Size or Job Level';
 
 const matches = (total: number | undefined) =>
 	total === undefined ? `more than ${formatNumber(MAX_PEOPLE)}` : formatNumber(total);

@@ -1,8 +1,8 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import type { RequestOptions } from '../api/client';
+import { rejectEmptyFilters } from '../filters/collection';
 import { searchFilters } from '../filters/searchFilters';
 import { simplify } from '../runtime/options';
-import { parameterError } from '../runtime/parameters';
 import { options, triggerOn, valuesIn } from './settings';
 import { NEW_PROSPECT } from './sources';
 
@@ -28,10 +28,7 @@ export const watchesSearch = (context: IPollFunctions): boolean =>
 export function readSearchSettings(context: IPollFunctions): SearchSettings {
 	const valueOf = valuesIn(context);
 	const { values: filters, empty } = valueOf(searchFilters);
-	const [blank] = empty;
-	if (blank !== undefined) {
-		throw parameterError(blank, 'is empty. Fill it in, or remove the filter.');
-	}
+	rejectEmptyFilters(empty);
 	const requestOptions = valueOf(options);
 	const { maxProspects, requestsPerPoll, requestContext } = requestOptions;
 	return {

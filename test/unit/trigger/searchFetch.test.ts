@@ -156,7 +156,7 @@ describe('a page that', () => {
 });
 
 describe('a search that matches too many people', () => {
-	const NARROW = 'Narrow Filters, for example by Countries, Company Size or Job Levels';
+	const NARROW = 'Narrow Filters, for example by Person Country, Company Size or Job Level';
 
 	test.each([
 		[
