@@ -279,7 +279,16 @@ test.each<[what: string, parameters: INodeParameters, message: string]>([
 		'No one matches the filters now.',
 	],
 	['too many match', { options: { maxProspects: 5 } }, 'Max Prospects allows 5'],
-	['a filter is empty', { filters: { country_code: [{ value: '' }] } }, 'is empty'],
+	[
+		'a filter is empty',
+		{ filters: { country_code: [{ value: '' }] } },
+		'Person Country is empty. Fill it in, or remove the filter.',
+	],
+	[
+		'several filters are empty',
+		{ filters: { country_code: [{ value: '' }], job_level: [{}] } },
+		'Person Country and Job Level are empty. Fill them in, or remove the filters.',
+	],
 	[
 		'Max Prospects is too large',
 		{ options: { maxProspects: 20_001 } },

@@ -270,9 +270,9 @@ describe('events', () => {
 	const OWN = [
 		['event_name', 'new_office'],
 		['event_time', '2026-11-01T00:00:00+00:00'],
-		['event_id', 'e1'],
 		['business_id', expect.any(String)],
 	];
+	const ID = ['event_id', 'e1'];
 
 	test.each<[string, unknown, unknown[]]>([
 		[
@@ -287,16 +287,16 @@ describe('events', () => {
 		['details that are a text', 'later', [['data', 'later']]],
 		['details in a list', [1], [['data', [1]]]],
 	])('%s', async (_case, data, details) => {
-		expect(await events(data)).toEqual([...OWN, ...details]);
+		expect(await events(data)).toEqual([...OWN, ...details, ID]);
 	});
 
 	test('a detail with the name of an own field is left out, and Fields brings it back', async () => {
 		const data = { event_id: 'other', event_time: 'other', link: 'l' };
 
-		expect(await events(data)).toEqual([...OWN, ['link', 'l']]);
+		expect(await events(data)).toEqual([...OWN, ['link', 'l'], ID]);
 		expect(await events(data, { options: { fields: 'data.event_id' } })).toEqual([
-			OWN[3],
 			OWN[2],
+			ID,
 			['data', { event_id: 'other' }],
 		]);
 	});

@@ -87,7 +87,7 @@ describe('where there are no rows, one says so', () => {
 		[
 			'no value is found',
 			{ resource: 'filterValue', operation: 'search', field: 'company_name', query: 'zzzz' },
-			/^Found 0 values in 1 request\.$/,
+			/^Found 0 values in 1 request\. Where nothing was found, try a shorter part of the value\.$/,
 		],
 		[
 			'no events',

@@ -42,8 +42,10 @@ export const BUSINESS_EVENTS: EntityEvents = {
 	hasUnlistedTypes: true,
 };
 
-/** The fields of an event, besides its entity's ID and `data` (contract: Event records). */
-export const EVENT_FIELDS = ['event_name', 'event_time', 'event_id'] as const;
+/** The fields of an event, besides the IDs and `data` (contract: Event records). */
+export const EVENT_FIELDS = ['event_name', 'event_time'] as const;
+
+export const EVENT_ID = 'event_id';
 
 /** How far back the service keeps events (contract: Limits). */
 export const EVENT_WINDOW_MONTHS = 3;

@@ -1,5 +1,5 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import { EVENT_FIELDS, type EntityEvents } from '../catalog/events';
+import { EVENT_FIELDS, EVENT_ID, type EntityEvents } from '../catalog/events';
 import type { EntityFields } from '../catalog/service';
 import { isEmpty, isObject } from '../core/json';
 import type { Outcome } from '../core/outcome';
@@ -8,14 +8,18 @@ import { recordOutput, type Row } from '../runtime/output';
 import { eventKey, type EventsResult } from './query';
 
 /**
- * A simplified event: its own fields, then the members of `data`. A member with the name of one of its own fields is left
- * out; `data.<name>` in Fields has it.
+ * A simplified event: its own fields with the members of `data` before its ID, which is long and tells people nothing. A
+ * member with the name of one of its own fields is left out; `data.<name>` in Fields has it.
  */
 function simplifiedEvent(event: IDataObject, { idField }: EntityFields): IDataObject {
 	const own = simplifyRecord(event, [...EVENT_FIELDS, idField]);
+	const id = simplifyRecord(event, [EVENT_ID]);
 	const { data } = event;
-	if (isObject(data)) return { ...own, ...data, ...own };
-	return isEmpty(data) ? own : { ...own, data };
+	if (isObject(data)) {
+		const members = Object.entries(data).filter(([name]) => name !== EVENT_ID);
+		return { ...own, ...Object.fromEntries(members), ...own, ...id };
+	}
+	return isEmpty(data) ? { ...own, ...id } : { ...own, data, ...id };
 }
 
 /** Rows of Get Events: one per event of an entity. */

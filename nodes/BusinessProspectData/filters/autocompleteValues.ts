@@ -60,6 +60,6 @@ export const locatorProperty = (
 			placeholder: 'Type to search',
 			typeOptions: { searchListMethod: searchListMethod(field), searchable: true },
 		},
-		{ displayName: 'By Value', name: 'value', type: 'string', placeholder },
+		{ displayName: 'Value', name: 'value', type: 'string', placeholder },
 	],
 });

@@ -99,14 +99,20 @@ export function requestFilters(
 	options: { readonly ignoreEmptyFilters: boolean },
 	{ isTool }: RunContext,
 ): IDataObject {
+	if (!options.ignoreEmptyFilters && !isTool) rejectEmptyFilters(empty, ' for this row');
+	return values;
+}
+
+/** @throws UserError that names the empty filters, if there are any; `where` says for what they are empty */
+export function rejectEmptyFilters(empty: Filters['empty'], where = ''): void {
 	const [first] = empty;
-	if (first === undefined || options.ignoreEmptyFilters || isTool) return values;
+	if (first === undefined) return;
 	const names = empty.map(({ displayName }) => displayName);
 	const last = names.pop();
 	const message =
 		names.length === 0
-			? `${last} is empty for this row. Fill it in, or remove the filter.`
-			: `${names.join(', ')} and ${last} are empty for this row. Fill them in, or remove the filters.`;
+			? `${last} is empty${where}. Fill it in, or remove the filter.`
+			: `${names.join(', ')} and ${last} are empty${where}. Fill them in, or remove the filters.`;
 	throw new UserError(message, { extra: { field: first.name } });
 }
 

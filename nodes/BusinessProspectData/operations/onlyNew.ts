@@ -46,7 +46,13 @@ export const onlyNew = <const Name extends string>({
 		const keyOf = ({ row, options }: ItemRow<Options>) =>
 			row.failure === undefined && options?.[name] ? row.key : undefined;
 		const keys = [...new Set(rows.map(keyOf).filter((key) => key !== undefined))];
-		if (keys.length === 0 || TEST_MODES.includes(context.getMode())) return { rows };
+		if (keys.length === 0) return { rows };
+		if (TEST_MODES.includes(context.getMode())) {
+			return {
+				rows,
+				hint: `${displayName} has no effect in test runs: they output all ${records}.`,
+			};
+		}
 		const { new: unseen } = await context.helpers.checkProcessedAndRecord(keys, 'node', {
 			mode: 'entries',
 			maxEntries: MAX_REMEMBERED,

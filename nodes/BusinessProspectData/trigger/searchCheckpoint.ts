@@ -111,7 +111,7 @@ const isSearchCheckpoint = (saved: unknown): saved is SearchCheckpoint =>
 	isObject(saved) &&
 	[saved.search, saved.known].every((text) => typeof text === 'string') &&
 	Number.isFinite(saved.passes) &&
-	(saved.firstPasses === undefined || Number.isFinite(saved.firstPasses)) &&
+	(saved.baselinePasses === undefined || Number.isFinite(saved.baselinePasses)) &&
 	(saved.pass === undefined || isPass(saved.pass));
 
 const isPass = (saved: unknown): saved is Pass =>

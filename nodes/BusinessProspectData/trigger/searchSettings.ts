@@ -1,9 +1,9 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import type { RequestOptions } from '../api/client';
+import { rejectEmptyFilters } from '../filters/collection';
 import { searchFilters } from '../filters/searchFilters';
 import { simplify } from '../runtime/options';
-import { parameterError } from '../runtime/parameters';
-import { options, triggerOn, createValueReader } from './settings';
+import { createValueReader, options, triggerOn } from './settings';
 import { NEW_PROSPECT } from './sources';
 
 /** The checked settings of a trigger that watches a search. */
@@ -28,10 +28,7 @@ export const watchesSearch = (context: IPollFunctions): boolean =>
 export function readSearchSettings(context: IPollFunctions): SearchSettings {
 	const valueOf = createValueReader(context);
 	const { values: filters, empty } = valueOf(searchFilters);
-	const [blank] = empty;
-	if (blank !== undefined) {
-		throw parameterError(blank, 'is empty. Fill it in, or remove the filter.');
-	}
+	rejectEmptyFilters(empty);
 	const { maxProspects, requestsPerPoll, requestContext, ...requestOptions } = valueOf(options);
 	return {
 		filters,

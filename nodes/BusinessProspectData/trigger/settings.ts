@@ -39,7 +39,13 @@ const pollNotice = notice(
 
 const searchNotice = notice(
 	'searchNotice',
-	`Each check sends 1 request per ${LIMITS.pageSize} people who match and may use credits. For 5,000 people that is 72,000 requests a day with Every Minute, and 50 with Every Day.`,
+	`Each check sends 1 request per ${LIMITS.pageSize} people who match and may use credits. For 5,000 people that is 72,000 requests a day with Every Minute, and 50 with Every Day, which is often enough.`,
+	FOR_SEARCH,
+);
+
+const fromNowOnNotice = notice(
+	'fromNowOnNotice',
+	'Starts the workflow for people who begin to match after you publish, not for those who match now. Fetch Test Event shows up to 10 who match now.',
 	FOR_SEARCH,
 );
 
@@ -63,8 +69,6 @@ export const watchedIdsParameter = parameter(
 		typeOptions: { rows: 4 },
 		default: '',
 		required: true,
-		displayOptions: FOR_EVENTS,
-		placeholder: 'e.g. b1432f03cbac811c24d875c7f72be40a00000037',
 		description: `Prospect IDs from Prospect: Match or Get Many, or business IDs from Prospect: Get Many, in the Business and Prospect Data node. Enter one per line, separate them with commas or spaces, or use an expression that returns a list. Each check takes one request per ${LIMITS.eventsBatch} IDs and may cost credits.`,
 	},
 	(raw) => raw,
@@ -118,7 +122,12 @@ export const triggerProperties = [
 	pollNotice.property,
 	searchNotice.property,
 	triggerOn.property,
-	watchedIdsParameter.property,
+	fromNowOnNotice.property,
+	...SOURCES.map(({ value, exampleId }) => ({
+		...watchedIdsParameter.property,
+		displayOptions: { show: { triggerOn: [value] } },
+		placeholder: `e.g. ${exampleId}`,
+	})),
 	{ ...searchFilters.property, displayOptions: FOR_SEARCH },
 	...SOURCES.map(({ types }) => types.property),
 	{

@@ -7,6 +7,7 @@ function triggerSource(
 	{ value, ...option }: { name: string; value: string; action: string; description: string },
 	entityType: Watch['entityType'],
 	events: EntityEvents,
+	exampleId: string,
 ) {
 	const { property, ...rest } = eventTypes(events);
 	const displayOptions = { show: { triggerOn: [value] } };
@@ -15,6 +16,7 @@ function triggerSource(
 		option: { ...option, value },
 		entityType,
 		events,
+		exampleId,
 		types: { ...rest, property: { ...property, displayOptions } },
 	};
 }
@@ -28,6 +30,7 @@ export const PROSPECT_EVENT = triggerSource(
 	},
 	'prospect',
 	PROSPECT_EVENTS,
+	'b1432f03cbac811c24d875c7f72be40a00000037',
 );
 const BUSINESS_EVENT = triggerSource(
 	{
@@ -38,6 +41,7 @@ const BUSINESS_EVENT = triggerSource(
 	},
 	'business',
 	BUSINESS_EVENTS,
+	'650f2b193fc156b2cfdc5b6300000041',
 );
 /** The events that Trigger On offers. */
 export const SOURCES = [BUSINESS_EVENT, PROSPECT_EVENT];

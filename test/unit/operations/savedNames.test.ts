@@ -156,7 +156,7 @@ const trigger = new BusinessProspectDataTrigger().description.properties;
 
 test('the trigger: its parameters and options have their saved names', () => {
 	expect(namesOf(trigger.filter(({ type }) => type !== 'notice'))).toEqual([
-		...['triggerOn', 'ids', 'filters', 'eventTypes', 'eventTypes', 'otherEventTypes'],
+		...['triggerOn', 'ids', 'ids', 'filters', 'eventTypes', 'eventTypes', 'otherEventTypes'],
 		...['simplify', 'options'],
 	]);
 	expect(namesOf(optionsOf(trigger))).toEqual([

@@ -59,8 +59,8 @@ describe('the first check', () => {
 		expect([first.names, second.names, third.names]).toEqual([[], ['c'], []]);
 		expect([first.baselineSize, second.baselineSize]).toEqual([2, undefined]);
 		expect([first.job, second.job]).toEqual([
-			{ search: expect.any(String), pass: 1, startPage: 1, maxPages: 200, counts: true },
-			{ search: first.job.search, pass: 2, startPage: 1, maxPages: 60, counts: false },
+			{ search: expect.any(String), pass: 1, startPage: 1, maxPages: 200, countsFirst: true },
+			{ search: first.job.search, pass: 2, startPage: 1, maxPages: 60, countsFirst: false },
 		]);
 	});
 

@@ -19,7 +19,7 @@ interface Search {
 /** Fetches pages of ten rows; also tells which were requested, 0 being the count. */
 async function fetched(
 	{ count, fails = {}, short = [], ...reported }: Search,
-	{ startPage = 1, maxPages = 200, counts = false, maxPeople = 5_000 } = {},
+	{ startPage = 1, maxPages = 200, countsFirst = false, maxPeople = 5_000 } = {},
 ) {
 	const total = 'total' in reported ? reported.total : count;
 	const requests: number[] = [];
@@ -44,7 +44,7 @@ async function fetched(
 				};
 			},
 		},
-		{ search: 's', pass: 1, startPage, maxPages, countsFirst: counts },
+		{ search: 's', pass: 1, startPage, maxPages, countsFirst },
 		maxPeople,
 		10,
 	);
@@ -80,7 +80,7 @@ test.each<[what: string, Search, job: object, expected: object]>([
 		{ maxPages: 2 },
 		{ rows: 20, next: 3 },
 	],
-	['after a count', { count: 15 }, { counts: true }, { rows: 15, requests: [0, 1, 2] }],
+	['after a count', { count: 15 }, { countsFirst: true }, { rows: 15, requests: [0, 1, 2] }],
 ])('fetches %s', async (_what, search, job, expected) => {
 	expect(await fetched(search, job)).toMatchObject({
 		startStatus: 'received',
@@ -129,21 +129,23 @@ describe('a page that', () => {
 		expect(pages).toMatchObject({ rows: 20, next: 3, partial: false, failure: DOWN });
 	});
 
-	test.each<[kind: Failure['kind'], first: string]>([
+	test.each<[kind: Failure['kind'], startStatus: string]>([
 		['server', 'failed'],
 		['invalid', 'failed'],
 		['unauthorized', 'failed'],
 		['stopped', 'unsent'],
 		['rateLimited', 'unsent'],
-	])('is the first and fails (%s) ends the poll: %s', async (kind, first) => {
+	])('is the first and fails (%s) ends the poll: %s', async (kind, startStatus) => {
 		const failure = failed(kind);
-		const nothing = { first, rows: 0, partial: false, failure };
+		const nothing = { startStatus, rows: 0, partial: false, failure };
 
 		expect(await fetched({ count: 40, fails: { 3: failure } }, { startPage: 3 })).toMatchObject({
 			...nothing,
 			requests: [3],
 		});
-		expect(await fetched({ count: 40, fails: { 0: failure } }, { counts: true })).toMatchObject({
+		expect(
+			await fetched({ count: 40, fails: { 0: failure } }, { countsFirst: true }),
+		).toMatchObject({
 			...nothing,
 			requests: [0],
 		});
@@ -173,7 +175,7 @@ describe('a search that matches too many people', () => {
 			`The filters match 20,001 people, but Max Prospects allows 20,000. ${NARROW}.`,
 		],
 	])('takes one request when it begins', async (search, job, message) => {
-		expect(await fetched(search, { counts: true, ...job })).toMatchObject({
+		expect(await fetched(search, { countsFirst: true, ...job })).toMatchObject({
 			rows: 0,
 			startStatus: 'tooMany',
 			partial: false,

@@ -38,7 +38,7 @@ export const getStatistics = perItem({
 			const names = categories.map(({ displayName }) => displayName).join(' and ');
 			throw parameterError(
 				statisticsFilters.property,
-				`${names} can't be combined: use only one category filter.`,
+				`${names} can't be combined. Use only one of them.`,
 			);
 		}
 		return { filters, request_context: itemOptions.requestContext };

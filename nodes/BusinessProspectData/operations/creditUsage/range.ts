@@ -25,7 +25,7 @@ export const toDate = dateTimeParameter({
 	default: '',
 	required: true,
 	description:
-		'End of the range, such as 2026-05-31T09:00:00. If it has no time zone, Time Zone is used.',
+		'End of the range, such as 2026-05-31T09:00:00. A date at midnight leaves that day out. If it has no time zone, Time Zone is used.',
 });
 
 export const timezone = stringParameter({

@@ -50,4 +50,8 @@ export const search = perItem({
 	send: autocomplete,
 	rows: (suggestions) => suggestions.map((json) => ({ json })),
 	wording: { verb: 'Found', one: 'value' },
+	hints: (results) =>
+		results.some(({ outcome: { value } }) => value?.length === 0)
+			? ['Where nothing was found, try a shorter part of the value.']
+			: [],
 });

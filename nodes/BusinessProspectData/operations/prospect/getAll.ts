@@ -82,6 +82,11 @@ const startPage = integerParameter({
 	description: `Page of ${LIMITS.pageSize} rows to start from, to continue where an earlier run stopped`,
 });
 
+const simplifyRows = {
+	...simplify,
+	property: { ...simplify.property, displayOptions: { show: { countOnly: [false] } } },
+};
+
 /** The prospects that match the filters, one row each, or only their number (contract: Fetch prospects). */
 export const getAll = perItem({
 	resource: 'prospect',
@@ -90,7 +95,7 @@ export const getAll = perItem({
 	action: 'Get many prospects',
 	description:
 		'Search for people by job, location, company and more. To look up people you already know, use Match.',
-	parameters: [countOnly, returnAll, returnAllNotice, limit, searchFilters, exclude, simplify],
+	parameters: [countOnly, returnAll, returnAllNotice, limit, searchFilters, exclude, simplifyRows],
 	options: options(
 		'e.g. full_name, skills',
 		[startPage, ignoreEmptyFilters, onlyNewProspects],
