@@ -488,7 +488,7 @@ describe('the node as a tool of an AI agent', { timeout: 600_000 }, () => {
 					{ kind: 'tooMany', retryAfter: 60 },
 					'Enrich',
 					{ ids },
-					/HTTP 429.*60 seconds in total.*Raise Max/,
+					/HTTP 429.*total wait of this request to 60 seconds.*Raise Max/,
 				],
 				[status(503, 'Down.'), 'Enrich', { ids }, /HTTP 503.*Try again later/],
 				[

@@ -67,8 +67,11 @@ const CASES = {
 		parameters: {
 			resource: 'business',
 			operation: 'getStatistics',
-			additionalFilters:
-				'={{ { company_age: { type: "includes", values: [String($json.row)] } } }}',
+			output: 'summary',
+			options: {
+				additionalFilters:
+					'={{ { company_age: { type: "includes", values: [String($json.row)] } } }}',
+			},
 		},
 		onError: goesOn,
 		rows: 60,
@@ -149,7 +152,7 @@ const triggerWorkflow = ({ world }) => ({
 			position: [0, 0],
 			credentials,
 			parameters: {
-				resource: 'prospect',
+				triggerOn: 'prospectEvent',
 				ids: world.prospectIds(40 * POLL_REQUESTS).join('\n'),
 				pollTimes: {
 					item: [0, 10, 20, 30, 40, 50].map((second) => ({

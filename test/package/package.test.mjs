@@ -22,7 +22,7 @@ const PUBLISHED = [
 	/^dist\/credentials\/\w+\.credentials\.js$/,
 	/^dist\/nodes\/BusinessProspectData\/\w+\.node\.(js|json)$/,
 	/^dist\/nodes\/BusinessProspectData\/\w+(\.dark)?\.svg$/,
-	/^dist\/nodes\/BusinessProspectData\/(api|catalog|core|events|methods|operations|runtime|trigger)\/(\w+\/)?\w+\.js$/,
+	/^dist\/nodes\/BusinessProspectData\/(api|catalog|core|events|filters|methods|operations|runtime|search|trigger)\/(\w+\/)?\w+\.js$/,
 	/^dist\/nodes\/BusinessProspectData\/__schema__\/v1\.0\.0\/\w+\/\w+\.json$/,
 ];
 

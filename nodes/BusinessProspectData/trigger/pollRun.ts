@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { asText } from '../core/json';
 import { retentionStart } from '../events/window';
 import { isWatching, openCheckpoint, remainingIds, type Watch, withSweep } from './checkpoint';
 import { fingerprintOf, unpack } from './fingerprints';
@@ -36,9 +37,11 @@ export function createEventsRunner() {
 			const planned = withSweep(checkpoint, watch, now);
 			const ids = remainingIds(planned, watch).slice(0, maxIds);
 			const from = Math.max(planned.sweep.from, retentionStart(now));
-			return { checkpoint: planned, job: { sweep: planned.sweep, ids, from } };
+			return { checkpoint: planned, job: { sweep: planned.sweep, ids, from, types: watch.types } };
 		},
-		select(checkpoint, watch, { sweep, ids }, results: readonly IdResult[], now) {
+		select(checkpoint, watch, { sweep, ids, types }, received: readonly IdResult[], now) {
+			const removedTypes = types.filter((type) => !watch.types.includes(type));
+			const results = received.map((result) => withoutTypes(result, removedTypes));
 			const { events, checkpoint: next } = selectEvents(
 				checkpoint,
 				watch,
@@ -60,4 +63,11 @@ export function createEventsRunner() {
 			limit: maxIds,
 			fetch: async ({ ids, from }) => await fetch(ids, from),
 		});
+}
+
+/** The events of an ID without those of types that were removed from the settings while they were fetched. */
+function withoutTypes(result: IdResult, removed: readonly string[]): IdResult {
+	if (result.events === undefined || removed.length === 0) return result;
+	const events = result.events.filter((event) => !removed.includes(asText(event.event_name) ?? ''));
+	return { ...result, events };
 }

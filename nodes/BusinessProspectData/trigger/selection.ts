@@ -37,7 +37,8 @@ export function selectEvents(
 	const oldest = checkpoint.sweep?.from ?? nextSweepFrom(checkpoint, watch);
 	const selected: Array<{ readonly time: number; readonly event: IDataObject }> = [];
 	for (const { id, events = [] } of results) {
-		// An ID that was removed during the poll outputs nothing. An event type that isn't listed does.
+		// An ID that was removed during the poll outputs nothing. An event whose name isn't among the types is output: the
+		// service returned it for them.
 		const since = Math.max(oldest, sinceById.get(fingerprintOf(id)) ?? Infinity);
 		for (const event of events) {
 			const time = timeOf(event, now);

@@ -63,6 +63,22 @@ test('while another poll is running, a poll fetches nothing, but starts watching
 	expect(queried).toEqual([[A, B]]);
 });
 
+test('outputs no event of a type that is removed while a poll is running', async () => {
+	const runPoll = createEventsRunner();
+	const state: IDataObject = {};
+	const both = { ...watch, types: [...watch.types, 'removed'] };
+	const event = eventOf(A, 'e1', 1);
+	const result = await runPoll({
+		...pollOf(state, async () => {
+			await runPoll(pollOf(state, noEvents));
+			return [{ id: A, events: [event, { ...eventOf(A, 'e2', 1), event_name: 'removed' }] }];
+		}),
+		watch: both,
+	});
+
+	expect(result.events).toEqual([event]);
+});
+
 describe('added IDs and types', () => {
 	const edited = { ...watch, ids: [...watch.ids, C], types: [...watch.types, 'new'] };
 	const at = NOW + 60_000;
