@@ -617,7 +617,6 @@ test('events come oldest first; without Simplify as the service returned them, w
 	expect(Object.keys(simple[0]?.json ?? {})).toEqual([
 		'event_name',
 		'event_time',
-		'event_id',
 		'prospect_id',
 		'current_company_name',
 		'current_company_id',
@@ -625,6 +624,7 @@ test('events come oldest first; without Simplify as the service returned them, w
 		'previous_company_name',
 		'previous_company_id',
 		'previous_job_title',
+		'event_id',
 	]);
 	const { data, response_context, ...own } = raw[0]?.json ?? {};
 	expect(simple[0]?.json).toEqual({ ...(data as IDataObject), ...own });

@@ -95,8 +95,7 @@ export async function createClient(
 		};
 		let priority = false;
 		for (;;) {
-			// If the run stopped between two attempts, the failure of the first says more.
-			if (!(await limiter.acquire(priority))) return { failure: state.lastFailure ?? STOPPED };
+			if (!(await limiter.acquire(priority))) return { failure: STOPPED };
 			let next: NextStep;
 			try {
 				next = await sendOnce(request, state, skipIf);
@@ -119,6 +118,7 @@ export async function createClient(
 		if (decision !== undefined) return { waitFor: decision };
 		const blocked = blocklist.blockedFailure(path) ?? skipIf?.();
 		if (blocked !== undefined) {
+			// If a poll ran out of time between two attempts, the failure of the first says more.
 			return fail(blocked.kind === 'stopped' ? (state.lastFailure ?? blocked) : blocked);
 		}
 

@@ -42,7 +42,7 @@ const ONE_EACH = `1 request per prospect instead of 1 per ${LIMITS.enrichBatch}`
 
 const emailOnlyNotice = notice(
 	'emailOnlyNotice',
-	`Email only costs 2 credits per prospect and takes ${ONE_EACH}.`,
+	`Email alone costs 2 credits per prospect and takes ${ONE_EACH}.`,
 	{
 		show: { dataSets: ['contacts'], contactTypes: ['email'] },
 		hide: { contactTypes: ['phone'] },
