@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Watch } from '../../../nodes/BusinessProspectData/trigger/checkpoint';
 import { retentionStart } from '../../../nodes/BusinessProspectData/events/window';
-import { DAY, type History, type SimEvent } from './history';
+import { DAY, type History, HOUR, type SimEvent } from './history';
 
 /** Since when something is certainly watched, and since when it may be. */
 interface Since {
@@ -29,6 +29,8 @@ export class Ledger {
 	private readonly mayLack = new Set<number>();
 	private readonly tooOld: string[] = [];
 	private settledAt = Infinity;
+	/** When the first poll began: nothing from before is due, even if the clock is set back before something is added. */
+	private begin = -Infinity;
 	/** Whether n8n went back to an older state than the one it had saved. */
 	private stale = false;
 
@@ -45,6 +47,9 @@ export class Ledger {
 		}
 		const moment =
 			isFirst && startFrom !== undefined ? Math.max(startFrom, retentionStart(now)) : now;
+		if (isFirst) this.begin = moment;
+		// With a clock that was so far ahead, the trigger starts over.
+		else if (now < this.begin - 2 * HOUR) this.begin = -Infinity;
 		for (const name of watched) {
 			const { sure, may } = this.since.get(name) ?? NEVER;
 			this.since.set(name, { sure: sure === Infinity ? moment : sure, may: Math.min(may, moment) });
@@ -147,7 +152,7 @@ export class Ledger {
 		return (
 			since !== undefined &&
 			event.surfaces - event.time <= this.history.lookbackMs &&
-			event.time >= since.sure &&
+			event.time >= Math.max(since.sure, this.begin) &&
 			// The service may have dropped older ones before they could be queried.
 			event.time >= retentionStart(this.settledAt) + DAY &&
 			event.surfaces <= this.settledAt
