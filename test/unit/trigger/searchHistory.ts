@@ -65,6 +65,8 @@ const anyWait = fc.record({
 });
 
 const anyDown = fc.constantFrom(0, MINUTE, 7 * DAY);
+/** What passes while a poll is running, which takes minutes at most. */
+const anyMoment = fc.constantFrom(0, MINUTE, 5 * MINUTE);
 
 const anyMove: fc.Arbitrary<SearchStep> = fc.oneof(
 	{
@@ -89,16 +91,24 @@ const anyEdit: fc.Arbitrary<SearchStep> = fc.record({
 	search: fc.constantFrom(...SEARCHES),
 });
 
-const anyChange: fc.Arbitrary<SearchStep> = fc.oneof(
-	anyEdit,
-	anyEdit,
-	fc.record({ kind: fc.constant('reactivate' as const), after: anyDown }),
-	fc.record({ kind: fc.constant('restart' as const), after: anyDown }),
-	fc.record({
-		kind: fc.constant('bad' as const),
-		page: fc.constantFrom(undefined, undefined, 1, 2, 3),
-	}),
-	fc.constant({ kind: 'stale' as const }),
+const anyChange = (after: fc.Arbitrary<number>): fc.Arbitrary<SearchStep> =>
+	fc.oneof(
+		anyEdit,
+		anyEdit,
+		fc.record({ kind: fc.constant('reactivate' as const), after }),
+		fc.record({ kind: fc.constant('restart' as const), after }),
+		fc.record({
+			kind: fc.constant('bad' as const),
+			page: fc.constantFrom(undefined, undefined, 1, 2, 3),
+		}),
+		fc.constant({ kind: 'stale' as const }),
+	);
+
+const anyStepDuringPoll: fc.Arbitrary<SearchStep> = fc.oneof(
+	anyMove,
+	anyMove,
+	fc.record({ kind: fc.constant('wait' as const), ms: anyMoment }),
+	anyChange(anyMoment),
 );
 
 /** A value in one of several cases. */
@@ -143,7 +153,10 @@ const anyStep: fc.Arbitrary<SearchStep> = fc.oneof(
 					{ arbitrary: fc.constant([]), weight: 4 },
 					{
 						arbitrary: fc.array(
-							fc.oneof(anyMove, anyMove, anyWait, anyChange, polling(anyPlan(fc.constant([])))),
+							fc.oneof(
+								{ arbitrary: anyStepDuringPoll, weight: 4 },
+								{ arbitrary: polling(anyPlan(fc.constant([]))), weight: 1 },
+							),
 							{ minLength: 1, maxLength: 2 },
 						),
 						weight: 1,
@@ -153,7 +166,7 @@ const anyStep: fc.Arbitrary<SearchStep> = fc.oneof(
 		),
 		weight: 100,
 	},
-	{ arbitrary: anyChange, weight: 20 },
+	{ arbitrary: anyChange(anyDown), weight: 20 },
 	{ arbitrary: fc.constant({ kind: 'rename' as const }), weight: 1 },
 );
 
