@@ -15,8 +15,9 @@ import { toOutcome, toOutcomeAsync } from './toOutcome';
 
 /**
  * Runs an operation over all input items: reads and checks them, executes their inputs in batches, and returns linked
- * rows in input order. If On Error is set to stop, throws the root cause with its item, before any request if an item is invalid; otherwise every failure is an
- * error item and nothing is thrown. AI agents see no hints, so a run without rows returns one item with the hints' text.
+ * rows in input order. If On Error is set to stop, throws the root cause with its item, before any request if an item is
+ * invalid; otherwise every failure is an error item and nothing is thrown. AI agents see no hints, so a run without rows
+ * returns one item with the hints' text.
  */
 export async function execute<
 	Parameters extends readonly Parameter[],

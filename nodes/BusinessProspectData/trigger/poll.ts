@@ -15,8 +15,8 @@ import { checkStartFrom, readSettings } from './settings';
 const runPoll = createEventsRunner();
 
 /**
- * One poll of the trigger: the new events, oldest first, or the new people of a search, or null. Invalid settings always throw. A failing service never
- * throws at an activation, since n8n would then stop polling.
+ * One poll of the trigger: the new events, oldest first, or the new people of a search, or null. Invalid settings always
+ * throw. A failing service never throws at an activation, since n8n would then stop polling.
  */
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	if (watchesSearch(context)) return await pollSearch(context);
