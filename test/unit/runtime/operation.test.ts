@@ -1,8 +1,8 @@
 /** Operations that send requests for each item. */
 import nock from 'nock';
-import { BASE_URL, jsonOf, people, playTheService, run, serve, success } from './node';
+import { BASE_URL, jsonOf, people, interceptRequests, run, serve, success } from './fakeService';
 
-playTheService();
+interceptRequests();
 
 const CONTINUE = { onError: 'continueRegularOutput' } as const;
 const REQUEST = 'The service rejected the request (HTTP 422):';

@@ -3,17 +3,17 @@ import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import nock from 'nock';
 import {
-	CONTINUES,
+	CONTINUE_MODES,
 	people,
 	person,
-	playTheService,
+	interceptRequests,
 	profileOf,
-	type Reply,
+	type FakeResponse,
 	run,
 	serve,
-} from './node';
+} from './fakeService';
 
-playTheService();
+interceptRequests();
 
 const anyJson = fc.jsonValue({ maxDepth: 4 });
 const anyRow = fc.oneof(
@@ -62,13 +62,13 @@ const operations: Record<string, INodeParameters> = {
 };
 
 test.each(Object.entries(operations))('whatever the service answers: %s', async (_name, given) => {
-	let reply: Reply = [200, {}];
+	let reply: FakeResponse = [200, {}];
 	serve(() => reply);
 	await fc.assert(
 		fc.asyncProperty(
 			anyStatus,
 			anyBody,
-			fc.constantFrom(...CONTINUES),
+			fc.constantFrom(...CONTINUE_MODES),
 			async (status, body, onError) => {
 				reply = [status, body as IDataObject];
 				const { failure, task, main, error } = await run(people(3), given, { onError });
@@ -98,7 +98,7 @@ const anyInput = fc.array(
 
 test('whatever the rows hold: each gives its rows or its error, in order, and nobody is asked for twice', async () => {
 	await fc.assert(
-		fc.asyncProperty(anyInput, fc.constantFrom(...CONTINUES), async (items, onError) => {
+		fc.asyncProperty(anyInput, fc.constantFrom(...CONTINUE_MODES), async (items, onError) => {
 			const requests = serve(({ body }) => [
 				200,
 				{

@@ -3,24 +3,24 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import {
 	CREDENTIALS,
 	BASE_URL,
-	CONTINUES,
+	CONTINUE_MODES,
 	enriched,
 	nameOf,
 	profileOf,
 	people,
 	person,
-	playTheService,
-	refused,
-	type Reply,
+	interceptRequests,
+	invalidResponse,
+	type FakeResponse,
 	run,
 	serve,
-} from './node';
+} from './fakeService';
 import { errorOf, type NodeRunOptions } from '../../harness/engine';
 
-playTheService();
+interceptRequests();
 
 interface Disaster {
-	reply?: Reply;
+	reply?: FakeResponse;
 	parameters?: INodeParameters;
 	more?: Partial<NodeRunOptions>;
 	/** Of the message. */
@@ -72,7 +72,7 @@ const disasters: Record<string, Disaster> = {
 		details: { status: 200, correlation_id: 'c-2', failed },
 	},
 	'a refused request': {
-		reply: refused(['body', 'request_context']),
+		reply: invalidResponse(['body', 'request_context']),
 		words: /rejected the request \(HTTP 422\): request_context: Not known\./,
 		details: { status: 422, correlation_id: 'c-422', failed },
 	},
@@ -108,11 +108,11 @@ const disasters: Record<string, Disaster> = {
 	'a resource that there is not': { parameters: { resource: 'invent' }, words: /"invent"/ },
 };
 
-describe.each(CONTINUES)('%s', (onError) => {
+describe.each(CONTINUE_MODES)('%s', (onError) => {
 	test.each(Object.entries(disasters))(
 		'%s: every row is an error item',
 		async (_what, disaster) => {
-			if (disaster.reply !== undefined) serve(() => disaster.reply as Reply);
+			if (disaster.reply !== undefined) serve(() => disaster.reply as FakeResponse);
 			const result = await run(people(3), disaster.parameters, { onError, ...disaster.more });
 
 			expect(result.status).toBe('success');
@@ -144,7 +144,7 @@ describe.each(CONTINUES)('%s', (onError) => {
 	test('only the failing rows fail, and each keeps its place and its link', async () => {
 		const requests = serve((asked) => {
 			const index = asked.body.prospect_ids?.indexOf(person(2)) ?? -1;
-			return index < 0 ? enriched(asked) : refused(['body', 'prospect_ids', index]);
+			return index < 0 ? enriched(asked) : invalidResponse(['body', 'prospect_ids', index]);
 		});
 		const items = [
 			...people(4),
@@ -204,7 +204,7 @@ test('a wrong key costs no more requests than were under way', async () => {
 });
 
 test('what all requests share and the service refuses is told by one request', async () => {
-	const requests = serve(() => refused(['body', 'request_context']));
+	const requests = serve(() => invalidResponse(['body', 'request_context']));
 	const { error } = await run(
 		people(500),
 		{ options: { requests: { requestContext: '{"a":1}', maxConcurrentRequests: 1 } } },

@@ -2,9 +2,9 @@
 import type { IExecuteFunctions, INodeType } from 'n8n-workflow';
 import { BusinessProspectData } from '../../../nodes/BusinessProspectData/BusinessProspectData.node';
 import type { NodeRun } from '../../harness/engine';
-import { enriched, people, person, playTheService, run, serve } from './node';
+import { enriched, people, person, interceptRequests, run, serve } from './fakeService';
 
-playTheService();
+interceptRequests();
 
 const said = ({ hints }: NodeRun) => hints.map(({ message }) => message);
 

@@ -2,19 +2,19 @@
 import type { IDataObject } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 import {
-	CONTINUES,
+	CONTINUE_MODES,
 	enriched,
 	jsonOf,
 	nameOf,
 	profileOf,
 	people,
 	person,
-	playTheService,
+	interceptRequests,
 	run,
 	serve,
-} from './node';
+} from './fakeService';
 
-playTheService();
+interceptRequests();
 
 test('one row of many ids gives many rows, all linked to it', async () => {
 	const requests = serve(enriched);
@@ -68,7 +68,7 @@ test('an answer in another order than asked goes to the right rows', async () =>
 	);
 });
 
-test.each(CONTINUES)(
+test.each(CONTINUE_MODES)(
 	'rows, errors and dropped rows mixed keep their links: %s',
 	async (onError) => {
 		serve(({ body }) => [

@@ -1,8 +1,17 @@
 /** On Error set to "Stop Workflow". */
 import type { IDataObject } from 'n8n-workflow';
-import { CREDENTIALS, enriched, people, person, playTheService, refused, run, serve } from './node';
+import {
+	CREDENTIALS,
+	enriched,
+	people,
+	person,
+	interceptRequests,
+	invalidResponse,
+	run,
+	serve,
+} from './fakeService';
 
-playTheService();
+interceptRequests();
 
 const ONE_BY_ONE = { options: { requests: { batchSize: 1, maxConcurrentRequests: 1 } } };
 const WRONG =
@@ -57,7 +66,7 @@ test('requests under way at the first failure end; none is started after it', as
 });
 
 test('a value that the service refuses by its index: that item, and nothing is sent again', async () => {
-	const requests = serve(() => refused(['body', 'prospect_ids', 3]));
+	const requests = serve(() => invalidResponse(['body', 'prospect_ids', 3]));
 	const { failure } = await run(people(10));
 	expect(requests).toHaveLength(1);
 	expect(itemOf(failure)).toBe(3);
@@ -67,7 +76,7 @@ test('a value that the service refuses by its index: that item, and nothing is s
 });
 
 test('a refusal that names nothing: no search for the culprit', async () => {
-	const requests = serve(() => refused());
+	const requests = serve(() => invalidResponse());
 	const { failure } = await run(people(10));
 	expect(requests).toHaveLength(1);
 	expect(failure?.message).toContain('It is about one or more of the 10 values');

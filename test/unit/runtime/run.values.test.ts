@@ -1,22 +1,22 @@
 /** What differs from item to item, and what the options do with the rows. */
 import { type IDataObject, type INodeParameters, sleep } from 'n8n-workflow';
 import {
-	type Asked,
+	type ReceivedRequest,
 	enriched,
 	jsonOf,
 	nameOf,
 	profileOf,
 	people,
 	person,
-	playTheService,
+	interceptRequests,
 	run,
 	serve,
-} from './node';
+} from './fakeService';
 
-playTheService();
+interceptRequests();
 
-const pathsOf = (requests: Asked[]) => requests.map(({ path }) => path).sort();
-const idsOf = ({ body }: Asked) => body.prospect_ids;
+const pathsOf = (requests: ReceivedRequest[]) => requests.map(({ path }) => path).sort();
+const idsOf = ({ body }: ReceivedRequest) => body.prospect_ids;
 
 test('data sets may differ from item to item; each takes one request for all who want it', async () => {
 	const requests = serve(enriched);

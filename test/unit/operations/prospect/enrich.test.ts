@@ -1,8 +1,8 @@
 /** Prospect: Enrich. The requests that an item's parameters lead to. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { enriched, people, person, playTheService, run, serve } from '../../runtime/node';
+import { enriched, people, person, interceptRequests, run, serve } from '../../runtime/fakeService';
 
-playTheService();
+interceptRequests();
 
 const BULK = {
 	profile: 'prospects/profiles/bulk_enrich',

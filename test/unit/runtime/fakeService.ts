@@ -8,7 +8,7 @@ import { type NodeRun, type NodeRunOptions, runNode } from '../../harness/engine
 export const BASE_URL = 'https://service.example';
 export const CREDENTIALS = { baseUrl: BASE_URL, apiKey: 'sandbox-key' };
 
-export const CONTINUES = ['continueRegularOutput', 'continueErrorOutput'] as const;
+export const CONTINUE_MODES = ['continueRegularOutput', 'continueErrorOutput'] as const;
 
 /** The prospect ID of a person. */
 export const person = (number: number): string => number.toString(16).padStart(40, '0');
@@ -17,17 +17,17 @@ export const people = (count: number) =>
 	Array.from({ length: count }, (_, row) => ({ id: person(row), row }));
 
 /** A request that the service received. */
-export interface Asked {
+export interface ReceivedRequest {
 	readonly path: string;
 	readonly body: IDataObject & { prospect_ids?: string[] };
 }
 
-export type Reply = [status: number, body: IDataObject | IDataObject[] | string];
+export type FakeResponse = [status: number, body: IDataObject | IDataObject[] | string];
 
 export const success = { correlation_id: 'c-200', request_status: 'success' };
 
 /** A bulk response with `{ full_name }` for each requested person. */
-export const enriched = ({ body }: Asked): Reply => [
+export const enriched = ({ body }: ReceivedRequest): FakeResponse => [
 	200,
 	{
 		response_context: success,
@@ -56,7 +56,7 @@ export const profileOf = (known: IDataObject): IDataObject => ({
 export const nameOf = (id: string): string => `Person ${Number.parseInt(id, 16)}`;
 
 /** A validation error at these locations in the request. */
-export const refused = (...locations: Array<Array<string | number>>): Reply => [
+export const invalidResponse = (...locations: Array<Array<string | number>>): FakeResponse => [
 	422,
 	{
 		detail: locations.map((loc) => ({ loc, msg: 'Not known', type: 'value_error' })),
@@ -66,14 +66,14 @@ export const refused = (...locations: Array<Array<string | number>>): Reply => [
 
 /** Responds to all requests from now on. Returns the list of requests, which grows. */
 export function serve(
-	reply: (request: Asked, requestNumber: number) => Reply | Promise<Reply>,
-): Asked[] {
-	const requests: Asked[] = [];
+	reply: (request: ReceivedRequest, requestNumber: number) => FakeResponse | Promise<FakeResponse>,
+): ReceivedRequest[] {
+	const requests: ReceivedRequest[] = [];
 	nock(BASE_URL)
 		.persist()
 		.post(/.*/)
 		.reply(async (uri, body) => {
-			const request = { path: uri.replace('/v1/', ''), body: body as Asked['body'] };
+			const request = { path: uri.replace('/v1/', ''), body: body as ReceivedRequest['body'] };
 			requests.push(request);
 			return await reply(request, requests.length);
 		});
@@ -105,7 +105,7 @@ export async function run(
 export const jsonOf = (items: INodeExecutionData[]) => items.map(({ json }) => json);
 
 /** Keeps all requests on this machine, and removes the responses after each test. */
-export function playTheService(): void {
+export function interceptRequests(): void {
 	beforeAll(() => {
 		nock.disableNetConnect();
 		nock.enableNetConnect('127.0.0.1');
