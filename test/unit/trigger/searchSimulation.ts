@@ -123,7 +123,9 @@ export class SearchSimulation extends N8n<SearchWatch, SearchPlan, RunPoll> {
 			fetch: async (job) => {
 				fetches();
 				this.ledger.fetches();
-				const pages = await this.fetch(job, plan, search);
+				const pages = await this.fetch(job, plan, search, () => runPoll === this.process);
+				// A process that n8n has left behind finishes its requests, but nothing of them is kept.
+				if (runPoll !== this.process) return pages;
 				this.isPassing = pages.startStatus !== 'received' || pages.next !== undefined;
 				foundEverybody = this.hasFoundEverybody(search);
 				if (foundEverybody) this.received = undefined;
@@ -134,7 +136,7 @@ export class SearchSimulation extends N8n<SearchWatch, SearchPlan, RunPoll> {
 		return { rows: people, succeeded };
 	}
 
-	private async fetch(job: PassJob, plan: SearchPlan, search: Search) {
+	private async fetch(job: PassJob, plan: SearchPlan, search: Search, isCurrent: () => boolean) {
 		const { totals, maxPeople } = this.history;
 		if (job.startPage === 1) this.received = new Set();
 		this.isPassing = true;
@@ -175,7 +177,7 @@ export class SearchSimulation extends N8n<SearchWatch, SearchPlan, RunPoll> {
 						this.received = undefined;
 						// Nobody can know that rows are missing.
 						if (totals === 'small') this.ledger.shifted();
-					} else this.received?.add(page);
+					} else if (isCurrent()) this.received?.add(page);
 					const isRepeated = isDefective && defect?.kind === 'repeated' && page > 1;
 					const rows = rowsOf(isRepeated ? page - 1 : page);
 					const isShort = isDefective && defect?.kind === 'short';
