@@ -19,6 +19,8 @@ export interface Pass {
 	readonly failed: boolean;
 	/** True if the pass went on without a page that failed. */
 	readonly partial: boolean;
+	/** How many people it has found: the last ones of `known`. */
+	readonly found: number;
 	/** The largest number of matches that the service reported, if it did. */
 	readonly total?: number | undefined;
 }
@@ -83,6 +85,7 @@ export function planPass(
 		next: 1,
 		failed: false,
 		partial: false,
+		found: 0,
 	};
 	const remaining = Math.max(0, MAX_PAGES - pass.next + 1);
 	return {
@@ -115,4 +118,5 @@ const isSearchCheckpoint = (saved: unknown): saved is SearchCheckpoint =>
 	(saved.pass === undefined || isPass(saved.pass));
 
 const isPass = (saved: unknown): saved is Pass =>
-	isObject(saved) && [saved.number, saved.next, saved.total ?? 0].every(Number.isFinite);
+	isObject(saved) &&
+	[saved.number, saved.next, saved.found, saved.total ?? 0].every(Number.isFinite);

@@ -47,23 +47,26 @@ export function selectPeople(
 	// The filters were edited while the poll was running.
 	if (state.search !== job.search || pass?.number !== job.pass) return { people: [], state };
 	const isBaseline = state.baselinePasses !== undefined;
-	const known = new Set(unpack(state.known));
+	const before = unpack(state.known);
+	const known = new Set(before);
+	const found = new Set(before.slice(before.length - pass.found));
 	const added: IDataObject[] = [];
 	for (const row of pages.rows) {
 		const fingerprint = fingerprintOf(prospectKey(row));
 		if (!known.delete(fingerprint)) added.push(row);
 		// Whoever was found last comes last.
 		known.add(fingerprint);
+		found.add(fingerprint);
 	}
 	const next: SearchCheckpoint = {
 		...state,
 		known: pack([...known].slice(-MAX_REMEMBERED)),
-		...advance(state, pass, pages, known.size),
+		...advance(state, { ...pass, found: found.size }, pages),
 	};
 	return {
 		people: isBaseline ? [] : added,
 		state: next,
-		...(isBaseline && next.baselinePasses === undefined && { baselineSize: known.size }),
+		...(isBaseline && next.baselinePasses === undefined && { baselineSize: found.size }),
 	};
 }
 
@@ -78,7 +81,6 @@ function advance(
 	{ baselinePasses }: SearchCheckpoint,
 	pass: Pass,
 	pages: PassPart,
-	knownCount: number,
 ): Pick<SearchCheckpoint, 'pass' | 'baselinePasses'> {
 	const { startStatus, next } = pages;
 	if (startStatus === 'unsent') return { baselinePasses, pass };
@@ -97,8 +99,9 @@ function advance(
 	};
 	if (next !== undefined) return { baselinePasses, pass: { ...advanced, next } };
 	if (baselinePasses === undefined || advanced.partial) return { baselinePasses, pass: undefined };
-	// People may have moved to pages that were fetched already: then fewer are known than match.
+	// People may have moved to pages that were fetched already: then fewer were found than match. People known from an earlier
+	// pass don't count: they may have left.
 	const isComplete =
-		knownCount >= (advanced.total ?? Infinity) || baselinePasses + 1 === MAX_BASELINE_PASSES;
+		advanced.found >= (advanced.total ?? Infinity) || baselinePasses + 1 === MAX_BASELINE_PASSES;
 	return { baselinePasses: isComplete ? undefined : baselinePasses + 1, pass: undefined };
 }

@@ -101,6 +101,20 @@ describe('the first check', () => {
 		expect(state.baselinePasses).toBe(1);
 	});
 
+	test('counts whom a pass found, over all its polls', () => {
+		const state = after(received(['a'], { next: 2, total: 2 }), received(['b'], { total: 2 }));
+
+		expect(state.baselinePasses).toBeUndefined();
+	});
+
+	test('does not count somebody known from an earlier pass, who may have left', () => {
+		const left = received(['left', 'b'], { total: 3 });
+		const state = after(left, received(['b'], { total: 2 }));
+
+		expect(state.baselinePasses).toBe(2);
+		expect(polled(state, received(['b', 'c'])).names).toEqual([]);
+	});
+
 	test('counts the matches only before its first page', () => {
 		const jobs = [
 			polled(after(received(['a'], { next: 3 })), received([])).job,
@@ -258,8 +272,9 @@ describe('a saved state', () => {
 		['of watched IDs', { source: 'prospect', watched: {}, types: {}, seen: {}, from: 1 }],
 		['without known people', { ...saved, known: undefined }],
 		['with another kind of pass', { ...saved, pass: 'first' }],
-		['with a broken pass', { ...saved, pass: { number: 1, next: 'a' } }],
-		['with a broken total', { ...saved, pass: { number: 1, next: 1, total: 'a' } }],
+		['with a broken pass', { ...saved, pass: { number: 1, next: 'a', found: 0 } }],
+		['without what its pass found', { ...saved, pass: { number: 1, next: 1 } }],
+		['with a broken total', { ...saved, pass: { number: 1, next: 1, found: 0, total: 'a' } }],
 		['with a broken first check', { ...saved, baselinePasses: 'a' }],
 		['with a broken counter', { ...saved, passes: null }],
 	])('that is unreadable (%s) is replaced', (_what, broken) => {

@@ -15,7 +15,10 @@ interface Era {
 	readonly passes: number;
 	/** Those who were there when the era began and never left. */
 	readonly initial: ReadonlySet<number>;
-	/** True if the first check may have missed some of them, because pages changed while it ran. */
+	/**
+	 * True if the first check may have missed some of them, because pages changed while it ran, or if there may have been no
+	 * first check: the trigger went on from what it remembers of this search.
+	 */
 	readonly mayMiss: boolean;
 }
 
@@ -35,6 +38,8 @@ const union = (...sets: ReadonlyArray<ReadonlySet<number>>): Set<number> =>
 
 export class SearchLedger {
 	private era: Era | undefined;
+	/** The filters of the poll that started last. */
+	private search: Search = 'all';
 	private readonly states = new WeakMap<IDataObject, Saved>();
 	private readonly outputs: number[][] = [];
 	private changes = 0;
@@ -61,6 +66,7 @@ export class SearchLedger {
 
 	/** A poll starts with these filters. */
 	watches(search: Search): void {
+		this.search = search;
 		const before = this.era;
 		if (before?.search === search) return;
 		const mayBeKnown = union(this.present, this.recent);
@@ -73,7 +79,7 @@ export class SearchLedger {
 			known: new Set(),
 			passes: 0,
 			initial: new Set(this.present),
-			mayMiss: false,
+			mayMiss: this.everStale,
 		};
 	}
 
@@ -137,7 +143,7 @@ export class SearchLedger {
 			if (this.era?.initial.has(person) && !this.era.mayMiss) {
 				this.problems.push(`${person} was output, but was there at the start`);
 			}
-			if (!isMatch(this.era?.search ?? 'all', person)) {
+			if (!isMatch(this.search, person)) {
 				this.problems.push(`${person} was output, but does not match`);
 			}
 		}
