@@ -1,13 +1,18 @@
-// The events that a workflow's trigger output, read from n8n's executions and compared with those of the service.
+// What a workflow's trigger output, events or new people, read from n8n's executions and compared with what was due.
 
 const PAGE = 100;
 
-/** The events that the trigger output in an execution, even one that was killed before it ran; none if the poll failed. */
+/** The events that the trigger output in an execution, or people in their place, even one that was killed before it ran; none if the poll failed. */
 function eventsIn({ resultData, executionData }) {
 	const { Trigger: runs } = resultData.runData;
 	const waiting = executionData?.nodeExecutionStack?.find(({ node }) => node.name === 'Trigger');
 	const items = runs?.[0].data?.main[0] ?? waiting?.data.main[0] ?? [];
-	return items.map(({ json }) => json).filter(({ event_id: id }) => id !== undefined);
+	return items
+		.map(({ json }) => ({
+			event_id: json.event_id ?? json.prospect_id,
+			event_time: json.event_time,
+		}))
+		.filter(({ event_id: id }) => id !== undefined);
 }
 
 /**

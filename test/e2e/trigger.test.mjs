@@ -1,4 +1,5 @@
-// The trigger in a real n8n, over restarts, an outage and kills: each event is output in exactly one execution.
+// The trigger in a real n8n, over restarts, an outage and kills: each event, and each new person of a search, is output in
+// exactly one execution.
 // n8n is as users have it, with the package from its tarball; nothing in it is replaced.
 //
 // It fails, each with one line of trigger/ broken in a copy of the clone, when
@@ -32,12 +33,12 @@ const MODES = {
 /** How long after the response to a poll n8n is killed. */
 const KILLS_MS = [15, 40];
 /**
- * How long before a kill an event may have surfaced and be affected: since the previous poll. People are polled every
- * 10 seconds, companies at 0 and 25 seconds of a minute.
+ * How long before a kill an event may have surfaced and be affected: since the previous poll. People and the search are
+ * polled every 10 seconds, companies at 0 and 25 seconds of a minute.
  */
-const AFFECTED_MS = { prospect: 11_000, business: 36_000 };
+const AFFECTED_MS = { prospect: 11_000, search: 11_000, business: 36_000 };
 
-/** Starts n8n with both workflows active. */
+/** Starts n8n with all workflows active. */
 async function startAll(t, mode) {
 	const service = await startBusyService(t);
 	const gate = await startGate(service.sandbox.url);

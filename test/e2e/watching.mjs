@@ -12,24 +12,48 @@ const POLL_SECONDS = [0, 10, 20, 30, 40, 50];
 export const RESPONSE_MS = 300;
 const LATEST_MS = 90 * SECOND_MS;
 
-/** What the workflows watch: people from now on, and companies since ten days ago. */
+const EVERY_TEN_SECONDS = POLL_SECONDS.map((second) => ({
+	mode: 'custom',
+	cronExpression: `${second} * * * * *`,
+}));
+/** The companies whose people are searched. */
+const SEARCHED = [3, 11, 19, 27, 35];
+
+/** What the workflows watch: people from now on, companies since ten days ago, and a search from now on. */
 export function watches({ world }) {
+	const people = world.prospectIds(100);
+	const companies = world.businessIds(45);
+	const since = Date.now() - 240 * HOUR_MS;
 	return [
 		{
 			kind: 'prospect',
-			ids: world.prospectIds(100),
-			pollTimes: POLL_SECONDS.map((second) => ({
-				mode: 'custom',
-				cronExpression: `${second} * * * * *`,
-			})),
+			pollTimes: EVERY_TEN_SECONDS,
+			parameters: { triggerOn: 'prospectEvent', ids: people.join('\n'), options: {} },
+			due: ({ activated }) =>
+				world.surfacedEvents({ kind: 'prospect', ids: people, after: activated - 1 }),
 		},
 		{
 			kind: 'business',
-			ids: world.businessIds(45),
 			pollTimes: [{ mode: 'everyMinute' }, { mode: 'custom', cronExpression: '25 * * * * *' }],
-			since: Date.now() - 240 * HOUR_MS,
-			// Without retries, a failing poll ends soonest, which is when n8n may stop polling.
-			maxTries: 1,
+			parameters: {
+				triggerOn: 'businessEvent',
+				ids: companies.join('\n'),
+				// Without retries, a failing poll ends soonest, which is when n8n may stop polling.
+				options: { startFrom: new Date(since).toISOString(), requests: { maxTries: 1 } },
+			},
+			due: () => world.surfacedEvents({ kind: 'business', ids: companies, after: since - 1 }),
+		},
+		{
+			kind: 'search',
+			pollTimes: EVERY_TEN_SECONDS,
+			parameters: {
+				triggerOn: 'newProspect',
+				filters: {
+					company_name: [{ value: SEARCHED.map((index) => world.company(index).name) }],
+				},
+				options: {},
+			},
+			due: ({ listed }) => listed,
 		},
 	];
 }
@@ -37,9 +61,9 @@ export function watches({ world }) {
 /**
  * A workflow with the trigger.
  *
- * @param {{ kind: string, ids: string[], pollTimes: object[], since?: number, maxTries?: number }} watch
+ * @param {{ kind: string, pollTimes: object[], parameters: object }} watch
  */
-export const workflowOf = ({ kind, ids, pollTimes, since, maxTries }) => ({
+export const workflowOf = ({ kind, pollTimes, parameters }) => ({
 	id: kind,
 	name: kind,
 	active: false,
@@ -52,15 +76,7 @@ export const workflowOf = ({ kind, ids, pollTimes, since, maxTries }) => ({
 			typeVersion: 1,
 			position: [0, 0],
 			credentials,
-			parameters: {
-				triggerOn: `${kind}Event`,
-				ids: ids.join('\n'),
-				pollTimes: { item: pollTimes },
-				options: {
-					...(since !== undefined && { startFrom: new Date(since).toISOString() }),
-					...(maxTries !== undefined && { requests: { maxTries } }),
-				},
-			},
+			parameters: { ...parameters, pollTimes: { item: pollTimes } },
 		},
 		{
 			id: `${kind}-end`,
@@ -75,7 +91,8 @@ export const workflowOf = ({ kind, ids, pollTimes, since, maxTries }) => ({
 });
 
 /**
- * Starts a service with many events: some surface at once, some late, some while they are queried.
+ * Starts a service with many events, and with a search that finds more people as time goes by: some surface at once, some
+ * late, some while they are queried.
  *
  * @param {import('node:test').TestContext} t
  * @param {Parameters<typeof startService>[1]} [options] of the sandbox
@@ -90,6 +107,23 @@ export async function startBusyService(t, options) {
 	/** @type {(kind: string) => void} */
 	let onRequest = () => {};
 	const kinds = { prospectEvents: 'prospect', businessEvents: 'business' };
+	/** The people whom the search doesn't find yet: all but every fifth. */
+	const hidden = Array.from({ length: world.people }, (_, index) => index)
+		.filter((index) => SEARCHED.includes(world.person(index).company))
+		.filter((_, at) => at % 5 > 0);
+	for (const index of hidden) world.unlisted.add(index);
+	const comings = [];
+	const listed = [];
+
+	/** Lets the search find those whose time has come. */
+	function list() {
+		const now = Date.now();
+		while (comings.length > 0 && comings[0].surfacesAt <= now) {
+			const coming = comings.shift();
+			world.unlisted.delete(coming.index);
+			listed.push({ event_id: world.prospectId(coming.index), surfacesAt: new Date(now) });
+		}
+	}
 
 	function plant(kind, index, time, lag) {
 		const at = { time: new Date(Math.floor(time)), surfacesAt: new Date(Math.ceil(time + lag)) };
@@ -105,6 +139,10 @@ export async function startBusyService(t, options) {
 		times: 'always',
 		do: { kind: 'delay', ms: RESPONSE_MS },
 		when({ endpoint, ids: [id] }) {
+			if (!broken && endpoint === 'search') {
+				list();
+				return true;
+			}
 			const kind = kinds[endpoint];
 			if (broken || !kind) return false;
 			onRequest(kind);
@@ -116,9 +154,14 @@ export async function startBusyService(t, options) {
 
 	return {
 		sandbox,
-		/** Plants the events of the next `ms` milliseconds. */
+		/** The people whom the search has found since it began, like events. */
+		listed,
+		/** Plants the events of the next `ms` milliseconds, and lets people come. */
 		plan(ms) {
 			const [from, to] = [Date.now(), Date.now() + ms];
+			for (let time = from; time < to && hidden.length > 0; time += between(2_000, 12_000)) {
+				comings.push({ index: hidden.shift(), surfacesAt: time });
+			}
 			for (let time = from; time < to; time += between(200, 1_200)) {
 				plant('prospect', pick([3, 50, 99]), time, pick([0, 0, 1, between(0, 40 * SECOND_MS)]));
 			}
@@ -171,10 +214,10 @@ export async function startWatching(n8n, service, watched) {
 	}
 	const activated = Date.now();
 
-	const known = { prospect: new Map(), business: new Map() };
-	async function check({ kind, ids, since = activated }) {
-		const executions = await readExecutions(n8n, kind, known[kind]);
-		const due = service.sandbox.world.surfacedEvents({ kind, ids, after: since - 1 });
+	const known = watched.map(() => new Map());
+	async function check({ kind, due: dueOf }, at) {
+		const executions = await readExecutions(n8n, kind, known[at]);
+		const due = dueOf({ activated, listed: service.listed });
 		return { kind, executions, due, ...compare(executions, due) };
 	}
 	async function results() {
@@ -182,7 +225,7 @@ export async function startWatching(n8n, service, watched) {
 		const deadline = Date.now() + LATEST_MS;
 		for (;;) {
 			const checks = [];
-			for (const watch of watched) checks.push(await check(watch));
+			for (const [at, watch] of watched.entries()) checks.push(await check(watch, at));
 			const isMissing = checks.some((result) => result.missing.length > 0);
 			if (!isMissing || Date.now() > deadline) return checks;
 			await sleep(1_000);
