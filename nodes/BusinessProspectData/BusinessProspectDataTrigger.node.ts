@@ -8,7 +8,7 @@ import {
 import { testCredential } from './methods/credentialTest';
 import { listSearch } from './methods/listSearch';
 import { poll } from './trigger/poll';
-import { triggerProperties } from './trigger/settings';
+import { triggerProperties } from './trigger/parameters';
 
 export class BusinessProspectDataTrigger implements INodeType {
 	description: INodeTypeDescription = {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { OPERATIONS } from '../../nodes/BusinessProspectData/operations/registry.ts';
-import { SOURCES } from '../../nodes/BusinessProspectData/trigger/sources.ts';
+import { EVENT_ENTRIES } from '../../nodes/BusinessProspectData/trigger/triggerOn.ts';
 import {
 	choose,
 	closeNode,
@@ -125,7 +125,7 @@ test('the editor', { timeout: 900_000 }, async (t) => {
 		}
 		await panel.getByTestId('node-creator-search-bar').fill('prospect');
 		await found.click();
-		for (const { option } of SOURCES)
+		for (const { option } of EVENT_ENTRIES)
 			await panel.getByText(option.action, { exact: true }).waitFor();
 		await panel.getByText(`Actions (${OPERATIONS.length})`).click();
 		for (const { action } of OPERATIONS) await panel.getByText(action, { exact: true }).waitFor();
@@ -394,7 +394,7 @@ test('the editor', { timeout: 900_000 }, async (t) => {
 	});
 
 	await step(t, page, 'the trigger shows recent events before it is activated', async () => {
-		// Seen to fail: trigger/manualTest.ts gives null.
+		// Seen to fail: trigger/events/manualTest.ts gives null.
 		const ids = sandbox.world.prospectIds(2);
 		const event = sandbox.world.addEvent({ prospect: 0, time: new Date() });
 		const watch = {

@@ -3,8 +3,8 @@
 // n8n is as users have it, with the package from its tarball; nothing in it is replaced.
 //
 // It fails, each with one line of trigger/ broken in a copy of the clone, when
-// - selection.ts remembers nothing (`hoursByFingerprint({ ...checkpoint, seen: {} })`): most events are repeated;
-// - poll.ts throws at an activation as well (`activation` is always 'no'): after the outage the companies have no more
+// - events/selection.ts remembers nothing (`hoursByFingerprint({ ...checkpoint, seen: {} })`): most events are repeated;
+// - events/poll.ts throws at an activation as well (`activation` is always 'no'): after the outage the companies have no more
 //   events, and n8n shows the workflow as active.
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';

@@ -213,6 +213,8 @@ export async function startWatching(n8n, service, watched) {
 		if (kind === 'prospect') await request;
 	}
 	const activated = Date.now();
+	// Its first check is a count and a page: whoever comes before it ends is known.
+	while (service.sandbox.log.count('search').requests < 3) await sleep(250);
 
 	const known = watched.map(() => new Map());
 	async function check({ kind, due: dueOf }, at) {

@@ -8,10 +8,13 @@ const searchPolls = unit('trigger', 'search', 'searchFetch', 'searchPoll', 'sear
 /** By folder and file below `nodes/BusinessProspectData`. */
 export const TESTS = {
 	core: {
+		casts: [...unit('runtime', 'parameterValues'), 'test/unit/credential.test.ts'],
 		collections: unit('core', 'collections'),
 		json: unit('core', 'json'),
 		outcome: unit('runtime', 'pages'),
+		simplify: unit('core', 'simplify'),
 		text: unit('core', 'text', 'json'),
+		time: unit('events', 'window'),
 	},
 	api: {
 		blocklist: [...unit('api', 'client.stop'), 'test/workflows/oneRecord.test.ts'],
@@ -48,9 +51,9 @@ export const TESTS = {
 	runtime: {
 		batches: unit('runtime', 'batches', 'invalidInputs', 'invalidInputs.property'),
 		bulkRows: unit('runtime', 'bulkRows'),
-		casts: [...unit('runtime', 'parameterValues'), 'test/unit/credential.test.ts'],
 		dates: [...unit('runtime', 'dates'), ...unit('operations/events', 'window')],
 		execute: [...runs, 'test/workflows/tool.test.ts'],
+		fields: runs,
 		invalidInputs: unit('runtime', 'invalidInputs', 'invalidInputs.property', 'batches'),
 		lists: unit('runtime', 'lists'),
 		operation: unit('runtime', 'operation', 'run.values'),
@@ -61,6 +64,8 @@ export const TESTS = {
 		parameterValues: [...unit('runtime', 'parameterValues'), ...runs],
 		parameters: unit('runtime', 'parameters'),
 		report: unit('runtime', 'report', 'run.hints'),
+		spec: unit('runtime', 'operation'),
+		stoppingError: unit('runtime', 'run.stop'),
 		toOutcome: [...unit('runtime', 'batches'), ...runs],
 	},
 	events: {
@@ -69,28 +74,47 @@ export const TESTS = {
 		types: unit('trigger', 'settings'),
 		window: unit('events', 'window'),
 	},
+	filters: {
+		autocompleteValues: [
+			...unit('operations/filters', 'kinds'),
+			'test/harness/listSearch.test.ts',
+		],
+		collection: [
+			...unit('operations/filters', 'kinds', 'editor'),
+			'test/workflows/filters.test.ts',
+		],
+		kinds: [...unit('operations/filters', 'kinds', 'editor'), 'test/workflows/filters.test.ts'],
+		searchFilters: unit('operations/filters', 'editor'),
+	},
 	search: {
 		query: [...unit('trigger', 'searchPoll'), 'test/workflows/getAllPages.test.ts'],
 		rows: ['test/workflows/newProspects.test.ts'],
 	},
 	trigger: {
 		activation: unit('trigger', 'poll', 'searchPoll'),
+		fingerprints: [...unit('trigger', 'checkpoint'), ...polls],
+		memory: unit('trigger', 'memory', 'pollRun', 'simulation'),
+		parameters: unit('trigger', 'settings', 'poll'),
+		poll: unit('trigger', 'poll', 'searchPoll'),
+		pollClient: unit('trigger', 'poll', 'searchPoll'),
+		runner: [...polls, ...unit('trigger', 'searchSimulation')],
+		triggerOn: unit('trigger', 'settings', 'poll'),
+	},
+	'trigger/events': {
 		checkpoint: [...unit('trigger', 'checkpoint'), ...polls],
 		fetch: unit('trigger', 'fetch', 'poll'),
-		fingerprints: [...unit('trigger', 'checkpoint'), ...polls],
 		manualTest: unit('trigger', 'manualTest'),
-		memory: unit('trigger', 'memory', 'pollRun', 'simulation'),
 		poll: unit('trigger', 'poll', 'manualTest'),
-		pollClient: unit('trigger', 'poll', 'searchPoll'),
-		pollRun: [...polls, ...unit('trigger', 'poll')],
-		runner: [...polls, ...unit('trigger', 'searchSimulation')],
-		searchCheckpoint: searchPolls,
-		searchFetch: searchPolls,
-		searchPoll: [...unit('trigger', 'searchPoll'), 'test/workflows/newProspects.test.ts'],
-		searchRun: searchPolls,
-		searchSelection: searchPolls,
-		searchSettings: unit('trigger', 'searchPoll'),
+		run: [...polls, ...unit('trigger', 'poll')],
 		selection: [...unit('trigger', 'selection'), ...polls],
 		settings: unit('trigger', 'settings', 'poll'),
+	},
+	'trigger/search': {
+		checkpoint: searchPolls,
+		fetch: searchPolls,
+		poll: [...unit('trigger', 'searchPoll'), 'test/workflows/newProspects.test.ts'],
+		run: searchPolls,
+		selection: searchPolls,
+		settings: unit('trigger', 'searchPoll'),
 	},
 };

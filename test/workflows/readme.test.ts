@@ -2,7 +2,7 @@
  * What the README shows is what comes out.
  *
  * Seen to fail: a value in an example changed; an example or a row of the troubleshooting left out; a message reworded
- * (api/responses.ts, runtime/pages.ts, trigger/settings.ts, the credential); a field renamed in an operation and in the
+ * (api/responses.ts, runtime/pages.ts, trigger/parameters.ts, the credential); a field renamed in an operation and in the
  * trigger; a data set's key changed; a heading renamed to which a link leads.
  */
 import type { ICredentialDataDecryptedObject, IDataObject, INodeParameters } from 'n8n-workflow';

@@ -1,75 +1,13 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
-import { LIMITS } from '../catalog/service';
-import type { Failure, Outcome } from '../core/outcome';
-import { formatNumber, pluralize } from '../core/text';
-import type { EventsResult } from '../events/query';
-import { eventItems } from '../events/rows';
-import { detectActivation, nodeKeyOf, reportFailedPoll } from './activation';
-import { createEventFetcher, toIdResults } from './fetch';
-import { manualTest } from './manualTest';
-import { createEventsRunner } from './pollRun';
-import { pollSearch } from './searchPoll';
-import { watchesSearch } from './searchSettings';
-import { checkStartFrom, readSettings } from './settings';
+import { pollEvents } from './events/poll';
+import { createValueReader, triggerOn } from './parameters';
+import { pollSearch } from './search/poll';
+import { NEW_PROSPECT } from './triggerOn';
 
-const runPoll = createEventsRunner();
-
-/**
- * One poll of the trigger: the new events, oldest first, or the new people of a search, or null. Invalid settings always
- * throw. A failing service never throws at an activation, since n8n would then stop polling.
- */
+/** One poll of the trigger: what is new, or null. */
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	if (watchesSearch(context)) return await pollSearch(context);
-	const settings = readSettings(context);
-	if (context.getMode() === 'manual') return await manualTest(context, settings);
-
-	const state = context.getWorkflowStaticData('node');
-	if (state.checkpoint === undefined) checkStartFrom(settings, Date.now());
-	const fetcher = await createEventFetcher(context, settings);
-	const activation = detectActivation(context);
-
-	let outcomes: ReadonlyArray<Outcome<EventsResult>> = [];
-	const { events, succeeded } = await runPoll({
-		nodeKey: nodeKeyOf(context),
-		staticData: state,
-		watch: settings.watch,
-		maxIds: settings.requestsPerPoll * LIMITS.eventsBatch,
-		now: Date.now,
-		async fetch(ids, from) {
-			outcomes = await fetcher.fetch(ids, from);
-			fetcher.stop();
-			logFailures(context, ids, outcomes);
-			return toIdResults(ids, outcomes);
-		},
-	});
-	const failure = failuresIn(outcomes)[0]?.failure;
-	if (!succeeded && failure !== undefined) {
-		reportFailedPoll(
-			context,
-			`${failure.message} No event is lost: the next checks cover the same period again.`,
-			activation,
-		);
-	}
-	return events.length === 0 ? null : [eventItems(events, outcomes, settings)];
-}
-
-/** The failures other than `stopped`, with the index of their ID. */
-const failuresIn = (outcomes: ReadonlyArray<Outcome<EventsResult>>) =>
-	outcomes.flatMap(
-		({ failure }, index): Array<{ failure: Failure; index: number }> =>
-			failure === undefined || failure.kind === 'stopped' ? [] : [{ failure, index }],
-	);
-
-/** Writes to n8n's log, the only place for a failure that is not thrown. */
-function logFailures(
-	context: IPollFunctions,
-	ids: readonly string[],
-	outcomes: ReadonlyArray<Outcome<EventsResult>>,
-): void {
-	const failures = failuresIn(outcomes);
-	const [first] = failures;
-	if (first === undefined) return;
-	context.logger.warn(
-		`${context.getNode().name}: ${formatNumber(failures.length)} of ${pluralize(ids.length, 'ID')} failed. First failed ID: ${ids[first.index]}. ${first.failure.message}`,
-	);
+	const valueOf = createValueReader(context);
+	return valueOf(triggerOn) === NEW_PROSPECT.value
+		? await pollSearch(context)
+		: await pollEvents(context);
 }

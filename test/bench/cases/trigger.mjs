@@ -5,7 +5,7 @@ import { againstHand, byTurns, cpu, ratio, shown } from '../measure.mjs';
 import { account, built, trigger, withFetch, withHelper } from '../node.mjs';
 import { idOf } from '../people.mjs';
 
-const { createEventsRunner } = built('nodes/BusinessProspectData/trigger/pollRun.js');
+const { createEventsRunner } = built('nodes/BusinessProspectData/trigger/events/run.js');
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

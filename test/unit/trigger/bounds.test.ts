@@ -2,21 +2,21 @@
 import { HOUR_MS } from '../../../nodes/BusinessProspectData/core/time';
 import type { IDataObject } from 'n8n-workflow';
 import {
-	type Checkpoint,
+	type EventsCheckpoint,
 	openCheckpoint,
 	withSweep,
-	type Watch,
-} from '../../../nodes/BusinessProspectData/trigger/checkpoint';
+	type EventsWatch,
+} from '../../../nodes/BusinessProspectData/trigger/events/checkpoint';
 import { packedCount } from '../../../nodes/BusinessProspectData/trigger/fingerprints';
 import {
 	type IdResult,
 	MAX_REMEMBERED,
 	selectEvents,
-} from '../../../nodes/BusinessProspectData/trigger/selection';
-import { createEventsRunner } from '../../../nodes/BusinessProspectData/trigger/pollRun';
+} from '../../../nodes/BusinessProspectData/trigger/events/selection';
+import { createEventsRunner } from '../../../nodes/BusinessProspectData/trigger/events/run';
 import { BEGIN, DAY } from './history';
 
-const watchOf = (ids: number): Watch => ({
+const watchOf = (ids: number): EventsWatch => ({
 	entityType: 'prospect',
 	ids: Array.from({ length: ids }, (_, index) => `id-${index}`),
 	types: ['type'],
@@ -29,13 +29,13 @@ const eventAt = (time: number, id: string) => ({
 	event_time: new Date(time).toISOString(),
 });
 
-const rememberedIn = ({ seen }: Checkpoint): number =>
+const rememberedIn = ({ seen }: EventsCheckpoint): number =>
 	Object.values(seen).reduce((sum, packed) => sum + packedCount(packed), 0);
 
 const sizeOf = (checkpoint: unknown): number => JSON.stringify(checkpoint).length;
 
 /** One sweep over all IDs in one poll. */
-function sweepOnce(state: unknown, watch: Watch, results: readonly IdResult[], now: number) {
+function sweepOnce(state: unknown, watch: EventsWatch, results: readonly IdResult[], now: number) {
 	const planned = withSweep(openCheckpoint(state, watch, now), watch, now);
 	const withoutEvents = watch.ids.slice(results.length).map((id) => ({ id, events: [] }));
 	return selectEvents(planned, watch, planned.sweep.number, [...results, ...withoutEvents], now);
@@ -72,7 +72,7 @@ test('after 90 days of 1,000 events a day it remembers those of the lookback win
 	}
 
 	// Three days, the hour of slack, and the time since the last poll.
-	const remembered = rememberedIn(state.checkpoint as unknown as Checkpoint);
+	const remembered = rememberedIn(state.checkpoint as unknown as EventsCheckpoint);
 	expect(remembered).toBeGreaterThan(3_000);
 	expect(remembered).toBeLessThan(3_000 + 4 * PER_POLL);
 	expect(Math.max(...sizes)).toBeLessThan(40_000);
@@ -121,7 +121,7 @@ test('more events than it can remember shorten the lookback window, and none is 
 test('outputs an event without a readable time once, however long the service returns it', () => {
 	const watch = watchOf(1);
 	const results = [{ id: 'id-0', events: [{ event_id: 'a', event_name: 'type' }] }];
-	let state: Checkpoint = openCheckpoint(undefined, watch, BEGIN);
+	let state: EventsCheckpoint = openCheckpoint(undefined, watch, BEGIN);
 	let count = 0;
 	for (let day = 0; day < 20; day++) {
 		const { events, checkpoint } = sweepOnce(state, watch, results, BEGIN + day * DAY);
@@ -136,7 +136,7 @@ test('outputs an event without a readable time once, however long the service re
 test('a clock that was wrong by a year does not stop the trigger once it is right again', () => {
 	const watch = watchOf(1);
 	const wrong = BEGIN + 365 * DAY;
-	let state: Checkpoint = sweepOnce(undefined, watch, [], BEGIN).checkpoint;
+	let state: EventsCheckpoint = sweepOnce(undefined, watch, [], BEGIN).checkpoint;
 	for (let poll = 0; poll < 3; poll++) state = sweepOnce(state, watch, [], wrong + poll).checkpoint;
 
 	const event = eventAt(BEGIN + DAY, 'a');

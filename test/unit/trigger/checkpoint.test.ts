@@ -1,11 +1,11 @@
 /** The state that a poll starts from, and what it queries. */
 import { HOUR_MS } from '../../../nodes/BusinessProspectData/core/time';
 import {
-	type Checkpoint,
+	type EventsCheckpoint,
 	openCheckpoint,
 	remainingIds,
 	withSweep,
-} from '../../../nodes/BusinessProspectData/trigger/checkpoint';
+} from '../../../nodes/BusinessProspectData/trigger/events/checkpoint';
 import { retentionStart } from '../../../nodes/BusinessProspectData/events/window';
 import { fingerprintOf, pack } from '../../../nodes/BusinessProspectData/trigger/fingerprints';
 import { FIRST_SWEEP, FROM, NOW, REACH_MS, START, stateAfterSweep, watch } from './states';
@@ -60,7 +60,7 @@ describe('openCheckpoint', () => {
 	});
 
 	describe('after the clock was ahead', () => {
-		const stateAhead = (ms: number): Checkpoint =>
+		const stateAhead = (ms: number): EventsCheckpoint =>
 			withSweep(
 				{ ...stateAfterSweep(), lastSweepStart: NOW + ms, from: NOW + ms },
 				watch,
@@ -123,7 +123,7 @@ describe('withSweep', () => {
 		expect(withSweep(planned, watch, NOW + HOUR_MS).sweep).toBe(planned.sweep);
 	});
 
-	test.each<[what: string, state: Partial<Checkpoint>, from: number]>([
+	test.each<[what: string, state: Partial<EventsCheckpoint>, from: number]>([
 		["the service's window", { from: 0, lastSweepStart: 0 }, retentionStart(NOW)],
 		["the state's lower bound", { from: NOW - HOUR_MS }, NOW - HOUR_MS],
 	])('never goes back beyond %s', (_what, state, from) => {

@@ -1,7 +1,7 @@
 /** What the outcome of a query means for the sweep. */
 import type { Failure, Outcome } from '../../../nodes/BusinessProspectData/core/outcome';
-import { toIdResults } from '../../../nodes/BusinessProspectData/trigger/fetch';
-import type { IdResult } from '../../../nodes/BusinessProspectData/trigger/selection';
+import { toIdResults } from '../../../nodes/BusinessProspectData/trigger/events/fetch';
+import type { IdResult } from '../../../nodes/BusinessProspectData/trigger/events/selection';
 
 const event = { event_id: '1' };
 const succeeded = { value: { events: [event], responseContext: undefined } };

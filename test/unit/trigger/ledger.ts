@@ -1,6 +1,6 @@
 /** Accounts for the events of a history: what was output, what was due, what was not, and what the README excuses. */
 import type { IDataObject } from 'n8n-workflow';
-import type { Watch } from '../../../nodes/BusinessProspectData/trigger/checkpoint';
+import type { EventsWatch } from '../../../nodes/BusinessProspectData/trigger/events/checkpoint';
 import { retentionStart } from '../../../nodes/BusinessProspectData/events/window';
 import { DAY, type History, HOUR, type SimEvent } from './history';
 
@@ -37,7 +37,7 @@ export class Ledger {
 	constructor(private readonly history: History) {}
 
 	/** A poll starts with these settings, or fetches: only then it forgets what is no longer watched. */
-	watches({ ids, types, startFrom }: Watch, now: number, fetches: boolean): void {
+	watches({ ids, types, startFrom }: EventsWatch, now: number, fetches: boolean): void {
 		const isFirst = this.since.size === 0;
 		const watched = [...ids, ...types];
 		for (const [known, { may }] of [...this.since]) {

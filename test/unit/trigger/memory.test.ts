@@ -1,6 +1,6 @@
 /** Which of two states a poll continues from: the one that n8n saved, or the one that this process remembers. */
 import type { IDataObject } from 'n8n-workflow';
-import type { Checkpoint } from '../../../nodes/BusinessProspectData/trigger/checkpoint';
+import type { EventsCheckpoint } from '../../../nodes/BusinessProspectData/trigger/events/checkpoint';
 import { createMemory } from '../../../nodes/BusinessProspectData/trigger/memory';
 
 const KEY = 'node';
@@ -10,7 +10,8 @@ const stateOf = (lineage: string | undefined, serial: number): IDataObject => ({
 	checkpoint: { ...(lineage !== undefined && { lineage }), serial },
 });
 
-const checkpointOf = (serial: number): Checkpoint => ({ serial }) as unknown as Checkpoint;
+const checkpointOf = (serial: number): EventsCheckpoint =>
+	({ serial }) as unknown as EventsCheckpoint;
 
 /** The memory after a poll without events that started from the state. */
 function memoryAfter(state: IDataObject, serial = 0) {

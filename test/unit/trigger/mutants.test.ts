@@ -2,13 +2,13 @@
 import { HOUR_MS } from '../../../nodes/BusinessProspectData/core/time';
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
-import type * as checkpoints from '../../../nodes/BusinessProspectData/trigger/checkpoint';
+import type * as checkpoints from '../../../nodes/BusinessProspectData/trigger/events/checkpoint';
 import type * as memories from '../../../nodes/BusinessProspectData/trigger/memory';
-import type * as selections from '../../../nodes/BusinessProspectData/trigger/selection';
+import type * as selections from '../../../nodes/BusinessProspectData/trigger/events/selection';
 import {
-	type Checkpoint,
+	type EventsCheckpoint,
 	CLOCK_SLACK_MS,
-} from '../../../nodes/BusinessProspectData/trigger/checkpoint';
+} from '../../../nodes/BusinessProspectData/trigger/events/checkpoint';
 import {
 	fingerprintOf,
 	pack,
@@ -16,7 +16,7 @@ import {
 } from '../../../nodes/BusinessProspectData/trigger/fingerprints';
 import { queryEvents } from '../../../nodes/BusinessProspectData/events/query';
 import { executeBatches } from '../../../nodes/BusinessProspectData/runtime/batches';
-import { createEventsRunner } from '../../../nodes/BusinessProspectData/trigger/pollRun';
+import { createEventsRunner } from '../../../nodes/BusinessProspectData/trigger/events/run';
 import { anyHistory } from './history';
 import { type NewProcess, Simulation } from './simulation';
 
@@ -32,22 +32,22 @@ function mockModule(path: string) {
 		get: (module, name: keyof Rules) => mockMutant[name] ?? module[name],
 	});
 }
-jest.mock('../../../nodes/BusinessProspectData/trigger/checkpoint', () =>
-	mockModule('../../../nodes/BusinessProspectData/trigger/checkpoint'),
+jest.mock('../../../nodes/BusinessProspectData/trigger/events/checkpoint', () =>
+	mockModule('../../../nodes/BusinessProspectData/trigger/events/checkpoint'),
 );
 jest.mock('../../../nodes/BusinessProspectData/trigger/memory', () =>
 	mockModule('../../../nodes/BusinessProspectData/trigger/memory'),
 );
-jest.mock('../../../nodes/BusinessProspectData/trigger/selection', () =>
-	mockModule('../../../nodes/BusinessProspectData/trigger/selection'),
+jest.mock('../../../nodes/BusinessProspectData/trigger/events/selection', () =>
+	mockModule('../../../nodes/BusinessProspectData/trigger/events/selection'),
 );
 
 const original: Rules = {
 	...jest.requireActual<typeof checkpoints>(
-		'../../../nodes/BusinessProspectData/trigger/checkpoint',
+		'../../../nodes/BusinessProspectData/trigger/events/checkpoint',
 	),
 	...jest.requireActual<typeof memories>('../../../nodes/BusinessProspectData/trigger/memory'),
-	...jest.requireActual<typeof selections>('../../../nodes/BusinessProspectData/trigger/selection'),
+	...jest.requireActual<typeof selections>('../../../nodes/BusinessProspectData/trigger/events/selection'),
 };
 
 afterEach(() => {
@@ -67,10 +67,10 @@ const rules = (mutant: Partial<Rules>): NewProcess => mutate(() => mutant);
 /** Changes what a poll saves. */
 const saving = (
 	change: (
-		after: Checkpoint,
-		before: Checkpoint,
+		after: EventsCheckpoint,
+		before: EventsCheckpoint,
 		...rest: [...Parameters<Rules['selectEvents']>]
-	) => Checkpoint,
+	) => EventsCheckpoint,
 ): NewProcess =>
 	rules({
 		selectEvents(...input) {
@@ -90,7 +90,9 @@ const selecting = (
 		},
 	});
 
-const opening = (change: (opened: Checkpoint, now: number) => Partial<Checkpoint>): NewProcess =>
+const opening = (
+	change: (opened: EventsCheckpoint, now: number) => Partial<EventsCheckpoint>,
+): NewProcess =>
 	rules({
 		openCheckpoint(saved, watch, now) {
 			const opened = original.openCheckpoint(saved, watch, now);
@@ -98,12 +100,12 @@ const opening = (change: (opened: Checkpoint, now: number) => Partial<Checkpoint
 		},
 	});
 
-const allIdsSince = ({ watched }: Checkpoint, moment: number) => ({
+const allIdsSince = ({ watched }: EventsCheckpoint, moment: number) => ({
 	watched: { [moment]: Object.values(watched).join('') },
 });
 
 const seenWithout = (
-	{ seen }: Checkpoint,
+	{ seen }: EventsCheckpoint,
 	isForgotten: (hour: number, fingerprint: string) => boolean,
 ): Record<string, string> =>
 	Object.fromEntries(
@@ -122,7 +124,7 @@ const withMemory = (mutant: (memory: Memory) => Partial<Memory>): NewProcess =>
 		},
 	});
 
-const endsSweep = (after: Checkpoint, before: Checkpoint) =>
+const endsSweep = (after: EventsCheckpoint, before: EventsCheckpoint) =>
 	before.sweep !== undefined && after.sweep === undefined;
 
 const MUTANTS: Record<string, NewProcess> = {
@@ -193,7 +195,7 @@ const MUTANTS: Record<string, NewProcess> = {
 	})),
 	'resets itself with each new list': rules({
 		openCheckpoint(saved, watch, now) {
-			const before = saved as Checkpoint | undefined;
+			const before = saved as EventsCheckpoint | undefined;
 			const known = new Set(Object.values(before?.watched ?? {}).flatMap(unpack));
 			const isSame = watch.ids.every((id) => known.has(fingerprintOf(id)));
 			return original.openCheckpoint(isSame ? saved : undefined, watch, now);

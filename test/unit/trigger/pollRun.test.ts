@@ -1,15 +1,18 @@
 /** Polls of one node that overlap or follow each other. */
 import type { IDataObject } from 'n8n-workflow';
-import type { Checkpoint, Watch } from '../../../nodes/BusinessProspectData/trigger/checkpoint';
+import type {
+	EventsCheckpoint,
+	EventsWatch,
+} from '../../../nodes/BusinessProspectData/trigger/events/checkpoint';
 import { fingerprintOf, unpack } from '../../../nodes/BusinessProspectData/trigger/fingerprints';
 import {
 	createEventsRunner,
 	type EventsRun,
-} from '../../../nodes/BusinessProspectData/trigger/pollRun';
+} from '../../../nodes/BusinessProspectData/trigger/events/run';
 import { eventOf, idsOf, NOW } from './trigger';
 
 const [A = '', B = '', C = ''] = idsOf(3);
-const watch: Watch = {
+const watch: EventsWatch = {
 	entityType: 'prospect',
 	ids: [A, B],
 	types: ['prospect_changed_role'],
@@ -84,7 +87,7 @@ describe('added IDs and types', () => {
 	const at = NOW + 60_000;
 	/** Since when they are watched. */
 	const sinceIn = ({ checkpoint }: IDataObject) => {
-		const { watched, types } = checkpoint as unknown as Checkpoint;
+		const { watched, types } = checkpoint as unknown as EventsCheckpoint;
 		const since = Object.keys(watched).find((moment) =>
 			unpack(watched[moment] ?? '').includes(fingerprintOf(C)),
 		);

@@ -11,12 +11,12 @@ import {
 	openSearch,
 	planPass,
 	type SearchCheckpoint,
-} from '../../../nodes/BusinessProspectData/trigger/searchCheckpoint';
+} from '../../../nodes/BusinessProspectData/trigger/search/checkpoint';
 import {
 	MAX_REMEMBERED,
 	type PassPart,
 	selectPeople,
-} from '../../../nodes/BusinessProspectData/trigger/searchSelection';
+} from '../../../nodes/BusinessProspectData/trigger/search/selection';
 
 const watch = {
 	filters: { country_code: { values: ['us', 'gb'] }, job_level: { values: ['vp'] } },

@@ -1,7 +1,7 @@
 /** Which pages a poll of a watched search fetches, and what it makes of those that fail. */
 import type { Failure, Outcome } from '../../../nodes/BusinessProspectData/core/outcome';
 import type { Page } from '../../../nodes/BusinessProspectData/runtime/pageDefects';
-import { fetchPassPart } from '../../../nodes/BusinessProspectData/trigger/searchFetch';
+import { fetchPassPart } from '../../../nodes/BusinessProspectData/trigger/search/fetch';
 
 const failed = (kind: Failure['kind']): Failure => ({ kind, message: `It was ${kind}.` });
 const DOWN = failed('server');

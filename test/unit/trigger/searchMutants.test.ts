@@ -1,14 +1,14 @@
 /** The test of the search's simulation: with any of these bugs in the trigger, some history goes wrong. */
 import fc from 'fast-check';
 import type * as memories from '../../../nodes/BusinessProspectData/trigger/memory';
-import type * as checkpoints from '../../../nodes/BusinessProspectData/trigger/searchCheckpoint';
+import type * as checkpoints from '../../../nodes/BusinessProspectData/trigger/search/checkpoint';
 import type {
 	Pass,
 	SearchCheckpoint,
-} from '../../../nodes/BusinessProspectData/trigger/searchCheckpoint';
-import { fetchPassPart } from '../../../nodes/BusinessProspectData/trigger/searchFetch';
-import { createSearchRunner } from '../../../nodes/BusinessProspectData/trigger/searchRun';
-import type * as selections from '../../../nodes/BusinessProspectData/trigger/searchSelection';
+} from '../../../nodes/BusinessProspectData/trigger/search/checkpoint';
+import { fetchPassPart } from '../../../nodes/BusinessProspectData/trigger/search/fetch';
+import { createSearchRunner } from '../../../nodes/BusinessProspectData/trigger/search/run';
+import type * as selections from '../../../nodes/BusinessProspectData/trigger/search/selection';
 import { anySearchHistory } from './searchHistory';
 import { type NewSearchProcess, SearchSimulation } from './searchSimulation';
 
@@ -24,23 +24,23 @@ function mockModule(path: string) {
 		get: (module, name: keyof Rules) => mockMutant[name] ?? module[name],
 	});
 }
-jest.mock('../../../nodes/BusinessProspectData/trigger/searchCheckpoint', () =>
-	mockModule('../../../nodes/BusinessProspectData/trigger/searchCheckpoint'),
+jest.mock('../../../nodes/BusinessProspectData/trigger/search/checkpoint', () =>
+	mockModule('../../../nodes/BusinessProspectData/trigger/search/checkpoint'),
 );
 jest.mock('../../../nodes/BusinessProspectData/trigger/memory', () =>
 	mockModule('../../../nodes/BusinessProspectData/trigger/memory'),
 );
-jest.mock('../../../nodes/BusinessProspectData/trigger/searchSelection', () =>
-	mockModule('../../../nodes/BusinessProspectData/trigger/searchSelection'),
+jest.mock('../../../nodes/BusinessProspectData/trigger/search/selection', () =>
+	mockModule('../../../nodes/BusinessProspectData/trigger/search/selection'),
 );
 
 const original: Rules = {
 	...jest.requireActual<typeof checkpoints>(
-		'../../../nodes/BusinessProspectData/trigger/searchCheckpoint',
+		'../../../nodes/BusinessProspectData/trigger/search/checkpoint',
 	),
 	...jest.requireActual<typeof memories>('../../../nodes/BusinessProspectData/trigger/memory'),
 	...jest.requireActual<typeof selections>(
-		'../../../nodes/BusinessProspectData/trigger/searchSelection',
+		'../../../nodes/BusinessProspectData/trigger/search/selection',
 	),
 };
 

@@ -5,12 +5,12 @@ import type { Page } from '../../../nodes/BusinessProspectData/runtime/pageDefec
 import type {
 	PassJob,
 	SearchWatch,
-} from '../../../nodes/BusinessProspectData/trigger/searchCheckpoint';
-import { fetchPassPart } from '../../../nodes/BusinessProspectData/trigger/searchFetch';
+} from '../../../nodes/BusinessProspectData/trigger/search/checkpoint';
+import { fetchPassPart } from '../../../nodes/BusinessProspectData/trigger/search/fetch';
 import type {
 	SearchRun,
 	SearchRunResult,
-} from '../../../nodes/BusinessProspectData/trigger/searchRun';
+} from '../../../nodes/BusinessProspectData/trigger/search/run';
 import { HOUR } from './history';
 import { N8n, type NodePoll } from './n8n';
 import {

@@ -2,11 +2,11 @@
 import { HOUR_MS } from '../../../nodes/BusinessProspectData/core/time';
 import type { IDataObject } from 'n8n-workflow';
 import {
-	type Checkpoint,
+	type EventsCheckpoint,
 	openCheckpoint,
-	type Watch,
+	type EventsWatch,
 	withSweep,
-} from '../../../nodes/BusinessProspectData/trigger/checkpoint';
+} from '../../../nodes/BusinessProspectData/trigger/events/checkpoint';
 import {
 	fingerprintOf,
 	pack,
@@ -16,7 +16,7 @@ import {
 	type IdResult,
 	selectEvents,
 	timeOf,
-} from '../../../nodes/BusinessProspectData/trigger/selection';
+} from '../../../nodes/BusinessProspectData/trigger/events/selection';
 import { FIRST_SWEEP, FROM, NOW, REACH_MS, stateAfterSweep, watch } from './states';
 
 const planned = withSweep(stateAfterSweep(), watch, NOW);
@@ -24,7 +24,7 @@ const planned = withSweep(stateAfterSweep(), watch, NOW);
 describe('the sweep', () => {
 	const results = (...failing: string[]): IdResult[] =>
 		watch.ids.map((id) => (failing.includes(id) ? { id } : { id, events: [] }));
-	const after = (before: Checkpoint, resultsOfPoll: IdResult[]) =>
+	const after = (before: EventsCheckpoint, resultsOfPoll: IdResult[]) =>
 		selectEvents(before, watch, 2, resultsOfPoll, NOW).checkpoint;
 
 	test('ends with the last ID, and moves the clock to its start', () => {
@@ -104,11 +104,11 @@ const event = (id: string, time: number | string, name = 'changed'): IDataObject
 const idsIn = (events: readonly IDataObject[]) => events.map(({ event_id: id }) => id);
 
 /** The number of remembered events by hour. */
-const seenIn = ({ seen }: Checkpoint) =>
+const seenIn = ({ seen }: EventsCheckpoint) =>
 	Object.entries(seen).map(([hour, packed]) => [Number(hour) * HOUR_MS, unpack(packed).length]);
 
 describe('the events', () => {
-	const select = (events: IDataObject[], before: Checkpoint = planned, id = 'a') =>
+	const select = (events: IDataObject[], before: EventsCheckpoint = planned, id = 'a') =>
 		selectEvents(before, watch, 2, [{ id, events }], NOW);
 
 	test('are output once, oldest first', () => {
@@ -145,7 +145,7 @@ describe('the events', () => {
 
 	test('of an added ID or type are output since it was added', () => {
 		const at = NOW - HOUR_MS;
-		const edited: Watch = { ...watch, ids: ['a', 'd'], types: ['changed', 'new'] };
+		const edited: EventsWatch = { ...watch, ids: ['a', 'd'], types: ['changed', 'new'] };
 		const state = withSweep(openCheckpoint(stateAfterSweep(), edited, at), edited, NOW);
 		const outputOf = (id: string, name: string) => {
 			const events = [event('old', at - 1, name), event('now', at, name)];

@@ -1,13 +1,16 @@
 /** The trigger's settings. */
 import type { IPollFunctions, NodeParameterValueType } from 'n8n-workflow';
 import { HOUR_MS } from '../../../nodes/BusinessProspectData/core/time';
-import { checkStartFrom, readSettings } from '../../../nodes/BusinessProspectData/trigger/settings';
+import {
+	checkStartFrom,
+	readEventsSettings,
+} from '../../../nodes/BusinessProspectData/trigger/events/settings';
 
 const A = 'a'.repeat(40);
 const B = 'b'.repeat(32);
 
 const read = (parameters: Record<string, NodeParameterValueType | object>) =>
-	readSettings({
+	readEventsSettings({
 		getNodeParameter: (name: string, fallback: unknown) => parameters[name] ?? fallback,
 		getTimezone: () => 'Europe/Berlin',
 	} as unknown as IPollFunctions);

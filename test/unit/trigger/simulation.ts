@@ -2,16 +2,16 @@
 import type { Client } from '../../../nodes/BusinessProspectData/api/client';
 import type { Failure, Outcome } from '../../../nodes/BusinessProspectData/core/outcome';
 import { PROSPECT_EVENTS } from '../../../nodes/BusinessProspectData/catalog/events';
-import type { Watch } from '../../../nodes/BusinessProspectData/trigger/checkpoint';
-import { toIdResults } from '../../../nodes/BusinessProspectData/trigger/fetch';
+import type { EventsWatch } from '../../../nodes/BusinessProspectData/trigger/events/checkpoint';
+import { toIdResults } from '../../../nodes/BusinessProspectData/trigger/events/fetch';
 import {
 	eventBatchConfig,
 	type EventsResult,
 	queryEvents,
 } from '../../../nodes/BusinessProspectData/events/query';
-import type { IdResult } from '../../../nodes/BusinessProspectData/trigger/selection';
-import { watchedIdsParameter } from '../../../nodes/BusinessProspectData/trigger/settings';
-import type { EventsRun, PollResult } from '../../../nodes/BusinessProspectData/trigger/pollRun';
+import type { IdResult } from '../../../nodes/BusinessProspectData/trigger/events/selection';
+import { watchedIdsParameter } from '../../../nodes/BusinessProspectData/trigger/parameters';
+import type { EventsRun, PollResult } from '../../../nodes/BusinessProspectData/trigger/events/run';
 import { executeBatches } from '../../../nodes/BusinessProspectData/runtime/batches';
 import {
 	BEGIN,
@@ -55,7 +55,7 @@ const QUIET: PollPlan = { fails: [], requests: 9, during: [] };
 const watchedIds = ({ misnames }: History, ids: readonly string[]) =>
 	misnames ? [REJECTED_ID, ...ids] : ids;
 
-export class Simulation extends N8n<Watch, PollPlan, RunPoll> {
+export class Simulation extends N8n<EventsWatch, PollPlan, RunPoll> {
 	private badId: string | undefined;
 	readonly ledger: Ledger;
 
@@ -66,7 +66,7 @@ export class Simulation extends N8n<Watch, PollPlan, RunPoll> {
 		private readonly batches = executeBatches,
 	) {
 		const { mode, ids, types, lookbackMs, startDaysBefore } = history;
-		const watch: Watch = {
+		const watch: EventsWatch = {
 			entityType: 'prospect',
 			ids: watchedIds(history, ids),
 			types,
@@ -112,7 +112,7 @@ export class Simulation extends N8n<Watch, PollPlan, RunPoll> {
 		}
 	}
 
-	protected async pollNode(runPoll: RunPoll, poll: NodePoll<Watch, PollPlan>) {
+	protected async pollNode(runPoll: RunPoll, poll: NodePoll<EventsWatch, PollPlan>) {
 		const { nodeKey, state, watch, now, plan, fetches } = poll;
 		this.ledger.watches(watch, now(), false);
 		const { events, succeeded } = await runPoll({
@@ -134,7 +134,7 @@ export class Simulation extends N8n<Watch, PollPlan, RunPoll> {
 		ids: readonly string[],
 		from: number,
 		plan: PollPlan,
-		{ types }: Watch,
+		{ types }: EventsWatch,
 	): Promise<IdResult[]> {
 		let sent = 0;
 		const client: Client = {

@@ -1,12 +1,12 @@
 /** Settings and a saved state that the tests of checkpoint and selection share. */
 import { HOUR_MS } from '../../../nodes/BusinessProspectData/core/time';
 import {
-	type Checkpoint,
+	type EventsCheckpoint,
 	CLOCK_SLACK_MS,
 	openCheckpoint,
-	type Watch,
+	type EventsWatch,
 	withSweep,
-} from '../../../nodes/BusinessProspectData/trigger/checkpoint';
+} from '../../../nodes/BusinessProspectData/trigger/events/checkpoint';
 
 export const START = Date.UTC(2026, 4, 1);
 /** When the first sweep started, and when the test is. */
@@ -19,7 +19,7 @@ export const REACH_MS = LOOKBACK_MS + CLOCK_SLACK_MS;
 /** Lower bound of the second sweep. */
 export const FROM = FIRST_SWEEP - REACH_MS;
 
-export const watch: Watch = {
+export const watch: EventsWatch = {
 	entityType: 'prospect',
 	ids: ['a', 'b', 'c'],
 	types: ['changed', 'moved'],
@@ -28,7 +28,7 @@ export const watch: Watch = {
 };
 
 /** The state after a first sweep without events. */
-export function stateAfterSweep(at = FIRST_SWEEP): Checkpoint {
+export function stateAfterSweep(at = FIRST_SWEEP): EventsCheckpoint {
 	const opened = openCheckpoint(undefined, watch, at);
 	const { lastSweepStart, sweep, ...rest } = withSweep(opened, watch, at);
 	expect([lastSweepStart, sweep.start]).toEqual([START, at]);

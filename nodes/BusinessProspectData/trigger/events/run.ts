@@ -1,9 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
-import { asText } from '../core/json';
-import { retentionStart } from '../events/window';
-import { isWatching, openCheckpoint, remainingIds, type Watch, withSweep } from './checkpoint';
-import { fingerprintOf, unpack } from './fingerprints';
-import { createRunner } from './runner';
+import { asText } from '../../core/json';
+import { retentionStart } from '../../events/window';
+import {
+	isWatching,
+	openCheckpoint,
+	remainingIds,
+	type EventsWatch,
+	withSweep,
+} from './checkpoint';
+import { fingerprintOf, unpack } from '../fingerprints';
+import { createRunner } from '../runner';
 import { type IdResult, selectEvents } from './selection';
 
 /** One poll of a node that watches events. */
@@ -12,7 +18,7 @@ export interface EventsRun {
 	readonly nodeKey: string;
 	/** n8n's static data of the node. */
 	readonly staticData: IDataObject;
-	readonly watch: Watch;
+	readonly watch: EventsWatch;
 	/** Maximum number of IDs to query. */
 	readonly maxIds: number;
 	/** Milliseconds. */
@@ -33,7 +39,7 @@ export function createEventsRunner() {
 	const runPoll = createRunner({
 		open: openCheckpoint,
 		isWatching,
-		plan(checkpoint, watch: Watch, maxIds, now) {
+		plan(checkpoint, watch: EventsWatch, maxIds, now) {
 			const planned = withSweep(checkpoint, watch, now);
 			const ids = remainingIds(planned, watch).slice(0, maxIds);
 			const from = Math.max(planned.sweep.from, retentionStart(now));

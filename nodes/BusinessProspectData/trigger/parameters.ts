@@ -1,33 +1,22 @@
-import type { IDataObject, IPollFunctions } from 'n8n-workflow';
-import type { RequestOptions } from '../api/client';
-import { EVENT_WINDOW_MONTHS, type EntityEvents } from '../catalog/events';
+import type { IPollFunctions } from 'n8n-workflow';
+import { EVENT_WINDOW_MONTHS } from '../catalog/events';
 import { LIMITS } from '../catalog/service';
 import { formatNumber } from '../core/text';
-import { DAY_MS, HOUR_MS } from '../core/time';
-import { chosenTypes, otherEventTypes } from '../events/types';
-import { retentionStart, TOO_OLD } from '../events/window';
+import { otherEventTypes } from '../events/types';
 import { searchFilters } from '../filters/searchFilters';
-import { dateTimeParameter, readDateTime, workflowTimezone } from '../runtime/dates';
-import { readIds } from '../runtime/lists';
-import {
-	optionsWithRequests,
-	requestContext as requestContextParameter,
-	requestOptions,
-	simplify,
-} from '../runtime/options';
+import { dateTimeParameter } from '../runtime/dates';
+import { optionsWithRequests, requestContext, requestOptions, simplify } from '../runtime/options';
 import {
 	integerParameter,
 	notice,
 	optionsParameter,
 	parameter,
 	type Parameter,
-	parameterError,
 } from '../runtime/parameters';
-import type { Watch } from './checkpoint';
-import { MAX_PEOPLE } from './searchCheckpoint';
-import { NEW_PROSPECT, PROSPECT_EVENT, SOURCES } from './sources';
+import { MAX_PEOPLE } from './search/checkpoint';
+import { EVENT_ENTRIES, NEW_PROSPECT } from './triggerOn';
 
-const EVENTS = SOURCES.map(({ value }) => value);
+const EVENTS = EVENT_ENTRIES.map(({ value }) => value);
 const FOR_EVENTS = { show: { triggerOn: EVENTS } };
 const FOR_SEARCH = { show: { triggerOn: [NEW_PROSPECT.value] } };
 
@@ -55,7 +44,7 @@ export const triggerOn = optionsParameter({
 	type: 'options',
 	noDataExpression: true,
 	default: 'prospectEvent',
-	options: [...SOURCES.map(({ option }) => option), NEW_PROSPECT].sort((a, b) =>
+	options: [...EVENT_ENTRIES.map(({ option }) => option), NEW_PROSPECT].sort((a, b) =>
 		a.name < b.name ? -1 : 1,
 	),
 	description: 'What starts the workflow',
@@ -71,10 +60,11 @@ export const watchedIdsParameter = parameter(
 		required: true,
 		description: `Prospect IDs from Prospect: Match or Get Many, or business IDs from Prospect: Get Many, in the Business and Prospect Data node. Enter one per line, separate them with commas or spaces, or use an expression that returns a list. Each check takes one request per ${LIMITS.eventsBatch} IDs and may cost credits.`,
 	},
+	// Their format depends on Trigger On, so the settings check them.
 	(raw) => raw,
 );
 
-const startFromParameter = dateTimeParameter({
+export const startFrom = dateTimeParameter({
 	displayName: 'Start From',
 	name: 'startFrom',
 	type: 'dateTime',
@@ -111,11 +101,11 @@ const requestsPerPollParameter = integerParameter({
 	description: `Maximum requests per check, not counting retries. A lower value leaves more of the rate limit to other workflows. One request covers ${LIMITS.eventsBatch} IDs, or ${LIMITS.pageSize} people of a search; the next check continues where this one stopped. The first check of a search takes as many as it needs.`,
 });
 export const options = optionsWithRequests(
-	[startFromParameter, lookBackHoursParameter, maxProspectsParameter],
-	[requestsPerPollParameter, ...requestOptions, requestContextParameter],
+	[startFrom, lookBackHoursParameter, maxProspectsParameter],
+	[requestsPerPollParameter, ...requestOptions, requestContext],
 );
 
-const withUnlistedTypes = SOURCES.filter(({ events }) => events.hasUnlistedTypes);
+const withUnlistedTypes = EVENT_ENTRIES.filter(({ events }) => events.hasUnlistedTypes);
 
 /** All parameters of the trigger, as the editor shows them; n8n puts Poll Times before them. */
 export const triggerProperties = [
@@ -123,13 +113,13 @@ export const triggerProperties = [
 	searchNotice.property,
 	triggerOn.property,
 	fromNowOnNotice.property,
-	...SOURCES.map(({ value, exampleId }) => ({
+	...EVENT_ENTRIES.map(({ value, exampleId }) => ({
 		...watchedIdsParameter.property,
 		displayOptions: { show: { triggerOn: [value] } },
 		placeholder: `e.g. ${exampleId}`,
 	})),
 	{ ...searchFilters.property, displayOptions: FOR_SEARCH },
-	...SOURCES.map(({ types }) => types.property),
+	...EVENT_ENTRIES.map(({ types }) => types.property),
 	{
 		...otherEventTypes.property,
 		displayOptions: { show: { triggerOn: withUnlistedTypes.map(({ value }) => value) } },
@@ -138,78 +128,8 @@ export const triggerProperties = [
 	options.property,
 ];
 
-/** The trigger's checked settings. */
-export interface Settings {
-	readonly source: EntityEvents;
-	readonly watch: Watch;
-	readonly simplify: boolean;
-	readonly requestsPerPoll: number;
-	readonly requestOptions: RequestOptions;
-	readonly requestContext?: IDataObject;
-}
-
-/** The function that reads parameters of the trigger. */
+/** Creates the function that reads parameters of the trigger. */
 export const createValueReader =
 	(context: IPollFunctions) =>
 	<Value>({ name, property, read }: Parameter<string, Value>): Value =>
 		read(context.getNodeParameter(name, property.default));
-
-/**
- * Reads the trigger's settings.
- *
- * @throws UserError when an ID, an event type, the lookback window or a date is invalid
- */
-export function readSettings(context: IPollFunctions): Settings {
-	const valueOf = createValueReader(context);
-	const chosen = valueOf(triggerOn);
-	const { entityType, events, types } =
-		SOURCES.find(({ value }) => value === chosen) ?? PROSPECT_EVENT;
-	const { lookBackHours, startFrom, requestsPerPoll, requestContext, ...request } =
-		valueOf(options);
-	return {
-		source: events,
-		watch: {
-			entityType,
-			lookbackMs: lookBackHours * HOUR_MS,
-			startFrom:
-				startFrom === undefined
-					? undefined
-					: readDateTime(
-							startFrom,
-							startFromParameter.property,
-							workflowTimezone(context),
-						).toMillis(),
-			ids: readWatchedIds(valueOf(watchedIdsParameter), events),
-			types: chosenTypes(
-				events,
-				valueOf(types),
-				events.hasUnlistedTypes ? valueOf(otherEventTypes) : [],
-			),
-		},
-		simplify: valueOf(simplify),
-		requestsPerPoll,
-		requestOptions: request,
-		requestContext,
-	};
-}
-
-/** The IDs, each once. @throws UserError for an invalid one, or when there are none */
-function readWatchedIds(raw: unknown, { idFormat }: EntityEvents): string[] {
-	const { property } = watchedIdsParameter;
-	const ids = readIds(raw, property, {
-		...idFormat,
-		advice: 'Match and Get Many output such IDs.',
-	});
-	if (ids.length === 0) throw parameterError(property, 'is empty. Enter at least one ID to watch.');
-	return ids;
-}
-
-/**
- * Checks Start From before the first poll. Later polls ignore it: any fixed date eventually becomes too old.
- *
- * @throws UserError when the service has no events from then
- */
-export function checkStartFrom({ watch: { startFrom } }: Settings, now: number): void {
-	if (startFrom === undefined || startFrom >= retentionStart(now) - DAY_MS) return;
-	throw parameterError(startFromParameter.property, TOO_OLD, new Date(startFrom).toISOString());
-}

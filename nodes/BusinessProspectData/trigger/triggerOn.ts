@@ -1,11 +1,11 @@
 import { BUSINESS_EVENTS, type EntityEvents, PROSPECT_EVENTS } from '../catalog/events';
 import { eventTypes } from '../events/types';
-import type { Watch } from './checkpoint';
+import type { EventsWatch } from './events/checkpoint';
 
 /** An entry of Trigger On: how the editor shows it, and the events that it stands for. */
-function triggerSource(
+function eventEntry(
 	{ value, ...option }: { name: string; value: string; action: string; description: string },
-	entityType: Watch['entityType'],
+	entityType: EventsWatch['entityType'],
 	events: EntityEvents,
 	exampleId: string,
 ) {
@@ -21,7 +21,7 @@ function triggerSource(
 	};
 }
 
-export const PROSPECT_EVENT = triggerSource(
+export const PROSPECT_EVENT = eventEntry(
 	{
 		name: 'Prospect Event',
 		value: 'prospectEvent',
@@ -32,7 +32,7 @@ export const PROSPECT_EVENT = triggerSource(
 	PROSPECT_EVENTS,
 	'b1432f03cbac811c24d875c7f72be40a00000037',
 );
-const BUSINESS_EVENT = triggerSource(
+const BUSINESS_EVENT = eventEntry(
 	{
 		name: 'Business Event',
 		value: 'businessEvent',
@@ -43,8 +43,8 @@ const BUSINESS_EVENT = triggerSource(
 	BUSINESS_EVENTS,
 	'650f2b193fc156b2cfdc5b6300000041',
 );
-/** The events that Trigger On offers. */
-export const SOURCES = [BUSINESS_EVENT, PROSPECT_EVENT];
+/** The entries of Trigger On for events. */
+export const EVENT_ENTRIES = [BUSINESS_EVENT, PROSPECT_EVENT];
 
 /** The entry of Trigger On for a search. */
 export const NEW_PROSPECT = {

@@ -1,10 +1,11 @@
 import type { IPollFunctions } from 'n8n-workflow';
-import type { Outcome } from '../core/outcome';
-import { eventBatchConfig, type EventsResult } from '../events/query';
-import { executeBatches } from '../runtime/batches';
-import { createPollClient } from './pollClient';
+import type { Outcome } from '../../core/outcome';
+import { eventBatchConfig, type EventsResult } from '../../events/query';
+import { executeBatches } from '../../runtime/batches';
+import { createPollClient } from '../pollClient';
 import type { IdResult } from './selection';
-import { watchedIdsParameter, type Settings } from './settings';
+import { watchedIdsParameter } from '../parameters';
+import type { EventsSettings } from './settings';
 
 /** The field of failures that concern a single ID. */
 const FIELD = watchedIdsParameter.name;
@@ -16,7 +17,7 @@ const FIELD = watchedIdsParameter.name;
  */
 export async function createEventFetcher(
 	context: IPollFunctions,
-	{ source, watch, requestContext, requestOptions }: Settings,
+	{ source, watch, requestContext, requestOptions }: EventsSettings,
 ) {
 	const { client, skipIf } = await createPollClient(context, requestOptions);
 	const batches = {

@@ -1,10 +1,10 @@
-import type { Failure, Outcome } from '../core/outcome';
-import { formatNumber } from '../core/text';
-import type { Page } from '../runtime/pageDefects';
-import { fetchPages } from '../runtime/pages';
-import { prospectIdOf } from '../search/query';
-import { MAX_PEOPLE, type PassJob } from './searchCheckpoint';
-import { largest, type PassPart } from './searchSelection';
+import type { Failure, Outcome } from '../../core/outcome';
+import { formatNumber } from '../../core/text';
+import type { Page } from '../../runtime/pageDefects';
+import { fetchPages } from '../../runtime/pages';
+import { prospectIdOf } from '../../search/query';
+import { MAX_PEOPLE, type PassJob } from './checkpoint';
+import { largest, type PassPart } from './selection';
 
 /** The requests of a pass. */
 export interface PassRequests {

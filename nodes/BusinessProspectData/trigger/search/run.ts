@@ -1,4 +1,4 @@
-import { createRunner, type Run } from './runner';
+import { createRunner, type Run } from '../runner';
 import {
 	isWatchingSearch,
 	openSearch,
@@ -6,8 +6,8 @@ import {
 	type SearchCheckpoint,
 	planPass,
 	type SearchWatch,
-} from './searchCheckpoint';
-import { type PassPart, type SelectedPeople, selectPeople } from './searchSelection';
+} from './checkpoint';
+import { type PassPart, type SelectedPeople, selectPeople } from './selection';
 
 /** One poll of a node that watches a search; `limit` is the maximum number of pages. */
 export type SearchRun = Run<SearchWatch, PassJob, PassPart>;

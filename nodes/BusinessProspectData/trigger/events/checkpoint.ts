@@ -1,12 +1,12 @@
-import { groupBy } from '../core/collections';
-import { isObject } from '../core/json';
-import { HOUR_MS } from '../core/time';
-import { retentionStart } from '../events/window';
-import { fingerprintOf, pack, unpack } from './fingerprints';
-import type { Versioned } from './memory';
+import { groupBy } from '../../core/collections';
+import { isObject } from '../../core/json';
+import { HOUR_MS } from '../../core/time';
+import { retentionStart } from '../../events/window';
+import { fingerprintOf, pack, unpack } from '../fingerprints';
+import type { Versioned } from '../memory';
 
 /** What the settings tell the trigger to watch. Times are in milliseconds. */
-export interface Watch {
+export interface EventsWatch {
 	readonly entityType: 'prospect' | 'business';
 	readonly ids: readonly string[];
 	readonly types: readonly string[];
@@ -32,8 +32,8 @@ export interface Sweep {
 }
 
 /** The state between polls: plain JSON of bounded size. Times are in milliseconds. */
-export interface Checkpoint extends Versioned {
-	readonly entityType: Watch['entityType'];
+export interface EventsCheckpoint extends Versioned {
+	readonly entityType: EventsWatch['entityType'];
 	/** Packed fingerprints of the watched IDs, by the time since which each is watched. */
 	readonly watched: Readonly<Record<string, string>>;
 	/** The time since which each event type is watched. */
@@ -53,7 +53,7 @@ export interface Checkpoint extends Versioned {
 export const CLOCK_SLACK_MS = HOUR_MS;
 
 /** Applies the settings to the saved state, or makes a new state when there is none that fits. */
-export function openCheckpoint(saved: unknown, watch: Watch, now: number): Checkpoint {
+export function openCheckpoint(saved: unknown, watch: EventsWatch, now: number): EventsCheckpoint {
 	if (!isCheckpoint(saved) || saved.entityType !== watch.entityType)
 		return newCheckpoint(watch, now);
 	const [base, maxSince] = isAhead(saved, now)
@@ -77,7 +77,7 @@ export function openCheckpoint(saved: unknown, watch: Watch, now: number): Check
 }
 
 /** True if the saved state already watches all IDs and event types of the settings. */
-export function isWatching(saved: unknown, { entityType, ids, types }: Watch): boolean {
+export function isWatching(saved: unknown, { entityType, ids, types }: EventsWatch): boolean {
 	if (!isCheckpoint(saved) || saved.entityType !== entityType) return false;
 	const since = watchedSince(saved);
 	return (
@@ -85,20 +85,27 @@ export function isWatching(saved: unknown, { entityType, ids, types }: Watch): b
 	);
 }
 
-const isAhead = ({ lastSweepStart, from, sweep }: Checkpoint, now: number): boolean =>
+const isAhead = ({ lastSweepStart, from, sweep }: EventsCheckpoint, now: number): boolean =>
 	Math.max(lastSweepStart, from, sweep?.start ?? 0) > now + 2 * CLOCK_SLACK_MS;
 
 /**
  * A state from the future was saved while the clock was wrong, and would query nothing until that time comes. Resetting it
  * may repeat events that were forgotten meanwhile.
  */
-function resetToNow(saved: Checkpoint, { lookbackMs }: Watch, now: number): Checkpoint {
+function resetToNow(
+	saved: EventsCheckpoint,
+	{ lookbackMs }: EventsWatch,
+	now: number,
+): EventsCheckpoint {
 	const lastSweepStart = Math.min(saved.lastSweepStart, now);
 	const from = Math.min(saved.from, lastSweepStart - lookbackMs - CLOCK_SLACK_MS);
 	return { ...saved, lastSweepStart, from, sweep: undefined };
 }
 
-function newCheckpoint({ entityType, ids, types, startFrom }: Watch, now: number): Checkpoint {
+function newCheckpoint(
+	{ entityType, ids, types, startFrom }: EventsWatch,
+	now: number,
+): EventsCheckpoint {
 	const since = Math.min(now, Math.max(startFrom ?? now, retentionStart(now)));
 	return {
 		entityType,
@@ -112,7 +119,7 @@ function newCheckpoint({ entityType, ids, types, startFrom }: Watch, now: number
 }
 
 /** The time since which each ID is watched, by fingerprint. */
-export const watchedSince = ({ watched }: Checkpoint): Map<string, number> =>
+export const watchedSince = ({ watched }: EventsCheckpoint): Map<string, number> =>
 	new Map(
 		Object.entries(watched).flatMap(([time, packed]) =>
 			unpack(packed).map((fingerprint): [string, number] => [fingerprint, Number(time)]),
@@ -124,16 +131,16 @@ export const watchedSince = ({ watched }: Checkpoint): Map<string, number> =>
  * and the clock slack, but never before `from`.
  */
 export const nextSweepFrom = (
-	{ from, lastSweepStart }: Checkpoint,
-	{ lookbackMs }: Watch,
+	{ from, lastSweepStart }: EventsCheckpoint,
+	{ lookbackMs }: EventsWatch,
 ): number => Math.max(from, lastSweepStart - lookbackMs - CLOCK_SLACK_MS);
 
 /** The state with its unfinished sweep, or with a new one. */
 export function withSweep(
-	checkpoint: Checkpoint,
-	watch: Watch,
+	checkpoint: EventsCheckpoint,
+	watch: EventsWatch,
 	now: number,
-): Checkpoint & { readonly sweep: Sweep } {
+): EventsCheckpoint & { readonly sweep: Sweep } {
 	if (checkpoint.sweep !== undefined) return { ...checkpoint, sweep: checkpoint.sweep };
 	const from = Math.max(nextSweepFrom(checkpoint, watch), retentionStart(now));
 	const number = checkpoint.sweeps + 1;
@@ -146,7 +153,7 @@ export function withSweep(
 }
 
 /** The IDs that the sweep still has to query; those whose query failed come last. */
-export function remainingIds({ sweep }: { readonly sweep: Sweep }, { ids }: Watch): string[] {
+export function remainingIds({ sweep }: { readonly sweep: Sweep }, { ids }: EventsWatch): string[] {
 	const done = new Set(unpack(sweep.done));
 	const failed = new Set(unpack(sweep.failed));
 	const remaining = ids
@@ -157,7 +164,7 @@ export function remainingIds({ sweep }: { readonly sweep: Sweep }, { ids }: Watc
 	return [...untried, ...retries].map(({ id }) => id);
 }
 
-function isCheckpoint(saved: unknown): saved is Checkpoint {
+function isCheckpoint(saved: unknown): saved is EventsCheckpoint {
 	return (
 		isObject(saved) &&
 		isObject(saved.watched) &&

@@ -1,16 +1,16 @@
 import { type INodeExecutionData, type IPollFunctions, NodeOperationError } from 'n8n-workflow';
-import type { Client, SkipIf } from '../api/client';
-import { LIMITS } from '../catalog/service';
-import { formatNumber, pluralize } from '../core/text';
-import { formatPageRanges, type Page } from '../runtime/pageDefects';
-import { countProspects, fetchSearchPage, type SearchCriteria } from '../search/query';
-import { prospectRow } from '../search/rows';
-import { detectActivation, nodeKeyOf, reportFailedPoll } from './activation';
-import { createPollClient } from './pollClient';
-import { MAX_PEOPLE, type PassJob } from './searchCheckpoint';
-import { type FetchedPart, fetchPassPart, type PassRequests } from './searchFetch';
-import { createSearchRunner } from './searchRun';
-import { readSearchSettings, type SearchSettings } from './searchSettings';
+import type { Client, SkipIf } from '../../api/client';
+import { LIMITS } from '../../catalog/service';
+import { formatNumber, pluralize } from '../../core/text';
+import { formatPageRanges, type Page } from '../../runtime/pageDefects';
+import { countProspects, fetchSearchPage, type SearchCriteria } from '../../search/query';
+import { prospectRow } from '../../search/rows';
+import { detectActivation, nodeKeyOf, reportFailedPoll } from '../activation';
+import { createPollClient } from '../pollClient';
+import { MAX_PEOPLE, type PassJob } from './checkpoint';
+import { type FetchedPart, fetchPassPart, type PassRequests } from './fetch';
+import { createSearchRunner } from './run';
+import { readSearchSettings, type SearchSettings } from './settings';
 
 const runPoll = createSearchRunner();
 

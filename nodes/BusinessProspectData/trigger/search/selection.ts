@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-import { prospectKey } from '../search/query';
-import { fingerprintOf, pack, unpack } from './fingerprints';
-import type { Pass, PassJob, SearchCheckpoint } from './searchCheckpoint';
+import { prospectKey } from '../../search/query';
+import { fingerprintOf, pack, unpack } from '../fingerprints';
+import type { Pass, PassJob, SearchCheckpoint } from './checkpoint';
 
 /** The pages that a poll fetched. */
 export interface PassPart {

@@ -1,13 +1,13 @@
 import { type INodeExecutionData, type IPollFunctions, NodeOperationError } from 'n8n-workflow';
-import { LIMITS } from '../catalog/service';
-import type { Outcome } from '../core/outcome';
-import { formatNumber, pluralize } from '../core/text';
-import type { EventsResult } from '../events/query';
-import { eventItems } from '../events/rows';
-import { retentionStart } from '../events/window';
+import { LIMITS } from '../../catalog/service';
+import type { Outcome } from '../../core/outcome';
+import { formatNumber, pluralize } from '../../core/text';
+import type { EventsResult } from '../../events/query';
+import { eventItems } from '../../events/rows';
+import { retentionStart } from '../../events/window';
 import { createEventFetcher } from './fetch';
 import { timeOf } from './selection';
-import type { Settings } from './settings';
+import type { EventsSettings } from './settings';
 
 const MAX_EVENTS = 10;
 const MAX_REQUESTS = 5;
@@ -19,7 +19,7 @@ const MAX_REQUESTS = 5;
  */
 export async function manualTest(
 	context: IPollFunctions,
-	settings: Settings,
+	settings: EventsSettings,
 ): Promise<INodeExecutionData[][]> {
 	const { ids } = settings.watch;
 	const now = Date.now();

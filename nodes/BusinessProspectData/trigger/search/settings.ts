@@ -1,10 +1,9 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
-import type { RequestOptions } from '../api/client';
-import { rejectEmptyFilters } from '../filters/collection';
-import { searchFilters } from '../filters/searchFilters';
-import { simplify } from '../runtime/options';
-import { createValueReader, options, triggerOn } from './settings';
-import { NEW_PROSPECT } from './sources';
+import type { RequestOptions } from '../../api/client';
+import { rejectEmptyFilters } from '../../filters/collection';
+import { searchFilters } from '../../filters/searchFilters';
+import { simplify } from '../../runtime/options';
+import { createValueReader, options } from '../parameters';
 
 /** The checked settings of a trigger that watches a search. */
 export interface SearchSettings {
@@ -15,10 +14,6 @@ export interface SearchSettings {
 	readonly requestOptions: RequestOptions;
 	readonly requestContext?: IDataObject;
 }
-
-/** True if the trigger watches a search rather than events. */
-export const watchesSearch = (context: IPollFunctions): boolean =>
-	createValueReader(context)(triggerOn) === NEW_PROSPECT.value;
 
 /**
  * Reads the settings of a trigger that watches a search.

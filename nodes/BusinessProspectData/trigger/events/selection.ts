@@ -1,9 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
-import { asText } from '../core/json';
-import { HOUR_MS } from '../core/time';
-import { eventKey } from '../events/query';
-import { type Checkpoint, nextSweepFrom, type Sweep, type Watch, watchedSince } from './checkpoint';
-import { fingerprintOf, pack, packedCount, unpack } from './fingerprints';
+import { asText } from '../../core/json';
+import { HOUR_MS } from '../../core/time';
+import { eventKey } from '../../events/query';
+import {
+	type EventsCheckpoint,
+	nextSweepFrom,
+	type Sweep,
+	type EventsWatch,
+	watchedSince,
+} from './checkpoint';
+import { fingerprintOf, pack, packedCount, unpack } from '../fingerprints';
 
 /** The events of one ID; without `events`, its query failed. */
 export interface IdResult {
@@ -24,12 +30,12 @@ export const MAX_REMEMBERED = 30_000;
  * @param sweepNumber the sweep that the poll worked for
  */
 export function selectEvents(
-	checkpoint: Checkpoint,
-	watch: Watch,
+	checkpoint: EventsCheckpoint,
+	watch: EventsWatch,
 	sweepNumber: number,
 	results: readonly IdResult[],
 	now: number,
-): { events: IDataObject[]; checkpoint: Checkpoint } {
+): { events: IDataObject[]; checkpoint: EventsCheckpoint } {
 	const sinceById = watchedSince(checkpoint);
 	const sinceByType = new Map(Object.entries(checkpoint.types));
 	const hours = hoursByFingerprint(checkpoint);
@@ -63,7 +69,7 @@ export function selectEvents(
 }
 
 /** The hour of each remembered event, the latest where there are several. */
-function hoursByFingerprint({ seen }: Checkpoint): Map<string, number> {
+function hoursByFingerprint({ seen }: EventsCheckpoint): Map<string, number> {
 	const hours = new Map<string, number>();
 	for (const hour of Object.keys(seen)
 		.map(Number)
@@ -78,11 +84,11 @@ function hoursByFingerprint({ seen }: Checkpoint): Map<string, number> {
  * fails again, the sweep ends without moving `lastSweepStart`.
  */
 function advanceSweep(
-	checkpoint: Checkpoint,
-	watch: Watch,
+	checkpoint: EventsCheckpoint,
+	watch: EventsWatch,
 	sweepNumber: number,
 	results: readonly IdResult[],
-): Checkpoint {
+): EventsCheckpoint {
 	const { sweep } = checkpoint;
 	if (sweep?.number !== sweepNumber) return checkpoint;
 	const done = new Set(unpack(sweep.done));
@@ -115,7 +121,7 @@ function advanceSweep(
 }
 
 /** Forgets the events that no sweep covers any more, and the oldest beyond `MAX_REMEMBERED`. */
-function forgetOldEvents(checkpoint: Checkpoint, watch: Watch): Checkpoint {
+function forgetOldEvents(checkpoint: EventsCheckpoint, watch: EventsWatch): EventsCheckpoint {
 	const oldest = Math.min(checkpoint.sweep?.from ?? Infinity, nextSweepFrom(checkpoint, watch));
 	const hours = Object.entries(checkpoint.seen)
 		.filter(([hour]) => (Number(hour) + 1) * HOUR_MS > oldest)

@@ -1,0 +1,89 @@
+import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import type { RequestOptions } from '../../api/client';
+import type { EntityEvents } from '../../catalog/events';
+import { DAY_MS, HOUR_MS } from '../../core/time';
+import { chosenTypes, otherEventTypes } from '../../events/types';
+import { retentionStart, TOO_OLD } from '../../events/window';
+import { readDateTime, workflowTimezone } from '../../runtime/dates';
+import { readIds } from '../../runtime/lists';
+import { simplify } from '../../runtime/options';
+import { parameterError } from '../../runtime/parameters';
+import {
+	createValueReader,
+	options,
+	startFrom as startFromParameter,
+	triggerOn,
+	watchedIdsParameter,
+} from '../parameters';
+import { PROSPECT_EVENT, EVENT_ENTRIES } from '../triggerOn';
+import type { EventsWatch } from './checkpoint';
+
+/** The checked settings of a trigger that watches IDs for events. */
+export interface EventsSettings {
+	readonly source: EntityEvents;
+	readonly watch: EventsWatch;
+	readonly simplify: boolean;
+	readonly requestsPerPoll: number;
+	readonly requestOptions: RequestOptions;
+	readonly requestContext?: IDataObject;
+}
+
+/**
+ * Reads the settings of a trigger that watches IDs for events.
+ *
+ * @throws UserError when an ID, an event type, the lookback window or a date is invalid
+ */
+export function readEventsSettings(context: IPollFunctions): EventsSettings {
+	const valueOf = createValueReader(context);
+	const chosen = valueOf(triggerOn);
+	const { entityType, events, types } =
+		EVENT_ENTRIES.find(({ value }) => value === chosen) ?? PROSPECT_EVENT;
+	const { lookBackHours, startFrom, requestsPerPoll, requestContext, ...request } =
+		valueOf(options);
+	return {
+		source: events,
+		watch: {
+			entityType,
+			lookbackMs: lookBackHours * HOUR_MS,
+			startFrom:
+				startFrom === undefined
+					? undefined
+					: readDateTime(
+							startFrom,
+							startFromParameter.property,
+							workflowTimezone(context),
+						).toMillis(),
+			ids: readWatchedIds(valueOf(watchedIdsParameter), events),
+			types: chosenTypes(
+				events,
+				valueOf(types),
+				events.hasUnlistedTypes ? valueOf(otherEventTypes) : [],
+			),
+		},
+		simplify: valueOf(simplify),
+		requestsPerPoll,
+		requestOptions: request,
+		requestContext,
+	};
+}
+
+/** The IDs, each once. @throws UserError for an invalid one, or when there are none */
+function readWatchedIds(raw: unknown, { idFormat }: EntityEvents): string[] {
+	const { property } = watchedIdsParameter;
+	const ids = readIds(raw, property, {
+		...idFormat,
+		advice: 'Match and Get Many output such IDs.',
+	});
+	if (ids.length === 0) throw parameterError(property, 'is empty. Enter at least one ID to watch.');
+	return ids;
+}
+
+/**
+ * Checks Start From before the first poll. Later polls ignore it: any fixed date eventually becomes too old.
+ *
+ * @throws UserError when the service has no events from then
+ */
+export function checkStartFrom({ watch: { startFrom } }: EventsSettings, now: number): void {
+	if (startFrom === undefined || startFrom >= retentionStart(now) - DAY_MS) return;
+	throw parameterError(startFromParameter.property, TOO_OLD, new Date(startFrom).toISOString());
+}
