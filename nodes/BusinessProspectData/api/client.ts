@@ -161,7 +161,7 @@ export async function createClient(
 		}
 		if (state.waitedMs > maxWaitMs) {
 			const final = withAdvice(failure, waitTooLong(state.waitedMs, options.maxWait));
-			// If even the service's own wait is too long, it is for all other requests. A back-off that has grown concerns only this one.
+			// A wait that the service itself asks for is too long for every request. A back-off that has grown concerns only this one.
 			if (isThrottled && retryDelay(1, waitMs) > maxWaitMs) blocklist.blockEverything(final);
 			return fail(final);
 		}

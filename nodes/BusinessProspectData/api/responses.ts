@@ -146,8 +146,8 @@ const DEFAULT_MESSAGE =
 	/^(not found|forbidden|missing authentication token|cannot [a-z]+ \/.*|no (static resource|route (found|match\w*)) .*|(the )?route \S+ (could )?not (be )?found|the requested url .*)\.?$/i;
 
 /**
- * The rule for a 403: access to the record is denied if the explanation names it, or is about neither the account nor a
- * framework's default. Undefined if the explanation says nothing.
+ * The rule for a 403. Access to the record is denied if the explanation names the request's only record, or if it isn't about
+ * the account and isn't a default message. Undefined if there is no explanation.
  */
 function forbiddenRule(received: ReceivedResponse): ResponseRule | undefined {
 	const { reason = '' } = received;
@@ -174,8 +174,8 @@ function isAboutRecord(received: ReceivedResponse): boolean {
 }
 
 /**
- * The issues of a validation error. A 403 or 404 counts as one if it names some of several records: the others can be
- * sent without them. So does a 403 that names an index in the list.
+ * The issues of a validation error; undefined for any other response. A 403 or 404 counts as a validation error if it names
+ * some of several records, because the others can be sent without them; a 403 also if one of its issues has an index.
  */
 function issuesOf(
 	received: ReceivedResponse,

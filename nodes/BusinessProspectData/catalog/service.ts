@@ -51,9 +51,10 @@ export type CreditResolution = 'hour' | 'day' | 'month';
  * Maximum range of one credits request by resolution (contract: Limits, aggregation range).
  *
  * - `name`: the resolution, as the editor shows it.
+ * - `label`: maximum length, for messages.
  * - `maxDuration`: maximum length of a range that isn't split, counted in UTC.
- * - `partHours`: maximum length of each part of a split range. Fixed hours, since clock changes vary the length of days; 17,520
- *   = the shortest two years.
+ * - `partHours`: maximum length of each part of a split range. Fixed hours, because days differ in length when clocks change;
+ *   17,520 = the shortest two years.
  */
 export const MAX_CREDIT_RANGES = {
 	hour: { name: 'Hour', label: '7 days', maxDuration: { hours: 168 }, partHours: 168 },

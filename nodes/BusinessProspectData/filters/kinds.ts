@@ -140,8 +140,8 @@ export const filterParameter = <Kind extends FilterKind>({
 	description,
 	type,
 }: Filter<Kind>): FilterParameter => {
-	const kind = KIND_BEHAVIORS[type.kind];
-	const fields = kind.fields(type, name);
+	const behavior = KIND_BEHAVIORS[type.kind];
+	const fields = behavior.fields(type, name);
 	const complete = (field: Field): INodeProperties => ({
 		displayName,
 		name: 'value',
@@ -154,7 +154,7 @@ export const filterParameter = <Kind extends FilterKind>({
 		fields: fields.map(complete),
 		read: (rows) => {
 			const values = rows.flatMap((row): FilterValue[] => {
-				const value = kind.read(withoutBlanks(row), type, property);
+				const value = behavior.read(withoutBlanks(row), type, property);
 				return value === undefined ? [] : [value];
 			});
 			const [first, second] = values;

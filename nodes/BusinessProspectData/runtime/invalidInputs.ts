@@ -53,7 +53,7 @@ const MAX_REMOVALS = 3;
 /**
  * Sends a batch. If the service names invalid inputs, removes them and resends the rest.
  *
- * The names are trusted only if the first resend succeeds. Otherwise the removed inputs are returned for splitting; after
+ * The names are trusted only if the first resend succeeds, or if they leave nothing to resend. Otherwise the removed inputs are returned for splitting; after
  * three removals, or if nothing is named, the whole batch is returned.
  *
  * @param stopOnFailure true if nothing can be sent after the first rejection: the names are trusted then
@@ -147,16 +147,16 @@ export async function findInvalidInputs<Unique extends AnyInput>(
 }
 
 /**
- * Reads which inputs a validation error names, by index: empty if it names none, `request` if it names another field of
+ * Reads which inputs a validation error names, by index: empty if it names none, `request` if it names another member of
  * the request (contract: Errors).
  *
- * @param keys keys of the inputs; with `field`, the values that the user entered
+ * @param keys keys of the inputs; with `parameterName`, the values that the user entered
  */
 export function findNamedInputs(
 	{ issues = [], status, correlationId }: Failure,
 	inputMember: string | undefined,
 	keys: readonly string[],
-	field: string | undefined,
+	parameterName: string | undefined,
 ): ReadonlyMap<number, { readonly failure: Failure }> | 'request' {
 	const messages = new Map<number, string>();
 	for (const { member, index, message } of issues) {
@@ -166,10 +166,10 @@ export function findNamedInputs(
 	}
 	const failureOf = (index: number, message: string): Failure => ({
 		kind: 'invalid',
-		message: `The service rejected ${(field !== undefined && keys[index]) || 'this value'} (HTTP ${status}): ${message} Correct or remove it, then run the row again.`,
+		message: `The service rejected ${(parameterName !== undefined && keys[index]) || 'this value'} (HTTP ${status}): ${message} Correct or remove it, then run the row again.`,
 		status,
 		correlationId,
-		field,
+		field: parameterName,
 	});
 	return new Map(
 		[...messages].map(([index, message]) => [index, { failure: failureOf(index, message) }]),

@@ -44,7 +44,7 @@ export const idsParameter = <const Name extends string>(
 	format: ValueFormat,
 ): Parameter<Name, string[]> => parameter(property, (raw) => readIds(raw, property, format));
 
-/** @throws UserError that quotes all of a text without any ID, such as a name, and otherwise the part that is no ID */
+/** @throws UserError that quotes the part that isn't an ID, or the whole text if no part of it is one (a name, for example) */
 export function readIds(raw: unknown, property: INodeProperties, format: ValueFormat): string[] {
 	const isId = (text: string) => format.pattern.test(text.toLowerCase());
 	const ids = readTexts(raw, property, /[,;\n]/).flatMap((text) => {

@@ -81,8 +81,9 @@ export function outputItems(
 		if (withoutId && isTool) return [];
 		const input = items[item] ?? { json: {} };
 		// The rows of one item get copies of its fields, so that a later change to one leaves the others alone.
-		const copies = options.includeInputFields && rows[index - 1]?.item === item;
-		const own = copies ? { ...input, json: deepCopy(input.json) } : input;
+		const isLaterRow = rows[index - 1]?.item === item;
+		const own =
+			options.includeInputFields && isLaterRow ? { ...input, json: deepCopy(input.json) } : input;
 		return [dataItem(row, own, item, options, identifiers)];
 	});
 }

@@ -66,7 +66,7 @@ export function createPageInspector(
 	/** The page that each ID was on first. */
 	const seen = new Map<string, number>();
 
-	/** Records the rows in `seen`. Returns those that are on no earlier page, and the pages that have too many of the others. */
+	/** Records the rows in `seen`. Returns those on no earlier page, and the earlier pages if they have too many of the rows. */
 	function splitRepeats(page: number, rows: readonly IDataObject[]) {
 		const pages = new Set<number>();
 		const own = rows.filter((row) => {

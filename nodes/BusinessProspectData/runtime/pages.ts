@@ -14,10 +14,10 @@ import {
 export interface FetchedPages {
 	readonly received: readonly Page[];
 	readonly failedPages: readonly number[];
-	/** True if every missing page was received, but incomplete. */
+	/** True if every failed page was received, but incomplete. */
 	readonly failedAreIncomplete: boolean;
 	readonly failure?: Failure;
-	/** True if the number of pages after the missing one is unknown. */
+	/** True if the search has no page count and ended at a failed page: how many pages follow is unknown. */
 	readonly isOpenEnded: boolean;
 	/** Rows missing from the last page, according to the total. */
 	readonly missingRows: number;
@@ -110,6 +110,7 @@ function createRepair(
 		/** The better response to each defective page, without the rows that it repeats. */
 		const best = new Map<number, PageDefect['outcome']>();
 		let defects = from === undefined ? inspectAll() : inspectFrom(from);
+		// After a second request, an ID may be on another page first, so all pages are inspected again.
 		for (; defects.length > 0; defects = inspectAll()) {
 			for (const { page, outcome } of defects) {
 				const before = best.get(page);

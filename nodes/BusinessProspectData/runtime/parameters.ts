@@ -171,7 +171,7 @@ export const collectionParameter = <
 		},
 		(raw) => {
 			const saved = isObject(raw) ? raw : {};
-			// Null: added, but without a value for this item.
+			// Null if it was added but has no value for this item; undefined if it wasn't added.
 			return valuesFrom<Parameter, ValuesOf<Parts>>(parts, ({ name: part, read }) =>
 				read(Object.hasOwn(saved, part) ? (saved[part] ?? null) : undefined),
 			);

@@ -79,8 +79,8 @@ export function readRange(
 	resolution: CreditResolution,
 	mayBeSplit: boolean,
 ): Part[] {
-	const from = required(fromRaw, fromDate.property, zone);
-	const to = required(toRaw, toDate.property, zone);
+	const from = readRequired(fromRaw, fromDate.property, zone);
+	const to = readRequired(toRaw, toDate.property, zone);
 	if (from >= to)
 		throw parameterError(fromDate.property, 'must be earlier than To.', String(fromRaw));
 	const { name, label, maxDuration, partHours } = MAX_CREDIT_RANGES[resolution];
@@ -101,7 +101,7 @@ export function readRange(
 	return mayBeSplit ? splitAtBuckets(from.setZone(zone), to, resolution) : [toPart(from, to)];
 }
 
-function required(raw: unknown, property: INodeProperties, zone: string): DateTime {
+function readRequired(raw: unknown, property: INodeProperties, zone: string): DateTime {
 	if (raw === undefined) throw parameterError(property, 'is empty. Enter a date and time.');
 	return readDateTime(raw, property, zone);
 }

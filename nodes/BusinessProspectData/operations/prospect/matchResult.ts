@@ -54,8 +54,8 @@ const resembles = (echo: IDataObject, input: MatchInput): boolean =>
 	});
 
 /**
- * The response's row for each input: the one that echoes it, else the one at the same index (contract: Match prospects),
- * unless that echoes another input.
+ * The response's row for each input: the one that echoes it, else the one at the same index (contract: Match prospects), if
+ * that echoes nothing, or something that resembles this input and equals no other.
  */
 export function alignedRows(
 	rows: readonly IDataObject[],

@@ -12,7 +12,7 @@ import {
 	type SearchCriteria,
 } from '../../search/query';
 
-/** The rows that Get Many returns. */
+/** Which people Get Many searches for, and which of their rows it returns. */
 export interface SearchQuery extends SearchCriteria {
 	readonly limit: number;
 	readonly startPage: number;

@@ -126,10 +126,13 @@ function forgetOldEvents(checkpoint: EventsCheckpoint, watch: EventsWatch): Even
 	const hours = Object.entries(checkpoint.seen)
 		.filter(([hour]) => (Number(hour) + 1) * HOUR_MS > oldest)
 		.sort(([a], [b]) => Number(b) - Number(a));
+	const recent: typeof hours = [];
 	let remembered = 0;
-	const recent = hours.filter(
-		([, packed], at) => (remembered += packedCount(packed)) <= MAX_REMEMBERED || at === 0,
-	);
+	for (const hour of hours) {
+		remembered += packedCount(hour[1]);
+		if (remembered > MAX_REMEMBERED && recent.length > 0) break;
+		recent.push(hour);
+	}
 	const firstHour = recent.length < hours.length ? Number(recent.at(-1)?.[0]) * HOUR_MS : 0;
 	return {
 		...checkpoint,
