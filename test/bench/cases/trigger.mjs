@@ -6,6 +6,7 @@ import { account, built, trigger, withFetch, withHelper } from '../node.mjs';
 import { idOf } from '../people.mjs';
 
 const { createEventsRunner } = built('nodes/BusinessProspectData/trigger/events/run.js');
+const { createSearchRunner } = built('nodes/BusinessProspectData/trigger/search/run.js');
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -54,8 +55,45 @@ async function whole(url, count, rounds) {
 	});
 }
 
-/** Reads a state with remembered events, polls with it and writes it, compared with the same events as plain JSON. */
-async function state(remembered, rounds) {
+/**
+ * Reads a state, polls with it and writes it, compared with what it stands for as plain JSON.
+ *
+ * @param {{ what: string, against: string, saved: object, plain: object, use?: (value: any) => object,
+ *   poll: (state: object) => Promise<unknown[]>, rounds: number }} options `poll` returns what is new: nothing
+ */
+async function state({ what, against, saved, plain, use = (value) => value, poll, rounds }) {
+	const savedText = JSON.stringify(saved);
+	const plainText = JSON.stringify(plain);
+	const times = 100;
+	const samples = await byTurns(
+		rounds,
+		{
+			ours: async () => {
+				for (let run = 0; run < times; run++) {
+					const state = JSON.parse(savedText);
+					if ((await poll(state)).length > 0) throw new Error('Something came twice.');
+					JSON.stringify(state);
+				}
+			},
+			plain: () => {
+				for (let run = 0; run < times; run++) JSON.stringify(use(JSON.parse(plainText)));
+			},
+		},
+		cpu,
+	);
+	const whole = {
+		what: `${what} read, used and written, ${times} times`,
+		unit: 'ms CPU',
+		most: 1.5,
+	};
+	return ratio(
+		{ ...whole, against: `JSON there and back of ${against}` },
+		samples.ours,
+		samples.plain,
+	);
+}
+
+async function eventsState(remembered, rounds) {
 	const now = Date.now();
 	const events = Array.from({ length: remembered }, (_, number) => ({
 		event_id: `event-${idOf(number)}`,
@@ -76,44 +114,45 @@ async function state(remembered, rounds) {
 		now: () => now + elapsed,
 		fetch: async ([id]) => [{ id, events }],
 	});
-	const first = {};
-	await createEventsRunner()(pollRun(first, events, 0));
-	const saved = JSON.stringify(first);
-	const plain = JSON.stringify(
-		Object.fromEntries(events.map((event) => [event.event_id, event.event_time])),
-	);
-
-	const times = 100;
-	const samples = await byTurns(
+	const saved = {};
+	await createEventsRunner()(pollRun(saved, events, 0));
+	return await state({
+		what: `Trigger: its state with ${shown(remembered)} events`,
+		against: 'their IDs and times',
+		saved,
+		plain: Object.fromEntries(events.map((event) => [event.event_id, event.event_time])),
+		poll: async (state) =>
+			(await createEventsRunner()(pollRun(state, events.slice(0, 10), 60_000))).events,
 		rounds,
-		{
-			ours: async () => {
-				for (let run = 0; run < times; run++) {
-					const state = JSON.parse(saved);
-					const result = await createEventsRunner()(pollRun(state, events.slice(0, 10), 60_000));
-					if (result.events.length > 0) throw new Error('An event came twice.');
-					JSON.stringify(state);
-				}
-			},
-			plain: () => {
-				for (let run = 0; run < times; run++) JSON.stringify(JSON.parse(plain));
-			},
-		},
-		cpu,
-	);
-	return ratio(
-		{
-			what: `Trigger: its state with ${shown(remembered)} events read, used and written, ${times} times`,
-			against: 'JSON there and back of their IDs and times',
-			unit: 'ms CPU',
-			most: 1.5,
-		},
-		samples.ours,
-		samples.plain,
-	);
+	});
+}
+
+async function searchState(people, rounds) {
+	const rows = Array.from({ length: people }, (_, number) => ({ prospect_id: idOf(number) }));
+	const searchRun = (state, rows, total = rows.length) => ({
+		nodeKey: 'node',
+		staticData: state,
+		watch: { filters: {} },
+		limit: 60,
+		now: Date.now,
+		fetch: async () => ({ rows, startStatus: 'received', partial: false, total }),
+	});
+	const saved = {};
+	await createSearchRunner()(searchRun(saved, rows));
+	return await state({
+		what: `Trigger: its state with ${shown(people)} people`,
+		against: 'their IDs, as a set',
+		saved,
+		plain: rows.map(({ prospect_id: id }) => id),
+		use: (ids) => [...new Set(ids)],
+		poll: async (state) =>
+			(await createSearchRunner()(searchRun(state, rows.slice(0, 100), people))).people,
+		rounds,
+	});
 }
 
 export async function run({ url, short }) {
-	const { rows } = await whole(url, short ? 2_000 : 10_000, short ? 2 : 5);
-	return [...rows, await state(10_000, short ? 2 : 5)];
+	const rounds = short ? 2 : 5;
+	const { rows } = await whole(url, short ? 2_000 : 10_000, rounds);
+	return [...rows, await eventsState(10_000, rounds), await searchState(20_000, rounds)];
 }
