@@ -132,16 +132,16 @@ export const requests = (what, against, measured, expected) => ({
 	gate: { exactly: expected },
 });
 
-/** Requests that the service got since it was last asked this. */
+/** Requests that the service got since the last call. */
 export const requestsSince = async (url) => Number(await (await fetch(`${url}/requests`)).text());
 
 /**
  * The node against the same requests written by hand, once with `fetch` and once with n8n's request helper.
  *
  * @param acts `byFetch`, `byHelper` and `node`; each gives its output items, as many as `items`
- * @param asked the requests that the node must send, and `rule` in words
+ * @param expected the requests that the node must send, and `rule` in words
  */
-export async function againstHand({ what, url, rounds, acts, items, asked, rule }) {
+export async function againstHand({ what, url, rounds, acts, items, expected, rule }) {
 	const counts = [];
 	const checked = (name) => async () => {
 		let output = [];
@@ -165,7 +165,7 @@ export async function againstHand({ what, url, rounds, acts, items, asked, rule 
 	return {
 		samples,
 		rows: [
-			requests(what, rule, counts.find((count) => count !== asked) ?? asked, asked),
+			requests(what, rule, counts.find((count) => count !== expected) ?? expected, expected),
 			ratio({ ...row, against: 'by hand with fetch' }, samples.node, samples.byFetch),
 			ratio({ ...row, against: "by hand with n8n's helper" }, samples.node, samples.byHelper),
 		],

@@ -19,7 +19,7 @@ export const SHOWN: ReadonlyArray<readonly [what: string, against: string]> = [
 	['Growth of Enrich: CPU per row at 100,000', 'CPU per row at 1,000'],
 	['Growth of Match: CPU per row at 100,000', 'CPU per row at 1,000'],
 	["Enrich 10,000 rows in n8n's engine, one expression", 'a node that only reads it'],
-	['1,000 requests at 200 a minute, limit told in headers', 'the shortest that the limit allows'],
+	['1,000 requests at 200 a minute, limit in headers', 'the shortest that the limit allows'],
 	['Loading both nodes and the credential', 'loading an empty node'],
 	['Package as npm installs it', ''],
 ];

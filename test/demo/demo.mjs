@@ -62,13 +62,13 @@ async function runMain(n8n, workflow) {
 	return { id, rows, faults };
 }
 
-/** What the service was asked: one line per request. */
+/** The requests that the service received: one line each. */
 function describeRequests(entries) {
 	const lines = entries.map(
 		({ method, path, ids }) =>
 			`  ${method} ${path}${ids.length > 0 ? ` for ${ids.length} people` : ''}`,
 	);
-	return `The service was asked ${entries.length} times:\n${lines.join('\n')}`;
+	return `The service received ${entries.length} requests:\n${lines.join('\n')}`;
 }
 
 /** Resolves when the person or n8n ends the demo. */
@@ -141,8 +141,9 @@ async function demo({ once, dev }, signal) {
 				`\n${renderTable(rows, process.stdout.columns)}\n\n${rows.length} rows. ${describeRequests(sandbox.log.entries)}`,
 			);
 			if (faults.length > 0) {
-				const said = faults.map((fault) => `  ${fault}`).join('\n');
-				console.error(`\nThe rows are not right:\n${said}`);
+				const list = faults.map((fault) => `  ${fault}`).join('\n');
+				console.error(`\nThe rows are not right:
+${list}`);
 				return 1;
 			}
 			if (once) return 0;

@@ -1,4 +1,4 @@
-// The node as a tool of n8n's AI Agent: what the model is told of it, what it may give, and what it gets to read.
+// The node as a tool of n8n's AI Agent: what the model gets to know of it, what it may give, and what it gets to read.
 // n8n is real; the model behind its "OpenAI Chat Model" node is played, and answers what the test says.
 //
 // Seen to fail, each broken in a copy of the clone:
@@ -136,13 +136,13 @@ async function startAgents(t) {
 		credentials: [credentialFor(sandbox), model.credential],
 	});
 
-	/** Runs a workflow with what the model answers; gives how it ended, and what the model was told. */
+	/** Runs a workflow with what the model answers; gives how it ended, and what it was sent. */
 	async function run(id, trigger, script) {
 		model.play(script);
 		const { status, data } = await n8n.runWorkflow(id, trigger);
 		const { error, runData } = data.resultData;
-		assert.ok(!JSON.stringify(model.told).includes(sandbox.apiKey), 'the model sees the key');
-		return { status, error: error?.message, runData, told: model.told };
+		assert.ok(!JSON.stringify(model.requests).includes(sandbox.apiKey), 'the model sees the key');
+		return { status, error: error?.message, runData, requests: model.requests };
 	}
 
 	/**
@@ -158,8 +158,8 @@ async function startAgents(t) {
 			prepare(at);
 			return { calls: [call] };
 		});
-		const { status, error, told } = await run(id, 'Start', [...steps, { say: 'Done.' }]);
-		return { status, error, told, results: told.at(-1)?.results ?? [] };
+		const { status, error, requests } = await run(id, 'Start', [...steps, { say: 'Done.' }]);
+		return { status, error, requests, results: requests.at(-1)?.results ?? [] };
 	}
 	return { sandbox, run, callEach };
 }
@@ -178,7 +178,7 @@ describe('the node as a tool of an AI agent', { timeout: 600_000 }, () => {
 			sandbox.clear();
 
 			const last = ({ results }) => JSON.parse(results.at(-1));
-			const { status, error, runData, told } = await run(
+			const { status, error, runData, requests } = await run(
 				EXAMPLE,
 				'When clicking ‘Execute workflow’',
 				[
@@ -209,7 +209,7 @@ describe('the node as a tool of an AI agent', { timeout: 600_000 }, () => {
 			assert.deepEqual({ status, error }, { status: 'success', error: undefined });
 
 			// What the model knows of the tools.
-			const { tools, texts } = told[0];
+			const { tools, texts } = requests[0];
 			assert.match(texts.join('\n'), /"Copper Analytics" for a sales call/);
 			assert.deepEqual(
 				tools.map(({ name, parameters }) => [name, parameters.required.toSorted()]).toSorted(),
@@ -228,7 +228,7 @@ describe('the node as a tool of an AI agent', { timeout: 600_000 }, () => {
 				}
 			}
 
-			// What the service was asked.
+			// What was requested.
 			assert.deepEqual(
 				sandbox.log.entries
 					.map(({ endpoint, query, body }) => [endpoint, body ?? query])
@@ -257,8 +257,8 @@ describe('the node as a tool of an AI agent', { timeout: 600_000 }, () => {
 			assert.match(row.brief, /^\w+ \w+, \d{6,}, \d+$/);
 		});
 
-		await t.test('the model is told what a tool does and takes', async () => {
-			const { told } = await callEach(
+		await t.test('the model sees what a tool does and takes', async () => {
+			const { requests } = await callEach(
 				{
 					Match: { ...TOOLS.match(), descriptionType: 'auto' },
 					'Find people': TOOLS.find({
@@ -274,7 +274,7 @@ describe('the node as a tool of an AI agent', { timeout: 600_000 }, () => {
 				},
 				[],
 			);
-			const described = told[0].tools.map(({ name, description, parameters }) => [
+			const described = requests[0].tools.map(({ name, description, parameters }) => [
 				name,
 				description,
 				Object.entries(parameters.properties)
@@ -365,9 +365,9 @@ describe('the node as a tool of an AI agent', { timeout: 600_000 }, () => {
 				{ tool: 'Events', arguments: { ids: a, from: '' } },
 			]);
 
-			const asked = sandbox.log.entries.map(({ endpoint, body }) => [endpoint, body]);
+			const received = sandbox.log.entries.map(({ endpoint, body }) => [endpoint, body]);
 			const paging = { mode: 'full', size: 2, page_size: 2, page: 1 };
-			assert.deepEqual(asked, [
+			assert.deepEqual(received, [
 				...[1, 2, 3].map(() => ['fundingAndAcquisition', { business_ids: [a, b] }]),
 				...[1, 2].map(() => ['match', { prospects_to_match: [{ network }] }]),
 				[
@@ -447,7 +447,7 @@ describe('the node as a tool of an AI agent', { timeout: 600_000 }, () => {
 			}
 		});
 
-		await t.test('what goes wrong is told with what to do', async (t) => {
+		await t.test('what goes wrong is explained with what to do', async (t) => {
 			const ids = world.businessId(3);
 			/** @type {(code: number, message: string) => Fault} */
 			const status = (code, message) => ({ kind: 'status', status: code, body: { message } });
@@ -466,7 +466,7 @@ describe('the node as a tool of an AI agent', { timeout: 600_000 }, () => {
 			const search = { text: 'zzzz', field: 'company_name' };
 			const nobody = { levels: 'director', company: 'Nobody, Inc.' };
 			// What the service does, the tool, its arguments, what the model reads.
-			/** @type {[fault: Fault | null, tool: string, args: object, words: RegExp][]} */
+			/** @type {[fault: Fault | null, tool: string, args: object, expected: RegExp][]} */
 			const cases = [
 				[null, 'Enrich', { ids: 'abc' }, /"abc" is not a business ID\. A business ID has 32 char/],
 				[null, 'Enrich', { ids: '' }, /0 requests; 1 row had no ID\./],
@@ -537,9 +537,9 @@ describe('the node as a tool of an AI agent', { timeout: 600_000 }, () => {
 						},
 					);
 					assert.equal(ended, 'success');
-					for (const [at, [fault, , , words]] of cases.entries()) {
+					for (const [at, [fault, , , expected]] of cases.entries()) {
 						const [{ error, message }] = JSON.parse(results[at]);
-						assert.match(error?.message ?? message, words);
+						assert.match(error?.message ?? message, expected);
 						// The other data set came, and is paid.
 						if (fault !== null) assert.ok(results[at].includes(paid), results[at]);
 					}
@@ -547,7 +547,7 @@ describe('the node as a tool of an AI agent', { timeout: 600_000 }, () => {
 			}
 
 			await t.test(
-				'a tool that is set to stop ends the workflow, with the same words',
+				'a tool that is set to stop ends the workflow, with the same message',
 				async () => {
 					const { status: ended, error } = await callEach(
 						tools,

@@ -1,4 +1,4 @@
-// An execution that is stopped asks the service no more: nothing is paid for what nobody will see.
+// An execution that is stopped sends no more requests: nothing is paid for what nobody will see.
 // n8n is real; the service answers slowly, or says to wait for ten minutes.
 //
 // Seen to fail: without the cancel signal in api/client.ts the nodes that wait do not end; requests that are sent past
@@ -200,8 +200,8 @@ async function startAll(t) {
 		async assertHealthy() {
 			const { status } = await fetch(`${n8n.url}/healthz`);
 			assert.equal(status, 200);
-			const said = await readFile(n8n.logFile, 'utf8');
-			assert.doesNotMatch(said, /unhandled|uncaught/i);
+			const log = await readFile(n8n.logFile, 'utf8');
+			assert.doesNotMatch(log, /unhandled|uncaught/i);
 		},
 
 		/** Has a workflow run until some requests have come, and stops it; says when that was answered. */
@@ -230,7 +230,7 @@ describe('what is stopped', { timeout: 600 * SECOND_MS }, () => {
 			const { stopAfter, fault, faultFrom = 0, requests, output } = one;
 			const id = idOf(name);
 
-			await t.test(`${name} asks no more, and works when it is run again`, async (t) => {
+			await t.test(`${name} sends no more, and works when it is run again`, async (t) => {
 				sandbox.clear();
 				if (fault !== undefined)
 					sandbox.fault({

@@ -1,5 +1,5 @@
 // A stand-in for the chat model that n8n's "OpenAI Chat Model" node talks to: it answers with what a script says and
-// keeps what it was told. Both interfaces that the node can be set to, chat completions and responses; no streaming.
+// keeps its requests. Both interfaces that the node can be set to, chat completions and responses; no streaming.
 import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { listen } from '../n8n/ports.mjs';
@@ -12,15 +12,15 @@ import { listen } from '../n8n/ports.mjs';
  *   calls: (Call & { id: string })[],
  *   results: string[],
  *   texts: string[],
- * }} Told what one request told the model: the tools' definitions; the calls of the conversation so far and the text that
- *   came back for each, in their order; what else was said
+ * }} ModelRequest what one request sent to the model: the tools' definitions; the calls of the conversation so far and the text that
+ *   came back for each, in their order; what else was in it
  */
 
 const parsedCall = (id, name, text) => ({ id, tool: name, arguments: JSON.parse(text) });
 const textOf = (content) =>
 	typeof content === 'string' ? content : (content ?? []).map(({ text }) => text ?? '').join('');
 
-function told(tools, calls, results, texts) {
+function modelRequest(tools, calls, results, texts) {
 	const byCall = new Map(results);
 	return { tools, calls, results: calls.map(({ id }) => byCall.get(id)), texts };
 }
@@ -36,7 +36,7 @@ const usage = {
 const INTERFACES = {
 	'/v1/chat/completions': {
 		read: ({ messages, tools = [] }) =>
-			told(
+			modelRequest(
 				tools.map(({ function: tool }) => tool),
 				messages
 					.flatMap(({ tool_calls: calls = [] }) => calls)
@@ -73,7 +73,7 @@ const INTERFACES = {
 	},
 	'/v1/responses': {
 		read: ({ input, tools = [] }) =>
-			told(
+			modelRequest(
 				tools,
 				input
 					.filter(({ type }) => type === 'function_call')
@@ -120,11 +120,11 @@ const INTERFACES = {
  *
  * @returns {Promise<{
  *   credential: { id: string, name: string, type: 'openAiApi', data: object },
- *   play: (script: (Answer | ((told: Told) => Answer))[]) => void,
- *   told: Told[],
+ *   play: (script: (Answer | ((request: ModelRequest) => Answer))[]) => void,
+ *   requests: ModelRequest[],
  *   close: () => Promise<void>,
- * }>} `credential` in plain data, for the model node. `play` forgets what was told, and says what to answer from now on:
- *   one entry a request; a request beyond the script is answered with an error. `told` has one entry a request
+ * }>} `credential` in plain data, for the model node. `play` forgets the requests, and says what to answer from now on:
+ *   one entry a request; a request beyond the script is answered with an error. `requests` has one entry each
  */
 export async function startChatModel() {
 	const apiKey = 'chat-model-key';
@@ -169,7 +169,7 @@ export async function startChatModel() {
 			script = answers;
 			requests = [];
 		},
-		get told() {
+		get requests() {
 			return requests;
 		},
 		async close() {

@@ -187,8 +187,8 @@ describe('the package in the newest n8n 1', { timeout: 900 * SECOND_MS }, () => 
 				const call = (ids) => ({ calls: [{ tool: 'Enrich', arguments: { ids } }] });
 				model.play([call(sandbox.world.businessId(1)), call('abc'), { say: 'Done.' }]);
 				const { status } = await n8n.runWorkflow(`agent-${version}`, 'Start');
-				assert.equal(status, 'success', JSON.stringify(model.told.at(-1)));
-				const results = model.told.at(-1)?.results ?? [];
+				assert.equal(status, 'success', JSON.stringify(model.requests.at(-1)));
+				const results = model.requests.at(-1)?.results ?? [];
 				const [found, wrong] = results.map((text) => JSON.parse(text));
 				assert.equal(found[0].business_id, sandbox.world.businessId(1));
 				assert.match(wrong[0].error.message, /"abc" is not a business ID/);

@@ -4,7 +4,7 @@
 // Seen to fail, each in a copy of the clone:
 // - all rows: output.ts links the rows after the 500th to the item before their own;
 // - failed, nothing more: an n8n whose scaling.service.js says `maxStalledCount: 1`, as n8n 1 did. It runs the dead
-//   executions again on another worker, so they succeed, and no id but is asked for twice;
+//   executions again on another worker, so they succeed, and no id is requested twice;
 // - no id twice: also with client.ts sending each request twice;
 // - the trigger: selection.ts remembers nothing (all events are repeated); checkpoint.ts starts a sweep where the last one
 //   began (events that surface late are missing).
@@ -243,7 +243,7 @@ it('queue mode outlives a worker and a restart', { timeout: 900 * SECOND_MS }, a
 		}
 	});
 
-	await t.test('what ran on the killed worker has failed, and asked for nothing after it', () => {
+	await t.test('what ran on the killed worker has failed, and requested nothing after it', () => {
 		const inVain = ended.filter(({ status }) => ['crashed', 'error'].includes(status));
 		const later = requests.all().filter((one) => !sent.has(one));
 		assert.deepEqual(
@@ -256,7 +256,7 @@ it('queue mode outlives a worker and a restart', { timeout: 900 * SECOND_MS }, a
 		);
 	});
 
-	await t.test('no id was asked for twice', () => {
+	await t.test('no id was requested twice', () => {
 		for (const endpoint of Object.keys(DATA_SETS))
 			assert.deepEqual(sandbox.log.count(endpoint).repeated, [], endpoint);
 		assert.deepEqual(sandbox.log.defects(), []);

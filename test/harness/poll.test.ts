@@ -1,7 +1,7 @@
 import { sleep, type INodeType, type IPollFunctions } from 'n8n-workflow';
 import { createPoller } from './poll';
 
-/** Puts out how often it was asked, keeps that in its state, and does what `kind` says. */
+/** Outputs how often it was polled, keeps that in its state, and does what `kind` says. */
 const counter: INodeType = {
 	description: {
 		displayName: 'Counter',
@@ -55,10 +55,10 @@ test('a poll has its parameters, credential, mode, activation and poll times', a
 });
 
 test('a poll has the budget that n8n gives it', async () => {
-	const [told] = (await poller('emit').poll({ budgetMs: 36_000 })).items ?? [];
+	const [limited] = (await poller('emit').poll({ budgetMs: 36_000 })).items ?? [];
 	const [free] = (await poller('emit').poll()).items ?? [];
 
-	expect([told?.json.budget, free?.json.budget]).toEqual([36_000, 300_000]);
+	expect([limited?.json.budget, free?.json.budget]).toEqual([36_000, 300_000]);
 });
 
 test('parameters may be expressions', async () => {

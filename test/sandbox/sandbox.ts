@@ -1,6 +1,6 @@
 /**
  * A local stand-in for the service: all 23 endpoints over HTTP, validated against the contract, with made-up data,
- * a key, a rate limit, a log of what it was asked, and faults to switch on. See README.md in this folder.
+ * a key, a rate limit, a log of its requests, and faults to switch on. See README.md in this folder.
  */
 import { sleep } from 'n8n-workflow';
 import { addControl } from './control';

@@ -39,7 +39,7 @@ function setUp(works) {
 		{ cwd: folder, encoding: 'utf8' },
 	);
 	const installs = stdout.match(/^pnpm install --[\w-]+/gm) ?? [];
-	return { status, installs, said: stdout + stderr };
+	return { status, installs, printed: stdout + stderr };
 }
 
 const LOCKED = 'pnpm install --frozen-lockfile';
@@ -54,18 +54,18 @@ describe('set-up', () => {
 	});
 
 	it('installs once without the lock file where a native package does not load, and explains', () => {
-		const { status, installs, said } = setUp({ locked: false, unlocked: true });
+		const { status, installs, printed } = setUp({ locked: false, unlocked: true });
 		assert.deepEqual([status, installs], [0, [LOCKED, UNLOCKED]]);
 		const system = `${process.platform}-${process.arch}`;
-		assert.ok(said.includes(`The lock file has no native that works on ${system}`), said);
-		assert.ok(said.includes('CONTRIBUTING.md'), said);
+		assert.ok(printed.includes(`The lock file has no native that works on ${system}`), printed);
+		assert.ok(printed.includes('CONTRIBUTING.md'), printed);
 		assert.deepEqual(setUp({ locked: false, unlocked: true }).installs, []);
 	});
 
 	it('fails and names the package where that does not help', () => {
-		const { status, installs, said } = setUp({ locked: false, unlocked: false });
+		const { status, installs, printed } = setUp({ locked: false, unlocked: false });
 		assert.deepEqual([status, installs], [1, [LOCKED, UNLOCKED]]);
-		assert.ok(said.includes('native does not load on'), said);
+		assert.ok(printed.includes('native does not load on'), printed);
 		assert.ok(!existsSync(join(folder, 'node_modules', '.installed-from')));
 	});
 });

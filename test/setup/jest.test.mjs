@@ -31,7 +31,7 @@ describe('Jest', () => {
 			assert.ok(testsOf(source).includes(test));
 		});
 
-	it('is told to begin with tests that exist', () => {
+	it('begins with tests that exist', () => {
 		assert.ok(Sequencer.LONGEST.length > 0);
 		assert.deepEqual(
 			Sequencer.LONGEST.filter((path) => !existsSync(join(root, path))),

@@ -1,4 +1,4 @@
-/** What n8n asks of a community package, as far as package.json says it. */
+/** What n8n requires of a community package, in package.json. */
 import ts from 'typescript';
 import { RESOURCES } from '../../nodes/BusinessProspectData/catalog/service';
 import { OPERATIONS } from '../../nodes/BusinessProspectData/operations/registry';
@@ -65,7 +65,7 @@ test.each(packageJson.n8n.nodes)('%s has its codex file', (built) => {
 
 test('the README says what it is tested with', () => {
 	const [, section = ''] = (ts.sys.readFile('README.md') ?? '').split('\n## Compatibility\n');
-	const [said = ''] = section.split('\n## ');
+	const [text = ''] = section.split('\n## ');
 	const { newest, ...older } = engines;
 	const coreOf = (engine: string): string => {
 		const file = ts.sys.readFile(`test/compatibility/engines/${engine}/package.json`) ?? '{}';
@@ -80,7 +80,7 @@ test('the README says what it is tested with', () => {
 		`n8n ${newest.n8n} (n8n-core ${packageJson.devDependencies['n8n-core']})`,
 		...Object.entries(older).map(([engine, { n8n }]) => `n8n ${n8n} (n8n-core ${coreOf(engine)})`),
 	]) {
-		expect(said).toContain(claim);
+		expect(text).toContain(claim);
 	}
 });
 

@@ -460,11 +460,15 @@ describe.each(ENDPOINTS.map(({ name, method, path }) => [name, method, path] as 
 			expect(run.failure?.description).toContain(service.log.entries[0]?.correlationId);
 		});
 
-		test('what the service refuses is an error item, in its words', async () => {
+		test('what the service rejects is an error item, with its message', async () => {
 			const [first, ...rest] = rowNumbers(way);
-			const { asks } = endpointNamed(name);
-			const one = name === 'deleteEnrollment' || asks === 'prospect_id';
-			const loc = ['body', asks ?? 'member', ...(asks === undefined || one ? [] : ['0'])];
+			const { inputMember } = endpointNamed(name);
+			const one = name === 'deleteEnrollment' || inputMember === 'prospect_id';
+			const loc = [
+				'body',
+				inputMember ?? 'member',
+				...(inputMember === undefined || one ? [] : ['0']),
+			];
 			service.fault({
 				do: {
 					kind: 'status',

@@ -13,7 +13,7 @@ const USED_UP = {
 	'x-ratelimit-reset': String(RESET),
 };
 
-/** A service whose answers say that the rate limit is used up: whoever asked holds back. */
+/** A service whose answers say that the rate limit is used up: the client holds back. */
 async function exhausted() {
 	const service = await startService();
 	service.fault({

@@ -101,7 +101,7 @@ describe.each(LISTS)('%s: 1 to %i', (_name, limit, member, parameters) => {
 	});
 });
 
-test('many ids in one item are cut like many items, and each id is asked for once', async () => {
+test('many ids in one item are cut like many items, and each id is requested once', async () => {
 	const ids = service.world.businessIds(101);
 
 	const run = await service.run({

@@ -43,13 +43,13 @@ const run = async (
 describe.each([1, 4])('%i at once', (maxConcurrentRequests) => {
 	const options = { requests: { maxConcurrentRequests } };
 
-	test.each<[code: number, words: string, message: RegExp]>([
+	test.each<[code: number, explanation: string, message: RegExp]>([
 		[404, 'Enrollment not found', /\(HTTP 404\): Enrollment not found\. Check the value/],
 		[403, "This one is somebody else's", /\(HTTP 403\): This one is somebody else's\. /],
-	])('six deletions, the first answered with %i "%s"', async (code, words, message) => {
+	])('six deletions, the first answered with %i "%s"', async (code, explanation, message) => {
 		const service = await startService({ enrollments: 6 });
 		const items = enrollments(service, 6);
-		service.fault({ when: { asksFor: items[0]?.id }, do: status(code, { detail: words }) });
+		service.fault({ when: { asksFor: items[0]?.id }, do: status(code, { detail: explanation }) });
 
 		const { main, error, linked } = await run(service, { ...remove, options }, items);
 
@@ -95,21 +95,24 @@ describe.each([1, 4])('%i at once', (maxConcurrentRequests) => {
 		expect([main.length, error.length]).toEqual([10, 20]);
 	});
 
-	test.each<[code: number, words: string]>([
+	test.each<[code: number, explanation: string]>([
 		[404, 'No such record'],
 		[403, 'This person opted out'],
-	])('the first 8 of 30 people answered with %i "%s": the others are sent', async (code, words) => {
-		const service = await startService();
-		const items = itemsOf(service.world.prospectIds(30));
-		for (const { id } of items.slice(0, 8)) {
-			service.fault({ when: { asksFor: id }, do: status(code, { detail: words }) });
-		}
+	])(
+		'the first 8 of 30 people answered with %i "%s": the others are sent',
+		async (code, explanation) => {
+			const service = await startService();
+			const items = itemsOf(service.world.prospectIds(30));
+			for (const { id } of items.slice(0, 8)) {
+				service.fault({ when: { asksFor: id }, do: status(code, { detail: explanation }) });
+			}
 
-		const { main, error } = await run(service, { ...emails, options }, items);
+			const { main, error } = await run(service, { ...emails, options }, items);
 
-		expect(service.log.entries).toHaveLength(30);
-		expect([main.length, error.length]).toEqual([22, 8]);
-	});
+			expect(service.log.entries).toHaveLength(30);
+			expect([main.length, error.length]).toEqual([22, 8]);
+		},
+	);
 
 	test('deletions of which the first five are gone already', async () => {
 		const service = await startService({ enrollments: 8 });
@@ -145,9 +148,9 @@ describe.each([1, 4])('%i at once', (maxConcurrentRequests) => {
 	test.each<[what: string, body: unknown]>([
 		['a web page', '<h1>Not Found</h1>'],
 		['nothing', ''],
-		['the words of FastAPI', { detail: 'Not Found' }],
-		['the words of Nest', { message: 'Cannot DELETE /v2/v1/businesses/events/enrollments' }],
-		['the words of a gateway', { message: 'no Route matched with those values' }],
+		['the explanation of FastAPI', { detail: 'Not Found' }],
+		['the explanation of Nest', { message: 'Cannot DELETE /v2/v1/businesses/events/enrollments' }],
+		['the explanation of a gateway', { message: 'no Route matched with those values' }],
 	])('a wrong path that answers with %s: a handful of 1,000', async (_, body) => {
 		const service = await startService();
 		const items = enrollments(service, 1_000);
@@ -162,7 +165,7 @@ describe.each([1, 4])('%i at once', (maxConcurrentRequests) => {
 		}
 	});
 
-	test('a redirect with words is one request, not a validation error', async () => {
+	test('a redirect with explanation is one request, not a validation error', async () => {
 		const service = await startService();
 		const items = itemsOf(service.world.prospectIds(8));
 		service.fault({ times: 'always', do: status(301, { detail: 'Moved' }) });
@@ -250,7 +253,7 @@ test.each([403, 404])(
 test.each<[what: string, body: unknown]>([
 	['nothing', ''],
 	['a web page', '<h1>Not Found</h1>'],
-	['the words of FastAPI', { detail: 'Not Found' }],
+	['the explanation of FastAPI', { detail: 'Not Found' }],
 ])('the first of 12 is answered at once with %s, the others succeed later', async (_, body) => {
 	const service = await startService();
 	const items = itemsOf(service.world.prospectIds(12));

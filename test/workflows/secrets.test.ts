@@ -1,7 +1,7 @@
 /**
  * The key is in nothing that comes out: no item, hint, record, log line or state, and no error, however deep one looks
  * into it (n8n logs errors with all their causes). It goes nowhere but to the service. The tenant is no secret: it may be
- * a word or a single letter, and what the service says of it is told as it is.
+ * a word or a single letter, and what the service says of it stays as it is.
  *
  * Seen to fail: with `mask` left out, with the error of n8n's helper passed on as the cause, with the credential in the
  * trigger's state, and with redirects followed.
@@ -225,9 +225,9 @@ const settled = async (promise: Promise<unknown>): Promise<{ value?: unknown; re
 test.each([301, 302, 303, 307, 308])(
 	'a redirect (%i) to another origin is not followed, and says so',
 	async (status) => {
-		const asked: unknown[] = [];
+		const requests: unknown[] = [];
 		const elsewhere = fastify();
-		elsewhere.all('/*', async ({ headers }) => asked.push(headers));
+		elsewhere.all('/*', async ({ headers }) => requests.push(headers));
 		const address = await elsewhere.listen({ port: 0, host: '127.0.0.1' });
 		const service = await startService();
 		service.fault({ times: 'always', do: { kind: 'redirect', to: `${address}/v1/x`, status } });
@@ -253,7 +253,7 @@ test.each([301, 302, 303, 307, 308])(
 				),
 			);
 		}
-		expect(asked).toEqual([]);
+		expect(requests).toEqual([]);
 		expect(service.log.requestsTo()).toHaveLength(3);
 	},
 );
@@ -315,7 +315,7 @@ describe('where n8n does not know that the credential is for these nodes only', 
 	});
 });
 
-test('a wrong key is said once, and no further request is sent', async () => {
+test('a wrong key is reported once, and no further request is sent', async () => {
 	const service = await startService();
 	const items = Array.from({ length: 500 }, (_, row) => ({
 		row,

@@ -24,7 +24,7 @@ async function compare(url, count, rounds) {
 			node: async () => await runNode({ url, items, parameters }),
 		},
 		items: count,
-		asked: Math.ceil(prospects / 50) * 3,
+		expected: Math.ceil(prospects / 50) * 3,
 		rule: 'unique IDs ÷ 50 × 3',
 	});
 }

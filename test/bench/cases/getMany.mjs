@@ -52,9 +52,9 @@ export async function run({ url, short }) {
 		Object.fromEntries(Object.keys(ACTS).map((name) => [name, act(name)])),
 		wall,
 	);
-	const asked = limit / 100;
+	const expected = limit / 100;
 	return [
-		requests(what, 'rows ÷ 100', counts.find((count) => count !== asked) ?? asked, asked),
+		requests(what, 'rows ÷ 100', counts.find((count) => count !== expected) ?? expected, expected),
 		ratio({ what, against: 'by hand with fetch', unit: 'ms', most: 1.15 }, ms.node, ms.byFetch),
 		ratio(
 			{ what, against: "by hand with n8n's helper", unit: 'ms', most: 1.15 },

@@ -45,8 +45,8 @@ function shortest(requests) {
 	return Math.max(...starts) + LATENCY_MS;
 }
 
-/** Enriches as many prospects as fill the requests, against a service that tells its limit or only refuses. */
-async function atTheLimit(requests, told) {
+/** Enriches as many prospects as fill the requests, against a service with its limit in headers, or only in 429 responses. */
+async function atTheLimit(requests, hasHeaders) {
 	const limit = createRateLimit(LIMIT, WINDOW_MS, () => new Date());
 	const limited = async (path, body) => {
 		const verdict = limit.take();
@@ -54,7 +54,7 @@ async function atTheLimit(requests, told) {
 		const { allowed, remaining, resetSeconds } = verdict;
 		await sleep(LATENCY_MS);
 		const headers = {
-			...(told && { 'x-ratelimit-remaining': remaining, 'x-ratelimit-reset': resetSeconds }),
+			...(hasHeaders && { 'x-ratelimit-remaining': remaining, 'x-ratelimit-reset': resetSeconds }),
 			...(!allowed && { 'retry-after': String(resetSeconds) }),
 		};
 		return allowed ? { ...answer(path, body), headers } : { statusCode: 429, headers, body: {} };
@@ -71,16 +71,16 @@ async function atTheLimit(requests, told) {
 
 export async function run() {
 	const rows = [];
-	for (const [requests, told] of [
+	for (const [requests, hasHeaders] of [
 		[300, true],
 		[300, false],
 		[1_000, true],
 	]) {
-		const ms = await atTheLimit(requests, told);
+		const ms = await atTheLimit(requests, hasHeaders);
 		rows.push(
 			ratio(
 				{
-					what: `${shown(requests)} requests at ${LIMIT} a minute, ${told ? 'limit told in headers' : 'only 429 with Retry-After'}`,
+					what: `${shown(requests)} requests at ${LIMIT} a minute, ${hasHeaders ? 'limit in headers' : 'only 429 with Retry-After'}`,
 					against: 'the shortest that the limit allows (simulated clock)',
 					unit: 'ms',
 					most: 1.1,

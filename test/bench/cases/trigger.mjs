@@ -50,7 +50,7 @@ async function whole(url, count, rounds) {
 			node: async () => await poll(url, ids),
 		},
 		items: count,
-		asked: count / 40,
+		expected: count / 40,
 		rule: 'IDs ÷ 40',
 	});
 }

@@ -105,11 +105,11 @@ export async function check({ run, whileActive, eventually, sandbox, inbox, time
 			plant(44, 'ipo_announcement', Date.now()),
 		];
 		plant(3, 'new_product', Date.now());
-		const told = [];
-		await eventually(() => told.push(...inbox.take()) >= happened.length);
+		const messages = [];
+		await eventually(() => messages.push(...inbox.take()) >= happened.length);
 		log.clear();
 		await polled(2);
-		told.push(...inbox.take());
-		assert.deepEqual(told.sort(), happened.map((event) => messageOf(event)).sort());
+		messages.push(...inbox.take());
+		assert.deepEqual(messages.sort(), happened.map((event) => messageOf(event)).sort());
 	});
 }

@@ -28,8 +28,8 @@ export interface Endpoint {
 	readonly request: JsonSchema;
 	/** Schema of the answer with status 200. */
 	readonly answer: JsonSchema;
-	/** Member of the request that names what is asked for: ids, match items, one id. */
-	readonly asks?: string;
+	/** Member of the request that holds its inputs: ids, match items, one id. */
+	readonly inputMember?: string;
 	/** Member of the answer that holds its rows; `''` when the answer itself is the list. */
 	readonly rows?: string;
 }
@@ -39,7 +39,7 @@ const post = (
 	path: string,
 	request: JsonSchema,
 	answer: JsonSchema,
-	more: Pick<Endpoint, 'asks' | 'rows'> = {},
+	more: Pick<Endpoint, 'inputMember' | 'rows'> = {},
 ): Endpoint => ({ name, method: 'POST', path: `/v1/${path}`, request, answer, ...more });
 
 const businessPaths: Record<BusinessDataSet, string> = {
@@ -62,8 +62,8 @@ const businessBodies: Partial<Record<BusinessDataSet, JsonSchema>> = {
 /** The data sets of "Business bulk enrichment". */
 export const BUSINESS_DATA_SETS = Object.keys(businessPaths) as BusinessDataSet[];
 
-const bulk = { asks: 'prospect_ids', rows: 'data' };
-const one = { asks: 'prospect_id' };
+const bulk = { inputMember: 'prospect_ids', rows: 'data' };
+const one = { inputMember: 'prospect_id' };
 
 /** All endpoints, in the contract's order. */
 export const ENDPOINTS: readonly Endpoint[] = [
@@ -76,7 +76,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
 		rows: '',
 	},
 	post('match', 'prospects/match', requests.matchBody, answers.matchAnswer, {
-		asks: 'prospects_to_match',
+		inputMember: 'prospects_to_match',
 		rows: 'matched_prospects',
 	}),
 	post('credits', 'credits/aggregation', requests.creditsBody, answers.creditsAnswer, {
@@ -88,7 +88,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
 			`businesses/${businessPaths[name]}/bulk_enrich`,
 			businessBodies[name] ?? requests.plainBusinessBody,
 			answers.businessRows(businessData[name]),
-			{ asks: 'business_ids', rows: 'data' },
+			{ inputMember: 'business_ids', rows: 'data' },
 		),
 	),
 	post('search', 'prospects', requests.searchBody, answers.searchAnswer, { rows: 'data' }),
@@ -127,14 +127,14 @@ export const ENDPOINTS: readonly Endpoint[] = [
 		'prospects/events',
 		requests.prospectEventsBody,
 		answers.prospectEventsAnswer,
-		{ asks: 'prospect_ids', rows: 'output_events' },
+		{ inputMember: 'prospect_ids', rows: 'output_events' },
 	),
 	post(
 		'businessEvents',
 		'businesses/events',
 		requests.businessEventsBody,
 		answers.businessEventsAnswer,
-		{ asks: 'business_ids', rows: 'output_events' },
+		{ inputMember: 'business_ids', rows: 'output_events' },
 	),
 	{
 		name: 'deleteEnrollment',
@@ -142,7 +142,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
 		path: '/v1/businesses/events/enrollments',
 		request: requests.deleteEnrollmentBody,
 		answer: answers.deleteEnrollmentAnswer,
-		asks: 'enrollment_id',
+		inputMember: 'enrollment_id',
 	},
 ];
 
@@ -153,12 +153,12 @@ export function endpointNamed(name: EndpointName): Endpoint {
 	return found;
 }
 
-/** What a request body asks for: ids as they are, match items as one text each; `[]` for other endpoints. */
+/** The inputs of a request body: ids as they are, match items as one text each; `[]` for other endpoints. */
 export function askedFor(endpoint: Endpoint, body: unknown): string[] {
-	if (!endpoint.asks || typeof body !== 'object' || body === null) return [];
-	const asked: unknown = (body as Record<string, unknown>)[endpoint.asks];
-	if (asked === undefined || asked === null) return [];
-	return (Array.isArray(asked) ? asked : [asked]).map((item) =>
+	if (!endpoint.inputMember || typeof body !== 'object' || body === null) return [];
+	const inputs: unknown = (body as Record<string, unknown>)[endpoint.inputMember];
+	if (inputs === undefined || inputs === null) return [];
+	return (Array.isArray(inputs) ? inputs : [inputs]).map((item) =>
 		typeof item === 'string' ? item : JSON.stringify(item),
 	);
 }

@@ -34,7 +34,7 @@ export function exampleRequest(name: EndpointName, world: World): Record<string,
 				resolution: 'day',
 			};
 		default:
-			return endpointNamed(name).asks === 'prospect_ids'
+			return endpointNamed(name).inputMember === 'prospect_ids'
 				? { prospect_ids: world.prospectIds(3) }
 				: { business_ids: world.businessIds(3) };
 	}

@@ -120,9 +120,9 @@ describe('changed rows', () => {
 		expect(list.body).toEqual((await ask(sandbox, 'autocomplete')).body);
 		const changed = await under({
 			kind: 'change',
-			with: (answer, request) => ({ ...(answer as object), asked: request.ids.length }),
+			with: (answer, request) => ({ ...(answer as object), count: request.ids.length }),
 		});
-		expect(changed.body).toMatchObject({ asked: 3, total_results: 3 });
+		expect(changed.body).toMatchObject({ count: 3, total_results: 3 });
 	});
 });
 

@@ -80,10 +80,10 @@ test.each(enrichments)(
 	},
 );
 
-const lists = ENDPOINTS.filter(({ asks }) => asks?.endsWith('_ids')).map(
-	({ name, asks = '' }): [EndpointName, string, number] => [
+const lists = ENDPOINTS.filter(({ inputMember }) => inputMember?.endsWith('_ids')).map(
+	({ name, inputMember = '' }): [EndpointName, string, number] => [
 		name,
-		asks,
+		inputMember,
 		name.endsWith('Events') ? 40 : 50,
 	],
 );

@@ -18,7 +18,7 @@ async function withClock(options: SandboxOptions = {}) {
 }
 
 const ids = (answer: Answer) => rowsOf(answer, 'output_events').map(({ event_id }) => event_id);
-test('the clock is told in the header Date of every answer', async () => {
+test('the clock is in the header Date of every answer', async () => {
 	const { sandbox, clock } = await withClock();
 	const dates: unknown[] = [];
 	for (const fault of [undefined, { kind: 'drip', pieces: 2, everyMs: 1 } as const]) {

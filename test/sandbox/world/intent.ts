@@ -26,10 +26,10 @@ export function intent(company: Company, given: BusinessParameters, around: Surr
 	const nothing = { intent_topics: null, level_of_intent: null, topic_count: null };
 	if (company.index % 12 === 11) return { ...about, date_stamp: null, ...nothing };
 	const wanted = given.topics?.flatMap((entry) => entry.split(';')).map((entry) => entry.trim());
-	const asked = wanted && wanted.length > 0 ? [...new Set(wanted)] : undefined;
+	const requested = wanted && wanted.length > 0 ? [...new Set(wanted)] : undefined;
 	const date = weekStamp(around.now);
 	const threshold = given.min_score ?? LIMITS.minScoreAbove;
-	const returned = TOPICS.filter((topic) => asked?.includes(topic) ?? true)
+	const returned = TOPICS.filter((topic) => requested?.includes(topic) ?? true)
 		.map((topic) => ({
 			topic,
 			category: topic.slice(0, topic.indexOf(': ')),
@@ -37,12 +37,12 @@ export function intent(company: Company, given: BusinessParameters, around: Surr
 			date,
 		}))
 		.filter((topic) => topic.composite_score >= threshold);
-	const evaluated = asked?.length ?? TOPICS.length;
+	const evaluated = requested?.length ?? TOPICS.length;
 	return {
 		...about,
 		date_stamp: date,
 		intent_topics: JSON.stringify(returned),
-		level_of_intent: asked ? levelOfIntent(company, returned.length / asked.length) : null,
+		level_of_intent: requested ? levelOfIntent(company, returned.length / requested.length) : null,
 		topic_count: `${returned.length} / ${evaluated}`,
 	};
 }

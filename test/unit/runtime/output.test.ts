@@ -203,7 +203,7 @@ test.each<[string, Failure, typeof NodeApiError | typeof NodeOperationError]>([
 	['a wrong key', { kind: 'unauthorized', message: 'Wrong key.', status: 401 }, NodeApiError],
 	['a failing service', { kind: 'server', message: 'It failed.', status: 503 }, NodeApiError],
 	['a failed request', { kind: 'reported', message: 'Failure.', status: 200 }, NodeApiError],
-])('n8n shows %s in our words', (_what, failure, type) => {
+])('n8n shows %s with our message', (_what, failure, type) => {
 	const error = stoppingError(node, failure, after(0, 0, 1));
 	expect(error).toBeInstanceOf(type);
 	expect(error.message).toBe(failure.message);

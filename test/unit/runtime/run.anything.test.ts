@@ -96,7 +96,7 @@ const anyInput = fc.array(
 	{ minLength: 1, maxLength: 12 },
 );
 
-test('whatever the rows hold: each gives its rows or its error, in order, and nobody is asked for twice', async () => {
+test('whatever the rows hold: each gives its rows or its error, in order, and nobody is requested twice', async () => {
 	await fc.assert(
 		fc.asyncProperty(anyInput, fc.constantFrom(...CONTINUE_MODES), async (items, onError) => {
 			const requests = serve(({ body }) => [
@@ -119,8 +119,8 @@ test('whatever the rows hold: each gives its rows or its error, in order, and no
 				const id = json.prospect_id as string | null;
 				expect(json.profile).toEqual(profileOf({ network: id }));
 			}
-			const asked = requests.flatMap(({ body }) => body.prospect_ids ?? []);
-			expect(asked).toEqual([...new Set(asked)]);
+			const requested = requests.flatMap(({ body }) => body.prospect_ids ?? []);
+			expect(requested).toEqual([...new Set(requested)]);
 			expect(requests.length).toBeLessThanOrEqual(1);
 			nock.cleanAll();
 		}),

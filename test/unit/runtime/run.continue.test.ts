@@ -24,7 +24,7 @@ interface Disaster {
 	parameters?: INodeParameters;
 	more?: Partial<NodeRunOptions>;
 	/** Of the message. */
-	words: RegExp;
+	message: RegExp;
 	/** All that the error holds beside its message. */
 	details?: IDataObject;
 }
@@ -36,31 +36,31 @@ const failed = ['profile'];
 const disasters: Record<string, Disaster> = {
 	'a wrong key': {
 		reply: [401, { message: `No key ${CREDENTIALS.apiKey}`, correlation_id: 'c-1' }],
-		words: /^The service did not accept the API key \(HTTP 401\): No key \*\*\*\./,
+		message: /^The service did not accept the API key \(HTTP 401\): No key \*\*\*\./,
 		details: { status: 401, correlation_id: 'c-1', failed },
 	},
-	'no credits': { reply: [402, {}], words: /no credits left/, details: { status: 402, failed } },
-	'no permission': { reply: [403, {}], words: /not allowed/, details: { status: 403, failed } },
+	'no credits': { reply: [402, {}], message: /no credits left/, details: { status: 402, failed } },
+	'no permission': { reply: [403, {}], message: /not allowed/, details: { status: 403, failed } },
 	'a wrong base URL': {
 		reply: [404, { detail: 'Not Found' }],
-		words: /does not know the address .* Base URL/,
+		message: /does not know the address .* Base URL/,
 		details: { status: 404, failed },
 	},
-	'a redirect': { reply: [302, ''], words: /redirect/, details: { status: 302, failed } },
+	'a redirect': { reply: [302, ''], message: /redirect/, details: { status: 302, failed } },
 	'a web page': {
 		reply: [200, '<html></html>'],
-		words: /web page/,
+		message: /web page/,
 		details: { status: 200, failed },
 	},
 	'an empty answer': {
 		reply: [200, ''],
-		words: /empty response/,
+		message: /empty response/,
 		details: { status: 200, failed },
 	},
 	'a service that fails': {
 		reply: [500, {}],
 		parameters: ONE_TRY,
-		words: /^The service failed \(HTTP 500\)/,
+		message: /^The service failed \(HTTP 500\)/,
 		details: { status: 500, failed },
 	},
 	'a reported failure': {
@@ -68,44 +68,44 @@ const disasters: Record<string, Disaster> = {
 			200,
 			{ response_context: { request_status: 'failure', correlation_id: 'c-2' }, data: [] },
 		],
-		words: /reports that the request failed/,
+		message: /reports that the request failed/,
 		details: { status: 200, correlation_id: 'c-2', failed },
 	},
 	'a refused request': {
 		reply: invalidResponse(['body', 'request_context']),
-		words: /rejected the request \(HTTP 422\): request_context: Not known\./,
+		message: /rejected the request \(HTTP 422\): request_context: Not known\./,
 		details: { status: 422, correlation_id: 'c-422', failed },
 	},
 	'a host that is down': {
 		more: at('http://127.0.0.1:9'),
 		parameters: ONE_TRY,
-		words: /^The service could not be reached\. Check Base URL/,
+		message: /^The service could not be reached\. Check Base URL/,
 		details: { code: 'ECONNREFUSED', failed },
 	},
 	'a base URL without https': {
 		more: at('http://service.example'),
-		words: /^Base URL starts with http:/,
+		message: /^Base URL starts with http:/,
 		details: { failed },
 	},
-	'no base URL': { more: at(''), words: /^Base URL is empty/, details: { failed } },
-	'no key': { more: at(BASE_URL, ''), words: /^API Key is empty/, details: { failed } },
-	'no credential': { more: { credentials: undefined }, words: /credential/, details: { failed } },
+	'no base URL': { more: at(''), message: /^Base URL is empty/, details: { failed } },
+	'no key': { more: at(BASE_URL, ''), message: /^API Key is empty/, details: { failed } },
+	'no credential': { more: { credentials: undefined }, message: /credential/, details: { failed } },
 	'an expression that cannot be evaluated': {
 		parameters: { prospectIds: "={{ $('Nowhere').item.json.id }}" },
-		words: /Referenced node doesn't exist/,
+		message: /Referenced node doesn't exist/,
 		details: { field: 'prospectIds' },
 	},
 	'an expression among the options': {
 		parameters: { options: { fields: "={{ $('Nowhere').item.json.id }}" } },
-		words: /Referenced node doesn't exist/,
+		message: /Referenced node doesn't exist/,
 	},
 	'an option out of bounds': {
 		parameters: { options: { requests: { maxTries: 21 } } },
-		words: /^Max Tries: "21" must be at most 20\.$/,
+		message: /^Max Tries: "21" must be at most 20\.$/,
 		details: { field: 'maxTries' },
 	},
-	'an operation that there is not': { parameters: { operation: 'invent' }, words: /"invent"/ },
-	'a resource that there is not': { parameters: { resource: 'invent' }, words: /"invent"/ },
+	'an operation that there is not': { parameters: { operation: 'invent' }, message: /"invent"/ },
+	'a resource that there is not': { parameters: { resource: 'invent' }, message: /"invent"/ },
 };
 
 describe.each(CONTINUE_MODES)('%s', (onError) => {
@@ -135,16 +135,16 @@ describe.each(CONTINUE_MODES)('%s', (onError) => {
 				expect(error).toBeUndefined();
 				expect(Object.keys(json).sort()).toEqual(['error', ...added].sort());
 				const { message, ...details } = errorOf({ json });
-				expect(message).toMatch(disaster.words);
+				expect(message).toMatch(disaster.message);
 				if (disaster.details !== undefined) expect(details).toEqual(disaster.details);
 			}
 		},
 	);
 
 	test('only the failing rows fail, and each keeps its place and its link', async () => {
-		const requests = serve((asked) => {
-			const index = asked.body.prospect_ids?.indexOf(person(2)) ?? -1;
-			return index < 0 ? enriched(asked) : invalidResponse(['body', 'prospect_ids', index]);
+		const requests = serve((request) => {
+			const index = request.body.prospect_ids?.indexOf(person(2)) ?? -1;
+			return index < 0 ? enriched(request) : invalidResponse(['body', 'prospect_ids', index]);
 		});
 		const items = [
 			...people(4),
@@ -181,7 +181,7 @@ describe.each(CONTINUE_MODES)('%s', (onError) => {
 	});
 
 	test('a row of which one data set failed keeps the others in its error', async () => {
-		serve((asked) => (asked.path.includes('posts') ? [403, {}] : enriched(asked)));
+		serve((request) => (request.path.includes('posts') ? [403, {}] : enriched(request)));
 		const { main, error } = await run(
 			people(1),
 			{ dataSets: ['profile', 'networkPosts'] },
@@ -203,7 +203,7 @@ test('a wrong key costs no more requests than were under way', async () => {
 	expect(requests.length).toBeLessThanOrEqual(4);
 });
 
-test('what all requests share and the service refuses is told by one request', async () => {
+test('what all requests share and the service rejects is reported by one request', async () => {
 	const requests = serve(() => invalidResponse(['body', 'request_context']));
 	const { error } = await run(
 		people(500),

@@ -41,9 +41,9 @@ test('one row of many ids gives many rows, all linked to it', async () => {
 });
 
 test('the rows keep the order of the input, whatever order the requests finish in', async () => {
-	serve(async (asked, nth) => {
+	serve(async (request, nth) => {
 		await sleep(100 - 10 * nth);
-		return enriched(asked);
+		return enriched(request);
 	});
 	const { main, linked } = await run(people(8), {
 		options: { requests: { batchSize: 1, maxConcurrentRequests: 8 } },
@@ -54,9 +54,9 @@ test('the rows keep the order of the input, whatever order the requests finish i
 	);
 });
 
-test('an answer in another order than asked goes to the right rows', async () => {
-	serve((asked) => {
-		const [status, body] = enriched(asked);
+test('a response in another order than the request goes to the right rows', async () => {
+	serve((request) => {
+		const [status, body] = enriched(request);
 		return [
 			status,
 			{ ...(body as IDataObject), data: [...(body as { data: IDataObject[] }).data].reverse() },
@@ -133,7 +133,7 @@ test('a search per item: all rows of an item are linked to it', async () => {
 	expect(linked).toEqual([1, 2, 2, 2, 3, 3, 3]);
 });
 
-test('no input items: nothing is asked and nothing comes out', async () => {
+test('no input items: no request and no output', async () => {
 	const requests = serve(enriched);
 	const { main, failure } = await run([]);
 	expect(main).toEqual([]);

@@ -34,7 +34,7 @@ test('all items are checked before the first request', async () => {
 	expect(main).toEqual([]);
 });
 
-test('what is wrong with an option is said before the first request', async () => {
+test('an invalid option is an error before the first request', async () => {
 	const requests = serve(enriched);
 	const { failure } = await run(people(2), { options: { requests: { batchSize: 0 } } });
 	expect(failure?.message).toContain('Batch Size: "0" must be at least 1.');
@@ -42,8 +42,8 @@ test('what is wrong with an option is said before the first request', async () =
 });
 
 test('the first failure stops further requests; it says how many were answered and what would keep their rows', async () => {
-	const requests = serve((asked, nth) =>
-		nth < 3 ? enriched(asked) : [402, { message: 'Out of credits', correlation_id: 'c-402' }],
+	const requests = serve((request, nth) =>
+		nth < 3 ? enriched(request) : [402, { message: 'Out of credits', correlation_id: 'c-402' }],
 	);
 	const { failure, main } = await run(people(10), ONE_BY_ONE);
 	expect(requests).toHaveLength(3);
@@ -109,7 +109,7 @@ test('a person that the service reports as failed inside an answer stops it too'
 	expect(failure?.message).toContain('Continue');
 });
 
-test('a wrong key is told once, and is nowhere to be read', async () => {
+test('a wrong key is reported once, and is nowhere to be read', async () => {
 	const requests = serve(() => [401, { message: `The key ${CREDENTIALS.apiKey} is wrong` }]);
 	const result = await run(people(200), { options: { requests: { maxConcurrentRequests: 1 } } });
 	expect(requests).toHaveLength(1);
@@ -122,10 +122,10 @@ test('a wrong key is told once, and is nowhere to be read', async () => {
 test.each([
 	['http', 'http://service.example', 'Base URL starts with http://'],
 	['no address', '', 'Base URL is empty.'],
-])('a Base URL with %s is refused before any request', async (_what, baseUrl, words) => {
+])('a Base URL with %s is rejected before any request', async (_what, baseUrl, message) => {
 	const requests = serve(enriched);
 	const { failure } = await run(people(2), {}, { credentials: { ...CREDENTIALS, baseUrl } });
-	expect(failure?.message).toContain(words);
+	expect(failure?.message).toContain(message);
 	expect(requests).toEqual([]);
 });
 

@@ -53,7 +53,7 @@ test('a value of one item does not leak into the next', async () => {
 	expect(sent).toContainEqual([[person(1), person(2), person(3)], undefined]);
 });
 
-test('one person with two contexts is asked for in each, with one context once', async () => {
+test('one person with two contexts is requested in each, with one context once', async () => {
 	const requests = serve(enriched);
 	const items = ['a', 'b', 'a', 'b'].map((name) => ({ id: person(7), context: { name } }));
 	const { main } = await run(items, {
@@ -91,18 +91,18 @@ test.each([
 ])('Batch Size %d', async (batchSize, sizes) => {
 	const requests = serve(enriched);
 	const { main } = await run(people(5), { options: { requests: { batchSize } } });
-	expect(requests.map((asked) => idsOf(asked)?.length)).toEqual(sizes);
+	expect(requests.map((request) => idsOf(request)?.length)).toEqual(sizes);
 	expect(main).toHaveLength(5);
 });
 
 test('a thousand rows are twenty requests, at most four at once', async () => {
 	let underWay = 0;
 	let most = 0;
-	const requests = serve(async (asked) => {
+	const requests = serve(async (request) => {
 		most = Math.max(most, ++underWay);
 		await sleep(5);
 		underWay--;
-		return enriched(asked);
+		return enriched(request);
 	});
 	const { main } = await run(people(1_000));
 	expect(main).toHaveLength(1_000);

@@ -205,7 +205,7 @@ describe('people', () => {
 		expect(polled(state, received(['c', 'b', 'c', 'a'])).names).toEqual(['c', 'b']);
 	});
 
-	test('without an ID are told apart by their data', () => {
+	test('without an ID differ by their data', () => {
 		const nameless = (name: string) => ({ ...received([]), rows: [{ full_name: name }] });
 		const state = after(nameless('A'));
 

@@ -16,7 +16,7 @@ interface Search {
 	readonly short?: readonly number[];
 }
 
-/** Fetches pages of ten rows; also tells which were requested, 0 being the count. */
+/** Fetches pages of ten rows; also returns which were requested, 0 being the count. */
 async function fetched(
 	{ count, fails = {}, short = [], ...reported }: Search,
 	{ startPage = 1, maxPages = 200, countsFirst = false, maxPeople = 5_000 } = {},
