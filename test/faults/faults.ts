@@ -142,8 +142,16 @@ const wrongIndex = (
 	reportedIndex: (index: number) => number,
 ): Fault => invalid(`naming ${name}`, 'unnamedValues', how, about, reportedIndex);
 
-const hasRows = isKind('dataSets', 'matches', 'events', 'pages', 'dateRanges', 'autocomplete');
-const hasRowIds = isKind('dataSets', 'matches', 'events', 'pages');
+const hasRows = isKind(
+	'dataSets',
+	'matches',
+	'companies',
+	'events',
+	'pages',
+	'dateRanges',
+	'autocomplete',
+);
+const hasRowIds = isKind('dataSets', 'matches', 'companies', 'events', 'pages');
 const isMatch = isKind('matches');
 const requestsOneRecord = isKind('records', 'deletion');
 const requestsRecords = isKind('records', 'deletion', 'dataSets', 'matches', 'events');
@@ -327,7 +335,7 @@ export const FAULTS: readonly Fault[] = [
 		// The list is the whole response of autocomplete.
 		outcome: (scenario) =>
 			isNotAutocomplete(scenario) ? succeeds() : failsAtOnce(failure('empty', 200))(),
-		leavesValuesOut: anyOf(isKind('dataSets', 'matches'), isBeforeLastPage),
+		leavesValuesOut: anyOf(isKind('dataSets', 'matches', 'companies'), isBeforeLastPage),
 		...refetchesPage(isPage),
 	}),
 	rows('an object instead of the list', 'object', hasRows, {

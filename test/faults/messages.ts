@@ -66,7 +66,7 @@ export const MESSAGES = {
 	},
 	invalid: {
 		problem:
-			/The service rejected (this value|the request|[0-9a-f]{32,40}) \(HTTP 4(00|03|04|22)\)/,
+			/The service rejected (this value|the request|[0-9a-f]{32,40}|[A-Z][a-z]+ [A-Z][a-z]+) \(HTTP 4(00|03|04|22)\)/,
 		solution: /Correct (this and try|or remove it, then run the row) again/,
 	},
 	reported: {
@@ -85,6 +85,10 @@ export const MESSAGES = {
 		charge: 'charged',
 	},
 	personMissing: { problem: /doesn't include this person/, solution: /Run the row again/ },
+	companyUnknown: {
+		problem: /so it is unknown whether it has this company/,
+		solution: /Run the row again/,
+	},
 	missingRows: {
 		problem: /(is|are) incomplete: The service sent \d+ of \d+ rows, even after a second request/,
 		solution: /run again with Start Page [123] under Options/,

@@ -16,6 +16,10 @@ const isLaterPage = (scenario: Scenario) => isPage(scenario) && !isFirstPage(sce
 const isPageNumber = (number: number) => (scenario: Scenario) =>
 	isPage(scenario) && scenario.nth === number - 1;
 
+/** A search of people by company name: the first page only, requested once. */
+const isFind = isKind('companies');
+const isSearch = anyOf(isPage, isFind);
+
 /** The affected page is requested once more. */
 export const refetchesPage = (
 	applies: (scenario: Scenario) => boolean,
@@ -26,7 +30,8 @@ export const refetchesPage = (
 const pageFaults = (name: string, action: Action, options: Partial<Fault>): Fault[] => [
 	fault(`${name}, once`, () => action, succeeds, {
 		...options,
-		leavesValuesOut: undefined,
+		// Only defective pages of Get Many are requested again.
+		leavesValuesOut: (scenario) => isFind(scenario) && options.leavesValuesOut?.(scenario) === true,
 		...ONCE,
 	}),
 	fault(`${name}, always`, () => action, succeeds, options),
@@ -38,11 +43,20 @@ const changeSearch = (change: (response: { data?: unknown }) => object): Action 
 		endpoint === 'search' ? { ...(response as object), ...change(response as object) } : response,
 });
 
-const shortPage = (name: string, rows: (data: unknown) => unknown): Fault[] =>
+const shortPage = (
+	name: string,
+	rows: (data: unknown) => unknown,
+	leavesCompanyOut: boolean,
+): Fault[] =>
 	pageFaults(
 		name,
 		changeSearch(({ data }) => ({ data: rows(data) })),
-		{ changesResponse: isPage, leavesValuesOut: isBeforeLastPage, ...refetchesPage(isPage) },
+		{
+			changesResponse: isSearch,
+			leavesValuesOut: (scenario) =>
+				isBeforeLastPage(scenario) || (isFind(scenario) && leavesCompanyOut),
+			...refetchesPage(isPage),
+		},
 	);
 
 /**
@@ -62,8 +76,11 @@ function repeatedPage(
 			: `page: ${keeps} own ${keeps === 1 ? 'row' : 'rows'}, others of page ${number}`,
 		{ kind: 'otherPage', page: number, keeps },
 		{
-			changesResponse: affects,
-			leavesValuesOut: fails,
+			// The second page of Find is empty, since its size allows one page.
+			changesResponse: (scenario) =>
+				affects(scenario) || (isFind(scenario) && number === 2 && (keeps ?? 0) < 3),
+			leavesValuesOut: (scenario) =>
+				fails(scenario) || (isFind(scenario) && number === 2 && keeps === undefined),
 			refetches: (scenario) =>
 				fails(scenario) ? [`search ${number}`, `search ${scenario.nth + 1}`] : [],
 		},
@@ -85,8 +102,8 @@ const announcesMissingPages = (scenario: Scenario) =>
 	isFirstPage(scenario) && scenario.exhaustsSearch === true;
 
 export const PAGE_FAULTS: readonly Fault[] = [
-	...shortPage('page: empty', () => []),
-	...shortPage('page: one row', (data) => [data].flat().slice(0, 1)),
+	...shortPage('page: empty', () => [], true),
+	...shortPage('page: one row', (data) => [data].flat().slice(0, 1), false),
 	...repeatedPage(1, isLaterPage),
 	...repeatedPage(2, anyOf(isFirstPage, isPageNumber(3))),
 	...repeatedPage(1, isLaterPage, 1),
@@ -96,10 +113,10 @@ export const PAGE_FAULTS: readonly Fault[] = [
 	repeatedTenth(1, isPageNumber(2)),
 	repeatedTenth(2, isFirstPage),
 	// The other pages have the true total, so it grows or shrinks from one page to the next.
-	fault('total: lower on one page', () => totals(150), succeeds, { changesResponse: isPage }),
+	fault('total: lower on one page', () => totals(150), succeeds, { changesResponse: isSearch }),
 	fault('total: higher on one page, once', () => totals(450), succeeds, {
 		...ONCE,
-		changesResponse: isPage,
+		changesResponse: isSearch,
 		refetches: (scenario) => {
 			if (isLastPage(scenario)) return ['search 3'];
 			return announcesMissingPages(scenario) ? ['search 4', 'search 5'] : [];
@@ -107,7 +124,7 @@ export const PAGE_FAULTS: readonly Fault[] = [
 	}),
 	// By its own total, the last page is not the last one, so it has failed.
 	fault('total: higher on one page, always', () => totals(450), succeeds, {
-		changesResponse: isPage,
+		changesResponse: isSearch,
 		leavesValuesOut: isLastPage,
 		refetches: (scenario) => [
 			...(isLastPage(scenario) ? ['search 3'] : []),

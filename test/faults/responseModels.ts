@@ -14,7 +14,7 @@ import { kept, simplified, simplifiedEvent } from '../workflows/simplified';
 export type PartResult =
 	| { readonly data: unknown; readonly problem?: undefined }
 	| {
-			readonly problem: 'personMissing' | 'idMissing' | 'unassigned' | 'noData';
+			readonly problem: 'personMissing' | 'companyUnknown' | 'idMissing' | 'unassigned' | 'noData';
 			readonly rows: readonly IDataObject[];
 	  }
 	| { readonly problem: 'missingRows' | 'repeatedRows'; readonly data: unknown };
@@ -24,6 +24,7 @@ export interface ResponseModel {
 		| 'dataSets'
 		| 'records'
 		| 'matches'
+		| 'companies'
 		| 'events'
 		| 'pages'
 		| 'dateRanges'
@@ -200,6 +201,32 @@ export const matches: ResponseModel = {
 			};
 		};
 		return new Map(marks.map((mark, position) => [mark, resultOf(position)]));
+	},
+	rows: (_, parts) => [...parts.values()] as Row[],
+};
+
+/** Find: one row per name, from the people that the search returns. */
+export const companies: ResponseModel = {
+	kind: 'companies',
+	read(response, marks) {
+		const people = rowsIn(member(response, 'data'));
+		const hasNone = isMiss(response) || Number(member(response, 'total_results') ?? NaN) === 0;
+		if (people.length === 0 && !hasNone) {
+			return new Map(marks.map((mark) => [mark, { problem: 'companyUnknown', rows: [] }]));
+		}
+		const resultOf = (mark: string): PartResult => {
+			const known = people.flatMap(({ business_id, company_name, company_website }): Row[] =>
+				business_id === undefined ? [] : [{ business_id, company_name, company_website }],
+			);
+			const candidates = known.filter(
+				(one, at) => known.findIndex((other) => isEqual(one, other)) === at,
+			);
+			const fitting = candidates.filter((one) => one.company_name === mark);
+			if (fitting.length === 1) return { data: { ...fitting[0], found: true } };
+			const row = { business_id: null, company_name: mark, company_website: null, found: false };
+			return { data: { ...row, ...(candidates.length > 0 && { candidates }) } };
+		};
+		return new Map(marks.map((mark) => [mark, resultOf(mark)]));
 	},
 	rows: (_, parts) => [...parts.values()] as Row[],
 };

@@ -11,7 +11,7 @@ export const PROTOTYPE_KEYS = ['__proto__', 'constructor', 'prototype'];
 export const POLLUTION = '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}';
 
 /** Valid values of parameters without an example in the editor. */
-const VALID: Readonly<Record<string, (world: World) => unknown>> = {
+const VALID: Readonly<Record<string, (world: World, property: INodeProperties) => unknown>> = {
 	prospectIds: (world) => world.prospectId(1),
 	prospect_id: (world) => world.prospectId(1),
 	exclude: (world) => world.prospectId(2),
@@ -25,7 +25,8 @@ const VALID: Readonly<Record<string, (world: World) => unknown>> = {
 	timestampFrom: () => '2026-11-01',
 	timestampTo: () => '2026-11-08T09:00:00Z',
 	fullName: () => '',
-	companyName: () => '',
+	companyName: (world, { required }) =>
+		required ? world.company(world.person(1).company).name : '',
 	limit: () => 3,
 	query: () => 'market',
 };
@@ -33,7 +34,7 @@ const VALID: Readonly<Record<string, (world: World) => unknown>> = {
 /** A valid value: from the list above, the example in the editor, or the default. */
 export function validValue(property: INodeProperties, world: World): unknown {
 	const own = VALID[property.name];
-	if (own !== undefined) return own(world);
+	if (own !== undefined) return own(world, property);
 	const [, example] = /^e\.g\. (.+)$/s.exec(examplesIn(property) ?? '') ?? [];
 	if (example !== undefined && !example.startsWith('{{')) return example;
 	return property.default;

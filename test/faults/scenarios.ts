@@ -50,6 +50,8 @@ const options = (more: IDataObject = {}) => ({
 });
 const OPTIONS = options();
 const BATCHES_OF_TEN = options({ batchSize: 10 });
+/** Fewer than each company has. */
+const THREE_PEOPLE = options({ rowsPerSearch: 3 });
 /** Puts the mark into requests that otherwise don't contain it. */
 const MARKED = options({ requestContext: '={{ JSON.stringify({ item: $json.mark }) }}' });
 
@@ -173,6 +175,17 @@ export const SCENARIOS: Readonly<Record<string, readonly Scenario[]>> = {
 				options: BATCHES_OF_TEN,
 			},
 			...BATCHED,
+		},
+	],
+	'business/find': [
+		{
+			name: 'one search per name',
+			paid: false,
+			response: responses.companies,
+			field: 'companyName',
+			parameters: { companyName: '={{ $json.mark }}', options: THREE_PEOPLE },
+			values: (world) => [2, 3, 5].map((n) => ({ mark: world.company(n).name })),
+			...SINGLE,
 		},
 	],
 	'business/getEvents': [

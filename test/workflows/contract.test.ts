@@ -21,6 +21,8 @@ interface Way {
 	readonly missed?: (world: World) => object[];
 	/** Saved name of the parameter that holds what is asked for, which the service can refuse. */
 	readonly field?: string;
+	/** The path of what is sent, where all items send the same. */
+	readonly shared?: readonly string[];
 }
 
 const listOf = (value: unknown) => value as IDataObject[];
@@ -316,6 +318,65 @@ const WAYS: Record<EndpointName, Way> = {
 	},
 };
 
+/** Further ways to endpoints that several operations share. */
+const OTHER_WAYS: ReadonlyArray<readonly [EndpointName, Way]> = [
+	[
+		'search',
+		{
+			parameters: {
+				resource: 'business',
+				operation: 'find',
+				companyName: '={{ $json.name }}',
+				website: '={{ $json.site }}',
+			},
+			items: (world) => {
+				const { name, domain } = world.company(world.person(4).company);
+				return [
+					{ row: 0, name, site: domain },
+					{ row: 1, name, site: 'elsewhere.example' },
+				];
+			},
+			sends: (world) => {
+				const { name } = world.company(world.person(4).company);
+				return {
+					mode: 'full',
+					size: 10,
+					page_size: 10,
+					page: 1,
+					filters: { company_name: { values: [name, name.toLowerCase(), name.toUpperCase()] } },
+				};
+			},
+			rows: ({ data }) => {
+				const [{ business_id, company_name, company_website } = {}] = listOf(data);
+				const company = { business_id, company_name, company_website };
+				return [
+					{ ...company, found: true },
+					{
+						business_id: null,
+						company_name,
+						company_website: 'elsewhere.example',
+						found: false,
+						candidates: [company],
+					},
+				];
+			},
+			missed: (world) => {
+				const { name, domain } = world.company(world.person(4).company);
+				const missing = { business_id: null, found: false };
+				return [
+					{ ...missing, company_name: name, company_website: domain },
+					{ ...missing, company_name: name, company_website: 'elsewhere.example' },
+				];
+			},
+			field: 'companyName',
+			shared: ['body', 'filters', 'company_name', 'values', '0'],
+		},
+	],
+];
+
+const ALL_WAYS = [...ENDPOINTS.map(({ name }) => [name, WAYS[name]] as const), ...OTHER_WAYS];
+const operationOf = ({ parameters }: Way) => String(parameters.operation);
+
 test('the walk reaches every endpoint of the contract', () => {
 	expect(Object.keys(WAYS).sort()).toEqual(ENDPOINTS.map(({ name }) => name).sort());
 });
@@ -375,10 +436,10 @@ const walk = async ({ parameters, items }: Way, onError: 'stopWorkflow' | 'conti
 
 const rowNumbers = ({ items }: Way) => (items?.(service.world) ?? [{}]).map((_, row) => row);
 
-describe.each(ENDPOINTS.map(({ name, method, path }) => [name, method, path] as const))(
-	'%s (%s %s)',
-	(name, method, path) => {
-		const way = WAYS[name];
+describe.each(ALL_WAYS.map(([name, way]) => [name, operationOf(way), way] as const))(
+	'%s through %s',
+	(name, _operation, way) => {
+		const { method, path } = endpointNamed(name);
 
 		test('what is sent, and the rows that come of it', async () => {
 			listen();
@@ -461,10 +522,12 @@ describe.each(ENDPOINTS.map(({ name, method, path }) => [name, method, path] as 
 		});
 
 		test('what the service rejects is an error item, with its message', async () => {
-			const [first, ...rest] = rowNumbers(way);
+			const rows = rowNumbers(way);
+			const failing = way.shared === undefined ? rows.slice(0, 1) : rows;
+			const rest = rows.slice(failing.length);
 			const { inputMember } = endpointNamed(name);
 			const one = name === 'deleteEnrollment' || inputMember === 'prospect_id';
-			const loc = [
+			const loc = way.shared ?? [
 				'body',
 				inputMember ?? 'member',
 				...(inputMember === undefined || one ? [] : ['0']),
@@ -479,7 +542,7 @@ describe.each(ENDPOINTS.map(({ name, method, path }) => [name, method, path] as 
 
 			const run = await walk(way, 'continueErrorOutput');
 
-			expect(run.linkedErrors).toEqual([first]);
+			expect(run.linkedErrors).toEqual(failing);
 			const { message, ...facts } = errorOf(run.error[0]);
 			expect(message).toMatch(
 				/^The service rejected (this value|the request|[0-9a-f]{32,40}) \(HTTP 422\): .*is not known here\. Correct/,

@@ -121,7 +121,7 @@ test('tables of the same name have the same columns', () => {
 		columns.set(String(tableName), seen.add(JSON.stringify(parameters.columns)));
 	}
 
-	expect([...columns.keys()].sort()).toEqual(['CRM contacts', 'Target accounts']);
+	expect([...columns.keys()].sort()).toEqual(['Account list', 'CRM contacts', 'Target accounts']);
 	for (const seen of columns.values()) expect(seen.size).toBe(1);
 });
 

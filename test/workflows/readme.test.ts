@@ -88,6 +88,11 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
 		});
 		return jsonOf(run.main);
 	},
+	'business/find': rowsOf((world) => ({
+		resource: 'business',
+		operation: 'find',
+		companyName: world.company(world.person(WATCHED).company).name,
+	})),
 	'business/enrich': rowsOf((world) => ({
 		resource: 'business',
 		operation: 'enrich',
@@ -345,6 +350,13 @@ describe('troubleshooting', () => {
 			businessId: 'a'.repeat(32),
 		}),
 		await messageOf(service, { resource: 'prospect', operation: 'match', fullName: 'Ada Diaz' }),
+		await messageOf(service, { resource: 'business', operation: 'find', companyName: ' ' }),
+		await messageOf(service, {
+			resource: 'business',
+			operation: 'find',
+			companyName: 'Acme',
+			website: 'n/a',
+		}),
 		await messageOf(service, {
 			resource: 'prospect',
 			operation: 'getEvents',
@@ -395,6 +407,11 @@ describe('troubleshooting', () => {
 			service,
 			search({ filters: { job_title: [{ value: 'no such title' }] } }),
 		);
+		const notFound = await hintsOf(service, {
+			resource: 'business',
+			operation: 'find',
+			companyName: 'Nobody, Inc.',
+		});
 		service.fault({
 			when: { to: 'search' },
 			do: {
@@ -409,7 +426,7 @@ describe('troubleshooting', () => {
 		});
 		const many = await hintsOf(service, search({ returnAll: true, options: { startPage: 600 } }));
 		const [retry = ''] = await hintsOf(service, search({ countOnly: true }), true);
-		return [missing, incomplete, ...nobody.slice(1), ...many.slice(1), retry];
+		return [missing, incomplete, ...nobody.slice(1), ...notFound.slice(1), ...many.slice(1), retry];
 	}
 
 	/** What is said of addresses and keys, by the node and by the credential's test. */

@@ -32,6 +32,7 @@ const sameRows = ({ world }: Service, count: number): IDataObject[] =>
 		row,
 		id: world.prospectId(1),
 		company: world.businessId(1),
+		name: world.company(world.person(1).company).name,
 		url: world.person(1).network,
 		enrollment: world.enrollmentId(1),
 	}));
@@ -79,6 +80,11 @@ const USES: readonly Use[] = [
 			businessIds: '={{ $json.company }}',
 		},
 		ids: ['business_id', 'event_id'],
+	},
+	{
+		name: 'Find',
+		parameters: { resource: 'business', operation: 'find', companyName: '={{ $json.name }}' },
+		ids: ['business_id'],
 	},
 	{
 		name: 'Get Statistics',

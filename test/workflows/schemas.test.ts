@@ -113,6 +113,18 @@ const CASES: Record<string, Case[]> = {
 			rows: PEOPLE,
 		},
 	],
+	'business/find': [
+		{
+			what: 'rows',
+			parameters: { companyName: '={{ $json.name }}' },
+			rows: PEOPLE,
+		},
+		{
+			what: 'candidates',
+			parameters: { companyName: '={{ $json.name }}', website: 'elsewhere.example' },
+			rows: PEOPLE,
+		},
+	],
 	'business/getStatistics': [{ what: 'rows', parameters: {} }],
 	'business/getEvents': [{ what: 'rows', parameters: { businessIds: '={{ $json.company }}' } }],
 	'eventEnrollment/delete': [
@@ -138,6 +150,7 @@ const itemsOf = (name: string, world: World) =>
 		row,
 		person: row === PEOPLE - 1 ? '' : world.prospectId(row),
 		company: row === PEOPLE - 1 ? '' : world.businessId(row),
+		name: world.company(world.person(row).company).name,
 		email: personalEmail(world.person(row)) ?? 'nobody@nowhere.example',
 		enrollment: world.enrollmentId(row),
 	}));

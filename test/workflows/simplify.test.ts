@@ -38,6 +38,11 @@ const match = (world: Service['world'], more: INodeParameters = {}): INodeParame
 const USES: Record<string, (world: Service['world']) => INodeParameters> = {
 	'Get Many': () => ({ resource: 'prospect', operation: 'getAll', limit: 3 }),
 	Match: (world) => match(world),
+	Find: (world) => ({
+		resource: 'business',
+		operation: 'find',
+		companyName: world.company(world.person(1).company).name,
+	}),
 	'Prospect: Enrich': (world) => people(world),
 	'Business: Enrich': (world) => companies(world),
 	'Prospect: Get Events': (world) => ({

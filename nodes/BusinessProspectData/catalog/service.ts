@@ -72,7 +72,7 @@ export const PROSPECT_ID: ValueFormat = {
 export const BUSINESS_ID: ValueFormat = {
 	pattern: /^[a-f0-9]{32}$/,
 	description: 'a business ID. A business ID has 32 characters, 0 to 9 and a to f',
-	advice: 'Take business_id from the rows of Get Many.',
+	advice: 'Run Business: Find first, then drag business_id here.',
 };
 
 /** Codes that filters take (contract: Fetch prospects). */

@@ -27,7 +27,7 @@ export const businessIds = idsParameter(
 		default: '',
 		required: true,
 		placeholder: 'e.g. {{ $json.business_id }}',
-		description: `One or more business IDs (32 characters, from the rows of Prospect: Get Many), ${LIST_FORMATS}`,
+		description: `One or more business IDs (32 characters, from Business: Find or Prospect: Get Many), ${LIST_FORMATS}`,
 	},
 	BUSINESS_ID,
 );

@@ -3,6 +3,7 @@ import { RESOURCES } from '../catalog/service';
 import type { Operation } from '../runtime/operation';
 import { failAll } from '../runtime/execute';
 import { enrich as enrichBusinesses } from './business/enrich';
+import { find as findBusinesses } from './business/find';
 import { getEvents as getBusinessEvents } from './business/getEvents';
 import { getStatistics as getBusinessStatistics } from './business/getStatistics';
 import { get as getCreditUsage } from './creditUsage/get';
@@ -16,6 +17,7 @@ import { match as matchProspects } from './prospect/match';
 /** All operations of the node. */
 export const OPERATIONS: readonly Operation[] = [
 	enrichBusinesses,
+	findBusinesses,
 	getBusinessEvents,
 	getBusinessStatistics,
 	getCreditUsage,

@@ -58,7 +58,7 @@ export const watchedIdsParameter = parameter(
 		typeOptions: { rows: 4 },
 		default: '',
 		required: true,
-		description: `Prospect IDs from Prospect: Match or Get Many, or business IDs from Prospect: Get Many, in the Business and Prospect Data node. Enter one per line, separate them with commas or spaces, or use an expression that returns a list. Each check takes one request per ${LIMITS.eventsBatch} IDs and may cost credits.`,
+		description: `Prospect IDs from Prospect: Match or Get Many, or business IDs from Business: Find or Prospect: Get Many, in the Business and Prospect Data node. Enter one per line, separate them with commas or spaces, or use an expression that returns a list. Each check takes one request per ${LIMITS.eventsBatch} IDs and may cost credits.`,
 	},
 	// Their format depends on Trigger On, so the settings check them.
 	(raw) => raw,

@@ -59,7 +59,7 @@ function invalid(
 	const about = fault.requestId ? ` (request ${request.correlationId})` : '';
 	if (names === 'text') return json(status, { detail: `The request is invalid${about}` });
 	if (names === 'nothing') return json(status, { detail: [] });
-	const list = endpoint.inputMember ?? 'data';
+	const list = endpoint.inputMember ?? (endpoint.name === 'search' ? 'filters' : 'data');
 	const named = request.ids.flatMap((id, place) =>
 		ids.some((wanted) => id.includes(wanted)) ? [place + (fault.countsFrom ?? 0)] : [],
 	);

@@ -56,6 +56,11 @@ const SAVED: Record<string, { parameters: string[]; options?: string[]; requests
 		options: ['dropItemsWithoutData'],
 		requests: ['batchSize', 'requestContext'],
 	},
+	'business find': {
+		parameters: ['companyName', 'website', 'simplify'],
+		options: ['dropItemsWithoutData'],
+		requests: ['rowsPerSearch', 'requestContext'],
+	},
 	'business getStatistics': {
 		parameters: ['filters', 'output'],
 		options: ['additionalFilters', 'ignoreEmptyFilters'],

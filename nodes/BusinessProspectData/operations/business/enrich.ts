@@ -99,7 +99,7 @@ export const enrich = perBatch({
 	name: 'Enrich',
 	action: 'Enrich businesses',
 	description:
-		'Fetch company data such as funding, technology, intent and website traffic for known business IDs. Get the IDs from the rows of Prospect: Get Many.',
+		'Fetch company data such as funding, technology, intent and website traffic for known business IDs. Get the IDs from Business: Find or Prospect: Get Many.',
 	parameters: [
 		businessIds,
 		dataSets,

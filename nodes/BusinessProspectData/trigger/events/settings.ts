@@ -72,7 +72,7 @@ function readWatchedIds(raw: unknown, { idFormat }: EntityEvents): string[] {
 	const { property } = watchedIdsParameter;
 	const ids = readIds(raw, property, {
 		...idFormat,
-		advice: 'Match and Get Many output such IDs.',
+		advice: 'Match, Find and Get Many output such IDs.',
 	});
 	if (ids.length === 0) throw parameterError(property, 'is empty. Enter at least one ID to watch.');
 	return ids;

@@ -1,0 +1,91 @@
+import type { IDataObject } from 'n8n-workflow';
+import { groupBy } from '../../core/collections';
+import { asText, isEmpty } from '../../core/json';
+
+/** What a row says about a company. */
+export interface CompanyInput {
+	readonly companyName: string;
+	/** Empty if the row has none. */
+	readonly website: string;
+}
+
+/** A company, in the service's spelling. */
+export interface Company extends IDataObject {
+	readonly business_id: string;
+}
+
+/** The company that fits; without one, the companies to choose from. */
+export type CompanyChoice =
+	| { readonly company: Company; readonly candidates?: undefined }
+	| { readonly company?: undefined; readonly candidates: readonly Company[] };
+
+const INVISIBLE = /[\u200b-\u200d\u2060\ufeff]/g;
+
+/** Equal for names that differ only in case, white space, invisible characters and Unicode form. Empty for a blank name. */
+export const comparableName = (name: string): string =>
+	name.normalize('NFKC').replace(INVISIBLE, '').replace(/\s+/g, ' ').trim().toLowerCase();
+
+/** The names as they are, and in lower, upper and title case: the service may compare names exactly. */
+export const spellingsOf = (inputs: readonly CompanyInput[]): string[] => {
+	const names = inputs.map(({ companyName }) => companyName);
+	const inCases = names.flatMap((name) => {
+		const lower = name.toLowerCase();
+		const title = lower.replace(/(?<![\p{L}\p{N}'’])\p{L}/gu, (letter) => letter.toUpperCase());
+		return [title, lower, name.toUpperCase()];
+	});
+	return [...new Set([...names, ...inCases])];
+};
+
+/** The host name of a web address, without `www.`; undefined if it is none. The scheme may be missing. */
+export function hostOf(website: string): string | undefined {
+	const address = website.replace(INVISIBLE, '').trim();
+	const url = /^[a-z][a-z\d+.-]*:\/\//i.test(address) ? address : `https://${address}`;
+	if (!URL.canParse(url)) return undefined;
+	const { hostname, username } = new URL(url);
+	const host = hostname.replace(/^www\./, '').replace(/\.$/, '');
+	return username === '' && /\.[a-z][a-z\d-]+$/.test(host) ? host : undefined;
+}
+
+const textOf = (value: unknown): string => asText(value) ?? '';
+
+/**
+ * Chooses the company that a row is about among those of the found people (contract: Prospect record).
+ *
+ * If the row has a website, its host decides, and the name only between companies that share it. Otherwise the name decides.
+ */
+export function chooseCompany(
+	people: readonly IDataObject[],
+	{ companyName, website }: CompanyInput,
+): CompanyChoice {
+	const name = comparableName(companyName);
+	const hasName = ({ company_name: own }: IDataObject) => comparableName(textOf(own)) === name;
+	const host = hostOf(website);
+	const fits = host === undefined ? hasName : hasHost(host);
+	const fitting = companiesOf(people.filter(fits));
+	const named = fitting.filter(hasName);
+	const [company, ...others] = named.length === 1 ? named : fitting;
+	if (company !== undefined && others.length === 0) return { company };
+	return { candidates: fitting.length > 0 ? fitting : companiesOf(people) };
+}
+
+const hasHost =
+	(host: string) =>
+	({ company_website: website }: IDataObject): boolean =>
+		hostOf(textOf(website)) === host;
+
+/** The companies of people, each once. People without a business ID don't count. */
+function companiesOf(people: readonly IDataObject[]): Company[] {
+	const byId = groupBy(people, ({ business_id: id }) => asText(id));
+	return [...byId].flatMap(([id, own]) => {
+		if (id === undefined) return [];
+		const valueOf = (field: string) =>
+			own.map((person) => person[field]).find((value) => !isEmpty(value)) ?? null;
+		return [
+			{
+				business_id: id,
+				company_name: valueOf('company_name'),
+				company_website: valueOf('company_website'),
+			},
+		];
+	});
+}

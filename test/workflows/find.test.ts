@@ -1,0 +1,386 @@
+/** Business: Find, from account lists to business IDs. */
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { errorOf } from '../harness/engine';
+import type { World } from '../sandbox/world/world';
+import { expectOwnObjects, jsonOf, type Service, startService } from './service';
+
+const byName: INodeParameters = {
+	resource: 'business',
+	operation: 'find',
+	companyName: '={{ $json.name }}',
+};
+const byWebsite: INodeParameters = { ...byName, website: '={{ $json.site }}' };
+const continued = { onError: 'continueErrorOutput' } as const;
+
+/** The companies for which the service knows people, as indexes. */
+const knownCompanies = (world: World): number[] => [
+	...new Set(Array.from({ length: world.people }, (_, index) => world.person(index).company)),
+];
+
+const foundRow = (world: World, index: number) => ({
+	business_id: world.businessId(index),
+	company_name: world.company(index).name,
+	company_website: world.company(index).website,
+	found: true,
+});
+
+const bodies = (service: Service) => service.log.requestsTo('search').map(({ body }) => body);
+
+/** Makes the service respond with people of these companies, however they were searched for. */
+const answerWith = (service: Service, companies: readonly IDataObject[], total?: unknown) =>
+	service.fault({
+		when: { to: 'search' },
+		times: 'always',
+		do: {
+			kind: 'change',
+			with: (answer) => ({
+				...(answer as object),
+				total_results: total ?? companies.length,
+				data: companies.map((company, at) => ({
+					prospect_id: service.world.prospectId(at),
+					...company,
+				})),
+			}),
+		},
+	});
+
+test('1,000 account rows with 700 names take 700 requests, and every row has its company', async () => {
+	const service = await startService({ people: 150, companies: 700 });
+	const { world } = service;
+	const items = Array.from({ length: 1_000 }, (_, row) => {
+		const { name, domain } = world.company(row % 700);
+		return { row, name: row < 700 ? name : `  ${name}\n`, site: row % 2 === 0 ? domain : '' };
+	});
+
+	const run = await service.run(byWebsite, items);
+
+	expect(service.log.entries).toHaveLength(700);
+	expect(service.log.requestsTo('search')).toHaveLength(700);
+	expect(run.linked).toEqual(items.map(({ row }) => row));
+	const known = new Set(knownCompanies(world));
+	const unknown = items.filter(({ row }) => !known.has(row % 700)).length;
+	expect(unknown).toBeGreaterThan(0);
+	expect(jsonOf(run.main)).toEqual(
+		items.map(({ row, name, site }) =>
+			known.has(row % 700)
+				? foundRow(world, row % 700)
+				: {
+						business_id: null,
+						company_name: name.trim(),
+						company_website: site || null,
+						found: false,
+					},
+		),
+	);
+	expect(run.hints[0]?.message).toBe(
+		`Looked up 1,000 companies in 700 requests; 300 duplicates weren't sent again; ${unknown} had no match.`,
+	);
+}, 60_000);
+
+test('a request asks for a few people of one company name, and no more', async () => {
+	const service = await startService();
+	const { name } = service.world.company(1);
+
+	await service.run({ ...byName, companyName: name });
+	await service.run({
+		...byName,
+		companyName: name,
+		options: { requests: { rowsPerSearch: 100, requestContext: '{"list":"a"}' } },
+	});
+
+	const filters = { company_name: { values: [name, name.toLowerCase(), name.toUpperCase()] } };
+	expect(bodies(service)).toEqual([
+		{ mode: 'full', size: 10, page_size: 10, page: 1, filters },
+		{
+			mode: 'full',
+			size: 100,
+			page_size: 100,
+			page: 1,
+			filters,
+			request_context: { list: 'a' },
+		},
+	]);
+});
+
+test.each([
+	[0, 'must be at least 1.'],
+	[101, 'must be at most 100.'],
+])('%i rows per search are rejected before anything is sent', async (rowsPerSearch, rule) => {
+	const service = await startService();
+
+	const run = await service.run({
+		...byName,
+		companyName: 'Acme',
+		options: { requests: { rowsPerSearch } },
+	});
+
+	expect(run.failure?.message).toContain(`Rows per Search: "${rowsPerSearch}" ${rule}`);
+	expect(service.log.entries).toEqual([]);
+});
+
+test('spellings of a name share a request that has all of them, whatever the service compares', async () => {
+	const service = await startService();
+	const [index = 0] = knownCompanies(service.world);
+	const { name } = service.world.company(index);
+	const rows = [name.toUpperCase(), name, name.replace(' ', '  '), name.toLowerCase(), name].map(
+		(spelling, row) => ({ row, name: spelling }),
+	);
+
+	const run = await service.run(byName, rows);
+
+	expect(bodies(service)).toMatchObject([
+		{ filters: { company_name: { values: [name.toUpperCase(), name, name.toLowerCase()] } } },
+	]);
+	expect(jsonOf(run.main)).toEqual(rows.map(() => foundRow(service.world, index)));
+	const raw = await service.run({ ...byName, simplify: false }, rows);
+	expectOwnObjects(raw.main);
+});
+
+test('rows of one name with different websites share a request, and each is decided alone', async () => {
+	const service = await startService();
+	answerWith(service, [
+		{ business_id: 'a1', company_name: 'Acme', company_website: 'https://www.acme.com/en' },
+		{ business_id: 'b2', company_name: 'Acme', company_website: 'acme.de' },
+	]);
+	const sites = ['ACME.com', 'http://acme.de/about?x=1', '', 'acme.fr'];
+	const candidates = [
+		{ business_id: 'a1', company_name: 'Acme', company_website: 'https://www.acme.com/en' },
+		{ business_id: 'b2', company_name: 'Acme', company_website: 'acme.de' },
+	];
+
+	const run = await service.run(
+		byWebsite,
+		sites.map((site, row) => ({ row, name: 'Acme', site })),
+	);
+
+	expect(service.log.entries).toHaveLength(1);
+	expect(jsonOf(run.main)).toEqual([
+		{ ...candidates[0], found: true },
+		{ ...candidates[1], found: true },
+		{
+			business_id: null,
+			company_name: 'Acme',
+			company_website: null,
+			found: false,
+			candidates,
+		},
+		{
+			business_id: null,
+			company_name: 'Acme',
+			company_website: 'acme.fr',
+			found: false,
+			candidates,
+		},
+	]);
+	expect(run.hints.map(({ message }) => message)).toEqual([
+		"Looked up 4 companies in 1 request; 3 duplicates weren't sent again; 2 had no match.",
+		expect.stringMatching(
+			/^Find knows only companies for which the service has people.*Filter Value/,
+		),
+		expect.stringMatching(/^2 rows have companies to choose from in candidates:.*website/),
+	]);
+});
+
+test('a name in capitals is found, also where the service compares names exactly', async () => {
+	const service = await startService();
+	const [index = 0] = knownCompanies(service.world);
+	const { name } = service.world.company(index);
+
+	const run = await service.run(byName, [{ name: name.toUpperCase() }]);
+
+	expect(jsonOf(run.main)).toEqual([foundRow(service.world, index)]);
+});
+
+describe('what a search that is not exact returns', () => {
+	const people = [
+		{ business_id: 'a1', company_name: 'Acme Bank', company_website: 'acme-bank.com' },
+		{ business_id: 'b2', company_name: 'ACME  ', company_website: null },
+		{ business_id: 'b2', company_name: 'Acme', company_website: 'https://acme.com' },
+		{ business_id: 'c3', company_name: null, company_website: 'https://holding.com' },
+		{ business_id: 'd4', company_name: 'Acme Shop', company_website: 'www.holding.com' },
+		{ business_id: null, company_name: 'Nobody', company_website: 'nobody.com' },
+	];
+	const ACME = { business_id: 'b2', company_name: 'ACME  ', company_website: 'https://acme.com' };
+
+	test.each<[string, string, string, IDataObject]>([
+		['only the exact name fits', 'acme', '', { ...ACME, found: true }],
+		['full-width letters are equal', 'Ａｃｍｅ', '', { ...ACME, found: true }],
+		[
+			'the website decides against the name',
+			'Acme',
+			'acme-bank.com',
+			{ ...people[0], found: true },
+		],
+		[
+			'the name decides between companies that share a website',
+			'ACME SHOP',
+			'holding.com',
+			{ ...people[4], found: true },
+		],
+		[
+			'without that, companies that share a website are candidates',
+			'Acme',
+			'holding.com',
+			{ found: false, business_id: null, candidates: [people[3], people[4]] },
+		],
+		[
+			'a person without a business ID is no candidate',
+			'Nobody',
+			'',
+			{ found: false, candidates: [people[0], ACME, people[3], people[4]] },
+		],
+	])('%s', async (_what, name, site, expected) => {
+		const service = await startService();
+		answerWith(service, people);
+
+		const run = await service.run(byWebsite, [{ name, site }]);
+
+		expect(jsonOf(run.main)).toEqual([expect.objectContaining(expected)]);
+	});
+
+	test('a hint says where more people would have been to look at', async () => {
+		const service = await startService();
+		answerWith(service, people, 70);
+
+		const run = await service.run(byName, [{ name: 'Nobody' }, { name: 'Acme' }]);
+
+		expect(run.hints.at(-1)?.message).toMatch(
+			/^For 1 row without a match, more people match than were looked at\. .*Rows per Search/,
+		);
+	});
+});
+
+test('a name that the service does not know is a row without an ID, and can be dropped', async () => {
+	const service = await startService();
+	const [index = 0] = knownCompanies(service.world);
+	const rows = ['Nobody, Inc.', service.world.company(index).name].map((name, row) => ({
+		row,
+		name,
+		business_id: row === 0 ? 'kept' : '',
+		company_name: 'my own',
+	}));
+
+	const both = await service.run({ ...byName, options: { includeInputFields: true } }, rows);
+	const one = await service.run({ ...byName, options: { dropItemsWithoutData: true } }, rows);
+
+	expect(jsonOf(both.main)).toEqual([
+		{ ...rows[0], company_website: null, found: false },
+		{ ...rows[1], ...foundRow(service.world, index) },
+	]);
+	expect(one.linked).toEqual([1]);
+	expect(one.hints.map(({ message }) => message)).toEqual([
+		'Looked up 2 companies in 2 requests; 1 had no match; 1 row without data was left out.',
+		expect.stringMatching(/^Find knows only companies for which the service has people/),
+	]);
+});
+
+test.each<[string, IDataObject, string, string]>([
+	['a blank name', { name: ' \u200b' }, 'companyName', 'Company Name is empty. Fill it in'],
+	['no name', {}, 'companyName', 'Company Name is empty. Fill it in'],
+	...['n/a', 'acme', 'info@acme.com', 'acme.com, acme.de', '127.0.0.1', '5', 'http://'].map(
+		(site): [string, IDataObject, string, string] => [
+			`the website ${site}`,
+			{ name: 'Acme', site },
+			'website',
+			`Website: "${site}" is not a web address such as acme.com.`,
+		],
+	),
+])('%s fails its row before anything is sent for it', async (_what, row, field, message) => {
+	const service = await startService();
+
+	const run = await service.run(byWebsite, [row, { name: 'Globex', site: '\u200b' }], continued);
+
+	expect(run.error.map(errorOf)).toEqual([{ message: expect.stringContaining(message), field }]);
+	expect(jsonOf(run.main)).toMatchObject([{ company_name: 'Globex', found: false }]);
+	expect(bodies(service)).toHaveLength(1);
+});
+
+test.each([
+	['no rows, though it reports some', { data: [], total_results: 5 }],
+	['no rows and no total', { data: null, total_results: null }],
+])('a response with %s is no "not found"', async (_what, change) => {
+	const service = await startService();
+	service.fault({
+		when: { nth: 1 },
+		do: {
+			kind: 'change',
+			with: (answer) => ({
+				response_context: {
+					...(answer as { response_context: object }).response_context,
+					request_status: 'success',
+				},
+				...change,
+			}),
+		},
+	});
+	const rows = ['Globex', 'Acme', 'Globex'].map((name, row) => ({ row, name }));
+
+	const run = await service.run(
+		{ ...byName, options: { requests: { maxConcurrentRequests: 1 } } },
+		rows,
+		continued,
+	);
+
+	expect(run.linkedErrors).toEqual([0, 2]);
+	expect(errorOf(run.error[0])).toMatchObject({
+		message: expect.stringMatching(/it is unknown whether it has this company\. Run the row again/),
+		correlation_id: service.log.entries[0]?.correlationId,
+	});
+	expect(run.linked).toEqual([1]);
+});
+
+test('a name that fails does not fail the others, and names its field', async () => {
+	const service = await startService();
+	const refused = { detail: [{ loc: ['body'], msg: 'is too odd', type: 'value_error' }] };
+	service.fault({
+		when: ({ body }) => JSON.stringify(body).includes('Globex'),
+		do: { kind: 'status', status: 422, body: refused },
+	});
+	const rows = ['Acme', 'Globex', 'Initech'].map((name, row) => ({ row, name }));
+
+	const run = await service.run(byName, rows, continued);
+
+	expect(run.linked).toEqual([0, 2]);
+	expect(run.linkedErrors).toEqual([1]);
+	expect(errorOf(run.error[0])).toMatchObject({ field: 'companyName', status: 422 });
+});
+
+test('Simplify off adds the people as the service sent them, and Fields finds their fields', async () => {
+	const service = await startService();
+	const [index = 0] = knownCompanies(service.world);
+	const company = service.world.company(index);
+	const parameters = { ...byName, companyName: company.name };
+
+	const [raw] = jsonOf((await service.run({ ...parameters, simplify: false })).main);
+	const fields = { options: { fields: 'data.company_network' } };
+	const [picked] = jsonOf((await service.run({ ...parameters, ...fields })).main);
+
+	expect(raw).toEqual({
+		...foundRow(service.world, index),
+		total_results: expect.any(Number),
+		data: expect.arrayContaining([expect.objectContaining({ skills: expect.any(Array) })]),
+		response_context: expect.objectContaining({ request_status: 'success' }),
+	});
+	expect(picked).toEqual({
+		business_id: company.id,
+		data: expect.arrayContaining([{ company_network: company.network }]),
+	});
+});
+
+test('an AI agent gets a row for what was not found, with the companies to choose from', async () => {
+	const service = await startService();
+	const acme = { business_id: 'a1', company_name: 'Acme, Inc.', company_website: 'acme.com' };
+	answerWith(service, [acme]);
+
+	const run = await service.run({ ...byName, companyName: 'Acme' });
+
+	expect(jsonOf(run.main)).toEqual([
+		{
+			business_id: null,
+			company_name: 'Acme',
+			company_website: null,
+			found: false,
+			candidates: [acme],
+		},
+	]);
+});
