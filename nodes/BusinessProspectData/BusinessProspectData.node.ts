@@ -15,7 +15,10 @@ export class BusinessProspectData implements INodeType {
 		name: 'businessProspectData',
 		icon: { light: 'file:businessProspectData.svg', dark: 'file:businessProspectData.dark.svg' },
 		group: ['transform'],
-		version: 1,
+		// n8n adds its own "Custom API Call" to every Operation list of a node whose version is a number. This package's is
+		// a resource.
+		version: [1],
+		defaultVersion: 1,
 		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
 		description: 'Find, match and enrich people and companies',
 		defaults: { name: 'Business and Prospect Data' },

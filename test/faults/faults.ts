@@ -82,8 +82,14 @@ const finalStatus = (
 	return fault(name, action, failsAtOnce(failure(message, code, { scope, hasCorrelationId })));
 };
 
+const isCustomCall = isKind('customCall');
+/** The user chose the path of a custom call: nothing is known of other requests to it. */
+const scopeOfPath = (scenario: Scenario): Scope =>
+	isCustomCall(scenario) ? 'request' : 'unprovenEndpoint';
+
 const redirect = (code: number): Fault => ({
 	...finalStatus(code, 'redirect', 'unprovenEndpoint', `HTTP ${code} to another origin`),
+	outcome: (scenario) => failsAtOnce(failure('redirect', code, { scope: scopeOfPath(scenario) }))(),
 	action: ({ otherOrigin }) => ({
 		kind: 'redirect',
 		to: `${otherOrigin}/v1/prospects`,
@@ -109,8 +115,10 @@ const recordFailure = (
 			const hasCorrelationId = bodyFor('') === undefined;
 			const fails = (message: Message, scope: Scope) =>
 				failsAtOnce(failure(message, code, { scope, hasCorrelationId }))();
-			if (!isRecord(scenario))
-				return fails(code === 404 ? 'wrongPath' : 'permission', 'unprovenEndpoint');
+			if (!isRecord(scenario)) {
+				const notFound = isCustomCall(scenario) ? 'nothingAtPath' : 'wrongPath';
+				return fails(code === 404 ? notFound : 'permission', scopeOfPath(scenario));
+			}
 			// In a batch, the service's text names the record, and the others are sent without it.
 			if (!requestsOneRecord(scenario)) return fails('invalid', 'namedValues');
 			return fails(code === 404 ? 'noSuchRecord' : 'accessDenied', 'request');
@@ -318,14 +326,17 @@ export const FAULTS: readonly Fault[] = [
 		'empty response',
 		() => ({ kind: 'empty' }),
 		// Contract: "No events in the period gives an empty response."
-		(scenario) => (isKind('events')(scenario) ? succeeds() : failsAtOnce(failure('empty', 200))()),
+		(scenario) =>
+			isKind('events', 'customCall')(scenario) ? succeeds() : failsAtOnce(failure('empty', 200))(),
 		{ replacement: () => ({}) },
 	),
 	fault(
 		'HTTP 204',
 		status(204, { body: '' }),
 		(scenario) =>
-			isKind('deletion', 'events')(scenario) ? succeeds() : failsAtOnce(failure('empty', 204))(),
+			isKind('deletion', 'events', 'customCall')(scenario)
+				? succeeds()
+				: failsAtOnce(failure('empty', 204))(),
 		{ replacement: () => ({}) },
 	),
 	fault('web page', () => ({ kind: 'html' }), failsAtOnce(failure('webPage', 200))),

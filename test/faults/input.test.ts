@@ -9,13 +9,18 @@ import fc from 'fast-check';
 import type { IDataObject, INodeExecutionData, INodeParameters, OnError } from 'n8n-workflow';
 import { BusinessProspectDataApi } from '../../credentials/BusinessProspectDataApi.credentials';
 import { BusinessProspectData } from '../../nodes/BusinessProspectData/BusinessProspectData.node';
-import { OPERATIONS } from '../../nodes/BusinessProspectData/operations/registry';
 import { errorOf, type NodeRun, runNode } from '../harness/engine';
 import { type Sandbox, startSandbox } from '../sandbox/sandbox';
 import { stopClock } from '../workflows/clock';
 import { itemOf } from '../workflows/service';
 import { mergeParameters, type ParameterPath, parameterPathsOf } from './parameterPaths';
-import { anyValueFor, isRequired, validValue, valuesFor } from './sampleValues';
+import {
+	anyValueFor,
+	CONTRACT_OPERATIONS,
+	isRequired,
+	validValue,
+	valuesFor,
+} from './sampleValues';
 
 const NOW = '2026-11-18T12:00:00Z';
 const CONTINUE_MODES = ['continueRegularOutput', 'continueErrorOutput'] as const;
@@ -123,7 +128,7 @@ function rowsWithoutItems(
 	return without;
 }
 
-describe.each(OPERATIONS.map(({ resource, value }) => ({ resource, operation: value })))(
+describe.each(CONTRACT_OPERATIONS.map(({ resource, value }) => ({ resource, operation: value })))(
 	'$resource: $operation',
 	({ resource, operation }) => {
 		const all = parameterPathsOf(resource, operation);

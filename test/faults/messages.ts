@@ -51,6 +51,10 @@ export const MESSAGES = {
 			/does not know the address \/v1\/\S+ \(HTTP 404\)|found nothing for this request \(HTTP 404\).* so Base URL is correct/,
 		solution: /Check (Base URL in the credential|the values)/,
 	},
+	nothingAtPath: {
+		problem: /found nothing at \/v1\/businesses\/stats \(HTTP 404\)/,
+		solution: /Check Method, Path and Query Parameters, and Base URL in the credential/,
+	},
 	noSuchRecord: {
 		problem: /has no such record \(HTTP 404\): (No such record|.* is unknown)\.(?! Other requests)/,
 		solution: /Check the value\./,

@@ -5,13 +5,18 @@
  * Seen to fail: rows copied with `Object.assign`, additional filters merged member by member.
  */
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
-import { OPERATIONS } from '../../nodes/BusinessProspectData/operations/registry';
 import { optionValues } from '../../nodes/BusinessProspectData/runtime/parameters';
 import { stopClock } from '../workflows/clock';
 import { jsonOf, startService, type Service } from '../workflows/service';
 import { triggerOn } from '../workflows/trigger';
 import { mergeParameters, parameterPathsOf } from './parameterPaths';
-import { isRequired, POLLUTION, PROTOTYPE_KEYS, validValue } from './sampleValues';
+import {
+	CONTRACT_OPERATIONS,
+	isRequired,
+	POLLUTION,
+	PROTOTYPE_KEYS,
+	validValue,
+} from './sampleValues';
 
 let service: Service;
 beforeEach(async () => {
@@ -65,7 +70,7 @@ const validParameters = (resource: string, operation: string, more: INodeParamet
 		more,
 	);
 
-describe.each(OPERATIONS.map(({ resource, value }) => ({ resource, operation: value })))(
+describe.each(CONTRACT_OPERATIONS.map(({ resource, value }) => ({ resource, operation: value })))(
 	'$resource: $operation',
 	({ resource, operation }) => {
 		const all = parameterPathsOf(resource, operation);

@@ -30,6 +30,7 @@ export interface ResponseModel {
 		| 'dateRanges'
 		| 'autocomplete'
 		| 'wholeResponse'
+		| 'customCall'
 		| 'deletion';
 	/** Whether a value may have any number of rows in the affected request, so that a position says nothing. */
 	readonly multipleRows?: boolean;
@@ -287,6 +288,18 @@ export const wholeResponse: ResponseModel = {
 	kind: 'wholeResponse',
 	read: (response, marks) => forEach(marks, response),
 	rows: (_, parts) => [...parts.values()] as Row[],
+};
+
+/** A custom API call: the response is the row, and an empty one says so. */
+export const customCall: ResponseModel = {
+	kind: 'customCall',
+	read: (response, marks) => forEach(marks, response),
+	rows: (_, parts) =>
+		[...parts.values()].map((response) =>
+			Object.keys(response as Row).length > 0
+				? (response as Row)
+				: { message: 'The request succeeded. The response is empty.' },
+		),
 };
 
 /** A deletion. A miss after an attempt without a response means that the attempt probably succeeded. */

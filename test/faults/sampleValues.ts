@@ -1,8 +1,14 @@
 /** Values that a row may have where a parameter expects one: valid ones in every form, and invalid ones. */
 import fc from 'fast-check';
 import type { INodeProperties } from 'n8n-workflow';
+import { OPERATIONS } from '../../nodes/BusinessProspectData/operations/registry';
 import type { World } from '../sandbox/world/world';
 import type { ParameterPath } from './parameterPaths';
+
+/** The operations whose requests the contract describes. What a custom API call sends, the user decides. */
+export const CONTRACT_OPERATIONS = OPERATIONS.filter(
+	({ resource }) => resource !== 'customApiCall',
+);
 
 /** Keys through which JSON can reach prototypes. */
 export const PROTOTYPE_KEYS = ['__proto__', 'constructor', 'prototype'];

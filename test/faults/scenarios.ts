@@ -20,6 +20,8 @@ export interface Scenario {
 	readonly field?: string;
 	readonly parameters: INodeParameters;
 	readonly values: (world: World, cell: number) => readonly Value[];
+	/** Whether equal items send requests of their own. */
+	readonly repeatsEqualInputs?: boolean;
 	/** The fault affects the `nth` request for the value `target`. */
 	readonly target: number;
 	readonly nth: number;
@@ -91,6 +93,22 @@ const searchTo = (limit: number) => ({
 });
 /** The limit ends within the second page; the third page has the last person and is not full. */
 const [TWO_PAGES, THREE_PAGES] = [searchTo(102), searchTo(1_000)];
+
+/** One call per item. */
+const customCall = (safeToRetry: boolean): Scenario => ({
+	name: safeToRetry ? 'a POST that is safe to retry' : 'a POST per item',
+	paid: !safeToRetry,
+	response: responses.customCall,
+	parameters: {
+		method: 'POST',
+		path: '/v1/businesses/stats',
+		body: '={{ { filters: {}, request_context: { item: $json.mark } } }}',
+		options: { ...OPTIONS, safeToRetry },
+	},
+	values: numbered([{}, {}, {}]),
+	repeatsEqualInputs: true,
+	...SINGLE,
+});
 
 const prospects = { field: 'prospectIds', values: people };
 const businesses = { field: 'businessIds', values: companies };
@@ -245,15 +263,21 @@ export const SCENARIOS: Readonly<Record<string, readonly Scenario[]>> = {
 			...SINGLE,
 		},
 	],
+	'customApiCall/send': [customCall(false), customCall(true)],
 };
 
 export const nameOf = ({ resource, value }: { resource: string; value: string }): string =>
 	`${resource}/${value}`;
 
-/** The items of a cell: one for each value, and a duplicate of the target. */
-export function itemsOf({ values, target }: Scenario, world: World, cell: number): Item[] {
+/** The items of a cell: one for each value, and a duplicate of the target where it shares the request. */
+export function itemsOf(
+	{ values, target, repeatsEqualInputs }: Scenario,
+	world: World,
+	cell: number,
+): Item[] {
 	const list = values(world, cell);
-	return [...list, ...list.slice(target, target + 1)].map((value, row) => ({ ...value, row }));
+	const duplicates = repeatsEqualInputs ? [] : list.slice(target, target + 1);
+	return [...list, ...duplicates].map((value, row) => ({ ...value, row }));
 }
 
 export interface RawRequest {

@@ -67,7 +67,7 @@ test.each(OPERATIONS.map(({ action, resource, description }) => [action, resourc
 	'%s: sentence case, without articles, with its resource',
 	(action, resource, description) => {
 		const [noun = ''] = resource.split(/(?=[A-Z])/).slice(-1);
-		expect(action).toMatch(/^[A-Z][a-z ]+$/);
+		expect(action).toMatch(/^[A-Z]([a-z ]|API)+$/);
 		expect(action).not.toMatch(/ (an?|the) /);
 		expect(action).toMatch(new RegExp(noun.replace(/s$/, ''), 'i'));
 		expect(description).toMatch(/^[A-Z]/);

@@ -131,6 +131,17 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
 		field: 'country',
 		query: 'united',
 	})),
+	'customApiCall/send': rowsOf(() => ({
+		resource: 'customApiCall',
+		operation: 'send',
+		path: '/v1/businesses/autocomplete',
+		queryParameters: {
+			parameters: [
+				{ name: 'field', value: 'country' },
+				{ name: 'query', value: 'united' },
+			],
+		},
+	})),
 	trigger: async (service, clock) => {
 		const poller = triggerOn(service, { ids: service.world.prospectId(WATCHED) });
 		await poller.poll({ activation: 'activate' });

@@ -15,7 +15,10 @@ interface Schema extends IDataObject {
 	items?: Schema;
 }
 
-const NAMES = OPERATIONS.map(({ resource, value }) => `${resource}/${value}`);
+/** What comes out of a custom API call is known only to the service. */
+const NAMES = OPERATIONS.filter(({ resource }) => resource !== 'customApiCall').map(
+	({ resource, value }) => `${resource}/${value}`,
+);
 
 async function schemaOf(name: string): Promise<Schema> {
 	const path = `../../nodes/BusinessProspectData/__schema__/v1.0.0/${name}.json`;

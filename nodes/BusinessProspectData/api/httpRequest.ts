@@ -11,12 +11,14 @@ export const CREDENTIAL_TYPE = 'businessProspectDataApi';
 /** The n8n contexts that can send requests to the service. */
 export type ServiceContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
+export type HttpMethod = 'DELETE' | 'GET' | 'PATCH' | 'POST' | 'PUT';
+
 /** One request to the service. */
 export interface ServiceRequest {
-	readonly method: 'GET' | 'POST' | 'DELETE';
+	readonly method: HttpMethod;
 	/** Relative to the base URL, with the version segment: `/v1/prospects/match`. */
 	readonly path: string;
-	readonly query?: Readonly<Record<string, string | boolean>>;
+	readonly query?: Readonly<Record<string, string | boolean | readonly string[]>>;
 	readonly body?: object;
 	/** How a message may name each requested record: an ID, email address or name. */
 	readonly recordLabels?: readonly string[];
@@ -24,6 +26,11 @@ export interface ServiceRequest {
 	readonly safeToRetry: boolean;
 	/** Treats an empty response as 'no data' instead of a failure. */
 	readonly mayBeEmpty?: boolean;
+	/**
+	 * True if the user chose the endpoint: its response may be any JSON or empty, and its failure says nothing about other
+	 * requests to the path.
+	 */
+	readonly custom?: boolean;
 }
 
 /** An HTTP response, or the error code of a connection that failed. */
@@ -52,7 +59,9 @@ export async function httpRequest(
 		method: request.method,
 		url: baseUrl + request.path,
 		qs: request.query,
-		body: request.body,
+		// `a=1&a=2`
+		arrayFormat: 'repeat',
+		...bodyOptions(request.body),
 		json: true,
 		timeout: timeoutMs,
 		// In executions, n8n replaces it with the execution's own signal.
@@ -77,6 +86,12 @@ export async function httpRequest(
 		return { code: errorCode(error) };
 	}
 }
+
+/** n8n's helper drops the body `{}`, but not its text. */
+const bodyOptions = (body: object | undefined): Partial<IHttpRequestOptions> =>
+	body !== undefined && Object.keys(body).length === 0
+		? { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
+		: { body };
 
 /**
  * Returns the first error code in the chain of causes and drops the rest, which contains the API key. If n8n loses the

@@ -72,6 +72,11 @@ export const RULES = {
 		advice:
 			"Check Base URL in the credential: it is the service's address without /v1. If other operations work, this one isn't available to your account.",
 	},
+	nothingAtPath: {
+		kind: 'notFound',
+		problem: 'The service found nothing at {path}',
+		advice: 'Check Method, Path and Query Parameters, and Base URL in the credential.',
+	},
 	noRecord: {
 		kind: 'notFound',
 		problem: 'The service has no such record',

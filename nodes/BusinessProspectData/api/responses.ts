@@ -56,7 +56,10 @@ export function interpretResponse(
 	if (response.status === undefined) {
 		const { code } = response;
 		const rule = RULES_BY_CODE[code] ?? networkRule(code);
-		const message = messageOf(rule, request, '.').replace('{seconds}', String(timeoutMs / 1000));
+		const message = messageOf(rule, request, '.', redact).replace(
+			'{seconds}',
+			String(timeoutMs / 1000),
+		);
 		const failure = { kind: rule.kind, message, details: { code } };
 		return { outcome: { failure }, retry: retryOf(rule, request) };
 	}
@@ -66,13 +69,16 @@ export function interpretResponse(
 	const received = { status, body, request, reason, pathSucceeded };
 	const issues = issuesOf(received, parseValidationIssues(body, status, redact));
 	const rule = ruleOf(received, issues !== undefined);
-	if (rule === undefined) return { outcome: { value: hasData(body) ? body : {} }, retry: 'none' };
+	if (rule === undefined) {
+		return { outcome: { value: hasData(body) || request.custom ? body : {} }, retry: 'none' };
+	}
 	const failure = {
 		kind: rule.kind,
 		message: messageOf(
 			rule,
 			request,
 			` (HTTP ${status})${reason === undefined ? '.' : `: ${reason}`}`,
+			redact,
 		),
 		status,
 		correlationId: correlationIdOf(body, redact),
@@ -83,7 +89,7 @@ export function interpretResponse(
 		outcome: { failure },
 		retry: retryOf(rule, request),
 		waitMs: parseRetryAfter(headers, body) ?? resetMs,
-		blocks: rule.blocks,
+		blocks: request.custom && rule.blocks === 'unprovenPath' ? undefined : rule.blocks,
 	};
 }
 
@@ -95,11 +101,12 @@ function messageOf(
 	rule: ResponseRule,
 	{ safeToRetry, path }: ServiceRequest,
 	cause: string,
+	redact: Redact,
 ): string {
 	let { advice } = rule;
 	if (rule.kind === 'noResponse' && !safeToRetry) advice = NOT_RETRIED;
 	if (rule.kind === 'unreadable' && !safeToRetry) advice = `${MAYBE_CHARGED} ${advice}`;
-	return `${rule.problem}${cause} ${advice}`.replace('{path}', path).trimEnd();
+	return `${rule.problem.replace('{path}', () => redact(path))}${cause} ${advice}`.trimEnd();
 }
 
 const networkRule = (code: string): ResponseRule =>
@@ -130,7 +137,8 @@ function bodyRule({ status, body, request }: ReceivedResponse): ResponseRule | u
 		return /^\s*</.test(body) ? RULES.webPage : RULES.invalidJson;
 	}
 	if (!hasData(body)) {
-		const mayBeEmpty = request.mayBeEmpty || (status === 204 && request.method === 'DELETE');
+		const mayBeEmpty =
+			request.mayBeEmpty || request.custom || (status === 204 && request.method === 'DELETE');
 		return mayBeEmpty ? undefined : RULES.emptyBody;
 	}
 	return requestStatus(body) === 'failure' ? RULES.reportedFailure : undefined;
@@ -156,6 +164,7 @@ function forbiddenRule(received: ReceivedResponse): ResponseRule | undefined {
 }
 
 function notFoundRule(received: ReceivedResponse): ResponseRule | undefined {
+	if (received.request.custom) return RULES.nothingAtPath;
 	if (isAboutRecord(received)) return RULES.noRecord;
 	return received.pathSucceeded ? RULES.nothingFound : undefined;
 }

@@ -1,13 +1,17 @@
 // "Contract" in comments, here and elsewhere, is the description of the service's API; a section's name follows.
 import type { ValueFormat } from '../core/text';
 
-/** The resources of the node, as workflows save them and as the editor shows them. */
+/**
+ * The resources of the node, as workflows save them and as the editor shows them. n8n adds a "Custom API Call" of its own,
+ * which points to the HTTP Request node, unless the last one has that name.
+ */
 export const RESOURCES = [
 	{ value: 'business', name: 'Business' },
 	{ value: 'creditUsage', name: 'Credit Usage' },
 	{ value: 'eventEnrollment', name: 'Event Enrollment' },
 	{ value: 'filterValue', name: 'Filter Value' },
 	{ value: 'prospect', name: 'Prospect' },
+	{ value: 'customApiCall', name: 'Custom API Call' },
 ] as const;
 
 /** The request and response fields that contain one ID of a kind of entity, and a list of IDs. */

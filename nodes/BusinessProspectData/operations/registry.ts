@@ -7,6 +7,7 @@ import { find as findBusinesses } from './business/find';
 import { getEvents as getBusinessEvents } from './business/getEvents';
 import { getStatistics as getBusinessStatistics } from './business/getStatistics';
 import { get as getCreditUsage } from './creditUsage/get';
+import { send as sendCustomApiCall } from './customApiCall/send';
 import { deleteEnrollment } from './eventEnrollment/delete';
 import { search as searchFilterValues } from './filterValue/search';
 import { enrich as enrichProspects } from './prospect/enrich';
@@ -27,6 +28,7 @@ export const OPERATIONS: readonly Operation[] = [
 	getProspectEvents,
 	searchProspects,
 	matchProspects,
+	sendCustomApiCall,
 ];
 
 const resourceProperty: INodeProperties = {

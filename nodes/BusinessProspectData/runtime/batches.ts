@@ -14,8 +14,8 @@ import { toFailure } from './toOutcome';
 
 /** How inputs become requests. */
 export interface BatchConfig<Input, Result> {
-	/** Inputs with the same group key may share a request. */
-	readonly groupKey: (input: Input) => string;
+	/** Inputs with the same group key may share a request. Objects are the same only by identity. */
+	readonly groupKey: (input: Input) => string | object;
 	/** Inputs of a group with the same key are duplicates: one of them is sent. */
 	readonly key: (input: Input) => string;
 	/** How many inputs fit into one request; the same for the whole group. */
@@ -65,7 +65,7 @@ export async function executeBatches<Input, Result>(
 	{ stopOnFailure = false, skipIf }: BatchOptions = {},
 ): Promise<Array<BatchResult<Input, Result>>> {
 	type Unique = UniqueInput<Input, Result>;
-	const groups = new Map<string, Map<string, Unique>>();
+	const groups = new Map<string | object, Map<string, Unique>>();
 	const uniques = inputs.map((input): Unique => {
 		const groupKey = config.groupKey(input);
 		const uniquesByKey = groups.get(groupKey) ?? new Map<string, Unique>();

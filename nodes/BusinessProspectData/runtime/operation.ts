@@ -25,6 +25,8 @@ interface ItemSpec<
 		BatchSpec<Parameters, Options, Input, Result>,
 		'inputs' | 'groupKey' | 'key' | 'maxBatchSize' | 'send' | 'rows'
 	> {
+	/** True if equal inputs aren't duplicates: each item sends its own request. */
+	readonly repeatsEqualInputs?: boolean;
 	/** The input of an item. Throws a UserError for invalid values. */
 	readonly input: (values: ValuesOf<Parameters>, options: Options, run: RunContext) => Input;
 	readonly send: (client: Client, input: Input) => Promise<Outcome<Result>>;
@@ -51,18 +53,19 @@ export function perBatch<
 	};
 }
 
-/** Defines an operation whose endpoint takes one input; items with equal inputs share the result. */
+/** Defines an operation whose endpoint takes one input. By default, items with equal inputs share the result. */
 export function perItem<
 	const Parameters extends readonly Parameter[],
 	Options extends SharedOptions,
-	Input,
+	Input extends object,
 	Result,
 >(spec: ItemSpec<Parameters, Options, Input, Result>): Operation {
 	return perBatch({
 		...spec,
 		inputs: (values, options, run) => [spec.input(values, options, run)],
 		// A hash, because every item keeps its key: the JSON of 10,000 IDs has half a megabyte.
-		groupKey: (input) => hash('sha256', JSON.stringify(input), 'base64url'),
+		groupKey: (input) =>
+			spec.repeatsEqualInputs ? input : hash('sha256', JSON.stringify(input), 'base64url'),
 		// The inputs of a group are equal, so all but the first are duplicates.
 		key: () => '',
 		maxBatchSize: () => 1,

@@ -85,6 +85,10 @@ const SAVED: Record<string, { parameters: string[]; options?: string[]; requests
 	},
 	// Its requests have no body, so there is no place for a request context (seen to fail: with that option).
 	'filterValue search': { parameters: ['field', 'query', 'semanticSearch'] },
+	'customApiCall send': {
+		parameters: ['method', 'path', 'queryParameters', 'body', 'output'],
+		options: ['safeToRetry'],
+	},
 };
 
 const operations = OPERATIONS.map(
@@ -239,6 +243,13 @@ test('Enrich: the contact types say what one alone costs, in credits and in requ
 	expect(description).toMatch(/email only costs 2 credits per prospect/);
 	expect(description).toMatch(/phone only or both cost 5/);
 	expect(description).toMatch(/A single type sends one request per prospect instead of one per 50/);
+});
+
+test('Custom API Call: the methods that are saved', () => {
+	const method = of('customApiCall send', 'method');
+	expect(valuesOf(method)).toEqual(['DELETE', 'GET', 'PATCH', 'POST', 'PUT']);
+	expect([method?.default, method?.noDataExpression]).toEqual(['GET', true]);
+	expect(valuesOf(of('customApiCall send', 'output'))).toEqual(['rows', 'summary']);
 });
 
 test('Get Many: a small limit by default, up to what the service gives', () => {

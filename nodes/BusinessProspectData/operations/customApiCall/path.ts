@@ -1,0 +1,54 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { parameterError, stringParameter } from '../../runtime/parameters';
+
+const EXAMPLE = 'Enter what follows Base URL, such as /v1/businesses/stats.';
+
+/** Problems of a path as written, without its leading slash. */
+const RULES: ReadonlyArray<readonly [RegExp, string]> = [
+	[/^$/, `is empty. ${EXAMPLE}`],
+	[
+		/^[a-z][a-z\d+.-]*:|^[/\\]/i,
+		`must not contain a server's address: requests go only to Base URL in the credential. ${EXAMPLE}`,
+	],
+	[/\\/, 'must not contain "\\". Separate its parts with "/".'],
+	[/[?#]/, 'must not contain "?" or "#". Enter what follows "?" under Query Parameters.'],
+	[
+		/\/\/|\/$/,
+		'has an empty part: nothing follows a "/". If the path contains an expression, it may have no value for this row.',
+	],
+	[
+		/[^\w\-.~!$&'()*+,;=:@%/]|%(?![\da-f]{2})/i,
+		"contains a character that a path can't have. Encode values, as in {{ encodeURIComponent($json.id) }}.",
+	],
+];
+
+/** Problems of a path once it is decoded: proxies and servers may decode it before they resolve it. */
+const DECODED_RULES: ReadonlyArray<readonly [RegExp, string]> = [
+	[
+		/(^|[/\\;])\.{1,2}($|[/\\;])/,
+		'must not contain "." or ".." as a part, not even encoded. Enter the whole path.',
+	],
+	[/[\\\p{Cc}]/u, 'must not contain an encoded "\\" or control character. Remove it.'],
+];
+
+/**
+ * Reads a path below the Base URL and adds the leading slash. Appended to any Base URL, it stays below it.
+ *
+ * @throws UserError that names the field, never its value: an address pasted as a whole may contain the API key
+ */
+export function readPath(raw: unknown, property: INodeProperties): string {
+	const path = stringParameter(property).read(raw).replace(/^\//, '');
+	const broken =
+		RULES.find(([pattern]) => pattern.test(path)) ??
+		DECODED_RULES.find(([pattern]) => pattern.test(decodeFully(path)));
+	if (broken !== undefined) throw parameterError(property, broken[1]);
+	return `/${path}`;
+}
+
+/** Decodes ASCII characters until none is encoded. */
+function decodeFully(path: string): string {
+	const decoded = path.replace(/%([0-7][\da-f])/gi, (_, code: string) =>
+		String.fromCharCode(parseInt(code, 16)),
+	);
+	return decoded === path ? path : decodeFully(decoded);
+}

@@ -1,0 +1,92 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { asObjects, isObject } from '../../core/json';
+import { isBlank } from '../../core/text';
+import { parameter, parameterError } from '../../runtime/parameters';
+
+interface QueryParameter {
+	readonly name: string;
+	/** More than one if the value is a list. Empty ones are left out. */
+	readonly values: readonly string[];
+}
+
+export const queryParameters = parameter(
+	{
+		displayName: 'Query Parameters',
+		name: 'queryParameters',
+		type: 'fixedCollection',
+		default: {},
+		placeholder: 'Add Query Parameter',
+		typeOptions: { multipleValues: true, fixedCollection: { layout: 'inline' } },
+		options: [
+			{
+				displayName: 'Query Parameter',
+				name: 'parameters',
+				values: [
+					{
+						displayName: 'Name',
+						name: 'name',
+						type: 'string',
+						default: '',
+						placeholder: 'e.g. page',
+					},
+					{
+						displayName: 'Value',
+						name: 'value',
+						type: 'string',
+						default: '',
+						placeholder: 'e.g. 2',
+					},
+				],
+			},
+		],
+		description:
+			'What follows "?" in the address. The node encodes the values. If an expression returns a list, the parameter is sent once for each value.',
+	},
+	(raw, property): QueryParameter[] => {
+		const rows = asObjects(isObject(raw) ? raw.parameters : undefined);
+		return rows.map(({ name: rawName, value }) => {
+			const [name = ''] = readTexts(rawName, property);
+			if (name === '') {
+				throw parameterError(property, 'a parameter has no name. Enter one, or remove the row.');
+			}
+			return { name, values: readTexts(value, property) };
+		});
+	},
+);
+
+/** The texts of a value or a list of values, trimmed and without empty ones. */
+function readTexts(raw: unknown, property: INodeProperties): string[] {
+	return [raw].flat().flatMap((value: unknown) => {
+		if (value === null || value === undefined) return [];
+		if (!['string', 'number', 'boolean'].includes(typeof value)) {
+			throw parameterError(property, 'a name or value is neither text nor a list of texts.');
+		}
+		const text = String(value).trim();
+		return isBlank(text) ? [] : [text];
+	});
+}
+
+/**
+ * The query of a request. Fails if a parameter has no value, since the service may read that as "all records". For AI
+ * agents, such parameters are left out: models leave unused ones empty.
+ *
+ * @throws UserError that names the parameter without a value
+ */
+export function toQuery(
+	parameters: readonly QueryParameter[],
+	isTool: boolean,
+): Record<string, readonly string[]> | undefined {
+	const empty = parameters.find(({ values }) => values.length === 0);
+	if (empty !== undefined && !isTool) {
+		throw parameterError(
+			queryParameters.property,
+			'has no value for this row. Fill it in, or remove the parameter.',
+			empty.name,
+		);
+	}
+	const query = new Map<string, readonly string[]>();
+	for (const { name, values } of parameters) {
+		if (values.length > 0) query.set(name, [...(query.get(name) ?? []), ...values]);
+	}
+	return query.size === 0 ? undefined : Object.fromEntries(query);
+}

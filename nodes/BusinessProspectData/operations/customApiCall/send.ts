@@ -1,0 +1,146 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { HttpMethod, ServiceRequest } from '../../api/httpRequest';
+import { asObjects, isEmpty, isObject } from '../../core/json';
+import { perItem } from '../../runtime/operation';
+import { options } from '../../runtime/options';
+import { booleanParameter, parameter, parameterError } from '../../runtime/parameters';
+import type { Row } from '../../runtime/output';
+import { outputParameter } from '../parameters';
+import { readPath } from './path';
+import { queryParameters, toQuery } from './query';
+
+const METHODS: readonly HttpMethod[] = ['DELETE', 'GET', 'PATCH', 'POST', 'PUT'];
+const WITH_BODY = METHODS.filter((method) => method !== 'GET');
+
+/** No expression: an AI agent fills in fields, but doesn't choose to delete. */
+const method = parameter(
+	{
+		displayName: 'Method',
+		name: 'method',
+		type: 'options',
+		noDataExpression: true,
+		default: 'GET',
+		options: METHODS.map((value) => ({ name: value, value })),
+		description: "The HTTP method, as the service's documentation names it",
+	},
+	(raw, property) => {
+		const value = METHODS.find((one) => one === raw);
+		if (value === undefined) throw parameterError(property, 'is not an HTTP method.', raw);
+		return value;
+	},
+);
+
+const path = parameter(
+	{
+		displayName: 'Path',
+		name: 'path',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. /v1/businesses/stats',
+		description:
+			"What follows Base URL in the endpoint's address. Encode values from expressions with <code>encodeURIComponent</code>.",
+	},
+	readPath,
+);
+
+const body = parameter(
+	{
+		displayName: 'Body',
+		name: 'body',
+		type: 'json',
+		default: '',
+		typeOptions: { rows: 5 },
+		placeholder: 'e.g. { "business_ids": ["0123…"] }',
+		displayOptions: { show: { method: WITH_BODY } },
+		description: 'A JSON object or list. Leave empty to send none.',
+	},
+	(raw, property): object | undefined => {
+		let value = raw;
+		if (typeof raw === 'string') {
+			if (raw.trim() === '') return undefined;
+			try {
+				value = JSON.parse(raw);
+			} catch {
+				throw parameterError(
+					property,
+					'is not valid JSON. In an expression, put values in with {{ JSON.stringify($json.name) }}, without quotes around it.',
+				);
+			}
+		}
+		if (typeof value === 'object' && value !== null) return value;
+		throw parameterError(property, 'is neither a JSON object nor a list.');
+	},
+);
+
+const output = outputParameter(
+	{
+		name: 'Rows',
+		value: 'rows',
+		description: 'One row for each entry, if the response or its <code>data</code> is a list',
+	},
+	'The response as the service sends it',
+);
+
+const safeToRetry = booleanParameter({
+	displayName: 'Safe to Retry',
+	name: 'safeToRetry',
+	type: 'boolean',
+	default: false,
+	displayOptions: { show: { '/method': WITH_BODY } },
+	description:
+		'Whether to send the request again if its response is lost. Turn on only if a second request costs nothing and changes nothing more. GET requests are always retried.',
+});
+
+/**
+ * One request per item to any endpoint of the service. Requests may have side effects, so equal ones are all sent. By
+ * HTTP, GET has none: it is retried if its outcome is unknown, and every other method only if the user says so.
+ */
+export const send = perItem({
+	resource: 'customApiCall',
+	value: 'send',
+	name: 'Send',
+	action: 'Send custom API call',
+	description: 'Send a request to an endpoint of the service for which there is no operation',
+	parameters: [method, path, queryParameters, body, output],
+	options: options('e.g. id, name', [safeToRetry], []),
+	repeatsEqualInputs: true,
+	input: (values, itemOptions, { isTool }): ServiceRequest => {
+		const hasBody = values.method !== 'GET';
+		return {
+			method: values.method,
+			path: values.path,
+			query: toQuery(values.queryParameters, isTool),
+			body: hasBody ? values.body : undefined,
+			safeToRetry: !hasBody || itemOptions.safeToRetry,
+			custom: true,
+		};
+	},
+	send: async (client, request) => await client.send(request),
+	rows: (response, values) => {
+		if (isNothing(response)) return [EMPTY];
+		const entries = values.output === 'rows' ? entriesOf(response) : [response];
+		return entries.map(toRecord).map((json) => ({ json }));
+	},
+	wording: { verb: 'Returned', one: 'row', empty: 'had an empty response' },
+});
+
+const EMPTY: Row = {
+	json: { message: 'The request succeeded. The response is empty.' },
+	empty: true,
+};
+
+/** No body, or an object without members. A list without entries has no rows. */
+const isNothing = (response: unknown): boolean =>
+	isObject(response)
+		? Object.keys(response).length === 0
+		: !Array.isArray(response) && isEmpty(response);
+
+function entriesOf(response: unknown): unknown[] {
+	if (Array.isArray(response)) return response;
+	return isObject(response) && Array.isArray(response.data) ? response.data : [response];
+}
+
+/** A row needs field names: what is no object becomes `data`. */
+const toRecord = (entry: unknown): IDataObject =>
+	asObjects(isObject(entry) ? entry : { data: entry })[0] ?? {};

@@ -1,0 +1,354 @@
+/**
+ * Custom API Call: what is sent, what comes of every kind of answer, and what is sent once only.
+ *
+ * Seen to fail: equal requests merged (`repeatsEqualInputs` left out); POST retried by default; `{}` sent as no body; a
+ * failed path blocked for the rows after it; the path or the answer of an error with the key in it.
+ */
+import fastify, { type FastifyInstance } from 'fastify';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { BusinessProspectData } from '../../nodes/BusinessProspectData/BusinessProspectData.node';
+import { BusinessProspectDataApi } from '../../credentials/BusinessProspectDataApi.credentials';
+import { errorOf, type NodeRunOptions, runNode } from '../harness/engine';
+import { callTool } from '../harness/tool';
+import { ENDPOINTS } from '../sandbox/contract/contract';
+import { exampleRequest } from '../sandbox/contract/examples';
+import { jsonOf, startService } from './service';
+
+const KEY = 'a-key-of-ours';
+const SEND = { resource: 'customApiCall', operation: 'send' };
+
+const query = (...parameters: Array<[string, unknown]>): INodeParameters => ({
+	queryParameters: {
+		parameters: parameters.map(([name, value]) => ({ name, value })),
+	} as IDataObject as INodeParameters,
+});
+
+interface Received {
+	readonly method: string;
+	readonly url: string;
+	readonly body: unknown;
+	readonly key: unknown;
+}
+
+/** A service of which the contract says nothing: it keeps what it receives, and answers what the test says. */
+async function startUnknown(answer: (request: Received, count: number) => unknown = () => ({})) {
+	const received: Received[] = [];
+	const app: FastifyInstance = fastify({ forceCloseConnections: true });
+	app.removeAllContentTypeParsers();
+	app.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, done) => done(null, text));
+	app.all('/*', async (request, reply) => {
+		const { method, url, headers } = request;
+		const one = { method, url, body: request.body, key: headers.api_key };
+		received.push(one);
+		const given = answer(one, received.length);
+		if (given === 'drop') {
+			reply.hijack();
+			request.raw.socket.destroy();
+			return;
+		}
+		const { status = 200, body, type = 'application/json' } = given as IDataObject;
+		const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
+		await reply.code(Number(status)).header('content-type', type).send(text);
+	});
+	open.add(app);
+	const url = await app.listen({ port: 0, host: '127.0.0.1' });
+	const node: Pick<NodeRunOptions, 'node' | 'credentials' | 'credentialType'> = {
+		node: new BusinessProspectData(),
+		credentials: { baseUrl: `${url}/gateway/v1/`, apiKey: KEY },
+		credentialType: new BusinessProspectDataApi(),
+	};
+	return {
+		received,
+		node,
+		run: async (
+			parameters: INodeParameters,
+			items: IDataObject[] = [{}],
+			more: Partial<NodeRunOptions> = {},
+		) =>
+			await runNode({
+				...node,
+				expressionAfter: "{{ $('CRM').item.json.row }}",
+				onError: 'continueErrorOutput',
+				parameters: { ...SEND, ...parameters },
+				items,
+				...more,
+			}),
+	};
+}
+
+const open = new Set<FastifyInstance>();
+afterEach(async () => {
+	await Promise.all([...open].map(async (app) => await app.close()));
+	open.clear();
+});
+
+const numbered = (count: number) => Array.from({ length: count }, (_, row) => ({ row }));
+const FAST = { options: { requests: { maxTries: 2, maxWait: 5 } } };
+const NOTHING = { message: 'The request succeeded. The response is empty.' };
+
+describe.each(ENDPOINTS.map(({ name, method, path }) => [name, method, path] as const))(
+	'%s of the contract (%s %s)',
+	(name, method, path) => {
+		test('can be called, and its rows come out', async () => {
+			const service = await startService();
+			const request = exampleRequest(name, service.world);
+			const answers: unknown[] = [];
+			service.fault({
+				do: { kind: 'change', with: (answer) => (answers.push(answer), answer) },
+			});
+
+			const run = await service.run({
+				...SEND,
+				method,
+				path,
+				...(method === 'GET'
+					? query(...Object.entries(request))
+					: { body: JSON.stringify(request) }),
+			});
+
+			expect(run.failure).toBeUndefined();
+			expect(service.log.entries).toMatchObject([{ endpoint: name, status: 200, key: 'right' }]);
+			const [answer] = JSON.parse(JSON.stringify(answers)) as [IDataObject];
+			const rows = [answer, answer.data].find(Array.isArray) ?? [answer];
+			expect(jsonOf(run.main)).toEqual(rows);
+		});
+	},
+);
+
+describe('what is sent', () => {
+	test.each(['DELETE', 'PATCH', 'POST', 'PUT'])('%s with path, query and body', async (method) => {
+		const service = await startUnknown();
+
+		await service.run({
+			method,
+			path: ' v1/enrollments/a%20b',
+			...query(['dry run', 'ä & b'], ['n', 5], ['tag', '={{ ["x", "y"] }}'], ['tag', 'z']),
+			body: '{ "ids": ["1"] }',
+		});
+
+		expect(service.received).toEqual([
+			{
+				method,
+				url: '/gateway/v1/enrollments/a%20b?dry%20run=%C3%A4%20%26%20b&n=5&tag=x&tag=y&tag=z',
+				body: '{"ids":["1"]}',
+				key: KEY,
+			},
+		]);
+	});
+
+	test.each<[string, unknown, unknown]>([
+		['an empty object as text', '{}', '{}'],
+		['an empty object', '={{ ({}) }}', '{}'],
+		['a list', '[1]', '[1]'],
+		['nothing', ' ', undefined],
+	])('%s as body', async (_what, body, sent) => {
+		const service = await startUnknown();
+
+		await service.run({ method: 'POST', path: '/v1/x', body: body as string });
+
+		expect(service.received.map((request) => request.body)).toEqual([sent]);
+	});
+
+	test('GET has no body, even if one is saved', async () => {
+		const service = await startUnknown();
+
+		await service.run({ method: 'GET', path: '/v1/x', body: '{ "a": 1' });
+
+		expect(service.received).toMatchObject([{ url: '/gateway/v1/x', body: undefined }]);
+	});
+
+	test('equal requests are not merged, and each row is linked', async () => {
+		const service = await startUnknown((_, count) => ({ body: { data: [{ count }, { count }] } }));
+		const one = { options: { requests: { maxConcurrentRequests: 1 } } };
+
+		const run = await service.run({ method: 'POST', path: '/v1/x', ...one }, numbered(3));
+
+		expect(service.received).toHaveLength(3);
+		expect(jsonOf(run.main).map(({ count }) => count)).toEqual([1, 1, 2, 2, 3, 3]);
+		expect(run.linked).toEqual([0, 0, 1, 1, 2, 2]);
+		expect(run.hints.map(({ message }) => message)).toEqual(['Returned 6 rows in 3 requests.']);
+	});
+});
+
+describe('what comes out', () => {
+	const list = [{ id: 1 }, 'two', null, [4]];
+	const rows = [{ id: 1 }, { data: 'two' }, { data: null }, { data: [4] }];
+	const page = { total_pages: 2, response_context: { correlation_id: 'c' } };
+
+	test.each<[string, IDataObject, IDataObject[], IDataObject[]]>([
+		['a list under data', { body: { ...page, data: list } }, rows, [{ ...page, data: list }]],
+		['a list', { body: list }, rows, [{ data: list }]],
+		['another object', { body: { ...page, data: { a: 1 } } }, [{ ...page, data: { a: 1 } }], []],
+		['a number', { body: 5 }, [{ data: 5 }], []],
+		['false', { body: false }, [{ data: false }], []],
+		['an empty list', { body: [] }, [], [{ data: [] }]],
+		['an empty list under data', { body: { data: [] } }, [], [{ data: [] }]],
+		['no body', { status: 204 }, [NOTHING], []],
+		['an empty body', { status: 202 }, [NOTHING], []],
+		['an empty object', { body: {} }, [NOTHING], []],
+		['null', { body: 'null' }, [NOTHING], []],
+		['a miss', { status: 404, body: { status: 'miss' } }, [{ status: 'miss' }], []],
+	])('%s', async (_what, answer, asRows, asSummary) => {
+		const service = await startUnknown(() => answer);
+
+		const run = await service.run({ path: '/v1/x' });
+		const summary = await service.run({ path: '/v1/x', output: 'summary' });
+
+		expect([run.error, summary.error]).toEqual([[], []]);
+		expect(jsonOf(run.main)).toEqual(asRows);
+		expect(jsonOf(summary.main)).toEqual(asSummary.length > 0 ? asSummary : asRows);
+	});
+
+	test('keys that reach prototypes change no object', async () => {
+		const body =
+			'{"data":[{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}]}';
+		const service = await startUnknown(() => ({ body }));
+
+		const run = await service.run({ method: 'POST', path: '/v1/x', body });
+
+		expect(run.error).toEqual([]);
+		expect(run.main).toHaveLength(1);
+		expect('polluted' in {}).toBe(false);
+		expect('polluted' in (run.main[0]?.json ?? {})).toBe(false);
+	});
+});
+
+describe('what fails', () => {
+	test.each<[string, string, INodeParameters, number]>([
+		['GET', 'always', {}, 2],
+		['POST', 'once only', {}, 1],
+		['PUT', 'once only', {}, 1],
+		['DELETE', 'once only', {}, 1],
+		['POST', 'again where it is said to be safe', { safeToRetry: true }, 2],
+	])('a lost answer to %s: sent %s', async (method, _how, options, times) => {
+		const service = await startUnknown((_, count) => (count === 1 ? 'drop' : { body: { ok: 1 } }));
+
+		const run = await service.run({
+			method,
+			path: '/v1/x',
+			options: { ...options, requests: { maxTries: 3, maxWait: 5 } },
+		});
+
+		expect(service.received).toHaveLength(times);
+		expect(run.main).toHaveLength(times - 1);
+		if (times === 1)
+			expect(errorOf(run.error[0]).message).toMatch(/charged for it, so it was not sent again\./);
+	});
+
+	test.each([404, 403, 409])('HTTP %d fails its own row, not the same path', async (status) => {
+		const failure = { status, body: { message: 'Not this one', correlation_id: 'c-1' } };
+		const service = await startUnknown(({ url }) =>
+			url.includes('id=1') ? failure : { body: { url } },
+		);
+		const one = { options: { requests: { maxConcurrentRequests: 1 } } };
+
+		const run = await service.run(
+			{ path: '/v1/x', ...query(['id', '={{ $json.id }}']), ...one },
+			[1, 2, 1, 3].map((id, row) => ({ row, id })),
+		);
+
+		expect(run.linked).toEqual([1, 3]);
+		expect(run.linkedErrors).toEqual([0, 2]);
+		expect(errorOf(run.error[0])).toEqual({
+			message: expect.stringContaining('Not this one.'),
+			status,
+			correlation_id: 'c-1',
+		});
+		expect(service.received).toHaveLength(4);
+	});
+
+	test('a wrong key ends all', async () => {
+		const service = await startUnknown(() => ({ status: 401 }));
+		const one = { options: { requests: { maxConcurrentRequests: 1 } } };
+
+		const run = await service.run({ path: '/v1/x', ...one }, numbered(3));
+
+		expect(run.linkedErrors).toEqual([0, 1, 2]);
+		expect(service.received).toHaveLength(1);
+	});
+
+	test('with 404 the message names the path, without the key', async () => {
+		const service = await startUnknown(() => ({ status: 404 }));
+
+		const run = await service.run({ path: `/v1/$&/${KEY}` });
+
+		expect(errorOf(run.error[0]).message).toBe(
+			'The service found nothing at /v1/$&/*** (HTTP 404). Check Method, Path and Query Parameters, and Base URL in the credential.',
+		);
+	});
+
+	test('a redirect is not followed', async () => {
+		const other = await startUnknown();
+		const service = await startService();
+		service.fault({ do: { kind: 'redirect', to: `${String(other.node.credentials?.baseUrl)}x` } });
+
+		const run = await service.run({ ...SEND, method: 'POST', path: '/v1/businesses/stats' }, [{}], {
+			onError: 'continueErrorOutput',
+		});
+
+		expect(errorOf(run.error[0]).message).toMatch(/was not followed/);
+		expect(other.received).toEqual([]);
+	});
+
+	test.each<[string, INodeParameters, RegExp, string]>([
+		['no path', { path: '={{ $json.none }}' }, /^Path is empty\. Enter/, 'path'],
+		['an address', { path: `https://evil.example/?k=${KEY}` }, /server's address/, 'path'],
+		['a query in the path', { path: `/v1/x?k=${KEY}` }, /under Query Parameters/, 'path'],
+		['an ID that is missing', { path: '=/v1/x/{{ $json.none ?? "" }}' }, /empty part/, 'path'],
+		['a name that is missing', query(['', 'x']), /has no name/, 'queryParameters'],
+		['a value that is missing', query(['id', '={{ $json.none }}']), /"id" has no value/, ''],
+		['a value that is an object', query(['id', '={{ ({ a: 1 }) }}']), /neither text nor/, ''],
+		['a broken body', { method: 'POST', body: `{ "k": "${KEY}` }, /^Body is not valid JSON/, ''],
+		['a text as body', { method: 'POST', body: '"x"' }, /^Body is neither a JSON object/, ''],
+	])('%s, before any request', async (_what, parameters, message, field) => {
+		const service = await startUnknown();
+
+		const run = await service.run({ path: '/v1/x', ...parameters });
+
+		expect(errorOf(run.error[0]).message).toMatch(message);
+		expect(JSON.stringify(run)).not.toContain(KEY);
+		expect(errorOf(run.error[0]).field).toBe(
+			field || Object.keys(parameters).find((name) => name !== 'method'),
+		);
+		expect(service.received).toEqual([]);
+	});
+});
+
+describe('as the tool of an agent', () => {
+	const parameters = {
+		...SEND,
+		method: 'GET',
+		path: "=/v1/businesses/{{ $fromAI('id') }}",
+		...query(['page', "={{ $fromAI('page', '', 'string') }}"]),
+		...FAST,
+	};
+
+	test('the model fills in path and query; what it leaves empty is left out', async () => {
+		const service = await startUnknown(() => ({ body: { data: [{ a: 1 }] } }));
+
+		const text = await callTool({ ...service.node, parameters }, { id: 'b-1', page: '' });
+
+		expect(JSON.parse(text)).toEqual([{ a: 1 }]);
+		expect(service.received).toMatchObject([{ method: 'GET', url: '/gateway/v1/businesses/b-1' }]);
+	});
+
+	test.each(['../../other', '%2e%2e/x', 'x?y=1', '/evil.example/x'])(
+		'it cannot leave the path with %s',
+		async (id) => {
+			const service = await startUnknown();
+
+			const text = await callTool({ ...service.node, parameters }, { id, page: '1' });
+
+			expect(text).toMatch(/Path( is|:)/);
+			expect(service.received).toEqual([]);
+		},
+	);
+
+	test('an empty list is a row that says so', async () => {
+		const service = await startUnknown(() => ({ body: [] }));
+
+		const text = await callTool({ ...service.node, parameters }, { id: 'b-1', page: '1' });
+
+		expect(JSON.parse(text)).toEqual([{ message: 'Returned 0 rows in 1 request.' }]);
+	});
+});
