@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
+import { RESOURCES } from '../../nodes/BusinessProspectData/catalog/service.ts';
 import { OPERATIONS } from '../../nodes/BusinessProspectData/operations/registry.ts';
 import { EVENT_ENTRIES } from '../../nodes/BusinessProspectData/trigger/triggerOn.ts';
 import {
@@ -391,6 +392,63 @@ test('the editor', { timeout: 900_000 }, async (t) => {
 			)
 			.waitFor();
 		await firstColumnIs(['abc']);
+	});
+
+	await step(t, page, 'the only custom API call is the one that is saved and runs', async () => {
+		// Seen to fail: BusinessProspectData.node.ts with a number as its version.
+		const types = await (await page.request.get('/types/nodes.json')).json();
+		const own = types.filter(({ name }) => [NODE, `${NODE}Tool`, TRIGGER].includes(name));
+		assert.equal(own.length, 3);
+		assert.doesNotMatch(JSON.stringify(own), /__CUSTOM_API_CALL__/);
+
+		const call = dataNode('Call', 1, {});
+		const id = await addWorkflow(
+			{ name: 'Call', nodes: [START, call], connections: inLine(START, call) },
+			credential,
+		);
+		await openWorkflow(page, id);
+		await openNode(page, call.name);
+		const offeredIn = async (name) => {
+			await ndv.getByTestId(`parameter-input-${name}`).click();
+			const options = page.getByRole('option').filter({ visible: true });
+			await options.first().waitFor();
+			const names = await options.locator('.option-headline').allInnerTexts();
+			await page.keyboard.press('Escape');
+			return names.map((text) => text.trim());
+		};
+		assert.deepEqual(
+			await offeredIn('resource'),
+			RESOURCES.map(({ name }) => name),
+		);
+		for (const { name, value } of RESOURCES) {
+			await choose(page, ndv.getByTestId('parameter-input-resource'), name);
+			const operations = OPERATIONS.filter(({ resource }) => resource === value);
+			await eventually(async () =>
+				assert.deepEqual(
+					await offeredIn('operation'),
+					operations.map((operation) => operation.name),
+				),
+			);
+		}
+
+		await input(ndv, 'path').fill('/v1/businesses/autocomplete');
+		for (const [at, [name, value]] of [
+			['field', 'country'],
+			['query', 'united'],
+		].entries()) {
+			await ndv.getByText('Add Query Parameter').click();
+			const inputs = (of) => ndv.getByTestId(`parameter-input-${of}`).locator('input');
+			await inputs('name').nth(at).fill(name);
+			await inputs('value').nth(at).fill(value);
+		}
+		await ndv.getByTestId('node-execute-button').click();
+		await output.getByText('Returned 2 rows in 1 request.').waitFor();
+		await output.getByText('United Kingdom').waitFor();
+		await closeNode(page);
+		await eventually(async () => {
+			const { resource, path } = await savedParameters(id, call.name);
+			assert.deepEqual([resource, path], ['customApiCall', '/v1/businesses/autocomplete']);
+		});
 	});
 
 	await step(t, page, 'the trigger shows recent events before it is activated', async () => {

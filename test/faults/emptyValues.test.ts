@@ -79,6 +79,10 @@ describe.each(OPERATIONS.map(({ resource, value }) => ({ resource, operation: va
 					.map((other) => other.withValue(validValue(other.property, sandbox.world) as string));
 				const without = mergeParameters(...required, shownWith);
 				const allowed = [(await run(without)).requests];
+				// By default, the body is an empty object.
+				if (path === 'body') {
+					allowed.push((await run(mergeParameters(without, withValue('')))).requests);
+				}
 				if (property.type === 'boolean') {
 					allowed.push((await run(mergeParameters(without, withValue('={{ false }}')))).requests);
 				}

@@ -141,6 +141,7 @@ describe('what is sent', () => {
 		['an empty object', '={{ ({}) }}', '{}'],
 		['a list', '[1]', '[1]'],
 		['nothing', ' ', undefined],
+		['an expression without a value', '={{ $json.none }}', undefined],
 	])('%s as body', async (_what, body, sent) => {
 		const service = await startUnknown();
 

@@ -8,7 +8,7 @@ const RULES: ReadonlyArray<readonly [RegExp, string]> = [
 	[/^$/, `is empty. ${EXAMPLE}`],
 	[
 		/^[a-z][a-z\d+.-]*:|^[/\\]/i,
-		`must not contain a server's address: requests go only to Base URL in the credential. ${EXAMPLE}`,
+		`must not contain a server's address. Requests go only to Base URL in the credential. ${EXAMPLE}`,
 	],
 	[/\\/, 'must not contain "\\". Separate its parts with "/".'],
 	[/[?#]/, 'must not contain "?" or "#". Enter what follows "?" under Query Parameters.'],

@@ -16,7 +16,7 @@ export const queryParameters = parameter(
 		type: 'fixedCollection',
 		default: {},
 		placeholder: 'Add Query Parameter',
-		typeOptions: { multipleValues: true, fixedCollection: { layout: 'inline' } },
+		typeOptions: { multipleValues: true },
 		options: [
 			{
 				displayName: 'Query Parameter',

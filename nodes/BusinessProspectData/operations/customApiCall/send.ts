@@ -1,9 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { HttpMethod, ServiceRequest } from '../../api/httpRequest';
 import { asObjects, isEmpty, isObject } from '../../core/json';
+import { isBlank } from '../../core/text';
 import { perItem } from '../../runtime/operation';
 import { options } from '../../runtime/options';
-import { booleanParameter, parameter, parameterError } from '../../runtime/parameters';
+import {
+	booleanParameter,
+	parameter,
+	type Parameter,
+	parameterError,
+} from '../../runtime/parameters';
 import type { Row } from '../../runtime/output';
 import { outputParameter } from '../parameters';
 import { readPath } from './path';
@@ -44,34 +50,39 @@ const path = parameter(
 	readPath,
 );
 
-const body = parameter(
-	{
+const body: Parameter<'body', object | undefined> = {
+	name: 'body',
+	property: {
 		displayName: 'Body',
 		name: 'body',
 		type: 'json',
-		default: '',
+		default: '{}',
 		typeOptions: { rows: 5 },
-		placeholder: 'e.g. { "business_ids": ["0123…"] }',
-		displayOptions: { show: { method: WITH_BODY } },
+		displayOptions: { show: { method: [...WITH_BODY] } },
 		description: 'A JSON object or list. Leave empty to send none.',
 	},
-	(raw, property): object | undefined => {
-		let value = raw;
-		if (typeof raw === 'string') {
-			if (raw.trim() === '') return undefined;
-			try {
-				value = JSON.parse(raw);
-			} catch {
-				throw parameterError(
-					property,
-					'is not valid JSON. In an expression, put values in with {{ JSON.stringify($json.name) }}, without quotes around it.',
-				);
-			}
-		}
-		if (typeof value === 'object' && value !== null) return value;
-		throw parameterError(property, 'is neither a JSON object nor a list.');
+	/** Without the default: an expression without a value sends no body. */
+	read: (raw) => {
+		if (raw === null || raw === undefined) return undefined;
+		if (typeof raw === 'object') return raw;
+		const text = String(raw);
+		return isBlank(text) ? undefined : parseBody(text);
 	},
-);
+};
+
+function parseBody(text: string): object {
+	let value: unknown;
+	try {
+		value = JSON.parse(text);
+	} catch {
+		throw parameterError(
+			body.property,
+			'is not valid JSON. In an expression, put values in with {{ JSON.stringify($json.name) }}, without quotes around it.',
+		);
+	}
+	if (typeof value === 'object' && value !== null) return value;
+	throw parameterError(body.property, 'is neither a JSON object nor a list.');
+}
 
 const output = outputParameter(
 	{
