@@ -399,7 +399,11 @@ test('the editor', { timeout: 900_000 }, async (t) => {
 		const types = await (await page.request.get('/types/nodes.json')).json();
 		const own = types.filter(({ name }) => [NODE, `${NODE}Tool`, TRIGGER].includes(name));
 		assert.equal(own.length, 3);
-		assert.doesNotMatch(JSON.stringify(own), /__CUSTOM_API_CALL__/);
+		const offered = own.flatMap(({ properties }) => properties.flatMap(({ options }) => options));
+		assert.deepEqual(
+			offered.filter((option) => option?.value === '__CUSTOM_API_CALL__'),
+			[],
+		);
 
 		const call = dataNode('Call', 1, {});
 		const id = await addWorkflow(

@@ -290,6 +290,7 @@ describe('troubleshooting', () => {
 		...CONTACTS,
 		...more,
 	});
+	const customCall = { resource: 'customApiCall', operation: 'send' };
 	const search = (more: INodeParameters): INodeParameters => ({
 		resource: 'prospect',
 		operation: 'getAll',
@@ -392,6 +393,13 @@ describe('troubleshooting', () => {
 			businessIds: 'a'.repeat(32),
 			dataSets: ['intent'],
 			minScore: '60',
+		}),
+		await messageOf(service, { ...customCall, path: '/v1/nothing' }),
+		await messageOf(service, { ...customCall, path: 'https://api.example.com/v1/x' }),
+		await messageOf(service, {
+			...customCall,
+			path: '/v1/x',
+			queryParameters: { parameters: [{ name: 'page', value: '={{ $json.page }}' }] },
 		}),
 	];
 
