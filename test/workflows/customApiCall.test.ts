@@ -200,6 +200,16 @@ describe('what comes out', () => {
 		expect(jsonOf(summary.main)).toEqual(asSummary.length > 0 ? asSummary : asRows);
 	});
 
+	test('the API key is in no row, even if the service repeats it', async () => {
+		const service = await startUnknown(({ key }) => ({
+			body: { headers: { key }, text: `x${KEY}` },
+		}));
+
+		const run = await service.run({ path: '/v1/echo' });
+
+		expect(jsonOf(run.main)).toEqual([{ headers: { key: '***' }, text: 'x***' }]);
+	});
+
 	test('keys that reach prototypes change no object', async () => {
 		const body =
 			'{"data":[{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}]}';

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { HttpMethod, ServiceRequest } from '../../api/httpRequest';
+import type { Redact } from '../../api/responseBody';
 import { asObjects, isEmpty, isObject } from '../../core/json';
 import { isBlank } from '../../core/text';
 import { perItem } from '../../runtime/operation';
@@ -127,7 +128,12 @@ export const send = perItem({
 			custom: true,
 		};
 	},
-	send: async (client, request) => await client.send(request),
+	send: async (client, request) => {
+		const outcome = await client.send(request);
+		return outcome.failure === undefined
+			? { ...outcome, value: redactJson(outcome.value, client.redact) }
+			: outcome;
+	},
 	rows: (response, values) => {
 		if (isNothing(response)) return [EMPTY];
 		const entries = values.output === 'rows' ? entriesOf(response) : [response];
@@ -135,6 +141,13 @@ export const send = perItem({
 	},
 	wording: { verb: 'Returned', one: 'row', empty: 'had an empty response' },
 });
+
+/** An endpoint may repeat the request's headers, or list the account's keys. */
+function redactJson(value: unknown, redact: Redact): unknown {
+	const text = JSON.stringify(value) ?? '';
+	const redacted = redact(text);
+	return redacted === text ? value : JSON.parse(redacted);
+}
 
 const EMPTY: Row = {
 	json: { message: 'The request succeeded. The response is empty.' },
