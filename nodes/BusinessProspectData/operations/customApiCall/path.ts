@@ -14,7 +14,7 @@ const RULES: ReadonlyArray<readonly [RegExp, string]> = [
 	[/[?#]/, 'must not contain "?" or "#". Enter what follows "?" under Query Parameters.'],
 	[
 		/\/\/|\/$/,
-		'has an empty part: nothing follows a "/". If the path contains an expression, it may have no value for this row.',
+		'is incomplete: nothing follows a "/". If the path contains an expression, it may have no value for this row.',
 	],
 	[
 		/[^\w\-.~!$&'()*+,;=:@%/]|%(?![\da-f]{2})/i,
