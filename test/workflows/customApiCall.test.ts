@@ -305,7 +305,12 @@ describe('what fails', () => {
 		['no path', { path: '={{ $json.none }}' }, /^Path is empty\. Enter/, 'path'],
 		['an address', { path: `https://evil.example/?k=${KEY}` }, /server's address/, 'path'],
 		['a query in the path', { path: `/v1/x?k=${KEY}` }, /under Query Parameters/, 'path'],
-		['an ID that is missing', { path: '=/v1/x/{{ $json.none ?? "" }}' }, /^Path is incomplete/, 'path'],
+		[
+			'an ID that is missing',
+			{ path: '=/v1/x/{{ $json.none ?? "" }}' },
+			/^Path is incomplete/,
+			'path',
+		],
 		['a name that is missing', query(['', 'x']), /has no name/, 'queryParameters'],
 		['a value that is missing', query(['id', '={{ $json.none }}']), /"id" has no value/, ''],
 		['a value that is an object', query(['id', '={{ ({ a: 1 }) }}']), /neither text nor/, ''],
