@@ -22,6 +22,10 @@ function simplifiedEvent(event: IDataObject, { idField }: EntityFields): IDataOb
 	return isEmpty(data) ? { ...own, ...id } : { ...own, data, ...id };
 }
 
+/** The row of an entity that isn't known: the fields that every event has, all of them null. */
+export const unidentifiedEvent = ({ idField }: EntityFields): IDataObject =>
+	simplifyRecord({}, [...EVENT_FIELDS, idField, EVENT_ID]);
+
 /** Rows of Get Events: one per event of an entity. */
 export const eventRows = (
 	entity: EntityFields,

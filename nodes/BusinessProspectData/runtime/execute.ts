@@ -1,10 +1,11 @@
 import { deepCopy, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
 import { createClient } from '../api/client';
 import { type Failure, type Outcome, rootCause } from '../core/outcome';
-import { type BatchResult, executeBatches } from './batches';
+import { type BatchConfig, type BatchResult, executeBatches } from './batches';
 import { workflowTimezone } from './dates';
 import { missingFieldsWarning } from './fields';
-import { checkFields, type SharedOptions } from './options';
+import { identifyItems, prepareItem, type PreparedItem, withMatch } from './identify';
+import type { SharedOptions } from './options';
 import { errorItem, type ItemRow, messageItem, outputItems } from './output';
 import type { Parameter, ValuesOf } from './parameters';
 import { createValuesReader } from './parameterValues';
@@ -24,15 +25,13 @@ export async function execute<
 	Options extends SharedOptions,
 	Input,
 	Result,
+	Details,
 >(
 	context: IExecuteFunctions,
-	spec: BatchSpec<Parameters, Options, Input, Result>,
+	spec: BatchSpec<Parameters, Options, Input, Result, Details>,
 ): Promise<INodeExecutionData[]> {
-	interface PreparedItem {
-		readonly values: ValuesOf<Parameters>;
-		readonly options: Options;
-		readonly inputs: readonly Input[];
-	}
+	type Values = ValuesOf<Parameters>;
+	type Prepared = PreparedItem<Values, Options, Input, Details>;
 	type Results = ReadonlyArray<BatchResult<Input, Result>>;
 	type Rows = ReadonlyArray<ItemRow<Options>>;
 
@@ -49,24 +48,31 @@ export async function execute<
 		throw stoppingError(context.getNode(), failure, stopped);
 	}
 
-	function prepare(item: number): Outcome<PreparedItem> {
+	const { identify } = spec;
+
+	function prepare(item: number): Outcome<Prepared> {
 		const { value: values, failure } = readValues(item);
 		if (failure !== undefined) return { failure };
 		const { value: read, failure: optionsFailure } = readOptions(item);
 		if (optionsFailure !== undefined) return { failure: optionsFailure };
 		const { options } = read;
-		return toOutcome(() => {
-			if (spec.rowFields !== undefined) checkFields(options.fields, spec.rowFields(values));
-			return { values, options, inputs: spec.inputs(values, options, run) };
-		});
+		return toOutcome(() => prepareItem(spec, values, options, run));
 	}
 
-	function itemRows({ values, options }: PreparedItem, results: Results, item: number): Rows {
+	function itemRows({ values, options, match }: Prepared, results: Results, item: number): Rows {
+		if (identify !== undefined && match?.id === null) {
+			const json = identify.unmatchedRow(values);
+			const row = withMatch({ json, empty: true }, identify.idField, null);
+			return [{ row, item, options, unmatched: true }];
+		}
 		const { value: rows, failure } = toOutcome(() => spec.rows(results, values));
 		if (rows === undefined) return [{ row: { failure }, item }];
 		const isShared = results.some(({ duplicate }) => duplicate);
 		const withoutId = results.length === 0;
-		return (isShared ? deepCopy(rows) : rows).map((row) => ({ row, item, options, withoutId }));
+		return (isShared ? deepCopy(rows) : rows).map((own) => {
+			const row = identify && match?.id ? withMatch(own, identify.idField, match.id) : own;
+			return { row, item, options, withoutId };
+		});
 	}
 
 	async function selectRows(
@@ -89,6 +95,7 @@ export async function execute<
 	const valid = prepared.flatMap(({ value }) => (value === undefined ? [] : [value]));
 	const inputs = valid.flatMap((item) => item.inputs);
 	const options = valid[0]?.options;
+	let identified: ReadonlyArray<Outcome<Prepared>> = prepared;
 	let results: Results = [];
 	let successfulRequests = 0;
 	if (options !== undefined && inputs.length > 0) {
@@ -99,9 +106,19 @@ export async function execute<
 		if (client === undefined) {
 			results = inputs.map((input) => ({ input, outcome: { failure }, duplicate: false }));
 		} else {
-			const maxBatchSize = (input: Input) =>
-				Math.min(spec.maxBatchSize(input), options.batchSize ?? Infinity);
-			results = await executeBatches(client, inputs, { ...spec, maxBatchSize }, { stopOnFailure });
+			const send = async <Sent, Found>(
+				toSend: readonly Sent[],
+				config: BatchConfig<Sent, Found>,
+			) => {
+				const maxBatchSize = (input: Sent) =>
+					Math.min(config.maxBatchSize(input), options.batchSize ?? Infinity);
+				return await executeBatches(client, toSend, { ...config, maxBatchSize }, { stopOnFailure });
+			};
+			identified = await identifyItems(prepared, spec, run, send);
+			results = await send(
+				identified.flatMap(({ value }) => value?.inputs ?? []),
+				spec,
+			);
 			client.stop();
 			successfulRequests = client.successCount();
 		}
@@ -109,11 +126,12 @@ export async function execute<
 
 	let next = 0;
 	let duplicates = 0;
-	const rows = prepared.flatMap(({ value, failure }, item): Rows => {
+	const rows = identified.flatMap(({ value, failure }, item): Rows => {
 		if (value === undefined) return [{ row: { failure }, item }];
 		const own = results.slice(next, next + value.inputs.length);
 		next += value.inputs.length;
-		duplicates += countDuplicates(own, spec.key);
+		const { match } = value;
+		duplicates += match?.id === null ? Number(match.duplicate) : countDuplicates(own, spec.key);
 		return itemRows(value, own, item);
 	});
 	const failed = rows.flatMap(({ row: { failure }, item }) =>
@@ -138,7 +156,7 @@ export async function execute<
 	const warnings = [
 		...(nothingSent ? [`${report} ${NO_IDS}`] : []),
 		...(toOutcome(() => spec.warnings?.(results)).value ?? []),
-		...missingFieldsWarning(rows),
+		...missingFieldsWarning(rows.filter(({ unmatched }) => !unmatched)),
 	];
 	addHints(context, hints, warnings);
 	const output = outputItems(selected.rows, items, spec.identifiers ?? [], isTool);

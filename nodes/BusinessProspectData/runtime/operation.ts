@@ -23,7 +23,7 @@ interface ItemSpec<
 	Result,
 > extends Omit<
 		BatchSpec<Parameters, Options, Input, Result>,
-		'inputs' | 'groupKey' | 'key' | 'maxBatchSize' | 'send' | 'rows'
+		'inputs' | 'identify' | 'groupKey' | 'key' | 'maxBatchSize' | 'send' | 'rows'
 	> {
 	/** True if equal inputs aren't duplicates: each item sends its own request. */
 	readonly repeatsEqualInputs?: boolean;
@@ -40,7 +40,8 @@ export function perBatch<
 	Options extends SharedOptions,
 	Input,
 	Result,
->(spec: BatchSpec<Parameters, Options, Input, Result>): Operation {
+	Details = never,
+>(spec: BatchSpec<Parameters, Options, Input, Result, Details>): Operation {
 	const { resource, value, name, action, description, parameters, options } = spec;
 	return {
 		resource,

@@ -117,7 +117,10 @@ export const simplify = booleanParameter({
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 });
 
-/** The inputs per request. The editor keeps an option when the operation changes, so it may exceed the limit. */
+/**
+ * The inputs per request; Infinity, as many as the endpoint takes, from the limit on. The editor keeps an option when the
+ * operation changes, so it may exceed the limit, and a run may have requests to two endpoints.
+ */
 export const batchSize = (limit: number) =>
 	parameter(
 		{
@@ -129,8 +132,10 @@ export const batchSize = (limit: number) =>
 			typeOptions: { minValue: 1, maxValue: limit },
 			description: `How many IDs or people to send in one request, up to ${limit}. Smaller batches mean more requests.`,
 		},
-		(raw, property) =>
-			Math.min(integerParameter({ ...property, typeOptions: { minValue: 1 } }).read(raw), limit),
+		(raw, property) => {
+			const size = integerParameter({ ...property, typeOptions: { minValue: 1 } }).read(raw);
+			return size < limit ? size : Infinity;
+		},
 	);
 
 export const dropItemsWithoutData = booleanParameter({

@@ -28,6 +28,8 @@ export interface ItemRow<Options> {
 	readonly options?: Options;
 	/** True if the item sent nothing because its identifier is blank. */
 	readonly withoutId?: boolean;
+	/** True if nothing matches the item's details. */
+	readonly unmatched?: boolean;
 }
 
 /** The rows of an outcome's value, followed by an error row for its failure. */

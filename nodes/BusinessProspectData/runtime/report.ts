@@ -6,13 +6,15 @@ import type { ItemRow } from './output';
 
 /** The numbers of a run, for its hint. */
 export interface RunStats {
-	/** Rows without a failure whose item has an ID, including empty and dropped ones. */
+	/** Rows without a failure whose item has an ID or a match, including empty and dropped ones. */
 	readonly rows: number;
 	readonly successfulRequests: number;
 	/** Inputs that shared the result of an earlier one. */
 	readonly duplicates: number;
 	/** Rows for which the service has no data. */
 	readonly empty: number;
+	/** Items whose details nothing matches. */
+	readonly unmatched: number;
 	/** Rows left out by Drop Items Without Data. */
 	readonly dropped: number;
 	/** Items that sent nothing because their identifier is blank. */
@@ -34,13 +36,14 @@ export interface ReportWording {
 /** Counts the rows that are in the output or were left out of it. */
 export function rowStats(
 	rows: ReadonlyArray<ItemRow<SharedOptions>>,
-): Pick<RunStats, 'rows' | 'empty' | 'dropped' | 'failed'> {
-	const stats = { rows: 0, empty: 0, dropped: 0, failed: 0 };
-	for (const { row, options, withoutId } of rows) {
+): Pick<RunStats, 'rows' | 'empty' | 'unmatched' | 'dropped' | 'failed'> {
+	const stats = { rows: 0, empty: 0, unmatched: 0, dropped: 0, failed: 0 };
+	for (const { row, options, withoutId, unmatched } of rows) {
 		if (row.failure !== undefined) stats.failed++;
 		else {
-			if (!withoutId) stats.rows++;
-			if (!withoutId && row.empty) stats.empty++;
+			if (unmatched) stats.unmatched++;
+			else if (!withoutId) stats.rows++;
+			if (!withoutId && !unmatched && row.empty) stats.empty++;
 			if (row.empty && options?.dropItemsWithoutData) stats.dropped++;
 		}
 	}
@@ -68,6 +71,7 @@ export function reportMessage(
 		stats.duplicates > 0 &&
 			`${pluralize(stats.duplicates, "duplicate wasn't", "duplicates weren't")} sent again`,
 		stats.empty > 0 && `${formatNumber(stats.empty)} ${empty}`,
+		stats.unmatched > 0 && `${pluralize(stats.unmatched, 'row')} had no match`,
 		stats.itemsWithoutId > 0 && `${pluralize(stats.itemsWithoutId, 'row')} had no ID`,
 		stats.dropped > 0 &&
 			`${pluralize(stats.dropped, 'row without data was', 'rows without data were')} left out`,

@@ -1,4 +1,4 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { BatchConfig, BatchResult } from './batches';
 import type { SharedOptions } from './options';
 import type { ItemRow, Row } from './output';
@@ -30,12 +30,32 @@ export interface OperationInfo {
 	readonly description: string;
 }
 
+/** The ID that the service has for an item's details; null if nothing matches them. */
+export interface Match {
+	readonly id: string | null;
+}
+
+/** How an operation finds the ID of an item that has details instead, such as a name, before it sends anything else. */
+export interface IdentifySpec<Values, Options, Details> {
+	/** Field of the rows that contains the ID. */
+	readonly idField: string;
+	/** The details of an item; undefined if it has IDs. Throws a UserError for invalid values. */
+	readonly details: (values: Values, options: Options) => Details | undefined;
+	/** How details become requests. */
+	readonly batches: BatchConfig<Details, Match>;
+	/** The values of an item as if it had this ID. */
+	readonly withId: (values: Values, id: string) => Values;
+	/** The row of an item without a match, with all its fields null. */
+	readonly unmatchedRow: (values: Values) => IDataObject;
+}
+
 /** An operation that sends the inputs of all items in shared batches. */
 export interface BatchSpec<
 	Parameters extends readonly Parameter[],
 	Options extends SharedOptions,
 	Input,
 	Result,
+	Details = never,
 > extends OperationInfo,
 		BatchConfig<Input, Result> {
 	readonly parameters: Parameters;
@@ -46,6 +66,8 @@ export interface BatchSpec<
 	readonly rowFields?: (values: ValuesOf<Parameters>) => readonly string[];
 	/** The inputs of an item; none if its identifier is blank. Throws a UserError for invalid values. */
 	readonly inputs: (values: ValuesOf<Parameters>, options: Options, run: RunContext) => Input[];
+	/** For items that may have details instead of IDs. */
+	readonly identify?: IdentifySpec<ValuesOf<NoInfer<Parameters>>, NoInfer<Options>, Details>;
 	/** The rows of an item, from the results of its inputs. */
 	readonly rows: (
 		results: ReadonlyArray<BatchResult<Input, Result>>,
@@ -54,8 +76,8 @@ export interface BatchSpec<
 	/** Chooses the rows to output. Called after all requests. */
 	readonly select?: (
 		context: IExecuteFunctions,
-		rows: ReadonlyArray<ItemRow<Options>>,
-	) => Promise<SelectedRows<Options>>;
+		rows: ReadonlyArray<ItemRow<NoInfer<Options>>>,
+	) => Promise<SelectedRows<NoInfer<Options>>>;
 	/** The words of the hint that reports the run. */
 	readonly wording: ReportWording;
 	/** Further hints. `values` and `options` are those of the valid items. */

@@ -11,20 +11,16 @@ const RUN_WIDE = ['batchSize', 'maxConcurrentRequests', 'maxTries', 'maxWait', '
 /** Under Requests, in every operation. */
 const SENDING = ['maxConcurrentRequests', 'maxTries', 'maxWait', 'timeout'];
 
+/** What identifies a person. */
+const DETAILS = [
+	...['email', 'phoneNumber', 'network', 'firstName', 'lastName', 'fullName', 'companyName'],
+	'businessId',
+];
+
 /** Parameters, and the options and requests of its own, by resource and operation. */
 const SAVED: Record<string, { parameters: string[]; options?: string[]; requests?: string[] }> = {
 	'prospect match': {
-		parameters: [
-			'email',
-			'phoneNumber',
-			'network',
-			'firstName',
-			'lastName',
-			'fullName',
-			'companyName',
-			'businessId',
-			'simplify',
-		],
+		parameters: [...DETAILS, 'simplify'],
 		options: ['dropItemsWithoutData'],
 		requests: ['batchSize', 'requestContext'],
 	},
@@ -34,13 +30,19 @@ const SAVED: Record<string, { parameters: string[]; options?: string[]; requests
 		requests: ['requestContext'],
 	},
 	'prospect enrich': {
-		parameters: ['prospectIds', 'dataSets', 'contactTypes', 'simplify'],
+		parameters: [
+			...['identifyBy', 'prospectIds', ...DETAILS],
+			...['dataSets', 'contactTypes', 'simplify'],
+		],
 		options: ['dropItemsWithoutData'],
 		requests: ['batchSize', 'requestMode', 'offlineMode', 'requestContext'],
 	},
 	'prospect getEvents': {
-		parameters: ['prospectIds', 'eventTypes', 'timestampFrom', 'timestampTo', 'simplify'],
-		options: ['onlyNewEvents'],
+		parameters: [
+			...['identifyBy', 'prospectIds', ...DETAILS],
+			...['eventTypes', 'timestampFrom', 'timestampTo', 'simplify'],
+		],
+		options: ['onlyNewEvents', 'dropItemsWithoutData'],
 		requests: ['batchSize', 'requestContext'],
 	},
 	'business enrich': {
@@ -218,6 +220,25 @@ test('Enrich: the values that are saved', () => {
 	expect(of('prospect enrich', 'contactTypes')?.default).toEqual(['email', 'phone']);
 	const mode = requestsOf(ownOf('prospect enrich')).find(({ name }) => name === 'requestMode');
 	expect([valuesOf(mode), mode?.default]).toEqual([['batched', 'single'], 'batched']);
+});
+
+test.each(['prospect enrich', 'prospect getEvents'])('%s: who is identified how', (operation) => {
+	const own = ownOf(operation);
+	const choice = own.find(({ name }) => name === 'identifyBy');
+	expect([valuesOf(choice), choice?.default]).toEqual([
+		['prospectId', 'personDetails'],
+		'prospectId',
+	]);
+	const shownWith = (value: string) =>
+		own
+			.filter(({ displayOptions }) => displayOptions?.show?.identifyBy?.includes(value))
+			.map(({ name }) => name);
+	expect(shownWith('prospectId')).toEqual(['prospectIds']);
+	expect(shownWith('personDetails').sort()).toEqual(['matchNotice', ...DETAILS].sort());
+	const { displayOptions } =
+		optionsOf(own).find(({ name }) => name === 'dropItemsWithoutData') ?? {};
+	const hidden = operation === 'prospect getEvents' ? ['personDetails'] : undefined;
+	expect(displayOptions?.show?.['/identifyBy']).toEqual(hidden);
 });
 
 test('Enrich of businesses: the values that are saved, and their keys in the output', () => {

@@ -11,7 +11,7 @@ const all = options('e.g. full_name', [dropItemsWithoutData], [batchSize(50), re
 const sent = (requests: object) => all.read({ requests });
 
 const DEFAULTS = {
-	batchSize: 50,
+	batchSize: Infinity,
 	dropItemsWithoutData: false,
 	fields: [],
 	includeInputFields: false,
@@ -50,11 +50,11 @@ test.each([
 	expect(() => sent({ [name]: 1.5 })).toThrow('"1.5" is not a whole number.');
 });
 
-test('a batch is never larger than the endpoint allows, nor empty', () => {
+test('Batch Size is at least 1; from the limit on, each endpoint has its own', () => {
 	const events = options('e.g. full_name', [], [batchSize(40)]);
 	const sized = (size: unknown) => events.read({ requests: { batchSize: size } }).batchSize;
-	expect(events.read({}).batchSize).toBe(40);
-	expect([1, '40', 41, 50, 1e9].map(sized)).toEqual([1, 40, 40, 40, 40]);
+	expect(events.read({}).batchSize).toBe(Infinity);
+	expect([1, '39', '40', 41, 1e9].map(sized)).toEqual([1, 39, Infinity, Infinity, Infinity]);
 	expect(() => sized(0)).toThrow('"0" must be at least 1.');
 	expect(() => sized(1.5)).toThrow('"1.5" is not a whole number.');
 });

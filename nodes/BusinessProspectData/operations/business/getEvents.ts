@@ -1,8 +1,9 @@
 import { BUSINESS_EVENTS } from '../../catalog/events';
 import { perBatch } from '../../runtime/operation';
-import { simplify } from '../../runtime/options';
+import { options, simplify } from '../../runtime/options';
 import { chosenTypes, eventTypes, otherEventTypes } from '../../events/types';
-import { eventOptions, sharedEventsSpec } from '../events/getEvents';
+import { requestSettings, sharedEventsSpec } from '../events/getEvents';
+import { onlyNewEvents } from '../events/onlyNewEvents';
 import { longWindowHint, readWindow, timestampFrom, timestampTo } from '../events/window';
 import { businessIds } from '../parameters';
 
@@ -22,7 +23,7 @@ export const getEvents = perBatch({
 		timestampTo,
 		simplify,
 	],
-	options: eventOptions('e.g. event_name, investment_amount'),
+	options: options('e.g. event_name, investment_amount', [onlyNewEvents], requestSettings),
 	inputs: (values, { requestContext }, run) => {
 		const types = chosenTypes(BUSINESS_EVENTS, values.eventTypes, values.otherEventTypes);
 		const window = readWindow(values, run, 'send');

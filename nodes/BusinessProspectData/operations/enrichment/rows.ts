@@ -19,7 +19,7 @@ export function enrichmentRows(
 	simplify: boolean,
 ): Row[] {
 	const byId = groupBy(results, ({ input }) => input.id);
-	if (byId.size === 0) return [emptyRow(entity, dataSets, simplify)];
+	if (byId.size === 0) return [{ json: unidentifiedRow(entity, dataSets, simplify), empty: true }];
 	return [...byId].map(([id, parts]) => {
 		const received = parts.flatMap(({ input: { dataSet }, outcome: { value, failure } }) => {
 			if (value === undefined) return [];
@@ -68,14 +68,18 @@ function simplifyData(dataSet: DataSet, data: JsonValue): JsonValue {
 const withFieldsOf = (data: JsonValue, simplified: JsonValue): JsonValue =>
 	isObject(data) && isObject(simplified) ? { ...simplified, ...data } : data;
 
-/** The row of an item without an ID. */
-function emptyRow(entity: EntityFields, dataSets: readonly DataSet[], simplify: boolean): Row {
+/** The row of an item without an ID: all its fields are null. */
+export function unidentifiedRow(
+	entity: EntityFields,
+	dataSets: readonly DataSet[],
+	simplify: boolean,
+): IDataObject {
 	const json: IDataObject = { [entity.idField]: null };
 	for (const dataSet of dataSets) {
 		const data = dataSet.multipleRows ? [] : null;
 		json[dataSet.key] = simplify ? simplifyData(dataSet, data) : data;
 	}
-	return { json, empty: true };
+	return json;
 }
 
 /** One failure for all data sets of an ID that failed. It gives each cause once, with the data sets that it affects. */

@@ -3,15 +3,11 @@ import { LIMITS } from '../../catalog/service';
 import { eventBatchConfig, type EventsQuery, type EventsResult } from '../../events/query';
 import { eventRows } from '../../events/rows';
 import type { BatchResult } from '../../runtime/batches';
-import { batchSize, options, requestContext } from '../../runtime/options';
+import { batchSize, requestContext } from '../../runtime/options';
 import { rowsWithFailure } from '../../runtime/output';
-import { onlyNewEvents, removeKnownEvents } from './onlyNewEvents';
+import { removeKnownEvents } from './onlyNewEvents';
 
-/** @param placeholder an example for Fields */
-export const eventOptions = (placeholder: string) =>
-	options(placeholder, [onlyNewEvents], [batchSize(LIMITS.eventsBatch), requestContext]);
-
-type EventOptions = ReturnType<ReturnType<typeof eventOptions>['read']>;
+export const requestSettings = [batchSize(LIMITS.eventsBatch), requestContext] as const;
 
 /** The parts of Get Events that both resources share. */
 export const sharedEventsSpec = (source: EntityEvents) => ({
@@ -24,6 +20,6 @@ export const sharedEventsSpec = (source: EntityEvents) => ({
 		results.flatMap(({ input: { id }, outcome }) =>
 			rowsWithFailure(outcome, (result) => eventRows(source.entity, id, result, simplify)),
 		),
-	select: removeKnownEvents<EventOptions>,
+	select: removeKnownEvents,
 	wording: { verb: 'Returned', one: 'event' },
 });

@@ -15,7 +15,9 @@ import {
 	enrichmentBatchFunctions,
 	enrichmentInputs,
 } from '../enrichment/batches';
+import { unidentifiedRow } from '../enrichment/rows';
 import { prospectIds } from '../parameters';
+import { identifyProspect, prospectParameters } from './identifyBy';
 
 const dataSets = dataSetsParameter(PROSPECT_DATA_SETS, 'profile', 'prospects');
 
@@ -90,9 +92,9 @@ export const enrich = perBatch({
 	name: 'Enrich',
 	action: 'Enrich prospects',
 	description:
-		'Fetch profiles, contact details (email, phone) and posts for known prospect IDs. Get the IDs from Match or Get Many.',
+		'Fetch profiles, contact details (email, phone) and posts of people: by prospect ID, or by email, phone number, profile URL, or name and company',
 	parameters: [
-		prospectIds,
+		...prospectParameters,
 		dataSets,
 		costNotice,
 		contactTypes,
@@ -125,6 +127,10 @@ export const enrich = perBatch({
 		);
 	},
 	...enrichmentBatchFunctions(PROSPECT),
+	identify: {
+		...identifyProspect,
+		unmatchedRow: (values) => unidentifiedRow(PROSPECT, values.dataSets, values.simplify),
+	},
 	parameterName: prospectIds.name,
 	wording: { verb: 'Enriched', one: 'prospect' },
 });

@@ -1,5 +1,4 @@
-import { LIMITS, PATHS } from '../../catalog/service';
-import { asText } from '../../core/json';
+import { LIMITS } from '../../catalog/service';
 import { perBatch } from '../../runtime/operation';
 import {
 	batchSize,
@@ -9,16 +8,15 @@ import {
 	simplify,
 } from '../../runtime/options';
 import { recordOutput, type Row, rowsWithFailure } from '../../runtime/output';
+import { matchBatchFunctions } from './matchBatches';
 import {
-	identifierOf,
-	keyOf,
 	type MatchInput,
 	matchInput,
 	matchNotice,
 	matchParameters,
 	requestEntry,
 } from './matchInput';
-import { matchOutcomes, type MatchResult } from './matchResult';
+import type { MatchResult } from './matchResult';
 
 /** The prospect IDs of people, one row per person (contract: Match prospects). */
 export const match = perBatch({
@@ -38,29 +36,7 @@ export const match = perBatch({
 	inputs: (values, itemOptions) => [
 		{ person: matchInput(values), requestContext: itemOptions.requestContext },
 	],
-	groupKey: (input) => JSON.stringify(input.requestContext ?? null),
-	key: ({ person }) => keyOf(person),
-	maxBatchSize: () => LIMITS.matchBatch,
-	inputMember: () => 'prospects_to_match',
-	send: async (client, inputs, skipIf) => {
-		const people = inputs.map(({ person }) => person);
-		const { value, failure } = await client.send(
-			{
-				method: 'POST',
-				path: PATHS.match,
-				body: {
-					prospects_to_match: people.map(requestEntry),
-					request_context: inputs[0]?.requestContext,
-				},
-				recordLabels: people.map(identifierOf),
-				safeToRetry: false,
-			},
-			skipIf,
-		);
-		return failure === undefined
-			? { value: matchOutcomes(value, people, client.redact) }
-			: { failure };
-	},
+	...matchBatchFunctions,
 	rows: (results, values) =>
 		results.flatMap(({ input, outcome }) =>
 			rowsWithFailure(outcome, (result) => [rowOf(input.person, result, values.simplify)]),
@@ -68,13 +44,16 @@ export const match = perBatch({
 	wording: { verb: 'Looked up', one: 'prospect', empty: 'had no match' },
 });
 
-function rowOf(person: MatchInput, { row, responseContext }: MatchResult, simplify: boolean): Row {
-	const prospectId = asText(row.prospect_id) ?? null;
-	const matched = prospectId !== null;
+function rowOf(
+	person: MatchInput,
+	{ id, row, responseContext }: MatchResult,
+	simplify: boolean,
+): Row {
+	const matched = id !== null;
 	const details = requestEntry(person);
 	return {
 		...recordOutput(
-			{ prospect_id: prospectId, matched, ...details },
+			{ prospect_id: id, matched, ...details },
 			{ ...row, matched },
 			responseContext,
 			simplify,

@@ -7,6 +7,8 @@ import { equalsInput, keyOf, type MatchInput } from './matchInput';
 
 /** The response row of one person, and the `response_context` of its response. */
 export interface MatchResult {
+	/** The prospect ID; null without a match. */
+	readonly id: string | null;
 	readonly row: IDataObject;
 	readonly responseContext: JsonValue;
 }
@@ -107,7 +109,10 @@ function outcomeOf(
 ): Outcome<MatchResult> {
 	const redacted = (message: unknown) => asText(redact(asText(message) ?? ''));
 	const reason = redacted(row.error);
-	if (reason === undefined) return { value: { row: { input, ...row }, responseContext } };
+	if (reason === undefined) {
+		const id = asText(row.prospect_id) ?? null;
+		return { value: { id, row: { input, ...row }, responseContext } };
+	}
 	const errorType = redacted(row.error_type);
 	return {
 		failure: {

@@ -1,0 +1,73 @@
+import type { IDataObject } from 'n8n-workflow';
+import { LIMITS, PROSPECT } from '../../catalog/service';
+import { optionsParameter, type Parameter, type ValuesOf } from '../../runtime/parameters';
+import { prospectIds } from '../parameters';
+import { matchBatchFunctions, type MatchQuery } from './matchBatches';
+import { matchInput, matchNotice, matchParameters } from './matchInput';
+
+const identifyBy = optionsParameter({
+	displayName: 'Identify By',
+	name: 'identifyBy',
+	type: 'options',
+	noDataExpression: true,
+	default: 'prospectId',
+	options: [
+		{ name: 'Prospect ID', value: 'prospectId', description: 'IDs from Match or Get Many' },
+		{
+			name: 'Person Details',
+			value: 'personDetails',
+			description: `Email, phone number, profile URL, or name and company. These people are matched first, which takes 1 request per ${LIMITS.matchBatch} people.`,
+		},
+	],
+	description: 'How to say who the people are',
+});
+
+const shownFor = <Shown extends Parameter>(choice: string, parameter: Shown, path: string) => ({
+	...parameter,
+	property: { ...parameter.property, displayOptions: { show: { [path]: [choice] } } },
+});
+
+/**
+ * The parameter, shown only with Person Details.
+ *
+ * @param path where Identify By is, as seen from the parameter: inside Options, `/identifyBy`
+ */
+export const forDetails = <Shown extends Parameter>(
+	parameter: Shown,
+	path: string = identifyBy.name,
+) => shownFor('personDetails', parameter, path);
+
+const [email, phoneNumber, network, firstName, lastName, fullName, companyName, businessId] =
+	matchParameters;
+
+/** Prospect IDs, or the details of a person as Match takes them. */
+export const prospectParameters = [
+	identifyBy,
+	shownFor('prospectId', prospectIds, identifyBy.name),
+	forDetails(matchNotice),
+	forDetails(email),
+	forDetails(phoneNumber),
+	forDetails(network),
+	forDetails(firstName),
+	forDetails(lastName),
+	forDetails(fullName),
+	forDetails(companyName),
+	forDetails(businessId),
+] as const;
+
+/** How an item with the details of a person gets the prospect ID: as in Match. */
+export const identifyProspect = {
+	idField: PROSPECT.idField,
+	details: (
+		values: ValuesOf<typeof prospectParameters>,
+		{ requestContext }: { readonly requestContext?: IDataObject },
+	): MatchQuery | undefined =>
+		values.identifyBy === 'personDetails'
+			? { person: matchInput(values), requestContext }
+			: undefined,
+	batches: matchBatchFunctions,
+	withId: <Values extends ValuesOf<typeof prospectParameters>>(values: Values, id: string) => ({
+		...values,
+		prospectIds: [id.trim().toLowerCase()],
+	}),
+};

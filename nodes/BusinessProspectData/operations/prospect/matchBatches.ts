@@ -1,0 +1,38 @@
+import type { IDataObject } from 'n8n-workflow';
+import { LIMITS, PATHS } from '../../catalog/service';
+import type { BatchConfig } from '../../runtime/batches';
+import { identifierOf, keyOf, type MatchInput, requestEntry } from './matchInput';
+import { matchOutcomes, type MatchResult } from './matchResult';
+
+/** A person to match. */
+export interface MatchQuery {
+	readonly person: MatchInput;
+	readonly requestContext?: IDataObject;
+}
+
+/** How people become match requests (contract: Match prospects). */
+export const matchBatchFunctions: BatchConfig<MatchQuery, MatchResult> = {
+	groupKey: ({ requestContext }) => JSON.stringify(requestContext ?? null),
+	key: ({ person }) => keyOf(person),
+	maxBatchSize: () => LIMITS.matchBatch,
+	inputMember: () => 'prospects_to_match',
+	send: async (client, queries, skipIf) => {
+		const people = queries.map(({ person }) => person);
+		const { value, failure } = await client.send(
+			{
+				method: 'POST',
+				path: PATHS.match,
+				body: {
+					prospects_to_match: people.map(requestEntry),
+					request_context: queries[0]?.requestContext,
+				},
+				recordLabels: people.map(identifierOf),
+				safeToRetry: false,
+			},
+			skipIf,
+		);
+		return failure === undefined
+			? { value: matchOutcomes(value, people, client.redact) }
+			: { failure };
+	},
+};

@@ -1,0 +1,112 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Outcome } from '../core/outcome';
+import type { BatchConfig, BatchResult } from './batches';
+import { checkFields, type SharedOptions } from './options';
+import type { Row } from './output';
+import type { Parameter, ValuesOf } from './parameters';
+import type { BatchSpec, Match, RunContext } from './spec';
+
+const MATCHED = 'matched';
+
+/** An item whose values are valid. */
+export interface PreparedItem<Values, Options, Input, Details> {
+	readonly values: Values;
+	readonly options: Options;
+	/** What to send. An item with details has a placeholder for the ID until it is identified: the key of its details. */
+	readonly inputs: readonly Input[];
+	readonly details?: Details;
+	/** Set if the item was identified by its details. */
+	readonly match?: Match & { readonly duplicate: boolean };
+}
+
+type Spec<
+	Parameters extends readonly Parameter[],
+	Options extends SharedOptions,
+	Input,
+	Details,
+> = Pick<
+	BatchSpec<Parameters, Options, Input, unknown, Details>,
+	'rowFields' | 'inputs' | 'identify'
+>;
+
+/** @throws UserError for invalid values */
+export function prepareItem<
+	Parameters extends readonly Parameter[],
+	Options extends SharedOptions,
+	Input,
+	Details,
+>(
+	{ identify, rowFields, inputs }: Spec<Parameters, Options, Input, Details>,
+	values: ValuesOf<Parameters>,
+	options: Options,
+	run: RunContext,
+): PreparedItem<ValuesOf<Parameters>, Options, Input, Details> {
+	const details = identify?.details(values, options);
+	if (rowFields !== undefined) {
+		const known = rowFields(values);
+		checkFields(options.fields, details === undefined ? known : [...known, MATCHED]);
+	}
+	if (identify === undefined || details === undefined) {
+		return { values, options, inputs: inputs(values, options, run) };
+	}
+	const placeholder = identify.withId(values, identify.batches.key(details));
+	return { values, options, inputs: inputs(placeholder, options, run), details };
+}
+
+/**
+ * Finds the IDs of all items with details, in shared batches, and makes their inputs. Items without a match have none; those
+ * that could not be looked up have failed.
+ */
+export async function identifyItems<
+	Parameters extends readonly Parameter[],
+	Options extends SharedOptions,
+	Input,
+	Details,
+>(
+	prepared: ReadonlyArray<Outcome<PreparedItem<ValuesOf<Parameters>, Options, Input, Details>>>,
+	{ identify, inputs }: Spec<Parameters, Options, Input, Details>,
+	run: RunContext,
+	executeBatches: (
+		details: readonly Details[],
+		batches: BatchConfig<Details, Match>,
+	) => Promise<ReadonlyArray<BatchResult<Details, Match>>>,
+): Promise<typeof prepared> {
+	const allDetails = prepared.flatMap(({ value }) =>
+		value?.details === undefined ? [] : [value.details],
+	);
+	if (identify === undefined || allDetails.length === 0) return prepared;
+	const results = await executeBatches(allDetails, identify.batches);
+	let next = 0;
+	return prepared.map((item) => {
+		const result = item.value?.details === undefined ? undefined : results[next++];
+		if (item.value === undefined || result === undefined) return item;
+		const { value: match, failure } = result.outcome;
+		if (match === undefined) return { failure };
+		const { values, options } = item.value;
+		const identified = {
+			...item.value,
+			inputs: match.id === null ? [] : inputs(identify.withId(values, match.id), options, run),
+			match: { id: match.id, duplicate: result.duplicate },
+		};
+		return { value: identified };
+	});
+}
+
+/** Adds to a row whether and what the details of its item matched. An error row keeps the ID: it was paid for. */
+export function withMatch(row: Row, idField: string, id: string | null): Row {
+	const add = (json: IDataObject): IDataObject => {
+		const match = { [idField]: id, [MATCHED]: id !== null };
+		const members = Object.entries(json).filter(([name]) => name !== MATCHED);
+		return Object.fromEntries(
+			Object.hasOwn(json, idField)
+				? members.flatMap((member) => (member[0] === idField ? Object.entries(match) : [member]))
+				: [...Object.entries(match), ...members],
+		);
+	};
+	if (row.failure !== undefined) {
+		// The ID that failed is in no field of the node.
+		return { failure: { ...row.failure, field: undefined }, received: add(row.received ?? {}) };
+	}
+	const { json, all } = row;
+	return { ...row, json: add(json), ...(all && { all: () => add(all()) }) };
+}

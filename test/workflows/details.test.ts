@@ -1,0 +1,449 @@
+/** Prospect: Enrich and Get Events for people of whom the details are known, not the IDs. */
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { BusinessProspectData } from '../../nodes/BusinessProspectData/BusinessProspectData.node';
+import { BusinessProspectDataApi } from '../../credentials/BusinessProspectDataApi.credentials';
+import { errorOf } from '../harness/engine';
+import { callTool } from '../harness/tool';
+import { MATCH_ERROR_MARKER } from '../sandbox/handlers/prospects';
+import { eventRecord } from '../sandbox/world/events';
+import { itemOf, jsonOf, type Service, startService } from './service';
+import { simplified, simplifiedEvent } from './simplified';
+
+const byDetails = (operation: string, more: INodeParameters = {}): INodeParameters => ({
+	resource: 'prospect',
+	operation,
+	identifyBy: 'personDetails',
+	network: '={{ $json.url }}',
+	email: '={{ $json.email }}',
+	...more,
+});
+const enrich = (more?: INodeParameters) => byDetails('enrich', more);
+const getEvents = (more?: INodeParameters) => byDetails('getEvents', more);
+
+const CONTINUE = { onError: 'continueErrorOutput' } as const;
+const NOBODY = 'nobody@nowhere.example';
+const FAILING = `${MATCH_ERROR_MARKER}@nowhere.example`;
+
+const itemsOf = ({ world }: Service, ...people: number[]) =>
+	people.map((person, row) => ({ row, url: world.person(person).network }));
+
+const numbered = (rows: IDataObject[]) => rows.map((item, row) => ({ ...item, row }));
+
+const endpoints = ({ log }: Service) => log.entries.map(({ endpoint }) => endpoint);
+
+const counts = ({ log }: Service) =>
+	Object.fromEntries(
+		(['match', 'profileBulk', 'contactsBulk', 'prospectEvents'] as const).map((name) => [
+			name,
+			log.count(name).requests,
+		]),
+	);
+
+test('1,000 rows, 800 different people and two data sets: 16 requests match them, 2 × 15 enrich the 720 matched', async () => {
+	const service = await startService({ people: 800 });
+	const items = Array.from({ length: 1_000 }, (_, row) => {
+		const person = (row * 7) % 800;
+		const known = person % 10 !== 3;
+		const { network } = service.world.person(person);
+		return { row, person, known, url: known ? network : `https://nowhere.example/in/x-${person}` };
+	});
+
+	const run = await service.run(enrich({ dataSets: ['profile', 'contacts'] }), items);
+
+	expect(run.failure).toBeUndefined();
+	const matched = new Set(items.flatMap(({ known, person }) => (known ? [person] : []))).size;
+	expect(matched).toBe(720);
+	expect(service.log.count('match')).toMatchObject({ requests: 16, ids: 800, unique: 800 });
+	for (const name of ['profileBulk', 'contactsBulk'] as const) {
+		expect(service.log.count(name)).toEqual({ requests: 15, ids: 720, unique: 720, repeated: [] });
+	}
+	expect(service.log.entries).toHaveLength(16 + 2 * 15);
+	expect(run.main).toHaveLength(1_000);
+	expect(run.linked).toEqual(items.map(({ row }) => row));
+	expect(run.main.map(itemOf)).toEqual(items.map(({ row }) => row));
+	expect(jsonOf(run.main).map(({ prospect_id, matched: found }) => [prospect_id, found])).toEqual(
+		items.map(({ person, known }) => [known ? service.world.prospectId(person) : null, known]),
+	);
+	const unmatched = items.filter(({ known }) => !known).length;
+	expect(run.hints.map(({ message }) => message)).toEqual([
+		expect.stringMatching(
+			new RegExp(
+				`^Enriched ${1_000 - unmatched} prospects in 46 requests; 200 duplicates weren't sent again; (\\d+ had no data; )?${unmatched} rows had no match\\.$`,
+			),
+		),
+	]);
+});
+
+test('a row says whether there is a match; without one all its data is null', async () => {
+	const service = await startService();
+	const [item] = itemsOf(service, 1);
+	const byId = await service.run(
+		{
+			resource: 'prospect',
+			operation: 'enrich',
+			prospectIds: service.world.prospectId(1),
+			dataSets: ['profile', 'networkPosts'],
+		},
+		[{}],
+	);
+
+	const run = await service.run(
+		enrich({ dataSets: ['profile', 'networkPosts'] }),
+		numbered([{ ...item }, { email: NOBODY }]),
+	);
+
+	const [{ prospect_id, ...data } = {}] = jsonOf(byId.main);
+	expect(data).not.toHaveProperty('matched');
+	expect(jsonOf(run.main)).toEqual([
+		{ prospect_id, matched: true, ...data },
+		{
+			prospect_id: null,
+			matched: false,
+			profile: simplified('profile', null),
+			network_posts: [],
+		},
+	]);
+	expect(Object.keys(run.main[0]?.json ?? {})).toEqual([
+		...['prospect_id', 'matched', 'network_posts', 'profile'],
+	]);
+	expect(run.linked).toEqual([0, 1]);
+});
+
+test('if no one matches, nothing more is sent', async () => {
+	const service = await startService();
+
+	const run = await service.run(
+		enrich({ options: { dropItemsWithoutData: true } }),
+		numbered([{ email: NOBODY }, { email: NOBODY.toUpperCase() }, { email: `x${NOBODY}` }]),
+	);
+
+	expect(endpoints(service)).toEqual(['match']);
+	expect(run.main).toEqual([]);
+	expect(run.hints[0]?.message).toBe(
+		"Enriched 0 prospects in 1 request; 1 duplicate wasn't sent again; 3 rows had no match; 3 rows without data were left out.",
+	);
+});
+
+test('two rows that match the same person are paid for once', async () => {
+	const service = await startService();
+	const { network, networkById } = service.world.person(1);
+
+	const run = await service.run(
+		enrich({ dataSets: ['profile', 'contacts'] }),
+		numbered([{ url: network }, { url: networkById }]),
+	);
+
+	expect(service.log.count('match')).toMatchObject({ requests: 1, ids: 2 });
+	expect(service.log.count('profileBulk')).toMatchObject({ requests: 1, ids: 1 });
+	expect(service.log.count('contactsBulk')).toMatchObject({ requests: 1, ids: 1 });
+	const [first, second] = jsonOf(run.main);
+	expect(first).toEqual(second);
+	expect(first?.profile).not.toBe(second?.profile);
+	expect(run.hints[0]?.message).toContain("1 duplicate wasn't sent again");
+});
+
+test('invalid details and wrong settings fail before any request', async () => {
+	const service = await startService();
+	const rows = numbered([{}, { email: NOBODY, types: 'fax' }, { email: NOBODY }]);
+	const parameters = enrich({
+		companyName: "={{ $json.row === 0 ? 'Acme' : '' }}",
+		dataSets: ['contacts'],
+		contactTypes: "={{ $json.types ?? ['email', 'phone'] }}",
+	});
+
+	const stopped = await service.run(parameters, rows);
+	expect(stopped.failure?.message).toMatch(/^Full Name is empty\. .*Row 1 of 3 failed first\./);
+	expect(service.log.entries).toEqual([]);
+
+	const run = await service.run(parameters, rows, CONTINUE);
+	expect(run.linkedErrors).toEqual([0, 1]);
+	expect(run.error.map(errorOf)).toEqual([
+		{ message: expect.stringMatching(/^Full Name is empty/), field: 'fullName' },
+		{
+			message: expect.stringMatching(/^Contact Types: "fax" is not one of/),
+			field: 'contactTypes',
+		},
+	]);
+	expect(run.linked).toEqual([2]);
+	expect(endpoints(service)).toEqual(['match']);
+});
+
+describe('a person who could not be looked up', () => {
+	const rowsOf = (service: Service) => {
+		const [first, last] = itemsOf(service, 1, 2);
+		return numbered([{ ...first }, { email: FAILING }, { ...last }]);
+	};
+
+	test('is an error item, and the others are enriched', async () => {
+		const service = await startService();
+
+		const run = await service.run(enrich(), rowsOf(service), CONTINUE);
+
+		expect(run.linked).toEqual([0, 2]);
+		expect(run.linkedErrors).toEqual([1]);
+		expect(errorOf(run.error[0])).toEqual({
+			message: expect.stringMatching(/^The service could not look this person up: /),
+			reason: expect.any(String),
+			error_type: expect.any(String),
+			input: expect.objectContaining({ email: FAILING }),
+		});
+		expect(service.log.count('profileBulk')).toMatchObject({ requests: 1, ids: 2 });
+	});
+
+	test('stops the run before anything is enriched', async () => {
+		const service = await startService();
+
+		const run = await service.run(enrich(), rowsOf(service));
+
+		expect(run.failure?.message).toMatch(
+			/^The service could not look this person up: .*Row 2 of 3 failed first\. Before that, 1 request had succeeded\./,
+		);
+		expect(endpoints(service)).toEqual(['match']);
+	});
+});
+
+test('a person whose data set fails keeps the prospect ID, which was paid for', async () => {
+	const service = await startService();
+	service.fault({
+		when: { to: 'profileBulk' },
+		times: 'always',
+		do: { kind: 'status', status: 402, body: { message: 'No credits.' } },
+	});
+
+	const run = await service.run(enrich(), itemsOf(service, 1), CONTINUE);
+
+	expect(errorOf(run.error[0])).toEqual({
+		message: expect.stringMatching(/no credits left/),
+		status: 402,
+		failed: ['profile'],
+		received: { prospect_id: service.world.prospectId(1), matched: true },
+	});
+});
+
+test('an ID that the service refuses is no field of the node', async () => {
+	const service = await startService();
+	service.refuseIds(service.world.prospectId(1), { names: 'index' });
+
+	const run = await service.run(enrich(), itemsOf(service, 1, 2), CONTINUE);
+
+	expect(run.linked).toEqual([1]);
+	expect(errorOf(run.error[0])).toEqual({
+		message: expect.stringMatching(/^The service rejected [0-9a-f]{40} \(HTTP 422\)/),
+		status: 422,
+		failed: ['profile'],
+		received: { prospect_id: service.world.prospectId(1), matched: true },
+	});
+});
+
+test.each([
+	[undefined, { match: 2, prospectEvents: 3 }],
+	[40, { match: 2, prospectEvents: 3 }],
+	[30, { match: 4, prospectEvents: 4 }],
+])('Batch Size %p holds for both steps of Get Events', async (batchSize, expected) => {
+	const service = await startService();
+	const items = itemsOf(service, ...Array.from({ length: 100 }, (_, person) => person));
+
+	await service.run(
+		getEvents({ options: { requests: batchSize === undefined ? {} : { batchSize } } }),
+		items,
+	);
+
+	expect(counts(service)).toMatchObject(expected);
+});
+
+test('the request context goes along with both steps', async () => {
+	const service = await startService();
+	const items = itemsOf(service, 1, 2, 3);
+
+	await service.run(
+		enrich({
+			options: { requests: { requestContext: '={{ { list: $json.row === 1 ? "b" : "a" } }}' } },
+		}),
+		items,
+	);
+
+	const sent = service.log.entries.map(({ endpoint, ids, body }) => [
+		endpoint,
+		ids.length,
+		(body as IDataObject).request_context,
+	]);
+	for (const endpoint of ['match', 'profileBulk']) {
+		expect(sent).toContainEqual([endpoint, 2, { list: 'a' }]);
+		expect(sent).toContainEqual([endpoint, 1, { list: 'b' }]);
+	}
+	expect(sent).toHaveLength(4);
+});
+
+test('one contact type: people are matched together, and enriched one at a time', async () => {
+	const service = await startService();
+
+	const run = await service.run(
+		enrich({ dataSets: ['contacts'], contactTypes: ['email'] }),
+		itemsOf(service, 1, 2, 3),
+	);
+
+	expect(endpoints(service)).toEqual(['match', 'contacts', 'contacts', 'contacts']);
+	expect(run.linked).toEqual([0, 1, 2]);
+});
+
+describe('Get Events', () => {
+	const start = async () => {
+		const service = await startService({ eventsPerDay: 0 });
+		const event = simplifiedEvent(eventRecord(service.world.addEvent({ prospect: 1 })));
+		return { service, event };
+	};
+
+	test('rows of events, and a row for a person without a match', async () => {
+		const { service, event } = await start();
+		const [item, quiet] = itemsOf(service, 1, 2);
+
+		const run = await service.run(
+			getEvents(),
+			numbered([{ email: NOBODY }, { ...item }, { ...quiet }]),
+		);
+
+		const { prospect_id } = event as IDataObject;
+		expect(jsonOf(run.main)).toEqual([
+			{ event_name: null, event_time: null, prospect_id: null, matched: false, event_id: null },
+			{ ...event, prospect_id, matched: true },
+		]);
+		const keys = Object.keys(run.main[1]?.json ?? {});
+		expect(keys.slice(0, 4)).toEqual(['event_name', 'event_time', 'prospect_id', 'matched']);
+		expect(run.linked).toEqual([0, 1]);
+		expect(run.hints[0]?.message).toBe('Returned 1 event in 2 requests; 1 row had no match.');
+	});
+
+	test('Drop Items Without Data leaves out people without a match', async () => {
+		const { service, event } = await start();
+
+		const run = await service.run(
+			getEvents({ options: { dropItemsWithoutData: true, onlyNewEvents: true } }),
+			numbered([{ email: NOBODY }, ...itemsOf(service, 1)]),
+			{ mode: 'trigger' },
+		);
+
+		expect(jsonOf(run.main)).toEqual([{ ...event, matched: true }]);
+	});
+});
+
+describe('Fields', () => {
+	test('can name matched, which rows of prospect IDs do not have', async () => {
+		const service = await startService();
+		const fields = { options: { fields: 'matched, profile.job_title' } };
+
+		const run = await service.run(
+			enrich(fields),
+			numbered([...itemsOf(service, 1), { email: NOBODY }]),
+		);
+		const byId = await service.run(
+			{
+				resource: 'prospect',
+				operation: 'enrich',
+				prospectIds: service.world.prospectId(1),
+				...fields,
+			},
+			[{}],
+		);
+
+		expect(jsonOf(run.main)).toEqual([
+			{
+				prospect_id: service.world.prospectId(1),
+				matched: true,
+				profile: { job_title: expect.any(String) },
+			},
+			{ prospect_id: null, matched: false, profile: { job_title: null } },
+		]);
+		expect(byId.failure?.message).toMatch(/^Fields: "matched" is not a field of these rows/);
+	});
+
+	test('of events that only people without a match lack are not missing', async () => {
+		const service = await startService({ eventsPerDay: 0 });
+
+		const run = await service.run(getEvents({ options: { fields: 'current_job_title' } }), [
+			{ row: 0, email: NOBODY },
+		]);
+
+		expect(jsonOf(run.main)).toEqual([{ prospect_id: null, event_id: null }]);
+		expect(run.hints).toHaveLength(1);
+	});
+});
+
+test('Simplify off and Include Input Fields', async () => {
+	const service = await startService();
+	const [item] = itemsOf(service, 1);
+
+	const run = await service.run(
+		enrich({ simplify: false, options: { includeInputFields: true } }),
+		numbered([
+			{ ...item, matched: 'x' },
+			{ email: NOBODY, prospect_id: 'old' },
+		]),
+	);
+
+	expect(jsonOf(run.main)).toEqual([
+		{
+			...item,
+			prospect_id: service.world.prospectId(1),
+			matched: true,
+			profile: expect.objectContaining({ skills: expect.anything() }),
+			response_context: { profile: expect.objectContaining({ request_status: 'success' }) },
+		},
+		{ row: 1, email: NOBODY, prospect_id: 'old', matched: false, profile: null },
+	]);
+});
+
+test('details left over in a node that is set back to Prospect ID are not used', async () => {
+	const service = await startService();
+
+	const run = await service.run(
+		enrich({ identifyBy: 'prospectId', prospectIds: '={{ $json.id }}' }),
+		[{ row: 0, id: service.world.prospectId(1), email: NOBODY }],
+	);
+
+	expect(endpoints(service)).toEqual(['profileBulk']);
+	expect(jsonOf(run.main)[0]).not.toHaveProperty('matched');
+});
+
+describe('an AI agent needs one call', () => {
+	const call = async (service: Service, email: string) =>
+		JSON.parse(
+			await callTool(
+				{
+					node: new BusinessProspectData(),
+					credentials: { baseUrl: service.url, apiKey: service.apiKey },
+					credentialType: new BusinessProspectDataApi(),
+					parameters: {
+						...byDetails('enrich', { dataSets: ['contacts'] }),
+						network: "={{ $fromAI('url', 'Profile URL', 'string') }}",
+						email: '',
+					},
+				},
+				{ url: email },
+			),
+		) as IDataObject[];
+
+	test('and sees whether there is a match', async () => {
+		const service = await startService();
+		const { network } = service.world.person(1);
+
+		expect(await call(service, network)).toEqual([
+			{
+				prospect_id: service.world.prospectId(1),
+				matched: true,
+				contacts: expect.objectContaining({ email: expect.anything() }),
+			},
+		]);
+		expect(await call(service, 'https://nowhere.example/in/x')).toEqual([
+			{ prospect_id: null, matched: false, contacts: expect.any(Object) },
+		]);
+		expect(await call(service, '')).toEqual([
+			{
+				error: {
+					message: expect.stringMatching(/^Nothing identifies this person\. Fill in Email/),
+					field: 'email',
+				},
+			},
+		]);
+		expect(endpoints(service)).toEqual(['match', 'contactsBulk', 'match']);
+	});
+});
