@@ -79,6 +79,15 @@ const expressionFor = (path: string) => {
 	return `={{ $json.throws === ${text} ? $('Nowhere').item.json.x : $json.values[${text}] }}`;
 };
 
+/** Whether an operation takes the details of a person instead of an ID. */
+const hasDetails = (resource: string, value: string) =>
+	OPERATIONS.some(
+		(operation) =>
+			operation.resource === resource &&
+			operation.value === value &&
+			operation.properties.some(({ name }) => name === 'identifyBy'),
+	);
+
 const validFor = ({ property }: ParameterPath) => validValue(property, sandbox.world);
 
 const isError = (item: INodeExecutionData) => typeof errorOf(item).message === 'string';
@@ -168,11 +177,14 @@ describe.each(CONTRACT_OPERATIONS.map(({ resource, value }) => ({ resource, oper
 			},
 		);
 
-		test('rows with any values have the same output as alone', async () => {
+		const ways: INodeParameters[] = [{}];
+		if (hasDetails(resource, operation)) ways.push({ identifyBy: 'personDetails' });
+
+		test.each(ways)('rows with any values have the same output as alone %j', async (way) => {
 			// A busy machine may exceed the shortest timeout.
 			const used = all.filter(({ path }) => path !== 'options.requests.timeout');
 			const parameters = mergeParameters(
-				{ resource, operation },
+				{ resource, operation, ...way },
 				...used.map(({ path, withValue }) => withValue(expressionFor(path))),
 			);
 

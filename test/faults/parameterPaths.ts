@@ -66,13 +66,14 @@ function pathsIn(property: INodeProperties, path: string, wrap: Wrap, outer = ''
 	}
 }
 
-/** The parameters that a property's display options ask for. */
+/** The parameters that a property's display options ask for; those of a member of a collection name them with a slash. */
 function shownWith(
 	{ displayOptions }: INodeProperties,
 	siblings: readonly INodeProperties[],
 ): INodeParameters {
 	const shows = siblings.flatMap(({ name, type }): Array<[string, unknown]> => {
-		const [first] = displayOptions?.show?.[name] ?? [];
+		const { show = {} } = displayOptions ?? {};
+		const [first] = show[name] ?? show[`/${name}`] ?? [];
 		return first === undefined ? [] : [[name, type === 'multiOptions' ? [first] : first]];
 	});
 	return Object.fromEntries(shows) as INodeParameters;
@@ -91,7 +92,12 @@ export function parameterPathsOf(resource: string, operation: string): Parameter
 		pathsIn(property, property.name, (value) => ({ [property.name]: value })).map(
 			({ wrap, ...path }) => ({
 				...path,
-				shownWith: { resource, operation, ...shownWith(property, own) },
+				shownWith: {
+					resource,
+					operation,
+					...shownWith(property, own),
+					...shownWith(path.property, own),
+				},
 				withValue: (value) => wrap(value) as INodeParameters,
 			}),
 		),

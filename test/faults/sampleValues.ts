@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { INodeProperties } from 'n8n-workflow';
 import { OPERATIONS } from '../../nodes/BusinessProspectData/operations/registry';
 import type { World } from '../sandbox/world/world';
+import { personalEmail } from '../sandbox/world/prospect-data';
 import type { ParameterPath } from './parameterPaths';
 
 /** The operations whose requests the contract describes. What a custom API call sends, the user decides. */
@@ -33,6 +34,7 @@ const VALID: Readonly<Record<string, (world: World, property: INodeProperties) =
 	fullName: () => '',
 	companyName: (world, { required }) =>
 		required ? world.company(world.person(1).company).name : '',
+	email: (world) => [1, 2, 3, 4].map((n) => personalEmail(world.person(n))).find(Boolean),
 	limit: () => 3,
 	query: () => 'market',
 };

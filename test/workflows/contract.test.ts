@@ -553,3 +553,50 @@ describe.each(ALL_WAYS.map(([name, way]) => [name, operationOf(way), way] as con
 		});
 	},
 );
+
+describe('people without an ID: what is sent in both steps, and the rows that come of it', () => {
+	const url = (index: number) => service.world.person(index).network;
+	const details: INodeParameters = { resource: 'prospect', identifyBy: 'personDetails' };
+
+	test.each<[EndpointName, INodeParameters, (ids: string[]) => object]>([
+		[
+			'contactsBulk',
+			{ operation: 'enrich', dataSets: ['contacts'] },
+			(prospect_ids) => ({ prospect_ids }),
+		],
+		[
+			'prospectEvents',
+			{ operation: 'getEvents', eventTypes: ['prospect_changed_role'] },
+			(prospect_ids) => ({ prospect_ids, event_types: ['prospect_changed_role'] }),
+		],
+	])('%s', async (name, parameters, body) => {
+		listen();
+		const items = [{ url: url(2) }, { url: 'https://nowhere.example/in/x' }, { url: url(1) }];
+
+		const run = await service.run(
+			{ ...details, ...parameters, network: '={{ $json.url }}' },
+			items.map((item, row) => ({ ...item, row })),
+		);
+
+		expect(service.log.entries.map(({ endpoint, body: sent }) => [endpoint, sent])).toEqual([
+			['match', { prospects_to_match: items.map((item) => ({ network: item.url })) }],
+			[name, body(people(service.world))],
+		]);
+		const [, rows = {}] = answers;
+		const unmatched = { prospect_id: null, matched: false };
+		const expected =
+			name === 'prospectEvents'
+				? listOf(rows.output_events).map((event) => ({ ...simplifiedEvent(event), matched: true }))
+				: listOf(rows.data).map(({ prospect_id, data }) => ({
+						prospect_id,
+						matched: true,
+						contacts: simplified('contacts', data),
+					}));
+		const matched = jsonOf(run.main).filter((row) => row.matched);
+		expect(matched.length).toBeGreaterThan(0);
+		expect(matched).toEqual(expected);
+		expect(jsonOf(run.main).filter((row) => !row.matched)).toEqual([
+			expect.objectContaining(unmatched),
+		]);
+	});
+});
