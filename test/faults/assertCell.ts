@@ -10,11 +10,11 @@ import {
 	type PartResults,
 } from './expectedItems';
 import type { ExpectedOutcome, Fault } from './expectedOutcomes';
-import { type Bisection, type Expectation, expectRequests, type Plan } from './expectedRequests';
+import { type Bisection, expectBothSteps, type Expectation, type Plan } from './expectedRequests';
 import { CHARGE_MESSAGES, type ExpectedMessage, type Message, MESSAGES } from './messages';
 import type { PartResult } from './responseModels';
 import type { Attempt, CellRun } from './runCell';
-import { parseRequest, type Scenario, type SentRequest, TIMEOUT } from './scenarios';
+import { type Scenario, type SentRequest, TIMEOUT } from './scenarios';
 
 export interface Cell {
 	readonly scenario: Scenario;
@@ -49,7 +49,7 @@ export function assertCell(cellRun: CellRun, cell: Cell): void {
 	expect(cellRun.isChanged).toBe(fault.changesResponse?.(scenario) ?? false);
 	expect(leavesValuesOut).toBe(fault.leavesValuesOut?.(scenario) ?? false);
 
-	const expectation = expectRequests(scenario, plan, outcome, {
+	const expectation = expectBothSteps(scenario, plan, outcome, results, {
 		faulty,
 		wasSentAlone: (part, value) =>
 			attempts.some((one) => keyOf(one) === keyOf({ part, values: [value] })),
@@ -123,13 +123,13 @@ function assertNoRowsLost(
 
 /** What the received responses say of each value, by part. */
 function resultsOf(cellRun: CellRun, cell: Cell): Map<string, Map<number, PartResult>> {
-	const { entries, marks } = cellRun;
+	const { entries, marks, parse } = cellRun;
 	const { response } = cell.scenario;
 	const results = new Map<string, Map<number, PartResult>>();
 	const withoutResponse = new Set<string>();
 	for (const entry of entries) {
 		const received = receivedResponse(entry, cellRun, cell);
-		const request = parseRequest(entry, marks);
+		const request = parse(entry);
 		if (received === undefined) {
 			withoutResponse.add(keyOf(request));
 			continue;
@@ -161,14 +161,14 @@ const resultsOfValue = (results: PartResults, value: number, { requests }: Plan)
 /** The response to a request, if the node received it and it is not a failure. */
 function receivedResponse(
 	entry: LogEntry,
-	{ responses, marks }: CellRun,
+	{ responses, parse }: CellRun,
 	{ scenario, fault, isAffected }: Cell,
 ): { body: unknown } | undefined {
 	const { number, status, faults, endpoint } = entry;
 	if (![200, 204].includes(status ?? 0) || faults.some((kind) => TRUNCATING.includes(kind)))
 		return undefined;
 	const isFailure = fault.outcome(scenario).failure !== undefined;
-	if (isFailure && isAffected(parseRequest(entry, marks))) return undefined;
+	if (isFailure && isAffected(parse(entry))) return undefined;
 	if (responses.has(number)) return { body: responses.get(number) };
 	const known = ENDPOINTS.find(({ name }) => name === endpoint);
 	return known && fault.replacement && { body: fault.replacement(known) };
@@ -176,7 +176,7 @@ function receivedResponse(
 
 /** Exactly the expected requests were sent, and all of them reached the service unless it refused the connection. */
 function assertRequests(
-	{ attempts, entries, marks, hits, isRefused }: CellRun,
+	{ attempts, entries, parse, hits, isRefused }: CellRun,
 	{ requests, optional, bisection }: Expectation,
 ): void {
 	const optionalKeys = optional.map(keyOf);
@@ -192,7 +192,7 @@ function assertRequests(
 	expect(attempts.filter(({ timeout }) => timeout !== TIMEOUT * 1000)).toEqual([]);
 
 	const reached = attempts.filter(({ isHit }) => !(isHit && isRefused));
-	expect(entries.map((entry) => keyOf(parseRequest(entry, marks)))).toEqual(reached.map(keyOf));
+	expect(entries.map((entry) => keyOf(parse(entry)))).toEqual(reached.map(keyOf));
 	expect(entries.filter(({ key }) => key !== 'right')).toEqual([]);
 	expect(hits).toBe(reached.filter(({ isHit }) => isHit).length);
 }

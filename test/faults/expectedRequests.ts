@@ -1,5 +1,8 @@
 /** Which requests a run with a fault must send, and which values fail. */
 import type { ExpectedOutcome, Scope } from './expectedOutcomes';
+import { chunks } from '../../nodes/BusinessProspectData/core/collections';
+import type { PartResults } from './expectedItems';
+import { member } from './responseModels';
 import type { Scenario, SentRequest } from './scenarios';
 
 export interface Expectation {
@@ -45,7 +48,7 @@ interface Conditions {
 
 const endpointOf = ({ part }: SentRequest) => part.split(' ')[0];
 
-export function expectRequests(
+function expectRequests(
 	scenario: Scenario,
 	{ requests, affected }: Plan,
 	{ attempts, failure }: ExpectedOutcome,
@@ -115,6 +118,41 @@ export function expectRequests(
 			return expectation([...attempted, ...sent], [request, ...blocked]);
 		}
 	}
+}
+
+/**
+ * The same for a run in which people are matched first. If the fault affects that step, who is requested in the next one
+ * depends on it: those who matched, in batches of ten.
+ */
+export function expectBothSteps(
+	scenario: Scenario,
+	plan: Plan,
+	outcome: ExpectedOutcome,
+	results: PartResults,
+	conditions: Conditions,
+): Expectation {
+	if (scenario.step !== 'match') return expectRequests(scenario, plan, outcome, conditions);
+	const isMatch = ({ part }: SentRequest) => part === 'match';
+	const requests = plan.requests.filter(isMatch);
+	const expectation = expectRequests(scenario, { ...plan, requests }, outcome, conditions);
+	const { failure } = outcome;
+	if (conditions.stops && failure !== undefined) return expectation;
+	const matched = [...(results.get('match') ?? [])].flatMap(([value, result]) =>
+		'data' in result && member(result.data, 'matched') === true ? [value] : [],
+	);
+	const values = matched.sort((a, b) => a - b);
+	const parts = new Set(plan.requests.filter((one) => !isMatch(one)).map(({ part }) => part));
+	const later = [...parts].flatMap((part) =>
+		chunks(values, 10).map((chunk): SentRequest => ({ part, values: chunk })),
+	);
+	if (failure?.scope !== 'everything') {
+		return { ...expectation, requests: [...expectation.requests, ...later] };
+	}
+	const isLater = (part: string, value: number) => parts.has(part) && values.includes(value);
+	return {
+		...expectation,
+		fails: (part, value) => expectation.fails(part, value) || isLater(part, value),
+	};
 }
 
 /** Two requests for each value of a batch. If the service rejects every request, eight requests show it. */

@@ -33,14 +33,7 @@ import type { Fault } from './expectedOutcomes';
 import type { Plan } from './expectedRequests';
 import { FAULTS } from './faults';
 import { runCell } from './runCell';
-import {
-	nameOf,
-	parseRequest,
-	PARTS,
-	type Scenario,
-	scenariosOf,
-	type SentRequest,
-} from './scenarios';
+import { nameOf, PARTS, type Scenario, scenariosOf, type SentRequest } from './scenarios';
 import { MATCHING_PEOPLE } from './searchPages';
 
 export const MODES: readonly OnError[] = [
@@ -124,12 +117,12 @@ export function faultMatrix(part: keyof typeof PARTS): void {
 
 /** The values that the fault is about. */
 function faultyValues(
-	{ target, neighbor, earlier }: Scenario,
+	{ target, neighbor, earlier, nth }: Scenario,
 	requests: Plan['requests'],
 	{ about }: Fault,
 ): number[] {
 	if (about === 'first') return [0];
-	const { values = [] } = requests.find((one) => one.values.includes(target)) ?? {};
+	const { values = [] } = requests.filter((one) => one.values.includes(target))[nth] ?? {};
 	// Other values have requests of their own.
 	if (about === undefined || values.length === 1) return [target];
 	const options = {
@@ -147,19 +140,19 @@ async function requestsWithoutFault(
 	operation: Operation,
 	scenario: Scenario,
 ): Promise<Plan['requests']> {
-	const { run, entries, marks } = await runCell(sandbox, '', operation, scenario, 'stopWorkflow');
+	const { run, entries, parse } = await runCell(sandbox, '', operation, scenario, 'stopWorkflow');
 	expect(run.failure).toBeUndefined();
-	return entries.map((entry) => parseRequest(entry, marks));
+	return entries.map(parse);
 }
 
 /** The index of the first request that the fault affects. */
 function affectedRequest(
 	requests: Plan['requests'],
-	{ target, nth }: Scenario,
+	{ target, nth, step }: Scenario,
 	{ about }: Fault,
 	faulty: readonly number[],
 ): number {
-	if (about === 'first') return 0;
+	if (about === 'first' && step !== 'data') return 0;
 	const targeted = requests.filter(({ values }) => values.includes(target))[nth];
 	const index = requests.findIndex(
 		({ part, values }) => part === targeted?.part && values.some((value) => faulty.includes(value)),

@@ -316,3 +316,46 @@ export const deletion: ResponseModel = {
 	rows: (mark, parts) =>
 		[...parts.values()].map((row) => ({ enrollment_id: mark, ...(row as Row) })),
 };
+
+/** People who are matched first: the data of those with a match, and whether there is one. The fault affects `step`. */
+export const afterMatch = (model: ResponseModel, step: 'match' | 'data'): ResponseModel => {
+	const withoutMatch = (parts: ReadonlyMap<string, unknown>) =>
+		new Map([...parts].filter(([part]) => part !== 'match'));
+	const identityOf = (parts: ReadonlyMap<string, unknown>) => {
+		const match = parts.get('match');
+		const prospect_id = (member(match, 'prospect_id') ?? null) as string | null;
+		return { prospect_id, matched: prospect_id !== null };
+	};
+	const { kind, multipleRows } = step === 'match' ? matches : model;
+	return {
+		kind,
+		multipleRows,
+		read(response, marks, request, isRetry) {
+			if (request.endpoint === 'match') return matches.read(response, marks, request, isRetry);
+			const ids = member(request.body, 'prospect_ids') as string[];
+			const results = model.read(response, ids, request, isRetry);
+			return new Map(
+				marks.flatMap((mark, at): Array<[string, PartResult]> => {
+					const result = results.get(ids[at] ?? '');
+					return result === undefined ? [] : [[mark, result]];
+				}),
+			);
+		},
+		rows(_, parts) {
+			const identity = identityOf(parts);
+			if (identity.matched) {
+				const rows = model.rows(identity.prospect_id ?? '', withoutMatch(parts));
+				return rows.map((row) => ({ ...row, ...identity }));
+			}
+			return model.kind === 'events'
+				? [{ event_name: null, event_time: null, event_id: null, ...identity }]
+				: [{ ...model.rows('', new Map([['profileBulk', null]]))[0], ...identity }];
+		},
+		received: (_, parts) => ({
+			...(model.received?.(identityOf(parts).prospect_id ?? '', withoutMatch(parts)) as Row),
+			...identityOf(parts),
+		}),
+		failureFacts: (failedParts, hasData) =>
+			failedParts.includes('match') ? {} : (model.failureFacts?.(failedParts, hasData) ?? {}),
+	};
+};

@@ -46,6 +46,7 @@ export interface CellRun {
 	readonly run: NodeRun;
 	readonly items: readonly Item[];
 	readonly marks: readonly string[];
+	readonly parse: (request: RawRequest) => SentRequest;
 	/** All requests that n8n sent, with those that did not reach the service. */
 	readonly attempts: readonly Attempt[];
 	/** Those that reached it. */
@@ -86,8 +87,12 @@ export async function runCell(
 	sandbox.clear();
 	const items = itemsOf(scenario, sandbox.world, cells++);
 	const marks = [...new Set(items.map(({ mark }) => mark))];
-	const isAffected = (request: RawRequest) =>
-		target?.isAffected(parseRequest(request, marks)) ?? false;
+	const allMarks = marks.map((mark) => [
+		mark,
+		...(items.find((item) => item.mark === mark)?.otherMarks ?? []),
+	]);
+	const parse = (request: RawRequest) => parseRequest(request, allMarks);
+	const isAffected = (request: RawRequest) => target?.isAffected(parse(request)) ?? false;
 	const { action, once } = target?.fault ?? {};
 	const isRefused = action === 'refuse';
 
@@ -98,7 +103,7 @@ export async function runCell(
 		const isTarget = isAffected(request);
 		const isHit = isTarget && !(once && attempts.some((before) => before.isHit));
 		const time = Date.now();
-		attempts.push({ ...parseRequest(request, marks), isTarget, isHit, time, timeout });
+		attempts.push({ ...parse(request), isTarget, isHit, time, timeout });
 		if (!isHit) return {};
 		if (isRefused) return { url: CLOSED_PORT + path, baseURL: undefined };
 		return action === 'hang' ? { timeout: SHORT_TIMEOUT } : {};
@@ -139,6 +144,7 @@ export async function runCell(
 		run,
 		items,
 		marks,
+		parse,
 		attempts,
 		entries: [...sandbox.log.entries],
 		responses,

@@ -2,19 +2,25 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { OPERATIONS } from '../../nodes/BusinessProspectData/operations/registry';
 import { ENDPOINTS } from '../sandbox/contract/contract';
+import { hex } from '../sandbox/world/hash';
 import type { World } from '../sandbox/world/world';
 import * as responses from './responseModels';
 import { MATCHING_PEOPLE, searchPages } from './searchPages';
 import { UNICODE_TEXT } from './unicodeText';
 
-/** The fields of an input item. `mark` is text that every request for the value contains, and no other. */
-type Value = IDataObject & { mark: string };
+/**
+ * The fields of an input item. `mark` is text that every request for the value contains, and no other; those of the step
+ * without the fault have one of `otherMarks` instead.
+ */
+type Value = IDataObject & { mark: string; otherMarks?: string[] };
 export type Item = Value & { row: number };
 
 export interface Scenario {
 	readonly name: string;
-	/** Whether its requests cost credits. */
+	/** Whether the affected requests cost credits. */
 	readonly paid: boolean;
+	/** With people by their details: the step that the fault affects. */
+	readonly step?: 'match' | 'data';
 	readonly response: responses.ResponseModel;
 	/** The parameter with the values, if it is a single one. */
 	readonly field?: string;
@@ -76,6 +82,43 @@ const matchInputs: Scenario['values'] = (world) =>
 		if (at === 15) return { mark: UNICODE_TEXT, name: UNICODE_TEXT, company: 'Acme' };
 		return { mark: world.person(n).network, url: world.person(n).network };
 	});
+
+/** 22 people, one of them without a match, by the mark of a step. */
+const detailsOf =
+	(step: Scenario['step']): Scenario['values'] =>
+	(world) =>
+		Array.from({ length: 22 }, (_, at) => {
+			const [url, id] = [world.person(at + 13).network, world.prospectId(at + 13)];
+			if (at === 12) return { mark: 'nobody@nowhere.example', email: 'nobody@nowhere.example' };
+			return step === 'match'
+				? { mark: url, otherMarks: [id, ...(at === 10 ? [FOREIGN_ID] : [])], url }
+				: { mark: id, otherMarks: [url], url };
+		});
+/** The ID of a foreign row, which the first person of the second match request gets. */
+const FOREIGN_ID = hex(40, 'a foreign row');
+
+/** Both steps of an operation for people by their details, with a fault in the second of three requests. */
+const byDetails = (
+	model: responses.ResponseModel,
+	paid: boolean,
+	parameters: INodeParameters,
+): Scenario[] =>
+	(['match', 'data'] as const).map((step) => ({
+		name: `by details, ten people per request: ${step}`,
+		paid: paid || step === 'match',
+		step,
+		response: responses.afterMatch(model, step),
+		parameters: {
+			identifyBy: 'personDetails',
+			network: '={{ $json.url }}',
+			email: '={{ $json.email }}',
+			options: BATCHES_OF_TEN,
+			...parameters,
+		},
+		values: detailsOf(step),
+		...BATCHED,
+		nth: step === 'match' ? 0 : 1,
+	}));
 
 const numbered = (more: IDataObject[]): Scenario['values'] => {
 	return () => more.map((one, at) => ({ mark: `item ${at}`, ...one }));
@@ -160,6 +203,9 @@ export const SCENARIOS: Readonly<Record<string, readonly Scenario[]>> = {
 			values: (world, cell) => people(world, cell).slice(0, 3),
 			...SINGLE,
 		},
+		...byDetails(responses.dataSets('prospect_id', { profileBulk: 'profile' }), true, {
+			dataSets: ['profile'],
+		}),
 	],
 	'prospect/getEvents': [
 		{
@@ -170,6 +216,7 @@ export const SCENARIOS: Readonly<Record<string, readonly Scenario[]>> = {
 			parameters: { prospectIds: '={{ $json.mark }}', options: BATCHES_OF_TEN },
 			...BATCHED,
 		},
+		...byDetails(responses.events('prospect_id'), false, {}),
 	],
 	'prospect/getAll': [
 		{ name: 'the first page', ...TWO_PAGES, page: 'first' },
@@ -295,12 +342,13 @@ export interface SentRequest {
 
 export function parseRequest(
 	{ endpoint, body, query }: RawRequest,
-	marks: readonly string[],
+	/** Of each value, its mark and its other marks. */
+	marks: ReadonlyArray<readonly string[]>,
 ): SentRequest {
 	const { page, from_date: from } = (body ?? {}) as IDataObject;
 	const text = JSON.stringify([body, query]);
-	const values = marks.flatMap((mark, at) => {
-		const place = text.indexOf(JSON.stringify(mark));
+	const values = marks.flatMap((own, at) => {
+		const place = Math.max(...own.map((mark) => text.indexOf(JSON.stringify(mark))));
 		return place < 0 ? [] : [{ at, place }];
 	});
 	return {
