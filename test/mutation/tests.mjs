@@ -54,6 +54,7 @@ export const TESTS = {
 		dates: [...unit('runtime', 'dates'), ...unit('operations/events', 'window')],
 		execute: [...runs, 'test/workflows/tool.test.ts'],
 		fields: runs,
+		identify: ['test/workflows/details.test.ts'],
 		invalidInputs: unit('runtime', 'invalidInputs', 'invalidInputs.property', 'batches'),
 		lists: unit('runtime', 'lists'),
 		operation: unit('runtime', 'operation', 'run.values'),

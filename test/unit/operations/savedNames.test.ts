@@ -234,7 +234,7 @@ test.each(['prospect enrich', 'prospect getEvents'])('%s: who is identified how'
 			.filter(({ displayOptions }) => displayOptions?.show?.identifyBy?.includes(value))
 			.map(({ name }) => name);
 	expect(shownWith('prospectId')).toEqual(['prospectIds']);
-	expect(shownWith('personDetails').sort()).toEqual(['matchNotice', ...DETAILS].sort());
+	expect(shownWith('personDetails').sort()).toEqual(['detailsNotice', ...DETAILS].sort());
 	const { displayOptions } =
 		optionsOf(own).find(({ name }) => name === 'dropItemsWithoutData') ?? {};
 	const hidden = operation === 'prospect getEvents' ? ['personDetails'] : undefined;

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { LIMITS, PROSPECT } from '../../catalog/service';
-import { optionsParameter, type Parameter, type ValuesOf } from '../../runtime/parameters';
+import { notice, optionsParameter, type Parameter, type ValuesOf } from '../../runtime/parameters';
 import { prospectIds } from '../parameters';
 import { matchBatchFunctions, type MatchQuery } from './matchBatches';
-import { matchInput, matchNotice, matchParameters } from './matchInput';
+import { matchInput, matchParameters } from './matchInput';
 
 const identifyBy = optionsParameter({
 	displayName: 'Identify By',
@@ -16,11 +16,16 @@ const identifyBy = optionsParameter({
 		{
 			name: 'Person Details',
 			value: 'personDetails',
-			description: `Email, phone number, profile URL, or name and company. These people are matched first, which takes 1 request per ${LIMITS.matchBatch} people.`,
+			description: 'Email, phone number, profile URL, or name and company',
 		},
 	],
-	description: 'How to say who the people are',
+	description: 'What you have of the people: their prospect IDs, or details that are matched first',
 });
+
+const detailsNotice = notice(
+	'detailsNotice',
+	`Fill in an email, phone number or profile URL, or a name with a company. People are matched first, which takes 1 request per ${LIMITS.matchBatch}; those without a match cost nothing further.`,
+);
 
 const shownFor = <Shown extends Parameter>(choice: string, parameter: Shown, path: string) => ({
 	...parameter,
@@ -44,7 +49,7 @@ const [email, phoneNumber, network, firstName, lastName, fullName, companyName, 
 export const prospectParameters = [
 	identifyBy,
 	shownFor('prospectId', prospectIds, identifyBy.name),
-	forDetails(matchNotice),
+	forDetails(detailsNotice),
 	forDetails(email),
 	forDetails(phoneNumber),
 	forDetails(network),
