@@ -235,6 +235,37 @@ test('an ID that the service refuses is no field of the node', async () => {
 	});
 });
 
+test('a run that is cancelled while people are matched sends nothing more', async () => {
+	const service = await startService();
+	let cancelNow: () => void = () => {};
+	service.fault({
+		when: { to: 'match' },
+		do: {
+			kind: 'change',
+			with: (answer) => {
+				cancelNow();
+				return answer;
+			},
+		},
+	});
+
+	const run = await service.run(enrich(), itemsOf(service, 1, 2), {
+		cancelAfter: (cancel) => (cancelNow = cancel),
+	});
+
+	expect(endpoints(service)).toEqual(['match']);
+});
+
+test('a match request that hits the rate limit is sent again, and paid for once', async () => {
+	const service = await startService();
+	service.fault({ when: { to: 'match' }, do: { kind: 'tooMany', retryAfter: 1, in: 'header' } });
+
+	const run = await service.run(enrich(), itemsOf(service, 1, 2));
+
+	expect(endpoints(service)).toEqual(['match', 'match', 'profileBulk']);
+	expect(run.hints[0]?.message).toBe('Enriched 2 prospects in 2 requests.');
+});
+
 test.each([
 	[undefined, { match: 2, prospectEvents: 3 }],
 	[40, { match: 2, prospectEvents: 3 }],
