@@ -253,6 +253,7 @@ test('a run that is cancelled while people are matched sends nothing more', asyn
 		cancelAfter: (cancel) => (cancelNow = cancel),
 	});
 
+	expect(run.main).toEqual([]);
 	expect(endpoints(service)).toEqual(['match']);
 });
 
