@@ -76,10 +76,7 @@ export const TESTS = {
 		window: unit('events', 'window'),
 	},
 	filters: {
-		autocompleteValues: [
-			...unit('operations/filters', 'kinds'),
-			'test/harness/listSearch.test.ts',
-		],
+		autocompleteValues: [...unit('operations/filters', 'kinds'), 'test/harness/listSearch.test.ts'],
 		collection: [
 			...unit('operations/filters', 'kinds', 'editor'),
 			'test/workflows/filters.test.ts',
