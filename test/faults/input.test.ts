@@ -81,7 +81,7 @@ const expressionFor = (path: string) => {
 
 /** Whether an operation takes the details of a person instead of an ID. */
 const hasDetails = (resource: string, value: string) =>
-	OPERATIONS.some(
+	CONTRACT_OPERATIONS.some(
 		(operation) =>
 			operation.resource === resource &&
 			operation.value === value &&
