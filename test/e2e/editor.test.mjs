@@ -354,7 +354,7 @@ test('the editor', { timeout: 900_000 }, async (t) => {
 		});
 
 		await openNode(page, 'Enrich contacts');
-		await output.getByText('Enriched 25 prospects in 1 request.').waitFor();
+		await output.getByText('Enriched 25 prospects in 1 request for 25 records.').waitFor();
 		await firstColumnIs(sandbox.log.idsAskedFor('contactsBulk'));
 	});
 
@@ -382,7 +382,9 @@ test('the editor', { timeout: 900_000 }, async (t) => {
 		await page.getByTestId('execute-workflow-button').click();
 		await onCanvas(page, enrich.name).getByTestId('canvas-node-status-success').waitFor();
 		await openNode(page, enrich.name);
-		await output.getByText('Enriched 2 prospects in 1 request; 1 row failed.').waitFor();
+		await output
+			.getByText('Enriched 2 prospects in 1 request for 2 records; 1 row failed.')
+			.waitFor();
 		await output.getByText('Success Branch (2 items)').waitFor();
 		await firstColumnIs([one, other]);
 		await output.getByText('Error Branch (1 item)').click();

@@ -47,7 +47,8 @@ export const MAX_WAIT = 20;
 export const TIMEOUT = 7;
 
 /** One request at a time, so that it is known which requests come before and after the fault. */
-const options = (more: IDataObject = {}) => ({
+const options = (more: IDataObject = {}, limit: IDataObject = {}) => ({
+	...limit,
 	requests: {
 		maxConcurrentRequests: 1,
 		maxTries: MAX_TRIES,
@@ -60,6 +61,8 @@ const OPTIONS = options();
 const BATCHES_OF_TEN = options({ batchSize: 10 });
 /** Fewer than each company has. */
 const THREE_PEOPLE = options({ rowsPerSearch: 3 });
+/** A limit that is just high enough changes nothing, whatever fails. */
+const batchesWithin = (maxRecordsToPay: number) => options({ batchSize: 10 }, { maxRecordsToPay });
 /** Puts the mark into requests that otherwise don't contain it. */
 const MARKED = options({ requestContext: '={{ JSON.stringify({ item: $json.mark }) }}' });
 
@@ -168,7 +171,7 @@ export const SCENARIOS: Readonly<Record<string, readonly Scenario[]>> = {
 				email: '={{ $json.email }}',
 				fullName: '={{ $json.name }}',
 				companyName: '={{ $json.company }}',
-				options: BATCHES_OF_TEN,
+				options: batchesWithin(21),
 			},
 			values: matchInputs,
 			...BATCHED,
@@ -186,7 +189,7 @@ export const SCENARIOS: Readonly<Record<string, readonly Scenario[]>> = {
 			parameters: {
 				prospectIds: '={{ $json.mark }}',
 				dataSets: ['profile', 'networkPosts'],
-				options: BATCHES_OF_TEN,
+				options: batchesWithin(42),
 			},
 			...BATCHED,
 		},
@@ -237,7 +240,7 @@ export const SCENARIOS: Readonly<Record<string, readonly Scenario[]>> = {
 			parameters: {
 				businessIds: '={{ $json.mark }}',
 				dataSets: ['intent', 'fundingAndAcquisition'],
-				options: BATCHES_OF_TEN,
+				options: batchesWithin(42),
 			},
 			...BATCHED,
 		},

@@ -65,7 +65,7 @@ test('all data sets for 120 companies take 3 requests each and give 120 linked r
 		})),
 	);
 	expect(run.hints.map(({ message }) => message)).toEqual([
-		`Enriched 120 businesses in ${3 * DATA_SETS.length} requests.`,
+		`Enriched 120 businesses in ${3 * DATA_SETS.length} requests for 1,200 records.`,
 	]);
 });
 
@@ -244,7 +244,7 @@ describe('intent', () => {
 		);
 
 		expect(run.hints.map(({ message }) => message)).toEqual([
-			'Enriched 1 business in 1 request.',
+			'Enriched 1 business in 1 request for 1 record.',
 			...(hinted
 				? [
 						expect.stringMatching(
@@ -386,10 +386,12 @@ describe('companies without data', () => {
 			);
 
 			expect(kept.linked).toEqual([0, 1]);
-			expect(kept.hints[0]?.message).toBe('Enriched 2 businesses in 1 request; 1 had no data.');
+			expect(kept.hints[0]?.message).toBe(
+				'Enriched 2 businesses in 1 request for 2 records; 1 had no data.',
+			);
 			expect(dropped.linked).toEqual([0]);
 			expect(dropped.hints[0]?.message).toBe(
-				'Enriched 2 businesses in 1 request; 1 had no data; 1 row without data was left out.',
+				'Enriched 2 businesses in 1 request for 2 records; 1 had no data; 1 row without data was left out.',
 			);
 		},
 	);
@@ -400,7 +402,9 @@ describe('companies without data', () => {
 		const run = await service.run(enrich({ dataSets: ['intent'] }), itemsOf(service, 10, 11));
 
 		expect(jsonOf(run.main)[1]?.intent).toMatchObject({ topics: null, topic_count: null });
-		expect(run.hints[0]?.message).toBe('Enriched 2 businesses in 1 request; 1 had no data.');
+		expect(run.hints[0]?.message).toBe(
+			'Enriched 2 businesses in 1 request for 2 records; 1 had no data.',
+		);
 	});
 
 	test('traffic: with all numbers null, there is no data', async () => {
@@ -412,7 +416,9 @@ describe('companies without data', () => {
 		);
 
 		expect(jsonOf(run.main)[1]?.website_traffic).toMatchObject({ visits: null, users: null });
-		expect(run.hints[0]?.message).toBe('Enriched 2 businesses in 1 request; 1 had no data.');
+		expect(run.hints[0]?.message).toBe(
+			'Enriched 2 businesses in 1 request for 2 records; 1 had no data.',
+		);
 	});
 });
 

@@ -1,6 +1,7 @@
 /** A walk over the whole contract: how each endpoint is reached, what goes out, and what the user sees of every answer. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { BUSINESS_DATA_SETS } from '../../nodes/BusinessProspectData/catalog/businessDataSets';
+import { OPERATIONS } from '../../nodes/BusinessProspectData/operations/registry';
 import { errorOf } from '../harness/engine';
 import { ENDPOINTS, endpointNamed, type EndpointName } from '../sandbox/contract/contract';
 import type { BusinessDataSet } from '../sandbox/contract/records';
@@ -435,6 +436,39 @@ const walk = async ({ parameters, items }: Way, onError: 'stopWorkflow' | 'conti
 	await service.run(parameters, items?.(service.world) ?? [{ row: 0 }], { onError });
 
 const rowNumbers = ({ items }: Way) => (items?.(service.world) ?? [{}]).map((_, row) => row);
+
+const PAID = OPERATIONS.filter(({ properties }) =>
+	properties.some(({ options = [] }) => options.some(({ name }) => name === 'maxRecordsToPay')),
+);
+const PAID_WAYS = Object.entries(WAYS).filter(([, { parameters }]) =>
+	PAID.some(
+		({ resource, value }) => resource === parameters.resource && value === parameters.operation,
+	),
+);
+
+test('the ways that cost credits are those of matching and enriching', () => {
+	const names = PAID_WAYS.map(([name]) => name);
+	const paths = ENDPOINTS.filter(({ path }) => /\/(match|enrich|bulk_enrich)$/.test(path));
+	expect(names.sort()).toEqual(paths.map(({ name }) => name).sort());
+});
+
+test.each(PAID_WAYS)('%s: an estimate and a limit of 0 send nothing', async (_name, way) => {
+	const guarded = (option: IDataObject): Way => ({
+		...way,
+		parameters: {
+			...way.parameters,
+			options: { ...(way.parameters.options as IDataObject), ...option },
+		} as INodeParameters,
+	});
+	const count = rowNumbers(way).length;
+
+	const estimate = await walk(guarded({ estimateOnly: true }), 'continueErrorOutput');
+	const limited = await walk(guarded({ maxRecordsToPay: 0 }), 'continueErrorOutput');
+
+	expect(jsonOf(estimate.main)).toMatchObject([{ unique_records: count, requests: 1 }]);
+	expect(limited.linkedErrors).toEqual(rowNumbers(way));
+	expect(service.log.entries).toEqual([]);
+});
 
 describe.each(ALL_WAYS.map(([name, way]) => [name, operationOf(way), way] as const))(
 	'%s through %s',

@@ -68,7 +68,7 @@ test('1,000 rows, 800 different people and two data sets: 16 requests match them
 	expect(run.hints.map(({ message }) => message)).toEqual([
 		expect.stringMatching(
 			new RegExp(
-				`^Enriched ${1_000 - unmatched} prospects in 46 requests; 200 duplicates weren't sent again; (\\d+ had no data; )?${unmatched} rows had no match\\.$`,
+				`^Enriched ${1_000 - unmatched} prospects in 46 requests for 2,240 records; 200 duplicates weren't sent again; (\\d+ had no data; )?${unmatched} rows had no match\\.$`,
 			),
 		),
 	]);
@@ -120,7 +120,7 @@ test('if no one matches, nothing more is sent', async () => {
 	expect(endpoints(service)).toEqual(['match']);
 	expect(run.main).toEqual([]);
 	expect(run.hints[0]?.message).toBe(
-		"Enriched 0 prospects in 1 request; 1 duplicate wasn't sent again; 3 rows had no match; 3 rows without data were left out.",
+		"Enriched 0 prospects in 1 request for 2 records; 1 duplicate wasn't sent again; 3 rows had no match; 3 rows without data were left out.",
 	);
 });
 
@@ -264,7 +264,7 @@ test('a match request that hits the rate limit is sent again, and paid for once'
 	const run = await service.run(enrich(), itemsOf(service, 1, 2));
 
 	expect(endpoints(service)).toEqual(['match', 'match', 'profileBulk']);
-	expect(run.hints[0]?.message).toBe('Enriched 2 prospects in 2 requests.');
+	expect(run.hints[0]?.message).toBe('Enriched 2 prospects in 2 requests for 4 records.');
 });
 
 test.each([

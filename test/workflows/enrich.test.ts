@@ -46,7 +46,7 @@ test('1,000 rows with 800 different people and three data sets take 48 requests'
 	expect(posts.some((list) => list.length > 1)).toBe(true);
 	expect(run.hints.map(({ message }) => message)).toEqual([
 		expect.stringMatching(
-			/^Enriched 1,000 prospects in 48 requests; 200 duplicates weren't sent again/,
+			/^Enriched 1,000 prospects in 48 requests for 2,400 records; 200 duplicates weren't sent again/,
 		),
 	]);
 });

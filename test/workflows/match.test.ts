@@ -46,7 +46,7 @@ test('120 rows take three requests, duplicates are sent once, and rows stay in o
 		[...items, ...duplicates].map(({ index }) => service.world.prospectId(index)),
 	);
 	expect(run.hints[0]?.message).toBe(
-		"Looked up 120 prospects in 3 requests; 10 duplicates weren't sent again.",
+		"Looked up 120 prospects in 3 requests for 110 records; 10 duplicates weren't sent again.",
 	);
 });
 

@@ -142,6 +142,21 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
 			],
 		},
 	})),
+	estimate: async (service) => {
+		const run = await service.run(
+			{
+				resource: 'prospect',
+				operation: 'enrich',
+				prospectIds: '={{ $json.id }}',
+				dataSets: ['contacts'],
+				contactTypes: ['email'],
+				options: { estimateOnly: true },
+			},
+			[1, 2, 1].map((of) => ({ id: service.world.prospectId(of) })),
+			{ expressionAfter: undefined },
+		);
+		return jsonOf(run.main);
+	},
 	trigger: async (service, clock) => {
 		const poller = triggerOn(service, { ids: service.world.prospectId(WATCHED) });
 		await poller.poll({ activation: 'activate' });
@@ -161,10 +176,12 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
 };
 
 describe('examples', () => {
-	test('there is one for each operation and for the trigger', () => {
+	test('there is one for each operation, for an estimate, the trigger and an error', () => {
 		const operations = OPERATIONS.map(({ resource, value }) => `${resource}/${value}`);
 
-		expect([...SHOWN.keys()].sort()).toEqual([...operations, 'trigger', 'error'].sort());
+		expect([...SHOWN.keys()].sort()).toEqual(
+			[...operations, 'estimate', 'trigger', 'error'].sort(),
+		);
 	});
 
 	test.each(Object.entries(EXAMPLES))('%s is what comes out', async (name, rows) => {
@@ -401,6 +418,10 @@ describe('troubleshooting', () => {
 			path: '/v1/x',
 			queryParameters: { parameters: [{ name: 'page', value: '={{ $json.page }}' }] },
 		}),
+		await messageOf(service, enrich(ID, { options: { maxRecordsToPay: 0 } })),
+		String(
+			(await service.run(enrich(ID, { options: { maxRecordsToPay: 0 } }), [{}])).failure?.message,
+		),
 	];
 
 	/** What is said of searches and of settings. */

@@ -102,7 +102,7 @@ describe('where there are no rows, one says so', () => {
 		[
 			'rows without data are left out',
 			{ ...enrich('f'.repeat(32)), options: { dropItemsWithoutData: true } },
-			/^Enriched 1 business in 2 requests; 1 had no data; 1 row without data was left out\.$/,
+			/^Enriched 1 business in 2 requests for 2 records; 1 had no data; 1 row without data was left out\.$/,
 		],
 	])('%s', async (_what, parameters, message) => {
 		const service = await startService();

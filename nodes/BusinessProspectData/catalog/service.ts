@@ -48,6 +48,9 @@ export const LIMITS = {
 	trafficFrom: '2017-01',
 } as const;
 
+/** Credits for the contacts of one prospect, requested one at a time (contract: Limits). No other price is published. */
+export const CONTACT_CREDITS = { email: 2, phone: 5, both: 5 } as const;
+
 /** Bucket size of the credit aggregation. */
 export type CreditResolution = 'hour' | 'day' | 'month';
 

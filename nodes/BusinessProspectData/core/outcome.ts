@@ -4,6 +4,8 @@ import type { IDataObject } from 'n8n-workflow';
 export type FailureKind =
 	/** This node rejected a value before sending. */
 	| 'input'
+	/** Nothing was sent for it, because the run's limit of records was reached. */
+	| 'overLimit'
 	/** The service rejected a value. */
 	| 'invalid'
 	/** The service did not accept the API key. */

@@ -32,6 +32,12 @@ export interface BatchConfig<Input, Result> {
 	) => Promise<Outcome<ReadonlyArray<Outcome<Result>>>>;
 }
 
+/** The part of the configuration that decides which requests there are. */
+export type Grouping<Input> = Pick<
+	BatchConfig<Input, unknown>,
+	'groupKey' | 'key' | 'maxBatchSize'
+>;
+
 /** An input and its outcome. */
 export interface BatchResult<Input, Result> {
 	readonly input: Input;
@@ -54,16 +60,19 @@ const NO_OUTCOME: { readonly failure: Failure } = {
 	},
 };
 
-/**
- * Groups inputs, removes duplicates, cuts batches and sends them. If the service rejects a batch, finds the invalid
- * inputs, so that the others still succeed. Never throws. Returns the results in the order of the inputs.
- */
-export async function executeBatches<Input, Result>(
-	client: Client,
+/** The requests that inputs become. */
+export interface BatchPlan<Input, Result> {
+	/** The unique input of each input, in the order of the inputs: duplicates share one. */
+	readonly uniques: ReadonlyArray<UniqueInput<Input, Result>>;
+	/** The batches of each group. A batch is one request, unless the service rejects it. */
+	readonly groups: ReadonlyArray<ReadonlyArray<ReadonlyArray<UniqueInput<Input, Result>>>>;
+}
+
+/** Groups inputs, removes duplicates and cuts batches. */
+export function planBatches<Input, Result>(
 	inputs: readonly Input[],
-	config: BatchConfig<Input, Result>,
-	{ stopOnFailure = false, skipIf }: BatchOptions = {},
-): Promise<Array<BatchResult<Input, Result>>> {
+	config: Grouping<Input>,
+): BatchPlan<Input, Result> {
 	type Unique = UniqueInput<Input, Result>;
 	const groups = new Map<string | object, Map<string, Unique>>();
 	const uniques = inputs.map((input): Unique => {
@@ -75,10 +84,30 @@ export async function executeBatches<Input, Result>(
 		uniquesByKey.set(key, unique);
 		return unique;
 	});
+	const batchesOf = (members: readonly Unique[]) =>
+		members.slice(0, 1).flatMap(({ input }) => chunks(members, config.maxBatchSize(input)));
+	return {
+		uniques,
+		groups: Array.from(groups.values(), (uniquesByKey) => batchesOf([...uniquesByKey.values()])),
+	};
+}
+
+/**
+ * Groups inputs, removes duplicates, cuts batches and sends them. If the service rejects a batch, finds the invalid
+ * inputs, so that the others still succeed. Never throws. Returns the results in the order of the inputs.
+ */
+export async function executeBatches<Input, Result>(
+	client: Client,
+	inputs: readonly Input[],
+	config: BatchConfig<Input, Result>,
+	{ stopOnFailure = false, skipIf }: BatchOptions = {},
+): Promise<Array<BatchResult<Input, Result>>> {
+	type Unique = UniqueInput<Input, Result>;
+	const { uniques, groups } = planBatches<Input, Result>(inputs, config);
 
 	/** Sends all batches of a group before it splits any: if one succeeds, the request itself is valid. */
-	async function executeGroup(members: readonly Unique[]): Promise<void> {
-		const [first] = members;
+	async function executeGroup(batches: ReadonlyArray<readonly Unique[]>): Promise<void> {
+		const first = batches[0]?.[0];
 		if (first === undefined) return;
 		const inputMember = config.inputMember?.(first.input);
 		const groupState: GroupState = { accepted: false };
@@ -116,7 +145,6 @@ export async function executeBatches<Input, Result>(
 			return { status: 'settled' };
 		}
 
-		const batches = chunks(members, config.maxBatchSize(first.input));
 		const rejected = (
 			await Promise.all(
 				batches.map((batch) => sendRemovingNamed(batch, groupState, send, stopOnFailure)),
@@ -132,9 +160,7 @@ export async function executeBatches<Input, Result>(
 		}
 	}
 
-	await Promise.all(
-		Array.from(groups.values(), (uniquesByKey) => executeGroup([...uniquesByKey.values()])),
-	);
+	await Promise.all(groups.map(executeGroup));
 	const reported = new Set<Unique>();
 	return uniques.map((unique, index) => {
 		const duplicate = reported.has(unique);

@@ -3,14 +3,18 @@ import { createClient } from '../api/client';
 import { type Failure, type Outcome, rootCause } from '../core/outcome';
 import { type BatchConfig, type BatchResult, executeBatches } from './batches';
 import { workflowTimezone } from './dates';
+import { estimateOutput, estimateRun } from './estimate';
 import { missingFieldsWarning } from './fields';
 import { identifyItems, prepareItem, type PreparedItem, withMatch } from './identify';
+import { isToolNode, stopsOnFailure } from './nodeSettings';
 import type { SharedOptions } from './options';
 import { errorItem, type ItemRow, messageItem, outputItems } from './output';
+import { itemsWithinLimit, paidGrouping, paidRecords, withExcluded } from './paidRecords';
 import type { Parameter, ValuesOf } from './parameters';
 import { createValuesReader } from './parameterValues';
 import { addHints, countDuplicates, reportMessage, rowStats } from './report';
 import type { BatchSpec, RunContext, SelectedRows } from './spec';
+import { limitRecords, stoppedByLimit } from './spending';
 import { stoppingError } from './stoppingError';
 import { toOutcome, toOutcomeAsync } from './toOutcome';
 
@@ -92,37 +96,68 @@ export async function execute<
 	for (const [item, { failure }] of prepared.entries()) {
 		if (failure !== undefined) throwIfStopping(failure, item, 0);
 	}
-	const valid = prepared.flatMap(({ value }) => (value === undefined ? [] : [value]));
-	const inputs = valid.flatMap((item) => item.inputs);
-	const options = valid[0]?.options;
-	let identified: ReadonlyArray<Outcome<Prepared>> = prepared;
+	const valid = prepared.flatMap(({ value }, item) =>
+		value === undefined ? [] : [{ ...value, item }],
+	);
+	const allOptions = valid.map((item) => item.options);
+	const [options] = allOptions;
+	/** Records of successful requests. */
+	const requested = new Set<unknown>();
+	/** Applies the batch size of the run, and counts records. */
+	const inThisRun = <Sent, Found>(config: BatchConfig<Sent, Found>): BatchConfig<Sent, Found> => ({
+		...config,
+		maxBatchSize: (input) => Math.min(config.maxBatchSize(input), options?.batchSize ?? Infinity),
+		send: async (client, batch, skipIf) => {
+			const sent = await config.send(client, batch, skipIf);
+			if (sent.value !== undefined) for (const input of batch) requested.add(input);
+			return sent;
+		},
+	});
+
+	const isGuarded = allOptions.some((own) => own.estimateOnly || own.maxRecordsToPay !== undefined);
+	const records = isGuarded ? valid.map((one) => ({ ...one, inputs: paidRecords(one) })) : [];
+	const grouping = paidGrouping<Input, Details>(
+		inThisRun<Input, Result>(spec),
+		identify && inThisRun(identify.batches),
+	);
+	const limited = limitRecords(records, grouping);
+	const { price } = spec;
+	if (price !== undefined && allOptions.some(({ estimateOnly }) => estimateOnly)) {
+		const estimate = estimateRun(
+			records.flatMap((item) => item.inputs),
+			grouping,
+			(record) => ('input' in record ? price(record.input) : 'Match'),
+			limited,
+			valid.some(({ details }) => details !== undefined),
+		);
+		addHints(context, [estimate.hint], estimate.warnings);
+		return estimateOutput(estimate, prepared);
+	}
+	if (limited !== undefined) throwIfStopping(stoppedByLimit(limited), limited.firstItem, 0);
+
+	const within = itemsWithinLimit<Prepared, Input>(prepared, limited);
+	let identified = within.items;
+	const allInputs = () => identified.flatMap(({ value }) => value?.inputs ?? []);
+	const allowedInputs = () => allInputs().filter((input) => !within.excluded.has(input));
 	let results: Results = [];
 	let successfulRequests = 0;
-	if (options !== undefined && inputs.length > 0) {
+	if (options !== undefined && allowedInputs().length > 0) {
 		// Request options are the same for all items.
 		const { value: client, failure } = await toOutcomeAsync(
 			async () => await createClient(context, { ...options, stopOnFailure }),
 		);
 		if (client === undefined) {
-			results = inputs.map((input) => ({ input, outcome: { failure }, duplicate: false }));
+			results = allowedInputs().map((input) => ({ input, outcome: { failure }, duplicate: false }));
 		} else {
-			const send = async <Sent, Found>(
-				toSend: readonly Sent[],
-				config: BatchConfig<Sent, Found>,
-			) => {
-				const maxBatchSize = (input: Sent) =>
-					Math.min(config.maxBatchSize(input), options.batchSize ?? Infinity);
-				return await executeBatches(client, toSend, { ...config, maxBatchSize }, { stopOnFailure });
-			};
-			identified = await identifyItems(prepared, spec, run, send);
-			results = await send(
-				identified.flatMap(({ value }) => value?.inputs ?? []),
-				spec,
-			);
+			const send = async <Sent, Found>(sent: readonly Sent[], config: BatchConfig<Sent, Found>) =>
+				await executeBatches(client, sent, inThisRun(config), { stopOnFailure });
+			identified = await identifyItems(identified, spec, run, send);
+			results = await send(allowedInputs(), spec);
 			client.stop();
 			successfulRequests = client.successCount();
 		}
 	}
+	if (limited !== undefined) results = withExcluded(allInputs(), results, within.excluded, limited);
 
 	let next = 0;
 	let duplicates = 0;
@@ -142,11 +177,14 @@ export async function execute<
 
 	const selected = await selectRows(rows, successfulRequests);
 	const itemsWithoutId = valid.filter(({ inputs }) => inputs.length === 0).length;
-	const stats = { ...rowStats(selected.rows), duplicates, itemsWithoutId, successfulRequests };
+	const stats = {
+		...rowStats(selected.rows),
+		...(spec.price !== undefined && { records: requested.size }),
+		...{ duplicates, itemsWithoutId, successfulRequests },
+	};
 	const values = valid.map((item) => item.values);
-	const allOptions = valid.map((item) => item.options);
 	const report = reportMessage(stats, spec.wording);
-	const nothingSent = itemsWithoutId > 0 && inputs.length === 0;
+	const nothingSent = itemsWithoutId > 0 && itemsWithoutId === valid.length;
 	const hints = [
 		...(nothingSent ? [] : [report]),
 		// If a hint can't be built, the run goes on without it: its rows are paid for.
@@ -173,16 +211,4 @@ export function failAll(context: IExecuteFunctions, message: string): INodeExecu
 		throw stoppingError(context.getNode(), failure, stopped);
 	}
 	return context.getInputData().map((_, item) => errorItem(failure, item));
-}
-
-/** True if the node runs as a tool of an AI agent. With newer agents, n8n's `isToolExecution` returns false. */
-const isToolNode = (context: IExecuteFunctions): boolean => context.getNode().type.endsWith('Tool');
-
-/**
- * True if the first failure ends the run. A tool stops only if its On Error is set to stop: by default, n8n lets an agent
- * go on. Newer agents get only the message of a thrown error, older ones nothing.
- */
-function stopsOnFailure(context: IExecuteFunctions): boolean {
-	if (context.continueOnFail()) return false;
-	return !isToolNode(context) || context.getNode().onError === 'stopWorkflow';
 }

@@ -2,6 +2,7 @@ import type { RequestOptions } from '../api/client';
 import type { OutputOptions } from './output';
 import { isObject } from '../core/json';
 import { stringListParameter } from './lists';
+import type { SpendingOptions } from './spending';
 import {
 	booleanParameter,
 	collectionParameter,
@@ -14,7 +15,7 @@ import {
 } from './parameters';
 
 /** The options that the runtime reads. */
-export interface SharedOptions extends RequestOptions, OutputOptions {
+export interface SharedOptions extends RequestOptions, OutputOptions, SpendingOptions {
 	/** Only for endpoints that take a list. */
 	readonly batchSize?: number;
 }

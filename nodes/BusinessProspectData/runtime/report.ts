@@ -9,6 +9,8 @@ export interface RunStats {
 	/** Rows without a failure whose item has an ID or a match, including empty and dropped ones. */
 	readonly rows: number;
 	readonly successfulRequests: number;
+	/** Records of these requests, if they cost credits. */
+	readonly records?: number;
 	/** Inputs that shared the result of an earlier one. */
 	readonly duplicates: number;
 	/** Rows for which the service has no data. */
@@ -19,8 +21,10 @@ export interface RunStats {
 	readonly dropped: number;
 	/** Items that sent nothing because their identifier is blank. */
 	readonly itemsWithoutId: number;
-	/** Error items. */
+	/** Error items, except those beyond the limit of records. */
 	readonly failed: number;
+	/** Error items beyond the limit of records. */
+	readonly overLimit: number;
 }
 
 /** The words of an operation's hint: `Enriched 1,000 prospects …`. */
@@ -36,10 +40,11 @@ export interface ReportWording {
 /** Counts the rows that are in the output or were left out of it. */
 export function rowStats(
 	rows: ReadonlyArray<ItemRow<SharedOptions>>,
-): Pick<RunStats, 'rows' | 'empty' | 'unmatched' | 'dropped' | 'failed'> {
-	const stats = { rows: 0, empty: 0, unmatched: 0, dropped: 0, failed: 0 };
+): Pick<RunStats, 'rows' | 'empty' | 'unmatched' | 'dropped' | 'failed' | 'overLimit'> {
+	const stats = { rows: 0, empty: 0, unmatched: 0, dropped: 0, failed: 0, overLimit: 0 };
 	for (const { row, options, withoutId, unmatched } of rows) {
-		if (row.failure !== undefined) stats.failed++;
+		if (row.failure?.kind === 'overLimit') stats.overLimit++;
+		else if (row.failure !== undefined) stats.failed++;
 		else {
 			if (unmatched) stats.unmatched++;
 			else if (!withoutId) stats.rows++;
@@ -61,13 +66,14 @@ export function countDuplicates<Input>(
 	return new Set(duplicates.map(({ input }) => keyOf(input))).size;
 }
 
-/** Reports a run in one sentence: `Enriched 1,000 prospects in 40 requests; 37 had no data.` */
+/** Reports a run in one sentence: `Enriched 1,000 prospects in 40 requests for 2,000 records; 37 had no data.` */
 export function reportMessage(
 	stats: RunStats,
 	{ verb, one, many, empty = 'had no data' }: ReportWording,
 ): string {
+	const records = stats.records ? ` for ${pluralize(stats.records, 'record')}` : '';
 	const parts = [
-		`${verb} ${pluralize(stats.rows, one, many)} in ${pluralize(stats.successfulRequests, 'request')}`,
+		`${verb} ${pluralize(stats.rows, one, many)} in ${pluralize(stats.successfulRequests, 'request')}${records}`,
 		stats.duplicates > 0 &&
 			`${pluralize(stats.duplicates, "duplicate wasn't", "duplicates weren't")} sent again`,
 		stats.empty > 0 && `${formatNumber(stats.empty)} ${empty}`,
@@ -75,6 +81,8 @@ export function reportMessage(
 		stats.itemsWithoutId > 0 && `${pluralize(stats.itemsWithoutId, 'row')} had no ID`,
 		stats.dropped > 0 &&
 			`${pluralize(stats.dropped, 'row without data was', 'rows without data were')} left out`,
+		stats.overLimit > 0 &&
+			`${pluralize(stats.overLimit, "row wasn't", "rows weren't")} requested (Max Records to Pay)`,
 		stats.failed > 0 && `${pluralize(stats.failed, 'row')} failed`,
 	];
 	return `${parts.filter(Boolean).join('; ')}.`;

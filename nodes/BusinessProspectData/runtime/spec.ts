@@ -64,6 +64,11 @@ export interface BatchSpec<
 	readonly identifiers?: readonly string[];
 	/** All top-level fields of an item's rows, if they are known before sending. */
 	readonly rowFields?: (values: ValuesOf<Parameters>) => readonly string[];
+	/**
+	 * For operations that cost credits: how many one record (an input that isn't a duplicate) costs, or, if the service
+	 * doesn't publish that, what has no price.
+	 */
+	readonly price?: (input: Input) => number | string;
 	/** The inputs of an item; none if its identifier is blank. Throws a UserError for invalid values. */
 	readonly inputs: (values: ValuesOf<Parameters>, options: Options, run: RunContext) => Input[];
 	/** For items that may have details instead of IDs. */

@@ -21,7 +21,7 @@ const DETAILS = [
 const SAVED: Record<string, { parameters: string[]; options?: string[]; requests?: string[] }> = {
 	'prospect match': {
 		parameters: [...DETAILS, 'simplify'],
-		options: ['dropItemsWithoutData'],
+		options: ['dropItemsWithoutData', 'maxRecordsToPay', 'estimateOnly'],
 		requests: ['batchSize', 'requestContext'],
 	},
 	'prospect getAll': {
@@ -34,7 +34,7 @@ const SAVED: Record<string, { parameters: string[]; options?: string[]; requests
 			...['identifyBy', 'prospectIds', ...DETAILS],
 			...['dataSets', 'contactTypes', 'simplify'],
 		],
-		options: ['dropItemsWithoutData'],
+		options: ['dropItemsWithoutData', 'maxRecordsToPay', 'estimateOnly'],
 		requests: ['batchSize', 'requestMode', 'offlineMode', 'requestContext'],
 	},
 	'prospect getEvents': {
@@ -55,7 +55,7 @@ const SAVED: Record<string, { parameters: string[]; options?: string[]; requests
 			'monthPeriod',
 			'simplify',
 		],
-		options: ['dropItemsWithoutData'],
+		options: ['dropItemsWithoutData', 'maxRecordsToPay', 'estimateOnly'],
 		requests: ['batchSize', 'requestContext'],
 	},
 	'business find': {

@@ -21,6 +21,7 @@ const nothing: RunStats = {
 	dropped: 0,
 	itemsWithoutId: 0,
 	failed: 0,
+	overLimit: 0,
 };
 
 test.each<[Partial<RunStats>, ReportWording, string]>([
@@ -34,6 +35,17 @@ test.each<[Partial<RunStats>, ReportWording, string]>([
 		ENRICHED,
 		'Enriched 8 prospects in 2 requests; 1 had no data; 2 rows had no match; 3 rows without data were left out.',
 	],
+	[
+		{ rows: 500, successfulRequests: 20, records: 1_000, overLimit: 700, failed: 1 },
+		ENRICHED,
+		"Enriched 500 prospects in 20 requests for 1,000 records; 700 rows weren't requested (Max Records to Pay); 1 row failed.",
+	],
+	[
+		{ rows: 1, successfulRequests: 1, records: 1, overLimit: 1 },
+		ENRICHED,
+		"Enriched 1 prospect in 1 request for 1 record; 1 row wasn't requested (Max Records to Pay).",
+	],
+	[{ records: 0 }, ENRICHED, 'Enriched 0 prospects in 0 requests.'],
 	[{ rows: 1, successfulRequests: 1 }, ENRICHED, 'Enriched 1 prospect in 1 request.'],
 	[{}, ENRICHED, 'Enriched 0 prospects in 0 requests.'],
 	[

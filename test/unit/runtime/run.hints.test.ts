@@ -28,7 +28,7 @@ test('rows, requests, duplicates, rows without data, blank ids, failures', async
 	];
 	const result = await run(items, {}, { onError: 'continueRegularOutput' });
 	expect(said(result)).toEqual([
-		"Enriched 123 prospects in 3 requests; 3 duplicates weren't sent again; 1 had no data; 1 row had no ID; 1 row failed.",
+		"Enriched 123 prospects in 3 requests for 120 records; 3 duplicates weren't sent again; 1 had no data; 1 row had no ID; 1 row failed.",
 	]);
 	expect(result.hints[0]).toMatchObject({ location: 'outputPane' });
 });
@@ -37,7 +37,7 @@ test('a duplicate with several data sets is one duplicate', async () => {
 	serve(enriched);
 	const twice = [...people(2), ...people(2)];
 	expect(said(await run(twice, { dataSets: ['profile', 'contacts'] }))).toEqual([
-		"Enriched 4 prospects in 2 requests; 2 duplicates weren't sent again.",
+		"Enriched 4 prospects in 2 requests for 4 records; 2 duplicates weren't sent again.",
 	]);
 });
 
@@ -65,7 +65,7 @@ test('rows that had no match', async () => {
 	const items = ['a', 'b', 'c', 'A'].map((name) => ({ email: `${name}@example.com` }));
 	const result = await run(items, { operation: 'match', email: '={{ $json.email }}' });
 	expect(said(result)).toEqual([
-		"Looked up 4 prospects in 1 request; 1 duplicate wasn't sent again; 2 had no match.",
+		"Looked up 4 prospects in 1 request for 3 records; 1 duplicate wasn't sent again; 2 had no match.",
 	]);
 });
 
@@ -76,7 +76,7 @@ test("n8n's own Retry On Fail is warned of, and only when it is on", async () =>
 	serve(enriched);
 	const { hints } = await run(people(1), {}, { retryOnFail: true });
 	expect(hints).toContainEqual({ message: RETRY, type: 'warning', location: 'outputPane' });
-	expect(said(await run(people(1)))).toEqual(['Enriched 1 prospect in 1 request.']);
+	expect(said(await run(people(1)))).toEqual(['Enriched 1 prospect in 1 request for 1 record.']);
 });
 
 test('more people than the service gives: how many are left', async () => {

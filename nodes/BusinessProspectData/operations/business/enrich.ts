@@ -20,6 +20,7 @@ import {
 	stringParameter,
 } from '../../runtime/parameters';
 import type { RunContext } from '../../runtime/spec';
+import { spendingOptions } from '../../runtime/spending';
 import {
 	dataSetsParameter,
 	enrichmentBatchFunctions,
@@ -112,7 +113,7 @@ export const enrich = perBatch({
 	],
 	options: options(
 		'e.g. funding_and_acquisition.investors',
-		[dropItemsWithoutData],
+		[dropItemsWithoutData, ...spendingOptions],
 		[batchSize(LIMITS.enrichBatch), requestContext],
 	),
 	inputs: (values, itemOptions, run) =>

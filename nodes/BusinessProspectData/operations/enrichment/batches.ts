@@ -77,6 +77,7 @@ export const enrichmentBatchFunctions = (entity: EntityFields) => ({
 	maxBatchSize: ({ single }: EnrichmentInput) => (single ? 1 : LIMITS.enrichBatch),
 	inputMember: ({ dataSet, single }: EnrichmentInput) =>
 		single && dataSet.singlePath !== undefined ? entity.idField : entity.idsField,
+	price: ({ dataSet }: EnrichmentInput): number | string => dataSet.name,
 	send: enrichmentRequest(entity),
 	rows: (
 		results: ReadonlyArray<BatchResult<EnrichmentInput, EnrichmentResult>>,

@@ -1,5 +1,5 @@
 import { type DataSet, PROSPECT_DATA_SETS } from '../../catalog/dataSets';
-import { LIMITS, PROSPECT } from '../../catalog/service';
+import { CONTACT_CREDITS, LIMITS, PROSPECT } from '../../catalog/service';
 import { multiOptionsParameter, noChoiceError } from '../../runtime/lists';
 import { perBatch } from '../../runtime/operation';
 import {
@@ -10,11 +10,13 @@ import {
 	simplify,
 } from '../../runtime/options';
 import { booleanParameter, notice, optionsParameter } from '../../runtime/parameters';
+import { spendingOptions } from '../../runtime/spending';
 import {
 	dataSetsParameter,
 	enrichmentBatchFunctions,
 	enrichmentInputs,
 } from '../enrichment/batches';
+import type { EnrichmentInput } from '../enrichment/request';
 import { unidentifiedRow } from '../enrichment/rows';
 import { prospectIds } from '../parameters';
 import { identifyProspect, prospectParameters } from './identifyBy';
@@ -104,7 +106,7 @@ export const enrich = perBatch({
 	],
 	options: options(
 		'e.g. contacts.email, profile.job_title',
-		[dropItemsWithoutData],
+		[dropItemsWithoutData, ...spendingOptions],
 		[batchSize(LIMITS.enrichBatch), requestMode, offlineMode, requestContext],
 	),
 	inputs: (values, itemOptions) => {
@@ -131,6 +133,17 @@ export const enrich = perBatch({
 		...identifyProspect,
 		unmatchedRow: (values) => unidentifiedRow(PROSPECT, values.dataSets, values.simplify),
 	},
+	price: creditsOf,
 	parameterName: prospectIds.name,
 	wording: { verb: 'Enriched', one: 'prospect' },
 });
+
+/** The credits of one data set of one prospect (contract: Limits). Without a published price, what has none. */
+function creditsOf({ dataSet, single, parameters }: EnrichmentInput): number | string {
+	if (dataSet.value !== 'contacts') return dataSet.name;
+	if (!single) return 'Contacts in batches';
+	const types = parameters?.contact_types;
+	const type: unknown = Array.isArray(types) ? types[0] : undefined;
+	// Without types, the service returns both.
+	return type === 'email' || type === 'phone' ? CONTACT_CREDITS[type] : CONTACT_CREDITS.both;
+}

@@ -8,6 +8,7 @@ import {
 	simplify,
 } from '../../runtime/options';
 import { recordOutput, type Row, rowsWithFailure } from '../../runtime/output';
+import { spendingOptions } from '../../runtime/spending';
 import { matchBatchFunctions } from './matchBatches';
 import {
 	type MatchInput,
@@ -29,7 +30,7 @@ export const match = perBatch({
 	parameters: [matchNotice, ...matchParameters, simplify],
 	options: options(
 		'e.g. matched, email',
-		[dropItemsWithoutData],
+		[dropItemsWithoutData, ...spendingOptions],
 		[batchSize(LIMITS.matchBatch), requestContext],
 	),
 	identifiers: ['prospect_id'],
@@ -37,6 +38,7 @@ export const match = perBatch({
 		{ person: matchInput(values), requestContext: itemOptions.requestContext },
 	],
 	...matchBatchFunctions,
+	price: () => 'Match',
 	rows: (results, values) =>
 		results.flatMap(({ input, outcome }) =>
 			rowsWithFailure(outcome, (result) => [rowOf(input.person, result, values.simplify)]),

@@ -1,0 +1,76 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { Outcome } from '../core/outcome';
+import { formatNumber, pluralize } from '../core/text';
+import { type Grouping, planBatches } from './batches';
+import { errorItem } from './output';
+import type { LimitedRecords } from './spending';
+
+/** What a run would request. The row counts every record, whatever Max Records to Pay allows. */
+export interface Estimate {
+	readonly row: IDataObject;
+	readonly hint: string;
+	/** What the limit would do to the run. */
+	readonly warnings: readonly string[];
+}
+
+/**
+ * Estimates a run without sending anything.
+ *
+ * @param price see `BatchSpec`
+ * @param atMost true if the run may need less: it finds out who the people are, and whom it doesn't find costs nothing more
+ */
+export function estimateRun<Input>(
+	inputs: readonly Input[],
+	grouping: Grouping<Input>,
+	price: (input: Input) => number | string,
+	limited: LimitedRecords | undefined,
+	atMost = false,
+): Estimate {
+	const batches = planBatches(inputs, grouping).groups.flat();
+	const prices = batches.flat().map(({ input }) => price(input));
+	const requests = batches.length;
+	const unique = prices.length;
+	const { credits, reason } = totalOf(prices);
+	const cost = credits === null ? `${reason}` : `They cost ${pluralize(credits, 'credit')}.`;
+	return {
+		row: {
+			records: inputs.length,
+			unique_records: unique,
+			requests,
+			credits,
+			credits_reason: reason,
+			at_most: atMost,
+			records_over_limit: limited === undefined ? 0 : unique - limited.allowed,
+		},
+		hint: `Estimate, nothing was sent: the run takes ${atMost ? 'at most ' : ''}${pluralize(requests, 'request')} for ${pluralize(unique, 'record')}. ${cost}`,
+		warnings: limited === undefined ? [] : [overLimitWarning(limited)],
+	};
+}
+
+function overLimitWarning({ limit, needed, allowed }: LimitedRecords): string {
+	const together = allowed < limit ? ', because the data sets of one ID stay together' : '';
+	return `${pluralize(needed, 'record')} are more than Max Records to Pay (${formatNumber(limit)}). A run requests ${formatNumber(allowed)} of them${together}; the other rows become error items. If On Error is Stop Workflow, it fails and requests nothing.`;
+}
+
+/** The credits of all records, or why they aren't known. */
+function totalOf(prices: ReadonlyArray<number | string>) {
+	const unpriced = new Set(prices.filter((price) => typeof price === 'string'));
+	if (unpriced.size > 0) {
+		const names = [...unpriced].join(', ');
+		return { credits: null, reason: `The service doesn't publish the price of: ${names}.` };
+	}
+	const credits = prices.reduce((sum: number, price) => sum + Number(price), 0);
+	return { credits, reason: null };
+}
+
+/** The row, linked to all items that it is about, and the error items of the others. */
+export function estimateOutput(
+	{ row }: Estimate,
+	prepared: ReadonlyArray<Outcome<unknown>>,
+): INodeExecutionData[] {
+	const valid = [...prepared.keys()].filter((item) => prepared[item]?.failure === undefined);
+	const invalid = prepared.flatMap(({ failure }, item) =>
+		failure === undefined ? [] : [errorItem(failure, item)],
+	);
+	return [{ json: row, pairedItem: valid.map((item) => ({ item })) }, ...invalid];
+}

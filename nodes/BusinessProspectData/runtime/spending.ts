@@ -1,0 +1,120 @@
+import { groupBy } from '../core/collections';
+import type { Failure } from '../core/outcome';
+import { formatNumber, isBlank, pluralize } from '../core/text';
+import { type Grouping, planBatches } from './batches';
+import { booleanParameter, integerParameter, type Parameter, parameterError } from './parameters';
+
+/**
+ * Options against unwanted costs. They apply to the whole run. A record is one data set of one person or business, or one
+ * person to match; duplicates count once.
+ */
+export interface SpendingOptions {
+	readonly maxRecordsToPay?: number | undefined;
+	readonly estimateOnly?: boolean | undefined;
+}
+
+/** An option without an effect until it is added. An empty value is an error, because it must not lift the guard. */
+const guard = <const Name extends string, Value>(
+	option: Parameter<Name, Value>,
+): Parameter<Name, Value | undefined> => ({
+	...option,
+	read: (raw) => {
+		if (raw === undefined) return undefined;
+		if (raw === null || (typeof raw === 'string' && isBlank(raw))) {
+			throw parameterError(option.property, 'is empty. Give it a value, or remove the option.');
+		}
+		return option.read(raw);
+	},
+});
+
+export const spendingOptions = [
+	guard(
+		integerParameter({
+			displayName: 'Max Records to Pay',
+			name: 'maxRecordsToPay',
+			type: 'number',
+			default: 500,
+			typeOptions: { minValue: 0 },
+			description:
+				'Most records to request in one run. A record is one person or business, counted once for each data set; duplicates are free. Rows beyond the limit become error items, and nothing is sent for them. If On Error is Stop Workflow, the run fails before anything is sent. If an expression gives several limits, the lowest applies.',
+		}),
+	),
+	guard(
+		booleanParameter({
+			displayName: 'Estimate Only',
+			name: 'estimateOnly',
+			type: 'boolean',
+			default: true,
+			description:
+				'Whether to send nothing and return one row that says what a run would take: records, requests and, if the service publishes the price, credits. If an expression is true for any row, it applies to all.',
+		}),
+	),
+] as const;
+
+/** What the limit of a run leaves out. */
+export interface LimitedRecords {
+	readonly limit: number;
+	/** How many records all items need. */
+	readonly needed: number;
+	/** How many of them are within the limit. */
+	readonly allowed: number;
+	/** The first item beyond the limit. */
+	readonly firstItem: number;
+	/** Indexes of the inputs beyond the limit. */
+	readonly excluded: ReadonlySet<number>;
+}
+
+/**
+ * Applies the limit of a run, the lowest of its items, in input order. The records of an item with the same key, such as
+ * the data sets of one ID, stay together. After the first that don't fit, only duplicates of allowed records are let
+ * through. Undefined if nothing is left out.
+ */
+export function limitRecords<Input>(
+	items: ReadonlyArray<{
+		readonly item: number;
+		readonly inputs: readonly Input[];
+		readonly options: SpendingOptions;
+	}>,
+	grouping: Grouping<Input>,
+): LimitedRecords | undefined {
+	const limit = items.reduce(
+		(lowest, { options: { maxRecordsToPay = Infinity } }) => Math.min(lowest, maxRecordsToPay),
+		Infinity,
+	);
+	if (limit === Infinity) return undefined;
+	const { uniques } = planBatches(
+		items.flatMap(({ inputs }) => inputs),
+		grouping,
+	);
+	const allowed = new Set<unknown>();
+	const excluded = new Set<number>();
+	let firstItem: number | undefined;
+	let next = 0;
+	for (const { item, inputs } of items) {
+		const own = inputs.map((input) => ({ input, index: next, unique: uniques[next++] }));
+		for (const together of groupBy(own, ({ input }) => grouping.key(input)).values()) {
+			const added = together.filter(({ unique }) => !allowed.has(unique));
+			if (allowed.size + added.length > limit) firstItem ??= item;
+			for (const { index, unique } of added) {
+				if (firstItem === undefined) allowed.add(unique);
+				else excluded.add(index);
+			}
+		}
+	}
+	if (firstItem === undefined) return undefined;
+	const needed = new Set(uniques).size;
+	return { limit, needed, allowed: allowed.size, firstItem, excluded };
+}
+
+/** The failure of a row beyond the limit. */
+export const overLimitFailure = ({ limit, needed }: LimitedRecords): Failure => ({
+	kind: 'overLimit',
+	field: 'maxRecordsToPay',
+	message: `Not requested: the limit of ${pluralize(limit, 'record')} (Max Records to Pay under Options) was reached; all rows together need ${formatNumber(needed)}. Raise the limit, or run the remaining rows later.`,
+});
+
+/** The failure of a run that would exceed its limit, when On Error is set to stop. */
+export const stoppedByLimit = (limited: LimitedRecords): Failure => ({
+	...overLimitFailure(limited),
+	message: `Nothing was requested: all rows together need ${pluralize(limited.needed, 'record')}, and Max Records to Pay under Options allows ${formatNumber(limited.limit)}. Raise the limit, or send fewer rows.`,
+});

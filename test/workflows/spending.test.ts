@@ -1,0 +1,593 @@
+/**
+ * What guards against unwanted costs: Max Records to Pay and Estimate Only, in the operations that cost credits.
+ *
+ * Seen to fail: a limit that counts duplicates, cuts between the data sets of a person, or pays before it stops the run; an
+ * empty limit read as none; the first row's limit or estimate applied to all; an estimate with its own batch size.
+ */
+import fc from 'fast-check';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { BusinessProspectData } from '../../nodes/BusinessProspectData/BusinessProspectData.node';
+import { BUSINESS_DATA_SETS } from '../../nodes/BusinessProspectData/catalog/businessDataSets';
+import { PROSPECT_DATA_SETS } from '../../nodes/BusinessProspectData/catalog/dataSets';
+import { OPERATIONS } from '../../nodes/BusinessProspectData/operations/registry';
+import { errorOf, type NodeRun } from '../harness/engine';
+import { nameOf, SCENARIOS } from '../faults/scenarios';
+import { personalEmail } from '../sandbox/world/prospect-data';
+import { itemOf, jsonOf, type Service, startService } from './service';
+
+const CONTINUE = { onError: 'continueErrorOutput' } as const;
+
+const enrich = (options: IDataObject, more: IDataObject = {}) =>
+	({
+		resource: 'prospect',
+		operation: 'enrich',
+		prospectIds: '={{ $json.id }}',
+		options,
+		...more,
+	}) as INodeParameters;
+
+const people = (service: Service, count: number) =>
+	Array.from({ length: count }, (_, row) => ({ row, id: service.world.prospectId(row) }));
+
+const hintsOf = ({ hints }: NodeRun) => hints.map(({ message }) => message);
+
+const overLimit = (limit: string, needed: string) =>
+	`Not requested: the limit of ${limit} (Max Records to Pay under Options) was reached; all rows together need ${needed}. Raise the limit, or run the remaining rows later.`;
+
+test('every operation that costs credits has both options, and no other one', () => {
+	const guarded = OPERATIONS.filter(({ properties }) => {
+		const options = properties.find(({ name }) => name === 'options')?.options ?? [];
+		const names = options.map(({ name }) => name);
+		return names.includes('maxRecordsToPay') && names.includes('estimateOnly');
+	});
+	// What a Custom API Call costs is unknown, and it has no records.
+	const paid = OPERATIONS.filter(
+		(operation) =>
+			SCENARIOS[nameOf(operation)]?.[0]?.paid && operation.resource !== 'customApiCall',
+	);
+
+	expect(guarded.map(nameOf)).toEqual(['business/enrich', 'prospect/enrich', 'prospect/match']);
+	expect(guarded.map(nameOf)).toEqual(paid.map(nameOf));
+});
+
+describe('Max Records to Pay', () => {
+	test('the first rows are requested, duplicates of them are free, the rest are error items', async () => {
+		const service = await startService();
+		const unique = people(service, 120);
+		const again = [3, 119, 0].map((of, at) => ({ row: 120 + at, id: unique[of]?.id ?? '' }));
+
+		const run = await service.run(enrich({ maxRecordsToPay: 70 }), [...unique, ...again], CONTINUE);
+
+		expect(run.failure).toBeUndefined();
+		expect(service.log.count()).toEqual({ requests: 2, ids: 70, unique: 70, repeated: [] });
+		expect(new Set(service.log.idsAskedFor())).toEqual(
+			new Set(unique.slice(0, 70).map(({ id }) => id)),
+		);
+		expect(run.linked).toEqual([...Array(70).keys(), 120, 122]);
+		expect(run.linkedErrors).toEqual([...Array.from({ length: 50 }, (_, at) => at + 70), 121]);
+		for (const item of run.error) {
+			expect(item.json.error).toEqual({
+				message: overLimit('70 records', '120'),
+				field: 'maxRecordsToPay',
+				failed: ['profile'],
+			});
+		}
+		expect(hintsOf(run)).toEqual([
+			"Enriched 72 prospects in 2 requests for 70 records; 2 duplicates weren't sent again; 3 had no data; 51 rows weren't requested (Max Records to Pay).",
+		]);
+	});
+
+	test('the data sets of a person stay together, and after the first one beyond the limit nobody new is requested', async () => {
+		const service = await startService();
+		const [one, two, three, four] = people(service, 4);
+		const items = [
+			{ ...one, sets: ['profile', 'contacts'] },
+			{ ...two, sets: ['profile'] },
+			// Two records, but the limit has room for one.
+			{ ...three, sets: ['profile', 'contacts'] },
+			{ ...four, sets: ['profile'] },
+			// Its profile was requested for the first row.
+			{ row: 4, id: one?.id ?? '', sets: ['profile', 'networkPosts'] },
+		];
+
+		const run = await service.run(
+			enrich({ maxRecordsToPay: 4 }, { dataSets: '={{ $json.sets }}' }),
+			items,
+			CONTINUE,
+		);
+
+		expect(service.log.count('profileBulk')).toMatchObject({ requests: 1, ids: 2 });
+		expect(service.log.count('contactsBulk')).toMatchObject({ requests: 1, ids: 1 });
+		expect(service.log.entries).toHaveLength(2);
+		expect(run.linked).toEqual([0, 1]);
+		expect(run.linkedErrors).toEqual([2, 3, 4]);
+		const [third, , fifth] = run.error.map(errorOf);
+		expect(third).toMatchObject({
+			message: overLimit('4 records', '7'),
+			failed: ['contacts', 'profile'],
+		});
+		expect(fifth).toEqual({
+			message: `Network Posts: ${overLimit('4 records', '7')}`,
+			field: 'maxRecordsToPay',
+			failed: ['network_posts'],
+			received: { prospect_id: one?.id, profile: expect.any(Object) },
+		});
+	});
+
+	test('several IDs of one row are cut between the people', async () => {
+		const service = await startService();
+		const ids = people(service, 5).map(({ id }) => id);
+
+		const run = await service.run(
+			enrich({ maxRecordsToPay: 5 }, { dataSets: ['profile', 'contacts'] }),
+			[{ row: 0, id: ids.join(' ') }],
+			CONTINUE,
+		);
+
+		expect(service.log.count('profileBulk')).toMatchObject({ ids: 2 });
+		expect(jsonOf(run.main).map(({ prospect_id }) => prospect_id)).toEqual(ids.slice(0, 2));
+		expect(run.linkedErrors).toEqual([0, 0, 0]);
+	});
+
+	test('with On Error set to stop, a run beyond the limit fails before anything is sent', async () => {
+		const service = await startService();
+
+		const run = await service.run(enrich({ maxRecordsToPay: 70 }), people(service, 120));
+
+		expect(service.log.entries).toEqual([]);
+		expect(run.main).toEqual([]);
+		expect(run.failure?.message).toBe(
+			'Nothing was requested: all rows together need 120 records, and Max Records to Pay under Options allows 70. Raise the limit, or send fewer rows. Row 71 of 120 failed first. To keep the other rows, set On Error to "Continue (using error output)" in the node\'s settings.',
+		);
+	});
+
+	test('a run within its limit is the same as without one', async () => {
+		const service = await startService();
+		const items = [...people(service, 60), ...people(service, 60), { row: 120, id: ' ' }];
+		const [within, without] = [
+			await service.run(enrich({ maxRecordsToPay: 60 }), items),
+			await service.run(enrich({}), items),
+		];
+
+		expect(within.failure).toBeUndefined();
+		expect(within.main).toEqual(without.main);
+		expect(hintsOf(within)).toEqual(hintsOf(without));
+		expect(service.log.count().requests).toBe(4);
+	});
+
+	test('0 requests nothing, without a look at the credential', async () => {
+		const service = await startService();
+		const credentials = { baseUrl: 'not an address', apiKey: 'key' };
+
+		const run = await service.run(enrich({ maxRecordsToPay: 0 }), people(service, 2), {
+			...CONTINUE,
+			credentials,
+		});
+
+		expect(service.log.entries).toEqual([]);
+		expect(run.error.map((item) => errorOf(item).message)).toEqual(
+			Array(2).fill(overLimit('0 records', '2')),
+		);
+		expect(hintsOf(run)).toEqual([
+			"Enriched 0 prospects in 0 requests; 2 rows weren't requested (Max Records to Pay).",
+		]);
+	});
+
+	test.each([
+		['', 'is empty. Give it a value, or remove the option.'],
+		[' \u200b', 'is empty. Give it a value, or remove the option.'],
+		[null, 'is empty. Give it a value, or remove the option.'],
+		[undefined, 'is empty. Give it a value, or remove the option.'],
+		[-1, ': "-1" must be at least 0.'],
+		[1.5, ': "1.5" is not a whole number.'],
+		['many', ': "many" is not a whole number.'],
+		[[], ': "[]" is not a whole number.'],
+	])('%j is no limit: the row fails, and nothing is sent for it', async (value, rule) => {
+		const service = await startService();
+		const [first, second] = people(service, 2);
+		const items = [{ ...first, limit: value } as IDataObject, { ...second, limit: '7' }];
+
+		const run = await service.run(
+			enrich({ maxRecordsToPay: '={{ $json.limit }}' }),
+			items,
+			CONTINUE,
+		);
+
+		expect(run.linked).toEqual([1]);
+		expect(run.error.map(errorOf)).toEqual([
+			{
+				message: expect.stringContaining(
+					`Max Records to Pay${rule.startsWith(':') ? '' : ' '}${rule}`,
+				),
+				field: 'maxRecordsToPay',
+			},
+		]);
+		expect(service.log.count()).toMatchObject({ requests: 1, ids: 1 });
+	});
+
+	test('if an expression gives several limits, the lowest applies to the run', async () => {
+		const service = await startService();
+		const items = people(service, 6).map((one, at) => ({ ...one, limit: [9, 4, 2, 8, 5, 3][at] }));
+
+		const run = await service.run(
+			enrich({ maxRecordsToPay: '={{ $json.limit }}' }),
+			items,
+			CONTINUE,
+		);
+
+		expect(run.linked).toEqual([0, 1]);
+		expect(service.log.count()).toMatchObject({ ids: 2 });
+	});
+
+	test('invalid rows and blank IDs do not count', async () => {
+		const service = await startService();
+		const items = people(service, 5).map((one) =>
+			one.row === 1 ? { ...one, id: 'oops' } : one.row === 2 ? { ...one, id: '' } : one,
+		);
+
+		const run = await service.run(enrich({ maxRecordsToPay: 2 }), items, CONTINUE);
+
+		expect(run.linked).toEqual([0, 2, 3]);
+		expect(run.linkedErrors).toEqual([1, 4]);
+		expect(hintsOf(run)).toEqual([
+			"Enriched 2 prospects in 1 request for 2 records; 1 row had no ID; 1 row wasn't requested (Max Records to Pay); 1 row failed.",
+		]);
+	});
+
+	test('whatever goes wrong, nobody beyond the limit is requested', async () => {
+		const service = await startService();
+		const items = people(service, 30);
+		const within = items.slice(0, 12).map(({ id }) => id);
+		const sending = { batchSize: 5, maxTries: 2, maxWait: 1 };
+		for (const fault of [
+			{ kind: 'status', status: 500 },
+			{ kind: 'status', status: 402 },
+			{ kind: 'invalid', names: 'nothing' },
+			{ kind: 'invalid', names: 'index' },
+			{ kind: 'drop' },
+			{ kind: 'rows', how: 'shorter' },
+			{ kind: 'html' },
+		] as const) {
+			const rule = service.fault({ do: fault });
+			service.log.clear();
+
+			const run = await service.run(
+				enrich({ maxRecordsToPay: 12, requests: sending }),
+				items,
+				CONTINUE,
+			);
+
+			rule.remove();
+			expect(run.failure ?? run.task?.error).toBeUndefined();
+			expect([...new Set(service.log.idsAskedFor())].filter((id) => !within.includes(id))).toEqual(
+				[],
+			);
+			expect([...run.linked, ...run.linkedErrors].sort((a, b) => Number(a) - Number(b))).toEqual(
+				items.map(({ row }) => row),
+			);
+			const [first] = run.error.filter((item) => errorOf(item).field === 'maxRecordsToPay');
+			expect([fault, first && itemOf(first)]).toEqual([fault, 12]);
+		}
+	});
+
+	test.each([
+		['prospect', 'match', { email: '={{ $json.id }}@example.com' }],
+		['business', 'enrich', { businessIds: '={{ $json.id }}', dataSets: ['intent', 'strategy'] }],
+	])('%s: %s', async (resource, operation, parameters) => {
+		const service = await startService();
+		const items = [0, 1, 2, 0].map((of, row) => ({ row, id: service.world.businessId(of) }));
+		const sets = operation === 'enrich' ? 2 : 1;
+
+		const run = await service.run(
+			{ resource, operation, ...parameters, options: { maxRecordsToPay: 2 * sets } },
+			items,
+			CONTINUE,
+		);
+
+		expect(service.log.entries).toHaveLength(sets);
+		expect(service.log.count()).toMatchObject({ unique: 2 });
+		expect(run.linked).toEqual([0, 1, 3]);
+		expect(run.linkedErrors).toEqual([2]);
+		expect(hintsOf(run)[0]).toContain(`for ${2 * sets} records; 1 duplicate wasn't sent again; `);
+	});
+});
+
+test('an AI tool gets its rows up to the limit, and an estimate as a row', async () => {
+	const service = await startService();
+	const node = new BusinessProspectData();
+	node.description = { ...node.description, name: `${node.description.name}Tool` };
+	const ids = people(service, 3).map(({ id }) => id);
+	const use = async (options: IDataObject) =>
+		jsonOf((await service.run(enrich(options), [{ id: ids }], { node })).main);
+
+	expect(await use({ maxRecordsToPay: 1 })).toEqual([
+		{ prospect_id: ids[0], profile: expect.any(Object) },
+		...ids.slice(1).map(() => ({
+			error: expect.objectContaining({ message: overLimit('1 record', '3') }),
+		})),
+	]);
+	expect(service.log.count()).toMatchObject({ requests: 1, ids: 1 });
+	expect(await use({ estimateOnly: true })).toMatchObject([{ records: 3, requests: 1 }]);
+	expect(service.log.entries).toHaveLength(1);
+});
+
+describe('Estimate Only', () => {
+	const ESTIMATE = { estimateOnly: true };
+
+	test('sends nothing and returns one row, linked to the rows that it is about', async () => {
+		const service = await startService();
+		const items = [
+			...people(service, 120),
+			{ row: 120, id: 'oops' },
+			{ row: 121, id: '' },
+			{ row: 122, id: service.world.prospectId(3) },
+		];
+		const run = await service.run(enrich(ESTIMATE, { dataSets: ['profile', 'contacts'] }), items, {
+			...CONTINUE,
+			expressionAfter: undefined,
+		});
+
+		expect(run.failure).toBeUndefined();
+		expect(service.log.entries).toEqual([]);
+		const { json, pairedItem } = run.main[0] ?? { json: {} };
+		expect(run.main).toHaveLength(1);
+		expect(json).toEqual({
+			records: 242,
+			unique_records: 240,
+			requests: 6,
+			credits: null,
+			credits_reason: "The service doesn't publish the price of: Contacts in batches, Profile.",
+			at_most: false,
+			records_over_limit: 0,
+		});
+		expect(pairedItem).toEqual(items.flatMap(({ row }) => (row === 120 ? [] : [{ item: row }])));
+		expect(run.error.map(itemOf)).toEqual([120]);
+		expect(hintsOf(run)).toEqual([
+			"Estimate, nothing was sent: the run takes 6 requests for 240 records. The service doesn't publish the price of: Contacts in batches, Profile.",
+		]);
+	});
+
+	test.each([
+		['both types, one at a time', ['email', 'phone'], 'single', 15],
+		['email only', ['email'], 'batched', 6],
+		['phone only', ['phone'], 'batched', 15],
+		['both types, in batches', ['email', 'phone'], 'batched', null],
+	])('the credits of contacts: %s', async (_case, contactTypes, requestMode, credits) => {
+		const service = await startService();
+
+		const run = await service.run(
+			enrich({ ...ESTIMATE, requests: { requestMode } }, { dataSets: ['contacts'], contactTypes }),
+			[...people(service, 3), ...people(service, 2)],
+			{ expressionAfter: undefined },
+		);
+
+		expect(jsonOf(run.main)).toMatchObject([{ records: 5, unique_records: 3, credits }]);
+		expect(run.main[0]?.json.credits_reason).toEqual(
+			credits === null ? expect.stringContaining('Contacts in batches') : null,
+		);
+		if (credits !== null) expect(hintsOf(run)[0]).toContain(`They cost ${credits} credits.`);
+	});
+
+	test('counts the records beyond the limit, also if On Error would stop the run', async () => {
+		const service = await startService();
+
+		const run = await service.run(enrich({ ...ESTIMATE, maxRecordsToPay: 1 }), people(service, 3), {
+			expressionAfter: undefined,
+		});
+
+		expect(run.failure).toBeUndefined();
+		expect(jsonOf(run.main)).toMatchObject([
+			{ unique_records: 3, requests: 1, records_over_limit: 2 },
+		]);
+		expect(hintsOf(run)[1]).toBe(
+			'3 records are more than Max Records to Pay (1). A run requests 1 of them; the other rows become error items. If On Error is Stop Workflow, it fails and requests nothing.',
+		);
+	});
+
+	test('needs no credential; an invalid row stops it as it would stop the run', async () => {
+		const service = await startService();
+		const more = { credentials: { baseUrl: 'nowhere', apiKey: 'key' }, expressionAfter: undefined };
+
+		const run = await service.run(enrich(ESTIMATE), people(service, 1), more);
+		const stopped = await service.run(enrich(ESTIMATE), [{ id: 'oops' }], more);
+
+		expect(jsonOf(run.main)).toMatchObject([{ records: 1, requests: 1 }]);
+		expect(stopped.failure?.message).toMatch(/^Prospect IDs: "oops" is not/);
+	});
+
+	test('rows without an ID cost nothing', async () => {
+		const service = await startService();
+
+		const run = await service.run(enrich(ESTIMATE), [{ id: '' }, { id: null }], {
+			expressionAfter: undefined,
+		});
+
+		expect(jsonOf(run.main)).toEqual([
+			{
+				records: 0,
+				unique_records: 0,
+				requests: 0,
+				credits: 0,
+				credits_reason: null,
+				at_most: false,
+				records_over_limit: 0,
+			},
+		]);
+	});
+
+	test('an expression that is true for any row applies to all; an empty one is an error', async () => {
+		const service = await startService();
+		const items = people(service, 3).map((one) => ({ ...one, only: one.row === 1 }));
+		const parameters = enrich({ estimateOnly: '={{ $json.only }}' });
+		const all = await service.run(parameters, items, { expressionAfter: undefined });
+
+		expect(jsonOf(all.main)).toMatchObject([{ records: 3 }]);
+		expect(service.log.entries).toEqual([]);
+		for (const only of ['', ' ', null, undefined, 'maybe']) {
+			const run = await service.run(parameters, [{ ...items[0], only } as IDataObject], CONTINUE);
+			expect([only, errorOf(run.error[0]).field]).toEqual([only, 'estimateOnly']);
+		}
+		expect(service.log.entries).toEqual([]);
+	});
+});
+
+const SINGLE_OR_BATCHED = fc.constantFrom('single', 'batched');
+const anyRows = fc.array(
+	fc.record({
+		ids: fc.array(fc.nat(30), { maxLength: 12 }),
+		sets: fc.nat(),
+		invalid: fc.nat(9).map((chance) => chance === 0),
+	}),
+	{ minLength: 1, maxLength: 25 },
+);
+const anySending = fc.record({
+	requestMode: SINGLE_OR_BATCHED,
+	batchSize: fc.constantFrom(1, 2, 7, 49, 50),
+	contactTypes: fc.constantFrom(['email'], ['phone'], ['email', 'phone']),
+	limit: fc.option(fc.nat(60)),
+});
+
+/** The chosen members of a list, at least one. */
+const chosenOf = (all: readonly string[], bits: number): string[] => {
+	const chosen = all.filter((_, at) => (bits >> at) % 2 === 1);
+	return chosen.length > 0 ? chosen : all.slice(0, 1);
+};
+
+test.each([
+	{ name: 'Prospect: Enrich', resource: 'prospect', dataSets: PROSPECT_DATA_SETS },
+	{ name: 'Business: Enrich', resource: 'business', dataSets: BUSINESS_DATA_SETS },
+	{ name: 'Prospect: Match', resource: 'prospect', dataSets: [] },
+])('an estimate is what a run sends: $name', async ({ resource, dataSets }) => {
+	const service = await startService({ people: 40, companies: 40 });
+	const idOf = (of: number) =>
+		resource === 'prospect' ? service.world.prospectId(of) : service.world.businessId(of);
+	const values = dataSets.map(({ value }) => value);
+	await fc.assert(
+		fc.asyncProperty(anyRows, anySending, async (rows, { limit, contactTypes, ...requests }) => {
+			const items = rows.map(({ ids, sets, invalid }, row) => ({
+				row,
+				id: invalid ? 'oops' : ids.map(idOf).join(),
+				email: invalid ? '' : `${ids[0] ?? 'nobody'}@example.com`,
+				sets: chosenOf(values, sets),
+			}));
+			const parametersWith = (options: IDataObject) =>
+				({
+					resource,
+					...(values.length === 0
+						? { operation: 'match', email: '={{ $json.email }}' }
+						: {
+								operation: 'enrich',
+								[`${resource}Ids`]: '={{ $json.id }}',
+								dataSets: '={{ $json.sets }}',
+							}),
+					...(values.includes('contacts') && { contactTypes }),
+					options: { ...options, requests },
+				}) as unknown as INodeParameters;
+			const expressionAfter = undefined;
+
+			service.clear();
+			const estimate = await service.run(parametersWith({ estimateOnly: true }), items, {
+				...CONTINUE,
+				expressionAfter,
+			});
+			expect(service.log.entries).toEqual([]);
+			const run = await service.run(parametersWith({}), items, CONTINUE);
+
+			const { requests: count, records, unique_records: unique } = estimate.main[0]?.json ?? {};
+			const asked = service.log.entries.map(({ ids }) => ids.length);
+			const total = asked.reduce((sum, one) => sum + one, 0);
+			const valid = items.filter((_, row) => rows[row]?.invalid === false);
+			if (valid.length === 0) expect(estimate.main).toEqual([]);
+			else expect([count, unique]).toEqual([asked.length, total]);
+			expect(estimate.error).toEqual(run.error);
+			if (total > 0) expect(hintsOf(run)[0]).toContain(` for ${total} record`);
+
+			if (limit === null || valid.length === 0) return;
+			service.clear();
+			const limited = await service.run(
+				parametersWith({ maxRecordsToPay: limit }),
+				items,
+				CONTINUE,
+			);
+			const paid = service.log.entries.reduce((sum, { ids }) => sum + ids.length, 0);
+			expect(paid).toBeLessThanOrEqual(limit);
+			if (total <= limit) expect(limited.main).toHaveLength(run.main.length);
+			expect(Number(records)).toBeGreaterThanOrEqual(total);
+			service.clear();
+			const again = await service.run(
+				parametersWith({ maxRecordsToPay: limit, estimateOnly: true }),
+				items,
+				{ ...CONTINUE, expressionAfter },
+			);
+			expect(again.main[0]?.json.records_over_limit).toBe(total - paid);
+		}),
+		{ numRuns: 12 },
+	);
+});
+
+describe('people by their details', () => {
+	const byDetails = (options: IDataObject) =>
+		enrich(options, {
+			identifyBy: 'personDetails',
+			email: '={{ $json.email }}',
+			dataSets: ['contacts', 'profile'],
+		});
+	const rows = (count: number) =>
+		Array.from({ length: count }, (_, row) => ({ row, email: `nobody.${row}@nowhere.example` }));
+
+	test('an estimate counts the matches and at most the data sets of everybody', async () => {
+		const service = await startService();
+
+		const run = await service.run(byDetails({ estimateOnly: true }), [...rows(60), ...rows(5)], {
+			expressionAfter: undefined,
+		});
+
+		expect(service.log.entries).toEqual([]);
+		expect(jsonOf(run.main)).toEqual([
+			{
+				records: 195,
+				unique_records: 180,
+				requests: 6,
+				credits: null,
+				credits_reason:
+					"The service doesn't publish the price of: Match, Contacts in batches, Profile.",
+				at_most: true,
+				records_over_limit: 0,
+			},
+		]);
+		expect(hintsOf(run)[0]).toContain('the run takes at most 6 requests for 180 records.');
+	});
+
+	test('the match counts as a record; people beyond the limit are not even matched', async () => {
+		const service = await startService();
+		const items = [0, 1, 2, 0].map((of, row) => ({
+			row,
+			email: personalEmail(service.world.person(of * 2)) ?? `nobody.${of}@nowhere.example`,
+		}));
+
+		const run = await service.run(byDetails({ maxRecordsToPay: 7 }), items, CONTINUE);
+
+		expect(service.log.count('match')).toMatchObject({ requests: 1, ids: 2 });
+		expect(service.log.entries.reduce((sum, { ids }) => sum + ids.length, 0)).toBeLessThanOrEqual(
+			7,
+		);
+		expect(run.linked).toEqual([0, 1, 3]);
+		expect(run.linkedErrors).toEqual([2]);
+		expect(errorOf(run.error[0])).toEqual({
+			message: overLimit('7 records', '9'),
+			field: 'maxRecordsToPay',
+		});
+		expect(hintsOf(run)[0]).toContain("1 row wasn't requested (Max Records to Pay)");
+	});
+
+	test('with On Error set to stop, nobody is matched', async () => {
+		const service = await startService();
+
+		const run = await service.run(byDetails({ maxRecordsToPay: 7 }), rows(3));
+
+		expect(service.log.entries).toEqual([]);
+		expect(run.failure?.message).toMatch(
+			/^Nothing was requested: all rows together need 9 records/,
+		);
+	});
+});
