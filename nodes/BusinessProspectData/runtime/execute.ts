@@ -3,18 +3,18 @@ import { createClient } from '../api/client';
 import { type Failure, type Outcome, rootCause } from '../core/outcome';
 import { type BatchConfig, type BatchResult, executeBatches } from './batches';
 import { workflowTimezone } from './dates';
-import { estimateOutput, estimateRun } from './estimate';
+import { estimateOutput } from './estimate';
 import { missingFieldsWarning } from './fields';
 import { identifyItems, prepareItem, type PreparedItem, withMatch } from './identify';
 import { isToolNode, stopsOnFailure } from './nodeSettings';
 import type { SharedOptions } from './options';
 import { errorItem, type ItemRow, messageItem, outputItems } from './output';
-import { itemsWithinLimit, paidGrouping, paidRecords, withExcluded } from './paidRecords';
+import { guardRun, itemsWithinLimit, paidGrouping, withExcluded } from './paidRecords';
 import type { Parameter, ValuesOf } from './parameters';
 import { createValuesReader } from './parameterValues';
 import { addHints, countDuplicates, reportMessage, rowStats } from './report';
 import type { BatchSpec, RunContext, SelectedRows } from './spec';
-import { limitRecords, stoppedByLimit } from './spending';
+import { stoppedByLimit } from './spending';
 import { stoppingError } from './stoppingError';
 import { toOutcome, toOutcomeAsync } from './toOutcome';
 
@@ -114,22 +114,15 @@ export async function execute<
 		},
 	});
 
-	const isGuarded = allOptions.some((own) => own.estimateOnly || own.maxRecordsToPay !== undefined);
-	const records = isGuarded ? valid.map((one) => ({ ...one, inputs: paidRecords(one) })) : [];
-	const grouping = paidGrouping<Input, Details>(
-		inThisRun<Input, Result>(spec),
-		identify && inThisRun(identify.batches),
+	const { estimate, limited } = guardRun(
+		valid,
+		paidGrouping<Input, Details>(
+			inThisRun<Input, Result>(spec),
+			identify && inThisRun(identify.batches),
+		),
+		spec.price,
 	);
-	const limited = limitRecords(records, grouping);
-	const { price } = spec;
-	if (price !== undefined && allOptions.some(({ estimateOnly }) => estimateOnly)) {
-		const estimate = estimateRun(
-			records.flatMap((item) => item.inputs),
-			grouping,
-			(record) => ('input' in record ? price(record.input) : 'Match'),
-			limited,
-			valid.some(({ details }) => details !== undefined),
-		);
+	if (estimate !== undefined) {
 		addHints(context, [estimate.hint], estimate.warnings);
 		return estimateOutput(estimate, prepared);
 	}

@@ -1,6 +1,12 @@
 import type { Outcome } from '../core/outcome';
 import type { BatchResult, Grouping } from './batches';
-import { type LimitedRecords, overLimitFailure } from './spending';
+import { type Estimate, estimateRun } from './estimate';
+import {
+	type LimitedRecords,
+	limitRecords,
+	overLimitFailure,
+	type SpendingOptions,
+} from './spending';
 
 /** What costs credits: the match of an item's details, or one of its inputs. */
 export type PaidRecord<Input, Details> = { readonly details: Details } | { readonly input: Input };
@@ -11,7 +17,7 @@ interface ItemToPay<Input, Details> {
 }
 
 /** The records of an item. One with details needs at most these: another item's details may be those of the same person. */
-export const paidRecords = <Input, Details>({
+const paidRecords = <Input, Details>({
 	details,
 	inputs,
 }: ItemToPay<Input, Details>): Array<PaidRecord<Input, Details>> => [
@@ -35,6 +41,36 @@ export const paidGrouping = <Input, Details>(
 			? config.maxBatchSize(record.input)
 			: (matching?.maxBatchSize(record.details) ?? 1),
 });
+
+/** What an item's spending options do to the run: an estimate in its place, or what a limit leaves out. */
+interface Guard {
+	readonly estimate?: Estimate;
+	readonly limited?: LimitedRecords | undefined;
+}
+
+/** @param price see `BatchSpec`; operations without one have no spending options */
+export function guardRun<Input, Details>(
+	items: ReadonlyArray<
+		ItemToPay<Input, Details> & { readonly item: number; readonly options: SpendingOptions }
+	>,
+	grouping: Grouping<PaidRecord<Input, Details>>,
+	price: ((input: Input) => number | string) | undefined,
+): Guard {
+	const isEstimate = items.some(({ options }) => options.estimateOnly);
+	const isLimited = items.some(({ options }) => options.maxRecordsToPay !== undefined);
+	if (price === undefined || !(isEstimate || isLimited)) return {};
+	const records = items.map((item) => ({ ...item, inputs: paidRecords(item) }));
+	const limited = limitRecords(records, grouping);
+	if (!isEstimate) return { limited };
+	const estimate = estimateRun(
+		records.flatMap(({ inputs }) => inputs),
+		grouping,
+		(record) => ('input' in record ? price(record.input) : 'Match'),
+		limited,
+		items.some(({ details }) => details !== undefined),
+	);
+	return { estimate };
+}
 
 /** The items of a run with a limit, and the inputs that are left out of it. */
 interface ItemsWithinLimit<Item, Input> {
