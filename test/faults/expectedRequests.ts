@@ -2,7 +2,7 @@
 import type { ExpectedOutcome, Scope } from './expectedOutcomes';
 import { chunks } from '../../nodes/BusinessProspectData/core/collections';
 import type { PartResults } from './expectedItems';
-import { member } from './responseModels';
+import { isIdentified } from './responseModels';
 import type { Scenario, SentRequest } from './scenarios';
 
 export interface Expectation {
@@ -121,8 +121,8 @@ function expectRequests(
 }
 
 /**
- * The same for a run in which people are matched first. If the fault affects that step, who is requested in the next one
- * depends on it: those who matched, in batches of ten.
+ * The same for a run in which IDs are found first. If the fault affects that step, who is requested in the next one
+ * depends on it: those with an ID, in batches of ten.
  */
 export function expectBothSteps(
 	scenario: Scenario,
@@ -131,17 +131,18 @@ export function expectBothSteps(
 	results: PartResults,
 	conditions: Conditions,
 ): Expectation {
-	if (scenario.step !== 'match') return expectRequests(scenario, plan, outcome, conditions);
-	const isMatch = ({ part }: SentRequest) => part === 'match';
-	const requests = plan.requests.filter(isMatch);
+	const { step = 'data' } = scenario;
+	if (step === 'data') return expectRequests(scenario, plan, outcome, conditions);
+	const isFirst = (request: SentRequest) => endpointOf(request) === step;
+	const requests = plan.requests.filter(isFirst);
 	const expectation = expectRequests(scenario, { ...plan, requests }, outcome, conditions);
 	const { failure } = outcome;
 	if (conditions.stops && failure !== undefined) return expectation;
-	const matched = [...(results.get('match') ?? [])].flatMap(([value, result]) =>
-		'data' in result && member(result.data, 'matched') === true ? [value] : [],
+	const identified = [...(results.get(requests[0]?.part ?? '') ?? [])].flatMap(([value, result]) =>
+		'data' in result && isIdentified(result.data) ? [value] : [],
 	);
-	const values = matched.sort((a, b) => a - b);
-	const parts = new Set(plan.requests.filter((one) => !isMatch(one)).map(({ part }) => part));
+	const values = identified.sort((a, b) => a - b);
+	const parts = new Set(plan.requests.filter((one) => !isFirst(one)).map(({ part }) => part));
 	const later = [...parts].flatMap((part) =>
 		chunks(values, 10).map((chunk): SentRequest => ({ part, values: chunk })),
 	);

@@ -82,14 +82,14 @@ const expressionFor = (path: string) => {
 	return `={{ $json.throws === ${text} ? $('Nowhere').item.json.x : $json.values[${text}] }}`;
 };
 
-/** Whether an operation takes the details of a person instead of an ID. */
-const hasDetails = (resource: string, value: string) =>
-	CONTRACT_OPERATIONS.some(
-		(operation) =>
-			operation.resource === resource &&
-			operation.value === value &&
-			operation.properties.some(({ name }) => name === 'identifyBy'),
+/** What an operation takes instead of an ID: a choice in Identify By. */
+function detailsOf(resource: string, value: string): INodeParameters[] {
+	const operation = CONTRACT_OPERATIONS.find(
+		(one) => one.resource === resource && one.value === value,
 	);
+	const { options = [] } = operation?.properties.find(({ name }) => name === 'identifyBy') ?? {};
+	return options.slice(1).map((choice) => ({ identifyBy: 'value' in choice ? choice.value : '' }));
+}
 
 const validFor = ({ property }: ParameterPath) => validValue(property, sandbox.world);
 
@@ -182,8 +182,7 @@ describe.each(CONTRACT_OPERATIONS.map(({ resource, value }) => ({ resource, oper
 			},
 		);
 
-		const ways: INodeParameters[] = [{}];
-		if (hasDetails(resource, operation)) ways.push({ identifyBy: 'personDetails' });
+		const ways: INodeParameters[] = [{}, ...detailsOf(resource, operation)];
 
 		test.each(ways)('rows with any values have the same output as alone %j', async (way) => {
 			// A busy machine may exceed the shortest timeout.

@@ -209,25 +209,26 @@ export const matches: ResponseModel = {
 /** Find: one row per name, from the people that the search returns. */
 export const companies: ResponseModel = {
 	kind: 'companies',
-	read(response, marks) {
+	read(response, marks, { body }) {
 		const people = rowsIn(member(response, 'data'));
+		const [name] = member(member(member(body, 'filters'), 'company_name'), 'values') as string[];
 		const hasNone = isMiss(response) || Number(member(response, 'total_results') ?? NaN) === 0;
 		if (people.length === 0 && !hasNone) {
 			return new Map(marks.map((mark) => [mark, { problem: 'companyUnknown', rows: [] }]));
 		}
-		const resultOf = (mark: string): PartResult => {
+		const resultOf = (): PartResult => {
 			const known = people.flatMap(({ business_id, company_name, company_website }): Row[] =>
 				business_id === undefined ? [] : [{ business_id, company_name, company_website }],
 			);
 			const candidates = known.filter(
 				(one, at) => known.findIndex((other) => isEqual(one, other)) === at,
 			);
-			const fitting = candidates.filter((one) => one.company_name === mark);
+			const fitting = candidates.filter((one) => one.company_name === name);
 			if (fitting.length === 1) return { data: { ...fitting[0], found: true } };
-			const row = { business_id: null, company_name: mark, company_website: null, found: false };
+			const row = { business_id: null, company_name: name, company_website: null, found: false };
 			return { data: { ...row, ...(candidates.length > 0 && { candidates }) } };
 		};
-		return new Map(marks.map((mark) => [mark, resultOf(mark)]));
+		return new Map(marks.map((mark) => [mark, resultOf()]));
 	},
 	rows: (_, parts) => [...parts.values()] as Row[],
 };
@@ -317,22 +318,46 @@ export const deletion: ResponseModel = {
 		[...parts.values()].map((row) => ({ enrollment_id: mark, ...(row as Row) })),
 };
 
-/** People who are matched first: the data of those with a match, and whether there is one. The fault affects `step`. */
-export const afterMatch = (model: ResponseModel, step: 'match' | 'data'): ResponseModel => {
-	const withoutMatch = (parts: ReadonlyMap<string, unknown>) =>
-		new Map([...parts].filter(([part]) => part !== 'match'));
+/** The steps that find an ID: the endpoint, and the field that says whether there is one. */
+const IDENTIFYING = {
+	match: { model: matches, idMember: 'prospect_id', idsMember: 'prospect_ids', flag: 'matched' },
+	search: { model: companies, idMember: 'business_id', idsMember: 'business_ids', flag: 'found' },
+} as const;
+
+/** Whether a result of such a step has an ID. */
+export const isIdentified = (data: unknown): boolean =>
+	Object.values(IDENTIFYING).some(({ flag }) => member(data, flag) === true);
+
+/**
+ * People or companies whose ID is found first: the data of those with one, and whether there is one. The fault affects
+ * `step`; `dataPart` is the endpoint of the other step.
+ */
+export const afterIdentifying = (
+	endpoint: keyof typeof IDENTIFYING,
+	model: ResponseModel,
+	dataPart: string,
+	step: keyof typeof IDENTIFYING | 'data',
+): ResponseModel => {
+	const { model: own, idMember, idsMember, flag } = IDENTIFYING[endpoint];
+	const isOwn = (part: string) => part.split(' ')[0] === endpoint;
+	const dataOf = (parts: ReadonlyMap<string, unknown>) =>
+		new Map([...parts].filter(([part]) => !isOwn(part)));
 	const identityOf = (parts: ReadonlyMap<string, unknown>) => {
-		const match = parts.get('match');
-		const prospect_id = (member(match, 'prospect_id') ?? null) as string | null;
-		return { prospect_id, matched: prospect_id !== null };
+		const [, found] = [...parts].find(([part]) => isOwn(part)) ?? [];
+		const id = (member(found, idMember) ?? null) as string | null;
+		const candidates = member(found, 'candidates') as Row[] | undefined;
+		return {
+			id: id ?? '',
+			fields: { [idMember]: id, [flag]: id !== null, ...(candidates && { candidates }) },
+		};
 	};
-	const { kind, multipleRows } = step === 'match' ? matches : model;
+	const { kind, multipleRows } = step === endpoint ? own : model;
 	return {
 		kind,
 		multipleRows,
 		read(response, marks, request, isRetry) {
-			if (request.endpoint === 'match') return matches.read(response, marks, request, isRetry);
-			const ids = member(request.body, 'prospect_ids') as string[];
+			if (request.endpoint === endpoint) return own.read(response, marks, request, isRetry);
+			const ids = member(request.body, idsMember) as string[];
 			const results = model.read(response, ids, request, isRetry);
 			return new Map(
 				marks.flatMap((mark, at): Array<[string, PartResult]> => {
@@ -342,20 +367,17 @@ export const afterMatch = (model: ResponseModel, step: 'match' | 'data'): Respon
 			);
 		},
 		rows(_, parts) {
-			const identity = identityOf(parts);
-			if (identity.matched) {
-				const rows = model.rows(identity.prospect_id ?? '', withoutMatch(parts));
-				return rows.map((row) => ({ ...row, ...identity }));
-			}
+			const { id, fields } = identityOf(parts);
+			if (id !== '') return model.rows(id, dataOf(parts)).map((row) => ({ ...row, ...fields }));
 			return model.kind === 'events'
-				? [{ event_name: null, event_time: null, event_id: null, ...identity }]
-				: [{ ...model.rows('', new Map([['profileBulk', null]]))[0], ...identity }];
+				? [{ event_name: null, event_time: null, event_id: null, ...fields }]
+				: [{ ...model.rows('', new Map([[dataPart, null]]))[0], ...fields }];
 		},
-		received: (_, parts) => ({
-			...(model.received?.(identityOf(parts).prospect_id ?? '', withoutMatch(parts)) as Row),
-			...identityOf(parts),
-		}),
+		received: (_, parts) => {
+			const { id, fields } = identityOf(parts);
+			return { ...(model.received?.(id, dataOf(parts)) as Row), ...fields };
+		},
 		failureFacts: (failedParts, hasData) =>
-			failedParts.includes('match') ? {} : (model.failureFacts?.(failedParts, hasData) ?? {}),
+			failedParts.some(isOwn) ? {} : (model.failureFacts?.(failedParts, hasData) ?? {}),
 	};
 };

@@ -19,8 +19,8 @@ export interface Scenario {
 	readonly name: string;
 	/** Whether the affected requests cost credits. */
 	readonly paid: boolean;
-	/** With people by their details: the step that the fault affects. */
-	readonly step?: 'match' | 'data';
+	/** With IDs that are found first: the step that the fault affects. */
+	readonly step?: 'match' | 'search' | 'data';
 	readonly response: responses.ResponseModel;
 	/** The parameter with the values, if it is a single one. */
 	readonly field?: string;
@@ -110,7 +110,7 @@ const byDetails = (
 		name: `by details, ten people per request: ${step}`,
 		paid: paid || step === 'match',
 		step,
-		response: responses.afterMatch(model, step),
+		response: responses.afterIdentifying('match', model, 'profileBulk', step),
 		parameters: {
 			identifyBy: 'personDetails',
 			network: '={{ $json.url }}',
@@ -122,6 +122,46 @@ const byDetails = (
 		...BATCHED,
 		nth: step === 'match' ? 0 : 1,
 	}));
+
+/** Companies for which the service knows people. */
+const KNOWN_COMPANIES = [2, 3, 5, 6, 7, 8, 9, 10, 11];
+/** A name that no company has. */
+const NO_COMPANY = { mark: 'Nowhere, Inc.', name: 'Nowhere, Inc.' };
+/** Companies by name, one of them unknown, by the mark of a step. */
+const namesOf =
+	(step: 'search' | 'data', companyIndexes: readonly number[]): Scenario['values'] =>
+	(world) =>
+		companyIndexes.flatMap((n, at) => {
+			const [name, id] = [world.company(n).name, world.businessId(n)];
+			const value =
+				step === 'search'
+					? { mark: name, otherMarks: [id], name }
+					: { mark: id, otherMarks: [name], name };
+			return at === 2 ? [value, NO_COMPANY] : [value];
+		});
+
+/** Both steps for companies by name, with a fault in the second of four searches, or of three requests for data. */
+const byName = (['search', 'data'] as const).map((step): Scenario => {
+	const isSearch = step === 'search';
+	const model = responses.dataSets('business_id', {
+		fundingAndAcquisition: 'funding_and_acquisition',
+	});
+	return {
+		name: `by company name: ${step}`,
+		paid: !isSearch,
+		step,
+		response: responses.afterIdentifying('search', model, 'fundingAndAcquisition', step),
+		...(isSearch && { field: 'companyName' }),
+		parameters: {
+			identifyBy: 'companyName',
+			companyName: '={{ $json.name }}',
+			dataSets: ['fundingAndAcquisition'],
+			options: isSearch ? THREE_PEOPLE : options({ rowsPerSearch: 3, batchSize: 4 }),
+		},
+		values: namesOf(step, isSearch ? [2, 3, 5] : KNOWN_COMPANIES),
+		...(isSearch ? SINGLE : { target: 7, nth: 1, neighbor: 8, earlier: 6 }),
+	};
+});
 
 const numbered = (more: IDataObject[]): Scenario['values'] => {
 	return () => more.map((one, at) => ({ mark: `item ${at}`, ...one }));
@@ -244,6 +284,7 @@ export const SCENARIOS: Readonly<Record<string, readonly Scenario[]>> = {
 			},
 			...BATCHED,
 		},
+		...byName,
 	],
 	'business/find': [
 		{

@@ -55,7 +55,7 @@ export const TESTS = {
 		estimate: unit('runtime', 'spending'),
 		execute: [...runs, 'test/workflows/tool.test.ts', 'test/workflows/spending.test.ts'],
 		fields: runs,
-		identify: ['test/workflows/details.test.ts'],
+		identify: ['test/workflows/details.test.ts', 'test/workflows/companyNames.test.ts'],
 		invalidInputs: unit('runtime', 'invalidInputs', 'invalidInputs.property', 'batches'),
 		lists: unit('runtime', 'lists'),
 		operation: unit('runtime', 'operation', 'run.values'),

@@ -634,3 +634,37 @@ describe('people without an ID: what is sent in both steps, and the rows that co
 		]);
 	});
 });
+
+test('companies without an ID: what is sent in both steps, and the rows that come of it', async () => {
+	listen();
+	const known = service.world.company(service.world.person(4).company);
+	const items = [{ name: known.name }, { name: 'Nowhere' }].map((item, row) => ({ ...item, row }));
+
+	const run = await service.run(
+		{
+			resource: 'business',
+			operation: 'enrich',
+			identifyBy: 'companyName',
+			companyName: '={{ $json.name }}',
+			options: { requests: { maxConcurrentRequests: 1 } },
+		},
+		items,
+	);
+
+	const searchFor = (...values: string[]) => ({
+		mode: 'full',
+		...{ size: 10, page_size: 10, page: 1 },
+		filters: { company_name: { values } },
+	});
+	expect(service.log.entries.map(({ endpoint, body }) => [endpoint, body])).toEqual([
+		['search', searchFor(known.name, known.name.toLowerCase(), known.name.toUpperCase())],
+		['search', searchFor('Nowhere', 'nowhere', 'NOWHERE')],
+		['fundingAndAcquisition', { business_ids: [known.id] }],
+	]);
+	const { data } = answers.at(-1) ?? {};
+	const key = 'funding_and_acquisition';
+	expect(jsonOf(run.main)).toEqual([
+		{ business_id: known.id, found: true, [key]: simplified(key, listOf(data)[0]?.data) },
+		{ business_id: null, found: false, [key]: simplified(key, null) },
+	]);
+});

@@ -175,7 +175,7 @@ test('rows of one name with different websites share a request, and each is deci
 	expect(run.hints.map(({ message }) => message)).toEqual([
 		"Looked up 4 companies in 1 request; 3 duplicates weren't sent again; 2 had no match.",
 		expect.stringMatching(
-			/^Find knows only companies for which the service has people.*Filter Value/,
+			/^Only companies for which the service has people can be found.*Filter Value/,
 		),
 		expect.stringMatching(/^2 rows have companies to choose from in candidates:.*website/),
 	]);
@@ -270,7 +270,7 @@ test('a name that the service does not know is a row without an ID, and can be d
 	expect(one.linked).toEqual([1]);
 	expect(one.hints.map(({ message }) => message)).toEqual([
 		'Looked up 2 companies in 2 requests; 1 had no match; 1 row without data was left out.',
-		expect.stringMatching(/^Find knows only companies for which the service has people/),
+		expect.stringMatching(/^Only companies for which the service has people can be found/),
 	]);
 });
 

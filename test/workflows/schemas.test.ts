@@ -130,6 +130,16 @@ const CASES: Record<string, Case[]> = {
 			},
 			rows: PEOPLE,
 		},
+		...['', 'elsewhere.example'].map((website) => ({
+			what: `by company name ${website}`,
+			parameters: {
+				identifyBy: 'companyName',
+				companyName: '={{ $json.name }}',
+				website,
+				dataSets: allBusinessData,
+			},
+			rows: PEOPLE,
+		})),
 	],
 	'business/find': [
 		{

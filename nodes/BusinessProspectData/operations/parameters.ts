@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { BUSINESS_ID, PROSPECT_ID } from '../catalog/service';
 import { idsParameter } from '../runtime/lists';
-import { optionsParameter } from '../runtime/parameters';
+import { optionsParameter, type Parameter } from '../runtime/parameters';
 
 const LIST_FORMATS =
 	'separated by commas, spaces or line breaks. An expression may return a list. The IDs of all rows are sent together, in batches.';
@@ -31,6 +31,20 @@ export const businessIds = idsParameter(
 	},
 	BUSINESS_ID,
 );
+
+/**
+ * The parameter, shown only with this choice in Identify By.
+ *
+ * @param path where Identify By is, as seen from the parameter: inside Options, `/identifyBy`
+ */
+export const shownFor = <Shown extends Parameter>(
+	choice: string,
+	parameter: Shown,
+	path: string,
+) => ({
+	...parameter,
+	property: { ...parameter.property, displayOptions: { show: { [path]: [choice] } } },
+});
 
 /** Whether an operation returns rows, by default, or the whole response as one row. */
 export function outputParameter(

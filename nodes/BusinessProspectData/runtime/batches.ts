@@ -18,7 +18,7 @@ export interface BatchConfig<Input, Result> {
 	readonly groupKey: (input: Input) => string | object;
 	/** Inputs of a group with the same key are duplicates: one of them is sent. */
 	readonly key: (input: Input) => string;
-	/** How many inputs fit into one request; the same for the whole group. */
+	/** How many inputs fit into one request; the same for the whole group. Infinity: a group always is one request. */
 	readonly maxBatchSize: (input: Input) => number;
 	/** Member of the request body that holds the inputs, as validation errors name it; the same for the whole group. */
 	readonly inputMember?: (input: Input) => string;

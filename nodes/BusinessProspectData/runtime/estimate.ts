@@ -16,25 +16,28 @@ export interface Estimate {
 /**
  * Estimates a run without sending anything.
  *
- * @param price see `BatchSpec`
+ * @param price as in `BatchSpec`; undefined for an input that costs no credits and isn't a record
  * @param atMost true if the run may need less: it finds out who the people are, and whom it doesn't find costs nothing more
  */
 export function estimateRun<Input>(
 	inputs: readonly Input[],
 	grouping: Grouping<Input>,
-	price: (input: Input) => number | string,
+	price: (input: Input) => number | string | undefined,
 	limited: LimitedRecords | undefined,
 	atMost = false,
 ): Estimate {
 	const batches = planBatches(inputs, grouping).groups.flat();
-	const prices = batches.flat().map(({ input }) => price(input));
+	const prices = batches
+		.flat()
+		.map(({ input }) => price(input))
+		.filter((one) => one !== undefined);
 	const requests = batches.length;
 	const unique = prices.length;
 	const { credits, reason } = totalOf(prices);
 	const cost = credits === null ? `${reason}` : `They cost ${pluralize(credits, 'credit')}.`;
 	return {
 		row: {
-			records: inputs.length,
+			records: inputs.filter((input) => price(input) !== undefined).length,
 			unique_records: unique,
 			requests,
 			credits,

@@ -9,7 +9,7 @@ import { identifyItems, prepareItem, type PreparedItem, withMatch } from './iden
 import { isToolNode, stopsOnFailure } from './nodeSettings';
 import type { SharedOptions } from './options';
 import { errorItem, type ItemRow, messageItem, outputItems } from './output';
-import { guardRun, itemsWithinLimit, paidGrouping, withExcluded } from './paidRecords';
+import { guardRun, runGrouping, withExcluded } from './paidRecords';
 import type { Parameter, ValuesOf } from './parameters';
 import { createValuesReader } from './parameterValues';
 import { addHints, countDuplicates, reportMessage, rowStats } from './report';
@@ -30,9 +30,10 @@ export async function execute<
 	Input,
 	Result,
 	Details,
+	Found,
 >(
 	context: IExecuteFunctions,
-	spec: BatchSpec<Parameters, Options, Input, Result, Details>,
+	spec: BatchSpec<Parameters, Options, Input, Result, Details, Found>,
 ): Promise<INodeExecutionData[]> {
 	type Values = ValuesOf<Parameters>;
 	type Prepared = PreparedItem<Values, Options, Input, Details>;
@@ -65,8 +66,8 @@ export async function execute<
 
 	function itemRows({ values, options, match }: Prepared, results: Results, item: number): Rows {
 		if (identify !== undefined && match?.id === null) {
-			const json = identify.unmatchedRow(values);
-			const row = withMatch({ json, empty: true }, identify.idField, null);
+			const json = identify.unmatchedRow(values, match);
+			const row = withMatch({ json, empty: true }, identify, null);
 			return [{ row, item, options, unmatched: true }];
 		}
 		const { value: rows, failure } = toOutcome(() => spec.rows(results, values));
@@ -74,7 +75,7 @@ export async function execute<
 		const isShared = results.some(({ duplicate }) => duplicate);
 		const withoutId = results.length === 0;
 		return (isShared ? deepCopy(rows) : rows).map((own) => {
-			const row = identify && match?.id ? withMatch(own, identify.idField, match.id) : own;
+			const row = identify && match?.id ? withMatch(own, identify, match.id) : own;
 			return { row, item, options, withoutId };
 		});
 	}
@@ -96,42 +97,49 @@ export async function execute<
 	for (const [item, { failure }] of prepared.entries()) {
 		if (failure !== undefined) throwIfStopping(failure, item, 0);
 	}
-	const valid = prepared.flatMap(({ value }, item) =>
-		value === undefined ? [] : [{ ...value, item }],
-	);
+	const valid = prepared.flatMap(({ value }) => (value === undefined ? [] : [value]));
 	const allOptions = valid.map((item) => item.options);
 	const [options] = allOptions;
 	/** Records of successful requests. */
 	const requested = new Set<unknown>();
-	/** Applies the batch size of the run, and counts records. */
-	const inThisRun = <Sent, Found>(config: BatchConfig<Sent, Found>): BatchConfig<Sent, Found> => ({
+	/** Applies the batch size of the run, and counts the records that cost credits. */
+	const inThisRun = <Sent, Received>(
+		config: BatchConfig<Sent, Received>,
+		isPaid: boolean,
+	): BatchConfig<Sent, Received> => ({
 		...config,
-		maxBatchSize: (input) => Math.min(config.maxBatchSize(input), options?.batchSize ?? Infinity),
+		maxBatchSize: (input) => {
+			const size = config.maxBatchSize(input);
+			return size === Infinity ? size : Math.min(size, options?.batchSize ?? size);
+		},
 		send: async (client, batch, skipIf) => {
 			const sent = await config.send(client, batch, skipIf);
-			if (sent.value !== undefined) for (const input of batch) requested.add(input);
+			if (isPaid && sent.value !== undefined) for (const input of batch) requested.add(input);
 			return sent;
 		},
 	});
+	const own = inThisRun<Input, Result>(spec, spec.price !== undefined);
+	const identifying = identify && {
+		...identify,
+		batches: inThisRun(identify.batches, identify.price !== undefined),
+	};
 
-	const { estimate, limited } = guardRun(
-		valid,
-		paidGrouping<Input, Details>(
-			inThisRun<Input, Result>(spec),
-			identify && inThisRun(identify.batches),
-		),
-		spec.price,
-	);
+	const guarded = guardRun<Prepared, Input, Details>(prepared, {
+		grouping: runGrouping<Input, Details>(own, identifying?.batches),
+		price: (record) =>
+			'input' in record ? spec.price?.(record.input) : identify?.price?.(record.details),
+	});
+	const { estimate, limited, excluded } = guarded;
 	if (estimate !== undefined) {
 		addHints(context, [estimate.hint], estimate.warnings);
 		return estimateOutput(estimate, prepared);
 	}
 	if (limited !== undefined) throwIfStopping(stoppedByLimit(limited), limited.firstItem, 0);
 
-	const within = itemsWithinLimit<Prepared, Input>(prepared, limited);
-	let identified = within.items;
+	let identified = guarded.items;
+	let identifyHints: readonly string[] = [];
 	const allInputs = () => identified.flatMap(({ value }) => value?.inputs ?? []);
-	const allowedInputs = () => allInputs().filter((input) => !within.excluded.has(input));
+	const allowedInputs = () => allInputs().filter((input) => !excluded.has(input));
 	let results: Results = [];
 	let successfulRequests = 0;
 	if (options !== undefined && allowedInputs().length > 0) {
@@ -142,15 +150,22 @@ export async function execute<
 		if (client === undefined) {
 			results = allowedInputs().map((input) => ({ input, outcome: { failure }, duplicate: false }));
 		} else {
-			const send = async <Sent, Found>(sent: readonly Sent[], config: BatchConfig<Sent, Found>) =>
-				await executeBatches(client, sent, inThisRun(config), { stopOnFailure });
-			identified = await identifyItems(identified, spec, run, send);
-			results = await send(allowedInputs(), spec);
+			const send = async <Sent, Received>(
+				inputs: readonly Sent[],
+				config: BatchConfig<Sent, Received>,
+			) => await executeBatches(client, inputs, config, { stopOnFailure });
+			({ items: identified, hints: identifyHints } = await identifyItems(
+				identified,
+				{ ...spec, identify: identifying },
+				run,
+				send,
+			));
+			results = await send(allowedInputs(), own);
 			client.stop();
 			successfulRequests = client.successCount();
 		}
 	}
-	if (limited !== undefined) results = withExcluded(allInputs(), results, within.excluded, limited);
+	if (limited !== undefined) results = withExcluded(allInputs(), results, excluded, limited);
 
 	let next = 0;
 	let duplicates = 0;
@@ -160,7 +175,7 @@ export async function execute<
 		next += value.inputs.length;
 		const { match } = value;
 		duplicates += match?.id === null ? Number(match.duplicate) : countDuplicates(own, spec.key);
-		return itemRows(value, own, item);
+		return failure === undefined ? itemRows(value, own, item) : [{ row: { failure }, item }];
 	});
 	const failed = rows.flatMap(({ row: { failure }, item }) =>
 		failure === undefined ? [] : [{ failure, item }],
@@ -180,6 +195,7 @@ export async function execute<
 	const nothingSent = itemsWithoutId > 0 && itemsWithoutId === valid.length;
 	const hints = [
 		...(nothingSent ? [] : [report]),
+		...identifyHints,
 		// If a hint can't be built, the run goes on without it: its rows are paid for.
 		...(toOutcome(() => spec.hints?.(results, run, values, allOptions)).value ?? []),
 		...(selected.hint === undefined ? [] : [selected.hint]),
@@ -187,7 +203,7 @@ export async function execute<
 	const warnings = [
 		...(nothingSent ? [`${report} ${NO_IDS}`] : []),
 		...(toOutcome(() => spec.warnings?.(results)).value ?? []),
-		...missingFieldsWarning(rows.filter(({ unmatched }) => !unmatched)),
+		...missingFieldsWarning(rows),
 	];
 	addHints(context, hints, warnings);
 	const output = outputItems(selected.rows, items, spec.identifiers ?? [], isTool);

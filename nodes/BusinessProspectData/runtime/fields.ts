@@ -38,19 +38,23 @@ interface RowWithFields {
 		readonly failure?: object;
 	};
 	readonly options?: { readonly fields: readonly string[] };
+	readonly unmatched?: boolean;
 }
 
-/** Warns about paths in Fields that no row has. Rows whose data ends before the path does don't count. */
+/**
+ * Warns about paths in Fields that no row has. Rows whose data ends before the path does don't count, nor does what a row
+ * without a match lacks.
+ */
 export function missingFieldsWarning(rows: readonly RowWithFields[]): string[] {
 	const found = new Map<string, boolean>();
-	for (const { row, options } of rows) {
+	for (const { row, options, unmatched } of rows) {
 		if (row.failure !== undefined) continue;
 		let all: IDataObject | undefined;
 		for (const path of options?.fields ?? []) {
 			if (found.get(path) === true) continue;
 			all ??= row.all?.() ?? row.json;
 			const exists = hasPath(all, path.split('.'));
-			if (exists !== undefined) found.set(path, exists);
+			if (exists || (exists === false && !unmatched)) found.set(path, exists);
 		}
 	}
 	const missing = [...found].flatMap(([path, exists]) => (exists ? [] : [`"${path}"`]));

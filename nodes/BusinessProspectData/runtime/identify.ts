@@ -5,8 +5,7 @@ import { checkFields, type SharedOptions } from './options';
 import type { Row } from './output';
 import type { Parameter, ValuesOf } from './parameters';
 import type { BatchSpec, Match, RunContext } from './spec';
-
-const MATCHED = 'matched';
+import { toOutcome } from './toOutcome';
 
 /** An item whose values are valid. */
 export interface PreparedItem<Values, Options, Input, Details> {
@@ -24,8 +23,9 @@ type Spec<
 	Options extends SharedOptions,
 	Input,
 	Details,
+	Found,
 > = Pick<
-	BatchSpec<Parameters, Options, Input, unknown, Details>,
+	BatchSpec<Parameters, Options, Input, unknown, Details, Found>,
 	'rowFields' | 'inputs' | 'identify'
 >;
 
@@ -35,22 +35,32 @@ export function prepareItem<
 	Options extends SharedOptions,
 	Input,
 	Details,
+	Found,
 >(
-	{ identify, rowFields, inputs }: Spec<Parameters, Options, Input, Details>,
+	{ identify, rowFields, inputs }: Spec<Parameters, Options, Input, Details, Found>,
 	values: ValuesOf<Parameters>,
 	options: Options,
 	run: RunContext,
 ): PreparedItem<ValuesOf<Parameters>, Options, Input, Details> {
 	const details = identify?.details(values, options);
 	if (rowFields !== undefined) {
-		const known = rowFields(values);
-		checkFields(options.fields, details === undefined ? known : [...known, MATCHED]);
+		const ownFields =
+			identify === undefined || details === undefined
+				? []
+				: [identify.flagField, ...(identify.unmatchedFields ?? [])];
+		checkFields(options.fields, [...rowFields(values), ...ownFields]);
 	}
 	if (identify === undefined || details === undefined) {
 		return { values, options, inputs: inputs(values, options, run) };
 	}
 	const placeholder = identify.withId(values, identify.batches.key(details));
 	return { values, options, inputs: inputs(placeholder, options, run), details };
+}
+
+/** Items after those with details were identified, and hints about these. */
+interface IdentifiedItems<Item> {
+	readonly items: ReadonlyArray<Outcome<Item>>;
+	readonly hints: readonly string[];
 }
 
 /**
@@ -62,41 +72,46 @@ export async function identifyItems<
 	Options extends SharedOptions,
 	Input,
 	Details,
+	Found,
 >(
 	prepared: ReadonlyArray<Outcome<PreparedItem<ValuesOf<Parameters>, Options, Input, Details>>>,
-	{ identify, inputs }: Spec<Parameters, Options, Input, Details>,
+	{ identify, inputs }: Spec<Parameters, Options, Input, Details, Found>,
 	run: RunContext,
 	executeBatches: (
 		details: readonly Details[],
-		batches: BatchConfig<Details, Match>,
-	) => Promise<ReadonlyArray<BatchResult<Details, Match>>>,
-): Promise<typeof prepared> {
+		batches: BatchConfig<Details, Found>,
+	) => Promise<ReadonlyArray<BatchResult<Details, Found>>>,
+): Promise<IdentifiedItems<PreparedItem<ValuesOf<Parameters>, Options, Input, Details>>> {
 	const allDetails = prepared.flatMap(({ value }) =>
 		value?.details === undefined ? [] : [value.details],
 	);
-	if (identify === undefined || allDetails.length === 0) return prepared;
+	if (identify === undefined || allDetails.length === 0) return { items: prepared, hints: [] };
 	const results = await executeBatches(allDetails, identify.batches);
 	let next = 0;
-	return prepared.map((item) => {
+	const items = prepared.map((item) => {
 		const result = item.value?.details === undefined ? undefined : results[next++];
 		if (item.value === undefined || result === undefined) return item;
-		const { value: match, failure } = result.outcome;
-		if (match === undefined) return { failure };
+		const { duplicate, outcome } = result;
+		const unmatched = { ...item.value, inputs: [], match: { id: null, duplicate } };
+		if (outcome.value === undefined) return { value: unmatched, failure: outcome.failure };
 		const { values, options } = item.value;
-		const identified = {
-			...item.value,
-			inputs: match.id === null ? [] : inputs(identify.withId(values, match.id), options, run),
-			match: { id: match.id, duplicate: result.duplicate },
-		};
-		return { value: identified };
+		const match = { ...identify.match(outcome.value, result.input), duplicate };
+		if (match.id === null) return { value: { ...unmatched, match } };
+		const identified = inputs(identify.withId(values, match.id), options, run);
+		return { value: { ...item.value, inputs: identified, match } };
 	});
+	return { items, hints: toOutcome(() => identify.hints?.(results)).value ?? [] };
 }
 
 /** Adds to a row whether and what the details of its item matched. An error row keeps the ID: it was paid for. */
-export function withMatch(row: Row, idField: string, id: string | null): Row {
+export function withMatch(
+	row: Row,
+	{ idField, flagField }: { readonly idField: string; readonly flagField: string },
+	id: string | null,
+): Row {
 	const add = (json: IDataObject): IDataObject => {
-		const match = { [idField]: id, [MATCHED]: id !== null };
-		const members = Object.entries(json).filter(([name]) => name !== MATCHED);
+		const match = { [idField]: id, [flagField]: id !== null };
+		const members = Object.entries(json).filter(([name]) => name !== flagField);
 		return Object.fromEntries(
 			Object.hasOwn(json, idField)
 				? members.flatMap((member) => (member[0] === idField ? Object.entries(match) : [member]))

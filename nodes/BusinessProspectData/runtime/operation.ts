@@ -41,7 +41,8 @@ export function perBatch<
 	Input,
 	Result,
 	Details = never,
->(spec: BatchSpec<Parameters, Options, Input, Result, Details>): Operation {
+	Found = never,
+>(spec: BatchSpec<Parameters, Options, Input, Result, Details, Found>): Operation {
 	const { resource, value, name, action, description, parameters, options } = spec;
 	return {
 		resource,

@@ -8,96 +8,94 @@ import {
 	type SpendingOptions,
 } from './spending';
 
-/** What costs credits: the match of an item's details, or one of its inputs. */
-export type PaidRecord<Input, Details> = { readonly details: Details } | { readonly input: Input };
+/** What a run sends: the details of an item, to identify it, or one of its inputs. */
+export type RunRecord<Input, Details> = { readonly details: Details } | { readonly input: Input };
+
+/** How the records of a run become requests, and what they cost. */
+interface RunPlan<Input, Details> {
+	readonly grouping: Grouping<RunRecord<Input, Details>>;
+	/** As `price` in `BatchSpec`; undefined for a record that costs no credits. */
+	readonly price: (record: RunRecord<Input, Details>) => number | string | undefined;
+}
 
 interface ItemToPay<Input, Details> {
 	readonly inputs: readonly Input[];
 	readonly details?: Details;
 }
 
-/** The records of an item. One with details needs at most these: another item's details may be those of the same person. */
-const paidRecords = <Input, Details>({
+/** The records of an item. One with details needs at most these: another item's details may have the same ID. */
+const recordsOf = <Input, Details>({
 	details,
 	inputs,
-}: ItemToPay<Input, Details>): Array<PaidRecord<Input, Details>> => [
+}: ItemToPay<Input, Details>): Array<RunRecord<Input, Details>> => [
 	...(details === undefined ? [] : [{ details }]),
 	...inputs.map((input) => ({ input })),
 ];
 
-/** How records become requests: matches and inputs have requests of their own. */
-export const paidGrouping = <Input, Details>(
+/** How records become requests: details and inputs have requests of their own. */
+export const runGrouping = <Input, Details>(
 	config: Grouping<Input>,
-	matching: Grouping<Details> | undefined,
-): Grouping<PaidRecord<Input, Details>> => ({
+	identifying: Grouping<Details> | undefined,
+): Grouping<RunRecord<Input, Details>> => ({
 	groupKey: (record) =>
 		'input' in record
 			? config.groupKey(record.input)
-			: `match ${String(matching?.groupKey(record.details))}`,
+			: `identify ${String(identifying?.groupKey(record.details))}`,
 	key: (record) =>
-		'input' in record ? config.key(record.input) : (matching?.key(record.details) ?? ''),
+		'input' in record ? config.key(record.input) : (identifying?.key(record.details) ?? ''),
 	maxBatchSize: (record) =>
 		'input' in record
 			? config.maxBatchSize(record.input)
-			: (matching?.maxBatchSize(record.details) ?? 1),
+			: (identifying?.maxBatchSize(record.details) ?? 1),
 });
 
-/** What an item's spending options do to the run: an estimate in its place, or what a limit leaves out. */
-interface Guard {
+/** What the spending options of a run do: an estimate in its place, or a limit that leaves inputs out. */
+interface GuardedRun<Item, Input> {
 	readonly estimate?: Estimate;
 	readonly limited?: LimitedRecords | undefined;
-}
-
-/** @param price see `BatchSpec`; operations without one have no spending options */
-export function guardRun<Input, Details>(
-	items: ReadonlyArray<
-		ItemToPay<Input, Details> & { readonly item: number; readonly options: SpendingOptions }
-	>,
-	grouping: Grouping<PaidRecord<Input, Details>>,
-	price: ((input: Input) => number | string) | undefined,
-): Guard {
-	const isEstimate = items.some(({ options }) => options.estimateOnly);
-	const isLimited = items.some(({ options }) => options.maxRecordsToPay !== undefined);
-	if (price === undefined || !(isEstimate || isLimited)) return {};
-	const records = items.map((item) => ({ ...item, inputs: paidRecords(item) }));
-	const limited = limitRecords(records, grouping);
-	if (!isEstimate) return { limited };
-	const estimate = estimateRun(
-		records.flatMap(({ inputs }) => inputs),
-		grouping,
-		(record) => ('input' in record ? price(record.input) : 'Match'),
-		limited,
-		items.some(({ details }) => details !== undefined),
-	);
-	return { estimate };
-}
-
-/** The items of a run with a limit, and the inputs that are left out of it. */
-interface ItemsWithinLimit<Item, Input> {
-	/** Items with details beyond the limit have failed: they aren't even matched. */
+	/** Items with details beyond the limit have failed: they aren't even identified. */
 	readonly items: ReadonlyArray<Outcome<Item>>;
 	readonly excluded: ReadonlySet<Input>;
 }
 
-/** @param limited what a limit leaves out of the records of all valid items */
-export function itemsWithinLimit<Item extends ItemToPay<Input, unknown>, Input>(
+/** Applies the spending options of all valid items to the run. */
+export function guardRun<
+	Item extends ItemToPay<Input, Details> & { readonly options: SpendingOptions },
+	Input,
+	Details,
+>(
 	prepared: ReadonlyArray<Outcome<Item>>,
-	limited: LimitedRecords | undefined,
-): ItemsWithinLimit<Item, Input> {
+	{ grouping, price }: RunPlan<Input, Details>,
+): GuardedRun<Item, Input> {
 	const excluded = new Set<Input>();
+	const valid = prepared.flatMap(({ value }, item) =>
+		value === undefined ? [] : [{ item, options: value.options, inputs: recordsOf(value) }],
+	);
+	const isEstimate = valid.some(({ options }) => options.estimateOnly);
+	if (!isEstimate && valid.every(({ options }) => options.maxRecordsToPay === undefined)) {
+		return { items: prepared, excluded };
+	}
+	const isPaid = (record: RunRecord<Input, Details>) => price(record) !== undefined;
+	const paid = valid.map((one) => ({ ...one, inputs: one.inputs.filter(isPaid) }));
+	const limited = limitRecords(paid, grouping);
+	if (isEstimate) {
+		const records = valid.flatMap(({ inputs }) => inputs);
+		const atMost = prepared.some(({ value }) => value?.details !== undefined);
+		const estimate = estimateRun(records, grouping, price, limited, atMost);
+		return { estimate, items: prepared, excluded };
+	}
 	if (limited === undefined) return { items: prepared, excluded };
 	const failure = overLimitFailure(limited);
 	let index = 0;
 	const items = prepared.map((outcome): Outcome<Item> => {
-		const item: ItemToPay<Input, unknown> | undefined = outcome.value;
-		if (item === undefined) return outcome;
-		const records = paidRecords(item);
+		if (outcome.value === undefined) return outcome;
+		const records = recordsOf<Input, Details>(outcome.value).filter(isPaid);
 		const beyond = records.filter(() => limited.excluded.has(index++));
-		if (beyond.length > 0 && item.details !== undefined) return { failure };
+		if (beyond.length > 0 && outcome.value.details !== undefined) return { failure };
 		for (const record of beyond) if ('input' in record) excluded.add(record.input);
 		return outcome;
 	});
-	return { items, excluded };
+	return { limited, items, excluded };
 }
 
 /** Adds the inputs beyond the limit to the results of the others, in the order of the inputs. */

@@ -33,20 +33,32 @@ export interface OperationInfo {
 /** The ID that the service has for an item's details; null if nothing matches them. */
 export interface Match {
 	readonly id: string | null;
+	/** What to choose from, if there is no ID. */
+	readonly candidates?: readonly IDataObject[];
 }
 
 /** How an operation finds the ID of an item that has details instead, such as a name, before it sends anything else. */
-export interface IdentifySpec<Values, Options, Details> {
+export interface IdentifySpec<Values, Options, Details, Found> {
 	/** Field of the rows that contains the ID. */
 	readonly idField: string;
+	/** Field of the rows that says whether there is an ID for the details. */
+	readonly flagField: string;
+	/** Further fields that rows without an ID may have. */
+	readonly unmatchedFields?: readonly string[];
 	/** The details of an item; undefined if it has IDs. Throws a UserError for invalid values. */
 	readonly details: (values: Values, options: Options) => Details | undefined;
 	/** How details become requests. */
-	readonly batches: BatchConfig<Details, Match>;
+	readonly batches: BatchConfig<Details, Found>;
+	/** If it costs credits: as `price` in `BatchSpec`. */
+	readonly price?: (details: Details) => number | string;
+	/** What an item's details match, by the result that it may share with others. */
+	readonly match: (found: Found, details: Details) => Match;
 	/** The values of an item as if it had this ID. */
 	readonly withId: (values: Values, id: string) => Values;
-	/** The row of an item without a match, with all its fields null. */
-	readonly unmatchedRow: (values: Values) => IDataObject;
+	/** The row of an item without a match: the fields of its data are null. */
+	readonly unmatchedRow: (values: Values, match: Match) => IDataObject;
+	/** Hints about the items with details. */
+	readonly hints?: (results: ReadonlyArray<BatchResult<Details, Found>>) => string[];
 }
 
 /** An operation that sends the inputs of all items in shared batches. */
@@ -56,6 +68,7 @@ export interface BatchSpec<
 	Input,
 	Result,
 	Details = never,
+	Found = never,
 > extends OperationInfo,
 		BatchConfig<Input, Result> {
 	readonly parameters: Parameters;
@@ -72,7 +85,7 @@ export interface BatchSpec<
 	/** The inputs of an item; none if its identifier is blank. Throws a UserError for invalid values. */
 	readonly inputs: (values: ValuesOf<Parameters>, options: Options, run: RunContext) => Input[];
 	/** For items that may have details instead of IDs. */
-	readonly identify?: IdentifySpec<ValuesOf<NoInfer<Parameters>>, NoInfer<Options>, Details>;
+	readonly identify?: IdentifySpec<ValuesOf<NoInfer<Parameters>>, NoInfer<Options>, Details, Found>;
 	/** The rows of an item, from the results of its inputs. */
 	readonly rows: (
 		results: ReadonlyArray<BatchResult<Input, Result>>,

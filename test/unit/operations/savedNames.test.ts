@@ -47,7 +47,7 @@ const SAVED: Record<string, { parameters: string[]; options?: string[]; requests
 	},
 	'business enrich': {
 		parameters: [
-			'businessIds',
+			...['identifyBy', 'businessIds', 'companyName', 'website'],
 			'dataSets',
 			'intentTopics',
 			'otherIntentTopics',
@@ -56,7 +56,7 @@ const SAVED: Record<string, { parameters: string[]; options?: string[]; requests
 			'simplify',
 		],
 		options: ['dropItemsWithoutData', 'maxRecordsToPay', 'estimateOnly'],
-		requests: ['batchSize', 'requestContext'],
+		requests: ['batchSize', 'rowsPerSearch', 'requestContext'],
 	},
 	'business find': {
 		parameters: ['companyName', 'website', 'simplify'],
@@ -239,6 +239,27 @@ test.each(['prospect enrich', 'prospect getEvents'])('%s: who is identified how'
 		optionsOf(own).find(({ name }) => name === 'dropItemsWithoutData') ?? {};
 	const hidden = operation === 'prospect getEvents' ? ['personDetails'] : undefined;
 	expect(displayOptions?.show?.['/identifyBy']).toEqual(hidden);
+});
+
+test('business enrich: what is identified how', () => {
+	const own = ownOf('business enrich');
+	const choice = own.find(({ name }) => name === 'identifyBy');
+	expect([valuesOf(choice), choice?.default]).toEqual([
+		['businessId', 'companyName'],
+		'businessId',
+	]);
+	const shownWith = (value: string) =>
+		own
+			.filter(({ displayOptions }) => displayOptions?.show?.identifyBy?.includes(value))
+			.map(({ name }) => name);
+	expect(shownWith('businessId')).toEqual(['businessIds']);
+	expect(shownWith('companyName')).toEqual(['companyName', 'website', 'nameNotice']);
+	const rowsPerSearch = (operation: string) =>
+		requestsOf(ownOf(operation)).find(({ name }) => name === 'rowsPerSearch');
+	expect(rowsPerSearch('business enrich')?.displayOptions?.show).toEqual({
+		'/identifyBy': ['companyName'],
+	});
+	expect(rowsPerSearch('business find')?.displayOptions?.show?.['/identifyBy']).toBeUndefined();
 });
 
 test('Enrich of businesses: the values that are saved, and their keys in the output', () => {

@@ -7,7 +7,8 @@ import {
 } from '../../../nodes/BusinessProspectData/runtime/batches';
 import { estimateRun } from '../../../nodes/BusinessProspectData/runtime/estimate';
 import {
-	itemsWithinLimit,
+	guardRun,
+	runGrouping,
 	withExcluded,
 } from '../../../nodes/BusinessProspectData/runtime/paidRecords';
 import {
@@ -145,7 +146,10 @@ test('a limit is never exceeded, keeps the order, and gives every input a result
 			expect(batches.flat()).toHaveLength(limited.allowed);
 			expect(limited.allowed).toBeLessThanOrEqual(limit);
 			const prepared = items.map((value) => ({ value }));
-			const { excluded } = itemsWithinLimit<(typeof items)[number], Input>(prepared, limited);
+			const { excluded } = guardRun<(typeof items)[number], Input, never>(prepared, {
+				grouping: runGrouping<Input, never>(CONFIG, undefined),
+				price: () => 1,
+			});
 			const all = withExcluded(inputs, results, excluded, limited);
 			expect(all.map(({ input }) => input)).toEqual(inputs);
 			expect(all.map(({ outcome }) => outcome.failure?.kind ?? outcome.value)).toEqual(

@@ -28,7 +28,9 @@ import {
 } from '../enrichment/batches';
 import type { EnrichmentInput } from '../enrichment/request';
 import { autocompleteProperty, readAutocompleteValues } from '../../filters/autocompleteValues';
+import { unidentifiedRow } from '../enrichment/rows';
 import { businessIds } from '../parameters';
+import { businessParameters, identifyBusiness, rowsPerSearch } from './identifyBy';
 
 const dataSets = dataSetsParameter(BUSINESS_DATA_SETS, 'fundingAndAcquisition', 'businesses');
 
@@ -100,9 +102,9 @@ export const enrich = perBatch({
 	name: 'Enrich',
 	action: 'Enrich businesses',
 	description:
-		'Fetch company data such as funding, technology, intent and website traffic for known business IDs. Get the IDs from Business: Find or Prospect: Get Many.',
+		'Fetch company data such as funding, technology, intent and website traffic: by business ID, or by company name and website',
 	parameters: [
-		businessIds,
+		...businessParameters,
 		dataSets,
 		costNotice,
 		intentTopics,
@@ -114,7 +116,7 @@ export const enrich = perBatch({
 	options: options(
 		'e.g. funding_and_acquisition.investors',
 		[dropItemsWithoutData, ...spendingOptions],
-		[batchSize(LIMITS.enrichBatch), requestContext],
+		[batchSize(LIMITS.enrichBatch), rowsPerSearch, requestContext],
 	),
 	inputs: (values, itemOptions, run) =>
 		enrichmentInputs(
@@ -130,6 +132,13 @@ export const enrich = perBatch({
 			},
 		),
 	...enrichmentBatchFunctions(BUSINESS),
+	identify: {
+		...identifyBusiness,
+		unmatchedRow: (values, { candidates = [] }) => ({
+			...unidentifiedRow(BUSINESS, values.dataSets, values.simplify),
+			...(candidates.length > 0 && { candidates: [...candidates] }),
+		}),
+	},
 	parameterName: businessIds.name,
 	wording: { verb: 'Enriched', one: 'business', many: 'businesses' },
 	hints: fewTopicsHint,

@@ -1,9 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import { LIMITS, PROSPECT } from '../../catalog/service';
 import { notice, optionsParameter, type Parameter, type ValuesOf } from '../../runtime/parameters';
-import { prospectIds } from '../parameters';
+import { prospectIds, shownFor } from '../parameters';
 import { matchBatchFunctions, type MatchQuery } from './matchBatches';
 import { matchInput, matchParameters } from './matchInput';
+import type { MatchResult } from './matchResult';
 
 const identifyBy = optionsParameter({
 	displayName: 'Identify By',
@@ -26,11 +27,6 @@ const detailsNotice = notice(
 	'detailsNotice',
 	`Fill in an email, phone number or profile URL, or a name with a company. People are matched first, which takes 1 request per ${LIMITS.matchBatch}; those without a match cost nothing further.`,
 );
-
-const shownFor = <Shown extends Parameter>(choice: string, parameter: Shown, path: string) => ({
-	...parameter,
-	property: { ...parameter.property, displayOptions: { show: { [path]: [choice] } } },
-});
 
 /**
  * The parameter, shown only with Person Details.
@@ -63,6 +59,7 @@ export const prospectParameters = [
 /** How an item with the details of a person gets the prospect ID: as in Match. */
 export const identifyProspect = {
 	idField: PROSPECT.idField,
+	flagField: 'matched',
 	details: (
 		values: ValuesOf<typeof prospectParameters>,
 		{ requestContext }: { readonly requestContext?: IDataObject },
@@ -71,6 +68,8 @@ export const identifyProspect = {
 			? { person: matchInput(values), requestContext }
 			: undefined,
 	batches: matchBatchFunctions,
+	price: () => 'Match',
+	match: (result: MatchResult) => result,
 	withId: <Values extends ValuesOf<typeof prospectParameters>>(values: Values, id: string) => ({
 		...values,
 		prospectIds: [id.trim().toLowerCase()],

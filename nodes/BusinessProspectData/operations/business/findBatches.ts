@@ -1,0 +1,149 @@
+import { deepCopy, type IDataObject } from 'n8n-workflow';
+import { requestStatus } from '../../api/responseBody';
+import { LIMITS } from '../../catalog/service';
+import type { Failure } from '../../core/outcome';
+import { isBlank, pluralize } from '../../core/text';
+import type { BatchConfig, BatchResult } from '../../runtime/batches';
+import type { Page } from '../../runtime/pageDefects';
+import { integerParameter, parameterError, stringParameter } from '../../runtime/parameters';
+import { fetchSearchPage } from '../../search/query';
+import {
+	chooseCompany,
+	comparableName,
+	type CompanyInput,
+	hostOf,
+	spellingsOf,
+} from './companyChoice';
+
+export const companyName = stringParameter({
+	displayName: 'Company Name',
+	name: 'companyName',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. Acme, Inc.',
+	description:
+		'Name of the company, as the service spells it. Filter Value: Search finds spellings. Takes one request per name, however many rows have it.',
+});
+
+export const website = stringParameter({
+	displayName: 'Website',
+	name: 'website',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. acme.com',
+	description:
+		'Website of the company, which decides between companies of similar names. Leave empty to choose the company of exactly this name.',
+});
+
+export const rowsPerSearch = integerParameter({
+	displayName: 'Rows per Search',
+	name: 'rowsPerSearch',
+	type: 'number',
+	noDataExpression: true,
+	default: 10,
+	typeOptions: { minValue: 1, maxValue: LIMITS.pageSize },
+	description: `How many people to look at for each company name, up to ${LIMITS.pageSize}. More people may belong to more companies of similar names.`,
+});
+
+/** A company to find, and how to search for it. */
+export interface FindInput extends CompanyInput {
+	readonly rowsPerSearch: number;
+	readonly requestContext?: IDataObject;
+}
+
+/** @throws UserError for a blank name, or a website that is no web address */
+export function findInput(
+	values: CompanyInput,
+	options: Pick<FindInput, 'rowsPerSearch' | 'requestContext'>,
+): FindInput {
+	if (comparableName(values.companyName) === '') {
+		throw parameterError(
+			companyName.property,
+			'is empty. Fill it in, or remove such rows before this node.',
+		);
+	}
+	if (!isBlank(values.website) && hostOf(values.website) === undefined) {
+		throw parameterError(
+			website.property,
+			'is not a web address such as acme.com. Correct it, or leave it empty.',
+			values.website,
+		);
+	}
+	return {
+		companyName: values.companyName.normalize('NFC').replace(/\s+/g, ' '),
+		website: isBlank(values.website) ? '' : values.website,
+		rowsPerSearch: options.rowsPerSearch,
+		requestContext: options.requestContext,
+	};
+}
+
+const NO_DATA: Failure = {
+	kind: 'unreadable',
+	message:
+		"The service's response has no data and doesn't say that there are no matches, so it is unknown whether it has this company. Run the row again.",
+};
+
+/** True if a page has no rows although the response reports some, or neither a total nor a miss. */
+const isUnknown = ({ rows, totalRows, responseContext }: Page): boolean =>
+	rows.length === 0 &&
+	totalRows !== 0 &&
+	requestStatus({ response_context: responseContext }) !== 'miss';
+
+/**
+ * How companies become searches of people by company name, one for each name (contract: Fetch prospects). The contract
+ * doesn't say how exactly the filter compares names, so the rows decide, and a request has several spellings of its name.
+ */
+export const findBatchFunctions: BatchConfig<FindInput, Page> = {
+	groupKey: (input) =>
+		JSON.stringify([comparableName(input.companyName), input.rowsPerSearch, input.requestContext]),
+	key: (input) => input.companyName,
+	maxBatchSize: () => Infinity,
+	inputMember: () => 'filters',
+	parameterName: companyName.name,
+	send: async (client, inputs, skipIf) => {
+		const [first] = inputs;
+		if (first === undefined) return { value: [] };
+		const { value: page, failure } = await fetchSearchPage(
+			client,
+			{
+				filters: { company_name: { values: spellingsOf(inputs) } },
+				requestContext: first.requestContext,
+			},
+			{ page: 1, pageSize: first.rowsPerSearch, size: first.rowsPerSearch },
+			skipIf,
+		);
+		if (failure !== undefined) return { failure };
+		return {
+			value: inputs.map((_, index) =>
+				isUnknown(page)
+					? { failure: { ...NO_DATA, correlationId: page.correlationId } }
+					: { value: index === 0 ? page : deepCopy(page) },
+			),
+		};
+	},
+};
+
+/** What to do about companies that weren't found. */
+export function notFoundHints(results: ReadonlyArray<BatchResult<FindInput, Page>>): string[] {
+	const notFound = results.flatMap(({ input, outcome: { value: page } }) => {
+		const { candidates } = page === undefined ? {} : chooseCompany(page.rows, input);
+		return page === undefined || candidates === undefined ? [] : [{ page, candidates }];
+	});
+	if (notFound.length === 0) return [];
+	const undecided = notFound.filter(({ candidates }) => candidates.length > 0).length;
+	const cut = notFound.filter(({ page }) => (page.totalRows ?? 0) > page.rows.length).length;
+	return [
+		'Only companies for which the service has people can be found, and names may have to be spelled as the service spells them: Filter Value: Search with the field Company Name shows the spellings.',
+		...(undecided > 0
+			? [
+					`${pluralize(undecided, 'row has', 'rows have')} companies to choose from in candidates: correct the company name, or fill in or correct the website.`,
+				]
+			: []),
+		...(cut > 0
+			? [
+					`For ${pluralize(cut, 'row')} without a match, more people match than were looked at. To look at more of them, raise Rows per Search under Options > Requests.`,
+				]
+			: []),
+	];
+}

@@ -1,0 +1,435 @@
+/** Business: Enrich for companies of which the names are known, not the IDs. */
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { BusinessProspectDataApi } from '../../credentials/BusinessProspectDataApi.credentials';
+import { BusinessProspectData } from '../../nodes/BusinessProspectData/BusinessProspectData.node';
+import { errorOf } from '../harness/engine';
+import { callTool } from '../harness/tool';
+import { expectOwnObjects, jsonOf, type Service, startService } from './service';
+import { simplified } from './simplified';
+
+const enrich = (more: INodeParameters = {}): INodeParameters => ({
+	resource: 'business',
+	operation: 'enrich',
+	identifyBy: 'companyName',
+	companyName: '={{ $json.name }}',
+	website: '={{ $json.site }}',
+	...more,
+});
+const requests = (more: INodeParameters): INodeParameters => ({ options: { requests: more } });
+
+const CONTINUE = { onError: 'continueErrorOutput' } as const;
+const NOWHERE = 'Nowhere, Inc.';
+
+/** The companies for which the service knows people, as indexes. */
+const knownCompanies = ({ world }: Service): number[] => [
+	...new Set(Array.from({ length: world.people }, (_, index) => world.person(index).company)),
+];
+
+const nameOf = ({ world }: Service, company: number) => world.company(company).name;
+const numbered = (rows: IDataObject[]) => rows.map((item, row) => ({ ...item, row }));
+const endpoints = ({ log }: Service) => log.entries.map(({ endpoint }) => endpoint);
+const hintsOf = ({ hints }: { hints: ReadonlyArray<{ message: string }> }) =>
+	hints.map(({ message }) => message);
+
+/** A service, and three companies that it finds. */
+const start = async () => {
+	const service = await startService();
+	const [one = 0, two = 0, three = 0] = knownCompanies(service);
+	return { service, one, two, three };
+};
+
+/** Makes the service respond with people of these companies, however they were searched for. */
+const answerWith = (service: Service, companies: readonly IDataObject[], total?: number) =>
+	service.fault({
+		when: { to: 'search' },
+		times: 'always',
+		do: {
+			kind: 'change',
+			with: (answer) => ({
+				...(answer as object),
+				total_results: total ?? companies.length,
+				data: companies.map((company, at) => ({
+					prospect_id: service.world.prospectId(at),
+					...company,
+				})),
+			}),
+		},
+	});
+
+test('300 rows, 200 names and two data sets: 200 searches, and each company that is found is enriched once', async () => {
+	const service = await startService({ people: 150, companies: 200 });
+	const { world, log } = service;
+	const known = new Set(knownCompanies(service));
+	const items = Array.from({ length: 300 }, (_, row) => {
+		const company = (row * 7) % 200;
+		return { row, company, name: nameOf(service, company) };
+	});
+
+	const run = await service.run(
+		enrich({ dataSets: ['fundingAndAcquisition', 'employeeRatings'] }),
+		items,
+	);
+
+	expect(run.failure).toBeUndefined();
+	const found = known.size;
+	expect(found).toBeGreaterThan(50);
+	const batches = Math.ceil(found / 50);
+	expect(log.count('search')).toMatchObject({ requests: 200 });
+	for (const name of ['fundingAndAcquisition', 'employeeRatings'] as const) {
+		expect(log.count(name)).toEqual({
+			requests: batches,
+			ids: found,
+			unique: found,
+			repeated: [],
+		});
+	}
+	expect(run.linked).toEqual(items.map(({ row }) => row));
+	expect(jsonOf(run.main).map(({ business_id, found: is }) => [business_id, is])).toEqual(
+		items.map(({ company }) =>
+			known.has(company) ? [world.businessId(company), true] : [null, false],
+		),
+	);
+	const unmatched = items.filter(({ company }) => !known.has(company)).length;
+	expect(hintsOf(run)).toEqual([
+		expect.stringMatching(
+			new RegExp(
+				`^Enriched ${300 - unmatched} businesses in ${200 + 2 * batches} requests; 100 duplicates weren't sent again; (\\d+ had no data; )?${unmatched} rows had no match\\.$`,
+			),
+		),
+		expect.stringMatching(/^Only companies for which the service has people can be found/),
+	]);
+});
+
+test('a row says whether the company was found; without it all data is null', async () => {
+	const { service, one } = await start();
+	const dataSets = ['employeeRatings', 'fundingAndAcquisition'];
+	const byId = await service.run(
+		{
+			resource: 'business',
+			operation: 'enrich',
+			businessIds: service.world.businessId(one),
+			dataSets,
+		},
+		[{}],
+	);
+
+	const run = await service.run(
+		enrich({ dataSets }),
+		numbered([{ name: nameOf(service, one) }, { name: NOWHERE }]),
+	);
+
+	const [{ business_id, ...data } = {}] = jsonOf(byId.main);
+	expect(data).not.toHaveProperty('found');
+	expect(jsonOf(run.main)).toEqual([
+		{ business_id, found: true, ...data },
+		{
+			business_id: null,
+			found: false,
+			employee_ratings: simplified('employee_ratings', null),
+			funding_and_acquisition: simplified('funding_and_acquisition', null),
+		},
+	]);
+	expect(Object.keys(run.main[0]?.json ?? {})).toEqual([
+		...['business_id', 'found', 'employee_ratings', 'funding_and_acquisition'],
+	]);
+});
+
+test('if several companies fit, they are candidates, and nothing more is sent', async () => {
+	const { service } = await start();
+	const candidates = ['acme.com', 'acme.de'].map((site, at) => ({
+		business_id: service.world.businessId(at),
+		company_name: 'Acme',
+		company_website: site,
+	}));
+	answerWith(service, candidates, 40);
+
+	const run = await service.run(enrich(), numbered([{ name: 'Acme' }, { name: 'Acme' }]));
+
+	expect(endpoints(service)).toEqual(['search']);
+	const row = {
+		business_id: null,
+		found: false,
+		funding_and_acquisition: simplified('funding_and_acquisition', null),
+		candidates,
+	};
+	expect(jsonOf(run.main)).toEqual([row, row]);
+	expectOwnObjects(run.main);
+	expect(hintsOf(run)).toEqual([
+		"Enriched 0 businesses in 1 request; 1 duplicate wasn't sent again; 2 rows had no match.",
+		expect.stringMatching(/^Only companies for which the service has people can be found/),
+		expect.stringMatching(/^2 rows have companies to choose from in candidates/),
+		expect.stringMatching(/^For 2 rows without a match, more people match.*Rows per Search/),
+	]);
+});
+
+test('the website of each row decides, in one search for the name', async () => {
+	const { service } = await start();
+	const [a, b] = [0, 1].map((at) => service.world.businessId(at));
+	answerWith(service, [
+		{ business_id: a, company_name: 'Acme', company_website: 'https://www.acme.com/en' },
+		{ business_id: b, company_name: 'Acme', company_website: 'acme.de' },
+	]);
+
+	const run = await service.run(
+		enrich(),
+		numbered(['acme.de', 'http://ACME.com', '', 'acme.de'].map((site) => ({ name: 'Acme', site }))),
+	);
+
+	expect(endpoints(service)).toEqual(['search', 'fundingAndAcquisition']);
+	expect(service.log.count('fundingAndAcquisition')).toMatchObject({ ids: 2, unique: 2 });
+	expect(jsonOf(run.main).map(({ business_id }) => business_id)).toEqual([b, a, null, b]);
+});
+
+test('Batch Size holds for the data, while the spellings of a name still share one search', async () => {
+	const { service, one, two, three } = await start();
+	const names = [one, two, three].map((company) => nameOf(service, company));
+	const spellings = names.flatMap((name) => [name, name.toUpperCase()]);
+
+	const run = await service.run(
+		enrich(requests({ batchSize: 1 })),
+		numbered(spellings.map((name) => ({ name }))),
+	);
+
+	expect(service.log.count('search')).toMatchObject({ requests: 3 });
+	expect(service.log.count('fundingAndAcquisition')).toMatchObject({ requests: 3, ids: 3 });
+	expect(jsonOf(run.main).map(({ found }) => found)).toEqual(spellings.map(() => true));
+});
+
+test('Rows per Search and the request context go along', async () => {
+	const { service, one } = await start();
+
+	await service.run(enrich(requests({ rowsPerSearch: 25, requestContext: '{"list":"a"}' })), [
+		{ name: nameOf(service, one) },
+	]);
+
+	const context = { request_context: { list: 'a' } };
+	expect(service.log.entries.map(({ body }) => body)).toEqual([
+		expect.objectContaining({ size: 25, page_size: 25, ...context }),
+		{ business_ids: [service.world.businessId(one)], ...context },
+	]);
+});
+
+test('invalid names, websites and settings fail before any request', async () => {
+	const { service, one } = await start();
+	const rows = numbered([
+		{ name: ' ' },
+		{ name: 'Acme', site: 'n/a' },
+		{ name: 'Acme', month: '1999-01' },
+		{ name: nameOf(service, one) },
+	]);
+	const parameters = enrich({
+		dataSets: ['websiteTraffic'],
+		monthPeriod: "={{ $json.month ?? '' }}",
+	});
+
+	const stopped = await service.run(parameters, rows);
+	expect(stopped.failure?.message).toMatch(/^Company Name is empty\. .*Row 1 of 4 failed first\./);
+	expect(service.log.entries).toEqual([]);
+
+	const run = await service.run(parameters, rows, CONTINUE);
+	expect(run.linkedErrors).toEqual([0, 1, 2]);
+	expect(run.error.map((item) => errorOf(item).field)).toEqual([
+		...['companyName', 'website', 'monthPeriod'],
+	]);
+	expect(run.linked).toEqual([3]);
+	expect(endpoints(service)).toEqual(['search', 'websiteTraffic']);
+});
+
+describe('a company that could not be looked up', () => {
+	const begin = async () => {
+		const { service, one, two } = await start();
+		service.fault({
+			when: ({ body }) => JSON.stringify(body).includes('Globex'),
+			times: 'always',
+			do: {
+				kind: 'status',
+				status: 422,
+				body: { detail: [{ loc: ['body'], msg: 'is too odd', type: 'value_error' }] },
+			},
+		});
+		const names = [nameOf(service, one), 'Globex', nameOf(service, two), 'Globex'];
+		return { service, rows: numbered(names.map((name) => ({ name }))) };
+	};
+
+	test('is an error item that names its field, and the others are enriched', async () => {
+		const { service, rows } = await begin();
+
+		const run = await service.run(enrich(), rows, CONTINUE);
+
+		expect(run.linked).toEqual([0, 2]);
+		expect(run.linkedErrors).toEqual([1, 3]);
+		expect(errorOf(run.error[0])).toMatchObject({ field: 'companyName', status: 422 });
+		expect(service.log.count('fundingAndAcquisition')).toMatchObject({ requests: 1, ids: 2 });
+		expect(hintsOf(run)).toEqual([
+			"Enriched 2 businesses in 3 requests; 1 duplicate wasn't sent again; 2 rows failed.",
+		]);
+	});
+
+	test('stops the run before anything is enriched', async () => {
+		const { service, rows } = await begin();
+
+		const run = await service.run(enrich(requests({ maxConcurrentRequests: 1 })), rows);
+
+		expect(run.failure?.message).toMatch(/is too odd.*Row 2 of 4 failed first\./);
+		expect(endpoints(service)).toEqual(['search', 'search']);
+	});
+});
+
+test('a company whose data set fails keeps the business ID', async () => {
+	const { service, one } = await start();
+	service.fault({
+		when: { to: 'fundingAndAcquisition' },
+		times: 'always',
+		do: { kind: 'status', status: 402, body: { message: 'No credits.' } },
+	});
+
+	const run = await service.run(enrich(), [{ name: nameOf(service, one) }], CONTINUE);
+
+	expect(errorOf(run.error[0])).toEqual({
+		message: expect.stringMatching(/no credits left/),
+		status: 402,
+		failed: ['funding_and_acquisition'],
+		received: { business_id: service.world.businessId(one), found: true },
+	});
+});
+
+test('a run that is cancelled while companies are looked up sends nothing more', async () => {
+	const { service, one } = await start();
+	let cancelNow: () => void = () => {};
+	service.fault({
+		when: { to: 'search' },
+		do: {
+			kind: 'change',
+			with: (answer) => {
+				cancelNow();
+				return answer;
+			},
+		},
+	});
+
+	const run = await service.run(enrich(), [{ name: nameOf(service, one) }], {
+		cancelAfter: (cancel) => (cancelNow = cancel),
+	});
+
+	expect(run.main).toEqual([]);
+	expect(endpoints(service)).toEqual(['search']);
+});
+
+test('Fields can name found and candidates, which rows of business IDs do not have', async () => {
+	const { service, one } = await start();
+	const fields = { options: { fields: 'found, candidates.company_name' } };
+	const rows = numbered([
+		{ name: nameOf(service, one) },
+		{ name: nameOf(service, one), site: 'elsewhere.example' },
+		{ name: NOWHERE },
+	]);
+
+	const run = await service.run(enrich(fields), rows);
+	const byId = await service.run(
+		{
+			resource: 'business',
+			operation: 'enrich',
+			businessIds: service.world.businessId(one),
+			...fields,
+		},
+		[{}],
+	);
+
+	const candidates = [{ company_name: nameOf(service, one) }];
+	expect(jsonOf(run.main)).toEqual([
+		{ business_id: service.world.businessId(one), found: true },
+		{ business_id: null, found: false, candidates },
+		{ business_id: null, found: false },
+	]);
+	expect(hintsOf(run).filter((hint) => hint.startsWith('Fields'))).toEqual([]);
+	expect(byId.failure?.message).toMatch(/^Fields: "found" is not a field of these rows/);
+});
+
+test('Drop Items Without Data leaves out companies that are not found', async () => {
+	const { service, one } = await start();
+
+	const run = await service.run(
+		enrich({ options: { dropItemsWithoutData: true } }),
+		numbered([{ name: NOWHERE }, { name: nameOf(service, one) }]),
+	);
+
+	expect(run.linked).toEqual([1]);
+	expect(hintsOf(run)[0]).toBe(
+		'Enriched 1 business in 3 requests; 1 row had no match; 1 row without data was left out.',
+	);
+});
+
+test('Simplify off and Include Input Fields', async () => {
+	const { service, one } = await start();
+	const name = nameOf(service, one);
+
+	const run = await service.run(
+		enrich({ simplify: false, options: { includeInputFields: true } }),
+		numbered([{ name }, { name: NOWHERE, business_id: 'old', found: 'x' }]),
+	);
+
+	expect(jsonOf(run.main)).toEqual([
+		{
+			row: 0,
+			name,
+			business_id: service.world.businessId(one),
+			found: true,
+			funding_and_acquisition: expect.any(Object),
+			response_context: {
+				funding_and_acquisition: expect.objectContaining({ request_status: 'success' }),
+			},
+		},
+		{ row: 1, name: NOWHERE, business_id: 'old', found: false, funding_and_acquisition: null },
+	]);
+});
+
+test('names left over in a node that is set back to Business ID are not used', async () => {
+	const { service, one } = await start();
+
+	const run = await service.run(
+		enrich({ identifyBy: 'businessId', businessIds: '={{ $json.id }}' }),
+		[{ id: service.world.businessId(one), name: '', site: 'n/a' }],
+	);
+
+	expect(endpoints(service)).toEqual(['fundingAndAcquisition']);
+	expect(jsonOf(run.main)[0]).not.toHaveProperty('found');
+});
+
+test('an AI agent needs one call, and gets the companies to choose from', async () => {
+	const { service, one } = await start();
+	const call = async (name: string, site = '') =>
+		JSON.parse(
+			await callTool(
+				{
+					node: new BusinessProspectData(),
+					credentials: { baseUrl: service.url, apiKey: service.apiKey },
+					credentialType: new BusinessProspectDataApi(),
+					parameters: enrich({
+						companyName: "={{ $fromAI('name', 'Company name', 'string') }}",
+						website: "={{ $fromAI('site', 'Website', 'string') }}",
+					}),
+				},
+				{ name, site },
+			),
+		) as IDataObject[];
+	const funding_and_acquisition = expect.any(Object) as IDataObject;
+	const company_name = nameOf(service, one);
+
+	expect(await call(company_name)).toEqual([
+		{ business_id: service.world.businessId(one), found: true, funding_and_acquisition },
+	]);
+	expect(await call(company_name, 'elsewhere.example')).toEqual([
+		{
+			business_id: null,
+			found: false,
+			funding_and_acquisition,
+			candidates: [
+				{
+					business_id: service.world.businessId(one),
+					company_name,
+					company_website: service.world.company(one).website,
+				},
+			],
+		},
+	]);
+});
