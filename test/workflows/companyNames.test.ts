@@ -93,7 +93,7 @@ test('300 rows, 200 names and two data sets: 200 searches, and each company that
 	expect(hintsOf(run)).toEqual([
 		expect.stringMatching(
 			new RegExp(
-				`^Enriched ${300 - unmatched} businesses in ${200 + 2 * batches} requests; 100 duplicates weren't sent again; (\\d+ had no data; )?${unmatched} rows had no match\\.$`,
+				`^Enriched ${300 - unmatched} businesses in ${200 + 2 * batches} requests for ${2 * found} records; 100 duplicates weren't sent again; (\\d+ had no data; )?${unmatched} rows had no match\\.$`,
 			),
 		),
 		expect.stringMatching(/^Only companies for which the service has people can be found/),
@@ -261,7 +261,7 @@ describe('a company that could not be looked up', () => {
 		expect(errorOf(run.error[0])).toMatchObject({ field: 'companyName', status: 422 });
 		expect(service.log.count('fundingAndAcquisition')).toMatchObject({ requests: 1, ids: 2 });
 		expect(hintsOf(run)).toEqual([
-			"Enriched 2 businesses in 3 requests; 1 duplicate wasn't sent again; 2 rows failed.",
+			"Enriched 2 businesses in 3 requests for 2 records; 1 duplicate wasn't sent again; 2 rows failed.",
 		]);
 	});
 
@@ -355,7 +355,7 @@ test('Drop Items Without Data leaves out companies that are not found', async ()
 
 	expect(run.linked).toEqual([1]);
 	expect(hintsOf(run)[0]).toBe(
-		'Enriched 1 business in 3 requests; 1 row had no match; 1 row without data was left out.',
+		'Enriched 1 business in 3 requests for 1 record; 1 row had no match; 1 row without data was left out.',
 	);
 });
 
@@ -432,4 +432,20 @@ test('an AI agent needs one call, and gets the companies to choose from', async 
 			],
 		},
 	]);
+});
+
+test('a search costs no credits: it is no record of a limit or an estimate', async () => {
+	const { service, one, two, three } = await start();
+	const items = numbered([one, two, three].map((company) => ({ name: nameOf(service, company) })));
+
+	const estimate = await service.run(enrich({ options: { estimateOnly: true } }), items);
+	expect(service.log.entries).toEqual([]);
+	expect(jsonOf(estimate.main)).toMatchObject([
+		{ records: 3, unique_records: 3, requests: 4, at_most: true },
+	]);
+
+	const run = await service.run(enrich({ options: { maxRecordsToPay: 2 } }), items, CONTINUE);
+	expect([run.linked, run.linkedErrors]).toEqual([[0, 1], [2]]);
+	expect(errorOf(run.error[0])).toMatchObject({ field: 'maxRecordsToPay' });
+	expect(service.log.count('search').requests).toBe(2);
 });

@@ -31,7 +31,10 @@ interface Received {
 }
 
 /** A service of which the contract says nothing: it keeps what it receives, and answers what the test says. */
-async function startUnknown(answer: (request: Received, count: number) => unknown = () => ({})) {
+async function startUnknown(
+	answer: (request: Received, count: number) => unknown = () => ({}),
+	apiKey = KEY,
+) {
 	const received: Received[] = [];
 	const app: FastifyInstance = fastify({ forceCloseConnections: true });
 	app.removeAllContentTypeParsers();
@@ -54,7 +57,7 @@ async function startUnknown(answer: (request: Received, count: number) => unknow
 	const url = await app.listen({ port: 0, host: '127.0.0.1' });
 	const node: Pick<NodeRunOptions, 'node' | 'credentials' | 'credentialType'> = {
 		node: new BusinessProspectData(),
-		credentials: { baseUrl: `${url}/gateway/v1/`, apiKey: KEY },
+		credentials: { baseUrl: `${url}/gateway/v1/`, apiKey },
 		credentialType: new BusinessProspectDataApi(),
 	};
 	return {
@@ -367,4 +370,68 @@ describe('as the tool of an agent', () => {
 
 		expect(JSON.parse(text)).toEqual([{ message: 'Returned 0 rows in 1 request.' }]);
 	});
+});
+
+describe('a response with fields that mean something elsewhere', () => {
+	test.each<[string, unknown, IDataObject]>([
+		['a field "detail"', { id: 1, detail: 'Senior manager' }, { id: 1, detail: 'Senior manager' }],
+		['the status of a job', { id: 'job-1', status: 'failure' }, { id: 'job-1', status: 'failure' }],
+		['JSON text', '"deleted"', { data: 'deleted' }],
+		['a number like the key', { year: 2024 }, { year: 2024 }],
+	])('%s', async (_what, body, row) => {
+		const service = await startUnknown(() => ({ body }), '2024');
+
+		const run = await service.run({ method: 'POST', path: '/v1/x' });
+
+		expect([jsonOf(run.error), jsonOf(run.main)]).toEqual([[], [row]]);
+	});
+
+	test('a failure reported in response_context is one', async () => {
+		const service = await startUnknown(() => ({
+			body: { response_context: { request_status: 'failure' } },
+		}));
+
+		const run = await service.run({ method: 'POST', path: '/v1/x' });
+
+		expect(errorOf(run.error[0])?.message).toMatch(/^The service reports that the request failed/);
+	});
+});
+
+test.each([500, 502, 503])('after HTTP %i, only GET is sent again', async (status) => {
+	const service = await startUnknown((_, count) => (count === 1 ? { status, body: {} } : {}));
+
+	await service.run({ method: 'POST', path: '/v1/x', body: '{"create":1}' });
+	expect(service.received).toHaveLength(1);
+
+	const other = await startUnknown((_, count) => (count === 1 ? { status: 503, body: {} } : {}));
+	await other.run({ path: '/v1/x' });
+	expect(other.received).toHaveLength(2);
+});
+
+test('a key with a quote is redacted in rows', async () => {
+	const service = await startUnknown(({ key }) => ({ body: { key } }), 'ab"cd');
+
+	const run = await service.run({ path: '/v1/x' });
+
+	expect(jsonOf(run.main)).toEqual([{ key: '***' }]);
+});
+
+test.each([
+	{ errors: ['Seat limit reached'] },
+	{ title: 'Bad', description: 'Seat limit reached' },
+])('an explanation in another form is kept in the error: %j', async (body) => {
+	const service = await startUnknown(() => ({ status: 400, body }));
+
+	const run = await service.run({ method: 'POST', path: '/v1/x' });
+
+	expect(errorOf(run.error[0])).toMatchObject({ status: 400, response: body });
+});
+
+test('a date is no body', async () => {
+	const service = await startUnknown();
+
+	const run = await service.run({ method: 'POST', path: '/v1/x', body: '={{ $now }}' });
+
+	expect(errorOf(run.error[0])?.message).toMatch(/^Body/);
+	expect(service.received).toEqual([]);
 });

@@ -479,3 +479,52 @@ describe('an AI agent needs one call', () => {
 		expect(endpoints(service)).toEqual(['match', 'contactsBulk', 'match']);
 	});
 });
+
+describe('what the service returns for a person', () => {
+	const byNetwork = {
+		resource: 'prospect',
+		operation: 'enrich',
+		identifyBy: 'personDetails',
+		email: '={{ $json.email }}',
+		network: '={{ $json.url }}',
+	};
+	const matchWith = (service: Service, id: string) =>
+		service.fault({
+			when: { to: 'match' },
+			do: {
+				kind: 'change',
+				with: (answer) => ({ ...(answer as object), matched_prospects: [{ prospect_id: id }] }),
+			},
+		});
+
+	test('is no ID: its row fails, and nothing more is requested', async () => {
+		const service = await startService();
+		matchWith(service, 'abc');
+
+		const run = await service.run(byNetwork, [{ url: service.world.person(1).network }], {
+			onError: 'continueErrorOutput',
+		});
+
+		expect(errorOf(run.error[0])?.message).toMatch(
+			/^The service returned "abc" for this row, which is not a prospect ID/,
+		);
+		expect(endpoints(service)).toEqual(['match']);
+	});
+
+	test('is an ID in capitals: the row has it as it was requested', async () => {
+		const service = await startService();
+		matchWith(service, service.world.prospectId(1).toUpperCase());
+
+		const run = await service.run(byNetwork, [{ url: service.world.person(1).network }]);
+
+		expect(run.main[0]?.json.prospect_id).toBe(service.world.prospectId(1));
+	});
+
+	test('a cell with only an invisible character is blank: nothing is requested', async () => {
+		const service = await startService();
+
+		await service.run(byNetwork, [{ email: '\u200b' }], { onError: 'continueErrorOutput' });
+
+		expect(service.log.entries).toEqual([]);
+	});
+});

@@ -384,3 +384,43 @@ test('an AI agent gets a row for what was not found, with the companies to choos
 		},
 	]);
 });
+
+test.each([
+	['another page of a social network', 'https://www.facebook.com/acme', false],
+	['the same page', 'facebook.com/ZebraPizza/', true],
+	['the host alone', 'facebook.com', true],
+])('a website that is %s', async (_what, site, found) => {
+	const service = await startService();
+	const zebra = {
+		business_id: service.world.businessId(1),
+		company_name: 'Zebra Pizza',
+		company_website: 'https://facebook.com/zebrapizza',
+	};
+	answerWith(service, [zebra]);
+
+	const run = await service.run(byWebsite, [{ name: 'Acme', site }]);
+
+	expect(run.main[0]?.json.found).toBe(found);
+	if (!found) expect(run.main[0]?.json.candidates).toEqual([zebra]);
+});
+
+test.each(['\u200b', '\u200f', '\u00ad'])(
+	'an invisible character %j hides no company',
+	async (mark) => {
+		const service = await startService();
+		const { name } = service.world.company(service.world.person(0).company);
+
+		const run = await service.run(byName, [{ name: name + mark }]);
+
+		expect(run.main[0]?.json.found).toBe(true);
+	},
+);
+
+test.each(['acme.com\nacme.de', 'acme.com; acme.de'])('%j is not a web address', async (site) => {
+	const service = await startService();
+
+	const run = await service.run(byWebsite, [{ name: 'Acme', site }], continued);
+
+	expect(errorOf(run.error[0])?.message).toMatch(/^Website: [\s\S]* is not a web address/);
+	expect(service.log.entries).toEqual([]);
+});

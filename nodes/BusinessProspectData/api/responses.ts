@@ -67,7 +67,11 @@ export function interpretResponse(
 	const { status, headers, body } = response;
 	const reason = parseErrorMessage(body, redact);
 	const received = { status, body, request, reason, pathSucceeded };
-	const issues = issuesOf(received, parseValidationIssues(body, status, redact));
+	const isSuccess = status >= 200 && status < 300;
+	const issues =
+		request.custom && isSuccess
+			? undefined
+			: issuesOf(received, parseValidationIssues(body, status, redact));
 	const rule = ruleOf(received, issues !== undefined);
 	if (rule === undefined) {
 		return { outcome: { value: hasData(body) || request.custom ? body : {} }, retry: 'none' };
@@ -83,6 +87,9 @@ export function interpretResponse(
 		status,
 		correlationId: correlationIdOf(body, redact),
 		...(rule.kind === 'invalid' && { issues }),
+		...(request.custom &&
+			reason === undefined &&
+			isObject(body) && { details: { response: body } }),
 	};
 	const resetMs = rule.retry === 'throttled' ? parseRateLimitReset(headers) : undefined;
 	return {
@@ -93,9 +100,14 @@ export function interpretResponse(
 	};
 }
 
-/** Never retries a request that costs credits and may have been processed. */
-const retryOf = ({ kind, retry = 'none' }: ResponseRule, { safeToRetry }: ServiceRequest): Retry =>
-	kind === 'noResponse' && !safeToRetry ? 'none' : retry;
+/** Never retries a request that costs credits, or may have other effects, and may have been processed. */
+function retryOf(
+	{ kind, retry = 'none' }: ResponseRule,
+	{ safeToRetry, custom }: ServiceRequest,
+): Retry {
+	const mayBeProcessed = kind === 'noResponse' || (custom && kind === 'server');
+	return mayBeProcessed && !safeToRetry ? 'none' : retry;
+}
 
 function messageOf(
 	rule: ResponseRule,
@@ -133,15 +145,22 @@ const isMiss = ({ status, body }: ReceivedResponse): boolean =>
 const hasData = (body: unknown): boolean => isObject(body) || Array.isArray(body);
 
 function bodyRule({ status, body, request }: ReceivedResponse): ResponseRule | undefined {
+	if (request.custom) return customBodyRule(body);
 	if (typeof body === 'string' && !isBlank(body)) {
 		return /^\s*</.test(body) ? RULES.webPage : RULES.invalidJson;
 	}
 	if (!hasData(body)) {
-		const mayBeEmpty =
-			request.mayBeEmpty || request.custom || (status === 204 && request.method === 'DELETE');
+		const mayBeEmpty = request.mayBeEmpty || (status === 204 && request.method === 'DELETE');
 		return mayBeEmpty ? undefined : RULES.emptyBody;
 	}
 	return requestStatus(body) === 'failure' ? RULES.reportedFailure : undefined;
+}
+
+/** Any endpoint may have fields of its own named `status` or `detail`, and may answer with text. */
+function customBodyRule(body: unknown): ResponseRule | undefined {
+	if (typeof body === 'string') return /^\s*</.test(body) ? RULES.webPage : undefined;
+	const context = isObject(body) ? { response_context: body.response_context } : undefined;
+	return requestStatus(context) === 'failure' ? RULES.reportedFailure : undefined;
 }
 
 /** Words that show that the service's explanation is about credits, or about the account. */

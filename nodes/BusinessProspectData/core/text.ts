@@ -16,4 +16,4 @@ export interface ValueFormat {
 }
 
 /** True for text without visible characters. CRM exports fill empty cells with zero-width ones. */
-export const isBlank = (text: string): boolean => /^[\s\u200b-\u200d\u2060\ufeff]*$/.test(text);
+export const isBlank = (text: string): boolean => /^[\s\p{Cf}]*$/u.test(text);

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Outcome } from '../core/outcome';
+import type { Failure, Outcome } from '../core/outcome';
 import type { BatchConfig, BatchResult } from './batches';
 import { checkFields, type SharedOptions } from './options';
 import type { Row } from './output';
@@ -57,6 +57,11 @@ export function prepareItem<
 	return { values, options, inputs: inputs(placeholder, options, run), details };
 }
 
+const invalidId = (id: string, description: string): Failure => ({
+	kind: 'unreadable',
+	message: `The service returned "${id}" for this row, which is not ${description}, so nothing more was requested. Run the row again later. If it persists, report it to the service's support.`,
+});
+
 /** Items after those with details were identified, and hints about these. */
 interface IdentifiedItems<Item> {
 	readonly items: ReadonlyArray<Outcome<Item>>;
@@ -95,9 +100,13 @@ export async function identifyItems<
 		const unmatched = { ...item.value, inputs: [], match: { id: null, duplicate } };
 		if (outcome.value === undefined) return { value: unmatched, failure: outcome.failure };
 		const { values, options } = item.value;
-		const match = { ...identify.match(outcome.value, result.input), duplicate };
-		if (match.id === null) return { value: { ...unmatched, match } };
-		const identified = inputs(identify.withId(values, match.id), options, run);
+		const found = identify.match(outcome.value, result.input);
+		if (found.id === null) return { value: { ...unmatched, match: { ...found, duplicate } } };
+		const id = found.id.trim().toLowerCase();
+		const { pattern, description } = identify.idFormat;
+		if (!pattern.test(id)) return { value: unmatched, failure: invalidId(id, description) };
+		const match = { ...found, id, duplicate };
+		const identified = inputs(identify.withId(values, id), options, run);
 		return { value: { ...item.value, inputs: identified, match } };
 	});
 	return { items, hints: toOutcome(() => identify.hints?.(results)).value ?? [] };

@@ -5,6 +5,7 @@ import {
 	UserError,
 } from 'n8n-workflow';
 import { isObject } from '../core/json';
+import { isBlank } from '../core/text';
 import { valuesFrom } from '../core/casts';
 
 /** A parameter: what the editor shows, and how its saved value is read. */
@@ -77,7 +78,7 @@ function readText(raw: unknown, property: INodeProperties): string {
 	const value = unwrapLocator(raw) ?? '';
 	if (typeof value === 'number' || typeof value === 'boolean') return String(value);
 	if (typeof value !== 'string') throw parameterError(property, 'must be text.', value);
-	return value.trim();
+	return isBlank(value) ? '' : value.trim();
 }
 
 /** A boolean. Expressions may also return the text `true` or `false`. */

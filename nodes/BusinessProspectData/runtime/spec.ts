@@ -1,4 +1,5 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { ValueFormat } from '../core/text';
 import type { BatchConfig, BatchResult } from './batches';
 import type { SharedOptions } from './options';
 import type { ItemRow, Row } from './output';
@@ -41,6 +42,7 @@ export interface Match {
 export interface IdentifySpec<Values, Options, Details, Found> {
 	/** Field of the rows that contains the ID. */
 	readonly idField: string;
+	readonly idFormat: ValueFormat;
 	/** Field of the rows that says whether there is an ID for the details. */
 	readonly flagField: string;
 	/** Further fields that rows without an ID may have. */

@@ -19,7 +19,7 @@ export type CompanyChoice =
 	| { readonly company: Company; readonly candidates?: undefined }
 	| { readonly company?: undefined; readonly candidates: readonly Company[] };
 
-const INVISIBLE = /[\u200b-\u200d\u2060\ufeff]/g;
+const INVISIBLE = /\p{Cf}/gu;
 
 /** Equal for names that differ only in case, white space, invisible characters and Unicode form. Empty for a blank name. */
 export const comparableName = (name: string): string =>
@@ -27,7 +27,10 @@ export const comparableName = (name: string): string =>
 
 /** The names as they are, and in lower, upper and title case: the service may compare names exactly. */
 export const spellingsOf = (inputs: readonly CompanyInput[]): string[] => {
-	const names = inputs.map(({ companyName }) => companyName);
+	const names = inputs.flatMap(({ companyName: name }) => [
+		name,
+		name.normalize('NFKC').replace(INVISIBLE, ''),
+	]);
 	const inCases = names.flatMap((name) => {
 		const lower = name.toLowerCase();
 		const title = lower.replace(/(?<![\p{L}\p{N}'’])\p{L}/gu, (letter) => letter.toUpperCase());
@@ -36,14 +39,19 @@ export const spellingsOf = (inputs: readonly CompanyInput[]): string[] => {
 	return [...new Set([...names, ...inCases])];
 };
 
-/** The host name of a web address, without `www.`; undefined if it is none. The scheme may be missing. */
-export function hostOf(website: string): string | undefined {
+/** The host name of a web address, without `www.`; undefined if it is none. */
+export const hostOf = (website: string): string | undefined => siteOf(website)?.host;
+
+/** The host name and path of a web address, without `www.`; undefined if it is none. The scheme may be missing. */
+function siteOf(website: string): { readonly host: string; readonly path: string } | undefined {
 	const address = website.replace(INVISIBLE, '').trim();
+	if (/[\s,;|]/.test(address)) return undefined;
 	const url = /^[a-z][a-z\d+.-]*:\/\//i.test(address) ? address : `https://${address}`;
 	if (!URL.canParse(url)) return undefined;
-	const { hostname, username } = new URL(url);
+	const { hostname, username, pathname } = new URL(url);
 	const host = hostname.replace(/^www\./, '').replace(/\.$/, '');
-	return username === '' && /\.[a-z][a-z\d-]+$/.test(host) ? host : undefined;
+	const path = pathname.replace(/\/+$/, '').toLowerCase();
+	return username === '' && /\.[a-z][a-z\d-]+$/.test(host) ? { host, path } : undefined;
 }
 
 const textOf = (value: unknown): string => asText(value) ?? '';
@@ -51,7 +59,8 @@ const textOf = (value: unknown): string => asText(value) ?? '';
 /**
  * Chooses the company that a row is about among those of the found people (contract: Prospect record).
  *
- * If the row has a website, its host decides, and the name only between companies that share it. Otherwise the name decides.
+ * If the row has a website, its host decides, and the name only between companies that share it: those of other paths on the
+ * host, as on social networks, must have the name. Otherwise the name decides.
  */
 export function chooseCompany(
 	people: readonly IDataObject[],
@@ -59,19 +68,25 @@ export function chooseCompany(
 ): CompanyChoice {
 	const name = comparableName(companyName);
 	const hasName = ({ company_name: own }: IDataObject) => comparableName(textOf(own)) === name;
-	const host = hostOf(website);
-	const fits = host === undefined ? hasName : hasHost(host);
+	const site = siteOf(website);
+	const isAtSite = ({ company_website: own }: IDataObject): boolean => {
+		const other = siteOf(textOf(own));
+		return other !== undefined && other.host === site?.host;
+	};
+	const isOtherPage = ({ company_website: own }: IDataObject): boolean => {
+		const paths = [siteOf(textOf(own))?.path ?? '', site?.path ?? ''];
+		return paths[0] !== paths[1] && !paths.includes('');
+	};
+	const fits = (person: IDataObject): boolean =>
+		site === undefined
+			? hasName(person)
+			: isAtSite(person) && (hasName(person) || !isOtherPage(person));
 	const fitting = companiesOf(people.filter(fits));
 	const named = fitting.filter(hasName);
 	const [company, ...others] = named.length === 1 ? named : fitting;
 	if (company !== undefined && others.length === 0) return { company };
 	return { candidates: fitting.length > 0 ? fitting : companiesOf(people) };
 }
-
-const hasHost =
-	(host: string) =>
-	({ company_website: website }: IDataObject): boolean =>
-		hostOf(textOf(website)) === host;
 
 /** The companies of people, each once. People without a business ID don't count. */
 function companiesOf(people: readonly IDataObject[]): Company[] {

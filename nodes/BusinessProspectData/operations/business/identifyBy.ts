@@ -1,4 +1,4 @@
-import { BUSINESS } from '../../catalog/service';
+import { BUSINESS, BUSINESS_ID } from '../../catalog/service';
 import type { Page } from '../../runtime/pageDefects';
 import { notice, optionsParameter, type Parameter, type ValuesOf } from '../../runtime/parameters';
 import { businessIds, shownFor } from '../parameters';
@@ -50,6 +50,7 @@ export const rowsPerSearch = forName(rowsPerSearchOfFind, `/${identifyBy.name}`)
 /** How an item with the name of a company gets the business ID: as in Find. */
 export const identifyBusiness = {
 	idField: BUSINESS.idField,
+	idFormat: BUSINESS_ID,
 	flagField: 'found',
 	unmatchedFields: ['candidates'],
 	details: (
@@ -64,7 +65,7 @@ export const identifyBusiness = {
 	},
 	withId: <Values extends ValuesOf<typeof businessParameters>>(values: Values, id: string) => ({
 		...values,
-		businessIds: [id.trim().toLowerCase()],
+		businessIds: [id],
 	}),
 	hints: notFoundHints,
 };

@@ -59,7 +59,10 @@ function readTexts(raw: unknown, property: INodeProperties): string[] {
 	return [raw].flat().flatMap((value: unknown) => {
 		if (value === null || value === undefined) return [];
 		if (!['string', 'number', 'boolean'].includes(typeof value)) {
-			throw parameterError(property, 'a name or value is neither text nor a list of texts.');
+			throw parameterError(
+				property,
+				'a name or value is neither text nor a list of texts. Correct its expression.',
+			);
 		}
 		const text = String(value).trim();
 		return isBlank(text) ? [] : [text];

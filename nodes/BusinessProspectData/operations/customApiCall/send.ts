@@ -65,11 +65,14 @@ const body: Parameter<'body', object | undefined> = {
 	/** Without the default: an expression without a value sends no body. */
 	read: (raw) => {
 		if (raw === null || raw === undefined) return undefined;
-		if (typeof raw === 'object') return raw;
+		if (typeof raw === 'object' && !isDate(raw)) return raw;
 		const text = String(raw);
 		return isBlank(text) ? undefined : parseBody(text);
 	},
 };
+
+/** A date of n8n or JavaScript, whose JSON is text. */
+const isDate = (raw: object): boolean => 'toJSON' in raw && typeof raw.toJSON === 'function';
 
 function parseBody(text: string): object {
 	let value: unknown;
@@ -101,7 +104,7 @@ const safeToRetry = booleanParameter({
 	default: false,
 	displayOptions: { show: { '/method': WITH_BODY } },
 	description:
-		'Whether to send the request again if its response is lost. Turn on only if a second request costs nothing and changes nothing more. GET requests are always retried.',
+		'Whether to send the request again if its response is lost or the service fails. Turn on only if a second request costs nothing and changes nothing more. GET requests are always retried.',
 });
 
 /**
@@ -130,9 +133,10 @@ export const send = perItem({
 	},
 	send: async (client, request) => {
 		const outcome = await client.send(request);
-		return outcome.failure === undefined
-			? { ...outcome, value: redactJson(outcome.value, client.redact) }
-			: outcome;
+		const { failure } = outcome;
+		if (failure === undefined) return { value: redactJson(outcome.value, client.redact) };
+		const details = asObjects(redactJson(failure.details, client.redact))[0];
+		return { failure: { ...failure, details } };
 	},
 	rows: (response, values) => {
 		if (isNothing(response)) return [EMPTY];
@@ -144,9 +148,12 @@ export const send = perItem({
 
 /** An endpoint may repeat the request's headers, or list the account's keys. */
 function redactJson(value: unknown, redact: Redact): unknown {
-	const text = JSON.stringify(value) ?? '';
-	const redacted = redact(text);
-	return redacted === text ? value : JSON.parse(redacted);
+	if (typeof value === 'string') return redact(value);
+	if (Array.isArray(value)) return value.map((entry: unknown) => redactJson(entry, redact));
+	if (!isObject(value)) return value;
+	return Object.fromEntries(
+		Object.entries(value).map(([name, member]) => [redact(name), redactJson(member, redact)]),
+	);
 }
 
 const EMPTY: Row = {

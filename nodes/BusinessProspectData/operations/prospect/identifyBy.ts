@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { LIMITS, PROSPECT } from '../../catalog/service';
+import { LIMITS, PROSPECT, PROSPECT_ID } from '../../catalog/service';
 import { notice, optionsParameter, type Parameter, type ValuesOf } from '../../runtime/parameters';
 import { prospectIds, shownFor } from '../parameters';
 import { matchBatchFunctions, type MatchQuery } from './matchBatches';
@@ -59,6 +59,7 @@ export const prospectParameters = [
 /** How an item with the details of a person gets the prospect ID: as in Match. */
 export const identifyProspect = {
 	idField: PROSPECT.idField,
+	idFormat: PROSPECT_ID,
 	flagField: 'matched',
 	details: (
 		values: ValuesOf<typeof prospectParameters>,
@@ -72,6 +73,6 @@ export const identifyProspect = {
 	match: (result: MatchResult) => result,
 	withId: <Values extends ValuesOf<typeof prospectParameters>>(values: Values, id: string) => ({
 		...values,
-		prospectIds: [id.trim().toLowerCase()],
+		prospectIds: [id],
 	}),
 };
