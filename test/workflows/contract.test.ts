@@ -438,7 +438,9 @@ const walk = async ({ parameters, items }: Way, onError: 'stopWorkflow' | 'conti
 const rowNumbers = ({ items }: Way) => (items?.(service.world) ?? [{}]).map((_, row) => row);
 
 const PAID = OPERATIONS.filter(({ properties }) =>
-	properties.some(({ options = [] }) => options.some(({ name }) => name === 'maxRecordsToPay')),
+	properties.some(({ options = [] }) =>
+		options.some((option) => option.name === 'maxRecordsToPay' && !('displayOptions' in option)),
+	),
 );
 const PAID_WAYS = Object.entries(WAYS).filter(([, { parameters }]) =>
 	PAID.some(

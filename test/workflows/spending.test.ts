@@ -43,10 +43,16 @@ test('every operation that costs credits has both options, and no other one', ()
 	// What a Custom API Call costs is unknown, and it has no records.
 	const paid = OPERATIONS.filter(
 		(operation) =>
-			SCENARIOS[nameOf(operation)]?.[0]?.paid && operation.resource !== 'customApiCall',
+			SCENARIOS[nameOf(operation)]?.some(({ paid: isPaid }) => isPaid) &&
+			operation.resource !== 'customApiCall',
 	);
 
-	expect(guarded.map(nameOf)).toEqual(['business/enrich', 'prospect/enrich', 'prospect/match']);
+	expect(guarded.map(nameOf)).toEqual([
+		'business/enrich',
+		'prospect/enrich',
+		'prospect/getEvents',
+		'prospect/match',
+	]);
 	expect(guarded.map(nameOf)).toEqual(paid.map(nameOf));
 });
 
@@ -589,5 +595,24 @@ describe('people by their details', () => {
 		expect(run.failure?.message).toMatch(
 			/^Nothing was requested: all rows together need 9 records/,
 		);
+	});
+
+	test('Get Events: only the matches are records, and by ID the options do nothing', async () => {
+		const service = await startService();
+		const events = { resource: 'prospect', operation: 'getEvents', email: '={{ $json.email }}' };
+		const byEmail = (options: IDataObject) =>
+			({ ...events, identifyBy: 'personDetails', options }) as INodeParameters;
+
+		const estimate = await service.run(byEmail({ estimateOnly: true }), rows(60));
+		expect(jsonOf(estimate.main)).toMatchObject([{ unique_records: 60, requests: 4 }]);
+		const limited = await service.run(byEmail({ maxRecordsToPay: 2 }), rows(3), CONTINUE);
+		expect([limited.linked, limited.linkedErrors]).toEqual([[0, 1], [2]]);
+		expect(service.log.count('match')).toMatchObject({ requests: 1, ids: 2 });
+
+		const ids = people(service, 3);
+		const byId = { ...events, prospectIds: '={{ $json.id }}' };
+		const free = { ...byId, options: { estimateOnly: true, maxRecordsToPay: 0 } };
+		await service.run(free, ids);
+		expect(service.log.count('prospectEvents')).toMatchObject({ requests: 1, ids: 3 });
 	});
 });

@@ -187,7 +187,7 @@ export async function execute<
 	const itemsWithoutId = valid.filter(({ inputs }) => inputs.length === 0).length;
 	const stats = {
 		...rowStats(selected.rows),
-		...(spec.price !== undefined && { records: requested.size }),
+		records: requested.size,
 		...{ duplicates, itemsWithoutId, successfulRequests },
 	};
 	const values = valid.map((item) => item.values);

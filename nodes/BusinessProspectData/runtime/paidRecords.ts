@@ -76,10 +76,12 @@ export function guardRun<
 		return { items: prepared, excluded };
 	}
 	const isPaid = (record: RunRecord<Input, Details>) => price(record) !== undefined;
+	const records = valid.flatMap(({ inputs }) => inputs);
+	// The options may be left over from when they showed: without details, events cost nothing.
+	if (records.length > 0 && !records.some(isPaid)) return { items: prepared, excluded };
 	const paid = valid.map((one) => ({ ...one, inputs: one.inputs.filter(isPaid) }));
 	const limited = limitRecords(paid, grouping);
 	if (isEstimate) {
-		const records = valid.flatMap(({ inputs }) => inputs);
 		const atMost = prepared.some(({ value }) => value?.details !== undefined);
 		const estimate = estimateRun(records, grouping, price, limited, atMost);
 		return { estimate, items: prepared, excluded };

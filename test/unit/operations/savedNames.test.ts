@@ -42,7 +42,7 @@ const SAVED: Record<string, { parameters: string[]; options?: string[]; requests
 			...['identifyBy', 'prospectIds', ...DETAILS],
 			...['eventTypes', 'timestampFrom', 'timestampTo', 'simplify'],
 		],
-		options: ['onlyNewEvents', 'dropItemsWithoutData'],
+		options: ['onlyNewEvents', 'dropItemsWithoutData', 'maxRecordsToPay', 'estimateOnly'],
 		requests: ['batchSize', 'requestContext'],
 	},
 	'business enrich': {
@@ -235,10 +235,11 @@ test.each(['prospect enrich', 'prospect getEvents'])('%s: who is identified how'
 			.map(({ name }) => name);
 	expect(shownWith('prospectId')).toEqual(['prospectIds']);
 	expect(shownWith('personDetails').sort()).toEqual(['detailsNotice', ...DETAILS].sort());
-	const { displayOptions } =
-		optionsOf(own).find(({ name }) => name === 'dropItemsWithoutData') ?? {};
 	const hidden = operation === 'prospect getEvents' ? ['personDetails'] : undefined;
-	expect(displayOptions?.show?.['/identifyBy']).toEqual(hidden);
+	for (const option of ['dropItemsWithoutData', 'maxRecordsToPay', 'estimateOnly']) {
+		const { displayOptions } = optionsOf(own).find(({ name }) => name === option) ?? {};
+		expect(displayOptions?.show?.['/identifyBy']).toEqual(hidden);
+	}
 });
 
 test('business enrich: what is identified how', () => {

@@ -5,9 +5,18 @@ import { unidentifiedEvent } from '../../events/rows';
 import { chosenTypes, eventTypes } from '../../events/types';
 import { requestSettings, sharedEventsSpec } from '../events/getEvents';
 import { onlyNewEvents } from '../events/onlyNewEvents';
+import { spendingOptions } from '../../runtime/spending';
 import { readWindow, timestampFrom, timestampTo } from '../events/window';
 import { prospectIds } from '../parameters';
 import { forDetails, identifyProspect, prospectParameters } from './identifyBy';
+
+/** Events cost no credits, but the match may. */
+const [maxRecordsToPay, estimateOnly] = spendingOptions;
+const optionsForDetails = [
+	forDetails(dropItemsWithoutData, '/identifyBy'),
+	forDetails(maxRecordsToPay, '/identifyBy'),
+	forDetails(estimateOnly, '/identifyBy'),
+] as const;
 
 /** The events of prospects, one row per event (contract: Prospect events). */
 export const getEvents = perBatch({
@@ -26,7 +35,7 @@ export const getEvents = perBatch({
 	],
 	options: options(
 		'e.g. event_name, current_company_name',
-		[onlyNewEvents, forDetails(dropItemsWithoutData, '/identifyBy')],
+		[onlyNewEvents, ...optionsForDetails],
 		requestSettings,
 	),
 	inputs: (values, { requestContext }, run) => {
