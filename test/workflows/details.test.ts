@@ -342,7 +342,9 @@ describe('Get Events', () => {
 		const keys = Object.keys(run.main[1]?.json ?? {});
 		expect(keys.slice(0, 4)).toEqual(['event_name', 'event_time', 'prospect_id', 'matched']);
 		expect(run.linked).toEqual([0, 1]);
-		expect(run.hints[0]?.message).toBe('Returned 1 event in 2 requests for 3 records; 1 row had no match.');
+		expect(run.hints[0]?.message).toBe(
+			'Returned 1 event in 2 requests for 3 records; 1 row had no match.',
+		);
 	});
 
 	test('Drop Items Without Data leaves out people without a match', async () => {
