@@ -47,7 +47,9 @@ const original: Rules = {
 		'../../../nodes/BusinessProspectData/trigger/events/checkpoint',
 	),
 	...jest.requireActual<typeof memories>('../../../nodes/BusinessProspectData/trigger/memory'),
-	...jest.requireActual<typeof selections>('../../../nodes/BusinessProspectData/trigger/events/selection'),
+	...jest.requireActual<typeof selections>(
+		'../../../nodes/BusinessProspectData/trigger/events/selection',
+	),
 };
 
 afterEach(() => {
