@@ -2,6 +2,7 @@
 import type { Fault as Action, RowChange } from '../sandbox/faults/kinds';
 import {
 	anyOf,
+	type ExpectedOutcome,
 	failsAfterRetries,
 	failsAtOnce,
 	failure,
@@ -45,13 +46,31 @@ const tooMany =
 	(location: 'header' | 'date' | 'body' | 'nowhere', retryAfter = WAIT) =>
 	(): Action => ({ kind: 'tooMany', retryAfter, in: location });
 
+/** An endpoint that the user chose may have done something before it failed. */
+const failsAtOnceIfCustom =
+	(code: number, otherwise: () => ExpectedOutcome) =>
+	(scenario: Scenario): ExpectedOutcome =>
+		isCustomCall(scenario) && scenario.paid
+			? failsAtOnce(failure('failedOnce', code, CORRELATED))()
+			: otherwise();
+
 /** The service failed before it processed the request. */
-const serverError = (code: number, message: Message = 'failed'): Fault[] => [
+const serverError = (code: number): Fault[] => [
+	fault(`HTTP ${code}, once`, status(code), failsAtOnceIfCustom(code, succeedsOnRetry()), ONCE),
+	fault(
+		`HTTP ${code}, always`,
+		status(code),
+		failsAtOnceIfCustom(code, failsAfterRetries(failure('failed', code, CORRELATED))),
+	),
+];
+
+/** A proxy did not reach the service. */
+const unreachable = (code: number): Fault[] => [
 	fault(`HTTP ${code}, once`, status(code), succeedsOnRetry(), ONCE),
 	fault(
 		`HTTP ${code}, always`,
 		status(code),
-		failsAfterRetries(failure(message, code, CORRELATED)),
+		failsAfterRetries(failure('unreachable', code, CORRELATED)),
 	),
 ];
 
@@ -204,12 +223,12 @@ export const FAULTS: readonly Fault[] = [
 	fault(
 		'HTTP 503 with Retry-After, once',
 		status(503, { headers: { 'retry-after': `${WAIT}` } }),
-		succeedsOnRetry(WAIT * 1000),
+		failsAtOnceIfCustom(503, succeedsOnRetry(WAIT * 1000)),
 		ONCE,
 	),
 	...gatewayTimeout(408),
 	fault('HTTP 520, always', status(520), mayBeProcessed(failure('lost', 520, CORRELATED))),
-	...serverError(521, 'unreachable'),
+	...unreachable(521),
 	...gatewayTimeout(504),
 	fault('HTTP 429, Retry-After in seconds', tooMany('header'), succeedsOnRetry(WAIT * 1000), ONCE),
 	// A date has no fractions of a second.

@@ -31,7 +31,15 @@ export const MESSAGES = {
 		solution: MAX_TRIES,
 		charge: 'notRetried',
 	},
-	failed: { problem: /The service failed \(HTTP 50[023]\)/, solution: MAX_TRIES },
+	failed: {
+		problem: /The service failed \(HTTP 50[023]\)(?!.* so it was not sent again)/,
+		solution: MAX_TRIES,
+	},
+	failedOnce: {
+		problem: /The service failed \(HTTP 50[023]\).* so it was not sent again/,
+		solution: /Check your credit usage/,
+		charge: 'notRetried',
+	},
 	rateLimited: {
 		problem: /The account has reached its rate limit \(HTTP 429\)/,
 		solution: /Max Wait under Options > Requests allows 20\. Raise Max Wait/,

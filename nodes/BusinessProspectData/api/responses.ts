@@ -88,6 +88,8 @@ export function interpretResponse(
 		correlationId: correlationIdOf(body, redact),
 		...(rule.kind === 'invalid' && { issues }),
 		...(request.custom &&
+			!isSuccess &&
+			issues === undefined &&
 			reason === undefined &&
 			isObject(body) && { details: { response: body } }),
 	};
@@ -100,23 +102,23 @@ export function interpretResponse(
 	};
 }
 
+/** True if the service may have processed the request: an endpoint that the user chose, also before it failed. */
+const mayBeProcessed = ({ kind, retry }: ResponseRule, { custom }: ServiceRequest): boolean =>
+	kind === 'noResponse' || (custom === true && kind === 'server' && retry === 'transient');
+
 /** Never retries a request that costs credits, or may have other effects, and may have been processed. */
-function retryOf(
-	{ kind, retry = 'none' }: ResponseRule,
-	{ safeToRetry, custom }: ServiceRequest,
-): Retry {
-	const mayBeProcessed = kind === 'noResponse' || (custom && kind === 'server');
-	return mayBeProcessed && !safeToRetry ? 'none' : retry;
-}
+const retryOf = (rule: ResponseRule, request: ServiceRequest): Retry =>
+	mayBeProcessed(rule, request) && !request.safeToRetry ? 'none' : (rule.retry ?? 'none');
 
 function messageOf(
 	rule: ResponseRule,
-	{ safeToRetry, path }: ServiceRequest,
+	request: ServiceRequest,
 	cause: string,
 	redact: Redact,
 ): string {
+	const { safeToRetry, path } = request;
 	let { advice } = rule;
-	if (rule.kind === 'noResponse' && !safeToRetry) advice = NOT_RETRIED;
+	if (mayBeProcessed(rule, request) && !safeToRetry) advice = NOT_RETRIED;
 	if (rule.kind === 'unreadable' && !safeToRetry) advice = `${MAYBE_CHARGED} ${advice}`;
 	return `${rule.problem.replace('{path}', () => redact(path))}${cause} ${advice}`.trimEnd();
 }
@@ -156,9 +158,12 @@ function bodyRule({ status, body, request }: ReceivedResponse): ResponseRule | u
 	return requestStatus(body) === 'failure' ? RULES.reportedFailure : undefined;
 }
 
-/** Any endpoint may have fields of its own named `status` or `detail`, and may answer with text. */
+/** Any endpoint may have fields of its own named `status` or `detail`, and may answer with text. Truncated JSON is no text. */
 function customBodyRule(body: unknown): ResponseRule | undefined {
-	if (typeof body === 'string') return /^\s*</.test(body) ? RULES.webPage : undefined;
+	if (typeof body === 'string') {
+		if (/^\s*[[{]/.test(body)) return RULES.invalidJson;
+		return /^\s*</.test(body) ? RULES.webPage : undefined;
+	}
 	const context = isObject(body) ? { response_context: body.response_context } : undefined;
 	return requestStatus(context) === 'failure' ? RULES.reportedFailure : undefined;
 }

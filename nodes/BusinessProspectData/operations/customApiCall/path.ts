@@ -48,7 +48,7 @@ export function readPath(raw: unknown, property: INodeProperties): string {
 /** Decodes ASCII characters until none is encoded. */
 function decodeFully(path: string): string {
 	const decoded = path.replace(/%([0-7][\da-f])/gi, (_, code: string) =>
-		String.fromCharCode(parseInt(code, 16)),
+		String.fromCharCode(Number(`0x${code}`)),
 	);
 	return decoded === path ? path : decodeFully(decoded);
 }
