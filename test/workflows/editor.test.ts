@@ -69,7 +69,13 @@ test('the editor shows the fields of a data set when it is chosen', () => {
 			.filter(({ type }) => type !== 'notice')
 			.map(({ name }) => name);
 
-	expect(namesOf(['strategy'])).toEqual(['businessIds', 'dataSets', 'simplify', 'options']);
+	expect(namesOf(['strategy'])).toEqual([
+		'identifyBy',
+		'businessIds',
+		'dataSets',
+		'simplify',
+		'options',
+	]);
 	expect(namesOf(['intent'])).toEqual(expect.arrayContaining(['intentTopics', 'minScore']));
 	expect(namesOf(['intent'])).not.toContain('monthPeriod');
 	expect(namesOf(['websiteTraffic'])).toContain('monthPeriod');
