@@ -4,6 +4,7 @@ import { BusinessProspectDataApi } from '../../credentials/BusinessProspectDataA
 import { BusinessProspectData } from '../../nodes/BusinessProspectData/BusinessProspectData.node';
 import { errorOf } from '../harness/engine';
 import { callTool } from '../harness/tool';
+import { answerWith } from './companies';
 import { expectOwnObjects, jsonOf, type Service, startService } from './service';
 import { simplified } from './simplified';
 
@@ -37,24 +38,6 @@ const start = async () => {
 	const [one = 0, two = 0, three = 0] = knownCompanies(service);
 	return { service, one, two, three };
 };
-
-/** Makes the service respond with people of these companies, however they were searched for. */
-const answerWith = (service: Service, companies: readonly IDataObject[], total?: number) =>
-	service.fault({
-		when: { to: 'search' },
-		times: 'always',
-		do: {
-			kind: 'change',
-			with: (answer) => ({
-				...(answer as object),
-				total_results: total ?? companies.length,
-				data: companies.map((company, at) => ({
-					prospect_id: service.world.prospectId(at),
-					...company,
-				})),
-			}),
-		},
-	});
 
 test('300 rows, 200 names and two data sets: 200 searches, and each company that is found is enriched once', async () => {
 	const service = await startService({ people: 150, companies: 200 });

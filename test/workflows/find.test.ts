@@ -2,6 +2,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { errorOf } from '../harness/engine';
 import type { World } from '../sandbox/world/world';
+import { answerWith } from './companies';
 import { expectOwnObjects, jsonOf, type Service, startService } from './service';
 
 const byName: INodeParameters = {
@@ -25,24 +26,6 @@ const foundRow = (world: World, index: number) => ({
 });
 
 const bodies = (service: Service) => service.log.requestsTo('search').map(({ body }) => body);
-
-/** Makes the service respond with people of these companies, however they were searched for. */
-const answerWith = (service: Service, companies: readonly IDataObject[], total?: unknown) =>
-	service.fault({
-		when: { to: 'search' },
-		times: 'always',
-		do: {
-			kind: 'change',
-			with: (answer) => ({
-				...(answer as object),
-				total_results: total ?? companies.length,
-				data: companies.map((company, at) => ({
-					prospect_id: service.world.prospectId(at),
-					...company,
-				})),
-			}),
-		},
-	});
 
 test('1,000 account rows with 700 names take 700 requests, and every row has its company', async () => {
 	const service = await startService({ people: 150, companies: 700 });

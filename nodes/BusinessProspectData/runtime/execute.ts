@@ -188,7 +188,9 @@ export async function execute<
 	const stats = {
 		...rowStats(selected.rows),
 		records: requested.size,
-		...{ duplicates, itemsWithoutId, successfulRequests },
+		duplicates,
+		itemsWithoutId,
+		successfulRequests,
 	};
 	const values = valid.map((item) => item.values);
 	const report = reportMessage(stats, spec.wording);

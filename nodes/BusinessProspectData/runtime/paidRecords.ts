@@ -68,35 +68,35 @@ export function guardRun<
 	{ grouping, price }: RunPlan<Input, Details>,
 ): GuardedRun<Item, Input> {
 	const excluded = new Set<Input>();
-	const valid = prepared.flatMap(({ value }, item) =>
-		value === undefined ? [] : [{ item, options: value.options, inputs: recordsOf(value) }],
-	);
-	const isEstimate = valid.some(({ options }) => options.estimateOnly);
-	if (!isEstimate && valid.every(({ options }) => options.maxRecordsToPay === undefined)) {
-		return { items: prepared, excluded };
-	}
+	const unguarded = { items: prepared, excluded };
+	const isEstimate = prepared.some(({ value }) => value?.options.estimateOnly);
+	const isLimited = prepared.some(({ value }) => value?.options.maxRecordsToPay !== undefined);
+	if (!isEstimate && !isLimited) return unguarded;
+
 	const isPaid = (record: RunRecord<Input, Details>) => price(record) !== undefined;
+	const valid = prepared.flatMap(({ value }, item) => {
+		if (value === undefined) return [];
+		const { options, details } = value;
+		return [{ item, options, details, inputs: recordsOf<Input, Details>(value) }];
+	});
 	const records = valid.flatMap(({ inputs }) => inputs);
 	// The options may be left over from when they showed: without details, events cost nothing.
-	if (records.length > 0 && !records.some(isPaid)) return { items: prepared, excluded };
+	if (records.length > 0 && !records.some(isPaid)) return unguarded;
 	const paid = valid.map((one) => ({ ...one, inputs: one.inputs.filter(isPaid) }));
 	const limited = limitRecords(paid, grouping);
 	if (isEstimate) {
-		const atMost = prepared.some(({ value }) => value?.details !== undefined);
-		const estimate = estimateRun(records, grouping, price, limited, atMost);
-		return { estimate, items: prepared, excluded };
+		const atMost = valid.some(({ details }) => details !== undefined);
+		return { ...unguarded, estimate: estimateRun(records, grouping, price, limited, atMost) };
 	}
-	if (limited === undefined) return { items: prepared, excluded };
+	if (limited === undefined) return unguarded;
 	const failure = overLimitFailure(limited);
+	const items = [...prepared];
 	let index = 0;
-	const items = prepared.map((outcome): Outcome<Item> => {
-		if (outcome.value === undefined) return outcome;
-		const records = recordsOf<Input, Details>(outcome.value).filter(isPaid);
-		const beyond = records.filter(() => limited.excluded.has(index++));
-		if (beyond.length > 0 && outcome.value.details !== undefined) return { failure };
-		for (const record of beyond) if ('input' in record) excluded.add(record.input);
-		return outcome;
-	});
+	for (const { item, inputs, details } of paid) {
+		const beyond = inputs.filter(() => limited.excluded.has(index++));
+		if (beyond.length > 0 && details !== undefined) items[item] = { failure };
+		else for (const record of beyond) if ('input' in record) excluded.add(record.input);
+	}
 	return { limited, items, excluded };
 }
 

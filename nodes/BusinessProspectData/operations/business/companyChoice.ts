@@ -69,18 +69,13 @@ export function chooseCompany(
 	const name = comparableName(companyName);
 	const hasName = ({ company_name: own }: IDataObject) => comparableName(textOf(own)) === name;
 	const site = siteOf(website);
-	const isAtSite = ({ company_website: own }: IDataObject): boolean => {
-		const other = siteOf(textOf(own));
-		return other !== undefined && other.host === site?.host;
+	const fits = (person: IDataObject): boolean => {
+		if (site === undefined) return hasName(person);
+		const own = siteOf(textOf(person.company_website));
+		if (own?.host !== site.host) return false;
+		const isOtherPage = own.path !== site.path && own.path !== '' && site.path !== '';
+		return !isOtherPage || hasName(person);
 	};
-	const isOtherPage = ({ company_website: own }: IDataObject): boolean => {
-		const paths = [siteOf(textOf(own))?.path ?? '', site?.path ?? ''];
-		return paths[0] !== paths[1] && !paths.includes('');
-	};
-	const fits = (person: IDataObject): boolean =>
-		site === undefined
-			? hasName(person)
-			: isAtSite(person) && (hasName(person) || !isOtherPage(person));
 	const fitting = companiesOf(people.filter(fits));
 	const named = fitting.filter(hasName);
 	const [company, ...others] = named.length === 1 ? named : fitting;

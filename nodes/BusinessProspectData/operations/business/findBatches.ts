@@ -2,7 +2,7 @@ import { deepCopy, type IDataObject } from 'n8n-workflow';
 import { requestStatus } from '../../api/responseBody';
 import { LIMITS } from '../../catalog/service';
 import type { Failure } from '../../core/outcome';
-import { isBlank, pluralize } from '../../core/text';
+import { pluralize } from '../../core/text';
 import type { BatchConfig, BatchResult } from '../../runtime/batches';
 import type { Page } from '../../runtime/pageDefects';
 import { integerParameter, parameterError, stringParameter } from '../../runtime/parameters';
@@ -63,7 +63,7 @@ export function findInput(
 			'is empty. Fill it in, or remove such rows before this node.',
 		);
 	}
-	if (!isBlank(values.website) && hostOf(values.website) === undefined) {
+	if (values.website !== '' && hostOf(values.website) === undefined) {
 		throw parameterError(
 			website.property,
 			'is not a web address such as acme.com. Correct it, or leave it empty.',
@@ -72,7 +72,7 @@ export function findInput(
 	}
 	return {
 		companyName: values.companyName.normalize('NFC').replace(/\s+/g, ' '),
-		website: isBlank(values.website) ? '' : values.website,
+		website: values.website,
 		rowsPerSearch: options.rowsPerSearch,
 		requestContext: options.requestContext,
 	};
