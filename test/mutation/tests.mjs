@@ -29,6 +29,10 @@ export const TESTS = {
 			'client.connection',
 		),
 		credential: [...unit('api', 'credential'), 'test/unit/credential.test.ts'],
+		endpoints: [
+			...unit('api', 'responses', 'client.responses'),
+			'test/workflows/customApiCall.test.ts',
+		],
 		httpRequest: unit(
 			'api',
 			'httpRequest',
@@ -37,6 +41,10 @@ export const TESTS = {
 			'client.responses',
 		),
 		rateLimiter: unit('api', 'rateLimiter', 'client.create', 'client.rateLimit', 'client.stop'),
+		recordRules: [
+			...unit('api', 'responses', 'client.responses'),
+			'test/workflows/oneRecord.test.ts',
+		],
 		responseBody: unit('api', 'responseBody', 'client.responses'),
 		responseRules: unit(
 			'api',
@@ -57,6 +65,7 @@ export const TESTS = {
 		fields: runs,
 		identify: ['test/workflows/details.test.ts', 'test/workflows/companyNames.test.ts'],
 		invalidInputs: unit('runtime', 'invalidInputs', 'invalidInputs.property', 'batches'),
+		itemRows: [...runs, 'test/workflows/details.test.ts', 'test/workflows/companyNames.test.ts'],
 		lists: unit('runtime', 'lists'),
 		operation: unit('runtime', 'operation', 'run.values'),
 		options: [...unit('runtime', 'options'), 'test/unit/texts.test.ts', ...runs],
@@ -67,7 +76,14 @@ export const TESTS = {
 		paidRecords: [...unit('runtime', 'spending'), 'test/workflows/spending.test.ts'],
 		parameterValues: [...unit('runtime', 'parameterValues'), ...runs],
 		parameters: unit('runtime', 'parameters'),
+		prepare: [...runs, 'test/workflows/details.test.ts'],
 		report: unit('runtime', 'report', 'run.hints'),
+		sendInputs: [
+			...runs,
+			'test/workflows/details.test.ts',
+			'test/workflows/spending.test.ts',
+			'test/workflows/tool.test.ts',
+		],
 		spec: unit('runtime', 'operation'),
 		spending: unit('runtime', 'spending'),
 		stoppingError: unit('runtime', 'run.stop'),

@@ -13,6 +13,19 @@ export function groupBy<Key, Element>(
 	return groups;
 }
 
+/** The value of a key in a map; if it has none, a new one that is added. */
+export function getOrCreate<Key, Value>(
+	map: Map<Key, Value>,
+	key: Key,
+	create: () => Value,
+): Value {
+	const existing = map.get(key);
+	if (existing !== undefined) return existing;
+	const created = create();
+	map.set(key, created);
+	return created;
+}
+
 /** Splits a list into lists of at most `size` elements. */
 export function chunks<Element>(elements: readonly Element[], size: number): Element[][] {
 	const parts: Element[][] = [];

@@ -35,7 +35,7 @@ export const eventRows = (
 ): Row[] =>
 	events.map((event) => ({
 		key: eventKey(id, event),
-		...recordOutput(simplifiedEvent(event, entity), event, responseContext, simplify),
+		...recordOutput(simplifiedEvent(event, entity), () => event, responseContext, simplify),
 	}));
 
 /** Items of the trigger: one per selected event. `outcomes` are those of the poll. */
@@ -51,7 +51,7 @@ export function eventItems(
 		),
 	);
 	return selected.map((event) => {
-		const { json } = recordOutput({}, event, contexts.get(event), false);
+		const { json } = recordOutput({}, () => event, contexts.get(event), false);
 		return { json };
 	});
 }

@@ -1,5 +1,5 @@
 import type { Client, SkipIf } from '../api/client';
-import { chunks } from '../core/collections';
+import { chunks, getOrCreate } from '../core/collections';
 import type { Failure, Outcome } from '../core/outcome';
 import {
 	findInvalidInputs,
@@ -38,6 +38,18 @@ export type Grouping<Input> = Pick<
 	'groupKey' | 'key' | 'maxBatchSize'
 >;
 
+/** Batches with at most this many inputs. A group that always is one request stays one. */
+export const limitBatchSize = <Input, Config extends Grouping<Input>>(
+	config: Config & Grouping<Input>,
+	limit = Infinity,
+): Config => ({
+	...config,
+	maxBatchSize: (input: Input) => {
+		const size = config.maxBatchSize(input);
+		return size === Infinity ? size : Math.min(size, limit);
+	},
+});
+
 /** An input and its outcome. */
 export interface BatchResult<Input, Result> {
 	readonly input: Input;
@@ -51,6 +63,8 @@ interface BatchOptions {
 	readonly stopOnFailure?: boolean;
 	/** Skips all requests that haven't been sent when it returns a failure. */
 	readonly skipIf?: SkipIf;
+	/** Called after each successful request, with its inputs. */
+	readonly onSuccess?: (inputs: readonly unknown[]) => void;
 }
 
 const NO_OUTCOME: { readonly failure: Failure } = {
@@ -77,12 +91,8 @@ export function planBatches<Input, Result>(
 	const groups = new Map<string | object, Map<string, Unique>>();
 	const uniques = inputs.map((input): Unique => {
 		const groupKey = config.groupKey(input);
-		const uniquesByKey = groups.get(groupKey) ?? new Map<string, Unique>();
-		groups.set(groupKey, uniquesByKey);
-		const key = config.key(input);
-		const unique = uniquesByKey.get(key) ?? { input };
-		uniquesByKey.set(key, unique);
-		return unique;
+		const uniquesByKey = getOrCreate(groups, groupKey, () => new Map<string, Unique>());
+		return getOrCreate(uniquesByKey, config.key(input), () => ({ input }));
 	});
 	const batchesOf = (members: readonly Unique[]) =>
 		members.slice(0, 1).flatMap(({ input }) => chunks(members, config.maxBatchSize(input)));
@@ -100,7 +110,7 @@ export async function executeBatches<Input, Result>(
 	client: Client,
 	inputs: readonly Input[],
 	config: BatchConfig<Input, Result>,
-	{ stopOnFailure = false, skipIf }: BatchOptions = {},
+	{ stopOnFailure = false, skipIf, onSuccess }: BatchOptions = {},
 ): Promise<Array<BatchResult<Input, Result>>> {
 	type Unique = UniqueInput<Input, Result>;
 	const { uniques, groups } = planBatches<Input, Result>(inputs, config);
@@ -126,6 +136,7 @@ export async function executeBatches<Input, Result>(
 			if (stopOnFailure && fails) client.stop();
 			if (failure === undefined) {
 				groupState.accepted = true;
+				onSuccess?.(batchInputs);
 				batch.forEach((unique, index) => (unique.outcome = value[index] ?? NO_OUTCOME));
 				return { status: 'settled' };
 			}

@@ -1,18 +1,18 @@
-import { deepCopy, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
-import { createClient } from '../api/client';
-import { type Failure, type Outcome, rootCause } from '../core/outcome';
-import { type BatchConfig, type BatchResult, executeBatches } from './batches';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { type Failure, rootCause } from '../core/outcome';
+import { limitBatchSize } from './batches';
 import { workflowTimezone } from './dates';
 import { estimateOutput } from './estimate';
 import { missingFieldsWarning } from './fields';
-import { identifyItems, prepareItem, type PreparedItem, withMatch } from './identify';
+import { rowsOfItems } from './itemRows';
 import { isToolNode, stopsOnFailure } from './nodeSettings';
 import type { SharedOptions } from './options';
 import { errorItem, type ItemRow, messageItem, outputItems } from './output';
-import { guardRun, runGrouping, withExcluded } from './paidRecords';
-import type { Parameter, ValuesOf } from './parameters';
-import { createValuesReader } from './parameterValues';
-import { addHints, countDuplicates, reportMessage, rowStats } from './report';
+import { guardRun, runGrouping } from './paidRecords';
+import type { Parameter } from './parameters';
+import { prepareItems } from './prepare';
+import { addHints, reportMessage, rowStats } from './report';
+import { sendInputs } from './sendInputs';
 import type { BatchSpec, RunContext, SelectedRows } from './spec';
 import { stoppedByLimit } from './spending';
 import { stoppingError } from './stoppingError';
@@ -35,49 +35,17 @@ export async function execute<
 	context: IExecuteFunctions,
 	spec: BatchSpec<Parameters, Options, Input, Result, Details, Found>,
 ): Promise<INodeExecutionData[]> {
-	type Values = ValuesOf<Parameters>;
-	type Prepared = PreparedItem<Values, Options, Input, Details>;
-	type Results = ReadonlyArray<BatchResult<Input, Result>>;
 	type Rows = ReadonlyArray<ItemRow<Options>>;
 
 	const items = context.getInputData();
 	const stopOnFailure = stopsOnFailure(context);
 	const isTool = isToolNode(context);
 	const run: RunContext = { now: Date.now(), timezone: workflowTimezone(context), isTool };
-	const readValues = createValuesReader(context, spec.parameters);
-	const readOptions = createValuesReader(context, [spec.options]);
 
-	function throwIfStopping(failure: Failure, item: number, successfulRequests: number): void {
+	function throwIfStopping(failure: Failure, item: number, successfulRequests = 0): void {
 		if (!stopOnFailure) return;
 		const stopped = { itemIndex: item, itemCount: items.length, successfulRequests };
 		throw stoppingError(context.getNode(), failure, stopped);
-	}
-
-	const { identify } = spec;
-
-	function prepare(item: number): Outcome<Prepared> {
-		const { value: values, failure } = readValues(item);
-		if (failure !== undefined) return { failure };
-		const { value: read, failure: optionsFailure } = readOptions(item);
-		if (optionsFailure !== undefined) return { failure: optionsFailure };
-		const { options } = read;
-		return toOutcome(() => prepareItem(spec, values, options, run));
-	}
-
-	function itemRows({ values, options, match }: Prepared, results: Results, item: number): Rows {
-		if (identify !== undefined && match?.id === null) {
-			const json = identify.unmatchedRow(values, match);
-			const row = withMatch({ json, empty: true }, identify, null);
-			return [{ row, item, options, unmatched: true }];
-		}
-		const { value: rows, failure } = toOutcome(() => spec.rows(results, values));
-		if (rows === undefined) return [{ row: { failure }, item }];
-		const isShared = results.some(({ duplicate }) => duplicate);
-		const withoutId = results.length === 0;
-		return (isShared ? deepCopy(rows) : rows).map((own) => {
-			const row = identify && match?.id ? withMatch(own, identify, match.id) : own;
-			return { row, item, options, withoutId };
-		});
 	}
 
 	async function selectRows(
@@ -93,90 +61,32 @@ export async function execute<
 		return { rows, hint };
 	}
 
-	const prepared = items.map((_, item) => prepare(item));
+	const prepared = prepareItems(context, spec, run);
 	for (const [item, { failure }] of prepared.entries()) {
-		if (failure !== undefined) throwIfStopping(failure, item, 0);
+		if (failure !== undefined) throwIfStopping(failure, item);
 	}
 	const valid = prepared.flatMap(({ value }) => (value === undefined ? [] : [value]));
-	const allOptions = valid.map((item) => item.options);
-	const [options] = allOptions;
-	/** Records of successful requests. */
-	const requested = new Set<unknown>();
-	/** Applies the batch size of the run, and counts the records that cost credits. */
-	const inThisRun = <Sent, Received>(
-		config: BatchConfig<Sent, Received>,
-		isPaid: boolean,
-	): BatchConfig<Sent, Received> => ({
-		...config,
-		maxBatchSize: (input) => {
-			const size = config.maxBatchSize(input);
-			return size === Infinity ? size : Math.min(size, options?.batchSize ?? size);
-		},
-		send: async (client, batch, skipIf) => {
-			const sent = await config.send(client, batch, skipIf);
-			if (isPaid && sent.value !== undefined) for (const input of batch) requested.add(input);
-			return sent;
-		},
-	});
-	const own = inThisRun<Input, Result>(spec, spec.price !== undefined);
-	const identifying = identify && {
-		...identify,
-		batches: inThisRun(identify.batches, identify.price !== undefined),
+	const batchSize = valid[0]?.options.batchSize;
+	const { identify } = spec;
+	const sized = {
+		...limitBatchSize(spec, batchSize),
+		identify: identify && { ...identify, batches: limitBatchSize(identify.batches, batchSize) },
 	};
-
-	const guarded = guardRun<Prepared, Input, Details>(prepared, {
-		grouping: runGrouping<Input, Details>(own, identifying?.batches),
+	const guarded = guardRun<(typeof valid)[number], Input, Details>(prepared, {
+		grouping: runGrouping<Input, Details>(sized, sized.identify?.batches),
 		price: (record) =>
 			'input' in record ? spec.price?.(record.input) : identify?.price?.(record.details),
 	});
-	const { estimate, limited, excluded } = guarded;
+	const { estimate, limited } = guarded;
 	if (estimate !== undefined) {
 		addHints(context, [estimate.hint], estimate.warnings);
 		return estimateOutput(estimate, prepared);
 	}
-	if (limited !== undefined) throwIfStopping(stoppedByLimit(limited), limited.firstItem, 0);
+	if (limited !== undefined) throwIfStopping(stoppedByLimit(limited), limited.firstItem);
 
-	let identified = guarded.items;
-	let identifyHints: readonly string[] = [];
-	const allInputs = () => identified.flatMap(({ value }) => value?.inputs ?? []);
-	const allowedInputs = () => allInputs().filter((input) => !excluded.has(input));
-	let results: Results = [];
-	let successfulRequests = 0;
-	if (options !== undefined && allowedInputs().length > 0) {
-		// Request options are the same for all items.
-		const { value: client, failure } = await toOutcomeAsync(
-			async () => await createClient(context, { ...options, stopOnFailure }),
-		);
-		if (client === undefined) {
-			results = allowedInputs().map((input) => ({ input, outcome: { failure }, duplicate: false }));
-		} else {
-			const send = async <Sent, Received>(
-				inputs: readonly Sent[],
-				config: BatchConfig<Sent, Received>,
-			) => await executeBatches(client, inputs, config, { stopOnFailure });
-			({ items: identified, hints: identifyHints } = await identifyItems(
-				identified,
-				{ ...spec, identify: identifying },
-				run,
-				send,
-			));
-			results = await send(allowedInputs(), own);
-			client.stop();
-			successfulRequests = client.successCount();
-		}
-	}
-	if (limited !== undefined) results = withExcluded(allInputs(), results, excluded, limited);
-
-	let next = 0;
-	let duplicates = 0;
-	const rows = identified.flatMap(({ value, failure }, item): Rows => {
-		if (value === undefined) return [{ row: { failure }, item }];
-		const own = results.slice(next, next + value.inputs.length);
-		next += value.inputs.length;
-		const { match } = value;
-		duplicates += match?.id === null ? Number(match.duplicate) : countDuplicates(own, spec.key);
-		return failure === undefined ? itemRows(value, own, item) : [{ row: { failure }, item }];
-	});
+	const sent = await sendInputs(context, sized, guarded, run);
+	const { results, successfulRequests, records } = sent;
+	const { rows, duplicates } = rowsOfItems(spec, sent.items, results);
 	const failed = rows.flatMap(({ row: { failure }, item }) =>
 		failure === undefined ? [] : [{ failure, item }],
 	);
@@ -185,21 +95,24 @@ export async function execute<
 
 	const selected = await selectRows(rows, successfulRequests);
 	const itemsWithoutId = valid.filter(({ inputs }) => inputs.length === 0).length;
-	const stats = {
-		...rowStats(selected.rows),
-		records: requested.size,
-		duplicates,
-		itemsWithoutId,
-		successfulRequests,
-	};
-	const values = valid.map((item) => item.values);
-	const report = reportMessage(stats, spec.wording);
+	const report = reportMessage(
+		{
+			...rowStats(selected.rows),
+			records,
+			duplicates,
+			itemsWithoutId,
+			successfulRequests,
+		},
+		spec.wording,
+	);
 	const nothingSent = itemsWithoutId > 0 && itemsWithoutId === valid.length;
+	const values = valid.map((item) => item.values);
+	const options = valid.map((item) => item.options);
 	const hints = [
 		...(nothingSent ? [] : [report]),
-		...identifyHints,
+		...sent.identifyHints,
 		// If a hint can't be built, the run goes on without it: its rows are paid for.
-		...(toOutcome(() => spec.hints?.(results, run, values, allOptions)).value ?? []),
+		...(toOutcome(() => spec.hints?.(results, run, values, options)).value ?? []),
 		...(selected.hint === undefined ? [] : [selected.hint]),
 	];
 	const warnings = [

@@ -1,61 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Failure, Outcome } from '../core/outcome';
 import type { BatchConfig, BatchResult } from './batches';
-import { checkFields, type SharedOptions } from './options';
+import type { SharedOptions } from './options';
 import type { Row } from './output';
 import type { Parameter, ValuesOf } from './parameters';
-import type { BatchSpec, Match, RunContext } from './spec';
+import type { PreparedItem } from './prepare';
+import type { BatchSpec, RunContext } from './spec';
 import { toOutcome } from './toOutcome';
-
-/** An item whose values are valid. */
-export interface PreparedItem<Values, Options, Input, Details> {
-	readonly values: Values;
-	readonly options: Options;
-	/** What to send. An item with details has a placeholder for the ID until it is identified: the key of its details. */
-	readonly inputs: readonly Input[];
-	readonly details?: Details;
-	/** Set if the item was identified by its details. */
-	readonly match?: Match & { readonly duplicate: boolean };
-}
-
-type Spec<
-	Parameters extends readonly Parameter[],
-	Options extends SharedOptions,
-	Input,
-	Details,
-	Found,
-> = Pick<
-	BatchSpec<Parameters, Options, Input, unknown, Details, Found>,
-	'rowFields' | 'inputs' | 'identify'
->;
-
-/** @throws UserError for invalid values */
-export function prepareItem<
-	Parameters extends readonly Parameter[],
-	Options extends SharedOptions,
-	Input,
-	Details,
-	Found,
->(
-	{ identify, rowFields, inputs }: Spec<Parameters, Options, Input, Details, Found>,
-	values: ValuesOf<Parameters>,
-	options: Options,
-	run: RunContext,
-): PreparedItem<ValuesOf<Parameters>, Options, Input, Details> {
-	const details = identify?.details(values, options);
-	if (rowFields !== undefined) {
-		const ownFields =
-			identify === undefined || details === undefined
-				? []
-				: [identify.flagField, ...(identify.unmatchedFields ?? [])];
-		checkFields(options.fields, [...rowFields(values), ...ownFields]);
-	}
-	if (identify === undefined || details === undefined) {
-		return { values, options, inputs: inputs(values, options, run) };
-	}
-	const placeholder = identify.withId(values, identify.batches.key(details));
-	return { values, options, inputs: inputs(placeholder, options, run), details };
-}
 
 const invalidId = (id: string, description: string): Failure => ({
 	kind: 'unreadable',
@@ -80,7 +31,10 @@ export async function identifyItems<
 	Found,
 >(
 	prepared: ReadonlyArray<Outcome<PreparedItem<ValuesOf<Parameters>, Options, Input, Details>>>,
-	{ identify, inputs }: Spec<Parameters, Options, Input, Details, Found>,
+	{
+		identify,
+		inputs,
+	}: Pick<BatchSpec<Parameters, Options, Input, unknown, Details, Found>, 'identify' | 'inputs'>,
 	run: RunContext,
 	executeBatches: (
 		details: readonly Details[],

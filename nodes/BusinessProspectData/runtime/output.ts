@@ -45,11 +45,11 @@ export const rowsWithFailure = <Value>(
  */
 export function recordOutput(
 	simplified: IDataObject,
-	raw: IDataObject,
+	raw: () => IDataObject,
 	responseContext: JsonValue,
 	simplify: boolean,
 ): Required<Pick<DataRow, 'json' | 'all'>> {
-	const sent = () => ({ ...raw, response_context: deepCopy(responseContext) });
+	const sent = () => ({ ...raw(), response_context: deepCopy(responseContext) });
 	return {
 		json: simplify ? simplified : sent(),
 		all: () => ({ ...simplified, ...sent() }),

@@ -50,7 +50,7 @@ export const runGrouping = <Input, Details>(
 });
 
 /** What the spending options of a run do: an estimate in its place, or a limit that leaves inputs out. */
-interface GuardedRun<Item, Input> {
+export interface GuardedRun<Item, Input> {
 	readonly estimate?: Estimate;
 	readonly limited?: LimitedRecords | undefined;
 	/** Items with details beyond the limit have failed: they aren't even identified. */

@@ -1,5 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import type { Outcome } from '../core/outcome';
+import type { Failure, Outcome } from '../core/outcome';
 import { toOutcome } from './toOutcome';
 import { valuesFrom } from '../core/casts';
 import type { Parameter, ValuesOf } from './parameters';
@@ -12,21 +12,22 @@ export function createValuesReader<const Parameters extends readonly Parameter[]
 	context: IExecuteFunctions,
 	parameters: Parameters,
 ): (item: number) => Outcome<ValuesOf<Parameters>> {
-	const readers = new Map(
-		parameters.map((parameter) => [parameter.name, createReader(context, parameter)]),
-	);
+	const readers = parameters.map((parameter) => ({
+		name: parameter.name,
+		read: createReader(context, parameter),
+	}));
 	return (item) => {
-		const values = new Map<string, unknown>();
-		for (const [name, read] of readers) {
-			const { value, failure } = read(item);
-			if (failure !== undefined) return { failure };
-			values.set(name, value);
-		}
-		return {
-			value: valuesFrom<Parameter, ValuesOf<Parameters>>(parameters, ({ name }) =>
-				values.get(name),
-			),
-		};
+		let failure: Failure | undefined;
+		const value = valuesFrom<(typeof readers)[number], ValuesOf<Parameters>>(
+			readers,
+			({ read }) => {
+				if (failure !== undefined) return undefined;
+				const outcome = read(item);
+				failure = outcome.failure;
+				return outcome.value;
+			},
+		);
+		return failure === undefined ? { value } : { failure };
 	};
 }
 

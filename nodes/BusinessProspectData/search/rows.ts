@@ -8,5 +8,5 @@ import { prospectKey } from './query';
 /** The row of a person who was found. */
 export const prospectRow = (row: IDataObject, responseContext: JsonValue, simplify: boolean) => ({
 	key: prospectKey(row),
-	...recordOutput(simplifyRecord(row, SEARCH_FIELDS), row, responseContext, simplify),
+	...recordOutput(simplifyRecord(row, SEARCH_FIELDS), () => row, responseContext, simplify),
 });

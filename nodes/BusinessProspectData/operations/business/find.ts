@@ -55,9 +55,9 @@ function rowOf(input: FindInput, page: Page, simplify: boolean): Row {
 		company_website: found ? company.company_website : address || null,
 		...(candidates.length > 0 && { candidates: [...candidates] }),
 	};
-	const response = { total_results: page.totalRows ?? null, data: [...page.rows] };
+	const raw = () => ({ ...row, total_results: page.totalRows ?? null, data: [...page.rows] });
 	return {
-		...recordOutput(row, { ...row, ...response }, page.responseContext, simplify),
+		...recordOutput(row, raw, page.responseContext, simplify),
 		repeated: found ? [] : ['company_name', 'company_website'],
 		empty: !found,
 	};

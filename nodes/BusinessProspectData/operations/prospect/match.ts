@@ -11,6 +11,7 @@ import { recordOutput, type Row, rowsWithFailure } from '../../runtime/output';
 import { spendingOptions } from '../../runtime/spending';
 import { matchBatchFunctions } from './matchBatches';
 import {
+	MATCH_MEMBERS,
 	type MatchInput,
 	matchInput,
 	matchNotice,
@@ -52,15 +53,12 @@ function rowOf(
 	simplify: boolean,
 ): Row {
 	const matched = id !== null;
-	const details = requestEntry(person);
-	return {
-		...recordOutput(
-			{ prospect_id: id, matched, ...details },
-			{ ...row, matched },
-			responseContext,
-			simplify,
-		),
-		repeated: Object.keys(details),
-		empty: !matched,
-	};
+	const raw = () => ({ input: { ...person }, ...row, matched });
+	const { json, all } = recordOutput(
+		{ prospect_id: id, matched, ...requestEntry(person) },
+		raw,
+		responseContext,
+		simplify,
+	);
+	return { json, all, repeated: MATCH_MEMBERS, empty: !matched };
 }

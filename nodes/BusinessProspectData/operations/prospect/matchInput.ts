@@ -101,7 +101,7 @@ export const matchParameters = [
 type MatchValues = ValuesOf<typeof matchParameters>;
 
 /** The members of a match input (contract: Prospect match input). */
-const MEMBERS = [
+export const MATCH_MEMBERS = [
 	'email',
 	'full_name',
 	'company_name',
@@ -111,12 +111,12 @@ const MEMBERS = [
 ] as const;
 
 /** The attributes of one person; null for those that the item doesn't have. */
-export type MatchInput = Readonly<Record<(typeof MEMBERS)[number], string | null>>;
+export type MatchInput = Readonly<Record<(typeof MATCH_MEMBERS)[number], string | null>>;
 
 /** Builds the request entry of a person, without null fields. */
 export function requestEntry(input: MatchInput): IDataObject {
 	const members: IDataObject = {};
-	for (const member of MEMBERS) if (input[member] !== null) members[member] = input[member];
+	for (const member of MATCH_MEMBERS) if (input[member] !== null) members[member] = input[member];
 	return members;
 }
 
@@ -126,14 +126,17 @@ export const identifierOf = ({ email, network, phone_number, full_name }: MatchI
 
 /** Whether the input that a response row echoes equals an input exactly. */
 export const equalsInput = (input: MatchInput, echo: unknown): boolean =>
-	isObject(echo) && MEMBERS.every((member) => (echo[member] ?? null) === input[member]);
+	isObject(echo) && MATCH_MEMBERS.every((member) => (echo[member] ?? null) === input[member]);
 
 /** The key of an input: equal for inputs that differ only in case and surrounding blanks. */
-export const keyOf = (input: IDataObject | MatchInput): string =>
-	MEMBERS.map((member) => {
+export function keyOf(input: IDataObject | MatchInput): string {
+	let key = '';
+	for (const member of MATCH_MEMBERS) {
 		const attribute = asText(input[member])?.trim().toLowerCase() ?? '';
-		return `${attribute.length}:${attribute}`;
-	}).join('');
+		key += `${attribute.length}:${attribute}`;
+	}
+	return key;
+}
 
 /**
  * The match input of one item. It leaves out a name without a company, and the reverse: the service accepts only both.

@@ -36,7 +36,7 @@ export function matchOutcomes(
 		const row = rows[index] ?? (missed ? { prospect_id: null } : undefined);
 		return row === undefined
 			? { failure: noRow(unassigned, correlationIdOf(response, redact)) }
-			: outcomeOf(row, { ...input }, context, redact);
+			: outcomeOf(row, input, context, redact);
 	});
 }
 
@@ -103,7 +103,7 @@ const noRow = (unassigned: readonly IDataObject[], correlationId: string | undef
 
 function outcomeOf(
 	row: IDataObject,
-	input: IDataObject,
+	input: MatchInput,
 	responseContext: JsonValue,
 	redact: Client['redact'],
 ): Outcome<MatchResult> {
@@ -111,14 +111,18 @@ function outcomeOf(
 	const reason = redacted(row.error);
 	if (reason === undefined) {
 		const id = asText(row.prospect_id) ?? null;
-		return { value: { id, row: { input, ...row }, responseContext } };
+		return { value: { id, row, responseContext } };
 	}
 	const errorType = redacted(row.error_type);
 	return {
 		failure: {
 			kind: 'reported',
 			message: `The service could not look this person up: ${reason}${errorType === undefined ? '' : ` (${errorType})`}`,
-			details: { reason, ...(errorType !== undefined && { error_type: errorType }), input },
+			details: {
+				reason,
+				...(errorType !== undefined && { error_type: errorType }),
+				input: { ...input },
+			},
 		},
 	};
 }

@@ -1,0 +1,82 @@
+import type { ValidationIssue } from '../core/outcome';
+import type { ServiceRequest } from './httpRequest';
+import { requestStatus } from './responseBody';
+import { type ResponseRule, RULES } from './responseRules';
+
+/** An HTTP response with everything needed to interpret it. */
+export interface ReceivedResponse {
+	readonly status: number;
+	readonly body: unknown;
+	readonly request: ServiceRequest;
+	/** The service's own explanation. */
+	readonly reason: string | undefined;
+	readonly pathSucceeded: boolean;
+}
+
+/** A 404 whose body reports a miss is a success without data (contract: States). */
+export const isMiss = ({ status, body }: ReceivedResponse): boolean =>
+	status === 404 && requestStatus(body) === 'miss';
+
+/** Words that show that the service's explanation is about the account. */
+const ACCOUNT =
+	/\b(plans?|subscriptions?|licen[cs]es?|upgrade|billing|permissions?|accounts?|tenants?|scopes?|api.?keys?)\b/i;
+
+/** Default messages of web frameworks and gateways. */
+const DEFAULT_MESSAGE =
+	/^(not found|forbidden|missing authentication token|cannot [a-z]+ \/.*|no (static resource|route (found|match\w*)) .*|(the )?route \S+ (could )?not (be )?found|the requested url .*)\.?$/i;
+
+/**
+ * The rule for a 403. Access to the record is denied if the explanation names the request's only record, or if it isn't about
+ * the account and isn't a default message. Undefined if there is no explanation.
+ */
+export function forbiddenRule(received: ReceivedResponse): ResponseRule | undefined {
+	const { reason = '' } = received;
+	if (!ACCOUNT.test(reason)) return isAboutRecord(received) ? RULES.recordDenied : undefined;
+	return namesRecord(received) ? RULES.recordDenied : RULES.notInPlan;
+}
+
+/** The rule for a 404. Undefined if it says nothing about a record. */
+export function notFoundRule(received: ReceivedResponse): ResponseRule | undefined {
+	if (isAboutRecord(received)) return RULES.noRecord;
+	return received.pathSucceeded ? RULES.nothingFound : undefined;
+}
+
+/** Whether the explanation names the only record of the request. */
+function namesRecord({ reason = '', request: { recordLabels = [] } }: ReceivedResponse): boolean {
+	const [label, ...others] = recordLabels;
+	return label !== undefined && others.length === 0 && mentions(reason, label);
+}
+
+/** Whether the explanation is about the only record of the request: it names it, or isn't a default message. */
+function isAboutRecord(received: ReceivedResponse): boolean {
+	const { reason, request } = received;
+	if (reason === undefined || request.recordLabels?.length !== 1) return false;
+	return namesRecord(received) || !DEFAULT_MESSAGE.test(reason);
+}
+
+/**
+ * The issues of a validation error; undefined for any other response. A 403 or 404 counts as a validation error if it names
+ * some of several records, because the others can be sent without them; a 403 also if one of its issues has an index.
+ */
+export function issuesOf(
+	received: ReceivedResponse,
+	issues: readonly ValidationIssue[] | undefined,
+): readonly ValidationIssue[] | undefined {
+	const { status } = received;
+	if (status === 403) {
+		return issues?.some(({ index }) => index !== undefined) ? issues : recordIssues(received);
+	}
+	return issues ?? (status === 404 && !isMiss(received) ? recordIssues(received) : undefined);
+}
+
+function recordIssues({ reason = '', request }: ReceivedResponse): ValidationIssue[] | undefined {
+	const { recordLabels = [] } = request;
+	if (recordLabels.length < 2) return undefined;
+	const issues = recordLabels.flatMap((label, index) =>
+		mentions(reason, label) ? [{ index, message: reason }] : [],
+	);
+	return issues.length > 0 ? issues : undefined;
+}
+
+const mentions = (text: string, label: string): boolean =>
+	label !== '' && text.toLowerCase().includes(label.toLowerCase());

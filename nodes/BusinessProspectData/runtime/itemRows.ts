@@ -1,0 +1,56 @@
+import { deepCopy } from 'n8n-workflow';
+import type { Outcome } from '../core/outcome';
+import type { BatchResult } from './batches';
+import { withMatch } from './identify';
+import type { SharedOptions } from './options';
+import type { ItemRow } from './output';
+import type { Parameter, ValuesOf } from './parameters';
+import type { PreparedItem } from './prepare';
+import { countDuplicates } from './report';
+import type { BatchSpec } from './spec';
+import { toOutcome } from './toOutcome';
+
+/**
+ * The rows of all items, in their order: those of a valid item from the results of its inputs.
+ *
+ * @param results the results of all items' inputs, in their order
+ */
+export function rowsOfItems<
+	Parameters extends readonly Parameter[],
+	Options extends SharedOptions,
+	Input,
+	Result,
+	Details,
+	Found,
+>(
+	spec: BatchSpec<Parameters, Options, Input, Result, Details, Found>,
+	items: ReadonlyArray<Outcome<PreparedItem<ValuesOf<Parameters>, Options, Input, Details>>>,
+	results: ReadonlyArray<BatchResult<Input, Result>>,
+): { readonly rows: ReadonlyArray<ItemRow<Options>>; readonly duplicates: number } {
+	const { identify } = spec;
+	let next = 0;
+	let duplicates = 0;
+	const rows = items.flatMap(({ value, failure }, item): Array<ItemRow<Options>> => {
+		if (value === undefined) return [{ row: { failure }, item }];
+		const { values, options, inputs, match } = value;
+		const own = results.slice(next, next + inputs.length);
+		next += inputs.length;
+		duplicates += match?.id === null ? Number(match.duplicate) : countDuplicates(own, spec.key);
+		if (failure !== undefined) return [{ row: { failure }, item }];
+		if (identify !== undefined && match?.id === null) {
+			const json = identify.unmatchedRow(values, match);
+			const row = withMatch({ json, empty: true }, identify, null);
+			return [{ row, item, options, unmatched: true }];
+		}
+		const made = toOutcome(() => spec.rows(own, values));
+		if (made.value === undefined) return [{ row: { failure: made.failure }, item }];
+		const isShared = own.some(({ duplicate }) => duplicate);
+		return (isShared ? deepCopy(made.value) : made.value).map((row) => ({
+			row: identify && match?.id ? withMatch(row, identify, match.id) : row,
+			item,
+			options,
+			withoutId: inputs.length === 0,
+		}));
+	});
+	return { rows, duplicates };
+}

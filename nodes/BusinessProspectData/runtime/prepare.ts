@@ -1,0 +1,80 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import type { Outcome } from '../core/outcome';
+import { checkFields, type SharedOptions } from './options';
+import type { Parameter, ValuesOf } from './parameters';
+import { createValuesReader } from './parameterValues';
+import type { BatchSpec, Match, RunContext } from './spec';
+import { toOutcome } from './toOutcome';
+
+/** An item whose values are valid. */
+export interface PreparedItem<Values, Options, Input, Details> {
+	readonly values: Values;
+	readonly options: Options;
+	/** What to send. An item with details has a placeholder for the ID until it is identified: the key of its details. */
+	readonly inputs: readonly Input[];
+	readonly details?: Details;
+	/** Set if the item was identified by its details. */
+	readonly match?: Match & { readonly duplicate: boolean };
+}
+
+type Spec<
+	Parameters extends readonly Parameter[],
+	Options extends SharedOptions,
+	Input,
+	Details,
+	Found,
+> = Pick<
+	BatchSpec<Parameters, Options, Input, unknown, Details, Found>,
+	'parameters' | 'options' | 'rowFields' | 'inputs' | 'identify'
+>;
+
+/** Reads and checks the values of all items. An item whose values are invalid has failed. */
+export function prepareItems<
+	Parameters extends readonly Parameter[],
+	Options extends SharedOptions,
+	Input,
+	Details,
+	Found,
+>(
+	context: IExecuteFunctions,
+	spec: Spec<Parameters, Options, Input, Details, Found>,
+	run: RunContext,
+): Array<Outcome<PreparedItem<ValuesOf<Parameters>, Options, Input, Details>>> {
+	const readValues = createValuesReader(context, spec.parameters);
+	const readOptions = createValuesReader(context, [spec.options]);
+	return context.getInputData().map((_, item) => {
+		const { value: values, failure } = readValues(item);
+		if (failure !== undefined) return { failure };
+		const { value: read, failure: optionsFailure } = readOptions(item);
+		if (optionsFailure !== undefined) return { failure: optionsFailure };
+		return toOutcome(() => prepareItem(spec, values, read.options, run));
+	});
+}
+
+/** @throws UserError for invalid values or unknown names in Fields */
+function prepareItem<
+	Parameters extends readonly Parameter[],
+	Options extends SharedOptions,
+	Input,
+	Details,
+	Found,
+>(
+	{ identify, rowFields, inputs }: Spec<Parameters, Options, Input, Details, Found>,
+	values: ValuesOf<Parameters>,
+	options: Options,
+	run: RunContext,
+): PreparedItem<ValuesOf<Parameters>, Options, Input, Details> {
+	const details = identify?.details(values, options);
+	if (rowFields !== undefined) {
+		const ownFields =
+			identify === undefined || details === undefined
+				? []
+				: [identify.flagField, ...(identify.unmatchedFields ?? [])];
+		checkFields(options.fields, [...rowFields(values), ...ownFields]);
+	}
+	if (identify === undefined || details === undefined) {
+		return { values, options, inputs: inputs(values, options, run) };
+	}
+	const placeholder = identify.withId(values, identify.batches.key(details));
+	return { values, options, inputs: inputs(placeholder, options, run), details };
+}

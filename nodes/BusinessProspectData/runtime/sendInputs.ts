@@ -1,0 +1,90 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { createClient } from '../api/client';
+import type { Outcome } from '../core/outcome';
+import { type BatchResult, executeBatches } from './batches';
+import { identifyItems } from './identify';
+import { stopsOnFailure } from './nodeSettings';
+import type { SharedOptions } from './options';
+import { type GuardedRun, withExcluded } from './paidRecords';
+import type { Parameter, ValuesOf } from './parameters';
+import type { PreparedItem } from './prepare';
+import type { BatchSpec, RunContext } from './spec';
+import { toOutcomeAsync } from './toOutcome';
+
+/** The items of a run after all its requests. */
+interface SentRun<Item, Input, Result> {
+	/** The items, identified. Those that could not be looked up have failed. */
+	readonly items: ReadonlyArray<Outcome<Item>>;
+	/** The results of the items' inputs, in their order. */
+	readonly results: ReadonlyArray<BatchResult<Input, Result>>;
+	/** Hints about the items with details. */
+	readonly identifyHints: readonly string[];
+	readonly successfulRequests: number;
+	/** How many records were in these requests, if they cost credits. */
+	readonly records: number;
+}
+
+/** Identifies the items that have details, and sends the inputs of all that the limit of the run leaves in. */
+export async function sendInputs<
+	Parameters extends readonly Parameter[],
+	Options extends SharedOptions,
+	Input,
+	Result,
+	Details,
+	Found,
+>(
+	context: IExecuteFunctions,
+	spec: BatchSpec<Parameters, Options, Input, Result, Details, Found>,
+	guarded: GuardedRun<PreparedItem<ValuesOf<Parameters>, Options, Input, Details>, Input>,
+	run: RunContext,
+): Promise<SentRun<PreparedItem<ValuesOf<Parameters>, Options, Input, Details>, Input, Result>> {
+	type Items = typeof guarded.items;
+	const { limited, excluded } = guarded;
+	const stopOnFailure = stopsOnFailure(context);
+	const inputsOf = (items: Items) => items.flatMap(({ value }) => value?.inputs ?? []);
+	const requested = new Set<unknown>();
+	/** The options of batches; counts their records if they cost credits. */
+	const batchOptions = (isPaid: boolean) => ({
+		stopOnFailure,
+		...(isPaid && {
+			onSuccess: (inputs: readonly unknown[]) => inputs.forEach((input) => requested.add(input)),
+		}),
+	});
+	const isAllowed = (input: Input) => !excluded.has(input);
+	const sentRun = (
+		items: Items,
+		results: ReadonlyArray<BatchResult<Input, Result>>,
+		identifyHints: readonly string[] = [],
+		successfulRequests = 0,
+	) => ({
+		items,
+		results: limited ? withExcluded(inputsOf(items), results, excluded, limited) : results,
+		identifyHints,
+		successfulRequests,
+		records: requested.size,
+	});
+
+	const { items } = guarded;
+	// Request options are the same for all items.
+	const options = items.find(({ value }) => value?.inputs.some(isAllowed))?.value?.options;
+	if (options === undefined) return sentRun(items, []);
+	const { value: client, failure } = await toOutcomeAsync(
+		async () => await createClient(context, { ...options, stopOnFailure }),
+	);
+	if (client === undefined) {
+		const failed = (input: Input) => ({ input, outcome: { failure }, duplicate: false });
+		return sentRun(items, inputsOf(items).filter(isAllowed).map(failed));
+	}
+	const identifying = batchOptions(spec.identify?.price !== undefined);
+	const { items: identified, hints } = await identifyItems(
+		items,
+		spec,
+		run,
+		async (details, config) => await executeBatches(client, details, config, identifying),
+	);
+	const allowed = inputsOf(identified).filter(isAllowed);
+	const paying = batchOptions(spec.price !== undefined);
+	const results = await executeBatches(client, allowed, spec, paying);
+	client.stop();
+	return sentRun(identified, results, hints, client.successCount());
+}
