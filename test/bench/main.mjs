@@ -2,7 +2,7 @@
 //
 //   --short      smaller sizes, about a minute; ends with 1 only when a number of requests is wrong or the CPU per row
 //                grows to a multiple. Without it, any limit that is missed ends with 1.
-//   --markdown   prints the README's table instead; not with --short
+//   --markdown   prints the table of docs/performance.md instead; not with --short
 //   NAME ...     only these cases
 import { fork } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,7 +1,7 @@
 const BY_HAND = 'by hand with fetch';
 const JSON_TWICE = 'JSON there and back of input and output rows';
 
-/** The lines of the full form that the README shows: what, and the beginning of against what. */
+/** The lines of the full form that docs/performance.md shows: what, and the beginning of against what. */
 export const SHOWN: ReadonlyArray<readonly [what: string, against: string]> = [
 	['Enrich 1,000 rows, 3 data sets: requests', 'unique IDs ÷ 50 × 3'],
 	['Enrich 1,000 rows, 3 data sets: times faster', 'one request for each row, in sequence'],

@@ -1,4 +1,4 @@
-// The result in words: a table, the README's table, and what does not hold.
+// The result in words: a table, the table of docs/performance.md, and what does not hold.
 import Table from 'cli-table3';
 import { format } from 'prettier';
 import { SHOWN } from './readme.ts';
@@ -52,7 +52,7 @@ export function table(rows, short) {
 	return drawn.toString();
 }
 
-/** The README's table, as Prettier sets it. */
+/** The table of docs/performance.md, as Prettier sets it. */
 export async function markdown(rows) {
 	const lines = SHOWN.map(([what, against]) => {
 		const row = rows.find((one) => one.what === what && one.against.startsWith(against));

@@ -1,2 +1,2 @@
-/** The person to whom something happens all the time in the demo; the README says to watch it. */
+/** The person to whom something happens all the time in the demo; docs/demo.md says to watch it. */
 export const WATCHED = 55;

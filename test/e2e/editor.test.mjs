@@ -1,4 +1,4 @@
-// n8n's editor, used as a person does, in Chromium. It also takes the README's pictures.
+// n8n's editor, used as a person does, in Chromium. It also takes the documentation's pictures.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';

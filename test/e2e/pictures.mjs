@@ -1,4 +1,4 @@
-// The README's pictures: taken anew in each run, so that they stay true. One whose words are no longer those of the
+// The documentation's pictures: taken anew in each run, so that they stay true. One whose words are no longer those of the
 // committed picture fails the run; `npm run screenshots` replaces the committed ones.
 import assert from 'node:assert/strict';
 import { copyFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises';

@@ -12,7 +12,7 @@ export const PACKAGE = 'n8n-nodes-business-prospect-data';
 export const NODE = `${PACKAGE}.businessProspectData`;
 export const TRIGGER = `${PACKAGE}.businessProspectDataTrigger`;
 export const REPLACE_PICTURES = '--replace-pictures';
-/** Whether the README's pictures are replaced instead of compared. */
+/** Whether the documentation's pictures are replaced instead of compared. */
 export const replacePictures = process.argv.includes(REPLACE_PICTURES);
 const CREDENTIAL = { id: 'service', name: 'Service', type: 'businessProspectDataApi' };
 

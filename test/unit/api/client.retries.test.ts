@@ -75,7 +75,7 @@ describe('attempts, with two allowed', () => {
 	});
 });
 
-test('README and Max Tries say which statuses are retried', async () => {
+test('docs/errors.md and Max Tries say which statuses are retried', async () => {
 	const retried: number[] = [];
 	const retriedIfFree: number[] = [];
 	for (let status = 400; status < 600; status++) {
@@ -88,10 +88,10 @@ test('README and Max Tries say which statuses are retried', async () => {
 
 	expect(retried).toEqual([429, 500, 502, 503, 521, 523]);
 	expect(retriedIfFree).toEqual([408, 504, 520, 522, 524]);
-	const readme = sys.readFile('README.md') ?? '';
-	expect(readme).toContain('HTTP 500, 502 or 503');
-	expect(readme).toContain('HTTP 521 or 523');
-	expect(readme).toContain('HTTP 408, 504, 520, 522 or 524');
+	const page = sys.readFile('docs/errors.md') ?? '';
+	expect(page).toContain('HTTP 500, 502, or 503');
+	expect(page).toContain('HTTP 521 and 523');
+	expect(page).toContain('HTTP 408, 504, 520, 522, or 524');
 	const [maxTries] = requestOptions.filter(({ name }) => name === 'maxTries');
 	expect(maxTries?.property.description).toMatch(/HTTP 500, 502, 503.*every request is retried/);
 	expect(maxTries?.property.description).toMatch(/no response.*only free requests/);

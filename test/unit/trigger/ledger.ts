@@ -1,4 +1,4 @@
-/** Accounts for the events of a history: what was output, what was due, what was not, and what the README excuses. */
+/** Accounts for the events of a history: what was output, what was due, what was not, and what docs/trigger.md excuses. */
 import type { IDataObject } from 'n8n-workflow';
 import type { EventsWatch } from '../../../nodes/BusinessProspectData/trigger/events/checkpoint';
 import { retentionStart } from '../../../nodes/BusinessProspectData/events/window';

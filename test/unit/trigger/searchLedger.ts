@@ -1,4 +1,4 @@
-/** Accounts for the people of a history: who was output, who was due, who was not, and what the README excuses. */
+/** Accounts for the people of a history: who was output, who was due, who was not, and what docs/trigger.md excuses. */
 import type { IDataObject } from 'n8n-workflow';
 import { isMatch, type Search } from './searchHistory';
 
