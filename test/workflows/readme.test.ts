@@ -12,7 +12,11 @@ import { BusinessProspectDataTrigger } from '../../nodes/BusinessProspectData/Bu
 import { BUSINESS_DATA_SETS } from '../../nodes/BusinessProspectData/catalog/businessDataSets';
 import { PROSPECT_DATA_SETS } from '../../nodes/BusinessProspectData/catalog/dataSets';
 import { SEARCH_FILTERS } from '../../nodes/BusinessProspectData/catalog/filters';
-import { LIMITS, RESOURCES } from '../../nodes/BusinessProspectData/catalog/service';
+import {
+	CONTACT_CREDITS,
+	LIMITS,
+	RESOURCES,
+} from '../../nodes/BusinessProspectData/catalog/service';
 import { MESSAGES } from '../../nodes/BusinessProspectData/methods/credentialTest';
 import { OPERATIONS } from '../../nodes/BusinessProspectData/operations/registry';
 import { WATCHED } from '../demo/watched';
@@ -297,12 +301,50 @@ describe('names', () => {
 		}
 	});
 
+	test('the prices are those of the catalog', () => {
+		const { email, phone, both } = CONTACT_CREDITS;
+
+		expect(README).toContain(`${email} credits for email only, ${phone} for phone only or both`);
+		expect(OPERATIONS_PAGE).toMatch(new RegExp(`\\| Email only +\\| ${email} `));
+		expect(OPERATIONS_PAGE).toMatch(new RegExp(`\\| Phone only +\\| ${phone} `));
+		expect(OPERATIONS_PAGE).toMatch(new RegExp(`\\| Email and phone +\\| ${both} `));
+		expect(phone).toBe(both);
+	});
+
 	test('the person to watch in the demo is the one to whom something happens there', async () => {
 		const { world } = await startService();
 
 		const ids = DEMO_PAGE.match(/[a-f0-9]{40}/g);
 
 		expect([...new Set(ids)]).toEqual([world.prospectId(WATCHED)]);
+	});
+});
+
+describe('what n8n does', () => {
+	test('one expression in place of all Filters: n8n passes none to the node', async () => {
+		const service = await startService();
+
+		await service.run({
+			resource: 'prospect',
+			operation: 'getAll',
+			limit: 1,
+			filters: "={{ { job_level: [{ value: ['director'] }] } }}",
+		});
+
+		expect(service.log.entries.map(({ body }) => body)).toMatchObject([{ filters: {} }]);
+	});
+
+	test('one expression in place of all Query Parameters: n8n passes none to the node', async () => {
+		const service = await startService();
+
+		await service.run({
+			resource: 'customApiCall',
+			operation: 'send',
+			path: '/v1/businesses/autocomplete',
+			queryParameters: "={{ { parameters: [{ name: 'field', value: 'country' }] } }}",
+		});
+
+		expect(service.log.entries.map(({ query }) => query)).toEqual([{}]);
 	});
 });
 
