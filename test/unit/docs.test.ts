@@ -1,12 +1,14 @@
 /**
- * The documentation's links lead somewhere, its pictures are used, and the pages that people see first are short.
+ * The documentation's links, commands and file names lead somewhere, its pictures are used, and the pages that people see
+ * first are short.
  *
- * Seen to fail: a file and a heading renamed; a relative link, a link to another branch and a missing reference in
+ * Seen to fail: a file, a heading and a script renamed; a file in a table renamed; a relative link, a link to another branch and a missing reference in
  * README.md; a line over each limit; a picture that no page shows.
  */
 import { type ParserOptions } from 'prettier';
 import { parsers } from 'prettier/plugins/markdown';
 import { sys } from 'typescript';
+import { scripts } from '../../package.json';
 
 const REPOSITORY = 'https://github.com/business-prospect-data/n8n-nodes-business-prospect-data';
 const RAW = REPOSITORY.replace('github.com', 'raw.githubusercontent.com');
@@ -31,6 +33,7 @@ interface MarkdownNode {
 	readonly type: string;
 	readonly value?: string;
 	readonly url?: string;
+	readonly lang?: string | null;
 	/** Of a reference; resolved against the definitions of the page. */
 	readonly label?: string;
 	readonly children?: readonly MarkdownNode[];
@@ -41,6 +44,8 @@ interface Page {
 	readonly targets: readonly string[];
 	/** The fragments of its headings. */
 	readonly anchors: readonly string[];
+	/** Its code, without that of diffs. */
+	readonly code: readonly string[];
 }
 
 const nodesIn = (node: MarkdownNode): MarkdownNode[] => [
@@ -92,6 +97,9 @@ async function readPage(path: string): Promise<Page> {
 	return {
 		targets: nodes.flatMap((node) => targetsOf(node, definitions)),
 		anchors: numbered(headings.map((heading) => anchorOf(textOf(heading)))),
+		code: nodes.flatMap(({ type, lang, value = '' }) =>
+			type === 'inlineCode' || (type === 'code' && lang !== 'diff') ? [value] : [],
+		),
 	};
 }
 
@@ -122,17 +130,17 @@ function insideTarget(
 	return { path: `.github/workflows/${workflow.split('/')[0]}`, fragment };
 }
 
+const pages = new Map<string, Promise<Page>>();
+async function pageOf(path: string): Promise<Page> {
+	const page = pages.get(path) ?? readPage(path);
+	pages.set(path, page);
+	return await page;
+}
+
+const exists = (path: string) =>
+	sys.fileExists(path) || sys.directoryExists(path === '' ? '.' : path);
+
 describe('links', () => {
-	const pages = new Map<string, Promise<Page>>();
-	const pageOf = async (path: string) => {
-		const page = pages.get(path) ?? readPage(path);
-		pages.set(path, page);
-		return await page;
-	};
-
-	const exists = (path: string) =>
-		sys.fileExists(path) || sys.directoryExists(path === '' ? '.' : path);
-
 	test.each(PAGES)(
 		'%s: every link into this repository leads to a file, and to a heading',
 		async (path) => {
@@ -178,6 +186,33 @@ describe('links', () => {
 
 		expect(pictures.length).toBeGreaterThan(3);
 		expect(pictures.filter((path) => !shown.has(path))).toEqual([]);
+	});
+});
+
+describe('code', () => {
+	test.each(PAGES)('%s: each npm script that it names exists', async (path) => {
+		const { code } = await pageOf(path);
+		const named = code.flatMap((text) =>
+			[...text.matchAll(/\bnpm run ([\w:]+)/g)].map(([, script = '']) => script),
+		);
+
+		expect(named.filter((script) => !(script in scripts))).toEqual([]);
+	});
+
+	/** Where paths begin: here, or in the folder that the page is about. */
+	const FOLDERS = ['', 'nodes/BusinessProspectData/', 'test/sandbox/'];
+
+	test.each(PAGES)('%s: each file that it names exists', async (path) => {
+		const { code } = await pageOf(path);
+		const named = code.filter((text) =>
+			/^(?!\.n8n\/)(test\/[\w./-]+|[\w./-]+\/[\w.-]+\.\w+)$/.test(text),
+		);
+
+		const missing = named.filter(
+			(name) =>
+				!FOLDERS.some((folder) => exists(folder + name) || exists(`${folder}${name}.test.ts`)),
+		);
+		expect(missing).toEqual([]);
 	});
 });
 
