@@ -63,6 +63,33 @@ test.each(packageJson.n8n.nodes)('%s has its codex file', (built) => {
 	expect(ts.sys.fileExists(sourceOf(built).replace(/\.ts$/, '.json'))).toBe(true);
 });
 
+test('npm links to its issues', () => {
+	expect(packageJson.bugs.url).toBe(`${packageJson.homepage}/issues`);
+});
+
+// Seen to fail: no date; the versions in another order; a heading in another form; no link for a version.
+test('the changelog has the form of Keep a Changelog', () => {
+	const text = ts.sys.readFile('CHANGELOG.md') ?? '';
+	const [first, ...released] = [...text.matchAll(/^## (.+)$/gm)].map(([, heading = '']) => heading);
+	const versions = released.map(
+		(heading) => /^\[(\d+\.\d+\.\d+)\] - \d{4}-\d{2}-\d{2}$/.exec(heading)?.[1] ?? heading,
+	);
+	const partsOf = (version: string) => version.split('.').map(Number);
+	const newestFirst = versions.toSorted((a, b) => {
+		const [left, right] = [partsOf(a), partsOf(b)];
+		const differs = left.findIndex((part, index) => part !== right[index]);
+		return (right[differs] ?? 0) - (left[differs] ?? 0);
+	});
+
+	expect(first).toBe('[Unreleased]');
+	expect(versions).toEqual(newestFirst);
+	expect(versions).toContain(packageJson.version);
+	for (const name of ['unreleased', ...versions]) expect(text).toContain(`\n[${name}]: https://`);
+	for (const [, kind] of text.matchAll(/^### (.+)$/gm)) {
+		expect(['Added', 'Changed', 'Deprecated', 'Removed', 'Fixed', 'Security']).toContain(kind);
+	}
+});
+
 test('the README says what it is tested with', () => {
 	const [, section = ''] = (ts.sys.readFile('README.md') ?? '').split('\n## Compatibility\n');
 	const [text = ''] = section.split('\n## ');

@@ -1,5 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { BUSINESS_DATA_SETS } from '../../nodes/BusinessProspectData/catalog/businessDataSets';
+import { formatNumber } from '../../nodes/BusinessProspectData/core/text';
 import { errorOf } from '../harness/engine';
 import { BUSINESS_DATA_SETS as CONTRACT_DATA_SETS } from '../sandbox/contract/contract';
 import { businessData, type BusinessDataSet } from '../sandbox/contract/records';
@@ -65,7 +66,7 @@ test('all data sets for 120 companies take 3 requests each and give 120 linked r
 		})),
 	);
 	expect(run.hints.map(({ message }) => message)).toEqual([
-		`Enriched 120 businesses in ${3 * DATA_SETS.length} requests for 1,200 records.`,
+		`Enriched 120 businesses in ${3 * DATA_SETS.length} requests for ${formatNumber(120 * DATA_SETS.length)} records.`,
 	]);
 });
 

@@ -290,10 +290,10 @@ describe('names', () => {
 			['Prospect: Match', `| 1 per ${LIMITS.matchBatch} people `],
 			['Prospect: Get Many', `Searches people with ${SEARCH_FILTERS.length} filters`],
 			['Prospect: Get Many', `| 1 per ${LIMITS.pageSize} people `],
-			['Prospect: Enrich', `| 1 per ${LIMITS.enrichBatch} and data set `],
+			['Prospect: Enrich', `| 1 per ${LIMITS.enrichBatch}, per data set `],
 			['Prospect: Get Events', `| 1 per ${LIMITS.eventsBatch} people `],
 			['Business: Enrich', `Adds ${BUSINESS_DATA_SETS.length} data sets, from`],
-			['Business: Enrich', `| 1 per ${LIMITS.enrichBatch} and data set `],
+			['Business: Enrich', `| 1 per ${LIMITS.enrichBatch}, per data set `],
 			['Business: Get Events', `| 1 per ${LIMITS.eventsBatch} companies `],
 		] as const) {
 			const row = section.split('\n').find((line) => line.startsWith(`| [${name}]`));

@@ -5,6 +5,7 @@
  * Seen to fail: filters as `{ values: [...] }` with the label Country for both countries.
  */
 import type { INodeProperties } from 'n8n-workflow';
+import { SEARCH_FILTERS } from '../../../nodes/BusinessProspectData/catalog/filters';
 import { OPERATIONS } from '../../../nodes/BusinessProspectData/operations/registry';
 
 /** The name that the editor gives the argument of a field: at most 63 characters, and only some kinds of them. */
@@ -56,5 +57,5 @@ test('the arguments of filters say whose they are', () => {
 			'company_country_code0_Company_Country',
 		]),
 	);
-	expect(names).toHaveLength(23);
+	expect(names.length).toBeGreaterThanOrEqual(SEARCH_FILTERS.length);
 });
