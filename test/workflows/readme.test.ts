@@ -5,20 +5,30 @@
  * (api/responses.ts, runtime/pages.ts, trigger/parameters.ts, the credential); a field renamed in an operation and in the
  * trigger; a data set's key changed; the order of an event's fields changed.
  */
-import type { ICredentialDataDecryptedObject, IDataObject, INodeParameters } from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	INodeParameters,
+	INodeProperties,
+} from 'n8n-workflow';
 import { sys } from 'typescript';
 import { interpretResponse } from '../../nodes/BusinessProspectData/api/responses';
 import { BusinessProspectDataTrigger } from '../../nodes/BusinessProspectData/BusinessProspectDataTrigger.node';
 import { BUSINESS_DATA_SETS } from '../../nodes/BusinessProspectData/catalog/businessDataSets';
 import { PROSPECT_DATA_SETS } from '../../nodes/BusinessProspectData/catalog/dataSets';
+import { EVENT_WINDOW_MONTHS } from '../../nodes/BusinessProspectData/catalog/events';
 import { SEARCH_FILTERS } from '../../nodes/BusinessProspectData/catalog/filters';
 import {
 	CONTACT_CREDITS,
 	LIMITS,
 	RESOURCES,
 } from '../../nodes/BusinessProspectData/catalog/service';
+import { formatNumber } from '../../nodes/BusinessProspectData/core/text';
 import { MESSAGES } from '../../nodes/BusinessProspectData/methods/credentialTest';
 import { OPERATIONS } from '../../nodes/BusinessProspectData/operations/registry';
+import { MAX_REMEMBERED as MAX_EVENTS } from '../../nodes/BusinessProspectData/trigger/events/selection';
+import { MAX_PEOPLE } from '../../nodes/BusinessProspectData/trigger/search/checkpoint';
+import { MAX_REMEMBERED as MAX_KNOWN_PEOPLE } from '../../nodes/BusinessProspectData/trigger/search/selection';
 import { WATCHED } from '../demo/watched';
 import { errorOf } from '../harness/engine';
 import type { FaultRule } from '../sandbox/faults/rules';
@@ -226,6 +236,16 @@ describe('examples', () => {
 	});
 });
 
+const isProperty = (option: object): option is INodeProperties =>
+	'displayName' in option && 'default' in option;
+
+/** The settings of the collection Requests, at the end of Options. */
+const settingsIn = (properties: readonly INodeProperties[]): INodeProperties[] =>
+	(properties.find(({ name }) => name === 'options')?.options ?? [])
+		.filter(isProperty)
+		.filter(({ name }) => name === 'requests')
+		.flatMap(({ options = [] }) => options.filter(isProperty));
+
 describe('names', () => {
 	/** The names of fields, of their options, and of what is inside them. */
 	const namesIn = (fields: ReadonlyArray<object>): string[] =>
@@ -309,6 +329,51 @@ describe('names', () => {
 		expect(OPERATIONS_PAGE).toMatch(new RegExp(`\\| Phone only +\\| ${phone} `));
 		expect(OPERATIONS_PAGE).toMatch(new RegExp(`\\| Email and phone +\\| ${both} `));
 		expect(phone).toBe(both);
+	});
+
+	test('the defaults of Requests are those of the editor', () => {
+		const defaults = new Map(
+			OPERATIONS.flatMap(({ properties }) => settingsIn(properties)).map((setting) => [
+				setting.displayName,
+				setting.default,
+			]),
+		);
+		const rows = sectionOf(OPERATIONS_PAGE, '### Requests')
+			.split('\n')
+			.filter((line) => line.startsWith('| **'))
+			.map((line) => line.split('|').map((cell) => cell.trim().replaceAll('**', '')));
+
+		expect(rows.length).toBeGreaterThan(4);
+		for (const [, name = '', , shown = ''] of rows) {
+			expect([name, defaults.has(name)]).toEqual([name, true]);
+			if (/^\d/.test(shown)) expect([name, Number(shown)]).toEqual([name, defaults.get(name)]);
+		}
+	});
+
+	test('the numbers of the trigger are those of the code', () => {
+		const { properties } = new BusinessProspectDataTrigger().description;
+		const { options = [] } = properties.find(({ name }) => name === 'options') ?? {};
+		const settings = [...options, ...settingsIn(properties)];
+		const propertyOf = (displayName: string): INodeProperties | undefined =>
+			settings.filter(isProperty).find((setting) => setting.displayName === displayName);
+		const defaultOf = (displayName: string) => Number(propertyOf(displayName)?.default);
+		const requests = defaultOf('Requests per Poll');
+
+		expect(README).toContain(`looks back ${defaultOf('Look Back (Hours)')} hours by default`);
+		for (const claim of [
+			`looks back ${defaultOf('Look Back (Hours)')} hours by default`,
+			`The default is ${defaultOf('Look Back (Hours)')} hours.`,
+			`The default of ${requests} covers ${formatNumber(requests * LIMITS.eventsBatch)} IDs.`,
+			`The default of ${requests} covers ${formatNumber(requests * LIMITS.pageSize)} people.`,
+			`The default is ${formatNumber(defaultOf('Max Prospects'))}, the maximum ${formatNumber(MAX_PEOPLE)}.`,
+			`takes 1 request per ${LIMITS.eventsBatch} IDs`,
+			`takes 1 request per ${LIMITS.pageSize} people`,
+			`remembers up to ${formatNumber(MAX_EVENTS)} events`,
+			`remembers ${formatNumber(MAX_KNOWN_PEOPLE)} people`,
+			`up to ${EVENT_WINDOW_MONTHS} months back`,
+		]) {
+			expect(TRIGGER_PAGE).toContain(claim);
+		}
 	});
 
 	test('the person to watch in the demo is the one to whom something happens there', async () => {
