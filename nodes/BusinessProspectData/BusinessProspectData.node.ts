@@ -20,7 +20,9 @@ export class BusinessProspectData implements INodeType {
 		version: [1],
 		defaultVersion: 1,
 		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
-		description: 'Find, match and enrich people and companies',
+		// n8n shows one of the two nodes' descriptions for both.
+		description:
+			'Find, match and enrich people and companies, and start workflows when they change',
 		defaults: { name: 'Business and Prospect Data' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

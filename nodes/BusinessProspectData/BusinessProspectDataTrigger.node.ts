@@ -18,8 +18,9 @@ export class BusinessProspectDataTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle: '={{ $parameter["triggerOn"] }}',
+		// n8n shows one of the two nodes' descriptions for both.
 		description:
-			'Starts the workflow when people change jobs, new people match your filters, or companies raise money, launch products and more',
+			'Find, match and enrich people and companies, and start workflows when they change',
 		defaults: { name: 'Business and Prospect Data Trigger' },
 		polling: true,
 		inputs: [],

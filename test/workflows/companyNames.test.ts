@@ -139,8 +139,7 @@ test('if several companies fit, they are candidates, and nothing more is sent', 
 	expectOwnObjects(run.main);
 	expect(hintsOf(run)).toEqual([
 		"Enriched 0 businesses in 1 request; 1 duplicate wasn't sent again; 2 rows had no match.",
-		expect.stringMatching(/^Only companies for which the service has people can be found/),
-		expect.stringMatching(/^2 rows have companies to choose from in candidates/),
+		expect.stringMatching(/^2 rows fit no single company: candidates shows/),
 		expect.stringMatching(/^For 2 rows without a match, more people match.*Rows per Search/),
 	]);
 });

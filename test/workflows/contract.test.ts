@@ -448,9 +448,9 @@ const PAID_WAYS = Object.entries(WAYS).filter(([, { parameters }]) =>
 	),
 );
 
-test('the ways that cost credits are those of matching and enriching', () => {
+test('the ways that may cost credits are those of matching, enriching and events', () => {
 	const names = PAID_WAYS.map(([name]) => name);
-	const paths = ENDPOINTS.filter(({ path }) => /\/(match|enrich|bulk_enrich)$/.test(path));
+	const paths = ENDPOINTS.filter(({ path }) => /\/(match|enrich|bulk_enrich|events)$/.test(path));
 	expect(names.sort()).toEqual(paths.map(({ name }) => name).sort());
 });
 

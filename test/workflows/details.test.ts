@@ -343,7 +343,7 @@ describe('Get Events', () => {
 		expect(keys.slice(0, 4)).toEqual(['event_name', 'event_time', 'prospect_id', 'matched']);
 		expect(run.linked).toEqual([0, 1]);
 		expect(run.hints[0]?.message).toBe(
-			'Returned 1 event in 2 requests for 3 records; 1 row had no match.',
+			'Returned 1 event in 2 requests for 5 records; 1 row had no match.',
 		);
 	});
 
@@ -398,7 +398,10 @@ describe('Fields', () => {
 		]);
 
 		expect(jsonOf(run.main)).toEqual([{ prospect_id: null, event_id: null }]);
-		expect(run.hints).toHaveLength(1);
+		expect(run.hints.map(({ message }) => message)).toEqual([
+			'Returned 0 events in 1 request for 1 record; 1 row had no match.',
+			'A person without a match is one row with empty event fields. To leave out such rows, turn on Drop Items Without Data under Options.',
+		]);
 	});
 });
 

@@ -115,7 +115,7 @@ describe.each(SOURCES)('events of a $kind', (source) => {
 		expect(run.linked).toEqual(expected.map(({ row }) => row));
 		expect(run.main.map(itemOf)).toEqual(expected.map(({ row }) => row));
 		expect(messages(run)).toEqual([
-			`Returned ${expected.length.toLocaleString('en-US')} events in 3 requests.`,
+			`Returned ${expected.length.toLocaleString('en-US')} events in 3 requests for 100 records.`,
 		]);
 	});
 
@@ -143,7 +143,7 @@ describe.each(SOURCES)('events of a $kind', (source) => {
 		expect(jsonOf(run.main)).toEqual([event, event, event]);
 		expect(run.linked).toEqual([0, 1, 2]);
 		expect(messages(run)).toEqual([
-			"Returned 3 events in 1 request; 2 duplicates weren't sent again.",
+			"Returned 3 events in 1 request for 2 records; 2 duplicates weren't sent again.",
 		]);
 	});
 
@@ -160,7 +160,9 @@ describe.each(SOURCES)('events of a $kind', (source) => {
 
 		expect(run.linked).toEqual([3]);
 		expect(service.log.count()).toMatchObject({ requests: 1, ids: 1 });
-		expect(messages(run)).toEqual(['Returned 1 event in 1 request; 3 rows had no ID.']);
+		expect(messages(run)).toEqual([
+			'Returned 1 event in 1 request for 1 record; 3 rows had no ID.',
+		]);
 	});
 
 	test('items with another window or other types have their own request, all others share one', async () => {
@@ -280,7 +282,7 @@ describe.each(SOURCES)('events of a $kind', (source) => {
 
 		expect(run.failure).toBeUndefined();
 		expect(run.main).toEqual([]);
-		expect(messages(run)).toEqual(['Returned 0 events in 1 request.']);
+		expect(messages(run)).toEqual(['Returned 0 events in 1 request for 2 records.']);
 	});
 
 	test('a response that is a plain list is a list of events', async () => {
@@ -587,7 +589,9 @@ describe.each(SOURCES)('events of a $kind', (source) => {
 			expect(run.error[0]?.json).toMatchObject({
 				error: { message: expect.stringMatching(/^The service failed \(HTTP 500\)/), status: 500 },
 			});
-			expect(messages(run)).toEqual(['Returned 1 event in 2 requests; 40 rows failed.']);
+			expect(messages(run)).toEqual([
+				'Returned 1 event in 2 requests for 60 records; 40 rows failed.',
+			]);
 		});
 
 		test('an ID that the service rejects fails alone', async () => {
@@ -646,8 +650,8 @@ describe.each(SOURCES)('events of a $kind', (source) => {
 			expect(run3.linked).toEqual([3]);
 			expect(jsonOf(run4.main)).toEqual([]);
 			expect(processedCount(workflow.workflowId, NODE_ID)).toBe(3);
-			expect(messages(run1)).toEqual(['Returned 2 events in 2 requests.']);
-			expect(messages(run2)).toEqual(['Returned 0 events in 2 requests.']);
+			expect(messages(run1)).toEqual(['Returned 2 events in 2 requests for 60 records.']);
+			expect(messages(run2)).toEqual(['Returned 0 events in 2 requests for 60 records.']);
 		});
 
 		test('all events of an added ID are new', async () => {

@@ -46,7 +46,10 @@ const TYPES = new Map<string, INodeType>(
 const TOOL = /Tool$/;
 const TOOL_FIELDS = ['descriptionType', 'toolDescription'];
 /** What only the person can know; the note says so. */
-const TO_FILL_IN = ['Parameter "IDs" is required.'];
+const TO_FILL_IN = [
+	'Parameter "Prospect IDs" is required.',
+	'Parameter "Business IDs" is required.',
+];
 
 const isNote = ({ type }: INode) => type === NOTE;
 const ownNodes = ({ nodes }: Example) =>

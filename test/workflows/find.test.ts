@@ -56,7 +56,7 @@ test('1,000 account rows with 700 names take 700 requests, and every row has its
 		),
 	);
 	expect(run.hints[0]?.message).toBe(
-		`Looked up 1,000 companies in 700 requests; 300 duplicates weren't sent again; ${unknown} had no match.`,
+		`Looked up 1,000 companies in 700 requests; 300 duplicates weren't sent again; ${unknown} not found.`,
 	);
 }, 60_000);
 
@@ -156,11 +156,8 @@ test('rows of one name with different websites share a request, and each is deci
 		},
 	]);
 	expect(run.hints.map(({ message }) => message)).toEqual([
-		"Looked up 4 companies in 1 request; 3 duplicates weren't sent again; 2 had no match.",
-		expect.stringMatching(
-			/^Only companies for which the service has people can be found.*Filter Value/,
-		),
-		expect.stringMatching(/^2 rows have companies to choose from in candidates:.*website/),
+		"Looked up 4 companies in 1 request; 3 duplicates weren't sent again; 2 not found.",
+		expect.stringMatching(/^2 rows fit no single company: candidates.*website/),
 	]);
 });
 
@@ -252,7 +249,7 @@ test('a name that the service does not know is a row without an ID, and can be d
 	]);
 	expect(one.linked).toEqual([1]);
 	expect(one.hints.map(({ message }) => message)).toEqual([
-		'Looked up 2 companies in 2 requests; 1 had no match; 1 row without data was left out.',
+		'Looked up 2 companies in 2 requests; 1 not found; 1 row without data was left out.',
 		expect.stringMatching(/^Only companies for which the service has people can be found/),
 	]);
 });

@@ -497,15 +497,14 @@ describe('credits: 7 days by hour, 60 days by day, 2 years by month', () => {
 		expect(service.log.entries).toHaveLength(2);
 	});
 
-	test.each(AT)(
-		'by %s and endpoint, a second more than %s to %s is refused',
-		async (resolution, from, to) => {
+	test.each(AT.filter(([resolution]) => resolution === 'month'))(
+		'by endpoint, a second more than what %s takes, %s to %s, is refused',
+		async (_resolution, from, to) => {
 			const beyond = to.replace('T00:00:00', 'T00:00:01');
 
-			const run = await service.run(range('endpoints', resolution, from, beyond));
+			const run = await service.run(range('endpoints', 'day', from, beyond));
 
-			expect(run.failure?.message).toContain(`To: "${beyond}" is more than `);
-			expect(run.failure?.message).toMatch(/7 days|60 days|2 years/);
+			expect(run.failure?.message).toContain(`To: "${beyond}" is more than 2 years after From`);
 			expect(service.log.entries).toEqual([]);
 		},
 	);

@@ -9,6 +9,9 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const NO_RETRIES = { maxTries: 1, maxWait: 0, timeout: 1 };
 
+/** Everybody in the sandbox matches it. */
+const EVERYBODY = { total_experience_months: [{ gte: 0 }] };
+
 let clock: Clock;
 beforeEach(() => {
 	clock = startClock('2026-11-18T12:00:00Z');
@@ -23,7 +26,7 @@ const watching = (
 	service: Service,
 	parameters: INodeParameters = {},
 	options: Partial<PollerOptions> = {},
-) => triggerOn(service, { triggerOn: 'newProspect', ...parameters }, options);
+) => triggerOn(service, { triggerOn: 'newProspect', filters: EVERYBODY, ...parameters }, options);
 
 const namesIn = (items: ReadonlyArray<{ json: Record<string, unknown> }> | null) =>
 	(items ?? []).map(({ json }) => json.prospect_id);
@@ -283,6 +286,11 @@ test.each<[what: string, parameters: INodeParameters, message: string]>([
 		'a filter is empty',
 		{ filters: { country_code: [{ value: '' }] } },
 		'Person Country is empty. Fill it in, or remove the filter.',
+	],
+	[
+		'there is no filter',
+		{ filters: {} },
+		'Filters: add at least one filter. Without one, the trigger would watch everyone.',
 	],
 	[
 		'several filters are empty',

@@ -620,17 +620,22 @@ describe('troubleshooting', () => {
 				(error: unknown) => (error instanceof Error ? error.message : ''),
 			);
 		};
+		const everybody = {
+			triggerOn: 'newProspect',
+			filters: { total_experience_months: [{ gte: 0 }] },
+		};
 		const messages = [
 			await said({ ids: ' ' }),
 			await said({ ids: `${ID}, b` }),
 			await said({ ids: ID }),
 			await said({ ids: ID, options: { startFrom: '2020-01-01' } }, 'trigger'),
-			await said({ triggerOn: 'newProspect', options: { maxProspects: 1 } }, 'trigger'),
+			await said({ triggerOn: 'newProspect' }),
+			await said({ ...everybody, options: { maxProspects: 1 } }, 'trigger'),
 			await said({ triggerOn: 'newProspect', filters: { prospect_id: [{ value: ID }] } }),
 		];
 		const down = service.fault({ times: 'always', do: { kind: 'status', status: 404 } });
 		messages.push(await said({ ids: ID }, 'trigger'));
-		messages.push(await said({ triggerOn: 'newProspect' }, 'trigger'));
+		messages.push(await said(everybody, 'trigger'));
 		// How these end has rows of its own.
 		messages.push(...messages.slice(-2).map((message) => message.replace(/^.+(?= No )/, '…')));
 		down.remove();

@@ -201,7 +201,7 @@ describe('Fields', () => {
 	);
 
 	const NOT_THERE = (names: string) =>
-		`Fields: no row has ${names}. Check the spelling. To see all names, run a single row with Fields empty.`;
+		`Fields: no row has ${names}. Check the spelling. To see all names, run a single row with Fields empty and Simplify off.`;
 
 	test.each<[string, INodeParameters, string | undefined]>([
 		['a name that no row has', { fields: 'full_name, fullname' }, NOT_THERE('"fullname"')],

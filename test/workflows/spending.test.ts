@@ -32,23 +32,25 @@ const people = (service: Service, count: number) =>
 const hintsOf = ({ hints }: NodeRun) => hints.map(({ message }) => message);
 
 const overLimit = (limit: string, needed: string) =>
-	`Not requested: the limit of ${limit} (Max Records to Pay under Options) was reached; all rows together need ${needed}. Raise the limit, or run the remaining rows later.`;
+	`Not requested: this row would exceed the limit of ${limit} (Max Records to Pay under Options); all rows together need ${needed}. Raise the limit, or run the remaining rows later.`;
 
-test('every operation that costs credits has both options, and no other one', () => {
+test('every operation on IDs or people has both options, and no other one', () => {
 	const guarded = OPERATIONS.filter(({ properties }) => {
 		const options = properties.find(({ name }) => name === 'options')?.options ?? [];
 		const names = options.map(({ name }) => name);
 		return names.includes('maxRecordsToPay') && names.includes('estimateOnly');
 	});
-	// What a Custom API Call costs is unknown, and it has no records.
+	// What a Custom API Call costs is unknown, and it has no records. Events may cost credits, but are sent again if lost.
 	const paid = OPERATIONS.filter(
 		(operation) =>
-			SCENARIOS[nameOf(operation)]?.some(({ paid: isPaid }) => isPaid) &&
-			operation.resource !== 'customApiCall',
+			operation.value === 'getEvents' ||
+			(SCENARIOS[nameOf(operation)]?.some(({ paid: isPaid }) => isPaid) &&
+				operation.resource !== 'customApiCall'),
 	);
 
 	expect(guarded.map(nameOf)).toEqual([
 		'business/enrich',
+		'business/getEvents',
 		'prospect/enrich',
 		'prospect/getEvents',
 		'prospect/match',
@@ -143,7 +145,7 @@ describe('Max Records to Pay', () => {
 		expect(service.log.entries).toEqual([]);
 		expect(run.main).toEqual([]);
 		expect(run.failure?.message).toBe(
-			'Nothing was requested: all rows together need 120 records, and Max Records to Pay under Options allows 70. Raise the limit, or send fewer rows. Row 71 of 120 failed first. To keep the other rows, set On Error to "Continue (using error output)" in the node\'s settings.',
+			'Nothing was requested: all rows together need 120 records, and Max Records to Pay under Options allows 70. Raise the limit, or send fewer rows.',
 		);
 	});
 
@@ -597,22 +599,30 @@ describe('people by their details', () => {
 		);
 	});
 
-	test('Get Events: only the matches are records, and by ID the options do nothing', async () => {
+	test('Get Events: the matches and the events are records', async () => {
 		const service = await startService();
 		const events = { resource: 'prospect', operation: 'getEvents', email: '={{ $json.email }}' };
 		const byEmail = (options: IDataObject) =>
 			({ ...events, identifyBy: 'personDetails', options }) as INodeParameters;
 
 		const estimate = await service.run(byEmail({ estimateOnly: true }), rows(60));
-		expect(jsonOf(estimate.main)).toMatchObject([{ unique_records: 60, requests: 4 }]);
-		const limited = await service.run(byEmail({ maxRecordsToPay: 2 }), rows(3), CONTINUE);
+		expect(jsonOf(estimate.main)).toMatchObject([
+			{
+				unique_records: 120,
+				requests: 4,
+				credits_reason: "The service doesn't publish the price of: Match, Get Events.",
+			},
+		]);
+		const limited = await service.run(byEmail({ maxRecordsToPay: 5 }), rows(3), CONTINUE);
 		expect([limited.linked, limited.linkedErrors]).toEqual([[0, 1], [2]]);
 		expect(service.log.count('match')).toMatchObject({ requests: 1, ids: 2 });
 
 		const ids = people(service, 3);
 		const byId = { ...events, prospectIds: '={{ $json.id }}' };
-		const free = { ...byId, options: { estimateOnly: true, maxRecordsToPay: 0 } };
-		await service.run(free, ids);
-		expect(service.log.count('prospectEvents')).toMatchObject({ requests: 1, ids: 3 });
+		const estimated = await service.run({ ...byId, options: { estimateOnly: true } }, ids);
+		expect(jsonOf(estimated.main)).toMatchObject([{ unique_records: 3, requests: 1 }]);
+		const some = await service.run({ ...byId, options: { maxRecordsToPay: 2 } }, ids, CONTINUE);
+		expect(some.linkedErrors).toEqual([2]);
+		expect(service.log.count('prospectEvents')).toMatchObject({ requests: 1, ids: 2 });
 	});
 });

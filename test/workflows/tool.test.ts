@@ -92,7 +92,7 @@ describe('where there are no rows, one says so', () => {
 		[
 			'no events',
 			{ resource: 'business', operation: 'getEvents', businessIds: 'f'.repeat(32) },
-			/^Returned 0 events in 1 request\.$/,
+			/^Returned 0 events in 1 request for 1 record\.$/,
 		],
 		[
 			'no ID',
@@ -192,7 +192,7 @@ describe('called by an agent', () => {
 		const service = await startService();
 
 		expect(await call(service, { operation: 'getEvents' }, 'f'.repeat(32))).toEqual([
-			{ message: 'Returned 0 events in 1 request.' },
+			{ message: 'Returned 0 events in 1 request for 1 record.' },
 		]);
 	});
 });

@@ -60,7 +60,7 @@ export function missingFieldsWarning(rows: readonly RowWithFields[]): string[] {
 	const missing = [...found].flatMap(([path, exists]) => (exists ? [] : [`"${path}"`]));
 	if (missing.length === 0) return [];
 	return [
-		`Fields: no row has ${missing.join(', ')}. Check the spelling. To see all names, run a single row with Fields empty.`,
+		`Fields: no row has ${missing.join(', ')}. Check the spelling. To see all names, run a single row with Fields empty and Simplify off.`,
 	];
 }
 

@@ -27,7 +27,7 @@ const fields = stringListParameter(
 		type: 'string',
 		default: '',
 		description:
-			'Comma-separated names of the fields to output, also of those that Simplify leaves out. Use dots for nested fields. The ID is always included. Leave empty for the fields that Simplify selects.',
+			'Comma-separated names of the fields to output. Use dots for nested fields. An ID is always included. With Simplify, you can name fields that it leaves out. Leave empty for all fields, or for those that Simplify selects.',
 	},
 	/[,\n]/,
 );
@@ -144,7 +144,7 @@ export const dropItemsWithoutData = booleanParameter({
 	name: 'dropItemsWithoutData',
 	type: 'boolean',
 	default: false,
-	description: 'Whether to leave out rows for which the service has no data',
+	description: 'Whether to leave out rows for which the service has no data or no match',
 });
 
 /**

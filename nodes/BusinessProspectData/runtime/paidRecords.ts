@@ -80,8 +80,6 @@ export function guardRun<
 		return [{ item, options, details, inputs: recordsOf<Input, Details>(value) }];
 	});
 	const records = valid.flatMap(({ inputs }) => inputs);
-	// The options may be left over from when they showed: without details, events cost nothing.
-	if (records.length > 0 && !records.some(isPaid)) return unguarded;
 	const paid = valid.map((one) => ({ ...one, inputs: one.inputs.filter(isPaid) }));
 	const limited = limitRecords(paid, grouping);
 	if (isEstimate) {

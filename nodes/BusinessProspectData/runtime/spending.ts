@@ -36,7 +36,7 @@ export const spendingOptions = [
 			default: 500,
 			typeOptions: { minValue: 0 },
 			description:
-				'Most records to request in one run. A record is one person or business, counted once for each data set; duplicates are free. Rows beyond the limit become error items, and nothing is sent for them. If On Error is Stop Workflow, the run fails before anything is sent. If an expression gives several limits, the lowest applies.',
+				'Most records to request in one run. A record is one person or business, counted once for each data set; matching a person counts as one more. Duplicates are free. Rows beyond the limit become error items, and nothing is sent for them. If On Error is Stop Workflow, the run fails before anything is sent. If an expression gives several limits, the lowest applies.',
 		}),
 	),
 	guard(
@@ -110,7 +110,7 @@ export function limitRecords<Input>(
 export const overLimitFailure = ({ limit, needed }: LimitedRecords): Failure => ({
 	kind: 'overLimit',
 	field: 'maxRecordsToPay',
-	message: `Not requested: the limit of ${pluralize(limit, 'record')} (Max Records to Pay under Options) was reached; all rows together need ${formatNumber(needed)}. Raise the limit, or run the remaining rows later.`,
+	message: `Not requested: this row would exceed the limit of ${pluralize(limit, 'record')} (Max Records to Pay under Options); all rows together need ${formatNumber(needed)}. Raise the limit, or run the remaining rows later.`,
 });
 
 /** The failure of a run that would exceed its limit, when On Error is set to stop. */

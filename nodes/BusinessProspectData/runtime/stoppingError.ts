@@ -1,6 +1,9 @@
 import { type INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
-import type { Failure } from '../core/outcome';
+import type { Failure, FailureKind } from '../core/outcome';
 import { formatNumber, pluralize } from '../core/text';
+
+/** Failures that have nothing to do with the row. */
+const ABOUT_ALL_ROWS: readonly FailureKind[] = ['stopped', 'unauthorized', 'overLimit'];
 
 /** How far a run came before it stopped. */
 export interface StoppedRun {
@@ -19,7 +22,7 @@ export function stoppingError(
 	{ message: cause, kind, status, correlationId }: Failure,
 	{ itemIndex, itemCount, successfulRequests }: StoppedRun,
 ): NodeApiError | NodeOperationError {
-	const namesRow = itemCount > 1 && kind !== 'stopped' && kind !== 'unauthorized';
+	const namesRow = itemCount > 1 && !ABOUT_ALL_ROWS.includes(kind);
 	const succeeded = pluralize(
 		successfulRequests,
 		'request had succeeded',

@@ -22,13 +22,13 @@ const FOR_SEARCH = { show: { triggerOn: [NEW_PROSPECT.value] } };
 
 const pollNotice = notice(
 	'pollNotice',
-	`Each check sends 1 request per ${LIMITS.eventsBatch} IDs and may use credits. For 1,000 IDs that is 36,000 requests a day with Every Minute, and 600 with Every Hour.`,
+	`Change Mode above to Every Hour or Every Day before you publish. Each check sends 1 request per ${LIMITS.eventsBatch} IDs and may use credits: for 1,000 IDs, 36,000 requests a day with Every Minute, and 600 with Every Hour.`,
 	FOR_EVENTS,
 );
 
 const searchNotice = notice(
 	'searchNotice',
-	`Each check sends 1 request per ${LIMITS.pageSize} people who match and may use credits. For 5,000 people that is 72,000 requests a day with Every Minute, and 50 with Every Day, which is often enough.`,
+	`Change Mode above to Every Day before you publish. Each check sends 1 request per ${LIMITS.pageSize} people who match and may use credits: for 5,000 people, 72,000 requests a day with Every Minute, and 50 with Every Day.`,
 	FOR_SEARCH,
 );
 
@@ -58,7 +58,7 @@ export const watchedIdsParameter = parameter(
 		typeOptions: { rows: 4 },
 		default: '',
 		required: true,
-		description: `Prospect IDs from Prospect: Match or Get Many, or business IDs from Business: Find or Prospect: Get Many, in the Business and Prospect Data node. Enter one per line, separate them with commas or spaces, or use an expression that returns a list. Each check takes one request per ${LIMITS.eventsBatch} IDs and may cost credits.`,
+		description: `Enter one per line, separate them with commas or spaces, or use an expression that returns a list. Each check takes one request per ${LIMITS.eventsBatch} IDs and may cost credits.`,
 	},
 	// Their format depends on Trigger On, so the settings check them.
 	(raw) => raw,
@@ -113,10 +113,12 @@ export const triggerProperties = [
 	searchNotice.property,
 	triggerOn.property,
 	fromNowOnNotice.property,
-	...EVENT_ENTRIES.map(({ value, exampleId }) => ({
+	...EVENT_ENTRIES.map(({ value, ids }) => ({
 		...watchedIdsParameter.property,
+		displayName: ids.displayName,
 		displayOptions: { show: { triggerOn: [value] } },
-		placeholder: `e.g. ${exampleId}`,
+		placeholder: `e.g. ${ids.example}`,
+		description: `${ids.source} ${watchedIdsParameter.property.description}`,
 	})),
 	{ ...searchFilters.property, displayOptions: FOR_SEARCH },
 	...EVENT_ENTRIES.map(({ types }) => types.property),

@@ -7,7 +7,7 @@ function eventEntry(
 	{ value, ...option }: { name: string; value: string; action: string; description: string },
 	entityType: EventsWatch['entityType'],
 	events: EntityEvents,
-	exampleId: string,
+	ids: { displayName: string; example: string; source: string },
 ) {
 	const { property, ...rest } = eventTypes(events);
 	const displayOptions = { show: { triggerOn: [value] } };
@@ -16,7 +16,7 @@ function eventEntry(
 		option: { ...option, value },
 		entityType,
 		events,
-		exampleId,
+		ids,
 		types: { ...rest, property: { ...property, displayOptions } },
 	};
 }
@@ -30,7 +30,11 @@ export const PROSPECT_EVENT = eventEntry(
 	},
 	'prospect',
 	PROSPECT_EVENTS,
-	'b1432f03cbac811c24d875c7f72be40a00000037',
+	{
+		displayName: 'Prospect IDs',
+		example: 'b1432f03cbac811c24d875c7f72be40a00000037',
+		source: 'Prospect: Match and Get Many output prospect IDs.',
+	},
 );
 const BUSINESS_EVENT = eventEntry(
 	{
@@ -41,7 +45,11 @@ const BUSINESS_EVENT = eventEntry(
 	},
 	'business',
 	BUSINESS_EVENTS,
-	'650f2b193fc156b2cfdc5b6300000041',
+	{
+		displayName: 'Business IDs',
+		example: '650f2b193fc156b2cfdc5b6300000041',
+		source: 'Business: Find and Prospect: Get Many output business IDs.',
+	},
 );
 /** The entries of Trigger On for events. */
 export const EVENT_ENTRIES = [BUSINESS_EVENT, PROSPECT_EVENT];

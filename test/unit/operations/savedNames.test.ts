@@ -77,7 +77,7 @@ const SAVED: Record<string, { parameters: string[]; options?: string[]; requests
 			'timestampTo',
 			'simplify',
 		],
-		options: ['onlyNewEvents'],
+		options: ['onlyNewEvents', 'maxRecordsToPay', 'estimateOnly'],
 		requests: ['batchSize', 'requestContext'],
 	},
 	'eventEnrollment delete': { parameters: ['enrollmentId'], requests: ['requestContext'] },
@@ -235,10 +235,13 @@ test.each(['prospect enrich', 'prospect getEvents'])('%s: who is identified how'
 			.map(({ name }) => name);
 	expect(shownWith('prospectId')).toEqual(['prospectIds']);
 	expect(shownWith('personDetails').sort()).toEqual(['detailsNotice', ...DETAILS].sort());
-	const hidden = operation === 'prospect getEvents' ? ['personDetails'] : undefined;
+	// Without details, events have no rows without data.
+	const hidden = operation === 'prospect getEvents' ? ['dropItemsWithoutData'] : [];
 	for (const option of ['dropItemsWithoutData', 'maxRecordsToPay', 'estimateOnly']) {
 		const { displayOptions } = optionsOf(own).find(({ name }) => name === option) ?? {};
-		expect(displayOptions?.show?.['/identifyBy']).toEqual(hidden);
+		expect(displayOptions?.show?.['/identifyBy']).toEqual(
+			hidden.includes(option) ? ['personDetails'] : undefined,
+		);
 	}
 });
 

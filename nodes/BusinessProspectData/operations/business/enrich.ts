@@ -102,7 +102,7 @@ export const enrich = perBatch({
 	name: 'Enrich',
 	action: 'Enrich businesses',
 	description:
-		'Fetch company data such as funding, technology, intent and website traffic: by business ID, or by company name and website',
+		'Fetch funding, technology, intent, website traffic and more, by business ID or company name',
 	parameters: [
 		...businessParameters,
 		dataSets,

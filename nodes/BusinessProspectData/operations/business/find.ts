@@ -40,7 +40,7 @@ export const find = perBatch({
 		results.flatMap(({ input, outcome }) =>
 			rowsWithFailure(outcome, (page) => [rowOf(input, page, values.simplify)]),
 		),
-	wording: { verb: 'Looked up', one: 'company', many: 'companies', empty: 'had no match' },
+	wording: { verb: 'Looked up', one: 'company', many: 'companies', empty: 'not found' },
 	hints: notFoundHints,
 });
 

@@ -134,10 +134,14 @@ export function notFoundHints(results: ReadonlyArray<BatchResult<FindInput, Page
 	const undecided = notFound.filter(({ candidates }) => candidates.length > 0).length;
 	const cut = notFound.filter(({ page }) => (page.totalRows ?? 0) > page.rows.length).length;
 	return [
-		'Only companies for which the service has people can be found, and names may have to be spelled as the service spells them: Filter Value: Search with the field Company Name shows the spellings.',
+		...(notFound.length > undecided
+			? [
+					'Only companies for which the service has people can be found, and names may have to be spelled as the service spells them: Filter Value: Search with the field Company Name shows the spellings.',
+				]
+			: []),
 		...(undecided > 0
 			? [
-					`${pluralize(undecided, 'row has', 'rows have')} companies to choose from in candidates: correct the company name, or fill in or correct the website.`,
+					`${pluralize(undecided, 'row fits', 'rows fit')} no single company: candidates shows what the service has. Correct the company name, or fill in or correct the website.`,
 				]
 			: []),
 		...(cut > 0

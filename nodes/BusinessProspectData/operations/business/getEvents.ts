@@ -5,6 +5,7 @@ import { chosenTypes, eventTypes, otherEventTypes } from '../../events/types';
 import { requestSettings, sharedEventsSpec } from '../events/getEvents';
 import { onlyNewEvents } from '../events/onlyNewEvents';
 import { longWindowHint, readWindow, timestampFrom, timestampTo } from '../events/window';
+import { spendingOptions } from '../../runtime/spending';
 import { businessIds } from '../parameters';
 
 /** The events of businesses, one row per event (contract: Business events). */
@@ -23,7 +24,11 @@ export const getEvents = perBatch({
 		timestampTo,
 		simplify,
 	],
-	options: options('e.g. event_name, investment_amount', [onlyNewEvents], requestSettings),
+	options: options(
+		'e.g. event_name, investment_amount',
+		[onlyNewEvents, ...spendingOptions],
+		requestSettings,
+	),
 	inputs: (values, { requestContext }, run) => {
 		const types = chosenTypes(BUSINESS_EVENTS, values.eventTypes, values.otherEventTypes);
 		const window = readWindow(values, run, 'send');

@@ -30,7 +30,8 @@ const resolution = optionsParameter({
 		{ name: 'Hour', value: 'hour' },
 		{ name: 'Month', value: 'month' },
 	],
-	description: `Length of each period. One request covers at most ${MAX_CREDIT_RANGES.hour.label} (Hour), ${MAX_CREDIT_RANGES.day.label} (Day) or ${MAX_CREDIT_RANGES.month.label} (Month). Mode By Time splits longer ranges into several requests; By Endpoint can't.`,
+	displayOptions: { show: { mode: ['timely'] } },
+	description: `Length of each period. One request covers at most ${MAX_CREDIT_RANGES.hour.label} (Hour), ${MAX_CREDIT_RANGES.day.label} (Day) or ${MAX_CREDIT_RANGES.month.label} (Month); longer ranges take several.`,
 });
 
 const output = outputParameter(
@@ -54,7 +55,8 @@ export const get = perItem({
 	options: options('e.g. date, credits', [], [requestContext]),
 	input: (values, itemOptions, run) => {
 		const zone = readTimezone(values.timezone, run.timezone);
-		const bucket = asResolution(values.resolution);
+		// By endpoint, a resolution splits nothing: the longest only allows the longest range.
+		const bucket = values.mode === 'endpoints' ? 'month' : asResolution(values.resolution);
 		return {
 			parts: readRange(values, zone, bucket, values.mode === 'timely'),
 			members: {

@@ -83,11 +83,11 @@ export function readRange(
 	const to = readRequired(toRaw, toDate.property, zone);
 	if (from >= to)
 		throw parameterError(fromDate.property, 'must be earlier than To.', String(fromRaw));
-	const { name, label, maxDuration, partHours } = MAX_CREDIT_RANGES[resolution];
+	const { label, maxDuration, partHours } = MAX_CREDIT_RANGES[resolution];
 	if (!mayBeSplit && to > from.toUTC().plus(maxDuration)) {
 		throw parameterError(
 			toDate.property,
-			`is more than ${label} after From, the maximum for Mode By Endpoint with Resolution ${name} (counted in UTC).`,
+			`is more than ${label} after From, the maximum for Mode By Endpoint (counted in UTC). Choose a shorter range.`,
 			String(toRaw),
 		);
 	}

@@ -20,6 +20,7 @@ export const sharedEventsSpec = (source: EntityEvents) => ({
 		results.flatMap(({ input: { id }, outcome }) =>
 			rowsWithFailure(outcome, (result) => eventRows(source.entity, id, result, simplify)),
 		),
+	price: () => 'Get Events',
 	select: removeKnownEvents,
 	wording: { verb: 'Returned', one: 'event' },
 });

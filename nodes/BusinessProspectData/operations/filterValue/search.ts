@@ -1,8 +1,26 @@
-import { AUTOCOMPLETE_FIELDS, SEMANTIC_FIELD } from '../../catalog/vocabularies';
+import { SEARCH_FILTERS } from '../../catalog/filters';
+import {
+	AUTOCOMPLETE_FIELDS,
+	type AutocompleteField,
+	SEMANTIC_FIELD,
+} from '../../catalog/vocabularies';
 import { autocomplete } from '../../methods/listSearch';
 import { perItem } from '../../runtime/operation';
 import { options } from '../../runtime/options';
 import { booleanParameter, optionsParameter, stringParameter } from '../../runtime/parameters';
+
+/** Which filters of Prospect: Get Many take the values of a field. */
+function filtersWith(field: AutocompleteField): string | undefined {
+	const names = SEARCH_FILTERS.filter(({ type }) => 'field' in type && type.field === field).map(
+		({ displayName }) => displayName,
+	);
+	return names.length === 0 ? OTHER_USES[field] : `For the filter ${names.join(' or ')}`;
+}
+
+const OTHER_USES: { readonly [Field in AutocompleteField]?: string } = {
+	business_intent_topics: 'For Intent Topics in Business: Enrich',
+	country_code: 'Finds countries by code, such as us. To search by name, choose Country.',
+};
 
 const field = optionsParameter({
 	displayName: 'Field',
@@ -10,7 +28,10 @@ const field = optionsParameter({
 	type: 'options',
 	default: 'job_title',
 	required: true,
-	options: AUTOCOMPLETE_FIELDS.map(({ name, value }) => ({ name, value })),
+	options: AUTOCOMPLETE_FIELDS.map(({ name, value }) => {
+		const description = filtersWith(value);
+		return { name, value, ...(description !== undefined && { description }) };
+	}),
 	description: 'The filter to find values for',
 });
 

@@ -94,7 +94,7 @@ export const enrich = perBatch({
 	name: 'Enrich',
 	action: 'Enrich prospects',
 	description:
-		'Fetch profiles, contact details (email, phone) and posts of people: by prospect ID, or by email, phone number, profile URL, or name and company',
+		'Fetch profiles, emails, phone numbers and posts of people, by prospect ID or person details',
 	parameters: [
 		...prospectParameters,
 		dataSets,

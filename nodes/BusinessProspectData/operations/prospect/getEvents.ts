@@ -10,14 +10,6 @@ import { readWindow, timestampFrom, timestampTo } from '../events/window';
 import { prospectIds } from '../parameters';
 import { forDetails, identifyProspect, prospectParameters } from './identifyBy';
 
-/** Events cost no credits, but the match may. */
-const [maxRecordsToPay, estimateOnly] = spendingOptions;
-const optionsForDetails = [
-	forDetails(dropItemsWithoutData, '/identifyBy'),
-	forDetails(maxRecordsToPay, '/identifyBy'),
-	forDetails(estimateOnly, '/identifyBy'),
-] as const;
-
 /** The events of prospects, one row per event (contract: Prospect events). */
 export const getEvents = perBatch({
 	resource: 'prospect',
@@ -25,7 +17,7 @@ export const getEvents = perBatch({
 	name: 'Get Events',
 	action: 'Get prospect events',
 	description:
-		'List job changes and job start anniversaries of the last 3 months: by prospect ID, or by email, phone number, profile URL, or name and company',
+		'List job changes and anniversaries of the last 3 months, by prospect ID or person details',
 	parameters: [
 		...prospectParameters,
 		eventTypes(PROSPECT_EVENTS),
@@ -35,7 +27,7 @@ export const getEvents = perBatch({
 	],
 	options: options(
 		'e.g. event_name, current_company_name',
-		[onlyNewEvents, ...optionsForDetails],
+		[onlyNewEvents, forDetails(dropItemsWithoutData, '/identifyBy'), ...spendingOptions],
 		requestSettings,
 	),
 	inputs: (values, { requestContext }, run) => {
@@ -44,6 +36,15 @@ export const getEvents = perBatch({
 		return values.prospectIds.map((id) => ({ id, types, ...window, requestContext }));
 	},
 	...sharedEventsSpec(PROSPECT_EVENTS),
-	identify: { ...identifyProspect, unmatchedRow: () => unidentifiedEvent(PROSPECT_EVENTS.entity) },
+	identify: {
+		...identifyProspect,
+		unmatchedRow: () => unidentifiedEvent(PROSPECT_EVENTS.entity),
+		hints: (results) =>
+			results.some(({ outcome: { value } }) => value?.id === null)
+				? [
+						'A person without a match is one row with empty event fields. To leave out such rows, turn on Drop Items Without Data under Options.',
+					]
+				: [],
+	},
 	parameterName: prospectIds.name,
 });

@@ -27,7 +27,7 @@ export const match = perBatch({
 	name: 'Match',
 	action: 'Match prospects',
 	description:
-		'Find the prospect IDs of people you know by email, phone number, profile URL, or name and company. Run it before Enrich or Get Events.',
+		'Find the prospect IDs of people by email, phone number, profile URL, or name and company',
 	parameters: [matchNotice, ...matchParameters, simplify],
 	options: options(
 		'e.g. matched, email',

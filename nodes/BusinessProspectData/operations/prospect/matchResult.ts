@@ -117,7 +117,11 @@ function outcomeOf(
 	return {
 		failure: {
 			kind: 'reported',
-			message: `The service could not look this person up: ${reason}${errorType === undefined ? '' : ` (${errorType})`}`,
+			message:
+				`The service could not look this person up: ${reason}${errorType === undefined ? '' : ` (${errorType})`}.`.replace(
+					/([.!?])\.$/,
+					'$1',
+				),
 			details: {
 				reason,
 				...(errorType !== undefined && { error_type: errorType }),

@@ -36,7 +36,7 @@ export interface EventsSettings {
 export function readEventsSettings(context: IPollFunctions): EventsSettings {
 	const valueOf = createValueReader(context);
 	const chosen = valueOf(triggerOn);
-	const { entityType, events, types } =
+	const { entityType, events, types, ids } =
 		EVENT_ENTRIES.find(({ value }) => value === chosen) ?? PROSPECT_EVENT;
 	const { lookBackHours, startFrom, requestsPerPoll, requestContext, ...request } =
 		valueOf(options);
@@ -53,7 +53,7 @@ export function readEventsSettings(context: IPollFunctions): EventsSettings {
 							startFromParameter.property,
 							workflowTimezone(context),
 						).toMillis(),
-			ids: readWatchedIds(valueOf(watchedIdsParameter), events),
+			ids: readWatchedIds(valueOf(watchedIdsParameter), events, ids),
 			types: chosenTypes(
 				events,
 				valueOf(types),
@@ -68,12 +68,13 @@ export function readEventsSettings(context: IPollFunctions): EventsSettings {
 }
 
 /** The IDs, each once. @throws UserError for an invalid one, or when there are none */
-function readWatchedIds(raw: unknown, { idFormat }: EntityEvents): string[] {
-	const { property } = watchedIdsParameter;
-	const ids = readIds(raw, property, {
-		...idFormat,
-		advice: 'Match, Find and Get Many output such IDs.',
-	});
+function readWatchedIds(
+	raw: unknown,
+	{ idFormat }: EntityEvents,
+	{ displayName, source }: { readonly displayName: string; readonly source: string },
+): string[] {
+	const property = { ...watchedIdsParameter.property, displayName };
+	const ids = readIds(raw, property, { ...idFormat, advice: source });
 	if (ids.length === 0) throw parameterError(property, 'is empty. Enter at least one ID to watch.');
 	return ids;
 }

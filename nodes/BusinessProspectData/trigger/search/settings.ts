@@ -3,6 +3,7 @@ import type { RequestOptions } from '../../api/client';
 import { rejectEmptyFilters } from '../../filters/collection';
 import { searchFilters } from '../../filters/searchFilters';
 import { simplify } from '../../runtime/options';
+import { parameterError } from '../../runtime/parameters';
 import { createValueReader, options } from '../parameters';
 
 /** The checked settings of a trigger that watches a search. */
@@ -18,12 +19,18 @@ export interface SearchSettings {
 /**
  * Reads the settings of a trigger that watches a search.
  *
- * @throws UserError when a filter is invalid or empty
+ * @throws UserError when a filter is invalid or empty, or there is none
  */
 export function readSearchSettings(context: IPollFunctions): SearchSettings {
 	const valueOf = createValueReader(context);
 	const { values: filters, empty } = valueOf(searchFilters);
 	rejectEmptyFilters(empty);
+	if (Object.keys(filters).length === 0) {
+		throw parameterError(
+			searchFilters.property,
+			'add at least one filter. Without one, the trigger would watch everyone.',
+		);
+	}
 	const { maxProspects, requestsPerPoll, requestContext, ...requestOptions } = valueOf(options);
 	return {
 		filters,
