@@ -21,6 +21,7 @@ import { SEARCH_FILTERS } from '../../nodes/BusinessProspectData/catalog/filters
 import {
 	CONTACT_CREDITS,
 	LIMITS,
+	MAX_CREDIT_RANGES,
 	RESOURCES,
 } from '../../nodes/BusinessProspectData/catalog/service';
 import { formatNumber } from '../../nodes/BusinessProspectData/core/text';
@@ -308,15 +309,23 @@ describe('names', () => {
 		);
 		for (const [name, text] of [
 			['Prospect: Match', `| 1 per ${LIMITS.matchBatch} people `],
-			['Prospect: Get Many', `Searches people with ${SEARCH_FILTERS.length} filters`],
+			[
+				'Prospect: Get Many',
+				`Finds or counts people, using up to ${SEARCH_FILTERS.length} filters`,
+			],
 			['Prospect: Get Many', `| 1 per ${LIMITS.pageSize} people `],
 			['Prospect: Enrich', `| 1 per ${LIMITS.enrichBatch}, per data set `],
 			['Prospect: Get Events', `| 1 per ${LIMITS.eventsBatch} people `],
 			['Business: Enrich', `Adds ${BUSINESS_DATA_SETS.length} data sets, from`],
 			['Business: Enrich', `| 1 per ${LIMITS.enrichBatch}, per data set `],
 			['Business: Get Events', `| 1 per ${LIMITS.eventsBatch} companies `],
+			['Credit Usage: Get', `| 1 per ${MAX_CREDIT_RANGES.day.label} (by day) `],
 		] as const) {
-			const row = section.split('\n').find((line) => line.startsWith(`| [${name}]`));
+			// Linked in docs/operations.md, plain in README.md.
+			const starts = [`| ${name} `, `| [${name}]`];
+			const row = section
+				.split('\n')
+				.find((line) => starts.some((start) => line.startsWith(start)));
 			expect(row).toContain(text);
 		}
 	});
@@ -324,7 +333,9 @@ describe('names', () => {
 	test('the prices are those of the catalog', () => {
 		const { email, phone, both } = CONTACT_CREDITS;
 
-		expect(README).toContain(`${email} credits for email only, ${phone} for phone only or both`);
+		expect(README).toContain(
+			`${email} credits per person for email, ${phone} for phone or for both`,
+		);
 		expect(OPERATIONS_PAGE).toMatch(new RegExp(`\\| Email only +\\| ${email} `));
 		expect(OPERATIONS_PAGE).toMatch(new RegExp(`\\| Phone only +\\| ${phone} `));
 		expect(OPERATIONS_PAGE).toMatch(new RegExp(`\\| Email and phone +\\| ${both} `));
@@ -359,8 +370,20 @@ describe('names', () => {
 		const defaultOf = (displayName: string) => Number(propertyOf(displayName)?.default);
 		const requests = defaultOf('Requests per Poll');
 
-		expect(README).toContain(`looks back ${defaultOf('Look Back (Hours)')} hours by default`);
+		const hourly = Math.ceil(1_000 / LIMITS.eventsBatch) * 24;
+		const everyMinute = formatNumber(hourly * 60);
+		const frequency = `With **Every Minute**, 1,000 IDs take ${everyMinute} requests a day; hourly, ${hourly}.`;
+		const searchFrequency = `for 5,000 people, **Every Minute** takes ${formatNumber((5_000 / LIMITS.pageSize) * 24 * 60)} requests a day`;
+
 		for (const claim of [
+			`looks back ${defaultOf('Look Back (Hours)')} hours by default`,
+			frequency,
+		]) {
+			expect(README).toContain(claim);
+		}
+		for (const claim of [
+			frequency,
+			searchFrequency,
 			`looks back ${defaultOf('Look Back (Hours)')} hours by default`,
 			`The default is ${defaultOf('Look Back (Hours)')} hours.`,
 			`The default of ${requests} covers ${formatNumber(requests * LIMITS.eventsBatch)} IDs.`,
