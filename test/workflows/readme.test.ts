@@ -7,6 +7,7 @@
  */
 import type {
 	ICredentialDataDecryptedObject,
+	ICredentialTestFunctions,
 	IDataObject,
 	INodeParameters,
 	INodeProperties,
@@ -25,7 +26,7 @@ import {
 	RESOURCES,
 } from '../../nodes/BusinessProspectData/catalog/service';
 import { formatNumber } from '../../nodes/BusinessProspectData/core/text';
-import { MESSAGES } from '../../nodes/BusinessProspectData/methods/credentialTest';
+import { MESSAGES, testCredential } from '../../nodes/BusinessProspectData/methods/credentialTest';
 import { OPERATIONS } from '../../nodes/BusinessProspectData/operations/registry';
 import { MAX_REMEMBERED as MAX_EVENTS } from '../../nodes/BusinessProspectData/trigger/events/selection';
 import { MAX_PEOPLE } from '../../nodes/BusinessProspectData/trigger/search/checkpoint';
@@ -616,8 +617,8 @@ describe('troubleshooting', () => {
 		const said = MESSAGES.map(({ message }) => message);
 		const { apiKey } = service;
 		return [
-			// Those that say all that is to be done are not in the table.
-			...said.filter((message) => !/did not understand|too many|cannot respond/.test(message)),
+			...said,
+			...(await Promise.all([testOf({ statusCode: 418 }), testOf(new Error('reset'))])),
 			await messageOf(service, enrich(ID), { baseUrl: 'api.example.com', apiKey }),
 			await messageOf(service, enrich(ID), { baseUrl: 'http://api.example.com', apiKey }),
 			await messageOf(service, enrich(ID), { baseUrl: 'http://127.0.0.1:1', apiKey }),
@@ -631,6 +632,18 @@ describe('troubleshooting', () => {
 				return String(outcome.failure?.message);
 			}),
 		];
+	}
+
+	/** What the credential's test says of a response, or of a request that failed. */
+	async function testOf(result: object): Promise<string> {
+		const request = async () => {
+			if (result instanceof Error) throw result;
+			return await Promise.resolve(result);
+		};
+		const context = { helpers: { request } } as unknown as ICredentialTestFunctions;
+		const data = { baseUrl: 'https://api.example.com', apiKey: 'key' };
+		const credential = { id: '1', name: 'Account', type: 'businessProspectDataApi', data };
+		return (await testCredential.call(context, credential)).message;
 	}
 
 	/** What the trigger says. */
