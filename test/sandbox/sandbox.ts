@@ -1,6 +1,6 @@
 /**
- * A local stand-in for the service: all 23 endpoints over HTTP, validated against the contract, with made-up data,
- * a key, a rate limit, a log of its requests, and faults to switch on. See README.md in this folder.
+ * A local stand-in for the service. It serves every endpoint over HTTP, validates requests against the contract, and has
+ * made-up data, an API key, a rate limit, a request log, and faults to switch on. See README.md in this folder.
  */
 import { sleep } from 'n8n-workflow';
 import { addControl } from './control';

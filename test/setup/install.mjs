@@ -75,12 +75,12 @@ export function installLocked(folder, what, natives = {}, pnpm = runPnpm) {
 		const stillBroken = install('--no-lockfile');
 		if (stillBroken.length > 0) {
 			console.error(
-				`${stillBroken.join(', ')} does not load on ${system}, with or without the lock file. Delete node_modules and try again, with another version of Node.js or on one of the systems that CONTRIBUTING.md names.`,
+				`${stillBroken.join(', ')} does not load on ${system}, with or without the lock file. Delete node_modules and try again with another version of Node.js. See docs/contributing/lock-files.md.`,
 			);
 			process.exit(1);
 		}
 		console.log(
-			`Installed without the lock file, so versions that nothing pins may be newer than the tested ones. To correct the lock file, see "Set-up" in CONTRIBUTING.md.`,
+			'Installed without the lock file, so versions that nothing pins may be newer than the tested ones. To fix the lock file, see docs/contributing/lock-files.md.',
 		);
 	}
 	writeFileSync(stamp, source);

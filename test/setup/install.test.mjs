@@ -58,7 +58,7 @@ describe('set-up', () => {
 		assert.deepEqual([status, installs], [0, [LOCKED, UNLOCKED]]);
 		const system = `${process.platform}-${process.arch}`;
 		assert.ok(printed.includes(`The lock file has no native that works on ${system}`), printed);
-		assert.ok(printed.includes('CONTRIBUTING.md'), printed);
+		assert.ok(printed.includes('docs/contributing/lock-files.md'), printed);
 		assert.deepEqual(setUp({ locked: false, unlocked: true }).installs, []);
 	});
 

@@ -1,6 +1,6 @@
 /**
- * The contract's 23 endpoints as one table: name, method, path, and the JSON Schemas of request and answer.
- * A test can walk it.
+ * The contract's endpoints as one table: name, method, path, and the JSON Schemas of request and response.
+ * Tests can loop over it.
  */
 import * as answers from './answers';
 import { businessData, type BusinessDataSet } from './records';

@@ -7,7 +7,7 @@ import type { Handlers } from './handler';
 import { prospectHandlers } from './prospects';
 import { searchHandlers } from './search';
 
-/** One handler for each of the 23 endpoints. */
+/** One handler for each endpoint. */
 export const HANDLERS: Handlers<EndpointName> = {
 	...autocompleteHandlers,
 	...businessHandlers,

@@ -1,5 +1,6 @@
-import { BUSINESS_DATA_SETS, ENDPOINTS, type EndpointName } from '../contract/contract';
+import { ENDPOINTS, type EndpointName } from '../contract/contract';
 import { exampleRequest } from '../contract/examples';
+import { HANDLERS } from '../handlers/handlers';
 import { startSandbox, type Sandbox } from '../sandbox';
 import { ask } from './ask';
 
@@ -17,10 +18,9 @@ const names = ENDPOINTS.map(({ name }) => name);
 const withBody = ENDPOINTS.filter(({ method }) => method !== 'GET').map(({ name }) => name);
 const example = (name: EndpointName) => exampleRequest(name, sandbox.world);
 
-test('the contract has 13 endpoints beside those of the business data sets', () => {
-	const count = 13 + BUSINESS_DATA_SETS.length;
-	expect(new Set(ENDPOINTS.map(({ method, path }) => `${method} ${path}`)).size).toBe(count);
-	expect(new Set(names).size).toBe(count);
+// Seen to fail: an endpoint left out of the table.
+test('every endpoint with a handler is in the contract once', () => {
+	expect([...names].sort()).toEqual(Object.keys(HANDLERS).sort());
 });
 
 describe.each(names)('%s', (name) => {

@@ -66,7 +66,7 @@ test.each([
 	await service.close();
 });
 
-test('each of the 20 filters keeps those that it should', async () => {
+test('each filter keeps the people that it should', async () => {
 	const { world } = sandbox;
 	const one = world.person(5);
 	const company = world.company(one.company);
