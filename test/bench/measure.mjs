@@ -166,8 +166,8 @@ export async function againstHand({ what, url, rounds, acts, items, expected, ru
 		samples,
 		rows: [
 			requests(what, rule, counts.find((count) => count !== expected) ?? expected, expected),
-			ratio({ ...row, against: 'by hand with fetch' }, samples.node, samples.byFetch),
-			ratio({ ...row, against: "by hand with n8n's helper" }, samples.node, samples.byHelper),
+			ratio({ ...row, against: 'hand-written, with fetch' }, samples.node, samples.byFetch),
+			ratio({ ...row, against: "hand-written, with n8n's helper" }, samples.node, samples.byHelper),
 		],
 	};
 }

@@ -1,4 +1,4 @@
-// Enrich: against the same requests by hand, and against one request for each item in sequence.
+// Enrich: against hand-written code that sends the same requests, and against one request for each item in sequence.
 import { enrich, enrichOneByOne } from '../byHand.mjs';
 import { againstHand, ratio, shown, taken, wall } from '../measure.mjs';
 import { runNode, withFetch, withHelper } from '../node.mjs';

@@ -48,7 +48,7 @@ async function againstJson(name, count, rounds) {
 	return ratio(
 		{
 			what: `Own CPU of ${name}, ${shown(count)} rows`,
-			against: 'JSON there and back of input and output rows',
+			against: 'JSON round trip of input and output rows',
 			unit: 'ms CPU',
 			most: 2,
 		},

@@ -1,4 +1,4 @@
-// The trigger: one poll compared with the same requests by hand, and the cost of its state.
+// The trigger: one poll compared with hand-written code that sends the same requests, and the cost of its state.
 import { createPoller } from '../../harness/poll.ts';
 import { events } from '../byHand.mjs';
 import { againstHand, byTurns, cpu, ratio, shown } from '../measure.mjs';
@@ -86,11 +86,7 @@ async function state({ what, against, saved, plain, use = (value) => value, poll
 		unit: 'ms CPU',
 		most: 1.5,
 	};
-	return ratio(
-		{ ...whole, against: `JSON there and back of ${against}` },
-		samples.ours,
-		samples.plain,
-	);
+	return ratio({ ...whole, against: `JSON round trip of ${against}` }, samples.ours, samples.plain);
 }
 
 async function eventsState(remembered, rounds) {
