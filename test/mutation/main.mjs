@@ -1,4 +1,4 @@
-// `npm run test:mutation`: breaks the code in one place after the other, and tells which breaks no test notices.
+// `npm run test:mutation`: breaks the code in one place at a time, and lists the breaks that no test catches.
 // `npm run test:mutation -- api runtime/batches` does so for a folder or a file only. All of it takes an hour or two.
 import { readdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -10,9 +10,9 @@ import { TESTS } from './tests.mjs';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const sources = 'nodes/BusinessProspectData';
 const jestConfig = createRequire(import.meta.url)('../../jest.config.js');
-/** Of a hundred breaks in a folder, so many must be noticed. */
+/** The percentage of the breaks in a folder that the tests must catch. */
 const LEAST = 85;
-/** A break that makes the code hang should be noticed soon; thousands of histories of the trigger take their time. */
+/** A break that makes the code hang should be caught soon; thousands of histories of the trigger take longer. */
 const hangsMs = (folder) => (folder.startsWith('trigger') ? 60_000 : 8_000);
 
 /** @typedef {[folder: string, file: string]} Source */
@@ -69,10 +69,10 @@ async function mutate([folder, file]) {
 		disableTypeChecks: false,
 	}).runMutationTest();
 	const count = (...states) => results.filter(({ status }) => states.includes(status)).length;
-	const noticed = count('Killed', 'Timeout');
+	const caught = count('Killed', 'Timeout');
 	const missed = count('Survived', 'NoCoverage');
-	console.log(`${folder}/${file}: ${noticed} of ${noticed + missed} noticed`);
-	return { folder: folder.split('/')[0], noticed, missed };
+	console.log(`${folder}/${file}: ${caught} of ${caught + missed} caught`);
+	return { folder: folder.split('/')[0], caught, missed };
 }
 
 process.chdir(root);
@@ -81,9 +81,7 @@ for (const path of await filesOf(process.argv.slice(2))) counts.push(await mutat
 for (const folder of new Set(counts.map((count) => count.folder))) {
 	const own = counts.filter((count) => count.folder === folder);
 	const sum = (key) => own.reduce((all, count) => all + count[key], 0);
-	const score = (100 * sum('noticed')) / (sum('noticed') + sum('missed'));
-	console.log(
-		`${folder}: ${score.toFixed(1)} % of ${sum('noticed') + sum('missed')} breaks noticed`,
-	);
+	const score = (100 * sum('caught')) / (sum('caught') + sum('missed'));
+	console.log(`${folder}: ${score.toFixed(1)}% of ${sum('caught') + sum('missed')} breaks caught`);
 	if (score < LEAST) process.exitCode = 1;
 }

@@ -1,4 +1,4 @@
-// Which tests are asked whether they notice a break in a file: those that are about it, the quickest first.
+// The tests that should catch a break in a file: those about it, quickest first.
 
 const unit = (folder, ...names) => names.map((name) => `test/unit/${folder}/${name}.test.ts`);
 const runs = unit('runtime', 'run.linking', 'run.stop', 'run.hints', 'run.values', 'run.continue');
