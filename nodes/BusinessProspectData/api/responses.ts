@@ -1,5 +1,5 @@
 import type { Outcome } from '../core/outcome';
-import { contractEndpoint, customEndpoint, type Endpoint } from './endpoints';
+import { contractPolicy, customPolicy, type ResponsePolicy } from './responsePolicy';
 import type { HttpResponse, ServiceRequest } from './httpRequest';
 import { forbiddenRule, isMiss, issuesOf, type ReceivedResponse } from './recordRules';
 import {
@@ -42,11 +42,11 @@ export function interpretResponse(
 	redact: Redact,
 	pathSucceeded = false,
 ): Resolution {
-	const endpoint = request.custom ? customEndpoint : contractEndpoint;
+	const policy = request.custom ? customPolicy : contractPolicy;
 	if (response.status === undefined) {
 		const { code } = response;
 		const rule = RULES_BY_CODE[code] ?? networkRule(code);
-		const isLost = isLostForGood(rule, request, endpoint);
+		const isLost = isLostForGood(rule, request, policy);
 		const message = messageOf(rule, request, isLost, '.', redact).replace(
 			'{seconds}',
 			String(timeoutMs / 1000),
@@ -60,16 +60,16 @@ export function interpretResponse(
 	const received = { status, body, request, reason, pathSucceeded };
 	const issues = issuesOf(
 		received,
-		isSuccess(status) && !endpoint.hasIssuesInSuccess
+		isSuccess(status) && !policy.hasIssuesInSuccess
 			? undefined
 			: parseValidationIssues(body, status, redact),
 	);
-	const rule = ruleOf(received, endpoint, issues !== undefined);
-	if (rule === undefined) return { outcome: { value: endpoint.value(body) }, retry: 'none' };
-	const isLost = isLostForGood(rule, request, endpoint);
+	const rule = ruleOf(received, policy, issues !== undefined);
+	if (rule === undefined) return { outcome: { value: policy.value(body) }, retry: 'none' };
+	const isLost = isLostForGood(rule, request, policy);
 	const cause = ` (HTTP ${status})${reason === undefined ? '.' : `: ${reason}`}`;
 	const isExplained = isSuccess(status) || issues !== undefined || reason !== undefined;
-	const details = isExplained ? undefined : endpoint.details(body);
+	const details = isExplained ? undefined : policy.details(body);
 	const failure = {
 		kind: rule.kind,
 		message: messageOf(rule, request, isLost, cause, redact),
@@ -83,7 +83,7 @@ export function interpretResponse(
 		outcome: { failure },
 		retry: retryOf(rule, isLost),
 		waitMs: parseRetryAfter(headers, body) ?? resetMs,
-		blocks: endpoint.blocks(rule),
+		blocks: policy.blocks(rule),
 	};
 }
 
@@ -94,8 +94,8 @@ export function interpretResponse(
 const isLostForGood = (
 	rule: ResponseRule,
 	{ safeToRetry }: ServiceRequest,
-	endpoint: Endpoint,
-): boolean => !safeToRetry && endpoint.mayBeProcessed(rule);
+	policy: ResponsePolicy,
+): boolean => !safeToRetry && policy.mayBeProcessed(rule);
 
 const retryOf = ({ retry = 'none' }: ResponseRule, isLost: boolean): Retry =>
 	isLost ? 'none' : retry;
@@ -123,7 +123,7 @@ const CREDITS = /\b(credits?|quota|balance)\b/i;
 /** The rule for an HTTP response; undefined if the response is a success. */
 function ruleOf(
 	received: ReceivedResponse,
-	endpoint: Endpoint,
+	policy: ResponsePolicy,
 	isValidationError: boolean,
 ): ResponseRule | undefined {
 	const { status, reason = '' } = received;
@@ -132,8 +132,8 @@ function ruleOf(
 	if (status === 403 && CREDITS.test(reason)) return RULES.noCredits;
 	if (statusRule.kind === 'redirect' || [401, 402, 429].includes(status)) return statusRule;
 	if (isValidationError) return RULES.invalid;
-	if (isSuccess(status) || isMiss(received)) return endpoint.bodyRule(received);
+	if (isSuccess(status) || isMiss(received)) return policy.bodyRule(received);
 	if (status === 403) return forbiddenRule(received) ?? statusRule;
-	if (status === 404) return endpoint.notFoundRule(received) ?? statusRule;
+	if (status === 404) return policy.notFoundRule(received) ?? statusRule;
 	return statusRule;
 }

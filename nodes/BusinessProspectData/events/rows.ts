@@ -23,7 +23,7 @@ function simplifiedEvent(event: IDataObject, { idField }: EntityFields): IDataOb
 }
 
 /** The row of an entity that isn't known: the fields that every event has, all of them null. */
-export const unidentifiedEvent = ({ idField }: EntityFields): IDataObject =>
+export const emptyEventRow = ({ idField }: EntityFields): IDataObject =>
 	simplifyRecord({}, [...EVENT_FIELDS, idField, EVENT_ID]);
 
 /** Rows of Get Events: one per event of an entity. */

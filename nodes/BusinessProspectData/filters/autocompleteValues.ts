@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { isObject } from '../core/json';
 import type { AutocompleteField } from '../catalog/vocabularies';
-import { searchListMethod } from '../methods/listSearch';
+import { searchListMethod } from './autocomplete';
 import { stringListParameter } from '../runtime/lists';
 import { parameterError } from '../runtime/parameters';
 

@@ -16,7 +16,7 @@ export interface FilterValue extends IDataObject {
 }
 
 /** A filter in the parameter Filters. It is saved as a list of rows, so that the editor keeps one that is still empty. */
-export interface FilterParameter {
+export interface FilterEntry {
 	/** Its first field, with the filter's name and label. */
 	readonly property: INodeProperties;
 	/** The fields of a row. */
@@ -47,9 +47,7 @@ export const ignoreEmptyFilters = booleanParameter({
 });
 
 /** The parameter Filters. */
-export const filterCollection = (
-	filters: readonly FilterParameter[],
-): Parameter<'filters', Filters> =>
+export const filterCollection = (filters: readonly FilterEntry[]): Parameter<'filters', Filters> =>
 	parameter(
 		{
 			displayName: 'Filters',

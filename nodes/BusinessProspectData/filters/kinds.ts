@@ -10,7 +10,7 @@ import {
 	unwrapLocator,
 } from '../runtime/parameters';
 import { locatorProperty } from './autocompleteValues';
-import type { FilterParameter, FilterValue } from './collection';
+import type { FilterEntry, FilterValue } from './collection';
 
 /** A field of a row. The first one has the filter's label and description, and the name `value`, unless it has its own. */
 type Field = Pick<INodeProperties, 'type' | 'default'> & Partial<INodeProperties>;
@@ -139,7 +139,7 @@ export const filterParameter = <Kind extends FilterKind>({
 	displayName,
 	description,
 	type,
-}: Filter<Kind>): FilterParameter => {
+}: Filter<Kind>): FilterEntry => {
 	const behavior = KIND_BEHAVIORS[type.kind];
 	const fields = behavior.fields(type, name);
 	const complete = (field: Field): INodeProperties => ({

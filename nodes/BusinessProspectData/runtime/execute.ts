@@ -14,7 +14,7 @@ import { prepareItems } from './prepare';
 import { addHints, reportMessage, rowStats } from './report';
 import { sendInputs } from './sendInputs';
 import type { BatchSpec, RunContext, SelectedRows } from './spec';
-import { stoppedByLimit } from './spending';
+import { runOverLimitFailure } from './spending';
 import { stoppingError } from './stoppingError';
 import { toOutcome, toOutcomeAsync } from './toOutcome';
 
@@ -82,7 +82,7 @@ export async function execute<
 		addHints(context, [estimate.hint], estimate.warnings);
 		return estimateOutput(estimate, prepared);
 	}
-	if (limited !== undefined) throwIfStopping(stoppedByLimit(limited), limited.firstItem);
+	if (limited !== undefined) throwIfStopping(runOverLimitFailure(limited), limited.firstItem);
 
 	const sent = await sendInputs(context, sized, guarded, run);
 	const { results, successfulRequests, records } = sent;

@@ -176,7 +176,7 @@ export function optionsWithRequests<
  *
  * @param placeholder an example for Fields
  */
-export const options = <
+export const operationOptions = <
 	const Own extends readonly Parameter[],
 	const Requests extends readonly Parameter[],
 >(

@@ -9,13 +9,13 @@ import {
 } from './spending';
 
 /** What a run sends: the details of an item, to identify it, or one of its inputs. */
-export type RunRecord<Input, Details> = { readonly details: Details } | { readonly input: Input };
+export type RunInput<Input, Details> = { readonly details: Details } | { readonly input: Input };
 
 /** How the records of a run become requests, and what they cost. */
 interface RunPlan<Input, Details> {
-	readonly grouping: Grouping<RunRecord<Input, Details>>;
+	readonly grouping: Grouping<RunInput<Input, Details>>;
 	/** As `price` in `BatchSpec`; undefined for a record that costs no credits. */
-	readonly price: (record: RunRecord<Input, Details>) => number | string | undefined;
+	readonly price: (record: RunInput<Input, Details>) => number | string | undefined;
 }
 
 interface ItemToPay<Input, Details> {
@@ -27,7 +27,7 @@ interface ItemToPay<Input, Details> {
 const recordsOf = <Input, Details>({
 	details,
 	inputs,
-}: ItemToPay<Input, Details>): Array<RunRecord<Input, Details>> => [
+}: ItemToPay<Input, Details>): Array<RunInput<Input, Details>> => [
 	...(details === undefined ? [] : [{ details }]),
 	...inputs.map((input) => ({ input })),
 ];
@@ -36,7 +36,7 @@ const recordsOf = <Input, Details>({
 export const runGrouping = <Input, Details>(
 	config: Grouping<Input>,
 	identifying: Grouping<Details> | undefined,
-): Grouping<RunRecord<Input, Details>> => ({
+): Grouping<RunInput<Input, Details>> => ({
 	groupKey: (record) =>
 		'input' in record
 			? config.groupKey(record.input)
@@ -73,7 +73,7 @@ export function guardRun<
 	const isLimited = prepared.some(({ value }) => value?.options.maxRecordsToPay !== undefined);
 	if (!isEstimate && !isLimited) return unguarded;
 
-	const isPaid = (record: RunRecord<Input, Details>) => price(record) !== undefined;
+	const isPaid = (record: RunInput<Input, Details>) => price(record) !== undefined;
 	const valid = prepared.flatMap(({ value }, item) => {
 		if (value === undefined) return [];
 		const { options, details } = value;

@@ -114,7 +114,7 @@ export const overLimitFailure = ({ limit, needed }: LimitedRecords): Failure => 
 });
 
 /** The failure of a run that would exceed its limit, when On Error is set to stop. */
-export const stoppedByLimit = (limited: LimitedRecords): Failure => ({
+export const runOverLimitFailure = (limited: LimitedRecords): Failure => ({
 	...overLimitFailure(limited),
 	message: `Nothing was requested: all rows together need ${pluralize(limited.needed, 'record')}, and Max Records to Pay under Options allows ${formatNumber(limited.limit)}. Raise the limit, or send fewer rows.`,
 });

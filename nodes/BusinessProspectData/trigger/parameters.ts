@@ -100,7 +100,7 @@ const requestsPerPollParameter = integerParameter({
 	typeOptions: { minValue: 1, maxValue: 1_000 },
 	description: `Maximum requests per check, not counting retries. A lower value leaves more of the rate limit to other workflows. One request covers ${LIMITS.eventsBatch} IDs, or ${LIMITS.pageSize} people of a search; the next check continues where this one stopped. The first check of a search takes as many as it needs.`,
 });
-export const options = optionsWithRequests(
+export const triggerOptions = optionsWithRequests(
 	[startFrom, lookBackHoursParameter, maxProspectsParameter],
 	[requestsPerPollParameter, ...requestOptions, requestContext],
 );
@@ -127,11 +127,11 @@ export const triggerProperties = [
 		displayOptions: { show: { triggerOn: withUnlistedTypes.map(({ value }) => value) } },
 	},
 	simplify.property,
-	options.property,
+	triggerOptions.property,
 ];
 
 /** Creates the function that reads parameters of the trigger. */
-export const createValueReader =
+export const createParameterReader =
 	(context: IPollFunctions) =>
 	<Value>({ name, property, read }: Parameter<string, Value>): Value =>
 		read(context.getNodeParameter(name, property.default));

@@ -85,7 +85,7 @@ const NO_DATA: Failure = {
 };
 
 /** True if a page has no rows although the response reports some, or neither a total nor a miss. */
-const isUnknown = ({ rows, totalRows, responseContext }: Page): boolean =>
+const lacksAnswer = ({ rows, totalRows, responseContext }: Page): boolean =>
 	rows.length === 0 &&
 	totalRows !== 0 &&
 	requestStatus({ response_context: responseContext }) !== 'miss';
@@ -94,7 +94,7 @@ const isUnknown = ({ rows, totalRows, responseContext }: Page): boolean =>
  * How companies become searches of people by company name, one for each name (contract: Fetch prospects). The contract
  * doesn't say how exactly the filter compares names, so the rows decide, and a request has several spellings of its name.
  */
-export const findBatchFunctions: BatchConfig<FindInput, Page> = {
+export const findBatchConfig: BatchConfig<FindInput, Page> = {
 	groupKey: (input) =>
 		JSON.stringify([comparableName(input.companyName), input.rowsPerSearch, input.requestContext]),
 	key: (input) => input.companyName,
@@ -116,7 +116,7 @@ export const findBatchFunctions: BatchConfig<FindInput, Page> = {
 		if (failure !== undefined) return { failure };
 		return {
 			value: inputs.map((_, index) =>
-				isUnknown(page)
+				lacksAnswer(page)
 					? { failure: { ...NO_DATA, correlationId: page.correlationId } }
 					: { value: index === 0 ? page : deepCopy(page) },
 			),

@@ -6,7 +6,7 @@ import {
 	type Parameter,
 	parameterError,
 } from '../../runtime/parameters';
-import { filterCollection, type FilterParameter, type Filters } from '../../filters/collection';
+import { filterCollection, type FilterEntry, type Filters } from '../../filters/collection';
 import { filterParameter } from '../../filters/kinds';
 
 const match = optionsParameter({
@@ -21,7 +21,7 @@ const match = optionsParameter({
 	description: 'Whether to count the companies that have one of these values, or all others',
 });
 
-const statisticsFilter = (filter: Filter): FilterParameter => {
+const statisticsFilter = (filter: Filter): FilterEntry => {
 	const { property, fields, read } = filterParameter(filter);
 	return {
 		property,

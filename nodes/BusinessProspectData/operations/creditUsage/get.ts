@@ -3,7 +3,7 @@ import { MAX_CREDIT_RANGES, PATHS, type CreditResolution } from '../../catalog/s
 import { asCount, asObjects, isObject } from '../../core/json';
 import { type Outcome, rootCause } from '../../core/outcome';
 import { perItem } from '../../runtime/operation';
-import { options, requestContext } from '../../runtime/options';
+import { operationOptions, requestContext } from '../../runtime/options';
 import { optionsParameter } from '../../runtime/parameters';
 import { outputParameter, summaryRow } from '../parameters';
 import { fromDate, readTimezone, readRange, timezone, toDate } from './range';
@@ -52,7 +52,7 @@ export const get = perItem({
 	description:
 		'Report how many credits the account used, over time or by endpoint. Use it to check costs.',
 	parameters: [fromDate, toDate, mode, resolution, timezone, output],
-	options: options('e.g. date, credits', [], [requestContext]),
+	options: operationOptions('e.g. date, credits', [], [requestContext]),
 	input: (values, itemOptions, run) => {
 		const zone = readTimezone(values.timezone, run.timezone);
 		// By endpoint, a resolution splits nothing: the longest only allows the longest range.

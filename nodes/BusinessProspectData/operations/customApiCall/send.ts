@@ -4,7 +4,7 @@ import type { Redact } from '../../api/responseBody';
 import { asObjects, isEmpty, isObject } from '../../core/json';
 import { isBlank } from '../../core/text';
 import { perItem } from '../../runtime/operation';
-import { options } from '../../runtime/options';
+import { operationOptions } from '../../runtime/options';
 import {
 	booleanParameter,
 	parameter,
@@ -118,7 +118,7 @@ export const send = perItem({
 	action: 'Send custom API call',
 	description: 'Send a request to an endpoint of the service for which there is no operation',
 	parameters: [method, path, queryParameters, body, output],
-	options: options('e.g. id, name', [safeToRetry], []),
+	options: operationOptions('e.g. id, name', [safeToRetry], []),
 	repeatsEqualInputs: true,
 	input: (values, itemOptions, { isTool }): ServiceRequest => {
 		const hasBody = values.method !== 'GET';

@@ -19,7 +19,7 @@ export function enrichmentRows(
 	simplify: boolean,
 ): Row[] {
 	const byId = groupBy(results, ({ input }) => input.id);
-	if (byId.size === 0) return [{ json: unidentifiedRow(entity, dataSets, simplify), empty: true }];
+	if (byId.size === 0) return [{ json: emptyRow(entity, dataSets, simplify), empty: true }];
 	return [...byId].map(([id, parts]) => {
 		const received = parts.flatMap(({ input: { dataSet }, outcome: { value, failure } }) => {
 			if (value === undefined) return [];
@@ -69,7 +69,7 @@ const withFieldsOf = (data: JsonValue, simplified: JsonValue): JsonValue =>
 	isObject(data) && isObject(simplified) ? { ...simplified, ...data } : data;
 
 /** The row of an item without an ID: all its fields are null. */
-export function unidentifiedRow(
+export function emptyRow(
 	entity: EntityFields,
 	dataSets: readonly DataSet[],
 	simplify: boolean,

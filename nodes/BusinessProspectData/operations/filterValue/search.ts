@@ -4,9 +4,9 @@ import {
 	type AutocompleteField,
 	SEMANTIC_FIELD,
 } from '../../catalog/vocabularies';
-import { autocomplete } from '../../methods/listSearch';
+import { autocomplete } from '../../filters/autocomplete';
 import { perItem } from '../../runtime/operation';
-import { options } from '../../runtime/options';
+import { operationOptions } from '../../runtime/options';
 import { booleanParameter, optionsParameter, stringParameter } from '../../runtime/parameters';
 
 /** Which filters of Prospect: Get Many take the values of a field. */
@@ -62,7 +62,7 @@ export const search = perItem({
 	description:
 		'Find the exact values that filters and intent topics accept. Use it before Get Many when you only know part of a value.',
 	parameters: [field, query, semanticSearch],
-	options: options('e.g. label, value', [], []),
+	options: operationOptions('e.g. label, value', [], []),
 	input: (values) => ({
 		field: values.field,
 		query: values.query,

@@ -11,7 +11,7 @@ export interface MatchQuery {
 }
 
 /** How people become match requests (contract: Match prospects). */
-export const matchBatchFunctions: BatchConfig<MatchQuery, MatchResult> = {
+export const matchBatchConfig: BatchConfig<MatchQuery, MatchResult> = {
 	groupKey: ({ requestContext }) => JSON.stringify(requestContext ?? null),
 	key: ({ person }) => keyOf(person),
 	maxBatchSize: () => LIMITS.matchBatch,

@@ -9,8 +9,8 @@ import { readIds } from '../../runtime/lists';
 import { simplify } from '../../runtime/options';
 import { parameterError } from '../../runtime/parameters';
 import {
-	createValueReader,
-	options,
+	createParameterReader,
+	triggerOptions,
 	startFrom as startFromParameter,
 	triggerOn,
 	watchedIdsParameter,
@@ -34,12 +34,12 @@ export interface EventsSettings {
  * @throws UserError when an ID, an event type, the lookback window or a date is invalid
  */
 export function readEventsSettings(context: IPollFunctions): EventsSettings {
-	const valueOf = createValueReader(context);
+	const valueOf = createParameterReader(context);
 	const chosen = valueOf(triggerOn);
 	const { entityType, events, types, ids } =
 		EVENT_ENTRIES.find(({ value }) => value === chosen) ?? PROSPECT_EVENT;
 	const { lookBackHours, startFrom, requestsPerPoll, requestContext, ...request } =
-		valueOf(options);
+		valueOf(triggerOptions);
 	return {
 		source: events,
 		watch: {

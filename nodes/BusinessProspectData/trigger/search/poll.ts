@@ -7,8 +7,8 @@ import { countProspects, fetchSearchPage, type SearchCriteria } from '../../sear
 import { prospectRow } from '../../search/rows';
 import { detectActivation, nodeKeyOf, reportFailedPoll } from '../activation';
 import { createPollClient } from '../pollClient';
-import { MAX_PEOPLE, type PassJob } from './checkpoint';
-import { type FetchedPart, fetchPassPart, type PassRequests } from './fetch';
+import { MAX_PEOPLE, type SweepJob } from './checkpoint';
+import { type FetchedPart, fetchSweepPart, type SweepRequests } from './fetch';
 import { createSearchRunner } from './run';
 import { readSearchSettings, type SearchSettings } from './settings';
 
@@ -35,9 +35,9 @@ export async function pollSearch(context: IPollFunctions): Promise<INodeExecutio
 		watch: { filters: settings.filters },
 		limit: settings.requestsPerPoll,
 		now: Date.now,
-		async fetch(job: PassJob) {
-			const requests = passRequests(client, settings, skipIf);
-			fetched = await fetchPassPart(requests, job, settings.maxProspects, LIMITS.pageSize);
+		async fetch(job: SweepJob) {
+			const requests = sweepRequests(client, settings, skipIf);
+			fetched = await fetchSweepPart(requests, job, settings.maxProspects, LIMITS.pageSize);
 			client.stop();
 			return fetched;
 		},
@@ -62,7 +62,11 @@ export async function pollSearch(context: IPollFunctions): Promise<INodeExecutio
 const isUserPresent = (context: IPollFunctions): boolean =>
 	!['init', 'leadershipChange'].includes(context.getActivationMode());
 
-const passRequests = (client: Client, criteria: SearchCriteria, skipIf?: SkipIf): PassRequests => ({
+const sweepRequests = (
+	client: Client,
+	criteria: SearchCriteria,
+	skipIf?: SkipIf,
+): SweepRequests => ({
 	count: async () => await countProspects(client, criteria, skipIf),
 	page: async (page) =>
 		await fetchSearchPage(
@@ -84,13 +88,13 @@ async function testSearch(
 	settings: SearchSettings,
 ): Promise<INodeExecutionData[][]> {
 	const { maxProspects, simplify } = settings;
-	const job = { search: '', pass: 0, startPage: 1, maxPages: 1, countsFirst: true };
+	const job = { search: '', sweepNumber: 0, startPage: 1, maxPages: 1, countsFirst: true };
 	const request = { page: 1, pageSize: TEST_SIZE, size: LIMITS.searchSize };
 	const requests = {
-		...passRequests(client, settings),
+		...sweepRequests(client, settings),
 		page: async () => await fetchSearchPage(client, settings, request),
 	};
-	const { rows, pages, startStatus, failure } = await fetchPassPart(
+	const { rows, pages, startStatus, failure } = await fetchSweepPart(
 		requests,
 		job,
 		maxProspects,

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import { prospectKey } from '../../search/query';
 import { fingerprintOf, pack, unpack } from '../fingerprints';
-import type { Pass, PassJob, SearchCheckpoint } from './checkpoint';
+import type { SearchSweep, SweepJob, SearchCheckpoint } from './checkpoint';
 
 /** The pages that a poll fetched. */
-export interface PassPart {
+export interface SweepPart {
 	readonly rows: readonly IDataObject[];
 	/** What happened to the page that the poll starts with; without it, the others weren't fetched. */
 	readonly startStatus: 'received' | 'failed' | 'unsent' | 'tooMany';
@@ -22,8 +22,8 @@ export interface PassPart {
  */
 export const MAX_REMEMBERED = 30_000;
 
-/** Maximum number of complete passes of the baseline, for a search whose reported total is never reached. */
-const MAX_BASELINE_PASSES = 3;
+/** Maximum number of complete sweeps of the baseline, for a search whose reported total is never reached. */
+const MAX_BASELINE_SWEEPS = 3;
 
 /** What a poll outputs. */
 export interface SelectedPeople {
@@ -40,16 +40,17 @@ export interface SelectedPeople {
  */
 export function selectPeople(
 	state: SearchCheckpoint,
-	job: PassJob,
-	pages: PassPart,
+	job: SweepJob,
+	pages: SweepPart,
 ): SelectedPeople & { readonly state: SearchCheckpoint } {
-	const { pass } = state;
+	const { sweep } = state;
 	// The filters were edited while the poll was running.
-	if (state.search !== job.search || pass?.number !== job.pass) return { people: [], state };
-	const isBaseline = state.baselinePasses !== undefined;
+	if (state.search !== job.search || sweep?.number !== job.sweepNumber)
+		return { people: [], state };
+	const isBaseline = state.baselineSweeps !== undefined;
 	const before = unpack(state.known);
 	const known = new Set(before);
-	const found = new Set(before.slice(before.length - pass.found));
+	const found = new Set(before.slice(before.length - sweep.found));
 	const added: IDataObject[] = [];
 	for (const row of pages.rows) {
 		const fingerprint = fingerprintOf(prospectKey(row));
@@ -61,12 +62,12 @@ export function selectPeople(
 	const next: SearchCheckpoint = {
 		...state,
 		known: pack([...known].slice(-MAX_REMEMBERED)),
-		...advance(state, { ...pass, found: found.size }, pages),
+		...advance(state, { ...sweep, found: found.size }, pages),
 	};
 	return {
 		people: isBaseline ? [] : added,
 		state: next,
-		...(isBaseline && next.baselinePasses === undefined && { baselineSize: found.size }),
+		...(isBaseline && next.baselineSweeps === undefined && { baselineSize: found.size }),
 	};
 }
 
@@ -76,32 +77,32 @@ export const largest = (numbers: ReadonlyArray<number | undefined>): number | un
 	return known.length === 0 ? undefined : Math.max(...known);
 };
 
-/** The pass after a poll, and the complete passes of the baseline. */
+/** The sweep after a poll, and the complete sweeps of the baseline. */
 function advance(
-	{ baselinePasses }: SearchCheckpoint,
-	pass: Pass,
-	pages: PassPart,
-): Pick<SearchCheckpoint, 'pass' | 'baselinePasses'> {
+	{ baselineSweeps }: SearchCheckpoint,
+	sweep: SearchSweep,
+	pages: SweepPart,
+): Pick<SearchCheckpoint, 'sweep' | 'baselineSweeps'> {
 	const { startStatus, next } = pages;
-	if (startStatus === 'unsent') return { baselinePasses, pass };
-	if (startStatus === 'tooMany') return { baselinePasses, pass: undefined };
+	if (startStatus === 'unsent') return { baselineSweeps, sweep };
+	if (startStatus === 'tooMany') return { baselineSweeps, sweep: undefined };
 	if (startStatus === 'failed') {
 		// Without page 1, nothing is known of the search, so only later pages are skipped.
-		return pass.failed && pass.next > 1
-			? { baselinePasses, pass: { ...pass, next: pass.next + 1, failed: false, partial: true } }
-			: { baselinePasses, pass: { ...pass, failed: true } };
+		return sweep.failed && sweep.next > 1
+			? { baselineSweeps, sweep: { ...sweep, next: sweep.next + 1, failed: false, partial: true } }
+			: { baselineSweeps, sweep: { ...sweep, failed: true } };
 	}
-	const advanced: Pass = {
-		...pass,
+	const advanced: SearchSweep = {
+		...sweep,
 		failed: false,
-		partial: pass.partial || pages.partial,
-		total: largest([pass.total, pages.total]),
+		partial: sweep.partial || pages.partial,
+		total: largest([sweep.total, pages.total]),
 	};
-	if (next !== undefined) return { baselinePasses, pass: { ...advanced, next } };
-	if (baselinePasses === undefined || advanced.partial) return { baselinePasses, pass: undefined };
+	if (next !== undefined) return { baselineSweeps, sweep: { ...advanced, next } };
+	if (baselineSweeps === undefined || advanced.partial) return { baselineSweeps, sweep: undefined };
 	// People may have moved to pages that were fetched already: then fewer were found than match. People known from an earlier
-	// pass don't count: they may have left.
+	// sweep don't count: they may have left.
 	const isComplete =
-		advanced.found >= (advanced.total ?? Infinity) || baselinePasses + 1 === MAX_BASELINE_PASSES;
-	return { baselinePasses: isComplete ? undefined : baselinePasses + 1, pass: undefined };
+		advanced.found >= (advanced.total ?? Infinity) || baselineSweeps + 1 === MAX_BASELINE_SWEEPS;
+	return { baselineSweeps: isComplete ? undefined : baselineSweeps + 1, sweep: undefined };
 }

@@ -6,7 +6,7 @@ import { requestStatus } from './responseBody';
 import { type Blocks, type ResponseRule, RULES } from './responseRules';
 
 /** What the interpretation of a response takes from the endpoint. */
-export interface Endpoint {
+export interface ResponsePolicy {
 	/** Whether the body of a success can report a validation error. */
 	readonly hasIssuesInSuccess: boolean;
 	/** The rule for the body of a success; undefined if it really is one. */
@@ -26,7 +26,7 @@ export interface Endpoint {
 const hasData = (body: unknown): boolean => isObject(body) || Array.isArray(body);
 
 /** The endpoints that the contract shows. */
-export const contractEndpoint: Endpoint = {
+export const contractPolicy: ResponsePolicy = {
 	hasIssuesInSuccess: true,
 	bodyRule: ({ status, body, request }) => {
 		if (typeof body === 'string' && !isBlank(body)) {
@@ -49,7 +49,7 @@ export const contractEndpoint: Endpoint = {
  * An endpoint that the user chose. Its response may be any JSON, text, or empty, with fields of its own named `status` or
  * `detail`, and its failure says nothing about other requests to the path.
  */
-export const customEndpoint: Endpoint = {
+export const customPolicy: ResponsePolicy = {
 	hasIssuesInSuccess: false,
 	bodyRule: ({ body }) => {
 		if (typeof body === 'string') {

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
-import { MAYBE_CHARGED } from '../api/responseRules';
-import { asText, isEmpty, isObject } from '../core/json';
-import type { Failure } from '../core/outcome';
-import { formatNumber } from '../core/text';
+import { MAYBE_CHARGED } from '../../api/responseRules';
+import { asText, isEmpty, isObject } from '../../core/json';
+import type { Failure } from '../../core/outcome';
+import { formatNumber } from '../../core/text';
 
 /** Bulk response rows, grouped by entity ID. */
 export interface BulkRows {
