@@ -22,7 +22,7 @@ export interface ServiceRequest {
 	readonly body?: object;
 	/** How a message may name each requested record: an ID, email address or name. */
 	readonly recordLabels?: readonly string[];
-	/** By the contract, sending it a second time costs nothing and changes nothing more, so it may be retried if its outcome is unknown. */
+	/** True if a second request costs nothing and changes nothing more, so it may be retried when its outcome is unknown. */
 	readonly safeToRetry: boolean;
 	/** Treats an empty response as 'no data' instead of a failure. */
 	readonly mayBeEmpty?: boolean;

@@ -2,7 +2,7 @@ import { sleep } from 'n8n-workflow';
 import { asCount } from '../core/json';
 import { MAX_RESET_WAIT_MS, parseRateLimitReset } from './retryAfter';
 
-/** Bounds concurrency, pauses, and slows down when few requests of the rate limit remain. */
+/** Limits concurrency, pauses, and slows down when the rate limit is nearly used up. */
 export interface RateLimiter {
 	/** Waits for a slot, ahead of others if it has priority; false once stopped. Each slot must be released. */
 	acquire(priority: boolean): Promise<boolean>;

@@ -26,8 +26,9 @@ const DEFAULT_MESSAGE =
 	/^(not found|forbidden|missing authentication token|cannot [a-z]+ \/.*|no (static resource|route (found|match\w*)) .*|(the )?route \S+ (could )?not (be )?found|the requested url .*)\.?$/i;
 
 /**
- * The rule for a 403. Access to the record is denied if the explanation names the request's only record, or if it isn't about
- * the account and isn't a default message. Undefined if there is no explanation.
+ * The rule for a 403. Access to the record is denied if the explanation names the request's only record, or is about it:
+ * neither about the account nor a default message. Any other explanation about the account blocks the path (`notInPlan`).
+ * Undefined if the explanation says neither.
  */
 export function forbiddenRule(received: ReceivedResponse): ResponseRule | undefined {
 	const { reason = '' } = received;
@@ -35,7 +36,7 @@ export function forbiddenRule(received: ReceivedResponse): ResponseRule | undefi
 	return namesRecord(received) ? RULES.recordDenied : RULES.notInPlan;
 }
 
-/** The rule for a 404. Undefined if it says nothing about a record. */
+/** The rule for a 404: about the record or, if the path has worked before, about the values. Otherwise undefined. */
 export function notFoundRule(received: ReceivedResponse): ResponseRule | undefined {
 	if (isAboutRecord(received)) return RULES.noRecord;
 	return received.pathSucceeded ? RULES.nothingFound : undefined;

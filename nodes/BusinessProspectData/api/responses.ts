@@ -46,13 +46,10 @@ export function interpretResponse(
 	if (response.status === undefined) {
 		const { code } = response;
 		const rule = RULES_BY_CODE[code] ?? networkRule(code);
-		const isLost = isLostForGood(rule, request, policy);
-		const message = messageOf(rule, request, isLost, '.', redact).replace(
-			'{seconds}',
-			String(timeoutMs / 1000),
-		);
+		const isFinal = mustNotResend(rule, request, policy);
+		const message = messageOf(rule, request, { isFinal, cause: '.', redact, timeoutMs });
 		const failure = { kind: rule.kind, message, details: { code } };
-		return { outcome: { failure }, retry: retryOf(rule, isLost) };
+		return { outcome: { failure }, retry: retryOf(rule, isFinal) };
 	}
 
 	const { status, headers, body } = response;
@@ -66,13 +63,13 @@ export function interpretResponse(
 	);
 	const rule = ruleOf(received, policy, issues !== undefined);
 	if (rule === undefined) return { outcome: { value: policy.value(body) }, retry: 'none' };
-	const isLost = isLostForGood(rule, request, policy);
+	const isFinal = mustNotResend(rule, request, policy);
 	const cause = ` (HTTP ${status})${reason === undefined ? '.' : `: ${reason}`}`;
 	const isExplained = isSuccess(status) || issues !== undefined || reason !== undefined;
 	const details = isExplained ? undefined : policy.details(body);
 	const failure = {
 		kind: rule.kind,
-		message: messageOf(rule, request, isLost, cause, redact),
+		message: messageOf(rule, request, { isFinal, cause, redact, timeoutMs }),
 		status,
 		correlationId: correlationIdOf(body, redact),
 		...(rule.kind === 'invalid' && { issues }),
@@ -81,35 +78,45 @@ export function interpretResponse(
 	const resetMs = rule.retry === 'throttled' ? parseRateLimitReset(headers) : undefined;
 	return {
 		outcome: { failure },
-		retry: retryOf(rule, isLost),
+		retry: retryOf(rule, isFinal),
 		waitMs: parseRetryAfter(headers, body) ?? resetMs,
 		blocks: policy.blocks(rule),
 	};
 }
 
 /**
- * True if the service may have processed the request, and sending it again may cost credits a second time or have other
- * effects: it is never retried.
+ * True if the service may have processed the request, and a second one may cost credits again or have other effects. Such a
+ * request is never retried.
  */
-const isLostForGood = (
+const mustNotResend = (
 	rule: ResponseRule,
 	{ safeToRetry }: ServiceRequest,
 	policy: ResponsePolicy,
 ): boolean => !safeToRetry && policy.mayBeProcessed(rule);
 
-const retryOf = ({ retry = 'none' }: ResponseRule, isLost: boolean): Retry =>
-	isLost ? 'none' : retry;
+const retryOf = ({ retry = 'none' }: ResponseRule, isFinal: boolean): Retry =>
+	isFinal ? 'none' : retry;
+
+interface MessageParts {
+	/** True if the request isn't retried although it may have been processed. */
+	readonly isFinal: boolean;
+	/** Follows the problem: the status and the service's own explanation. */
+	readonly cause: string;
+	readonly redact: Redact;
+	readonly timeoutMs: number;
+}
 
 function messageOf(
 	rule: ResponseRule,
 	{ safeToRetry, path }: ServiceRequest,
-	isLost: boolean,
-	cause: string,
-	redact: Redact,
+	{ isFinal, cause, redact, timeoutMs }: MessageParts,
 ): string {
-	let advice = isLost ? NOT_RETRIED : rule.advice;
+	const problem = rule.problem
+		.replace('{seconds}', String(timeoutMs / 1000))
+		.replace('{path}', () => redact(path));
+	let advice = isFinal ? NOT_RETRIED : rule.advice;
 	if (rule.kind === 'unreadable' && !safeToRetry) advice = `${MAYBE_CHARGED} ${advice}`;
-	return `${rule.problem.replace('{path}', () => redact(path))}${cause} ${advice}`.trimEnd();
+	return `${problem}${cause} ${advice}`.trimEnd();
 }
 
 const networkRule = (code: string): ResponseRule =>

@@ -2,8 +2,8 @@
 import type { ValueFormat } from '../core/text';
 
 /**
- * The resources of the node, as workflows save them and as the editor shows them. n8n adds a "Custom API Call" of its own,
- * which points to the HTTP Request node, unless the last one has that name.
+ * The resources of the node, as workflows save them and as the editor shows them. n8n appends its own "Custom API Call" to the
+ * Resource list unless the last option already has that name. (For the Operation lists, see `version` in the node.)
  */
 export const RESOURCES = [
 	{ value: 'business', name: 'Business' },

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 /** Category of a failure. Decides whether a batch is split and whether more requests are sent. */
 export type FailureKind =
-	/** This node rejected a value before sending. */
+	/** This node rejected a value before sending, or n8n or the node's own code threw. */
 	| 'input'
 	/** Nothing was sent for it, because the run's limit of records was reached. */
 	| 'overLimit'

@@ -17,12 +17,13 @@ function simplifiedEvent(event: IDataObject, { idField }: EntityFields): IDataOb
 	const { data } = event;
 	if (isObject(data)) {
 		const members = Object.entries(data).filter(([name]) => name !== EVENT_ID);
+		// `own` comes first for the order of the fields, and again so that its values win.
 		return { ...own, ...Object.fromEntries(members), ...own, ...id };
 	}
 	return isEmpty(data) ? { ...own, ...id } : { ...own, data, ...id };
 }
 
-/** The row of an entity that isn't known: the fields that every event has, all of them null. */
+/** The row of an entity that the service doesn't know: the fields that every event has, all null. */
 export const emptyEventRow = ({ idField }: EntityFields): IDataObject =>
 	simplifyRecord({}, [...EVENT_FIELDS, idField, EVENT_ID]);
 

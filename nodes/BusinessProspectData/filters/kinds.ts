@@ -41,6 +41,7 @@ const KIND_BEHAVIORS: { readonly [Kind in FilterKind]: KindBehavior<Kind> } = {
 	boolean: {
 		fields: () => [{ type: 'boolean', default: true }],
 		read: ({ value: raw }, _type, property) => {
+			// Unlike in `booleanParameter`, empty means "not set", and yes and no count too: sheets and AI agents say so.
 			if (raw === undefined) return undefined;
 			const value = stringParameter(property).read(raw).toLowerCase();
 			if (['yes', 'true'].includes(value)) return { value: true };

@@ -17,7 +17,7 @@ export interface Estimate {
  * Estimates a run without sending anything.
  *
  * @param price as in `BatchSpec`; undefined for an input that costs no credits and isn't a record
- * @param atMost true if the run may need less: it finds out who the people are, and whom it doesn't find costs nothing more
+ * @param atMost true if items with details are looked up first: those without a match cost nothing further
  */
 export function estimateRun<Input>(
 	inputs: readonly Input[],

@@ -127,7 +127,7 @@ export async function execute<
 
 const NO_IDS = 'Check that the ID field points to the input column that holds the IDs.';
 
-/** Fails every item, as for an operation that doesn't exist. */
+/** Fails every item. */
 export function failAll(context: IExecuteFunctions, message: string): INodeExecutionData[] {
 	const failure: Failure = { kind: 'input', message };
 	if (stopsOnFailure(context)) {

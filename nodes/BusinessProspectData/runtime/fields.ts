@@ -4,8 +4,8 @@ import { isObject } from '../core/json';
 /**
  * Picks the named paths of a row, keeping their nesting. A path goes through lists.
  *
- * @param json the row: a field named as a whole comes from it, if it has the field
- * @param all every field that can be named: nested paths come from it, and fields that the row lacks
+ * @param json the row. A path without dots takes its value from here if the row has the field.
+ * @param all every field that a path can name. All other paths take their values from here.
  */
 export function pickFields(
 	json: IDataObject,

@@ -119,8 +119,8 @@ export const simplify = booleanParameter({
 });
 
 /**
- * The inputs per request; Infinity, as many as the endpoint takes, from the limit on. The editor keeps an option when the
- * operation changes, so it may exceed the limit, and a run may have requests to two endpoints.
+ * Maximum inputs per request. Infinity means that only the endpoint's own limit applies. So do values from `limit` up,
+ * because the editor keeps the option when the operation changes, and one run may use endpoints with different limits.
  */
 export const batchSize = (limit: number) =>
 	parameter(

@@ -24,7 +24,7 @@ interface DataRow {
 export interface ItemRow<Options> {
 	readonly row: Row;
 	readonly item: number;
-	/** Absent if the item is invalid. */
+	/** Absent if the whole item failed: its values are invalid, its lookup failed, or its rows couldn't be built. */
 	readonly options?: Options;
 	/** True if the item sent nothing because its identifier is blank. */
 	readonly withoutId?: boolean;

@@ -31,7 +31,10 @@ export type Property<Name extends string> = INodeProperties & { readonly name: N
 
 const MAX_SHOWN = 80;
 
-/** The error for a value that breaks a rule: `Prospect IDs: "abc" is not …`; without a value, `From is empty.` */
+/**
+ * The error for a value that breaks a rule: `Prospect IDs: "abc" is not …`. Without a value, a rule that starts with "is"
+ * follows the name directly (`From is empty.`); any other follows a colon.
+ */
 export function parameterError(
 	field: Pick<INodeProperties, 'displayName' | 'name'>,
 	rule: string,

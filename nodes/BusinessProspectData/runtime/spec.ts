@@ -53,7 +53,7 @@ export interface IdentifySpec<Values, Options, Details, Found> {
 	readonly batches: BatchConfig<Details, Found>;
 	/** If it costs credits: as `price` in `BatchSpec`. */
 	readonly price?: (details: Details) => number | string;
-	/** What an item's details match, by the result that it may share with others. */
+	/** The match of one item, from the lookup result that duplicates share. */
 	readonly match: (found: Found, details: Details) => Match;
 	/** The values of an item as if it had this ID. */
 	readonly withId: (values: Values, id: string) => Values;
@@ -80,8 +80,8 @@ export interface BatchSpec<
 	/** All top-level fields of an item's rows, if they are known before sending. */
 	readonly rowFields?: (values: ValuesOf<Parameters>) => readonly string[];
 	/**
-	 * For operations that cost credits: how many one record (an input that isn't a duplicate) costs, or, if the service
-	 * doesn't publish that, what has no price.
+	 * For operations that cost credits: the credits of one record (an input that isn't a duplicate). If the service publishes
+	 * no price, the name to show in the estimate's list of unpriced things.
 	 */
 	readonly price?: (input: Input) => number | string;
 	/** The inputs of an item; none if its identifier is blank. Throws a UserError for invalid values. */

@@ -59,8 +59,8 @@ const textOf = (value: unknown): string => asText(value) ?? '';
 /**
  * Chooses the company that a row is about among those of the found people (contract: Prospect record).
  *
- * If the row has a website, its host decides, and the name only between companies that share it: those of other paths on the
- * host, as on social networks, must have the name. Otherwise the name decides.
+ * If the row has a website, its host decides. Companies on other paths of that host, as on social networks, must also have the
+ * name. If several companies fit, the name decides. Without a website, only the name counts.
  */
 export function chooseCompany(
 	people: readonly IDataObject[],

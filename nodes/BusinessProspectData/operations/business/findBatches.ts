@@ -84,7 +84,7 @@ const NO_DATA: Failure = {
 		"The service's response has no data and doesn't say that there are no matches, so it is unknown whether it has this company. Run the row again.",
 };
 
-/** True if a page has no rows although the response reports some, or neither a total nor a miss. */
+/** True if a page has no rows although the response reports some, or reports neither a total nor a miss. */
 const lacksAnswer = ({ rows, totalRows, responseContext }: Page): boolean =>
 	rows.length === 0 &&
 	totalRows !== 0 &&

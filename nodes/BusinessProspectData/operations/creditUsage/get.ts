@@ -86,8 +86,8 @@ const asResolution = (value: string): CreditResolution =>
 	value === 'hour' || value === 'month' ? value : 'day';
 
 /**
- * Merges the results of a range's parts into one credit aggregation result. If a part failed, the range fails, and the
- * details of the failure keep the others: as rows, their total would look like that of the range.
+ * Merges the results of a range's parts into one credit aggregation result. If a part fails, the whole range fails; the
+ * failure's details keep the other parts. As rows, their total would be mistaken for the range's.
  */
 function mergeOutcomes(outcomes: ReadonlyArray<Outcome<unknown>>): Outcome<IDataObject> {
 	const failed = outcomes.flatMap(({ failure }) => (failure === undefined ? [] : [{ failure }]));

@@ -19,7 +19,7 @@ import { queryParameters, toQuery } from './query';
 const METHODS: readonly HttpMethod[] = ['DELETE', 'GET', 'PATCH', 'POST', 'PUT'];
 const WITH_BODY = METHODS.filter((method) => method !== 'GET');
 
-/** No expression: an AI agent fills in fields, but doesn't choose to delete. */
+/** No expressions, so that an AI agent can't choose DELETE. */
 const method = parameter(
 	{
 		displayName: 'Method',
@@ -161,7 +161,7 @@ const EMPTY: Row = {
 	empty: true,
 };
 
-/** No body, or an object without members. A list without entries has no rows. */
+/** True for an empty body or an object without members. Not for an empty list, which simply has no rows. */
 const isNothing = (response: unknown): boolean =>
 	isObject(response)
 		? Object.keys(response).length === 0

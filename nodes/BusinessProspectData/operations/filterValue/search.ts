@@ -53,7 +53,7 @@ const semanticSearch = booleanParameter({
 	description: 'Whether to also find topics that are close in meaning',
 });
 
-/** One row per suggestion (contract: Autocomplete). Without a body, its requests can't take Request Context. */
+/** One row per suggestion (contract: Autocomplete). Its requests are GET, without a body, so there is no Request Context. */
 export const search = perItem({
 	resource: 'filterValue',
 	value: 'search',

@@ -146,6 +146,7 @@ export function withSweep(
 	const number = checkpoint.sweeps + 1;
 	return {
 		...checkpoint,
+		// Later sweeps never go back behind this one, even if the lookback window grows.
 		from,
 		sweeps: number,
 		sweep: { number, start: now, from, done: '', failed: '', succeeded: false, partial: false },

@@ -13,8 +13,8 @@ import { checkStartFrom, readEventsSettings } from './settings';
 const runPoll = createEventsRunner();
 
 /**
- * One poll of a trigger that watches IDs: the new events, oldest first, or null. Invalid settings always throw. A failing
- * service never throws at an activation, since n8n would then stop polling.
+ * One poll of a trigger that watches IDs: the new events, oldest first, or null. Throws for invalid settings. A failing
+ * service never throws at an activation, because n8n would then stop polling.
  */
 export async function pollEvents(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const settings = readEventsSettings(context);

@@ -6,22 +6,22 @@ import type { Versioned } from '../memory';
 
 /** The search whose new people the trigger outputs. */
 export interface SearchWatch {
-	/** As a request takes them. */
+	/** In the form that a request takes. */
 	readonly filters: IDataObject;
 }
 
-/** One sweep over all pages of the search, which may take several polls. */
+/** One pass over all pages of the search, which may take several polls. */
 export interface SearchSweep {
 	readonly number: number;
 	/** The next page to fetch. */
 	readonly next: number;
 	/** True if `next` failed in the poll before this one. */
 	readonly failed: boolean;
-	/** True if the sweep went on without a page that failed. */
+	/** True if the sweep skipped a page that failed. */
 	readonly partial: boolean;
-	/** How many people it has found: the last ones of `known`. */
+	/** How many people the sweep has found: the last ones in `known`. */
 	readonly found: number;
-	/** The largest number of matches that the service reported, if it did. */
+	/** Largest number of matches that the service reported, if any. */
 	readonly total?: number | undefined;
 }
 
@@ -29,13 +29,13 @@ export interface SearchSweep {
 export interface SearchCheckpoint extends Versioned {
 	/** Fingerprint of the filters. */
 	readonly search: string;
-	/** Packed fingerprints of the people known. Those found longest ago come first. */
+	/** Packed fingerprints of the known people. Those found longest ago come first. */
 	readonly known: string;
 	/** How many sweeps have started. */
 	readonly sweeps: number;
 	/**
-	 * Complete sweeps of the baseline: the polls that learn who matches already, in at most three sweeps, and output nobody.
-	 * Absent once it is complete.
+	 * How many sweeps of the baseline are complete. The baseline learns who matches already, in at most three sweeps, and
+	 * outputs nobody. Absent once the baseline is complete.
 	 */
 	readonly baselineSweeps?: number | undefined;
 	readonly sweep?: SearchSweep | undefined;
@@ -72,8 +72,8 @@ export const isWatchingSearch = (saved: unknown, { filters }: SearchWatch): bool
 /**
  * The state with its unfinished sweep, or with a new one, and the pages to fetch.
  *
- * @param maxPages applies after the baseline, which fetches all pages so that it usually ends in the poll of the activation:
- *   n8n saves the state then.
+ * @param maxPages maximum number of pages after the baseline. The baseline isn't limited, so that it usually ends within the
+ *   poll of the activation. n8n saves the state there, except with durable cursors (see `createMemory`).
  */
 export function planSweep(
 	state: SearchCheckpoint,

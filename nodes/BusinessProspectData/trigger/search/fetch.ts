@@ -43,9 +43,9 @@ const tooManyToWatch = (total?: number): Failure => ({
 });
 
 /**
- * Fetches the pages of a poll. If the job says so, counts the matches first, with a request for one row. Pages that are
- * incomplete are requested again, as in every search; those that stay incomplete don't count as failed, because the
- * checkpoint compares how many people it knows with the total.
+ * Fetches the pages of a poll. If the job says so, counts the matches first, with a request for one row. Incomplete pages
+ * are requested again, as in every search. Those that stay incomplete don't count as failed: the baseline compares the
+ * people found in the sweep with the total, and later sweeps fetch every page again.
  *
  * @param maxPeople maximum number of matches before the baseline
  */

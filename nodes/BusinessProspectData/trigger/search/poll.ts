@@ -18,8 +18,8 @@ const runPoll = createSearchRunner();
 const TEST_SIZE = 10;
 
 /**
- * One poll of a trigger that watches a search: the people who are new, or null. Invalid settings always throw, and so does a
- * search that is too large, at least while its user looks on. A failing service never throws at an activation, since n8n
+ * One poll of a trigger that watches a search: the people who are new, or null. Throws for invalid settings, and for a search
+ * that is too large unless n8n itself activated the workflow. A failing service never throws at an activation, because n8n
  * would then stop polling.
  */
 export async function pollSearch(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
@@ -58,7 +58,7 @@ export async function pollSearch(context: IPollFunctions): Promise<INodeExecutio
 	return people.length === 0 ? null : [toItems(people, fetched?.pages ?? [], settings.simplify)];
 }
 
-/** True if a user sees an error of this poll at once. Otherwise n8n would only stop polling. */
+/** True unless n8n itself activated the workflow (start-up, new leader): no user would see an error then, and n8n would stop polling. */
 const isUserPresent = (context: IPollFunctions): boolean =>
 	!['init', 'leadershipChange'].includes(context.getActivationMode());
 

@@ -12,7 +12,7 @@ export interface SweepPart {
 	readonly next?: number | undefined;
 	/** True if a page before `next` failed. */
 	readonly partial: boolean;
-	/** The largest number of matches that the pages report, if any does. */
+	/** Largest number of matches that the pages report, if any. */
 	readonly total?: number | undefined;
 }
 
@@ -22,7 +22,7 @@ export interface SweepPart {
  */
 export const MAX_REMEMBERED = 30_000;
 
-/** Maximum number of complete sweeps of the baseline, for a search whose reported total is never reached. */
+/** Maximum number of complete sweeps in the baseline: the reported total may never be reached. */
 const MAX_BASELINE_SWEEPS = 3;
 
 /** What a poll outputs. */
