@@ -2,7 +2,7 @@ import type { Failure } from '../core/outcome';
 import type { Blocks } from './responseRules';
 
 /** Tracks which requests would fail like an earlier one, so they needn't be sent. */
-export interface Blocklist {
+interface Blocklist {
 	/** The failure that a request to the path would have. */
 	blockedFailure(path: string): Failure | undefined;
 	/** Resolves once the pending requests to a path that has failed show whether it works; undefined if there is nothing to wait for. */

@@ -33,7 +33,7 @@ export interface RequestOptions {
 }
 
 /** Result of a request. */
-export type SendResult = Outcome<unknown> & {
+type SendResult = Outcome<unknown> & {
 	/** True if an earlier attempt may have succeeded: its response was lost. */
 	readonly mayHaveSucceeded?: boolean;
 };

@@ -3,7 +3,7 @@ import { asCount } from '../core/json';
 import { MAX_RESET_WAIT_MS, parseRateLimitReset } from './retryAfter';
 
 /** Limits concurrency, pauses, and slows down when the rate limit is nearly used up. */
-export interface RateLimiter {
+interface RateLimiter {
 	/** Waits for a slot, ahead of others if it has priority; false once stopped. Each slot must be released. */
 	acquire(priority: boolean): Promise<boolean>;
 	release(): void;

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { asObjects, asText, isEmpty, isObject, type JsonValue } from './json';
 
 /** Values in a record. */
-export interface ValuePath {
+interface ValuePath {
 	/** A field, or with a dot a member of each entry of its list. */
 	readonly path: string;
 	/** Only entries of the list with this `type`. */

@@ -75,7 +75,7 @@ const NO_OUTCOME: { readonly failure: Failure } = {
 };
 
 /** The requests that inputs become. */
-export interface BatchPlan<Input, Result> {
+interface BatchPlan<Input, Result> {
 	/** The unique input of each input, in the order of the inputs: duplicates share one. */
 	readonly uniques: ReadonlyArray<UniqueInput<Input, Result>>;
 	/** The batches of each group. A batch is one request, unless the service rejects it. */

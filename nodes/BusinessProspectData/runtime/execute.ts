@@ -74,8 +74,7 @@ export async function execute<
 	};
 	const guarded = guardRun<(typeof valid)[number], Input, Details>(prepared, {
 		grouping: runGrouping<Input, Details>(sized, sized.identify?.batches),
-		price: (record) =>
-			'input' in record ? spec.price?.(record.input) : identify?.price?.(record.details),
+		price: (one) => ('input' in one ? spec.price?.(one.input) : identify?.price?.(one.details)),
 	});
 	const { estimate, limited } = guarded;
 	if (estimate !== undefined) {

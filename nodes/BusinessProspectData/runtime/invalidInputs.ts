@@ -28,7 +28,7 @@ export type SentBatch =
 type SendBatch<Unique> = (batch: readonly Unique[]) => Promise<SentBatch>;
 
 /** A batch to split: the service rejected it without naming the invalid inputs, or may have named the wrong ones. */
-export interface RejectedBatch<Unique> {
+interface RejectedBatch<Unique> {
 	readonly inputs: readonly Unique[];
 	readonly failure: Failure;
 }

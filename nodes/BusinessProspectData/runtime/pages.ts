@@ -11,7 +11,7 @@ import {
 } from './pageDefects';
 
 /** Pages received, including incomplete ones, and the numbers of the pages that failed. */
-export interface FetchedPages {
+interface FetchedPages {
 	readonly received: readonly Page[];
 	readonly failedPages: readonly number[];
 	/** True if every failed page was received, but incomplete. */

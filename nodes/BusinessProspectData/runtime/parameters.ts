@@ -175,7 +175,8 @@ export const collectionParameter = <
 		},
 		(raw) => {
 			const saved = isObject(raw) ? raw : {};
-			// Null if it was added but has no value for this item; undefined if it wasn't added.
+			// Null if it was added but has no value for this item; undefined if it wasn't added. Only the options against costs
+			// and Additional Filters tell these apart. `parameter` uses the default for both; lists of options use none.
 			return valuesFrom<Parameter, ValuesOf<Parts>>(parts, ({ name: part, read }) =>
 				read(Object.hasOwn(saved, part) ? (saved[part] ?? null) : undefined),
 			);

@@ -38,8 +38,13 @@ export interface Match {
 	readonly candidates?: readonly IDataObject[];
 }
 
+/** How details become requests. Their group key is text, because an estimate combines it with others. */
+export type IdentifyBatchConfig<Details, Found> = BatchConfig<Details, Found> & {
+	readonly groupKey: (details: Details) => string;
+};
+
 /** How an operation finds the ID of an item that has details instead, such as a name, before it sends anything else. */
-export interface IdentifySpec<Values, Options, Details, Found> {
+interface IdentifySpec<Values, Options, Details, Found> {
 	/** Field of the rows that contains the ID. */
 	readonly idField: string;
 	readonly idFormat: ValueFormat;
@@ -50,7 +55,7 @@ export interface IdentifySpec<Values, Options, Details, Found> {
 	/** The details of an item; undefined if it has IDs. Throws a UserError for invalid values. */
 	readonly details: (values: Values, options: Options) => Details | undefined;
 	/** How details become requests. */
-	readonly batches: BatchConfig<Details, Found>;
+	readonly batches: IdentifyBatchConfig<Details, Found>;
 	/** If it costs credits: as `price` in `BatchSpec`. */
 	readonly price?: (details: Details) => number | string;
 	/** The match of one item, from the lookup result that duplicates share. */

@@ -6,7 +6,7 @@ import { formatNumber, pluralize } from '../core/text';
 const ABOUT_ALL_ROWS: readonly FailureKind[] = ['stopped', 'unauthorized', 'overLimit'];
 
 /** How far a run came before it stopped. */
-export interface StoppedRun {
+interface StoppedRun {
 	/** The first item that failed. */
 	readonly itemIndex: number;
 	readonly itemCount: number;

@@ -21,11 +21,20 @@ interface Remembered {
 }
 
 /**
- * Creates a memory of the states that n8n drops. n8n doesn't save the state of a poll without output
+ * Creates a memory of the states that n8n drops.
+ *
+ * n8n polls in one of three ways:
+ *
+ * - By default, all polls share one static data object.
+ * - With a durable schedule (`N8N_SCHEDULER_POLL_TRIGGERS_ENABLED`), each poll has its own context and its own copy.
+ * - With durable cursors too (`N8N_POLLER_DURABLE_CURSORS_ENABLED`, since n8n 2.38), n8n saves that copy together with the
+ *   execution, or after a poll without output.
+ *
+ * n8n doesn't save the state of a poll without output
  *
  * - at an activation with durable cursors,
  * - if the poll throws,
- * - if its scheduler runs without durable cursors, and
+ * - with a durable schedule but no durable cursors, and
  * - if the poll ran after the last output and the workflow was then reactivated.
  *
  * While this process lives, polls continue from the state kept here. Nodes that haven't been polled for a day are forgotten.

@@ -20,7 +20,7 @@ export function budgetOf(context: IPollFunctions): number {
 }
 
 /** A client for one poll. `skipIf` returns a failure of the kind `stopped` once its time has run out. */
-export interface PollClient {
+interface PollClient {
 	readonly client: Client;
 	readonly skipIf: SkipIf;
 }

@@ -45,7 +45,7 @@ function polled(state: SearchCheckpoint, pages: SweepPart, maxPages = 60) {
 
 /** The state after these polls. */
 const after = (...polls: SweepPart[]): SearchCheckpoint =>
-	polls.reduce((state, pages) => polled(state, pages).state, openSearch(undefined, watch));
+	polls.reduce((state, pages) => polled(state, pages).checkpoint, openSearch(undefined, watch));
 
 const knownIn = ({ known }: SearchCheckpoint, ...names: string[]) =>
 	names.filter((name) => unpack(known).includes(fingerprintOf(name)));
@@ -53,8 +53,8 @@ const knownIn = ({ known }: SearchCheckpoint, ...names: string[]) =>
 describe('the first check', () => {
 	test('outputs nobody and knows everybody; then those who come are output', () => {
 		const first = polled(openSearch(undefined, watch), received(['a', 'b']));
-		const second = polled(first.state, received(['c', 'b', 'a']));
-		const third = polled(second.state, received(['c', 'b', 'a']));
+		const second = polled(first.checkpoint, received(['c', 'b', 'a']));
+		const third = polled(second.checkpoint, received(['c', 'b', 'a']));
 
 		expect([first.names, second.names, third.names]).toEqual([[], ['c'], []]);
 		expect([first.baselineSize, second.baselineSize]).toEqual([2, undefined]);
@@ -79,7 +79,7 @@ describe('the first check', () => {
 		['the service failed', withoutPages('failed')],
 		['the time ran out', withoutPages('unsent')],
 	])('goes on when %s', (_what, pages) => {
-		const { state, baselineSize } = polled(openSearch(undefined, watch), pages);
+		const { checkpoint: state, baselineSize } = polled(openSearch(undefined, watch), pages);
 
 		expect(baselineSize).toBeUndefined();
 		expect(polled(state, received(['b'], { total: 2 })).names).toEqual([]);
@@ -191,8 +191,8 @@ describe('a sweep', () => {
 		const back = openSearch(planSweep(other, 60).checkpoint, watch);
 
 		expect([other, back].map((edited) => selectPeople(edited, job, received(['b'])))).toEqual([
-			{ people: [], state: other },
-			{ people: [], state: back },
+			{ people: [], checkpoint: other },
+			{ people: [], checkpoint: back },
 		]);
 		expect(selectPeople(planSweep(back, 60).checkpoint, job, received(['b'])).people).toEqual([]);
 	});
@@ -225,7 +225,7 @@ describe('people', () => {
 		const fillers = Array.from({ length: MAX_REMEMBERED - 2 }, (_, index) => `filler ${index}`);
 		const full = after(received(['left', 'stays', ...fillers]));
 
-		const { state, names } = polled(full, received(['stays', 'new']));
+		const { checkpoint: state, names } = polled(full, received(['stays', 'new']));
 
 		expect(names).toEqual(['new']);
 		expect(knownIn(state, 'left', 'stays', 'new')).toEqual(['stays', 'new']);
@@ -243,7 +243,7 @@ test('with the largest search, everybody stays known while 1,000 people a sweep 
 		people = [...added, ...people.slice(0, -1_000)];
 		const next = polled(state, received(people));
 		output.push(...next.names);
-		state = next.state;
+		state = next.checkpoint;
 	}
 
 	expect(output).toHaveLength(15_000);
@@ -294,7 +294,7 @@ describe('a saved state', () => {
 	});
 
 	test('that came from JSON continues its sweep', () => {
-		const { state } = polled(saved, received(['b'], { next: 4, total: undefined }));
+		const { checkpoint: state } = polled(saved, received(['b'], { next: 4, total: undefined }));
 		const copy: unknown = JSON.parse(JSON.stringify(state));
 
 		expect(isWatchingSearch(copy, watch)).toBe(true);

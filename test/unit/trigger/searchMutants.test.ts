@@ -69,8 +69,8 @@ const saving = (
 	rules({
 		selectPeople(before, job, pages) {
 			const selected = original.selectPeople(before, job, pages);
-			const state = { ...selected.state, ...change(selected.state, before, pages) };
-			return { ...selected, state };
+			const { checkpoint } = selected;
+			return { ...selected, checkpoint: { ...checkpoint, ...change(checkpoint, before, pages) } };
 		},
 	});
 

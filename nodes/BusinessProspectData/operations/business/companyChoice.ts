@@ -15,7 +15,7 @@ export interface Company extends IDataObject {
 }
 
 /** The company that fits; without one, the companies to choose from. */
-export type CompanyChoice =
+type CompanyChoice =
 	| { readonly company: Company; readonly candidates?: undefined }
 	| { readonly company?: undefined; readonly candidates: readonly Company[] };
 

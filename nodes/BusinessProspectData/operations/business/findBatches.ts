@@ -3,9 +3,10 @@ import { requestStatus } from '../../api/responseBody';
 import { LIMITS } from '../../catalog/service';
 import type { Failure } from '../../core/outcome';
 import { pluralize } from '../../core/text';
-import type { BatchConfig, BatchResult } from '../../runtime/batches';
+import type { BatchResult } from '../../runtime/batches';
 import type { Page } from '../../runtime/pageDefects';
 import { integerParameter, parameterError, stringParameter } from '../../runtime/parameters';
+import type { IdentifyBatchConfig } from '../../runtime/spec';
 import { fetchSearchPage } from '../../search/query';
 import {
 	chooseCompany,
@@ -94,7 +95,7 @@ const lacksAnswer = ({ rows, totalRows, responseContext }: Page): boolean =>
  * How companies become searches of people by company name, one for each name (contract: Fetch prospects). The contract
  * doesn't say how exactly the filter compares names, so the rows decide, and a request has several spellings of its name.
  */
-export const findBatchConfig: BatchConfig<FindInput, Page> = {
+export const findBatchConfig: IdentifyBatchConfig<FindInput, Page> = {
 	groupKey: (input) =>
 		JSON.stringify([comparableName(input.companyName), input.rowsPerSearch, input.requestContext]),
 	key: (input) => input.companyName,

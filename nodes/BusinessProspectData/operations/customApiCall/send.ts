@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { HttpMethod, ServiceRequest } from '../../api/httpRequest';
 import type { Redact } from '../../api/responseBody';
-import { asObjects, isEmpty, isObject } from '../../core/json';
+import { valueAsRecord } from '../../core/casts';
+import { isEmpty, isObject } from '../../core/json';
 import { isBlank } from '../../core/text';
 import { perItem } from '../../runtime/operation';
 import { operationOptions } from '../../runtime/options';
@@ -135,8 +136,8 @@ export const send = perItem({
 		const outcome = await client.send(request);
 		const { failure } = outcome;
 		if (failure === undefined) return { value: redactJson(outcome.value, client.redact) };
-		const details = asObjects(redactJson(failure.details, client.redact))[0];
-		return { failure: { ...failure, details } };
+		const details = redactJson(failure.details, client.redact);
+		return { failure: { ...failure, details: isObject(details) ? details : undefined } };
 	},
 	rows: (response, values) => {
 		if (isNothing(response)) return [EMPTY];
@@ -172,6 +173,6 @@ function entriesOf(response: unknown): unknown[] {
 	return isObject(response) && Array.isArray(response.data) ? response.data : [response];
 }
 
-/** A row needs field names: what is no object becomes `data`. */
+/** A row needs field names, so a value that isn't an object is put in `data`. */
 const toRecord = (entry: unknown): IDataObject =>
-	asObjects(isObject(entry) ? entry : { data: entry })[0] ?? {};
+	isObject(entry) ? entry : valueAsRecord('data', entry);

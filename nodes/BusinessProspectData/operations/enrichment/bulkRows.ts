@@ -5,7 +5,7 @@ import type { Failure } from '../../core/outcome';
 import { formatNumber } from '../../core/text';
 
 /** Bulk response rows, grouped by entity ID. */
-export interface BulkRows {
+interface BulkRows {
 	/** The rows of each requested ID. */
 	readonly byId: ReadonlyMap<string, IDataObject[]>;
 	/** Rows with data but without an ID, which could belong to any requested ID. */

@@ -68,7 +68,7 @@ function simplifyData(dataSet: DataSet, data: JsonValue): JsonValue {
 const withFieldsOf = (data: JsonValue, simplified: JsonValue): JsonValue =>
 	isObject(data) && isObject(simplified) ? { ...simplified, ...data } : data;
 
-/** The row of an item without an ID: all its fields are null. */
+/** The row of an item without an ID: every field is null. */
 export function emptyRow(
 	entity: EntityFields,
 	dataSets: readonly DataSet[],

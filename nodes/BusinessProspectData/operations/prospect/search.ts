@@ -19,7 +19,7 @@ export interface SearchQuery extends SearchCriteria {
 	readonly countOnly: boolean;
 }
 
-export interface SearchResult {
+interface SearchResult {
 	readonly pages: readonly Page[];
 	/** Rows that were removed because an earlier row has the same person. */
 	readonly duplicates: number;

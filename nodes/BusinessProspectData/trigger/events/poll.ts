@@ -30,9 +30,9 @@ export async function pollEvents(context: IPollFunctions): Promise<INodeExecutio
 		nodeKey: nodeKeyOf(context),
 		staticData: state,
 		watch: settings.watch,
-		maxIds: settings.requestsPerPoll * LIMITS.eventsBatch,
+		limit: settings.requestsPerPoll * LIMITS.eventsBatch,
 		now: Date.now,
-		async fetch(ids, from) {
+		async fetch({ ids, from }) {
 			outcomes = await fetcher.fetch(ids, from);
 			fetcher.stop();
 			logFailures(context, ids, outcomes);

@@ -76,11 +76,11 @@ export const isWatchingSearch = (saved: unknown, { filters }: SearchWatch): bool
  *   poll of the activation. n8n saves the state there, except with durable cursors (see `createMemory`).
  */
 export function planSweep(
-	state: SearchCheckpoint,
+	checkpoint: SearchCheckpoint,
 	maxPages: number,
 ): { readonly checkpoint: SearchCheckpoint; readonly job: SweepJob } {
-	const { search, sweeps, baselineSweeps } = state;
-	const sweep = state.sweep ?? {
+	const { search, sweeps, baselineSweeps } = checkpoint;
+	const sweep = checkpoint.sweep ?? {
 		number: sweeps + 1,
 		next: 1,
 		failed: false,
@@ -89,7 +89,7 @@ export function planSweep(
 	};
 	const remaining = Math.max(0, MAX_PAGES - sweep.next + 1);
 	return {
-		checkpoint: { ...state, sweeps: sweep.number, sweep },
+		checkpoint: { ...checkpoint, sweeps: sweep.number, sweep },
 		job: {
 			search,
 			sweepNumber: sweep.number,

@@ -23,10 +23,10 @@ export const createSearchRunner = () =>
 		open: openSearch,
 		isWatching: isWatchingSearch,
 		plan: (checkpoint, _watch, limit) => planSweep(checkpoint, limit),
-		select(checkpoint, _watch, job, pages) {
-			const { state: next, ...selected } = selectPeople(checkpoint, job, pages);
+		select(checkpoint, _watch, job, part) {
+			const { checkpoint: next, ...selected } = selectPeople(checkpoint, job, part);
 			const isBaseline = checkpoint.baselineSweeps !== undefined;
-			const succeeded = pages.startStatus === 'received' && !(isBaseline && pages.partial);
+			const succeeded = part.startStatus === 'received' && !(isBaseline && part.partial);
 			return {
 				checkpoint: next,
 				result: { ...selected, succeeded },

@@ -36,23 +36,24 @@ export interface SelectedPeople {
 /**
  * Selects the people who weren't known before, and advances the state.
  *
- * @param state the current state, which may be newer than the one that the poll started from
+ * @param checkpoint the current state, which may be newer than the one that the poll started from
  */
 export function selectPeople(
-	state: SearchCheckpoint,
+	checkpoint: SearchCheckpoint,
 	job: SweepJob,
-	pages: SweepPart,
-): SelectedPeople & { readonly state: SearchCheckpoint } {
-	const { sweep } = state;
+	part: SweepPart,
+): SelectedPeople & { readonly checkpoint: SearchCheckpoint } {
+	const { sweep } = checkpoint;
 	// The filters were edited while the poll was running.
-	if (state.search !== job.search || sweep?.number !== job.sweepNumber)
-		return { people: [], state };
-	const isBaseline = state.baselineSweeps !== undefined;
-	const before = unpack(state.known);
+	if (checkpoint.search !== job.search || sweep?.number !== job.sweepNumber) {
+		return { people: [], checkpoint };
+	}
+	const isBaseline = checkpoint.baselineSweeps !== undefined;
+	const before = unpack(checkpoint.known);
 	const known = new Set(before);
 	const found = new Set(before.slice(before.length - sweep.found));
 	const added: IDataObject[] = [];
-	for (const row of pages.rows) {
+	for (const row of part.rows) {
 		const fingerprint = fingerprintOf(prospectKey(row));
 		if (!known.delete(fingerprint)) added.push(row);
 		// Whoever was found last comes last.
@@ -60,13 +61,13 @@ export function selectPeople(
 		found.add(fingerprint);
 	}
 	const next: SearchCheckpoint = {
-		...state,
+		...checkpoint,
 		known: pack([...known].slice(-MAX_REMEMBERED)),
-		...advance(state, { ...sweep, found: found.size }, pages),
+		...advance(checkpoint, { ...sweep, found: found.size }, part),
 	};
 	return {
 		people: isBaseline ? [] : added,
-		state: next,
+		checkpoint: next,
 		...(isBaseline && next.baselineSweeps === undefined && { baselineSize: found.size }),
 	};
 }
@@ -81,9 +82,9 @@ export const largest = (numbers: ReadonlyArray<number | undefined>): number | un
 function advance(
 	{ baselineSweeps }: SearchCheckpoint,
 	sweep: SearchSweep,
-	pages: SweepPart,
+	part: SweepPart,
 ): Pick<SearchCheckpoint, 'sweep' | 'baselineSweeps'> {
-	const { startStatus, next } = pages;
+	const { startStatus, next } = part;
 	if (startStatus === 'unsent') return { baselineSweeps, sweep };
 	if (startStatus === 'tooMany') return { baselineSweeps, sweep: undefined };
 	if (startStatus === 'failed') {
@@ -95,8 +96,8 @@ function advance(
 	const advanced: SearchSweep = {
 		...sweep,
 		failed: false,
-		partial: sweep.partial || pages.partial,
-		total: largest([sweep.total, pages.total]),
+		partial: sweep.partial || part.partial,
+		total: largest([sweep.total, part.total]),
 	};
 	if (next !== undefined) return { baselineSweeps, sweep: { ...advanced, next } };
 	if (baselineSweeps === undefined || advanced.partial) return { baselineSweeps, sweep: undefined };
