@@ -42,13 +42,13 @@ export function notFoundRule(received: ReceivedResponse): ResponseRule | undefin
 	return received.pathSucceeded ? RULES.nothingFound : undefined;
 }
 
-/** Whether the explanation names the only record of the request. */
+/** True if the explanation names the request's only record. */
 function namesRecord({ reason = '', request: { recordLabels = [] } }: ReceivedResponse): boolean {
 	const [label, ...others] = recordLabels;
 	return label !== undefined && others.length === 0 && mentions(reason, label);
 }
 
-/** Whether the explanation is about the only record of the request: it names it, or isn't a default message. */
+/** True if the explanation is about the request's only record: it names the record, or isn't a default message. */
 function isAboutRecord(received: ReceivedResponse): boolean {
 	const { reason, request } = received;
 	if (reason === undefined || request.recordLabels?.length !== 1) return false;

@@ -51,7 +51,7 @@ export function outputParameter(
 	rows: { readonly name: string; readonly value: string; readonly description: string },
 	summary: string,
 ) {
-	// n8n's lint accepts only a plain name as a default that isn't a literal.
+	// n8n's lint recognizes only a literal or a plain name as a default.
 	const { value: initial } = rows;
 	return optionsParameter({
 		displayName: 'Output',

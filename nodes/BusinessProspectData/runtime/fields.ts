@@ -31,6 +31,7 @@ function pickInside(value: unknown, paths: readonly string[]): unknown {
 	return isObject(value) ? pickFields(value, value, paths) : value;
 }
 
+/** The part of an `ItemRow` that is needed here. `output.ts` imports this file, so its type can't be. */
 interface RowWithFields {
 	readonly row: {
 		readonly json?: IDataObject;

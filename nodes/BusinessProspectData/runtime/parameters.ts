@@ -184,11 +184,14 @@ export const collectionParameter = <
 	);
 
 /**
- * Sorts entries alphabetically, as n8n does. `localeCompare` isn't used: loading its collations takes a fifth of the time
- * that n8n needs to load the node.
+ * Sorts entries by the name that the editor shows, as n8n does. Avoids `localeCompare`: loading its collations takes a fifth
+ * of the time that n8n needs to load the node.
  */
-export const byDisplayName = <Entry extends object>(entries: readonly Entry[]): Entry[] => {
-	const nameOf = (entry: Entry) =>
-		'displayName' in entry ? String(entry.displayName).toLowerCase() : '';
+export const byDisplayName = <
+	Entry extends { readonly name: string; readonly displayName?: string },
+>(
+	entries: readonly Entry[],
+): Entry[] => {
+	const nameOf = ({ name, displayName = name }: Entry) => displayName.toLowerCase();
 	return [...entries].sort((a, b) => Number(nameOf(a) > nameOf(b)) - Number(nameOf(a) < nameOf(b)));
 };

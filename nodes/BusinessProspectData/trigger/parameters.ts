@@ -7,6 +7,7 @@ import { searchFilters } from '../filters/searchFilters';
 import { dateTimeParameter } from '../runtime/dates';
 import { optionsWithRequests, requestContext, requestOptions, simplify } from '../runtime/options';
 import {
+	byDisplayName,
 	integerParameter,
 	notice,
 	optionsParameter,
@@ -44,9 +45,7 @@ export const triggerOn = optionsParameter({
 	type: 'options',
 	noDataExpression: true,
 	default: 'prospectEvent',
-	options: [...EVENT_ENTRIES.map(({ option }) => option), NEW_PROSPECT].sort((a, b) =>
-		a.name < b.name ? -1 : 1,
-	),
+	options: byDisplayName([...EVENT_ENTRIES.map(({ option }) => option), NEW_PROSPECT]),
 	description: 'What starts the workflow',
 });
 

@@ -60,7 +60,7 @@ const body: Parameter<'body', object | undefined> = {
 		type: 'json',
 		default: '{}',
 		typeOptions: { rows: 5 },
-		displayOptions: { show: { method: [...WITH_BODY] } },
+		displayOptions: { show: { method: WITH_BODY } },
 		description: 'A JSON object or list. Leave empty to send none.',
 	},
 	/** Without the default: an expression without a value sends no body. */
