@@ -5,7 +5,10 @@ import type { Blocks } from './responseRules';
 interface Blocklist {
 	/** The failure that a request to the path would have. */
 	blockedFailure(path: string): Failure | undefined;
-	/** Resolves once the pending requests to a path that has failed show whether it works; undefined if there is nothing to wait for. */
+	/**
+	 * Resolves once the pending requests to a path that has failed show whether the path works. Undefined if there is nothing
+	 * to wait for.
+	 */
 	untilDecided(path: string): Promise<void> | undefined;
 	/** True if a request to the path has succeeded: the path exists, and the account may use it. */
 	hasSucceeded(path: string): boolean;

@@ -93,7 +93,10 @@ function parseDetail(detail: unknown): string | undefined {
 	return asText(texts.slice(0, MAX_LISTED_ISSUES).join('; ') + more);
 }
 
-/** Plain text of bounded length that ends with a full stop, or empty text. Redacts before truncating: half a secret wouldn't match. */
+/**
+ * Plain text of bounded length that ends with a full stop, or empty text. Redacts before truncating, because half a secret
+ * wouldn't match.
+ */
 function toSentence(text: string, redact: Redact): string {
 	const plain = redact(text)
 		.replace(/<\/?[a-z!][^<>]*>/gi, ' ')

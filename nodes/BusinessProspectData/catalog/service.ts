@@ -23,7 +23,7 @@ export interface EntityFields {
 export const PROSPECT: EntityFields = { idField: 'prospect_id', idsField: 'prospect_ids' };
 export const BUSINESS: EntityFields = { idField: 'business_id', idsField: 'business_ids' };
 
-/** The endpoints that are used by one operation; those of data sets and events are in their tables. */
+/** Paths of endpoints. Those of data sets and events are in their own tables. */
 export const PATHS = {
 	match: '/v1/prospects/match',
 	search: '/v1/prospects',

@@ -8,8 +8,8 @@ import { recordOutput, type Row } from '../runtime/output';
 import { eventKey, type EventsResult } from './query';
 
 /**
- * A simplified event: its own fields with the members of `data` before its ID, which is long and tells people nothing. A
- * member with the name of one of its own fields is left out; `data.<name>` in Fields has it.
+ * A simplified event: its own fields, then the members of `data`, then its ID, which is long and tells people nothing. Own
+ * fields win over members of the same name; Fields can name those as `data.<name>`.
  */
 function simplifiedEvent(event: IDataObject, { idField }: EntityFields): IDataObject {
 	const own = simplifyRecord(event, [...EVENT_FIELDS, idField]);

@@ -26,7 +26,7 @@ export const otherEventTypes = stringListParameter(
 	/[,\s]/,
 );
 
-/** The selected event types, each once. @throws UserError when there are none */
+/** The selected event types, without duplicates. @throws UserError if there are none */
 export function chosenTypes(
 	source: EntityEvents,
 	known: readonly string[],

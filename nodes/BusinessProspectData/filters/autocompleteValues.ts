@@ -45,7 +45,7 @@ export function readAutocompleteValues(
 	return read(rows.map((row) => (isObject(row) && !('mode' in row) ? row.value : row)));
 }
 
-/** One value, selected from the list that loads while typing, or entered. */
+/** One value, entered or selected from a list that loads while typing. */
 export const locatorProperty = (
 	field: AutocompleteField,
 	placeholder: string,

@@ -117,7 +117,7 @@ const KIND_BEHAVIORS: { readonly [Kind in FilterKind]: KindBehavior<Kind> } = {
 	},
 };
 
-/** A bound of a range. It has no value at first: 0 would be one. */
+/** A bound of a range. Its default is empty, because 0 would be a bound. */
 const bound = (name: string, displayName: string, example: number): Field => ({
 	displayName,
 	name,

@@ -12,7 +12,7 @@ import {
 import { asText } from '../core/json';
 import { autocomplete, searchListMethod } from '../filters/autocomplete';
 
-/** A person is waiting for the list, so it fails early instead of retrying for long. */
+/** Someone is waiting for the list, so it fails early instead of retrying for long. */
 const REQUEST_OPTIONS = {
 	maxConcurrentRequests: 1,
 	maxTries: 2,

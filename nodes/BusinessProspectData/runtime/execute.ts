@@ -20,9 +20,9 @@ import { toOutcome, toOutcomeAsync } from './toOutcome';
 
 /**
  * Runs an operation over all input items: reads and checks them, executes their inputs in batches, and returns linked
- * rows in input order. If On Error is set to stop, throws the root cause with its item, before any request if an item is
- * invalid; otherwise every failure is an error item and nothing is thrown. AI agents see no hints, so a run without rows
- * returns one item with the hints' text.
+ * rows in input order. If On Error is set to stop, throws the root cause with its item; an invalid item throws before any
+ * request. Otherwise every failure becomes an error item and nothing is thrown. AI agents see no hints, so for them a run
+ * without rows returns one item with the hints' text.
  */
 export async function execute<
 	Parameters extends readonly Parameter[],
@@ -110,7 +110,7 @@ export async function execute<
 	const hints = [
 		...(nothingSent ? [] : [report]),
 		...sent.identifyHints,
-		// If a hint can't be built, the run goes on without it: its rows are paid for.
+		// If a hint can't be built, the run continues without it, because its rows are paid for.
 		...(toOutcome(() => spec.hints?.(results, run, values, options)).value ?? []),
 		...(selected.hint === undefined ? [] : [selected.hint]),
 	];

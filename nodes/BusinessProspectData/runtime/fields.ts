@@ -43,8 +43,8 @@ interface RowWithFields {
 }
 
 /**
- * Warns about paths in Fields that no row has. Rows whose data ends before the path does don't count, nor does what a row
- * without a match lacks.
+ * Warns about paths in Fields that no row has. A row doesn't count if its data ends before the path does. A row without a
+ * match only counts if it has the path.
  */
 export function missingFieldsWarning(rows: readonly RowWithFields[]): string[] {
 	const found = new Map<string, boolean>();

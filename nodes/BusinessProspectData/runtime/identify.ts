@@ -66,7 +66,7 @@ export async function identifyItems<
 	return { items, hints: toOutcome(() => identify.hints?.(results)).value ?? [] };
 }
 
-/** Adds to a row whether and what the details of its item matched. An error row keeps the ID: it was paid for. */
+/** Adds to a row whether its item's details matched, and the ID. An error row keeps the ID: it was paid for. */
 export function withMatch(
 	row: Row,
 	{ idField, flagField }: { readonly idField: string; readonly flagField: string },
@@ -82,7 +82,7 @@ export function withMatch(
 		);
 	};
 	if (row.failure !== undefined) {
-		// The ID that failed is in no field of the node.
+		// The ID that failed isn't in any field of the node.
 		return { failure: { ...row.failure, field: undefined }, received: add(row.received ?? {}) };
 	}
 	const { json, all } = row;

@@ -47,7 +47,7 @@ type AnyInput = UniqueInput<unknown, unknown>;
 const MAX_PROBES = 7;
 /** A rejected batch is resent in this many parts: as many requests as halving takes, in half the rounds. */
 const PARTS = 4;
-/** How often the inputs that the service names are removed from a batch before the whole batch is split. */
+/** How often named inputs are removed from a batch before the whole batch is split. */
 const MAX_REMOVALS = 3;
 
 /**

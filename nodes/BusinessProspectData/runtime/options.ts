@@ -57,7 +57,7 @@ const includeInputFields = booleanParameter({
 		"Whether to output the input row's fields and files too. If both have a field, the result's value wins unless it is empty.",
 });
 
-/** Options for sending requests. They apply to the whole run, so they take no expressions. */
+/** Options for sending requests. They apply to the whole run, so they don't accept expressions. */
 export const requestOptions = [
 	integerParameter({
 		displayName: 'Max Concurrent Requests',
@@ -148,8 +148,8 @@ export const dropItemsWithoutData = booleanParameter({
 });
 
 /**
- * The collection Options: `own` in their order, then the collection Requests, whose members most people never need. The value
- * has the members of both side by side.
+ * The collection Options: `own` in their order, then the collection Requests, which most people never need. The value has the
+ * members of both, side by side.
  */
 export function optionsWithRequests<
 	const Own extends readonly Parameter[],

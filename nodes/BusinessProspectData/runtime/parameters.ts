@@ -46,7 +46,7 @@ export function parameterError(
 	return new UserError(`${field.displayName}${subject} ${rule}`, { extra: { field: field.name } });
 }
 
-/** A text between the fields of the panel. It is never saved and has no value. */
+/** Text between the fields of the panel. It is never saved and has no value. */
 export const notice = <const Name extends string>(
 	name: Name,
 	text: string,
@@ -154,7 +154,7 @@ function parseJson(text: string, property: INodeProperties): unknown {
 	}
 }
 
-/** A collection ("Add option") of parameters. Those that aren't added have their defaults. */
+/** A collection ("Add option") of parameters. Parameters that aren't added have their defaults. */
 export const collectionParameter = <
 	const Name extends string,
 	const Parts extends readonly Parameter[],

@@ -13,7 +13,7 @@ import { toOutcomeAsync } from './toOutcome';
 
 /** The items of a run after all its requests. */
 interface SentRun<Item, Input, Result> {
-	/** The items, identified. Those that could not be looked up have failed. */
+	/** The items after the lookup. Items that could not be looked up have failed. */
 	readonly items: ReadonlyArray<Outcome<Item>>;
 	/** The results of the items' inputs, in their order. */
 	readonly results: ReadonlyArray<BatchResult<Input, Result>>;

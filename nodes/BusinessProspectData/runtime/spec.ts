@@ -34,7 +34,7 @@ export interface OperationInfo {
 /** The ID that the service has for an item's details; null if nothing matches them. */
 export interface Match {
 	readonly id: string | null;
-	/** What to choose from, if there is no ID. */
+	/** Possible matches, if there is no ID. */
 	readonly candidates?: readonly IDataObject[];
 }
 
@@ -43,7 +43,7 @@ export type IdentifyBatchConfig<Details, Found> = BatchConfig<Details, Found> & 
 	readonly groupKey: (details: Details) => string;
 };
 
-/** How an operation finds the ID of an item that has details instead, such as a name, before it sends anything else. */
+/** How an operation looks up the ID of an item that has details instead, such as a name. It does so before anything else. */
 interface IdentifySpec<Values, Options, Details, Found> {
 	/** Field of the rows that contains the ID. */
 	readonly idField: string;

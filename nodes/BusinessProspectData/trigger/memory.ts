@@ -6,7 +6,7 @@ import { DAY_MS } from '../core/time';
 /** Longer than n8n takes to commit a state, shorter than the time between polls. */
 const COMMIT_MS = 10_000;
 
-/** What orders the states of a node: `lineage` changes with each output, `serial` orders the states of one lineage. */
+/** Orders the states of a node: `lineage` changes with each output, `serial` increases within one lineage. */
 export interface Versioned {
 	readonly lineage?: string | undefined;
 	readonly serial?: number;
@@ -81,7 +81,7 @@ export function createMemory() {
 			{ hasOutput, now }: { readonly hasOutput: boolean; readonly now: number },
 		): void {
 			const { lineage, serial: savedSerial } = versionOf(staticData.checkpoint);
-			// At least `now`, so that a state another main process saves later outranks the one kept here.
+			// At least `now`, so that a state that another main process saves later outranks the one kept here.
 			const serial = Math.max(savedSerial + 1, versionOf(checkpoint).serial + 1, now);
 			const saved = { ...checkpoint, lineage: hasOutput ? randomUUID() : lineage, serial };
 			const update = hasOutput ? { lastOutput: { lineage, at: now } } : { checkpoint: saved };

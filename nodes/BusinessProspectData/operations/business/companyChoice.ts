@@ -14,14 +14,14 @@ export interface Company extends IDataObject {
 	readonly business_id: string;
 }
 
-/** The company that fits; without one, the companies to choose from. */
+/** The company that fits; if there is no single one, the companies to choose from. */
 type CompanyChoice =
 	| { readonly company: Company; readonly candidates?: undefined }
 	| { readonly company?: undefined; readonly candidates: readonly Company[] };
 
 const INVISIBLE = /\p{Cf}/gu;
 
-/** Equal for names that differ only in case, white space, invisible characters and Unicode form. Empty for a blank name. */
+/** The name without differences in case, white space, invisible characters and Unicode form. Empty for a blank name. */
 export const comparableName = (name: string): string =>
 	name.normalize('NFKC').replace(INVISIBLE, '').replace(/\s+/g, ' ').trim().toLowerCase();
 

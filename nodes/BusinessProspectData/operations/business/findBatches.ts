@@ -93,7 +93,7 @@ const lacksAnswer = ({ rows, totalRows, responseContext }: Page): boolean =>
 
 /**
  * How companies become searches of people by company name, one for each name (contract: Fetch prospects). The contract
- * doesn't say how exactly the filter compares names, so the rows decide, and a request has several spellings of its name.
+ * doesn't say how exactly the filter compares names, so a request has several spellings of the name, and the rows decide.
  */
 export const findBatchConfig: IdentifyBatchConfig<FindInput, Page> = {
 	groupKey: (input) =>

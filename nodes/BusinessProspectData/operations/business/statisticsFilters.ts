@@ -52,7 +52,7 @@ const json = jsonParameter({
 	description: 'Further business filters as a JSON object, in the form that the service takes',
 });
 
-/** Filters that the contract doesn't name: it leaves open which there are, but not their form (contract: Business statistics). */
+/** Filters that the contract doesn't name: it defines their form only (contract: Business statistics). */
 export const additionalFilters: Parameter<'additionalFilters', Filters> = {
 	...json,
 	read: (raw) => {

@@ -55,7 +55,7 @@ export const get = perItem({
 	options: operationOptions('e.g. date, credits', [], [requestContext]),
 	input: (values, itemOptions, run) => {
 		const zone = readTimezone(values.timezone, run.timezone);
-		// By endpoint, a resolution splits nothing: the longest only allows the longest range.
+		// By endpoint, nothing is split by time, so use the resolution that allows the longest range.
 		const bucket = values.mode === 'endpoints' ? 'month' : asResolution(values.resolution);
 		return {
 			parts: readRange(values, zone, bucket, values.mode === 'timely'),

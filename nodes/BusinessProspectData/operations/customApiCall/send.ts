@@ -109,8 +109,8 @@ const safeToRetry = booleanParameter({
 });
 
 /**
- * One request per item to any endpoint of the service. Requests may have side effects, so equal ones are all sent. By
- * HTTP, GET has none: it is retried if its outcome is unknown, and every other method only if the user says so.
+ * Sends one request per item to any endpoint of the service. Requests may have side effects, so equal ones are all sent. GET
+ * has none by definition, so it is retried if its outcome is unknown. Other methods are retried only if the user allows it.
  */
 export const send = perItem({
 	resource: 'customApiCall',

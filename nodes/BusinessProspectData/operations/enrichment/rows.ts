@@ -24,7 +24,7 @@ export function enrichmentRows(
 		const received = parts.flatMap(({ input: { dataSet }, outcome: { value, failure } }) => {
 			if (value === undefined) return [];
 			const { data, responseContext } = value;
-			// Beside a failure, the data is what can't be assigned.
+			// With a failure, the data is the rows that can't be assigned to an ID.
 			const simplified = failure === undefined ? simplifyData(dataSet, data) : data;
 			return [{ dataSet, data, responseContext, simplified }];
 		});
@@ -82,7 +82,7 @@ export function emptyRow(
 	return json;
 }
 
-/** One failure for all data sets of an ID that failed. It gives each cause once, with the data sets that it affects. */
+/** One failure for all failed data sets of an ID. It names each cause once, with the data sets that it affects. */
 function combinedFailure(parts: EnrichmentResults): Failure | undefined {
 	const failed = parts.flatMap(({ input: { dataSet }, outcome: { failure } }) =>
 		failure === undefined ? [] : [{ dataSet, failure }],

@@ -134,7 +134,7 @@ export const enrich = perBatch({
 	wording: { verb: 'Enriched', one: 'prospect' },
 });
 
-/** The credits of one data set of one prospect (contract: Limits). Without a published price, what has none. */
+/** The credits of one data set of one prospect (contract: Limits), or the name of what has no published price. */
 function creditsOf({ dataSet, single, parameters }: EnrichmentInput): number | string {
 	if (dataSet.value !== 'contacts') return dataSet.name;
 	if (!single) return 'Contacts in batches';

@@ -29,7 +29,7 @@ const detailsNotice = notice(
 );
 
 /**
- * The parameter, shown only with Person Details.
+ * Shows a parameter only for Person Details.
  *
  * @param path where Identify By is, as seen from the parameter: inside Options, `/identifyBy`
  */

@@ -138,7 +138,7 @@ export function searchWarnings(results: SearchResults): string[] {
 	];
 }
 
-/** Sums a figure over all searches; those of equal items count once. */
+/** Sums a figure over all searches. Searches of equal items count once. */
 const sumOf = (results: SearchResults, figure: 'duplicates' | 'missingRows'): number =>
 	results
 		.filter(({ duplicate }) => !duplicate)

@@ -57,7 +57,7 @@ const failuresIn = (outcomes: ReadonlyArray<Outcome<EventsResult>>) =>
 			failure === undefined || failure.kind === 'stopped' ? [] : [{ failure, index }],
 	);
 
-/** Writes to n8n's log, the only place for a failure that is not thrown. */
+/** Logs failures, because not all of them are thrown. */
 function logFailures(
 	context: IPollFunctions,
 	ids: readonly string[],

@@ -67,7 +67,7 @@ export function readEventsSettings(context: IPollFunctions): EventsSettings {
 	};
 }
 
-/** The IDs, each once. @throws UserError for an invalid one, or when there are none */
+/** The IDs, without duplicates. @throws UserError if an ID is invalid or there are none */
 function readWatchedIds(
 	raw: unknown,
 	{ idFormat }: EntityEvents,
@@ -82,7 +82,7 @@ function readWatchedIds(
 /**
  * Checks Start From before the first poll. Later polls ignore it: any fixed date eventually becomes too old.
  *
- * @throws UserError when the service has no events from then
+ * @throws UserError if the service has no events that old
  */
 export function checkStartFrom({ watch: { startFrom } }: EventsSettings, now: number): void {
 	if (startFrom === undefined || startFrom >= retentionStart(now) - DAY_MS) return;

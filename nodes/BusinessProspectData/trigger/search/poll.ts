@@ -49,7 +49,7 @@ export async function pollSearch(context: IPollFunctions): Promise<INodeExecutio
 		const message = isTooMany
 			? failure.message
 			: `${failure.message} No one is missed: the next checks continue the search.`;
-		// The activation fails, so that the user sees the error at once.
+		// Fails the activation, so that the user sees the error at once.
 		if (isTooMany && isUserPresent(context)) {
 			throw new NodeOperationError(context.getNode(), message);
 		}
@@ -58,7 +58,10 @@ export async function pollSearch(context: IPollFunctions): Promise<INodeExecutio
 	return people.length === 0 ? null : [toItems(people, fetched?.pages ?? [], settings.simplify)];
 }
 
-/** True unless n8n itself activated the workflow (start-up, new leader): no user would see an error then, and n8n would stop polling. */
+/**
+ * True unless n8n itself activated the workflow (start-up, new leader): no user would see an error then, and n8n would stop
+ * polling.
+ */
 const isUserPresent = (context: IPollFunctions): boolean =>
 	!['init', 'leadershipChange'].includes(context.getActivationMode());
 
@@ -124,7 +127,7 @@ function toItems(
 	return people.map((row) => ({ json: prospectRow(row, contexts.get(row), simplify).json }));
 }
 
-/** Writes to n8n's log, the only place for what is neither output nor thrown. */
+/** Logs what is neither output nor thrown. */
 function log(
 	context: IPollFunctions,
 	{ maxProspects }: SearchSettings,

@@ -6,7 +6,7 @@ import type { SearchSweep, SweepJob, SearchCheckpoint } from './checkpoint';
 /** The pages that a poll fetched. */
 export interface SweepPart {
 	readonly rows: readonly IDataObject[];
-	/** What happened to the page that the poll starts with; without it, the others weren't fetched. */
+	/** What happened to the poll's first page. If it wasn't received, the others weren't fetched. */
 	readonly startStatus: 'received' | 'failed' | 'unsent' | 'tooMany';
 	/** The first page still to be fetched; absent at the end of the search. */
 	readonly next?: number | undefined;
@@ -17,7 +17,7 @@ export interface SweepPart {
 }
 
 /**
- * Maximum number of remembered people: a full search, and 10,000 people who left it. Above it, those found longest ago are
+ * Maximum number of remembered people: a full search, and 10,000 people who left it. Beyond it, those found longest ago are
  * forgotten. The state stays under 250 KB.
  */
 export const MAX_REMEMBERED = 30_000;
@@ -56,7 +56,7 @@ export function selectPeople(
 	for (const row of part.rows) {
 		const fingerprint = fingerprintOf(prospectKey(row));
 		if (!known.delete(fingerprint)) added.push(row);
-		// Whoever was found last comes last.
+		// Those found last come last.
 		known.add(fingerprint);
 		found.add(fingerprint);
 	}
