@@ -29,10 +29,6 @@ export const TESTS = {
 			'client.connection',
 		),
 		credential: [...unit('api', 'credential'), 'test/unit/credential.test.ts'],
-		endpoints: [
-			...unit('api', 'responses', 'client.responses'),
-			'test/workflows/customApiCall.test.ts',
-		],
 		httpRequest: unit(
 			'api',
 			'httpRequest',
@@ -46,6 +42,10 @@ export const TESTS = {
 			'test/workflows/oneRecord.test.ts',
 		],
 		responseBody: unit('api', 'responseBody', 'client.responses'),
+		responsePolicy: [
+			...unit('api', 'responses', 'client.responses'),
+			'test/workflows/customApiCall.test.ts',
+		],
 		responseRules: unit(
 			'api',
 			'responses',
@@ -58,7 +58,6 @@ export const TESTS = {
 	},
 	runtime: {
 		batches: unit('runtime', 'batches', 'invalidInputs', 'invalidInputs.property'),
-		bulkRows: unit('runtime', 'bulkRows'),
 		dates: [...unit('runtime', 'dates'), ...unit('operations/events', 'window')],
 		estimate: unit('runtime', 'spending'),
 		execute: [...runs, 'test/workflows/tool.test.ts', 'test/workflows/spending.test.ts'],
@@ -96,6 +95,7 @@ export const TESTS = {
 		window: unit('events', 'window'),
 	},
 	filters: {
+		autocomplete: ['test/harness/listSearch.test.ts', 'test/workflows/others.test.ts'],
 		autocompleteValues: [...unit('operations/filters', 'kinds'), 'test/harness/listSearch.test.ts'],
 		collection: [
 			...unit('operations/filters', 'kinds', 'editor'),

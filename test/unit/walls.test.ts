@@ -17,8 +17,8 @@ const WALLS: Record<string, Wall> = {
 	runtime: { may: ['n8n-workflow', 'node:crypto', 'api', 'core'] },
 	events: { may: ['n8n-workflow', 'api', 'catalog', 'core', 'runtime'] },
 	search: { may: ['n8n-workflow', 'api', 'catalog', 'core', 'runtime'] },
-	methods: { may: ['n8n-workflow', 'api', 'catalog', 'core', 'runtime'] },
-	filters: { may: ['n8n-workflow', 'catalog', 'core', 'methods', 'runtime'] },
+	filters: { may: ['n8n-workflow', 'api', 'catalog', 'core', 'runtime'] },
+	methods: { may: ['n8n-workflow', 'api', 'catalog', 'core', 'filters'] },
 	trigger: {
 		may: [
 			'n8n-workflow',
@@ -33,17 +33,7 @@ const WALLS: Record<string, Wall> = {
 		],
 	},
 	operations: {
-		may: [
-			'n8n-workflow',
-			'api',
-			'catalog',
-			'core',
-			'events',
-			'filters',
-			'methods',
-			'runtime',
-			'search',
-		],
+		may: ['n8n-workflow', 'api', 'catalog', 'core', 'events', 'filters', 'runtime', 'search'],
 	},
 	'*.node.ts': { may: ['n8n-workflow', 'methods', 'operations', 'trigger'] },
 	credentials: { may: ['n8n-workflow', 'api/credential'] },
@@ -147,7 +137,7 @@ describe('the check itself', () => {
 		['core/json.ts', "type Json = import('n8n-workflow').IDataObject;"],
 		['api/client.ts', "import { sleep } from 'n8n-workflow';"],
 		['operations/prospect/match.ts', "import { LIMITS } from '../../catalog/service';"],
-		['filters/kinds.ts', "import { listSearch } from '../methods/listSearch';"],
+		['methods/listSearch.ts', "import { autocomplete } from '../filters/autocomplete';"],
 		['BusinessProspectData.node.ts', "import { poll } from './trigger/poll';"],
 	])('%s may: %s', (path, text) => {
 		expect(sample(path, text)).toEqual([]);

@@ -2,16 +2,19 @@ import type { Failure } from '../core/outcome';
 import type { Blocks } from './responseRules';
 
 /** Tracks which requests would fail like an earlier one, so they needn't be sent. */
-export interface Blocklist {
+interface Blocklist {
 	/** The failure that a request to the path would have. */
 	blockedFailure(path: string): Failure | undefined;
-	/** Resolves once the pending requests to a path that has failed show whether it works; undefined if there is nothing to wait for. */
+	/**
+	 * Resolves once the pending requests to a path that has failed show whether the path works. Undefined if there is nothing
+	 * to wait for.
+	 */
 	untilDecided(path: string): Promise<void> | undefined;
-	/** Whether a request to the path has succeeded: it exists, and the account may use it. */
+	/** True if a request to the path has succeeded: the path exists, and the account may use it. */
 	hasSucceeded(path: string): boolean;
 	/** Records that a request to the path is in flight. */
 	recordSent(path: string): void;
-	/** Records the result of that request, and which others would fail the same way. */
+	/** Records the result of that request, and which other requests would fail the same way. */
 	recordResult(path: string, failure: Failure | undefined, blocks: Blocks | undefined): void;
 	blockEverything(failure: Failure): void;
 }

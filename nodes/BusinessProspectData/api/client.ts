@@ -24,7 +24,7 @@ export interface RequestOptions {
 	readonly maxWait: number;
 	/** Idle timeout in seconds; in polls and list searches, the total timeout. */
 	readonly timeout: number;
-	/** Whether the first failure stops the client. */
+	/** Stops the client at the first failure. */
 	readonly stopOnFailure?: boolean;
 	/**
 	 * Omits advice about Max Tries and Max Wait: list searches don't have these options, and polls cap Max Wait.
@@ -33,7 +33,7 @@ export interface RequestOptions {
 }
 
 /** Result of a request. */
-export type SendResult = Outcome<unknown> & {
+type SendResult = Outcome<unknown> & {
 	/** True if an earlier attempt may have succeeded: its response was lost. */
 	readonly mayHaveSucceeded?: boolean;
 };
@@ -118,7 +118,7 @@ export async function createClient(
 		if (decision !== undefined) return { waitFor: decision };
 		const blocked = blocklist.blockedFailure(path) ?? skipIf?.();
 		if (blocked !== undefined) {
-			// If a poll ran out of time between two attempts, the failure of the first says more.
+			// If a poll runs out of time between two attempts, the failure of the first attempt says more.
 			return fail(blocked.kind === 'stopped' ? (state.lastFailure ?? blocked) : blocked);
 		}
 
@@ -161,7 +161,8 @@ export async function createClient(
 		}
 		if (state.waitedMs > maxWaitMs) {
 			const final = withAdvice(failure, waitTooLong(state.waitedMs, options.maxWait));
-			// A wait that the service itself asks for is too long for every request. A back-off that has grown concerns only this one.
+			// If the service itself asks for too long a wait, that affects every request. A back-off that has grown affects only
+			// this one.
 			if (isThrottled && retryDelay(1, waitMs) > maxWaitMs) blocklist.blockEverything(final);
 			return fail(final);
 		}
@@ -197,7 +198,7 @@ async function loadCredential(context: ServiceContext): Promise<ICredentialDataD
 
 /** State of one request across its attempts. */
 interface RetryState {
-	/** Without throttled attempts. */
+	/** Doesn't count throttled attempts. */
 	failedAttempts: number;
 	throttledAttempts: number;
 	/** Total wait of this request, for the rate limit and between attempts. */

@@ -40,8 +40,8 @@ export function parseBaseUrl(value: unknown): string {
 }
 
 /**
- * Whether every address of a request has the credential's own origin. n8n's request helpers name the address `url` or, the
- * older ones, `uri`; a relative one is resolved against `requestBase`.
+ * True if every address of a request has the credential's own origin. n8n's request helpers call the address `url`, the older
+ * ones `uri`. Relative addresses are resolved against `requestBase`.
  */
 export function isSentTo(
 	baseUrl: string,

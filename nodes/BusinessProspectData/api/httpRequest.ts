@@ -20,9 +20,9 @@ export interface ServiceRequest {
 	readonly path: string;
 	readonly query?: Readonly<Record<string, string | boolean | readonly string[]>>;
 	readonly body?: object;
-	/** How a message may name each requested record: an ID, email address or name. */
+	/** How the service's messages may name each requested record: by ID, email address or name. */
 	readonly recordLabels?: readonly string[];
-	/** By the contract, sending it a second time costs nothing and changes nothing more, so it may be retried if its outcome is unknown. */
+	/** True if a second request costs nothing and changes nothing more, so it may be retried when its outcome is unknown. */
 	readonly safeToRetry: boolean;
 	/** Treats an empty response as 'no data' instead of a failure. */
 	readonly mayBeEmpty?: boolean;
@@ -87,7 +87,7 @@ export async function httpRequest(
 	}
 }
 
-/** n8n's helper drops the body `{}`, but not its text. */
+/** n8n's helper drops the object `{}`, but not the text `{}`. */
 const bodyOptions = (body: object | undefined): Partial<IHttpRequestOptions> =>
 	body !== undefined && Object.keys(body).length === 0
 		? { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }

@@ -2,9 +2,9 @@ import { sleep } from 'n8n-workflow';
 import { asCount } from '../core/json';
 import { MAX_RESET_WAIT_MS, parseRateLimitReset } from './retryAfter';
 
-/** Bounds concurrency, pauses, and slows down when few requests of the rate limit remain. */
-export interface RateLimiter {
-	/** Waits for a slot, ahead of others if it has priority; false once stopped. Each slot must be released. */
+/** Limits concurrency, pauses, and slows down when the rate limit is nearly used up. */
+interface RateLimiter {
+	/** Waits for a slot, with priority ahead of others. Resolves to false once stopped. Each slot must be released. */
 	acquire(priority: boolean): Promise<boolean>;
 	release(): void;
 	/** Reads the `X-RateLimit-…` headers of a response; without them nothing is slowed down. */
@@ -36,7 +36,7 @@ export function createRateLimiter(
 	/** True while the service reports a reset a minute or more away, for which the run has already paused. */
 	let resetIsDistant = false;
 
-	/** With nothing remaining, one request at a time still goes out: only a response shows that the limit was reset. */
+	/** With nothing remaining, requests are still sent one at a time: only a response shows that the limit was reset. */
 	const hasSlot = () =>
 		Date.now() >= pausedUntil && pending < concurrency && (remaining > 0 || pending === 0);
 
@@ -103,7 +103,7 @@ export function createRateLimiter(
 			remaining = reported === undefined ? Infinity : reported - (pending - 1);
 			const resetMs = reported === 0 ? (parseRateLimitReset(headers) ?? 0) : 0;
 			const isDistant = resetMs >= MAX_RESET_WAIT_MS;
-			// Believes a distant reset once: if data still arrives after the pause, it was wrong. A real limit returns 429.
+			// Trusts a distant reset only once: if data still arrives after the pause, it was wrong. A real limit returns 429.
 			if (resetMs > 0 && !(isDistant && resetIsDistant)) pause(resetMs);
 			resetIsDistant = isDistant;
 		},

@@ -26,8 +26,9 @@ const DEFAULT_MESSAGE =
 	/^(not found|forbidden|missing authentication token|cannot [a-z]+ \/.*|no (static resource|route (found|match\w*)) .*|(the )?route \S+ (could )?not (be )?found|the requested url .*)\.?$/i;
 
 /**
- * The rule for a 403. Access to the record is denied if the explanation names the request's only record, or if it isn't about
- * the account and isn't a default message. Undefined if there is no explanation.
+ * The rule for a 403. Access to the record is denied if the explanation names the request's only record, or is about it:
+ * neither about the account nor a default message. Any other explanation about the account blocks the path (`notInPlan`).
+ * Undefined if the explanation says neither.
  */
 export function forbiddenRule(received: ReceivedResponse): ResponseRule | undefined {
 	const { reason = '' } = received;
@@ -35,19 +36,19 @@ export function forbiddenRule(received: ReceivedResponse): ResponseRule | undefi
 	return namesRecord(received) ? RULES.recordDenied : RULES.notInPlan;
 }
 
-/** The rule for a 404. Undefined if it says nothing about a record. */
+/** The rule for a 404: about the record or, if the path has worked before, about the values. Otherwise undefined. */
 export function notFoundRule(received: ReceivedResponse): ResponseRule | undefined {
 	if (isAboutRecord(received)) return RULES.noRecord;
 	return received.pathSucceeded ? RULES.nothingFound : undefined;
 }
 
-/** Whether the explanation names the only record of the request. */
+/** True if the explanation names the request's only record. */
 function namesRecord({ reason = '', request: { recordLabels = [] } }: ReceivedResponse): boolean {
 	const [label, ...others] = recordLabels;
 	return label !== undefined && others.length === 0 && mentions(reason, label);
 }
 
-/** Whether the explanation is about the only record of the request: it names it, or isn't a default message. */
+/** True if the explanation is about the request's only record: it names the record, or isn't a default message. */
 function isAboutRecord(received: ReceivedResponse): boolean {
 	const { reason, request } = received;
 	if (reason === undefined || request.recordLabels?.length !== 1) return false;

@@ -17,8 +17,8 @@ export function correlationIdOf(body: unknown, redact: Redact): string | undefin
 }
 
 /**
- * `success`, `miss` or `failure` (contract: States), undefined if the body has none of them. If it has two, as a deleted
- * enrollment does, the worse one counts.
+ * `success`, `miss` or `failure` (contract: States); undefined if the body has none of them. Of two, as in the response for a
+ * deleted enrollment, the worse one counts.
  */
 export function requestStatus(body: unknown): string | undefined {
 	if (!isObject(body)) return undefined;
@@ -93,7 +93,10 @@ function parseDetail(detail: unknown): string | undefined {
 	return asText(texts.slice(0, MAX_LISTED_ISSUES).join('; ') + more);
 }
 
-/** Plain text of bounded length that ends with a full stop, or empty text. Redacts before it truncates: half a secret wouldn't be found. */
+/**
+ * Plain text of bounded length that ends with a full stop, or empty text. Redacts before truncating, because half a secret
+ * wouldn't match.
+ */
 function toSentence(text: string, redact: Redact): string {
 	const plain = redact(text)
 		.replace(/<\/?[a-z!][^<>]*>/gi, ' ')

@@ -21,7 +21,7 @@ export interface ResponseRule {
 	readonly advice: string;
 }
 
-/** What to know about a paid request whose data didn't arrive or can't be used. */
+/** For a paid request whose data didn't arrive or can't be used. */
 export const MAYBE_CHARGED = 'The service may have processed the request and charged for it.';
 
 /** Replaces a rule's advice if the response to a paid request was lost: it isn't retried. */

@@ -1,5 +1,5 @@
 import type { Outcome } from '../core/outcome';
-import { contractEndpoint, customEndpoint, type Endpoint } from './endpoints';
+import { contractPolicy, customPolicy, type ResponsePolicy } from './responsePolicy';
 import type { HttpResponse, ServiceRequest } from './httpRequest';
 import { forbiddenRule, isMiss, issuesOf, type ReceivedResponse } from './recordRules';
 import {
@@ -42,17 +42,14 @@ export function interpretResponse(
 	redact: Redact,
 	pathSucceeded = false,
 ): Resolution {
-	const endpoint = request.custom ? customEndpoint : contractEndpoint;
+	const policy = request.custom ? customPolicy : contractPolicy;
 	if (response.status === undefined) {
 		const { code } = response;
 		const rule = RULES_BY_CODE[code] ?? networkRule(code);
-		const isLost = isLostForGood(rule, request, endpoint);
-		const message = messageOf(rule, request, isLost, '.', redact).replace(
-			'{seconds}',
-			String(timeoutMs / 1000),
-		);
+		const isFinal = mustNotResend(rule, request, policy);
+		const message = messageOf(rule, request, { isFinal, cause: '.', redact, timeoutMs });
 		const failure = { kind: rule.kind, message, details: { code } };
-		return { outcome: { failure }, retry: retryOf(rule, isLost) };
+		return { outcome: { failure }, retry: retryOf(rule, isFinal) };
 	}
 
 	const { status, headers, body } = response;
@@ -60,19 +57,19 @@ export function interpretResponse(
 	const received = { status, body, request, reason, pathSucceeded };
 	const issues = issuesOf(
 		received,
-		isSuccess(status) && !endpoint.hasIssuesInSuccess
+		isSuccess(status) && !policy.hasIssuesInSuccess
 			? undefined
 			: parseValidationIssues(body, status, redact),
 	);
-	const rule = ruleOf(received, endpoint, issues !== undefined);
-	if (rule === undefined) return { outcome: { value: endpoint.value(body) }, retry: 'none' };
-	const isLost = isLostForGood(rule, request, endpoint);
+	const rule = ruleOf(received, policy, issues !== undefined);
+	if (rule === undefined) return { outcome: { value: policy.value(body) }, retry: 'none' };
+	const isFinal = mustNotResend(rule, request, policy);
 	const cause = ` (HTTP ${status})${reason === undefined ? '.' : `: ${reason}`}`;
 	const isExplained = isSuccess(status) || issues !== undefined || reason !== undefined;
-	const details = isExplained ? undefined : endpoint.details(body);
+	const details = isExplained ? undefined : policy.details(body);
 	const failure = {
 		kind: rule.kind,
-		message: messageOf(rule, request, isLost, cause, redact),
+		message: messageOf(rule, request, { isFinal, cause, redact, timeoutMs }),
 		status,
 		correlationId: correlationIdOf(body, redact),
 		...(rule.kind === 'invalid' && { issues }),
@@ -81,35 +78,45 @@ export function interpretResponse(
 	const resetMs = rule.retry === 'throttled' ? parseRateLimitReset(headers) : undefined;
 	return {
 		outcome: { failure },
-		retry: retryOf(rule, isLost),
+		retry: retryOf(rule, isFinal),
 		waitMs: parseRetryAfter(headers, body) ?? resetMs,
-		blocks: endpoint.blocks(rule),
+		blocks: policy.blocks(rule),
 	};
 }
 
 /**
- * True if the service may have processed the request, and sending it again may cost credits a second time or have other
- * effects: it is never retried.
+ * True if the service may have processed the request, and a second one may cost credits again or have other effects. Such a
+ * request is never retried.
  */
-const isLostForGood = (
+const mustNotResend = (
 	rule: ResponseRule,
 	{ safeToRetry }: ServiceRequest,
-	endpoint: Endpoint,
-): boolean => !safeToRetry && endpoint.mayBeProcessed(rule);
+	policy: ResponsePolicy,
+): boolean => !safeToRetry && policy.mayBeProcessed(rule);
 
-const retryOf = ({ retry = 'none' }: ResponseRule, isLost: boolean): Retry =>
-	isLost ? 'none' : retry;
+const retryOf = ({ retry = 'none' }: ResponseRule, isFinal: boolean): Retry =>
+	isFinal ? 'none' : retry;
+
+interface MessageParts {
+	/** True if the request isn't retried although it may have been processed. */
+	readonly isFinal: boolean;
+	/** Follows the problem: the status and the service's own explanation. */
+	readonly cause: string;
+	readonly redact: Redact;
+	readonly timeoutMs: number;
+}
 
 function messageOf(
 	rule: ResponseRule,
 	{ safeToRetry, path }: ServiceRequest,
-	isLost: boolean,
-	cause: string,
-	redact: Redact,
+	{ isFinal, cause, redact, timeoutMs }: MessageParts,
 ): string {
-	let advice = isLost ? NOT_RETRIED : rule.advice;
+	const problem = rule.problem
+		.replace('{seconds}', String(timeoutMs / 1000))
+		.replace('{path}', () => redact(path));
+	let advice = isFinal ? NOT_RETRIED : rule.advice;
 	if (rule.kind === 'unreadable' && !safeToRetry) advice = `${MAYBE_CHARGED} ${advice}`;
-	return `${rule.problem.replace('{path}', () => redact(path))}${cause} ${advice}`.trimEnd();
+	return `${problem}${cause} ${advice}`.trimEnd();
 }
 
 const networkRule = (code: string): ResponseRule =>
@@ -123,7 +130,7 @@ const CREDITS = /\b(credits?|quota|balance)\b/i;
 /** The rule for an HTTP response; undefined if the response is a success. */
 function ruleOf(
 	received: ReceivedResponse,
-	endpoint: Endpoint,
+	policy: ResponsePolicy,
 	isValidationError: boolean,
 ): ResponseRule | undefined {
 	const { status, reason = '' } = received;
@@ -132,8 +139,8 @@ function ruleOf(
 	if (status === 403 && CREDITS.test(reason)) return RULES.noCredits;
 	if (statusRule.kind === 'redirect' || [401, 402, 429].includes(status)) return statusRule;
 	if (isValidationError) return RULES.invalid;
-	if (isSuccess(status) || isMiss(received)) return endpoint.bodyRule(received);
+	if (isSuccess(status) || isMiss(received)) return policy.bodyRule(received);
 	if (status === 403) return forbiddenRule(received) ?? statusRule;
-	if (status === 404) return endpoint.notFoundRule(received) ?? statusRule;
+	if (status === 404) return policy.notFoundRule(received) ?? statusRule;
 	return statusRule;
 }

@@ -2,7 +2,7 @@ import { asCount, asText, isObject } from '../core/json';
 
 type Headers = Readonly<Record<string, unknown>>;
 
-/** Upper bound on a wait taken from `X-RateLimit-Reset`, in milliseconds; a 429 may ask for longer. */
+/** Upper bound on a wait taken from `X-RateLimit-Reset`, in milliseconds. A `Retry-After` may be longer. */
 export const MAX_RESET_WAIT_MS = 60_000;
 
 const MIN_BACK_OFF_MS = 1_000;
@@ -19,8 +19,8 @@ const backOff = (attempt: number): number =>
 	Math.min(MAX_BACK_OFF_MS, MIN_BACK_OFF_MS * 2 ** (attempt - 1)) * (0.75 + Math.random() / 2);
 
 /**
- * Milliseconds until `X-RateLimit-Reset`, a minute at most. Small values are seconds from now, large ones an epoch time in
- * seconds, milliseconds, microseconds or nanoseconds: their ranges don't overlap.
+ * Milliseconds until `X-RateLimit-Reset`, at most one minute. Small values are seconds from now. Large ones are epoch times in
+ * seconds, milliseconds, microseconds or nanoseconds, whose ranges don't overlap.
  */
 export function parseRateLimitReset(headers: Headers): number | undefined {
 	const reset = asCount(headers['x-ratelimit-reset']);
@@ -45,5 +45,5 @@ function parseWait(value: unknown, headers: Headers): number | undefined {
 	return Number.isNaN(ms) ? undefined : Math.max(0, ms);
 }
 
-/** The time by the service's clock, which may differ from this machine's; milliseconds since 1970. */
+/** The service's clock, which may differ from this machine's, in milliseconds since 1970. */
 const serviceTime = ({ date }: Headers): number => Date.parse(String(date)) || Date.now();

@@ -2,8 +2,8 @@
 import type { ValueFormat } from '../core/text';
 
 /**
- * The resources of the node, as workflows save them and as the editor shows them. n8n adds a "Custom API Call" of its own,
- * which points to the HTTP Request node, unless the last one has that name.
+ * The resources of the node, as workflows save them and as the editor shows them. n8n appends its own "Custom API Call" to the
+ * Resource list unless the last option already has that name. (For the Operation lists, see `version` in the node.)
  */
 export const RESOURCES = [
 	{ value: 'business', name: 'Business' },
@@ -23,7 +23,7 @@ export interface EntityFields {
 export const PROSPECT: EntityFields = { idField: 'prospect_id', idsField: 'prospect_ids' };
 export const BUSINESS: EntityFields = { idField: 'business_id', idsField: 'business_ids' };
 
-/** The endpoints that are used by one operation; those of data sets and events are in their tables. */
+/** Paths of endpoints. Those of data sets and events are in their own tables. */
 export const PATHS = {
 	match: '/v1/prospects/match',
 	search: '/v1/prospects',

@@ -1,9 +1,9 @@
 /**
- * The only casts of the package, each with the reason why it holds. `test/unit/walls.test.ts` allows them in no other file.
+ * The package's only casts, each with the reason why it holds. `test/unit/walls.test.ts` allows casts in no other file.
  */
-import type { DisplayCondition } from 'n8n-workflow';
+import type { DisplayCondition, IDataObject } from 'n8n-workflow';
 
-/** Display condition of a collection to which nothing is added. n8n compares values deeply; its type allows only plain ones. */
+/** Display condition of an empty collection. n8n compares values deeply, but its type allows only primitive ones. */
 export const IS_EMPTY_COLLECTION = { _cnd: { eq: {} } } as unknown as DisplayCondition;
 
 /** Collects the values of parameters by name. The cast holds if `valueOf` returns what the parameter's own `read` returns. */
@@ -15,3 +15,7 @@ export function valuesFrom<Part extends { readonly name: string }, Values>(
 	for (const part of parts) values[part.name] = valueOf(part);
 	return values as Values;
 }
+
+/** A record with one member. The cast holds because callers pass values of parsed JSON. */
+export const valueAsRecord = (name: string, value: unknown): IDataObject =>
+	({ [name]: value }) as IDataObject;

@@ -1,4 +1,4 @@
-/** Groups the elements of a list by key, in their order. */
+/** Groups the elements of a list by key. Keeps their order. */
 export function groupBy<Key, Element>(
 	elements: readonly Element[],
 	keyOf: (element: Element) => Key,
@@ -13,7 +13,7 @@ export function groupBy<Key, Element>(
 	return groups;
 }
 
-/** The value of a key in a map; if it has none, a new one that is added. */
+/** Returns the value of a key in a map. Creates and adds it if it is missing. */
 export function getOrCreate<Key, Value>(
 	map: Map<Key, Value>,
 	key: Key,

@@ -12,7 +12,7 @@ export const isObject = (value: unknown): value is IDataObject =>
 export const asObjects = (value: unknown): IDataObject[] =>
 	(Array.isArray(value) ? value : [value]).filter(isObject);
 
-/** Text of a number or of a string that isn't blank, else undefined. */
+/** The text of a number or of a string that isn't blank; else undefined. */
 export const asText = (value: unknown): string | undefined => {
 	if (typeof value === 'number') return String(value);
 	return typeof value === 'string' && !isBlank(value) ? value : undefined;
@@ -24,7 +24,7 @@ export const asCount = (value: unknown): number | undefined => {
 	return typeof number === 'number' && Number.isInteger(number) && number >= 0 ? number : undefined;
 };
 
-/** True for null, blank text, and lists and objects that hold nothing else. */
+/** True for null, undefined and blank text, and for lists and objects that contain nothing else. */
 export const isEmpty = (value: unknown): boolean => {
 	if (value === null || value === undefined) return true;
 	if (typeof value === 'string') return isBlank(value);

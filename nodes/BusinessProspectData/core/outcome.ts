@@ -2,9 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 /** Category of a failure. Decides whether a batch is split and whether more requests are sent. */
 export type FailureKind =
-	/** This node rejected a value before sending. */
+	/** This node rejected a value before sending, or n8n or the node's own code threw. */
 	| 'input'
-	/** Nothing was sent for it, because the run's limit of records was reached. */
+	/** Nothing was sent, because the run's limit of records was reached. */
 	| 'overLimit'
 	/** The service rejected a value. */
 	| 'invalid'
@@ -32,10 +32,10 @@ export type FailureKind =
 
 /** One entry of a validation error (contract: Errors). */
 export interface ValidationIssue {
-	/** Request member at fault; the index applies if that member is a list. */
+	/** Request member at fault, and the index in it if it is a list. */
 	readonly member?: string;
 	readonly index?: number;
-	/** What is wrong, with the path inside the list entry. */
+	/** What is wrong, and the path inside the list entry. */
 	readonly message: string;
 }
 
@@ -56,7 +56,7 @@ export interface Failure {
 	readonly details?: FailureDetails;
 }
 
-/** Other members of the error item, which can't reuse the names of a failure's own members. */
+/** Further members of the error item. They can't reuse the names of a failure's own members. */
 export type FailureDetails = IDataObject & {
 	readonly [Taken in 'message' | 'field' | 'status' | 'correlation_id']?: never;
 };

@@ -2,20 +2,20 @@ import type { IDataObject } from 'n8n-workflow';
 import { asObjects, asText, isEmpty, isObject, type JsonValue } from './json';
 
 /** Values in a record. */
-export interface ValuePath {
-	/** A field, or with a dot a member of each entry of its list. */
+interface ValuePath {
+	/** A field or, with a dot, a member of each entry in its list. */
 	readonly path: string;
 	/** Only entries of the list with this `type`. */
 	readonly type?: string;
 }
 
 /**
- * A field of a simplified row: one that the record has under the same name, or a name and where its value comes from.
- * Lists may be JSON text.
+ * A field of a simplified row: the name of a field in the record, or a new name and the source of its value. Lists in the
+ * record may be JSON text.
  *
  * - `first`: the first of these values that isn't empty
- * - `joined`: all texts, in one text
- * - `list`: a list, whose entries keep only these members. `members` has their names in the record by their new names.
+ * - `joined`: all texts, joined into one
+ * - `list`: a list whose entries keep only some members. `members` maps their new names to those in the record.
  */
 export type RowField =
 	| string
@@ -27,7 +27,7 @@ export type RowField =
 			readonly members: Readonly<Record<string, string>>;
 	  };
 
-/** Upper bound on the fields of a simplified row. n8n's guidelines set it. */
+/** Maximum number of fields in a simplified row, from n8n's guidelines. */
 const MAX_FIELDS = 10;
 
 /**

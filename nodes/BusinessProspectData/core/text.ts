@@ -6,12 +6,12 @@ export const formatNumber = (value: number): string =>
 export const pluralize = (count: number, singular: string, plural = `${singular}s`): string =>
 	`${formatNumber(count)} ${count === 1 ? singular : plural}`;
 
-/** What an ID or a code of the service looks like, in lower case. */
+/** Format of one of the service's IDs or codes, in lower case. */
 export interface ValueFormat {
 	readonly pattern: RegExp;
 	/** Continues `"abc" is not …`. */
 	readonly description: string;
-	/** A sentence that says where to get such a value. */
+	/** Says where to get such a value. */
 	readonly advice?: string;
 }
 

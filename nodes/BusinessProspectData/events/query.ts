@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Client, SkipIf } from '../api/client';
-import type { EntityEvents } from '../catalog/events';
+import { type EntityEvents, EVENT_ID } from '../catalog/events';
 import { LIMITS } from '../catalog/service';
 import { asObjects, asText, isObject, type JsonValue } from '../core/json';
 import type { Outcome } from '../core/outcome';
@@ -22,7 +22,7 @@ export interface EventsResult {
 
 /** Identifies an event. Includes the entity: events of two entities may share an `event_id`. */
 export const eventKey = (id: string, event: IDataObject): string =>
-	`${id} ${asText(event.event_id) ?? JSON.stringify(event)}`;
+	`${id} ${asText(event[EVENT_ID]) ?? JSON.stringify(event)}`;
 
 /** How `executeBatches` turns event queries into requests. */
 export const eventBatchConfig = (source: EntityEvents) => ({

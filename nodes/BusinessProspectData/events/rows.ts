@@ -8,8 +8,8 @@ import { recordOutput, type Row } from '../runtime/output';
 import { eventKey, type EventsResult } from './query';
 
 /**
- * A simplified event: its own fields with the members of `data` before its ID, which is long and tells people nothing. A
- * member with the name of one of its own fields is left out; `data.<name>` in Fields has it.
+ * A simplified event: its own fields, then the members of `data`, then its ID, which is long and tells people nothing. Own
+ * fields win over members of the same name; Fields can name those as `data.<name>`.
  */
 function simplifiedEvent(event: IDataObject, { idField }: EntityFields): IDataObject {
 	const own = simplifyRecord(event, [...EVENT_FIELDS, idField]);
@@ -17,13 +17,14 @@ function simplifiedEvent(event: IDataObject, { idField }: EntityFields): IDataOb
 	const { data } = event;
 	if (isObject(data)) {
 		const members = Object.entries(data).filter(([name]) => name !== EVENT_ID);
+		// `own` comes first for the order of the fields, and again so that its values win.
 		return { ...own, ...Object.fromEntries(members), ...own, ...id };
 	}
 	return isEmpty(data) ? { ...own, ...id } : { ...own, data, ...id };
 }
 
-/** The row of an entity that isn't known: the fields that every event has, all of them null. */
-export const unidentifiedEvent = ({ idField }: EntityFields): IDataObject =>
+/** The row of an entity that the service doesn't know: the fields that every event has, all null. */
+export const emptyEventRow = ({ idField }: EntityFields): IDataObject =>
 	simplifyRecord({}, [...EVENT_FIELDS, idField, EVENT_ID]);
 
 /** Rows of Get Events: one per event of an entity. */

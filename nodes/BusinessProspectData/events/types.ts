@@ -7,6 +7,7 @@ export const eventTypes = ({ types, hasUnlistedTypes }: EntityEvents) =>
 		displayName: 'Event Types',
 		name: 'eventTypes',
 		type: 'multiOptions',
+		// n8n's lint accepts only an array literal here.
 		default: [...types.map(({ value }) => value)],
 		options: types.map(({ name, value }) => ({ name, value })),
 		description: `Which events to return${hasUnlistedTypes ? ', besides those of Other Event Types' : ''}`,
@@ -25,7 +26,7 @@ export const otherEventTypes = stringListParameter(
 	/[,\s]/,
 );
 
-/** The selected event types, each once. @throws UserError when there are none */
+/** The selected event types, without duplicates. @throws UserError if there are none */
 export function chosenTypes(
 	source: EntityEvents,
 	known: readonly string[],

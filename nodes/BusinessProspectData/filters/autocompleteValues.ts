@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { isObject } from '../core/json';
 import type { AutocompleteField } from '../catalog/vocabularies';
-import { searchListMethod } from '../methods/listSearch';
+import { searchListMethod } from './autocomplete';
 import { stringListParameter } from '../runtime/lists';
 import { parameterError } from '../runtime/parameters';
 
@@ -45,7 +45,7 @@ export function readAutocompleteValues(
 	return read(rows.map((row) => (isObject(row) && !('mode' in row) ? row.value : row)));
 }
 
-/** One value, selected from the list that loads while typing, or entered. */
+/** One value, entered or selected from a list that loads while typing. */
 export const locatorProperty = (
 	field: AutocompleteField,
 	placeholder: string,

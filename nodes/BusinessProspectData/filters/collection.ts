@@ -15,8 +15,8 @@ export interface FilterValue extends IDataObject {
 	values?: string[];
 }
 
-/** A filter in the parameter Filters. It is saved as a list of rows, so that the editor keeps one that is still empty. */
-export interface FilterParameter {
+/** A filter in the parameter Filters. It is saved as a list of rows, so that the editor keeps a filter that is still empty. */
+export interface FilterEntry {
 	/** Its first field, with the filter's name and label. */
 	readonly property: INodeProperties;
 	/** The fields of a row. */
@@ -47,9 +47,7 @@ export const ignoreEmptyFilters = booleanParameter({
 });
 
 /** The parameter Filters. */
-export const filterCollection = (
-	filters: readonly FilterParameter[],
-): Parameter<'filters', Filters> =>
+export const filterCollection = (filters: readonly FilterEntry[]): Parameter<'filters', Filters> =>
 	parameter(
 		{
 			displayName: 'Filters',
@@ -103,7 +101,10 @@ export function requestFilters(
 	return values;
 }
 
-/** @throws UserError that names the empty filters, if there are any; `where` says for what they are empty */
+/**
+ * @param where continues the message: what the filters are empty for
+ * @throws UserError that names the empty filters, if there are any
+ */
 export function rejectEmptyFilters(empty: Filters['empty'], where = ''): void {
 	const [first] = empty;
 	if (first === undefined) return;

@@ -10,7 +10,7 @@ import {
 	unwrapLocator,
 } from '../runtime/parameters';
 import { locatorProperty } from './autocompleteValues';
-import type { FilterParameter, FilterValue } from './collection';
+import type { FilterEntry, FilterValue } from './collection';
 
 /** A field of a row. The first one has the filter's label and description, and the name `value`, unless it has its own. */
 type Field = Pick<INodeProperties, 'type' | 'default'> & Partial<INodeProperties>;
@@ -41,6 +41,7 @@ const KIND_BEHAVIORS: { readonly [Kind in FilterKind]: KindBehavior<Kind> } = {
 	boolean: {
 		fields: () => [{ type: 'boolean', default: true }],
 		read: ({ value: raw }, _type, property) => {
+			// Unlike in `booleanParameter`, empty means "not set", and yes and no count too: sheets and AI agents say so.
 			if (raw === undefined) return undefined;
 			const value = stringParameter(property).read(raw).toLowerCase();
 			if (['yes', 'true'].includes(value)) return { value: true };
@@ -116,7 +117,7 @@ const KIND_BEHAVIORS: { readonly [Kind in FilterKind]: KindBehavior<Kind> } = {
 	},
 };
 
-/** A bound of a range. It has no value at first: 0 would be one. */
+/** A bound of a range. Its default is empty, because 0 would be a bound. */
 const bound = (name: string, displayName: string, example: number): Field => ({
 	displayName,
 	name,
@@ -139,7 +140,7 @@ export const filterParameter = <Kind extends FilterKind>({
 	displayName,
 	description,
 	type,
-}: Filter<Kind>): FilterParameter => {
+}: Filter<Kind>): FilterEntry => {
 	const behavior = KIND_BEHAVIORS[type.kind];
 	const fields = behavior.fields(type, name);
 	const complete = (field: Field): INodeProperties => ({

@@ -4,13 +4,13 @@ import type { ItemRow } from '../runtime/output';
 import { booleanParameter } from '../runtime/parameters';
 import type { SelectedRows } from '../runtime/spec';
 
-/** How many records n8n remembers per node. It forgets the oldest first. */
+/** How many records n8n remembers for each node. It forgets the oldest first. */
 const MAX_REMEMBERED = 10_000;
 
 /** Modes in which n8n only tests a workflow. */
 const TEST_MODES: readonly WorkflowExecuteMode[] = ['manual', 'evaluation'];
 
-/** The words of an option that leaves out records which the node has returned before. */
+/** Wording of an option that leaves out records that the node has returned before. */
 interface OnlyNewWords<Name extends string> {
 	readonly name: Name;
 	readonly displayName: string;
@@ -20,7 +20,7 @@ interface OnlyNewWords<Name extends string> {
 	readonly advice: string;
 }
 
-/** An option that leaves out records which the node has returned before, and the selection that it controls. */
+/** An option that leaves out records that the node has returned before, and the selection that it controls. */
 export const onlyNew = <const Name extends string>({
 	name,
 	displayName,

@@ -33,7 +33,7 @@ export const businessIds = idsParameter(
 );
 
 /**
- * The parameter, shown only with this choice in Identify By.
+ * Shows a parameter only for one choice in Identify By.
  *
  * @param path where Identify By is, as seen from the parameter: inside Options, `/identifyBy`
  */
@@ -46,11 +46,12 @@ export const shownFor = <Shown extends Parameter>(
 	property: { ...parameter.property, displayOptions: { show: { [path]: [choice] } } },
 });
 
-/** Whether an operation returns rows, by default, or the whole response as one row. */
+/** The parameter Output: rows (the default), or the whole response as one row. */
 export function outputParameter(
 	rows: { readonly name: string; readonly value: string; readonly description: string },
 	summary: string,
 ) {
+	// n8n's lint recognizes only a literal or a plain name as a default.
 	const { value: initial } = rows;
 	return optionsParameter({
 		displayName: 'Output',

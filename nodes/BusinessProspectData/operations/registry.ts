@@ -42,6 +42,7 @@ const resourceProperty: INodeProperties = {
 
 const operationProperty = (resource: string): INodeProperties => {
 	const operations = OPERATIONS.filter((operation) => operation.resource === resource);
+	// n8n's lint recognizes only a literal or a plain name as a default.
 	const first = operations[0]?.value ?? '';
 	return {
 		displayName: 'Operation',

@@ -18,7 +18,7 @@ export interface BatchConfig<Input, Result> {
 	readonly groupKey: (input: Input) => string | object;
 	/** Inputs of a group with the same key are duplicates: one of them is sent. */
 	readonly key: (input: Input) => string;
-	/** How many inputs fit into one request; the same for the whole group. Infinity: a group always is one request. */
+	/** How many inputs fit into one request; the same for the whole group. With Infinity, a group is always one request. */
 	readonly maxBatchSize: (input: Input) => number;
 	/** Member of the request body that holds the inputs, as validation errors name it; the same for the whole group. */
 	readonly inputMember?: (input: Input) => string;
@@ -32,13 +32,13 @@ export interface BatchConfig<Input, Result> {
 	) => Promise<Outcome<ReadonlyArray<Outcome<Result>>>>;
 }
 
-/** The part of the configuration that decides which requests there are. */
+/** The part of the configuration that decides how inputs are spread over requests. */
 export type Grouping<Input> = Pick<
 	BatchConfig<Input, unknown>,
 	'groupKey' | 'key' | 'maxBatchSize'
 >;
 
-/** Batches with at most this many inputs. A group that always is one request stays one. */
+/** Lowers the maximum batch size to `limit`. A group that is always one request stays one. */
 export const limitBatchSize = <Input, Config extends Grouping<Input>>(
 	config: Config & Grouping<Input>,
 	limit = Infinity,
@@ -59,7 +59,7 @@ export interface BatchResult<Input, Result> {
 }
 
 interface BatchOptions {
-	/** Stops the client at the first failure. A rejected batch isn't split then. */
+	/** Stops the client at the first failure, so a rejected batch isn't split. */
 	readonly stopOnFailure?: boolean;
 	/** Skips all requests that haven't been sent when it returns a failure. */
 	readonly skipIf?: SkipIf;
@@ -74,8 +74,8 @@ const NO_OUTCOME: { readonly failure: Failure } = {
 	},
 };
 
-/** The requests that inputs become. */
-export interface BatchPlan<Input, Result> {
+/** How inputs are spread over requests. */
+interface BatchPlan<Input, Result> {
 	/** The unique input of each input, in the order of the inputs: duplicates share one. */
 	readonly uniques: ReadonlyArray<UniqueInput<Input, Result>>;
 	/** The batches of each group. A batch is one request, unless the service rejects it. */
@@ -140,7 +140,7 @@ export async function executeBatches<Input, Result>(
 				batch.forEach((unique, index) => (unique.outcome = value[index] ?? NO_OUTCOME));
 				return { status: 'settled' };
 			}
-			// A request that `skipGroupIf` skipped has the group's own failure: there is nothing to interpret.
+			// A skipped request has the group's own failure, which was interpreted before.
 			const named =
 				failure.kind === 'invalid' && failure !== groupState.failure
 					? findNamedInputs(failure, inputMember, batchInputs.map(config.key), config.parameterName)

@@ -5,7 +5,7 @@ import { parameter, type Parameter, parameterError, type Property } from './para
 /** A date and time in a zone, as n8n's date library (Luxon) represents it. */
 export type DateTime = ReturnType<typeof tryToParseDateTime>;
 
-/** A date and time. Its value is raw: `readDateTime` needs the item's time zone. */
+/** A date and time. Its value is raw, because `readDateTime` needs the item's time zone. */
 export const dateTimeParameter = <const Name extends string>(
 	property: Property<Name>,
 ): Parameter<Name, unknown> =>
@@ -24,8 +24,8 @@ export function workflowTimezone(context: { getTimezone(): string }): string {
 const UTC_NAMES = /^(utc|uct|gmt([+-]?0)?|greenwich|universal|zulu)$/i;
 
 /**
- * The service's name for a time zone: `UTC`, or an existing one of the form `<Area>/<City>`. Undefined for any other:
- * abbreviations such as `EST` or `IST` are ambiguous.
+ * The service's name for a time zone: `UTC`, or an existing zone of the form `<Area>/<City>`. Undefined for any other, because
+ * abbreviations such as `EST` and `IST` are ambiguous.
  */
 export function serviceTimezone(zone: string): string | undefined {
 	if (UTC_NAMES.test(zone)) return 'UTC';

@@ -5,11 +5,11 @@ import { type Grouping, planBatches } from './batches';
 import { errorItem } from './output';
 import type { LimitedRecords } from './spending';
 
-/** What a run would request. The row counts every record, whatever Max Records to Pay allows. */
+/** What a run would request. The row counts every record, even beyond Max Records to Pay. */
 export interface Estimate {
 	readonly row: IDataObject;
 	readonly hint: string;
-	/** What the limit would do to the run. */
+	/** What the limit would leave out. */
 	readonly warnings: readonly string[];
 }
 
@@ -17,7 +17,7 @@ export interface Estimate {
  * Estimates a run without sending anything.
  *
  * @param price as in `BatchSpec`; undefined for an input that costs no credits and isn't a record
- * @param atMost true if the run may need less: it finds out who the people are, and whom it doesn't find costs nothing more
+ * @param atMost true if items with details are looked up first: those without a match cost nothing further
  */
 export function estimateRun<Input>(
 	inputs: readonly Input[],
@@ -66,7 +66,7 @@ function totalOf(prices: ReadonlyArray<number | string>) {
 	return { credits, reason: null };
 }
 
-/** The row, linked to all items that it is about, and the error items of the others. */
+/** The row, linked to all valid items, and the error items of the others. */
 export function estimateOutput(
 	{ row }: Estimate,
 	prepared: ReadonlyArray<Outcome<unknown>>,

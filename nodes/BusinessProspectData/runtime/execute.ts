@@ -14,15 +14,15 @@ import { prepareItems } from './prepare';
 import { addHints, reportMessage, rowStats } from './report';
 import { sendInputs } from './sendInputs';
 import type { BatchSpec, RunContext, SelectedRows } from './spec';
-import { stoppedByLimit } from './spending';
+import { runOverLimitFailure } from './spending';
 import { stoppingError } from './stoppingError';
 import { toOutcome, toOutcomeAsync } from './toOutcome';
 
 /**
  * Runs an operation over all input items: reads and checks them, executes their inputs in batches, and returns linked
- * rows in input order. If On Error is set to stop, throws the root cause with its item, before any request if an item is
- * invalid; otherwise every failure is an error item and nothing is thrown. AI agents see no hints, so a run without rows
- * returns one item with the hints' text.
+ * rows in input order. If On Error is set to stop, throws the root cause with its item; an invalid item throws before any
+ * request. Otherwise every failure becomes an error item and nothing is thrown. AI agents see no hints, so for them a run
+ * without rows returns one item with the hints' text.
  */
 export async function execute<
 	Parameters extends readonly Parameter[],
@@ -74,15 +74,14 @@ export async function execute<
 	};
 	const guarded = guardRun<(typeof valid)[number], Input, Details>(prepared, {
 		grouping: runGrouping<Input, Details>(sized, sized.identify?.batches),
-		price: (record) =>
-			'input' in record ? spec.price?.(record.input) : identify?.price?.(record.details),
+		price: (one) => ('input' in one ? spec.price?.(one.input) : identify?.price?.(one.details)),
 	});
 	const { estimate, limited } = guarded;
 	if (estimate !== undefined) {
 		addHints(context, [estimate.hint], estimate.warnings);
 		return estimateOutput(estimate, prepared);
 	}
-	if (limited !== undefined) throwIfStopping(stoppedByLimit(limited), limited.firstItem);
+	if (limited !== undefined) throwIfStopping(runOverLimitFailure(limited), limited.firstItem);
 
 	const sent = await sendInputs(context, sized, guarded, run);
 	const { results, successfulRequests, records } = sent;
@@ -111,7 +110,7 @@ export async function execute<
 	const hints = [
 		...(nothingSent ? [] : [report]),
 		...sent.identifyHints,
-		// If a hint can't be built, the run goes on without it: its rows are paid for.
+		// If a hint can't be built, the run continues without it, because its rows are paid for.
 		...(toOutcome(() => spec.hints?.(results, run, values, options)).value ?? []),
 		...(selected.hint === undefined ? [] : [selected.hint]),
 	];
@@ -127,7 +126,7 @@ export async function execute<
 
 const NO_IDS = 'Check that the ID field points to the input column that holds the IDs.';
 
-/** Fails every item, as for an operation that doesn't exist. */
+/** Fails every item. */
 export function failAll(context: IExecuteFunctions, message: string): INodeExecutionData[] {
 	const failure: Failure = { kind: 'input', message };
 	if (stopsOnFailure(context)) {

@@ -4,8 +4,8 @@ import { isObject } from '../core/json';
 /**
  * Picks the named paths of a row, keeping their nesting. A path goes through lists.
  *
- * @param json the row: a field named as a whole comes from it, if it has the field
- * @param all every field that can be named: nested paths come from it, and fields that the row lacks
+ * @param json the row. A path without dots takes its value from here if the row has the field.
+ * @param all every field that a path can name. All other paths take their values from here.
  */
 export function pickFields(
 	json: IDataObject,
@@ -31,6 +31,7 @@ function pickInside(value: unknown, paths: readonly string[]): unknown {
 	return isObject(value) ? pickFields(value, value, paths) : value;
 }
 
+/** The part of an `ItemRow` that is needed here. `output.ts` imports this file, so its type can't be. */
 interface RowWithFields {
 	readonly row: {
 		readonly json?: IDataObject;
@@ -42,8 +43,8 @@ interface RowWithFields {
 }
 
 /**
- * Warns about paths in Fields that no row has. Rows whose data ends before the path does don't count, nor does what a row
- * without a match lacks.
+ * Warns about paths in Fields that no row has. A row doesn't count if its data ends before the path does. A row without a
+ * match only counts if it has the path.
  */
 export function missingFieldsWarning(rows: readonly RowWithFields[]): string[] {
 	const found = new Map<string, boolean>();

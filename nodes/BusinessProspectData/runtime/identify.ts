@@ -13,15 +13,15 @@ const invalidId = (id: string, description: string): Failure => ({
 	message: `The service returned "${id}" for this row, which is not ${description}, so nothing more was requested. Run the row again later. If it persists, report it to the service's support.`,
 });
 
-/** Items after those with details were identified, and hints about these. */
+/** All items after the lookup, and hints about those that were looked up. */
 interface IdentifiedItems<Item> {
 	readonly items: ReadonlyArray<Outcome<Item>>;
 	readonly hints: readonly string[];
 }
 
 /**
- * Finds the IDs of all items with details, in shared batches, and makes their inputs. Items without a match have none; those
- * that could not be looked up have failed.
+ * Finds the IDs of all items with details, in shared batches, and builds their inputs. Items without a match have no inputs.
+ * Items that could not be looked up have failed.
  */
 export async function identifyItems<
 	Parameters extends readonly Parameter[],
@@ -66,7 +66,7 @@ export async function identifyItems<
 	return { items, hints: toOutcome(() => identify.hints?.(results)).value ?? [] };
 }
 
-/** Adds to a row whether and what the details of its item matched. An error row keeps the ID: it was paid for. */
+/** Adds to a row whether its item's details matched, and the ID. An error row keeps the ID: it was paid for. */
 export function withMatch(
 	row: Row,
 	{ idField, flagField }: { readonly idField: string; readonly flagField: string },
@@ -82,7 +82,7 @@ export function withMatch(
 		);
 	};
 	if (row.failure !== undefined) {
-		// The ID that failed is in no field of the node.
+		// The ID that failed isn't in any field of the node.
 		return { failure: { ...row.failure, field: undefined }, received: add(row.received ?? {}) };
 	}
 	const { json, all } = row;

@@ -28,14 +28,14 @@ export type SentBatch =
 type SendBatch<Unique> = (batch: readonly Unique[]) => Promise<SentBatch>;
 
 /** A batch to split: the service rejected it without naming the invalid inputs, or may have named the wrong ones. */
-export interface RejectedBatch<Unique> {
+interface RejectedBatch<Unique> {
 	readonly inputs: readonly Unique[];
 	readonly failure: Failure;
 }
 
 /** What the responses so far say about the requests of a group. */
 export interface GroupState {
-	/** True once a response shows that the request itself is valid: it has data, or rejections name different inputs. */
+	/** True once the request itself is known to be valid: a response had data, or rejections named different inputs. */
 	accepted: boolean;
 	/** Set when the service rejects something that all requests of the group have in common. */
 	failure?: Failure;
@@ -47,14 +47,14 @@ type AnyInput = UniqueInput<unknown, unknown>;
 const MAX_PROBES = 7;
 /** A rejected batch is resent in this many parts: as many requests as halving takes, in half the rounds. */
 const PARTS = 4;
-/** How often the inputs that the service names are removed from a batch before the whole batch is split. */
+/** How often named inputs are removed from a batch before the whole batch is split. */
 const MAX_REMOVALS = 3;
 
 /**
  * Sends a batch. If the service names invalid inputs, removes them and resends the rest.
  *
- * The names are trusted only if the first resend succeeds, or if they leave nothing to resend. Otherwise the removed inputs are returned for splitting; after
- * three removals, or if nothing is named, the whole batch is returned.
+ * The names are trusted only if the first resend succeeds, or if they leave nothing to resend. Otherwise the removed inputs
+ * are returned for splitting. After three removals, or if nothing is named, the whole batch is returned.
  *
  * @param stopOnFailure true if nothing can be sent after the first rejection: the names are trusted then
  */
@@ -147,10 +147,10 @@ export async function findInvalidInputs<Unique extends AnyInput>(
 }
 
 /**
- * Reads which inputs a validation error names, by index: empty if it names none, `request` if it names another member of
- * the request (contract: Errors).
+ * Finds which inputs a validation error names, by index (contract: Errors). Empty if none; `request` if it names another
+ * member of the request.
  *
- * @param keys keys of the inputs; with `parameterName`, the values that the user entered
+ * @param keys keys of the inputs. With `parameterName`, they are what the user entered, so messages quote them.
  */
 export function findNamedInputs(
 	{ issues = [], status, correlationId }: Failure,

@@ -11,9 +11,9 @@ import {
 
 /**
  * Several of the property's options, without duplicates. Expressions may return a list, or text separated by commas or
- * line breaks. Null and undefined mean no option rather than the default: a blank cell must not choose everything.
+ * line breaks. Null and undefined mean no option instead of the default, so that a blank cell never chooses everything.
  *
- * @param others further values that expressions may return
+ * @param others other values that expressions may return
  */
 export const multiOptionsParameter = <const Name extends string>(
 	property: Property<Name>,
@@ -44,7 +44,7 @@ export const idsParameter = <const Name extends string>(
 	format: ValueFormat,
 ): Parameter<Name, string[]> => parameter(property, (raw) => readIds(raw, property, format));
 
-/** @throws UserError that quotes the part that isn't an ID, or the whole text if no part of it is one (a name, for example) */
+/** @throws UserError that quotes the part that isn't an ID, or the whole text if no part is an ID (a name, for example) */
 export function readIds(raw: unknown, property: INodeProperties, format: ValueFormat): string[] {
 	const isId = (text: string) => format.pattern.test(text.toLowerCase());
 	const ids = readTexts(raw, property, /[,;\n]/).flatMap((text) => {

@@ -65,7 +65,7 @@ export function perItem<
 	return perBatch({
 		...spec,
 		inputs: (values, options, run) => [spec.input(values, options, run)],
-		// A hash, because every item keeps its key: the JSON of 10,000 IDs has half a megabyte.
+		// A hash, because every item keeps its key, and the JSON of 10,000 IDs takes half a megabyte.
 		groupKey: (input) =>
 			spec.repeatsEqualInputs ? input : hash('sha256', JSON.stringify(input), 'base64url'),
 		// The inputs of a group are equal, so all but the first are duplicates.
@@ -74,7 +74,7 @@ export function perItem<
 		send: async (client, [input]) => {
 			if (input === undefined) return { value: [] };
 			const outcome = await spec.send(client, input);
-			// Without a value, the whole request has failed: only such a failure is checked for validation errors.
+			// Without a value, the whole request has failed. Only such failures are checked for validation errors.
 			const { value, failure } = outcome;
 			return value === undefined && failure !== undefined ? { failure } : { value: [outcome] };
 		},

@@ -57,7 +57,7 @@ const includeInputFields = booleanParameter({
 		"Whether to output the input row's fields and files too. If both have a field, the result's value wins unless it is empty.",
 });
 
-/** Options for sending requests. They apply to the whole run, so they take no expressions. */
+/** Options for sending requests. They apply to the whole run, so they don't accept expressions. */
 export const requestOptions = [
 	integerParameter({
 		displayName: 'Max Concurrent Requests',
@@ -119,8 +119,8 @@ export const simplify = booleanParameter({
 });
 
 /**
- * The inputs per request; Infinity, as many as the endpoint takes, from the limit on. The editor keeps an option when the
- * operation changes, so it may exceed the limit, and a run may have requests to two endpoints.
+ * Maximum inputs per request. Infinity means that only the endpoint's own limit applies. So do values from `limit` up,
+ * because the editor keeps the option when the operation changes, and one run may use endpoints with different limits.
  */
 export const batchSize = (limit: number) =>
 	parameter(
@@ -148,8 +148,8 @@ export const dropItemsWithoutData = booleanParameter({
 });
 
 /**
- * The collection Options: `own` in their order, then the collection Requests, whose members most people never need. The value
- * has the members of both side by side.
+ * The collection Options: `own` in their order, then the collection Requests, which most people never need. The value has the
+ * members of both, side by side.
  */
 export function optionsWithRequests<
 	const Own extends readonly Parameter[],
@@ -176,7 +176,7 @@ export function optionsWithRequests<
  *
  * @param placeholder an example for Fields
  */
-export const options = <
+export const operationOptions = <
 	const Own extends readonly Parameter[],
 	const Requests extends readonly Parameter[],
 >(

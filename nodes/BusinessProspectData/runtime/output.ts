@@ -7,13 +7,13 @@ import { pickFields } from './fields';
 export type Row = DataRow | { readonly failure: Failure; readonly received?: IDataObject };
 
 interface DataRow {
-	/** The output, unless Fields names others. */
+	/** The fields to output, unless Fields names others. */
 	readonly json: IDataObject;
-	/** Every field that Fields can name, if `json` doesn't have them all. Its objects may be in several rows. */
+	/** Every field that Fields can name; absent if `json` has them all. Rows may share its objects. */
 	readonly all?: () => IDataObject;
-	/** Fields that repeat what the item sent. They never replace a field of the input row. */
+	/** Fields that repeat values of the item. They never replace a field of the input row. */
 	readonly repeated?: readonly string[];
-	/** True if the service has no data for it. */
+	/** True if the service has no data for this row. */
 	readonly empty?: boolean;
 	/** Identifies the row's subject across executions. */
 	readonly key?: string;
@@ -24,7 +24,7 @@ interface DataRow {
 export interface ItemRow<Options> {
 	readonly row: Row;
 	readonly item: number;
-	/** Absent if the item is invalid. */
+	/** Absent if the whole item failed: its values are invalid, its lookup failed, or its rows couldn't be built. */
 	readonly options?: Options;
 	/** True if the item sent nothing because its identifier is blank. */
 	readonly withoutId?: boolean;
@@ -40,8 +40,8 @@ export const rowsWithFailure = <Value>(
 	failure === undefined ? rows(value) : [...(value === undefined ? [] : rows(value)), { failure }];
 
 /**
- * The output of a record: simplified, or as the service sent it with the context of its response. Fields can name the
- * fields of both.
+ * The output of a record: simplified, or as the service sent it, with the context of its response. The option Fields can name
+ * the fields of both.
  */
 export function recordOutput(
 	simplified: IDataObject,
@@ -82,7 +82,7 @@ export function outputItems(
 		if (options === undefined || (row.empty && options.dropItemsWithoutData)) return [];
 		if (withoutId && isTool) return [];
 		const input = items[item] ?? { json: {} };
-		// The rows of one item get copies of its fields, so that a later change to one leaves the others alone.
+		// Each further row of an item gets a copy of its fields, so that changing one row doesn't change the others.
 		const isLaterRow = rows[index - 1]?.item === item;
 		const own =
 			options.includeInputFields && isLaterRow ? { ...input, json: deepCopy(input.json) } : input;
@@ -111,7 +111,7 @@ function dataItem(
 	};
 }
 
-/** Adds a result's fields to those of its input row. An empty or repeated one never replaces a value. */
+/** Adds a result's fields to those of its input row. An empty or repeated field never replaces a value. */
 function mergeFields(
 	input: IDataObject,
 	row: IDataObject,

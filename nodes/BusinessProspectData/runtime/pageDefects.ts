@@ -51,10 +51,10 @@ export interface PageInspector {
 /**
  * Creates the inspector of a search's pages.
  *
- * - Only the last page may have fewer rows than a full one: as many as the total leaves for it. Only a last page that
- *   isn't full may have more duplicates than `MAX_REPEATED_SHARE`.
- * - A page's own totals decide whether it is the last: they shrink when data changes during a search. Without them, the
- *   first page's do. A page is never the last if a later one has rows.
+ * - Only the last page may have fewer rows than a full page: as many as the total leaves for it. Only a last page that isn't
+ *   full may have more duplicates than `MAX_REPEATED_SHARE`.
+ * - A page's own totals decide whether it is the last, because totals may shrink during a search. Without them, the first
+ *   page's totals decide. A page is never the last if a later page has rows.
  * - If as many different rows were received as the newest total reports, nothing is missing, whatever the pages look like.
  *
  * @param outcomes by page number; may grow between inspections

@@ -11,7 +11,7 @@ import {
 } from './pageDefects';
 
 /** Pages received, including incomplete ones, and the numbers of the pages that failed. */
-export interface FetchedPages {
+interface FetchedPages {
 	readonly received: readonly Page[];
 	readonly failedPages: readonly number[];
 	/** True if every failed page was received, but incomplete. */
@@ -87,7 +87,7 @@ export async function fetchPages(fetch: FetchPage, paging: PagingOptions): Promi
  * Creates the function that repairs a search's pages: all, or those from a page on.
  *
  * It requests defective pages a second time, and the pages that they repeat, because either of two equal pages may be wrong.
- * Pages that are still defective have failed; of equal pages, the later ones. The response with more rows is kept. No
+ * It keeps the response with more rows. Pages that are still defective have failed; of equal pages, only the later ones. No
  * page is requested more than twice.
  */
 function createRepair(

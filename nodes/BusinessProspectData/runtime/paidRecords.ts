@@ -8,14 +8,14 @@ import {
 	type SpendingOptions,
 } from './spending';
 
-/** What a run sends: the details of an item, to identify it, or one of its inputs. */
-export type RunRecord<Input, Details> = { readonly details: Details } | { readonly input: Input };
+/** One thing that a run sends: the details of an item, to identify it, or one of its inputs. It may be free. */
+type RunInput<Input, Details> = { readonly details: Details } | { readonly input: Input };
 
-/** How the records of a run become requests, and what they cost. */
+/** How a run's inputs become requests, and what they cost. */
 interface RunPlan<Input, Details> {
-	readonly grouping: Grouping<RunRecord<Input, Details>>;
-	/** As `price` in `BatchSpec`; undefined for a record that costs no credits. */
-	readonly price: (record: RunRecord<Input, Details>) => number | string | undefined;
+	readonly grouping: Grouping<RunInput<Input, Details>>;
+	/** As `price` in `BatchSpec`; undefined for an input that costs no credits. */
+	readonly price: (input: RunInput<Input, Details>) => number | string | undefined;
 }
 
 interface ItemToPay<Input, Details> {
@@ -23,38 +23,36 @@ interface ItemToPay<Input, Details> {
 	readonly details?: Details;
 }
 
-/** The records of an item. One with details needs at most these: another item's details may have the same ID. */
+/** What an item sends. One with details sends at most this: another item's details may have the same ID. */
 const recordsOf = <Input, Details>({
 	details,
 	inputs,
-}: ItemToPay<Input, Details>): Array<RunRecord<Input, Details>> => [
+}: ItemToPay<Input, Details>): Array<RunInput<Input, Details>> => [
 	...(details === undefined ? [] : [{ details }]),
 	...inputs.map((input) => ({ input })),
 ];
 
-/** How records become requests: details and inputs have requests of their own. */
+/** How a run's inputs become requests. Details never share a request with other inputs. */
 export const runGrouping = <Input, Details>(
 	config: Grouping<Input>,
-	identifying: Grouping<Details> | undefined,
-): Grouping<RunRecord<Input, Details>> => ({
-	groupKey: (record) =>
-		'input' in record
-			? config.groupKey(record.input)
-			: `identify ${String(identifying?.groupKey(record.details))}`,
-	key: (record) =>
-		'input' in record ? config.key(record.input) : (identifying?.key(record.details) ?? ''),
-	maxBatchSize: (record) =>
-		'input' in record
-			? config.maxBatchSize(record.input)
-			: (identifying?.maxBatchSize(record.details) ?? 1),
+	identify: (Grouping<Details> & { groupKey: (details: Details) => string }) | undefined,
+): Grouping<RunInput<Input, Details>> => ({
+	groupKey: (one) =>
+		'input' in one
+			? config.groupKey(one.input)
+			: `identify ${identify?.groupKey(one.details) ?? ''}`,
+	key: (one) => ('input' in one ? config.key(one.input) : (identify?.key(one.details) ?? '')),
+	maxBatchSize: (one) =>
+		'input' in one ? config.maxBatchSize(one.input) : (identify?.maxBatchSize(one.details) ?? 1),
 });
 
-/** What the spending options of a run do: an estimate in its place, or a limit that leaves inputs out. */
+/** What the spending options do to a run: they replace it by an estimate, or leave out inputs beyond a limit. */
 export interface GuardedRun<Item, Input> {
 	readonly estimate?: Estimate;
 	readonly limited?: LimitedRecords | undefined;
-	/** Items with details beyond the limit have failed: they aren't even identified. */
+	/** Items with details beyond the limit have failed: they aren't looked up. */
 	readonly items: ReadonlyArray<Outcome<Item>>;
+	/** Inputs beyond the limit. By identity: inputs are objects. */
 	readonly excluded: ReadonlySet<Input>;
 }
 
@@ -73,27 +71,29 @@ export function guardRun<
 	const isLimited = prepared.some(({ value }) => value?.options.maxRecordsToPay !== undefined);
 	if (!isEstimate && !isLimited) return unguarded;
 
-	const isPaid = (record: RunRecord<Input, Details>) => price(record) !== undefined;
+	const isPaid = (one: RunInput<Input, Details>) => price(one) !== undefined;
 	const valid = prepared.flatMap(({ value }, item) => {
 		if (value === undefined) return [];
 		const { options, details } = value;
 		return [{ item, options, details, inputs: recordsOf<Input, Details>(value) }];
 	});
-	const records = valid.flatMap(({ inputs }) => inputs);
 	const paid = valid.map((one) => ({ ...one, inputs: one.inputs.filter(isPaid) }));
 	const limited = limitRecords(paid, grouping);
 	if (isEstimate) {
+		const runInputs = valid.flatMap(({ inputs }) => inputs);
 		const atMost = valid.some(({ details }) => details !== undefined);
-		return { ...unguarded, estimate: estimateRun(records, grouping, price, limited, atMost) };
+		return { ...unguarded, estimate: estimateRun(runInputs, grouping, price, limited, atMost) };
 	}
 	if (limited === undefined) return unguarded;
 	const failure = overLimitFailure(limited);
 	const items = [...prepared];
 	let index = 0;
 	for (const { item, inputs, details } of paid) {
-		const beyond = inputs.filter(() => limited.excluded.has(index++));
+		const beyond = inputs
+			.map((input) => ({ input, index: index++ }))
+			.filter(({ index: at }) => limited.excluded.has(at));
 		if (beyond.length > 0 && details !== undefined) items[item] = { failure };
-		else for (const record of beyond) if ('input' in record) excluded.add(record.input);
+		else for (const { input } of beyond) if ('input' in input) excluded.add(input.input);
 	}
 	return { limited, items, excluded };
 }

@@ -21,6 +21,7 @@ export function createValuesReader<const Parameters extends readonly Parameter[]
 		const value = valuesFrom<(typeof readers)[number], ValuesOf<Parameters>>(
 			readers,
 			({ read }) => {
+				// Discarded below: after a failure there are no values.
 				if (failure !== undefined) return undefined;
 				const outcome = read(item);
 				failure = outcome.failure;
@@ -54,9 +55,6 @@ function createReader(
 }
 
 function hasExpression(saved: unknown): boolean {
-	if (typeof saved === 'string') return isExpression(saved);
+	if (typeof saved === 'string') return saved.startsWith('=');
 	return Object.values(saved ?? {}).some(hasExpression);
 }
-
-const isExpression = (saved: unknown): boolean =>
-	typeof saved === 'string' && saved.startsWith('=');

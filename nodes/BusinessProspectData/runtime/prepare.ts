@@ -10,7 +10,7 @@ import { toOutcome } from './toOutcome';
 export interface PreparedItem<Values, Options, Input, Details> {
 	readonly values: Values;
 	readonly options: Options;
-	/** What to send. An item with details has a placeholder for the ID until it is identified: the key of its details. */
+	/** What to send. Until an item with details is identified, the inputs have the key of the details in place of the ID. */
 	readonly inputs: readonly Input[];
 	readonly details?: Details;
 	/** Set if the item was identified by its details. */
@@ -75,6 +75,8 @@ function prepareItem<
 	if (identify === undefined || details === undefined) {
 		return { values, options, inputs: inputs(values, options, run) };
 	}
+	// Estimate and limit count inputs before any ID is known, so the key of the details stands in for the ID.
+	// `identifyItems` builds the inputs anew.
 	const placeholder = identify.withId(values, identify.batches.key(details));
 	return { values, options, inputs: inputs(placeholder, options, run), details };
 }

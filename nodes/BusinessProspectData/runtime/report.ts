@@ -27,7 +27,7 @@ export interface RunStats {
 	readonly overLimit: number;
 }
 
-/** The words of an operation's hint: `Enriched 1,000 prospects …`. */
+/** Wording of an operation's hint: `Enriched 1,000 prospects …`. */
 export interface ReportWording {
 	readonly verb: string;
 	readonly one: string;
@@ -37,7 +37,7 @@ export interface ReportWording {
 	readonly empty?: string;
 }
 
-/** Counts the rows that are in the output or were left out of it. */
+/** Counts a run's rows, including those left out of the output. */
 export function rowStats(
 	rows: ReadonlyArray<ItemRow<SharedOptions>>,
 ): Pick<RunStats, 'rows' | 'empty' | 'unmatched' | 'dropped' | 'failed' | 'overLimit'> {
@@ -55,8 +55,10 @@ export function rowStats(
 	return stats;
 }
 
-/** Counts the inputs of an item that shared the result of an earlier one. Inputs with the same key, such as the
- * data sets of one ID, count once. */
+/**
+ * Counts the inputs of an item that shared the result of an earlier input. Inputs with the same key, such as the data sets of
+ * one ID, count once.
+ */
 export function countDuplicates<Input>(
 	results: ReadonlyArray<BatchResult<Input, unknown>>,
 	keyOf: (input: Input) => string,

@@ -13,7 +13,7 @@ import { toOutcomeAsync } from './toOutcome';
 
 /** The items of a run after all its requests. */
 interface SentRun<Item, Input, Result> {
-	/** The items, identified. Those that could not be looked up have failed. */
+	/** The items after the lookup. Items that could not be looked up have failed. */
 	readonly items: ReadonlyArray<Outcome<Item>>;
 	/** The results of the items' inputs, in their order. */
 	readonly results: ReadonlyArray<BatchResult<Input, Result>>;
@@ -24,7 +24,7 @@ interface SentRun<Item, Input, Result> {
 	readonly records: number;
 }
 
-/** Identifies the items that have details, and sends the inputs of all that the limit of the run leaves in. */
+/** Identifies the items that have details, then sends the inputs within the run's limit. */
 export async function sendInputs<
 	Parameters extends readonly Parameter[],
 	Options extends SharedOptions,
@@ -43,7 +43,7 @@ export async function sendInputs<
 	const stopOnFailure = stopsOnFailure(context);
 	const inputsOf = (items: Items) => items.flatMap(({ value }) => value?.inputs ?? []);
 	const requested = new Set<unknown>();
-	/** The options of batches; counts their records if they cost credits. */
+	/** Batch options. With `isPaid`, the records are counted. */
 	const batchOptions = (isPaid: boolean) => ({
 		stopOnFailure,
 		...(isPaid && {
@@ -75,16 +75,16 @@ export async function sendInputs<
 		const failed = (input: Input) => ({ input, outcome: { failure }, duplicate: false });
 		return sentRun(items, inputsOf(items).filter(isAllowed).map(failed));
 	}
-	const identifying = batchOptions(spec.identify?.price !== undefined);
+	const identifyOptions = batchOptions(spec.identify?.price !== undefined);
 	const { items: identified, hints } = await identifyItems(
 		items,
 		spec,
 		run,
-		async (details, config) => await executeBatches(client, details, config, identifying),
+		async (details, config) => await executeBatches(client, details, config, identifyOptions),
 	);
 	const allowed = inputsOf(identified).filter(isAllowed);
-	const paying = batchOptions(spec.price !== undefined);
-	const results = await executeBatches(client, allowed, spec, paying);
+	const inputOptions = batchOptions(spec.price !== undefined);
+	const results = await executeBatches(client, allowed, spec, inputOptions);
 	client.stop();
 	return sentRun(identified, results, hints, client.successCount());
 }

@@ -34,12 +34,17 @@ export interface OperationInfo {
 /** The ID that the service has for an item's details; null if nothing matches them. */
 export interface Match {
 	readonly id: string | null;
-	/** What to choose from, if there is no ID. */
+	/** Possible matches, if there is no ID. */
 	readonly candidates?: readonly IDataObject[];
 }
 
-/** How an operation finds the ID of an item that has details instead, such as a name, before it sends anything else. */
-export interface IdentifySpec<Values, Options, Details, Found> {
+/** How details become requests. Their group key is text, because an estimate combines it with others. */
+export type IdentifyBatchConfig<Details, Found> = BatchConfig<Details, Found> & {
+	readonly groupKey: (details: Details) => string;
+};
+
+/** How an operation looks up the ID of an item that has details instead, such as a name. It does so before anything else. */
+interface IdentifySpec<Values, Options, Details, Found> {
 	/** Field of the rows that contains the ID. */
 	readonly idField: string;
 	readonly idFormat: ValueFormat;
@@ -50,10 +55,10 @@ export interface IdentifySpec<Values, Options, Details, Found> {
 	/** The details of an item; undefined if it has IDs. Throws a UserError for invalid values. */
 	readonly details: (values: Values, options: Options) => Details | undefined;
 	/** How details become requests. */
-	readonly batches: BatchConfig<Details, Found>;
+	readonly batches: IdentifyBatchConfig<Details, Found>;
 	/** If it costs credits: as `price` in `BatchSpec`. */
 	readonly price?: (details: Details) => number | string;
-	/** What an item's details match, by the result that it may share with others. */
+	/** The match of one item, from the lookup result that duplicates share. */
 	readonly match: (found: Found, details: Details) => Match;
 	/** The values of an item as if it had this ID. */
 	readonly withId: (values: Values, id: string) => Values;
@@ -80,8 +85,8 @@ export interface BatchSpec<
 	/** All top-level fields of an item's rows, if they are known before sending. */
 	readonly rowFields?: (values: ValuesOf<Parameters>) => readonly string[];
 	/**
-	 * For operations that cost credits: how many one record (an input that isn't a duplicate) costs, or, if the service
-	 * doesn't publish that, what has no price.
+	 * For operations that cost credits: the credits of one record (an input that isn't a duplicate). If the service publishes
+	 * no price, the name to show in the estimate's list of unpriced things.
 	 */
 	readonly price?: (input: Input) => number | string;
 	/** The inputs of an item; none if its identifier is blank. Throws a UserError for invalid values. */

@@ -5,15 +5,15 @@ import { type Grouping, planBatches } from './batches';
 import { booleanParameter, integerParameter, type Parameter, parameterError } from './parameters';
 
 /**
- * Options against unwanted costs. They apply to the whole run. A record is one data set of one person or business, or one
- * person to match; duplicates count once.
+ * Options that guard against unwanted costs. They apply to the whole run. A record is one data set of one person or business,
+ * or one person to match. Duplicates count once.
  */
 export interface SpendingOptions {
 	readonly maxRecordsToPay?: number | undefined;
 	readonly estimateOnly?: boolean | undefined;
 }
 
-/** An option without an effect until it is added. An empty value is an error, because it must not lift the guard. */
+/** An option that has no effect until it is added. An empty value is an error, so that a blank cell never lifts the guard. */
 const guard = <const Name extends string, Value>(
 	option: Parameter<Name, Value>,
 ): Parameter<Name, Value | undefined> => ({
@@ -66,8 +66,8 @@ export interface LimitedRecords {
 
 /**
  * Applies the limit of a run, the lowest of its items, in input order. The records of an item with the same key, such as
- * the data sets of one ID, stay together. After the first that don't fit, only duplicates of allowed records are let
- * through. Undefined if nothing is left out.
+ * the data sets of one ID, stay together. After the first records that don't fit, only duplicates of allowed records pass.
+ * Undefined if nothing is left out.
  */
 export function limitRecords<Input>(
 	items: ReadonlyArray<{
@@ -114,7 +114,7 @@ export const overLimitFailure = ({ limit, needed }: LimitedRecords): Failure => 
 });
 
 /** The failure of a run that would exceed its limit, when On Error is set to stop. */
-export const stoppedByLimit = (limited: LimitedRecords): Failure => ({
+export const runOverLimitFailure = (limited: LimitedRecords): Failure => ({
 	...overLimitFailure(limited),
 	message: `Nothing was requested: all rows together need ${pluralize(limited.needed, 'record')}, and Max Records to Pay under Options allows ${formatNumber(limited.limit)}. Raise the limit, or send fewer rows.`,
 });

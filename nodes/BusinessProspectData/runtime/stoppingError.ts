@@ -2,11 +2,11 @@ import { type INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { Failure, FailureKind } from '../core/outcome';
 import { formatNumber, pluralize } from '../core/text';
 
-/** Failures that have nothing to do with the row. */
+/** Failures that aren't about a single row. */
 const ABOUT_ALL_ROWS: readonly FailureKind[] = ['stopped', 'unauthorized', 'overLimit'];
 
-/** How far a run came before it stopped. */
-export interface StoppedRun {
+/** How far a run got before it stopped. */
+interface StoppedRun {
 	/** The first item that failed. */
 	readonly itemIndex: number;
 	readonly itemCount: number;
@@ -14,8 +14,8 @@ export interface StoppedRun {
 }
 
 /**
- * The error that stops the workflow. Its message is complete: AI agents and the log show nothing else. It names the row itself,
- * because n8n would append the index of the item, which counts from 0.
+ * The error that stops the workflow. Its message is complete: AI agents and the log show nothing else. The message numbers the
+ * row itself, because n8n would append an index that counts from 0.
  */
 export function stoppingError(
 	node: INode,

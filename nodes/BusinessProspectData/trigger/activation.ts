@@ -1,18 +1,19 @@
 import { type IPollFunctions, NodeOperationError } from 'n8n-workflow';
 import { budgetOf, DEFAULT_BUDGET_MS } from './pollClient';
 
-/** Whether a poll is the one of an activation. */
-export type Activation = 'yes' | 'maybe' | 'no';
+/** Whether a poll is that of an activation. */
+type Activation = 'yes' | 'maybe' | 'no';
 
 const polledContexts = new WeakSet<IPollFunctions>();
 
 /**
- * Detects the poll of an activation: n8n stops polling if the node throws there.
+ * Detects the poll of an activation: n8n stops polling if the node throws there. Call it once per poll: it remembers the
+ * context.
  *
- * - `no`: the context was polled before, or has a time budget of its own. n8n reuses one context for an activation and the
- *   polls after it.
- * - `maybe`: the first poll with mode `update`. It is an activation, or a poll of n8n's durable schedule, which makes a new
- *   context for each poll; since n8n 2.38 with its own budget, which may equal the default.
+ * - `no`: the context was polled before, or has a time budget of its own. By default, n8n reuses one context for an
+ *   activation and the polls after it.
+ * - `maybe`: the first poll with mode `update`. It is an activation or, with a durable schedule (see `createMemory`), any
+ *   poll: each has a new context there. Since n8n 2.38 such a poll has its own budget, which may equal the default.
  * - `yes`: the first poll with any other mode.
  */
 export function detectActivation(context: IPollFunctions): Activation {
@@ -23,10 +24,10 @@ export function detectActivation(context: IPollFunctions): Activation {
 }
 
 /**
- * Makes a failed poll visible without stopping an activation: throws if the poll is none, creates a failed execution if it
- * may be one, and does nothing if it is one, since n8n's log has the failure.
+ * Reports a failed poll without failing an activation. If the poll is no activation, throws. If it may be one, creates a
+ * failed execution. If it surely is one, does nothing, because n8n's log has the failure.
  *
- * @throws NodeOperationError unless it may be an activation
+ * @throws NodeOperationError if the poll is no activation
  */
 export function reportFailedPoll(
 	context: IPollFunctions,

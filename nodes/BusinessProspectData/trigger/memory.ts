@@ -6,7 +6,7 @@ import { DAY_MS } from '../core/time';
 /** Longer than n8n takes to commit a state, shorter than the time between polls. */
 const COMMIT_MS = 10_000;
 
-/** What orders the states of a node: `lineage` changes with each output, `serial` orders the states of one lineage. */
+/** Orders the states of a node: `lineage` changes with each output, `serial` increases within one lineage. */
 export interface Versioned {
 	readonly lineage?: string | undefined;
 	readonly serial?: number;
@@ -21,11 +21,20 @@ interface Remembered {
 }
 
 /**
- * Creates a memory of the states that n8n drops. n8n doesn't save the state of a poll without output
+ * Creates a memory of the states that n8n drops.
+ *
+ * n8n polls in one of three ways:
+ *
+ * - By default, all polls share one static data object.
+ * - With a durable schedule (`N8N_SCHEDULER_POLL_TRIGGERS_ENABLED`), each poll has its own context and its own copy.
+ * - With durable cursors too (`N8N_POLLER_DURABLE_CURSORS_ENABLED`, since n8n 2.38), n8n saves that copy together with the
+ *   execution, or after a poll without output.
+ *
+ * n8n doesn't save the state of a poll without output
  *
  * - at an activation with durable cursors,
  * - if the poll throws,
- * - if its scheduler runs without durable cursors, and
+ * - with a durable schedule but no durable cursors, and
  * - if the poll ran after the last output and the workflow was then reactivated.
  *
  * While this process lives, polls continue from the state kept here. Nodes that haven't been polled for a day are forgotten.
@@ -72,7 +81,7 @@ export function createMemory() {
 			{ hasOutput, now }: { readonly hasOutput: boolean; readonly now: number },
 		): void {
 			const { lineage, serial: savedSerial } = versionOf(staticData.checkpoint);
-			// At least `now`, so that a state another main process saves later outranks the one kept here.
+			// At least `now`, so that a state that another main process saves later outranks the one kept here.
 			const serial = Math.max(savedSerial + 1, versionOf(checkpoint).serial + 1, now);
 			const saved = { ...checkpoint, lineage: hasOutput ? randomUUID() : lineage, serial };
 			const update = hasOutput ? { lastOutput: { lineage, at: now } } : { checkpoint: saved };

@@ -7,6 +7,7 @@ import { searchFilters } from '../filters/searchFilters';
 import { dateTimeParameter } from '../runtime/dates';
 import { optionsWithRequests, requestContext, requestOptions, simplify } from '../runtime/options';
 import {
+	byDisplayName,
 	integerParameter,
 	notice,
 	optionsParameter,
@@ -44,9 +45,7 @@ export const triggerOn = optionsParameter({
 	type: 'options',
 	noDataExpression: true,
 	default: 'prospectEvent',
-	options: [...EVENT_ENTRIES.map(({ option }) => option), NEW_PROSPECT].sort((a, b) =>
-		a.name < b.name ? -1 : 1,
-	),
+	options: byDisplayName([...EVENT_ENTRIES.map(({ option }) => option), NEW_PROSPECT]),
 	description: 'What starts the workflow',
 });
 
@@ -100,7 +99,7 @@ const requestsPerPollParameter = integerParameter({
 	typeOptions: { minValue: 1, maxValue: 1_000 },
 	description: `Maximum requests per check, not counting retries. A lower value leaves more of the rate limit to other workflows. One request covers ${LIMITS.eventsBatch} IDs, or ${LIMITS.pageSize} people of a search; the next check continues where this one stopped. The first check of a search takes as many as it needs.`,
 });
-export const options = optionsWithRequests(
+export const triggerOptions = optionsWithRequests(
 	[startFrom, lookBackHoursParameter, maxProspectsParameter],
 	[requestsPerPollParameter, ...requestOptions, requestContext],
 );
@@ -127,11 +126,11 @@ export const triggerProperties = [
 		displayOptions: { show: { triggerOn: withUnlistedTypes.map(({ value }) => value) } },
 	},
 	simplify.property,
-	options.property,
+	triggerOptions.property,
 ];
 
 /** Creates the function that reads parameters of the trigger. */
-export const createValueReader =
+export const createParameterReader =
 	(context: IPollFunctions) =>
 	<Value>({ name, property, read }: Parameter<string, Value>): Value =>
 		read(context.getNodeParameter(name, property.default));

@@ -1,12 +1,12 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { pollEvents } from './events/poll';
-import { createValueReader, triggerOn } from './parameters';
+import { createParameterReader, triggerOn } from './parameters';
 import { pollSearch } from './search/poll';
 import { NEW_PROSPECT } from './triggerOn';
 
 /** One poll of the trigger: what is new, or null. */
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	const valueOf = createValueReader(context);
+	const valueOf = createParameterReader(context);
 	return valueOf(triggerOn) === NEW_PROSPECT.value
 		? await pollSearch(context)
 		: await pollEvents(context);

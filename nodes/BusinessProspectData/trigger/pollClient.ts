@@ -3,7 +3,7 @@ import { type Client, createClient, type RequestOptions, type SkipIf } from '../
 import type { Failure } from '../core/outcome';
 import { SECOND_MS } from '../core/time';
 
-/** n8n's budget for polls outside its durable schedule, in milliseconds. n8n does not enforce it. */
+/** n8n's time budget for polls without a durable schedule (see `createMemory`), in milliseconds. n8n doesn't enforce it. */
 export const DEFAULT_BUDGET_MS = 300_000;
 /** Upper bound on the time in which a poll sends requests: polls may be a minute apart. */
 const MAX_SEND_WINDOW_MS = 40_000;
@@ -20,7 +20,7 @@ export function budgetOf(context: IPollFunctions): number {
 }
 
 /** A client for one poll. `skipIf` returns a failure of the kind `stopped` once its time has run out. */
-export interface PollClient {
+interface PollClient {
 	readonly client: Client;
 	readonly skipIf: SkipIf;
 }

@@ -66,7 +66,10 @@ export function createRunner<Watch, Checkpoint extends Versioned, Job, Fetched, 
 	const save = ({ nodeKey, staticData, now }: OwnRun, next: Checkpoint, hasOutput: boolean) =>
 		memory.save(nodeKey, staticData, next, { hasOutput, now: now() });
 
-	/** Applies edited settings from now on. */
+	/**
+	 * Saves edited settings at once, so that new IDs, event types or filters are watched from now on, not from the next poll
+	 * that fetches.
+	 */
 	function applySettings(run: OwnRun): void {
 		const { nodeKey, staticData, watch } = run;
 		const states = [staticData.checkpoint, memory.recall(nodeKey, staticData)];

@@ -106,9 +106,9 @@ async function eventsState(remembered, rounds) {
 			lookbackMs: 3 * DAY_MS,
 			startFrom: 0,
 		},
-		maxIds: 40,
+		limit: 40,
 		now: () => now + elapsed,
-		fetch: async ([id]) => [{ id, events }],
+		fetch: async ({ ids: [id] }) => [{ id, events }],
 	});
 	const saved = {};
 	await createEventsRunner()(pollRun(saved, events, 0));

@@ -2,11 +2,15 @@
 import {
 	batchSize,
 	dropItemsWithoutData,
-	options,
+	operationOptions,
 	requestContext,
 } from '../../../nodes/BusinessProspectData/runtime/options';
 
-const all = options('e.g. full_name', [dropItemsWithoutData], [batchSize(50), requestContext]);
+const all = operationOptions(
+	'e.g. full_name',
+	[dropItemsWithoutData],
+	[batchSize(50), requestContext],
+);
 
 const sent = (requests: object) => all.read({ requests });
 
@@ -51,7 +55,7 @@ test.each([
 });
 
 test('Batch Size is at least 1; from the limit on, each endpoint has its own', () => {
-	const events = options('e.g. full_name', [], [batchSize(40)]);
+	const events = operationOptions('e.g. full_name', [], [batchSize(40)]);
 	const sized = (size: unknown) => events.read({ requests: { batchSize: size } }).batchSize;
 	expect(events.read({}).batchSize).toBe(Infinity);
 	expect([1, '39', '40', 41, 1e9].map(sized)).toEqual([1, 39, Infinity, Infinity, Infinity]);

@@ -1,7 +1,7 @@
 /** Reads the parameters of every item. */
 import type { IExecuteFunctions, NodeParameterValueType } from 'n8n-workflow';
 import { idsParameter } from '../../../nodes/BusinessProspectData/runtime/lists';
-import { options } from '../../../nodes/BusinessProspectData/runtime/options';
+import { operationOptions } from '../../../nodes/BusinessProspectData/runtime/options';
 import {
 	integerParameter,
 	stringParameter,
@@ -84,7 +84,7 @@ test('finds expressions in options', () => {
 	const { context } = nodeWith({ options: { fields: '={{ $json.fields }}' } }, (item) => ({
 		fields: `field${item}`,
 	}));
-	const read = createValuesReader(context, [options('e.g. full_name', [], [])]);
+	const read = createValuesReader(context, [operationOptions('e.g. full_name', [], [])]);
 
 	expect([0, 1].map((item) => read(item).value?.options.fields)).toEqual([['field0'], ['field1']]);
 });

@@ -60,9 +60,9 @@ test('after 90 days of 1,000 events a day it remembers those of the lookback win
 			nodeKey: 'node',
 			staticData: state,
 			watch,
-			maxIds: 100,
+			limit: 100,
 			now: () => now,
-			fetch: async (ids, from) => {
+			fetch: async ({ ids, from }) => {
 				while (Date.parse(String(recent[0]?.event_time)) < from) recent.shift();
 				return ids.map((id, index) => ({ id, events: index === 0 ? recent : [] }));
 			},

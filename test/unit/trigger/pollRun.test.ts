@@ -22,17 +22,17 @@ const NOTHING = { events: [], succeeded: true };
 
 type Fetch = EventsRun['fetch'];
 
-const pollOf = (state: IDataObject, fetch: Fetch, at = NOW, maxIds = 100): EventsRun => ({
+const pollOf = (state: IDataObject, fetch: Fetch, at = NOW, limit = 100): EventsRun => ({
 	nodeKey: 'node',
 	staticData: state,
 	watch,
-	maxIds,
+	limit,
 	now: () => at,
 	fetch,
 });
 
-const noEvents: Fetch = async (ids) => ids.map((id) => ({ id, events: [] }));
-const failing: Fetch = async (ids) => ids.map((id) => ({ id }));
+const noEvents: Fetch = async ({ ids }) => ids.map((id) => ({ id, events: [] }));
+const failing: Fetch = async ({ ids }) => ids.map((id) => ({ id }));
 
 /** A poll that runs until `finish` is called. */
 function startPoll(runPoll: ReturnType<typeof createEventsRunner>, state: IDataObject = {}) {
@@ -42,10 +42,10 @@ function startPoll(runPoll: ReturnType<typeof createEventsRunner>, state: IDataO
 	});
 	const queried: string[][] = [];
 	const result = runPoll(
-		pollOf(state, async (ids, from) => {
-			queried.push([...ids]);
+		pollOf(state, async (job) => {
+			queried.push([...job.ids]);
 			await pending;
-			return await noEvents(ids, from);
+			return await noEvents(job);
 		}),
 	);
 	return { queried, result, finish: () => finish() };
@@ -155,9 +155,9 @@ describe('added IDs and types', () => {
 
 		await runPoll({
 			...editedPoll(state),
-			fetch: async (ids, from) => {
-				next.push([...ids]);
-				return await noEvents(ids, from);
+			fetch: async (job) => {
+				next.push([...job.ids]);
+				return await noEvents(job);
 			},
 		});
 
@@ -176,12 +176,12 @@ test('a poll that throws does not block the next one', async () => {
 	expect(await runPoll(pollOf(state, failing))).toEqual({ events: [], succeeded: false });
 });
 
-test("a poll queries up to `maxIds` IDs since the sweep's lower bound, within the service's window", async () => {
+test("a poll queries up to `limit` IDs since the sweep's lower bound, within the service's window", async () => {
 	const runPoll = createEventsRunner();
-	const queries: Array<Parameters<Fetch>> = [];
-	const recording: Fetch = async (ids, from) => {
-		queries.push([ids, from]);
-		return await noEvents(ids, from);
+	const queries: Array<[ids: readonly string[], from: number]> = [];
+	const recording: Fetch = async (job) => {
+		queries.push([job.ids, job.from]);
+		return await noEvents(job);
 	};
 	const state: IDataObject = {};
 
@@ -207,8 +207,8 @@ test('a poll that only retries has succeeded when its sweep has', async () => {
 test('a poll that fails for retried and other IDs has not succeeded', async () => {
 	const runPoll = createEventsRunner();
 	const state: IDataObject = {};
-	const pollThree = async (fetch: Fetch, maxIds: number) =>
-		await runPoll({ ...pollOf(state, fetch, NOW, maxIds), watch: { ...watch, ids: idsOf(3) } });
+	const pollThree = async (fetch: Fetch, limit: number) =>
+		await runPoll({ ...pollOf(state, fetch, NOW, limit), watch: { ...watch, ids: idsOf(3) } });
 
 	await pollThree(noEvents, 1);
 	await pollThree(failing, 1);

@@ -9,12 +9,12 @@ import {
 	isWatchingSearch,
 	MAX_PEOPLE,
 	openSearch,
-	planPass,
+	planSweep,
 	type SearchCheckpoint,
 } from '../../../nodes/BusinessProspectData/trigger/search/checkpoint';
 import {
 	MAX_REMEMBERED,
-	type PassPart,
+	type SweepPart,
 	selectPeople,
 } from '../../../nodes/BusinessProspectData/trigger/search/selection';
 
@@ -23,29 +23,29 @@ const watch = {
 };
 
 const rowsOf = (...names: string[]): IDataObject[] => names.map((name) => ({ prospect_id: name }));
-const received = (names: readonly string[], pages: Partial<PassPart> = {}): PassPart => ({
+const received = (names: readonly string[], pages: Partial<SweepPart> = {}): SweepPart => ({
 	rows: rowsOf(...names),
 	startStatus: 'received',
 	partial: false,
 	total: names.length,
 	...pages,
 });
-const withoutPages = (first: PassPart['startStatus']): PassPart => ({
+const withoutPages = (first: SweepPart['startStatus']): SweepPart => ({
 	rows: [],
 	startStatus: first,
 	partial: false,
 });
 
 /** The state after a poll, and whom it output. */
-function polled(state: SearchCheckpoint, pages: PassPart, maxPages = 60) {
-	const { checkpoint: planned, job } = planPass(state, maxPages);
+function polled(state: SearchCheckpoint, pages: SweepPart, maxPages = 60) {
+	const { checkpoint: planned, job } = planSweep(state, maxPages);
 	const selected = selectPeople(planned, job, pages);
 	return { ...selected, job, names: selected.people.map(({ prospect_id }) => prospect_id) };
 }
 
 /** The state after these polls. */
-const after = (...polls: PassPart[]): SearchCheckpoint =>
-	polls.reduce((state, pages) => polled(state, pages).state, openSearch(undefined, watch));
+const after = (...polls: SweepPart[]): SearchCheckpoint =>
+	polls.reduce((state, pages) => polled(state, pages).checkpoint, openSearch(undefined, watch));
 
 const knownIn = ({ known }: SearchCheckpoint, ...names: string[]) =>
 	names.filter((name) => unpack(known).includes(fingerprintOf(name)));
@@ -53,18 +53,24 @@ const knownIn = ({ known }: SearchCheckpoint, ...names: string[]) =>
 describe('the first check', () => {
 	test('outputs nobody and knows everybody; then those who come are output', () => {
 		const first = polled(openSearch(undefined, watch), received(['a', 'b']));
-		const second = polled(first.state, received(['c', 'b', 'a']));
-		const third = polled(second.state, received(['c', 'b', 'a']));
+		const second = polled(first.checkpoint, received(['c', 'b', 'a']));
+		const third = polled(second.checkpoint, received(['c', 'b', 'a']));
 
 		expect([first.names, second.names, third.names]).toEqual([[], ['c'], []]);
 		expect([first.baselineSize, second.baselineSize]).toEqual([2, undefined]);
 		expect([first.job, second.job]).toEqual([
-			{ search: expect.any(String), pass: 1, startPage: 1, maxPages: 200, countsFirst: true },
-			{ search: first.job.search, pass: 2, startPage: 1, maxPages: 60, countsFirst: false },
+			{
+				search: expect.any(String),
+				sweepNumber: 1,
+				startPage: 1,
+				maxPages: 200,
+				countsFirst: true,
+			},
+			{ search: first.job.search, sweepNumber: 2, startPage: 1, maxPages: 60, countsFirst: false },
 		]);
 	});
 
-	test.each<[what: string, pages: PassPart]>([
+	test.each<[what: string, pages: SweepPart]>([
 		['a page failed', received(['a'], { partial: true, total: 1 })],
 		['fewer people were found than match', received(['a'], { total: 2 })],
 		['no total is reported', received(['a'], { total: undefined })],
@@ -73,7 +79,7 @@ describe('the first check', () => {
 		['the service failed', withoutPages('failed')],
 		['the time ran out', withoutPages('unsent')],
 	])('goes on when %s', (_what, pages) => {
-		const { state, baselineSize } = polled(openSearch(undefined, watch), pages);
+		const { checkpoint: state, baselineSize } = polled(openSearch(undefined, watch), pages);
 
 		expect(baselineSize).toBeUndefined();
 		expect(polled(state, received(['b'], { total: 2 })).names).toEqual([]);
@@ -86,32 +92,32 @@ describe('the first check', () => {
 	});
 
 	test.each([[9], [undefined]])(
-		'ends after three complete passes if the total, %p, is never reached',
+		'ends after three complete sweeps if the total, %p, is never reached',
 		(total) => {
-			const pass = received(['a'], { total });
+			const sweep = received(['a'], { total });
 
-			expect(after(pass, received([], { partial: true }), pass).baselinePasses).toBe(2);
-			expect(after(pass, pass, pass).baselinePasses).toBeUndefined();
+			expect(after(sweep, received([], { partial: true }), sweep).baselineSweeps).toBe(2);
+			expect(after(sweep, sweep, sweep).baselineSweeps).toBeUndefined();
 		},
 	);
 
-	test('compares with the largest total of the pass', () => {
+	test('compares with the largest total of the sweep', () => {
 		const state = after(received(['a'], { next: 2, total: 2 }), received([], { total: 1 }));
 
-		expect(state.baselinePasses).toBe(1);
+		expect(state.baselineSweeps).toBe(1);
 	});
 
-	test('counts whom a pass found, over all its polls', () => {
+	test('counts whom a sweep found, over all its polls', () => {
 		const state = after(received(['a'], { next: 2, total: 2 }), received(['b'], { total: 2 }));
 
-		expect(state.baselinePasses).toBeUndefined();
+		expect(state.baselineSweeps).toBeUndefined();
 	});
 
-	test('does not count somebody known from an earlier pass, who may have left', () => {
+	test('does not count somebody known from an earlier sweep, who may have left', () => {
 		const left = received(['left', 'b'], { total: 3 });
 		const state = after(left, received(['b'], { total: 2 }));
 
-		expect(state.baselinePasses).toBe(2);
+		expect(state.baselineSweeps).toBe(2);
 		expect(polled(state, received(['b', 'c'])).names).toEqual([]);
 	});
 
@@ -132,11 +138,11 @@ describe('the first check', () => {
 	});
 });
 
-describe('a pass', () => {
+describe('a sweep', () => {
 	const first = received(['a']);
-	const pageOf = (...polls: PassPart[]) => planPass(after(first, ...polls), 5).job.startPage;
+	const pageOf = (...polls: SweepPart[]) => planSweep(after(first, ...polls), 5).job.startPage;
 
-	test.each<[what: string, polls: PassPart[], startPage: number]>([
+	test.each<[what: string, polls: SweepPart[], startPage: number]>([
 		['continues after the pages received', [received(['b'], { next: 6 })], 6],
 		['begins anew after the last page', [received(['b'], { next: 6 }), received(['c'])], 1],
 		['waits while the service fails', [withoutPages('failed'), withoutPages('failed')], 1],
@@ -170,30 +176,30 @@ describe('a pass', () => {
 		const failed = withoutPages('failed');
 		const state = after(received(['a'], { next: 2, total: 1 }), failed, failed, received([]));
 
-		expect(state.baselinePasses).toBe(0);
+		expect(state.baselineSweeps).toBe(0);
 	});
 
 	test(`covers ${MAX_PEOPLE} people`, () => {
-		const jobAt = (next: number) => planPass(after(first, received([], { next })), 5).job.maxPages;
+		const jobAt = (next: number) => planSweep(after(first, received([], { next })), 5).job.maxPages;
 
 		expect([196, 199, 200, 201].map(jobAt)).toEqual([5, 2, 1, 0]);
 	});
 
 	test('drops the pages of a poll during which the filters were edited, even if back', () => {
-		const { checkpoint: state, job } = planPass(after(first), 60);
+		const { checkpoint: state, job } = planSweep(after(first), 60);
 		const other = openSearch(state, { filters: {} });
-		const back = openSearch(planPass(other, 60).checkpoint, watch);
+		const back = openSearch(planSweep(other, 60).checkpoint, watch);
 
 		expect([other, back].map((edited) => selectPeople(edited, job, received(['b'])))).toEqual([
-			{ people: [], state: other },
-			{ people: [], state: back },
+			{ people: [], checkpoint: other },
+			{ people: [], checkpoint: back },
 		]);
-		expect(selectPeople(planPass(back, 60).checkpoint, job, received(['b'])).people).toEqual([]);
+		expect(selectPeople(planSweep(back, 60).checkpoint, job, received(['b'])).people).toEqual([]);
 	});
 });
 
 describe('people', () => {
-	test('who leave and come back, or whom a pass misses, are not output again', () => {
+	test('who leave and come back, or whom a sweep misses, are not output again', () => {
 		const state = after(received(['a', 'b']), received(['a']), received(['a']));
 
 		expect(polled(state, received(['b', 'a'])).names).toEqual([]);
@@ -210,7 +216,7 @@ describe('people', () => {
 		const state = after(nameless('A'));
 
 		expect(
-			selectPeople(planPass(state, 1).checkpoint, planPass(state, 1).job, nameless('B')).people,
+			selectPeople(planSweep(state, 1).checkpoint, planSweep(state, 1).job, nameless('B')).people,
 		).toEqual([{ full_name: 'B' }]);
 		expect(polled(state, nameless('A')).names).toEqual([]);
 	});
@@ -219,25 +225,25 @@ describe('people', () => {
 		const fillers = Array.from({ length: MAX_REMEMBERED - 2 }, (_, index) => `filler ${index}`);
 		const full = after(received(['left', 'stays', ...fillers]));
 
-		const { state, names } = polled(full, received(['stays', 'new']));
+		const { checkpoint: state, names } = polled(full, received(['stays', 'new']));
 
 		expect(names).toEqual(['new']);
 		expect(knownIn(state, 'left', 'stays', 'new')).toEqual(['stays', 'new']);
 		expect(unpack(state.known)).toHaveLength(MAX_REMEMBERED);
-		expect(JSON.stringify(planPass(state, 1).checkpoint).length).toBeLessThan(250_000);
+		expect(JSON.stringify(planSweep(state, 1).checkpoint).length).toBeLessThan(250_000);
 	});
 });
 
-test('with the largest search, everybody stays known while 1,000 people a pass come and go', () => {
+test('with the largest search, everybody stays known while 1,000 people a sweep come and go', () => {
 	let people = Array.from({ length: MAX_PEOPLE }, (_, index) => `person ${index}`);
 	let state = after(received(people));
 	const output: unknown[] = [];
-	for (let pass = 1; pass <= 15; pass++) {
-		const added = Array.from({ length: 1_000 }, (_, index) => `pass ${pass}, ${index}`);
+	for (let sweep = 1; sweep <= 15; sweep++) {
+		const added = Array.from({ length: 1_000 }, (_, index) => `sweep ${sweep}, ${index}`);
 		people = [...added, ...people.slice(0, -1_000)];
 		const next = polled(state, received(people));
 		output.push(...next.names);
-		state = next.state;
+		state = next.checkpoint;
 	}
 
 	expect(output).toHaveLength(15_000);
@@ -263,7 +269,7 @@ describe('a saved state', () => {
 		const opened = openSearch(saved, { filters });
 
 		expect(isWatchingSearch(saved, { filters })).toBe(isSame);
-		expect([opened === saved, opened.baselinePasses === undefined]).toEqual([isSame, isSame]);
+		expect([opened === saved, opened.baselineSweeps === undefined]).toEqual([isSame, isSame]);
 		expect(opened.known === '').toBe(!isSame);
 	});
 
@@ -271,28 +277,28 @@ describe('a saved state', () => {
 		['nothing', undefined],
 		['of watched IDs', { source: 'prospect', watched: {}, types: {}, seen: {}, from: 1 }],
 		['without known people', { ...saved, known: undefined }],
-		['with another kind of pass', { ...saved, pass: 'first' }],
-		['with a broken pass', { ...saved, pass: { number: 1, next: 'a', found: 0 } }],
-		['without what its pass found', { ...saved, pass: { number: 1, next: 1 } }],
-		['with a broken total', { ...saved, pass: { number: 1, next: 1, found: 0, total: 'a' } }],
-		['with a broken first check', { ...saved, baselinePasses: 'a' }],
-		['with a broken counter', { ...saved, passes: null }],
+		['with another kind of sweep', { ...saved, sweep: 'first' }],
+		['with a broken sweep', { ...saved, sweep: { number: 1, next: 'a', found: 0 } }],
+		['without what its sweep found', { ...saved, sweep: { number: 1, next: 1 } }],
+		['with a broken total', { ...saved, sweep: { number: 1, next: 1, found: 0, total: 'a' } }],
+		['with a broken first check', { ...saved, baselineSweeps: 'a' }],
+		['with a broken counter', { ...saved, sweeps: null }],
 	])('that is unreadable (%s) is replaced', (_what, broken) => {
 		expect(isWatchingSearch(broken, watch)).toBe(false);
 		expect(openSearch(broken, watch)).toEqual({
 			search: saved.search,
 			known: '',
-			passes: 0,
-			baselinePasses: 0,
+			sweeps: 0,
+			baselineSweeps: 0,
 		});
 	});
 
-	test('that came from JSON continues its pass', () => {
-		const { state } = polled(saved, received(['b'], { next: 4, total: undefined }));
+	test('that came from JSON continues its sweep', () => {
+		const { checkpoint: state } = polled(saved, received(['b'], { next: 4, total: undefined }));
 		const copy: unknown = JSON.parse(JSON.stringify(state));
 
 		expect(isWatchingSearch(copy, watch)).toBe(true);
-		expect(planPass(openSearch(copy, watch), 2).job.startPage).toBe(4);
+		expect(planSweep(openSearch(copy, watch), 2).job.startPage).toBe(4);
 		expect(knownIn(openSearch(copy, watch), 'a', 'b')).toEqual(['a', 'b']);
 		expect(pack(unpack(state.known))).toBe(state.known);
 	});

@@ -1,7 +1,7 @@
 /** Which pages a poll of a watched search fetches, and what it makes of those that fail. */
 import type { Failure, Outcome } from '../../../nodes/BusinessProspectData/core/outcome';
 import type { Page } from '../../../nodes/BusinessProspectData/runtime/pageDefects';
-import { fetchPassPart } from '../../../nodes/BusinessProspectData/trigger/search/fetch';
+import { fetchSweepPart } from '../../../nodes/BusinessProspectData/trigger/search/fetch';
 
 const failed = (kind: Failure['kind']): Failure => ({ kind, message: `It was ${kind}.` });
 const DOWN = failed('server');
@@ -23,7 +23,7 @@ async function fetched(
 ) {
 	const total = 'total' in reported ? reported.total : count;
 	const requests: number[] = [];
-	const pages = await fetchPassPart(
+	const pages = await fetchSweepPart(
 		{
 			count: async () => {
 				requests.push(0);
@@ -44,7 +44,7 @@ async function fetched(
 				};
 			},
 		},
-		{ search: 's', pass: 1, startPage, maxPages, countsFirst },
+		{ search: 's', sweepNumber: 1, startPage, maxPages, countsFirst },
 		maxPeople,
 		10,
 	);

@@ -9,10 +9,10 @@ interface Era {
 	readonly outputsBefore: number;
 	/** People who may have been taken as known by the first check. */
 	readonly mayBeKnown: ReadonlySet<number>;
-	/** People who were there when a pass found everybody: output before, or known. */
+	/** People who were there when a sweep found everybody: output before, or known. */
 	readonly known: ReadonlySet<number>;
-	/** How many passes found everybody. */
-	readonly passes: number;
+	/** How many sweeps found everybody. */
+	readonly sweeps: number;
 	/** Those who were there when the era began and never left. */
 	readonly initial: ReadonlySet<number>;
 	/**
@@ -57,11 +57,11 @@ export class SearchLedger {
 
 	/**
 	 * @param present who is there now, whatever the filters
-	 * @param passesToEnd how many passes that find everybody end the first check for sure
+	 * @param sweepsToEnd how many sweeps that find everybody end the first check for sure
 	 */
 	constructor(
 		private readonly present: ReadonlySet<number>,
-		private readonly passesToEnd: number,
+		private readonly sweepsToEnd: number,
 	) {}
 
 	/** A poll starts with these filters. */
@@ -77,7 +77,7 @@ export class SearchLedger {
 				? union(mayBeKnown, before?.mayBeKnown ?? new Set(), before?.known ?? new Set())
 				: mayBeKnown,
 			known: new Set(),
-			passes: 0,
+			sweeps: 0,
 			initial: new Set(this.present),
 			mayMiss: this.everStale,
 		};
@@ -96,7 +96,7 @@ export class SearchLedger {
 		this.era = { ...this.era, initial };
 	}
 
-	/** Pages changed while a pass ran. */
+	/** Pages changed while a sweep ran. */
 	shifted(): void {
 		if (this.era === undefined || this.hasEnded(this.era)) return;
 		this.era = { ...this.era, mayMiss: true };
@@ -118,7 +118,7 @@ export class SearchLedger {
 		this.foundByOutput = hasOutput;
 		if (hasOutput || this.era === undefined) return;
 		const known = union(this.era.known, this.present);
-		this.era = { ...this.era, known, passes: this.era.passes + 1 };
+		this.era = { ...this.era, known, sweeps: this.era.sweeps + 1 };
 	}
 
 	saved(state: IDataObject, before?: IDataObject): void {
@@ -197,7 +197,7 @@ export class SearchLedger {
 
 	private readonly savedOf = (state: IDataObject): Saved => this.states.get(state) ?? NOTHING;
 
-	private readonly hasEnded = ({ passes }: Era): boolean => passes >= this.passesToEnd;
+	private readonly hasEnded = ({ sweeps }: Era): boolean => sweeps >= this.sweepsToEnd;
 
 	/** The trigger continues from a saved state, or from a later one that the process remembers. */
 	private goBackTo({ era, changes }: Saved, later?: Era): void {
@@ -213,7 +213,7 @@ export class SearchLedger {
 					...era,
 					initial,
 					mayBeKnown: union(era.mayBeKnown, this.present, ...after),
-					// The pass that had begun goes on with other pages.
+					// The sweep that had begun goes on with other pages.
 					mayMiss: era.mayMiss || changes !== this.changes,
 				};
 	}

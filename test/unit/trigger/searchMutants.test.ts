@@ -3,17 +3,17 @@ import fc from 'fast-check';
 import type * as memories from '../../../nodes/BusinessProspectData/trigger/memory';
 import type * as checkpoints from '../../../nodes/BusinessProspectData/trigger/search/checkpoint';
 import type {
-	Pass,
+	SearchSweep,
 	SearchCheckpoint,
 } from '../../../nodes/BusinessProspectData/trigger/search/checkpoint';
-import { fetchPassPart } from '../../../nodes/BusinessProspectData/trigger/search/fetch';
+import { fetchSweepPart } from '../../../nodes/BusinessProspectData/trigger/search/fetch';
 import { createSearchRunner } from '../../../nodes/BusinessProspectData/trigger/search/run';
 import type * as selections from '../../../nodes/BusinessProspectData/trigger/search/selection';
 import { anySearchHistory } from './searchHistory';
 import { type NewSearchProcess, SearchSimulation } from './searchSimulation';
 
 /** The functions by which a poll goes; a mutant replaces some of them. */
-type Rules = Pick<typeof checkpoints, 'openSearch' | 'planPass'> &
+type Rules = Pick<typeof checkpoints, 'openSearch' | 'planSweep'> &
 	Pick<typeof selections, 'selectPeople'> &
 	Pick<typeof memories, 'createMemory'>;
 
@@ -63,19 +63,22 @@ const saving = (
 	change: (
 		after: SearchCheckpoint,
 		before: SearchCheckpoint,
-		pages: selections.PassPart,
+		pages: selections.SweepPart,
 	) => Partial<SearchCheckpoint>,
 ): NewSearchProcess =>
 	rules({
 		selectPeople(before, job, pages) {
 			const selected = original.selectPeople(before, job, pages);
-			const state = { ...selected.state, ...change(selected.state, before, pages) };
-			return { ...selected, state };
+			const { checkpoint } = selected;
+			return { ...selected, checkpoint: { ...checkpoint, ...change(checkpoint, before, pages) } };
 		},
 	});
 
-const passOf = (state: SearchCheckpoint, change: Partial<Pass>): Partial<SearchCheckpoint> =>
-	state.pass === undefined ? {} : { pass: { ...state.pass, ...change } };
+const sweepOf = (
+	state: SearchCheckpoint,
+	change: Partial<SearchSweep>,
+): Partial<SearchCheckpoint> =>
+	state.sweep === undefined ? {} : { sweep: { ...state.sweep, ...change } };
 
 type Memory = ReturnType<Rules['createMemory']>;
 const withMemory = (mutant: (memory: Memory) => Partial<Memory>): NewSearchProcess =>
@@ -90,29 +93,29 @@ const MUTANTS: Record<string, NewSearchProcess> = {
 	'outputs those who are there at the start': rules({
 		openSearch: (saved, watch) => ({
 			...original.openSearch(saved, watch),
-			baselinePasses: undefined,
+			baselineSweeps: undefined,
 		}),
 	}),
 	'outputs nobody': rules({
 		selectPeople: (...input) => ({ ...original.selectPeople(...input), people: [] }),
 	}),
-	'forgets whom a pass misses': saving((after, _before, { rows }) => ({
+	'forgets whom a sweep misses': saving((after, _before, { rows }) => ({
 		known: after.known.slice(-8 * rows.length),
 	})),
-	'ends the first check with the first poll': saving(() => ({ baselinePasses: undefined })),
+	'ends the first check with the first poll': saving(() => ({ baselineSweeps: undefined })),
 	'ends the first check without a page that failed': saving((after) =>
-		passOf(after, { partial: false }),
+		sweepOf(after, { partial: false }),
 	),
-	'ends the first check with the first complete pass': saving((after, before) => ({
-		baselinePasses:
-			after.baselinePasses === before.baselinePasses ? after.baselinePasses : undefined,
+	'ends the first check with the first complete sweep': saving((after, before) => ({
+		baselineSweeps:
+			after.baselineSweeps === before.baselineSweeps ? after.baselineSweeps : undefined,
 	})),
-	'never ends the first check': saving((_after, { baselinePasses: firstPasses = 0 }) => ({
-		baselinePasses: Math.min(firstPasses, 2),
+	'never ends the first check': saving((_after, { baselineSweeps: firstSweeps = 0 }) => ({
+		baselineSweeps: Math.min(firstSweeps, 2),
 	})),
-	'begins every poll at the first page': saving(() => ({ pass: undefined })),
+	'begins every poll at the first page': saving(() => ({ sweep: undefined })),
 	'skips pages that were not sent': saving((after, before) =>
-		passOf(after, { next: Math.max(after.pass?.next ?? 0, (before.pass?.next ?? 0) + 9) }),
+		sweepOf(after, { next: Math.max(after.sweep?.next ?? 0, (before.sweep?.next ?? 0) + 9) }),
 	),
 	'does not notice other filters': rules({
 		openSearch(saved, watch) {
@@ -124,8 +127,8 @@ const MUTANTS: Record<string, NewSearchProcess> = {
 	'takes pages of other filters for its own': rules({
 		openSearch(saved, watch) {
 			const opened = original.openSearch(saved, watch);
-			const { pass } = (saved ?? {}) as Partial<SearchCheckpoint>;
-			return { ...opened, pass: opened.pass ?? pass };
+			const { sweep } = (saved ?? {}) as Partial<SearchCheckpoint>;
+			return { ...opened, sweep: opened.sweep ?? sweep };
 		},
 		selectPeople: (state, job, pages) =>
 			original.selectPeople(state, { ...job, search: state.search }, pages),
@@ -170,25 +173,25 @@ const MUTANTS: Record<string, NewSearchProcess> = {
 };
 
 /** Bugs in the fetching of pages. */
-const FETCHES: Record<string, typeof fetchPassPart> = {
+const FETCHES: Record<string, typeof fetchSweepPart> = {
 	'takes pages that were not sent for fetched': async (...input) => {
-		const pages = await fetchPassPart(...input);
+		const pages = await fetchSweepPart(...input);
 		return pages.startStatus === 'received' ? { ...pages, next: undefined } : pages;
 	},
 	'takes a failed first page for an empty search': async (...input) => {
-		const pages = await fetchPassPart(...input);
+		const pages = await fetchSweepPart(...input);
 		return pages.startStatus === 'failed' ? { ...pages, startStatus: 'received' } : pages;
 	},
 	'does not notice a failed page': async (...input) => ({
-		...(await fetchPassPart(...input)),
+		...(await fetchSweepPart(...input)),
 		partial: false,
 	}),
 	'does not compare with the total': async (...input) => ({
-		...(await fetchPassPart(...input)),
+		...(await fetchSweepPart(...input)),
 		total: 0,
 	}),
 	'believes a total without a page count': async (requests, ...rest) =>
-		await fetchPassPart(
+		await fetchSweepPart(
 			{
 				...requests,
 				async page(page) {
@@ -204,7 +207,7 @@ const FETCHES: Record<string, typeof fetchPassPart> = {
 };
 
 /** Whether some history goes wrong. */
-const isDetected = async (newProcess: NewSearchProcess, fetch = fetchPassPart) => {
+const isDetected = async (newProcess: NewSearchProcess, fetch = fetchSweepPart) => {
 	const { failed } = await fc.check(
 		fc.asyncProperty(anySearchHistory, async (history) => {
 			const errors = await new SearchSimulation(history, newProcess, fetch).run();

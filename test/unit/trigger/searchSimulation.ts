@@ -3,10 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Failure, Outcome } from '../../../nodes/BusinessProspectData/core/outcome';
 import type { Page } from '../../../nodes/BusinessProspectData/runtime/pageDefects';
 import type {
-	PassJob,
+	SweepJob,
 	SearchWatch,
 } from '../../../nodes/BusinessProspectData/trigger/search/checkpoint';
-import { fetchPassPart } from '../../../nodes/BusinessProspectData/trigger/search/fetch';
+import { fetchSweepPart } from '../../../nodes/BusinessProspectData/trigger/search/fetch';
 import type {
 	SearchRun,
 	SearchRunResult,
@@ -41,17 +41,17 @@ export class SearchSimulation extends N8n<SearchWatch, SearchPlan, RunPoll> {
 	private readonly present: Set<number>;
 	private search: Search;
 	private badPage: number | undefined;
-	/** The pages that the current pass has received whole; undefined if somebody came or went meanwhile. */
+	/** The pages that the current sweep has received whole; undefined if somebody came or went meanwhile. */
 	private received: Set<number> | undefined;
-	/** Whether a pass has begun and not ended. */
-	private isPassing = false;
+	/** Whether a sweep has begun and not ended. */
+	private isSweeping = false;
 	private process: RunPoll | undefined;
 	readonly ledger: SearchLedger;
 
 	constructor(
 		private readonly history: SearchHistory,
 		newProcess: NewSearchProcess,
-		private readonly fetchPages = fetchPassPart,
+		private readonly fetchPages = fetchSweepPart,
 	) {
 		super(history.mode, newProcess, watchOf(history.search), {
 			...QUIET,
@@ -81,7 +81,7 @@ export class SearchSimulation extends N8n<SearchWatch, SearchPlan, RunPoll> {
 			case 'enter':
 			case 'leave':
 				this.received = undefined;
-				if (this.isPassing) this.ledger.shifted();
+				if (this.isSweeping) this.ledger.shifted();
 				this.order = this.order.filter((person) => person !== step.person);
 				if (step.kind === 'leave') {
 					this.present.delete(step.person);
@@ -126,7 +126,7 @@ export class SearchSimulation extends N8n<SearchWatch, SearchPlan, RunPoll> {
 				const pages = await this.fetch(job, plan, search, () => runPoll === this.process);
 				// A process that n8n has left behind finishes its requests, but nothing of them is kept.
 				if (runPoll !== this.process) return pages;
-				this.isPassing = pages.startStatus !== 'received' || pages.next !== undefined;
+				this.isSweeping = pages.startStatus !== 'received' || pages.next !== undefined;
 				foundEverybody = this.hasFoundEverybody(search);
 				if (foundEverybody) this.received = undefined;
 				return pages;
@@ -136,10 +136,10 @@ export class SearchSimulation extends N8n<SearchWatch, SearchPlan, RunPoll> {
 		return { rows: people, succeeded };
 	}
 
-	private async fetch(job: PassJob, plan: SearchPlan, search: Search, isCurrent: () => boolean) {
+	private async fetch(job: SweepJob, plan: SearchPlan, search: Search, isCurrent: () => boolean) {
 		const { totals, maxPeople } = this.history;
 		if (job.startPage === 1) this.received = new Set();
-		this.isPassing = true;
+		this.isSweeping = true;
 		let sent = 0;
 		const send = async (page: number): Promise<Failure | undefined> => {
 			const request = sent++;
@@ -196,11 +196,11 @@ export class SearchSimulation extends N8n<SearchWatch, SearchPlan, RunPoll> {
 		);
 	}
 
-	/** Whether the current pass has received all pages of the search, and nobody came or went meanwhile. */
+	/** Whether the current sweep has received all pages of the search, and nobody came or went meanwhile. */
 	private hasFoundEverybody(search: Search): boolean {
 		const count = this.order.filter((person) => isMatch(search, person)).length;
 		const { totals } = this.history;
-		// Where the service reports no page count, a pass ends with a page that isn't full.
+		// Where the service reports no page count, a sweep ends with a page that isn't full.
 		const isOpenEnded = totals === 'none' || totals === 'small';
 		const reported = totals === 'large' ? count + 3 : count;
 		const pages = isOpenEnded

@@ -119,9 +119,9 @@ export class Simulation extends N8n<EventsWatch, PollPlan, RunPoll> {
 			nodeKey,
 			staticData: state,
 			watch,
-			maxIds: this.history.requestsPerPoll * CHUNK,
+			limit: this.history.requestsPerPoll * CHUNK,
 			now,
-			fetch: async (ids, from) => {
+			fetch: async ({ ids, from }) => {
 				fetches();
 				this.ledger.watches(watch, now(), true);
 				return await this.fetch(ids, from, plan, watch);

@@ -14,14 +14,14 @@ export interface Company extends IDataObject {
 	readonly business_id: string;
 }
 
-/** The company that fits; without one, the companies to choose from. */
-export type CompanyChoice =
+/** The company that fits; if there is no single one, the companies to choose from. */
+type CompanyChoice =
 	| { readonly company: Company; readonly candidates?: undefined }
 	| { readonly company?: undefined; readonly candidates: readonly Company[] };
 
 const INVISIBLE = /\p{Cf}/gu;
 
-/** Equal for names that differ only in case, white space, invisible characters and Unicode form. Empty for a blank name. */
+/** The name without differences in case, white space, invisible characters and Unicode form. Empty for a blank name. */
 export const comparableName = (name: string): string =>
 	name.normalize('NFKC').replace(INVISIBLE, '').replace(/\s+/g, ' ').trim().toLowerCase();
 
@@ -59,8 +59,8 @@ const textOf = (value: unknown): string => asText(value) ?? '';
 /**
  * Chooses the company that a row is about among those of the found people (contract: Prospect record).
  *
- * If the row has a website, its host decides, and the name only between companies that share it: those of other paths on the
- * host, as on social networks, must have the name. Otherwise the name decides.
+ * If the row has a website, its host decides. Companies on other paths of that host, as on social networks, must also have the
+ * name. If several companies fit, the name decides. Without a website, only the name counts.
  */
 export function chooseCompany(
 	people: readonly IDataObject[],

@@ -8,7 +8,7 @@ import { perBatch } from '../../runtime/operation';
 import {
 	batchSize,
 	dropItemsWithoutData,
-	options,
+	operationOptions,
 	requestContext,
 	simplify,
 } from '../../runtime/options';
@@ -21,14 +21,10 @@ import {
 } from '../../runtime/parameters';
 import type { RunContext } from '../../runtime/spec';
 import { spendingOptions } from '../../runtime/spending';
-import {
-	dataSetsParameter,
-	enrichmentBatchFunctions,
-	enrichmentInputs,
-} from '../enrichment/batches';
+import { dataSetsParameter, sharedEnrichmentSpec, enrichmentInputs } from '../enrichment/batches';
 import type { EnrichmentInput } from '../enrichment/request';
 import { autocompleteProperty, readAutocompleteValues } from '../../filters/autocompleteValues';
-import { unidentifiedRow } from '../enrichment/rows';
+import { emptyRow } from '../enrichment/rows';
 import { businessIds } from '../parameters';
 import { businessParameters, identifyBusiness, rowsPerSearch } from './identifyBy';
 
@@ -113,7 +109,7 @@ export const enrich = perBatch({
 		monthPeriod,
 		simplify,
 	],
-	options: options(
+	options: operationOptions(
 		'e.g. funding_and_acquisition.investors',
 		[dropItemsWithoutData, ...spendingOptions],
 		[batchSize(LIMITS.enrichBatch), rowsPerSearch, requestContext],
@@ -131,11 +127,11 @@ export const enrich = perBatch({
 				return {};
 			},
 		),
-	...enrichmentBatchFunctions(BUSINESS),
+	...sharedEnrichmentSpec(BUSINESS),
 	identify: {
 		...identifyBusiness,
 		unmatchedRow: (values, { candidates = [] }) => ({
-			...unidentifiedRow(BUSINESS, values.dataSets, values.simplify),
+			...emptyRow(BUSINESS, values.dataSets, values.simplify),
 			...(candidates.length > 0 && { candidates: [...candidates] }),
 		}),
 	},

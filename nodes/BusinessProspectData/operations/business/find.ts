@@ -1,12 +1,17 @@
 import { perBatch } from '../../runtime/operation';
-import { dropItemsWithoutData, options, requestContext, simplify } from '../../runtime/options';
+import {
+	dropItemsWithoutData,
+	operationOptions,
+	requestContext,
+	simplify,
+} from '../../runtime/options';
 import { recordOutput, type Row, rowsWithFailure } from '../../runtime/output';
 import type { Page } from '../../runtime/pageDefects';
 import { notice } from '../../runtime/parameters';
 import { chooseCompany } from './companyChoice';
 import {
 	companyName,
-	findBatchFunctions,
+	findBatchConfig,
 	type FindInput,
 	findInput,
 	notFoundHints,
@@ -28,14 +33,14 @@ export const find = perBatch({
 	description:
 		'Find business IDs by company name and website. Finds only companies for which the service knows people.',
 	parameters: [companyName, website, coverageNotice, simplify],
-	options: options(
+	options: operationOptions(
 		'e.g. found, company_website',
 		[dropItemsWithoutData],
 		[rowsPerSearch, requestContext],
 	),
 	identifiers: ['business_id'],
 	inputs: (values, itemOptions) => [findInput(values, itemOptions)],
-	...findBatchFunctions,
+	...findBatchConfig,
 	rows: (results, values) =>
 		results.flatMap(({ input, outcome }) =>
 			rowsWithFailure(outcome, (page) => [rowOf(input, page, values.simplify)]),

@@ -3,9 +3,10 @@ import { requestStatus } from '../../api/responseBody';
 import { LIMITS } from '../../catalog/service';
 import type { Failure } from '../../core/outcome';
 import { pluralize } from '../../core/text';
-import type { BatchConfig, BatchResult } from '../../runtime/batches';
+import type { BatchResult } from '../../runtime/batches';
 import type { Page } from '../../runtime/pageDefects';
 import { integerParameter, parameterError, stringParameter } from '../../runtime/parameters';
+import type { IdentifyBatchConfig } from '../../runtime/spec';
 import { fetchSearchPage } from '../../search/query';
 import {
 	chooseCompany,
@@ -84,17 +85,17 @@ const NO_DATA: Failure = {
 		"The service's response has no data and doesn't say that there are no matches, so it is unknown whether it has this company. Run the row again.",
 };
 
-/** True if a page has no rows although the response reports some, or neither a total nor a miss. */
-const isUnknown = ({ rows, totalRows, responseContext }: Page): boolean =>
+/** True if a page has no rows although the response reports some, or reports neither a total nor a miss. */
+const lacksAnswer = ({ rows, totalRows, responseContext }: Page): boolean =>
 	rows.length === 0 &&
 	totalRows !== 0 &&
 	requestStatus({ response_context: responseContext }) !== 'miss';
 
 /**
  * How companies become searches of people by company name, one for each name (contract: Fetch prospects). The contract
- * doesn't say how exactly the filter compares names, so the rows decide, and a request has several spellings of its name.
+ * doesn't say how exactly the filter compares names, so a request has several spellings of the name, and the rows decide.
  */
-export const findBatchFunctions: BatchConfig<FindInput, Page> = {
+export const findBatchConfig: IdentifyBatchConfig<FindInput, Page> = {
 	groupKey: (input) =>
 		JSON.stringify([comparableName(input.companyName), input.rowsPerSearch, input.requestContext]),
 	key: (input) => input.companyName,
@@ -116,7 +117,7 @@ export const findBatchFunctions: BatchConfig<FindInput, Page> = {
 		if (failure !== undefined) return { failure };
 		return {
 			value: inputs.map((_, index) =>
-				isUnknown(page)
+				lacksAnswer(page)
 					? { failure: { ...NO_DATA, correlationId: page.correlationId } }
 					: { value: index === 0 ? page : deepCopy(page) },
 			),

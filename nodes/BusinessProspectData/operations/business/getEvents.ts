@@ -1,6 +1,6 @@
 import { BUSINESS_EVENTS } from '../../catalog/events';
 import { perBatch } from '../../runtime/operation';
-import { options, simplify } from '../../runtime/options';
+import { operationOptions, simplify } from '../../runtime/options';
 import { chosenTypes, eventTypes, otherEventTypes } from '../../events/types';
 import { requestSettings, sharedEventsSpec } from '../events/getEvents';
 import { onlyNewEvents } from '../events/onlyNewEvents';
@@ -24,7 +24,7 @@ export const getEvents = perBatch({
 		timestampTo,
 		simplify,
 	],
-	options: options(
+	options: operationOptions(
 		'e.g. event_name, investment_amount',
 		[onlyNewEvents, ...spendingOptions],
 		requestSettings,

@@ -5,7 +5,7 @@ import { isObject } from '../../core/json';
 import type { Outcome } from '../../core/outcome';
 import type { BatchResult } from '../../runtime/batches';
 import { perItem } from '../../runtime/operation';
-import { options, requestContext } from '../../runtime/options';
+import { operationOptions, requestContext } from '../../runtime/options';
 import { parameterError } from '../../runtime/parameters';
 import { ignoredFiltersHint, ignoreEmptyFilters, requestFilters } from '../../filters/collection';
 import { outputParameter, summaryRow } from '../parameters';
@@ -25,7 +25,7 @@ export const getStatistics = perItem({
 	description:
 		'Count the companies that match filters, by category and location. Returns numbers, not companies.',
 	parameters: [statisticsFilters, output],
-	options: options(
+	options: operationOptions(
 		'e.g. category, count',
 		[additionalFilters, ignoreEmptyFilters],
 		[requestContext],

@@ -5,7 +5,7 @@ import { businessIds, shownFor } from '../parameters';
 import { chooseCompany } from './companyChoice';
 import {
 	companyName,
-	findBatchFunctions,
+	findBatchConfig,
 	type FindInput,
 	findInput,
 	notFoundHints,
@@ -58,7 +58,7 @@ export const identifyBusiness = {
 		options: Pick<FindInput, 'rowsPerSearch' | 'requestContext'>,
 	): FindInput | undefined =>
 		values.identifyBy === 'companyName' ? findInput(values, options) : undefined,
-	batches: findBatchFunctions,
+	batches: findBatchConfig,
 	match: (page: Page, input: FindInput) => {
 		const { company, candidates } = chooseCompany(page.rows, input);
 		return { id: company?.business_id ?? null, candidates };

@@ -6,7 +6,7 @@ import {
 	type Parameter,
 	parameterError,
 } from '../../runtime/parameters';
-import { filterCollection, type FilterParameter, type Filters } from '../../filters/collection';
+import { filterCollection, type FilterEntry, type Filters } from '../../filters/collection';
 import { filterParameter } from '../../filters/kinds';
 
 const match = optionsParameter({
@@ -21,7 +21,7 @@ const match = optionsParameter({
 	description: 'Whether to count the companies that have one of these values, or all others',
 });
 
-const statisticsFilter = (filter: Filter): FilterParameter => {
+const statisticsFilter = (filter: Filter): FilterEntry => {
 	const { property, fields, read } = filterParameter(filter);
 	return {
 		property,
@@ -52,7 +52,7 @@ const json = jsonParameter({
 	description: 'Further business filters as a JSON object, in the form that the service takes',
 });
 
-/** Filters that the contract doesn't name: it leaves open which there are, but not their form (contract: Business statistics). */
+/** Filters that the contract doesn't name: it defines their form only (contract: Business statistics). */
 export const additionalFilters: Parameter<'additionalFilters', Filters> = {
 	...json,
 	read: (raw) => {

@@ -3,7 +3,7 @@ import { MAX_CREDIT_RANGES, PATHS, type CreditResolution } from '../../catalog/s
 import { asCount, asObjects, isObject } from '../../core/json';
 import { type Outcome, rootCause } from '../../core/outcome';
 import { perItem } from '../../runtime/operation';
-import { options, requestContext } from '../../runtime/options';
+import { operationOptions, requestContext } from '../../runtime/options';
 import { optionsParameter } from '../../runtime/parameters';
 import { outputParameter, summaryRow } from '../parameters';
 import { fromDate, readTimezone, readRange, timezone, toDate } from './range';
@@ -52,10 +52,10 @@ export const get = perItem({
 	description:
 		'Report how many credits the account used, over time or by endpoint. Use it to check costs.',
 	parameters: [fromDate, toDate, mode, resolution, timezone, output],
-	options: options('e.g. date, credits', [], [requestContext]),
+	options: operationOptions('e.g. date, credits', [], [requestContext]),
 	input: (values, itemOptions, run) => {
 		const zone = readTimezone(values.timezone, run.timezone);
-		// By endpoint, a resolution splits nothing: the longest only allows the longest range.
+		// By endpoint, nothing is split by time, so use the resolution that allows the longest range.
 		const bucket = values.mode === 'endpoints' ? 'month' : asResolution(values.resolution);
 		return {
 			parts: readRange(values, zone, bucket, values.mode === 'timely'),
@@ -86,8 +86,8 @@ const asResolution = (value: string): CreditResolution =>
 	value === 'hour' || value === 'month' ? value : 'day';
 
 /**
- * Merges the results of a range's parts into one credit aggregation result. If a part failed, the range fails, and the
- * details of the failure keep the others: as rows, their total would look like that of the range.
+ * Merges the results of a range's parts into one credit aggregation result. If a part fails, the whole range fails; the
+ * failure's details keep the other parts. As rows, their total would be mistaken for the range's.
  */
 function mergeOutcomes(outcomes: ReadonlyArray<Outcome<unknown>>): Outcome<IDataObject> {
 	const failed = outcomes.flatMap(({ failure }) => (failure === undefined ? [] : [{ failure }]));

@@ -32,7 +32,8 @@ const DECODED_RULES: ReadonlyArray<readonly [RegExp, string]> = [
 ];
 
 /**
- * Reads a path below the Base URL and adds the leading slash. Appended to any Base URL, it stays below it.
+ * Reads a path below the Base URL and adds the leading slash. The result can't lead out of the Base URL that it is appended
+ * to.
  *
  * @throws UserError that names the field, never its value: an address pasted as a whole may contain the API key
  */

@@ -70,8 +70,8 @@ function readTexts(raw: unknown, property: INodeProperties): string[] {
 }
 
 /**
- * The query of a request. Fails if a parameter has no value, since the service may read that as "all records". For AI
- * agents, such parameters are left out: models leave unused ones empty.
+ * The query of a request. Fails if a parameter has no value, because the service may read that as "all records". For AI
+ * agents, such parameters are left out, because models leave unused ones empty.
  *
  * @throws UserError that names the parameter without a value
  */

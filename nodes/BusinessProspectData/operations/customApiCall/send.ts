@@ -1,10 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { HttpMethod, ServiceRequest } from '../../api/httpRequest';
 import type { Redact } from '../../api/responseBody';
-import { asObjects, isEmpty, isObject } from '../../core/json';
+import { valueAsRecord } from '../../core/casts';
+import { isEmpty, isObject } from '../../core/json';
 import { isBlank } from '../../core/text';
 import { perItem } from '../../runtime/operation';
-import { options } from '../../runtime/options';
+import { operationOptions } from '../../runtime/options';
 import {
 	booleanParameter,
 	parameter,
@@ -19,7 +20,7 @@ import { queryParameters, toQuery } from './query';
 const METHODS: readonly HttpMethod[] = ['DELETE', 'GET', 'PATCH', 'POST', 'PUT'];
 const WITH_BODY = METHODS.filter((method) => method !== 'GET');
 
-/** No expression: an AI agent fills in fields, but doesn't choose to delete. */
+/** No expressions, so that an AI agent can't choose DELETE. */
 const method = parameter(
 	{
 		displayName: 'Method',
@@ -59,7 +60,7 @@ const body: Parameter<'body', object | undefined> = {
 		type: 'json',
 		default: '{}',
 		typeOptions: { rows: 5 },
-		displayOptions: { show: { method: [...WITH_BODY] } },
+		displayOptions: { show: { method: WITH_BODY } },
 		description: 'A JSON object or list. Leave empty to send none.',
 	},
 	/** Without the default: an expression without a value sends no body. */
@@ -108,8 +109,8 @@ const safeToRetry = booleanParameter({
 });
 
 /**
- * One request per item to any endpoint of the service. Requests may have side effects, so equal ones are all sent. By
- * HTTP, GET has none: it is retried if its outcome is unknown, and every other method only if the user says so.
+ * Sends one request per item to any endpoint of the service. Requests may have side effects, so equal ones are all sent. GET
+ * has none by definition, so it is retried if its outcome is unknown. Other methods are retried only if the user allows it.
  */
 export const send = perItem({
 	resource: 'customApiCall',
@@ -118,7 +119,7 @@ export const send = perItem({
 	action: 'Send custom API call',
 	description: 'Send a request to an endpoint of the service for which there is no operation',
 	parameters: [method, path, queryParameters, body, output],
-	options: options('e.g. id, name', [safeToRetry], []),
+	options: operationOptions('e.g. id, name', [safeToRetry], []),
 	repeatsEqualInputs: true,
 	input: (values, itemOptions, { isTool }): ServiceRequest => {
 		const hasBody = values.method !== 'GET';
@@ -135,8 +136,8 @@ export const send = perItem({
 		const outcome = await client.send(request);
 		const { failure } = outcome;
 		if (failure === undefined) return { value: redactJson(outcome.value, client.redact) };
-		const details = asObjects(redactJson(failure.details, client.redact))[0];
-		return { failure: { ...failure, details } };
+		const details = redactJson(failure.details, client.redact);
+		return { failure: { ...failure, details: isObject(details) ? details : undefined } };
 	},
 	rows: (response, values) => {
 		if (isNothing(response)) return [EMPTY];
@@ -161,7 +162,7 @@ const EMPTY: Row = {
 	empty: true,
 };
 
-/** No body, or an object without members. A list without entries has no rows. */
+/** True for an empty body or an object without members. Not for an empty list, which simply has no rows. */
 const isNothing = (response: unknown): boolean =>
 	isObject(response)
 		? Object.keys(response).length === 0
@@ -172,6 +173,6 @@ function entriesOf(response: unknown): unknown[] {
 	return isObject(response) && Array.isArray(response.data) ? response.data : [response];
 }
 
-/** A row needs field names: what is no object becomes `data`. */
+/** A row needs field names, so a value that isn't an object is put in `data`. */
 const toRecord = (entry: unknown): IDataObject =>
-	asObjects(isObject(entry) ? entry : { data: entry })[0] ?? {};
+	isObject(entry) ? entry : valueAsRecord('data', entry);

@@ -64,7 +64,7 @@ function withoutEmpty(members: IDataObject): IDataObject | undefined {
 }
 
 /** How inputs become requests, and results become rows, for one kind of entity. */
-export const enrichmentBatchFunctions = (entity: EntityFields) => ({
+export const sharedEnrichmentSpec = (entity: EntityFields) => ({
 	identifiers: [entity.idField],
 	rowFields: ({ dataSets }: { readonly dataSets: readonly DataSet[] }) => [
 		entity.idField,

@@ -6,7 +6,7 @@ import type { DataSet } from '../../catalog/dataSets';
 import type { EntityFields } from '../../catalog/service';
 import { isEmpty, isObject, type JsonValue } from '../../core/json';
 import type { Failure, Outcome } from '../../core/outcome';
-import { groupBulkRows, unassignedRowsFailure } from '../../runtime/bulkRows';
+import { groupBulkRows, unassignedRowsFailure } from './bulkRows';
 
 /** One data set of one prospect or business. */
 export interface EnrichmentInput {

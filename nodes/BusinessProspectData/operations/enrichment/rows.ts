@@ -19,12 +19,12 @@ export function enrichmentRows(
 	simplify: boolean,
 ): Row[] {
 	const byId = groupBy(results, ({ input }) => input.id);
-	if (byId.size === 0) return [{ json: unidentifiedRow(entity, dataSets, simplify), empty: true }];
+	if (byId.size === 0) return [{ json: emptyRow(entity, dataSets, simplify), empty: true }];
 	return [...byId].map(([id, parts]) => {
 		const received = parts.flatMap(({ input: { dataSet }, outcome: { value, failure } }) => {
 			if (value === undefined) return [];
 			const { data, responseContext } = value;
-			// Beside a failure, the data is what can't be assigned.
+			// With a failure, the data is the rows that can't be assigned to an ID.
 			const simplified = failure === undefined ? simplifyData(dataSet, data) : data;
 			return [{ dataSet, data, responseContext, simplified }];
 		});
@@ -68,8 +68,8 @@ function simplifyData(dataSet: DataSet, data: JsonValue): JsonValue {
 const withFieldsOf = (data: JsonValue, simplified: JsonValue): JsonValue =>
 	isObject(data) && isObject(simplified) ? { ...simplified, ...data } : data;
 
-/** The row of an item without an ID: all its fields are null. */
-export function unidentifiedRow(
+/** The row of an item without an ID: every field is null. */
+export function emptyRow(
 	entity: EntityFields,
 	dataSets: readonly DataSet[],
 	simplify: boolean,
@@ -82,7 +82,7 @@ export function unidentifiedRow(
 	return json;
 }
 
-/** One failure for all data sets of an ID that failed. It gives each cause once, with the data sets that it affects. */
+/** One failure for all failed data sets of an ID. It names each cause once, with the data sets that it affects. */
 function combinedFailure(parts: EnrichmentResults): Failure | undefined {
 	const failed = parts.flatMap(({ input: { dataSet }, outcome: { failure } }) =>
 		failure === undefined ? [] : [{ dataSet, failure }],

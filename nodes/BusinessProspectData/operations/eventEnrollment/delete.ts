@@ -3,7 +3,7 @@ import type { Outcome } from '../../core/outcome';
 import { requestStatus } from '../../api/responseBody';
 import { PATHS } from '../../catalog/service';
 import { perItem } from '../../runtime/operation';
-import { options, requestContext } from '../../runtime/options';
+import { operationOptions, requestContext } from '../../runtime/options';
 import { parameterError, stringParameter } from '../../runtime/parameters';
 
 const enrollmentId = stringParameter({
@@ -36,7 +36,7 @@ export const deleteEnrollment = perItem({
 	action: 'Delete event enrollment',
 	description: 'Remove an event enrollment that was created outside n8n',
 	parameters: [enrollmentId],
-	options: options('e.g. deleted, status', [], [requestContext]),
+	options: operationOptions('e.g. deleted, status', [], [requestContext]),
 	identifiers: ['enrollment_id'],
 	input: (values, itemOptions) => {
 		if (values.enrollmentId === '') {

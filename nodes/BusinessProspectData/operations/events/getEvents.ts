@@ -1,4 +1,4 @@
-import type { EntityEvents } from '../../catalog/events';
+import { type EntityEvents, EVENT_ID } from '../../catalog/events';
 import { LIMITS } from '../../catalog/service';
 import { eventBatchConfig, type EventsQuery, type EventsResult } from '../../events/query';
 import { eventRows } from '../../events/rows';
@@ -12,7 +12,7 @@ export const requestSettings = [batchSize(LIMITS.eventsBatch), requestContext] a
 /** The parts of Get Events that both resources share. */
 export const sharedEventsSpec = (source: EntityEvents) => ({
 	...eventBatchConfig(source),
-	identifiers: [source.entity.idField, 'event_id'],
+	identifiers: [source.entity.idField, EVENT_ID],
 	rows: (
 		results: ReadonlyArray<BatchResult<EventsQuery, EventsResult>>,
 		{ simplify }: { readonly simplify: boolean },

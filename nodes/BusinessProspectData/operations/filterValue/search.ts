@@ -4,9 +4,9 @@ import {
 	type AutocompleteField,
 	SEMANTIC_FIELD,
 } from '../../catalog/vocabularies';
-import { autocomplete } from '../../methods/listSearch';
+import { autocomplete } from '../../filters/autocomplete';
 import { perItem } from '../../runtime/operation';
-import { options } from '../../runtime/options';
+import { operationOptions } from '../../runtime/options';
 import { booleanParameter, optionsParameter, stringParameter } from '../../runtime/parameters';
 
 /** Which filters of Prospect: Get Many take the values of a field. */
@@ -53,7 +53,7 @@ const semanticSearch = booleanParameter({
 	description: 'Whether to also find topics that are close in meaning',
 });
 
-/** One row per suggestion (contract: Autocomplete). Without a body, its requests can't take Request Context. */
+/** One row per suggestion (contract: Autocomplete). Its requests are GET, without a body, so there is no Request Context. */
 export const search = perItem({
 	resource: 'filterValue',
 	value: 'search',
@@ -62,7 +62,7 @@ export const search = perItem({
 	description:
 		'Find the exact values that filters and intent topics accept. Use it before Get Many when you only know part of a value.',
 	parameters: [field, query, semanticSearch],
-	options: options('e.g. label, value', [], []),
+	options: operationOptions('e.g. label, value', [], []),
 	input: (values) => ({
 		field: values.field,
 		query: values.query,

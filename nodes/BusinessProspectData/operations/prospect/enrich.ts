@@ -5,19 +5,15 @@ import { perBatch } from '../../runtime/operation';
 import {
 	batchSize,
 	dropItemsWithoutData,
-	options,
+	operationOptions,
 	requestContext,
 	simplify,
 } from '../../runtime/options';
 import { booleanParameter, notice, optionsParameter } from '../../runtime/parameters';
 import { spendingOptions } from '../../runtime/spending';
-import {
-	dataSetsParameter,
-	enrichmentBatchFunctions,
-	enrichmentInputs,
-} from '../enrichment/batches';
+import { dataSetsParameter, sharedEnrichmentSpec, enrichmentInputs } from '../enrichment/batches';
 import type { EnrichmentInput } from '../enrichment/request';
-import { unidentifiedRow } from '../enrichment/rows';
+import { emptyRow } from '../enrichment/rows';
 import { prospectIds } from '../parameters';
 import { identifyProspect, prospectParameters } from './identifyBy';
 
@@ -104,7 +100,7 @@ export const enrich = perBatch({
 		phoneOnlyNotice,
 		simplify,
 	],
-	options: options(
+	options: operationOptions(
 		'e.g. contacts.email, profile.job_title',
 		[dropItemsWithoutData, ...spendingOptions],
 		[batchSize(LIMITS.enrichBatch), requestMode, offlineMode, requestContext],
@@ -128,17 +124,17 @@ export const enrich = perBatch({
 			optionsFor,
 		);
 	},
-	...enrichmentBatchFunctions(PROSPECT),
+	...sharedEnrichmentSpec(PROSPECT),
 	identify: {
 		...identifyProspect,
-		unmatchedRow: (values) => unidentifiedRow(PROSPECT, values.dataSets, values.simplify),
+		unmatchedRow: (values) => emptyRow(PROSPECT, values.dataSets, values.simplify),
 	},
 	price: creditsOf,
 	parameterName: prospectIds.name,
 	wording: { verb: 'Enriched', one: 'prospect' },
 });
 
-/** The credits of one data set of one prospect (contract: Limits). Without a published price, what has none. */
+/** The credits of one data set of one prospect (contract: Limits), or the name of what has no published price. */
 function creditsOf({ dataSet, single, parameters }: EnrichmentInput): number | string {
 	if (dataSet.value !== 'contacts') return dataSet.name;
 	if (!single) return 'Contacts in batches';

@@ -4,7 +4,7 @@ import { LIMITS, PROSPECT_ID } from '../../catalog/service';
 import { formatNumber } from '../../core/text';
 import { idsParameter } from '../../runtime/lists';
 import { perItem } from '../../runtime/operation';
-import { options, requestContext, simplify } from '../../runtime/options';
+import { operationOptions, requestContext, simplify } from '../../runtime/options';
 import { booleanParameter, integerParameter, notice } from '../../runtime/parameters';
 import {
 	type Filters,
@@ -96,7 +96,7 @@ export const getAll = perItem({
 	description:
 		'Search for people by job, location, company and more. To look up people you already know, use Match.',
 	parameters: [countOnly, returnAll, returnAllNotice, limit, searchFilters, exclude, simplifyRows],
-	options: options(
+	options: operationOptions(
 		'e.g. full_name, skills',
 		[startPage, ignoreEmptyFilters, onlyNewProspects],
 		[requestContext],

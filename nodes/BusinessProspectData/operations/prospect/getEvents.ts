@@ -1,7 +1,7 @@
 import { PROSPECT_EVENTS } from '../../catalog/events';
 import { perBatch } from '../../runtime/operation';
-import { dropItemsWithoutData, options, simplify } from '../../runtime/options';
-import { unidentifiedEvent } from '../../events/rows';
+import { dropItemsWithoutData, operationOptions, simplify } from '../../runtime/options';
+import { emptyEventRow } from '../../events/rows';
 import { chosenTypes, eventTypes } from '../../events/types';
 import { requestSettings, sharedEventsSpec } from '../events/getEvents';
 import { onlyNewEvents } from '../events/onlyNewEvents';
@@ -25,7 +25,7 @@ export const getEvents = perBatch({
 		timestampTo,
 		simplify,
 	],
-	options: options(
+	options: operationOptions(
 		'e.g. event_name, current_company_name',
 		[onlyNewEvents, forDetails(dropItemsWithoutData, '/identifyBy'), ...spendingOptions],
 		requestSettings,
@@ -38,7 +38,7 @@ export const getEvents = perBatch({
 	...sharedEventsSpec(PROSPECT_EVENTS),
 	identify: {
 		...identifyProspect,
-		unmatchedRow: () => unidentifiedEvent(PROSPECT_EVENTS.entity),
+		unmatchedRow: () => emptyEventRow(PROSPECT_EVENTS.entity),
 		hints: (results) =>
 			results.some(({ outcome: { value } }) => value?.id === null)
 				? [

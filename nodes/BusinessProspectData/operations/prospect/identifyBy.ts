@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { LIMITS, PROSPECT, PROSPECT_ID } from '../../catalog/service';
 import { notice, optionsParameter, type Parameter, type ValuesOf } from '../../runtime/parameters';
 import { prospectIds, shownFor } from '../parameters';
-import { matchBatchFunctions, type MatchQuery } from './matchBatches';
+import { matchBatchConfig, type MatchQuery } from './matchBatches';
 import { matchInput, matchParameters } from './matchInput';
 import type { MatchResult } from './matchResult';
 
@@ -29,7 +29,7 @@ const detailsNotice = notice(
 );
 
 /**
- * The parameter, shown only with Person Details.
+ * Shows a parameter only for Person Details.
  *
  * @param path where Identify By is, as seen from the parameter: inside Options, `/identifyBy`
  */
@@ -68,7 +68,7 @@ export const identifyProspect = {
 		values.identifyBy === 'personDetails'
 			? { person: matchInput(values), requestContext }
 			: undefined,
-	batches: matchBatchFunctions,
+	batches: matchBatchConfig,
 	price: () => 'Match',
 	match: (result: MatchResult) => result,
 	withId: <Values extends ValuesOf<typeof prospectParameters>>(values: Values, id: string) => ({

@@ -3,13 +3,13 @@ import { perBatch } from '../../runtime/operation';
 import {
 	batchSize,
 	dropItemsWithoutData,
-	options,
+	operationOptions,
 	requestContext,
 	simplify,
 } from '../../runtime/options';
 import { recordOutput, type Row, rowsWithFailure } from '../../runtime/output';
 import { spendingOptions } from '../../runtime/spending';
-import { matchBatchFunctions } from './matchBatches';
+import { matchBatchConfig } from './matchBatches';
 import {
 	MATCH_MEMBERS,
 	type MatchInput,
@@ -29,7 +29,7 @@ export const match = perBatch({
 	description:
 		'Find the prospect IDs of people by email, phone number, profile URL, or name and company',
 	parameters: [matchNotice, ...matchParameters, simplify],
-	options: options(
+	options: operationOptions(
 		'e.g. matched, email',
 		[dropItemsWithoutData, ...spendingOptions],
 		[batchSize(LIMITS.matchBatch), requestContext],
@@ -38,7 +38,7 @@ export const match = perBatch({
 	inputs: (values, itemOptions) => [
 		{ person: matchInput(values), requestContext: itemOptions.requestContext },
 	],
-	...matchBatchFunctions,
+	...matchBatchConfig,
 	price: () => 'Match',
 	rows: (results, values) =>
 		results.flatMap(({ input, outcome }) =>

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { LIMITS, PATHS } from '../../catalog/service';
-import type { BatchConfig } from '../../runtime/batches';
+import type { IdentifyBatchConfig } from '../../runtime/spec';
 import { identifierOf, keyOf, type MatchInput, requestEntry } from './matchInput';
 import { matchOutcomes, type MatchResult } from './matchResult';
 
@@ -11,7 +11,7 @@ export interface MatchQuery {
 }
 
 /** How people become match requests (contract: Match prospects). */
-export const matchBatchFunctions: BatchConfig<MatchQuery, MatchResult> = {
+export const matchBatchConfig: IdentifyBatchConfig<MatchQuery, MatchResult> = {
 	groupKey: ({ requestContext }) => JSON.stringify(requestContext ?? null),
 	key: ({ person }) => keyOf(person),
 	maxBatchSize: () => LIMITS.matchBatch,

@@ -56,8 +56,8 @@ const resembles = (echo: IDataObject, input: MatchInput): boolean =>
 	});
 
 /**
- * The response's row for each input: the one that echoes it, else the one at the same index (contract: Match prospects), if
- * that echoes nothing, or something that resembles this input and equals no other.
+ * The response's row for each input: the row that echoes the input; otherwise the row at the same index (contract: Match
+ * prospects), if it echoes nothing, or something that resembles this input and equals no other.
  */
 export function alignedRows(
 	rows: readonly IDataObject[],

@@ -19,7 +19,7 @@ export interface SearchQuery extends SearchCriteria {
 	readonly countOnly: boolean;
 }
 
-export interface SearchResult {
+interface SearchResult {
 	readonly pages: readonly Page[];
 	/** Rows that were removed because an earlier row has the same person. */
 	readonly duplicates: number;
@@ -138,7 +138,7 @@ export function searchWarnings(results: SearchResults): string[] {
 	];
 }
 
-/** Sums a figure over all searches; those of equal items count once. */
+/** Sums a figure over all searches. Searches of equal items count once. */
 const sumOf = (results: SearchResults, figure: 'duplicates' | 'missingRows'): number =>
 	results
 		.filter(({ duplicate }) => !duplicate)

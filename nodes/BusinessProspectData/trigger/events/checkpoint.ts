@@ -5,7 +5,7 @@ import { retentionStart } from '../../events/window';
 import { fingerprintOf, pack, unpack } from '../fingerprints';
 import type { Versioned } from '../memory';
 
-/** What the settings tell the trigger to watch. Times are in milliseconds. */
+/** What the trigger watches, according to its settings. Times are in milliseconds. */
 export interface EventsWatch {
 	readonly entityType: 'prospect' | 'business';
 	readonly ids: readonly string[];
@@ -89,8 +89,8 @@ const isAhead = ({ lastSweepStart, from, sweep }: EventsCheckpoint, now: number)
 	Math.max(lastSweepStart, from, sweep?.start ?? 0) > now + 2 * CLOCK_SLACK_MS;
 
 /**
- * A state from the future was saved while the clock was wrong, and would query nothing until that time comes. Resetting it
- * may repeat events that were forgotten meanwhile.
+ * Resets a state from the future. It was saved while the clock was wrong, and would query nothing until that time. The reset
+ * may repeat events that were forgotten since.
  */
 function resetToNow(
 	saved: EventsCheckpoint,
@@ -146,6 +146,7 @@ export function withSweep(
 	const number = checkpoint.sweeps + 1;
 	return {
 		...checkpoint,
+		// Later sweeps never go back behind this one, even if the lookback window grows.
 		from,
 		sweeps: number,
 		sweep: { number, start: now, from, done: '', failed: '', succeeded: false, partial: false },

@@ -44,8 +44,8 @@ export async function createEventFetcher(
 }
 
 /**
- * What the outcomes mean for the sweep. IDs that ran out of time or hit the rate limit are omitted: they are still to be
- * queried. An ID that the service rejects, while it accepts others, has no events: a retry would not change that.
+ * Converts outcomes to results for the sweep. Omits IDs that ran out of time or hit the rate limit: they are still to be
+ * queried. An ID that the service rejects while it accepts others has no events, because a retry wouldn't change that.
  */
 export function toIdResults(
 	ids: readonly string[],

@@ -13,8 +13,8 @@ import { checkStartFrom, readEventsSettings } from './settings';
 const runPoll = createEventsRunner();
 
 /**
- * One poll of a trigger that watches IDs: the new events, oldest first, or null. Invalid settings always throw. A failing
- * service never throws at an activation, since n8n would then stop polling.
+ * One poll of a trigger that watches IDs: the new events, oldest first, or null. Throws for invalid settings. A failing
+ * service never throws at an activation, because n8n would then stop polling.
  */
 export async function pollEvents(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const settings = readEventsSettings(context);
@@ -30,9 +30,9 @@ export async function pollEvents(context: IPollFunctions): Promise<INodeExecutio
 		nodeKey: nodeKeyOf(context),
 		staticData: state,
 		watch: settings.watch,
-		maxIds: settings.requestsPerPoll * LIMITS.eventsBatch,
+		limit: settings.requestsPerPoll * LIMITS.eventsBatch,
 		now: Date.now,
-		async fetch(ids, from) {
+		async fetch({ ids, from }) {
 			outcomes = await fetcher.fetch(ids, from);
 			fetcher.stop();
 			logFailures(context, ids, outcomes);
@@ -57,7 +57,7 @@ const failuresIn = (outcomes: ReadonlyArray<Outcome<EventsResult>>) =>
 			failure === undefined || failure.kind === 'stopped' ? [] : [{ failure, index }],
 	);
 
-/** Writes to n8n's log, the only place for a failure that is not thrown. */
+/** Logs failures, because not all of them are thrown. */
 function logFailures(
 	context: IPollFunctions,
 	ids: readonly string[],

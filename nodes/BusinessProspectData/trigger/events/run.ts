@@ -2,30 +2,29 @@ import type { IDataObject } from 'n8n-workflow';
 import { asText } from '../../core/json';
 import { retentionStart } from '../../events/window';
 import {
+	type EventsCheckpoint,
+	type EventsWatch,
 	isWatching,
 	openCheckpoint,
 	remainingIds,
-	type EventsWatch,
+	type Sweep,
 	withSweep,
 } from './checkpoint';
 import { fingerprintOf, unpack } from '../fingerprints';
-import { createRunner } from '../runner';
+import { createRunner, type Run } from '../runner';
 import { type IdResult, selectEvents } from './selection';
 
-/** One poll of a node that watches events. */
-export interface EventsRun {
-	/** Identifies the node. */
-	readonly nodeKey: string;
-	/** n8n's static data of the node. */
-	readonly staticData: IDataObject;
-	readonly watch: EventsWatch;
-	/** Maximum number of IDs to query. */
-	readonly maxIds: number;
-	/** Milliseconds. */
-	readonly now: () => number;
-	/** Fetches the events of IDs since `from` (milliseconds). Omits IDs that are still to be queried. */
-	readonly fetch: (ids: readonly string[], from: number) => Promise<readonly IdResult[]>;
+/** What a poll fetches: the events of IDs since `from` (milliseconds). */
+interface EventsJob {
+	readonly ids: readonly string[];
+	readonly from: number;
+	/** The event types at the start of the poll. */
+	readonly types: readonly string[];
+	readonly sweep: Sweep;
 }
+
+/** One poll of a node that watches events. `limit` is the maximum number of IDs; `fetch` omits IDs still to be queried. */
+export type EventsRun = Run<EventsWatch, EventsJob, readonly IdResult[]>;
 
 export interface PollResult {
 	/** The events to output, oldest first. */
@@ -35,17 +34,17 @@ export interface PollResult {
 }
 
 /** Creates `runPoll`, which runs the polls of all nodes that watch events. Throws only what `fetch` throws. */
-export function createEventsRunner() {
-	const runPoll = createRunner({
+export const createEventsRunner = () =>
+	createRunner<EventsWatch, EventsCheckpoint, EventsJob, readonly IdResult[], PollResult>({
 		open: openCheckpoint,
 		isWatching,
-		plan(checkpoint, watch: EventsWatch, maxIds, now) {
+		plan(checkpoint, watch, limit, now) {
 			const planned = withSweep(checkpoint, watch, now);
-			const ids = remainingIds(planned, watch).slice(0, maxIds);
+			const ids = remainingIds(planned, watch).slice(0, limit);
 			const from = Math.max(planned.sweep.from, retentionStart(now));
 			return { checkpoint: planned, job: { sweep: planned.sweep, ids, from, types: watch.types } };
 		},
-		select(checkpoint, watch, { sweep, ids, types }, received: readonly IdResult[], now) {
+		select(checkpoint, watch, { sweep, ids, types }, received, now) {
 			const removedTypes = types.filter((type) => !watch.types.includes(type));
 			const results = received.map((result) => withoutTypes(result, removedTypes));
 			const { events, checkpoint: next } = selectEvents(
@@ -63,13 +62,6 @@ export function createEventsRunner() {
 		},
 		nothing: { events: [], succeeded: true },
 	});
-	return async ({ maxIds, fetch, ...run }: EventsRun): Promise<PollResult> =>
-		await runPoll({
-			...run,
-			limit: maxIds,
-			fetch: async ({ ids, from }) => await fetch(ids, from),
-		});
-}
 
 /** The events of an ID without those of types that were removed from the settings while they were fetched. */
 function withoutTypes(result: IdResult, removed: readonly string[]): IdResult {

@@ -18,8 +18,8 @@ export interface IdResult {
 }
 
 /**
- * Maximum number of remembered events: 10,000 a day with the default lookback window. Above it, the oldest are forgotten and
- * sweeps start later. The latest hour is always kept. With 10,000 IDs, the state stays under 450 KB.
+ * Maximum number of remembered events: 10,000 a day with the default lookback window. Beyond it, the oldest are forgotten and
+ * sweeps cover less time. The latest hour is always kept. With 10,000 IDs, the state stays under 450 KB.
  */
 export const MAX_REMEMBERED = 30_000;
 
@@ -68,7 +68,7 @@ export function selectEvents(
 	};
 }
 
-/** The hour of each remembered event, the latest where there are several. */
+/** The latest hour of each remembered event. */
 function hoursByFingerprint({ seen }: EventsCheckpoint): Map<string, number> {
 	const hours = new Map<string, number>();
 	for (const hour of Object.keys(seen)
@@ -120,7 +120,7 @@ function advanceSweep(
 	return { ...checkpoint, sweep: advanced };
 }
 
-/** Forgets the events that no sweep covers any more, and the oldest beyond `MAX_REMEMBERED`. */
+/** Forgets events that no sweep covers any longer, and the oldest beyond `MAX_REMEMBERED`. */
 function forgetOldEvents(checkpoint: EventsCheckpoint, watch: EventsWatch): EventsCheckpoint {
 	const oldest = Math.min(checkpoint.sweep?.from ?? Infinity, nextSweepFrom(checkpoint, watch));
 	const hours = Object.entries(checkpoint.seen)

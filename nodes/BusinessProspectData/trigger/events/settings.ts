@@ -9,8 +9,8 @@ import { readIds } from '../../runtime/lists';
 import { simplify } from '../../runtime/options';
 import { parameterError } from '../../runtime/parameters';
 import {
-	createValueReader,
-	options,
+	createParameterReader,
+	triggerOptions,
 	startFrom as startFromParameter,
 	triggerOn,
 	watchedIdsParameter,
@@ -34,12 +34,12 @@ export interface EventsSettings {
  * @throws UserError when an ID, an event type, the lookback window or a date is invalid
  */
 export function readEventsSettings(context: IPollFunctions): EventsSettings {
-	const valueOf = createValueReader(context);
+	const valueOf = createParameterReader(context);
 	const chosen = valueOf(triggerOn);
 	const { entityType, events, types, ids } =
 		EVENT_ENTRIES.find(({ value }) => value === chosen) ?? PROSPECT_EVENT;
 	const { lookBackHours, startFrom, requestsPerPoll, requestContext, ...request } =
-		valueOf(options);
+		valueOf(triggerOptions);
 	return {
 		source: events,
 		watch: {
@@ -67,7 +67,7 @@ export function readEventsSettings(context: IPollFunctions): EventsSettings {
 	};
 }
 
-/** The IDs, each once. @throws UserError for an invalid one, or when there are none */
+/** The IDs, without duplicates. @throws UserError if an ID is invalid or there are none */
 function readWatchedIds(
 	raw: unknown,
 	{ idFormat }: EntityEvents,
@@ -82,7 +82,7 @@ function readWatchedIds(
 /**
  * Checks Start From before the first poll. Later polls ignore it: any fixed date eventually becomes too old.
  *
- * @throws UserError when the service has no events from then
+ * @throws UserError if the service has no events that old
  */
 export function checkStartFrom({ watch: { startFrom } }: EventsSettings, now: number): void {
 	if (startFrom === undefined || startFrom >= retentionStart(now) - DAY_MS) return;

@@ -6,22 +6,22 @@ import type { Versioned } from '../memory';
 
 /** The search whose new people the trigger outputs. */
 export interface SearchWatch {
-	/** As a request takes them. */
+	/** In the form that a request takes. */
 	readonly filters: IDataObject;
 }
 
 /** One pass over all pages of the search, which may take several polls. */
-export interface Pass {
+export interface SearchSweep {
 	readonly number: number;
 	/** The next page to fetch. */
 	readonly next: number;
 	/** True if `next` failed in the poll before this one. */
 	readonly failed: boolean;
-	/** True if the pass went on without a page that failed. */
+	/** True if the sweep skipped a page that failed. */
 	readonly partial: boolean;
-	/** How many people it has found: the last ones of `known`. */
+	/** How many people the sweep has found: the last ones in `known`. */
 	readonly found: number;
-	/** The largest number of matches that the service reported, if it did. */
+	/** Largest number of matches that the service reported, if any. */
 	readonly total?: number | undefined;
 }
 
@@ -29,24 +29,24 @@ export interface Pass {
 export interface SearchCheckpoint extends Versioned {
 	/** Fingerprint of the filters. */
 	readonly search: string;
-	/** Packed fingerprints of the people known. Those found longest ago come first. */
+	/** Packed fingerprints of the known people. Those found longest ago come first. */
 	readonly known: string;
-	/** How many passes have started. */
-	readonly passes: number;
+	/** How many sweeps have started. */
+	readonly sweeps: number;
 	/**
-	 * Complete passes of the baseline: the polls that learn who matches already, in at most three passes, and output nobody.
-	 * Absent once it is complete.
+	 * How many sweeps of the baseline are complete. The baseline learns who matches already, in at most three sweeps, and
+	 * outputs nobody. Absent once the baseline is complete.
 	 */
-	readonly baselinePasses?: number | undefined;
-	readonly pass?: Pass | undefined;
+	readonly baselineSweeps?: number | undefined;
+	readonly sweep?: SearchSweep | undefined;
 }
 
 /** What a poll fetches. */
-export interface PassJob {
+export interface SweepJob {
 	readonly search: string;
-	readonly pass: number;
+	readonly sweepNumber: number;
 	readonly startPage: number;
-	/** 0 if the search has more pages than a pass covers. */
+	/** 0 if the search has more pages than a sweep covers. */
 	readonly maxPages: number;
 	/** True if the poll counts the matches first. */
 	readonly countsFirst: boolean;
@@ -59,10 +59,10 @@ const MAX_PAGES = MAX_PEOPLE / LIMITS.pageSize;
 /** The saved state if it belongs to the search; otherwise a new one, which knows nobody. */
 export function openSearch(saved: unknown, { filters }: SearchWatch): SearchCheckpoint {
 	const search = searchKey(filters);
-	if (!isSearchCheckpoint(saved)) return { search, known: '', passes: 0, baselinePasses: 0 };
+	if (!isSearchCheckpoint(saved)) return { search, known: '', sweeps: 0, baselineSweeps: 0 };
 	if (saved.search === search) return saved;
-	// Pass numbers go on, so that pages fetched for the old search never count for the new one.
-	return { search, known: '', passes: saved.passes, baselinePasses: 0 };
+	// Sweep numbers continue, so that pages fetched for the old search never count for the new one.
+	return { search, known: '', sweeps: saved.sweeps, baselineSweeps: 0 };
 }
 
 /** True if the saved state belongs to the search of the settings. */
@@ -70,32 +70,32 @@ export const isWatchingSearch = (saved: unknown, { filters }: SearchWatch): bool
 	isSearchCheckpoint(saved) && saved.search === searchKey(filters);
 
 /**
- * The state with its unfinished pass, or with a new one, and the pages to fetch.
+ * The state with its unfinished sweep, or with a new one, and the pages to fetch.
  *
- * @param maxPages applies after the baseline, which fetches all pages so that it usually ends in the poll of the activation:
- *   n8n saves the state then.
+ * @param maxPages maximum number of pages after the baseline. The baseline isn't limited, so that it usually ends within the
+ *   poll of the activation. n8n saves the state there, except with durable cursors (see `createMemory`).
  */
-export function planPass(
-	state: SearchCheckpoint,
+export function planSweep(
+	checkpoint: SearchCheckpoint,
 	maxPages: number,
-): { readonly checkpoint: SearchCheckpoint; readonly job: PassJob } {
-	const { search, passes, baselinePasses } = state;
-	const pass = state.pass ?? {
-		number: passes + 1,
+): { readonly checkpoint: SearchCheckpoint; readonly job: SweepJob } {
+	const { search, sweeps, baselineSweeps } = checkpoint;
+	const sweep = checkpoint.sweep ?? {
+		number: sweeps + 1,
 		next: 1,
 		failed: false,
 		partial: false,
 		found: 0,
 	};
-	const remaining = Math.max(0, MAX_PAGES - pass.next + 1);
+	const remaining = Math.max(0, MAX_PAGES - sweep.next + 1);
 	return {
-		checkpoint: { ...state, passes: pass.number, pass },
+		checkpoint: { ...checkpoint, sweeps: sweep.number, sweep },
 		job: {
 			search,
-			pass: pass.number,
-			startPage: pass.next,
-			maxPages: baselinePasses === undefined ? Math.min(maxPages, remaining) : remaining,
-			countsFirst: baselinePasses === 0 && pass.next === 1,
+			sweepNumber: sweep.number,
+			startPage: sweep.next,
+			maxPages: baselineSweeps === undefined ? Math.min(maxPages, remaining) : remaining,
+			countsFirst: baselineSweeps === 0 && sweep.next === 1,
 		},
 	};
 }
@@ -113,10 +113,10 @@ function canonical(value: unknown): string {
 const isSearchCheckpoint = (saved: unknown): saved is SearchCheckpoint =>
 	isObject(saved) &&
 	[saved.search, saved.known].every((text) => typeof text === 'string') &&
-	Number.isFinite(saved.passes) &&
-	(saved.baselinePasses === undefined || Number.isFinite(saved.baselinePasses)) &&
-	(saved.pass === undefined || isPass(saved.pass));
+	Number.isFinite(saved.sweeps) &&
+	(saved.baselineSweeps === undefined || Number.isFinite(saved.baselineSweeps)) &&
+	(saved.sweep === undefined || isSweep(saved.sweep));
 
-const isPass = (saved: unknown): saved is Pass =>
+const isSweep = (saved: unknown): saved is SearchSweep =>
 	isObject(saved) &&
 	[saved.number, saved.next, saved.found, saved.total ?? 0].every(Number.isFinite);

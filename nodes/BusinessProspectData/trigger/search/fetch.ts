@@ -3,16 +3,16 @@ import { formatNumber } from '../../core/text';
 import type { Page } from '../../runtime/pageDefects';
 import { fetchPages } from '../../runtime/pages';
 import { prospectIdOf } from '../../search/query';
-import { MAX_PEOPLE, type PassJob } from './checkpoint';
-import { largest, type PassPart } from './selection';
+import { MAX_PEOPLE, type SweepJob } from './checkpoint';
+import { largest, type SweepPart } from './selection';
 
-/** The requests of a pass. */
-export interface PassRequests {
+/** The requests of a sweep. */
+export interface SweepRequests {
 	readonly count: () => Promise<Outcome<{ readonly total?: number | undefined }>>;
 	readonly page: (page: number) => Promise<Outcome<Page>>;
 }
 
-export interface FetchedPart extends PassPart {
+export interface FetchedPart extends SweepPart {
 	readonly pages: readonly Page[];
 	/** Pages that failed or lack rows. */
 	readonly failedPages: readonly number[];
@@ -43,15 +43,15 @@ const tooManyToWatch = (total?: number): Failure => ({
 });
 
 /**
- * Fetches the pages of a poll. If the job says so, counts the matches first, with a request for one row. Pages that are
- * incomplete are requested again, as in every search; those that stay incomplete don't count as failed, because the
- * checkpoint compares how many people it knows with the total.
+ * Fetches the pages of a poll. If the job says so, counts the matches first, with a request for one row. Incomplete pages
+ * are requested again, as in every search. Those that stay incomplete don't count as failed: the baseline compares the
+ * people found in the sweep with the total, and later sweeps fetch every page again.
  *
  * @param maxPeople maximum number of matches before the baseline
  */
-export async function fetchPassPart(
-	{ count, page: fetchPage }: PassRequests,
-	{ startPage, maxPages, countsFirst }: PassJob,
+export async function fetchSweepPart(
+	{ count, page: fetchPage }: SweepRequests,
+	{ startPage, maxPages, countsFirst }: SweepJob,
 	maxPeople: number,
 	pageSize: number,
 ): Promise<FetchedPart> {

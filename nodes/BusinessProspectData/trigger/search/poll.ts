@@ -7,8 +7,8 @@ import { countProspects, fetchSearchPage, type SearchCriteria } from '../../sear
 import { prospectRow } from '../../search/rows';
 import { detectActivation, nodeKeyOf, reportFailedPoll } from '../activation';
 import { createPollClient } from '../pollClient';
-import { MAX_PEOPLE, type PassJob } from './checkpoint';
-import { type FetchedPart, fetchPassPart, type PassRequests } from './fetch';
+import { MAX_PEOPLE, type SweepJob } from './checkpoint';
+import { type FetchedPart, fetchSweepPart, type SweepRequests } from './fetch';
 import { createSearchRunner } from './run';
 import { readSearchSettings, type SearchSettings } from './settings';
 
@@ -18,8 +18,8 @@ const runPoll = createSearchRunner();
 const TEST_SIZE = 10;
 
 /**
- * One poll of a trigger that watches a search: the people who are new, or null. Invalid settings always throw, and so does a
- * search that is too large, at least while its user looks on. A failing service never throws at an activation, since n8n
+ * One poll of a trigger that watches a search: the people who are new, or null. Throws for invalid settings, and for a search
+ * that is too large unless n8n itself activated the workflow. A failing service never throws at an activation, because n8n
  * would then stop polling.
  */
 export async function pollSearch(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
@@ -35,9 +35,9 @@ export async function pollSearch(context: IPollFunctions): Promise<INodeExecutio
 		watch: { filters: settings.filters },
 		limit: settings.requestsPerPoll,
 		now: Date.now,
-		async fetch(job: PassJob) {
-			const requests = passRequests(client, settings, skipIf);
-			fetched = await fetchPassPart(requests, job, settings.maxProspects, LIMITS.pageSize);
+		async fetch(job: SweepJob) {
+			const requests = sweepRequests(client, settings, skipIf);
+			fetched = await fetchSweepPart(requests, job, settings.maxProspects, LIMITS.pageSize);
 			client.stop();
 			return fetched;
 		},
@@ -49,7 +49,7 @@ export async function pollSearch(context: IPollFunctions): Promise<INodeExecutio
 		const message = isTooMany
 			? failure.message
 			: `${failure.message} No one is missed: the next checks continue the search.`;
-		// The activation fails, so that the user sees the error at once.
+		// Fails the activation, so that the user sees the error at once.
 		if (isTooMany && isUserPresent(context)) {
 			throw new NodeOperationError(context.getNode(), message);
 		}
@@ -58,11 +58,18 @@ export async function pollSearch(context: IPollFunctions): Promise<INodeExecutio
 	return people.length === 0 ? null : [toItems(people, fetched?.pages ?? [], settings.simplify)];
 }
 
-/** True if a user sees an error of this poll at once. Otherwise n8n would only stop polling. */
+/**
+ * True unless n8n itself activated the workflow (start-up, new leader): no user would see an error then, and n8n would stop
+ * polling.
+ */
 const isUserPresent = (context: IPollFunctions): boolean =>
 	!['init', 'leadershipChange'].includes(context.getActivationMode());
 
-const passRequests = (client: Client, criteria: SearchCriteria, skipIf?: SkipIf): PassRequests => ({
+const sweepRequests = (
+	client: Client,
+	criteria: SearchCriteria,
+	skipIf?: SkipIf,
+): SweepRequests => ({
 	count: async () => await countProspects(client, criteria, skipIf),
 	page: async (page) =>
 		await fetchSearchPage(
@@ -84,13 +91,13 @@ async function testSearch(
 	settings: SearchSettings,
 ): Promise<INodeExecutionData[][]> {
 	const { maxProspects, simplify } = settings;
-	const job = { search: '', pass: 0, startPage: 1, maxPages: 1, countsFirst: true };
+	const job = { search: '', sweepNumber: 0, startPage: 1, maxPages: 1, countsFirst: true };
 	const request = { page: 1, pageSize: TEST_SIZE, size: LIMITS.searchSize };
 	const requests = {
-		...passRequests(client, settings),
+		...sweepRequests(client, settings),
 		page: async () => await fetchSearchPage(client, settings, request),
 	};
-	const { rows, pages, startStatus, failure } = await fetchPassPart(
+	const { rows, pages, startStatus, failure } = await fetchSweepPart(
 		requests,
 		job,
 		maxProspects,
@@ -120,7 +127,7 @@ function toItems(
 	return people.map((row) => ({ json: prospectRow(row, contexts.get(row), simplify).json }));
 }
 
-/** Writes to n8n's log, the only place for what is neither output nor thrown. */
+/** Logs what is neither output nor thrown. */
 function log(
 	context: IPollFunctions,
 	{ maxProspects }: SearchSettings,

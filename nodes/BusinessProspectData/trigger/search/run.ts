@@ -2,15 +2,15 @@ import { createRunner, type Run } from '../runner';
 import {
 	isWatchingSearch,
 	openSearch,
-	type PassJob,
+	type SweepJob,
 	type SearchCheckpoint,
-	planPass,
+	planSweep,
 	type SearchWatch,
 } from './checkpoint';
-import { type PassPart, type SelectedPeople, selectPeople } from './selection';
+import { type SweepPart, type SelectedPeople, selectPeople } from './selection';
 
 /** One poll of a node that watches a search; `limit` is the maximum number of pages. */
-export type SearchRun = Run<SearchWatch, PassJob, PassPart>;
+export type SearchRun = Run<SearchWatch, SweepJob, SweepPart>;
 
 export interface SearchRunResult extends SelectedPeople {
 	/** True if pages were received and, during the baseline, none failed. */
@@ -19,14 +19,14 @@ export interface SearchRunResult extends SelectedPeople {
 
 /** Creates the function that runs the polls of all nodes that watch a search. Throws only what `fetch` throws. */
 export const createSearchRunner = () =>
-	createRunner<SearchWatch, SearchCheckpoint, PassJob, PassPart, SearchRunResult>({
+	createRunner<SearchWatch, SearchCheckpoint, SweepJob, SweepPart, SearchRunResult>({
 		open: openSearch,
 		isWatching: isWatchingSearch,
-		plan: (checkpoint, _watch, limit) => planPass(checkpoint, limit),
-		select(checkpoint, _watch, job, pages) {
-			const { state: next, ...selected } = selectPeople(checkpoint, job, pages);
-			const isBaseline = checkpoint.baselinePasses !== undefined;
-			const succeeded = pages.startStatus === 'received' && !(isBaseline && pages.partial);
+		plan: (checkpoint, _watch, limit) => planSweep(checkpoint, limit),
+		select(checkpoint, _watch, job, part) {
+			const { checkpoint: next, ...selected } = selectPeople(checkpoint, job, part);
+			const isBaseline = checkpoint.baselineSweeps !== undefined;
+			const succeeded = part.startStatus === 'received' && !(isBaseline && part.partial);
 			return {
 				checkpoint: next,
 				result: { ...selected, succeeded },

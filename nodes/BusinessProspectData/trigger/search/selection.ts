@@ -1,29 +1,29 @@
 import type { IDataObject } from 'n8n-workflow';
 import { prospectKey } from '../../search/query';
 import { fingerprintOf, pack, unpack } from '../fingerprints';
-import type { Pass, PassJob, SearchCheckpoint } from './checkpoint';
+import type { SearchSweep, SweepJob, SearchCheckpoint } from './checkpoint';
 
 /** The pages that a poll fetched. */
-export interface PassPart {
+export interface SweepPart {
 	readonly rows: readonly IDataObject[];
-	/** What happened to the page that the poll starts with; without it, the others weren't fetched. */
+	/** What happened to the poll's first page. If it wasn't received, the others weren't fetched. */
 	readonly startStatus: 'received' | 'failed' | 'unsent' | 'tooMany';
 	/** The first page still to be fetched; absent at the end of the search. */
 	readonly next?: number | undefined;
 	/** True if a page before `next` failed. */
 	readonly partial: boolean;
-	/** The largest number of matches that the pages report, if any does. */
+	/** Largest number of matches that the pages report, if any. */
 	readonly total?: number | undefined;
 }
 
 /**
- * Maximum number of remembered people: a full search, and 10,000 people who left it. Above it, those found longest ago are
+ * Maximum number of remembered people: a full search, and 10,000 people who left it. Beyond it, those found longest ago are
  * forgotten. The state stays under 250 KB.
  */
 export const MAX_REMEMBERED = 30_000;
 
-/** Maximum number of complete passes of the baseline, for a search whose reported total is never reached. */
-const MAX_BASELINE_PASSES = 3;
+/** Maximum number of complete sweeps in the baseline: the reported total may never be reached. */
+const MAX_BASELINE_SWEEPS = 3;
 
 /** What a poll outputs. */
 export interface SelectedPeople {
@@ -36,37 +36,39 @@ export interface SelectedPeople {
 /**
  * Selects the people who weren't known before, and advances the state.
  *
- * @param state the current state, which may be newer than the one that the poll started from
+ * @param checkpoint the current state, which may be newer than the one that the poll started from
  */
 export function selectPeople(
-	state: SearchCheckpoint,
-	job: PassJob,
-	pages: PassPart,
-): SelectedPeople & { readonly state: SearchCheckpoint } {
-	const { pass } = state;
+	checkpoint: SearchCheckpoint,
+	job: SweepJob,
+	part: SweepPart,
+): SelectedPeople & { readonly checkpoint: SearchCheckpoint } {
+	const { sweep } = checkpoint;
 	// The filters were edited while the poll was running.
-	if (state.search !== job.search || pass?.number !== job.pass) return { people: [], state };
-	const isBaseline = state.baselinePasses !== undefined;
-	const before = unpack(state.known);
+	if (checkpoint.search !== job.search || sweep?.number !== job.sweepNumber) {
+		return { people: [], checkpoint };
+	}
+	const isBaseline = checkpoint.baselineSweeps !== undefined;
+	const before = unpack(checkpoint.known);
 	const known = new Set(before);
-	const found = new Set(before.slice(before.length - pass.found));
+	const found = new Set(before.slice(before.length - sweep.found));
 	const added: IDataObject[] = [];
-	for (const row of pages.rows) {
+	for (const row of part.rows) {
 		const fingerprint = fingerprintOf(prospectKey(row));
 		if (!known.delete(fingerprint)) added.push(row);
-		// Whoever was found last comes last.
+		// Those found last come last.
 		known.add(fingerprint);
 		found.add(fingerprint);
 	}
 	const next: SearchCheckpoint = {
-		...state,
+		...checkpoint,
 		known: pack([...known].slice(-MAX_REMEMBERED)),
-		...advance(state, { ...pass, found: found.size }, pages),
+		...advance(checkpoint, { ...sweep, found: found.size }, part),
 	};
 	return {
 		people: isBaseline ? [] : added,
-		state: next,
-		...(isBaseline && next.baselinePasses === undefined && { baselineSize: found.size }),
+		checkpoint: next,
+		...(isBaseline && next.baselineSweeps === undefined && { baselineSize: found.size }),
 	};
 }
 
@@ -76,32 +78,32 @@ export const largest = (numbers: ReadonlyArray<number | undefined>): number | un
 	return known.length === 0 ? undefined : Math.max(...known);
 };
 
-/** The pass after a poll, and the complete passes of the baseline. */
+/** The sweep after a poll, and the complete sweeps of the baseline. */
 function advance(
-	{ baselinePasses }: SearchCheckpoint,
-	pass: Pass,
-	pages: PassPart,
-): Pick<SearchCheckpoint, 'pass' | 'baselinePasses'> {
-	const { startStatus, next } = pages;
-	if (startStatus === 'unsent') return { baselinePasses, pass };
-	if (startStatus === 'tooMany') return { baselinePasses, pass: undefined };
+	{ baselineSweeps }: SearchCheckpoint,
+	sweep: SearchSweep,
+	part: SweepPart,
+): Pick<SearchCheckpoint, 'sweep' | 'baselineSweeps'> {
+	const { startStatus, next } = part;
+	if (startStatus === 'unsent') return { baselineSweeps, sweep };
+	if (startStatus === 'tooMany') return { baselineSweeps, sweep: undefined };
 	if (startStatus === 'failed') {
 		// Without page 1, nothing is known of the search, so only later pages are skipped.
-		return pass.failed && pass.next > 1
-			? { baselinePasses, pass: { ...pass, next: pass.next + 1, failed: false, partial: true } }
-			: { baselinePasses, pass: { ...pass, failed: true } };
+		return sweep.failed && sweep.next > 1
+			? { baselineSweeps, sweep: { ...sweep, next: sweep.next + 1, failed: false, partial: true } }
+			: { baselineSweeps, sweep: { ...sweep, failed: true } };
 	}
-	const advanced: Pass = {
-		...pass,
+	const advanced: SearchSweep = {
+		...sweep,
 		failed: false,
-		partial: pass.partial || pages.partial,
-		total: largest([pass.total, pages.total]),
+		partial: sweep.partial || part.partial,
+		total: largest([sweep.total, part.total]),
 	};
-	if (next !== undefined) return { baselinePasses, pass: { ...advanced, next } };
-	if (baselinePasses === undefined || advanced.partial) return { baselinePasses, pass: undefined };
+	if (next !== undefined) return { baselineSweeps, sweep: { ...advanced, next } };
+	if (baselineSweeps === undefined || advanced.partial) return { baselineSweeps, sweep: undefined };
 	// People may have moved to pages that were fetched already: then fewer were found than match. People known from an earlier
-	// pass don't count: they may have left.
+	// sweep don't count: they may have left.
 	const isComplete =
-		advanced.found >= (advanced.total ?? Infinity) || baselinePasses + 1 === MAX_BASELINE_PASSES;
-	return { baselinePasses: isComplete ? undefined : baselinePasses + 1, pass: undefined };
+		advanced.found >= (advanced.total ?? Infinity) || baselineSweeps + 1 === MAX_BASELINE_SWEEPS;
+	return { baselineSweeps: isComplete ? undefined : baselineSweeps + 1, sweep: undefined };
 }

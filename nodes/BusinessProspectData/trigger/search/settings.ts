@@ -4,7 +4,7 @@ import { rejectEmptyFilters } from '../../filters/collection';
 import { searchFilters } from '../../filters/searchFilters';
 import { simplify } from '../../runtime/options';
 import { parameterError } from '../../runtime/parameters';
-import { createValueReader, options } from '../parameters';
+import { createParameterReader, triggerOptions } from '../parameters';
 
 /** The checked settings of a trigger that watches a search. */
 export interface SearchSettings {
@@ -22,7 +22,7 @@ export interface SearchSettings {
  * @throws UserError when a filter is invalid or empty, or there is none
  */
 export function readSearchSettings(context: IPollFunctions): SearchSettings {
-	const valueOf = createValueReader(context);
+	const valueOf = createParameterReader(context);
 	const { values: filters, empty } = valueOf(searchFilters);
 	rejectEmptyFilters(empty);
 	if (Object.keys(filters).length === 0) {
@@ -31,7 +31,8 @@ export function readSearchSettings(context: IPollFunctions): SearchSettings {
 			'add at least one filter. Without one, the trigger would watch everyone.',
 		);
 	}
-	const { maxProspects, requestsPerPoll, requestContext, ...requestOptions } = valueOf(options);
+	const { maxProspects, requestsPerPoll, requestContext, ...requestOptions } =
+		valueOf(triggerOptions);
 	return {
 		filters,
 		maxProspects,

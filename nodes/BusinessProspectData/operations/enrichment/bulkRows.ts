@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
-import { MAYBE_CHARGED } from '../api/responseRules';
-import { asText, isEmpty, isObject } from '../core/json';
-import type { Failure } from '../core/outcome';
-import { formatNumber } from '../core/text';
+import { MAYBE_CHARGED } from '../../api/responseRules';
+import { asText, isEmpty, isObject } from '../../core/json';
+import type { Failure } from '../../core/outcome';
+import { formatNumber } from '../../core/text';
 
 /** Bulk response rows, grouped by entity ID. */
-export interface BulkRows {
+interface BulkRows {
 	/** The rows of each requested ID. */
 	readonly byId: ReadonlyMap<string, IDataObject[]>;
 	/** Rows with data but without an ID, which could belong to any requested ID. */
@@ -18,9 +18,9 @@ export interface BulkRows {
  * Groups the rows `{ <idMember>, data }` of a bulk response (contract: Bulk business row, Bulk prospect row).
  *
  * If no row has an ID, the rows belong to the only requested ID, or are assigned by position. Exact duplicates are
- * removed. Also accepts one object instead of the list, and data without a row around it.
+ * removed. Also accepts a single object instead of the list, and data that isn't wrapped in a row.
  *
- * @param multipleRows true if an ID may have several rows: positions mean nothing then
+ * @param multipleRows true if an ID may have several rows, so that positions mean nothing
  */
 export function groupBulkRows(
 	data: unknown,
@@ -55,7 +55,7 @@ export function groupBulkRows(
 	return { byId, unassigned, unexpected };
 }
 
-/** The failure of an ID without a row, when the response has rows without an ID. */
+/** The failure of an ID without a row if the response has rows without an ID. */
 export function unassignedRowsFailure(count: number): Failure {
 	const rows =
 		count === 1

@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import {
 	groupBulkRows,
 	unassignedRowsFailure,
-} from '../../../nodes/BusinessProspectData/runtime/bulkRows';
+} from '../../../../nodes/BusinessProspectData/operations/enrichment/bulkRows';
 
 const [A = '', B = '', C = '', D = ''] = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(40));
 

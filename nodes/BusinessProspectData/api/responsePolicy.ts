@@ -5,17 +5,17 @@ import { notFoundRule, type ReceivedResponse } from './recordRules';
 import { requestStatus } from './responseBody';
 import { type Blocks, type ResponseRule, RULES } from './responseRules';
 
-/** What the interpretation of a response takes from the endpoint. */
-export interface Endpoint {
+/** How responses are interpreted, by the kind of endpoint. */
+export interface ResponsePolicy {
 	/** Whether the body of a success can report a validation error. */
 	readonly hasIssuesInSuccess: boolean;
-	/** The rule for the body of a success; undefined if it really is one. */
+	/** The rule for the body of a success; undefined if the body confirms the success. */
 	readonly bodyRule: (received: ReceivedResponse) => ResponseRule | undefined;
-	/** The rule for a 404; undefined if it says nothing about a record. */
+	/** The rule for a 404; undefined if the rule of the status applies. */
 	readonly notFoundRule: (received: ReceivedResponse) => ResponseRule | undefined;
-	/** What a success contains. */
+	/** The value of a success. */
 	readonly value: (body: unknown) => unknown;
-	/** What to show of a failure that the service doesn't explain in a known way. */
+	/** Details of a failure that the service doesn't explain in a known way. */
 	readonly details: (body: unknown) => IDataObject | undefined;
 	/** Whether the service may have processed a request that failed with this rule. */
 	readonly mayBeProcessed: (rule: ResponseRule) => boolean;
@@ -25,8 +25,8 @@ export interface Endpoint {
 
 const hasData = (body: unknown): boolean => isObject(body) || Array.isArray(body);
 
-/** The endpoints that the contract shows. */
-export const contractEndpoint: Endpoint = {
+/** For the endpoints that the contract describes. */
+export const contractPolicy: ResponsePolicy = {
 	hasIssuesInSuccess: true,
 	bodyRule: ({ status, body, request }) => {
 		if (typeof body === 'string' && !isBlank(body)) {
@@ -46,14 +46,14 @@ export const contractEndpoint: Endpoint = {
 };
 
 /**
- * An endpoint that the user chose. Its response may be any JSON, text, or empty, with fields of its own named `status` or
- * `detail`, and its failure says nothing about other requests to the path.
+ * For an endpoint that the user chose. The response may be any JSON, text, or empty, and may have fields of its own named
+ * `status` or `detail`. A failure says nothing about other requests to the path.
  */
-export const customEndpoint: Endpoint = {
+export const customPolicy: ResponsePolicy = {
 	hasIssuesInSuccess: false,
 	bodyRule: ({ body }) => {
 		if (typeof body === 'string') {
-			// Truncated JSON is no text.
+			// Text that starts like JSON is truncated JSON: n8n would have parsed it otherwise.
 			if (/^\s*[[{]/.test(body)) return RULES.invalidJson;
 			return /^\s*</.test(body) ? RULES.webPage : undefined;
 		}
@@ -63,6 +63,7 @@ export const customEndpoint: Endpoint = {
 	notFoundRule: () => RULES.nothingAtPath,
 	value: (body) => body,
 	details: (body) => (isObject(body) ? { response: body } : undefined),
+	// The endpoint is unknown: it may have acted before it responded with 500, 502 or 503.
 	mayBeProcessed: ({ kind, retry }) =>
 		kind === 'noResponse' || (kind === 'server' && retry === 'transient'),
 	blocks: ({ blocks }) => (blocks === 'unprovenPath' ? undefined : blocks),
