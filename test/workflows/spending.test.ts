@@ -388,7 +388,7 @@ describe('Estimate Only', () => {
 			{ unique_records: 3, requests: 1, records_over_limit: 2 },
 		]);
 		expect(hintsOf(run)[1]).toBe(
-			'3 records are more than Max Records to Pay (1). A run requests 1 of them; the other rows become error items. If On Error is Stop Workflow, it fails and requests nothing.',
+			'3 records are more than Max Records to Pay (1). A run requests 1 of them; the other rows fail. If On Error is Stop Workflow, it fails and requests nothing.',
 		);
 	});
 

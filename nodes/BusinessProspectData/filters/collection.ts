@@ -67,7 +67,7 @@ export const filterCollection = (filters: readonly FilterEntry[]): Parameter<'fi
 		(raw, own) => {
 			// Text or a list instead of the collection would count as no filter.
 			if (!isObject(raw) && raw !== '') {
-				throw parameterError(own, 'must be an object with one key per filter.', raw);
+				throw parameterError(own, 'must be an object with one field per filter.', raw);
 			}
 			const saved = isObject(raw) ? raw : {};
 			const values: IDataObject = {};

@@ -55,7 +55,7 @@ export const MESSAGES: ReadonlyArray<{ codes: ReadonlyArray<number | string>; me
 	{
 		codes: ['ENOTFOUND'],
 		message:
-			"The host in Base URL was not found. Check Base URL for typing errors, and whether n8n's machine can reach the internet.",
+			"The host in Base URL was not found. Check the spelling of Base URL, and whether n8n's machine can reach the internet.",
 	},
 	{
 		codes: ['ECONNREFUSED'],
@@ -72,7 +72,7 @@ export const MESSAGES: ReadonlyArray<{ codes: ReadonlyArray<number | string>; me
 			'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 		],
 		message:
-			'A secure connection could not be established. Check Base URL for typing errors. In a company network, ask your admin to let n8n trust its certificate.',
+			'A secure connection could not be established. Check the spelling of Base URL. In a company network, ask your admin to let n8n trust its certificate.',
 	},
 	{
 		codes: [WEB_PAGE],
@@ -87,9 +87,9 @@ export const MESSAGES: ReadonlyArray<{ codes: ReadonlyArray<number | string>; me
 
 /** For any other status, and for any other connection that failed. */
 const UNEXPECTED_STATUS =
-	'The service responded in an unexpected way. Check Base URL for typing errors.';
+	'The service responded in an unexpected way. Check the spelling of Base URL.';
 const UNREACHABLE =
-	"The service could not be reached. Check Base URL for typing errors, and whether n8n's machine can reach the internet.";
+	"The service could not be reached. Check the spelling of Base URL, and whether n8n's machine can reach the internet.";
 
 const TIMEOUT_MS = 60_000;
 

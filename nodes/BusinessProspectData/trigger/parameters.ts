@@ -57,7 +57,7 @@ export const watchedIdsParameter = parameter(
 		typeOptions: { rows: 4 },
 		default: '',
 		required: true,
-		description: `Enter one per line, separate them with commas or spaces, or use an expression that returns a list. Each check takes one request per ${LIMITS.eventsBatch} IDs and may cost credits.`,
+		description: `Enter one per line, separate them with commas or spaces, or use an expression that returns a list. Each check takes one request per ${LIMITS.eventsBatch} IDs and may use credits.`,
 	},
 	// Their format depends on Trigger On, so the settings check them.
 	(raw) => raw,
@@ -69,7 +69,7 @@ export const startFrom = dateTimeParameter({
 	type: 'dateTime',
 	default: '',
 	displayOptions: { show: { '/triggerOn': EVENTS } },
-	description: `On first activation, also output events since this date, up to ${EVENT_WINDOW_MONTHS} months back. Leave empty to output only events that happen after activation.`,
+	description: `When first published, also output events since this date, up to ${EVENT_WINDOW_MONTHS} months back. Leave empty to output only events that happen after that.`,
 });
 
 const lookBackHoursParameter = integerParameter({

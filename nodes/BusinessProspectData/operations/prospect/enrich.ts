@@ -42,7 +42,7 @@ const ONE_EACH = `1 request per prospect instead of 1 per ${LIMITS.enrichBatch}`
 
 const emailOnlyNotice = notice(
 	'emailOnlyNotice',
-	`Email alone costs 2 credits per prospect and takes ${ONE_EACH}.`,
+	`Email alone costs 2 credits per prospect and takes ${ONE_EACH}`,
 	{
 		show: { dataSets: ['contacts'], contactTypes: ['email'] },
 		hide: { contactTypes: ['phone'] },
@@ -51,7 +51,7 @@ const emailOnlyNotice = notice(
 
 const phoneOnlyNotice = notice(
 	'phoneOnlyNotice',
-	`Phone only costs 5 credits per prospect, the same as both types, and takes ${ONE_EACH}.`,
+	`Phone only costs 5 credits per prospect, the same as both types, and takes ${ONE_EACH}`,
 	{
 		show: { dataSets: ['contacts'], contactTypes: ['phone'] },
 		hide: { contactTypes: ['email'] },
