@@ -19,6 +19,8 @@ const FLAGS = [
 	'--disable-sync',
 ];
 
+/** Tall enough for all parameters of a node. */
+export const VIEWPORT = { width: 1280, height: 1100 };
 /** Where pictures go; git ignores it. */
 export const shotsFolder = join(localFolder, 'screenshots');
 
@@ -43,8 +45,7 @@ export async function openBrowser(t, { url, owner }) {
 		executablePath: findChromium(),
 		headless: true,
 		baseURL: url,
-		// Tall enough for all parameters of a node.
-		viewport: { width: 1280, height: 1100 },
+		viewport: VIEWPORT,
 		args: FLAGS,
 		// What an interrupt ends, and in which order, is the stage's affair.
 		handleSIGINT: false,
