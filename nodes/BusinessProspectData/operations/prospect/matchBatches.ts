@@ -12,7 +12,7 @@ export interface MatchQuery {
 
 /** How people become match requests (contract: Match prospects). */
 export const matchBatchConfig: IdentifyBatchConfig<MatchQuery, MatchResult> = {
-	groupKey: ({ requestContext }) => JSON.stringify(requestContext ?? null),
+	groupKey: ({ requestContext }: MatchQuery) => JSON.stringify(requestContext ?? null),
 	key: ({ person }) => keyOf(person),
 	maxBatchSize: () => LIMITS.matchBatch,
 	inputMember: () => 'prospects_to_match',
