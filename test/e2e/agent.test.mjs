@@ -512,7 +512,12 @@ describe('the node as a tool of an AI agent', { timeout: 600_000 }, () => {
 					/Field: "size" is not one of: .*company_size/,
 				],
 				[null, 'Search', search, /Found 0 values in 1 request\./],
-				[null, 'Events', { ids: world.unknownBusinessId() }, /Returned 0 events in 1 request\./],
+				[
+					null,
+					'Events',
+					{ ids: world.unknownBusinessId() },
+					/Returned 0 events in 1 request for 1 record\./,
+				],
 			];
 			const paid = `"received":{"business_id":"${ids}","funding_and_acquisition":{`;
 			const ways = {

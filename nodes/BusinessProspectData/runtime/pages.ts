@@ -30,7 +30,7 @@ type FetchPage = (page: number) => Promise<Outcome<Page>>;
 /**
  * Fetches the first page, then the reported ones in parallel, then those that a newer total adds. If the first page doesn't
  * report a page count, goes on page by page until one isn't full: the total may be too low. Keeps the other pages if one
- * fails. A page that is still defective after a second request has failed.
+ * fails. A page that is still defective after a second request counts as failed.
  */
 export async function fetchPages(fetch: FetchPage, paging: PagingOptions): Promise<FetchedPages> {
 	const { startPage, pageSize, limit } = paging;
@@ -107,7 +107,7 @@ function createRepair(
 		}
 	};
 	return async (from) => {
-		/** The better response to each defective page, without the rows that it repeats. */
+		/** For each defective page, the response with more rows, without rows that other pages have. */
 		const best = new Map<number, PageDefect['outcome']>();
 		let defects = from === undefined ? inspectAll() : inspectFrom(from);
 		// After a second request, an ID may be on another page first, so all pages are inspected again.

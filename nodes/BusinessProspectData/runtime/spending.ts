@@ -65,7 +65,7 @@ export interface LimitedRecords {
 }
 
 /**
- * Applies the limit of a run, the lowest of its items, in input order. The records of an item with the same key, such as
+ * Applies the limit of a run, which is the lowest of its items, to the inputs in their order. The records of an item with the same key, such as
  * the data sets of one ID, stay together. After the first records that don't fit, only duplicates of allowed records pass.
  * Undefined if nothing is left out.
  */

@@ -57,7 +57,7 @@ function siteOf(website: string): { readonly host: string; readonly path: string
 const textOf = (value: unknown): string => asText(value) ?? '';
 
 /**
- * Chooses the company that a row is about among those of the found people (contract: Prospect record).
+ * Chooses the company that a row means from the companies of the people found (contract: Prospect record).
  *
  * If the row has a website, its host decides. Companies on other paths of that host, as on social networks, must also have the
  * name. If several companies fit, the name decides. Without a website, only the name counts.

@@ -12,7 +12,7 @@ export interface EventsWatch {
 	readonly types: readonly string[];
 	/** How long after it happens an event may show up in the service and still be found. */
 	readonly lookbackMs: number;
-	/** Lower bound of the events output; applies only while there is no saved state. */
+	/** Events before this time aren't output. Applies only while there is no saved state. */
 	readonly startFrom?: number;
 }
 
@@ -22,8 +22,9 @@ export interface Sweep {
 	readonly start: number;
 	/** Lower bound of the events queried. */
 	readonly from: number;
-	/** Packed fingerprints of the IDs that are done, and of those whose query failed once. */
+	/** Packed fingerprints of the IDs that are done. */
 	readonly done: string;
+	/** Those of the IDs whose query failed once. */
 	readonly failed: string;
 	/** True if the query of any ID succeeded. */
 	readonly succeeded: boolean;
