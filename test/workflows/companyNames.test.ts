@@ -416,6 +416,25 @@ test('an AI agent needs one call, and gets the companies to choose from', async 
 	]);
 });
 
+// Seen to fail: the key of the search, which is the name alone, as placeholder of the ID.
+test('rows of one name with different websites may be different companies, so each counts', async () => {
+	const { service, one } = await start();
+	const name = nameOf(service, one);
+	const items = numbered([
+		{ name, website: 'one.example' },
+		{ name, website: 'two.example' },
+		{ name, website: 'one.example' },
+	]);
+	const parameters = (options: IDataObject) =>
+		enrich({ website: '={{ $json.website }}', options } as INodeParameters);
+
+	const estimate = await service.run(parameters({ estimateOnly: true }), items);
+	const run = await service.run(parameters({ maxRecordsToPay: 1 }), items, CONTINUE);
+
+	expect(jsonOf(estimate.main)).toMatchObject([{ records: 3, unique_records: 2, requests: 2 }]);
+	expect(run.linkedErrors).toEqual([1]);
+});
+
 test('a search costs no credits: it is no record of a limit or an estimate', async () => {
 	const { service, one, two, three } = await start();
 	const items = numbered([one, two, three].map((company) => ({ name: nameOf(service, company) })));

@@ -11,7 +11,7 @@ export interface ResponsePolicy {
 	readonly hasIssuesInSuccess: boolean;
 	/** The rule for the body of a success; undefined if the body confirms the success. */
 	readonly bodyRule: (received: ReceivedResponse) => ResponseRule | undefined;
-	/** The rule for a 404; undefined if the rule of the status applies. */
+	/** The rule for a 404; undefined if the general rule for the status applies. */
 	readonly notFoundRule: (received: ReceivedResponse) => ResponseRule | undefined;
 	/** The value of a success. */
 	readonly value: (body: unknown) => unknown;

@@ -75,8 +75,7 @@ function prepareItem<
 	if (identify === undefined || details === undefined) {
 		return { values, options, inputs: inputs(values, options, run) };
 	}
-	// Estimate and limit count inputs before any ID is known, so the key of the details stands in for the ID.
-	// `identifyItems` builds the inputs anew.
-	const placeholder = identify.withId(values, identify.batches.key(details));
+	// Estimate and limit count inputs before any ID is known. `identifyItems` builds the inputs anew.
+	const placeholder = identify.withId(values, identify.placeholder(details));
 	return { values, options, inputs: inputs(placeholder, options, run), details };
 }

@@ -20,7 +20,7 @@ interface SentRun<Item, Input, Result> {
 	/** Hints about the items with details. */
 	readonly identifyHints: readonly string[];
 	readonly successfulRequests: number;
-	/** How many records were in these requests, if they cost credits. */
+	/** How many records the successful requests contained, if records cost credits. */
 	readonly records: number;
 }
 

@@ -56,6 +56,11 @@ interface IdentifySpec<Values, Options, Details, Found> {
 	readonly details: (values: Values, options: Options) => Details | undefined;
 	/** How details become requests. */
 	readonly batches: IdentifyBatchConfig<Details, Found>;
+	/**
+	 * Stands in for the ID until it is known, in estimates and limits: equal only for details that always have the same ID. If
+	 * the lookup costs credits, it is the key of the details, so that a limit keeps both together.
+	 */
+	readonly placeholder: (details: Details) => string;
 	/** If it costs credits: as `price` in `BatchSpec`. */
 	readonly price?: (details: Details) => number | string;
 	/** The match of one item, from the lookup result that duplicates share. */

@@ -24,10 +24,10 @@ export function detectActivation(context: IPollFunctions): Activation {
 }
 
 /**
- * Reports a failed poll without failing an activation. If the poll is no activation, throws. If it may be one, creates a
- * failed execution. If it surely is one, does nothing, because n8n's log has the failure.
+ * Reports a failed poll without failing an activation. If the poll isn't an activation, throws. If it may be one, creates a
+ * failed execution. If it certainly is one, does nothing, because n8n's log has the failure.
  *
- * @throws NodeOperationError if the poll is no activation
+ * @throws NodeOperationError if the poll isn't an activation
  */
 export function reportFailedPoll(
 	context: IPollFunctions,

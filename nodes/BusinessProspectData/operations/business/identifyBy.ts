@@ -59,6 +59,9 @@ export const identifyBusiness = {
 	): FindInput | undefined =>
 		values.identifyBy === 'companyName' ? findInput(values, options) : undefined,
 	batches: findBatchConfig,
+	// Companies of one name are found by one search, and told apart by their websites.
+	placeholder: ({ companyName: name, website: address }: FindInput) =>
+		JSON.stringify([name, address]),
 	match: (page: Page, input: FindInput) => {
 		const { company, candidates } = chooseCompany(page.rows, input);
 		return { id: company?.business_id ?? null, candidates };

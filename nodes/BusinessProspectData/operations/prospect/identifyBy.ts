@@ -69,6 +69,7 @@ export const identifyProspect = {
 			? { person: matchInput(values), requestContext }
 			: undefined,
 	batches: matchBatchConfig,
+	placeholder: matchBatchConfig.key,
 	price: () => 'Match',
 	match: (result: MatchResult) => result,
 	withId: <Values extends ValuesOf<typeof prospectParameters>>(values: Values, id: string) => ({
