@@ -25,18 +25,19 @@ const MEGABYTE = 1_000_000;
 
 test('200 searches without the same 10,000 people hold the list of them once', async () => {
 	let requests = 0;
-	let most = 0;
+	let least = Infinity;
 	const server = quietService(async () => {
 		if (requests++ % 20 > 0) return;
-		// Only this request is under way: the connections of earlier ones, which hold their bodies, close meanwhile.
+		// Only this request is under way: the connections of earlier ones, which hold their bodies, close meanwhile. On a busy
+		// machine some take longer, so the lowest of the measurements counts: a list that is held is in all of them.
 		await sleep(50);
-		most = Math.max(most, heapInUse());
+		least = Math.min(least, heapInUse());
 	});
 	const baseUrl = await server.listen({ port: 0, host: '127.0.0.1' });
 	const ids = Array.from({ length: 10_000 }, (_, at) => at.toString(16).padStart(40, '0'));
-	/** The most that is in use while so many rows are searched for, in megabytes. */
+	/** What is in use while so many rows are searched for, in megabytes. */
 	const heapWith = async (rows: number): Promise<number> => {
-		most = 0;
+		least = Infinity;
 		requests = 0;
 		const run = await runNode({
 			node: new BusinessProspectData(),
@@ -54,7 +55,7 @@ test('200 searches without the same 10,000 people hold the list of them once', a
 			items: Array.from({ length: rows }, (_, row) => ({ title: `title ${row}` })),
 		});
 		expect([run.failure, requests]).toEqual([undefined, rows]);
-		return most / MEGABYTE;
+		return least / MEGABYTE;
 	};
 
 	const few = await heapWith(4);
