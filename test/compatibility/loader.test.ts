@@ -60,7 +60,7 @@ describe.each([PackageDirectoryLoader, LazyPackageDirectoryLoader])('%p', (Loade
 			expect(type.iconUrl).toEqual({ light: iconUrl(''), dark: iconUrl('.dark') });
 		}
 		for (const { codex } of types.nodes) {
-			expect(codex?.categories).toEqual(['Sales', 'Marketing']);
+			expect(codex?.categories).toEqual(['Sales', 'Marketing & Content']);
 			expect(codex?.alias?.length).toBeGreaterThan(10);
 		}
 		expect(Object.keys(getNode('businessProspectData').methods?.listSearch ?? {})).toEqual(
