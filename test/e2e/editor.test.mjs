@@ -124,6 +124,17 @@ test('the editor', { timeout: 900_000 }, async (t) => {
 		}
 	}
 
+	/** Takes a picture of the output panel from its heading to the last row of its table. */
+	async function takeTablePicture(name, width) {
+		await atWidth(width, async () => {
+			await takePicture(name, output, {
+				things: [output.getByText('Output', { exact: true }), output.locator('tbody tr').last()],
+				margin: 12,
+				marginRight: 0,
+			});
+		});
+	}
+
 	/** Runs the open workflow, and waits until this node has succeeded. */
 	async function runUntil(name) {
 		await page.getByTestId('execute-workflow-button').click();
@@ -219,6 +230,14 @@ test('the editor', { timeout: 900_000 }, async (t) => {
 		await openNode(page, find.name);
 		await choose(page, addFilter, 'Job Title');
 		await list(0).click();
+		await searchList(page, 'manager', [
+			'Senior Manager Procurement',
+			'Sales Manager',
+			'Account Manager',
+			'Engineering Manager',
+			'Human Resources Manager',
+			'Customer Success Manager',
+		]);
 		const titles = await searchList(page, 'sales', ['Vice President of Sales', 'Sales Manager']);
 		await takePicture('list', ndv.getByTestId('resource-locator-value').first(), {
 			things: [ndv.getByText('Filters', { exact: true }), list(0), titles.last()],
@@ -399,13 +418,7 @@ test('the editor', { timeout: 900_000 }, async (t) => {
 		);
 		await hint.waitFor();
 		await firstColumnIs(rows.map(({ json }) => json.name));
-		await atWidth(1960, async () => {
-			await takePicture('hint', output, {
-				things: [output.getByText('Output', { exact: true }), output.locator('tbody tr').last()],
-				margin: 12,
-				marginRight: 0,
-			});
-		});
+		await takeTablePicture('hint', 1960);
 	});
 
 	await step(t, page, 'find, enrich, table: the animation of the README', async () => {
@@ -498,13 +511,7 @@ test('the editor', { timeout: 900_000 }, async (t) => {
 			)
 			.waitFor();
 		await firstColumnIs(['abc']);
-		await atWidth(1500, async () => {
-			await takePicture('error-branch', output, {
-				things: [output.getByText('Output', { exact: true }), output.locator('tbody tr').last()],
-				margin: 12,
-				marginRight: 0,
-			});
-		});
+		await takeTablePicture('error-branch', 1500);
 	});
 
 	await step(t, page, 'the only custom API call is the one that is saved and runs', async () => {

@@ -1,5 +1,6 @@
 import { isObject, asText } from '../core/json';
 import type { ValidationIssue } from '../core/outcome';
+import { withFullStop } from '../core/text';
 
 const MAX_MESSAGE_LENGTH = 300;
 const MAX_LISTED_ISSUES = 3;
@@ -104,5 +105,5 @@ function toSentence(text: string, redact: Redact): string {
 		.trim();
 	const bounded =
 		plain.length > MAX_MESSAGE_LENGTH ? `${plain.slice(0, MAX_MESSAGE_LENGTH)} ...` : plain;
-	return bounded === '' || /[.!?]$/.test(bounded) ? bounded : `${bounded}.`;
+	return withFullStop(bounded);
 }

@@ -57,17 +57,18 @@ export type CreditResolution = 'hour' | 'day' | 'month';
 /**
  * Maximum range of one credits request by resolution (contract: Limits, aggregation range).
  *
- * - `name`: the resolution, as the editor shows it.
  * - `label`: maximum length, for messages.
- * - `maxDuration`: maximum length of a range that isn't split, counted in UTC.
  * - `partHours`: maximum length of each part of a split range. Fixed hours, because days differ in length when clocks change;
  *   17,520 = the shortest two years.
  */
 export const MAX_CREDIT_RANGES = {
-	hour: { name: 'Hour', label: '7 days', maxDuration: { hours: 168 }, partHours: 168 },
-	day: { name: 'Day', label: '60 days', maxDuration: { hours: 1_440 }, partHours: 1_440 },
-	month: { name: 'Month', label: '2 years', maxDuration: { years: 2 }, partHours: 17_520 },
+	hour: { label: '7 days', partHours: 168 },
+	day: { label: '60 days', partHours: 1_440 },
+	month: { label: '2 years', partHours: 17_520 },
 } as const;
+
+/** Maximum length of a range that isn't split, with the resolution `month`. Counted in UTC. */
+export const MAX_UNSPLIT_RANGE = { years: 2 } as const;
 
 /** IDs (contract: Common conventions). */
 export const PROSPECT_ID: ValueFormat = {

@@ -5,10 +5,7 @@ export function groupBy<Key, Element>(
 ): Map<Key, Element[]> {
 	const groups = new Map<Key, Element[]>();
 	for (const element of elements) {
-		const key = keyOf(element);
-		const group = groups.get(key);
-		if (group === undefined) groups.set(key, [element]);
-		else group.push(element);
+		getOrCreate(groups, keyOf(element), (): Element[] => []).push(element);
 	}
 	return groups;
 }

@@ -17,3 +17,7 @@ export interface ValueFormat {
 
 /** True for text without visible characters. CRM exports fill empty cells with zero-width ones. */
 export const isBlank = (text: string): boolean => /^[\s\p{Cf}]*$/u.test(text);
+
+/** The text with a full stop, unless it is empty or ends a sentence already. */
+export const withFullStop = (text: string): string =>
+	text === '' || /[.!?]$/.test(text) ? text : `${text}.`;

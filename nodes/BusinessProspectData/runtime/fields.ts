@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { getOrCreate } from '../core/collections';
 import { isObject } from '../core/json';
 
 /**
@@ -15,7 +16,7 @@ export function pickFields(
 	const byKey = new Map<string, string[]>();
 	for (const path of paths) {
 		const [key = '', ...rest] = path.split('.');
-		byKey.set(key, [...(byKey.get(key) ?? []), rest.join('.')]);
+		getOrCreate(byKey, key, (): string[] => []).push(rest.join('.'));
 	}
 	const picked = [...byKey].flatMap(([key, rest]) => {
 		const whole = rest.includes('');

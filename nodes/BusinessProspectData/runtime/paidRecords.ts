@@ -18,16 +18,16 @@ interface RunPlan<Input, Details> {
 	readonly price: (input: RunInput<Input, Details>) => number | string | undefined;
 }
 
-interface ItemToPay<Input, Details> {
+interface ItemToSend<Input, Details> {
 	readonly inputs: readonly Input[];
 	readonly details?: Details;
 }
 
 /** What an item sends. One with details sends at most this: another item's details may have the same ID. */
-const recordsOf = <Input, Details>({
+const runInputsOf = <Input, Details>({
 	details,
 	inputs,
-}: ItemToPay<Input, Details>): Array<RunInput<Input, Details>> => [
+}: ItemToSend<Input, Details>): Array<RunInput<Input, Details>> => [
 	...(details === undefined ? [] : [{ details }]),
 	...inputs.map((input) => ({ input })),
 ];
@@ -58,7 +58,7 @@ export interface GuardedRun<Item, Input> {
 
 /** Applies the spending options of all valid items to the run. */
 export function guardRun<
-	Item extends ItemToPay<Input, Details> & { readonly options: SpendingOptions },
+	Item extends ItemToSend<Input, Details> & { readonly options: SpendingOptions },
 	Input,
 	Details,
 >(
@@ -75,7 +75,7 @@ export function guardRun<
 	const valid = prepared.flatMap(({ value }, item) => {
 		if (value === undefined) return [];
 		const { options, details } = value;
-		return [{ item, options, details, inputs: recordsOf<Input, Details>(value) }];
+		return [{ item, options, details, inputs: runInputsOf<Input, Details>(value) }];
 	});
 	const paid = valid.map((one) => ({ ...one, inputs: one.inputs.filter(isPaid) }));
 	const limited = limitRecords(paid, grouping);

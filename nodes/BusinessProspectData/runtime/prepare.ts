@@ -75,7 +75,7 @@ function prepareItem<
 	if (identify === undefined || details === undefined) {
 		return { values, options, inputs: inputs(values, options, run) };
 	}
-	// Estimate and limit count inputs before any ID is known. `identifyItems` builds the inputs anew.
+	// Estimate and limit count inputs before any ID is known. `identifyItems` rebuilds the inputs.
 	const placeholder = identify.withId(values, identify.placeholder(details));
 	return { values, options, inputs: inputs(placeholder, options, run), details };
 }

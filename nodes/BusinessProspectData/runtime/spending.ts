@@ -65,9 +65,9 @@ export interface LimitedRecords {
 }
 
 /**
- * Applies the limit of a run, which is the lowest of its items, to the inputs in their order. The records of an item with the same key, such as
- * the data sets of one ID, stay together. After the first records that don't fit, only duplicates of allowed records pass.
- * Undefined if nothing is left out.
+ * Applies the limit of a run, which is the lowest of its items, to the inputs in their order. The records of an item with the
+ * same key, such as the data sets of one ID, stay together. After the first records that don't fit, only duplicates of allowed
+ * records pass. Undefined if nothing is left out.
  */
 export function limitRecords<Input>(
 	items: ReadonlyArray<{

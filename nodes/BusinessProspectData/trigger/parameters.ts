@@ -117,7 +117,7 @@ export const triggerProperties = [
 		displayName: ids.displayName,
 		displayOptions: { show: { triggerOn: [value] } },
 		placeholder: `e.g. ${ids.example}`,
-		description: `${ids.source} ${watchedIdsParameter.property.description}`,
+		description: `${ids.advice} ${watchedIdsParameter.property.description}`,
 	})),
 	{ ...searchFilters.property, displayOptions: FOR_SEARCH },
 	...EVENT_ENTRIES.map(({ types }) => types.property),

@@ -7,7 +7,7 @@ function eventEntry(
 	{ value, ...option }: { name: string; value: string; action: string; description: string },
 	entityType: EventsWatch['entityType'],
 	events: EntityEvents,
-	ids: { displayName: string; example: string; source: string },
+	ids: { displayName: string; example: string; advice: string },
 ) {
 	const { property, ...rest } = eventTypes(events);
 	const displayOptions = { show: { triggerOn: [value] } };
@@ -33,7 +33,7 @@ export const PROSPECT_EVENT = eventEntry(
 	{
 		displayName: 'Prospect IDs',
 		example: 'b1432f03cbac811c24d875c7f72be40a00000037',
-		source: 'Prospect: Match and Get Many output prospect IDs.',
+		advice: 'Prospect: Match and Get Many output prospect IDs.',
 	},
 );
 const BUSINESS_EVENT = eventEntry(
@@ -48,7 +48,7 @@ const BUSINESS_EVENT = eventEntry(
 	{
 		displayName: 'Business IDs',
 		example: '650f2b193fc156b2cfdc5b6300000041',
-		source: 'Business: Find and Prospect: Get Many output business IDs.',
+		advice: 'Business: Find and Prospect: Get Many output business IDs.',
 	},
 );
 /** The entries of Trigger On for events. */

@@ -37,7 +37,8 @@ export async function check({ run, sandbox, inbox, timeZone }) {
 	const age = Date.now() - Date.parse(last.to_date);
 	assert.ok(age > 0 && age < 7.1 * DAY_MS, `the last week ended ${age / DAY_MS} days ago`);
 	assert.deepEqual([last.mode, byEndpoint.mode], ['timely', 'endpoints']);
-	assert.deepEqual([before.resolution, last.resolution], ['day', 'day']);
+	const resolutions = [before, last, byEndpoint].map(({ resolution }) => resolution);
+	assert.deepEqual(resolutions, ['day', 'day', 'month']);
 	assert.deepEqual([byEndpoint.from_date, byEndpoint.to_date], [last.from_date, last.to_date]);
 
 	// Each day asked for by itself.

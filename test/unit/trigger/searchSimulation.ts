@@ -45,6 +45,8 @@ export class SearchSimulation extends N8n<SearchWatch, SearchPlan, RunPoll> {
 	private received: Set<number> | undefined;
 	/** Whether a sweep has begun and not ended. */
 	private isSweeping = false;
+	/** The sweeps of the first check that received a defective page. */
+	private readonly defectiveSweeps = new Set<number>();
 	private process: RunPoll | undefined;
 	readonly ledger: SearchLedger;
 
@@ -139,6 +141,7 @@ export class SearchSimulation extends N8n<SearchWatch, SearchPlan, RunPoll> {
 	private async fetch(job: SweepJob, plan: SearchPlan, search: Search, isCurrent: () => boolean) {
 		const { totals, maxPeople } = this.history;
 		if (job.startPage === 1) this.received = new Set();
+		if (job.countsFirst) this.defectiveSweeps.clear();
 		this.isSweeping = true;
 		let sent = 0;
 		const send = async (page: number): Promise<Failure | undefined> => {
@@ -175,8 +178,12 @@ export class SearchSimulation extends N8n<SearchWatch, SearchPlan, RunPoll> {
 					const isDefective = page === defect?.page;
 					if (isDefective) {
 						this.received = undefined;
-						// Nobody can know that rows are missing.
-						if (totals === 'small') this.ledger.shifted();
+						this.defectiveSweeps.add(job.sweepNumber);
+						// Nobody can know that rows are missing: the totals are too small, or there are none and every sweep of the first
+						// check lacked rows.
+						if (totals === 'small' || (totals === 'none' && this.defectiveSweeps.size > 2)) {
+							this.ledger.shifted();
+						}
 					} else if (isCurrent()) this.received?.add(page);
 					const isRepeated = isDefective && defect?.kind === 'repeated' && page > 1;
 					const rows = rowsOf(isRepeated ? page - 1 : page);

@@ -3,6 +3,7 @@ import type { Client } from '../../api/client';
 import { correlationIdOf, requestStatus } from '../../api/responseBody';
 import { asObjects, asText, isEmpty, isObject, type JsonValue } from '../../core/json';
 import type { Failure, Outcome } from '../../core/outcome';
+import { withFullStop } from '../../core/text';
 import { equalsInput, keyOf, type MatchInput } from './matchInput';
 
 /** The response row of one person, and the `response_context` of its response. */
@@ -117,11 +118,9 @@ function outcomeOf(
 	return {
 		failure: {
 			kind: 'reported',
-			message:
-				`The service could not look this person up: ${reason}${errorType === undefined ? '' : ` (${errorType})`}.`.replace(
-					/([.!?])\.$/,
-					'$1',
-				),
+			message: withFullStop(
+				`The service could not look this person up: ${reason}${errorType === undefined ? '' : ` (${errorType})`}`,
+			),
 			details: {
 				reason,
 				...(errorType !== undefined && { error_type: errorType }),

@@ -71,10 +71,10 @@ export function readEventsSettings(context: IPollFunctions): EventsSettings {
 function readWatchedIds(
 	raw: unknown,
 	{ idFormat }: EntityEvents,
-	{ displayName, source }: { readonly displayName: string; readonly source: string },
+	{ displayName, advice }: { readonly displayName: string; readonly advice: string },
 ): string[] {
 	const property = { ...watchedIdsParameter.property, displayName };
-	const ids = readIds(raw, property, { ...idFormat, advice: source });
+	const ids = readIds(raw, property, { ...idFormat, advice });
 	if (ids.length === 0) throw parameterError(property, 'is empty. Enter at least one ID to watch.');
 	return ids;
 }
