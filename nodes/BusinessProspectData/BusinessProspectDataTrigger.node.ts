@@ -8,7 +8,7 @@ import {
 import { testCredential } from './methods/credentialTest';
 import { listSearch } from './methods/listSearch';
 import { poll } from './trigger/poll';
-import { triggerProperties } from './trigger/parameters';
+import { triggerProperties, triggerSubtitle } from './trigger/parameters';
 
 export class BusinessProspectDataTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -17,7 +17,7 @@ export class BusinessProspectDataTrigger implements INodeType {
 		icon: { light: 'file:businessProspectData.svg', dark: 'file:businessProspectData.dark.svg' },
 		group: ['trigger'],
 		version: 1,
-		subtitle: '={{ $parameter["triggerOn"] }}',
+		subtitle: triggerSubtitle,
 		// n8n shows one of the two nodes' descriptions for both.
 		description:
 			'Find, match and enrich people and companies, and start workflows when they change',

@@ -598,6 +598,7 @@ test('the editor', { timeout: 900_000 }, async (t) => {
 			type: TRIGGER,
 		};
 		await openWorkflow(page, await addWorkflow({ name: 'Watch', nodes: [watch] }, credential));
+		await onCanvas(page, watch.name).getByText('Prospect Event', { exact: true }).waitFor();
 		await openNode(page, watch.name);
 		await takePicture('trigger', ndv, {
 			things: [

@@ -69,6 +69,7 @@ export const TESTS = {
 		operation: unit('runtime', 'operation', 'run.values'),
 		options: [...unit('runtime', 'options'), 'test/unit/texts.test.ts', ...runs],
 		output: [...unit('runtime', 'output'), ...runs],
+		page: unit('runtime', 'pages'),
 		pageDefects: unit('runtime', 'pages'),
 		nodeSettings: [...unit('runtime', 'run.stop', 'run.continue'), 'test/workflows/tool.test.ts'],
 		pages: unit('runtime', 'pages'),

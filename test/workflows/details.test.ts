@@ -493,12 +493,15 @@ describe('what the service returns for a person', () => {
 		email: '={{ $json.email }}',
 		network: '={{ $json.url }}',
 	};
-	const matchWith = (service: Service, id: string) =>
+	const matchWith = (service: Service, ...ids: string[]) =>
 		service.fault({
 			when: { to: 'match' },
 			do: {
 				kind: 'change',
-				with: (answer) => ({ ...(answer as object), matched_prospects: [{ prospect_id: id }] }),
+				with: (answer) => ({
+					...(answer as object),
+					matched_prospects: ids.map((id) => ({ prospect_id: id })),
+				}),
 			},
 		});
 
@@ -513,6 +516,16 @@ describe('what the service returns for a person', () => {
 		expect(errorOf(run.error[0])?.message).toMatch(
 			/^The service returned "abc" for this row, which is not a prospect ID/,
 		);
+		expect(endpoints(service)).toEqual(['match']);
+	});
+
+	test('is no ID: with Stop Workflow, nothing is requested for the other rows either', async () => {
+		const service = await startService();
+		matchWith(service, 'abc', service.world.prospectId(2));
+
+		const run = await service.run(byNetwork, itemsOf(service, 1, 2));
+
+		expect(run.failure?.message).toMatch(/which is not a prospect ID/);
 		expect(endpoints(service)).toEqual(['match']);
 	});
 

@@ -73,10 +73,10 @@ test('a request asks for a few people of one company name, and no more', async (
 
 	const filters = { company_name: { values: [name, name.toLowerCase(), name.toUpperCase()] } };
 	expect(bodies(service)).toEqual([
-		{ mode: 'full', size: 10, page_size: 10, page: 1, filters },
+		{ mode: 'full', size: 60_000, page_size: 10, page: 1, filters },
 		{
 			mode: 'full',
-			size: 100,
+			size: 60_000,
 			page_size: 100,
 			page: 1,
 			filters,

@@ -177,6 +177,23 @@ describe('Event Enrollment: Delete', () => {
 			expect(jsonOf(run.main)).toMatchObject([{ deleted: false, status: 'miss' }]);
 		});
 
+		test('that the service reports as an error is one that says so', async () => {
+			const service = await startService();
+			service.fault({ do: { kind: 'dropAfterWork' } });
+			service.fault({
+				times: 'always',
+				do: { kind: 'status', status: 404, body: { detail: 'Not Found' } },
+			});
+
+			const run = await service.run(remove('en_1', retrying), [{}], {
+				onError: 'continueErrorOutput',
+			});
+
+			expect(jsonOf(run.error)).toMatchObject([
+				{ error: { status: 404, message: expect.stringMatching(/may have been deleted\.$/) } },
+			]);
+		});
+
 		test('of another enrollment is a miss', async () => {
 			const service = await startService({ enrollments: 2 });
 			const [first, second] = [0, 7].map((index) => service.world.enrollmentId(index));

@@ -293,6 +293,22 @@ test('a selection without companies: the empty response, or no rows, and a hint'
 	}
 });
 
+test('companies without categories were counted', async () => {
+	const service = await startService();
+	service.fault({
+		do: { kind: 'change', with: (answer) => ({ ...(answer as object), stats: {} }) },
+	});
+
+	const run = await service.run(stats({ output: 'summary' }));
+
+	expect(jsonOf(run.main)).toEqual([
+		expect.objectContaining({ total_results: expect.any(Number) }),
+	]);
+	expect(run.hints.map(({ message }) => message)).not.toContainEqual(
+		expect.stringMatching(/^No company was counted/),
+	);
+});
+
 test.each<[string, unknown]>([
 	['null', null],
 	['a list', []],

@@ -47,7 +47,10 @@ export type Send = (request: ServiceRequest, skipIf?: SkipIf) => Promise<SendRes
 /** Sends requests to the service: authentication, rate limit, retries, failures. */
 export interface Client {
 	readonly send: Send;
-	/** Sends no more requests: waiting ones fail with kind `stopped`; those in flight finish. */
+	/**
+	 * Sends no more requests: waiting ones fail with kind `stopped`; those in flight finish. Also called when all is done: it
+	 * ends a pause that is still running and stops listening for the cancel signal.
+	 */
 	stop(): void;
 	/** Number of requests that ended without a failure. */
 	successCount(): number;
@@ -102,7 +105,9 @@ export async function createClient(
 			} finally {
 				limiter.release();
 			}
-			if ('result' in next) return next.result;
+			if ('result' in next) {
+				return state.mayHaveSucceeded ? { ...next.result, mayHaveSucceeded: true } : next.result;
+			}
 			await next.waitFor;
 			priority = true;
 		}
@@ -135,7 +140,7 @@ export async function createClient(
 		}
 		if (outcome.failure === undefined) {
 			successes++;
-			return { result: state.mayHaveSucceeded ? { ...outcome, mayHaveSucceeded: true } : outcome };
+			return { result: outcome };
 		}
 		return retry === 'none'
 			? fail(outcome.failure)

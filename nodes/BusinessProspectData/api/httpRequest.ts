@@ -22,7 +22,7 @@ export interface ServiceRequest {
 	readonly body?: object;
 	/** How the service's messages may name each requested record: by ID, email address or name. */
 	readonly recordLabels?: readonly string[];
-	/** True if a second request costs nothing and changes nothing more, so it may be retried when its outcome is unknown. */
+	/** True if the request may be repeated when its outcome is unknown. False for Match and Enrich, which may be charged twice. */
 	readonly safeToRetry: boolean;
 	/** Treats an empty response as 'no data' instead of a failure. */
 	readonly mayBeEmpty?: boolean;

@@ -105,7 +105,7 @@ export const BUSINESS_DATA_SETS: readonly DataSet[] = [
 	{
 		value: 'strategy',
 		name: 'Strategy',
-		description: 'Strategy named in annual filings: markets, focus, partnerships',
+		description: 'Strategy described in annual filings: markets, focus, partnerships',
 		key: 'strategy',
 		path: '/v1/businesses/pc_strategy_10k/bulk_enrich',
 		fields: [

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** Category of a failure. Decides whether a batch is split and whether more requests are sent. */
+/** Category of a failure. Decides whether a batch is split. Whether other requests are sent is up to the response rules. */
 export type FailureKind =
 	/** This node rejected a value before sending, or n8n or the node's own code threw. */
 	| 'input'
@@ -56,7 +56,7 @@ export interface Failure {
 	readonly details?: FailureDetails;
 }
 
-/** Further members of the error item. They can't reuse the names of a failure's own members. */
+/** Further members of the error item. They can't reuse the names under which it shows the failure's own members. */
 export type FailureDetails = IDataObject & {
 	readonly [Taken in 'message' | 'field' | 'status' | 'correlation_id']?: never;
 };

@@ -18,6 +18,10 @@ export interface ValueFormat {
 /** True for text without visible characters. CRM exports fill empty cells with zero-width ones. */
 export const isBlank = (text: string): boolean => /^[\s\p{Cf}]*$/u.test(text);
 
+/** The text without white space and invisible characters at its ends; empty for blank text. */
+export const trimInvisible = (text: string): string =>
+	text.replace(/^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu, '');
+
 /** The text with a full stop, unless it is empty or ends a sentence already. */
 export const withFullStop = (text: string): string =>
 	text === '' || /[.!?]$/.test(text) ? text : `${text}.`;

@@ -134,8 +134,8 @@ const listed = (values: readonly string[]): FilterValue | undefined =>
 const withoutBlanks = (row: IDataObject): IDataObject =>
 	Object.fromEntries(Object.entries(row).filter(([, value]) => !isEmpty(unwrapLocator(value))));
 
-/** A filter as a parameter. Its value is `{ value }`, `{ values }` or `{ gte, lte }` (contract: Fetch prospects, filter rules). */
-export const filterParameter = <Kind extends FilterKind>({
+/** The entry of a filter in the parameter Filters. Its value is `{ value }`, `{ values }` or `{ gte, lte }` (contract: Fetch prospects, filter rules). */
+export const filterEntry = <Kind extends FilterKind>({
 	name,
 	displayName,
 	description,

@@ -1,6 +1,6 @@
 import { SEARCH_FILTERS } from '../catalog/filters';
 import { filterCollection } from './collection';
-import { filterParameter } from './kinds';
+import { filterEntry } from './kinds';
 
 /** The filters of the prospect search (contract: Fetch prospects). */
-export const searchFilters = filterCollection(SEARCH_FILTERS.map(filterParameter));
+export const searchFilters = filterCollection(SEARCH_FILTERS.map(filterEntry));

@@ -72,7 +72,7 @@ export const MESSAGES: ReadonlyArray<{ codes: ReadonlyArray<number | string>; me
 			'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 		],
 		message:
-			'A secure connection could not be established. Check the spelling of Base URL. In a company network, ask your admin to let n8n trust its certificate.',
+			"A secure connection could not be established. Check the spelling of Base URL. On a company network, ask your admin to make n8n trust the network's certificate.",
 	},
 	{
 		codes: [WEB_PAGE],

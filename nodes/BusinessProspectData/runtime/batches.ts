@@ -51,7 +51,7 @@ export const limitBatchSize = <Input, Config extends Grouping<Input>>(
 });
 
 /** An input and its outcome. */
-export interface BatchResult<Input, Result> {
+export interface InputResult<Input, Result> {
 	readonly input: Input;
 	readonly outcome: Outcome<Result>;
 	/** True if this input duplicated an earlier one and shares its result. */
@@ -88,11 +88,17 @@ export function planBatches<Input, Result>(
 	config: Grouping<Input>,
 ): BatchPlan<Input, Result> {
 	type Unique = UniqueInput<Input, Result>;
+	const newMap = () => new Map<string, Unique>();
 	const groups = new Map<string | object, Map<string, Unique>>();
 	const uniques = inputs.map((input): Unique => {
 		const groupKey = config.groupKey(input);
-		const uniquesByKey = getOrCreate(groups, groupKey, () => new Map<string, Unique>());
-		return getOrCreate(uniquesByKey, config.key(input), () => ({ input }));
+		const uniquesByKey = getOrCreate(groups, groupKey, newMap);
+		const key = config.key(input);
+		const known = uniquesByKey.get(key);
+		if (known !== undefined) return known;
+		const unique: Unique = { input, outcome: undefined };
+		uniquesByKey.set(key, unique);
+		return unique;
 	});
 	const batchesOf = (members: readonly Unique[]) =>
 		members.slice(0, 1).flatMap(({ input }) => chunks(members, config.maxBatchSize(input)));
@@ -111,7 +117,7 @@ export async function executeBatches<Input, Result>(
 	inputs: readonly Input[],
 	config: BatchConfig<Input, Result>,
 	{ stopOnFailure = false, skipIf, onSuccess }: BatchOptions = {},
-): Promise<Array<BatchResult<Input, Result>>> {
+): Promise<Array<InputResult<Input, Result>>> {
 	type Unique = UniqueInput<Input, Result>;
 	const { uniques, groups } = planBatches<Input, Result>(inputs, config);
 
@@ -133,6 +139,7 @@ export async function executeBatches<Input, Result>(
 			}
 			const { value, failure } = sent;
 			const fails = failure !== undefined || value.some((outcome) => outcome.failure);
+			// Only a request that fails stops the client by itself: here a successful response may have inputs that failed.
 			if (stopOnFailure && fails) client.stop();
 			if (failure === undefined) {
 				groupState.accepted = true;

@@ -1,5 +1,6 @@
 import { getGlobalState, type INodeProperties, tryToParseDateTime } from 'n8n-workflow';
 import { isObject } from '../core/json';
+import { isBlank, trimInvisible } from '../core/text';
 import { parameter, type Parameter, parameterError, type Property } from './parameters';
 
 /** A date and time in a zone, as n8n's date library (Luxon) represents it. */
@@ -9,7 +10,7 @@ export type DateTime = ReturnType<typeof tryToParseDateTime>;
 export const dateTimeParameter = <const Name extends string>(
 	property: Property<Name>,
 ): Parameter<Name, unknown> =>
-	parameter(property, (raw) => (typeof raw === 'string' && raw.trim() === '' ? undefined : raw));
+	parameter(property, (raw) => (typeof raw === 'string' && isBlank(raw) ? undefined : raw));
 
 /**
  * The workflow's time zone. `DEFAULT` is the editor's word for the instance's time zone; imported workflows may have it
@@ -38,14 +39,21 @@ export function serviceTimezone(zone: string): string | undefined {
 }
 
 /**
+ * A date, or a date and time, in ISO or SQL form. n8n's parser reads some other texts, such as `2026-05-31 9:00`, in the
+ * machine's time zone.
+ */
+const DATE_TIME =
+	/^(\d{4}-\d{2}-\d{2})([T ]\d{2}:\d{2}(:\d{2}([.,]\d+)?)?\s?(Z|[+-]\d{2}(:?\d{2})?)?)?$/i;
+
+/**
  * Reads a date and time. Without a zone of its own, it is in `zone` (an IANA name).
  *
  * @throws UserError if it isn't a date, or doesn't exist
  */
 export function readDateTime(raw: unknown, property: INodeProperties, zone: string): DateTime {
 	const isDate = raw instanceof Date || (isObject(raw) && raw.isLuxonDateTime === true);
-	const text = String(raw).trim();
-	const [day] = /^\d{4}-\d{2}-\d{2}/.exec(text) ?? [];
+	const text = trimInvisible(String(raw));
+	const [, day] = DATE_TIME.exec(text) ?? [];
 	const value = isDate ? raw : typeof raw === 'string' && day !== undefined ? text : undefined;
 	const parsed = value === undefined ? undefined : parse(value, zone);
 	// n8n's parser is lenient: it turns 30 February into 2 March.

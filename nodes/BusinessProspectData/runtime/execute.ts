@@ -104,18 +104,18 @@ export async function execute<
 		},
 		spec.wording,
 	);
-	const nothingSent = itemsWithoutId > 0 && itemsWithoutId === valid.length;
+	const noItemHasId = itemsWithoutId > 0 && itemsWithoutId === valid.length;
 	const values = valid.map((item) => item.values);
 	const options = valid.map((item) => item.options);
 	const hints = [
-		...(nothingSent ? [] : [report]),
+		...(noItemHasId ? [] : [report]),
 		...sent.identifyHints,
 		// If a hint can't be built, the run continues without it, because its rows are paid for.
 		...(toOutcome(() => spec.hints?.(results, run, values, options)).value ?? []),
 		...(selected.hint === undefined ? [] : [selected.hint]),
 	];
 	const warnings = [
-		...(nothingSent ? [`${report} ${NO_IDS}`] : []),
+		...(noItemHasId ? [`${report} ${NO_IDS}`] : []),
 		...(toOutcome(() => spec.warnings?.(results)).value ?? []),
 		...missingFieldsWarning(rows),
 	];

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Failure, Outcome } from '../core/outcome';
-import type { BatchConfig, BatchResult } from './batches';
+import type { BatchConfig, InputResult } from './batches';
 import type { SharedOptions } from './options';
 import type { Row } from './output';
 import type { Parameter, ValuesOf } from './parameters';
@@ -36,16 +36,16 @@ export async function identifyItems<
 		inputs,
 	}: Pick<BatchSpec<Parameters, Options, Input, unknown, Details, Found>, 'identify' | 'inputs'>,
 	run: RunContext,
-	executeBatches: (
+	lookUp: (
 		details: readonly Details[],
 		batches: BatchConfig<Details, Found>,
-	) => Promise<ReadonlyArray<BatchResult<Details, Found>>>,
+	) => Promise<ReadonlyArray<InputResult<Details, Found>>>,
 ): Promise<IdentifiedItems<PreparedItem<ValuesOf<Parameters>, Options, Input, Details>>> {
 	const allDetails = prepared.flatMap(({ value }) =>
 		value?.details === undefined ? [] : [value.details],
 	);
 	if (identify === undefined || allDetails.length === 0) return { items: prepared, hints: [] };
-	const results = await executeBatches(allDetails, identify.batches);
+	const results = await lookUp(allDetails, identify.batches);
 	let next = 0;
 	const items = prepared.map((item) => {
 		const result = item.value?.details === undefined ? undefined : results[next++];
@@ -54,12 +54,12 @@ export async function identifyItems<
 		const unmatched = { ...item.value, inputs: [], match: { id: null, duplicate } };
 		if (outcome.value === undefined) return { value: unmatched, failure: outcome.failure };
 		const { values, options } = item.value;
-		const found = identify.match(outcome.value, result.input);
-		if (found.id === null) return { value: { ...unmatched, match: { ...found, duplicate } } };
-		const id = found.id.trim().toLowerCase();
+		const matched = identify.match(outcome.value, result.input);
+		if (matched.id === null) return { value: { ...unmatched, match: { ...matched, duplicate } } };
+		const id = matched.id.trim().toLowerCase();
 		const { pattern, description } = identify.idFormat;
 		if (!pattern.test(id)) return { value: unmatched, failure: invalidId(id, description) };
-		const match = { ...found, id, duplicate };
+		const match = { ...matched, id, duplicate };
 		const identified = inputs(identify.withId(values, id), options, run);
 		return { value: { ...item.value, inputs: identified, match } };
 	});

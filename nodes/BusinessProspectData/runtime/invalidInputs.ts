@@ -5,7 +5,7 @@ import type { Failure, Outcome } from '../core/outcome';
 /** An input of a group, and its outcome once it is known. */
 export interface UniqueInput<Input, Result> {
 	readonly input: Input;
-	outcome?: Outcome<Result>;
+	outcome: Outcome<Result> | undefined;
 }
 
 /**
@@ -53,7 +53,7 @@ const MAX_REMOVALS = 3;
 /**
  * Sends a batch. If the service names invalid inputs, removes them and resends the rest.
  *
- * The names are trusted only if the first resend succeeds, or if they leave nothing to resend. Otherwise the removed inputs
+ * The names are trusted only if the first resend succeeds, or if the first rejection names every input. Otherwise the removed inputs
  * are returned for splitting. After three removals, or if nothing is named, the whole batch is returned.
  *
  * @param stopOnFailure true if nothing can be sent after the first rejection: the names are trusted then

@@ -1,6 +1,6 @@
 import { deepCopy } from 'n8n-workflow';
 import type { Outcome } from '../core/outcome';
-import type { BatchResult } from './batches';
+import type { InputResult } from './batches';
 import { withMatch } from './identify';
 import type { SharedOptions } from './options';
 import type { ItemRow } from './output';
@@ -25,7 +25,7 @@ export function rowsOfItems<
 >(
 	spec: BatchSpec<Parameters, Options, Input, Result, Details, Found>,
 	items: ReadonlyArray<Outcome<PreparedItem<ValuesOf<Parameters>, Options, Input, Details>>>,
-	results: ReadonlyArray<BatchResult<Input, Result>>,
+	results: ReadonlyArray<InputResult<Input, Result>>,
 ): { readonly rows: ReadonlyArray<ItemRow<Options>>; readonly duplicates: number } {
 	const { identify } = spec;
 	let next = 0;

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { ValueFormat } from '../core/text';
+import { trimInvisible, type ValueFormat } from '../core/text';
 import {
 	optionValues,
 	parameter,
@@ -77,7 +77,7 @@ function readTexts(raw: unknown, property: INodeProperties, separator: RegExp): 
 	if (list !== undefined) return readTexts(list, property, separator);
 	return value
 		.split(separator)
-		.map((part) => part.trim())
+		.map(trimInvisible)
 		.filter((part) => part !== '');
 }
 

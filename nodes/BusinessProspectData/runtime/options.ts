@@ -54,7 +54,7 @@ const includeInputFields = booleanParameter({
 	type: 'boolean',
 	default: false,
 	description:
-		"Whether to output the input row's fields and files too. If both have a field, the result's value wins unless it is empty.",
+		"Whether to output the input row's fields and files too. If both have a field of the same name, the result's value wins unless it is empty.",
 });
 
 /** Options for sending requests. They apply to the whole run, so they don't accept expressions. */
@@ -76,7 +76,7 @@ export const requestOptions = [
 		default: 5,
 		typeOptions: { minValue: 1, maxValue: 20 },
 		description:
-			"Maximum attempts per request, not counting those that hit the rate limit. If the service can't be reached or reports that it failed (HTTP 500, 502, 503), every request is retried. If no response arrives, only free requests are retried, because the service may already have charged for a paid one.",
+			"Maximum attempts per request, not counting those that hit the rate limit. If the service can't be reached or reports that it failed (HTTP 500, 502, 503), every request is retried. If no response arrives, Match and Enrich requests are not retried, because the service may already have charged for them.",
 	}),
 	integerParameter({
 		displayName: 'Max Wait (Seconds)',

@@ -98,11 +98,11 @@ function dataItem(
 	{ fields, includeInputFields }: OutputOptions,
 	identifiers: readonly string[],
 ): INodeExecutionData {
-	const unlisted = identifiers.filter((name) => !fields.includes(name));
-	const row =
-		fields.length === 0
-			? json
-			: deepCopy(pickFields(json, all?.() ?? json, [...unlisted, ...fields]));
+	let row = json;
+	if (fields.length > 0) {
+		const unlisted = identifiers.filter((name) => !fields.includes(name));
+		row = deepCopy(pickFields(json, all?.() ?? json, [...unlisted, ...fields]));
+	}
 	if (!includeInputFields) return { json: row, pairedItem: { item } };
 	return {
 		json: mergeFields(input.json, row, repeated),

@@ -1,14 +1,12 @@
 import { type Failure, rootCause, type Outcome } from '../core/outcome';
 import {
-	createPageInspector,
 	formatPageRanges,
 	newestTotals,
 	type Page,
-	type PageDefect,
-	type PageInspector,
 	type PagingOptions,
 	reportedPages,
-} from './pageDefects';
+} from './page';
+import { createPageInspector, type PageDefect, type PageInspector } from './pageDefects';
 
 /** Pages received, including incomplete ones, and the numbers of the pages that failed. */
 interface FetchedPages {
@@ -17,7 +15,9 @@ interface FetchedPages {
 	/** True if every failed page was received, but incomplete. */
 	readonly failedAreIncomplete: boolean;
 	readonly failure?: Failure;
-	/** True if the search has no page count and ended at a failed page: how many pages follow is unknown. */
+	/** The failed page at which a search without a page count ended: how many pages follow is unknown. */
+	readonly failedEnd?: number | undefined;
+	/** True if pages that were wanted follow `failedEnd`. */
 	readonly isOpenEnded: boolean;
 	/** Rows missing from the last page, according to the total. */
 	readonly missingRows: number;
@@ -43,7 +43,7 @@ export async function fetchPages(fetch: FetchPage, paging: PagingOptions): Promi
 	};
 
 	await fetchAll([startPage]);
-	let isOpenEnded = false;
+	let failedEnd: number | undefined;
 	let hasMore = false;
 	const first = outcomes.get(startPage)?.value;
 	if (first !== undefined) {
@@ -58,14 +58,13 @@ export async function fetchPages(fetch: FetchPage, paging: PagingOptions): Promi
 		} while (reported > reached && reached < lastWanted);
 		hasMore = reported > lastWanted;
 		if ((first.totalPages ?? 0) === 0) {
-			for (let page = reached + 1; page <= lastWanted; page++) {
-				const before = outcomes.get(page - 1);
-				isOpenEnded = before?.failure !== undefined;
-				if (isOpenEnded || (before?.value?.rows.length ?? 0) < pageSize) break;
-				await fetchAll([page]);
-				await repair(page);
+			let last = Math.min(reached, lastWanted);
+			while (isFull(outcomes.get(last), pageSize) && last < lastWanted) {
+				await fetchAll([++last]);
+				await repair(last);
 			}
-			hasMore ||= (outcomes.get(lastWanted)?.value?.rows.length ?? 0) >= pageSize;
+			if (reached <= last && outcomes.get(last)?.failure !== undefined) failedEnd = last;
+			hasMore ||= isFull(outcomes.get(lastWanted), pageSize);
 		}
 	}
 	const inOrder = [...outcomes].sort(([a], [b]) => a - b);
@@ -77,7 +76,8 @@ export async function fetchPages(fetch: FetchPage, paging: PagingOptions): Promi
 		failedPages: failed.map(({ page }) => page),
 		failedAreIncomplete: failed.every(({ value }) => value !== undefined),
 		failure: rootCause(failed)?.failure,
-		isOpenEnded,
+		failedEnd,
+		isOpenEnded: failedEnd !== undefined && failedEnd < lastWanted,
 		missingRows: inspector.inspectAll().reduce((sum, defect) => sum + defect.missingRows, 0),
 		...(hasMore && { next: lastWanted + 1 }),
 	};
@@ -126,6 +126,9 @@ function createRepair(
 		}
 	};
 }
+
+const isFull = (outcome: Outcome<Page> | undefined, pageSize: number): boolean =>
+	outcome !== undefined && outcome.failure === undefined && outcome.value.rows.length >= pageSize;
 
 const range = (from: number, to: number): number[] =>
 	Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => from + at);

@@ -1,5 +1,5 @@
 import type { Outcome } from '../core/outcome';
-import type { BatchResult, Grouping } from './batches';
+import type { InputResult, Grouping } from './batches';
 import { type Estimate, estimateRun } from './estimate';
 import {
 	type LimitedRecords,
@@ -101,10 +101,10 @@ export function guardRun<
 /** Adds the inputs beyond the limit to the results of the others, in the order of the inputs. */
 export function withExcluded<Input, Result>(
 	inputs: readonly Input[],
-	results: ReadonlyArray<BatchResult<Input, Result>>,
+	results: ReadonlyArray<InputResult<Input, Result>>,
 	excluded: ReadonlySet<Input>,
 	limited: LimitedRecords,
-): Array<BatchResult<Input, Result>> {
+): Array<InputResult<Input, Result>> {
 	const outcome = { failure: overLimitFailure(limited) };
 	let next = 0;
 	return inputs.flatMap((input) =>

@@ -14,9 +14,9 @@ export function createValuesReader<const Parameters extends readonly Parameter[]
 ): (item: number) => Outcome<ValuesOf<Parameters>> {
 	const readers = parameters.map((parameter) => ({
 		name: parameter.name,
-		read: createReader(context, parameter),
+		...createReader(context, parameter),
 	}));
-	return (item) => {
+	const readValues = (item: number): Outcome<ValuesOf<Parameters>> => {
 		let failure: Failure | undefined;
 		const value = valuesFrom<(typeof readers)[number], ValuesOf<Parameters>>(
 			readers,
@@ -30,12 +30,20 @@ export function createValuesReader<const Parameters extends readonly Parameter[]
 		);
 		return failure === undefined ? { value } : { failure };
 	};
+	return readers.some(({ varies }) => varies) ? readValues : once(readValues);
 }
 
+/** Reads the first item; the others have the same values. */
+function once<Value>(read: (item: number) => Value): (item: number) => Value {
+	let first: { readonly value: Value } | undefined;
+	return () => (first ??= { value: read(0) }).value;
+}
+
+/** The reader of one parameter, and whether items may differ in it. */
 function createReader(
 	context: IExecuteFunctions,
 	{ name, property, read }: Parameter,
-): (item: number) => Outcome<unknown> {
+): { readonly read: (item: number) => Outcome<unknown>; readonly varies: boolean } {
 	const saved: unknown = context.getNodeParameter(name, 0, property.default, {
 		rawExpressions: true,
 	});
@@ -49,9 +57,8 @@ function createReader(
 			failure.field === undefined ? `${property.displayName}: ${failure.message}` : failure.message;
 		return { failure: { ...failure, message, field: failure.field ?? name } };
 	};
-	if (hasExpression(saved)) return readAt;
-	let cached: Outcome<unknown> | undefined;
-	return () => (cached ??= readAt(0));
+	const varies = hasExpression(saved);
+	return { read: varies ? readAt : once(readAt), varies };
 }
 
 function hasExpression(saved: unknown): boolean {

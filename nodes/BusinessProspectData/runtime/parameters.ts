@@ -5,7 +5,7 @@ import {
 	UserError,
 } from 'n8n-workflow';
 import { isObject } from '../core/json';
-import { isBlank } from '../core/text';
+import { isBlank, trimInvisible } from '../core/text';
 import { valuesFrom } from '../core/casts';
 
 /** A parameter: what the editor shows, and how its saved value is read. */
@@ -81,7 +81,7 @@ function readText(raw: unknown, property: INodeProperties): string {
 	const value = unwrapLocator(raw) ?? '';
 	if (typeof value === 'number' || typeof value === 'boolean') return String(value);
 	if (typeof value !== 'string') throw parameterError(property, 'must be text.', value);
-	return isBlank(value) ? '' : value.trim();
+	return trimInvisible(value);
 }
 
 /** A boolean. Expressions may also return the text `true` or `false`. */
@@ -101,7 +101,7 @@ export const integerParameter = <const Name extends string>(
 ): Parameter<Name, number> =>
 	parameter(property, (raw) => {
 		const { minValue = -Infinity, maxValue = Infinity } = property.typeOptions ?? {};
-		const value = typeof raw === 'string' && raw.trim() !== '' ? Number(raw) : raw;
+		const value = typeof raw === 'string' && !isBlank(raw) ? Number(trimInvisible(raw)) : raw;
 		if (typeof value !== 'number' || !Number.isInteger(value)) {
 			throw parameterError(property, 'is not a whole number.', raw);
 		}
@@ -138,7 +138,7 @@ export const jsonParameter = <const Name extends string>(
 	property: Property<Name>,
 ): Parameter<Name, IDataObject | undefined> =>
 	parameter(property, (raw) => {
-		if (typeof raw === 'string' && raw.trim() === '') return undefined;
+		if (typeof raw === 'string' && isBlank(raw)) return undefined;
 		const value = typeof raw === 'string' ? parseJson(raw, property) : raw;
 		if (!isObject(value)) {
 			throw parameterError(property, 'is not a JSON object such as { "key": "value" }.', raw);

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { formatNumber, pluralize } from '../core/text';
-import type { BatchResult } from './batches';
+import type { InputResult } from './batches';
 import type { SharedOptions } from './options';
 import type { ItemRow } from './output';
 
@@ -60,7 +60,7 @@ export function rowStats(
  * one ID, count once.
  */
 export function countDuplicates<Input>(
-	results: ReadonlyArray<BatchResult<Input, unknown>>,
+	results: ReadonlyArray<InputResult<Input, unknown>>,
 	keyOf: (input: Input) => string,
 ): number {
 	const duplicates = results.filter(({ duplicate }) => duplicate);

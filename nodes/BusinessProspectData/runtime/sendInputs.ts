@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { createClient } from '../api/client';
 import type { Outcome } from '../core/outcome';
-import { type BatchResult, executeBatches } from './batches';
+import { type InputResult, executeBatches } from './batches';
 import { identifyItems } from './identify';
 import { stopsOnFailure } from './nodeSettings';
 import type { SharedOptions } from './options';
@@ -16,7 +16,7 @@ interface SentRun<Item, Input, Result> {
 	/** The items after the lookup. Items that could not be looked up have failed. */
 	readonly items: ReadonlyArray<Outcome<Item>>;
 	/** The results of the items' inputs, in their order. */
-	readonly results: ReadonlyArray<BatchResult<Input, Result>>;
+	readonly results: ReadonlyArray<InputResult<Input, Result>>;
 	/** Hints about the items with details. */
 	readonly identifyHints: readonly string[];
 	readonly successfulRequests: number;
@@ -42,18 +42,20 @@ export async function sendInputs<
 	const { limited, excluded } = guarded;
 	const stopOnFailure = stopsOnFailure(context);
 	const inputsOf = (items: Items) => items.flatMap(({ value }) => value?.inputs ?? []);
-	const requested = new Set<unknown>();
+	let records = 0;
 	/** Batch options. With `isPaid`, the records are counted. */
 	const batchOptions = (isPaid: boolean) => ({
 		stopOnFailure,
 		...(isPaid && {
-			onSuccess: (inputs: readonly unknown[]) => inputs.forEach((input) => requested.add(input)),
+			onSuccess: (inputs: readonly unknown[]) => {
+				records += inputs.length;
+			},
 		}),
 	});
 	const isAllowed = (input: Input) => !excluded.has(input);
 	const sentRun = (
 		items: Items,
-		results: ReadonlyArray<BatchResult<Input, Result>>,
+		results: ReadonlyArray<InputResult<Input, Result>>,
 		identifyHints: readonly string[] = [],
 		successfulRequests = 0,
 	) => ({
@@ -61,7 +63,7 @@ export async function sendInputs<
 		results: limited ? withExcluded(inputsOf(items), results, excluded, limited) : results,
 		identifyHints,
 		successfulRequests,
-		records: requested.size,
+		records,
 	});
 
 	const { items } = guarded;
@@ -82,6 +84,8 @@ export async function sendInputs<
 		run,
 		async (details, config) => await executeBatches(client, details, config, identifyOptions),
 	);
+	// The client can't see that a lookup's result is unusable.
+	if (stopOnFailure && identified.some(({ failure }) => failure !== undefined)) client.stop();
 	const allowed = inputsOf(identified).filter(isAllowed);
 	const inputOptions = batchOptions(spec.price !== undefined);
 	const results = await executeBatches(client, allowed, spec, inputOptions);

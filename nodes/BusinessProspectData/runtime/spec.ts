@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { ValueFormat } from '../core/text';
-import type { BatchConfig, BatchResult } from './batches';
+import type { BatchConfig, InputResult } from './batches';
 import type { SharedOptions } from './options';
 import type { ItemRow, Row } from './output';
 import type { Parameter, ValuesOf } from './parameters';
@@ -70,7 +70,7 @@ interface IdentifySpec<Values, Options, Details, Found> {
 	/** The row of an item without a match: the fields of its data are null. */
 	readonly unmatchedRow: (values: Values, match: Match) => IDataObject;
 	/** Hints about the items with details. */
-	readonly hints?: (results: ReadonlyArray<BatchResult<Details, Found>>) => string[];
+	readonly hints?: (results: ReadonlyArray<InputResult<Details, Found>>) => string[];
 }
 
 /** An operation that sends the inputs of all items in shared batches. */
@@ -100,7 +100,7 @@ export interface BatchSpec<
 	readonly identify?: IdentifySpec<ValuesOf<NoInfer<Parameters>>, NoInfer<Options>, Details, Found>;
 	/** The rows of an item, from the results of its inputs. */
 	readonly rows: (
-		results: ReadonlyArray<BatchResult<Input, Result>>,
+		results: ReadonlyArray<InputResult<Input, Result>>,
 		values: ValuesOf<Parameters>,
 	) => Row[];
 	/** Chooses the rows to output. Called after all requests. */
@@ -112,11 +112,11 @@ export interface BatchSpec<
 	readonly wording: ReportWording;
 	/** Further hints. `values` and `options` are those of the valid items. */
 	readonly hints?: (
-		results: ReadonlyArray<BatchResult<Input, Result>>,
+		results: ReadonlyArray<InputResult<Input, Result>>,
 		run: RunContext,
 		values: ReadonlyArray<ValuesOf<Parameters>>,
 		options: readonly Options[],
 	) => string[];
 	/** Hints shown as warnings. */
-	readonly warnings?: (results: ReadonlyArray<BatchResult<Input, Result>>) => string[];
+	readonly warnings?: (results: ReadonlyArray<InputResult<Input, Result>>) => string[];
 }

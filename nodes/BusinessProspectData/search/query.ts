@@ -4,7 +4,7 @@ import { correlationIdOf } from '../api/responseBody';
 import { LIMITS, PATHS } from '../catalog/service';
 import { asCount, asObjects, asText, isObject } from '../core/json';
 import type { Outcome } from '../core/outcome';
-import type { Page } from '../runtime/pageDefects';
+import type { Page } from '../runtime/page';
 
 /** Which people a search finds (contract: Fetch prospects). */
 export interface SearchCriteria {

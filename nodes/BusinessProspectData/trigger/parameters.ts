@@ -39,15 +39,25 @@ const fromNowOnNotice = notice(
 	FOR_SEARCH,
 );
 
+const TRIGGER_ON_OPTIONS = byDisplayName([
+	...EVENT_ENTRIES.map(({ option }) => option),
+	NEW_PROSPECT,
+]);
+
 export const triggerOn = optionsParameter({
 	displayName: 'Trigger On',
 	name: 'triggerOn',
 	type: 'options',
 	noDataExpression: true,
 	default: 'prospectEvent',
-	options: byDisplayName([...EVENT_ENTRIES.map(({ option }) => option), NEW_PROSPECT]),
+	options: TRIGGER_ON_OPTIONS,
 	description: 'What starts the workflow',
 });
+
+const optionNames = Object.fromEntries(TRIGGER_ON_OPTIONS.map(({ value, name }) => [value, name]));
+
+/** Expression for the node's subtitle: the name of the option instead of its saved value. */
+export const triggerSubtitle = `={{ (${JSON.stringify(optionNames)})[$parameter["triggerOn"]] }}`;
 
 export const watchedIdsParameter = parameter(
 	{

@@ -23,6 +23,13 @@ test.each<[string, unknown, string]>([
 	['as the date field saves it', '2026-05-31T09:00:00', '2026-05-31T07:00:00.000Z'],
 	['with a space instead of T', '2026-05-31 09:00:00', '2026-05-31T07:00:00.000Z'],
 	['without seconds', '2026-05-31T09:00', '2026-05-31T07:00:00.000Z'],
+	['with a space instead of T and without seconds', '2026-05-31 09:00', '2026-05-31T07:00:00.000Z'],
+	[
+		'with a space instead of T and an offset',
+		'2026-05-31 09:00:00+05:30',
+		'2026-05-31T03:30:00.000Z',
+	],
+	['with an invisible character before it', '\u200b2026-05-31', '2026-05-30T22:00:00.000Z'],
 	['with white space around it', ' 2026-05-31T09:00:00\n', '2026-05-31T07:00:00.000Z'],
 	['in UTC', '2026-05-31T09:00:00Z', '2026-05-31T09:00:00.000Z'],
 	['with milliseconds', '2026-05-31T09:00:00.250Z', '2026-05-31T09:00:00.250Z'],
@@ -53,6 +60,10 @@ test.each<[string, unknown]>([
 	['in a list', ['2026-05-31']],
 	['within text', 'on 2026-05-31'],
 	['as an object with toString', { toString: () => '2026-05-31' }],
+	// n8n's parser would read these in the machine's time zone.
+	['with one digit for the hour', '2026-05-31 9:00'],
+	['on a twelve-hour clock', '2026-05-31 09:00 PM'],
+	['with an hour only', '2026-05-31 09'],
 	['as an invalid JavaScript date', new Date(Number.NaN)],
 	['with an hour that does not exist', '2026-05-31T25:00:00'],
 ])('rejects a date %s', (_name, raw) => {
@@ -61,7 +72,7 @@ test.each<[string, unknown]>([
 	);
 });
 
-test.each([undefined, null, '', ' \n'])('reads %j as no date', (raw) => {
+test.each([undefined, null, '', ' \n', '\u200b'])('reads %j as no date', (raw) => {
 	expect(dateTimeParameter(property).read(raw)).toBeUndefined();
 });
 

@@ -51,6 +51,8 @@ test.each<[string, unknown, string[]]>([
 	['a list of resource locators', [locator(A), locator(B)], [A, B]],
 	['empty text', '', []],
 	['white space', ' \n ', []],
+	['an invisible character', '\u200b', []],
+	['an invisible character after an ID', `${A}\u200b, ${B}`, [A, B]],
 	['only commas', ' , ,', []],
 	['undefined', undefined, []],
 	['null', null, []],

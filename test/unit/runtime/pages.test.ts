@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Failure } from '../../../nodes/BusinessProspectData/core/outcome';
 import { fetchPages, missingPagesFailure } from '../../../nodes/BusinessProspectData/runtime/pages';
-import type { Page, PagingOptions } from '../../../nodes/BusinessProspectData/runtime/pageDefects';
+import type { Page, PagingOptions } from '../../../nodes/BusinessProspectData/runtime/page';
 
 const FAILURE: Failure = { kind: 'server', message: 'The service failed.', status: 500 };
 const STOPPED: Failure = { kind: 'stopped', message: 'Stopped.' };

@@ -1,6 +1,6 @@
 /** Which pages a poll of a watched search fetches, and what it makes of those that fail. */
 import type { Failure, Outcome } from '../../../nodes/BusinessProspectData/core/outcome';
-import type { Page } from '../../../nodes/BusinessProspectData/runtime/pageDefects';
+import type { Page } from '../../../nodes/BusinessProspectData/runtime/page';
 import { fetchSweepPart } from '../../../nodes/BusinessProspectData/trigger/search/fetch';
 
 const failed = (kind: Failure['kind']): Failure => ({ kind, message: `It was ${kind}.` });
@@ -127,6 +127,10 @@ describe('a page that', () => {
 		const pages = await fetched({ count: 40, total: undefined, fails: { 3: DOWN } });
 
 		expect(pages).toMatchObject({ rows: 20, next: 3, partial: false, failure: DOWN });
+
+		const few = await fetched({ count: 40, total: undefined, fails: { 3: DOWN } }, { maxPages: 3 });
+
+		expect(few).toMatchObject({ rows: 20, next: 3, partial: false, failure: DOWN });
 	});
 
 	test.each<[kind: Failure['kind'], startStatus: string]>([

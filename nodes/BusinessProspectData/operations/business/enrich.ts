@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { BUSINESS_DATA_SETS } from '../../catalog/businessDataSets';
 import { BUSINESS, LIMITS } from '../../catalog/service';
 import { pluralize } from '../../core/text';
-import type { BatchResult } from '../../runtime/batches';
+import type { InputResult } from '../../runtime/batches';
 import { stringListParameter } from '../../runtime/lists';
 import { perBatch } from '../../runtime/operation';
 import {
@@ -175,7 +175,7 @@ function trafficParameters(month: string, { now }: RunContext): IDataObject {
 }
 
 /** The hint that a request has too few topics for a level of intent. */
-function fewTopicsHint(results: ReadonlyArray<BatchResult<EnrichmentInput, unknown>>): string[] {
+function fewTopicsHint(results: ReadonlyArray<InputResult<EnrichmentInput, unknown>>): string[] {
 	const counts = results.flatMap(({ input: { parameters } }) =>
 		Array.isArray(parameters?.topics) ? [parameters.topics.length] : [],
 	);

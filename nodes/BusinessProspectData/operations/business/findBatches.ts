@@ -3,8 +3,8 @@ import { requestStatus } from '../../api/responseBody';
 import { LIMITS } from '../../catalog/service';
 import type { Failure } from '../../core/outcome';
 import { pluralize } from '../../core/text';
-import type { BatchResult } from '../../runtime/batches';
-import type { Page } from '../../runtime/pageDefects';
+import type { InputResult } from '../../runtime/batches';
+import type { Page } from '../../runtime/page';
 import { integerParameter, parameterError, stringParameter } from '../../runtime/parameters';
 import type { IdentifyBatchConfig } from '../../runtime/spec';
 import { fetchSearchPage } from '../../search/query';
@@ -111,7 +111,7 @@ export const findBatchConfig: IdentifyBatchConfig<FindInput, Page> = {
 				filters: { company_name: { values: spellingsOf(inputs) } },
 				requestContext: first.requestContext,
 			},
-			{ page: 1, pageSize: first.rowsPerSearch, size: first.rowsPerSearch },
+			{ page: 1, pageSize: first.rowsPerSearch, size: LIMITS.searchSize },
 			skipIf,
 		);
 		if (failure !== undefined) return { failure };
@@ -126,7 +126,7 @@ export const findBatchConfig: IdentifyBatchConfig<FindInput, Page> = {
 };
 
 /** What to do about companies that weren't found. */
-export function notFoundHints(results: ReadonlyArray<BatchResult<FindInput, Page>>): string[] {
+export function notFoundHints(results: ReadonlyArray<InputResult<FindInput, Page>>): string[] {
 	const notFound = results.flatMap(({ input, outcome: { value: page } }) => {
 		const { candidates } = page === undefined ? {} : chooseCompany(page.rows, input);
 		return page === undefined || candidates === undefined ? [] : [{ page, candidates }];

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { CATEGORY_FILTERS } from '../../catalog/filters';
 import { PATHS } from '../../catalog/service';
-import { isObject } from '../../core/json';
+import { asCount, isObject } from '../../core/json';
 import type { Outcome } from '../../core/outcome';
-import type { BatchResult } from '../../runtime/batches';
+import type { InputResult } from '../../runtime/batches';
 import { perItem } from '../../runtime/operation';
 import { operationOptions, requestContext } from '../../runtime/options';
 import { parameterError } from '../../runtime/parameters';
@@ -75,9 +75,10 @@ function statisticsRows(response: IDataObject): IDataObject[] {
 		);
 }
 
-function nothingCountedHint(results: ReadonlyArray<BatchResult<unknown, IDataObject>>): string[] {
+function nothingCountedHint(results: ReadonlyArray<InputResult<unknown, IDataObject>>): string[] {
 	const nothingCounted = results.every(
-		({ outcome: { value } }) => value !== undefined && statisticsRows(value).length === 0,
+		({ outcome: { value } }) =>
+			value !== undefined && statisticsRows(value).length === 0 && !asCount(value.total_results),
 	);
 	if (results.length === 0 || !nothingCounted) return [];
 	return [

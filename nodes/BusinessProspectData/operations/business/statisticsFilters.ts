@@ -7,7 +7,7 @@ import {
 	parameterError,
 } from '../../runtime/parameters';
 import { filterCollection, type FilterEntry, type Filters } from '../../filters/collection';
-import { filterParameter } from '../../filters/kinds';
+import { filterEntry } from '../../filters/kinds';
 
 const match = optionsParameter({
 	displayName: 'Include or Exclude',
@@ -22,14 +22,15 @@ const match = optionsParameter({
 });
 
 const statisticsFilter = (filter: Filter): FilterEntry => {
-	const { property, fields, read } = filterParameter(filter);
+	const { property, fields, read } = filterEntry(filter);
 	return {
 		property,
 		fields: [...fields, match.property],
 		read: (rows) => {
 			const value = read(rows);
 			if (value === undefined) return undefined;
-			const matches = new Set(rows.map((row) => match.read(row.match)));
+			const rowsWithValues = rows.filter((row) => read([row]) !== undefined);
+			const matches = new Set(rowsWithValues.map((row) => match.read(row.match)));
 			if (matches.size > 1) {
 				throw parameterError(property, "can't both include and exclude values. Use one of them.");
 			}

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { asObjects, isObject } from '../../core/json';
-import { isBlank } from '../../core/text';
+import { trimInvisible } from '../../core/text';
 import { parameter, parameterError } from '../../runtime/parameters';
 
 interface QueryParameter {
@@ -64,8 +64,8 @@ function readTexts(raw: unknown, property: INodeProperties): string[] {
 				'a name or value is neither text nor a list of texts. Correct its expression.',
 			);
 		}
-		const text = String(value).trim();
-		return isBlank(text) ? [] : [text];
+		const text = trimInvisible(String(value));
+		return text === '' ? [] : [text];
 	});
 }
 

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { DataSet } from '../../catalog/dataSets';
 import { type EntityFields, LIMITS } from '../../catalog/service';
 import { isEmpty } from '../../core/json';
-import type { BatchResult } from '../../runtime/batches';
+import type { InputResult } from '../../runtime/batches';
 import { multiOptionsParameter, noChoiceError } from '../../runtime/lists';
 import type { Parameter } from '../../runtime/parameters';
 import { type EnrichmentInput, enrichmentRequest, type EnrichmentResult } from './request';
@@ -80,7 +80,7 @@ export const sharedEnrichmentSpec = (entity: EntityFields) => ({
 	price: ({ dataSet }: EnrichmentInput): number | string => dataSet.name,
 	send: enrichmentRequest(entity),
 	rows: (
-		results: ReadonlyArray<BatchResult<EnrichmentInput, EnrichmentResult>>,
+		results: ReadonlyArray<InputResult<EnrichmentInput, EnrichmentResult>>,
 		values: { readonly dataSets: readonly DataSet[]; readonly simplify: boolean },
 	) => enrichmentRows(entity, values.dataSets, results, values.simplify),
 });

@@ -14,6 +14,7 @@ export interface EnrichmentInput {
 	readonly id: string;
 	/** Sends one ID per request, through the single-ID endpoint if the data set has one. */
 	readonly single: boolean;
+	/** The member `parameters` of the request body without empty values. */
 	readonly parameters?: IDataObject;
 	readonly requestContext?: IDataObject;
 }

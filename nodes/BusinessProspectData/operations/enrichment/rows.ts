@@ -5,11 +5,11 @@ import { groupBy } from '../../core/collections';
 import { isEmpty, isObject, type JsonValue } from '../../core/json';
 import type { Failure } from '../../core/outcome';
 import { simplifyRecord } from '../../core/simplify';
-import type { BatchResult } from '../../runtime/batches';
+import type { InputResult } from '../../runtime/batches';
 import type { Row } from '../../runtime/output';
 import { type EnrichmentInput, type EnrichmentResult, hasNoData } from './request';
 
-type EnrichmentResults = ReadonlyArray<BatchResult<EnrichmentInput, EnrichmentResult>>;
+type EnrichmentResults = ReadonlyArray<InputResult<EnrichmentInput, EnrichmentResult>>;
 
 /** The rows of an item: one per ID, with all its data sets. If one failed, the row is an error row that keeps the others. */
 export function enrichmentRows(

@@ -25,6 +25,8 @@ interface Deletion {
 }
 
 const NOT_FOUND = 'There is no enrollment with this ID.';
+const MAYBE_DELETED =
+	'The response to the first attempt was lost, so the enrollment may have been deleted.';
 const PROBABLY_DELETED =
 	'The enrollment was probably deleted: the response to the first attempt was lost, and the retry found no enrollment with this ID.';
 
@@ -58,7 +60,13 @@ export const deleteEnrollment = perItem({
 			recordLabels: [body.enrollment_id],
 			safeToRetry: true,
 		});
-		if (failure !== undefined) return { failure };
+		if (failure !== undefined) {
+			// A service may respond to the retry with an error instead of a miss.
+			const isLost = mayHaveSucceeded && failure.kind === 'notFound';
+			return {
+				failure: isLost ? { ...failure, message: `${failure.message} ${MAYBE_DELETED}` } : failure,
+			};
+		}
 		const ownStatus = isObject(value) ? asText(value.status) : undefined;
 		return { value: { status: requestStatus(value) ?? ownStatus ?? 'success', mayHaveSucceeded } };
 	},

@@ -2,7 +2,7 @@ import { type EntityEvents, EVENT_ID } from '../../catalog/events';
 import { LIMITS } from '../../catalog/service';
 import { eventBatchConfig, type EventsQuery, type EventsResult } from '../../events/query';
 import { eventRows } from '../../events/rows';
-import type { BatchResult } from '../../runtime/batches';
+import type { InputResult } from '../../runtime/batches';
 import { batchSize, requestContext } from '../../runtime/options';
 import { rowsWithFailure } from '../../runtime/output';
 import { removeKnownEvents } from './onlyNewEvents';
@@ -14,7 +14,7 @@ export const sharedEventsSpec = (source: EntityEvents) => ({
 	...eventBatchConfig(source),
 	identifiers: [source.entity.idField, EVENT_ID],
 	rows: (
-		results: ReadonlyArray<BatchResult<EventsQuery, EventsResult>>,
+		results: ReadonlyArray<InputResult<EventsQuery, EventsResult>>,
 		{ simplify }: { readonly simplify: boolean },
 	) =>
 		results.flatMap(({ input: { id }, outcome }) =>

@@ -3,7 +3,7 @@ import { EVENT_WINDOW_MONTHS } from '../../catalog/events';
 import { DAY_MS, SECOND_MS } from '../../core/time';
 import { retentionStart, TOO_OLD } from '../../events/window';
 import { dateTimeParameter, readDateTime } from '../../runtime/dates';
-import type { BatchResult } from '../../runtime/batches';
+import type { InputResult } from '../../runtime/batches';
 import type { RunContext } from '../../runtime/spec';
 import { parameterError } from '../../runtime/parameters';
 
@@ -73,7 +73,7 @@ export function readWindow(
 
 /** The hint for a window that goes further back than the contract allows, but that the service accepts. */
 export function longWindowHint(
-	results: ReadonlyArray<BatchResult<Window, unknown>>,
+	results: ReadonlyArray<InputResult<Window, unknown>>,
 	{ now }: RunContext,
 ): string[] {
 	const earliest = new Date(retentionStart(now) - DAY_MS).toISOString();

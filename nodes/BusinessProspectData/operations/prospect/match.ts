@@ -40,10 +40,12 @@ export const match = perBatch({
 	],
 	...matchBatchConfig,
 	price: () => 'Match',
-	rows: (results, values) =>
-		results.flatMap(({ input, outcome }) =>
-			rowsWithFailure(outcome, (result) => [rowOf(input.person, result, values.simplify)]),
-		),
+	rows: ([result], values) =>
+		result === undefined
+			? []
+			: rowsWithFailure(result.outcome, (found) => [
+					rowOf(result.input.person, found, values.simplify),
+				]),
 	wording: { verb: 'Looked up', one: 'prospect', empty: 'had no match' },
 });
 
@@ -55,7 +57,7 @@ function rowOf(
 	const matched = id !== null;
 	const raw = () => ({ input: { ...person }, ...row, matched });
 	const { json, all } = recordOutput(
-		{ prospect_id: id, matched, ...requestEntry(person) },
+		requestEntry(person, { prospect_id: id, matched }),
 		raw,
 		responseContext,
 		simplify,

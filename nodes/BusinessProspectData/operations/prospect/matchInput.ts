@@ -113,9 +113,8 @@ export const MATCH_MEMBERS = [
 /** The attributes of one person; null for those that the item doesn't have. */
 export type MatchInput = Readonly<Record<(typeof MATCH_MEMBERS)[number], string | null>>;
 
-/** Builds the request entry of a person, without null fields. */
-export function requestEntry(input: MatchInput): IDataObject {
-	const members: IDataObject = {};
+/** Builds the request entry of a person, without null fields. Adds it to `members`, if given. */
+export function requestEntry(input: MatchInput, members: IDataObject = {}): IDataObject {
 	for (const member of MATCH_MEMBERS) if (input[member] !== null) members[member] = input[member];
 	return members;
 }

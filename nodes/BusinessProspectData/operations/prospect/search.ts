@@ -2,8 +2,8 @@ import type { Client } from '../../api/client';
 import { LIMITS } from '../../catalog/service';
 import type { Outcome } from '../../core/outcome';
 import { formatNumber, pluralize } from '../../core/text';
-import type { BatchResult } from '../../runtime/batches';
-import type { Page } from '../../runtime/pageDefects';
+import type { InputResult } from '../../runtime/batches';
+import type { Page } from '../../runtime/page';
 import { fetchPages, missingPagesFailure } from '../../runtime/pages';
 import {
 	countProspects,
@@ -86,7 +86,7 @@ function removeDuplicates(
 	return { pages, duplicates };
 }
 
-type SearchResults = ReadonlyArray<BatchResult<SearchQuery, SearchResult>>;
+type SearchResults = ReadonlyArray<InputResult<SearchQuery, SearchResult>>;
 
 /** Hints for a search without matches, for more matches than the service returns, and for duplicates. */
 export const searchHints = (results: SearchResults): string[] => [

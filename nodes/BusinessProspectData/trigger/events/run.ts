@@ -23,7 +23,10 @@ interface EventsJob {
 	readonly sweep: Sweep;
 }
 
-/** One poll of a node that watches events. `limit` is the maximum number of IDs; `fetch` omits IDs still to be queried. */
+/**
+ * One poll of a node that watches events. `limit` is the maximum number of IDs; what `fetch` returns lacks the IDs that could
+ * not be queried yet.
+ */
 export type EventsRun = Run<EventsWatch, EventsJob, readonly IdResult[]>;
 
 export interface PollResult {

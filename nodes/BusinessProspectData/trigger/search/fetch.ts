@@ -1,6 +1,6 @@
 import type { Failure, Outcome } from '../../core/outcome';
 import { formatNumber } from '../../core/text';
-import type { Page } from '../../runtime/pageDefects';
+import type { Page } from '../../runtime/page';
 import { fetchPages } from '../../runtime/pages';
 import { prospectIdOf } from '../../search/query';
 import { MAX_PEOPLE, type SweepJob } from './checkpoint';
@@ -84,8 +84,8 @@ export async function fetchSweepPart(
 	);
 	const unsent = failed.filter(({ status }) => status === 'unsent').map(({ page }) => page);
 	// Without a page count, what follows the failed page is unknown: the next poll starts there.
-	const openEnd = fetched.isOpenEnded ? [Math.max(...fetched.failedPages)] : [];
-	const remaining = [...unsent, ...openEnd];
+	const { failedEnd } = fetched;
+	const remaining = [...unsent, ...(failedEnd === undefined ? [] : [failedEnd])];
 	const next = remaining.length > 0 ? Math.min(...remaining) : fetched.next;
 	return {
 		rows: fetched.received.flatMap(({ rows }) => rows),

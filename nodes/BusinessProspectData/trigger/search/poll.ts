@@ -2,7 +2,7 @@ import { type INodeExecutionData, type IPollFunctions, NodeOperationError } from
 import type { Client, SkipIf } from '../../api/client';
 import { LIMITS } from '../../catalog/service';
 import { formatNumber, pluralize } from '../../core/text';
-import { formatPageRanges, type Page } from '../../runtime/pageDefects';
+import { formatPageRanges, type Page } from '../../runtime/page';
 import { countProspects, fetchSearchPage, type SearchCriteria } from '../../search/query';
 import { prospectRow } from '../../search/rows';
 import { detectActivation, nodeKeyOf, reportFailedPoll } from '../activation';

@@ -27,6 +27,12 @@ test('a filter with rows that include and rows that exclude fails', () => {
 	);
 });
 
+test('a row without its value neither includes nor excludes', () => {
+	const rows = [{ value: ['1-10'] }, { match: 'exclude' }];
+
+	expect(read({ company_size: rows }).values).toEqual(read({ company_size: [rows[0]] }).values);
+});
+
 test('each filter has its value and Include or Exclude in one row', () => {
 	for (const { values } of groups) {
 		expect(values.map(({ name }) => name)).toEqual(['value', 'match']);
