@@ -15,12 +15,18 @@ export interface ValueFormat {
 	readonly advice?: string;
 }
 
+/** True for a visible ASCII character. Nearly all texts begin and end with one, and a regular expression takes far longer. */
+const isVisibleAscii = (code: number): boolean => code > 0x20 && code < 0x7f;
+
 /** True for text without visible characters. CRM exports fill empty cells with zero-width ones. */
-export const isBlank = (text: string): boolean => /^[\s\p{Cf}]*$/u.test(text);
+export const isBlank = (text: string): boolean =>
+	!isVisibleAscii(text.charCodeAt(0)) && /^[\s\p{Cf}]*$/u.test(text);
 
 /** The text without white space and invisible characters at its ends; empty for blank text. */
 export const trimInvisible = (text: string): string =>
-	text.replace(/^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu, '');
+	isVisibleAscii(text.charCodeAt(0)) && isVisibleAscii(text.charCodeAt(text.length - 1))
+		? text
+		: text.replace(/^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu, '');
 
 /** The text with a full stop, unless it is empty or ends a sentence already. */
 export const withFullStop = (text: string): string =>

@@ -35,7 +35,9 @@ export function rowsOfItems<
 		const { values, options, inputs, match } = value;
 		const own = results.slice(next, next + inputs.length);
 		next += inputs.length;
-		duplicates += match?.id === null ? Number(match.duplicate) : countDuplicates(own, spec.key);
+		const isShared = own.some(({ duplicate }) => duplicate);
+		if (match?.id === null) duplicates += Number(match.duplicate);
+		else if (isShared) duplicates += countDuplicates(own, spec.key);
 		if (failure !== undefined) return [{ row: { failure }, item }];
 		if (identify !== undefined && match?.id === null) {
 			const json = identify.unmatchedRow(values, match);
@@ -44,7 +46,6 @@ export function rowsOfItems<
 		}
 		const made = toOutcome(() => spec.rows(own, values));
 		if (made.value === undefined) return [{ row: { failure: made.failure }, item }];
-		const isShared = own.some(({ duplicate }) => duplicate);
 		return (isShared ? deepCopy(made.value) : made.value).map((row) => ({
 			row: identify && match?.id ? withMatch(row, identify, match.id) : row,
 			item,

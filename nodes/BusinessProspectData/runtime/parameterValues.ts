@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Failure, Outcome } from '../core/outcome';
-import { toOutcome } from './toOutcome';
+import { toFailure } from './toOutcome';
 import { valuesFrom } from '../core/casts';
 import type { Parameter, ValuesOf } from './parameters';
 
@@ -48,14 +48,15 @@ function createReader(
 		rawExpressions: true,
 	});
 	const readAt = (item: number): Outcome<unknown> => {
-		const { value, failure } = toOutcome(() =>
-			read(context.getNodeParameter(name, item, property.default)),
-		);
-		if (failure === undefined) return { value };
-		// n8n's message about a failing expression doesn't name the parameter.
-		const message =
-			failure.field === undefined ? `${property.displayName}: ${failure.message}` : failure.message;
-		return { failure: { ...failure, message, field: failure.field ?? name } };
+		try {
+			return { value: read(context.getNodeParameter(name, item, property.default)) };
+		} catch (error) {
+			const { field, message, ...failure } = toFailure(error);
+			// n8n's message about a failing expression doesn't name the parameter.
+			return field === undefined
+				? { failure: { ...failure, message: `${property.displayName}: ${message}`, field: name } }
+				: { failure: { ...failure, message, field } };
+		}
 	};
 	const varies = hasExpression(saved);
 	return { read: varies ? readAt : once(readAt), varies };

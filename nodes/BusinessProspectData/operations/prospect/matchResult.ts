@@ -108,13 +108,13 @@ function outcomeOf(
 	responseContext: JsonValue,
 	redact: Client['redact'],
 ): Outcome<MatchResult> {
-	const redacted = (message: unknown) => asText(redact(asText(message) ?? ''));
-	const reason = redacted(row.error);
-	if (reason === undefined) {
+	const error = asText(row.error);
+	if (error === undefined) {
 		const id = asText(row.prospect_id) ?? null;
 		return { value: { id, row, responseContext } };
 	}
-	const errorType = redacted(row.error_type);
+	const reason = redact(error);
+	const errorType = asText(redact(asText(row.error_type) ?? ''));
 	return {
 		failure: {
 			kind: 'reported',
