@@ -186,7 +186,7 @@ test('Rows per Search and the request context go along', async () => {
 
 	const context = { request_context: { list: 'a' } };
 	expect(service.log.entries.map(({ body }) => body)).toEqual([
-		expect.objectContaining({ size: 25, page_size: 25, ...context }),
+		expect.objectContaining({ size: 60_000, page_size: 25, ...context }),
 		{ business_ids: [service.world.businessId(one)], ...context },
 	]);
 });
