@@ -1,14 +1,14 @@
 /**
  * What happens to the request that a fault affects, by kind of fault and by what the request costs:
  *
- * | outcome              | free request             | paid request             |
- * | -------------------- | ------------------------ | ------------------------ |
- * | `succeeds`           | sent once                | sent once                |
- * | `succeedsOnRetry`    | sent twice               | sent twice               |
- * | `failsAfterRetries`  | 3 attempts, then an error | 3 attempts, then an error |
- * | `mayBeProcessedOnce` | sent twice               | 1 attempt, then an error |
- * | `mayBeProcessed`     | 3 attempts, then an error | 1 attempt, then an error |
- * | `failsAtOnce`        | 1 attempt, then an error | 1 attempt, then an error |
+ * | outcome                    | free request              | paid request              |
+ * | -------------------------- | ------------------------- | ------------------------- |
+ * | `succeeds`                 | sent once                 | sent once                 |
+ * | `succeedsOnRetry`          | sent twice                | sent twice                |
+ * | `failsAfterRetries`        | 3 attempts, then an error | 3 attempts, then an error |
+ * | `mayHaveBeenProcessedOnce` | sent twice                | 1 attempt, then an error  |
+ * | `mayHaveBeenProcessed`     | 3 attempts, then an error | 1 attempt, then an error  |
+ * | `failsAtOnce`              | 1 attempt, then an error  | 1 attempt, then an error  |
  */
 import type { Endpoint } from '../sandbox/contract/contract';
 import type { Fault as Action } from '../sandbox/faults/kinds';
@@ -131,12 +131,12 @@ export const failsAtOnce = (expected: ExpectedFailure) => (): ExpectedOutcome =>
 	failure: expected,
 });
 
-export const mayBeProcessedOnce =
+export const mayHaveBeenProcessedOnce =
 	(expected: ExpectedFailure) =>
 	({ paid }: Scenario): ExpectedOutcome =>
 		paid ? failsAtOnce(expected)() : succeedsOnRetry()();
 
-export const mayBeProcessed =
+export const mayHaveBeenProcessed =
 	(expected: ExpectedFailure) =>
 	({ paid }: Scenario): ExpectedOutcome =>
 		paid ? failsAtOnce(expected)() : failsAfterRetries(expected)();

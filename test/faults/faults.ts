@@ -9,8 +9,8 @@ import {
 	fault,
 	type Fault,
 	isKind,
-	mayBeProcessed,
-	mayBeProcessedOnce,
+	mayHaveBeenProcessed,
+	mayHaveBeenProcessedOnce,
 	ONCE,
 	type Scope,
 	succeeds,
@@ -76,15 +76,15 @@ const unreachable = (code: number): Fault[] => [
 
 /** No response, or half of one. The service may have processed the request. */
 const noResponse = (name: string, action: Fault['action'], message: Message): Fault[] => [
-	fault(`${name}, once`, action, mayBeProcessedOnce(failure(message)), ONCE),
-	fault(`${name}, always`, action, mayBeProcessed(failure(message))),
+	fault(`${name}, once`, action, mayHaveBeenProcessedOnce(failure(message)), ONCE),
+	fault(`${name}, always`, action, mayHaveBeenProcessed(failure(message))),
 ];
 
 const gatewayTimeout = (code: number): Fault[] => {
 	const expected = failure('gateway', code, CORRELATED);
 	return [
-		fault(`HTTP ${code}, once`, status(code), mayBeProcessedOnce(expected), ONCE),
-		fault(`HTTP ${code}, always`, status(code), mayBeProcessed(expected)),
+		fault(`HTTP ${code}, once`, status(code), mayHaveBeenProcessedOnce(expected), ONCE),
+		fault(`HTTP ${code}, always`, status(code), mayHaveBeenProcessed(expected)),
 	];
 };
 
@@ -227,7 +227,7 @@ export const FAULTS: readonly Fault[] = [
 		ONCE,
 	),
 	...gatewayTimeout(408),
-	fault('HTTP 520, always', status(520), mayBeProcessed(failure('lost', 520, CORRELATED))),
+	fault('HTTP 520, always', status(520), mayHaveBeenProcessed(failure('lost', 520, CORRELATED))),
 	...unreachable(521),
 	...gatewayTimeout(504),
 	fault('HTTP 429, Retry-After in seconds', tooMany('header'), succeedsOnRetry(WAIT * 1000), ONCE),

@@ -628,6 +628,7 @@ describe('troubleshooting', () => {
 					{ method: 'GET', path: '/', safeToRetry: true },
 					1_000,
 					(text) => text,
+					false,
 				);
 				return String(outcome.failure?.message);
 			}),

@@ -44,12 +44,11 @@ export function createBlocklist(): Blocklist {
 		return allBlocked ?? blocked ?? (succeeded ? undefined : failureUntilProven);
 	};
 
-	/** True if only this failure blocks the path, and a pending request may still succeed. */
+	/** True if only `failureUntilProven` blocks the path, and a pending request may still succeed. */
 	const isUndecided = (path: string): boolean => {
-		const { failureUntilProven, pending } = stateOf(path);
-		return (
-			pending > 0 && failureUntilProven !== undefined && blockedFailure(path) === failureUntilProven
-		);
+		const { blocked, failureUntilProven, succeeded, pending } = stateOf(path);
+		const isBlocked = (allBlocked ?? blocked) !== undefined;
+		return pending > 0 && !succeeded && failureUntilProven !== undefined && !isBlocked;
 	};
 
 	return {

@@ -123,7 +123,7 @@ export async function createClient(
 		if (decision !== undefined) return { waitFor: decision };
 		const blocked = blocklist.blockedFailure(path) ?? skipIf?.();
 		if (blocked !== undefined) {
-			// If a poll runs out of time between two attempts, the failure of the first attempt says more.
+			// If a poll runs out of time between two attempts, the failure of the last attempt says more.
 			return fail(blocked.kind === 'stopped' ? (state.lastFailure ?? blocked) : blocked);
 		}
 

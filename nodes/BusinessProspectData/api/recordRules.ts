@@ -26,9 +26,12 @@ const DEFAULT_MESSAGE =
 	/^(not found|forbidden|missing authentication token|cannot [a-z]+ \/.*|no (static resource|route (found|match\w*)) .*|(the )?route \S+ (could )?not (be )?found|the requested url .*)\.?$/i;
 
 /**
- * The rule for a 403. Access to the record is denied if the explanation names the request's only record, or is about it:
- * neither about the account nor a default message. Any other explanation about the account blocks the path (`notInPlan`).
- * Undefined if the explanation says neither.
+ * The rule for a 403, by the service's explanation.
+ *
+ * - `recordDenied`: it names the request's only record; or the request has only one record, and the explanation is neither
+ *   about the account nor a default message.
+ * - `notInPlan`: otherwise, if it is about the account.
+ * - Undefined: anything else.
  */
 export function forbiddenRule(received: ReceivedResponse): ResponseRule | undefined {
 	const { reason = '' } = received;

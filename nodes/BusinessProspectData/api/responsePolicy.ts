@@ -18,7 +18,7 @@ export interface ResponsePolicy {
 	/** Details of a failure that the service doesn't explain in a known way. */
 	readonly details: (body: unknown) => IDataObject | undefined;
 	/** Whether the service may have processed a request that failed with this rule. */
-	readonly mayBeProcessed: (rule: ResponseRule) => boolean;
+	readonly mayHaveBeenProcessed: (rule: ResponseRule) => boolean;
 	/** Which other requests would fail the same way. */
 	readonly blocks: (rule: ResponseRule) => Blocks | undefined;
 }
@@ -41,7 +41,7 @@ export const contractPolicy: ResponsePolicy = {
 	notFoundRule,
 	value: (body) => (hasData(body) ? body : {}),
 	details: () => undefined,
-	mayBeProcessed: ({ kind }) => kind === 'noResponse',
+	mayHaveBeenProcessed: ({ kind }) => kind === 'noResponse',
 	blocks: ({ blocks }) => blocks,
 };
 
@@ -64,7 +64,7 @@ export const customPolicy: ResponsePolicy = {
 	value: (body) => body,
 	details: (body) => (isObject(body) ? { response: body } : undefined),
 	// The endpoint is unknown: it may have acted before it responded with 500, 502 or 503.
-	mayBeProcessed: ({ kind, retry }) =>
+	mayHaveBeenProcessed: ({ kind, retry }) =>
 		kind === 'noResponse' || (kind === 'server' && retry === 'transient'),
 	blocks: ({ blocks }) => (blocks === 'unprovenPath' ? undefined : blocks),
 };

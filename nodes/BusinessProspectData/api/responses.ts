@@ -40,7 +40,7 @@ export function interpretResponse(
 	request: ServiceRequest,
 	timeoutMs: number,
 	redact: Redact,
-	pathSucceeded = false,
+	pathSucceeded: boolean,
 ): Resolution {
 	const policy = request.custom ? customPolicy : contractPolicy;
 	if (response.status === undefined) {
@@ -92,15 +92,15 @@ const mustNotResend = (
 	rule: ResponseRule,
 	{ safeToRetry }: ServiceRequest,
 	policy: ResponsePolicy,
-): boolean => !safeToRetry && policy.mayBeProcessed(rule);
+): boolean => !safeToRetry && policy.mayHaveBeenProcessed(rule);
 
 const retryOf = ({ retry = 'none' }: ResponseRule, isFinal: boolean): Retry =>
 	isFinal ? 'none' : retry;
 
 interface MessageParts {
-	/** True if the request isn't retried although it may have been processed. */
+	/** True if the request isn't retried because it may have been processed. */
 	readonly isFinal: boolean;
-	/** Follows the problem: the status and the service's own explanation. */
+	/** Text after the problem: the HTTP status and the service's explanation, or only a full stop. */
 	readonly cause: string;
 	readonly redact: Redact;
 	readonly timeoutMs: number;

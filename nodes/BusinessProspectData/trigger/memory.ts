@@ -60,7 +60,7 @@ export function createMemory() {
 		 * True if a poll had output moments ago from the checkpoint that is still the saved one. With durable cursors, n8n
 		 * commits a state shortly after the poll returns; a poll that starts in between gets the previous one.
 		 */
-		isStale(nodeKey: string, { checkpoint }: IDataObject, now: number): boolean {
+		awaitsCommit(nodeKey: string, { checkpoint }: IDataObject, now: number): boolean {
 			const lastOutput = nodes.get(nodeKey)?.lastOutput;
 			return (
 				lastOutput !== undefined &&

@@ -114,7 +114,7 @@ export const triggerOptions = optionsWithRequests(
 	[requestsPerPollParameter, ...requestOptions, requestContext],
 );
 
-const withUnlistedTypes = EVENT_ENTRIES.filter(({ events }) => events.hasUnlistedTypes);
+const withUnlistedTypes = EVENT_ENTRIES.filter(({ source }) => source.hasUnlistedTypes);
 
 /** All parameters of the trigger, as the editor shows them; n8n puts Poll Times before them. */
 export const triggerProperties = [
@@ -122,15 +122,15 @@ export const triggerProperties = [
 	searchNotice.property,
 	triggerOn.property,
 	fromNowOnNotice.property,
-	...EVENT_ENTRIES.map(({ value, ids }) => ({
+	...EVENT_ENTRIES.map(({ value, idsTexts: { displayName, example, advice } }) => ({
 		...watchedIdsParameter.property,
-		displayName: ids.displayName,
+		displayName,
 		displayOptions: { show: { triggerOn: [value] } },
-		placeholder: `e.g. ${ids.example}`,
-		description: `${ids.advice} ${watchedIdsParameter.property.description}`,
+		placeholder: `e.g. ${example}`,
+		description: `${advice} ${watchedIdsParameter.property.description}`,
 	})),
 	{ ...searchFilters.property, displayOptions: FOR_SEARCH },
-	...EVENT_ENTRIES.map(({ types }) => types.property),
+	...EVENT_ENTRIES.map(({ typesParameter }) => typesParameter.property),
 	{
 		...otherEventTypes.property,
 		displayOptions: { show: { triggerOn: withUnlistedTypes.map(({ value }) => value) } },

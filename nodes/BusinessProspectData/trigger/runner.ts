@@ -16,7 +16,7 @@ export interface Run<Watch, Job, Fetched> {
 }
 
 /** What a poll does with its settings (`Watch`), its checkpoint, and what it fetches (`Job`, `Fetched`). */
-export interface Strategy<Watch, Checkpoint extends Versioned, Job, Fetched, Result> {
+interface Strategy<Watch, Checkpoint extends Versioned, Job, Fetched, Result> {
 	/** Applies the settings to the saved checkpoint, or makes a new one when there is none that fits. */
 	readonly open: (saved: unknown, watch: Watch, now: number) => Checkpoint;
 	/** True if the saved checkpoint already has the settings. */
@@ -93,7 +93,7 @@ export function createRunner<Watch, Checkpoint extends Versioned, Job, Fetched, 
 	return async function runPoll(run: OwnRun): Promise<Result> {
 		const { nodeKey, staticData, watch, now } = run;
 		const isRunning = running.has(nodeKey);
-		if (isRunning || memory.isStale(nodeKey, staticData, now())) {
+		if (isRunning || memory.awaitsCommit(nodeKey, staticData, now())) {
 			applySettings(run);
 			if (isRunning) running.set(nodeKey, watch);
 			return nothing;

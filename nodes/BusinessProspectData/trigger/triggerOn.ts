@@ -6,18 +6,18 @@ import type { EventsWatch } from './events/checkpoint';
 function eventEntry(
 	{ value, ...option }: { name: string; value: string; action: string; description: string },
 	entityType: EventsWatch['entityType'],
-	events: EntityEvents,
-	ids: { displayName: string; example: string; advice: string },
+	source: EntityEvents,
+	idsTexts: { displayName: string; example: string; advice: string },
 ) {
-	const { property, ...rest } = eventTypes(events);
+	const { property, ...rest } = eventTypes(source);
 	const displayOptions = { show: { triggerOn: [value] } };
 	return {
 		value,
 		option: { ...option, value },
 		entityType,
-		events,
-		ids,
-		types: { ...rest, property: { ...property, displayOptions } },
+		source,
+		idsTexts,
+		typesParameter: { ...rest, property: { ...property, displayOptions } },
 	};
 }
 

@@ -86,7 +86,7 @@ describe('a node that is no longer polled', () => {
 
 		memory.save('other', {}, checkpointOf(0), { hasOutput: false, now: NOW + DAY + 1 });
 
-		expect(memory.isStale(KEY, stateOf('x', 4), NOW)).toBe(false);
+		expect(memory.awaitsCommit(KEY, stateOf('x', 4), NOW)).toBe(false);
 	});
 
 	test('is remembered for a day after a poll with events, too', () => {
@@ -113,16 +113,16 @@ describe('events that were output moments ago', () => {
 		[10_000, false],
 		[-9_999, true],
 		[-10_000, false],
-	])('the state that they were output from is stale %d ms later: %s', (ms, isStale) => {
-		expect(afterOutput().memory.isStale(KEY, stateOf('x', 4), NOW + ms)).toBe(isStale);
+	])('the state that they were output from awaits a commit %d ms later: %s', (ms, awaitsCommit) => {
+		expect(afterOutput().memory.awaitsCommit(KEY, stateOf('x', 4), NOW + ms)).toBe(awaitsCommit);
 	});
 
-	test('the next state is not stale, and has its own lineage', () => {
+	test('the next state awaits no commit, and has its own lineage', () => {
 		const { memory, state } = afterOutput();
 
-		expect(memory.isStale(KEY, state, NOW)).toBe(false);
+		expect(memory.awaitsCommit(KEY, state, NOW)).toBe(false);
 		expect(state.checkpoint).toMatchObject({ serial: NOW, lineage: expect.any(String) });
 		expect(state.checkpoint).not.toMatchObject({ lineage: 'x' });
-		expect(memory.isStale('other', stateOf('x', 4), NOW)).toBe(false);
+		expect(memory.awaitsCommit('other', stateOf('x', 4), NOW)).toBe(false);
 	});
 });

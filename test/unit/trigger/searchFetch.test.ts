@@ -44,7 +44,7 @@ async function fetched(
 				};
 			},
 		},
-		{ search: 's', sweepNumber: 1, startPage, maxPages, countsFirst },
+		{ startPage, maxPages, countsFirst },
 		maxPeople,
 		10,
 	);

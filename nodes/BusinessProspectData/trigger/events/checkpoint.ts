@@ -12,7 +12,7 @@ export interface EventsWatch {
 	readonly types: readonly string[];
 	/** How long after it happens an event may show up in the service and still be found. */
 	readonly lookbackMs: number;
-	/** Events before this time aren't output. Applies only while there is no saved state. */
+	/** Events before this time aren't output. Applies only to a new state: the first one, and after `entityType` changes. */
 	readonly startFrom?: number;
 }
 
@@ -57,9 +57,9 @@ export const CLOCK_SLACK_MS = HOUR_MS;
 export function openCheckpoint(saved: unknown, watch: EventsWatch, now: number): EventsCheckpoint {
 	if (!isCheckpoint(saved) || saved.entityType !== watch.entityType)
 		return newCheckpoint(watch, now);
-	const [base, maxSince] = isAhead(saved, now)
-		? [resetToNow(saved, watch, now), now]
-		: [saved, Infinity];
+	const ahead = isAhead(saved, now);
+	const base = ahead ? resetToNow(saved, watch, now) : saved;
+	const maxSince = ahead ? now : Infinity;
 
 	const since = watchedSince(base);
 	const watched = groupBy(watch.ids.map(fingerprintOf), (fingerprint) =>

@@ -36,12 +36,12 @@ export interface EventsSettings {
 export function readEventsSettings(context: IPollFunctions): EventsSettings {
 	const valueOf = createParameterReader(context);
 	const chosen = valueOf(triggerOn);
-	const { entityType, events, types, ids } =
+	const { entityType, source, typesParameter, idsTexts } =
 		EVENT_ENTRIES.find(({ value }) => value === chosen) ?? PROSPECT_EVENT;
-	const { lookBackHours, startFrom, requestsPerPoll, requestContext, ...request } =
+	const { lookBackHours, startFrom, requestsPerPoll, requestContext, ...requestOptions } =
 		valueOf(triggerOptions);
 	return {
-		source: events,
+		source,
 		watch: {
 			entityType,
 			lookbackMs: lookBackHours * HOUR_MS,
@@ -53,16 +53,16 @@ export function readEventsSettings(context: IPollFunctions): EventsSettings {
 							startFromParameter.property,
 							workflowTimezone(context),
 						).toMillis(),
-			ids: readWatchedIds(valueOf(watchedIdsParameter), events, ids),
+			ids: readWatchedIds(valueOf(watchedIdsParameter), source, idsTexts),
 			types: chosenTypes(
-				events,
-				valueOf(types),
-				events.hasUnlistedTypes ? valueOf(otherEventTypes) : [],
+				source,
+				valueOf(typesParameter),
+				source.hasUnlistedTypes ? valueOf(otherEventTypes) : [],
 			),
 		},
 		simplify: valueOf(simplify),
 		requestsPerPoll,
-		requestOptions: request,
+		requestOptions,
 		requestContext,
 	};
 }

@@ -72,8 +72,8 @@ export const isWatchingSearch = (saved: unknown, { filters }: SearchWatch): bool
 /**
  * The state with its unfinished sweep, or with a new one, and the pages to fetch.
  *
- * @param maxPages maximum number of pages after the baseline. The baseline isn't limited, so that it usually ends within the
- *   poll of the activation. n8n saves the state there, except with durable cursors (see `createMemory`).
+ * @param maxPages maximum number of pages, once the baseline is complete. The baseline isn't limited, so that it usually ends
+ *   in the activation's poll, whose state n8n saves (except with durable cursors, see `createMemory`).
  */
 export function planSweep(
 	checkpoint: SearchCheckpoint,

@@ -24,8 +24,8 @@ const NARROW = 'Narrow Filters, for example by Person Country, Company Size or J
 const countText = (total: number | undefined) =>
 	total === undefined ? `more than ${formatNumber(MAX_PEOPLE)}` : formatNumber(total);
 
-/** The failure of a search that is too large to begin with. */
-const tooManyToBegin = (total: number, maxPeople: number): Failure => ({
+/** The failure of a search that matches more than Max Prospects when the trigger starts to watch it. */
+const tooManyToStart = (total: number, maxPeople: number): Failure => ({
 	kind: 'input',
 	field: 'filters',
 	message:
@@ -51,7 +51,7 @@ const tooManyToWatch = (total?: number): Failure => ({
  */
 export async function fetchSweepPart(
 	{ count, page: fetchPage }: SweepRequests,
-	{ startPage, maxPages, countsFirst }: SweepJob,
+	{ startPage, maxPages, countsFirst }: Pick<SweepJob, 'startPage' | 'maxPages' | 'countsFirst'>,
 	maxPeople: number,
 	pageSize: number,
 ): Promise<FetchedPart> {
@@ -59,27 +59,28 @@ export async function fetchSweepPart(
 		const { value, failure } = await count();
 		if (failure !== undefined) return withoutPages(failure);
 		const { total = 0 } = value;
-		if (total > maxPeople) return withoutPages(tooManyToBegin(total, maxPeople));
+		if (total > maxPeople) return withoutPages(tooManyToStart(total, maxPeople));
 	}
 	if (maxPages === 0) return withoutPages(tooManyToWatch());
 
-	const outcomes = new Map<number, Outcome<Page>>();
+	/** Each page's first response with data, else its latest failure. */
+	const beforeRepair = new Map<number, Outcome<Page>>();
 	const fetched = await fetchPages(
 		async (page) => {
 			const received = await fetchPage(page);
 			const total = received.value?.totalRows ?? 0;
-			const isTooMany = page === startPage && total > MAX_PEOPLE;
-			const outcome = isTooMany ? { failure: tooManyToWatch(total) } : received;
+			const outcome =
+				page === startPage && total > MAX_PEOPLE ? { failure: tooManyToWatch(total) } : received;
 			// A page that was received isn't requested again by the next poll, even if its repair fails.
-			if (outcomes.get(page)?.value === undefined) outcomes.set(page, outcome);
+			if (beforeRepair.get(page)?.value === undefined) beforeRepair.set(page, outcome);
 			return outcome;
 		},
 		{ startPage, pageSize, limit: maxPages * pageSize, idOf: prospectIdOf },
 	);
-	const startFailure = outcomes.get(startPage)?.failure;
+	const startFailure = beforeRepair.get(startPage)?.failure;
 	if (startFailure !== undefined) return withoutPages(startFailure);
 
-	const failed = [...outcomes].flatMap(([page, { failure }]) =>
+	const failed = [...beforeRepair].flatMap(([page, { failure }]) =>
 		failure === undefined ? [] : [{ page, status: statusOf(failure) }],
 	);
 	const unsent = failed.filter(({ status }) => status === 'unsent').map(({ page }) => page);
@@ -108,8 +109,10 @@ const withoutPages = (failure: Failure): FetchedPart => ({
 	failure,
 });
 
-function statusOf({ kind }: Failure): 'failed' | 'unsent' | 'tooMany' {
-	// Only a search that is too large has this kind here: requests never do.
-	if (kind === 'input') return 'tooMany';
-	return kind === 'stopped' || kind === 'rateLimited' ? 'unsent' : 'failed';
+/** True if the search matches too many people. No request fails with this kind. */
+export const isTooMany = ({ kind }: Failure): boolean => kind === 'input';
+
+function statusOf(failure: Failure): 'failed' | 'unsent' | 'tooMany' {
+	if (isTooMany(failure)) return 'tooMany';
+	return failure.kind === 'stopped' || failure.kind === 'rateLimited' ? 'unsent' : 'failed';
 }

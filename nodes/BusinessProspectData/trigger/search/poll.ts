@@ -8,7 +8,7 @@ import { prospectRow } from '../../search/rows';
 import { detectActivation, nodeKeyOf, reportFailedPoll } from '../activation';
 import { createPollClient } from '../pollClient';
 import { MAX_PEOPLE, type SweepJob } from './checkpoint';
-import { type FetchedPart, fetchSweepPart, type SweepRequests } from './fetch';
+import { type FetchedPart, fetchSweepPart, isTooMany, type SweepRequests } from './fetch';
 import { createSearchRunner } from './run';
 import { readSearchSettings, type SearchSettings } from './settings';
 
@@ -45,12 +45,12 @@ export async function pollSearch(context: IPollFunctions): Promise<INodeExecutio
 	log(context, settings, fetched, people.length, baselineSize);
 	const failure = fetched?.failure;
 	if (!succeeded && failure !== undefined && failure.kind !== 'stopped') {
-		const isTooMany = failure.kind === 'input';
-		const message = isTooMany
+		const tooMany = isTooMany(failure);
+		const message = tooMany
 			? failure.message
 			: `${failure.message} No one is missed: the next checks continue the search.`;
 		// Fails the activation, so that the user sees the error at once.
-		if (isTooMany && isUserPresent(context)) {
+		if (tooMany && isUserPresent(context)) {
 			throw new NodeOperationError(context.getNode(), message);
 		}
 		reportFailedPoll(context, message, activation);
@@ -91,7 +91,7 @@ async function testSearch(
 	settings: SearchSettings,
 ): Promise<INodeExecutionData[][]> {
 	const { maxProspects, simplify } = settings;
-	const job = { search: '', sweepNumber: 0, startPage: 1, maxPages: 1, countsFirst: true };
+	const job = { startPage: 1, maxPages: 1, countsFirst: true };
 	const request = { page: 1, pageSize: TEST_SIZE, size: LIMITS.searchSize };
 	const requests = {
 		...sweepRequests(client, settings),
