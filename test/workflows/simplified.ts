@@ -1,9 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { BUSINESS_DATA_SETS } from '../../nodes/BusinessProspectData/catalog/businessDataSets';
-import {
-	PROSPECT_DATA_SETS,
-	SEARCH_FIELDS,
-} from '../../nodes/BusinessProspectData/catalog/dataSets';
+import { PROSPECT_DATA_SETS } from '../../nodes/BusinessProspectData/catalog/dataSets';
+import { PROSPECT_RECORD_FIELDS } from '../../nodes/BusinessProspectData/catalog/prospectRecord';
 import { simplifyRecord } from '../../nodes/BusinessProspectData/core/simplify';
 
 const BY_KEY = new Map([...PROSPECT_DATA_SETS, ...BUSINESS_DATA_SETS].map((set) => [set.key, set]));
@@ -26,7 +24,7 @@ export const kept = (key: string, data: unknown): unknown =>
 
 /** A person of the search as Simplify shows it. */
 export const simplifiedPerson = (person: IDataObject): IDataObject =>
-	simplifyRecord(person, SEARCH_FIELDS);
+	simplifyRecord(person, PROSPECT_RECORD_FIELDS);
 
 /** An event as Simplify shows it. */
 export const simplifiedEvent = ({ data, ...event }: IDataObject): IDataObject => ({

@@ -22,20 +22,6 @@ export interface DataSet {
 	readonly onlyWithValue?: boolean;
 }
 
-/** The fields of a found prospect that Simplify keeps (contract: Prospect record). */
-export const SEARCH_FIELDS: readonly RowField[] = [
-	'prospect_id',
-	'full_name',
-	'job_title',
-	'job_department_main',
-	'job_level_main',
-	'company_name',
-	'company_website',
-	'business_id',
-	'country_name',
-	'network',
-];
-
 /** The data sets of Prospect: Enrich (contract: from Enrich one prospect's profile to Network posts in bulk). */
 export const PROSPECT_DATA_SETS: readonly DataSet[] = [
 	{

@@ -9,11 +9,14 @@ import {
 	JOB_LEVELS,
 } from './vocabularies';
 
-/** Settings of each kind of filter, and what a request contains (contract: Fetch prospects, filter rules). */
+/**
+ * The settings of each kind of filter. The comments say what a request contains for it (contract: Fetch prospects, filter
+ * rules).
+ */
 interface FilterSettings {
 	/** `value`, true or false. */
 	readonly boolean: object;
-	/** `value`, a text with suggestions; `include_related_job_titles`. */
+	/** `value`, one title with suggestions, and `include_related_job_titles` if it is on. */
 	readonly jobTitle: { readonly field: AutocompleteField };
 	/** `values`, each with suggestions. */
 	readonly autocomplete: {

@@ -12,7 +12,7 @@ import {
 import { asText } from '../core/json';
 import { autocomplete, searchListMethod } from '../filters/autocomplete';
 
-/** Someone is waiting for the list, so it fails early instead of retrying for long. */
+/** The user is waiting for the list, so fail fast instead of retrying for minutes. */
 const REQUEST_OPTIONS = {
 	maxConcurrentRequests: 1,
 	maxTries: 2,

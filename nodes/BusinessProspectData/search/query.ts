@@ -66,7 +66,10 @@ export async function fetchSearchPage(
 	};
 }
 
-/** Counts the matches with a single one-row request. `size` stays at its maximum because it would limit the count. */
+/**
+ * Counts the matches with a single one-row request. `size` stays at its maximum: the contract doesn't say whether it limits
+ * `total_results`.
+ */
 export async function countProspects(
 	client: Client,
 	criteria: SearchCriteria,

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { SEARCH_FIELDS } from '../catalog/dataSets';
+import { PROSPECT_RECORD_FIELDS } from '../catalog/prospectRecord';
 import type { JsonValue } from '../core/json';
 import { simplifyRecord } from '../core/simplify';
 import { recordOutput } from '../runtime/output';
@@ -8,5 +8,10 @@ import { prospectKey } from './query';
 /** The row of a person who was found. */
 export const prospectRow = (row: IDataObject, responseContext: JsonValue, simplify: boolean) => ({
 	key: prospectKey(row),
-	...recordOutput(simplifyRecord(row, SEARCH_FIELDS), () => row, responseContext, simplify),
+	...recordOutput(
+		simplifyRecord(row, PROSPECT_RECORD_FIELDS),
+		() => row,
+		responseContext,
+		simplify,
+	),
 });

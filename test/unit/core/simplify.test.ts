@@ -1,10 +1,8 @@
 /** Which fields a simplified row has, and where their values come from. */
 import type { IDataObject } from 'n8n-workflow';
 import { BUSINESS_DATA_SETS } from '../../../nodes/BusinessProspectData/catalog/businessDataSets';
-import {
-	PROSPECT_DATA_SETS,
-	SEARCH_FIELDS,
-} from '../../../nodes/BusinessProspectData/catalog/dataSets';
+import { PROSPECT_DATA_SETS } from '../../../nodes/BusinessProspectData/catalog/dataSets';
+import { PROSPECT_RECORD_FIELDS } from '../../../nodes/BusinessProspectData/catalog/prospectRecord';
 import { simplifyRecord } from '../../../nodes/BusinessProspectData/core/simplify';
 import { businessData, contacts, post, profile, prospect } from '../../sandbox/contract/records';
 
@@ -30,7 +28,7 @@ const TABLE = [
 		fields,
 		onlyWithValue,
 	})),
-	{ value: 'search', fields: SEARCH_FIELDS, onlyWithValue: false },
+	{ value: 'search', fields: PROSPECT_RECORD_FIELDS, onlyWithValue: false },
 ];
 
 test.each(TABLE)(
@@ -62,7 +60,7 @@ test('people are found with the fields that a sales list begins with', () => {
 		city: 'c',
 	};
 
-	expect(Object.entries(simplifyRecord(person, SEARCH_FIELDS))).toEqual([
+	expect(Object.entries(simplifyRecord(person, PROSPECT_RECORD_FIELDS))).toEqual([
 		['prospect_id', null],
 		['full_name', 'Ada King'],
 		['job_title', null],

@@ -3,7 +3,7 @@ import { parameterError, stringParameter } from '../../runtime/parameters';
 
 const EXAMPLE = 'Enter what follows Base URL, such as /v1/businesses/stats.';
 
-/** Problems of a path as written, without its leading slash. */
+/** Rules for a path as written, without its leading slash: what breaks each, and the error. */
 const RULES: ReadonlyArray<readonly [RegExp, string]> = [
 	[/^$/, `is empty. ${EXAMPLE}`],
 	[
@@ -22,7 +22,7 @@ const RULES: ReadonlyArray<readonly [RegExp, string]> = [
 	],
 ];
 
-/** Problems of a path once it is decoded: proxies and servers may decode it before they resolve it. */
+/** Rules for the decoded path, because proxies and servers may decode it before they resolve it. */
 const DECODED_RULES: ReadonlyArray<readonly [RegExp, string]> = [
 	[
 		/(^|[/\\;])\.{1,2}($|[/\\;])/,

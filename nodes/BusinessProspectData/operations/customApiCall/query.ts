@@ -45,17 +45,17 @@ export const queryParameters = parameter(
 	(raw, property): QueryParameter[] => {
 		const rows = asObjects(isObject(raw) ? raw.parameters : undefined);
 		return rows.map(({ name: rawName, value }) => {
-			const [name = ''] = readTexts(rawName, property);
+			const [name = ''] = nonBlankTexts(rawName, property);
 			if (name === '') {
 				throw parameterError(property, 'a parameter has no name. Enter one, or remove the row.');
 			}
-			return { name, values: readTexts(value, property) };
+			return { name, values: nonBlankTexts(value, property) };
 		});
 	},
 );
 
 /** The texts of a value or a list of values, trimmed and without empty ones. */
-function readTexts(raw: unknown, property: INodeProperties): string[] {
+function nonBlankTexts(raw: unknown, property: INodeProperties): string[] {
 	return [raw].flat().flatMap((value: unknown) => {
 		if (value === null || value === undefined) return [];
 		if (!['string', 'number', 'boolean'].includes(typeof value)) {

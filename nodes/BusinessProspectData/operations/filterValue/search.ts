@@ -9,8 +9,8 @@ import { perItem } from '../../runtime/operation';
 import { operationOptions } from '../../runtime/options';
 import { booleanParameter, optionsParameter, stringParameter } from '../../runtime/parameters';
 
-/** Which filters of Prospect: Get Many take the values of a field. */
-function filtersWith(field: AutocompleteField): string | undefined {
+/** What the values of a field are for; undefined if nothing takes them. */
+function usageOf(field: AutocompleteField): string | undefined {
 	const names = SEARCH_FILTERS.filter(({ type }) => 'field' in type && type.field === field).map(
 		({ displayName }) => displayName,
 	);
@@ -29,7 +29,7 @@ const field = optionsParameter({
 	default: 'job_title',
 	required: true,
 	options: AUTOCOMPLETE_FIELDS.map(({ name, value }) => {
-		const description = filtersWith(value);
+		const description = usageOf(value);
 		return { name, value, ...(description !== undefined && { description }) };
 	}),
 	description: 'The filter to find values for',
