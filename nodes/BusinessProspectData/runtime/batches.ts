@@ -40,6 +40,7 @@ export type Grouping<Input> = Pick<
 
 /** Lowers the maximum batch size to `limit`. A group that is always one request stays one. */
 export const limitBatchSize = <Input, Config extends Grouping<Input>>(
+	// `& Grouping<Input>` lets TypeScript infer `Input`.
 	config: Config & Grouping<Input>,
 	limit = Infinity,
 ): Config => ({
@@ -139,7 +140,8 @@ export async function executeBatches<Input, Result>(
 			}
 			const { value, failure } = sent;
 			const fails = failure !== undefined || value.some((outcome) => outcome.failure);
-			// Only a request that fails stops the client by itself: here a successful response may have inputs that failed.
+			// The client stops itself when a request fails. It can't see failed inputs in a successful response, so stop it
+			// here.
 			if (stopOnFailure && fails) client.stop();
 			if (failure === undefined) {
 				groupState.accepted = true;
@@ -147,7 +149,7 @@ export async function executeBatches<Input, Result>(
 				batch.forEach((unique, index) => (unique.outcome = value[index] ?? NO_OUTCOME));
 				return { status: 'settled' };
 			}
-			// A skipped request has the group's own failure, which was interpreted before.
+			// If the request was skipped, this is the group's own failure, whose issues were read before.
 			const named =
 				failure.kind === 'invalid' && failure !== groupState.failure
 					? findNamedInputs(failure, inputMember, batchInputs.map(config.key), config.parameterName)

@@ -3,7 +3,7 @@ import type { Outcome } from '../core/outcome';
 import { formatNumber, pluralize } from '../core/text';
 import { type Grouping, planBatches } from './batches';
 import { errorItem } from './output';
-import type { LimitedRecords } from './spending';
+import type { LimitedRecords, Price } from './spending';
 
 /** What a run would request. The row counts every record, even beyond Max Records to Pay. */
 export interface Estimate {
@@ -16,15 +16,15 @@ export interface Estimate {
 /**
  * Estimates a run without sending anything.
  *
- * @param price as in `BatchSpec`; undefined for an input that costs no credits and isn't a record
+ * @param price undefined for an input that costs no credits and isn't a record
  * @param atMost true if items with details are looked up first: those without a match cost nothing further
  */
 export function estimateRun<Input>(
 	inputs: readonly Input[],
 	grouping: Grouping<Input>,
-	price: (input: Input) => number | string | undefined,
+	price: (input: Input) => Price | undefined,
 	limited: LimitedRecords | undefined,
-	atMost = false,
+	atMost: boolean,
 ): Estimate {
 	const batches = planBatches(inputs, grouping).groups.flat();
 	const prices = batches
@@ -56,14 +56,16 @@ function overLimitWarning({ limit, needed, allowed }: LimitedRecords): string {
 }
 
 /** The credits of all records, or why they aren't known. */
-function totalOf(prices: ReadonlyArray<number | string>) {
-	const unpriced = new Set(prices.filter((price) => typeof price === 'string'));
-	if (unpriced.size > 0) {
-		const names = [...unpriced].join(', ');
-		return { credits: null, reason: `The service doesn't publish the price of: ${names}.` };
+function totalOf(prices: readonly Price[]) {
+	const unpriced = new Set<string>();
+	let credits = 0;
+	for (const price of prices) {
+		if (typeof price === 'number') credits += price;
+		else unpriced.add(price.unpriced);
 	}
-	const credits = prices.reduce((sum: number, price) => sum + Number(price), 0);
-	return { credits, reason: null };
+	if (unpriced.size === 0) return { credits, reason: null };
+	const names = [...unpriced].join(', ');
+	return { credits: null, reason: `The service doesn't publish the price of: ${names}.` };
 }
 
 /** The row, linked to all valid items, and the error items of the others. */

@@ -3,8 +3,8 @@ import { type Failure, rootCause } from '../core/outcome';
 import { limitBatchSize } from './batches';
 import { workflowTimezone } from './dates';
 import { estimateOutput } from './estimate';
-import { missingFieldsWarning } from './fields';
 import { rowsOfItems } from './itemRows';
+import { missingFieldsWarning } from './missingFields';
 import { isToolNode, stopsOnFailure } from './nodeSettings';
 import type { SharedOptions } from './options';
 import { errorItem, type ItemRow, messageItem, outputItems } from './output';
@@ -30,10 +30,10 @@ export async function execute<
 	Input,
 	Result,
 	Details,
-	Found,
+	LookupResult,
 >(
 	context: IExecuteFunctions,
-	spec: BatchSpec<Parameters, Options, Input, Result, Details, Found>,
+	spec: BatchSpec<Parameters, Options, Input, Result, Details, LookupResult>,
 ): Promise<INodeExecutionData[]> {
 	type Rows = ReadonlyArray<ItemRow<Options>>;
 
@@ -68,13 +68,14 @@ export async function execute<
 	const valid = prepared.flatMap(({ value }) => (value === undefined ? [] : [value]));
 	const batchSize = valid[0]?.options.batchSize;
 	const { identify } = spec;
-	const sized = {
+	const specWithBatchSize = {
 		...limitBatchSize(spec, batchSize),
 		identify: identify && { ...identify, batches: limitBatchSize(identify.batches, batchSize) },
 	};
 	const guarded = guardRun<(typeof valid)[number], Input, Details>(prepared, {
-		grouping: runGrouping<Input, Details>(sized, sized.identify?.batches),
-		price: (one) => ('input' in one ? spec.price?.(one.input) : identify?.price?.(one.details)),
+		grouping: runGrouping<Input, Details>(specWithBatchSize, specWithBatchSize.identify?.batches),
+		price: (runInput) =>
+			'input' in runInput ? spec.price?.(runInput.input) : identify?.price?.(runInput.details),
 	});
 	const { estimate, limited } = guarded;
 	if (estimate !== undefined) {
@@ -83,7 +84,7 @@ export async function execute<
 	}
 	if (limited !== undefined) throwIfStopping(runOverLimitFailure(limited), limited.firstItem);
 
-	const sent = await sendInputs(context, sized, guarded, run);
+	const sent = await sendInputs(context, specWithBatchSize, guarded, run);
 	const { results, successfulRequests, records } = sent;
 	const { rows, duplicates } = rowsOfItems(spec, sent.items, results);
 	const failed = rows.flatMap(({ row: { failure }, item }) =>

@@ -28,18 +28,21 @@ export async function identifyItems<
 	Options extends SharedOptions,
 	Input,
 	Details,
-	Found,
+	LookupResult,
 >(
 	prepared: ReadonlyArray<Outcome<PreparedItem<ValuesOf<Parameters>, Options, Input, Details>>>,
 	{
 		identify,
 		inputs,
-	}: Pick<BatchSpec<Parameters, Options, Input, unknown, Details, Found>, 'identify' | 'inputs'>,
+	}: Pick<
+		BatchSpec<Parameters, Options, Input, unknown, Details, LookupResult>,
+		'identify' | 'inputs'
+	>,
 	run: RunContext,
 	lookUp: (
 		details: readonly Details[],
-		batches: BatchConfig<Details, Found>,
-	) => Promise<ReadonlyArray<InputResult<Details, Found>>>,
+		batches: BatchConfig<Details, LookupResult>,
+	) => Promise<ReadonlyArray<InputResult<Details, LookupResult>>>,
 ): Promise<IdentifiedItems<PreparedItem<ValuesOf<Parameters>, Options, Input, Details>>> {
 	const allDetails = prepared.flatMap(({ value }) =>
 		value?.details === undefined ? [] : [value.details],
@@ -51,40 +54,43 @@ export async function identifyItems<
 		const result = item.value?.details === undefined ? undefined : results[next++];
 		if (item.value === undefined || result === undefined) return item;
 		const { duplicate, outcome } = result;
-		const unmatched = { ...item.value, inputs: [], match: { id: null, duplicate } };
+		const unmatched = { ...item.value, inputs: [], lookup: { id: null, duplicate } };
+		// Keeps the value, so that `rowsOfItems` can count duplicates.
 		if (outcome.value === undefined) return { value: unmatched, failure: outcome.failure };
 		const { values, options } = item.value;
-		const matched = identify.match(outcome.value, result.input);
-		if (matched.id === null) return { value: { ...unmatched, match: { ...matched, duplicate } } };
-		const id = matched.id.trim().toLowerCase();
+		const resolved = identify.resolve(outcome.value, result.input);
+		if (resolved.id === null) {
+			return { value: { ...unmatched, lookup: { ...resolved, duplicate } } };
+		}
+		const id = resolved.id.trim().toLowerCase();
 		const { pattern, description } = identify.idFormat;
 		if (!pattern.test(id)) return { value: unmatched, failure: invalidId(id, description) };
-		const match = { ...matched, id, duplicate };
+		const lookup = { ...resolved, id, duplicate };
 		const identified = inputs(identify.withId(values, id), options, run);
-		return { value: { ...item.value, inputs: identified, match } };
+		return { value: { ...item.value, inputs: identified, lookup } };
 	});
 	return { items, hints: toOutcome(() => identify.hints?.(results)).value ?? [] };
 }
 
 /** Adds to a row whether its item's details matched, and the ID. An error row keeps the ID: it was paid for. */
-export function withMatch(
+export function withLookup(
 	row: Row,
 	{ idField, flagField }: { readonly idField: string; readonly flagField: string },
 	id: string | null,
 ): Row {
 	const add = (json: IDataObject): IDataObject => {
-		const match = { [idField]: id, [flagField]: id !== null };
+		const lookup = { [idField]: id, [flagField]: id !== null };
 		const members = Object.entries(json).filter(([name]) => name !== flagField);
 		return Object.fromEntries(
 			Object.hasOwn(json, idField)
-				? members.flatMap((member) => (member[0] === idField ? Object.entries(match) : [member]))
-				: [...Object.entries(match), ...members],
+				? members.flatMap((member) => (member[0] === idField ? Object.entries(lookup) : [member]))
+				: [...Object.entries(lookup), ...members],
 		);
 	};
 	if (row.failure !== undefined) {
 		// The ID that failed isn't in any field of the node.
 		return { failure: { ...row.failure, field: undefined }, received: add(row.received ?? {}) };
 	}
-	const { json, all } = row;
-	return { ...row, json: add(json), ...(all && { all: () => add(all()) }) };
+	const { json, allFields } = row;
+	return { ...row, json: add(json), ...(allFields && { allFields: () => add(allFields()) }) };
 }

@@ -76,6 +76,7 @@ export async function sendRemovingNamed<Unique extends AnyInput>(
 			return [];
 		}
 		if (sent.status === 'settled') {
+			// A single remaining input that the service rejected is `settled` too; it doesn't confirm the names.
 			const namesConfirmed = removals === 1 && !rest.some(isInvalid);
 			if (firstRejection === undefined || namesConfirmed) return [];
 			groupState.accepted = true;

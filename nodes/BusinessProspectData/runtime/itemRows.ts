@@ -1,7 +1,7 @@
 import { deepCopy } from 'n8n-workflow';
 import type { Outcome } from '../core/outcome';
 import type { InputResult } from './batches';
-import { withMatch } from './identify';
+import { withLookup } from './identify';
 import type { SharedOptions } from './options';
 import type { ItemRow } from './output';
 import type { Parameter, ValuesOf } from './parameters';
@@ -21,9 +21,9 @@ export function rowsOfItems<
 	Input,
 	Result,
 	Details,
-	Found,
+	LookupResult,
 >(
-	spec: BatchSpec<Parameters, Options, Input, Result, Details, Found>,
+	spec: BatchSpec<Parameters, Options, Input, Result, Details, LookupResult>,
 	items: ReadonlyArray<Outcome<PreparedItem<ValuesOf<Parameters>, Options, Input, Details>>>,
 	results: ReadonlyArray<InputResult<Input, Result>>,
 ): { readonly rows: ReadonlyArray<ItemRow<Options>>; readonly duplicates: number } {
@@ -32,22 +32,23 @@ export function rowsOfItems<
 	let duplicates = 0;
 	const rows = items.flatMap(({ value, failure }, item): Array<ItemRow<Options>> => {
 		if (value === undefined) return [{ row: { failure }, item }];
-		const { values, options, inputs, match } = value;
+		const { values, options, inputs, lookup } = value;
 		const own = results.slice(next, next + inputs.length);
 		next += inputs.length;
 		const isShared = own.some(({ duplicate }) => duplicate);
-		if (match?.id === null) duplicates += Number(match.duplicate);
+		// Without an ID there are no inputs, so the lookup itself may be the duplicate.
+		if (lookup?.id === null) duplicates += Number(lookup.duplicate);
 		else if (isShared) duplicates += countDuplicates(own, spec.key);
 		if (failure !== undefined) return [{ row: { failure }, item }];
-		if (identify !== undefined && match?.id === null) {
-			const json = identify.unmatchedRow(values, match);
-			const row = withMatch({ json, empty: true }, identify, null);
+		if (identify !== undefined && lookup?.id === null) {
+			const json = identify.unmatchedRow(values, lookup);
+			const row = withLookup({ json, empty: true }, identify, null);
 			return [{ row, item, options, unmatched: true }];
 		}
 		const made = toOutcome(() => spec.rows(own, values));
 		if (made.value === undefined) return [{ row: { failure: made.failure }, item }];
 		return (isShared ? deepCopy(made.value) : made.value).map((row) => ({
-			row: identify && match?.id ? withMatch(row, identify, match.id) : row,
+			row: identify && lookup?.id ? withLookup(row, identify, lookup.id) : row,
 			item,
 			options,
 			withoutId: inputs.length === 0,

@@ -41,8 +41,8 @@ export function perBatch<
 	Input,
 	Result,
 	Details = never,
-	Found = never,
->(spec: BatchSpec<Parameters, Options, Input, Result, Details, Found>): Operation {
+	LookupResult = never,
+>(spec: BatchSpec<Parameters, Options, Input, Result, Details, LookupResult>): Operation {
 	const { resource, value, name, action, description, parameters, options } = spec;
 	return {
 		resource,

@@ -119,8 +119,8 @@ export const simplify = booleanParameter({
 });
 
 /**
- * Maximum inputs per request. Infinity means that only the endpoint's own limit applies. So do values from `limit` up,
- * because the editor keeps the option when the operation changes, and one run may use endpoints with different limits.
+ * Maximum inputs per request. `limit` or more is read as Infinity, which leaves the endpoints' own limits: the editor keeps
+ * the option when the operation changes, and one run may use endpoints with different limits.
  */
 export const batchSize = (limit: number) =>
 	parameter(

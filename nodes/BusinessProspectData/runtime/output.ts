@@ -10,7 +10,7 @@ interface DataRow {
 	/** The fields to output, unless Fields names others. */
 	readonly json: IDataObject;
 	/** Every field that Fields can name; absent if `json` has them all. Rows may share its objects. */
-	readonly all?: () => IDataObject;
+	readonly allFields?: () => IDataObject;
 	/** Fields that repeat values of the item. They never replace a field of the input row. */
 	readonly repeated?: readonly string[];
 	/** True if the service has no data for this row. */
@@ -48,11 +48,11 @@ export function recordOutput(
 	raw: () => IDataObject,
 	responseContext: JsonValue,
 	simplify: boolean,
-): Required<Pick<DataRow, 'json' | 'all'>> {
+): Required<Pick<DataRow, 'json' | 'allFields'>> {
 	const sent = () => ({ ...raw(), response_context: deepCopy(responseContext) });
 	return {
 		json: simplify ? simplified : sent(),
-		all: () => ({ ...simplified, ...sent() }),
+		allFields: () => ({ ...simplified, ...sent() }),
 	};
 }
 
@@ -92,7 +92,7 @@ export function outputItems(
 
 /** The output item of a row, linked to its input item. */
 function dataItem(
-	{ json, all, repeated = [] }: DataRow,
+	{ json, allFields, repeated = [] }: DataRow,
 	input: INodeExecutionData,
 	item: number,
 	{ fields, includeInputFields }: OutputOptions,
@@ -101,7 +101,7 @@ function dataItem(
 	let row = json;
 	if (fields.length > 0) {
 		const unlisted = identifiers.filter((name) => !fields.includes(name));
-		row = deepCopy(pickFields(json, all?.() ?? json, [...unlisted, ...fields]));
+		row = deepCopy(pickFields(json, allFields?.() ?? json, [...unlisted, ...fields]));
 	}
 	if (!includeInputFields) return { json: row, pairedItem: { item } };
 	return {

@@ -27,8 +27,8 @@ export interface PagingOptions {
 export const reportedPages = ({ totalRows = 0, totalPages = 0 }: Page, pageSize: number): number =>
 	Math.max(totalPages, Math.ceil(totalRows / pageSize));
 
-/** The page with the newest totals: the last one that has rows and totals that cover it. */
-export const newestTotals = (
+/** The page with the latest totals: the last one that has rows and totals that cover it. */
+export const pageWithLatestTotals = (
 	outcomes: ReadonlyMap<number, Outcome<Page>>,
 	pageSize: number,
 ): Page | undefined =>

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Outcome } from '../core/outcome';
-import { formatPageRanges, newestTotals, type Page, type PagingOptions } from './page';
+import { formatPageRanges, type Page, pageWithLatestTotals, type PagingOptions } from './page';
 
 /**
  * A page that repeats more than this share of its rows from earlier pages is defective. Fewer duplicates are normal
@@ -15,7 +15,10 @@ export interface PageDefect {
 	readonly repeats: readonly number[];
 	/** Rows missing from the last page, according to the total; 0 for other pages. */
 	readonly missingRows: number;
-	/** The page without repeated rows, and why it counts as failed. A last page with too few rows doesn't fail. */
+	/**
+	 * What the page becomes: without its repeated rows if it has too many, and with its failure. A last page with too few rows
+	 * has no failure.
+	 */
 	readonly outcome: Outcome<Page> & { readonly value: Page };
 }
 
@@ -34,7 +37,7 @@ export interface PageInspector {
  *   full may have more duplicates than `MAX_REPEATED_SHARE`.
  * - A page's own totals decide whether it is the last, because totals may shrink during a search. Without them, the first
  *   page's totals decide. A page is never the last if a later page has rows.
- * - If as many different rows were received as the newest total reports, nothing is missing, whatever the pages look like.
+ * - If as many different rows were received as the latest total reports, nothing is missing, whatever the pages look like.
  *
  * @param outcomes by page number; may grow between inspections
  */
@@ -45,7 +48,10 @@ export function createPageInspector(
 	/** The page that each ID was on first. */
 	const seen = new Map<string, number>();
 
-	/** Records the rows in `seen`. Returns those on no earlier page, and the earlier pages if they have too many of the rows. */
+	/**
+	 * Records in `seen` the page that each row was on first. Returns the rows that no earlier page has and, if too many are
+	 * repeated, the earlier pages that have them.
+	 */
 	function splitRepeats(page: number, rows: readonly IDataObject[]) {
 		const pages = new Set<number>();
 		const own = rows.filter((row) => {
@@ -105,8 +111,9 @@ export function createPageInspector(
 			if (page > last || count >= wanted) return [];
 			return [defective(page, value, [], `The service sent ${count} of ${wanted} rows`)];
 		});
-		const newest = newestTotals(outcomes, pageSize)?.totalRows ?? first.totalRows ?? -1;
-		const expected = newest - (startPage - 1) * pageSize;
+		const total = pageWithLatestTotals(outcomes, pageSize)?.totalRows ?? first.totalRows;
+		if (total === undefined) return defects;
+		const expected = total - (startPage - 1) * pageSize;
 		return seen.size === expected ? [] : defects;
 	}
 

@@ -1,8 +1,8 @@
 import { type Failure, rootCause, type Outcome } from '../core/outcome';
 import {
 	formatPageRanges,
-	newestTotals,
 	type Page,
+	pageWithLatestTotals,
 	type PagingOptions,
 	reportedPages,
 } from './page';
@@ -28,7 +28,7 @@ interface FetchedPages {
 type FetchPage = (page: number) => Promise<Outcome<Page>>;
 
 /**
- * Fetches the first page, then the reported ones in parallel, then those that a newer total adds. If the first page doesn't
+ * Fetches the first page, then the reported ones in parallel, then those that a later total adds. If the first page doesn't
  * report a page count, goes on page by page until one isn't full: the total may be too low. Keeps the other pages if one
  * fails. A page that is still defective after a second request counts as failed.
  */
@@ -53,8 +53,8 @@ export async function fetchPages(fetch: FetchPage, paging: PagingOptions): Promi
 			await fetchAll(range(reached + 1, Math.min(lastWanted, reported)));
 			await repair();
 			reached = Math.max(reached, reported);
-			const newest = newestTotals(outcomes, pageSize);
-			if (newest !== undefined) reported = reportedPages(newest, pageSize);
+			const latest = pageWithLatestTotals(outcomes, pageSize);
+			if (latest !== undefined) reported = reportedPages(latest, pageSize);
 		} while (reported > reached && reached < lastWanted);
 		hasMore = reported > lastWanted;
 		if ((first.totalPages ?? 0) === 0) {
@@ -98,12 +98,13 @@ function createRepair(
 	const requested = new Set<number>();
 	const refetch = async (page: number) => {
 		requested.add(page);
-		const { value, failure } = await fetch(page);
-		const before = outcomes.get(page);
-		const known = before?.value?.rows.length ?? 0;
-		if (value !== undefined && value.rows.length >= known) outcomes.set(page, { value });
-		if (failure !== undefined && before?.failure !== undefined) {
-			outcomes.set(page, { ...before, failure });
+		const second = await fetch(page);
+		const first = outcomes.get(page);
+		if (second.value !== undefined) {
+			if (rowCount(second) >= rowCount(first)) outcomes.set(page, { value: second.value });
+		} else if (first?.failure !== undefined) {
+			// The second request's own failure explains more than the defect.
+			outcomes.set(page, { ...first, failure: second.failure });
 		}
 	};
 	return async (from) => {
@@ -113,11 +114,10 @@ function createRepair(
 		// After a second request, an ID may be on another page first, so all pages are inspected again.
 		for (; defects.length > 0; defects = inspectAll()) {
 			for (const { page, outcome } of defects) {
-				const before = best.get(page);
-				const hadMore = (before?.value.rows.length ?? 0) > outcome.value.rows.length;
-				const better = before !== undefined && hadMore ? before : outcome;
-				best.set(page, better);
-				outcomes.set(page, better);
+				const known = best.get(page) ?? outcome;
+				const fuller = rowCount(known) > rowCount(outcome) ? known : outcome;
+				best.set(page, fuller);
+				outcomes.set(page, fuller);
 			}
 			const affected = new Set(defects.flatMap(({ page, repeats }) => [page, ...repeats]));
 			const remaining = [...affected].filter((page) => !requested.has(page));
@@ -126,6 +126,8 @@ function createRepair(
 		}
 	};
 }
+
+const rowCount = (outcome: Outcome<Page> | undefined): number => outcome?.value?.rows.length ?? 0;
 
 const isFull = (outcome: Outcome<Page> | undefined, pageSize: number): boolean =>
 	outcome !== undefined && outcome.failure === undefined && outcome.value.rows.length >= pageSize;

@@ -1,10 +1,12 @@
 import type { Outcome } from '../core/outcome';
 import type { InputResult, Grouping } from './batches';
 import { type Estimate, estimateRun } from './estimate';
+import type { IdentifyBatchConfig } from './spec';
 import {
 	type LimitedRecords,
 	limitRecords,
 	overLimitFailure,
+	type Price,
 	type SpendingOptions,
 } from './spending';
 
@@ -14,8 +16,8 @@ type RunInput<Input, Details> = { readonly details: Details } | { readonly input
 /** How a run's inputs become requests, and what they cost. */
 interface RunPlan<Input, Details> {
 	readonly grouping: Grouping<RunInput<Input, Details>>;
-	/** As `price` in `BatchSpec`; undefined for an input that costs no credits. */
-	readonly price: (input: RunInput<Input, Details>) => number | string | undefined;
+	/** Undefined for an input that costs no credits. */
+	readonly price: (input: RunInput<Input, Details>) => Price | undefined;
 }
 
 interface ItemToSend<Input, Details> {
@@ -32,18 +34,21 @@ const runInputsOf = <Input, Details>({
 	...inputs.map((input) => ({ input })),
 ];
 
-/** How a run's inputs become requests. Details never share a request with other inputs. */
+/** Groups lookups and inputs together, for estimates and limits. A lookup never shares a request with an input. */
 export const runGrouping = <Input, Details>(
 	config: Grouping<Input>,
-	identify: (Grouping<Details> & { groupKey: (details: Details) => string }) | undefined,
+	identify: IdentifyBatchConfig<Details, unknown> | undefined,
 ): Grouping<RunInput<Input, Details>> => ({
-	groupKey: (one) =>
-		'input' in one
-			? config.groupKey(one.input)
-			: `identify ${identify?.groupKey(one.details) ?? ''}`,
-	key: (one) => ('input' in one ? config.key(one.input) : (identify?.key(one.details) ?? '')),
-	maxBatchSize: (one) =>
-		'input' in one ? config.maxBatchSize(one.input) : (identify?.maxBatchSize(one.details) ?? 1),
+	groupKey: (runInput) =>
+		'input' in runInput
+			? config.groupKey(runInput.input)
+			: `identify ${identify?.groupKey(runInput.details) ?? ''}`,
+	key: (runInput) =>
+		'input' in runInput ? config.key(runInput.input) : (identify?.key(runInput.details) ?? ''),
+	maxBatchSize: (runInput) =>
+		'input' in runInput
+			? config.maxBatchSize(runInput.input)
+			: (identify?.maxBatchSize(runInput.details) ?? 1),
 });
 
 /** What the spending options do to a run: they replace it by an estimate, or leave out inputs beyond a limit. */
@@ -71,13 +76,16 @@ export function guardRun<
 	const isLimited = prepared.some(({ value }) => value?.options.maxRecordsToPay !== undefined);
 	if (!isEstimate && !isLimited) return unguarded;
 
-	const isPaid = (one: RunInput<Input, Details>) => price(one) !== undefined;
+	const isPaid = (runInput: RunInput<Input, Details>) => price(runInput) !== undefined;
 	const valid = prepared.flatMap(({ value }, item) => {
 		if (value === undefined) return [];
 		const { options, details } = value;
 		return [{ item, options, details, inputs: runInputsOf<Input, Details>(value) }];
 	});
-	const paid = valid.map((one) => ({ ...one, inputs: one.inputs.filter(isPaid) }));
+	const paid = valid.map((validItem) => ({
+		...validItem,
+		inputs: validItem.inputs.filter(isPaid),
+	}));
 	const limited = limitRecords(paid, grouping);
 	if (isEstimate) {
 		const runInputs = valid.flatMap(({ inputs }) => inputs);
@@ -87,13 +95,13 @@ export function guardRun<
 	if (limited === undefined) return unguarded;
 	const failure = overLimitFailure(limited);
 	const items = [...prepared];
-	let index = 0;
+	let next = 0;
 	for (const { item, inputs, details } of paid) {
-		const beyond = inputs
-			.map((input) => ({ input, index: index++ }))
-			.filter(({ index: at }) => limited.excluded.has(at));
+		const start = next;
+		next += inputs.length;
+		const beyond = inputs.filter((_, at) => limited.excluded.has(start + at));
 		if (beyond.length > 0 && details !== undefined) items[item] = { failure };
-		else for (const { input } of beyond) if ('input' in input) excluded.add(input.input);
+		else for (const runInput of beyond) if ('input' in runInput) excluded.add(runInput.input);
 	}
 	return { limited, items, excluded };
 }
@@ -107,7 +115,9 @@ export function withExcluded<Input, Result>(
 ): Array<InputResult<Input, Result>> {
 	const outcome = { failure: overLimitFailure(limited) };
 	let next = 0;
-	return inputs.flatMap((input) =>
-		excluded.has(input) ? [{ input, outcome, duplicate: false }] : results.slice(next, ++next),
-	);
+	return inputs.flatMap((input) => {
+		if (excluded.has(input)) return [{ input, outcome, duplicate: false }];
+		const result = results[next++];
+		return result === undefined ? [] : [result];
+	});
 }

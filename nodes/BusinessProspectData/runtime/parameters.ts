@@ -2,6 +2,7 @@ import {
 	type IDataObject,
 	type IDisplayOptions,
 	type INodeProperties,
+	type INodePropertyOptions,
 	UserError,
 } from 'n8n-workflow';
 import { isObject } from '../core/json';
@@ -13,7 +14,9 @@ export interface Parameter<Name extends string = string, Value = unknown> {
 	readonly name: Name;
 	readonly property: INodeProperties;
 	/**
-	 * Converts a saved value. If it is missing, most parameters use the default; lists of options and Filters use none.
+	 * Converts a saved value. If it is null or undefined, most parameters use their default. Lists of options are then empty,
+	 * so that a blank cell never chooses everything.
+	 *
 	 * @throws UserError that names the field, the value and the rule
 	 */
 	readonly read: (raw: unknown) => Value;
@@ -28,6 +31,14 @@ export type ValuesOf<Parameters extends readonly Parameter[]> = {
 
 /** A property with a name that types can see. */
 export type Property<Name extends string> = INodeProperties & { readonly name: Name };
+
+/** A property whose saved value is that of one of its options. */
+type OptionsProperty<Name extends string, Value extends string> = Omit<
+	Property<Name>,
+	'options'
+> & {
+	readonly options: Array<INodePropertyOptions & { readonly value: Value }>;
+};
 
 const MAX_SHOWN = 80;
 
@@ -111,18 +122,16 @@ export const integerParameter = <const Name extends string>(
 	});
 
 /** One of the property's options. */
-export const optionsParameter = <const Name extends string>(
-	property: Property<Name>,
-): Parameter<Name, string> =>
+export const optionsParameter = <const Name extends string, Value extends string>(
+	property: OptionsProperty<Name, Value>,
+): Parameter<Name, Value> =>
 	parameter(property, (raw) => {
 		const text = readText(raw, property);
-		const value = optionValues(property).find(
-			(option) => option.toLowerCase() === text.toLowerCase(),
-		);
-		if (value === undefined) {
+		const option = property.options.find(({ value }) => value.toLowerCase() === text.toLowerCase());
+		if (option === undefined) {
 			throw parameterError(property, `is not one of: ${optionValues(property).join(', ')}.`, text);
 		}
-		return value;
+		return option.value;
 	});
 
 /** The saved values of the options of a property. */
@@ -176,7 +185,7 @@ export const collectionParameter = <
 		(raw) => {
 			const saved = isObject(raw) ? raw : {};
 			// Null if it was added but has no value for this item; undefined if it wasn't added. Only the options against costs
-			// and Additional Filters tell these apart. `parameter` uses the default for both; lists of options use none.
+			// and Additional Filters tell these apart.
 			return valuesFrom<Parameter, ValuesOf<Parts>>(parts, ({ name: part, read }) =>
 				read(Object.hasOwn(saved, part) ? (saved[part] ?? null) : undefined),
 			);

@@ -3,18 +3,21 @@ import type { Outcome } from '../core/outcome';
 import { checkFields, type SharedOptions } from './options';
 import type { Parameter, ValuesOf } from './parameters';
 import { createValuesReader } from './parameterValues';
-import type { BatchSpec, Match, RunContext } from './spec';
+import type { BatchSpec, ResolvedId, RunContext } from './spec';
 import { toOutcome } from './toOutcome';
 
 /** An item whose values are valid. */
 export interface PreparedItem<Values, Options, Input, Details> {
 	readonly values: Values;
 	readonly options: Options;
-	/** What to send. Until an item with details is identified, the inputs have the key of the details in place of the ID. */
+	/**
+	 * What to send. Until an item with details is identified, its inputs have `identify.placeholder(details)` in place of
+	 * the ID.
+	 */
 	readonly inputs: readonly Input[];
 	readonly details?: Details;
-	/** Set if the item was identified by its details. */
-	readonly match?: Match & { readonly duplicate: boolean };
+	/** Set once the details were looked up; `id` is null if nothing matches or the lookup failed. */
+	readonly lookup?: ResolvedId & { readonly duplicate: boolean };
 }
 
 type Spec<
@@ -22,9 +25,9 @@ type Spec<
 	Options extends SharedOptions,
 	Input,
 	Details,
-	Found,
+	LookupResult,
 > = Pick<
-	BatchSpec<Parameters, Options, Input, unknown, Details, Found>,
+	BatchSpec<Parameters, Options, Input, unknown, Details, LookupResult>,
 	'parameters' | 'options' | 'rowFields' | 'inputs' | 'identify'
 >;
 
@@ -34,10 +37,10 @@ export function prepareItems<
 	Options extends SharedOptions,
 	Input,
 	Details,
-	Found,
+	LookupResult,
 >(
 	context: IExecuteFunctions,
-	spec: Spec<Parameters, Options, Input, Details, Found>,
+	spec: Spec<Parameters, Options, Input, Details, LookupResult>,
 	run: RunContext,
 ): Array<Outcome<PreparedItem<ValuesOf<Parameters>, Options, Input, Details>>> {
 	const readValues = createValuesReader(context, spec.parameters);
@@ -57,9 +60,9 @@ function prepareItem<
 	Options extends SharedOptions,
 	Input,
 	Details,
-	Found,
+	LookupResult,
 >(
-	{ identify, rowFields, inputs }: Spec<Parameters, Options, Input, Details, Found>,
+	{ identify, rowFields, inputs }: Spec<Parameters, Options, Input, Details, LookupResult>,
 	values: ValuesOf<Parameters>,
 	options: Options,
 	run: RunContext,

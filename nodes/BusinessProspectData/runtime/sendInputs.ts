@@ -31,10 +31,10 @@ export async function sendInputs<
 	Input,
 	Result,
 	Details,
-	Found,
+	LookupResult,
 >(
 	context: IExecuteFunctions,
-	spec: BatchSpec<Parameters, Options, Input, Result, Details, Found>,
+	spec: BatchSpec<Parameters, Options, Input, Result, Details, LookupResult>,
 	guarded: GuardedRun<PreparedItem<ValuesOf<Parameters>, Options, Input, Details>, Input>,
 	run: RunContext,
 ): Promise<SentRun<PreparedItem<ValuesOf<Parameters>, Options, Input, Details>, Input, Result>> {

@@ -5,6 +5,7 @@ import type { SharedOptions } from './options';
 import type { ItemRow, Row } from './output';
 import type { Parameter, ValuesOf } from './parameters';
 import type { ReportWording } from './report';
+import type { Price } from './spending';
 
 /** When and how an execution runs. */
 export interface RunContext {
@@ -32,19 +33,19 @@ export interface OperationInfo {
 }
 
 /** The ID that the service has for an item's details; null if nothing matches them. */
-export interface Match {
+export interface ResolvedId {
 	readonly id: string | null;
 	/** Possible matches, if there is no ID. */
 	readonly candidates?: readonly IDataObject[];
 }
 
 /** How details become requests. Their group key is text, because an estimate combines it with others. */
-export type IdentifyBatchConfig<Details, Found> = BatchConfig<Details, Found> & {
+export type IdentifyBatchConfig<Details, LookupResult> = BatchConfig<Details, LookupResult> & {
 	readonly groupKey: (details: Details) => string;
 };
 
 /** How an operation looks up the ID of an item that has details instead, such as a name. It does so before anything else. */
-interface IdentifySpec<Values, Options, Details, Found> {
+interface IdentifySpec<Values, Options, Details, LookupResult> {
 	/** Field of the rows that contains the ID. */
 	readonly idField: string;
 	readonly idFormat: ValueFormat;
@@ -55,22 +56,23 @@ interface IdentifySpec<Values, Options, Details, Found> {
 	/** The details of an item; undefined if it has IDs. Throws a UserError for invalid values. */
 	readonly details: (values: Values, options: Options) => Details | undefined;
 	/** How details become requests. */
-	readonly batches: IdentifyBatchConfig<Details, Found>;
+	readonly batches: IdentifyBatchConfig<Details, LookupResult>;
 	/**
-	 * Stands in for the ID until it is known, in estimates and limits: equal only for details that always have the same ID. If
-	 * the lookup costs credits, it is the key of the details, so that a limit keeps both together.
+	 * Stands in for the ID in estimates and limits, before the lookup. Details may share one only if they always have the same
+	 * ID. If the lookup costs credits, it must equal `batches.key(details)`: a limit keeps records with equal keys together,
+	 * here a lookup and the data sets of the ID it finds.
 	 */
 	readonly placeholder: (details: Details) => string;
 	/** If it costs credits: as `price` in `BatchSpec`. */
-	readonly price?: (details: Details) => number | string;
-	/** The match of one item, from the lookup result that duplicates share. */
-	readonly match: (found: Found, details: Details) => Match;
+	readonly price?: (details: Details) => Price;
+	/** The ID of one item, from the lookup result that duplicates share. */
+	readonly resolve: (result: LookupResult, details: Details) => ResolvedId;
 	/** The values of an item as if it had this ID. */
 	readonly withId: (values: Values, id: string) => Values;
 	/** The row of an item without a match: the fields of its data are null. */
-	readonly unmatchedRow: (values: Values, match: Match) => IDataObject;
+	readonly unmatchedRow: (values: Values, lookup: ResolvedId) => IDataObject;
 	/** Hints about the items with details. */
-	readonly hints?: (results: ReadonlyArray<InputResult<Details, Found>>) => string[];
+	readonly hints?: (results: ReadonlyArray<InputResult<Details, LookupResult>>) => string[];
 }
 
 /** An operation that sends the inputs of all items in shared batches. */
@@ -80,7 +82,7 @@ export interface BatchSpec<
 	Input,
 	Result,
 	Details = never,
-	Found = never,
+	LookupResult = never,
 > extends OperationInfo,
 		BatchConfig<Input, Result> {
 	readonly parameters: Parameters;
@@ -89,15 +91,17 @@ export interface BatchSpec<
 	readonly identifiers?: readonly string[];
 	/** All top-level fields of an item's rows, if they are known before sending. */
 	readonly rowFields?: (values: ValuesOf<Parameters>) => readonly string[];
-	/**
-	 * For operations that cost credits: the credits of one record (an input that isn't a duplicate). If the service publishes
-	 * no price, the name to show in the estimate's list of unpriced things.
-	 */
-	readonly price?: (input: Input) => number | string;
+	/** For operations that cost credits: the price of one record (an input that isn't a duplicate). */
+	readonly price?: (input: Input) => Price;
 	/** The inputs of an item; none if its identifier is blank. Throws a UserError for invalid values. */
 	readonly inputs: (values: ValuesOf<Parameters>, options: Options, run: RunContext) => Input[];
 	/** For items that may have details instead of IDs. */
-	readonly identify?: IdentifySpec<ValuesOf<NoInfer<Parameters>>, NoInfer<Options>, Details, Found>;
+	readonly identify?: IdentifySpec<
+		ValuesOf<NoInfer<Parameters>>,
+		NoInfer<Options>,
+		Details,
+		LookupResult
+	>;
 	/** The rows of an item, from the results of its inputs. */
 	readonly rows: (
 		results: ReadonlyArray<InputResult<Input, Result>>,

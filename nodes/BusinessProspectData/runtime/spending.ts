@@ -13,6 +13,9 @@ export interface SpendingOptions {
 	readonly estimateOnly?: boolean | undefined;
 }
 
+/** The credits of one record; if the service publishes none, the name under which an estimate lists what has no price. */
+export type Price = number | { readonly unpriced: string };
+
 /** An option that has no effect until it is added. An empty value is an error, so that a blank cell never lifts the guard. */
 const guard = <const Name extends string, Value>(
 	option: Parameter<Name, Value>,
@@ -88,16 +91,24 @@ export function limitRecords<Input>(
 	);
 	const allowed = new Set<unknown>();
 	const excluded = new Set<number>();
+	let limitReached = false;
 	let firstItem: number | undefined;
 	let next = 0;
 	for (const { item, inputs } of items) {
-		const own = inputs.map((input) => ({ input, index: next, unique: uniques[next++] }));
+		const start = next;
+		next += inputs.length;
+		const own = inputs.map((input, at) => ({
+			input,
+			index: start + at,
+			unique: uniques[start + at],
+		}));
 		for (const together of groupBy(own, ({ input }) => grouping.key(input)).values()) {
 			const added = together.filter(({ unique }) => !allowed.has(unique));
-			if (allowed.size + added.length > limit) firstItem ??= item;
+			limitReached ||= allowed.size + added.length > limit;
+			if (limitReached) firstItem ??= item;
 			for (const { index, unique } of added) {
-				if (firstItem === undefined) allowed.add(unique);
-				else excluded.add(index);
+				if (limitReached) excluded.add(index);
+				else allowed.add(unique);
 			}
 		}
 	}

@@ -8,7 +8,6 @@ import {
 	rowsWithFailure,
 } from '../../../nodes/BusinessProspectData/runtime/output';
 import { stoppingError } from '../../../nodes/BusinessProspectData/runtime/stoppingError';
-import { missingFieldsWarning } from '../../../nodes/BusinessProspectData/runtime/fields';
 
 const ROW: IDataObject = {
 	prospect_id: 'p1',
@@ -40,13 +39,6 @@ function dataItem(
 	if (output === undefined) throw new Error('No output');
 	return output;
 }
-
-/** The paths of Fields that a warning names. */
-const missingFields = (rows: IDataObject[], fields: string[]) =>
-	missingFieldsWarning(rows.map((json) => ({ row: { json }, item: 0, options: options(fields) })))
-		.join('')
-		.match(/"[^"]+"/g)
-		?.map((name) => name.slice(1, -1)) ?? [];
 
 test.each<[string, string[], object]>([
 	['none are named: all of them', [], ROW],
@@ -96,23 +88,6 @@ test.each<[string, string[], string[]]>([
 ])('what identifies a row %s', (_what, fields, names) => {
 	const { json } = dataItem(ROW, {}, options(fields), ['prospect_id', 'event_id']);
 	expect(Object.keys(json)).toEqual(names);
-});
-
-test.each<[string, IDataObject[], string[]]>([
-	['there', [{ a: { b: 1 } }], []],
-	['not there', [{ a: { c: 1 } }, { a: { d: 1 } }], ['a.b']],
-	['in one row only', [{ a: { c: 1 } }, { a: { b: null } }, { x: 1 }], []],
-	['in a later row after one without data', [{ a: null }, { a: {} }, { a: [] }, { a: 5 }], []],
-	['through lists', [{ a: [{ c: 1 }, { b: 1 }] }], []],
-	['in no entry of a list', [{ a: [{ c: 1 }, null] }], ['a.b']],
-	['in rows without fields', [{}], []],
-])('a path %s', (_what, rows, expected) => {
-	expect(missingFields(rows, ['a.b'])).toEqual(expected);
-});
-
-test('paths that every object has are missing', () => {
-	const fields = ['constructor', 'a.toString', '__proto__'];
-	expect(missingFields([{ a: { c: 1 } }], fields)).toEqual(fields);
 });
 
 test('with input fields: the row of the input first, the result over it', () => {

@@ -36,15 +36,13 @@ const simplify = booleanParameter(named('simplify', { default: true }));
 const limit = integerParameter(
 	named('limit', { default: 50, typeOptions: { minValue: 1, maxValue: 60_000 } }),
 );
-const mode = optionsParameter(
-	named('mode', {
-		default: 'batched',
-		options: [
-			{ name: 'Batched', value: 'batched' },
-			{ name: 'One per Prospect', value: 'single' },
-		],
-	}),
-);
+const mode = optionsParameter({
+	...named('mode', { default: 'batched' }),
+	options: [
+		{ name: 'Batched', value: 'batched' },
+		{ name: 'One per Prospect', value: 'single' },
+	],
+});
 const context = jsonParameter(named('context'));
 
 const MODES = 'is not one of: batched, single.';

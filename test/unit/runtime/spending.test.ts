@@ -112,7 +112,7 @@ test('an estimate has the requests and records that are sent, whatever the input
 		fc.asyncProperty(fc.array(anyInput, { maxLength: 40 }), async (inputs) => {
 			const { batches } = await sentFor(inputs);
 
-			const { row } = estimateRun(inputs, CONFIG, () => 2, undefined);
+			const { row } = estimateRun(inputs, CONFIG, () => 2, undefined, false);
 
 			expect(row).toEqual({
 				records: inputs.length,
@@ -162,14 +162,15 @@ test('a limit is never exceeded, keeps the order, and gives every input a result
 test.each([
 	[[2, 5, 5], 12, null],
 	[
-		[2, 'Profile', 'Match', 'Profile'],
+		[2, { unpriced: 'Profile' }, { unpriced: 'Match' }, { unpriced: 'Profile' }],
 		null,
 		"The service doesn't publish the price of: Profile, Match.",
 	],
 ])('prices %j: %j credits', (prices, credits, reason) => {
 	const inputs = prices.map((_, index) => ({ set: 'a', id: String(index) }));
 
-	const { row } = estimateRun(inputs, CONFIG, ({ id }) => prices[Number(id)] ?? 0, undefined);
+	const priceOf = ({ id }: Input) => prices[Number(id)];
+	const { row } = estimateRun(inputs, CONFIG, priceOf, undefined, false);
 
 	expect(row).toMatchObject({ credits, credits_reason: reason });
 });

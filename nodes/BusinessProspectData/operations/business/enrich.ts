@@ -21,7 +21,7 @@ import {
 } from '../../runtime/parameters';
 import type { RunContext } from '../../runtime/spec';
 import { spendingOptions } from '../../runtime/spending';
-import { dataSetsParameter, sharedEnrichmentSpec, enrichmentInputs } from '../enrichment/batches';
+import { dataSetsParameter, sharedEnrichmentSpec, enrichmentInputs } from '../enrichment/shared';
 import type { EnrichmentInput } from '../enrichment/request';
 import { autocompleteProperty, readAutocompleteValues } from '../../filters/autocompleteValues';
 import { emptyRow } from '../enrichment/rows';

@@ -2,7 +2,7 @@ import { BUSINESS_EVENTS } from '../../catalog/events';
 import { perBatch } from '../../runtime/operation';
 import { operationOptions, simplify } from '../../runtime/options';
 import { chosenTypes, eventTypes, otherEventTypes } from '../../events/types';
-import { requestSettings, sharedEventsSpec } from '../events/getEvents';
+import { eventsRequestOptions, sharedEventsSpec } from '../events/shared';
 import { onlyNewEvents } from '../events/onlyNewEvents';
 import { longWindowHint, readWindow, timestampFrom, timestampTo } from '../events/window';
 import { spendingOptions } from '../../runtime/spending';
@@ -27,7 +27,7 @@ export const getEvents = perBatch({
 	options: operationOptions(
 		'e.g. event_name, investment_amount',
 		[onlyNewEvents, ...spendingOptions],
-		requestSettings,
+		eventsRequestOptions,
 	),
 	inputs: (values, { requestContext }, run) => {
 		const types = chosenTypes(BUSINESS_EVENTS, values.eventTypes, values.otherEventTypes);

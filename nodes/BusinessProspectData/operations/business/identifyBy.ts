@@ -62,7 +62,7 @@ export const identifyBusiness = {
 	// Companies of one name are found by one search, and told apart by their websites.
 	placeholder: ({ companyName: name, website: address }: FindInput) =>
 		JSON.stringify([name, address]),
-	match: (page: Page, input: FindInput) => {
+	resolve: (page: Page, input: FindInput) => {
 		const { company, candidates } = chooseCompany(page.rows, input);
 		return { id: company?.business_id ?? null, candidates };
 	},

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { MAX_CREDIT_RANGES, PATHS, type CreditResolution } from '../../catalog/service';
+import { MAX_CREDIT_RANGES, PATHS } from '../../catalog/service';
 import { asCount, asObjects, isObject } from '../../core/json';
 import { type Outcome, rootCause } from '../../core/outcome';
 import { perItem } from '../../runtime/operation';
@@ -56,12 +56,12 @@ export const get = perItem({
 	input: (values, itemOptions, run) => {
 		const zone = readTimezone(values.timezone, run.timezone);
 		// By endpoint, nothing is split by time, so use the resolution that allows the longest range.
-		const bucket = values.mode === 'endpoints' ? 'month' : asResolution(values.resolution);
+		const effectiveResolution = values.mode === 'endpoints' ? 'month' : values.resolution;
 		return {
-			parts: readRange(values, zone, bucket, values.mode === 'timely'),
+			parts: readRange(values, zone, effectiveResolution, values.mode === 'timely'),
 			members: {
 				mode: values.mode,
-				resolution: bucket,
+				resolution: effectiveResolution,
 				timezone: zone,
 				request_context: itemOptions.requestContext,
 			},
@@ -81,9 +81,6 @@ export const get = perItem({
 	},
 	wording: { verb: 'Returned', one: 'row' },
 });
-
-const asResolution = (value: string): CreditResolution =>
-	value === 'hour' || value === 'month' ? value : 'day';
 
 /**
  * Merges the results of a range's parts into one credit aggregation result. If a part fails, the whole range fails; the

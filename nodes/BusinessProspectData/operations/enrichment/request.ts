@@ -80,14 +80,14 @@ export const enrichmentRequest =
 
 		const { multipleRows = false } = dataSet;
 		const { byId, unassigned, unexpected } = groupBulkRows(data, entity.idField, ids, multipleRows);
-		const mayBeEmpty = unassigned.length === 0 && (missed || multipleRows);
+		const mayHaveNoRows = unassigned.length === 0 && (missed || multipleRows);
 		const noRow = unassigned.length > 0 ? unassignedRowsFailure(unassigned.length) : LEFT_OUT;
 		// These rows were paid for, so the error items keep them.
 		const otherRows = [...unassigned, ...unexpected];
 
 		const outcomeOf = (id: string): Outcome<EnrichmentResult> => {
 			const rows = (byId.get(id) ?? []).map((row) => row.data);
-			if (rows.length === 0 && !mayBeEmpty) {
+			if (rows.length === 0 && !mayHaveNoRows) {
 				const missing = { ...noRow, correlationId };
 				if (otherRows.length === 0) return { failure: missing };
 				const received = { unassigned_rows: otherRows };

@@ -24,7 +24,7 @@ export function enrichmentRows(
 		const received = parts.flatMap(({ input: { dataSet }, outcome: { value, failure } }) => {
 			if (value === undefined) return [];
 			const { data, responseContext } = value;
-			// With a failure, the data is the rows that can't be assigned to an ID.
+			// With a failure, `data` is `{ unassigned_rows }`, from `enrichmentRequest`.
 			const simplified = failure === undefined ? simplifyData(dataSet, data) : data;
 			return [{ dataSet, data, responseContext, simplified }];
 		});
@@ -33,10 +33,12 @@ export function enrichmentRows(
 			for (const part of received) row[part.dataSet.key] = valueOf(part);
 			return row;
 		};
-		const all = () => rowWith(({ simplified, data }) => withFieldsOf(data, simplified));
+		const allFields = () => rowWith(({ simplified, data }) => withFieldsOf(data, simplified));
 		const failure = combinedFailure(parts);
 		// What was received may have cost credits, so an error item keeps all of it.
-		if (failure !== undefined) return { failure, ...(received.length > 0 && { received: all() }) };
+		if (failure !== undefined) {
+			return { failure, ...(received.length > 0 && { received: allFields() }) };
+		}
 		const withContext = (row: IDataObject): IDataObject => {
 			const contexts = received.map(({ dataSet, responseContext }) => [
 				dataSet.key,
@@ -48,7 +50,7 @@ export function enrichmentRows(
 			json: simplify
 				? rowWith(({ simplified }) => simplified)
 				: withContext(rowWith(({ data }) => data)),
-			all: () => withContext(all()),
+			allFields: () => withContext(allFields()),
 			empty: received.every(({ dataSet, data }) => hasNoData(data, entity, dataSet)),
 		};
 	});

@@ -10,8 +10,8 @@ import {
 	simplify,
 } from '../../runtime/options';
 import { booleanParameter, notice, optionsParameter } from '../../runtime/parameters';
-import { spendingOptions } from '../../runtime/spending';
-import { dataSetsParameter, sharedEnrichmentSpec, enrichmentInputs } from '../enrichment/batches';
+import { type Price, spendingOptions } from '../../runtime/spending';
+import { dataSetsParameter, sharedEnrichmentSpec, enrichmentInputs } from '../enrichment/shared';
 import type { EnrichmentInput } from '../enrichment/request';
 import { emptyRow } from '../enrichment/rows';
 import { prospectIds } from '../parameters';
@@ -129,15 +129,15 @@ export const enrich = perBatch({
 		...identifyProspect,
 		unmatchedRow: (values) => emptyRow(PROSPECT, values.dataSets, values.simplify),
 	},
-	price: creditsOf,
+	price: priceOf,
 	parameterName: prospectIds.name,
 	wording: { verb: 'Enriched', one: 'prospect' },
 });
 
-/** The credits of one data set of one prospect (contract: Limits), or the name of what has no published price. */
-function creditsOf({ dataSet, single, parameters }: EnrichmentInput): number | string {
-	if (dataSet.value !== 'contacts') return dataSet.name;
-	if (!single) return 'Contacts in batches';
+/** The price of one data set of one prospect (contract: Limits). */
+function priceOf({ dataSet, single, parameters }: EnrichmentInput): Price {
+	if (dataSet.value !== 'contacts') return { unpriced: dataSet.name };
+	if (!single) return { unpriced: 'Contacts in batches' };
 	const types = parameters?.contact_types;
 	const type: unknown = Array.isArray(types) ? types[0] : undefined;
 	// Without types, the service returns both.

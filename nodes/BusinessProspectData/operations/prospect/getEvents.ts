@@ -3,7 +3,7 @@ import { perBatch } from '../../runtime/operation';
 import { dropItemsWithoutData, operationOptions, simplify } from '../../runtime/options';
 import { emptyEventRow } from '../../events/rows';
 import { chosenTypes, eventTypes } from '../../events/types';
-import { requestSettings, sharedEventsSpec } from '../events/getEvents';
+import { eventsRequestOptions, sharedEventsSpec } from '../events/shared';
 import { onlyNewEvents } from '../events/onlyNewEvents';
 import { spendingOptions } from '../../runtime/spending';
 import { readWindow, timestampFrom, timestampTo } from '../events/window';
@@ -28,7 +28,7 @@ export const getEvents = perBatch({
 	options: operationOptions(
 		'e.g. event_name, current_company_name',
 		[onlyNewEvents, forDetails(dropItemsWithoutData, '/identifyBy'), ...spendingOptions],
-		requestSettings,
+		eventsRequestOptions,
 	),
 	inputs: (values, { requestContext }, run) => {
 		const types = chosenTypes(PROSPECT_EVENTS, values.eventTypes, []);

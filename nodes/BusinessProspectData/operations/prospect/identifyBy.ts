@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { LIMITS, PROSPECT, PROSPECT_ID } from '../../catalog/service';
 import { notice, optionsParameter, type Parameter, type ValuesOf } from '../../runtime/parameters';
 import { prospectIds, shownFor } from '../parameters';
-import { matchBatchConfig, type MatchQuery } from './matchBatches';
+import { MATCH_PRICE, matchBatchConfig, type MatchQuery } from './matchBatches';
 import { matchInput, matchParameters } from './matchInput';
 import type { MatchResult } from './matchResult';
 
@@ -70,8 +70,8 @@ export const identifyProspect = {
 			: undefined,
 	batches: matchBatchConfig,
 	placeholder: matchBatchConfig.key,
-	price: () => 'Match',
-	match: (result: MatchResult) => result,
+	price: () => MATCH_PRICE,
+	resolve: ({ id }: MatchResult) => ({ id }),
 	withId: <Values extends ValuesOf<typeof prospectParameters>>(values: Values, id: string) => ({
 		...values,
 		prospectIds: [id],

@@ -9,14 +9,14 @@ import {
 } from '../../runtime/options';
 import { recordOutput, type Row, rowsWithFailure } from '../../runtime/output';
 import { spendingOptions } from '../../runtime/spending';
-import { matchBatchConfig } from './matchBatches';
+import { MATCH_PRICE, matchBatchConfig } from './matchBatches';
 import {
+	addAttributes,
 	MATCH_MEMBERS,
 	type MatchInput,
 	matchInput,
 	matchNotice,
 	matchParameters,
-	requestEntry,
 } from './matchInput';
 import type { MatchResult } from './matchResult';
 
@@ -39,7 +39,7 @@ export const match = perBatch({
 		{ person: matchInput(values), requestContext: itemOptions.requestContext },
 	],
 	...matchBatchConfig,
-	price: () => 'Match',
+	price: () => MATCH_PRICE,
 	rows: ([result], values) =>
 		result === undefined
 			? []
@@ -56,11 +56,11 @@ function rowOf(
 ): Row {
 	const matched = id !== null;
 	const raw = () => ({ input: { ...person }, ...row, matched });
-	const { json, all } = recordOutput(
-		requestEntry(person, { prospect_id: id, matched }),
+	const { json, allFields } = recordOutput(
+		addAttributes({ prospect_id: id, matched }, person),
 		raw,
 		responseContext,
 		simplify,
 	);
-	return { json, all, repeated: MATCH_MEMBERS, empty: !matched };
+	return { json, allFields, repeated: MATCH_MEMBERS, empty: !matched };
 }

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { LIMITS, PATHS } from '../../catalog/service';
 import type { IdentifyBatchConfig } from '../../runtime/spec';
+import type { Price } from '../../runtime/spending';
 import { identifierOf, keyOf, type MatchInput, requestEntry } from './matchInput';
 import { matchOutcomes, type MatchResult } from './matchResult';
 
@@ -9,6 +10,9 @@ export interface MatchQuery {
 	readonly person: MatchInput;
 	readonly requestContext?: IDataObject;
 }
+
+/** The service publishes no price for a match. */
+export const MATCH_PRICE: Price = { unpriced: 'Match' };
 
 /** How people become match requests (contract: Match prospects). */
 export const matchBatchConfig: IdentifyBatchConfig<MatchQuery, MatchResult> = {

@@ -113,11 +113,14 @@ export const MATCH_MEMBERS = [
 /** The attributes of one person; null for those that the item doesn't have. */
 export type MatchInput = Readonly<Record<(typeof MATCH_MEMBERS)[number], string | null>>;
 
-/** Builds the request entry of a person, without null fields. Adds it to `members`, if given. */
-export function requestEntry(input: MatchInput, members: IDataObject = {}): IDataObject {
-	for (const member of MATCH_MEMBERS) if (input[member] !== null) members[member] = input[member];
-	return members;
+/** Adds the attributes that aren't null to `target`, and returns it. Runs for every row, so it copies nothing. */
+export function addAttributes(target: IDataObject, input: MatchInput): IDataObject {
+	for (const member of MATCH_MEMBERS) if (input[member] !== null) target[member] = input[member];
+	return target;
 }
+
+/** The request entry of a person, without null fields. */
+export const requestEntry = (input: MatchInput): IDataObject => addAttributes({}, input);
 
 /** The attribute that names the person in a message. */
 export const identifierOf = ({ email, network, phone_number, full_name }: MatchInput): string =>

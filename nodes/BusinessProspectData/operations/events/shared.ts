@@ -7,7 +7,7 @@ import { batchSize, requestContext } from '../../runtime/options';
 import { rowsWithFailure } from '../../runtime/output';
 import { removeKnownEvents } from './onlyNewEvents';
 
-export const requestSettings = [batchSize(LIMITS.eventsBatch), requestContext] as const;
+export const eventsRequestOptions = [batchSize(LIMITS.eventsBatch), requestContext] as const;
 
 /** The parts of Get Events that both resources share. */
 export const sharedEventsSpec = (source: EntityEvents) => ({
@@ -20,7 +20,7 @@ export const sharedEventsSpec = (source: EntityEvents) => ({
 		results.flatMap(({ input: { id }, outcome }) =>
 			rowsWithFailure(outcome, (result) => eventRows(source.entity, id, result, simplify)),
 		),
-	price: () => 'Get Events',
+	price: () => ({ unpriced: 'Get Events' }),
 	select: removeKnownEvents,
 	wording: { verb: 'Returned', one: 'event' },
 });

@@ -5,6 +5,7 @@ import { isEmpty } from '../../core/json';
 import type { InputResult } from '../../runtime/batches';
 import { multiOptionsParameter, noChoiceError } from '../../runtime/lists';
 import type { Parameter } from '../../runtime/parameters';
+import type { Price } from '../../runtime/spending';
 import { type EnrichmentInput, enrichmentRequest, type EnrichmentResult } from './request';
 import { enrichmentRows } from './rows';
 
@@ -77,7 +78,7 @@ export const sharedEnrichmentSpec = (entity: EntityFields) => ({
 	maxBatchSize: ({ single }: EnrichmentInput) => (single ? 1 : LIMITS.enrichBatch),
 	inputMember: ({ dataSet, single }: EnrichmentInput) =>
 		single && dataSet.singlePath !== undefined ? entity.idField : entity.idsField,
-	price: ({ dataSet }: EnrichmentInput): number | string => dataSet.name,
+	price: ({ dataSet }: EnrichmentInput): Price => ({ unpriced: dataSet.name }),
 	send: enrichmentRequest(entity),
 	rows: (
 		results: ReadonlyArray<InputResult<EnrichmentInput, EnrichmentResult>>,

@@ -1,0 +1,27 @@
+/** Which paths in Fields a warning names. */
+import type { IDataObject } from 'n8n-workflow';
+import { missingFieldsWarning } from '../../../nodes/BusinessProspectData/runtime/missingFields';
+
+/** The paths of Fields that a warning names. */
+const missingFields = (rows: IDataObject[], fields: string[]) =>
+	missingFieldsWarning(rows.map((json) => ({ row: { json }, item: 0, options: { fields } })))
+		.join('')
+		.match(/"[^"]+"/g)
+		?.map((name) => name.slice(1, -1)) ?? [];
+
+test.each<[string, IDataObject[], string[]]>([
+	['there', [{ a: { b: 1 } }], []],
+	['not there', [{ a: { c: 1 } }, { a: { d: 1 } }], ['a.b']],
+	['in one row only', [{ a: { c: 1 } }, { a: { b: null } }, { x: 1 }], []],
+	['in a later row after one without data', [{ a: null }, { a: {} }, { a: [] }, { a: 5 }], []],
+	['through lists', [{ a: [{ c: 1 }, { b: 1 }] }], []],
+	['in no entry of a list', [{ a: [{ c: 1 }, null] }], ['a.b']],
+	['in rows without fields', [{}], []],
+])('a path %s', (_what, rows, expected) => {
+	expect(missingFields(rows, ['a.b'])).toEqual(expected);
+});
+
+test('paths that every object has are missing', () => {
+	const fields = ['constructor', 'a.toString', '__proto__'];
+	expect(missingFields([{ a: { c: 1 } }], fields)).toEqual(fields);
+});
