@@ -334,9 +334,7 @@ describe('names', () => {
 	test('the prices are those of the catalog', () => {
 		const { email, phone, both } = CONTACT_CREDITS;
 
-		expect(README).toContain(
-			`${email} credits per person for email, ${phone} for phone or for both`,
-		);
+		expect(README).toContain(`${email} credits for email, ${phone} for phone or for both`);
 		expect(OPERATIONS_PAGE).toMatch(new RegExp(`\\| Email only +\\| ${email} `));
 		expect(OPERATIONS_PAGE).toMatch(new RegExp(`\\| Phone only +\\| ${phone} `));
 		expect(OPERATIONS_PAGE).toMatch(new RegExp(`\\| Email and phone +\\| ${both} `));

@@ -39,7 +39,7 @@ export const spendingOptions = [
 			default: 500,
 			typeOptions: { minValue: 0 },
 			description:
-				'Most records to request in one run. A record is one person or business, counted once for each data set; matching a person counts as one more. Duplicates are free. Rows beyond the limit fail, and nothing is sent for them. If On Error is Stop Workflow, the run fails before anything is sent. If an expression gives several limits, the lowest applies.',
+				'Maximum number of records that one run requests. A record is one person or business, counted once for each data set; matching a person counts as one more. Duplicates count once. Rows beyond the limit fail, and nothing is sent for them. If On Error is Stop Workflow, the run fails before anything is sent. If an expression gives several limits, the lowest applies.',
 		}),
 	),
 	guard(

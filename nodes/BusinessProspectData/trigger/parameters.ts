@@ -23,13 +23,13 @@ const FOR_SEARCH = { show: { triggerOn: [NEW_PROSPECT.value] } };
 
 const pollNotice = notice(
 	'pollNotice',
-	`Change Mode above to Every Hour or Every Day before you publish. Each check sends 1 request per ${LIMITS.eventsBatch} IDs and may use credits: for 1,000 IDs, 36,000 requests a day with Every Minute, and 600 with Every Hour.`,
+	`For Mode above, Every Hour or Every Day is best. Each check sends 1 request per ${LIMITS.eventsBatch} IDs and may use credits: for 1,000 IDs, 36,000 requests a day with Every Minute, and 600 with Every Hour.`,
 	FOR_EVENTS,
 );
 
 const searchNotice = notice(
 	'searchNotice',
-	`Change Mode above to Every Day before you publish. Each check sends 1 request per ${LIMITS.pageSize} people who match and may use credits: for 5,000 people, 72,000 requests a day with Every Minute, and 50 with Every Day.`,
+	`For Mode above, Every Day is best. Each check sends 1 request per ${LIMITS.pageSize} people who match and may use credits: for 5,000 people, 72,000 requests a day with Every Minute, and 50 with Every Day.`,
 	FOR_SEARCH,
 );
 
@@ -79,7 +79,7 @@ export const startFrom = dateTimeParameter({
 	type: 'dateTime',
 	default: '',
 	displayOptions: { show: { '/triggerOn': EVENTS } },
-	description: `When first published, also output events since this date, up to ${EVENT_WINDOW_MONTHS} months back. Leave empty to output only events that happen after that.`,
+	description: `When you first publish the workflow, also output events since this date, up to ${EVENT_WINDOW_MONTHS} months back. Leave empty to output only events that happen after that.`,
 });
 
 const lookBackHoursParameter = integerParameter({
@@ -90,7 +90,7 @@ const lookBackHoursParameter = integerParameter({
 	displayOptions: { show: { '/triggerOn': EVENTS } },
 	typeOptions: { minValue: 0, maxValue: 2_208 },
 	description:
-		'How many hours after it happens an event may show up in the service and still start the workflow. Higher values catch more late events but store more data.',
+		'How many hours late an event may appear in the service and still start the workflow. Higher values catch more late events but store more data.',
 });
 const maxProspectsParameter = integerParameter({
 	displayName: 'Max Prospects',

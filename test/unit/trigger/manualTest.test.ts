@@ -73,7 +73,7 @@ test.each([
 	const { trigger, result } = testTrigger(count, () => []);
 
 	expect((await rejected(result)).message).toBe(
-		`No events from 2026-02-20 until now for ${searched}. Publish the workflow to watch all IDs for new events.`,
+		`No events from 2026-02-20 until now for ${searched}. That's not an error: publish the workflow to watch all IDs for new events.`,
 	);
 	expect(trigger.requests).toHaveLength(requests);
 });

@@ -44,7 +44,7 @@ export const rowsPerSearch = integerParameter({
 	noDataExpression: true,
 	default: 10,
 	typeOptions: { minValue: 1, maxValue: LIMITS.pageSize },
-	description: `How many people to look at for each company name, up to ${LIMITS.pageSize}. More people may belong to more companies of similar names.`,
+	description: `How many people to look at for each company name, up to ${LIMITS.pageSize}. Looking at more people helps if many companies have similar names.`,
 });
 
 /** A company to find, and how to search for it. */

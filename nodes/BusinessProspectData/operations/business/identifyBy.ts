@@ -24,7 +24,7 @@ const identifyBy = optionsParameter({
 		{ name: 'Company Name', value: 'companyName', description: 'Company name and website' },
 	],
 	description:
-		'What you have of the businesses: their business IDs, or company names that are looked up first',
+		'How you identify the businesses: by their business IDs, or by company names that are looked up first',
 });
 
 const nameNotice = notice(

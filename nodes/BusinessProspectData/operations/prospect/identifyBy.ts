@@ -20,7 +20,8 @@ const identifyBy = optionsParameter({
 			description: 'Email, phone number, profile URL, or name and company',
 		},
 	],
-	description: 'What you have of the people: their prospect IDs, or details that are matched first',
+	description:
+		'How you identify the people: by their prospect IDs, or by details that are matched first',
 });
 
 const detailsNotice = notice(

@@ -75,7 +75,7 @@ const businessId = idsParameter(
 		default: '',
 		placeholder: 'e.g. {{ $json.business_id }}',
 		description:
-			'Only match people at this business; not enough by itself. Leave empty for any business. Business: Find and Get Many output business IDs.',
+			'Only match people at this business. Not enough to identify a person. Leave empty for any business. Business: Find and Get Many output business IDs.',
 	},
 	BUSINESS_ID,
 );

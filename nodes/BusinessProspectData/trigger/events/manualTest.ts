@@ -45,6 +45,6 @@ export async function manualTest(
 	throw new NodeOperationError(
 		context.getNode(),
 		failure?.message ??
-			`No events from ${new Date(from).toISOString().slice(0, 10)} until now for ${searched}. Publish the workflow to watch all IDs for new events.`,
+			`No events from ${new Date(from).toISOString().slice(0, 10)} until now for ${searched}. That's not an error: publish the workflow to watch all IDs for new events.`,
 	);
 }
