@@ -308,6 +308,18 @@ describe('incomplete responses', () => {
 		expect(NO_PROFILE).toMatchObject({ job_title: null, company_name: null });
 	});
 
+	test('a row without data keeps the fields that a path in Fields names', async () => {
+		const { run } = await runWith(
+			(answer) => ({ ...answer, data: answer.data.map((row) => ({ ...row, data: null })) }),
+			['profile'],
+			{ options: { fields: 'profile.job_title' } },
+		);
+
+		expect(jsonOf(run.main).map(({ profile }) => profile)).toEqual(
+			Array(3).fill({ job_title: null }),
+		);
+	});
+
 	test('one prospect at a time: null means no data, a response without the member is an error', async () => {
 		const single = { options: { requests: { requestMode: 'single' } } };
 		const empty = await runWith((answer) => ({ ...answer, data: null }), ['profile'], single);

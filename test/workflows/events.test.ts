@@ -710,6 +710,54 @@ describe.each(SOURCES)('events of a $kind', (source) => {
 			expect(second.main).toEqual([]);
 		});
 
+		test('a cancelled run remembers nothing, because n8n passes none of its rows on', async () => {
+			const service = await start();
+			const event = plant(service, source, 1);
+			let cancelNow: () => void = () => {};
+			let requests = 0;
+			service.fault({
+				times: 'always',
+				do: {
+					kind: 'change',
+					with: (answer) => {
+						if (++requests === 2) cancelNow();
+						return answer;
+					},
+				},
+			});
+			const oneByOne = { batchSize: 1, maxConcurrentRequests: 1 };
+
+			await service.run(
+				getEvents(source, { options: { onlyNewEvents: true, requests: oneByOne } }),
+				itemsOf(service, source, 1, 2),
+				{
+					...workflow,
+					onError: 'continueErrorOutput',
+					cancelAfter: (cancel) => (cancelNow = cancel),
+				},
+			);
+			expect(requests).toBe(2);
+			const later = await service.run(watch, itemsOf(service, source, 1), workflow);
+
+			expect(jsonOf(later.main)).toEqual([event]);
+		});
+
+		test('with Retry On Fail, events that come with an error are not lost', async () => {
+			const service = await start();
+			const event = plant(service, source, 1);
+			const items = [{ id: 'oops' }, ...itemsOf(service, source, 1)];
+			const retrying = { ...workflow, onError: 'continueErrorOutput' as const, retryOnFail: true };
+
+			const run = await service.run(watch, items, retrying);
+			const later = await service.run(watch, itemsOf(service, source, 1), workflow);
+
+			expect(jsonOf(run.main)).toEqual([event]);
+			expect(messages(run)).toContainEqual(
+				expect.stringMatching(/^Only New Events remembers nothing/),
+			);
+			expect(jsonOf(later.main)).toEqual([event]);
+		});
+
 		test('thousands of events are remembered', async () => {
 			const service = await start(40);
 			const items = itemsOf(service, source, ...range(100));

@@ -161,6 +161,18 @@ test('rows of one name with different websites share a request, and each is deci
 	]);
 });
 
+test('candidates may be named in Fields, also if every company is found', async () => {
+	const service = await startService();
+	const { name } = service.world.company(1);
+
+	const run = await service.run({ ...byName, options: { fields: 'found, candidates' } }, [
+		{ row: 0, name },
+	]);
+
+	expect(jsonOf(run.main)).toEqual([expect.objectContaining({ found: true })]);
+	expect(run.hints.filter(({ type }) => type === 'warning')).toEqual([]);
+});
+
 test('a name in capitals is found, also where the service compares names exactly', async () => {
 	const service = await startService();
 	const [index = 0] = knownCompanies(service.world);

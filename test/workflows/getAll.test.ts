@@ -159,6 +159,21 @@ test('without announced totals, it continues until a page is not full', async ()
 	expect(service.log.requestsTo()).toHaveLength(3);
 });
 
+test('Count Only returns 0 for a miss without a total', async () => {
+	const service = await startService();
+	service.fault({
+		do: {
+			kind: 'status',
+			status: 200,
+			body: { response_context: { request_status: 'miss' }, data: [] },
+		},
+	});
+
+	const run = await service.run(getAll({ countOnly: true }));
+
+	expect(jsonOf(run.main)).toEqual([{ total_results: 0 }]);
+});
+
 test('Count Only requests one row and returns the total', async () => {
 	const service = await startService({ people: 12_345 });
 

@@ -439,6 +439,58 @@ describe('Estimate Only', () => {
 	});
 });
 
+test('an invalid row keeps its guards: nothing is paid for the others', async () => {
+	const service = await startService();
+	const [valid] = people(service, 1);
+	const items = [
+		{ row: 0, id: 'oops', only: true, limit: 0 },
+		{ ...valid, row: 1, only: false, limit: 9 },
+	];
+
+	const estimate = await service.run(
+		enrich({ estimateOnly: '={{ $json.only }}' }),
+		items,
+		CONTINUE,
+	);
+	const limited = await service.run(
+		enrich({ maxRecordsToPay: '={{ $json.limit }}' }),
+		items,
+		CONTINUE,
+	);
+
+	expect(service.log.entries).toEqual([]);
+	expect(jsonOf(estimate.main)).toMatchObject([{ records: 1 }]);
+	expect(limited.error).toHaveLength(2);
+	expect(errorOf(limited.error.find(({ json }) => json.row === 1)).message).toBe(
+		overLimit('0 records', '1'),
+	);
+});
+
+test('spellings of one company are one record', async () => {
+	const service = await startService();
+	const { name, website } = service.world.company(1);
+	const items = [
+		{ row: 0, name, site: website },
+		{ row: 1, name: name.toUpperCase(), site: `${website}/` },
+	];
+	const byName = (options: IDataObject): INodeParameters => ({
+		resource: 'business',
+		operation: 'enrich',
+		identifyBy: 'companyName',
+		companyName: '={{ $json.name }}',
+		website: '={{ $json.site }}',
+		dataSets: ['employeeRatings'],
+		options: options as INodeParameters,
+	});
+
+	const estimate = await service.run(byName({ estimateOnly: true }), items);
+	const run = await service.run(byName({ maxRecordsToPay: 1 }), items);
+
+	expect(jsonOf(estimate.main)).toMatchObject([{ unique_records: 1 }]);
+	expect(run.failure).toBeUndefined();
+	expect(run.linked).toEqual([0, 1]);
+});
+
 const SINGLE_OR_BATCHED = fc.constantFrom('single', 'batched');
 const anyRows = fc.array(
 	fc.record({

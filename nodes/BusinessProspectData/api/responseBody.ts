@@ -1,3 +1,4 @@
+import type { IDataObject } from 'n8n-workflow';
 import { isObject, asText } from '../core/json';
 import type { ValidationIssue } from '../core/outcome';
 import { withFullStop } from '../core/text';
@@ -48,7 +49,7 @@ export function parseErrorMessage(body: unknown, redact: Redact): string | undef
 /**
  * The issues of a validation error, empty if it lists none; undefined for any other response. A response is a validation
  * error if its status is 422 or its body has `detail`. From 404 up, only a list in `detail` counts: text there is an
- * ordinary explanation.
+ * ordinary explanation. A success must list issues, too, and not report that the request succeeded: its data is paid for.
  */
 export function parseValidationIssues(
 	body: unknown,
@@ -58,6 +59,7 @@ export function parseValidationIssues(
 	if (!isObject(body) || body.detail === undefined || body.detail === null) {
 		return status === 422 ? [] : undefined;
 	}
+	if (status < 300 && !reportsIssues(body)) return undefined;
 	if (status >= 404 && status !== 422 && !Array.isArray(body.detail)) return undefined;
 	if (!Array.isArray(body.detail)) return [];
 	return body.detail.filter(isObject).map(({ loc, msg }) => {
@@ -73,6 +75,9 @@ export function parseValidationIssues(
 		};
 	});
 }
+
+const reportsIssues = (body: IDataObject): boolean =>
+	Array.isArray(body.detail) && body.detail.length > 0 && requestStatus(body) !== 'success';
 
 /** Splits a path in one string, such as `ids[6].email`. */
 const splitPath = (part: string): string[] =>

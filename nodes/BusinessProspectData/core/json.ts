@@ -28,5 +28,6 @@ export const asCount = (value: unknown): number | undefined => {
 export const isEmpty = (value: unknown): boolean => {
 	if (value === null || value === undefined) return true;
 	if (typeof value === 'string') return isBlank(value);
-	return typeof value === 'object' && Object.values(value).every(isEmpty);
+	// Nodes can hand over dates, whose JSON is text.
+	return typeof value === 'object' && !('toJSON' in value) && Object.values(value).every(isEmpty);
 };

@@ -43,7 +43,7 @@ const KIND_BEHAVIORS: { readonly [Kind in FilterKind]: KindBehavior<Kind> } = {
 		read: ({ value: raw }, _type, property) => {
 			// Unlike in `booleanParameter`, empty means "not set", and yes and no count too: sheets and AI agents say so.
 			if (raw === undefined) return undefined;
-			const value = stringParameter(property).read(raw).toLowerCase();
+			const value = raw === false ? 'false' : stringParameter(property).read(raw).toLowerCase();
 			if (['yes', 'true'].includes(value)) return { value: true };
 			if (['no', 'false'].includes(value)) return { value: false };
 			throw parameterError(property, 'is not one of: true, false, yes, no.', raw);

@@ -53,15 +53,22 @@ export const onlyNew = <const Name extends string>({
 				hint: `${displayName} has no effect in test runs: they output all ${records}.`,
 			};
 		}
-		const { new: unseen } = await context.helpers.checkProcessedAndRecord(keys, 'node', {
-			mode: 'entries',
-			maxEntries: MAX_REMEMBERED,
-		});
+		// n8n passes no rows of a cancelled execution on, so they stay new.
+		if (isCancelled(context)) return { rows };
+		const store = { mode: 'entries', maxEntries: MAX_REMEMBERED } as const;
+		const { new: unseen } = await context.helpers.checkProcessedAndRecord(keys, 'node', store);
 		const remaining = new Set<unknown>(unseen);
 		const kept = rows.filter((row) => {
 			const key = keyOf(row);
 			return key === undefined || remaining.delete(key);
 		});
+		if (isRunAgain(context, kept)) {
+			await context.helpers.removeProcessed(unseen, 'node', store);
+			return {
+				rows: kept,
+				hint: `${displayName} remembers nothing of this run, because a row failed and Retry On Fail makes n8n run the node again. Turn Retry On Fail off in the node's settings.`,
+			};
+		}
 		if (keys.length <= MAX_REMEMBERED) return { rows: kept };
 		return {
 			rows: kept,
@@ -69,3 +76,15 @@ export const onlyNew = <const Name extends string>({
 		};
 	},
 });
+
+const isCancelled = (context: IExecuteFunctions): boolean =>
+	'getExecutionCancelSignal' in context && context.getExecutionCancelSignal()?.aborted === true;
+
+/**
+ * True if n8n may drop the rows and run the node again: with Retry On Fail it does so if the first item is an error, even if
+ * On Error is set to continue. Rows without data may be left out, so they don't count as the first.
+ */
+function isRunAgain(context: IExecuteFunctions, rows: ReadonlyArray<ItemRow<unknown>>): boolean {
+	const first = rows.find(({ row }) => row.failure !== undefined || !row.empty);
+	return context.getNode().retryOnFail === true && first?.row.failure !== undefined;
+}

@@ -52,7 +52,7 @@ export function estimateRun<Input>(
 
 function overLimitWarning({ limit, needed, allowed }: LimitedRecords): string {
 	const together = allowed < limit ? ', because the data sets of one ID stay together' : '';
-	return `${pluralize(needed, 'record')} are more than Max Records to Pay (${formatNumber(limit)}). A run requests ${formatNumber(allowed)} of them${together}; the other rows fail. If On Error is Stop Workflow, it fails and requests nothing.`;
+	return `${pluralize(needed, 'record')} ${needed === 1 ? 'is' : 'are'} more than Max Records to Pay (${formatNumber(limit)}). A run requests ${formatNumber(allowed)} of them${together}; the other rows fail. If On Error is Stop Workflow, it fails and requests nothing.`;
 }
 
 /** The credits of all records, or why they aren't known. */

@@ -61,7 +61,7 @@ export async function execute<
 		return { rows, hint };
 	}
 
-	const prepared = prepareItems(context, spec, run);
+	const { items: prepared, allOptions } = prepareItems(context, spec, run);
 	for (const [item, { failure }] of prepared.entries()) {
 		if (failure !== undefined) throwIfStopping(failure, item);
 	}
@@ -72,7 +72,7 @@ export async function execute<
 		...limitBatchSize(spec, batchSize),
 		identify: identify && { ...identify, batches: limitBatchSize(identify.batches, batchSize) },
 	};
-	const guarded = guardRun<(typeof valid)[number], Input, Details>(prepared, {
+	const guarded = guardRun<(typeof valid)[number], Input, Details>(prepared, allOptions, {
 		grouping: runGrouping<Input, Details>(specWithBatchSize, specWithBatchSize.identify?.batches),
 		price: (runInput) =>
 			'input' in runInput ? spec.price?.(runInput.input) : identify?.price?.(runInput.details),
@@ -118,7 +118,7 @@ export async function execute<
 	const warnings = [
 		...(noItemHasId ? [`${report} ${NO_IDS}`] : []),
 		...(toOutcome(() => spec.warnings?.(results)).value ?? []),
-		...missingFieldsWarning(rows),
+		...missingFieldsWarning(rows, spec.optionalFields ?? identify?.unmatchedFields ?? []),
 	];
 	addHints(context, hints, warnings);
 	const output = outputItems(selected.rows, items, spec.identifiers ?? [], isTool);

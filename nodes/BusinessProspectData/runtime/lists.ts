@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { trimInvisible, type ValueFormat } from '../core/text';
 import {
+	isBlankCell,
 	optionValues,
 	parameter,
 	type Parameter,
@@ -48,7 +49,7 @@ export const idsParameter = <const Name extends string>(
 export function readIds(raw: unknown, property: INodeProperties, format: ValueFormat): string[] {
 	const isId = (text: string) => format.pattern.test(text.toLowerCase());
 	const ids = readTexts(raw, property, /[,;\n]/).flatMap((text) => {
-		const parts = text.split(/\s+/);
+		const parts = text.split(/\s+/).map(trimInvisible).filter(Boolean);
 		const invalid = parts.find((part) => !isId(part));
 		if (invalid === undefined) return parts.map((part) => part.toLowerCase());
 		const { description, advice } = format;
@@ -67,7 +68,7 @@ export const stringListParameter = <const Name extends string>(
 /** Accepts a text or number, a list (also of lists and of resource locators), or text separated by `separator`. */
 function readTexts(raw: unknown, property: INodeProperties, separator: RegExp): string[] {
 	const value = unwrapLocator(raw);
-	if (value === null || value === undefined) return [];
+	if (value === null || value === undefined || isBlankCell(value)) return [];
 	if (Array.isArray(value)) return value.flatMap((entry) => readTexts(entry, property, separator));
 	if (typeof value === 'number') return [String(value)];
 	if (typeof value !== 'string') {

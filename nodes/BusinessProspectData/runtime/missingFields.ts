@@ -5,18 +5,22 @@ import type { ItemRow, OutputOptions } from './output';
 /**
  * Warns about paths in Fields that no row has. A row doesn't count if its data ends before the path does. A row without a
  * match only counts if it has the path.
+ *
+ * @param optionalFields fields that some rows lack. Paths into them are never missing.
  */
 export function missingFieldsWarning(
 	rows: ReadonlyArray<ItemRow<Pick<OutputOptions, 'fields'>>>,
+	optionalFields: readonly string[],
 ): string[] {
 	const found = new Map<string, boolean>();
 	for (const { row, options, unmatched } of rows) {
 		if (row.failure !== undefined) continue;
 		let allFields: IDataObject | undefined;
 		for (const path of options?.fields ?? []) {
-			if (found.get(path) === true) continue;
+			const keys = path.split('.');
+			if (found.get(path) === true || optionalFields.includes(keys[0] ?? '')) continue;
 			allFields ??= row.allFields?.() ?? row.json;
-			const exists = hasPath(allFields, path.split('.'));
+			const exists = hasPath(allFields, keys);
 			if (exists || (exists === false && !unmatched)) found.set(path, exists);
 		}
 	}

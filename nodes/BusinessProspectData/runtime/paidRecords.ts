@@ -5,6 +5,7 @@ import type { IdentifyBatchConfig } from './spec';
 import {
 	type LimitedRecords,
 	limitRecords,
+	lowestLimit,
 	overLimitFailure,
 	type Price,
 	type SpendingOptions,
@@ -61,32 +62,33 @@ export interface GuardedRun<Item, Input> {
 	readonly excluded: ReadonlySet<Input>;
 }
 
-/** Applies the spending options of all valid items to the run. */
-export function guardRun<
-	Item extends ItemToSend<Input, Details> & { readonly options: SpendingOptions },
-	Input,
-	Details,
->(
+/**
+ * Applies spending options to the run.
+ *
+ * @param allOptions those of all items, even of items that have failed: an invalid row must not lift a guard
+ */
+export function guardRun<Item extends ItemToSend<Input, Details>, Input, Details>(
 	prepared: ReadonlyArray<Outcome<Item>>,
+	allOptions: readonly SpendingOptions[],
 	{ grouping, price }: RunPlan<Input, Details>,
 ): GuardedRun<Item, Input> {
 	const excluded = new Set<Input>();
 	const unguarded = { items: prepared, excluded };
-	const isEstimate = prepared.some(({ value }) => value?.options.estimateOnly);
-	const isLimited = prepared.some(({ value }) => value?.options.maxRecordsToPay !== undefined);
-	if (!isEstimate && !isLimited) return unguarded;
+	const isEstimate = allOptions.some(({ estimateOnly }) => estimateOnly);
+	const limit = lowestLimit(allOptions);
+	if (!isEstimate && limit === Infinity) return unguarded;
 
 	const isPaid = (runInput: RunInput<Input, Details>) => price(runInput) !== undefined;
 	const valid = prepared.flatMap(({ value }, item) => {
 		if (value === undefined) return [];
-		const { options, details } = value;
-		return [{ item, options, details, inputs: runInputsOf<Input, Details>(value) }];
+		return [{ item, details: value.details, inputs: runInputsOf<Input, Details>(value) }];
 	});
+	if (valid.length === 0) return unguarded;
 	const paid = valid.map((validItem) => ({
 		...validItem,
 		inputs: validItem.inputs.filter(isPaid),
 	}));
-	const limited = limitRecords(paid, grouping);
+	const limited = limitRecords(paid, limit, grouping);
 	if (isEstimate) {
 		const runInputs = valid.flatMap(({ inputs }) => inputs);
 		const atMost = valid.some(({ details }) => details !== undefined);

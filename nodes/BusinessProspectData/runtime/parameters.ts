@@ -83,13 +83,17 @@ export const stringParameter = <const Name extends string>(
 	property: Property<Name>,
 ): Parameter<Name, string> => parameter(property, readText);
 
+/** True for `false` and NaN, which some CRMs and expressions return for a blank cell. */
+export const isBlankCell = (value: unknown): boolean => value === false || Number.isNaN(value);
+
 /**
- * Reads one text, number, boolean or resource locator as trimmed text.
+ * Reads one text, number, `true` or resource locator as trimmed text.
  *
- * @throws UserError if it is anything else
+ * @throws UserError if it is anything else, except for a blank cell
  */
 function readText(raw: unknown, property: INodeProperties): string {
 	const value = unwrapLocator(raw) ?? '';
+	if (isBlankCell(value)) return '';
 	if (typeof value === 'number' || typeof value === 'boolean') return String(value);
 	if (typeof value !== 'string') throw parameterError(property, 'must be text.', value);
 	return trimInvisible(value);

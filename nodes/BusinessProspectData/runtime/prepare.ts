@@ -31,6 +31,12 @@ type Spec<
 	'parameters' | 'options' | 'rowFields' | 'inputs' | 'identify'
 >;
 
+interface PreparedItems<Item, Options> {
+	readonly items: ReadonlyArray<Outcome<Item>>;
+	/** The options of all items that have valid ones, even if the item has failed. */
+	readonly allOptions: readonly Options[];
+}
+
 /** Reads and checks the values of all items. An item whose values are invalid has failed. */
 export function prepareItems<
 	Parameters extends readonly Parameter[],
@@ -42,16 +48,19 @@ export function prepareItems<
 	context: IExecuteFunctions,
 	spec: Spec<Parameters, Options, Input, Details, LookupResult>,
 	run: RunContext,
-): Array<Outcome<PreparedItem<ValuesOf<Parameters>, Options, Input, Details>>> {
+): PreparedItems<PreparedItem<ValuesOf<Parameters>, Options, Input, Details>, Options> {
 	const readValues = createValuesReader(context, spec.parameters);
 	const readOptions = createValuesReader(context, [spec.options]);
-	return context.getInputData().map((_, item) => {
+	const allOptions: Options[] = [];
+	const items = context.getInputData().map((_, item) => {
 		const { value: values, failure } = readValues(item);
-		if (failure !== undefined) return { failure };
 		const { value: read, failure: optionsFailure } = readOptions(item);
+		if (read !== undefined) allOptions.push(read.options);
+		if (failure !== undefined) return { failure };
 		if (optionsFailure !== undefined) return { failure: optionsFailure };
 		return toOutcome(() => prepareItem(spec, values, read.options, run));
 	});
+	return { items, allOptions };
 }
 
 /** @throws UserError for invalid values or unknown names in Fields */

@@ -89,6 +89,8 @@ export interface BatchSpec<
 	readonly options: Parameter<'options', Options>;
 	/** Fields that identify a row. They are always in the output, even if Fields doesn't list them. */
 	readonly identifiers?: readonly string[];
+	/** Fields that only some rows have. By default those that `identify` may add. */
+	readonly optionalFields?: readonly string[];
 	/** All top-level fields of an item's rows, if they are known before sending. */
 	readonly rowFields?: (values: ValuesOf<Parameters>) => readonly string[];
 	/** For operations that cost credits: the price of one record (an input that isn't a duplicate). */

@@ -67,8 +67,15 @@ export interface LimitedRecords {
 	readonly excluded: ReadonlySet<number>;
 }
 
+/** The limit of a run; Infinity if no item has one. */
+export const lowestLimit = (allOptions: readonly SpendingOptions[]): number =>
+	allOptions.reduce(
+		(lowest, { maxRecordsToPay = Infinity }) => Math.min(lowest, maxRecordsToPay),
+		Infinity,
+	);
+
 /**
- * Applies the limit of a run, which is the lowest of its items, to the inputs in their order. The records of an item with the
+ * Applies the limit of a run to the inputs in their order. The records of an item with the
  * same key, such as the data sets of one ID, stay together. After the first records that don't fit, only duplicates of allowed
  * records pass. Undefined if nothing is left out.
  */
@@ -76,14 +83,10 @@ export function limitRecords<Input>(
 	items: ReadonlyArray<{
 		readonly item: number;
 		readonly inputs: readonly Input[];
-		readonly options: SpendingOptions;
 	}>,
+	limit: number,
 	grouping: Grouping<Input>,
 ): LimitedRecords | undefined {
-	const limit = items.reduce(
-		(lowest, { options: { maxRecordsToPay = Infinity } }) => Math.min(lowest, maxRecordsToPay),
-		Infinity,
-	);
 	if (limit === Infinity) return undefined;
 	const { uniques } = planBatches(
 		items.flatMap(({ inputs }) => inputs),

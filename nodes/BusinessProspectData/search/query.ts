@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Client, SkipIf } from '../api/client';
-import { correlationIdOf } from '../api/responseBody';
+import { correlationIdOf, requestStatus } from '../api/responseBody';
 import { LIMITS, PATHS } from '../catalog/service';
 import { asCount, asObjects, asText, isObject } from '../core/json';
 import type { Outcome } from '../core/outcome';
@@ -77,5 +77,7 @@ export async function countProspects(
 ): Promise<Outcome<{ readonly total?: number | undefined }>> {
 	const request = { page: 1, pageSize: 1, size: LIMITS.searchSize };
 	const { value, failure } = await fetchSearchPage(client, criteria, request, skipIf);
-	return failure === undefined ? { value: { total: value.totalRows } } : { failure };
+	if (failure !== undefined) return { failure };
+	const missed = requestStatus({ response_context: value.responseContext }) === 'miss';
+	return { value: { total: value.totalRows ?? (missed ? 0 : undefined) } };
 }

@@ -93,6 +93,17 @@ describe('validation issues', () => {
 		[422, { detail: [issue(['body', 'ids', '3'], 'bad')] }, [expectedIssue]],
 		[400, { detail: [issue(['body', 'ids', 3], 'bad')] }, [expectedIssue]],
 		[200, { detail: [issue(['body', 'ids', 3], 'bad')] }, [expectedIssue]],
+		[
+			200,
+			{
+				response_context: { request_status: 'success' },
+				detail: [issue(['body', 'ids', 3], 'bad')],
+			},
+			undefined,
+		],
+		[200, { detail: '' }, undefined],
+		[200, { detail: 'Done' }, undefined],
+		[200, { detail: [] }, undefined],
 		[500, { detail: [issue(['body', 'ids', 3], 'bad')] }, [expectedIssue]],
 		[404, { detail: [issue(['body', 'ids', 3], 'bad')] }, [expectedIssue]],
 		[422, { detail: [issue(['ids', 3], 'bad')] }, [expectedIssue]],

@@ -83,6 +83,7 @@ test.each<[value: unknown, expected: boolean]>([
 	[0, false],
 	[false, false],
 	[{ a: null, b: 0 }, false],
+	[new Date(0), false],
 	[[{ a: [false] }], false],
 ])('isEmpty of %j is %j', (value, expected) => {
 	expect(isEmpty(value)).toBe(expected);

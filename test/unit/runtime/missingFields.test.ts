@@ -4,7 +4,10 @@ import { missingFieldsWarning } from '../../../nodes/BusinessProspectData/runtim
 
 /** The paths of Fields that a warning names. */
 const missingFields = (rows: IDataObject[], fields: string[]) =>
-	missingFieldsWarning(rows.map((json) => ({ row: { json }, item: 0, options: { fields } })))
+	missingFieldsWarning(
+		rows.map((json) => ({ row: { json }, item: 0, options: { fields } })),
+		['optional'],
+	)
 		.join('')
 		.match(/"[^"]+"/g)
 		?.map((name) => name.slice(1, -1)) ?? [];
@@ -19,6 +22,12 @@ test.each<[string, IDataObject[], string[]]>([
 	['in rows without fields', [{}], []],
 ])('a path %s', (_what, rows, expected) => {
 	expect(missingFields(rows, ['a.b'])).toEqual(expected);
+});
+
+test('a path into an optional field is never missing', () => {
+	expect(missingFields([{ a: 1 }], ['optional', 'optional.b', 'c.optional'])).toEqual([
+		'c.optional',
+	]);
 });
 
 test('paths that every object has are missing', () => {

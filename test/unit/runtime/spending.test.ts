@@ -13,6 +13,7 @@ import {
 } from '../../../nodes/BusinessProspectData/runtime/paidRecords';
 import {
 	limitRecords,
+	lowestLimit,
 	spendingOptions,
 } from '../../../nodes/BusinessProspectData/runtime/spending';
 
@@ -28,14 +29,13 @@ const CONFIG = {
 };
 
 /** Items of texts such as `a1 b1`: the data sets and the ID. */
-const itemsOf = (texts: readonly string[], limit?: number) =>
+const itemsOf = (texts: readonly string[]) =>
 	texts.map((text, item) => ({
 		item,
 		inputs: text
 			.split(' ')
 			.filter(Boolean)
 			.map((one) => ({ set: one.slice(0, 1), id: one.slice(1) })),
-		options: { maxRecordsToPay: limit },
 	}));
 
 test.each<[string[], number | undefined, number[] | undefined]>([
@@ -52,18 +52,17 @@ test.each<[string[], number | undefined, number[] | undefined]>([
 	[['', 'a1', ''], 0, [0]],
 	[['', ''], 0, undefined],
 ])('%j with a limit of %j: %j are left out', (texts, limit, excluded) => {
-	const limited = limitRecords(itemsOf(texts, limit), CONFIG);
+	const limited = limitRecords(itemsOf(texts), limit ?? Infinity, CONFIG);
 
 	expect(limited && [...limited.excluded]).toEqual(excluded);
 });
 
 test('the first item beyond the limit is named, and the lowest limit applies', () => {
 	const items = itemsOf(['a1', 'oops', 'a2', 'a3']);
-	const limits = [9, undefined, 1, 4];
-	const all = items.map((one, at) => ({ ...one, options: { maxRecordsToPay: limits[at] } }));
-	const valid = all.filter(({ item }) => item !== 1);
+	const limit = lowestLimit([9, undefined, 1, 4].map((maxRecordsToPay) => ({ maxRecordsToPay })));
+	const valid = items.filter(({ item }) => item !== 1);
 
-	expect(limitRecords(valid, CONFIG)).toEqual({
+	expect(limitRecords(valid, limit, CONFIG)).toEqual({
 		limit: 1,
 		needed: 3,
 		allowed: 1,
@@ -131,10 +130,9 @@ test('a limit is never exceeded, keeps the order, and gives every input a result
 	const anyItems = fc.array(fc.array(anyInput, { maxLength: 5 }), { minLength: 1, maxLength: 12 });
 	await fc.assert(
 		fc.asyncProperty(anyItems, fc.nat(25), async (lists, limit) => {
-			const options = { maxRecordsToPay: limit };
-			const items = lists.map((inputs, item) => ({ item, inputs, options }));
+			const items = lists.map((inputs, item) => ({ item, inputs }));
 			const inputs = lists.flat();
-			const limited = limitRecords(items, CONFIG);
+			const limited = limitRecords(items, limit, CONFIG);
 			if (limited === undefined) {
 				expect((await sentFor(inputs)).batches.flat().length).toBeLessThanOrEqual(limit);
 				return;
@@ -146,10 +144,11 @@ test('a limit is never exceeded, keeps the order, and gives every input a result
 			expect(batches.flat()).toHaveLength(limited.allowed);
 			expect(limited.allowed).toBeLessThanOrEqual(limit);
 			const prepared = items.map((value) => ({ value }));
-			const { excluded } = guardRun<(typeof items)[number], Input, never>(prepared, {
-				grouping: runGrouping<Input, never>(CONFIG, undefined),
-				price: () => 1,
-			});
+			const { excluded } = guardRun<(typeof items)[number], Input, never>(
+				prepared,
+				[{ maxRecordsToPay: limit }],
+				{ grouping: runGrouping<Input, never>(CONFIG, undefined), price: () => 1 },
+			);
 			const all = withExcluded(inputs, results, excluded, limited);
 			expect(all.map(({ input }) => input)).toEqual(inputs);
 			expect(all.map(({ outcome }) => outcome.failure?.kind ?? outcome.value)).toEqual(

@@ -54,6 +54,10 @@ function siteOf(website: string): { readonly host: string; readonly path: string
 	return username === '' && /\.[a-z][a-z\d-]+$/.test(host) ? { host, path } : undefined;
 }
 
+/** Equal for rows for which the same company is chosen. */
+export const companyKey = ({ companyName, website }: CompanyInput): string =>
+	JSON.stringify([comparableName(companyName), siteOf(website)]);
+
 const textOf = (value: unknown): string => asText(value) ?? '';
 
 /**

@@ -39,6 +39,7 @@ export const find = perBatch({
 		[rowsPerSearch, requestContext],
 	),
 	identifiers: ['business_id'],
+	optionalFields: ['candidates'],
 	inputs: (values, itemOptions) => [findInput(values, itemOptions)],
 	...findBatchConfig,
 	rows: (results, values) =>

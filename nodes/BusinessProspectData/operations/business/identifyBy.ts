@@ -2,7 +2,7 @@ import { BUSINESS, BUSINESS_ID } from '../../catalog/service';
 import type { Page } from '../../runtime/page';
 import { notice, optionsParameter, type Parameter, type ValuesOf } from '../../runtime/parameters';
 import { businessIds, shownFor } from '../parameters';
-import { chooseCompany } from './companyChoice';
+import { chooseCompany, companyKey } from './companyChoice';
 import {
 	companyName,
 	findBatchConfig,
@@ -60,8 +60,7 @@ export const identifyBusiness = {
 		values.identifyBy === 'companyName' ? findInput(values, options) : undefined,
 	batches: findBatchConfig,
 	// Companies of one name are found by one search, and told apart by their websites.
-	placeholder: ({ companyName: name, website: address }: FindInput) =>
-		JSON.stringify([name, address]),
+	placeholder: companyKey,
 	resolve: (page: Page, input: FindInput) => {
 		const { company, candidates } = chooseCompany(page.rows, input);
 		return { id: company?.business_id ?? null, candidates };

@@ -67,8 +67,11 @@ function simplifyData(dataSet: DataSet, data: JsonValue): JsonValue {
 }
 
 /** Data with the fields that its simplified form adds. The entries of a list have no such fields. */
-const withFieldsOf = (data: JsonValue, simplified: JsonValue): JsonValue =>
-	isObject(data) && isObject(simplified) ? { ...simplified, ...data } : data;
+function withFieldsOf(data: JsonValue, simplified: JsonValue): JsonValue {
+	if (!isObject(simplified)) return data;
+	if (isObject(data)) return { ...simplified, ...data };
+	return isEmpty(data) ? simplified : data;
+}
 
 /** The row of an item without an ID: every field is null. */
 export function emptyRow(
