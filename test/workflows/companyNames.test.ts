@@ -140,7 +140,7 @@ test('if several companies fit, they are candidates, and nothing more is sent', 
 	expect(hintsOf(run)).toEqual([
 		"Enriched 0 businesses in 1 request; 1 duplicate wasn't sent again; 2 rows had no match.",
 		expect.stringMatching(/^2 rows fit no single company: candidates shows/),
-		expect.stringMatching(/^For 2 rows without a match, more people match.*Rows per Search/),
+		expect.stringMatching(/^For 2 rows without a match, more people may match.*Rows per Search/),
 	]);
 });
 
@@ -186,7 +186,7 @@ test('Rows per Search and the request context go along', async () => {
 
 	const context = { request_context: { list: 'a' } };
 	expect(service.log.entries.map(({ body }) => body)).toEqual([
-		expect.objectContaining({ size: 60_000, page_size: 25, ...context }),
+		expect.objectContaining({ size: 25, page_size: 25, ...context }),
 		{ business_ids: [service.world.businessId(one)], ...context },
 	]);
 });

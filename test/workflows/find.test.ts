@@ -73,10 +73,10 @@ test('a request asks for a few people of one company name, and no more', async (
 
 	const filters = { company_name: { values: [name, name.toLowerCase(), name.toUpperCase()] } };
 	expect(bodies(service)).toEqual([
-		{ mode: 'full', size: 60_000, page_size: 10, page: 1, filters },
+		{ mode: 'full', size: 10, page_size: 10, page: 1, filters },
 		{
 			mode: 'full',
-			size: 60_000,
+			size: 100,
 			page_size: 100,
 			page: 1,
 			filters,
@@ -230,14 +230,17 @@ describe('what a search that is not exact returns', () => {
 		expect(jsonOf(run.main)).toEqual([expect.objectContaining(expected)]);
 	});
 
-	test('a hint says where more people would have been to look at', async () => {
+	test.each<[string, IDataObject[], number]>([
+		['the total says so', people, 70],
+		['the page is full', Array<IDataObject>(10).fill({ business_id: 'x1' }), 10],
+	])('a hint says where more people may have been to look at: %s', async (_case, rows, total) => {
 		const service = await startService();
-		answerWith(service, people, 70);
+		answerWith(service, rows, total);
 
-		const run = await service.run(byName, [{ name: 'Nobody' }, { name: 'Acme' }]);
+		const run = await service.run(byName, [{ name: 'Nobody' }]);
 
 		expect(run.hints.at(-1)?.message).toMatch(
-			/^For 1 row without a match, more people match than were looked at\. .*Rows per Search/,
+			/^For 1 row without a match, more people may match than were looked at\. .*Rows per Search/,
 		);
 	});
 });

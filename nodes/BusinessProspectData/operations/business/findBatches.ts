@@ -111,7 +111,7 @@ export const findBatchConfig: IdentifyBatchConfig<FindInput, Page> = {
 				filters: { company_name: { values: spellingsOf(inputs) } },
 				requestContext: first.requestContext,
 			},
-			{ page: 1, pageSize: first.rowsPerSearch, size: LIMITS.searchSize },
+			{ page: 1, pageSize: first.rowsPerSearch, size: first.rowsPerSearch },
 			skipIf,
 		);
 		if (failure !== undefined) return { failure };
@@ -129,11 +129,14 @@ export const findBatchConfig: IdentifyBatchConfig<FindInput, Page> = {
 export function notFoundHints(results: ReadonlyArray<InputResult<FindInput, Page>>): string[] {
 	const notFound = results.flatMap(({ input, outcome: { value: page } }) => {
 		const { candidates } = page === undefined ? {} : chooseCompany(page.rows, input);
-		return page === undefined || candidates === undefined ? [] : [{ page, candidates }];
+		if (page === undefined || candidates === undefined) return [];
+		const { rows, totalRows = 0 } = page;
+		// After a full page there may be more: the total may be limited to the rows that were requested.
+		return [{ candidates, isCut: totalRows > rows.length || rows.length >= input.rowsPerSearch }];
 	});
 	if (notFound.length === 0) return [];
 	const undecided = notFound.filter(({ candidates }) => candidates.length > 0).length;
-	const cut = notFound.filter(({ page }) => (page.totalRows ?? 0) > page.rows.length).length;
+	const cut = notFound.filter(({ isCut }) => isCut).length;
 	return [
 		...(notFound.length > undecided
 			? [
@@ -147,7 +150,7 @@ export function notFoundHints(results: ReadonlyArray<InputResult<FindInput, Page
 			: []),
 		...(cut > 0
 			? [
-					`For ${pluralize(cut, 'row')} without a match, more people match than were looked at. To look at more of them, raise Rows per Search under Options > Requests.`,
+					`For ${pluralize(cut, 'row')} without a match, more people may match than were looked at. To look at more of them, raise Rows per Search under Options > Requests.`,
 				]
 			: []),
 	];
