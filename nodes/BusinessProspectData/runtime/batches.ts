@@ -75,12 +75,17 @@ const NO_OUTCOME: { readonly failure: Failure } = {
 	},
 };
 
+interface PlannedInput<Input, Result> extends UniqueInput<Input, Result> {
+	/** Index of the first input that it stands for. */
+	readonly firstIndex: number;
+}
+
 /** How inputs are spread over requests. */
 interface BatchPlan<Input, Result> {
 	/** The unique input of each input, in the order of the inputs: duplicates share one. */
-	readonly uniques: ReadonlyArray<UniqueInput<Input, Result>>;
+	readonly uniques: ReadonlyArray<PlannedInput<Input, Result>>;
 	/** The batches of each group. A batch is one request, unless the service rejects it. */
-	readonly groups: ReadonlyArray<ReadonlyArray<ReadonlyArray<UniqueInput<Input, Result>>>>;
+	readonly groups: ReadonlyArray<ReadonlyArray<ReadonlyArray<PlannedInput<Input, Result>>>>;
 }
 
 /** Groups inputs, removes duplicates and cuts batches. */
@@ -88,16 +93,16 @@ export function planBatches<Input, Result>(
 	inputs: readonly Input[],
 	config: Grouping<Input>,
 ): BatchPlan<Input, Result> {
-	type Unique = UniqueInput<Input, Result>;
+	type Unique = PlannedInput<Input, Result>;
 	const newMap = () => new Map<string, Unique>();
 	const groups = new Map<string | object, Map<string, Unique>>();
-	const uniques = inputs.map((input): Unique => {
+	const uniques = inputs.map((input, firstIndex): Unique => {
 		const groupKey = config.groupKey(input);
 		const uniquesByKey = getOrCreate(groups, groupKey, newMap);
 		const key = config.key(input);
 		const known = uniquesByKey.get(key);
 		if (known !== undefined) return known;
-		const unique: Unique = { input, outcome: undefined };
+		const unique: Unique = { input, outcome: undefined, firstIndex };
 		uniquesByKey.set(key, unique);
 		return unique;
 	});
@@ -119,7 +124,7 @@ export async function executeBatches<Input, Result>(
 	config: BatchConfig<Input, Result>,
 	{ stopOnFailure = false, skipIf, onSuccess }: BatchOptions = {},
 ): Promise<Array<InputResult<Input, Result>>> {
-	type Unique = UniqueInput<Input, Result>;
+	type Unique = PlannedInput<Input, Result>;
 	const { uniques, groups } = planBatches<Input, Result>(inputs, config);
 
 	/** Sends all batches of a group before it splits any: if one succeeds, the request itself is valid. */
@@ -181,14 +186,9 @@ export async function executeBatches<Input, Result>(
 	}
 
 	await Promise.all(groups.map(executeGroup));
-	const reported = new Set<Unique>();
-	return uniques.map((unique, index) => {
-		const duplicate = reported.has(unique);
-		reported.add(unique);
-		return {
-			input: inputs[index] ?? unique.input,
-			outcome: unique.outcome ?? NO_OUTCOME,
-			duplicate,
-		};
-	});
+	return uniques.map(({ input, outcome, firstIndex }, index) => ({
+		input: inputs[index] ?? input,
+		outcome: outcome ?? NO_OUTCOME,
+		duplicate: firstIndex !== index,
+	}));
 }
