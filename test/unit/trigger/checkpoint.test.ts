@@ -44,7 +44,6 @@ describe('openCheckpoint', () => {
 		['a sweep without a start', { ...stateAfterSweep(), sweep: { ...sweep, start: '1' } }],
 		['a sweep without a bound', { ...stateAfterSweep(), sweep: { ...sweep, from: undefined } }],
 		['a sweep without `done`', { ...stateAfterSweep(), sweep: { ...sweep, done: 7 } }],
-		['a sweep without `failed`', { ...stateAfterSweep(), sweep: { ...sweep, failed: undefined } }],
 	])('ignores a saved state with %s', (_what, saved) => {
 		expect(openCheckpoint(saved, watch, NOW)).toEqual(openCheckpoint(undefined, watch, NOW));
 	});
@@ -110,8 +109,6 @@ describe('withSweep', () => {
 			start: NOW,
 			from: FROM,
 			done: '',
-			failed: '',
-			succeeded: false,
 			partial: false,
 		});
 		expect(planned.from).toBe(FROM);
@@ -131,9 +128,9 @@ describe('withSweep', () => {
 	});
 });
 
-test('remainingIds begins with the IDs that were not queried, and ends with those that failed', () => {
+test('remainingIds has the IDs that the sweep has not queried', () => {
 	const { sweep } = withSweep(stateAfterSweep(), watch, NOW);
-	const started = { ...sweep, done: fingerprintOf('b'), failed: fingerprintOf('a') };
+	const started = { ...sweep, done: fingerprintOf('b') };
 
-	expect(remainingIds({ sweep: started }, watch)).toEqual(['c', 'a']);
+	expect(remainingIds({ sweep: started }, watch)).toEqual(['a', 'c']);
 });

@@ -152,6 +152,16 @@ const MUTANTS: Record<string, NewProcess> = {
 		(_checkpoint, _watch, _sweepNumber, results) =>
 			results.map(({ id, events = [] }) => ({ id, events })),
 	),
+	'holds up all IDs until those that failed succeed': saving(
+		(after, before, _checkpoint, _watch, _sweepNumber, results) => {
+			const failed = results.flatMap(({ id, events }) => (events === undefined ? [id] : []));
+			if (failed.length === 0 || !endsSweep(after, before)) return after;
+			const done = Object.values(after.watched)
+				.flatMap(unpack)
+				.filter((fingerprint) => !failed.map(fingerprintOf).includes(fingerprint));
+			return { ...after, ...(before.sweep && { sweep: { ...before.sweep, done: pack(done) } }) };
+		},
+	),
 	'treats IDs as queried when the time ran out': selecting(
 		(_checkpoint, watch, _sweepNumber, results) => [
 			...results,

@@ -195,25 +195,46 @@ test("a poll queries up to `limit` IDs since the sweep's lower bound, within the
 	]);
 });
 
-test('a poll that only retries has succeeded when its sweep has', async () => {
+test('an ID that keeps failing does not hold up the others: each poll queries all IDs since the same time', async () => {
 	const runPoll = createEventsRunner();
 	const state: IDataObject = {};
+	const queries: Array<[ids: readonly string[], from: number]> = [];
+	const failingForA: Fetch = async ({ ids, from }) => {
+		queries.push([ids, from]);
+		return ids.map((id) => (id === A ? { id } : { id, events: [] }));
+	};
 
-	expect(await runPoll(pollOf(state, noEvents, NOW, 1))).toEqual(NOTHING);
-	expect(await runPoll(pollOf(state, failing, NOW, 1))).toEqual({ events: [], succeeded: false });
-	expect(await runPoll(pollOf(state, failing, NOW, 1))).toEqual(NOTHING);
+	for (const poll of [0, 1, 2]) {
+		expect(await runPoll(pollOf(state, failingForA, NOW + poll * 86_400_000))).toEqual(NOTHING);
+	}
+
+	expect(queries).toEqual(Array(3).fill([[A, B], NOW]));
 });
 
-test('a poll that fails for retried and other IDs has not succeeded', async () => {
+test('a poll whose queries all fail has not succeeded, and the next one continues with the other IDs', async () => {
 	const runPoll = createEventsRunner();
 	const state: IDataObject = {};
-	const pollThree = async (fetch: Fetch, limit: number) =>
-		await runPoll({ ...pollOf(state, fetch, NOW, limit), watch: { ...watch, ids: idsOf(3) } });
+	const queried: Array<readonly string[]> = [];
+	const results = [];
+	for (const fetch of [noEvents, failing, failing]) {
+		const { succeeded } = await runPoll(
+			pollOf(
+				state,
+				async (job) => {
+					queried.push(job.ids);
+					return await fetch(job);
+				},
+				NOW,
+				1,
+			),
+		);
+		results.push(succeeded);
+	}
 
-	await pollThree(noEvents, 1);
-	await pollThree(failing, 1);
-
-	expect(await pollThree(failing, 2)).toEqual({ events: [], succeeded: false });
+	expect([results, queried]).toEqual([
+		[true, false, false],
+		[[A], [B], [A]],
+	]);
 });
 
 describe('with durable cursors, after a poll with events', () => {

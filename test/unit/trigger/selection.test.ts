@@ -37,53 +37,17 @@ describe('the sweep', () => {
 		const { sweep, lastSweepStart } = after(planned, results().slice(0, 1));
 
 		expect(lastSweepStart).toBe(FIRST_SWEEP);
-		expect(sweep).toMatchObject({
-			done: fingerprintOf('a'),
-			failed: '',
-			succeeded: true,
-			partial: false,
-		});
+		expect(sweep).toMatchObject({ done: fingerprintOf('a'), partial: false });
 	});
 
-	test('retries an ID that failed, and records that none succeeded', () => {
-		const { sweep } = after(planned, results('a', 'b').slice(0, 2));
+	test('counts an ID as queried even if it failed, and then ends without moving the clock', () => {
+		const once = after(planned, results('a').slice(0, 2));
 
-		expect(sweep).toMatchObject({
-			done: '',
-			failed: pack(['a', 'b'].map(fingerprintOf)),
-			succeeded: false,
-			partial: false,
-		});
-	});
-
-	test('ends without moving the clock when an ID failed twice', () => {
-		const once = after(planned, results('b'));
-		expect(once.sweep).toMatchObject({
-			failed: fingerprintOf('b'),
-			partial: false,
-			succeeded: true,
-		});
-
-		const twice = after(once, [{ id: 'b' }]);
-
-		expect([twice.sweep, twice.lastSweepStart]).toEqual([undefined, FIRST_SWEEP]);
-	});
-
-	test('moves the clock when the retry of an ID succeeds', () => {
-		const once = after(planned, results('b'));
-
-		expect(after(once, [{ id: 'b', events: [] }])).toMatchObject({
-			lastSweepStart: NOW,
+		expect(once.sweep).toMatchObject({ done: pack(['a', 'b'].map(fingerprintOf)), partial: true });
+		expect(after(once, [{ id: 'c', events: [] }])).toMatchObject({
+			lastSweepStart: FIRST_SWEEP,
 			sweep: undefined,
 		});
-	});
-
-	test('stays partial while other IDs are pending', () => {
-		const once = after(planned, [{ id: 'a' }, { id: 'b' }]);
-		const twice = after(once, [{ id: 'a' }, { id: 'b', events: [] }]);
-
-		expect(twice.sweep).toMatchObject({ partial: true, failed: '' });
-		expect(after(twice, [{ id: 'c', events: [] }]).lastSweepStart).toBe(FIRST_SWEEP);
 	});
 
 	test('ignores the results of another sweep', () => {

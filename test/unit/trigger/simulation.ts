@@ -57,6 +57,8 @@ const watchedIds = ({ misnames }: History, ids: readonly string[]) =>
 
 export class Simulation extends N8n<EventsWatch, PollPlan, RunPoll> {
 	private badId: string | undefined;
+	/** The watched IDs that the last poll with a fetch left out. */
+	private leftOut: readonly string[] = [];
 	readonly ledger: Ledger;
 
 	constructor(
@@ -82,6 +84,7 @@ export class Simulation extends N8n<EventsWatch, PollPlan, RunPoll> {
 		await this.activate();
 		for (const step of this.history.steps) await this.apply(step);
 
+		const heldUp = await this.heldUp();
 		this.badId = undefined;
 		// Events that surfaced by the last round but one are due; earlier ones get the time to come twice.
 		for (let round = 0; round < 9; round++) {
@@ -89,7 +92,17 @@ export class Simulation extends N8n<EventsWatch, PollPlan, RunPoll> {
 			if (round === 7) this.ledger.settled(this.now);
 			for (let poll = 0; poll < 3; poll++) await this.poll(QUIET);
 		}
-		return this.ledger.errors();
+		return [...heldUp, ...this.ledger.errors()];
+	}
+
+	/** Errors about IDs that a failing one holds up: after a check that ends a round, the next one has all IDs. */
+	private async heldUp(): Promise<string[]> {
+		for (let poll = 0; poll < 2; poll++) {
+			this.now += MINUTE;
+			await this.poll(QUIET);
+		}
+		const isLimited = this.history.requestsPerPoll < QUIET.requests;
+		return isLimited ? [] : this.leftOut.map((id) => `${id} was held up`);
 	}
 
 	private async apply(step: Step): Promise<void> {
@@ -123,6 +136,7 @@ export class Simulation extends N8n<EventsWatch, PollPlan, RunPoll> {
 			now,
 			fetch: async ({ ids, from }) => {
 				fetches();
+				this.leftOut = watch.ids.filter((id) => !ids.includes(id));
 				this.ledger.watches(watch, now(), true);
 				return await this.fetch(ids, from, plan, watch);
 			},

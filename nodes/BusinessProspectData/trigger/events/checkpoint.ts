@@ -22,13 +22,9 @@ export interface Sweep {
 	readonly start: number;
 	/** Lower bound of the events queried. */
 	readonly from: number;
-	/** Packed fingerprints of the IDs that are done. */
+	/** Packed fingerprints of the IDs that were queried, even if their query failed. */
 	readonly done: string;
-	/** Those of the IDs whose query failed once. */
-	readonly failed: string;
-	/** True if the query of any ID succeeded. */
-	readonly succeeded: boolean;
-	/** True if an ID failed twice: the sweep ends without it, and the next one covers the same period. */
+	/** True if a query failed: the next sweep covers the same period. */
 	readonly partial: boolean;
 }
 
@@ -150,20 +146,14 @@ export function withSweep(
 		// Later sweeps never go back behind this one, even if the lookback window grows.
 		from,
 		sweeps: number,
-		sweep: { number, start: now, from, done: '', failed: '', succeeded: false, partial: false },
+		sweep: { number, start: now, from, done: '', partial: false },
 	};
 }
 
-/** The IDs that the sweep still has to query; those whose query failed come last. */
+/** The IDs that the sweep still has to query. */
 export function remainingIds({ sweep }: { readonly sweep: Sweep }, { ids }: EventsWatch): string[] {
 	const done = new Set(unpack(sweep.done));
-	const failed = new Set(unpack(sweep.failed));
-	const remaining = ids
-		.map((id) => ({ id, fingerprint: fingerprintOf(id) }))
-		.filter(({ fingerprint }) => !done.has(fingerprint));
-	const untried = remaining.filter(({ fingerprint }) => !failed.has(fingerprint));
-	const retries = remaining.filter(({ fingerprint }) => failed.has(fingerprint));
-	return [...untried, ...retries].map(({ id }) => id);
+	return ids.filter((id) => !done.has(fingerprintOf(id)));
 }
 
 function isCheckpoint(saved: unknown): saved is EventsCheckpoint {
@@ -180,4 +170,4 @@ function isCheckpoint(saved: unknown): saved is EventsCheckpoint {
 const isSweep = (saved: unknown): saved is Sweep =>
 	isObject(saved) &&
 	[saved.number, saved.start, saved.from].every(Number.isFinite) &&
-	[saved.done, saved.failed].every((packed) => typeof packed === 'string');
+	typeof saved.done === 'string';

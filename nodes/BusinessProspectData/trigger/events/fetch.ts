@@ -54,7 +54,7 @@ export function toIdResults(
 	const anySucceeded = outcomes.some(({ failure }) => failure === undefined);
 	return ids.flatMap((id, at): IdResult[] => {
 		const { value, failure } = outcomes[at] ?? {};
-		// A value beside a failure may lack events, so the ID is retried.
+		// A value beside a failure may lack events, so the next sweep queries the ID again.
 		if (failure === undefined) return value === undefined ? [] : [{ id, events: value.events }];
 		if (failure.kind === 'stopped' || failure.kind === 'rateLimited') return [];
 		const isRejected = anySucceeded && failure.kind === 'invalid' && failure.field === FIELD;

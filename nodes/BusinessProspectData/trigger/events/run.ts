@@ -7,10 +7,8 @@ import {
 	isWatching,
 	openCheckpoint,
 	remainingIds,
-	type Sweep,
 	withSweep,
 } from './checkpoint';
-import { fingerprintOf, unpack } from '../fingerprints';
 import { createRunner, type Run } from '../runner';
 import { type IdResult, selectEvents } from './selection';
 
@@ -20,7 +18,7 @@ interface EventsJob {
 	readonly from: number;
 	/** The event types at the start of the poll. */
 	readonly types: readonly string[];
-	readonly sweep: Sweep;
+	readonly sweepNumber: number;
 }
 
 /**
@@ -32,7 +30,7 @@ export type EventsRun = Run<EventsWatch, EventsJob, readonly IdResult[]>;
 export interface PollResult {
 	/** The events to output, oldest first. */
 	readonly events: readonly IDataObject[];
-	/** True if any query succeeded: in this poll or, if it only retried failed IDs, in the whole sweep. */
+	/** True if any query succeeded. */
 	readonly succeeded: boolean;
 }
 
@@ -45,22 +43,20 @@ export const createEventsRunner = () =>
 			const planned = withSweep(checkpoint, watch, now);
 			const ids = remainingIds(planned, watch).slice(0, limit);
 			const from = Math.max(planned.sweep.from, retentionStart(now));
-			return { checkpoint: planned, job: { sweep: planned.sweep, ids, from, types: watch.types } };
+			const job = { sweepNumber: planned.sweep.number, ids, from, types: watch.types };
+			return { checkpoint: planned, job };
 		},
-		select(checkpoint, watch, { sweep, ids, types }, received, now) {
+		select(checkpoint, watch, { sweepNumber, types }, received, now) {
 			const removedTypes = types.filter((type) => !watch.types.includes(type));
 			const results = received.map((result) => withoutTypes(result, removedTypes));
 			const { events, checkpoint: next } = selectEvents(
 				checkpoint,
 				watch,
-				sweep.number,
+				sweepNumber,
 				results,
 				now,
 			);
-			const failed = new Set(unpack(sweep.failed));
-			const onlyRetries = ids.every((id) => failed.has(fingerprintOf(id)));
-			const succeeded =
-				(onlyRetries && sweep.succeeded) || results.some((result) => result.events !== undefined);
+			const succeeded = results.some((result) => result.events !== undefined);
 			return { checkpoint: next, result: { events, succeeded }, hasOutput: events.length > 0 };
 		},
 		nothing: { events: [], succeeded: true },

@@ -2,13 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { asText } from '../../core/json';
 import { HOUR_MS } from '../../core/time';
 import { eventKey } from '../../events/query';
-import {
-	type EventsCheckpoint,
-	nextSweepFrom,
-	type Sweep,
-	type EventsWatch,
-	watchedSince,
-} from './checkpoint';
+import { type EventsCheckpoint, nextSweepFrom, type EventsWatch, watchedSince } from './checkpoint';
 import { fingerprintOf, pack, packedCount, unpack } from '../fingerprints';
 
 /** The events of one ID; without `events`, its query failed. */
@@ -80,8 +74,8 @@ function hoursByFingerprint({ seen }: EventsCheckpoint): Map<string, number> {
 }
 
 /**
- * Records the results in the sweep, and ends it when no ID remains. An ID whose query failed is retried once; if it
- * fails again, the sweep ends without moving `lastSweepStart`.
+ * Records the results in the sweep, and ends it when no ID remains. If a query failed, `lastSweepStart` stays, so the next
+ * sweep covers the same period: a failed query never holds up the other IDs.
  */
 function advanceSweep(
 	checkpoint: EventsCheckpoint,
@@ -91,33 +85,15 @@ function advanceSweep(
 ): EventsCheckpoint {
 	const { sweep } = checkpoint;
 	if (sweep?.number !== sweepNumber) return checkpoint;
-	const done = new Set(unpack(sweep.done));
-	const failed = new Set(unpack(sweep.failed));
-	let { succeeded, partial } = sweep;
-	for (const { id, events } of results) {
-		const fingerprint = fingerprintOf(id);
-		succeeded ||= events !== undefined;
-		partial ||= events === undefined && failed.has(fingerprint);
-		if (events === undefined && !failed.has(fingerprint)) failed.add(fingerprint);
-		else done.add(fingerprint);
-	}
+	const queried = new Set([...unpack(sweep.done), ...results.map(({ id }) => fingerprintOf(id))]);
+	const partial = sweep.partial || results.some(({ events }) => events === undefined);
 	const fingerprints = watch.ids.map(fingerprintOf);
-	const remaining = fingerprints.filter((fingerprint) => !done.has(fingerprint));
-	if (remaining.length === 0) {
-		return {
-			...checkpoint,
-			lastSweepStart: partial ? checkpoint.lastSweepStart : sweep.start,
-			sweep: undefined,
-		};
+	const done = fingerprints.filter((fingerprint) => queried.has(fingerprint));
+	if (done.length < fingerprints.length) {
+		return { ...checkpoint, sweep: { ...sweep, done: pack(done), partial } };
 	}
-	const advanced: Sweep = {
-		...sweep,
-		done: pack(fingerprints.filter((fingerprint) => done.has(fingerprint))),
-		failed: pack(remaining.filter((fingerprint) => failed.has(fingerprint))),
-		succeeded,
-		partial,
-	};
-	return { ...checkpoint, sweep: advanced };
+	const lastSweepStart = partial ? checkpoint.lastSweepStart : sweep.start;
+	return { ...checkpoint, lastSweepStart, sweep: undefined };
 }
 
 /** Forgets events that no sweep covers any longer, and the oldest beyond `MAX_REMEMBERED`. */
