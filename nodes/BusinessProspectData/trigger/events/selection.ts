@@ -121,9 +121,12 @@ function forgetOldEvents(checkpoint: EventsCheckpoint, watch: EventsWatch): Even
 /** A date and time without an offset, which JavaScript would read in the machine's time zone. */
 const WITHOUT_OFFSET = /\d[T ]\d{2}:\d{2}[\d:.]*$/;
 
+/** A time with an offset in hours, such as `+02`, which JavaScript can't read. */
+const OFFSET_IN_HOURS = /:[\d.]+[+-]\d{2}$/;
+
 /** When an event happened, in UTC unless it has an offset. An event without a readable time happened now. */
 export function timeOf(event: IDataObject, now: number): number {
 	const text = asText(event.event_time)?.trim() ?? '';
-	const time = Date.parse(WITHOUT_OFFSET.test(text) ? `${text}Z` : text);
+	const time = Date.parse(text.replace(WITHOUT_OFFSET, '$&Z').replace(OFFSET_IN_HOURS, '$&:00'));
 	return Number.isNaN(time) ? now : time;
 }
