@@ -172,6 +172,13 @@ describe('a sweep', () => {
 		expect(pageOf(...polls)).toBe(startPage);
 	});
 
+	test('ends when the page that it skips is the last one that it covers', () => {
+		const failed = withoutPages('failed');
+		const state = after(first, received([], { next: 200 }), failed, failed);
+
+		expect(state.sweep).toBeUndefined();
+	});
+
 	test('of the first check that skipped a page is followed by another', () => {
 		const failed = withoutPages('failed');
 		const state = after(received(['a'], { next: 2, total: 1 }), failed, failed, received([]));

@@ -135,7 +135,6 @@ describe('a page that', () => {
 
 	test.each<[kind: Failure['kind'], startStatus: string]>([
 		['server', 'failed'],
-		['invalid', 'failed'],
 		['unauthorized', 'failed'],
 		['stopped', 'unsent'],
 		['rateLimited', 'unsent'],
@@ -154,6 +153,26 @@ describe('a page that', () => {
 			requests: [0],
 		});
 	});
+
+	test.each<Failure['kind']>(['invalid', 'notFound'])(
+		'is rejected (%s) ends the sweep, unless it is the first page of the search',
+		async (kind) => {
+			const failure = failed(kind);
+			const rejected = { rows: 0, requests: [5], failure };
+
+			expect(await fetched({ count: 40, fails: { 5: failure } }, { startPage: 5 })).toMatchObject({
+				...rejected,
+				startStatus: 'received',
+				partial: true,
+				failedPages: [5],
+			});
+			expect(await fetched({ count: 40, fails: { 1: failure } })).toMatchObject({
+				...rejected,
+				requests: [1],
+				startStatus: 'failed',
+			});
+		},
+	);
 
 	test('is incomplete is requested again, and does not count as failed', async () => {
 		const pages = await fetched({ count: 40, short: [2] });

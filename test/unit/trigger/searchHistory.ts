@@ -54,6 +54,8 @@ export interface SearchHistory {
 	/** Which totals the service reports: right ones, none, one that is too large or, without a page count, too small. */
 	readonly totals: 'right' | 'none' | 'large' | 'small';
 	readonly steps: readonly SearchStep[];
+	/** Whether the service rejects pages after the last one. */
+	readonly rejects: boolean;
 }
 
 const anyWait = fc.record({
@@ -211,4 +213,6 @@ export const anySearchHistory: fc.Arbitrary<SearchHistory> = fc.record({
 			{ minLength: 1, maxLength: 36 },
 		)
 		.map((steps) => steps.flat()),
+	// Generated last, so that it does not change the other members of a seed's histories.
+	rejects: fc.boolean(),
 });

@@ -182,6 +182,12 @@ const FETCHES: Record<string, typeof fetchSweepPart> = {
 		const pages = await fetchSweepPart(...input);
 		return pages.startStatus === 'failed' ? { ...pages, startStatus: 'received' } : pages;
 	},
+	'tries pages that the service rejects again': async (...input) => {
+		const pages = await fetchSweepPart(...input);
+		return pages.failure?.kind === 'invalid' && pages.pages.length === 0
+			? { ...pages, startStatus: 'failed', partial: false }
+			: pages;
+	},
 	'does not notice a failed page': async (...input) => ({
 		...(await fetchSweepPart(...input)),
 		partial: false,

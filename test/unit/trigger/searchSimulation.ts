@@ -29,6 +29,7 @@ type RunPoll = (run: SearchRun) => Promise<SearchRunResult>;
 export type NewSearchProcess = () => RunPoll;
 
 const DOWN: Failure = { kind: 'server', message: 'The service failed.' };
+const NO_SUCH_PAGE: Failure = { kind: 'invalid', message: 'There is no such page.' };
 const OUT_OF_TIME: Failure = { kind: 'stopped', message: 'The time ran out.' };
 
 const QUIET: SearchPlan = { fails: [], requests: 99, during: [] };
@@ -139,7 +140,7 @@ export class SearchSimulation extends N8n<SearchWatch, SearchPlan, RunPoll> {
 	}
 
 	private async fetch(job: SweepJob, plan: SearchPlan, search: Search, isCurrent: () => boolean) {
-		const { totals, maxPeople } = this.history;
+		const { totals, maxPeople, rejects } = this.history;
 		if (job.startPage === 1) this.received = new Set();
 		if (job.countsFirst) this.defectiveSweeps.clear();
 		this.isSweeping = true;
@@ -174,6 +175,9 @@ export class SearchSimulation extends N8n<SearchWatch, SearchPlan, RunPoll> {
 				page: async (page): Promise<Outcome<Page>> => {
 					const failure = await send(page);
 					if (failure !== undefined) return { failure };
+					const isBeyond = page > 1 && (page - 1) * PAGE_SIZE >= matching().length;
+					// Without right totals, the trigger can't know the last page.
+					if (rejects && isBeyond && totals === 'right') return { failure: NO_SUCH_PAGE };
 					const { defect } = plan;
 					const isDefective = page === defect?.page;
 					if (isDefective) {

@@ -54,7 +54,7 @@ export interface SweepJob {
 
 /** Maximum number of people that a search may match. */
 export const MAX_PEOPLE = 20_000;
-const MAX_PAGES = MAX_PEOPLE / LIMITS.pageSize;
+export const MAX_PAGES = MAX_PEOPLE / LIMITS.pageSize;
 
 /** The saved state if it belongs to the search; otherwise a new one, which knows nobody. */
 export function openSearch(saved: unknown, { filters }: SearchWatch): SearchCheckpoint {

@@ -78,7 +78,18 @@ export async function fetchSweepPart(
 		{ startPage, pageSize, limit: maxPages * pageSize, idOf: prospectIdOf },
 	);
 	const startFailure = beforeRepair.get(startPage)?.failure;
-	if (startFailure !== undefined) return withoutPages(startFailure);
+	if (startFailure !== undefined) {
+		const isRejected = startFailure.kind === 'invalid' || startFailure.kind === 'notFound';
+		// The search may have become shorter since the last poll. Page 1 shows whether something else is wrong.
+		return startPage > 1 && isRejected
+			? {
+					...withoutPages(startFailure),
+					startStatus: 'received',
+					partial: true,
+					failedPages: [startPage],
+				}
+			: withoutPages(startFailure);
+	}
 
 	const failed = [...beforeRepair].flatMap(([page, { failure }]) =>
 		failure === undefined ? [] : [{ page, status: statusOf(failure) }],

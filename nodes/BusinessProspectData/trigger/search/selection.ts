@@ -1,12 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 import { prospectKey } from '../../search/query';
 import { fingerprintOf, pack, unpack } from '../fingerprints';
-import type { SearchSweep, SweepJob, SearchCheckpoint } from './checkpoint';
+import { MAX_PAGES, type SearchSweep, type SweepJob, type SearchCheckpoint } from './checkpoint';
 
 /** The pages that a poll fetched. */
 export interface SweepPart {
 	readonly rows: readonly IDataObject[];
-	/** What happened to the poll's first page. If it wasn't received, the others weren't fetched. */
+	/**
+	 * What happened to the poll's first page. If it wasn't received, the others weren't fetched. A later page that the service
+	 * rejects counts as received.
+	 */
 	readonly startStatus: 'received' | 'failed' | 'unsent' | 'tooMany';
 	/** The first page still to be fetched; absent at the end of the search. */
 	readonly next?: number | undefined;
@@ -89,9 +92,14 @@ function advance(
 	if (startStatus === 'tooMany') return { baselineSweeps, sweep: undefined };
 	if (startStatus === 'failed') {
 		// Without page 1, nothing is known of the search, so only later pages are skipped.
-		return sweep.failed && sweep.next > 1
-			? { baselineSweeps, sweep: { ...sweep, next: sweep.next + 1, failed: false, partial: true } }
-			: { baselineSweeps, sweep: { ...sweep, failed: true } };
+		if (!sweep.failed || sweep.next === 1) {
+			return { baselineSweeps, sweep: { ...sweep, failed: true } };
+		}
+		const next = sweep.next + 1;
+		return {
+			baselineSweeps,
+			sweep: next > MAX_PAGES ? undefined : { ...sweep, next, failed: false, partial: true },
+		};
 	}
 	const advanced: SearchSweep = {
 		...sweep,
