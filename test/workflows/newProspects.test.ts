@@ -112,6 +112,31 @@ describe.each([
 		expect(namesIn((await after.poll()).items)).toEqual([world.prospectId(7)]);
 	});
 
+	test('filters that match too many people change nothing: whoever came meanwhile is output once they are undone', async () => {
+		const service = await start(250);
+		const { world } = service;
+		world.unlisted.add(7);
+		const name = `too many ${String(durable)}`;
+		const options = { maxProspects: 240 };
+		const few = { filters: { has_email: [{ value: true }] }, options };
+		const before = watching(service, few, { durable, name });
+		await before.poll({ activation: 'activate' });
+		clock.pass(MINUTE);
+		world.unlisted.clear();
+
+		const state = { durable, name, staticData: before.saved };
+		const refused = watching(service, { options }, state);
+		await expect(refused.poll({ activation: 'update' })).rejects.toThrow(
+			'Max Prospects allows 240',
+		);
+		clock.pass(MINUTE);
+		const undone = watching(service, few, state);
+
+		expect(namesIn((await undone.poll({ activation: 'update' })).items)).toEqual([
+			world.prospectId(7),
+		]);
+	});
+
 	test('a large search takes several checks within Requests per Poll', async () => {
 		const service = await start(1_000);
 		service.world.unlisted.add(999);

@@ -90,6 +90,17 @@ export function createMemory() {
 			// Replaced as a whole: n8n does not notice changes inside an object.
 			staticData.checkpoint = saved;
 		},
+		/** Returns a function that restores the states, both in the static data and here, as they are now. */
+		snapshot(nodeKey: string, staticData: IDataObject): () => void {
+			const remembered = nodes.get(nodeKey);
+			const { checkpoint } = staticData;
+			return () => {
+				if (remembered === undefined) nodes.delete(nodeKey);
+				else nodes.set(nodeKey, remembered);
+				if (checkpoint === undefined) delete staticData.checkpoint;
+				else staticData.checkpoint = checkpoint;
+			};
+		},
 	};
 }
 

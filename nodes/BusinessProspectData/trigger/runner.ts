@@ -29,7 +29,8 @@ interface Strategy<Watch, Checkpoint extends Versioned, Job, Fetched, Result> {
 		now: number,
 	) => { readonly checkpoint: Checkpoint; readonly job: Job };
 	/**
-	 * Selects what to output and advances the checkpoint.
+	 * Selects what to output and advances the checkpoint. If the poll shows that the settings can't be watched, returns no
+	 * checkpoint: the state from before the poll stays, so that undoing the edit loses nothing.
 	 *
 	 * @param checkpoint the current one, which may be newer than the one that `plan` returned
 	 */
@@ -39,7 +40,11 @@ interface Strategy<Watch, Checkpoint extends Versioned, Job, Fetched, Result> {
 		job: Job,
 		fetched: Fetched,
 		now: number,
-	) => { readonly checkpoint: Checkpoint; readonly result: Result; readonly hasOutput: boolean };
+	) => {
+		readonly checkpoint: Checkpoint | undefined;
+		readonly result: Result;
+		readonly hasOutput: boolean;
+	};
 	/** The result of a poll that fetches nothing. */
 	readonly nothing: Result;
 }
@@ -78,7 +83,8 @@ export function createRunner<Watch, Checkpoint extends Versioned, Job, Fetched, 
 	}
 
 	async function fetchAndSelect(run: OwnRun): Promise<Result> {
-		const { nodeKey, watch, limit, now, fetch } = run;
+		const { nodeKey, staticData, watch, limit, now, fetch } = run;
+		const restore = memory.snapshot(nodeKey, staticData);
 		const planned = plan(recall(run, watch), watch, limit, now());
 		save(run, planned.checkpoint, false);
 		const fetched = await fetch(planned.job);
@@ -86,7 +92,8 @@ export function createRunner<Watch, Checkpoint extends Versioned, Job, Fetched, 
 		// Synchronous from here on, so that no other poll changes the state between reading and saving it.
 		const latest = running.get(nodeKey) ?? watch;
 		const selected = select(recall(run, latest), latest, planned.job, fetched, now());
-		save(run, selected.checkpoint, selected.hasOutput);
+		if (selected.checkpoint === undefined) restore();
+		else save(run, selected.checkpoint, selected.hasOutput);
 		return selected.result;
 	}
 

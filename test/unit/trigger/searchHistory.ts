@@ -182,6 +182,17 @@ const anyDetour: fc.Arbitrary<SearchStep[]> = fc.constantFrom(...PEOPLE).map((pe
 
 const WHOLE: SearchStep = { kind: 'poll', plan: { fails: [], requests: 99, during: [] } };
 
+/** Somebody comes, and the user saves wider filters, which may match too many people, and then the ones from before again. */
+const anyUndoneEdit: fc.Arbitrary<SearchStep[]> = fc
+	.constantFrom(...PEOPLE.filter((person) => isMatch('even', person)))
+	.map((person) => [
+		{ kind: 'edit', search: 'even' },
+		...[WHOLE, WHOLE, WHOLE],
+		{ kind: 'enter', person, place: 0 },
+		{ kind: 'edit', search: 'all' },
+		{ kind: 'edit', search: 'even' },
+	]);
+
 /** A page keeps failing during the first check of a search. */
 const anyFailingPage: fc.Arbitrary<SearchStep[]> = fc
 	.constantFrom(2, 3)
@@ -208,7 +219,7 @@ export const anySearchHistory: fc.Arbitrary<SearchHistory> = fc.record({
 		.array(
 			fc.oneof(
 				{ arbitrary: anyStep.map((step) => [step]), weight: 60 },
-				{ arbitrary: fc.oneof(anyDetour, anyFailingPage), weight: 1 },
+				{ arbitrary: fc.oneof(anyDetour, anyUndoneEdit, anyFailingPage), weight: 1 },
 			),
 			{ minLength: 1, maxLength: 36 },
 		)

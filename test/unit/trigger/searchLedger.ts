@@ -38,6 +38,8 @@ const union = (...sets: ReadonlyArray<ReadonlySet<number>>): Set<number> =>
 
 export class SearchLedger {
 	private era: Era | undefined;
+	/** The one when the latest poll started. */
+	private eraBefore: Era | undefined;
 	/** The filters of the poll that started last. */
 	private search: Search = 'all';
 	private readonly states = new WeakMap<IDataObject, Saved>();
@@ -68,6 +70,7 @@ export class SearchLedger {
 	watches(search: Search): void {
 		this.search = search;
 		const before = this.era;
+		this.eraBefore = before;
 		if (before?.search === search) return;
 		const mayBeKnown = union(this.present, this.recent);
 		this.era = {
@@ -81,6 +84,11 @@ export class SearchLedger {
 			initial: new Set(this.present),
 			mayMiss: this.everStale,
 		};
+	}
+
+	/** The latest poll found that its search matches too many people: the trigger continues to watch the one before. */
+	refused(): void {
+		this.era = this.eraBefore;
 	}
 
 	/** A poll begins to fetch. */
@@ -221,7 +229,7 @@ export class SearchLedger {
 	/** Those who came after the first check and are there. */
 	private due(): number[] {
 		const { era } = this;
-		if (era === undefined || !this.hasEnded(era)) return [];
+		if (era === undefined || era.search !== this.search || !this.hasEnded(era)) return [];
 		return [...this.present].filter(
 			(person) => isMatch(era.search, person) && !era.mayBeKnown.has(person),
 		);

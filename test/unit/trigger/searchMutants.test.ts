@@ -147,6 +147,9 @@ const MUTANTS: Record<string, NewSearchProcess> = {
 	'remembers nothing that n8n does not save': withMemory(() => ({
 		recall: (_, { checkpoint }) => checkpoint,
 	})),
+	'forgets what it watched when the filters match too many people': withMemory(() => ({
+		snapshot: () => () => undefined,
+	})),
 	'remembers people as output that n8n may drop': withMemory((memory) => ({
 		save: (nodeKey, state, checkpoint, { now }) =>
 			memory.save(nodeKey, state, checkpoint, { hasOutput: false, now }),

@@ -124,9 +124,11 @@ export class SearchSimulation extends N8n<SearchWatch, SearchPlan, RunPoll> {
 			limit: this.history.maxPages,
 			now,
 			fetch: async (job) => {
-				fetches();
 				this.ledger.fetches();
 				const pages = await this.fetch(job, plan, search, () => runPoll === this.process);
+				// A search that matches too many people is not watched: all stays as it was.
+				if (job.countsFirst && pages.startStatus === 'tooMany') this.ledger.refused();
+				else fetches();
 				// A process that n8n has left behind finishes its requests, but nothing of them is kept.
 				if (runPoll !== this.process) return pages;
 				this.isSweeping = pages.startStatus !== 'received' || pages.next !== undefined;
@@ -142,7 +144,6 @@ export class SearchSimulation extends N8n<SearchWatch, SearchPlan, RunPoll> {
 	private async fetch(job: SweepJob, plan: SearchPlan, search: Search, isCurrent: () => boolean) {
 		const { totals, maxPeople, rejects } = this.history;
 		if (job.startPage === 1) this.received = new Set();
-		if (job.countsFirst) this.defectiveSweeps.clear();
 		this.isSweeping = true;
 		let sent = 0;
 		const send = async (page: number): Promise<Failure | undefined> => {
@@ -168,9 +169,10 @@ export class SearchSimulation extends N8n<SearchWatch, SearchPlan, RunPoll> {
 			{
 				count: async () => {
 					const failure = await send(0);
-					return failure === undefined
-						? { value: { total: totalsOf(matching().length).totalRows } }
-						: { failure };
+					if (failure !== undefined) return { failure };
+					const { totalRows: total } = totalsOf(matching().length);
+					if ((total ?? 0) <= maxPeople) this.defectiveSweeps.clear();
+					return { value: { total } };
 				},
 				page: async (page): Promise<Outcome<Page>> => {
 					const failure = await send(page);

@@ -26,9 +26,14 @@ export const createSearchRunner = () =>
 		select(checkpoint, _watch, job, part) {
 			const { checkpoint: next, ...selected } = selectPeople(checkpoint, job, part);
 			const isBaseline = checkpoint.baselineSweeps !== undefined;
+			const isRefused =
+				isBaseline &&
+				part.startStatus === 'tooMany' &&
+				job.startPage === 1 &&
+				job.search === checkpoint.search;
 			const succeeded = part.startStatus === 'received' && !(isBaseline && part.partial);
 			return {
-				checkpoint: next,
+				checkpoint: isRefused ? undefined : next,
 				result: { ...selected, succeeded },
 				hasOutput: selected.people.length > 0,
 			};
