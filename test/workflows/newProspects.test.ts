@@ -179,7 +179,7 @@ describe.each([
 		expect((await poller.poll({ activation: 'activate' })).items).toBeNull();
 		for (let poll = 0; poll < 2; poll++) {
 			clock.pass(MINUTE);
-			await expect(poller.poll()).rejects.toThrow('No one is missed');
+			await expect(poller.poll()).rejects.toThrow('The first check is not complete yet');
 		}
 		broken.remove();
 		clock.pass(MINUTE);

@@ -96,10 +96,18 @@ describe('the first check', () => {
 		(total) => {
 			const sweep = received(['a'], { total });
 
-			expect(after(sweep, received([], { partial: true }), sweep).baselineSweeps).toBe(2);
+			expect(after(sweep, sweep).baselineSweeps).toBe(2);
 			expect(after(sweep, sweep, sweep).baselineSweeps).toBeUndefined();
 		},
 	);
+
+	test('ends after three sweeps even if a page fails in each; its people are output when it works', () => {
+		const sweep = received(['a'], { total: 2, partial: true });
+		const third = polled(after(sweep, sweep), sweep);
+
+		expect(third).toMatchObject({ names: [], baselineSize: 1, isBaselinePartial: true });
+		expect(polled(third.checkpoint, received(['a', 'b'])).names).toEqual(['b']);
+	});
 
 	test('compares with the largest total of the sweep', () => {
 		const state = after(received(['a'], { next: 2, total: 2 }), received([], { total: 1 }));
@@ -179,11 +187,11 @@ describe('a sweep', () => {
 		expect(state.sweep).toBeUndefined();
 	});
 
-	test('of the first check that skipped a page is followed by another', () => {
+	test('of the first check that skipped a page counts, and is followed by another', () => {
 		const failed = withoutPages('failed');
 		const state = after(received(['a'], { next: 2, total: 1 }), failed, failed, received([]));
 
-		expect(state.baselineSweeps).toBe(0);
+		expect(state.baselineSweeps).toBe(1);
 	});
 
 	test(`covers ${MAX_PEOPLE} people`, () => {

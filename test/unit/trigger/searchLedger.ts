@@ -13,6 +13,9 @@ interface Era {
 	readonly known: ReadonlySet<number>;
 	/** How many sweeps found everybody. */
 	readonly sweeps: number;
+	/** How many sweeps ended, for sure and perhaps, whether or not they found everybody. */
+	readonly endedSweeps: number;
+	readonly mayBeEndedSweeps: number;
 	/** Those who were there when the era began and never left. */
 	readonly initial: ReadonlySet<number>;
 	/**
@@ -30,6 +33,9 @@ interface Saved {
 	/** How often people had come and gone. */
 	readonly changes: number;
 }
+
+/** How many sweeps end the first check for sure. */
+const MAX_SWEEPS = 3;
 
 const NOTHING: Saved = { covers: 0, changes: 0 };
 
@@ -59,7 +65,7 @@ export class SearchLedger {
 
 	/**
 	 * @param present who is there now, whatever the filters
-	 * @param sweepsToEnd how many sweeps that find everybody end the first check for sure
+	 * @param sweepsToEnd how many sweeps end the first check for sure if they find everybody
 	 */
 	constructor(
 		private readonly present: ReadonlySet<number>,
@@ -81,6 +87,8 @@ export class SearchLedger {
 				: mayBeKnown,
 			known: new Set(),
 			sweeps: 0,
+			endedSweeps: 0,
+			mayBeEndedSweeps: 0,
 			initial: new Set(this.present),
 			mayMiss: this.everStale,
 		};
@@ -127,6 +135,22 @@ export class SearchLedger {
 		if (hasOutput || this.era === undefined) return;
 		const known = union(this.era.known, this.present);
 		this.era = { ...this.era, known, sweeps: this.era.sweeps + 1 };
+	}
+
+	/**
+	 * A sweep has ended; the third one ends the first check.
+	 *
+	 * @param isSure false if its pages may have been dropped because the filters were edited meanwhile
+	 */
+	sweepEnded(hasFoundEverybody: boolean, isSure: boolean): void {
+		if (this.era === undefined || this.hasEnded(this.era)) return;
+		const mayBeEndedSweeps = this.era.mayBeEndedSweeps + 1;
+		this.era = {
+			...this.era,
+			endedSweeps: this.era.endedSweeps + (isSure ? 1 : 0),
+			mayBeEndedSweeps,
+			mayMiss: this.era.mayMiss || (mayBeEndedSweeps >= MAX_SWEEPS && !hasFoundEverybody),
+		};
 	}
 
 	saved(state: IDataObject, before?: IDataObject): void {
@@ -205,7 +229,8 @@ export class SearchLedger {
 
 	private readonly savedOf = (state: IDataObject): Saved => this.states.get(state) ?? NOTHING;
 
-	private readonly hasEnded = ({ sweeps }: Era): boolean => sweeps >= this.sweepsToEnd;
+	private readonly hasEnded = ({ sweeps, endedSweeps }: Era): boolean =>
+		sweeps >= this.sweepsToEnd || endedSweeps >= MAX_SWEEPS;
 
 	/** The trigger continues from a saved state, or from a later one that the process remembers. */
 	private goBackTo({ era, changes }: Saved, later?: Era): void {

@@ -110,6 +110,9 @@ const MUTANTS: Record<string, NewSearchProcess> = {
 		baselineSweeps:
 			after.baselineSweeps === before.baselineSweeps ? after.baselineSweeps : undefined,
 	})),
+	'never ends the first check while a page fails': saving((after, before, { partial }) => ({
+		baselineSweeps: partial ? before.baselineSweeps : after.baselineSweeps,
+	})),
 	'never ends the first check': saving((_after, { baselineSweeps: firstSweeps = 0 }) => ({
 		baselineSweeps: Math.min(firstSweeps, 2),
 	})),
@@ -158,7 +161,7 @@ const MUTANTS: Record<string, NewSearchProcess> = {
 		const runPoll = createSearchRunner();
 		const running = new Set<string>();
 		return async (run) => {
-			if (running.has(run.nodeKey)) return { people: [], succeeded: true };
+			if (running.has(run.nodeKey)) return { people: [], succeeded: true, inBaseline: false };
 			running.add(run.nodeKey);
 			return await runPoll(run).finally(() => running.delete(run.nodeKey));
 		};
@@ -191,10 +194,6 @@ const FETCHES: Record<string, typeof fetchSweepPart> = {
 			? { ...pages, startStatus: 'failed', partial: false }
 			: pages;
 	},
-	'does not notice a failed page': async (...input) => ({
-		...(await fetchSweepPart(...input)),
-		partial: false,
-	}),
 	'does not compare with the total': async (...input) => ({
 		...(await fetchSweepPart(...input)),
 		total: 0,

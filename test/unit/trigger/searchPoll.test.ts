@@ -93,6 +93,12 @@ describe('a failing service', () => {
 		expect(await polled(context)).toBeNull();
 		expect(trigger.warnings).toEqual([`Watch: ${MESSAGE}`]);
 		expect((await rejected(poll(context))).message).toBe(
+			`${MESSAGE} The first check is not complete yet, so no one is output, and people who start to match meanwhile count as known. The next checks continue it.`,
+		);
+		trigger.answers.fails = false;
+		await polled(context);
+		trigger.answers.fails = true;
+		expect((await rejected(poll(context))).message).toBe(
 			`${MESSAGE} No one is missed: the next checks continue the search.`,
 		);
 	});
@@ -113,6 +119,21 @@ describe('a failing service', () => {
 		expect(trigger.infos).toEqual([KNOWN]);
 		expect(trigger.warnings).toEqual([warning, warning, warning]);
 	});
+});
+
+test('the first check ends after three sweeps even if a page fails in each', async () => {
+	const trigger = searchTrigger();
+	const context = trigger.context();
+	trigger.answers.failingPage = 2;
+
+	await polled(context);
+	expect((await rejected(poll(context))).message).toContain('The first check is not complete yet');
+	expect(await polled(context)).toBeNull();
+	expect(trigger.infos).toEqual([
+		"Watch: At least 100 people match the filters now and won't be output. From now on, people who match for the first time are. Pages of the search failed: people on them may be output, too, once the pages work.",
+	]);
+	trigger.answers.failingPage = 0;
+	expect(namesIn(await polled(context))).toHaveLength(50);
 });
 
 describe('too many matches', () => {

@@ -117,6 +117,7 @@ export class SearchSimulation extends N8n<SearchWatch, SearchPlan, RunPoll> {
 		if (runPoll !== this.process) this.received = undefined;
 		this.process = runPoll;
 		let foundEverybody = false;
+		let endsSweep = false;
 		const { people, succeeded } = await runPoll({
 			nodeKey,
 			staticData: state,
@@ -131,13 +132,15 @@ export class SearchSimulation extends N8n<SearchWatch, SearchPlan, RunPoll> {
 				else fetches();
 				// A process that n8n has left behind finishes its requests, but nothing of them is kept.
 				if (runPoll !== this.process) return pages;
-				this.isSweeping = pages.startStatus !== 'received' || pages.next !== undefined;
+				endsSweep = pages.startStatus === 'received' && pages.next === undefined;
+				this.isSweeping = !endsSweep;
 				foundEverybody = this.hasFoundEverybody(search);
 				if (foundEverybody) this.received = undefined;
 				return pages;
 			},
 		});
 		if (foundEverybody && search === this.search) this.ledger.foundEverybody(people.length > 0);
+		if (endsSweep) this.ledger.sweepEnded(foundEverybody, plan.during.length === 0);
 		return { rows: people, succeeded };
 	}
 

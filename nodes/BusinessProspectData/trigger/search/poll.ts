@@ -10,9 +10,14 @@ import { createPollClient } from '../pollClient';
 import { MAX_PEOPLE, type SweepJob } from './checkpoint';
 import { type FetchedPart, fetchSweepPart, isTooMany, type SweepRequests } from './fetch';
 import { createSearchRunner } from './run';
+import type { SelectedPeople } from './selection';
 import { readSearchSettings, type SearchSettings } from './settings';
 
 const runPoll = createSearchRunner();
+
+const BASELINE_FAILED =
+	'The first check is not complete yet, so no one is output, and people who start to match meanwhile count as known. The next checks continue it.';
+const SWEEP_FAILED = 'No one is missed: the next checks continue the search.';
 
 /** How many people a test in the editor outputs. */
 const TEST_SIZE = 10;
@@ -29,7 +34,7 @@ export async function pollSearch(context: IPollFunctions): Promise<INodeExecutio
 
 	const activation = detectActivation(context);
 	let fetched: FetchedPart | undefined;
-	const { people, succeeded, baselineSize } = await runPoll({
+	const result = await runPoll({
 		nodeKey: nodeKeyOf(context),
 		staticData: context.getWorkflowStaticData('node'),
 		watch: { filters: settings.filters },
@@ -42,13 +47,14 @@ export async function pollSearch(context: IPollFunctions): Promise<INodeExecutio
 			return fetched;
 		},
 	});
-	log(context, settings, fetched, people.length, baselineSize);
+	log(context, settings, fetched, result);
+	const { people, succeeded, inBaseline } = result;
 	const failure = fetched?.failure;
 	if (!succeeded && failure !== undefined && failure.kind !== 'stopped') {
 		const tooMany = isTooMany(failure);
 		const message = tooMany
 			? failure.message
-			: `${failure.message} No one is missed: the next checks continue the search.`;
+			: `${failure.message} ${inBaseline ? BASELINE_FAILED : SWEEP_FAILED}`;
 		// Fails the activation, so that the user sees the error at once.
 		if (tooMany && isUserPresent(context)) {
 			throw new NodeOperationError(context.getNode(), message);
@@ -132,8 +138,7 @@ function log(
 	context: IPollFunctions,
 	{ maxProspects }: SearchSettings,
 	fetched: FetchedPart | undefined,
-	newCount: number,
-	baselineSize: number | undefined,
+	{ people, baselineSize, isBaselinePartial = false }: SelectedPeople,
 ): void {
 	const { name } = context.getNode();
 	const { failure, failedPages = [], total = 0 } = fetched ?? {};
@@ -145,11 +150,15 @@ function log(
 		context.logger.warn(`${name}: ${pages}${failure.message}`);
 	}
 	if (baselineSize !== undefined) {
+		const atLeast = isBaselinePartial ? 'At least ' : '';
+		const unknown = isBaselinePartial
+			? ' Pages of the search failed: people on them may be output, too, once the pages work.'
+			: '';
 		context.logger.info(
-			`${name}: ${pluralize(baselineSize, 'person matches', 'people match')} the filters now and won't be output. From now on, people who match for the first time are.`,
+			`${name}: ${atLeast}${pluralize(baselineSize, 'person matches', 'people match')} the filters now and won't be output. From now on, people who match for the first time are.${unknown}`,
 		);
 	}
-	if (newCount > 0 && total > maxProspects) {
+	if (people.length > 0 && total > maxProspects) {
 		context.logger.warn(
 			`${name}: The filters match ${formatNumber(total)} people now, more than Max Prospects (${formatNumber(maxProspects)}). The trigger goes on up to ${formatNumber(MAX_PEOPLE)}. To send fewer requests, narrow Filters.`,
 		);

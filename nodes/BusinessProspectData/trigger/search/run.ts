@@ -13,8 +13,10 @@ import { type SweepPart, type SelectedPeople, selectPeople } from './selection';
 export type SearchRun = Run<SearchWatch, SweepJob, SweepPart>;
 
 export interface SearchRunResult extends SelectedPeople {
-	/** True if pages were received and, during the baseline, none failed. */
+	/** True if pages were received and, unless the baseline has ended, none failed. */
 	readonly succeeded: boolean;
+	/** True if the baseline has not ended. */
+	readonly inBaseline: boolean;
 }
 
 /** Creates the function that runs the polls of all nodes that watch a search. Throws only what `fetch` throws. */
@@ -25,18 +27,18 @@ export const createSearchRunner = () =>
 		plan: (checkpoint, _watch, limit) => planSweep(checkpoint, limit),
 		select(checkpoint, _watch, job, part) {
 			const { checkpoint: next, ...selected } = selectPeople(checkpoint, job, part);
-			const isBaseline = checkpoint.baselineSweeps !== undefined;
 			const isRefused =
-				isBaseline &&
+				checkpoint.baselineSweeps !== undefined &&
 				part.startStatus === 'tooMany' &&
 				job.startPage === 1 &&
 				job.search === checkpoint.search;
-			const succeeded = part.startStatus === 'received' && !(isBaseline && part.partial);
+			const inBaseline = next.baselineSweeps !== undefined;
+			const succeeded = part.startStatus === 'received' && !(inBaseline && part.partial);
 			return {
 				checkpoint: isRefused ? undefined : next,
-				result: { ...selected, succeeded },
+				result: { ...selected, succeeded, inBaseline },
 				hasOutput: selected.people.length > 0,
 			};
 		},
-		nothing: { people: [], succeeded: true },
+		nothing: { people: [], succeeded: true, inBaseline: false },
 	});

@@ -25,15 +25,17 @@ export interface SweepPart {
  */
 export const MAX_REMEMBERED = 30_000;
 
-/** Maximum number of complete sweeps in the baseline: the reported total may never be reached. */
+/** Maximum number of sweeps in the baseline: the reported total may never be reached, or a page may always fail. */
 const MAX_BASELINE_SWEEPS = 3;
 
 /** What a poll outputs. */
 export interface SelectedPeople {
 	/** People who weren't known, in the service's order; none during the baseline. */
 	readonly people: readonly IDataObject[];
-	/** How many people match, if this poll completed the baseline: all of them are known now. */
+	/** How many people match, if this poll ended the baseline: all of them are known now. */
 	readonly baselineSize?: number;
+	/** True if the baseline's last sweep skipped a page that failed: people on it may not be known. */
+	readonly isBaselinePartial?: boolean;
 }
 
 /**
@@ -71,7 +73,11 @@ export function selectPeople(
 	return {
 		people: isBaseline ? [] : added,
 		checkpoint: next,
-		...(isBaseline && next.baselineSweeps === undefined && { baselineSize: found.size }),
+		...(isBaseline &&
+			next.baselineSweeps === undefined && {
+				baselineSize: found.size,
+				isBaselinePartial: sweep.partial || part.partial,
+			}),
 	};
 }
 
@@ -81,7 +87,7 @@ export const largest = (numbers: ReadonlyArray<number | undefined>): number | un
 	return known.length === 0 ? undefined : Math.max(...known);
 };
 
-/** The sweep after a poll, and the complete sweeps of the baseline. */
+/** The sweep after a poll, and the sweeps of the baseline that have ended. */
 function advance(
 	{ baselineSweeps }: SearchCheckpoint,
 	sweep: SearchSweep,
@@ -95,11 +101,10 @@ function advance(
 		if (!sweep.failed || sweep.next === 1) {
 			return { baselineSweeps, sweep: { ...sweep, failed: true } };
 		}
-		const next = sweep.next + 1;
-		return {
-			baselineSweeps,
-			sweep: next > MAX_PAGES ? undefined : { ...sweep, next, failed: false, partial: true },
-		};
+		const skipped = { ...sweep, next: sweep.next + 1, failed: false, partial: true };
+		return skipped.next > MAX_PAGES
+			? endSweep(baselineSweeps, skipped)
+			: { baselineSweeps, sweep: skipped };
 	}
 	const advanced: SearchSweep = {
 		...sweep,
@@ -107,11 +112,18 @@ function advance(
 		partial: sweep.partial || part.partial,
 		total: largest([sweep.total, part.total]),
 	};
-	if (next !== undefined) return { baselineSweeps, sweep: { ...advanced, next } };
-	if (baselineSweeps === undefined || advanced.partial) return { baselineSweeps, sweep: undefined };
+	return next === undefined
+		? endSweep(baselineSweeps, advanced)
+		: { baselineSweeps, sweep: { ...advanced, next } };
+}
+
+function endSweep(
+	baselineSweeps: number | undefined,
+	{ partial, found, total = Infinity }: SearchSweep,
+): Pick<SearchCheckpoint, 'sweep' | 'baselineSweeps'> {
+	if (baselineSweeps === undefined) return { baselineSweeps, sweep: undefined };
 	// People may have moved to pages that were fetched already: then fewer were found than match. People known from an earlier
 	// sweep don't count: they may have left.
-	const isComplete =
-		advanced.found >= (advanced.total ?? Infinity) || baselineSweeps + 1 === MAX_BASELINE_SWEEPS;
+	const isComplete = (!partial && found >= total) || baselineSweeps + 1 === MAX_BASELINE_SWEEPS;
 	return { baselineSweeps: isComplete ? undefined : baselineSweeps + 1, sweep: undefined };
 }
