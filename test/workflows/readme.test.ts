@@ -34,6 +34,7 @@ import { MAX_REMEMBERED as MAX_KNOWN_PEOPLE } from '../../nodes/BusinessProspect
 import { WATCHED } from '../demo/watched';
 import { errorOf } from '../harness/engine';
 import type { FaultRule } from '../sandbox/faults/rules';
+import type { Poller } from '../harness/poll';
 import { type Clock, startClock, triggerOn } from './trigger';
 import { jsonOf, type Service, startService } from './service';
 
@@ -647,13 +648,15 @@ describe('troubleshooting', () => {
 
 	/** What the trigger says. */
 	async function ofTrigger(service: Service): Promise<string[]> {
-		const said = async (parameters: INodeParameters, mode: 'manual' | 'trigger' = 'manual') => {
-			const poller = triggerOn(service, parameters);
-			if (mode === 'trigger') await poller.poll({ activation: 'activate' }).catch(() => undefined);
-			return await poller.poll({ mode }).then(
+		const failureOf = async (poller: Poller, mode: 'manual' | 'trigger') =>
+			await poller.poll({ mode }).then(
 				() => 'nothing',
 				(error: unknown) => (error instanceof Error ? error.message : ''),
 			);
+		const said = async (parameters: INodeParameters, mode: 'manual' | 'trigger' = 'manual') => {
+			const poller = triggerOn(service, parameters);
+			if (mode === 'trigger') await poller.poll({ activation: 'activate' }).catch(() => undefined);
+			return await failureOf(poller, mode);
 		};
 		const everybody = {
 			triggerOn: 'newProspect',
@@ -668,11 +671,16 @@ describe('troubleshooting', () => {
 			await said({ ...everybody, options: { maxProspects: 1 } }, 'trigger'),
 			await said({ triggerOn: 'newProspect', filters: { prospect_id: [{ value: ID }] } }),
 		];
+		const watching = triggerOn(service, everybody);
+		await watching.poll({ activation: 'activate' });
 		const down = service.fault({ times: 'always', do: { kind: 'status', status: 404 } });
 		messages.push(await said({ ids: ID }, 'trigger'));
 		messages.push(await said(everybody, 'trigger'));
+		messages.push(await failureOf(watching, 'trigger'));
 		// How these end has rows of its own.
-		messages.push(...messages.slice(-2).map((message) => message.replace(/^.+(?= No )/, '…')));
+		messages.push(
+			...messages.slice(-3).map((message) => message.replace(/^.+(?= (?:No|The first) )/, '…')),
+		);
 		down.remove();
 		return messages;
 	}
