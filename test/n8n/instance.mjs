@@ -228,7 +228,7 @@ export async function startInstance({
 		await importThings('workflow', workflows, { ...options, lab, folder });
 
 		onStage('starting n8n');
-		async function resume() {
+		async function begin() {
 			server = startServer(lab.node, [lab.n8n, 'start'], {
 				...options,
 				cwd: folder,
@@ -236,6 +236,19 @@ export async function startInstance({
 				readyLine: 'Editor is now accessible',
 			});
 			await server.ready;
+		}
+		/**
+		 * If n8n ends while it creates an execution, which then has no start time, its next start fails on that execution, and
+		 * the one after it works. So it is started twice, as a supervisor of processes would do.
+		 */
+		async function resume() {
+			try {
+				await begin();
+			} catch (error) {
+				const hasEnded = await Promise.race([server.ended.then(() => true), sleep(0, false)]);
+				if (!hasEnded || signal?.aborted) throw error;
+				await begin();
+			}
 		}
 		async function startWorker(more = {}) {
 			const home = await mkdtemp(join(folder, 'worker-'));
@@ -260,7 +273,7 @@ export async function startInstance({
 			await server.stop(endSignal);
 			return await server.ended;
 		}
-		await resume();
+		await begin();
 
 		const url = `http://127.0.0.1:${port}`;
 		const rest = restClient(url, signal);
