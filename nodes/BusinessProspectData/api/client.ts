@@ -81,8 +81,7 @@ export async function createClient(
 	const baseUrl = parseBaseUrl(credential.baseUrl);
 	const { api_key: apiKey } = authHeaders(credential);
 	const redact: Redact = (text) => text.replaceAll(apiKey, '***');
-	const cancelSignal =
-		'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
+	const cancelSignal = cancelSignalOf(context);
 	const limiter = createRateLimiter(options.maxConcurrentRequests, cancelSignal);
 	const timeoutMs = Math.ceil(options.timeout * 1000);
 	const maxWaitMs = options.maxWait * 1000;
@@ -188,6 +187,10 @@ export async function createClient(
 
 	return { send, stop: limiter.stop, successCount: () => successes, redact };
 }
+
+/** Aborted when the execution is cancelled; undefined for a context without cancellation. */
+export const cancelSignalOf = (context: ServiceContext): AbortSignal | undefined =>
+	'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 
 async function loadCredential(context: ServiceContext): Promise<ICredentialDataDecryptedObject> {
 	try {

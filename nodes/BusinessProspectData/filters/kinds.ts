@@ -134,7 +134,10 @@ const listed = (values: readonly string[]): FilterValue | undefined =>
 const withoutBlanks = (row: IDataObject): IDataObject =>
 	Object.fromEntries(Object.entries(row).filter(([, value]) => !isEmpty(unwrapLocator(value))));
 
-/** The entry of a filter in the parameter Filters. Its value is `{ value }`, `{ values }` or `{ gte, lte }` (contract: Fetch prospects, filter rules). */
+/**
+ * The entry of a filter in the parameter Filters. Its value is `{ value }`, `{ values }` or `{ gte, lte }` (contract: Fetch
+ * prospects, filter rules).
+ */
 export const filterEntry = <Kind extends FilterKind>({
 	name,
 	displayName,

@@ -1,4 +1,5 @@
 import type { IExecuteFunctions, WorkflowExecuteMode } from 'n8n-workflow';
+import { cancelSignalOf } from '../api/client';
 import { formatNumber } from '../core/text';
 import type { ItemRow } from '../runtime/output';
 import { booleanParameter } from '../runtime/parameters';
@@ -54,7 +55,7 @@ export const onlyNew = <const Name extends string>({
 			};
 		}
 		// n8n passes no rows of a cancelled execution on, so they stay new.
-		if (isCancelled(context)) return { rows };
+		if (cancelSignalOf(context)?.aborted) return { rows };
 		const store = { mode: 'entries', maxEntries: MAX_REMEMBERED } as const;
 		const { new: unseen } = await context.helpers.checkProcessedAndRecord(keys, 'node', store);
 		const remaining = new Set<unknown>(unseen);
@@ -76,9 +77,6 @@ export const onlyNew = <const Name extends string>({
 		};
 	},
 });
-
-const isCancelled = (context: IExecuteFunctions): boolean =>
-	'getExecutionCancelSignal' in context && context.getExecutionCancelSignal()?.aborted === true;
 
 /**
  * True if n8n may drop the rows and run the node again: with Retry On Fail it does so if the first item is an error, even if

@@ -53,8 +53,8 @@ const MAX_REMOVALS = 3;
 /**
  * Sends a batch. If the service names invalid inputs, removes them and resends the rest.
  *
- * The names are trusted only if the first resend succeeds, or if the first rejection names every input. Otherwise the removed inputs
- * are returned for splitting. After three removals, or if nothing is named, the whole batch is returned.
+ * The names are trusted only if the first resend succeeds, or if the first rejection names every input. Otherwise the
+ * removed inputs are returned for splitting. After three removals, or if nothing is named, the whole batch is returned.
  *
  * @param stopOnFailure true if nothing can be sent after the first rejection: the names are trusted then
  */

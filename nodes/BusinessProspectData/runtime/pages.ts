@@ -130,7 +130,7 @@ function createRepair(
 const rowCount = (outcome: Outcome<Page> | undefined): number => outcome?.value?.rows.length ?? 0;
 
 const isFull = (outcome: Outcome<Page> | undefined, pageSize: number): boolean =>
-	outcome !== undefined && outcome.failure === undefined && outcome.value.rows.length >= pageSize;
+	outcome?.failure === undefined && rowCount(outcome) >= pageSize;
 
 const range = (from: number, to: number): number[] =>
 	Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => from + at);

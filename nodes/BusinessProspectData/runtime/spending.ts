@@ -75,9 +75,9 @@ export const lowestLimit = (allOptions: readonly SpendingOptions[]): number =>
 	);
 
 /**
- * Applies the limit of a run to the inputs in their order. The records of an item with the
- * same key, such as the data sets of one ID, stay together. After the first records that don't fit, only duplicates of allowed
- * records pass. Undefined if nothing is left out.
+ * Applies the limit of a run to the inputs in their order. The records of an item with the same key, such as the data sets
+ * of one ID, stay together. After the first records that don't fit, only duplicates of allowed records pass. Undefined if
+ * nothing is left out.
  */
 export function limitRecords<Input>(
 	items: ReadonlyArray<{

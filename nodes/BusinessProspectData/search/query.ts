@@ -13,6 +13,10 @@ export interface SearchCriteria {
 	readonly requestContext?: IDataObject;
 }
 
+/** True if the response reports that nothing matches. */
+export const isMissPage = ({ responseContext }: Page): boolean =>
+	requestStatus({ response_context: responseContext }) === 'miss';
+
 export const prospectIdOf = (row: IDataObject): string | undefined => asText(row.prospect_id);
 
 /** Identifies a person across searches. */
@@ -78,6 +82,5 @@ export async function countProspects(
 	const request = { page: 1, pageSize: 1, size: LIMITS.searchSize };
 	const { value, failure } = await fetchSearchPage(client, criteria, request, skipIf);
 	if (failure !== undefined) return { failure };
-	const missed = requestStatus({ response_context: value.responseContext }) === 'miss';
-	return { value: { total: value.totalRows ?? (missed ? 0 : undefined) } };
+	return { value: { total: value.totalRows ?? (isMissPage(value) ? 0 : undefined) } };
 }

@@ -1,5 +1,4 @@
 import { deepCopy, type IDataObject } from 'n8n-workflow';
-import { requestStatus } from '../../api/responseBody';
 import { LIMITS } from '../../catalog/service';
 import type { Failure } from '../../core/outcome';
 import { pluralize } from '../../core/text';
@@ -7,7 +6,7 @@ import type { InputResult } from '../../runtime/batches';
 import type { Page } from '../../runtime/page';
 import { integerParameter, parameterError, stringParameter } from '../../runtime/parameters';
 import type { IdentifyBatchConfig } from '../../runtime/spec';
-import { fetchSearchPage } from '../../search/query';
+import { fetchSearchPage, isMissPage } from '../../search/query';
 import {
 	chooseCompany,
 	comparableName,
@@ -86,10 +85,8 @@ const NO_DATA: Failure = {
 };
 
 /** True if a page has no rows although the response reports some, or reports neither a total nor a miss. */
-const lacksAnswer = ({ rows, totalRows, responseContext }: Page): boolean =>
-	rows.length === 0 &&
-	totalRows !== 0 &&
-	requestStatus({ response_context: responseContext }) !== 'miss';
+const lacksAnswer = (page: Page): boolean =>
+	page.rows.length === 0 && page.totalRows !== 0 && !isMissPage(page);
 
 /**
  * How companies become searches of people by company name, one for each name (contract: Fetch prospects). The contract

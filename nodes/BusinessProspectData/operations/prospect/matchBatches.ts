@@ -27,7 +27,7 @@ export const matchBatchConfig: IdentifyBatchConfig<MatchQuery, MatchResult> = {
 				method: 'POST',
 				path: PATHS.match,
 				body: {
-					prospects_to_match: people.map((person) => requestEntry(person)),
+					prospects_to_match: people.map(requestEntry),
 					request_context: queries[0]?.requestContext,
 				},
 				recordLabels: people.map(identifierOf),
