@@ -239,15 +239,19 @@ export class SearchLedger {
 			return;
 		}
 		const initial = new Set([...era.initial].filter((person) => this.present.has(person)));
-		const after = later?.search === era.search ? [later.mayBeKnown, later.known] : [];
+		const after = later?.search === era.search ? later : undefined;
 		this.era = this.hasEnded(era)
 			? { ...era, initial }
 			: {
 					...era,
 					initial,
-					mayBeKnown: union(era.mayBeKnown, this.present, ...after),
-					// The sweep that had begun goes on with other pages.
-					mayMiss: era.mayMiss || changes !== this.changes,
+					mayBeKnown: union(
+						era.mayBeKnown,
+						this.present,
+						...(after === undefined ? [] : [after.mayBeKnown, after.known]),
+					),
+					// The sweep that had begun goes on with other pages, or the first check has ended, without some of them.
+					mayMiss: era.mayMiss || after?.mayMiss === true || changes !== this.changes,
 				};
 	}
 
