@@ -372,7 +372,7 @@ describe('names', () => {
 
 		const hourly = Math.ceil(1_000 / LIMITS.eventsBatch) * 24;
 		const everyMinute = formatNumber(hourly * 60);
-		const frequency = `With **Every Minute**, 1,000 IDs take ${everyMinute} requests a day; hourly, ${hourly}.`;
+		const frequency = `Checking 1,000 IDs takes ${hourly} requests a day with **Every Hour**, but ${everyMinute} with **Every Minute**.`;
 		const searchFrequency = `for 5,000 people, **Every Minute** takes ${formatNumber((5_000 / LIMITS.pageSize) * 24 * 60)} requests a day`;
 
 		for (const claim of [
