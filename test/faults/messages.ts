@@ -96,7 +96,11 @@ export const MESSAGES = {
 		solution: /try again later/,
 		charge: 'charged',
 	},
-	personMissing: { problem: /doesn't include this person/, solution: /Run the row again/ },
+	personMissing: {
+		problem: /doesn't include this person/,
+		solution: /Run the row again/,
+		charge: 'charged',
+	},
 	companyUnknown: {
 		problem: /so it is unknown whether it has this company/,
 		solution: /Run the row again/,

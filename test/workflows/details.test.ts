@@ -183,6 +183,7 @@ describe('a person who could not be looked up', () => {
 		expect(run.linkedErrors).toEqual([1]);
 		expect(errorOf(run.error[0])).toEqual({
 			message: expect.stringMatching(/^The service could not look this person up: /),
+			correlation_id: service.log.entries[0]?.correlationId,
 			reason: expect.any(String),
 			error_type: expect.any(String),
 			input: expect.objectContaining({ email: FAILING }),
@@ -514,7 +515,7 @@ describe('what the service returns for a person', () => {
 		});
 
 		expect(errorOf(run.error[0])?.message).toMatch(
-			/^The service returned "abc" for this row, which is not a prospect ID/,
+			/^The service returned "abc" for this row, which is not a prospect ID\. A prospect ID has 40 characters, 0 to 9 and a to f\. Nothing more was requested for it\. Run the row again later\./,
 		);
 		expect(endpoints(service)).toEqual(['match']);
 	});

@@ -508,6 +508,15 @@ describe('troubleshooting', () => {
 			messages.push(await messageOf(service, enrich(service.world.prospectId(1))));
 			rule.remove();
 		}
+		const rule = service.fault({ times: 'always', do: { kind: 'rows', how: 'shorter' } });
+		messages.push(
+			await messageOf(service, {
+				resource: 'prospect',
+				operation: 'match',
+				network: service.world.person(1).network,
+			}),
+		);
+		rule.remove();
 		return messages;
 	}
 

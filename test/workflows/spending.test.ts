@@ -466,6 +466,36 @@ test('an invalid row keeps its guards: nothing is paid for the others', async ()
 	);
 });
 
+test('a row whose other options are invalid keeps its guards, too', async () => {
+	const service = await startService();
+	const items = people(service, 2).map((person, row) => ({
+		...person,
+		row,
+		only: row === 0,
+		limit: row === 0 ? 0 : 9,
+		input: row === 0 ? 'maybe' : false,
+	}));
+	const includeInputFields = '={{ $json.input }}';
+
+	const estimate = await service.run(
+		enrich({ includeInputFields, estimateOnly: '={{ $json.only }}' }),
+		items,
+		CONTINUE,
+	);
+	const limited = await service.run(
+		enrich({ includeInputFields, maxRecordsToPay: '={{ $json.limit }}' }),
+		items,
+		CONTINUE,
+	);
+
+	expect(service.log.entries).toEqual([]);
+	expect(jsonOf(estimate.main)).toMatchObject([{ records: 1 }]);
+	expect(limited.error).toHaveLength(2);
+	expect(errorOf(limited.error.find(({ json }) => json.row === 1)).message).toBe(
+		overLimit('0 records', '1'),
+	);
+});
+
 test('spellings of one company are one record', async () => {
 	const service = await startService();
 	const { name, website } = service.world.company(1);

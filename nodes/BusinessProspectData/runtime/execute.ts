@@ -61,7 +61,7 @@ export async function execute<
 		return { rows, hint };
 	}
 
-	const { items: prepared, allOptions } = prepareItems(context, spec, run);
+	const { items: prepared, spending } = prepareItems(context, spec, run);
 	for (const [item, { failure }] of prepared.entries()) {
 		if (failure !== undefined) throwIfStopping(failure, item);
 	}
@@ -72,7 +72,7 @@ export async function execute<
 		...limitBatchSize(spec, batchSize),
 		identify: identify && { ...identify, batches: limitBatchSize(identify.batches, batchSize) },
 	};
-	const guarded = guardRun<(typeof valid)[number], Input, Details>(prepared, allOptions, {
+	const guarded = guardRun<(typeof valid)[number], Input, Details>(prepared, spending, {
 		grouping: runGrouping<Input, Details>(specWithBatchSize, specWithBatchSize.identify?.batches),
 		price: (runInput) =>
 			'input' in runInput ? spec.price?.(runInput.input) : identify?.price?.(runInput.details),

@@ -10,7 +10,7 @@ import { toOutcome } from './toOutcome';
 
 const invalidId = (id: string, description: string): Failure => ({
 	kind: 'unreadable',
-	message: `The service returned "${id}" for this row, which is not ${description}, so nothing more was requested. Run the row again later. If it persists, report it to the service's support.`,
+	message: `The service returned "${id}" for this row, which is not ${description}. Nothing more was requested for it. Run the row again later. If it persists, report it to the service's support.`,
 });
 
 /** All items after the lookup, and hints about those that were looked up. */

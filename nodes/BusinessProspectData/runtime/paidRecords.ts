@@ -65,17 +65,17 @@ export interface GuardedRun<Item, Input> {
 /**
  * Applies spending options to the run.
  *
- * @param allOptions those of all items, even of items that have failed: an invalid row must not lift a guard
+ * @param spending the valid ones of all items, even of items that have failed: an invalid row must not lift a guard
  */
 export function guardRun<Item extends ItemToSend<Input, Details>, Input, Details>(
 	prepared: ReadonlyArray<Outcome<Item>>,
-	allOptions: readonly SpendingOptions[],
+	spending: readonly SpendingOptions[],
 	{ grouping, price }: RunPlan<Input, Details>,
 ): GuardedRun<Item, Input> {
 	const excluded = new Set<Input>();
 	const unguarded = { items: prepared, excluded };
-	const isEstimate = allOptions.some(({ estimateOnly }) => estimateOnly);
-	const limit = lowestLimit(allOptions);
+	const isEstimate = spending.some(({ estimateOnly }) => estimateOnly);
+	const limit = lowestLimit(spending);
 	if (!isEstimate && limit === Infinity) return unguarded;
 
 	const isPaid = (runInput: RunInput<Input, Details>) => price(runInput) !== undefined;

@@ -1,9 +1,10 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Outcome } from '../core/outcome';
 import { checkFields, type SharedOptions } from './options';
-import type { Parameter, ValuesOf } from './parameters';
+import { collectionParameter, type Parameter, type ValuesOf } from './parameters';
 import { createValuesReader } from './parameterValues';
 import type { BatchSpec, ResolvedId, RunContext } from './spec';
+import { type SpendingOptions, spendingOptions } from './spending';
 import { toOutcome } from './toOutcome';
 
 /** An item whose values are valid. */
@@ -31,11 +32,16 @@ type Spec<
 	'parameters' | 'options' | 'rowFields' | 'inputs' | 'identify'
 >;
 
-interface PreparedItems<Item, Options> {
+interface PreparedItems<Item> {
 	readonly items: ReadonlyArray<Outcome<Item>>;
-	/** The options of all items that have valid ones, even if the item has failed. */
-	readonly allOptions: readonly Options[];
+	/** The valid spending options of all items, even of items that have failed. */
+	readonly spending: readonly SpendingOptions[];
 }
+
+/** Each spending option by itself, so that another option with an invalid value doesn't lift it. */
+const guards = spendingOptions.map((option) =>
+	collectionParameter('options', 'Options', '', [option]),
+);
 
 /** Reads and checks the values of all items. An item whose values are invalid has failed. */
 export function prepareItems<
@@ -48,19 +54,21 @@ export function prepareItems<
 	context: IExecuteFunctions,
 	spec: Spec<Parameters, Options, Input, Details, LookupResult>,
 	run: RunContext,
-): PreparedItems<PreparedItem<ValuesOf<Parameters>, Options, Input, Details>, Options> {
+): PreparedItems<PreparedItem<ValuesOf<Parameters>, Options, Input, Details>> {
 	const readValues = createValuesReader(context, spec.parameters);
 	const readOptions = createValuesReader(context, [spec.options]);
-	const allOptions: Options[] = [];
+	const guardReaders = guards.map((guard) => createValuesReader(context, [guard]));
+	const spending: SpendingOptions[] = [];
 	const items = context.getInputData().map((_, item) => {
 		const { value: values, failure } = readValues(item);
 		const { value: read, failure: optionsFailure } = readOptions(item);
-		if (read !== undefined) allOptions.push(read.options);
+		if (read !== undefined) spending.push(read.options);
+		else for (const readGuard of guardReaders) spending.push(readGuard(item).value?.options ?? {});
 		if (failure !== undefined) return { failure };
 		if (optionsFailure !== undefined) return { failure: optionsFailure };
 		return toOutcome(() => prepareItem(spec, values, read.options, run));
 	});
-	return { items, allOptions };
+	return { items, spending };
 }
 
 /** @throws UserError for invalid values or unknown names in Fields */

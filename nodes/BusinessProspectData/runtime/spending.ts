@@ -68,8 +68,8 @@ export interface LimitedRecords {
 }
 
 /** The limit of a run; Infinity if no item has one. */
-export const lowestLimit = (allOptions: readonly SpendingOptions[]): number =>
-	allOptions.reduce(
+export const lowestLimit = (spending: readonly SpendingOptions[]): number =>
+	spending.reduce(
 		(lowest, { maxRecordsToPay = Infinity }) => Math.min(lowest, maxRecordsToPay),
 		Infinity,
 	);

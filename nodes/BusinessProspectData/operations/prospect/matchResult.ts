@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../../api/client';
 import { correlationIdOf, requestStatus } from '../../api/responseBody';
+import { MAYBE_CHARGED } from '../../api/responseRules';
 import { asObjects, asText, isEmpty, isObject, type JsonValue } from '../../core/json';
 import type { Failure, Outcome } from '../../core/outcome';
 import { withFullStop } from '../../core/text';
@@ -33,11 +34,12 @@ export function matchOutcomes(
 	const assigned = new Set(rows);
 	const unassigned = all.filter((row) => !assigned.has(row));
 	const missed = requestStatus(response) === 'miss';
+	const correlationId = correlationIdOf(response, redact);
 	return inputs.map((input, index) => {
 		const row = rows[index] ?? (missed ? { prospect_id: null } : undefined);
 		return row === undefined
-			? { failure: noRow(unassigned, correlationIdOf(response, redact)) }
-			: outcomeOf(row, input, context, redact);
+			? { failure: { ...noRow(unassigned), correlationId } }
+			: outcomeOf(row, input, context, { redact, correlationId });
 	});
 }
 
@@ -94,11 +96,9 @@ export function alignedRows(
 }
 
 /** The failure of a person without a row. It keeps the rows that belong to no input, because they were paid for. */
-const noRow = (unassigned: readonly IDataObject[], correlationId: string | undefined): Failure => ({
+const noRow = (unassigned: readonly IDataObject[]): Failure => ({
 	kind: 'unreadable',
-	message:
-		"The service's response doesn't include this person, so it is unknown whether there is a match. Run the row again.",
-	correlationId,
+	message: `The service's response doesn't include this person, so it is unknown whether there is a match. ${MAYBE_CHARGED} Run the row again.`,
 	...(unassigned.length > 0 && { details: { unassigned_rows: [...unassigned] } }),
 });
 
@@ -106,7 +106,7 @@ function outcomeOf(
 	row: IDataObject,
 	input: MatchInput,
 	responseContext: JsonValue,
-	redact: Client['redact'],
+	{ redact, correlationId }: Pick<Client, 'redact'> & Pick<Failure, 'correlationId'>,
 ): Outcome<MatchResult> {
 	const error = asText(row.error);
 	if (error === undefined) {
@@ -126,6 +126,7 @@ function outcomeOf(
 				...(errorType !== undefined && { error_type: errorType }),
 				input: { ...input },
 			},
+			correlationId,
 		},
 	};
 }
