@@ -6,8 +6,9 @@ export const formatNumber = (value: number): string =>
 export const pluralize = (count: number, singular: string, plural = `${singular}s`): string =>
 	`${formatNumber(count)} ${count === 1 ? singular : plural}`;
 
-/** Format of one of the service's IDs or codes, in lower case. */
+/** Format of one of the service's IDs or codes. */
 export interface ValueFormat {
+	/** Tested on the text in lower case. */
 	readonly pattern: RegExp;
 	/** Continues `"abc" is not …`. */
 	readonly description: string;

@@ -120,8 +120,8 @@ export function rejectEmptyFilters(empty: Filters['empty'], where = ''): void {
 /**
  * The hint about empty filters that were ignored.
  *
- * @param all the filters of the items whose requests were sent
- * @param everything what matches without any filter
+ * @param all the filters of all valid items
+ * @param everything who or what matches without a filter
  */
 export function ignoredFiltersHint(all: readonly Filters[], everything: string): string[] {
 	const ignored = all.filter(({ empty }) => empty.length > 0);

@@ -14,8 +14,8 @@ const WEB_PAGE = 'WEB_PAGE';
 const OTHER_DATA = 'OTHER_DATA';
 
 /**
- * What a failed test means, by HTTP status or by the error code of a connection that failed. Separate from `RULES_BY_CODE`:
- * these messages are about the form, and a credential test has no client.
+ * What a failed test means, by HTTP status or by the error code of a connection that failed. Separate from `RULES_BY_CODE`,
+ * because these messages refer to the fields of the credential's form, and a credential test has no client.
  */
 export const MESSAGES: ReadonlyArray<{ codes: ReadonlyArray<number | string>; message: string }> = [
 	{

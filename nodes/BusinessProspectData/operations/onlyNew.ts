@@ -37,8 +37,8 @@ export const onlyNew = <const Name extends string>({
 	}),
 
 	/**
-	 * Leaves out records that n8n's deduplication store has seen from this node, and duplicates within this run. It records
-	 * them after all requests, so a run that fails earlier records nothing.
+	 * Leaves out what n8n's deduplication store has already seen from this node, and duplicates within this run. The rest is
+	 * stored after all requests, so a run that fails before that stores nothing.
 	 */
 	async select<Options extends { readonly [Option in Name]: boolean }>(
 		context: IExecuteFunctions,

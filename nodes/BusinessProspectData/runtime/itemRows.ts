@@ -11,7 +11,8 @@ import type { BatchSpec } from './spec';
 import { toOutcome } from './toOutcome';
 
 /**
- * The rows of all items, in their order. The rows of a valid item come from the results of its inputs.
+ * The rows of all items, in their order, and how many of the items are duplicates. The rows of a valid item come from the
+ * results of its inputs.
  *
  * @param results the results of all items' inputs, in their order
  */

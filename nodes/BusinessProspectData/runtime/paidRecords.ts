@@ -59,7 +59,7 @@ export interface GuardedRun<Item, Input> {
 	/** Items with details beyond the limit have failed: they aren't looked up. */
 	readonly items: ReadonlyArray<Outcome<Item>>;
 	/** Inputs beyond the limit. By identity: inputs are objects. */
-	readonly excluded: ReadonlySet<Input>;
+	readonly excludedInputs: ReadonlySet<Input>;
 }
 
 /**
@@ -72,8 +72,8 @@ export function guardRun<Item extends ItemToSend<Input, Details>, Input, Details
 	spending: readonly SpendingOptions[],
 	{ grouping, price }: RunPlan<Input, Details>,
 ): GuardedRun<Item, Input> {
-	const excluded = new Set<Input>();
-	const unguarded = { items: prepared, excluded };
+	const excludedInputs = new Set<Input>();
+	const unguarded = { items: prepared, excludedInputs };
 	const isEstimate = spending.some(({ estimateOnly }) => estimateOnly);
 	const limit = lowestLimit(spending);
 	if (!isEstimate && limit === Infinity) return unguarded;
@@ -101,24 +101,24 @@ export function guardRun<Item extends ItemToSend<Input, Details>, Input, Details
 	for (const { item, inputs, details } of paid) {
 		const start = next;
 		next += inputs.length;
-		const beyond = inputs.filter((_, at) => limited.excluded.has(start + at));
+		const beyond = inputs.filter((_, at) => limited.excludedIndexes.has(start + at));
 		if (beyond.length > 0 && details !== undefined) items[item] = { failure };
-		else for (const runInput of beyond) if ('input' in runInput) excluded.add(runInput.input);
+		else for (const runInput of beyond) if ('input' in runInput) excludedInputs.add(runInput.input);
 	}
-	return { limited, items, excluded };
+	return { limited, items, excludedInputs };
 }
 
 /** Adds the inputs beyond the limit to the results of the others, in the order of the inputs. */
 export function withExcluded<Input, Result>(
 	inputs: readonly Input[],
 	results: ReadonlyArray<InputResult<Input, Result>>,
-	excluded: ReadonlySet<Input>,
+	excludedInputs: ReadonlySet<Input>,
 	limited: LimitedRecords,
 ): Array<InputResult<Input, Result>> {
 	const outcome = { failure: overLimitFailure(limited) };
 	let next = 0;
 	return inputs.flatMap((input) => {
-		if (excluded.has(input)) return [{ input, outcome, duplicate: false }];
+		if (excludedInputs.has(input)) return [{ input, outcome, duplicate: false }];
 		const result = results[next++];
 		return result === undefined ? [] : [result];
 	});

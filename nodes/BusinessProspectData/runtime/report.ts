@@ -90,7 +90,10 @@ export function reportMessage(
 	return `${parts.filter(Boolean).join('; ')}.`;
 }
 
-/** Shows hints in the output panel. Before n8n 1.118, the context of a tool has no method for that. */
+/**
+ * Shows hints in the output panel, and warns if Retry On Fail is on. Before n8n 1.118, the context of a tool has no method for
+ * hints.
+ */
 export function addHints(
 	context: Pick<IExecuteFunctions, 'getNode'> &
 		Partial<Pick<IExecuteFunctions, 'addExecutionHints'>>,

@@ -39,7 +39,7 @@ export async function sendInputs<
 	run: RunContext,
 ): Promise<SentRun<PreparedItem<ValuesOf<Parameters>, Options, Input, Details>, Input, Result>> {
 	type Items = typeof guarded.items;
-	const { limited, excluded } = guarded;
+	const { limited, excludedInputs } = guarded;
 	const stopOnFailure = stopsOnFailure(context);
 	const inputsOf = (items: Items) => items.flatMap(({ value }) => value?.inputs ?? []);
 	let records = 0;
@@ -52,7 +52,7 @@ export async function sendInputs<
 			},
 		}),
 	});
-	const isAllowed = (input: Input) => !excluded.has(input);
+	const isAllowed = (input: Input) => !excludedInputs.has(input);
 	const sentRun = (
 		items: Items,
 		results: ReadonlyArray<InputResult<Input, Result>>,
@@ -60,7 +60,7 @@ export async function sendInputs<
 		successfulRequests = 0,
 	) => ({
 		items,
-		results: limited ? withExcluded(inputsOf(items), results, excluded, limited) : results,
+		results: limited ? withExcluded(inputsOf(items), results, excludedInputs, limited) : results,
 		identifyHints,
 		successfulRequests,
 		records,

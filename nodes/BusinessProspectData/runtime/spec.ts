@@ -17,7 +17,7 @@ export interface RunContext {
 	readonly isTool: boolean;
 }
 
-/** The rows to output, and a hint about the others. */
+/** The rows to output, and a hint about the selection. */
 export interface SelectedRows<Options> {
 	readonly rows: ReadonlyArray<ItemRow<Options>>;
 	readonly hint?: string;
@@ -58,9 +58,9 @@ interface IdentifySpec<Values, Options, Details, LookupResult> {
 	/** How details become requests. */
 	readonly batches: IdentifyBatchConfig<Details, LookupResult>;
 	/**
-	 * Stands in for the ID in estimates and limits, before the lookup. Details may share one only if they always have the same
-	 * ID. If the lookup costs credits, it must equal `batches.key(details)`: a limit keeps records with equal keys together,
-	 * here a lookup and the data sets of the ID it finds.
+	 * Stands in for the unknown ID while estimates and limits count records. Details with equal placeholders count as one ID. A
+	 * paid lookup must have the same key as its placeholder, so that Max Records to Pay allows or refuses the lookup and its
+	 * data sets together.
 	 */
 	readonly placeholder: (details: Details) => string;
 	/** If it costs credits: as `price` in `BatchSpec`. */

@@ -64,7 +64,7 @@ export interface LimitedRecords {
 	/** The first item beyond the limit. */
 	readonly firstItem: number;
 	/** Indexes of the inputs beyond the limit. */
-	readonly excluded: ReadonlySet<number>;
+	readonly excludedIndexes: ReadonlySet<number>;
 }
 
 /** The limit of a run; Infinity if no item has one. */
@@ -93,7 +93,7 @@ export function limitRecords<Input>(
 		grouping,
 	);
 	const allowed = new Set<unknown>();
-	const excluded = new Set<number>();
+	const excludedIndexes = new Set<number>();
 	let limitReached = false;
 	let firstItem: number | undefined;
 	let next = 0;
@@ -110,14 +110,14 @@ export function limitRecords<Input>(
 			limitReached ||= allowed.size + added.length > limit;
 			if (limitReached) firstItem ??= item;
 			for (const { index, unique } of added) {
-				if (limitReached) excluded.add(index);
+				if (limitReached) excludedIndexes.add(index);
 				else allowed.add(unique);
 			}
 		}
 	}
 	if (firstItem === undefined) return undefined;
 	const needed = new Set(uniques).size;
-	return { limit, needed, allowed: allowed.size, firstItem, excluded };
+	return { limit, needed, allowed: allowed.size, firstItem, excludedIndexes };
 }
 
 /** The failure of a row beyond the limit. */

@@ -54,7 +54,7 @@ test.each<[string[], number | undefined, number[] | undefined]>([
 ])('%j with a limit of %j: %j are left out', (texts, limit, excluded) => {
 	const limited = limitRecords(itemsOf(texts), limit ?? Infinity, CONFIG);
 
-	expect(limited && [...limited.excluded]).toEqual(excluded);
+	expect(limited && [...limited.excludedIndexes]).toEqual(excluded);
 });
 
 test('the first item beyond the limit is named, and the lowest limit applies', () => {
@@ -67,7 +67,7 @@ test('the first item beyond the limit is named, and the lowest limit applies', (
 		needed: 3,
 		allowed: 1,
 		firstItem: 2,
-		excluded: new Set([1, 2]),
+		excludedIndexes: new Set([1, 2]),
 	});
 });
 
@@ -138,21 +138,21 @@ test('a limit is never exceeded, keeps the order, and gives every input a result
 				return;
 			}
 			const { batches, results } = await sentFor(
-				inputs.filter((_, index) => !limited.excluded.has(index)),
+				inputs.filter((_, index) => !limited.excludedIndexes.has(index)),
 			);
 
 			expect(batches.flat()).toHaveLength(limited.allowed);
 			expect(limited.allowed).toBeLessThanOrEqual(limit);
 			const prepared = items.map((value) => ({ value }));
-			const { excluded } = guardRun<(typeof items)[number], Input, never>(
+			const { excludedInputs } = guardRun<(typeof items)[number], Input, never>(
 				prepared,
 				[{ maxRecordsToPay: limit }],
 				{ grouping: runGrouping<Input, never>(CONFIG, undefined), price: () => 1 },
 			);
-			const all = withExcluded(inputs, results, excluded, limited);
+			const all = withExcluded(inputs, results, excludedInputs, limited);
 			expect(all.map(({ input }) => input)).toEqual(inputs);
 			expect(all.map(({ outcome }) => outcome.failure?.kind ?? outcome.value)).toEqual(
-				inputs.map(({ id }, index) => (limited.excluded.has(index) ? 'overLimit' : id)),
+				inputs.map(({ id }, index) => (limited.excludedIndexes.has(index) ? 'overLimit' : id)),
 			);
 		}),
 	);

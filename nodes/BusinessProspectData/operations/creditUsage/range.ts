@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { MAX_CREDIT_RANGES, MAX_UNSPLIT_RANGE, type CreditResolution } from '../../catalog/service';
+import { MAX_CREDIT_RANGES, MAX_RANGE_BY_ENDPOINT, type CreditResolution } from '../../catalog/service';
 import {
 	type DateTime,
 	dateTimeParameter,
@@ -84,7 +84,7 @@ export function readRange(
 	if (from >= to)
 		throw parameterError(fromDate.property, 'must be earlier than To.', String(fromRaw));
 	const { label, partHours } = MAX_CREDIT_RANGES[resolution];
-	if (!mayBeSplit && to > from.toUTC().plus(MAX_UNSPLIT_RANGE)) {
+	if (!mayBeSplit && to > from.toUTC().plus(MAX_RANGE_BY_ENDPOINT)) {
 		throw parameterError(
 			toDate.property,
 			`is more than ${label} after From, the maximum for Mode By Endpoint (counted in UTC). Choose a shorter range.`,

@@ -63,7 +63,7 @@ const body: Parameter<'body', object | undefined> = {
 		displayOptions: { show: { method: WITH_BODY } },
 		description: 'A JSON object or list. Leave empty to send none.',
 	},
-	/** Without the default: an expression without a value sends no body. */
+	/** Ignores the default, so that an expression without a value sends no body. */
 	read: (raw) => {
 		if (raw === null || raw === undefined) return undefined;
 		if (typeof raw === 'object' && !isDate(raw)) return raw;

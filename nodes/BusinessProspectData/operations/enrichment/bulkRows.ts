@@ -15,7 +15,7 @@ interface BulkRows {
 }
 
 /**
- * Groups the rows `{ <idMember>, data }` of a bulk response (contract: Bulk business row, Bulk prospect row).
+ * Groups the rows `{ <idField>, data }` of a bulk response (contract: Bulk business row, Bulk prospect row).
  *
  * If no row has an ID, the rows belong to the only requested ID, or are assigned by position. Exact duplicates are
  * removed. Also accepts a single object instead of the list, and data that isn't wrapped in a row.
@@ -24,18 +24,18 @@ interface BulkRows {
  */
 export function groupBulkRows(
 	data: unknown,
-	idMember: string,
+	idField: string,
 	ids: readonly string[],
 	multipleRows: boolean,
 ): BulkRows {
 	const list: unknown[] = Array.isArray(data) ? data : [data];
 	const rows = list.map((row) => {
 		if (!isObject(row)) return {};
-		return 'data' in row ? row : { [idMember]: row[idMember], data: row };
+		return 'data' in row ? row : { [idField]: row[idField], data: row };
 	});
 	const idOf = (row: IDataObject) => {
-		const inside = isObject(row.data) ? row.data[idMember] : undefined;
-		return (asText(row[idMember]) ?? asText(inside))?.trim().toLowerCase();
+		const inside = isObject(row.data) ? row.data[idField] : undefined;
+		return (asText(row[idField]) ?? asText(inside))?.trim().toLowerCase();
 	};
 	const noneHasId = rows.every((row) => idOf(row) === undefined);
 	const byPosition = noneHasId && !multipleRows && rows.length === ids.length;

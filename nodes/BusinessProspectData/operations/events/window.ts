@@ -33,9 +33,9 @@ interface Window {
 /**
  * Reads the window of an item.
  *
- * @param outsideWindow what happens if the window goes back further than the service keeps events (contract: Prospect
- *   events, Business events). `fail` for prospects, except that a start less than a day too early, such as "3 months ago"
- *   calculated a moment ago, is moved to the earliest moment. `send` for businesses: their window only "should" lie within it.
+ * @param outsideWindow what to do if the window starts before the service's oldest events (contract: Prospect events, Business
+ *   events). `fail` (prospects): fails, but moves a start that is less than a day too early, such as "3 months ago" calculated
+ *   a moment ago, to the earliest moment. `send` (businesses): sends it, because their window only "should" lie within it.
  * @throws UserError that names the field and the rule
  */
 export function readWindow(

@@ -22,7 +22,7 @@ export interface SearchQuery extends SearchCriteria {
 interface SearchResult {
 	readonly pages: readonly Page[];
 	/** Rows that were removed because an earlier row has the same person. */
-	readonly duplicates: number;
+	readonly repeatedPeople: number;
 	/** How many rows the last page lacks, by the service's total. */
 	readonly missingRows: number;
 	/** Number of matches that the service reports. */
@@ -36,7 +36,7 @@ export async function countMatches(
 ): Promise<Outcome<SearchResult>> {
 	const { value, failure } = await countProspects(client, query);
 	return failure === undefined
-		? { value: { pages: [], duplicates: 0, missingRows: 0, ...value } }
+		? { value: { pages: [], repeatedPeople: 0, missingRows: 0, ...value } }
 		: { failure };
 }
 
@@ -65,16 +65,16 @@ export async function search(client: Client, query: SearchQuery): Promise<Outcom
 function removeDuplicates(
 	received: readonly Page[],
 	limit: number,
-): Pick<SearchResult, 'pages' | 'duplicates'> {
+): Pick<SearchResult, 'pages' | 'repeatedPeople'> {
 	const seen = new Set<string>();
 	let remaining = limit;
-	let duplicates = 0;
+	let repeatedPeople = 0;
 	const pages = received.map((page) => {
 		const rows = page.rows.filter((row) => {
 			if (remaining === 0) return false;
 			const id = prospectIdOf(row);
 			if (id !== undefined && seen.has(id)) {
-				duplicates++;
+				repeatedPeople++;
 				return false;
 			}
 			if (id !== undefined) seen.add(id);
@@ -83,16 +83,16 @@ function removeDuplicates(
 		});
 		return { ...page, rows };
 	});
-	return { pages, duplicates };
+	return { pages, repeatedPeople };
 }
 
 type SearchResults = ReadonlyArray<InputResult<SearchQuery, SearchResult>>;
 
-/** Hints for a search without matches, for more matches than the service returns, and for duplicates. */
+/** Hints for a search without matches, for more matches than the service returns, and for people on two pages. */
 export const searchHints = (results: SearchResults): string[] => [
 	...noMatchesHint(results),
 	...tooManyMatchesHint(results),
-	...duplicatesHint(results),
+	...repeatedPeopleHint(results),
 ];
 
 function noMatchesHint(results: SearchResults): string[] {
@@ -121,11 +121,11 @@ function tooManyMatchesHint(results: SearchResults): string[] {
 	];
 }
 
-function duplicatesHint(results: SearchResults): string[] {
-	const duplicates = sumOf(results, 'duplicates');
-	if (duplicates === 0) return [];
+function repeatedPeopleHint(results: SearchResults): string[] {
+	const repeatedPeople = sumOf(results, 'repeatedPeople');
+	if (repeatedPeople === 0) return [];
 	return [
-		`${pluralize(duplicates, 'person was', 'people were')} returned more than once, which happens when data changes during a search. The output contains each of them once.`,
+		`${pluralize(repeatedPeople, 'person was', 'people were')} returned more than once, which happens when data changes during a search. The output contains each of them once.`,
 	];
 }
 
@@ -139,7 +139,7 @@ export function searchWarnings(results: SearchResults): string[] {
 }
 
 /** Sums a figure over all searches. Searches of equal items count once. */
-const sumOf = (results: SearchResults, figure: 'duplicates' | 'missingRows'): number =>
+const sumOf = (results: SearchResults, figure: 'repeatedPeople' | 'missingRows'): number =>
 	results
 		.filter(({ duplicate }) => !duplicate)
 		.reduce((sum, { outcome }) => sum + (outcome.value?.[figure] ?? 0), 0);
