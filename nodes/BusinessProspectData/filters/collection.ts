@@ -11,7 +11,7 @@ import {
 } from '../runtime/parameters';
 
 /** A filter as a request takes it. */
-export interface FilterValue extends IDataObject {
+export interface RequestFilter extends IDataObject {
 	values?: string[];
 }
 
@@ -26,7 +26,7 @@ export interface FilterEntry {
 	 *
 	 * @throws UserError that names the field, the value and the rule
 	 */
-	readonly read: (rows: readonly IDataObject[]) => FilterValue | undefined;
+	readonly read: (rows: readonly IDataObject[]) => RequestFilter | undefined;
 }
 
 /** The filters of one item. */

@@ -10,7 +10,7 @@ import {
 	unwrapLocator,
 } from '../runtime/parameters';
 import { locatorProperty } from './autocompleteValues';
-import type { FilterEntry, FilterValue } from './collection';
+import type { FilterEntry, RequestFilter } from './collection';
 
 /** A field of a row. The first one has the filter's label and description, and the name `value`, unless it has its own. */
 type Field = Pick<INodeProperties, 'type' | 'default'> & Partial<INodeProperties>;
@@ -26,7 +26,7 @@ interface KindBehavior<Kind extends FilterKind> {
 		row: IDataObject,
 		type: FilterType<Kind>,
 		property: INodeProperties,
-	) => FilterValue | undefined;
+	) => RequestFilter | undefined;
 }
 
 const related = booleanParameter({
@@ -102,7 +102,7 @@ const KIND_BEHAVIORS: { readonly [Kind in FilterKind]: KindBehavior<Kind> } = {
 	range: {
 		fields: () => [bound('gte', 'At Least', 12), bound('lte', 'At Most', 36)],
 		read: (row, _type, property) => {
-			const bounds: FilterValue = {};
+			const bounds: RequestFilter = {};
 			for (const name of ['gte', 'lte']) {
 				if (row[name] !== undefined) bounds[name] = integerParameter(property).read(row[name]);
 			}
@@ -128,7 +128,7 @@ const bound = (name: string, displayName: string, example: number): Field => ({
 	typeOptions: { minValue: 0 },
 });
 
-const listed = (values: readonly string[]): FilterValue | undefined =>
+const listed = (values: readonly string[]): RequestFilter | undefined =>
 	values.length === 0 ? undefined : { values: [...new Set(values)] };
 
 const withoutBlanks = (row: IDataObject): IDataObject =>
@@ -157,7 +157,7 @@ export const filterEntry = <Kind extends FilterKind>({
 		property,
 		fields: fields.map(complete),
 		read: (rows) => {
-			const values = rows.flatMap((row): FilterValue[] => {
+			const values = rows.flatMap((row): RequestFilter[] => {
 				const value = behavior.read(withoutBlanks(row), type, property);
 				return value === undefined ? [] : [value];
 			});

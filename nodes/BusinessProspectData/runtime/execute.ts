@@ -131,6 +131,7 @@ const NO_IDS = 'Check that the ID field points to the input column that holds th
 export function failAll(context: IExecuteFunctions, message: string): INodeExecutionData[] {
 	const failure: Failure = { kind: 'input', message };
 	if (stopsOnFailure(context)) {
+		// With one item, the message names no row.
 		const stopped = { itemIndex: 0, itemCount: 1, successfulRequests: 0 };
 		throw stoppingError(context.getNode(), failure, stopped);
 	}

@@ -54,17 +54,17 @@ export async function identifyItems<
 		const result = item.value?.details === undefined ? undefined : results[next++];
 		if (item.value === undefined || result === undefined) return item;
 		const { duplicate, outcome } = result;
-		const unmatched = { ...item.value, inputs: [], lookup: { id: null, duplicate } };
+		const withoutInputs = { ...item.value, inputs: [], lookup: { id: null, duplicate } };
 		// Keeps the value, so that `rowsOfItems` can count duplicates.
-		if (outcome.value === undefined) return { value: unmatched, failure: outcome.failure };
+		if (outcome.value === undefined) return { value: withoutInputs, failure: outcome.failure };
 		const { values, options } = item.value;
 		const resolved = identify.resolve(outcome.value, result.input);
 		if (resolved.id === null) {
-			return { value: { ...unmatched, lookup: { ...resolved, duplicate } } };
+			return { value: { ...withoutInputs, lookup: { ...resolved, duplicate } } };
 		}
 		const id = resolved.id.trim().toLowerCase();
 		const { pattern, description } = identify.idFormat;
-		if (!pattern.test(id)) return { value: unmatched, failure: invalidId(id, description) };
+		if (!pattern.test(id)) return { value: withoutInputs, failure: invalidId(id, description) };
 		const lookup = { ...resolved, id, duplicate };
 		const identified = inputs(identify.withId(values, id), options, run);
 		return { value: { ...item.value, inputs: identified, lookup } };

@@ -69,7 +69,10 @@ export function createPageInspector(
 	const isPlausiblePageCount = (count: number, page: number, { rows }: Page) =>
 		count > 0 && (rows.length === 0 || count >= page);
 
-	/** The last page according to a response's totals; 0 if it has no plausible ones. */
+	/**
+	 * The last page according to a response's totals; 0 if it has no plausible ones. Unlike `reportedPages`, it prefers the row
+	 * total to a larger page count, because good pages would count as defective if more pages seemed to follow.
+	 */
 	const lastPageBy = (page: number, response: Page): number =>
 		[Math.ceil((response.totalRows ?? 0) / pageSize), response.totalPages ?? 0].find((count) =>
 			isPlausiblePageCount(count, page, response),
