@@ -291,9 +291,17 @@ test.each<[string, IDataObject, string, string]>([
 });
 
 test.each([
-	['no rows, though it reports some', { data: [], total_results: 5 }],
-	['no rows and no total', { data: null, total_results: null }],
-])('a response with %s is no "not found"', async (_what, change) => {
+	[
+		'no rows, though it reports some',
+		{ data: [], total_results: 5 },
+		/it is unknown whether it has this company\. Run the row again/,
+	],
+	[
+		'no rows and no total',
+		{ data: null, total_results: null },
+		/neither people nor a total, so it is unknown whether anyone matches/,
+	],
+])('a response with %s is no "not found"', async (_what, change, message) => {
 	const service = await startService();
 	service.fault({
 		when: { nth: 1 },
@@ -318,7 +326,7 @@ test.each([
 
 	expect(run.linkedErrors).toEqual([0, 2]);
 	expect(errorOf(run.error[0])).toMatchObject({
-		message: expect.stringMatching(/it is unknown whether it has this company\. Run the row again/),
+		message: expect.stringMatching(message),
 		correlation_id: service.log.entries[0]?.correlationId,
 	});
 	expect(run.linked).toEqual([1]);

@@ -1,4 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { errorOf } from '../harness/engine';
 import { jsonOf, startService } from './service';
 
 const getAll = (parameters: INodeParameters = {}): INodeParameters => ({
@@ -157,6 +158,69 @@ test('without announced totals, it continues until a page is not full', async ()
 
 	expect(idsOf(jsonOf(run.main))).toEqual(service.world.prospectIds(250));
 	expect(service.log.requestsTo()).toHaveLength(3);
+});
+
+describe('a response that has neither rows nor a total', () => {
+	const respondWith = async (body: unknown, when = {}) => {
+		const service = await startService({ people: 250 });
+		service.fault({ when, times: 'always', do: { kind: 'status', status: 200, body } });
+		return service;
+	};
+	const onError = { onError: 'continueErrorOutput' } as const;
+	const message =
+		"The service's response has neither people nor a total, so it is unknown whether anyone matches. Check Base URL in the credential; if it is correct, try again later.";
+
+	test.each<[string, unknown, INodeParameters]>([
+		['another message', { status: 'maintenance' }, {}],
+		['null', { data: null, total_results: null }, {}],
+		['no people', { data: [null] }, {}],
+		['a list', [], {}],
+		['another message', { status: 'maintenance' }, { countOnly: true }],
+	])('is an error: %s %j %j', async (_what, body, parameters) => {
+		const service = await respondWith(body);
+
+		const run = await service.run(getAll(parameters), [{}], onError);
+
+		expect(run.main).toEqual([]);
+		expect(run.error.map(errorOf)).toEqual([expect.objectContaining({ message })]);
+	});
+
+	test('is an error on a later page, too', async () => {
+		const service = await respondWith({ status: 'maintenance' }, { nth: 3 });
+		service.fault({
+			times: 'always',
+			do: {
+				kind: 'change',
+				with: (answer) => ({ ...(answer as IDataObject), total_results: null, total_pages: null }),
+			},
+		});
+
+		const run = await service.run(getAll({ returnAll: true }), [{}], onError);
+
+		expect(run.main).toHaveLength(200);
+		expect(run.error.map(errorOf)).toEqual([
+			expect.objectContaining({
+				message: expect.stringContaining(
+					`Page 3 and all after it could not be fetched: ${message}`,
+				),
+				start_page: 3,
+			}),
+		]);
+	});
+
+	test.each([
+		['a miss', { response_context: { request_status: 'miss' }, data: null }],
+		['a total of 0', { total_results: 0 }],
+		['0 pages', { total_pages: 0 }],
+		['an empty list', { data: [] }],
+	])('means that no one matches if it has %s', async (_what, body) => {
+		const service = await respondWith(body);
+
+		const run = await service.run(getAll({ filters: { has_email: [{ value: true }] } }));
+
+		expect([run.main, run.failure]).toEqual([[], undefined]);
+		expect(run.hints.at(-1)?.message).toContain('No one matches.');
+	});
 });
 
 test('Count Only returns 0 for a miss without a total', async () => {

@@ -169,6 +169,7 @@ describe.each([
 				{ kind: 'html' },
 				{ kind: 'drop' },
 				{ kind: 'outcome', request_status: 'failure' },
+				{ kind: 'status', status: 200, body: { status: 'maintenance' } },
 			] satisfies Fault[]
 		).map((fault) => [JSON.stringify(fault), fault]),
 	)('while the service fails with %s, nobody is missed', async (_what, fault) => {
@@ -223,6 +224,23 @@ describe.each([
 		clock.pass(MINUTE);
 		expect((await poller.poll()).items).toBeNull();
 	});
+});
+
+test.each<[what: string, body: Record<string, unknown>]>([
+	['a miss', { response_context: { request_status: 'miss' } }],
+	['a total of 0', { total_results: 0, data: null }],
+	['an empty list', { data: [] }],
+])('an empty search that the service reports with %s ends the first check', async (_what, body) => {
+	const service = await start(1);
+	const poller = watching(service);
+	const empty = service.fault({ times: 'always', do: { kind: 'status', status: 200, body } });
+	for (let poll = 0; poll < 3; poll++) {
+		expect((await poller.poll(poll === 0 ? { activation: 'activate' } : {})).items).toBeNull();
+		clock.pass(MINUTE);
+	}
+	empty.remove();
+
+	expect(namesIn((await poller.poll()).items)).toEqual([service.world.prospectId(0)]);
 });
 
 describe('too many matches', () => {

@@ -594,6 +594,12 @@ describe('troubleshooting', () => {
 		});
 		const incomplete = await messageOf(service, search({ limit: 20 }));
 		empty.remove();
+		const maintenance = service.fault({
+			when: { to: 'search' },
+			do: { kind: 'status', status: 200, body: { status: 'maintenance' } },
+		});
+		const unanswered = await messageOf(service, search({ limit: 20 }));
+		maintenance.remove();
 		const nobody = await hintsOf(
 			service,
 			search({ filters: { job_title: [{ value: 'no such title' }] } }),
@@ -617,7 +623,15 @@ describe('troubleshooting', () => {
 		});
 		const many = await hintsOf(service, search({ returnAll: true, options: { startPage: 600 } }));
 		const [retry = ''] = await hintsOf(service, search({ countOnly: true }), true);
-		return [missing, incomplete, ...nobody.slice(1), ...notFound.slice(1), ...many.slice(1), retry];
+		return [
+			missing,
+			incomplete,
+			unanswered,
+			...nobody.slice(1),
+			...notFound.slice(1),
+			...many.slice(1),
+			retry,
+		];
 	}
 
 	/** What is said of addresses and keys, by the node and by the credential's test. */

@@ -3,7 +3,7 @@ import type { Client, SkipIf } from '../api/client';
 import { correlationIdOf, requestStatus } from '../api/responseBody';
 import { LIMITS, PATHS } from '../catalog/service';
 import { asCount, asObjects, asText, isObject } from '../core/json';
-import type { Outcome } from '../core/outcome';
+import type { Failure, Outcome } from '../core/outcome';
 import type { Page } from '../runtime/page';
 
 /** Which people a search finds (contract: Fetch prospects). */
@@ -22,6 +22,20 @@ export const prospectIdOf = (row: IDataObject): string | undefined => asText(row
 /** Identifies a person across searches. */
 export const prospectKey = (row: IDataObject): string => prospectIdOf(row) ?? JSON.stringify(row);
 
+const NO_ANSWER: Failure = {
+	kind: 'unreadable',
+	message:
+		"The service's response has neither people nor a total, so it is unknown whether anyone matches. Check Base URL in the credential; if it is correct, try again later.",
+};
+
+/** True if a response has no people and doesn't say that there are none: it has no empty list, no totals and no miss. */
+const lacksAnswer = (data: unknown, page: Page): boolean =>
+	page.rows.length === 0 &&
+	!(Array.isArray(data) && data.length === 0) &&
+	page.totalRows === undefined &&
+	page.totalPages === undefined &&
+	!isMissPage(page);
+
 /** Which page of a search is fetched. `size` is the maximum number of rows on all pages, counted from page 1. */
 interface PageRequest {
 	readonly page: number;
@@ -30,7 +44,7 @@ interface PageRequest {
 }
 
 /**
- * Fetches one page (contract: Fetch prospects).
+ * Fetches one page (contract: Fetch prospects). A response from which nobody can tell whether anyone matches is a failure.
  *
  * @param skipIf the request isn't sent if it returns a failure
  */
@@ -59,15 +73,16 @@ export async function fetchSearchPage(
 	);
 	if (failure !== undefined) return { failure };
 	const response = isObject(value) ? value : {};
-	return {
-		value: {
-			rows: asObjects(response.data),
-			totalRows: asCount(response.total_results),
-			totalPages: asCount(response.total_pages),
-			responseContext: response.response_context,
-			correlationId: correlationIdOf(response, client.redact),
-		},
+	const received: Page = {
+		rows: asObjects(response.data),
+		totalRows: asCount(response.total_results),
+		totalPages: asCount(response.total_pages),
+		responseContext: response.response_context,
+		correlationId: correlationIdOf(response, client.redact),
 	};
+	return lacksAnswer(response.data, received)
+		? { failure: { ...NO_ANSWER, correlationId: received.correlationId } }
+		: { value: received };
 }
 
 /**

@@ -3,7 +3,7 @@ import { LIMITS } from '../../catalog/service';
 import type { Failure } from '../../core/outcome';
 import { pluralize } from '../../core/text';
 import type { InputResult } from '../../runtime/batches';
-import type { Page } from '../../runtime/page';
+import { type Page, reportedPages } from '../../runtime/page';
 import { integerParameter, parameterError, stringParameter } from '../../runtime/parameters';
 import type { IdentifyBatchConfig } from '../../runtime/spec';
 import { fetchSearchPage, isMissPage } from '../../search/query';
@@ -78,15 +78,14 @@ export function findInput(
 	};
 }
 
-const NO_DATA: Failure = {
+const LACKS_ROWS: Failure = {
 	kind: 'unreadable',
 	message:
-		"The service's response has no data and doesn't say that there are no matches, so it is unknown whether it has this company. Run the row again.",
+		"The service's response lacks the people that it reports, so it is unknown whether it has this company. Run the row again.",
 };
 
-/** True if a page has no rows although the response reports some, or reports neither a total nor a miss. */
-const lacksAnswer = (page: Page): boolean =>
-	page.rows.length === 0 && page.totalRows !== 0 && !isMissPage(page);
+const lacksRows = (page: Page): boolean =>
+	page.rows.length === 0 && reportedPages(page, 1) > 0 && !isMissPage(page);
 
 /**
  * How companies become searches of people by company name, one for each name (contract: Fetch prospects). The contract
@@ -114,8 +113,8 @@ export const findBatchConfig: IdentifyBatchConfig<FindInput, Page> = {
 		if (failure !== undefined) return { failure };
 		return {
 			value: inputs.map((_, index) =>
-				lacksAnswer(page)
-					? { failure: { ...NO_DATA, correlationId: page.correlationId } }
+				lacksRows(page)
+					? { failure: { ...LACKS_ROWS, correlationId: page.correlationId } }
 					: { value: index === 0 ? page : deepCopy(page) },
 			),
 		};
