@@ -219,6 +219,7 @@ describe('a failing service', () => {
 		{ kind: 'status', status: 401 },
 		{ kind: 'status', status: 403 },
 		{ kind: 'status', status: 404 },
+		{ kind: 'status', status: 404, body: { message: 'There is no such prospect' } },
 		{ kind: 'tooMany', retryAfter: 3600 },
 		{ kind: 'redirect', to: 'http://127.0.0.1:9/' },
 		{ kind: 'html' },
@@ -318,6 +319,45 @@ describe('a failing service', () => {
 			expect(idsOf(items).sort()).toEqual([...events].sort());
 			expect(checkpointOf(state)).toMatchObject({ lastSweepStart: clock.now().getTime() });
 		});
+
+		/** Watches 41 IDs, of which the last has a request of its own, and returns when the last complete sweep started. */
+		async function sweepWith(fault: Fault, requestsPerPoll = 60) {
+			const ids = service.world.prospectIds(41);
+			service.fault({ when: { asksFor: ids.slice(40) }, times: 'always', do: fault });
+			const options = { requests: { ...NO_RETRIES.requests, requestsPerPoll } };
+			const poller = triggerOn(service, { ids, options }, { durable });
+			await poller.poll({ activation: 'activate' });
+			clock.pass(HOUR);
+			for (let poll = 0; poll < 3; poll++) await poller.poll();
+			return checkpointOf(poller.state).lastSweepStart;
+		}
+
+		test.each([
+			[404, 'There is no such prospect', 60],
+			[404, 'There is no such prospect', 1],
+			[403, 'This prospect opted out', 60],
+		])(
+			'nor does one that it rejects with HTTP %d, %s, in a request of its own (%d per poll)',
+			async (status, message, requestsPerPoll) => {
+				const rejected: Fault = { kind: 'status', status, body: { message } };
+
+				expect(await sweepWith(rejected, requestsPerPoll)).toBe(clock.now().getTime());
+			},
+		);
+
+		test.each([
+			[404, 'Not Found'],
+			[403, 'Your plan does not include this'],
+			[403, 'No credits left for this prospect'],
+			[402, 'No credits left for this prospect'],
+		])(
+			'a request that fails with HTTP %d, %s, is repeated even if it has one ID',
+			async (status, message) => {
+				const failed: Fault = { kind: 'status', status, body: { message } };
+
+				expect(await sweepWith(failed)).toBe(clock.now().getTime() - HOUR);
+			},
+		);
 	});
 
 	describe.each([[false], [true]])(

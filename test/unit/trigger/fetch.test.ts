@@ -18,7 +18,7 @@ test.each<[what: string, outcome: Outcome<never>, results: IdResult[]]>([
 	['is in a request with another invalid field', failed('invalid', 'eventTypes'), [{ id: 'b' }]],
 	['is reported as failed', failed('reported', 'ids'), [{ id: 'b' }]],
 ])('an ID that %s', (_what, outcome, results) => {
-	expect(toIdResults(['a', 'b'], [succeeded, outcome])).toEqual([
+	expect(toIdResults(['a', 'b'], [succeeded, outcome], false)).toEqual([
 		{ id: 'a', events: [event] },
 		...results,
 	]);
@@ -28,13 +28,14 @@ test.each<[what: string, kind: Failure['kind'], results: IdResult[]]>([
 	['that failed is retried', 'noResponse', [{ id: 'b' }]],
 	['that ran out of time is still pending', 'stopped', []],
 ])('an ID with events and a failure %s', (_what, kind, results) => {
-	expect(toIdResults(['b'], [{ ...succeeded, failure: { kind, message: 'No.' } }])).toEqual(
+	expect(toIdResults(['b'], [{ ...succeeded, failure: { kind, message: 'No.' } }], true)).toEqual(
 		results,
 	);
 });
 
-test('IDs are retried when the service rejects all of them', () => {
+test('IDs are retried when the service rejects all of them, unless it accepted others before', () => {
 	const rejected = failed('invalid', 'ids');
 
-	expect(toIdResults(['a', 'b'], [rejected, rejected])).toEqual([{ id: 'a' }, { id: 'b' }]);
+	expect(toIdResults(['a', 'b'], [rejected, rejected], false)).toEqual([{ id: 'a' }, { id: 'b' }]);
+	expect(toIdResults(['a'], [rejected], true)).toEqual([{ id: 'a', events: [] }]);
 });

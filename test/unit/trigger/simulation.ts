@@ -9,7 +9,6 @@ import {
 	type EventsResult,
 	queryEvents,
 } from '../../../nodes/BusinessProspectData/events/query';
-import type { IdResult } from '../../../nodes/BusinessProspectData/trigger/events/selection';
 import { watchedIdsParameter } from '../../../nodes/BusinessProspectData/trigger/parameters';
 import type { EventsRun, PollResult } from '../../../nodes/BusinessProspectData/trigger/events/run';
 import { executeBatches } from '../../../nodes/BusinessProspectData/runtime/batches';
@@ -134,11 +133,12 @@ export class Simulation extends N8n<EventsWatch, PollPlan, RunPoll> {
 			watch,
 			limit: this.history.requestsPerPoll * CHUNK,
 			now,
-			fetch: async ({ ids, from }) => {
+			fetch: async ({ ids, from, othersAccepted }) => {
 				fetches();
 				this.leftOut = watch.ids.filter((id) => !ids.includes(id));
 				this.ledger.watches(watch, now(), true);
-				return await this.fetch(ids, from, plan, watch);
+				const outcomes = await this.fetch(ids, from, plan, watch);
+				return toIdResults(ids, outcomes, othersAccepted);
 			},
 		});
 		return { rows: events, succeeded };
@@ -149,7 +149,7 @@ export class Simulation extends N8n<EventsWatch, PollPlan, RunPoll> {
 		from: number,
 		plan: PollPlan,
 		{ types }: EventsWatch,
-	): Promise<IdResult[]> {
+	): Promise<Array<Outcome<EventsResult>>> {
 		let sent = 0;
 		const client: Client = {
 			send: async ({ body }) => {
@@ -189,6 +189,6 @@ export class Simulation extends N8n<EventsWatch, PollPlan, RunPoll> {
 			});
 			outcomes.push(...results.map(({ outcome }): Outcome<EventsResult> => outcome));
 		}
-		return toIdResults(ids, outcomes);
+		return outcomes;
 	}
 }

@@ -1,5 +1,6 @@
 import type { IPollFunctions } from 'n8n-workflow';
-import type { Outcome } from '../../core/outcome';
+import { RULES } from '../../api/responseRules';
+import type { Failure, Outcome } from '../../core/outcome';
 import { eventBatchConfig, type EventsResult } from '../../events/query';
 import { executeBatches } from '../../runtime/batches';
 import { createPollClient } from '../pollClient';
@@ -43,21 +44,31 @@ export async function createEventFetcher(
 	};
 }
 
+/** The failures of a request for a single ID that the service doesn't know or denies. */
+const ID_RULES = [RULES.noRecord, RULES.recordDenied];
+
+/** True if the service rejected this ID, rather than the request. */
+const isRejectedId = ({ kind, field, message }: Failure): boolean =>
+	(kind === 'invalid' && field === FIELD) ||
+	ID_RULES.some((rule) => kind === rule.kind && message.startsWith(rule.problem));
+
 /**
  * Converts outcomes to results for the sweep. Omits IDs that ran out of time or hit the rate limit: they are still to be
  * queried. An ID that the service rejects while it accepts others has no events, because a retry wouldn't change that.
+ *
+ * @param othersAccepted whether the sweep's earlier polls show that the service accepts other IDs
  */
 export function toIdResults(
 	ids: readonly string[],
 	outcomes: ReadonlyArray<Outcome<EventsResult>>,
+	othersAccepted: boolean,
 ): IdResult[] {
-	const anySucceeded = outcomes.some(({ failure }) => failure === undefined);
+	const anyAccepted = othersAccepted || outcomes.some(({ failure }) => failure === undefined);
 	return ids.flatMap((id, at): IdResult[] => {
 		const { value, failure } = outcomes[at] ?? {};
 		// A value beside a failure may lack events, so the next sweep queries the ID again.
 		if (failure === undefined) return value === undefined ? [] : [{ id, events: value.events }];
 		if (failure.kind === 'stopped' || failure.kind === 'rateLimited') return [];
-		const isRejected = anySucceeded && failure.kind === 'invalid' && failure.field === FIELD;
-		return [isRejected ? { id, events: [] } : { id }];
+		return [anyAccepted && isRejectedId(failure) ? { id, events: [] } : { id }];
 	});
 }

@@ -32,11 +32,11 @@ export async function pollEvents(context: IPollFunctions): Promise<INodeExecutio
 		watch: settings.watch,
 		limit: settings.requestsPerPoll * LIMITS.eventsBatch,
 		now: Date.now,
-		async fetch({ ids, from }) {
+		async fetch({ ids, from, othersAccepted }) {
 			outcomes = await fetcher.fetch(ids, from);
 			fetcher.stop();
 			logFailures(context, ids, outcomes);
-			return toIdResults(ids, outcomes);
+			return toIdResults(ids, outcomes, othersAccepted);
 		},
 	});
 	const failure = failuresIn(outcomes)[0]?.failure;

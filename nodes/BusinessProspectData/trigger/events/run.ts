@@ -19,6 +19,8 @@ interface EventsJob {
 	/** The event types at the start of the poll. */
 	readonly types: readonly string[];
 	readonly sweepNumber: number;
+	/** True if earlier polls of the sweep had results for all their IDs: the service accepts such requests. */
+	readonly othersAccepted: boolean;
 }
 
 /**
@@ -43,7 +45,9 @@ export const createEventsRunner = () =>
 			const planned = withSweep(checkpoint, watch, now);
 			const ids = remainingIds(planned, watch).slice(0, limit);
 			const from = Math.max(planned.sweep.from, retentionStart(now));
-			const job = { sweepNumber: planned.sweep.number, ids, from, types: watch.types };
+			const { number: sweepNumber, done, partial } = planned.sweep;
+			const othersAccepted = done !== '' && !partial;
+			const job = { sweepNumber, ids, from, types: watch.types, othersAccepted };
 			return { checkpoint: planned, job };
 		},
 		select(checkpoint, watch, { sweepNumber, types }, received, now) {
