@@ -10,10 +10,11 @@ const polledContexts = new WeakSet<IPollFunctions>();
  * Detects the poll of an activation: n8n stops polling if the node throws there. Call it once per poll: it remembers the
  * context.
  *
- * - `no`: the context was polled before, or has a time budget of its own. By default, n8n reuses one context for an
- *   activation and the polls after it.
- * - `maybe`: the first poll with mode `update`. It is an activation or, with a durable schedule (see `createMemory`), any
- *   poll: each has a new context there. Since n8n 2.38 such a poll has its own budget, which may equal the default.
+ * - `no`: the context was polled before, or its time budget isn't the default. By default, n8n reuses one context for an
+ *   activation and the polls after it. Only polls with a durable schedule (see `createMemory`) have another budget, and an
+ *   activation never has one.
+ * - `maybe`: the first poll with mode `update`. It is an activation or, with a durable schedule, any poll: each has a new
+ *   context there. Their budget is the default before n8n 2.38, and may still equal it since.
  * - `yes`: the first poll with any other mode.
  */
 export function detectActivation(context: IPollFunctions): Activation {

@@ -16,8 +16,8 @@ interface Remembered {
 	readonly polledAt: number;
 	/** The successor of the saved state, if nothing was output since. */
 	readonly checkpoint?: Versioned;
-	/** When something was last output, and from which lineage. */
-	readonly lastOutput?: { readonly lineage: string | undefined; readonly at: number };
+	/** When something was last output, and the lineage before it. */
+	readonly lastOutput?: { readonly fromLineage: string | undefined; readonly at: number };
 }
 
 /**
@@ -64,7 +64,7 @@ export function createMemory() {
 			const lastOutput = nodes.get(nodeKey)?.lastOutput;
 			return (
 				lastOutput !== undefined &&
-				lastOutput.lineage === versionOf(checkpoint).lineage &&
+				lastOutput.fromLineage === versionOf(checkpoint).lineage &&
 				Math.abs(now - lastOutput.at) < COMMIT_MS
 			);
 		},
@@ -84,7 +84,10 @@ export function createMemory() {
 			// At least `now`, so that a state that another main process saves later outranks the one kept here.
 			const serial = Math.max(savedSerial + 1, versionOf(checkpoint).serial + 1, now);
 			const saved = { ...checkpoint, lineage: hasOutput ? randomUUID() : lineage, serial };
-			const update = hasOutput ? { lastOutput: { lineage, at: now } } : { checkpoint: saved };
+			// With output, the checkpoint kept here stays the one before it: if n8n drops the output, polls continue from there.
+			const update = hasOutput
+				? { lastOutput: { fromLineage: lineage, at: now } }
+				: { checkpoint: saved };
 			forgetIdleNodes(now);
 			nodes.set(nodeKey, { ...nodes.get(nodeKey), ...update, polledAt: now });
 			// Replaced as a whole: n8n does not notice changes inside an object.

@@ -10,7 +10,7 @@ import {
 import { packedCount } from '../../../nodes/BusinessProspectData/trigger/fingerprints';
 import {
 	type IdResult,
-	MAX_REMEMBERED,
+	MAX_REMEMBERED_EVENTS,
 	selectEvents,
 } from '../../../nodes/BusinessProspectData/trigger/events/selection';
 import { createEventsRunner } from '../../../nodes/BusinessProspectData/trigger/events/run';
@@ -96,7 +96,7 @@ test('with 10,000 IDs and the maximum number of events it is under 450 KB, also 
 
 	expect(events).toHaveLength(39_840);
 	expect(checkpoint.sweep).toBeDefined();
-	expect(rememberedIn(checkpoint)).toBeLessThanOrEqual(MAX_REMEMBERED);
+	expect(rememberedIn(checkpoint)).toBeLessThanOrEqual(MAX_REMEMBERED_EVENTS);
 	expect(sizeOf(checkpoint)).toBeLessThan(450_000);
 });
 

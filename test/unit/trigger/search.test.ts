@@ -13,7 +13,7 @@ import {
 	type SearchCheckpoint,
 } from '../../../nodes/BusinessProspectData/trigger/search/checkpoint';
 import {
-	MAX_REMEMBERED,
+	MAX_REMEMBERED_PEOPLE,
 	type SweepPart,
 	selectPeople,
 } from '../../../nodes/BusinessProspectData/trigger/search/selection';
@@ -237,14 +237,17 @@ describe('people', () => {
 	});
 
 	test('beyond the maximum are forgotten: those who were found longest ago', () => {
-		const fillers = Array.from({ length: MAX_REMEMBERED - 2 }, (_, index) => `filler ${index}`);
+		const fillers = Array.from(
+			{ length: MAX_REMEMBERED_PEOPLE - 2 },
+			(_, index) => `filler ${index}`,
+		);
 		const full = after(received(['left', 'stays', ...fillers]));
 
 		const { checkpoint: state, names } = polled(full, received(['stays', 'new']));
 
 		expect(names).toEqual(['new']);
 		expect(knownIn(state, 'left', 'stays', 'new')).toEqual(['stays', 'new']);
-		expect(unpack(state.known)).toHaveLength(MAX_REMEMBERED);
+		expect(unpack(state.known)).toHaveLength(MAX_REMEMBERED_PEOPLE);
 		expect(JSON.stringify(planSweep(state, 1).checkpoint).length).toBeLessThan(250_000);
 	});
 });

@@ -162,9 +162,9 @@ describe('a page that', () => {
 
 			expect(await fetched({ count: 40, fails: { 5: failure } }, { startPage: 5 })).toMatchObject({
 				...rejected,
-				startStatus: 'received',
+				startStatus: 'rejected',
 				partial: true,
-				failedPages: [5],
+				problemPages: [5],
 			});
 			expect(await fetched({ count: 40, fails: { 1: failure } })).toMatchObject({
 				...rejected,
@@ -202,7 +202,7 @@ describe('a search that matches too many people', () => {
 			rows: 0,
 			startStatus: 'tooMany',
 			partial: false,
-			failure: { kind: 'input', field: 'filters', message },
+			failure: { kind: 'input', message },
 			requests: [0],
 		});
 	});

@@ -46,7 +46,10 @@ export interface EventsCheckpoint extends Versioned {
 	readonly seen: Readonly<Record<string, string>>;
 }
 
-/** Clocks may differ by this much, either way, without an event being missed or repeated. */
+/**
+ * Clocks may differ by this much, either way, without an event being missed or repeated. Exception: if this clock is fast, an
+ * ID or type is watched from a later time than the real one, and events in between are missed.
+ */
 export const CLOCK_SLACK_MS = HOUR_MS;
 
 /** Applies the settings to the saved state, or makes a new state when there is none that fits. */

@@ -15,7 +15,8 @@ const MAX_REQUESTS = 5;
 /**
  * Fetch Test Event in the editor: the newest events of the first IDs that have any, oldest first. Changes no state.
  *
- * @throws NodeOperationError with the IDs and the period searched when there are no events
+ * @throws NodeOperationError when there are no events: with the failure of a request or, if none failed, with the IDs and
+ *   the period searched
  */
 export async function manualTest(
 	context: IPollFunctions,

@@ -15,7 +15,7 @@ export interface IdResult {
  * Maximum number of remembered events: 10,000 a day with the default lookback window. Beyond it, the oldest are forgotten and
  * sweeps cover less time. The latest hour is always kept. With 10,000 IDs, the state stays under 450 KB.
  */
-export const MAX_REMEMBERED = 30_000;
+export const MAX_REMEMBERED_EVENTS = 30_000;
 
 /**
  * Selects the watched events that were not output before, oldest first, and advances the state.
@@ -96,7 +96,7 @@ function advanceSweep(
 	return { ...checkpoint, lastSweepStart, sweep: undefined };
 }
 
-/** Forgets events that no sweep covers any longer, and the oldest beyond `MAX_REMEMBERED`. */
+/** Forgets events that no sweep covers any longer, and the oldest beyond `MAX_REMEMBERED_EVENTS`. */
 function forgetOldEvents(checkpoint: EventsCheckpoint, watch: EventsWatch): EventsCheckpoint {
 	const oldest = Math.min(checkpoint.sweep?.from ?? Infinity, nextSweepFrom(checkpoint, watch));
 	const hours = Object.entries(checkpoint.seen)
@@ -106,7 +106,7 @@ function forgetOldEvents(checkpoint: EventsCheckpoint, watch: EventsWatch): Even
 	let remembered = 0;
 	for (const hour of hours) {
 		remembered += packedCount(hour[1]);
-		if (remembered > MAX_REMEMBERED && recent.length > 0) break;
+		if (remembered > MAX_REMEMBERED_EVENTS && recent.length > 0) break;
 		recent.push(hour);
 	}
 	const firstHour = recent.length < hours.length ? Number(recent.at(-1)?.[0]) * HOUR_MS : 0;

@@ -16,7 +16,7 @@ export interface SearchSweep {
 	/** The next page to fetch. */
 	readonly next: number;
 	/** True if `next` failed in the poll before this one. */
-	readonly failed: boolean;
+	readonly nextFailed: boolean;
 	/** True if the sweep skipped a page that failed. */
 	readonly partial: boolean;
 	/** How many people the sweep has found: the last ones in `known`. */
@@ -83,7 +83,7 @@ export function planSweep(
 	const sweep = checkpoint.sweep ?? {
 		number: sweeps + 1,
 		next: 1,
-		failed: false,
+		nextFailed: false,
 		partial: false,
 		found: 0,
 	};

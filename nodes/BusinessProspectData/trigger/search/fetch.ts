@@ -15,7 +15,7 @@ export interface SweepRequests {
 export interface FetchedPart extends SweepPart {
 	readonly pages: readonly Page[];
 	/** Pages that failed or lack rows. */
-	readonly failedPages: readonly number[];
+	readonly problemPages: readonly number[];
 	readonly failure?: Failure | undefined;
 }
 
@@ -27,7 +27,6 @@ const countText = (total: number | undefined) =>
 /** The failure of a search that matches more than Max Prospects when the trigger starts to watch it. */
 const tooManyToStart = (total: number, maxPeople: number): Failure => ({
 	kind: 'input',
-	field: 'filters',
 	message:
 		`The filters match ${formatNumber(total)} people, but Max Prospects allows ${formatNumber(maxPeople)}. ${NARROW}` +
 		(maxPeople < MAX_PEOPLE
@@ -38,7 +37,6 @@ const tooManyToStart = (total: number, maxPeople: number): Failure => ({
 /** The failure of a search that has outgrown what the trigger can remember. */
 const tooManyToWatch = (total?: number): Failure => ({
 	kind: 'input',
-	field: 'filters',
 	message: `The filters match ${countText(total)} people now, but the trigger can watch at most ${formatNumber(MAX_PEOPLE)}. ${NARROW}. Everyone who matches the new filters then counts as known: to get the people that were added meanwhile, run Prospect: Get Many.`,
 });
 
@@ -59,39 +57,38 @@ export async function fetchSweepPart(
 		const { value, failure } = await count();
 		if (failure !== undefined) return withoutPages(failure);
 		const { total = 0 } = value;
-		if (total > maxPeople) return withoutPages(tooManyToStart(total, maxPeople));
+		if (total > maxPeople) return withoutPages(tooManyToStart(total, maxPeople), 'tooMany');
 	}
-	if (maxPages === 0) return withoutPages(tooManyToWatch());
+	if (maxPages === 0) return withoutPages(tooManyToWatch(), 'tooMany');
 
+	let outgrown: Failure | undefined;
 	/** Each page's first response with data, else its latest failure. */
-	const beforeRepair = new Map<number, Outcome<Page>>();
+	const firstReceived = new Map<number, Outcome<Page>>();
 	const fetched = await fetchPages(
 		async (page) => {
-			const received = await fetchPage(page);
-			const total = received.value?.totalRows ?? 0;
-			const outcome =
-				page === startPage && total > MAX_PEOPLE ? { failure: tooManyToWatch(total) } : received;
+			let outcome = await fetchPage(page);
+			const total = outcome.value?.totalRows ?? 0;
+			if (page === startPage && total > MAX_PEOPLE) {
+				outgrown = tooManyToWatch(total);
+				outcome = { failure: outgrown };
+			}
 			// A page that was received isn't requested again by the next poll, even if its repair fails.
-			if (beforeRepair.get(page)?.value === undefined) beforeRepair.set(page, outcome);
+			if (firstReceived.get(page)?.value === undefined) firstReceived.set(page, outcome);
 			return outcome;
 		},
 		{ startPage, pageSize, limit: maxPages * pageSize, idOf: prospectIdOf },
 	);
-	const startFailure = beforeRepair.get(startPage)?.failure;
+	const startFailure = firstReceived.get(startPage)?.failure;
 	if (startFailure !== undefined) {
+		if (startFailure === outgrown) return withoutPages(startFailure, 'tooMany');
 		const isRejected = startFailure.kind === 'invalid' || startFailure.kind === 'notFound';
 		// The search may have become shorter since the last poll. Page 1 shows whether something else is wrong.
 		return startPage > 1 && isRejected
-			? {
-					...withoutPages(startFailure),
-					startStatus: 'received',
-					partial: true,
-					failedPages: [startPage],
-				}
+			? { ...withoutPages(startFailure, 'rejected'), partial: true, problemPages: [startPage] }
 			: withoutPages(startFailure);
 	}
 
-	const failed = [...beforeRepair].flatMap(([page, { failure }]) =>
+	const failed = [...firstReceived].flatMap(([page, { failure }]) =>
 		failure === undefined ? [] : [{ page, status: statusOf(failure) }],
 	);
 	const unsent = failed.filter(({ status }) => status === 'unsent').map(({ page }) => page);
@@ -106,24 +103,22 @@ export async function fetchSweepPart(
 		partial: failed.some(({ page, status }) => status === 'failed' && page < (next ?? Infinity)),
 		total: largest(fetched.received.map(({ totalRows }) => totalRows)),
 		pages: fetched.received,
-		failedPages: fetched.failedPages.filter((page) => !unsent.includes(page)),
+		problemPages: fetched.failedPages.filter((page) => !unsent.includes(page)),
 		failure: fetched.failure,
 	};
 }
 
-const withoutPages = (failure: Failure): FetchedPart => ({
+const withoutPages = (
+	failure: Failure,
+	startStatus: SweepPart['startStatus'] = statusOf(failure),
+): FetchedPart => ({
 	rows: [],
-	startStatus: statusOf(failure),
+	startStatus,
 	partial: false,
 	pages: [],
-	failedPages: [],
+	problemPages: [],
 	failure,
 });
 
-/** True if the search matches too many people. No request fails with this kind. */
-export const isTooMany = ({ kind }: Failure): boolean => kind === 'input';
-
-function statusOf(failure: Failure): 'failed' | 'unsent' | 'tooMany' {
-	if (isTooMany(failure)) return 'tooMany';
-	return failure.kind === 'stopped' || failure.kind === 'rateLimited' ? 'unsent' : 'failed';
-}
+const statusOf = ({ kind }: Failure): 'failed' | 'unsent' =>
+	kind === 'stopped' || kind === 'rateLimited' ? 'unsent' : 'failed';

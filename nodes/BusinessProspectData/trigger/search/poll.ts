@@ -8,7 +8,7 @@ import { prospectRow } from '../../search/rows';
 import { detectActivation, nodeKeyOf, reportFailedPoll } from '../activation';
 import { createPollClient } from '../pollClient';
 import { MAX_PEOPLE, type SweepJob } from './checkpoint';
-import { type FetchedPart, fetchSweepPart, isTooMany, type SweepRequests } from './fetch';
+import { type FetchedPart, fetchSweepPart, type SweepRequests } from './fetch';
 import { createSearchRunner } from './run';
 import type { SelectedPeople } from './selection';
 import { readSearchSettings, type SearchSettings } from './settings';
@@ -24,8 +24,8 @@ const TEST_SIZE = 10;
 
 /**
  * One poll of a trigger that watches a search: the people who are new, or null. Throws for invalid settings, and for a search
- * that is too large unless n8n itself activated the workflow. A failing service never throws at an activation, because n8n
- * would then stop polling.
+ * that is too large unless n8n itself activated the workflow. At an activation, a failure of the service doesn't throw,
+ * because n8n would then stop polling.
  */
 export async function pollSearch(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const settings = readSearchSettings(context);
@@ -51,7 +51,7 @@ export async function pollSearch(context: IPollFunctions): Promise<INodeExecutio
 	const { people, succeeded, inBaseline } = result;
 	const failure = fetched?.failure;
 	if (!succeeded && failure !== undefined && failure.kind !== 'stopped') {
-		const tooMany = isTooMany(failure);
+		const tooMany = fetched?.startStatus === 'tooMany';
 		const message = tooMany
 			? failure.message
 			: `${failure.message} ${inBaseline ? BASELINE_FAILED : SWEEP_FAILED}`;
@@ -141,12 +141,12 @@ function log(
 	{ people, baselineSize, isBaselinePartial = false }: SelectedPeople,
 ): void {
 	const { name } = context.getNode();
-	const { failure, failedPages = [], total = 0 } = fetched ?? {};
+	const { failure, problemPages = [], total = 0 } = fetched ?? {};
 	if (failure !== undefined && failure.kind !== 'stopped') {
 		const pages =
-			failedPages.length === 0
+			problemPages.length === 0
 				? ''
-				: `${failedPages.length === 1 ? 'Page' : 'Pages'} ${formatPageRanges(failedPages)} of the search failed or lacked rows. `;
+				: `${problemPages.length === 1 ? 'Page' : 'Pages'} ${formatPageRanges(problemPages)} of the search failed or lacked rows. `;
 		context.logger.warn(`${name}: ${pages}${failure.message}`);
 	}
 	if (baselineSize !== undefined) {

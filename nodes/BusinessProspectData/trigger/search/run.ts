@@ -7,13 +7,13 @@ import {
 	planSweep,
 	type SearchWatch,
 } from './checkpoint';
-import { type SweepPart, type SelectedPeople, selectPeople } from './selection';
+import { isReceived, type SweepPart, type SelectedPeople, selectPeople } from './selection';
 
 /** One poll of a node that watches a search; `limit` is the maximum number of pages. */
 export type SearchRun = Run<SearchWatch, SweepJob, SweepPart>;
 
 export interface SearchRunResult extends SelectedPeople {
-	/** True if pages were received and, unless the baseline has ended, none failed. */
+	/** True if pages were received; during the baseline, only if none of them failed. */
 	readonly succeeded: boolean;
 	/** True if the baseline has not ended. */
 	readonly inBaseline: boolean;
@@ -27,13 +27,14 @@ export const createSearchRunner = () =>
 		plan: (checkpoint, _watch, limit) => planSweep(checkpoint, limit),
 		select(checkpoint, _watch, job, part) {
 			const { checkpoint: next, ...selected } = selectPeople(checkpoint, job, part);
+			// Too many people match new filters: the previous search stays, in case the user restores it.
 			const isRefused =
 				checkpoint.baselineSweeps !== undefined &&
 				part.startStatus === 'tooMany' &&
 				job.startPage === 1 &&
 				job.search === checkpoint.search;
 			const inBaseline = next.baselineSweeps !== undefined;
-			const succeeded = part.startStatus === 'received' && !(inBaseline && part.partial);
+			const succeeded = isReceived(part) && !(inBaseline && part.partial);
 			return {
 				checkpoint: isRefused ? undefined : next,
 				result: { ...selected, succeeded, inBaseline },

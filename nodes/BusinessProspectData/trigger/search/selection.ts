@@ -7,10 +7,10 @@ import { MAX_PAGES, type SearchSweep, type SweepJob, type SearchCheckpoint } fro
 export interface SweepPart {
 	readonly rows: readonly IDataObject[];
 	/**
-	 * What happened to the poll's first page. If it wasn't received, the others weren't fetched. A later page that the service
-	 * rejects counts as received.
+	 * What happened to the poll's first page. If it wasn't received, the others weren't fetched. `rejected`: it isn't page 1 and
+	 * the service rejects it, so the search has probably become shorter, and the sweep ends.
 	 */
-	readonly startStatus: 'received' | 'failed' | 'unsent' | 'tooMany';
+	readonly startStatus: 'received' | 'rejected' | 'failed' | 'unsent' | 'tooMany';
 	/** The first page still to be fetched; absent at the end of the search. */
 	readonly next?: number | undefined;
 	/** True if a page before `next` failed. */
@@ -19,11 +19,15 @@ export interface SweepPart {
 	readonly total?: number | undefined;
 }
 
+/** True if the poll's requests for pages worked. */
+export const isReceived = ({ startStatus }: SweepPart): boolean =>
+	startStatus === 'received' || startStatus === 'rejected';
+
 /**
  * Maximum number of remembered people: a full search, and 10,000 people who left it. Beyond it, those found longest ago are
  * forgotten. The state stays under 250 KB.
  */
-export const MAX_REMEMBERED = 30_000;
+export const MAX_REMEMBERED_PEOPLE = 30_000;
 
 /** Maximum number of sweeps in the baseline: the reported total may never be reached, or a page may always fail. */
 const MAX_BASELINE_SWEEPS = 3;
@@ -67,7 +71,7 @@ export function selectPeople(
 	}
 	const next: SearchCheckpoint = {
 		...checkpoint,
-		known: pack([...known].slice(-MAX_REMEMBERED)),
+		known: pack([...known].slice(-MAX_REMEMBERED_PEOPLE)),
 		...advance(checkpoint, { ...sweep, found: found.size }, part),
 	};
 	return {
@@ -98,17 +102,17 @@ function advance(
 	if (startStatus === 'tooMany') return { baselineSweeps, sweep: undefined };
 	if (startStatus === 'failed') {
 		// Without page 1, nothing is known of the search, so only later pages are skipped.
-		if (!sweep.failed || sweep.next === 1) {
-			return { baselineSweeps, sweep: { ...sweep, failed: true } };
+		if (!sweep.nextFailed || sweep.next === 1) {
+			return { baselineSweeps, sweep: { ...sweep, nextFailed: true } };
 		}
-		const skipped = { ...sweep, next: sweep.next + 1, failed: false, partial: true };
+		const skipped = { ...sweep, next: sweep.next + 1, nextFailed: false, partial: true };
 		return skipped.next > MAX_PAGES
 			? endSweep(baselineSweeps, skipped)
 			: { baselineSweeps, sweep: skipped };
 	}
 	const advanced: SearchSweep = {
 		...sweep,
-		failed: false,
+		nextFailed: false,
 		partial: sweep.partial || part.partial,
 		total: largest([sweep.total, part.total]),
 	};
