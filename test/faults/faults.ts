@@ -98,17 +98,18 @@ const finalStatus = (
 ): Fault => {
 	const hasCorrelationId = body === undefined && message !== 'redirect';
 	const action = status(code, body === undefined ? {} : { body });
-	return fault(name, action, failsAtOnce(failure(message, code, { scope, hasCorrelationId })));
+	return fault(name, action, (scenario) =>
+		failsAtOnce(failure(message, code, { scope: scopeIn(scenario, scope), hasCorrelationId }))(),
+	);
 };
 
 const isCustomCall = isKind('customCall');
-/** The user chose the path of a custom call: nothing is known of other requests to it. */
-const scopeOfPath = (scenario: Scenario): Scope =>
-	isCustomCall(scenario) ? 'request' : 'unprovenEndpoint';
+/** The user chose the path of a custom call: only a wrong key or the rate limit is about other requests to it. */
+const scopeIn = (scenario: Scenario, scope: Scope): Scope =>
+	isCustomCall(scenario) && scope !== 'everything' ? 'request' : scope;
 
 const redirect = (code: number): Fault => ({
 	...finalStatus(code, 'redirect', 'unprovenEndpoint', `HTTP ${code} to another origin`),
-	outcome: (scenario) => failsAtOnce(failure('redirect', code, { scope: scopeOfPath(scenario) }))(),
 	action: ({ otherOrigin }) => ({
 		kind: 'redirect',
 		to: `${otherOrigin}/v1/prospects`,
@@ -136,7 +137,7 @@ const recordFailure = (
 				failsAtOnce(failure(message, code, { scope, hasCorrelationId }))();
 			if (!isRecord(scenario)) {
 				const notFound = isCustomCall(scenario) ? 'nothingAtPath' : 'wrongPath';
-				return fails(code === 404 ? notFound : 'permission', scopeOfPath(scenario));
+				return fails(code === 404 ? notFound : 'permission', scopeIn(scenario, 'unprovenEndpoint'));
 			}
 			// In a batch, the service's text names the record, and the others are sent without it.
 			if (!requestsOneRecord(scenario)) return fails('invalid', 'namedValues');

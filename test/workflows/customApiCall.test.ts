@@ -249,8 +249,16 @@ describe('what fails', () => {
 			expect(errorOf(run.error[0]).message).toMatch(/charged for it, so it was not sent again\./);
 	});
 
-	test.each([404, 403, 409])('HTTP %d fails its own row, not the same path', async (status) => {
-		const failure = { status, body: { message: 'Not this one', correlation_id: 'c-1' } };
+	test.each([
+		[404, 'Not this one'],
+		[403, 'Not this one'],
+		[409, 'Not this one'],
+		[403, 'This contact belongs to another account'],
+		[403, 'The quota of this list is used up'],
+		[402, 'Pay for this one'],
+		[301, 'Moved'],
+	])('HTTP %d "%s" fails its own row, not the same path', async (status, message) => {
+		const failure = { status, body: { message, correlation_id: 'c-1' } };
 		const service = await startUnknown(({ url }) =>
 			url.includes('id=1') ? failure : { body: { url } },
 		);
@@ -264,7 +272,7 @@ describe('what fails', () => {
 		expect(run.linked).toEqual([1, 3]);
 		expect(run.linkedErrors).toEqual([0, 2]);
 		expect(errorOf(run.error[0])).toEqual({
-			message: expect.stringContaining('Not this one.'),
+			message: expect.stringContaining(`${message}.`),
 			status,
 			correlation_id: 'c-1',
 		});

@@ -27,8 +27,8 @@ export interface ServiceRequest {
 	/** Treats an empty response as 'no data' instead of a failure. */
 	readonly mayBeEmpty?: boolean;
 	/**
-	 * True if the user chose the endpoint: its response may be any JSON or empty, and its failure says nothing about other
-	 * requests to the path.
+	 * True if the user chose the endpoint: its response may be any JSON, text or empty. Of its failures, only a wrong API key
+	 * affects other requests.
 	 */
 	readonly custom?: boolean;
 }

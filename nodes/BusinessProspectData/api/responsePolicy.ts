@@ -47,7 +47,7 @@ export const contractPolicy: ResponsePolicy = {
 
 /**
  * For an endpoint that the user chose. The response may be any JSON, text, or empty, and may have fields of its own named
- * `status` or `detail`. A failure says nothing about other requests to the path.
+ * `status` or `detail`. Of its failures, only a wrong API key affects other requests.
  */
 export const customPolicy: ResponsePolicy = {
 	hasIssuesInSuccess: false,
@@ -66,5 +66,5 @@ export const customPolicy: ResponsePolicy = {
 	// The endpoint is unknown: it may have acted before it responded with 500, 502 or 503.
 	mayHaveBeenProcessed: ({ kind, retry }) =>
 		kind === 'noResponse' || (kind === 'server' && retry === 'transient'),
-	blocks: ({ blocks }) => (blocks === 'unprovenPath' ? undefined : blocks),
+	blocks: ({ blocks }) => (blocks === 'everything' ? blocks : undefined),
 };
