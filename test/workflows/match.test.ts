@@ -1,4 +1,5 @@
-import type { INodeParameters } from 'n8n-workflow';
+import { type INode, type INodeParameters, NodeOperationError, UserError } from 'n8n-workflow';
+import { BusinessProspectDataApi } from '../../credentials/BusinessProspectDataApi.credentials';
 import { errorOf } from '../harness/engine';
 import { MATCH_ERROR_MARKER } from '../sandbox/handlers/prospects';
 import { personalEmail } from '../sandbox/world/prospect-data';
@@ -240,4 +241,38 @@ test('a person without a row in the response is an error row with its correlatio
 		message: expect.stringMatching(/doesn't include this person/),
 		correlation_id: service.log.entries[0]?.correlationId,
 	});
+});
+
+// n8n-workflow 1.99 to 2.33.2 lose the cause, by which such an error is recognized.
+test.each<[string, Error, string]>([
+	[
+		'its protection against requests to private networks',
+		new UserError('The request was blocked because it resolves to a restricted IP address', {
+			description: 'The target 10.0.0.5 is not allowed. Ask your administrator to allowlist it.',
+		}),
+		'The request was blocked because it resolves to a restricted IP address. The target 10.0.0.5 is not allowed. Ask your administrator to allowlist it.',
+	],
+	[
+		'a credential that was deleted during the run',
+		new UserError('Credential with ID "c1" was not found.'),
+		'Credential with ID "c1" was not found.',
+	],
+	[
+		'a missing credential',
+		new NodeOperationError({ name: 'Prospects' } as INode, 'Credentials not found'),
+		'Credentials not found.',
+	],
+])('a request that n8n does not send, because of %s', async (_reason, error, explanation) => {
+	const { service, items } = await withEmails(1);
+	const credentialType = Object.assign(new BusinessProspectDataApi(), {
+		authenticate: async () => await Promise.reject(error),
+	});
+
+	const run = await service.run(byEmail, items, { credentialType, onError: 'continueErrorOutput' });
+
+	expect(errorOf(run.error[0])).toEqual({
+		message: `n8n did not send the request: ${explanation} Check the credential, and whether n8n may send requests to its Base URL. Then run these rows again.`,
+		code: 'NOT_SENT',
+	});
+	expect(service.log.entries).toEqual([]);
 });

@@ -644,9 +644,13 @@ describe('troubleshooting', () => {
 			await messageOf(service, enrich(ID), { baseUrl: 'api.example.com', apiKey }),
 			await messageOf(service, enrich(ID), { baseUrl: 'http://api.example.com', apiKey }),
 			await messageOf(service, enrich(ID), { baseUrl: 'http://127.0.0.1:1', apiKey }),
-			...['ENOTFOUND', 'CERT_HAS_EXPIRED'].map((code) => {
+			...[
+				{ code: 'ENOTFOUND' },
+				{ code: 'CERT_HAS_EXPIRED' },
+				{ code: 'NOT_SENT', reasons: ['Credentials not found'] },
+			].map((connectionError) => {
 				const { outcome } = interpretResponse(
-					{ code },
+					connectionError,
 					{ method: 'GET', path: '/', safeToRetry: true },
 					1_000,
 					(text) => text,

@@ -1,8 +1,10 @@
-import type {
-	IExecuteFunctions,
-	IHttpRequestOptions,
-	ILoadOptionsFunctions,
-	IPollFunctions,
+import {
+	type IExecuteFunctions,
+	type IHttpRequestOptions,
+	type ILoadOptionsFunctions,
+	type IPollFunctions,
+	NodeOperationError,
+	UserError,
 } from 'n8n-workflow';
 import { asText, isObject } from '../core/json';
 
@@ -33,14 +35,21 @@ export interface ServiceRequest {
 	readonly custom?: boolean;
 }
 
-/** An HTTP response, or the error code of a connection that failed. */
+/** Why there is no response. */
+export interface ConnectionError {
+	readonly code: string;
+	/** n8n's own explanation, if n8n threw before it sent the request. Not redacted. */
+	readonly reasons?: readonly string[];
+}
+
+/** An HTTP response, or why there is none. */
 export type HttpResponse =
 	| {
 			readonly status: number;
 			readonly headers: Readonly<Record<string, unknown>>;
 			readonly body: unknown;
 	  }
-	| { readonly status?: undefined; readonly code: string };
+	| ({ readonly status?: undefined } & ConnectionError);
 
 /**
  * Sends one request through n8n's helper, which adds the credential. Never throws. Doesn't follow redirects: the helper
@@ -83,7 +92,7 @@ export async function httpRequest(
 			body: response.body,
 		};
 	} catch (error) {
-		return { code: errorCode(error) };
+		return connectionError(error);
 	}
 }
 
@@ -96,12 +105,19 @@ const bodyOptions = (body: object | undefined): Partial<IHttpRequestOptions> =>
 /**
  * Returns the first error code in the chain of causes and drops the rest, which contains the API key. If n8n loses the
  * cause, `httpCode` has the code; otherwise `httpCode` is the HTTP status, so numbers are skipped.
+ *
+ * `NOT_SENT` stands for n8n's own errors: its protection against requests to private networks blocked the address, or it
+ * couldn't load the credential. n8n's helper throws such errors after sending only for redirects, which aren't followed.
  */
-export function errorCode(error: unknown): string {
+export function connectionError(error: unknown): ConnectionError {
 	for (let cause = error; cause instanceof Error; cause = cause.cause) {
+		if (cause instanceof UserError || cause instanceof NodeOperationError) {
+			const reasons = [cause.message, cause.description].map(asText);
+			return { code: 'NOT_SENT', reasons: reasons.filter((text) => text !== undefined) };
+		}
 		const candidates = ['code' in cause && cause.code, 'httpCode' in cause && cause.httpCode];
 		const code = candidates.map(asText).find((text) => text !== undefined && /\D/.test(text));
-		if (code !== undefined) return code;
+		if (code !== undefined) return { code };
 	}
-	return 'NO_RESPONSE';
+	return { code: 'NO_RESPONSE' };
 }

@@ -103,7 +103,7 @@ function parseDetail(detail: unknown): string | undefined {
  * Plain text of bounded length that ends with a full stop, or empty text. Redacts before truncating, because half a secret
  * wouldn't match.
  */
-function toSentence(text: string, redact: Redact): string {
+export function toSentence(text: string, redact: Redact): string {
 	const plain = redact(text)
 		.replace(/<\/?[a-z!][^<>]*>/gi, ' ')
 		.replace(/\s+/g, ' ')

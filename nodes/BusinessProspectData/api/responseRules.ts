@@ -155,6 +155,13 @@ export const RULES = {
 		advice:
 			"Check Base URL in the credential. If it is correct, the service's security certificate may have expired: ask its support.",
 	},
+	/** n8n's own explanation follows the problem. */
+	notSent: {
+		kind: 'unreachable',
+		problem: 'n8n did not send the request',
+		advice:
+			'Check the credential, and whether n8n may send requests to its Base URL. Then run these rows again.',
+	},
 	webPage: {
 		kind: 'unreadable',
 		problem: 'The service responded with a web page instead of data',
@@ -199,6 +206,7 @@ export const RULES_BY_CODE: Readonly<Record<string, ResponseRule>> = {
 	523: RULES.unreachable,
 	524: RULES.proxyTimeout,
 	'5xx': RULES.failed,
+	NOT_SENT: RULES.notSent,
 	ECONNREFUSED: RULES.unreachable,
 	EAI_AGAIN: RULES.unreachable,
 	EHOSTUNREACH: RULES.unreachable,

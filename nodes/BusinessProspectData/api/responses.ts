@@ -7,6 +7,7 @@ import {
 	parseErrorMessage,
 	parseValidationIssues,
 	type Redact,
+	toSentence,
 } from './responseBody';
 import {
 	type Blocks,
@@ -44,10 +45,12 @@ export function interpretResponse(
 ): Resolution {
 	const policy = request.custom ? customPolicy : contractPolicy;
 	if (response.status === undefined) {
-		const { code } = response;
+		const { code, reasons = [] } = response;
 		const rule = RULES_BY_CODE[code] ?? networkRule(code);
 		const isFinal = mustNotResend(rule, request, policy);
-		const message = messageOf(rule, request, { isFinal, cause: '.', redact, timeoutMs });
+		const reason = reasons.map((text) => toSentence(text, redact)).join(' ');
+		const cause = reason === '' ? '.' : `: ${reason}`;
+		const message = messageOf(rule, request, { isFinal, cause, redact, timeoutMs });
 		const failure = { kind: rule.kind, message, details: { code } };
 		return { outcome: { failure }, retry: retryOf(rule, isFinal) };
 	}

@@ -5,7 +5,7 @@ import {
 	UserError,
 } from 'n8n-workflow';
 import { authHeaders, parseBaseUrl } from '../api/credential';
-import { errorCode } from '../api/httpRequest';
+import { connectionError } from '../api/httpRequest';
 import { PATHS } from '../catalog/service';
 import { isObject } from '../core/json';
 
@@ -124,7 +124,9 @@ export async function testCredential(
 	} catch (error) {
 		// Only its code: the rest contains the API key.
 		const message =
-			error instanceof UserError ? error.message : messageFor(errorCode(error), UNREACHABLE);
+			error instanceof UserError
+				? error.message
+				: messageFor(connectionError(error).code, UNREACHABLE);
 		return { status: 'Error', message };
 	}
 }

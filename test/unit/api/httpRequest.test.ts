@@ -1,5 +1,12 @@
 /** The result of a request: a response, or the error code of a failed connection. */
 import {
+	type INode,
+	NodeApiError,
+	NodeOperationError,
+	OperationalError,
+	UserError,
+} from 'n8n-workflow';
+import {
 	type ServiceContext,
 	httpRequest,
 } from '../../../nodes/BusinessProspectData/api/httpRequest';
@@ -54,4 +61,35 @@ test.each([
 	['httpCode, and a code in the cause', failing(withHttpCode('502', withCode('EPIPE'))), 'EPIPE'],
 ])('returns the error code of %s', async (_case, context, code) => {
 	expect(await httpRequest(context, BASE_URL, enrich, 1_000)).toEqual({ code });
+});
+
+describe("an error of n8n's own", () => {
+	const node: INode = {
+		id: 'node',
+		name: 'Prospects',
+		type: 'prospects',
+		typeVersion: 1,
+		position: [0, 0],
+		parameters: {},
+	};
+	const blocked = new UserError('Blocked', { description: 'Not allowed.' });
+	const notSent = { code: 'NOT_SENT', reasons: ['Blocked', 'Not allowed.'] };
+
+	test.each<[string, Error, object]>([
+		['a UserError', blocked, notSent],
+		['a UserError in the cause', withCode(undefined, blocked), notSent],
+		['a UserError when it connects', withHttpCode(null, withCode(undefined, blocked)), notSent],
+		[
+			'a NodeOperationError',
+			withHttpCode(null, new NodeOperationError(node, 'No credential')),
+			{ code: 'NOT_SENT', reasons: ['No credential'] },
+		],
+		['an error code before a UserError', withCode('EPIPE', blocked), { code: 'EPIPE' }],
+		// May also be thrown after the request was sent.
+		['an OperationalError', new OperationalError('Lost'), { code: 'NO_RESPONSE' }],
+		['a NodeApiError', new NodeApiError(node, { message: 'Lost' }), { code: 'NO_RESPONSE' }],
+		['a UserError whose cause n8n loses', new Error('Blocked'), { code: 'NO_RESPONSE' }],
+	])('%s', async (_case, error, result) => {
+		expect(await httpRequest(failing(error), BASE_URL, enrich, 1_000)).toEqual(result);
+	});
 });
