@@ -136,13 +136,14 @@ export async function findInvalidInputs<Unique extends AnyInput>(
 		return inputs.length > 0;
 	}
 
+	const allRejected = rejected.flatMap(({ inputs }) => inputs);
 	// If the whole group has failed meanwhile, `send` skips every request and `split` only passes the failure on.
-	if (groupState.accepted || !(await rejectsProbes(rejected.flatMap(({ inputs }) => inputs)))) {
+	if (groupState.accepted || !(await rejectsProbes(allRejected))) {
 		await Promise.all(rejected.map(async ({ inputs }) => await split(inputs)));
 		return;
 	}
 	for (const { inputs, failure } of rejected) {
-		const outcome = { failure: wholeRequestFailure(failure, inputs.length) };
+		const outcome = { failure: wholeRequestFailure(failure, allRejected.length) };
 		for (const unique of inputs.filter(isOpen)) unique.outcome = outcome;
 	}
 }
@@ -188,6 +189,7 @@ function evenlySpaced<Member>(members: readonly Member[], count: number): Member
 	return members.filter((_, index) => partOf(index) !== partOf(index - 1));
 }
 
+/** @param count values in all rejected batches of the group; the probes are from any of them */
 const wholeRequestFailure = (failure: Failure, count: number): Failure => ({
 	...failure,
 	message: `${failure.message} The service rejected ${pluralize(count, 'value')} without saying which one is invalid. It also rejected ${MAX_PROBES} of them sent one at a time, so either another parameter is wrong or all of these values are. Check the other parameters first.`,

@@ -243,7 +243,8 @@ describe('no issue names a value', () => {
 	);
 
 	describe('and every request is rejected', () => {
-		const EXPLANATION = ` The service rejected 50 values without saying which one is invalid. It also rejected 7 of them sent one at a time, so either another parameter is wrong or all of these values are. Check the other parameters first.`;
+		const explanation = (count: number) =>
+			` The service rejected ${count} values without saying which one is invalid. It also rejected 7 of them sent one at a time, so either another parameter is wrong or all of these values are. Check the other parameters first.`;
 		const withIds = (ids: string[]) => `${REJECTED} ${ids.join()}.`;
 
 		test.each<[string, (ids: string[]) => string]>([
@@ -258,7 +259,7 @@ describe('no issue names a value', () => {
 			const all = values(50).map(({ id }) => id);
 			expect(run.results).toEqual(
 				all.map((id) =>
-					single.includes(id) ? `! ${messageFor([id])}` : `! ${messageFor(all)}${EXPLANATION}`,
+					single.includes(id) ? `! ${messageFor([id])}` : `! ${messageFor(all)}${explanation(50)}`,
 				),
 			);
 		});
@@ -270,6 +271,16 @@ describe('no issue names a value', () => {
 			const batchOf = (id = '') => Math.floor(Number(id.slice(1)) / 50);
 			const batches = new Set(run.requests.slice(4).map(([id]) => batchOf(id)));
 			expect([...batches].sort()).toEqual([0, 1, 2, 3]);
+		});
+
+		test('counts the values of all batches, because the single values are from any of them', async () => {
+			const run = await execute(values(52), () => invalid(REJECTED));
+
+			expect(run.batchSizes).toEqual([50, 2, 1, 1, 1, 1, 1, 1, 1]);
+			const single = run.requests.slice(2).flat();
+			expect(run.results).toEqual(
+				values(52).map(({ id }) => `! ${REJECTED}${single.includes(id) ? '' : explanation(52)}`),
+			);
 		});
 
 		test('gives each of seven values its own message', async () => {
