@@ -22,7 +22,7 @@ interface Blocklist {
 interface PathState {
 	blocked?: Failure;
 	/** The failure that blocks the path until a request to it succeeds. */
-	failureUntilProven?: Failure;
+	failureUntilSuccess?: Failure;
 	succeeded: boolean;
 	pending: number;
 	/** Resolve the promises of `untilDecided`. */
@@ -40,21 +40,21 @@ export function createBlocklist(): Blocklist {
 	}
 
 	const blockedFailure = (path: string): Failure | undefined => {
-		const { blocked, failureUntilProven, succeeded } = stateOf(path);
-		return allBlocked ?? blocked ?? (succeeded ? undefined : failureUntilProven);
+		const { blocked, failureUntilSuccess, succeeded } = stateOf(path);
+		return allBlocked ?? blocked ?? (succeeded ? undefined : failureUntilSuccess);
 	};
 
-	/** True if only `failureUntilProven` blocks the path, and a pending request may still succeed. */
-	const isUndecided = (path: string): boolean => {
-		const { blocked, failureUntilProven, succeeded, pending } = stateOf(path);
+	/** True if only `failureUntilSuccess` blocks the path, and a pending request may still succeed. */
+	const mayStillSucceed = (path: string): boolean => {
+		const { blocked, failureUntilSuccess, succeeded, pending } = stateOf(path);
 		const isBlocked = (allBlocked ?? blocked) !== undefined;
-		return pending > 0 && !succeeded && failureUntilProven !== undefined && !isBlocked;
+		return pending > 0 && !succeeded && failureUntilSuccess !== undefined && !isBlocked;
 	};
 
 	return {
 		blockedFailure,
 		untilDecided: (path) =>
-			isUndecided(path)
+			mayStillSucceed(path)
 				? new Promise((resolve) => stateOf(path).resolvers.push(resolve))
 				: undefined,
 		hasSucceeded: (path) => stateOf(path).succeeded,
@@ -67,8 +67,8 @@ export function createBlocklist(): Blocklist {
 			if (failure === undefined) state.succeeded = true;
 			if (blocks === 'everything') allBlocked = failure;
 			if (blocks === 'path') state.blocked = failure;
-			if (blocks === 'unprovenPath') state.failureUntilProven = failure;
-			if (isUndecided(path)) return;
+			if (blocks === 'pathUntilSuccess') state.failureUntilSuccess = failure;
+			if (mayStillSucceed(path)) return;
 			for (const resolve of state.resolvers.splice(0)) resolve();
 		},
 		blockEverything(failure) {

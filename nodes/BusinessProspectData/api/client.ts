@@ -38,10 +38,13 @@ type SendResult = Outcome<unknown> & {
 	readonly mayHaveSucceeded?: boolean;
 };
 
-/** Called before each attempt: if it returns a failure, the request is skipped with that failure. */
+/**
+ * Called before each attempt: if it returns a failure, the request is skipped with that failure. With kind `stopped`, a
+ * request that was sent before keeps the failure of its last attempt.
+ */
 export type SkipIf = () => Failure | undefined;
 
-/** Returns the response's JSON, or why there is none. Never throws. */
+/** Returns the value of the response, or why there is none. Never throws. */
 export type Send = (request: ServiceRequest, skipIf?: SkipIf) => Promise<SendResult>;
 
 /** Sends requests to the service: authentication, rate limit, retries, failures. */
@@ -133,7 +136,7 @@ export async function createClient(
 		const { outcome, retry, blocks } = resolution;
 		blocklist.recordResult(path, outcome.failure, blocks);
 		if (response.status === undefined && cancelSignal?.aborted) return fail(CANCELLED);
-		// A 429 pauses the limiter in `scheduleRetry`.
+		// A 429 pauses the limiter in `retryOrFail`.
 		if (response.status !== undefined && retry !== 'throttled') {
 			limiter.updateFromResponse(response.headers);
 		}
@@ -143,10 +146,10 @@ export async function createClient(
 		}
 		return retry === 'none'
 			? fail(outcome.failure)
-			: scheduleRetry(outcome.failure, resolution, state);
+			: retryOrFail(outcome.failure, resolution, state);
 	}
 
-	function scheduleRetry(
+	function retryOrFail(
 		failure: Failure,
 		{ retry, waitMs }: Resolution,
 		state: RetryState,

@@ -4,7 +4,7 @@ import { MAX_RESET_WAIT_MS, parseRateLimitReset } from './retryAfter';
 
 /** Limits concurrency, pauses, and slows down when the rate limit is nearly used up. */
 interface RateLimiter {
-	/** Waits for a slot, with priority ahead of others. Resolves to false once stopped. Each slot must be released. */
+	/** Waits for a slot; with `priority`, ahead of the others. Resolves to false once stopped. Release every slot. */
 	acquire(priority: boolean): Promise<boolean>;
 	release(): void;
 	/** Reads the `X-RateLimit-…` headers of a response; without them nothing is slowed down. */

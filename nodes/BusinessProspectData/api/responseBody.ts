@@ -49,7 +49,8 @@ export function parseErrorMessage(body: unknown, redact: Redact): string | undef
 /**
  * The issues of a validation error, empty if it lists none; undefined for any other response. A response is a validation
  * error if its status is 422 or its body has `detail`. From 404 up, only a list in `detail` counts: text there is an
- * ordinary explanation. A success must list issues, too, and not report that the request succeeded: its data is paid for.
+ * ordinary explanation. A body with a success status counts only if it lists issues and doesn't report success: otherwise data
+ * that was paid for would be lost.
  */
 export function parseValidationIssues(
 	body: unknown,

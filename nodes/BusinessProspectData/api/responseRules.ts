@@ -4,10 +4,10 @@ import type { FailureKind } from '../core/outcome';
 export type Retry = 'throttled' | 'transient' | 'none';
 
 /**
- * Which requests would fail the same way. `everything`: all of them; `path`: those to the same path; `unprovenPath`:
+ * Which requests would fail the same way. `everything`: all of them; `path`: those to the same path; `pathUntilSuccess`:
  * those to the same path until one of them succeeds.
  */
-export type Blocks = 'everything' | 'path' | 'unprovenPath';
+export type Blocks = 'everything' | 'path' | 'pathUntilSuccess';
 
 /** How a failed request is classified, retried and explained. */
 export interface ResponseRule {
@@ -24,8 +24,8 @@ export interface ResponseRule {
 /** For a paid request whose data didn't arrive or can't be used. */
 export const MAYBE_CHARGED = 'The service may have processed the request and charged for it.';
 
-/** Replaces a rule's advice if the response to a paid request was lost: it isn't retried. */
-export const NOT_RETRIED =
+/** Replaces a rule's advice if the service may have processed a request that isn't safe to retry. */
+export const NOT_RESENT =
 	'The service may have processed the request and charged for it, so it was not sent again. Check your credit usage before you run these rows again.';
 
 const TRY_LATER = 'Try again later.';
@@ -39,7 +39,7 @@ const NOT_ALLOWED = {
 export const RULES = {
 	redirect: {
 		kind: 'redirect',
-		blocks: 'unprovenPath',
+		blocks: 'pathUntilSuccess',
 		problem: 'The address in Base URL redirects to another one',
 		advice:
 			"The redirect was not followed, so that the API key isn't sent to another address. Enter the service's own address as Base URL in the credential.",
@@ -56,7 +56,7 @@ export const RULES = {
 		problem: 'The account has no credits left for this request',
 		advice: 'Add credits, then try again.',
 	},
-	notAllowed: { ...NOT_ALLOWED, blocks: 'unprovenPath' },
+	notAllowed: { ...NOT_ALLOWED, blocks: 'pathUntilSuccess' },
 	/** The service's explanation is about the account, so other requests to the path would fail, too. */
 	notInPlan: { ...NOT_ALLOWED, blocks: 'path' },
 	recordDenied: {
@@ -67,7 +67,7 @@ export const RULES = {
 	},
 	noEndpoint: {
 		kind: 'notFound',
-		blocks: 'unprovenPath',
+		blocks: 'pathUntilSuccess',
 		problem: 'The service does not know the address {path}',
 		advice:
 			"Check Base URL in the credential: it is the service's address without /v1. If other operations work, this one isn't available to your account.",

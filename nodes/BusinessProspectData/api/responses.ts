@@ -12,7 +12,7 @@ import {
 import {
 	type Blocks,
 	MAYBE_CHARGED,
-	NOT_RETRIED,
+	NOT_RESENT,
 	type ResponseRule,
 	type Retry,
 	RULES,
@@ -47,12 +47,12 @@ export function interpretResponse(
 	if (response.status === undefined) {
 		const { code, reasons = [] } = response;
 		const rule = RULES_BY_CODE[code] ?? networkRule(code);
-		const isFinal = mustNotResend(rule, request, policy);
+		const mustNotResend = mustNotResendAfter(rule, request, policy);
 		const reason = reasons.map((text) => toSentence(text, redact)).join(' ');
 		const cause = reason === '' ? '.' : `: ${reason}`;
-		const message = messageOf(rule, request, { isFinal, cause, redact, timeoutMs });
+		const message = messageOf(rule, request, { mustNotResend, cause, redact, timeoutMs });
 		const failure = { kind: rule.kind, message, details: { code } };
-		return { outcome: { failure }, retry: retryOf(rule, isFinal) };
+		return { outcome: { failure }, retry: retryOf(rule, mustNotResend) };
 	}
 
 	const { status, headers, body } = response;
@@ -66,13 +66,13 @@ export function interpretResponse(
 	);
 	const rule = ruleOf(received, policy, issues !== undefined);
 	if (rule === undefined) return { outcome: { value: policy.value(body) }, retry: 'none' };
-	const isFinal = mustNotResend(rule, request, policy);
+	const mustNotResend = mustNotResendAfter(rule, request, policy);
 	const cause = ` (HTTP ${status})${reason === undefined ? '.' : `: ${reason}`}`;
 	const isExplained = isSuccess(status) || issues !== undefined || reason !== undefined;
 	const details = isExplained ? undefined : policy.details(body);
 	const failure = {
 		kind: rule.kind,
-		message: messageOf(rule, request, { isFinal, cause, redact, timeoutMs }),
+		message: messageOf(rule, request, { mustNotResend, cause, redact, timeoutMs }),
 		status,
 		correlationId: correlationIdOf(body, redact),
 		...(rule.kind === 'invalid' && { issues }),
@@ -81,7 +81,7 @@ export function interpretResponse(
 	const resetMs = rule.retry === 'throttled' ? parseRateLimitReset(headers) : undefined;
 	return {
 		outcome: { failure },
-		retry: retryOf(rule, isFinal),
+		retry: retryOf(rule, mustNotResend),
 		waitMs: parseRetryAfter(headers, body) ?? resetMs,
 		blocks: policy.blocks(rule),
 	};
@@ -91,19 +91,19 @@ export function interpretResponse(
  * True if the service may have processed the request, and a second one may cost credits again or have other effects. Such a
  * request is never retried.
  */
-const mustNotResend = (
+const mustNotResendAfter = (
 	rule: ResponseRule,
 	{ safeToRetry }: ServiceRequest,
 	policy: ResponsePolicy,
 ): boolean => !safeToRetry && policy.mayHaveBeenProcessed(rule);
 
-const retryOf = ({ retry = 'none' }: ResponseRule, isFinal: boolean): Retry =>
-	isFinal ? 'none' : retry;
+const retryOf = ({ retry = 'none' }: ResponseRule, mustNotResend: boolean): Retry =>
+	mustNotResend ? 'none' : retry;
 
 interface MessageParts {
 	/** True if the request isn't retried because it may have been processed. */
-	readonly isFinal: boolean;
-	/** Text after the problem: the HTTP status and the service's explanation, or only a full stop. */
+	readonly mustNotResend: boolean;
+	/** Text after the problem: the HTTP status, the explanation, or only a full stop. */
 	readonly cause: string;
 	readonly redact: Redact;
 	readonly timeoutMs: number;
@@ -112,12 +112,12 @@ interface MessageParts {
 function messageOf(
 	rule: ResponseRule,
 	{ safeToRetry, path }: ServiceRequest,
-	{ isFinal, cause, redact, timeoutMs }: MessageParts,
+	{ mustNotResend, cause, redact, timeoutMs }: MessageParts,
 ): string {
 	const problem = rule.problem
 		.replace('{seconds}', String(timeoutMs / 1000))
 		.replace('{path}', () => redact(path));
-	let advice = isFinal ? NOT_RETRIED : rule.advice;
+	let advice = mustNotResend ? NOT_RESENT : rule.advice;
 	if (rule.kind === 'unreadable' && !safeToRetry) advice = `${MAYBE_CHARGED} ${advice}`;
 	return `${problem}${cause} ${advice}`.trimEnd();
 }

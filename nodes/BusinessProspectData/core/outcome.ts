@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** Category of a failure. Decides whether a batch is split. Whether other requests are sent is up to the response rules. */
+/** Category of a failure. Whether other requests are sent is up to the response rules. */
 export type FailureKind =
 	/** This node rejected a value before sending, or n8n or the node's own code threw. */
 	| 'input'

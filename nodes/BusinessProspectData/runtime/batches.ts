@@ -154,7 +154,7 @@ export async function executeBatches<Input, Result>(
 				batch.forEach((unique, index) => (unique.outcome = value[index] ?? NO_OUTCOME));
 				return { status: 'settled' };
 			}
-			// If the request was skipped, this is the group's own failure, whose issues were read before.
+			// A skipped request returns `groupState.failure` itself. Its issues have been read already.
 			const named =
 				failure.kind === 'invalid' && failure !== groupState.failure
 					? findNamedInputs(failure, inputMember, batchInputs.map(config.key), config.parameterName)

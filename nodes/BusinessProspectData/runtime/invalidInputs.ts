@@ -12,7 +12,7 @@ export interface UniqueInput<Input, Result> {
  * What became of a batch.
  *
  * - `settled`: the response decided every outcome. A single input that the service rejected counts as settled too.
- * - `failed`: the request failed for another reason; all inputs have that failure.
+ * - `failed`: the request failed, or the service rejected another part of it; all inputs have that failure.
  * - `rejected`: the service rejected several inputs together. Their outcomes aren't set. `named` has the failures of the
  *   inputs that the service names, by index.
  */
@@ -68,6 +68,7 @@ export async function sendRemovingNamed<Unique extends AnyInput>(
 	let rest = batch;
 	let firstRejection: Failure | undefined;
 	for (let removals = 0; ; removals++) {
+		// If every input was named, nothing remains that could confirm the names.
 		const sent: SentBatch = rest.length > 0 ? await send(rest) : { status: 'settled' };
 		if (sent.status === 'failed') {
 			// The names are unconfirmed, so the removed inputs fail like the rest.
