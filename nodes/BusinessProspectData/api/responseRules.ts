@@ -16,6 +16,8 @@ export interface ResponseRule {
 	readonly retry?: Retry;
 	/** Nothing by default. */
 	readonly blocks?: Blocks;
+	/** True if it is about the only record of the request, rather than the request. */
+	readonly isAboutRecord?: true;
 	/** What happened. `{path}` and `{seconds}` stand for the request's path and timeout. */
 	readonly problem: string;
 	readonly advice: string;
@@ -61,6 +63,7 @@ export const RULES = {
 	notInPlan: { ...NOT_ALLOWED, blocks: 'path' },
 	recordDenied: {
 		kind: 'forbidden',
+		isAboutRecord: true,
 		problem: 'The service denies access to this record',
 		advice:
 			"Remove this value, or ask the service's support for the reason. If every value fails like this, check what your plan includes, and Tenant in the credential.",
@@ -79,6 +82,7 @@ export const RULES = {
 	},
 	noRecord: {
 		kind: 'notFound',
+		isAboutRecord: true,
 		problem: 'The service has no such record',
 		advice: 'Check the value. If every value fails like this, check Base URL in the credential.',
 	},

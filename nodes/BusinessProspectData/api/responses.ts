@@ -76,6 +76,7 @@ export function interpretResponse(
 		status,
 		correlationId: correlationIdOf(body, redact),
 		...(rule.kind === 'invalid' && { issues }),
+		...(rule.isAboutRecord && { isAboutRecord: true }),
 		...(details && { details }),
 	};
 	const resetMs = rule.retry === 'throttled' ? parseRateLimitReset(headers) : undefined;

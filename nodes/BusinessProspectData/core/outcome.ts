@@ -52,6 +52,8 @@ export interface Failure {
 	/** HTTP status. */
 	readonly status?: number;
 	readonly correlationId?: string;
+	/** True if it is about the only record of the request: the service accepted the request itself. */
+	readonly isAboutRecord?: boolean;
 	readonly issues?: readonly ValidationIssue[];
 	readonly details?: FailureDetails;
 }

@@ -1,5 +1,4 @@
 import type { IPollFunctions } from 'n8n-workflow';
-import { RULES } from '../../api/responseRules';
 import type { Failure, Outcome } from '../../core/outcome';
 import { eventBatchConfig, type EventsResult } from '../../events/query';
 import { executeBatches } from '../../runtime/batches';
@@ -44,13 +43,9 @@ export async function createEventFetcher(
 	};
 }
 
-/** The failures of a request for a single ID that the service doesn't know or denies. */
-const ID_RULES = [RULES.noRecord, RULES.recordDenied];
-
 /** True if the service rejected this ID, rather than the request. */
-const isRejectedId = ({ kind, field, message }: Failure): boolean =>
-	(kind === 'invalid' && field === FIELD) ||
-	ID_RULES.some((rule) => kind === rule.kind && message.startsWith(rule.problem));
+const isRejectedId = ({ kind, field, isAboutRecord = false }: Failure): boolean =>
+	isAboutRecord || (kind === 'invalid' && field === FIELD);
 
 /**
  * Converts outcomes to results for the sweep. Omits IDs that ran out of time or hit the rate limit: they are still to be
