@@ -1,5 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { MAX_CREDIT_RANGES, MAX_RANGE_BY_ENDPOINT, type CreditResolution } from '../../catalog/service';
+import {
+	MAX_CREDIT_RANGES,
+	MAX_RANGE_BY_ENDPOINT,
+	type CreditResolution,
+} from '../../catalog/service';
 import {
 	type DateTime,
 	dateTimeParameter,
