@@ -439,42 +439,16 @@ describe('Estimate Only', () => {
 	});
 });
 
-test('an invalid row keeps its guards: nothing is paid for the others', async () => {
+test.each<[what: string, firstRow: IDataObject]>([
+	['an invalid row', { id: 'oops' }],
+	['a row with another invalid option', { input: 'maybe' }],
+])('%s keeps its guards: nothing is paid for the others', async (_what, firstRow) => {
 	const service = await startService();
-	const [valid] = people(service, 1);
+	const [first, second] = people(service, 2);
 	const items = [
-		{ row: 0, id: 'oops', only: true, limit: 0 },
-		{ ...valid, row: 1, only: false, limit: 9 },
+		{ ...first, row: 0, input: false, only: true, limit: 0, ...firstRow },
+		{ ...second, row: 1, input: false, only: false, limit: 9 },
 	];
-
-	const estimate = await service.run(
-		enrich({ estimateOnly: '={{ $json.only }}' }),
-		items,
-		CONTINUE,
-	);
-	const limited = await service.run(
-		enrich({ maxRecordsToPay: '={{ $json.limit }}' }),
-		items,
-		CONTINUE,
-	);
-
-	expect(service.log.entries).toEqual([]);
-	expect(jsonOf(estimate.main)).toMatchObject([{ records: 1 }]);
-	expect(limited.error).toHaveLength(2);
-	expect(errorOf(limited.error.find(({ json }) => json.row === 1)).message).toBe(
-		overLimit('0 records', '1'),
-	);
-});
-
-test('a row whose other options are invalid keeps its guards, too', async () => {
-	const service = await startService();
-	const items = people(service, 2).map((person, row) => ({
-		...person,
-		row,
-		only: row === 0,
-		limit: row === 0 ? 0 : 9,
-		input: row === 0 ? 'maybe' : false,
-	}));
 	const includeInputFields = '={{ $json.input }}';
 
 	const estimate = await service.run(
@@ -491,9 +465,8 @@ test('a row whose other options are invalid keeps its guards, too', async () => 
 	expect(service.log.entries).toEqual([]);
 	expect(jsonOf(estimate.main)).toMatchObject([{ records: 1 }]);
 	expect(limited.error).toHaveLength(2);
-	expect(errorOf(limited.error.find(({ json }) => json.row === 1)).message).toBe(
-		overLimit('0 records', '1'),
-	);
+	const error = limited.error.find(({ json }) => json.row === 1);
+	expect(errorOf(error).message).toBe(overLimit('0 records', '1'));
 });
 
 test('spellings of one company are one record', async () => {
