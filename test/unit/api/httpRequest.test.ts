@@ -1,5 +1,6 @@
 /** The result of a request: a response, or the error code of a failed connection. */
 import {
+	type IHttpRequestOptions,
 	type INode,
 	NodeApiError,
 	NodeOperationError,
@@ -15,7 +16,9 @@ import { enrich, fakeService, OK } from './service';
 const BASE_URL = 'https://service.example';
 
 /** A context with this request helper. */
-const contextWith = (httpRequestWithAuthentication: () => Promise<unknown>): ServiceContext =>
+const contextWith = (
+	httpRequestWithAuthentication: (type: string, options: IHttpRequestOptions) => Promise<unknown>,
+): ServiceContext =>
 	Object.assign(fakeService(() => OK).context, { helpers: { httpRequestWithAuthentication } });
 
 const failing = (error: unknown) => contextWith(async () => await Promise.reject(error));
@@ -39,6 +42,27 @@ test('returns status, headers and body', async () => {
 		headers: { 'retry-after': '1' },
 		body: { data: [] },
 	});
+});
+
+test.each<[what: string, body: object | undefined, expected: object]>([
+	['no body', undefined, { body: undefined }],
+	[
+		'an empty body as text, because n8n drops an empty object',
+		{},
+		{ body: '{}', headers: { 'content-type': 'application/json' } },
+	],
+	['a body as an object', { ids: ['a'] }, { body: { ids: ['a'] } }],
+])('sends %s', async (_what, body, expected) => {
+	let sent: Partial<IHttpRequestOptions> = {};
+	const context = contextWith(async (_type, options) => {
+		sent = options;
+		return { statusCode: 200 };
+	});
+
+	await httpRequest(context, BASE_URL, { ...enrich, body }, 1_000);
+
+	expect({ body: sent.body, headers: sent.headers }).toEqual(expected);
+	expect(sent).toMatchObject({ json: true, arrayFormat: 'repeat', timeout: 1_000 });
 });
 
 test('returns empty headers if the response has none', async () => {

@@ -1,4 +1,5 @@
 /** What a response means, and whether a retry can help. */
+import { RULES } from '../../../nodes/BusinessProspectData/api/responseRules';
 import { interpretResponse } from '../../../nodes/BusinessProspectData/api/responses';
 import { enrich, search } from './service';
 
@@ -134,6 +135,23 @@ describe('issues', () => {
 			issues: [{ index: 1, message: 'DEF is gone.' }],
 		});
 	});
+
+	test.each<[status: number, body: unknown, recordLabels: string[], kind: string | undefined]>([
+		[403, { detail: [{ loc: ['body', 'ids'], msg: 'bad' }] }, ['abc', 'def'], 'forbidden'],
+		[404, { message: 'DEF is gone' }, ['def'], 'notFound'],
+		[418, { message: 'DEF is gone' }, ['abc', 'def'], 'server'],
+		[
+			404,
+			{ message: 'DEF is gone', response_context: { request_status: 'miss' } },
+			['abc', 'def'],
+			undefined,
+		],
+	])('are none of an HTTP %d with %j to a request for %j', (status, body, recordLabels, kind) => {
+		const { failure } = resolve(status, body, { ...search, recordLabels }).outcome;
+
+		expect(failure?.kind).toBe(kind);
+		expect(failure?.issues).toBeUndefined();
+	});
 });
 
 test('a 404 for a path that has succeeded is not about Base URL', () => {
@@ -164,4 +182,161 @@ test('a 204 to a DELETE request is a success', () => {
 	expect(resolve(204, undefined, deletion).outcome.failure).toBeUndefined();
 	expect(resolve(200, '', deletion).outcome.failure?.kind).toBe('unreadable');
 	expect(resolve(204, '').outcome.failure?.kind).toBe('unreadable');
+});
+
+describe('a failed connection', () => {
+	const failureOf = (code: string, timeoutMs = 1_000, reasons?: string[]) => {
+		const redact = (text: string) => text.replaceAll('secret', '***');
+		const { outcome } = interpretResponse({ code, reasons }, search, timeoutMs, redact, false);
+		return outcome.failure;
+	};
+
+	test('has its code, and a message that says what to do', () => {
+		const { problem, advice } = RULES.unreachable;
+
+		expect(failureOf('ECONNREFUSED')).toEqual({
+			kind: 'unreachable',
+			message: `${problem}. ${advice}`,
+			details: { code: 'ECONNREFUSED' },
+		});
+	});
+
+	test('that took too long says how many seconds', () => {
+		expect(failureOf('ETIMEDOUT', 2_500)?.message).toBe(
+			'The service did not respond within 2.5 seconds. Try again later.',
+		);
+	});
+
+	test('that n8n prevented has all that n8n explains, without secrets', () => {
+		expect(
+			failureOf('NOT_SENT', 1_000, ['Blocked', 'The address secret is private.']),
+		).toMatchObject({
+			message: expect.stringMatching(
+				/^n8n did not send the request: Blocked\. The address \*\*\* is private\. /,
+			),
+		});
+	});
+});
+
+describe('a failure', () => {
+	test('of a kind of its own has no issues and no details', () => {
+		expect(
+			resolve(500, { detail: [{ loc: ['body', 'ids', 0], msg: 'Bad' }] }).outcome.failure,
+		).toEqual(
+			expect.not.objectContaining({ issues: expect.anything(), details: expect.anything() }),
+		);
+	});
+
+	test.each<[status: number, message: string, recordLabels: string[], expected: true | undefined]>([
+		[404, 'DEF is gone', ['def'], true],
+		[403, 'DEF opted out', ['def'], true],
+		[404, 'Not Found', ['def'], undefined],
+		[404, 'DEF is gone', ['abc', 'def'], undefined],
+		[500, 'DEF is gone', ['def'], undefined],
+	])('HTTP %d "%s" for %j is about the record: %s', (status, message, recordLabels, expected) => {
+		const { failure } = resolve(status, { message }, { ...search, recordLabels }).outcome;
+
+		expect(failure?.isAboutRecord).toBe(expected);
+		expect(Object.hasOwn(failure ?? {}, 'isAboutRecord')).toBe(expected ?? false);
+	});
+
+	test('names the path that the service does not know, without secrets', () => {
+		const request = { ...search, path: '/v1/secret' };
+		const { outcome } = interpretResponse(
+			{ status: 404, headers: {}, body: '' },
+			request,
+			1_000,
+			(text) => text.replaceAll('secret', '***'),
+			false,
+		);
+
+		expect(outcome.failure?.message).toMatch(/address \/v1\/\*\*\* /);
+	});
+
+	test.each([401, 402, 429])('HTTP %d is not a validation error, whatever its body', (status) => {
+		const body = { detail: [{ loc: ['body', 'ids', 0], msg: 'Bad' }] };
+
+		const { failure } = resolve(status, body).outcome;
+
+		expect(failure?.kind).not.toBe('invalid');
+		expect(failure?.issues).toBeUndefined();
+	});
+
+	test('waits until the rate limit resets only if the rate limit is the reason', () => {
+		const waitOf = (status: number) =>
+			interpretResponse(
+				{ status, headers: { 'x-ratelimit-reset': '5' }, body: '' },
+				search,
+				1_000,
+				(text) => text,
+				false,
+			).waitMs;
+
+		expect(waitOf(429)).toBe(5_000);
+		expect(waitOf(503)).toBeUndefined();
+	});
+});
+
+describe('an endpoint that the user chose', () => {
+	const custom = { ...enrich, custom: true };
+
+	test.each([
+		['{"a": 1', /is incomplete or not valid JSON/],
+		[' \n[1', /is incomplete or not valid JSON/],
+		['<p>Hello', /with a web page instead of data/],
+		[' \n<p>Hello', /with a web page instead of data/],
+	])('sends no data with %j', (body, message) => {
+		expect(resolve(200, body, custom).outcome.failure?.message).toMatch(message);
+	});
+
+	test.each([
+		['text'],
+		['a {'],
+		['a\n['],
+		['a <p>'],
+		[''],
+		[null],
+		[7],
+		[[1]],
+		[{ status: 'failure', detail: [{ loc: ['body', 'ids', 0], msg: 'Bad' }] }],
+	])('may send %j', (body) => {
+		expect(resolve(200, body, custom)).toEqual({ retry: 'none', outcome: { value: body } });
+	});
+
+	test.each([
+		[401, 'everything'],
+		[402, undefined],
+		[403, undefined],
+		[404, undefined],
+	])('blocks with HTTP %d: %s', (status, blocks) => {
+		expect(resolve(status, '', custom).blocks).toBe(blocks);
+	});
+
+	test('may report that it failed', () => {
+		const body = { response_context: { request_status: 'failure' } };
+
+		expect(resolve(200, body, custom).outcome.failure?.kind).toBe('reported');
+	});
+
+	test('keeps what it sent with a failure that it does not explain', () => {
+		const detailsOf = (body: unknown) => resolve(418, body, custom).outcome.failure?.details;
+
+		expect(detailsOf({ reason_code: 7 })).toEqual({ response: { reason_code: 7 } });
+		expect(detailsOf({ message: 'No teapot' })).toBeUndefined();
+		expect(detailsOf('text')).toBeUndefined();
+		expect(resolve(418, { reason_code: 7 }).outcome.failure?.details).toBeUndefined();
+	});
+
+	test.each([
+		[500, 'none', /was not sent again/],
+		[502, 'none', /was not sent again/],
+		[504, 'none', /was not sent again/],
+		[501, 'none', /service failed \(HTTP 501\)\. (?!The service may)/],
+		[429, 'throttled', /^(?!.*was not sent again)/],
+	])('may have acted before HTTP %d', (status, retry, message) => {
+		const { outcome, ...resolution } = resolve(status, '', custom);
+
+		expect(resolution.retry).toBe(retry);
+		expect(outcome.failure?.message).toMatch(message);
+	});
 });
