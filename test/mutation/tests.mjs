@@ -128,7 +128,7 @@ export const TESTS = {
 		],
 		spec: unit('runtime', 'operation'),
 		spending: [...unit('runtime', 'spending'), 'test/workflows/spending.test.ts'],
-		stoppingError: [...unit('runtime', 'run.stop'), 'test/workflows/spending.test.ts'],
+		stoppingError: unit('runtime', 'stoppingError', 'run.stop'),
 		toOutcome: [...unit('runtime', 'batches'), ...runs],
 	},
 	events: {

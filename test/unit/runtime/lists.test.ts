@@ -178,3 +178,14 @@ test('splits names only at line breaks if they may contain commas', () => {
 		}),
 	);
 });
+
+test('an invalid ID is told with the advice where to get one, if there is any', () => {
+	const format = { pattern: /^[a-f0-9]{40}$/, description: 'a prospect ID' };
+	const errorWith = (advice?: string) => () =>
+		idsParameter(property(), { ...format, advice }).read('oops');
+
+	expect(errorWith('Run Match first.')).toThrow(
+		/^Prospect IDs: "oops" is not a prospect ID\. Run Match first\.$/,
+	);
+	expect(errorWith()).toThrow(/^Prospect IDs: "oops" is not a prospect ID\.$/);
+});

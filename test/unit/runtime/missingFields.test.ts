@@ -34,3 +34,17 @@ test('paths that every object has are missing', () => {
 	const fields = ['constructor', 'a.toString', '__proto__'];
 	expect(missingFields([{ a: { c: 1 } }], fields)).toEqual(fields);
 });
+
+test('the warning names all paths that are missing; failed rows, and rows without Fields, have no say', () => {
+	const failure = { kind: 'server', message: 'No.' } as const;
+	const rows = [
+		{ row: { failure }, item: 0, options: { fields: ['x'] } },
+		{ row: { json: { a: 1 } }, item: 1 },
+		{ row: { json: { a: 1 } }, item: 2, options: { fields: ['b', 'a', 'c.d'] } },
+	];
+
+	expect(missingFieldsWarning(rows, [])).toEqual([
+		'Fields: no row has "b", "c.d". Check the spelling. To see all names, run a single row with Fields empty and Simplify off.',
+	]);
+	expect(missingFieldsWarning(rows.slice(0, 2), [])).toEqual([]);
+});

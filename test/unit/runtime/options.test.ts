@@ -1,8 +1,10 @@
 /** The options that operations share: their saved names, defaults and bounds. */
 import {
 	batchSize,
+	checkFields,
 	dropItemsWithoutData,
 	operationOptions,
+	optionsWithRequests,
 	requestContext,
 } from '../../../nodes/BusinessProspectData/runtime/options';
 
@@ -105,4 +107,41 @@ test.each<[unknown, object | undefined]>([
 
 test.each(['spring', '[]', '"x"', 5, ['a']])('Request Context %j is refused', (raw) => {
 	expect(() => sent({ requestContext: raw })).toThrow(/^Request Context: ".*" is not /);
+});
+
+test('Batch Size tells the limit of the endpoint', () => {
+	expect(batchSize(40).property).toMatchObject({
+		displayName: 'Batch Size',
+		type: 'number',
+		noDataExpression: true,
+		typeOptions: { minValue: 1, maxValue: 40 },
+		description: expect.stringContaining('up to 40'),
+	});
+});
+
+test('Requests is the last option, with a collection of its own', () => {
+	const { property } = optionsWithRequests([dropItemsWithoutData], [requestContext]);
+	const texts = { displayName: 'Options', placeholder: 'Add option' };
+
+	expect(property).toMatchObject({ name: 'options', type: 'collection', ...texts });
+	expect(property.options).toEqual([
+		dropItemsWithoutData.property,
+		expect.objectContaining({
+			displayName: 'Requests',
+			name: 'requests',
+			placeholder: 'Add setting',
+			description: expect.stringMatching(/^How requests are sent/),
+			options: [requestContext.property],
+		}),
+	]);
+});
+
+test('names in Fields are fields of the rows, or inside one', () => {
+	const known = ['full_name', 'contacts'];
+
+	expect(() => checkFields([], known)).not.toThrow();
+	expect(() => checkFields(['full_name', 'contacts.email'], known)).not.toThrow();
+	expect(() => checkFields(['full_name', 'email.contacts'], known)).toThrow(
+		'Fields: "email.contacts" is not a field of these rows. They have: full_name, contacts. Use a dot to reach into one of them.',
+	);
 });

@@ -10,6 +10,7 @@ import {
 	collectionParameter,
 	integerParameter,
 	jsonParameter,
+	notice,
 	optionsParameter,
 	type Parameter,
 	parameterError,
@@ -219,3 +220,32 @@ function errorOf(act: () => unknown): (Error & { extra?: unknown }) | undefined 
 		return error as Error;
 	}
 }
+
+test('a notice shows its text where it applies, and has no value', () => {
+	const displayOptions = { show: { resource: ['prospect'] } };
+	const { name, property, read } = notice('costs', 'This costs credits.', displayOptions);
+
+	expect(name).toBe('costs');
+	expect(property).toEqual({
+		displayName: 'This costs credits.',
+		name: 'costs',
+		type: 'notice',
+		default: '',
+		displayOptions,
+	});
+	expect(read('anything')).toBeUndefined();
+});
+
+test('a value of 80 characters is shown whole', () => {
+	const messageOf = (length: number) =>
+		parameterError(named('title'), 'is odd.', 'x'.repeat(length)).message;
+
+	expect(messageOf(80)).toBe(`Job Title: "${'x'.repeat(80)}" is odd.`);
+	expect(messageOf(81)).toBe(`Job Title: "${'x'.repeat(80)}..." is odd.`);
+});
+
+test('a whole number without bounds may be any', () => {
+	const { read } = integerParameter(named('size', { type: 'number' }));
+
+	expect([-5_000_000, '0', 7_000_000].map(read)).toEqual([-5_000_000, 0, 7_000_000]);
+});

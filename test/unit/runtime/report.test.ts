@@ -1,6 +1,9 @@
 /** The sentence that says what a run did. */
+import type { Failure } from '../../../nodes/BusinessProspectData/core/outcome';
 import {
+	countDuplicates,
 	reportMessage,
+	rowStats,
 	type RunStats,
 	type ReportWording,
 } from '../../../nodes/BusinessProspectData/runtime/report';
@@ -74,4 +77,46 @@ test('rows that were left out are told', () => {
 	).toMatch(
 		/^Enriched 3 prospects in 1 request; 2 had no data; 2 rows without data were left out\.$/,
 	);
+});
+
+test('one row is left out', () => {
+	expect(reportMessage({ ...nothing, dropped: 1 }, ENRICHED)).toMatch(
+		/; 1 row without data was left out\.$/,
+	);
+});
+
+test('each row counts once as what it is', () => {
+	const failure = (kind: Failure['kind']) => ({ failure: { kind, message: 'No.' } });
+	const options = { dropItemsWithoutData: true };
+	const row = { json: {} };
+	const empty = { json: {}, empty: true };
+	const rows = [
+		{ row, options },
+		{ row: empty, options },
+		{ row: empty, options: {} },
+		{ row: empty },
+		{ row: empty, options, unmatched: true },
+		{ row, options, unmatched: true },
+		{ row: empty, options: {}, withoutId: true },
+		{ row: failure('server'), options },
+		{ row: failure('input') },
+		{ row: failure('overLimit'), options },
+	];
+
+	expect(
+		rowStats(rows.map((one) => ({ ...one, item: 0 })) as Parameters<typeof rowStats>[0]),
+	).toEqual({ rows: 4, empty: 3, unmatched: 2, dropped: 2, failed: 2, overLimit: 1 });
+});
+
+test('inputs of an item that shared a result count once for each key', () => {
+	const results = (...inputs: Array<[input: string, duplicate: boolean]>) =>
+		inputs.map(([input, duplicate]) => ({ input, duplicate, outcome: { value: 1 } }));
+	const count = (...inputs: Array<[input: string, duplicate: boolean]>) =>
+		countDuplicates(results(...inputs), ([key = '']) => key);
+
+	expect(count()).toBe(0);
+	expect(count(['a1', false], ['b1', false])).toBe(0);
+	expect(count(['a1', true], ['b1', false])).toBe(1);
+	expect(count(['a1', true], ['a2', true], ['b1', false])).toBe(1);
+	expect(count(['a1', true], ['a2', true], ['b1', true])).toBe(2);
 });
