@@ -80,7 +80,11 @@ export const TESTS = {
 			'test/workflows/details.test.ts',
 		],
 		fields: [...unit('runtime', 'output'), ...runs, 'test/workflows/simplify.test.ts'],
-		identify: ['test/workflows/details.test.ts', 'test/workflows/companyNames.test.ts'],
+		identify: [
+			...unit('runtime', 'identify'),
+			'test/workflows/details.test.ts',
+			'test/workflows/companyNames.test.ts',
+		],
 		invalidInputs: unit('runtime', 'invalidInputs', 'invalidInputs.property', 'batches'),
 		itemRows: [...runs, 'test/workflows/details.test.ts', 'test/workflows/companyNames.test.ts'],
 		lists: [...unit('runtime', 'lists'), ...unit('operations/filters', 'kinds')],

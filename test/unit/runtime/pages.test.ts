@@ -208,6 +208,18 @@ describe('a page before the last with missing or repeated rows', () => {
 		});
 	});
 
+	test('names the pages whose rows it has in their order, whatever the order of the rows', async () => {
+		const mixed = { rows: [...rowsIn('11-15'), ...rowsIn('1-4'), ...rowsIn('21-21')] };
+
+		expect(await search(['1-10', '11-20', mixed, '31-35'], TOTALS)).toMatchObject({
+			failedPages: [3],
+			failure: {
+				kind: 'unreadable',
+				message: '9 of 10 rows were already on pages 1-2, even after a second request.',
+			},
+		});
+	});
+
 	test('repeats no rows without an ID', async () => {
 		const bare = { rows: Array<IDataObject>(10).fill({ name: 'A' }) };
 
@@ -365,5 +377,28 @@ test.each<[missing: number[], isOpenEnded: boolean, message: RegExp]>([
 		kind: 'server',
 		status: 500,
 		details: { code: 'x', missing_pages: missing, start_page: missing[0] },
+	});
+});
+
+test.each<[missing: number[], isOpenEnded: boolean, message: RegExp]>([
+	[[7], false, /^Page 7 is incomplete: The service failed\./],
+	[[3, 7], false, /^Pages 3, 7 are incomplete: The service failed\./],
+	[[7], true, /^Page 7 and all after it could not be fetched: /],
+])('names the pages %j that lack rows (open-ended: %j)', (missing, isOpenEnded, message) => {
+	const fetched = { received: [], failedPages: missing, isOpenEnded, missingRows: 0 };
+
+	expect(missingPagesFailure({ ...fetched, failedAreIncomplete: true }, FAILURE).message).toMatch(
+		message,
+	);
+});
+
+test('pages of which only some lack rows could not be fetched', async () => {
+	const incomplete = (pages: Responses[]) => search(pages, { total: 35, pages: 4 });
+
+	expect(await incomplete(['1-10', '11-17', '21-30', '31-35'])).toMatchObject({
+		failedAreIncomplete: true,
+	});
+	expect(await incomplete(['1-10', '11-17', FAILURE, '31-35'])).toMatchObject({
+		failedAreIncomplete: false,
 	});
 });

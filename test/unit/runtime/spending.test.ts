@@ -173,3 +173,43 @@ test.each([
 
 	expect(row).toMatchObject({ credits, credits_reason: reason });
 });
+
+describe('details to look up', () => {
+	interface Details {
+		readonly email: string;
+		readonly tenant: string;
+	}
+	const LOOKUP = {
+		groupKey: ({ tenant }: Details) => tenant,
+		key: ({ email }: Details) => email,
+		maxBatchSize: () => 10,
+		send: async () => await Promise.resolve({ value: [] }),
+	};
+	const grouping = runGrouping<Input, Details>(CONFIG, LOOKUP);
+	const lookup = (email: string, tenant = 'a') => ({ details: { email, tenant } });
+
+	test('have requests of their own', () => {
+		const groups = [lookup('x'), lookup('y', 'b'), { input: { set: 'a', id: 'x' } }];
+
+		expect(new Set(groups.map(grouping.groupKey)).size).toBe(3);
+		expect(grouping.groupKey(lookup('x'))).toBe(grouping.groupKey(lookup('y')));
+		expect(grouping.key(lookup('x'))).toBe('x');
+		expect(grouping.maxBatchSize(lookup('x'))).toBe(10);
+	});
+
+	test.each([
+		['of some items', [lookup('x'), {}], true],
+		['of no item', [{}, {}], false],
+	])('%s: the estimate is %j', (_which, items, atMost) => {
+		const prepared = items.map((item, index) => ({
+			value: { ...item, inputs: [{ set: 'a', id: String(index) }] },
+		}));
+		const { estimate } = guardRun<
+			{ readonly inputs: Input[]; readonly details?: Details },
+			Input,
+			Details
+		>(prepared, [{ estimateOnly: true }], { grouping, price: () => 1 });
+
+		expect(estimate?.row.at_most).toBe(atMost);
+	});
+});
