@@ -1,6 +1,7 @@
 // The tests that should catch a break in a file: those about it, quickest first.
 
 const unit = (folder, ...names) => names.map((name) => `test/unit/${folder}/${name}.test.ts`);
+const workflows = (...names) => names.map((name) => `test/workflows/${name}.test.ts`);
 const runs = unit('runtime', 'run.linking', 'run.stop', 'run.hints', 'run.values', 'run.continue');
 const polls = unit('trigger', 'pollRun', 'simulation');
 const searchPolls = unit('trigger', 'search', 'searchFetch', 'searchPoll', 'searchSimulation');
@@ -17,7 +18,7 @@ export const TESTS = {
 		time: unit('events', 'window'),
 	},
 	api: {
-		blocklist: [...unit('api', 'client.stop'), 'test/workflows/oneRecord.test.ts'],
+		blocklist: [...unit('api', 'client.stop'), ...workflows('oneRecord')],
 		client: unit(
 			'api',
 			'client.create',
@@ -37,14 +38,11 @@ export const TESTS = {
 			'client.responses',
 		),
 		rateLimiter: unit('api', 'rateLimiter', 'client.create', 'client.rateLimit', 'client.stop'),
-		recordRules: [
-			...unit('api', 'responses', 'client.responses'),
-			'test/workflows/oneRecord.test.ts',
-		],
+		recordRules: [...unit('api', 'responses', 'client.responses'), ...workflows('oneRecord')],
 		responseBody: unit('api', 'responseBody', 'client.responses'),
 		responsePolicy: [
 			...unit('api', 'responses', 'client.responses'),
-			'test/workflows/customApiCall.test.ts',
+			...workflows('customApiCall'),
 		],
 		responseRules: unit(
 			'api',
@@ -55,8 +53,7 @@ export const TESTS = {
 		),
 		responses: [
 			...unit('api', 'responses', 'client.rateLimit', 'client.retries', 'client.responses'),
-			'test/workflows/oneRecord.test.ts',
-			'test/workflows/customApiCall.test.ts',
+			...workflows('oneRecord', 'customApiCall'),
 		],
 		retryAfter: unit('api', 'client.rateLimit', 'rateLimiter', 'client.retries'),
 	},
@@ -64,100 +61,65 @@ export const TESTS = {
 		batches: [
 			...unit('runtime', 'batches', 'invalidInputs', 'invalidInputs.property'),
 			...runs,
-			'test/workflows/spending.test.ts',
+			...workflows('spending'),
 		],
 		dates: [
 			...unit('runtime', 'dates'),
 			...unit('operations/events', 'window'),
 			...unit('trigger', 'settings'),
-			'test/workflows/credits.test.ts',
+			...workflows('credits'),
 		],
-		estimate: [...unit('runtime', 'spending'), 'test/workflows/spending.test.ts'],
-		execute: [
-			...runs,
-			'test/workflows/tool.test.ts',
-			'test/workflows/spending.test.ts',
-			'test/workflows/details.test.ts',
-		],
-		fields: [...unit('runtime', 'output'), ...runs, 'test/workflows/simplify.test.ts'],
-		identify: [
-			...unit('runtime', 'identify'),
-			'test/workflows/details.test.ts',
-			'test/workflows/companyNames.test.ts',
-		],
+		estimate: [...unit('runtime', 'spending'), ...workflows('spending')],
+		execute: [...runs, ...workflows('tool', 'spending', 'details')],
+		fields: [...unit('runtime', 'output'), ...runs, ...workflows('simplify')],
+		identify: [...unit('runtime', 'identify'), ...workflows('details', 'companyNames')],
 		invalidInputs: unit('runtime', 'invalidInputs', 'invalidInputs.property', 'batches'),
-		itemRows: [...runs, 'test/workflows/details.test.ts', 'test/workflows/companyNames.test.ts'],
+		itemRows: [...runs, ...workflows('details', 'companyNames')],
 		lists: [...unit('runtime', 'lists'), ...unit('operations/filters', 'kinds')],
-		operation: [...unit('runtime', 'operation', 'run.values'), 'test/workflows/details.test.ts'],
+		operation: [...unit('runtime', 'operation', 'run.values'), ...workflows('details')],
 		options: [
 			...unit('runtime', 'options'),
 			'test/unit/texts.test.ts',
 			...runs,
-			'test/workflows/simplify.test.ts',
+			...workflows('simplify'),
 		],
-		output: [
-			...unit('runtime', 'output'),
-			...runs,
-			'test/workflows/simplify.test.ts',
-			'test/workflows/rows.test.ts',
-			'test/workflows/tool.test.ts',
-		],
+		output: [...unit('runtime', 'output'), ...runs, ...workflows('simplify', 'rows', 'tool')],
 		page: unit('runtime', 'pages'),
-		pageDefects: [...unit('runtime', 'pages'), 'test/workflows/getAllPages.test.ts'],
-		missingFields: [
-			...unit('runtime', 'missingFields'),
-			...runs,
-			'test/workflows/simplify.test.ts',
-		],
-		nodeSettings: [...unit('runtime', 'run.stop', 'run.continue'), 'test/workflows/tool.test.ts'],
+		pageDefects: [...unit('runtime', 'pages'), ...workflows('getAllPages')],
+		missingFields: [...unit('runtime', 'missingFields'), ...runs, ...workflows('simplify')],
+		nodeSettings: [...unit('runtime', 'run.stop', 'run.continue'), ...workflows('tool')],
 		pages: [
 			...unit('runtime', 'pages'),
-			'test/workflows/getAllPages.test.ts',
+			...workflows('getAllPages'),
 			...unit('trigger', 'searchFetch'),
 		],
-		paidRecords: [...unit('runtime', 'spending'), 'test/workflows/spending.test.ts'],
+		paidRecords: [...unit('runtime', 'spending'), ...workflows('spending')],
 		parameterValues: [...unit('runtime', 'parameterValues'), ...runs],
 		parameters: unit('runtime', 'parameters'),
-		prepare: [...runs, 'test/workflows/details.test.ts'],
-		report: [
-			...unit('runtime', 'report', 'run.hints'),
-			'test/workflows/spending.test.ts',
-			'test/workflows/match.test.ts',
-		],
-		sendInputs: [
-			...runs,
-			'test/workflows/details.test.ts',
-			'test/workflows/spending.test.ts',
-			'test/workflows/tool.test.ts',
-		],
+		prepare: [...runs, ...workflows('details')],
+		report: [...unit('runtime', 'report', 'run.hints'), ...workflows('spending', 'match')],
+		sendInputs: [...runs, ...workflows('details', 'spending', 'tool')],
 		spec: unit('runtime', 'operation'),
-		spending: [...unit('runtime', 'spending'), 'test/workflows/spending.test.ts'],
+		spending: [...unit('runtime', 'spending'), ...workflows('spending')],
 		stoppingError: unit('runtime', 'stoppingError', 'run.stop'),
 		toOutcome: [...unit('runtime', 'batches'), ...runs],
 	},
 	events: {
-		query: [...unit('events', 'query'), 'test/workflows/events.test.ts'],
-		rows: [...unit('trigger', 'poll', 'manualTest'), 'test/workflows/events.test.ts'],
+		query: [...unit('events', 'query'), ...workflows('events')],
+		rows: [...unit('trigger', 'poll', 'manualTest'), ...workflows('events')],
 		types: unit('trigger', 'settings'),
 		window: unit('events', 'window'),
 	},
 	filters: {
-		autocomplete: ['test/harness/listSearch.test.ts', 'test/workflows/others.test.ts'],
-		autocompleteValues: ['test/workflows/filters.test.ts', 'test/workflows/business.test.ts'],
-		collection: [
-			...unit('operations/filters', 'kinds', 'editor'),
-			'test/workflows/filters.test.ts',
-		],
-		kinds: [...unit('operations/filters', 'kinds', 'editor'), 'test/workflows/filters.test.ts'],
+		autocomplete: ['test/harness/listSearch.test.ts', ...workflows('others')],
+		autocompleteValues: workflows('filters', 'business'),
+		collection: [...unit('operations/filters', 'kinds', 'editor'), ...workflows('filters')],
+		kinds: [...unit('operations/filters', 'kinds', 'editor'), ...workflows('filters')],
 		searchFilters: unit('operations/filters', 'editor'),
 	},
 	search: {
-		query: [
-			...unit('trigger', 'searchPoll'),
-			'test/workflows/getAllPages.test.ts',
-			'test/workflows/getAll.test.ts',
-		],
-		rows: ['test/workflows/newProspects.test.ts'],
+		query: [...unit('trigger', 'searchPoll'), ...workflows('getAllPages', 'getAll')],
+		rows: workflows('newProspects'),
 	},
 	trigger: {
 		activation: unit('trigger', 'poll', 'searchPoll'),
@@ -181,7 +143,7 @@ export const TESTS = {
 	'trigger/search': {
 		checkpoint: searchPolls,
 		fetch: searchPolls,
-		poll: [...unit('trigger', 'searchPoll'), 'test/workflows/newProspects.test.ts'],
+		poll: [...unit('trigger', 'searchPoll'), ...workflows('newProspects')],
 		run: searchPolls,
 		selection: searchPolls,
 		settings: unit('trigger', 'searchPoll'),
