@@ -1,10 +1,19 @@
 /** What a response means, and whether a retry can help. */
+import type { HttpResponse } from '../../../nodes/BusinessProspectData/api/httpRequest';
 import { RULES } from '../../../nodes/BusinessProspectData/api/responseRules';
 import { interpretResponse } from '../../../nodes/BusinessProspectData/api/responses';
 import { enrich, search } from './service';
 
+const redact = (text: string) => text.replaceAll('secret', '***');
+
+const interpret = (
+	response: HttpResponse,
+	request = search,
+	{ timeoutMs = 1_000, pathSucceeded = false } = {},
+) => interpretResponse(response, request, timeoutMs, redact, pathSucceeded);
+
 const resolve = (status: number, body: unknown, request = search, pathSucceeded = false) =>
-	interpretResponse({ status, headers: {}, body }, request, 1_000, (text) => text, pathSucceeded);
+	interpret({ status, headers: {}, body }, request, { pathSucceeded });
 
 const summary = (status: number, body: unknown, request = search) => {
 	const { outcome, retry } = resolve(status, body, request);
@@ -185,11 +194,8 @@ test('a 204 to a DELETE request is a success', () => {
 });
 
 describe('a failed connection', () => {
-	const failureOf = (code: string, timeoutMs = 1_000, reasons?: string[]) => {
-		const redact = (text: string) => text.replaceAll('secret', '***');
-		const { outcome } = interpretResponse({ code, reasons }, search, timeoutMs, redact, false);
-		return outcome.failure;
-	};
+	const failureOf = (code: string, timeoutMs?: number, reasons?: string[]) =>
+		interpret({ code, reasons }, search, { timeoutMs }).outcome.failure;
 
 	test('has its code, and a message that says what to do', () => {
 		const { problem, advice } = RULES.unreachable;
@@ -219,12 +225,13 @@ describe('a failed connection', () => {
 });
 
 describe('a failure', () => {
-	test('of a kind of its own has no issues and no details', () => {
-		expect(
-			resolve(500, { detail: [{ loc: ['body', 'ids', 0], msg: 'Bad' }] }).outcome.failure,
-		).toEqual(
-			expect.not.objectContaining({ issues: expect.anything(), details: expect.anything() }),
-		);
+	test('that the service explains has neither issues nor details', () => {
+		expect(resolve(500, { message: 'Down', correlation_id: 'c-1' }).outcome.failure).toStrictEqual({
+			kind: 'server',
+			message: 'The service failed (HTTP 500): Down. Try again later.',
+			status: 500,
+			correlationId: 'c-1',
+		});
 	});
 
 	test.each<[status: number, message: string, recordLabels: string[], expected: true | undefined]>([
@@ -242,13 +249,7 @@ describe('a failure', () => {
 
 	test('names the path that the service does not know, without secrets', () => {
 		const request = { ...search, path: '/v1/secret' };
-		const { outcome } = interpretResponse(
-			{ status: 404, headers: {}, body: '' },
-			request,
-			1_000,
-			(text) => text.replaceAll('secret', '***'),
-			false,
-		);
+		const { outcome } = resolve(404, '', request);
 
 		expect(outcome.failure?.message).toMatch(/address \/v1\/\*\*\* /);
 	});
@@ -263,14 +264,8 @@ describe('a failure', () => {
 	});
 
 	test('waits until the rate limit resets only if the rate limit is the reason', () => {
-		const waitOf = (status: number) =>
-			interpretResponse(
-				{ status, headers: { 'x-ratelimit-reset': '5' }, body: '' },
-				search,
-				1_000,
-				(text) => text,
-				false,
-			).waitMs;
+		const headers = { 'x-ratelimit-reset': '5' };
+		const waitOf = (status: number) => interpret({ status, headers, body: '' }).waitMs;
 
 		expect(waitOf(429)).toBe(5_000);
 		expect(waitOf(503)).toBeUndefined();

@@ -3,7 +3,7 @@ import { LIMITS } from '../../catalog/service';
 import type { Failure } from '../../core/outcome';
 import { pluralize } from '../../core/text';
 import type { InputResult } from '../../runtime/batches';
-import { type Page, reportedPages } from '../../runtime/page';
+import type { Page } from '../../runtime/page';
 import { integerParameter, parameterError, stringParameter } from '../../runtime/parameters';
 import type { IdentifyBatchConfig } from '../../runtime/spec';
 import { fetchSearchPage, isMissPage } from '../../search/query';
@@ -84,8 +84,11 @@ const LACKS_ROWS: Failure = {
 		"The service's response lacks the people that it reports, so it is unknown whether it has this company. Run the row again.",
 };
 
-const lacksRows = (page: Page): boolean =>
-	page.rows.length === 0 && reportedPages(page, 1) > 0 && !isMissPage(page);
+/** True if a page has no rows although the response reports some. */
+function lacksRows(page: Page): boolean {
+	const { rows, totalRows = 0, totalPages = 0 } = page;
+	return rows.length === 0 && totalRows + totalPages > 0 && !isMissPage(page);
+}
 
 /**
  * How companies become searches of people by company name, one for each name (contract: Fetch prospects). The contract
