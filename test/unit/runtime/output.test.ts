@@ -1,5 +1,5 @@
-/** What an output item holds, an error item, and the error that stops a workflow. */
-import { type IDataObject, type INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
+/** What an output item and an error item hold. */
+import type { IDataObject } from 'n8n-workflow';
 import type { FailureDetails, Failure } from '../../../nodes/BusinessProspectData/core/outcome';
 import {
 	errorItem,
@@ -7,7 +7,6 @@ import {
 	outputItems,
 	rowsWithFailure,
 } from '../../../nodes/BusinessProspectData/runtime/output';
-import { stoppingError } from '../../../nodes/BusinessProspectData/runtime/stoppingError';
 
 const ROW: IDataObject = {
 	prospect_id: 'p1',
@@ -148,57 +147,6 @@ test('the types keep a detail from taking the place of another member', () => {
 	expect(details).toHaveLength(5);
 });
 
-const node = { name: 'Enrich', type: 'x', typeVersion: 1, id: '1' } as INode;
-const KEEP =
-	'To keep the other rows, set On Error to "Continue (using error output)" in the node\'s settings.';
-const after = (successfulRequests: number, itemIndex = 0, itemCount = 10) => ({
-	successfulRequests,
-	itemIndex,
-	itemCount,
-});
-
-test.each([
-	[0, `No credits left. Row 4 of 10 failed first. ${KEEP}`],
-	[1, `No credits left. Row 4 of 10 failed first. Before that, 1 request had succeeded. ${KEEP}`],
-	[
-		1_200,
-		`No credits left. Row 4 of 10 failed first. Before that, 1,200 requests had succeeded. ${KEEP}`,
-	],
-])('the error that stops the workflow after %d requests', (requests, message) => {
-	const error = stoppingError(node, FAILURE, after(requests, 3));
-	expect(error.message).toBe(message);
-	expect(error.description).toContain('c-1');
-	// n8n would append it to the message, counted from 0.
-	expect(error.context.itemIndex).toBeUndefined();
-});
-
-test.each<[string, Failure, typeof NodeApiError | typeof NodeOperationError]>([
-	['a wrong value', { kind: 'input', message: 'Wrong value.' }, NodeOperationError],
-	['no connection', { kind: 'unreachable', message: 'No host.' }, NodeOperationError],
-	['a wrong key', { kind: 'unauthorized', message: 'Wrong key.', status: 401 }, NodeApiError],
-	['a failing service', { kind: 'server', message: 'It failed.', status: 503 }, NodeApiError],
-	['a failed request', { kind: 'reported', message: 'Failure.', status: 200 }, NodeApiError],
-])('n8n shows %s with our message', (_what, failure, type) => {
-	const error = stoppingError(node, failure, after(0, 0, 1));
-	expect(error).toBeInstanceOf(type);
-	expect(error.message).toBe(failure.message);
-	expect(JSON.stringify(error)).toContain(failure.message);
-	if (error instanceof NodeApiError) expect(error.httpCode).toBe(String(failure.status));
-});
-
-test.each<[Failure['kind'], string]>([
-	['input', `Wrong. Row 4 of 1,200 failed first. ${KEEP}`],
-	['invalid', `Wrong. Row 4 of 1,200 failed first. ${KEEP}`],
-	['server', `Wrong. Row 4 of 1,200 failed first. ${KEEP}`],
-	['unauthorized', 'Wrong.'],
-	['stopped', 'Wrong.'],
-])('a failure of the kind %s says whether a row is at fault, counted from 1', (kind, message) => {
-	expect(stoppingError(node, { kind, message: 'Wrong.' }, after(0, 3, 1_200)).message).toBe(
-		message,
-	);
-	expect(stoppingError(node, { kind, message: 'Wrong.' }, after(0, 0, 1)).message).toBe('Wrong.');
-});
-
 test('the rows of an outcome: what came, then why there is no more', () => {
 	const rows = (json: IDataObject) => [{ json }, { json }];
 	const row = { json: { a: 1 } };
@@ -217,11 +165,4 @@ test('a message for an AI agent is linked to the first item', () => {
 		json: { message: 'Nothing found.' },
 		pairedItem: { item: 0 },
 	});
-});
-
-test('no advice to keep the rows of a cancelled execution', () => {
-	const failure: Failure = { kind: 'stopped', message: 'The execution was stopped.' };
-	expect(stoppingError(node, failure, after(2)).message).toBe(
-		'The execution was stopped. Before that, 2 requests had succeeded.',
-	);
 });

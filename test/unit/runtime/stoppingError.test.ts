@@ -1,70 +1,79 @@
-/** The error that stops a run: its message alone says what happened, where, and what to do. */
+/** The error that stops a workflow: its message alone says what happened, where, and what to do. */
 import { type INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { Failure } from '../../../nodes/BusinessProspectData/core/outcome';
 import { stoppingError } from '../../../nodes/BusinessProspectData/runtime/stoppingError';
 
-const node: INode = {
-	id: 'node',
-	name: 'Enrich',
-	type: 'enrich',
-	typeVersion: 1,
-	position: [0, 0],
-	parameters: {},
+const node = { name: 'Enrich', type: 'x', typeVersion: 1, id: '1' } as INode;
+const FAILURE: Failure = {
+	kind: 'forbidden',
+	message: 'No credits left.',
+	field: 'prospectIds',
+	status: 402,
+	correlationId: 'c-1',
+	issues: [{ member: 'ids', message: 'internal' }],
+	details: { missing_pages: [3] },
 };
-
-const CAUSE = 'The service failed.';
 const KEEP =
 	'To keep the other rows, set On Error to "Continue (using error output)" in the node\'s settings.';
+const after = (successfulRequests: number, itemIndex = 0, itemCount = 10) => ({
+	successfulRequests,
+	itemIndex,
+	itemCount,
+});
 
-const errorOf = (failure: Partial<Failure>, itemCount: number, successfulRequests: number) =>
-	stoppingError(
-		node,
-		{ kind: 'server', message: CAUSE, ...failure },
-		{ itemIndex: 1_233, itemCount, successfulRequests },
+test.each([
+	[0, `No credits left. Row 4 of 10 failed first. ${KEEP}`],
+	[1, `No credits left. Row 4 of 10 failed first. Before that, 1 request had succeeded. ${KEEP}`],
+	[
+		1_200,
+		`No credits left. Row 4 of 10 failed first. Before that, 1,200 requests had succeeded. ${KEEP}`,
+	],
+])('after %d requests', (requests, message) => {
+	const error = stoppingError(node, FAILURE, after(requests, 3));
+	expect(error.message).toBe(message);
+	expect(error.description).toBe('Correlation ID: c-1');
+	// n8n would append it to the message, counted from 0.
+	expect(error.context.itemIndex).toBeUndefined();
+});
+
+test('of a single row, if other requests had succeeded', () => {
+	expect(stoppingError(node, FAILURE, after(1_500, 0, 1)).message).toBe(
+		`No credits left. Before that, 1,500 requests had succeeded. ${KEEP}`,
 	);
-
-test.each<[what: string, kind: Failure['kind'], items: number, requests: number, message: string]>([
-	['the row', 'server', 2_000, 0, `${CAUSE} Row 1,234 of 2,000 failed first. ${KEEP}`],
-	[
-		'the row and one success',
-		'server',
-		2_000,
-		1,
-		`${CAUSE} Row 1,234 of 2,000 failed first. Before that, 1 request had succeeded. ${KEEP}`,
-	],
-	[
-		'the successes of a single row',
-		'server',
-		1,
-		1_500,
-		`${CAUSE} Before that, 1,500 requests had succeeded. ${KEEP}`,
-	],
-	['nothing else for a single row', 'server', 1, 0, CAUSE],
-	['no row for a wrong key', 'unauthorized', 2_000, 0, CAUSE],
-	['no row beyond the limit', 'overLimit', 2_000, 0, CAUSE],
-	[
-		'no way to keep the rows of a cancelled execution',
-		'stopped',
-		2_000,
-		3,
-		`${CAUSE} Before that, 3 requests had succeeded.`,
-	],
-])('says %s', (_what, kind, items, requests, message) => {
-	expect(errorOf({ kind }, items, requests).message).toBe(message);
 });
 
-test('shows the correlation ID and the HTTP status', () => {
-	const response = errorOf({ status: 503, correlationId: 'abc-1' }, 2, 0);
-
-	expect(response).toBeInstanceOf(NodeApiError);
-	expect(response).toMatchObject({ httpCode: '503', description: 'Correlation ID: abc-1' });
-	expect(response.message).toMatch(/^The service failed\. Row/);
-});
-
-test('has no description without a correlation ID, and is no response without a status', () => {
-	const error = errorOf({}, 2, 0);
-
-	expect(error).toBeInstanceOf(NodeOperationError);
+test.each<[string, Failure, typeof NodeApiError | typeof NodeOperationError]>([
+	['a wrong value', { kind: 'input', message: 'Wrong value.' }, NodeOperationError],
+	['no connection', { kind: 'unreachable', message: 'No host.' }, NodeOperationError],
+	['a wrong key', { kind: 'unauthorized', message: 'Wrong key.', status: 401 }, NodeApiError],
+	['a failing service', { kind: 'server', message: 'It failed.', status: 503 }, NodeApiError],
+	['a failed request', { kind: 'reported', message: 'Failure.', status: 200 }, NodeApiError],
+])('n8n shows %s with our message', (_what, failure, type) => {
+	const error = stoppingError(node, failure, after(0, 0, 1));
+	expect(error).toBeInstanceOf(type);
+	expect(error.message).toBe(failure.message);
 	expect(error.description ?? undefined).toBeUndefined();
-	expect(errorOf({ status: 503 }, 2, 0).description ?? undefined).toBeUndefined();
+	expect(JSON.stringify(error)).toContain(failure.message);
+	if (error instanceof NodeApiError) expect(error.httpCode).toBe(String(failure.status));
+});
+
+test.each<[Failure['kind'], string]>([
+	['input', `Wrong. Row 1,004 of 1,200 failed first. ${KEEP}`],
+	['invalid', `Wrong. Row 1,004 of 1,200 failed first. ${KEEP}`],
+	['server', `Wrong. Row 1,004 of 1,200 failed first. ${KEEP}`],
+	['unauthorized', 'Wrong.'],
+	['overLimit', 'Wrong.'],
+	['stopped', 'Wrong.'],
+])('a failure of the kind %s says whether a row is at fault, counted from 1', (kind, message) => {
+	expect(stoppingError(node, { kind, message: 'Wrong.' }, after(0, 1_003, 1_200)).message).toBe(
+		message,
+	);
+	expect(stoppingError(node, { kind, message: 'Wrong.' }, after(0, 0, 1)).message).toBe('Wrong.');
+});
+
+test('no advice to keep the rows of a cancelled execution', () => {
+	const failure: Failure = { kind: 'stopped', message: 'The execution was stopped.' };
+	expect(stoppingError(node, failure, after(2)).message).toBe(
+		'The execution was stopped. Before that, 2 requests had succeeded.',
+	);
 });
