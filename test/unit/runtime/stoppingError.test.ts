@@ -7,11 +7,9 @@ const node = { name: 'Enrich', type: 'x', typeVersion: 1, id: '1' } as INode;
 const FAILURE: Failure = {
 	kind: 'forbidden',
 	message: 'No credits left.',
-	field: 'prospectIds',
 	status: 402,
 	correlationId: 'c-1',
 	issues: [{ member: 'ids', message: 'internal' }],
-	details: { missing_pages: [3] },
 };
 const KEEP =
 	'To keep the other rows, set On Error to "Continue (using error output)" in the node\'s settings.';
