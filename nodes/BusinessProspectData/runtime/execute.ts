@@ -6,14 +6,12 @@ import { estimateOutput } from './estimate';
 import { rowsOfItems } from './itemRows';
 import { missingFieldsWarning } from './missingFields';
 import { isToolNode, stopsOnFailure } from './nodeSettings';
-import type { SharedOptions } from './options';
 import { errorItem, type ItemRow, messageItem, outputItems } from './output';
 import { guardRun, runGrouping } from './paidRecords';
-import type { Parameter } from './parameters';
-import { prepareItems } from './prepare';
+import { type PreparedItem, prepareItems } from './prepare';
 import { addHints, reportMessage, rowStats } from './report';
 import { sendInputs } from './sendInputs';
-import type { BatchSpec, RunContext, SelectedRows } from './spec';
+import type { BatchSpec, RunContext, SelectedRows, SpecTypes } from './spec';
 import { runOverLimitFailure } from './spending';
 import { stoppingError } from './stoppingError';
 import { toOutcome, toOutcomeAsync } from './toOutcome';
@@ -24,18 +22,11 @@ import { toOutcome, toOutcomeAsync } from './toOutcome';
  * request. Otherwise every failure becomes an error item and nothing is thrown. AI agents see no hints, so for them a run
  * without rows returns one item with the hints' text.
  */
-export async function execute<
-	Parameters extends readonly Parameter[],
-	Options extends SharedOptions,
-	Input,
-	Result,
-	Details,
-	LookupResult,
->(
+export async function execute<Types extends SpecTypes>(
 	context: IExecuteFunctions,
-	spec: BatchSpec<Parameters, Options, Input, Result, Details, LookupResult>,
+	spec: BatchSpec<Types>,
 ): Promise<INodeExecutionData[]> {
-	type Rows = ReadonlyArray<ItemRow<Options>>;
+	type Rows = ReadonlyArray<ItemRow<Types['options']>>;
 
 	const items = context.getInputData();
 	const stopOnFailure = stopsOnFailure(context);
@@ -51,7 +42,7 @@ export async function execute<
 	async function selectRows(
 		rows: Rows,
 		successfulRequests: number,
-	): Promise<SelectedRows<Options>> {
+	): Promise<SelectedRows<Types['options']>> {
 		const { value, failure } = await toOutcomeAsync(
 			async () => (await spec.select?.(context, rows)) ?? { rows },
 		);
@@ -72,11 +63,18 @@ export async function execute<
 		...limitBatchSize(spec, batchSize),
 		identify: identify && { ...identify, batches: limitBatchSize(identify.batches, batchSize) },
 	};
-	const guarded = guardRun<(typeof valid)[number], Input, Details>(prepared, spending, {
-		grouping: runGrouping<Input, Details>(specWithBatchSize, specWithBatchSize.identify?.batches),
-		price: (runInput) =>
-			'input' in runInput ? spec.price?.(runInput.input) : identify?.price?.(runInput.details),
-	});
+	const guarded = guardRun<PreparedItem<Types>, Types['input'], Types['details']>(
+		prepared,
+		spending,
+		{
+			grouping: runGrouping<Types['input'], Types['details']>(
+				specWithBatchSize,
+				specWithBatchSize.identify?.batches,
+			),
+			price: (runInput) =>
+				'input' in runInput ? spec.price?.(runInput.input) : identify?.price?.(runInput.details),
+		},
+	);
 	const { estimate, limited } = guarded;
 	if (estimate !== undefined) {
 		addHints(context, [estimate.hint], estimate.warnings);

@@ -1,11 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Failure, Outcome } from '../core/outcome';
 import type { BatchConfig, InputResult } from './batches';
-import type { SharedOptions } from './options';
 import type { Row } from './output';
-import type { Parameter, ValuesOf } from './parameters';
 import type { PreparedItem } from './prepare';
-import type { BatchSpec, RunContext } from './spec';
+import type { BatchSpec, RunContext, SpecTypes } from './spec';
 import { toOutcome } from './toOutcome';
 
 const invalidId = (id: string, description: string): Failure => ({
@@ -14,8 +12,8 @@ const invalidId = (id: string, description: string): Failure => ({
 });
 
 /** All items after the lookup, and hints about those that were looked up. */
-interface IdentifiedItems<Item> {
-	readonly items: ReadonlyArray<Outcome<Item>>;
+interface IdentifiedItems<Types extends SpecTypes> {
+	readonly items: ReadonlyArray<Outcome<PreparedItem<Types>>>;
 	readonly hints: readonly string[];
 }
 
@@ -23,27 +21,15 @@ interface IdentifiedItems<Item> {
  * Finds the IDs of all items with details, in shared batches, and builds their inputs. Items without a match have no inputs.
  * Items that could not be looked up have failed.
  */
-export async function identifyItems<
-	Parameters extends readonly Parameter[],
-	Options extends SharedOptions,
-	Input,
-	Details,
-	LookupResult,
->(
-	prepared: ReadonlyArray<Outcome<PreparedItem<ValuesOf<Parameters>, Options, Input, Details>>>,
-	{
-		identify,
-		inputs,
-	}: Pick<
-		BatchSpec<Parameters, Options, Input, unknown, Details, LookupResult>,
-		'identify' | 'inputs'
-	>,
+export async function identifyItems<Types extends SpecTypes>(
+	prepared: ReadonlyArray<Outcome<PreparedItem<Types>>>,
+	{ identify, inputs }: Pick<BatchSpec<Types>, 'identify' | 'inputs'>,
 	run: RunContext,
 	lookUp: (
-		details: readonly Details[],
-		batches: BatchConfig<Details, LookupResult>,
-	) => Promise<ReadonlyArray<InputResult<Details, LookupResult>>>,
-): Promise<IdentifiedItems<PreparedItem<ValuesOf<Parameters>, Options, Input, Details>>> {
+		details: ReadonlyArray<Types['details']>,
+		batches: BatchConfig<Types['details'], Types['lookupResult']>,
+	) => Promise<ReadonlyArray<InputResult<Types['details'], Types['lookupResult']>>>,
+): Promise<IdentifiedItems<Types>> {
 	const allDetails = prepared.flatMap(({ value }) =>
 		value?.details === undefined ? [] : [value.details],
 	);

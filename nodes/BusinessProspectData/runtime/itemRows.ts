@@ -1,13 +1,10 @@
 import { deepCopy } from 'n8n-workflow';
 import type { Outcome } from '../core/outcome';
-import type { InputResult } from './batches';
 import { withLookup } from './identify';
-import type { SharedOptions } from './options';
 import type { ItemRow } from './output';
-import type { Parameter, ValuesOf } from './parameters';
 import type { PreparedItem } from './prepare';
 import { countDuplicates } from './report';
-import type { BatchSpec } from './spec';
+import type { BatchSpec, SpecResults, SpecTypes } from './spec';
 import { toOutcome } from './toOutcome';
 
 /**
@@ -16,22 +13,15 @@ import { toOutcome } from './toOutcome';
  *
  * @param results the results of all items' inputs, in their order
  */
-export function rowsOfItems<
-	Parameters extends readonly Parameter[],
-	Options extends SharedOptions,
-	Input,
-	Result,
-	Details,
-	LookupResult,
->(
-	spec: BatchSpec<Parameters, Options, Input, Result, Details, LookupResult>,
-	items: ReadonlyArray<Outcome<PreparedItem<ValuesOf<Parameters>, Options, Input, Details>>>,
-	results: ReadonlyArray<InputResult<Input, Result>>,
-): { readonly rows: ReadonlyArray<ItemRow<Options>>; readonly duplicates: number } {
+export function rowsOfItems<Types extends SpecTypes>(
+	spec: BatchSpec<Types>,
+	items: ReadonlyArray<Outcome<PreparedItem<Types>>>,
+	results: SpecResults<Types>,
+): { readonly rows: ReadonlyArray<ItemRow<Types['options']>>; readonly duplicates: number } {
 	const { identify } = spec;
 	let next = 0;
 	let duplicates = 0;
-	const rows = items.flatMap(({ value, failure }, item): Array<ItemRow<Options>> => {
+	const rows = items.flatMap(({ value, failure }, item): Array<ItemRow<Types['options']>> => {
 		if (value === undefined) return [{ row: { failure }, item }];
 		const { values, options, inputs, lookup } = value;
 		const own = results.slice(next, next + inputs.length);

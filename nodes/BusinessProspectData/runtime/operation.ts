@@ -1,37 +1,16 @@
 import { hash } from 'node:crypto';
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
-import type { Client } from '../api/client';
-import type { Outcome } from '../core/outcome';
 import { execute } from './execute';
 import type { SharedOptions } from './options';
-import { type Row, rowsWithFailure } from './output';
-import type { Parameter, ValuesOf } from './parameters';
-import type { BatchSpec, OperationInfo, RunContext } from './spec';
+import { rowsWithFailure } from './output';
+import type { Parameter } from './parameters';
+import type { BatchSpec, ItemSpec, OperationInfo } from './spec';
 
 /** An operation of the node, as the registry lists it. */
 export interface Operation extends OperationInfo {
 	/** Without display options for the resource and operation: the registry adds them. */
 	readonly properties: readonly INodeProperties[];
 	readonly execute: (context: IExecuteFunctions) => Promise<INodeExecutionData[]>;
-}
-
-/** An operation that sends a request, or a few that belong together, for each item. */
-interface ItemSpec<
-	Parameters extends readonly Parameter[],
-	Options extends SharedOptions,
-	Input,
-	Result,
-> extends Omit<
-		BatchSpec<Parameters, Options, Input, Result>,
-		'inputs' | 'identify' | 'groupKey' | 'key' | 'maxBatchSize' | 'send' | 'rows'
-	> {
-	/** True if equal inputs aren't duplicates: each item sends its own request. */
-	readonly repeatsEqualInputs?: boolean;
-	/** The input of an item. Throws a UserError for invalid values. */
-	readonly input: (values: ValuesOf<Parameters>, options: Options, run: RunContext) => Input;
-	readonly send: (client: Client, input: Input) => Promise<Outcome<Result>>;
-	/** The rows of an item. If the result came with a failure, an error row follows them. */
-	readonly rows: (result: Result, values: ValuesOf<Parameters>) => Row[];
 }
 
 /** Defines an operation whose endpoint takes a list: the inputs of all items share batches. */
@@ -42,7 +21,16 @@ export function perBatch<
 	Result,
 	Details = never,
 	LookupResult = never,
->(spec: BatchSpec<Parameters, Options, Input, Result, Details, LookupResult>): Operation {
+>(
+	spec: BatchSpec<{
+		parameters: Parameters;
+		options: Options;
+		input: Input;
+		result: Result;
+		details: Details;
+		lookupResult: LookupResult;
+	}>,
+): Operation {
 	const { resource, value, name, action, description, parameters, options } = spec;
 	return {
 		resource,

@@ -1,39 +1,33 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Outcome } from '../core/outcome';
-import { checkFields, type SharedOptions } from './options';
-import { collectionParameter, type Parameter, type ValuesOf } from './parameters';
+import { checkFields } from './options';
+import { collectionParameter } from './parameters';
 import { createValuesReader } from './parameterValues';
-import type { BatchSpec, ResolvedId, RunContext } from './spec';
+import type { BatchSpec, ResolvedId, RunContext, SpecTypes, SpecValues } from './spec';
 import { type SpendingOptions, spendingOptions } from './spending';
 import { toOutcome } from './toOutcome';
 
 /** An item whose values are valid. */
-export interface PreparedItem<Values, Options, Input, Details> {
-	readonly values: Values;
-	readonly options: Options;
+export interface PreparedItem<Types extends SpecTypes> {
+	readonly values: SpecValues<Types>;
+	readonly options: Types['options'];
 	/**
 	 * What to send. Until an item with details is identified, its inputs have `identify.placeholder(details)` in place of
 	 * the ID.
 	 */
-	readonly inputs: readonly Input[];
-	readonly details?: Details;
+	readonly inputs: ReadonlyArray<Types['input']>;
+	readonly details?: Types['details'];
 	/** Set once the details were looked up; `id` is null if nothing matches or the lookup failed. */
 	readonly lookup?: ResolvedId & { readonly duplicate: boolean };
 }
 
-type Spec<
-	Parameters extends readonly Parameter[],
-	Options extends SharedOptions,
-	Input,
-	Details,
-	LookupResult,
-> = Pick<
-	BatchSpec<Parameters, Options, Input, unknown, Details, LookupResult>,
+type Spec<Types extends SpecTypes> = Pick<
+	BatchSpec<Types>,
 	'parameters' | 'options' | 'rowFields' | 'inputs' | 'identify'
 >;
 
-interface PreparedItems<Item> {
-	readonly items: ReadonlyArray<Outcome<Item>>;
+interface PreparedItems<Types extends SpecTypes> {
+	readonly items: ReadonlyArray<Outcome<PreparedItem<Types>>>;
 	/** The valid spending options of all items, even of items that have failed. */
 	readonly spending: readonly SpendingOptions[];
 }
@@ -44,17 +38,11 @@ const guards = spendingOptions.map((option) =>
 );
 
 /** Reads and checks the values of all items. An item whose values are invalid has failed. */
-export function prepareItems<
-	Parameters extends readonly Parameter[],
-	Options extends SharedOptions,
-	Input,
-	Details,
-	LookupResult,
->(
+export function prepareItems<Types extends SpecTypes>(
 	context: IExecuteFunctions,
-	spec: Spec<Parameters, Options, Input, Details, LookupResult>,
+	spec: Spec<Types>,
 	run: RunContext,
-): PreparedItems<PreparedItem<ValuesOf<Parameters>, Options, Input, Details>> {
+): PreparedItems<Types> {
 	const readValues = createValuesReader(context, spec.parameters);
 	const readOptions = createValuesReader(context, [spec.options]);
 	const guardReaders = guards.map((guard) => createValuesReader(context, [guard]));
@@ -72,18 +60,12 @@ export function prepareItems<
 }
 
 /** @throws UserError for invalid values or unknown names in Fields */
-function prepareItem<
-	Parameters extends readonly Parameter[],
-	Options extends SharedOptions,
-	Input,
-	Details,
-	LookupResult,
->(
-	{ identify, rowFields, inputs }: Spec<Parameters, Options, Input, Details, LookupResult>,
-	values: ValuesOf<Parameters>,
-	options: Options,
+function prepareItem<Types extends SpecTypes>(
+	{ identify, rowFields, inputs }: Spec<Types>,
+	values: SpecValues<Types>,
+	options: Types['options'],
 	run: RunContext,
-): PreparedItem<ValuesOf<Parameters>, Options, Input, Details> {
+): PreparedItem<Types> {
 	const details = identify?.details(values, options);
 	if (rowFields !== undefined) {
 		const ownFields =

@@ -1,22 +1,20 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { createClient } from '../api/client';
 import type { Outcome } from '../core/outcome';
-import { type InputResult, executeBatches } from './batches';
+import { executeBatches } from './batches';
 import { identifyItems } from './identify';
 import { stopsOnFailure } from './nodeSettings';
-import type { SharedOptions } from './options';
 import { type GuardedRun, withExcluded } from './paidRecords';
-import type { Parameter, ValuesOf } from './parameters';
 import type { PreparedItem } from './prepare';
-import type { BatchSpec, RunContext } from './spec';
+import type { BatchSpec, RunContext, SpecResults, SpecTypes } from './spec';
 import { toOutcomeAsync } from './toOutcome';
 
 /** The items of a run after all its requests. */
-interface SentRun<Item, Input, Result> {
+interface SentRun<Types extends SpecTypes> {
 	/** The items after the lookup. Items that could not be looked up have failed. */
-	readonly items: ReadonlyArray<Outcome<Item>>;
+	readonly items: ReadonlyArray<Outcome<PreparedItem<Types>>>;
 	/** The results of the items' inputs, in their order. */
-	readonly results: ReadonlyArray<InputResult<Input, Result>>;
+	readonly results: SpecResults<Types>;
 	/** Hints about the items with details. */
 	readonly identifyHints: readonly string[];
 	readonly successfulRequests: number;
@@ -25,19 +23,12 @@ interface SentRun<Item, Input, Result> {
 }
 
 /** Identifies the items that have details, then sends the inputs within the run's limit. */
-export async function sendInputs<
-	Parameters extends readonly Parameter[],
-	Options extends SharedOptions,
-	Input,
-	Result,
-	Details,
-	LookupResult,
->(
+export async function sendInputs<Types extends SpecTypes>(
 	context: IExecuteFunctions,
-	spec: BatchSpec<Parameters, Options, Input, Result, Details, LookupResult>,
-	guarded: GuardedRun<PreparedItem<ValuesOf<Parameters>, Options, Input, Details>, Input>,
+	spec: BatchSpec<Types>,
+	guarded: GuardedRun<PreparedItem<Types>, Types['input']>,
 	run: RunContext,
-): Promise<SentRun<PreparedItem<ValuesOf<Parameters>, Options, Input, Details>, Input, Result>> {
+): Promise<SentRun<Types>> {
 	type Items = typeof guarded.items;
 	const { limited, excludedInputs } = guarded;
 	const stopOnFailure = stopsOnFailure(context);
@@ -52,10 +43,10 @@ export async function sendInputs<
 			},
 		}),
 	});
-	const isAllowed = (input: Input) => !excludedInputs.has(input);
+	const isAllowed = (input: Types['input']) => !excludedInputs.has(input);
 	const sentRun = (
 		items: Items,
-		results: ReadonlyArray<InputResult<Input, Result>>,
+		results: SpecResults<Types>,
 		identifyHints: readonly string[] = [],
 		successfulRequests = 0,
 	) => ({
@@ -74,7 +65,7 @@ export async function sendInputs<
 		async () => await createClient(context, { ...options, stopOnFailure }),
 	);
 	if (client === undefined) {
-		const failed = (input: Input) => ({ input, outcome: { failure }, duplicate: false });
+		const failed = (input: Types['input']) => ({ input, outcome: { failure }, duplicate: false });
 		return sentRun(items, inputsOf(items).filter(isAllowed).map(failed));
 	}
 	const identifyOptions = batchOptions(spec.identify?.price !== undefined);

@@ -1,4 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { Client } from '../api/client';
+import type { Outcome } from '../core/outcome';
 import type { ValueFormat } from '../core/text';
 import type { BatchConfig, InputResult } from './batches';
 import type { SharedOptions } from './options';
@@ -16,6 +18,19 @@ export interface RunContext {
 	/** True if the node runs as a tool of an AI agent. */
 	readonly isTool: boolean;
 }
+
+/** The types of an operation. An operation without `identify` has `never` for the last two. */
+export interface SpecTypes {
+	readonly parameters: readonly Parameter[];
+	readonly options: SharedOptions;
+	readonly input: unknown;
+	readonly result: unknown;
+	readonly details: unknown;
+	readonly lookupResult: unknown;
+}
+
+/** The values of an item's parameters. */
+export type SpecValues<Types extends SpecTypes> = ValuesOf<Types['parameters']>;
 
 /** The rows to output, and a hint about the selection. */
 export interface SelectedRows<Options> {
@@ -45,7 +60,7 @@ export type IdentifyBatchConfig<Details, LookupResult> = BatchConfig<Details, Lo
 };
 
 /** How an operation looks up the ID of an item that has details instead, such as a name. It does so before anything else. */
-interface IdentifySpec<Values, Options, Details, LookupResult> {
+interface IdentifySpec<Types extends SpecTypes> {
 	/** Field of the rows that contains the ID. */
 	readonly idField: string;
 	readonly idFormat: ValueFormat;
@@ -54,75 +69,103 @@ interface IdentifySpec<Values, Options, Details, LookupResult> {
 	/** Further fields that rows without an ID may have. */
 	readonly unmatchedFields?: readonly string[];
 	/** The details of an item; undefined if it has IDs. Throws a UserError for invalid values. */
-	readonly details: (values: Values, options: Options) => Details | undefined;
+	readonly details: (
+		values: SpecValues<Types>,
+		options: Types['options'],
+	) => Types['details'] | undefined;
 	/** How details become requests. */
-	readonly batches: IdentifyBatchConfig<Details, LookupResult>;
+	readonly batches: IdentifyBatchConfig<Types['details'], Types['lookupResult']>;
 	/**
 	 * Stands in for the unknown ID while estimates and limits count records. Details with equal placeholders count as one ID. A
 	 * paid lookup must have the same key as its placeholder, so that Max Records to Pay allows or refuses the lookup and its
 	 * data sets together.
 	 */
-	readonly placeholder: (details: Details) => string;
+	readonly placeholder: (details: Types['details']) => string;
 	/** If it costs credits: as `price` in `BatchSpec`. */
-	readonly price?: (details: Details) => Price;
+	readonly price?: (details: Types['details']) => Price;
 	/** The ID of one item, from the lookup result that duplicates share. */
-	readonly resolve: (result: LookupResult, details: Details) => ResolvedId;
+	readonly resolve: (result: Types['lookupResult'], details: Types['details']) => ResolvedId;
 	/** The values of an item as if it had this ID. */
-	readonly withId: (values: Values, id: string) => Values;
+	readonly withId: (values: SpecValues<Types>, id: string) => SpecValues<Types>;
 	/** The row of an item without a match: the fields of its data are null. */
-	readonly unmatchedRow: (values: Values, lookup: ResolvedId) => IDataObject;
+	readonly unmatchedRow: (values: SpecValues<Types>, lookup: ResolvedId) => IDataObject;
 	/** Hints about the items with details. */
-	readonly hints?: (results: ReadonlyArray<InputResult<Details, LookupResult>>) => string[];
+	readonly hints?: (
+		results: ReadonlyArray<InputResult<Types['details'], Types['lookupResult']>>,
+	) => string[];
 }
 
-/** An operation that sends the inputs of all items in shared batches. */
-export interface BatchSpec<
-	Parameters extends readonly Parameter[],
-	Options extends SharedOptions,
-	Input,
-	Result,
-	Details = never,
-	LookupResult = never,
-> extends OperationInfo,
-		BatchConfig<Input, Result> {
-	readonly parameters: Parameters;
-	readonly options: Parameter<'options', Options>;
+/** The results of inputs, in their order. */
+export type SpecResults<Types extends SpecTypes> = ReadonlyArray<
+	InputResult<Types['input'], Types['result']>
+>;
+
+/** What all operations have. */
+export interface OperationSpec<Types extends SpecTypes> extends OperationInfo {
+	readonly parameters: Types['parameters'];
+	readonly options: Parameter<'options', Types['options']>;
 	/** Fields that identify a row. They are always in the output, even if Fields doesn't list them. */
 	readonly identifiers?: readonly string[];
 	/** Fields that only some rows have. By default those that `identify` may add. */
 	readonly optionalFields?: readonly string[];
 	/** All top-level fields of an item's rows, if they are known before sending. */
-	readonly rowFields?: (values: ValuesOf<Parameters>) => readonly string[];
+	readonly rowFields?: (values: SpecValues<Types>) => readonly string[];
 	/** For operations that cost credits: the price of one record (an input that isn't a duplicate). */
-	readonly price?: (input: Input) => Price;
-	/** The inputs of an item; none if its identifier is blank. Throws a UserError for invalid values. */
-	readonly inputs: (values: ValuesOf<Parameters>, options: Options, run: RunContext) => Input[];
-	/** For items that may have details instead of IDs. */
-	readonly identify?: IdentifySpec<
-		ValuesOf<NoInfer<Parameters>>,
-		NoInfer<Options>,
-		Details,
-		LookupResult
-	>;
-	/** The rows of an item, from the results of its inputs. */
-	readonly rows: (
-		results: ReadonlyArray<InputResult<Input, Result>>,
-		values: ValuesOf<Parameters>,
-	) => Row[];
+	readonly price?: (input: Types['input']) => Price;
 	/** Chooses the rows to output. Called after all requests. */
 	readonly select?: (
 		context: IExecuteFunctions,
-		rows: ReadonlyArray<ItemRow<NoInfer<Options>>>,
-	) => Promise<SelectedRows<NoInfer<Options>>>;
+		rows: ReadonlyArray<ItemRow<NoInfer<Types['options']>>>,
+	) => Promise<SelectedRows<NoInfer<Types['options']>>>;
 	/** The words of the hint that reports the run. */
 	readonly wording: ReportWording;
 	/** Further hints. `values` and `options` are those of the valid items. */
 	readonly hints?: (
-		results: ReadonlyArray<InputResult<Input, Result>>,
+		results: SpecResults<Types>,
 		run: RunContext,
-		values: ReadonlyArray<ValuesOf<Parameters>>,
-		options: readonly Options[],
+		values: ReadonlyArray<SpecValues<Types>>,
+		options: ReadonlyArray<Types['options']>,
 	) => string[];
 	/** Hints shown as warnings. */
-	readonly warnings?: (results: ReadonlyArray<InputResult<Input, Result>>) => string[];
+	readonly warnings?: (results: SpecResults<Types>) => string[];
+}
+
+/** An operation that sends the inputs of all items in shared batches. */
+export interface BatchSpec<Types extends SpecTypes>
+	extends OperationSpec<Types>,
+		BatchConfig<Types['input'], Types['result']> {
+	/** The inputs of an item; none if its identifier is blank. Throws a UserError for invalid values. */
+	readonly inputs: (
+		values: SpecValues<Types>,
+		options: Types['options'],
+		run: RunContext,
+	) => Array<Types['input']>;
+	/** For items that may have details instead of IDs. */
+	readonly identify?: IdentifySpec<NoInfer<Types>>;
+	/** The rows of an item, from the results of its inputs. */
+	readonly rows: (results: SpecResults<Types>, values: SpecValues<Types>) => Row[];
+}
+
+/** An operation that sends a request, or a few that belong together, for each item. */
+export interface ItemSpec<
+	Parameters extends readonly Parameter[],
+	Options extends SharedOptions,
+	Input,
+	Result,
+> extends OperationSpec<{
+			parameters: Parameters;
+			options: Options;
+			input: Input;
+			result: Result;
+			details: never;
+			lookupResult: never;
+		}>,
+		Pick<BatchConfig<Input, Result>, 'inputMember' | 'parameterName'> {
+	/** True if equal inputs aren't duplicates: each item sends its own request. */
+	readonly repeatsEqualInputs?: boolean;
+	/** The input of an item. Throws a UserError for invalid values. */
+	readonly input: (values: ValuesOf<Parameters>, options: Options, run: RunContext) => Input;
+	readonly send: (client: Client, input: Input) => Promise<Outcome<Result>>;
+	/** The rows of an item. If the result came with a failure, an error row follows them. */
+	readonly rows: (result: Result, values: ValuesOf<Parameters>) => Row[];
 }
