@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { RESOURCES } from '../../nodes/BusinessProspectData/catalog/service.ts';
 import { OPERATIONS } from '../../nodes/BusinessProspectData/operations/registry.ts';
-import { EVENT_ENTRIES } from '../../nodes/BusinessProspectData/trigger/triggerOn.ts';
+import { EVENT_ENTRIES } from '../../nodes/BusinessProspectData/trigger/parameters.ts';
 import {
 	choose,
 	closeNode,

@@ -1,5 +1,7 @@
-// "Contract" in comments, here and elsewhere, is the description of the service's API; a section's name follows.
 import type { ValueFormat } from '../core/text';
+import type { RowField } from '../core/simplify';
+
+// "Contract" in comments, here and elsewhere, is the description of the service's API; a section's name follows.
 
 /**
  * The resources of the node, as workflows save them and as the editor shows them. n8n appends its own "Custom API Call" to the
@@ -22,6 +24,20 @@ export interface EntityFields {
 
 export const PROSPECT: EntityFields = { idField: 'prospect_id', idsField: 'prospect_ids' };
 export const BUSINESS: EntityFields = { idField: 'business_id', idsField: 'business_ids' };
+
+/** The fields of a found prospect that Simplify keeps (contract: Prospect record). */
+export const PROSPECT_RECORD_FIELDS: readonly RowField[] = [
+	'prospect_id',
+	'full_name',
+	'job_title',
+	'job_department_main',
+	'job_level_main',
+	'company_name',
+	'company_website',
+	'business_id',
+	'country_name',
+	'network',
+];
 
 /** Paths of endpoints. Those of data sets and events are in their own tables. */
 export const PATHS = {

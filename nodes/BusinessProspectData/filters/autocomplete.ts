@@ -1,8 +1,10 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { asObjects, asText, isObject } from '../core/json';
+import type { AutocompleteField } from '../catalog/vocabularies';
+import { stringListParameter } from '../runtime/lists';
+import { parameterError } from '../runtime/parameters';
 import type { Client } from '../api/client';
 import { PATHS } from '../catalog/service';
-import type { AutocompleteField } from '../catalog/vocabularies';
-import { asObjects, asText, isObject } from '../core/json';
 import type { Outcome } from '../core/outcome';
 
 interface AutocompleteQuery {
@@ -32,3 +34,62 @@ export async function autocomplete(
 
 /** The name of a field's list-search method. Each field has its own: n8n doesn't tell a method which parameter it is for. */
 export const searchListMethod = (field: AutocompleteField): string => `search_${field}`;
+
+/** Several values with suggestions, saved as `{ values: [{ value: <resource locator> }] }`. */
+export const autocompleteProperty = (
+	field: AutocompleteField,
+	singular: string,
+	placeholder: string,
+): Pick<INodeProperties, 'type' | 'default' | 'placeholder' | 'typeOptions' | 'options'> => ({
+	type: 'fixedCollection',
+	default: {},
+	placeholder: `Add ${singular.toLowerCase()}`,
+	typeOptions: {
+		multipleValues: true,
+		fixedCollection: { layout: 'inline' },
+	},
+	options: [
+		{
+			displayName: singular,
+			name: 'values',
+			values: [{ displayName: singular, name: 'value', ...locatorProperty(field, placeholder) }],
+		},
+	],
+});
+
+/**
+ * Reads the values of an `autocompleteProperty`. Expressions may also return a list, or text split at `separator`.
+ *
+ * @throws UserError for anything else
+ */
+export function readAutocompleteValues(
+	raw: unknown,
+	property: INodeProperties,
+	separator: RegExp,
+): string[] {
+	const { read } = stringListParameter(property, separator);
+	if (!isObject(raw) || 'mode' in raw) return read(raw);
+	if (Object.keys(raw).length === 0) return [];
+	if (!('values' in raw)) throw parameterError(property, 'is not a list of values.', raw);
+	const rows: unknown[] = Array.isArray(raw.values) ? raw.values : [raw.values];
+	return read(rows.map((row) => (isObject(row) && !('mode' in row) ? row.value : row)));
+}
+
+/** One value, entered or selected from a list that loads while typing. */
+export const locatorProperty = (
+	field: AutocompleteField,
+	placeholder: string,
+): Pick<INodeProperties, 'type' | 'default' | 'modes'> => ({
+	type: 'resourceLocator',
+	default: { mode: 'list', value: '' },
+	modes: [
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			placeholder: 'Type to search',
+			typeOptions: { searchListMethod: searchListMethod(field), searchable: true },
+		},
+		{ displayName: 'Value', name: 'value', type: 'string', placeholder },
+	],
+});

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { isEmpty } from '../core/json';
-import type { Filter, FilterType, FilterKind } from '../catalog/filters';
+import { type Filter, type FilterKind, type FilterType, SEARCH_FILTERS } from '../catalog/filters';
 import { idsParameter, multiOptionsParameter, stringListParameter } from '../runtime/lists';
 import {
 	booleanParameter,
@@ -9,8 +9,8 @@ import {
 	stringParameter,
 	unwrapLocator,
 } from '../runtime/parameters';
-import { locatorProperty } from './autocompleteValues';
-import type { FilterEntry, RequestFilter } from './collection';
+import { locatorProperty } from './autocomplete';
+import { filterCollection, type FilterEntry, type RequestFilter } from './collection';
 
 /** A field of a row. The first one has the filter's label and description, and the name `value`, unless it has its own. */
 type Field = Pick<INodeProperties, 'type' | 'default'> & Partial<INodeProperties>;
@@ -170,3 +170,6 @@ export const filterEntry = <Kind extends FilterKind>({
 		},
 	};
 };
+
+/** The filters of the prospect search (contract: Fetch prospects). */
+export const searchFilters = filterCollection(SEARCH_FILTERS.map(filterEntry));

@@ -1,7 +1,7 @@
 import { deepCopy, type IDataObject, type INodeExecutionData } from 'n8n-workflow';
-import { isEmpty, type JsonValue } from '../core/json';
+import { isEmpty, isObject, type JsonValue } from '../core/json';
 import type { Failure, Outcome } from '../core/outcome';
-import { pickFields } from './fields';
+import { getOrCreate } from '../core/collections';
 
 /** An output row: its data, or a failure with what was received before it. */
 export type Row = DataRow | { readonly failure: Failure; readonly received?: IDataObject };
@@ -150,3 +150,33 @@ export const messageItem = (message: string): INodeExecutionData => ({
 	json: { message },
 	pairedItem: { item: 0 },
 });
+
+/**
+ * Picks the named paths of a row, keeping their nesting. A path goes through lists.
+ *
+ * @param json the row. A path without dots takes its value from here if the row has the field.
+ * @param allFields every field that a path can name. All other paths take their values from here.
+ */
+export function pickFields(
+	json: IDataObject,
+	allFields: IDataObject,
+	paths: readonly string[],
+): IDataObject {
+	const byKey = new Map<string, string[]>();
+	for (const path of paths) {
+		const [key = '', ...rest] = path.split('.');
+		getOrCreate(byKey, key, (): string[] => []).push(rest.join('.'));
+	}
+	const picked = [...byKey].flatMap(([key, rest]) => {
+		const whole = rest.includes('');
+		const source = whole && Object.hasOwn(json, key) ? json : allFields;
+		if (!Object.hasOwn(source, key)) return [];
+		return [[key, whole ? source[key] : pickInside(source[key], rest)]];
+	});
+	return Object.fromEntries(picked);
+}
+
+function pickInside(value: unknown, paths: readonly string[]): unknown {
+	if (Array.isArray(value)) return value.map((entry) => pickInside(entry, paths));
+	return isObject(value) ? pickFields(value, value, paths) : value;
+}

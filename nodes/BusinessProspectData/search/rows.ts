@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { PROSPECT_RECORD_FIELDS } from '../catalog/prospectRecord';
+import { PROSPECT_RECORD_FIELDS } from '../catalog/service';
 import type { JsonValue } from '../core/json';
 import { simplifyRecord } from '../core/simplify';
 import { recordOutput } from '../runtime/output';

@@ -1,9 +1,14 @@
 import type { IPollFunctions } from 'n8n-workflow';
-import { EVENT_WINDOW_MONTHS } from '../catalog/events';
+import {
+	BUSINESS_EVENTS,
+	type EntityEvents,
+	EVENT_WINDOW_MONTHS,
+	PROSPECT_EVENTS,
+} from '../catalog/events';
 import { LIMITS } from '../catalog/service';
 import { formatNumber } from '../core/text';
-import { otherEventTypes } from '../events/types';
-import { searchFilters } from '../filters/searchFilters';
+import { eventTypes, otherEventTypes } from '../events/types';
+import { searchFilters } from '../filters/kinds';
 import { dateTimeParameter } from '../runtime/dates';
 import { optionsWithRequests, requestContext, requestOptions, simplify } from '../runtime/options';
 import {
@@ -15,7 +20,67 @@ import {
 	type Parameter,
 } from '../runtime/parameters';
 import { MAX_PEOPLE } from './search/checkpoint';
-import { EVENT_ENTRIES, NEW_PROSPECT } from './triggerOn';
+import type { EventsWatch } from './events/checkpoint';
+
+/** An entry of Trigger On: how the editor shows it, and the events that it stands for. */
+function eventEntry(
+	{ value, ...option }: { name: string; value: string; action: string; description: string },
+	entityType: EventsWatch['entityType'],
+	source: EntityEvents,
+	idsTexts: { displayName: string; example: string; advice: string },
+) {
+	const { property, ...rest } = eventTypes(source);
+	const displayOptions = { show: { triggerOn: [value] } };
+	return {
+		value,
+		option: { ...option, value },
+		entityType,
+		source,
+		idsTexts,
+		typesParameter: { ...rest, property: { ...property, displayOptions } },
+	};
+}
+
+export const PROSPECT_EVENT = eventEntry(
+	{
+		name: 'Prospect Event',
+		value: 'prospectEvent',
+		action: 'On prospect event',
+		description: 'A person changes company or role, or has a job start anniversary',
+	},
+	'prospect',
+	PROSPECT_EVENTS,
+	{
+		displayName: 'Prospect IDs',
+		example: 'b1432f03cbac811c24d875c7f72be40a00000037',
+		advice: 'Prospect: Match and Get Many output prospect IDs.',
+	},
+);
+const BUSINESS_EVENT = eventEntry(
+	{
+		name: 'Business Event',
+		value: 'businessEvent',
+		action: 'On business event',
+		description: 'A company raises money, invests, goes public, or has a new product or office',
+	},
+	'business',
+	BUSINESS_EVENTS,
+	{
+		displayName: 'Business IDs',
+		example: '650f2b193fc156b2cfdc5b6300000041',
+		advice: 'Business: Find and Prospect: Get Many output business IDs.',
+	},
+);
+/** The entries of Trigger On for events. */
+export const EVENT_ENTRIES = [BUSINESS_EVENT, PROSPECT_EVENT];
+
+/** The entry of Trigger On for a search. */
+export const NEW_PROSPECT = {
+	name: 'New Prospect Matching Filters',
+	value: 'newProspect',
+	action: 'On new prospect matching filters',
+	description: 'A person matches the filters of a search for the first time',
+} as const;
 
 const EVENTS = EVENT_ENTRIES.map(({ value }) => value);
 const FOR_EVENTS = { show: { triggerOn: EVENTS } };

@@ -1,8 +1,7 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { pollEvents } from './events/poll';
-import { createParameterReader, triggerOn } from './parameters';
+import { createParameterReader, NEW_PROSPECT, triggerOn } from './parameters';
 import { pollSearch } from './search/poll';
-import { NEW_PROSPECT } from './triggerOn';
 
 /** One poll of the trigger: what is new, or null. */
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {

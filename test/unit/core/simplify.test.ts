@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { BUSINESS_DATA_SETS } from '../../../nodes/BusinessProspectData/catalog/businessDataSets';
 import { PROSPECT_DATA_SETS } from '../../../nodes/BusinessProspectData/catalog/dataSets';
-import { PROSPECT_RECORD_FIELDS } from '../../../nodes/BusinessProspectData/catalog/prospectRecord';
+import { PROSPECT_RECORD_FIELDS } from '../../../nodes/BusinessProspectData/catalog/service';
 import { simplifyRecord } from '../../../nodes/BusinessProspectData/core/simplify';
 import { businessData, contacts, post, profile, prospect } from '../../sandbox/contract/records';
 

@@ -1,6 +1,6 @@
 /** Which paths in Fields a warning names. */
 import type { IDataObject } from 'n8n-workflow';
-import { missingFieldsWarning } from '../../../nodes/BusinessProspectData/runtime/missingFields';
+import { missingFieldsWarning } from '../../../nodes/BusinessProspectData/runtime/report';
 
 /** The paths of Fields that a warning names. */
 const missingFields = (rows: IDataObject[], fields: string[]) =>

@@ -6,7 +6,7 @@ import {
 	integerParameter,
 	stringParameter,
 } from '../../../nodes/BusinessProspectData/runtime/parameters';
-import { createValuesReader } from '../../../nodes/BusinessProspectData/runtime/parameterValues';
+import { createValuesReader } from '../../../nodes/BusinessProspectData/runtime/prepare';
 
 const company = stringParameter({
 	displayName: 'Company',

@@ -6,7 +6,7 @@ import {
 	remainingIds,
 	withSweep,
 } from '../../../nodes/BusinessProspectData/trigger/events/checkpoint';
-import { retentionStart } from '../../../nodes/BusinessProspectData/events/window';
+import { retentionStart } from '../../../nodes/BusinessProspectData/events/retention';
 import { fingerprintOf, pack } from '../../../nodes/BusinessProspectData/trigger/fingerprints';
 import { FIRST_SWEEP, FROM, NOW, REACH_MS, START, stateAfterSweep, watch } from './states';
 

@@ -23,7 +23,7 @@ import type { RunContext } from '../../runtime/spec';
 import { spendingOptions } from '../../runtime/spending';
 import { dataSetsParameter, sharedEnrichmentSpec, enrichmentInputs } from '../enrichment/shared';
 import type { EnrichmentInput } from '../enrichment/request';
-import { autocompleteProperty, readAutocompleteValues } from '../../filters/autocompleteValues';
+import { autocompleteProperty, readAutocompleteValues } from '../../filters/autocomplete';
 import { emptyRow } from '../enrichment/rows';
 import { businessIds } from '../parameters';
 import { businessParameters, identifyBusiness, rowsPerSearch } from './identifyBy';

@@ -5,7 +5,14 @@ import { eventRows } from '../../events/rows';
 import type { InputResult } from '../../runtime/batches';
 import { batchSize, requestContext } from '../../runtime/options';
 import { rowsWithFailure } from '../../runtime/output';
-import { removeKnownEvents } from './onlyNewEvents';
+import { onlyNew } from '../onlyNew';
+
+export const { option: onlyNewEvents, select: removeKnownEvents } = onlyNew({
+	name: 'onlyNewEvents',
+	displayName: 'Only New Events',
+	records: 'events',
+	advice: 'Choose a later From, or split the IDs over several nodes.',
+});
 
 export const eventsRequestOptions = [batchSize(LIMITS.eventsBatch), requestContext] as const;
 

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { EVENT_WINDOW_MONTHS } from '../../catalog/events';
 import { DAY_MS, SECOND_MS } from '../../core/time';
-import { retentionStart, TOO_OLD } from '../../events/window';
+import { retentionStart, TOO_OLD } from '../../events/retention';
 import { dateTimeParameter, readDateTime } from '../../runtime/dates';
 import type { InputResult } from '../../runtime/batches';
 import type { RunContext } from '../../runtime/spec';

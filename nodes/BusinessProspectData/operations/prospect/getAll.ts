@@ -12,10 +12,10 @@ import {
 	ignoreEmptyFilters,
 	requestFilters,
 } from '../../filters/collection';
-import { searchFilters } from '../../filters/searchFilters';
+import { searchFilters } from '../../filters/kinds';
 import { prospectRow } from '../../search/rows';
-import { onlyNewProspects, removeKnownProspects } from './onlyNewProspects';
 import { countMatches, search, searchHints, type SearchQuery, searchWarnings } from './search';
+import { onlyNew } from '../onlyNew';
 
 const countOnly = booleanParameter({
 	displayName: 'Count Only',
@@ -86,6 +86,14 @@ const simplifyRows = {
 	...simplify,
 	property: { ...simplify.property, displayOptions: { show: { countOnly: [false] } } },
 };
+
+export const { option: onlyNewProspects, select: removeKnownProspects } = onlyNew({
+	name: 'onlyNewProspects',
+	displayName: 'Only New Prospects',
+	records: 'people',
+	advice:
+		'Narrow the filters, or use the Business and Prospect Data Trigger, which remembers larger searches.',
+});
 
 /** The prospects that match the filters, one row each, or only their number (contract: Fetch prospects). */
 export const getAll = perItem({

@@ -1,7 +1,7 @@
 import { groupBy } from '../../core/collections';
 import { isObject } from '../../core/json';
 import { HOUR_MS } from '../../core/time';
-import { retentionStart } from '../../events/window';
+import { retentionStart } from '../../events/retention';
 import { fingerprintOf, pack, unpack } from '../fingerprints';
 import type { Versioned } from '../memory';
 

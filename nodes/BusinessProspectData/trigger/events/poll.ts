@@ -1,4 +1,4 @@
-import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import { type INodeExecutionData, type IPollFunctions, NodeOperationError } from 'n8n-workflow';
 import { LIMITS } from '../../catalog/service';
 import type { Failure, Outcome } from '../../core/outcome';
 import { formatNumber, pluralize } from '../../core/text';
@@ -6,9 +6,10 @@ import type { EventsResult } from '../../events/query';
 import { eventItems } from '../../events/rows';
 import { detectActivation, nodeKeyOf, reportFailedPoll } from '../activation';
 import { createEventFetcher, toIdResults } from './fetch';
-import { manualTest } from './manualTest';
 import { createEventsRunner } from './run';
-import { checkStartFrom, readEventsSettings } from './settings';
+import { checkStartFrom, type EventsSettings, readEventsSettings } from './settings';
+import { retentionStart } from '../../events/retention';
+import { timeOf } from './selection';
 
 const runPoll = createEventsRunner();
 
@@ -18,7 +19,7 @@ const runPoll = createEventsRunner();
  */
 export async function pollEvents(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const settings = readEventsSettings(context);
-	if (context.getMode() === 'manual') return await manualTest(context, settings);
+	if (context.getMode() === 'manual') return await fetchTestEvents(context, settings);
 
 	const state = context.getWorkflowStaticData('node');
 	if (state.checkpoint === undefined) checkStartFrom(settings, Date.now());
@@ -68,5 +69,49 @@ function logFailures(
 	if (first === undefined) return;
 	context.logger.warn(
 		`${context.getNode().name}: ${formatNumber(failures.length)} of ${pluralize(ids.length, 'ID')} failed. First failed ID: ${ids[first.index]}. ${first.failure.message}`,
+	);
+}
+
+/** Limits of Fetch Test Event. */
+const MAX_TEST_EVENTS = 10;
+const MAX_TEST_REQUESTS = 5;
+
+/**
+ * Fetch Test Event in the editor: the newest events of the first IDs that have any, oldest first. Changes no state.
+ *
+ * @throws NodeOperationError when there are no events: with the failure of a request or, if none failed, with the IDs and
+ *   the period searched
+ */
+async function fetchTestEvents(
+	context: IPollFunctions,
+	settings: EventsSettings,
+): Promise<INodeExecutionData[][]> {
+	const { ids } = settings.watch;
+	const now = Date.now();
+	const from = retentionStart(now);
+	const fetcher = await createEventFetcher(context, settings);
+	const outcomes: Array<Outcome<EventsResult>> = [];
+	const eventsIn = () => outcomes.flatMap(({ value }) => value?.events ?? []);
+	const maxIds = Math.min(ids.length, MAX_TEST_REQUESTS * LIMITS.eventsBatch);
+	for (let at = 0; at < maxIds && eventsIn().length < MAX_TEST_EVENTS; at += LIMITS.eventsBatch) {
+		outcomes.push(...(await fetcher.fetch(ids.slice(at, at + LIMITS.eventsBatch), from)));
+	}
+	fetcher.stop();
+
+	const events = eventsIn();
+	if (events.length > 0) {
+		const newest = [...events]
+			.sort((a, b) => timeOf(a, now) - timeOf(b, now))
+			.slice(-MAX_TEST_EVENTS);
+		return [eventItems(newest, outcomes, settings)];
+	}
+	const failure = outcomes.find((outcome) => outcome.failure !== undefined)?.failure;
+	const all = pluralize(ids.length, 'ID');
+	const searched =
+		outcomes.length < ids.length ? `the first ${formatNumber(outcomes.length)} of ${all}` : all;
+	throw new NodeOperationError(
+		context.getNode(),
+		failure?.message ??
+			`No events from ${new Date(from).toISOString().slice(0, 10)} until now for ${searched}. That's not an error: publish the workflow to watch all IDs for new events.`,
 	);
 }

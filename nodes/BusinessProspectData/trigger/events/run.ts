@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { asText } from '../../core/json';
-import { retentionStart } from '../../events/window';
+import { retentionStart } from '../../events/retention';
 import {
 	type EventsCheckpoint,
 	type EventsWatch,

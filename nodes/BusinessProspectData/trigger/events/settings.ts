@@ -3,19 +3,20 @@ import type { RequestOptions } from '../../api/client';
 import type { EntityEvents } from '../../catalog/events';
 import { DAY_MS, HOUR_MS } from '../../core/time';
 import { chosenTypes, otherEventTypes } from '../../events/types';
-import { retentionStart, TOO_OLD } from '../../events/window';
+import { retentionStart, TOO_OLD } from '../../events/retention';
 import { readDateTime, workflowTimezone } from '../../runtime/dates';
 import { readIds } from '../../runtime/lists';
 import { simplify } from '../../runtime/options';
 import { parameterError } from '../../runtime/parameters';
 import {
 	createParameterReader,
-	triggerOptions,
+	EVENT_ENTRIES,
+	PROSPECT_EVENT,
 	startFrom as startFromParameter,
 	triggerOn,
+	triggerOptions,
 	watchedIdsParameter,
 } from '../parameters';
-import { PROSPECT_EVENT, EVENT_ENTRIES } from '../triggerOn';
 import type { EventsWatch } from './checkpoint';
 
 /** The checked settings of a trigger that watches IDs for events. */

@@ -19,8 +19,8 @@ const BASELINE_FAILED =
 	'The first check is not complete yet, so no one is output, and people who start to match meanwhile count as known. The next checks continue it.';
 const SWEEP_FAILED = 'No one is missed: the next checks continue the search.';
 
-/** How many people a test in the editor outputs. */
-const TEST_SIZE = 10;
+/** Maximum number of people that Fetch Test Event outputs. */
+const MAX_TEST_PEOPLE = 10;
 
 /**
  * One poll of a trigger that watches a search: the people who are new, or null. Throws for invalid settings, and for a search
@@ -30,7 +30,7 @@ const TEST_SIZE = 10;
 export async function pollSearch(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const settings = readSearchSettings(context);
 	const { client, skipIf } = await createPollClient(context, settings.requestOptions);
-	if (context.getMode() === 'manual') return await testSearch(context, client, settings);
+	if (context.getMode() === 'manual') return await fetchTestPeople(context, client, settings);
 
 	const activation = detectActivation(context);
 	let fetched: FetchedPart | undefined;
@@ -91,14 +91,14 @@ const sweepRequests = (
  *
  * @throws NodeOperationError when nobody matches, when too many do, and when the request fails
  */
-async function testSearch(
+async function fetchTestPeople(
 	context: IPollFunctions,
 	client: Client,
 	settings: SearchSettings,
 ): Promise<INodeExecutionData[][]> {
 	const { maxProspects, simplify } = settings;
 	const job = { startPage: 1, maxPages: 1, countsFirst: true };
-	const request = { page: 1, pageSize: TEST_SIZE, size: LIMITS.searchSize };
+	const request = { page: 1, pageSize: MAX_TEST_PEOPLE, size: LIMITS.searchSize };
 	const requests = {
 		...sweepRequests(client, settings),
 		page: async () => await fetchSearchPage(client, settings, request),
@@ -107,10 +107,10 @@ async function testSearch(
 		requests,
 		job,
 		maxProspects,
-		TEST_SIZE,
+		MAX_TEST_PEOPLE,
 	);
 	client.stop();
-	if (rows.length > 0) return [toItems(rows.slice(0, TEST_SIZE), pages, simplify)];
+	if (rows.length > 0) return [toItems(rows.slice(0, MAX_TEST_PEOPLE), pages, simplify)];
 	const message = startStatus === 'received' ? undefined : failure?.message;
 	throw new NodeOperationError(
 		context.getNode(),

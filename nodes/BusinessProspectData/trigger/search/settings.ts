@@ -1,7 +1,7 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import type { RequestOptions } from '../../api/client';
 import { rejectEmptyFilters } from '../../filters/collection';
-import { searchFilters } from '../../filters/searchFilters';
+import { searchFilters } from '../../filters/kinds';
 import { simplify } from '../../runtime/options';
 import { parameterError } from '../../runtime/parameters';
 import { createParameterReader, triggerOptions } from '../parameters';

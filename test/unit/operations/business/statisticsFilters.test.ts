@@ -1,6 +1,6 @@
 /** The filters of the statistics: how they are saved, and values that the editor would not save. */
 import type { INodePropertyCollection } from 'n8n-workflow';
-import { statisticsFilters } from '../../../../nodes/BusinessProspectData/operations/business/statisticsFilters';
+import { statisticsFilters } from '../../../../nodes/BusinessProspectData/operations/business/getStatistics';
 
 const { read, property } = statisticsFilters;
 const groups = (property.options ?? []) as INodePropertyCollection[];

@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import {
 	groupBulkRows,
 	unassignedRowsFailure,
-} from '../../../../nodes/BusinessProspectData/operations/enrichment/bulkRows';
+} from '../../../../nodes/BusinessProspectData/operations/enrichment/request';
 
 const [A = '', B = '', C = '', D = ''] = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(40));
 

@@ -1,7 +1,7 @@
 /** The filters of the prospect search as the editor shows them, and so as workflows save them. */
 import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 import { BusinessProspectData } from '../../../../nodes/BusinessProspectData/BusinessProspectData.node';
-import { searchFilters } from '../../../../nodes/BusinessProspectData/filters/searchFilters';
+import { searchFilters } from '../../../../nodes/BusinessProspectData/filters/kinds';
 
 const { property: filters } = searchFilters;
 const groups = (filters.options ?? []) as INodePropertyCollection[];

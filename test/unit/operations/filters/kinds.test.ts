@@ -1,6 +1,6 @@
 /** The filters of the prospect search: from the saved value, or that of an expression, to the request. */
 import fc from 'fast-check';
-import { searchFilters } from '../../../../nodes/BusinessProspectData/filters/searchFilters';
+import { searchFilters } from '../../../../nodes/BusinessProspectData/filters/kinds';
 
 const { property } = searchFilters;
 
