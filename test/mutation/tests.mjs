@@ -85,7 +85,6 @@ export const TESTS = {
 		output: [...unit('runtime', 'output'), ...runs, ...workflows('simplify', 'rows', 'tool')],
 		page: unit('runtime', 'pages'),
 		pageDefects: [...unit('runtime', 'pages'), ...workflows('getAllPages')],
-		nodeSettings: [...unit('runtime', 'run.stop', 'run.continue'), ...workflows('tool')],
 		pages: [
 			...unit('runtime', 'pages'),
 			...workflows('getAllPages'),

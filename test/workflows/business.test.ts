@@ -9,10 +9,9 @@ import { BUSINESS_DATA } from '../sandbox/world/business-data';
 import { itemOf, jsonOf, startService, type Service } from './service';
 import { kept, simplified } from './simplified';
 
-const KEYS = Object.fromEntries(BUSINESS_DATA_SETS.map(({ value, key }) => [value, key])) as Record<
-	BusinessDataSet,
-	string
->;
+const KEYS = Object.fromEntries(
+	BUSINESS_DATA_SETS.map(({ value, outputField }) => [value, outputField]),
+) as Record<BusinessDataSet, string>;
 const DATA_SETS = CONTRACT_DATA_SETS;
 const NOW = new Date('2026-11-18T12:00:00Z');
 

@@ -123,7 +123,10 @@ const GIVEN: Partial<Record<string, { set: INodeParameters; sent: object }>> = {
 	},
 };
 const CORPORATE = Object.fromEntries(
-	BUSINESS_DATA_SETS.map(({ value, key }) => [value, corporate(value, key, GIVEN[value])]),
+	BUSINESS_DATA_SETS.map(({ value, outputField }) => [
+		value,
+		corporate(value, outputField, GIVEN[value]),
+	]),
 ) as Record<BusinessDataSet, Way>;
 
 const WAYS: Record<EndpointName, Way> = {

@@ -293,7 +293,7 @@ describe('names', () => {
 	])('%s names its data sets and their keys', (heading, enrichments) => {
 		const rows = sectionOf(OPERATIONS_PAGE, heading).split('\n');
 
-		for (const { name, key } of enrichments) {
+		for (const { name, outputField: key } of enrichments) {
 			expect(rows.map((row) => row.split(/ +\| +/))).toContainEqual(
 				expect.arrayContaining([`| ${name}`, `\`${key}\``]),
 			);

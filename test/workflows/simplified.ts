@@ -4,7 +4,9 @@ import { PROSPECT_DATA_SETS } from '../../nodes/BusinessProspectData/catalog/dat
 import { PROSPECT_RECORD_FIELDS } from '../../nodes/BusinessProspectData/catalog/service';
 import { simplifyRecord } from '../../nodes/BusinessProspectData/core/simplify';
 
-const BY_KEY = new Map([...PROSPECT_DATA_SETS, ...BUSINESS_DATA_SETS].map((set) => [set.key, set]));
+const BY_KEY = new Map(
+	[...PROSPECT_DATA_SETS, ...BUSINESS_DATA_SETS].map((set) => [set.outputField, set]),
+);
 
 const isRecord = (value: unknown): value is IDataObject =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);

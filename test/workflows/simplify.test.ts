@@ -120,7 +120,7 @@ test('Simplify off: each data set as the service sent it, the contexts beside th
 
 	const [row = {}] = jsonOf((await service.run(companies(world, { simplify: false }))).main);
 
-	const keys = BUSINESS_DATA_SETS.map(({ key }) => key);
+	const keys = BUSINESS_DATA_SETS.map(({ outputField }) => outputField);
 	expect(Object.keys(row)).toEqual(['business_id', ...keys, 'response_context']);
 	expect(row.response_context).toEqual(
 		Object.fromEntries(

@@ -18,14 +18,19 @@ export function correlationIdOf(body: unknown, redact: Redact): string | undefin
 	return id === undefined ? undefined : redact(id);
 }
 
+/** The `request_status` of a response's context (contract: States), if it has one. */
+export function contextStatus(body: unknown): string | undefined {
+	const context = isObject(body) ? body.response_context : undefined;
+	return isObject(context) ? asText(context.request_status) : undefined;
+}
+
 /**
- * `success`, `miss` or `failure` (contract: States); undefined if the body has none of them. Of two, as in the response for a
- * deleted enrollment, the worse one counts.
+ * `success`, `miss` or `failure` (contract: States), from the response's context or its own `status`; undefined if it has none
+ * of them. Of two, as in the response for a deleted enrollment, the worse one counts.
  */
 export function requestStatus(body: unknown): string | undefined {
 	if (!isObject(body)) return undefined;
-	const { response_context: context, status } = body;
-	const found = [isObject(context) ? context.request_status : undefined, status];
+	const found = [contextStatus(body), body.status];
 	return ['failure', 'miss', 'success'].find((state) => found.includes(state));
 }
 

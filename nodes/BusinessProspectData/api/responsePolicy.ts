@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isObject } from '../core/json';
 import { isBlank } from '../core/text';
 import { notFoundRule, type ReceivedResponse } from './recordRules';
-import { requestStatus } from './responseBody';
+import { contextStatus, requestStatus } from './responseBody';
 import { type Blocks, type ResponseRule, RULES } from './responseRules';
 
 /** How responses are interpreted, by the kind of endpoint. */
@@ -57,8 +57,7 @@ export const customPolicy: ResponsePolicy = {
 			if (/^\s*[[{]/.test(body)) return RULES.invalidJson;
 			return /^\s*</.test(body) ? RULES.webPage : undefined;
 		}
-		const context = isObject(body) ? { response_context: body.response_context } : undefined;
-		return requestStatus(context) === 'failure' ? RULES.reportedFailure : undefined;
+		return contextStatus(body) === 'failure' ? RULES.reportedFailure : undefined;
 	},
 	notFoundRule: () => RULES.nothingAtPath,
 	value: (body) => body,

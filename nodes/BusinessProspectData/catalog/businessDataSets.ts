@@ -9,7 +9,7 @@ export const BUSINESS_DATA_SETS: readonly DataSet[] = [
 		value: 'businessChallenges',
 		name: 'Business Challenges',
 		description: 'Challenges named in annual filings: competition, disruption, data security',
-		key: 'business_challenges',
+		outputField: 'business_challenges',
 		path: '/v1/businesses/pc_business_challenges_10k/bulk_enrich',
 		fields: [
 			'company_competition',
@@ -25,7 +25,7 @@ export const BUSINESS_DATA_SETS: readonly DataSet[] = [
 		value: 'companyHierarchy',
 		name: 'Company Hierarchy',
 		description: 'Parent, ultimate parent, subsidiaries and the organization tree',
-		key: 'company_hierarchy',
+		outputField: 'company_hierarchy',
 		path: '/v1/businesses/company_hierarchies/bulk_enrich',
 		fields: [
 			'parent_company_name',
@@ -39,7 +39,7 @@ export const BUSINESS_DATA_SETS: readonly DataSet[] = [
 		value: 'competitiveLandscape',
 		name: 'Competitive Landscape',
 		description: 'Competitors and differentiation named in annual filings',
-		key: 'competitive_landscape',
+		outputField: 'competitive_landscape',
 		path: '/v1/businesses/pc_competitive_landscape_10k/bulk_enrich',
 		fields: ['key_competitors', 'competitive_differentiation', ...FILING_FIELDS],
 	},
@@ -47,7 +47,7 @@ export const BUSINESS_DATA_SETS: readonly DataSet[] = [
 		value: 'employeeRatings',
 		name: 'Employee Ratings',
 		description: 'How employees rate the company',
-		key: 'employee_ratings',
+		outputField: 'employee_ratings',
 		path: '/v1/businesses/company_ratings_by_employees/bulk_enrich',
 		fields: [
 			'ratings_overall',
@@ -66,7 +66,7 @@ export const BUSINESS_DATA_SETS: readonly DataSet[] = [
 		value: 'fundingAndAcquisition',
 		name: 'Funding and Acquisition',
 		description: 'Funding rounds, investors, IPO and acquisition',
-		key: 'funding_and_acquisition',
+		outputField: 'funding_and_acquisition',
 		path: '/v1/businesses/funding_and_acquisition/bulk_enrich',
 		fields: [
 			'company_name',
@@ -85,7 +85,7 @@ export const BUSINESS_DATA_SETS: readonly DataSet[] = [
 		value: 'intent',
 		name: 'Intent',
 		description: 'Topics that the company is researching, with scores',
-		key: 'intent',
+		outputField: 'intent',
 		path: '/v1/businesses/intent/bulk_enrich',
 		alwaysFilledFields: ['company_name', 'company_website', 'date_stamp'],
 		fields: [
@@ -106,7 +106,7 @@ export const BUSINESS_DATA_SETS: readonly DataSet[] = [
 		value: 'strategy',
 		name: 'Strategy',
 		description: 'Strategy described in annual filings: markets, focus, partnerships',
-		key: 'strategy',
+		outputField: 'strategy',
 		path: '/v1/businesses/pc_strategy_10k/bulk_enrich',
 		fields: [
 			'company_focus',
@@ -122,7 +122,7 @@ export const BUSINESS_DATA_SETS: readonly DataSet[] = [
 		value: 'technologyStack',
 		name: 'Technology Stack',
 		description: 'Technologies that the company uses, by category',
-		key: 'technology_stack',
+		outputField: 'technology_stack',
 		path: '/v1/businesses/technographics/bulk_enrich',
 		fields: [
 			'marketing',
@@ -153,7 +153,7 @@ export const BUSINESS_DATA_SETS: readonly DataSet[] = [
 		value: 'websiteTraffic',
 		name: 'Website Traffic',
 		description: 'Visits, channels and devices of one month',
-		key: 'website_traffic',
+		outputField: 'website_traffic',
 		path: '/v1/businesses/website_traffic/bulk_enrich',
 		alwaysFilledFields: ['target', 'device_type', 'month_period', 'channel'],
 		fields: [
@@ -173,7 +173,7 @@ export const BUSINESS_DATA_SETS: readonly DataSet[] = [
 		value: 'workforceTrends',
 		name: 'Workforce Trends',
 		description: 'Share and change of roles by department',
-		key: 'workforce_trends',
+		outputField: 'workforce_trends',
 		path: '/v1/businesses/workforce_trends/bulk_enrich',
 		fields: [
 			'quarters',

@@ -6,8 +6,8 @@ export interface DataSet {
 	readonly value: string;
 	readonly name: string;
 	readonly description: string;
-	/** Its key in the output. */
-	readonly key: string;
+	/** The output field that has its data. */
+	readonly outputField: string;
 	/** The endpoint for up to 50 IDs. */
 	readonly path: string;
 	/** The endpoint for one ID, if there is one. */
@@ -28,7 +28,7 @@ export const PROSPECT_DATA_SETS: readonly DataSet[] = [
 		value: 'contacts',
 		name: 'Contacts',
 		description: 'Email addresses and phone numbers',
-		key: 'contacts',
+		outputField: 'contacts',
 		path: '/v1/prospects/contacts_information/bulk_enrich',
 		singlePath: '/v1/prospects/contacts_information/enrich',
 		fields: [
@@ -54,7 +54,7 @@ export const PROSPECT_DATA_SETS: readonly DataSet[] = [
 		value: 'networkPosts',
 		name: 'Network Posts',
 		description: 'Recent posts on the professional network',
-		key: 'network_posts',
+		outputField: 'network_posts',
 		path: '/v1/prospects/network_posts/bulk_enrich',
 		multipleRows: true,
 		fields: [
@@ -71,7 +71,7 @@ export const PROSPECT_DATA_SETS: readonly DataSet[] = [
 		value: 'profile',
 		name: 'Profile',
 		description: 'Job, company, experience, education, skills and location',
-		key: 'profile',
+		outputField: 'profile',
 		path: '/v1/prospects/profiles/bulk_enrich',
 		singlePath: '/v1/prospects/profiles/enrich',
 		fields: [

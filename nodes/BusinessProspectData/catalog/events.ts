@@ -7,7 +7,7 @@ interface EventType {
 }
 
 /** The events of one kind of entity (contract: Events). */
-export interface EntityEvents {
+export interface EventsSource {
 	readonly entity: EntityFields;
 	readonly idFormat: ValueFormat;
 	readonly path: string;
@@ -16,7 +16,7 @@ export interface EntityEvents {
 	readonly hasUnlistedTypes: boolean;
 }
 
-export const PROSPECT_EVENTS: EntityEvents = {
+export const PROSPECT_EVENTS: EventsSource = {
 	entity: PROSPECT,
 	idFormat: PROSPECT_ID,
 	path: '/v1/prospects/events',
@@ -28,7 +28,7 @@ export const PROSPECT_EVENTS: EntityEvents = {
 	hasUnlistedTypes: false,
 };
 
-export const BUSINESS_EVENTS: EntityEvents = {
+export const BUSINESS_EVENTS: EventsSource = {
 	entity: BUSINESS,
 	idFormat: BUSINESS_ID,
 	path: '/v1/businesses/events',

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Client, SkipIf } from '../api/client';
-import { type EntityEvents, EVENT_ID } from '../catalog/events';
+import { type EventsSource, EVENT_ID } from '../catalog/events';
 import { LIMITS } from '../catalog/service';
 import { asObjects, asText, isObject, type JsonValue } from '../core/json';
 import type { Outcome } from '../core/outcome';
@@ -25,7 +25,7 @@ export const eventKey = (id: string, event: IDataObject): string =>
 	`${id} ${asText(event[EVENT_ID]) ?? JSON.stringify(event)}`;
 
 /** How `executeBatches` turns event queries into requests. */
-export const eventBatchConfig = (source: EntityEvents) => ({
+export const eventBatchConfig = (source: EventsSource) => ({
 	groupKey: ({ types, from, to, requestContext }: EventsQuery) =>
 		JSON.stringify([types, from, to, requestContext]),
 	key: ({ id }: EventsQuery) => id,
@@ -42,7 +42,7 @@ export const eventBatchConfig = (source: EntityEvents) => ({
  */
 export async function queryEvents(
 	client: Client,
-	source: EntityEvents,
+	source: EventsSource,
 	queries: readonly EventsQuery[],
 	skipIf?: SkipIf,
 ): Promise<Outcome<ReadonlyArray<Outcome<EventsResult>>>> {

@@ -1,5 +1,5 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import { EVENT_FIELDS, EVENT_ID, type EntityEvents } from '../catalog/events';
+import { EVENT_FIELDS, EVENT_ID, type EventsSource } from '../catalog/events';
 import type { EntityFields } from '../catalog/service';
 import { isEmpty, isObject } from '../core/json';
 import type { Outcome } from '../core/outcome';
@@ -35,7 +35,7 @@ export const eventRows = (
 	simplify: boolean,
 ): Row[] =>
 	events.map((event) => ({
-		key: eventKey(id, event),
+		identity: eventKey(id, event),
 		...recordOutput(simplifiedEvent(event, entity), () => event, responseContext, simplify),
 	}));
 
@@ -43,7 +43,7 @@ export const eventRows = (
 export function eventItems(
 	selected: readonly IDataObject[],
 	outcomes: ReadonlyArray<Outcome<EventsResult>>,
-	{ source, simplify }: { readonly source: EntityEvents; readonly simplify: boolean },
+	{ source, simplify }: { readonly source: EventsSource; readonly simplify: boolean },
 ): INodeExecutionData[] {
 	if (simplify) return selected.map((event) => ({ json: simplifiedEvent(event, source.entity) }));
 	const contexts = new Map(

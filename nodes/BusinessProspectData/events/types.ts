@@ -1,8 +1,8 @@
-import type { EntityEvents } from '../catalog/events';
+import type { EventsSource } from '../catalog/events';
 import { multiOptionsParameter, noChoiceError, stringListParameter } from '../runtime/lists';
 
 /** The known event types of a source, all selected by default. */
-export const eventTypes = ({ types, hasUnlistedTypes }: EntityEvents) =>
+export const eventTypes = ({ types, hasUnlistedTypes }: EventsSource) =>
 	multiOptionsParameter({
 		displayName: 'Event Types',
 		name: 'eventTypes',
@@ -28,7 +28,7 @@ export const otherEventTypes = stringListParameter(
 
 /** The selected event types, without duplicates. @throws UserError if there are none */
 export function chosenTypes(
-	source: EntityEvents,
+	source: EventsSource,
 	known: readonly string[],
 	others: readonly string[],
 ): string[] {

@@ -45,7 +45,7 @@ export const onlyNew = <const Name extends string>({
 		rows: ReadonlyArray<ItemRow<Options>>,
 	): Promise<SelectedRows<Options>> {
 		const keyOf = ({ row, options }: ItemRow<Options>) =>
-			row.failure === undefined && options?.[name] ? row.key : undefined;
+			row.failure === undefined && options?.[name] ? row.identity : undefined;
 		const keys = [...new Set(rows.map(keyOf).filter((key) => key !== undefined))];
 		if (keys.length === 0) return { rows };
 		if (TEST_MODES.includes(context.getMode())) {

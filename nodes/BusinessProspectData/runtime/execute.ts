@@ -3,8 +3,7 @@ import { type Failure, rootCause } from '../core/outcome';
 import { limitBatchSize } from './batches';
 import { workflowTimezone } from './dates';
 import { estimateOutput } from './estimate';
-import { rowsOfItems } from './itemRows';
-import { isToolNode, stopsOnFailure } from './nodeSettings';
+import { buildItemRows } from './itemRows';
 import { errorItem, type ItemRow, messageItem, outputItems } from './output';
 import { guardRun, runGrouping } from './paidRecords';
 import { type PreparedItem, prepareItems } from './prepare';
@@ -28,9 +27,10 @@ export async function execute<Types extends SpecTypes>(
 	type Rows = ReadonlyArray<ItemRow<Types['options']>>;
 
 	const items = context.getInputData();
-	const stopOnFailure = stopsOnFailure(context);
 	const isTool = isToolNode(context);
-	const run: RunContext = { now: Date.now(), timezone: workflowTimezone(context), isTool };
+	const stopOnFailure = stopsOnFailure(context);
+	const timezone = workflowTimezone(context);
+	const run: RunContext = { now: Date.now(), timezone, isTool, stopOnFailure };
 
 	function throwIfStopping(failure: Failure, item: number, successfulRequests = 0): void {
 		if (!stopOnFailure) return;
@@ -83,7 +83,7 @@ export async function execute<Types extends SpecTypes>(
 
 	const sent = await sendInputs(context, specWithBatchSize, guarded, run);
 	const { results, successfulRequests, records } = sent;
-	const { rows, duplicates } = rowsOfItems(spec, sent.items, results);
+	const { rows, duplicates } = buildItemRows(spec, sent.items, results);
 	const failed = rows.flatMap(({ row: { failure }, item }) =>
 		failure === undefined ? [] : [{ failure, item }],
 	);
@@ -133,4 +133,16 @@ export function failAll(context: IExecuteFunctions, message: string): INodeExecu
 		throw stoppingError(context.getNode(), failure, stopped);
 	}
 	return context.getInputData().map((_, item) => errorItem(failure, item));
+}
+
+/** True if the node runs as a tool of an AI agent. With newer agents, n8n's `isToolExecution` returns false. */
+const isToolNode = (context: IExecuteFunctions): boolean => context.getNode().type.endsWith('Tool');
+
+/**
+ * True if the first failure ends the run. A tool stops only if its On Error is set to stop: by default, n8n lets an agent
+ * go on. Newer agents get only the message of a thrown error, older ones nothing.
+ */
+function stopsOnFailure(context: IExecuteFunctions): boolean {
+	if (context.continueOnFail()) return false;
+	return !isToolNode(context) || context.getNode().onError === 'stopWorkflow';
 }

@@ -41,7 +41,7 @@ export async function identifyItems<Types extends SpecTypes>(
 		if (item.value === undefined || result === undefined) return item;
 		const { duplicate, outcome } = result;
 		const withoutInputs = { ...item.value, inputs: [], lookup: { id: null, duplicate } };
-		// Keeps the value, so that `rowsOfItems` can count duplicates.
+		// Keeps the value, so that `buildItemRows` can count duplicates.
 		if (outcome.value === undefined) return { value: withoutInputs, failure: outcome.failure };
 		const { values, options } = item.value;
 		const resolved = identify.resolve(outcome.value, result.input);

@@ -13,7 +13,7 @@ import { toOutcome } from './toOutcome';
  *
  * @param results the results of all items' inputs, in their order
  */
-export function rowsOfItems<Types extends SpecTypes>(
+export function buildItemRows<Types extends SpecTypes>(
 	spec: BatchSpec<Types>,
 	items: ReadonlyArray<Outcome<PreparedItem<Types>>>,
 	results: SpecResults<Types>,

@@ -17,7 +17,7 @@ import {
 /** The options that the runtime reads. */
 export interface SharedOptions extends RequestOptions, OutputOptions, SpendingOptions {
 	/** Only for endpoints that take a list. */
-	readonly batchSize?: number;
+	readonly batchSize?: number | undefined;
 }
 
 const fields = stringListParameter(
@@ -119,7 +119,7 @@ export const simplify = booleanParameter({
 });
 
 /**
- * Maximum inputs per request. `limit` or more is read as Infinity, which leaves the endpoints' own limits: the editor keeps
+ * Maximum inputs per request. `limit` or more is read as undefined, which leaves the endpoints' own limits: the editor keeps
  * the option when the operation changes, and one run may use endpoints with different limits.
  */
 export const batchSize = (limit: number) =>
@@ -135,7 +135,7 @@ export const batchSize = (limit: number) =>
 		},
 		(raw, property) => {
 			const size = integerParameter({ ...property, typeOptions: { minValue: 1 } }).read(raw);
-			return size < limit ? size : Infinity;
+			return size < limit ? size : undefined;
 		},
 	);
 

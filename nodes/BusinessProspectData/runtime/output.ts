@@ -15,8 +15,8 @@ interface DataRow {
 	readonly repeated?: readonly string[];
 	/** True if the service has no data for this row. */
 	readonly empty?: boolean;
-	/** Identifies the row's subject across executions. */
-	readonly key?: string;
+	/** Identifies what the row is about, across executions. */
+	readonly identity?: string;
 	readonly failure?: undefined;
 }
 

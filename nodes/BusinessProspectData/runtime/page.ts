@@ -9,6 +9,8 @@ export interface Page {
 	readonly totalRows?: number;
 	/** The number of pages, if the response has it. */
 	readonly totalPages?: number;
+	/** True if the response says that nothing matches. */
+	readonly missed?: boolean;
 	readonly responseContext: JsonValue;
 	readonly correlationId?: string;
 }

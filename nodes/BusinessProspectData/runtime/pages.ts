@@ -42,11 +42,8 @@ export async function fetchPages(fetch: FetchPage, paging: PagingOptions): Promi
 		await Promise.all(wanted.map(async (page) => outcomes.set(page, await fetch(page))));
 	};
 
-	await fetchAll([startPage]);
-	let failedEnd: number | undefined;
-	let hasMore = false;
-	const first = outcomes.get(startPage)?.value;
-	if (first !== undefined) {
+	/** Fetches the pages that totals report. `reached` is the last page ever reported, `reported` the one reported last. */
+	async function fetchReported(first: Page) {
 		let reached = startPage;
 		let reported = reportedPages(first, pageSize);
 		do {
@@ -56,31 +53,45 @@ export async function fetchPages(fetch: FetchPage, paging: PagingOptions): Promi
 			const latest = pageWithLatestTotals(outcomes, pageSize);
 			if (latest !== undefined) reported = reportedPages(latest, pageSize);
 		} while (reported > reached && reached < lastWanted);
-		hasMore = reported > lastWanted;
-		if ((first.totalPages ?? 0) === 0) {
-			let last = Math.min(reached, lastWanted);
-			while (isFull(outcomes.get(last), pageSize) && last < lastWanted) {
-				await fetchAll([++last]);
-				await repair(last);
-			}
-			if (reached <= last && outcomes.get(last)?.failure !== undefined) failedEnd = last;
-			hasMore ||= isFull(outcomes.get(lastWanted), pageSize);
-		}
+		return { reached, reported };
 	}
-	const inOrder = [...outcomes].sort(([a], [b]) => a - b);
-	const failed = inOrder.flatMap(([page, { value, failure }]) =>
-		failure === undefined ? [] : [{ page, value, failure }],
-	);
-	return {
-		received: inOrder.flatMap(([, { value }]) => (value === undefined ? [] : [value])),
-		failedPages: failed.map(({ page }) => page),
-		failedAreIncomplete: failed.every(({ value }) => value !== undefined),
-		failure: rootCause(failed)?.failure,
-		failedEnd,
-		isOpenEnded: failedEnd !== undefined && failedEnd < lastWanted,
-		missingRows: inspector.inspectAll().reduce((sum, defect) => sum + defect.missingRows, 0),
-		...(hasMore && { next: lastWanted + 1 }),
-	};
+
+	/** Fetches what follows a page, page by page until one isn't full. Returns the last page fetched. */
+	async function fetchUnreported(after: number): Promise<number> {
+		let last = after;
+		while (last < lastWanted && isFull(outcomes.get(last), pageSize)) {
+			await fetchAll([++last]);
+			await repair(last);
+		}
+		return last;
+	}
+
+	function fetchedPages(hasMore: boolean, failedEnd?: number): FetchedPages {
+		const inOrder = [...outcomes].sort(([a], [b]) => a - b);
+		const failed = inOrder.flatMap(([page, { value, failure }]) =>
+			failure === undefined ? [] : [{ page, value, failure }],
+		);
+		return {
+			received: inOrder.flatMap(([, { value }]) => (value === undefined ? [] : [value])),
+			failedPages: failed.map(({ page }) => page),
+			failedAreIncomplete: failed.every(({ value }) => value !== undefined),
+			failure: rootCause(failed)?.failure,
+			failedEnd,
+			isOpenEnded: failedEnd !== undefined && failedEnd < lastWanted,
+			missingRows: inspector.inspectAll().reduce((sum, defect) => sum + defect.missingRows, 0),
+			...(hasMore && { next: lastWanted + 1 }),
+		};
+	}
+
+	await fetchAll([startPage]);
+	const first = outcomes.get(startPage)?.value;
+	if (first === undefined) return fetchedPages(false);
+	const { reached, reported } = await fetchReported(first);
+	if (first.totalPages) return fetchedPages(reported > lastWanted);
+	const last = await fetchUnreported(Math.min(reached, lastWanted));
+	const hasFailedEnd = reached <= last && outcomes.get(last)?.failure !== undefined;
+	const hasMore = reported > lastWanted || isFull(outcomes.get(lastWanted), pageSize);
+	return fetchedPages(hasMore, hasFailedEnd ? last : undefined);
 }
 
 /**

@@ -3,7 +3,6 @@ import { createClient } from '../api/client';
 import type { Outcome } from '../core/outcome';
 import { executeBatches } from './batches';
 import { identifyItems } from './identify';
-import { stopsOnFailure } from './nodeSettings';
 import { type GuardedRun, withExcluded } from './paidRecords';
 import type { PreparedItem } from './prepare';
 import type { BatchSpec, RunContext, SpecResults, SpecTypes } from './spec';
@@ -31,7 +30,7 @@ export async function sendInputs<Types extends SpecTypes>(
 ): Promise<SentRun<Types>> {
 	type Items = typeof guarded.items;
 	const { limited, excludedInputs } = guarded;
-	const stopOnFailure = stopsOnFailure(context);
+	const { stopOnFailure } = run;
 	const inputsOf = (items: Items) => items.flatMap(({ value }) => value?.inputs ?? []);
 	let records = 0;
 	/** Batch options. With `isPaid`, the records are counted. */

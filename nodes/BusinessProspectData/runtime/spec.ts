@@ -17,6 +17,8 @@ export interface RunContext {
 	readonly timezone: string;
 	/** True if the node runs as a tool of an AI agent. */
 	readonly isTool: boolean;
+	/** True if the first failure ends the run. */
+	readonly stopOnFailure: boolean;
 }
 
 /** The types of an operation. An operation without `identify` has `never` for the last two. */

@@ -13,10 +13,6 @@ export interface SearchCriteria {
 	readonly requestContext?: IDataObject;
 }
 
-/** True if the response reports that nothing matches. */
-export const isMissPage = ({ responseContext }: Page): boolean =>
-	requestStatus({ response_context: responseContext }) === 'miss';
-
 export const prospectIdOf = (row: IDataObject): string | undefined => asText(row.prospect_id);
 
 /** Identifies a person across searches. */
@@ -34,7 +30,7 @@ const lacksAnswer = (data: unknown, page: Page): boolean =>
 	!(Array.isArray(data) && data.length === 0) &&
 	page.totalRows === undefined &&
 	page.totalPages === undefined &&
-	!isMissPage(page);
+	!page.missed;
 
 /** Which page of a search is fetched. `size` is the maximum number of rows on all pages, counted from page 1. */
 interface PageRequest {
@@ -77,6 +73,7 @@ export async function fetchSearchPage(
 		rows: asObjects(response.data),
 		totalRows: asCount(response.total_results),
 		totalPages: asCount(response.total_pages),
+		missed: requestStatus(response) === 'miss',
 		responseContext: response.response_context,
 		correlationId: correlationIdOf(response, client.redact),
 	};
@@ -97,5 +94,5 @@ export async function countProspects(
 	const request = { page: 1, pageSize: 1, size: LIMITS.searchSize };
 	const { value, failure } = await fetchSearchPage(client, criteria, request, skipIf);
 	if (failure !== undefined) return { failure };
-	return { value: { total: value.totalRows ?? (isMissPage(value) ? 0 : undefined) } };
+	return { value: { total: value.totalRows ?? (value.missed ? 0 : undefined) } };
 }

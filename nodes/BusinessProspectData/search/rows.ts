@@ -7,7 +7,7 @@ import { prospectKey } from './query';
 
 /** The row of a person who was found. */
 export const prospectRow = (row: IDataObject, responseContext: JsonValue, simplify: boolean) => ({
-	key: prospectKey(row),
+	identity: prospectKey(row),
 	...recordOutput(
 		simplifyRecord(row, PROSPECT_RECORD_FIELDS),
 		() => row,

@@ -40,9 +40,3 @@ export function reportFailedPoll(
 	// Creates a failed execution, as n8n does when a poll throws, without affecting the activation.
 	if (activation === 'maybe') context.__emitError(error);
 }
-
-/** Identifies a node in the memory of this process. */
-export function nodeKeyOf(context: IPollFunctions): string {
-	const { id, name } = context.getNode();
-	return `${context.getWorkflow().id}/${id}/${name}`;
-}

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { asCount, asText, isObject } from '../core/json';
 import { DAY_MS } from '../core/time';
 
@@ -18,6 +18,12 @@ interface Remembered {
 	readonly checkpoint?: Versioned;
 	/** When something was last output, and the lineage before it. */
 	readonly lastOutput?: { readonly fromLineage: string | undefined; readonly at: number };
+}
+
+/** Identifies a node in the memory of this process. */
+export function nodeKeyOf(context: IPollFunctions): string {
+	const { id, name } = context.getNode();
+	return `${context.getWorkflow().id}/${id}/${name}`;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { IPollFunctions } from 'n8n-workflow';
 import {
 	BUSINESS_EVENTS,
-	type EntityEvents,
+	type EventsSource,
 	EVENT_WINDOW_MONTHS,
 	PROSPECT_EVENTS,
 } from '../catalog/events';
@@ -26,7 +26,7 @@ import type { EventsWatch } from './events/checkpoint';
 function eventEntry(
 	{ value, ...option }: { name: string; value: string; action: string; description: string },
 	entityType: EventsWatch['entityType'],
-	source: EntityEvents,
+	source: EventsSource,
 	idsTexts: { displayName: string; example: string; advice: string },
 ) {
 	const { property, ...rest } = eventTypes(source);
@@ -138,7 +138,7 @@ export const watchedIdsParameter = parameter(
 	(raw) => raw,
 );
 
-export const startFrom = dateTimeParameter({
+export const startFromParameter = dateTimeParameter({
 	displayName: 'Start From',
 	name: 'startFrom',
 	type: 'dateTime',
@@ -175,7 +175,7 @@ const requestsPerPollParameter = integerParameter({
 	description: `Maximum requests per check, not counting retries. A lower value leaves more of the rate limit to other workflows. One request covers ${LIMITS.eventsBatch} IDs, or ${LIMITS.pageSize} people of a search; the next check continues where this one stopped. The first check of a search takes as many as it needs.`,
 });
 export const triggerOptions = optionsWithRequests(
-	[startFrom, lookBackHoursParameter, maxProspectsParameter],
+	[startFromParameter, lookBackHoursParameter, maxProspectsParameter],
 	[requestsPerPollParameter, ...requestOptions, requestContext],
 );
 

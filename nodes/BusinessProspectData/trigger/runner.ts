@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { createMemory, type Versioned } from './memory';
 
 /** One poll of a node. */
-export interface Run<Watch, Job, Fetched> {
+export interface PollRun<Watch, Job, Fetched> {
 	/** Identifies the node. */
 	readonly nodeKey: string;
 	/** n8n's static data of the node. */
@@ -60,7 +60,7 @@ export function createRunner<Watch, Checkpoint extends Versioned, Job, Fetched, 
 	select,
 	nothing,
 }: Strategy<Watch, Checkpoint, Job, Fetched, Result>) {
-	type OwnRun = Run<Watch, Job, Fetched>;
+	type OwnRun = PollRun<Watch, Job, Fetched>;
 	const memory = createMemory();
 	/** The latest settings of the nodes whose poll is running: users may save others meanwhile. */
 	const running = new Map<string, Watch>();

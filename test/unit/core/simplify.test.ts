@@ -9,7 +9,7 @@ import { businessData, contacts, post, profile, prospect } from '../../sandbox/c
 const ALL_DATA_SETS = [...PROSPECT_DATA_SETS, ...BUSINESS_DATA_SETS];
 
 const simplify = (key: string, record: IDataObject): IDataObject => {
-	const { fields = [], onlyWithValue } = ALL_DATA_SETS.find((one) => one.key === key) ?? {};
+	const { fields = [], onlyWithValue } = ALL_DATA_SETS.find((one) => one.outputField === key) ?? {};
 	return simplifyRecord(record, fields, onlyWithValue);
 };
 

@@ -267,7 +267,9 @@ test('business enrich: what is identified how', () => {
 });
 
 test('Enrich of businesses: the values that are saved, and their keys in the output', () => {
-	const keys = Object.fromEntries(BUSINESS_DATA_SETS.map(({ value, key }) => [value, key]));
+	const keys = Object.fromEntries(
+		BUSINESS_DATA_SETS.map(({ value, outputField }) => [value, outputField]),
+	);
 	expect(keys).toEqual({
 		businessChallenges: 'business_challenges',
 		companyHierarchy: 'company_hierarchy',

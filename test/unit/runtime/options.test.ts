@@ -17,7 +17,7 @@ const all = operationOptions(
 const sent = (requests: object) => all.read({ requests });
 
 const DEFAULTS = {
-	batchSize: Infinity,
+	batchSize: undefined,
 	dropItemsWithoutData: false,
 	fields: [],
 	includeInputFields: false,
@@ -59,8 +59,8 @@ test.each([
 test('Batch Size is at least 1; from the limit on, each endpoint has its own', () => {
 	const events = operationOptions('e.g. full_name', [], [batchSize(40)]);
 	const sized = (size: unknown) => events.read({ requests: { batchSize: size } }).batchSize;
-	expect(events.read({}).batchSize).toBe(Infinity);
-	expect([1, '39', '40', 41, 1e9].map(sized)).toEqual([1, 39, Infinity, Infinity, Infinity]);
+	expect(events.read({}).batchSize).toBeUndefined();
+	expect([1, '39', '40', 41, 1e9].map(sized)).toEqual([1, 39, undefined, undefined, undefined]);
 	expect(() => sized(0)).toThrow('"0" must be at least 1.');
 	expect(() => sized(1.5)).toThrow('"1.5" is not a whole number.');
 });

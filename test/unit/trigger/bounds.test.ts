@@ -3,7 +3,7 @@ import { HOUR_MS } from '../../../nodes/BusinessProspectData/core/time';
 import type { IDataObject } from 'n8n-workflow';
 import {
 	type EventsCheckpoint,
-	openCheckpoint,
+	openEventsCheckpoint,
 	withSweep,
 	type EventsWatch,
 } from '../../../nodes/BusinessProspectData/trigger/events/checkpoint';
@@ -36,7 +36,7 @@ const sizeOf = (checkpoint: unknown): number => JSON.stringify(checkpoint).lengt
 
 /** One sweep over all IDs in one poll. */
 function sweepOnce(state: unknown, watch: EventsWatch, results: readonly IdResult[], now: number) {
-	const planned = withSweep(openCheckpoint(state, watch, now), watch, now);
+	const planned = withSweep(openEventsCheckpoint(state, watch, now), watch, now);
 	const withoutEvents = watch.ids.slice(results.length).map((id) => ({ id, events: [] }));
 	return selectEvents(planned, watch, planned.sweep.number, [...results, ...withoutEvents], now);
 }
@@ -82,7 +82,7 @@ test('after 90 days of 1,000 events a day it remembers those of the lookback win
 
 test('with 10,000 IDs and the maximum number of events it is under 450 KB, also within a sweep', () => {
 	const watch = watchOf(10_000);
-	const before = openCheckpoint(undefined, watch, BEGIN);
+	const before = openEventsCheckpoint(undefined, watch, BEGIN);
 	const now = BEGIN + 73 * HOUR_MS;
 	const results = watch.ids.slice(0, 9_960).map((id, index) => ({
 		id,
@@ -106,7 +106,7 @@ test('more events than it can remember shorten the lookback window, and none is 
 	const events = Array.from({ length: 40_000 }, (_, index) =>
 		eventAt(BEGIN + (index % 71) * HOUR_MS, `${index}`),
 	);
-	const before = openCheckpoint(undefined, watch, BEGIN);
+	const before = openEventsCheckpoint(undefined, watch, BEGIN);
 	const first = sweepOnce(before, watch, [{ id: 'id-0', events }], now);
 	expect(first.events).toHaveLength(40_000);
 
@@ -121,7 +121,7 @@ test('more events than it can remember shorten the lookback window, and none is 
 test('outputs an event without a readable time once, however long the service returns it', () => {
 	const watch = watchOf(1);
 	const results = [{ id: 'id-0', events: [{ event_id: 'a', event_name: 'type' }] }];
-	let state: EventsCheckpoint = openCheckpoint(undefined, watch, BEGIN);
+	let state: EventsCheckpoint = openEventsCheckpoint(undefined, watch, BEGIN);
 	let count = 0;
 	for (let day = 0; day < 20; day++) {
 		const { events, checkpoint } = sweepOnce(state, watch, results, BEGIN + day * DAY);

@@ -2,7 +2,7 @@
 import { HOUR_MS } from '../../../nodes/BusinessProspectData/core/time';
 import {
 	type EventsCheckpoint,
-	openCheckpoint,
+	openEventsCheckpoint,
 	remainingIds,
 	withSweep,
 } from '../../../nodes/BusinessProspectData/trigger/events/checkpoint';
@@ -10,14 +10,14 @@ import { retentionStart } from '../../../nodes/BusinessProspectData/events/reten
 import { fingerprintOf, pack } from '../../../nodes/BusinessProspectData/trigger/fingerprints';
 import { FIRST_SWEEP, FROM, NOW, REACH_MS, START, stateAfterSweep, watch } from './states';
 
-describe('openCheckpoint', () => {
+describe('openEventsCheckpoint', () => {
 	test.each<[what: string, startFrom: number | undefined, from: number]>([
 		['now', undefined, NOW],
 		['Start From', NOW - HOUR_MS, NOW - HOUR_MS],
 		['now when Start From is in the future', NOW + HOUR_MS, NOW],
 		['where the service begins when Start From is earlier', 0, retentionStart(NOW)],
 	])('without a saved state, watches since %s', (_what, startFrom, since) => {
-		expect(openCheckpoint(undefined, { ...watch, startFrom }, NOW)).toEqual({
+		expect(openEventsCheckpoint(undefined, { ...watch, startFrom }, NOW)).toEqual({
 			entityType: 'prospect',
 			watched: { [since]: pack(watch.ids.map(fingerprintOf)) },
 			types: { changed: since, moved: since },
@@ -45,13 +45,15 @@ describe('openCheckpoint', () => {
 		['a sweep without a bound', { ...stateAfterSweep(), sweep: { ...sweep, from: undefined } }],
 		['a sweep without `done`', { ...stateAfterSweep(), sweep: { ...sweep, done: 7 } }],
 	])('ignores a saved state with %s', (_what, saved) => {
-		expect(openCheckpoint(saved, watch, NOW)).toEqual(openCheckpoint(undefined, watch, NOW));
+		expect(openEventsCheckpoint(saved, watch, NOW)).toEqual(
+			openEventsCheckpoint(undefined, watch, NOW),
+		);
 	});
 
 	test('keeps the saved state, and watches what was added since now', () => {
 		const edited = { ...watch, ids: ['a', 'd', 'e'], types: ['moved', 'new'] };
 
-		expect(openCheckpoint(stateAfterSweep(), edited, NOW)).toEqual({
+		expect(openEventsCheckpoint(stateAfterSweep(), edited, NOW)).toEqual({
 			...stateAfterSweep(),
 			watched: { [START]: fingerprintOf('a'), [NOW]: pack(['d', 'e'].map(fingerprintOf)) },
 			types: { moved: START, new: NOW },
@@ -67,7 +69,7 @@ describe('openCheckpoint', () => {
 			);
 
 		test('by up to two hours keeps the state', () => {
-			expect(openCheckpoint(stateAhead(2 * HOUR_MS), watch, NOW)).toMatchObject({
+			expect(openEventsCheckpoint(stateAhead(2 * HOUR_MS), watch, NOW)).toMatchObject({
 				lastSweepStart: NOW + 2 * HOUR_MS,
 				from: NOW + 2 * HOUR_MS,
 				sweep: { start: NOW + 2 * HOUR_MS },
@@ -76,9 +78,9 @@ describe('openCheckpoint', () => {
 
 		test('by more resets the state to now, minus the lookback window', () => {
 			const edited = { ...watch, ids: ['a', 'd'], types: ['changed', 'new'] };
-			const saved = openCheckpoint(stateAhead(3 * HOUR_MS), edited, NOW + 3 * HOUR_MS);
+			const saved = openEventsCheckpoint(stateAhead(3 * HOUR_MS), edited, NOW + 3 * HOUR_MS);
 
-			expect(openCheckpoint(saved, edited, NOW)).toMatchObject({
+			expect(openEventsCheckpoint(saved, edited, NOW)).toMatchObject({
 				lastSweepStart: NOW,
 				from: NOW - REACH_MS,
 				sweep: undefined,
@@ -91,7 +93,7 @@ describe('openCheckpoint', () => {
 			const { sweep: ahead } = withSweep(stateAfterSweep(), watch, NOW + 24 * HOUR_MS);
 			const saved = { ...stateAfterSweep(), from: START, sweep: ahead };
 
-			expect(openCheckpoint(saved, watch, NOW)).toMatchObject({
+			expect(openEventsCheckpoint(saved, watch, NOW)).toMatchObject({
 				lastSweepStart: FIRST_SWEEP,
 				from: START,
 				sweep: undefined,

@@ -21,7 +21,7 @@ import { anyHistory } from './history';
 import { type NewProcess, Simulation } from './simulation';
 
 /** The functions of a poll. A mutant replaces some of them. */
-type Rules = Pick<typeof checkpoints, 'openCheckpoint' | 'withSweep' | 'remainingIds'> &
+type Rules = Pick<typeof checkpoints, 'openEventsCheckpoint' | 'withSweep' | 'remainingIds'> &
 	Pick<typeof selections, 'selectEvents'> &
 	Pick<typeof memories, 'createMemory'>;
 
@@ -96,8 +96,8 @@ const opening = (
 	change: (opened: EventsCheckpoint, now: number) => Partial<EventsCheckpoint>,
 ): NewProcess =>
 	rules({
-		openCheckpoint(saved, watch, now) {
-			const opened = original.openCheckpoint(saved, watch, now);
+		openEventsCheckpoint(saved, watch, now) {
+			const opened = original.openEventsCheckpoint(saved, watch, now);
 			return { ...opened, ...change(opened, now) };
 		},
 	});
@@ -206,11 +206,11 @@ const MUTANTS: Record<string, NewProcess> = {
 		types: Object.fromEntries(Object.keys(types).map((type) => [type, 0])),
 	})),
 	'resets itself with each new list': rules({
-		openCheckpoint(saved, watch, now) {
+		openEventsCheckpoint(saved, watch, now) {
 			const before = saved as EventsCheckpoint | undefined;
 			const known = new Set(Object.values(before?.watched ?? {}).flatMap(unpack));
 			const isSame = watch.ids.every((id) => known.has(fingerprintOf(id)));
-			return original.openCheckpoint(isSame ? saved : undefined, watch, now);
+			return original.openEventsCheckpoint(isSame ? saved : undefined, watch, now);
 		},
 	}),
 	'lets polls overlap': () => {

@@ -7,7 +7,7 @@ import type {
 import { fingerprintOf, unpack } from '../../../nodes/BusinessProspectData/trigger/fingerprints';
 import {
 	createEventsRunner,
-	type EventsRun,
+	type EventsPollRun,
 } from '../../../nodes/BusinessProspectData/trigger/events/run';
 import { eventOf, idsOf, NOW } from './trigger';
 
@@ -20,9 +20,9 @@ const watch: EventsWatch = {
 };
 const NOTHING = { events: [], succeeded: true };
 
-type Fetch = EventsRun['fetch'];
+type Fetch = EventsPollRun['fetch'];
 
-const pollOf = (state: IDataObject, fetch: Fetch, at = NOW, limit = 100): EventsRun => ({
+const pollOf = (state: IDataObject, fetch: Fetch, at = NOW, limit = 100): EventsPollRun => ({
 	nodeKey: 'node',
 	staticData: state,
 	watch,

@@ -8,7 +8,7 @@ import {
 import {
 	isWatchingSearch,
 	MAX_PEOPLE,
-	openSearch,
+	openSearchCheckpoint,
 	planSweep,
 	type SearchCheckpoint,
 } from '../../../nodes/BusinessProspectData/trigger/search/checkpoint';
@@ -45,14 +45,17 @@ function polled(state: SearchCheckpoint, pages: SweepPart, maxPages = 60) {
 
 /** The state after these polls. */
 const after = (...polls: SweepPart[]): SearchCheckpoint =>
-	polls.reduce((state, pages) => polled(state, pages).checkpoint, openSearch(undefined, watch));
+	polls.reduce(
+		(state, pages) => polled(state, pages).checkpoint,
+		openSearchCheckpoint(undefined, watch),
+	);
 
 const knownIn = ({ known }: SearchCheckpoint, ...names: string[]) =>
 	names.filter((name) => unpack(known).includes(fingerprintOf(name)));
 
 describe('the first check', () => {
 	test('outputs nobody and knows everybody; then those who come are output', () => {
-		const first = polled(openSearch(undefined, watch), received(['a', 'b']));
+		const first = polled(openSearchCheckpoint(undefined, watch), received(['a', 'b']));
 		const second = polled(first.checkpoint, received(['c', 'b', 'a']));
 		const third = polled(second.checkpoint, received(['c', 'b', 'a']));
 
@@ -79,7 +82,10 @@ describe('the first check', () => {
 		['the service failed', withoutPages('failed')],
 		['the time ran out', withoutPages('unsent')],
 	])('goes on when %s', (_what, pages) => {
-		const { checkpoint: state, baselineSize } = polled(openSearch(undefined, watch), pages);
+		const { checkpoint: state, baselineSize } = polled(
+			openSearchCheckpoint(undefined, watch),
+			pages,
+		);
 
 		expect(baselineSize).toBeUndefined();
 		expect(polled(state, received(['b'], { total: 2 })).names).toEqual([]);
@@ -202,8 +208,8 @@ describe('a sweep', () => {
 
 	test('drops the pages of a poll during which the filters were edited, even if back', () => {
 		const { checkpoint: state, job } = planSweep(after(first), 60);
-		const other = openSearch(state, { filters: {} });
-		const back = openSearch(planSweep(other, 60).checkpoint, watch);
+		const other = openSearchCheckpoint(state, { filters: {} });
+		const back = openSearchCheckpoint(planSweep(other, 60).checkpoint, watch);
 
 		expect([other, back].map((edited) => selectPeople(edited, job, received(['b'])))).toEqual([
 			{ people: [], checkpoint: other },
@@ -284,7 +290,7 @@ describe('a saved state', () => {
 		['a filter more', { ...watch.filters, has_email: { value: true } }, false],
 		['no filters', {}, false],
 	])('with %s', (_what, filters, isSame) => {
-		const opened = openSearch(saved, { filters });
+		const opened = openSearchCheckpoint(saved, { filters });
 
 		expect(isWatchingSearch(saved, { filters })).toBe(isSame);
 		expect([opened === saved, opened.baselineSweeps === undefined]).toEqual([isSame, isSame]);
@@ -303,7 +309,7 @@ describe('a saved state', () => {
 		['with a broken counter', { ...saved, sweeps: null }],
 	])('that is unreadable (%s) is replaced', (_what, broken) => {
 		expect(isWatchingSearch(broken, watch)).toBe(false);
-		expect(openSearch(broken, watch)).toEqual({
+		expect(openSearchCheckpoint(broken, watch)).toEqual({
 			search: saved.search,
 			known: '',
 			sweeps: 0,
@@ -316,8 +322,8 @@ describe('a saved state', () => {
 		const copy: unknown = JSON.parse(JSON.stringify(state));
 
 		expect(isWatchingSearch(copy, watch)).toBe(true);
-		expect(planSweep(openSearch(copy, watch), 2).job.startPage).toBe(4);
-		expect(knownIn(openSearch(copy, watch), 'a', 'b')).toEqual(['a', 'b']);
+		expect(planSweep(openSearchCheckpoint(copy, watch), 2).job.startPage).toBe(4);
+		expect(knownIn(openSearchCheckpoint(copy, watch), 'a', 'b')).toEqual(['a', 'b']);
 		expect(pack(unpack(state.known))).toBe(state.known);
 	});
 });

@@ -13,7 +13,7 @@ import { anySearchHistory } from './searchHistory';
 import { type NewSearchProcess, SearchSimulation } from './searchSimulation';
 
 /** The functions by which a poll goes; a mutant replaces some of them. */
-type Rules = Pick<typeof checkpoints, 'openSearch' | 'planSweep'> &
+type Rules = Pick<typeof checkpoints, 'openSearchCheckpoint' | 'planSweep'> &
 	Pick<typeof selections, 'selectPeople'> &
 	Pick<typeof memories, 'createMemory'>;
 
@@ -91,8 +91,8 @@ const withMemory = (mutant: (memory: Memory) => Partial<Memory>): NewSearchProce
 
 const MUTANTS: Record<string, NewSearchProcess> = {
 	'outputs those who are there at the start': rules({
-		openSearch: (saved, watch) => ({
-			...original.openSearch(saved, watch),
+		openSearchCheckpoint: (saved, watch) => ({
+			...original.openSearchCheckpoint(saved, watch),
 			baselineSweeps: undefined,
 		}),
 	}),
@@ -121,15 +121,15 @@ const MUTANTS: Record<string, NewSearchProcess> = {
 		sweepOf(after, { next: Math.max(after.sweep?.next ?? 0, (before.sweep?.next ?? 0) + 9) }),
 	),
 	'does not notice other filters': rules({
-		openSearch(saved, watch) {
-			const { search } = original.openSearch(undefined, watch);
+		openSearchCheckpoint(saved, watch) {
+			const { search } = original.openSearchCheckpoint(undefined, watch);
 			const own = saved === undefined ? saved : { ...(saved as SearchCheckpoint), search };
-			return original.openSearch(own, watch);
+			return original.openSearchCheckpoint(own, watch);
 		},
 	}),
 	'takes pages of other filters for its own': rules({
-		openSearch(saved, watch) {
-			const opened = original.openSearch(saved, watch);
+		openSearchCheckpoint(saved, watch) {
+			const opened = original.openSearchCheckpoint(saved, watch);
 			const { sweep } = (saved ?? {}) as Partial<SearchCheckpoint>;
 			return { ...opened, sweep: opened.sweep ?? sweep };
 		},
@@ -137,9 +137,9 @@ const MUTANTS: Record<string, NewSearchProcess> = {
 			original.selectPeople(state, { ...job, search: state.search }, pages),
 	}),
 	'keeps whom it knows when filters are edited': rules({
-		openSearch(saved, watch) {
+		openSearchCheckpoint(saved, watch) {
 			const { known = '' } = (saved ?? {}) as Partial<SearchCheckpoint>;
-			return { ...original.openSearch(saved, watch), known };
+			return { ...original.openSearchCheckpoint(saved, watch), known };
 		},
 	}),
 	'lets polls overlap': () => {

@@ -3,14 +3,14 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Failure, Outcome } from '../../../nodes/BusinessProspectData/core/outcome';
 import type { Page } from '../../../nodes/BusinessProspectData/runtime/page';
 import type {
-	SweepJob,
+	SearchJob,
 	SearchWatch,
 } from '../../../nodes/BusinessProspectData/trigger/search/checkpoint';
 import { fetchSweepPart } from '../../../nodes/BusinessProspectData/trigger/search/fetch';
 import { isReceived } from '../../../nodes/BusinessProspectData/trigger/search/selection';
 import type {
-	SearchRun,
-	SearchRunResult,
+	SearchPollRun,
+	SearchPollResult,
 } from '../../../nodes/BusinessProspectData/trigger/search/run';
 import { HOUR } from './history';
 import { N8n, type NodePoll } from './n8n';
@@ -24,7 +24,7 @@ import {
 } from './searchHistory';
 import { SearchLedger } from './searchLedger';
 
-type RunPoll = (run: SearchRun) => Promise<SearchRunResult>;
+type RunPoll = (run: SearchPollRun) => Promise<SearchPollResult>;
 
 /** Starts a process: the trigger's code with its memory. */
 export type NewSearchProcess = () => RunPoll;
@@ -145,7 +145,7 @@ export class SearchSimulation extends N8n<SearchWatch, SearchPlan, RunPoll> {
 		return { rows: people, succeeded };
 	}
 
-	private async fetch(job: SweepJob, plan: SearchPlan, search: Search, isCurrent: () => boolean) {
+	private async fetch(job: SearchJob, plan: SearchPlan, search: Search, isCurrent: () => boolean) {
 		const { totals, maxPeople, rejects } = this.history;
 		if (job.startPage === 1) this.received = new Set();
 		this.isSweeping = true;

@@ -3,7 +3,7 @@ import { HOUR_MS } from '../../../nodes/BusinessProspectData/core/time';
 import type { IDataObject } from 'n8n-workflow';
 import {
 	type EventsCheckpoint,
-	openCheckpoint,
+	openEventsCheckpoint,
 	type EventsWatch,
 	withSweep,
 } from '../../../nodes/BusinessProspectData/trigger/events/checkpoint';
@@ -110,7 +110,7 @@ describe('the events', () => {
 	test('of an added ID or type are output since it was added', () => {
 		const at = NOW - HOUR_MS;
 		const edited: EventsWatch = { ...watch, ids: ['a', 'd'], types: ['changed', 'new'] };
-		const state = withSweep(openCheckpoint(stateAfterSweep(), edited, at), edited, NOW);
+		const state = withSweep(openEventsCheckpoint(stateAfterSweep(), edited, at), edited, NOW);
 		const outputOf = (id: string, name: string) => {
 			const events = [event('old', at - 1, name), event('now', at, name)];
 			return idsIn(selectEvents(state, edited, 2, [{ id, events }], NOW).events);

@@ -10,7 +10,10 @@ import {
 	queryEvents,
 } from '../../../nodes/BusinessProspectData/events/query';
 import { watchedIdsParameter } from '../../../nodes/BusinessProspectData/trigger/parameters';
-import type { EventsRun, PollResult } from '../../../nodes/BusinessProspectData/trigger/events/run';
+import type {
+	EventsPollRun,
+	EventsPollResult,
+} from '../../../nodes/BusinessProspectData/trigger/events/run';
 import { executeBatches } from '../../../nodes/BusinessProspectData/runtime/batches';
 import {
 	BEGIN,
@@ -26,7 +29,7 @@ import { Ledger } from './ledger';
 import { N8n, type NodePoll } from './n8n';
 import { visible } from './service';
 
-type RunPoll = (run: EventsRun) => Promise<PollResult>;
+type RunPoll = (run: EventsPollRun) => Promise<EventsPollResult>;
 
 /** Starts a process: the trigger's code with its memory. */
 export type NewProcess = () => RunPoll;

@@ -3,7 +3,7 @@ import { HOUR_MS } from '../../../nodes/BusinessProspectData/core/time';
 import {
 	type EventsCheckpoint,
 	CLOCK_SLACK_MS,
-	openCheckpoint,
+	openEventsCheckpoint,
 	type EventsWatch,
 	withSweep,
 } from '../../../nodes/BusinessProspectData/trigger/events/checkpoint';
@@ -29,7 +29,7 @@ export const watch: EventsWatch = {
 
 /** The state after a first sweep without events. */
 export function stateAfterSweep(at = FIRST_SWEEP): EventsCheckpoint {
-	const opened = openCheckpoint(undefined, watch, at);
+	const opened = openEventsCheckpoint(undefined, watch, at);
 	const { lastSweepStart, sweep, ...rest } = withSweep(opened, watch, at);
 	expect([lastSweepStart, sweep.start]).toEqual([START, at]);
 	return { ...rest, lastSweepStart: at };

@@ -6,7 +6,7 @@ import type { InputResult } from '../../runtime/batches';
 import type { Page } from '../../runtime/page';
 import { integerParameter, parameterError, stringParameter } from '../../runtime/parameters';
 import type { IdentifyBatchConfig } from '../../runtime/spec';
-import { fetchSearchPage, isMissPage } from '../../search/query';
+import { fetchSearchPage } from '../../search/query';
 import {
 	chooseCompany,
 	comparableName,
@@ -85,10 +85,8 @@ const LACKS_ROWS: Failure = {
 };
 
 /** True if a page has no rows although the response reports some. */
-function lacksRows(page: Page): boolean {
-	const { rows, totalRows = 0, totalPages = 0 } = page;
-	return rows.length === 0 && totalRows + totalPages > 0 && !isMissPage(page);
-}
+const lacksRows = ({ rows, totalRows = 0, totalPages = 0, missed }: Page): boolean =>
+	rows.length === 0 && totalRows + totalPages > 0 && !missed;
 
 /**
  * How companies become searches of people by company name, one for each name (contract: Fetch prospects). The contract

@@ -30,7 +30,7 @@ export function enrichmentRows(
 		});
 		const rowWith = (valueOf: (part: (typeof received)[number]) => JsonValue): IDataObject => {
 			const row: IDataObject = { [entity.idField]: id };
-			for (const part of received) row[part.dataSet.key] = valueOf(part);
+			for (const part of received) row[part.dataSet.outputField] = valueOf(part);
 			return row;
 		};
 		const allFields = () => rowWith(({ simplified, data }) => withFieldsOf(data, simplified));
@@ -41,7 +41,7 @@ export function enrichmentRows(
 		}
 		const withContext = (row: IDataObject): IDataObject => {
 			const contexts = received.map(({ dataSet, responseContext }) => [
-				dataSet.key,
+				dataSet.outputField,
 				deepCopy(responseContext),
 			]);
 			return { ...row, response_context: Object.fromEntries(contexts) };
@@ -82,7 +82,7 @@ export function emptyRow(
 	const json: IDataObject = { [entity.idField]: null };
 	for (const dataSet of dataSets) {
 		const data = dataSet.multipleRows ? [] : null;
-		json[dataSet.key] = simplify ? simplifyData(dataSet, data) : data;
+		json[dataSet.outputField] = simplify ? simplifyData(dataSet, data) : data;
 	}
 	return json;
 }
@@ -106,6 +106,6 @@ function combinedFailure(parts: EnrichmentResults): Failure | undefined {
 	return {
 		...first.failure,
 		message,
-		details: { ...first.failure.details, failed: failed.map(({ dataSet }) => dataSet.key) },
+		details: { ...first.failure.details, failed: failed.map(({ dataSet }) => dataSet.outputField) },
 	};
 }

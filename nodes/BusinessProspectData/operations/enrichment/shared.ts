@@ -69,7 +69,7 @@ export const sharedEnrichmentSpec = (entity: EntityFields) => ({
 	identifiers: [entity.idField],
 	rowFields: ({ dataSets }: { readonly dataSets: readonly DataSet[] }) => [
 		entity.idField,
-		...dataSets.map(({ key }) => key),
+		...dataSets.map(({ outputField }) => outputField),
 		'response_context',
 	],
 	groupKey: ({ dataSet, single, parameters, requestContext }: EnrichmentInput) =>

@@ -1,4 +1,4 @@
-import { type EntityEvents, EVENT_ID } from '../../catalog/events';
+import { type EventsSource, EVENT_ID } from '../../catalog/events';
 import { LIMITS } from '../../catalog/service';
 import { eventBatchConfig, type EventsQuery, type EventsResult } from '../../events/query';
 import { eventRows } from '../../events/rows';
@@ -17,7 +17,7 @@ export const { option: onlyNewEvents, select: removeKnownEvents } = onlyNew({
 export const eventsRequestOptions = [batchSize(LIMITS.eventsBatch), requestContext] as const;
 
 /** The parts of Get Events that both resources share. */
-export const sharedEventsSpec = (source: EntityEvents) => ({
+export const sharedEventsSpec = (source: EventsSource) => ({
 	...eventBatchConfig(source),
 	identifiers: [source.entity.idField, EVENT_ID],
 	rows: (

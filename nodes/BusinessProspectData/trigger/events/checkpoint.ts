@@ -17,7 +17,7 @@ export interface EventsWatch {
 }
 
 /** One pass over all IDs, which may take several polls. */
-export interface Sweep {
+export interface EventsSweep {
 	readonly number: number;
 	readonly start: number;
 	/** Lower bound of the events queried. */
@@ -39,7 +39,7 @@ export interface EventsCheckpoint extends Versioned {
 	readonly from: number;
 	/** Start of the last complete sweep. */
 	readonly lastSweepStart: number;
-	readonly sweep?: Sweep | undefined;
+	readonly sweep?: EventsSweep | undefined;
 	/** How many sweeps have started. */
 	readonly sweeps: number;
 	/** Packed fingerprints of the events output, by the hour in which they happened. */
@@ -53,7 +53,11 @@ export interface EventsCheckpoint extends Versioned {
 export const CLOCK_SLACK_MS = HOUR_MS;
 
 /** Applies the settings to the saved state, or makes a new state when there is none that fits. */
-export function openCheckpoint(saved: unknown, watch: EventsWatch, now: number): EventsCheckpoint {
+export function openEventsCheckpoint(
+	saved: unknown,
+	watch: EventsWatch,
+	now: number,
+): EventsCheckpoint {
 	if (!isCheckpoint(saved) || saved.entityType !== watch.entityType)
 		return newCheckpoint(watch, now);
 	const ahead = isAhead(saved, now);
@@ -77,7 +81,7 @@ export function openCheckpoint(saved: unknown, watch: EventsWatch, now: number):
 }
 
 /** True if the saved state already watches all IDs and event types of the settings. */
-export function isWatching(saved: unknown, { entityType, ids, types }: EventsWatch): boolean {
+export function isWatchingEvents(saved: unknown, { entityType, ids, types }: EventsWatch): boolean {
 	if (!isCheckpoint(saved) || saved.entityType !== entityType) return false;
 	const since = watchedSince(saved);
 	return (
@@ -140,7 +144,7 @@ export function withSweep(
 	checkpoint: EventsCheckpoint,
 	watch: EventsWatch,
 	now: number,
-): EventsCheckpoint & { readonly sweep: Sweep } {
+): EventsCheckpoint & { readonly sweep: EventsSweep } {
 	if (checkpoint.sweep !== undefined) return { ...checkpoint, sweep: checkpoint.sweep };
 	const from = Math.max(nextSweepFrom(checkpoint, watch), retentionStart(now));
 	const number = checkpoint.sweeps + 1;
@@ -154,7 +158,10 @@ export function withSweep(
 }
 
 /** The IDs that the sweep still has to query. */
-export function remainingIds({ sweep }: { readonly sweep: Sweep }, { ids }: EventsWatch): string[] {
+export function remainingIds(
+	{ sweep }: { readonly sweep: EventsSweep },
+	{ ids }: EventsWatch,
+): string[] {
 	const done = new Set(unpack(sweep.done));
 	return ids.filter((id) => !done.has(fingerprintOf(id)));
 }
@@ -170,7 +177,7 @@ function isCheckpoint(saved: unknown): saved is EventsCheckpoint {
 	);
 }
 
-const isSweep = (saved: unknown): saved is Sweep =>
+const isSweep = (saved: unknown): saved is EventsSweep =>
 	isObject(saved) &&
 	[saved.number, saved.start, saved.from].every(Number.isFinite) &&
 	typeof saved.done === 'string';

@@ -4,12 +4,12 @@ import { retentionStart } from '../../events/retention';
 import {
 	type EventsCheckpoint,
 	type EventsWatch,
-	isWatching,
-	openCheckpoint,
+	isWatchingEvents,
+	openEventsCheckpoint,
 	remainingIds,
 	withSweep,
 } from './checkpoint';
-import { createRunner, type Run } from '../runner';
+import { createRunner, type PollRun } from '../runner';
 import { type IdResult, selectEvents } from './selection';
 
 /** What a poll fetches: the events of IDs since `from` (milliseconds). */
@@ -27,9 +27,9 @@ interface EventsJob {
  * One poll of a node that watches events. `limit` is the maximum number of IDs; what `fetch` returns lacks the IDs that could
  * not be queried yet.
  */
-export type EventsRun = Run<EventsWatch, EventsJob, readonly IdResult[]>;
+export type EventsPollRun = PollRun<EventsWatch, EventsJob, readonly IdResult[]>;
 
-export interface PollResult {
+export interface EventsPollResult {
 	/** The events to output, oldest first. */
 	readonly events: readonly IDataObject[];
 	/** True if any query succeeded. */
@@ -38,9 +38,9 @@ export interface PollResult {
 
 /** Creates `runPoll`, which runs the polls of all nodes that watch events. Throws only what `fetch` throws. */
 export const createEventsRunner = () =>
-	createRunner<EventsWatch, EventsCheckpoint, EventsJob, readonly IdResult[], PollResult>({
-		open: openCheckpoint,
-		isWatching,
+	createRunner<EventsWatch, EventsCheckpoint, EventsJob, readonly IdResult[], EventsPollResult>({
+		open: openEventsCheckpoint,
+		isWatching: isWatchingEvents,
 		plan(checkpoint, watch, limit, now) {
 			const planned = withSweep(checkpoint, watch, now);
 			const ids = remainingIds(planned, watch).slice(0, limit);

@@ -1,6 +1,6 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import type { RequestOptions } from '../../api/client';
-import type { EntityEvents } from '../../catalog/events';
+import type { EventsSource } from '../../catalog/events';
 import { DAY_MS, HOUR_MS } from '../../core/time';
 import { chosenTypes, otherEventTypes } from '../../events/types';
 import { retentionStart, TOO_OLD } from '../../events/retention';
@@ -12,7 +12,7 @@ import {
 	createParameterReader,
 	EVENT_ENTRIES,
 	PROSPECT_EVENT,
-	startFrom as startFromParameter,
+	startFromParameter,
 	triggerOn,
 	triggerOptions,
 	watchedIdsParameter,
@@ -21,7 +21,7 @@ import type { EventsWatch } from './checkpoint';
 
 /** The checked settings of a trigger that watches IDs for events. */
 export interface EventsSettings {
-	readonly source: EntityEvents;
+	readonly source: EventsSource;
 	readonly watch: EventsWatch;
 	readonly simplify: boolean;
 	readonly requestsPerPoll: number;
@@ -71,7 +71,7 @@ export function readEventsSettings(context: IPollFunctions): EventsSettings {
 /** The IDs, without duplicates. @throws UserError if an ID is invalid or there are none */
 function readWatchedIds(
 	raw: unknown,
-	{ idFormat }: EntityEvents,
+	{ idFormat }: EventsSource,
 	{ displayName, advice }: { readonly displayName: string; readonly advice: string },
 ): string[] {
 	const property = { ...watchedIdsParameter.property, displayName };

@@ -42,7 +42,7 @@ export interface SearchCheckpoint extends Versioned {
 }
 
 /** What a poll fetches. */
-export interface SweepJob {
+export interface SearchJob {
 	readonly search: string;
 	readonly sweepNumber: number;
 	readonly startPage: number;
@@ -57,7 +57,7 @@ export const MAX_PEOPLE = 20_000;
 export const MAX_PAGES = MAX_PEOPLE / LIMITS.pageSize;
 
 /** The saved state if it belongs to the search; otherwise a new one, which knows nobody. */
-export function openSearch(saved: unknown, { filters }: SearchWatch): SearchCheckpoint {
+export function openSearchCheckpoint(saved: unknown, { filters }: SearchWatch): SearchCheckpoint {
 	const search = searchKey(filters);
 	if (!isSearchCheckpoint(saved)) return { search, known: '', sweeps: 0, baselineSweeps: 0 };
 	if (saved.search === search) return saved;
@@ -78,7 +78,7 @@ export const isWatchingSearch = (saved: unknown, { filters }: SearchWatch): bool
 export function planSweep(
 	checkpoint: SearchCheckpoint,
 	maxPages: number,
-): { readonly checkpoint: SearchCheckpoint; readonly job: SweepJob } {
+): { readonly checkpoint: SearchCheckpoint; readonly job: SearchJob } {
 	const { search, sweeps, baselineSweeps } = checkpoint;
 	const sweep = checkpoint.sweep ?? {
 		number: sweeps + 1,

@@ -3,7 +3,7 @@ import { formatNumber } from '../../core/text';
 import type { Page } from '../../runtime/page';
 import { fetchPages } from '../../runtime/pages';
 import { prospectIdOf } from '../../search/query';
-import { MAX_PEOPLE, type SweepJob } from './checkpoint';
+import { MAX_PEOPLE, type SearchJob } from './checkpoint';
 import { largest, type SweepPart } from './selection';
 
 /** The requests of a sweep. */
@@ -49,7 +49,7 @@ const tooManyToWatch = (total?: number): Failure => ({
  */
 export async function fetchSweepPart(
 	{ count, page: fetchPage }: SweepRequests,
-	{ startPage, maxPages, countsFirst }: Pick<SweepJob, 'startPage' | 'maxPages' | 'countsFirst'>,
+	{ startPage, maxPages, countsFirst }: Pick<SearchJob, 'startPage' | 'maxPages' | 'countsFirst'>,
 	maxPeople: number,
 	pageSize: number,
 ): Promise<FetchedPart> {

@@ -5,9 +5,10 @@ import { formatNumber, pluralize } from '../../core/text';
 import { formatPageRanges, type Page } from '../../runtime/page';
 import { countProspects, fetchSearchPage, type SearchCriteria } from '../../search/query';
 import { prospectRow } from '../../search/rows';
-import { detectActivation, nodeKeyOf, reportFailedPoll } from '../activation';
+import { detectActivation, reportFailedPoll } from '../activation';
+import { nodeKeyOf } from '../memory';
 import { createPollClient } from '../pollClient';
-import { MAX_PEOPLE, type SweepJob } from './checkpoint';
+import { MAX_PEOPLE, type SearchJob } from './checkpoint';
 import { type FetchedPart, fetchSweepPart, type SweepRequests } from './fetch';
 import { createSearchRunner } from './run';
 import type { SelectedPeople } from './selection';
@@ -40,7 +41,7 @@ export async function pollSearch(context: IPollFunctions): Promise<INodeExecutio
 		watch: { filters: settings.filters },
 		limit: settings.requestsPerPoll,
 		now: Date.now,
-		async fetch(job: SweepJob) {
+		async fetch(job: SearchJob) {
 			const requests = sweepRequests(client, settings, skipIf);
 			fetched = await fetchSweepPart(requests, job, settings.maxProspects, LIMITS.pageSize);
 			client.stop();

@@ -1,8 +1,8 @@
-import { createRunner, type Run } from '../runner';
+import { createRunner, type PollRun } from '../runner';
 import {
 	isWatchingSearch,
-	openSearch,
-	type SweepJob,
+	openSearchCheckpoint,
+	type SearchJob,
 	type SearchCheckpoint,
 	planSweep,
 	type SearchWatch,
@@ -10,9 +10,9 @@ import {
 import { isReceived, type SweepPart, type SelectedPeople, selectPeople } from './selection';
 
 /** One poll of a node that watches a search; `limit` is the maximum number of pages. */
-export type SearchRun = Run<SearchWatch, SweepJob, SweepPart>;
+export type SearchPollRun = PollRun<SearchWatch, SearchJob, SweepPart>;
 
-export interface SearchRunResult extends SelectedPeople {
+export interface SearchPollResult extends SelectedPeople {
 	/** True if pages were received; during the baseline, only if none of them failed. */
 	readonly succeeded: boolean;
 	/** True if the baseline has not ended. */
@@ -21,8 +21,8 @@ export interface SearchRunResult extends SelectedPeople {
 
 /** Creates the function that runs the polls of all nodes that watch a search. Throws only what `fetch` throws. */
 export const createSearchRunner = () =>
-	createRunner<SearchWatch, SearchCheckpoint, SweepJob, SweepPart, SearchRunResult>({
-		open: openSearch,
+	createRunner<SearchWatch, SearchCheckpoint, SearchJob, SweepPart, SearchPollResult>({
+		open: openSearchCheckpoint,
 		isWatching: isWatchingSearch,
 		plan: (checkpoint, _watch, limit) => planSweep(checkpoint, limit),
 		select(checkpoint, _watch, job, part) {

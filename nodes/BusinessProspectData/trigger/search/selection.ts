@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { prospectKey } from '../../search/query';
 import { fingerprintOf, pack, unpack } from '../fingerprints';
-import { MAX_PAGES, type SearchSweep, type SweepJob, type SearchCheckpoint } from './checkpoint';
+import { MAX_PAGES, type SearchSweep, type SearchJob, type SearchCheckpoint } from './checkpoint';
 
 /** The pages that a poll fetched. */
 export interface SweepPart {
@@ -49,7 +49,7 @@ export interface SelectedPeople {
  */
 export function selectPeople(
 	checkpoint: SearchCheckpoint,
-	job: SweepJob,
+	job: SearchJob,
 	part: SweepPart,
 ): SelectedPeople & { readonly checkpoint: SearchCheckpoint } {
 	const { sweep } = checkpoint;

@@ -6,6 +6,7 @@ const runContext = (timezone = 'UTC', now = NOW) => ({
 	now: Date.parse(now),
 	timezone,
 	isTool: false,
+	stopOnFailure: false,
 });
 
 const prospects = (from?: unknown, to?: unknown, timezone?: string) =>
