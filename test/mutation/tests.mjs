@@ -61,7 +61,7 @@ export const TESTS = {
 		batches: [
 			...unit('runtime', 'batches', 'invalidInputs', 'invalidInputs.property'),
 			...runs,
-			...workflows('spending'),
+			...workflows('spending', 'companyNames'),
 		],
 		dates: [
 			...unit('runtime', 'dates'),
@@ -69,11 +69,14 @@ export const TESTS = {
 			...unit('trigger', 'settings'),
 			...workflows('credits'),
 		],
-		estimate: [...unit('runtime', 'spending'), ...workflows('spending')],
-		execute: [...runs, ...workflows('tool', 'spending', 'details')],
+		estimate: [...unit('runtime', 'spending'), ...workflows('spending', 'companyNames')],
+		execute: [
+			...runs,
+			...workflows('tool', 'spending', 'details', 'statistics', 'getAllPages', 'find'),
+		],
 		identify: [...unit('runtime', 'identify'), ...workflows('details', 'companyNames')],
 		invalidInputs: unit('runtime', 'invalidInputs', 'invalidInputs.property', 'batches'),
-		itemRows: [...runs, ...workflows('details', 'companyNames')],
+		itemRows: [...unit('runtime', 'itemRows'), ...runs, ...workflows('details', 'companyNames')],
 		lists: [...unit('runtime', 'lists'), ...unit('operations/filters', 'kinds')],
 		operation: [...unit('runtime', 'operation', 'run.values'), ...workflows('details')],
 		options: [

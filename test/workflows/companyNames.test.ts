@@ -375,6 +375,7 @@ test('names left over in a node that is set back to Business ID are not used', a
 
 	expect(endpoints(service)).toEqual(['fundingAndAcquisition']);
 	expect(jsonOf(run.main)[0]).not.toHaveProperty('found');
+	expect(hintsOf(run)).toEqual(['Enriched 1 business in 1 request for 1 record.']);
 });
 
 test('an AI agent needs one call, and gets the companies to choose from', async () => {

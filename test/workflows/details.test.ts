@@ -530,9 +530,9 @@ describe('what the service returns for a person', () => {
 		expect(endpoints(service)).toEqual(['match']);
 	});
 
-	test('is an ID in capitals: the row has it as it was requested', async () => {
+	test('is an ID in capitals, with spaces: the row has it as it was requested', async () => {
 		const service = await startService();
-		matchWith(service, service.world.prospectId(1).toUpperCase());
+		matchWith(service, ` ${service.world.prospectId(1).toUpperCase()} `);
 
 		const run = await service.run(byNetwork, [{ url: service.world.person(1).network }]);
 

@@ -376,21 +376,39 @@ describe('Estimate Only', () => {
 		if (credits !== null) expect(hintsOf(run)[0]).toContain(`They cost ${credits} credits.`);
 	});
 
-	test('counts the records beyond the limit, also if On Error would stop the run', async () => {
-		const service = await startService();
+	test.each([
+		[1, ['profile'], 0, '1 record is more than Max Records to Pay (0). A run requests 0 of them'],
+		[3, ['profile'], 1, '3 records are more than Max Records to Pay (1). A run requests 1 of them'],
+		[
+			2,
+			['profile', 'contacts'],
+			3,
+			'4 records are more than Max Records to Pay (3). A run requests 2 of them, because the data sets of one ID stay together',
+		],
+	])(
+		'counts the records beyond the limit, also if On Error would stop the run: %d people, %j, a limit of %d',
+		async (count, dataSets, maxRecordsToPay, warning) => {
+			const service = await startService();
 
-		const run = await service.run(enrich({ ...ESTIMATE, maxRecordsToPay: 1 }), people(service, 3), {
-			expressionAfter: undefined,
-		});
+			const run = await service.run(
+				enrich({ ...ESTIMATE, maxRecordsToPay }, { dataSets }),
+				people(service, count),
+				{ expressionAfter: undefined },
+			);
 
-		expect(run.failure).toBeUndefined();
-		expect(jsonOf(run.main)).toMatchObject([
-			{ unique_records: 3, requests: 1, records_over_limit: 2 },
-		]);
-		expect(hintsOf(run)[1]).toBe(
-			'3 records are more than Max Records to Pay (1). A run requests 1 of them; the other rows fail. If On Error is Stop Workflow, it fails and requests nothing.',
-		);
-	});
+			expect(run.failure).toBeUndefined();
+			expect(jsonOf(run.main)).toMatchObject([
+				{
+					unique_records: count * dataSets.length,
+					requests: dataSets.length,
+					records_over_limit: 2 - Number(maxRecordsToPay === 0),
+				},
+			]);
+			expect(hintsOf(run)[1]).toBe(
+				`${warning}; the other rows fail. If On Error is Stop Workflow, it fails and requests nothing.`,
+			);
+		},
+	);
 
 	test('needs no credential; an invalid row stops it as it would stop the run', async () => {
 		const service = await startService();

@@ -154,9 +154,13 @@ describe.each([true, false])('stopOnFailure: %s', (stopOnFailure) => {
 
 	test.each<[name: string, send: (ids: string[]) => ReturnType<typeof respond>, stops: boolean]>([
 		['failed request', () => failed('server', 500, 'It failed.'), stopOnFailure],
-		['failed input', () => ({ value: [failed('reported', 200, 'No data.')] }), stopOnFailure],
+		[
+			'failed input',
+			() => ({ value: [{ value: 'data' }, failed('reported', 200, 'No data.')] }),
+			stopOnFailure,
+		],
 		['success', respond, false],
 	])('after a %s the client stops if it should', async (_name, send, stops) => {
-		expect((await execute(values(1), send, { stopOnFailure })).isStopped).toBe(stops);
+		expect((await execute(values(2), send, { stopOnFailure })).isStopped).toBe(stops);
 	});
 });

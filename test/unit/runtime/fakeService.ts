@@ -1,4 +1,5 @@
 /** Runs the node in a workflow against a service whose responses the test defines. */
+import { DataDeduplicationService } from 'n8n-core';
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import nock from 'nock';
 import { BusinessProspectDataApi } from '../../../credentials/BusinessProspectDataApi.credentials';
@@ -102,15 +103,28 @@ export async function run(
 	});
 }
 
+/** Get Many with Only New Prospects, which finds one person: what n8n remembers of earlier runs can't be read. */
+export async function runWithoutMemory(more: Partial<NodeRunOptions> = {}): Promise<NodeRun> {
+	jest.spyOn(DataDeduplicationService, 'getInstance').mockImplementation(() => {
+		throw new Error('The database is locked.');
+	});
+	serve(() => [200, { total_results: 1, total_pages: 1, data: [{ prospect_id: person(0) }] }]);
+	const options = { onlyNewProspects: true };
+	return await run([{}], { operation: 'getAll', options }, { mode: 'trigger', ...more });
+}
+
 export const jsonOf = (items: INodeExecutionData[]) => items.map(({ json }) => json);
 
-/** Keeps all requests on this machine, and removes the responses after each test. */
+/** Keeps all requests on this machine, and removes the responses and mocks after each test. */
 export function interceptRequests(): void {
 	beforeAll(() => {
 		nock.disableNetConnect();
 		nock.enableNetConnect('127.0.0.1');
 	});
-	afterEach(() => nock.cleanAll());
+	afterEach(() => {
+		nock.cleanAll();
+		jest.restoreAllMocks();
+	});
 	afterAll(() => {
 		nock.enableNetConnect();
 		nock.restore();

@@ -13,6 +13,7 @@ import {
 	invalidResponse,
 	type FakeResponse,
 	run,
+	runWithoutMemory,
 	serve,
 } from './fakeService';
 import { errorOf, type NodeRunOptions } from '../../harness/engine';
@@ -178,6 +179,16 @@ describe.each(CONTINUE_MODES)('%s', (onError) => {
 		expect([...linked, ...linkedErrors].sort()).toEqual([0, 1, 2, 3, 4, 5, 6]);
 		if (onError === 'continueRegularOutput') expect(linked).toEqual([0, 1, 2, 3, 4, 5, 6]);
 		expect(requests.map(({ body }) => body.prospect_ids?.length)).toEqual([5, 4]);
+	});
+
+	test('rows that were fetched are not lost if n8n cannot tell which are new', async () => {
+		const { main, error, hints } = await runWithoutMemory({ onError });
+		expect(main.map(({ json }) => json.prospect_id)).toEqual([person(0)]);
+		expect(error).toEqual([]);
+		expect(hints.map(({ message }) => message)).toEqual([
+			'Returned 1 row in 1 request.',
+			'n8n could not tell which rows are new: The database is locked. The output has all of them.',
+		]);
 	});
 
 	test('a row of which one data set failed keeps the others in its error', async () => {

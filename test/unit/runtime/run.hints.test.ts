@@ -41,6 +41,14 @@ test('a duplicate with several data sets is one duplicate', async () => {
 	]);
 });
 
+test('a row of which only one ID was in an earlier row has one duplicate', async () => {
+	serve(enriched);
+	const rows = [{ id: [person(1), person(2)] }, { id: [person(2), person(3)] }];
+	expect(said(await run(rows))).toEqual([
+		"Enriched 4 prospects in 1 request for 3 records; 1 duplicate wasn't sent again.",
+	]);
+});
+
 test('no ID in any row is a warning', async () => {
 	const { hints } = await run([{ id: '' }, { id: null }]);
 	expect(hints).toMatchObject([
@@ -49,6 +57,13 @@ test('no ID in any row is a warning', async () => {
 				'Enriched 0 prospects in 0 requests; 2 rows had no ID. Check that the ID field points to the input column that holds the IDs.',
 			type: 'warning',
 		},
+	]);
+});
+
+test('rows that all failed are no reason to warn about the ID field', async () => {
+	const { hints } = await run([{ id: 'oops' }], {}, { onError: 'continueRegularOutput' });
+	expect(hints).toEqual([
+		{ message: 'Enriched 0 prospects in 0 requests; 1 row failed.', location: 'outputPane' },
 	]);
 });
 

@@ -8,6 +8,7 @@ import {
 	interceptRequests,
 	invalidResponse,
 	run,
+	runWithoutMemory,
 	serve,
 } from './fakeService';
 
@@ -107,6 +108,14 @@ test('a person that the service reports as failed inside an answer stops it too'
 	expect(itemOf(failure)).toBe(1);
 	expect(failure?.message).toContain('Cannot look up');
 	expect(failure?.message).toContain('Continue');
+});
+
+test('a run that cannot tell which rows are new says that its requests had succeeded', async () => {
+	const { failure, main } = await runWithoutMemory();
+	expect(failure?.message).toBe(
+		`The database is locked. Before that, 1 request had succeeded. ${KEEP}`,
+	);
+	expect(main).toEqual([]);
 });
 
 test('a wrong key is reported once, and is nowhere to be read', async () => {

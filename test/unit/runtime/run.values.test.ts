@@ -155,19 +155,20 @@ test.each(shapes)('an output row: %s', async (_what, options, expected) => {
 	expect(error).toEqual([]);
 });
 
-test('each row gets the fields of its own input row', async () => {
+test('each row gets the fields of its own input row, and its link', async () => {
 	serve(enriched);
 	const items = [
-		{ id: [person(1), person(2)], crm: 'a' },
-		{ id: person(3), crm: 'b' },
+		{ id: [person(1), person(2)], row: 'a' },
+		{ id: person(3), row: 'b' },
 	];
 	const options = { includeInputFields: true, fields: 'prospect_id' };
-	const { main } = await run(items, { options });
+	const { main, linked } = await run(items, { options });
 	expect(jsonOf(main)).toEqual([
 		{ ...items[0], prospect_id: person(1) },
 		{ ...items[0], prospect_id: person(2) },
 		{ ...items[1], prospect_id: person(3) },
 	]);
+	expect(linked).toEqual(['a', 'a', 'b']);
 });
 
 test('fields may differ from item to item', async () => {

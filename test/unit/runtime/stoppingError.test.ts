@@ -55,6 +55,14 @@ test.each<[string, Failure, typeof NodeApiError | typeof NodeOperationError]>([
 	if (error instanceof NodeApiError) expect(error.httpCode).toBe(String(failure.status));
 });
 
+test.each([
+	['an HTTP status', 200],
+	['none', undefined],
+])('the correlation ID of a response is shown with %s', (_what, status) => {
+	const failure: Failure = { kind: 'unreadable', message: 'Odd.', status, correlationId: 'c-2' };
+	expect(stoppingError(node, failure, after(0)).description).toBe('Correlation ID: c-2');
+});
+
 test.each<[Failure['kind'], string]>([
 	['input', `Wrong. Row 1,004 of 1,200 failed first. ${KEEP}`],
 	['invalid', `Wrong. Row 1,004 of 1,200 failed first. ${KEEP}`],

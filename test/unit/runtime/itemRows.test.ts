@@ -1,0 +1,22 @@
+/** What becomes of an item whose rows can't be built. */
+import { rowsOfItems } from '../../../nodes/BusinessProspectData/runtime/itemRows';
+import type { InputResult } from '../../../nodes/BusinessProspectData/runtime/batches';
+
+type Arguments = Parameters<typeof rowsOfItems<[], never, string, string, never, never>>;
+
+test('an item whose rows cannot be built fails alone', () => {
+	const inputs = ['a', 'odd', 'b'];
+	const rowOf = ({ input }: InputResult<string, string>) => {
+		if (input === 'odd') throw new Error('Not expected.');
+		return { json: { input } };
+	};
+	const spec = { rows: (results) => results.map(rowOf) } as Partial<Arguments[0]> as Arguments[0];
+	const items = inputs.map((input) => ({ value: { inputs: [input] } })) as unknown as Arguments[1];
+	const results = inputs.map((input) => ({ input, outcome: { value: '' }, duplicate: false }));
+
+	expect(rowsOfItems(spec, items, results).rows).toMatchObject([
+		{ row: { json: { input: 'a' } }, item: 0 },
+		{ row: { failure: { message: 'Not expected.' } }, item: 1 },
+		{ row: { json: { input: 'b' } }, item: 2 },
+	]);
+});
