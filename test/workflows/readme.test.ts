@@ -13,7 +13,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 import { sys } from 'typescript';
-import { interpretResponse } from '../../nodes/BusinessProspectData/api/responses';
+import { interpretResponse } from '../../nodes/BusinessProspectData/api/interpretResponse';
 import { BusinessProspectDataTrigger } from '../../nodes/BusinessProspectData/BusinessProspectDataTrigger.node';
 import { BUSINESS_DATA_SETS } from '../../nodes/BusinessProspectData/catalog/businessDataSets';
 import { PROSPECT_DATA_SETS } from '../../nodes/BusinessProspectData/catalog/dataSets';

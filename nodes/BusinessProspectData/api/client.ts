@@ -12,7 +12,7 @@ import {
 import { createRateLimiter } from './rateLimiter';
 import type { Redact } from './responseBody';
 import { MAYBE_CHARGED } from './responseRules';
-import { interpretResponse, type Resolution } from './responses';
+import { interpretResponse, type Resolution } from './interpretResponse';
 import { retryDelay } from './retryAfter';
 
 /** How requests are sent; set by the node's options. */
@@ -168,8 +168,7 @@ export async function createClient(
 		}
 		if (state.waitedMs > maxWaitMs) {
 			const final = withAdvice(failure, waitTooLong(state.waitedMs, options.maxWait));
-			// If the service itself asks for too long a wait, that affects every request. A back-off that has grown affects only
-			// this one.
+			// If even the first wait is too long, every request would fail like this. A wait that has grown affects only this one.
 			if (isThrottled && retryDelay(1, waitMs) > maxWaitMs) blocklist.blockEverything(final);
 			return fail(final);
 		}

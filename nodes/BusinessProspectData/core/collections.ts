@@ -31,3 +31,9 @@ export function chunks<Element>(elements: readonly Element[], size: number): Ele
 	}
 	return parts;
 }
+
+/** The largest of the numbers that are defined, if any. */
+export const largestOf = (numbers: ReadonlyArray<number | undefined>): number | undefined => {
+	const defined = numbers.filter((number) => number !== undefined);
+	return defined.length === 0 ? undefined : Math.max(...defined);
+};

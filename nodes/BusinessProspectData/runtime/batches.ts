@@ -187,6 +187,7 @@ export async function executeBatches<Input, Result>(
 
 	await Promise.all(groups.map(executeGroup));
 	return uniques.map(({ input, outcome, firstIndex }, index) => ({
+		// Not the unique one: duplicates may differ in what `key` ignores, such as the website of a company to find.
 		input: inputs[index] ?? input,
 		outcome: outcome ?? NO_OUTCOME,
 		duplicate: firstIndex !== index,

@@ -5,7 +5,7 @@ import { workflowTimezone } from './dates';
 import { estimateOutput } from './estimate';
 import { buildItemRows } from './itemRows';
 import { errorItem, type ItemRow, messageItem, outputItems } from './output';
-import { guardRun, runGrouping } from './paidRecords';
+import { guardRun, runGrouping } from './guardRun';
 import { type PreparedItem, prepareItems } from './prepare';
 import { addHints, missingFieldsWarning, reportMessage, rowStats } from './report';
 import { sendInputs } from './sendInputs';

@@ -112,7 +112,7 @@ function reopen<Unique extends AnyInput>(
  * batches are resent in quarters until every invalid input is alone.
  *
  * With n inputs in batches of at most b, k of them invalid, this takes at most min(7, k + 1) + 4k⌈log₄ b⌉ requests, and
- * never more than 7 + 2n. No input gets two results.
+ * never more than 7 + 2n. An input that has succeeded is never sent again.
  */
 export async function findInvalidInputs<Unique extends AnyInput>(
 	rejected: ReadonlyArray<RejectedBatch<Unique>>,

@@ -3,7 +3,7 @@ import { createClient } from '../api/client';
 import type { Outcome } from '../core/outcome';
 import { executeBatches } from './batches';
 import { identifyItems } from './identify';
-import { type GuardedRun, withExcluded } from './paidRecords';
+import { type GuardedRun, withExcluded } from './guardRun';
 import type { PreparedItem } from './prepare';
 import type { BatchSpec, RunContext, SpecResults, SpecTypes } from './spec';
 import { toOutcomeAsync } from './toOutcome';

@@ -57,7 +57,7 @@ export interface ResolvedId {
 }
 
 /** How details become requests. Their group key is text, because an estimate combines it with others. */
-export type IdentifyBatchConfig<Details, LookupResult> = BatchConfig<Details, LookupResult> & {
+export type LookupBatchConfig<Details, LookupResult> = BatchConfig<Details, LookupResult> & {
 	readonly groupKey: (details: Details) => string;
 };
 
@@ -76,11 +76,11 @@ interface IdentifySpec<Types extends SpecTypes> {
 		options: Types['options'],
 	) => Types['details'] | undefined;
 	/** How details become requests. */
-	readonly batches: IdentifyBatchConfig<Types['details'], Types['lookupResult']>;
+	readonly batches: LookupBatchConfig<Types['details'], Types['lookupResult']>;
 	/**
-	 * Stands in for the unknown ID while estimates and limits count records. Details with equal placeholders count as one ID. A
-	 * paid lookup must have the same key as its placeholder, so that Max Records to Pay allows or refuses the lookup and its
-	 * data sets together.
+	 * Stands in for the unknown ID while estimates and limits count records. Details with equal placeholders count as one ID.
+	 * If the lookup costs credits, this must be its key in `batches`: `limitRecords` keeps inputs with equal keys together, so
+	 * that the lookup and its data sets are within the limit together, or beyond it.
 	 */
 	readonly placeholder: (details: Types['details']) => string;
 	/** If it costs credits: as `price` in `BatchSpec`. */

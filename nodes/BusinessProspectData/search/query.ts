@@ -4,7 +4,7 @@ import { correlationIdOf, requestStatus } from '../api/responseBody';
 import { LIMITS, PATHS } from '../catalog/service';
 import { asCount, asObjects, asText, isObject } from '../core/json';
 import type { Failure, Outcome } from '../core/outcome';
-import type { Page } from '../runtime/page';
+import type { Page } from './page';
 
 /** Which people a search finds (contract: Fetch prospects). */
 export interface SearchCriteria {

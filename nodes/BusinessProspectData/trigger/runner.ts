@@ -65,7 +65,7 @@ export function createRunner<Watch, Checkpoint extends Versioned, Job, Fetched, 
 	/** The latest settings of the nodes whose poll is running: users may save others meanwhile. */
 	const running = new Map<string, Watch>();
 
-	const recall = ({ nodeKey, staticData, now }: OwnRun, watch: Watch) =>
+	const currentCheckpoint = ({ nodeKey, staticData, now }: OwnRun, watch: Watch) =>
 		open(memory.recall(nodeKey, staticData), watch, now());
 
 	const save = ({ nodeKey, staticData, now }: OwnRun, next: Checkpoint, hasOutput: boolean) =>
@@ -79,19 +79,19 @@ export function createRunner<Watch, Checkpoint extends Versioned, Job, Fetched, 
 		const { nodeKey, staticData, watch } = run;
 		const states = [staticData.checkpoint, memory.recall(nodeKey, staticData)];
 		if (states.every((saved) => isWatching(saved, watch))) return;
-		save(run, recall(run, watch), false);
+		save(run, currentCheckpoint(run, watch), false);
 	}
 
 	async function fetchAndSelect(run: OwnRun): Promise<Result> {
 		const { nodeKey, staticData, watch, limit, now, fetch } = run;
 		const restore = memory.snapshot(nodeKey, staticData);
-		const planned = plan(recall(run, watch), watch, limit, now());
+		const planned = plan(currentCheckpoint(run, watch), watch, limit, now());
 		save(run, planned.checkpoint, false);
 		const fetched = await fetch(planned.job);
 
 		// Synchronous from here on, so that no other poll changes the state between reading and saving it.
 		const latest = running.get(nodeKey) ?? watch;
-		const selected = select(recall(run, latest), latest, planned.job, fetched, now());
+		const selected = select(currentCheckpoint(run, latest), latest, planned.job, fetched, now());
 		if (selected.checkpoint === undefined) restore();
 		else save(run, selected.checkpoint, selected.hasOutput);
 		return selected.result;

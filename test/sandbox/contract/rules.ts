@@ -18,12 +18,12 @@ const problem = (loc: Problem['loc'], msg: string): Problem => ({
 	type: 'value_error',
 });
 
-type MatchInput = Partial<Record<(typeof MATCH_MEMBERS)[number], string | null>>;
+type Person = Partial<Record<(typeof MATCH_MEMBERS)[number], string | null>>;
 
 /** `full_name` and `company_name` come together; `business_id` alone identifies nobody. */
 const matchRule: Rule = (body) =>
-	(body.prospects_to_match as MatchInput[]).flatMap((item, index) => {
-		const given = (name: keyof MatchInput) => Boolean(item[name]?.trim());
+	(body.prospects_to_match as Person[]).flatMap((item, index) => {
+		const given = (name: keyof Person) => Boolean(item[name]?.trim());
 		const loc = ['prospects_to_match', index];
 		if (given('full_name') !== given('company_name')) {
 			const missing = given('full_name') ? 'company_name' : 'full_name';

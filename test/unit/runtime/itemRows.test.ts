@@ -1,8 +1,16 @@
 /** What becomes of an item whose rows can't be built. */
-import { rowsOfItems } from '../../../nodes/BusinessProspectData/runtime/itemRows';
+import { buildItemRows } from '../../../nodes/BusinessProspectData/runtime/itemRows';
 import type { InputResult } from '../../../nodes/BusinessProspectData/runtime/batches';
 
-type Arguments = Parameters<typeof rowsOfItems<[], never, string, string, never, never>>;
+interface Types {
+	parameters: [];
+	options: never;
+	input: string;
+	result: string;
+	details: never;
+	lookupResult: never;
+}
+type Arguments = Parameters<typeof buildItemRows<Types>>;
 
 test('an item whose rows cannot be built fails alone', () => {
 	const inputs = ['a', 'odd', 'b'];
@@ -14,7 +22,7 @@ test('an item whose rows cannot be built fails alone', () => {
 	const items = inputs.map((input) => ({ value: { inputs: [input] } })) as unknown as Arguments[1];
 	const results = inputs.map((input) => ({ input, outcome: { value: '' }, duplicate: false }));
 
-	expect(rowsOfItems(spec, items, results).rows).toMatchObject([
+	expect(buildItemRows(spec, items, results).rows).toMatchObject([
 		{ row: { json: { input: 'a' } }, item: 0 },
 		{ row: { failure: { message: 'Not expected.' } }, item: 1 },
 		{ row: { json: { input: 'b' } }, item: 2 },

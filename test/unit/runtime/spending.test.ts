@@ -10,7 +10,7 @@ import {
 	guardRun,
 	runGrouping,
 	withExcluded,
-} from '../../../nodes/BusinessProspectData/runtime/paidRecords';
+} from '../../../nodes/BusinessProspectData/runtime/guardRun';
 import {
 	limitRecords,
 	lowestLimit,

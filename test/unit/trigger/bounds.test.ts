@@ -13,7 +13,7 @@ import {
 	MAX_REMEMBERED_EVENTS,
 	selectEvents,
 } from '../../../nodes/BusinessProspectData/trigger/events/selection';
-import { createEventsRunner } from '../../../nodes/BusinessProspectData/trigger/events/run';
+import { createEventsRunner } from '../../../nodes/BusinessProspectData/trigger/events/strategy';
 import { BEGIN, DAY } from './history';
 
 const watchOf = (ids: number): EventsWatch => ({

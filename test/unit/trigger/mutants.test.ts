@@ -16,7 +16,7 @@ import {
 } from '../../../nodes/BusinessProspectData/trigger/fingerprints';
 import { queryEvents } from '../../../nodes/BusinessProspectData/events/query';
 import { executeBatches } from '../../../nodes/BusinessProspectData/runtime/batches';
-import { createEventsRunner } from '../../../nodes/BusinessProspectData/trigger/events/run';
+import { createEventsRunner } from '../../../nodes/BusinessProspectData/trigger/events/strategy';
 import { anyHistory } from './history';
 import { type NewProcess, Simulation } from './simulation';
 

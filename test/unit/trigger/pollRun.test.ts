@@ -8,7 +8,7 @@ import { fingerprintOf, unpack } from '../../../nodes/BusinessProspectData/trigg
 import {
 	createEventsRunner,
 	type EventsPollRun,
-} from '../../../nodes/BusinessProspectData/trigger/events/run';
+} from '../../../nodes/BusinessProspectData/trigger/events/strategy';
 import { eventOf, idsOf, NOW } from './trigger';
 
 const [A = '', B = '', C = ''] = idsOf(3);

@@ -7,7 +7,7 @@ import type {
 	SearchCheckpoint,
 } from '../../../nodes/BusinessProspectData/trigger/search/checkpoint';
 import { fetchSweepPart } from '../../../nodes/BusinessProspectData/trigger/search/fetch';
-import { createSearchRunner } from '../../../nodes/BusinessProspectData/trigger/search/run';
+import { createSearchRunner } from '../../../nodes/BusinessProspectData/trigger/search/strategy';
 import type * as selections from '../../../nodes/BusinessProspectData/trigger/search/selection';
 import { anySearchHistory } from './searchHistory';
 import { type NewSearchProcess, SearchSimulation } from './searchSimulation';

@@ -1,7 +1,7 @@
 /** One history of a watched search, step by step; the errors at its end. */
 import type { IDataObject } from 'n8n-workflow';
 import type { Failure, Outcome } from '../../../nodes/BusinessProspectData/core/outcome';
-import type { Page } from '../../../nodes/BusinessProspectData/runtime/page';
+import type { Page } from '../../../nodes/BusinessProspectData/search/page';
 import type {
 	SearchJob,
 	SearchWatch,
@@ -11,7 +11,7 @@ import { isReceived } from '../../../nodes/BusinessProspectData/trigger/search/s
 import type {
 	SearchPollRun,
 	SearchPollResult,
-} from '../../../nodes/BusinessProspectData/trigger/search/run';
+} from '../../../nodes/BusinessProspectData/trigger/search/strategy';
 import { HOUR } from './history';
 import { N8n, type NodePoll } from './n8n';
 import {

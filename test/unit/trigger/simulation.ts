@@ -13,7 +13,7 @@ import { watchedIdsParameter } from '../../../nodes/BusinessProspectData/trigger
 import type {
 	EventsPollRun,
 	EventsPollResult,
-} from '../../../nodes/BusinessProspectData/trigger/events/run';
+} from '../../../nodes/BusinessProspectData/trigger/events/strategy';
 import { executeBatches } from '../../../nodes/BusinessProspectData/runtime/batches';
 import {
 	BEGIN,

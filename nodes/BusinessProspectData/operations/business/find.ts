@@ -6,7 +6,7 @@ import {
 	simplify,
 } from '../../runtime/options';
 import { recordOutput, type Row, rowsWithFailure } from '../../runtime/output';
-import type { Page } from '../../runtime/page';
+import type { Page } from '../../search/page';
 import { notice } from '../../runtime/parameters';
 import { chooseCompany } from './companyChoice';
 import {

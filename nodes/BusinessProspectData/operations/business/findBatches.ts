@@ -3,9 +3,9 @@ import { LIMITS } from '../../catalog/service';
 import type { Failure } from '../../core/outcome';
 import { pluralize } from '../../core/text';
 import type { InputResult } from '../../runtime/batches';
-import type { Page } from '../../runtime/page';
+import type { Page } from '../../search/page';
 import { integerParameter, parameterError, stringParameter } from '../../runtime/parameters';
-import type { IdentifyBatchConfig } from '../../runtime/spec';
+import type { LookupBatchConfig } from '../../runtime/spec';
 import { fetchSearchPage } from '../../search/query';
 import {
 	chooseCompany,
@@ -92,7 +92,7 @@ const lacksRows = ({ rows, totalRows = 0, totalPages = 0, missed }: Page): boole
  * How companies become searches of people by company name, one for each name (contract: Fetch prospects). The contract
  * doesn't say how exactly the filter compares names, so a request has several spellings of the name, and the rows decide.
  */
-export const findBatchConfig: IdentifyBatchConfig<FindInput, Page> = {
+export const findBatchConfig: LookupBatchConfig<FindInput, Page> = {
 	groupKey: (input) =>
 		JSON.stringify([comparableName(input.companyName), input.rowsPerSearch, input.requestContext]),
 	key: (input) => input.companyName,

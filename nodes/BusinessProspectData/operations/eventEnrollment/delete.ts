@@ -28,7 +28,7 @@ const NOT_FOUND = 'There is no enrollment with this ID.';
 const MAYBE_DELETED =
 	'The response to the first attempt was lost, so the enrollment may have been deleted.';
 const PROBABLY_DELETED =
-	'The enrollment was probably deleted: the response to the first attempt was lost, and the retry found no enrollment with this ID.';
+	'The enrollment was probably deleted: the response to an earlier attempt was lost, and the retry found no enrollment with this ID.';
 
 /** One row per enrollment, with the status of its deletion (contract: Delete an events enrollment). */
 export const deleteEnrollment = perItem({
@@ -62,9 +62,11 @@ export const deleteEnrollment = perItem({
 		});
 		if (failure !== undefined) {
 			// A service may respond to the retry with an error instead of a miss.
-			const isLost = mayHaveSucceeded && failure.kind === 'notFound';
+			const mayBeDeleted = mayHaveSucceeded && failure.kind === 'notFound';
 			return {
-				failure: isLost ? { ...failure, message: `${failure.message} ${MAYBE_DELETED}` } : failure,
+				failure: mayBeDeleted
+					? { ...failure, message: `${failure.message} ${MAYBE_DELETED}` }
+					: failure,
 			};
 		}
 		const ownStatus = isObject(value) ? asText(value.status) : undefined;

@@ -14,7 +14,13 @@ import {
 } from '../../filters/collection';
 import { searchFilters } from '../../filters/kinds';
 import { prospectRow } from '../../search/rows';
-import { countMatches, search, searchHints, type SearchQuery, searchWarnings } from './search';
+import {
+	countMatches,
+	fetchProspects,
+	searchHints,
+	type SearchQuery,
+	searchWarnings,
+} from './getAllPages';
 import { onlyNew } from '../onlyNew';
 
 const countOnly = booleanParameter({
@@ -119,7 +125,7 @@ export const getAll = perItem({
 		requestContext: itemOptions.requestContext,
 	}),
 	send: async (client, query) =>
-		query.countOnly ? await countMatches(client, query) : await search(client, query),
+		query.countOnly ? await countMatches(client, query) : await fetchProspects(client, query),
 	rows: ({ pages, total }, values) => {
 		if (values.countOnly) return [{ json: { total_results: total ?? null } }];
 		return pages.flatMap(({ rows, responseContext }) =>

@@ -3,7 +3,7 @@ import { LIMITS, PROSPECT, PROSPECT_ID } from '../../catalog/service';
 import { notice, optionsParameter, type Parameter, type ValuesOf } from '../../runtime/parameters';
 import { prospectIds, shownFor } from '../parameters';
 import { MATCH_PRICE, matchBatchConfig, type MatchQuery } from './matchBatches';
-import { matchInput, matchParameters } from './matchInput';
+import { readPerson, matchParameters } from './person';
 import type { MatchResult } from './matchResult';
 
 const identifyBy = optionsParameter({
@@ -67,7 +67,7 @@ export const identifyProspect = {
 		{ requestContext }: { readonly requestContext?: IDataObject },
 	): MatchQuery | undefined =>
 		values.identifyBy === 'personDetails'
-			? { person: matchInput(values), requestContext }
+			? { person: readPerson(values), requestContext }
 			: undefined,
 	batches: matchBatchConfig,
 	placeholder: matchBatchConfig.key,

@@ -13,11 +13,11 @@ import { MATCH_PRICE, matchBatchConfig } from './matchBatches';
 import {
 	addAttributes,
 	MATCH_MEMBERS,
-	type MatchInput,
-	matchInput,
+	type Person,
+	readPerson,
 	matchNotice,
 	matchParameters,
-} from './matchInput';
+} from './person';
 import type { MatchResult } from './matchResult';
 
 /** The prospect IDs of people, one row per person (contract: Match prospects). */
@@ -36,7 +36,7 @@ export const match = perBatch({
 	),
 	identifiers: ['prospect_id'],
 	inputs: (values, itemOptions) => [
-		{ person: matchInput(values), requestContext: itemOptions.requestContext },
+		{ person: readPerson(values), requestContext: itemOptions.requestContext },
 	],
 	...matchBatchConfig,
 	price: () => MATCH_PRICE,
@@ -49,11 +49,7 @@ export const match = perBatch({
 	wording: { verb: 'Looked up', one: 'prospect', empty: 'had no match' },
 });
 
-function rowOf(
-	person: MatchInput,
-	{ id, row, responseContext }: MatchResult,
-	simplify: boolean,
-): Row {
+function rowOf(person: Person, { id, row, responseContext }: MatchResult, simplify: boolean): Row {
 	const matched = id !== null;
 	const raw = () => ({ input: { ...person }, ...row, matched });
 	const { json, allFields } = recordOutput(

@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 import { LIMITS, PATHS } from '../../catalog/service';
-import type { IdentifyBatchConfig } from '../../runtime/spec';
+import type { LookupBatchConfig } from '../../runtime/spec';
 import type { Price } from '../../runtime/spending';
-import { identifierOf, keyOf, type MatchInput, requestEntry } from './matchInput';
+import { identifierOf, keyOf, type Person, requestEntry } from './person';
 import { matchOutcomes, type MatchResult } from './matchResult';
 
 /** A person to match. */
 export interface MatchQuery {
-	readonly person: MatchInput;
+	readonly person: Person;
 	readonly requestContext?: IDataObject;
 }
 
@@ -15,7 +15,7 @@ export interface MatchQuery {
 export const MATCH_PRICE: Price = { unpriced: 'Match' };
 
 /** How people become match requests (contract: Match prospects). */
-export const matchBatchConfig: IdentifyBatchConfig<MatchQuery, MatchResult> = {
+export const matchBatchConfig: LookupBatchConfig<MatchQuery, MatchResult> = {
 	groupKey: ({ requestContext }: MatchQuery) => JSON.stringify(requestContext ?? null),
 	key: ({ person }) => keyOf(person),
 	maxBatchSize: () => LIMITS.matchBatch,

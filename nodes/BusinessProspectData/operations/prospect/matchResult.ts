@@ -5,7 +5,7 @@ import { MAYBE_CHARGED } from '../../api/responseRules';
 import { asObjects, asText, isEmpty, isObject, type JsonValue } from '../../core/json';
 import type { Failure, Outcome } from '../../core/outcome';
 import { withFullStop } from '../../core/text';
-import { equalsInput, keyOf, type MatchInput } from './matchInput';
+import { equalsInput, keyOf, type Person } from './person';
 
 /** The response row of one person, and the `response_context` of its response. */
 export interface MatchResult {
@@ -23,7 +23,7 @@ export interface MatchResult {
  */
 export function matchOutcomes(
 	response: unknown,
-	inputs: readonly MatchInput[],
+	inputs: readonly Person[],
 	redact: Client['redact'],
 ): Array<Outcome<MatchResult>> {
 	const { matched_prospects: matched, response_context: context } = isObject(response)
@@ -51,7 +51,7 @@ const lettersAndDigits = (attribute: unknown): string =>
 	(asText(attribute) ?? '').toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
 /** Whether the input that a row echoes can be about the same person. */
-const resembles = (echo: IDataObject, input: MatchInput): boolean =>
+const resembles = (echo: IDataObject, input: Person): boolean =>
 	IDENTIFYING.some((member) => {
 		const a = lettersAndDigits(echo[member]);
 		const b = lettersAndDigits(input[member]);
@@ -64,7 +64,7 @@ const resembles = (echo: IDataObject, input: MatchInput): boolean =>
  */
 export function alignedRows(
 	rows: readonly IDataObject[],
-	inputs: readonly MatchInput[],
+	inputs: readonly Person[],
 ): Array<IDataObject | undefined> {
 	// Rows are usually in order. Then no keys are built, which would take a tenth of the time per person.
 	const inOrder =
@@ -104,7 +104,7 @@ const noRow = (unassigned: readonly IDataObject[]): Failure => ({
 
 function outcomeOf(
 	row: IDataObject,
-	input: MatchInput,
+	input: Person,
 	responseContext: JsonValue,
 	{ redact, correlationId }: Pick<Client, 'redact'> & Pick<Failure, 'correlationId'>,
 ): Outcome<MatchResult> {

@@ -7,7 +7,7 @@ import { eventItems } from '../../events/rows';
 import { detectActivation, reportFailedPoll } from '../activation';
 import { nodeKeyOf } from '../memory';
 import { createEventFetcher, toIdResults } from './fetch';
-import { createEventsRunner } from './run';
+import { createEventsRunner } from './strategy';
 import { checkStartFrom, type EventsSettings, readEventsSettings } from './settings';
 import { retentionStart } from '../../events/retention';
 import { timeOf } from './selection';

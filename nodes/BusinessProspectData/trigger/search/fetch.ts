@@ -1,10 +1,11 @@
+import { largestOf } from '../../core/collections';
 import type { Failure, Outcome } from '../../core/outcome';
 import { formatNumber } from '../../core/text';
-import type { Page } from '../../runtime/page';
-import { fetchPages } from '../../runtime/pages';
+import type { Page } from '../../search/page';
+import { fetchPages } from '../../search/pages';
 import { prospectIdOf } from '../../search/query';
 import { MAX_PEOPLE, type SearchJob } from './checkpoint';
-import { largest, type SweepPart } from './selection';
+import type { SweepPart } from './selection';
 
 /** The requests of a sweep. */
 export interface SweepRequests {
@@ -45,7 +46,7 @@ const tooManyToWatch = (total?: number): Failure => ({
  * are requested again, as in every search. Those that stay incomplete don't count as failed: the baseline compares the
  * people found in the sweep with the total, and later sweeps fetch every page again.
  *
- * @param maxPeople maximum number of matches before the baseline
+ * @param maxPeople Max Prospects; checked only if the job counts first
  */
 export async function fetchSweepPart(
 	{ count, page: fetchPage }: SweepRequests,
@@ -101,7 +102,7 @@ export async function fetchSweepPart(
 		startStatus: 'received',
 		next,
 		partial: failed.some(({ page, status }) => status === 'failed' && page < (next ?? Infinity)),
-		total: largest(fetched.received.map(({ totalRows }) => totalRows)),
+		total: largestOf(fetched.received.map(({ totalRows }) => totalRows)),
 		pages: fetched.received,
 		problemPages: fetched.failedPages.filter((page) => !unsent.includes(page)),
 		failure: fetched.failure,

@@ -2,7 +2,7 @@ import { type INodeExecutionData, type IPollFunctions, NodeOperationError } from
 import type { Client, SkipIf } from '../../api/client';
 import { LIMITS } from '../../catalog/service';
 import { formatNumber, pluralize } from '../../core/text';
-import { formatPageRanges, type Page } from '../../runtime/page';
+import { formatPageRanges, type Page } from '../../search/page';
 import { countProspects, fetchSearchPage, type SearchCriteria } from '../../search/query';
 import { prospectRow } from '../../search/rows';
 import { detectActivation, reportFailedPoll } from '../activation';
@@ -10,7 +10,7 @@ import { nodeKeyOf } from '../memory';
 import { createPollClient } from '../pollClient';
 import { MAX_PEOPLE, type SearchJob } from './checkpoint';
 import { type FetchedPart, fetchSweepPart, type SweepRequests } from './fetch';
-import { createSearchRunner } from './run';
+import { createSearchRunner } from './strategy';
 import type { SelectedPeople } from './selection';
 import { readSearchSettings, type SearchSettings } from './settings';
 

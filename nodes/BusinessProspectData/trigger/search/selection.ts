@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { largestOf } from '../../core/collections';
 import { prospectKey } from '../../search/query';
 import { fingerprintOf, pack, unpack } from '../fingerprints';
 import { MAX_PAGES, type SearchSweep, type SearchJob, type SearchCheckpoint } from './checkpoint';
@@ -85,12 +86,6 @@ export function selectPeople(
 	};
 }
 
-/** The largest of the numbers that are known. */
-export const largest = (numbers: ReadonlyArray<number | undefined>): number | undefined => {
-	const known = numbers.filter((number) => number !== undefined);
-	return known.length === 0 ? undefined : Math.max(...known);
-};
-
 /** The sweep after a poll, and the sweeps of the baseline that have ended. */
 function advance(
 	{ baselineSweeps }: SearchCheckpoint,
@@ -114,7 +109,7 @@ function advance(
 		...sweep,
 		nextFailed: false,
 		partial: sweep.partial || part.partial,
-		total: largest([sweep.total, part.total]),
+		total: largestOf([sweep.total, part.total]),
 	};
 	return next === undefined
 		? endSweep(baselineSweeps, advanced)

@@ -1,20 +1,20 @@
 /** The match input of a row, and the errors for rows without one. */
 import {
 	keyOf,
-	type MatchInput,
-	matchInput,
+	type Person,
+	readPerson,
 	matchParameters,
-} from '../../../../nodes/BusinessProspectData/operations/prospect/matchInput';
+} from '../../../../nodes/BusinessProspectData/operations/prospect/person';
 import { valuesFrom } from '../../../../nodes/BusinessProspectData/core/casts';
 
 import { NONE } from './noDetails';
 
 const BUSINESS = 'b'.repeat(32);
 
-const inputOf = (raw: Record<string, unknown>): MatchInput =>
-	matchInput(valuesFrom(matchParameters, ({ name, read }) => read(raw[name])));
+const inputOf = (raw: Record<string, unknown>): Person =>
+	readPerson(valuesFrom(matchParameters, ({ name, read }) => read(raw[name])));
 
-test.each<[string, Record<string, unknown>, Partial<MatchInput>]>([
+test.each<[string, Record<string, unknown>, Partial<Person>]>([
 	['an email', { email: ' nathan@example.com ' }, { email: 'nathan@example.com' }],
 	['a phone number', { phoneNumber: '+1 512 555 0100' }, { phone_number: '+1 512 555 0100' }],
 	[

@@ -1,6 +1,6 @@
 /** Which row of a response belongs to which input. */
 import fc from 'fast-check';
-import type { MatchInput } from '../../../../nodes/BusinessProspectData/operations/prospect/matchInput';
+import type { Person } from '../../../../nodes/BusinessProspectData/operations/prospect/person';
 import { NONE } from './noDetails';
 import { alignedRows } from '../../../../nodes/BusinessProspectData/operations/prospect/matchResult';
 
@@ -15,7 +15,7 @@ const anyInputs = fc.uniqueArray(
 test('rows that repeat their input match it in any order; others match by index', () => {
 	fc.assert(
 		fc.property(anyInputs, fc.infiniteStream(fc.nat()), fc.boolean(), (details, order, repeats) => {
-			const inputs = details.map((input): MatchInput => ({ ...NONE, ...input }));
+			const inputs = details.map((input): Person => ({ ...NONE, ...input }));
 			const rows = inputs.map((input, index) => ({
 				prospect_id: `id ${index}`,
 				...(repeats && { input }),
@@ -36,7 +36,7 @@ test('rows that repeat their input match it in any order; others match by index'
 });
 
 test('a row that repeats the input of another person never matches by index', () => {
-	const inputs = ['a', 'b'].map((email): MatchInput => ({ ...NONE, email }));
+	const inputs = ['a', 'b'].map((email): Person => ({ ...NONE, email }));
 	const rows = [
 		{ input: { email: 'b' }, prospect_id: 'id b' },
 		{ input: { email: 'b' }, prospect_id: 'id b' },
@@ -46,7 +46,7 @@ test('a row that repeats the input of another person never matches by index', ()
 
 test('nor does a row of a person with similar details', () => {
 	const inputs = ['Acme', 'Globex'].map(
-		(company_name): MatchInput => ({ ...NONE, full_name: 'Ada King', company_name }),
+		(company_name): Person => ({ ...NONE, full_name: 'Ada King', company_name }),
 	);
 	const rowOf = (index: number) => ({
 		input: { ...inputs[index] },
@@ -60,12 +60,12 @@ test('nor does a row of a person with similar details', () => {
 });
 
 describe('a row that repeats none of the inputs', () => {
-	const matches = (input: Partial<MatchInput>, repeated: Partial<MatchInput>) =>
+	const matches = (input: Partial<Person>, repeated: Partial<Person>) =>
 		alignedRows([{ input: { ...NONE, ...repeated }, prospect_id: 'id' }], [{ ...NONE, ...input }])
 			.map((row) => row !== undefined)
 			.at(0);
 
-	test.each<[string, Partial<MatchInput>, Partial<MatchInput>]>([
+	test.each<[string, Partial<Person>, Partial<Person>]>([
 		['a phone number', { phone_number: '+1 512 555 0100' }, { phone_number: '15125550100' }],
 		[
 			'an address',
@@ -78,7 +78,7 @@ describe('a row that repeats none of the inputs', () => {
 		expect(matches(input, repeated)).toBe(true);
 	});
 
-	test.each<[string, Partial<MatchInput>, Partial<MatchInput>]>([
+	test.each<[string, Partial<Person>, Partial<Person>]>([
 		['another email', { email: 'a@x.example' }, { email: 'b@x.example' }],
 		[
 			'another person of the same company',

@@ -1,7 +1,7 @@
-import type { MatchInput } from '../../../../nodes/BusinessProspectData/operations/prospect/matchInput';
+import type { Person } from '../../../../nodes/BusinessProspectData/operations/prospect/person';
 
 /** A match input without any detail of the person. */
-export const NONE: MatchInput = {
+export const NONE: Person = {
 	business_id: null,
 	full_name: null,
 	company_name: null,

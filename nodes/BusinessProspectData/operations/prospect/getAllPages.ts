@@ -1,10 +1,10 @@
 import type { Client } from '../../api/client';
 import { LIMITS } from '../../catalog/service';
-import type { Outcome } from '../../core/outcome';
+import type { Failure, Outcome } from '../../core/outcome';
 import { formatNumber, pluralize } from '../../core/text';
 import type { InputResult } from '../../runtime/batches';
-import type { Page } from '../../runtime/page';
-import { fetchPages, missingPagesFailure } from '../../runtime/pages';
+import { formatPageRanges, type Page } from '../../search/page';
+import { type FetchedPages, fetchPages } from '../../search/pages';
 import {
 	countProspects,
 	fetchSearchPage,
@@ -41,7 +41,10 @@ export async function countMatches(
 }
 
 /** Fetches all pages of a search, without duplicates. A page that fails doesn't affect the others. */
-export async function search(client: Client, query: SearchQuery): Promise<Outcome<SearchResult>> {
+export async function fetchProspects(
+	client: Client,
+	query: SearchQuery,
+): Promise<Outcome<SearchResult>> {
 	const { startPage, limit } = query;
 	const pageSize = startPage === 1 ? Math.min(limit, LIMITS.pageSize) : LIMITS.pageSize;
 	const skipped = (startPage - 1) * pageSize;
@@ -87,6 +90,23 @@ function removeDuplicates(
 }
 
 type SearchResults = ReadonlyArray<InputResult<SearchQuery, SearchResult>>;
+
+/** The failure of a search with missing pages: which ones, why, and how to get them. */
+export function missingPagesFailure(
+	{ failedPages, failedAreIncomplete, isOpenEnded }: FetchedPages,
+	failure: Failure,
+): Failure {
+	const [first = 1] = failedPages;
+	const isOne = failedPages.length === 1;
+	const pages = `${isOne ? 'Page' : 'Pages'} ${formatPageRanges(failedPages)}${isOpenEnded ? ' and all after it' : ''}`;
+	const incomplete = isOne ? 'is incomplete' : 'are incomplete';
+	const what = failedAreIncomplete && !isOpenEnded ? incomplete : 'could not be fetched';
+	return {
+		...failure,
+		message: `${pages} ${what}: ${failure.message} To get the missing rows, run again with Start Page ${first} under Options.`,
+		details: { ...failure.details, missing_pages: [...failedPages], start_page: first },
+	};
+}
 
 /** Hints for a search without matches, for more matches than the service returns, and for people on two pages. */
 export const searchHints = (results: SearchResults): string[] => [

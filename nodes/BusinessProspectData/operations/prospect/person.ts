@@ -111,27 +111,27 @@ export const MATCH_MEMBERS = [
 ] as const;
 
 /** The attributes of one person; null for those that the item doesn't have. */
-export type MatchInput = Readonly<Record<(typeof MATCH_MEMBERS)[number], string | null>>;
+export type Person = Readonly<Record<(typeof MATCH_MEMBERS)[number], string | null>>;
 
 /** Adds the attributes that aren't null to `target`, and returns it. Runs for every row, so it copies nothing. */
-export function addAttributes(target: IDataObject, input: MatchInput): IDataObject {
+export function addAttributes(target: IDataObject, input: Person): IDataObject {
 	for (const member of MATCH_MEMBERS) if (input[member] !== null) target[member] = input[member];
 	return target;
 }
 
 /** The request entry of a person, without null fields. */
-export const requestEntry = (input: MatchInput): IDataObject => addAttributes({}, input);
+export const requestEntry = (input: Person): IDataObject => addAttributes({}, input);
 
 /** The attribute that names the person in a message. */
-export const identifierOf = ({ email, network, phone_number, full_name }: MatchInput): string =>
+export const identifierOf = ({ email, network, phone_number, full_name }: Person): string =>
 	email ?? network ?? phone_number ?? full_name ?? '';
 
 /** Whether the input that a response row echoes equals an input exactly. */
-export const equalsInput = (input: MatchInput, echo: unknown): boolean =>
+export const equalsInput = (input: Person, echo: unknown): boolean =>
 	isObject(echo) && MATCH_MEMBERS.every((member) => (echo[member] ?? null) === input[member]);
 
 /** The key of an input: equal for inputs that differ only in case and surrounding blanks. */
-export function keyOf(input: IDataObject | MatchInput): string {
+export function keyOf(input: IDataObject | Person): string {
 	let key = '';
 	for (const member of MATCH_MEMBERS) {
 		const attribute = asText(input[member])?.trim().toLowerCase() ?? '';
@@ -145,7 +145,7 @@ export function keyOf(input: IDataObject | MatchInput): string {
  *
  * @throws UserError if nothing else identifies the person
  */
-export function matchInput(values: MatchValues): MatchInput {
+export function readPerson(values: MatchValues): Person {
 	const name = nameOf(values);
 	const named = name !== '' && values.companyName !== '';
 	const identified = values.email !== '' || values.phoneNumber !== '' || values.network !== '';

@@ -1,15 +1,9 @@
 import { type Failure, rootCause, type Outcome } from '../core/outcome';
-import {
-	formatPageRanges,
-	type Page,
-	pageWithLatestTotals,
-	type PagingOptions,
-	reportedPages,
-} from './page';
+import { type Page, pageWithLatestTotals, type PagingOptions, reportedPages } from './page';
 import { createPageInspector, type PageDefect, type PageInspector } from './pageDefects';
 
 /** Pages received, including incomplete ones, and the numbers of the pages that failed. */
-interface FetchedPages {
+export interface FetchedPages {
 	readonly received: readonly Page[];
 	readonly failedPages: readonly number[];
 	/** True if every failed page was received, but incomplete. */
@@ -145,20 +139,3 @@ const isFull = (outcome: Outcome<Page> | undefined, pageSize: number): boolean =
 
 const range = (from: number, to: number): number[] =>
 	Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => from + at);
-
-/** The failure of a search with missing pages: which ones, why, and how to get them. */
-export function missingPagesFailure(
-	{ failedPages, failedAreIncomplete, isOpenEnded }: FetchedPages,
-	failure: Failure,
-): Failure {
-	const [first = 1] = failedPages;
-	const isOne = failedPages.length === 1;
-	const pages = `${isOne ? 'Page' : 'Pages'} ${formatPageRanges(failedPages)}${isOpenEnded ? ' and all after it' : ''}`;
-	const incomplete = isOne ? 'is incomplete' : 'are incomplete';
-	const what = failedAreIncomplete && !isOpenEnded ? incomplete : 'could not be fetched';
-	return {
-		...failure,
-		message: `${pages} ${what}: ${failure.message} To get the missing rows, run again with Start Page ${first} under Options.`,
-		details: { ...failure.details, missing_pages: [...failedPages], start_page: first },
-	};
-}

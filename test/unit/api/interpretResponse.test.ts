@@ -1,7 +1,7 @@
 /** What a response means, and whether a retry can help. */
 import type { HttpResponse } from '../../../nodes/BusinessProspectData/api/httpRequest';
 import { RULES } from '../../../nodes/BusinessProspectData/api/responseRules';
-import { interpretResponse } from '../../../nodes/BusinessProspectData/api/responses';
+import { interpretResponse } from '../../../nodes/BusinessProspectData/api/interpretResponse';
 import { enrich, search } from './service';
 
 const redact = (text: string) => text.replaceAll('secret', '***');

@@ -1,7 +1,7 @@
 import type { Outcome } from '../core/outcome';
 import type { InputResult, Grouping } from './batches';
 import { type Estimate, estimateRun } from './estimate';
-import type { IdentifyBatchConfig } from './spec';
+import type { LookupBatchConfig } from './spec';
 import {
 	type LimitedRecords,
 	limitRecords,
@@ -38,7 +38,7 @@ const runInputsOf = <Input, Details>({
 /** Groups lookups and inputs together, for estimates and limits. A lookup never shares a request with an input. */
 export const runGrouping = <Input, Details>(
 	config: Grouping<Input>,
-	identify: IdentifyBatchConfig<Details, unknown> | undefined,
+	identify: LookupBatchConfig<Details, unknown> | undefined,
 ): Grouping<RunInput<Input, Details>> => ({
 	groupKey: (runInput) =>
 		'input' in runInput

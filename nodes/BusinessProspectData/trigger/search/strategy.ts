@@ -28,7 +28,7 @@ export const createSearchRunner = () =>
 		select(checkpoint, _watch, job, part) {
 			const { checkpoint: next, ...selected } = selectPeople(checkpoint, job, part);
 			// Too many people match new filters: the previous search stays, in case the user restores it.
-			const isRefused =
+			const keepsPreviousSearch =
 				checkpoint.baselineSweeps !== undefined &&
 				part.startStatus === 'tooMany' &&
 				job.startPage === 1 &&
@@ -36,7 +36,7 @@ export const createSearchRunner = () =>
 			const inBaseline = next.baselineSweeps !== undefined;
 			const succeeded = isReceived(part) && !(inBaseline && part.partial);
 			return {
-				checkpoint: isRefused ? undefined : next,
+				checkpoint: keepsPreviousSearch ? undefined : next,
 				result: { ...selected, succeeded, inBaseline },
 				hasOutput: selected.people.length > 0,
 			};
