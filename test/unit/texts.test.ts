@@ -4,7 +4,6 @@ import { BusinessProspectDataApi } from '../../credentials/BusinessProspectDataA
 import { BusinessProspectData } from '../../nodes/BusinessProspectData/BusinessProspectData.node';
 import { BusinessProspectDataTrigger } from '../../nodes/BusinessProspectData/BusinessProspectDataTrigger.node';
 import { OPERATIONS } from '../../nodes/BusinessProspectData/operations/registry';
-import { BUSINESS_EVENT_TYPES } from '../sandbox/contract/limits';
 
 /** A field and those inside it. */
 const withInner = (field: INodeProperties): INodeProperties[] => [
@@ -80,13 +79,4 @@ test('what is secret is a password field', () => {
 	);
 
 	expect(secret.map(({ name }) => name)).toEqual(['apiKey']);
-});
-
-test('examples of event types are types that the contract names', () => {
-	const examples = FIELDS.filter(({ name }) => name === 'otherEventTypes').map(
-		({ placeholder = '' }) => placeholder.replace('e.g. ', '').split(', '),
-	);
-
-	expect(examples).toHaveLength(2);
-	for (const type of examples.flat()) expect(BUSINESS_EVENT_TYPES).toContain(type);
 });

@@ -697,6 +697,18 @@ describe.each(SOURCES)('events of a $kind', (source) => {
 			expect(second.main).toEqual([]);
 		});
 
+		test('so may events of two types', async () => {
+			const service = await start();
+			const planted = source.types
+				.slice(0, 2)
+				.map((event_name) => plant(service, source, 1, { event_id: 'shared', event_name }));
+
+			const run = await service.run(watch, itemsOf(service, source, 1), workflow);
+
+			expect(jsonOf(run.main)).toHaveLength(2);
+			expect(jsonOf(run.main)).toEqual(expect.arrayContaining(planted));
+		});
+
 		test('so may events without an entity ID', async () => {
 			const service = await start();
 			[1, 2].forEach((index) => plant(service, source, index, { event_id: 'shared' }));
@@ -917,7 +929,7 @@ describe('business events: other types', () => {
 		['besides the known', { otherEventTypes: 'merger' }, [...business.types, 'merger']],
 		[
 			'instead of the known',
-			{ eventTypes: [], otherEventTypes: 'merger, office_closing' },
+			{ eventTypes: [], otherEventTypes: 'merger; office_closing' },
 			['merger', 'office_closing'],
 		],
 		[

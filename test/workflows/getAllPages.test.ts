@@ -220,6 +220,33 @@ describe('no failure is', () => {
 		]);
 	});
 
+	test('a few repeated people on each page: a warning says how many others are missing', async () => {
+		const service = await startService({ people: 500 });
+		const first: IDataObject[] = [];
+		service.fault({
+			times: 'always',
+			do: {
+				kind: 'change',
+				with: (answer, { body }) => {
+					const { data, ...rest } = answer as { data: IDataObject[] };
+					const { page } = body as { page: number };
+					if (page === 1) first.push(...data);
+					const repeated = page === 1 ? [] : first.slice(page * 9, page * 9 + 9);
+					return { ...rest, data: [...repeated, ...data.slice(repeated.length)] };
+				},
+			},
+		});
+
+		const run = await service.run(ALL);
+
+		expect(run.main).toHaveLength(464);
+		expect(run.hints.map(({ message }) => message)).toEqual([
+			expect.stringMatching(/^Returned 464 rows/),
+			expect.stringMatching(/^36 people were returned more than once/),
+			expect.stringMatching(/^The service returned 36 fewer rows than it reported/),
+		]);
+	});
+
 	test('a last page that is short only once', async () => {
 		const service = await startService({ people: 500 });
 		service.fault({ when: isPage(5), do: SHORT });

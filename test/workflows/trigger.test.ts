@@ -216,6 +216,7 @@ describe('a failing service', () => {
 	const FAULTS: Fault[] = [
 		{ kind: 'status', status: 500 },
 		{ kind: 'status', status: 503 },
+		{ kind: 'status', status: 500, body: { message: 'connect ECONNREFUSED 10.0.0.7:5432' } },
 		{ kind: 'status', status: 401 },
 		{ kind: 'status', status: 403 },
 		{ kind: 'status', status: 404 },

@@ -1,4 +1,4 @@
-import { type ICredentialDataDecryptedObject, NodeOperationError } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import type { Failure, Outcome } from '../core/outcome';
 import { formatNumber, pluralize } from '../core/text';
 import { createBlocklist } from './blocklist';
@@ -9,6 +9,7 @@ import {
 	type ServiceContext,
 	type ServiceRequest,
 } from './httpRequest';
+import { operationError } from './operationError';
 import { createRateLimiter } from './rateLimiter';
 import type { Redact } from './responseBody';
 import { MAYBE_CHARGED } from './responseRules';
@@ -61,10 +62,14 @@ export interface Client {
 	readonly redact: Redact;
 }
 
-const STOPPED: Failure = {
+/** The failure of a request that can't be sent, or can't be sent again, because the client was stopped. */
+const stoppedFailure = ({ lastFailure }: RetryState): Failure => ({
 	kind: 'stopped',
-	message: 'This request was not sent because the execution was stopped.',
-};
+	message:
+		lastFailure === undefined
+			? 'This request was not sent because the execution was stopped.'
+			: `${lastFailure.message} The execution was stopped before another attempt.`,
+});
 
 const CANCELLED: Failure = {
 	kind: 'stopped',
@@ -100,12 +105,13 @@ export async function createClient(
 		};
 		let priority = false;
 		for (;;) {
-			if (!(await limiter.acquire(priority))) return { failure: STOPPED };
-			let next: NextStep;
-			try {
-				next = await sendOnce(request, state, skipIf);
-			} finally {
-				limiter.release();
+			let next: NextStep = { result: { failure: stoppedFailure(state) } };
+			if (await limiter.acquire(priority)) {
+				try {
+					next = await sendOnce(request, state, skipIf);
+				} finally {
+					limiter.release();
+				}
 			}
 			if ('result' in next) {
 				return state.mayHaveSucceeded ? { ...next.result, mayHaveSucceeded: true } : next.result;
@@ -199,7 +205,7 @@ async function loadCredential(context: ServiceContext): Promise<ICredentialDataD
 		return await context.getCredentials(CREDENTIAL_TYPE);
 	} catch (error) {
 		const reason = error instanceof Error ? error.message : 'unknown reason';
-		throw new NodeOperationError(
+		throw operationError(
 			context.getNode(),
 			`n8n could not provide the credential (${reason}). Check that a "Business and Prospect Data API" credential is selected at the top of the node, then run it again.`,
 		);

@@ -10,7 +10,8 @@ const EXAMPLE = 'https://api.example.com';
  * repeats the value, which may contain a password or, by mistake, the key.
  */
 export function parseBaseUrl(value: unknown): string {
-	const text = typeof value === 'string' ? value.trim() : '';
+	// Copied text may contain invisible characters, which would become part of every path.
+	const text = typeof value === 'string' ? value.replace(/\p{Cf}/gu, '').trim() : '';
 	if (text === '') throw baseUrlError(`is empty. Enter the service's address, such as ${EXAMPLE}.`);
 	if (/\s/.test(text)) throw baseUrlError('contains a space or a line break. Remove it.');
 	if (!text.includes('://')) {

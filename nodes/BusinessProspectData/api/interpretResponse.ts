@@ -128,8 +128,9 @@ const networkRule = (code: string): ResponseRule =>
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
-/** Words that show that the service's explanation is about credits. */
-const CREDITS = /\b(credits?|quota|balance)\b/i;
+/** Words that show that the service's explanation is about credits. A company's name may contain "Credit" or "Balance". */
+const CREDITS =
+	/\b(credits|quota|credit (balance|limit)|(any|enough|insufficient|more|no|of) credit|(account|insufficient|low|no|your) balance)\b/i;
 
 /** The rule for an HTTP response; undefined if the response is a success. */
 function ruleOf(

@@ -29,6 +29,7 @@ export function createRateLimiter(
 	const waits = new Set<AbortController>();
 	let stopped = false;
 	let pending = 0;
+	/** On a clock that nobody can set back. */
 	let pausedUntil = 0;
 	let isWaking = false;
 	/** How many requests may still start, according to the latest response. */
@@ -38,7 +39,7 @@ export function createRateLimiter(
 
 	/** With nothing remaining, requests are still sent one at a time: only a response shows that the limit was reset. */
 	const hasSlot = () =>
-		Date.now() >= pausedUntil && pending < concurrency && (remaining > 0 || pending === 0);
+		performance.now() >= pausedUntil && pending < concurrency && (remaining > 0 || pending === 0);
 
 	function grantSlots(): void {
 		while (hasSlot()) {
@@ -74,13 +75,14 @@ export function createRateLimiter(
 	async function wakeAfterPause(): Promise<void> {
 		if (isWaking) return;
 		isWaking = true;
-		while (!stopped && Date.now() < pausedUntil) await wait(Math.ceil(pausedUntil - Date.now()));
+		while (!stopped && performance.now() < pausedUntil)
+			await wait(Math.ceil(pausedUntil - performance.now()));
 		isWaking = false;
 		grantSlots();
 	}
 
 	function pause(ms: number): void {
-		pausedUntil = Math.max(pausedUntil, Date.now() + ms);
+		pausedUntil = Math.max(pausedUntil, performance.now() + ms);
 		void wakeAfterPause();
 	}
 

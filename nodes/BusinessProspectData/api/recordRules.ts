@@ -13,7 +13,10 @@ export interface ReceivedResponse {
 	readonly pathSucceeded: boolean;
 }
 
-/** A 404 whose body reports a miss is a success without data (contract: States). */
+/**
+ * A 404 whose body reports a miss is a success without data (contract: States). Also in a Custom API Call, which may be to an
+ * endpoint of the contract.
+ */
 export const isMiss = ({ status, body }: ReceivedResponse): boolean =>
 	status === 404 && requestStatus(body) === 'miss';
 

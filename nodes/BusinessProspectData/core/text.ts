@@ -27,7 +27,8 @@ export const isBlank = (text: string): boolean =>
 export const trimInvisible = (text: string): string =>
 	isVisibleAscii(text.charCodeAt(0)) && isVisibleAscii(text.charCodeAt(text.length - 1))
 		? text
-		: text.replace(/^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu, '');
+		: // The lookbehind starts only one attempt for each run of white space, so that long runs inside take no time.
+			text.replace(/^[\s\p{Cf}]+|(?<![\s\p{Cf}])[\s\p{Cf}]+$/gu, '');
 
 /** The text with a full stop, unless it is empty or ends a sentence already. */
 export const withFullStop = (text: string): string =>

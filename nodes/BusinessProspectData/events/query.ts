@@ -20,9 +20,9 @@ export interface EventsResult {
 	readonly responseContext: JsonValue;
 }
 
-/** Identifies an event. Includes the entity: events of two entities may share an `event_id`. */
+/** Identifies an event. Includes the entity and the type: events of two entities or types may share an `event_id`. */
 export const eventKey = (id: string, event: IDataObject): string =>
-	`${id} ${asText(event[EVENT_ID]) ?? JSON.stringify(event)}`;
+	`${id} ${asText(event.event_name) ?? ''} ${asText(event[EVENT_ID]) ?? JSON.stringify(event)}`;
 
 /** How `executeBatches` turns event queries into requests. */
 export const eventBatchConfig = (source: EventsSource) => ({

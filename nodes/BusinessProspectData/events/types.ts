@@ -19,11 +19,10 @@ export const otherEventTypes = stringListParameter(
 		name: 'otherEventTypes',
 		type: 'string',
 		default: '',
-		placeholder: 'e.g. new_product, new_office',
 		description:
 			"Names of event types that aren't in the list above, separated by commas. Leave empty if the list is enough.",
 	},
-	/[,\s]/,
+	/[,;\s]/,
 );
 
 /** The selected event types, without duplicates. @throws UserError if there are none */

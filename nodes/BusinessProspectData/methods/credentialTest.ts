@@ -6,6 +6,7 @@ import {
 } from 'n8n-workflow';
 import { authHeaders, parseBaseUrl } from '../api/credential';
 import { connectionError } from '../api/httpRequest';
+import { contextStatus, parseErrorMessage, type Redact } from '../api/responseBody';
 import { PATHS } from '../catalog/service';
 import { isObject } from '../core/json';
 
@@ -103,11 +104,13 @@ export async function testCredential(
 ): Promise<INodeCredentialTestResult> {
 	const { helpers } = this;
 	try {
+		const headers = authHeaders(data);
+		const redact: Redact = (text) => text.replaceAll(headers.api_key, '***');
 		const response: unknown = await helpers.request({
 			method: 'GET',
 			uri: parseBaseUrl(data.baseUrl) + PATHS.autocomplete,
 			qs: { field: 'country', query: 'united' },
-			headers: authHeaders(data),
+			headers,
 			json: true,
 			followRedirect: false,
 			followAllRedirects: false,
@@ -117,7 +120,7 @@ export async function testCredential(
 			resolveWithFullResponse: true,
 		});
 		const { statusCode, body } = isObject(response) ? response : {};
-		const message = problemOf(Number(statusCode), body);
+		const message = problemOf(Number(statusCode), body, redact);
 		return message === undefined
 			? { status: 'OK', message: 'Connection successful!' }
 			: { status: 'Error', message };
@@ -132,12 +135,16 @@ export async function testCredential(
 }
 
 /** What is wrong with a response; undefined if it has autocomplete values. */
-function problemOf(status: number, body: unknown): string | undefined {
+function problemOf(status: number, body: unknown, redact: Redact): string | undefined {
 	if (status < 200 || status > 299) {
 		return `${messageFor(status, UNEXPECTED_STATUS)} (HTTP ${status})`;
 	}
 	const [first]: unknown[] = Array.isArray(body) ? body : [body];
 	if (isObject(first) && first.value !== undefined) return undefined;
+	if (contextStatus(body) === 'failure') {
+		const reason = parseErrorMessage(body, redact);
+		return `The service rejected the test request${reason === undefined ? '.' : `: ${reason}`} Check API Key, and on your account page whether it is active.`;
+	}
 	const isWebPage = typeof first === 'string' && first.trim().startsWith('<');
 	return messageFor(isWebPage ? WEB_PAGE : OTHER_DATA, UNEXPECTED_STATUS);
 }

@@ -1,9 +1,6 @@
-import {
-	type ILoadOptionsFunctions,
-	type INodeListSearchResult,
-	NodeOperationError,
-} from 'n8n-workflow';
+import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import { createClient } from '../api/client';
+import { operationError } from '../api/operationError';
 import {
 	AUTOCOMPLETE_FIELDS,
 	type AutocompleteField,
@@ -44,7 +41,7 @@ async function searchField(
 	const semantic = field === SEMANTIC_FIELD;
 	const { value: suggestions, failure } = await autocomplete(client, { field, query, semantic });
 	client.stop();
-	if (failure !== undefined) throw new NodeOperationError(context.getNode(), failure.message);
+	if (failure !== undefined) throw operationError(context.getNode(), failure.message);
 	const results = suggestions.flatMap(({ label, value }) => {
 		const text = asText(value);
 		return text === undefined ? [] : [{ name: asText(label) ?? text, value: text }];

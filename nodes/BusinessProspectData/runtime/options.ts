@@ -76,7 +76,7 @@ export const requestOptions = [
 		default: 5,
 		typeOptions: { minValue: 1, maxValue: 20 },
 		description:
-			"Maximum attempts per request, not counting those that hit the rate limit. If the service can't be reached or reports that it failed (HTTP 500, 502, 503), every request is retried. If no response arrives, Match and Enrich requests are not retried, because the service may already have charged for them.",
+			"Maximum attempts per request, not counting those that hit the rate limit. If the service can't be reached or reports that it failed (HTTP 500, 502, 503), a request is retried. If no response arrives, Match and Enrich requests are not retried, because the service may already have charged for them. If the service fails or no response arrives, Custom API Call retries requests other than GET only if Safe to Retry is on.",
 	}),
 	integerParameter({
 		displayName: 'Max Wait (Seconds)',

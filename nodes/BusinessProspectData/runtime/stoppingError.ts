@@ -1,4 +1,5 @@
-import { type INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { type INode, NodeApiError, type NodeOperationError } from 'n8n-workflow';
+import { operationError } from '../api/operationError';
 import type { Failure, FailureKind } from '../core/outcome';
 import { formatNumber, pluralize } from '../core/text';
 
@@ -40,7 +41,13 @@ export function stoppingError(
 		.filter(Boolean)
 		.join(' ');
 	const description = correlationId === undefined ? undefined : `Correlation ID: ${correlationId}`;
-	return status === undefined
-		? new NodeOperationError(node, message, { description })
-		: new NodeApiError(node, { message }, { message, description, httpCode: String(status) });
+	if (status === undefined) return operationError(node, message, description);
+	const error = new NodeApiError(
+		node,
+		{ message },
+		{ message, description, httpCode: String(status) },
+	);
+	// For the same reason as in `operationError`.
+	error.message = message;
+	return error;
 }

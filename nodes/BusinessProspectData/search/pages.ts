@@ -15,6 +15,8 @@ export interface FetchedPages {
 	readonly isOpenEnded: boolean;
 	/** Rows missing from the last page, according to the total. */
 	readonly missingRows: number;
+	/** The latest number of rows on all pages, if the responses have it. */
+	readonly totalRows?: number | undefined;
 	/** The page after the last one fetched; absent if the search ends there or the first page failed. */
 	readonly next?: number;
 }
@@ -73,6 +75,7 @@ export async function fetchPages(fetch: FetchPage, paging: PagingOptions): Promi
 			failedEnd,
 			isOpenEnded: failedEnd !== undefined && failedEnd < lastWanted,
 			missingRows: inspector.inspectAll().reduce((sum, defect) => sum + defect.missingRows, 0),
+			totalRows: pageWithLatestTotals(outcomes, pageSize)?.totalRows,
 			...(hasMore && { next: lastWanted + 1 }),
 		};
 	}

@@ -1,4 +1,5 @@
-import { type IPollFunctions, NodeOperationError } from 'n8n-workflow';
+import type { IPollFunctions } from 'n8n-workflow';
+import { operationError } from '../api/operationError';
 import { budgetOf, DEFAULT_BUDGET_MS } from './pollClient';
 
 /** Whether a poll is that of an activation. */
@@ -35,7 +36,7 @@ export function reportFailedPoll(
 	message: string,
 	activation: Activation,
 ): void {
-	const error = new NodeOperationError(context.getNode(), message);
+	const error = operationError(context.getNode(), message);
 	if (activation === 'no') throw error;
 	// Creates a failed execution, as n8n does when a poll throws, without affecting the activation.
 	if (activation === 'maybe') context.__emitError(error);

@@ -93,7 +93,7 @@ test('docs/errors.md and Max Tries say which statuses are retried', async () => 
 	expect(page).toContain('HTTP 521 and 523');
 	expect(page).toContain('HTTP 408, 504, 520, 522, or 524');
 	const [maxTries] = requestOptions.filter(({ name }) => name === 'maxTries');
-	expect(maxTries?.property.description).toMatch(/HTTP 500, 502, 503.*every request is retried/);
+	expect(maxTries?.property.description).toMatch(/HTTP 500, 502, 503.*a request is retried/);
 	expect(maxTries?.property.description).toMatch(
 		/no response.*Match and Enrich requests are not retried/,
 	);

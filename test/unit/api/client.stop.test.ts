@@ -167,6 +167,23 @@ test.each<[reason: string, kind: Failure['kind'], expected: Failure['kind']]>([
 	expect(service.sent).toHaveLength(1);
 });
 
+test('a request that is stopped before a retry says what its last attempt was', async () => {
+	const service = fakeService(() => ({ code: 'ECONNRESET' }));
+	const client = await clientOf(service);
+	const sending = client.send(search);
+	await jest.advanceTimersByTimeAsync(1);
+
+	client.stop();
+
+	const { failure, mayHaveSucceeded } = await settled(sending);
+	expect(service.sent).toHaveLength(1);
+	expect(failure?.kind).toBe('stopped');
+	expect(failure?.message).toMatch(
+		/connection .*The execution was stopped before another attempt\.$/,
+	);
+	expect(mayHaveSucceeded).toBe(true);
+});
+
 /** What a request may be waiting for when the client is stopped. */
 const WAITS: Array<[wait: string, FakeResponse]> = [
 	['the rate limit', limited],

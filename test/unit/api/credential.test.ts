@@ -10,6 +10,7 @@ describe('the base URL', () => {
 		['https://api.example.com', 'https://api.example.com'],
 		['https://api.example.com/', 'https://api.example.com'],
 		['  https://api.example.com//\n', 'https://api.example.com'],
+		['\u200bhttps://api.\u00adexample.com\u200b', 'https://api.example.com'],
 		['HTTPS://API.Example.COM', 'https://api.example.com'],
 		['https://api.example.com:443', 'https://api.example.com'],
 		['https://api.example.com:8443/', 'https://api.example.com:8443'],

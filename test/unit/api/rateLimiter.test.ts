@@ -262,3 +262,18 @@ test('retries stay within the concurrency', async () => {
 	expect(service.highest()).toBe(3);
 	expect(client.successCount()).toBe(60);
 });
+
+test('a clock that is set back does not extend a pause', async () => {
+	const service = fakeService((_request, count) =>
+		count === 1 ? { status: 429, headers: { 'retry-after': '2' } } : OK,
+	);
+	const client = await clientOf(service);
+	const sending = client.send(enrich);
+	await jest.advanceTimersByTimeAsync(1_000);
+
+	jest.setSystemTime(Date.now() - 3_600_000);
+	await jest.advanceTimersByTimeAsync(60_000);
+
+	expect(service.sent).toHaveLength(2);
+	expect(await sending).toEqual({ value: OK.body });
+});

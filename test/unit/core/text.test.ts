@@ -1,4 +1,8 @@
-import { formatNumber, pluralize } from '../../../nodes/BusinessProspectData/core/text';
+import {
+	formatNumber,
+	pluralize,
+	trimInvisible,
+} from '../../../nodes/BusinessProspectData/core/text';
 
 test.each([
 	[0, '0'],
@@ -16,4 +20,18 @@ test.each([
 	[pluralize(2_000, 'match', 'matches'), '2,000 matches'],
 ])('%s', (text, expected) => {
 	expect(text).toBe(expected);
+});
+
+test.each([
+	[' \u200b a \u200b b\u00a0\n', 'a \u200b b'],
+	['\u200b', ''],
+	['é ', 'é'],
+])('trims %j to %j', (text, expected) => {
+	expect(trimInvisible(text)).toBe(expected);
+});
+
+// Seen to fail, after minutes: without the lookbehind.
+test('trims text with half a million spaces inside', () => {
+	const text = `a${' '.repeat(500_000)}é`;
+	expect(trimInvisible(`${text} `)).toBe(text);
 });

@@ -159,3 +159,16 @@ test.each([new BusinessProspectData(), new BusinessProspectDataTrigger()])(
 		expect(Reflect.get(methods.credentialTest, String(testedBy))).toBe(testCredential);
 	},
 );
+
+test.each([
+	[{ message: `The key ${KEY} has expired` }, 'request: The key *** has expired. Check API Key'],
+	[undefined, 'request. Check API Key'],
+])('a failure that is reported with HTTP 200 (error: %j)', async (error, message) => {
+	const body = JSON.stringify({ response_context: { request_status: 'failure' }, error });
+	const { url } = await serve({ body });
+
+	expect(await resultOf({ baseUrl: url })).toEqual({
+		status: 'Error',
+		message: expect.stringContaining(message) as string,
+	});
+});

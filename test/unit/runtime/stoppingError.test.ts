@@ -83,3 +83,13 @@ test('no advice to keep the rows of a cancelled execution', () => {
 		'The execution was stopped. Before that, 2 requests had succeeded.',
 	);
 });
+
+test.each([undefined, 504])(
+	"names of Node.js errors don't replace the message (HTTP %s)",
+	(status) => {
+		const message =
+			'The service did not respond: connect ETIMEDOUT 10.0.0.7:443. Schepermann GmbH.';
+		const error = stoppingError(node, { kind: 'noResponse', message, status }, after(0, 0, 1));
+		expect(error.message).toBe(message);
+	},
+);

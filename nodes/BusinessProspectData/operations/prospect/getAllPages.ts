@@ -55,9 +55,16 @@ export async function fetchProspects(
 		async (page) => await fetchSearchPage(client, query, { page, pageSize, size }),
 		{ startPage, pageSize, limit: maxRows, idOf: prospectIdOf },
 	);
-	const { received, failure, missingRows } = fetched;
-	const total = received[0]?.totalRows;
-	const value = { ...removeDuplicates(received, maxRows), missingRows, total };
+	const { received, failure } = fetched;
+	const unique = removeDuplicates(received, maxRows);
+	const rowCount = unique.pages.reduce((sum, { rows }) => sum + rows.length, 0);
+	const expected = Math.min(maxRows, (fetched.totalRows ?? 0) - skipped);
+	// Repeated people may have taken the place of others. If pages failed, the failure names them.
+	const missingRows = Math.max(
+		fetched.missingRows,
+		failure === undefined ? expected - rowCount : 0,
+	);
+	const value = { ...unique, missingRows, total: received[0]?.totalRows };
 	if (failure === undefined) return { value };
 	return received.length === 0
 		? { failure }
@@ -149,12 +156,12 @@ function repeatedPeopleHint(results: SearchResults): string[] {
 	];
 }
 
-/** The warning that the last page has fewer rows than the service's total implies. */
+/** The warning that there are fewer rows than the service's total implies. */
 export function searchWarnings(results: SearchResults): string[] {
 	const missing = sumOf(results, 'missingRows');
 	if (missing === 0) return [];
 	return [
-		`The service returned ${formatNumber(missing)} fewer ${missing === 1 ? 'row' : 'rows'} than it reported, even after a second request for the last page. Data may have changed during the search; run it again to get the missing rows.`,
+		`The service returned ${formatNumber(missing)} fewer ${missing === 1 ? 'row' : 'rows'} than it reported. Its data may have changed during the search: run it again to get the missing rows.`,
 	];
 }
 

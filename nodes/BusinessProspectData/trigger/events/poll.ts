@@ -1,4 +1,5 @@
-import { type INodeExecutionData, type IPollFunctions, NodeOperationError } from 'n8n-workflow';
+import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import { operationError } from '../../api/operationError';
 import { LIMITS } from '../../catalog/service';
 import type { Failure, Outcome } from '../../core/outcome';
 import { formatNumber, pluralize } from '../../core/text';
@@ -110,7 +111,7 @@ async function fetchTestEvents(
 	const all = pluralize(ids.length, 'ID');
 	const searched =
 		outcomes.length < ids.length ? `the first ${formatNumber(outcomes.length)} of ${all}` : all;
-	throw new NodeOperationError(
+	throw operationError(
 		context.getNode(),
 		failure?.message ??
 			`No events from ${new Date(from).toISOString().slice(0, 10)} until now for ${searched}. That's not an error: publish the workflow to watch all IDs for new events.`,

@@ -1,4 +1,5 @@
-import { type INodeExecutionData, type IPollFunctions, NodeOperationError } from 'n8n-workflow';
+import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import { operationError } from '../../api/operationError';
 import type { Client, SkipIf } from '../../api/client';
 import { LIMITS } from '../../catalog/service';
 import { formatNumber, pluralize } from '../../core/text';
@@ -58,7 +59,7 @@ export async function pollSearch(context: IPollFunctions): Promise<INodeExecutio
 			: `${failure.message} ${inBaseline ? BASELINE_FAILED : SWEEP_FAILED}`;
 		// Fails the activation, so that the user sees the error at once.
 		if (tooMany && isUserPresent(context)) {
-			throw new NodeOperationError(context.getNode(), message);
+			throw operationError(context.getNode(), message);
 		}
 		reportFailedPoll(context, message, activation);
 	}
@@ -113,7 +114,7 @@ async function fetchTestPeople(
 	client.stop();
 	if (rows.length > 0) return [toItems(rows.slice(0, MAX_TEST_PEOPLE), pages, simplify)];
 	const message = startStatus === 'received' ? undefined : failure?.message;
-	throw new NodeOperationError(
+	throw operationError(
 		context.getNode(),
 		message ??
 			"No one matches the filters now. Filters accept only the service's exact values: choose them from the list. Publish the workflow to watch for people who match later.",
