@@ -1,7 +1,10 @@
 import type { IAuthenticate, ICredentialType, Icon, INodeProperties } from 'n8n-workflow';
 import { authHeaders, isSentTo, parseBaseUrl } from '../nodes/BusinessProspectData/api/credential';
 
-/** For n8n's request helper, and for the legacy one, which the HTTP Request node uses. */
+/**
+ * The first is for n8n's request helper, the others for the legacy one: in older versions of n8n, the HTTP Request node can
+ * use this credential, and sends with it.
+ */
 const NO_REDIRECTS = {
 	disableFollowRedirect: true,
 	followRedirect: false,

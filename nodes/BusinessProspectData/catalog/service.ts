@@ -1,7 +1,8 @@
 import type { ValueFormat } from '../core/text';
 import type { RowField } from '../core/simplify';
 
-// "Contract" in comments, here and elsewhere, is the description of the service's API; a section's name follows.
+// "Contract" in comments, here and elsewhere, is the service's API documentation; a section's name follows. The code in
+// test/sandbox/contract describes the same API.
 
 /**
  * The resources of the node, as workflows save them and as the editor shows them. n8n appends its own "Custom API Call" to the

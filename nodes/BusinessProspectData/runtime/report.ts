@@ -121,35 +121,35 @@ export function missingFieldsWarning(
 	rows: ReadonlyArray<ItemRow<Pick<OutputOptions, 'fields'>>>,
 	optionalFields: readonly string[],
 ): string[] {
-	const found = new Map<string, boolean>();
+	const presence = new Map<string, Presence>();
 	for (const { row, options, unmatched } of rows) {
 		if (row.failure !== undefined) continue;
 		let allFields: IDataObject | undefined;
 		for (const path of options?.fields ?? []) {
 			const keys = path.split('.');
-			if (found.get(path) === true || optionalFields.includes(keys[0] ?? '')) continue;
+			if (presence.get(path) === 'found' || optionalFields.includes(keys[0] ?? '')) continue;
 			allFields ??= row.allFields?.() ?? row.json;
-			const exists = hasPath(allFields, keys);
-			if (exists || (exists === false && !unmatched)) found.set(path, exists);
+			const own = presenceOf(allFields, keys);
+			if (own === 'found' || (own === 'missing' && !unmatched)) presence.set(path, own);
 		}
 	}
-	const missing = [...found].flatMap(([path, exists]) => (exists ? [] : [`"${path}"`]));
+	const missing = [...presence].flatMap(([path, own]) => (own === 'missing' ? [`"${path}"`] : []));
 	if (missing.length === 0) return [];
 	return [
 		`Fields: no row has ${missing.join(', ')}. Check the spelling. To see all names, run a single row with Fields empty and Simplify off.`,
 	];
 }
 
-/**
- * True if the path leads to a field, false if a field on it is missing, undefined if the data ends before it: at an empty
- * object or list, or at a value without fields.
- */
-function hasPath(value: unknown, [key, ...rest]: readonly string[]): boolean | undefined {
-	if (key === undefined) return true;
+/** Whether a path leads to a field. `unknown`: the data ends before it, at an empty object or list, or at a plain value. */
+type Presence = 'found' | 'missing' | 'unknown';
+
+function presenceOf(value: unknown, [key, ...rest]: readonly string[]): Presence {
+	if (key === undefined) return 'found';
 	if (Array.isArray(value)) {
-		const inside = value.map((entry) => hasPath(entry, [key, ...rest]));
-		return inside.find((one) => one === true) ?? inside.find((one) => one !== undefined);
+		const inside = value.map((entry) => presenceOf(entry, [key, ...rest]));
+		if (inside.includes('found')) return 'found';
+		return inside.includes('missing') ? 'missing' : 'unknown';
 	}
-	if (!isObject(value) || Object.keys(value).length === 0) return undefined;
-	return Object.hasOwn(value, key) ? hasPath(value[key], rest) : false;
+	if (!isObject(value) || Object.keys(value).length === 0) return 'unknown';
+	return Object.hasOwn(value, key) ? presenceOf(value[key], rest) : 'missing';
 }

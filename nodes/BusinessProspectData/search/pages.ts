@@ -38,18 +38,18 @@ export async function fetchPages(fetch: FetchPage, paging: PagingOptions): Promi
 		await Promise.all(wanted.map(async (page) => outcomes.set(page, await fetch(page))));
 	};
 
-	/** Fetches the pages that totals report. `reached` is the last page ever reported, `reported` the one reported last. */
+	/** Fetches the pages that totals report. Returns the highest page count ever reported, and the latest one. */
 	async function fetchReported(first: Page) {
-		let reached = startPage;
-		let reported = reportedPages(first, pageSize);
+		let highest = startPage;
+		let latest = reportedPages(first, pageSize);
 		do {
-			await fetchAll(range(reached + 1, Math.min(lastWanted, reported)));
+			await fetchAll(range(highest + 1, Math.min(lastWanted, latest)));
 			await repair();
-			reached = Math.max(reached, reported);
-			const latest = pageWithLatestTotals(outcomes, pageSize);
-			if (latest !== undefined) reported = reportedPages(latest, pageSize);
-		} while (reported > reached && reached < lastWanted);
-		return { reached, reported };
+			highest = Math.max(highest, latest);
+			const latestPage = pageWithLatestTotals(outcomes, pageSize);
+			if (latestPage !== undefined) latest = reportedPages(latestPage, pageSize);
+		} while (latest > highest && highest < lastWanted);
+		return { highest, latest };
 	}
 
 	/** Fetches what follows a page, page by page until one isn't full. Returns the last page fetched. */
@@ -83,11 +83,12 @@ export async function fetchPages(fetch: FetchPage, paging: PagingOptions): Promi
 	await fetchAll([startPage]);
 	const first = outcomes.get(startPage)?.value;
 	if (first === undefined) return fetchedPages(false);
-	const { reached, reported } = await fetchReported(first);
-	if (first.totalPages) return fetchedPages(reported > lastWanted);
-	const last = await fetchUnreported(Math.min(reached, lastWanted));
-	const hasFailedEnd = reached <= last && outcomes.get(last)?.failure !== undefined;
-	const hasMore = reported > lastWanted || isFull(outcomes.get(lastWanted), pageSize);
+	const { highest, latest } = await fetchReported(first);
+	if (first.totalPages) return fetchedPages(latest > lastWanted);
+	const last = await fetchUnreported(Math.min(highest, lastWanted));
+	// If more pages were reported than wanted, the last wanted one isn't the end.
+	const hasFailedEnd = highest <= lastWanted && outcomes.get(last)?.failure !== undefined;
+	const hasMore = latest > lastWanted || isFull(outcomes.get(lastWanted), pageSize);
 	return fetchedPages(hasMore, hasFailedEnd ? last : undefined);
 }
 
@@ -119,8 +120,7 @@ function createRepair(
 		/** For each defective page, the response with more rows, without rows that other pages have. */
 		const best = new Map<number, PageDefect['outcome']>();
 		let defects = from === undefined ? inspectAll() : inspectFrom(from);
-		// After a second request, an ID may be on another page first, so all pages are inspected again.
-		for (; defects.length > 0; defects = inspectAll()) {
+		while (defects.length > 0) {
 			for (const { page, outcome } of defects) {
 				const known = best.get(page) ?? outcome;
 				const fuller = rowCount(known) > rowCount(outcome) ? known : outcome;
@@ -129,8 +129,11 @@ function createRepair(
 			}
 			const affected = new Set(defects.flatMap(({ page, repeats }) => [page, ...repeats]));
 			const remaining = [...affected].filter((page) => !requested.has(page));
+			// Defects that a second request doesn't repair stay.
 			if (remaining.length === 0) return;
 			await Promise.all(remaining.map(refetch));
+			// An ID may be on another page first now, so all pages are inspected again.
+			defects = inspectAll();
 		}
 	};
 }

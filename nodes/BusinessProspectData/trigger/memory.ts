@@ -14,8 +14,8 @@ export interface Versioned {
 
 interface Remembered {
 	readonly polledAt: number;
-	/** The successor of the saved state, if nothing was output since. */
-	readonly checkpoint?: Versioned;
+	/** The successor of the saved checkpoint: n8n may not have saved it. Outdated once something was output. */
+	readonly unsaved?: Versioned;
 	/** When something was last output, and the lineage before it. */
 	readonly lastOutput?: { readonly fromLineage: string | undefined; readonly at: number };
 }
@@ -57,10 +57,8 @@ export function createMemory() {
 	return {
 		/** The checkpoint to continue from: the saved one, or its successor if nothing was output since. */
 		recall(nodeKey: string, { checkpoint }: IDataObject): unknown {
-			const remembered = nodes.get(nodeKey)?.checkpoint;
-			return remembered !== undefined && supersedes(remembered, checkpoint)
-				? remembered
-				: checkpoint;
+			const unsaved = nodes.get(nodeKey)?.unsaved;
+			return unsaved !== undefined && supersedes(unsaved, checkpoint) ? unsaved : checkpoint;
 		},
 		/**
 		 * True if a poll had output moments ago from the checkpoint that is still the saved one. With durable cursors, n8n
@@ -83,17 +81,17 @@ export function createMemory() {
 		save(
 			nodeKey: string,
 			staticData: IDataObject,
-			checkpoint: Versioned,
+			next: Versioned,
 			{ hasOutput, now }: { readonly hasOutput: boolean; readonly now: number },
 		): void {
 			const { lineage, serial: savedSerial } = versionOf(staticData.checkpoint);
 			// At least `now`, so that a state that another main process saves later outranks the one kept here.
-			const serial = Math.max(savedSerial + 1, versionOf(checkpoint).serial + 1, now);
-			const saved = { ...checkpoint, lineage: hasOutput ? randomUUID() : lineage, serial };
+			const serial = Math.max(savedSerial + 1, versionOf(next).serial + 1, now);
+			const saved = { ...next, lineage: hasOutput ? randomUUID() : lineage, serial };
 			// With output, the checkpoint kept here stays the one before it: if n8n drops the output, polls continue from there.
 			const update = hasOutput
 				? { lastOutput: { fromLineage: lineage, at: now } }
-				: { checkpoint: saved };
+				: { unsaved: saved };
 			forgetIdleNodes(now);
 			nodes.set(nodeKey, { ...nodes.get(nodeKey), ...update, polledAt: now });
 			// Replaced as a whole: n8n does not notice changes inside an object.
@@ -113,8 +111,8 @@ export function createMemory() {
 	};
 }
 
-function supersedes(remembered: Versioned, saved: unknown): boolean {
-	const [ours, theirs] = [versionOf(remembered), versionOf(saved)];
+function supersedes(unsaved: Versioned, saved: unknown): boolean {
+	const [ours, theirs] = [versionOf(unsaved), versionOf(saved)];
 	return ours.lineage === theirs.lineage && ours.serial > theirs.serial;
 }
 

@@ -115,7 +115,7 @@ test('more events than it can remember shorten the lookback window, and none is 
 	const second = sweepOnce(first.checkpoint, watch, withLate, now + HOUR_MS);
 
 	expect(second.events).toEqual([late]);
-	expect(second.checkpoint.from).toBeGreaterThan(BEGIN);
+	expect(second.checkpoint.earliestFrom).toBeGreaterThan(BEGIN);
 });
 
 test('outputs an event without a readable time once, however long the service returns it', () => {

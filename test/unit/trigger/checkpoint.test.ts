@@ -21,7 +21,7 @@ describe('openEventsCheckpoint', () => {
 			entityType: 'prospect',
 			watched: { [since]: pack(watch.ids.map(fingerprintOf)) },
 			types: { changed: since, moved: since },
-			from: since,
+			earliestFrom: since,
 			lastSweepStart: since,
 			sweeps: 0,
 			seen: {},
@@ -36,7 +36,7 @@ describe('openEventsCheckpoint', () => {
 		['nothing watched', { ...stateAfterSweep(), watched: null }],
 		['no types', { ...stateAfterSweep(), types: 'changed' }],
 		['nothing seen', { ...stateAfterSweep(), seen: undefined }],
-		['no lower bound', { ...stateAfterSweep(), from: null }],
+		['no lower bound', { ...stateAfterSweep(), earliestFrom: null }],
 		['no last sweep', { ...stateAfterSweep(), lastSweepStart: '1' }],
 		['no number of sweeps', { ...stateAfterSweep(), sweeps: Number.NaN }],
 		['a sweep that is no object', { ...stateAfterSweep(), sweep: null }],
@@ -63,7 +63,7 @@ describe('openEventsCheckpoint', () => {
 	describe('after the clock was ahead', () => {
 		const stateAhead = (ms: number): EventsCheckpoint =>
 			withSweep(
-				{ ...stateAfterSweep(), lastSweepStart: NOW + ms, from: NOW + ms },
+				{ ...stateAfterSweep(), lastSweepStart: NOW + ms, earliestFrom: NOW + ms },
 				watch,
 				NOW + ms,
 			);
@@ -71,7 +71,7 @@ describe('openEventsCheckpoint', () => {
 		test('by up to two hours keeps the state', () => {
 			expect(openEventsCheckpoint(stateAhead(2 * HOUR_MS), watch, NOW)).toMatchObject({
 				lastSweepStart: NOW + 2 * HOUR_MS,
-				from: NOW + 2 * HOUR_MS,
+				earliestFrom: NOW + 2 * HOUR_MS,
 				sweep: { start: NOW + 2 * HOUR_MS },
 			});
 		});
@@ -82,7 +82,7 @@ describe('openEventsCheckpoint', () => {
 
 			expect(openEventsCheckpoint(saved, edited, NOW)).toMatchObject({
 				lastSweepStart: NOW,
-				from: NOW - REACH_MS,
+				earliestFrom: NOW - REACH_MS,
 				sweep: undefined,
 				types: { changed: START, new: NOW },
 				watched: { [START]: fingerprintOf('a'), [NOW]: fingerprintOf('d') },
@@ -91,11 +91,11 @@ describe('openEventsCheckpoint', () => {
 
 		test('moves nothing forward that was older', () => {
 			const { sweep: ahead } = withSweep(stateAfterSweep(), watch, NOW + 24 * HOUR_MS);
-			const saved = { ...stateAfterSweep(), from: START, sweep: ahead };
+			const saved = { ...stateAfterSweep(), earliestFrom: START, sweep: ahead };
 
 			expect(openEventsCheckpoint(saved, watch, NOW)).toMatchObject({
 				lastSweepStart: FIRST_SWEEP,
-				from: START,
+				earliestFrom: START,
 				sweep: undefined,
 			});
 		});
@@ -113,7 +113,7 @@ describe('withSweep', () => {
 			done: '',
 			partial: false,
 		});
-		expect(planned.from).toBe(FROM);
+		expect(planned.earliestFrom).toBe(FROM);
 	});
 
 	test('continues an unfinished sweep', () => {
@@ -123,8 +123,8 @@ describe('withSweep', () => {
 	});
 
 	test.each<[what: string, state: Partial<EventsCheckpoint>, from: number]>([
-		["the service's window", { from: 0, lastSweepStart: 0 }, retentionStart(NOW)],
-		["the state's lower bound", { from: NOW - HOUR_MS }, NOW - HOUR_MS],
+		["the service's window", { earliestFrom: 0, lastSweepStart: 0 }, retentionStart(NOW)],
+		["the state's lower bound", { earliestFrom: NOW - HOUR_MS }, NOW - HOUR_MS],
 	])('never goes back beyond %s', (_what, state, from) => {
 		expect(withSweep({ ...stateAfterSweep(), ...state }, watch, NOW).sweep.from).toBe(from);
 	});

@@ -186,7 +186,7 @@ const MUTANTS: Record<string, NewProcess> = {
 		);
 		return { ...after, seen };
 	}),
-	'queries what it has forgotten': opening(() => ({ from: 0 })),
+	'queries what it has forgotten': opening(() => ({ earliestFrom: 0 })),
 	'has no lookback window': rules({
 		withSweep: (checkpoint, watch, now) =>
 			original.withSweep(checkpoint, { ...watch, lookbackMs: 0 }, now),

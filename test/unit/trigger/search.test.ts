@@ -299,7 +299,7 @@ describe('a saved state', () => {
 
 	test.each<[what: string, broken: unknown]>([
 		['nothing', undefined],
-		['of watched IDs', { source: 'prospect', watched: {}, types: {}, seen: {}, from: 1 }],
+		['of watched IDs', { source: 'prospect', watched: {}, types: {}, seen: {}, earliestFrom: 1 }],
 		['without known people', { ...saved, known: undefined }],
 		['with another kind of sweep', { ...saved, sweep: 'first' }],
 		['with a broken sweep', { ...saved, sweep: { number: 1, next: 'a', found: 0 } }],

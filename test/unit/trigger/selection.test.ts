@@ -146,7 +146,7 @@ describe('the events', () => {
 		const { checkpoint } = selectEvents({ ...stateAfterSweep(NOW), seen }, watch, 2, [], NOW);
 
 		expect(seenIn(checkpoint)).toEqual([[oldest, 1]]);
-		expect(checkpoint.from).toBe(oldest);
+		expect(checkpoint.earliestFrom).toBe(oldest);
 	});
 });
 
@@ -155,9 +155,9 @@ describe('too many events to remember', () => {
 		pack(Array.from({ length: count }, (_, index) => fingerprintOf(`event ${first + index}`)));
 	const hour = NOW / HOUR_MS;
 	const remembered = (seen: Record<number, string>) => {
-		const state = { ...stateAfterSweep(NOW), from: NOW - REACH_MS, seen };
+		const state = { ...stateAfterSweep(NOW), earliestFrom: NOW - REACH_MS, seen };
 		const { checkpoint } = selectEvents(state, watch, 2, [], NOW);
-		return { hours: Object.keys(checkpoint.seen).map(Number), from: checkpoint.from };
+		return { hours: Object.keys(checkpoint.seen).map(Number), from: checkpoint.earliestFrom };
 	};
 
 	test.each([

@@ -36,7 +36,7 @@ export interface EventsCheckpoint extends Versioned {
 	/** The time since which each event type is watched. */
 	readonly types: Readonly<Record<string, number>>;
 	/** Lower bound of all sweeps. Only `resetToNow` lowers it. */
-	readonly from: number;
+	readonly earliestFrom: number;
 	/** Start of the last complete sweep. */
 	readonly lastSweepStart: number;
 	readonly sweep?: EventsSweep | undefined;
@@ -89,8 +89,8 @@ export function isWatchingEvents(saved: unknown, { entityType, ids, types }: Eve
 	);
 }
 
-const isAhead = ({ lastSweepStart, from, sweep }: EventsCheckpoint, now: number): boolean =>
-	Math.max(lastSweepStart, from, sweep?.start ?? 0) > now + 2 * CLOCK_SLACK_MS;
+const isAhead = ({ lastSweepStart, earliestFrom, sweep }: EventsCheckpoint, now: number): boolean =>
+	Math.max(lastSweepStart, earliestFrom, sweep?.start ?? 0) > now + 2 * CLOCK_SLACK_MS;
 
 /**
  * Resets a state from the future. It was saved while the clock was wrong, and would query nothing until that time. The reset
@@ -102,8 +102,9 @@ function resetToNow(
 	now: number,
 ): EventsCheckpoint {
 	const lastSweepStart = Math.min(saved.lastSweepStart, now);
-	const from = Math.min(saved.from, lastSweepStart - lookbackMs - CLOCK_SLACK_MS);
-	return { ...saved, lastSweepStart, from, sweep: undefined };
+	const from = lastSweepStart - lookbackMs - CLOCK_SLACK_MS;
+	const earliestFrom = Math.min(saved.earliestFrom, from);
+	return { ...saved, lastSweepStart, earliestFrom, sweep: undefined };
 }
 
 function newCheckpoint(
@@ -115,7 +116,7 @@ function newCheckpoint(
 		entityType,
 		watched: { [since]: pack(ids.map(fingerprintOf)) },
 		types: Object.fromEntries(types.map((type) => [type, since])),
-		from: since,
+		earliestFrom: since,
 		lastSweepStart: since,
 		sweeps: 0,
 		seen: {},
@@ -132,12 +133,12 @@ export const watchedSince = ({ watched }: EventsCheckpoint): Map<string, number>
 
 /**
  * Lower bound of the events that the next sweep queries: the start of the last complete sweep, minus the lookback window
- * and the clock slack, but never before `from`.
+ * and the clock slack, but never before `earliestFrom`.
  */
 export const nextSweepFrom = (
-	{ from, lastSweepStart }: EventsCheckpoint,
+	{ earliestFrom, lastSweepStart }: EventsCheckpoint,
 	{ lookbackMs }: EventsWatch,
-): number => Math.max(from, lastSweepStart - lookbackMs - CLOCK_SLACK_MS);
+): number => Math.max(earliestFrom, lastSweepStart - lookbackMs - CLOCK_SLACK_MS);
 
 /** The state with its unfinished sweep, or with a new one. */
 export function withSweep(
@@ -151,7 +152,7 @@ export function withSweep(
 	return {
 		...checkpoint,
 		// Later sweeps never go back behind this one, even if the lookback window grows.
-		from,
+		earliestFrom: from,
 		sweeps: number,
 		sweep: { number, start: now, from, done: '', partial: false },
 	};
@@ -172,7 +173,7 @@ function isCheckpoint(saved: unknown): saved is EventsCheckpoint {
 		isObject(saved.watched) &&
 		isObject(saved.types) &&
 		isObject(saved.seen) &&
-		[saved.from, saved.lastSweepStart, saved.sweeps].every(Number.isFinite) &&
+		[saved.earliestFrom, saved.lastSweepStart, saved.sweeps].every(Number.isFinite) &&
 		(saved.sweep === undefined || isSweep(saved.sweep))
 	);
 }

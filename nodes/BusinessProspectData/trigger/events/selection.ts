@@ -113,7 +113,7 @@ function forgetOldEvents(checkpoint: EventsCheckpoint, watch: EventsWatch): Even
 	return {
 		...checkpoint,
 		// Sweeps never go back further than what is remembered, even if the lookback window grows.
-		from: Math.max(checkpoint.from, oldest, firstHour),
+		earliestFrom: Math.max(checkpoint.earliestFrom, oldest, firstHour),
 		seen: Object.fromEntries(recent),
 	};
 }
