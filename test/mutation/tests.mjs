@@ -130,6 +130,7 @@ export const TESTS = {
 	trigger: {
 		activation: unit('trigger', 'poll', 'searchPoll'),
 		fingerprints: [...unit('trigger', 'checkpoint'), ...polls],
+		items: unit('trigger', 'poll', 'searchPoll', 'manualTest'),
 		memory: unit('trigger', 'memory', 'pollRun', 'simulation'),
 		parameters: unit('trigger', 'settings', 'poll'),
 		poll: unit('trigger', 'poll', 'searchPoll'),

@@ -1,8 +1,7 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import { EVENT_FIELDS, EVENT_ID, type EventsSource } from '../catalog/events';
+import type { IDataObject } from 'n8n-workflow';
+import { EVENT_FIELDS, EVENT_ID } from '../catalog/events';
 import type { EntityFields } from '../catalog/service';
-import { isEmpty, isObject } from '../core/json';
-import type { Outcome } from '../core/outcome';
+import { isEmpty, isObject, type JsonValue } from '../core/json';
 import { simplifyRecord } from '../core/simplify';
 import { recordOutput, type Row } from '../runtime/output';
 import { eventKey, type EventsResult } from './query';
@@ -27,6 +26,14 @@ function simplifiedEvent(event: IDataObject, { idField }: EntityFields): IDataOb
 export const emptyEventRow = ({ idField }: EntityFields): IDataObject =>
 	simplifyRecord({}, [...EVENT_FIELDS, idField, EVENT_ID]);
 
+/** The output of an event. */
+export const eventOutput = (
+	event: IDataObject,
+	entity: EntityFields,
+	responseContext: JsonValue,
+	simplify: boolean,
+) => recordOutput(simplifiedEvent(event, entity), () => event, responseContext, simplify);
+
 /** Rows of Get Events: one per event of an entity. */
 export const eventRows = (
 	entity: EntityFields,
@@ -36,23 +43,5 @@ export const eventRows = (
 ): Row[] =>
 	events.map((event) => ({
 		identity: eventKey(id, event),
-		...recordOutput(simplifiedEvent(event, entity), () => event, responseContext, simplify),
+		...eventOutput(event, entity, responseContext, simplify),
 	}));
-
-/** Items of the trigger: one per selected event. `outcomes` are those of the poll. */
-export function eventItems(
-	selected: readonly IDataObject[],
-	outcomes: ReadonlyArray<Outcome<EventsResult>>,
-	{ source, simplify }: { readonly source: EventsSource; readonly simplify: boolean },
-): INodeExecutionData[] {
-	if (simplify) return selected.map((event) => ({ json: simplifiedEvent(event, source.entity) }));
-	const contexts = new Map(
-		outcomes.flatMap(({ value }) =>
-			(value?.events ?? []).map((event) => [event, value?.responseContext] as const),
-		),
-	);
-	return selected.map((event) => {
-		const { json } = recordOutput({}, () => event, contexts.get(event), false);
-		return { json };
-	});
-}

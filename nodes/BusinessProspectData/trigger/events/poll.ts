@@ -1,10 +1,10 @@
-import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { operationError } from '../../api/operationError';
 import { LIMITS } from '../../catalog/service';
 import type { Failure, Outcome } from '../../core/outcome';
 import { formatNumber, pluralize } from '../../core/text';
 import type { EventsResult } from '../../events/query';
-import { eventItems } from '../../events/rows';
+import { eventOutput } from '../../events/rows';
 import { detectActivation, reportFailedPoll } from '../activation';
 import { nodeKeyOf } from '../memory';
 import { createEventFetcher, toIdResults } from './fetch';
@@ -12,6 +12,7 @@ import { createEventsRunner } from './strategy';
 import { checkStartFrom, type EventsSettings, readEventsSettings } from './settings';
 import { retentionStart } from '../../events/retention';
 import { timeOf } from './selection';
+import { toItems } from '../items';
 
 const runPoll = createEventsRunner();
 
@@ -52,6 +53,20 @@ export async function pollEvents(context: IPollFunctions): Promise<INodeExecutio
 	}
 	return events.length === 0 ? null : [eventItems(events, outcomes, settings)];
 }
+
+/** The items of events; `outcomes` are those of the poll. */
+const eventItems = (
+	events: readonly IDataObject[],
+	outcomes: ReadonlyArray<Outcome<EventsResult>>,
+	{ source, simplify }: EventsSettings,
+): INodeExecutionData[] =>
+	toItems(
+		events,
+		outcomes.flatMap(({ value }) =>
+			value === undefined ? [] : [{ rows: value.events, responseContext: value.responseContext }],
+		),
+		(event, context) => eventOutput(event, source.entity, context, simplify),
+	);
 
 /** The failures other than `stopped`, with the index of their ID. */
 const failuresIn = (outcomes: ReadonlyArray<Outcome<EventsResult>>) =>

@@ -8,6 +8,7 @@ import { countProspects, fetchSearchPage, type SearchCriteria } from '../../sear
 import { prospectRow } from '../../search/rows';
 import { detectActivation, reportFailedPoll } from '../activation';
 import { nodeKeyOf } from '../memory';
+import { toItems } from '../items';
 import { createPollClient } from '../pollClient';
 import { MAX_PEOPLE, type SearchJob } from './checkpoint';
 import { type FetchedPart, fetchSweepPart, type SweepRequests } from './fetch';
@@ -63,7 +64,9 @@ export async function pollSearch(context: IPollFunctions): Promise<INodeExecutio
 		}
 		reportFailedPoll(context, message, activation);
 	}
-	return people.length === 0 ? null : [toItems(people, fetched?.pages ?? [], settings.simplify)];
+	return people.length === 0
+		? null
+		: [peopleItems(people, fetched?.pages ?? [], settings.simplify)];
 }
 
 /**
@@ -112,7 +115,7 @@ async function fetchTestPeople(
 		MAX_TEST_PEOPLE,
 	);
 	client.stop();
-	if (rows.length > 0) return [toItems(rows.slice(0, MAX_TEST_PEOPLE), pages, simplify)];
+	if (rows.length > 0) return [peopleItems(rows.slice(0, MAX_TEST_PEOPLE), pages, simplify)];
 	const message = startStatus === 'received' ? undefined : failure?.message;
 	throw operationError(
 		context.getNode(),
@@ -122,18 +125,12 @@ async function fetchTestPeople(
 }
 
 /** The items of people; `pages` are those of the poll. */
-function toItems(
+const peopleItems = (
 	people: FetchedPart['rows'],
 	pages: readonly Page[],
 	simplify: boolean,
-): INodeExecutionData[] {
-	const contexts = new Map(
-		pages.flatMap(({ rows, responseContext }) =>
-			rows.map((row) => [row, responseContext] as const),
-		),
-	);
-	return people.map((row) => ({ json: prospectRow(row, contexts.get(row), simplify).json }));
-}
+): INodeExecutionData[] =>
+	toItems(people, pages, (person, context) => prospectRow(person, context, simplify));
 
 /** Logs what is neither output nor thrown. */
 function log(
