@@ -30,4 +30,6 @@ export function startClock(moment: string): void {
 	const offset = Date.parse(moment) - Date.now();
 	const machine = Date.now.bind(Date);
 	jest.spyOn(Date, 'now').mockImplementation(() => machine() + offset + mockAhead);
+	const monotonic = performance.now.bind(performance);
+	jest.spyOn(performance, 'now').mockImplementation(() => monotonic() + mockAhead);
 }

@@ -18,6 +18,7 @@ interface SearchPage {
 	readonly total: number;
 	/** How many rows are missing from a last page. */
 	readonly missing: number;
+	readonly failed?: boolean;
 }
 
 const pageCount = (total: number): number => Math.ceil(total / PAGE_SIZE);
@@ -55,11 +56,21 @@ function outputOf(pages: readonly SearchPage[]): { rows: Row[]; duplicates: numb
 	return { rows, duplicates };
 }
 
+/** How many people a search without failed pages lacks: on its last page, or because other people were repeated. */
+function missingIn(pages: readonly SearchPage[]): number {
+	const onLastPage = pages.reduce((sum, { missing }) => sum + missing, 0);
+	const total = pages.findLast(({ rows }) => rows.length > 0)?.total ?? 0;
+	const wanted = Math.min(pages[0]?.limit ?? 0, total);
+	const hasAllPages = pages.length >= pageCount(wanted) && !pages.some(({ failed }) => failed);
+	return Math.max(onLastPage, hasAllPages ? wanted - outputOf(pages).rows.length : 0);
+}
+
 /**
  * Pages: their rows in order, each person once, up to the limit.
  *
  * - A page before the last has failed if rows are missing, or if too many are from earlier pages.
- * - A last page that isn't full hasn't failed. A hint counts its missing rows.
+ * - A last page that isn't full hasn't failed.
+ * - If no page has failed, a hint counts the people that are missing.
  * - Whatever the pages report, an item with fewer rows than match has an error, or a hint about it.
  *
  * @param limits of the items, by mark
@@ -91,7 +102,7 @@ export const searchPages = (limits: Readonly<Record<string, number>>): ResponseM
 			const last = Math.max(lastWithRows, pageCount(total));
 			const isRepeated = rows.length - newRows.length > rows.length * MAX_REPEATED_SHARE;
 			if (isRepeated && (number < last || rows.length >= PAGE_SIZE)) {
-				return { problem: 'repeatedRows', data: { ...page, rows: newRows } };
+				return { problem: 'repeatedRows', data: { ...page, rows: newRows, failed: true } };
 			}
 			if (number === last) {
 				const due = Math.min(wanted, total - (number - 1) * PAGE_SIZE);
@@ -99,7 +110,7 @@ export const searchPages = (limits: Readonly<Record<string, number>>): ResponseM
 			}
 			// An empty only page means that nobody matches.
 			const isShort = rows.length < wanted && (rows.length > 0 || parts.size > 1);
-			return isShort ? { problem: 'missingRows', data: page } : result;
+			return isShort ? { problem: 'missingRows', data: { ...page, failed: true } } : result;
 		};
 		return new Map([...parts].map(([part, result]) => [part, resultOf(result)]));
 	},
@@ -107,14 +118,14 @@ export const searchPages = (limits: Readonly<Record<string, number>>): ResponseM
 	minRows: (mark) => Math.min(limits[mark] ?? 0, MATCHING_PEOPLE),
 	hints(searches) {
 		const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0);
-		const missing = sum(searches.flatMap(pagesIn).map((page) => page.missing));
+		const missing = sum(searches.map((parts) => missingIn(pagesIn(parts))));
 		const duplicates = sum(searches.map((parts) => outputOf(pagesIn(parts)).duplicates));
 		return [
-			...(missing > 0
-				? [RegExp(`^The service returned ${missing} fewer rows? than it reported`)]
-				: []),
 			...(duplicates > 0
 				? [RegExp(`^${duplicates} (person was|people were) returned more than once`)]
+				: []),
+			...(missing > 0
+				? [RegExp(`^The service returned ${missing} fewer rows? than it reported`)]
 				: []),
 		];
 	},
