@@ -12,7 +12,7 @@ import { errorOf, type NodeRunOptions, runNode } from '../harness/engine';
 import { callTool } from '../harness/tool';
 import { ENDPOINTS } from '../sandbox/contract/contract';
 import { exampleRequest } from '../sandbox/contract/examples';
-import { jsonOf, startService } from './service';
+import { expectOwnObjects, jsonOf, startService } from './service';
 
 const KEY = 'a-key-of-ours';
 const SEND = { resource: 'customApiCall', operation: 'send' };
@@ -201,6 +201,15 @@ describe('what comes out', () => {
 		expect([run.error, summary.error]).toEqual([[], []]);
 		expect(jsonOf(run.main)).toEqual(asRows);
 		expect(jsonOf(summary.main)).toEqual(asSummary.length > 0 ? asSummary : asRows);
+	});
+
+	test('an empty response is an object of its own in each row and each run', async () => {
+		const service = await startUnknown(() => ({ status: 204 }));
+
+		const { main } = await service.run({ path: '/v1/x' }, numbered(2));
+		const later = await service.run({ path: '/v1/x' });
+
+		expectOwnObjects([...main, ...later.main]);
 	});
 
 	test('the API key is in no row, even if the service repeats it', async () => {

@@ -140,7 +140,7 @@ export const send = perItem({
 		return { failure: { ...failure, details: isObject(details) ? details : undefined } };
 	},
 	rows: (response, values) => {
-		if (isNothing(response)) return [EMPTY];
+		if (isNothing(response)) return [emptyRow()];
 		const entries = values.output === 'rows' ? entriesOf(response) : [response];
 		return entries.map(toRecord).map((json) => ({ json }));
 	},
@@ -157,10 +157,11 @@ function redactJson(value: unknown, redact: Redact): unknown {
 	);
 }
 
-const EMPTY: Row = {
+/** Creates a row for each use, because later nodes may change it. */
+const emptyRow = (): Row => ({
 	json: { message: 'The request succeeded. The response is empty.' },
 	empty: true,
-};
+});
 
 /** True for an empty body or an object without members. Not for an empty list, which simply has no rows. */
 const isNothing = (response: unknown): boolean =>
