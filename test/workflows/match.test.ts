@@ -1,4 +1,10 @@
-import { type INode, type INodeParameters, NodeOperationError, UserError } from 'n8n-workflow';
+import {
+	type IDataObject,
+	type INode,
+	type INodeParameters,
+	NodeOperationError,
+	UserError,
+} from 'n8n-workflow';
 import { BusinessProspectDataApi } from '../../credentials/BusinessProspectDataApi.credentials';
 import { errorOf } from '../harness/engine';
 import { MATCH_ERROR_MARKER } from '../sandbox/handlers/prospects';
@@ -71,6 +77,63 @@ test('a person without a match is a row, a person that fails is an error row', a
 			error_type: expect.any(String),
 			input: { email: `${MATCH_ERROR_MARKER}@nowhere.example` },
 		},
+	});
+});
+
+// Contract: a failed item carries `error` and `error_type`, both strings.
+test.each<[string, IDataObject, string, IDataObject]>([
+	[
+		'only a type',
+		{ prospect_id: null, error: '', error_type: 'ProcessingError' },
+		'ProcessingError.',
+		{ error_type: 'ProcessingError' },
+	],
+	[
+		'an object as its error',
+		{ prospect_id: null, error: { message: 'Try another spelling' }, error_type: null },
+		'Try another spelling.',
+		{ reason: 'Try another spelling.' },
+	],
+	[
+		'an object without a message as its error',
+		{ prospect_id: null, error: { line: 4 } },
+		'{"line":4}.',
+		{ reason: '{"line":4}' },
+	],
+	[
+		'an ID, which was paid for',
+		{ error: 'Company not confirmed', error_type: 'PartialMatch' },
+		'Company not confirmed (PartialMatch).',
+		{
+			reason: 'Company not confirmed',
+			error_type: 'PartialMatch',
+			prospect_id: expect.stringMatching(/^[0-9a-f]{40}$/),
+		},
+	],
+])('a failed item with %s is an error row', async (_case, members, message, facts) => {
+	const { service, items } = await withEmails(2);
+	service.fault({
+		do: {
+			kind: 'change',
+			with: (answer) => {
+				const { matched_prospects: rows, ...rest } = answer as { matched_prospects: object[] };
+				const [first, ...others] = rows;
+				return { ...rest, matched_prospects: [{ ...first, ...members }, ...others] };
+			},
+		},
+	});
+
+	const run = await service.run(byEmail, items, { onError: 'continueErrorOutput' });
+
+	expect(run.linked).toEqual([1]);
+	const { correlation_id, input, ...error } = errorOf(run.error[0]);
+	expect([correlation_id, input]).toEqual([
+		service.log.entries[0]?.correlationId,
+		expect.objectContaining({ email: items[0]?.email }),
+	]);
+	expect(error).toEqual({
+		message: `The service could not look this person up: ${message}`,
+		...facts,
 	});
 });
 
