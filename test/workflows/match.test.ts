@@ -57,6 +57,28 @@ test('120 rows take three requests, duplicates are sent once, and rows stay in o
 	);
 });
 
+test('a name with other spaces or invisible characters is the same person, sent and paid for once', async () => {
+	const service = await startService();
+	const { fullName, company } = service.world.person(1);
+	const spaces = [' ', '\u00a0', '  ', '\u200b '];
+	const names = spaces.map((space, row) => ({ row, name: fullName.replace(' ', space) }));
+
+	const run = await service.run(
+		{
+			resource: 'prospect',
+			operation: 'match',
+			fullName: '={{ $json.name }}',
+			companyName: service.world.company(company).name,
+		},
+		names,
+	);
+
+	expect(jsonOf(run.main).map(({ matched, full_name }) => [matched, full_name])).toEqual(
+		names.map(() => [true, fullName]),
+	);
+	expect(service.log.count('match').ids).toBe(1);
+});
+
 test('a person without a match is a row, a person that fails is an error row', async () => {
 	const { service, items } = await withEmails(2);
 	const rows = [
