@@ -315,6 +315,35 @@ test.each(['before', 'after'])(
 	},
 );
 
+test('a row that repeats its input in another form, in the position of the input, is its row', async () => {
+	const service = await startService();
+	const phones = ['020 7946 0000', '020 7946 0001'].map((phone, row) => ({ row, phone }));
+	service.fault({
+		do: {
+			kind: 'change',
+			with: (answer) => {
+				const { matched_prospects: rows, ...rest } = answer as { matched_prospects: IDataObject[] };
+				const matched_prospects = rows.map(({ input }, index) => ({
+					input: { ...(input as IDataObject), phone_number: `+44207946000${index}` },
+					prospect_id: service.world.prospectId(index),
+				}));
+				return { ...rest, response_context: { request_status: 'success' }, matched_prospects };
+			},
+		},
+	});
+
+	const run = await service.run(
+		{ resource: 'prospect', operation: 'match', phoneNumber: '={{ $json.phone }}' },
+		phones,
+		{ onError: 'continueErrorOutput' },
+	);
+
+	expect(run.linked).toEqual([0, 1]);
+	expect(jsonOf(run.main).map(({ prospect_id }) => prospect_id)).toEqual(
+		phones.map((_, index) => service.world.prospectId(index)),
+	);
+});
+
 test('a person without a row in the response is an error row with its correlation ID, not "no match"', async () => {
 	const { service, items } = await withEmails(5);
 	service.fault({ do: { kind: 'rows', how: 'shorter' } });

@@ -46,15 +46,21 @@ export function matchOutcomes(
 /** The attributes that identify a person. A company doesn't: it has many people. */
 const IDENTIFYING = ['full_name', 'email', 'phone_number', 'network'] as const;
 
-/** The letters and digits of an attribute, because the service may format phone numbers and addresses differently. */
-const lettersAndDigits = (attribute: unknown): string =>
-	(asText(attribute) ?? '').toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+/**
+ * The letters and digits of an attribute, without accents, because the service may write names, phone numbers and addresses
+ * in another form. A phone number has no leading zeros: `020 7946 0000` is the end of `+44 20 7946 0000`.
+ */
+function lettersAndDigits(member: (typeof IDENTIFYING)[number], attribute: unknown): string {
+	const text = (asText(attribute) ?? '').normalize('NFKD').toLowerCase();
+	const plain = text.replace(/[^\p{L}\p{N}]/gu, '');
+	return member === 'phone_number' ? plain.replace(/^0+/, '') : plain;
+}
 
 /** Whether the input that a row echoes can be about the same person. */
 const resembles = (echo: IDataObject, input: Person): boolean =>
 	IDENTIFYING.some((member) => {
-		const a = lettersAndDigits(echo[member]);
-		const b = lettersAndDigits(input[member]);
+		const a = lettersAndDigits(member, echo[member]);
+		const b = lettersAndDigits(member, input[member]);
 		return a !== '' && b !== '' && (a.includes(b) || b.includes(a));
 	});
 
