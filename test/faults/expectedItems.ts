@@ -79,7 +79,7 @@ function requestError(
 	isInvalid: boolean,
 ): ExpectedError {
 	if (failure === undefined) throw new Error('The fault causes no failure');
-	const { message, status, hasCorrelationId = false } = failure;
+	const { message, status, hasCorrelationId = false, facts } = failure;
 	// A connection error has a code instead of a status.
 	const hasCode = status === undefined && ['unreachable', 'lost', 'timeout'].includes(message);
 	return {
@@ -89,6 +89,7 @@ function requestError(
 			...(status !== undefined && { status }),
 			...(hasCode && { code: expect.any(String) as string }),
 			...(isInvalid && field !== undefined && { field }),
+			...facts,
 		},
 	};
 }

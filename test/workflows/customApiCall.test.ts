@@ -444,6 +444,25 @@ test.each([
 	expect(errorOf(run.error[0])).toMatchObject({ status: 400, response: body });
 });
 
+test.each([
+	['JSON lines', 'application/x-ndjson', '{"id":1}\n{"id":2}\n'],
+	['a log', 'text/plain', '[2026-11-01] export started'],
+	['JSON that was cut off', 'application/json', '{"id":1,"name":"A'],
+])('%s: the error keeps the text, without the API key', async (_what, type, text) => {
+	const service = await startUnknown(() => ({ type, body: `${text}${KEY}` }));
+
+	const run = await service.run({ method: 'POST', path: '/v1/x' });
+	const safe = await service.run({ path: '/v1/x' });
+
+	const start = 'The response is incomplete or not valid JSON.';
+	const charged = ' The service may have processed the request and charged for it.';
+	const end =
+		' The error item has its text in response: use it if it is complete; otherwise, try again later.';
+	const response = `${text}***`;
+	expect(errorOf(run.error[0])).toEqual({ message: `${start}${charged}${end}`, response });
+	expect(errorOf(safe.error[0])).toEqual({ message: `${start}${end}`, response });
+});
+
 test('a date is no body', async () => {
 	const service = await startUnknown();
 
