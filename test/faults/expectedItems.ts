@@ -48,7 +48,8 @@ export function expectItem(
 		incomplete = result;
 		failedParts.push(part);
 		if ('rows' in result && result.rows.length > 0 && response.kind === 'dataSets') {
-			data.set(part, { unassigned_rows: result.rows });
+			const own = 'data' in result && { rows: result.data };
+			data.set(part, { ...own, unassigned_rows: result.rows });
 		}
 	}
 	if (failedParts.length === 0) return { row, rows: response.rows(mark, data) };
