@@ -165,7 +165,7 @@ describe('Event Enrollment: Delete', () => {
 	describe('after an attempt whose outcome is unknown, a miss', () => {
 		const retrying = { options: { requests: { maxTries: 3, maxConcurrentRequests: 1 } } };
 		const message = expect.stringMatching(
-			/^The enrollment was probably deleted: .*first attempt/,
+			/^The enrollment was probably deleted: .*earlier attempt/,
 		) as string;
 
 		test.each<[name: string, first: Fault, worked: boolean]>([
