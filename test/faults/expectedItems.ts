@@ -48,7 +48,8 @@ export function expectItem(
 		incomplete = result;
 		failedParts.push(part);
 		if ('rows' in result && result.rows.length > 0 && response.kind === 'dataSets') {
-			data.set(part, { unassigned_rows: result.rows });
+			const own = 'data' in result && { rows: result.data };
+			data.set(part, { ...own, unassigned_rows: result.rows });
 		}
 	}
 	if (failedParts.length === 0) return { row, rows: response.rows(mark, data) };
@@ -79,7 +80,7 @@ function requestError(
 	isInvalid: boolean,
 ): ExpectedError {
 	if (failure === undefined) throw new Error('The fault causes no failure');
-	const { message, status, hasCorrelationId = false } = failure;
+	const { message, status, hasCorrelationId = false, facts } = failure;
 	// A connection error has a code instead of a status.
 	const hasCode = status === undefined && ['unreachable', 'lost', 'timeout'].includes(message);
 	return {
@@ -89,6 +90,7 @@ function requestError(
 			...(status !== undefined && { status }),
 			...(hasCode && { code: expect.any(String) as string }),
 			...(isInvalid && field !== undefined && { field }),
+			...facts,
 		},
 	};
 }

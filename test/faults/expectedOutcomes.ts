@@ -10,6 +10,7 @@
  * | `mayHaveBeenProcessed`     | 3 attempts, then an error | 1 attempt, then an error  |
  * | `failsAtOnce`              | 1 attempt, then an error  | 1 attempt, then an error  |
  */
+import type { IDataObject } from 'n8n-workflow';
 import type { Endpoint } from '../sandbox/contract/contract';
 import type { Fault as Action } from '../sandbox/faults/kinds';
 import type { Message } from './messages';
@@ -45,6 +46,8 @@ export interface ExpectedFailure {
 	readonly scope: Scope;
 	readonly status?: number;
 	readonly hasCorrelationId?: boolean;
+	/** Further members of the error. */
+	readonly facts?: IDataObject;
 	/** The index that the service reports instead of an invalid value's own. */
 	readonly reportedIndex?: (index: number) => number;
 }

@@ -360,7 +360,16 @@ export const FAULTS: readonly Fault[] = [
 		{ replacement: () => ({}) },
 	),
 	fault('web page', () => ({ kind: 'html' }), failsAtOnce(failure('webPage', 200))),
-	fault('truncated JSON', () => ({ kind: 'cutJson' }), failsAtOnce(failure('invalidJson', 200))),
+	fault(
+		'truncated JSON',
+		() => ({ kind: 'cutJson' }),
+		(scenario) =>
+			failsAtOnce(
+				isCustomCall(scenario)
+					? failure('invalidJson', undefined, { facts: { response: expect.any(String) as string } })
+					: failure('invalidJson', 200),
+			)(),
+	),
 
 	rows('null', 'null', always, {
 		// The list is the whole response of autocomplete.

@@ -16,6 +16,8 @@ export type PartResult =
 	| {
 			readonly problem: 'personMissing' | 'companyUnknown' | 'idMissing' | 'unassigned' | 'noData';
 			readonly rows: readonly IDataObject[];
+			/** The value's own rows, if it may lack others. */
+			readonly data?: unknown;
 	  }
 	| { readonly problem: 'missingRows' | 'repeatedRows'; readonly data: unknown };
 
@@ -150,13 +152,18 @@ export const dataSets = (
 		const resultOf = (mark: string, position: number): PartResult => {
 			if (data === null && !isMiss(response)) return { problem: 'noData', rows: [] };
 			const own = assigned.rowsOf(mark, position).map((one) => one.data);
-			if (own.length === 0 && unassigned.length > 0) {
-				return { problem: 'unassigned', rows: unassigned };
+			// Of several rows, any may be the value's own.
+			if ((own.length === 0 || multipleRows) && unassigned.length > 0) {
+				const data = own.filter(hasData);
+				return {
+					problem: 'unassigned',
+					rows: [...unassigned, ...foreign],
+					...(data.length > 0 && { data }),
+				};
 			}
 			// A person without posts has no rows.
-			if (own.length === 0 && !multipleRows && !isMiss(response)) {
-				return { problem: 'idMissing', rows: foreign };
-			}
+			const mayHaveNone = foreign.length === 0 && (multipleRows || isMiss(response));
+			if (own.length === 0 && !mayHaveNone) return { problem: 'idMissing', rows: foreign };
 			const filled = own.filter(hasData);
 			return { data: multipleRows ? filled : (filled[0] ?? own[0] ?? null) };
 		};

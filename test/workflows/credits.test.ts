@@ -507,6 +507,27 @@ describe('failures', () => {
 		});
 	});
 
+	test('a response that has nothing of the contract is an error; other parts are kept', async () => {
+		const service = await start();
+		const other = {
+			kind: 'status',
+			status: 200,
+			body: { message: 'Down for maintenance' },
+		} as const;
+		service.fault({ when: { nth: 2 }, do: other });
+
+		const run = await service.run(credits(long), [{ row: 7 }], { onError: 'continueErrorOutput' });
+
+		expect(run.main).toEqual([]);
+		expect(run.error[0]?.json).toMatchObject({
+			error: {
+				message:
+					"The service's response has neither points nor a total, so it is unknown how many credits were used. Check Base URL in the credential; if it is correct, try again later.",
+				received: { aggregations: expect.any(Array) },
+			},
+		});
+	});
+
 	test('with Stop Workflow, no request is sent after a part has failed', async () => {
 		const service = await start();
 		service.fault({ when: { nth: 2 }, do: { kind: 'status', status: 403 } });

@@ -12,7 +12,7 @@ import { errorOf, type NodeRunOptions, runNode } from '../harness/engine';
 import { callTool } from '../harness/tool';
 import { ENDPOINTS } from '../sandbox/contract/contract';
 import { exampleRequest } from '../sandbox/contract/examples';
-import { jsonOf, startService } from './service';
+import { expectOwnObjects, jsonOf, startService } from './service';
 
 const KEY = 'a-key-of-ours';
 const SEND = { resource: 'customApiCall', operation: 'send' };
@@ -201,6 +201,15 @@ describe('what comes out', () => {
 		expect([run.error, summary.error]).toEqual([[], []]);
 		expect(jsonOf(run.main)).toEqual(asRows);
 		expect(jsonOf(summary.main)).toEqual(asSummary.length > 0 ? asSummary : asRows);
+	});
+
+	test('an empty response is an object of its own in each row and each run', async () => {
+		const service = await startUnknown(() => ({ status: 204 }));
+
+		const { main } = await service.run({ path: '/v1/x' }, numbered(2));
+		const later = await service.run({ path: '/v1/x' });
+
+		expectOwnObjects([...main, ...later.main]);
 	});
 
 	test('the API key is in no row, even if the service repeats it', async () => {
@@ -433,6 +442,25 @@ test.each([
 	const run = await service.run({ method: 'POST', path: '/v1/x' });
 
 	expect(errorOf(run.error[0])).toMatchObject({ status: 400, response: body });
+});
+
+test.each([
+	['JSON lines', 'application/x-ndjson', '{"id":1}\n{"id":2}\n'],
+	['a log', 'text/plain', '[2026-11-01] export started'],
+	['JSON that was cut off', 'application/json', '{"id":1,"name":"A'],
+])('%s: the error keeps the text, without the API key', async (_what, type, text) => {
+	const service = await startUnknown(() => ({ type, body: `${text}${KEY}` }));
+
+	const run = await service.run({ method: 'POST', path: '/v1/x' });
+	const safe = await service.run({ path: '/v1/x' });
+
+	const start = 'The response is incomplete or not valid JSON.';
+	const charged = ' The service may have processed the request and charged for it.';
+	const end =
+		' The error item has its text in response: use it if it is complete; otherwise, try again later.';
+	const response = `${text}***`;
+	expect(errorOf(run.error[0])).toEqual({ message: `${start}${charged}${end}`, response });
+	expect(errorOf(safe.error[0])).toEqual({ message: `${start}${end}`, response });
 });
 
 test('a date is no body', async () => {

@@ -345,6 +345,52 @@ describe('incomplete responses', () => {
 		expect(lists.map(({ length }) => length)).toEqual(posts);
 	});
 
+	test('posts without a prospect ID: every person may lack them, and the error keeps all posts', async () => {
+		const { run, items } = await runWith(
+			(answer) => ({
+				...answer,
+				data: answer.data.map((row, index) => (index === 0 ? { data: row.data } : row)),
+			}),
+			['networkPosts'],
+		);
+
+		expect([run.linked, run.linkedErrors]).toEqual([[], [0, 1, 2]]);
+		const post = { post_text: expect.any(String) as string };
+		const unassigned_rows = [{ data: expect.objectContaining(post) as IDataObject }];
+		const kept = run.error.map((item) => errorOf(item).received as IDataObject);
+		expect(kept.map(({ prospect_id }) => prospect_id)).toEqual(items.map(({ id }) => id));
+		expect(kept.map(({ network_posts }) => network_posts)).toEqual([
+			{ rows: [expect.objectContaining(post), expect.objectContaining(post)], unassigned_rows },
+			{ unassigned_rows },
+			{ rows: [expect.objectContaining(post), expect.objectContaining(post)], unassigned_rows },
+		]);
+		expect(new Set(messagesOf(run.error))).toEqual(
+			new Set([expect.stringMatching(/^1 row of the response has no ID, .*set Batch Size to 1/)]),
+		);
+	});
+
+	test('posts of an ID that was not requested: the error of a person without a row keeps them', async () => {
+		const unknownId = 'f'.repeat(40);
+		const { run } = await runWith(
+			(answer) => ({
+				...answer,
+				data: answer.data.map((row) =>
+					row.prospect_id === answer.data[0]?.prospect_id
+						? { ...row, prospect_id: unknownId }
+						: row,
+				),
+			}),
+			['networkPosts'],
+		);
+
+		expect([run.linked, run.linkedErrors]).toEqual([[1, 2], [0]]);
+		const post = { prospect_id: unknownId, data: { post_text: expect.any(String) as string } };
+		expect(errorOf(run.error[0])).toMatchObject({
+			message: LEFT_OUT,
+			received: { network_posts: { unassigned_rows: [post, post, post] } },
+		});
+	});
+
 	test('the error item keeps the other data sets, and a row with an unknown ID', async () => {
 		const unknownId = 'f'.repeat(40);
 		const { run, items } = await runWith(

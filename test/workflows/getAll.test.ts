@@ -249,6 +249,17 @@ test('Count Only requests one row and returns the total', async () => {
 	]);
 });
 
+test('Count Only returns the total even if Fields names fields of people', async () => {
+	const service = await startService({ people: 7 });
+
+	const run = await service.run(
+		getAll({ countOnly: true, options: { fields: 'full_name, experience.title' } }),
+	);
+
+	expect(jsonOf(run.main)).toEqual([{ total_results: 7 }]);
+	expect(run.hints.map(({ message }) => message)).toEqual(['Returned 1 row in 1 request.']);
+});
+
 test('every filter is sent in the form that the contract defines', async () => {
 	const service = await startService();
 	const rows = (...values: unknown[]) =>

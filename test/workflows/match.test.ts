@@ -1,4 +1,10 @@
-import { type INode, type INodeParameters, NodeOperationError, UserError } from 'n8n-workflow';
+import {
+	type IDataObject,
+	type INode,
+	type INodeParameters,
+	NodeOperationError,
+	UserError,
+} from 'n8n-workflow';
 import { BusinessProspectDataApi } from '../../credentials/BusinessProspectDataApi.credentials';
 import { errorOf } from '../harness/engine';
 import { MATCH_ERROR_MARKER } from '../sandbox/handlers/prospects';
@@ -51,6 +57,28 @@ test('120 rows take three requests, duplicates are sent once, and rows stay in o
 	);
 });
 
+test('a name with other spaces or invisible characters is the same person, sent and paid for once', async () => {
+	const service = await startService();
+	const { fullName, company } = service.world.person(1);
+	const spaces = [' ', '\u00a0', '  ', '\u200b '];
+	const names = spaces.map((space, row) => ({ row, name: fullName.replace(' ', space) }));
+
+	const run = await service.run(
+		{
+			resource: 'prospect',
+			operation: 'match',
+			fullName: '={{ $json.name }}',
+			companyName: service.world.company(company).name,
+		},
+		names,
+	);
+
+	expect(jsonOf(run.main).map(({ matched, full_name }) => [matched, full_name])).toEqual(
+		names.map(() => [true, fullName]),
+	);
+	expect(service.log.count('match').ids).toBe(1);
+});
+
 test('a person without a match is a row, a person that fails is an error row', async () => {
 	const { service, items } = await withEmails(2);
 	const rows = [
@@ -71,6 +99,63 @@ test('a person without a match is a row, a person that fails is an error row', a
 			error_type: expect.any(String),
 			input: { email: `${MATCH_ERROR_MARKER}@nowhere.example` },
 		},
+	});
+});
+
+// Contract: a failed item carries `error` and `error_type`, both strings.
+test.each<[string, IDataObject, string, IDataObject]>([
+	[
+		'only a type',
+		{ prospect_id: null, error: '', error_type: 'ProcessingError' },
+		'ProcessingError.',
+		{ error_type: 'ProcessingError' },
+	],
+	[
+		'an object as its error',
+		{ prospect_id: null, error: { message: 'Try another spelling' }, error_type: null },
+		'Try another spelling.',
+		{ reason: 'Try another spelling.' },
+	],
+	[
+		'an object without a message as its error',
+		{ prospect_id: null, error: { line: 4 } },
+		'{"line":4}.',
+		{ reason: '{"line":4}' },
+	],
+	[
+		'an ID, which was paid for',
+		{ error: 'Company not confirmed', error_type: 'PartialMatch' },
+		'Company not confirmed (PartialMatch).',
+		{
+			reason: 'Company not confirmed',
+			error_type: 'PartialMatch',
+			prospect_id: expect.stringMatching(/^[0-9a-f]{40}$/),
+		},
+	],
+])('a failed item with %s is an error row', async (_case, members, message, facts) => {
+	const { service, items } = await withEmails(2);
+	service.fault({
+		do: {
+			kind: 'change',
+			with: (answer) => {
+				const { matched_prospects: rows, ...rest } = answer as { matched_prospects: object[] };
+				const [first, ...others] = rows;
+				return { ...rest, matched_prospects: [{ ...first, ...members }, ...others] };
+			},
+		},
+	});
+
+	const run = await service.run(byEmail, items, { onError: 'continueErrorOutput' });
+
+	expect(run.linked).toEqual([1]);
+	const { correlation_id, input, ...error } = errorOf(run.error[0]);
+	expect([correlation_id, input]).toEqual([
+		service.log.entries[0]?.correlationId,
+		expect.objectContaining({ email: items[0]?.email }),
+	]);
+	expect(error).toEqual({
+		message: `The service could not look this person up: ${message}`,
+		...facts,
 	});
 });
 
@@ -229,6 +314,35 @@ test.each(['before', 'after'])(
 		);
 	},
 );
+
+test('a row that repeats its input in another form, in the position of the input, is its row', async () => {
+	const service = await startService();
+	const phones = ['020 7946 0000', '020 7946 0001'].map((phone, row) => ({ row, phone }));
+	service.fault({
+		do: {
+			kind: 'change',
+			with: (answer) => {
+				const { matched_prospects: rows, ...rest } = answer as { matched_prospects: IDataObject[] };
+				const matched_prospects = rows.map(({ input }, index) => ({
+					input: { ...(input as IDataObject), phone_number: `+44207946000${index}` },
+					prospect_id: service.world.prospectId(index),
+				}));
+				return { ...rest, response_context: { request_status: 'success' }, matched_prospects };
+			},
+		},
+	});
+
+	const run = await service.run(
+		{ resource: 'prospect', operation: 'match', phoneNumber: '={{ $json.phone }}' },
+		phones,
+		{ onError: 'continueErrorOutput' },
+	);
+
+	expect(run.linked).toEqual([0, 1]);
+	expect(jsonOf(run.main).map(({ prospect_id }) => prospect_id)).toEqual(
+		phones.map((_, index) => service.world.prospectId(index)),
+	);
+});
 
 test('a person without a row in the response is an error row with its correlation ID, not "no match"', async () => {
 	const { service, items } = await withEmails(5);

@@ -142,10 +142,30 @@ describe('Event Enrollment: Delete', () => {
 		expect(run.error).toHaveLength(status === null ? 1 : 0);
 	});
 
+	test.each<[string, unknown]>([
+		['another object', { message: 'Down for maintenance' }],
+		['a list', [{ message: 'Down for maintenance' }]],
+	])('a response that is %s says nothing about the enrollment', async (_case, body) => {
+		const service = await startService();
+		service.fault({ do: { kind: 'status', status: 200, body } });
+
+		const run = await service.run(remove('en_1'), [{}], { onError: 'continueErrorOutput' });
+
+		expect(run.main).toEqual([]);
+		expect(jsonOf(run.error)).toEqual([
+			{
+				error: {
+					message:
+						"The service's response has no status, so it is unknown whether the enrollment was deleted. Check Base URL in the credential; if it is correct, try again later.",
+				},
+			},
+		]);
+	});
+
 	describe('after an attempt whose outcome is unknown, a miss', () => {
 		const retrying = { options: { requests: { maxTries: 3, maxConcurrentRequests: 1 } } };
 		const message = expect.stringMatching(
-			/^The enrollment was probably deleted: .*first attempt/,
+			/^The enrollment was probably deleted: .*earlier attempt/,
 		) as string;
 
 		test.each<[name: string, first: Fault, worked: boolean]>([

@@ -293,6 +293,39 @@ test('a selection without companies: the empty response, or no rows, and a hint'
 	}
 });
 
+test.each<[string, unknown]>([
+	['another object', { message: 'Down for maintenance', correlation_id: 'c-1' }],
+	['a list', [{ message: 'Down for maintenance' }]],
+])('a response that is %s is an error, not a count of 0', async (_case, body) => {
+	const service = await startService();
+	service.fault({ times: 'always', do: { kind: 'status', status: 200, body } });
+
+	const run = await service.run(stats(), [{}], { onError: 'continueErrorOutput' });
+
+	expect(run.main).toEqual([]);
+	expect(jsonOf(run.error)).toEqual([
+		{
+			error: {
+				message:
+					"The service's response has neither statistics nor a total, so it is unknown how many companies match. Check Base URL in the credential; if it is correct, try again later.",
+				...(!Array.isArray(body) && { correlation_id: 'c-1' }),
+			},
+		},
+	]);
+	expect(run.hints.map(({ message }) => message).join()).not.toContain('No company was counted');
+});
+
+test('a response with any member of the contract is one', async () => {
+	const service = await startService();
+	for (const body of [{ total_results: 0 }, { stats: {} }, { status: 'miss' }]) {
+		service.fault({ do: { kind: 'status', status: 200, body } });
+
+		const run = await service.run(stats({ output: 'summary' }));
+
+		expect(jsonOf(run.main)).toEqual([body]);
+	}
+});
+
 test('companies without categories were counted', async () => {
 	const service = await startService();
 	service.fault({

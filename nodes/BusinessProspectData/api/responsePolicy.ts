@@ -52,11 +52,7 @@ export const contractPolicy: ResponsePolicy = {
 export const customPolicy: ResponsePolicy = {
 	hasIssuesInSuccess: false,
 	bodyRule: ({ body }) => {
-		if (typeof body === 'string') {
-			// Text that starts like JSON is truncated JSON: n8n would have parsed it otherwise.
-			if (/^\s*[[{]/.test(body)) return RULES.invalidJson;
-			return /^\s*</.test(body) ? RULES.webPage : undefined;
-		}
+		if (typeof body === 'string') return /^\s*</.test(body) ? RULES.webPage : undefined;
 		return contextStatus(body) === 'failure' ? RULES.reportedFailure : undefined;
 	},
 	notFoundRule: () => RULES.nothingAtPath,

@@ -84,8 +84,8 @@ export const MAX_CREDIT_RANGES = {
 	month: { label: '2 years', partHours: 17_520 },
 } as const;
 
-/** Longest range of a report by endpoint, which is never split. Counted in UTC. */
-export const MAX_RANGE_BY_ENDPOINT = { years: 2 } as const;
+/** Longest range of a report by endpoint, which is never split. Counted in UTC. `label` is for messages. */
+export const MAX_RANGE_BY_ENDPOINT = { label: '2 years', duration: { years: 2 } } as const;
 
 /** IDs (contract: Common conventions). */
 export const PROSPECT_ID: ValueFormat = {

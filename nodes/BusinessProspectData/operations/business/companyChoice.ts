@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { groupBy } from '../../core/collections';
 import { asText, isEmpty } from '../../core/json';
+import { normalizeSpaces } from '../text';
 
 /** What a row says about a company. */
 export interface CompanyInput {
@@ -23,7 +24,7 @@ const INVISIBLE = /\p{Cf}/gu;
 
 /** The name without differences in case, white space, invisible characters and Unicode form. Empty for a blank name. */
 export const comparableName = (name: string): string =>
-	name.normalize('NFKC').replace(INVISIBLE, '').replace(/\s+/g, ' ').trim().toLowerCase();
+	normalizeSpaces(name.normalize('NFKC')).toLowerCase();
 
 /** The names as they are, and in lower, upper and title case: the service may compare names exactly. */
 export const spellingsOf = (inputs: readonly CompanyInput[]): string[] => {

@@ -3,7 +3,7 @@ import { perBatch } from '../../runtime/operation';
 import { operationOptions, simplify } from '../../runtime/options';
 import { chosenTypes, eventTypes, otherEventTypes } from '../../events/types';
 import { eventsRequestOptions, onlyNewEvents, sharedEventsSpec } from '../events/shared';
-import { longWindowHint, readWindow, timestampFrom, timestampTo } from '../events/window';
+import { readWindow, timestampFrom, timestampTo, tooOldHint } from '../events/window';
 import { spendingOptions } from '../../runtime/spending';
 import { businessIds } from '../parameters';
 
@@ -35,5 +35,5 @@ export const getEvents = perBatch({
 	},
 	...sharedEventsSpec(BUSINESS_EVENTS),
 	parameterName: businessIds.name,
-	hints: longWindowHint,
+	hints: tooOldHint,
 });

@@ -21,6 +21,7 @@ import {
 	requestFilters,
 } from '../../filters/collection';
 import { outputParameter, summaryRow } from '../parameters';
+import { unknownResponseFailure } from '../unknownResponse';
 import { filterEntry } from '../../filters/kinds';
 
 const match = optionsParameter({
@@ -128,6 +129,8 @@ const output = outputParameter(
 	'The response as the service sends it',
 );
 
+const UNKNOWN = 'neither statistics nor a total, so it is unknown how many companies match';
+
 /** The number of companies (contract: Business statistics). */
 export const getStatistics = perItem({
 	resource: 'business',
@@ -158,7 +161,9 @@ export const getStatistics = perItem({
 	send: async (client, body): Promise<Outcome<IDataObject>> => {
 		const path = PATHS.statistics;
 		const { value, failure } = await client.send({ method: 'POST', path, body, safeToRetry: true });
-		return failure === undefined ? { value: isObject(value) ? value : {} } : { failure };
+		if (failure !== undefined) return { failure };
+		const unknown = unknownResponseFailure(value, ['stats', 'total_results'], UNKNOWN, client);
+		return unknown === undefined ? { value: isObject(value) ? value : {} } : { failure: unknown };
 	},
 	rows: (response, values) =>
 		(values.output === 'rows' ? statisticsRows(response) : [summaryRow(response)]).map((json) => ({

@@ -6,6 +6,7 @@ import { perItem } from '../../runtime/operation';
 import { operationOptions, requestContext } from '../../runtime/options';
 import { optionsParameter } from '../../runtime/parameters';
 import { outputParameter, summaryRow } from '../parameters';
+import { unknownResponseFailure } from '../unknownResponse';
 import { fromDate, readTimezone, readRange, timezone, toDate } from './range';
 
 const mode = optionsParameter({
@@ -43,6 +44,9 @@ const output = outputParameter(
 	'One row with the total and the list of all points',
 );
 
+const CREDIT_MEMBERS = ['aggregations', 'total_credits'];
+const UNKNOWN = 'neither points nor a total, so it is unknown how many credits were used';
+
 /** The credits used in a time range (contract: Credit aggregation). A long range takes several requests. */
 export const get = perItem({
 	resource: 'creditUsage',
@@ -69,9 +73,12 @@ export const get = perItem({
 	},
 	send: async (client, { parts, members }) => {
 		const path = PATHS.credits;
-		const outcomes = parts.map(async (part) => {
+		const outcomes = parts.map(async (part): Promise<Outcome<unknown>> => {
 			const body = { ...part, ...members };
-			return await client.send({ method: 'POST', path, body, safeToRetry: true });
+			const sent = await client.send({ method: 'POST', path, body, safeToRetry: true });
+			if (sent.failure !== undefined) return sent;
+			const unknown = unknownResponseFailure(sent.value, CREDIT_MEMBERS, UNKNOWN, client);
+			return unknown === undefined ? sent : { failure: unknown };
 		});
 		return mergeOutcomes(await Promise.all(outcomes));
 	},

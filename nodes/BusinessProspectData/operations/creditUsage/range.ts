@@ -87,14 +87,14 @@ export function readRange(
 	const to = readRequired(toRaw, toDate.property, zone);
 	if (from >= to)
 		throw parameterError(fromDate.property, 'must be earlier than To.', String(fromRaw));
-	const { label, partHours } = MAX_CREDIT_RANGES[resolution];
-	if (!mayBeSplit && to > from.toUTC().plus(MAX_RANGE_BY_ENDPOINT)) {
+	if (!mayBeSplit && to > from.toUTC().plus(MAX_RANGE_BY_ENDPOINT.duration)) {
 		throw parameterError(
 			toDate.property,
-			`is more than ${label} after From, the maximum for Mode By Endpoint (counted in UTC). Choose a shorter range.`,
+			`is more than ${MAX_RANGE_BY_ENDPOINT.label} after From, the maximum for Mode By Endpoint (counted in UTC). Choose a shorter range.`,
 			String(toRaw),
 		);
 	}
+	const { partHours } = MAX_CREDIT_RANGES[resolution];
 	if (to > from.plus({ hours: partHours * MAX_REQUESTS })) {
 		throw parameterError(
 			fromDate.property,

@@ -1,8 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { HttpMethod, ServiceRequest } from '../../api/httpRequest';
 import type { Redact } from '../../api/responseBody';
+import { MAYBE_CHARGED, RULES } from '../../api/responseRules';
 import { valueAsRecord } from '../../core/casts';
 import { isEmpty, isObject } from '../../core/json';
+import type { Failure } from '../../core/outcome';
 import { isBlank } from '../../core/text';
 import { perItem } from '../../runtime/operation';
 import { operationOptions } from '../../runtime/options';
@@ -133,14 +135,18 @@ export const send = perItem({
 		};
 	},
 	send: async (client, request) => {
-		const outcome = await client.send(request);
-		const { failure } = outcome;
-		if (failure === undefined) return { value: redactJson(outcome.value, client.redact) };
+		const { value, failure } = await client.send(request);
+		if (failure === undefined) {
+			const response = redactJson(value, client.redact);
+			return isBrokenJson(response)
+				? { failure: brokenJsonFailure(response, request) }
+				: { value: response };
+		}
 		const details = redactJson(failure.details, client.redact);
 		return { failure: { ...failure, details: isObject(details) ? details : undefined } };
 	},
 	rows: (response, values) => {
-		if (isNothing(response)) return [EMPTY];
+		if (isNothing(response)) return [emptyRow()];
 		const entries = values.output === 'rows' ? entriesOf(response) : [response];
 		return entries.map(toRecord).map((json) => ({ json }));
 	},
@@ -157,10 +163,22 @@ function redactJson(value: unknown, redact: Redact): unknown {
 	);
 }
 
-const EMPTY: Row = {
+/** True for text that starts like JSON: n8n would have parsed it if it were one JSON value. */
+const isBrokenJson = (response: unknown): response is string =>
+	typeof response === 'string' && /^\s*[[{]/.test(response);
+
+/** Keeps the text, because it may be complete: a log, or JSON with one value per line. */
+const brokenJsonFailure = (text: string, { safeToRetry }: ServiceRequest): Failure => ({
+	kind: 'unreadable',
+	message: `${RULES.invalidJson.problem}.${safeToRetry ? '' : ` ${MAYBE_CHARGED}`} The error item has its text in response: use it if it is complete; otherwise, try again later.`,
+	details: { response: text },
+});
+
+/** Creates a row for each use, because later nodes may change it. */
+const emptyRow = (): Row => ({
 	json: { message: 'The request succeeded. The response is empty.' },
 	empty: true,
-};
+});
 
 /** True for an empty body or an object without members. Not for an empty list, which simply has no rows. */
 const isNothing = (response: unknown): boolean =>

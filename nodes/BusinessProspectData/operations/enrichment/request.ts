@@ -19,9 +19,12 @@ export interface EnrichmentInput {
 	readonly requestContext?: IDataObject;
 }
 
-/** The data of one data set (a list if it has several rows) and the `response_context` of its response. */
+/** The data of one data set and the `response_context` of its response. */
 export interface EnrichmentResult {
+	/** A list if the data set may have several rows; null without a row. */
 	readonly data: JsonValue;
+	/** Only with a failure: the rows of the response that belong to no requested ID, or for which that is unknown. */
+	readonly unassignedRows?: readonly IDataObject[];
 	readonly responseContext: JsonValue;
 }
 
@@ -80,22 +83,25 @@ export const enrichmentRequest =
 
 		const { multipleRows = false } = dataSet;
 		const { byId, unassigned, unexpected } = groupBulkRows(data, entity.idField, ids, multipleRows);
-		const mayHaveNoRows = unassigned.length === 0 && (missed || multipleRows);
-		const noRow = unassigned.length > 0 ? unassignedRowsFailure(unassigned.length) : LEFT_OUT;
-		// These rows were paid for, so the error items keep them.
+		// They were paid for, so the error items keep them.
 		const otherRows = [...unassigned, ...unexpected];
 
 		const outcomeOf = (id: string): Outcome<EnrichmentResult> => {
 			const rows = (byId.get(id) ?? []).map((row) => row.data);
-			if (rows.length === 0 && !mayHaveNoRows) {
-				const missing = { ...noRow, correlationId };
-				if (otherRows.length === 0) return { failure: missing };
-				const received = { unassigned_rows: otherRows };
-				return { value: { data: received, responseContext }, failure: missing };
-			}
 			const withData = rows.filter((row) => !hasNoData(row, entity, dataSet));
 			const [best = rows[0] ?? null] = withData;
-			return { value: { data: multipleRows ? withData : best, responseContext } };
+			const value = { data: multipleRows ? withData : best, responseContext };
+			// An ID that may have several rows may lack those without an ID even if it has others.
+			const lacksRows =
+				rows.length === 0
+					? otherRows.length > 0 || !(missed || multipleRows)
+					: multipleRows && unassigned.length > 0;
+			if (!lacksRows) return { value };
+			const cause = unassigned.length > 0 ? unassignedRowsFailure(unassigned.length) : LEFT_OUT;
+			const failure = { ...cause, correlationId };
+			return otherRows.length === 0
+				? { failure }
+				: { value: { ...value, unassignedRows: otherRows }, failure };
 		};
 		return { value: ids.map(outcomeOf) };
 	};
@@ -125,8 +131,9 @@ interface BulkRows {
 /**
  * Groups the rows `{ <idField>, data }` of a bulk response (contract: Bulk business row, Bulk prospect row).
  *
- * If no row has an ID, the rows belong to the only requested ID, or are assigned by position. Exact duplicates are
- * removed. Also accepts a single object instead of the list, and data that isn't wrapped in a row.
+ * If no row has an ID, the rows belong to the only requested ID, or are assigned by position. If an ID may have several
+ * rows, those without an ID belong to the only requested ID even beside rows that have one. Exact duplicates are removed.
+ * Also accepts a single object instead of the list, and data that isn't wrapped in a row.
  *
  * @param multipleRows true if an ID may have several rows, so that positions mean nothing
  */
@@ -147,14 +154,14 @@ export function groupBulkRows(
 	};
 	const noneHasId = rows.every((row) => idOf(row) === undefined);
 	const byPosition = noneHasId && !multipleRows && rows.length === ids.length;
-	const [onlyId] = noneHasId && ids.length === 1 ? ids : [];
+	const [onlyId] = (noneHasId || multipleRows) && ids.length === 1 ? ids : [];
 
 	const byId = new Map<string, IDataObject[]>(ids.map((id) => [id, []]));
 	const unassigned: IDataObject[] = [];
 	const unexpected: IDataObject[] = [];
 	rows.forEach((row: IDataObject, index) => {
 		if (!('data' in row)) return;
-		const id = onlyId ?? (byPosition ? ids[index] : idOf(row));
+		const id = idOf(row) ?? onlyId ?? (byPosition ? ids[index] : undefined);
 		const own = byId.get(id ?? '');
 		if (own !== undefined) own.push(row);
 		else if (!isEmpty(row.data)) (id === undefined ? unassigned : unexpected).push(row);
@@ -163,7 +170,7 @@ export function groupBulkRows(
 	return { byId, unassigned, unexpected };
 }
 
-/** The failure of an ID without a row if the response has rows without an ID. */
+/** The failure of an ID whose rows may be among those without an ID. */
 export function unassignedRowsFailure(count: number): Failure {
 	const rows =
 		count === 1

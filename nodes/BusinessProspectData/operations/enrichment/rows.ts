@@ -21,19 +21,22 @@ export function enrichmentRows(
 	const byId = groupBy(results, ({ input }) => input.id);
 	if (byId.size === 0) return [{ json: emptyRow(entity, dataSets, simplify), empty: true }];
 	return [...byId].map(([id, parts]) => {
-		const received = parts.flatMap(({ input: { dataSet }, outcome: { value, failure } }) => {
-			if (value === undefined) return [];
-			const { data, responseContext } = value;
-			// With a failure, `data` is `{ unassigned_rows }`, from `enrichmentRequest`.
-			const simplified = failure === undefined ? simplifyData(dataSet, data) : data;
-			return [{ dataSet, data, responseContext, simplified }];
-		});
+		const received = parts.flatMap(({ input: { dataSet }, outcome: { value } }) =>
+			value === undefined
+				? []
+				: [{ dataSet, ...value, simplified: simplifyData(dataSet, value.data) }],
+		);
 		const rowWith = (valueOf: (part: (typeof received)[number]) => JsonValue): IDataObject => {
 			const row: IDataObject = { [entity.idField]: id };
 			for (const part of received) row[part.dataSet.outputField] = valueOf(part);
 			return row;
 		};
-		const allFields = () => rowWith(({ simplified, data }) => withFieldsOf(data, simplified));
+		const allFields = () =>
+			rowWith(({ simplified, data, unassignedRows }) =>
+				unassignedRows === undefined
+					? withFieldsOf(data, simplified)
+					: { ...(!isEmpty(data) && { rows: data }), unassigned_rows: [...unassignedRows] },
+			);
 		const failure = combinedFailure(parts);
 		// What was received may have cost credits, so an error item keeps all of it.
 		if (failure !== undefined) {

@@ -1,10 +1,11 @@
-import { isObject, asText } from '../../core/json';
+import { asText, isEmpty, isObject } from '../../core/json';
 import type { Outcome } from '../../core/outcome';
 import { requestStatus } from '../../api/responseBody';
 import { PATHS } from '../../catalog/service';
 import { perItem } from '../../runtime/operation';
 import { operationOptions, requestContext } from '../../runtime/options';
 import { parameterError, stringParameter } from '../../runtime/parameters';
+import { unknownResponseFailure } from '../unknownResponse';
 
 const enrollmentId = stringParameter({
 	displayName: 'Enrollment ID',
@@ -25,6 +26,7 @@ interface Deletion {
 }
 
 const NOT_FOUND = 'There is no enrollment with this ID.';
+const UNKNOWN = 'no status, so it is unknown whether the enrollment was deleted';
 const MAYBE_DELETED =
 	'The response to the first attempt was lost, so the enrollment may have been deleted.';
 const PROBABLY_DELETED =
@@ -69,6 +71,11 @@ export const deleteEnrollment = perItem({
 					: failure,
 			};
 		}
+		// HTTP 204 has no body, which reads as `{}`.
+		const unknown = isEmpty(value)
+			? undefined
+			: unknownResponseFailure(value, ['status'], UNKNOWN, client);
+		if (unknown !== undefined) return { failure: unknown };
 		const ownStatus = isObject(value) ? asText(value.status) : undefined;
 		return { value: { status: requestStatus(value) ?? ownStatus ?? 'success', mayHaveSucceeded } };
 	},

@@ -33,15 +33,17 @@ interface Window {
 /**
  * Reads the window of an item.
  *
- * @param outsideWindow what to do if the window starts before the service's oldest events (contract: Prospect events, Business
- *   events). `fail` (prospects): fails, but moves a start that is less than a day too early, such as "3 months ago" calculated
- *   a moment ago, to the earliest moment. `send` (businesses): sends it, because their window only "should" lie within it.
+ * @param whenTooOld what to do with a window that starts or ends before the service's oldest events, which are 3 months old
+ *   (contract: Prospect events, Business events).
+ *   - `fail` (prospects): it is an error. Only a start that is less than a day too old, such as "3 months ago" calculated a
+ *     moment ago, is moved to the earliest moment instead.
+ *   - `send` (businesses): it is sent as it is. The contract only says that their window "should" lie within these months.
  * @throws UserError that names the field and the rule
  */
 export function readWindow(
 	values: { readonly timestampFrom: unknown; readonly timestampTo: unknown },
 	{ now, timezone }: RunContext,
-	outsideWindow: 'fail' | 'send',
+	whenTooOld: 'fail' | 'send',
 ): Window {
 	const read = (raw: unknown, property: INodeProperties) =>
 		raw === undefined ? undefined : readDateTime(raw, property, timezone).toMillis();
@@ -55,7 +57,7 @@ export function readWindow(
 		);
 	}
 	const earliest = retentionStart(now);
-	const bounded = outsideWindow === 'fail';
+	const bounded = whenTooOld === 'fail';
 	if (bounded && from !== undefined && from < earliest - DAY_MS) {
 		throw parameterError(timestampFrom.property, TOO_OLD, String(values.timestampFrom));
 	}
@@ -72,7 +74,7 @@ export function readWindow(
 }
 
 /** The hint for a window that goes further back than the contract allows, but that the service accepts. */
-export function longWindowHint(
+export function tooOldHint(
 	results: ReadonlyArray<InputResult<Window, unknown>>,
 	{ now }: RunContext,
 ): string[] {

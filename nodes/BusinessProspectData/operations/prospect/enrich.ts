@@ -21,7 +21,7 @@ const dataSets = dataSetsParameter(PROSPECT_DATA_SETS, 'profile', 'prospects');
 
 const costNotice = notice(
 	'costNotice',
-	`Enriching uses credits. Contacts cost 5 per prospect (email only: 2) when requested one at a time; other prices aren't published. Each data set takes 1 request per ${LIMITS.enrichBatch} prospects.`,
+	`Enriching uses credits. Contacts cost ${CONTACT_CREDITS.both} per prospect (email only: ${CONTACT_CREDITS.email}) when requested one at a time; other prices aren't published. Each data set takes 1 request per ${LIMITS.enrichBatch} prospects.`,
 );
 
 const contactTypes = multiOptionsParameter({
@@ -34,15 +34,14 @@ const contactTypes = multiOptionsParameter({
 		{ name: 'Email', value: 'email' },
 		{ name: 'Phone', value: 'phone' },
 	],
-	description:
-		"Which contact details to fetch. Requested one at a time, email only costs 2 credits per prospect; phone only or both cost 5. The cost in a batch isn't published. A single type sends one request per prospect instead of one per 50.",
+	description: `Which contact details to fetch. Requested one at a time, email only costs ${CONTACT_CREDITS.email} credits per prospect; phone only or both cost ${CONTACT_CREDITS.both}. The cost in a batch isn't published. A single type sends one request per prospect instead of one per ${LIMITS.enrichBatch}.`,
 });
 
 const ONE_EACH = `1 request per prospect instead of 1 per ${LIMITS.enrichBatch}`;
 
 const emailOnlyNotice = notice(
 	'emailOnlyNotice',
-	`Email alone costs 2 credits per prospect and takes ${ONE_EACH}`,
+	`Email alone costs ${CONTACT_CREDITS.email} credits per prospect and takes ${ONE_EACH}`,
 	{
 		show: { dataSets: ['contacts'], contactTypes: ['email'] },
 		hide: { contactTypes: ['phone'] },
@@ -51,7 +50,7 @@ const emailOnlyNotice = notice(
 
 const phoneOnlyNotice = notice(
 	'phoneOnlyNotice',
-	`Phone only costs 5 credits per prospect, the same as both types, and takes ${ONE_EACH}`,
+	`Phone only costs ${CONTACT_CREDITS.phone} credits per prospect, the same as both types, and takes ${ONE_EACH}`,
 	{
 		show: { dataSets: ['contacts'], contactTypes: ['phone'] },
 		hide: { contactTypes: ['email'] },

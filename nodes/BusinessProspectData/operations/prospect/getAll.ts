@@ -115,7 +115,7 @@ export const getAll = perItem({
 		[startPage, ignoreEmptyFilters, onlyNewProspects],
 		[requestContext],
 	),
-	identifiers: ['prospect_id'],
+	identifiers: ['prospect_id', 'total_results'],
 	input: (values, itemOptions, run): SearchQuery => ({
 		filters: requestFilters(values.filters, itemOptions, run),
 		exclude: values.exclude,
@@ -127,7 +127,10 @@ export const getAll = perItem({
 	send: async (client, query) =>
 		query.countOnly ? await countMatches(client, query) : await fetchProspects(client, query),
 	rows: ({ pages, total }, values) => {
-		if (values.countOnly) return [{ json: { total_results: total ?? null } }];
+		// Fields names fields of people, so it neither removes the count nor lacks fields.
+		if (values.countOnly) {
+			return [{ json: { total_results: total ?? null }, allFields: () => ({}) }];
+		}
 		return pages.flatMap(({ rows, responseContext }) =>
 			rows.map((row) => prospectRow(row, responseContext, values.simplify)),
 		);

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../../api/client';
-import { correlationIdOf, requestStatus } from '../../api/responseBody';
+import { correlationIdOf, parseErrorMessage, requestStatus } from '../../api/responseBody';
 import { MAYBE_CHARGED } from '../../api/responseRules';
 import { asObjects, asText, isEmpty, isObject, type JsonValue } from '../../core/json';
 import type { Failure, Outcome } from '../../core/outcome';
@@ -16,8 +16,8 @@ export interface MatchResult {
 }
 
 /**
- * The outcome of each input, in their order (contract: Prospect match input and output). An input fails if the service
- * could not look it up, and if it has no row, unless the status of the whole response is `miss`.
+ * The outcome of each input, in their order (contract: Prospect match input and output). An input fails if its row has an
+ * error, even beside a prospect ID, and if it has no row, unless the status of the whole response is `miss`.
  *
  * @param redact removes secrets from the service's messages
  */
@@ -46,15 +46,21 @@ export function matchOutcomes(
 /** The attributes that identify a person. A company doesn't: it has many people. */
 const IDENTIFYING = ['full_name', 'email', 'phone_number', 'network'] as const;
 
-/** The letters and digits of an attribute, because the service may format phone numbers and addresses differently. */
-const lettersAndDigits = (attribute: unknown): string =>
-	(asText(attribute) ?? '').toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+/**
+ * The letters and digits of an attribute, without accents, because the service may write names, phone numbers and addresses
+ * in another form. A phone number has no leading zeros: `020 7946 0000` is the end of `+44 20 7946 0000`.
+ */
+function lettersAndDigits(member: (typeof IDENTIFYING)[number], attribute: unknown): string {
+	const text = (asText(attribute) ?? '').normalize('NFKD').toLowerCase();
+	const plain = text.replace(/[^\p{L}\p{N}]/gu, '');
+	return member === 'phone_number' ? plain.replace(/^0+/, '') : plain;
+}
 
 /** Whether the input that a row echoes can be about the same person. */
 const resembles = (echo: IDataObject, input: Person): boolean =>
 	IDENTIFYING.some((member) => {
-		const a = lettersAndDigits(echo[member]);
-		const b = lettersAndDigits(input[member]);
+		const a = lettersAndDigits(member, echo[member]);
+		const b = lettersAndDigits(member, input[member]);
 		return a !== '' && b !== '' && (a.includes(b) || b.includes(a));
 	});
 
@@ -108,25 +114,35 @@ function outcomeOf(
 	responseContext: JsonValue,
 	{ redact, correlationId }: Pick<Client, 'redact'> & Pick<Failure, 'correlationId'>,
 ): Outcome<MatchResult> {
-	const error = asText(row.error);
-	if (error === undefined) {
-		const id = asText(row.prospect_id) ?? null;
-		return { value: { id, row, responseContext } };
+	const id = asText(row.prospect_id);
+	const reason = errorText(row.error, redact);
+	const errorType = errorText(row.error_type, redact);
+	if (reason === undefined && errorType === undefined) {
+		return { value: { id: id ?? null, row, responseContext } };
 	}
-	const reason = redact(error);
-	const errorType = asText(redact(asText(row.error_type) ?? ''));
+	const suffix = reason === undefined || errorType === undefined ? '' : ` (${errorType})`;
 	return {
 		failure: {
 			kind: 'reported',
 			message: withFullStop(
-				`The service could not look this person up: ${reason}${errorType === undefined ? '' : ` (${errorType})`}`,
+				`The service could not look this person up: ${reason ?? errorType}${suffix}`,
 			),
 			details: {
-				reason,
+				...(reason !== undefined && { reason }),
 				...(errorType !== undefined && { error_type: errorType }),
+				// It was paid for.
+				...(id !== undefined && { prospect_id: id }),
 				input: { ...input },
 			},
 			correlationId,
 		},
 	};
+}
+
+/** The text of a member that failed items have; undefined without one. The contract says that it is a string. */
+function errorText(member: JsonValue, redact: Client['redact']): string | undefined {
+	if (isEmpty(member) || member === false) return undefined;
+	const text = asText(member);
+	if (text !== undefined) return redact(text);
+	return parseErrorMessage({ error: member }, redact) ?? redact(JSON.stringify(member));
 }

@@ -3,6 +3,7 @@ import { BUSINESS_ID } from '../../catalog/service';
 import { asText, isObject } from '../../core/json';
 import { idsParameter } from '../../runtime/lists';
 import { notice, parameterError, stringParameter, type ValuesOf } from '../../runtime/parameters';
+import { normalizeSpaces } from '../text';
 
 const email = stringParameter({
 	displayName: 'Email',
@@ -141,7 +142,8 @@ export function keyOf(input: IDataObject | Person): string {
 }
 
 /**
- * The match input of one item. It leaves out a name without a company, and the reverse: the service accepts only both.
+ * The match input of one item. It leaves out a name without a company, and the reverse: the service accepts only both. Text
+ * is normalized, so that different spellings of one person are sent and paid for once.
  *
  * @throws UserError if nothing else identifies the person
  */
@@ -159,17 +161,19 @@ export function readPerson(values: MatchValues): Person {
 	}
 	return {
 		business_id: values.businessId[0] ?? null,
-		full_name: named ? name : null,
-		company_name: named ? values.companyName : null,
-		email: values.email || null,
-		phone_number: values.phoneNumber || null,
-		network: values.network || null,
+		full_name: named ? normalizeName(name) : null,
+		company_name: named ? normalizeName(values.companyName) : null,
+		email: normalizeSpaces(values.email) || null,
+		phone_number: normalizeSpaces(values.phoneNumber) || null,
+		network: normalizeSpaces(values.network) || null,
 	};
 }
 
 /** The full name; without one, the first and last name, or the one of them that is there. */
 const nameOf = ({ fullName: full, firstName: first, lastName: last }: MatchValues): string =>
 	full || `${first} ${last}`.trim();
+
+const normalizeName = (name: string): string => normalizeSpaces(name).normalize('NFC');
 
 function unidentifiedError(values: MatchValues): UserError {
 	const others = 'or Email, Phone Number or Profile URL.';

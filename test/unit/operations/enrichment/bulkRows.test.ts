@@ -92,6 +92,8 @@ test('assigns all rows without an ID to the only ID', () => {
 
 	expect(dataById(posts, [A], true)).toEqual({ [A]: [1, 2] });
 	expect(unassigned(posts, [A], true)).toEqual([]);
+	expect(dataById([row(A, 1), { data: 2 }], [A], true)).toEqual({ [A]: [1, 2] });
+	expect(unassigned([row(A, 1), { data: 2 }], [A])).toEqual([2]);
 	expect(dataById({ full_name: 'Ann' }, [A])).toStrictEqual({ [A]: [{ full_name: 'Ann' }] });
 	expect(dataById([row(B, 1)], [A])).toEqual({ [A]: [] });
 });

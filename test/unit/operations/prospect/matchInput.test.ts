@@ -38,6 +38,24 @@ test.each<[string, Record<string, unknown>, Partial<Person>]>([
 		{ email: 'n@example.com', business_id: BUSINESS },
 	],
 	[
+		'a name with invisible characters and other spaces',
+		{ fullName: 'Jose\u0301\u00a0 Pe\u00adrez', companyName: '\u200bAcme\u2009\tInc.' },
+		{ full_name: 'José Perez', company_name: 'Acme Inc.' },
+	],
+	[
+		'an email, a phone number and a profile with invisible characters',
+		{
+			email: 'n\u200b@example.com',
+			phoneNumber: '\u202a+1\u00a0512\u202c 555 0100',
+			network: 'https://network.example.com/in/\u2060x',
+		},
+		{
+			email: 'n@example.com',
+			phone_number: '+1 512 555 0100',
+			network: 'https://network.example.com/in/x',
+		},
+	],
+	[
 		'empty fields beside it',
 		{
 			email: 'n@example.com',

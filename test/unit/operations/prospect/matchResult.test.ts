@@ -68,6 +68,21 @@ describe('a row that repeats none of the inputs', () => {
 	test.each<[string, Partial<Person>, Partial<Person>]>([
 		['a phone number', { phone_number: '+1 512 555 0100' }, { phone_number: '15125550100' }],
 		[
+			'a national phone number',
+			{ phone_number: '020 7946 0000' },
+			{ phone_number: '+442079460000' },
+		],
+		[
+			'an international phone number',
+			{ phone_number: '+44 20 7946 0000' },
+			{ phone_number: '02079460000' },
+		],
+		[
+			'a decomposed name',
+			{ full_name: 'José Pérez'.normalize('NFD'), company_name: 'Acme' },
+			{ full_name: 'José Pérez'.normalize('NFC'), company_name: 'Acme' },
+		],
+		[
 			'an address',
 			{ network: 'https://www.network.example/in/ann/' },
 			{ network: 'network.example/in/ann' },
@@ -85,6 +100,12 @@ describe('a row that repeats none of the inputs', () => {
 			{ full_name: 'Ann Lee', company_name: 'Acme' },
 			{ full_name: 'Bob King', company_name: 'Acme' },
 		],
+		[
+			'another national phone number',
+			{ phone_number: '020 7946 0000' },
+			{ phone_number: '+442079460001' },
+		],
+		['a phone number of zeros', { phone_number: '000' }, { phone_number: '1' }],
 		['another detail', { email: 'a@x.example' }, { phone_number: '1' }],
 	])('does not match with %s', (_case, input, repeated) => {
 		expect(matches(input, repeated)).toBe(false);
