@@ -75,7 +75,7 @@ export const TESTS = {
 		estimate: [...unit('runtime', 'spending'), ...workflows('spending', 'companyNames')],
 		execute: [
 			...runs,
-			...workflows('tool', 'spending', 'details', 'statistics', 'getAllPages', 'find'),
+			...workflows('tool', 'spending', 'details', 'filters', 'getAllPages', 'find'),
 		],
 		identify: [...unit('runtime', 'identify'), ...workflows('details', 'companyNames')],
 		invalidInputs: unit('runtime', 'invalidInputs', 'invalidInputs.property', 'batches'),
@@ -91,12 +91,12 @@ export const TESTS = {
 		output: [...unit('runtime', 'output'), ...runs, ...workflows('simplify', 'rows', 'tool')],
 		guardRun: [...unit('runtime', 'spending'), ...workflows('spending')],
 		parameters: unit('runtime', 'parameters'),
-		prepare: [...unit('runtime', 'parameterValues'), ...runs, ...workflows('details')],
+		prepare: [...unit('runtime', 'parameterValues'), ...runs, ...workflows('details', 'spending')],
 		report: [
 			...unit('runtime', 'report', 'missingFields', 'run.hints'),
 			...workflows('spending', 'match', 'simplify'),
 		],
-		sendInputs: [...runs, ...workflows('details', 'spending', 'tool')],
+		sendInputs: [...runs, ...workflows('details', 'spending', 'tool', 'companyNames')],
 		spec: unit('runtime', 'operation'),
 		spending: [...unit('runtime', 'spending'), ...workflows('spending')],
 		stoppingError: unit('runtime', 'stoppingError', 'run.stop'),
