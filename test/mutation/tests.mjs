@@ -78,7 +78,13 @@ export const TESTS = {
 			...workflows('tool', 'spending', 'details', 'filters', 'getAllPages', 'find'),
 		],
 		identify: [...unit('runtime', 'identify'), ...workflows('details', 'companyNames')],
-		invalidInputs: unit('runtime', 'invalidInputs', 'invalidInputs.property', 'batches'),
+		invalidInputs: unit(
+			'runtime',
+			'invalidInputs',
+			'invalidInputs.property',
+			'batches',
+			'run.stop',
+		),
 		itemRows: [...unit('runtime', 'itemRows'), ...runs, ...workflows('details', 'companyNames')],
 		lists: [...unit('runtime', 'lists'), ...unit('operations/filters', 'kinds')],
 		operation: [...unit('runtime', 'operation', 'run.values'), ...workflows('details')],
@@ -100,7 +106,7 @@ export const TESTS = {
 		spec: unit('runtime', 'operation'),
 		spending: [...unit('runtime', 'spending'), ...workflows('spending')],
 		stoppingError: unit('runtime', 'stoppingError', 'run.stop'),
-		toOutcome: [...unit('runtime', 'batches'), ...runs],
+		toOutcome: [...unit('runtime', 'batches', 'itemRows'), ...runs],
 	},
 	events: {
 		query: [...unit('events', 'query'), ...workflows('events')],

@@ -260,6 +260,18 @@ describe('a page before the last with missing or repeated rows', () => {
 		],
 		['a smaller page size', ['1-5', '6-10', '11-14'], { total: 14, pages: 3 }, {}],
 		[
+			'a smaller page size and a lower total of its own',
+			['1-5', '6-10', { rows: rowsIn('11-14'), total: 14 }],
+			{ total: 15, pages: 3 },
+			{},
+		],
+		[
+			'a smaller page size and totals of its own that are too low',
+			['1-5', '6-10', { rows: rowsIn('11-14'), total: 4, pages: 1 }],
+			{ total: 14, pages: 3 },
+			{},
+		],
+		[
 			'a smaller page size and a later start',
 			['', '11-15', '16-20', '21-24'],
 			{ total: 24, pages: 4 },
