@@ -388,7 +388,15 @@ describe('Fields', () => {
 			},
 			{ prospect_id: null, matched: false, profile: { job_title: null } },
 		]);
-		expect(byId.failure?.message).toMatch(/^Fields: "matched" is not a field of these rows/);
+		expect(byId.failure?.message).toContain(
+			'Fields: "matched" is not a field of these rows. They have: prospect_id, profile, response_context. ',
+		);
+		const unknown = await service.run(enrich({ options: { fields: 'found' } }), [
+			{ email: NOBODY },
+		]);
+		expect(unknown.failure?.message).toContain(
+			'They have: prospect_id, profile, response_context, matched. ',
+		);
 	});
 
 	test('of events that only people without a match lack are not missing', async () => {

@@ -410,7 +410,7 @@ describe('Estimate Only', () => {
 		},
 	);
 
-	test('needs no credential; an invalid row stops it as it would stop the run', async () => {
+	test('needs no credential; an invalid row stops it as it would stop the run, or is an error item', async () => {
 		const service = await startService();
 		const more = { credentials: { baseUrl: 'nowhere', apiKey: 'key' }, expressionAfter: undefined };
 
@@ -419,6 +419,8 @@ describe('Estimate Only', () => {
 
 		expect(jsonOf(run.main)).toMatchObject([{ records: 1, requests: 1 }]);
 		expect(stopped.failure?.message).toMatch(/^Prospect IDs: "oops" is not/);
+		const failed = await service.run(enrich(ESTIMATE), [{ id: 'oops' }], { ...more, ...CONTINUE });
+		expect([failed.main.length, failed.error.length]).toEqual([0, 1]);
 	});
 
 	test('rows without an ID cost nothing', async () => {

@@ -77,6 +77,14 @@ describe('an issue names an index', () => {
 		});
 	});
 
+	test('twice: the value fails with both reasons', async () => {
+		const issues = [bodyIssue('ids', '1', 'email'), bodyIssue('ids', '1', 'network')];
+		const run = await execute(values(2), rejectUnnamed(['v1'], ...issues));
+
+		const v1 = rejectedValue('v1', 'email: Not known. network: Not known.');
+		expect(run.results).toEqual(resultsExcept(2, { v1 }));
+	});
+
 	test.each<[string, number, string[], number[]]>([
 		['several values in two requests', 50, ['v0', 'v7', 'v49'], [50, 47]],
 		['all values in one request', 3, ['v0', 'v1', 'v2'], [3]],

@@ -18,7 +18,7 @@ test.each<[string, IDataObject[], string[]]>([
 	['in one row only', [{ a: { c: 1 } }, { a: { b: null } }, { x: 1 }], []],
 	['in a later row after one without data', [{ a: null }, { a: {} }, { a: [] }, { a: 5 }], []],
 	['through lists', [{ a: [{ c: 1 }, { b: 1 }] }], []],
-	['in no entry of a list', [{ a: [{ c: 1 }, null] }], ['a.b']],
+	['in no entry of a list', [{ a: [null, { c: 1 }] }], ['a.b']],
 	['in rows without fields', [{}], []],
 ])('a path %s', (_what, rows, expected) => {
 	expect(missingFields(rows, ['a.b'])).toEqual(expected);

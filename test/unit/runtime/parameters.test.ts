@@ -128,9 +128,10 @@ test.each<[string, Parameter, unknown, string]>([
 	expect(error?.extra).toEqual({ field: name });
 });
 
-test('truncates a long value', () => {
+test('truncates a long value; without one the message is a sentence', () => {
 	const { message } = parameterError(named('title'), 'must be text.', 'x'.repeat(5_000));
 	expect(message).toBe(`Job Title: "${'x'.repeat(80)}..." must be text.`);
+	expect(parameterError(named('title'), 'is empty.').message).toBe('Job Title is empty.');
 	expect(parameterError(named('title'), 'choose at least one.').message).toBe(
 		'Job Title: choose at least one.',
 	);

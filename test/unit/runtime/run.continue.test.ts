@@ -130,6 +130,7 @@ describe.each(CONTINUE_MODES)('%s', (onError) => {
 				{ item: 2 },
 			]);
 			expect(JSON.stringify(result)).not.toContain(CREDENTIALS.apiKey);
+			expect(JSON.stringify(result.hints)).not.toContain('duplicate');
 
 			const added = onError === 'continueErrorOutput' ? ['id', 'row'] : [];
 			for (const { json, error } of errors) {

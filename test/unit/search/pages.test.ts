@@ -125,11 +125,15 @@ describe('a failed page', () => {
 		['several', [10, FAILURE, 10, FAILURE, 1], { total: 41 }, [1, 3, 5], [2, 4]],
 		['a stopped one', [10, STOPPED, FAILURE, STOPPED], { pages: 4 }, [1], [2, 3, 4]],
 	])('leaves the others: %s', async (_name, pages, totals, received, missing) => {
-		expect(await search(pages, totals)).toMatchObject({
+		const result = await search(pages, totals);
+
+		expect(result).toMatchObject({
 			received,
 			failedPages: missing,
 			failure: FAILURE,
+			missingRows: 0,
 		});
+		expect(result).not.toHaveProperty('next');
 	});
 
 	test('leaves the number of pages unknown without totals', async () => {
@@ -142,6 +146,12 @@ describe('a failed page', () => {
 			isOpenEnded: false,
 		});
 		expect(await search(pages, { pages: 4 })).toMatchObject({ isOpenEnded: false });
+		// A total without a page count may be too low.
+		expect(await search(pages, { total: 23 })).toMatchObject({ ...expected, isOpenEnded: true });
+		expect(await search(pages, { total: 90 }, { limit: 30 })).toMatchObject({
+			...expected,
+			failedEnd: undefined,
+		});
 	});
 
 	test('has the failure "stopped" if there is no other', async () => {
@@ -160,12 +170,13 @@ describe('a page before the last with missing or repeated rows', () => {
 		['short', '11-17', range(7, 11), 'The service sent 7 of 10 rows'],
 		['repeated', '1-10', [], 'All rows were already on page 1'],
 		['repeated in part', '3-6', [], 'All rows were already on page 1'],
+		['short and in part repeated', '10-18', range(8, 11), '1 of 9 rows was already on page 1'],
 		['short, then empty', ['11-17', ''], range(7, 11), 'The service sent 7 of 10 rows'],
 		['short, then as short', ['11-17', '12-18'], range(7, 12), 'The service sent 7 of 10 rows'],
 		['empty, then short', ['', '11-18'], range(8, 11), 'The service sent 8 of 10 rows'],
 	])('is requested again, and fails if it is %s', async (_name, second, rows, message) => {
 		expect(await search(four(second), TOTALS)).toMatchObject({
-			requests: message.startsWith('All rows') ? [1, 1, 2, 2, 3, 4] : [1, 2, 2, 3, 4],
+			requests: message.includes('already') ? [1, 1, 2, 2, 3, 4] : [1, 2, 2, 3, 4],
 			rows: [...range(10), ...rows, ...range(15, 21)],
 			failedPages: [2],
 			isOpenEnded: false,
@@ -249,6 +260,18 @@ describe('a page before the last with missing or repeated rows', () => {
 		],
 		['a smaller page size', ['1-5', '6-10', '11-14'], { total: 14, pages: 3 }, {}],
 		[
+			'a smaller page size and a lower total of its own',
+			['1-5', '6-10', { rows: rowsIn('11-14'), total: 14 }],
+			{ total: 15, pages: 3 },
+			{},
+		],
+		[
+			'a smaller page size and totals of its own that are too low',
+			['1-5', '6-10', { rows: rowsIn('11-14'), total: 4, pages: 1 }],
+			{ total: 14, pages: 3 },
+			{},
+		],
+		[
 			'a smaller page size and a later start',
 			['', '11-15', '16-20', '21-24'],
 			{ total: 24, pages: 4 },
@@ -285,6 +308,13 @@ describe('a page before the last with missing or repeated rows', () => {
 		['short, then failed', ['31-33', FAILURE], 33, 5, 2],
 		['short, then complete', ['31-33', '31-35'], 35, 5, 0],
 		['short by its own total', { rows: rowsIn('31-33'), total: 34 }, 33, 5, 1],
+		[
+			'short by the first total, as its own is too low',
+			{ rows: rowsIn('31-33'), total: 5 },
+			33,
+			5,
+			2,
+		],
 		['complete by its own total', { rows: rowsIn('31-33'), total: 33 }, 33, 4, 0],
 		['empty with a total of 0', { total: 0, pages: 0 }, 30, 5, 5],
 	])('a last page does not fail if it is %s', async (_name, last, rows, count, missingRows) => {
