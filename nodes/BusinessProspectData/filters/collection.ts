@@ -31,8 +31,8 @@ export interface FilterEntry {
 
 /** The filters of one item. */
 export interface Filters {
-	/** As a request takes them, by name. */
-	readonly values: IDataObject;
+	/** As a request takes them. */
+	readonly byName: IDataObject;
 	/** Filters that are set on the node but have no value for this item. */
 	readonly empty: ReadonlyArray<Pick<INodeProperties, 'displayName' | 'name'>>;
 }
@@ -70,15 +70,15 @@ export const filterCollection = (filters: readonly FilterEntry[]): Parameter<'fi
 				throw parameterError(own, 'must be an object with one field per filter.', raw);
 			}
 			const saved = isObject(raw) ? raw : {};
-			const values: IDataObject = {};
+			const byName: IDataObject = {};
 			const empty: INodeProperties[] = [];
 			for (const { property, read } of filters) {
 				if (!Object.hasOwn(saved, property.name)) continue;
 				const value = read(rowsOf(saved[property.name]));
 				if (value === undefined) empty.push(property);
-				else values[property.name] = value;
+				else byName[property.name] = value;
 			}
-			return { values, empty };
+			return { byName, empty };
 		},
 	);
 
@@ -93,12 +93,12 @@ const rowsOf = (saved: JsonValue): IDataObject[] =>
  * @throws UserError that names the empty filters
  */
 export function requestFilters(
-	{ values, empty }: Filters,
+	{ byName, empty }: Filters,
 	options: { readonly ignoreEmptyFilters: boolean },
 	{ isTool }: RunContext,
 ): IDataObject {
 	if (!options.ignoreEmptyFilters && !isTool) rejectEmptyFilters(empty, ' for this row');
-	return values;
+	return byName;
 }
 
 /**
@@ -127,7 +127,7 @@ export function ignoredFiltersHint(all: readonly Filters[], everything: string):
 	const ignored = all.filter(({ empty }) => empty.length > 0);
 	if (ignored.length === 0) return [];
 	const hint = `Empty filters were ignored for ${pluralize(ignored.length, 'row')}.`;
-	const unfiltered = ignored.filter(({ values }) => Object.keys(values).length === 0).length;
+	const unfiltered = ignored.filter(({ byName }) => Object.keys(byName).length === 0).length;
 	if (unfiltered === 0) return [hint];
 	return [
 		`${hint} For ${formatNumber(unfiltered)} of them no filter remained, so ${everything} matched.`,

@@ -157,16 +157,16 @@ export const filterEntry = <Kind extends FilterKind>({
 		property,
 		fields: fields.map(complete),
 		read: (rows) => {
-			const values = rows.flatMap((row): RequestFilter[] => {
-				const value = behavior.read(withoutBlanks(row), type, property);
-				return value === undefined ? [] : [value];
+			const filters = rows.flatMap((row): RequestFilter[] => {
+				const filter = behavior.read(withoutBlanks(row), type, property);
+				return filter === undefined ? [] : [filter];
 			});
-			const [first, second] = values;
+			const [first, second] = filters;
 			if (second === undefined) return first;
 			if (second.values === undefined) {
 				throw parameterError(property, 'is in Filters more than once. Keep one of them.');
 			}
-			return listed(values.flatMap((value) => value.values ?? []));
+			return listed(filters.flatMap(({ values = [] }) => values));
 		},
 	};
 };

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { groupBy } from '../../core/collections';
 import { asText, isEmpty } from '../../core/json';
-import { normalizeSpaces } from '../text';
+import { normalizeSpaces } from '../../core/text';
 
 /** What a row says about a company. */
 export interface CompanyInput {

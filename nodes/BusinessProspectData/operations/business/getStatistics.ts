@@ -57,7 +57,7 @@ const statisticsFilter = (filter: Filter): FilterEntry => {
 /** The filters of the statistics (contract: Business statistics). `negate` is sent only when it is true. */
 export const statisticsFilters = filterCollection(STATISTICS_FILTERS.map(statisticsFilter));
 
-const NONE: Filters = { values: {}, empty: [] };
+const NONE: Filters = { byName: {}, empty: [] };
 
 const json = jsonParameter({
 	displayName: 'Additional Filters',
@@ -75,7 +75,7 @@ export const additionalFilters: Parameter<'additionalFilters', Filters> = {
 		const { property } = json;
 		if (raw === undefined) return NONE;
 		const filters = json.read(raw);
-		if (filters === undefined) return { values: {}, empty: [property] };
+		if (filters === undefined) return { byName: {}, empty: [property] };
 		const entries = Object.entries(filters);
 		const [invalid] = entries.find(([, filter]) => !isFilter(filter)) ?? [];
 		if (invalid !== undefined) {
@@ -88,7 +88,7 @@ export const additionalFilters: Parameter<'additionalFilters', Filters> = {
 		const hasNoValues = ([, filter]: [string, unknown]) =>
 			isObject(filter) && isEmpty(filter.values);
 		return {
-			values: Object.fromEntries(entries.filter((entry) => !hasNoValues(entry))),
+			byName: Object.fromEntries(entries.filter((entry) => !hasNoValues(entry))),
 			empty: entries.filter(hasNoValues).map(([name]) => ({
 				displayName: `${name} in ${property.displayName}`,
 				name: property.name,
@@ -110,7 +110,7 @@ const isFilter = (filter: unknown): boolean =>
  * @throws UserError if one is set in both, because it is unknown which of them is meant
  */
 export function allFilters(own: Filters, additional: Filters = NONE): Filters {
-	const duplicate = Object.keys(additional.values).find((name) => Object.hasOwn(own.values, name));
+	const duplicate = Object.keys(additional.byName).find((name) => Object.hasOwn(own.byName, name));
 	if (duplicate !== undefined) {
 		throw parameterError(
 			additionalFilters.property,
@@ -119,7 +119,7 @@ export function allFilters(own: Filters, additional: Filters = NONE): Filters {
 		);
 	}
 	return {
-		values: { ...own.values, ...additional.values },
+		byName: { ...own.byName, ...additional.byName },
 		empty: [...own.empty, ...additional.empty],
 	};
 }

@@ -59,7 +59,7 @@ const limit = integerParameter({
 /** The hint about a list in Job Title, which takes one title. */
 const titleHint = (all: readonly Filters[]): string[] =>
 	all.some(
-		({ values: { job_title: title } }) => isObject(title) && /[,;\n]/.test(String(title.value)),
+		({ byName: { job_title: title } }) => isObject(title) && /[,;\n]/.test(String(title.value)),
 	)
 		? [
 				'Job Title takes one title: several titles, separated by commas, are searched as one that contains all the words. Include Related Job Titles finds similar titles too. To find several titles, use one row for each.',

@@ -3,7 +3,7 @@ import { BUSINESS_ID } from '../../catalog/service';
 import { asText, isObject } from '../../core/json';
 import { idsParameter } from '../../runtime/lists';
 import { notice, parameterError, stringParameter, type ValuesOf } from '../../runtime/parameters';
-import { normalizeSpaces } from '../text';
+import { normalizeSpaces } from '../../core/text';
 
 const email = stringParameter({
 	displayName: 'Email',

@@ -23,7 +23,7 @@ export interface SearchSettings {
  */
 export function readSearchSettings(context: IPollFunctions): SearchSettings {
 	const valueOf = createParameterReader(context);
-	const { values: filters, empty } = valueOf(searchFilters);
+	const { byName: filters, empty } = valueOf(searchFilters);
 	rejectEmptyFilters(empty);
 	if (Object.keys(filters).length === 0) {
 		throw parameterError(

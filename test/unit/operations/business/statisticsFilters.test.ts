@@ -7,15 +7,15 @@ const groups = (property.options ?? []) as INodePropertyCollection[];
 
 test('values without a row, as in a hand-written workflow', () => {
 	expect(read({ company_size: ['1-10', '11-50'] })).toStrictEqual({
-		values: { company_size: { type: 'includes', values: ['1-10', '11-50'] } },
+		byName: { company_size: { type: 'includes', values: ['1-10', '11-50'] } },
 		empty: [],
 	});
 });
 
 test('a row without its value is empty rather than counting every company', () => {
-	const { values, empty } = read({ company_size: [{ values: '1-10' }] });
+	const { byName, empty } = read({ company_size: [{ values: '1-10' }] });
 
-	expect(values).toEqual({});
+	expect(byName).toEqual({});
 	expect(empty).toMatchObject([{ name: 'company_size' }]);
 });
 
@@ -30,7 +30,7 @@ test('a filter with rows that include and rows that exclude fails', () => {
 test('a row without its value neither includes nor excludes', () => {
 	const rows = [{ value: ['1-10'] }, { match: 'exclude' }];
 
-	expect(read({ company_size: rows }).values).toEqual(read({ company_size: [rows[0]] }).values);
+	expect(read({ company_size: rows }).byName).toEqual(read({ company_size: [rows[0]] }).byName);
 });
 
 test('each filter has its value and Include or Exclude in one row', () => {

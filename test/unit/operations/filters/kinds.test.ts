@@ -6,9 +6,9 @@ const { property } = searchFilters;
 
 /** The request's filters, if none is empty. */
 function read(saved: unknown) {
-	const { values, empty } = searchFilters.read(saved);
+	const { byName, empty } = searchFilters.read(saved);
 	expect(empty).toEqual([]);
-	return values;
+	return byName;
 }
 
 const locator = (value: unknown, mode = 'list') => ({
@@ -109,8 +109,8 @@ test.each<[string, unknown]>([
 	['current_role_months', [{ gte: null, lte: '' }]],
 	['current_role_months', []],
 ])('%s with the value %j is empty', (name, saved) => {
-	const { values, empty } = searchFilters.read({ company_revenue: rows(['10T+']), [name]: saved });
-	expect(Object.keys(values)).toEqual(['company_revenue']);
+	const { byName, empty } = searchFilters.read({ company_revenue: rows(['10T+']), [name]: saved });
+	expect(Object.keys(byName)).toEqual(['company_revenue']);
 	expect(empty.map((filter) => filter.name)).toEqual([name]);
 });
 
