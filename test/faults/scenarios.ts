@@ -6,7 +6,7 @@ import { hex } from '../sandbox/world/hash';
 import type { World } from '../sandbox/world/world';
 import * as responses from './responseModels';
 import { MATCHING_PEOPLE, searchPages } from './searchPages';
-import { UNICODE_TEXT } from './unicodeText';
+import { UNICODE_NAME, UNICODE_TEXT } from './unicodeText';
 
 /**
  * The fields of an input item. `mark` is text that every request for the value contains, and no other; those of the step
@@ -82,7 +82,7 @@ const companies: Scenario['values'] = (world) =>
 const matchInputs: Scenario['values'] = (world) =>
 	PEOPLE.map((n, at) => {
 		if (at === 12) return { mark: 'nobody@nowhere.example', email: 'nobody@nowhere.example' };
-		if (at === 15) return { mark: UNICODE_TEXT, name: UNICODE_TEXT, company: 'Acme' };
+		if (at === 15) return { mark: UNICODE_NAME, name: UNICODE_TEXT, company: 'Acme' };
 		return { mark: world.person(n).network, url: world.person(n).network };
 	});
 

@@ -10,3 +10,8 @@ export const UNICODE_TEXT = [
 	'\u200b\u202e\u2028\ufeff',
 	'"quoted" \\back /slash <b>&amp;</b> {{ $json.x }} \u0000 \t.',
 ].join(' | ');
+
+/** The same as a name that is sent: composed, without invisible characters and with single spaces. */
+export const UNICODE_NAME = UNICODE_TEXT.replace(/\p{Cf}/gu, '')
+	.replace(/\s+/g, ' ')
+	.normalize('NFC');

@@ -34,6 +34,7 @@ import { MAX_REMEMBERED_PEOPLE as MAX_KNOWN_PEOPLE } from '../../nodes/BusinessP
 import { WATCHED } from '../demo/watched';
 import { errorOf } from '../harness/engine';
 import type { FaultRule } from '../sandbox/faults/rules';
+import { MATCH_ERROR_MARKER } from '../sandbox/handlers/prospects';
 import type { Poller } from '../harness/poll';
 import { type Clock, startClock, triggerOn } from './trigger';
 import { jsonOf, type Service, startService } from './service';
@@ -495,6 +496,7 @@ describe('troubleshooting', () => {
 			status(504),
 			{ kind: 'dropAfterWork' },
 			{ kind: 'html' },
+			{ kind: 'cutJson' },
 			{ kind: 'rows', how: 'null' },
 			{ kind: 'rows', how: 'shorter' },
 			{ kind: 'redirect', to: 'https://elsewhere.example/' },
@@ -517,6 +519,30 @@ describe('troubleshooting', () => {
 			}),
 		);
 		rule.remove();
+		messages.push(
+			await messageOf(service, {
+				resource: 'prospect',
+				operation: 'match',
+				email: `${MATCH_ERROR_MARKER}@nowhere.example`,
+			}),
+		);
+		const maintenance = service.fault({
+			times: 'always',
+			do: status(200, { message: 'Down for maintenance' }),
+		});
+		for (const parameters of [
+			{ resource: 'eventEnrollment', operation: 'delete', enrollmentId: 'en_1' },
+			{ resource: 'business', operation: 'getStatistics' },
+			{
+				resource: 'creditUsage',
+				operation: 'get',
+				fromDate: '2026-11-01',
+				toDate: '2026-11-03',
+			},
+		]) {
+			messages.push(await messageOf(service, parameters));
+		}
+		maintenance.remove();
 		return messages;
 	}
 

@@ -138,7 +138,7 @@ export const send = perItem({
 		const { value, failure } = await client.send(request);
 		if (failure === undefined) {
 			const response = redactJson(value, client.redact);
-			return typeof response === 'string' && BROKEN_JSON.test(response)
+			return typeof response === 'string' && STARTS_LIKE_JSON.test(response)
 				? { failure: brokenJsonFailure(response, request) }
 				: { value: response };
 		}
@@ -163,8 +163,8 @@ function redactJson(value: unknown, redact: Redact): unknown {
 	);
 }
 
-/** Text that starts like JSON: n8n would have parsed it if it were one JSON value. */
-const BROKEN_JSON = /^\s*[[{]/;
+/** Matches text that n8n would have parsed if it were one JSON value. */
+const STARTS_LIKE_JSON = /^\s*[[{]/;
 
 /** Keeps the text, because it may be complete: a log, or JSON with one value per line. */
 const brokenJsonFailure = (text: string, { safeToRetry }: ServiceRequest): Failure => ({
