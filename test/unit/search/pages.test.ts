@@ -113,6 +113,10 @@ test('fetches the reported pages in parallel after the first', async () => {
 	expect(highest).toBe(4);
 });
 
+test('has no next page if the total ends at the limit', async () => {
+	expect(await search([10, 10, 5], { total: 25 }, { limit: 30 })).not.toHaveProperty('next');
+});
+
 test('keeps all rows of a page with too many', async () => {
 	expect((await search([10, 14], { total: 24 })).rows).toHaveLength(24);
 });
@@ -148,9 +152,15 @@ describe('a failed page', () => {
 		expect(await search(pages, { pages: 4 })).toMatchObject({ isOpenEnded: false });
 		// A total without a page count may be too low.
 		expect(await search(pages, { total: 23 })).toMatchObject({ ...expected, isOpenEnded: true });
+		expect(await search(pages, { total: 23 }, { limit: 30 })).toMatchObject({
+			...expected,
+			failedEnd: 3,
+			isOpenEnded: false,
+		});
 		expect(await search(pages, { total: 90 }, { limit: 30 })).toMatchObject({
 			...expected,
 			failedEnd: undefined,
+			next: 4,
 		});
 	});
 
