@@ -30,10 +30,13 @@ export const trimInvisible = (text: string): string =>
 		: // The lookbehind starts only one attempt for each run of white space, so that long runs inside take no time.
 			text.replace(/^[\s\p{Cf}]+|(?<![\s\p{Cf}])[\s\p{Cf}]+$/gu, '');
 
-/** The text without invisible characters and with one space for each run of white space. Copied text often has both. */
+/**
+ * The text without invisible characters and with one space for each run of white space. Copied text often has both. Keeps
+ * joiners, which some scripts need inside words.
+ */
 export const normalizeSpaces = (text: string): string =>
 	text
-		.replace(/\p{Cf}/gu, '')
+		.replace(/(?![\u200c\u200d])\p{Cf}/gu, '')
 		.replace(/\s+/g, ' ')
 		.trim();
 

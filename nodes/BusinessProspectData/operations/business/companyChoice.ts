@@ -24,7 +24,7 @@ const INVISIBLE = /\p{Cf}/gu;
 
 /** The name without differences in case, white space, invisible characters and Unicode form. Empty for a blank name. */
 export const comparableName = (name: string): string =>
-	normalizeSpaces(name.normalize('NFKC')).toLowerCase();
+	normalizeSpaces(name.normalize('NFKC').replace(INVISIBLE, '')).toLowerCase();
 
 /** The names as they are, and in lower, upper and title case: the service may compare names exactly. */
 export const spellingsOf = (inputs: readonly CompanyInput[]): string[] => {

@@ -43,6 +43,11 @@ test.each<[string, Record<string, unknown>, Partial<Person>]>([
 		{ full_name: 'José Perez', company_name: 'Acme Inc.' },
 	],
 	[
+		'a name with a joiner, which its script needs',
+		{ fullName: 'نی\u200cما', companyName: 'Acme' },
+		{ full_name: 'نی\u200cما', company_name: 'Acme' },
+	],
+	[
 		'an email, a phone number and a profile with invisible characters',
 		{
 			email: 'n\u200b@example.com',
