@@ -12,6 +12,6 @@ export const UNICODE_TEXT = [
 ].join(' | ');
 
 /** The same as a name that is sent: composed, without invisible characters and with single spaces. */
-export const UNICODE_NAME = UNICODE_TEXT.replace(/\p{Cf}/gu, '')
+export const UNICODE_NAME = UNICODE_TEXT.replace(/(?![\u200c\u200d])\p{Cf}/gu, '')
 	.replace(/\s+/g, ' ')
 	.normalize('NFC');
