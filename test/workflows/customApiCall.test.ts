@@ -403,14 +403,14 @@ describe('a response with fields that mean something elsewhere', () => {
 		expect([jsonOf(run.error), jsonOf(run.main)]).toEqual([[], [row]]);
 	});
 
-	test('a failure reported in response_context is one', async () => {
-		const service = await startUnknown(() => ({
-			body: { response_context: { request_status: 'failure' } },
-		}));
+	test('a failure reported in response_context is one; the error keeps the response', async () => {
+		const body = { response_context: { request_status: 'failure' }, errors: ['Too old'] };
+		const service = await startUnknown(() => ({ body }));
 
 		const run = await service.run({ method: 'POST', path: '/v1/x' });
 
 		expect(errorOf(run.error[0])?.message).toMatch(/^The service reports that the request failed/);
+		expect(errorOf(run.error[0])?.response).toEqual(body);
 	});
 });
 

@@ -68,7 +68,7 @@ export function interpretResponse(
 	if (rule === undefined) return { outcome: { value: policy.value(body) }, retry: 'none' };
 	const mustNotResend = mustNotResendAfter(rule, request, policy);
 	const cause = ` (HTTP ${status})${reason === undefined ? '.' : `: ${reason}`}`;
-	const isExplained = isSuccess(status) || issues !== undefined || reason !== undefined;
+	const isExplained = issues !== undefined || reason !== undefined;
 	const details = isExplained ? undefined : policy.details(body);
 	const failure = {
 		kind: rule.kind,

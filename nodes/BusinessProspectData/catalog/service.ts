@@ -85,7 +85,7 @@ export const MAX_CREDIT_RANGES = {
 } as const;
 
 /** Longest range of a report by endpoint, which is never split. Counted in UTC. `label` is for messages. */
-export const MAX_RANGE_BY_ENDPOINT = { label: '2 years', duration: { years: 2 } } as const;
+export const MAX_ENDPOINT_MODE_RANGE = { label: '2 years', duration: { years: 2 } } as const;
 
 /** IDs (contract: Common conventions). */
 export const PROSPECT_ID: ValueFormat = {

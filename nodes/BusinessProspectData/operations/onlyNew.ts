@@ -63,7 +63,7 @@ export const onlyNew = <const Name extends string>({
 			const key = keyOf(row);
 			return key === undefined || remaining.delete(key);
 		});
-		if (isRunAgain(context, kept)) {
+		if (mayBeRunAgain(context, kept)) {
 			await context.helpers.removeProcessed(unseen, 'node', store);
 			return {
 				rows: kept,
@@ -82,7 +82,7 @@ export const onlyNew = <const Name extends string>({
  * True if n8n may drop the rows and run the node again: with Retry On Fail it does so if the first item is an error, even if
  * On Error is set to continue. Rows without data may be left out, so they don't count as the first.
  */
-function isRunAgain(context: IExecuteFunctions, rows: ReadonlyArray<ItemRow<unknown>>): boolean {
+function mayBeRunAgain(context: IExecuteFunctions, rows: ReadonlyArray<ItemRow<unknown>>): boolean {
 	const first = rows.find(({ row }) => row.failure !== undefined || !row.empty);
 	return context.getNode().retryOnFail === true && first?.row.failure !== undefined;
 }

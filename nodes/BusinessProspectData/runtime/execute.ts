@@ -5,7 +5,7 @@ import { workflowTimezone } from './dates';
 import { estimateOutput } from './estimate';
 import { buildItemRows } from './itemRows';
 import { errorItem, type ItemRow, messageItem, outputItems } from './output';
-import { guardRun, runGrouping } from './guardRun';
+import { guardRun, combinedGrouping } from './guardRun';
 import { type PreparedItem, prepareItems } from './prepare';
 import { addHints, missingFieldsWarning, reportMessage, rowStats } from './report';
 import { sendInputs } from './sendInputs';
@@ -32,7 +32,7 @@ export async function execute<Types extends SpecTypes>(
 	const timezone = workflowTimezone(context);
 	const run: RunContext = { now: Date.now(), timezone, isTool, stopOnFailure };
 
-	function throwIfStopping(failure: Failure, item: number, successfulRequests = 0): void {
+	function throwIfStopping(failure: Failure, item?: number, successfulRequests = 0): void {
 		if (!stopOnFailure) return;
 		const stopped = { itemIndex: item, itemCount: items.length, successfulRequests };
 		throw stoppingError(context.getNode(), failure, stopped);
@@ -46,7 +46,7 @@ export async function execute<Types extends SpecTypes>(
 			async () => (await spec.select?.(context, rows)) ?? { rows },
 		);
 		if (value !== undefined) return value;
-		throwIfStopping(failure, 0, successfulRequests);
+		throwIfStopping(failure, undefined, successfulRequests);
 		const hint = `n8n could not tell which rows are new: ${failure.message} The output has all of them.`;
 		return { rows, hint };
 	}
@@ -66,7 +66,7 @@ export async function execute<Types extends SpecTypes>(
 		prepared,
 		spending,
 		{
-			grouping: runGrouping<Types['input'], Types['details']>(
+			grouping: combinedGrouping<Types['input'], Types['details']>(
 				specWithBatchSize,
 				specWithBatchSize.identify?.batches,
 			),
@@ -128,9 +128,8 @@ const NO_IDS = 'Check that the ID field points to the input column that holds th
 export function failAll(context: IExecuteFunctions, message: string): INodeExecutionData[] {
 	const failure: Failure = { kind: 'input', message };
 	if (stopsOnFailure(context)) {
-		// With one item, the message names no row.
-		const stopped = { itemIndex: 0, itemCount: 1, successfulRequests: 0 };
-		throw stoppingError(context.getNode(), failure, stopped);
+		const itemCount = context.getInputData().length;
+		throw stoppingError(context.getNode(), failure, { itemCount, successfulRequests: 0 });
 	}
 	return context.getInputData().map((_, item) => errorItem(failure, item));
 }

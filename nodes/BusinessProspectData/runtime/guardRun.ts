@@ -36,7 +36,7 @@ const runInputsOf = <Input, Details>({
 ];
 
 /** Groups lookups and inputs together, for estimates and limits. A lookup never shares a request with an input. */
-export const runGrouping = <Input, Details>(
+export const combinedGrouping = <Input, Details>(
 	config: Grouping<Input>,
 	identify: LookupBatchConfig<Details, unknown> | undefined,
 ): Grouping<RunInput<Input, Details>> => ({

@@ -33,7 +33,7 @@ interface PreparedItems<Types extends SpecTypes> {
 }
 
 /** Each spending option by itself, so that another option with an invalid value doesn't lift it. */
-const guards = spendingOptions.map((option) =>
+const separateSpendingOptions = spendingOptions.map((option) =>
 	collectionParameter('options', 'Options', '', [option]),
 );
 
@@ -45,13 +45,17 @@ export function prepareItems<Types extends SpecTypes>(
 ): PreparedItems<Types> {
 	const readValues = createValuesReader(context, spec.parameters);
 	const readOptions = createValuesReader(context, [spec.options]);
-	const guardReaders = guards.map((guard) => createValuesReader(context, [guard]));
+	const spendingReaders = separateSpendingOptions.map((option) =>
+		createValuesReader(context, [option]),
+	);
 	const spending: SpendingOptions[] = [];
 	const items = context.getInputData().map((_, item) => {
 		const { value: values, failure } = readValues(item);
 		const { value: read, failure: optionsFailure } = readOptions(item);
 		if (read !== undefined) spending.push(read.options);
-		else for (const readGuard of guardReaders) spending.push(readGuard(item).value?.options ?? {});
+		else
+			for (const readOption of spendingReaders)
+				spending.push(readOption(item).value?.options ?? {});
 		if (failure !== undefined) return { failure };
 		if (optionsFailure !== undefined) return { failure: optionsFailure };
 		return toOutcome(() => prepareItem(spec, values, read.options, run));

@@ -8,8 +8,8 @@ const ABOUT_ALL_ROWS: readonly FailureKind[] = ['stopped', 'unauthorized', 'over
 
 /** How far a run got before it stopped. */
 interface StoppedRun {
-	/** The first item that failed. */
-	readonly itemIndex: number;
+	/** The first item that failed; absent if the failure isn't about an item. */
+	readonly itemIndex?: number | undefined;
 	readonly itemCount: number;
 	readonly successfulRequests: number;
 }
@@ -23,17 +23,17 @@ export function stoppingError(
 	{ message: cause, kind, status, correlationId }: Failure,
 	{ itemIndex, itemCount, successfulRequests }: StoppedRun,
 ): NodeApiError | NodeOperationError {
-	const namesRow = itemCount > 1 && !ABOUT_ALL_ROWS.includes(kind);
+	const row = itemCount > 1 && !ABOUT_ALL_ROWS.includes(kind) ? itemIndex : undefined;
 	const succeeded = pluralize(
 		successfulRequests,
 		'request had succeeded',
 		'requests had succeeded',
 	);
 	// n8n keeps no rows of a cancelled execution, whatever On Error says.
-	const canContinue = kind !== 'stopped' && (namesRow || successfulRequests > 0);
+	const canContinue = kind !== 'stopped' && (row !== undefined || successfulRequests > 0);
 	const message = [
 		cause,
-		namesRow && `Row ${formatNumber(itemIndex + 1)} of ${formatNumber(itemCount)} failed first.`,
+		row !== undefined && `Row ${formatNumber(row + 1)} of ${formatNumber(itemCount)} failed first.`,
 		successfulRequests > 0 && `Before that, ${succeeded}.`,
 		canContinue &&
 			'To keep the other rows, set On Error to "Continue (using error output)" in the node\'s settings.',

@@ -22,7 +22,7 @@ import {
 import { MAX_PEOPLE } from './search/checkpoint';
 import type { EventsWatch } from './events/checkpoint';
 
-/** An entry of Trigger On: how the editor shows it, and the events that it stands for. */
+/** Creates an entry of Trigger On: how the editor shows it, and the events that it stands for. */
 function eventEntry(
 	{ value, ...option }: { name: string; value: string; action: string; description: string },
 	entityType: EventsWatch['entityType'],
@@ -41,7 +41,10 @@ function eventEntry(
 	};
 }
 
-export const PROSPECT_EVENT = eventEntry(
+/** An entry of Trigger On for events. */
+export type EventEntry = ReturnType<typeof eventEntry>;
+
+const PROSPECT_EVENT = eventEntry(
 	{
 		name: 'Prospect Event',
 		value: 'prospectEvent',

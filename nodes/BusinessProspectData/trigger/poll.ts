@@ -1,12 +1,11 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { pollEvents } from './events/poll';
-import { createParameterReader, NEW_PROSPECT, triggerOn } from './parameters';
+import { createParameterReader, EVENT_ENTRIES, triggerOn } from './parameters';
 import { pollSearch } from './search/poll';
 
 /** One poll of the trigger: what is new, or null. */
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	const valueOf = createParameterReader(context);
-	return valueOf(triggerOn) === NEW_PROSPECT.value
-		? await pollSearch(context)
-		: await pollEvents(context);
+	const chosen = createParameterReader(context)(triggerOn);
+	const entry = EVENT_ENTRIES.find(({ value }) => value === chosen);
+	return entry === undefined ? await pollSearch(context) : await pollEvents(context, entry);
 }

@@ -8,7 +8,7 @@ import {
 import { estimateRun } from '../../../nodes/BusinessProspectData/runtime/estimate';
 import {
 	guardRun,
-	runGrouping,
+	combinedGrouping,
 	withExcluded,
 } from '../../../nodes/BusinessProspectData/runtime/guardRun';
 import {
@@ -147,7 +147,7 @@ test('a limit is never exceeded, keeps the order, and gives every input a result
 			const { excludedInputs } = guardRun<(typeof items)[number], Input, never>(
 				prepared,
 				[{ maxRecordsToPay: limit }],
-				{ grouping: runGrouping<Input, never>(CONFIG, undefined), price: () => 1 },
+				{ grouping: combinedGrouping<Input, never>(CONFIG, undefined), price: () => 1 },
 			);
 			const all = withExcluded(inputs, results, excludedInputs, limited);
 			expect(all.map(({ input }) => input)).toEqual(inputs);
@@ -185,7 +185,7 @@ describe('details to look up', () => {
 		maxBatchSize: () => 10,
 		send: async () => await Promise.resolve({ value: [] }),
 	};
-	const grouping = runGrouping<Input, Details>(CONFIG, LOOKUP);
+	const grouping = combinedGrouping<Input, Details>(CONFIG, LOOKUP);
 	const lookup = (email: string, tenant = 'a') => ({ details: { email, tenant } });
 
 	test('have requests of their own', () => {

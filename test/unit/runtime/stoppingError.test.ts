@@ -84,6 +84,13 @@ test('no advice to keep the rows of a cancelled execution', () => {
 	);
 });
 
+test('about no row: the message names none', () => {
+	const failure: Failure = { kind: 'input', message: 'n8n has lost its database.' };
+	expect(stoppingError(node, failure, { itemCount: 10, successfulRequests: 1 }).message).toBe(
+		`n8n has lost its database. Before that, 1 request had succeeded. ${KEEP}`,
+	);
+});
+
 test.each([undefined, 504])(
 	"names of Node.js errors don't replace the message (HTTP %s)",
 	(status) => {

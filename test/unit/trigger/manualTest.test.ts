@@ -50,6 +50,18 @@ test('queries further IDs only until there are ten events', async () => {
 	expect(jest.getTimerCount()).toBe(0);
 });
 
+test('a slow service: the test goes on, because no later check continues it', async () => {
+	const last = idsOf(80).at(-1) ?? '';
+	const trigger = triggerWith({ ids: idsOf(80).join(' ') }, ({ ids }, number) => ({
+		...eventsResponse(ids.includes(last) ? [eventOf(last, 'e')] : [], number),
+		after: 45_000,
+	}));
+
+	const [items] = (await settled(poll(trigger.context({ mode: 'manual' })))) ?? [];
+
+	expect(items).toHaveLength(1);
+});
+
 test('without Simplify each event has the context of its response', async () => {
 	const { result } = testTrigger(
 		41,

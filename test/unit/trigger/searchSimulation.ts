@@ -7,7 +7,7 @@ import type {
 	SearchWatch,
 } from '../../../nodes/BusinessProspectData/trigger/search/checkpoint';
 import { fetchSweepPart } from '../../../nodes/BusinessProspectData/trigger/search/fetch';
-import { isReceived } from '../../../nodes/BusinessProspectData/trigger/search/selection';
+import { advancesSweep } from '../../../nodes/BusinessProspectData/trigger/search/selection';
 import type {
 	SearchPollRun,
 	SearchPollResult,
@@ -133,7 +133,7 @@ export class SearchSimulation extends N8n<SearchWatch, SearchPlan, RunPoll> {
 				else fetches();
 				// A process that n8n has left behind finishes its requests, but nothing of them is kept.
 				if (runPoll !== this.process) return pages;
-				endsSweep = isReceived(pages) && pages.next === undefined;
+				endsSweep = advancesSweep(pages) && pages.next === undefined;
 				this.isSweeping = !endsSweep;
 				foundEverybody = this.hasFoundEverybody(search);
 				if (foundEverybody) this.received = undefined;

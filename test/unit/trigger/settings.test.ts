@@ -1,6 +1,7 @@
 /** The trigger's settings. */
 import type { IPollFunctions, NodeParameterValueType } from 'n8n-workflow';
 import { HOUR_MS } from '../../../nodes/BusinessProspectData/core/time';
+import { EVENT_ENTRIES } from '../../../nodes/BusinessProspectData/trigger/parameters';
 import {
 	checkStartFrom,
 	readEventsSettings,
@@ -9,11 +10,16 @@ import {
 const A = 'a'.repeat(40);
 const B = 'b'.repeat(32);
 
-const read = (parameters: Record<string, NodeParameterValueType | object>) =>
-	readEventsSettings({
+function read(parameters: Record<string, NodeParameterValueType | object>) {
+	const context = {
 		getNodeParameter: (name: string, fallback: unknown) => parameters[name] ?? fallback,
 		getTimezone: () => 'Europe/Berlin',
-	} as unknown as IPollFunctions);
+	} as unknown as IPollFunctions;
+	const chosen = parameters.triggerOn ?? 'prospectEvent';
+	const [entry] = EVENT_ENTRIES.filter(({ value }) => value === chosen);
+	if (entry === undefined) throw new Error(`${String(chosen)} is not for events`);
+	return readEventsSettings(context, entry);
+}
 
 test('prospects by default, with all their event types', () => {
 	const {

@@ -21,7 +21,7 @@ import {
 } from '../../runtime/parameters';
 import type { RunContext } from '../../runtime/spec';
 import { spendingOptions } from '../../runtime/spending';
-import { dataSetsParameter, sharedEnrichmentSpec, enrichmentInputs } from '../enrichment/shared';
+import { dataSetsParameter, sharedEnrichmentSpec, enrichmentInputs } from '../enrichment/spec';
 import type { EnrichmentInput } from '../enrichment/request';
 import { autocompleteProperty, readAutocompleteValues } from '../../filters/autocomplete';
 import { emptyRow } from '../enrichment/rows';

@@ -17,7 +17,7 @@ import {
 	notFoundHints,
 	rowsPerSearch,
 	website,
-} from './findBatches';
+} from './companyLookup';
 
 const coverageNotice = notice(
 	'coverageNotice',

@@ -2,7 +2,7 @@ import { BUSINESS_EVENTS } from '../../catalog/events';
 import { perBatch } from '../../runtime/operation';
 import { operationOptions, simplify } from '../../runtime/options';
 import { chosenTypes, eventTypes, otherEventTypes } from '../../events/types';
-import { eventsRequestOptions, onlyNewEvents, sharedEventsSpec } from '../events/shared';
+import { eventsRequestOptions, onlyNewEvents, sharedEventsSpec } from '../events/spec';
 import { readWindow, timestampFrom, timestampTo, tooOldHint } from '../events/window';
 import { spendingOptions } from '../../runtime/spending';
 import { businessIds } from '../parameters';

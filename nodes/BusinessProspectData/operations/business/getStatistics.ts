@@ -24,7 +24,7 @@ import { outputParameter, summaryRow } from '../parameters';
 import { unknownResponseFailure } from '../unknownResponse';
 import { filterEntry } from '../../filters/kinds';
 
-const match = optionsParameter({
+const includeOrExclude = optionsParameter({
 	displayName: 'Include or Exclude',
 	name: 'match',
 	type: 'options',
@@ -40,16 +40,16 @@ const statisticsFilter = (filter: Filter): FilterEntry => {
 	const { property, fields, read } = filterEntry(filter);
 	return {
 		property,
-		fields: [...fields, match.property],
+		fields: [...fields, includeOrExclude.property],
 		read: (rows) => {
 			const value = read(rows);
 			if (value === undefined) return undefined;
 			const rowsWithValues = rows.filter((row) => read([row]) !== undefined);
-			const matches = new Set(rowsWithValues.map((row) => match.read(row.match)));
-			if (matches.size > 1) {
+			const choices = new Set(rowsWithValues.map((row) => includeOrExclude.read(row.match)));
+			if (choices.size > 1) {
 				throw parameterError(property, "can't both include and exclude values. Use one of them.");
 			}
-			return { type: 'includes', ...value, ...(matches.has('exclude') && { negate: true }) };
+			return { type: 'includes', ...value, ...(choices.has('exclude') && { negate: true }) };
 		},
 	};
 };

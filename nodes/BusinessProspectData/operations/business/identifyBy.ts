@@ -11,7 +11,7 @@ import {
 	notFoundHints,
 	rowsPerSearch as rowsPerSearchOfFind,
 	website,
-} from './findBatches';
+} from './companyLookup';
 
 const identifyBy = optionsParameter({
 	displayName: 'Identify By',

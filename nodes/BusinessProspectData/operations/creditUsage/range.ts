@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import {
 	MAX_CREDIT_RANGES,
-	MAX_RANGE_BY_ENDPOINT,
+	MAX_ENDPOINT_MODE_RANGE,
 	type CreditResolution,
 } from '../../catalog/service';
 import {
@@ -87,10 +87,10 @@ export function readRange(
 	const to = readRequired(toRaw, toDate.property, zone);
 	if (from >= to)
 		throw parameterError(fromDate.property, 'must be earlier than To.', String(fromRaw));
-	if (!mayBeSplit && to > from.toUTC().plus(MAX_RANGE_BY_ENDPOINT.duration)) {
+	if (!mayBeSplit && to > from.toUTC().plus(MAX_ENDPOINT_MODE_RANGE.duration)) {
 		throw parameterError(
 			toDate.property,
-			`is more than ${MAX_RANGE_BY_ENDPOINT.label} after From, the maximum for Mode By Endpoint (counted in UTC). Choose a shorter range.`,
+			`is more than ${MAX_ENDPOINT_MODE_RANGE.label} after From, the maximum for Mode By Endpoint (counted in UTC). Choose a shorter range.`,
 			String(toRaw),
 		);
 	}

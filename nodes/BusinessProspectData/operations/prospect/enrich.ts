@@ -11,7 +11,7 @@ import {
 } from '../../runtime/options';
 import { booleanParameter, notice, optionsParameter } from '../../runtime/parameters';
 import { type Price, spendingOptions } from '../../runtime/spending';
-import { dataSetsParameter, sharedEnrichmentSpec, enrichmentInputs } from '../enrichment/shared';
+import { dataSetsParameter, sharedEnrichmentSpec, enrichmentInputs } from '../enrichment/spec';
 import type { EnrichmentInput } from '../enrichment/request';
 import { emptyRow } from '../enrichment/rows';
 import { prospectIds } from '../parameters';

@@ -3,7 +3,7 @@ import { perBatch } from '../../runtime/operation';
 import { dropItemsWithoutData, operationOptions, simplify } from '../../runtime/options';
 import { emptyEventRow } from '../../events/rows';
 import { chosenTypes, eventTypes } from '../../events/types';
-import { eventsRequestOptions, onlyNewEvents, sharedEventsSpec } from '../events/shared';
+import { eventsRequestOptions, onlyNewEvents, sharedEventsSpec } from '../events/spec';
 import { spendingOptions } from '../../runtime/spending';
 import { readWindow, timestampFrom, timestampTo } from '../events/window';
 import { prospectIds } from '../parameters';

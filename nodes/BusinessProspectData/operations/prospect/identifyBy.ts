@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { LIMITS, PROSPECT, PROSPECT_ID } from '../../catalog/service';
 import { notice, optionsParameter, type Parameter, type ValuesOf } from '../../runtime/parameters';
 import { prospectIds, shownFor } from '../parameters';
-import { MATCH_PRICE, matchBatchConfig, type MatchQuery } from './matchBatches';
+import { MATCH_PRICE, matchBatchConfig, type MatchQuery } from './personLookup';
 import { readPerson, matchParameters } from './person';
 import type { MatchResult } from './matchResult';
 

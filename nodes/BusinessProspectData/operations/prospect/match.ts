@@ -9,7 +9,7 @@ import {
 } from '../../runtime/options';
 import { recordOutput, type Row, rowsWithFailure } from '../../runtime/output';
 import { spendingOptions } from '../../runtime/spending';
-import { MATCH_PRICE, matchBatchConfig } from './matchBatches';
+import { MATCH_PRICE, matchBatchConfig } from './personLookup';
 import {
 	addAttributes,
 	MATCH_MEMBERS,

@@ -13,6 +13,7 @@ import { checkStartFrom, type EventsSettings, readEventsSettings } from './setti
 import { retentionStart } from '../../events/retention';
 import { timeOf } from './selection';
 import { toItems } from '../items';
+import type { EventEntry } from '../parameters';
 
 const runPoll = createEventsRunner();
 
@@ -20,8 +21,11 @@ const runPoll = createEventsRunner();
  * One poll of a trigger that watches IDs: the new events, oldest first, or null. Throws for invalid settings. A failing
  * service never throws at an activation, because n8n would then stop polling.
  */
-export async function pollEvents(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	const settings = readEventsSettings(context);
+export async function pollEvents(
+	context: IPollFunctions,
+	entry: EventEntry,
+): Promise<INodeExecutionData[][] | null> {
+	const settings = readEventsSettings(context, entry);
 	if (context.getMode() === 'manual') return await fetchTestEvents(context, settings);
 
 	const state = context.getWorkflowStaticData('node');

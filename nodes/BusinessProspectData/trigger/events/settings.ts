@@ -10,10 +10,8 @@ import { simplify } from '../../runtime/options';
 import { parameterError } from '../../runtime/parameters';
 import {
 	createParameterReader,
-	EVENT_ENTRIES,
-	PROSPECT_EVENT,
+	type EventEntry,
 	startFromParameter,
-	triggerOn,
 	triggerOptions,
 	watchedIdsParameter,
 } from '../parameters';
@@ -34,11 +32,11 @@ export interface EventsSettings {
  *
  * @throws UserError when an ID, an event type, the lookback window or a date is invalid
  */
-export function readEventsSettings(context: IPollFunctions): EventsSettings {
+export function readEventsSettings(
+	context: IPollFunctions,
+	{ entityType, source, typesParameter, idsTexts }: EventEntry,
+): EventsSettings {
 	const valueOf = createParameterReader(context);
-	const chosen = valueOf(triggerOn);
-	const { entityType, source, typesParameter, idsTexts } =
-		EVENT_ENTRIES.find(({ value }) => value === chosen) ?? PROSPECT_EVENT;
 	const { lookBackHours, startFrom, requestsPerPoll, requestContext, ...requestOptions } =
 		valueOf(triggerOptions);
 	return {

@@ -59,7 +59,7 @@ export async function pollSearch(context: IPollFunctions): Promise<INodeExecutio
 			? failure.message
 			: `${failure.message} ${inBaseline ? BASELINE_FAILED : SWEEP_FAILED}`;
 		// Fails the activation, so that the user sees the error at once.
-		if (tooMany && isUserPresent(context)) {
+		if (tooMany && isActivatedByUser(context)) {
 			throw operationError(context.getNode(), message);
 		}
 		reportFailedPoll(context, message, activation);
@@ -73,7 +73,7 @@ export async function pollSearch(context: IPollFunctions): Promise<INodeExecutio
  * True unless n8n itself activated the workflow (start-up, new leader): no user would see an error then, and n8n would stop
  * polling.
  */
-const isUserPresent = (context: IPollFunctions): boolean =>
+const isActivatedByUser = (context: IPollFunctions): boolean =>
 	!['init', 'leadershipChange'].includes(context.getActivationMode());
 
 const sweepRequests = (

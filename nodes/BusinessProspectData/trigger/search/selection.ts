@@ -20,8 +20,8 @@ export interface SweepPart {
 	readonly total?: number | undefined;
 }
 
-/** True if the poll's requests for pages worked. */
-export const isReceived = ({ startStatus }: SweepPart): boolean =>
+/** True if the start page was received, or is beyond the end of a search that has become shorter. */
+export const advancesSweep = ({ startStatus }: SweepPart): boolean =>
 	startStatus === 'received' || startStatus === 'rejected';
 
 /**

@@ -7,7 +7,7 @@ import {
 	planSweep,
 	type SearchWatch,
 } from './checkpoint';
-import { isReceived, type SweepPart, type SelectedPeople, selectPeople } from './selection';
+import { advancesSweep, type SweepPart, type SelectedPeople, selectPeople } from './selection';
 
 /** One poll of a node that watches a search; `limit` is the maximum number of pages. */
 export type SearchPollRun = PollRun<SearchWatch, SearchJob, SweepPart>;
@@ -34,7 +34,7 @@ export const createSearchRunner = () =>
 				job.startPage === 1 &&
 				job.search === checkpoint.search;
 			const inBaseline = next.baselineSweeps !== undefined;
-			const succeeded = isReceived(part) && !(inBaseline && part.partial);
+			const succeeded = advancesSweep(part) && !(inBaseline && part.partial);
 			return {
 				checkpoint: keepsPreviousSearch ? undefined : next,
 				result: { ...selected, succeeded, inBaseline },
