@@ -37,6 +37,7 @@ export const TESTS = {
 			'client.connection',
 			'client.responses',
 		),
+		operationError: unit('runtime', 'stoppingError'),
 		rateLimiter: unit('api', 'rateLimiter', 'client.create', 'client.rateLimit', 'client.stop'),
 		recordRules: [
 			...unit('api', 'interpretResponse', 'client.responses'),
