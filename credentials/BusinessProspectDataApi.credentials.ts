@@ -2,8 +2,8 @@ import type { IAuthenticate, ICredentialType, Icon, INodeProperties } from 'n8n-
 import { authHeaders, isSentTo, parseBaseUrl } from '../nodes/BusinessProspectData/api/credential';
 
 /**
- * The first is for n8n's request helper, the others for the legacy one: in older versions of n8n, the HTTP Request node can
- * use this credential, and sends with it.
+ * The first option is for n8n's request helper. The others are for its legacy helper, which the HTTP Request node sends with:
+ * in older versions of n8n, that node can use this credential.
  */
 const NO_REDIRECTS = {
 	disableFollowRedirect: true,
@@ -59,9 +59,9 @@ export class BusinessProspectDataApi implements ICredentialType {
 	];
 
 	/**
-	 * Adds the key to requests to the Base URL's own origin and leaves others unchanged: older versions of n8n let other
-	 * nodes use this credential. Resolves relative addresses against the Base URL. Turns off redirects, because n8n would
-	 * forward the key.
+	 * Adds the authentication headers to requests to the Base URL's own origin and leaves other requests unchanged: older
+	 * versions of n8n let other nodes use this credential. Resolves relative addresses against the Base URL, unless the request
+	 * has a `baseURL`. Turns off redirects, because n8n would forward the key.
 	 *
 	 * @throws UserError when a field of the credential is wrong.
 	 */

@@ -15,12 +15,12 @@ export class BusinessProspectData implements INodeType {
 		name: 'businessProspectData',
 		icon: { light: 'file:businessProspectData.svg', dark: 'file:businessProspectData.dark.svg' },
 		group: ['transform'],
-		// n8n adds its own "Custom API Call" to every Operation list of a node whose version is a number. This package's is
-		// a resource.
+		// If the version is a number, n8n adds its own "Custom API Call" to every Operation list. This node has a resource of
+		// that name instead.
 		version: [1],
 		defaultVersion: 1,
 		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
-		// n8n shows one of the two nodes' descriptions for both.
+		// The same in both nodes: n8n shows one node's description for both.
 		description:
 			'Find, match and enrich people and companies, and start workflows when they change',
 		defaults: { name: 'Business and Prospect Data' },

@@ -18,7 +18,7 @@ export class BusinessProspectDataTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle: triggerSubtitle,
-		// n8n shows one of the two nodes' descriptions for both.
+		// The same in both nodes: n8n shows one node's description for both.
 		description:
 			'Find, match and enrich people and companies, and start workflows when they change',
 		defaults: { name: 'Business and Prospect Data Trigger' },

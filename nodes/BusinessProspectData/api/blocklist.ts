@@ -3,18 +3,18 @@ import type { Blocks } from './responseRules';
 
 /** Tracks which requests would fail like an earlier one, so they needn't be sent. */
 interface Blocklist {
-	/** The failure that a request to the path would have. */
+	/** The failure that blocks requests to the path; undefined if none does. */
 	blockedFailure(path: string): Failure | undefined;
 	/**
-	 * Resolves once the pending requests to a path that has failed show whether the path works. Undefined if there is nothing
-	 * to wait for.
+	 * Resolves once it is decided whether the path works. Undefined unless the path is blocked until a request to it succeeds,
+	 * and a pending request may still succeed.
 	 */
 	untilDecided(path: string): Promise<void> | undefined;
 	/** True if a request to the path has succeeded: the path exists, and the account may use it. */
 	hasSucceeded(path: string): boolean;
 	/** Records that a request to the path is in flight. */
 	recordSent(path: string): void;
-	/** Records the result of that request, and which other requests would fail the same way. */
+	/** Records the result of a request (no `failure`: it succeeded), and which other requests would fail the same way. */
 	recordResult(path: string, failure: Failure | undefined, blocks: Blocks | undefined): void;
 	blockEverything(failure: Failure): void;
 }
@@ -25,7 +25,7 @@ interface PathState {
 	failureUntilSuccess?: Failure;
 	succeeded: boolean;
 	pending: number;
-	/** Resolve the promises of `untilDecided`. */
+	/** Functions that resolve the promises of `untilDecided`. */
 	resolvers: Array<() => void>;
 }
 

@@ -16,7 +16,7 @@ import { MAYBE_CHARGED } from './responseRules';
 import { interpretResponse, type Resolution } from './interpretResponse';
 import { retryDelay } from './retryAfter';
 
-/** How requests are sent; set by the node's options. */
+/** How requests are sent. The numbers come from the node's options, except in list searches. */
 export interface RequestOptions {
 	readonly maxConcurrentRequests: number;
 	/** Maximum attempts per request, not counting those that hit the rate limit. */
@@ -33,32 +33,31 @@ export interface RequestOptions {
 	readonly omitOptionAdvice?: boolean;
 }
 
-/** Result of a request. */
 type SendResult = Outcome<unknown> & {
-	/** True if an earlier attempt may have succeeded: its response was lost. */
+	/** True if an attempt that was safe to retry may have succeeded: its response was lost. */
 	readonly mayHaveSucceeded?: boolean;
 };
 
 /**
- * Called before each attempt: if it returns a failure, the request is skipped with that failure. With kind `stopped`, a
- * request that was sent before keeps the failure of its last attempt.
+ * Called before each attempt. If it returns a failure, the request isn't sent and ends with that failure. If the failure has
+ * the kind `stopped`, a request that has been sent before ends with the failure of its last attempt instead.
  */
 export type SkipIf = () => Failure | undefined;
 
 /** Returns the value of the response, or why there is none. Never throws. */
 export type Send = (request: ServiceRequest, skipIf?: SkipIf) => Promise<SendResult>;
 
-/** Sends requests to the service: authentication, rate limit, retries, failures. */
+/** Sends requests to the service, and handles authentication, the rate limit, retries and failures. */
 export interface Client {
 	readonly send: Send;
 	/**
-	 * Sends no more requests: waiting ones fail with kind `stopped`; those in flight finish. Also called when all is done: it
-	 * ends a pause that is still running and stops listening for the cancel signal.
+	 * Stops sending requests: waiting requests fail with kind `stopped`, and requests in flight finish. Call it also when all
+	 * requests are done, to end a pause that is still running and stop listening for the cancel signal.
 	 */
 	stop(): void;
 	/** Number of requests that ended without a failure. */
 	successCount(): number;
-	/** Removes the API key from a text. Failures are redacted already. */
+	/** Removes the API key from a text. The messages of failures are redacted already, but not their `details`. */
 	readonly redact: Redact;
 }
 
@@ -79,7 +78,7 @@ const CANCELLED: Failure = {
 /**
  * Creates a client from the node's credential. All its requests share one rate limiter.
  *
- * @throws UserError when a field of the credential is wrong, NodeOperationError when there is no credential.
+ * @throws UserError when a field of the credential is wrong, NodeOperationError when n8n can't provide the credential.
  */
 export async function createClient(
 	context: ServiceContext,
@@ -142,7 +141,7 @@ export async function createClient(
 		const { outcome, retry, blocks } = resolution;
 		blocklist.recordResult(path, outcome.failure, blocks);
 		if (response.status === undefined && cancelSignal?.aborted) return fail(CANCELLED);
-		// A 429 pauses the limiter in `retryOrFail`.
+		// For a 429, `retryOrFail` decides whether to pause the limiter.
 		if (response.status !== undefined && retry !== 'throttled') {
 			limiter.updateFromResponse(response.headers);
 		}
@@ -174,7 +173,7 @@ export async function createClient(
 		}
 		if (state.waitedMs > maxWaitMs) {
 			const final = withAdvice(failure, waitTooLong(state.waitedMs, options.maxWait));
-			// If even the first wait is too long, every request would fail like this. A wait that has grown affects only this one.
+			// If even a first wait would be too long, every request would fail like this. Otherwise, only this one has waited too long.
 			if (isThrottled && retryDelay(1, waitMs) > maxWaitMs) blocklist.blockEverything(final);
 			return fail(final);
 		}
@@ -196,7 +195,7 @@ export async function createClient(
 	return { send, stop: limiter.stop, successCount: () => successes, redact };
 }
 
-/** Aborted when the execution is cancelled; undefined for a context without cancellation. */
+/** The signal that n8n aborts when the execution is cancelled; undefined for a context without one. */
 export const cancelSignalOf = (context: ServiceContext): AbortSignal | undefined =>
 	'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 
@@ -217,7 +216,7 @@ interface RetryState {
 	/** Doesn't count throttled attempts. */
 	failedAttempts: number;
 	throttledAttempts: number;
-	/** Total wait of this request, for the rate limit and between attempts. */
+	/** Sum of the waits after this request's own failed and throttled attempts. */
 	waitedMs: number;
 	/** True if the service may have processed the request: the response to an attempt was lost. */
 	mayHaveSucceeded: boolean;

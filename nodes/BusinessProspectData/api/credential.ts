@@ -3,11 +3,11 @@ import { UserError } from 'n8n-workflow';
 const EXAMPLE = 'https://api.example.com';
 
 /**
- * Normalizes the credential's Base URL, so that paths such as `/v1/prospects` can be appended: scheme, host and path
- * prefix, without the version segment and trailing slashes.
+ * Normalizes the credential's Base URL to scheme, host and path prefix, so that paths such as `/v1/prospects` can be appended.
+ * Removes the version segment and trailing slashes.
  *
- * @throws UserError that names the field unless the value is an https address (or http on this machine). It never
- * repeats the value, which may contain a password or, by mistake, the key.
+ * @throws UserError unless the value is an https address (or http on this machine) without user name, query or fragment. The
+ * message names the field, but never repeats the value, which may contain a password or, by mistake, the key.
  */
 export function parseBaseUrl(value: unknown): string {
 	// Copied text may contain invisible characters, which would become part of every path.
@@ -41,8 +41,9 @@ export function parseBaseUrl(value: unknown): string {
 }
 
 /**
- * True if every address of a request has the credential's own origin. n8n's request helpers call the address `url`, the older
- * ones `uri`. Relative addresses are resolved against `requestBase`.
+ * True if every address of a request has the origin of `baseUrl`, the credential's Base URL. n8n's request helpers call the
+ * address `url`, the older ones `uri`. Relative addresses are resolved against `requestBase`; a missing address is
+ * `requestBase` itself.
  */
 export function isSentTo(
 	baseUrl: string,
@@ -63,7 +64,8 @@ export function isSentTo(
  * The headers that identify the account: `api_key`, and `tenant` if it is set (contract: Authentication). Values are
  * trimmed.
  *
- * @throws UserError that names the field, never its value, if the key is missing or a header can't contain the text.
+ * @throws UserError that names the field, never its value, if the key is missing or a value has characters other than
+ * printable ASCII.
  */
 export function authHeaders(credential: { apiKey?: unknown; tenant?: unknown }): {
 	api_key: string;

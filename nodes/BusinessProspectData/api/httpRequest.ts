@@ -15,22 +15,21 @@ export type ServiceContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFu
 
 export type HttpMethod = 'DELETE' | 'GET' | 'PATCH' | 'POST' | 'PUT';
 
-/** One request to the service. */
 export interface ServiceRequest {
 	readonly method: HttpMethod;
 	/** Relative to the base URL, with the version segment: `/v1/prospects/match`. */
 	readonly path: string;
 	readonly query?: Readonly<Record<string, string | boolean | readonly string[]>>;
 	readonly body?: object;
-	/** How the service's messages may name each requested record: by ID, email address or name. */
+	/** How the service's messages may name each requested record, in order: by ID, email address or another detail. */
 	readonly recordLabels?: readonly string[];
-	/** True if the request may be repeated when its outcome is unknown. False for Match and Enrich, which may be charged twice. */
+	/** True if the request may be repeated when its outcome is unknown. False if that may cost credits again (Match, Enrich). */
 	readonly safeToRetry: boolean;
 	/** Treats an empty response as 'no data' instead of a failure. */
 	readonly mayBeEmpty?: boolean;
 	/**
-	 * True if the user chose the endpoint: its response may be any JSON, text or empty. Of its failures, only a wrong API key
-	 * affects other requests.
+	 * True if the user chose the endpoint, whose response may be any JSON or text, or empty. Of the request's failures, only a
+	 * wrong API key and the rate limit affect other requests.
 	 */
 	readonly custom?: boolean;
 }
@@ -68,12 +67,12 @@ export async function httpRequest(
 		method: request.method,
 		url: baseUrl + request.path,
 		qs: request.query,
-		// `a=1&a=2`
+		// Sends a list as `a=1&a=2`.
 		arrayFormat: 'repeat',
 		...bodyOptions(request.body),
 		json: true,
 		timeout: timeoutMs,
-		// In executions, n8n replaces it with the execution's own signal.
+		// In executions, n8n replaces this signal with the execution's own.
 		abortSignal: AbortSignal.timeout(timeoutMs),
 		disableFollowRedirect: true,
 		returnFullResponse: true,
@@ -103,11 +102,12 @@ const bodyOptions = (body: object | undefined): Partial<IHttpRequestOptions> =>
 		: { body };
 
 /**
- * Returns the first error code in the chain of causes and drops the rest, which contains the API key. If n8n loses the
- * cause, `httpCode` has the code; otherwise `httpCode` is the HTTP status, so numbers are skipped.
+ * Returns the first error code in the chain of causes, or `NO_RESPONSE` if there is none. Drops the rest of the error, which
+ * contains the API key. If n8n loses the cause, `httpCode` has the code; otherwise `httpCode` is the HTTP status, so numbers
+ * are skipped.
  *
- * `NOT_SENT` stands for n8n's own errors: its protection against requests to private networks blocked the address, or it
- * couldn't load the credential. n8n's helper throws such errors after sending only for redirects, which aren't followed.
+ * `NOT_SENT` stands for n8n's own errors: n8n blocked an address in a private network, or couldn't load the credential. Once a
+ * request is sent, n8n throws errors of its own only for redirects, which aren't followed.
  */
 export function connectionError(error: unknown): ConnectionError {
 	for (let cause = error; cause instanceof Error; cause = cause.cause) {

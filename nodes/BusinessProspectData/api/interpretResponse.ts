@@ -20,11 +20,11 @@ import {
 } from './responseRules';
 import { parseRateLimitReset, parseRetryAfter } from './retryAfter';
 
-/** What a response means, and whether a retry can help. */
+/** What a response means, and how its request is retried. */
 export interface Resolution {
 	readonly outcome: Outcome<unknown>;
 	readonly retry: Retry;
-	/** How long the service asks to wait, in milliseconds. */
+	/** How long the service asks us to wait, in milliseconds. */
 	readonly waitMs?: number;
 	/** Which other requests would fail the same way. */
 	readonly blocks?: Blocks;
@@ -33,7 +33,7 @@ export interface Resolution {
 /**
  * Interprets a response or a network failure (contract: Errors, States).
  *
- * @param redact removes secrets from the service's own messages
+ * @param redact removes secrets from what the failure's message quotes
  * @param pathSucceeded whether a request to the same path has succeeded in this run
  */
 export function interpretResponse(
@@ -104,7 +104,7 @@ const retryOf = ({ retry = 'none' }: ResponseRule, mustNotResend: boolean): Retr
 interface MessageParts {
 	/** True if the request isn't retried because it may have been processed. */
 	readonly mustNotResend: boolean;
-	/** Text after the problem: the HTTP status, the explanation, or only a full stop. */
+	/** Text after the problem: the HTTP status and the explanation, if there are any, or only a full stop. */
 	readonly cause: string;
 	readonly redact: Redact;
 	readonly timeoutMs: number;
@@ -128,7 +128,7 @@ const networkRule = (code: string): ResponseRule =>
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
-/** Words that show that the service's explanation is about credits. A company's name may contain "Credit" or "Balance". */
+/** Words that show that the service's explanation is about credits. A lone "Credit" or "Balance" may be from a company's name. */
 const CREDITS =
 	/\b(credits|quota|credit (balance|limit)|(any|enough|insufficient|more|no|of) credit|(account|insufficient|low|no|your) balance)\b/i;
 

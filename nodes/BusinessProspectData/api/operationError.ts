@@ -1,8 +1,8 @@
 import { type INode, NodeOperationError } from 'n8n-workflow';
 
 /**
- * An error with exactly this message. n8n's constructor replaces a message that contains a name such as `ETIMEDOUT`, even
- * inside a word, and then advises to turn on Retry On Fail, which pays again.
+ * An error with exactly this message. n8n's constructor replaces any message that contains a name such as `ETIMEDOUT`, even
+ * inside a word. The replacement advises turning on Retry On Fail, which makes the user pay again.
  */
 export function operationError(
 	node: INode,

@@ -4,7 +4,7 @@ import { MAX_RESET_WAIT_MS, parseRateLimitReset } from './retryAfter';
 
 /** Limits concurrency, pauses, and slows down when the rate limit is nearly used up. */
 interface RateLimiter {
-	/** Waits for a slot; with `priority`, ahead of the others. Resolves to false once stopped. Release every slot. */
+	/** Waits for a slot; with `priority`, ahead of the others. True: release the slot after use. False: the limiter was stopped. */
 	acquire(priority: boolean): Promise<boolean>;
 	release(): void;
 	/** Reads the `X-RateLimit-…` headers of a response; without them nothing is slowed down. */
@@ -29,12 +29,12 @@ export function createRateLimiter(
 	const waits = new Set<AbortController>();
 	let stopped = false;
 	let pending = 0;
-	/** On a clock that nobody can set back. */
+	/** In the time of `performance.now()`, a clock that nobody can set back. */
 	let pausedUntil = 0;
 	let isWaking = false;
-	/** How many requests may still start, according to the latest response. */
+	/** How many requests may still start: what the latest response reported, minus the slots granted since. */
 	let remaining = Infinity;
-	/** True while the service reports a reset a minute or more away, for which the run has already paused. */
+	/** True while the service reports a reset a minute or more away, for which the limiter has already paused. */
 	let resetIsDistant = false;
 
 	/** With nothing remaining, requests are still sent one at a time: only a response shows that the limit was reset. */
@@ -96,16 +96,16 @@ export function createRateLimiter(
 		},
 		release() {
 			pending--;
-			// Delayed until the caller has seen the result, which may make it stop the limiter.
+			// Delayed, because the caller may stop the limiter once it sees the result.
 			void sleep(0).then(grantSlots);
 		},
 		updateFromResponse(headers) {
 			const reported = asCount(headers['x-ratelimit-remaining']);
-			// Requests in flight, except the one just answered, use up part of it.
+			// Requests in flight, except the one just answered, count against `reported`.
 			remaining = reported === undefined ? Infinity : reported - (pending - 1);
 			const resetMs = reported === 0 ? (parseRateLimitReset(headers) ?? 0) : 0;
 			const isDistant = resetMs >= MAX_RESET_WAIT_MS;
-			// Trusts a distant reset only once: if data still arrives after the pause, it was wrong. A real limit returns 429.
+			// Pauses only once for a distant reset: if data arrives after the pause, the header was wrong. A real limit returns 429.
 			if (resetMs > 0 && !(isDistant && resetIsDistant)) pause(resetMs);
 			resetIsDistant = isDistant;
 		},
@@ -115,7 +115,7 @@ export function createRateLimiter(
 	};
 }
 
-/** First in, first out. Unlike an array's `shift`, taking an entry doesn't move the others: there may be 100,000. */
+/** First in, first out. Unlike an array's `shift`, this `shift` doesn't move the other entries, of which there may be 100,000. */
 function createQueue<Entry>() {
 	let entries: Entry[] = [];
 	let next = 0;

@@ -14,8 +14,8 @@ export interface ReceivedResponse {
 }
 
 /**
- * A 404 whose body reports a miss is a success without data (contract: States). Also in a Custom API Call, which may be to an
- * endpoint of the contract.
+ * A 404 whose body reports a miss is a success without data (contract: States). This holds for a Custom API Call too, because
+ * its endpoint may be in the contract.
  */
 export const isMiss = ({ status, body }: ReceivedResponse): boolean =>
 	status === 404 && requestStatus(body) === 'miss';
@@ -31,9 +31,9 @@ const DEFAULT_MESSAGE =
 /**
  * The rule for a 403, by the service's explanation.
  *
- * - `recordDenied`: it names the request's only record; or the request has only one record, and the explanation is neither
- *   about the account nor a default message.
- * - `notInPlan`: otherwise, if it is about the account.
+ * - `recordDenied`: the explanation names the request's only record; or the request has only one record, and the
+ *   explanation is neither about the account nor a default message.
+ * - `notInPlan`: otherwise, if the explanation is about the account.
  * - Undefined: anything else.
  */
 export function forbiddenRule(received: ReceivedResponse): ResponseRule | undefined {
@@ -62,8 +62,11 @@ function isAboutRecord(received: ReceivedResponse): boolean {
 }
 
 /**
- * The issues of a validation error; undefined for any other response. A 403 or 404 counts as a validation error if it names
- * some of several records, because the others can be sent without them; a 403 also if one of its issues has an index.
+ * The issues of a validation error; undefined for any other response. A 403, or a 404 that isn't a miss, counts as a validation
+ * error if its explanation names any of several records, because the other records can be sent without those. A 403's own
+ * issues count only if one of them has an index.
+ *
+ * @param issues from `parseValidationIssues`
  */
 export function issuesOf(
 	received: ReceivedResponse,

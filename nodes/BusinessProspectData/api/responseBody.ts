@@ -9,7 +9,7 @@ const MAX_LISTED_ISSUES = 3;
 /** Removes secrets from a text. */
 export type Redact = (text: string) => string;
 
-/** The correlation ID of a response or an error (contract: Common conventions), redacted. */
+/** The correlation ID in a response body (contract: Common conventions), redacted; undefined if there is none. */
 export function correlationIdOf(body: unknown, redact: Redact): string | undefined {
 	if (!isObject(body)) return undefined;
 	const context = body.response_context;
@@ -25,8 +25,8 @@ export function contextStatus(body: unknown): string | undefined {
 }
 
 /**
- * `success`, `miss` or `failure` (contract: States), from the response's context or its own `status`; undefined if it has none
- * of them. Of two, as in the response for a deleted enrollment, the worse one counts.
+ * `success`, `miss` or `failure` (contract: States), from the response's context or the body's own `status`; undefined if
+ * neither has one. If both do, as in the response for a deleted enrollment, the worse one counts.
  */
 export function requestStatus(body: unknown): string | undefined {
 	if (!isObject(body)) return undefined;
@@ -53,9 +53,9 @@ export function parseErrorMessage(body: unknown, redact: Redact): string | undef
 
 /**
  * The issues of a validation error, empty if it lists none; undefined for any other response. A response is a validation
- * error if its status is 422 or its body has `detail`. From 404 up, only a list in `detail` counts: text there is an
- * ordinary explanation. A body with a success status counts only if it lists issues and doesn't report success: otherwise data
- * that was paid for would be lost.
+ * error if its status is 422 or its body has `detail`. From 404 up, except for 422, `detail` counts only if it is a list: text
+ * is an ordinary explanation. With a success status, the body must list issues and not report success: otherwise data that was
+ * paid for would be lost.
  */
 export function parseValidationIssues(
 	body: unknown,

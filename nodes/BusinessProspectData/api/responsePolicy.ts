@@ -9,11 +9,11 @@ import { type Blocks, type ResponseRule, RULES } from './responseRules';
 export interface ResponsePolicy {
 	/** Whether the body of a success can report a validation error. */
 	readonly hasIssuesInSuccess: boolean;
-	/** The rule for the body of a success; undefined if the body confirms the success. */
+	/** The rule for a response whose status is a success, but whose body shows a failure; undefined if it shows none. */
 	readonly bodyRule: (received: ReceivedResponse) => ResponseRule | undefined;
 	/** The rule for a 404; undefined if the general rule for the status applies. */
 	readonly notFoundRule: (received: ReceivedResponse) => ResponseRule | undefined;
-	/** The value of a success. */
+	/** The value that a successful request returns. */
 	readonly value: (body: unknown) => unknown;
 	/** Details of a failure that the service doesn't explain in a known way. */
 	readonly details: (body: unknown) => IDataObject | undefined;
@@ -46,8 +46,8 @@ export const contractPolicy: ResponsePolicy = {
 };
 
 /**
- * For an endpoint that the user chose. The response may be any JSON, text, or empty, and may have fields of its own named
- * `status` or `detail`. Of its failures, only a wrong API key affects other requests.
+ * For an endpoint that the user chose. The response may be any JSON or text, or empty, and may have fields of its own named
+ * `status` or `detail`. Of the failures, only a wrong API key and the rate limit affect other requests.
  */
 export const customPolicy: ResponsePolicy = {
 	hasIssuesInSuccess: false,

@@ -1,6 +1,6 @@
 import type { FailureKind } from '../core/outcome';
 
-/** `throttled`: all requests wait; `transient`: this one is retried after a back-off; `none`: a retry can't help. */
+/** `throttled`: retried, and all requests wait; `transient`: retried, and only this request waits; `none`: not retried. */
 export type Retry = 'throttled' | 'transient' | 'none';
 
 /**
@@ -16,14 +16,14 @@ export interface ResponseRule {
 	readonly retry?: Retry;
 	/** Nothing by default. */
 	readonly blocks?: Blocks;
-	/** True if it is about the only record of the request, rather than the request. */
+	/** True if the rule is about the request's only record, not about the request itself. */
 	readonly isAboutRecord?: true;
 	/** What happened. `{path}` and `{seconds}` stand for the request's path and timeout. */
 	readonly problem: string;
 	readonly advice: string;
 }
 
-/** For a paid request whose data didn't arrive or can't be used. */
+/** For a request that may have cost credits, but whose data didn't arrive or can't be used. */
 export const MAYBE_CHARGED = 'The service may have processed the request and charged for it.';
 
 /** Replaces a rule's advice if the service may have processed a request that isn't safe to retry. */

@@ -8,7 +8,12 @@ export const MAX_RESET_WAIT_MS = 60_000;
 const MIN_BACK_OFF_MS = 1_000;
 const MAX_BACK_OFF_MS = 60_000;
 
-/** Milliseconds before the next attempt: the requested wait, or a longer one if that wasn't enough before. */
+/**
+ * Milliseconds before the next attempt: the wait that the service requested, or a back-off if it requested none. From the
+ * second attempt on, a requested wait that is shorter than the back-off is extended to it.
+ *
+ * @param attempt number of attempts so far
+ */
 export function retryDelay(attempt: number, requestedMs = 0): number {
 	if (requestedMs === 0) return backOff(attempt);
 	return attempt === 1 ? requestedMs : Math.max(requestedMs, backOff(attempt - 1));
@@ -19,8 +24,8 @@ const backOff = (attempt: number): number =>
 	Math.min(MAX_BACK_OFF_MS, MIN_BACK_OFF_MS * 2 ** (attempt - 1)) * (0.75 + Math.random() / 2);
 
 /**
- * Milliseconds until `X-RateLimit-Reset`, at most one minute. Small values are seconds from now. Large ones are epoch times in
- * seconds, milliseconds, microseconds or nanoseconds, whose ranges don't overlap.
+ * Milliseconds until `X-RateLimit-Reset`, at most one minute; undefined without a valid header. Small values are seconds from
+ * now. Large values are epoch times; their size shows whether they are in seconds, milliseconds, microseconds or nanoseconds.
  */
 export function parseRateLimitReset(headers: Headers): number | undefined {
 	const reset = asCount(headers['x-ratelimit-reset']);
@@ -31,7 +36,7 @@ export function parseRateLimitReset(headers: Headers): number | undefined {
 	return Math.min(Math.max(0, ms), MAX_RESET_WAIT_MS);
 }
 
-/** Milliseconds from `Retry-After` (seconds or a date), else from the body's `retry_after` (seconds). */
+/** Milliseconds from `Retry-After`, else from the body's `retry_after` (seconds or a date); undefined without either. */
 export function parseRetryAfter(headers: Headers, body: unknown): number | undefined {
 	const values = [headers['retry-after'], isObject(body) ? body.retry_after : undefined];
 	return values.map((value) => parseWait(value, headers)).find((ms) => ms !== undefined);
@@ -45,5 +50,5 @@ function parseWait(value: unknown, headers: Headers): number | undefined {
 	return Number.isNaN(ms) ? undefined : Math.max(0, ms);
 }
 
-/** The service's clock, which may differ from this machine's, in milliseconds since 1970. */
+/** The service's time, or this machine's if the service sends none, in milliseconds since 1970. Their clocks may differ. */
 const serviceTime = ({ date }: Headers): number => Date.parse(String(date)) || Date.now();

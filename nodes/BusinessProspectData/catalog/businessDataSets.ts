@@ -1,6 +1,6 @@
 import type { DataSet } from './dataSets';
 
-/** What all analyses of annual filings have (contract: Annual-filing analyses). */
+/** Fields that Simplify keeps for every analysis of annual filings (contract: Annual-filing analyses). */
 const FILING_FIELDS = ['company_name', 'ticker', 'filed_at', 'link_to_html'] as const;
 
 /** The data sets of Business: Enrich (contract: Business bulk enrichment). */

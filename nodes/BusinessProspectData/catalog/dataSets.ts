@@ -6,19 +6,19 @@ export interface DataSet {
 	readonly value: string;
 	readonly name: string;
 	readonly description: string;
-	/** The output field that has its data. */
+	/** The output field that contains the data. */
 	readonly outputField: string;
 	/** The endpoint for up to 50 IDs. */
 	readonly path: string;
 	/** The endpoint for one ID, if there is one. */
 	readonly singlePath?: string;
-	/** The service returns several rows per ID. */
+	/** True if the service may return several rows per ID. */
 	readonly multipleRows?: boolean;
 	/** Fields that have a value even if the service has no data. */
 	readonly alwaysFilledFields?: readonly string[];
 	/** The fields that Simplify keeps, the most useful first: at most 10, or more with `onlyWithValue`. */
 	readonly fields: readonly RowField[];
-	/** Simplify keeps only fields that have a value: the first 10 of them. */
+	/** True if Simplify keeps only fields that have a value: the first 10 of them. */
 	readonly onlyWithValue?: boolean;
 }
 

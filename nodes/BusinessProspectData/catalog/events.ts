@@ -12,7 +12,7 @@ export interface EventsSource {
 	readonly idFormat: ValueFormat;
 	readonly path: string;
 	readonly types: readonly EventType[];
-	/** Whether the service has types beyond those that the contract lists. */
+	/** Whether the service may have event types that the contract doesn't list. */
 	readonly hasUnlistedTypes: boolean;
 }
 

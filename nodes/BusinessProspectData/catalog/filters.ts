@@ -10,26 +10,26 @@ import {
 } from './vocabularies';
 
 /**
- * The settings of each kind of filter. The comments say what a request contains for it (contract: Fetch prospects, filter
- * rules).
+ * The settings of each kind of filter. Each kind's comment says which members its filters have in a request (contract: Fetch
+ * prospects, filter rules).
  */
 interface FilterSettings {
 	/** `value`, true or false. */
 	readonly boolean: object;
-	/** `value`, one title with suggestions, and `include_related_job_titles` if it is on. */
+	/** `value`, one title, and `include_related_job_titles` if that is on. The editor suggests titles. */
 	readonly jobTitle: { readonly field: AutocompleteField };
-	/** `values`, each with suggestions. */
+	/** `values`, which the editor suggests. */
 	readonly autocomplete: {
 		readonly field: AutocompleteField;
 		readonly placeholder: string;
-		/** For codes, which are sent in lower case. */
+		/** Set if the values are codes, which are sent in lower case. */
 		readonly format?: ValueFormat;
 	};
-	/** `values` of a fixed list; expressions may also give `others`. */
+	/** `values` from a fixed list. Expressions may also return `others`. */
 	readonly enum: { readonly values: readonly string[]; readonly others?: readonly string[] };
 	/** `values` that are IDs. */
 	readonly ids: { readonly format: ValueFormat };
-	/** `gte` and `lte`. */
+	/** `gte`, `lte` or both. */
 	readonly range: object;
 }
 
@@ -196,7 +196,7 @@ export const CATEGORY_FILTERS = SEARCH_FILTERS.filter(({ name }) =>
 	['naics_category', 'network_category', 'search_category'].includes(name),
 );
 
-/** The statistics filters that the contract names; a JSON field takes others. */
+/** The statistics filters that the contract names (contract: Business statistics). Additional Filters takes others, as JSON. */
 export const STATISTICS_FILTERS: readonly Filter[] = [
 	filter(
 		'region_country_code',

@@ -17,7 +17,7 @@ export const RESOURCES = [
 	{ value: 'customApiCall', name: 'Custom API Call' },
 ] as const;
 
-/** The request and response fields that contain one ID of a kind of entity, and a list of IDs. */
+/** The fields that contain the ID of a prospect or business, or a list of such IDs, in requests and responses. */
 export interface EntityFields {
 	readonly idField: string;
 	readonly idsField: string;
@@ -40,7 +40,7 @@ export const PROSPECT_RECORD_FIELDS: readonly RowField[] = [
 	'network',
 ];
 
-/** Paths of endpoints. Those of data sets and events are in their own tables. */
+/** Paths of endpoints. The tables of the data sets and the events contain their own paths. */
 export const PATHS = {
 	match: '/v1/prospects/match',
 	search: '/v1/prospects',
@@ -50,22 +50,22 @@ export const PATHS = {
 	credits: '/v1/credits/aggregation',
 } as const;
 
-/** Bounds of the service (contract: Limits). */
+/** The service's limits (contract: Limits). */
 export const LIMITS = {
-	/** People or IDs in one request: `prospects_to_match`, `prospect_ids` or `business_ids`. */
+	/** Maximum number of people or IDs in one request: `prospects_to_match`, `prospect_ids` or `business_ids`. */
 	matchBatch: 50,
 	enrichBatch: 50,
 	eventsBatch: 40,
-	/** Records of a search over all its pages, and of one page. */
+	/** Maximum number of records on all pages of a search, and on one page. */
 	searchSize: 60_000,
 	pageSize: 100,
 	/** Exclusive lower bound for Minimum Score. */
 	minScore: 60,
-	/** The first month of website traffic. */
+	/** The earliest month with website traffic data. */
 	trafficFrom: '2017-01',
 } as const;
 
-/** Credits for the contacts of one prospect, requested one at a time (contract: Limits). No other price is published. */
+/** Credits per prospect for contacts, if each prospect is requested by itself (contract: Limits). No other price is published. */
 export const CONTACT_CREDITS = { email: 2, phone: 5, both: 5 } as const;
 
 /** Bucket size of the credit aggregation. */
@@ -75,8 +75,8 @@ export type CreditResolution = 'hour' | 'day' | 'month';
  * Maximum range of one credits request by resolution (contract: Limits, aggregation range).
  *
  * - `label`: maximum length, for messages.
- * - `partHours`: maximum length of each part of a split range. Fixed hours, because days differ in length when clocks change;
- *   17,520 = the shortest two years.
+ * - `partHours`: maximum length of each part of a split range. In hours, because days differ in length when clocks change.
+ *   17,520 hours are the shortest two years.
  */
 export const MAX_CREDIT_RANGES = {
 	hour: { label: '7 days', partHours: 168 },

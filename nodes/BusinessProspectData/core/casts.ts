@@ -3,7 +3,7 @@
  */
 import type { DisplayCondition, IDataObject } from 'n8n-workflow';
 
-/** Display condition of an empty collection. n8n compares values deeply, but its type allows only primitive ones. */
+/** Display condition that an empty collection meets. n8n compares values deeply, but its type allows only primitive ones. */
 export const IS_EMPTY_COLLECTION = { _cnd: { eq: {} } } as unknown as DisplayCondition;
 
 /** Collects the values of parameters by name. The cast holds if `valueOf` returns what the parameter's own `read` returns. */

@@ -10,7 +10,7 @@ export function groupBy<Key, Element>(
 	return groups;
 }
 
-/** Returns the value of a key in a map. Creates and adds it if it is missing. */
+/** Returns the value of a key in a map. If the map has none, creates and adds one. */
 export function getOrCreate<Key, Value>(
 	map: Map<Key, Value>,
 	key: Key,
@@ -32,7 +32,7 @@ export function chunks<Element>(elements: readonly Element[], size: number): Ele
 	return parts;
 }
 
-/** The largest of the numbers that are defined, if any. */
+/** The largest defined number; undefined if there is none. */
 export const largestOf = (numbers: ReadonlyArray<number | undefined>): number | undefined => {
 	const defined = numbers.filter((number) => number !== undefined);
 	return defined.length === 0 ? undefined : Math.max(...defined);

@@ -12,13 +12,13 @@ export const isObject = (value: unknown): value is IDataObject =>
 export const asObjects = (value: unknown): IDataObject[] =>
 	(Array.isArray(value) ? value : [value]).filter(isObject);
 
-/** The text of a number or of a string that isn't blank; else undefined. */
+/** A string that isn't blank, or a number as text; otherwise undefined. */
 export const asText = (value: unknown): string | undefined => {
 	if (typeof value === 'number') return String(value);
 	return typeof value === 'string' && !isBlank(value) ? value : undefined;
 };
 
-/** A whole number from 0 up, possibly written as text; else undefined. */
+/** A whole number of 0 or more, possibly written as text; otherwise undefined. */
 export const asCount = (value: unknown): number | undefined => {
 	const number = typeof value === 'string' && !isBlank(value) ? Number(value) : value;
 	return typeof number === 'number' && Number.isInteger(number) && number >= 0 ? number : undefined;
@@ -28,6 +28,6 @@ export const asCount = (value: unknown): number | undefined => {
 export const isEmpty = (value: unknown): boolean => {
 	if (value === null || value === undefined) return true;
 	if (typeof value === 'string') return isBlank(value);
-	// Nodes can hand over dates, whose JSON is text.
+	// Other nodes may pass dates as objects. They aren't empty: their JSON is text.
 	return typeof value === 'object' && !('toJSON' in value) && Object.values(value).every(isEmpty);
 };

@@ -17,7 +17,7 @@ export type FailureKind =
 	| 'rateLimited'
 	/** The service failed (5xx), or rejected the request for a reason that has no kind of its own (4xx). */
 	| 'server'
-	/** The response itself reports a failure. */
+	/** The HTTP status is a success, but the body reports a failure. */
 	| 'reported'
 	/** The response is not the expected data. */
 	| 'unreadable'
@@ -35,7 +35,7 @@ export interface ValidationIssue {
 	/** Request member at fault, and the index in it if it is a list. */
 	readonly member?: string;
 	readonly index?: number;
-	/** What is wrong, and the path inside the list entry. */
+	/** What is wrong. For a part of a list entry, it begins with the path inside the entry. */
 	readonly message: string;
 }
 
@@ -52,13 +52,13 @@ export interface Failure {
 	/** HTTP status. */
 	readonly status?: number;
 	readonly correlationId?: string;
-	/** True if it is about the only record of the request: the service accepted the request itself. */
+	/** True if the failure is about the request's only record: the service accepted the request itself. */
 	readonly isAboutRecord?: boolean;
 	readonly issues?: readonly ValidationIssue[];
 	readonly details?: FailureDetails;
 }
 
-/** Further members of the error item. They can't reuse the names under which it shows the failure's own members. */
+/** Further members of the error item. The excluded names are those that the item uses for the failure's own members. */
 export type FailureDetails = IDataObject & {
 	readonly [Taken in 'message' | 'field' | 'status' | 'correlation_id']?: never;
 };
@@ -69,7 +69,7 @@ export type Outcome<Value> =
 	| { readonly value: Value; readonly failure: Failure }
 	| { readonly value?: undefined; readonly failure: Failure };
 
-/** The first root cause; a `stopped` entry only when there is no other. */
+/** The first root cause; a `stopped` entry only when there is no other. Undefined for an empty list. */
 export const rootCause = <Failed extends { readonly failure: Failure }>(
 	failed: readonly Failed[],
 ): Failed | undefined => failed.find(({ failure }) => failure.kind !== 'stopped') ?? failed[0];

@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import { asObjects, asText, isEmpty, isObject, type JsonValue } from './json';
 
-/** Values in a record. */
+/** Where to find values in a record. */
 interface ValuePath {
-	/** A field or, with a dot, a member of each entry in its list. */
+	/** A field's name or, with a dot, the name of a field and of a member of each entry in the field's list. */
 	readonly path: string;
-	/** Only entries of the list with this `type`. */
+	/** Skips list entries with another `type`. */
 	readonly type?: string;
 }
 
@@ -15,7 +15,7 @@ interface ValuePath {
  *
  * - `first`: the first of these values that isn't empty
  * - `joined`: all texts, joined into one
- * - `list`: a list whose entries keep only some members. `members` maps their new names to those in the record.
+ * - `list`: a list whose entries keep only some members. `members` maps their new names to the names in the record.
  */
 export type RowField =
 	| string
@@ -31,9 +31,9 @@ export type RowField =
 const MAX_FIELDS = 10;
 
 /**
- * Reduces a record to these fields. Those without a value are null.
+ * Reduces a record to the first `MAX_FIELDS` of these fields. A field without a value is null.
  *
- * @param onlyWithValue leaves out fields without a value
+ * @param onlyWithValue skips fields without a value, which then don't count
  */
 export function simplifyRecord(
 	record: IDataObject,

@@ -16,7 +16,7 @@ export interface ValueFormat {
 	readonly advice?: string;
 }
 
-/** True for a visible ASCII character. Nearly all texts begin and end with one, and a regular expression takes far longer. */
+/** True for the code of a visible ASCII character. Nearly all texts begin and end with one; regular expressions are slower. */
 const isVisibleAscii = (code: number): boolean => code > 0x20 && code < 0x7f;
 
 /** True for text without visible characters. CRM exports fill empty cells with zero-width ones. */
@@ -27,12 +27,12 @@ export const isBlank = (text: string): boolean =>
 export const trimInvisible = (text: string): string =>
 	isVisibleAscii(text.charCodeAt(0)) && isVisibleAscii(text.charCodeAt(text.length - 1))
 		? text
-		: // The lookbehind starts only one attempt for each run of white space, so that long runs inside take no time.
+		: // The lookbehind allows only one attempt per run of white space, so long runs inside the text take no time.
 			text.replace(/^[\s\p{Cf}]+|(?<![\s\p{Cf}])[\s\p{Cf}]+$/gu, '');
 
 /**
- * The text without invisible characters and with one space for each run of white space. Copied text often has both. Keeps
- * joiners, which some scripts need inside words.
+ * Trims a text, removes invisible characters, and replaces each run of white space by one space: copied text often needs all
+ * of this. Keeps joiners, which some scripts need inside words.
  */
 export const normalizeSpaces = (text: string): string =>
 	text
@@ -40,6 +40,6 @@ export const normalizeSpaces = (text: string): string =>
 		.replace(/\s+/g, ' ')
 		.trim();
 
-/** The text with a full stop, unless it is empty or ends a sentence already. */
+/** Adds a full stop, unless the text is empty or already ends with `.`, `!` or `?`. */
 export const withFullStop = (text: string): string =>
 	text === '' || /[.!?]$/.test(text) ? text : `${text}.`;

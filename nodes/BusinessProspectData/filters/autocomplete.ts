@@ -27,7 +27,7 @@ export async function autocomplete(
 		safeToRetry: true,
 	});
 	if (failure !== undefined) return { failure };
-	// A single object is one suggestion; one without a value means 'none found'.
+	// A single object is one suggestion; an object without a value means 'none found'.
 	const isNone = isObject(value) && asText(value.value) === undefined;
 	return { value: isNone ? [] : asObjects(value) };
 }
@@ -58,7 +58,7 @@ export const autocompleteProperty = (
 });
 
 /**
- * Reads the values of an `autocompleteProperty`. Expressions may also return a list, or text split at `separator`.
+ * Reads the values of an `autocompleteProperty`. Expressions may also return one value, a list, or text to split at `separator`.
  *
  * @throws UserError for anything else
  */
@@ -75,7 +75,7 @@ export function readAutocompleteValues(
 	return read(rows.map((row) => (isObject(row) && !('mode' in row) ? row.value : row)));
 }
 
-/** One value, entered or selected from a list that loads while typing. */
+/** One value, entered or selected from a list that loads as the user types. */
 export const locatorProperty = (
 	field: AutocompleteField,
 	placeholder: string,

@@ -17,7 +17,7 @@ export interface RequestFilter extends IDataObject {
 
 /** A filter in the parameter Filters. It is saved as a list of rows, so that the editor keeps a filter that is still empty. */
 export interface FilterEntry {
-	/** Its first field, with the filter's name and label. */
+	/** The first field of a row, with the filter's name and label. */
 	readonly property: INodeProperties;
 	/** The fields of a row. */
 	readonly fields: INodeProperties[];
@@ -65,7 +65,7 @@ export const filterCollection = (filters: readonly FilterEntry[]): Parameter<'fi
 			),
 		},
 		(raw, own) => {
-			// Text or a list instead of the collection would count as no filter.
+			// Otherwise, text or a list instead of the collection would count as no filter.
 			if (!isObject(raw) && raw !== '') {
 				throw parameterError(own, 'must be an object with one field per filter.', raw);
 			}
@@ -82,13 +82,13 @@ export const filterCollection = (filters: readonly FilterEntry[]): Parameter<'fi
 		},
 	);
 
-/** The saved rows. A value without its row, as in a hand-written workflow, counts as one. */
+/** The saved rows. A value without its row, as in a hand-written workflow, counts as a row. */
 const rowsOf = (saved: JsonValue): IDataObject[] =>
 	[saved].flat().map((row) => (isObject(row) && !('mode' in row) ? row : { value: row }));
 
 /**
- * Returns the request's `filters`. Fails if a filter is empty, since dropping it would widen the search. For AI agents,
- * empty filters are dropped: models leave unused ones empty.
+ * Returns the request's `filters`. Unless Ignore Empty Filters is on, fails if a filter is empty, since dropping it would widen
+ * the search. For AI agents, empty filters are always dropped: models leave unused ones empty.
  *
  * @throws UserError that names the empty filters
  */
@@ -118,7 +118,7 @@ export function rejectEmptyFilters(empty: Filters['empty'], where = ''): void {
 }
 
 /**
- * The hint about empty filters that were ignored.
+ * The hint about empty filters that were ignored; an empty list if there were none.
  *
  * @param all the filters of all valid items
  * @param everything who or what matches without a filter

@@ -12,10 +12,10 @@ import {
 import { locatorProperty } from './autocomplete';
 import { filterCollection, type FilterEntry, type RequestFilter } from './collection';
 
-/** A field of a row. The first one has the filter's label and description, and the name `value`, unless it has its own. */
+/** A field of a row. By default, it has the filter's label and description, and the name `value`. */
 type Field = Pick<INodeProperties, 'type' | 'default'> & Partial<INodeProperties>;
 
-/** How the editor shows a row of the filters of a kind, and how its values are read. */
+/** How the editor shows a row for a filter of this kind, and how the row's values are read. */
 interface KindBehavior<Kind extends FilterKind> {
 	readonly fields: (type: FilterType<Kind>, name: string) => [Field, ...Field[]];
 	/**
@@ -41,7 +41,7 @@ const KIND_BEHAVIORS: { readonly [Kind in FilterKind]: KindBehavior<Kind> } = {
 	boolean: {
 		fields: () => [{ type: 'boolean', default: true }],
 		read: ({ value: raw }, _type, property) => {
-			// Unlike in `booleanParameter`, empty means "not set", and yes and no count too: sheets and AI agents say so.
+			// Unlike in `booleanParameter`, empty means "not set", and yes and no count too: spreadsheets and AI agents use them.
 			if (raw === undefined) return undefined;
 			const value = raw === false ? 'false' : stringParameter(property).read(raw).toLowerCase();
 			if (['yes', 'true'].includes(value)) return { value: true };
@@ -135,8 +135,8 @@ const withoutBlanks = (row: IDataObject): IDataObject =>
 	Object.fromEntries(Object.entries(row).filter(([, value]) => !isEmpty(unwrapLocator(value))));
 
 /**
- * The entry of a filter in the parameter Filters. Its value is `{ value }`, `{ values }` or `{ gte, lte }` (contract: Fetch
- * prospects, filter rules).
+ * The entry of a filter in the parameter Filters. Its `read` returns `{ value }`, `{ values }` or `{ gte, lte }` (contract:
+ * Fetch prospects, filter rules).
  */
 export const filterEntry = <Kind extends FilterKind>({
 	name,
@@ -171,5 +171,5 @@ export const filterEntry = <Kind extends FilterKind>({
 	};
 };
 
-/** The filters of the prospect search (contract: Fetch prospects). */
+/** The parameter Filters of the prospect search (contract: Fetch prospects). */
 export const searchFilters = filterCollection(SEARCH_FILTERS.map(filterEntry));

@@ -15,8 +15,9 @@ const WEB_PAGE = 'WEB_PAGE';
 const OTHER_DATA = 'OTHER_DATA';
 
 /**
- * What a failed test means, by HTTP status or by the error code of a connection that failed. Separate from `RULES_BY_CODE`,
- * because these messages refer to the fields of the credential's form, and a credential test has no client.
+ * What a failed test means, by HTTP status, by the error code of a failed connection, or by one of the codes above. Separate
+ * from `RULES_BY_CODE`, because these messages refer to the fields of the credential's form, and a credential test has no
+ * client.
  */
 export const MESSAGES: ReadonlyArray<{ codes: ReadonlyArray<number | string>; message: string }> = [
 	{
@@ -96,7 +97,7 @@ const TIMEOUT_MS = 60_000;
 
 /**
  * Tests a credential with a free request. A function, because n8n's declarative tests show only a code such as `ENOTFOUND`
- * for a host that can't be reached. The key is sent to the Base URL's own origin: redirects aren't followed.
+ * for a host that can't be reached. The key is sent only to the Base URL's own origin: redirects aren't followed.
  */
 export async function testCredential(
 	this: ICredentialTestFunctions,
@@ -125,7 +126,7 @@ export async function testCredential(
 			? { status: 'OK', message: 'Connection successful!' }
 			: { status: 'Error', message };
 	} catch (error) {
-		// Only its code: the rest contains the API key.
+		// Uses only the error's code: the rest of the error contains the API key.
 		const message =
 			error instanceof UserError
 				? error.message

@@ -18,7 +18,7 @@ const REQUEST_OPTIONS = {
 	omitOptionAdvice: true,
 };
 
-/** The list-search methods of the node, one for each field of the autocomplete endpoint. */
+/** The list-search methods of both nodes, one for each field of the autocomplete endpoint. */
 export const listSearch = Object.fromEntries(
 	AUTOCOMPLETE_FIELDS.map(({ value: field }) => [
 		searchListMethod(field),
@@ -31,7 +31,7 @@ export const listSearch = Object.fromEntries(
 	]),
 );
 
-/** Suggestions for the text typed so far. Throws an error whose message the editor shows in the list. */
+/** Suggestions for the text typed so far. If the request fails, throws an error, whose message the editor shows in the list. */
 async function searchField(
 	context: ILoadOptionsFunctions,
 	field: AutocompleteField,
