@@ -14,15 +14,15 @@ import { toFailure } from './toOutcome';
 
 /** How inputs become requests. */
 export interface BatchConfig<Input, Result> {
-	/** Inputs with the same group key may share a request. Objects are the same only by identity. */
+	/** Inputs with the same group key may share a request. Keys that are objects are compared by identity. */
 	readonly groupKey: (input: Input) => string | object;
-	/** Inputs of a group with the same key are duplicates: one of them is sent. */
+	/** Inputs with the same key in the same group are duplicates: only the first is sent. */
 	readonly key: (input: Input) => string;
-	/** How many inputs fit into one request; the same for the whole group. With Infinity, a group is always one request. */
+	/** Maximum number of inputs in a request; the same for the whole group. Infinity puts the whole group into one request. */
 	readonly maxBatchSize: (input: Input) => number;
 	/** Member of the request body that holds the inputs, as validation errors name it; the same for the whole group. */
 	readonly inputMember?: (input: Input) => string;
-	/** Saved name of the only parameter that the inputs come from. Messages show a non-empty key as its value. */
+	/** Saved name of the parameter, if all inputs come from one. Messages then quote an input's key, unless it is empty. */
 	readonly parameterName?: string;
 	/** Sends one request. Returns an outcome for each input, in order, or the failure of the whole request. */
 	readonly send: (
@@ -38,7 +38,7 @@ export type Grouping<Input> = Pick<
 	'groupKey' | 'key' | 'maxBatchSize'
 >;
 
-/** Lowers the maximum batch size to `limit`. A group that is always one request stays one. */
+/** Caps the maximum batch size at `limit`, unless it is Infinity. */
 export const limitBatchSize = <Input, Config extends Grouping<Input>>(
 	// `& Grouping<Input>` lets TypeScript infer `Input`.
 	config: Config & Grouping<Input>,
@@ -62,7 +62,7 @@ export interface InputResult<Input, Result> {
 interface BatchOptions {
 	/** Stops the client at the first failure, so a rejected batch isn't split. */
 	readonly stopOnFailure?: boolean;
-	/** Skips all requests that haven't been sent when it returns a failure. */
+	/** If it returns a failure, requests that haven't been sent yet are skipped with that failure. */
 	readonly skipIf?: SkipIf;
 	/** Called after each successful request, with its inputs. */
 	readonly onSuccess?: (inputs: readonly unknown[]) => void;
@@ -76,19 +76,19 @@ const NO_OUTCOME: { readonly failure: Failure } = {
 };
 
 interface PlannedInput<Input, Result> extends UniqueInput<Input, Result> {
-	/** Index of the first input that it stands for. */
+	/** Index, among all inputs, of the first one that this entry stands for. */
 	readonly firstIndex: number;
 }
 
 /** How inputs are spread over requests. */
 interface BatchPlan<Input, Result> {
-	/** The unique input of each input, in the order of the inputs: duplicates share one. */
+	/** For each input, in order, the unique input that stands for it; duplicates share one. */
 	readonly uniques: ReadonlyArray<PlannedInput<Input, Result>>;
 	/** The batches of each group. A batch is one request, unless the service rejects it. */
 	readonly groups: ReadonlyArray<ReadonlyArray<ReadonlyArray<PlannedInput<Input, Result>>>>;
 }
 
-/** Groups inputs, removes duplicates and cuts batches. */
+/** Groups inputs, removes duplicates and splits each group into batches. */
 export function planBatches<Input, Result>(
 	inputs: readonly Input[],
 	config: Grouping<Input>,
@@ -115,8 +115,9 @@ export function planBatches<Input, Result>(
 }
 
 /**
- * Groups inputs, removes duplicates, cuts batches and sends them. If the service rejects a batch, finds the invalid
- * inputs, so that the others still succeed. Never throws. Returns the results in the order of the inputs.
+ * Groups inputs, removes duplicates, splits each group into batches and sends them. If the service rejects a batch, finds the
+ * invalid inputs so that the others still succeed, unless `stopOnFailure` is set. Never throws. Returns one result per input,
+ * in the order of the inputs.
  */
 export async function executeBatches<Input, Result>(
 	client: Client,
@@ -154,7 +155,7 @@ export async function executeBatches<Input, Result>(
 				batch.forEach((unique, index) => (unique.outcome = value[index] ?? NO_OUTCOME));
 				return { status: 'settled' };
 			}
-			// A skipped request returns `groupState.failure` itself. Its issues have been read already.
+			// Once the group has failed, skipped requests return `groupState.failure` itself, whose issues have been read already.
 			const named =
 				failure.kind === 'invalid' && failure !== groupState.failure
 					? findNamedInputs(failure, inputMember, batchInputs.map(config.key), config.parameterName)

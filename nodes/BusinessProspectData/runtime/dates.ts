@@ -6,15 +6,15 @@ import { parameter, type Parameter, parameterError, type Property } from './para
 /** A date and time in a zone, as n8n's date library (Luxon) represents it. */
 export type DateTime = ReturnType<typeof tryToParseDateTime>;
 
-/** A date and time. Its value is raw, because `readDateTime` needs the item's time zone. */
+/** A date and time; undefined if the field is empty. The value stays raw, because `readDateTime` needs the item's time zone. */
 export const dateTimeParameter = <const Name extends string>(
 	property: Property<Name>,
 ): Parameter<Name, unknown> =>
 	parameter(property, (raw) => (typeof raw === 'string' && isBlank(raw) ? undefined : raw));
 
 /**
- * The workflow's time zone. `DEFAULT` is the editor's word for the instance's time zone; imported workflows may have it
- * saved, and n8n passes it on.
+ * The workflow's time zone, an IANA name. n8n returns the workflow's setting as saved: in imported workflows, it may be
+ * `DEFAULT` (the editor's value) or empty. Both mean the instance's time zone.
  */
 export function workflowTimezone(context: { getTimezone(): string }): string {
 	const zone = context.getTimezone();
@@ -46,9 +46,9 @@ const DATE_TIME =
 	/^(\d{4}-\d{2}-\d{2})([T ]\d{2}:\d{2}(:\d{2}([.,]\d+)?)?\s?(Z|[+-]\d{2}(:?\d{2})?)?)?$/i;
 
 /**
- * Reads a date and time. Without a zone of its own, it is in `zone` (an IANA name).
+ * Reads a date and time. A value without a zone of its own is in `zone` (an IANA name).
  *
- * @throws UserError if it isn't a date, or doesn't exist
+ * @throws UserError if the value isn't a date and time, or the day doesn't exist
  */
 export function readDateTime(raw: unknown, property: INodeProperties, zone: string): DateTime {
 	const isDate = raw instanceof Date || (isObject(raw) && raw.isLuxonDateTime === true);

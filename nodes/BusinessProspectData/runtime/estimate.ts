@@ -5,19 +5,19 @@ import { type Grouping, planBatches } from './batches';
 import { errorItem } from './output';
 import type { LimitedRecords, Price } from './spending';
 
-/** What a run would request. The row counts every record, even beyond Max Records to Pay. */
+/** What a run would request. The row counts every record, including those beyond Max Records to Pay. */
 export interface Estimate {
 	readonly row: IDataObject;
 	readonly hint: string;
-	/** What the limit would leave out. */
+	/** Warnings about records that the limit would leave out. */
 	readonly warnings: readonly string[];
 }
 
 /**
  * Estimates a run without sending anything.
  *
- * @param price undefined for an input that costs no credits and isn't a record
- * @param atMost true if items with details are looked up first: those without a match cost nothing further
+ * @param price returns undefined for an input that costs no credits; such an input doesn't count as a record
+ * @param atMost true if items with details are looked up first: the run may take less, as unmatched items send nothing more
  */
 export function estimateRun<Input>(
 	inputs: readonly Input[],

@@ -15,10 +15,10 @@ import { stoppingError } from './stoppingError';
 import { toOutcome, toOutcomeAsync } from './toOutcome';
 
 /**
- * Runs an operation over all input items: reads and checks them, executes their inputs in batches, and returns linked
- * rows in input order. If On Error is set to stop, throws the root cause with its item; an invalid item throws before any
- * request. Otherwise every failure becomes an error item and nothing is thrown. AI agents see no hints, so for them a run
- * without rows returns one item with the hints' text.
+ * Runs an operation over all input items: reads and checks them, executes their inputs in batches, and returns linked rows in
+ * input order. If the run stops on failure, throws an error that names the root cause and its item; an invalid item throws
+ * before any request. Otherwise nothing is thrown, and every failed item or row becomes an error item. AI agents see no
+ * hints, so for them a run without output returns one item with the text of the hints and warnings.
  */
 export async function execute<Types extends SpecTypes>(
 	context: IExecuteFunctions,
@@ -108,7 +108,7 @@ export async function execute<Types extends SpecTypes>(
 	const hints = [
 		...(noItemHasId ? [] : [report]),
 		...sent.identifyHints,
-		// If a hint can't be built, the run continues without it, because its rows are paid for.
+		// A hint that can't be built is left out: the rows are already paid for.
 		...(toOutcome(() => spec.hints?.(results, run, values, options)).value ?? []),
 		...(selected.hint === undefined ? [] : [selected.hint]),
 	];
@@ -124,7 +124,7 @@ export async function execute<Types extends SpecTypes>(
 
 const NO_IDS = 'Check that the ID field points to the input column that holds the IDs.';
 
-/** Fails every item. */
+/** Fails every item with the message: throws if the run stops on failure, otherwise returns an error item for each. */
 export function failAll(context: IExecuteFunctions, message: string): INodeExecutionData[] {
 	const failure: Failure = { kind: 'input', message };
 	if (stopsOnFailure(context)) {
@@ -138,8 +138,8 @@ export function failAll(context: IExecuteFunctions, message: string): INodeExecu
 const isToolNode = (context: IExecuteFunctions): boolean => context.getNode().type.endsWith('Tool');
 
 /**
- * True if the first failure ends the run. A tool stops only if its On Error is set to stop: by default, n8n lets an agent
- * go on. Newer agents get only the message of a thrown error, older ones nothing.
+ * True if the first failure ends the run. A tool stops only if its On Error is set to stop: by default, an agent continues
+ * after a tool fails. From a thrown error, newer agents get only the message, older ones nothing.
  */
 function stopsOnFailure(context: IExecuteFunctions): boolean {
 	if (context.continueOnFail()) return false;

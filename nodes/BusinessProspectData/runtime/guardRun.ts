@@ -11,13 +11,13 @@ import {
 	type SpendingOptions,
 } from './spending';
 
-/** One thing that a run sends: the details of an item, to identify it, or one of its inputs. It may be free. */
+/** One thing that a run sends: an item's details, for the lookup, or one of the item's inputs. Either may be free. */
 type RunInput<Input, Details> = { readonly details: Details } | { readonly input: Input };
 
 /** How a run's inputs become requests, and what they cost. */
 interface RunPlan<Input, Details> {
 	readonly grouping: Grouping<RunInput<Input, Details>>;
-	/** Undefined for an input that costs no credits. */
+	/** Returns undefined for an input that costs no credits. */
 	readonly price: (input: RunInput<Input, Details>) => Price | undefined;
 }
 
@@ -26,7 +26,7 @@ interface ItemToSend<Input, Details> {
 	readonly details?: Details;
 }
 
-/** What an item sends. One with details sends at most this: another item's details may have the same ID. */
+/** What an item sends. An item with details may send less: its details may have no match, or resolve to another item's ID. */
 const runInputsOf = <Input, Details>({
 	details,
 	inputs,
@@ -35,7 +35,7 @@ const runInputsOf = <Input, Details>({
 	...inputs.map((input) => ({ input })),
 ];
 
-/** Groups lookups and inputs together, for estimates and limits. A lookup never shares a request with an input. */
+/** One grouping for both lookups and inputs, for estimates and limits. A lookup never shares a request with an input. */
 export const combinedGrouping = <Input, Details>(
 	config: Grouping<Input>,
 	identify: LookupBatchConfig<Details, unknown> | undefined,
@@ -52,20 +52,20 @@ export const combinedGrouping = <Input, Details>(
 			: (identify?.maxBatchSize(runInput.details) ?? 1),
 });
 
-/** What the spending options do to a run: they replace it by an estimate, or leave out inputs beyond a limit. */
+/** What the spending options do to a run: they replace it with an estimate, or leave out inputs beyond a limit. */
 export interface GuardedRun<Item, Input> {
 	readonly estimate?: Estimate;
 	readonly limited?: LimitedRecords | undefined;
-	/** Items with details beyond the limit have failed: they aren't looked up. */
+	/** An item with details has failed if any of its records is beyond the limit, so it isn't looked up. */
 	readonly items: ReadonlyArray<Outcome<Item>>;
-	/** Inputs beyond the limit. By identity: inputs are objects. */
+	/** Inputs beyond the limit, from items without details. Compared by identity: inputs are objects. */
 	readonly excludedInputs: ReadonlySet<Input>;
 }
 
 /**
  * Applies spending options to the run.
  *
- * @param spending the valid ones of all items, even of items that have failed: an invalid row must not lift a guard
+ * @param spending the valid spending options of all items, including failed ones: an invalid row must not disable a guard
  */
 export function guardRun<Item extends ItemToSend<Input, Details>, Input, Details>(
 	prepared: ReadonlyArray<Outcome<Item>>,
@@ -108,7 +108,7 @@ export function guardRun<Item extends ItemToSend<Input, Details>, Input, Details
 	return { limited, items, excludedInputs };
 }
 
-/** Adds the inputs beyond the limit to the results of the others, in the order of the inputs. */
+/** Adds a failed result for each excluded input to the results of the other inputs, in the order of the inputs. */
 export function withExcluded<Input, Result>(
 	inputs: readonly Input[],
 	results: ReadonlyArray<InputResult<Input, Result>>,

@@ -18,8 +18,8 @@ interface IdentifiedItems<Types extends SpecTypes> {
 }
 
 /**
- * Finds the IDs of all items with details, in shared batches, and builds their inputs. Items without a match have no inputs.
- * Items that could not be looked up have failed.
+ * Looks up the IDs of all items with details, in shared batches, and builds the inputs of these items. Items without a match
+ * have no inputs. An item has failed if its lookup failed or returned an invalid ID.
  */
 export async function identifyItems<Types extends SpecTypes>(
 	prepared: ReadonlyArray<Outcome<PreparedItem<Types>>>,
@@ -58,7 +58,10 @@ export async function identifyItems<Types extends SpecTypes>(
 	return { items, hints: toOutcome(() => identify.hints?.(results)).value ?? [] };
 }
 
-/** Adds to a row whether its item's details matched, and the ID. An error row keeps the ID: it was paid for. */
+/**
+ * Adds the ID (null without a match) to a row, and whether the item's details matched. An error row has both in `received`,
+ * because the lookup may have cost credits.
+ */
 export function withLookup(
 	row: Row,
 	{ idField, flagField }: { readonly idField: string; readonly flagField: string },
@@ -74,7 +77,7 @@ export function withLookup(
 		);
 	};
 	if (row.failure !== undefined) {
-		// The ID that failed isn't in any field of the node.
+		// The ID comes from the lookup, so no parameter of the node is at fault.
 		return { failure: { ...row.failure, field: undefined }, received: add(row.received ?? {}) };
 	}
 	const { json, allFields } = row;

@@ -35,7 +35,7 @@ interface RejectedBatch<Unique> {
 
 /** What the responses so far say about the requests of a group. */
 export interface GroupState {
-	/** True once the request itself is known to be valid: a response had data, or rejections named different inputs. */
+	/** True once the request itself is known to be valid: a request succeeded, or rejections named different inputs. */
 	accepted: boolean;
 	/** Set when the service rejects something that all requests of the group have in common. */
 	failure?: Failure;
@@ -43,7 +43,7 @@ export interface GroupState {
 
 type AnyInput = UniqueInput<unknown, unknown>;
 
-/** How many inputs are sent separately to find out whether the service rejects any request of the group. */
+/** Maximum number of inputs sent one at a time to find out whether the service rejects every request of the group. */
 const MAX_PROBES = 7;
 /** A rejected batch is resent in this many parts: as many requests as halving takes, in half the rounds. */
 const PARTS = 4;
@@ -53,8 +53,9 @@ const MAX_REMOVALS = 3;
 /**
  * Sends a batch. If the service names invalid inputs, removes them and resends the rest.
  *
- * The names are trusted only if the first resend succeeds, or if the first rejection names every input. Otherwise the
- * removed inputs are returned for splitting. After three removals, or if nothing is named, the whole batch is returned.
+ * The names are trusted only if the first resend succeeds, or if the first rejection names every input. If a resend fails for
+ * another reason, the removed inputs fail like the rest. Otherwise the removed inputs are returned for splitting or, after
+ * three removals or a rejection that names no input, the whole batch.
  *
  * @param stopOnFailure true if nothing can be sent after the first rejection: the names are trusted then
  */
@@ -107,11 +108,11 @@ function reopen<Unique extends AnyInput>(
 /**
  * Finds the invalid inputs of a group's rejected batches and gets the results of the others.
  *
- * If the service has accepted no request of the group, up to 7 inputs are sent one at a time until it does. If it rejects
- * all 7, for whatever reason, all inputs fail: an invalid request and invalid inputs look the same then. Otherwise, rejected
- * batches are resent in quarters until every invalid input is alone.
+ * If the service has accepted no request of the group, up to 7 inputs are sent one at a time until one isn't rejected. If the
+ * service rejects all of these, for whatever reason, all inputs fail: an invalid request and invalid inputs look the same
+ * then. Otherwise, rejected batches are resent in quarters until every invalid input is alone.
  *
- * With n inputs in batches of at most b, k of them invalid, this takes at most min(7, k + 1) + 4k⌈log₄ b⌉ requests, and
+ * With n inputs, k of them invalid, in batches of at most b, this takes at most min(7, k + 1) + 4k⌈log₄ b⌉ requests, and
  * never more than 7 + 2n. An input that has succeeded is never sent again.
  */
 export async function findInvalidInputs<Unique extends AnyInput>(
@@ -150,8 +151,8 @@ export async function findInvalidInputs<Unique extends AnyInput>(
 }
 
 /**
- * Finds which inputs a validation error names, by index (contract: Errors). Empty if none; `request` if it names another
- * member of the request.
+ * The failures of the inputs that a validation error names, by index (contract: Errors). Empty if it names none; `request` if
+ * it names another member of the request.
  *
  * @param keys keys of the inputs. With `parameterName`, they are what the user entered, so messages quote them.
  */
@@ -190,7 +191,7 @@ function evenlySpaced<Member>(members: readonly Member[], count: number): Member
 	return members.filter((_, index) => partOf(index) !== partOf(index - 1));
 }
 
-/** @param count values in all rejected batches of the group; the probes are from any of them */
+/** @param count number of values in all rejected batches of the group; the probes are some of these values */
 const wholeRequestFailure = (failure: Failure, count: number): Failure => ({
 	...failure,
 	message: `${failure.message} The service rejected ${pluralize(count, 'value')} without saying which one is invalid. It also rejected ${MAX_PROBES} of them sent one at a time, so either another parameter is wrong or all of these values are. Check the other parameters first.`,

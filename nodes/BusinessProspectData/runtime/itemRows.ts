@@ -8,10 +8,10 @@ import type { BatchSpec, SpecResults, SpecTypes } from './spec';
 import { toOutcome } from './toOutcome';
 
 /**
- * The rows of all items, in their order, and how many of the items are duplicates. The rows of a valid item come from the
- * results of its inputs.
+ * The rows of all items, in item order, and the number of duplicates as `RunStats` counts them. A failed item has one error
+ * row, an item without a match one row without data; all other rows come from the results of the item's inputs.
  *
- * @param results the results of all items' inputs, in their order
+ * @param results the results of all items' inputs, in item order
  */
 export function buildItemRows<Types extends SpecTypes>(
 	spec: BatchSpec<Types>,

@@ -45,7 +45,11 @@ export const idsParameter = <const Name extends string>(
 	format: ValueFormat,
 ): Parameter<Name, string[]> => parameter(property, (raw) => readIds(raw, property, format));
 
-/** @throws UserError that quotes the part that isn't an ID, or the whole text if no part is an ID (a name, for example) */
+/**
+ * Reads IDs, in lower case and without duplicates.
+ *
+ * @throws UserError that quotes the part that isn't an ID, or the whole entry if none of its parts is an ID (such as a name)
+ */
 export function readIds(raw: unknown, property: INodeProperties, format: ValueFormat): string[] {
 	const isId = (text: string) => format.pattern.test(text.toLowerCase());
 	const ids = readTexts(raw, property, /[,;\n]/).flatMap((text) => {
@@ -65,7 +69,10 @@ export const stringListParameter = <const Name extends string>(
 	separator: RegExp,
 ): Parameter<Name, string[]> => parameter(property, (raw) => readTexts(raw, property, separator));
 
-/** Accepts a text or number, a list (also of lists and of resource locators), or text separated by `separator`. */
+/**
+ * Accepts text separated by `separator`, a number, a resource locator, or a list of any of these. Null, undefined and blank
+ * cells give an empty list.
+ */
 function readTexts(raw: unknown, property: INodeProperties, separator: RegExp): string[] {
 	const value = unwrapLocator(raw);
 	if (value === null || value === undefined || isBlankCell(value)) return [];

@@ -99,7 +99,7 @@ export const requestOptions = [
 	}),
 ] as const;
 
-/** A member of every request body (contract: Common conventions). */
+/** The member `request_context`, optional in every request body (contract: Common conventions). */
 export const requestContext = jsonParameter({
 	displayName: 'Request Context',
 	name: 'requestContext',
@@ -119,8 +119,8 @@ export const simplify = booleanParameter({
 });
 
 /**
- * Maximum inputs per request. `limit` or more is read as undefined, which leaves the endpoints' own limits: the editor keeps
- * the option when the operation changes, and one run may use endpoints with different limits.
+ * Maximum inputs per request. A value of `limit` or more reads as undefined, so that the endpoints' own limits apply: the
+ * editor keeps the value when the operation changes, and one run may use endpoints with different limits.
  */
 export const batchSize = (limit: number) =>
 	parameter(
@@ -148,8 +148,8 @@ export const dropItemsWithoutData = booleanParameter({
 });
 
 /**
- * The collection Options: `own` in their order, then the collection Requests, which most people never need. The value has the
- * members of both, side by side.
+ * The collection Options: the parameters of `own`, in order, then the collection Requests, which most people never need. The
+ * value has the members of both collections at one level.
  */
 export function optionsWithRequests<
 	const Own extends readonly Parameter[],
@@ -172,7 +172,7 @@ export function optionsWithRequests<
 }
 
 /**
- * The collection Options of an operation: those of its rows, and under Requests those of its requests.
+ * The collection Options of an operation: options for its rows and, under Requests, options for its requests.
  *
  * @param placeholder an example for Fields
  */

@@ -9,9 +9,9 @@ export type Row = DataRow | { readonly failure: Failure; readonly received?: IDa
 interface DataRow {
 	/** The fields to output, unless Fields names others. */
 	readonly json: IDataObject;
-	/** Every field that Fields can name; absent if `json` has them all. Rows may share its objects. */
+	/** Returns every field that Fields can name; absent if `json` has them all. Several rows may share the objects inside. */
 	readonly allFields?: () => IDataObject;
-	/** Fields that repeat values of the item. They never replace a field of the input row. */
+	/** Names of fields that repeat the item's own values. They only fill missing or empty fields of the input row. */
 	readonly repeated?: readonly string[];
 	/** True if the service has no data for this row. */
 	readonly empty?: boolean;
@@ -24,15 +24,15 @@ interface DataRow {
 export interface ItemRow<Options> {
 	readonly row: Row;
 	readonly item: number;
-	/** Absent if the whole item failed: its values are invalid, its lookup failed, or its rows couldn't be built. */
+	/** Absent if the whole item failed, for example because its values are invalid or its lookup failed. */
 	readonly options?: Options;
 	/** True if the item sent nothing because its identifier is blank. */
 	readonly withoutId?: boolean;
-	/** True if nothing matches the item's details. */
+	/** True if the item's details have no single match. */
 	readonly unmatched?: boolean;
 }
 
-/** The rows of an outcome's value, followed by an error row for its failure. */
+/** The rows of an outcome's value, if any, followed by an error row for its failure, if any. */
 export const rowsWithFailure = <Value>(
 	{ value, failure }: Outcome<Value>,
 	rows: (value: Value) => Row[],
@@ -40,8 +40,8 @@ export const rowsWithFailure = <Value>(
 	failure === undefined ? rows(value) : [...(value === undefined ? [] : rows(value)), { failure }];
 
 /**
- * The output of a record: simplified, or as the service sent it, with the context of its response. The option Fields can name
- * the fields of both.
+ * The output of a record: simplified, or as the service sent it plus the `response_context`. The option Fields can name the
+ * fields of both forms.
  */
 export function recordOutput(
 	simplified: IDataObject,
@@ -82,7 +82,7 @@ export function outputItems(
 		if (options === undefined || (row.empty && options.dropItemsWithoutData)) return [];
 		if (withoutId && isTool) return [];
 		const input = items[item] ?? { json: {} };
-		// Each further row of an item gets a copy of its fields, so that changing one row doesn't change the others.
+		// Each further row of an item gets a copy of the input fields, so that changing one row doesn't change the others.
 		const isLaterRow = rows[index - 1]?.item === item;
 		const own =
 			options.includeInputFields && isLaterRow ? { ...input, json: deepCopy(input.json) } : input;
@@ -152,7 +152,7 @@ export const messageItem = (message: string): INodeExecutionData => ({
 });
 
 /**
- * Picks the named paths of a row, keeping their nesting. A path goes through lists.
+ * Picks the named paths of a row, keeping their nesting. In a list, a path applies to every entry.
  *
  * @param json the row. A path without dots takes its value from here if the row has the field.
  * @param allFields every field that a path can name. All other paths take their values from here.

@@ -29,10 +29,10 @@ export type ValuesOf<Parameters extends readonly Parameter[]> = {
 		: never;
 };
 
-/** A property with a name that types can see. */
+/** A property whose type includes its name. */
 export type Property<Name extends string> = INodeProperties & { readonly name: Name };
 
-/** A property whose saved value is that of one of its options. */
+/** A property with options; its saved value is the value of one of them. */
 type OptionsProperty<Name extends string, Value extends string> = Omit<
 	Property<Name>,
 	'options'
@@ -68,7 +68,7 @@ export const notice = <const Name extends string>(
 	read: () => undefined,
 });
 
-/** A parameter with its own way of reading. */
+/** A parameter whose saved value `read` converts. Null and undefined are read as the property's default. */
 export const parameter = <const Name extends string, Value>(
 	property: Property<Name>,
 	read: (raw: unknown, property: INodeProperties) => Value,
@@ -87,9 +87,9 @@ export const stringParameter = <const Name extends string>(
 export const isBlankCell = (value: unknown): boolean => value === false || Number.isNaN(value);
 
 /**
- * Reads one text, number, `true` or resource locator as trimmed text.
+ * Reads text, a number, `true` or a resource locator as trimmed text; null, undefined and blank cells as empty text.
  *
- * @throws UserError if it is anything else, except for a blank cell
+ * @throws UserError for anything else
  */
 function readText(raw: unknown, property: INodeProperties): string {
 	const value = unwrapLocator(raw) ?? '';
@@ -99,7 +99,7 @@ function readText(raw: unknown, property: INodeProperties): string {
 	return trimInvisible(value);
 }
 
-/** A boolean. Expressions may also return the text `true` or `false`. */
+/** A boolean. Expressions may also return `true` or `false` as text; empty text is false. */
 export const booleanParameter = <const Name extends string>(
 	property: Property<Name>,
 ): Parameter<Name, boolean> =>
@@ -110,7 +110,7 @@ export const booleanParameter = <const Name extends string>(
 		throw parameterError(property, 'is neither true nor false.', raw);
 	});
 
-/** A whole number within the bounds of the property's `typeOptions`. Text counts too. */
+/** A whole number within the bounds of the property's `typeOptions`. Expressions may also return it as text. */
 export const integerParameter = <const Name extends string>(
 	property: Property<Name>,
 ): Parameter<Name, number> =>
@@ -138,7 +138,7 @@ export const optionsParameter = <const Name extends string, Value extends string
 		return option.value;
 	});
 
-/** The saved values of the options of a property. */
+/** The values of a property's options, as saved. */
 export const optionValues = (property: INodeProperties): string[] =>
 	(property.options ?? []).flatMap((option) => ('value' in option ? [String(option.value)] : []));
 
@@ -146,7 +146,7 @@ export const optionValues = (property: INodeProperties): string[] =>
 export const unwrapLocator = (raw: unknown): unknown =>
 	isObject(raw) && 'mode' in raw && 'value' in raw ? raw.value : raw;
 
-/** A JSON object, as an object or as text; undefined if the field is empty. */
+/** A JSON object, as an object or as text; undefined if the field or the object is empty. */
 export const jsonParameter = <const Name extends string>(
 	property: Property<Name>,
 ): Parameter<Name, IDataObject | undefined> =>
@@ -188,8 +188,8 @@ export const collectionParameter = <
 		},
 		(raw) => {
 			const saved = isObject(raw) ? raw : {};
-			// Null if it was added but has no value for this item; undefined if it wasn't added. Only the options against costs
-			// and Additional Filters tell these apart.
+			// A parameter reads null if it was added but has no value for this item, and undefined if it wasn't added. Only
+			// spending options and Additional Filters treat the two differently.
 			return valuesFrom<Parameter, ValuesOf<Parts>>(parts, ({ name: part, read }) =>
 				read(Object.hasOwn(saved, part) ? (saved[part] ?? null) : undefined),
 			);

@@ -17,7 +17,7 @@ export interface PreparedItem<Types extends SpecTypes> {
 	 */
 	readonly inputs: ReadonlyArray<Types['input']>;
 	readonly details?: Types['details'];
-	/** Set once the details were looked up; `id` is null if nothing matches or the lookup failed. */
+	/** Set once the details have been looked up; `id` is null if there is no single match or the lookup failed. */
 	readonly lookup?: ResolvedId & { readonly duplicate: boolean };
 }
 
@@ -32,7 +32,7 @@ interface PreparedItems<Types extends SpecTypes> {
 	readonly spending: readonly SpendingOptions[];
 }
 
-/** Each spending option by itself, so that another option with an invalid value doesn't lift it. */
+/** One collection per spending option, so that an invalid value of another option doesn't disable it. */
 const separateSpendingOptions = spendingOptions.map((option) =>
 	collectionParameter('options', 'Options', '', [option]),
 );
@@ -81,14 +81,14 @@ function prepareItem<Types extends SpecTypes>(
 	if (identify === undefined || details === undefined) {
 		return { values, options, inputs: inputs(values, options, run) };
 	}
-	// Estimate and limit count inputs before any ID is known. `identifyItems` rebuilds the inputs.
+	// Estimates and limits count inputs before any ID is known. `identifyItems` rebuilds the inputs.
 	const placeholder = identify.withId(values, identify.placeholder(details));
 	return { values, options, inputs: inputs(placeholder, options, run), details };
 }
 
 /**
- * Creates a reader of an item's parameters. A parameter without an expression is read once for all items: n8n's expression
- * engine takes far longer than everything else that happens to an item.
+ * Creates a reader of an item's parameters. A parameter without an expression is read once, because its value is the same for
+ * all items.
  */
 export function createValuesReader<const Parameters extends readonly Parameter[]>(
 	context: IExecuteFunctions,
@@ -115,13 +115,13 @@ export function createValuesReader<const Parameters extends readonly Parameter[]
 	return readers.some(({ varies }) => varies) ? readValues : once(readValues);
 }
 
-/** Reads the first item; the others have the same values. */
+/** Reads only the first item, and returns its value for every item. */
 function once<Value>(read: (item: number) => Value): (item: number) => Value {
 	let first: { readonly value: Value } | undefined;
 	return () => (first ??= { value: read(0) }).value;
 }
 
-/** The reader of one parameter, and whether items may differ in it. */
+/** Creates the reader of one parameter. `varies` is true if the value may differ between items. */
 function createReader(
 	context: IExecuteFunctions,
 	{ name, property, read }: Parameter,

@@ -7,16 +7,16 @@ import { isObject } from '../core/json';
 
 /** The numbers of a run, for its hint. */
 export interface RunStats {
-	/** Rows without a failure whose item has an ID or a match, including empty and dropped ones. */
+	/** Rows without a failure, including empty and dropped ones, except those of items without an ID or a match. */
 	readonly rows: number;
 	readonly successfulRequests: number;
-	/** Records of these requests, if they cost credits. */
+	/** Records in the successful requests, if records cost credits. */
 	readonly records?: number;
-	/** Inputs that shared the result of an earlier one. */
+	/** Inputs, and lookups without a match, that shared the result of an earlier one. */
 	readonly duplicates: number;
-	/** Rows for which the service has no data. */
+	/** Rows counted in `rows` for which the service has no data. */
 	readonly empty: number;
-	/** Items whose details nothing matches. */
+	/** Items whose details have no single match. */
 	readonly unmatched: number;
 	/** Rows left out by Drop Items Without Data. */
 	readonly dropped: number;
@@ -34,11 +34,11 @@ export interface ReportWording {
 	readonly one: string;
 	/** By default `one` with an s. */
 	readonly many?: string;
-	/** What rows without data are called. */
+	/** What the hint says after the number of rows without data. By default `had no data`. */
 	readonly empty?: string;
 }
 
-/** Counts a run's rows, including those left out of the output. */
+/** Counts a run's rows, including those that Drop Items Without Data leaves out. */
 export function rowStats(
 	rows: ReadonlyArray<ItemRow<SharedOptions>>,
 ): Pick<RunStats, 'rows' | 'empty' | 'unmatched' | 'dropped' | 'failed' | 'overLimit'> {
@@ -57,8 +57,8 @@ export function rowStats(
 }
 
 /**
- * Counts the inputs of an item that shared the result of an earlier input. Inputs with the same key, such as the data sets of
- * one ID, count once.
+ * Counts an item's inputs that shared the result of an earlier input. Inputs with the same key, such as the data sets of one
+ * ID, count once.
  */
 export function countDuplicates<Input>(
 	results: ReadonlyArray<InputResult<Input, unknown>>,
@@ -113,9 +113,9 @@ const RETRY_ON_FAIL =
 
 /**
  * Warns about paths in Fields that no row has. A row doesn't count if its data ends before the path does. A row without a
- * match only counts if it has the path.
+ * match counts only if it has the path.
  *
- * @param optionalFields fields that some rows lack. Paths into them are never missing.
+ * @param optionalFields fields that some rows lack. Paths into them are never reported as missing.
  */
 export function missingFieldsWarning(
 	rows: ReadonlyArray<ItemRow<Pick<OutputOptions, 'fields'>>>,

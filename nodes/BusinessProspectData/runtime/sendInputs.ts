@@ -10,14 +10,14 @@ import { toOutcomeAsync } from './toOutcome';
 
 /** The items of a run after all its requests. */
 interface SentRun<Types extends SpecTypes> {
-	/** The items after the lookup. Items that could not be looked up have failed. */
+	/** The items after the lookup. An item has failed if its lookup failed or returned an invalid ID. */
 	readonly items: ReadonlyArray<Outcome<PreparedItem<Types>>>;
 	/** The results of the items' inputs, in their order. */
 	readonly results: SpecResults<Types>;
 	/** Hints about the items with details. */
 	readonly identifyHints: readonly string[];
 	readonly successfulRequests: number;
-	/** How many records the successful requests contained, if records cost credits. */
+	/** How many records the successful requests contained; 0 if records don't cost credits. */
 	readonly records: number;
 }
 

@@ -21,7 +21,7 @@ export interface RunContext {
 	readonly stopOnFailure: boolean;
 }
 
-/** The types of an operation. An operation without `identify` has `never` for the last two. */
+/** The types of an operation. Without `identify`, `details` and `lookupResult` are `never`. */
 export interface SpecTypes {
 	readonly parameters: readonly Parameter[];
 	readonly options: SharedOptions;
@@ -49,19 +49,22 @@ export interface OperationInfo {
 	readonly description: string;
 }
 
-/** The ID that the service has for an item's details; null if nothing matches them. */
+/** The ID that an item's details resolve to; null without a single match. */
 export interface ResolvedId {
 	readonly id: string | null;
 	/** Possible matches, if there is no ID. */
 	readonly candidates?: readonly IDataObject[];
 }
 
-/** How details become requests. Their group key is text, because an estimate combines it with others. */
+/** How details become requests. The group key is text, because `runGrouping` adds a prefix to it. */
 export type LookupBatchConfig<Details, LookupResult> = BatchConfig<Details, LookupResult> & {
 	readonly groupKey: (details: Details) => string;
 };
 
-/** How an operation looks up the ID of an item that has details instead, such as a name. It does so before anything else. */
+/**
+ * How an operation looks up the ID of an item that has details, such as a name, instead of an ID. Lookups precede all other
+ * requests.
+ */
 interface IdentifySpec<Types extends SpecTypes> {
 	/** Field of the rows that contains the ID. */
 	readonly idField: string;
@@ -70,26 +73,25 @@ interface IdentifySpec<Types extends SpecTypes> {
 	readonly flagField: string;
 	/** Further fields that rows without an ID may have. */
 	readonly unmatchedFields?: readonly string[];
-	/** The details of an item; undefined if it has IDs. Throws a UserError for invalid values. */
+	/** The details of an item; undefined if the item is identified by IDs. Throws a UserError for invalid values. */
 	readonly details: (
 		values: SpecValues<Types>,
 		options: Types['options'],
 	) => Types['details'] | undefined;
-	/** How details become requests. */
 	readonly batches: LookupBatchConfig<Types['details'], Types['lookupResult']>;
 	/**
 	 * Stands in for the unknown ID while estimates and limits count records. Details with equal placeholders count as one ID.
-	 * If the lookup costs credits, this must be its key in `batches`: `limitRecords` keeps inputs with equal keys together, so
-	 * that the lookup and its data sets are within the limit together, or beyond it.
+	 * If the lookup costs credits, the placeholder must be the key of the details in `batches`: `limitRecords` keeps inputs
+	 * with equal keys together, so that a lookup and its data sets are either all within the limit or all beyond it.
 	 */
 	readonly placeholder: (details: Types['details']) => string;
-	/** If it costs credits: as `price` in `BatchSpec`. */
+	/** The price of a lookup, if lookups cost credits. */
 	readonly price?: (details: Types['details']) => Price;
 	/** The ID of one item, from the lookup result that duplicates share. */
 	readonly resolve: (result: Types['lookupResult'], details: Types['details']) => ResolvedId;
 	/** The values of an item as if it had this ID. */
 	readonly withId: (values: SpecValues<Types>, id: string) => SpecValues<Types>;
-	/** The row of an item without a match: the fields of its data are null. */
+	/** The row of an item without a match, with the usual fields but no data. */
 	readonly unmatchedRow: (values: SpecValues<Types>, lookup: ResolvedId) => IDataObject;
 	/** Hints about the items with details. */
 	readonly hints?: (
@@ -108,9 +110,12 @@ export interface OperationSpec<Types extends SpecTypes> extends OperationInfo {
 	readonly options: Parameter<'options', Types['options']>;
 	/** Fields that identify a row. They are always in the output, even if Fields doesn't list them. */
 	readonly identifiers?: readonly string[];
-	/** Fields that only some rows have. By default those that `identify` may add. */
+	/** Fields that only some rows have. By default, the `unmatchedFields` of `identify`. */
 	readonly optionalFields?: readonly string[];
-	/** All top-level fields of an item's rows, if they are known before sending. */
+	/**
+	 * All top-level fields of an item's rows, if known before sending, without the `flagField` and `unmatchedFields` of
+	 * `identify`.
+	 */
 	readonly rowFields?: (values: SpecValues<Types>) => readonly string[];
 	/** For operations that cost credits: the price of one record (an input that isn't a duplicate). */
 	readonly price?: (input: Types['input']) => Price;
@@ -121,7 +126,7 @@ export interface OperationSpec<Types extends SpecTypes> extends OperationInfo {
 	) => Promise<SelectedRows<NoInfer<Types['options']>>>;
 	/** The words of the hint that reports the run. */
 	readonly wording: ReportWording;
-	/** Further hints. `values` and `options` are those of the valid items. */
+	/** Further hints. `values` and `options` have one entry for each valid item. */
 	readonly hints?: (
 		results: SpecResults<Types>,
 		run: RunContext,

@@ -5,15 +5,15 @@ import { type Grouping, planBatches } from './batches';
 import { booleanParameter, integerParameter, type Parameter, parameterError } from './parameters';
 
 /**
- * Options that guard against unwanted costs. They apply to the whole run. A record is one data set of one person or business,
- * or one person to match. Duplicates count once.
+ * Options that guard against unwanted costs. They apply to the whole run. A record is one data set or events query of one
+ * person or business, or one person to match. Duplicates count once.
  */
 export interface SpendingOptions {
 	readonly maxRecordsToPay?: number | undefined;
 	readonly estimateOnly?: boolean | undefined;
 }
 
-/** The credits of one record; if the service publishes none, the name under which an estimate lists what has no price. */
+/** The credits of one record or, if the service publishes no price, the name by which estimates list this kind of record. */
 export type Price = number | { readonly unpriced: string };
 
 /** An option that has no effect until it is added. An empty value is an error, so that a blank cell never lifts the guard. */
@@ -59,11 +59,11 @@ export interface LimitedRecords {
 	readonly limit: number;
 	/** How many records all items need. */
 	readonly needed: number;
-	/** How many of them are within the limit. */
+	/** How many of the needed records are within the limit. */
 	readonly allowed: number;
-	/** The first item beyond the limit. */
+	/** Index of the first item beyond the limit. */
 	readonly firstItem: number;
-	/** Indexes of the inputs beyond the limit. */
+	/** Indexes, among the inputs of all items, of those beyond the limit. */
 	readonly excludedIndexes: ReadonlySet<number>;
 }
 
@@ -75,9 +75,9 @@ export const lowestLimit = (spending: readonly SpendingOptions[]): number =>
 	);
 
 /**
- * Applies the limit of a run to the inputs in their order. The records of an item with the same key, such as the data sets
- * of one ID, stay together. After the first records that don't fit, only duplicates of allowed records pass. Undefined if
- * nothing is left out.
+ * Applies the limit of a run to the inputs in their order. An item's records with the same key, such as the data sets of one
+ * ID, stay together. After the first records that don't fit, only duplicates of allowed records pass. Undefined if nothing is
+ * left out.
  */
 export function limitRecords<Input>(
 	items: ReadonlyArray<{

@@ -8,7 +8,7 @@ const ABOUT_ALL_ROWS: readonly FailureKind[] = ['stopped', 'unauthorized', 'over
 
 /** How far a run got before it stopped. */
 interface StoppedRun {
-	/** The first item that failed; absent if the failure isn't about an item. */
+	/** The item with the root cause; absent if the failure isn't about an item. */
 	readonly itemIndex?: number | undefined;
 	readonly itemCount: number;
 	readonly successfulRequests: number;
@@ -47,7 +47,7 @@ export function stoppingError(
 		{ message },
 		{ message, description, httpCode: String(status) },
 	);
-	// For the same reason as in `operationError`.
+	// n8n's constructor replaces some messages, as in `operationError`.
 	error.message = message;
 	return error;
 }

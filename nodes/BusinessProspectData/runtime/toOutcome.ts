@@ -20,7 +20,7 @@ export async function toOutcomeAsync<Value>(call: () => Promise<Value>): Promise
 	}
 }
 
-/** The failure for what was thrown: by a check of the values, or by n8n for an expression or the credential. */
+/** Converts what was thrown, by this node or by n8n, into a failure. A UserError may name the parameter at fault. */
 export function toFailure(error: unknown): Failure {
 	const message = error instanceof Error ? error.message : String(error);
 	const field = error instanceof UserError ? asText(error.extra?.field) : undefined;

@@ -19,17 +19,17 @@ export interface Page {
 export interface PagingOptions {
 	readonly startPage: number;
 	readonly pageSize: number;
-	/** The number of rows wanted; no page beyond them is fetched. */
+	/** The number of rows wanted, counted from `startPage`; no page beyond them is fetched. */
 	readonly limit: number;
 	/** Identifies a row; rows without an ID are never duplicates. */
 	readonly idOf: (row: IDataObject) => string | undefined;
 }
 
-/** The number of pages according to a response's totals; if they differ, the larger one. */
+/** The number of pages according to a response's totals: the larger one if they differ, 0 if there are none. */
 export const reportedPages = ({ totalRows = 0, totalPages = 0 }: Page, pageSize: number): number =>
 	Math.max(totalPages, Math.ceil(totalRows / pageSize));
 
-/** The page with the latest totals: the last one that has rows and totals that cover it. */
+/** The page with the latest totals: the last page that has rows and lies within its own totals, if any. */
 export const pageWithLatestTotals = (
 	outcomes: ReadonlyMap<number, Outcome<Page>>,
 	pageSize: number,
@@ -39,7 +39,7 @@ export const pageWithLatestTotals = (
 		.find(([page, { value }]) => value?.rows.length && reportedPages(value, pageSize) >= page)?.[1]
 		.value;
 
-/** `3, 7-9` */
+/** Formats page numbers, in ascending order, as ranges: `3, 7-9`. */
 export function formatPageRanges(pages: readonly number[]): string {
 	const found: Array<[from: number, to: number]> = [];
 	for (const page of pages) {

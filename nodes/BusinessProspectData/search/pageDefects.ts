@@ -11,13 +11,13 @@ const MAX_REPEATED_SHARE = 0.1;
 /** A page that can't be right: it has too few rows, or too many of its rows are on earlier pages. */
 export interface PageDefect {
 	readonly page: number;
-	/** The earlier pages that have too many of its rows; empty if it only has too few rows. */
+	/** The earlier pages that have rows of this page, if too many rows are repeated; otherwise empty. */
 	readonly repeats: readonly number[];
 	/** Rows missing from the last page, according to the total; 0 for other pages. */
 	readonly missingRows: number;
 	/**
-	 * What the page becomes: without its repeated rows if it has too many, and with its failure. A last page with too few rows
-	 * has no failure.
+	 * The page's new outcome: the page, without the repeated rows if they are too many, and a failure. A last page with too few
+	 * rows keeps all its rows and has no failure.
 	 */
 	readonly outcome: Outcome<Page> & { readonly value: Page };
 }
@@ -37,7 +37,7 @@ export interface PageInspector {
  *   full may have more duplicates than `MAX_REPEATED_SHARE`.
  * - A page's own totals decide whether it is the last, because totals may shrink during a search. Without them, the first
  *   page's totals decide. A page is never the last if a later page has rows.
- * - If as many different rows were received as the latest total reports, nothing is missing, whatever the pages look like.
+ * - If as many different rows were received as the latest total reports, no page counts as defective.
  *
  * @param outcomes by page number; may grow between inspections
  */
@@ -45,12 +45,12 @@ export function createPageInspector(
 	outcomes: ReadonlyMap<number, Outcome<Page>>,
 	{ startPage, pageSize, limit, idOf }: PagingOptions,
 ): PageInspector {
-	/** The page that each ID was on first. */
+	/** For each ID, the first page that has it. */
 	const seen = new Map<string, number>();
 
 	/**
-	 * Records in `seen` the page that each row was on first. Returns the rows that no earlier page has and, if too many are
-	 * repeated, the earlier pages that have them.
+	 * For each row with an ID, records in `seen` the first page that has it. Returns the rows that no earlier page has (`own`).
+	 * If the other rows are too many, also returns the earlier pages that have them (`repeats`).
 	 */
 	function splitRepeats(page: number, rows: readonly IDataObject[]) {
 		const pages = new Set<number>();
@@ -65,20 +65,23 @@ export function createPageInspector(
 		return { own, repeats: tooMany ? [...pages].sort((a, b) => a - b) : [] };
 	}
 
-	/** True if a page count is known and covers the page that reports it. An empty page may lie beyond the last one. */
+	/**
+	 * True if a page count is known and covers the page that reports it. An empty page needn't be covered: it may lie beyond
+	 * the last one.
+	 */
 	const isPlausiblePageCount = (count: number, page: number, { rows }: Page) =>
 		count > 0 && (rows.length === 0 || count >= page);
 
 	/**
-	 * The last page according to a response's totals; 0 if it has no plausible ones. Unlike `reportedPages`, it prefers the row
-	 * total to a larger page count, because good pages would count as defective if more pages seemed to follow.
+	 * The last page according to a response's totals; 0 if none is plausible. Unlike `reportedPages`, prefers the row total to
+	 * a larger page count: a good last page would count as defective if more pages seemed to follow.
 	 */
 	const lastPageBy = (page: number, response: Page): number =>
 		[Math.ceil((response.totalRows ?? 0) / pageSize), response.totalPages ?? 0].find((count) =>
 			isPlausiblePageCount(count, page, response),
 		) ?? 0;
 
-	/** How many rows a last page should have, by its own total or the first page's. */
+	/** How many rows a last page should have, by its own total if that is plausible, otherwise by the first page's. */
 	function expectedOn(page: number, response: Page, first: Page): number {
 		const own = response.totalRows ?? 0;
 		const isPlausible = isPlausiblePageCount(Math.ceil(own / pageSize), page, response);

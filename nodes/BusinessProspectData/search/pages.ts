@@ -11,13 +11,13 @@ export interface FetchedPages {
 	readonly failure?: Failure;
 	/** The failed page at which a search without a page count ended: how many pages follow is unknown. */
 	readonly failedEnd?: number | undefined;
-	/** True if pages that were wanted follow `failedEnd`. */
+	/** True if pages after `failedEnd` were wanted. */
 	readonly isOpenEnded: boolean;
 	/** Rows missing from the last page, according to the total. */
 	readonly missingRows: number;
 	/** The latest number of rows on all pages, if the responses have it. */
 	readonly totalRows?: number | undefined;
-	/** The page after the last one fetched; absent if the search ends there or the first page failed. */
+	/** The page after the last one wanted; absent if the search doesn't seem to continue there, or if the first page failed. */
 	readonly next?: number;
 }
 
@@ -26,7 +26,7 @@ type FetchPage = (page: number) => Promise<Outcome<Page>>;
 /**
  * Fetches the first page, then the reported ones in parallel, then those that a later total adds. If the first page doesn't
  * report a page count, goes on page by page until one isn't full: the total may be too low. Keeps the other pages if one
- * fails. A page that is still defective after a second request counts as failed.
+ * fails. A page that is still defective after a second request counts as failed, unless it is a last page with too few rows.
  */
 export async function fetchPages(fetch: FetchPage, paging: PagingOptions): Promise<FetchedPages> {
 	const { startPage, pageSize, limit } = paging;
@@ -38,7 +38,10 @@ export async function fetchPages(fetch: FetchPage, paging: PagingOptions): Promi
 		await Promise.all(wanted.map(async (page) => outcomes.set(page, await fetch(page))));
 	};
 
-	/** Fetches the pages that totals report. Returns the highest page count ever reported, and the latest one. */
+	/**
+	 * Fetches the pages that totals report. Returns the highest page count ever reported (at least `startPage`), and the latest
+	 * one.
+	 */
 	async function fetchReported(first: Page) {
 		let highest = startPage;
 		let latest = reportedPages(first, pageSize);
@@ -52,7 +55,7 @@ export async function fetchPages(fetch: FetchPage, paging: PagingOptions): Promi
 		return { highest, latest };
 	}
 
-	/** Fetches what follows a page, page by page until one isn't full. Returns the last page fetched. */
+	/** Fetches the pages after `after`, one by one, until one isn't full or no more are wanted. Returns the last page. */
 	async function fetchUnreported(after: number): Promise<number> {
 		let last = after;
 		while (last < lastWanted && isFull(outcomes.get(last), pageSize)) {
@@ -93,11 +96,11 @@ export async function fetchPages(fetch: FetchPage, paging: PagingOptions): Promi
 }
 
 /**
- * Creates the function that repairs a search's pages: all, or those from a page on.
+ * Creates the function that repairs a search's pages: all of them, or those from a given page on.
  *
  * It requests defective pages a second time, and the pages that they repeat, because either of two equal pages may be wrong.
- * It keeps the response with more rows. Pages that are still defective have failed; of equal pages, only the later ones. No
- * page is requested more than twice.
+ * It keeps the response with more rows. Pages that are still defective then have failed (of two equal pages, only the later
+ * one), except a last page with too few rows. No page is requested more than twice.
  */
 function createRepair(
 	outcomes: Map<number, Outcome<Page>>,
@@ -117,7 +120,7 @@ function createRepair(
 		}
 	};
 	return async (from) => {
-		/** For each defective page, the response with more rows, without rows that other pages have. */
+		/** For each defective page, the outcome with the most rows so far. */
 		const best = new Map<number, PageDefect['outcome']>();
 		let defects = from === undefined ? inspectAll() : inspectFrom(from);
 		while (defects.length > 0) {
@@ -132,7 +135,7 @@ function createRepair(
 			// Defects that a second request doesn't repair stay.
 			if (remaining.length === 0) return;
 			await Promise.all(remaining.map(refetch));
-			// An ID may be on another page first now, so all pages are inspected again.
+			// The first page that has an ID may have changed, so all pages are inspected again.
 			defects = inspectAll();
 		}
 	};

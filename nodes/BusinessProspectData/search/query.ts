@@ -15,7 +15,7 @@ export interface SearchCriteria {
 
 export const prospectIdOf = (row: IDataObject): string | undefined => asText(row.prospect_id);
 
-/** Identifies a person across searches. */
+/** Identifies a person across searches: the prospect ID or, without one, the whole row as JSON. */
 export const prospectKey = (row: IDataObject): string => prospectIdOf(row) ?? JSON.stringify(row);
 
 const NO_ANSWER: Failure = {
@@ -24,7 +24,7 @@ const NO_ANSWER: Failure = {
 		"The service's response has neither people nor a total, so it is unknown whether anyone matches. Check Base URL in the credential; if it is correct, try again later.",
 };
 
-/** True if a response has no people and doesn't say that there are none: it has no empty list, no totals and no miss. */
+/** True if a response has neither people nor anything that shows whether anyone matches: an empty list, a total or a miss. */
 const lacksAnswer = (data: unknown, page: Page): boolean =>
 	page.rows.length === 0 &&
 	!(Array.isArray(data) && data.length === 0) &&
@@ -40,9 +40,9 @@ interface PageRequest {
 }
 
 /**
- * Fetches one page (contract: Fetch prospects). A response from which nobody can tell whether anyone matches is a failure.
+ * Fetches one page (contract: Fetch prospects). A response that doesn't show whether anyone matches is a failure.
  *
- * @param skipIf the request isn't sent if it returns a failure
+ * @param skipIf called before each attempt; if it returns a failure, the request is skipped
  */
 export async function fetchSearchPage(
 	client: Client,
@@ -83,8 +83,8 @@ export async function fetchSearchPage(
 }
 
 /**
- * Counts the matches with a single one-row request. `size` stays at its maximum: the contract doesn't say whether it limits
- * `total_results`.
+ * Counts the matches with a single one-row request; `total` is undefined if the response has none. `size` stays at its
+ * maximum: the contract doesn't say whether `size` limits `total_results`.
  */
 export async function countProspects(
 	client: Client,
