@@ -7,8 +7,8 @@ import { recordOutput, type Row } from '../runtime/output';
 import { eventKey, type EventsResult } from './query';
 
 /**
- * A simplified event: its own fields, then the members of `data`, then its ID, which is long and tells people nothing. Own
- * fields win over members of the same name; Fields can name those as `data.<name>`.
+ * A simplified event: its own fields, then the members of `data`, then its ID, which is long and means nothing to people. Own
+ * fields win over members of the same name, which Fields can select as `data.<name>`.
  */
 function simplifiedEvent(event: IDataObject, { idField }: EntityFields): IDataObject {
 	const own = simplifyRecord(event, [...EVENT_FIELDS, idField]);
@@ -26,7 +26,7 @@ function simplifiedEvent(event: IDataObject, { idField }: EntityFields): IDataOb
 export const emptyEventRow = ({ idField }: EntityFields): IDataObject =>
 	simplifyRecord({}, [...EVENT_FIELDS, idField, EVENT_ID]);
 
-/** The output of an event. */
+/** The output of an event: simplified or, with the `response_context`, as the service sent it. */
 export const eventOutput = (
 	event: IDataObject,
 	entity: EntityFields,
