@@ -36,9 +36,9 @@ export const eventBatchConfig = (source: EventsSource) => ({
 });
 
 /**
- * Fetches the events of up to 40 entities in one request (contract: Prospect events, Business events). The queries differ
- * only in `id`; results are in their order. No events is not a failure. If the response contains events without an entity
- * ID, each entity is queried separately, once.
+ * Fetches the events of up to 40 entities in one request (contract: Prospect events, Business events). The queries must differ
+ * only in `id`; results are in their order. No events is not a failure. If the response contains events without an entity ID,
+ * queries each entity again by itself, once.
  */
 export async function queryEvents(
 	client: Client,
@@ -86,7 +86,7 @@ export async function queryEvents(
 	return { value: await Promise.all(outcomes) };
 }
 
-/** Groups events by entity ID, without duplicates; `hasUnassigned` if an event names no entity. */
+/** Groups events by entity ID, without duplicates. `hasUnassigned` is true if an event has no entity ID. */
 function groupById(events: readonly IDataObject[], ids: readonly string[], idField: string) {
 	const byId = new Map(ids.map((id) => [id, new Map<string, IDataObject>()]));
 	let hasUnassigned = false;

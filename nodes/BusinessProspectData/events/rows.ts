@@ -7,8 +7,8 @@ import { recordOutput, type Row } from '../runtime/output';
 import { eventKey, type EventsResult } from './query';
 
 /**
- * A simplified event: its own fields, then the members of `data`, then its ID, which is long and tells people nothing. Own
- * fields win over members of the same name; Fields can name those as `data.<name>`.
+ * A simplified event: its own fields, then the members of `data`, then its ID, which is long and means nothing to people. Own
+ * fields win over members of the same name, which Fields can select as `data.<name>`.
  */
 function simplifiedEvent(event: IDataObject, { idField }: EntityFields): IDataObject {
 	const own = simplifyRecord(event, [...EVENT_FIELDS, idField]);
@@ -16,8 +16,9 @@ function simplifiedEvent(event: IDataObject, { idField }: EntityFields): IDataOb
 	const { data } = event;
 	if (isObject(data)) {
 		const members = Object.entries(data).filter(([name]) => name !== EVENT_ID);
-		// `own` comes first for the order of the fields, and again so that its values win.
-		return { ...own, ...Object.fromEntries(members), ...own, ...id };
+		const ownValues = Object.entries(own).filter(([, value]) => !isEmpty(value));
+		// `own` comes first for the order of the fields, and its values come again so that they win.
+		return { ...own, ...Object.fromEntries([...members, ...ownValues]), ...id };
 	}
 	return isEmpty(data) ? { ...own, ...id } : { ...own, data, ...id };
 }
@@ -26,7 +27,7 @@ function simplifiedEvent(event: IDataObject, { idField }: EntityFields): IDataOb
 export const emptyEventRow = ({ idField }: EntityFields): IDataObject =>
 	simplifyRecord({}, [...EVENT_FIELDS, idField, EVENT_ID]);
 
-/** The output of an event. */
+/** The output of an event: simplified or, with the `response_context`, as the service sent it. */
 export const eventOutput = (
 	event: IDataObject,
 	entity: EntityFields,

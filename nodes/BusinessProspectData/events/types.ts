@@ -1,7 +1,7 @@
 import type { EventsSource } from '../catalog/events';
 import { multiOptionsParameter, noChoiceError, stringListParameter } from '../runtime/lists';
 
-/** The known event types of a source, all selected by default. */
+/** The parameter Event Types: the known types of a source, all selected by default. */
 export const eventTypes = ({ types, hasUnlistedTypes }: EventsSource) =>
 	multiOptionsParameter({
 		displayName: 'Event Types',

@@ -11,17 +11,17 @@ const MAX_REMEMBERED = 10_000;
 /** Modes in which n8n only tests a workflow. */
 const TEST_MODES: readonly WorkflowExecuteMode[] = ['manual', 'evaluation'];
 
-/** Wording of an option that leaves out records that the node has returned before. */
+/** Name and wording of an option that leaves out records that the node has returned before. */
 interface OnlyNewWords<Name extends string> {
 	readonly name: Name;
 	readonly displayName: string;
 	/** Plural. */
 	readonly records: string;
-	/** What to do about more records than n8n remembers. */
+	/** What to do when a run has more records than n8n remembers. */
 	readonly advice: string;
 }
 
-/** An option that leaves out records that the node has returned before, and the selection that it controls. */
+/** Creates an option that leaves out records that the node has returned before, and the `select` function that applies it. */
 export const onlyNew = <const Name extends string>({
 	name,
 	displayName,
@@ -37,8 +37,8 @@ export const onlyNew = <const Name extends string>({
 	}),
 
 	/**
-	 * Leaves out what n8n's deduplication store has already seen from this node, and duplicates within this run. The rest is
-	 * stored after all requests, so a run that fails before that stores nothing.
+	 * Leaves out records that n8n's deduplication store already has from this node, and duplicates within this run. Stores the
+	 * others. Called after all requests, so a run that fails before then stores nothing.
 	 */
 	async select<Options extends { readonly [Option in Name]: boolean }>(
 		context: IExecuteFunctions,
@@ -54,7 +54,7 @@ export const onlyNew = <const Name extends string>({
 				hint: `${displayName} has no effect in test runs: they output all ${records}.`,
 			};
 		}
-		// n8n passes no rows of a cancelled execution on, so they stay new.
+		// n8n doesn't pass on the rows of a cancelled execution, so their records stay new.
 		if (cancelSignalOf(context)?.aborted) return { rows };
 		const store = { mode: 'entries', maxEntries: MAX_REMEMBERED } as const;
 		const { new: unseen } = await context.helpers.checkProcessedAndRecord(keys, 'node', store);
@@ -79,8 +79,8 @@ export const onlyNew = <const Name extends string>({
 });
 
 /**
- * True if n8n may drop the rows and run the node again: with Retry On Fail it does so if the first item is an error, even if
- * On Error is set to continue. Rows without data may be left out, so they don't count as the first.
+ * True if n8n may discard the rows and run the node again. With Retry On Fail, n8n does so if the first item is an error, even
+ * if On Error is set to continue. Rows without data are skipped, because the output may leave them out.
  */
 function mayBeRunAgain(context: IExecuteFunctions, rows: ReadonlyArray<ItemRow<unknown>>): boolean {
 	const first = rows.find(({ row }) => row.failure !== undefined || !row.empty);

@@ -35,7 +35,7 @@ export const businessIds = idsParameter(
 /**
  * Shows a parameter only for one choice in Identify By.
  *
- * @param path where Identify By is, as seen from the parameter: inside Options, `/identifyBy`
+ * @param path the path of Identify By in `displayOptions`: `/identifyBy` for a parameter inside Options
  */
 export const shownFor = <Shown extends Parameter>(
 	choice: string,
@@ -63,6 +63,6 @@ export function outputParameter(
 	});
 }
 
-/** A response as one row. Its context comes last, where it doesn't hide the data. */
+/** A response as one row, with `response_context` last, so that people see the data first. */
 export const summaryRow = ({ response_context: context, ...members }: IDataObject): IDataObject =>
 	context === undefined ? members : { ...members, response_context: context };

@@ -79,7 +79,7 @@ export const properties: INodeProperties[] = [
 	),
 ];
 
-/** Runs the operation that the node's parameters name. */
+/** Runs the operation that Resource and Operation select. If there is none, fails every item. */
 export async function execute(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const resource = context.getNodeParameter('resource', 0, '');
 	const value = context.getNodeParameter('operation', 0, '');

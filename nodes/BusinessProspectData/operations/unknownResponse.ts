@@ -4,10 +4,11 @@ import { isObject } from '../core/json';
 import type { Failure } from '../core/outcome';
 
 /**
- * The failure of a response that has nothing of what the endpoint sends, such as a gateway's message about maintenance;
- * undefined for any other response.
+ * The failure of a response that contains nothing that the endpoint sends: it may be a gateway's message about maintenance.
+ * Undefined for any other response.
  *
- * @param members what the endpoint sends, besides `response_context`. One of them is enough, also inside `data`.
+ * @param members what the endpoint sends, besides `response_context` and a request status. One of them is enough, also inside
+ *   `data`.
  * @param problem continues "The service's response has"
  */
 export function unknownResponseFailure(

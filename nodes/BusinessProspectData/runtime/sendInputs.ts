@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { createClient } from '../api/client';
-import type { Outcome } from '../core/outcome';
+import type { Failure, Outcome } from '../core/outcome';
 import { executeBatches } from './batches';
 import { identifyItems } from './identify';
 import { type GuardedRun, withExcluded } from './guardRun';
@@ -60,10 +60,12 @@ export async function sendInputs<Types extends SpecTypes>(
 	// Request options are the same for all items.
 	const options = items.find(({ value }) => value?.inputs.some(isAllowed))?.value?.options;
 	if (options === undefined) return sentRun(items, []);
-	const { value: client, failure } = await toOutcomeAsync(
+	const { value: client, failure: credentialFailure } = await toOutcomeAsync(
 		async () => await createClient(context, { ...options, stopOnFailure }),
 	);
 	if (client === undefined) {
+		// The kind says that it is about all rows.
+		const failure: Failure = { ...credentialFailure, kind: 'unauthorized' };
 		const failed = (input: Types['input']) => ({ input, outcome: { failure }, duplicate: false });
 		return sentRun(items, inputsOf(items).filter(isAllowed).map(failed));
 	}

@@ -2,21 +2,21 @@ import type { IPollFunctions } from 'n8n-workflow';
 import { operationError } from '../api/operationError';
 import { budgetOf, DEFAULT_BUDGET_MS } from './pollClient';
 
-/** Whether a poll is that of an activation. */
+/** Whether n8n runs this poll to activate the workflow; `maybe` if that can't be determined. */
 type Activation = 'yes' | 'maybe' | 'no';
 
 const polledContexts = new WeakSet<IPollFunctions>();
 
 /**
- * Detects the poll of an activation: n8n stops polling if the node throws there. Call it once per poll: it remembers the
- * context.
+ * Detects whether n8n runs this poll to activate the workflow: if the node throws in such a poll, n8n stops polling. Call it
+ * once per poll, because it remembers the context.
  *
- * - `no`: the context was polled before, or its time budget isn't the default. By default, n8n reuses one context for an
- *   activation and the polls after it. Only polls with a durable schedule (see `createMemory`) have another budget, and an
- *   activation never has one.
- * - `maybe`: the first poll with mode `update`. It is an activation or, with a durable schedule, any poll: each has a new
- *   context there. Their budget is the default before n8n 2.38, and may still equal it since.
- * - `yes`: the first poll with any other mode.
+ * - `no`: the context was polled before, or its time budget isn't the default. By default, n8n uses one context for an
+ *   activation and all polls after it. Only polls with a durable schedule (see `createMemory`) have another budget; activations
+ *   never do.
+ * - `maybe`: the context's first poll, with mode `update`. It is an activation or, with a durable schedule, any poll, because
+ *   each of those has a new context. Before n8n 2.38, their budget is always the default; since then, it may be.
+ * - `yes`: the context's first poll, with any other mode.
  */
 export function detectActivation(context: IPollFunctions): Activation {
 	const isFirstPoll = !polledContexts.has(context);

@@ -1,13 +1,13 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { JsonValue } from '../core/json';
 
-/** The rows of one response, and its context. */
+/** The rows of one response, and its `response_context`. */
 interface ReceivedRows {
 	readonly rows: readonly IDataObject[];
 	readonly responseContext: JsonValue;
 }
 
-/** The items of selected rows, each with the context of the response that contains it. */
+/** Converts selected rows to items. Each gets the context of the response that the row came with. */
 export function toItems(
 	selected: readonly IDataObject[],
 	received: readonly ReceivedRows[],

@@ -14,7 +14,7 @@ export interface Versioned {
 
 interface Remembered {
 	readonly polledAt: number;
-	/** The successor of the saved checkpoint: n8n may not have saved it. Outdated once something was output. */
+	/** The latest checkpoint without output, which n8n may not have saved. Outdated once n8n saves a checkpoint with output. */
 	readonly unsaved?: Versioned;
 	/** When something was last output, and the lineage before it. */
 	readonly lastOutput?: { readonly fromLineage: string | undefined; readonly at: number };
@@ -36,7 +36,7 @@ export function nodeKeyOf(context: IPollFunctions): string {
  * - With durable cursors too (`N8N_POLLER_DURABLE_CURSORS_ENABLED`, since n8n 2.38), n8n saves that copy together with the
  *   execution, or after a poll without output.
  *
- * n8n doesn't save the state of a poll without output
+ * In these cases, n8n doesn't save the state of a poll without output:
  *
  * - at an activation with durable cursors,
  * - if the poll throws,
@@ -55,14 +55,14 @@ export function createMemory() {
 	}
 
 	return {
-		/** The checkpoint to continue from: the saved one, or its successor if nothing was output since. */
+		/** The checkpoint to continue from: the saved one or, if nothing was output since, a later one that is kept here. */
 		recall(nodeKey: string, { checkpoint }: IDataObject): unknown {
 			const unsaved = nodes.get(nodeKey)?.unsaved;
 			return unsaved !== undefined && supersedes(unsaved, checkpoint) ? unsaved : checkpoint;
 		},
 		/**
-		 * True if a poll had output moments ago from the checkpoint that is still the saved one. With durable cursors, n8n
-		 * commits a state shortly after the poll returns; a poll that starts in between gets the previous one.
+		 * True if a poll had output moments ago, but the saved checkpoint is still the one before that output. With durable
+		 * cursors, n8n commits a state shortly after the poll returns; a poll that starts in between gets the previous state.
 		 */
 		awaitsCommit(nodeKey: string, { checkpoint }: IDataObject, now: number): boolean {
 			const lastOutput = nodes.get(nodeKey)?.lastOutput;
@@ -73,9 +73,9 @@ export function createMemory() {
 			);
 		},
 		/**
-		 * Writes a checkpoint to the static data.
+		 * Writes a checkpoint to the static data and, without output, keeps it here.
 		 *
-		 * @param hasOutput true if the poll outputs something. Such a checkpoint isn't kept here: n8n may drop the output
+		 * @param hasOutput true if the poll outputs something. Its checkpoint isn't kept here, because n8n may drop the output
 		 *   together with the state.
 		 */
 		save(
@@ -88,7 +88,7 @@ export function createMemory() {
 			// At least `now`, so that a state that another main process saves later outranks the one kept here.
 			const serial = Math.max(savedSerial + 1, versionOf(next).serial + 1, now);
 			const saved = { ...next, lineage: hasOutput ? randomUUID() : lineage, serial };
-			// With output, the checkpoint kept here stays the one before it: if n8n drops the output, polls continue from there.
+			// With output, the checkpoint kept here doesn't change: if n8n drops the output, polls continue from it.
 			const update = hasOutput
 				? { lastOutput: { fromLineage: lineage, at: now } }
 				: { unsaved: saved };
@@ -97,7 +97,7 @@ export function createMemory() {
 			// Replaced as a whole: n8n does not notice changes inside an object.
 			staticData.checkpoint = saved;
 		},
-		/** Returns a function that restores the states, both in the static data and here, as they are now. */
+		/** Returns a function that restores the current states, both in the static data and here. */
 		snapshot(nodeKey: string, staticData: IDataObject): () => void {
 			const remembered = nodes.get(nodeKey);
 			const { checkpoint } = staticData;

@@ -137,7 +137,7 @@ export const watchedIdsParameter = parameter(
 		required: true,
 		description: `Enter one per line, separate them with commas or spaces, or use an expression that returns a list. Each check takes one request per ${LIMITS.eventsBatch} IDs and may use credits.`,
 	},
-	// Their format depends on Trigger On, so the settings check them.
+	// The settings check the IDs, because the format depends on Trigger On.
 	(raw) => raw,
 );
 

@@ -3,7 +3,7 @@ import { pollEvents } from './events/poll';
 import { createParameterReader, EVENT_ENTRIES, triggerOn } from './parameters';
 import { pollSearch } from './search/poll';
 
-/** One poll of the trigger: what is new, or null. */
+/** Runs one poll of the trigger. Returns what is new, or null. */
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const chosen = createParameterReader(context)(triggerOn);
 	const entry = EVENT_ENTRIES.find(({ value }) => value === chosen);

@@ -19,7 +19,10 @@ export function budgetOf(context: IPollFunctions): number {
 	return typeof budget === 'number' && budget > 0 ? budget : DEFAULT_BUDGET_MS;
 }
 
-/** A client for one poll. `skipIf` returns a failure of the kind `stopped` once its time has run out, except in a test. */
+/**
+ * A client for one poll. `skipIf` returns a failure of the kind `stopped` once the poll has no time left for requests; in a
+ * test, never.
+ */
 interface PollClient {
 	readonly client: Client;
 	readonly skipIf: SkipIf;

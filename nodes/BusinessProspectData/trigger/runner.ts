@@ -5,21 +5,21 @@ import { createMemory, type Versioned } from './memory';
 export interface PollRun<Watch, Job, Fetched> {
 	/** Identifies the node. */
 	readonly nodeKey: string;
-	/** n8n's static data of the node. */
+	/** The node's static data, which n8n saves with the workflow. */
 	readonly staticData: IDataObject;
 	readonly watch: Watch;
 	/** Maximum number of IDs or pages to fetch. */
 	readonly limit: number;
-	/** Milliseconds. */
+	/** Returns the current time, in milliseconds. */
 	readonly now: () => number;
 	readonly fetch: (job: Job) => Promise<Fetched>;
 }
 
 /** What a poll does with its settings (`Watch`), its checkpoint, and what it fetches (`Job`, `Fetched`). */
 interface Strategy<Watch, Checkpoint extends Versioned, Job, Fetched, Result> {
-	/** Applies the settings to the saved checkpoint, or makes a new one when there is none that fits. */
+	/** Applies the settings to the saved checkpoint, or makes a new one if there is none or it doesn't fit. */
 	readonly open: (saved: unknown, watch: Watch, now: number) => Checkpoint;
-	/** True if the saved checkpoint already has the settings. */
+	/** True if the saved checkpoint already covers everything in the settings. */
 	readonly isWatching: (saved: unknown, watch: Watch) => boolean;
 	/** What to fetch, and the checkpoint to save before fetching it. */
 	readonly plan: (
@@ -29,8 +29,8 @@ interface Strategy<Watch, Checkpoint extends Versioned, Job, Fetched, Result> {
 		now: number,
 	) => { readonly checkpoint: Checkpoint; readonly job: Job };
 	/**
-	 * Selects what to output and advances the checkpoint. If the poll shows that the settings can't be watched, returns no
-	 * checkpoint: the state from before the poll stays, so that undoing the edit loses nothing.
+	 * Selects what to output and advances the checkpoint. Returns no checkpoint if the poll shows that edited settings can't be
+	 * watched: the state from before the poll is then restored, so that undoing the edit loses nothing.
 	 *
 	 * @param checkpoint the current one, which may be newer than the one that `plan` returned
 	 */
@@ -62,7 +62,7 @@ export function createRunner<Watch, Checkpoint extends Versioned, Job, Fetched, 
 }: Strategy<Watch, Checkpoint, Job, Fetched, Result>) {
 	type OwnRun = PollRun<Watch, Job, Fetched>;
 	const memory = createMemory();
-	/** The latest settings of the nodes whose poll is running: users may save others meanwhile. */
+	/** The latest settings of each node with a running poll: users may save new settings meanwhile. */
 	const running = new Map<string, Watch>();
 
 	const currentCheckpoint = ({ nodeKey, staticData, now }: OwnRun, watch: Watch) =>

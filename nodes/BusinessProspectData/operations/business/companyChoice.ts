@@ -22,11 +22,14 @@ type CompanyChoice =
 
 const INVISIBLE = /\p{Cf}/gu;
 
-/** The name without differences in case, white space, invisible characters and Unicode form. Empty for a blank name. */
+/**
+ * The name for comparisons: in lower case, with white space and Unicode form normalized, and without invisible characters.
+ * Empty for a blank name.
+ */
 export const comparableName = (name: string): string =>
 	normalizeSpaces(name.normalize('NFKC').replace(INVISIBLE, '')).toLowerCase();
 
-/** The names as they are, and in lower, upper and title case: the service may compare names exactly. */
+/** The names as they are and normalized, each also in lower, upper and title case: the service may compare names exactly. */
 export const spellingsOf = (inputs: readonly CompanyInput[]): string[] => {
 	const names = inputs.flatMap(({ companyName: name }) => [
 		name,
@@ -40,10 +43,10 @@ export const spellingsOf = (inputs: readonly CompanyInput[]): string[] => {
 	return [...new Set([...names, ...inCases])];
 };
 
-/** The host name of a web address, without `www.`; undefined if it is none. */
+/** The host name in a web address, without `www.`; undefined for text that isn't a web address. */
 export const hostOf = (website: string): string | undefined => siteOf(website)?.host;
 
-/** The host name and path of a web address, without `www.`; undefined if it is none. The scheme may be missing. */
+/** The host name (without `www.`) and path of a web address; undefined for other text. The scheme may be missing. */
 function siteOf(website: string): { readonly host: string; readonly path: string } | undefined {
 	const address = website.replace(INVISIBLE, '').trim();
 	if (/[\s,;|]/.test(address)) return undefined;
@@ -55,17 +58,17 @@ function siteOf(website: string): { readonly host: string; readonly path: string
 	return username === '' && /\.[a-z][a-z\d-]+$/.test(host) ? { host, path } : undefined;
 }
 
-/** Equal for rows for which the same company is chosen. */
+/** The key of a row. Rows with the same key get the same company from the same search. */
 export const companyKey = ({ companyName, website }: CompanyInput): string =>
 	JSON.stringify([comparableName(companyName), siteOf(website)]);
 
 const textOf = (value: unknown): string => asText(value) ?? '';
 
 /**
- * Chooses the company that a row means from the companies of the people found (contract: Prospect record).
+ * Chooses the company that a row means, given the people found (contract: Prospect record).
  *
- * If the row has a website, its host decides. Companies on other paths of that host, as on social networks, must also have the
- * name. If several companies fit, the name decides. Without a website, only the name counts.
+ * If the row has a website, its host decides. If both websites have a path and the paths differ, as on social networks, the
+ * name must match too. If several companies fit, the name decides. Without a website, only the name counts.
  */
 export function chooseCompany(
 	people: readonly IDataObject[],

@@ -52,7 +52,7 @@ export interface FindInput extends CompanyInput {
 	readonly requestContext?: IDataObject;
 }
 
-/** @throws UserError for a blank name, or a website that is no web address */
+/** The company to find for an item. @throws UserError for a blank name, or a website that isn't a web address */
 export function findInput(
 	values: CompanyInput,
 	options: Pick<FindInput, 'rowsPerSearch' | 'requestContext'>,
@@ -89,8 +89,8 @@ const lacksRows = ({ rows, totalRows = 0, totalPages = 0, missed }: Page): boole
 	rows.length === 0 && totalRows + totalPages > 0 && !missed;
 
 /**
- * How companies become searches of people by company name, one for each name (contract: Fetch prospects). The contract
- * doesn't say how exactly the filter compares names, so a request has several spellings of the name, and the rows decide.
+ * How companies become searches for people by company name, one search per name (contract: Fetch prospects). The contract
+ * doesn't say how the filter compares names, so a search has several spellings, and `chooseCompany` chooses from the rows.
  */
 export const findBatchConfig: LookupBatchConfig<FindInput, Page> = {
 	groupKey: (input) =>
@@ -128,7 +128,7 @@ export function notFoundHints(results: ReadonlyArray<InputResult<FindInput, Page
 		const { candidates } = page === undefined ? {} : chooseCompany(page.rows, input);
 		if (page === undefined || candidates === undefined) return [];
 		const { rows, totalRows = 0 } = page;
-		// After a full page there may be more: the total may be limited to the rows that were requested.
+		// After a full page, there may be more people, because the total may count only the rows that were requested.
 		return [{ candidates, isCut: totalRows > rows.length || rows.length >= input.rowsPerSearch }];
 	});
 	if (notFound.length === 0) return [];

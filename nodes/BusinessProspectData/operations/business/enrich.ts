@@ -174,7 +174,7 @@ function trafficParameters(month: string, { now }: RunContext): IDataObject {
 	return { month_period: month };
 }
 
-/** The hint that a request has too few topics for a level of intent. */
+/** The hint that a request names too few topics for a meaningful level of intent. */
 function fewTopicsHint(results: ReadonlyArray<InputResult<EnrichmentInput, unknown>>): string[] {
 	const counts = results.flatMap(({ input: { parameters } }) =>
 		Array.isArray(parameters?.topics) ? [parameters.topics.length] : [],

@@ -68,7 +68,7 @@ const json = jsonParameter({
 	description: 'Further business filters as a JSON object, in the form that the service takes',
 });
 
-/** Filters that the contract doesn't name: it defines their form only (contract: Business statistics). */
+/** Filters that the contract doesn't name. The contract defines only the form of filters (contract: Business statistics). */
 export const additionalFilters: Parameter<'additionalFilters', Filters> = {
 	...json,
 	read: (raw) => {
@@ -105,9 +105,9 @@ const isFilter = (filter: unknown): boolean =>
 	Object.keys(filter).every((key) => ['type', 'values', 'negate'].includes(key));
 
 /**
- * The filters of Filters and of Additional Filters together.
+ * Merges Filters and Additional Filters.
  *
- * @throws UserError if one is set in both, because it is unknown which of them is meant
+ * @throws UserError if a filter is set in both, because it is unclear which of the two is meant
  */
 export function allFilters(own: Filters, additional: Filters = NONE): Filters {
 	const duplicate = Object.keys(additional.byName).find((name) => Object.hasOwn(own.byName, name));
@@ -131,7 +131,7 @@ const output = outputParameter(
 
 const UNKNOWN = 'neither statistics nor a total, so it is unknown how many companies match';
 
-/** The number of companies (contract: Business statistics). */
+/** The number of companies by category and location (contract: Business statistics). */
 export const getStatistics = perItem({
 	resource: 'business',
 	value: 'getStatistics',

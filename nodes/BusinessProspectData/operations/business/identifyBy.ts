@@ -47,7 +47,7 @@ export const businessParameters = [
 /** Shown only with Company Name. */
 export const rowsPerSearch = forName(rowsPerSearchOfFind, `/${identifyBy.name}`);
 
-/** How an item with the name of a company gets the business ID: as in Find. */
+/** How an item with a company name gets its business ID: as in Find. */
 export const identifyBusiness = {
 	idField: BUSINESS.idField,
 	idFormat: BUSINESS_ID,
@@ -59,7 +59,7 @@ export const identifyBusiness = {
 	): FindInput | undefined =>
 		values.identifyBy === 'companyName' ? findInput(values, options) : undefined,
 	batches: findBatchConfig,
-	// Companies of one name are found by one search, and told apart by their websites.
+	// Items with the same company name share a search, but their websites may identify different companies.
 	placeholder: companyKey,
 	resolve: (page: Page, input: FindInput) => {
 		const { company, candidates } = chooseCompany(page.rows, input);

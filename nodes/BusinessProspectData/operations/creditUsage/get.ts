@@ -47,7 +47,7 @@ const output = outputParameter(
 const CREDIT_MEMBERS = ['aggregations', 'total_credits'];
 const UNKNOWN = 'neither points nor a total, so it is unknown how many credits were used';
 
-/** The credits used in a time range (contract: Credit aggregation). A long range takes several requests. */
+/** The credits used in a time range (contract: Credit aggregation). With Mode By Time, a long range takes several requests. */
 export const get = perItem({
 	resource: 'creditUsage',
 	value: 'get',
@@ -90,8 +90,8 @@ export const get = perItem({
 });
 
 /**
- * Merges the results of a range's parts into one credit aggregation result. If a part fails, the whole range fails; the
- * failure's details keep the other parts. As rows, their total would be mistaken for the range's.
+ * Merges the results of a range's parts into one credit aggregation result. If a part fails, the whole range fails: as rows,
+ * the other parts would look like the whole range. The failure's details keep them.
  */
 function mergeOutcomes(outcomes: ReadonlyArray<Outcome<unknown>>): Outcome<IDataObject> {
 	const failed = outcomes.flatMap(({ failure }) => (failure === undefined ? [] : [{ failure }]));
@@ -109,7 +109,10 @@ function resultIn(response: unknown): IDataObject {
 	return isObject(response.data) ? response.data : response;
 }
 
-/** Points in order, credits summed (contract: Credit aggregation result). There is no total if a part has none. */
+/**
+ * Joins the points of all results in order and sums the credits (contract: Credit aggregation result). The total is null if a
+ * result has none.
+ */
 function mergeAggregations(results: readonly IDataObject[]): IDataObject {
 	const [first = {}] = results;
 	if (results.length < 2) return first;

@@ -74,8 +74,9 @@ export function readTimezone(name: string, workflowTimezone: string): string {
  * Reads the range of an item and, if it is longer than one request takes, splits it (contract: Limits, aggregation range).
  *
  * @param zone from `readTimezone`
- * @param mayBeSplit false if a range that is too long is an error: results can be merged by time, but not by endpoint
- * @throws UserError if a date is invalid or the range is too long
+ * @param mayBeSplit false if a range longer than one request takes is an error: results can be merged by time, but not by
+ *   endpoint
+ * @throws UserError if a date is empty or invalid, From isn't before To, or the range is too long
  */
 export function readRange(
 	{ fromDate: fromRaw, toDate: toRaw }: { fromDate: unknown; toDate: unknown },

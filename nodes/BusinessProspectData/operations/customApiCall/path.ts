@@ -3,7 +3,7 @@ import { parameterError, stringParameter } from '../../runtime/parameters';
 
 const EXAMPLE = 'Enter what follows Base URL, such as /v1/businesses/stats.';
 
-/** Rules for a path as written, without its leading slash: what breaks each, and the error. */
+/** Rules for a path as written, without its leading slash: a pattern that matches invalid paths, and the error's text. */
 const RULES: ReadonlyArray<readonly [RegExp, string]> = [
 	[/^$/, `is empty. ${EXAMPLE}`],
 	[
@@ -32,10 +32,9 @@ const DECODED_RULES: ReadonlyArray<readonly [RegExp, string]> = [
 ];
 
 /**
- * Reads a path below the Base URL and adds the leading slash. The result can't lead out of the Base URL that it is appended
- * to.
+ * Reads a path below Base URL and adds the leading slash. Appended to Base URL, the path can't lead out of it.
  *
- * @throws UserError that names the field, never its value: an address pasted as a whole may contain the API key
+ * @throws UserError that names the field but doesn't quote the text: a pasted address may contain the API key
  */
 export function readPath(raw: unknown, property: INodeProperties): string {
 	const path = stringParameter(property).read(raw).replace(/^\//, '');

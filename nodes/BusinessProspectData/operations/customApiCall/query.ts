@@ -70,8 +70,8 @@ function nonBlankTexts(raw: unknown, property: INodeProperties): string[] {
 }
 
 /**
- * The query of a request. Fails if a parameter has no value, because the service may read that as "all records". For AI
- * agents, such parameters are left out, because models leave unused ones empty.
+ * The query of a request; undefined if it has no parameters. A parameter without a value is an error, because the service may
+ * read it as "all records". For AI agents, it is left out instead, because models leave unused parameters empty.
  *
  * @throws UserError that names the parameter without a value
  */

@@ -65,7 +65,7 @@ const body: Parameter<'body', object | undefined> = {
 		displayOptions: { show: { method: WITH_BODY } },
 		description: 'A JSON object or list. Leave empty to send none.',
 	},
-	/** Ignores the default, so that an expression without a value sends no body. */
+	/** Doesn't fall back to the default, unlike other parameters: an expression without a value sends no body. */
 	read: (raw) => {
 		if (raw === null || raw === undefined) return undefined;
 		if (typeof raw === 'object' && !isDate(raw)) return raw;
@@ -74,7 +74,7 @@ const body: Parameter<'body', object | undefined> = {
 	},
 };
 
-/** A date of n8n or JavaScript, whose JSON is text. */
+/** True for a date (of Luxon or JavaScript), whose JSON is text. */
 const isDate = (raw: object): boolean => 'toJSON' in raw && typeof raw.toJSON === 'function';
 
 function parseBody(text: string): object {
@@ -111,8 +111,9 @@ const safeToRetry = booleanParameter({
 });
 
 /**
- * Sends one request per item to any endpoint of the service. Requests may have side effects, so equal ones are all sent. GET
- * has none by definition, so it is retried if its outcome is unknown. Other methods are retried only if the user allows it.
+ * Sends one request per item to any endpoint of the service. Requests may have side effects, so equal ones are all sent. If the
+ * response is lost or the service fails, a request is retried only if it is a GET, which has no side effects by definition, or
+ * if Safe to Retry is on.
  */
 export const send = perItem({
 	resource: 'customApiCall',
@@ -153,7 +154,10 @@ export const send = perItem({
 	wording: { verb: 'Returned', one: 'row', empty: 'had an empty response' },
 });
 
-/** An endpoint may repeat the request's headers, or list the account's keys. */
+/**
+ * Removes the API key from all texts and names in a JSON value. An endpoint may repeat the request's headers, or list the
+ * account's keys.
+ */
 function redactJson(value: unknown, redact: Redact): unknown {
 	if (typeof value === 'string') return redact(value);
 	if (Array.isArray(value)) return value.map((entry: unknown) => redactJson(entry, redact));
@@ -163,7 +167,7 @@ function redactJson(value: unknown, redact: Redact): unknown {
 	);
 }
 
-/** Matches text that n8n would have parsed if it were one JSON value. */
+/** Matches text that starts like a JSON object or list. n8n would have parsed such text if it were one JSON value. */
 const STARTS_LIKE_JSON = /^\s*[[{]/;
 
 /** Keeps the text, because it may be complete: a log, or JSON with one value per line. */
@@ -173,13 +177,13 @@ const brokenJsonFailure = (text: string, { safeToRetry }: ServiceRequest): Failu
 	details: { response: text },
 });
 
-/** Creates a row for each use, because later nodes may change it. */
+/** The row of an empty response: a new object for each item, because later nodes may change it. */
 const emptyRow = (): Row => ({
 	json: { message: 'The request succeeded. The response is empty.' },
 	empty: true,
 });
 
-/** True for an empty body or an object without members. Not for an empty list, which simply has no rows. */
+/** True for an empty body, blank text, null, and an object without members. False for an empty list: it simply has no rows. */
 const isNothing = (response: unknown): boolean =>
 	isObject(response)
 		? Object.keys(response).length === 0

@@ -14,16 +14,16 @@ export interface EnrichmentInput {
 	readonly id: string;
 	/** Sends one ID per request, through the single-ID endpoint if the data set has one. */
 	readonly single: boolean;
-	/** The member `parameters` of the request body without empty values. */
+	/** The member `parameters` of the request body, without empty values. */
 	readonly parameters?: IDataObject;
 	readonly requestContext?: IDataObject;
 }
 
 /** The data of one data set and the `response_context` of its response. */
 export interface EnrichmentResult {
-	/** A list if the data set may have several rows; null without a row. */
+	/** A list, which may be empty, if the data set may have several rows; otherwise null without a row. */
 	readonly data: JsonValue;
-	/** Only with a failure: the rows of the response that belong to no requested ID, or for which that is unknown. */
+	/** Only with a failure: the response's rows without an ID, or with an ID that wasn't requested. */
 	readonly unassignedRows?: readonly IDataObject[];
 	readonly responseContext: JsonValue;
 }
@@ -38,7 +38,10 @@ const LEFT_OUT: Failure = {
 	message: `The service's response doesn't include this ID, so it is unknown whether there is data for it. ${MAYBE_CHARGED} Run the row again.`,
 };
 
-/** Creates the function that requests one data set of several IDs: an outcome for each input, in their order. */
+/**
+ * Creates the function that requests one data set for several IDs. It returns an outcome for each input, in their order, or the
+ * failure of the request.
+ */
 export const enrichmentRequest =
 	(entity: EntityFields) =>
 	async (
@@ -83,7 +86,7 @@ export const enrichmentRequest =
 
 		const { multipleRows = false } = dataSet;
 		const { byId, unassigned, unexpected } = groupBulkRows(data, entity.idField, ids, multipleRows);
-		// They were paid for, so the error items keep them.
+		// The error items keep these rows, because they may have been paid for.
 		const otherRows = [...unassigned, ...unexpected];
 
 		const outcomeOf = (id: string): Outcome<EnrichmentResult> => {
@@ -91,7 +94,7 @@ export const enrichmentRequest =
 			const withData = rows.filter((row) => !hasNoData(row, entity, dataSet));
 			const [best = rows[0] ?? null] = withData;
 			const value = { data: multipleRows ? withData : best, responseContext };
-			// An ID that may have several rows may lack those without an ID even if it has others.
+			// With several rows per ID, a row without an ID may belong to an ID that has other rows.
 			const lacksRows =
 				rows.length === 0
 					? otherRows.length > 0 || !(missed || multipleRows)
@@ -106,7 +109,7 @@ export const enrichmentRequest =
 		return { value: ids.map(outcomeOf) };
 	};
 
-/** Whether data is empty, apart from fields that have a value even then. */
+/** True if data is empty, apart from the ID and the data set's `alwaysFilledFields`. */
 export function hasNoData(
 	data: JsonValue,
 	{ idField }: EntityFields,
@@ -131,9 +134,9 @@ interface BulkRows {
 /**
  * Groups the rows `{ <idField>, data }` of a bulk response (contract: Bulk business row, Bulk prospect row).
  *
- * If no row has an ID, the rows belong to the only requested ID, or are assigned by position. If an ID may have several
- * rows, those without an ID belong to the only requested ID even beside rows that have one. Exact duplicates are removed.
- * Also accepts a single object instead of the list, and data that isn't wrapped in a row.
+ * If no row has an ID, all rows belong to the only requested ID or, with one row per requested ID, are assigned by position. If
+ * an ID may have several rows, rows without an ID belong to the only requested ID even if other rows have one. Exact duplicates
+ * are removed. Also accepts a single object instead of the list, and data that isn't wrapped in a row.
  *
  * @param multipleRows true if an ID may have several rows, so that positions mean nothing
  */
@@ -170,7 +173,7 @@ export function groupBulkRows(
 	return { byId, unassigned, unexpected };
 }
 
-/** The failure of an ID whose rows may be among those without an ID. */
+/** The failure of a requested ID to which some of the response's `count` rows without an ID may belong. */
 export function unassignedRowsFailure(count: number): Failure {
 	const rows =
 		count === 1

@@ -11,7 +11,10 @@ import { type EnrichmentInput, type EnrichmentResult, hasNoData } from './reques
 
 type EnrichmentResults = ReadonlyArray<InputResult<EnrichmentInput, EnrichmentResult>>;
 
-/** The rows of an item: one per ID, with all its data sets. If one failed, the row is an error row that keeps the others. */
+/**
+ * The rows of an item: one per ID, with all data sets; without IDs, one empty row. If a data set failed, the ID's row is an
+ * error row that keeps what was received.
+ */
 export function enrichmentRows(
 	entity: EntityFields,
 	dataSets: readonly DataSet[],
@@ -60,8 +63,9 @@ export function enrichmentRows(
 }
 
 /**
- * The data of a data set, reduced to the fields of the catalog. Without data, all of them are null: an expression such as
- * `$json.profile.job_title || $json.title` fails on a missing profile. Data of another form stays as it is.
+ * The data of a data set, reduced to the catalog's fields. A list is reduced entry by entry; a plain value stays as it is.
+ * Missing data becomes an object without values, because an expression such as `$json.profile.job_title || $json.title` would
+ * fail if the profile were null.
  */
 function simplifyData(dataSet: DataSet, data: JsonValue): JsonValue {
 	if (Array.isArray(data)) return data.map((entry) => simplifyData(dataSet, entry));
@@ -69,14 +73,14 @@ function simplifyData(dataSet: DataSet, data: JsonValue): JsonValue {
 	return simplifyRecord(isObject(data) ? data : {}, dataSet.fields, dataSet.onlyWithValue);
 }
 
-/** Data with the fields that its simplified form adds. The entries of a list have no such fields. */
+/** Data, plus the fields that only its simplified form has. Lists and plain values stay as they are. */
 function withFieldsOf(data: JsonValue, simplified: JsonValue): JsonValue {
 	if (!isObject(simplified)) return data;
 	if (isObject(data)) return { ...simplified, ...data };
 	return isEmpty(data) ? simplified : data;
 }
 
-/** The row of an item without an ID: every field is null. */
+/** The row of an item without an ID or a match: no field has a value. */
 export function emptyRow(
 	entity: EntityFields,
 	dataSets: readonly DataSet[],
@@ -90,7 +94,10 @@ export function emptyRow(
 	return json;
 }
 
-/** One failure for all failed data sets of an ID. It names each cause once, with the data sets that it affects. */
+/**
+ * One failure for all failed data sets of an ID; undefined if none failed. The message has each cause once, with the data sets
+ * affected.
+ */
 function combinedFailure(parts: EnrichmentResults): Failure | undefined {
 	const failed = parts.flatMap(({ input: { dataSet }, outcome: { failure } }) =>
 		failure === undefined ? [] : [{ dataSet, failure }],

@@ -10,10 +10,10 @@ import { type EnrichmentInput, enrichmentRequest, type EnrichmentResult } from '
 import { enrichmentRows } from './rows';
 
 /**
- * The parameter Data Sets. Requires at least one choice; returns the chosen rows of the catalog.
+ * The parameter Data Sets. It requires at least one choice and reads the chosen entries of `dataSets`.
  *
  * @param initial the saved value of the default
- * @param plural the name of the entities
+ * @param plural the plural noun for the entities
  */
 export function dataSetsParameter(
 	dataSets: readonly DataSet[],

@@ -19,9 +19,9 @@ const enrollmentId = stringParameter({
 });
 
 interface Deletion {
-	/** Status as reported by the service. */
+	/** The status that the service reports; `success` if it reports none. */
 	readonly status: string;
-	/** Whether an earlier attempt may have deleted it: its response was lost. */
+	/** True if an earlier attempt may have deleted the enrollment: the response to it was lost. */
 	readonly mayHaveSucceeded: boolean;
 }
 
@@ -63,7 +63,7 @@ export const deleteEnrollment = perItem({
 			safeToRetry: true,
 		});
 		if (failure !== undefined) {
-			// A service may respond to the retry with an error instead of a miss.
+			// The service may respond to the retry with an error instead of a miss.
 			const mayBeDeleted = mayHaveSucceeded && failure.kind === 'notFound';
 			return {
 				failure: mayBeDeleted
@@ -71,7 +71,7 @@ export const deleteEnrollment = perItem({
 					: failure,
 			};
 		}
-		// HTTP 204 has no body, which reads as `{}`.
+		// The empty body of an HTTP 204 reads as `{}`.
 		const unknown = isEmpty(value)
 			? undefined
 			: unknownResponseFailure(value, ['status'], UNKNOWN, client);

@@ -35,9 +35,10 @@ interface Window {
  *
  * @param whenTooOld what to do with a window that starts or ends before the service's oldest events, which are 3 months old
  *   (contract: Prospect events, Business events).
- *   - `fail` (prospects): it is an error. Only a start that is less than a day too old, such as "3 months ago" calculated a
- *     moment ago, is moved to the earliest moment instead.
- *   - `send` (businesses): it is sent as it is. The contract only says that their window "should" lie within these months.
+ *   - `fail` (prospects): reject it. A start that is less than a day too old, such as "3 months ago" calculated a moment ago,
+ *     is moved to the earliest time instead.
+ *   - `send` (businesses): send it unchanged. The contract only says that the window of businesses "should" lie within these
+ *     months.
  * @throws UserError that names the field and the rule
  */
 export function readWindow(
@@ -65,7 +66,7 @@ export function readWindow(
 		throw parameterError(timestampTo.property, TOO_OLD, String(values.timestampTo));
 	}
 	const iso = (ms: number) => new Date(ms).toISOString();
-	// Widened to whole seconds: `$now` in an expression is slightly later for every item, and would need a request for each.
+	// Widened to whole seconds: `$now` in an expression is slightly later for every item, so each would need its own request.
 	const start = from === undefined ? undefined : Math.floor(from / SECOND_MS) * SECOND_MS;
 	return {
 		...(start !== undefined && { from: iso(bounded ? Math.max(start, earliest) : start) }),
@@ -73,7 +74,7 @@ export function readWindow(
 	};
 }
 
-/** The hint for a window that goes further back than the contract allows, but that the service accepts. */
+/** The hint about windows that start or end before the service's oldest events, as `readWindow` with `send` allows. */
 export function tooOldHint(
 	results: ReadonlyArray<InputResult<Window, unknown>>,
 	{ now }: RunContext,

@@ -53,7 +53,10 @@ const semanticSearch = booleanParameter({
 	description: 'Whether to also find topics that are close in meaning',
 });
 
-/** One row per suggestion (contract: Autocomplete). Its requests are GET, without a body, so there is no Request Context. */
+/**
+ * The suggestions for a field, one row each (contract: Autocomplete). There is no option Request Context, because the requests
+ * are GET, without a body.
+ */
 export const search = perItem({
 	resource: 'filterValue',
 	value: 'search',

@@ -127,7 +127,7 @@ export const getAll = perItem({
 	send: async (client, query) =>
 		query.countOnly ? await countMatches(client, query) : await fetchProspects(client, query),
 	rows: ({ pages, total }, values) => {
-		// Fields names fields of people, so it neither removes the count nor lacks fields.
+		// The option Fields names fields of people: it doesn't remove the count, and no warning says that fields are missing.
 		if (values.countOnly) {
 			return [{ json: { total_results: total ?? null }, allFields: () => ({}) }];
 		}

@@ -21,9 +21,9 @@ export interface SearchQuery extends SearchCriteria {
 
 interface SearchResult {
 	readonly pages: readonly Page[];
-	/** Rows that were removed because an earlier row has the same person. */
+	/** How many rows were removed because an earlier row has the same person. */
 	readonly repeatedPeople: number;
-	/** How many rows the last page lacks, by the service's total. */
+	/** How many rows are missing, according to the service's total. */
 	readonly missingRows: number;
 	/** Number of matches that the service reports. */
 	readonly total?: number;
@@ -40,7 +40,7 @@ export async function countMatches(
 		: { failure };
 }
 
-/** Fetches all pages of a search, without duplicates. A page that fails doesn't affect the others. */
+/** Fetches the pages of a search up to its limit and removes duplicates. A page that fails doesn't affect the others. */
 export async function fetchProspects(
 	client: Client,
 	query: SearchQuery,
@@ -49,7 +49,7 @@ export async function fetchProspects(
 	const pageSize = startPage === 1 ? Math.min(limit, LIMITS.pageSize) : LIMITS.pageSize;
 	const skipped = (startPage - 1) * pageSize;
 	const maxRows = Math.min(limit, LIMITS.searchSize - skipped);
-	// The service may return an empty last page if `size` cuts it.
+	// The service may return an empty last page if `size` ends inside it.
 	const size = skipped + Math.ceil(maxRows / pageSize) * pageSize;
 	const fetched = await fetchPages(
 		async (page) => await fetchSearchPage(client, query, { page, pageSize, size }),
@@ -59,7 +59,7 @@ export async function fetchProspects(
 	const unique = removeDuplicates(received, maxRows);
 	const rowCount = unique.pages.reduce((sum, { rows }) => sum + rows.length, 0);
 	const expected = Math.min(maxRows, (fetched.totalRows ?? 0) - skipped);
-	// Repeated people may have taken the place of others. If pages failed, the failure names them.
+	// Repeated people may have taken the place of others. If pages failed, their rows don't count: the failure names the pages.
 	const missingRows = Math.max(
 		fetched.missingRows,
 		failure === undefined ? expected - rowCount : 0,
@@ -71,7 +71,7 @@ export async function fetchProspects(
 		: { value, failure: missingPagesFailure(fetched, failure) };
 }
 
-/** Removes rows that repeat a person, because the service's data changed between two pages, and rows beyond the limit. */
+/** Removes rows beyond the limit, and rows that repeat a person: the service's data may change between two pages. */
 function removeDuplicates(
 	received: readonly Page[],
 	limit: number,

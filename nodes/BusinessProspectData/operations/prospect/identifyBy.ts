@@ -32,7 +32,7 @@ const detailsNotice = notice(
 /**
  * Shows a parameter only for Person Details.
  *
- * @param path where Identify By is, as seen from the parameter: inside Options, `/identifyBy`
+ * @param path the path of Identify By in `displayOptions`: `/identifyBy` for a parameter inside Options
  */
 export const forDetails = <Shown extends Parameter>(
 	parameter: Shown,
@@ -57,7 +57,7 @@ export const prospectParameters = [
 	forDetails(businessId),
 ] as const;
 
-/** How an item with the details of a person gets the prospect ID: as in Match. */
+/** How an item with a person's details gets its prospect ID: as in Match. */
 export const identifyProspect = {
 	idField: PROSPECT.idField,
 	idFormat: PROSPECT_ID,

@@ -17,7 +17,7 @@ export interface MatchResult {
 
 /**
  * The outcome of each input, in their order (contract: Prospect match input and output). An input fails if its row has an
- * error, even beside a prospect ID, and if it has no row, unless the status of the whole response is `miss`.
+ * error, even with a prospect ID. An input without a row fails unless the status of the whole response is `miss`.
  *
  * @param redact removes secrets from the service's messages
  */
@@ -47,8 +47,8 @@ export function matchOutcomes(
 const IDENTIFYING = ['full_name', 'email', 'phone_number', 'network'] as const;
 
 /**
- * The letters and digits of an attribute, without accents, because the service may write names, phone numbers and addresses
- * in another form. A phone number has no leading zeros: `020 7946 0000` is the end of `+44 20 7946 0000`.
+ * The letters and digits of an attribute, without accents, because the service may write names, phone numbers and addresses in
+ * another form. Drops leading zeros of phone numbers, so that `020 7946 0000` is the end of `+44 20 7946 0000`.
  */
 function lettersAndDigits(member: (typeof IDENTIFYING)[number], attribute: unknown): string {
 	const text = (asText(attribute) ?? '').normalize('NFKD').toLowerCase();
@@ -56,7 +56,7 @@ function lettersAndDigits(member: (typeof IDENTIFYING)[number], attribute: unkno
 	return member === 'phone_number' ? plain.replace(/^0+/, '') : plain;
 }
 
-/** Whether the input that a row echoes can be about the same person. */
+/** Whether the input that a row echoes may mean the same person as `input`: one attribute contains the other. */
 const resembles = (echo: IDataObject, input: Person): boolean =>
 	IDENTIFYING.some((member) => {
 		const a = lettersAndDigits(member, echo[member]);
@@ -65,14 +65,15 @@ const resembles = (echo: IDataObject, input: Person): boolean =>
 	});
 
 /**
- * The response's row for each input: the row that echoes the input; otherwise the row at the same index (contract: Match
- * prospects), if it echoes nothing, or something that resembles this input and equals no other.
+ * The response's row for each input: the row that echoes the input. Without one, it is the row at the same index (contract:
+ * Match prospects), provided that there are as many rows as inputs and that the row echoes nothing, or something that resembles
+ * this input and equals no other.
  */
 export function alignedRows(
 	rows: readonly IDataObject[],
 	inputs: readonly Person[],
 ): Array<IDataObject | undefined> {
-	// Rows are usually in order. Then no keys are built, which would take a tenth of the time per person.
+	// Rows are usually in order. Not building keys then saves a tenth of the time per person.
 	const inOrder =
 		rows.length === inputs.length &&
 		inputs.every((input, index) => equalsInput(input, rows[index]?.input));
@@ -130,7 +131,7 @@ function outcomeOf(
 			details: {
 				...(reason !== undefined && { reason }),
 				...(errorType !== undefined && { error_type: errorType }),
-				// It was paid for.
+				// Kept because it was paid for.
 				...(id !== undefined && { prospect_id: id }),
 				input: { ...input },
 			},
@@ -139,7 +140,7 @@ function outcomeOf(
 	};
 }
 
-/** The text of a member that failed items have; undefined without one. The contract says that it is a string. */
+/** The text of a row's `error` or `error_type`, a string by the contract; undefined if it is empty or false. */
 function errorText(member: JsonValue, redact: Client['redact']): string | undefined {
 	if (isEmpty(member) || member === false) return undefined;
 	const text = asText(member);

@@ -87,7 +87,7 @@ export const matchNotice = notice(
 	'Fill in an email, phone number or profile URL, or a name with a company. More details make a match likelier.',
 );
 
-/** The attributes that identify a person, as the editor shows them. */
+/** The attributes of a person, as the editor shows them. */
 export const matchParameters = [
 	email,
 	phoneNumber,
@@ -142,10 +142,10 @@ export function keyOf(input: IDataObject | Person): string {
 }
 
 /**
- * The match input of one item. It leaves out a name without a company, and the reverse: the service accepts only both. Text
- * is normalized, so that different spellings of one person are sent and paid for once.
+ * The match input of one item. Leaves out a name without a company, and a company without a name: the service accepts only both
+ * together. Normalizes text, so that different spellings of one person are sent and paid for once.
  *
- * @throws UserError if nothing else identifies the person
+ * @throws UserError if nothing identifies the person, or if there are several business IDs
  */
 export function readPerson(values: MatchValues): Person {
 	const name = nameOf(values);
@@ -169,7 +169,7 @@ export function readPerson(values: MatchValues): Person {
 	};
 }
 
-/** The full name; without one, the first and last name, or the one of them that is there. */
+/** The full name; without one, the first and last name, or whichever of the two there is. */
 const nameOf = ({ fullName: full, firstName: first, lastName: last }: MatchValues): string =>
 	full || `${first} ${last}`.trim();
 

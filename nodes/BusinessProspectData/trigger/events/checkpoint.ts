@@ -10,7 +10,7 @@ export interface EventsWatch {
 	readonly entityType: 'prospect' | 'business';
 	readonly ids: readonly string[];
 	readonly types: readonly string[];
-	/** How long after it happens an event may show up in the service and still be found. */
+	/** How late an event may appear in the service and still be found. */
 	readonly lookbackMs: number;
 	/** Events before this time aren't output. Applies only to a new state: the first one, and after `entityType` changes. */
 	readonly startFrom?: number;
@@ -52,7 +52,7 @@ export interface EventsCheckpoint extends Versioned {
  */
 export const CLOCK_SLACK_MS = HOUR_MS;
 
-/** Applies the settings to the saved state, or makes a new state when there is none that fits. */
+/** Applies the settings to the saved state. Makes a new state if there is none, or if its entity type is another. */
 export function openEventsCheckpoint(
 	saved: unknown,
 	watch: EventsWatch,
@@ -93,8 +93,8 @@ const isAhead = ({ lastSweepStart, earliestFrom, sweep }: EventsCheckpoint, now:
 	Math.max(lastSweepStart, earliestFrom, sweep?.start ?? 0) > now + 2 * CLOCK_SLACK_MS;
 
 /**
- * Resets a state from the future. It was saved while the clock was wrong, and would query nothing until that time. The reset
- * may repeat events that were forgotten since.
+ * Resets a state whose times are in the future. It was saved while the clock was fast, and would query nothing until those
+ * times. The reset may repeat events that were forgotten since.
  */
 function resetToNow(
 	saved: EventsCheckpoint,
@@ -151,7 +151,7 @@ export function withSweep(
 	const number = checkpoint.sweeps + 1;
 	return {
 		...checkpoint,
-		// Later sweeps never go back behind this one, even if the lookback window grows.
+		// Later sweeps never go back further than this one, even if the lookback window grows.
 		earliestFrom: from,
 		sweeps: number,
 		sweep: { number, start: now, from, done: '', partial: false },

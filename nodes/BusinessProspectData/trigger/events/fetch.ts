@@ -11,7 +11,7 @@ import type { EventsSettings } from './settings';
 const FIELD = watchedIdsParameter.name;
 
 /**
- * Creates a fetcher of events within the time budget of one poll.
+ * Creates a fetcher of events that stays within the time budget of one poll.
  *
  * @throws UserError or NodeOperationError when the credential is unusable
  */
@@ -48,8 +48,9 @@ const isRejectedId = ({ kind, field, isAboutRecord = false }: Failure): boolean 
 	isAboutRecord || (kind === 'invalid' && field === FIELD);
 
 /**
- * Converts outcomes to results for the sweep. Omits IDs that ran out of time or hit the rate limit: they are still to be
- * queried. An ID that the service rejects while it accepts others has no events, because a retry wouldn't change that.
+ * Converts outcomes to results for the sweep. Omits IDs whose query ran out of time or hit the rate limit: they are still to be
+ * queried. An ID that the service rejects while it accepts others counts as having no events, because a retry wouldn't change
+ * that.
  *
  * @param othersAccepted whether the sweep's earlier polls show that the service accepts other IDs
  */
@@ -61,9 +62,9 @@ export function toIdResults(
 	const anyAccepted = othersAccepted || outcomes.some(({ failure }) => failure === undefined);
 	return ids.flatMap((id, at): IdResult[] => {
 		const { value, failure } = outcomes[at] ?? {};
-		// A value beside a failure may lack events, so the next sweep queries the ID again.
+		// A value with a failure may lack events, so it doesn't count as a result.
 		if (failure === undefined) return value === undefined ? [] : [{ id, events: value.events }];
 		if (failure.kind === 'stopped' || failure.kind === 'rateLimited') return [];
-		return [anyAccepted && isRejectedId(failure) ? { id, events: [] } : { id }];
+		return [anyAccepted && isRejectedId(failure) ? { id, events: value?.events ?? [] } : { id }];
 	});
 }

@@ -18,8 +18,8 @@ import type { EventEntry } from '../parameters';
 const runPoll = createEventsRunner();
 
 /**
- * One poll of a trigger that watches IDs: the new events, oldest first, or null. Throws for invalid settings. A failing
- * service never throws at an activation, because n8n would then stop polling.
+ * One poll of a trigger that watches IDs: the new events, oldest first, or null. Throws for invalid settings. At an activation,
+ * a failure of the service doesn't throw, because n8n would then stop polling.
  */
 export async function pollEvents(
 	context: IPollFunctions,
@@ -58,7 +58,7 @@ export async function pollEvents(
 	return events.length === 0 ? null : [eventItems(events, outcomes, settings)];
 }
 
-/** The items of events; `outcomes` are those of the poll. */
+/** Converts events to items; `outcomes` are all that the poll received. */
 const eventItems = (
 	events: readonly IDataObject[],
 	outcomes: ReadonlyArray<Outcome<EventsResult>>,
@@ -72,7 +72,7 @@ const eventItems = (
 		(event, context) => eventOutput(event, source.entity, context, simplify),
 	);
 
-/** The failures other than `stopped`, with the index of their ID. */
+/** The failures other than `stopped`, each with the index of its ID. */
 const failuresIn = (outcomes: ReadonlyArray<Outcome<EventsResult>>) =>
 	outcomes.flatMap(
 		({ failure }, index): Array<{ failure: Failure; index: number }> =>

@@ -37,8 +37,8 @@ export function selectEvents(
 	const oldest = checkpoint.sweep?.from ?? nextSweepFrom(checkpoint, watch);
 	const selected: Array<{ readonly time: number; readonly event: IDataObject }> = [];
 	for (const { id, events = [] } of results) {
-		// An ID that was removed during the poll outputs nothing. An event whose name isn't among the types is output: the
-		// service returned it for them.
+		// An ID that was removed during the poll outputs nothing. An event whose name isn't among the types is output, because
+		// the service returned it for these types.
 		const since = Math.max(oldest, sinceById.get(fingerprintOf(id)) ?? Infinity);
 		for (const event of events) {
 			const time = timeOf(event, now);
@@ -118,13 +118,15 @@ function forgetOldEvents(checkpoint: EventsCheckpoint, watch: EventsWatch): Even
 	};
 }
 
-/** A date and time without an offset, which JavaScript would read in the machine's time zone. */
+/** Matches a date and time without an offset. JavaScript would read it in the machine's time zone. */
 const WITHOUT_OFFSET = /\d[T ]\d{2}:\d{2}[\d:.]*$/;
 
-/** A time with an offset in hours, such as `+02`, which JavaScript can't read. */
+/** Matches a time whose offset has only hours, such as `+02`. JavaScript can't read it. */
 const OFFSET_IN_HOURS = /:[\d.]+[+-]\d{2}$/;
 
-/** When an event happened, in UTC unless it has an offset. An event without a readable time happened now. */
+/**
+ * When an event happened, in milliseconds. A time without an offset is in UTC; without a readable time, the event happened now.
+ */
 export function timeOf(event: IDataObject, now: number): number {
 	const text = asText(event.event_time)?.trim() ?? '';
 	const time = Date.parse(text.replace(WITHOUT_OFFSET, '$&Z').replace(OFFSET_IN_HOURS, '$&:00'));

@@ -19,13 +19,13 @@ interface EventsJob {
 	/** The event types at the start of the poll. */
 	readonly types: readonly string[];
 	readonly sweepNumber: number;
-	/** True if earlier polls of the sweep had results for all their IDs: the service accepts such requests. */
+	/** True if earlier polls of the sweep queried IDs and no query failed: the service accepts other IDs. */
 	readonly othersAccepted: boolean;
 }
 
 /**
- * One poll of a node that watches events. `limit` is the maximum number of IDs; what `fetch` returns lacks the IDs that could
- * not be queried yet.
+ * One poll of a node that watches events. `limit` is the maximum number of IDs. `fetch` returns no result for an ID that
+ * couldn't be queried yet.
  */
 export type EventsPollRun = PollRun<EventsWatch, EventsJob, readonly IdResult[]>;
 
@@ -66,7 +66,7 @@ export const createEventsRunner = () =>
 		nothing: { events: [], succeeded: true },
 	});
 
-/** The events of an ID without those of types that were removed from the settings while they were fetched. */
+/** Removes events whose type was removed from the settings during the poll. */
 function withoutTypes(result: IdResult, removed: readonly string[]): IdResult {
 	if (result.events === undefined || removed.length === 0) return result;
 	const events = result.events.filter((event) => !removed.includes(asText(event.event_name) ?? ''));

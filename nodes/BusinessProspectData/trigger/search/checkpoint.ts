@@ -15,7 +15,7 @@ export interface SearchSweep {
 	readonly number: number;
 	/** The next page to fetch. */
 	readonly next: number;
-	/** True if `next` failed in the poll before this one. */
+	/** True if `next` failed when it was last requested. */
 	readonly nextFailed: boolean;
 	/** True if the sweep skipped a page that failed. */
 	readonly partial: boolean;
@@ -46,7 +46,7 @@ export interface SearchJob {
 	readonly search: string;
 	readonly sweepNumber: number;
 	readonly startPage: number;
-	/** 0 if the search has more pages than a sweep covers. */
+	/** Maximum number of pages; 0 if the search has more pages than a sweep covers. */
 	readonly maxPages: number;
 	/** True if the poll counts the matches first. */
 	readonly countsFirst: boolean;
@@ -100,7 +100,7 @@ export function planSweep(
 	};
 }
 
-/** Identifies a search, whatever the order in which its filters and their values are given. */
+/** Identifies a search, regardless of the order of filters and values. */
 const searchKey = (filters: IDataObject): string => fingerprintOf(canonical(filters));
 
 function canonical(value: unknown): string {

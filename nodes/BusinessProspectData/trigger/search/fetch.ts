@@ -42,9 +42,9 @@ const tooManyToWatch = (total?: number): Failure => ({
 });
 
 /**
- * Fetches the pages of a poll. If the job says so, counts the matches first, with a request for one row. Incomplete pages
- * are requested again, as in every search. Those that stay incomplete don't count as failed: the baseline compares the
- * people found in the sweep with the total, and later sweeps fetch every page again.
+ * Fetches the pages of a poll. If the job says so, counts the matches first, with a request for one row. Incomplete pages are
+ * requested again, as in every search. Pages that stay incomplete don't count as failed: the baseline compares the people found
+ * in the sweep with the total, and later sweeps fetch every page again.
  *
  * @param maxPeople Max Prospects; checked only if the job counts first
  */
@@ -83,7 +83,7 @@ export async function fetchSweepPart(
 	if (startFailure !== undefined) {
 		if (startFailure === outgrown) return withoutPages(startFailure, 'tooMany');
 		const isRejected = startFailure.kind === 'invalid' || startFailure.kind === 'notFound';
-		// The search may have become shorter since the last poll. Page 1 shows whether something else is wrong.
+		// The search may have become shorter. If something else is wrong, page 1 of the next sweep shows it.
 		return startPage > 1 && isRejected
 			? { ...withoutPages(startFailure, 'rejected'), partial: true, problemPages: [startPage] }
 			: withoutPages(startFailure);
@@ -93,7 +93,7 @@ export async function fetchSweepPart(
 		failure === undefined ? [] : [{ page, status: statusOf(failure) }],
 	);
 	const unsent = failed.filter(({ status }) => status === 'unsent').map(({ page }) => page);
-	// Without a page count, what follows the failed page is unknown: the next poll starts there.
+	// Without a page count, it is unknown what follows the failed page, so the next poll starts with that page.
 	const { failedEnd } = fetched;
 	const remaining = [...unsent, ...(failedEnd === undefined ? [] : [failedEnd])];
 	const next = remaining.length > 0 ? Math.min(...remaining) : fetched.next;

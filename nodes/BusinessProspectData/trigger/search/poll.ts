@@ -27,7 +27,7 @@ const MAX_TEST_PEOPLE = 10;
 
 /**
  * One poll of a trigger that watches a search: the people who are new, or null. Throws for invalid settings, and for a search
- * that is too large unless n8n itself activated the workflow. At an activation, a failure of the service doesn't throw,
+ * that is too large, except when n8n itself activates the workflow. At any activation, a failure of the service doesn't throw,
  * because n8n would then stop polling.
  */
 export async function pollSearch(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
@@ -58,7 +58,7 @@ export async function pollSearch(context: IPollFunctions): Promise<INodeExecutio
 		const message = tooMany
 			? failure.message
 			: `${failure.message} ${inBaseline ? BASELINE_FAILED : SWEEP_FAILED}`;
-		// Fails the activation, so that the user sees the error at once.
+		// If this poll is an activation, fails it, so that the user sees the error at once.
 		if (tooMany && isActivatedByUser(context)) {
 			throw operationError(context.getNode(), message);
 		}
@@ -124,7 +124,7 @@ async function fetchTestPeople(
 	);
 }
 
-/** The items of people; `pages` are those of the poll. */
+/** Converts people to items; `pages` are all that the poll received. */
 const peopleItems = (
 	people: FetchedPart['rows'],
 	pages: readonly Page[],
@@ -132,7 +132,7 @@ const peopleItems = (
 ): INodeExecutionData[] =>
 	toItems(people, pages, (person, context) => prospectRow(person, context, simplify));
 
-/** Logs what is neither output nor thrown. */
+/** Logs failures (not all are thrown), the size of the baseline, and a search that has outgrown Max Prospects. */
 function log(
 	context: IPollFunctions,
 	{ maxProspects }: SearchSettings,

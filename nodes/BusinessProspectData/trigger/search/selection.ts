@@ -12,7 +12,7 @@ export interface SweepPart {
 	 * the service rejects it, so the search has probably become shorter, and the sweep ends.
 	 */
 	readonly startStatus: 'received' | 'rejected' | 'failed' | 'unsent' | 'tooMany';
-	/** The first page still to be fetched; absent at the end of the search. */
+	/** The first page still to be fetched; absent at the end of the search, or if the poll's first page wasn't received. */
 	readonly next?: number | undefined;
 	/** True if a page before `next` failed. */
 	readonly partial: boolean;
@@ -37,7 +37,7 @@ const MAX_BASELINE_SWEEPS = 3;
 export interface SelectedPeople {
 	/** People who weren't known, in the service's order; none during the baseline. */
 	readonly people: readonly IDataObject[];
-	/** How many people match, if this poll ended the baseline: all of them are known now. */
+	/** How many people the baseline found, if this poll ended it. All of them are known now. */
 	readonly baselineSize?: number;
 	/** True if the baseline's last sweep skipped a page that failed: people on it may not be known. */
 	readonly isBaselinePartial?: boolean;
@@ -86,7 +86,7 @@ export function selectPeople(
 	};
 }
 
-/** The sweep after a poll, and the sweeps of the baseline that have ended. */
+/** The sweep after a poll, and how many sweeps of the baseline have ended. */
 function advance(
 	{ baselineSweeps }: SearchCheckpoint,
 	sweep: SearchSweep,
@@ -96,7 +96,7 @@ function advance(
 	if (startStatus === 'unsent') return { baselineSweeps, sweep };
 	if (startStatus === 'tooMany') return { baselineSweeps, sweep: undefined };
 	if (startStatus === 'failed') {
-		// Without page 1, nothing is known of the search, so only later pages are skipped.
+		// Without page 1, nothing is known about the search, so only later pages are skipped.
 		if (!sweep.nextFailed || sweep.next === 1) {
 			return { baselineSweeps, sweep: { ...sweep, nextFailed: true } };
 		}

@@ -13,7 +13,7 @@ import { advancesSweep, type SweepPart, type SelectedPeople, selectPeople } from
 export type SearchPollRun = PollRun<SearchWatch, SearchJob, SweepPart>;
 
 export interface SearchPollResult extends SelectedPeople {
-	/** True if pages were received; during the baseline, only if none of them failed. */
+	/** True if pages were received or the search has probably become shorter; during the baseline, only if no page failed. */
 	readonly succeeded: boolean;
 	/** True if the baseline has not ended. */
 	readonly inBaseline: boolean;
