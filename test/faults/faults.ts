@@ -1,4 +1,5 @@
 /** The faults, each with what happens to the request that it affects. */
+import type { IDataObject } from 'n8n-workflow';
 import type { Fault as Action, RowChange } from '../sandbox/faults/kinds';
 import {
 	anyOf,
@@ -326,7 +327,13 @@ export const FAULTS: readonly Fault[] = [
 	fault(
 		'request_status failure',
 		() => ({ kind: 'outcome', request_status: 'failure' }),
-		failsAtOnce(failure('reported', 200, CORRELATED)),
+		(scenario) =>
+			failsAtOnce(
+				failure('reported', 200, {
+					...CORRELATED,
+					...(isCustomCall(scenario) && { facts: { response: expect.any(Object) as IDataObject } }),
+				}),
+			)(),
 	),
 	fault('request_status miss', () => ({ kind: 'outcome', request_status: 'miss' }), succeeds, {
 		replacement: ({ name, rows: list }) => ({
