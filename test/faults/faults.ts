@@ -372,9 +372,9 @@ export const FAULTS: readonly Fault[] = [
 		() => ({ kind: 'cutJson' }),
 		(scenario) =>
 			failsAtOnce(
-				isCustomCall(scenario)
-					? failure('invalidJson', undefined, { facts: { response: expect.any(String) as string } })
-					: failure('invalidJson', 200),
+				failure('invalidJson', 200, {
+					...(isCustomCall(scenario) && { facts: { response: expect.any(String) as string } }),
+				}),
 			)(),
 	),
 

@@ -454,13 +454,14 @@ test.each([
 	const run = await service.run({ method: 'POST', path: '/v1/x' });
 	const safe = await service.run({ path: '/v1/x' });
 
-	const start = 'The response is incomplete or not valid JSON.';
+	const start = 'The response is incomplete or not valid JSON (HTTP 200).';
 	const charged = ' The service may have processed the request and charged for it.';
 	const end =
 		' The error item has its text in response: use it if it is complete; otherwise, try again later.';
 	const response = `${text}***`;
-	expect(errorOf(run.error[0])).toEqual({ message: `${start}${charged}${end}`, response });
-	expect(errorOf(safe.error[0])).toEqual({ message: `${start}${end}`, response });
+	const error = { status: 200, response };
+	expect(errorOf(run.error[0])).toEqual({ message: `${start}${charged}${end}`, ...error });
+	expect(errorOf(safe.error[0])).toEqual({ message: `${start}${end}`, ...error });
 });
 
 test('a date is no body', async () => {

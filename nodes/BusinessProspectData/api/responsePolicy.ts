@@ -23,6 +23,8 @@ export interface ResponsePolicy {
 	readonly blocks: (rule: ResponseRule) => Blocks | undefined;
 }
 
+const isMarkup = (text: string): boolean => /^\s*</.test(text);
+
 const hasData = (body: unknown): boolean => isObject(body) || Array.isArray(body);
 
 /** For the endpoints that the contract describes. */
@@ -30,7 +32,7 @@ export const contractPolicy: ResponsePolicy = {
 	hasIssuesInSuccess: true,
 	bodyRule: ({ status, body, request }) => {
 		if (typeof body === 'string' && !isBlank(body)) {
-			return /^\s*</.test(body) ? RULES.webPage : RULES.invalidJson;
+			return isMarkup(body) ? RULES.webPage : RULES.invalidJson;
 		}
 		if (!hasData(body)) {
 			const mayBeEmpty = request.mayBeEmpty || (status === 204 && request.method === 'DELETE');
@@ -52,12 +54,19 @@ export const contractPolicy: ResponsePolicy = {
 export const customPolicy: ResponsePolicy = {
 	hasIssuesInSuccess: false,
 	bodyRule: ({ body }) => {
-		if (typeof body === 'string') return /^\s*</.test(body) ? RULES.webPage : undefined;
+		if (typeof body === 'string') {
+			// n8n would have parsed it if it were one JSON value.
+			if (/^\s*[[{]/.test(body)) return RULES.customInvalidJson;
+			return isMarkup(body) ? RULES.webPage : undefined;
+		}
 		return contextStatus(body) === 'failure' ? RULES.reportedFailure : undefined;
 	},
 	notFoundRule: () => RULES.nothingAtPath,
 	value: (body) => body,
-	details: (body) => (isObject(body) ? { response: body } : undefined),
+	details: (body) =>
+		isObject(body) || (typeof body === 'string' && !isBlank(body) && !isMarkup(body))
+			? { response: body }
+			: undefined,
 	// The endpoint is unknown: it may have acted before it responded with 500, 502 or 503.
 	mayHaveBeenProcessed: ({ kind, retry }) =>
 		kind === 'noResponse' || (kind === 'server' && retry === 'transient'),

@@ -176,6 +176,13 @@ export const RULES = {
 		problem: 'The response is incomplete or not valid JSON',
 		advice: 'Check Base URL in the credential; if it is correct, try again later.',
 	},
+	/** In a Custom API Call, where such text may be right: a log, or JSON with one value per line. */
+	customInvalidJson: {
+		kind: 'unreadable',
+		problem: 'The response is incomplete or not valid JSON',
+		advice:
+			'The error item has its text in response: use it if it is complete; otherwise, try again later.',
+	},
 	emptyBody: {
 		kind: 'unreadable',
 		problem: 'The service sent an empty response',

@@ -288,7 +288,6 @@ describe('an endpoint that the user chose', () => {
 
 	test.each([
 		['text'],
-		['{"a": 1'],
 		['a {'],
 		['a\n['],
 		['a <p>'],
@@ -316,12 +315,21 @@ describe('an endpoint that the user chose', () => {
 		expect(resolve(200, body, custom).outcome.failure?.kind).toBe('reported');
 	});
 
+	test.each([['{"a": 1'], [' [1] done']])('may not send %j, which is kept', (body) => {
+		expect(resolve(200, body, custom).outcome.failure).toMatchObject({
+			kind: 'unreadable',
+			details: { response: body },
+		});
+	});
+
 	test('keeps what it sent with a failure that it does not explain', () => {
 		const detailsOf = (body: unknown) => resolve(418, body, custom).outcome.failure?.details;
 
 		expect(detailsOf({ reason_code: 7 })).toEqual({ response: { reason_code: 7 } });
 		expect(detailsOf({ message: 'No teapot' })).toBeUndefined();
-		expect(detailsOf('text')).toBeUndefined();
+		expect(detailsOf('text')).toEqual({ response: 'text' });
+		expect(detailsOf('<p>text</p>')).toBeUndefined();
+		expect(detailsOf(' ')).toBeUndefined();
 		expect(resolve(418, { reason_code: 7 }).outcome.failure?.details).toBeUndefined();
 	});
 

@@ -1,10 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { HttpMethod, ServiceRequest } from '../../api/httpRequest';
 import type { Redact } from '../../api/responseBody';
-import { MAYBE_CHARGED, RULES } from '../../api/responseRules';
 import { valueAsRecord } from '../../core/casts';
 import { isEmpty, isObject } from '../../core/json';
-import type { Failure } from '../../core/outcome';
 import { isBlank } from '../../core/text';
 import { perItem } from '../../runtime/operation';
 import { operationOptions } from '../../runtime/options';
@@ -137,12 +135,7 @@ export const send = perItem({
 	},
 	send: async (client, request) => {
 		const { value, failure } = await client.send(request);
-		if (failure === undefined) {
-			const response = redactJson(value, client.redact);
-			return typeof response === 'string' && STARTS_LIKE_JSON.test(response)
-				? { failure: brokenJsonFailure(response, request) }
-				: { value: response };
-		}
+		if (failure === undefined) return { value: redactJson(value, client.redact) };
 		const details = redactJson(failure.details, client.redact);
 		return { failure: { ...failure, details: isObject(details) ? details : undefined } };
 	},
@@ -166,16 +159,6 @@ function redactJson(value: unknown, redact: Redact): unknown {
 		Object.entries(value).map(([name, member]) => [redact(name), redactJson(member, redact)]),
 	);
 }
-
-/** Matches text that starts like a JSON object or list. n8n would have parsed such text if it were one JSON value. */
-const STARTS_LIKE_JSON = /^\s*[[{]/;
-
-/** Keeps the text, because it may be complete: a log, or JSON with one value per line. */
-const brokenJsonFailure = (text: string, { safeToRetry }: ServiceRequest): Failure => ({
-	kind: 'unreadable',
-	message: `${RULES.invalidJson.problem}.${safeToRetry ? '' : ` ${MAYBE_CHARGED}`} The error item has its text in response: use it if it is complete; otherwise, try again later.`,
-	details: { response: text },
-});
 
 /** The row of an empty response: a new object for each item, because later nodes may change it. */
 const emptyRow = (): Row => ({
