@@ -84,7 +84,7 @@ function valuesAt(record: IDataObject, { path, type }: ValuePath): JsonValue[] {
 		.map((entry) => entry[member]);
 }
 
-/** The list in JSON text; any other value unchanged. */
+/** Parses a list that is given as JSON text; returns any other value unchanged. */
 function parsedList(value: JsonValue): JsonValue {
 	if (typeof value !== 'string' || !value.trim().startsWith('[')) return value;
 	try {

@@ -10,7 +10,7 @@ import {
 	parameterError,
 } from '../runtime/parameters';
 
-/** A filter as a request takes it. */
+/** A filter in the form that the request expects. */
 export interface RequestFilter extends IDataObject {
 	values?: string[];
 }
@@ -31,7 +31,7 @@ export interface FilterEntry {
 
 /** The filters of one item. */
 export interface Filters {
-	/** As a request takes them. */
+	/** In the form that the request expects. */
 	readonly byName: IDataObject;
 	/** Filters that are set on the node but have no value for this item. */
 	readonly empty: ReadonlyArray<Pick<INodeProperties, 'displayName' | 'name'>>;
@@ -46,7 +46,7 @@ export const ignoreEmptyFilters = booleanParameter({
 		'Whether to leave out filters that are empty for a row. When off, such a row fails, so that a blank cell never selects everything.',
 });
 
-/** The parameter Filters. */
+/** The Filters parameter. */
 export const filterCollection = (filters: readonly FilterEntry[]): Parameter<'filters', Filters> =>
 	parameter(
 		{

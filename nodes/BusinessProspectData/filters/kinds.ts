@@ -171,5 +171,5 @@ export const filterEntry = <Kind extends FilterKind>({
 	};
 };
 
-/** The parameter Filters of the prospect search (contract: Fetch prospects). */
+/** The Filters parameter of the prospect search (contract: Fetch prospects). */
 export const searchFilters = filterCollection(SEARCH_FILTERS.map(filterEntry));

@@ -76,7 +76,7 @@ export async function sendInputs<Types extends SpecTypes>(
 		run,
 		async (details, config) => await executeBatches(client, details, config, identifyOptions),
 	);
-	// The client can't see that a lookup's result is unusable.
+	// The client stops itself when a request fails, but it can't tell that a lookup's result is unusable.
 	if (stopOnFailure && identified.some(({ failure }) => failure !== undefined)) client.stop();
 	const allowed = inputsOf(identified).filter(isAllowed);
 	const inputOptions = batchOptions(spec.price !== undefined);

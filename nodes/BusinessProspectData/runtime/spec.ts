@@ -99,7 +99,7 @@ interface IdentifySpec<Types extends SpecTypes> {
 	) => string[];
 }
 
-/** The results of inputs, in their order. */
+/** The inputs' results, in the order of the inputs. */
 export type SpecResults<Types extends SpecTypes> = ReadonlyArray<
 	InputResult<Types['input'], Types['result']>
 >;

@@ -96,11 +96,11 @@ export async function fetchPages(fetch: FetchPage, paging: PagingOptions): Promi
 }
 
 /**
- * Creates the function that repairs a search's pages: all of them, or those from a given page on.
+ * Creates the function that repairs a search's pages. With `from`, the first inspection starts at that page.
  *
- * It requests defective pages a second time, and the pages that they repeat, because either of two equal pages may be wrong.
- * It keeps the response with more rows. Pages that are still defective then have failed (of two equal pages, only the later
- * one), except a last page with too few rows. No page is requested more than twice.
+ * It requests each defective page a second time, along with the earlier pages whose rows it repeats, because either page may be
+ * the wrong one, and keeps the response with more rows. A page that is still defective is marked as failed, unless it is a last
+ * page with too few rows. Of two pages that share rows, only the later one is marked. No page is requested more than twice.
  */
 function createRepair(
 	outcomes: Map<number, Outcome<Page>>,

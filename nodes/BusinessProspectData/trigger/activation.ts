@@ -11,12 +11,14 @@ const polledContexts = new WeakSet<IPollFunctions>();
  * Detects whether n8n runs this poll to activate the workflow: if the node throws in such a poll, n8n stops polling. Call it
  * once per poll, because it remembers the context.
  *
- * - `no`: the context was polled before, or its time budget isn't the default. By default, n8n uses one context for an
- *   activation and all polls after it. Only polls with a durable schedule (see `createMemory`) have another budget; activations
- *   never do.
- * - `maybe`: the context's first poll, with mode `update`. It is an activation or, with a durable schedule, any poll, because
- *   each of those has a new context. Before n8n 2.38, their budget is always the default; since then, it may be.
- * - `yes`: the context's first poll, with any other mode.
+ * Normally, n8n uses one context for an activation and all polls after it. With a durable schedule (see `createMemory`), each
+ * poll has a new context; its time budget is the default before n8n 2.38 and may differ from it since then. An activation
+ * always has the default budget.
+ *
+ * - `no`: the context was polled before, or its budget isn't the default.
+ * - `maybe`: the context's first poll, with the default budget and mode `update`: an activation, or a poll with a durable
+ *   schedule.
+ * - `yes`: as for `maybe`, but with any other mode.
  */
 export function detectActivation(context: IPollFunctions): Activation {
 	const isFirstPoll = !polledContexts.has(context);

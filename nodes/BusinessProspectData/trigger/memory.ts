@@ -88,7 +88,7 @@ export function createMemory() {
 			// At least `now`, so that a state that another main process saves later outranks the one kept here.
 			const serial = Math.max(savedSerial + 1, versionOf(next).serial + 1, now);
 			const saved = { ...next, lineage: hasOutput ? randomUUID() : lineage, serial };
-			// With output, the checkpoint kept here doesn't change: if n8n drops the output, polls continue from it.
+			// If the poll has output, the checkpoint kept here stays: if n8n drops the output, polls continue from that checkpoint.
 			const update = hasOutput
 				? { lastOutput: { fromLineage: lineage, at: now } }
 				: { unsaved: saved };

@@ -74,10 +74,10 @@ const BUSINESS_EVENT = eventEntry(
 		advice: 'Business: Find and Prospect: Get Many output business IDs.',
 	},
 );
-/** The entries of Trigger On for events. */
+/** The options of the Trigger On parameter that watch for events. */
 export const EVENT_ENTRIES = [BUSINESS_EVENT, PROSPECT_EVENT];
 
-/** The entry of Trigger On for a search. */
+/** The option of the Trigger On parameter that watches a search. */
 export const NEW_PROSPECT = {
 	name: 'New Prospect Matching Filters',
 	value: 'newProspect',

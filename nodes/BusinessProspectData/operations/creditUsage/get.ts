@@ -90,8 +90,8 @@ export const get = perItem({
 });
 
 /**
- * Merges the results of a range's parts into one credit aggregation result. If a part fails, the whole range fails: as rows,
- * the other parts would look like the whole range. The failure's details keep them.
+ * Merges the results for the parts of a range into one credit aggregation result. If any part fails, the whole range fails,
+ * because rows from the remaining parts would look complete. The failure's details hold the merged results of those parts.
  */
 function mergeOutcomes(outcomes: ReadonlyArray<Outcome<unknown>>): Outcome<IDataObject> {
 	const failed = outcomes.flatMap(({ failure }) => (failure === undefined ? [] : [{ failure }]));

@@ -42,10 +42,10 @@ export const timezone = stringParameter({
 		"Time zone that decides when a day starts. Leave empty for the workflow's time zone.",
 });
 
-/** Rejects ranges that need more requests than this: almost certainly a mistyped year. */
+/** A range that needs more requests than this is rejected: its year is almost certainly mistyped. */
 const MAX_REQUESTS = 200;
 
-/** A part of a range, as a request takes it: ISO 8601 in UTC. */
+/** A part of a range in the form that the request expects: ISO 8601 in UTC. */
 interface Part {
 	readonly from_date: string;
 	readonly to_date: string;

@@ -28,7 +28,7 @@ interface Deletion {
 const NOT_FOUND = 'There is no enrollment with this ID.';
 const UNKNOWN = 'no status, so it is unknown whether the enrollment was deleted';
 const MAYBE_DELETED =
-	'The response to the first attempt was lost, so the enrollment may have been deleted.';
+	'The response to an earlier attempt was lost, so the enrollment may have been deleted.';
 const PROBABLY_DELETED =
 	'The enrollment was probably deleted: the response to an earlier attempt was lost, and the retry found no enrollment with this ID.';
 

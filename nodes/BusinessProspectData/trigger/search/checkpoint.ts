@@ -19,7 +19,7 @@ export interface SearchSweep {
 	readonly nextFailed: boolean;
 	/** True if the sweep skipped a page that failed. */
 	readonly partial: boolean;
-	/** How many people the sweep has found: the last ones in `known`. */
+	/** How many people the sweep has found. They are the last entries of `known`. */
 	readonly found: number;
 	/** Largest number of matches that the service reported, if any. */
 	readonly total?: number | undefined;

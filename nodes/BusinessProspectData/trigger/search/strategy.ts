@@ -13,7 +13,7 @@ import { advancesSweep, type SweepPart, type SelectedPeople, selectPeople } from
 export type SearchPollRun = PollRun<SearchWatch, SearchJob, SweepPart>;
 
 export interface SearchPollResult extends SelectedPeople {
-	/** True if pages were received or the search has probably become shorter; during the baseline, only if no page failed. */
+	/** True if the poll's first page was received or rejected, or if it fetched nothing. During the baseline, no page may fail. */
 	readonly succeeded: boolean;
 	/** True if the baseline has not ended. */
 	readonly inBaseline: boolean;
