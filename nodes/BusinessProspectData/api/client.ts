@@ -11,7 +11,7 @@ import {
 } from './httpRequest';
 import { operationError } from './operationError';
 import { createRateLimiter } from './rateLimiter';
-import type { Redact } from './responseBody';
+import { createRedact, type Redact } from './responseBody';
 import { MAYBE_CHARGED } from './responseRules';
 import { interpretResponse, type Resolution } from './interpretResponse';
 import { retryDelay } from './retryAfter';
@@ -87,7 +87,7 @@ export async function createClient(
 	const credential = await loadCredential(context);
 	const baseUrl = parseBaseUrl(credential.baseUrl);
 	const { api_key: apiKey } = authHeaders(credential);
-	const redact: Redact = (text) => text.replaceAll(apiKey, '***');
+	const redact = createRedact(apiKey);
 	const cancelSignal = cancelSignalOf(context);
 	const limiter = createRateLimiter(options.maxConcurrentRequests, cancelSignal);
 	const timeoutMs = Math.ceil(options.timeout * 1000);

@@ -1,4 +1,5 @@
 import { UserError } from 'n8n-workflow';
+import { removeInvisible } from '../core/text';
 
 const EXAMPLE = 'https://api.example.com';
 
@@ -11,7 +12,7 @@ const EXAMPLE = 'https://api.example.com';
  */
 export function parseBaseUrl(value: unknown): string {
 	// Copied text may contain invisible characters, which would become part of every path.
-	const text = typeof value === 'string' ? value.replace(/\p{Cf}/gu, '').trim() : '';
+	const text = typeof value === 'string' ? removeInvisible(value).trim() : '';
 	if (text === '') throw baseUrlError(`is empty. Enter the service's address, such as ${EXAMPLE}.`);
 	if (/\s/.test(text)) throw baseUrlError('contains a space or a line break. Remove it.');
 	if (!text.includes('://')) {

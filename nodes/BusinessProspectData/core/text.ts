@@ -30,6 +30,9 @@ export const trimInvisible = (text: string): string =>
 		: // The lookbehind allows only one attempt per run of white space, so long runs inside the text take no time.
 			text.replace(/^[\s\p{Cf}]+|(?<![\s\p{Cf}])[\s\p{Cf}]+$/gu, '');
 
+/** The text without invisible characters. */
+export const removeInvisible = (text: string): string => text.replace(/\p{Cf}/gu, '');
+
 /**
  * Trims a text, removes invisible characters, and replaces each run of white space by one space: copied text often needs all
  * of this. Keeps joiners, which some scripts need inside words.

@@ -6,7 +6,7 @@ import {
 } from 'n8n-workflow';
 import { authHeaders, parseBaseUrl } from '../api/credential';
 import { connectionError } from '../api/httpRequest';
-import { contextStatus, parseErrorMessage, type Redact } from '../api/responseBody';
+import { contextStatus, createRedact, parseErrorMessage, type Redact } from '../api/responseBody';
 import { PATHS } from '../catalog/service';
 import { isObject } from '../core/json';
 
@@ -106,7 +106,7 @@ export async function testCredential(
 	const { helpers } = this;
 	try {
 		const headers = authHeaders(data);
-		const redact: Redact = (text) => text.replaceAll(headers.api_key, '***');
+		const redact = createRedact(headers.api_key);
 		const response: unknown = await helpers.request({
 			method: 'GET',
 			uri: parseBaseUrl(data.baseUrl) + PATHS.autocomplete,

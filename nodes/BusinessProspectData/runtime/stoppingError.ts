@@ -1,5 +1,5 @@
 import { type INode, NodeApiError, type NodeOperationError } from 'n8n-workflow';
-import { operationError } from '../api/operationError';
+import { operationError, withMessage } from '../api/operationError';
 import type { Failure, FailureKind } from '../core/outcome';
 import { formatNumber, pluralize } from '../core/text';
 
@@ -42,12 +42,6 @@ export function stoppingError(
 		.join(' ');
 	const description = correlationId === undefined ? undefined : `Correlation ID: ${correlationId}`;
 	if (status === undefined) return operationError(node, message, description);
-	const error = new NodeApiError(
-		node,
-		{ message },
-		{ message, description, httpCode: String(status) },
-	);
-	// n8n's constructor replaces some messages, as in `operationError`.
-	error.message = message;
-	return error;
+	const options = { message, description, httpCode: String(status) };
+	return withMessage(new NodeApiError(node, { message }, options), message);
 }

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { groupBy } from '../../core/collections';
 import { asText, isEmpty } from '../../core/json';
-import { normalizeSpaces } from '../../core/text';
+import { normalizeSpaces, removeInvisible } from '../../core/text';
 
 /** What a row says about a company. */
 export interface CompanyInput {
@@ -20,20 +20,18 @@ type CompanyChoice =
 	| { readonly company: Company; readonly candidates?: undefined }
 	| { readonly company?: undefined; readonly candidates: readonly Company[] };
 
-const INVISIBLE = /\p{Cf}/gu;
-
 /**
  * The name for comparisons: in lower case, with white space and Unicode form normalized, and without invisible characters.
  * Empty for a blank name.
  */
 export const comparableName = (name: string): string =>
-	normalizeSpaces(name.normalize('NFKC').replace(INVISIBLE, '')).toLowerCase();
+	normalizeSpaces(removeInvisible(name.normalize('NFKC'))).toLowerCase();
 
 /** The names as they are and normalized, each also in lower, upper and title case: the service may compare names exactly. */
 export const spellingsOf = (inputs: readonly CompanyInput[]): string[] => {
 	const names = inputs.flatMap(({ companyName: name }) => [
 		name,
-		name.normalize('NFKC').replace(INVISIBLE, ''),
+		removeInvisible(name.normalize('NFKC')),
 	]);
 	const inCases = names.flatMap((name) => {
 		const lower = name.toLowerCase();
@@ -48,7 +46,7 @@ export const hostOf = (website: string): string | undefined => siteOf(website)?.
 
 /** The host name (without `www.`) and path of a web address; undefined for other text. The scheme may be missing. */
 function siteOf(website: string): { readonly host: string; readonly path: string } | undefined {
-	const address = website.replace(INVISIBLE, '').trim();
+	const address = removeInvisible(website).trim();
 	if (/[\s,;|]/.test(address)) return undefined;
 	const url = /^[a-z][a-z\d+.-]*:\/\//i.test(address) ? address : `https://${address}`;
 	if (!URL.canParse(url)) return undefined;
