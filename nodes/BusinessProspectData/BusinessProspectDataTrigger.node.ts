@@ -7,8 +7,22 @@ import {
 } from 'n8n-workflow';
 import { testCredential } from './methods/credentialTest';
 import { listSearch } from './methods/listSearch';
-import { poll } from './trigger/poll';
-import { triggerProperties, triggerSubtitle } from './trigger/parameters';
+import { pollEvents } from './trigger/events/poll';
+import {
+	createParameterReader,
+	EVENT_ENTRIES,
+	triggerOn,
+	triggerProperties,
+	triggerSubtitle,
+} from './trigger/parameters';
+import { pollSearch } from './trigger/search/poll';
+
+/** Runs one poll of the trigger. Returns what is new, or null. */
+export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+	const chosen = createParameterReader(context)(triggerOn);
+	const entry = EVENT_ENTRIES.find(({ value }) => value === chosen);
+	return entry === undefined ? await pollSearch(context) : await pollEvents(context, entry);
+}
 
 export class BusinessProspectDataTrigger implements INodeType {
 	description: INodeTypeDescription = {

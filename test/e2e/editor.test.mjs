@@ -369,7 +369,7 @@ test('the editor', { timeout: 900_000 }, async (t) => {
 	});
 
 	await step(t, page, 'a run shows its rows, and what it took', async () => {
-		// Seen to fail: runtime/execute.ts without its hint; operations/enrichment/rows.ts with the rows in reverse order.
+		// Seen to fail: runtime/execute.ts without its hint; operations/enrichment/spec.ts with the rows in reverse order.
 		const id = await addWorkflow(JSON.parse(await readFile(EXAMPLE, 'utf8')), credential);
 		await openWorkflow(page, id);
 		await runUntil('Shape rows');

@@ -11,11 +11,9 @@ export const TESTS = {
 	core: {
 		casts: [...unit('runtime', 'parameterValues'), 'test/unit/credential.test.ts'],
 		collections: unit('core', 'collections'),
-		json: unit('core', 'json'),
+		json: unit('core', 'json', 'simplify'),
 		outcome: unit('search', 'pages'),
-		simplify: unit('core', 'simplify'),
 		text: [...unit('core', 'text', 'json'), ...unit('runtime', 'parameters', 'lists', 'report')],
-		time: unit('events', 'retention'),
 	},
 	api: {
 		blocklist: [...unit('api', 'client.stop'), ...workflows('oneRecord')],
@@ -37,16 +35,22 @@ export const TESTS = {
 			'client.connection',
 			'client.responses',
 		),
-		operationError: unit('runtime', 'stoppingError'),
-		rateLimiter: unit('api', 'rateLimiter', 'client.create', 'client.rateLimit', 'client.stop'),
-		recordRules: [
-			...unit('api', 'interpretResponse', 'client.responses'),
-			...workflows('oneRecord'),
+		errors: [...unit('runtime', 'stoppingError', 'run.stop', 'batches', 'itemRows'), ...runs],
+		rateLimiter: unit(
+			'api',
+			'rateLimiter',
+			'client.create',
+			'client.rateLimit',
+			'client.stop',
+			'client.retries',
+		),
+		responseBody: [
+			...unit('api', 'responseBody', 'client.responses'),
+			...workflows('statistics', 'credits', 'others'),
 		],
-		responseBody: unit('api', 'responseBody', 'client.responses'),
 		responsePolicy: [
 			...unit('api', 'interpretResponse', 'client.responses'),
-			...workflows('customApiCall'),
+			...workflows('oneRecord', 'customApiCall'),
 		],
 		responseRules: unit(
 			'api',
@@ -59,7 +63,6 @@ export const TESTS = {
 			...unit('api', 'interpretResponse', 'client.rateLimit', 'client.retries', 'client.responses'),
 			...workflows('oneRecord', 'customApiCall'),
 		],
-		retryAfter: unit('api', 'client.rateLimit', 'rateLimiter', 'client.retries'),
 	},
 	runtime: {
 		batches: [
@@ -73,12 +76,11 @@ export const TESTS = {
 			...unit('trigger', 'settings'),
 			...workflows('credits'),
 		],
-		estimate: [...unit('runtime', 'spending'), ...workflows('spending', 'companyNames')],
 		execute: [
+			...unit('runtime', 'itemRows'),
 			...runs,
-			...workflows('tool', 'spending', 'details', 'filters', 'getAllPages', 'find'),
+			...workflows('tool', 'spending', 'details', 'filters', 'getAllPages', 'find', 'companyNames'),
 		],
-		identify: [...unit('runtime', 'identify'), ...workflows('details', 'companyNames')],
 		invalidInputs: unit(
 			'runtime',
 			'invalidInputs',
@@ -86,7 +88,6 @@ export const TESTS = {
 			'batches',
 			'run.stop',
 		),
-		itemRows: [...unit('runtime', 'itemRows'), ...runs, ...workflows('details', 'companyNames')],
 		lists: [...unit('runtime', 'lists'), ...unit('operations/filters', 'kinds')],
 		operation: [...unit('runtime', 'operation', 'run.values'), ...workflows('details')],
 		options: [
@@ -96,24 +97,27 @@ export const TESTS = {
 			...workflows('simplify'),
 		],
 		output: [...unit('runtime', 'output'), ...runs, ...workflows('simplify', 'rows', 'tool')],
-		guardRun: [...unit('runtime', 'spending'), ...workflows('spending')],
+		guardRun: [...unit('runtime', 'spending'), ...workflows('spending', 'companyNames')],
 		parameters: unit('runtime', 'parameters'),
 		prepare: [...unit('runtime', 'parameterValues'), ...runs, ...workflows('details', 'spending')],
 		report: [
 			...unit('runtime', 'report', 'missingFields', 'run.hints'),
 			...workflows('spending', 'match', 'simplify'),
 		],
-		sendInputs: [...runs, ...workflows('details', 'spending', 'tool', 'companyNames')],
+		sendInputs: [
+			...unit('runtime', 'identify'),
+			...runs,
+			...workflows('details', 'spending', 'tool', 'companyNames'),
+		],
 		spec: unit('runtime', 'operation'),
 		spending: [...unit('runtime', 'spending'), ...workflows('spending')],
-		stoppingError: unit('runtime', 'stoppingError', 'run.stop'),
-		toOutcome: [...unit('runtime', 'batches', 'itemRows'), ...runs],
 	},
 	events: {
-		query: [...unit('events', 'query'), ...workflows('events')],
-		rows: [...unit('trigger', 'poll', 'manualTest'), ...workflows('events')],
-		types: unit('trigger', 'settings'),
-		retention: unit('events', 'retention'),
+		query: [
+			...unit('events', 'query', 'retention'),
+			...unit('trigger', 'settings', 'poll', 'manualTest'),
+			...workflows('events'),
+		],
 	},
 	filters: {
 		autocomplete: [
@@ -124,40 +128,34 @@ export const TESTS = {
 		kinds: [...unit('operations/filters', 'kinds', 'editor'), ...workflows('filters')],
 	},
 	search: {
-		page: unit('search', 'pages'),
 		pageDefects: [...unit('search', 'pages'), ...workflows('getAllPages')],
 		pages: [
 			...unit('search', 'pages'),
 			...workflows('getAllPages'),
 			...unit('trigger', 'searchFetch'),
 		],
-		query: [...unit('trigger', 'searchPoll'), ...workflows('getAllPages', 'getAll')],
-		rows: workflows('newProspects'),
+		query: [
+			...unit('search', 'pages'),
+			...unit('trigger', 'searchPoll'),
+			...workflows('getAllPages', 'getAll', 'newProspects'),
+		],
 	},
 	trigger: {
-		activation: unit('trigger', 'poll', 'searchPoll'),
-		fingerprints: [...unit('trigger', 'checkpoint'), ...polls],
-		items: unit('trigger', 'poll', 'searchPoll', 'manualTest'),
-		memory: unit('trigger', 'memory', 'pollRun', 'simulation'),
+		memory: [...unit('trigger', 'memory', 'checkpoint'), ...polls],
 		parameters: unit('trigger', 'settings', 'poll'),
-		poll: unit('trigger', 'poll', 'searchPoll'),
 		pollClient: unit('trigger', 'poll', 'searchPoll'),
-		runner: [...polls, ...unit('trigger', 'searchSimulation')],
+		runner: [...polls, ...unit('trigger', 'searchSimulation', 'poll', 'searchPoll', 'manualTest')],
 	},
 	'trigger/events': {
 		checkpoint: [...unit('trigger', 'checkpoint'), ...polls],
-		fetch: unit('trigger', 'fetch', 'poll'),
-		poll: unit('trigger', 'poll', 'manualTest'),
-		strategy: [...polls, ...unit('trigger', 'poll')],
+		fetch: unit('trigger', 'fetch', 'settings', 'poll'),
+		poll: [...unit('trigger', 'poll', 'manualTest'), ...polls],
 		selection: [...unit('trigger', 'selection'), ...polls],
-		settings: unit('trigger', 'settings', 'poll'),
 	},
 	'trigger/search': {
 		checkpoint: searchPolls,
 		fetch: searchPolls,
-		poll: [...unit('trigger', 'searchPoll'), ...workflows('newProspects')],
-		strategy: searchPolls,
+		poll: [...searchPolls, ...workflows('newProspects')],
 		selection: searchPolls,
-		settings: unit('trigger', 'searchPoll'),
 	},
 };

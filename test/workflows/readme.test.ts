@@ -17,10 +17,10 @@ import { interpretResponse } from '../../nodes/BusinessProspectData/api/interpre
 import { BusinessProspectDataTrigger } from '../../nodes/BusinessProspectData/BusinessProspectDataTrigger.node';
 import { BUSINESS_DATA_SETS } from '../../nodes/BusinessProspectData/catalog/businessDataSets';
 import { PROSPECT_DATA_SETS } from '../../nodes/BusinessProspectData/catalog/dataSets';
-import { EVENT_WINDOW_MONTHS } from '../../nodes/BusinessProspectData/catalog/events';
 import { SEARCH_FILTERS } from '../../nodes/BusinessProspectData/catalog/filters';
 import {
 	CONTACT_CREDITS,
+	EVENT_WINDOW_MONTHS,
 	LIMITS,
 	MAX_CREDIT_RANGES,
 	RESOURCES,

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { BUSINESS_DATA_SETS } from '../../nodes/BusinessProspectData/catalog/businessDataSets';
 import { PROSPECT_DATA_SETS } from '../../nodes/BusinessProspectData/catalog/dataSets';
 import { PROSPECT_RECORD_FIELDS } from '../../nodes/BusinessProspectData/catalog/service';
-import { simplifyRecord } from '../../nodes/BusinessProspectData/core/simplify';
+import { simplifyRecord } from '../../nodes/BusinessProspectData/core/json';
 
 const BY_KEY = new Map(
 	[...PROSPECT_DATA_SETS, ...BUSINESS_DATA_SETS].map((set) => [set.outputField, set]),

@@ -9,12 +9,11 @@ import {
 	type ServiceContext,
 	type ServiceRequest,
 } from './httpRequest';
-import { operationError } from './operationError';
-import { createRateLimiter } from './rateLimiter';
+import { operationError } from './errors';
+import { createRateLimiter, retryDelay } from './rateLimiter';
 import { createRedact, type Redact } from './responseBody';
 import { MAYBE_CHARGED } from './responseRules';
 import { interpretResponse, type Resolution } from './interpretResponse';
-import { retryDelay } from './retryAfter';
 
 /** How requests are sent. The numbers come from the node's options, except in list searches. */
 export interface RequestOptions {

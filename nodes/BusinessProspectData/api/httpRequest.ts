@@ -35,7 +35,7 @@ export interface ServiceRequest {
 }
 
 /** Why there is no response. */
-export interface ConnectionError {
+interface ConnectionError {
 	readonly code: string;
 	/** n8n's own explanation, if n8n threw before it sent the request. Not redacted. */
 	readonly reasons?: readonly string[];

@@ -1,7 +1,14 @@
 import type { Outcome } from '../core/outcome';
-import { contractPolicy, customPolicy, type ResponsePolicy } from './responsePolicy';
+import {
+	contractPolicy,
+	customPolicy,
+	forbiddenRule,
+	isMiss,
+	issuesOf,
+	type ReceivedResponse,
+	type ResponsePolicy,
+} from './responsePolicy';
 import type { HttpResponse, ServiceRequest } from './httpRequest';
-import { forbiddenRule, isMiss, issuesOf, type ReceivedResponse } from './recordRules';
 import {
 	correlationIdOf,
 	parseErrorMessage,
@@ -18,7 +25,7 @@ import {
 	RULES,
 	RULES_BY_CODE,
 } from './responseRules';
-import { parseRateLimitReset, parseRetryAfter } from './retryAfter';
+import { parseRateLimitReset, parseRetryAfter } from './rateLimiter';
 
 /** What a response means, and how its request is retried. */
 export interface Resolution {

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isObject, asText } from '../core/json';
-import type { ValidationIssue } from '../core/outcome';
+import { asText, isObject } from '../core/json';
+import type { Failure, ValidationIssue } from '../core/outcome';
 import { withFullStop } from '../core/text';
 
 const MAX_MESSAGE_LENGTH = 300;
@@ -123,4 +123,31 @@ export function toSentence(text: string, redact: Redact): string {
 	const bounded =
 		plain.length > MAX_MESSAGE_LENGTH ? `${plain.slice(0, MAX_MESSAGE_LENGTH)} ...` : plain;
 	return withFullStop(bounded);
+}
+
+/**
+ * The failure of a response that contains nothing that the endpoint sends: it may be a gateway's message about maintenance.
+ * Undefined for any other response.
+ *
+ * @param members what the endpoint sends, besides `response_context` and a request status. One of them is enough, also inside
+ *   `data`.
+ * @param problem continues "The service's response has"
+ */
+export function unknownResponseFailure(
+	response: unknown,
+	members: readonly string[],
+	problem: string,
+	redact: Redact,
+): Failure | undefined {
+	const known = ['response_context', ...members];
+	const parts = isObject(response) ? [response, response.data] : [];
+	const isKnown = parts.some(
+		(part) => isObject(part) && known.some((member) => Object.hasOwn(part, member)),
+	);
+	if (isKnown || requestStatus(response) !== undefined) return undefined;
+	return {
+		kind: 'unreadable',
+		message: `The service's response has ${problem}. Check Base URL in the credential; if it is correct, try again later.`,
+		correlationId: correlationIdOf(response, redact),
+	};
 }

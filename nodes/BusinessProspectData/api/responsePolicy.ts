@@ -1,9 +1,98 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isObject } from '../core/json';
+import type { ValidationIssue } from '../core/outcome';
 import { isBlank } from '../core/text';
-import { notFoundRule, type ReceivedResponse } from './recordRules';
+import type { ServiceRequest } from './httpRequest';
 import { contextStatus, requestStatus } from './responseBody';
 import { type Blocks, type ResponseRule, RULES } from './responseRules';
+
+/** An HTTP response with everything needed to interpret it. */
+export interface ReceivedResponse {
+	readonly status: number;
+	readonly body: unknown;
+	readonly request: ServiceRequest;
+	/** The service's own explanation. */
+	readonly reason: string | undefined;
+	readonly pathSucceeded: boolean;
+}
+
+/**
+ * A 404 whose body reports a miss is a success without data (contract: States). This holds for a Custom API Call too, because
+ * its endpoint may be in the contract.
+ */
+export const isMiss = ({ status, body }: ReceivedResponse): boolean =>
+	status === 404 && requestStatus(body) === 'miss';
+
+/** Words that show that the service's explanation is about the account. */
+const ACCOUNT =
+	/\b(plans?|subscriptions?|licen[cs]es?|upgrade|billing|permissions?|accounts?|tenants?|scopes?|api.?keys?)\b/i;
+
+/** Default messages of web frameworks and gateways. */
+const DEFAULT_MESSAGE =
+	/^(not found|forbidden|missing authentication token|cannot [a-z]+ \/.*|no (static resource|route (found|match\w*)) .*|(the )?route \S+ (could )?not (be )?found|the requested url .*)\.?$/i;
+
+/**
+ * The rule for a 403, by the service's explanation.
+ *
+ * - `recordDenied`: the explanation names the request's only record; or the request has only one record, and the
+ *   explanation is neither about the account nor a default message.
+ * - `notInPlan`: otherwise, if the explanation is about the account.
+ * - Undefined: anything else.
+ */
+export function forbiddenRule(received: ReceivedResponse): ResponseRule | undefined {
+	const { reason = '' } = received;
+	if (!ACCOUNT.test(reason)) return isAboutRecord(received) ? RULES.recordDenied : undefined;
+	return namesRecord(received) ? RULES.recordDenied : RULES.notInPlan;
+}
+
+/** The rule for a 404: about the record or, if the path has worked before, about the values. Otherwise undefined. */
+export function notFoundRule(received: ReceivedResponse): ResponseRule | undefined {
+	if (isAboutRecord(received)) return RULES.noRecord;
+	return received.pathSucceeded ? RULES.nothingFound : undefined;
+}
+
+/** True if the explanation names the request's only record. */
+function namesRecord({ reason = '', request: { recordLabels = [] } }: ReceivedResponse): boolean {
+	const [label, ...others] = recordLabels;
+	return label !== undefined && others.length === 0 && mentions(reason, label);
+}
+
+/** True if the explanation is about the request's only record: it names the record, or isn't a default message. */
+function isAboutRecord(received: ReceivedResponse): boolean {
+	const { reason, request } = received;
+	if (reason === undefined || request.recordLabels?.length !== 1) return false;
+	return namesRecord(received) || !DEFAULT_MESSAGE.test(reason);
+}
+
+/**
+ * The issues of a validation error; undefined for any other response. A 403, or a 404 that isn't a miss, counts as a validation
+ * error if its explanation names any of several records, because the other records can be sent without those. A 403's own
+ * issues count only if one of them has an index.
+ *
+ * @param issues from `parseValidationIssues`
+ */
+export function issuesOf(
+	received: ReceivedResponse,
+	issues: readonly ValidationIssue[] | undefined,
+): readonly ValidationIssue[] | undefined {
+	const { status } = received;
+	if (status === 403) {
+		return issues?.some(({ index }) => index !== undefined) ? issues : recordIssues(received);
+	}
+	return issues ?? (status === 404 && !isMiss(received) ? recordIssues(received) : undefined);
+}
+
+function recordIssues({ reason = '', request }: ReceivedResponse): ValidationIssue[] | undefined {
+	const { recordLabels = [] } = request;
+	if (recordLabels.length < 2) return undefined;
+	const issues = recordLabels.flatMap((label, index) =>
+		mentions(reason, label) ? [{ index, message: reason }] : [],
+	);
+	return issues.length > 0 ? issues : undefined;
+}
+
+const mentions = (text: string, label: string): boolean =>
+	label !== '' && text.toLowerCase().includes(label.toLowerCase());
 
 /** How responses are interpreted, by the kind of endpoint. */
 export interface ResponsePolicy {

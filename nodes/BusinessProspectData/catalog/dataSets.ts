@@ -1,4 +1,4 @@
-import type { RowField } from '../core/simplify';
+import type { RowField } from '../core/json';
 
 /** One data set of prospects or businesses: its option in the editor, its endpoints and its output. */
 export interface DataSet {

@@ -31,3 +31,96 @@ export const isEmpty = (value: unknown): boolean => {
 	// Other nodes may pass dates as objects. They aren't empty: their JSON is text.
 	return typeof value === 'object' && !('toJSON' in value) && Object.values(value).every(isEmpty);
 };
+
+/** Where to find values in a record. */
+interface ValuePath {
+	/** A field's name or, with a dot, the name of a field and of a member of each entry in the field's list. */
+	readonly path: string;
+	/** Skips list entries with another `type`. */
+	readonly type?: string;
+}
+
+/**
+ * A field of a simplified row: the name of a field in the record, or a new name and the source of its value. Lists in the
+ * record may be JSON text.
+ *
+ * - `first`: the first of these values that isn't empty
+ * - `joined`: all texts, joined into one
+ * - `list`: a list whose entries keep only some members. `members` maps their new names to the names in the record.
+ */
+export type RowField =
+	| string
+	| { readonly name: string; readonly first: readonly ValuePath[] }
+	| { readonly name: string; readonly joined: ValuePath }
+	| {
+			readonly name: string;
+			readonly list: string;
+			readonly members: Readonly<Record<string, string>>;
+	  };
+
+/** Maximum number of fields in a simplified row, from n8n's guidelines. */
+const MAX_FIELDS = 10;
+
+/**
+ * Reduces a record to the first `MAX_FIELDS` of these fields. A field without a value is null.
+ *
+ * @param onlyWithValue skips fields without a value, which then don't count
+ */
+export function simplifyRecord(
+	record: IDataObject,
+	fields: readonly RowField[],
+	onlyWithValue = false,
+): IDataObject {
+	const row: IDataObject = {};
+	let count = 0;
+	for (const field of fields) {
+		const value = typeof field === 'string' ? record[field] : valueOf(record, field);
+		if (onlyWithValue && isEmpty(value)) continue;
+		row[typeof field === 'string' ? field : field.name] = value ?? null;
+		if (++count === MAX_FIELDS) break;
+	}
+	return row;
+}
+
+function valueOf(record: IDataObject, field: Exclude<RowField, string>): JsonValue {
+	if ('first' in field) {
+		for (const path of field.first) {
+			const value = valuesAt(record, path).find(hasValue);
+			if (value !== undefined) return value;
+		}
+		return null;
+	}
+	if ('joined' in field) {
+		const texts = valuesAt(record, field.joined).flatMap((value) => asText(value) ?? []);
+		return texts.length === 0 ? null : texts.join('; ');
+	}
+	const list = parsedList(record[field.list]);
+	if (!Array.isArray(list)) return list;
+	const names = Object.entries(field.members);
+	return list.map((entry: JsonValue) =>
+		isObject(entry)
+			? Object.fromEntries(names.map(([name, member]) => [name, entry[member] ?? null]))
+			: entry,
+	);
+}
+
+const hasValue = (value: JsonValue): boolean => !isEmpty(value);
+
+function valuesAt(record: IDataObject, { path, type }: ValuePath): JsonValue[] {
+	const [name = '', member] = path.split('.');
+	const value = parsedList(record[name]);
+	if (member === undefined) return Array.isArray(value) ? value : [value];
+	return asObjects(value)
+		.filter((entry) => type === undefined || entry.type === type)
+		.map((entry) => entry[member]);
+}
+
+/** Parses a list that is given as JSON text; returns any other value unchanged. */
+function parsedList(value: JsonValue): JsonValue {
+	if (typeof value !== 'string' || !value.trim().startsWith('[')) return value;
+	try {
+		return JSON.parse(value);
+	} catch {
+		return value;
+	}
+}

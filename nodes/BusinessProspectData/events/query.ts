@@ -1,9 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Client, SkipIf } from '../api/client';
-import { type EventsSource, EVENT_ID } from '../catalog/events';
-import { LIMITS } from '../catalog/service';
-import { asObjects, asText, isObject, type JsonValue } from '../core/json';
+import {
+	type EntityFields,
+	EVENT_FIELDS,
+	EVENT_ID,
+	EVENT_WINDOW_MONTHS,
+	type EventsSource,
+	LIMITS,
+} from '../catalog/service';
+import { asObjects, asText, isEmpty, isObject, type JsonValue, simplifyRecord } from '../core/json';
 import type { Outcome } from '../core/outcome';
+import { multiOptionsParameter, noChoiceError, stringListParameter } from '../runtime/lists';
+import { recordOutput, type Row } from '../runtime/output';
 
 /** A query for the events of one entity. Times are ISO 8601 with a zone. */
 export interface EventsQuery {
@@ -100,4 +108,94 @@ function groupById(events: readonly IDataObject[], ids: readonly string[], idFie
 		if (own !== undefined && !own.has(key)) own.set(key, event);
 	}
 	return { byId, hasUnassigned };
+}
+
+/** The parameter Event Types: the known types of a source, all selected by default. */
+export const eventTypes = ({ types, hasUnlistedTypes }: EventsSource) =>
+	multiOptionsParameter({
+		displayName: 'Event Types',
+		name: 'eventTypes',
+		type: 'multiOptions',
+		// n8n's lint accepts only an array literal here.
+		default: [...types.map(({ value }) => value)],
+		options: types.map(({ name, value }) => ({ name, value })),
+		description: `Which events to return${hasUnlistedTypes ? ', besides those of Other Event Types' : ''}`,
+	});
+
+export const otherEventTypes = stringListParameter(
+	{
+		displayName: 'Other Event Types',
+		name: 'otherEventTypes',
+		type: 'string',
+		default: '',
+		description:
+			"Names of event types that aren't in the list above, separated by commas. Leave empty if the list is enough.",
+	},
+	/[,;\s]/,
+);
+
+/** The selected event types, without duplicates. @throws UserError if there are none */
+export function chosenTypes(
+	source: EventsSource,
+	known: readonly string[],
+	others: readonly string[],
+): string[] {
+	// Sorted, so that the same types make the same request.
+	const types = [...new Set([...known, ...others])].sort();
+	if (types.length === 0) throw noChoiceError(eventTypes(source).property);
+	return types;
+}
+
+/**
+ * A simplified event: its own fields, then the members of `data`, then its ID, which is long and means nothing to people. Own
+ * fields win over members of the same name, which Fields can select as `data.<name>`.
+ */
+function simplifiedEvent(event: IDataObject, { idField }: EntityFields): IDataObject {
+	const own = simplifyRecord(event, [...EVENT_FIELDS, idField]);
+	const id = simplifyRecord(event, [EVENT_ID]);
+	const { data } = event;
+	if (isObject(data)) {
+		const members = Object.entries(data).filter(([name]) => name !== EVENT_ID);
+		const ownValues = Object.entries(own).filter(([, value]) => !isEmpty(value));
+		// `own` comes first for the order of the fields, and its values come again so that they win.
+		return { ...own, ...Object.fromEntries([...members, ...ownValues]), ...id };
+	}
+	return isEmpty(data) ? { ...own, ...id } : { ...own, data, ...id };
+}
+
+/** The row of an entity that the service doesn't know: the fields that every event has, all null. */
+export const emptyEventRow = ({ idField }: EntityFields): IDataObject =>
+	simplifyRecord({}, [...EVENT_FIELDS, idField, EVENT_ID]);
+
+/** The output of an event: simplified or, with the `response_context`, as the service sent it. */
+export const eventOutput = (
+	event: IDataObject,
+	entity: EntityFields,
+	responseContext: JsonValue,
+	simplify: boolean,
+) => recordOutput(simplifiedEvent(event, entity), () => event, responseContext, simplify);
+
+/** Rows of Get Events: one per event of an entity. */
+export const eventRows = (
+	entity: EntityFields,
+	id: string,
+	{ events, responseContext }: EventsResult,
+	simplify: boolean,
+): Row[] =>
+	events.map((event) => ({
+		identity: eventKey(id, event),
+		...eventOutput(event, entity, responseContext, simplify),
+	}));
+
+/** Ends an error message: `"2020-01-01" is more than …`. */
+export const TOO_OLD = `is more than ${EVENT_WINDOW_MONTHS} months ago, and the service has no older events. Choose a later date.`;
+
+/** The time before which the service has no events, in milliseconds. */
+export function retentionStart(now: number): number {
+	const start = new Date(now);
+	const day = start.getUTCDate();
+	start.setUTCMonth(start.getUTCMonth() - EVENT_WINDOW_MONTHS);
+	// In a month without that day, the date overflows into the next month: use the last day instead.
+	if (start.getUTCDate() !== day) start.setUTCDate(0);
+	return start.getTime();
 }

@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import { createClient } from '../api/client';
-import { operationError } from '../api/operationError';
+import { operationError } from '../api/errors';
 import {
 	AUTOCOMPLETE_FIELDS,
 	type AutocompleteField,

@@ -10,7 +10,7 @@ import {
 	type UniqueInput,
 	unnamedFailure,
 } from './invalidInputs';
-import { toFailure } from './toOutcome';
+import { toFailure } from '../api/errors';
 
 /** How inputs become requests. */
 export interface BatchConfig<Input, Result> {

@@ -3,6 +3,10 @@ import { isObject } from '../core/json';
 import { isBlank, trimInvisible } from '../core/text';
 import { parameter, type Parameter, parameterError, type Property } from './parameters';
 
+export const SECOND_MS = 1_000;
+export const HOUR_MS = 3_600 * SECOND_MS;
+export const DAY_MS = 24 * HOUR_MS;
+
 /** A date and time in a zone, as n8n's date library (Luxon) represents it. */
 export type DateTime = ReturnType<typeof tryToParseDateTime>;
 

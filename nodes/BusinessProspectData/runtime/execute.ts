@@ -1,18 +1,15 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { type Failure, rootCause } from '../core/outcome';
+import { deepCopy, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
+import { type Failure, type Outcome, rootCause } from '../core/outcome';
 import { limitBatchSize } from './batches';
 import { workflowTimezone } from './dates';
-import { estimateOutput } from './estimate';
-import { buildItemRows } from './itemRows';
+import { stoppingError, toOutcome, toOutcomeAsync } from '../api/errors';
+import { combinedGrouping, estimateOutput, guardRun } from './guardRun';
 import { errorItem, type ItemRow, messageItem, outputItems } from './output';
-import { guardRun, combinedGrouping } from './guardRun';
 import { type PreparedItem, prepareItems } from './prepare';
-import { addHints, missingFieldsWarning, reportMessage, rowStats } from './report';
-import { sendInputs } from './sendInputs';
-import type { BatchSpec, RunContext, SelectedRows, SpecTypes } from './spec';
+import { addHints, countDuplicates, missingFieldsWarning, reportMessage, rowStats } from './report';
+import { sendInputs, withLookup } from './sendInputs';
+import type { BatchSpec, RunContext, SelectedRows, SpecResults, SpecTypes } from './spec';
 import { runOverLimitFailure } from './spending';
-import { stoppingError } from './stoppingError';
-import { toOutcome, toOutcomeAsync } from './toOutcome';
 
 /**
  * Runs an operation over all input items: reads and checks them, executes their inputs in batches, and returns linked rows in
@@ -144,4 +141,45 @@ const isToolNode = (context: IExecuteFunctions): boolean => context.getNode().ty
 function stopsOnFailure(context: IExecuteFunctions): boolean {
 	if (context.continueOnFail()) return false;
 	return !isToolNode(context) || context.getNode().onError === 'stopWorkflow';
+}
+
+/**
+ * The rows of all items, in item order, and the number of duplicates as `RunStats` counts them. A failed item has one error
+ * row, an item without a match one row without data; all other rows come from the results of the item's inputs.
+ *
+ * @param results the results of all items' inputs, in item order
+ */
+export function buildItemRows<Types extends SpecTypes>(
+	spec: BatchSpec<Types>,
+	items: ReadonlyArray<Outcome<PreparedItem<Types>>>,
+	results: SpecResults<Types>,
+): { readonly rows: ReadonlyArray<ItemRow<Types['options']>>; readonly duplicates: number } {
+	const { identify } = spec;
+	let next = 0;
+	let duplicates = 0;
+	const rows = items.flatMap(({ value, failure }, item): Array<ItemRow<Types['options']>> => {
+		if (value === undefined) return [{ row: { failure }, item }];
+		const { values, options, inputs, lookup } = value;
+		const own = results.slice(next, next + inputs.length);
+		next += inputs.length;
+		const isShared = own.some(({ duplicate }) => duplicate);
+		// Without an ID there are no inputs, so the lookup itself may be the duplicate.
+		if (lookup?.id === null) duplicates += Number(lookup.duplicate);
+		else if (isShared) duplicates += countDuplicates(own, spec.key);
+		if (failure !== undefined) return [{ row: { failure }, item }];
+		if (identify !== undefined && lookup?.id === null) {
+			const json = identify.unmatchedRow(values, lookup);
+			const row = withLookup({ json, empty: true }, identify, null);
+			return [{ row, item, options, unmatched: true }];
+		}
+		const made = toOutcome(() => spec.rows(own, values));
+		if (made.value === undefined) return [{ row: { failure: made.failure }, item }];
+		return (isShared ? deepCopy(made.value) : made.value).map((row) => ({
+			row: identify && lookup?.id ? withLookup(row, identify, lookup.id) : row,
+			item,
+			options,
+			withoutId: inputs.length === 0,
+		}));
+	});
+	return { rows, duplicates };
 }

@@ -157,7 +157,7 @@ export const messageItem = (message: string): INodeExecutionData => ({
  * @param json the row. A path without dots takes its value from here if the row has the field.
  * @param allFields every field that a path can name. All other paths take their values from here.
  */
-export function pickFields(
+function pickFields(
 	json: IDataObject,
 	allFields: IDataObject,
 	paths: readonly string[],

@@ -4,7 +4,7 @@ import { checkFields } from './options';
 import { collectionParameter, type Parameter, type ValuesOf } from './parameters';
 import type { BatchSpec, ResolvedId, RunContext, SpecTypes, SpecValues } from './spec';
 import { type SpendingOptions, spendingOptions } from './spending';
-import { toFailure, toOutcome } from './toOutcome';
+import { toFailure, toOutcome } from '../api/errors';
 import { valuesFrom } from '../core/casts';
 
 /** An item whose values are valid. */

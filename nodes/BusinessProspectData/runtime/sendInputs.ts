@@ -1,12 +1,90 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { createClient } from '../api/client';
 import type { Failure, Outcome } from '../core/outcome';
-import { executeBatches } from './batches';
-import { identifyItems } from './identify';
+import { type BatchConfig, executeBatches, type InputResult } from './batches';
+import { toOutcome, toOutcomeAsync } from '../api/errors';
 import { type GuardedRun, withExcluded } from './guardRun';
+import type { Row } from './output';
 import type { PreparedItem } from './prepare';
 import type { BatchSpec, RunContext, SpecResults, SpecTypes } from './spec';
-import { toOutcomeAsync } from './toOutcome';
+
+const invalidId = (id: string, description: string): Failure => ({
+	kind: 'unreadable',
+	message: `The service returned "${id}" for this row, which is not ${description}. Nothing more was requested for it. Run the row again later. If it persists, report it to the service's support.`,
+});
+
+/** All items after the lookup, and hints about those that were looked up. */
+interface IdentifiedItems<Types extends SpecTypes> {
+	readonly items: ReadonlyArray<Outcome<PreparedItem<Types>>>;
+	readonly hints: readonly string[];
+}
+
+/**
+ * Looks up the IDs of all items with details, in shared batches, and builds the inputs of these items. Items without a match
+ * have no inputs. An item has failed if its lookup failed or returned an invalid ID.
+ */
+export async function identifyItems<Types extends SpecTypes>(
+	prepared: ReadonlyArray<Outcome<PreparedItem<Types>>>,
+	{ identify, inputs }: Pick<BatchSpec<Types>, 'identify' | 'inputs'>,
+	run: RunContext,
+	lookUp: (
+		details: ReadonlyArray<Types['details']>,
+		batches: BatchConfig<Types['details'], Types['lookupResult']>,
+	) => Promise<ReadonlyArray<InputResult<Types['details'], Types['lookupResult']>>>,
+): Promise<IdentifiedItems<Types>> {
+	const allDetails = prepared.flatMap(({ value }) =>
+		value?.details === undefined ? [] : [value.details],
+	);
+	if (identify === undefined || allDetails.length === 0) return { items: prepared, hints: [] };
+	const results = await lookUp(allDetails, identify.batches);
+	let next = 0;
+	const items = prepared.map((item) => {
+		const result = item.value?.details === undefined ? undefined : results[next++];
+		if (item.value === undefined || result === undefined) return item;
+		const { duplicate, outcome } = result;
+		const withoutInputs = { ...item.value, inputs: [], lookup: { id: null, duplicate } };
+		// Keeps the value, so that `buildItemRows` can count duplicates.
+		if (outcome.value === undefined) return { value: withoutInputs, failure: outcome.failure };
+		const { values, options } = item.value;
+		const resolved = identify.resolve(outcome.value, result.input);
+		if (resolved.id === null) {
+			return { value: { ...withoutInputs, lookup: { ...resolved, duplicate } } };
+		}
+		const id = resolved.id.trim().toLowerCase();
+		const { pattern, description } = identify.idFormat;
+		if (!pattern.test(id)) return { value: withoutInputs, failure: invalidId(id, description) };
+		const lookup = { ...resolved, id, duplicate };
+		const identified = inputs(identify.withId(values, id), options, run);
+		return { value: { ...item.value, inputs: identified, lookup } };
+	});
+	return { items, hints: toOutcome(() => identify.hints?.(results)).value ?? [] };
+}
+
+/**
+ * Adds the ID (null without a match) to a row, and whether the item's details matched. An error row has both in `received`,
+ * because the lookup may have cost credits.
+ */
+export function withLookup(
+	row: Row,
+	{ idField, flagField }: { readonly idField: string; readonly flagField: string },
+	id: string | null,
+): Row {
+	const add = (json: IDataObject): IDataObject => {
+		const lookup = { [idField]: id, [flagField]: id !== null };
+		const members = Object.entries(json).filter(([name]) => name !== flagField);
+		return Object.fromEntries(
+			Object.hasOwn(json, idField)
+				? members.flatMap((member) => (member[0] === idField ? Object.entries(lookup) : [member]))
+				: [...Object.entries(lookup), ...members],
+		);
+	};
+	if (row.failure !== undefined) {
+		// The ID comes from the lookup, so no parameter of the node is at fault.
+		return { failure: { ...row.failure, field: undefined }, received: add(row.received ?? {}) };
+	}
+	const { json, allFields } = row;
+	return { ...row, json: add(json), ...(allFields && { allFields: () => add(allFields()) }) };
+}
 
 /** The items of a run after all its requests. */
 interface SentRun<Types extends SpecTypes> {

@@ -105,7 +105,7 @@ export type SpecResults<Types extends SpecTypes> = ReadonlyArray<
 >;
 
 /** What all operations have. */
-export interface OperationSpec<Types extends SpecTypes> extends OperationInfo {
+interface OperationSpec<Types extends SpecTypes> extends OperationInfo {
 	readonly parameters: Types['parameters'];
 	readonly options: Parameter<'options', Types['options']>;
 	/** Fields that identify a row. They are always in the output, even if Fields doesn't list them. */

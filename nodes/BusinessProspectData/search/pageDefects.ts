@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Outcome } from '../core/outcome';
-import { formatPageRanges, type Page, pageWithLatestTotals, type PagingOptions } from './page';
+import { formatPageRanges, type Page, pageWithLatestTotals, type PagingOptions } from './query';
 
 /**
  * A page that repeats more than this share of its rows from earlier pages is defective. Fewer duplicates are normal

@@ -1,5 +1,5 @@
 import { type Failure, rootCause, type Outcome } from '../core/outcome';
-import { type Page, pageWithLatestTotals, type PagingOptions, reportedPages } from './page';
+import { type Page, pageWithLatestTotals, type PagingOptions, reportedPages } from './query';
 import { createPageInspector, type PageDefect, type PageInspector } from './pageDefects';
 
 /** Pages received, including incomplete ones, and the numbers of the pages that failed. */

@@ -1,13 +1,13 @@
 import type { IPollFunctions } from 'n8n-workflow';
 import {
 	BUSINESS_EVENTS,
-	type EventsSource,
 	EVENT_WINDOW_MONTHS,
+	type EventsSource,
+	LIMITS,
 	PROSPECT_EVENTS,
-} from '../catalog/events';
-import { LIMITS } from '../catalog/service';
+} from '../catalog/service';
 import { formatNumber } from '../core/text';
-import { eventTypes, otherEventTypes } from '../events/types';
+import { eventTypes, otherEventTypes } from '../events/query';
 import { searchFilters } from '../filters/kinds';
 import { dateTimeParameter } from '../runtime/dates';
 import { optionsWithRequests, requestContext, requestOptions, simplify } from '../runtime/options';
@@ -78,7 +78,7 @@ const BUSINESS_EVENT = eventEntry(
 export const EVENT_ENTRIES = [BUSINESS_EVENT, PROSPECT_EVENT];
 
 /** The option of the Trigger On parameter that watches a search. */
-export const NEW_PROSPECT = {
+const NEW_PROSPECT = {
 	name: 'New Prospect Matching Filters',
 	value: 'newProspect',
 	action: 'On new prospect matching filters',

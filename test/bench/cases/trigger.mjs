@@ -5,8 +5,8 @@ import { againstHand, byTurns, cpu, ratio, shown } from '../measure.mjs';
 import { account, built, trigger, withFetch, withHelper } from '../node.mjs';
 import { idOf } from '../people.mjs';
 
-const { createEventsRunner } = built('nodes/BusinessProspectData/trigger/events/strategy.js');
-const { createSearchRunner } = built('nodes/BusinessProspectData/trigger/search/strategy.js');
+const { createEventsRunner } = built('nodes/BusinessProspectData/trigger/events/poll.js');
+const { createSearchRunner } = built('nodes/BusinessProspectData/trigger/search/poll.js');
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

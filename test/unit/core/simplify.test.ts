@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { BUSINESS_DATA_SETS } from '../../../nodes/BusinessProspectData/catalog/businessDataSets';
 import { PROSPECT_DATA_SETS } from '../../../nodes/BusinessProspectData/catalog/dataSets';
 import { PROSPECT_RECORD_FIELDS } from '../../../nodes/BusinessProspectData/catalog/service';
-import { simplifyRecord } from '../../../nodes/BusinessProspectData/core/simplify';
+import { simplifyRecord } from '../../../nodes/BusinessProspectData/core/json';
 import { businessData, contacts, post, profile, prospect } from '../../sandbox/contract/records';
 
 const ALL_DATA_SETS = [...PROSPECT_DATA_SETS, ...BUSINESS_DATA_SETS];

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../../../nodes/BusinessProspectData/api/client';
 import type { ServiceRequest } from '../../../nodes/BusinessProspectData/api/httpRequest';
 import type { Failure, Outcome } from '../../../nodes/BusinessProspectData/core/outcome';
-import { PROSPECT_EVENTS } from '../../../nodes/BusinessProspectData/catalog/events';
+import { PROSPECT_EVENTS } from '../../../nodes/BusinessProspectData/catalog/service';
 import { type EventsQuery, queryEvents } from '../../../nodes/BusinessProspectData/events/query';
 
 const A = 'a'.repeat(40);

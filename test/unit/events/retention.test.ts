@@ -1,5 +1,5 @@
 /** How far back the service has events. */
-import { retentionStart } from '../../../nodes/BusinessProspectData/events/retention';
+import { retentionStart } from '../../../nodes/BusinessProspectData/events/query';
 
 test.each([
 	['the same day three months before', '2026-05-20T12:30:00Z', '2026-02-20T12:30:00Z'],

@@ -1,5 +1,5 @@
 /** What the lookup of an item's details adds to its rows. */
-import { withLookup } from '../../../nodes/BusinessProspectData/runtime/identify';
+import { withLookup } from '../../../nodes/BusinessProspectData/runtime/sendInputs';
 import type { Row } from '../../../nodes/BusinessProspectData/runtime/output';
 
 /** The fields of a row, in their order. */

@@ -1,5 +1,5 @@
 /** What becomes of an item whose rows can't be built. */
-import { buildItemRows } from '../../../nodes/BusinessProspectData/runtime/itemRows';
+import { buildItemRows } from '../../../nodes/BusinessProspectData/runtime/execute';
 import type { InputResult } from '../../../nodes/BusinessProspectData/runtime/batches';
 
 interface Types {

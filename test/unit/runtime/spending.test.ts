@@ -5,10 +5,10 @@ import {
 	type BatchConfig,
 	executeBatches,
 } from '../../../nodes/BusinessProspectData/runtime/batches';
-import { estimateRun } from '../../../nodes/BusinessProspectData/runtime/estimate';
 import {
-	guardRun,
 	combinedGrouping,
+	estimateRun,
+	guardRun,
 	withExcluded,
 } from '../../../nodes/BusinessProspectData/runtime/guardRun';
 import {

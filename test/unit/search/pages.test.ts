@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Failure } from '../../../nodes/BusinessProspectData/core/outcome';
 import { missingPagesFailure } from '../../../nodes/BusinessProspectData/operations/prospect/getAllPages';
 import { fetchPages } from '../../../nodes/BusinessProspectData/search/pages';
-import type { Page, PagingOptions } from '../../../nodes/BusinessProspectData/search/page';
+import type { Page, PagingOptions } from '../../../nodes/BusinessProspectData/search/query';
 
 const FAILURE: Failure = { kind: 'server', message: 'The service failed.', status: 500 };
 const STOPPED: Failure = { kind: 'stopped', message: 'Stopped.' };

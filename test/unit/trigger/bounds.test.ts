@@ -1,5 +1,5 @@
 /** How large the state grows, and how the trigger works at its limits. */
-import { HOUR_MS } from '../../../nodes/BusinessProspectData/core/time';
+import { HOUR_MS } from '../../../nodes/BusinessProspectData/runtime/dates';
 import type { IDataObject } from 'n8n-workflow';
 import {
 	type EventsCheckpoint,
@@ -7,13 +7,13 @@ import {
 	withSweep,
 	type EventsWatch,
 } from '../../../nodes/BusinessProspectData/trigger/events/checkpoint';
-import { packedCount } from '../../../nodes/BusinessProspectData/trigger/fingerprints';
+import { packedCount } from '../../../nodes/BusinessProspectData/trigger/memory';
+import { createEventsRunner } from '../../../nodes/BusinessProspectData/trigger/events/poll';
 import {
 	type IdResult,
 	MAX_REMEMBERED_EVENTS,
 	selectEvents,
 } from '../../../nodes/BusinessProspectData/trigger/events/selection';
-import { createEventsRunner } from '../../../nodes/BusinessProspectData/trigger/events/strategy';
 import { BEGIN, DAY } from './history';
 
 const watchOf = (ids: number): EventsWatch => ({

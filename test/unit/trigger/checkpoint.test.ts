@@ -1,13 +1,13 @@
 /** The state that a poll starts from, and what it queries. */
-import { HOUR_MS } from '../../../nodes/BusinessProspectData/core/time';
+import { HOUR_MS } from '../../../nodes/BusinessProspectData/runtime/dates';
 import {
 	type EventsCheckpoint,
 	openEventsCheckpoint,
 	remainingIds,
 	withSweep,
 } from '../../../nodes/BusinessProspectData/trigger/events/checkpoint';
-import { retentionStart } from '../../../nodes/BusinessProspectData/events/retention';
-import { fingerprintOf, pack } from '../../../nodes/BusinessProspectData/trigger/fingerprints';
+import { retentionStart } from '../../../nodes/BusinessProspectData/events/query';
+import { fingerprintOf, pack } from '../../../nodes/BusinessProspectData/trigger/memory';
 import { FIRST_SWEEP, FROM, NOW, REACH_MS, START, stateAfterSweep, watch } from './states';
 
 describe('openEventsCheckpoint', () => {

@@ -1,7 +1,7 @@
 /** Accounts for the events of a history: what was output, what was due, what was not, and what docs/trigger.md excuses. */
 import type { IDataObject } from 'n8n-workflow';
 import type { EventsWatch } from '../../../nodes/BusinessProspectData/trigger/events/checkpoint';
-import { retentionStart } from '../../../nodes/BusinessProspectData/events/retention';
+import { retentionStart } from '../../../nodes/BusinessProspectData/events/query';
 import { DAY, type History, HOUR, type SimEvent } from './history';
 
 /** Since when something is certainly watched, and since when it may be. */

@@ -1,6 +1,6 @@
 /** Fetch Test Event in the editor. */
 import type { IDataObject } from 'n8n-workflow';
-import { poll } from '../../../nodes/BusinessProspectData/trigger/poll';
+import { poll } from '../../../nodes/BusinessProspectData/BusinessProspectDataTrigger.node';
 import { settled } from '../api/service';
 import {
 	eventOf,

@@ -1,5 +1,5 @@
 /** Tests the simulation: with any of these bugs in the trigger, some history goes wrong. */
-import { HOUR_MS } from '../../../nodes/BusinessProspectData/core/time';
+import { HOUR_MS } from '../../../nodes/BusinessProspectData/runtime/dates';
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 import type * as checkpoints from '../../../nodes/BusinessProspectData/trigger/events/checkpoint';
@@ -9,37 +9,34 @@ import {
 	type EventsCheckpoint,
 	CLOCK_SLACK_MS,
 } from '../../../nodes/BusinessProspectData/trigger/events/checkpoint';
-import {
-	fingerprintOf,
-	pack,
-	unpack,
-} from '../../../nodes/BusinessProspectData/trigger/fingerprints';
+import { fingerprintOf, pack, unpack } from '../../../nodes/BusinessProspectData/trigger/memory';
 import { queryEvents } from '../../../nodes/BusinessProspectData/events/query';
 import { executeBatches } from '../../../nodes/BusinessProspectData/runtime/batches';
-import { createEventsRunner } from '../../../nodes/BusinessProspectData/trigger/events/strategy';
+import { createEventsRunner } from '../../../nodes/BusinessProspectData/trigger/events/poll';
 import { anyHistory } from './history';
 import { type NewProcess, Simulation } from './simulation';
+import { replacements } from './mockModule';
+import type * as modules from './mockModule';
 
 /** The functions of a poll. A mutant replaces some of them. */
 type Rules = Pick<typeof checkpoints, 'openEventsCheckpoint' | 'withSweep' | 'remainingIds'> &
 	Pick<typeof selections, 'selectEvents'> &
 	Pick<typeof memories, 'createMemory'>;
 
-const mockMutant: Partial<Rules> = {};
-/** A module with the functions of the mutant in place of its own. */
-function mockModule(path: string) {
-	return new Proxy<Record<string, unknown>>(jest.requireActual(path), {
-		get: (module, name: keyof Rules) => mockMutant[name] ?? module[name],
-	});
-}
 jest.mock('../../../nodes/BusinessProspectData/trigger/events/checkpoint', () =>
-	mockModule('../../../nodes/BusinessProspectData/trigger/events/checkpoint'),
+	jest
+		.requireActual<typeof modules>('./mockModule')
+		.mockModule('../../../nodes/BusinessProspectData/trigger/events/checkpoint'),
 );
 jest.mock('../../../nodes/BusinessProspectData/trigger/memory', () =>
-	mockModule('../../../nodes/BusinessProspectData/trigger/memory'),
+	jest
+		.requireActual<typeof modules>('./mockModule')
+		.mockModule('../../../nodes/BusinessProspectData/trigger/memory'),
 );
 jest.mock('../../../nodes/BusinessProspectData/trigger/events/selection', () =>
-	mockModule('../../../nodes/BusinessProspectData/trigger/events/selection'),
+	jest
+		.requireActual<typeof modules>('./mockModule')
+		.mockModule('../../../nodes/BusinessProspectData/trigger/events/selection'),
 );
 
 const original: Rules = {
@@ -53,14 +50,14 @@ const original: Rules = {
 };
 
 afterEach(() => {
-	for (const name of Object.keys(mockMutant)) delete mockMutant[name as keyof Rules];
+	for (const name of Object.keys(replacements)) delete replacements[name];
 });
 
 /** Processes with a mutant of their own. */
 const mutate =
 	(mutant: () => Partial<Rules>): NewProcess =>
 	() => {
-		Object.assign(mockMutant, mutant());
+		Object.assign(replacements, mutant());
 		return createEventsRunner();
 	};
 
@@ -215,7 +212,7 @@ const MUTANTS: Record<string, NewProcess> = {
 	}),
 	'lets polls overlap': () => {
 		const memory = original.createMemory();
-		mockMutant.createMemory = () => memory;
+		replacements.createMemory = () => memory;
 		return async (run) => await createEventsRunner()(run);
 	},
 	'remembers nothing that n8n does not save': withMemory(() => ({

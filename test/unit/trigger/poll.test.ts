@@ -1,6 +1,6 @@
 /** One poll: its requests, its output, its errors. */
 import type { IPollFunctions } from 'n8n-workflow';
-import { poll } from '../../../nodes/BusinessProspectData/trigger/poll';
+import { poll } from '../../../nodes/BusinessProspectData/BusinessProspectDataTrigger.node';
 import { settled } from '../api/service';
 import {
 	eventOf,

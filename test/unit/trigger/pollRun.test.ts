@@ -4,11 +4,11 @@ import type {
 	EventsCheckpoint,
 	EventsWatch,
 } from '../../../nodes/BusinessProspectData/trigger/events/checkpoint';
-import { fingerprintOf, unpack } from '../../../nodes/BusinessProspectData/trigger/fingerprints';
+import { fingerprintOf, unpack } from '../../../nodes/BusinessProspectData/trigger/memory';
 import {
 	createEventsRunner,
 	type EventsPollRun,
-} from '../../../nodes/BusinessProspectData/trigger/events/strategy';
+} from '../../../nodes/BusinessProspectData/trigger/events/poll';
 import { eventOf, idsOf, NOW } from './trigger';
 
 const [A = '', B = '', C = ''] = idsOf(3);

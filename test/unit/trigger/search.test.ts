@@ -1,10 +1,6 @@
 /** The state of a watched search: whose people are known, and which pages are fetched. */
 import type { IDataObject } from 'n8n-workflow';
-import {
-	fingerprintOf,
-	pack,
-	unpack,
-} from '../../../nodes/BusinessProspectData/trigger/fingerprints';
+import { fingerprintOf, pack, unpack } from '../../../nodes/BusinessProspectData/trigger/memory';
 import {
 	isWatchingSearch,
 	MAX_PEOPLE,

@@ -7,31 +7,32 @@ import type {
 	SearchCheckpoint,
 } from '../../../nodes/BusinessProspectData/trigger/search/checkpoint';
 import { fetchSweepPart } from '../../../nodes/BusinessProspectData/trigger/search/fetch';
-import { createSearchRunner } from '../../../nodes/BusinessProspectData/trigger/search/strategy';
+import { createSearchRunner } from '../../../nodes/BusinessProspectData/trigger/search/poll';
 import type * as selections from '../../../nodes/BusinessProspectData/trigger/search/selection';
 import { anySearchHistory } from './searchHistory';
 import { type NewSearchProcess, SearchSimulation } from './searchSimulation';
+import { replacements } from './mockModule';
+import type * as modules from './mockModule';
 
 /** The functions by which a poll goes; a mutant replaces some of them. */
 type Rules = Pick<typeof checkpoints, 'openSearchCheckpoint' | 'planSweep'> &
 	Pick<typeof selections, 'selectPeople'> &
 	Pick<typeof memories, 'createMemory'>;
 
-const mockMutant: Partial<Rules> = {};
-/** A module with the functions of the mutant in place of its own. */
-function mockModule(path: string) {
-	return new Proxy<Record<string, unknown>>(jest.requireActual(path), {
-		get: (module, name: keyof Rules) => mockMutant[name] ?? module[name],
-	});
-}
 jest.mock('../../../nodes/BusinessProspectData/trigger/search/checkpoint', () =>
-	mockModule('../../../nodes/BusinessProspectData/trigger/search/checkpoint'),
+	jest
+		.requireActual<typeof modules>('./mockModule')
+		.mockModule('../../../nodes/BusinessProspectData/trigger/search/checkpoint'),
 );
 jest.mock('../../../nodes/BusinessProspectData/trigger/memory', () =>
-	mockModule('../../../nodes/BusinessProspectData/trigger/memory'),
+	jest
+		.requireActual<typeof modules>('./mockModule')
+		.mockModule('../../../nodes/BusinessProspectData/trigger/memory'),
 );
 jest.mock('../../../nodes/BusinessProspectData/trigger/search/selection', () =>
-	mockModule('../../../nodes/BusinessProspectData/trigger/search/selection'),
+	jest
+		.requireActual<typeof modules>('./mockModule')
+		.mockModule('../../../nodes/BusinessProspectData/trigger/search/selection'),
 );
 
 const original: Rules = {
@@ -45,14 +46,14 @@ const original: Rules = {
 };
 
 afterEach(() => {
-	for (const name of Object.keys(mockMutant)) delete mockMutant[name as keyof Rules];
+	for (const name of Object.keys(replacements)) delete replacements[name];
 });
 
 /** Processes with a mutant of their own. */
 const mutate =
 	(mutant: () => Partial<Rules>): NewSearchProcess =>
 	() => {
-		Object.assign(mockMutant, mutant());
+		Object.assign(replacements, mutant());
 		return createSearchRunner();
 	};
 
@@ -144,7 +145,7 @@ const MUTANTS: Record<string, NewSearchProcess> = {
 	}),
 	'lets polls overlap': () => {
 		const memory = original.createMemory();
-		mockMutant.createMemory = () => memory;
+		replacements.createMemory = () => memory;
 		return async (run) => await createSearchRunner()(run);
 	},
 	'remembers nothing that n8n does not save': withMemory(() => ({

@@ -1,17 +1,17 @@
 /** One history of a watched search, step by step; the errors at its end. */
 import type { IDataObject } from 'n8n-workflow';
 import type { Failure, Outcome } from '../../../nodes/BusinessProspectData/core/outcome';
-import type { Page } from '../../../nodes/BusinessProspectData/search/page';
+import type { Page } from '../../../nodes/BusinessProspectData/search/query';
 import type {
 	SearchJob,
 	SearchWatch,
 } from '../../../nodes/BusinessProspectData/trigger/search/checkpoint';
 import { fetchSweepPart } from '../../../nodes/BusinessProspectData/trigger/search/fetch';
-import { advancesSweep } from '../../../nodes/BusinessProspectData/trigger/search/selection';
 import type {
-	SearchPollRun,
 	SearchPollResult,
-} from '../../../nodes/BusinessProspectData/trigger/search/strategy';
+	SearchPollRun,
+} from '../../../nodes/BusinessProspectData/trigger/search/poll';
+import { advancesSweep } from '../../../nodes/BusinessProspectData/trigger/search/selection';
 import { HOUR } from './history';
 import { N8n, type NodePoll } from './n8n';
 import {

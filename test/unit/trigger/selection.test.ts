@@ -1,5 +1,5 @@
 /** Which events a poll outputs, and which state it saves. Jest runs in a time zone that is not UTC. */
-import { HOUR_MS } from '../../../nodes/BusinessProspectData/core/time';
+import { HOUR_MS } from '../../../nodes/BusinessProspectData/runtime/dates';
 import type { IDataObject } from 'n8n-workflow';
 import {
 	type EventsCheckpoint,
@@ -7,11 +7,7 @@ import {
 	type EventsWatch,
 	withSweep,
 } from '../../../nodes/BusinessProspectData/trigger/events/checkpoint';
-import {
-	fingerprintOf,
-	pack,
-	unpack,
-} from '../../../nodes/BusinessProspectData/trigger/fingerprints';
+import { fingerprintOf, pack, unpack } from '../../../nodes/BusinessProspectData/trigger/memory';
 import {
 	type IdResult,
 	selectEvents,

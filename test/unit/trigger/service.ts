@@ -1,6 +1,6 @@
 /** The service of the histories: which events it returns when. */
 import type { IDataObject } from 'n8n-workflow';
-import { retentionStart } from '../../../nodes/BusinessProspectData/events/retention';
+import { retentionStart } from '../../../nodes/BusinessProspectData/events/query';
 import type { SimEvent } from './history';
 
 /** The time of an event as the service returns it at a moment. */

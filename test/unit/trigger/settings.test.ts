@@ -1,11 +1,11 @@
 /** The trigger's settings. */
 import type { IPollFunctions, NodeParameterValueType } from 'n8n-workflow';
-import { HOUR_MS } from '../../../nodes/BusinessProspectData/core/time';
+import { HOUR_MS } from '../../../nodes/BusinessProspectData/runtime/dates';
 import { EVENT_ENTRIES } from '../../../nodes/BusinessProspectData/trigger/parameters';
 import {
 	checkStartFrom,
 	readEventsSettings,
-} from '../../../nodes/BusinessProspectData/trigger/events/settings';
+} from '../../../nodes/BusinessProspectData/trigger/events/fetch';
 
 const A = 'a'.repeat(40);
 const B = 'b'.repeat(32);

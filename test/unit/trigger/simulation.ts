@@ -1,7 +1,7 @@
 /** Runs one history of watched IDs, and returns the errors. */
 import type { Client } from '../../../nodes/BusinessProspectData/api/client';
 import type { Failure, Outcome } from '../../../nodes/BusinessProspectData/core/outcome';
-import { PROSPECT_EVENTS } from '../../../nodes/BusinessProspectData/catalog/events';
+import { PROSPECT_EVENTS } from '../../../nodes/BusinessProspectData/catalog/service';
 import type { EventsWatch } from '../../../nodes/BusinessProspectData/trigger/events/checkpoint';
 import { toIdResults } from '../../../nodes/BusinessProspectData/trigger/events/fetch';
 import {
@@ -11,9 +11,9 @@ import {
 } from '../../../nodes/BusinessProspectData/events/query';
 import { watchedIdsParameter } from '../../../nodes/BusinessProspectData/trigger/parameters';
 import type {
-	EventsPollRun,
 	EventsPollResult,
-} from '../../../nodes/BusinessProspectData/trigger/events/strategy';
+	EventsPollRun,
+} from '../../../nodes/BusinessProspectData/trigger/events/poll';
 import { executeBatches } from '../../../nodes/BusinessProspectData/runtime/batches';
 import {
 	BEGIN,

@@ -21,10 +21,14 @@ import {
 } from '../../runtime/parameters';
 import type { RunContext } from '../../runtime/spec';
 import { spendingOptions } from '../../runtime/spending';
-import { dataSetsParameter, sharedEnrichmentSpec, enrichmentInputs } from '../enrichment/spec';
 import type { EnrichmentInput } from '../enrichment/request';
+import {
+	dataSetsParameter,
+	emptyRow,
+	enrichmentInputs,
+	sharedEnrichmentSpec,
+} from '../enrichment/spec';
 import { autocompleteProperty, readAutocompleteValues } from '../../filters/autocomplete';
-import { emptyRow } from '../enrichment/rows';
 import { businessIds } from '../parameters';
 import { businessParameters, identifyBusiness, rowsPerSearch } from './identifyBy';
 

@@ -1,3 +1,8 @@
+import { deepCopy, type IDataObject } from 'n8n-workflow';
+import { LIMITS } from '../../catalog/service';
+import type { Failure } from '../../core/outcome';
+import { pluralize } from '../../core/text';
+import type { InputResult } from '../../runtime/batches';
 import { perBatch } from '../../runtime/operation';
 import {
 	dropItemsWithoutData,
@@ -6,18 +11,159 @@ import {
 	simplify,
 } from '../../runtime/options';
 import { recordOutput, type Row, rowsWithFailure } from '../../runtime/output';
-import type { Page } from '../../search/page';
-import { notice } from '../../runtime/parameters';
-import { chooseCompany } from './companyChoice';
 import {
-	companyName,
-	findBatchConfig,
-	type FindInput,
-	findInput,
-	notFoundHints,
-	rowsPerSearch,
-	website,
-} from './companyLookup';
+	integerParameter,
+	notice,
+	parameterError,
+	stringParameter,
+} from '../../runtime/parameters';
+import type { LookupBatchConfig } from '../../runtime/spec';
+import { fetchSearchPage, type Page } from '../../search/query';
+import {
+	chooseCompany,
+	type CompanyInput,
+	comparableName,
+	hostOf,
+	spellingsOf,
+} from './companyChoice';
+
+export const companyName = stringParameter({
+	displayName: 'Company Name',
+	name: 'companyName',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. Acme, Inc.',
+	description:
+		'Name of the company, as the service spells it. Filter Value: Search finds spellings. Takes one request per name, however many rows have it.',
+});
+
+export const website = stringParameter({
+	displayName: 'Website',
+	name: 'website',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. acme.com',
+	description:
+		'Website of the company, which decides between companies of similar names. Leave empty to choose the company of exactly this name.',
+});
+
+export const rowsPerSearch = integerParameter({
+	displayName: 'Rows per Search',
+	name: 'rowsPerSearch',
+	type: 'number',
+	noDataExpression: true,
+	default: 10,
+	typeOptions: { minValue: 1, maxValue: LIMITS.pageSize },
+	description: `How many people to look at for each company name, up to ${LIMITS.pageSize}. Looking at more people helps if many companies have similar names.`,
+});
+
+/** A company to find, and how to search for it. */
+export interface FindInput extends CompanyInput {
+	readonly rowsPerSearch: number;
+	readonly requestContext?: IDataObject;
+}
+
+/** The company to find for an item. @throws UserError for a blank name, or a website that isn't a web address */
+export function findInput(
+	values: CompanyInput,
+	options: Pick<FindInput, 'rowsPerSearch' | 'requestContext'>,
+): FindInput {
+	if (comparableName(values.companyName) === '') {
+		throw parameterError(
+			companyName.property,
+			'is empty. Fill it in, or remove such rows before this node.',
+		);
+	}
+	if (values.website !== '' && hostOf(values.website) === undefined) {
+		throw parameterError(
+			website.property,
+			'is not a web address such as acme.com. Correct it, or leave it empty.',
+			values.website,
+		);
+	}
+	return {
+		companyName: values.companyName.normalize('NFC').replace(/\s+/g, ' '),
+		website: values.website,
+		rowsPerSearch: options.rowsPerSearch,
+		requestContext: options.requestContext,
+	};
+}
+
+const LACKS_ROWS: Failure = {
+	kind: 'unreadable',
+	message:
+		"The service's response lacks the people that it reports, so it is unknown whether it has this company. Run the row again.",
+};
+
+/** True if a page has no rows although the response reports some. */
+const lacksRows = ({ rows, totalRows = 0, totalPages = 0, missed }: Page): boolean =>
+	rows.length === 0 && totalRows + totalPages > 0 && !missed;
+
+/**
+ * How companies become searches for people by company name, one search per name (contract: Fetch prospects). The contract
+ * doesn't say how the filter compares names, so a search has several spellings, and `chooseCompany` chooses from the rows.
+ */
+export const findBatchConfig: LookupBatchConfig<FindInput, Page> = {
+	groupKey: (input) =>
+		JSON.stringify([comparableName(input.companyName), input.rowsPerSearch, input.requestContext]),
+	key: (input) => input.companyName,
+	maxBatchSize: () => Infinity,
+	inputMember: () => 'filters',
+	parameterName: companyName.name,
+	send: async (client, inputs, skipIf) => {
+		const [first] = inputs;
+		if (first === undefined) return { value: [] };
+		const { value: page, failure } = await fetchSearchPage(
+			client,
+			{
+				filters: { company_name: { values: spellingsOf(inputs) } },
+				requestContext: first.requestContext,
+			},
+			{ page: 1, pageSize: first.rowsPerSearch, size: first.rowsPerSearch },
+			skipIf,
+		);
+		if (failure !== undefined) return { failure };
+		return {
+			value: inputs.map((_, index) =>
+				lacksRows(page)
+					? { failure: { ...LACKS_ROWS, correlationId: page.correlationId } }
+					: { value: index === 0 ? page : deepCopy(page) },
+			),
+		};
+	},
+};
+
+/** What to do about companies that weren't found. */
+export function notFoundHints(results: ReadonlyArray<InputResult<FindInput, Page>>): string[] {
+	const notFound = results.flatMap(({ input, outcome: { value: page } }) => {
+		const { candidates } = page === undefined ? {} : chooseCompany(page.rows, input);
+		if (page === undefined || candidates === undefined) return [];
+		const { rows, totalRows = 0 } = page;
+		// After a full page, there may be more people, because the total may count only the rows that were requested.
+		return [{ candidates, isCut: totalRows > rows.length || rows.length >= input.rowsPerSearch }];
+	});
+	if (notFound.length === 0) return [];
+	const undecided = notFound.filter(({ candidates }) => candidates.length > 0).length;
+	const cut = notFound.filter(({ isCut }) => isCut).length;
+	return [
+		...(notFound.length > undecided
+			? [
+					'Only companies for which the service has people can be found, and names may have to be spelled as the service spells them: Filter Value: Search with the field Company Name shows the spellings.',
+				]
+			: []),
+		...(undecided > 0
+			? [
+					`${pluralize(undecided, 'row fits', 'rows fit')} no single company: candidates shows what the service has. Correct the company name, or fill in or correct the website.`,
+				]
+			: []),
+		...(cut > 0
+			? [
+					`For ${pluralize(cut, 'row')} without a match, more people may match than were looked at. To look at more of them, raise Rows per Search under Options > Requests.`,
+				]
+			: []),
+	];
+}
 
 const coverageNotice = notice(
 	'coverageNotice',

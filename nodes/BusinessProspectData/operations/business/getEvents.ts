@@ -1,9 +1,16 @@
-import { BUSINESS_EVENTS } from '../../catalog/events';
+import { BUSINESS_EVENTS } from '../../catalog/service';
 import { perBatch } from '../../runtime/operation';
 import { operationOptions, simplify } from '../../runtime/options';
-import { chosenTypes, eventTypes, otherEventTypes } from '../../events/types';
-import { eventsRequestOptions, onlyNewEvents, sharedEventsSpec } from '../events/spec';
-import { readWindow, timestampFrom, timestampTo, tooOldHint } from '../events/window';
+import { chosenTypes, eventTypes, otherEventTypes } from '../../events/query';
+import {
+	eventsRequestOptions,
+	onlyNewEvents,
+	readWindow,
+	sharedEventsSpec,
+	timestampFrom,
+	timestampTo,
+	tooOldHint,
+} from '../events';
 import { spendingOptions } from '../../runtime/spending';
 import { businessIds } from '../parameters';
 

@@ -21,7 +21,7 @@ import {
 	requestFilters,
 } from '../../filters/collection';
 import { outputParameter, summaryRow } from '../parameters';
-import { unknownResponseFailure } from '../unknownResponse';
+import { unknownResponseFailure } from '../../api/responseBody';
 import { filterEntry } from '../../filters/kinds';
 
 const includeOrExclude = optionsParameter({
@@ -109,7 +109,7 @@ const isFilter = (filter: unknown): boolean =>
  *
  * @throws UserError if a filter is set in both, because it is unclear which of the two is meant
  */
-export function allFilters(own: Filters, additional: Filters = NONE): Filters {
+function allFilters(own: Filters, additional: Filters = NONE): Filters {
 	const duplicate = Object.keys(additional.byName).find((name) => Object.hasOwn(own.byName, name));
 	if (duplicate !== undefined) {
 		throw parameterError(
@@ -162,7 +162,12 @@ export const getStatistics = perItem({
 		const path = PATHS.statistics;
 		const { value, failure } = await client.send({ method: 'POST', path, body, safeToRetry: true });
 		if (failure !== undefined) return { failure };
-		const unknown = unknownResponseFailure(value, ['stats', 'total_results'], UNKNOWN, client);
+		const unknown = unknownResponseFailure(
+			value,
+			['stats', 'total_results'],
+			UNKNOWN,
+			client.redact,
+		);
 		return unknown === undefined ? { value: isObject(value) ? value : {} } : { failure: unknown };
 	},
 	rows: (response, values) =>

@@ -6,7 +6,7 @@ import { perItem } from '../../runtime/operation';
 import { operationOptions, requestContext } from '../../runtime/options';
 import { optionsParameter } from '../../runtime/parameters';
 import { outputParameter, summaryRow } from '../parameters';
-import { unknownResponseFailure } from '../unknownResponse';
+import { unknownResponseFailure } from '../../api/responseBody';
 import { fromDate, readTimezone, readRange, timezone, toDate } from './range';
 
 const mode = optionsParameter({
@@ -77,7 +77,7 @@ export const get = perItem({
 			const body = { ...part, ...members };
 			const sent = await client.send({ method: 'POST', path, body, safeToRetry: true });
 			if (sent.failure !== undefined) return sent;
-			const unknown = unknownResponseFailure(sent.value, CREDIT_MEMBERS, UNKNOWN, client);
+			const unknown = unknownResponseFailure(sent.value, CREDIT_MEMBERS, UNKNOWN, client.redact);
 			return unknown === undefined ? sent : { failure: unknown };
 		});
 		return mergeOutcomes(await Promise.all(outcomes));

@@ -14,8 +14,7 @@ import {
 } from '../../runtime/parameters';
 import type { Row } from '../../runtime/output';
 import { outputParameter } from '../parameters';
-import { readPath } from './path';
-import { queryParameters, toQuery } from './query';
+import { queryParameters, readPath, toQuery } from './url';
 
 const METHODS: readonly HttpMethod[] = ['DELETE', 'GET', 'PATCH', 'POST', 'PUT'];
 const WITH_BODY = METHODS.filter((method) => method !== 'GET');

@@ -1,11 +1,10 @@
 import { asText, isEmpty, isObject } from '../../core/json';
 import type { Outcome } from '../../core/outcome';
-import { requestStatus } from '../../api/responseBody';
+import { requestStatus, unknownResponseFailure } from '../../api/responseBody';
 import { PATHS } from '../../catalog/service';
 import { perItem } from '../../runtime/operation';
 import { operationOptions, requestContext } from '../../runtime/options';
 import { parameterError, stringParameter } from '../../runtime/parameters';
-import { unknownResponseFailure } from '../unknownResponse';
 
 const enrollmentId = stringParameter({
 	displayName: 'Enrollment ID',
@@ -74,7 +73,7 @@ export const deleteEnrollment = perItem({
 		// The empty body of an HTTP 204 reads as `{}`.
 		const unknown = isEmpty(value)
 			? undefined
-			: unknownResponseFailure(value, ['status'], UNKNOWN, client);
+			: unknownResponseFailure(value, ['status'], UNKNOWN, client.redact);
 		if (unknown !== undefined) return { failure: unknown };
 		const ownStatus = isObject(value) ? asText(value.status) : undefined;
 		return { value: { status: requestStatus(value) ?? ownStatus ?? 'success', mayHaveSucceeded } };

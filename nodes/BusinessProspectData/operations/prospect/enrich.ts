@@ -11,11 +11,15 @@ import {
 } from '../../runtime/options';
 import { booleanParameter, notice, optionsParameter } from '../../runtime/parameters';
 import { type Price, spendingOptions } from '../../runtime/spending';
-import { dataSetsParameter, sharedEnrichmentSpec, enrichmentInputs } from '../enrichment/spec';
+import {
+	dataSetsParameter,
+	emptyRow,
+	enrichmentInputs,
+	sharedEnrichmentSpec,
+} from '../enrichment/spec';
 import type { EnrichmentInput } from '../enrichment/request';
-import { emptyRow } from '../enrichment/rows';
 import { prospectIds } from '../parameters';
-import { identifyProspect, prospectParameters } from './identifyBy';
+import { identifyProspect, prospectParameters } from './match';
 
 const dataSets = dataSetsParameter(PROSPECT_DATA_SETS, 'profile', 'prospects');
 

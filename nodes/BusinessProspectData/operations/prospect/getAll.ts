@@ -13,7 +13,7 @@ import {
 	requestFilters,
 } from '../../filters/collection';
 import { searchFilters } from '../../filters/kinds';
-import { prospectRow } from '../../search/rows';
+import { prospectRow } from '../../search/query';
 import {
 	countMatches,
 	fetchProspects,
@@ -21,7 +21,7 @@ import {
 	type SearchQuery,
 	searchWarnings,
 } from './getAllPages';
-import { onlyNew } from '../onlyNew';
+import { onlyNew } from '../parameters';
 
 const countOnly = booleanParameter({
 	displayName: 'Count Only',

@@ -3,11 +3,12 @@ import { LIMITS } from '../../catalog/service';
 import type { Failure, Outcome } from '../../core/outcome';
 import { formatNumber, pluralize } from '../../core/text';
 import type { InputResult } from '../../runtime/batches';
-import { formatPageRanges, type Page } from '../../search/page';
 import { type FetchedPages, fetchPages } from '../../search/pages';
 import {
 	countProspects,
 	fetchSearchPage,
+	formatPageRanges,
+	type Page,
 	prospectIdOf,
 	type SearchCriteria,
 } from '../../search/query';

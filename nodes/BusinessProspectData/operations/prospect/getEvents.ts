@@ -1,13 +1,18 @@
-import { PROSPECT_EVENTS } from '../../catalog/events';
+import { PROSPECT_EVENTS } from '../../catalog/service';
 import { perBatch } from '../../runtime/operation';
 import { dropItemsWithoutData, operationOptions, simplify } from '../../runtime/options';
-import { emptyEventRow } from '../../events/rows';
-import { chosenTypes, eventTypes } from '../../events/types';
-import { eventsRequestOptions, onlyNewEvents, sharedEventsSpec } from '../events/spec';
+import { chosenTypes, emptyEventRow, eventTypes } from '../../events/query';
+import {
+	eventsRequestOptions,
+	onlyNewEvents,
+	readWindow,
+	sharedEventsSpec,
+	timestampFrom,
+	timestampTo,
+} from '../events';
 import { spendingOptions } from '../../runtime/spending';
-import { readWindow, timestampFrom, timestampTo } from '../events/window';
 import { prospectIds } from '../parameters';
-import { forDetails, identifyProspect, prospectParameters } from './identifyBy';
+import { forDetails, identifyProspect, prospectParameters } from './match';
 
 /** The events of prospects, one row per event (contract: Prospect events). */
 export const getEvents = perBatch({

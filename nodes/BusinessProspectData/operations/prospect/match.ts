@@ -1,4 +1,5 @@
-import { LIMITS } from '../../catalog/service';
+import type { IDataObject } from 'n8n-workflow';
+import { LIMITS, PATHS, PROSPECT, PROSPECT_ID } from '../../catalog/service';
 import { perBatch } from '../../runtime/operation';
 import {
 	batchSize,
@@ -8,17 +9,58 @@ import {
 	simplify,
 } from '../../runtime/options';
 import { recordOutput, type Row, rowsWithFailure } from '../../runtime/output';
-import { spendingOptions } from '../../runtime/spending';
-import { MATCH_PRICE, matchBatchConfig } from './personLookup';
+import { notice, optionsParameter, type Parameter, type ValuesOf } from '../../runtime/parameters';
+import type { LookupBatchConfig } from '../../runtime/spec';
+import { type Price, spendingOptions } from '../../runtime/spending';
+import { prospectIds, shownFor } from '../parameters';
+import { matchOutcomes, type MatchResult } from './matchResult';
 import {
 	addAttributes,
+	identifierOf,
+	keyOf,
 	MATCH_MEMBERS,
-	type Person,
-	readPerson,
 	matchNotice,
 	matchParameters,
+	type Person,
+	readPerson,
+	requestEntry,
 } from './person';
-import type { MatchResult } from './matchResult';
+
+/** A person to match. */
+interface MatchQuery {
+	readonly person: Person;
+	readonly requestContext?: IDataObject;
+}
+
+/** The service publishes no price for a match. */
+const MATCH_PRICE: Price = { unpriced: 'Match' };
+
+/** How people become match requests (contract: Match prospects). */
+const matchBatchConfig: LookupBatchConfig<MatchQuery, MatchResult> = {
+	groupKey: ({ requestContext }: MatchQuery) => JSON.stringify(requestContext ?? null),
+	key: ({ person }) => keyOf(person),
+	maxBatchSize: () => LIMITS.matchBatch,
+	inputMember: () => 'prospects_to_match',
+	send: async (client, queries, skipIf) => {
+		const people = queries.map(({ person }) => person);
+		const { value, failure } = await client.send(
+			{
+				method: 'POST',
+				path: PATHS.match,
+				body: {
+					prospects_to_match: people.map(requestEntry),
+					request_context: queries[0]?.requestContext,
+				},
+				recordLabels: people.map(identifierOf),
+				safeToRetry: false,
+			},
+			skipIf,
+		);
+		return failure === undefined
+			? { value: matchOutcomes(value, people, client.redact) }
+			: { failure };
+	},
+};
 
 /** The prospect IDs of people, one row per person (contract: Match prospects). */
 export const match = perBatch({
@@ -60,3 +102,76 @@ function rowOf(person: Person, { id, row, responseContext }: MatchResult, simpli
 	);
 	return { json, allFields, repeated: MATCH_MEMBERS, empty: !matched };
 }
+
+const identifyBy = optionsParameter({
+	displayName: 'Identify By',
+	name: 'identifyBy',
+	type: 'options',
+	noDataExpression: true,
+	default: 'prospectId',
+	options: [
+		{ name: 'Prospect ID', value: 'prospectId', description: 'IDs from Match or Get Many' },
+		{
+			name: 'Person Details',
+			value: 'personDetails',
+			description: 'Email, phone number, profile URL, or name and company',
+		},
+	],
+	description:
+		'How you identify the people: by their prospect IDs, or by details that are matched first',
+});
+
+const detailsNotice = notice(
+	'detailsNotice',
+	`Fill in an email, phone number or profile URL, or a name with a company. People are matched first, which takes 1 request per ${LIMITS.matchBatch}; those without a match cost nothing further.`,
+);
+
+/**
+ * Shows a parameter only for Person Details.
+ *
+ * @param path the path of Identify By in `displayOptions`: `/identifyBy` for a parameter inside Options
+ */
+export const forDetails = <Shown extends Parameter>(
+	parameter: Shown,
+	path: string = identifyBy.name,
+) => shownFor('personDetails', parameter, path);
+
+const [email, phoneNumber, network, firstName, lastName, fullName, companyName, businessId] =
+	matchParameters;
+
+/** Prospect IDs, or the details of a person as Match takes them. */
+export const prospectParameters = [
+	identifyBy,
+	shownFor('prospectId', prospectIds, identifyBy.name),
+	forDetails(detailsNotice),
+	forDetails(email),
+	forDetails(phoneNumber),
+	forDetails(network),
+	forDetails(firstName),
+	forDetails(lastName),
+	forDetails(fullName),
+	forDetails(companyName),
+	forDetails(businessId),
+] as const;
+
+/** How an item with a person's details gets its prospect ID: as in Match. */
+export const identifyProspect = {
+	idField: PROSPECT.idField,
+	idFormat: PROSPECT_ID,
+	flagField: 'matched',
+	details: (
+		values: ValuesOf<typeof prospectParameters>,
+		{ requestContext }: { readonly requestContext?: IDataObject },
+	): MatchQuery | undefined =>
+		values.identifyBy === 'personDetails'
+			? { person: readPerson(values), requestContext }
+			: undefined,
+	batches: matchBatchConfig,
+	placeholder: matchBatchConfig.key,
+	price: () => MATCH_PRICE,
+	resolve: ({ id }: MatchResult) => ({ id }),
+	withId: <Values extends ValuesOf<typeof prospectParameters>>(values: Values, id: string) => ({
+		...values,
+		prospectIds: [id],
+	}),
+};

@@ -1,9 +1,8 @@
 import { groupBy } from '../../core/collections';
 import { isObject } from '../../core/json';
-import { HOUR_MS } from '../../core/time';
-import { retentionStart } from '../../events/retention';
-import { fingerprintOf, pack, unpack } from '../fingerprints';
-import type { Versioned } from '../memory';
+import { HOUR_MS } from '../../runtime/dates';
+import { retentionStart } from '../../events/query';
+import { fingerprintOf, pack, unpack, type Versioned } from '../memory';
 
 /** What the trigger watches, according to its settings. Times are in milliseconds. */
 export interface EventsWatch {
@@ -17,7 +16,7 @@ export interface EventsWatch {
 }
 
 /** One pass over all IDs, which may take several polls. */
-export interface EventsSweep {
+interface EventsSweep {
 	readonly number: number;
 	readonly start: number;
 	/** Lower bound of the events queried. */

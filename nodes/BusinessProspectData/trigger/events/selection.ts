@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { asText } from '../../core/json';
-import { HOUR_MS } from '../../core/time';
 import { eventKey } from '../../events/query';
-import { type EventsCheckpoint, nextSweepFrom, type EventsWatch, watchedSince } from './checkpoint';
-import { fingerprintOf, pack, packedCount, unpack } from '../fingerprints';
+import { HOUR_MS } from '../../runtime/dates';
+import { fingerprintOf, pack, packedCount, unpack } from '../memory';
+import { type EventsCheckpoint, type EventsWatch, nextSweepFrom, watchedSince } from './checkpoint';
 
 /** The events of one ID; without `events`, its query failed. */
 export interface IdResult {

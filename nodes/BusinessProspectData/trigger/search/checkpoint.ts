@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { LIMITS } from '../../catalog/service';
 import { isObject } from '../../core/json';
-import { fingerprintOf } from '../fingerprints';
-import type { Versioned } from '../memory';
+import { fingerprintOf, type Versioned } from '../memory';
 
 /** The search whose new people the trigger outputs. */
 export interface SearchWatch {

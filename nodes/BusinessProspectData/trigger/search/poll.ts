@@ -1,20 +1,71 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
-import { operationError } from '../../api/operationError';
 import type { Client, SkipIf } from '../../api/client';
+import { operationError } from '../../api/errors';
 import { LIMITS } from '../../catalog/service';
 import { formatNumber, pluralize } from '../../core/text';
-import { formatPageRanges, type Page } from '../../search/page';
-import { countProspects, fetchSearchPage, type SearchCriteria } from '../../search/query';
-import { prospectRow } from '../../search/rows';
-import { detectActivation, reportFailedPoll } from '../activation';
+import {
+	countProspects,
+	fetchSearchPage,
+	formatPageRanges,
+	type Page,
+	prospectRow,
+	type SearchCriteria,
+} from '../../search/query';
 import { nodeKeyOf } from '../memory';
-import { toItems } from '../items';
-import { createPollClient } from '../pollClient';
-import { MAX_PEOPLE, type SearchJob } from './checkpoint';
-import { type FetchedPart, fetchSweepPart, type SweepRequests } from './fetch';
-import { createSearchRunner } from './strategy';
-import type { SelectedPeople } from './selection';
-import { readSearchSettings, type SearchSettings } from './settings';
+import { createPollClient, detectActivation, reportFailedPoll } from '../pollClient';
+import { createRunner, type PollRun, toItems } from '../runner';
+import {
+	isWatchingSearch,
+	MAX_PEOPLE,
+	openSearchCheckpoint,
+	planSweep,
+	type SearchCheckpoint,
+	type SearchJob,
+	type SearchWatch,
+} from './checkpoint';
+import {
+	type FetchedPart,
+	fetchSweepPart,
+	readSearchSettings,
+	type SearchSettings,
+	type SweepRequests,
+} from './fetch';
+import { advancesSweep, type SelectedPeople, selectPeople, type SweepPart } from './selection';
+
+/** One poll of a node that watches a search; `limit` is the maximum number of pages. */
+export type SearchPollRun = PollRun<SearchWatch, SearchJob, SweepPart>;
+
+export interface SearchPollResult extends SelectedPeople {
+	/** True if the poll's first page was received or rejected, or if it fetched nothing. During the baseline, no page may fail. */
+	readonly succeeded: boolean;
+	/** True if the baseline has not ended. */
+	readonly inBaseline: boolean;
+}
+
+/** Creates the function that runs the polls of all nodes that watch a search. Throws only what `fetch` throws. */
+export const createSearchRunner = () =>
+	createRunner<SearchWatch, SearchCheckpoint, SearchJob, SweepPart, SearchPollResult>({
+		open: openSearchCheckpoint,
+		isWatching: isWatchingSearch,
+		plan: (checkpoint, _watch, limit) => planSweep(checkpoint, limit),
+		select(checkpoint, _watch, job, part) {
+			const { checkpoint: next, ...selected } = selectPeople(checkpoint, job, part);
+			// Too many people match new filters: the previous search stays, in case the user restores it.
+			const keepsPreviousSearch =
+				checkpoint.baselineSweeps !== undefined &&
+				part.startStatus === 'tooMany' &&
+				job.startPage === 1 &&
+				job.search === checkpoint.search;
+			const inBaseline = next.baselineSweeps !== undefined;
+			const succeeded = advancesSweep(part) && !(inBaseline && part.partial);
+			return {
+				checkpoint: keepsPreviousSearch ? undefined : next,
+				result: { ...selected, succeeded, inBaseline },
+				hasOutput: selected.people.length > 0,
+			};
+		},
+		nothing: { people: [], succeeded: true, inBaseline: false },
+	});
 
 const runPoll = createSearchRunner();
 

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { largestOf } from '../../core/collections';
 import { prospectKey } from '../../search/query';
-import { fingerprintOf, pack, unpack } from '../fingerprints';
-import { MAX_PAGES, type SearchSweep, type SearchJob, type SearchCheckpoint } from './checkpoint';
+import { fingerprintOf, pack, unpack } from '../memory';
+import { MAX_PAGES, type SearchCheckpoint, type SearchJob, type SearchSweep } from './checkpoint';
 
 /** The pages that a poll fetched. */
 export interface SweepPart {

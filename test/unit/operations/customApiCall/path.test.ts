@@ -1,6 +1,6 @@
 /** A path stays below the Base URL, however a proxy or a server decodes it. */
 import fc from 'fast-check';
-import { readPath } from '../../../../nodes/BusinessProspectData/operations/customApiCall/path';
+import { readPath } from '../../../../nodes/BusinessProspectData/operations/customApiCall/url';
 import { send } from '../../../../nodes/BusinessProspectData/operations/customApiCall/send';
 
 const [property] = send.properties.filter(({ name }) => name === 'path');

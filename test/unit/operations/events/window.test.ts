@@ -1,5 +1,5 @@
 /** From and To of Get Events. */
-import { readWindow } from '../../../../nodes/BusinessProspectData/operations/events/window';
+import { readWindow } from '../../../../nodes/BusinessProspectData/operations/events';
 
 const NOW = '2026-05-31T12:00:00.000Z';
 const runContext = (timezone = 'UTC', now = NOW) => ({

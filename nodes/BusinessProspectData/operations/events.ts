@@ -1,11 +1,20 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { EVENT_WINDOW_MONTHS } from '../../catalog/events';
-import { DAY_MS, SECOND_MS } from '../../core/time';
-import { retentionStart, TOO_OLD } from '../../events/retention';
-import { dateTimeParameter, readDateTime } from '../../runtime/dates';
-import type { InputResult } from '../../runtime/batches';
-import type { RunContext } from '../../runtime/spec';
-import { parameterError } from '../../runtime/parameters';
+import { EVENT_ID, EVENT_WINDOW_MONTHS, type EventsSource, LIMITS } from '../catalog/service';
+import {
+	eventBatchConfig,
+	eventRows,
+	type EventsQuery,
+	type EventsResult,
+	retentionStart,
+	TOO_OLD,
+} from '../events/query';
+import type { InputResult } from '../runtime/batches';
+import { dateTimeParameter, DAY_MS, readDateTime, SECOND_MS } from '../runtime/dates';
+import { batchSize, requestContext } from '../runtime/options';
+import { rowsWithFailure } from '../runtime/output';
+import { parameterError } from '../runtime/parameters';
+import type { RunContext } from '../runtime/spec';
+import { onlyNew } from './parameters';
 
 export const timestampFrom = dateTimeParameter({
 	displayName: 'From',
@@ -89,3 +98,28 @@ export function tooOldHint(
 			]
 		: [];
 }
+
+export const { option: onlyNewEvents, select: removeKnownEvents } = onlyNew({
+	name: 'onlyNewEvents',
+	displayName: 'Only New Events',
+	records: 'events',
+	advice: 'Choose a later From, or split the IDs over several nodes.',
+});
+
+export const eventsRequestOptions = [batchSize(LIMITS.eventsBatch), requestContext] as const;
+
+/** The parts of Get Events that both resources share. */
+export const sharedEventsSpec = (source: EventsSource) => ({
+	...eventBatchConfig(source),
+	identifiers: [source.entity.idField, EVENT_ID],
+	rows: (
+		results: ReadonlyArray<InputResult<EventsQuery, EventsResult>>,
+		{ simplify }: { readonly simplify: boolean },
+	) =>
+		results.flatMap(({ input: { id }, outcome }) =>
+			rowsWithFailure(outcome, (result) => eventRows(source.entity, id, result, simplify)),
+		),
+	price: () => ({ unpriced: 'Get Events' }),
+	select: removeKnownEvents,
+	wording: { verb: 'Returned', one: 'event' },
+});

@@ -1,7 +1,49 @@
-import { type INode, NodeApiError, type NodeOperationError } from 'n8n-workflow';
-import { operationError, withMessage } from '../api/operationError';
-import type { Failure, FailureKind } from '../core/outcome';
+import { type INode, NodeApiError, NodeOperationError, UserError } from 'n8n-workflow';
+import { asText } from '../core/json';
+import type { Failure, FailureKind, Outcome } from '../core/outcome';
 import { formatNumber, pluralize } from '../core/text';
+
+/**
+ * The error with exactly this message. n8n's constructors replace a message that contains a name such as `ETIMEDOUT`, even
+ * inside a word, and then advise turning on Retry On Fail, which pays again.
+ */
+function withMessage<NodeError extends Error>(error: NodeError, message: string): NodeError {
+	error.message = message;
+	return error;
+}
+
+/** An error of the node with exactly this message. */
+export const operationError = (
+	node: INode,
+	message: string,
+	description?: string,
+): NodeOperationError =>
+	withMessage(new NodeOperationError(node, message, { description }), message);
+
+/** Calls a function and turns what it throws into a failure. */
+export function toOutcome<Value>(call: () => Value): Outcome<Value> {
+	try {
+		return { value: call() };
+	} catch (error) {
+		return { failure: toFailure(error) };
+	}
+}
+
+/** Like `toOutcome`, for async functions. */
+export async function toOutcomeAsync<Value>(call: () => Promise<Value>): Promise<Outcome<Value>> {
+	try {
+		return { value: await call() };
+	} catch (error) {
+		return { failure: toFailure(error) };
+	}
+}
+
+/** Converts what was thrown, by this node or by n8n, into a failure. A UserError may name the parameter at fault. */
+export function toFailure(error: unknown): Failure {
+	const message = error instanceof Error ? error.message : String(error);
+	const field = error instanceof UserError ? asText(error.extra?.field) : undefined;
+	return { kind: 'input', message, field };
+}
 
 /** Failures that aren't about a single row. */
 const ABOUT_ALL_ROWS: readonly FailureKind[] = ['stopped', 'unauthorized', 'overLimit'];
