@@ -150,7 +150,7 @@ export const TESTS = {
 		checkpoint: [...unit('trigger', 'checkpoint'), ...polls],
 		fetch: unit('trigger', 'fetch', 'settings', 'poll'),
 		poll: [...unit('trigger', 'poll', 'manualTest'), ...polls],
-		selection: [...unit('trigger', 'selection'), ...polls],
+		selection: [...unit('trigger', 'selection', 'manyEvents'), ...polls],
 	},
 	'trigger/search': {
 		checkpoint: searchPolls,

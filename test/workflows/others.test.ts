@@ -337,6 +337,18 @@ describe('Filter Value: Search', () => {
 		},
 	);
 
+	test('a response that is no list of values fails, so that no filter seems to have no values', async () => {
+		const service = await startService();
+		const body = { message: 'Down for maintenance' };
+		service.fault({ do: { kind: 'status', status: 200, body } });
+
+		const run = await service.run(search('country', 'united'));
+
+		expect(run.failure?.message).toContain(
+			"The service's response has no list of values, so it is unknown whether any match.",
+		);
+	});
+
 	test('each item has its own query, equal ones share a request, and rows are linked', async () => {
 		const service = await startService();
 		const texts = ['united', 'germ', ' united'];

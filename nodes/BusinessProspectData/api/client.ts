@@ -30,6 +30,8 @@ export interface RequestOptions {
 	 * Omits advice about Max Tries and Max Wait: list searches don't have these options, and polls cap Max Wait.
 	 */
 	readonly omitOptionAdvice?: boolean;
+	/** No request is sent after this time (of `performance.now()`), and no wait ends after it. */
+	readonly deadline?: number;
 }
 
 type SendResult = Outcome<unknown> & {
@@ -37,10 +39,7 @@ type SendResult = Outcome<unknown> & {
 	readonly mayHaveSucceeded?: boolean;
 };
 
-/**
- * Called before each attempt. If it returns a failure, the request isn't sent and ends with that failure. If the failure has
- * the kind `stopped`, a request that has been sent before ends with the failure of its last attempt instead.
- */
+/** Called before each attempt. If it returns a failure, the request isn't sent and ends with that failure. */
 export type SkipIf = () => Failure | undefined;
 
 /** Returns the value of the response, or why there is none. Never throws. */
@@ -88,7 +87,8 @@ export async function createClient(
 	const { api_key: apiKey } = authHeaders(credential);
 	const redact = createRedact(apiKey);
 	const cancelSignal = cancelSignalOf(context);
-	const limiter = createRateLimiter(options.maxConcurrentRequests, cancelSignal);
+	const { deadline } = options;
+	const limiter = createRateLimiter(options.maxConcurrentRequests, cancelSignal, deadline);
 	const timeoutMs = Math.ceil(options.timeout * 1000);
 	const maxWaitMs = options.maxWait * 1000;
 	const blocklist = createBlocklist();
@@ -103,7 +103,9 @@ export async function createClient(
 		};
 		let priority = false;
 		for (;;) {
-			let next: NextStep = { result: { failure: stoppedFailure(state) } };
+			// At a deadline, the failure of the last attempt says more.
+			const last = deadline === undefined ? undefined : state.lastFailure;
+			let next: NextStep = { result: { failure: last ?? stoppedFailure(state) } };
 			if (await limiter.acquire(priority)) {
 				try {
 					next = await sendOnce(request, state, skipIf);
@@ -128,10 +130,7 @@ export async function createClient(
 		const decision = blocklist.untilDecided(path);
 		if (decision !== undefined) return { waitFor: decision };
 		const blocked = blocklist.blockedFailure(path) ?? skipIf?.();
-		if (blocked !== undefined) {
-			// If a poll runs out of time between two attempts, the failure of the last attempt says more.
-			return fail(blocked.kind === 'stopped' ? (state.lastFailure ?? blocked) : blocked);
-		}
+		if (blocked !== undefined) return fail(blocked);
 
 		blocklist.recordSent(path);
 		const response = await httpRequest(context, baseUrl, request, timeoutMs);
@@ -175,6 +174,11 @@ export async function createClient(
 			// If even a first wait would be too long, every request would fail like this. Otherwise, only this one has waited too long.
 			if (isThrottled && retryDelay(1, waitMs) > maxWaitMs) blocklist.blockEverything(final);
 			return fail(final);
+		}
+		if (limiter.endsBefore(delayMs)) {
+			// The limit holds for all requests.
+			if (isThrottled) limiter.stop();
+			return fail(failure);
 		}
 		if (!isThrottled) return { waitFor: limiter.wait(delayMs) };
 		// The limiter holds this request back, like all others.

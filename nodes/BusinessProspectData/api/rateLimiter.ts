@@ -8,18 +8,24 @@ interface RateLimiter {
 	release(): void;
 	/** Reads the `X-RateLimit-…` headers of a response; without them nothing is slowed down. */
 	updateFromResponse(headers: Readonly<Record<string, unknown>>): void;
-	/** Grants no slot for `ms` milliseconds. */
+	/** Grants no slot for `ms` milliseconds. Stops instead if the deadline is earlier. */
 	pause(ms: number): void;
 	/** Grants no more slots and ends all waits. Requests in flight are not affected. */
 	stop(): void;
 	/** Waits `ms` milliseconds, or until stopped. */
 	wait(ms: number): Promise<void>;
+	/** True if the deadline is less than `ms` milliseconds away. */
+	endsBefore(ms: number): boolean;
 }
 
-/** @param cancelSignal stops the limiter */
+/**
+ * @param cancelSignal stops the limiter
+ * @param deadline the time (of `performance.now()`) after which no slot is granted
+ */
 export function createRateLimiter(
 	concurrency: number,
 	cancelSignal: AbortSignal | undefined,
+	deadline = Infinity,
 ): RateLimiter {
 	const queues = {
 		priority: createQueue<(granted: boolean) => void>(),
@@ -40,7 +46,10 @@ export function createRateLimiter(
 	const hasSlot = () =>
 		performance.now() >= pausedUntil && pending < concurrency && (remaining > 0 || pending === 0);
 
+	const endsBefore = (ms: number): boolean => performance.now() + ms > deadline;
+
 	function grantSlots(): void {
+		if (endsBefore(0)) stop();
 		while (hasSlot()) {
 			const resolve = queues.priority.shift() ?? queues.normal.shift();
 			if (resolve === undefined) return;
@@ -81,6 +90,7 @@ export function createRateLimiter(
 	}
 
 	function pause(ms: number): void {
+		if (endsBefore(ms)) stop();
 		pausedUntil = Math.max(pausedUntil, performance.now() + ms);
 		void wakeAfterPause();
 	}
@@ -111,6 +121,7 @@ export function createRateLimiter(
 		pause,
 		stop,
 		wait,
+		endsBefore,
 	};
 }
 

@@ -9,11 +9,11 @@ const MAX_LISTED_ISSUES = 3;
 /** Removes secrets from a text. */
 export type Redact = (text: string) => string;
 
-/** Creates the function that replaces an API key, which isn't empty, in a text. */
+/** Creates the function that replaces an API key, which isn't empty, in a text; also where it is encoded as in a URL. */
 export const createRedact =
 	(apiKey: string): Redact =>
 	(text) =>
-		text.replaceAll(apiKey, '***');
+		text.replaceAll(apiKey, '***').replaceAll(encodeURIComponent(apiKey), '***');
 
 /** The correlation ID in a response body (contract: Common conventions), redacted; undefined if there is none. */
 export function correlationIdOf(body: unknown, redact: Redact): string | undefined {

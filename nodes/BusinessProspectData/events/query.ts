@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Client, SkipIf } from '../api/client';
+import { unknownResponseFailure } from '../api/responseBody';
 import {
 	type EntityFields,
 	EVENT_FIELDS,
@@ -31,6 +32,8 @@ export interface EventsResult {
 /** Identifies an event. Includes the entity and the type: events of two entities or types may share an `event_id`. */
 export const eventKey = (id: string, event: IDataObject): string =>
 	`${id} ${asText(event.event_name) ?? ''} ${asText(event[EVENT_ID]) ?? JSON.stringify(event)}`;
+
+const UNKNOWN = 'no list of events, so it is unknown whether there were any';
 
 /** How `executeBatches` turns event queries into requests. */
 export const eventBatchConfig = (source: EventsSource) => ({
@@ -77,6 +80,12 @@ export async function queryEvents(
 		skipIf,
 	);
 	if (failure !== undefined) return { failure };
+	// No events are an empty response, or a list.
+	const unknown =
+		isObject(response) && !isEmpty(response)
+			? unknownResponseFailure(response, ['output_events'], UNKNOWN, client.redact)
+			: undefined;
+	if (unknown !== undefined) return { failure: unknown };
 
 	const body: IDataObject = isObject(response) ? response : { output_events: asObjects(response) };
 	const { byId, hasUnassigned } = groupById(asObjects(body.output_events), ids, entity.idField);

@@ -1,9 +1,10 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { asObjects, asText, isObject } from '../core/json';
+import { asObjects, isEmpty, isObject } from '../core/json';
 import type { AutocompleteField } from '../catalog/vocabularies';
 import { stringListParameter } from '../runtime/lists';
 import { parameterError } from '../runtime/parameters';
 import type { Client } from '../api/client';
+import { unknownResponseFailure } from '../api/responseBody';
 import { PATHS } from '../catalog/service';
 import type { Outcome } from '../core/outcome';
 
@@ -14,6 +15,9 @@ interface AutocompleteQuery {
 	/** Whether to also find values that are close in meaning. */
 	readonly semantic: boolean;
 }
+
+const SUGGESTION_MEMBERS = ['query', 'label', 'value'];
+const UNKNOWN = 'no list of values, so it is unknown whether any match';
 
 /** Suggestions `{ query, label, value }` for part of a value, in the service's order (contract: Autocomplete). */
 export async function autocomplete(
@@ -27,9 +31,13 @@ export async function autocomplete(
 		safeToRetry: true,
 	});
 	if (failure !== undefined) return { failure };
-	// A single object is one suggestion; an object without a value means 'none found'.
-	const isNone = isObject(value) && asText(value.value) === undefined;
-	return { value: isNone ? [] : asObjects(value) };
+	if (!isObject(value)) return { value: asObjects(value) };
+	// A single object is one suggestion; without a value, it means that there are none.
+	if (!isEmpty(value.value)) return { value: [value] };
+	const unknown = isEmpty(value)
+		? undefined
+		: unknownResponseFailure(value, SUGGESTION_MEMBERS, UNKNOWN, client.redact);
+	return unknown === undefined ? { value: [] } : { failure: unknown };
 }
 
 /** The name of a field's list-search method. Each field has its own: n8n doesn't tell a method which parameter it is for. */

@@ -62,8 +62,6 @@ export interface InputResult<Input, Result> {
 interface BatchOptions {
 	/** Stops the client at the first failure, so a rejected batch isn't split. */
 	readonly stopOnFailure?: boolean;
-	/** If it returns a failure, requests that haven't been sent yet are skipped with that failure. */
-	readonly skipIf?: SkipIf;
 	/** Called after each successful request, with its inputs. */
 	readonly onSuccess?: (inputs: readonly unknown[]) => void;
 }
@@ -123,7 +121,7 @@ export async function executeBatches<Input, Result>(
 	client: Client,
 	inputs: readonly Input[],
 	config: BatchConfig<Input, Result>,
-	{ stopOnFailure = false, skipIf, onSuccess }: BatchOptions = {},
+	{ stopOnFailure = false, onSuccess }: BatchOptions = {},
 ): Promise<Array<InputResult<Input, Result>>> {
 	type Unique = PlannedInput<Input, Result>;
 	const { uniques, groups } = planBatches<Input, Result>(inputs, config);
@@ -134,7 +132,7 @@ export async function executeBatches<Input, Result>(
 		if (first === undefined) return;
 		const inputMember = config.inputMember?.(first.input);
 		const groupState: GroupState = { accepted: false };
-		const skipGroupIf = () => groupState.failure ?? skipIf?.();
+		const skipGroupIf = () => groupState.failure;
 
 		async function send(batch: readonly Unique[]): Promise<SentBatch> {
 			const batchInputs = batch.map(({ input }) => input);

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { trimInvisible, type ValueFormat } from '../core/text';
+import { formatNumber, trimInvisible, type ValueFormat } from '../core/text';
 import {
 	isBlankCell,
 	optionValues,
@@ -48,18 +48,27 @@ export const idsParameter = <const Name extends string>(
 /**
  * Reads IDs, in lower case and without duplicates.
  *
- * @throws UserError that quotes the part that isn't an ID, or the whole entry if none of its parts is an ID (such as a name)
+ * @throws UserError that quotes the part that isn't an ID, or the whole entry if none of its parts is an ID (such as a name),
+ *   and gives its position in the list
  */
 export function readIds(raw: unknown, property: INodeProperties, format: ValueFormat): string[] {
 	const isId = (text: string) => format.pattern.test(text.toLowerCase());
-	const ids = readTexts(raw, property, /[,;\n]/).flatMap((text) => {
+	const ids: string[] = [];
+	for (const text of readTexts(raw, property, /[,;\n]/)) {
 		const parts = text.split(/\s+/).map(trimInvisible).filter(Boolean);
-		const invalid = parts.find((part) => !isId(part));
-		if (invalid === undefined) return parts.map((part) => part.toLowerCase());
-		const { description, advice } = format;
-		const rule = `is not ${description}.${advice === undefined ? '' : ` ${advice}`}`;
-		throw parameterError(property, rule, parts.some(isId) ? invalid : text);
-	});
+		const hasId = parts.some(isId);
+		for (const part of parts) {
+			if (isId(part)) {
+				ids.push(part.toLowerCase());
+				continue;
+			}
+			const { description, advice } = format;
+			const position = ids.length + 1;
+			const where = position > 1 ? `(number ${formatNumber(position)} in the list) ` : '';
+			const rule = `${where}is not ${description}.${advice === undefined ? '' : ` ${advice}`}`;
+			throw parameterError(property, rule, hasId ? part : text);
+		}
+	}
 	return [...new Set(ids)];
 }
 

@@ -87,11 +87,7 @@ interface PageRequest {
 	readonly size: number;
 }
 
-/**
- * Fetches one page (contract: Fetch prospects). A response that doesn't show whether anyone matches is a failure.
- *
- * @param skipIf called before each attempt; if it returns a failure, the request is skipped
- */
+/** Fetches one page (contract: Fetch prospects). A response that doesn't show whether anyone matches is a failure. */
 export async function fetchSearchPage(
 	client: Client,
 	{ filters, exclude = [], requestContext }: SearchCriteria,
@@ -137,10 +133,9 @@ export async function fetchSearchPage(
 export async function countProspects(
 	client: Client,
 	criteria: SearchCriteria,
-	skipIf?: SkipIf,
 ): Promise<Outcome<{ readonly total?: number | undefined }>> {
 	const request = { page: 1, pageSize: 1, size: LIMITS.searchSize };
-	const { value, failure } = await fetchSearchPage(client, criteria, request, skipIf);
+	const { value, failure } = await fetchSearchPage(client, criteria, request);
 	if (failure !== undefined) return { failure };
 	return { value: { total: value.totalRows ?? (value.missed ? 0 : undefined) } };
 }

@@ -1,4 +1,5 @@
 /** No message contains the key, whatever the service sends. */
+import { createRedact } from '../../../nodes/BusinessProspectData/api/responseBody';
 import { shown } from './withClient';
 import { type FakeResponse, clientOf, enrich, fakeService, KEY, settled, TENANT } from './service';
 
@@ -46,6 +47,12 @@ test.each(Array.from({ length: KEY.length }, (_, more) => 300 - KEY.length + mor
 		expect(shown(failure)).not.toContain(KEY.slice(0, 4));
 	},
 );
+
+test('redacts a key that is encoded as in a URL', () => {
+	const redact = createRedact('a+/b=');
+
+	expect(redact('a+/b= and api_key=a%2B%2Fb%3D&x=1')).toBe('*** and api_key=***&x=1');
+});
 
 test('redacts a key within HTML tags', async () => {
 	const failure = await failureOf({

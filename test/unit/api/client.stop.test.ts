@@ -152,19 +152,70 @@ test('skipIf skips a request that is still waiting', async () => {
 	expect(service.sent).toHaveLength(1);
 });
 
-test.each<[reason: string, kind: Failure['kind'], expected: Failure['kind']]>([
-	['the time is up: it keeps the failure of its last attempt', 'stopped', 'server'],
-	['it would be rejected: it gets that failure', 'invalid', 'invalid'],
-])('skipIf skips a retry because %s', async (_reason, kind, expected) => {
+test('skipIf skips a retry: the request gets that failure', async () => {
 	const service = fakeService(() => ({ status: 503 }));
 	const client = await clientOf(service);
-	const skipIf = () =>
-		service.sent.length === 0 ? undefined : ({ kind, message: 'Not now.' } as const);
+	const invalid: Failure = { kind: 'invalid', message: 'Rejected before.' };
+	const skipIf = () => (service.sent.length === 0 ? undefined : invalid);
 
-	const { failure } = await settled(client.send(search, skipIf));
-
-	expect(failure?.kind).toBe(expected);
+	expect(await settled(client.send(search, skipIf))).toEqual({ failure: invalid });
 	expect(service.sent).toHaveLength(1);
+});
+
+describe('at a deadline', () => {
+	const SECOND = 1_000;
+	const sendUntil = async (seconds: number, respond: Parameters<typeof fakeService>[0]) => {
+		const service = fakeService(respond);
+		const start = performance.now();
+		const client = await clientOf(service, {
+			maxConcurrentRequests: 1,
+			deadline: start + seconds * SECOND,
+		});
+		const outcomes = await settled(
+			Promise.all(numbered(3, search).map(async (request) => await client.send(request))),
+		);
+		return {
+			kinds: outcomes.map(({ failure }) => failure?.kind),
+			sent: service.sent.length,
+			seconds: (performance.now() - start) / SECOND,
+		};
+	};
+
+	test('requests that still wait are not sent; the one in flight finishes', async () => {
+		expect(await sendUntil(5, () => ({ ...OK, after: 4 * SECOND }))).toEqual({
+			kinds: [undefined, undefined, 'stopped'],
+			sent: 2,
+			seconds: 8,
+		});
+	});
+
+	test('no wait for the rate limit goes beyond it', async () => {
+		const headers = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '58' };
+
+		expect(await sendUntil(18, () => ({ ...OK, headers }))).toEqual({
+			kinds: [undefined, 'stopped', 'stopped'],
+			sent: 1,
+			seconds: 0,
+		});
+	});
+
+	test('a 429 that asks for a longer wait ends the request, and all others', async () => {
+		const headers = { 'retry-after': '19' };
+
+		expect(await sendUntil(18, () => ({ status: 429, headers }))).toEqual({
+			kinds: ['rateLimited', 'stopped', 'stopped'],
+			sent: 1,
+			seconds: 0,
+		});
+	});
+
+	test('a failed request keeps its failure if its wait would be too long; the others go on', async () => {
+		const { kinds, sent } = await sendUntil(2, (_request, number) =>
+			number === 1 ? { status: 503, headers: { 'retry-after': '3' } } : OK,
+		);
+
+		expect([kinds, sent]).toEqual([['server', undefined, undefined], 3]);
+	});
 });
 
 test('a request that is stopped before a retry says what its last attempt was', async () => {

@@ -84,6 +84,27 @@ test('returns the context of the response', async () => {
 	});
 });
 
+test('an object without a list of events is a failure: it does not say whether there were any', async () => {
+	const { client } = clientWith(() => ({ value: { message: 'Down for maintenance' } }));
+
+	const { failure } = await queryEvents(client, PROSPECT_EVENTS, [queryFor(A)]);
+
+	expect(failure?.message).toMatch(/^The service's response has no list of events, so it is/);
+});
+
+test.each<[what: string, response: unknown]>([
+	['an empty object', {}],
+	['an empty list', []],
+	['a miss', { response_context: { request_status: 'miss' } }],
+	['an empty list of events', { output_events: [] }],
+])('%s is no events', async (_what, response) => {
+	const { client } = clientWith(() => ({ value: response }));
+
+	const { value } = await queryEvents(client, PROSPECT_EVENTS, [queryFor(A)]);
+
+	expect(value).toMatchObject([{ value: { events: [] } }]);
+});
+
 test.each<[what: string, response: unknown, expected: string[][]]>([
 	[
 		'by an ID in another case, with spaces',

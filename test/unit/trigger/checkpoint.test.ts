@@ -34,8 +34,11 @@ describe('openEventsCheckpoint', () => {
 		['no object', 'text'],
 		['no members', {}],
 		['nothing watched', { ...stateAfterSweep(), watched: null }],
+		['watched IDs that are no text', { ...stateAfterSweep(), watched: { 1: null } }],
 		['no types', { ...stateAfterSweep(), types: 'changed' }],
+		['a type without a time', { ...stateAfterSweep(), types: { changed: 'now' } }],
 		['nothing seen', { ...stateAfterSweep(), seen: undefined }],
+		['events that are no text', { ...stateAfterSweep(), seen: { 1: 2 } }],
 		['no lower bound', { ...stateAfterSweep(), earliestFrom: null }],
 		['no last sweep', { ...stateAfterSweep(), lastSweepStart: '1' }],
 		['no number of sweeps', { ...stateAfterSweep(), sweeps: Number.NaN }],
@@ -44,6 +47,7 @@ describe('openEventsCheckpoint', () => {
 		['a sweep without a start', { ...stateAfterSweep(), sweep: { ...sweep, start: '1' } }],
 		['a sweep without a bound', { ...stateAfterSweep(), sweep: { ...sweep, from: undefined } }],
 		['a sweep without `done`', { ...stateAfterSweep(), sweep: { ...sweep, done: 7 } }],
+		['a sweep without `seen`', { ...stateAfterSweep(), sweep: { ...sweep, seen: [] } }],
 	])('ignores a saved state with %s', (_what, saved) => {
 		expect(openEventsCheckpoint(saved, watch, NOW)).toEqual(
 			openEventsCheckpoint(undefined, watch, NOW),
@@ -112,6 +116,7 @@ describe('withSweep', () => {
 			from: FROM,
 			done: '',
 			partial: false,
+			seen: {},
 		});
 		expect(planned.earliestFrom).toBe(FROM);
 	});

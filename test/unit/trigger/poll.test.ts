@@ -65,7 +65,7 @@ describe('a failing service', () => {
 	const failing = () => triggerWith({ ids: `${A} ${B}` }, () => UNAUTHORIZED);
 	const MESSAGE =
 		'The service did not accept the API key (HTTP 401). Check API Key, and Tenant if you use one, in the credential.';
-	const WARNING = `Watch: 2 of 2 IDs failed. First failed ID: ${A}. ${MESSAGE}`;
+	const WARNING = `Watch: 2 of 2 IDs failed: ${A}, ${B}. ${MESSAGE}`;
 
 	test('is only logged at an activation, and throws from the next poll on', async () => {
 		const trigger = failing();
@@ -119,7 +119,7 @@ describe('a failing service', () => {
 
 		expect(await polled(trigger.context({ budgetMs: 36_000 }))).toBeNull();
 		expect(trigger.warnings).toEqual([
-			`Watch: 1 of 41 IDs failed. First failed ID: ${idsOf(41)[40]}. The service failed (HTTP 500). Try again later.`,
+			`Watch: 1 of 41 IDs failed: ${idsOf(41)[40]}. The service failed (HTTP 500). Try again later.`,
 		]);
 	});
 

@@ -139,6 +139,14 @@ test('the first check ends after three sweeps even if a page fails in each', asy
 describe('too many matches', () => {
 	const options = { maxProspects: 149 };
 
+	test("don't stop Fetch Test Event of a search that the trigger is watching already", async () => {
+		const trigger = searchTrigger({ maxProspects: 150 });
+		await polled(trigger.context());
+		trigger.grow(151);
+
+		expect(await polled(trigger.context({ mode: 'manual' }))).toMatchObject([{ length: 10 }]);
+	});
+
 	test.each(['activate', 'create', 'update'] as const)(
 		'throw at an activation of the kind %s: its user sees the error',
 		async (activation) => {

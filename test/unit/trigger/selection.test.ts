@@ -7,6 +7,7 @@ import {
 	type EventsWatch,
 	withSweep,
 } from '../../../nodes/BusinessProspectData/trigger/events/checkpoint';
+import { eventKey } from '../../../nodes/BusinessProspectData/events/query';
 import { fingerprintOf, pack, unpack } from '../../../nodes/BusinessProspectData/trigger/memory';
 import {
 	type IdResult,
@@ -64,8 +65,10 @@ const event = (id: string, time: number | string, name = 'changed'): IDataObject
 const idsIn = (events: readonly IDataObject[]) => events.map(({ event_id: id }) => id);
 
 /** The number of remembered events by hour. */
-const seenIn = ({ seen }: EventsCheckpoint) =>
+const seenIn = ({ seen }: Pick<EventsCheckpoint, 'seen'>) =>
 	Object.entries(seen).map(([hour, packed]) => [Number(hour) * HOUR_MS, unpack(packed).length]);
+
+const seenInSweep = ({ sweep }: EventsCheckpoint) => sweep && seenIn(sweep);
 
 describe('the events', () => {
 	const select = (events: IDataObject[], before: EventsCheckpoint = planned, id = 'a') =>
@@ -93,7 +96,7 @@ describe('the events', () => {
 		]);
 
 		expect(idsIn(events)).toEqual(['1', '2']);
-		expect(seenIn(checkpoint)).toEqual([[NOW, 2]]);
+		expect(seenInSweep(checkpoint)).toEqual([[NOW, 2]]);
 	});
 
 	test.each([
@@ -123,14 +126,29 @@ describe('the events', () => {
 		const moved = select([event('1', NOW - HOUR_MS)], first.checkpoint);
 
 		expect(moved.events).toEqual([]);
-		expect(seenIn(moved.checkpoint)).toEqual(
-			expect.arrayContaining([
-				[NOW - 8 * HOUR_MS, 1],
-				[NOW - HOUR_MS, 1],
-			]),
-		);
+		expect(seenInSweep(moved.checkpoint)).toEqual([[NOW - HOUR_MS, 1]]);
 		const both = [event('1', NOW - HOUR_MS), event('1', NOW - 8 * HOUR_MS)];
-		expect(seenIn(select(both, moved.checkpoint).checkpoint)).toEqual(seenIn(moved.checkpoint));
+		const again = select(both, moved.checkpoint).checkpoint;
+		expect(seenInSweep(again)).toEqual([[NOW - HOUR_MS, 1]]);
+	});
+
+	test('of an earlier sweep whose time moves forward move to the running sweep', () => {
+		const hour = NOW / HOUR_MS;
+		const seen = { [hour - 8]: fingerprintOf(eventKey('a', event('1', 0))) };
+		const { events, checkpoint } = select([event('1', NOW)], { ...planned, seen });
+
+		expect(events).toEqual([]);
+		expect([seenIn(checkpoint), seenInSweep(checkpoint)]).toEqual([[], [[NOW, 1]]]);
+	});
+
+	test('of a sweep are remembered with those of earlier ones when it ends', () => {
+		const hour = NOW / HOUR_MS;
+		const seen = { [hour]: fingerprintOf('x') };
+		const results = watch.ids.map((id) => ({ id, events: [event(id, NOW)] }));
+		const { checkpoint } = selectEvents({ ...planned, seen }, watch, 2, results, NOW);
+
+		expect(checkpoint.sweep).toBeUndefined();
+		expect(seenIn(checkpoint)).toEqual([[NOW, 4]]);
 	});
 
 	test('are forgotten an hour after the last sweep that covers them', () => {
@@ -150,26 +168,36 @@ describe('too many events to remember', () => {
 	const packed = (count: number, first = 0) =>
 		pack(Array.from({ length: count }, (_, index) => fingerprintOf(`event ${first + index}`)));
 	const hour = NOW / HOUR_MS;
-	const remembered = (seen: Record<number, string>) => {
+	/** `agos` are the hours before `hour`; the last sweep started an hour ago. */
+	const remembered = (count: number, agos: readonly number[]) => {
+		const seen = Object.fromEntries(
+			agos.map((ago, index) => [hour - ago, packed(count, index * count)]),
+		);
 		const state = { ...stateAfterSweep(NOW), earliestFrom: NOW - REACH_MS, seen };
 		const { checkpoint } = selectEvents(state, watch, 2, [], NOW);
-		return { hours: Object.keys(checkpoint.seen).map(Number), from: checkpoint.earliestFrom };
+		return {
+			agos: Object.keys(checkpoint.seen).map((kept) => hour - Number(kept)),
+			from: checkpoint.earliestFrom,
+		};
 	};
 
 	test.each([
-		[10_000, [hour - 2, hour - 1, hour], NOW - REACH_MS],
-		[10_001, [hour - 1, hour], NOW - HOUR_MS],
-	])('three hours of %d: forgets the oldest, and no longer queries them', (count, hours, from) => {
-		const seen = Object.fromEntries([0, 1, 2].map((ago) => [hour - ago, packed(count, ago)]));
-
-		expect(remembered(seen)).toEqual({ hours, from });
+		[10_000, [4, 3, 2], NOW - REACH_MS],
+		[10_001, [3, 2], NOW - 3 * HOUR_MS],
+	])('three hours of %d: forgets the oldest, and no longer queries them', (count, agos, from) => {
+		expect(remembered(count, [4, 3, 2])).toMatchObject({ agos, from });
 	});
 
 	test('always keeps those of the latest hour', () => {
-		expect(remembered({ [hour]: packed(30_001), [hour - 1]: fingerprintOf('x') })).toEqual({
-			hours: [hour],
-			from: NOW,
-		});
+		expect(remembered(30_001, [3, 2])).toMatchObject({ agos: [2], from: NOW - 2 * HOUR_MS });
+	});
+
+	// Some IDs have not been queried for what happened since then.
+	test.each([
+		[50_000, [1, 0], NOW - REACH_MS],
+		[50_001, [0], NOW],
+	])('keeps more since the start of the last sweep: two hours of %d', (count, agos, from) => {
+		expect(remembered(count, [1, 0])).toMatchObject({ agos, from });
 	});
 });
 

@@ -25,7 +25,12 @@ interface EventsSweep {
 	readonly done: string;
 	/** True if a query failed: the next sweep covers the same period. */
 	readonly partial: boolean;
+	/** The events that the sweep output. Kept apart, because the IDs that it still has to query can't have them. */
+	readonly seen: SeenEvents;
 }
+
+/** Packed fingerprints of events that were output, by the hour in which they happened. */
+export type SeenEvents = Readonly<Record<string, string>>;
 
 /** The state between polls: plain JSON of bounded size. Times are in milliseconds. */
 export interface EventsCheckpoint extends Versioned {
@@ -41,8 +46,8 @@ export interface EventsCheckpoint extends Versioned {
 	readonly sweep?: EventsSweep | undefined;
 	/** How many sweeps have started. */
 	readonly sweeps: number;
-	/** Packed fingerprints of the events output, by the hour in which they happened. */
-	readonly seen: Readonly<Record<string, string>>;
+	/** The events that earlier sweeps output. */
+	readonly seen: SeenEvents;
 }
 
 /**
@@ -89,7 +94,8 @@ export function isWatchingEvents(saved: unknown, { entityType, ids, types }: Eve
 }
 
 const isAhead = ({ lastSweepStart, earliestFrom, sweep }: EventsCheckpoint, now: number): boolean =>
-	Math.max(lastSweepStart, earliestFrom, sweep?.start ?? 0) > now + 2 * CLOCK_SLACK_MS;
+	Math.max(lastSweepStart, earliestFrom, sweep?.start ?? 0, sweep?.from ?? 0) >
+	now + 2 * CLOCK_SLACK_MS;
 
 /**
  * Resets a state whose times are in the future. It was saved while the clock was fast, and would query nothing until those
@@ -153,7 +159,7 @@ export function withSweep(
 		// Later sweeps never go back further than this one, even if the lookback window grows.
 		earliestFrom: from,
 		sweeps: number,
-		sweep: { number, start: now, from, done: '', partial: false },
+		sweep: { number, start: now, from, done: '', partial: false, seen: {} },
 	};
 }
 
@@ -169,9 +175,9 @@ export function remainingIds(
 function isCheckpoint(saved: unknown): saved is EventsCheckpoint {
 	return (
 		isObject(saved) &&
-		isObject(saved.watched) &&
-		isObject(saved.types) &&
-		isObject(saved.seen) &&
+		isRecordOf(saved.watched, isString) &&
+		isRecordOf(saved.types, Number.isFinite) &&
+		isRecordOf(saved.seen, isString) &&
 		[saved.earliestFrom, saved.lastSweepStart, saved.sweeps].every(Number.isFinite) &&
 		(saved.sweep === undefined || isSweep(saved.sweep))
 	);
@@ -180,4 +186,10 @@ function isCheckpoint(saved: unknown): saved is EventsCheckpoint {
 const isSweep = (saved: unknown): saved is EventsSweep =>
 	isObject(saved) &&
 	[saved.number, saved.start, saved.from].every(Number.isFinite) &&
-	typeof saved.done === 'string';
+	isString(saved.done) &&
+	isRecordOf(saved.seen, isString);
+
+const isString = (value: unknown): boolean => typeof value === 'string';
+
+const isRecordOf = (value: unknown, isValid: (member: unknown) => boolean): boolean =>
+	isObject(value) && Object.values(value).every(isValid);

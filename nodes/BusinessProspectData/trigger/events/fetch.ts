@@ -23,7 +23,7 @@ import {
 	watchedIdsParameter,
 } from '../parameters';
 import { createPollClient } from '../pollClient';
-import type { EventsWatch } from './checkpoint';
+import { CLOCK_SLACK_MS, type EventsWatch } from './checkpoint';
 import type { IdResult } from './selection';
 
 /** The checked settings of a trigger that watches IDs for events. */
@@ -109,7 +109,7 @@ export async function createEventFetcher(
 	context: IPollFunctions,
 	{ source, watch, requestContext, requestOptions }: EventsSettings,
 ) {
-	const { client, skipIf } = await createPollClient(context, requestOptions);
+	const client = await createPollClient(context, requestOptions);
 	const batches = {
 		...eventBatchConfig(source),
 		// The queries differ only in their ID, so comparing thousands of them is unnecessary.
@@ -122,10 +122,12 @@ export async function createEventFetcher(
 		 * the time has run out, the remaining IDs fail with the kind `stopped`, or with the failure of their last attempt.
 		 */
 		async fetch(ids: readonly string[], from: number): Promise<Array<Outcome<EventsResult>>> {
-			// One millisecond earlier: the service returns only events after `timestamp_from`.
-			const query = { types: watch.types, from: new Date(from - 1).toISOString(), requestContext };
+			// One millisecond earlier: the service returns only events after `timestamp_from`. It has none from before the window,
+			// and may reject such a time; its clock may differ.
+			const after = Math.max(from - 1, retentionStart(Date.now()) + CLOCK_SLACK_MS);
+			const query = { types: watch.types, from: new Date(after).toISOString(), requestContext };
 			const queries = ids.map((id) => ({ ...query, id }));
-			const results = await executeBatches(client, queries, batches, { skipIf });
+			const results = await executeBatches(client, queries, batches);
 			return results.map(({ outcome }) => outcome);
 		},
 		/** Ends all waits. */

@@ -101,9 +101,10 @@ export async function pollEvents(
 	if (context.getMode() === 'manual') return await fetchTestEvents(context, settings);
 
 	const state = context.getWorkflowStaticData('node');
-	if (state.checkpoint === undefined) checkStartFrom(settings, Date.now());
-	const fetcher = await createEventFetcher(context, settings);
 	const activation = detectActivation(context);
+	// With durable cursors, n8n doesn't save the state of the activation, so the next poll has none either.
+	if (state.checkpoint === undefined && activation !== 'no') checkStartFrom(settings, Date.now());
+	const fetcher = await createEventFetcher(context, settings);
 
 	let outcomes: ReadonlyArray<Outcome<EventsResult>> = [];
 	const { events, succeeded } = await runPoll({
@@ -151,6 +152,8 @@ const failuresIn = (outcomes: ReadonlyArray<Outcome<EventsResult>>) =>
 			failure === undefined || failure.kind === 'stopped' ? [] : [{ failure, index }],
 	);
 
+const MAX_LOGGED_IDS = 10;
+
 /** Logs failures, because not all of them are thrown. */
 function logFailures(
 	context: IPollFunctions,
@@ -160,8 +163,10 @@ function logFailures(
 	const failures = failuresIn(outcomes);
 	const [first] = failures;
 	if (first === undefined) return;
+	const listed = failures.slice(0, MAX_LOGGED_IDS).map(({ index }) => ids[index]);
+	const more = failures.length > listed.length ? ', ...' : '';
 	context.logger.warn(
-		`${context.getNode().name}: ${formatNumber(failures.length)} of ${pluralize(ids.length, 'ID')} failed. First failed ID: ${ids[first.index]}. ${first.failure.message}`,
+		`${context.getNode().name}: ${formatNumber(failures.length)} of ${pluralize(ids.length, 'ID')} failed: ${listed.join(', ')}${more}. ${first.failure.message}`,
 	);
 }
 
@@ -187,7 +192,10 @@ async function fetchTestEvents(
 	const eventsIn = () => outcomes.flatMap(({ value }) => value?.events ?? []);
 	const maxIds = Math.min(ids.length, MAX_TEST_REQUESTS * LIMITS.eventsBatch);
 	for (let at = 0; at < maxIds && eventsIn().length < MAX_TEST_EVENTS; at += LIMITS.eventsBatch) {
-		outcomes.push(...(await fetcher.fetch(ids.slice(at, at + LIMITS.eventsBatch), from)));
+		const batch = await fetcher.fetch(ids.slice(at, at + LIMITS.eventsBatch), from);
+		outcomes.push(...batch);
+		// If the service is down, other requests would only let the user wait.
+		if (batch.every(({ failure }) => failure !== undefined)) break;
 	}
 	fetcher.stop();
 

@@ -1,9 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
+import { groupBy } from '../../core/collections';
 import { asText } from '../../core/json';
 import { eventKey } from '../../events/query';
 import { HOUR_MS } from '../../runtime/dates';
 import { fingerprintOf, pack, packedCount, unpack } from '../memory';
-import { type EventsCheckpoint, type EventsWatch, nextSweepFrom, watchedSince } from './checkpoint';
+import {
+	CLOCK_SLACK_MS,
+	type EventsCheckpoint,
+	type EventsWatch,
+	nextSweepFrom,
+	type SeenEvents,
+	watchedSince,
+} from './checkpoint';
 
 /** The events of one ID; without `events`, its query failed. */
 export interface IdResult {
@@ -12,10 +20,16 @@ export interface IdResult {
 }
 
 /**
- * Maximum number of remembered events: 10,000 a day with the default lookback window. Beyond it, the oldest are forgotten and
- * sweeps cover less time. The latest hour is always kept. With 10,000 IDs, the state stays under 450 KB.
+ * How many events are remembered for the lookback window: 10,000 a day with the default window. Beyond it, the oldest are
+ * forgotten and sweeps cover less time.
  */
 export const MAX_REMEMBERED_EVENTS = 30_000;
+
+/**
+ * Maximum number of remembered events since the start of the last sweep, and of those that the running sweep has output. Beyond
+ * it, the next sweep may miss events.
+ */
+export const MAX_SWEEP_EVENTS = 100_000;
 
 /**
  * Selects the watched events that were not output before, oldest first, and advances the state.
@@ -30,11 +44,12 @@ export function selectEvents(
 	results: readonly IdResult[],
 	now: number,
 ): { events: IDataObject[]; checkpoint: EventsCheckpoint } {
+	const { sweep } = checkpoint;
 	const sinceById = watchedSince(checkpoint);
 	const sinceByType = new Map(Object.entries(checkpoint.types));
-	const hours = hoursByFingerprint(checkpoint);
-	const seen = { ...checkpoint.seen };
-	const oldest = checkpoint.sweep?.from ?? nextSweepFrom(checkpoint, watch);
+	const hours = hoursByFingerprint(checkpoint.seen);
+	const ownHours = sweep?.number === sweepNumber ? hoursByFingerprint(sweep.seen) : hours;
+	const oldest = sweep?.from ?? nextSweepFrom(checkpoint, watch);
 	const selected: Array<{ readonly time: number; readonly event: IDataObject }> = [];
 	for (const { id, events = [] } of results) {
 		// An ID that was removed during the poll outputs nothing. An event whose name isn't among the types is output, because
@@ -45,33 +60,43 @@ export function selectEvents(
 			if (time < Math.max(since, sinceByType.get(asText(event.event_name) ?? '') ?? 0)) continue;
 			const hour = Math.floor(time / HOUR_MS);
 			const fingerprint = fingerprintOf(eventKey(id, event));
-			const knownHour = hours.get(fingerprint);
+			const knownHour = ownHours.get(fingerprint) ?? hours.get(fingerprint);
 			if (knownHour === undefined) selected.push({ time, event });
 			// An event whose time moved forward is remembered for as long as sweeps cover the new time.
 			if (knownHour !== undefined && knownHour >= hour) continue;
-			hours.set(fingerprint, hour);
-			seen[hour] = (seen[hour] ?? '') + fingerprint;
+			hours.delete(fingerprint);
+			ownHours.set(fingerprint, hour);
 		}
 	}
 	selected.sort((a, b) => a.time - b.time);
 
-	const advanced = advanceSweep({ ...checkpoint, seen }, watch, sweepNumber, results);
+	const seen = packHours(hours);
+	const remembered =
+		sweep === undefined || ownHours === hours
+			? { ...checkpoint, seen }
+			: { ...checkpoint, seen, sweep: { ...sweep, seen: packHours(ownHours) } };
+	const advanced = advanceSweep(remembered, watch, sweepNumber, results);
 	return {
 		events: selected.map(({ event }) => event),
 		checkpoint: forgetOldEvents(advanced, watch),
 	};
 }
 
-/** The latest hour of each remembered event. */
-function hoursByFingerprint({ seen }: EventsCheckpoint): Map<string, number> {
-	const hours = new Map<string, number>();
-	for (const hour of Object.keys(seen)
-		.map(Number)
-		.sort((a, b) => a - b)) {
-		for (const fingerprint of unpack(seen[hour] ?? '')) hours.set(fingerprint, hour);
-	}
-	return hours;
-}
+/** The hour of each event, by its fingerprint. */
+const hoursByFingerprint = (seen: SeenEvents): Map<string, number> =>
+	new Map(
+		Object.entries(seen).flatMap(([hour, packed]) =>
+			unpack(packed).map((fingerprint): [string, number] => [fingerprint, Number(hour)]),
+		),
+	);
+
+const packHours = (hours: ReadonlyMap<string, number>): SeenEvents =>
+	Object.fromEntries(
+		[...groupBy([...hours], ([, hour]) => hour)].map(([hour, entries]) => [
+			hour,
+			pack(entries.map(([fingerprint]) => fingerprint)),
+		]),
+	);
 
 /**
  * Records the results in the sweep, and ends it when no ID remains. If a query failed, `lastSweepStart` stays, so the next
@@ -93,28 +118,57 @@ function advanceSweep(
 		return { ...checkpoint, sweep: { ...sweep, done: pack(done), partial } };
 	}
 	const lastSweepStart = partial ? checkpoint.lastSweepStart : sweep.start;
-	return { ...checkpoint, lastSweepStart, sweep: undefined };
+	const seen = { ...checkpoint.seen };
+	for (const [hour, packed] of Object.entries(sweep.seen)) seen[hour] = (seen[hour] ?? '') + packed;
+	return { ...checkpoint, seen, lastSweepStart, sweep: undefined };
 }
 
-/** Forgets events that no sweep covers any longer, and the oldest beyond `MAX_REMEMBERED_EVENTS`. */
+/**
+ * Forgets events that no sweep covers any longer, and the oldest ones beyond the limits. Sweeps never go back further than what
+ * is remembered, even if the lookback window grows; a running sweep does, but what it forgets is of IDs that it has queried.
+ */
 function forgetOldEvents(checkpoint: EventsCheckpoint, watch: EventsWatch): EventsCheckpoint {
-	const oldest = Math.min(checkpoint.sweep?.from ?? Infinity, nextSweepFrom(checkpoint, watch));
-	const hours = Object.entries(checkpoint.seen)
-		.filter(([hour]) => (Number(hour) + 1) * HOUR_MS > oldest)
-		.sort(([a], [b]) => Number(b) - Number(a));
-	const recent: typeof hours = [];
-	let remembered = 0;
-	for (const hour of hours) {
-		remembered += packedCount(hour[1]);
-		if (remembered > MAX_REMEMBERED_EVENTS && recent.length > 0) break;
-		recent.push(hour);
-	}
-	const firstHour = recent.length < hours.length ? Number(recent.at(-1)?.[0]) * HOUR_MS : 0;
+	const { sweep, lastSweepStart } = checkpoint;
+	const oldest = sweep?.from ?? nextSweepFrom(checkpoint, watch);
+	// Not every ID has been queried for what happened since then.
+	const unqueriedFrom = sweep === undefined ? lastSweepStart - CLOCK_SLACK_MS : 0;
+	const seen = newestEvents(checkpoint.seen, oldest, unqueriedFrom);
+	const own = sweep && newestEvents(sweep.seen, oldest, 0);
 	return {
 		...checkpoint,
-		// Sweeps never go back further than what is remembered, even if the lookback window grows.
-		earliestFrom: Math.max(checkpoint.earliestFrom, oldest, firstHour),
-		seen: Object.fromEntries(recent),
+		earliestFrom: Math.max(checkpoint.earliestFrom, oldest, seen.from, own?.from ?? 0),
+		seen: seen.events,
+		sweep: sweep && own && { ...sweep, seen: own.events },
+	};
+}
+
+/**
+ * The events since `oldest`, without the oldest ones beyond the limits.
+ *
+ * @param unqueriedFrom the time from which `MAX_SWEEP_EVENTS` applies instead of `MAX_REMEMBERED_EVENTS`
+ * @returns also the time since which nothing was left out for a limit: 0 if nothing was
+ */
+function newestEvents(
+	seen: SeenEvents,
+	oldest: number,
+	unqueriedFrom: number,
+): { readonly events: SeenEvents; readonly from: number } {
+	const hours = Object.entries(seen)
+		.map(([hour, packed]) => ({ hour: Number(hour), packed }))
+		.filter(({ hour }) => (hour + 1) * HOUR_MS > oldest)
+		.sort((a, b) => b.hour - a.hour);
+	const kept: typeof hours = [];
+	let count = 0;
+	for (const entry of hours) {
+		count += packedCount(entry.packed);
+		const isUnqueried = (entry.hour + 1) * HOUR_MS > unqueriedFrom;
+		const limit = isUnqueried ? MAX_SWEEP_EVENTS : MAX_REMEMBERED_EVENTS;
+		if (count > limit && kept.length > 0) break;
+		kept.push(entry);
+	}
+	return {
+		events: Object.fromEntries(kept.map(({ hour, packed }) => [hour, packed])),
+		from: kept.length < hours.length ? (kept.at(-1)?.hour ?? 0) * HOUR_MS : 0,
 	};
 }
 

@@ -1,5 +1,5 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
-import type { Client, SkipIf } from '../../api/client';
+import type { Client } from '../../api/client';
 import { operationError } from '../../api/errors';
 import { LIMITS } from '../../catalog/service';
 import { formatNumber, pluralize } from '../../core/text';
@@ -83,7 +83,7 @@ const MAX_TEST_PEOPLE = 10;
  */
 export async function pollSearch(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const settings = readSearchSettings(context);
-	const { client, skipIf } = await createPollClient(context, settings.requestOptions);
+	const client = await createPollClient(context, settings.requestOptions);
 	if (context.getMode() === 'manual') return await fetchTestPeople(context, client, settings);
 
 	const activation = detectActivation(context);
@@ -95,7 +95,7 @@ export async function pollSearch(context: IPollFunctions): Promise<INodeExecutio
 		limit: settings.requestsPerPoll,
 		now: Date.now,
 		async fetch(job: SearchJob) {
-			const requests = sweepRequests(client, settings, skipIf);
+			const requests = sweepRequests(client, settings);
 			fetched = await fetchSweepPart(requests, job, settings.maxProspects, LIMITS.pageSize);
 			client.stop();
 			return fetched;
@@ -127,19 +127,14 @@ export async function pollSearch(context: IPollFunctions): Promise<INodeExecutio
 const isActivatedByUser = (context: IPollFunctions): boolean =>
 	!['init', 'leadershipChange'].includes(context.getActivationMode());
 
-const sweepRequests = (
-	client: Client,
-	criteria: SearchCriteria,
-	skipIf?: SkipIf,
-): SweepRequests => ({
-	count: async () => await countProspects(client, criteria, skipIf),
+const sweepRequests = (client: Client, criteria: SearchCriteria): SweepRequests => ({
+	count: async () => await countProspects(client, criteria),
 	page: async (page) =>
-		await fetchSearchPage(
-			client,
-			criteria,
-			{ page, pageSize: LIMITS.pageSize, size: LIMITS.searchSize },
-			skipIf,
-		),
+		await fetchSearchPage(client, criteria, {
+			page,
+			pageSize: LIMITS.pageSize,
+			size: LIMITS.searchSize,
+		}),
 });
 
 /**
@@ -153,7 +148,10 @@ async function fetchTestPeople(
 	settings: SearchSettings,
 ): Promise<INodeExecutionData[][]> {
 	const { maxProspects, simplify } = settings;
-	const job = { startPage: 1, maxPages: 1, countsFirst: true };
+	const { checkpoint } = context.getWorkflowStaticData('node');
+	// Max Prospects doesn't limit a search that the trigger is watching already.
+	const countsFirst = !isWatchingSearch(checkpoint, settings);
+	const job = { startPage: 1, maxPages: 1, countsFirst };
 	const request = { page: 1, pageSize: MAX_TEST_PEOPLE, size: LIMITS.searchSize };
 	const requests = {
 		...sweepRequests(client, settings),
