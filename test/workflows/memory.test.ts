@@ -23,7 +23,8 @@ function quietService(atRequest: () => Promise<void>) {
 
 const MEGABYTE = 1_000_000;
 
-test('200 searches without the same 10,000 people hold the list of them once', async () => {
+// Seen to fail: a copy of the list for each search.
+test('400 searches without the same 10,000 people hold the list of them once', async () => {
 	let requests = 0;
 	let least = Infinity;
 	const server = quietService(async () => {
@@ -59,8 +60,8 @@ test('200 searches without the same 10,000 people hold the list of them once', a
 	};
 
 	const few = await heapWith(4);
-	const many = await heapWith(200);
+	const many = await heapWith(400);
 	await server.close();
 
-	expect(many - few).toBeLessThan(12);
+	expect(many - few).toBeLessThan(24);
 });

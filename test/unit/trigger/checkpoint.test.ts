@@ -95,13 +95,26 @@ describe('openEventsCheckpoint', () => {
 
 		test('moves nothing forward that was older', () => {
 			const { sweep: ahead } = withSweep(stateAfterSweep(), watch, NOW + 24 * HOUR_MS);
-			const saved = { ...stateAfterSweep(), earliestFrom: START, sweep: ahead };
+			const saved = {
+				...stateAfterSweep(),
+				earliestFrom: START,
+				seen: { 1: 'earlier-', 2: 'earlier+' },
+				sweep: { ...ahead, seen: { 2: 'running-', 3: 'running+' } },
+			};
 
 			expect(openEventsCheckpoint(saved, watch, NOW)).toMatchObject({
 				lastSweepStart: FIRST_SWEEP,
 				earliestFrom: START,
+				seen: { 1: 'earlier-', 2: 'earlier+running-', 3: 'running+' },
 				sweep: undefined,
 			});
+		});
+
+		test('resets also a sweep that begins in the future', () => {
+			const { sweep } = withSweep(stateAfterSweep(), watch, NOW);
+			const saved = { ...stateAfterSweep(), sweep: { ...sweep, from: 9e15 } };
+
+			expect(openEventsCheckpoint(saved, watch, NOW).sweep).toBeUndefined();
 		});
 	});
 });

@@ -109,7 +109,16 @@ function resetToNow(
 	const lastSweepStart = Math.min(saved.lastSweepStart, now);
 	const from = lastSweepStart - lookbackMs - CLOCK_SLACK_MS;
 	const earliestFrom = Math.min(saved.earliestFrom, from);
-	return { ...saved, lastSweepStart, earliestFrom, sweep: undefined };
+	return { ...saved, lastSweepStart, earliestFrom, seen: allSeen(saved), sweep: undefined };
+}
+
+/** The events that any sweep has output, the running one included. */
+export function allSeen({ seen, sweep }: Pick<EventsCheckpoint, 'seen' | 'sweep'>): SeenEvents {
+	const all = { ...seen };
+	for (const [hour, packed] of Object.entries(sweep?.seen ?? {})) {
+		all[hour] = (all[hour] ?? '') + packed;
+	}
+	return all;
 }
 
 function newCheckpoint(

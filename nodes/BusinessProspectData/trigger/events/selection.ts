@@ -5,6 +5,7 @@ import { eventKey } from '../../events/query';
 import { HOUR_MS } from '../../runtime/dates';
 import { fingerprintOf, pack, packedCount, unpack } from '../memory';
 import {
+	allSeen,
 	CLOCK_SLACK_MS,
 	type EventsCheckpoint,
 	type EventsWatch,
@@ -118,9 +119,7 @@ function advanceSweep(
 		return { ...checkpoint, sweep: { ...sweep, done: pack(done), partial } };
 	}
 	const lastSweepStart = partial ? checkpoint.lastSweepStart : sweep.start;
-	const seen = { ...checkpoint.seen };
-	for (const [hour, packed] of Object.entries(sweep.seen)) seen[hour] = (seen[hour] ?? '') + packed;
-	return { ...checkpoint, seen, lastSweepStart, sweep: undefined };
+	return { ...checkpoint, seen: allSeen(checkpoint), lastSweepStart, sweep: undefined };
 }
 
 /**
