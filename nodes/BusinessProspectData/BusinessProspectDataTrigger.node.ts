@@ -17,13 +17,6 @@ import {
 } from './trigger/parameters';
 import { pollSearch } from './trigger/search/poll';
 
-/** Runs one poll of the trigger. Returns what is new, or null. */
-export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	const chosen = createParameterReader(context)(triggerOn);
-	const entry = EVENT_ENTRIES.find(({ value }) => value === chosen);
-	return entry === undefined ? await pollSearch(context) : await pollEvents(context, entry);
-}
-
 export class BusinessProspectDataTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Business and Prospect Data Trigger',
@@ -46,7 +39,10 @@ export class BusinessProspectDataTrigger implements INodeType {
 
 	methods = { listSearch, credentialTest: { testCredential } };
 
+	/** Returns what is new, or null. */
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-		return await poll(this);
+		const chosen = createParameterReader(this)(triggerOn);
+		const entry = EVENT_ENTRIES.find(({ value }) => value === chosen);
+		return entry === undefined ? await pollSearch(this) : await pollEvents(this, entry);
 	}
 }

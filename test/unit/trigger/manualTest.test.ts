@@ -1,6 +1,5 @@
 /** Fetch Test Event in the editor. */
 import type { IDataObject } from 'n8n-workflow';
-import { poll } from '../../../nodes/BusinessProspectData/BusinessProspectDataTrigger.node';
 import { settled } from '../api/service';
 import {
 	eventOf,
@@ -10,6 +9,7 @@ import {
 	rejected,
 	triggerWith,
 	UNAUTHORIZED,
+	poll,
 } from './trigger';
 
 beforeEach(() => jest.useFakeTimers({ now: NOW }));

@@ -1,8 +1,7 @@
 /** More events than the trigger remembers. Seen to fail: with one memory for the running sweep and those before it. */
 import type { IDataObject } from 'n8n-workflow';
-import { poll } from '../../../nodes/BusinessProspectData/BusinessProspectDataTrigger.node';
 import { settled } from '../api/service';
-import { eventOf, eventsResponse, idsOf, NOW, triggerWith } from './trigger';
+import { eventOf, eventsResponse, idsOf, NOW, triggerWith, poll } from './trigger';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

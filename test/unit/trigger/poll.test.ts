@@ -1,6 +1,5 @@
 /** One poll: its requests, its output, its errors. */
 import type { IPollFunctions } from 'n8n-workflow';
-import { poll } from '../../../nodes/BusinessProspectData/BusinessProspectDataTrigger.node';
 import { settled } from '../api/service';
 import {
 	eventOf,
@@ -10,6 +9,7 @@ import {
 	rejected,
 	triggerWith,
 	UNAUTHORIZED,
+	poll,
 } from './trigger';
 
 const MINUTE_MS = 60_000;

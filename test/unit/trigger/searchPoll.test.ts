@@ -1,8 +1,7 @@
 /** One poll of a trigger that watches a search: its requests, its log, its errors. */
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
-import { poll } from '../../../nodes/BusinessProspectData/BusinessProspectDataTrigger.node';
 import { settled } from '../api/service';
-import { idsOf, NOW, rejected, triggerWith, UNAUTHORIZED } from './trigger';
+import { idsOf, NOW, rejected, triggerWith, UNAUTHORIZED, poll } from './trigger';
 
 beforeEach(() => jest.useFakeTimers({ now: NOW }));
 afterEach(() => jest.useRealTimers());

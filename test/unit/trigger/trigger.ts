@@ -6,8 +6,12 @@ import {
 	type WorkflowActivateMode,
 	sleep,
 } from 'n8n-workflow';
+import { BusinessProspectDataTrigger } from '../../../nodes/BusinessProspectData/BusinessProspectDataTrigger.node';
 import type { FakeResponse } from '../api/service';
 import { fakeService, settled } from '../api/service';
+
+export const poll = async (context: IPollFunctions) =>
+	await new BusinessProspectDataTrigger().poll.call(context);
 
 export const NOW = Date.UTC(2026, 4, 20, 12);
 
