@@ -157,10 +157,10 @@ const MIN_BACK_OFF_MS = 1_000;
 const MAX_BACK_OFF_MS = 60_000;
 
 /**
- * Milliseconds before the next attempt: the wait that the service requested, or a back-off if it requested none. From the
- * second attempt on, a requested wait that is shorter than the back-off is extended to it.
+ * Milliseconds before the next attempt: the wait that the service requested, or a back-off if it requested none (or 0). From
+ * the second attempt on, a requested wait is extended to at least the back-off of the previous attempt.
  *
- * @param attempt number of attempts so far
+ * @param attempt number of attempts so far that ended this way; throttled and failed attempts are counted separately
  */
 export function retryDelay(attempt: number, requestedMs = 0): number {
 	if (requestedMs === 0) return backOff(attempt);

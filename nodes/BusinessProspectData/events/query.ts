@@ -156,8 +156,8 @@ export function chosenTypes(
 }
 
 /**
- * A simplified event: its own fields, then the members of `data`, then its ID, which is long and means nothing to people. Own
- * fields win over members of the same name, which Fields can select as `data.<name>`.
+ * A simplified event: its own fields, then the members of `data`, then its ID, which is long and means nothing to people. An own
+ * field wins over a member of the same name unless it is empty; Fields can select the member as `data.<name>`.
  */
 function simplifiedEvent(event: IDataObject, { idField }: EntityFields): IDataObject {
 	const own = simplifyRecord(event, [...EVENT_FIELDS, idField]);

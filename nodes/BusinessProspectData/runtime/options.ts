@@ -172,7 +172,8 @@ export function optionsWithRequests<
 }
 
 /**
- * The collection Options of an operation: options for its rows and, under Requests, options for its requests.
+ * The collection Options of an operation: Fields, Include Input Fields and the operation's own options, then, under Requests,
+ * the operation's own request options and those that all operations share.
  *
  * @param placeholder an example for Fields
  */

@@ -86,7 +86,7 @@ export function withLookup(
 	return { ...row, json: add(json), ...(allFields && { allFields: () => add(allFields()) }) };
 }
 
-/** The items of a run after all its requests. */
+/** What a run has after its last request: its items, the results of their inputs, hints and counts. */
 interface SentRun<Types extends SpecTypes> {
 	/** The items after the lookup. An item has failed if its lookup failed or returned an invalid ID. */
 	readonly items: ReadonlyArray<Outcome<PreparedItem<Types>>>;
@@ -142,7 +142,8 @@ export async function sendInputs<Types extends SpecTypes>(
 		async () => await createClient(context, { ...options, stopOnFailure }),
 	);
 	if (client === undefined) {
-		// The kind says that it is about all rows.
+		// Not the kind `input`, as `toOutcomeAsync` sets it: the error would name one row, but this failure is about all rows
+		// (see `ABOUT_ALL_ROWS`).
 		const failure: Failure = { ...credentialFailure, kind: 'unauthorized' };
 		const failed = (input: Types['input']) => ({ input, outcome: { failure }, duplicate: false });
 		return sentRun(items, inputsOf(items).filter(isAllowed).map(failed));

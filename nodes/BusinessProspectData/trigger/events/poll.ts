@@ -194,7 +194,7 @@ async function fetchTestEvents(
 	for (let at = 0; at < maxIds && eventsIn().length < MAX_TEST_EVENTS; at += LIMITS.eventsBatch) {
 		const batch = await fetcher.fetch(ids.slice(at, at + LIMITS.eventsBatch), from);
 		outcomes.push(...batch);
-		// If the service is down, other requests would only let the user wait.
+		// If the service is down, further requests would only keep the user waiting.
 		if (batch.every(({ failure }) => failure !== undefined)) break;
 	}
 	fetcher.stop();

@@ -129,7 +129,8 @@ function advanceSweep(
 function forgetOldEvents(checkpoint: EventsCheckpoint, watch: EventsWatch): EventsCheckpoint {
 	const { sweep, lastSweepStart } = checkpoint;
 	const oldest = sweep?.from ?? nextSweepFrom(checkpoint, watch);
-	// Not every ID has been queried for what happened since then.
+	// Not every ID has been queried for the events since this time, so the larger limit applies to them. While a sweep is
+	// running, that is true of all events.
 	const unqueriedFrom = sweep === undefined ? lastSweepStart - CLOCK_SLACK_MS : 0;
 	const seen = newestEvents(checkpoint.seen, oldest, unqueriedFrom);
 	const own = sweep && newestEvents(sweep.seen, oldest, 0);
