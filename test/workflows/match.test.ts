@@ -57,10 +57,10 @@ test('120 rows take three requests, duplicates are sent once, and rows stay in o
 	);
 });
 
-test('a name with other spaces or invisible characters is the same person, sent and paid for once', async () => {
+test('a name with other spaces, invisible or half characters is the same person, sent and paid for once', async () => {
 	const service = await startService();
 	const { fullName, company } = service.world.person(1);
-	const spaces = [' ', '\u00a0', '  ', '\u200b '];
+	const spaces = [' ', '\u00a0', '  ', '\u200b ', '\ud83d '];
 	const names = spaces.map((space, row) => ({ row, name: fullName.replace(' ', space) }));
 
 	const run = await service.run(

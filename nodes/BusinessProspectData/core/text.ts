@@ -21,14 +21,26 @@ const isVisibleAscii = (code: number): boolean => code > 0x20 && code < 0x7f;
 
 /** True for text without visible characters. CRM exports fill empty cells with zero-width ones. */
 export const isBlank = (text: string): boolean =>
-	!isVisibleAscii(text.charCodeAt(0)) && /^[\s\p{Cf}]*$/u.test(text);
+	!isVisibleAscii(text.charCodeAt(0)) && /^[\s\p{Cf}\p{Cs}]*$/u.test(text);
 
-/** The text without white space and invisible characters at its ends; empty for blank text. */
-export const trimInvisible = (text: string): string =>
-	isVisibleAscii(text.charCodeAt(0)) && isVisibleAscii(text.charCodeAt(text.length - 1))
-		? text
+/**
+ * The text without lone surrogates, which are halves of characters. Programs that cut texts leave them behind, and parsers may
+ * reject a whole request because of one.
+ */
+const removeLoneSurrogates = (text: string): string => text.replace(/\p{Cs}/gu, '');
+
+/**
+ * The text without white space and invisible characters at its ends, and without lone surrogates; empty for blank text.
+ * Parameters read all texts through it.
+ */
+export function trimInvisible(text: string): string {
+	const wellFormed = removeLoneSurrogates(text);
+	return isVisibleAscii(wellFormed.charCodeAt(0)) &&
+		isVisibleAscii(wellFormed.charCodeAt(wellFormed.length - 1))
+		? wellFormed
 		: // The lookbehind allows only one attempt per run of white space, so long runs inside the text take no time.
-			text.replace(/^[\s\p{Cf}]+|(?<![\s\p{Cf}])[\s\p{Cf}]+$/gu, '');
+			wellFormed.replace(/^[\s\p{Cf}]+|(?<![\s\p{Cf}])[\s\p{Cf}]+$/gu, '');
+}
 
 /** The text without invisible characters. */
 export const removeInvisible = (text: string): string => text.replace(/\p{Cf}/gu, '');

@@ -1,5 +1,6 @@
 import {
 	formatNumber,
+	isBlank,
 	pluralize,
 	trimInvisible,
 } from '../../../nodes/BusinessProspectData/core/text';
@@ -26,6 +27,9 @@ test.each([
 	[' \u200b a \u200b b\u00a0\n', 'a \u200b b'],
 	['\u200b', ''],
 	['é ', 'é'],
+	['Ada Diaz \ud83d', 'Ada Diaz'],
+	['\ude00 Ada \ud83dDiaz 😀', 'Ada Diaz 😀'],
+	['\ud83d\ud83d\ude00', '😀'],
 ])('trims %j to %j', (text, expected) => {
 	expect(trimInvisible(text)).toBe(expected);
 });
@@ -34,4 +38,14 @@ test.each([
 test('trims text with half a million spaces inside', () => {
 	const text = `a${' '.repeat(500_000)}é`;
 	expect(trimInvisible(`${text} `)).toBe(text);
+});
+
+test.each([
+	['', true],
+	[' \u200b', true],
+	['\ud83d \ude00', true],
+	['😀', false],
+	['\u200ba', false],
+])('%j is blank: %s', (text, expected) => {
+	expect(isBlank(text)).toBe(expected);
 });
