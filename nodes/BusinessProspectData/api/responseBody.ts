@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { asText, isObject } from '../core/json';
 import type { Failure, ValidationIssue } from '../core/outcome';
-import { withFullStop } from '../core/text';
+import { truncate, withFullStop } from '../core/text';
 
 const MAX_MESSAGE_LENGTH = 300;
 const MAX_LISTED_ISSUES = 3;
@@ -120,9 +120,7 @@ export function toSentence(text: string, redact: Redact): string {
 		.replace(/<\/?[a-z!][^<>]*>/gi, ' ')
 		.replace(/\s+/g, ' ')
 		.trim();
-	const bounded =
-		plain.length > MAX_MESSAGE_LENGTH ? `${plain.slice(0, MAX_MESSAGE_LENGTH)} ...` : plain;
-	return withFullStop(bounded);
+	return withFullStop(truncate(plain, MAX_MESSAGE_LENGTH));
 }
 
 /**

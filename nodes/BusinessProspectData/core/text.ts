@@ -42,6 +42,10 @@ export function trimInvisible(text: string): string {
 			wellFormed.replace(/^[\s\p{Cf}]+|(?<![\s\p{Cf}])[\s\p{Cf}]+$/gu, '');
 }
 
+/** The text, shortened to `maxLength` with `...` after it if it is longer. Never cuts a character in half. */
+export const truncate = (text: string, maxLength: number): string =>
+	text.length > maxLength ? `${removeLoneSurrogates(text.slice(0, maxLength))}...` : text;
+
 /** The text without invisible characters. */
 export const removeInvisible = (text: string): string => text.replace(/\p{Cf}/gu, '');
 

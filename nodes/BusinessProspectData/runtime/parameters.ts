@@ -6,7 +6,7 @@ import {
 	UserError,
 } from 'n8n-workflow';
 import { isObject } from '../core/json';
-import { isBlank, trimInvisible } from '../core/text';
+import { isBlank, trimInvisible, truncate } from '../core/text';
 import { valuesFrom } from '../core/casts';
 
 /** A parameter: what the editor shows, and how its saved value is read. */
@@ -51,9 +51,10 @@ export function parameterError(
 	rule: string,
 	value?: unknown,
 ): UserError {
-	const shown = typeof value === 'string' ? value : JSON.stringify(value);
-	const cut = shown?.length > MAX_SHOWN ? `${shown.slice(0, MAX_SHOWN)}...` : shown;
-	const subject = value !== undefined ? `: "${cut}"` : rule.startsWith('is ') ? '' : ':';
+	// A function has no JSON, not even empty text.
+	const shown = typeof value === 'string' ? value : String(JSON.stringify(value));
+	const subject =
+		value !== undefined ? `: "${truncate(shown, MAX_SHOWN)}"` : rule.startsWith('is ') ? '' : ':';
 	return new UserError(`${field.displayName}${subject} ${rule}`, { extra: { field: field.name } });
 }
 

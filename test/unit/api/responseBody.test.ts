@@ -74,6 +74,7 @@ describe('the error message', () => {
 		expect(message.length).toBeLessThan(320);
 		expect(message).toMatch(/^word word.* \.\.\.$/);
 		expect(messageOf({ message: 'x'.repeat(300) })).toBe(`${'x'.repeat(300)}.`);
+		expect(messageOf({ message: `x${'😀'.repeat(200)}` })).toBe(`x${'😀'.repeat(149)}...`);
 	});
 
 	test('lists three issues and counts the others', () => {

@@ -3,6 +3,7 @@ import {
 	isBlank,
 	pluralize,
 	trimInvisible,
+	truncate,
 } from '../../../nodes/BusinessProspectData/core/text';
 
 test.each([
@@ -48,4 +49,14 @@ test.each([
 	['\u200ba', false],
 ])('%j is blank: %s', (text, expected) => {
 	expect(isBlank(text)).toBe(expected);
+});
+
+test.each([
+	['abc', 3, 'abc'],
+	['abcd', 3, 'abc...'],
+	['a😀', 3, 'a😀'],
+	['a😀bc', 2, 'a...'],
+	['a😀bc', 3, 'a😀...'],
+])('truncates %j to %d: %j', (text, maxLength, expected) => {
+	expect(truncate(text, maxLength)).toBe(expected);
 });

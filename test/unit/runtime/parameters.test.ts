@@ -131,6 +131,8 @@ test.each<[string, Parameter, unknown, string]>([
 test('truncates a long value; without one the message is a sentence', () => {
 	const { message } = parameterError(named('title'), 'must be text.', 'x'.repeat(5_000));
 	expect(message).toBe(`Job Title: "${'x'.repeat(80)}..." must be text.`);
+	const halved = parameterError(named('title'), 'is odd.', `x${'😀'.repeat(60)}`).message;
+	expect(halved).toBe(`Job Title: "x${'😀'.repeat(39)}..." is odd.`);
 	expect(parameterError(named('title'), 'is empty.').message).toBe('Job Title is empty.');
 	expect(parameterError(named('title'), 'choose at least one.').message).toBe(
 		'Job Title: choose at least one.',
