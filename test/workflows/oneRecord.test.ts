@@ -250,6 +250,31 @@ test.each([403, 404])(
 	},
 );
 
+test.each([
+	['a batch', ['Bob', 'Eva', 'Poi']],
+	['one person', ['Ann']],
+])(
+	'a 403 whose explanation has a name inside a word is not about this person: %s',
+	async (_, names) => {
+		const service = await startService();
+		const body = { message: 'Your plan cannot use this endpoint' };
+		service.fault({ times: 'always', do: status(403, body) });
+		const people: INodeParameters = {
+			resource: 'prospect',
+			operation: 'match',
+			fullName: '={{ $json.id }}',
+			companyName: 'Acme',
+		};
+
+		const { error } = await run(service, people, itemsOf(names));
+
+		expect(service.log.entries).toHaveLength(1);
+		expect(error.map((item) => errorOf(item).message)).toEqual(
+			names.map(() => expect.stringMatching(/^The account is not allowed to make this request/)),
+		);
+	},
+);
+
 test.each<[what: string, body: unknown]>([
 	['nothing', ''],
 	['a web page', '<h1>Not Found</h1>'],

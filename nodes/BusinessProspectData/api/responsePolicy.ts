@@ -91,8 +91,22 @@ function recordIssues({ reason = '', request }: ReceivedResponse): ValidationIss
 	return issues.length > 0 ? issues : undefined;
 }
 
-const mentions = (text: string, label: string): boolean =>
-	label !== '' && text.toLowerCase().includes(label.toLowerCase());
+/** Ends within a word or an identifier: an email address or a name may continue after `.`, `@` or `-`. */
+const ENDS_IN_WORD = /[\p{L}\p{M}\p{N}_][.@-]?$/u;
+const STARTS_IN_WORD = /^[.@-]?[\p{L}\p{M}\p{N}_]/u;
+
+/** True if the text contains the label, ignoring case, as a whole word or identifier: "endpoint" doesn't mention "Poi". */
+function mentions(text: string, label: string): boolean {
+	const [all, part] = [text.toLowerCase(), label.toLowerCase()];
+	if (part === '') return false;
+	for (let start = all.indexOf(part); start >= 0; start = all.indexOf(part, start + 1)) {
+		const end = start + part.length;
+		// A letter may take two code units, and the patterns look at one character more.
+		const [before, after] = [all.slice(Math.max(0, start - 3), start), all.slice(end, end + 3)];
+		if (!ENDS_IN_WORD.test(before) && !STARTS_IN_WORD.test(after)) return true;
+	}
+	return false;
+}
 
 /** How responses are interpreted, by the kind of endpoint. */
 export interface ResponsePolicy {

@@ -149,6 +149,21 @@ describe('issues', () => {
 		});
 	});
 
+	test.each<[message: string, recordLabels: string[], named: number[]]>([
+		['The endpoint cannot be used', ['Poi', 'Ann', 'Ed'], []],
+		['Ann is gone, Ed opted out', ['Poi', 'Ann', 'ed'], [1, 2]],
+		['Not found: annann, Ann', ['Ann', 'Bob'], [0]],
+		['bo.ann@x.com.au is gone', ['ann@x.com', 'bo.ann@x.com', 'bo.ann@x.com.au'], [2]],
+		['Ann-Marie is gone', ['Ann', 'Marie', 'Ann-Marie'], [2]],
+		["(Ann's record), ids:abc", ['Ann', 'abc', 'bc'], [0, 1]],
+		['Zoë, 𠮷野, e\u0301', ['Zo', '𠮷', 'e', 'zoë'], [3]],
+		['C++ (.*) is gone', ['.*', 'C++', 'x'], [0, 1]],
+	])('of an HTTP 404 "%s" for %j: %j', (message, recordLabels, named) => {
+		const { failure } = resolve(404, { message }, { ...search, recordLabels }).outcome;
+
+		expect((failure?.issues ?? []).map(({ index }) => index)).toEqual(named);
+	});
+
 	test.each<[status: number, body: unknown, recordLabels: string[], kind: string | undefined]>([
 		[403, { detail: [{ loc: ['body', 'ids'], msg: 'bad' }] }, ['abc', 'def'], 'forbidden'],
 		[404, { message: 'DEF is gone' }, ['def'], 'notFound'],
