@@ -268,7 +268,7 @@ export const FAULTS: readonly Fault[] = [
 	finalStatus(401, 'unauthorized', 'everything'),
 	finalStatus(402, 'credits', 'endpoint'),
 	finalStatus(403, 'credits', 'endpoint', 'HTTP 403, credits'),
-	finalStatus(403, 'permission', 'endpoint', 'HTTP 403, permission', {
+	finalStatus(403, 'permission', 'unprovenEndpoint', 'HTTP 403, permission', {
 		message: 'This plan has no contacts',
 	}),
 	...[{}, FIRST].map((options: Partial<Fault>) =>

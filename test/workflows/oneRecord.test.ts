@@ -1,6 +1,6 @@
 /**
- * An answer about one record fails that record. A request is not sent any more only where it would meet the same: after
- * what is said of the account, and on a path on which nothing has succeeded in this run.
+ * An answer about one record fails that record. A request is not sent any more only where it would meet the same: without
+ * credits, and on a path on which nothing has succeeded in this run.
  */
 import type { INodeParameters } from 'n8n-workflow';
 import { errorOf } from '../harness/engine';
@@ -187,9 +187,7 @@ describe.each([1, 4])('%i at once', (maxConcurrentRequests) => {
 	test.each<[code: number, body: unknown]>([
 		[402, { message: 'Pay' }],
 		[403, { message: 'No credits left' }],
-		[403, { message: 'Not in your plan' }],
-		[403, { message: 'You have no permission to read contacts' }],
-	])('%i %j is about the account: nothing more is sent on the path', async (code, body) => {
+	])('%i %j is about credits: nothing more is sent on the path', async (code, body) => {
 		const service = await startService();
 		const items = itemsOf(service.world.prospectIds(30));
 		service.fault({ when: { nth: 10 }, do: status(code, body) });
@@ -201,7 +199,23 @@ describe.each([1, 4])('%i at once', (maxConcurrentRequests) => {
 		expect([main.length, error.length]).toEqual([sent - 1, 30 - sent + 1]);
 	});
 
+	test.each([['Not in your plan'], ['You have no permission to read contacts']])(
+		'403 "%s" before anything succeeded is about the account: nothing more is sent on the path',
+		async (message) => {
+			const service = await startService();
+			const items = itemsOf(service.world.prospectIds(30));
+			service.fault({ times: 'always', do: status(403, { message }) });
+
+			const { error } = await run(service, { ...emails, options }, items);
+
+			expect(service.log.entries.length).toBeLessThanOrEqual(maxConcurrentRequests);
+			expect(error).toHaveLength(30);
+		},
+	);
+
 	test.each<[what: string, fault: Fault]>([
+		['403 about a plan', status(403, { message: 'Your plan does not include this prospect' })],
+		['403 about permission', status(403, { message: 'No permission to access this prospect' })],
 		['404 without a word', status(404, '')],
 		['403 without a word', status(403, '')],
 		['a redirect', { kind: 'redirect', to: 'https://elsewhere.example/' }],
@@ -249,6 +263,18 @@ test.each([403, 404])(
 		expect(errorOf(error[0]).message).toContain(`rejected ${id} (HTTP ${code}): ${id} is unknown.`);
 	},
 );
+
+test('a 403 about permission in the middle of batches that succeed fails one batch, which is not split', async () => {
+	const service = await startService();
+	const items = itemsOf(service.world.prospectIds(50));
+	service.fault({ when: { nth: 3 }, do: status(403, { message: 'No permission for a prospect' }) });
+	const options = { requests: { batchSize: 10, maxConcurrentRequests: 1 } };
+
+	const { main, error } = await run(service, { ...profiles, options }, items);
+
+	expect(service.log.entries).toHaveLength(5);
+	expect([main.length, error.length]).toEqual([40, 10]);
+});
 
 test.each([
 	['a batch', ['Bob', 'Eva', 'Poi']],

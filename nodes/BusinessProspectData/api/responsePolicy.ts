@@ -32,17 +32,13 @@ const DEFAULT_MESSAGE =
 	/^(not found|forbidden|missing authentication token|cannot [a-z]+ \/.*|no (static resource|route (found|match\w*)) .*|(the )?route \S+ (could )?not (be )?found|the requested url .*)\.?$/i;
 
 /**
- * The rule for a 403, by the service's explanation.
- *
- * - `recordDenied`: the explanation names the request's only record; or the request has only one record, and the
- *   explanation is neither about the account nor a default message.
- * - `notInPlan`: otherwise, if the explanation is about the account.
- * - Undefined: anything else.
+ * The rule for a 403 about the request's only record: the explanation names the record, or is neither about the account nor a
+ * default message. Otherwise undefined.
  */
 export function forbiddenRule(received: ReceivedResponse): ResponseRule | undefined {
-	const { reason = '' } = received;
-	if (!ACCOUNT.test(reason)) return isAboutRecord(received) ? RULES.recordDenied : undefined;
-	return namesRecord(received) ? RULES.recordDenied : RULES.notInPlan;
+	const isAboutAccount = ACCOUNT.test(received.reason ?? '');
+	const isDenied = isAboutAccount ? namesRecord(received) : isAboutRecord(received);
+	return isDenied ? RULES.recordDenied : undefined;
 }
 
 /** The rule for a 404: about the record or, if the path has worked before, about the values. Otherwise undefined. */

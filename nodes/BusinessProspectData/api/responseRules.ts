@@ -32,12 +32,6 @@ export const NOT_RESENT =
 
 const TRY_LATER = 'Try again later.';
 
-const NOT_ALLOWED = {
-	kind: 'forbidden',
-	problem: 'The account is not allowed to make this request',
-	advice: 'Check what your plan includes, and Tenant in the credential.',
-} as const;
-
 export const RULES = {
 	redirect: {
 		kind: 'redirect',
@@ -58,9 +52,13 @@ export const RULES = {
 		problem: 'The account has no credits left for this request',
 		advice: 'Add credits, then try again.',
 	},
-	notAllowed: { ...NOT_ALLOWED, blocks: 'pathUntilSuccess' },
-	/** The service's explanation is about the account, so other requests to the path would fail, too. */
-	notInPlan: { ...NOT_ALLOWED, blocks: 'path' },
+	/** On a path that has succeeded, it is about something in the request: the account may use the path. */
+	notAllowed: {
+		kind: 'forbidden',
+		blocks: 'pathUntilSuccess',
+		problem: 'The account is not allowed to make this request',
+		advice: 'Check what your plan includes, and Tenant in the credential.',
+	},
 	recordDenied: {
 		kind: 'forbidden',
 		isAboutRecord: true,
