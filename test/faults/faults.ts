@@ -320,7 +320,7 @@ export const FAULTS: readonly Fault[] = [
 		wrongIndex('an index beyond the request', about, { position: 1_000 }, () => 1_000),
 		wrongIndex('always the first index', about, { position: 0 }, () => 0),
 	]),
-	invalid('naming another member', 'group', { names: 'member', member: 'parameters.topics' }),
+	invalid('naming another member', 'group', { names: 'member', member: 'request_context.item' }),
 	invalid('with a text', 'unnamedValues', { names: 'text' }),
 	invalid('naming nothing', 'unnamedValues', { names: 'nothing' }),
 

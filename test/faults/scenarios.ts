@@ -54,6 +54,7 @@ const options = (more: IDataObject = {}, limit: IDataObject = {}) => ({
 		maxTries: MAX_TRIES,
 		maxWait: MAX_WAIT,
 		timeout: TIMEOUT,
+		requestContext: '{ "item": "any" }',
 		...more,
 	},
 });

@@ -146,6 +146,7 @@ describe('values that the service refuses without naming them', () => {
 		['with a text', { names: 'text' } as const],
 		['with another message each time', VARYING_MESSAGES],
 		['without a message', { names: 'nothing' } as const],
+		['naming a member that was not sent', { names: 'member', member: '57' } as const],
 	])('%s', (_case, how) => {
 		test.each([[[0, 1]], [[0, 49]], [[3, 40]], [[24, 25]], [[48, 49]]])(
 			'2 of 50, at %j: 48 rows, at most 30 requests, none paid twice',

@@ -65,18 +65,25 @@ function isAboutRecord(received: ReceivedResponse): boolean {
  * error if its explanation names any of several records, because the other records can be sent without those. A 403's own
  * issues count only if one of them has an index.
  *
- * @param issues from `parseValidationIssues`
+ * @param parsed from `parseValidationIssues`
  */
 export function issuesOf(
 	received: ReceivedResponse,
-	issues: readonly ValidationIssue[] | undefined,
+	parsed: readonly ValidationIssue[] | undefined,
 ): readonly ValidationIssue[] | undefined {
-	const { status } = received;
+	const { status, request } = received;
+	const issues = parsed?.map((issue) => (isLocated(issue, request) ? issue : unlocated(issue)));
 	if (status === 403) {
 		return issues?.some(({ index }) => index !== undefined) ? issues : recordIssues(received);
 	}
 	return issues ?? (status === 404 && !isMiss(received) ? recordIssues(received) : undefined);
 }
+
+/** True if the issue's member was sent. Some services report other locations, such as an offset in the body's text. */
+const isLocated = ({ member }: ValidationIssue, { body = {} }: ServiceRequest): boolean =>
+	Object.entries(body).some(([name, value]) => name === member && value !== undefined);
+
+const unlocated = ({ message }: ValidationIssue): ValidationIssue => ({ message });
 
 function recordIssues({ reason = '', request }: ReceivedResponse): ValidationIssue[] | undefined {
 	const { recordLabels = [] } = request;

@@ -45,7 +45,7 @@ test.each<[status: number, body: unknown, kind: string, retry: string, message: 
 	],
 	[
 		307,
-		{ detail: [{ loc: ['body', 'ids', 0] }] },
+		{ detail: [{ loc: ['body', 'prospect_ids', 0] }] },
 		'redirect',
 		'none',
 		/redirects to another one \(HTTP 307\)/,
@@ -82,7 +82,9 @@ test.each<[status: number, body: unknown, message: RegExp]>([
 describe('which requests a failure blocks', () => {
 	const ID = 'a'.repeat(40);
 	const text = (message: string) => ({ message });
-	const at = (index: number) => ({ detail: [{ loc: ['body', 'ids', index], msg: 'bad' }] });
+	const at = (index: number) => ({
+		detail: [{ loc: ['body', 'prospect_ids', index], msg: 'bad' }],
+	});
 
 	test.each<
 		[status: number, body: unknown, recordLabels: string[] | undefined, blocks: string | undefined]
@@ -131,13 +133,31 @@ describe('which requests a failure blocks', () => {
 });
 
 describe('issues', () => {
-	const body = { detail: [{ loc: ['body', 'ids', 3], msg: 'bad', type: 'x' }] };
+	const body = { detail: [{ loc: ['body', 'prospect_ids', 3], msg: 'bad', type: 'x' }] };
 
 	test.each([422, 403])('of a validation error with HTTP %d', (status) => {
 		expect(resolve(status, body).outcome.failure).toMatchObject({
 			kind: 'invalid',
-			issues: [{ member: 'ids', index: 3, message: 'bad.' }],
+			issues: [{ member: 'prospect_ids', index: 3, message: 'bad.' }],
 		});
+	});
+
+	test.each([
+		[['7']],
+		[['body', '57']],
+		[['body', '__root__']],
+		[['body', 'constructor']],
+		[['query', '7']],
+		[['body.prospect_ids.7']],
+		[['body', 'data', 'prospect_ids', 7]],
+		[['body', 'request_context', 0]],
+	])('of a validation error at %j, which was not sent, name nothing', (loc) => {
+		const request = { ...search, body: { prospect_ids: [], request_context: undefined } };
+		const detail = [{ loc, msg: 'bad' }];
+
+		expect(resolve(422, { detail }, request).outcome.failure?.issues).toStrictEqual([
+			{ message: expect.stringMatching(/bad\.$/) },
+		]);
 	});
 
 	test.each([403, 404])('of an HTTP %d that names one of several records', (status) => {
@@ -165,7 +185,7 @@ describe('issues', () => {
 	});
 
 	test.each<[status: number, body: unknown, recordLabels: string[], kind: string | undefined]>([
-		[403, { detail: [{ loc: ['body', 'ids'], msg: 'bad' }] }, ['abc', 'def'], 'forbidden'],
+		[403, { detail: [{ loc: ['body', 'prospect_ids'], msg: 'bad' }] }, ['abc', 'def'], 'forbidden'],
 		[404, { message: 'DEF is gone' }, ['def'], 'notFound'],
 		[418, { message: 'DEF is gone' }, ['abc', 'def'], 'server'],
 		[
@@ -274,7 +294,7 @@ describe('a failure', () => {
 	});
 
 	test.each([401, 402, 429])('HTTP %d is not a validation error, whatever its body', (status) => {
-		const body = { detail: [{ loc: ['body', 'ids', 0], msg: 'Bad' }] };
+		const body = { detail: [{ loc: ['body', 'prospect_ids', 0], msg: 'Bad' }] };
 
 		const { failure } = resolve(status, body).outcome;
 
@@ -310,7 +330,7 @@ describe('an endpoint that the user chose', () => {
 		[null],
 		[7],
 		[[1]],
-		[{ status: 'failure', detail: [{ loc: ['body', 'ids', 0], msg: 'Bad' }] }],
+		[{ status: 'failure', detail: [{ loc: ['body', 'prospect_ids', 0], msg: 'Bad' }] }],
 	])('may send %j', (body) => {
 		expect(resolve(200, body, custom)).toEqual({ retry: 'none', outcome: { value: body } });
 	});

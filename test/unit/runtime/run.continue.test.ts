@@ -74,6 +74,7 @@ const disasters: Record<string, Disaster> = {
 	},
 	'a refused request': {
 		reply: invalidResponse(['body', 'request_context']),
+		parameters: { options: { requests: { requestContext: '{ "a": 1 }' } } },
 		message: /rejected the request \(HTTP 422\): request_context: Not known\./,
 		details: { status: 422, correlation_id: 'c-422', failed },
 	},
