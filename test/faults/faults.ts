@@ -296,7 +296,7 @@ export const FAULTS: readonly Fault[] = [
 		FIRST,
 	),
 	recordFailure('as a web page, first', 404, () => '<h1>Not Found</h1>', never, FIRST),
-	finalStatus(413, 'tooLarge', 'request'),
+	finalStatus(413, 'tooLarge', 'unnamedValues'),
 	...[302, 303, 307, 308].map(redirect),
 
 	invalid('naming the index as text', 'namedValues', { names: 'index', indexAs: 'text' }),

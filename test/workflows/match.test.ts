@@ -79,6 +79,28 @@ test('a name with other spaces, invisible or half characters is the same person,
 	expect(service.log.count('match').ids).toBe(1);
 });
 
+test('a name that makes a request too large: only its row fails', async () => {
+	const { service, items } = await withEmails(50);
+	const name = 'x'.repeat(100_000);
+	const rows = items.map((item) => ({ ...item, name: item.row === 20 ? name : 'Ada Diaz' }));
+	service.fault({
+		when: ({ body }) => JSON.stringify(body).length > name.length,
+		times: 'always',
+		do: { kind: 'status', status: 413 },
+	});
+
+	const run = await service.run(
+		{ ...byEmail, fullName: '={{ $json.name }}', companyName: 'Acme' },
+		rows,
+		{ onError: 'continueErrorOutput' },
+	);
+
+	expect(run.linkedErrors).toEqual([20]);
+	expect(run.main).toHaveLength(49);
+	expect(service.log.count('match', { worked: true })).toMatchObject({ ids: 49, unique: 49 });
+	expect(errorOf(run.error[0]).message).toMatch(/^The request was too large .* lower Batch Size/);
+});
+
 test('a person without a match is a row, a person that fails is an error row', async () => {
 	const { service, items } = await withEmails(2);
 	const rows = [

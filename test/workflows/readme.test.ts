@@ -501,6 +501,7 @@ describe('troubleshooting', () => {
 			{ kind: 'rows', how: 'shorter' },
 			{ kind: 'redirect', to: 'https://elsewhere.example/' },
 			{ kind: 'invalid', names: 'nothing' },
+			status(413),
 			status(503),
 			{ kind: 'outcome', request_status: 'failure' },
 		];

@@ -5,6 +5,7 @@ import {
 	findInvalidInputs,
 	findNamedInputs,
 	type GroupState,
+	isRejection,
 	sendRemovingNamed,
 	type SentBatch,
 	type UniqueInput,
@@ -155,7 +156,7 @@ export async function executeBatches<Input, Result>(
 			}
 			// Once the group has failed, skipped requests return `groupState.failure` itself, whose issues have been read already.
 			const named =
-				failure.kind === 'invalid' && failure !== groupState.failure
+				isRejection(failure) && failure !== groupState.failure
 					? findNamedInputs(failure, inputMember, batchInputs.map(config.key), config.parameterName)
 					: undefined;
 			if (named === 'request') groupState.failure = failure;

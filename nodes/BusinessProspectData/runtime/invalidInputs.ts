@@ -182,8 +182,13 @@ export function findNamedInputs(
 
 const isOpen = ({ outcome }: AnyInput): boolean => outcome === undefined;
 
+/** True if the service may accept some of the inputs in smaller requests: it rejected values, or the size of the request. */
+export const isRejection = ({ kind, status }: Failure): boolean =>
+	kind === 'invalid' || status === 413;
+
 /** True if the service rejected the input itself. */
-const isInvalid = ({ outcome }: AnyInput): boolean => outcome?.failure?.kind === 'invalid';
+const isInvalid = ({ outcome }: AnyInput): boolean =>
+	outcome?.failure !== undefined && isRejection(outcome.failure);
 
 /** At most `count` members, evenly spaced: invalid values are often adjacent. */
 function evenlySpaced<Member>(members: readonly Member[], count: number): Member[] {
@@ -197,8 +202,11 @@ const wholeRequestFailure = (failure: Failure, count: number): Failure => ({
 	message: `${failure.message} The service rejected ${pluralize(count, 'value')} without saying which one is invalid. It also rejected ${MAX_PROBES} of them sent one at a time, so either another parameter is wrong or all of these values are. Check the other parameters first.`,
 });
 
-/** The failure of a rejected batch that isn't split. */
-export const unnamedFailure = (failure: Failure, count: number): Failure => ({
-	...failure,
-	message: `${failure.message} It is about one or more of the ${pluralize(count, 'value')} in this request; the service doesn't say which.`,
-});
+/** The failure of a rejected batch that isn't split. A request that is too large may have no invalid value. */
+export const unnamedFailure = (failure: Failure, count: number): Failure =>
+	failure.kind !== 'invalid'
+		? failure
+		: {
+				...failure,
+				message: `${failure.message} It is about one or more of the ${pluralize(count, 'value')} in this request; the service doesn't say which.`,
+			};

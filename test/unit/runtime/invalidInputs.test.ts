@@ -386,6 +386,47 @@ describe('no issue names a value', () => {
 	});
 });
 
+describe('a request is too large', () => {
+	const MESSAGE = 'The request was too large.';
+	const tooLarge = failed('server', 413, MESSAGE);
+
+	test('because of one value: only this value fails, with the same message', async () => {
+		const run = await execute(values(50), (ids) => (ids.includes('v20') ? tooLarge : respond(ids)));
+
+		expect(run.results).toEqual(resultsExcept(50, { v20: `! ${MESSAGE}` }));
+		expect(run.requests.length).toBeLessThanOrEqual(14);
+		expect(run.outcomes[20]?.failure).toMatchObject({ kind: 'server', status: 413 });
+	});
+
+	test('because of all values together: no value fails', async () => {
+		const run = await execute(values(50), (ids) => (ids.length > 20 ? tooLarge : respond(ids)));
+
+		expect(run.results).toEqual(resultsExcept(50));
+		expect(run.batchSizes).toEqual([50, 1, 13, 13, 13, 10]);
+	});
+
+	test('whatever it contains: stops after seven single values', async () => {
+		const run = await execute(values(200), () => tooLarge);
+
+		expect(run.batchSizes).toEqual([50, 50, 50, 50, 1, 1, 1, 1, 1, 1, 1]);
+		expect(run.results.every((result) => result.startsWith(`! ${MESSAGE}`))).toBe(true);
+	});
+
+	test('with one value: it is sent once', async () => {
+		const run = await execute(values(1), () => tooLarge);
+
+		expect(run.results).toEqual([`! ${MESSAGE}`]);
+		expect(run.requests).toHaveLength(1);
+	});
+
+	test('and the first failure stops the run: nothing more is sent', async () => {
+		const run = await execute(values(50), () => tooLarge, { stopOnFailure: true });
+
+		expect(run.requests).toHaveLength(1);
+		expect(run.results).toEqual(Array(50).fill(`! ${MESSAGE}`));
+	});
+});
+
 describe('findNamedInputs', () => {
 	const find = (keys: readonly string[], field: string | undefined, location: string[]) => {
 		const issues = [issueAt(location, 'bad')];
