@@ -176,7 +176,7 @@ test.each<[string, IDataObject, string, IDataObject]>([
 		expect.objectContaining({ email: items[0]?.email }),
 	]);
 	expect(error).toEqual({
-		message: `The service could not look this person up: ${message}`,
+		message: `The service could not look this person up: ${message} Check this person's details. If they are correct, run the row again later.`,
 		...facts,
 	});
 });

@@ -162,7 +162,7 @@ test('what the service says of a single person', async () => {
 
 	expect(run.error[0]?.json.error).toMatchObject({
 		message:
-			'The service could not look this person up: The key *** of tenant-of-ours is not known (***).',
+			"The service could not look this person up: The key *** of tenant-of-ours is not known (***). Check this person's details. If they are correct, run the row again later.",
 	});
 	expectNoSecret(run);
 });

@@ -122,12 +122,11 @@ function outcomeOf(
 		return { value: { id: id ?? null, row, responseContext } };
 	}
 	const suffix = reason === undefined || errorType === undefined ? '' : ` (${errorType})`;
+	const problem = `The service could not look this person up: ${reason ?? errorType}${suffix}`;
 	return {
 		failure: {
 			kind: 'reported',
-			message: withFullStop(
-				`The service could not look this person up: ${reason ?? errorType}${suffix}`,
-			),
+			message: `${withFullStop(problem)} Check this person's details. If they are correct, run the row again later.`,
 			details: {
 				...(reason !== undefined && { reason }),
 				...(errorType !== undefined && { error_type: errorType }),
