@@ -400,7 +400,7 @@ test.each<[string, INodeParameters, string, string]>([
 
 test.each([
 	['2022-12-07T00:00:00', 200],
-	['2022-12-06T23:59:59', 0],
+	['2022-12-06T23:59:00', 0],
 ])('by hour from %s, with a maximum of 200 requests: %i are sent', async (fromDate, requests) => {
 	const service = await start();
 
@@ -573,6 +573,56 @@ describe('failures', () => {
 		expect(run.failure).toBeUndefined();
 		expect(service.log.entries).toHaveLength(2);
 	});
+});
+
+test('items whose times are in the same minutes, as with `$now`, share a request', async () => {
+	const service = await start();
+
+	const run = await service.run(
+		credits({ fromDate: '={{ $json.from }}', toDate: '={{ $json.to }}' }),
+		['00.001', '31', '58.999'].map((seconds) => ({
+			from: `2026-10-01T10:15:${seconds}Z`,
+			to: `2026-10-03T10:15:${seconds}Z`,
+		})),
+	);
+
+	expect(run.main).toHaveLength(3);
+	expect(bodies(service)).toMatchObject([
+		{ from_date: '2026-10-01T10:15:00.000Z', to_date: '2026-10-03T10:15:00.000Z' },
+	]);
+});
+
+test.each<[string, INodeParameters, string, string]>([
+	[
+		'the end of a day up to midnight',
+		{ toDate: '2026-10-03T23:59:59.999' },
+		'10-01T00:00',
+		'10-04T00:00',
+	],
+	[
+		'times in the same minute to that minute',
+		{ fromDate: '2026-10-03T10:15:10', toDate: '2026-10-03T10:15:40' },
+		'10-03T10:15',
+		'10-03T10:16',
+	],
+	[
+		'two years, a moment later, to two years',
+		{ mode: 'endpoints', fromDate: '2024-10-04T10:15:20', toDate: '2026-10-04T10:15:20.007' },
+		'10-04T10:15',
+		'10-04T10:15',
+	],
+])('rounds %s', async (_case, parameters, from, to) => {
+	const service = await start();
+
+	const run = await service.run(credits(parameters));
+
+	expect(run.failure).toBeUndefined();
+	expect(bodies(service)).toMatchObject([
+		{
+			from_date: expect.stringMatching(`${from}:00.000Z$`),
+			to_date: expect.stringMatching(`${to}:00.000Z$`),
+		},
+	]);
 });
 
 test('items with equal ranges share requests', async () => {

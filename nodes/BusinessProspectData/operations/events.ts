@@ -9,7 +9,7 @@ import {
 	TOO_OLD,
 } from '../events/query';
 import type { InputResult } from '../runtime/batches';
-import { dateTimeParameter, DAY_MS, readDateTime, SECOND_MS } from '../runtime/dates';
+import { dateTimeParameter, DAY_MS, MINUTE_MS, readDateTime, toMinute } from '../runtime/dates';
 import { batchSize, requestContext } from '../runtime/options';
 import { rowsWithFailure } from '../runtime/output';
 import { parameterError } from '../runtime/parameters';
@@ -21,7 +21,7 @@ export const timestampFrom = dateTimeParameter({
 	name: 'timestampFrom',
 	type: 'dateTime',
 	default: '',
-	description: `Only events after this date and time; at most ${EVENT_WINDOW_MONTHS} months back. Leave empty to go back as far as the service does. A time without a zone is in the workflow's time zone.`,
+	description: `Only events after this date and time, rounded to the minute; at most ${EVENT_WINDOW_MONTHS} months back. Leave empty to go back as far as the service does. A time without a zone is in the workflow's time zone.`,
 });
 
 export const timestampTo = dateTimeParameter({
@@ -30,7 +30,7 @@ export const timestampTo = dateTimeParameter({
 	type: 'dateTime',
 	default: '',
 	description:
-		"Only events until this date and time. Leave empty for events up to now. A time without a zone is in the workflow's time zone.",
+		"Only events until this date and time, rounded to the minute. Leave empty for events up to now. A time without a zone is in the workflow's time zone.",
 });
 
 /** A time window, in ISO 8601 and UTC. */
@@ -40,7 +40,7 @@ interface Window {
 }
 
 /**
- * Reads the window of an item.
+ * Reads the window of an item, rounded to the minute.
  *
  * @param whenTooOld what to do with a window that starts or ends before the service's oldest events, which are 3 months old
  *   (contract: Prospect events, Business events).
@@ -74,12 +74,14 @@ export function readWindow(
 	if (bounded && to !== undefined && to < earliest) {
 		throw parameterError(timestampTo.property, TOO_OLD, String(values.timestampTo));
 	}
+	const lowest = bounded ? earliest : -Infinity;
+	const start = from === undefined ? undefined : Math.max(toMinute(from), lowest);
+	// If both are in the same minute, the window is that minute.
+	const end = to === undefined ? undefined : Math.max(toMinute(to), (start ?? lowest) + MINUTE_MS);
 	const iso = (ms: number) => new Date(ms).toISOString();
-	// Widened to whole seconds: `$now` in an expression is slightly later for every item, so each would need its own request.
-	const start = from === undefined ? undefined : Math.floor(from / SECOND_MS) * SECOND_MS;
 	return {
-		...(start !== undefined && { from: iso(bounded ? Math.max(start, earliest) : start) }),
-		...(to !== undefined && { to: iso(Math.ceil(to / SECOND_MS) * SECOND_MS) }),
+		...(start !== undefined && { from: iso(start) }),
+		...(end !== undefined && { to: iso(end) }),
 	};
 }
 

@@ -4,7 +4,8 @@ import { isBlank, trimInvisible } from '../core/text';
 import { parameter, type Parameter, parameterError, type Property } from './parameters';
 
 export const SECOND_MS = 1_000;
-export const HOUR_MS = 3_600 * SECOND_MS;
+export const MINUTE_MS = 60 * SECOND_MS;
+export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
 /** A date and time in a zone, as n8n's date library (Luxon) represents it. */
@@ -24,6 +25,13 @@ export function workflowTimezone(context: { getTimezone(): string }): string {
 	const zone = context.getTimezone();
 	return zone === 'DEFAULT' || zone === '' ? getGlobalState().defaultTimezone : zone;
 }
+
+/**
+ * Rounds a time down to the minute: `$now` in an expression is slightly later for every item, and each time would need its own
+ * requests. The last second of a minute counts as the next one, because 23:59:59 stands for the end of a day.
+ */
+export const toMinute = (ms: number): number =>
+	Math.floor((ms + SECOND_MS) / MINUTE_MS) * MINUTE_MS;
 
 /** IANA's names for UTC that are not of the form `<Area>/<City>`. */
 const UTC_NAMES = /^(utc|uct|gmt([+-]?0)?|greenwich|universal|zulu)$/i;

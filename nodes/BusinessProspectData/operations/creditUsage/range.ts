@@ -9,6 +9,7 @@ import {
 	dateTimeParameter,
 	readDateTime,
 	serviceTimezone,
+	toMinute,
 } from '../../runtime/dates';
 import { parameterError, stringParameter } from '../../runtime/parameters';
 
@@ -19,7 +20,7 @@ export const fromDate = dateTimeParameter({
 	default: '',
 	required: true,
 	description:
-		'Start of the range, such as 2026-05-31T09:00:00. If it has no time zone, Time Zone is used.',
+		'Start of the range, such as 2026-05-31T09:00:00, rounded to the minute. If it has no time zone, Time Zone is used.',
 });
 
 export const toDate = dateTimeParameter({
@@ -29,7 +30,7 @@ export const toDate = dateTimeParameter({
 	default: '',
 	required: true,
 	description:
-		'End of the range, such as 2026-05-31T09:00:00. A date at midnight leaves that day out. If it has no time zone, Time Zone is used.',
+		'End of the range, such as 2026-05-31T09:00:00, rounded to the minute. A date at midnight leaves that day out. If it has no time zone, Time Zone is used.',
 });
 
 export const timezone = stringParameter({
@@ -71,7 +72,8 @@ export function readTimezone(name: string, workflowTimezone: string): string {
 }
 
 /**
- * Reads the range of an item and, if it is longer than one request takes, splits it (contract: Limits, aggregation range).
+ * Reads the range of an item, rounded to the minute. If it is longer than one request takes, splits it (contract: Limits,
+ * aggregation range).
  *
  * @param zone from `readTimezone`
  * @param mayBeSplit false if a range longer than one request takes is an error: results can be merged by time, but not by
@@ -84,10 +86,14 @@ export function readRange(
 	resolution: CreditResolution,
 	mayBeSplit: boolean,
 ): Part[] {
-	const from = readRequired(fromRaw, fromDate.property, zone);
-	const to = readRequired(toRaw, toDate.property, zone);
-	if (from >= to)
+	const exactFrom = readRequired(fromRaw, fromDate.property, zone);
+	const exactTo = readRequired(toRaw, toDate.property, zone);
+	if (exactFrom >= exactTo)
 		throw parameterError(fromDate.property, 'must be earlier than To.', String(fromRaw));
+	const from = atMinute(exactFrom);
+	// If both are in the same minute, the range is that minute.
+	const end = atMinute(exactTo);
+	const to = end > from ? end : from.plus({ minutes: 1 });
 	if (!mayBeSplit && to > from.toUTC().plus(MAX_ENDPOINT_MODE_RANGE.duration)) {
 		throw parameterError(
 			toDate.property,
@@ -105,6 +111,9 @@ export function readRange(
 	}
 	return mayBeSplit ? splitAtBuckets(from.setZone(zone), to, resolution) : [toPart(from, to)];
 }
+
+const atMinute = (time: DateTime): DateTime =>
+	time.plus(toMinute(time.toMillis()) - time.toMillis());
 
 function readRequired(raw: unknown, property: INodeProperties, zone: string): DateTime {
 	if (raw === undefined) throw parameterError(property, 'is empty. Enter a date and time.');

@@ -4,7 +4,8 @@ import { tryToParseDateTime } from 'n8n-workflow';
 import type { CreditResolution } from '../../../../nodes/BusinessProspectData/catalog/service';
 import { readRange } from '../../../../nodes/BusinessProspectData/operations/creditUsage/range';
 
-const HOUR = 3_600_000;
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const MAX_LENGTH: Record<CreditResolution, number> = {
 	hour: 7 * DAY,
@@ -31,6 +32,9 @@ const ZONES = [
 	'Pacific/Chatham',
 	'Pacific/Kiritimati',
 ];
+
+/** A time rounded down to the minute, and its last second up. */
+const toMinute = (ms: number) => Math.floor((ms + 1000) / MINUTE) * MINUTE;
 
 /** The same date two years on, at the same time of day in UTC; 28 February where there is no 29th. */
 function twoYearsAfter(ms: number): number {
@@ -86,14 +90,20 @@ test.each<CreditResolution>(['hour', 'day', 'month'])(
 				const parts = timesOf(readRange(range, zone, resolution, true));
 
 				expectShort(parts, resolution);
-				expect([parts[0]?.from, parts.at(-1)?.to]).toEqual([from, to]);
+				const start = toMinute(from);
+				expect([parts[0]?.from, parts.at(-1)?.to]).toEqual([
+					start,
+					Math.max(toMinute(to), start + MINUTE),
+				]);
 				parts.slice(1).forEach((part, at) => {
 					const end = parts[at]?.to ?? 0;
 					expect(part.from - end).toBe(1);
 					expect(bucketOf(end, zone, resolution)).not.toBe(bucketOf(part.from, zone, resolution));
 				});
 				// Whole months are up to 31 days shorter than two years, and so on: no more parts than that takes.
-				expect(parts.length).toBeLessThanOrEqual(Math.ceil(length / (longest * 0.95)) + 1);
+				expect(parts.length).toBeLessThanOrEqual(
+					Math.ceil((length + MINUTE) / (longest * 0.95)) + 1,
+				);
 			}),
 			{ numRuns: 300 },
 		);

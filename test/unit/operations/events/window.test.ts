@@ -36,15 +36,40 @@ test.each<[string, [unknown?, unknown?, string?], object]>([
 	expect(prospects(from, to, timezone)).toEqual(expected);
 });
 
-test('a window is widened to whole seconds, but not beyond 3 months', () => {
-	expect(prospects('2026-05-01T10:00:00.999Z', '2026-05-02T10:00:00.001Z')).toEqual({
-		from: '2026-05-01T10:00:00.000Z',
-		to: '2026-05-02T10:00:01.000Z',
-	});
+test.each<[string, string, string, string, string]>([
+	['down to the minute', '10:00:00.999', '10:05:58.999', '10:00', '10:05'],
+	['the end of a day up to midnight', '00:00:00', '23:59:59.999', '00:00', '24:00'],
+	['two windows in a row, without a gap', '10:00:40', '10:05:40', '10:00', '10:05'],
+	['times in the same minute to that minute', '10:00:10', '10:00:40', '10:00', '10:01'],
+	[
+		'times in the last second of a minute to the next one',
+		'10:00:59',
+		'10:00:59.5',
+		'10:01',
+		'10:02',
+	],
+	['a last second to the next minute', '10:00:10', '10:00:59', '10:00', '10:01'],
+])('rounds %s', (_case, from, to, expectedFrom, expectedTo) => {
+	const iso = (time: string) => new Date(`2026-05-01T${time}Z`).toISOString();
+	const expected = { from: iso(expectedFrom), to: iso(expectedTo) };
+	expect(prospects(`2026-05-01T${from}Z`, `2026-05-01T${to}Z`)).toEqual(expected);
+	expect(businesses(`2026-05-01T${from}Z`, `2026-05-01T${to}Z`)).toEqual(expected);
+});
+
+test('a rounded window does not begin or end more than 3 months ago', () => {
 	const now = '2026-05-31T12:00:00.500Z';
 	const window = { timestampFrom: '2026-02-28T12:00:00.500Z', timestampTo: undefined };
 	expect(readWindow(window, runContext('UTC', now), 'fail')).toEqual({
 		from: '2026-02-28T12:00:00.500Z',
+	});
+	const early = { timestampFrom: '2026-02-28T12:00:10Z', timestampTo: '2026-02-28T12:00:20Z' };
+	expect(readWindow(early, runContext('UTC', now), 'fail')).toEqual({
+		from: '2026-02-28T12:00:00.500Z',
+		to: '2026-02-28T12:01:00.500Z',
+	});
+	const onlyTo = { ...early, timestampFrom: undefined };
+	expect(readWindow(onlyTo, runContext('UTC', now), 'fail')).toEqual({
+		to: '2026-02-28T12:01:00.500Z',
 	});
 });
 
