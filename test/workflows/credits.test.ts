@@ -483,6 +483,73 @@ describe.each([
 	});
 });
 
+describe('several parts, of which the service reports a miss for some', () => {
+	const range = { fromDate: '2026-01-01', toDate: '2026-07-01' };
+	const runMissed = async (missed: (part: number) => boolean, more: IDataObject = {}) => {
+		const service = await start();
+		let part = 0;
+		const totals: number[] = [];
+		service.fault({
+			times: 'always',
+			do: {
+				kind: 'change',
+				with: (answer) => {
+					const { response_context: context, ...result } = answer as IDataObject;
+					if (!missed(part++)) {
+						totals.push(Number(result.total_credits));
+						return answer;
+					}
+					return {
+						response_context: { ...(context as IDataObject), request_status: 'miss' },
+						total_results: 0,
+						...more,
+					};
+				},
+			},
+		});
+		const options = { requests: { maxConcurrentRequests: 1 } };
+		const run = await service.run(credits({ ...range, options }));
+		expect(part).toBe(4);
+		return { row: jsonOf(run.main)[0], total: totals.reduce((sum, credits) => sum + credits, 0) };
+	};
+	const metadata = {
+		from_date: '2026-01-01T00:00:00.000Z',
+		to_date: '2026-07-01T00:00:00.000Z',
+	};
+
+	test.each<[string, number[], IDataObject]>([
+		['the first', [0], {}],
+		['the last', [3], {}],
+		['all but one', [0, 1, 3], {}],
+		['one with nulls', [0], { mode: null, from_date: null, total_credits: null }],
+		['one with a total', [1], { total_credits: 0, aggregations: [] }],
+	])('%s: the row has the credits of the others', async (_case, parts, more) => {
+		const { row, total } = await runMissed((part) => parts.includes(part), more);
+
+		expect(total).toBeGreaterThan(0);
+		expect(row).toMatchObject({
+			...metadata,
+			mode: 'timely',
+			resolution: 'day',
+			timezone: 'UTC',
+			total_credits: total,
+			response_context: { request_status: 'success' },
+		});
+		expect(pointsOf(row).reduce((sum, { credits: spent }) => sum + Number(spent), 0)).toBe(total);
+	});
+
+	test('all of them: the row reports the miss and has no total', async () => {
+		const { row } = await runMissed(() => true);
+
+		expect(row).toMatchObject({
+			...metadata,
+			total_credits: null,
+			aggregations: [],
+			response_context: { request_status: 'miss' },
+		});
+	});
+});
+
 describe('failures', () => {
 	const long = { fromDate: '2026-01-01', toDate: '2026-07-01' };
 

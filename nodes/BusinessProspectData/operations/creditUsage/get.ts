@@ -6,8 +6,8 @@ import { perItem } from '../../runtime/operation';
 import { operationOptions, requestContext } from '../../runtime/options';
 import { optionsParameter } from '../../runtime/parameters';
 import { outputParameter, summaryRow } from '../parameters';
-import { unknownResponseFailure } from '../../api/responseBody';
-import { fromDate, readTimezone, readRange, timezone, toDate } from './range';
+import { requestStatus, unknownResponseFailure } from '../../api/responseBody';
+import { fromDate, type Part, readTimezone, readRange, timezone, toDate } from './range';
 
 const mode = optionsParameter({
 	displayName: 'Mode',
@@ -73,12 +73,13 @@ export const get = perItem({
 	},
 	send: async (client, { parts, members }) => {
 		const path = PATHS.credits;
-		const outcomes = parts.map(async (part): Promise<Outcome<unknown>> => {
+		const outcomes = parts.map(async (part): Promise<Outcome<PartResponse>> => {
 			const body = { ...part, ...members };
 			const sent = await client.send({ method: 'POST', path, body, safeToRetry: true });
-			if (sent.failure !== undefined) return sent;
+			if (sent.failure !== undefined) return { failure: sent.failure };
 			const unknown = unknownResponseFailure(sent.value, CREDIT_MEMBERS, UNKNOWN, client.redact);
-			return unknown === undefined ? sent : { failure: unknown };
+			if (unknown !== undefined) return { failure: unknown };
+			return { value: { part, response: sent.value } };
 		});
 		return mergeOutcomes(await Promise.all(outcomes));
 	},
@@ -89,17 +90,23 @@ export const get = perItem({
 	wording: { verb: 'Returned', one: 'row' },
 });
 
+/** The service's response for a part of a range. */
+interface PartResponse {
+	readonly part: Part;
+	readonly response: unknown;
+}
+
 /**
  * Merges the results for the parts of a range into one credit aggregation result. If any part fails, the whole range fails,
  * because rows from the remaining parts would look complete. The failure's details hold the merged results of those parts.
  */
-function mergeOutcomes(outcomes: ReadonlyArray<Outcome<unknown>>): Outcome<IDataObject> {
+function mergeOutcomes(outcomes: ReadonlyArray<Outcome<PartResponse>>): Outcome<IDataObject> {
 	const failed = outcomes.flatMap(({ failure }) => (failure === undefined ? [] : [{ failure }]));
 	const failure = rootCause(failed)?.failure;
-	const results = outcomes.flatMap(({ value }) => (value === undefined ? [] : [resultIn(value)]));
-	const merged = mergeAggregations(results);
+	const responses = outcomes.flatMap(({ value }) => value ?? []);
+	const merged = mergeAggregations(responses);
 	if (failure === undefined) return { value: merged };
-	if (results.length === 0) return { failure };
+	if (responses.length === 0) return { failure };
 	return { failure: { ...failure, details: { ...failure.details, received: merged } } };
 }
 
@@ -111,18 +118,30 @@ function resultIn(response: unknown): IDataObject {
 
 /**
  * Joins the points of all results in order and sums the credits (contract: Credit aggregation result). The total is null if a
- * result has none.
+ * result has none, unless the service reports a miss: then that part has no credits, and the other members come from a part
+ * that isn't a miss.
  */
-function mergeAggregations(results: readonly IDataObject[]): IDataObject {
-	const [first = {}] = results;
-	if (results.length < 2) return first;
-	const totals = results.map(({ total_credits: credits }) => asCount(credits));
+function mergeAggregations(responses: readonly PartResponse[]): IDataObject {
+	const results = responses.map(({ part, response }) => ({
+		part,
+		result: resultIn(response),
+		missed: requestStatus(response) === 'miss',
+	}));
+	const [first, last] = [results[0], results.at(-1)];
+	if (results.length < 2) return first?.result ?? {};
+	const { result } = results.find(({ missed }) => !missed) ?? first ?? {};
+	const totals = results.flatMap(({ result: { total_credits: total }, missed }) => {
+		const credits = asCount(total);
+		return missed && credits === undefined ? [] : [credits];
+	});
 	return {
-		...first,
-		to_date: results.at(-1)?.to_date,
-		total_credits: totals.includes(undefined)
-			? null
-			: totals.reduce<number>((sum, credits = 0) => sum + credits, 0),
-		aggregations: results.flatMap(({ aggregations }) => asObjects(aggregations)),
+		...result,
+		from_date: first?.result.from_date ?? first?.part.from_date,
+		to_date: last?.result.to_date ?? last?.part.to_date,
+		total_credits:
+			totals.length === 0 || totals.includes(undefined)
+				? null
+				: totals.reduce<number>((sum, credits = 0) => sum + credits, 0),
+		aggregations: results.flatMap(({ result: { aggregations } }) => asObjects(aggregations)),
 	};
 }

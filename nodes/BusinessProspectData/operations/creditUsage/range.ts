@@ -47,7 +47,7 @@ export const timezone = stringParameter({
 const MAX_REQUESTS = 200;
 
 /** A part of a range in the form that the request expects: ISO 8601 in UTC. */
-interface Part {
+export interface Part {
 	readonly from_date: string;
 	readonly to_date: string;
 }
