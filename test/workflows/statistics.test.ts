@@ -272,6 +272,27 @@ test('each item has its own filters, and equal ones share a response', async () 
 	);
 });
 
+test('a category may have any name, also in the rows of duplicates', async () => {
+	const service = await startService({ companies: 1 });
+	const byCategory = { constructor: { 'Bavaria, DE': 2, total: 2 } };
+	service.fault({
+		do: {
+			kind: 'change',
+			with: (response) => ({
+				...(response as IDataObject),
+				stats: { business_categories_per_location: byCategory },
+			}),
+		},
+	});
+
+	const run = await service.run(stats({ output: 'summary' }), [{ row: 0 }, { row: 1 }]);
+
+	expect(jsonOf(run.main).map((row) => row.stats)).toEqual([
+		{ business_categories_per_location: byCategory },
+		{ business_categories_per_location: byCategory },
+	]);
+});
+
 test('a selection without companies: the empty response, or no rows, and a hint', async () => {
 	const service = await startService();
 	const filters = { search_category: listed('Nothing Such') };

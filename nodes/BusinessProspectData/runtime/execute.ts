@@ -1,10 +1,10 @@
-import { deepCopy, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { type Failure, type Outcome, rootCause } from '../core/outcome';
 import { limitBatchSize } from './batches';
 import { workflowTimezone } from './dates';
 import { stoppingError, toOutcome, toOutcomeAsync } from '../api/errors';
 import { combinedGrouping, estimateOutput, guardRun } from './guardRun';
-import { errorItem, type ItemRow, messageItem, outputItems } from './output';
+import { errorItem, type ItemRow, messageItem, outputItems, type Row } from './output';
 import { type PreparedItem, prepareItems } from './prepare';
 import { addHints, countDuplicates, missingFieldsWarning, reportMessage, rowStats } from './report';
 import { sendInputs, withLookup } from './sendInputs';
@@ -172,9 +172,12 @@ export function buildItemRows<Types extends SpecTypes>(
 			const row = withLookup({ json, empty: true }, identify, null);
 			return [{ row, item, options, unmatched: true }];
 		}
-		const made = toOutcome(() => spec.rows(own, values));
+		const made = toOutcome(() => {
+			const ownRows = spec.rows(own, values);
+			return isShared ? ownRows.map(withOwnData) : ownRows;
+		});
 		if (made.value === undefined) return [{ row: { failure: made.failure }, item }];
-		return (isShared ? deepCopy(made.value) : made.value).map((row) => ({
+		return made.value.map((row) => ({
 			row: identify && lookup?.id ? withLookup(row, identify, lookup.id) : row,
 			item,
 			options,
@@ -183,3 +186,7 @@ export function buildItemRows<Types extends SpecTypes>(
 	});
 	return { rows, duplicates };
 }
+
+/** Copies the data of a row, so that changing it doesn't change the rows of duplicates. `errorItem` copies what failed rows have. */
+const withOwnData = (row: Row): Row =>
+	row.failure === undefined ? { ...row, json: structuredClone(row.json) } : row;

@@ -49,7 +49,7 @@ export function recordOutput(
 	responseContext: JsonValue,
 	simplify: boolean,
 ): Required<Pick<DataRow, 'json' | 'allFields'>> {
-	const sent = () => ({ ...raw(), response_context: deepCopy(responseContext) });
+	const sent = () => ({ ...raw(), response_context: structuredClone(responseContext) });
 	return {
 		json: simplify ? simplified : sent(),
 		allFields: () => ({ ...simplified, ...sent() }),
@@ -84,6 +84,7 @@ export function outputItems(
 		const input = items[item] ?? { json: {} };
 		// Each further row of an item gets a copy of the input fields, so that changing one row doesn't change the others.
 		const isLaterRow = rows[index - 1]?.item === item;
+		// Only n8n's `deepCopy` can copy the values of other nodes, such as dates.
 		const own =
 			options.includeInputFields && isLaterRow ? { ...input, json: deepCopy(input.json) } : input;
 		return [dataItem(row, own, item, options, identifiers)];
@@ -101,7 +102,7 @@ function dataItem(
 	let row = json;
 	if (fields.length > 0) {
 		const unlisted = identifiers.filter((name) => !fields.includes(name));
-		row = deepCopy(pickFields(json, allFields?.() ?? json, [...unlisted, ...fields]));
+		row = structuredClone(pickFields(json, allFields?.() ?? json, [...unlisted, ...fields]));
 	}
 	if (!includeInputFields) return { json: row, pairedItem: { item } };
 	return {
@@ -139,8 +140,8 @@ export function errorItem(
 		...(field !== undefined && { field }),
 		...(status !== undefined && { status }),
 		...(correlationId !== undefined && { correlation_id: correlationId }),
-		...deepCopy(details),
-		...(received !== undefined && { received: deepCopy(received) }),
+		...structuredClone(details),
+		...(received !== undefined && { received: structuredClone(received) }),
 	};
 	return { json: { error }, pairedItem: { item } };
 }

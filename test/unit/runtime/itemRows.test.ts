@@ -1,4 +1,5 @@
-/** What becomes of an item whose rows can't be built. */
+/** The rows of items: duplicates have their own, and an item whose rows can't be built fails. */
+import type { IDataObject } from 'n8n-workflow';
 import { buildItemRows } from '../../../nodes/BusinessProspectData/runtime/execute';
 import type { InputResult } from '../../../nodes/BusinessProspectData/runtime/batches';
 
@@ -27,4 +28,24 @@ test('an item whose rows cannot be built fails alone', () => {
 		{ row: { failure: { message: 'Not expected.' } }, item: 1 },
 		{ row: { json: { input: 'b' } }, item: 2 },
 	]);
+});
+
+test('the rows of duplicates are complete copies', () => {
+	const json = JSON.parse('{"constructor":1,"a":{"prototype":2,"__proto__":3}}') as IDataObject;
+	const spec = { rows: () => [{ json }], key: () => '' } as Partial<Arguments[0]> as Arguments[0];
+	const items = [0, 1].map(() => ({ value: { inputs: ['a'] } })) as unknown as Arguments[1];
+	const results = [false, true].map((duplicate) => ({
+		input: 'a',
+		outcome: { value: '' },
+		duplicate,
+	}));
+
+	const [first, second] = buildItemRows(spec, items, results).rows.map(({ row }) =>
+		'json' in row ? row.json : undefined,
+	);
+
+	expect(first).toBe(json);
+	expect(second).not.toBe(json);
+	expect(second?.a).not.toBe(json.a);
+	expect(JSON.stringify(second)).toBe(JSON.stringify(json));
 });

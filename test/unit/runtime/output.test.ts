@@ -5,6 +5,7 @@ import {
 	errorItem,
 	messageItem,
 	outputItems,
+	recordOutput,
 	rowsWithFailure,
 } from '../../../nodes/BusinessProspectData/runtime/output';
 
@@ -130,6 +131,34 @@ test.each<[string, Failure, IDataObject | undefined, object]>([
 	});
 	expect('error' in item).toBe(false);
 	expect(Object.keys(item.json.error as IDataObject)[0]).toBe('message');
+});
+
+describe('members with the names of prototype members', () => {
+	const text = '{"constructor":{"prototype":1},"__proto__":{"a":2}}';
+	const data = JSON.parse(text) as IDataObject;
+
+	test('are in the fields that Fields names', () => {
+		const { json } = dataItem({ data }, {}, options(['data']), []);
+		expect(JSON.stringify(json)).toBe(`{"data":${text}}`);
+	});
+	test('are in error items', () => {
+		const failure: Failure = { kind: 'input', message: 'No.', details: { data } };
+		const { json } = errorItem(failure, 0, data);
+		expect(JSON.stringify(json)).toBe(
+			`{"error":{"message":"No.","data":${text},"received":${text}}}`,
+		);
+	});
+	test('are in the response context', () => {
+		const { json } = recordOutput({}, () => ({}), data, false);
+		expect(JSON.stringify(json)).toBe(`{"response_context":${text}}`);
+	});
+});
+
+test('with several rows, dates of other nodes in the input fields are copied as text', () => {
+	const date = new Date('2026-05-31T09:00:00Z');
+	const row = { row: { json: {} }, item: 0, options: options([], true) };
+	const [, later] = outputItems([row, row], [{ json: { date } }], [], false);
+	expect(later?.json).toEqual({ date: date.toISOString() });
 });
 
 test('the types keep a detail from taking the place of another member', () => {

@@ -1,4 +1,4 @@
-import { deepCopy, type IDataObject } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { LIMITS } from '../../catalog/service';
 import type { Failure } from '../../core/outcome';
 import { pluralize } from '../../core/text';
@@ -128,7 +128,7 @@ export const findBatchConfig: LookupBatchConfig<FindInput, Page> = {
 			value: inputs.map((_, index) =>
 				lacksRows(page)
 					? { failure: { ...LACKS_ROWS, correlationId: page.correlationId } }
-					: { value: index === 0 ? page : deepCopy(page) },
+					: { value: index === 0 ? page : structuredClone(page) },
 			),
 		};
 	},

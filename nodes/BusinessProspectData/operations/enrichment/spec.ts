@@ -1,4 +1,4 @@
-import { deepCopy, type IDataObject } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import type { DataSet } from '../../catalog/dataSets';
 import { type EntityFields, LIMITS } from '../../catalog/service';
 import { groupBy } from '../../core/collections';
@@ -55,7 +55,7 @@ function enrichmentRows(
 		const withContext = (row: IDataObject): IDataObject => {
 			const contexts = received.map(({ dataSet, responseContext }) => [
 				dataSet.outputField,
-				deepCopy(responseContext),
+				structuredClone(responseContext),
 			]);
 			return { ...row, response_context: Object.fromEntries(contexts) };
 		};
