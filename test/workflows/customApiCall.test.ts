@@ -174,6 +174,18 @@ describe('what is sent', () => {
 	});
 });
 
+test.each(['9007199254740991', '9007199254740992', '-12.5e3', '0.1', '"1234567890123456789"'])(
+	'a body with %s is sent, with the same value',
+	async (value) => {
+		const service = await startUnknown();
+
+		const run = await service.run({ method: 'POST', path: '/v1/x', body: `{ "a": ${value} }` });
+
+		expect(run.error).toEqual([]);
+		expect(service.received[0]?.body).toBe(JSON.stringify({ a: JSON.parse(value) as unknown }));
+	},
+);
+
 describe('what comes out', () => {
 	const list = [{ id: 1 }, 'two', null, [4]];
 	const rows = [{ id: 1 }, { data: 'two' }, { data: null }, { data: [4] }];
@@ -335,6 +347,18 @@ describe('what fails', () => {
 		['a value that is missing', query(['id', '={{ $json.none }}']), /"id" has no value/, ''],
 		['a value that is an object', query(['id', '={{ ({ a: 1 }) }}']), /neither text nor/, ''],
 		['a broken body', { method: 'POST', body: `{ "k": "${KEY}` }, /^Body is not valid JSON/, ''],
+		[
+			'a body with a number that would change',
+			{ method: 'POST', body: '{ "a": ["1\\"", 1234567890123456789] }' },
+			/^Body: "1234567890123456789" is a number with more digits .* Put it in quotes\.$/,
+			'body',
+		],
+		[
+			'a body with a number that would become null',
+			{ method: 'POST', body: '{ "a": -1e400 }' },
+			/^Body: "-1e400" is a number/,
+			'body',
+		],
 		['a text as body', { method: 'POST', body: '"x"' }, /^Body is neither a JSON object/, ''],
 	])('%s, before any request', async (_what, parameters, message, field) => {
 		const service = await startUnknown();

@@ -84,9 +84,27 @@ function parseBody(text: string): object {
 			'is not valid JSON. In an expression, put values in with {{ JSON.stringify($json.name) }}, without quotes around it.',
 		);
 	}
-	if (typeof value === 'object' && value !== null) return value;
-	throw parameterError(body.property, 'is neither a JSON object nor a list.');
+	if (typeof value !== 'object' || value === null) {
+		throw parameterError(body.property, 'is neither a JSON object nor a list.');
+	}
+	const changed = numbersIn(text).find(changesWhenSent);
+	if (changed === undefined) return value;
+	throw parameterError(
+		body.property,
+		'is a number with more digits than n8n can send unchanged. Put it in quotes.',
+		changed,
+	);
 }
+
+/** The numbers in a JSON text, as written. */
+const numbersIn = (json: string): string[] =>
+	(json.match(/"(?:[^"\\]+|\\.)*"|-?\d[\d.eE+-]*/g) ?? []).filter(
+		(token) => !token.startsWith('"'),
+	);
+
+/** True for a number beyond 2^53 whose digits JavaScript changes. */
+const changesWhenSent = (number: string): boolean =>
+	Math.abs(Number(number)) > Number.MAX_SAFE_INTEGER && String(Number(number)) !== number;
 
 const output = outputParameter(
 	{
