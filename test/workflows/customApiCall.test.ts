@@ -345,6 +345,7 @@ describe('what fails', () => {
 		],
 		['a name that is missing', query(['', 'x']), /has no name/, 'queryParameters'],
 		['a value that is missing', query(['id', '={{ $json.none }}']), /"id" has no value/, ''],
+		['a value that is NaN', query(['id', '={{ Number($json.none) }}']), /"id" has no value/, ''],
 		['a value that is an object', query(['id', '={{ ({ a: 1 }) }}']), /neither text nor/, ''],
 		['a broken body', { method: 'POST', body: `{ "k": "${KEY}` }, /^Body is not valid JSON/, ''],
 		[

@@ -109,7 +109,7 @@ export const queryParameters = parameter(
 /** The texts of a value or a list of values, trimmed and without empty ones. */
 function nonBlankTexts(raw: unknown, property: INodeProperties): string[] {
 	return [raw].flat().flatMap((value: unknown) => {
-		if (value === null || value === undefined) return [];
+		if (value === null || value === undefined || Number.isNaN(value)) return [];
 		if (!['string', 'number', 'boolean'].includes(typeof value)) {
 			throw parameterError(
 				property,
