@@ -76,7 +76,7 @@ export async function execute<Types extends SpecTypes>(
 		addHints(context, [estimate.hint], estimate.warnings);
 		return estimateOutput(estimate, prepared);
 	}
-	if (limited !== undefined) throwIfStopping(runOverLimitFailure(limited), limited.firstItem);
+	if (limited !== undefined) throwIfStopping(runOverLimitFailure(limited));
 
 	const sent = await sendInputs(context, specWithBatchSize, guarded, run);
 	const { results, successfulRequests, records } = sent;

@@ -40,20 +40,21 @@ export function estimateRun<Input>(
 		.map(({ input }) => price(input))
 		.filter((one) => one !== undefined);
 	const requests = batches.length;
-	const unique = prices.length;
+	const uniqueRecords = prices.length;
 	const { credits, reason } = totalOf(prices);
 	const cost = credits === null ? `${reason}` : `They cost ${pluralize(credits, 'credit')}.`;
 	return {
 		row: {
+			// Counts duplicates too; everywhere else, a record is a unique input.
 			records: inputs.filter((input) => price(input) !== undefined).length,
-			unique_records: unique,
+			unique_records: uniqueRecords,
 			requests,
 			credits,
 			credits_reason: reason,
 			at_most: atMost,
-			records_over_limit: limited === undefined ? 0 : unique - limited.allowed,
+			records_over_limit: limited === undefined ? 0 : uniqueRecords - limited.allowed,
 		},
-		hint: `Estimate, nothing was sent: the run takes ${atMost ? 'at most ' : ''}${pluralize(requests, 'request')} for ${pluralize(unique, 'record')}. ${cost}`,
+		hint: `Estimate, nothing was sent: the run takes ${atMost ? 'at most ' : ''}${pluralize(requests, 'request')} for ${pluralize(uniqueRecords, 'record')}. ${cost}`,
 		warnings: limited === undefined ? [] : [overLimitWarning(limited)],
 	};
 }

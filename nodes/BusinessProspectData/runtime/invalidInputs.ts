@@ -35,7 +35,7 @@ interface RejectedBatch<Unique> {
 
 /** What the responses so far say about the requests of a group. */
 export interface GroupState {
-	/** True once the request itself is known to be valid: a request succeeded, or rejections named different inputs. */
+	/** True once the request itself is known to be valid: a request succeeded, or rejections were about different inputs. */
 	accepted: boolean;
 	/** Set when the service rejects something that all requests of the group have in common. */
 	failure?: Failure;
@@ -81,6 +81,7 @@ export async function sendRemovingNamed<Unique extends AnyInput>(
 			// A single remaining input that the service rejected is `settled` too; it doesn't confirm the names.
 			const namesConfirmed = removals === 1 && !rest.some(isInvalid);
 			if (firstRejection === undefined || namesConfirmed) return [];
+			// Without the named inputs, the request succeeded or was rejected for other inputs, so the request itself is valid.
 			groupState.accepted = true;
 			return reopen(removed, firstRejection);
 		}

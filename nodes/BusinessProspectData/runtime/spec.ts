@@ -56,7 +56,7 @@ export interface ResolvedId {
 	readonly candidates?: readonly IDataObject[];
 }
 
-/** How details become requests. The group key is text, because `runGrouping` adds a prefix to it. */
+/** How details become requests. The group key is text, because `combinedGrouping` adds a prefix to it. */
 export type LookupBatchConfig<Details, LookupResult> = BatchConfig<Details, LookupResult> & {
 	readonly groupKey: (details: Details) => string;
 };
@@ -80,9 +80,10 @@ interface IdentifySpec<Types extends SpecTypes> {
 	) => Types['details'] | undefined;
 	readonly batches: LookupBatchConfig<Types['details'], Types['lookupResult']>;
 	/**
-	 * Stands in for the unknown ID while estimates and limits count records. Details with equal placeholders count as one ID.
-	 * If the lookup costs credits, the placeholder must be the key of the details in `batches`: `limitRecords` keeps inputs
-	 * with equal keys together, so that a lookup and its data sets are either all within the limit or all beyond it.
+	 * Stands in for the unknown ID while estimates and limits count records: the item's inputs are built with it, so it becomes
+	 * their `key`. Details with equal placeholders count as one ID. If the lookup costs credits, it must equal
+	 * `batches.key(details)`: `limitRecords` keeps an item's records with equal keys together, so that a lookup and its data
+	 * sets are either all within the limit or all beyond it.
 	 */
 	readonly placeholder: (details: Types['details']) => string;
 	/** The price of a lookup, if lookups cost credits. */
@@ -119,7 +120,7 @@ interface OperationSpec<Types extends SpecTypes> extends OperationInfo {
 	readonly rowFields?: (values: SpecValues<Types>) => readonly string[];
 	/** For operations that cost credits: the price of one record (an input that isn't a duplicate). */
 	readonly price?: (input: Types['input']) => Price;
-	/** Chooses the rows to output. Called after all requests. */
+	/** Leaves out rows that earlier runs returned (Only New Events, Only New Prospects). Called after all requests. */
 	readonly select?: (
 		context: IExecuteFunctions,
 		rows: ReadonlyArray<ItemRow<NoInfer<Types['options']>>>,

@@ -61,8 +61,6 @@ export interface LimitedRecords {
 	readonly needed: number;
 	/** How many of the needed records are within the limit. */
 	readonly allowed: number;
-	/** Index of the first item beyond the limit. */
-	readonly firstItem: number;
 	/** Indexes, among the inputs of all items, of those beyond the limit. */
 	readonly excludedIndexes: ReadonlySet<number>;
 }
@@ -80,10 +78,7 @@ export const lowestLimit = (spending: readonly SpendingOptions[]): number =>
  * left out.
  */
 export function limitRecords<Input>(
-	items: ReadonlyArray<{
-		readonly item: number;
-		readonly inputs: readonly Input[];
-	}>,
+	items: ReadonlyArray<{ readonly inputs: readonly Input[] }>,
 	limit: number,
 	grouping: Grouping<Input>,
 ): LimitedRecords | undefined {
@@ -95,9 +90,8 @@ export function limitRecords<Input>(
 	const allowed = new Set<unknown>();
 	const excludedIndexes = new Set<number>();
 	let limitReached = false;
-	let firstItem: number | undefined;
 	let next = 0;
-	for (const { item, inputs } of items) {
+	for (const { inputs } of items) {
 		const start = next;
 		next += inputs.length;
 		const own = inputs.map((input, at) => ({
@@ -108,16 +102,15 @@ export function limitRecords<Input>(
 		for (const together of groupBy(own, ({ input }) => grouping.key(input)).values()) {
 			const added = together.filter(({ unique }) => !allowed.has(unique));
 			limitReached ||= allowed.size + added.length > limit;
-			if (limitReached) firstItem ??= item;
 			for (const { index, unique } of added) {
 				if (limitReached) excludedIndexes.add(index);
 				else allowed.add(unique);
 			}
 		}
 	}
-	if (firstItem === undefined) return undefined;
+	if (!limitReached) return undefined;
 	const needed = new Set(uniques).size;
-	return { limit, needed, allowed: allowed.size, firstItem, excludedIndexes };
+	return { limit, needed, allowed: allowed.size, excludedIndexes };
 }
 
 /** The failure of a row beyond the limit. */

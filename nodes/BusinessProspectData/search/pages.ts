@@ -9,10 +9,10 @@ export interface FetchedPages {
 	/** True if every failed page was received, but incomplete. */
 	readonly failedAreIncomplete: boolean;
 	readonly failure?: Failure;
-	/** The failed page at which a search without a page count ended: how many pages follow is unknown. */
-	readonly failedEnd?: number | undefined;
-	/** True if pages after `failedEnd` were wanted. */
-	readonly isOpenEnded: boolean;
+	/** The failed page at which a search without a page count broke off. A later search must start there: what follows is unknown. */
+	readonly brokeOffAt?: number | undefined;
+	/** True if pages after `brokeOffAt` were wanted. */
+	readonly lacksRest: boolean;
 	/** Rows missing from the last page, according to the total. */
 	readonly missingRows: number;
 	/** The latest number of rows on all pages, if the responses have it. */
@@ -65,7 +65,7 @@ export async function fetchPages(fetch: FetchPage, paging: PagingOptions): Promi
 		return last;
 	}
 
-	function fetchedPages(hasMore: boolean, failedEnd?: number): FetchedPages {
+	function fetchedPages(hasMore: boolean, brokeOffAt?: number): FetchedPages {
 		const inOrder = [...outcomes].sort(([a], [b]) => a - b);
 		const failed = inOrder.flatMap(([page, { value, failure }]) =>
 			failure === undefined ? [] : [{ page, value, failure }],
@@ -75,8 +75,8 @@ export async function fetchPages(fetch: FetchPage, paging: PagingOptions): Promi
 			failedPages: failed.map(({ page }) => page),
 			failedAreIncomplete: failed.every(({ value }) => value !== undefined),
 			failure: rootCause(failed)?.failure,
-			failedEnd,
-			isOpenEnded: failedEnd !== undefined && failedEnd < lastWanted,
+			brokeOffAt,
+			lacksRest: brokeOffAt !== undefined && brokeOffAt < lastWanted,
 			missingRows: inspector.inspectAll().reduce((sum, defect) => sum + defect.missingRows, 0),
 			totalRows: pageWithLatestTotals(outcomes, pageSize)?.totalRows,
 			...(hasMore && { next: lastWanted + 1 }),

@@ -110,6 +110,7 @@ export function createMemory() {
 			const serial = Math.max(savedSerial + 1, versionOf(next).serial + 1, now);
 			const saved = { ...next, lineage: hasOutput ? randomUUID() : lineage, serial };
 			// If the poll has output, the checkpoint kept here stays: if n8n drops the output, polls continue from that checkpoint.
+			// Once n8n has saved the output, the lineages differ, and `supersedes` ignores it.
 			const update = hasOutput
 				? { lastOutput: { fromLineage: lineage, at: now } }
 				: { unsaved: saved };

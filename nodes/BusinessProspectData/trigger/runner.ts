@@ -78,6 +78,7 @@ export function createRunner<Watch, Checkpoint extends Versioned, Job, Fetched, 
 	 */
 	function applySettings(run: OwnRun): void {
 		const { nodeKey, staticData, watch } = run;
+		// Both, because later polls may continue from either of them.
 		const states = [staticData.checkpoint, memory.recall(nodeKey, staticData)];
 		if (states.every((saved) => isWatching(saved, watch))) return;
 		save(run, currentCheckpoint(run, watch), false);

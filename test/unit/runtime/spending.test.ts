@@ -66,7 +66,6 @@ test('the first item beyond the limit is named, and the lowest limit applies', (
 		limit: 1,
 		needed: 3,
 		allowed: 1,
-		firstItem: 2,
 		excludedIndexes: new Set([1, 2]),
 	});
 });

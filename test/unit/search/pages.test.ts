@@ -144,22 +144,22 @@ describe('a failed page', () => {
 		const pages = [10, 10, FAILURE, 10];
 		const expected = { received: [1, 2], failedPages: [3], failure: FAILURE };
 
-		expect(await search(pages)).toMatchObject({ ...expected, isOpenEnded: true });
+		expect(await search(pages)).toMatchObject({ ...expected, lacksRest: true });
 		expect(await search(pages, {}, { limit: 30 })).toMatchObject({
 			...expected,
-			isOpenEnded: false,
+			lacksRest: false,
 		});
-		expect(await search(pages, { pages: 4 })).toMatchObject({ isOpenEnded: false });
+		expect(await search(pages, { pages: 4 })).toMatchObject({ lacksRest: false });
 		// A total without a page count may be too low.
-		expect(await search(pages, { total: 23 })).toMatchObject({ ...expected, isOpenEnded: true });
+		expect(await search(pages, { total: 23 })).toMatchObject({ ...expected, lacksRest: true });
 		expect(await search(pages, { total: 23 }, { limit: 30 })).toMatchObject({
 			...expected,
-			failedEnd: 3,
-			isOpenEnded: false,
+			brokeOffAt: 3,
+			lacksRest: false,
 		});
 		expect(await search(pages, { total: 90 }, { limit: 30 })).toMatchObject({
 			...expected,
-			failedEnd: undefined,
+			brokeOffAt: undefined,
 			next: 4,
 		});
 	});
@@ -189,7 +189,7 @@ describe('a page before the last with missing or repeated rows', () => {
 			requests: message.includes('already') ? [1, 1, 2, 2, 3, 4] : [1, 2, 2, 3, 4],
 			rows: [...range(10), ...rows, ...range(15, 21)],
 			failedPages: [2],
-			isOpenEnded: false,
+			lacksRest: false,
 			missingRows: 0,
 			failure: { message: `${message}, even after a second request.` },
 		});
@@ -388,7 +388,7 @@ test('stops at a repeated page without totals', async () => {
 		requests: [1, 1, 2, 2],
 		rows: range(10),
 		failedPages: [2],
-		isOpenEnded: true,
+		lacksRest: true,
 	});
 });
 
@@ -398,18 +398,18 @@ test('goes on without totals if a page is repeated only once', async () => {
 	expect(await search(pages)).toMatchObject({
 		rows: range(33),
 		failedPages: [],
-		isOpenEnded: false,
+		lacksRest: false,
 	});
 });
 
-test.each<[missing: number[], isOpenEnded: boolean, message: RegExp]>([
+test.each<[missing: number[], lacksRest: boolean, message: RegExp]>([
 	[[7], false, /^Page 7 could not be fetched: The service failed\. .*Start Page 7 under Options/],
 	[[3, 7, 8, 9], false, /^Pages 3, 7-9 could not be fetched: .*Start Page 3 /],
 	[[2, 3, 5, 6, 9], false, /^Pages 2-3, 5-6, 9 could not/],
 	[[4], true, /^Page 4 and all after it could not.*Start Page 4 /],
-])('names the missing pages %j (open-ended: %j)', (missing, isOpenEnded, message) => {
+])('names the missing pages %j (open-ended: %j)', (missing, lacksRest, message) => {
 	const failure = missingPagesFailure(
-		{ received: [], failedPages: missing, failedAreIncomplete: false, isOpenEnded, missingRows: 0 },
+		{ received: [], failedPages: missing, failedAreIncomplete: false, lacksRest, missingRows: 0 },
 		{ ...FAILURE, details: { code: 'x' } },
 	);
 
@@ -421,12 +421,12 @@ test.each<[missing: number[], isOpenEnded: boolean, message: RegExp]>([
 	});
 });
 
-test.each<[missing: number[], isOpenEnded: boolean, message: RegExp]>([
+test.each<[missing: number[], lacksRest: boolean, message: RegExp]>([
 	[[7], false, /^Page 7 is incomplete: The service failed\./],
 	[[3, 7], false, /^Pages 3, 7 are incomplete: The service failed\./],
 	[[7], true, /^Page 7 and all after it could not be fetched: /],
-])('names the pages %j that lack rows (open-ended: %j)', (missing, isOpenEnded, message) => {
-	const fetched = { received: [], failedPages: missing, isOpenEnded, missingRows: 0 };
+])('names the pages %j that lack rows (open-ended: %j)', (missing, lacksRest, message) => {
+	const fetched = { received: [], failedPages: missing, lacksRest, missingRows: 0 };
 
 	expect(missingPagesFailure({ ...fetched, failedAreIncomplete: true }, FAILURE).message).toMatch(
 		message,

@@ -76,7 +76,7 @@ describe('the first check', () => {
 		['pages are left', received(['a'], { next: 2, total: 1 })],
 		['the search is too large', withoutPages('tooMany')],
 		['the service failed', withoutPages('failed')],
-		['the time ran out', withoutPages('unsent')],
+		['the time ran out', withoutPages('postponed')],
 	])('goes on when %s', (_what, pages) => {
 		const { checkpoint: state, baselineSize } = polled(
 			openSearchCheckpoint(undefined, watch),
@@ -156,7 +156,7 @@ describe('a sweep', () => {
 		['continues after the pages received', [received(['b'], { next: 6 })], 6],
 		['begins anew after the last page', [received(['b'], { next: 6 }), received(['c'])], 1],
 		['waits while the service fails', [withoutPages('failed'), withoutPages('failed')], 1],
-		['waits while there is no time', [received([], { next: 6 }), withoutPages('unsent')], 6],
+		['waits while there is no time', [received([], { next: 6 }), withoutPages('postponed')], 6],
 		['tries a failed page again', [received([], { next: 6 }), withoutPages('failed')], 6],
 		[
 			'skips a page that failed twice in a row',

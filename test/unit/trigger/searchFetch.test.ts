@@ -136,8 +136,8 @@ describe('a page that', () => {
 	test.each<[kind: Failure['kind'], startStatus: string]>([
 		['server', 'failed'],
 		['unauthorized', 'failed'],
-		['stopped', 'unsent'],
-		['rateLimited', 'unsent'],
+		['stopped', 'postponed'],
+		['rateLimited', 'postponed'],
 	])('is the first and fails (%s) ends the poll: %s', async (kind, startStatus) => {
 		const failure = failed(kind);
 		const nothing = { startStatus, rows: 0, partial: false, failure };

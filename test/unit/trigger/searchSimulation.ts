@@ -218,9 +218,9 @@ export class SearchSimulation extends N8n<SearchWatch, SearchPlan, RunPoll> {
 		const count = this.order.filter((person) => isMatch(search, person)).length;
 		const { totals } = this.history;
 		// Where the service reports no page count, a sweep ends with a page that isn't full.
-		const isOpenEnded = totals === 'none' || totals === 'small';
+		const lacksRest = totals === 'none' || totals === 'small';
 		const reported = totals === 'large' ? count + 3 : count;
-		const pages = isOpenEnded
+		const pages = lacksRest
 			? Math.floor(count / PAGE_SIZE) + 1
 			: Math.max(1, Math.ceil(reported / PAGE_SIZE));
 		return Array.from({ length: pages }, (_, index) => index + 1).every(

@@ -146,8 +146,8 @@ export const getStatistics = perItem({
 		[requestContext],
 	),
 	input: (values, itemOptions, run) => {
-		const own = allFilters(values.filters, itemOptions.additionalFilters);
-		const filters = requestFilters(own, itemOptions, run);
+		const merged = allFilters(values.filters, itemOptions.additionalFilters);
+		const filters = requestFilters(merged, itemOptions, run);
 		const categories = CATEGORY_FILTERS.filter(({ name }) => filters[name] !== undefined);
 		if (categories.length > 1) {
 			const names = categories.map(({ displayName }) => displayName).join(' and ');

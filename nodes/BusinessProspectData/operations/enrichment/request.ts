@@ -85,22 +85,23 @@ export const enrichmentRequest =
 		}
 
 		const { multipleRows = false } = dataSet;
-		const { byId, unassigned, unexpected } = groupBulkRows(data, entity.idField, ids, multipleRows);
+		const { byId, withoutId, unexpected } = groupBulkRows(data, entity.idField, ids, multipleRows);
 		// The error items keep these rows, because they may have been paid for.
-		const otherRows = [...unassigned, ...unexpected];
+		const otherRows = [...withoutId, ...unexpected];
 
 		const outcomeOf = (id: string): Outcome<EnrichmentResult> => {
 			const rows = (byId.get(id) ?? []).map((row) => row.data);
 			const withData = rows.filter((row) => !hasNoData(row, entity, dataSet));
 			const [best = rows[0] ?? null] = withData;
 			const value = { data: multipleRows ? withData : best, responseContext };
-			// With several rows per ID, a row without an ID may belong to an ID that has other rows.
-			const lacksRows =
+			// An ID without rows: another row may be this ID's, or the service left the ID out. Only after a miss, and in a data set
+			// with several rows per ID, may an ID have none. There, a row without an ID may also be a further row of any ID.
+			const mayLackRows =
 				rows.length === 0
 					? otherRows.length > 0 || !(missed || multipleRows)
-					: multipleRows && unassigned.length > 0;
-			if (!lacksRows) return { value };
-			const cause = unassigned.length > 0 ? unassignedRowsFailure(unassigned.length) : LEFT_OUT;
+					: multipleRows && withoutId.length > 0;
+			if (!mayLackRows) return { value };
+			const cause = withoutId.length > 0 ? rowsWithoutIdFailure(withoutId.length) : LEFT_OUT;
 			const failure = { ...cause, correlationId };
 			return otherRows.length === 0
 				? { failure }
@@ -126,7 +127,7 @@ interface BulkRows {
 	/** The rows of each requested ID. */
 	readonly byId: ReadonlyMap<string, IDataObject[]>;
 	/** Rows with data but without an ID, which could belong to any requested ID. */
-	readonly unassigned: readonly IDataObject[];
+	readonly withoutId: readonly IDataObject[];
 	/** Rows with data and an ID that wasn't requested. */
 	readonly unexpected: readonly IDataObject[];
 }
@@ -160,21 +161,21 @@ export function groupBulkRows(
 	const [onlyId] = (noneHasId || multipleRows) && ids.length === 1 ? ids : [];
 
 	const byId = new Map<string, IDataObject[]>(ids.map((id) => [id, []]));
-	const unassigned: IDataObject[] = [];
+	const withoutId: IDataObject[] = [];
 	const unexpected: IDataObject[] = [];
 	rows.forEach((row: IDataObject, index) => {
 		if (!('data' in row)) return;
 		const id = idOf(row) ?? onlyId ?? (byPosition ? ids[index] : undefined);
 		const own = byId.get(id ?? '');
 		if (own !== undefined) own.push(row);
-		else if (!isEmpty(row.data)) (id === undefined ? unassigned : unexpected).push(row);
+		else if (!isEmpty(row.data)) (id === undefined ? withoutId : unexpected).push(row);
 	});
 	for (const [id, own] of byId) if (own.length > 1) byId.set(id, withoutDuplicates(own));
-	return { byId, unassigned, unexpected };
+	return { byId, withoutId, unexpected };
 }
 
 /** The failure of a requested ID to which some of the response's `count` rows without an ID may belong. */
-export function unassignedRowsFailure(count: number): Failure {
+export function rowsWithoutIdFailure(count: number): Failure {
 	const rows =
 		count === 1
 			? '1 row of the response has no ID, so it is unclear which of your rows it belongs to.'

@@ -19,7 +19,7 @@ import {
 } from '../enrichment/spec';
 import type { EnrichmentInput } from '../enrichment/request';
 import { prospectIds } from '../parameters';
-import { identifyProspect, prospectParameters } from './match';
+import { identifyProspect, identifyByParameters } from './match';
 
 const dataSets = dataSetsParameter(PROSPECT_DATA_SETS, 'profile', 'prospects');
 
@@ -95,7 +95,7 @@ export const enrich = perBatch({
 	description:
 		'Fetch profiles, emails, phone numbers and posts of people, by prospect ID or person details',
 	parameters: [
-		...prospectParameters,
+		...identifyByParameters,
 		dataSets,
 		costNotice,
 		contactTypes,

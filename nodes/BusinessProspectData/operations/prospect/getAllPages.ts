@@ -101,14 +101,14 @@ type SearchResults = ReadonlyArray<InputResult<SearchQuery, SearchResult>>;
 
 /** The failure of a search with missing pages: which ones, why, and how to get them. */
 export function missingPagesFailure(
-	{ failedPages, failedAreIncomplete, isOpenEnded }: FetchedPages,
+	{ failedPages, failedAreIncomplete, lacksRest }: FetchedPages,
 	failure: Failure,
 ): Failure {
 	const [first = 1] = failedPages;
 	const isOne = failedPages.length === 1;
-	const pages = `${isOne ? 'Page' : 'Pages'} ${formatPageRanges(failedPages)}${isOpenEnded ? ' and all after it' : ''}`;
+	const pages = `${isOne ? 'Page' : 'Pages'} ${formatPageRanges(failedPages)}${lacksRest ? ' and all after it' : ''}`;
 	const incomplete = isOne ? 'is incomplete' : 'are incomplete';
-	const what = failedAreIncomplete && !isOpenEnded ? incomplete : 'could not be fetched';
+	const what = failedAreIncomplete && !lacksRest ? incomplete : 'could not be fetched';
 	return {
 		...failure,
 		message: `${pages} ${what}: ${failure.message} To get the missing rows, run again with Start Page ${first} under Options.`,

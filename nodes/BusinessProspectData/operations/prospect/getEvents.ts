@@ -12,7 +12,7 @@ import {
 } from '../events';
 import { spendingOptions } from '../../runtime/spending';
 import { prospectIds } from '../parameters';
-import { forDetails, identifyProspect, prospectParameters } from './match';
+import { forDetails, identifyProspect, identifyByParameters } from './match';
 
 /** The events of prospects, one row per event (contract: Prospect events). */
 export const getEvents = perBatch({
@@ -23,7 +23,7 @@ export const getEvents = perBatch({
 	description:
 		'List job changes and anniversaries of the last 3 months, by prospect ID or person details',
 	parameters: [
-		...prospectParameters,
+		...identifyByParameters,
 		eventTypes(PROSPECT_EVENTS),
 		timestampFrom,
 		timestampTo,

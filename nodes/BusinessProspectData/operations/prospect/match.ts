@@ -139,8 +139,8 @@ export const forDetails = <Shown extends Parameter>(
 const [email, phoneNumber, network, firstName, lastName, fullName, companyName, businessId] =
 	matchParameters;
 
-/** Prospect IDs, or the details of a person as Match takes them. */
-export const prospectParameters = [
+/** How other operations identify people: by prospect IDs, or by the details of a person as Match takes them. */
+export const identifyByParameters = [
 	identifyBy,
 	shownFor('prospectId', prospectIds, identifyBy.name),
 	forDetails(detailsNotice),
@@ -160,7 +160,7 @@ export const identifyProspect = {
 	idFormat: PROSPECT_ID,
 	flagField: 'matched',
 	details: (
-		values: ValuesOf<typeof prospectParameters>,
+		values: ValuesOf<typeof identifyByParameters>,
 		{ requestContext }: { readonly requestContext?: IDataObject },
 	): MatchQuery | undefined =>
 		values.identifyBy === 'personDetails'
@@ -170,7 +170,7 @@ export const identifyProspect = {
 	placeholder: matchBatchConfig.key,
 	price: () => MATCH_PRICE,
 	resolve: ({ id }: MatchResult) => ({ id }),
-	withId: <Values extends ValuesOf<typeof prospectParameters>>(values: Values, id: string) => ({
+	withId: <Values extends ValuesOf<typeof identifyByParameters>>(values: Values, id: string) => ({
 		...values,
 		prospectIds: [id],
 	}),

@@ -25,7 +25,10 @@ interface EventsSweep {
 	readonly done: string;
 	/** True if a query failed: the next sweep covers the same period. */
 	readonly partial: boolean;
-	/** The events that the sweep output. Kept apart, because the IDs that it still has to query can't have them. */
+	/**
+	 * The events that the sweep output. Kept apart, because the oldest may be forgotten during the sweep without being output
+	 * again: the IDs that it still has to query can't have them.
+	 */
 	readonly seen: SeenEvents;
 }
 

@@ -48,8 +48,10 @@ export function selectEvents(
 	const { sweep } = checkpoint;
 	const sinceById = watchedSince(checkpoint);
 	const sinceByType = new Map(Object.entries(checkpoint.types));
-	const hours = hoursByFingerprint(checkpoint.seen);
-	const ownHours = sweep?.number === sweepNumber ? hoursByFingerprint(sweep.seen) : hours;
+	const isCurrentSweep = sweep?.number === sweepNumber;
+	/** The hours of the events that earlier sweeps output, and of those that this sweep did. */
+	const hoursBefore = hoursByFingerprint(checkpoint.seen);
+	const hoursInSweep = isCurrentSweep ? hoursByFingerprint(sweep.seen) : hoursBefore;
 	const oldest = sweep?.from ?? nextSweepFrom(checkpoint, watch);
 	const selected: Array<{ readonly time: number; readonly event: IDataObject }> = [];
 	for (const { id, events = [] } of results) {
@@ -61,21 +63,21 @@ export function selectEvents(
 			if (time < Math.max(since, sinceByType.get(asText(event.event_name) ?? '') ?? 0)) continue;
 			const hour = Math.floor(time / HOUR_MS);
 			const fingerprint = fingerprintOf(eventKey(id, event));
-			const knownHour = ownHours.get(fingerprint) ?? hours.get(fingerprint);
+			const knownHour = hoursInSweep.get(fingerprint) ?? hoursBefore.get(fingerprint);
 			if (knownHour === undefined) selected.push({ time, event });
 			// An event whose time moved forward is remembered for as long as sweeps cover the new time.
 			if (knownHour !== undefined && knownHour >= hour) continue;
-			hours.delete(fingerprint);
-			ownHours.set(fingerprint, hour);
+			hoursBefore.delete(fingerprint);
+			hoursInSweep.set(fingerprint, hour);
 		}
 	}
 	selected.sort((a, b) => a.time - b.time);
 
-	const seen = packHours(hours);
-	const remembered =
-		sweep === undefined || ownHours === hours
-			? { ...checkpoint, seen }
-			: { ...checkpoint, seen, sweep: { ...sweep, seen: packHours(ownHours) } };
+	const remembered = {
+		...checkpoint,
+		seen: packHours(hoursBefore),
+		sweep: isCurrentSweep ? { ...sweep, seen: packHours(hoursInSweep) } : sweep,
+	};
 	const advanced = advanceSweep(remembered, watch, sweepNumber, results);
 	return {
 		events: selected.map(({ event }) => event),
@@ -123,8 +125,8 @@ function advanceSweep(
 }
 
 /**
- * Forgets events that no sweep covers any longer, and the oldest ones beyond the limits. Sweeps never go back further than what
- * is remembered, even if the lookback window grows; a running sweep does, but what it forgets is of IDs that it has queried.
+ * Forgets events that no sweep covers any longer, and the oldest ones beyond the limits. New sweeps never go back further than
+ * what is remembered, even if the lookback window grows. A running sweep may, but only for IDs that it hasn't queried yet.
  */
 function forgetOldEvents(checkpoint: EventsCheckpoint, watch: EventsWatch): EventsCheckpoint {
 	const { sweep, lastSweepStart } = checkpoint;

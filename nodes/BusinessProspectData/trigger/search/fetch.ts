@@ -135,10 +135,10 @@ export async function fetchSweepPart(
 	const failed = [...firstReceived].flatMap(([page, { failure }]) =>
 		failure === undefined ? [] : [{ page, status: statusOf(failure) }],
 	);
-	const unsent = failed.filter(({ status }) => status === 'unsent').map(({ page }) => page);
+	const postponed = failed.filter(({ status }) => status === 'postponed').map(({ page }) => page);
 	// Without a page count, it is unknown what follows the failed page, so the next poll starts with that page.
-	const { failedEnd } = fetched;
-	const remaining = [...unsent, ...(failedEnd === undefined ? [] : [failedEnd])];
+	const { brokeOffAt } = fetched;
+	const remaining = [...postponed, ...(brokeOffAt === undefined ? [] : [brokeOffAt])];
 	const next = remaining.length > 0 ? Math.min(...remaining) : fetched.next;
 	return {
 		rows: fetched.received.flatMap(({ rows }) => rows),
@@ -147,7 +147,7 @@ export async function fetchSweepPart(
 		partial: failed.some(({ page, status }) => status === 'failed' && page < (next ?? Infinity)),
 		total: largestOf(fetched.received.map(({ totalRows }) => totalRows)),
 		pages: fetched.received,
-		problemPages: fetched.failedPages.filter((page) => !unsent.includes(page)),
+		problemPages: fetched.failedPages.filter((page) => !postponed.includes(page)),
 		failure: fetched.failure,
 	};
 }
@@ -164,5 +164,5 @@ const withoutPages = (
 	failure,
 });
 
-const statusOf = ({ kind }: Failure): 'failed' | 'unsent' =>
-	kind === 'stopped' || kind === 'rateLimited' ? 'unsent' : 'failed';
+const statusOf = ({ kind }: Failure): 'failed' | 'postponed' =>
+	kind === 'stopped' || kind === 'rateLimited' ? 'postponed' : 'failed';

@@ -8,10 +8,13 @@ import { MAX_PAGES, type SearchCheckpoint, type SearchJob, type SearchSweep } fr
 export interface SweepPart {
 	readonly rows: readonly IDataObject[];
 	/**
-	 * What happened to the poll's first page. If it wasn't received, the others weren't fetched. `rejected`: it isn't page 1 and
-	 * the service rejects it, so the search has probably become shorter, and the sweep ends.
+	 * What happened to the poll's first page. If it wasn't received, the others weren't fetched.
+	 *
+	 * - `rejected`: it isn't page 1 and the service rejects it. The search has probably become shorter, so the sweep ends.
+	 * - `postponed`: the poll ran out of time, or hit the rate limit. The next poll fetches it.
+	 * - `tooMany`: more people match than the trigger may watch, according to the page or to the count before it.
 	 */
-	readonly startStatus: 'received' | 'rejected' | 'failed' | 'unsent' | 'tooMany';
+	readonly startStatus: 'received' | 'rejected' | 'failed' | 'postponed' | 'tooMany';
 	/** The first page still to be fetched; absent at the end of the search, or if the poll's first page wasn't received. */
 	readonly next?: number | undefined;
 	/** True if a page before `next` failed. */
@@ -93,7 +96,7 @@ function advance(
 	part: SweepPart,
 ): Pick<SearchCheckpoint, 'sweep' | 'baselineSweeps'> {
 	const { startStatus, next } = part;
-	if (startStatus === 'unsent') return { baselineSweeps, sweep };
+	if (startStatus === 'postponed') return { baselineSweeps, sweep };
 	if (startStatus === 'tooMany') return { baselineSweeps, sweep: undefined };
 	if (startStatus === 'failed') {
 		// Without page 1, nothing is known about the search, so only later pages are skipped.

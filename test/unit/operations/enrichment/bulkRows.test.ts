@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 import {
 	groupBulkRows,
-	unassignedRowsFailure,
+	rowsWithoutIdFailure,
 } from '../../../../nodes/BusinessProspectData/operations/enrichment/request';
 
 const [A = '', B = '', C = '', D = ''] = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(40));
@@ -18,8 +18,8 @@ const dataById = (...input: Parameters<typeof group>): Record<string, unknown> =
 	);
 
 /** The data of the rows that belong to no ID. */
-const unassigned = (...input: Parameters<typeof group>): unknown[] =>
-	group(...input).unassigned.map(({ data }) => data);
+const withoutId = (...input: Parameters<typeof group>): unknown[] =>
+	group(...input).withoutId.map(({ data }) => data);
 
 const row = (id: unknown, data: unknown = { of: id }): IDataObject =>
 	({ prospect_id: id, data }) as IDataObject;
@@ -67,15 +67,15 @@ test.each<[data: unknown[], expected: unknown[]]>([
 	[[{}], []],
 	[[{ data: null }, { data: {} }], []],
 	[[{ data: [] }, { data: 2 }], [2]],
-])('the unassigned rows of %j are %j', (data, expected) => {
-	expect(unassigned(data)).toEqual(expected);
+])('the withoutId rows of %j are %j', (data, expected) => {
+	expect(withoutId(data)).toEqual(expected);
 });
 
 test('returns rows with data for other IDs as unexpected', () => {
 	const foreign = row(D, 9);
 	const rows = [row(A, 1), foreign, row('e'.repeat(40), null), { data: null }];
 
-	expect(group(rows, [A, B])).toMatchObject({ unexpected: [foreign], unassigned: [] });
+	expect(group(rows, [A, B])).toMatchObject({ unexpected: [foreign], withoutId: [] });
 	expect(group([row(B, 1)], [A]).unexpected).toEqual([row(B, 1)]);
 	expect(group([{ data: 1 }], [A, B]).unexpected).toEqual([]);
 });
@@ -84,16 +84,16 @@ test('does not assign rows by position if an ID may have several', () => {
 	const posts = [{ data: 'of A' }, { data: 'of A too' }, { data: 'of C' }];
 
 	expect(dataById(posts, [A, B, C], true)).toEqual({ [A]: [], [B]: [], [C]: [] });
-	expect(unassigned(posts, [A, B, C], true)).toEqual(['of A', 'of A too', 'of C']);
+	expect(withoutId(posts, [A, B, C], true)).toEqual(['of A', 'of A too', 'of C']);
 });
 
 test('assigns all rows without an ID to the only ID', () => {
 	const posts = [{ data: 1 }, { data: 2 }, { data: 1 }];
 
 	expect(dataById(posts, [A], true)).toEqual({ [A]: [1, 2] });
-	expect(unassigned(posts, [A], true)).toEqual([]);
+	expect(withoutId(posts, [A], true)).toEqual([]);
 	expect(dataById([row(A, 1), { data: 2 }], [A], true)).toEqual({ [A]: [1, 2] });
-	expect(unassigned([row(A, 1), { data: 2 }], [A])).toEqual([2]);
+	expect(withoutId([row(A, 1), { data: 2 }], [A])).toEqual([2]);
 	expect(dataById({ full_name: 'Ann' }, [A])).toStrictEqual({ [A]: [{ full_name: 'Ann' }] });
 	expect(dataById([row(B, 1)], [A])).toEqual({ [A]: [] });
 });
@@ -107,8 +107,8 @@ test.each([
 		2,
 		'2 rows of the response have no ID, so it is unclear which of your rows they belong to. The service may have',
 	],
-])('reports %d unassigned rows', (count, start) => {
-	expect(unassignedRowsFailure(count)).toMatchObject({
+])('reports %d withoutId rows', (count, start) => {
+	expect(rowsWithoutIdFailure(count)).toMatchObject({
 		kind: 'unreadable',
 		message: expect.stringMatching(
 			RegExp(`^${start} processed the request and charged for it\\. To`),
@@ -118,7 +118,7 @@ test.each([
 
 test.each([null, undefined, '', 'text', 7, true])('finds no rows in %j', (data) => {
 	expect(dataById(data)).toStrictEqual({ [A]: [], [B]: [], [C]: [] });
-	expect(unassigned(data)).toEqual([]);
+	expect(withoutId(data)).toEqual([]);
 });
 
 test('groups businesses by business_id', () => {
