@@ -31,7 +31,10 @@ export function workflowTimezone(context: { getTimezone(): string }): string {
  * requests. The last second of a minute counts as the next one, because 23:59:59 stands for the end of a day.
  */
 export const toMinute = (ms: number): number =>
-	Math.floor((ms + SECOND_MS) / MINUTE_MS) * MINUTE_MS;
+	Math.min(Math.floor((ms + SECOND_MS) / MINUTE_MS) * MINUTE_MS, LAST_MINUTE);
+
+/** The last minute whose ISO form has a year of four digits. */
+const LAST_MINUTE = Date.UTC(9999, 11, 31, 23, 59);
 
 /** IANA's names for UTC that are not of the form `<Area>/<City>`. */
 const UTC_NAMES = /^(utc|uct|gmt([+-]?0)?|greenwich|universal|zulu)$/i;

@@ -56,6 +56,10 @@ test.each<[string, string, string, string, string]>([
 	expect(businesses(`2026-05-01T${from}Z`, `2026-05-01T${to}Z`)).toEqual(expected);
 });
 
+test('the end of the year 9999 stays in it', () => {
+	expect(prospects(undefined, '9999-12-31T23:59:59Z')).toEqual({ to: '9999-12-31T23:59:00.000Z' });
+});
+
 test('a rounded window does not begin or end more than 3 months ago', () => {
 	const now = '2026-05-31T12:00:00.500Z';
 	const window = { timestampFrom: '2026-02-28T12:00:00.500Z', timestampTo: undefined };
