@@ -88,12 +88,14 @@ export const stringParameter = <const Name extends string>(
 export const isBlankCell = (value: unknown): boolean => value === false || Number.isNaN(value);
 
 /**
- * Reads text, a number, `true` or a resource locator as trimmed text; null, undefined and blank cells as empty text.
+ * Reads text, a number, `true` or a resource locator as trimmed text; null, undefined and blank cells as empty text. A list of
+ * one value is that value, and an empty list is a blank cell.
  *
  * @throws UserError for anything else
  */
 function readText(raw: unknown, property: INodeProperties): string {
 	const value = unwrapLocator(raw) ?? '';
+	if (Array.isArray(value) && value.length < 2) return readText(value[0], property);
 	if (isBlankCell(value)) return '';
 	if (typeof value === 'number' || typeof value === 'boolean') return String(value);
 	if (typeof value !== 'string') throw parameterError(property, 'must be text.', value);

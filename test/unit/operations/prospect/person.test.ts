@@ -107,6 +107,12 @@ test.each<[string, Record<string, unknown>, Partial<Person>]>([
 		{ full_name: 'Nathan J. Smith', company_name: 'Acme' },
 	],
 	[
+		'an empty list of emails beside a name',
+		{ email: [], fullName: 'N', companyName: ['A'] },
+		{ full_name: 'N', company_name: 'A' },
+	],
+	['a list of one email', { email: ['N@example.com'] }, { email: 'N@example.com' }],
+	[
 		'all',
 		{
 			email: 'n@example.com',
@@ -154,7 +160,12 @@ test.each<[string, Record<string, unknown>, string]>([
 		{ email: 'n@example.com', businessId: [BUSINESS, 'a'.repeat(32)] },
 		`Business ID: "${BUSINESS}, ${'a'.repeat(32)}" contains several business IDs. Enter one.`,
 	],
-	['a list of emails', { email: ['a@example.com'] }, 'Email: "["a@example.com"]" must be text.'],
+	[
+		'a list of emails',
+		{ email: ['a@example.com', 'b@example.com'] },
+		'Email: "["a@example.com","b@example.com"]" must be text.',
+	],
+	['an empty list of emails', { email: [] }, UNIDENTIFIED],
 ])('%s fails', (_case, raw, message) => {
 	expect(() => inputOf(raw)).toThrow(message);
 });
