@@ -414,6 +414,28 @@ describe('Fields', () => {
 	});
 });
 
+test.each<[unknown, number, boolean]>([
+	[true, 0, false],
+	['={{ $json.drop }}', 1, true],
+])(
+	'with Drop Items Without Data %p, the hint about it is shown only if a row without a match is left',
+	async (dropItemsWithoutData, rows, shown) => {
+		const service = await startService({ eventsPerDay: 0 });
+
+		const run = await service.run(
+			getEvents({ options: { dropItemsWithoutData } as INodeParameters }),
+			[
+				{ row: 0, email: NOBODY, drop: true },
+				{ row: 1, email: `other.${NOBODY}`, drop: false },
+			],
+		);
+
+		expect(run.main).toHaveLength(rows);
+		const hints = run.hints.map(({ message }) => message).join(' ');
+		expect(hints.includes('turn on Drop Items Without Data')).toBe(shown);
+	},
+);
+
 test('Simplify off and Include Input Fields', async () => {
 	const service = await startService();
 	const [item] = itemsOf(service, 1);

@@ -230,6 +230,20 @@ describe('what a search that is not exact returns', () => {
 		expect(jsonOf(run.main)).toEqual([expect.objectContaining(expected)]);
 	});
 
+	test('no hint says to look at more people than the maximum', async () => {
+		const service = await startService();
+		answerWith(service, people, 500);
+		const options = (rowsPerSearch: number) => ({ options: { requests: { rowsPerSearch } } });
+
+		const [below, at] = [
+			await service.run({ ...byName, ...options(99) }, [{ name: 'Nobody' }]),
+			await service.run({ ...byName, ...options(100) }, [{ name: 'Nobody' }]),
+		].map(({ hints }) => hints.map(({ message }) => message).join(' '));
+
+		expect(below).toContain('raise Rows per Search');
+		expect(at).not.toContain('Rows per Search');
+	});
+
 	test.each<[string, IDataObject[], number]>([
 		['the total says so', people, 70],
 		['the page is full', Array<IDataObject>(10).fill({ business_id: 'x1' }), 10],

@@ -32,10 +32,11 @@ export async function identifyItems<Types extends SpecTypes>(
 		batches: BatchConfig<Types['details'], Types['lookupResult']>,
 	) => Promise<ReadonlyArray<InputResult<Types['details'], Types['lookupResult']>>>,
 ): Promise<IdentifiedItems<Types>> {
-	const allDetails = prepared.flatMap(({ value }) =>
-		value?.details === undefined ? [] : [value.details],
+	const withDetails = prepared.flatMap(({ value }) =>
+		value?.details === undefined ? [] : [{ details: value.details, options: value.options }],
 	);
-	if (identify === undefined || allDetails.length === 0) return { items: prepared, hints: [] };
+	if (identify === undefined || withDetails.length === 0) return { items: prepared, hints: [] };
+	const allDetails = withDetails.map(({ details }) => details);
 	const results = await lookUp(allDetails, identify.batches);
 	let next = 0;
 	const items = prepared.map((item) => {
@@ -57,7 +58,8 @@ export async function identifyItems<Types extends SpecTypes>(
 		const identified = inputs(identify.withId(values, id), options, run);
 		return { value: { ...item.value, inputs: identified, lookup } };
 	});
-	return { items, hints: toOutcome(() => identify.hints?.(results)).value ?? [] };
+	const allOptions = withDetails.map(({ options }) => options);
+	return { items, hints: toOutcome(() => identify.hints?.(results, allOptions)).value ?? [] };
 }
 
 /**

@@ -94,9 +94,10 @@ interface IdentifySpec<Types extends SpecTypes> {
 	readonly withId: (values: SpecValues<Types>, id: string) => SpecValues<Types>;
 	/** The row of an item without a match, with the usual fields but no data. */
 	readonly unmatchedRow: (values: SpecValues<Types>, lookup: ResolvedId) => IDataObject;
-	/** Hints about the items with details. */
+	/** Hints about the items with details. `results` and `options` have one entry for each of them. */
 	readonly hints?: (
 		results: ReadonlyArray<InputResult<Types['details'], Types['lookupResult']>>,
+		options: ReadonlyArray<Types['options']>,
 	) => string[];
 }
 

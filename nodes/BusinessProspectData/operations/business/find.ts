@@ -141,11 +141,12 @@ export function notFoundHints(results: ReadonlyArray<InputResult<FindInput, Page
 		if (page === undefined || candidates === undefined) return [];
 		const { rows, totalRows = 0 } = page;
 		// After a full page, there may be more people, because the total may count only the rows that were requested.
-		return [{ candidates, isCut: totalRows > rows.length || rows.length >= input.rowsPerSearch }];
+		const isCut = totalRows > rows.length || rows.length >= input.rowsPerSearch;
+		return [{ candidates, canLookFurther: isCut && input.rowsPerSearch < LIMITS.pageSize }];
 	});
 	if (notFound.length === 0) return [];
 	const undecided = notFound.filter(({ candidates }) => candidates.length > 0).length;
-	const cut = notFound.filter(({ isCut }) => isCut).length;
+	const searchable = notFound.filter(({ canLookFurther }) => canLookFurther).length;
 	return [
 		...(notFound.length > undecided
 			? [
@@ -157,9 +158,9 @@ export function notFoundHints(results: ReadonlyArray<InputResult<FindInput, Page
 					`${pluralize(undecided, 'row fits', 'rows fit')} no single company: candidates shows what the service has. Correct the company name, or fill in or correct the website.`,
 				]
 			: []),
-		...(cut > 0
+		...(searchable > 0
 			? [
-					`For ${pluralize(cut, 'row')} without a match, more people may match than were looked at. To look at more of them, raise Rows per Search under Options > Requests.`,
+					`For ${pluralize(searchable, 'row')} without a match, more people may match than were looked at. To look at more of them, raise Rows per Search under Options > Requests.`,
 				]
 			: []),
 	];

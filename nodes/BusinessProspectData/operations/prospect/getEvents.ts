@@ -43,8 +43,11 @@ export const getEvents = perBatch({
 	identify: {
 		...identifyProspect,
 		unmatchedRow: () => emptyEventRow(PROSPECT_EVENTS.entity),
-		hints: (results) =>
-			results.some(({ outcome: { value } }) => value?.id === null)
+		hints: (results, options) =>
+			results.some(
+				({ outcome: { value } }, item) =>
+					value?.id === null && !options[item]?.dropItemsWithoutData,
+			)
 				? [
 						'A person without a match is one row with empty event fields. To leave out such rows, turn on Drop Items Without Data under Options.',
 					]
