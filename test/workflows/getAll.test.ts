@@ -210,6 +210,7 @@ describe('a response that has neither rows nor a total', () => {
 
 	test.each([
 		['a miss', { response_context: { request_status: 'miss' }, data: null }],
+		['a miss with an empty object', { response_context: { request_status: 'miss' }, data: {} }],
 		['a total of 0', { total_results: 0 }],
 		['0 pages', { total_pages: 0 }],
 		['an empty list', { data: [] }],

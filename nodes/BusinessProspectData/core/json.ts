@@ -8,9 +8,11 @@ export type JsonValue = IDataObject[string];
 export const isObject = (value: unknown): value is IDataObject =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The JSON objects in a list; a single object counts as a list of one. */
-export const asObjects = (value: unknown): IDataObject[] =>
-	(Array.isArray(value) ? value : [value]).filter(isObject);
+/** The JSON objects in a list. A single object counts as a list of one, or of none if it is empty. */
+export const asObjects = (value: unknown): IDataObject[] => {
+	if (Array.isArray(value)) return value.filter(isObject);
+	return isObject(value) && Object.keys(value).length > 0 ? [value] : [];
+};
 
 /** A string that isn't blank, or a number as text; otherwise undefined. */
 export const asText = (value: unknown): string | undefined => {

@@ -27,6 +27,8 @@ test.each<[value: unknown, expected: object[]]>([
 		[{ a: 1 }, { b: 2 }],
 	],
 	[{ a: 1 }, [{ a: 1 }]],
+	[[{}], [{}]],
+	[{}, []],
 	[null, []],
 	['x', []],
 ])('asObjects of %j is %j', (value, expected) => {
