@@ -373,10 +373,10 @@ describe('events: the last 3 months', () => {
 
 	test.each([
 		['prospect', '2026-08-18T12:00:00Z', '2026-08-18T12:00:00.000Z'],
-		['prospect', '2026-08-18T12:00:01Z', '2026-08-18T12:00:01.000Z'],
-		['prospect', '2026-11-18T11:59:59Z', '2026-11-18T11:59:59.000Z'],
+		['prospect', '2026-08-18T12:00:01Z', '2026-08-18T12:00:00.000Z'],
+		['prospect', '2026-11-18T11:58:58Z', '2026-11-18T11:58:00.000Z'],
 		['business', '2026-08-18T12:00:00Z', '2026-08-18T12:00:00.000Z'],
-		['business', '2026-08-18T12:00:01Z', '2026-08-18T12:00:01.000Z'],
+		['business', '2026-08-18T12:00:01Z', '2026-08-18T12:00:00.000Z'],
 	])('%s: from %s is inside', async (resource, from, sent) => {
 		const run = await service.run(window(resource, from), item(resource));
 
@@ -482,15 +482,15 @@ describe('credits: 7 days by hour, 60 days by day, 2 years by month', () => {
 		expect(bodies(service)).toMatchObject([sent, sent]);
 	});
 
-	test.each(AT)('by %s, a second less than %s to %s is one request', async (by, from, to) => {
-		await service.run(range('timely', by, from.replace('T00:00:00', 'T00:00:01'), to));
+	test.each(AT)('by %s, a minute less than %s to %s is one request', async (by, from, to) => {
+		await service.run(range('timely', by, from.replace('T00:00:00', 'T00:01:00'), to));
 
 		expect(service.log.entries).toHaveLength(1);
 	});
 
-	test.each(AT)('by %s, a second more than %s to %s is cut', async (resolution, from, to) => {
+	test.each(AT)('by %s, a minute more than %s to %s is cut', async (resolution, from, to) => {
 		const run = await service.run(
-			range('timely', resolution, from, to.replace('T00:00:00', 'T00:00:01')),
+			range('timely', resolution, from, to.replace('T00:00:00', 'T00:01:00')),
 		);
 
 		expect(run.failure).toBeUndefined();
@@ -498,9 +498,9 @@ describe('credits: 7 days by hour, 60 days by day, 2 years by month', () => {
 	});
 
 	test.each(AT.filter(([resolution]) => resolution === 'month'))(
-		'by endpoint, a second more than what %s takes, %s to %s, is refused',
+		'by endpoint, a minute more than what %s takes, %s to %s, is refused',
 		async (_resolution, from, to) => {
-			const beyond = to.replace('T00:00:00', 'T00:00:01');
+			const beyond = to.replace('T00:00:00', 'T00:01:00');
 
 			const run = await service.run(range('endpoints', 'day', from, beyond));
 
