@@ -192,6 +192,16 @@ describe('too many events to remember', () => {
 		expect(remembered(30_001, [3, 2])).toMatchObject({ agos: [2], from: NOW - 2 * HOUR_MS });
 	});
 
+	test('forgets the oldest that the running sweep output, but queries them for the IDs that remain', () => {
+		const seen = { [hour - 1]: packed(50_001), [hour]: packed(50_000, 50_001) };
+		const running = { ...planned, sweep: { ...planned.sweep, seen } };
+		const { checkpoint } = selectEvents(running, watch, 2, [], NOW);
+
+		expect(seenInSweep(checkpoint)).toEqual([[NOW, 50_000]]);
+		expect(checkpoint.sweep?.from).toBe(FROM);
+		expect(checkpoint.earliestFrom).toBe(NOW);
+	});
+
 	// Some IDs have not been queried for what happened since then.
 	test.each([
 		[50_000, [1, 0], NOW - REACH_MS],
