@@ -88,7 +88,11 @@ export const additionalFilters: Parameter<'additionalFilters', Filters> = {
 		const hasNoValues = ([, filter]: [string, unknown]) =>
 			isObject(filter) && isEmpty(filter.values);
 		return {
-			byName: Object.fromEntries(entries.filter((entry) => !hasNoValues(entry))),
+			byName: Object.fromEntries(
+				entries.flatMap(([name, filter]) =>
+					isObject(filter) && !isEmpty(filter.values) ? [[name, withTrueNegate(filter)]] : [],
+				),
+			),
 			empty: entries.filter(hasNoValues).map(([name]) => ({
 				displayName: `${name} in ${property.displayName}`,
 				name: property.name,
@@ -96,6 +100,13 @@ export const additionalFilters: Parameter<'additionalFilters', Filters> = {
 		};
 	},
 };
+
+/** The filter, with `negate` only if it is true. */
+const withTrueNegate = ({ type, values, negate }: IDataObject): IDataObject => ({
+	type,
+	values,
+	...(negate === true && { negate }),
+});
 
 const isFilter = (filter: unknown): boolean =>
 	isObject(filter) &&

@@ -1,6 +1,9 @@
 /** The filters of the statistics: how they are saved, and values that the editor would not save. */
 import type { INodePropertyCollection } from 'n8n-workflow';
-import { statisticsFilters } from '../../../../nodes/BusinessProspectData/operations/business/getStatistics';
+import {
+	additionalFilters,
+	statisticsFilters,
+} from '../../../../nodes/BusinessProspectData/operations/business/getStatistics';
 
 const { read, property } = statisticsFilters;
 const groups = (property.options ?? []) as INodePropertyCollection[];
@@ -31,6 +34,20 @@ test('a row without its value neither includes nor excludes', () => {
 	const rows = [{ value: ['1-10'] }, { match: 'exclude' }];
 
 	expect(read({ company_size: rows }).byName).toEqual(read({ company_size: [rows[0]] }).byName);
+});
+
+test('an additional filter has negate only if it is true', () => {
+	const filter = { type: 'includes', values: ['us'] };
+	const filters = {
+		country_code: { ...filter, negate: false },
+		city: { ...filter, negate: true },
+		region: filter,
+	};
+
+	expect(additionalFilters.read(JSON.stringify(filters))).toStrictEqual({
+		byName: { country_code: filter, city: { ...filter, negate: true }, region: filter },
+		empty: [],
+	});
 });
 
 test('each filter has its value and Include or Exclude in one row', () => {
