@@ -1,14 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** Category of a failure. Whether other requests are sent is up to the response rules. */
+/** Category of a failure. It doesn't decide whether further requests are sent: the response rules do (`blocks`). */
 export type FailureKind =
-	/** This node rejected a value before sending, or n8n or the node's own code threw. */
+	/** This node rejected a value, a trigger's search matches too many people, or n8n or the node's own code threw. */
 	| 'input'
 	/** Nothing was sent, because the run's limit of records was reached. */
 	| 'overLimit'
 	/** The service rejected a value. */
 	| 'invalid'
-	/** The service did not accept the API key. */
+	/** The service did not accept the API key, or the credential can't be used. */
 	| 'unauthorized'
 	/** The account has no credits left, or no access to the endpoint or record. */
 	| 'forbidden'

@@ -31,7 +31,7 @@ const removeLoneSurrogates = (text: string): string => text.replace(/\p{Cs}/gu, 
 
 /**
  * The text without white space and invisible characters at its ends, and without lone surrogates; empty for blank text.
- * Parameters read all texts through it.
+ * Text parameters and lists of texts are read through it.
  */
 export function trimInvisible(text: string): string {
 	const wellFormed = removeLoneSurrogates(text);

@@ -39,7 +39,7 @@ export type Grouping<Input> = Pick<
 	'groupKey' | 'key' | 'maxBatchSize'
 >;
 
-/** Caps the maximum batch size at `limit`, unless it is Infinity. */
+/** Caps the maximum batch size at `limit`. A batch size of Infinity stays. */
 export const limitBatchSize = <Input, Config extends Grouping<Input>>(
 	// `& Grouping<Input>` lets TypeScript infer `Input`.
 	config: Config & Grouping<Input>,
@@ -187,7 +187,7 @@ export async function executeBatches<Input, Result>(
 
 	await Promise.all(groups.map(executeGroup));
 	return uniques.map(({ input, outcome, firstIndex }, index) => ({
-		// Not the unique one: duplicates may differ in what `key` ignores, such as the website of a company to find.
+		// Not the unique input: duplicates may differ in what `key` ignores, such as the website of a company to find.
 		input: inputs[index] ?? input,
 		outcome: outcome ?? NO_OUTCOME,
 		duplicate: firstIndex !== index,

@@ -187,6 +187,6 @@ export function buildItemRows<Types extends SpecTypes>(
 	return { rows, duplicates };
 }
 
-/** Copies the data of a row, so that changing it doesn't change the rows of duplicates. `errorItem` copies what failed rows have. */
+/** Copies a row's data, so that changing one row doesn't change its duplicates. For failed rows, `errorItem` does this. */
 const withOwnData = (row: Row): Row =>
 	row.failure === undefined ? { ...row, json: structuredClone(row.json) } : row;

@@ -69,7 +69,7 @@ export async function sendRemovingNamed<Unique extends AnyInput>(
 	let rest = batch;
 	let firstRejection: Failure | undefined;
 	for (let removals = 0; ; removals++) {
-		// If every input was named, nothing remains that could confirm the names.
+		// If every input was named, nothing is left to resend. That counts like a resend that succeeded.
 		const sent: SentBatch = rest.length > 0 ? await send(rest) : { status: 'settled' };
 		if (sent.status === 'failed') {
 			// The names are unconfirmed, so the removed inputs fail like the rest.
@@ -197,7 +197,11 @@ function evenlySpaced<Member>(members: readonly Member[], count: number): Member
 	return members.filter((_, index) => partOf(index) !== partOf(index - 1));
 }
 
-/** @param count number of values in all rejected batches of the group; the probes are some of these values */
+/**
+ * The failure of the inputs that weren't probed. If there are any, `MAX_PROBES` others were.
+ *
+ * @param count number of values in all rejected batches of the group, probed or not
+ */
 const wholeRequestFailure = (failure: Failure, count: number): Failure => ({
 	...failure,
 	message: `${failure.message} The service rejected ${pluralize(count, 'value')} without saying which one is invalid. It also rejected ${MAX_PROBES} of them sent one at a time, so either another parameter is wrong or all of these values are. Check the other parameters first.`,

@@ -53,8 +53,8 @@ export function perItem<
 	return perBatch({
 		...spec,
 		inputs: (values, options, run) => [spec.input(values, options, run)],
-		// The input itself is compared by identity, so that equal ones stay apart. Otherwise a hash, because every item keeps its
-		// key, and the JSON of 10,000 IDs takes half a megabyte.
+		// An input as its own key is compared by identity, so equal inputs stay apart. Otherwise, equal inputs need equal keys:
+		// hashes, because all keys stay in memory and the JSON of 10,000 IDs takes half a megabyte.
 		groupKey: (input) =>
 			spec.repeatsEqualInputs ? input : hash('sha256', JSON.stringify(input), 'base64url'),
 		// The inputs of a group are equal, so all but the first are duplicates.

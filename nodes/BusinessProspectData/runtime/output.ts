@@ -84,7 +84,7 @@ export function outputItems(
 		const input = items[item] ?? { json: {} };
 		// Each further row of an item gets a copy of the input fields, so that changing one row doesn't change the others.
 		const isLaterRow = rows[index - 1]?.item === item;
-		// Only n8n's `deepCopy` can copy the values of other nodes, such as dates.
+		// Not `structuredClone`: it can't copy some values of other nodes, such as Luxon dates.
 		const own =
 			options.includeInputFields && isLaterRow ? { ...input, json: deepCopy(input.json) } : input;
 		return [dataItem(row, own, item, options, identifiers)];

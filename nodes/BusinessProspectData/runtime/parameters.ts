@@ -51,7 +51,7 @@ export function parameterError(
 	rule: string,
 	value?: unknown,
 ): UserError {
-	// A function has no JSON, not even empty text.
+	// `JSON.stringify` returns undefined for a function.
 	const shown = typeof value === 'string' ? value : String(JSON.stringify(value));
 	const subject =
 		value !== undefined ? `: "${truncate(shown, MAX_SHOWN)}"` : rule.startsWith('is ') ? '' : ':';

@@ -17,7 +17,7 @@ export interface PreparedItem<Types extends SpecTypes> {
 	 */
 	readonly inputs: ReadonlyArray<Types['input']>;
 	readonly details?: Types['details'];
-	/** Set once the details have been looked up; `id` is null if there is no single match or the lookup failed. */
+	/** Set once the details have been looked up; `id` is null without a single match or a valid ID. */
 	readonly lookup?: ResolvedId & { readonly duplicate: boolean };
 }
 

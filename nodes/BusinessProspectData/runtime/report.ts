@@ -12,7 +12,7 @@ export interface RunStats {
 	readonly successfulRequests: number;
 	/** Records in the successful requests, if records cost credits. */
 	readonly records?: number;
-	/** Inputs, and lookups without a match, that shared the result of an earlier one. */
+	/** Inputs (see `countDuplicates`), and lookups that found no ID, that shared the result of an earlier one. */
 	readonly duplicates: number;
 	/** Rows counted in `rows` for which the service has no data. */
 	readonly empty: number;

@@ -21,7 +21,7 @@ interface IdentifiedItems<Types extends SpecTypes> {
 
 /**
  * Looks up the IDs of all items with details, in shared batches, and builds the inputs of these items. Items without a match
- * have no inputs. An item has failed if its lookup failed or returned an invalid ID.
+ * have no inputs. Items whose lookup failed or returned an invalid ID fail.
  */
 export async function identifyItems<Types extends SpecTypes>(
 	prepared: ReadonlyArray<Outcome<PreparedItem<Types>>>,
@@ -90,7 +90,7 @@ export function withLookup(
 
 /** What a run has after its last request: its items, the results of their inputs, hints and counts. */
 interface SentRun<Types extends SpecTypes> {
-	/** The items after the lookup. An item has failed if its lookup failed or returned an invalid ID. */
+	/** The items after the lookup. Items whose lookup failed or returned an invalid ID have failed too. */
 	readonly items: ReadonlyArray<Outcome<PreparedItem<Types>>>;
 	/** The results of the items' inputs, in their order. */
 	readonly results: SpecResults<Types>;
@@ -144,8 +144,7 @@ export async function sendInputs<Types extends SpecTypes>(
 		async () => await createClient(context, { ...options, stopOnFailure }),
 	);
 	if (client === undefined) {
-		// Not the kind `input`, as `toOutcomeAsync` sets it: the error would name one row, but this failure is about all rows
-		// (see `ABOUT_ALL_ROWS`).
+		// `toOutcomeAsync` sets the kind `input`, for which `stoppingError` would name one row. This failure is about all rows.
 		const failure: Failure = { ...credentialFailure, kind: 'unauthorized' };
 		const failed = (input: Types['input']) => ({ input, outcome: { failure }, duplicate: false });
 		return sentRun(items, inputsOf(items).filter(isAllowed).map(failed));

@@ -81,7 +81,7 @@ interface IdentifySpec<Types extends SpecTypes> {
 	readonly batches: LookupBatchConfig<Types['details'], Types['lookupResult']>;
 	/**
 	 * Stands in for the unknown ID while estimates and limits count records: the item's inputs are built with it, so it becomes
-	 * their `key`. Details with equal placeholders count as one ID. If the lookup costs credits, it must equal
+	 * their `key`. Details with equal placeholders count as one ID. If lookups cost credits, the placeholder must equal
 	 * `batches.key(details)`: `limitRecords` keeps an item's records with equal keys together, so that a lookup and its data
 	 * sets are either all within the limit or all beyond it.
 	 */
