@@ -10,7 +10,7 @@ import { listSearch } from './methods/listSearch';
 import { pollEvents } from './trigger/events/poll';
 import {
 	createParameterReader,
-	EVENT_ENTRIES,
+	EVENT_TRIGGERS,
 	triggerOn,
 	triggerProperties,
 	triggerSubtitle,
@@ -42,7 +42,7 @@ export class BusinessProspectDataTrigger implements INodeType {
 	/** Returns what is new, or null. */
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		const chosen = createParameterReader(this)(triggerOn);
-		const entry = EVENT_ENTRIES.find(({ value }) => value === chosen);
-		return entry === undefined ? await pollSearch(this) : await pollEvents(this, entry);
+		const trigger = EVENT_TRIGGERS.find(({ value }) => value === chosen);
+		return trigger === undefined ? await pollSearch(this) : await pollEvents(this, trigger);
 	}
 }

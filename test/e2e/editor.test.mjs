@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { RESOURCES } from '../../nodes/BusinessProspectData/catalog/service.ts';
 import { OPERATIONS } from '../../nodes/BusinessProspectData/operations/registry.ts';
-import { EVENT_ENTRIES } from '../../nodes/BusinessProspectData/trigger/parameters.ts';
+import { EVENT_TRIGGERS } from '../../nodes/BusinessProspectData/trigger/parameters.ts';
 import {
 	choose,
 	closeNode,
@@ -155,7 +155,7 @@ test('the editor', { timeout: 900_000 }, async (t) => {
 		}
 		await panel.getByTestId('node-creator-search-bar').fill('prospect');
 		await found.click();
-		for (const { option } of EVENT_ENTRIES)
+		for (const { option } of EVENT_TRIGGERS)
 			await panel.getByText(option.action, { exact: true }).waitFor();
 		await panel.getByText(`Actions (${OPERATIONS.length})`).click();
 		for (const { action } of OPERATIONS) await panel.getByText(action, { exact: true }).waitFor();

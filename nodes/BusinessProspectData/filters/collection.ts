@@ -15,18 +15,18 @@ export interface RequestFilter extends IDataObject {
 	values?: string[];
 }
 
-/** A filter in the parameter Filters. It is saved as a list of rows, so that the editor keeps a filter that is still empty. */
-export interface FilterEntry {
-	/** The first field of a row, with the filter's name and label. */
+/** A filter in the parameter Filters. It is saved as a list of entries, so that the editor keeps a filter that is still empty. */
+export interface FilterDefinition {
+	/** The first field of an entry, with the filter's name and label. */
 	readonly property: INodeProperties;
-	/** The fields of a row. */
+	/** The fields of an entry: what the user adds for this filter in the editor. */
 	readonly fields: INodeProperties[];
 	/**
-	 * Reads the rows; undefined if they have no value.
+	 * Reads the entries; undefined if they have no value.
 	 *
 	 * @throws UserError that names the field, the value and the rule
 	 */
-	readonly read: (rows: readonly IDataObject[]) => RequestFilter | undefined;
+	readonly read: (entries: readonly IDataObject[]) => RequestFilter | undefined;
 }
 
 /** The filters of one item. */
@@ -47,7 +47,9 @@ export const ignoreEmptyFilters = booleanParameter({
 });
 
 /** The Filters parameter. */
-export const filterCollection = (filters: readonly FilterEntry[]): Parameter<'filters', Filters> =>
+export const filterCollection = (
+	filters: readonly FilterDefinition[],
+): Parameter<'filters', Filters> =>
 	parameter(
 		{
 			displayName: 'Filters',
@@ -64,27 +66,28 @@ export const filterCollection = (filters: readonly FilterEntry[]): Parameter<'fi
 				})),
 			),
 		},
-		(raw, own) => {
+		(raw, property) => {
 			// Otherwise, text or a list instead of the collection would count as no filter.
 			if (!isObject(raw) && raw !== '') {
-				throw parameterError(own, 'must be an object with one field per filter.', raw);
+				throw parameterError(property, 'must be an object with one field per filter.', raw);
 			}
 			const saved = isObject(raw) ? raw : {};
 			const byName: IDataObject = {};
 			const empty: INodeProperties[] = [];
-			for (const { property, read } of filters) {
-				if (!Object.hasOwn(saved, property.name)) continue;
-				const value = read(rowsOf(saved[property.name]));
-				if (value === undefined) empty.push(property);
-				else byName[property.name] = value;
+			for (const filter of filters) {
+				const { name } = filter.property;
+				if (!Object.hasOwn(saved, name)) continue;
+				const value = filter.read(entriesOf(saved[name]));
+				if (value === undefined) empty.push(filter.property);
+				else byName[name] = value;
 			}
 			return { byName, empty };
 		},
 	);
 
-/** The saved rows. A value without its row, as in a hand-written workflow, counts as a row. */
-const rowsOf = (saved: JsonValue): IDataObject[] =>
-	[saved].flat().map((row) => (isObject(row) && !('mode' in row) ? row : { value: row }));
+/** The saved entries of a filter. A value without its entry, as in a hand-written workflow, counts as an entry. */
+const entriesOf = (saved: JsonValue): IDataObject[] =>
+	[saved].flat().map((entry) => (isObject(entry) && !('mode' in entry) ? entry : { value: entry }));
 
 /**
  * Returns the request's `filters`. Unless Ignore Empty Filters is on, fails if a filter is empty, since dropping it would widen

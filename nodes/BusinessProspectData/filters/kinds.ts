@@ -10,20 +10,20 @@ import {
 	unwrapLocator,
 } from '../runtime/parameters';
 import { locatorProperty } from './autocomplete';
-import { filterCollection, type FilterEntry, type RequestFilter } from './collection';
+import { filterCollection, type FilterDefinition, type RequestFilter } from './collection';
 
-/** A field of a row. By default, it has the filter's label and description, and the name `value`. */
+/** A field of an entry. By default, it has the filter's label and description, and the name `value`. */
 type Field = Pick<INodeProperties, 'type' | 'default'> & Partial<INodeProperties>;
 
-/** How the editor shows a row for a filter of this kind, and how the row's values are read. */
+/** How the editor shows an entry for a filter of this kind, and how the entry's values are read. */
 interface KindBehavior<Kind extends FilterKind> {
 	readonly fields: (type: FilterType<Kind>, name: string) => [Field, ...Field[]];
 	/**
-	 * @param row without its blank values
+	 * @param entry without its blank values
 	 * @throws UserError that names the filter, the value and the rule
 	 */
 	readonly read: (
-		row: IDataObject,
+		entry: IDataObject,
 		type: FilterType<Kind>,
 		property: INodeProperties,
 	) => RequestFilter | undefined;
@@ -101,10 +101,10 @@ const KIND_BEHAVIORS: { readonly [Kind in FilterKind]: KindBehavior<Kind> } = {
 	},
 	range: {
 		fields: () => [bound('gte', 'At Least', 12), bound('lte', 'At Most', 36)],
-		read: (row, _type, property) => {
+		read: (entry, _type, property) => {
 			const bounds: RequestFilter = {};
 			for (const name of ['gte', 'lte']) {
-				if (row[name] !== undefined) bounds[name] = integerParameter(property).read(row[name]);
+				if (entry[name] !== undefined) bounds[name] = integerParameter(property).read(entry[name]);
 			}
 			if (Number(bounds.gte) > Number(bounds.lte)) {
 				throw parameterError(
@@ -131,19 +131,19 @@ const bound = (name: string, displayName: string, example: number): Field => ({
 const listed = (values: readonly string[]): RequestFilter | undefined =>
 	values.length === 0 ? undefined : { values: [...new Set(values)] };
 
-const withoutBlanks = (row: IDataObject): IDataObject =>
-	Object.fromEntries(Object.entries(row).filter(([, value]) => !isEmpty(unwrapLocator(value))));
+const withoutBlanks = (entry: IDataObject): IDataObject =>
+	Object.fromEntries(Object.entries(entry).filter(([, value]) => !isEmpty(unwrapLocator(value))));
 
 /**
  * The entry of a filter in the parameter Filters. Its `read` returns `{ value }`, `{ values }` or `{ gte, lte }` (contract:
  * Fetch prospects, filter rules).
  */
-export const filterEntry = <Kind extends FilterKind>({
+export const filterDefinition = <Kind extends FilterKind>({
 	name,
 	displayName,
 	description,
 	type,
-}: Filter<Kind>): FilterEntry => {
+}: Filter<Kind>): FilterDefinition => {
 	const behavior = KIND_BEHAVIORS[type.kind];
 	const fields = behavior.fields(type, name);
 	const complete = (field: Field): INodeProperties => ({
@@ -156,9 +156,9 @@ export const filterEntry = <Kind extends FilterKind>({
 	return {
 		property,
 		fields: fields.map(complete),
-		read: (rows) => {
-			const filters = rows.flatMap((row): RequestFilter[] => {
-				const filter = behavior.read(withoutBlanks(row), type, property);
+		read: (entries) => {
+			const filters = entries.flatMap((entry): RequestFilter[] => {
+				const filter = behavior.read(withoutBlanks(entry), type, property);
 				return filter === undefined ? [] : [filter];
 			});
 			const [first, second] = filters;
@@ -172,4 +172,4 @@ export const filterEntry = <Kind extends FilterKind>({
 };
 
 /** The Filters parameter of the prospect search (contract: Fetch prospects). */
-export const searchFilters = filterCollection(SEARCH_FILTERS.map(filterEntry));
+export const searchFilters = filterCollection(SEARCH_FILTERS.map(filterDefinition));

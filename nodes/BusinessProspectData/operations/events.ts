@@ -91,17 +91,17 @@ export function tooOldHint(
 	{ now }: RunContext,
 ): string[] {
 	const earliest = new Date(retentionStart(now) - DAY_MS).toISOString();
-	const isLong = results.some(({ input: { from, to } }) =>
+	const isTooOld = results.some(({ input: { from, to } }) =>
 		[from, to].some((bound) => bound !== undefined && bound < earliest),
 	);
-	return isLong
+	return isTooOld
 		? [
 				`From or To is more than ${EVENT_WINDOW_MONTHS} months ago, further back than the service supports. Expect no events from before ${earliest.slice(0, 10)}.`,
 			]
 		: [];
 }
 
-export const { option: onlyNewEvents, select: removeKnownEvents } = onlyNew({
+export const { option: onlyNewEvents, removeKnown: removeKnownEvents } = onlyNew({
 	name: 'onlyNewEvents',
 	displayName: 'Only New Events',
 	records: 'events',
@@ -122,6 +122,6 @@ export const sharedEventsSpec = (source: EventsSource) => ({
 			rowsWithFailure(outcome, (result) => eventRows(source.entity, id, result, simplify)),
 		),
 	price: () => ({ unpriced: 'Get Events' }),
-	select: removeKnownEvents,
+	removeKnown: removeKnownEvents,
 	wording: { verb: 'Returned', one: 'event' },
 });

@@ -5,7 +5,7 @@ import { formatNumber } from '../core/text';
 import { idsParameter } from '../runtime/lists';
 import type { ItemRow } from '../runtime/output';
 import { booleanParameter, optionsParameter, type Parameter } from '../runtime/parameters';
-import type { SelectedRows } from '../runtime/spec';
+import type { RemainingRows } from '../runtime/spec';
 
 const LIST_FORMATS =
 	'separated by commas, spaces or line breaks. An expression may return a list. The IDs of all rows are sent together, in batches.';
@@ -87,7 +87,7 @@ interface OnlyNewWords<Name extends string> {
 	readonly advice: string;
 }
 
-/** Creates an option that leaves out records that the node has returned before, and the `select` function that applies it. */
+/** Creates an option that leaves out records that the node has returned before, and the `removeKnown` function that applies it. */
 export const onlyNew = <const Name extends string>({
 	name,
 	displayName,
@@ -106,10 +106,10 @@ export const onlyNew = <const Name extends string>({
 	 * Leaves out records that n8n's deduplication store already has from this node, and duplicates within this run. Stores the
 	 * others. Called after all requests, so a run that fails before then stores nothing.
 	 */
-	async select<Options extends { readonly [Option in Name]: boolean }>(
+	async removeKnown<Options extends { readonly [Option in Name]: boolean }>(
 		context: IExecuteFunctions,
 		rows: ReadonlyArray<ItemRow<Options>>,
-	): Promise<SelectedRows<Options>> {
+	): Promise<RemainingRows<Options>> {
 		const keyOf = ({ row, options }: ItemRow<Options>) =>
 			row.failure === undefined && options?.[name] ? row.identity : undefined;
 		const keys = [...new Set(rows.map(keyOf).filter((key) => key !== undefined))];

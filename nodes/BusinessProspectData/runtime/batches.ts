@@ -82,7 +82,7 @@ interface PlannedInput<Input, Result> extends UniqueInput<Input, Result> {
 /** How inputs are spread over requests. */
 interface BatchPlan<Input, Result> {
 	/** For each input, in order, the unique input that stands for it; duplicates share one. */
-	readonly uniques: ReadonlyArray<PlannedInput<Input, Result>>;
+	readonly uniqueByIndex: ReadonlyArray<PlannedInput<Input, Result>>;
 	/** The batches of each group. A batch is one request, unless the service rejects it. */
 	readonly groups: ReadonlyArray<ReadonlyArray<ReadonlyArray<PlannedInput<Input, Result>>>>;
 }
@@ -95,7 +95,7 @@ export function planBatches<Input, Result>(
 	type Unique = PlannedInput<Input, Result>;
 	const newMap = () => new Map<string, Unique>();
 	const groups = new Map<string | object, Map<string, Unique>>();
-	const uniques = inputs.map((input, firstIndex): Unique => {
+	const uniqueByIndex = inputs.map((input, firstIndex): Unique => {
 		const groupKey = config.groupKey(input);
 		const uniquesByKey = getOrCreate(groups, groupKey, newMap);
 		const key = config.key(input);
@@ -108,7 +108,7 @@ export function planBatches<Input, Result>(
 	const batchesOf = (members: readonly Unique[]) =>
 		members.slice(0, 1).flatMap(({ input }) => chunks(members, config.maxBatchSize(input)));
 	return {
-		uniques,
+		uniqueByIndex,
 		groups: Array.from(groups.values(), (uniquesByKey) => batchesOf([...uniquesByKey.values()])),
 	};
 }
@@ -125,7 +125,7 @@ export async function executeBatches<Input, Result>(
 	{ stopOnFailure = false, onSuccess }: BatchOptions = {},
 ): Promise<Array<InputResult<Input, Result>>> {
 	type Unique = PlannedInput<Input, Result>;
-	const { uniques, groups } = planBatches<Input, Result>(inputs, config);
+	const { uniqueByIndex, groups } = planBatches<Input, Result>(inputs, config);
 
 	/** Sends all batches of a group before it splits any: if one succeeds, the request itself is valid. */
 	async function executeGroup(batches: ReadonlyArray<readonly Unique[]>): Promise<void> {
@@ -186,7 +186,7 @@ export async function executeBatches<Input, Result>(
 	}
 
 	await Promise.all(groups.map(executeGroup));
-	return uniques.map(({ input, outcome, firstIndex }, index) => ({
+	return uniqueByIndex.map(({ input, outcome, firstIndex }, index) => ({
 		// Not the unique input: duplicates may differ in what `key` ignores, such as the website of a company to find.
 		input: inputs[index] ?? input,
 		outcome: outcome ?? NO_OUTCOME,

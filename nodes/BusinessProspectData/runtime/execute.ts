@@ -8,7 +8,7 @@ import { errorItem, type ItemRow, messageItem, outputItems, type Row } from './o
 import { type PreparedItem, prepareItems } from './prepare';
 import { addHints, countDuplicates, missingFieldsWarning, reportMessage, rowStats } from './report';
 import { sendInputs, withLookup } from './sendInputs';
-import type { BatchSpec, RunContext, SelectedRows, SpecResults, SpecTypes } from './spec';
+import type { BatchSpec, RunContext, RemainingRows, SpecResults, SpecTypes } from './spec';
 import { runOverLimitFailure } from './spending';
 
 /**
@@ -35,12 +35,12 @@ export async function execute<Types extends SpecTypes>(
 		throw stoppingError(context.getNode(), failure, stopped);
 	}
 
-	async function selectRows(
+	async function removeKnownRows(
 		rows: Rows,
 		successfulRequests: number,
-	): Promise<SelectedRows<Types['options']>> {
+	): Promise<RemainingRows<Types['options']>> {
 		const { value, failure } = await toOutcomeAsync(
-			async () => (await spec.select?.(context, rows)) ?? { rows },
+			async () => (await spec.removeKnown?.(context, rows)) ?? { rows },
 		);
 		if (value !== undefined) return value;
 		throwIfStopping(failure, undefined, successfulRequests);
@@ -71,12 +71,12 @@ export async function execute<Types extends SpecTypes>(
 				'input' in runInput ? spec.price?.(runInput.input) : identify?.price?.(runInput.details),
 		},
 	);
-	const { estimate, limited } = guarded;
+	const { estimate, overLimit } = guarded;
 	if (estimate !== undefined) {
 		addHints(context, [estimate.hint], estimate.warnings);
 		return estimateOutput(estimate, prepared);
 	}
-	if (limited !== undefined) throwIfStopping(runOverLimitFailure(limited));
+	if (overLimit !== undefined) throwIfStopping(runOverLimitFailure(overLimit));
 
 	const sent = await sendInputs(context, specWithBatchSize, guarded, run);
 	const { results, successfulRequests, records } = sent;
@@ -87,11 +87,11 @@ export async function execute<Types extends SpecTypes>(
 	const cause = rootCause(failed);
 	if (cause !== undefined) throwIfStopping(cause.failure, cause.item, successfulRequests);
 
-	const selected = await selectRows(rows, successfulRequests);
+	const remaining = await removeKnownRows(rows, successfulRequests);
 	const itemsWithoutId = valid.filter(({ inputs }) => inputs.length === 0).length;
 	const report = reportMessage(
 		{
-			...rowStats(selected.rows),
+			...rowStats(remaining.rows),
 			records,
 			duplicates,
 			itemsWithoutId,
@@ -107,7 +107,7 @@ export async function execute<Types extends SpecTypes>(
 		...sent.identifyHints,
 		// A hint that can't be built is left out: the rows are already paid for.
 		...(toOutcome(() => spec.hints?.(results, run, values, options)).value ?? []),
-		...(selected.hint === undefined ? [] : [selected.hint]),
+		...(remaining.hint === undefined ? [] : [remaining.hint]),
 	];
 	const warnings = [
 		...(noItemHasId ? [`${report} ${NO_IDS}`] : []),
@@ -115,7 +115,7 @@ export async function execute<Types extends SpecTypes>(
 		...missingFieldsWarning(rows, spec.optionalFields ?? identify?.unmatchedFields ?? []),
 	];
 	addHints(context, hints, warnings);
-	const output = outputItems(selected.rows, items, spec.identifiers ?? [], isTool);
+	const output = outputItems(remaining.rows, items, spec.identifiers ?? [], isTool);
 	return output.length === 0 && isTool ? [messageItem([...hints, ...warnings].join(' '))] : output;
 }
 

@@ -5,7 +5,7 @@ import { type Grouping, type InputResult, planBatches } from './batches';
 import { errorItem } from './output';
 import type { LookupBatchConfig } from './spec';
 import {
-	type LimitedRecords,
+	type RecordsOverLimit,
 	limitRecords,
 	lowestLimit,
 	overLimitFailure,
@@ -31,7 +31,7 @@ export function estimateRun<Input>(
 	inputs: readonly Input[],
 	grouping: Grouping<Input>,
 	price: (input: Input) => Price | undefined,
-	limited: LimitedRecords | undefined,
+	overLimit: RecordsOverLimit | undefined,
 	atMost: boolean,
 ): Estimate {
 	const batches = planBatches(inputs, grouping).groups.flat();
@@ -52,14 +52,14 @@ export function estimateRun<Input>(
 			credits,
 			credits_reason: reason,
 			at_most: atMost,
-			records_over_limit: limited === undefined ? 0 : uniqueRecords - limited.allowed,
+			records_over_limit: overLimit === undefined ? 0 : uniqueRecords - overLimit.allowed,
 		},
 		hint: `Estimate, nothing was sent: the run takes ${atMost ? 'at most ' : ''}${pluralize(requests, 'request')} for ${pluralize(uniqueRecords, 'record')}. ${cost}`,
-		warnings: limited === undefined ? [] : [overLimitWarning(limited)],
+		warnings: overLimit === undefined ? [] : [overLimitWarning(overLimit)],
 	};
 }
 
-function overLimitWarning({ limit, needed, allowed }: LimitedRecords): string {
+function overLimitWarning({ limit, needed, allowed }: RecordsOverLimit): string {
 	const together = allowed < limit ? ', because the data sets of one ID stay together' : '';
 	return `${pluralize(needed, 'record')} ${needed === 1 ? 'is' : 'are'} more than Max Records to Pay (${formatNumber(limit)}). A run requests ${formatNumber(allowed)} of them${together}; the other rows fail. If On Error is Stop Workflow, it fails and requests nothing.`;
 }
@@ -90,13 +90,13 @@ export function estimateOutput(
 }
 
 /** One thing that a run sends: an item's details, for the lookup, or one of the item's inputs. Either may be free. */
-type RunInput<Input, Details> = { readonly details: Details } | { readonly input: Input };
+type LookupOrInput<Input, Details> = { readonly details: Details } | { readonly input: Input };
 
 /** How a run's inputs become requests, and what they cost. */
 interface RunPlan<Input, Details> {
-	readonly grouping: Grouping<RunInput<Input, Details>>;
+	readonly grouping: Grouping<LookupOrInput<Input, Details>>;
 	/** Returns undefined for an input that costs no credits. */
-	readonly price: (input: RunInput<Input, Details>) => Price | undefined;
+	readonly price: (input: LookupOrInput<Input, Details>) => Price | undefined;
 }
 
 interface ItemToSend<Input, Details> {
@@ -108,7 +108,7 @@ interface ItemToSend<Input, Details> {
 const runInputsOf = <Input, Details>({
 	details,
 	inputs,
-}: ItemToSend<Input, Details>): Array<RunInput<Input, Details>> => [
+}: ItemToSend<Input, Details>): Array<LookupOrInput<Input, Details>> => [
 	...(details === undefined ? [] : [{ details }]),
 	...inputs.map((input) => ({ input })),
 ];
@@ -117,7 +117,7 @@ const runInputsOf = <Input, Details>({
 export const combinedGrouping = <Input, Details>(
 	config: Grouping<Input>,
 	identify: LookupBatchConfig<Details, unknown> | undefined,
-): Grouping<RunInput<Input, Details>> => ({
+): Grouping<LookupOrInput<Input, Details>> => ({
 	groupKey: (runInput) =>
 		'input' in runInput
 			? config.groupKey(runInput.input)
@@ -133,7 +133,7 @@ export const combinedGrouping = <Input, Details>(
 /** What the spending options do to a run: they replace it with an estimate, or leave out inputs beyond a limit. */
 export interface GuardedRun<Item, Input> {
 	readonly estimate?: Estimate;
-	readonly limited?: LimitedRecords | undefined;
+	readonly overLimit?: RecordsOverLimit | undefined;
 	/** An item with details has failed if any of its records is beyond the limit, so it isn't looked up. */
 	readonly items: ReadonlyArray<Outcome<Item>>;
 	/** Inputs beyond the limit, from items without details. Compared by identity: inputs are objects. */
@@ -156,7 +156,7 @@ export function guardRun<Item extends ItemToSend<Input, Details>, Input, Details
 	const limit = lowestLimit(spending);
 	if (!isEstimate && limit === Infinity) return unguarded;
 
-	const isPaid = (runInput: RunInput<Input, Details>) => price(runInput) !== undefined;
+	const isPaid = (runInput: LookupOrInput<Input, Details>) => price(runInput) !== undefined;
 	const valid = prepared.flatMap(({ value }, item) => {
 		if (value === undefined) return [];
 		return [{ item, details: value.details, inputs: runInputsOf<Input, Details>(value) }];
@@ -166,24 +166,24 @@ export function guardRun<Item extends ItemToSend<Input, Details>, Input, Details
 		...validItem,
 		inputs: validItem.inputs.filter(isPaid),
 	}));
-	const limited = limitRecords(paid, limit, grouping);
+	const overLimit = limitRecords(paid, limit, grouping);
 	if (isEstimate) {
 		const runInputs = valid.flatMap(({ inputs }) => inputs);
 		const atMost = valid.some(({ details }) => details !== undefined);
-		return { ...unguarded, estimate: estimateRun(runInputs, grouping, price, limited, atMost) };
+		return { ...unguarded, estimate: estimateRun(runInputs, grouping, price, overLimit, atMost) };
 	}
-	if (limited === undefined) return unguarded;
-	const failure = overLimitFailure(limited);
+	if (overLimit === undefined) return unguarded;
+	const failure = overLimitFailure(overLimit);
 	const items = [...prepared];
 	let next = 0;
 	for (const { item, inputs, details } of paid) {
 		const start = next;
 		next += inputs.length;
-		const beyond = inputs.filter((_, at) => limited.excludedIndexes.has(start + at));
+		const beyond = inputs.filter((_, at) => overLimit.excludedIndexes.has(start + at));
 		if (beyond.length > 0 && details !== undefined) items[item] = { failure };
 		else for (const runInput of beyond) if ('input' in runInput) excludedInputs.add(runInput.input);
 	}
-	return { limited, items, excludedInputs };
+	return { overLimit, items, excludedInputs };
 }
 
 /** Adds a failed result for each excluded input to the results of the other inputs, in the order of the inputs. */
@@ -191,9 +191,9 @@ export function withExcluded<Input, Result>(
 	inputs: readonly Input[],
 	results: ReadonlyArray<InputResult<Input, Result>>,
 	excludedInputs: ReadonlySet<Input>,
-	limited: LimitedRecords,
+	overLimit: RecordsOverLimit,
 ): Array<InputResult<Input, Result>> {
-	const outcome = { failure: overLimitFailure(limited) };
+	const outcome = { failure: overLimitFailure(overLimit) };
 	let next = 0;
 	return inputs.flatMap((input) => {
 		if (excludedInputs.has(input)) return [{ input, outcome, duplicate: false }];

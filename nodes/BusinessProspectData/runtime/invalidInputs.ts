@@ -78,7 +78,8 @@ export async function sendRemovingNamed<Unique extends AnyInput>(
 			return [];
 		}
 		if (sent.status === 'settled') {
-			// A single remaining input that the service rejected is `settled` too; it doesn't confirm the names.
+			// A single remaining input that the service rejected is `settled` too; it doesn't confirm the names. Nor does a success
+			// after a second rejection: that one named other inputs, so the first may have named the wrong ones.
 			const namesConfirmed = removals === 1 && !rest.some(isInvalid);
 			if (firstRejection === undefined || namesConfirmed) return [];
 			// Without the named inputs, the request succeeded or was rejected for other inputs, so the request itself is valid.

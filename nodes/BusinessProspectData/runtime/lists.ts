@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { formatNumber, trimInvisible, type ValueFormat } from '../core/text';
 import {
-	isBlankCell,
+	isFalseOrNaN,
 	optionValues,
 	parameter,
 	type Parameter,
@@ -84,7 +84,7 @@ export const stringListParameter = <const Name extends string>(
  */
 function readTexts(raw: unknown, property: INodeProperties, separator: RegExp): string[] {
 	const value = unwrapLocator(raw);
-	if (value === null || value === undefined || isBlankCell(value)) return [];
+	if (value === null || value === undefined || isFalseOrNaN(value)) return [];
 	if (Array.isArray(value)) return value.flatMap((entry) => readTexts(entry, property, separator));
 	if (typeof value === 'number') return [String(value)];
 	if (typeof value !== 'string') {

@@ -85,9 +85,9 @@ export function outputItems(
 		// Each further row of an item gets a copy of the input fields, so that changing one row doesn't change the others.
 		const isLaterRow = rows[index - 1]?.item === item;
 		// Not `structuredClone`: it can't copy some values of other nodes, such as Luxon dates.
-		const own =
+		const inputOfRow =
 			options.includeInputFields && isLaterRow ? { ...input, json: deepCopy(input.json) } : input;
-		return [dataItem(row, own, item, options, identifiers)];
+		return [dataItem(row, inputOfRow, item, options, identifiers)];
 	});
 }
 

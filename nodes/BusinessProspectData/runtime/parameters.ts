@@ -85,7 +85,7 @@ export const stringParameter = <const Name extends string>(
 ): Parameter<Name, string> => parameter(property, readText);
 
 /** True for `false` and NaN, which some CRMs and expressions return for a blank cell. */
-export const isBlankCell = (value: unknown): boolean => value === false || Number.isNaN(value);
+export const isFalseOrNaN = (value: unknown): boolean => value === false || Number.isNaN(value);
 
 /**
  * Reads text, a number, `true` or a resource locator as trimmed text; null, undefined and blank cells as empty text. A list of
@@ -96,7 +96,7 @@ export const isBlankCell = (value: unknown): boolean => value === false || Numbe
 function readText(raw: unknown, property: INodeProperties): string {
 	const value = unwrapLocator(raw) ?? '';
 	if (Array.isArray(value) && value.length < 2) return readText(value[0], property);
-	if (isBlankCell(value)) return '';
+	if (isFalseOrNaN(value)) return '';
 	if (typeof value === 'number' || typeof value === 'boolean') return String(value);
 	if (typeof value !== 'string') throw parameterError(property, 'must be text.', value);
 	return trimInvisible(value);

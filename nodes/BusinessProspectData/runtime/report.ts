@@ -129,11 +129,13 @@ export function missingFieldsWarning(
 			const keys = path.split('.');
 			if (presence.get(path) === 'found' || optionalFields.includes(keys[0] ?? '')) continue;
 			allFields ??= row.allFields?.() ?? row.json;
-			const own = presenceOf(allFields, keys);
-			if (own === 'found' || (own === 'missing' && !unmatched)) presence.set(path, own);
+			const inRow = presenceOf(allFields, keys);
+			if (inRow === 'found' || (inRow === 'missing' && !unmatched)) presence.set(path, inRow);
 		}
 	}
-	const missing = [...presence].flatMap(([path, own]) => (own === 'missing' ? [`"${path}"`] : []));
+	const missing = [...presence].flatMap(([path, found]) =>
+		found === 'missing' ? [`"${path}"`] : [],
+	);
 	if (missing.length === 0) return [];
 	return [
 		`Fields: no row has ${missing.join(', ')}. Check the spelling. To see all names, run a single row with Fields empty and Simplify off.`,

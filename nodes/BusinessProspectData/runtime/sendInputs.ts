@@ -109,7 +109,7 @@ export async function sendInputs<Types extends SpecTypes>(
 	run: RunContext,
 ): Promise<SentRun<Types>> {
 	type Items = typeof guarded.items;
-	const { limited, excludedInputs } = guarded;
+	const { overLimit, excludedInputs } = guarded;
 	const { stopOnFailure } = run;
 	const inputsOf = (items: Items) => items.flatMap(({ value }) => value?.inputs ?? []);
 	let records = 0;
@@ -130,7 +130,9 @@ export async function sendInputs<Types extends SpecTypes>(
 		successfulRequests = 0,
 	) => ({
 		items,
-		results: limited ? withExcluded(inputsOf(items), results, excludedInputs, limited) : results,
+		results: overLimit
+			? withExcluded(inputsOf(items), results, excludedInputs, overLimit)
+			: results,
 		identifyHints,
 		successfulRequests,
 		records,

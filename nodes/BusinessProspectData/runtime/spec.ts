@@ -34,8 +34,8 @@ export interface SpecTypes {
 /** The values of an item's parameters. */
 export type SpecValues<Types extends SpecTypes> = ValuesOf<Types['parameters']>;
 
-/** The rows to output, and a hint about the selection. */
-export interface SelectedRows<Options> {
+/** The rows that earlier runs didn't return, and a hint about those that were left out. */
+export interface RemainingRows<Options> {
 	readonly rows: ReadonlyArray<ItemRow<Options>>;
 	readonly hint?: string;
 }
@@ -81,9 +81,9 @@ interface IdentifySpec<Types extends SpecTypes> {
 	readonly batches: LookupBatchConfig<Types['details'], Types['lookupResult']>;
 	/**
 	 * Stands in for the unknown ID while estimates and limits count records: the item's inputs are built with it, so it becomes
-	 * their `key`. Details with equal placeholders count as one ID. If lookups cost credits, the placeholder must equal
-	 * `batches.key(details)`: `limitRecords` keeps an item's records with equal keys together, so that a lookup and its data
-	 * sets are either all within the limit or all beyond it.
+	 * their `key`. Details with equal placeholders count as one ID. Max Records to Pay allows or excludes a lookup together with
+	 * its data sets and recognizes them by equal keys, so if lookups cost credits, the placeholder must equal
+	 * `batches.key(details)`.
 	 */
 	readonly placeholder: (details: Types['details']) => string;
 	/** The price of a lookup, if lookups cost credits. */
@@ -122,10 +122,10 @@ interface OperationSpec<Types extends SpecTypes> extends OperationInfo {
 	/** For operations that cost credits: the price of one record (an input that isn't a duplicate). */
 	readonly price?: (input: Types['input']) => Price;
 	/** Leaves out rows that earlier runs returned (Only New Events, Only New Prospects). Called after all requests. */
-	readonly select?: (
+	readonly removeKnown?: (
 		context: IExecuteFunctions,
 		rows: ReadonlyArray<ItemRow<NoInfer<Types['options']>>>,
-	) => Promise<SelectedRows<NoInfer<Types['options']>>>;
+	) => Promise<RemainingRows<NoInfer<Types['options']>>>;
 	/** The words of the hint that reports the run. */
 	readonly wording: ReportWording;
 	/** Further hints. `values` and `options` have one entry for each valid item. */

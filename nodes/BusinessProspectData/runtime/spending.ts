@@ -55,7 +55,7 @@ export const spendingOptions = [
 ] as const;
 
 /** What the limit of a run leaves out. */
-export interface LimitedRecords {
+export interface RecordsOverLimit {
 	readonly limit: number;
 	/** How many records all items need. */
 	readonly needed: number;
@@ -81,9 +81,9 @@ export function limitRecords<Input>(
 	items: ReadonlyArray<{ readonly inputs: readonly Input[] }>,
 	limit: number,
 	grouping: Grouping<Input>,
-): LimitedRecords | undefined {
+): RecordsOverLimit | undefined {
 	if (limit === Infinity) return undefined;
-	const { uniques } = planBatches(
+	const { uniqueByIndex } = planBatches(
 		items.flatMap(({ inputs }) => inputs),
 		grouping,
 	);
@@ -97,7 +97,7 @@ export function limitRecords<Input>(
 		const own = inputs.map((input, at) => ({
 			input,
 			index: start + at,
-			unique: uniques[start + at],
+			unique: uniqueByIndex[start + at],
 		}));
 		for (const together of groupBy(own, ({ input }) => grouping.key(input)).values()) {
 			const added = together.filter(({ unique }) => !allowed.has(unique));
@@ -109,19 +109,19 @@ export function limitRecords<Input>(
 		}
 	}
 	if (!limitReached) return undefined;
-	const needed = new Set(uniques).size;
+	const needed = new Set(uniqueByIndex).size;
 	return { limit, needed, allowed: allowed.size, excludedIndexes };
 }
 
 /** The failure of a row beyond the limit. */
-export const overLimitFailure = ({ limit, needed }: LimitedRecords): Failure => ({
+export const overLimitFailure = ({ limit, needed }: RecordsOverLimit): Failure => ({
 	kind: 'overLimit',
 	field: 'maxRecordsToPay',
 	message: `Not requested: this row would exceed the limit of ${pluralize(limit, 'record')} (Max Records to Pay under Options); all rows together need ${formatNumber(needed)}. Raise the limit, or run the remaining rows later.`,
 });
 
 /** The failure of a run that would exceed its limit, when On Error is set to stop. */
-export const runOverLimitFailure = (limited: LimitedRecords): Failure => ({
-	...overLimitFailure(limited),
-	message: `Nothing was requested: all rows together need ${pluralize(limited.needed, 'record')}, and Max Records to Pay under Options allows ${formatNumber(limited.limit)}. Raise the limit, or send fewer rows.`,
+export const runOverLimitFailure = (overLimit: RecordsOverLimit): Failure => ({
+	...overLimitFailure(overLimit),
+	message: `Nothing was requested: all rows together need ${pluralize(overLimit.needed, 'record')}, and Max Records to Pay under Options allows ${formatNumber(overLimit.limit)}. Raise the limit, or send fewer rows.`,
 });

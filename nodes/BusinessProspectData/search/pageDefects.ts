@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Outcome } from '../core/outcome';
-import { formatPageRanges, type Page, pageWithLatestTotals, type PagingOptions } from './query';
+import { formatPageRanges, type Page, lastPageWithTotals, type PagingOptions } from './query';
 
 /**
  * A page that repeats more than this share of its rows from earlier pages is defective. Fewer duplicates are normal
@@ -117,7 +117,7 @@ export function createPageInspector(
 			if (page > last || count >= wanted) return [];
 			return [defective(page, value, [], `The service sent ${count} of ${wanted} rows`)];
 		});
-		const total = pageWithLatestTotals(outcomes, pageSize)?.totalRows ?? first.totalRows;
+		const total = lastPageWithTotals(outcomes, pageSize)?.totalRows ?? first.totalRows;
 		if (total === undefined) return defects;
 		const expected = total - (startPage - 1) * pageSize;
 		return seen.size === expected ? [] : defects;

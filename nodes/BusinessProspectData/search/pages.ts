@@ -1,5 +1,5 @@
 import { type Failure, rootCause, type Outcome } from '../core/outcome';
-import { type Page, pageWithLatestTotals, type PagingOptions, reportedPages } from './query';
+import { type Page, lastPageWithTotals, type PagingOptions, reportedPages } from './query';
 import { createPageInspector, type PageDefect, type PageInspector } from './pageDefects';
 
 /** Pages received, including incomplete ones, and the numbers of the pages that failed. */
@@ -39,20 +39,20 @@ export async function fetchPages(fetch: FetchPage, paging: PagingOptions): Promi
 	};
 
 	/**
-	 * Fetches the pages that totals report. Returns the highest page count ever reported (at least `startPage`), and the latest
-	 * one.
+	 * Fetches the pages that totals report. Returns the largest page count ever reported (at least `startPage`), which is also
+	 * the last page fetched, and the one that the last page reports.
 	 */
 	async function fetchReported(first: Page) {
-		let highest = startPage;
-		let latest = reportedPages(first, pageSize);
+		let maxPageCount = startPage;
+		let pageCount = reportedPages(first, pageSize);
 		do {
-			await fetchAll(range(highest + 1, Math.min(lastWanted, latest)));
+			await fetchAll(range(maxPageCount + 1, Math.min(lastWanted, pageCount)));
 			await repair();
-			highest = Math.max(highest, latest);
-			const latestPage = pageWithLatestTotals(outcomes, pageSize);
-			if (latestPage !== undefined) latest = reportedPages(latestPage, pageSize);
-		} while (latest > highest && highest < lastWanted);
-		return { highest, latest };
+			maxPageCount = Math.max(maxPageCount, pageCount);
+			const lastPage = lastPageWithTotals(outcomes, pageSize);
+			if (lastPage !== undefined) pageCount = reportedPages(lastPage, pageSize);
+		} while (pageCount > maxPageCount && maxPageCount < lastWanted);
+		return { maxPageCount, pageCount };
 	}
 
 	/** Fetches the pages after `after`, one by one, until one isn't full or no more are wanted. Returns the last page. */
@@ -78,7 +78,7 @@ export async function fetchPages(fetch: FetchPage, paging: PagingOptions): Promi
 			brokeOffAt,
 			lacksRest: brokeOffAt !== undefined && brokeOffAt < lastWanted,
 			missingRows: inspector.inspectAll().reduce((sum, defect) => sum + defect.missingRows, 0),
-			totalRows: pageWithLatestTotals(outcomes, pageSize)?.totalRows,
+			totalRows: lastPageWithTotals(outcomes, pageSize)?.totalRows,
 			...(hasMore && { next: lastWanted + 1 }),
 		};
 	}
@@ -86,12 +86,12 @@ export async function fetchPages(fetch: FetchPage, paging: PagingOptions): Promi
 	await fetchAll([startPage]);
 	const first = outcomes.get(startPage)?.value;
 	if (first === undefined) return fetchedPages(false);
-	const { highest, latest } = await fetchReported(first);
-	if (first.totalPages) return fetchedPages(latest > lastWanted);
-	const last = await fetchUnreported(Math.min(highest, lastWanted));
+	const { maxPageCount, pageCount } = await fetchReported(first);
+	if (first.totalPages) return fetchedPages(pageCount > lastWanted);
+	const last = await fetchUnreported(Math.min(maxPageCount, lastWanted));
 	// If more pages were reported than wanted, the last wanted one isn't the end.
-	const hasFailedEnd = highest <= lastWanted && outcomes.get(last)?.failure !== undefined;
-	const hasMore = latest > lastWanted || isFull(outcomes.get(lastWanted), pageSize);
+	const hasFailedEnd = maxPageCount <= lastWanted && outcomes.get(last)?.failure !== undefined;
+	const hasMore = pageCount > lastWanted || isFull(outcomes.get(lastWanted), pageSize);
 	return fetchedPages(hasMore, hasFailedEnd ? last : undefined);
 }
 

@@ -34,7 +34,7 @@ export const reportedPages = ({ totalRows = 0, totalPages = 0 }: Page, pageSize:
 	Math.max(totalPages, Math.ceil(totalRows / pageSize));
 
 /** The page with the latest totals: the last page that has rows and lies within its own totals, if any. */
-export const pageWithLatestTotals = (
+export const lastPageWithTotals = (
 	outcomes: ReadonlyMap<number, Outcome<Page>>,
 	pageSize: number,
 ): Page | undefined =>

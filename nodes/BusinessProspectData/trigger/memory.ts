@@ -36,7 +36,7 @@ export interface Versioned {
 interface Remembered {
 	readonly polledAt: number;
 	/** The latest checkpoint without output, which n8n may not have saved. Outdated once n8n saves a checkpoint with output. */
-	readonly unsaved?: Versioned;
+	readonly kept?: Versioned;
 	/** When something was last output, and the lineage before it. */
 	readonly lastOutput?: { readonly fromLineage: string | undefined; readonly at: number };
 }
@@ -78,8 +78,8 @@ export function createMemory() {
 	return {
 		/** The checkpoint to continue from: the saved one or, if nothing was output since, a later one that is kept here. */
 		recall(nodeKey: string, { checkpoint }: IDataObject): unknown {
-			const unsaved = nodes.get(nodeKey)?.unsaved;
-			return unsaved !== undefined && supersedes(unsaved, checkpoint) ? unsaved : checkpoint;
+			const kept = nodes.get(nodeKey)?.kept;
+			return kept !== undefined && supersedes(kept, checkpoint) ? kept : checkpoint;
 		},
 		/**
 		 * True if a poll had output moments ago, but the saved checkpoint is still the one before that output. With durable
@@ -108,16 +108,16 @@ export function createMemory() {
 			const { lineage, serial: savedSerial } = versionOf(staticData.checkpoint);
 			// At least `now`, so that a state that another main process saves later outranks the one kept here.
 			const serial = Math.max(savedSerial + 1, versionOf(next).serial + 1, now);
-			const saved = { ...next, lineage: hasOutput ? randomUUID() : lineage, serial };
+			const versioned = { ...next, lineage: hasOutput ? randomUUID() : lineage, serial };
 			// If the poll has output, the checkpoint kept here stays: if n8n drops the output, polls continue from that checkpoint.
 			// Once n8n has saved the output, the lineages differ, and `supersedes` ignores it.
 			const update = hasOutput
 				? { lastOutput: { fromLineage: lineage, at: now } }
-				: { unsaved: saved };
+				: { kept: versioned };
 			forgetIdleNodes(now);
 			nodes.set(nodeKey, { ...nodes.get(nodeKey), ...update, polledAt: now });
 			// Replaced as a whole: n8n does not notice changes inside an object.
-			staticData.checkpoint = saved;
+			staticData.checkpoint = versioned;
 		},
 		/** Returns a function that restores the current states, both in the static data and here. */
 		snapshot(nodeKey: string, staticData: IDataObject): () => void {
@@ -133,8 +133,8 @@ export function createMemory() {
 	};
 }
 
-function supersedes(unsaved: Versioned, saved: unknown): boolean {
-	const [ours, theirs] = [versionOf(unsaved), versionOf(saved)];
+function supersedes(kept: Versioned, saved: unknown): boolean {
+	const [ours, theirs] = [versionOf(kept), versionOf(saved)];
 	return ours.lineage === theirs.lineage && ours.serial > theirs.serial;
 }
 

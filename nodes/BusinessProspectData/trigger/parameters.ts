@@ -22,8 +22,8 @@ import {
 import { MAX_PEOPLE } from './search/checkpoint';
 import type { EventsWatch } from './events/checkpoint';
 
-/** Creates an entry of Trigger On: how the editor shows it, and the events that it stands for. */
-function eventEntry(
+/** Creates an option of Trigger On that watches events: how the editor shows it, and the events. */
+function eventTrigger(
 	{ value, ...option }: { name: string; value: string; action: string; description: string },
 	entityType: EventsWatch['entityType'],
 	source: EventsSource,
@@ -41,10 +41,10 @@ function eventEntry(
 	};
 }
 
-/** An entry of Trigger On for events. */
-export type EventEntry = ReturnType<typeof eventEntry>;
+/** An option of Trigger On that watches events. */
+export type EventTrigger = ReturnType<typeof eventTrigger>;
 
-const PROSPECT_EVENT = eventEntry(
+const PROSPECT_EVENT = eventTrigger(
 	{
 		name: 'Prospect Event',
 		value: 'prospectEvent',
@@ -59,7 +59,7 @@ const PROSPECT_EVENT = eventEntry(
 		advice: 'Prospect: Match and Get Many output prospect IDs.',
 	},
 );
-const BUSINESS_EVENT = eventEntry(
+const BUSINESS_EVENT = eventTrigger(
 	{
 		name: 'Business Event',
 		value: 'businessEvent',
@@ -75,7 +75,7 @@ const BUSINESS_EVENT = eventEntry(
 	},
 );
 /** The options of the Trigger On parameter that watch for events. */
-export const EVENT_ENTRIES = [BUSINESS_EVENT, PROSPECT_EVENT];
+export const EVENT_TRIGGERS = [BUSINESS_EVENT, PROSPECT_EVENT];
 
 /** The option of the Trigger On parameter that watches a search. */
 const NEW_PROSPECT = {
@@ -85,7 +85,7 @@ const NEW_PROSPECT = {
 	description: 'A person matches the filters of a search for the first time',
 } as const;
 
-const EVENTS = EVENT_ENTRIES.map(({ value }) => value);
+const EVENTS = EVENT_TRIGGERS.map(({ value }) => value);
 const FOR_EVENTS = { show: { triggerOn: EVENTS } };
 const FOR_SEARCH = { show: { triggerOn: [NEW_PROSPECT.value] } };
 
@@ -108,7 +108,7 @@ const fromNowOnNotice = notice(
 );
 
 const TRIGGER_ON_OPTIONS = byDisplayName([
-	...EVENT_ENTRIES.map(({ option }) => option),
+	...EVENT_TRIGGERS.map(({ option }) => option),
 	NEW_PROSPECT,
 ]);
 
@@ -182,7 +182,7 @@ export const triggerOptions = optionsWithRequests(
 	[requestsPerPollParameter, ...requestOptions, requestContext],
 );
 
-const withUnlistedTypes = EVENT_ENTRIES.filter(({ source }) => source.hasUnlistedTypes);
+const withUnlistedTypes = EVENT_TRIGGERS.filter(({ source }) => source.hasUnlistedTypes);
 
 /** All parameters of the trigger, as the editor shows them; n8n puts Poll Times before them. */
 export const triggerProperties = [
@@ -190,7 +190,7 @@ export const triggerProperties = [
 	searchNotice.property,
 	triggerOn.property,
 	fromNowOnNotice.property,
-	...EVENT_ENTRIES.map(({ value, idsTexts: { displayName, example, advice } }) => ({
+	...EVENT_TRIGGERS.map(({ value, idsTexts: { displayName, example, advice } }) => ({
 		...watchedIdsParameter.property,
 		displayName,
 		displayOptions: { show: { triggerOn: [value] } },
@@ -198,7 +198,7 @@ export const triggerProperties = [
 		description: `${advice} ${watchedIdsParameter.property.description}`,
 	})),
 	{ ...searchFilters.property, displayOptions: FOR_SEARCH },
-	...EVENT_ENTRIES.map(({ typesParameter }) => typesParameter.property),
+	...EVENT_TRIGGERS.map(({ typesParameter }) => typesParameter.property),
 	{
 		...otherEventTypes.property,
 		displayOptions: { show: { triggerOn: withUnlistedTypes.map(({ value }) => value) } },

@@ -1,7 +1,7 @@
 /** The trigger's settings. */
 import type { IPollFunctions, NodeParameterValueType } from 'n8n-workflow';
 import { HOUR_MS } from '../../../nodes/BusinessProspectData/runtime/dates';
-import { EVENT_ENTRIES } from '../../../nodes/BusinessProspectData/trigger/parameters';
+import { EVENT_TRIGGERS } from '../../../nodes/BusinessProspectData/trigger/parameters';
 import {
 	checkStartFrom,
 	readEventsSettings,
@@ -16,7 +16,7 @@ function read(parameters: Record<string, NodeParameterValueType | object>) {
 		getTimezone: () => 'Europe/Berlin',
 	} as unknown as IPollFunctions;
 	const chosen = parameters.triggerOn ?? 'prospectEvent';
-	const [entry] = EVENT_ENTRIES.filter(({ value }) => value === chosen);
+	const [entry] = EVENT_TRIGGERS.filter(({ value }) => value === chosen);
 	if (entry === undefined) throw new Error(`${String(chosen)} is not for events`);
 	return readEventsSettings(context, entry);
 }

@@ -14,7 +14,7 @@ import {
 } from '../../runtime/parameters';
 import {
 	filterCollection,
-	type FilterEntry,
+	type FilterDefinition,
 	type Filters,
 	ignoredFiltersHint,
 	ignoreEmptyFilters,
@@ -22,7 +22,7 @@ import {
 } from '../../filters/collection';
 import { outputParameter, summaryRow } from '../parameters';
 import { unknownResponseFailure } from '../../api/responseBody';
-import { filterEntry } from '../../filters/kinds';
+import { filterDefinition } from '../../filters/kinds';
 
 const includeOrExclude = optionsParameter({
 	displayName: 'Include or Exclude',
@@ -36,8 +36,8 @@ const includeOrExclude = optionsParameter({
 	description: 'Whether to count the companies that have one of these values, or all others',
 });
 
-const statisticsFilter = (filter: Filter): FilterEntry => {
-	const { property, fields, read } = filterEntry(filter);
+const statisticsFilter = (filter: Filter): FilterDefinition => {
+	const { property, fields, read } = filterDefinition(filter);
 	return {
 		property,
 		fields: [...fields, includeOrExclude.property],

@@ -93,7 +93,7 @@ const simplifyRows = {
 	property: { ...simplify.property, displayOptions: { show: { countOnly: [false] } } },
 };
 
-export const { option: onlyNewProspects, select: removeKnownProspects } = onlyNew({
+export const { option: onlyNewProspects, removeKnown: removeKnownProspects } = onlyNew({
 	name: 'onlyNewProspects',
 	displayName: 'Only New Prospects',
 	records: 'people',
@@ -135,7 +135,7 @@ export const getAll = perItem({
 			rows.map((row) => prospectRow(row, responseContext, values.simplify)),
 		);
 	},
-	select: removeKnownProspects,
+	removeKnown: removeKnownProspects,
 	wording: { verb: 'Returned', one: 'row' },
 	warnings: searchWarnings,
 	hints: (results, _run, values) => {

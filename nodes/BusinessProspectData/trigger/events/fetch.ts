@@ -17,7 +17,7 @@ import { simplify } from '../../runtime/options';
 import { parameterError } from '../../runtime/parameters';
 import {
 	createParameterReader,
-	type EventEntry,
+	type EventTrigger,
 	startFromParameter,
 	triggerOptions,
 	watchedIdsParameter,
@@ -43,7 +43,7 @@ export interface EventsSettings {
  */
 export function readEventsSettings(
 	context: IPollFunctions,
-	{ entityType, source, typesParameter, idsTexts }: EventEntry,
+	{ entityType, source, typesParameter, idsTexts }: EventTrigger,
 ): EventsSettings {
 	const valueOf = createParameterReader(context);
 	const { lookBackHours, startFrom, requestsPerPoll, requestContext, ...requestOptions } =

@@ -6,7 +6,7 @@ import type { Failure, Outcome } from '../../core/outcome';
 import { formatNumber, pluralize } from '../../core/text';
 import { eventOutput, type EventsResult, retentionStart } from '../../events/query';
 import { nodeKeyOf } from '../memory';
-import type { EventEntry } from '../parameters';
+import type { EventTrigger } from '../parameters';
 import { detectActivation, reportFailedPoll } from '../pollClient';
 import { createRunner, type PollRun, toItems } from '../runner';
 import {
@@ -95,9 +95,9 @@ const runPoll = createEventsRunner();
  */
 export async function pollEvents(
 	context: IPollFunctions,
-	entry: EventEntry,
+	trigger: EventTrigger,
 ): Promise<INodeExecutionData[][] | null> {
-	const settings = readEventsSettings(context, entry);
+	const settings = readEventsSettings(context, trigger);
 	if (context.getMode() === 'manual') return await fetchTestEvents(context, settings);
 
 	const state = context.getWorkflowStaticData('node');
