@@ -80,7 +80,7 @@ export async function queryEvents(
 		skipIf,
 	);
 	if (failure !== undefined) return { failure };
-	// No events are an empty response, or a list.
+	// An empty response means that there are no events. A list is the list of events itself.
 	const unknown =
 		isObject(response) && !isEmpty(response)
 			? unknownResponseFailure(response, ['output_events'], UNKNOWN, client.redact)
@@ -172,7 +172,7 @@ function simplifiedEvent(event: IDataObject, { idField }: EntityFields): IDataOb
 	return isEmpty(data) ? { ...own, ...id } : { ...own, data, ...id };
 }
 
-/** The row of an entity that the service doesn't know: the fields that every event has, all null. */
+/** The row of a person or company without a match: the fields that every event has, all null. */
 export const emptyEventRow = ({ idField }: EntityFields): IDataObject =>
 	simplifyRecord({}, [...EVENT_FIELDS, idField, EVENT_ID]);
 

@@ -33,8 +33,8 @@ export interface PageInspector {
 /**
  * Creates the inspector of a search's pages.
  *
- * - Only the last page may have fewer rows than a full page: as many as the total leaves for it. Only a last page that isn't
- *   full may have more duplicates than `MAX_REPEATED_SHARE`.
+ * - Only the last page may have fewer rows than wanted (a full page, or what `limit` leaves): as many as the total leaves
+ *   for it. Only a last page that isn't full may have a larger share of duplicates than `MAX_REPEATED_SHARE`.
  * - A page's own totals decide whether it is the last, because totals may shrink during a search. Without them, the first
  *   page's totals decide. A page is never the last if a later page has rows.
  * - If as many different rows were received as the latest total reports, no page counts as defective.

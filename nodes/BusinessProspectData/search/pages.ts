@@ -9,7 +9,10 @@ export interface FetchedPages {
 	/** True if every failed page was received, but incomplete. */
 	readonly failedAreIncomplete: boolean;
 	readonly failure?: Failure;
-	/** The failed page at which a search without a page count broke off. A later search must start there: what follows is unknown. */
+	/**
+	 * The failed page at which a search without a page count broke off. A later search must start there: what follows is
+	 * unknown.
+	 */
 	readonly brokeOffAt?: number | undefined;
 	/** True if pages after `brokeOffAt` were wanted. */
 	readonly lacksRest: boolean;
@@ -135,7 +138,7 @@ function createRepair(
 			// Defects that a second request doesn't repair stay.
 			if (remaining.length === 0) return;
 			await Promise.all(remaining.map(refetch));
-			// The first page that has an ID may have changed, so all pages are inspected again.
+			// A new response may change which page is the first to have a row's ID, so all pages are inspected again.
 			defects = inspectAll();
 		}
 	};

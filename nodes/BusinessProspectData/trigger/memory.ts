@@ -41,7 +41,7 @@ interface Remembered {
 	readonly lastOutput?: { readonly fromLineage: string | undefined; readonly at: number };
 }
 
-/** Identifies a node in the memory of this process. */
+/** Identifies a node in the memory of this process. Includes the name, because n8n normally keys static data by it. */
 export function nodeKeyOf(context: IPollFunctions): string {
 	const { id, name } = context.getNode();
 	return `${context.getWorkflow().id}/${id}/${name}`;
@@ -110,7 +110,7 @@ export function createMemory() {
 			const serial = Math.max(savedSerial + 1, versionOf(next).serial + 1, now);
 			const versioned = { ...next, lineage: hasOutput ? randomUUID() : lineage, serial };
 			// If the poll has output, the checkpoint kept here stays: if n8n drops the output, polls continue from that checkpoint.
-			// Once n8n has saved the output, the lineages differ, and `supersedes` ignores it.
+			// Once n8n has saved the new state, the lineages differ, and `supersedes` rejects the kept checkpoint.
 			const update = hasOutput
 				? { lastOutput: { fromLineage: lineage, at: now } }
 				: { kept: versioned };

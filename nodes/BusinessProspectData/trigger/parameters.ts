@@ -137,7 +137,7 @@ export const watchedIdsParameter = parameter(
 		required: true,
 		description: `Enter one per line, separate them with commas or spaces, or use an expression that returns a list. Each check takes one request per ${LIMITS.eventsBatch} IDs and may use credits.`,
 	},
-	// The settings check the IDs, because the format depends on Trigger On.
+	// `readEventsSettings` checks the IDs, because their format depends on Trigger On.
 	(raw) => raw,
 );
 
@@ -156,6 +156,7 @@ const lookBackHoursParameter = integerParameter({
 	type: 'number',
 	default: 72,
 	displayOptions: { show: { '/triggerOn': EVENTS } },
+	// At most 92 days, the longest time for which the service keeps events.
 	typeOptions: { minValue: 0, maxValue: 2_208 },
 	description:
 		'How many hours late an event may appear in the service and still start the workflow. Higher values catch more late events but store more data.',

@@ -15,8 +15,8 @@ function budgetOf(context: IPollFunctions): number {
 }
 
 /**
- * Creates a client whose requests stay within the time budget of one poll. In a test, it sends requests for as long as it takes:
- * a user waits for the result, and no later poll continues it.
+ * Creates a client whose requests stay within the time budget of one poll. In a test, it has no deadline: a user waits for
+ * the result, and no later poll fetches the rest.
  *
  * @throws UserError or NodeOperationError when the credential is unusable
  */
@@ -51,9 +51,9 @@ const polledContexts = new WeakSet<IPollFunctions>();
  * always has the default budget.
  *
  * - `no`: the context was polled before, or its budget isn't the default.
- * - `maybe`: the context's first poll, with the default budget and mode `update`: an activation, or a poll with a durable
- *   schedule.
- * - `yes`: as for `maybe`, but with any other mode.
+ * - `maybe`: the context's first poll, with the default budget and activation mode `update`: an activation, or a poll with a
+ *   durable schedule.
+ * - `yes`: as for `maybe`, but with any other activation mode.
  */
 export function detectActivation(context: IPollFunctions): Activation {
 	const isFirstPoll = !polledContexts.has(context);
@@ -64,7 +64,7 @@ export function detectActivation(context: IPollFunctions): Activation {
 
 /**
  * Reports a failed poll without failing an activation. If the poll isn't an activation, throws. If it may be one, creates a
- * failed execution. If it certainly is one, does nothing, because n8n's log has the failure.
+ * failed execution. If it certainly is one, does nothing: callers have logged the failure.
  *
  * @throws NodeOperationError if the poll isn't an activation
  */

@@ -42,7 +42,7 @@ export interface EventsCheckpoint extends Versioned {
 	readonly watched: Readonly<Record<string, string>>;
 	/** The time since which each event type is watched. */
 	readonly types: Readonly<Record<string, number>>;
-	/** Lower bound of all sweeps. Only `resetToNow` lowers it. */
+	/** Lower bound of new sweeps; a running one may go back further. Only `resetToNow` lowers it. */
 	readonly earliestFrom: number;
 	/** Start of the last complete sweep. */
 	readonly lastSweepStart: number;
@@ -54,12 +54,13 @@ export interface EventsCheckpoint extends Versioned {
 }
 
 /**
- * Clocks may differ by this much, either way, without an event being missed or repeated. Exception: if this clock is fast, an
- * ID or type is watched from a later time than the real one, and events in between are missed.
+ * This machine's clock and the service's may differ by this much, either way, without an event being missed or repeated.
+ * Exception: if this machine's clock is fast, an ID or type is watched only from a later time than the one at which it was
+ * added, and events in between are missed.
  */
 export const CLOCK_SLACK_MS = HOUR_MS;
 
-/** Applies the settings to the saved state. Makes a new state if there is none, or if its entity type is another. */
+/** Applies the settings to the saved state. Makes a new state if there is none, or if its entity type differs. */
 export function openEventsCheckpoint(
 	saved: unknown,
 	watch: EventsWatch,
@@ -101,8 +102,8 @@ const isAhead = ({ lastSweepStart, earliestFrom, sweep }: EventsCheckpoint, now:
 	now + 2 * CLOCK_SLACK_MS;
 
 /**
- * Resets a state whose times are in the future. It was saved while the clock was fast, and would query nothing until those
- * times. The reset may repeat events that were forgotten since.
+ * Resets a state whose times are in the future. It was saved while the clock was fast; without a reset, sweeps would find
+ * few events, or none, until those times. The reset may repeat events that have been forgotten.
  */
 function resetToNow(
 	saved: EventsCheckpoint,

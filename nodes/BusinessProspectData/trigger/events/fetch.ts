@@ -39,7 +39,7 @@ export interface EventsSettings {
 /**
  * Reads the settings of a trigger that watches IDs for events.
  *
- * @throws UserError when an ID, an event type, the lookback window or a date is invalid
+ * @throws UserError when a setting is invalid, or when there are no IDs or no event types
  */
 export function readEventsSettings(
 	context: IPollFunctions,
@@ -122,8 +122,8 @@ export async function createEventFetcher(
 		 * the time has run out, the remaining IDs fail with the kind `stopped`, or with the failure of their last attempt.
 		 */
 		async fetch(ids: readonly string[], from: number): Promise<Array<Outcome<EventsResult>>> {
-			// One millisecond earlier: the service returns only events after `timestamp_from`. It has none from before the window,
-			// and may reject such a time; its clock may differ.
+			// One millisecond earlier, because the service returns only events after `timestamp_from`. But never earlier than the
+			// service's oldest events: it may reject such a time. The slack allows for a service clock ahead of this machine's.
 			const after = Math.max(from - 1, retentionStart(Date.now()) + CLOCK_SLACK_MS);
 			const query = { types: watch.types, from: new Date(after).toISOString(), requestContext };
 			const queries = ids.map((id) => ({ ...query, id }));
@@ -154,7 +154,7 @@ export function toIdResults(
 	const anyAccepted = othersAccepted || outcomes.some(({ failure }) => failure === undefined);
 	return ids.flatMap((id, at): IdResult[] => {
 		const { value, failure } = outcomes[at] ?? {};
-		// A value with a failure may lack events, so it doesn't count as a result.
+		// A value with a failure may lack events, so it counts only for a rejected ID, for which no query gets more.
 		if (failure === undefined) return value === undefined ? [] : [{ id, events: value.events }];
 		if (failure.kind === 'stopped' || failure.kind === 'rateLimited') return [];
 		return [anyAccepted && isRejectedId(failure) ? { id, events: value?.events ?? [] } : { id }];

@@ -46,7 +46,7 @@ export type EventsPollRun = PollRun<EventsWatch, EventsJob, readonly IdResult[]>
 export interface EventsPollResult {
 	/** The events to output, oldest first. */
 	readonly events: readonly IDataObject[];
-	/** True if any query succeeded. */
+	/** True if any query succeeded, or if the poll fetched nothing. */
 	readonly succeeded: boolean;
 }
 
@@ -102,7 +102,7 @@ export async function pollEvents(
 
 	const state = context.getWorkflowStaticData('node');
 	const activation = detectActivation(context);
-	// With durable cursors, n8n doesn't save the state of the activation, so the next poll has none either.
+	// Only at an activation: with durable cursors, n8n doesn't save the state of that poll, so the next one has none either.
 	if (state.checkpoint === undefined && activation !== 'no') checkStartFrom(settings, Date.now());
 	const fetcher = await createEventFetcher(context, settings);
 

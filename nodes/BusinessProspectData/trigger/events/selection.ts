@@ -21,14 +21,14 @@ export interface IdResult {
 }
 
 /**
- * How many events are remembered for the lookback window: 10,000 a day with the default window. Beyond it, the oldest are
- * forgotten and sweeps cover less time.
+ * How many events are remembered for the lookback window: 10,000 a day with the default window. Beyond this number, the
+ * oldest are forgotten and sweeps cover less time.
  */
 export const MAX_REMEMBERED_EVENTS = 30_000;
 
 /**
- * Maximum number of remembered events since the start of the last sweep, and of those that the running sweep has output. Beyond
- * it, the next sweep may miss events.
+ * Maximum number of remembered events since the start of the last complete sweep, and of those that the running sweep has
+ * output. Beyond this number, the next sweep may miss events.
  */
 export const MAX_SWEEP_EVENTS = 100_000;
 
@@ -49,7 +49,10 @@ export function selectEvents(
 	const sinceById = watchedSince(checkpoint);
 	const sinceByType = new Map(Object.entries(checkpoint.types));
 	const isCurrentSweep = sweep?.number === sweepNumber;
-	/** The hours of the events that earlier sweeps output, and of those that this sweep did. */
+	/**
+	 * The hours of the events that earlier sweeps output, and of those that the poll's own sweep has output. If that sweep is
+	 * no longer current, both are the same map.
+	 */
 	const hoursBefore = hoursByFingerprint(checkpoint.seen);
 	const hoursInSweep = isCurrentSweep ? hoursByFingerprint(sweep.seen) : hoursBefore;
 	const oldest = sweep?.from ?? nextSweepFrom(checkpoint, watch);
@@ -148,7 +151,7 @@ function forgetOldEvents(checkpoint: EventsCheckpoint, watch: EventsWatch): Even
  * The events since `oldest`, without the oldest ones beyond the limits.
  *
  * @param unqueriedFrom the time from which `MAX_SWEEP_EVENTS` applies instead of `MAX_REMEMBERED_EVENTS`
- * @returns also the time since which nothing was left out for a limit: 0 if nothing was
+ * @returns also the time since which no event was left out because of a limit; 0 if none was
  */
 function newestEvents(
 	seen: SeenEvents,
@@ -180,9 +183,7 @@ const WITHOUT_OFFSET = /\d[T ]\d{2}:\d{2}[\d:.]*$/;
 /** Matches a time whose offset has only hours, such as `+02`. JavaScript can't read it. */
 const OFFSET_IN_HOURS = /:[\d.]+[+-]\d{2}$/;
 
-/**
- * When an event happened, in milliseconds. A time without an offset is in UTC; without a readable time, the event happened now.
- */
+/** When an event happened, in milliseconds; `now` if its time is unreadable. A time without an offset is in UTC. */
 export function timeOf(event: IDataObject, now: number): number {
 	const text = asText(event.event_time)?.trim() ?? '';
 	const time = Date.parse(text.replace(WITHOUT_OFFSET, '$&Z').replace(OFFSET_IN_HOURS, '$&:00'));

@@ -24,7 +24,7 @@ export interface SearchSweep {
 	readonly total?: number | undefined;
 }
 
-/** The state between polls: plain JSON of bounded size. It depends on no clock. */
+/** The state between polls: plain JSON of bounded size. Apart from `serial`, it depends on no clock. */
 export interface SearchCheckpoint extends Versioned {
 	/** Fingerprint of the filters. */
 	readonly search: string;

@@ -26,7 +26,7 @@ export interface SearchSettings {
 /**
  * Reads the settings of a trigger that watches a search.
  *
- * @throws UserError when a filter is invalid or empty, or there is none
+ * @throws UserError when a setting is invalid, when a filter is empty, or when there is no filter
  */
 export function readSearchSettings(context: IPollFunctions): SearchSettings {
 	const valueOf = createParameterReader(context);
@@ -78,7 +78,7 @@ const tooManyToStart = (total: number, maxPeople: number): Failure => ({
 			: '.'),
 });
 
-/** The failure of a search that has outgrown what the trigger can remember. */
+/** The failure of a search that matches more than `MAX_PEOPLE`, the most that the trigger can watch. */
 const tooManyToWatch = (total?: number): Failure => ({
 	kind: 'input',
 	message: `The filters match ${countText(total)} people now, but the trigger can watch at most ${formatNumber(MAX_PEOPLE)}. ${NARROW}. Everyone who matches the new filters then counts as known: to get the people that were added meanwhile, run Prospect: Get Many.`,

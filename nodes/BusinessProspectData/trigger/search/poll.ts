@@ -36,7 +36,10 @@ import { advancesSweep, type SelectedPeople, selectPeople, type SweepPart } from
 export type SearchPollRun = PollRun<SearchWatch, SearchJob, SweepPart>;
 
 export interface SearchPollResult extends SelectedPeople {
-	/** True if the poll's first page was received or rejected, or if it fetched nothing. During the baseline, no page may fail. */
+	/**
+	 * True if the poll fetched nothing, or if its first page was received or rejected. False if any page failed during the
+	 * baseline.
+	 */
 	readonly succeeded: boolean;
 	/** True if the baseline has not ended. */
 	readonly inBaseline: boolean;

@@ -12,7 +12,8 @@ export interface SweepPart {
 	 *
 	 * - `rejected`: it isn't page 1 and the service rejects it. The search has probably become shorter, so the sweep ends.
 	 * - `postponed`: the poll ran out of time, or hit the rate limit. The next poll fetches it.
-	 * - `tooMany`: more people match than the trigger may watch, according to the page or to the count before it.
+	 * - `tooMany`: more people match than the trigger may watch, according to the page or to the count before it, or because
+	 *   the sweep has reached `MAX_PAGES` before the end of the search.
 	 */
 	readonly startStatus: 'received' | 'rejected' | 'failed' | 'postponed' | 'tooMany';
 	/** The first page still to be fetched; absent at the end of the search, or if the poll's first page wasn't received. */
@@ -40,7 +41,7 @@ const MAX_BASELINE_SWEEPS = 3;
 export interface SelectedPeople {
 	/** People who weren't known, in the service's order; none during the baseline. */
 	readonly people: readonly IDataObject[];
-	/** How many people the baseline found, if this poll ended it. All of them are known now. */
+	/** How many people the baseline's last sweep found, if this poll ended the baseline. All of them are known now. */
 	readonly baselineSize?: number;
 	/** True if the baseline's last sweep skipped a page that failed: people on it may not be known. */
 	readonly isBaselinePartial?: boolean;
