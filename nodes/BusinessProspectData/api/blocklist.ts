@@ -6,8 +6,8 @@ interface Blocklist {
 	/** The failure that blocks requests to the path; undefined if none does. */
 	blockedFailure(path: string): Failure | undefined;
 	/**
-	 * Resolves once it is decided whether the path works. Undefined unless the path is blocked until a request to it succeeds,
-	 * and a pending request may still succeed.
+	 * What to wait for before a request is sent: set while the path is blocked, but a request in flight may still lift the block.
+	 * Otherwise undefined.
 	 */
 	untilDecided(path: string): Promise<void> | undefined;
 	/** True if a request to the path has succeeded: the path exists, and the account may use it. */

@@ -103,15 +103,17 @@ export async function createClient(
 		};
 		let priority = false;
 		for (;;) {
-			// At a deadline, the failure of the last attempt says more.
-			const last = deadline === undefined ? undefined : state.lastFailure;
-			let next: NextStep = { result: { failure: last ?? stoppedFailure(state) } };
+			let next: NextStep;
 			if (await limiter.acquire(priority)) {
 				try {
 					next = await sendOnce(request, state, skipIf);
 				} finally {
 					limiter.release();
 				}
+			} else {
+				// Stopped. At a deadline, the failure of the last attempt says more.
+				const last = deadline === undefined ? undefined : state.lastFailure;
+				next = { result: { failure: last ?? stoppedFailure(state) } };
 			}
 			if ('result' in next) {
 				return state.mayHaveSucceeded ? { ...next.result, mayHaveSucceeded: true } : next.result;

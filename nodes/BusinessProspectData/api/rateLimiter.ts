@@ -113,7 +113,8 @@ export function createRateLimiter(
 			// Requests in flight, except the one just answered, count against `reported`.
 			remaining = reported === undefined ? Infinity : reported - (pending - 1);
 			const resetMs = reported === 0 ? (parseRateLimitReset(headers) ?? 0) : 0;
-			const isDistant = resetMs >= MAX_RESET_WAIT_MS;
+			// `parseRateLimitReset` returns at most this.
+			const isDistant = resetMs === MAX_RESET_WAIT_MS;
 			// Pauses only once for a distant reset: if data arrives after the pause, the header was wrong. A real limit returns 429.
 			if (resetMs > 0 && !(isDistant && resetIsDistant)) pause(resetMs);
 			resetIsDistant = isDistant;

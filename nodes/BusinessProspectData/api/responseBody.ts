@@ -60,8 +60,8 @@ export function parseErrorMessage(body: unknown, redact: Redact): string | undef
 /**
  * The issues of a validation error, empty if it lists none; undefined for any other response. A response is a validation
  * error if its status is 422 or its body has `detail`. From 404 up, except for 422, `detail` counts only if it is a list: text
- * is an ordinary explanation, as it is for 401 to 403, which have rules of their own. With a success status, the body must list issues and not report success: otherwise data that was
- * paid for would be lost.
+ * is an ordinary explanation. For 401 to 403, the rule of the status decides. With a success status, the body must list issues
+ * and not report success: otherwise data that was paid for would be lost.
  */
 export function parseValidationIssues(
 	body: unknown,

@@ -132,6 +132,7 @@ export function createPageInspector(
 	};
 }
 
+/** @param what begins the message, which is shown only if a second request doesn't help */
 const defective = (
 	page: number,
 	value: Page,

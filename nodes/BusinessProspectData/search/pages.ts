@@ -127,6 +127,7 @@ function createRepair(
 		const best = new Map<number, PageDefect['outcome']>();
 		let defects = from === undefined ? inspectAll() : inspectFrom(from);
 		while (defects.length > 0) {
+			// Marks the pages as failed for now; `refetch` replaces the mark if the second response is no worse.
 			for (const { page, outcome } of defects) {
 				const known = best.get(page) ?? outcome;
 				const fuller = rowCount(known) > rowCount(outcome) ? known : outcome;

@@ -52,7 +52,8 @@ export function nodeKeyOf(context: IPollFunctions): string {
  *
  * n8n polls in one of three ways:
  *
- * - By default, all polls share one static data object.
+ * - By default, all polls share one static data object. n8n saves it only after an activation and after a poll with output, and
+ *   reads the saved one at the next activation.
  * - With a durable schedule (`N8N_SCHEDULER_POLL_TRIGGERS_ENABLED`), each poll has its own context and its own copy.
  * - With durable cursors too (`N8N_POLLER_DURABLE_CURSORS_ENABLED`, since n8n 2.38), n8n saves that copy together with the
  *   execution, or after a poll without output.

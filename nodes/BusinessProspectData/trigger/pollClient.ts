@@ -47,8 +47,8 @@ const polledContexts = new WeakSet<IPollFunctions>();
  * once per poll, because it remembers the context.
  *
  * Normally, n8n uses one context for an activation and all polls after it. With a durable schedule (see `createMemory`), each
- * poll has a new context; its time budget is the default before n8n 2.38 and may differ from it since then. An activation
- * always has the default budget.
+ * poll has a new context, always with activation mode `update`; its time budget is the default before n8n 2.38 and may differ
+ * from it since then. An activation always has the default budget.
  *
  * - `no`: the context was polled before, or its budget isn't the default.
  * - `maybe`: the context's first poll, with the default budget and activation mode `update`: an activation, or a poll with a

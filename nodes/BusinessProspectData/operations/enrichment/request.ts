@@ -94,8 +94,8 @@ export const enrichmentRequest =
 			const withData = rows.filter((row) => !hasNoData(row, entity, dataSet));
 			const [best = rows[0] ?? null] = withData;
 			const value = { data: multipleRows ? withData : best, responseContext };
-			// An ID without rows: another row may be this ID's, or the service left the ID out. Only after a miss, and in a data set
-			// with several rows per ID, may an ID have none. There, a row without an ID may also be a further row of any ID.
+			// If an ID has no rows, one of the other rows may be its own, or the service left it out. It may have none in two cases:
+			// after a miss, or in a data set with several rows per ID. In such a data set, a row without an ID may belong to any ID.
 			const mayLackRows =
 				rows.length === 0
 					? otherRows.length > 0 || !(missed || multipleRows)

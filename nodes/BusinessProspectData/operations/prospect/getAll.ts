@@ -127,7 +127,8 @@ export const getAll = perItem({
 	send: async (client, query) =>
 		query.countOnly ? await countMatches(client, query) : await fetchProspects(client, query),
 	rows: ({ pages, total }, values) => {
-		// The option Fields names fields of people: it doesn't remove the count, and no warning says that fields are missing.
+		// The option Fields names fields of people: it doesn't remove the count (`identifiers` keep it), and no warning says that
+		// fields are missing (nothing is known of an empty `allFields`).
 		if (values.countOnly) {
 			return [{ json: { total_results: total ?? null }, allFields: () => ({}) }];
 		}

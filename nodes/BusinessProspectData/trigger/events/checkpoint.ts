@@ -26,8 +26,8 @@ interface EventsSweep {
 	/** True if a query failed: the next sweep covers the same period. */
 	readonly partial: boolean;
 	/**
-	 * The events that the sweep output. Kept apart, because the oldest may be forgotten during the sweep without being output
-	 * again: the IDs that it still has to query can't have them.
+	 * The events that the sweep output. Kept apart, because it can forget the oldest: it queries no ID twice, so they can't come
+	 * again before the next sweep.
 	 */
 	readonly seen: SeenEvents;
 }

@@ -128,8 +128,9 @@ function advanceSweep(
 }
 
 /**
- * Forgets events that no sweep covers any longer, and the oldest ones beyond the limits. New sweeps never go back further than
- * what is remembered, even if the lookback window grows. A running sweep may, but only for IDs that it hasn't queried yet.
+ * Forgets events that no sweep covers any longer, and the oldest ones beyond the limits. Forgetting an hour moves the start of
+ * later sweeps past it (`earliestFrom`), so that nothing is output twice, even if the lookback window grows. Where IDs haven't
+ * been queried yet, that may miss events, so the larger limit applies there.
  */
 function forgetOldEvents(checkpoint: EventsCheckpoint, watch: EventsWatch): EventsCheckpoint {
 	const { sweep, lastSweepStart } = checkpoint;
