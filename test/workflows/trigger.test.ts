@@ -210,20 +210,20 @@ describe('invalid settings fail the activation', () => {
 
 		expect(idsOf((await poller.poll()).items)).toEqual([event_id]);
 	});
+});
 
-	// n8n doesn't save the state of the activation then.
-	test('with durable cursors, a Start From that becomes too old before the first check does not stop it', async () => {
-		const clock = startClock('2026-11-18T12:00:00Z');
-		const service = await startService({ now: clock.now, eventsPerDay: 0 });
-		const options = { startFrom: '2026-08-18T00:00:00Z' };
-		const settings = { ids: service.world.prospectIds(1), options };
-		const poller = triggerOn(service, settings, { durable: true });
-		await poller.poll({ activation: 'activate' });
-		const { event_id } = service.world.addEvent({ prospect: 0 });
-		clock.pass(24 * HOUR);
+// n8n doesn't save the state of the activation then.
+test('with durable cursors a Start From that becomes too old before the first check does not stop it', async () => {
+	const clock = startClock('2026-11-18T12:00:00Z');
+	const service = await startService({ now: clock.now, eventsPerDay: 0 });
+	const options = { startFrom: '2026-08-18T00:00:00Z' };
+	const settings = { ids: service.world.prospectIds(1), options };
+	const poller = triggerOn(service, settings, { durable: true });
+	await poller.poll({ activation: 'activate' });
+	const { event_id } = service.world.addEvent({ prospect: 0 });
+	clock.pass(24 * HOUR);
 
-		expect(idsOf((await poller.poll()).items)).toEqual([event_id]);
-	});
+	expect(idsOf((await poller.poll()).items)).toEqual([event_id]);
 });
 
 describe('a failing service', () => {

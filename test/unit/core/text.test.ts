@@ -31,6 +31,7 @@ test.each([
 	['Ada Diaz \ud83d', 'Ada Diaz'],
 	['\ude00 Ada \ud83dDiaz 😀', 'Ada Diaz 😀'],
 	['\ud83d\ud83d\ude00', '😀'],
+	['Ada\ufffd\ufffd Diaz', 'Ada Diaz'],
 ])('trims %j to %j', (text, expected) => {
 	expect(trimInvisible(text)).toBe(expected);
 });
@@ -45,6 +46,7 @@ test.each([
 	['', true],
 	[' \u200b', true],
 	['\ud83d \ude00', true],
+	['\ufffd', true],
 	['😀', false],
 	['\u200ba', false],
 ])('%j is blank: %s', (text, expected) => {
