@@ -2,8 +2,8 @@ import type { IAuthenticate, ICredentialType, Icon, INodeProperties } from 'n8n-
 import { authHeaders, isSentTo, parseBaseUrl } from '../nodes/BusinessProspectData/api/credential';
 
 /**
- * The first option is for n8n's request helper. The others are for its legacy helper, which the HTTP Request node sends with:
- * in older versions of n8n, that node can use this credential.
+ * The first option is for n8n's request helper. The others are for its legacy helper, which the HTTP Request node uses: in
+ * older versions of n8n, that node can use this credential.
  */
 const NO_REDIRECTS = {
 	disableFollowRedirect: true,

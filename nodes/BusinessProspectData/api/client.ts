@@ -30,7 +30,10 @@ export interface RequestOptions {
 	 * Omits advice about Max Tries and Max Wait: list searches don't have these options, and polls cap Max Wait.
 	 */
 	readonly omitOptionAdvice?: boolean;
-	/** No request is sent after this time (of `performance.now()`), and no wait ends after it. */
+	/**
+	 * No request is sent after this time (of `performance.now()`), and no wait ends after it. A retry that can't be sent in
+	 * time fails with the failure of the attempt before it.
+	 */
 	readonly deadline?: number;
 }
 
@@ -178,7 +181,7 @@ export async function createClient(
 			return fail(final);
 		}
 		if (limiter.endsBefore(delayMs)) {
-			// The limit holds for all requests.
+			// The rate limit applies to all requests, so none of them could be sent before the deadline.
 			if (isThrottled) limiter.stop();
 			return fail(failure);
 		}

@@ -4,8 +4,8 @@ import type { Failure, FailureKind, Outcome } from '../core/outcome';
 import { formatNumber, pluralize } from '../core/text';
 
 /**
- * The error with exactly this message. n8n's constructors replace a message that contains a name such as `ETIMEDOUT`, even
- * inside a word, and then advise turning on Retry On Fail, which pays again.
+ * The error with exactly this message. n8n's constructors replace a message that contains an error code such as `ETIMEDOUT`,
+ * even inside a word. The replacement for `ETIMEDOUT` advises turning on Retry On Fail, which would cost credits again.
  */
 function withMessage<NodeError extends Error>(error: NodeError, message: string): NodeError {
 	error.message = message;

@@ -23,7 +23,10 @@ export interface ServiceRequest {
 	readonly body?: object;
 	/** How the service's messages may name each requested record, in order: by ID, email address or another detail. */
 	readonly recordLabels?: readonly string[];
-	/** True if the request may be repeated when its outcome is unknown. False if that may cost credits again (Match, Enrich). */
+	/**
+	 * True if the request may be repeated when its outcome is unknown. False if that may cost credits again (Match, Enrich) or
+	 * have other effects (Custom API Call).
+	 */
 	readonly safeToRetry: boolean;
 	/** Treats an empty response as 'no data' instead of a failure. */
 	readonly mayBeEmpty?: boolean;

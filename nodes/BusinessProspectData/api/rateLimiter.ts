@@ -34,10 +34,13 @@ export function createRateLimiter(
 	const waits = new Set<AbortController>();
 	let stopped = false;
 	let pending = 0;
-	/** In the time of `performance.now()`, a clock that nobody can set back. */
+	/** A time of `performance.now()`, because changes to the system clock don't affect it. */
 	let pausedUntil = 0;
 	let isWaking = false;
-	/** How many requests may still start: what the latest response reported, minus the slots granted since. */
+	/**
+	 * How many requests may still start: what the latest response reported, minus the other requests then in flight and the
+	 * slots granted since. Infinity if it reported nothing.
+	 */
 	let remaining = Infinity;
 	/** True while the service reports a reset a minute or more away, for which the limiter has already paused. */
 	let resetIsDistant = false;
@@ -105,7 +108,7 @@ export function createRateLimiter(
 		},
 		release() {
 			pending--;
-			// Delayed, because the caller may stop the limiter once it sees the result.
+			// Delayed, so that whoever receives the request's result can stop the limiter before the next request starts.
 			void sleep(0).then(grantSlots);
 		},
 		updateFromResponse(headers) {

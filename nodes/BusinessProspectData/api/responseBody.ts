@@ -9,7 +9,7 @@ const MAX_LISTED_ISSUES = 3;
 /** Removes secrets from a text. */
 export type Redact = (text: string) => string;
 
-/** Creates the function that replaces an API key, which isn't empty, in a text; also where it is encoded as in a URL. */
+/** Creates the function that replaces an API key with `***`, also in its URL-encoded form. The key must not be empty. */
 export const createRedact =
 	(apiKey: string): Redact =>
 	(text) =>
@@ -59,9 +59,10 @@ export function parseErrorMessage(body: unknown, redact: Redact): string | undef
 
 /**
  * The issues of a validation error, empty if it lists none; undefined for any other response. A response is a validation
- * error if its status is 422 or its body has `detail`. From 404 up, except for 422, `detail` counts only if it is a list: text
- * is an ordinary explanation. For 401 to 403, the rule of the status decides. With a success status, the body must list issues
- * and not report success: otherwise data that was paid for would be lost.
+ * error if its status is 422 or its body has `detail`, with two exceptions. From 404 up, except for 422, `detail` counts
+ * only if it is a list: text is an ordinary explanation. With a success status, the body must list issues and not report
+ * success: otherwise data that was paid for would be lost. For 401 to 403, `ruleOf` and `issuesOf` decide whether the
+ * issues count.
  */
 export function parseValidationIssues(
 	body: unknown,

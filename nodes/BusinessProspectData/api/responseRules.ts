@@ -52,7 +52,7 @@ export const RULES = {
 		problem: 'The account has no credits left for this request',
 		advice: 'Add credits, then try again.',
 	},
-	/** On a path that has succeeded, it is about something in the request: the account may use the path. */
+	/** Once a request to the path has succeeded, the account may use the path, so a 403 is about the request. */
 	notAllowed: {
 		kind: 'forbidden',
 		blocks: 'pathUntilSuccess',

@@ -59,7 +59,7 @@ export const LIMITS = {
 	/** Maximum number of records on all pages of a search, and on one page. */
 	searchSize: 60_000,
 	pageSize: 100,
-	/** Exclusive lower bound for Minimum Score. */
+	/** Exclusive lower bound for Intent Minimum Score, and the service's own threshold without it. */
 	minScore: 60,
 	/** The earliest month with website traffic data. */
 	trafficFrom: '2017-01',

@@ -96,8 +96,9 @@ const UNREACHABLE =
 const TIMEOUT_MS = 60_000;
 
 /**
- * Tests a credential with a free request. A function, because n8n's declarative tests show only a code such as `ENOTFOUND`
- * for a host that can't be reached. The key is sent only to the Base URL's own origin: redirects aren't followed.
+ * Tests a credential with an autocomplete request. A function, because n8n's declarative tests show only a code such as
+ * `ENOTFOUND` for a host that can't be reached. The key is sent only to the Base URL's own origin: redirects aren't
+ * followed.
  */
 export async function testCredential(
 	this: ICredentialTestFunctions,

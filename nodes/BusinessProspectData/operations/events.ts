@@ -46,8 +46,8 @@ interface Window {
  *   (contract: Prospect events, Business events).
  *   - `fail` (prospects): reject it. A start that is less than a day too old, such as "3 months ago" calculated a moment ago,
  *     is moved to the earliest time instead.
- *   - `send` (businesses): send it unchanged. The contract only says that the window of businesses "should" lie within these
- *     months.
+ *   - `send` (businesses): send it unchanged. The contract says only that the start of the window of businesses "should" lie
+ *     within these months.
  * @throws UserError that names the field and the rule
  */
 export function readWindow(
@@ -85,7 +85,10 @@ export function readWindow(
 	};
 }
 
-/** The hint about windows that start or end before the service's oldest events, as `readWindow` with `send` allows. */
+/**
+ * The hint about windows that start or end more than a day before the service's oldest events, as `readWindow` with `send`
+ * allows.
+ */
 export function tooOldHint(
 	results: ReadonlyArray<InputResult<Window, unknown>>,
 	{ now }: RunContext,

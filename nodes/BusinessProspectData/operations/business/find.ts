@@ -124,6 +124,7 @@ export const findBatchConfig: LookupBatchConfig<FindInput, Page> = {
 			skipIf,
 		);
 		if (failure !== undefined) return { failure };
+		// Each further input gets a copy of the page: later nodes may change one row, and the others must not change with it.
 		return {
 			value: inputs.map((_, index) =>
 				lacksRows(page)

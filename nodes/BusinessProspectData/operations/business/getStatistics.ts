@@ -68,7 +68,7 @@ const json = jsonParameter({
 	description: 'Further business filters as a JSON object, in the form that the service takes',
 });
 
-/** Filters that the contract doesn't name. The contract defines only the form of filters (contract: Business statistics). */
+/** Filters that the contract doesn't name: all business filters are accepted (contract: Business statistics). */
 export const additionalFilters: Parameter<'additionalFilters', Filters> = {
 	...json,
 	read: (raw) => {

@@ -118,8 +118,8 @@ function resultIn(response: unknown): IDataObject {
 
 /**
  * Joins the points of all results in order and sums the credits (contract: Credit aggregation result). The total is null if a
- * result has none, unless the service reports a miss: then that part has no credits, and the other members come from a part
- * that isn't a miss.
+ * result has none, but a part that the service reports as a miss needs none: it has no credits. If all parts are misses
+ * without a total, the total is null too. The other members come from the first part that isn't a miss.
  */
 function mergeAggregations(responses: readonly PartResponse[]): IDataObject {
 	const results = responses.map(({ part, response }) => ({

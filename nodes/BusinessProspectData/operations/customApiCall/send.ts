@@ -102,7 +102,7 @@ const numbersIn = (json: string): string[] =>
 		(token) => !token.startsWith('"'),
 	);
 
-/** True for a number beyond 2^53 whose digits JavaScript changes. */
+/** True for a number beyond 2^53 that JavaScript writes with other digits or, as for `1e20`, in another notation. */
 const changesWhenSent = (number: string): boolean =>
 	Math.abs(Number(number)) > Number.MAX_SAFE_INTEGER && String(Number(number)) !== number;
 

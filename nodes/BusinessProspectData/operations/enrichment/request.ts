@@ -21,7 +21,7 @@ export interface EnrichmentInput {
 
 /** The data of one data set and the `response_context` of its response. */
 export interface EnrichmentResult {
-	/** A list, which may be empty, if the data set may have several rows; otherwise null without a row. */
+	/** A list, possibly empty, if the data set may have several rows per ID; otherwise the data of the ID's row, or null. */
 	readonly data: JsonValue;
 	/** Only with a failure: the response's rows without an ID, or with an ID that wasn't requested. */
 	readonly unassignedRows?: readonly IDataObject[];
@@ -94,8 +94,9 @@ export const enrichmentRequest =
 			const withData = rows.filter((row) => !hasNoData(row, entity, dataSet));
 			const [best = rows[0] ?? null] = withData;
 			const value = { data: multipleRows ? withData : best, responseContext };
-			// If an ID has no rows, one of the other rows may be its own, or the service left it out. It may have none in two cases:
-			// after a miss, or in a data set with several rows per ID. In such a data set, a row without an ID may belong to any ID.
+			// If an ID has no rows, another row may be this ID's, or the service left the ID out. Having none is normal only after a
+			// miss or in a data set with several rows per ID. In such a data set, a row without an ID may also belong to an ID that
+			// has rows.
 			const mayLackRows =
 				rows.length === 0
 					? otherRows.length > 0 || !(missed || multipleRows)
@@ -136,8 +137,8 @@ interface BulkRows {
  * Groups the rows `{ <idField>, data }` of a bulk response (contract: Bulk business row, Bulk prospect row).
  *
  * If no row has an ID, all rows belong to the only requested ID or, with one row per requested ID, are assigned by position. If
- * an ID may have several rows, rows without an ID belong to the only requested ID even if other rows have one. Exact duplicates
- * are removed. Also accepts a single object instead of the list, and data that isn't wrapped in a row.
+ * an ID may have several rows, rows without an ID belong to the only requested ID even if other rows have an ID. Exact
+ * duplicates are removed. Also accepts a single object instead of the list, and data that isn't wrapped in a row.
  *
  * @param multipleRows true if an ID may have several rows, so that positions mean nothing
  */

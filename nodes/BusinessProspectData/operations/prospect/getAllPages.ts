@@ -41,7 +41,7 @@ export async function countMatches(
 		: { failure };
 }
 
-/** Fetches the pages of a search up to its limit and removes duplicates. A page that fails doesn't affect the others. */
+/** Fetches the pages of a search up to its limit and removes duplicates. If a page fails, keeps those that were received. */
 export async function fetchProspects(
 	client: Client,
 	query: SearchQuery,

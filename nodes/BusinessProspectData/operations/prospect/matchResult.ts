@@ -56,7 +56,10 @@ function lettersAndDigits(member: (typeof IDENTIFYING)[number], attribute: unkno
 	return member === 'phone_number' ? plain.replace(/^0+/, '') : plain;
 }
 
-/** Whether the input that a row echoes may mean the same person as `input`: one attribute contains the other. */
+/**
+ * Whether the input that a row echoes may mean the same person as `input`: in one of the identifying attributes, the value
+ * of one contains that of the other.
+ */
 const resembles = (echo: IDataObject, input: Person): boolean =>
 	IDENTIFYING.some((member) => {
 		const a = lettersAndDigits(member, echo[member]);

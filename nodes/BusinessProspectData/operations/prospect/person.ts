@@ -123,7 +123,7 @@ export function addAttributes(target: IDataObject, input: Person): IDataObject {
 /** The request entry of a person, without null fields. */
 export const requestEntry = (input: Person): IDataObject => addAttributes({}, input);
 
-/** The attribute that names the person in a message. */
+/** The attribute by which the service's messages are expected to name the person. */
 export const identifierOf = ({ email, network, phone_number, full_name }: Person): string =>
 	email ?? network ?? phone_number ?? full_name ?? '';
 
