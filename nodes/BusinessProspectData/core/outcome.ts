@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** Category of a failure. It doesn't decide whether further requests are sent: the response rules do (`blocks`). */
+/** Category of a failure. It doesn't decide which other requests are blocked: the response rules do (`blocks`). */
 export type FailureKind =
 	/** This node rejected a value, a trigger's search matches too many people, or n8n or the node's own code threw. */
 	| 'input'

@@ -48,8 +48,8 @@ export const idsParameter = <const Name extends string>(
 /**
  * Reads IDs, in lower case and without duplicates.
  *
- * @throws UserError that quotes the part that isn't an ID, or the whole entry if none of its parts is an ID (such as a name),
- *   and gives its position in the list
+ * @throws UserError that quotes the first part that isn't an ID, or the whole entry (for example, a name) if it contains no ID
+ *   at all. Unless it comes first in the list, the error also gives its position.
  */
 export function readIds(raw: unknown, property: INodeProperties, format: ValueFormat): string[] {
 	const isId = (text: string) => format.pattern.test(text.toLowerCase());

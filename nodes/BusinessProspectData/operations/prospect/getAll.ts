@@ -127,8 +127,8 @@ export const getAll = perItem({
 	send: async (client, query) =>
 		query.countOnly ? await countMatches(client, query) : await fetchProspects(client, query),
 	rows: ({ pages, total }, values) => {
-		// The option Fields names fields of people: it doesn't remove the count (`identifiers` keep it), and no warning says that
-		// fields are missing (nothing is known of an empty `allFields`).
+		// Fields lists fields of people, so it must not affect the count: `identifiers` keeps the count in the output, and with an
+		// empty `allFields`, `missingFieldsWarning` doesn't report the listed fields as missing.
 		if (values.countOnly) {
 			return [{ json: { total_results: total ?? null }, allFields: () => ({}) }];
 		}
