@@ -661,22 +661,22 @@ test('items whose times are in the same minutes, as with `$now`, share a request
 
 test.each<[string, INodeParameters, string, string]>([
 	[
-		'the end of a day up to midnight',
-		{ toDate: '2026-10-03T23:59:59.999' },
-		'10-01T00:00',
-		'10-04T00:00',
+		'the end of a day to its last millisecond',
+		{ toDate: '2026-10-03T23:59:59' },
+		'10-01T00:00:00.000',
+		'10-03T23:59:59.999',
 	],
 	[
 		'times in the same minute to that minute',
 		{ fromDate: '2026-10-03T10:15:10', toDate: '2026-10-03T10:15:40' },
-		'10-03T10:15',
-		'10-03T10:16',
+		'10-03T10:15:00.000',
+		'10-03T10:16:00.000',
 	],
 	[
 		'two years, a moment later, to two years',
 		{ mode: 'endpoints', fromDate: '2024-10-04T10:15:20', toDate: '2026-10-04T10:15:20.007' },
-		'10-04T10:15',
-		'10-04T10:15',
+		'10-04T10:15:00.000',
+		'10-04T10:15:00.000',
 	],
 ])('rounds %s', async (_case, parameters, from, to) => {
 	const service = await start();
@@ -686,8 +686,8 @@ test.each<[string, INodeParameters, string, string]>([
 	expect(run.failure).toBeUndefined();
 	expect(bodies(service)).toMatchObject([
 		{
-			from_date: expect.stringMatching(`${from}:00.000Z$`),
-			to_date: expect.stringMatching(`${to}:00.000Z$`),
+			from_date: expect.stringMatching(`${from}Z$`),
+			to_date: expect.stringMatching(`${to}Z$`),
 		},
 	]);
 });

@@ -28,13 +28,12 @@ export function workflowTimezone(context: { getTimezone(): string }): string {
 
 /**
  * Rounds a time down to the minute: `$now` in an expression is slightly later for every item, and each time would need its own
- * requests. The last second of a minute counts as the next one, because 23:59:59 stands for the end of a day.
+ * requests. A time in the last second of a minute becomes the end of the minute, because 23:59:59 stands for the end of a day.
  */
-export const toMinute = (ms: number): number =>
-	Math.min(Math.floor((ms + SECOND_MS) / MINUTE_MS) * MINUTE_MS, LAST_MINUTE);
-
-/** The last minute whose ISO form has a year of four digits. */
-const LAST_MINUTE = Date.UTC(9999, 11, 31, 23, 59);
+export function toMinute(ms: number): number {
+	const start = Math.floor(ms / MINUTE_MS) * MINUTE_MS;
+	return ms - start < MINUTE_MS - SECOND_MS ? start : start + MINUTE_MS - 1;
+}
 
 /** IANA's names for UTC that are not of the form `<Area>/<City>`. */
 const UTC_NAMES = /^(utc|uct|gmt([+-]?0)?|greenwich|universal|zulu)$/i;

@@ -33,8 +33,11 @@ const ZONES = [
 	'Pacific/Kiritimati',
 ];
 
-/** A time rounded down to the minute, and its last second up. */
-const toMinute = (ms: number) => Math.floor((ms + 1000) / MINUTE) * MINUTE;
+/** A time rounded down to the minute; in its last second, the end of the minute. */
+const toMinute = (ms: number) => {
+	const inMinute = ((ms % MINUTE) + MINUTE) % MINUTE;
+	return ms - inMinute + (inMinute >= 59_000 ? 59_999 : 0);
+};
 
 /** The same date two years on, at the same time of day in UTC; 28 February where there is no 29th. */
 function twoYearsAfter(ms: number): number {
@@ -93,7 +96,7 @@ test.each<CreditResolution>(['hour', 'day', 'month'])(
 				const start = toMinute(from);
 				expect([parts[0]?.from, parts.at(-1)?.to]).toEqual([
 					start,
-					Math.max(toMinute(to), start + MINUTE),
+					toMinute(to) > start ? toMinute(to) : start + MINUTE,
 				]);
 				parts.slice(1).forEach((part, at) => {
 					const end = parts[at]?.to ?? 0;

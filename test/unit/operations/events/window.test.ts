@@ -38,17 +38,17 @@ test.each<[string, [unknown?, unknown?, string?], object]>([
 
 test.each<[string, string, string, string, string]>([
 	['down to the minute', '10:00:00.999', '10:05:58.999', '10:00', '10:05'],
-	['the end of a day up to midnight', '00:00:00', '23:59:59.999', '00:00', '24:00'],
+	['the end of a day to its last millisecond', '00:00:00', '23:59:59', '00:00', '23:59:59.999'],
 	['two windows in a row, without a gap', '10:00:40', '10:05:40', '10:00', '10:05'],
 	['times in the same minute to that minute', '10:00:10', '10:00:40', '10:00', '10:01'],
 	[
-		'times in the last second of a minute to the next one',
+		'times in the same last second to the minute after it',
 		'10:00:59',
 		'10:00:59.5',
-		'10:01',
-		'10:02',
+		'10:00:59.999',
+		'10:01:59.999',
 	],
-	['a last second to the next minute', '10:00:10', '10:00:59', '10:00', '10:01'],
+	['a last second to the end of the minute', '09:59:10', '10:00:59', '09:59', '10:00:59.999'],
 ])('rounds %s', (_case, from, to, expectedFrom, expectedTo) => {
 	const iso = (time: string) => new Date(`2026-05-01T${time}Z`).toISOString();
 	const expected = { from: iso(expectedFrom), to: iso(expectedTo) };
@@ -57,7 +57,7 @@ test.each<[string, string, string, string, string]>([
 });
 
 test('the end of the year 9999 stays in it', () => {
-	expect(prospects(undefined, '9999-12-31T23:59:59Z')).toEqual({ to: '9999-12-31T23:59:00.000Z' });
+	expect(prospects(undefined, '9999-12-31T23:59:59Z')).toEqual({ to: '9999-12-31T23:59:59.999Z' });
 });
 
 test('a rounded window does not begin or end more than 3 months ago', () => {
