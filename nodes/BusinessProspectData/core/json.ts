@@ -64,9 +64,9 @@ export type RowField =
 const MAX_FIELDS = 10;
 
 /**
- * Reduces a record to the first `MAX_FIELDS` of these fields. A field without a value is null.
+ * Reduces a record to the first `MAX_FIELDS` of these fields. A missing field is null.
  *
- * @param onlyWithValue skips fields without a value, which then don't count
+ * @param onlyWithValue skips missing and empty fields, which then don't count
  */
 export function simplifyRecord(
 	record: IDataObject,

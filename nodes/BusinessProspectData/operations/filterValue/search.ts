@@ -9,7 +9,7 @@ import { perItem } from '../../runtime/operation';
 import { operationOptions } from '../../runtime/options';
 import { booleanParameter, optionsParameter, stringParameter } from '../../runtime/parameters';
 
-/** What the values of a field are for; undefined if nothing takes them. */
+/** What the values of a field are for: the filters that suggest them, else the field's entry in `OTHER_USES`, if any. */
 function usageOf(field: AutocompleteField): string | undefined {
 	const names = SEARCH_FILTERS.filter(({ type }) => 'field' in type && type.field === field).map(
 		({ displayName }) => displayName,
