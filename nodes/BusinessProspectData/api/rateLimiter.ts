@@ -93,7 +93,7 @@ export function createRateLimiter(
 	}
 
 	function pause(ms: number): void {
-		if (endsBefore(ms)) stop();
+		if (endsBefore(ms)) return stop();
 		pausedUntil = Math.max(pausedUntil, performance.now() + ms);
 		void wakeAfterPause();
 	}
@@ -117,7 +117,7 @@ export function createRateLimiter(
 			remaining = reported === undefined ? Infinity : reported - (pending - 1);
 			const resetMs = reported === 0 ? (parseRateLimitReset(headers) ?? 0) : 0;
 			// `parseRateLimitReset` returns at most this.
-			const isDistant = resetMs === MAX_RESET_WAIT_MS;
+			const isDistant = resetMs >= MAX_RESET_WAIT_MS;
 			// Pauses only once for a distant reset: if data arrives after the pause, the header was wrong. A real limit returns 429.
 			if (resetMs > 0 && !(isDistant && resetIsDistant)) pause(resetMs);
 			resetIsDistant = isDistant;

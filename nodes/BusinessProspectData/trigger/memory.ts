@@ -21,6 +21,17 @@ export function unpack(packed: string): string[] {
 	return fingerprints;
 }
 
+/** The number of each fingerprint in a record of packed strings by number. */
+export function numbersByFingerprint(
+	packedByNumber: Readonly<Record<string, string>>,
+): Map<string, number> {
+	const numbers = new Map<string, number>();
+	for (const [number, packed] of Object.entries(packedByNumber)) {
+		for (const fingerprint of unpack(packed)) numbers.set(fingerprint, Number(number));
+	}
+	return numbers;
+}
+
 /** The number of fingerprints in a packed string. */
 export const packedCount = (packed: string): number => packed.length / LENGTH;
 

@@ -2,7 +2,7 @@ import { groupBy } from '../../core/collections';
 import { isObject } from '../../core/json';
 import { HOUR_MS } from '../../runtime/dates';
 import { retentionStart } from '../../events/query';
-import { fingerprintOf, pack, unpack, type Versioned } from '../memory';
+import { fingerprintOf, numbersByFingerprint, pack, unpack, type Versioned } from '../memory';
 
 /** What the trigger watches, according to its settings. Times are in milliseconds. */
 export interface EventsWatch {
@@ -113,16 +113,15 @@ function resetToNow(
 	const lastSweepStart = Math.min(saved.lastSweepStart, now);
 	const from = lastSweepStart - lookbackMs - CLOCK_SLACK_MS;
 	const earliestFrom = Math.min(saved.earliestFrom, from);
-	return { ...saved, lastSweepStart, earliestFrom, seen: allSeen(saved), sweep: undefined };
+	const seen = joinSeen(saved.seen, saved.sweep?.seen ?? {});
+	return { ...saved, lastSweepStart, earliestFrom, seen, sweep: undefined };
 }
 
-/** The events that any sweep has output, the running one included. */
-export function allSeen({ seen, sweep }: Pick<EventsCheckpoint, 'seen' | 'sweep'>): SeenEvents {
-	const all = { ...seen };
-	for (const [hour, packed] of Object.entries(sweep?.seen ?? {})) {
-		all[hour] = (all[hour] ?? '') + packed;
-	}
-	return all;
+/** The events of both records. */
+export function joinSeen(seen: SeenEvents, more: SeenEvents): SeenEvents {
+	const joined = { ...seen };
+	for (const [hour, packed] of Object.entries(more)) joined[hour] = (joined[hour] ?? '') + packed;
+	return joined;
 }
 
 function newCheckpoint(
@@ -143,11 +142,7 @@ function newCheckpoint(
 
 /** The time since which each ID is watched, by fingerprint. */
 export const watchedSince = ({ watched }: EventsCheckpoint): Map<string, number> =>
-	new Map(
-		Object.entries(watched).flatMap(([time, packed]) =>
-			unpack(packed).map((fingerprint): [string, number] => [fingerprint, Number(time)]),
-		),
-	);
+	numbersByFingerprint(watched);
 
 /**
  * Lower bound of the events that the next sweep queries: the start of the last complete sweep, minus the lookback window

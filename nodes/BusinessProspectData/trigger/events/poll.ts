@@ -58,8 +58,7 @@ export const createEventsRunner = () =>
 		plan(checkpoint, watch, limit, now) {
 			const planned = withSweep(checkpoint, watch, now);
 			const ids = remainingIds(planned, watch).slice(0, limit);
-			const from = Math.max(planned.sweep.from, retentionStart(now));
-			const { number: sweepNumber, done, partial } = planned.sweep;
+			const { number: sweepNumber, from, done, partial } = planned.sweep;
 			const othersAccepted = done !== '' && !partial;
 			const job = { sweepNumber, ids, from, types: watch.types, othersAccepted };
 			return { checkpoint: planned, job };

@@ -3,12 +3,12 @@ import { groupBy } from '../../core/collections';
 import { asText } from '../../core/json';
 import { eventKey } from '../../events/query';
 import { HOUR_MS } from '../../runtime/dates';
-import { fingerprintOf, pack, packedCount, unpack } from '../memory';
+import { fingerprintOf, numbersByFingerprint, pack, packedCount, unpack } from '../memory';
 import {
-	allSeen,
 	CLOCK_SLACK_MS,
 	type EventsCheckpoint,
 	type EventsWatch,
+	joinSeen,
 	nextSweepFrom,
 	type SeenEvents,
 	watchedSince,
@@ -49,12 +49,10 @@ export function selectEvents(
 	const sinceById = watchedSince(checkpoint);
 	const sinceByType = new Map(Object.entries(checkpoint.types));
 	const isCurrentSweep = sweep?.number === sweepNumber;
-	/**
-	 * The hours of the events that earlier sweeps output, and of those that the poll's own sweep has output. If that sweep is
-	 * no longer current, both are the same map.
-	 */
-	const hoursBefore = hoursByFingerprint(checkpoint.seen);
-	const hoursInSweep = isCurrentSweep ? hoursByFingerprint(sweep.seen) : hoursBefore;
+	/** The hours of events that earlier sweeps output, and of those that the poll's sweep has output. */
+	const hoursBefore = numbersByFingerprint(checkpoint.seen);
+	const hoursInSweep = numbersByFingerprint(isCurrentSweep ? sweep.seen : {});
+	const countBefore = hoursBefore.size;
 	const oldest = sweep?.from ?? nextSweepFrom(checkpoint, watch);
 	const selected: Array<{ readonly time: number; readonly event: IDataObject }> = [];
 	for (const { id, events = [] } of results) {
@@ -76,25 +74,18 @@ export function selectEvents(
 	}
 	selected.sort((a, b) => a.time - b.time);
 
-	const remembered = {
-		...checkpoint,
-		seen: packHours(hoursBefore),
-		sweep: isCurrentSweep ? { ...sweep, seen: packHours(hoursInSweep) } : sweep,
-	};
+	// Packed again only if one moved: packing thousands takes longer than all the rest.
+	const seen = hoursBefore.size === countBefore ? checkpoint.seen : packHours(hoursBefore);
+	const seenInSweep = packHours(hoursInSweep);
+	const remembered = isCurrentSweep
+		? { ...checkpoint, seen, sweep: { ...sweep, seen: seenInSweep } }
+		: { ...checkpoint, seen: joinSeen(seen, seenInSweep) };
 	const advanced = advanceSweep(remembered, watch, sweepNumber, results);
 	return {
 		events: selected.map(({ event }) => event),
 		checkpoint: forgetOldEvents(advanced, watch),
 	};
 }
-
-/** The hour of each event, by its fingerprint. */
-const hoursByFingerprint = (seen: SeenEvents): Map<string, number> =>
-	new Map(
-		Object.entries(seen).flatMap(([hour, packed]) =>
-			unpack(packed).map((fingerprint): [string, number] => [fingerprint, Number(hour)]),
-		),
-	);
 
 const packHours = (hours: ReadonlyMap<string, number>): SeenEvents =>
 	Object.fromEntries(
@@ -124,7 +115,12 @@ function advanceSweep(
 		return { ...checkpoint, sweep: { ...sweep, done: pack(done), partial } };
 	}
 	const lastSweepStart = partial ? checkpoint.lastSweepStart : sweep.start;
-	return { ...checkpoint, seen: allSeen(checkpoint), lastSweepStart, sweep: undefined };
+	return {
+		...checkpoint,
+		seen: joinSeen(checkpoint.seen, sweep.seen),
+		lastSweepStart,
+		sweep: undefined,
+	};
 }
 
 /**
