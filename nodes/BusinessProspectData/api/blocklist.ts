@@ -9,7 +9,7 @@ interface Blocklist {
 	 * What to wait for before a request is sent: set while the path is blocked, but a request in flight may still lift the block.
 	 * Otherwise undefined.
 	 */
-	untilDecided(path: string): Promise<void> | undefined;
+	untilBlockIsFinal(path: string): Promise<void> | undefined;
 	/** True if a request to the path has succeeded: the path exists, and the account may use it. */
 	hasSucceeded(path: string): boolean;
 	/** Records that a request to the path is in flight. */
@@ -25,7 +25,7 @@ interface PathState {
 	failureUntilSuccess?: Failure;
 	succeeded: boolean;
 	pending: number;
-	/** Functions that resolve the promises of `untilDecided`. */
+	/** Functions that resolve the promises of `untilBlockIsFinal`. */
 	resolvers: Array<() => void>;
 }
 
@@ -53,7 +53,7 @@ export function createBlocklist(): Blocklist {
 
 	return {
 		blockedFailure,
-		untilDecided: (path) =>
+		untilBlockIsFinal: (path) =>
 			mayStillSucceed(path)
 				? new Promise((resolve) => stateOf(path).resolvers.push(resolve))
 				: undefined,

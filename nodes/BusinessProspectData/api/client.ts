@@ -132,8 +132,8 @@ export async function createClient(
 		skipIf: SkipIf | undefined,
 	): Promise<NextStep> {
 		const { path } = request;
-		const decision = blocklist.untilDecided(path);
-		if (decision !== undefined) return { waitFor: decision };
+		const blockIsFinal = blocklist.untilBlockIsFinal(path);
+		if (blockIsFinal !== undefined) return { waitFor: blockIsFinal };
 		const blocked = blocklist.blockedFailure(path) ?? skipIf?.();
 		if (blocked !== undefined) return fail(blocked);
 

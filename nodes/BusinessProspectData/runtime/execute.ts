@@ -67,8 +67,10 @@ export async function execute<Types extends SpecTypes>(
 				specWithBatchSize,
 				specWithBatchSize.identify?.batches,
 			),
-			price: (runInput) =>
-				'input' in runInput ? spec.price?.(runInput.input) : identify?.price?.(runInput.details),
+			price: (lookupOrInput) =>
+				'input' in lookupOrInput
+					? spec.price?.(lookupOrInput.input)
+					: identify?.price?.(lookupOrInput.details),
 		},
 	);
 	const { estimate, overLimit } = guarded;

@@ -105,7 +105,7 @@ interface ItemToSend<Input, Details> {
 }
 
 /** What an item sends. An item with details may send less: its details may have no match, or resolve to another item's ID. */
-const runInputsOf = <Input, Details>({
+const lookupAndInputsOf = <Input, Details>({
 	details,
 	inputs,
 }: ItemToSend<Input, Details>): Array<LookupOrInput<Input, Details>> => [
@@ -118,16 +118,18 @@ export const combinedGrouping = <Input, Details>(
 	config: Grouping<Input>,
 	identify: LookupBatchConfig<Details, unknown> | undefined,
 ): Grouping<LookupOrInput<Input, Details>> => ({
-	groupKey: (runInput) =>
-		'input' in runInput
-			? config.groupKey(runInput.input)
-			: `identify ${identify?.groupKey(runInput.details) ?? ''}`,
-	key: (runInput) =>
-		'input' in runInput ? config.key(runInput.input) : (identify?.key(runInput.details) ?? ''),
-	maxBatchSize: (runInput) =>
-		'input' in runInput
-			? config.maxBatchSize(runInput.input)
-			: (identify?.maxBatchSize(runInput.details) ?? 1),
+	groupKey: (lookupOrInput) =>
+		'input' in lookupOrInput
+			? config.groupKey(lookupOrInput.input)
+			: `identify ${identify?.groupKey(lookupOrInput.details) ?? ''}`,
+	key: (lookupOrInput) =>
+		'input' in lookupOrInput
+			? config.key(lookupOrInput.input)
+			: (identify?.key(lookupOrInput.details) ?? ''),
+	maxBatchSize: (lookupOrInput) =>
+		'input' in lookupOrInput
+			? config.maxBatchSize(lookupOrInput.input)
+			: (identify?.maxBatchSize(lookupOrInput.details) ?? 1),
 });
 
 /** What the spending options do to a run: they replace it with an estimate, or leave out inputs beyond a limit. */
@@ -156,10 +158,11 @@ export function guardRun<Item extends ItemToSend<Input, Details>, Input, Details
 	const limit = lowestLimit(spending);
 	if (!isEstimate && limit === Infinity) return unguarded;
 
-	const isPaid = (runInput: LookupOrInput<Input, Details>) => price(runInput) !== undefined;
+	const isPaid = (lookupOrInput: LookupOrInput<Input, Details>) =>
+		price(lookupOrInput) !== undefined;
 	const valid = prepared.flatMap(({ value }, item) => {
 		if (value === undefined) return [];
-		return [{ item, details: value.details, inputs: runInputsOf<Input, Details>(value) }];
+		return [{ item, details: value.details, inputs: lookupAndInputsOf<Input, Details>(value) }];
 	});
 	if (valid.length === 0) return unguarded;
 	const paid = valid.map((validItem) => ({
@@ -168,9 +171,12 @@ export function guardRun<Item extends ItemToSend<Input, Details>, Input, Details
 	}));
 	const overLimit = limitRecords(paid, limit, grouping);
 	if (isEstimate) {
-		const runInputs = valid.flatMap(({ inputs }) => inputs);
+		const lookupsAndInputs = valid.flatMap(({ inputs }) => inputs);
 		const atMost = valid.some(({ details }) => details !== undefined);
-		return { ...unguarded, estimate: estimateRun(runInputs, grouping, price, overLimit, atMost) };
+		return {
+			...unguarded,
+			estimate: estimateRun(lookupsAndInputs, grouping, price, overLimit, atMost),
+		};
 	}
 	if (overLimit === undefined) return unguarded;
 	const failure = overLimitFailure(overLimit);
@@ -181,7 +187,9 @@ export function guardRun<Item extends ItemToSend<Input, Details>, Input, Details
 		next += inputs.length;
 		const beyond = inputs.filter((_, at) => overLimit.excludedIndexes.has(start + at));
 		if (beyond.length > 0 && details !== undefined) items[item] = { failure };
-		else for (const runInput of beyond) if ('input' in runInput) excludedInputs.add(runInput.input);
+		else
+			for (const lookupOrInput of beyond)
+				if ('input' in lookupOrInput) excludedInputs.add(lookupOrInput.input);
 	}
 	return { overLimit, items, excludedInputs };
 }

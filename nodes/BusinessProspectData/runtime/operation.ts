@@ -63,7 +63,8 @@ export function perItem<
 		send: async (client, [input]) => {
 			if (input === undefined) return { value: [] };
 			const outcome = await spec.send(client, input);
-			// Without a value, the whole request has failed. Only such failures are checked for validation errors.
+			// Without a value, the whole request has failed. Returned as such, because only then `executeBatches` looks whether it is
+			// a validation error.
 			const { value, failure } = outcome;
 			return value === undefined && failure !== undefined ? { failure } : { value: [outcome] };
 		},

@@ -12,7 +12,10 @@ export interface RunStats {
 	readonly successfulRequests: number;
 	/** Records in the successful requests, if records cost credits. */
 	readonly records?: number;
-	/** Inputs (see `countDuplicates`), and lookups that found no ID, that shared the result of an earlier one. */
+	/**
+	 * Inputs that shared the result of an earlier one (see `countDuplicates`). For an item whose lookup found no ID, and which
+	 * therefore has no inputs, the lookup counts instead.
+	 */
 	readonly duplicates: number;
 	/** Rows counted in `rows` for which the service has no data. */
 	readonly empty: number;

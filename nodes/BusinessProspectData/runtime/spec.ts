@@ -34,7 +34,7 @@ export interface SpecTypes {
 /** The values of an item's parameters. */
 export type SpecValues<Types extends SpecTypes> = ValuesOf<Types['parameters']>;
 
-/** The rows that earlier runs didn't return, and a hint about those that were left out. */
+/** The rows that earlier runs didn't return, and a hint if telling them apart did not or will not fully work. */
 export interface RemainingRows<Options> {
 	readonly rows: ReadonlyArray<ItemRow<Options>>;
 	readonly hint?: string;
@@ -56,7 +56,7 @@ export interface ResolvedId {
 	readonly candidates?: readonly IDataObject[];
 }
 
-/** How details become requests. The group key is text, because `combinedGrouping` adds a prefix to it. */
+/** How details become requests. The group key is text, because `combinedGrouping` (guardRun.ts) adds a prefix to it. */
 export type LookupBatchConfig<Details, LookupResult> = BatchConfig<Details, LookupResult> & {
 	readonly groupKey: (details: Details) => string;
 };
@@ -81,9 +81,9 @@ interface IdentifySpec<Types extends SpecTypes> {
 	readonly batches: LookupBatchConfig<Types['details'], Types['lookupResult']>;
 	/**
 	 * Stands in for the unknown ID while estimates and limits count records: the item's inputs are built with it, so it becomes
-	 * their `key`. Details with equal placeholders count as one ID. Max Records to Pay allows or excludes a lookup together with
-	 * its data sets and recognizes them by equal keys, so if lookups cost credits, the placeholder must equal
-	 * `batches.key(details)`.
+	 * their `key`. Details with equal placeholders count as one ID. If lookups cost credits, the placeholder must equal
+	 * `batches.key(details)`: Max Records to Pay takes or leaves paid records with equal keys together (see `limitRecords`), here
+	 * the lookup and the item's inputs.
 	 */
 	readonly placeholder: (details: Types['details']) => string;
 	/** The price of a lookup, if lookups cost credits. */

@@ -42,8 +42,8 @@ export async function fetchPages(fetch: FetchPage, paging: PagingOptions): Promi
 	};
 
 	/**
-	 * Fetches the pages that totals report. Returns the largest page count ever reported (at least `startPage`), which is also
-	 * the last page fetched, and the one that the last page reports.
+	 * Fetches the pages that totals report, none after `lastWanted`. Returns the largest page count ever reported (at least
+	 * `startPage`), and the one that the last page reports.
 	 */
 	async function fetchReported(first: Page) {
 		let maxPageCount = startPage;

@@ -21,15 +21,15 @@ export function unpack(packed: string): string[] {
 	return fingerprints;
 }
 
-/** The number of each fingerprint in a record of packed strings by number. */
-export function numbersByFingerprint(
-	packedByNumber: Readonly<Record<string, string>>,
+/** For each fingerprint in the packed strings, the numeric key of its string, such as an hour. */
+export function keyByFingerprint(
+	packedByKey: Readonly<Record<string, string>>,
 ): Map<string, number> {
-	const numbers = new Map<string, number>();
-	for (const [number, packed] of Object.entries(packedByNumber)) {
-		for (const fingerprint of unpack(packed)) numbers.set(fingerprint, Number(number));
+	const keys = new Map<string, number>();
+	for (const [key, packed] of Object.entries(packedByKey)) {
+		for (const fingerprint of unpack(packed)) keys.set(fingerprint, Number(key));
 	}
-	return numbers;
+	return keys;
 }
 
 /** The number of fingerprints in a packed string. */
@@ -61,20 +61,14 @@ export function nodeKeyOf(context: IPollFunctions): string {
 /**
  * Creates a memory of the states that n8n drops.
  *
- * n8n polls in one of three ways:
+ * n8n polls in one of three ways, and each can lose the state of a poll without output:
  *
  * - By default, all polls share one static data object. n8n saves it only after an activation and after a poll with output, and
- *   reads the saved one at the next activation.
- * - With a durable schedule (`N8N_SCHEDULER_POLL_TRIGGERS_ENABLED`), each poll has its own context and its own copy.
+ *   reads the saved one at the next activation. A reactivation loses what polls changed after the last output.
+ * - With a durable schedule (`N8N_SCHEDULER_POLL_TRIGGERS_ENABLED`), each poll has its own context and its own copy. n8n doesn't
+ *   save the copy of a poll without output.
  * - With durable cursors too (`N8N_POLLER_DURABLE_CURSORS_ENABLED`, since n8n 2.38), n8n saves that copy together with the
- *   execution, or after a poll without output.
- *
- * In these cases, n8n doesn't save the state of a poll without output:
- *
- * - at an activation with durable cursors,
- * - if the poll throws,
- * - with a durable schedule but no durable cursors, and
- * - if the poll ran after the last output and the workflow was then reactivated.
+ *   execution, or after a poll without output. It doesn't save the copy of an activation, or of a poll that throws.
  *
  * While this process lives, polls continue from the state kept here. Nodes that haven't been polled for a day are forgotten.
  */

@@ -59,13 +59,19 @@ describe('the first check', () => {
 		expect([first.baselineSize, second.baselineSize]).toEqual([2, undefined]);
 		expect([first.job, second.job]).toEqual([
 			{
-				search: expect.any(String),
+				searchKey: expect.any(String),
 				sweepNumber: 1,
 				startPage: 1,
 				maxPages: 200,
 				countsFirst: true,
 			},
-			{ search: first.job.search, sweepNumber: 2, startPage: 1, maxPages: 60, countsFirst: false },
+			{
+				searchKey: first.job.searchKey,
+				sweepNumber: 2,
+				startPage: 1,
+				maxPages: 60,
+				countsFirst: false,
+			},
 		]);
 	});
 
@@ -306,7 +312,7 @@ describe('a saved state', () => {
 	])('that is unreadable (%s) is replaced', (_what, broken) => {
 		expect(isWatchingSearch(broken, watch)).toBe(false);
 		expect(openSearchCheckpoint(broken, watch)).toEqual({
-			search: saved.search,
+			searchKey: saved.searchKey,
 			known: '',
 			sweeps: 0,
 			baselineSweeps: 0,

@@ -123,8 +123,8 @@ const MUTANTS: Record<string, NewSearchProcess> = {
 	),
 	'does not notice other filters': rules({
 		openSearchCheckpoint(saved, watch) {
-			const { search } = original.openSearchCheckpoint(undefined, watch);
-			const own = saved === undefined ? saved : { ...(saved as SearchCheckpoint), search };
+			const { searchKey } = original.openSearchCheckpoint(undefined, watch);
+			const own = saved === undefined ? saved : { ...(saved as SearchCheckpoint), searchKey };
 			return original.openSearchCheckpoint(own, watch);
 		},
 	}),
@@ -135,7 +135,7 @@ const MUTANTS: Record<string, NewSearchProcess> = {
 			return { ...opened, sweep: opened.sweep ?? sweep };
 		},
 		selectPeople: (state, job, pages) =>
-			original.selectPeople(state, { ...job, search: state.search }, pages),
+			original.selectPeople(state, { ...job, searchKey: state.searchKey }, pages),
 	}),
 	'keeps whom it knows when filters are edited': rules({
 		openSearchCheckpoint(saved, watch) {

@@ -2,7 +2,7 @@ import { groupBy } from '../../core/collections';
 import { isObject } from '../../core/json';
 import { HOUR_MS } from '../../runtime/dates';
 import { retentionStart } from '../../events/query';
-import { fingerprintOf, numbersByFingerprint, pack, unpack, type Versioned } from '../memory';
+import { fingerprintOf, keyByFingerprint, pack, unpack, type Versioned } from '../memory';
 
 /** What the trigger watches, according to its settings. Times are in milliseconds. */
 export interface EventsWatch {
@@ -142,7 +142,7 @@ function newCheckpoint(
 
 /** The time since which each ID is watched, by fingerprint. */
 export const watchedSince = ({ watched }: EventsCheckpoint): Map<string, number> =>
-	numbersByFingerprint(watched);
+	keyByFingerprint(watched);
 
 /**
  * Lower bound of the events that the next sweep queries: the start of the last complete sweep, minus the lookback window

@@ -101,7 +101,8 @@ export async function pollEvents(
 
 	const state = context.getWorkflowStaticData('node');
 	const activation = detectActivation(context);
-	// Only at an activation: with durable cursors, n8n doesn't save the state of that poll, so the next one has none either.
+	// Only an activation may fail because of Start From. With durable cursors, n8n doesn't save the activation's state, so a
+	// missing checkpoint doesn't prove that this is the first poll.
 	if (state.checkpoint === undefined && activation !== 'no') checkStartFrom(settings, Date.now());
 	const fetcher = await createEventFetcher(context, settings);
 

@@ -3,7 +3,7 @@ import { groupBy } from '../../core/collections';
 import { asText } from '../../core/json';
 import { eventKey } from '../../events/query';
 import { HOUR_MS } from '../../runtime/dates';
-import { fingerprintOf, numbersByFingerprint, pack, packedCount, unpack } from '../memory';
+import { fingerprintOf, keyByFingerprint, pack, packedCount, unpack } from '../memory';
 import {
 	CLOCK_SLACK_MS,
 	type EventsCheckpoint,
@@ -27,10 +27,10 @@ export interface IdResult {
 export const MAX_REMEMBERED_EVENTS = 30_000;
 
 /**
- * Maximum number of remembered events since the start of the last complete sweep, and of those that the running sweep has
- * output. Beyond this number, the next sweep may miss events.
+ * Replaces `MAX_REMEMBERED_EVENTS` for the time since which not every ID has been queried: that of the running sweep or, between
+ * sweeps, since the start of the last complete one. Beyond this number, events of that time may be missed.
  */
-export const MAX_SWEEP_EVENTS = 100_000;
+export const MAX_REMEMBERED_UNQUERIED_EVENTS = 100_000;
 
 /**
  * Selects the watched events that were not output before, oldest first, and advances the state.
@@ -50,8 +50,8 @@ export function selectEvents(
 	const sinceByType = new Map(Object.entries(checkpoint.types));
 	const isCurrentSweep = sweep?.number === sweepNumber;
 	/** The hours of events that earlier sweeps output, and of those that the poll's sweep has output. */
-	const hoursBefore = numbersByFingerprint(checkpoint.seen);
-	const hoursInSweep = numbersByFingerprint(isCurrentSweep ? sweep.seen : {});
+	const hoursBefore = keyByFingerprint(checkpoint.seen);
+	const hoursInSweep = keyByFingerprint(isCurrentSweep ? sweep.seen : {});
 	const countBefore = hoursBefore.size;
 	const oldest = sweep?.from ?? nextSweepFrom(checkpoint, watch);
 	const selected: Array<{ readonly time: number; readonly event: IDataObject }> = [];
@@ -147,7 +147,7 @@ function forgetOldEvents(checkpoint: EventsCheckpoint, watch: EventsWatch): Even
 /**
  * The events since `oldest`, without the oldest ones beyond the limits.
  *
- * @param unqueriedFrom the time from which `MAX_SWEEP_EVENTS` applies instead of `MAX_REMEMBERED_EVENTS`
+ * @param unqueriedFrom the time from which `MAX_REMEMBERED_UNQUERIED_EVENTS` applies instead of `MAX_REMEMBERED_EVENTS`
  * @returns also the time since which no event was left out because of a limit; 0 if none was
  */
 function newestEvents(
@@ -164,7 +164,7 @@ function newestEvents(
 	for (const entry of hours) {
 		count += packedCount(entry.packed);
 		const isUnqueried = (entry.hour + 1) * HOUR_MS > unqueriedFrom;
-		const limit = isUnqueried ? MAX_SWEEP_EVENTS : MAX_REMEMBERED_EVENTS;
+		const limit = isUnqueried ? MAX_REMEMBERED_UNQUERIED_EVENTS : MAX_REMEMBERED_EVENTS;
 		if (count > limit && kept.length > 0) break;
 		kept.push(entry);
 	}

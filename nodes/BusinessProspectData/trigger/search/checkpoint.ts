@@ -27,7 +27,7 @@ export interface SearchSweep {
 /** The state between polls: plain JSON of bounded size. Apart from `serial`, it depends on no clock. */
 export interface SearchCheckpoint extends Versioned {
 	/** Fingerprint of the filters. */
-	readonly search: string;
+	readonly searchKey: string;
 	/** Packed fingerprints of the known people. Those found longest ago come first. */
 	readonly known: string;
 	/** How many sweeps have started. */
@@ -40,9 +40,12 @@ export interface SearchCheckpoint extends Versioned {
 	readonly sweep?: SearchSweep | undefined;
 }
 
+export const isInBaseline = ({ baselineSweeps }: SearchCheckpoint): boolean =>
+	baselineSweeps !== undefined;
+
 /** What a poll fetches. */
 export interface SearchJob {
-	readonly search: string;
+	readonly searchKey: string;
 	readonly sweepNumber: number;
 	readonly startPage: number;
 	/** Maximum number of pages; 0 if the search has more pages than a sweep covers. */
@@ -57,16 +60,16 @@ export const MAX_PAGES = MAX_PEOPLE / LIMITS.pageSize;
 
 /** The saved state if it belongs to the search; otherwise a new one, which knows nobody. */
 export function openSearchCheckpoint(saved: unknown, { filters }: SearchWatch): SearchCheckpoint {
-	const search = searchKey(filters);
-	if (!isSearchCheckpoint(saved)) return { search, known: '', sweeps: 0, baselineSweeps: 0 };
-	if (saved.search === search) return saved;
+	const searchKey = searchKeyOf(filters);
+	if (!isSearchCheckpoint(saved)) return { searchKey, known: '', sweeps: 0, baselineSweeps: 0 };
+	if (saved.searchKey === searchKey) return saved;
 	// Sweep numbers continue, so that pages fetched for the old search never count for the new one.
-	return { search, known: '', sweeps: saved.sweeps, baselineSweeps: 0 };
+	return { searchKey, known: '', sweeps: saved.sweeps, baselineSweeps: 0 };
 }
 
 /** True if the saved state belongs to the search of the settings. */
 export const isWatchingSearch = (saved: unknown, { filters }: SearchWatch): boolean =>
-	isSearchCheckpoint(saved) && saved.search === searchKey(filters);
+	isSearchCheckpoint(saved) && saved.searchKey === searchKeyOf(filters);
 
 /**
  * The state with its unfinished sweep, or with a new one, and the pages to fetch.
@@ -78,7 +81,7 @@ export function planSweep(
 	checkpoint: SearchCheckpoint,
 	maxPages: number,
 ): { readonly checkpoint: SearchCheckpoint; readonly job: SearchJob } {
-	const { search, sweeps, baselineSweeps } = checkpoint;
+	const { searchKey, sweeps, baselineSweeps } = checkpoint;
 	const sweep = checkpoint.sweep ?? {
 		number: sweeps + 1,
 		next: 1,
@@ -90,17 +93,17 @@ export function planSweep(
 	return {
 		checkpoint: { ...checkpoint, sweeps: sweep.number, sweep },
 		job: {
-			search,
+			searchKey,
 			sweepNumber: sweep.number,
 			startPage: sweep.next,
-			maxPages: baselineSweeps === undefined ? Math.min(maxPages, remaining) : remaining,
+			maxPages: isInBaseline(checkpoint) ? remaining : Math.min(maxPages, remaining),
 			countsFirst: baselineSweeps === 0 && sweep.next === 1,
 		},
 	};
 }
 
 /** Identifies a search, regardless of the order of filters and values. */
-const searchKey = (filters: IDataObject): string => fingerprintOf(canonical(filters));
+const searchKeyOf = (filters: IDataObject): string => fingerprintOf(canonical(filters));
 
 function canonical(value: unknown): string {
 	if (Array.isArray(value)) return `[${value.map(canonical).sort().join()}]`;
@@ -111,7 +114,7 @@ function canonical(value: unknown): string {
 
 const isSearchCheckpoint = (saved: unknown): saved is SearchCheckpoint =>
 	isObject(saved) &&
-	[saved.search, saved.known].every((text) => typeof text === 'string') &&
+	[saved.searchKey, saved.known].every((text) => typeof text === 'string') &&
 	Number.isFinite(saved.sweeps) &&
 	(saved.baselineSweeps === undefined || Number.isFinite(saved.baselineSweeps)) &&
 	(saved.sweep === undefined || isSweep(saved.sweep));

@@ -15,6 +15,7 @@ import { nodeKeyOf } from '../memory';
 import { createPollClient, detectActivation, reportFailedPoll } from '../pollClient';
 import { createRunner, type PollRun, toItems } from '../runner';
 import {
+	isInBaseline,
 	isWatchingSearch,
 	MAX_PEOPLE,
 	openSearchCheckpoint,
@@ -37,8 +38,8 @@ export type SearchPollRun = PollRun<SearchWatch, SearchJob, SweepPart>;
 
 export interface SearchPollResult extends SelectedPeople {
 	/**
-	 * True if the poll fetched nothing, or if its first page was received or rejected. False if any page failed during the
-	 * baseline.
+	 * True if the poll fetched nothing, or if it advanced the sweep (see `advancesSweep`) and, during the baseline (see
+	 * `SearchCheckpoint`), no page failed.
 	 */
 	readonly succeeded: boolean;
 	/** True if the baseline has not ended. */
@@ -55,11 +56,11 @@ export const createSearchRunner = () =>
 			const { checkpoint: next, ...selected } = selectPeople(checkpoint, job, part);
 			// Too many people match new filters: the previous search stays, in case the user restores it.
 			const keepsPreviousSearch =
-				checkpoint.baselineSweeps !== undefined &&
+				isInBaseline(checkpoint) &&
 				part.startStatus === 'tooMany' &&
 				job.startPage === 1 &&
-				job.search === checkpoint.search;
-			const inBaseline = next.baselineSweeps !== undefined;
+				job.searchKey === checkpoint.searchKey;
+			const inBaseline = isInBaseline(next);
 			const succeeded = advancesSweep(part) && !(inBaseline && part.partial);
 			return {
 				checkpoint: keepsPreviousSearch ? undefined : next,

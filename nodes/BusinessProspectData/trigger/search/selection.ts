@@ -2,7 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 import { largestOf } from '../../core/collections';
 import { prospectKey } from '../../search/query';
 import { fingerprintOf, pack, unpack } from '../memory';
-import { MAX_PAGES, type SearchCheckpoint, type SearchJob, type SearchSweep } from './checkpoint';
+import {
+	isInBaseline,
+	MAX_PAGES,
+	type SearchCheckpoint,
+	type SearchJob,
+	type SearchSweep,
+} from './checkpoint';
 
 /** The pages that a poll fetched. */
 export interface SweepPart {
@@ -59,10 +65,10 @@ export function selectPeople(
 ): SelectedPeople & { readonly checkpoint: SearchCheckpoint } {
 	const { sweep } = checkpoint;
 	// The filters were edited while the poll was running.
-	if (checkpoint.search !== job.search || sweep?.number !== job.sweepNumber) {
+	if (checkpoint.searchKey !== job.searchKey || sweep?.number !== job.sweepNumber) {
 		return { people: [], checkpoint };
 	}
-	const isBaseline = checkpoint.baselineSweeps !== undefined;
+	const isBaseline = isInBaseline(checkpoint);
 	const before = unpack(checkpoint.known);
 	const known = new Set(before);
 	const found = new Set(before.slice(before.length - sweep.found));
@@ -83,7 +89,7 @@ export function selectPeople(
 		people: isBaseline ? [] : added,
 		checkpoint: next,
 		...(isBaseline &&
-			next.baselineSweeps === undefined && {
+			!isInBaseline(next) && {
 				baselineSize: found.size,
 				isBaselinePartial: sweep.partial || part.partial,
 			}),
