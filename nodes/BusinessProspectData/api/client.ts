@@ -132,8 +132,8 @@ export async function createClient(
 		skipIf: SkipIf | undefined,
 	): Promise<NextStep> {
 		const { path } = request;
-		const blockIsFinal = blocklist.untilBlockIsFinal(path);
-		if (blockIsFinal !== undefined) return { waitFor: blockIsFinal };
+		const untilFinal = blocklist.untilBlockIsFinal(path);
+		if (untilFinal !== undefined) return { waitFor: untilFinal };
 		const blocked = blocklist.blockedFailure(path) ?? skipIf?.();
 		if (blocked !== undefined) return fail(blocked);
 

@@ -39,7 +39,10 @@ export type Grouping<Input> = Pick<
 	'groupKey' | 'key' | 'maxBatchSize'
 >;
 
-/** Caps the maximum batch size at `limit`. A batch size of Infinity stays. */
+/**
+ * Caps the maximum batch size at `limit`. A batch size of Infinity stays: the group is one request, such as a search for all
+ * spellings of a name, and can't be split.
+ */
 export const limitBatchSize = <Input, Config extends Grouping<Input>>(
 	// `& Grouping<Input>` lets TypeScript infer `Input`.
 	config: Config & Grouping<Input>,

@@ -137,8 +137,8 @@ export function failAll(context: IExecuteFunctions, message: string): INodeExecu
 const isToolNode = (context: IExecuteFunctions): boolean => context.getNode().type.endsWith('Tool');
 
 /**
- * True if the first failure ends the run. A tool stops only if its On Error is set to stop: by default, an agent continues
- * after a tool fails. From a thrown error, newer agents get only the message, older ones nothing.
+ * True if the first failure ends the run. A tool whose On Error was never changed has no `onError`, and returns error items: an
+ * agent continues after a failed tool anyway, and from a thrown error it gets the message at most.
  */
 function stopsOnFailure(context: IExecuteFunctions): boolean {
 	if (context.continueOnFail()) return false;

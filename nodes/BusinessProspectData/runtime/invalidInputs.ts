@@ -51,13 +51,15 @@ const PARTS = 4;
 const MAX_REMOVALS = 3;
 
 /**
- * Sends a batch. If the service names invalid inputs, removes them and resends the rest.
+ * Sends a batch. If the service names invalid inputs, removes these and resends the rest, at most three times. Ends when
  *
- * The names are trusted only if the first resend succeeds, or if the first rejection names every input. If a resend fails for
- * another reason, the removed inputs fail like the rest. Otherwise the removed inputs are returned for splitting or, after
- * three removals or a rejection that names no input, the whole batch.
+ * - the first request isn't rejected: its outcomes are final.
+ * - the first resend succeeds, or nothing is left to resend. That confirms the names: the removed inputs keep their failures.
+ * - a later resend succeeds, or rejects a single remaining input. The removed inputs are returned for splitting.
+ * - a rejection names no input, or is the fourth. The whole batch is returned for splitting.
+ * - a resend fails for another reason. The removed inputs fail like the rest.
  *
- * @param stopOnFailure true if nothing can be sent after the first rejection: the names are trusted then
+ * @param stopOnFailure true if nothing can be sent after the first rejection: the removed inputs then keep their failures
  */
 export async function sendRemovingNamed<Unique extends AnyInput>(
 	batch: readonly Unique[],

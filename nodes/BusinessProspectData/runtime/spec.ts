@@ -81,9 +81,10 @@ interface IdentifySpec<Types extends SpecTypes> {
 	readonly batches: LookupBatchConfig<Types['details'], Types['lookupResult']>;
 	/**
 	 * Stands in for the unknown ID while estimates and limits count records: the item's inputs are built with it, so it becomes
-	 * their `key`. Details with equal placeholders count as one ID. If lookups cost credits, the placeholder must equal
-	 * `batches.key(details)`: Max Records to Pay takes or leaves paid records with equal keys together (see `limitRecords`), here
-	 * the lookup and the item's inputs.
+	 * their `key`. Details with equal placeholders count as one ID.
+	 *
+	 * If lookups cost credits, the placeholder must equal `batches.key(details)`: the lookup and the item's inputs then have the
+	 * same key, so Max Records to Pay allows both or neither (see `limitRecords`).
 	 */
 	readonly placeholder: (details: Types['details']) => string;
 	/** The price of a lookup, if lookups cost credits. */

@@ -102,7 +102,7 @@ export async function fetchPages(fetch: FetchPage, paging: PagingOptions): Promi
  * Creates the function that repairs a search's pages. With `from`, the first inspection starts at that page.
  *
  * It requests each defective page a second time, along with the earlier pages whose rows it repeats, because either page may be
- * the wrong one, and keeps the response with more rows. A page that is still defective is marked as failed, unless it is a last
+ * the wrong one, and keeps the response with more rows, not counting rows that a defective page repeats. A page that is still defective is marked as failed, unless it is a last
  * page with too few rows. Of two pages that share rows, only the later one is marked. No page is requested more than twice.
  */
 function createRepair(
@@ -123,7 +123,10 @@ function createRepair(
 		}
 	};
 	return async (from) => {
-		/** For each defective page, the outcome with the most rows so far. */
+		/**
+		 * For each defective page, the outcome with the most rows so far. `refetch` compares a second response with all its rows. If
+		 * that one is defective too, it is compared again here, without the rows that it repeats.
+		 */
 		const best = new Map<number, PageDefect['outcome']>();
 		let defects = from === undefined ? inspectAll() : inspectFrom(from);
 		while (defects.length > 0) {

@@ -61,14 +61,14 @@ export function nodeKeyOf(context: IPollFunctions): string {
 /**
  * Creates a memory of the states that n8n drops.
  *
- * n8n polls in one of three ways, and each can lose the state of a poll without output:
+ * n8n polls in one of three ways, and in each it drops some states:
  *
  * - By default, all polls share one static data object. n8n saves it only after an activation and after a poll with output, and
  *   reads the saved one at the next activation. A reactivation loses what polls changed after the last output.
- * - With a durable schedule (`N8N_SCHEDULER_POLL_TRIGGERS_ENABLED`), each poll has its own context and its own copy. n8n doesn't
- *   save the copy of a poll without output.
- * - With durable cursors too (`N8N_POLLER_DURABLE_CURSORS_ENABLED`, since n8n 2.38), n8n saves that copy together with the
- *   execution, or after a poll without output. It doesn't save the copy of an activation, or of a poll that throws.
+ * - With a durable schedule (`N8N_SCHEDULER_POLL_TRIGGERS_ENABLED`), each poll has its own context and its own copy. n8n saves
+ *   the copies of activations and of polls with output. It drops those of polls without output.
+ * - With durable cursors too (`N8N_POLLER_DURABLE_CURSORS_ENABLED`, since n8n 2.38), n8n saves the copies of all scheduled polls
+ *   that don't throw: together with the execution or, without output, alone. It drops those of activations.
  *
  * While this process lives, polls continue from the state kept here. Nodes that haven't been polled for a day are forgotten.
  */

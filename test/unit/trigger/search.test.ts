@@ -117,6 +117,14 @@ describe('the first check', () => {
 		expect(polled(third.checkpoint, received(['a', 'b'])).names).toEqual(['b']);
 	});
 
+	test('is partial if it ends because the last page that can be watched fails', () => {
+		const sweep = received(['a'], { total: 2 });
+		const failed = withoutPages('failed');
+		const state = after(sweep, sweep, received(['a'], { total: 2, next: 200 }), failed);
+
+		expect(polled(state, failed)).toMatchObject({ baselineSize: 1, isBaselinePartial: true });
+	});
+
 	test('compares with the largest total of the sweep', () => {
 		const state = after(received(['a'], { next: 2, total: 2 }), received([], { total: 1 }));
 

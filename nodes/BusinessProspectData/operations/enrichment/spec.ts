@@ -45,7 +45,8 @@ function enrichmentRows(
 			rowWith(({ simplified, data, unassignedRows }) =>
 				unassignedRows === undefined
 					? withFieldsOf(data, simplified)
-					: { ...(!isEmpty(data) && { rows: data }), unassigned_rows: [...unassignedRows] },
+					: // Only error items have this shape, because `unassignedRows` come with a failure.
+						{ ...(!isEmpty(data) && { rows: data }), unassigned_rows: [...unassignedRows] },
 			);
 		const failure = combinedFailure(parts);
 		// What was received may have cost credits, so an error item keeps all of it.

@@ -26,8 +26,8 @@ interface EventsSweep {
 	/** True if a query failed: the next sweep covers the same period. */
 	readonly partial: boolean;
 	/**
-	 * The events that the sweep output. Kept apart, because it can forget the oldest: it queries no ID twice, so they can't come
-	 * again before the next sweep.
+	 * The events that the sweep output, apart from those of earlier sweeps: their oldest can be forgotten. This sweep queries no
+	 * ID twice, and the next one starts after the forgotten ones (`earliestFrom`).
 	 */
 	readonly seen: SeenEvents;
 }

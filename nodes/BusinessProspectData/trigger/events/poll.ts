@@ -101,8 +101,9 @@ export async function pollEvents(
 
 	const state = context.getWorkflowStaticData('node');
 	const activation = detectActivation(context);
-	// Only an activation may fail because of Start From. With durable cursors, n8n doesn't save the activation's state, so a
-	// missing checkpoint doesn't prove that this is the first poll.
+	// Only an activation should fail because of Start From: for later polls it may have become too old. A missing checkpoint
+	// alone doesn't prove an activation, because durable cursors drop its state. A `maybe` without one is an activation, or comes
+	// right after it.
 	if (state.checkpoint === undefined && activation !== 'no') checkStartFrom(settings, Date.now());
 	const fetcher = await createEventFetcher(context, settings);
 

@@ -27,8 +27,8 @@ export interface IdResult {
 export const MAX_REMEMBERED_EVENTS = 30_000;
 
 /**
- * Replaces `MAX_REMEMBERED_EVENTS` for the time since which not every ID has been queried: that of the running sweep or, between
- * sweeps, since the start of the last complete one. Beyond this number, events of that time may be missed.
+ * Replaces `MAX_REMEMBERED_EVENTS` for events that are still to be queried for some IDs: while a sweep is running, all events;
+ * between sweeps, those since the start of the last complete one. Beyond this number, such events may be missed.
  */
 export const MAX_REMEMBERED_UNQUERIED_EVENTS = 100_000;
 

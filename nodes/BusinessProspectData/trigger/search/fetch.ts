@@ -106,8 +106,8 @@ export async function fetchSweepPart(
 	if (maxPages === 0) return withoutPages(tooManyToWatch(), 'tooMany');
 
 	let outgrown: Failure | undefined;
-	/** Each page's first response with data, else its latest failure. */
-	const firstReceived = new Map<number, Outcome<Page>>();
+	/** The outcome of each page: its first response with data, or its latest failure if it has none. */
+	const outcomeByPage = new Map<number, Outcome<Page>>();
 	const fetched = await fetchPages(
 		async (page) => {
 			let outcome = await fetchPage(page);
@@ -117,12 +117,12 @@ export async function fetchSweepPart(
 				outcome = { failure: outgrown };
 			}
 			// A page that was received isn't requested again by the next poll, even if its repair fails.
-			if (firstReceived.get(page)?.value === undefined) firstReceived.set(page, outcome);
+			if (outcomeByPage.get(page)?.value === undefined) outcomeByPage.set(page, outcome);
 			return outcome;
 		},
 		{ startPage, pageSize, limit: maxPages * pageSize, idOf: prospectIdOf },
 	);
-	const startFailure = firstReceived.get(startPage)?.failure;
+	const startFailure = outcomeByPage.get(startPage)?.failure;
 	if (startFailure !== undefined) {
 		if (startFailure === outgrown) return withoutPages(startFailure, 'tooMany');
 		const isRejected = startFailure.kind === 'invalid' || startFailure.kind === 'notFound';
@@ -132,7 +132,7 @@ export async function fetchSweepPart(
 			: withoutPages(startFailure);
 	}
 
-	const failed = [...firstReceived].flatMap(([page, { failure }]) =>
+	const failed = [...outcomeByPage].flatMap(([page, { failure }]) =>
 		failure === undefined ? [] : [{ page, status: statusOf(failure) }],
 	);
 	const postponed = failed.filter(({ status }) => status === 'postponed').map(({ page }) => page);

@@ -38,8 +38,8 @@ export type SearchPollRun = PollRun<SearchWatch, SearchJob, SweepPart>;
 
 export interface SearchPollResult extends SelectedPeople {
 	/**
-	 * True if the poll fetched nothing, or if it advanced the sweep (see `advancesSweep`) and, during the baseline (see
-	 * `SearchCheckpoint`), no page failed.
+	 * True if the poll fetched nothing, or if it advanced the sweep (see `advancesSweep`). While the baseline goes on after the
+	 * poll, false if a page failed.
 	 */
 	readonly succeeded: boolean;
 	/** True if the baseline has not ended. */

@@ -91,7 +91,7 @@ export function selectPeople(
 		...(isBaseline &&
 			!isInBaseline(next) && {
 				baselineSize: found.size,
-				isBaselinePartial: sweep.partial || part.partial,
+				isBaselinePartial: sweep.partial || part.partial || part.startStatus === 'failed',
 			}),
 	};
 }
