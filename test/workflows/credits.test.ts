@@ -673,6 +673,12 @@ test.each<[string, INodeParameters, string, string]>([
 		'10-03T10:16:00.000',
 	],
 	[
+		'times in the same last second to their minute',
+		{ fromDate: '2026-10-03T10:15:59.2', toDate: '2026-10-03T10:15:59.8' },
+		'10-03T10:15:00.000',
+		'10-03T10:15:59.999',
+	],
+	[
 		'two years, a moment later, to two years',
 		{ mode: 'endpoints', fromDate: '2024-10-04T10:15:20', toDate: '2026-10-04T10:15:20.007' },
 		'10-04T10:15:00.000',

@@ -316,6 +316,7 @@ test('a selection without companies: the empty response, or no rows, and a hint'
 
 test.each<[string, unknown]>([
 	['another object', { message: 'Down for maintenance', correlation_id: 'c-1' }],
+	['statistics in another place', { data: { total_results: 5 }, correlation_id: 'c-1' }],
 	['a list', [{ message: 'Down for maintenance' }]],
 ])('a response that is %s is an error, not a count of 0', async (_case, body) => {
 	const service = await startService();

@@ -128,22 +128,20 @@ export function toSentence(text: string, redact: Redact): string {
  * The failure of a response that contains nothing that the endpoint sends: it may be a gateway's message about maintenance.
  * Undefined for any other response.
  *
- * @param members what the endpoint sends, besides `response_context` and a request status. One of them is enough, also inside
- *   `data`.
+ * @param members what the endpoint sends, besides `response_context` and a request status. One of them is enough.
  * @param problem continues "The service's response has"
+ * @param result the object that has the members, if it isn't the response itself
  */
 export function unknownResponseFailure(
 	response: unknown,
 	members: readonly string[],
 	problem: string,
 	redact: Redact,
+	result: unknown = response,
 ): Failure | undefined {
-	const known = ['response_context', ...members];
-	const parts = isObject(response) ? [response, response.data] : [];
-	const isKnown = parts.some(
-		(part) => isObject(part) && known.some((member) => Object.hasOwn(part, member)),
-	);
-	if (isKnown || requestStatus(response) !== undefined) return undefined;
+	const hasContext = isObject(response) && Object.hasOwn(response, 'response_context');
+	const hasMember = isObject(result) && members.some((member) => Object.hasOwn(result, member));
+	if (hasContext || hasMember || requestStatus(response) !== undefined) return undefined;
 	return {
 		kind: 'unreadable',
 		message: `The service's response has ${problem}. Check Base URL in the credential; if it is correct, try again later.`,

@@ -9,7 +9,13 @@ import {
 	TOO_OLD,
 } from '../events/query';
 import type { InputResult } from '../runtime/batches';
-import { dateTimeParameter, DAY_MS, MINUTE_MS, readDateTime, toMinute } from '../runtime/dates';
+import {
+	dateTimeParameter,
+	DAY_MS,
+	floorToMinute,
+	readDateTime,
+	roundRangeEnd,
+} from '../runtime/dates';
 import { batchSize, requestContext } from '../runtime/options';
 import { rowsWithFailure } from '../runtime/output';
 import { parameterError } from '../runtime/parameters';
@@ -75,9 +81,8 @@ export function readWindow(
 		throw parameterError(timestampTo.property, TOO_OLD, String(values.timestampTo));
 	}
 	const lowest = bounded ? earliest : -Infinity;
-	const start = from === undefined ? undefined : Math.max(toMinute(from), lowest);
-	// If both are in the same minute, the window is that minute.
-	const end = to === undefined ? undefined : Math.max(toMinute(to), (start ?? lowest) + MINUTE_MS);
+	const start = from === undefined ? undefined : Math.max(floorToMinute(from), lowest);
+	const end = to === undefined ? undefined : roundRangeEnd(to, start ?? lowest);
 	const iso = (ms: number) => new Date(ms).toISOString();
 	return {
 		...(start !== undefined && { from: iso(start) }),

@@ -40,8 +40,8 @@ export type Grouping<Input> = Pick<
 >;
 
 /**
- * Caps the maximum batch size at `limit`. A batch size of Infinity stays: the group is one request, such as a search for all
- * spellings of a name, and can't be split.
+ * Caps the maximum batch size at `limit`. A batch size of Infinity stays: it means that the group is one request by nature, such
+ * as a search for all spellings of a name. Only a rejection splits such a group.
  */
 export const limitBatchSize = <Input, Config extends Grouping<Input>>(
 	// `& Grouping<Input>` lets TypeScript infer `Input`.

@@ -28,11 +28,20 @@ export function workflowTimezone(context: { getTimezone(): string }): string {
 
 /**
  * Rounds a time down to the minute: `$now` in an expression is slightly later for every item, and each time would need its own
- * requests. A time in the last second of a minute becomes the end of the minute, because 23:59:59 stands for the end of a day.
+ * requests.
  */
-export function toMinute(ms: number): number {
-	const start = Math.floor(ms / MINUTE_MS) * MINUTE_MS;
-	return ms - start < MINUTE_MS - SECOND_MS ? start : start + MINUTE_MS - 1;
+export const floorToMinute = (ms: number): number => Math.floor(ms / MINUTE_MS) * MINUTE_MS;
+
+/**
+ * Rounds the end of a time range down to the minute. An end in the last second of a minute becomes the end of that minute,
+ * because 23:59:59 stands for the end of a day.
+ *
+ * @param start the rounded start, if the range has one. If the rounded end isn't later, the range is a minute long.
+ */
+export function roundRangeEnd(ms: number, start = -Infinity): number {
+	const minute = floorToMinute(ms);
+	const end = ms - minute < MINUTE_MS - SECOND_MS ? minute : minute + MINUTE_MS - 1;
+	return end > start ? end : start + MINUTE_MS;
 }
 
 /** IANA's names for UTC that are not of the form `<Area>/<City>`. */

@@ -115,8 +115,8 @@ const RETRY_ON_FAIL =
 	"Retry On Fail is on in this node's settings. If the node fails, n8n reruns all of it and you pay for every row again. Turn it off: the node already retries requests that can succeed later.";
 
 /**
- * Warns about paths in Fields that no row has. A row doesn't count if its data ends before the path does. A row without a
- * match counts only if it has the path.
+ * Warns about paths in Fields that no row has. A row doesn't count if its data ends before the path does. A row without data
+ * counts only if it has the path.
  *
  * @param optionalFields fields that some rows lack. Paths into them are never reported as missing.
  */
@@ -125,7 +125,7 @@ export function missingFieldsWarning(
 	optionalFields: readonly string[],
 ): string[] {
 	const presence = new Map<string, Presence>();
-	for (const { row, options, unmatched } of rows) {
+	for (const { row, options } of rows) {
 		if (row.failure !== undefined) continue;
 		let allFields: IDataObject | undefined;
 		for (const path of options?.fields ?? []) {
@@ -133,7 +133,7 @@ export function missingFieldsWarning(
 			if (presence.get(path) === 'found' || optionalFields.includes(keys[0] ?? '')) continue;
 			allFields ??= row.allFields?.() ?? row.json;
 			const inRow = presenceOf(allFields, keys);
-			if (inRow === 'found' || (inRow === 'missing' && !unmatched)) presence.set(path, inRow);
+			if (inRow === 'found' || (inRow === 'missing' && !row.empty)) presence.set(path, inRow);
 		}
 	}
 	const missing = [...presence].flatMap(([path, found]) =>

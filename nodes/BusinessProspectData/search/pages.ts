@@ -124,8 +124,8 @@ function createRepair(
 	};
 	return async (from) => {
 		/**
-		 * For each defective page, the outcome with the most rows so far. `refetch` compares a second response with all its rows. If
-		 * that one is defective too, it is compared again here, without the rows that it repeats.
+		 * For each defective page, the outcome with the most rows so far. In `refetch`, a second response counts with all its rows. If
+		 * it is defective too, it is compared again here, without the rows that it repeats.
 		 */
 		const best = new Map<number, PageDefect['outcome']>();
 		let defects = from === undefined ? inspectAll() : inspectFrom(from);

@@ -84,8 +84,11 @@ test('returns the context of the response', async () => {
 	});
 });
 
-test('an object without a list of events is a failure: it does not say whether there were any', async () => {
-	const { client } = clientWith(() => ({ value: { message: 'Down for maintenance' } }));
+test.each<[what: string, response: unknown]>([
+	['an object without a list of events', { message: 'Down for maintenance' }],
+	['a list of events in another place', { data: { output_events: [{ event_id: '1' }] } }],
+])('%s is a failure: it does not say whether there were any', async (_what, response) => {
+	const { client } = clientWith(() => ({ value: response }));
 
 	const { failure } = await queryEvents(client, PROSPECT_EVENTS, [queryFor(A)]);
 

@@ -24,6 +24,15 @@ test.each<[string, IDataObject[], string[]]>([
 	expect(missingFields(rows, ['a.b'])).toEqual(expected);
 });
 
+test('a row without data shows only which paths it has', () => {
+	const row = { json: { a: { c: null } }, empty: true };
+	const rows = [{ row, item: 0, options: { fields: ['a.b', 'a.c'] } }];
+	const withData = [{ row: { json: { a: { d: 1 } } }, item: 1, options: { fields: ['a.c'] } }];
+
+	expect(missingFieldsWarning(rows, [])).toEqual([]);
+	expect(missingFieldsWarning([...rows, ...withData], [])).toEqual([]);
+});
+
 test('a path into an optional field is never missing', () => {
 	expect(missingFields([{ a: 1 }], ['optional', 'optional.b', 'c.optional'])).toEqual([
 		'c.optional',

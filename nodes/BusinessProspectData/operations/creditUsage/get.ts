@@ -77,9 +77,15 @@ export const get = perItem({
 			const body = { ...part, ...members };
 			const sent = await client.send({ method: 'POST', path, body, safeToRetry: true });
 			if (sent.failure !== undefined) return { failure: sent.failure };
-			const unknown = unknownResponseFailure(sent.value, CREDIT_MEMBERS, UNKNOWN, client.redact);
-			if (unknown !== undefined) return { failure: unknown };
-			return { value: { part, response: sent.value } };
+			const response = sent.value;
+			const unknown = unknownResponseFailure(
+				response,
+				CREDIT_MEMBERS,
+				UNKNOWN,
+				client.redact,
+				resultIn(response),
+			);
+			return unknown === undefined ? { value: { part, response } } : { failure: unknown };
 		});
 		return mergeOutcomes(await Promise.all(outcomes));
 	},

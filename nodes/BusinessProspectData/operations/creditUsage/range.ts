@@ -7,9 +7,10 @@ import {
 import {
 	type DateTime,
 	dateTimeParameter,
+	floorToMinute,
 	readDateTime,
+	roundRangeEnd,
 	serviceTimezone,
-	toMinute,
 } from '../../runtime/dates';
 import { parameterError, stringParameter } from '../../runtime/parameters';
 
@@ -90,10 +91,8 @@ export function readRange(
 	const exactTo = readRequired(toRaw, toDate.property, zone);
 	if (exactFrom >= exactTo)
 		throw parameterError(fromDate.property, 'must be earlier than To.', String(fromRaw));
-	const from = atMinute(exactFrom);
-	// If both are in the same minute, the range is that minute.
-	const end = atMinute(exactTo);
-	const to = end > from ? end : from.plus({ minutes: 1 });
+	const from = withMillis(exactFrom, floorToMinute(exactFrom.toMillis()));
+	const to = withMillis(exactTo, roundRangeEnd(exactTo.toMillis(), from.toMillis()));
 	if (!mayBeSplit && to > from.toUTC().plus(MAX_ENDPOINT_MODE_RANGE.duration)) {
 		throw parameterError(
 			toDate.property,
@@ -112,8 +111,8 @@ export function readRange(
 	return mayBeSplit ? splitAtBuckets(from.setZone(zone), to, resolution) : [toPart(from, to)];
 }
 
-const atMinute = (time: DateTime): DateTime =>
-	time.plus(toMinute(time.toMillis()) - time.toMillis());
+/** The moment `ms`, in the zone of `time`. */
+const withMillis = (time: DateTime, ms: number): DateTime => time.plus(ms - time.toMillis());
 
 function readRequired(raw: unknown, property: INodeProperties, zone: string): DateTime {
 	if (raw === undefined) throw parameterError(property, 'is empty. Enter a date and time.');

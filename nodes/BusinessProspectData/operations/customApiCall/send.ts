@@ -140,13 +140,13 @@ export const send = perItem({
 	options: operationOptions('e.g. id, name', [safeToRetry], []),
 	repeatsEqualInputs: true,
 	input: (values, itemOptions, { isTool }): ServiceRequest => {
-		const hasBody = values.method !== 'GET';
+		const isGet = values.method === 'GET';
 		return {
 			method: values.method,
 			path: values.path,
 			query: toQuery(values.queryParameters, isTool),
-			body: hasBody ? values.body : undefined,
-			safeToRetry: !hasBody || itemOptions.safeToRetry,
+			body: isGet ? undefined : values.body,
+			safeToRetry: isGet || itemOptions.safeToRetry,
 			custom: true,
 		};
 	},

@@ -26,8 +26,9 @@ interface EventsSweep {
 	/** True if a query failed: the next sweep covers the same period. */
 	readonly partial: boolean;
 	/**
-	 * The events that the sweep output, apart from those of earlier sweeps: their oldest can be forgotten. This sweep queries no
-	 * ID twice, and the next one starts after the forgotten ones (`earliestFrom`).
+	 * The events that this sweep has output. Kept separate from the checkpoint's `seen`, so that they never push out events of
+	 * earlier sweeps, which this sweep may meet again. Its own oldest can be forgotten: it queries no ID twice, and the next sweep
+	 * starts after them (`earliestFrom`).
 	 */
 	readonly seen: SeenEvents;
 }
@@ -97,6 +98,7 @@ export function isWatchingEvents(saved: unknown, { entityType, ids, types }: Eve
 	);
 }
 
+/** Twice the slack: the clock may have been fast by that much when the state was saved, and may be slow by that much now. */
 const isAhead = ({ lastSweepStart, earliestFrom, sweep }: EventsCheckpoint, now: number): boolean =>
 	Math.max(lastSweepStart, earliestFrom, sweep?.start ?? 0, sweep?.from ?? 0) >
 	now + 2 * CLOCK_SLACK_MS;

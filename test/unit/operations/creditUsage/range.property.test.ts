@@ -33,11 +33,11 @@ const ZONES = [
 	'Pacific/Kiritimati',
 ];
 
-/** A time rounded down to the minute; in its last second, the end of the minute. */
-const toMinute = (ms: number) => {
-	const inMinute = ((ms % MINUTE) + MINUTE) % MINUTE;
-	return ms - inMinute + (inMinute >= 59_000 ? 59_999 : 0);
-};
+const floorToMinute = (ms: number) => ms - (((ms % MINUTE) + MINUTE) % MINUTE);
+
+/** The end of a range, rounded down to the minute; in its last second, the end of the minute. */
+const roundEnd = (ms: number) =>
+	floorToMinute(ms) + (ms - floorToMinute(ms) >= 59_000 ? 59_999 : 0);
 
 /** The same date two years on, at the same time of day in UTC; 28 February where there is no 29th. */
 function twoYearsAfter(ms: number): number {
@@ -93,10 +93,10 @@ test.each<CreditResolution>(['hour', 'day', 'month'])(
 				const parts = timesOf(readRange(range, zone, resolution, true));
 
 				expectShort(parts, resolution);
-				const start = toMinute(from);
+				const start = floorToMinute(from);
 				expect([parts[0]?.from, parts.at(-1)?.to]).toEqual([
 					start,
-					toMinute(to) > start ? toMinute(to) : start + MINUTE,
+					roundEnd(to) > start ? roundEnd(to) : start + MINUTE,
 				]);
 				parts.slice(1).forEach((part, at) => {
 					const end = parts[at]?.to ?? 0;

@@ -42,12 +42,13 @@ test.each<[string, string, string, string, string]>([
 	['two windows in a row, without a gap', '10:00:40', '10:05:40', '10:00', '10:05'],
 	['times in the same minute to that minute', '10:00:10', '10:00:40', '10:00', '10:01'],
 	[
-		'times in the same last second to the minute after it',
+		'times in the same last second to their minute',
 		'10:00:59',
 		'10:00:59.5',
+		'10:00',
 		'10:00:59.999',
-		'10:01:59.999',
 	],
+	['a start in a last second down too', '09:59:59', '10:00:00', '09:59', '10:00'],
 	['a last second to the end of the minute', '09:59:10', '10:00:59', '09:59', '10:00:59.999'],
 ])('rounds %s', (_case, from, to, expectedFrom, expectedTo) => {
 	const iso = (time: string) => new Date(`2026-05-01T${time}Z`).toISOString();
