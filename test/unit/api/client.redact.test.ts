@@ -1,10 +1,12 @@
 /** No message contains the key, whatever the service sends. */
 import { createRedact } from '../../../nodes/BusinessProspectData/api/responseBody';
-import { shown } from './withClient';
+import type { Failure } from '../../../nodes/BusinessProspectData/core/outcome';
 import { type FakeResponse, clientOf, enrich, fakeService, KEY, settled, TENANT } from './service';
 
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
+
+const shown = (failure: Failure | undefined) => JSON.stringify(failure ?? {});
 
 async function failureOf(response: FakeResponse) {
 	const client = await clientOf(
