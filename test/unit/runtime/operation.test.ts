@@ -1,6 +1,6 @@
 /** Operations that send requests for each item. */
 import nock from 'nock';
-import { BASE_URL, jsonOf, people, interceptRequests, run, serve, success } from './fakeService';
+import { BASE_URL, jsonOf, interceptRequests, run } from './fakeService';
 
 interceptRequests();
 
@@ -26,28 +26,4 @@ test.each([
 	);
 
 	expect(jsonOf(main)).toEqual([{ error: { message, field: 'enrollmentId', status: 422 } }]);
-});
-
-test('outputs the rows before a failure, then the error', async () => {
-	const data = people(100).map(({ id }) => ({ prospect_id: id }));
-	const page = { response_context: success, total_results: 101, total_pages: 2, data };
-	serve(({ body }) => (body.page === 1 ? [200, page] : [403, {}]));
-
-	const { main } = await run(
-		[{}],
-		{ resource: 'prospect', operation: 'getAll', returnAll: true },
-		CONTINUE,
-	);
-
-	expect(jsonOf(main)).toEqual([
-		...people(100).map(({ id }) => expect.objectContaining({ prospect_id: id }) as object),
-		{
-			error: {
-				message: expect.stringMatching(/^Page 2 could not be fetched: The account is not allowed/),
-				status: 403,
-				missing_pages: [2],
-				start_page: 2,
-			},
-		},
-	]);
 });

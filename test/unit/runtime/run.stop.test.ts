@@ -1,7 +1,5 @@
 /** On Error set to "Stop Workflow". */
-import type { IDataObject } from 'n8n-workflow';
 import {
-	CREDENTIALS,
 	enriched,
 	people,
 	person,
@@ -33,13 +31,6 @@ test('all items are checked before the first request', async () => {
 	expect(itemOf(failure)).toBe(60);
 	expect(requests).toEqual([]);
 	expect(main).toEqual([]);
-});
-
-test('an invalid option is an error before the first request', async () => {
-	const requests = serve(enriched);
-	const { failure } = await run(people(2), { options: { requests: { batchSize: 0 } } });
-	expect(failure?.message).toContain('Batch Size: "0" must be at least 1.');
-	expect(requests).toEqual([]);
 });
 
 test('the first failure stops further requests; it says how many were answered and what would keep their rows', async () => {
@@ -76,40 +67,6 @@ test('a value that the service refuses by its index: that item, and nothing is s
 	);
 });
 
-test('a refusal that names nothing: no search for the culprit', async () => {
-	const requests = serve(() => invalidResponse());
-	const { failure } = await run(people(10));
-	expect(requests).toHaveLength(1);
-	expect(failure?.message).toContain('It is about one or more of the 10 values');
-});
-
-test('a person that the service reports as failed inside an answer stops it too', async () => {
-	const requests = serve(({ body }) => [
-		200,
-		{
-			matched_prospects: (body.prospects_to_match as IDataObject[]).map((input) => ({
-				input,
-				prospect_id: person(1),
-				...(input.email === 'b@example.com' && {
-					prospect_id: null,
-					error: 'Cannot look up',
-					error_type: 'internal',
-				}),
-			})),
-		},
-	]);
-	const items = ['a', 'b', 'c'].map((name) => ({ email: `${name}@example.com` }));
-	const { failure } = await run(items, {
-		operation: 'match',
-		email: '={{ $json.email }}',
-		...ONE_BY_ONE,
-	});
-	expect(requests).toHaveLength(2);
-	expect(itemOf(failure)).toBe(1);
-	expect(failure?.message).toContain('Cannot look up');
-	expect(failure?.message).toContain('Continue');
-});
-
 test('a run that cannot tell which rows are new says that its requests had succeeded', async () => {
 	const { failure, main } = await runWithoutMemory();
 	expect(failure?.message).toBe(
@@ -118,44 +75,25 @@ test('a run that cannot tell which rows are new says that its requests had succe
 	expect(main).toEqual([]);
 });
 
-test('a wrong key is reported once, and is nowhere to be read', async () => {
-	const requests = serve(() => [401, { message: `The key ${CREDENTIALS.apiKey} is wrong` }]);
-	const result = await run(people(200), { options: { requests: { maxConcurrentRequests: 1 } } });
-	expect(requests).toHaveLength(1);
-	expect(result.failure?.message).toBe(
-		'The service did not accept the API key (HTTP 401): The key *** is wrong. Check API Key, and Tenant if you use one, in the credential.',
-	);
-	expect(JSON.stringify(result)).not.toContain(CREDENTIALS.apiKey);
-});
-
-test.each([
-	['http', 'http://service.example', 'Base URL starts with http://'],
-	['no address', '', 'Base URL is empty.'],
-])('a Base URL with %s is rejected before any request', async (_what, baseUrl, message) => {
-	const requests = serve(enriched);
-	const { failure } = await run(people(2), {}, { credentials: { ...CREDENTIALS, baseUrl } });
-	expect(failure?.message).toContain(message);
-	expect(requests).toEqual([]);
-});
-
 test('no credential: what to do about it', async () => {
 	const { failure } = await run(people(1), {}, { credentials: undefined });
 	expect(failure?.message).toContain('Business and Prospect Data API');
 	expect(failure?.message).not.toMatch(/[a-z] [A-Z][a-z]+ or create/);
 });
 
-test('an expression that cannot be evaluated names its field', async () => {
-	const requests = serve(enriched);
-	const { failure } = await run(people(2), {
-		prospectIds: "={{ $('Nowhere').item.json.id }}",
+test.each([429, 503])('a cancelled execution ends the wait after a %i', async (status) => {
+	let cancelNow: () => void = () => {};
+	const requests = serve(() => {
+		setTimeout(() => cancelNow(), 50);
+		return [status, { retry_after: 200 }];
 	});
-	expect(failure?.message).toContain("Referenced node doesn't exist");
-	expect(failure?.message).toContain('Prospect IDs');
-	expect(requests).toEqual([]);
-});
-
-test('an operation that the node does not have', async () => {
-	const { failure, status } = await run(people(2), { operation: 'invent' });
-	expect(status).toBe('error');
-	expect(failure?.message).toContain('"invent"');
+	const { main } = await run(
+		people(1),
+		{},
+		{
+			cancelAfter: (cancel) => (cancelNow = cancel),
+		},
+	);
+	expect(requests).toHaveLength(1);
+	expect(main).toEqual([]);
 });
