@@ -24,7 +24,6 @@ export const TESTS = {
 			'client.rateLimit',
 			'rateLimiter',
 			'client.stop',
-			'client.redact',
 		),
 		credential: [...unit('api', 'credential'), 'test/unit/credential.test.ts'],
 		httpRequest: unit('api', 'httpRequest', 'client.retries'),
@@ -37,7 +36,10 @@ export const TESTS = {
 			'client.stop',
 			'client.retries',
 		),
-		responseBody: [...unit('api', 'responseBody'), ...workflows('statistics', 'credits', 'others')],
+		responseBody: [
+			...unit('api', 'responseBody', 'interpretResponse'),
+			...workflows('statistics', 'credits', 'others'),
+		],
 		responsePolicy: [
 			...unit('api', 'interpretResponse'),
 			...workflows('oneRecord', 'customApiCall'),

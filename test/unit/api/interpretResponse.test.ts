@@ -309,6 +309,15 @@ describe('a failure', () => {
 		});
 	});
 
+	test.each<[body: object, correlationId: string | undefined]>([
+		[{ response_context: { correlation_id: 'c-secret' }, correlation_id: 'c-2' }, 'c-***'],
+		[{ response_context: { correlation_id: ' ' }, correlation_id: 'secret' }, '***'],
+		[{ response_context: null, correlation_id: 7 }, '7'],
+		[{ response_context: {} }, undefined],
+	])('with the body %j has the correlation ID %s', (body, correlationId) => {
+		expect(resolve(500, body).outcome.failure?.correlationId).toBe(correlationId);
+	});
+
 	test.each<[status: number, message: string, recordLabels: string[], expected: true | undefined]>([
 		[404, 'DEF is gone', ['def'], true],
 		[403, 'DEF opted out', ['def'], true],

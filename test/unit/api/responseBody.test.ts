@@ -1,5 +1,6 @@
 /** What a response body says: the error message, validation issues, the request status. */
 import {
+	createRedact,
 	parseValidationIssues,
 	parseErrorMessage,
 	requestStatus,
@@ -152,14 +153,37 @@ describe('validation issues', () => {
 	});
 });
 
-test('secrets are redacted before the text is truncated', () => {
-	const redact = (text: string) => text.replaceAll('secret', '***');
-	const body = {
-		detail: [issue(['body', 'ids', 0, 'secret'], `${'x'.repeat(285)} secret`)],
-	};
+describe('the key is redacted', () => {
+	const KEY = `made-up-${5_917}`;
+	const redact = createRedact(KEY);
 
-	expect(parseErrorMessage(body, redact)).not.toMatch(/secr/);
-	expect(JSON.stringify(parseValidationIssues(body, 422, redact))).not.toMatch(/secr/);
+	test.each([
+		{ detail: KEY },
+		{ details: KEY },
+		{ error: { message: KEY } },
+		{ error: { code: KEY } },
+		{ message: `${KEY.slice(0, 9)}<b>${KEY}` },
+	])('in the message of %j', (body) => {
+		expect(parseErrorMessage(body, redact)).toContain('***');
+		expect(parseErrorMessage(body, redact)).not.toContain(KEY);
+	});
+
+	test('before the text is truncated', () => {
+		for (let length = 300 - KEY.length; length <= 300; length++) {
+			const text = `${'x'.repeat(length)}${KEY} and more`;
+			const body = { detail: [issue(['body', 'ids', 0, KEY], text)] };
+
+			expect(parseErrorMessage({ message: text }, redact)).not.toContain(KEY.slice(0, 4));
+			expect(parseErrorMessage(body, redact)).not.toContain(KEY.slice(0, 4));
+			expect(JSON.stringify(parseValidationIssues(body, 422, redact))).not.toContain('made');
+		}
+	});
+
+	test('if it is encoded as in a URL', () => {
+		expect(createRedact('a+/b=')('a+/b= and api_key=a%2B%2Fb%3D&x=1')).toBe(
+			'*** and api_key=***&x=1',
+		);
+	});
 });
 
 test('the request member is not redacted, so that it can be compared with the request', () => {
