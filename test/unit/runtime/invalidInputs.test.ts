@@ -23,7 +23,6 @@ const namedFailures = (...ids: string[]) =>
 const unnamedFailures = (ids: string[]) =>
 	Object.fromEntries(ids.map((id) => [id, `! ${REJECTED}`]));
 
-const idsAt = (indexes: number[]) => indexes.map((index) => `v${index}`);
 const indexIssue = (index: number) => bodyIssue('ids', String(index));
 
 /** Rejects these values by their index, all at once. */
@@ -77,14 +76,6 @@ describe('an issue names an index', () => {
 		});
 	});
 
-	test('twice: the value fails with both reasons', async () => {
-		const issues = [bodyIssue('ids', '1', 'email'), bodyIssue('ids', '1', 'network')];
-		const run = await execute(values(2), rejectUnnamed(['v1'], ...issues));
-
-		const v1 = rejectedValue('v1', 'email: Not known. network: Not known.');
-		expect(run.results).toEqual(resultsExcept(2, { v1 }));
-	});
-
 	test.each<[string, number, string[], number[]]>([
 		['several values in two requests', 50, ['v0', 'v7', 'v49'], [50, 47]],
 		['all values in one request', 3, ['v0', 'v1', 'v2'], [3]],
@@ -100,40 +91,6 @@ describe('an issue names an index', () => {
 
 		expect(run.results).toEqual(resultsExcept(5, namedFailures('v1', 'v3')));
 		expect(run.batchSizes).toEqual([5, 4, 3, 1, 1]);
-	});
-
-	describe.each<[string, (index: number) => number]>([
-		['counted from 1', (index) => index + 1],
-		['that is always 0', () => 0],
-		['of the previous value', (index) => Math.max(index - 1, 0)],
-	])('a wrong one, %s', (_name, wrong) => {
-		const wrongIssue = (index: number) => indexIssue(wrong(index));
-
-		test.each([
-			[[0]],
-			[[1]],
-			[[2]],
-			[[3, 4]],
-			[[7, 30]],
-			[[47, 49]],
-			[[0, 49]],
-			[[10, 11, 12, 13]],
-		])('fails only the invalid values at %j, in few requests', async (places) => {
-			const ids = idsAt(places);
-			const runs = [
-				await execute(values(50), rejectNamed(ids, wrongIssue)),
-				await execute(values(50), rejectFirst(ids, wrongIssue)),
-			];
-
-			for (const run of runs) {
-				expect(failedPlaces(run)).toEqual(places);
-				expect(run.requests.length).toBeLessThanOrEqual(places.length > 2 ? 48 : 30);
-			}
-		});
-
-		test('fails only the invalid one of two values', async () => {
-			expect(failedPlaces(await execute(values(2), rejectNamed(['v0'], wrongIssue)))).toEqual([0]);
-		});
 	});
 
 	test('reports all issues of a value', async () => {
@@ -154,16 +111,6 @@ describe('an issue names an index', () => {
 		const once = resultsExcept(3, namedFailures('v1'));
 		expect(run.results).toEqual([...once, ...once]);
 	});
-
-	test.each(['3', '50', '-1', '1.5', 'x', ''])(
-		'that does not exist (%j): fails only the invalid value',
-		async (index) => {
-			const run = await execute(values(3), rejectUnnamed(['v2'], bodyIssue('ids', index)));
-
-			expect(run.results.slice(0, 2)).toEqual(['data of v0', 'data of v1']);
-			expect(run.results[2]).toContain(REJECTED);
-		},
-	);
 
 	test('fails all values with the other failure if the rest fails', async () => {
 		const run = await execute(values(3), (ids, requestNumber) =>
@@ -214,41 +161,11 @@ describe('an issue names another member', () => {
 });
 
 describe('no issue names a value', () => {
-	test.each([
-		...[0, 1, 24, 25, 31, 49].map((place): [number[], number] => [[place], 14]),
-		[[0, 1], 24],
-		[[0, 49], 24],
-		[[24, 25], 24],
-		[[7, 15, 23], 34],
-		[[0, 8, 16, 24, 32], 50],
-		[[1, 2, 3, 4, 5, 6, 7, 8, 9, 10], 60],
-	] as Array<[number[], number]>)(
-		'finds the invalid values among 50, at %j, in up to %d requests',
-		async (places, maxRequests) => {
-			const ids = idsAt(places);
-			const run = await execute(values(50), rejectUnnamed(ids));
-
-			expect(run.results).toEqual(resultsExcept(50, unnamedFailures(ids)));
-			expect(run.requests.length).toBeLessThanOrEqual(maxRequests);
-			const successful = run.requests.filter((sent) => !sent.some((id) => ids.includes(id)));
-			expect(successful.flat()).toHaveLength(50 - ids.length);
-		},
-	);
-
 	test('sends the rest in one request if the first value is the invalid one', async () => {
 		const run = await execute(values(50), rejectUnnamed(['v0']));
 
 		expect(run.batchSizes).toEqual([50, 1, 1, 48]);
 	});
-
-	test.each([[['body']], [['body', 'ids']], [[]]])(
-		'with the location %j: finds the invalid value',
-		async (location) => {
-			const run = await execute(values(8), rejectUnnamed(['v5'], issueAt(location)));
-
-			expect(run.results).toEqual(resultsExcept(8, unnamedFailures(['v5'])));
-		},
-	);
 
 	describe('and every request is rejected', () => {
 		const explanation = (count: number) =>
@@ -319,14 +236,6 @@ describe('no issue names a value', () => {
 			expect(run.batchSizes).toEqual([50, 50, 1]);
 			expect(run.results).toEqual(Array(100).fill(`! ${REJECTED} topics`));
 		});
-	});
-
-	test('searches a batch of invalid values if another batch succeeded', async () => {
-		const ids = values(50).map(({ id }) => id);
-		const run = await execute(values(100), rejectUnnamed(ids), { isSequential: true });
-
-		expect(run.results).toEqual(resultsExcept(100, unnamedFailures(ids)));
-		expect(run.requests.length).toBeLessThanOrEqual(100);
 	});
 
 	test('fails no value if smaller requests succeed', async () => {
