@@ -1,5 +1,4 @@
 /** The filters of the prospect search: from the saved value, or that of an expression, to the request. */
-import fc from 'fast-check';
 import { searchFilters } from '../../../../nodes/BusinessProspectData/filters/kinds';
 
 /** The request's filters, if none is empty. */
