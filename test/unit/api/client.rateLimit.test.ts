@@ -134,7 +134,7 @@ describe('a wait longer than Max Wait', () => {
 		['3600', '3,600'],
 		['Infinity', 'Infinity'],
 		['1e12', '1,000,000,000,000'],
-		['99999999999999', '99,999,999,999,999'],
+		['99999999999999', '100,000,000,000,000'],
 	])('of %s seconds fails at once, and no other request is sent', async (retryAfter, seconds) => {
 		const service = fakeService(() => ({ ...throttled(retryAfter), after: 10 }));
 		const client = await clientOf(service, { maxWait: 60, maxConcurrentRequests: 1 });
