@@ -7,7 +7,7 @@ import { BusinessProspectData } from '../../../nodes/BusinessProspectData/Busine
 import { type NodeRun, type NodeRunOptions, runNode } from '../../harness/engine';
 
 export const BASE_URL = 'https://service.example';
-export const CREDENTIALS = { baseUrl: BASE_URL, apiKey: 'sandbox-key' };
+const CREDENTIALS = { baseUrl: BASE_URL, apiKey: 'sandbox-key' };
 
 export const CONTINUE_MODES = ['continueRegularOutput', 'continueErrorOutput'] as const;
 
@@ -38,21 +38,6 @@ export const enriched = ({ body }: ReceivedRequest): FakeResponse => [
 		})),
 	},
 ];
-
-/** A profile as Simplify shows it. */
-export const profileOf = (known: IDataObject): IDataObject => ({
-	full_name: null,
-	job_title: null,
-	job_department_main: null,
-	job_level_main: null,
-	company_name: null,
-	company_website: null,
-	country_name: null,
-	region_name: null,
-	city: null,
-	network: null,
-	...known,
-});
 
 export const nameOf = (id: string): string => `Person ${Number.parseInt(id, 16)}`;
 
