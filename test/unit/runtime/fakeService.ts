@@ -25,7 +25,7 @@ export interface ReceivedRequest {
 
 export type FakeResponse = [status: number, body: IDataObject | IDataObject[] | string];
 
-export const success = { correlation_id: 'c-200', request_status: 'success' };
+const success = { correlation_id: 'c-200', request_status: 'success' };
 
 /** A bulk response with `{ full_name }` for each requested person. */
 export const enriched = ({ body }: ReceivedRequest): FakeResponse => [
@@ -40,15 +40,6 @@ export const enriched = ({ body }: ReceivedRequest): FakeResponse => [
 ];
 
 export const nameOf = (id: string): string => `Person ${Number.parseInt(id, 16)}`;
-
-/** A validation error at these locations in the request. */
-export const invalidResponse = (...locations: Array<Array<string | number>>): FakeResponse => [
-	422,
-	{
-		detail: locations.map((loc) => ({ loc, msg: 'Not known', type: 'value_error' })),
-		correlation_id: 'c-422',
-	},
-];
 
 /** Responds to all requests from now on. Returns the list of requests, which grows. */
 export function serve(

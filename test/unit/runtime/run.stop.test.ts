@@ -4,7 +4,6 @@ import {
 	people,
 	person,
 	interceptRequests,
-	invalidResponse,
 	run,
 	runWithoutMemory,
 	serve,
@@ -18,17 +17,12 @@ const WRONG =
 const KEEP =
 	'To keep the other rows, set On Error to "Continue (using error output)" in the node\'s settings.';
 
-/** The row that the message names, counted from 0. */
-const itemOf = (failure: Error | undefined) =>
-	Number(/Row (\d+) of \d+ failed first\./.exec(failure?.message ?? '')?.[1]) - 1;
-
 test('all items are checked before the first request', async () => {
 	const requests = serve(enriched);
 	const items = [...people(60), { id: 'oops', row: 60 }, { id: 'worse', row: 61 }];
 	const { failure, main, status } = await run(items);
 	expect(status).toBe('error');
 	expect(failure?.message).toBe(`Prospect IDs: "oops" ${WRONG} Row 61 of 62 failed first. ${KEEP}`);
-	expect(itemOf(failure)).toBe(60);
 	expect(requests).toEqual([]);
 	expect(main).toEqual([]);
 });
@@ -43,7 +37,6 @@ test('the first failure stops further requests; it says how many were answered a
 		'The account has no credits left for this request (HTTP 402): Out of credits. Add credits, then try again.' +
 			` Row 3 of 10 failed first. Before that, 2 requests had succeeded. ${KEEP}`,
 	);
-	expect(itemOf(failure)).toBe(2);
 	expect(JSON.stringify(failure)).toContain('c-402');
 	expect(main).toEqual([]);
 });
@@ -54,14 +47,16 @@ test('requests under way at the first failure end; none is started after it', as
 		options: { requests: { batchSize: 1, maxConcurrentRequests: 4 } },
 	});
 	expect(requests.length).toBeLessThanOrEqual(4);
-	expect(itemOf(failure)).toBe(0);
+	expect(failure?.message).toContain('Row 1 of 40 failed first.');
 });
 
 test('a value that the service refuses by its index: that item, and nothing is sent again', async () => {
-	const requests = serve(() => invalidResponse(['body', 'prospect_ids', 3]));
+	const requests = serve(() => [
+		422,
+		{ detail: [{ loc: ['body', 'prospect_ids', 3], msg: 'Not known' }] },
+	]);
 	const { failure } = await run(people(10));
 	expect(requests).toHaveLength(1);
-	expect(itemOf(failure)).toBe(3);
 	expect(failure?.message).toBe(
 		`The service rejected ${person(3)} (HTTP 422): Not known. Correct or remove it, then run the row again. Row 4 of 10 failed first. ${KEEP}`,
 	);
@@ -87,13 +82,8 @@ test.each([429, 503])('a cancelled execution ends the wait after a %i', async (s
 		setTimeout(() => cancelNow(), 50);
 		return [status, { retry_after: 200 }];
 	});
-	const { main } = await run(
-		people(1),
-		{},
-		{
-			cancelAfter: (cancel) => (cancelNow = cancel),
-		},
-	);
+	const cancelAfter = (cancel: () => void) => (cancelNow = cancel);
+	const { main } = await run(people(1), {}, { cancelAfter });
 	expect(requests).toHaveLength(1);
 	expect(main).toEqual([]);
 });
