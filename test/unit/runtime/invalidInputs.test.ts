@@ -105,13 +105,6 @@ describe('an issue names an index', () => {
 		expect(run.results[1]).toBe('data of v1');
 	});
 
-	test('fails every input with the value', async () => {
-		const run = await execute([...values(3), ...values(3)], rejectNamed(['v1']));
-
-		const once = resultsExcept(3, namedFailures('v1'));
-		expect(run.results).toEqual([...once, ...once]);
-	});
-
 	test('fails all values with the other failure if the rest fails', async () => {
 		const run = await execute(values(3), (ids, requestNumber) =>
 			requestNumber === 1 ? rejectNamed(['v1'])(ids) : failed('forbidden', 403, 'No credits left.'),
@@ -151,12 +144,6 @@ describe('an issue names another member', () => {
 		expect(run.results).toEqual(Array(20).fill(`! ${MESSAGE}`));
 		expect(run.requests).toHaveLength(1);
 		expect(run.outcomes[0]?.failure?.field).not.toBe('prospectIds');
-	});
-
-	test('a single value that is invalid itself fails alone', async () => {
-		const run = await execute(values(3), rejectNamed(['v0']), { maxBatchSize: 1 });
-
-		expect(run.results).toEqual(resultsExcept(3, namedFailures('v0')));
 	});
 });
 
@@ -319,13 +306,6 @@ describe('a request is too large', () => {
 
 		expect(run.batchSizes).toEqual([50, 50, 50, 50, 1, 1, 1, 1, 1, 1, 1]);
 		expect(run.results.every((result) => result.startsWith(`! ${MESSAGE}`))).toBe(true);
-	});
-
-	test('with one value: it is sent once', async () => {
-		const run = await execute(values(1), () => tooLarge);
-
-		expect(run.results).toEqual([`! ${MESSAGE}`]);
-		expect(run.requests).toHaveLength(1);
 	});
 
 	test('and the first failure stops the run: nothing more is sent', async () => {
