@@ -2,7 +2,7 @@
 
 const unit = (folder, ...names) => names.map((name) => `test/unit/${folder}/${name}.test.ts`);
 const workflows = (...names) => names.map((name) => `test/workflows/${name}.test.ts`);
-const runs = unit('runtime', 'run.linking', 'run.stop', 'run.hints', 'run.values', 'run.continue');
+const runs = unit('runtime', 'run.rows', 'run.stop', 'run.hints', 'run.continue');
 const polls = unit('trigger', 'pollRun', 'simulation');
 const searchPolls = unit('trigger', 'search', 'searchFetch', 'searchPoll', 'searchSimulation');
 
@@ -75,7 +75,7 @@ export const TESTS = {
 			'run.stop',
 		),
 		lists: [...unit('runtime', 'lists'), ...unit('operations/filters', 'kinds')],
-		operation: [...unit('runtime', 'operation', 'run.values'), ...workflows('details')],
+		operation: [...unit('runtime', 'run.rows'), ...workflows('details')],
 		options: [
 			...unit('runtime', 'options'),
 			'test/unit/texts.test.ts',
@@ -95,7 +95,7 @@ export const TESTS = {
 			...runs,
 			...workflows('details', 'spending', 'tool', 'companyNames'),
 		],
-		spec: unit('runtime', 'operation'),
+		spec: unit('runtime', 'run.rows'),
 		spending: [...unit('runtime', 'spending'), ...workflows('spending')],
 	},
 	events: {
