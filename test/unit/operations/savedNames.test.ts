@@ -288,13 +288,6 @@ test('Enrich of businesses: the values that are saved, and their keys in the out
 	expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b)));
 });
 
-test('Enrich: the contact types say what one alone costs, in credits and in requests', () => {
-	const { description } = of('prospect enrich', 'contactTypes') ?? {};
-	expect(description).toMatch(/email only costs 2 credits per prospect/);
-	expect(description).toMatch(/phone only or both cost 5/);
-	expect(description).toMatch(/A single type sends one request per prospect instead of one per 50/);
-});
-
 test('Custom API Call: the methods that are saved', () => {
 	const method = of('customApiCall send', 'method');
 	expect(valuesOf(method)).toEqual(['DELETE', 'GET', 'PATCH', 'POST', 'PUT']);
