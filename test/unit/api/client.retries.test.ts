@@ -212,9 +212,10 @@ describe('Max Wait', () => {
 	test('does not include the response time', async () => {
 		const timeout = { code: 'ECONNABORTED', after: 100_000 };
 
-		const { attempts } = await send(timeout, { free: true, maxTries: 3, maxWait: 60 });
+		const { attempts, message } = await send(timeout, { free: true, maxTries: 3, maxWait: 60 });
 
 		expect(attempts).toBe(3);
+		expect(message).toContain('did not respond within 120 seconds');
 	});
 
 	test('does not include the time before the first attempt', async () => {
