@@ -1,4 +1,5 @@
 /** On Error set to "Stop Workflow". */
+import { sleep } from 'n8n-workflow';
 import {
 	enriched,
 	people,
@@ -79,7 +80,7 @@ test('no credential: what to do about it', async () => {
 test.each([429, 503])('a cancelled execution ends the wait after a %i', async (status) => {
 	let cancelNow: () => void = () => {};
 	const requests = serve(() => {
-		setTimeout(() => cancelNow(), 50);
+		void sleep(50).then(() => cancelNow());
 		return [status, { retry_after: 200 }];
 	});
 	const cancelAfter = (cancel: () => void) => (cancelNow = cancel);
