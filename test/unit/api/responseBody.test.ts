@@ -5,6 +5,7 @@ import {
 	parseErrorMessage,
 	requestStatus,
 } from '../../../nodes/BusinessProspectData/api/responseBody';
+import { KEY } from './service';
 
 const unchanged = (text: string) => text;
 const messageOf = (body: unknown) => parseErrorMessage(body, unchanged);
@@ -137,7 +138,6 @@ describe('validation issues', () => {
 });
 
 describe('the key is redacted', () => {
-	const KEY = `made-up-${5_917}`;
 	const redact = createRedact(KEY);
 
 	test.each([

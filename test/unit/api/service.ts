@@ -21,7 +21,7 @@ export interface FakeResponse {
 	readonly after?: number;
 }
 
-export interface Sent {
+interface Sent {
 	/** Milliseconds since the service was created. */
 	readonly at: number;
 	readonly path: string;

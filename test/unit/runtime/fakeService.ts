@@ -18,7 +18,7 @@ export const people = (count: number) =>
 	Array.from({ length: count }, (_, row) => ({ id: person(row), row }));
 
 /** A request that the service received. */
-export interface ReceivedRequest {
+interface ReceivedRequest {
 	readonly path: string;
 	readonly body: IDataObject & { prospect_ids?: string[] };
 }
