@@ -2,7 +2,7 @@
 
 const unit = (folder, ...names) => names.map((name) => `test/unit/${folder}/${name}.test.ts`);
 const workflows = (...names) => names.map((name) => `test/workflows/${name}.test.ts`);
-const runs = unit('runtime', 'run.linking', 'run.stop', 'run.hints', 'run.values', 'run.continue');
+const runs = unit('runtime', 'run.rows', 'run.stop', 'run.hints', 'run.continue');
 const polls = unit('trigger', 'pollRun', 'simulation');
 const searchPolls = unit('trigger', 'search', 'searchFetch', 'searchPoll', 'searchSimulation');
 
@@ -24,17 +24,9 @@ export const TESTS = {
 			'client.rateLimit',
 			'rateLimiter',
 			'client.stop',
-			'client.redact',
-			'client.connection',
 		),
 		credential: [...unit('api', 'credential'), 'test/unit/credential.test.ts'],
-		httpRequest: unit(
-			'api',
-			'httpRequest',
-			'client.retries',
-			'client.connection',
-			'client.responses',
-		),
+		httpRequest: unit('api', 'httpRequest', 'client.retries'),
 		errors: [...unit('runtime', 'stoppingError', 'run.stop', 'batches', 'itemRows'), ...runs],
 		rateLimiter: unit(
 			'api',
@@ -45,22 +37,16 @@ export const TESTS = {
 			'client.retries',
 		),
 		responseBody: [
-			...unit('api', 'responseBody', 'client.responses'),
+			...unit('api', 'responseBody', 'interpretResponse'),
 			...workflows('statistics', 'credits', 'others'),
 		],
 		responsePolicy: [
-			...unit('api', 'interpretResponse', 'client.responses'),
+			...unit('api', 'interpretResponse'),
 			...workflows('oneRecord', 'customApiCall'),
 		],
-		responseRules: unit(
-			'api',
-			'interpretResponse',
-			'client.retries',
-			'client.connection',
-			'client.responses',
-		),
+		responseRules: unit('api', 'interpretResponse', 'client.retries'),
 		interpretResponse: [
-			...unit('api', 'interpretResponse', 'client.rateLimit', 'client.retries', 'client.responses'),
+			...unit('api', 'interpretResponse', 'client.rateLimit', 'client.retries'),
 			...workflows('oneRecord', 'customApiCall'),
 		],
 	},
@@ -89,7 +75,7 @@ export const TESTS = {
 			'run.stop',
 		),
 		lists: [...unit('runtime', 'lists'), ...unit('operations/filters', 'kinds')],
-		operation: [...unit('runtime', 'operation', 'run.values'), ...workflows('details')],
+		operation: [...unit('runtime', 'run.rows'), ...workflows('details')],
 		options: [
 			...unit('runtime', 'options'),
 			'test/unit/texts.test.ts',
@@ -109,7 +95,7 @@ export const TESTS = {
 			...runs,
 			...workflows('details', 'spending', 'tool', 'companyNames'),
 		],
-		spec: unit('runtime', 'operation'),
+		spec: unit('runtime', 'run.rows'),
 		spending: [...unit('runtime', 'spending'), ...workflows('spending')],
 	},
 	events: {

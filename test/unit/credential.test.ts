@@ -46,6 +46,7 @@ describe('authenticate', () => {
 		{ url: 'https://evil.com/v1/prospects', baseURL: 'https://api.example.com' },
 		{ url: '', baseURL: 'https://evil.com' },
 		{ url: 'https:evil.com' },
+		{ url: 'https://[' },
 	])('leaves a request to another origin unchanged: %j', async (request) => {
 		expect(await authenticated({ ...request })).toEqual(request);
 	});
@@ -65,6 +66,7 @@ describe('authenticate', () => {
 			{ uri: 'https://evil.com/', url: 'https://api.example.com/' },
 			{ uri: 'https://api.example.com/', url: 'https://evil.com/' },
 			{ uri: 'https://evil.com/', url: '' },
+			{ uri: null, url: 'https://evil.com/' },
 		])('leaves a request to another origin unchanged: %j', async (request) => {
 			expect(await authenticated(legacy({ ...request }))).toEqual(request);
 		});
@@ -73,7 +75,9 @@ describe('authenticate', () => {
 			{ uri: 'https://api.example.com/elsewhere' },
 			{ uri: new URL('https://api.example.com/') },
 			{ uri: 'https://api.example.com/', url: 'https://api.example.com/v1' },
+			{ uri: null, url: 'https://api.example.com/' },
 			{ uri: '/v1/prospects' },
+			{},
 		])("adds the key on the base URL's origin: %j", async (request) => {
 			const { headers } = await authenticated(legacy({ ...request }));
 			expect(headers).toEqual({ api_key: 'key-1' });
@@ -99,14 +103,6 @@ describe('authenticate', () => {
 	it('is idempotent, since n8n repeats requests', async () => {
 		const once = await authenticated({ url: '/v1/prospects' });
 		expect(await authenticated(once)).toEqual(once);
-	});
-
-	it('sends the tenant if there is one, and trims both', async () => {
-		const { headers } = await authenticated(
-			{ url: '/v1/prospects' },
-			{ ...DATA, apiKey: ' key-1\n', tenant: ' acme ' },
-		);
-		expect(headers).toEqual({ api_key: 'key-1', tenant: 'acme' });
 	});
 
 	it.each([

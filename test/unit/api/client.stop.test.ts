@@ -4,6 +4,7 @@ import type { Failure } from '../../../nodes/BusinessProspectData/core/outcome';
 import type * as Workflow from 'n8n-workflow';
 import {
 	type FakeResponse,
+	type FakeService,
 	clientOf,
 	enrich,
 	fakeService,
@@ -289,28 +290,31 @@ describe.each(STOPS)('%s', (_how, stop) => {
 	});
 });
 
-test('stop() lets a pending request finish, since its response is paid for', async () => {
+test.each<[string, (service: FakeService, client: Client) => void, outcome: object]>([
+	[
+		'stop() lets it finish, since it is paid for',
+		(_service, client) => client.stop(),
+		{ value: OK.body },
+	],
+	[
+		'if the execution is cancelled, it may have been charged',
+		({ cancel }) => cancel(),
+		{
+			failure: {
+				kind: 'stopped',
+				message: expect.stringMatching(/may have processed the request and charged for it/),
+			},
+		},
+	],
+])('a request that is pending: %s', async (_what, stop, outcome) => {
 	const service = fakeService(() => ({ ...OK, after: 1_000 }));
 	const client = await clientOf(service);
 	const sending = client.send(enrich);
 	await jest.advanceTimersByTimeAsync(500);
 
-	client.stop();
+	stop(service, client);
 
-	expect(await settled(sending)).toEqual({ value: OK.body });
-});
-
-test('a request that is pending when the execution is cancelled may have been charged', async () => {
-	const service = fakeService(() => ({ ...OK, after: 1_000 }));
-	const client = await clientOf(service);
-	const sending = client.send(enrich);
-	await jest.advanceTimersByTimeAsync(500);
-
-	service.cancel();
-
-	const { failure } = await settled(sending);
-	expect(failure?.kind).toBe('stopped');
-	expect(failure?.message).toMatch(/may have processed the request and charged for it/);
+	expect(await settled(sending)).toEqual(outcome);
 });
 
 test('sends nothing if the execution is cancelled already', async () => {

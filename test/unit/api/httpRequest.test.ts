@@ -11,7 +11,7 @@ import {
 	type ServiceContext,
 	httpRequest,
 } from '../../../nodes/BusinessProspectData/api/httpRequest';
-import { enrich, fakeService, OK } from './service';
+import { enrich, fakeService, OK, search } from './service';
 
 const BASE_URL = 'https://service.example';
 
@@ -59,10 +59,21 @@ test.each<[what: string, body: object | undefined, expected: object]>([
 		return { statusCode: 200 };
 	});
 
-	await httpRequest(context, BASE_URL, { ...enrich, body }, 1_000);
+	await httpRequest(context, BASE_URL, { ...search, query: { field: 'country' }, body }, 1_000);
 
-	expect({ body: sent.body, headers: sent.headers }).toEqual(expected);
-	expect(sent).toMatchObject({ json: true, arrayFormat: 'repeat', timeout: 1_000 });
+	expect(sent).toEqual({
+		method: 'POST',
+		url: `${BASE_URL}/v1/prospects`,
+		qs: { field: 'country' },
+		arrayFormat: 'repeat',
+		json: true,
+		timeout: 1_000,
+		abortSignal: expect.any(AbortSignal),
+		disableFollowRedirect: true,
+		returnFullResponse: true,
+		ignoreHttpStatusErrors: true,
+		...expected,
+	});
 });
 
 test('returns empty headers if the response has none', async () => {

@@ -1,6 +1,5 @@
 /** What a response means, and whether a retry can help. */
 import type { HttpResponse } from '../../../nodes/BusinessProspectData/api/httpRequest';
-import { RULES } from '../../../nodes/BusinessProspectData/api/responseRules';
 import { interpretResponse } from '../../../nodes/BusinessProspectData/api/interpretResponse';
 import { enrich, search } from './service';
 
@@ -26,14 +25,36 @@ test.each<[status: number, body: unknown, kind: string, retry: string, message: 
 	[403, { message: 'Credit limit' }, 'forbidden', 'none', /no credits left for this request/],
 	[403, { message: 'Quota exceeded' }, 'forbidden', 'none', /no credits left for this request/],
 	[403, { message: 'Your balance is 0' }, 'forbidden', 'none', /no credits left for this request/],
+	[403, { detail: 'Out of credits' }, 'forbidden', 'none', /no credits left for this request/],
 	[403, { message: 'Credit Suisse opted out' }, 'forbidden', 'none', /is not allowed to make this/],
 	[403, { message: 'New Balance opted out' }, 'forbidden', 'none', /is not allowed to make this/],
 	[403, { message: 'Not accredited' }, 'forbidden', 'none', /is not allowed to make this request/],
+	[403, { message: 'Load balancer says no' }, 'forbidden', 'none', /is not allowed to make this/],
 	[403, '', 'forbidden', 'none', /is not allowed to make this request \(HTTP 403\)\. Check/],
 	[500, { message: 'Credits are down' }, 'server', 'transient', /service failed \(HTTP 500\): Cre/],
 	[502, '', 'server', 'transient', /service failed \(HTTP 502\)\. Try/],
 	[503, '', 'server', 'transient', /service failed/],
 	[501, '', 'server', 'none', /service failed/],
+	[408, '', 'noResponse', 'transient', /not respond in time \(HTTP 408\)/],
+	[520, '', 'noResponse', 'transient', /connection was lost before .* complete \(HTTP 520\)/],
+	[521, '', 'unreachable', 'transient', /could not be reached \(HTTP 521\)\. Check Base URL/],
+	[522, '', 'noResponse', 'transient', /not respond in time \(HTTP 522\)/],
+	[523, '', 'unreachable', 'transient', /could not be reached \(HTTP 523\)\. Check Base URL/],
+	[524, '', 'noResponse', 'transient', /not respond in time \(HTTP 524\)/],
+	[
+		401,
+		{ message: 'Unknown' },
+		'unauthorized',
+		'none',
+		/API key \(HTTP 401\): Unknown\. Check API/,
+	],
+	[413, '', 'server', 'none', /too large for the service \(HTTP 413\).*Batch Size/],
+	[429, { message: 'Slow down' }, 'rateLimited', 'throttled', /rate limit \(HTTP 429\): Slow down/],
+	[422, '', 'invalid', 'none', /rejected the request \(HTTP 422\)/],
+	[400, { message: 'Bad dates' }, 'server', 'none', /rejected the request \(HTTP 400\): Bad dates/],
+	[200, { detail: [{ loc: ['body', 'page'], msg: 'bad' }] }, 'invalid', 'none', /200\): page: bad/],
+	[200, { status: 'failure' }, 'reported', 'none', /failed \(HTTP 200\)\. Try.*the correlation_id/],
+	[200, { status: 'failure', error: 'Bad dates' }, 'reported', 'none', /\(HTTP 200\): Bad dates\./],
 	[300, '', 'redirect', 'none', /redirects to another one \(HTTP 300\)/],
 	[399, '', 'redirect', 'none', /redirect/],
 	[
@@ -214,7 +235,9 @@ test('a 404 for a path that has succeeded is not about Base URL', () => {
 test('data, and empty responses where they are allowed', () => {
 	const miss = { response_context: { request_status: 'miss' } };
 
-	expect(resolve(200, { data: [] })).toEqual({ retry: 'none', outcome: { value: { data: [] } } });
+	for (const value of [{ data: [] }, [], { status: 'miss' }, { status: 'success', detail: null }]) {
+		expect(resolve(200, value)).toEqual({ retry: 'none', outcome: { value } });
+	}
 	expect(resolve(404, miss)).toEqual({ retry: 'none', outcome: { value: miss } });
 	expect(resolve(500, miss).outcome.failure?.kind).toBe('server');
 	expect(resolve(200, '', { ...search, mayBeEmpty: true })).toEqual({
@@ -236,13 +259,26 @@ describe('a failed connection', () => {
 	const failureOf = (code: string, timeoutMs?: number, reasons?: string[]) =>
 		interpret({ code, reasons }, search, { timeoutMs }).outcome.failure;
 
-	test('has its code, and a message that says what to do', () => {
-		const { problem, advice } = RULES.unreachable;
-
-		expect(failureOf('ECONNREFUSED')).toEqual({
-			kind: 'unreachable',
-			message: `${problem}. ${advice}`,
-			details: { code: 'ECONNREFUSED' },
+	test.each<[code: string, kind: string, message: RegExp]>([
+		['ECONNREFUSED', 'unreachable', /^The service could not be reached\. Check Base URL/],
+		['EAI_AGAIN', 'unreachable', /^The service could not be reached\. Check Base URL/],
+		[
+			'ENOTFOUND',
+			'unreachable',
+			/^No server was found at the address in Base URL\. Check Base URL/,
+		],
+		['CERT_HAS_EXPIRED', 'unreachable', /secure connection.*certificate/],
+		['DEPTH_ZERO_SELF_SIGNED_CERT', 'unreachable', /secure connection.*certificate/],
+		['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'unreachable', /secure connection.*certificate/],
+		['ERR_TLS_CERT_ALTNAME_INVALID', 'unreachable', /secure connection.*certificate/],
+		['EPROTO', 'unreachable', /secure connection.*certificate/],
+		['ECONNRESET', 'noResponse', /connection was lost .* complete\. Try again later\.$/],
+		['EPIPE', 'noResponse', /connection was lost/],
+	])('%s is %s', (code, kind, message) => {
+		expect(failureOf(code)).toEqual({
+			kind,
+			message: expect.stringMatching(message),
+			details: { code },
 		});
 	});
 
@@ -271,6 +307,15 @@ describe('a failure', () => {
 			status: 500,
 			correlationId: 'c-1',
 		});
+	});
+
+	test.each<[body: object, correlationId: string | undefined]>([
+		[{ response_context: { correlation_id: 'c-secret' }, correlation_id: 'c-2' }, 'c-***'],
+		[{ response_context: { correlation_id: ' ' }, correlation_id: 'secret' }, '***'],
+		[{ response_context: null, correlation_id: 7 }, '7'],
+		[{ response_context: {} }, undefined],
+	])('with the body %j has the correlation ID %s', (body, correlationId) => {
+		expect(resolve(500, body).outcome.failure?.correlationId).toBe(correlationId);
 	});
 
 	test.each<[status: number, message: string, recordLabels: string[], expected: true | undefined]>([

@@ -1,9 +1,11 @@
 /** What a response body says: the error message, validation issues, the request status. */
 import {
+	createRedact,
 	parseValidationIssues,
 	parseErrorMessage,
 	requestStatus,
 } from '../../../nodes/BusinessProspectData/api/responseBody';
+import { KEY } from './service';
 
 const unchanged = (text: string) => text;
 const messageOf = (body: unknown) => parseErrorMessage(body, unchanged);
@@ -87,47 +89,30 @@ describe('the error message', () => {
 
 describe('validation issues', () => {
 	const expectedIssue = { member: 'ids', index: 3, message: 'bad.' };
+	/** A body with an issue at a location in the request body. */
+	const at = (...loc: unknown[]) => ({ detail: [issue(['body', ...loc], 'bad')] });
 	const withoutIndex = { ...expectedIssue, index: undefined };
 
 	test.each<[status: number, body: unknown, expected: unknown]>([
-		[422, { detail: [issue(['body', 'ids', 3], 'bad')] }, [expectedIssue]],
-		[422, { detail: [issue(['body', 'ids', '3'], 'bad')] }, [expectedIssue]],
-		[400, { detail: [issue(['body', 'ids', 3], 'bad')] }, [expectedIssue]],
-		[200, { detail: [issue(['body', 'ids', 3], 'bad')] }, [expectedIssue]],
-		[
-			200,
-			{
-				response_context: { request_status: 'success' },
-				detail: [issue(['body', 'ids', 3], 'bad')],
-			},
-			undefined,
-		],
+		[422, at('ids', 3), [expectedIssue]],
+		[422, at('ids', '3'), [expectedIssue]],
+		[400, at('ids', 3), [expectedIssue]],
+		[200, at('ids', 3), [expectedIssue]],
+		[200, { response_context: { request_status: 'success' }, ...at('ids', 3) }, undefined],
 		[200, { detail: '' }, undefined],
 		[200, { detail: 'Done' }, undefined],
 		[200, { detail: [] }, undefined],
-		[500, { detail: [issue(['body', 'ids', 3], 'bad')] }, [expectedIssue]],
-		[404, { detail: [issue(['body', 'ids', 3], 'bad')] }, [expectedIssue]],
+		[500, at('ids', 3), [expectedIssue]],
+		[404, at('ids', 3), [expectedIssue]],
 		[422, { detail: [issue(['ids', 3], 'bad')] }, [expectedIssue]],
-		[422, { detail: [issue(['body', 'ids', '3x'], 'bad')] }, [withoutIndex]],
-		[422, { detail: [issue(['body', 'ids', 'x3'], 'bad')] }, [withoutIndex]],
-		[422, { detail: [issue(['body', 'ids', 12], 'bad')] }, [{ ...expectedIssue, index: 12 }]],
-		[422, { detail: [issue(['body', 'ids[6]'], 'bad')] }, [{ ...expectedIssue, index: 6 }]],
-		[
-			422,
-			{ detail: [issue(['body', 'ids[6].email'], 'bad')] },
-			[{ ...expectedIssue, index: 6, message: 'email: bad.' }],
-		],
-		[
-			422,
-			{ detail: [issue(['body', 'ids', 3, 'network', 0], 'bad')] },
-			[{ ...expectedIssue, message: 'network.0: bad.' }],
-		],
-		[
-			422,
-			{ detail: [issue(['body', 'mode', 'x', 'y'], 'bad')] },
-			[{ member: 'mode', message: 'bad.' }],
-		],
-		[422, { detail: [issue(['body'], 'bad')] }, [{ message: 'bad.' }]],
+		[422, at('ids', '3x'), [withoutIndex]],
+		[422, at('ids', 'x3'), [withoutIndex]],
+		[422, at('ids', 12), [{ ...expectedIssue, index: 12 }]],
+		[422, at('ids[6]'), [{ ...expectedIssue, index: 6 }]],
+		[422, at('ids[6].email'), [{ ...expectedIssue, index: 6, message: 'email: bad.' }]],
+		[422, at('ids', 3, 'network', 0), [{ ...expectedIssue, message: 'network.0: bad.' }]],
+		[422, at('mode', 'x', 'y'), [{ member: 'mode', message: 'bad.' }]],
+		[422, at(), [{ message: 'bad.' }]],
 		[422, { detail: [issue([], 'bad')] }, [{ message: 'bad.' }]],
 		[422, { detail: [issue('ids', 'bad')] }, [{ message: 'bad.' }]],
 		[422, { detail: [issue(['body', 'ids'])] }, [{ member: 'ids', message: 'not accepted.' }]],
@@ -152,14 +137,36 @@ describe('validation issues', () => {
 	});
 });
 
-test('secrets are redacted before the text is truncated', () => {
-	const redact = (text: string) => text.replaceAll('secret', '***');
-	const body = {
-		detail: [issue(['body', 'ids', 0, 'secret'], `${'x'.repeat(285)} secret`)],
-	};
+describe('the key is redacted', () => {
+	const redact = createRedact(KEY);
 
-	expect(parseErrorMessage(body, redact)).not.toMatch(/secr/);
-	expect(JSON.stringify(parseValidationIssues(body, 422, redact))).not.toMatch(/secr/);
+	test.each([
+		{ detail: KEY },
+		{ details: KEY },
+		{ error: { message: KEY } },
+		{ error: { code: KEY } },
+		{ message: `${KEY.slice(0, 9)}<b>${KEY}` },
+	])('in the message of %j', (body) => {
+		expect(parseErrorMessage(body, redact)).toContain('***');
+		expect(parseErrorMessage(body, redact)).not.toContain(KEY);
+	});
+
+	test('before the text is truncated', () => {
+		for (let length = 300 - KEY.length; length <= 300; length++) {
+			const text = `${'x'.repeat(length)}${KEY} and more`;
+			const body = { detail: [issue(['body', 'ids', 0, KEY], text)] };
+
+			expect(parseErrorMessage({ message: text }, redact)).not.toContain(KEY.slice(0, 4));
+			expect(parseErrorMessage(body, redact)).not.toContain(KEY.slice(0, 4));
+			expect(JSON.stringify(parseValidationIssues(body, 422, redact))).not.toContain('made');
+		}
+	});
+
+	test('if it is encoded as in a URL', () => {
+		expect(createRedact('a+/b=')('a+/b= and api_key=a%2B%2Fb%3D&x=1')).toBe(
+			'*** and api_key=***&x=1',
+		);
+	});
 });
 
 test('the request member is not redacted, so that it can be compared with the request', () => {

@@ -10,7 +10,6 @@ import type {
 } from '../../../nodes/BusinessProspectData/api/httpRequest';
 
 export const KEY = `made-up-${5_917}`;
-export const TENANT = 'made-up-tenant';
 
 /** An HTTP response, or the error code of a lost connection. */
 export interface FakeResponse {
@@ -22,7 +21,7 @@ export interface FakeResponse {
 	readonly after?: number;
 }
 
-export interface Sent {
+interface Sent {
 	/** Milliseconds since the service was created. */
 	readonly at: number;
 	readonly path: string;
@@ -94,7 +93,7 @@ export function fakeService(respond: (request: Sent, count: number) => FakeRespo
 		getCredentials: async () => ({
 			baseUrl: 'https://service.example/v1',
 			apiKey: KEY,
-			tenant: TENANT,
+			tenant: 'made-up-tenant',
 		}),
 		getExecutionCancelSignal: () => execution.signal,
 		helpers: { httpRequestWithAuthentication: request },

@@ -107,6 +107,11 @@ test.each([
 	['null', /but not like the data API/],
 	['{ "ok": true }', /but not like the data API/],
 	['"text"', /but not like the data API/],
+	[
+		`{ "response_context": { "request_status": "failure" }, "message": "The key ${KEY} has expired" }`,
+		/request: The key \*\*\* has expired\. Check API Key/,
+	],
+	['{ "response_context": { "request_status": "failure" } }', /request\. Check API Key/],
 ])('is red for the body %j', async (body, expected) => {
 	const { url } = await serve({ body });
 
@@ -159,16 +164,3 @@ test.each([new BusinessProspectData(), new BusinessProspectDataTrigger()])(
 		expect(Reflect.get(methods.credentialTest, String(testedBy))).toBe(testCredential);
 	},
 );
-
-test.each([
-	[{ message: `The key ${KEY} has expired` }, 'request: The key *** has expired. Check API Key'],
-	[undefined, 'request. Check API Key'],
-])('a failure that is reported with HTTP 200 (error: %j)', async (error, message) => {
-	const body = JSON.stringify({ response_context: { request_status: 'failure' }, error });
-	const { url } = await serve({ body });
-
-	expect(await resultOf({ baseUrl: url })).toEqual({
-		status: 'Error',
-		message: expect.stringContaining(message) as string,
-	});
-});

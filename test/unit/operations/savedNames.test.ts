@@ -206,6 +206,13 @@ test.each([
 
 const ownOf = (operation: string) =>
 	OPERATIONS.find(({ resource, value }) => `${resource} ${value}` === operation)?.properties ?? [];
+/** The parameters that an operation shows for a choice in Identify By. */
+const shownWith = (operation: string, value: string) =>
+	namesOf(
+		ownOf(operation).filter(({ displayOptions }) =>
+			displayOptions?.show?.identifyBy?.includes(value),
+		),
+	);
 const of = (operation: string, name: string) =>
 	ownOf(operation).find((property) => property.name === name);
 
@@ -223,22 +230,20 @@ test('Enrich: the values that are saved', () => {
 });
 
 test.each(['prospect enrich', 'prospect getEvents'])('%s: who is identified how', (operation) => {
-	const own = ownOf(operation);
-	const choice = own.find(({ name }) => name === 'identifyBy');
+	const choice = of(operation, 'identifyBy');
 	expect([valuesOf(choice), choice?.default]).toEqual([
 		['prospectId', 'personDetails'],
 		'prospectId',
 	]);
-	const shownWith = (value: string) =>
-		own
-			.filter(({ displayOptions }) => displayOptions?.show?.identifyBy?.includes(value))
-			.map(({ name }) => name);
-	expect(shownWith('prospectId')).toEqual(['prospectIds']);
-	expect(shownWith('personDetails').sort()).toEqual(['detailsNotice', ...DETAILS].sort());
+	expect(shownWith(operation, 'prospectId')).toEqual(['prospectIds']);
+	expect(shownWith(operation, 'personDetails').sort()).toEqual(
+		['detailsNotice', ...DETAILS].sort(),
+	);
 	// Without details, events have no rows without data.
 	const hidden = operation === 'prospect getEvents' ? ['dropItemsWithoutData'] : [];
 	for (const option of ['dropItemsWithoutData', 'maxRecordsToPay', 'estimateOnly']) {
-		const { displayOptions } = optionsOf(own).find(({ name }) => name === option) ?? {};
+		const { displayOptions } =
+			optionsOf(ownOf(operation)).find(({ name }) => name === option) ?? {};
 		expect(displayOptions?.show?.['/identifyBy']).toEqual(
 			hidden.includes(option) ? ['personDetails'] : undefined,
 		);
@@ -246,18 +251,15 @@ test.each(['prospect enrich', 'prospect getEvents'])('%s: who is identified how'
 });
 
 test('business enrich: what is identified how', () => {
-	const own = ownOf('business enrich');
-	const choice = own.find(({ name }) => name === 'identifyBy');
+	const choice = of('business enrich', 'identifyBy');
 	expect([valuesOf(choice), choice?.default]).toEqual([
 		['businessId', 'companyName'],
 		'businessId',
 	]);
-	const shownWith = (value: string) =>
-		own
-			.filter(({ displayOptions }) => displayOptions?.show?.identifyBy?.includes(value))
-			.map(({ name }) => name);
-	expect(shownWith('businessId')).toEqual(['businessIds']);
-	expect(shownWith('companyName')).toEqual(['companyName', 'website', 'nameNotice']);
+	expect(shownWith('business enrich', 'businessId')).toEqual(['businessIds']);
+	expect(shownWith('business enrich', 'companyName')).toEqual([
+		...['companyName', 'website', 'nameNotice'],
+	]);
 	const rowsPerSearch = (operation: string) =>
 		requestsOf(ownOf(operation)).find(({ name }) => name === 'rowsPerSearch');
 	expect(rowsPerSearch('business enrich')?.displayOptions?.show).toEqual({
@@ -284,13 +286,6 @@ test('Enrich of businesses: the values that are saved, and their keys in the out
 	});
 	const names = BUSINESS_DATA_SETS.map(({ name }) => name);
 	expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b)));
-});
-
-test('Enrich: the contact types say what one alone costs, in credits and in requests', () => {
-	const { description } = of('prospect enrich', 'contactTypes') ?? {};
-	expect(description).toMatch(/email only costs 2 credits per prospect/);
-	expect(description).toMatch(/phone only or both cost 5/);
-	expect(description).toMatch(/A single type sends one request per prospect instead of one per 50/);
 });
 
 test('Custom API Call: the methods that are saved', () => {

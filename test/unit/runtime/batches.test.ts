@@ -5,24 +5,6 @@ import { type Value, respond, execute, failed, resultsExcept, values } from './b
 
 const list = (...ids: string[]): Value[] => ids.map((id) => ({ id }));
 
-test.each([
-	[0, 50, []],
-	[1, 50, [1]],
-	[50, 50, [50]],
-	[51, 50, [50, 1]],
-	[100, 50, [50, 50]],
-	[101, 50, [50, 50, 1]],
-	[120, 40, [40, 40, 40]],
-	[3, 1, [1, 1, 1]],
-	[3, Infinity, [3]],
-])('sends %d values in batches of up to %d', async (count, maxBatchSize, sizes) => {
-	const run = await execute(values(count), respond, { maxBatchSize });
-
-	expect(run.batchSizes).toEqual(sizes);
-	expect(run.requests.flat()).toEqual(values(count).map(({ id }) => id));
-	expect(run.results).toEqual(resultsExcept(count));
-});
-
 test('sends a value once, and assigns its result to all inputs', async () => {
 	const run = await execute(list('a', 'b', 'a', 'c', 'b', 'a'), respond);
 

@@ -7,7 +7,7 @@ import { BusinessProspectData } from '../../../nodes/BusinessProspectData/Busine
 import { type NodeRun, type NodeRunOptions, runNode } from '../../harness/engine';
 
 export const BASE_URL = 'https://service.example';
-export const CREDENTIALS = { baseUrl: BASE_URL, apiKey: 'sandbox-key' };
+const CREDENTIALS = { baseUrl: BASE_URL, apiKey: 'sandbox-key' };
 
 export const CONTINUE_MODES = ['continueRegularOutput', 'continueErrorOutput'] as const;
 
@@ -18,14 +18,14 @@ export const people = (count: number) =>
 	Array.from({ length: count }, (_, row) => ({ id: person(row), row }));
 
 /** A request that the service received. */
-export interface ReceivedRequest {
+interface ReceivedRequest {
 	readonly path: string;
 	readonly body: IDataObject & { prospect_ids?: string[] };
 }
 
 export type FakeResponse = [status: number, body: IDataObject | IDataObject[] | string];
 
-export const success = { correlation_id: 'c-200', request_status: 'success' };
+const success = { correlation_id: 'c-200', request_status: 'success' };
 
 /** A bulk response with `{ full_name }` for each requested person. */
 export const enriched = ({ body }: ReceivedRequest): FakeResponse => [
@@ -39,31 +39,7 @@ export const enriched = ({ body }: ReceivedRequest): FakeResponse => [
 	},
 ];
 
-/** A profile as Simplify shows it. */
-export const profileOf = (known: IDataObject): IDataObject => ({
-	full_name: null,
-	job_title: null,
-	job_department_main: null,
-	job_level_main: null,
-	company_name: null,
-	company_website: null,
-	country_name: null,
-	region_name: null,
-	city: null,
-	network: null,
-	...known,
-});
-
 export const nameOf = (id: string): string => `Person ${Number.parseInt(id, 16)}`;
-
-/** A validation error at these locations in the request. */
-export const invalidResponse = (...locations: Array<Array<string | number>>): FakeResponse => [
-	422,
-	{
-		detail: locations.map((loc) => ({ loc, msg: 'Not known', type: 'value_error' })),
-		correlation_id: 'c-422',
-	},
-];
 
 /** Responds to all requests from now on. Returns the list of requests, which grows. */
 export function serve(

@@ -23,7 +23,6 @@ const namedFailures = (...ids: string[]) =>
 const unnamedFailures = (ids: string[]) =>
 	Object.fromEntries(ids.map((id) => [id, `! ${REJECTED}`]));
 
-const idsAt = (indexes: number[]) => indexes.map((index) => `v${index}`);
 const indexIssue = (index: number) => bodyIssue('ids', String(index));
 
 /** Rejects these values by their index, all at once. */
@@ -77,14 +76,6 @@ describe('an issue names an index', () => {
 		});
 	});
 
-	test('twice: the value fails with both reasons', async () => {
-		const issues = [bodyIssue('ids', '1', 'email'), bodyIssue('ids', '1', 'network')];
-		const run = await execute(values(2), rejectUnnamed(['v1'], ...issues));
-
-		const v1 = rejectedValue('v1', 'email: Not known. network: Not known.');
-		expect(run.results).toEqual(resultsExcept(2, { v1 }));
-	});
-
 	test.each<[string, number, string[], number[]]>([
 		['several values in two requests', 50, ['v0', 'v7', 'v49'], [50, 47]],
 		['all values in one request', 3, ['v0', 'v1', 'v2'], [3]],
@@ -102,40 +93,6 @@ describe('an issue names an index', () => {
 		expect(run.batchSizes).toEqual([5, 4, 3, 1, 1]);
 	});
 
-	describe.each<[string, (index: number) => number]>([
-		['counted from 1', (index) => index + 1],
-		['that is always 0', () => 0],
-		['of the previous value', (index) => Math.max(index - 1, 0)],
-	])('a wrong one, %s', (_name, wrong) => {
-		const wrongIssue = (index: number) => indexIssue(wrong(index));
-
-		test.each([
-			[[0]],
-			[[1]],
-			[[2]],
-			[[3, 4]],
-			[[7, 30]],
-			[[47, 49]],
-			[[0, 49]],
-			[[10, 11, 12, 13]],
-		])('fails only the invalid values at %j, in few requests', async (places) => {
-			const ids = idsAt(places);
-			const runs = [
-				await execute(values(50), rejectNamed(ids, wrongIssue)),
-				await execute(values(50), rejectFirst(ids, wrongIssue)),
-			];
-
-			for (const run of runs) {
-				expect(failedPlaces(run)).toEqual(places);
-				expect(run.requests.length).toBeLessThanOrEqual(places.length > 2 ? 48 : 30);
-			}
-		});
-
-		test('fails only the invalid one of two values', async () => {
-			expect(failedPlaces(await execute(values(2), rejectNamed(['v0'], wrongIssue)))).toEqual([0]);
-		});
-	});
-
 	test('reports all issues of a value', async () => {
 		const issues = [
 			issueAt(['body', 'ids', '0', 'email'], 'No email'),
@@ -147,23 +104,6 @@ describe('an issue names an index', () => {
 		expect(run.results[0]).toContain('network: No address.');
 		expect(run.results[1]).toBe('data of v1');
 	});
-
-	test('fails every input with the value', async () => {
-		const run = await execute([...values(3), ...values(3)], rejectNamed(['v1']));
-
-		const once = resultsExcept(3, namedFailures('v1'));
-		expect(run.results).toEqual([...once, ...once]);
-	});
-
-	test.each(['3', '50', '-1', '1.5', 'x', ''])(
-		'that does not exist (%j): fails only the invalid value',
-		async (index) => {
-			const run = await execute(values(3), rejectUnnamed(['v2'], bodyIssue('ids', index)));
-
-			expect(run.results.slice(0, 2)).toEqual(['data of v0', 'data of v1']);
-			expect(run.results[2]).toContain(REJECTED);
-		},
-	);
 
 	test('fails all values with the other failure if the rest fails', async () => {
 		const run = await execute(values(3), (ids, requestNumber) =>
@@ -205,50 +145,14 @@ describe('an issue names another member', () => {
 		expect(run.requests).toHaveLength(1);
 		expect(run.outcomes[0]?.failure?.field).not.toBe('prospectIds');
 	});
-
-	test('a single value that is invalid itself fails alone', async () => {
-		const run = await execute(values(3), rejectNamed(['v0']), { maxBatchSize: 1 });
-
-		expect(run.results).toEqual(resultsExcept(3, namedFailures('v0')));
-	});
 });
 
 describe('no issue names a value', () => {
-	test.each([
-		...[0, 1, 24, 25, 31, 49].map((place): [number[], number] => [[place], 14]),
-		[[0, 1], 24],
-		[[0, 49], 24],
-		[[24, 25], 24],
-		[[7, 15, 23], 34],
-		[[0, 8, 16, 24, 32], 50],
-		[[1, 2, 3, 4, 5, 6, 7, 8, 9, 10], 60],
-	] as Array<[number[], number]>)(
-		'finds the invalid values among 50, at %j, in up to %d requests',
-		async (places, maxRequests) => {
-			const ids = idsAt(places);
-			const run = await execute(values(50), rejectUnnamed(ids));
-
-			expect(run.results).toEqual(resultsExcept(50, unnamedFailures(ids)));
-			expect(run.requests.length).toBeLessThanOrEqual(maxRequests);
-			const successful = run.requests.filter((sent) => !sent.some((id) => ids.includes(id)));
-			expect(successful.flat()).toHaveLength(50 - ids.length);
-		},
-	);
-
 	test('sends the rest in one request if the first value is the invalid one', async () => {
 		const run = await execute(values(50), rejectUnnamed(['v0']));
 
 		expect(run.batchSizes).toEqual([50, 1, 1, 48]);
 	});
-
-	test.each([[['body']], [['body', 'ids']], [[]]])(
-		'with the location %j: finds the invalid value',
-		async (location) => {
-			const run = await execute(values(8), rejectUnnamed(['v5'], issueAt(location)));
-
-			expect(run.results).toEqual(resultsExcept(8, unnamedFailures(['v5'])));
-		},
-	);
 
 	describe('and every request is rejected', () => {
 		const explanation = (count: number) =>
@@ -410,13 +314,6 @@ describe('a request is too large', () => {
 
 		expect(run.batchSizes).toEqual([50, 50, 50, 50, 1, 1, 1, 1, 1, 1, 1]);
 		expect(run.results.every((result) => result.startsWith(`! ${MESSAGE}`))).toBe(true);
-	});
-
-	test('with one value: it is sent once', async () => {
-		const run = await execute(values(1), () => tooLarge);
-
-		expect(run.results).toEqual([`! ${MESSAGE}`]);
-		expect(run.requests).toHaveLength(1);
 	});
 
 	test('and the first failure stops the run: nothing more is sent', async () => {

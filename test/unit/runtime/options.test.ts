@@ -65,48 +65,10 @@ test('Batch Size is at least 1; from the limit on, each endpoint has its own', (
 	expect(() => sized(1.5)).toThrow('"1.5" is not a whole number.');
 });
 
-test.each<[unknown, string[]]>([
-	['', []],
-	['prospect_id', ['prospect_id']],
-	['prospect_id, profile.job_title', ['prospect_id', 'profile.job_title']],
-	[' prospect_id ,\n profile.job_title\n', ['prospect_id', 'profile.job_title']],
-	[
-		['prospect_id', 'contacts.emails.address'],
-		['prospect_id', 'contacts.emails.address'],
-	],
-	['["prospect_id"]', ['prospect_id']],
-	[null, []],
-])('Fields: %j', (raw, expected) => {
-	expect(all.read({ fields: raw }).fields).toEqual(expected);
-});
+test('Fields are separated by commas or lines', () => {
+	const { fields } = all.read({ fields: ' prospect_id ,\n profile.job_title\n' });
 
-test.each(['includeInputFields', 'dropItemsWithoutData'] as const)(
-	'%s: an expression may give text, and "false" is not on',
-	(name) => {
-		const read = (raw: unknown) => all.read({ [name]: raw })[name];
-		expect(['true', true, 'false', false, '', null].map(read)).toEqual([
-			true,
-			true,
-			false,
-			false,
-			false,
-			false,
-		]);
-		expect(() => read('yes')).toThrow('"yes" is neither true nor false.');
-	},
-);
-
-test.each<[unknown, object | undefined]>([
-	['{ "campaign": "spring" }', { campaign: 'spring' }],
-	[{ campaign: 'spring' }, { campaign: 'spring' }],
-	['', undefined],
-	['{}', undefined],
-])('Request Context: %j', (raw, expected) => {
-	expect(sent({ requestContext: raw }).requestContext).toEqual(expected);
-});
-
-test.each(['spring', '[]', '"x"', 5, ['a']])('Request Context %j is refused', (raw) => {
-	expect(() => sent({ requestContext: raw })).toThrow(/^Request Context: ".*" is not /);
+	expect(fields).toEqual(['prospect_id', 'profile.job_title']);
 });
 
 test('Batch Size tells the limit of the endpoint', () => {

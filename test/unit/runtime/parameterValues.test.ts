@@ -1,7 +1,6 @@
 /** Reads the parameters of every item. */
 import type { IExecuteFunctions, NodeParameterValueType } from 'n8n-workflow';
 import { idsParameter } from '../../../nodes/BusinessProspectData/runtime/lists';
-import { operationOptions } from '../../../nodes/BusinessProspectData/runtime/options';
 import {
 	integerParameter,
 	stringParameter,
@@ -78,15 +77,6 @@ test('finds nested expressions', () => {
 	const read = createValuesReader(context, [{ ...company, read: (raw: unknown) => raw }]);
 
 	expect([0, 1].map((item) => read(item).value)).toEqual([{ company: 0 }, { company: 1 }]);
-});
-
-test('finds expressions in options', () => {
-	const { context } = nodeWith({ options: { fields: '={{ $json.fields }}' } }, (item) => ({
-		fields: `field${item}`,
-	}));
-	const read = createValuesReader(context, [operationOptions('e.g. full_name', [], [])]);
-
-	expect([0, 1].map((item) => read(item).value?.options.fields)).toEqual([['field0'], ['field1']]);
 });
 
 test('uses the default for an item without a value', () => {

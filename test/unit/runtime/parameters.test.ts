@@ -77,7 +77,6 @@ test.each<[string, Parameter, unknown, unknown]>([
 	['no boolean', simplify, undefined, true],
 	['null as a boolean', simplify, null, true],
 	['a number', limit, 7, 7],
-	['a number in text', limit, ' 7 ', 7],
 	['the minimum', limit, 1, 1],
 	['the maximum in text', limit, '60000', 60_000],
 	['no number', limit, undefined, 50],
@@ -112,10 +111,7 @@ test.each<[string, Parameter, unknown, string]>([
 	['a number with a separator', limit, '1,000', '"1,000" is not a whole number.'],
 	['a boolean as a number', limit, true, '"true" is not a whole number.'],
 	['a list as a number', limit, [5], '"[5]" is not a whole number.'],
-	['a number below the minimum', limit, 0, '"0" must be at least 1.'],
-	['a negative number', limit, '-3', '"-3" must be at least 1.'],
 	['a number above the maximum', limit, 60_001, '"60001" must be at most 60000.'],
-	['a number above the maximum in text', limit, '60001', '"60001" must be at most 60000.'],
 	['infinity', limit, 'Infinity', '"Infinity" is not a whole number.'],
 	['an empty list as an option', mode, [], `"" ${MODES}`],
 	['a list of an object as text', title, [{ a: 1 }], '"{"a":1}" must be text.'],
@@ -136,10 +132,11 @@ test.each<[string, Parameter, unknown, string]>([
 });
 
 test('truncates a long value; without one the message is a sentence', () => {
-	const { message } = parameterError(named('title'), 'must be text.', 'x'.repeat(5_000));
-	expect(message).toBe(`Job Title: "${'x'.repeat(80)}..." must be text.`);
-	const halved = parameterError(named('title'), 'is odd.', `x${'😀'.repeat(60)}`).message;
-	expect(halved).toBe(`Job Title: "x${'😀'.repeat(39)}..." is odd.`);
+	const messageOf = (value: string) => parameterError(named('title'), 'is odd.', value).message;
+
+	expect(messageOf('x'.repeat(80))).toBe(`Job Title: "${'x'.repeat(80)}" is odd.`);
+	expect(messageOf('x'.repeat(81))).toBe(`Job Title: "${'x'.repeat(80)}..." is odd.`);
+	expect(messageOf(`x${'😀'.repeat(60)}`)).toBe(`Job Title: "x${'😀'.repeat(39)}..." is odd.`);
 	expect(parameterError(named('title'), 'is empty.').message).toBe('Job Title is empty.');
 	expect(parameterError(named('title'), 'choose at least one.').message).toBe(
 		'Job Title: choose at least one.',
@@ -244,14 +241,6 @@ test('a notice shows its text where it applies, and has no value', () => {
 		displayOptions,
 	});
 	expect(read('anything')).toBeUndefined();
-});
-
-test('a value of 80 characters is shown whole', () => {
-	const messageOf = (length: number) =>
-		parameterError(named('title'), 'is odd.', 'x'.repeat(length)).message;
-
-	expect(messageOf(80)).toBe(`Job Title: "${'x'.repeat(80)}" is odd.`);
-	expect(messageOf(81)).toBe(`Job Title: "${'x'.repeat(80)}..." is odd.`);
 });
 
 test('a whole number without bounds may be any', () => {

@@ -33,22 +33,6 @@ test('rows, requests, duplicates, rows without data, blank ids, failures', async
 	expect(result.hints[0]).toMatchObject({ location: 'outputPane' });
 });
 
-test('a duplicate with several data sets is one duplicate', async () => {
-	serve(enriched);
-	const twice = [...people(2), ...people(2)];
-	expect(said(await run(twice, { dataSets: ['profile', 'contacts'] }))).toEqual([
-		"Enriched 4 prospects in 2 requests for 4 records; 2 duplicates weren't sent again.",
-	]);
-});
-
-test('a row of which only one ID was in an earlier row has one duplicate', async () => {
-	serve(enriched);
-	const rows = [{ id: [person(1), person(2)] }, { id: [person(2), person(3)] }];
-	expect(said(await run(rows))).toEqual([
-		"Enriched 4 prospects in 1 request for 3 records; 1 duplicate wasn't sent again.",
-	]);
-});
-
 test('no ID in any row is a warning', async () => {
 	const { hints } = await run([{ id: '' }, { id: null }]);
 	expect(hints).toMatchObject([
@@ -92,16 +76,6 @@ test("n8n's own Retry On Fail is warned of, and only when it is on", async () =>
 	const { hints } = await run(people(1), {}, { retryOnFail: true });
 	expect(hints).toContainEqual({ message: RETRY, type: 'warning', location: 'outputPane' });
 	expect(said(await run(people(1)))).toEqual(['Enriched 1 prospect in 1 request for 1 record.']);
-});
-
-test('more people than the service gives: how many are left', async () => {
-	const data = people(100).map(({ id }) => ({ prospect_id: id }));
-	serve(() => [200, { total_results: 73_500, total_pages: 735, data }]);
-	const start = { options: { startPage: 600 } };
-	const result = await run([{}], { operation: 'getAll', returnAll: true, ...start });
-	expect(said(result)).toContainEqual(expect.stringMatching(/73,500 .* 60,000.* 13,500 .*Narrow/));
-	const few = await run([{}], { operation: 'getAll', countOnly: true });
-	expect(said(few)).toHaveLength(1);
 });
 
 /** The node, given n8n's context without its hints: a tool has none up to n8n 1.117. */

@@ -25,8 +25,6 @@ const row = (id: unknown, data: unknown = { of: id }): IDataObject =>
 	({ prospect_id: id, data }) as IDataObject;
 
 test.each<[name: string, data: unknown, a: unknown[], b: unknown[], c: unknown[]]>([
-	['rows in order', [row(A, 1), row(B, 2), row(C, 3)], [1], [2], [3]],
-	['rows in another order', [row(C, 3), row(A, 1), row(B, 2)], [1], [2], [3]],
 	['a missing row', [row(A, 1), row(C, 3)], [1], [], [3]],
 	['a foreign row', [row(D, 9), row(A, 1), row(B, 2)], [1], [2], []],
 	['duplicates', [row(A, 1), row(A, 1), row(B, 2), row(A, 1)], [1], [2], []],
@@ -119,13 +117,6 @@ test.each([
 test.each([null, undefined, '', 'text', 7, true])('finds no rows in %j', (data) => {
 	expect(dataById(data)).toStrictEqual({ [A]: [], [B]: [], [C]: [] });
 	expect(withoutId(data)).toEqual([]);
-});
-
-test('groups businesses by business_id', () => {
-	const id = '1'.repeat(32);
-	const rows = [{ business_id: id, data: { visits: 3 } }];
-
-	expect(groupBulkRows(rows, 'business_id', [id], false).byId.get(id)).toEqual(rows);
 });
 
 test('groups rows in any order with any duplicates', () => {

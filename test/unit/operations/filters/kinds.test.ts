@@ -1,8 +1,5 @@
 /** The filters of the prospect search: from the saved value, or that of an expression, to the request. */
-import fc from 'fast-check';
 import { searchFilters } from '../../../../nodes/BusinessProspectData/filters/kinds';
-
-const { property } = searchFilters;
 
 /** The request's filters, if none is empty. */
 function read(saved: unknown) {
@@ -25,81 +22,19 @@ const listed = (...values: unknown[]) => rows(...values.map((value) => locator(v
 const BUSINESS = '0b'.repeat(16);
 const PERSON = '0c'.repeat(20);
 
-/** Each filter of the contract: its saved value, and its value in the request. */
-const FILTERS: Record<string, [saved: unknown, value: object]> = {
-	has_email: [rows(true), { value: true }],
-	has_phone_number: [rows(false), { value: false }],
-	job_title: [
-		[{ value: locator('marketing manager'), include_related_job_titles: false }],
-		{ value: 'marketing manager' },
-	],
-	job_level: [rows(['c-suite', 'owner']), { values: ['c-suite', 'owner'] }],
-	job_department: [rows(['IT', 'R&D']), { values: ['IT', 'R&D'] }],
-	business_id: [rows(BUSINESS), { values: [BUSINESS] }],
-	prospect_id: [rows(PERSON), { values: [PERSON] }],
-	country_code: [listed('us', 'de'), { values: ['us', 'de'] }],
-	region_country_code: [listed('us-tx', 'de-by'), { values: ['us-tx', 'de-by'] }],
-	city_region_country: [
-		listed('Austin, Texas, US', 'Paris, Île-de-France, FR'),
-		{ values: ['Austin, Texas, US', 'Paris, Île-de-France, FR'] },
-	],
-	company_country_code: [listed('fr'), { values: ['fr'] }],
-	company_region_country_code: [listed('us-ca'), { values: ['us-ca'] }],
-	company_size: [rows(['1-10', '10001+']), { values: ['1-10', '10001+'] }],
-	company_revenue: [rows(['0-500K', '10T+']), { values: ['0-500K', '10T+'] }],
-	search_category: [listed('software company'), { values: ['software company'] }],
-	network_category: [
-		listed('oil, gas, and mining', 'software development'),
-		{ values: ['oil, gas, and mining', 'software development'] },
-	],
-	naics_category: [listed('51', '5112', '511210'), { values: ['51', '5112', '511210'] }],
-	company_name: [listed('Acme, Inc.', 'Globex'), { values: ['Acme, Inc.', 'Globex'] }],
-	total_experience_months: [[{ gte: 12, lte: 120 }], { gte: 12, lte: 120 }],
-	current_role_months: [[{ gte: '', lte: 6 }], { lte: 6 }],
-};
-
-const savedFilters = (names: string[]) =>
-	Object.fromEntries(names.map((name) => [name, FILTERS[name]?.[0]]));
-const requestFilters = (names: string[]) =>
-	Object.fromEntries(names.map((name) => [name, FILTERS[name]?.[1]]));
-
-test.each(Object.entries(FILTERS))('%s as saved by the editor', (name, [saved, value]) => {
-	expect(read({ [name]: saved })).toStrictEqual({ [name]: value });
-});
-
-test('Filters has every filter', () => {
-	const names = (property.options ?? []).map(({ name }) => name);
-	expect([...names].sort()).toEqual(Object.keys(FILTERS).sort());
-});
-
-test('any combination of filters: the request has each, and no other', () => {
-	fc.assert(
-		fc.property(fc.subarray(Object.keys(FILTERS)), (names) => {
-			expect(read(savedFilters(names))).toStrictEqual(requestFilters(names));
-		}),
-	);
-});
-
 test.each<[string, unknown]>([
-	['has_email', rows('')],
-	['has_phone_number', rows(null)],
-	['has_phone_number', [{}]],
-	['job_title', listed('')],
 	['job_title', rows(locator('  ', 'value'))],
 	['job_title', listed(null)],
 	['job_title', rows('')],
 	['job_title', [{ include_related_job_titles: true }]],
 	['job_level', rows([])],
 	['job_department', rows('')],
-	['company_size', rows(undefined)],
 	['company_size', undefined],
-	['business_id', rows(' \n')],
 	['business_id', rows(',;')],
 	['prospect_id', rows([])],
 	['country_code', {}],
 	['country_code', []],
 	['country_code', { values: ['us'] }],
-	['country_code', listed('', '')],
 	['country_code', rows({ mode: 'list', value: '' })],
 	['company_name', [{}]],
 	['company_name', listed(null, undefined, ' ')],
@@ -107,7 +42,6 @@ test.each<[string, unknown]>([
 	['city_region_country', '[]'],
 	['total_experience_months', [{}]],
 	['current_role_months', [{ gte: null, lte: '' }]],
-	['current_role_months', []],
 ])('%s with the value %j is empty', (name, saved) => {
 	const { byName, empty } = searchFilters.read({ company_revenue: rows(['10T+']), [name]: saved });
 	expect(Object.keys(byName)).toEqual(['company_revenue']);
@@ -125,27 +59,13 @@ test.each<[string, string, unknown, unknown[]]>([
 	['codes in lines', 'company_country_code', listed('us\nde'), ['us', 'de']],
 	['a list in text', 'country_code', listed('["US","DE"]'), ['us', 'de']],
 	['duplicates', 'country_code', listed('us', 'US', ' us '), ['us']],
-	['regions with commas', 'region_country_code', listed('us-tx, US-CA'), ['us-tx', 'us-ca']],
 	['industries with commas', 'naics_category', listed('51, 5112'), ['51', '5112']],
 	['an industry as a number', 'naics_category', listed(5112), ['5112']],
-	[
-		'a place with commas',
-		'city_region_country',
-		listed('Austin, Texas, US'),
-		['Austin, Texas, US'],
-	],
 	[
 		'places in lines',
 		'city_region_country',
 		listed('Austin, Texas, US\r\n Paris, Île-de-France, FR \n'),
 		['Austin, Texas, US', 'Paris, Île-de-France, FR'],
-	],
-	['a company with a comma', 'company_name', listed('Acme, Inc.'), ['Acme, Inc.']],
-	[
-		'companies as a list',
-		'company_name',
-		listed(['Acme, Inc.', 'Globex']),
-		['Acme, Inc.', 'Globex'],
 	],
 	['a company in brackets', 'company_name', listed('[Acme] Inc.'), ['[Acme] Inc.']],
 	[
@@ -154,7 +74,6 @@ test.each<[string, string, unknown, unknown[]]>([
 		listed('oil, gas, and mining'),
 		['oil, gas, and mining'],
 	],
-	['a search category with commas', 'search_category', listed('bar, grill'), ['bar, grill']],
 	['sizes as text', 'company_size', rows('1-10, 11-50'), ['1-10', '11-50']],
 	['revenue as text', 'company_revenue', rows('10t+\n1m-5m'), ['10T+', '1M-5M']],
 	[
@@ -186,15 +105,8 @@ test.each<[string, string, unknown, unknown[]]>([
 	expect(read({ [name]: saved })).toStrictEqual({ [name]: { values } });
 });
 
-test.each<[string, unknown, object]>([
-	['one text', rows('cto'), { value: 'cto' }],
-	[
-		'text with commas is one title',
-		rows(locator('head of sales, europe', 'value')),
-		{ value: 'head of sales, europe' },
-	],
-])('job_title: %s', (_case, saved, value) => {
-	expect(read({ job_title: saved })).toStrictEqual({ job_title: value });
+test('a job title without a locator', () => {
+	expect(read({ job_title: rows('cto') })).toStrictEqual({ job_title: { value: 'cto' } });
 });
 
 test.each<[unknown, object]>([
@@ -243,18 +155,12 @@ test.each<[string, unknown, string]>([
 		listed('usa'),
 		'Person Country: "usa" is not a two-letter country code such as us.',
 	],
-	[
-		'country_code',
-		listed('us', 'Germany'),
-		'Person Country: "Germany" is not a two-letter country code',
-	],
 	['company_country_code', listed('u1'), 'Company Country: "u1" is not a two-letter country code'],
 	[
 		'region_country_code',
 		listed('Texas'),
 		'Person Region: "Texas" is not a region code (ISO 3166-2)',
 	],
-	['region_country_code', listed('us-'), 'Person Region: "us-" is not a region code'],
 	['company_region_country_code', listed('us'), 'Company Region: "us" is not a region code'],
 	[
 		'naics_category',
@@ -265,11 +171,6 @@ test.each<[string, unknown, string]>([
 		'naics_category',
 		listed('5112000'),
 		'Company Industry (NAICS Code): "5112000" is not an industry code',
-	],
-	[
-		'naics_category',
-		listed('software'),
-		'Company Industry (NAICS Code): "software" is not an industry code',
 	],
 	['has_email', rows('maybe'), 'Has Email: "maybe" is not one of: true, false, yes, no.'],
 	['job_level', rows(['boss']), 'Job Level: "boss" is not one of: '],

@@ -35,30 +35,6 @@ test('rows that repeat their input match it in any order; others match by index'
 	);
 });
 
-test('a row that repeats the input of another person never matches by index', () => {
-	const inputs = ['a', 'b'].map((email): Person => ({ ...NONE, email }));
-	const rows = [
-		{ input: { email: 'b' }, prospect_id: 'id b' },
-		{ input: { email: 'b' }, prospect_id: 'id b' },
-	];
-	expect(alignedRows(rows, inputs).map((row) => row?.prospect_id)).toEqual([undefined, 'id b']);
-});
-
-test('nor does a row of a person with similar details', () => {
-	const inputs = ['Acme', 'Globex'].map(
-		(company_name): Person => ({ ...NONE, full_name: 'Ada King', company_name }),
-	);
-	const rowOf = (index: number) => ({
-		input: { ...inputs[index] },
-		prospect_id: `id ${index}`,
-	});
-	const alignedIds = (...rows: number[]) =>
-		alignedRows(rows.map(rowOf), inputs).map((row) => row?.prospect_id);
-
-	expect(alignedIds(1, 1)).toEqual([undefined, 'id 1']);
-	expect(alignedIds(0, 0)).toEqual(['id 0', undefined]);
-});
-
 describe('a row that repeats none of the inputs', () => {
 	const matches = (input: Partial<Person>, repeated: Partial<Person>) =>
 		alignedRows([{ input: { ...NONE, ...repeated }, prospect_id: 'id' }], [{ ...NONE, ...input }])

@@ -72,16 +72,6 @@ test.each<[string, Record<string, unknown>, Partial<Person>]>([
 		{ email: 'n@example.com' },
 	],
 	[
-		'a name without a company, beside an email',
-		{ email: 'n@example.com', fullName: 'Nathan' },
-		{ email: 'n@example.com' },
-	],
-	[
-		'a company without a name, beside a phone number',
-		{ phoneNumber: '1', companyName: 'Acme' },
-		{ phone_number: '1' },
-	],
-	[
 		'a name without a company, beside a network profile at a business',
 		{ network: 'u', fullName: 'Nathan', businessId: BUSINESS },
 		{ network: 'u', business_id: BUSINESS },
