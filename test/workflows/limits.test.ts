@@ -89,15 +89,21 @@ describe.each(LISTS)('%s: 1 to %i', (_name, limit, member, parameters) => {
 	});
 
 	test('Batch Size takes 1 to the limit; a larger one is the limit', async () => {
-		const items = idsOf(parameters, 3).map((id, row) => ({ row, id }));
+		const itemsOf = (count: number) => idsOf(parameters, count).map((id, row) => ({ row, id }));
 		const sized = (batchSize: number) => ({ ...parameters, options: { requests: { batchSize } } });
 
-		const refused = await service.run(sized(0), items);
+		const refused = await service.run(sized(0), itemsOf(3));
 		expect(refused.failure?.message).toMatch('Batch Size: "0" must be at least 1.');
 		expect(service.log.entries).toEqual([]);
 
-		for (const size of [1, limit, limit + 1]) await service.run(sized(size), items);
-		expect(listed(service, member)).toEqual([1, 1, 1, 3, 3]);
+		await service.run(sized(1), itemsOf(3));
+		expect(listed(service, member)).toEqual([1, 1, 1]);
+		for (const size of [limit, limit + 1]) await service.run(sized(size), itemsOf(limit + 1));
+		expect(
+			listed(service, member)
+				.slice(3)
+				.sort((a, b) => a - b),
+		).toEqual([1, 1, limit, limit]);
 	});
 });
 
