@@ -7,7 +7,7 @@ import { businessData, type BusinessDataSet } from '../sandbox/contract/records'
 import { nullData } from '../sandbox/handlers/handler';
 import { BUSINESS_DATA } from '../sandbox/world/business-data';
 import { itemOf, jsonOf, startService, type Service } from './service';
-import { kept, simplified } from './simplified';
+import { simplified } from './simplified';
 
 const KEYS = Object.fromEntries(
 	BUSINESS_DATA_SETS.map(({ value, outputField }) => [value, outputField]),
@@ -423,47 +423,6 @@ describe('companies without data', () => {
 });
 
 describe('unusual responses', () => {
-	test.each(['reordered', 'doubled', 'longer'] as const)('rows %s', async (how) => {
-		const service = await start();
-		const items = itemsOf(service, 3, 1, 2);
-		service.fault({ times: 'always', do: { kind: 'rows', how } });
-
-		const run = await service.run(enrich({ dataSets: ['technologyStack'] }), items);
-
-		expect(jsonOf(run.main)).toEqual(
-			items.map(({ id, company }) => ({
-				business_id: id,
-				technology_stack: shownOf(service, 'technologyStack', company),
-			})),
-		);
-	});
-
-	test.each([
-		['null', [], [0, 1]],
-		['shorter', [], [1]],
-		['foreign', [], [0]],
-		['withoutData', [0], []],
-	] as const)(
-		'rows %s: a missing row is an error row, one without data has no fields',
-		async (how, empty, missing) => {
-			const service = await start();
-			service.fault({ times: 'always', do: { kind: 'rows', how } });
-
-			const run = await service.run(
-				enrich({ dataSets: ['technologyStack'] }),
-				itemsOf(service, 3, 1),
-				{ onError: 'continueErrorOutput' },
-			);
-
-			expect(run.linkedErrors).toEqual(missing);
-			expect(run.linked).toEqual([0, 1].filter((row) => !missing.some((index) => index === row)));
-			const withoutData = run.main.filter(
-				({ json }) => Object.keys(json.technology_stack as object).length === 0,
-			);
-			expect(withoutData.map(itemOf)).toEqual(empty);
-		},
-	);
-
 	test.each([
 		['before', (row: IDataObject, empty: IDataObject) => [empty, row]],
 		['after', (row: IDataObject, empty: IDataObject) => [row, empty]],
@@ -508,57 +467,9 @@ describe('unusual responses', () => {
 			}
 		}
 	});
-
-	test('a data set of null does not affect the next one', async () => {
-		const service = await start();
-		service.fault({ when: { to: 'strategy' }, do: { kind: 'rows', how: 'withoutData' } });
-
-		const run = await service.run(
-			enrich({ dataSets: ['strategy', 'technologyStack'] }),
-			itemsOf(service, 1),
-		);
-
-		expect(jsonOf(run.main)).toEqual([
-			{
-				business_id: service.world.businessId(1),
-				strategy: simplified('strategy', null),
-				technology_stack: shownOf(service, 'technologyStack', 1),
-			},
-		]);
-	});
 });
 
 describe('failures', () => {
-	test('if a data set fails, the error item keeps the nine others and names it', async () => {
-		const service = await start();
-		service.fault({
-			when: { to: 'strategy' },
-			times: 'always',
-			do: { kind: 'status', status: 403 },
-		});
-
-		const run = await service.run(enrich({ dataSets: DATA_SETS }), itemsOf(service, 1, 2), {
-			onError: 'continueErrorOutput',
-		});
-
-		expect(run.main).toEqual([]);
-		expect(run.linkedErrors).toEqual([0, 1]);
-		for (const [index, { json }] of run.error.entries()) {
-			const { message, failed, received, status } = errorOf({ json });
-			expect(message).toMatch(/^Strategy: The account has no credits left.*HTTP 403/);
-			expect({ failed, status }).toEqual({ failed: ['strategy'], status: 403 });
-			expect(received).toEqual({
-				business_id: service.world.businessId(index + 1),
-				...Object.fromEntries(
-					DATA_SETS.filter((set) => set !== 'strategy').map((set) => [
-						KEYS[set],
-						kept(KEYS[set], dataOf(service, set, index + 1)),
-					]),
-				),
-			});
-		}
-	});
-
 	test('two data sets that fail for different reasons are both named', async () => {
 		const service = await start();
 		service.fault({
@@ -582,27 +493,6 @@ describe('failures', () => {
 			failed: expect.arrayContaining(['strategy', 'intent']),
 			received: { technology_stack: expect.any(Object) },
 		});
-	});
-
-	test('an invalid score fails only its item', async () => {
-		const service = await start();
-		const items = itemsOf(service, 1, 2, 3).map((item, at) => ({
-			...item,
-			score: [70, 60, 70][at],
-		}));
-
-		const run = await service.run(
-			enrich({ dataSets: ['intent'], minScore: '={{ $json.score }}' }),
-			items as IDataObject[],
-			{ onError: 'continueErrorOutput' },
-		);
-
-		expect(run.linkedErrors).toEqual([1]);
-		expect(run.error[0]?.json).toMatchObject({
-			error: { message: 'Intent Minimum Score: "60" must be at least 61.', field: 'minScore' },
-		});
-		expect(run.linked).toEqual([0, 2]);
-		expect(service.log.count()).toMatchObject({ requests: 1, ids: 2 });
 	});
 
 	test.each<[INodeParameters, string]>([
