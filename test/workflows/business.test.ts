@@ -6,7 +6,7 @@ import { BUSINESS_DATA_SETS as CONTRACT_DATA_SETS } from '../sandbox/contract/co
 import { businessData, type BusinessDataSet } from '../sandbox/contract/records';
 import { nullData } from '../sandbox/handlers/handler';
 import { BUSINESS_DATA } from '../sandbox/world/business-data';
-import { itemOf, jsonOf, startService, type Service } from './service';
+import { CONTINUE, hintsOf, itemOf, jsonOf, type Service, startService } from './service';
 import { simplified } from './simplified';
 
 const KEYS = Object.fromEntries(
@@ -64,7 +64,7 @@ test('all data sets for 120 companies take 3 requests each and give 120 linked r
 			...Object.fromEntries(DATA_SETS.map((set) => [KEYS[set], shownOf(service, set, company)])),
 		})),
 	);
-	expect(run.hints.map(({ message }) => message)).toEqual([
+	expect(hintsOf(run)).toEqual([
 		`Enriched 120 businesses in ${3 * DATA_SETS.length} requests for ${formatNumber(120 * DATA_SETS.length)} records.`,
 	]);
 });
@@ -243,7 +243,7 @@ describe('intent', () => {
 			itemsOf(service, 5),
 		);
 
-		expect(run.hints.map(({ message }) => message)).toEqual([
+		expect(hintsOf(run)).toEqual([
 			'Enriched 1 business in 1 request for 1 record.',
 			...(hinted
 				? [
@@ -271,9 +271,7 @@ describe('intent', () => {
 			items,
 		);
 
-		expect(run.hints.map(({ message }) => message)).toContainEqual(
-			expect.stringMatching(/^Only 5 intent topics/),
-		);
+		expect(hintsOf(run)).toContainEqual(expect.stringMatching(/^Only 5 intent topics/));
 	});
 
 	test('topics without the data set Intent have no effect', async () => {
@@ -302,14 +300,9 @@ describe.each<[string, (row: IDataObject) => unknown]>([
 	test.each(DATA_SETS)('%s', async (set) => {
 		const service = await start();
 		const [item] = itemsOf(service, 5);
-		service.fault({
-			do: {
-				kind: 'change',
-				with: (answer) => {
-					const { data, ...rest } = answer as { data: IDataObject[] };
-					return { ...rest, data: toObject(data[0] ?? {}) };
-				},
-			},
+		service.change((answer) => {
+			const { data, ...rest } = answer as { data: IDataObject[] };
+			return { ...rest, data: toObject(data[0] ?? {}) };
 		});
 
 		const run = await service.run(enrich({ dataSets: [set] }), [{ ...item }]);
@@ -445,19 +438,16 @@ describe('unusual responses', () => {
 
 		for (const set of sets) {
 			for (const empty of set === 'strategy' ? empties.slice(0, 2) : empties) {
-				service.fault({
-					when: { to: set },
-					do: {
-						kind: 'change',
-						with: (answer) => {
-							const { data, ...rest } = answer as {
-								data: Array<IDataObject & { data: IDataObject }>;
-							};
-							const rows = data.flatMap((row) => combine(row, { ...row, data: empty(row.data) }));
-							return { ...rest, data: rows };
-						},
+				service.change(
+					(answer) => {
+						const { data, ...rest } = answer as {
+							data: Array<IDataObject & { data: IDataObject }>;
+						};
+						const rows = data.flatMap((row) => combine(row, { ...row, data: empty(row.data) }));
+						return { ...rest, data: rows };
 					},
-				});
+					{ when: { to: set } },
+				);
 
 				const run = await service.run(enrich({ dataSets: [set] }), itemsOf(service, 1, 2));
 
@@ -482,7 +472,7 @@ describe('failures', () => {
 		const run = await service.run(
 			enrich({ dataSets: ['strategy', 'intent', 'technologyStack'] }),
 			itemsOf(service, 1),
-			{ onError: 'continueErrorOutput' },
+			CONTINUE,
 		);
 
 		const { message, ...details } = errorOf(run.error[0]);

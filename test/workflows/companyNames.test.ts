@@ -5,7 +5,15 @@ import { BusinessProspectData } from '../../nodes/BusinessProspectData/BusinessP
 import { errorOf } from '../harness/engine';
 import { callTool } from '../harness/tool';
 import { answerWith } from './companies';
-import { expectOwnObjects, jsonOf, type Service, startService } from './service';
+import {
+	CONTINUE,
+	expectOwnObjects,
+	hintsOf,
+	jsonOf,
+	numbered,
+	type Service,
+	startService,
+} from './service';
 import { simplified } from './simplified';
 
 const enrich = (more: INodeParameters = {}): INodeParameters => ({
@@ -18,7 +26,6 @@ const enrich = (more: INodeParameters = {}): INodeParameters => ({
 });
 const requests = (more: INodeParameters): INodeParameters => ({ options: { requests: more } });
 
-const CONTINUE = { onError: 'continueErrorOutput' } as const;
 const NOWHERE = 'Nowhere, Inc.';
 
 /** The companies for which the service knows people, as indexes. */
@@ -27,11 +34,7 @@ const knownCompanies = ({ world }: Service): number[] => [
 ];
 
 const nameOf = ({ world }: Service, company: number) => world.company(company).name;
-const numbered = (rows: IDataObject[]) => rows.map((item, row) => ({ ...item, row }));
 const endpoints = ({ log }: Service) => log.entries.map(({ endpoint }) => endpoint);
-const hintsOf = ({ hints }: { hints: ReadonlyArray<{ message: string }> }) =>
-	hints.map(({ message }) => message);
-
 /** A service, and three companies that it finds. */
 const start = async () => {
 	const service = await startService();
@@ -277,21 +280,8 @@ test('a company whose data set fails keeps the business ID', async () => {
 
 test('a run that is cancelled while companies are looked up sends nothing more', async () => {
 	const { service, one } = await start();
-	let cancelNow: () => void = () => {};
-	service.fault({
-		when: { to: 'search' },
-		do: {
-			kind: 'change',
-			with: (answer) => {
-				cancelNow();
-				return answer;
-			},
-		},
-	});
 
-	const run = await service.run(enrich(), [{ name: nameOf(service, one) }], {
-		cancelAfter: (cancel) => (cancelNow = cancel),
-	});
+	const run = await service.run(enrich(), [{ name: nameOf(service, one) }], service.cancelAt(1));
 
 	expect(run.main).toEqual([]);
 	expect(endpoints(service)).toEqual(['search']);

@@ -6,7 +6,7 @@ import { errorOf } from '../harness/engine';
 import { ENDPOINTS, endpointNamed, type EndpointName } from '../sandbox/contract/contract';
 import type { BusinessDataSet } from '../sandbox/contract/records';
 import type { World } from '../sandbox/world/world';
-import { jsonOf, startService, type Service } from './service';
+import { jsonOf, type Service, startService } from './service';
 import { simplified, simplifiedEvent, simplifiedPerson } from './simplified';
 
 /** The way to an endpoint through the node. */
@@ -424,16 +424,13 @@ afterEach(() => {
 
 /** Keeps what the service sends. */
 const listen = () =>
-	service.fault({
-		times: 'always',
-		do: {
-			kind: 'change',
-			with: (answer) => {
-				answers.push(answer as IDataObject);
-				return answer;
-			},
+	service.change(
+		(answer) => {
+			answers.push(answer);
+			return answer;
 		},
-	});
+		{ times: 'always' },
+	);
 
 const walk = async ({ parameters, items }: Way, onError: 'stopWorkflow' | 'continueErrorOutput') =>
 	await service.run(parameters, items?.(service.world) ?? [{ row: 0 }], { onError });

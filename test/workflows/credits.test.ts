@@ -2,7 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { errorOf } from '../harness/engine';
 import { HANDLERS } from '../sandbox/handlers/handlers';
 import { setInstanceTimezone } from './clock';
-import { jsonOf, startService, type Service } from './service';
+import { CONTINUE, hintsOf, jsonOf, type Service, startService } from './service';
 
 const NOW = new Date('2026-11-18T12:00:00Z');
 const DAY = 86_400_000;
@@ -73,16 +73,13 @@ describe.each(RANGES)('by %s in %s from %s to %s', (resolution, timezone, fromDa
 	test('is split at bucket starts, without overlap, and merged into the result of the whole range', async () => {
 		const service = await start();
 		const answers: IDataObject[] = [];
-		service.fault({
-			times: 'always',
-			do: {
-				kind: 'change',
-				with: (answer) => {
-					answers.push(answer as IDataObject);
-					return answer;
-				},
+		service.change(
+			(answer) => {
+				answers.push(answer);
+				return answer;
 			},
-		});
+			{ times: 'always' },
+		);
 
 		const run = await service.run(credits({ resolution, timezone, fromDate, toDate }));
 
@@ -115,9 +112,7 @@ describe.each(RANGES)('by %s in %s from %s to %s', (resolution, timezone, fromDa
 		expect(response_context).toMatchObject({ request_status: 'success' });
 		const times = pointsOf(row).map(({ timestamp }) => moment(timestamp));
 		expect(times).toEqual([...new Set(times)].sort((a, b) => a - b));
-		expect(run.hints.map(({ message }) => message)).toEqual([
-			`Returned 1 row in ${parts.length} requests.`,
-		]);
+		expect(hintsOf(run)).toEqual([`Returned 1 row in ${parts.length} requests.`]);
 	});
 });
 
@@ -131,10 +126,7 @@ test('a service that includes the end returns no bucket twice', async () => {
 		}),
 		to_date: body.to_date,
 	});
-	service.fault({
-		times: 'always',
-		do: { kind: 'change', with: (_, { body }) => inclusive(body as IDataObject) },
-	});
+	service.change((_, { body }) => inclusive(body as IDataObject), { times: 'always' });
 
 	const run = await service.run(credits(range));
 
@@ -235,7 +227,7 @@ describe('by endpoint', () => {
 		const run = await service.run(
 			credits({ mode: 'endpoints', fromDate: '2020-01-01', toDate: '2026-01-01' }),
 			[{}],
-			{ onError: 'continueErrorOutput' },
+			CONTINUE,
 		);
 
 		expect(errorOf(run.error[0])).toEqual({
@@ -268,7 +260,7 @@ describe('by endpoint', () => {
 		const run = await service.run(
 			credits({ mode: 'endpoints', timezone: 'Europe/Berlin', ...range }),
 			[{}],
-			{ onError: 'continueErrorOutput' },
+			CONTINUE,
 		);
 
 		expect(errorOf(run.error[0]).message).toMatch(
@@ -318,9 +310,7 @@ describe('time zones', () => {
 		async (timezone) => {
 			const service = await start();
 
-			const run = await service.run(credits({ timezone }), [{}], {
-				onError: 'continueErrorOutput',
-			});
+			const run = await service.run(credits({ timezone }), [{}], CONTINUE);
 
 			expect(run.error[0]?.json).toMatchObject({
 				error: {
@@ -392,7 +382,7 @@ test.each<[string, INodeParameters, string, string]>([
 ])('%s fails before any request', async (_case, parameters, message, field) => {
 	const service = await start();
 
-	const run = await service.run(credits(parameters), [{}], { onError: 'continueErrorOutput' });
+	const run = await service.run(credits(parameters), [{}], CONTINUE);
 
 	expect(run.error[0]?.json.error).toEqual({ message: expect.stringContaining(message), field });
 	expect(service.log.entries).toEqual([]);
@@ -407,7 +397,7 @@ test.each([
 	await service.run(
 		credits({ resolution: 'hour', fromDate, toDate: '2026-10-07T00:00:00' }),
 		[{}],
-		{ onError: 'continueErrorOutput' },
+		CONTINUE,
 	);
 
 	expect(service.log.entries).toHaveLength(requests);
@@ -433,10 +423,7 @@ describe.each([
 		parameters: INodeParameters = {},
 	) => {
 		const service = await start();
-		service.fault({
-			times: 'always',
-			do: { kind: 'change', with: (answer) => change(answer as IDataObject) },
-		});
+		service.change(change, { times: 'always' });
 		const run = await service.run(credits({ ...range, ...parameters }));
 		const expected = unsplit(service, { ...whole, mode: 'timely', resolution: 'day' });
 		return { run, expected };
@@ -489,24 +476,21 @@ describe('several parts, of which the service reports a miss for some', () => {
 		const service = await start();
 		let part = 0;
 		const totals: number[] = [];
-		service.fault({
-			times: 'always',
-			do: {
-				kind: 'change',
-				with: (answer) => {
-					const { response_context: context, ...result } = answer as IDataObject;
-					if (!missed(part++)) {
-						totals.push(Number(result.total_credits));
-						return answer;
-					}
-					return {
-						response_context: { ...(context as IDataObject), request_status: 'miss' },
-						total_results: 0,
-						...more,
-					};
-				},
+		service.change(
+			(answer) => {
+				const { response_context: context, ...result } = answer;
+				if (!missed(part++)) {
+					totals.push(Number(result.total_credits));
+					return answer;
+				}
+				return {
+					response_context: { ...(context as IDataObject), request_status: 'miss' },
+					total_results: 0,
+					...more,
+				};
 			},
-		});
+			{ times: 'always' },
+		);
 		const options = { requests: { maxConcurrentRequests: 1 } };
 		const run = await service.run(credits({ ...range, options }));
 		expect(part).toBe(4);
@@ -560,7 +544,7 @@ describe('failures', () => {
 		const run = await service.run(
 			credits({ ...long, options: { requests: { maxConcurrentRequests: 1 } } }),
 			[{ row: 7 }],
-			{ onError: 'continueErrorOutput' },
+			CONTINUE,
 		);
 
 		expect(run.main).toEqual([]);
@@ -583,7 +567,7 @@ describe('failures', () => {
 		} as const;
 		service.fault({ when: { nth: 2 }, do: other });
 
-		const run = await service.run(credits(long), [{ row: 7 }], { onError: 'continueErrorOutput' });
+		const run = await service.run(credits(long), [{ row: 7 }], CONTINUE);
 
 		expect(run.main).toEqual([]);
 		expect(run.error[0]?.json).toMatchObject({
@@ -620,7 +604,7 @@ describe('failures', () => {
 			},
 		});
 
-		const run = await service.run(credits(), [{}], { onError: 'continueErrorOutput' });
+		const run = await service.run(credits(), [{}], CONTINUE);
 
 		expect(run.error[0]?.json).toMatchObject({
 			error: {

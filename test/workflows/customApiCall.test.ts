@@ -12,7 +12,7 @@ import { errorOf, type NodeRunOptions, runNode } from '../harness/engine';
 import { callTool } from '../harness/tool';
 import { ENDPOINTS } from '../sandbox/contract/contract';
 import { exampleRequest } from '../sandbox/contract/examples';
-import { expectOwnObjects, jsonOf, startService } from './service';
+import { CONTINUE, expectOwnObjects, hintsOf, jsonOf, startService } from './service';
 
 const KEY = 'a-key-of-ours';
 const SEND = { resource: 'customApiCall', operation: 'send' };
@@ -96,9 +96,7 @@ describe.each(ENDPOINTS.map(({ name, method, path }) => [name, method, path] as 
 			const service = await startService();
 			const request = exampleRequest(name, service.world);
 			const answers: unknown[] = [];
-			service.fault({
-				do: { kind: 'change', with: (answer) => (answers.push(answer), answer) },
-			});
+			service.change((answer) => (answers.push(answer), answer));
 
 			const run = await service.run({
 				...SEND,
@@ -170,7 +168,7 @@ describe('what is sent', () => {
 		expect(service.received).toHaveLength(3);
 		expect(jsonOf(run.main).map(({ count }) => count)).toEqual([1, 1, 2, 2, 3, 3]);
 		expect(run.linked).toEqual([0, 0, 1, 1, 2, 2]);
-		expect(run.hints.map(({ message }) => message)).toEqual(['Returned 6 rows in 3 requests.']);
+		expect(hintsOf(run)).toEqual(['Returned 6 rows in 3 requests.']);
 	});
 });
 
@@ -325,9 +323,11 @@ describe('what fails', () => {
 		const service = await startService();
 		service.fault({ do: { kind: 'redirect', to: `${String(other.node.credentials?.baseUrl)}x` } });
 
-		const run = await service.run({ ...SEND, method: 'POST', path: '/v1/businesses/stats' }, [{}], {
-			onError: 'continueErrorOutput',
-		});
+		const run = await service.run(
+			{ ...SEND, method: 'POST', path: '/v1/businesses/stats' },
+			[{}],
+			CONTINUE,
+		);
 
 		expect(errorOf(run.error[0]).message).toMatch(/was not followed/);
 		expect(other.received).toEqual([]);

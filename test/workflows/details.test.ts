@@ -6,7 +6,7 @@ import { errorOf } from '../harness/engine';
 import { callTool } from '../harness/tool';
 import { MATCH_ERROR_MARKER } from '../sandbox/handlers/prospects';
 import { eventRecord } from '../sandbox/world/events';
-import { itemOf, jsonOf, type Service, startService } from './service';
+import { CONTINUE, hintsOf, itemOf, jsonOf, numbered, type Service, startService } from './service';
 import { simplified, simplifiedEvent } from './simplified';
 
 const byDetails = (operation: string, more: INodeParameters = {}): INodeParameters => ({
@@ -20,14 +20,11 @@ const byDetails = (operation: string, more: INodeParameters = {}): INodeParamete
 const enrich = (more?: INodeParameters) => byDetails('enrich', more);
 const getEvents = (more?: INodeParameters) => byDetails('getEvents', more);
 
-const CONTINUE = { onError: 'continueErrorOutput' } as const;
 const NOBODY = 'nobody@nowhere.example';
 const FAILING = `${MATCH_ERROR_MARKER}@nowhere.example`;
 
 const itemsOf = ({ world }: Service, ...people: number[]) =>
 	people.map((person, row) => ({ row, url: world.person(person).network }));
-
-const numbered = (rows: IDataObject[]) => rows.map((item, row) => ({ ...item, row }));
 
 const endpoints = ({ log }: Service) => log.entries.map(({ endpoint }) => endpoint);
 
@@ -65,7 +62,7 @@ test('1,000 rows, 800 different people and two data sets: 16 requests match them
 		items.map(({ person, known }) => [known ? service.world.prospectId(person) : null, known]),
 	);
 	const unmatched = items.filter(({ known }) => !known).length;
-	expect(run.hints.map(({ message }) => message)).toEqual([
+	expect(hintsOf(run)).toEqual([
 		expect.stringMatching(
 			new RegExp(
 				`^Enriched ${1_000 - unmatched} prospects in 46 requests for 2,240 records; 200 duplicates weren't sent again; (\\d+ had no data; )?${unmatched} rows had no match\\.$`,
@@ -238,21 +235,8 @@ test('an ID that the service refuses is no field of the node', async () => {
 
 test('a run that is cancelled while people are matched sends nothing more', async () => {
 	const service = await startService();
-	let cancelNow: () => void = () => {};
-	service.fault({
-		when: { to: 'match' },
-		do: {
-			kind: 'change',
-			with: (answer) => {
-				cancelNow();
-				return answer;
-			},
-		},
-	});
 
-	const run = await service.run(enrich(), itemsOf(service, 1, 2), {
-		cancelAfter: (cancel) => (cancelNow = cancel),
-	});
+	const run = await service.run(enrich(), itemsOf(service, 1, 2), service.cancelAt(1));
 
 	expect(run.main).toEqual([]);
 	expect(endpoints(service)).toEqual(['match']);
@@ -407,7 +391,7 @@ describe('Fields', () => {
 		]);
 
 		expect(jsonOf(run.main)).toEqual([{ prospect_id: null, event_id: null }]);
-		expect(run.hints.map(({ message }) => message)).toEqual([
+		expect(hintsOf(run)).toEqual([
 			'Returned 0 events in 1 request for 1 record; 1 row had no match.',
 			'A person without a match is one row with empty event fields. To leave out such rows, turn on Drop Items Without Data under Options.',
 		]);
@@ -431,7 +415,7 @@ test.each<[unknown, number, boolean]>([
 		);
 
 		expect(run.main).toHaveLength(rows);
-		const hints = run.hints.map(({ message }) => message).join(' ');
+		const hints = hintsOf(run).join(' ');
 		expect(hints.includes('turn on Drop Items Without Data')).toBe(shown);
 	},
 );
@@ -525,24 +509,19 @@ describe('what the service returns for a person', () => {
 		network: '={{ $json.url }}',
 	};
 	const matchWith = (service: Service, ...ids: string[]) =>
-		service.fault({
-			when: { to: 'match' },
-			do: {
-				kind: 'change',
-				with: (answer) => ({
-					...(answer as object),
-					matched_prospects: ids.map((id) => ({ prospect_id: id })),
-				}),
-			},
-		});
+		service.change(
+			(answer) => ({
+				...answer,
+				matched_prospects: ids.map((id) => ({ prospect_id: id })),
+			}),
+			{ when: { to: 'match' } },
+		);
 
 	test('is no ID: its row fails, and nothing more is requested', async () => {
 		const service = await startService();
 		matchWith(service, 'abc');
 
-		const run = await service.run(byNetwork, [{ url: service.world.person(1).network }], {
-			onError: 'continueErrorOutput',
-		});
+		const run = await service.run(byNetwork, [{ url: service.world.person(1).network }], CONTINUE);
 
 		expect(errorOf(run.error[0])?.message).toMatch(
 			/^The service returned "abc" for this row, which is not a prospect ID\. A prospect ID has 40 characters, 0 to 9 and a to f\. Nothing more was requested for it\. Run the row again later\./,
@@ -572,7 +551,7 @@ describe('what the service returns for a person', () => {
 	test('a cell with only an invisible character is blank: nothing is requested', async () => {
 		const service = await startService();
 
-		await service.run(byNetwork, [{ email: '\u200b' }], { onError: 'continueErrorOutput' });
+		await service.run(byNetwork, [{ email: '\u200b' }], CONTINUE);
 
 		expect(service.log.entries).toEqual([]);
 	});

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { errorOf, type NodeRun } from '../harness/engine';
 import { postsOf } from '../sandbox/world/prospect-data';
-import { itemOf, jsonOf, startService } from './service';
+import { CONTINUE, hintsOf, itemOf, jsonOf, startService } from './service';
 import { simplified } from './simplified';
 
 const enrich = (parameters: INodeParameters = {}): INodeParameters => ({
@@ -44,7 +44,7 @@ test('1,000 rows with 800 different people and three data sets take 48 requests'
 	const expected = items.map(({ person }) => postsOf(service.world.person(person), now));
 	expect(posts).toEqual(expected);
 	expect(posts.some((list) => list.length > 1)).toBe(true);
-	expect(run.hints.map(({ message }) => message)).toEqual([
+	expect(hintsOf(run)).toEqual([
 		expect.stringMatching(
 			/^Enriched 1,000 prospects in 48 requests for 2,400 records; 200 duplicates weren't sent again/,
 		),
@@ -61,9 +61,7 @@ test('7 malformed and 3 blank IDs of 100 cost nothing and do not affect the othe
 	const blank = items.filter(({ id }) => id.trim() === '');
 	expect([malformed.length, blank.length]).toEqual([7, 3]);
 
-	const run = await service.run(enrich({ dataSets: ['contacts'] }), items, {
-		onError: 'continueErrorOutput',
-	});
+	const run = await service.run(enrich({ dataSets: ['contacts'] }), items, CONTINUE);
 
 	expect(run.main).toHaveLength(93);
 	expect(run.error).toHaveLength(7);
@@ -106,7 +104,7 @@ describe('values that the service refuses without naming them', () => {
 				const { service, items } = await startWith(50);
 				service.refuseIds(refused.map(service.world.prospectId), how);
 
-				const run = await service.run(enrich(), items, { onError: 'continueErrorOutput' });
+				const run = await service.run(enrich(), items, CONTINUE);
 
 				const others = items.map(({ row }) => row).filter((row) => !refused.includes(row));
 				expect(run.linked).toEqual(others);
@@ -124,7 +122,7 @@ describe('values that the service refuses without naming them', () => {
 			const { service, items } = await startWith(count);
 			service.fault({ times: 'always', do: { kind: 'invalid', ...how } });
 
-			const run = await service.run(enrich(), items, { onError: 'continueErrorOutput' });
+			const run = await service.run(enrich(), items, CONTINUE);
 
 			expect(run.linkedErrors).toEqual(items.map(({ row }) => row));
 			expect(service.log.entries.length).toBeLessThanOrEqual(max);
@@ -136,7 +134,7 @@ describe('values that the service refuses without naming them', () => {
 		const refused = items.slice(0, 50).map(({ row }) => row);
 		service.refuseIds(refused.map(service.world.prospectId), VARYING_MESSAGES);
 
-		const run = await service.run(enrich(), items, { onError: 'continueErrorOutput' });
+		const run = await service.run(enrich(), items, CONTINUE);
 
 		expect(run.linkedErrors).toEqual(refused);
 		expect(run.linked).toEqual(items.slice(50).map(({ row }) => row));
@@ -152,18 +150,12 @@ describe('incomplete responses', () => {
 		parameters: INodeParameters = {},
 	) {
 		const service = await startService();
-		service.fault({
+		service.change((answer) => change(answer as IDataObject & { data: IDataObject[] }), {
 			when: ({ endpoint }) => endpoint !== 'postsBulk' || dataSets.length === 1,
 			times: 'always',
-			do: {
-				kind: 'change',
-				with: (answer) => change(answer as IDataObject & { data: IDataObject[] }),
-			},
 		});
 		const items = [3, 5, 7].map((person, row) => ({ row, id: service.world.prospectId(person) }));
-		const run = await service.run(enrich({ dataSets, ...parameters }), items, {
-			onError: 'continueErrorOutput',
-		});
+		const run = await service.run(enrich({ dataSets, ...parameters }), items, CONTINUE);
 		return { service, run, items };
 	}
 	const withoutData = ({ data, ...answer }: IDataObject) => (void data, answer);
@@ -365,9 +357,11 @@ test('if posts fail, the error item keeps the profile', async () => {
 	});
 	const id = service.world.prospectId(1);
 
-	const run = await service.run(enrich({ dataSets: ['profile', 'networkPosts'] }), [{ id }], {
-		onError: 'continueErrorOutput',
-	});
+	const run = await service.run(
+		enrich({ dataSets: ['profile', 'networkPosts'] }),
+		[{ id }],
+		CONTINUE,
+	);
 
 	expect(run.main).toEqual([]);
 	expect(run.error[0]?.json).toMatchObject({
@@ -392,7 +386,7 @@ test('input rows stay unchanged, because other nodes read them too', async () =>
 	const run = await service.run(
 		enrich({ dataSets: ['profile'], options: { includeInputFields: true } }),
 		items,
-		{ onError: 'continueErrorOutput' },
+		CONTINUE,
 	);
 
 	expect(jsonOf(run.main)).toEqual([expect.objectContaining({ id: items[0]?.id })]);

@@ -4,7 +4,7 @@ import { processedCount } from '../harness/deduplication';
 import { NODE_ID } from '../harness/workflow';
 import { eventRecord, type EventKind } from '../sandbox/world/events';
 import { setInstanceTimezone, stopClock } from './clock';
-import { itemOf, jsonOf, startService, type Service } from './service';
+import { CONTINUE, hintsOf, itemOf, jsonOf, type Service, startService } from './service';
 import { simplifiedEvent } from './simplified';
 
 interface Source {
@@ -75,9 +75,6 @@ const plant = (...event: Parameters<typeof plantRaw>) => simplifiedEvent(plantRa
 const bodies = (service: Service) =>
 	service.log.requestsTo().map(({ body }) => body as IDataObject);
 
-const messages = (run: { hints: Array<{ message: string }> }) =>
-	run.hints.map(({ message }) => message);
-
 describe.each(SOURCES)('events of a $kind', (source) => {
 	test('100 IDs take 3 requests; every event is a row, linked to its item', async () => {
 		const service = await start(40);
@@ -101,7 +98,7 @@ describe.each(SOURCES)('events of a $kind', (source) => {
 		expect(jsonOf(run.main)).toEqual(expected.map(({ json }) => json));
 		expect(run.linked).toEqual(expected.map(({ row }) => row));
 		expect(run.main.map(itemOf)).toEqual(expected.map(({ row }) => row));
-		expect(messages(run)).toEqual([
+		expect(hintsOf(run)).toEqual([
 			`Returned ${expected.length.toLocaleString('en-US')} events in 3 requests for 100 records.`,
 		]);
 	});
@@ -133,7 +130,7 @@ describe.each(SOURCES)('events of a $kind', (source) => {
 		expect(service.log.count()).toMatchObject({ requests: 1, ids: 2, unique: 2 });
 		expect(jsonOf(run.main)).toEqual([event, event, event]);
 		expect(run.linked).toEqual([0, 1, 2]);
-		expect(messages(run)).toEqual([
+		expect(hintsOf(run)).toEqual([
 			"Returned 3 events in 1 request for 2 records; 2 duplicates weren't sent again.",
 		]);
 	});
@@ -151,9 +148,7 @@ describe.each(SOURCES)('events of a $kind', (source) => {
 
 		expect(run.linked).toEqual([3]);
 		expect(service.log.count()).toMatchObject({ requests: 1, ids: 1 });
-		expect(messages(run)).toEqual([
-			'Returned 1 event in 1 request for 1 record; 3 rows had no ID.',
-		]);
+		expect(hintsOf(run)).toEqual(['Returned 1 event in 1 request for 1 record; 3 rows had no ID.']);
 	});
 
 	test.each<[what: string, parameters: INodeParameters, member: string, sent: unknown[]]>([
@@ -263,7 +258,7 @@ describe.each(SOURCES)('events of a $kind', (source) => {
 
 		expect(run.failure).toBeUndefined();
 		expect(run.main).toEqual([]);
-		expect(messages(run)).toEqual(['Returned 0 events in 1 request for 2 records.']);
+		expect(hintsOf(run)).toEqual(['Returned 0 events in 1 request for 2 records.']);
 	});
 
 	test('a response that is a plain list is a list of events', async () => {
@@ -345,7 +340,7 @@ describe.each(SOURCES)('events of a $kind', (source) => {
 			const run = await service.run(
 				getEvents(source, { options: { requests: { maxTries: 1 } } }),
 				itemsOf(service, source, 1, 2, 3),
-				{ onError: 'continueErrorOutput' },
+				CONTINUE,
 			);
 
 			expect(jsonOf(run.main)).toEqual(
@@ -487,7 +482,7 @@ describe.each(SOURCES)('events of a $kind', (source) => {
 			const run = await service.run(
 				getEvents(source, { timestampFrom: '={{ $json.date }}' }),
 				items,
-				{ onError: 'continueErrorOutput' },
+				CONTINUE,
 			);
 
 			expect(run.linkedErrors).toEqual([0]);
@@ -527,8 +522,8 @@ describe.each(SOURCES)('events of a $kind', (source) => {
 			expect(run3.linked).toEqual([3]);
 			expect(jsonOf(run4.main)).toEqual([]);
 			expect(processedCount(workflow.workflowId, NODE_ID)).toBe(3);
-			expect(messages(run1)).toEqual(['Returned 2 events in 2 requests for 60 records.']);
-			expect(messages(run2)).toEqual(['Returned 0 events in 2 requests for 60 records.']);
+			expect(hintsOf(run1)).toEqual(['Returned 2 events in 2 requests for 60 records.']);
+			expect(hintsOf(run2)).toEqual(['Returned 0 events in 2 requests for 60 records.']);
 		});
 
 		test('all events of an added ID are new', async () => {
@@ -599,30 +594,14 @@ describe.each(SOURCES)('events of a $kind', (source) => {
 		test('a cancelled run remembers nothing, because n8n passes none of its rows on', async () => {
 			const service = await start();
 			const event = plant(service, source, 1);
-			let cancelNow: () => void = () => {};
-			let requests = 0;
-			service.fault({
-				times: 'always',
-				do: {
-					kind: 'change',
-					with: (answer) => {
-						if (++requests === 2) cancelNow();
-						return answer;
-					},
-				},
-			});
 			const oneByOne = { batchSize: 1, maxConcurrentRequests: 1 };
 
 			await service.run(
 				getEvents(source, { options: { onlyNewEvents: true, requests: oneByOne } }),
 				itemsOf(service, source, 1, 2),
-				{
-					...workflow,
-					onError: 'continueErrorOutput',
-					cancelAfter: (cancel) => (cancelNow = cancel),
-				},
+				{ ...workflow, ...CONTINUE, ...service.cancelAt(2) },
 			);
-			expect(requests).toBe(2);
+			expect(service.log.entries).toHaveLength(2);
 			const later = await service.run(watch, itemsOf(service, source, 1), workflow);
 
 			expect(jsonOf(later.main)).toEqual([event]);
@@ -638,7 +617,7 @@ describe.each(SOURCES)('events of a $kind', (source) => {
 			const later = await service.run(watch, itemsOf(service, source, 1), workflow);
 
 			expect(jsonOf(run.main)).toEqual([event]);
-			expect(messages(run)).toContainEqual(
+			expect(hintsOf(run)).toContainEqual(
 				expect.stringMatching(/^Only New Events remembers nothing/),
 			);
 			expect(jsonOf(later.main)).toEqual([event]);
@@ -817,5 +796,5 @@ test('remembers a fixed number of events, and hints when a run has more', async 
 
 	expect(run.main.length).toBeGreaterThan(10_000);
 	expect(processedCount(workflow.workflowId, NODE_ID)).toBe(10_000);
-	expect(messages(run)).toContainEqual(expect.stringMatching(/remembers/));
+	expect(hintsOf(run)).toContainEqual(expect.stringMatching(/remembers/));
 });

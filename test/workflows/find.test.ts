@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { errorOf } from '../harness/engine';
 import type { World } from '../sandbox/world/world';
 import { answerWith } from './companies';
-import { expectOwnObjects, jsonOf, type Service, startService } from './service';
+import { expectOwnObjects, hintsOf, jsonOf, type Service, startService } from './service';
 
 const byName: INodeParameters = {
 	resource: 'business',
@@ -155,7 +155,7 @@ test('rows of one name with different websites share a request, and each is deci
 			candidates,
 		},
 	]);
-	expect(run.hints.map(({ message }) => message)).toEqual([
+	expect(hintsOf(run)).toEqual([
 		"Looked up 4 companies in 1 request; 3 duplicates weren't sent again; 2 not found.",
 		expect.stringMatching(/^2 rows fit no single company: candidates.*website/),
 	]);
@@ -277,7 +277,7 @@ test('a name that the service does not know is a row without an ID, and can be d
 		{ ...rows[1], ...foundRow(service.world, index) },
 	]);
 	expect(one.linked).toEqual([1]);
-	expect(one.hints.map(({ message }) => message)).toEqual([
+	expect(hintsOf(one)).toEqual([
 		'Looked up 2 companies in 2 requests; 1 not found; 1 row without data was left out.',
 		expect.stringMatching(/^Only companies for which the service has people can be found/),
 	]);
@@ -317,19 +317,16 @@ test.each([
 	],
 ])('a response with %s is no "not found"', async (_what, change, message) => {
 	const service = await startService();
-	service.fault({
-		when: { nth: 1 },
-		do: {
-			kind: 'change',
-			with: (answer) => ({
-				response_context: {
-					...(answer as { response_context: object }).response_context,
-					request_status: 'success',
-				},
-				...change,
-			}),
-		},
-	});
+	service.change(
+		(answer) => ({
+			response_context: {
+				...(answer as { response_context: object }).response_context,
+				request_status: 'success',
+			},
+			...change,
+		}),
+		{ when: { nth: 1 } },
+	);
 	const rows = ['Globex', 'Acme', 'Globex'].map((name, row) => ({ row, name }));
 
 	const run = await service.run(

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { errorOf } from '../harness/engine';
-import { jsonOf, startService } from './service';
+import { CONTINUE, hintsOf, jsonOf, startService } from './service';
 
 const getAll = (parameters: INodeParameters = {}): INodeParameters => ({
 	resource: 'prospect',
@@ -19,9 +19,7 @@ test('Return All returns 12,345 people in 124 requests, in order, without duplic
 	expect(idsOf(jsonOf(run.main))).toEqual(service.world.prospectIds(12_345));
 	expect(service.log.requestsTo()).toHaveLength(124);
 	expect(new Set(run.linked)).toEqual(new Set([7]));
-	expect(run.hints.map(({ message }) => message)).toEqual([
-		'Returned 12,345 rows in 124 requests.',
-	]);
+	expect(hintsOf(run)).toEqual(['Returned 12,345 rows in 124 requests.']);
 });
 
 test('a page that keeps failing is named, and all others are returned', async () => {
@@ -35,7 +33,7 @@ test('a page that keeps failing is named, and all others are returned', async ()
 	const run = await service.run(
 		getAll({ returnAll: true, options: { requests: { maxTries: 1 } } }),
 		[{ row: 7 }],
-		{ onError: 'continueErrorOutput' },
+		CONTINUE,
 	);
 
 	const all = service.world.prospectIds(12_345);
@@ -115,7 +113,7 @@ test.each([
 
 	const run = await service.run(getAll({ filters, countOnly: true }));
 
-	const hints = run.hints.map(({ message }) => message);
+	const hints = hintsOf(run);
 	expect(hints.some((hint) => /^Job Title takes one title.*Include Related/.test(hint))).toBe(
 		expected,
 	);
@@ -123,35 +121,28 @@ test.each([
 
 test('more than 60,000 matches: a hint says how many are missing', async () => {
 	const service = await startService({ people: 100 });
-	service.fault({
-		times: 'always',
-		do: {
-			kind: 'change',
-			with: (answer, { body }) => {
-				const first = (Number((body as IDataObject).page) - 1) * 100;
-				const data = service.world.prospectIds(100, first).map((id) => ({ prospect_id: id }));
-				return { ...(answer as IDataObject), total_results: 75_000, data };
-			},
+	service.change(
+		(answer, { body }) => {
+			const first = (Number((body as IDataObject).page) - 1) * 100;
+			const data = service.world.prospectIds(100, first).map((id) => ({ prospect_id: id }));
+			return { ...answer, total_results: 75_000, data };
 		},
-	});
+		{ times: 'always' },
+	);
 
 	const run = await service.run(getAll({ returnAll: true }), [{}], { expressionAfter: undefined });
 
 	expect(service.log.requestsTo()).toHaveLength(600);
 	expect(run.main).toHaveLength(60_000);
-	expect(run.hints.map(({ message }) => message)).toContainEqual(
+	expect(hintsOf(run)).toContainEqual(
 		expect.stringMatching(/^75,000 prospects match, .* at most 60,000: 15,000 are missing/),
 	);
 });
 
 test('without announced totals, it continues until a page is not full', async () => {
 	const service = await startService({ people: 250 });
-	service.fault({
+	service.change((answer) => ({ ...answer, total_results: null, total_pages: null }), {
 		times: 'always',
-		do: {
-			kind: 'change',
-			with: (answer) => ({ ...(answer as IDataObject), total_results: null, total_pages: null }),
-		},
 	});
 
 	const run = await service.run(getAll({ returnAll: true }));
@@ -187,12 +178,8 @@ describe('a response that has neither rows nor a total', () => {
 
 	test('is an error on a later page, too', async () => {
 		const service = await respondWith({ status: 'maintenance' }, { nth: 3 });
-		service.fault({
+		service.change((answer) => ({ ...answer, total_results: null, total_pages: null }), {
 			times: 'always',
-			do: {
-				kind: 'change',
-				with: (answer) => ({ ...(answer as IDataObject), total_results: null, total_pages: null }),
-			},
 		});
 
 		const run = await service.run(getAll({ returnAll: true }), [{}], onError);
@@ -258,7 +245,7 @@ test('Count Only returns the total even if Fields names fields of people', async
 	);
 
 	expect(jsonOf(run.main)).toEqual([{ total_results: 7 }]);
-	expect(run.hints.map(({ message }) => message)).toEqual(['Returned 1 row in 1 request.']);
+	expect(hintsOf(run)).toEqual(['Returned 1 row in 1 request.']);
 });
 
 test('every filter is sent in the form that the contract defines', async () => {

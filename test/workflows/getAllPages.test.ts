@@ -2,7 +2,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Fault } from '../sandbox/faults/kinds';
 import type { FaultRule } from '../sandbox/faults/rules';
-import { jsonOf, type Service, startService } from './service';
+import { CONTINUE, hintsOf, jsonOf, type Service, startService } from './service';
 
 const search = (parameters: INodeParameters = {}): INodeParameters => ({
 	resource: 'prospect',
@@ -10,8 +10,6 @@ const search = (parameters: INodeParameters = {}): INodeParameters => ({
 	...parameters,
 });
 const ALL = search({ returnAll: true });
-const CONTINUE = { onError: 'continueErrorOutput' } as const;
-
 const idsOf = (rows: readonly IDataObject[]) => rows.map(({ prospect_id }) => prospect_id);
 const bodies = (service: Service) =>
 	service.log.requestsTo().map(({ body }) => body as IDataObject);
@@ -71,7 +69,7 @@ describe('a page before the last', () => {
 			expect(error).toMatch(message);
 			expect(error).toContain('"missing_pages":[3],"start_page":3');
 			expect(requestedPages(service)).toEqual(requested);
-			expect(run.hints.map(({ message }) => message).join()).not.toMatch(/more than once/);
+			expect(hintsOf(run).join()).not.toMatch(/more than once/);
 		},
 	);
 
@@ -223,24 +221,21 @@ describe('no failure is', () => {
 	test('a few repeated people on each page: a warning says how many others are missing', async () => {
 		const service = await startService({ people: 500 });
 		const first: IDataObject[] = [];
-		service.fault({
-			times: 'always',
-			do: {
-				kind: 'change',
-				with: (answer, { body }) => {
-					const { data, ...rest } = answer as { data: IDataObject[] };
-					const { page } = body as { page: number };
-					if (page === 1) first.push(...data);
-					const repeated = page === 1 ? [] : first.slice(page * 9, page * 9 + 9);
-					return { ...rest, data: [...repeated, ...data.slice(repeated.length)] };
-				},
+		service.change(
+			(answer, { body }) => {
+				const { data, ...rest } = answer as { data: IDataObject[] };
+				const { page } = body as { page: number };
+				if (page === 1) first.push(...data);
+				const repeated = page === 1 ? [] : first.slice(page * 9, page * 9 + 9);
+				return { ...rest, data: [...repeated, ...data.slice(repeated.length)] };
 			},
-		});
+			{ times: 'always' },
+		);
 
 		const run = await service.run(ALL);
 
 		expect(run.main).toHaveLength(464);
-		expect(run.hints.map(({ message }) => message)).toEqual([
+		expect(hintsOf(run)).toEqual([
 			expect.stringMatching(/^Returned 464 rows/),
 			expect.stringMatching(/^36 people were returned more than once/),
 			expect.stringMatching(/^The service returned 36 fewer rows than it reported/),
@@ -288,18 +283,15 @@ describe('no failure is', () => {
 
 	test('that pages are smaller than requested, if all rows arrive', async () => {
 		const service = await startService({ people: 500 });
-		service.fault({
-			times: 'always',
-			do: {
-				kind: 'change',
-				with: (answer, { body }) => {
-					const from = (Number((body as IDataObject).page) - 1) * 50;
-					const data = service.world.prospectIds(500).slice(from, from + 50);
-					const rows = data.map((id) => ({ prospect_id: id }));
-					return { ...(answer as IDataObject), data: rows, total_pages: 10 };
-				},
+		service.change(
+			(answer, { body }) => {
+				const from = (Number((body as IDataObject).page) - 1) * 50;
+				const data = service.world.prospectIds(500).slice(from, from + 50);
+				const rows = data.map((id) => ({ prospect_id: id }));
+				return { ...answer, data: rows, total_pages: 10 };
 			},
-		});
+			{ times: 'always' },
+		);
 
 		const run = await service.run(ALL);
 
@@ -322,7 +314,7 @@ describe('no failure is', () => {
 		expect(run.failure).toBeUndefined();
 		expect(run.main).toHaveLength(497);
 		expect(service.log.requestsTo()).toHaveLength(5);
-		expect(run.hints.map(({ message }) => message)).toContainEqual(
+		expect(hintsOf(run)).toContainEqual(
 			expect.stringMatching(/^3 people were returned more than once/),
 		);
 	});

@@ -7,7 +7,7 @@ import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow
 import { BUSINESS_DATA_SETS } from '../../nodes/BusinessProspectData/catalog/businessDataSets';
 import { properties } from '../../nodes/BusinessProspectData/operations/registry';
 import { stopClock } from './clock';
-import { jsonOf, startService, type Service } from './service';
+import { CONTINUE, hintsOf, jsonOf, type Service, startService } from './service';
 
 const listed = (service: Service, member: string): number[] =>
 	service.log.entries.map(({ body }) => ((body as IDataObject)[member] as unknown[]).length);
@@ -195,7 +195,7 @@ test.each(idFields)(
 		expect(stopped.failure?.message).toContain(`Row 3 of ${items.length} failed first.`);
 		expect(service.log.entries).toEqual([]);
 
-		const run = await service.run(parameters, items, { onError: 'continueErrorOutput' });
+		const run = await service.run(parameters, items, CONTINUE);
 		expect(run.linkedErrors).toEqual([2, 3, 4, 5]);
 		for (const [at, { json }] of run.error.entries()) {
 			expect(json.error).toEqual({
@@ -352,7 +352,7 @@ describe('traffic: January 2017 to the previous month', () => {
 		const run = await service.run(
 			{ ...month('={{ $json.month }}'), businessIds: service.world.businessId(1) },
 			[{ month: last }, { month: next }],
-			{ onError: 'continueErrorOutput' },
+			CONTINUE,
 		);
 
 		expect(run.main).toHaveLength(1);
@@ -431,9 +431,7 @@ describe('events: the last 3 months', () => {
 			timestampFrom === '' ? undefined : `${timestampFrom}T00:00:00.000Z`,
 		);
 		expect(body?.timestamp_to).toBe(to === '' ? undefined : `${to}T00:00:00.000Z`);
-		expect(run.hints.map(({ message }) => message)).toContainEqual(
-			expect.stringMatching(/more than 3 months/),
-		);
+		expect(hintsOf(run)).toContainEqual(expect.stringMatching(/more than 3 months/));
 	});
 
 	test.each(['2026-02-28T12:00:00Z', '2026-03-01T00:00:00Z', '2026-03-02T00:00:00Z'])(

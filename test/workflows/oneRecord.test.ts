@@ -5,7 +5,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { errorOf } from '../harness/engine';
 import type { Fault } from '../sandbox/faults/kinds';
-import { jsonOf, type Service, startService } from './service';
+import { CONTINUE, jsonOf, type Service, startService } from './service';
 
 const remove: INodeParameters = {
 	resource: 'eventEnrollment',
@@ -38,7 +38,7 @@ const run = async (
 	service: Service,
 	parameters: INodeParameters,
 	items: ReturnType<typeof itemsOf>,
-) => await service.run(parameters, items, { onError: 'continueErrorOutput' });
+) => await service.run(parameters, items, CONTINUE);
 
 describe.each([1, 4])('%i at once', (maxConcurrentRequests) => {
 	const options = { requests: { maxConcurrentRequests } };

@@ -270,12 +270,8 @@ describe('Include Input Fields', () => {
 	])('%s does not replace a value of the input row', async (_what, data) => {
 		const service = await start();
 		const id = service.world.businessId(1);
-		service.fault({
+		service.change((answer) => ({ ...answer, data: [{ business_id: id, data }] }), {
 			times: 'always',
-			do: {
-				kind: 'change',
-				with: (answer) => ({ ...(answer as object), data: [{ business_id: id, data }] }),
-			},
 		});
 		const rows = [
 			{ company: id, intent: { level_of_intent: 'Active Research' } },
@@ -355,12 +351,8 @@ describe('rows share no objects', () => {
 
 	test('error items of one request', async () => {
 		const service = await start();
-		service.fault({
+		service.change((answer) => ({ ...answer, data: [{ data: { a: [1] } }] }), {
 			times: 'always',
-			do: {
-				kind: 'change',
-				with: (answer) => ({ ...(answer as object), data: [{ data: { a: [1] } }] }),
-			},
 		});
 		const rows = [1, 2].map((n) => ({ id: service.world.prospectId(n) }));
 

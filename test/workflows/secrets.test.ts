@@ -14,7 +14,7 @@ import { BusinessProspectData } from '../../nodes/BusinessProspectData/BusinessP
 import { inspectDeeply } from '../harness/inspect.cjs';
 import { searchList } from '../harness/listSearch';
 import type { Fault } from '../sandbox/faults/kinds';
-import { startService, type Service } from './service';
+import { type Service, startService } from './service';
 import { triggerOn } from './trigger';
 
 const KEY = ['k3y', 'that', 'nobody', 'may', 'see'].join('-');
@@ -150,9 +150,7 @@ describe.each(faults)('%s', (_, fault) => {
 test('what the service says of a single person', async () => {
 	const service = await secretive();
 	const row = { error: echo.message, error_type: KEY, prospect_id: null };
-	service.fault({
-		do: { kind: 'change', with: (answer) => ({ ...Object(answer), matched_prospects: [row] }) },
-	});
+	service.change((answer) => ({ ...Object(answer), matched_prospects: [row] }));
 
 	const run = await service.run(
 		{ resource: 'prospect', operation: 'match', email: 'nathan@example.com' },

@@ -2,7 +2,12 @@ import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workf
 import { BusinessProspectDataApi } from '../../credentials/BusinessProspectDataApi.credentials';
 import { BusinessProspectData } from '../../nodes/BusinessProspectData/BusinessProspectData.node';
 import { type NodeRun, type NodeRunOptions, runNode } from '../harness/engine';
+import type { FaultHandle, FaultRule } from '../sandbox/faults/rules';
+import type { LogEntry } from '../sandbox/log';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../sandbox/sandbox';
+
+/** Failed rows are on the error output. */
+export const CONTINUE = { onError: 'continueErrorOutput' } as const;
 
 /** A sandbox, and the node run in a workflow against it. */
 export interface Service extends Sandbox {
@@ -11,6 +16,13 @@ export interface Service extends Sandbox {
 		items?: IDataObject[],
 		options?: Omit<Partial<NodeRunOptions>, 'parameters' | 'items'>,
 	): Promise<NodeRun>;
+	/** Changes what the service answers: once, or as the rule says. */
+	change(
+		change: (answer: IDataObject, request: LogEntry) => unknown,
+		rule?: Omit<FaultRule, 'do'>,
+	): FaultHandle;
+	/** Options of a run that is cancelled when the service answers the nth request. */
+	cancelAt(nth: number): Pick<NodeRunOptions, 'cancelAfter'>;
 }
 
 const open = new Set<Sandbox>();
@@ -19,8 +31,19 @@ const open = new Set<Sandbox>();
 export async function startService(options: SandboxOptions = {}): Promise<Service> {
 	const sandbox = await startSandbox({ rateLimit: null, ...options });
 	open.add(sandbox);
+	const change: Service['change'] = (changed, rule) =>
+		sandbox.fault({
+			...rule,
+			do: { kind: 'change', with: (answer, request) => changed(answer as IDataObject, request) },
+		});
 	return {
 		...sandbox,
+		change,
+		cancelAt(nth) {
+			let cancelNow = () => {};
+			change((answer) => (cancelNow(), answer), { when: { nth } });
+			return { cancelAfter: (cancel) => (cancelNow = cancel) };
+		},
 		run: async (parameters, items = [{}], more = {}) =>
 			await runNode({
 				node: new BusinessProspectData(),
@@ -45,6 +68,13 @@ export const jsonOf = (items: readonly INodeExecutionData[]): IDataObject[] =>
 
 export const itemOf = ({ pairedItem }: INodeExecutionData): unknown =>
 	typeof pairedItem === 'object' && 'item' in pairedItem ? pairedItem.item : pairedItem;
+
+export const hintsOf = ({ hints }: Pick<NodeRun, 'hints'>): string[] =>
+	hints.map(({ message }) => message);
+
+/** Input rows with their numbers, by which rows that come out are linked. */
+export const numbered = <Row extends IDataObject>(rows: readonly Row[]) =>
+	rows.map((item, row) => ({ ...item, row }));
 
 /** What an error item says, and the parameter that it names. */
 export function failureOf({ json }: INodeExecutionData): { message: unknown; field: unknown } {

@@ -5,7 +5,7 @@ import { PROSPECT_DATA_SETS } from '../../nodes/BusinessProspectData/catalog/dat
 import { errorOf } from '../harness/engine';
 import { personalEmail } from '../sandbox/world/prospect-data';
 import { stopClock } from './clock';
-import { jsonOf, startService, type Service } from './service';
+import { CONTINUE, hintsOf, jsonOf, type Service, startService } from './service';
 
 let now: Date;
 beforeEach(() => {
@@ -142,7 +142,7 @@ describe('Fields', () => {
 	) => {
 		const run = await service.run({ ...parameters, ...more, options: { fields } });
 		expect(run.failure).toBeUndefined();
-		return { row: jsonOf(run.main)[0] ?? {}, hints: run.hints.map(({ message }) => message) };
+		return { row: jsonOf(run.main)[0] ?? {}, hints: hintsOf(run) };
 	};
 	const RAW = { simplify: false };
 
@@ -247,23 +247,18 @@ describe('Match', () => {
 describe('events', () => {
 	const events = async (data: unknown, more: INodeParameters = {}) => {
 		const service = await start();
-		service.fault({
-			do: {
-				kind: 'change',
-				with: (answer) => ({
-					...(answer as object),
-					output_events: [
-						{
-							event_name: 'new_office',
-							event_time: '2026-11-01T00:00:00+00:00',
-							event_id: 'e1',
-							business_id: service.world.businessId(1),
-							data,
-						},
-					],
-				}),
-			},
-		});
+		service.change((answer) => ({
+			...answer,
+			output_events: [
+				{
+					event_name: 'new_office',
+					event_time: '2026-11-01T00:00:00+00:00',
+					event_id: 'e1',
+					business_id: service.world.businessId(1),
+					data,
+				},
+			],
+		}));
 		const run = await service.run({
 			resource: 'business',
 			operation: 'getEvents',
@@ -315,7 +310,7 @@ test('an error item keeps all that was received, in both forms', async () => {
 		do: { kind: 'status', status: 403 },
 	});
 
-	const run = await service.run(people(service.world), [{}], { onError: 'continueErrorOutput' });
+	const run = await service.run(people(service.world), [{}], CONTINUE);
 
 	expect(errorOf(run.error[0]).received).toMatchObject({
 		contacts: { email: expect.any(String), emails: [expect.anything(), expect.anything()] },

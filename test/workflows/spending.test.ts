@@ -10,12 +10,10 @@ import { BusinessProspectData } from '../../nodes/BusinessProspectData/BusinessP
 import { BUSINESS_DATA_SETS } from '../../nodes/BusinessProspectData/catalog/businessDataSets';
 import { PROSPECT_DATA_SETS } from '../../nodes/BusinessProspectData/catalog/dataSets';
 import { OPERATIONS } from '../../nodes/BusinessProspectData/operations/registry';
-import { errorOf, type NodeRun } from '../harness/engine';
+import { errorOf } from '../harness/engine';
 import { nameOf, SCENARIOS } from '../faults/scenarios';
 import { personalEmail } from '../sandbox/world/prospect-data';
-import { itemOf, jsonOf, type Service, startService } from './service';
-
-const CONTINUE = { onError: 'continueErrorOutput' } as const;
+import { CONTINUE, hintsOf, itemOf, jsonOf, type Service, startService } from './service';
 
 const enrich = (options: IDataObject, more: IDataObject = {}) =>
 	({
@@ -28,8 +26,6 @@ const enrich = (options: IDataObject, more: IDataObject = {}) =>
 
 const people = (service: Service, count: number) =>
 	Array.from({ length: count }, (_, row) => ({ row, id: service.world.prospectId(row) }));
-
-const hintsOf = ({ hints }: NodeRun) => hints.map(({ message }) => message);
 
 const overLimit = (limit: string, needed: string) =>
 	`Not requested: this row would exceed the limit of ${limit} (Max Records to Pay under Options); all rows together need ${needed}. Raise the limit, or run the remaining rows later.`;

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { PollOptions } from '../harness/poll';
 import type { Fault } from '../sandbox/faults/kinds';
 import { setInstanceTimezone } from './clock';
-import { expectOwnObjects, startService, type Service } from './service';
+import { expectOwnObjects, type Service, startService } from './service';
 import { type Clock, idsOf, startClock, triggerOn } from './trigger';
 
 const MINUTE = 60_000;
@@ -380,23 +380,19 @@ describe('a failing service', () => {
 		(durable) => {
 			/** In responses for several IDs. */
 			const removeEntityIds = () =>
-				service.fault({
-					when: ({ ids }) => ids.length > 1,
-					times: 'always',
-					do: {
-						kind: 'change',
-						with: (response) => {
-							const { output_events, ...rest } = response as { output_events: IDataObject[] };
-							return {
-								...rest,
-								output_events: output_events.map(({ prospect_id, ...event }) => {
-									expect(prospect_id).toBeDefined();
-									return event;
-								}),
-							};
-						},
+				service.change(
+					(response) => {
+						const { output_events, ...rest } = response as { output_events: IDataObject[] };
+						return {
+							...rest,
+							output_events: output_events.map(({ prospect_id, ...event }) => {
+								expect(prospect_id).toBeDefined();
+								return event;
+							}),
+						};
 					},
-				});
+					{ when: ({ ids }) => ids.length > 1, times: 'always' },
+				);
 
 			test('come at once: each ID is queried alone', async () => {
 				const ids = service.world.prospectIds(50);
