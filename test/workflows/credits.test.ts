@@ -537,27 +537,6 @@ describe('several parts, of which the service reports a miss for some', () => {
 describe('failures', () => {
 	const long = { fromDate: '2026-01-01', toDate: '2026-07-01' };
 
-	test('if a part fails, there is an error item with the other parts, and no partial total', async () => {
-		const service = await start();
-		service.fault({ when: { nth: 2 }, do: { kind: 'status', status: 403 } });
-
-		const run = await service.run(
-			credits({ ...long, options: { requests: { maxConcurrentRequests: 1 } } }),
-			[{ row: 7 }],
-			CONTINUE,
-		);
-
-		expect(run.main).toEqual([]);
-		expect(run.linkedErrors).toEqual([7]);
-		expect(run.error[0]?.json).toMatchObject({
-			error: {
-				message: expect.stringMatching(/HTTP 403/),
-				status: 403,
-				received: { aggregations: expect.any(Array) },
-			},
-		});
-	});
-
 	test('a response that has nothing of the contract is an error; other parts are kept', async () => {
 		const service = await start();
 		const other = {
@@ -577,52 +556,6 @@ describe('failures', () => {
 				received: { aggregations: expect.any(Array) },
 			},
 		});
-	});
-
-	test('with Stop Workflow, no request is sent after a part has failed', async () => {
-		const service = await start();
-		service.fault({ when: { nth: 2 }, do: { kind: 'status', status: 403 } });
-
-		const run = await service.run(
-			credits({ ...long, options: { requests: { maxConcurrentRequests: 1 } } }),
-		);
-
-		expect(run.failure?.message).toMatch(/HTTP 403.*1 request had succeeded/);
-		expect(service.log.entries).toHaveLength(2);
-	});
-
-	test("the error item quotes the service's message about a range", async () => {
-		const service = await start();
-		service.fault({
-			do: {
-				kind: 'status',
-				status: 400,
-				body: {
-					response_context: { correlation_id: 'c-1', request_status: 'failure' },
-					error: { code: 'INVALID_DATE_RANGE', message: 'from_date must be before to_date' },
-				},
-			},
-		});
-
-		const run = await service.run(credits(), [{}], CONTINUE);
-
-		expect(run.error[0]?.json).toMatchObject({
-			error: {
-				message: expect.stringContaining('from_date must be before to_date'),
-				status: 400,
-				correlation_id: 'c-1',
-			},
-		});
-	});
-
-	test('reading credits is free, so a request whose response was lost is retried', async () => {
-		const service = await start();
-		service.fault({ do: { kind: 'dropAfterWork' } });
-
-		const run = await service.run(credits());
-
-		expect(run.failure).toBeUndefined();
-		expect(service.log.entries).toHaveLength(2);
 	});
 });
 

@@ -12,7 +12,7 @@ import { errorOf, type NodeRunOptions, runNode } from '../harness/engine';
 import { callTool } from '../harness/tool';
 import { ENDPOINTS } from '../sandbox/contract/contract';
 import { exampleRequest } from '../sandbox/contract/examples';
-import { CONTINUE, expectOwnObjects, hintsOf, jsonOf, startService } from './service';
+import { expectOwnObjects, hintsOf, jsonOf, startService } from './service';
 
 const KEY = 'a-key-of-ours';
 const SEND = { resource: 'customApiCall', operation: 'send' };
@@ -298,16 +298,6 @@ describe('what fails', () => {
 		expect(service.received).toHaveLength(4);
 	});
 
-	test('a wrong key ends all', async () => {
-		const service = await startUnknown(() => ({ status: 401 }));
-		const one = { options: { requests: { maxConcurrentRequests: 1 } } };
-
-		const run = await service.run({ path: '/v1/x', ...one }, numbered(3));
-
-		expect(run.linkedErrors).toEqual([0, 1, 2]);
-		expect(service.received).toHaveLength(1);
-	});
-
 	test('with 404 the message names the path, without the key', async () => {
 		const service = await startUnknown(() => ({ status: 404 }));
 
@@ -316,21 +306,6 @@ describe('what fails', () => {
 		expect(errorOf(run.error[0]).message).toBe(
 			'The service found nothing at /v1/$&/*** (HTTP 404). Check Method, Path and Query Parameters, and Base URL in the credential.',
 		);
-	});
-
-	test('a redirect is not followed', async () => {
-		const other = await startUnknown();
-		const service = await startService();
-		service.fault({ do: { kind: 'redirect', to: `${String(other.node.credentials?.baseUrl)}x` } });
-
-		const run = await service.run(
-			{ ...SEND, method: 'POST', path: '/v1/businesses/stats' },
-			[{}],
-			CONTINUE,
-		);
-
-		expect(errorOf(run.error[0]).message).toMatch(/was not followed/);
-		expect(other.received).toEqual([]);
 	});
 
 	test.each<[string, INodeParameters, RegExp, string]>([

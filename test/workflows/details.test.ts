@@ -218,21 +218,6 @@ test('a person whose data set fails keeps the prospect ID, which was paid for', 
 	});
 });
 
-test('an ID that the service refuses is no field of the node', async () => {
-	const service = await startService();
-	service.refuseIds(service.world.prospectId(1), { names: 'index' });
-
-	const run = await service.run(enrich(), itemsOf(service, 1, 2), CONTINUE);
-
-	expect(run.linked).toEqual([1]);
-	expect(errorOf(run.error[0])).toEqual({
-		message: expect.stringMatching(/^The service rejected [0-9a-f]{40} \(HTTP 422\)/),
-		status: 422,
-		failed: ['profile'],
-		received: { prospect_id: service.world.prospectId(1), matched: true },
-	});
-});
-
 test('a run that is cancelled while people are matched sends nothing more', async () => {
 	const service = await startService();
 
@@ -240,16 +225,6 @@ test('a run that is cancelled while people are matched sends nothing more', asyn
 
 	expect(run.main).toEqual([]);
 	expect(endpoints(service)).toEqual(['match']);
-});
-
-test('a match request that hits the rate limit is sent again, and paid for once', async () => {
-	const service = await startService();
-	service.fault({ when: { to: 'match' }, do: { kind: 'tooMany', retryAfter: 1, in: 'header' } });
-
-	const run = await service.run(enrich(), itemsOf(service, 1, 2));
-
-	expect(endpoints(service)).toEqual(['match', 'match', 'profileBulk']);
-	expect(run.hints[0]?.message).toBe('Enriched 2 prospects in 2 requests for 4 records.');
 });
 
 test.each([
@@ -501,13 +476,6 @@ describe('an AI agent needs one call', () => {
 });
 
 describe('what the service returns for a person', () => {
-	const byNetwork = {
-		resource: 'prospect',
-		operation: 'enrich',
-		identifyBy: 'personDetails',
-		email: '={{ $json.email }}',
-		network: '={{ $json.url }}',
-	};
 	const matchWith = (service: Service, ...ids: string[]) =>
 		service.change(
 			(answer) => ({
@@ -521,7 +489,7 @@ describe('what the service returns for a person', () => {
 		const service = await startService();
 		matchWith(service, 'abc');
 
-		const run = await service.run(byNetwork, [{ url: service.world.person(1).network }], CONTINUE);
+		const run = await service.run(enrich(), [{ url: service.world.person(1).network }], CONTINUE);
 
 		expect(errorOf(run.error[0])?.message).toMatch(
 			/^The service returned "abc" for this row, which is not a prospect ID\. A prospect ID has 40 characters, 0 to 9 and a to f\. Nothing more was requested for it\. Run the row again later\./,
@@ -533,7 +501,7 @@ describe('what the service returns for a person', () => {
 		const service = await startService();
 		matchWith(service, 'abc', service.world.prospectId(2));
 
-		const run = await service.run(byNetwork, itemsOf(service, 1, 2));
+		const run = await service.run(enrich(), itemsOf(service, 1, 2));
 
 		expect(run.failure?.message).toMatch(/which is not a prospect ID/);
 		expect(endpoints(service)).toEqual(['match']);
@@ -543,7 +511,7 @@ describe('what the service returns for a person', () => {
 		const service = await startService();
 		matchWith(service, ` ${service.world.prospectId(1).toUpperCase()} `);
 
-		const run = await service.run(byNetwork, [{ url: service.world.person(1).network }]);
+		const run = await service.run(enrich(), [{ url: service.world.person(1).network }]);
 
 		expect(run.main[0]?.json.prospect_id).toBe(service.world.prospectId(1));
 	});
@@ -551,7 +519,7 @@ describe('what the service returns for a person', () => {
 	test('a cell with only an invisible character is blank: nothing is requested', async () => {
 		const service = await startService();
 
-		await service.run(byNetwork, [{ email: '\u200b' }], CONTINUE);
+		await service.run(enrich(), [{ email: '\u200b' }], CONTINUE);
 
 		expect(service.log.entries).toEqual([]);
 	});

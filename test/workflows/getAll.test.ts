@@ -51,39 +51,6 @@ test('a page that keeps failing is named, and all others are returned', async ()
 	});
 });
 
-test('with Stop Workflow, a page that fails ends the run, and the message says what Continue would have kept', async () => {
-	const service = await startService({ people: 12_345 });
-	service.fault({
-		when: { body: (body) => (body as IDataObject).page === 50 },
-		times: 'always',
-		do: { kind: 'status', status: 503 },
-	});
-
-	const run = await service.run(
-		getAll({ returnAll: true, options: { requests: { maxTries: 1 } } }),
-	);
-
-	expect(run.main).toEqual([]);
-	expect(run.failure?.message).toMatch(/^Page.* 50.* could not be fetched/);
-	expect(run.failure?.message).toMatch(/requests had succeeded\..*On Error.*Continue/);
-	expect(service.log.requestsTo().length).toBeLessThan(60);
-});
-
-test.each([
-	[1, 1],
-	[50, 1],
-	[100, 1],
-	[101, 2],
-	[250, 3],
-])('a limit of %i rows takes %i requests and returns no further row', async (limit, requests) => {
-	const service = await startService({ people: 400 });
-
-	const run = await service.run(getAll({ limit }));
-
-	expect(idsOf(jsonOf(run.main))).toEqual(service.world.prospectIds(limit));
-	expect(service.log.requestsTo()).toHaveLength(requests);
-});
-
 const elsewhere = {
 	country_code: [{ value: { __rl: true, mode: 'value', value: 'aq' } }],
 };
@@ -157,7 +124,6 @@ describe('a response that has neither rows nor a total', () => {
 		service.fault({ when, times: 'always', do: { kind: 'status', status: 200, body } });
 		return service;
 	};
-	const onError = { onError: 'continueErrorOutput' } as const;
 	const message =
 		"The service's response has neither people nor a total, so it is unknown whether anyone matches. Check Base URL in the credential; if it is correct, try again later.";
 
@@ -170,7 +136,7 @@ describe('a response that has neither rows nor a total', () => {
 	])('is an error: %s %j %j', async (_what, body, parameters) => {
 		const service = await respondWith(body);
 
-		const run = await service.run(getAll(parameters), [{}], onError);
+		const run = await service.run(getAll(parameters), [{}], CONTINUE);
 
 		expect(run.main).toEqual([]);
 		expect(run.error.map(errorOf)).toEqual([expect.objectContaining({ message })]);
@@ -182,7 +148,7 @@ describe('a response that has neither rows nor a total', () => {
 			times: 'always',
 		});
 
-		const run = await service.run(getAll({ returnAll: true }), [{}], onError);
+		const run = await service.run(getAll({ returnAll: true }), [{}], CONTINUE);
 
 		expect(run.main).toHaveLength(200);
 		expect(run.error.map(errorOf)).toEqual([

@@ -1,6 +1,5 @@
 /** Event enrollments and filter values. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { errorOf } from '../harness/engine';
 import type { Fault } from '../sandbox/faults/kinds';
 import { AUTOCOMPLETE_FIELDS } from '../sandbox/contract/limits';
 import { HANDLERS } from '../sandbox/handlers/handlers';
@@ -224,31 +223,6 @@ describe('Event Enrollment: Delete', () => {
 			]);
 			expect(jsonOf(run.main)[0]).not.toHaveProperty('message');
 		});
-	});
-
-	test('a response with 204 means deleted', async () => {
-		const service = await startService();
-		service.fault({ do: { kind: 'status', status: 204, body: '' } });
-
-		const run = await service.run(remove('en_1'), [{}]);
-
-		expect(run.failure).toBeUndefined();
-		expect(jsonOf(run.main)).toEqual([{ enrollment_id: 'en_1', deleted: true, status: 'success' }]);
-	});
-
-	test('the message for a lost response to a deletion does not mention credits', async () => {
-		const service = await startService();
-		service.fault({ times: 'always', do: { kind: 'dropAfterWork' } });
-
-		const run = await service.run(
-			remove('en_1', { options: { requests: { maxTries: 1 } } }),
-			[{}],
-			CONTINUE,
-		);
-
-		const { message } = errorOf(run.error[0]);
-		expect(message).toMatch(/^The connection was lost/);
-		expect(message).not.toMatch(/credit|charged/);
 	});
 });
 

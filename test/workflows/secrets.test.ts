@@ -313,30 +313,6 @@ describe('where n8n does not know that the credential is for these nodes only', 
 	});
 });
 
-test('a wrong key is reported once, and no further request is sent', async () => {
-	const service = await startService();
-	const items = Array.from({ length: 500 }, (_, row) => ({
-		row,
-		id: service.world.prospectId(row),
-	}));
-
-	const run = await service.run(
-		{ ...enrich, options: { requests: { maxConcurrentRequests: 1 } } },
-		items,
-		{
-			onError: 'continueErrorOutput',
-			credentials: { baseUrl: service.url, apiKey: 'wrong' },
-		},
-	);
-
-	expect(service.log.entries).toHaveLength(1);
-	expect(run.main).toEqual([]);
-	expect(run.linkedErrors).toEqual(items.map(({ row }) => row));
-	expect(run.error[0]?.json.error).toMatchObject({
-		message: expect.stringMatching(/^The service did not accept the API key \(HTTP 401\)/),
-	});
-});
-
 test.each([
 	['http://service.example', /^Base URL starts with http:/],
 	['', /^Base URL is empty/],

@@ -276,7 +276,7 @@ test('a category may have any name, also in the rows of duplicates', async () =>
 	const service = await startService({ companies: 1 });
 	const byCategory = { constructor: { 'Bavaria, DE': 2, total: 2 } };
 	service.change((response) => ({
-		...(response as IDataObject),
+		...response,
 		stats: { business_categories_per_location: byCategory },
 	}));
 
@@ -402,14 +402,4 @@ test('members of unknown form are in Summary only', async () => {
 
 	expect(jsonOf(rows.main)).toEqual([{ category: 'Retail', location: 'Texas, US', count: 3 }]);
 	expect(jsonOf(summary.main)[0]?.stats).toMatchObject(others);
-});
-
-test('statistics are free, so a request whose response was lost is retried', async () => {
-	const service = await startService();
-	service.fault({ do: { kind: 'dropAfterWork' } });
-
-	const run = await service.run(stats());
-
-	expect(run.failure).toBeUndefined();
-	expect(service.log.entries).toHaveLength(2);
 });
