@@ -333,38 +333,6 @@ test('Simplify off: the same keys with the raw data, and the contexts beside the
 	);
 });
 
-test('Fields and Include Input Fields return small rows for a CRM', async () => {
-	const service = await start();
-
-	const run = await service.run(
-		enrich({
-			dataSets: ['intent', 'fundingAndAcquisition'],
-			options: {
-				fields: 'intent.level_of_intent, funding_and_acquisition.investors, intent.topics.topic',
-				includeInputFields: true,
-			},
-		}),
-		itemsOf(service, 5).map((item) => ({ ...item, owner: 'Kim', intent: 'old' })),
-	);
-
-	const { investors } = dataOf(service, 'fundingAndAcquisition', 5);
-	const { topics } = shownOf(service, 'intent', 5) as { topics: IDataObject[] };
-	expect(jsonOf(run.main)).toEqual([
-		{
-			row: 0,
-			company: 5,
-			id: service.world.businessId(5),
-			owner: 'Kim',
-			business_id: service.world.businessId(5),
-			intent: {
-				level_of_intent: null,
-				topics: topics.map(({ topic }) => ({ topic })),
-			},
-			funding_and_acquisition: { investors },
-		},
-	]);
-});
-
 describe('companies without data', () => {
 	test.each(DATA_SETS)(
 		'%s: an unknown company is counted, and dropped with the option',

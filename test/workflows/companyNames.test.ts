@@ -1,9 +1,6 @@
 /** Business: Enrich for companies of which the names are known, not the IDs. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { BusinessProspectDataApi } from '../../credentials/BusinessProspectDataApi.credentials';
-import { BusinessProspectData } from '../../nodes/BusinessProspectData/BusinessProspectData.node';
 import { errorOf } from '../harness/engine';
-import { callTool } from '../harness/tool';
 import { answerWith } from './companies';
 import {
 	CONTINUE,
@@ -262,20 +259,13 @@ test('names left over in a node that is set back to Business ID are not used', a
 test('an AI agent needs one call, and gets the companies to choose from', async () => {
 	const { service, one } = await start();
 	const call = async (name: string, site = '') =>
-		JSON.parse(
-			await callTool(
-				{
-					node: new BusinessProspectData(),
-					credentials: { baseUrl: service.url, apiKey: service.apiKey },
-					credentialType: new BusinessProspectDataApi(),
-					parameters: enrich({
-						companyName: "={{ $fromAI('name', 'Company name', 'string') }}",
-						website: "={{ $fromAI('site', 'Website', 'string') }}",
-					}),
-				},
-				{ name, site },
-			),
-		) as IDataObject[];
+		await service.callTool(
+			enrich({
+				companyName: "={{ $fromAI('name', 'Company name', 'string') }}",
+				website: "={{ $fromAI('site', 'Website', 'string') }}",
+			}),
+			{ name, site },
+		);
 	const funding_and_acquisition = expect.any(Object) as IDataObject;
 	const company_name = nameOf(service, one);
 

@@ -2,7 +2,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { BUSINESS_DATA_SETS } from '../../nodes/BusinessProspectData/catalog/businessDataSets';
 import { OPERATIONS } from '../../nodes/BusinessProspectData/operations/registry';
-import { errorOf } from '../harness/engine';
 import { ENDPOINTS, endpointNamed, type EndpointName } from '../sandbox/contract/contract';
 import type { BusinessDataSet } from '../sandbox/contract/records';
 import type { World } from '../sandbox/world/world';
@@ -20,10 +19,6 @@ interface Way {
 	readonly rows: (answer: IDataObject, world: World) => IDataObject[];
 	/** The rows when the service has nothing; those of a plain list are none. */
 	readonly missed?: (world: World) => object[];
-	/** Saved name of the parameter that holds what is asked for, which the service can refuse. */
-	readonly field?: string;
-	/** The path of what is sent, where all items send the same. */
-	readonly shared?: readonly string[];
 }
 
 const listOf = (value: unknown) => value as IDataObject[];
@@ -54,7 +49,6 @@ const personal = (dataSet: string, key: string): Way => ({
 			prospect_id,
 			[key]: simplified(key, null) as IDataObject,
 		})),
-	field: 'prospectIds',
 });
 
 /** A data set of one person, through the endpoint for one. */
@@ -79,7 +73,6 @@ const alone = (
 	missed: (world) => [
 		{ prospect_id: world.prospectId(2), [key]: simplified(key, null) as IDataObject },
 	],
-	field: 'prospectIds',
 });
 
 const corporate = (
@@ -106,7 +99,6 @@ const corporate = (
 			business_id,
 			[key]: simplified(key, null) as IDataObject,
 		})),
-	field: 'businessIds',
 });
 
 const topic = (value: string) => ({ value: { __rl: true, mode: 'list', value } });
@@ -277,7 +269,6 @@ const WAYS: Record<EndpointName, Way> = {
 			timestamp_to: '2026-11-01T00:00:00.000Z',
 		}),
 		rows: ({ output_events }) => listOf(output_events).map(simplifiedEvent),
-		field: 'prospectIds',
 	},
 	businessEvents: {
 		parameters: {
@@ -297,7 +288,6 @@ const WAYS: Record<EndpointName, Way> = {
 			timestamp_to: '2026-11-01T00:00:00.000Z',
 		}),
 		rows: ({ output_events }) => listOf(output_events).map(simplifiedEvent),
-		field: 'businessIds',
 	},
 	deleteEnrollment: {
 		parameters: {
@@ -318,7 +308,6 @@ const WAYS: Record<EndpointName, Way> = {
 				message: 'There is no enrollment with this ID.',
 			},
 		],
-		field: 'enrollmentId',
 	},
 };
 
@@ -372,8 +361,6 @@ const OTHER_WAYS: ReadonlyArray<readonly [EndpointName, Way]> = [
 					{ ...missing, company_name: name, company_website: 'elsewhere.example' },
 				];
 			},
-			field: 'companyName',
-			shared: ['body', 'filters', 'company_name', 'values', '0'],
 		},
 	],
 ];
@@ -526,66 +513,6 @@ describe.each(ALL_WAYS.map(([name, way]) => [name, operationOf(way), way] as con
 					expect([told, [...new Set(links)].sort()]).toEqual([told, rows]);
 				}
 			}
-		});
-
-		test('a failure is an error item for each input item, with the correlation ID', async () => {
-			service.fault({ times: 'always', do: { kind: 'outcome', request_status: 'failure' } });
-
-			const run = await walk(way, 'continueErrorOutput');
-
-			expect(run.main).toEqual([]);
-			expect(run.linkedErrors).toEqual(rowNumbers(way));
-			for (const { json } of run.error) {
-				expect(json.error).toMatchObject({
-					message: expect.stringMatching(
-						/^The service reports that the request failed.* Try again later/,
-					),
-					status: 200,
-					correlation_id: service.log.entries[0]?.correlationId,
-				});
-			}
-			expect(service.log.entries).toHaveLength(1);
-		});
-
-		test('a failure with Stop Workflow stops, and says the same', async () => {
-			service.fault({ times: 'always', do: { kind: 'outcome', request_status: 'failure' } });
-
-			const run = await walk(way, 'stopWorkflow');
-
-			expect(run.main).toEqual([]);
-			expect(run.failure?.message).toMatch(/^The service reports that the request failed/);
-			expect(run.failure?.description).toContain(service.log.entries[0]?.correlationId);
-		});
-
-		test('what the service rejects is an error item, with its message', async () => {
-			const rows = rowNumbers(way);
-			const failing = way.shared === undefined ? rows.slice(0, 1) : rows;
-			const rest = rows.slice(failing.length);
-			const { inputMember } = endpointNamed(name);
-			const one = name === 'deleteEnrollment' || inputMember === 'prospect_id';
-			const loc = way.shared ?? [
-				'body',
-				inputMember ?? 'member',
-				...(inputMember === undefined || one ? [] : ['0']),
-			];
-			service.fault({
-				do: {
-					kind: 'status',
-					status: 422,
-					body: { detail: [{ loc, msg: 'is not known here', type: 'value_error' }] },
-				},
-			});
-
-			const run = await walk(way, 'continueErrorOutput');
-
-			expect(run.linkedErrors).toEqual(failing);
-			const { message, ...facts } = errorOf(run.error[0]);
-			expect(message).toMatch(
-				/^The service rejected (this value|the request|[0-9a-f]{32,40}) \(HTTP 422\): .*is not known here\. Correct/,
-			);
-			expect(facts).toMatchObject({ status: 422, ...(way.field && { field: way.field }) });
-			expect([...new Set(run.linked)]).toEqual(rest);
-			expect(service.log.entries).toHaveLength(rest.length > 0 ? 2 : 1);
 		});
 	},
 );

@@ -1,9 +1,6 @@
 /** Prospect: Enrich and Get Events for people of whom the details are known, not the IDs. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { BusinessProspectData } from '../../nodes/BusinessProspectData/BusinessProspectData.node';
-import { BusinessProspectDataApi } from '../../credentials/BusinessProspectDataApi.credentials';
 import { errorOf } from '../harness/engine';
-import { callTool } from '../harness/tool';
 import { MATCH_ERROR_MARKER } from '../sandbox/handlers/prospects';
 import { eventRecord } from '../sandbox/world/events';
 import { CONTINUE, hintsOf, itemOf, jsonOf, numbered, type Service, startService } from './service';
@@ -432,22 +429,15 @@ test('details left over in a node that is set back to Prospect ID are not used',
 });
 
 describe('an AI agent needs one call', () => {
-	const call = async (service: Service, email: string) =>
-		JSON.parse(
-			await callTool(
-				{
-					node: new BusinessProspectData(),
-					credentials: { baseUrl: service.url, apiKey: service.apiKey },
-					credentialType: new BusinessProspectDataApi(),
-					parameters: {
-						...byDetails('enrich', { dataSets: ['contacts'] }),
-						network: "={{ $fromAI('url', 'Profile URL', 'string') }}",
-						email: '',
-					},
-				},
-				{ url: email },
-			),
-		) as IDataObject[];
+	const call = async (service: Service, url: string) =>
+		await service.callTool(
+			enrich({
+				dataSets: ['contacts'],
+				network: "={{ $fromAI('url', 'Profile URL', 'string') }}",
+				email: '',
+			}),
+			{ url },
+		);
 
 	test('and sees whether there is a match', async () => {
 		const service = await startService();

@@ -2,6 +2,7 @@ import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workf
 import { BusinessProspectDataApi } from '../../credentials/BusinessProspectDataApi.credentials';
 import { BusinessProspectData } from '../../nodes/BusinessProspectData/BusinessProspectData.node';
 import { type NodeRun, type NodeRunOptions, runNode } from '../harness/engine';
+import { callTool } from '../harness/tool';
 import type { FaultHandle, FaultRule } from '../sandbox/faults/rules';
 import type { LogEntry } from '../sandbox/log';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../sandbox/sandbox';
@@ -21,6 +22,8 @@ export interface Service extends Sandbox {
 		change: (answer: IDataObject, request: LogEntry) => unknown,
 		rule?: Omit<FaultRule, 'do'>,
 	): FaultHandle;
+	/** What an agent gets that calls the node once as its tool; `input` is what its model fills in. */
+	callTool(parameters: INodeParameters, input: IDataObject): Promise<IDataObject[]>;
 	/** Options of a run that is cancelled when the service answers the nth request. */
 	cancelAt(nth: number): Pick<NodeRunOptions, 'cancelAfter'>;
 }
@@ -36,9 +39,16 @@ export async function startService(options: SandboxOptions = {}): Promise<Servic
 			...rule,
 			do: { kind: 'change', with: (answer, request) => changed(answer as IDataObject, request) },
 		});
+	const node = () => ({
+		node: new BusinessProspectData(),
+		credentials: { baseUrl: sandbox.url, apiKey: sandbox.apiKey },
+		credentialType: new BusinessProspectDataApi(),
+	});
 	return {
 		...sandbox,
 		change,
+		callTool: async (parameters, input) =>
+			JSON.parse(await callTool({ ...node(), parameters }, input)) as IDataObject[],
 		cancelAt(nth) {
 			let cancelNow = () => {};
 			change((answer) => (cancelNow(), answer), { when: { nth } });
@@ -46,9 +56,7 @@ export async function startService(options: SandboxOptions = {}): Promise<Servic
 		},
 		run: async (parameters, items = [{}], more = {}) =>
 			await runNode({
-				node: new BusinessProspectData(),
-				credentials: { baseUrl: sandbox.url, apiKey: sandbox.apiKey },
-				credentialType: new BusinessProspectDataApi(),
+				...node(),
 				expressionAfter: "{{ $('CRM').item.json.row }}",
 				parameters,
 				items,

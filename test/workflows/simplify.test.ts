@@ -114,25 +114,6 @@ test.each(Object.entries(USES))(
 	},
 );
 
-test('Simplify off: each data set as the service sent it, the contexts beside them', async () => {
-	const service = await start();
-	const { world } = service;
-
-	const [row = {}] = jsonOf((await service.run(companies(world, { simplify: false }))).main);
-
-	const keys = BUSINESS_DATA_SETS.map(({ outputField }) => outputField);
-	expect(Object.keys(row)).toEqual(['business_id', ...keys, 'response_context']);
-	expect(row.response_context).toEqual(
-		Object.fromEntries(
-			keys.map((key) => [key, expect.objectContaining({ request_status: 'success' })]),
-		),
-	);
-	const contexts = Object.values(row.response_context as IDataObject) as IDataObject[];
-	const ids = new Set(contexts.map(({ correlation_id: id }) => id));
-	expect(ids).toEqual(new Set(service.log.entries.map(({ correlationId }) => correlationId)));
-	expect((row.intent as IDataObject).intent_topics).toEqual(expect.stringMatching(/^\[\{"topic"/));
-});
-
 describe('Fields', () => {
 	const only = async (
 		service: Service,
@@ -192,14 +173,6 @@ describe('Fields', () => {
 			expect('emails' in (row.contacts as object)).toBe(!simplify);
 		},
 	);
-
-	test('warns of a name that neither form has', async () => {
-		const service = await start();
-
-		const { hints } = await only(service, people(service.world), 'contacts.mail, contacts.emails');
-
-		expect(hints).toContainEqual(expect.stringMatching(/^Fields: no row has "contacts\.mail"\./));
-	});
 });
 
 describe('Match', () => {
