@@ -5,7 +5,7 @@ import { OPERATIONS } from '../../nodes/BusinessProspectData/operations/registry
 import { ENDPOINTS, endpointNamed, type EndpointName } from '../sandbox/contract/contract';
 import type { BusinessDataSet } from '../sandbox/contract/records';
 import type { World } from '../sandbox/world/world';
-import { jsonOf, type Service, startService } from './service';
+import { itemsWith, jsonOf, type Service, startService } from './service';
 import { simplified, simplifiedEvent, simplifiedPerson } from './simplified';
 
 /** The way to an endpoint through the node. */
@@ -27,7 +27,6 @@ const NOW = new Date('2026-11-18T12:00:00Z');
 const PEOPLE = [2, 1];
 const people = (world: World) => PEOPLE.map((index) => world.prospectId(index));
 const companies = (world: World) => PEOPLE.map((index) => world.businessId(index));
-const itemsOf = (ids: readonly string[]) => ids.map((id, row) => ({ row, id }));
 
 /** A data set of people, all of them in one request. */
 const personal = (dataSet: string, key: string): Way => ({
@@ -37,7 +36,7 @@ const personal = (dataSet: string, key: string): Way => ({
 		prospectIds: '={{ $json.id }}',
 		dataSets: [dataSet],
 	},
-	items: (world) => itemsOf(people(world)),
+	items: (world) => itemsWith(people(world)),
 	sends: (world) => ({ prospect_ids: people(world) }),
 	rows: ({ data }) =>
 		listOf(data).map(({ prospect_id, data: own }) => ({
@@ -65,7 +64,7 @@ const alone = (
 		dataSets: [dataSet],
 		...more,
 	},
-	items: (world) => itemsOf([world.prospectId(2)]),
+	items: (world) => itemsWith([world.prospectId(2)]),
 	sends: (world) => ({ prospect_id: world.prospectId(2), ...parameters }),
 	rows: ({ data }, world) => [
 		{ prospect_id: world.prospectId(2), [key]: simplified(key, data) as IDataObject },
@@ -87,7 +86,7 @@ const corporate = (
 		dataSets: [dataSet],
 		...given.set,
 	},
-	items: (world) => itemsOf(companies(world)),
+	items: (world) => itemsWith(companies(world)),
 	sends: (world) => ({ business_ids: companies(world), ...given.sent }),
 	rows: ({ data }) =>
 		listOf(data).map(({ business_id, data: own }) => ({
@@ -261,7 +260,7 @@ const WAYS: Record<EndpointName, Way> = {
 			timestampFrom: '2026-10-01T00:00:00',
 			timestampTo: '2026-11-01T00:00:00Z',
 		},
-		items: (world) => itemsOf(people(world)),
+		items: (world) => itemsWith(people(world)),
 		sends: (world) => ({
 			event_types: ['prospect_changed_role'],
 			prospect_ids: people(world),
@@ -280,7 +279,7 @@ const WAYS: Record<EndpointName, Way> = {
 			timestampFrom: '2026-10-01T00:00:00',
 			timestampTo: '2026-11-01T00:00:00Z',
 		},
-		items: (world) => itemsOf(companies(world)),
+		items: (world) => itemsWith(companies(world)),
 		sends: (world) => ({
 			event_types: ['new_investment', 'new_partnership'],
 			business_ids: companies(world),
@@ -295,7 +294,7 @@ const WAYS: Record<EndpointName, Way> = {
 			operation: 'delete',
 			enrollmentId: '={{ $json.id }}',
 		},
-		items: (world) => itemsOf([world.enrollmentId(3)]),
+		items: (world) => itemsWith([world.enrollmentId(3)]),
 		sends: (world) => ({ enrollment_id: world.enrollmentId(3) }),
 		rows: (_, world) => [
 			{ enrollment_id: world.enrollmentId(3), deleted: true, status: 'success' },

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { errorOf, type NodeRun } from '../harness/engine';
 import { postsOf } from '../sandbox/world/prospect-data';
-import { CONTINUE, hintsOf, itemOf, jsonOf, startService } from './service';
+import { CONTINUE, hintsOf, itemOf, itemsWith, jsonOf, startService } from './service';
 import { simplified } from './simplified';
 
 const enrich = (parameters: INodeParameters = {}): INodeParameters => ({
@@ -84,10 +84,7 @@ describe('values that the service refuses without naming them', () => {
 	const VARYING_MESSAGES = { names: 'list', requestId: true } as const;
 	const startWith = async (count: number) => {
 		const service = await startService({ people: count });
-		const items = Array.from({ length: count }, (_, row) => ({
-			row,
-			id: service.world.prospectId(row),
-		}));
+		const items = itemsWith(service.world.prospectIds(count));
 		return { service, items };
 	};
 
@@ -154,7 +151,7 @@ describe('incomplete responses', () => {
 			when: ({ endpoint }) => endpoint !== 'postsBulk' || dataSets.length === 1,
 			times: 'always',
 		});
-		const items = [3, 5, 7].map((person, row) => ({ row, id: service.world.prospectId(person) }));
+		const items = itemsWith([3, 5, 7].map(service.world.prospectId));
 		const run = await service.run(enrich({ dataSets, ...parameters }), items, CONTINUE);
 		return { service, run, items };
 	}
@@ -397,10 +394,7 @@ test.each(['batched', 'single'])(
 	'Simplify off: each data set has the response context of its own request (%s)',
 	async (requestMode) => {
 		const service = await startService();
-		const items = [3, 4, 6, 8].map((person, row) => ({
-			row,
-			id: service.world.prospectId(person),
-		}));
+		const items = itemsWith([3, 4, 6, 8].map(service.world.prospectId));
 		const endpoints = {
 			batched: { profile: 'profileBulk', contacts: 'contactsBulk' },
 			single: { profile: 'profile', contacts: 'contacts' },
@@ -430,10 +424,7 @@ test.each(['batched', 'single'])(
 
 test('with 200 requests per rate-limit window, 300 requests succeed and none is repeated', async () => {
 	const service = await startService({ people: 300, rateLimit: 200, rateWindowMs: 2_000 });
-	const items = Array.from({ length: 300 }, (_, row) => ({
-		row,
-		id: service.world.prospectId(row),
-	}));
+	const items = itemsWith(service.world.prospectIds(300));
 
 	const run = await service.run(
 		enrich({ options: { requests: { requestMode: 'single', maxConcurrentRequests: 10 } } }),

@@ -7,7 +7,7 @@ import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow
 import { BUSINESS_DATA_SETS } from '../../nodes/BusinessProspectData/catalog/businessDataSets';
 import { properties } from '../../nodes/BusinessProspectData/operations/registry';
 import { stopClock } from './clock';
-import { CONTINUE, hintsOf, jsonOf, type Service, startService } from './service';
+import { CONTINUE, hintsOf, itemsWith, jsonOf, type Service, startService } from './service';
 
 const listed = (service: Service, member: string): number[] =>
 	service.log.entries.map(({ body }) => ((body as IDataObject)[member] as unknown[]).length);
@@ -81,7 +81,7 @@ describe.each(LISTS)('%s: 1 to %i', (_name, limit, member, parameters) => {
 		[limit + 1, [limit, 1]],
 		[2 * limit + 1, [limit, limit, 1]],
 	])('%i values, one in each item', async (count, cut) => {
-		const items = idsOf(parameters, count).map((id, row) => ({ row, id }));
+		const items = itemsWith(idsOf(parameters, count));
 
 		const run = await service.run(parameters, items);
 
@@ -100,7 +100,7 @@ describe.each(LISTS)('%s: 1 to %i', (_name, limit, member, parameters) => {
 	});
 
 	test('Batch Size takes 1 to the limit; a larger one is the limit', async () => {
-		const itemsOf = (count: number) => idsOf(parameters, count).map((id, row) => ({ row, id }));
+		const itemsOf = (count: number) => itemsWith(idsOf(parameters, count));
 		const sized = (batchSize: number) => ({ ...parameters, options: { requests: { batchSize } } });
 
 		await expectRejected(sized(0), 'Batch Size: "0" must be at least 1.', itemsOf(3));
@@ -188,7 +188,7 @@ test.each(idFields)(
 			`g${HEX.slice(1, length)}`,
 			`${HEX.slice(0, length - 1)}-`,
 		];
-		const items = [...right, ...wrong].map((id, row) => ({ row, id }));
+		const items = itemsWith([...right, ...wrong]);
 
 		const stopped = await service.run(parameters, items);
 		expect(stopped.failure?.message).toContain(`${name}: "${wrong[0]}" is not ${what}.`);
@@ -528,7 +528,7 @@ test('credits of contacts: the field says them, and what one type alone costs in
 	expect(field?.description).toMatch(
 		/email only costs 2 credits per prospect; phone only or both cost 5/,
 	);
-	const items = service.world.prospectIds(51).map((id, row) => ({ row, id }));
+	const items = itemsWith(service.world.prospectIds(51));
 
 	await service.run({ ...enrichPeople('contacts'), contactTypes: ['email'] }, items);
 	expect(service.log.count('contacts')).toMatchObject({ requests: 51, unique: 51 });

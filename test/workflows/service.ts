@@ -80,6 +80,9 @@ export const itemOf = ({ pairedItem }: INodeExecutionData): unknown =>
 export const hintsOf = ({ hints }: Pick<NodeRun, 'hints'>): string[] =>
 	hints.map(({ message }) => message);
 
+/** An input row for each ID. */
+export const itemsWith = (ids: readonly string[]) => ids.map((id, row) => ({ row, id }));
+
 /** Input rows with their numbers, by which rows that come out are linked. */
 export const numbered = <Row extends IDataObject>(rows: readonly Row[]) =>
 	rows.map((item, row) => ({ ...item, row }));
