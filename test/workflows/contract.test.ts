@@ -5,6 +5,7 @@ import { OPERATIONS } from '../../nodes/BusinessProspectData/operations/registry
 import { ENDPOINTS, endpointNamed, type EndpointName } from '../sandbox/contract/contract';
 import type { BusinessDataSet } from '../sandbox/contract/records';
 import type { World } from '../sandbox/world/world';
+import { stopClock } from './clock';
 import { itemsWith, jsonOf, type Service, startService } from './service';
 import { simplified, simplifiedEvent, simplifiedPerson } from './simplified';
 
@@ -22,7 +23,6 @@ interface Way {
 }
 
 const listOf = (value: unknown) => value as IDataObject[];
-const NOW = new Date('2026-11-18T12:00:00Z');
 
 const PEOPLE = [2, 1];
 const people = (world: World) => PEOPLE.map((index) => world.prospectId(index));
@@ -399,13 +399,9 @@ let service: Service;
 let answers: IDataObject[];
 
 beforeEach(async () => {
-	jest.spyOn(Date, 'now').mockReturnValue(NOW.getTime());
-	service = await startService({ now: () => NOW, eventsPerDay: 2_000 });
+	const now = stopClock('2026-11-18T12:00:00Z');
+	service = await startService({ now: () => now, eventsPerDay: 2_000 });
 	answers = [];
-});
-
-afterEach(() => {
-	jest.restoreAllMocks();
 });
 
 /** Keeps what the service sends. */

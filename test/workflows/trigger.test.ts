@@ -19,10 +19,6 @@ const start = async () => {
 
 const checkpointOf = (state: IDataObject) => state.checkpoint as IDataObject;
 
-afterEach(() => {
-	jest.restoreAllMocks();
-});
-
 describe.each([
 	['by default', false],
 	['with durable cursors', true],
