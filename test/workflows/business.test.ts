@@ -6,8 +6,8 @@ import { BUSINESS_DATA_SETS as CONTRACT_DATA_SETS } from '../sandbox/contract/co
 import { businessData, type BusinessDataSet } from '../sandbox/contract/records';
 import { nullData } from '../sandbox/handlers/handler';
 import { BUSINESS_DATA } from '../sandbox/world/business-data';
-import { itemOf, jsonOf, startService, type Service } from './service';
-import { kept, simplified } from './simplified';
+import { CONTINUE, hintsOf, itemOf, jsonOf, type Service, startService } from './service';
+import { simplified } from './simplified';
 
 const KEYS = Object.fromEntries(
 	BUSINESS_DATA_SETS.map(({ value, outputField }) => [value, outputField]),
@@ -64,7 +64,7 @@ test('all data sets for 120 companies take 3 requests each and give 120 linked r
 			...Object.fromEntries(DATA_SETS.map((set) => [KEYS[set], shownOf(service, set, company)])),
 		})),
 	);
-	expect(run.hints.map(({ message }) => message)).toEqual([
+	expect(hintsOf(run)).toEqual([
 		`Enriched 120 businesses in ${3 * DATA_SETS.length} requests for ${formatNumber(120 * DATA_SETS.length)} records.`,
 	]);
 });
@@ -243,7 +243,7 @@ describe('intent', () => {
 			itemsOf(service, 5),
 		);
 
-		expect(run.hints.map(({ message }) => message)).toEqual([
+		expect(hintsOf(run)).toEqual([
 			'Enriched 1 business in 1 request for 1 record.',
 			...(hinted
 				? [
@@ -271,9 +271,7 @@ describe('intent', () => {
 			items,
 		);
 
-		expect(run.hints.map(({ message }) => message)).toContainEqual(
-			expect.stringMatching(/^Only 5 intent topics/),
-		);
+		expect(hintsOf(run)).toContainEqual(expect.stringMatching(/^Only 5 intent topics/));
 	});
 
 	test('topics without the data set Intent have no effect', async () => {
@@ -302,14 +300,9 @@ describe.each<[string, (row: IDataObject) => unknown]>([
 	test.each(DATA_SETS)('%s', async (set) => {
 		const service = await start();
 		const [item] = itemsOf(service, 5);
-		service.fault({
-			do: {
-				kind: 'change',
-				with: (answer) => {
-					const { data, ...rest } = answer as { data: IDataObject[] };
-					return { ...rest, data: toObject(data[0] ?? {}) };
-				},
-			},
+		service.change((answer) => {
+			const { data, ...rest } = answer as { data: IDataObject[] };
+			return { ...rest, data: toObject(data[0] ?? {}) };
 		});
 
 		const run = await service.run(enrich({ dataSets: [set] }), [{ ...item }]);
@@ -338,38 +331,6 @@ test('Simplify off: the same keys with the raw data, and the contexts beside the
 			response_context: { intent: context, strategy: context },
 		})),
 	);
-});
-
-test('Fields and Include Input Fields return small rows for a CRM', async () => {
-	const service = await start();
-
-	const run = await service.run(
-		enrich({
-			dataSets: ['intent', 'fundingAndAcquisition'],
-			options: {
-				fields: 'intent.level_of_intent, funding_and_acquisition.investors, intent.topics.topic',
-				includeInputFields: true,
-			},
-		}),
-		itemsOf(service, 5).map((item) => ({ ...item, owner: 'Kim', intent: 'old' })),
-	);
-
-	const { investors } = dataOf(service, 'fundingAndAcquisition', 5);
-	const { topics } = shownOf(service, 'intent', 5) as { topics: IDataObject[] };
-	expect(jsonOf(run.main)).toEqual([
-		{
-			row: 0,
-			company: 5,
-			id: service.world.businessId(5),
-			owner: 'Kim',
-			business_id: service.world.businessId(5),
-			intent: {
-				level_of_intent: null,
-				topics: topics.map(({ topic }) => ({ topic })),
-			},
-			funding_and_acquisition: { investors },
-		},
-	]);
 });
 
 describe('companies without data', () => {
@@ -423,47 +384,6 @@ describe('companies without data', () => {
 });
 
 describe('unusual responses', () => {
-	test.each(['reordered', 'doubled', 'longer'] as const)('rows %s', async (how) => {
-		const service = await start();
-		const items = itemsOf(service, 3, 1, 2);
-		service.fault({ times: 'always', do: { kind: 'rows', how } });
-
-		const run = await service.run(enrich({ dataSets: ['technologyStack'] }), items);
-
-		expect(jsonOf(run.main)).toEqual(
-			items.map(({ id, company }) => ({
-				business_id: id,
-				technology_stack: shownOf(service, 'technologyStack', company),
-			})),
-		);
-	});
-
-	test.each([
-		['null', [], [0, 1]],
-		['shorter', [], [1]],
-		['foreign', [], [0]],
-		['withoutData', [0], []],
-	] as const)(
-		'rows %s: a missing row is an error row, one without data has no fields',
-		async (how, empty, missing) => {
-			const service = await start();
-			service.fault({ times: 'always', do: { kind: 'rows', how } });
-
-			const run = await service.run(
-				enrich({ dataSets: ['technologyStack'] }),
-				itemsOf(service, 3, 1),
-				{ onError: 'continueErrorOutput' },
-			);
-
-			expect(run.linkedErrors).toEqual(missing);
-			expect(run.linked).toEqual([0, 1].filter((row) => !missing.some((index) => index === row)));
-			const withoutData = run.main.filter(
-				({ json }) => Object.keys(json.technology_stack as object).length === 0,
-			);
-			expect(withoutData.map(itemOf)).toEqual(empty);
-		},
-	);
-
 	test.each([
 		['before', (row: IDataObject, empty: IDataObject) => [empty, row]],
 		['after', (row: IDataObject, empty: IDataObject) => [row, empty]],
@@ -486,19 +406,16 @@ describe('unusual responses', () => {
 
 		for (const set of sets) {
 			for (const empty of set === 'strategy' ? empties.slice(0, 2) : empties) {
-				service.fault({
-					when: { to: set },
-					do: {
-						kind: 'change',
-						with: (answer) => {
-							const { data, ...rest } = answer as {
-								data: Array<IDataObject & { data: IDataObject }>;
-							};
-							const rows = data.flatMap((row) => combine(row, { ...row, data: empty(row.data) }));
-							return { ...rest, data: rows };
-						},
+				service.change(
+					(answer) => {
+						const { data, ...rest } = answer as {
+							data: Array<IDataObject & { data: IDataObject }>;
+						};
+						const rows = data.flatMap((row) => combine(row, { ...row, data: empty(row.data) }));
+						return { ...rest, data: rows };
 					},
-				});
+					{ when: { to: set } },
+				);
 
 				const run = await service.run(enrich({ dataSets: [set] }), itemsOf(service, 1, 2));
 
@@ -508,57 +425,9 @@ describe('unusual responses', () => {
 			}
 		}
 	});
-
-	test('a data set of null does not affect the next one', async () => {
-		const service = await start();
-		service.fault({ when: { to: 'strategy' }, do: { kind: 'rows', how: 'withoutData' } });
-
-		const run = await service.run(
-			enrich({ dataSets: ['strategy', 'technologyStack'] }),
-			itemsOf(service, 1),
-		);
-
-		expect(jsonOf(run.main)).toEqual([
-			{
-				business_id: service.world.businessId(1),
-				strategy: simplified('strategy', null),
-				technology_stack: shownOf(service, 'technologyStack', 1),
-			},
-		]);
-	});
 });
 
 describe('failures', () => {
-	test('if a data set fails, the error item keeps the nine others and names it', async () => {
-		const service = await start();
-		service.fault({
-			when: { to: 'strategy' },
-			times: 'always',
-			do: { kind: 'status', status: 403 },
-		});
-
-		const run = await service.run(enrich({ dataSets: DATA_SETS }), itemsOf(service, 1, 2), {
-			onError: 'continueErrorOutput',
-		});
-
-		expect(run.main).toEqual([]);
-		expect(run.linkedErrors).toEqual([0, 1]);
-		for (const [index, { json }] of run.error.entries()) {
-			const { message, failed, received, status } = errorOf({ json });
-			expect(message).toMatch(/^Strategy: The account has no credits left.*HTTP 403/);
-			expect({ failed, status }).toEqual({ failed: ['strategy'], status: 403 });
-			expect(received).toEqual({
-				business_id: service.world.businessId(index + 1),
-				...Object.fromEntries(
-					DATA_SETS.filter((set) => set !== 'strategy').map((set) => [
-						KEYS[set],
-						kept(KEYS[set], dataOf(service, set, index + 1)),
-					]),
-				),
-			});
-		}
-	});
-
 	test('two data sets that fail for different reasons are both named', async () => {
 		const service = await start();
 		service.fault({
@@ -571,7 +440,7 @@ describe('failures', () => {
 		const run = await service.run(
 			enrich({ dataSets: ['strategy', 'intent', 'technologyStack'] }),
 			itemsOf(service, 1),
-			{ onError: 'continueErrorOutput' },
+			CONTINUE,
 		);
 
 		const { message, ...details } = errorOf(run.error[0]);
@@ -582,27 +451,6 @@ describe('failures', () => {
 			failed: expect.arrayContaining(['strategy', 'intent']),
 			received: { technology_stack: expect.any(Object) },
 		});
-	});
-
-	test('an invalid score fails only its item', async () => {
-		const service = await start();
-		const items = itemsOf(service, 1, 2, 3).map((item, at) => ({
-			...item,
-			score: [70, 60, 70][at],
-		}));
-
-		const run = await service.run(
-			enrich({ dataSets: ['intent'], minScore: '={{ $json.score }}' }),
-			items as IDataObject[],
-			{ onError: 'continueErrorOutput' },
-		);
-
-		expect(run.linkedErrors).toEqual([1]);
-		expect(run.error[0]?.json).toMatchObject({
-			error: { message: 'Intent Minimum Score: "60" must be at least 61.', field: 'minScore' },
-		});
-		expect(run.linked).toEqual([0, 2]);
-		expect(service.log.count()).toMatchObject({ requests: 1, ids: 2 });
 	});
 
 	test.each<[INodeParameters, string]>([

@@ -4,18 +4,14 @@ import type { Service } from './service';
 
 /** Makes the service respond with people of these companies, however they were searched for. */
 export const answerWith = (service: Service, companies: readonly IDataObject[], total?: unknown) =>
-	service.fault({
-		when: { to: 'search' },
-		times: 'always',
-		do: {
-			kind: 'change',
-			with: (answer) => ({
-				...(answer as object),
-				total_results: total ?? companies.length,
-				data: companies.map((company, at) => ({
-					prospect_id: service.world.prospectId(at),
-					...company,
-				})),
-			}),
-		},
-	});
+	service.change(
+		(answer) => ({
+			...answer,
+			total_results: total ?? companies.length,
+			data: companies.map((company, at) => ({
+				prospect_id: service.world.prospectId(at),
+				...company,
+			})),
+		}),
+		{ when: { to: 'search' }, times: 'always' },
+	);

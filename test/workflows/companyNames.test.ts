@@ -1,11 +1,16 @@
 /** Business: Enrich for companies of which the names are known, not the IDs. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { BusinessProspectDataApi } from '../../credentials/BusinessProspectDataApi.credentials';
-import { BusinessProspectData } from '../../nodes/BusinessProspectData/BusinessProspectData.node';
 import { errorOf } from '../harness/engine';
-import { callTool } from '../harness/tool';
 import { answerWith } from './companies';
-import { expectOwnObjects, jsonOf, type Service, startService } from './service';
+import {
+	CONTINUE,
+	expectOwnObjects,
+	hintsOf,
+	jsonOf,
+	numbered,
+	type Service,
+	startService,
+} from './service';
 import { simplified } from './simplified';
 
 const enrich = (more: INodeParameters = {}): INodeParameters => ({
@@ -18,7 +23,6 @@ const enrich = (more: INodeParameters = {}): INodeParameters => ({
 });
 const requests = (more: INodeParameters): INodeParameters => ({ options: { requests: more } });
 
-const CONTINUE = { onError: 'continueErrorOutput' } as const;
 const NOWHERE = 'Nowhere, Inc.';
 
 /** The companies for which the service knows people, as indexes. */
@@ -27,11 +31,7 @@ const knownCompanies = ({ world }: Service): number[] => [
 ];
 
 const nameOf = ({ world }: Service, company: number) => world.company(company).name;
-const numbered = (rows: IDataObject[]) => rows.map((item, row) => ({ ...item, row }));
 const endpoints = ({ log }: Service) => log.entries.map(({ endpoint }) => endpoint);
-const hintsOf = ({ hints }: { hints: ReadonlyArray<{ message: string }> }) =>
-	hints.map(({ message }) => message);
-
 /** A service, and three companies that it finds. */
 const start = async () => {
 	const service = await startService();
@@ -144,24 +144,6 @@ test('if several companies fit, they are candidates, and nothing more is sent', 
 	]);
 });
 
-test('the website of each row decides, in one search for the name', async () => {
-	const { service } = await start();
-	const [a, b] = [0, 1].map((at) => service.world.businessId(at));
-	answerWith(service, [
-		{ business_id: a, company_name: 'Acme', company_website: 'https://www.acme.com/en' },
-		{ business_id: b, company_name: 'Acme', company_website: 'acme.de' },
-	]);
-
-	const run = await service.run(
-		enrich(),
-		numbered(['acme.de', 'http://ACME.com', '', 'acme.de'].map((site) => ({ name: 'Acme', site }))),
-	);
-
-	expect(endpoints(service)).toEqual(['search', 'fundingAndAcquisition']);
-	expect(service.log.count('fundingAndAcquisition')).toMatchObject({ ids: 2, unique: 2 });
-	expect(jsonOf(run.main).map(({ business_id }) => business_id)).toEqual([b, a, null, b]);
-});
-
 test('Batch Size holds for the data, while the spellings of a name still share one search', async () => {
 	const { service, one, two, three } = await start();
 	const names = [one, two, three].map((company) => nameOf(service, company));
@@ -217,86 +199,6 @@ test('invalid names, websites and settings fail before any request', async () =>
 	expect(endpoints(service)).toEqual(['search', 'websiteTraffic']);
 });
 
-describe('a company that could not be looked up', () => {
-	const begin = async () => {
-		const { service, one, two } = await start();
-		service.fault({
-			when: ({ body }) => JSON.stringify(body).includes('Globex'),
-			times: 'always',
-			do: {
-				kind: 'status',
-				status: 422,
-				body: { detail: [{ loc: ['body'], msg: 'is too odd', type: 'value_error' }] },
-			},
-		});
-		const names = [nameOf(service, one), 'Globex', nameOf(service, two), 'Globex'];
-		return { service, rows: numbered(names.map((name) => ({ name }))) };
-	};
-
-	test('is an error item that names its field, and the others are enriched', async () => {
-		const { service, rows } = await begin();
-
-		const run = await service.run(enrich(), rows, CONTINUE);
-
-		expect(run.linked).toEqual([0, 2]);
-		expect(run.linkedErrors).toEqual([1, 3]);
-		expect(errorOf(run.error[0])).toMatchObject({ field: 'companyName', status: 422 });
-		expect(service.log.count('fundingAndAcquisition')).toMatchObject({ requests: 1, ids: 2 });
-		expect(hintsOf(run)).toEqual([
-			"Enriched 2 businesses in 3 requests for 2 records; 1 duplicate wasn't sent again; 2 rows failed.",
-		]);
-	});
-
-	test('stops the run before anything is enriched', async () => {
-		const { service, rows } = await begin();
-
-		const run = await service.run(enrich(requests({ maxConcurrentRequests: 1 })), rows);
-
-		expect(run.failure?.message).toMatch(/is too odd.*Row 2 of 4 failed first\./);
-		expect(endpoints(service)).toEqual(['search', 'search']);
-	});
-});
-
-test('a company whose data set fails keeps the business ID', async () => {
-	const { service, one } = await start();
-	service.fault({
-		when: { to: 'fundingAndAcquisition' },
-		times: 'always',
-		do: { kind: 'status', status: 402, body: { message: 'No credits.' } },
-	});
-
-	const run = await service.run(enrich(), [{ name: nameOf(service, one) }], CONTINUE);
-
-	expect(errorOf(run.error[0])).toEqual({
-		message: expect.stringMatching(/no credits left/),
-		status: 402,
-		failed: ['funding_and_acquisition'],
-		received: { business_id: service.world.businessId(one), found: true },
-	});
-});
-
-test('a run that is cancelled while companies are looked up sends nothing more', async () => {
-	const { service, one } = await start();
-	let cancelNow: () => void = () => {};
-	service.fault({
-		when: { to: 'search' },
-		do: {
-			kind: 'change',
-			with: (answer) => {
-				cancelNow();
-				return answer;
-			},
-		},
-	});
-
-	const run = await service.run(enrich(), [{ name: nameOf(service, one) }], {
-		cancelAfter: (cancel) => (cancelNow = cancel),
-	});
-
-	expect(run.main).toEqual([]);
-	expect(endpoints(service)).toEqual(['search']);
-});
-
 test('Fields can name found and candidates, which rows of business IDs do not have', async () => {
 	const { service, one } = await start();
 	const fields = { options: { fields: 'found, candidates.company_name' } };
@@ -341,30 +243,6 @@ test('Drop Items Without Data leaves out companies that are not found', async ()
 	);
 });
 
-test('Simplify off and Include Input Fields', async () => {
-	const { service, one } = await start();
-	const name = nameOf(service, one);
-
-	const run = await service.run(
-		enrich({ simplify: false, options: { includeInputFields: true } }),
-		numbered([{ name }, { name: NOWHERE, business_id: 'old', found: 'x' }]),
-	);
-
-	expect(jsonOf(run.main)).toEqual([
-		{
-			row: 0,
-			name,
-			business_id: service.world.businessId(one),
-			found: true,
-			funding_and_acquisition: expect.any(Object),
-			response_context: {
-				funding_and_acquisition: expect.objectContaining({ request_status: 'success' }),
-			},
-		},
-		{ row: 1, name: NOWHERE, business_id: 'old', found: false, funding_and_acquisition: null },
-	]);
-});
-
 test('names left over in a node that is set back to Business ID are not used', async () => {
 	const { service, one } = await start();
 
@@ -381,20 +259,13 @@ test('names left over in a node that is set back to Business ID are not used', a
 test('an AI agent needs one call, and gets the companies to choose from', async () => {
 	const { service, one } = await start();
 	const call = async (name: string, site = '') =>
-		JSON.parse(
-			await callTool(
-				{
-					node: new BusinessProspectData(),
-					credentials: { baseUrl: service.url, apiKey: service.apiKey },
-					credentialType: new BusinessProspectDataApi(),
-					parameters: enrich({
-						companyName: "={{ $fromAI('name', 'Company name', 'string') }}",
-						website: "={{ $fromAI('site', 'Website', 'string') }}",
-					}),
-				},
-				{ name, site },
-			),
-		) as IDataObject[];
+		await service.callTool(
+			enrich({
+				companyName: "={{ $fromAI('name', 'Company name', 'string') }}",
+				website: "={{ $fromAI('site', 'Website', 'string') }}",
+			}),
+			{ name, site },
+		);
 	const funding_and_acquisition = expect.any(Object) as IDataObject;
 	const company_name = nameOf(service, one);
 

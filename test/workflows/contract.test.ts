@@ -2,11 +2,11 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { BUSINESS_DATA_SETS } from '../../nodes/BusinessProspectData/catalog/businessDataSets';
 import { OPERATIONS } from '../../nodes/BusinessProspectData/operations/registry';
-import { errorOf } from '../harness/engine';
 import { ENDPOINTS, endpointNamed, type EndpointName } from '../sandbox/contract/contract';
 import type { BusinessDataSet } from '../sandbox/contract/records';
 import type { World } from '../sandbox/world/world';
-import { jsonOf, startService, type Service } from './service';
+import { stopClock } from './clock';
+import { itemsWith, jsonOf, type Service, startService } from './service';
 import { simplified, simplifiedEvent, simplifiedPerson } from './simplified';
 
 /** The way to an endpoint through the node. */
@@ -20,19 +20,13 @@ interface Way {
 	readonly rows: (answer: IDataObject, world: World) => IDataObject[];
 	/** The rows when the service has nothing; those of a plain list are none. */
 	readonly missed?: (world: World) => object[];
-	/** Saved name of the parameter that holds what is asked for, which the service can refuse. */
-	readonly field?: string;
-	/** The path of what is sent, where all items send the same. */
-	readonly shared?: readonly string[];
 }
 
 const listOf = (value: unknown) => value as IDataObject[];
-const NOW = new Date('2026-11-18T12:00:00Z');
 
 const PEOPLE = [2, 1];
 const people = (world: World) => PEOPLE.map((index) => world.prospectId(index));
 const companies = (world: World) => PEOPLE.map((index) => world.businessId(index));
-const itemsOf = (ids: readonly string[]) => ids.map((id, row) => ({ row, id }));
 
 /** A data set of people, all of them in one request. */
 const personal = (dataSet: string, key: string): Way => ({
@@ -42,7 +36,7 @@ const personal = (dataSet: string, key: string): Way => ({
 		prospectIds: '={{ $json.id }}',
 		dataSets: [dataSet],
 	},
-	items: (world) => itemsOf(people(world)),
+	items: (world) => itemsWith(people(world)),
 	sends: (world) => ({ prospect_ids: people(world) }),
 	rows: ({ data }) =>
 		listOf(data).map(({ prospect_id, data: own }) => ({
@@ -54,7 +48,6 @@ const personal = (dataSet: string, key: string): Way => ({
 			prospect_id,
 			[key]: simplified(key, null) as IDataObject,
 		})),
-	field: 'prospectIds',
 });
 
 /** A data set of one person, through the endpoint for one. */
@@ -71,7 +64,7 @@ const alone = (
 		dataSets: [dataSet],
 		...more,
 	},
-	items: (world) => itemsOf([world.prospectId(2)]),
+	items: (world) => itemsWith([world.prospectId(2)]),
 	sends: (world) => ({ prospect_id: world.prospectId(2), ...parameters }),
 	rows: ({ data }, world) => [
 		{ prospect_id: world.prospectId(2), [key]: simplified(key, data) as IDataObject },
@@ -79,7 +72,6 @@ const alone = (
 	missed: (world) => [
 		{ prospect_id: world.prospectId(2), [key]: simplified(key, null) as IDataObject },
 	],
-	field: 'prospectIds',
 });
 
 const corporate = (
@@ -94,7 +86,7 @@ const corporate = (
 		dataSets: [dataSet],
 		...given.set,
 	},
-	items: (world) => itemsOf(companies(world)),
+	items: (world) => itemsWith(companies(world)),
 	sends: (world) => ({ business_ids: companies(world), ...given.sent }),
 	rows: ({ data }) =>
 		listOf(data).map(({ business_id, data: own }) => ({
@@ -106,7 +98,6 @@ const corporate = (
 			business_id,
 			[key]: simplified(key, null) as IDataObject,
 		})),
-	field: 'businessIds',
 });
 
 const topic = (value: string) => ({ value: { __rl: true, mode: 'list', value } });
@@ -269,7 +260,7 @@ const WAYS: Record<EndpointName, Way> = {
 			timestampFrom: '2026-10-01T00:00:00',
 			timestampTo: '2026-11-01T00:00:00Z',
 		},
-		items: (world) => itemsOf(people(world)),
+		items: (world) => itemsWith(people(world)),
 		sends: (world) => ({
 			event_types: ['prospect_changed_role'],
 			prospect_ids: people(world),
@@ -277,7 +268,6 @@ const WAYS: Record<EndpointName, Way> = {
 			timestamp_to: '2026-11-01T00:00:00.000Z',
 		}),
 		rows: ({ output_events }) => listOf(output_events).map(simplifiedEvent),
-		field: 'prospectIds',
 	},
 	businessEvents: {
 		parameters: {
@@ -289,7 +279,7 @@ const WAYS: Record<EndpointName, Way> = {
 			timestampFrom: '2026-10-01T00:00:00',
 			timestampTo: '2026-11-01T00:00:00Z',
 		},
-		items: (world) => itemsOf(companies(world)),
+		items: (world) => itemsWith(companies(world)),
 		sends: (world) => ({
 			event_types: ['new_investment', 'new_partnership'],
 			business_ids: companies(world),
@@ -297,7 +287,6 @@ const WAYS: Record<EndpointName, Way> = {
 			timestamp_to: '2026-11-01T00:00:00.000Z',
 		}),
 		rows: ({ output_events }) => listOf(output_events).map(simplifiedEvent),
-		field: 'businessIds',
 	},
 	deleteEnrollment: {
 		parameters: {
@@ -305,7 +294,7 @@ const WAYS: Record<EndpointName, Way> = {
 			operation: 'delete',
 			enrollmentId: '={{ $json.id }}',
 		},
-		items: (world) => itemsOf([world.enrollmentId(3)]),
+		items: (world) => itemsWith([world.enrollmentId(3)]),
 		sends: (world) => ({ enrollment_id: world.enrollmentId(3) }),
 		rows: (_, world) => [
 			{ enrollment_id: world.enrollmentId(3), deleted: true, status: 'success' },
@@ -318,7 +307,6 @@ const WAYS: Record<EndpointName, Way> = {
 				message: 'There is no enrollment with this ID.',
 			},
 		],
-		field: 'enrollmentId',
 	},
 };
 
@@ -372,8 +360,6 @@ const OTHER_WAYS: ReadonlyArray<readonly [EndpointName, Way]> = [
 					{ ...missing, company_name: name, company_website: 'elsewhere.example' },
 				];
 			},
-			field: 'companyName',
-			shared: ['body', 'filters', 'company_name', 'values', '0'],
 		},
 	],
 ];
@@ -413,27 +399,20 @@ let service: Service;
 let answers: IDataObject[];
 
 beforeEach(async () => {
-	jest.spyOn(Date, 'now').mockReturnValue(NOW.getTime());
-	service = await startService({ now: () => NOW, eventsPerDay: 2_000 });
+	const now = stopClock('2026-11-18T12:00:00Z');
+	service = await startService({ now: () => now, eventsPerDay: 2_000 });
 	answers = [];
-});
-
-afterEach(() => {
-	jest.restoreAllMocks();
 });
 
 /** Keeps what the service sends. */
 const listen = () =>
-	service.fault({
-		times: 'always',
-		do: {
-			kind: 'change',
-			with: (answer) => {
-				answers.push(answer as IDataObject);
-				return answer;
-			},
+	service.change(
+		(answer) => {
+			answers.push(answer);
+			return answer;
 		},
-	});
+		{ times: 'always' },
+	);
 
 const walk = async ({ parameters, items }: Way, onError: 'stopWorkflow' | 'continueErrorOutput') =>
 	await service.run(parameters, items?.(service.world) ?? [{ row: 0 }], { onError });
@@ -529,66 +508,6 @@ describe.each(ALL_WAYS.map(([name, way]) => [name, operationOf(way), way] as con
 					expect([told, [...new Set(links)].sort()]).toEqual([told, rows]);
 				}
 			}
-		});
-
-		test('a failure is an error item for each input item, with the correlation ID', async () => {
-			service.fault({ times: 'always', do: { kind: 'outcome', request_status: 'failure' } });
-
-			const run = await walk(way, 'continueErrorOutput');
-
-			expect(run.main).toEqual([]);
-			expect(run.linkedErrors).toEqual(rowNumbers(way));
-			for (const { json } of run.error) {
-				expect(json.error).toMatchObject({
-					message: expect.stringMatching(
-						/^The service reports that the request failed.* Try again later/,
-					),
-					status: 200,
-					correlation_id: service.log.entries[0]?.correlationId,
-				});
-			}
-			expect(service.log.entries).toHaveLength(1);
-		});
-
-		test('a failure with Stop Workflow stops, and says the same', async () => {
-			service.fault({ times: 'always', do: { kind: 'outcome', request_status: 'failure' } });
-
-			const run = await walk(way, 'stopWorkflow');
-
-			expect(run.main).toEqual([]);
-			expect(run.failure?.message).toMatch(/^The service reports that the request failed/);
-			expect(run.failure?.description).toContain(service.log.entries[0]?.correlationId);
-		});
-
-		test('what the service rejects is an error item, with its message', async () => {
-			const rows = rowNumbers(way);
-			const failing = way.shared === undefined ? rows.slice(0, 1) : rows;
-			const rest = rows.slice(failing.length);
-			const { inputMember } = endpointNamed(name);
-			const one = name === 'deleteEnrollment' || inputMember === 'prospect_id';
-			const loc = way.shared ?? [
-				'body',
-				inputMember ?? 'member',
-				...(inputMember === undefined || one ? [] : ['0']),
-			];
-			service.fault({
-				do: {
-					kind: 'status',
-					status: 422,
-					body: { detail: [{ loc, msg: 'is not known here', type: 'value_error' }] },
-				},
-			});
-
-			const run = await walk(way, 'continueErrorOutput');
-
-			expect(run.linkedErrors).toEqual(failing);
-			const { message, ...facts } = errorOf(run.error[0]);
-			expect(message).toMatch(
-				/^The service rejected (this value|the request|[0-9a-f]{32,40}) \(HTTP 422\): .*is not known here\. Correct/,
-			);
-			expect(facts).toMatchObject({ status: 422, ...(way.field && { field: way.field }) });
-			expect([...new Set(run.linked)]).toEqual(rest);
-			expect(service.log.entries).toHaveLength(rest.length > 0 ? 2 : 1);
 		});
 	},
 );

@@ -2,7 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { errorOf } from '../harness/engine';
 import { HANDLERS } from '../sandbox/handlers/handlers';
 import { setInstanceTimezone } from './clock';
-import { jsonOf, startService, type Service } from './service';
+import { CONTINUE, hintsOf, jsonOf, type Service, startService } from './service';
 
 const NOW = new Date('2026-11-18T12:00:00Z');
 const DAY = 86_400_000;
@@ -73,16 +73,13 @@ describe.each(RANGES)('by %s in %s from %s to %s', (resolution, timezone, fromDa
 	test('is split at bucket starts, without overlap, and merged into the result of the whole range', async () => {
 		const service = await start();
 		const answers: IDataObject[] = [];
-		service.fault({
-			times: 'always',
-			do: {
-				kind: 'change',
-				with: (answer) => {
-					answers.push(answer as IDataObject);
-					return answer;
-				},
+		service.change(
+			(answer) => {
+				answers.push(answer);
+				return answer;
 			},
-		});
+			{ times: 'always' },
+		);
 
 		const run = await service.run(credits({ resolution, timezone, fromDate, toDate }));
 
@@ -115,9 +112,7 @@ describe.each(RANGES)('by %s in %s from %s to %s', (resolution, timezone, fromDa
 		expect(response_context).toMatchObject({ request_status: 'success' });
 		const times = pointsOf(row).map(({ timestamp }) => moment(timestamp));
 		expect(times).toEqual([...new Set(times)].sort((a, b) => a - b));
-		expect(run.hints.map(({ message }) => message)).toEqual([
-			`Returned 1 row in ${parts.length} requests.`,
-		]);
+		expect(hintsOf(run)).toEqual([`Returned 1 row in ${parts.length} requests.`]);
 	});
 });
 
@@ -131,10 +126,7 @@ test('a service that includes the end returns no bucket twice', async () => {
 		}),
 		to_date: body.to_date,
 	});
-	service.fault({
-		times: 'always',
-		do: { kind: 'change', with: (_, { body }) => inclusive(body as IDataObject) },
-	});
+	service.change((_, { body }) => inclusive(body as IDataObject), { times: 'always' });
 
 	const run = await service.run(credits(range));
 
@@ -229,23 +221,6 @@ describe('by endpoint', () => {
 		expect(jsonOf(points.main)).toEqual(pointsOf(expected));
 	});
 
-	test('a range of more than two years fails, because its parts cannot be merged', async () => {
-		const service = await start();
-
-		const run = await service.run(
-			credits({ mode: 'endpoints', fromDate: '2020-01-01', toDate: '2026-01-01' }),
-			[{}],
-			{ onError: 'continueErrorOutput' },
-		);
-
-		expect(errorOf(run.error[0])).toEqual({
-			message:
-				'To: "2026-01-01" is more than 2 years after From, the maximum for Mode By Endpoint (counted in UTC). Choose a shorter range.',
-			field: 'toDate',
-		});
-		expect(service.log.entries).toEqual([]);
-	});
-
 	test('a saved Resolution, which does not show, changes nothing', async () => {
 		const service = await start();
 
@@ -268,12 +243,14 @@ describe('by endpoint', () => {
 		const run = await service.run(
 			credits({ mode: 'endpoints', timezone: 'Europe/Berlin', ...range }),
 			[{}],
-			{ onError: 'continueErrorOutput' },
+			CONTINUE,
 		);
 
-		expect(errorOf(run.error[0]).message).toMatch(
-			/more than 2 years after From, .*\(counted in UTC\)/,
-		);
+		expect(errorOf(run.error[0])).toEqual({
+			message:
+				'To: "2024-03-01" is more than 2 years after From, the maximum for Mode By Endpoint (counted in UTC). Choose a shorter range.',
+			field: 'toDate',
+		});
 		expect(service.log.entries).toEqual([]);
 	});
 });
@@ -318,9 +295,7 @@ describe('time zones', () => {
 		async (timezone) => {
 			const service = await start();
 
-			const run = await service.run(credits({ timezone }), [{}], {
-				onError: 'continueErrorOutput',
-			});
+			const run = await service.run(credits({ timezone }), [{}], CONTINUE);
 
 			expect(run.error[0]?.json).toMatchObject({
 				error: {
@@ -392,7 +367,7 @@ test.each<[string, INodeParameters, string, string]>([
 ])('%s fails before any request', async (_case, parameters, message, field) => {
 	const service = await start();
 
-	const run = await service.run(credits(parameters), [{}], { onError: 'continueErrorOutput' });
+	const run = await service.run(credits(parameters), [{}], CONTINUE);
 
 	expect(run.error[0]?.json.error).toEqual({ message: expect.stringContaining(message), field });
 	expect(service.log.entries).toEqual([]);
@@ -407,7 +382,7 @@ test.each([
 	await service.run(
 		credits({ resolution: 'hour', fromDate, toDate: '2026-10-07T00:00:00' }),
 		[{}],
-		{ onError: 'continueErrorOutput' },
+		CONTINUE,
 	);
 
 	expect(service.log.entries).toHaveLength(requests);
@@ -433,10 +408,7 @@ describe.each([
 		parameters: INodeParameters = {},
 	) => {
 		const service = await start();
-		service.fault({
-			times: 'always',
-			do: { kind: 'change', with: (answer) => change(answer as IDataObject) },
-		});
+		service.change(change, { times: 'always' });
 		const run = await service.run(credits({ ...range, ...parameters }));
 		const expected = unsplit(service, { ...whole, mode: 'timely', resolution: 'day' });
 		return { run, expected };
@@ -489,24 +461,21 @@ describe('several parts, of which the service reports a miss for some', () => {
 		const service = await start();
 		let part = 0;
 		const totals: number[] = [];
-		service.fault({
-			times: 'always',
-			do: {
-				kind: 'change',
-				with: (answer) => {
-					const { response_context: context, ...result } = answer as IDataObject;
-					if (!missed(part++)) {
-						totals.push(Number(result.total_credits));
-						return answer;
-					}
-					return {
-						response_context: { ...(context as IDataObject), request_status: 'miss' },
-						total_results: 0,
-						...more,
-					};
-				},
+		service.change(
+			(answer) => {
+				const { response_context: context, ...result } = answer;
+				if (!missed(part++)) {
+					totals.push(Number(result.total_credits));
+					return answer;
+				}
+				return {
+					response_context: { ...(context as IDataObject), request_status: 'miss' },
+					total_results: 0,
+					...more,
+				};
 			},
-		});
+			{ times: 'always' },
+		);
 		const options = { requests: { maxConcurrentRequests: 1 } };
 		const run = await service.run(credits({ ...range, options }));
 		expect(part).toBe(4);
@@ -553,27 +522,6 @@ describe('several parts, of which the service reports a miss for some', () => {
 describe('failures', () => {
 	const long = { fromDate: '2026-01-01', toDate: '2026-07-01' };
 
-	test('if a part fails, there is an error item with the other parts, and no partial total', async () => {
-		const service = await start();
-		service.fault({ when: { nth: 2 }, do: { kind: 'status', status: 403 } });
-
-		const run = await service.run(
-			credits({ ...long, options: { requests: { maxConcurrentRequests: 1 } } }),
-			[{ row: 7 }],
-			{ onError: 'continueErrorOutput' },
-		);
-
-		expect(run.main).toEqual([]);
-		expect(run.linkedErrors).toEqual([7]);
-		expect(run.error[0]?.json).toMatchObject({
-			error: {
-				message: expect.stringMatching(/HTTP 403/),
-				status: 403,
-				received: { aggregations: expect.any(Array) },
-			},
-		});
-	});
-
 	test('a response that has nothing of the contract is an error; other parts are kept', async () => {
 		const service = await start();
 		const other = {
@@ -583,7 +531,7 @@ describe('failures', () => {
 		} as const;
 		service.fault({ when: { nth: 2 }, do: other });
 
-		const run = await service.run(credits(long), [{ row: 7 }], { onError: 'continueErrorOutput' });
+		const run = await service.run(credits(long), [{ row: 7 }], CONTINUE);
 
 		expect(run.main).toEqual([]);
 		expect(run.error[0]?.json).toMatchObject({
@@ -593,52 +541,6 @@ describe('failures', () => {
 				received: { aggregations: expect.any(Array) },
 			},
 		});
-	});
-
-	test('with Stop Workflow, no request is sent after a part has failed', async () => {
-		const service = await start();
-		service.fault({ when: { nth: 2 }, do: { kind: 'status', status: 403 } });
-
-		const run = await service.run(
-			credits({ ...long, options: { requests: { maxConcurrentRequests: 1 } } }),
-		);
-
-		expect(run.failure?.message).toMatch(/HTTP 403.*1 request had succeeded/);
-		expect(service.log.entries).toHaveLength(2);
-	});
-
-	test("the error item quotes the service's message about a range", async () => {
-		const service = await start();
-		service.fault({
-			do: {
-				kind: 'status',
-				status: 400,
-				body: {
-					response_context: { correlation_id: 'c-1', request_status: 'failure' },
-					error: { code: 'INVALID_DATE_RANGE', message: 'from_date must be before to_date' },
-				},
-			},
-		});
-
-		const run = await service.run(credits(), [{}], { onError: 'continueErrorOutput' });
-
-		expect(run.error[0]?.json).toMatchObject({
-			error: {
-				message: expect.stringContaining('from_date must be before to_date'),
-				status: 400,
-				correlation_id: 'c-1',
-			},
-		});
-	});
-
-	test('reading credits is free, so a request whose response was lost is retried', async () => {
-		const service = await start();
-		service.fault({ do: { kind: 'dropAfterWork' } });
-
-		const run = await service.run(credits());
-
-		expect(run.failure).toBeUndefined();
-		expect(service.log.entries).toHaveLength(2);
 	});
 });
 

@@ -1,12 +1,9 @@
 /** Prospect: Enrich and Get Events for people of whom the details are known, not the IDs. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { BusinessProspectData } from '../../nodes/BusinessProspectData/BusinessProspectData.node';
-import { BusinessProspectDataApi } from '../../credentials/BusinessProspectDataApi.credentials';
 import { errorOf } from '../harness/engine';
-import { callTool } from '../harness/tool';
 import { MATCH_ERROR_MARKER } from '../sandbox/handlers/prospects';
 import { eventRecord } from '../sandbox/world/events';
-import { itemOf, jsonOf, type Service, startService } from './service';
+import { CONTINUE, hintsOf, itemOf, jsonOf, numbered, type Service, startService } from './service';
 import { simplified, simplifiedEvent } from './simplified';
 
 const byDetails = (operation: string, more: INodeParameters = {}): INodeParameters => ({
@@ -20,14 +17,11 @@ const byDetails = (operation: string, more: INodeParameters = {}): INodeParamete
 const enrich = (more?: INodeParameters) => byDetails('enrich', more);
 const getEvents = (more?: INodeParameters) => byDetails('getEvents', more);
 
-const CONTINUE = { onError: 'continueErrorOutput' } as const;
 const NOBODY = 'nobody@nowhere.example';
 const FAILING = `${MATCH_ERROR_MARKER}@nowhere.example`;
 
 const itemsOf = ({ world }: Service, ...people: number[]) =>
 	people.map((person, row) => ({ row, url: world.person(person).network }));
-
-const numbered = (rows: IDataObject[]) => rows.map((item, row) => ({ ...item, row }));
 
 const endpoints = ({ log }: Service) => log.entries.map(({ endpoint }) => endpoint);
 
@@ -65,7 +59,7 @@ test('1,000 rows, 800 different people and two data sets: 16 requests match them
 		items.map(({ person, known }) => [known ? service.world.prospectId(person) : null, known]),
 	);
 	const unmatched = items.filter(({ known }) => !known).length;
-	expect(run.hints.map(({ message }) => message)).toEqual([
+	expect(hintsOf(run)).toEqual([
 		expect.stringMatching(
 			new RegExp(
 				`^Enriched ${1_000 - unmatched} prospects in 46 requests for 2,240 records; 200 duplicates weren't sent again; (\\d+ had no data; )?${unmatched} rows had no match\\.$`,
@@ -221,51 +215,13 @@ test('a person whose data set fails keeps the prospect ID, which was paid for', 
 	});
 });
 
-test('an ID that the service refuses is no field of the node', async () => {
-	const service = await startService();
-	service.refuseIds(service.world.prospectId(1), { names: 'index' });
-
-	const run = await service.run(enrich(), itemsOf(service, 1, 2), CONTINUE);
-
-	expect(run.linked).toEqual([1]);
-	expect(errorOf(run.error[0])).toEqual({
-		message: expect.stringMatching(/^The service rejected [0-9a-f]{40} \(HTTP 422\)/),
-		status: 422,
-		failed: ['profile'],
-		received: { prospect_id: service.world.prospectId(1), matched: true },
-	});
-});
-
 test('a run that is cancelled while people are matched sends nothing more', async () => {
 	const service = await startService();
-	let cancelNow: () => void = () => {};
-	service.fault({
-		when: { to: 'match' },
-		do: {
-			kind: 'change',
-			with: (answer) => {
-				cancelNow();
-				return answer;
-			},
-		},
-	});
 
-	const run = await service.run(enrich(), itemsOf(service, 1, 2), {
-		cancelAfter: (cancel) => (cancelNow = cancel),
-	});
+	const run = await service.run(enrich(), itemsOf(service, 1, 2), service.cancelAt(1));
 
 	expect(run.main).toEqual([]);
 	expect(endpoints(service)).toEqual(['match']);
-});
-
-test('a match request that hits the rate limit is sent again, and paid for once', async () => {
-	const service = await startService();
-	service.fault({ when: { to: 'match' }, do: { kind: 'tooMany', retryAfter: 1, in: 'header' } });
-
-	const run = await service.run(enrich(), itemsOf(service, 1, 2));
-
-	expect(endpoints(service)).toEqual(['match', 'match', 'profileBulk']);
-	expect(run.hints[0]?.message).toBe('Enriched 2 prospects in 2 requests for 4 records.');
 });
 
 test.each([
@@ -407,7 +363,7 @@ describe('Fields', () => {
 		]);
 
 		expect(jsonOf(run.main)).toEqual([{ prospect_id: null, event_id: null }]);
-		expect(run.hints.map(({ message }) => message)).toEqual([
+		expect(hintsOf(run)).toEqual([
 			'Returned 0 events in 1 request for 1 record; 1 row had no match.',
 			'A person without a match is one row with empty event fields. To leave out such rows, turn on Drop Items Without Data under Options.',
 		]);
@@ -431,7 +387,7 @@ test.each<[unknown, number, boolean]>([
 		);
 
 		expect(run.main).toHaveLength(rows);
-		const hints = run.hints.map(({ message }) => message).join(' ');
+		const hints = hintsOf(run).join(' ');
 		expect(hints.includes('turn on Drop Items Without Data')).toBe(shown);
 	},
 );
@@ -473,22 +429,15 @@ test('details left over in a node that is set back to Prospect ID are not used',
 });
 
 describe('an AI agent needs one call', () => {
-	const call = async (service: Service, email: string) =>
-		JSON.parse(
-			await callTool(
-				{
-					node: new BusinessProspectData(),
-					credentials: { baseUrl: service.url, apiKey: service.apiKey },
-					credentialType: new BusinessProspectDataApi(),
-					parameters: {
-						...byDetails('enrich', { dataSets: ['contacts'] }),
-						network: "={{ $fromAI('url', 'Profile URL', 'string') }}",
-						email: '',
-					},
-				},
-				{ url: email },
-			),
-		) as IDataObject[];
+	const call = async (service: Service, url: string) =>
+		await service.callTool(
+			enrich({
+				dataSets: ['contacts'],
+				network: "={{ $fromAI('url', 'Profile URL', 'string') }}",
+				email: '',
+			}),
+			{ url },
+		);
 
 	test('and sees whether there is a match', async () => {
 		const service = await startService();
@@ -517,32 +466,20 @@ describe('an AI agent needs one call', () => {
 });
 
 describe('what the service returns for a person', () => {
-	const byNetwork = {
-		resource: 'prospect',
-		operation: 'enrich',
-		identifyBy: 'personDetails',
-		email: '={{ $json.email }}',
-		network: '={{ $json.url }}',
-	};
 	const matchWith = (service: Service, ...ids: string[]) =>
-		service.fault({
-			when: { to: 'match' },
-			do: {
-				kind: 'change',
-				with: (answer) => ({
-					...(answer as object),
-					matched_prospects: ids.map((id) => ({ prospect_id: id })),
-				}),
-			},
-		});
+		service.change(
+			(answer) => ({
+				...answer,
+				matched_prospects: ids.map((id) => ({ prospect_id: id })),
+			}),
+			{ when: { to: 'match' } },
+		);
 
 	test('is no ID: its row fails, and nothing more is requested', async () => {
 		const service = await startService();
 		matchWith(service, 'abc');
 
-		const run = await service.run(byNetwork, [{ url: service.world.person(1).network }], {
-			onError: 'continueErrorOutput',
-		});
+		const run = await service.run(enrich(), [{ url: service.world.person(1).network }], CONTINUE);
 
 		expect(errorOf(run.error[0])?.message).toMatch(
 			/^The service returned "abc" for this row, which is not a prospect ID\. A prospect ID has 40 characters, 0 to 9 and a to f\. Nothing more was requested for it\. Run the row again later\./,
@@ -554,7 +491,7 @@ describe('what the service returns for a person', () => {
 		const service = await startService();
 		matchWith(service, 'abc', service.world.prospectId(2));
 
-		const run = await service.run(byNetwork, itemsOf(service, 1, 2));
+		const run = await service.run(enrich(), itemsOf(service, 1, 2));
 
 		expect(run.failure?.message).toMatch(/which is not a prospect ID/);
 		expect(endpoints(service)).toEqual(['match']);
@@ -564,7 +501,7 @@ describe('what the service returns for a person', () => {
 		const service = await startService();
 		matchWith(service, ` ${service.world.prospectId(1).toUpperCase()} `);
 
-		const run = await service.run(byNetwork, [{ url: service.world.person(1).network }]);
+		const run = await service.run(enrich(), [{ url: service.world.person(1).network }]);
 
 		expect(run.main[0]?.json.prospect_id).toBe(service.world.prospectId(1));
 	});
@@ -572,7 +509,7 @@ describe('what the service returns for a person', () => {
 	test('a cell with only an invisible character is blank: nothing is requested', async () => {
 		const service = await startService();
 
-		await service.run(byNetwork, [{ email: '\u200b' }], { onError: 'continueErrorOutput' });
+		await service.run(enrich(), [{ email: '\u200b' }], CONTINUE);
 
 		expect(service.log.entries).toEqual([]);
 	});

@@ -1,7 +1,7 @@
 /** Filters that are empty for an item: an empty value never selects everyone. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { type FilterKind, SEARCH_FILTERS } from '../../nodes/BusinessProspectData/catalog/filters';
-import { failureOf, type Service, startService } from './service';
+import { CONTINUE, failureOf, hintsOf, type Service, startService } from './service';
 
 const getAll = (filters: INodeParameters, others: INodeParameters = {}): INodeParameters => ({
 	resource: 'prospect',
@@ -27,8 +27,6 @@ const locator = (value: string) => ({ __rl: true, mode: 'value', value });
 /** The filters of all requests. */
 const requestFilters = (service: Service) =>
 	service.log.requestsTo().map(({ body }) => (body as IDataObject).filters);
-
-const CONTINUE = { onError: 'continueErrorOutput' } as const;
 
 const EMPTY = 'is empty for this row. Fill it in, or remove the filter.';
 
@@ -143,7 +141,7 @@ test.each<[string, INodeParameters, IDataObject]>([
 
 	expect(run.failure).toBeUndefined();
 	expect(requestFilters(service)).toEqual([expected]);
-	expect(run.hints.map(({ message }) => message)).toEqual([expect.stringMatching(/^Returned /)]);
+	expect(hintsOf(run)).toEqual([expect.stringMatching(/^Returned /)]);
 });
 
 test('Count Only does not count everyone for an empty filter', async () => {
@@ -180,9 +178,7 @@ describe('Ignore Empty Filters', () => {
 			{ company_size: { values: ['1-10'] } },
 			{ job_level: { values: ['director'] } },
 		]);
-		expect(run.hints.map(({ message }) => message)).toContain(
-			'Empty filters were ignored for 2 rows.',
-		);
+		expect(hintsOf(run)).toContain('Empty filters were ignored for 2 rows.');
 	});
 
 	test('if no filter remains, the hint says that everyone matched', async () => {
@@ -195,7 +191,7 @@ describe('Ignore Empty Filters', () => {
 		);
 
 		expect(requestFilters(service)).toEqual([{ company_size: { values: ['1-10'] } }, {}]);
-		expect(run.hints.map(({ message }) => message)).toContain(
+		expect(hintsOf(run)).toContain(
 			'Empty filters were ignored for 2 rows. For 2 of them no filter remained, so everyone matched.',
 		);
 	});
@@ -338,7 +334,7 @@ describe('Get Statistics', () => {
 			{ company_size: sizes },
 			{},
 		]);
-		expect(run.hints.map(({ message }) => message)).toContain(
+		expect(hintsOf(run)).toContain(
 			'Empty filters were ignored for 3 rows. For 1 of them no filter remained, so every company matched.',
 		);
 	});

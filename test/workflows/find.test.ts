@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { errorOf } from '../harness/engine';
 import type { World } from '../sandbox/world/world';
 import { answerWith } from './companies';
-import { expectOwnObjects, jsonOf, type Service, startService } from './service';
+import { CONTINUE, expectOwnObjects, hintsOf, jsonOf, type Service, startService } from './service';
 
 const byName: INodeParameters = {
 	resource: 'business',
@@ -11,7 +11,6 @@ const byName: INodeParameters = {
 	companyName: '={{ $json.name }}',
 };
 const byWebsite: INodeParameters = { ...byName, website: '={{ $json.site }}' };
-const continued = { onError: 'continueErrorOutput' } as const;
 
 /** The companies for which the service knows people, as indexes. */
 const knownCompanies = (world: World): number[] => [
@@ -155,7 +154,7 @@ test('rows of one name with different websites share a request, and each is deci
 			candidates,
 		},
 	]);
-	expect(run.hints.map(({ message }) => message)).toEqual([
+	expect(hintsOf(run)).toEqual([
 		"Looked up 4 companies in 1 request; 3 duplicates weren't sent again; 2 not found.",
 		expect.stringMatching(/^2 rows fit no single company: candidates.*website/),
 	]);
@@ -238,7 +237,7 @@ describe('what a search that is not exact returns', () => {
 		const [below, at] = [
 			await service.run({ ...byName, ...options(99) }, [{ name: 'Nobody' }]),
 			await service.run({ ...byName, ...options(100) }, [{ name: 'Nobody' }]),
-		].map(({ hints }) => hints.map(({ message }) => message).join(' '));
+		].map((run) => hintsOf(run).join(' '));
 
 		expect(below).toContain('raise Rows per Search');
 		expect(at).not.toContain('Rows per Search');
@@ -277,7 +276,7 @@ test('a name that the service does not know is a row without an ID, and can be d
 		{ ...rows[1], ...foundRow(service.world, index) },
 	]);
 	expect(one.linked).toEqual([1]);
-	expect(one.hints.map(({ message }) => message)).toEqual([
+	expect(hintsOf(one)).toEqual([
 		'Looked up 2 companies in 2 requests; 1 not found; 1 row without data was left out.',
 		expect.stringMatching(/^Only companies for which the service has people can be found/),
 	]);
@@ -286,18 +285,26 @@ test('a name that the service does not know is a row without an ID, and can be d
 test.each<[string, IDataObject, string, string]>([
 	['a blank name', { name: ' \u200b' }, 'companyName', 'Company Name is empty. Fill it in'],
 	['no name', {}, 'companyName', 'Company Name is empty. Fill it in'],
-	...['n/a', 'acme', 'info@acme.com', 'acme.com, acme.de', '127.0.0.1', '5', 'http://'].map(
-		(site): [string, IDataObject, string, string] => [
-			`the website ${site}`,
-			{ name: 'Acme', site },
-			'website',
-			`Website: "${site}" is not a web address such as acme.com.`,
-		],
-	),
+	...[
+		'n/a',
+		'acme',
+		'info@acme.com',
+		'acme.com, acme.de',
+		'acme.com; acme.de',
+		'acme.com\nacme.de',
+		'127.0.0.1',
+		'5',
+		'http://',
+	].map((site): [string, IDataObject, string, string] => [
+		`the website ${site}`,
+		{ name: 'Acme', site },
+		'website',
+		`Website: "${site}" is not a web address such as acme.com.`,
+	]),
 ])('%s fails its row before anything is sent for it', async (_what, row, field, message) => {
 	const service = await startService();
 
-	const run = await service.run(byWebsite, [row, { name: 'Globex', site: '\u200b' }], continued);
+	const run = await service.run(byWebsite, [row, { name: 'Globex', site: '\u200b' }], CONTINUE);
 
 	expect(run.error.map(errorOf)).toEqual([{ message: expect.stringContaining(message), field }]);
 	expect(jsonOf(run.main)).toMatchObject([{ company_name: 'Globex', found: false }]);
@@ -317,25 +324,22 @@ test.each([
 	],
 ])('a response with %s is no "not found"', async (_what, change, message) => {
 	const service = await startService();
-	service.fault({
-		when: { nth: 1 },
-		do: {
-			kind: 'change',
-			with: (answer) => ({
-				response_context: {
-					...(answer as { response_context: object }).response_context,
-					request_status: 'success',
-				},
-				...change,
-			}),
-		},
-	});
+	service.change(
+		(answer) => ({
+			response_context: {
+				...(answer as { response_context: object }).response_context,
+				request_status: 'success',
+			},
+			...change,
+		}),
+		{ when: { nth: 1 } },
+	);
 	const rows = ['Globex', 'Acme', 'Globex'].map((name, row) => ({ row, name }));
 
 	const run = await service.run(
 		{ ...byName, options: { requests: { maxConcurrentRequests: 1 } } },
 		rows,
-		continued,
+		CONTINUE,
 	);
 
 	expect(run.linkedErrors).toEqual([0, 2]);
@@ -344,22 +348,6 @@ test.each([
 		correlation_id: service.log.entries[0]?.correlationId,
 	});
 	expect(run.linked).toEqual([1]);
-});
-
-test('a name that fails does not fail the others, and names its field', async () => {
-	const service = await startService();
-	const refused = { detail: [{ loc: ['body'], msg: 'is too odd', type: 'value_error' }] };
-	service.fault({
-		when: ({ body }) => JSON.stringify(body).includes('Globex'),
-		do: { kind: 'status', status: 422, body: refused },
-	});
-	const rows = ['Acme', 'Globex', 'Initech'].map((name, row) => ({ row, name }));
-
-	const run = await service.run(byName, rows, continued);
-
-	expect(run.linked).toEqual([0, 2]);
-	expect(run.linkedErrors).toEqual([1]);
-	expect(errorOf(run.error[0])).toMatchObject({ field: 'companyName', status: 422 });
 });
 
 test('Simplify off adds the people as the service sent them, and Fields finds their fields', async () => {
@@ -399,24 +387,6 @@ test('companies of one search have the people with all members, whatever their n
 	expect(second).toBe(first);
 });
 
-test('an AI agent gets a row for what was not found, with the companies to choose from', async () => {
-	const service = await startService();
-	const acme = { business_id: 'a1', company_name: 'Acme, Inc.', company_website: 'acme.com' };
-	answerWith(service, [acme]);
-
-	const run = await service.run({ ...byName, companyName: 'Acme' });
-
-	expect(jsonOf(run.main)).toEqual([
-		{
-			business_id: null,
-			company_name: 'Acme',
-			company_website: null,
-			found: false,
-			candidates: [acme],
-		},
-	]);
-});
-
 test.each([
 	['another page of a social network', 'https://www.facebook.com/acme', false],
 	['the same page', 'facebook.com/ZebraPizza/', true],
@@ -447,12 +417,3 @@ test.each(['\u200b', '\u200f', '\u00ad'])(
 		expect(run.main[0]?.json.found).toBe(true);
 	},
 );
-
-test.each(['acme.com\nacme.de', 'acme.com; acme.de'])('%j is not a web address', async (site) => {
-	const service = await startService();
-
-	const run = await service.run(byWebsite, [{ name: 'Acme', site }], continued);
-
-	expect(errorOf(run.error[0])?.message).toMatch(/^Website: [\s\S]* is not a web address/);
-	expect(service.log.entries).toEqual([]);
-});

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { errorOf } from '../harness/engine';
-import { jsonOf, startService } from './service';
+import { CONTINUE, hintsOf, jsonOf, startService } from './service';
 
 const getAll = (parameters: INodeParameters = {}): INodeParameters => ({
 	resource: 'prospect',
@@ -19,9 +19,7 @@ test('Return All returns 12,345 people in 124 requests, in order, without duplic
 	expect(idsOf(jsonOf(run.main))).toEqual(service.world.prospectIds(12_345));
 	expect(service.log.requestsTo()).toHaveLength(124);
 	expect(new Set(run.linked)).toEqual(new Set([7]));
-	expect(run.hints.map(({ message }) => message)).toEqual([
-		'Returned 12,345 rows in 124 requests.',
-	]);
+	expect(hintsOf(run)).toEqual(['Returned 12,345 rows in 124 requests.']);
 });
 
 test('a page that keeps failing is named, and all others are returned', async () => {
@@ -35,7 +33,7 @@ test('a page that keeps failing is named, and all others are returned', async ()
 	const run = await service.run(
 		getAll({ returnAll: true, options: { requests: { maxTries: 1 } } }),
 		[{ row: 7 }],
-		{ onError: 'continueErrorOutput' },
+		CONTINUE,
 	);
 
 	const all = service.world.prospectIds(12_345);
@@ -51,39 +49,6 @@ test('a page that keeps failing is named, and all others are returned', async ()
 			start_page: 50,
 		},
 	});
-});
-
-test('with Stop Workflow, a page that fails ends the run, and the message says what Continue would have kept', async () => {
-	const service = await startService({ people: 12_345 });
-	service.fault({
-		when: { body: (body) => (body as IDataObject).page === 50 },
-		times: 'always',
-		do: { kind: 'status', status: 503 },
-	});
-
-	const run = await service.run(
-		getAll({ returnAll: true, options: { requests: { maxTries: 1 } } }),
-	);
-
-	expect(run.main).toEqual([]);
-	expect(run.failure?.message).toMatch(/^Page.* 50.* could not be fetched/);
-	expect(run.failure?.message).toMatch(/requests had succeeded\..*On Error.*Continue/);
-	expect(service.log.requestsTo().length).toBeLessThan(60);
-});
-
-test.each([
-	[1, 1],
-	[50, 1],
-	[100, 1],
-	[101, 2],
-	[250, 3],
-])('a limit of %i rows takes %i requests and returns no further row', async (limit, requests) => {
-	const service = await startService({ people: 400 });
-
-	const run = await service.run(getAll({ limit }));
-
-	expect(idsOf(jsonOf(run.main))).toEqual(service.world.prospectIds(limit));
-	expect(service.log.requestsTo()).toHaveLength(requests);
 });
 
 const elsewhere = {
@@ -115,7 +80,7 @@ test.each([
 
 	const run = await service.run(getAll({ filters, countOnly: true }));
 
-	const hints = run.hints.map(({ message }) => message);
+	const hints = hintsOf(run);
 	expect(hints.some((hint) => /^Job Title takes one title.*Include Related/.test(hint))).toBe(
 		expected,
 	);
@@ -123,35 +88,28 @@ test.each([
 
 test('more than 60,000 matches: a hint says how many are missing', async () => {
 	const service = await startService({ people: 100 });
-	service.fault({
-		times: 'always',
-		do: {
-			kind: 'change',
-			with: (answer, { body }) => {
-				const first = (Number((body as IDataObject).page) - 1) * 100;
-				const data = service.world.prospectIds(100, first).map((id) => ({ prospect_id: id }));
-				return { ...(answer as IDataObject), total_results: 75_000, data };
-			},
+	service.change(
+		(answer, { body }) => {
+			const first = (Number((body as IDataObject).page) - 1) * 100;
+			const data = service.world.prospectIds(100, first).map((id) => ({ prospect_id: id }));
+			return { ...answer, total_results: 75_000, data };
 		},
-	});
+		{ times: 'always' },
+	);
 
 	const run = await service.run(getAll({ returnAll: true }), [{}], { expressionAfter: undefined });
 
 	expect(service.log.requestsTo()).toHaveLength(600);
 	expect(run.main).toHaveLength(60_000);
-	expect(run.hints.map(({ message }) => message)).toContainEqual(
+	expect(hintsOf(run)).toContainEqual(
 		expect.stringMatching(/^75,000 prospects match, .* at most 60,000: 15,000 are missing/),
 	);
 });
 
 test('without announced totals, it continues until a page is not full', async () => {
 	const service = await startService({ people: 250 });
-	service.fault({
+	service.change((answer) => ({ ...answer, total_results: null, total_pages: null }), {
 		times: 'always',
-		do: {
-			kind: 'change',
-			with: (answer) => ({ ...(answer as IDataObject), total_results: null, total_pages: null }),
-		},
 	});
 
 	const run = await service.run(getAll({ returnAll: true }));
@@ -166,7 +124,6 @@ describe('a response that has neither rows nor a total', () => {
 		service.fault({ when, times: 'always', do: { kind: 'status', status: 200, body } });
 		return service;
 	};
-	const onError = { onError: 'continueErrorOutput' } as const;
 	const message =
 		"The service's response has neither people nor a total, so it is unknown whether anyone matches. Check Base URL in the credential; if it is correct, try again later.";
 
@@ -179,7 +136,7 @@ describe('a response that has neither rows nor a total', () => {
 	])('is an error: %s %j %j', async (_what, body, parameters) => {
 		const service = await respondWith(body);
 
-		const run = await service.run(getAll(parameters), [{}], onError);
+		const run = await service.run(getAll(parameters), [{}], CONTINUE);
 
 		expect(run.main).toEqual([]);
 		expect(run.error.map(errorOf)).toEqual([expect.objectContaining({ message })]);
@@ -187,15 +144,11 @@ describe('a response that has neither rows nor a total', () => {
 
 	test('is an error on a later page, too', async () => {
 		const service = await respondWith({ status: 'maintenance' }, { nth: 3 });
-		service.fault({
+		service.change((answer) => ({ ...answer, total_results: null, total_pages: null }), {
 			times: 'always',
-			do: {
-				kind: 'change',
-				with: (answer) => ({ ...(answer as IDataObject), total_results: null, total_pages: null }),
-			},
 		});
 
-		const run = await service.run(getAll({ returnAll: true }), [{}], onError);
+		const run = await service.run(getAll({ returnAll: true }), [{}], CONTINUE);
 
 		expect(run.main).toHaveLength(200);
 		expect(run.error.map(errorOf)).toEqual([
@@ -258,7 +211,7 @@ test('Count Only returns the total even if Fields names fields of people', async
 	);
 
 	expect(jsonOf(run.main)).toEqual([{ total_results: 7 }]);
-	expect(run.hints.map(({ message }) => message)).toEqual(['Returned 1 row in 1 request.']);
+	expect(hintsOf(run)).toEqual(['Returned 1 row in 1 request.']);
 });
 
 test('every filter is sent in the form that the contract defines', async () => {

@@ -2,7 +2,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Fault } from '../sandbox/faults/kinds';
 import type { FaultRule } from '../sandbox/faults/rules';
-import { jsonOf, type Service, startService } from './service';
+import { CONTINUE, hintsOf, jsonOf, type Service, startService } from './service';
 
 const search = (parameters: INodeParameters = {}): INodeParameters => ({
 	resource: 'prospect',
@@ -10,8 +10,6 @@ const search = (parameters: INodeParameters = {}): INodeParameters => ({
 	...parameters,
 });
 const ALL = search({ returnAll: true });
-const CONTINUE = { onError: 'continueErrorOutput' } as const;
-
 const idsOf = (rows: readonly IDataObject[]) => rows.map(({ prospect_id }) => prospect_id);
 const bodies = (service: Service) =>
 	service.log.requestsTo().map(({ body }) => body as IDataObject);
@@ -71,34 +69,9 @@ describe('a page before the last', () => {
 			expect(error).toMatch(message);
 			expect(error).toContain('"missing_pages":[3],"start_page":3');
 			expect(requestedPages(service)).toEqual(requested);
-			expect(run.hints.map(({ message }) => message).join()).not.toMatch(/more than once/);
+			expect(hintsOf(run).join()).not.toMatch(/more than once/);
 		},
 	);
-
-	test.each<[name: string, faults: Fault]>([
-		['empty', EMPTY],
-		['short', SHORT],
-		['a repeat', REPEAT],
-	])('that is %s only once has not failed', async (_case, faults) => {
-		const service = await startService({ people: 500 });
-		service.fault({ when: isPage(3), do: faults });
-
-		const run = await service.run(ALL);
-
-		expect(run.failure).toBeUndefined();
-		expect(idsOf(jsonOf(run.main))).toEqual(service.world.prospectIds(500));
-		expect(run.hints).toHaveLength(1);
-	});
-
-	test('that has the rows of a later page only once has not failed', async () => {
-		const service = await startService({ people: 500 });
-		service.fault({ when: isPage(2), do: { kind: 'otherPage', page: 4 } });
-
-		const run = await service.run(ALL);
-
-		expect(run.failure).toBeUndefined();
-		expect(idsOf(jsonOf(run.main))).toEqual(service.world.prospectIds(500));
-	});
 
 	test('that fails when it is requested once more has failed for that reason', async () => {
 		const service = await startService({ people: 500 });
@@ -127,53 +100,11 @@ describe('a page before the last', () => {
 		expect(JSON.stringify(run.error)).toContain(`Start Page ${page} under`);
 	});
 
-	test.each<[name: string, own: number]>([
-		['all but one', 1],
-		['half', 50],
-		['more than a tenth', 89],
-	])('that repeats %s of the rows of another has failed and keeps its own', async (_case, own) => {
-		const service = await startService({ people: 500 });
-		const repeated = service.world.prospectIds(100, 100).map((id) => ({ prospect_id: id }));
-		service.fault({
-			when: isPage(3),
-			times: 'always',
-			do: change((answer) => ({
-				...answer,
-				data: [...repeated.slice(own), ...rowsIn(answer).slice(0, own)],
-			})),
-		});
-
-		const run = await service.run(ALL, [{ row: 7 }], CONTINUE);
-
-		const all = service.world.prospectIds(500);
-		expect(idsOf(jsonOf(run.main))).toEqual([...all.slice(0, 200 + own), ...all.slice(300)]);
-		expect(run.linkedErrors).toEqual([7]);
-		expect(JSON.stringify(run.error[0]?.json)).toMatch(
-			/Page 3 is incomplete: .* already on page 2/,
-		);
-		expect(requestedPages(service)).toEqual([1, 2, 2, 3, 3, 4, 5]);
-		expect(run.hints).toHaveLength(1);
-	});
-
 	test('of which total_results is null counts by total_pages', async () => {
 		const service = await startService({ people: 500 });
 		const untold: Fault = { kind: 'totalNull' };
 		service.fault({ when: isPage(3), times: 'always', do: [untold, EMPTY] });
 		service.fault({ times: 'always', do: untold });
-
-		const run = await service.run(ALL, [{}], CONTINUE);
-
-		expect(run.main).toHaveLength(400);
-		expect(JSON.stringify(run.error)).toContain('Page 3 is incomplete');
-	});
-
-	test('that reports a miss is not the end', async () => {
-		const service = await startService({ people: 500 });
-		service.fault({
-			when: isPage(3),
-			times: 'always',
-			do: { kind: 'outcome', request_status: 'miss' },
-		});
 
 		const run = await service.run(ALL, [{}], CONTINUE);
 
@@ -223,83 +154,38 @@ describe('no failure is', () => {
 	test('a few repeated people on each page: a warning says how many others are missing', async () => {
 		const service = await startService({ people: 500 });
 		const first: IDataObject[] = [];
-		service.fault({
-			times: 'always',
-			do: {
-				kind: 'change',
-				with: (answer, { body }) => {
-					const { data, ...rest } = answer as { data: IDataObject[] };
-					const { page } = body as { page: number };
-					if (page === 1) first.push(...data);
-					const repeated = page === 1 ? [] : first.slice(page * 9, page * 9 + 9);
-					return { ...rest, data: [...repeated, ...data.slice(repeated.length)] };
-				},
+		service.change(
+			(answer, { body }) => {
+				const { data, ...rest } = answer as { data: IDataObject[] };
+				const { page } = body as { page: number };
+				if (page === 1) first.push(...data);
+				const repeated = page === 1 ? [] : first.slice(page * 9, page * 9 + 9);
+				return { ...rest, data: [...repeated, ...data.slice(repeated.length)] };
 			},
-		});
+			{ times: 'always' },
+		);
 
 		const run = await service.run(ALL);
 
 		expect(run.main).toHaveLength(464);
-		expect(run.hints.map(({ message }) => message)).toEqual([
+		expect(hintsOf(run)).toEqual([
 			expect.stringMatching(/^Returned 464 rows/),
 			expect.stringMatching(/^36 people were returned more than once/),
 			expect.stringMatching(/^The service returned 36 fewer rows than it reported/),
 		]);
 	});
 
-	test('a last page that is short only once', async () => {
-		const service = await startService({ people: 500 });
-		service.fault({ when: isPage(5), do: SHORT });
-
-		const run = await service.run(ALL);
-
-		expect(idsOf(jsonOf(run.main))).toEqual(service.world.prospectIds(500));
-		expect(run.hints).toHaveLength(1);
-	});
-
-	test('that more people match than at first: the pages of the newest total are fetched', async () => {
-		const service = await startService({ people: 700 });
-		service.fault({
-			when: isPage(1),
-			do: change((answer) => ({ ...answer, total_results: 500, total_pages: 5 })),
-		});
-
-		const run = await service.run(ALL);
-
-		expect(idsOf(jsonOf(run.main))).toEqual(service.world.prospectIds(700));
-		expect(requestedPages(service)).toEqual([1, 2, 3, 4, 5, 6, 7]);
-		expect(run.hints).toHaveLength(1);
-	});
-
-	test('that fewer people match than at first, by the totals of later pages', async () => {
-		const service = await startService({ people: 350 });
-		service.fault({
-			when: isPage(1),
-			do: change((answer) => ({ ...answer, total_results: 600, total_pages: 6 })),
-		});
-
-		const run = await service.run(ALL);
-
-		expect(run.failure).toBeUndefined();
-		expect(idsOf(jsonOf(run.main))).toEqual(service.world.prospectIds(350));
-		expect(service.log.requestsTo()).toHaveLength(6);
-		expect(run.hints).toHaveLength(1);
-	});
-
 	test('that pages are smaller than requested, if all rows arrive', async () => {
 		const service = await startService({ people: 500 });
-		service.fault({
-			times: 'always',
-			do: {
-				kind: 'change',
-				with: (answer, { body }) => {
-					const from = (Number((body as IDataObject).page) - 1) * 50;
-					const data = service.world.prospectIds(500).slice(from, from + 50);
-					const rows = data.map((id) => ({ prospect_id: id }));
-					return { ...(answer as IDataObject), data: rows, total_pages: 10 };
-				},
+		service.change(
+			(answer, { body }) => {
+				const from = (Number((body as IDataObject).page) - 1) * 50;
+				const data = service.world.prospectIds(500).slice(from, from + 50);
+				const rows = data.map((id) => ({ prospect_id: id }));
+				return { ...answer, data: rows, total_pages: 10 };
 			},
-		});
+			{ times: 'always' },
+		);
 
 		const run = await service.run(ALL);
 
@@ -307,29 +193,12 @@ describe('no failure is', () => {
 		expect(run.main).toHaveLength(500);
 		expect(service.log.requestsTo()).toHaveLength(10);
 	});
-
-	test('that a few people are returned twice: a hint says how many', async () => {
-		const service = await startService({ people: 500 });
-		const last = service.world.prospectIds(3, 197).map((id) => ({ prospect_id: id }));
-		service.fault({
-			when: isPage(3),
-			times: 'always',
-			do: change((answer) => ({ ...answer, data: [...last, ...rowsIn(answer)].slice(0, 100) })),
-		});
-
-		const run = await service.run(ALL);
-
-		expect(run.failure).toBeUndefined();
-		expect(run.main).toHaveLength(497);
-		expect(service.log.requestsTo()).toHaveLength(5);
-		expect(run.hints.map(({ message }) => message)).toContainEqual(
-			expect.stringMatching(/^3 people were returned more than once/),
-		);
-	});
 });
 
 describe('the node requests whole pages and cuts the rows', () => {
 	test.each<[limit: number, startPage: number, size: number, requests: number]>([
+		[1, 1, 1, 1],
+		[100, 1, 100, 1],
 		[150, 1, 200, 2],
 		[101, 1, 200, 2],
 		[99, 1, 99, 1],
@@ -346,23 +215,6 @@ describe('the node requests whole pages and cuts the rows', () => {
 		expect(bodies(service)).toHaveLength(requests);
 		expect(new Set(bodies(service).map((body) => body.size))).toEqual(new Set([size]));
 	});
-
-	test('size is at most 60,000', async () => {
-		const service = await startService({ people: 10 });
-
-		await service.run(search({ limit: 59_999 }));
-
-		expect(bodies(service)[0]).toMatchObject({ size: 60_000, page_size: 100 });
-	});
-});
-
-test('Start Page counts pages of 100, whatever the limit', async () => {
-	const service = await startService({ people: 500 });
-
-	const run = await service.run(search({ limit: 20, options: { startPage: 3 } }));
-
-	expect(idsOf(jsonOf(run.main))).toEqual(service.world.prospectIds(20, 200));
-	expect(bodies(service)).toMatchObject([{ page: 3, page_size: 100 }]);
 });
 
 test('every page excludes the excluded people', async () => {

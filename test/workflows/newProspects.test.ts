@@ -16,9 +16,6 @@ let clock: Clock;
 beforeEach(() => {
 	clock = startClock('2026-11-18T12:00:00Z');
 });
-afterEach(() => {
-	jest.restoreAllMocks();
-});
 
 const start = async (people: number) => await startService({ now: clock.now, people });
 

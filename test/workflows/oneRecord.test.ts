@@ -5,7 +5,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { errorOf } from '../harness/engine';
 import type { Fault } from '../sandbox/faults/kinds';
-import { jsonOf, type Service, startService } from './service';
+import { CONTINUE, itemsWith, jsonOf, type Service, startService } from './service';
 
 const remove: INodeParameters = {
 	resource: 'eventEnrollment',
@@ -30,15 +30,14 @@ const status = (code: number, body?: unknown): Fault => ({
 	status: code,
 	...(body !== undefined && { body }),
 });
-const itemsOf = (ids: readonly string[]) => ids.map((id, row) => ({ row, id }));
 const enrollments = ({ world }: Service, count: number) =>
-	itemsOf(Array.from({ length: count }, (_, n) => world.enrollmentId(n)));
+	itemsWith(Array.from({ length: count }, (_, n) => world.enrollmentId(n)));
 
 const run = async (
 	service: Service,
 	parameters: INodeParameters,
-	items: ReturnType<typeof itemsOf>,
-) => await service.run(parameters, items, { onError: 'continueErrorOutput' });
+	items: ReturnType<typeof itemsWith>,
+) => await service.run(parameters, items, CONTINUE);
 
 describe.each([1, 4])('%i at once', (maxConcurrentRequests) => {
 	const options = { requests: { maxConcurrentRequests } };
@@ -66,7 +65,7 @@ describe.each([1, 4])('%i at once', (maxConcurrentRequests) => {
 
 	test.each([0, 14])('30 people one at a time, number %i unknown', async (unknown) => {
 		const service = await startService();
-		const items = itemsOf(service.world.prospectIds(30));
+		const items = itemsWith(service.world.prospectIds(30));
 		service.fault({
 			when: { asksFor: items[unknown]?.id },
 			times: 'always',
@@ -84,7 +83,7 @@ describe.each([1, 4])('%i at once', (maxConcurrentRequests) => {
 
 	test('many unknown ones, each named', async () => {
 		const service = await startService();
-		const items = itemsOf(service.world.prospectIds(30));
+		const items = itemsWith(service.world.prospectIds(30));
 		for (const { id } of items.slice(0, 20)) {
 			service.fault({ when: { asksFor: id }, do: status(404, { message: `There is no ${id}` }) });
 		}
@@ -102,7 +101,7 @@ describe.each([1, 4])('%i at once', (maxConcurrentRequests) => {
 		'the first 8 of 30 people answered with %i "%s": the others are sent',
 		async (code, explanation) => {
 			const service = await startService();
-			const items = itemsOf(service.world.prospectIds(30));
+			const items = itemsWith(service.world.prospectIds(30));
 			for (const { id } of items.slice(0, 8)) {
 				service.fault({ when: { asksFor: id }, do: status(code, { detail: explanation }) });
 			}
@@ -132,7 +131,7 @@ describe.each([1, 4])('%i at once', (maxConcurrentRequests) => {
 
 	test('one at a time through the endpoint for many', async () => {
 		const service = await startService();
-		const items = itemsOf(service.world.prospectIds(6));
+		const items = itemsWith(service.world.prospectIds(6));
 		service.fault({ when: { nth: 1 }, do: status(404, { message: 'No such prospect' }) });
 
 		const { main } = await run(
@@ -167,7 +166,7 @@ describe.each([1, 4])('%i at once', (maxConcurrentRequests) => {
 
 	test('a redirect with explanation is one request, not a validation error', async () => {
 		const service = await startService();
-		const items = itemsOf(service.world.prospectIds(8));
+		const items = itemsWith(service.world.prospectIds(8));
 		service.fault({ times: 'always', do: status(301, { detail: 'Moved' }) });
 
 		const { error } = await run(
@@ -189,7 +188,7 @@ describe.each([1, 4])('%i at once', (maxConcurrentRequests) => {
 		[403, { message: 'No credits left' }],
 	])('%i %j is about credits: nothing more is sent on the path', async (code, body) => {
 		const service = await startService();
-		const items = itemsOf(service.world.prospectIds(30));
+		const items = itemsWith(service.world.prospectIds(30));
 		service.fault({ when: { nth: 10 }, do: status(code, body) });
 
 		const { main, error } = await run(service, { ...emails, options }, items);
@@ -203,7 +202,7 @@ describe.each([1, 4])('%i at once', (maxConcurrentRequests) => {
 		'403 "%s" before anything succeeded is about the account: nothing more is sent on the path',
 		async (message) => {
 			const service = await startService();
-			const items = itemsOf(service.world.prospectIds(30));
+			const items = itemsWith(service.world.prospectIds(30));
 			service.fault({ times: 'always', do: status(403, { message }) });
 
 			const { error } = await run(service, { ...emails, options }, items);
@@ -221,7 +220,7 @@ describe.each([1, 4])('%i at once', (maxConcurrentRequests) => {
 		['a redirect', { kind: 'redirect', to: 'https://elsewhere.example/' }],
 	])('%s in the middle of what succeeds fails one row', async (_, fault) => {
 		const service = await startService();
-		const items = itemsOf(service.world.prospectIds(30));
+		const items = itemsWith(service.world.prospectIds(30));
 		service.fault({ when: { nth: 10 }, do: fault });
 
 		const { main } = await run(service, { ...emails, options }, items);
@@ -233,7 +232,7 @@ describe.each([1, 4])('%i at once', (maxConcurrentRequests) => {
 
 test('batches on a path that is unknown: one request', async () => {
 	const service = await startService();
-	const items = itemsOf(service.world.prospectIds(200));
+	const items = itemsWith(service.world.prospectIds(200));
 	service.fault({ times: 'always', do: status(404, { detail: 'Not Found' }) });
 	const options = { requests: { batchSize: 10, maxConcurrentRequests: 1 } };
 
@@ -249,7 +248,7 @@ test.each([403, 404])(
 	'a %i that names one person of a batch: only this person fails',
 	async (code) => {
 		const service = await startService();
-		const items = itemsOf(service.world.prospectIds(30));
+		const items = itemsWith(service.world.prospectIds(30));
 		const { id } = items[0] ?? { id: '' };
 		const answer = status(code, { detail: `${id} is unknown` });
 		service.fault({ when: { asksFor: id }, times: 'always', do: answer });
@@ -266,7 +265,7 @@ test.each([403, 404])(
 
 test('a 403 about permission in the middle of batches that succeed fails one batch, which is not split', async () => {
 	const service = await startService();
-	const items = itemsOf(service.world.prospectIds(50));
+	const items = itemsWith(service.world.prospectIds(50));
 	service.fault({ when: { nth: 3 }, do: status(403, { message: 'No permission for a prospect' }) });
 	const options = { requests: { batchSize: 10, maxConcurrentRequests: 1 } };
 
@@ -292,7 +291,7 @@ test.each([
 			companyName: 'Acme',
 		};
 
-		const { error } = await run(service, people, itemsOf(names));
+		const { error } = await run(service, people, itemsWith(names));
 
 		expect(service.log.entries).toHaveLength(1);
 		expect(error.map((item) => errorOf(item).message)).toEqual(
@@ -307,7 +306,7 @@ test.each<[what: string, body: unknown]>([
 	['the explanation of FastAPI', { detail: 'Not Found' }],
 ])('the first of 12 is answered at once with %s, the others succeed later', async (_, body) => {
 	const service = await startService();
-	const items = itemsOf(service.world.prospectIds(12));
+	const items = itemsWith(service.world.prospectIds(12));
 	service.fault({ when: { nth: 1 }, do: status(404, body) });
 	service.fault({ times: 3, do: { kind: 'delay', ms: 200 } });
 	const options = { requests: { maxConcurrentRequests: 4 } };

@@ -2,7 +2,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { processedCount } from '../harness/deduplication';
 import { NODE_ID } from '../harness/workflow';
-import { jsonOf, startService, type Service } from './service';
+import { hintsOf, jsonOf, type Service, startService } from './service';
 
 const getNew = (more: INodeParameters = {}): INodeParameters => ({
 	resource: 'prospect',
@@ -41,7 +41,7 @@ test('each person is output once, over any number of executions', async () => {
 		[world.prospectId(7), world.prospectId(180)],
 		[],
 	]);
-	expect(third.hints.map(({ message }) => message)).toEqual(['Returned 2 rows in 3 requests.']);
+	expect(hintsOf(third)).toEqual(['Returned 2 rows in 3 requests.']);
 });
 
 test('somebody whom several rows find is output once, and rows without the option have everybody', async () => {
@@ -106,7 +106,7 @@ test('more people than n8n remembers cause a hint', async () => {
 	const run = await service.run(getNew(), [{}], inWorkflow());
 
 	expect(run.main).toHaveLength(10_001);
-	expect(run.hints.map(({ message }) => message)).toContain(
+	expect(hintsOf(run)).toContain(
 		'n8n remembers 10,000 people per node, so some of these 10,001 will be returned again. Narrow the filters, or use the Business and Prospect Data Trigger, which remembers larger searches.',
 	);
 });

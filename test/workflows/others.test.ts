@@ -1,10 +1,9 @@
 /** Event enrollments and filter values. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { errorOf } from '../harness/engine';
 import type { Fault } from '../sandbox/faults/kinds';
 import { AUTOCOMPLETE_FIELDS } from '../sandbox/contract/limits';
 import { HANDLERS } from '../sandbox/handlers/handlers';
-import { jsonOf, startService, type Service } from './service';
+import { CONTINUE, hintsOf, jsonOf, type Service, startService } from './service';
 
 describe('Event Enrollment: Delete', () => {
 	const remove = (
@@ -42,9 +41,7 @@ describe('Event Enrollment: Delete', () => {
 			{ enrollment_id: ids[2], deleted: true, status: 'success' },
 		]);
 		expect(run.linked).toEqual([0, 1, 2]);
-		expect(run.hints.map((hint) => hint.message)).toEqual([
-			expect.stringMatching(/in 3 requests; 1 did not exist\.$/),
-		]);
+		expect(hintsOf(run)).toEqual([expect.stringMatching(/in 3 requests; 1 did not exist\.$/)]);
 		expect(jsonOf(again.main)).toEqual([
 			{ enrollment_id: ids[0], deleted: false, status: 'miss', message },
 		]);
@@ -100,9 +97,7 @@ describe('Event Enrollment: Delete', () => {
 		const run = await service.run(
 			remove(),
 			[{ row: 0, id } as IDataObject, { row: 1, id: valid }],
-			{
-				onError: 'continueErrorOutput',
-			},
+			CONTINUE,
 		);
 
 		expect(run.error[0]?.json.error).toEqual({
@@ -136,7 +131,7 @@ describe('Event Enrollment: Delete', () => {
 		const service = await startService();
 		service.fault({ do: { kind: 'status', status: 200, body } });
 
-		const run = await service.run(remove('en_1'), [{}], { onError: 'continueErrorOutput' });
+		const run = await service.run(remove('en_1'), [{}], CONTINUE);
 
 		expect(jsonOf(run.main).map((row) => row.status)).toEqual(status === null ? [] : [status]);
 		expect(run.error).toHaveLength(status === null ? 1 : 0);
@@ -149,7 +144,7 @@ describe('Event Enrollment: Delete', () => {
 		const service = await startService();
 		service.fault({ do: { kind: 'status', status: 200, body } });
 
-		const run = await service.run(remove('en_1'), [{}], { onError: 'continueErrorOutput' });
+		const run = await service.run(remove('en_1'), [{}], CONTINUE);
 
 		expect(run.main).toEqual([]);
 		expect(jsonOf(run.error)).toEqual([
@@ -205,9 +200,7 @@ describe('Event Enrollment: Delete', () => {
 				do: { kind: 'status', status: 404, body: { detail: 'Not Found' } },
 			});
 
-			const run = await service.run(remove('en_1', retrying), [{}], {
-				onError: 'continueErrorOutput',
-			});
+			const run = await service.run(remove('en_1', retrying), [{}], CONTINUE);
 
 			expect(jsonOf(run.error)).toMatchObject([
 				{ error: { status: 404, message: expect.stringMatching(/may have been deleted\.$/) } },
@@ -230,33 +223,6 @@ describe('Event Enrollment: Delete', () => {
 			]);
 			expect(jsonOf(run.main)[0]).not.toHaveProperty('message');
 		});
-	});
-
-	test('a response with 204 means deleted', async () => {
-		const service = await startService();
-		service.fault({ do: { kind: 'status', status: 204, body: '' } });
-
-		const run = await service.run(remove('en_1'), [{}]);
-
-		expect(run.failure).toBeUndefined();
-		expect(jsonOf(run.main)).toEqual([{ enrollment_id: 'en_1', deleted: true, status: 'success' }]);
-	});
-
-	test('the message for a lost response to a deletion does not mention credits', async () => {
-		const service = await startService();
-		service.fault({ times: 'always', do: { kind: 'dropAfterWork' } });
-
-		const run = await service.run(
-			remove('en_1', { options: { requests: { maxTries: 1 } } }),
-			[{}],
-			{
-				onError: 'continueErrorOutput',
-			},
-		);
-
-		const { message } = errorOf(run.error[0]);
-		expect(message).toMatch(/^The connection was lost/);
-		expect(message).not.toMatch(/credit|charged/);
 	});
 });
 
@@ -403,9 +369,7 @@ describe('Filter Value: Search', () => {
 	test('an unknown field fails before any request', async () => {
 		const service = await startService();
 
-		const run = await service.run(search("={{ 'planet' }}", 'x'), [{}], {
-			onError: 'continueErrorOutput',
-		});
+		const run = await service.run(search("={{ 'planet' }}", 'x'), [{}], CONTINUE);
 
 		expect(run.error[0]?.json.error).toEqual({
 			message: expect.stringMatching(/^Field: "planet" is not one of: /),

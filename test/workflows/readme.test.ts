@@ -37,7 +37,7 @@ import type { FaultRule } from '../sandbox/faults/rules';
 import { MATCH_ERROR_MARKER } from '../sandbox/handlers/prospects';
 import type { Poller } from '../harness/poll';
 import { type Clock, startClock, triggerOn } from './trigger';
-import { jsonOf, type Service, startService } from './service';
+import { CONTINUE, jsonOf, type Service, startService } from './service';
 
 const README = sys.readFile('README.md') ?? '';
 const OPERATIONS_PAGE = sys.readFile('docs/operations.md') ?? '';
@@ -191,7 +191,7 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
 		const run = await service.run(
 			{ resource: 'prospect', operation: 'enrich', prospectIds: 'abc' },
 			[{}],
-			{ onError: 'continueErrorOutput' },
+			CONTINUE,
 		);
 		return jsonOf(run.error);
 	},
@@ -636,18 +636,15 @@ describe('troubleshooting', () => {
 			operation: 'find',
 			companyName: 'Nobody, Inc.',
 		});
-		service.fault({
-			when: { to: 'search' },
-			do: {
-				kind: 'change',
-				with: (body) => ({
-					...(body as object),
-					total_results: 70_000,
-					// A page that is not full would be asked for once more.
-					data: service.world.prospectIds(100).map((prospect_id) => ({ prospect_id })),
-				}),
-			},
-		});
+		service.change(
+			(body) => ({
+				...(body as object),
+				total_results: 70_000,
+				// A page that is not full would be asked for once more.
+				data: service.world.prospectIds(100).map((prospect_id) => ({ prospect_id })),
+			}),
+			{ when: { to: 'search' } },
+		);
 		const many = await hintsOf(service, search({ returnAll: true, options: { startPage: 600 } }));
 		const [retry = ''] = await hintsOf(service, search({ countOnly: true }), true);
 		return [

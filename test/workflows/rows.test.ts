@@ -1,10 +1,15 @@
 /** What the options make of a row: which of its fields come out, what becomes of the input row, and what is left out. */
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { stopClock } from './clock';
-import { expectOwnObjects, failureOf, jsonOf, type Service, startService } from './service';
+import {
+	CONTINUE,
+	expectOwnObjects,
+	failureOf,
+	jsonOf,
+	type Service,
+	startService,
+} from './service';
 import { simplified } from './simplified';
-
-const continued = { onError: 'continueErrorOutput' } as const;
 
 let now: Date;
 beforeEach(() => {
@@ -142,7 +147,7 @@ describe('Fields', () => {
 	])('Enrich refuses %s before anything is paid', async (_what, more, message) => {
 		const service = await start();
 
-		const run = await service.run(enrichPeople(more), sameRows(service, 2), continued);
+		const run = await service.run(enrichPeople(more), sameRows(service, 2), CONTINUE);
 		const stopped = await service.run(enrichPeople(more), sameRows(service, 2));
 
 		expect(run.error.map(failureOf)).toEqual(
@@ -163,7 +168,7 @@ describe('Fields', () => {
 		const run = await service.run(
 			enrichCompanies({ dataSets: '={{ $json.sets }}', options: { fields: 'intent.topic_count' } }),
 			rows,
-			continued,
+			CONTINUE,
 		);
 
 		expect(run.linked).toEqual([1]);
@@ -270,12 +275,8 @@ describe('Include Input Fields', () => {
 	])('%s does not replace a value of the input row', async (_what, data) => {
 		const service = await start();
 		const id = service.world.businessId(1);
-		service.fault({
+		service.change((answer) => ({ ...answer, data: [{ business_id: id, data }] }), {
 			times: 'always',
-			do: {
-				kind: 'change',
-				with: (answer) => ({ ...(answer as object), data: [{ business_id: id, data }] }),
-			},
 		});
 		const rows = [
 			{ company: id, intent: { level_of_intent: 'Active Research' } },
@@ -355,16 +356,12 @@ describe('rows share no objects', () => {
 
 	test('error items of one request', async () => {
 		const service = await start();
-		service.fault({
+		service.change((answer) => ({ ...answer, data: [{ data: { a: [1] } }] }), {
 			times: 'always',
-			do: {
-				kind: 'change',
-				with: (answer) => ({ ...(answer as object), data: [{ data: { a: [1] } }] }),
-			},
 		});
 		const rows = [1, 2].map((n) => ({ id: service.world.prospectId(n) }));
 
-		const run = await service.run(enrichPeople(), rows, continued);
+		const run = await service.run(enrichPeople(), rows, CONTINUE);
 
 		expect(run.error).toHaveLength(2);
 		expect(JSON.stringify(run.error[0]?.json)).toContain('unassigned_rows');

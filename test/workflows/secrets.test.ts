@@ -14,7 +14,7 @@ import { BusinessProspectData } from '../../nodes/BusinessProspectData/BusinessP
 import { inspectDeeply } from '../harness/inspect.cjs';
 import { searchList } from '../harness/listSearch';
 import type { Fault } from '../sandbox/faults/kinds';
-import { startService, type Service } from './service';
+import { type Service, startService } from './service';
 import { triggerOn } from './trigger';
 
 const KEY = ['k3y', 'that', 'nobody', 'may', 'see'].join('-');
@@ -150,9 +150,7 @@ describe.each(faults)('%s', (_, fault) => {
 test('what the service says of a single person', async () => {
 	const service = await secretive();
 	const row = { error: echo.message, error_type: KEY, prospect_id: null };
-	service.fault({
-		do: { kind: 'change', with: (answer) => ({ ...Object(answer), matched_prospects: [row] }) },
-	});
+	service.change((answer) => ({ ...Object(answer), matched_prospects: [row] }));
 
 	const run = await service.run(
 		{ resource: 'prospect', operation: 'match', email: 'nathan@example.com' },
@@ -312,30 +310,6 @@ describe('where n8n does not know that the credential is for these nodes only', 
 		expect(run.failure).toBeUndefined();
 		expect(keys.length + service.log.entries.length).toBe(1);
 		expect(keys.filter((key) => key !== undefined)).toEqual([]);
-	});
-});
-
-test('a wrong key is reported once, and no further request is sent', async () => {
-	const service = await startService();
-	const items = Array.from({ length: 500 }, (_, row) => ({
-		row,
-		id: service.world.prospectId(row),
-	}));
-
-	const run = await service.run(
-		{ ...enrich, options: { requests: { maxConcurrentRequests: 1 } } },
-		items,
-		{
-			onError: 'continueErrorOutput',
-			credentials: { baseUrl: service.url, apiKey: 'wrong' },
-		},
-	);
-
-	expect(service.log.entries).toHaveLength(1);
-	expect(run.main).toEqual([]);
-	expect(run.linkedErrors).toEqual(items.map(({ row }) => row));
-	expect(run.error[0]?.json.error).toMatchObject({
-		message: expect.stringMatching(/^The service did not accept the API key \(HTTP 401\)/),
 	});
 });
 

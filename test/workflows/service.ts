@@ -2,7 +2,13 @@ import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workf
 import { BusinessProspectDataApi } from '../../credentials/BusinessProspectDataApi.credentials';
 import { BusinessProspectData } from '../../nodes/BusinessProspectData/BusinessProspectData.node';
 import { type NodeRun, type NodeRunOptions, runNode } from '../harness/engine';
+import { callTool } from '../harness/tool';
+import type { FaultHandle, FaultRule } from '../sandbox/faults/rules';
+import type { LogEntry } from '../sandbox/log';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../sandbox/sandbox';
+
+/** Failed rows are on the error output. */
+export const CONTINUE = { onError: 'continueErrorOutput' } as const;
 
 /** A sandbox, and the node run in a workflow against it. */
 export interface Service extends Sandbox {
@@ -11,6 +17,15 @@ export interface Service extends Sandbox {
 		items?: IDataObject[],
 		options?: Omit<Partial<NodeRunOptions>, 'parameters' | 'items'>,
 	): Promise<NodeRun>;
+	/** Changes what the service answers: once, or as the rule says. */
+	change(
+		change: (answer: IDataObject, request: LogEntry) => unknown,
+		rule?: Omit<FaultRule, 'do'>,
+	): FaultHandle;
+	/** What an agent gets that calls the node once as its tool; `input` is what its model fills in. */
+	callTool(parameters: INodeParameters, input: IDataObject): Promise<IDataObject[]>;
+	/** Options of a run that is cancelled when the service answers the nth request. */
+	cancelAt(nth: number): Pick<NodeRunOptions, 'cancelAfter'>;
 }
 
 const open = new Set<Sandbox>();
@@ -19,13 +34,29 @@ const open = new Set<Sandbox>();
 export async function startService(options: SandboxOptions = {}): Promise<Service> {
 	const sandbox = await startSandbox({ rateLimit: null, ...options });
 	open.add(sandbox);
+	const change: Service['change'] = (changed, rule) =>
+		sandbox.fault({
+			...rule,
+			do: { kind: 'change', with: (answer, request) => changed(answer as IDataObject, request) },
+		});
+	const node = () => ({
+		node: new BusinessProspectData(),
+		credentials: { baseUrl: sandbox.url, apiKey: sandbox.apiKey },
+		credentialType: new BusinessProspectDataApi(),
+	});
 	return {
 		...sandbox,
+		change,
+		callTool: async (parameters, input) =>
+			JSON.parse(await callTool({ ...node(), parameters }, input)) as IDataObject[],
+		cancelAt(nth) {
+			let cancelNow = () => {};
+			change((answer) => (cancelNow(), answer), { when: { nth } });
+			return { cancelAfter: (cancel) => (cancelNow = cancel) };
+		},
 		run: async (parameters, items = [{}], more = {}) =>
 			await runNode({
-				node: new BusinessProspectData(),
-				credentials: { baseUrl: sandbox.url, apiKey: sandbox.apiKey },
-				credentialType: new BusinessProspectDataApi(),
+				...node(),
 				expressionAfter: "{{ $('CRM').item.json.row }}",
 				parameters,
 				items,
@@ -45,6 +76,16 @@ export const jsonOf = (items: readonly INodeExecutionData[]): IDataObject[] =>
 
 export const itemOf = ({ pairedItem }: INodeExecutionData): unknown =>
 	typeof pairedItem === 'object' && 'item' in pairedItem ? pairedItem.item : pairedItem;
+
+export const hintsOf = ({ hints }: Pick<NodeRun, 'hints'>): string[] =>
+	hints.map(({ message }) => message);
+
+/** An input row for each ID. */
+export const itemsWith = (ids: readonly string[]) => ids.map((id, row) => ({ row, id }));
+
+/** Input rows with their numbers, by which rows that come out are linked. */
+export const numbered = <Row extends IDataObject>(rows: readonly Row[]) =>
+	rows.map((item, row) => ({ ...item, row }));
 
 /** What an error item says, and the parameter that it names. */
 export function failureOf({ json }: INodeExecutionData): { message: unknown; field: unknown } {

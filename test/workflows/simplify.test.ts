@@ -5,7 +5,7 @@ import { PROSPECT_DATA_SETS } from '../../nodes/BusinessProspectData/catalog/dat
 import { errorOf } from '../harness/engine';
 import { personalEmail } from '../sandbox/world/prospect-data';
 import { stopClock } from './clock';
-import { jsonOf, startService, type Service } from './service';
+import { CONTINUE, hintsOf, jsonOf, type Service, startService } from './service';
 
 let now: Date;
 beforeEach(() => {
@@ -114,25 +114,6 @@ test.each(Object.entries(USES))(
 	},
 );
 
-test('Simplify off: each data set as the service sent it, the contexts beside them', async () => {
-	const service = await start();
-	const { world } = service;
-
-	const [row = {}] = jsonOf((await service.run(companies(world, { simplify: false }))).main);
-
-	const keys = BUSINESS_DATA_SETS.map(({ outputField }) => outputField);
-	expect(Object.keys(row)).toEqual(['business_id', ...keys, 'response_context']);
-	expect(row.response_context).toEqual(
-		Object.fromEntries(
-			keys.map((key) => [key, expect.objectContaining({ request_status: 'success' })]),
-		),
-	);
-	const contexts = Object.values(row.response_context as IDataObject) as IDataObject[];
-	const ids = new Set(contexts.map(({ correlation_id: id }) => id));
-	expect(ids).toEqual(new Set(service.log.entries.map(({ correlationId }) => correlationId)));
-	expect((row.intent as IDataObject).intent_topics).toEqual(expect.stringMatching(/^\[\{"topic"/));
-});
-
 describe('Fields', () => {
 	const only = async (
 		service: Service,
@@ -142,7 +123,7 @@ describe('Fields', () => {
 	) => {
 		const run = await service.run({ ...parameters, ...more, options: { fields } });
 		expect(run.failure).toBeUndefined();
-		return { row: jsonOf(run.main)[0] ?? {}, hints: run.hints.map(({ message }) => message) };
+		return { row: jsonOf(run.main)[0] ?? {}, hints: hintsOf(run) };
 	};
 	const RAW = { simplify: false };
 
@@ -192,14 +173,6 @@ describe('Fields', () => {
 			expect('emails' in (row.contacts as object)).toBe(!simplify);
 		},
 	);
-
-	test('warns of a name that neither form has', async () => {
-		const service = await start();
-
-		const { hints } = await only(service, people(service.world), 'contacts.mail, contacts.emails');
-
-		expect(hints).toContainEqual(expect.stringMatching(/^Fields: no row has "contacts\.mail"\./));
-	});
 });
 
 describe('Match', () => {
@@ -247,23 +220,18 @@ describe('Match', () => {
 describe('events', () => {
 	const events = async (data: unknown, more: INodeParameters = {}) => {
 		const service = await start();
-		service.fault({
-			do: {
-				kind: 'change',
-				with: (answer) => ({
-					...(answer as object),
-					output_events: [
-						{
-							event_name: 'new_office',
-							event_time: '2026-11-01T00:00:00+00:00',
-							event_id: 'e1',
-							business_id: service.world.businessId(1),
-							data,
-						},
-					],
-				}),
-			},
-		});
+		service.change((answer) => ({
+			...answer,
+			output_events: [
+				{
+					event_name: 'new_office',
+					event_time: '2026-11-01T00:00:00+00:00',
+					event_id: 'e1',
+					business_id: service.world.businessId(1),
+					data,
+				},
+			],
+		}));
 		const run = await service.run({
 			resource: 'business',
 			operation: 'getEvents',
@@ -315,7 +283,7 @@ test('an error item keeps all that was received, in both forms', async () => {
 		do: { kind: 'status', status: 403 },
 	});
 
-	const run = await service.run(people(service.world), [{}], { onError: 'continueErrorOutput' });
+	const run = await service.run(people(service.world), [{}], CONTINUE);
 
 	expect(errorOf(run.error[0]).received).toMatchObject({
 		contacts: { email: expect.any(String), emails: [expect.anything(), expect.anything()] },

@@ -10,12 +10,18 @@ import { BusinessProspectData } from '../../nodes/BusinessProspectData/BusinessP
 import { BUSINESS_DATA_SETS } from '../../nodes/BusinessProspectData/catalog/businessDataSets';
 import { PROSPECT_DATA_SETS } from '../../nodes/BusinessProspectData/catalog/dataSets';
 import { OPERATIONS } from '../../nodes/BusinessProspectData/operations/registry';
-import { errorOf, type NodeRun } from '../harness/engine';
+import { errorOf } from '../harness/engine';
 import { nameOf, SCENARIOS } from '../faults/scenarios';
 import { personalEmail } from '../sandbox/world/prospect-data';
-import { itemOf, jsonOf, type Service, startService } from './service';
-
-const CONTINUE = { onError: 'continueErrorOutput' } as const;
+import {
+	CONTINUE,
+	hintsOf,
+	itemOf,
+	itemsWith,
+	jsonOf,
+	type Service,
+	startService,
+} from './service';
 
 const enrich = (options: IDataObject, more: IDataObject = {}) =>
 	({
@@ -26,10 +32,7 @@ const enrich = (options: IDataObject, more: IDataObject = {}) =>
 		...more,
 	}) as INodeParameters;
 
-const people = (service: Service, count: number) =>
-	Array.from({ length: count }, (_, row) => ({ row, id: service.world.prospectId(row) }));
-
-const hintsOf = ({ hints }: NodeRun) => hints.map(({ message }) => message);
+const people = (service: Service, count: number) => itemsWith(service.world.prospectIds(count));
 
 const overLimit = (limit: string, needed: string) =>
 	`Not requested: this row would exceed the limit of ${limit} (Max Records to Pay under Options); all rows together need ${needed}. Raise the limit, or run the remaining rows later.`;
@@ -661,17 +664,6 @@ describe('people by their details', () => {
 			field: 'maxRecordsToPay',
 		});
 		expect(hintsOf(run)[0]).toContain("1 row wasn't requested (Max Records to Pay)");
-	});
-
-	test('with On Error set to stop, nobody is matched', async () => {
-		const service = await startService();
-
-		const run = await service.run(byDetails({ maxRecordsToPay: 7 }), rows(3));
-
-		expect(service.log.entries).toEqual([]);
-		expect(run.failure?.message).toMatch(
-			/^Nothing was requested: all rows together need 9 records/,
-		);
 	});
 
 	test('Get Events: the matches and the events are records', async () => {

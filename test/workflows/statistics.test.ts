@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Company } from '../sandbox/world/companies';
 import { regionLabel } from '../sandbox/world/vocabulary';
-import { jsonOf, startService, type Service } from './service';
+import { CONTINUE, hintsOf, jsonOf, type Service, startService } from './service';
 
 const stats = (parameters: INodeParameters = {}): INodeParameters => ({
 	resource: 'business',
@@ -45,7 +45,7 @@ test('Summary without filters counts all companies, unchanged but for the order'
 		},
 	]);
 	expect(Object.keys(jsonOf(run.main)[0] ?? {}).at(-1)).toBe('response_context');
-	expect(run.hints.map(({ message }) => message)).toEqual(['Returned 1 row in 1 request.']);
+	expect(hintsOf(run)).toEqual(['Returned 1 row in 1 request.']);
 });
 
 test('by default one row per category and location, without totals', async () => {
@@ -242,7 +242,7 @@ test.each<[string, INodeParameters, string, string]>([
 ])('%s fails before any request', async (_case, filters, message, field) => {
 	const service = await startService();
 
-	const run = await service.run(stats({ filters }), [{}], { onError: 'continueErrorOutput' });
+	const run = await service.run(stats({ filters }), [{}], CONTINUE);
 
 	expect(run.error[0]?.json.error).toEqual({ message: expect.stringContaining(message), field });
 	expect(service.log.entries).toEqual([]);
@@ -255,7 +255,7 @@ test('each item has its own filters, and equal ones share a response', async () 
 	const run = await service.run(
 		stats({ filters: { company_size: [{ value: '={{ $json.size }}' }] }, output: 'summary' }),
 		sizes.map((size, row) => ({ row, size })),
-		{ onError: 'continueErrorOutput' },
+		CONTINUE,
 	);
 
 	expect(service.log.requestsTo()).toHaveLength(2);
@@ -275,15 +275,10 @@ test('each item has its own filters, and equal ones share a response', async () 
 test('a category may have any name, also in the rows of duplicates', async () => {
 	const service = await startService({ companies: 1 });
 	const byCategory = { constructor: { 'Bavaria, DE': 2, total: 2 } };
-	service.fault({
-		do: {
-			kind: 'change',
-			with: (response) => ({
-				...(response as IDataObject),
-				stats: { business_categories_per_location: byCategory },
-			}),
-		},
-	});
+	service.change((response) => ({
+		...response,
+		stats: { business_categories_per_location: byCategory },
+	}));
 
 	const run = await service.run(stats({ output: 'summary' }), [{ row: 0 }, { row: 1 }]);
 
@@ -322,7 +317,7 @@ test.each<[string, unknown]>([
 	const service = await startService();
 	service.fault({ times: 'always', do: { kind: 'status', status: 200, body } });
 
-	const run = await service.run(stats(), [{}], { onError: 'continueErrorOutput' });
+	const run = await service.run(stats(), [{}], CONTINUE);
 
 	expect(run.main).toEqual([]);
 	expect(jsonOf(run.error)).toEqual([
@@ -334,7 +329,7 @@ test.each<[string, unknown]>([
 			},
 		},
 	]);
-	expect(run.hints.map(({ message }) => message).join()).not.toContain('No company was counted');
+	expect(hintsOf(run).join()).not.toContain('No company was counted');
 });
 
 test('a response with any member of the contract is one', async () => {
@@ -350,18 +345,14 @@ test('a response with any member of the contract is one', async () => {
 
 test('companies without categories were counted', async () => {
 	const service = await startService();
-	service.fault({
-		do: { kind: 'change', with: (answer) => ({ ...(answer as object), stats: {} }) },
-	});
+	service.change((answer) => ({ ...answer, stats: {} }));
 
 	const run = await service.run(stats({ output: 'summary' }));
 
 	expect(jsonOf(run.main)).toEqual([
 		expect.objectContaining({ total_results: expect.any(Number) }),
 	]);
-	expect(run.hints.map(({ message }) => message)).not.toContainEqual(
-		expect.stringMatching(/^No company was counted/),
-	);
+	expect(hintsOf(run)).not.toContainEqual(expect.stringMatching(/^No company was counted/));
 });
 
 test.each<[string, unknown]>([
@@ -376,10 +367,7 @@ test.each<[string, unknown]>([
 	],
 ])('stats that are %s break nothing', async (_case, value) => {
 	const service = await startService();
-	service.fault({
-		times: 'always',
-		do: { kind: 'change', with: (answer) => ({ ...(answer as object), stats: value }) },
-	});
+	service.change((answer) => ({ ...answer, stats: value }), { times: 'always' });
 
 	const summary = await service.run(stats({ output: 'summary' }));
 	const rows = await service.run(stats());
@@ -396,36 +384,23 @@ test('members of unknown form are in Summary only', async () => {
 		number_of_employees_per_category: 'x',
 		new: 1,
 	};
-	service.fault({
-		times: 'always',
-		do: {
-			kind: 'change',
-			with: (answer) => ({
-				...(answer as object),
-				stats: {
-					business_categories_per_location: {
-						Retail: { 'Texas, US': 3, total: 3 },
-						total_per_location: { 'Texas, US': 3, total: 3 },
-					},
-					...others,
+	service.change(
+		(answer) => ({
+			...answer,
+			stats: {
+				business_categories_per_location: {
+					Retail: { 'Texas, US': 3, total: 3 },
+					total_per_location: { 'Texas, US': 3, total: 3 },
 				},
-			}),
-		},
-	});
+				...others,
+			},
+		}),
+		{ times: 'always' },
+	);
 
 	const rows = await service.run(stats());
 	const summary = await service.run(stats({ output: 'summary' }));
 
 	expect(jsonOf(rows.main)).toEqual([{ category: 'Retail', location: 'Texas, US', count: 3 }]);
 	expect(jsonOf(summary.main)[0]?.stats).toMatchObject(others);
-});
-
-test('statistics are free, so a request whose response was lost is retried', async () => {
-	const service = await startService();
-	service.fault({ do: { kind: 'dropAfterWork' } });
-
-	const run = await service.run(stats());
-
-	expect(run.failure).toBeUndefined();
-	expect(service.log.entries).toHaveLength(2);
 });

@@ -1,8 +1,6 @@
 /** The node as a tool of an AI agent, which sees what is put out and nothing else: no hints, no output panel. */
 import type { IDataObject, INodeParameters, OnError } from 'n8n-workflow';
 import { BusinessProspectData } from '../../nodes/BusinessProspectData/BusinessProspectData.node';
-import { BusinessProspectDataApi } from '../../credentials/BusinessProspectDataApi.credentials';
-import { callTool } from '../harness/tool';
 import { jsonOf, startService, type Service } from './service';
 
 /** n8n makes a node type of its own for tools, with "Tool" behind the name. */
@@ -158,21 +156,14 @@ test('an empty filter is one that the model does not need', async () => {
 
 describe('called by an agent', () => {
 	const call = async (service: Service, parameters: INodeParameters, ids: string) =>
-		JSON.parse(
-			await callTool(
-				{
-					node: new BusinessProspectData(),
-					credentials: { baseUrl: service.url, apiKey: service.apiKey },
-					credentialType: new BusinessProspectDataApi(),
-					parameters: {
-						resource: 'business',
-						businessIds: "={{ $fromAI('ids', 'The IDs', 'string') }}",
-						...parameters,
-					},
-				},
-				{ ids },
-			),
-		) as IDataObject[];
+		await service.callTool(
+			{
+				resource: 'business',
+				businessIds: "={{ $fromAI('ids', 'The IDs', 'string') }}",
+				...parameters,
+			},
+			{ ids },
+		);
 
 	test('it gives the model the rows, and what fails', async () => {
 		const service = await startService();

@@ -1,9 +1,9 @@
 /** The trigger as n8n runs it, against the sandbox. */
 import type { IDataObject } from 'n8n-workflow';
-import type { PollOptions } from '../harness/poll';
+import type { Poller, PollOptions } from '../harness/poll';
 import type { Fault } from '../sandbox/faults/kinds';
 import { setInstanceTimezone } from './clock';
-import { expectOwnObjects, startService, type Service } from './service';
+import { expectOwnObjects, type Service, startService } from './service';
 import { type Clock, idsOf, startClock, triggerOn } from './trigger';
 
 const MINUTE = 60_000;
@@ -12,11 +12,12 @@ const NOW = '2026-11-18T12:00:00Z';
 /** One attempt, no waits: the clock stands still. */
 const NO_RETRIES = { requests: { maxTries: 1, maxWait: 0, timeout: 1 } };
 
-const checkpointOf = (state: IDataObject) => state.checkpoint as IDataObject;
+const start = async () => {
+	const clock = startClock(NOW);
+	return { clock, service: await startService({ now: clock.now, eventsPerDay: 0 }) };
+};
 
-afterEach(() => {
-	jest.restoreAllMocks();
-});
+const checkpointOf = (state: IDataObject) => state.checkpoint as IDataObject;
 
 describe.each([
 	['by default', false],
@@ -135,8 +136,7 @@ test.each([
 ])(
 	'Start From without a zone uses the time zone of the workflow: %s',
 	async (timezone, before, after) => {
-		const clock = startClock(NOW);
-		const service = await startService({ now: clock.now, eventsPerDay: 0 });
+		const { service } = await start();
 		setInstanceTimezone('Asia/Tokyo');
 		for (const time of [before, after]) {
 			service.world.addEvent({ prospect: 0, event_id: time, time: new Date(time) });
@@ -182,8 +182,7 @@ describe('invalid settings fail the activation', () => {
 	});
 
 	test('Other Event Types takes types that are not in the list', async () => {
-		const clock = startClock(NOW);
-		const service = await startService({ now: clock.now, eventsPerDay: 0 });
+		const { clock, service } = await start();
 		const ids = service.world.businessIds(1);
 		const settings = {
 			triggerOn: 'businessEvent',
@@ -214,8 +213,7 @@ describe('invalid settings fail the activation', () => {
 
 // n8n doesn't save the state of the activation then.
 test('with durable cursors a Start From that becomes too old before the first check does not stop it', async () => {
-	const clock = startClock('2026-11-18T12:00:00Z');
-	const service = await startService({ now: clock.now, eventsPerDay: 0 });
+	const { clock, service } = await start();
 	const options = { startFrom: '2026-08-18T00:00:00Z' };
 	const settings = { ids: service.world.prospectIds(1), options };
 	const poller = triggerOn(service, settings, { durable: true });
@@ -254,6 +252,18 @@ describe('a failing service', () => {
 		clock = startClock(NOW);
 		service = await startService({ now: clock.now, people: 200, eventsPerDay: 0 });
 	});
+
+	/** Events of these people come with a sweep an hour after the activation, which is complete. */
+	async function expectCompleteSweep(poller: Poller, people: readonly number[]): Promise<void> {
+		await poller.poll({ activation: 'activate' });
+		clock.pass(HOUR);
+		const events = people.map((prospect) => service.world.addEvent({ prospect }).event_id);
+
+		const { items, state } = await poller.poll();
+
+		expect(idsOf(items).sort()).toEqual([...events].sort());
+		expect(checkpointOf(state)).toMatchObject({ lastSweepStart: clock.now().getTime() });
+	}
 
 	describe.each([[false], [true]])('durable cursors: %s', (durable) => {
 		test.each(FAULTS.map((fault) => [JSON.stringify(fault), fault] as const))(
@@ -325,14 +335,8 @@ describe('a failing service', () => {
 			const ids = service.world.prospectIds(50);
 			service.refuseIds(ids[3] ?? '');
 			const poller = triggerOn(service, { ids, options: NO_RETRIES }, { durable });
-			await poller.poll({ activation: 'activate' });
-			clock.pass(HOUR);
-			const events = [2, 4, 49].map((prospect) => service.world.addEvent({ prospect }).event_id);
 
-			const { items, state } = await poller.poll();
-
-			expect(idsOf(items).sort()).toEqual([...events].sort());
-			expect(checkpointOf(state)).toMatchObject({ lastSweepStart: clock.now().getTime() });
+			await expectCompleteSweep(poller, [2, 4, 49]);
 		});
 
 		/** Watches 41 IDs, of which the last has a request of its own, and returns when the last complete sweep started. */
@@ -380,23 +384,19 @@ describe('a failing service', () => {
 		(durable) => {
 			/** In responses for several IDs. */
 			const removeEntityIds = () =>
-				service.fault({
-					when: ({ ids }) => ids.length > 1,
-					times: 'always',
-					do: {
-						kind: 'change',
-						with: (response) => {
-							const { output_events, ...rest } = response as { output_events: IDataObject[] };
-							return {
-								...rest,
-								output_events: output_events.map(({ prospect_id, ...event }) => {
-									expect(prospect_id).toBeDefined();
-									return event;
-								}),
-							};
-						},
+				service.change(
+					(response) => {
+						const { output_events, ...rest } = response as { output_events: IDataObject[] };
+						return {
+							...rest,
+							output_events: output_events.map(({ prospect_id, ...event }) => {
+								expect(prospect_id).toBeDefined();
+								return event;
+							}),
+						};
 					},
-				});
+					{ when: ({ ids }) => ids.length > 1, times: 'always' },
+				);
 
 			test('come at once: each ID is queried alone', async () => {
 				const ids = service.world.prospectIds(50);
@@ -476,16 +476,8 @@ describe('a failing service', () => {
 			const ids = service.world.prospectIds(40);
 			service.refuseIds(culprits.map(service.world.prospectId), { names: 'text', requestId });
 			const poller = triggerOn(service, { ids, options: NO_RETRIES });
-			await poller.poll({ activation: 'activate' });
-			clock.pass(HOUR);
-			const events = [2, 5, 20, 37].map(
-				(prospect) => service.world.addEvent({ prospect }).event_id,
-			);
 
-			const { items, state } = await poller.poll();
-
-			expect(idsOf(items).sort()).toEqual([...events].sort());
-			expect(checkpointOf(state)).toMatchObject({ lastSweepStart: clock.now().getTime() });
+			await expectCompleteSweep(poller, [2, 5, 20, 37]);
 		},
 	);
 
@@ -498,15 +490,8 @@ describe('a failing service', () => {
 		const ids = service.world.prospectIds(40);
 		service.refuseIds(service.world.prospectId(21), how);
 		const poller = triggerOn(service, { ids, options: NO_RETRIES });
-		await poller.poll({ activation: 'activate' });
-		clock.pass(HOUR);
-		const others = [0, 1, 2, 18, 19, 20, 22, 23, 24, 39];
-		const events = others.map((prospect) => service.world.addEvent({ prospect }).event_id);
 
-		const { items, state } = await poller.poll();
-
-		expect(idsOf(items).sort()).toEqual([...events].sort());
-		expect(checkpointOf(state)).toMatchObject({ lastSweepStart: clock.now().getTime() });
+		await expectCompleteSweep(poller, [0, 1, 2, 18, 19, 20, 22, 23, 24, 39]);
 	});
 
 	test('a search for rejected IDs that takes longer than a poll continues in the next one', async () => {
@@ -579,8 +564,7 @@ test('a poll that starts while another is running does nothing', async () => {
 test.each([[false], [true]])(
 	'what is added while a check runs is watched since it was saved (durable cursors: %s)',
 	async (durable) => {
-		const clock = startClock(NOW);
-		const service = await startService({ now: clock.now, eventsPerDay: 0 });
+		const { clock, service } = await start();
 		const [first = '', added = ''] = service.world.prospectIds(2);
 		const eventTypes = ['prospect_changed_company'];
 		const name = `added ${String(durable)}`;
@@ -629,8 +613,7 @@ test.each([[false], [true]])(
 test.each([[false], [true]])(
 	'one event ID for two companies are two events (durable cursors: %s)',
 	async (durable) => {
-		const clock = startClock(NOW);
-		const service = await startService({ now: clock.now, eventsPerDay: 0 });
+		const { clock, service } = await start();
 		const ids = service.world.businessIds(2);
 		const poller = triggerOn(service, { triggerOn: 'businessEvent', ids }, { durable });
 		await poller.poll({ activation: 'activate' });
@@ -651,8 +634,7 @@ test.each([[false], [true]])(
 );
 
 test('events come oldest first; without Simplify as the service returned them, with its context', async () => {
-	const clock = startClock(NOW);
-	const service = await startService({ now: clock.now, eventsPerDay: 0 });
+	const { clock, service } = await start();
 	const ids = service.world.prospectIds(2);
 	const plain = triggerOn(service, { ids });
 	const whole = triggerOn(service, { ids, simplify: false });

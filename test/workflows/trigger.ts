@@ -29,6 +29,11 @@ export interface Clock {
 	pass(ms: number): void;
 }
 
+afterEach(() => {
+	jest.restoreAllMocks();
+});
+
+/** Starts such a clock, until the test ends. */
 export function startClock(moment: string): Clock {
 	let now = Date.parse(moment);
 	jest.spyOn(Date, 'now').mockImplementation(() => now);

@@ -59,3 +59,15 @@ export async function assertHistories<History extends { readonly steps: readonly
 	};
 	expect({ seed, all, ...found }).toEqual({ seed, all, manyDue: true, fewExcused: true });
 }
+
+/** Whether some history has an error: the simulation detects what is wrong with the trigger. */
+export async function goesWrong<History>(
+	anyHistory: fc.Arbitrary<History>,
+	simulate: (history: History) => Pick<AnySimulation, 'run'>,
+): Promise<boolean> {
+	const { failed } = await fc.check(
+		fc.asyncProperty(anyHistory, async (history) => (await simulate(history).run()).length === 0),
+		{ numRuns: 5_000, seed: 1, endOnFailure: true },
+	);
+	return failed;
+}

@@ -70,7 +70,7 @@ export interface History {
 }
 
 /** One of the alternatives, by weight. */
-const weighted = <Value>(
+export const weighted = <Value>(
 	...alternatives: Array<[weight: number, arbitrary: fc.Arbitrary<Value>]>
 ): fc.Arbitrary<Value> =>
 	fc.oneof(...alternatives.map(([weight, arbitrary]) => ({ weight, arbitrary })));

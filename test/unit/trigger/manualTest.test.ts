@@ -1,47 +1,46 @@
 /** Fetch Test Event in the editor. */
 import type { IDataObject } from 'n8n-workflow';
-import { settled } from '../api/service';
 import {
 	eventOf,
 	eventsResponse,
 	idsOf,
-	NOW,
+	poll,
+	polled,
 	rejected,
 	triggerWith,
 	UNAUTHORIZED,
-	poll,
+	useFakeClock,
 } from './trigger';
 
-beforeEach(() => jest.useFakeTimers({ now: NOW }));
-afterEach(() => jest.useRealTimers());
+useFakeClock();
 
 const testTrigger = (count: number, eventsOf: (id: string) => IDataObject[], simplify = true) => {
 	const parameters = { ids: idsOf(count).join(' '), simplify };
 	const trigger = triggerWith(parameters, ({ ids }, number) =>
 		eventsResponse(ids.flatMap(eventsOf), number),
 	);
-	return { trigger, result: poll(trigger.context({ mode: 'manual' })) };
+	return { trigger, context: trigger.context({ mode: 'manual' }) };
 };
 
 test('outputs the ten newest events of the last three months, oldest first, and changes no state', async () => {
 	const [id = ''] = idsOf(1);
 	const events = Array.from({ length: 12 }, (_, index) => eventOf(id, `e${index}`, -index));
-	const { trigger, result } = testTrigger(1, () => events);
+	const { trigger, context } = testTrigger(1, () => events);
 
-	const [items] = (await settled(result)) ?? [];
+	const items = await polled(context);
 
-	expect(items?.map(({ json }) => json)).toEqual(events.slice(0, 10).reverse());
+	expect(items).toEqual(events.slice(0, 10).reverse());
 	// An hour later than three months ago: the service has nothing older, and its clock may differ.
 	expect(trigger.requests[0]?.from).toBe('2026-02-20T13:00:00.000Z');
 	expect(trigger.state).toEqual({});
 });
 
 test('queries further IDs only until there are ten events', async () => {
-	const { trigger, result } = testTrigger(120, (id) =>
+	const { trigger, context } = testTrigger(120, (id) =>
 		idsOf(120).indexOf(id) % 8 === 0 ? [eventOf(id, id)] : [],
 	);
 
-	const [items] = (await settled(result)) ?? [];
+	const items = await polled(context);
 
 	expect(items).toHaveLength(10);
 	expect(trigger.requests.map(({ ids }) => ids)).toEqual([
@@ -58,21 +57,21 @@ test('a slow service: the test goes on, because no later check continues it', as
 		after: 45_000,
 	}));
 
-	const [items] = (await settled(poll(trigger.context({ mode: 'manual' })))) ?? [];
+	const items = await polled(trigger.context({ mode: 'manual' }));
 
 	expect(items).toHaveLength(1);
 });
 
 test('without Simplify each event has the context of its response', async () => {
-	const { result } = testTrigger(
+	const { context } = testTrigger(
 		41,
 		(id) => (['0', '40'].includes(String(idsOf(41).indexOf(id))) ? [eventOf(id, id)] : []),
 		false,
 	);
 
-	const [items] = (await settled(result)) ?? [];
+	const items = await polled(context);
 
-	expect(items?.map(({ json }) => json.response_context)).toEqual([
+	expect(items?.map((json) => json.response_context)).toEqual([
 		{ correlation_id: 'c-1' },
 		{ correlation_id: 'c-2' },
 	]);
@@ -83,9 +82,9 @@ test.each([
 	[200, 5, '200 IDs'],
 	[1_201, 5, 'the first 200 of 1,201 IDs'],
 ])('%d IDs without an event: %d requests, and a message', async (count, requests, searched) => {
-	const { trigger, result } = testTrigger(count, () => []);
+	const { trigger, context } = testTrigger(count, () => []);
 
-	expect((await rejected(result)).message).toBe(
+	expect((await rejected(poll(context))).message).toBe(
 		`No events from 2026-02-20 until now for ${searched}. That's not an error: publish the workflow to watch all IDs for new events.`,
 	);
 	expect(trigger.requests).toHaveLength(requests);

@@ -1,13 +1,19 @@
 /** More events than the trigger remembers. Seen to fail: with one memory for the running sweep and those before it. */
 import type { IDataObject } from 'n8n-workflow';
-import { settled } from '../api/service';
-import { eventOf, eventsResponse, idsOf, NOW, triggerWith, poll } from './trigger';
+import {
+	eventOf,
+	eventsResponse,
+	idsOf,
+	NOW,
+	polledValues,
+	triggerWith,
+	useFakeClock,
+} from './trigger';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-beforeEach(() => jest.useFakeTimers({ now: NOW }));
-afterEach(() => jest.useRealTimers());
+useFakeClock();
 
 /** A trigger that queries the events of the service; `names` are the IDs of the events that a check outputs. */
 function triggerOf(parameters: IDataObject, eventsNow: () => readonly IDataObject[]) {
@@ -22,8 +28,7 @@ function triggerOf(parameters: IDataObject, eventsNow: () => readonly IDataObjec
 	return {
 		names: async (at: number) => {
 			jest.setSystemTime(at);
-			const [items] = (await settled(poll(context))) ?? [];
-			return (items ?? []).map(({ json: { event_id: name } }) => name);
+			return (await polledValues(context, 'event_id')) ?? [];
 		},
 	};
 }
@@ -85,8 +90,7 @@ test('a failed request loses nothing of a large backlog', async () => {
 	const output: unknown[] = [];
 	for (let check = 0; check < 3; check++) {
 		jest.setSystemTime(NOW + check * HOUR);
-		const [items] = (await settled(poll(context))) ?? [];
-		output.push(...(items ?? []).map(({ json: { event_id: name } }) => name));
+		output.push(...((await polledValues(context, 'event_id')) ?? []));
 		isDown = false;
 	}
 
@@ -109,8 +113,7 @@ test('events without a time are remembered once each, so the trigger looks back 
 	let output: unknown[] = [];
 	for (let hour = 0; hour <= 72; hour++) {
 		jest.setSystemTime(NOW + hour * HOUR);
-		const [items] = (await settled(poll(context))) ?? [];
-		output = (items ?? []).map(({ json: { event_id: name } }) => name);
+		output = (await polledValues(context, 'event_id')) ?? [];
 	}
 
 	expect(output).toEqual(['late']);

@@ -1,6 +1,5 @@
 /** Tests the simulation: with any of these bugs in the trigger, some history goes wrong. */
 import { HOUR_MS } from '../../../nodes/BusinessProspectData/runtime/dates';
-import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 import type * as checkpoints from '../../../nodes/BusinessProspectData/trigger/events/checkpoint';
 import type * as memories from '../../../nodes/BusinessProspectData/trigger/memory';
@@ -12,34 +11,38 @@ import {
 import { fingerprintOf, pack, unpack } from '../../../nodes/BusinessProspectData/trigger/memory';
 import { queryEvents } from '../../../nodes/BusinessProspectData/events/query';
 import { executeBatches } from '../../../nodes/BusinessProspectData/runtime/batches';
-import { createEventsRunner } from '../../../nodes/BusinessProspectData/trigger/events/poll';
+import {
+	createEventsRunner,
+	type EventsPollResult,
+	type EventsPollRun,
+} from '../../../nodes/BusinessProspectData/trigger/events/poll';
+import { goesWrong } from './histories';
 import { anyHistory } from './history';
 import { type NewProcess, Simulation } from './simulation';
-import { replacements } from './mockModule';
-import type * as modules from './mockModule';
+import { mutantsOf } from './mutation';
+import type * as modules from './mutation';
 
 /** The functions of a poll. A mutant replaces some of them. */
 type Rules = Pick<typeof checkpoints, 'openEventsCheckpoint' | 'withSweep' | 'remainingIds'> &
-	Pick<typeof selections, 'selectEvents'> &
-	Pick<typeof memories, 'createMemory'>;
+	Pick<typeof selections, 'selectEvents'>;
 
 jest.mock('../../../nodes/BusinessProspectData/trigger/events/checkpoint', () =>
 	jest
-		.requireActual<typeof modules>('./mockModule')
+		.requireActual<typeof modules>('./mutation')
 		.mockModule('../../../nodes/BusinessProspectData/trigger/events/checkpoint'),
 );
 jest.mock('../../../nodes/BusinessProspectData/trigger/memory', () =>
 	jest
-		.requireActual<typeof modules>('./mockModule')
+		.requireActual<typeof modules>('./mutation')
 		.mockModule('../../../nodes/BusinessProspectData/trigger/memory'),
 );
 jest.mock('../../../nodes/BusinessProspectData/trigger/events/selection', () =>
 	jest
-		.requireActual<typeof modules>('./mockModule')
+		.requireActual<typeof modules>('./mutation')
 		.mockModule('../../../nodes/BusinessProspectData/trigger/events/selection'),
 );
 
-const original: Rules = {
+const original: Rules & Pick<typeof memories, 'createMemory'> = {
 	...jest.requireActual<typeof checkpoints>(
 		'../../../nodes/BusinessProspectData/trigger/events/checkpoint',
 	),
@@ -49,19 +52,11 @@ const original: Rules = {
 	),
 };
 
-afterEach(() => {
-	for (const name of Object.keys(replacements)) delete replacements[name];
-});
-
-/** Processes with a mutant of their own. */
-const mutate =
-	(mutant: () => Partial<Rules>): NewProcess =>
-	() => {
-		Object.assign(replacements, mutant());
-		return createEventsRunner();
-	};
-
-const rules = (mutant: Partial<Rules>): NewProcess => mutate(() => mutant);
+const { mutate, rules, common } = mutantsOf<Rules, EventsPollRun, EventsPollResult>(
+	createEventsRunner,
+	original,
+	{ events: [], succeeded: true },
+);
 
 /** Changes what a poll saves. */
 const saving = (
@@ -114,19 +109,11 @@ const seenWithout = (
 		]),
 	);
 
-type Memory = ReturnType<Rules['createMemory']>;
-const withMemory = (mutant: (memory: Memory) => Partial<Memory>): NewProcess =>
-	rules({
-		createMemory() {
-			const memory = original.createMemory();
-			return { ...memory, ...mutant(memory) };
-		},
-	});
-
 const endsSweep = (after: EventsCheckpoint, before: EventsCheckpoint) =>
 	before.sweep !== undefined && after.sweep === undefined;
 
 const MUTANTS: Record<string, NewProcess> = {
+	...common,
 	'moves the clock before the request': rules({
 		withSweep: (checkpoint, watch, now) => ({
 			...original.withSweep(checkpoint, watch, now),
@@ -210,27 +197,6 @@ const MUTANTS: Record<string, NewProcess> = {
 			return original.openEventsCheckpoint(isSame ? saved : undefined, watch, now);
 		},
 	}),
-	'lets polls overlap': () => {
-		const memory = original.createMemory();
-		replacements.createMemory = () => memory;
-		return async (run) => await createEventsRunner()(run);
-	},
-	'remembers nothing that n8n does not save': withMemory(() => ({
-		recall: (_, { checkpoint }) => checkpoint,
-	})),
-	'remembers events as output that n8n may drop': withMemory((memory) => ({
-		save: (nodeKey, state, checkpoint, { now }) =>
-			memory.save(nodeKey, state, checkpoint, { hasOutput: false, now }),
-	})),
-	'does not notice lists that are edited during a check': () => {
-		const runPoll = createEventsRunner();
-		const running = new Set<string>();
-		return async (run) => {
-			if (running.has(run.nodeKey)) return { events: [], succeeded: true };
-			running.add(run.nodeKey);
-			return await runPoll(run).finally(() => running.delete(run.nodeKey));
-		};
-	},
 	'ends a check with the list with which it began': mutate(() => {
 		let initial: readonly string[] = [];
 		return {
@@ -261,16 +227,6 @@ const MUTANTS: Record<string, NewProcess> = {
 					}),
 				}));
 				return original.selectEvents(checkpoint, watch, sweepNumber, first, now);
-			},
-		};
-	}),
-	'continues from its memory whatever n8n has': withMemory((memory) => {
-		const latest = new Map<string, unknown>();
-		return {
-			recall: (nodeKey, { checkpoint }) => latest.get(nodeKey) ?? checkpoint,
-			save(nodeKey, state, checkpoint, options) {
-				memory.save(nodeKey, state, checkpoint, options);
-				latest.set(nodeKey, state.checkpoint);
 			},
 		};
 	}),
@@ -346,21 +302,8 @@ const BATCHES: Record<string, typeof executeBatches> = {
 		),
 };
 
-/** Whether some history goes wrong. */
-const isDetected = async (
-	newProcess: NewProcess,
-	query = queryEvents,
-	batches = executeBatches,
-) => {
-	const { failed } = await fc.check(
-		fc.asyncProperty(anyHistory, async (history) => {
-			const errors = await new Simulation(history, newProcess, query, batches).run();
-			return errors.length === 0;
-		}),
-		{ numRuns: 5_000, seed: 1, endOnFailure: true },
-	);
-	return failed;
-};
+const isDetected = async (newProcess: NewProcess, query = queryEvents, batches = executeBatches) =>
+	await goesWrong(anyHistory, (history) => new Simulation(history, newProcess, query, batches));
 
 test.each(Object.entries(MUTANTS))('detects a trigger that %s', async (_, newProcess) => {
 	expect(await isDetected(newProcess)).toBe(true);

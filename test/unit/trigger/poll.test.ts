@@ -1,26 +1,23 @@
 /** One poll: its requests, its output, its errors. */
-import type { IPollFunctions } from 'n8n-workflow';
 import { settled } from '../api/service';
 import {
 	eventOf,
 	eventsResponse,
 	idsOf,
 	NOW,
+	poll,
+	polled,
+	polledValues,
 	rejected,
 	triggerWith,
 	UNAUTHORIZED,
-	poll,
+	useFakeClock,
 } from './trigger';
 
 const MINUTE_MS = 60_000;
 const [A = '', B = ''] = idsOf(2);
 
-beforeEach(() => jest.useFakeTimers({ now: NOW }));
-afterEach(() => jest.useRealTimers());
-
-const polled = async (context: IPollFunctions) => await settled(poll(context));
-const namesIn = (output: Awaited<ReturnType<typeof poll>>) =>
-	output?.[0]?.map(({ json }) => json.event_id);
+useFakeClock();
 
 test('the first poll starts watching; later polls output the events since then', async () => {
 	const first = eventOf(A, 'first', MINUTE_MS);
@@ -47,7 +44,7 @@ test('the first poll starts watching; later polls output the events since then',
 	expect(trigger.state.checkpoint).toMatchObject({ entityType: 'prospect', lastSweepStart: NOW });
 
 	jest.setSystemTime(NOW + 3 * MINUTE_MS);
-	expect(await polled(context)).toEqual([[{ json: first }, { json: second }]]);
+	expect(await polled(context)).toEqual([first, second]);
 	expect(await polled(context)).toBeNull();
 	expect(trigger.warnings).toEqual([]);
 });
@@ -271,8 +268,8 @@ describe('the time budget of a poll', () => {
 			return { ...eventsResponse(request.ids.length > 1 ? unassigned : events), after: 12_000 };
 		});
 
-		const first = namesIn(await polled(trigger.context({ budgetMs: 36_000 })));
-		const second = namesIn(await polled(trigger.context({ budgetMs: 36_000 })));
+		const first = await polledValues(trigger.context({ budgetMs: 36_000 }), 'event_id');
+		const second = await polledValues(trigger.context({ budgetMs: 36_000 }), 'event_id');
 
 		// Requests start within 18 seconds: the first one, and one of the three.
 		expect(trigger.requests.map((request) => request.ids)).toEqual([

@@ -1,6 +1,6 @@
 /** Random histories of a watched search: who enters and leaves it, and what n8n, its users and the service do meanwhile. */
 import fc from 'fast-check';
-import { DAY, HOUR, MINUTE } from './history';
+import { DAY, HOUR, MINUTE, weighted } from './history';
 import type { Death, Mode, N8nStep } from './n8n';
 
 /** Everybody; the pages of a history have two rows. */
@@ -60,32 +60,29 @@ export interface SearchHistory {
 
 const anyWait = fc.record({
 	kind: fc.constant('wait' as const),
-	ms: fc.oneof(
-		{ arbitrary: fc.constant(MINUTE), weight: 4 },
-		{ arbitrary: fc.integer({ min: 1, max: 30 * HOUR }), weight: 2 },
-	),
+	ms: weighted([4, fc.constant(MINUTE)], [2, fc.integer({ min: 1, max: 30 * HOUR })]),
 });
 
 const anyDown = fc.constantFrom(0, MINUTE, 7 * DAY);
 /** What passes while a poll is running, which takes minutes at most. */
 const anyMoment = fc.constantFrom(0, MINUTE, 5 * MINUTE);
 
-const anyMove: fc.Arbitrary<SearchStep> = fc.oneof(
-	{
-		arbitrary: fc.record({
+const anyMove = weighted<SearchStep>(
+	[
+		4,
+		fc.record({
 			kind: fc.constant('enter' as const),
 			person: fc.constantFrom(...PEOPLE),
 			place: fc.constantFrom(0, 0.5, 1),
 		}),
-		weight: 4,
-	},
-	{
-		arbitrary: fc.record({
+	],
+	[
+		2,
+		fc.record({
 			kind: fc.constant('leave' as const),
 			person: fc.constantFrom(...PEOPLE),
 		}),
-		weight: 2,
-	},
+	],
 );
 
 const anyEdit: fc.Arbitrary<SearchStep> = fc.record({
@@ -115,22 +112,16 @@ const anyStepDuringPoll: fc.Arbitrary<SearchStep> = fc.oneof(
 
 /** A value in one of several cases. */
 const seldom = <Value>(value: fc.Arbitrary<Value>, cases: number) =>
-	fc.oneof(
-		{ arbitrary: fc.constant(undefined), weight: cases - 1 },
-		{ arbitrary: value, weight: 1 },
-	);
+	weighted<Value | undefined>([cases - 1, fc.constant(undefined)], [1, value]);
 
 const anyPlan = (during: fc.Arbitrary<readonly SearchStep[]>): fc.Arbitrary<SearchPlan> =>
 	fc.record({
-		fails: fc.oneof(
-			{ arbitrary: fc.constant([]), weight: 6 },
-			{ arbitrary: fc.subarray([0, 1, 2, 3]), weight: 2 },
-			{ arbitrary: fc.constant('all' as const), weight: 1 },
+		fails: weighted<SearchPlan['fails']>(
+			[6, fc.constant([])],
+			[2, fc.subarray([0, 1, 2, 3])],
+			[1, fc.constant('all')],
 		),
-		requests: fc.oneof(
-			{ arbitrary: fc.constant(99), weight: 3 },
-			{ arbitrary: fc.nat(4), weight: 1 },
-		),
+		requests: weighted([3, fc.constant(99)], [1, fc.nat(4)]),
 		defect: seldom(
 			fc.record({
 				page: fc.integer({ min: 1, max: 4 }),
@@ -145,31 +136,24 @@ const anyPlan = (during: fc.Arbitrary<readonly SearchStep[]>): fc.Arbitrary<Sear
 const polling = (plan: fc.Arbitrary<SearchPlan>) =>
 	fc.record({ kind: fc.constant('poll' as const), plan });
 
-const anyStep: fc.Arbitrary<SearchStep> = fc.oneof(
-	{ arbitrary: anyWait, weight: 30 },
-	{ arbitrary: anyMove, weight: 70 },
-	{
-		arbitrary: polling(
-			anyPlan(
-				fc.oneof(
-					{ arbitrary: fc.constant([]), weight: 4 },
-					{
-						arbitrary: fc.array(
-							fc.oneof(
-								{ arbitrary: anyStepDuringPoll, weight: 4 },
-								{ arbitrary: polling(anyPlan(fc.constant([]))), weight: 1 },
-							),
-							{ minLength: 1, maxLength: 2 },
-						),
-						weight: 1,
-					},
-				),
-			),
-		),
-		weight: 100,
-	},
-	{ arbitrary: anyChange(anyDown), weight: 20 },
-	{ arbitrary: fc.constant({ kind: 'rename' as const }), weight: 1 },
+/** What happens during a poll. */
+const anyDuring = weighted<readonly SearchStep[]>(
+	[4, fc.constant([])],
+	[
+		1,
+		fc.array(weighted<SearchStep>([4, anyStepDuringPoll], [1, polling(anyPlan(fc.constant([])))]), {
+			minLength: 1,
+			maxLength: 2,
+		}),
+	],
+);
+
+const anyStep = weighted<SearchStep>(
+	[30, anyWait],
+	[70, anyMove],
+	[100, polling(anyPlan(anyDuring))],
+	[20, anyChange(anyDown)],
+	[1, fc.constant({ kind: 'rename' as const })],
 );
 
 /** Somebody leaves, the user saves other filters and these again, and then somebody comes back, who is new now. */
@@ -211,15 +195,15 @@ export const anySearchHistory: fc.Arbitrary<SearchHistory> = fc.record({
 	activationRequests: fc.constantFrom(99, 99, 2),
 	search: fc.constantFrom(...SEARCHES),
 	start: fc.subarray(PEOPLE, { maxLength: 8 }),
-	totals: fc.oneof(
-		{ arbitrary: fc.constant('right' as const), weight: 3 },
-		{ arbitrary: fc.constantFrom('none' as const, 'large' as const, 'small' as const), weight: 1 },
+	totals: weighted<SearchHistory['totals']>(
+		[3, fc.constant('right')],
+		[1, fc.constantFrom('none', 'large', 'small')],
 	),
 	steps: fc
 		.array(
-			fc.oneof(
-				{ arbitrary: anyStep.map((step) => [step]), weight: 60 },
-				{ arbitrary: fc.oneof(anyDetour, anyUndoneEdit, anyFailingPage), weight: 1 },
+			weighted(
+				[60, anyStep.map((step) => [step])],
+				[1, fc.oneof(anyDetour, anyUndoneEdit, anyFailingPage)],
 			),
 			{ minLength: 1, maxLength: 36 },
 		)

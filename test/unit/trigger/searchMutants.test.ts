@@ -1,5 +1,4 @@
 /** The test of the search's simulation: with any of these bugs in the trigger, some history goes wrong. */
-import fc from 'fast-check';
 import type * as memories from '../../../nodes/BusinessProspectData/trigger/memory';
 import type * as checkpoints from '../../../nodes/BusinessProspectData/trigger/search/checkpoint';
 import type {
@@ -7,35 +6,39 @@ import type {
 	SearchCheckpoint,
 } from '../../../nodes/BusinessProspectData/trigger/search/checkpoint';
 import { fetchSweepPart } from '../../../nodes/BusinessProspectData/trigger/search/fetch';
-import { createSearchRunner } from '../../../nodes/BusinessProspectData/trigger/search/poll';
+import {
+	createSearchRunner,
+	type SearchPollResult,
+	type SearchPollRun,
+} from '../../../nodes/BusinessProspectData/trigger/search/poll';
 import type * as selections from '../../../nodes/BusinessProspectData/trigger/search/selection';
+import { goesWrong } from './histories';
 import { anySearchHistory } from './searchHistory';
 import { type NewSearchProcess, SearchSimulation } from './searchSimulation';
-import { replacements } from './mockModule';
-import type * as modules from './mockModule';
+import { mutantsOf } from './mutation';
+import type * as modules from './mutation';
 
 /** The functions by which a poll goes; a mutant replaces some of them. */
 type Rules = Pick<typeof checkpoints, 'openSearchCheckpoint' | 'planSweep'> &
-	Pick<typeof selections, 'selectPeople'> &
-	Pick<typeof memories, 'createMemory'>;
+	Pick<typeof selections, 'selectPeople'>;
 
 jest.mock('../../../nodes/BusinessProspectData/trigger/search/checkpoint', () =>
 	jest
-		.requireActual<typeof modules>('./mockModule')
+		.requireActual<typeof modules>('./mutation')
 		.mockModule('../../../nodes/BusinessProspectData/trigger/search/checkpoint'),
 );
 jest.mock('../../../nodes/BusinessProspectData/trigger/memory', () =>
 	jest
-		.requireActual<typeof modules>('./mockModule')
+		.requireActual<typeof modules>('./mutation')
 		.mockModule('../../../nodes/BusinessProspectData/trigger/memory'),
 );
 jest.mock('../../../nodes/BusinessProspectData/trigger/search/selection', () =>
 	jest
-		.requireActual<typeof modules>('./mockModule')
+		.requireActual<typeof modules>('./mutation')
 		.mockModule('../../../nodes/BusinessProspectData/trigger/search/selection'),
 );
 
-const original: Rules = {
+const original: Rules & Pick<typeof memories, 'createMemory'> = {
 	...jest.requireActual<typeof checkpoints>(
 		'../../../nodes/BusinessProspectData/trigger/search/checkpoint',
 	),
@@ -45,19 +48,11 @@ const original: Rules = {
 	),
 };
 
-afterEach(() => {
-	for (const name of Object.keys(replacements)) delete replacements[name];
-});
-
-/** Processes with a mutant of their own. */
-const mutate =
-	(mutant: () => Partial<Rules>): NewSearchProcess =>
-	() => {
-		Object.assign(replacements, mutant());
-		return createSearchRunner();
-	};
-
-const rules = (mutant: Partial<Rules>): NewSearchProcess => mutate(() => mutant);
+const { rules, withMemory, common } = mutantsOf<Rules, SearchPollRun, SearchPollResult>(
+	createSearchRunner,
+	original,
+	{ people: [], succeeded: true, inBaseline: false },
+);
 
 /** Changes what a poll saves. */
 const saving = (
@@ -81,16 +76,8 @@ const sweepOf = (
 ): Partial<SearchCheckpoint> =>
 	state.sweep === undefined ? {} : { sweep: { ...state.sweep, ...change } };
 
-type Memory = ReturnType<Rules['createMemory']>;
-const withMemory = (mutant: (memory: Memory) => Partial<Memory>): NewSearchProcess =>
-	rules({
-		createMemory() {
-			const memory = original.createMemory();
-			return { ...memory, ...mutant(memory) };
-		},
-	});
-
 const MUTANTS: Record<string, NewSearchProcess> = {
+	...common,
 	'outputs those who are there at the start': rules({
 		openSearchCheckpoint: (saved, watch) => ({
 			...original.openSearchCheckpoint(saved, watch),
@@ -143,40 +130,9 @@ const MUTANTS: Record<string, NewSearchProcess> = {
 			return { ...original.openSearchCheckpoint(saved, watch), known };
 		},
 	}),
-	'lets polls overlap': () => {
-		const memory = original.createMemory();
-		replacements.createMemory = () => memory;
-		return async (run) => await createSearchRunner()(run);
-	},
-	'remembers nothing that n8n does not save': withMemory(() => ({
-		recall: (_, { checkpoint }) => checkpoint,
-	})),
 	'forgets what it watched when the filters match too many people': withMemory(() => ({
 		snapshot: () => () => undefined,
 	})),
-	'remembers people as output that n8n may drop': withMemory((memory) => ({
-		save: (nodeKey, state, checkpoint, { now }) =>
-			memory.save(nodeKey, state, checkpoint, { hasOutput: false, now }),
-	})),
-	'does not notice filters that are edited during a check': () => {
-		const runPoll = createSearchRunner();
-		const running = new Set<string>();
-		return async (run) => {
-			if (running.has(run.nodeKey)) return { people: [], succeeded: true, inBaseline: false };
-			running.add(run.nodeKey);
-			return await runPoll(run).finally(() => running.delete(run.nodeKey));
-		};
-	},
-	'continues from its memory whatever n8n has': withMemory((memory) => {
-		const latest = new Map<string, unknown>();
-		return {
-			recall: (nodeKey, { checkpoint }) => latest.get(nodeKey) ?? checkpoint,
-			save(nodeKey, state, checkpoint, options) {
-				memory.save(nodeKey, state, checkpoint, options);
-				latest.set(nodeKey, state.checkpoint);
-			},
-		};
-	}),
 };
 
 /** Bugs in the fetching of pages. */
@@ -215,17 +171,8 @@ const FETCHES: Record<string, typeof fetchSweepPart> = {
 		),
 };
 
-/** Whether some history goes wrong. */
-const isDetected = async (newProcess: NewSearchProcess, fetch = fetchSweepPart) => {
-	const { failed } = await fc.check(
-		fc.asyncProperty(anySearchHistory, async (history) => {
-			const errors = await new SearchSimulation(history, newProcess, fetch).run();
-			return errors.length === 0;
-		}),
-		{ numRuns: 5_000, seed: 1, endOnFailure: true },
-	);
-	return failed;
-};
+const isDetected = async (newProcess: NewSearchProcess, fetch = fetchSweepPart) =>
+	await goesWrong(anySearchHistory, (history) => new SearchSimulation(history, newProcess, fetch));
 
 test.each(Object.entries(MUTANTS))('detects a trigger that %s', async (_, newProcess) => {
 	expect(await isDetected(newProcess)).toBe(true);

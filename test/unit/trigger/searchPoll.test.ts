@@ -1,10 +1,17 @@
 /** One poll of a trigger that watches a search: its requests, its log, its errors. */
-import type { IDataObject, IPollFunctions } from 'n8n-workflow';
-import { settled } from '../api/service';
-import { idsOf, NOW, rejected, triggerWith, UNAUTHORIZED, poll } from './trigger';
+import type { IDataObject } from 'n8n-workflow';
+import {
+	idsOf,
+	poll,
+	polled,
+	polledValues,
+	rejected,
+	triggerWith,
+	UNAUTHORIZED,
+	useFakeClock,
+} from './trigger';
 
-beforeEach(() => jest.useFakeTimers({ now: NOW }));
-afterEach(() => jest.useRealTimers());
+useFakeClock();
 
 /** A service with so many people, at most 100 on a page. */
 const serviceOf = (count: () => number) => (body: IDataObject) => {
@@ -36,10 +43,6 @@ function searchTrigger(options: IDataObject = {}) {
 	return { ...trigger, answers, pages, grow: (to: number) => (count = to) };
 }
 
-const polled = async (context: IPollFunctions) => await settled(poll(context));
-const namesIn = (output: Awaited<ReturnType<typeof poll>>) =>
-	output?.[0]?.map(({ json }) => json.full_name);
-
 const KNOWN =
 	"Watch: 150 people match the filters now and won't be output. From now on, people who match for the first time are.";
 
@@ -70,7 +73,7 @@ test("n8n's log says when the first check is complete, and when the search outgr
 	expect([trigger.infos, trigger.warnings]).toEqual([[KNOWN], []]);
 
 	trigger.grow(152);
-	expect(namesIn(await polled(context))).toEqual(['096', '097']);
+	expect(await polledValues(context, 'full_name')).toEqual(['096', '097']);
 	await polled(context);
 	expect([trigger.infos, trigger.warnings]).toEqual([
 		[KNOWN],
@@ -132,7 +135,7 @@ test('the first check ends after three sweeps even if a page fails in each', asy
 		"Watch: At least 100 people match the filters now and won't be output. From now on, people who match for the first time are. Pages of the search failed: people on them may be output, too, once the pages work.",
 	]);
 	trigger.answers.failingPage = 0;
-	expect(namesIn(await polled(context))).toHaveLength(50);
+	expect(await polledValues(context, 'full_name')).toHaveLength(50);
 });
 
 describe('too many matches', () => {
@@ -143,7 +146,7 @@ describe('too many matches', () => {
 		await polled(trigger.context());
 		trigger.grow(151);
 
-		expect(await polled(trigger.context({ mode: 'manual' }))).toMatchObject([{ length: 10 }]);
+		expect(await polled(trigger.context({ mode: 'manual' }))).toHaveLength(10);
 	});
 
 	test.each(['activate', 'create', 'update'] as const)(
@@ -180,7 +183,7 @@ test('a check that runs out of time is continued by the next one', async () => {
 
 	const outputs = [];
 	for (let check = 0; check < 3; check++) {
-		outputs.push((await polled(trigger.context({ budgetMs: 36_000 })))?.[0]?.length);
+		outputs.push((await polled(trigger.context({ budgetMs: 36_000 })))?.length);
 		jest.setSystemTime(Date.now() + 60_000);
 	}
 

@@ -13,6 +13,22 @@ import { fakeService, settled } from '../api/service';
 export const poll = async (context: IPollFunctions) =>
 	await new BusinessProspectDataTrigger().poll.call(context);
 
+/** What a poll outputs, on the fake clock. */
+export const polled = async (context: IPollFunctions) => {
+	const output = await settled(poll(context));
+	return output === null ? null : output[0]?.map(({ json }) => json);
+};
+
+/** The values of a field of what a poll outputs. */
+export const polledValues = async (context: IPollFunctions, field: string) =>
+	(await polled(context))?.map((json) => json[field]);
+
+/** A fake clock for each test of a file. */
+export function useFakeClock(): void {
+	beforeEach(() => jest.useFakeTimers({ now: NOW }));
+	afterEach(() => jest.useRealTimers());
+}
+
 export const NOW = Date.UTC(2026, 4, 20, 12);
 
 /** Prospect IDs. */
