@@ -1,4 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { searchFilters } from '../../nodes/BusinessProspectData/filters/kinds';
 import { errorOf } from '../harness/engine';
 import { CONTINUE, hintsOf, jsonOf, startService } from './service';
 
@@ -259,7 +260,10 @@ test('every filter is sent in the form that the contract defines', async () => {
 
 	expect(run.failure).toBeUndefined();
 	expect(run.main).toEqual([]);
-	expect(service.log.requestsTo()[0]?.body).toMatchObject({
+	const body = service.log.requestsTo()[0]?.body as IDataObject;
+	const names = (searchFilters.property.options ?? []).map(({ name }) => name);
+	expect(Object.keys(body.filters as IDataObject).sort()).toEqual(names.sort());
+	expect(body).toMatchObject({
 		exclude: [exclude],
 		filters: {
 			has_email: { value: true },

@@ -74,6 +74,7 @@ export async function queryEvents(
 				request_context: requestContext,
 			},
 			recordLabels: ids,
+			// Changes nothing, and the service publishes no price. Without the retry, events would be missing.
 			safeToRetry: true,
 			mayBeEmpty: true,
 		},

@@ -5,6 +5,7 @@ import { idsParameter, multiOptionsParameter, stringListParameter } from '../run
 import {
 	booleanParameter,
 	integerParameter,
+	isFalseOrNaN,
 	parameterError,
 	stringParameter,
 	unwrapLocator,
@@ -42,7 +43,7 @@ const KIND_BEHAVIORS: { readonly [Kind in FilterKind]: KindBehavior<Kind> } = {
 		fields: () => [{ type: 'boolean', default: true }],
 		read: ({ value: raw }, _type, property) => {
 			// Unlike in `booleanParameter`, empty means "not set", and yes and no count too: spreadsheets and AI agents use them.
-			if (raw === undefined) return undefined;
+			if (raw === undefined || Number.isNaN(raw)) return undefined;
 			// `stringParameter` reads `false` as empty text.
 			const value = raw === false ? 'false' : stringParameter(property).read(raw).toLowerCase();
 			if (['yes', 'true'].includes(value)) return { value: true };
@@ -105,7 +106,9 @@ const KIND_BEHAVIORS: { readonly [Kind in FilterKind]: KindBehavior<Kind> } = {
 		read: (entry, _type, property) => {
 			const bounds: RequestFilter = {};
 			for (const name of ['gte', 'lte']) {
-				if (entry[name] !== undefined) bounds[name] = integerParameter(property).read(entry[name]);
+				const raw = entry[name];
+				if (raw === undefined || isFalseOrNaN(raw)) continue;
+				bounds[name] = integerParameter(property).read(raw);
 			}
 			if (Number(bounds.gte) > Number(bounds.lte)) {
 				throw parameterError(

@@ -54,8 +54,10 @@ const MAX_REMOVALS = 3;
  * Sends a batch. If the service names invalid inputs, removes these and resends the rest, at most three times. Ends when
  *
  * - the first request isn't rejected: its outcomes are final.
- * - the first resend succeeds, or nothing is left to resend. That confirms the names: the removed inputs keep their failures.
- * - a later resend succeeds, or rejects a single remaining input. The removed inputs are returned for splitting.
+ * - the first resend succeeds, or the first rejection names every input. That confirms the names: the removed inputs keep their
+ *   failures.
+ * - a resend rejects a single remaining input, or a later resend succeeds or has nothing left to send. The removed inputs are
+ *   returned for splitting.
  * - a rejection names no input, or is the fourth. The whole batch is returned for splitting.
  * - a resend fails for another reason. The removed inputs fail like the rest.
  *

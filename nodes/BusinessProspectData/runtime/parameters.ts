@@ -51,8 +51,9 @@ export function parameterError(
 	rule: string,
 	value?: unknown,
 ): UserError {
+	const isPlain = typeof value === 'string' || typeof value === 'number';
 	// `JSON.stringify` returns undefined for a function.
-	const shown = typeof value === 'string' ? value : String(JSON.stringify(value));
+	const shown = String(isPlain ? value : JSON.stringify(value));
 	const subject =
 		value !== undefined ? `: "${truncate(shown, MAX_SHOWN)}"` : rule.startsWith('is ') ? '' : ':';
 	return new UserError(`${field.displayName}${subject} ${rule}`, { extra: { field: field.name } });

@@ -210,6 +210,7 @@ function log(
 			`${name}: ${atLeast}${pluralize(baselineSize, 'person matches', 'people match')} the filters now and won't be output. From now on, people who match for the first time are.${unknown}`,
 		);
 	}
+	// Only with output, so that not every poll repeats it.
 	if (people.length > 0 && total > maxProspects) {
 		context.logger.warn(
 			`${name}: The filters match ${formatNumber(total)} people now, more than Max Prospects (${formatNumber(maxProspects)}). The trigger goes on up to ${formatNumber(MAX_PEOPLE)}. To send fewer requests, narrow Filters.`,

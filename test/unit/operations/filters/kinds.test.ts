@@ -42,6 +42,8 @@ test.each<[string, unknown]>([
 	['city_region_country', '[]'],
 	['total_experience_months', [{}]],
 	['current_role_months', [{ gte: null, lte: '' }]],
+	['current_role_months', [{ gte: NaN }]],
+	['has_email', rows(NaN)],
 ])('%s with the value %j is empty', (name, saved) => {
 	const { byName, empty } = searchFilters.read({ company_revenue: rows(['10T+']), [name]: saved });
 	expect(Object.keys(byName)).toEqual(['company_revenue']);
@@ -143,6 +145,8 @@ test.each<[unknown, object]>([
 		{ gte: 6, lte: 12 },
 	],
 	[{ gte: 6, lte: null }, { gte: 6 }],
+	[{ gte: NaN, lte: 6 }, { lte: 6 }],
+	[{ gte: 6, lte: false }, { gte: 6 }],
 ])('months %j', (saved, value) => {
 	expect(read({ total_experience_months: [saved] })).toStrictEqual({
 		total_experience_months: value,
