@@ -24,8 +24,8 @@ export interface ServiceRequest {
 	/** How the service's messages may name each requested record, in order: by ID, email address or another detail. */
 	readonly recordLabels?: readonly string[];
 	/**
-	 * True if the request may be repeated when its outcome is unknown: it only reads, or has no further effect. False for Match
-	 * and Enrich, which may then cost credits twice, and for Custom API Call, except GET.
+	 * True if the request may be repeated when its outcome is unknown, because it only reads or a repetition changes nothing.
+	 * False for Match and Enrich, which may then cost credits twice. For a Custom API Call, the user decides, except for GET.
 	 */
 	readonly safeToRetry: boolean;
 	/** Treats an empty response as 'no data' instead of a failure. */
