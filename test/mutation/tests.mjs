@@ -27,7 +27,7 @@ export const TESTS = {
 		),
 		credential: [...unit('api', 'credential'), 'test/unit/credential.test.ts'],
 		httpRequest: unit('api', 'httpRequest', 'client.retries'),
-		errors: [...unit('runtime', 'stoppingError', 'run.stop', 'batches', 'itemRows'), ...runs],
+		errors: [...unit('runtime', 'stoppingError', 'batches', 'itemRows'), ...runs],
 		rateLimiter: unit(
 			'api',
 			'rateLimiter',

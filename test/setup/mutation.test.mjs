@@ -21,5 +21,10 @@ for (const [folder, tests] of Object.entries(TESTS)) {
 				.filter((path) => !existsSync(join(root, path))),
 			[],
 		);
+		// A second load of a test file finds no tests, and fails.
+		assert.deepEqual(
+			Object.keys(tests).filter((file) => new Set(tests[file]).size < tests[file].length),
+			[],
+		);
 	});
 }
