@@ -24,9 +24,10 @@ export const TESTS = {
 			'client.rateLimit',
 			'rateLimiter',
 			'client.stop',
+			'client.connection',
 		),
 		credential: [...unit('api', 'credential'), 'test/unit/credential.test.ts'],
-		httpRequest: unit('api', 'httpRequest', 'client.retries'),
+		httpRequest: unit('api', 'httpRequest', 'client.retries', 'client.connection'),
 		errors: [...unit('runtime', 'stoppingError', 'batches', 'itemRows'), ...runs],
 		rateLimiter: unit(
 			'api',
@@ -44,7 +45,7 @@ export const TESTS = {
 			...unit('api', 'interpretResponse'),
 			...workflows('oneRecord', 'customApiCall'),
 		],
-		responseRules: unit('api', 'interpretResponse', 'client.retries'),
+		responseRules: unit('api', 'interpretResponse', 'client.retries', 'client.connection'),
 		interpretResponse: [
 			...unit('api', 'interpretResponse', 'client.rateLimit', 'client.retries'),
 			...workflows('oneRecord', 'customApiCall'),
