@@ -67,6 +67,7 @@ describe('authenticate', () => {
 			{ uri: 'https://api.example.com/', url: 'https://evil.com/' },
 			{ uri: 'https://evil.com/', url: '' },
 			{ uri: null, url: 'https://evil.com/' },
+			{ baseURL: 'https://evil.com' },
 		])('leaves a request to another origin unchanged: %j', async (request) => {
 			expect(await authenticated(legacy({ ...request }))).toEqual(request);
 		});

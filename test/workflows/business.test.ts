@@ -331,6 +331,9 @@ test('Simplify off: the same keys with the raw data, and the contexts beside the
 			response_context: { intent: context, strategy: context },
 		})),
 	);
+	expect(Object.keys(run.main[0]?.json ?? {})).toEqual([
+		...['business_id', 'intent', 'strategy', 'response_context'],
+	]);
 });
 
 describe('companies without data', () => {

@@ -115,6 +115,19 @@ test('a row says whether the company was found; without it all data is null', as
 	expect(Object.keys(run.main[0]?.json ?? {})).toEqual([
 		...['business_id', 'found', 'employee_ratings', 'funding_and_acquisition'],
 	]);
+
+	const raw = await service.run(
+		enrich({ dataSets, simplify: false }),
+		numbered([{ name: NOWHERE }]),
+	);
+	expect(jsonOf(raw.main)).toEqual([
+		{
+			business_id: null,
+			found: false,
+			employee_ratings: null,
+			funding_and_acquisition: null,
+		},
+	]);
 });
 
 test('if several companies fit, they are candidates, and nothing more is sent', async () => {

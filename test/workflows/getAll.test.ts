@@ -105,6 +105,9 @@ test('more than 60,000 matches: a hint says how many are missing', async () => {
 	expect(hintsOf(run)).toContainEqual(
 		expect.stringMatching(/^75,000 prospects match, .* at most 60,000: 15,000 are missing/),
 	);
+	for (const parameters of [{ countOnly: true }, { limit: 50 }]) {
+		expect(hintsOf(await service.run(getAll(parameters)))).toHaveLength(1);
+	}
 });
 
 test('without announced totals, it continues until a page is not full', async () => {

@@ -528,6 +528,9 @@ test('credits of contacts: the field says them, and what one type alone costs in
 	expect(field?.description).toMatch(
 		/email only costs 2 credits per prospect; phone only or both cost 5/,
 	);
+	expect(field?.description).toMatch(
+		/A single type sends one request per prospect instead of one per 50/,
+	);
 	const items = itemsWith(service.world.prospectIds(51));
 
 	await service.run({ ...enrichPeople('contacts'), contactTypes: ['email'] }, items);

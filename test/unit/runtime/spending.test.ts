@@ -105,6 +105,22 @@ async function sentFor(inputs: readonly Input[]) {
 	return { batches, results: await executeBatches(client, inputs, config) };
 }
 
+test.each([
+	[[2, 5, 5], 12, null],
+	[
+		[2, { unpriced: 'Profile' }, { unpriced: 'Match' }, { unpriced: 'Profile' }],
+		null,
+		"The service doesn't publish the price of: Profile, Match.",
+	],
+])('prices %j: %j credits', (prices, credits, reason) => {
+	const inputs = prices.map((_, index) => ({ set: 'a', id: String(index) }));
+
+	const priceOf = ({ id }: Input) => prices[Number(id)];
+	const { row } = estimateRun(inputs, CONFIG, priceOf, undefined, false);
+
+	expect(row).toMatchObject({ credits, credits_reason: reason });
+});
+
 test('an estimate has the requests and records that are sent, whatever the inputs', async () => {
 	await fc.assert(
 		fc.asyncProperty(fc.array(anyInput, { maxLength: 40 }), async (inputs) => {

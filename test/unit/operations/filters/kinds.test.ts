@@ -166,6 +166,7 @@ test.each<[string, unknown, string]>([
 		'Person Region: "Texas" is not a region code (ISO 3166-2)',
 	],
 	['company_region_country_code', listed('us'), 'Company Region: "us" is not a region code'],
+	['company_region_country_code', listed('us-'), 'Company Region: "us-" is not a region code'],
 	[
 		'naics_category',
 		listed('511'),
