@@ -105,7 +105,7 @@ test('more than 60,000 matches: a hint says how many are missing', async () => {
 	expect(hintsOf(run)).toContainEqual(
 		expect.stringMatching(/^75,000 prospects match, .* at most 60,000: 15,000 are missing/),
 	);
-	for (const parameters of [{ countOnly: true }, { limit: 50 }]) {
+	for (const parameters of [{ returnAll: true, countOnly: true }, { limit: 50 }]) {
 		expect(hintsOf(await service.run(getAll(parameters)))).toHaveLength(1);
 	}
 });
