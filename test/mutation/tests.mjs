@@ -28,7 +28,7 @@ export const TESTS = {
 		),
 		credential: [...unit('api', 'credential'), 'test/unit/credential.test.ts'],
 		httpRequest: unit('api', 'httpRequest', 'client.retries', 'client.connection'),
-		errors: [...unit('runtime', 'stoppingError', 'batches', 'itemRows'), ...runs],
+		errors: [...unit('runtime', 'batches', 'itemRows'), ...runs],
 		rateLimiter: unit(
 			'api',
 			'rateLimiter',
@@ -64,7 +64,7 @@ export const TESTS = {
 			...workflows('credits'),
 		],
 		execute: [
-			...unit('runtime', 'itemRows'),
+			...unit('runtime', 'itemRows', 'stoppingError'),
 			...runs,
 			...workflows('tool', 'spending', 'details', 'filters', 'getAllPages', 'find', 'companyNames'),
 		],
@@ -78,26 +78,26 @@ export const TESTS = {
 		lists: [...unit('runtime', 'lists'), ...unit('operations/filters', 'kinds')],
 		operation: [...unit('runtime', 'run.rows'), ...workflows('details')],
 		options: [
-			...unit('runtime', 'options'),
+			...unit('runtime', 'options', 'spending'),
 			'test/unit/texts.test.ts',
 			...runs,
 			...workflows('simplify'),
 		],
 		output: [...unit('runtime', 'output'), ...runs, ...workflows('simplify', 'rows', 'tool')],
-		guardRun: [...unit('runtime', 'spending'), ...workflows('spending', 'companyNames')],
+		applySpending: [...unit('runtime', 'spending'), ...workflows('spending', 'companyNames')],
 		parameters: unit('runtime', 'parameters'),
 		prepare: [...unit('runtime', 'parameterValues'), ...runs, ...workflows('details', 'spending')],
 		report: [
-			...unit('runtime', 'report', 'missingFields', 'run.hints'),
+			...unit('runtime', 'report', 'missingFields'),
+			...runs,
 			...workflows('spending', 'match', 'simplify'),
 		],
 		sendInputs: [
-			...unit('runtime', 'identify'),
+			...unit('runtime', 'lookup'),
 			...runs,
 			...workflows('details', 'spending', 'tool', 'companyNames'),
 		],
 		spec: unit('runtime', 'run.rows'),
-		spending: [...unit('runtime', 'spending'), ...workflows('spending')],
 	},
 	events: {
 		query: [

@@ -121,7 +121,7 @@ export const eventsRequestOptions = [batchSize(LIMITS.eventsBatch), requestConte
 /** The parts of Get Events that both resources share. */
 export const sharedEventsSpec = (source: EventsSource) => ({
 	...eventBatchConfig(source),
-	identifiers: [source.entity.idField, EVENT_ID],
+	requiredFields: [source.entity.idField, EVENT_ID],
 	rows: (
 		results: ReadonlyArray<InputResult<EventsQuery, EventsResult>>,
 		{ simplify }: { readonly simplify: boolean },

@@ -13,8 +13,8 @@ import {
 } from './invalidInputs';
 import { toFailure } from '../api/errors';
 
-/** How inputs become requests. */
-export interface BatchConfig<Input, Result> {
+/** How inputs become requests. Inputs are compared by identity: each item has its own, even if they are equal. */
+export interface BatchConfig<Input extends object, Result> {
 	/** Inputs with the same group key may share a request. Keys that are objects are compared by identity. */
 	readonly groupKey: (input: Input) => string | object;
 	/** Inputs with the same key in the same group are duplicates: only the first is sent. */
@@ -34,24 +34,24 @@ export interface BatchConfig<Input, Result> {
 }
 
 /** The part of the configuration that decides how inputs are spread over requests. */
-export type Grouping<Input> = Pick<
+type Grouping<Input extends object> = Pick<
 	BatchConfig<Input, unknown>,
 	'groupKey' | 'key' | 'maxBatchSize'
 >;
 
 /**
- * Caps the maximum batch size at `limit`. A batch size of Infinity stays: it means that the group is one request by nature, such
- * as a search for all spellings of a name. Only a rejection splits such a group.
+ * Caps the maximum batch size. A batch size of Infinity stays: it means that the group is one request by nature, such as a
+ * search for all spellings of a name. Only a rejection splits such a group.
  */
-export const limitBatchSize = <Input, Config extends Grouping<Input>>(
+export const limitBatchSize = <Input extends object, Config extends Grouping<Input>>(
 	// `& Grouping<Input>` lets TypeScript infer `Input`.
 	config: Config & Grouping<Input>,
-	limit = Infinity,
+	maxBatchSize = Infinity,
 ): Config => ({
 	...config,
 	maxBatchSize: (input: Input) => {
 		const size = config.maxBatchSize(input);
-		return size === Infinity ? size : Math.min(size, limit);
+		return size === Infinity ? size : Math.min(size, maxBatchSize);
 	},
 });
 
@@ -63,11 +63,11 @@ export interface InputResult<Input, Result> {
 	readonly duplicate: boolean;
 }
 
-interface BatchOptions {
+export interface BatchOptions {
 	/** Stops the client at the first failure, so a rejected batch isn't split. */
 	readonly stopOnFailure?: boolean;
 	/** Called after each successful request, with its inputs. */
-	readonly onSuccess?: (inputs: readonly unknown[]) => void;
+	readonly onSuccess?: ((inputs: readonly unknown[]) => void) | undefined;
 }
 
 const NO_OUTCOME: { readonly failure: Failure } = {
@@ -77,41 +77,34 @@ const NO_OUTCOME: { readonly failure: Failure } = {
 	},
 };
 
-interface PlannedInput<Input, Result> extends UniqueInput<Input, Result> {
-	/** Index, among all inputs, of the first one that this entry stands for. */
-	readonly firstIndex: number;
-}
-
 /** How inputs are spread over requests. */
-interface BatchPlan<Input, Result> {
-	/** For each input, in order, the unique input that stands for it; duplicates share one. */
-	readonly uniqueByIndex: ReadonlyArray<PlannedInput<Input, Result>>;
-	/** The batches of each group. A batch is one request, unless the service rejects it. */
-	readonly groups: ReadonlyArray<ReadonlyArray<ReadonlyArray<PlannedInput<Input, Result>>>>;
+interface BatchPlan<Input extends object, Result> {
+	/** The unique input that stands for each input; duplicates share one. */
+	readonly uniqueOf: ReadonlyMap<Input, UniqueInput<Input, Result>>;
+	/** The batches of all groups. A batch is one request, unless the service rejects it. */
+	readonly groups: ReadonlyArray<ReadonlyArray<ReadonlyArray<UniqueInput<Input, Result>>>>;
 }
 
 /** Groups inputs, removes duplicates and splits each group into batches. */
-export function planBatches<Input, Result>(
+export function planBatches<Input extends object, Result>(
 	inputs: readonly Input[],
 	config: Grouping<Input>,
 ): BatchPlan<Input, Result> {
-	type Unique = PlannedInput<Input, Result>;
+	type Unique = UniqueInput<Input, Result>;
 	const newMap = () => new Map<string, Unique>();
 	const groups = new Map<string | object, Map<string, Unique>>();
-	const uniqueByIndex = inputs.map((input, firstIndex): Unique => {
-		const groupKey = config.groupKey(input);
-		const uniquesByKey = getOrCreate(groups, groupKey, newMap);
-		const key = config.key(input);
-		const known = uniquesByKey.get(key);
-		if (known !== undefined) return known;
-		const unique: Unique = { input, outcome: undefined, firstIndex };
-		uniquesByKey.set(key, unique);
-		return unique;
-	});
-	const batchesOf = (members: readonly Unique[]) =>
-		members.slice(0, 1).flatMap(({ input }) => chunks(members, config.maxBatchSize(input)));
+	const uniqueOf = new Map<Input, Unique>();
+	for (const input of inputs) {
+		const uniquesByKey = getOrCreate(groups, config.groupKey(input), newMap);
+		const newUnique = (): Unique => ({ input, outcome: undefined });
+		uniqueOf.set(input, getOrCreate(uniquesByKey, config.key(input), newUnique));
+	}
+	const batchesOf = (group: readonly Unique[]) => {
+		const [first] = group;
+		return first === undefined ? [] : chunks(group, config.maxBatchSize(first.input));
+	};
 	return {
-		uniqueByIndex,
+		uniqueOf,
 		groups: Array.from(groups.values(), (uniquesByKey) => batchesOf([...uniquesByKey.values()])),
 	};
 }
@@ -121,24 +114,24 @@ export function planBatches<Input, Result>(
  * invalid inputs so that the others still succeed, unless `stopOnFailure` is set. Never throws. Returns one result per input,
  * in the order of the inputs.
  */
-export async function executeBatches<Input, Result>(
+export async function executeBatches<Input extends object, Result>(
 	client: Client,
 	inputs: readonly Input[],
 	config: BatchConfig<Input, Result>,
 	{ stopOnFailure = false, onSuccess }: BatchOptions = {},
 ): Promise<Array<InputResult<Input, Result>>> {
-	type Unique = PlannedInput<Input, Result>;
-	const { uniqueByIndex, groups } = planBatches<Input, Result>(inputs, config);
+	type Unique = UniqueInput<Input, Result>;
+	const { uniqueOf, groups } = planBatches<Input, Result>(inputs, config);
 
 	/** Sends all batches of a group before it splits any: if one succeeds, the request itself is valid. */
 	async function executeGroup(batches: ReadonlyArray<readonly Unique[]>): Promise<void> {
 		const first = batches[0]?.[0];
 		if (first === undefined) return;
 		const inputMember = config.inputMember?.(first.input);
-		const groupState: GroupState = { accepted: false };
+		const groupState: GroupState = { knownValid: false };
 		const skipGroupIf = () => groupState.failure;
 
-		async function send(batch: readonly Unique[]): Promise<SentBatch> {
+		async function sendBatch(batch: readonly Unique[]): Promise<SentBatch> {
 			const batchInputs = batch.map(({ input }) => input);
 			let sent: Outcome<ReadonlyArray<Outcome<Result>>>;
 			try {
@@ -152,34 +145,37 @@ export async function executeBatches<Input, Result>(
 			// here.
 			if (stopOnFailure && fails) client.stop();
 			if (failure === undefined) {
-				groupState.accepted = true;
+				groupState.knownValid = true;
 				onSuccess?.(batchInputs);
 				batch.forEach((unique, index) => (unique.outcome = value[index] ?? NO_OUTCOME));
-				return { status: 'settled' };
+				return { status: 'done' };
 			}
-			// Once the group has failed, skipped requests return `groupState.failure` itself, whose issues have been read already.
-			const named =
-				isRejection(failure) && failure !== groupState.failure
-					? findNamedInputs(failure, inputMember, batchInputs.map(config.key), config.parameterName)
-					: undefined;
-			if (named === 'request') groupState.failure = failure;
-			if (named === undefined || named === 'request') {
+			const failBatch = (): SentBatch => {
 				for (const unique of batch) unique.outcome = { failure };
 				return { status: 'failed' };
+			};
+			// Once the group has failed, skipped requests return `groupState.failure` itself, whose issues have been read already.
+			if (!isRejection(failure) || failure === groupState.failure) return failBatch();
+			const keys = batchInputs.map(config.key);
+			const named = findNamedInputs(failure, inputMember, keys, config.parameterName);
+			if (named === 'request') {
+				groupState.failure = failure;
+				return failBatch();
 			}
-			if (batch.length > 1) return { status: 'rejected', failure, named };
-			const outcome = named.get(0) ?? { failure: { ...failure, field: config.parameterName } };
-			for (const unique of batch) unique.outcome = outcome;
-			return { status: 'settled' };
+			const [only, ...others] = batch;
+			if (only === undefined || others.length > 0) return { status: 'rejected', failure, named };
+			// The invalid input is this one, whether or not the service names it.
+			only.outcome = named.get(0) ?? { failure: { ...failure, field: config.parameterName } };
+			return { status: 'done' };
 		}
 
 		const rejected = (
 			await Promise.all(
-				batches.map((batch) => sendRemovingNamed(batch, groupState, send, stopOnFailure)),
+				batches.map((batch) => sendRemovingNamed(batch, groupState, sendBatch, stopOnFailure)),
 			)
 		).flat();
 		if (!stopOnFailure) {
-			await findInvalidInputs(rejected, groupState, send);
+			await findInvalidInputs(rejected, groupState, sendBatch);
 			return;
 		}
 		for (const { inputs: batch, failure } of rejected) {
@@ -189,10 +185,8 @@ export async function executeBatches<Input, Result>(
 	}
 
 	await Promise.all(groups.map(executeGroup));
-	return uniqueByIndex.map(({ input, outcome, firstIndex }, index) => ({
-		// Not the unique input: duplicates may differ in what `key` ignores, such as the website of a company to find.
-		input: inputs[index] ?? input,
-		outcome: outcome ?? NO_OUTCOME,
-		duplicate: firstIndex !== index,
-	}));
+	return inputs.map((input) => {
+		const unique = uniqueOf.get(input);
+		return { input, outcome: unique?.outcome ?? NO_OUTCOME, duplicate: unique?.input !== input };
+	});
 }

@@ -1,15 +1,28 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { type Failure, type Outcome, rootCause } from '../core/outcome';
+import {
+	type IExecuteFunctions,
+	type INode,
+	type INodeExecutionData,
+	NodeApiError,
+	type NodeOperationError,
+} from 'n8n-workflow';
+import { operationError, toOutcome, toOutcomeAsync, withMessage } from '../api/errors';
+import { type Failure, type FailureKind, rootCause } from '../core/outcome';
+import { formatNumber, pluralize } from '../core/text';
+import { applySpending, estimateOutput } from './applySpending';
 import { limitBatchSize } from './batches';
 import { workflowTimezone } from './dates';
-import { stoppingError, toOutcome, toOutcomeAsync } from '../api/errors';
-import { combinedGrouping, estimateOutput, guardRun } from './guardRun';
 import { errorItem, type ItemRow, messageItem, outputItems, type Row } from './output';
-import { type PreparedItem, prepareItems } from './prepare';
-import { addHints, countDuplicates, missingFieldsWarning, reportMessage, rowStats } from './report';
-import { sendInputs, withLookup } from './sendInputs';
-import type { BatchSpec, RunContext, RemainingRows, SpecResults, SpecTypes } from './spec';
-import { runOverLimitFailure } from './spending';
+import { prepareItems } from './prepare';
+import { addHints, runMessages } from './report';
+import { type SentItem, sendInputs, withLookup } from './sendInputs';
+import type {
+	BatchSpec,
+	FailedItem,
+	PreparedItem,
+	RemainingRows,
+	RunContext,
+	SpecTypes,
+} from './spec';
 
 /**
  * Runs an operation over all input items: reads and checks them, executes their inputs in batches, and returns linked rows in
@@ -21,107 +34,126 @@ export async function execute<Types extends SpecTypes>(
 	context: IExecuteFunctions,
 	spec: BatchSpec<Types>,
 ): Promise<INodeExecutionData[]> {
-	type Rows = ReadonlyArray<ItemRow<Types['options']>>;
-
-	const items = context.getInputData();
+	const input = context.getInputData();
 	const isTool = isToolNode(context);
 	const stopOnFailure = stopsOnFailure(context);
 	const timezone = workflowTimezone(context);
 	const run: RunContext = { now: Date.now(), timezone, isTool, stopOnFailure };
 
-	function throwIfStopping(failure: Failure, item?: number, successfulRequests = 0): void {
-		if (!stopOnFailure) return;
-		const stopped = { itemIndex: item, itemCount: items.length, successfulRequests };
-		throw stoppingError(context.getNode(), failure, stopped);
-	}
-
-	async function removeKnownRows(
-		rows: Rows,
-		successfulRequests: number,
-	): Promise<RemainingRows<Types['options']>> {
-		const { value, failure } = await toOutcomeAsync(
-			async () => (await spec.removeKnown?.(context, rows)) ?? { rows },
-		);
-		if (value !== undefined) return value;
-		throwIfStopping(failure, undefined, successfulRequests);
-		const hint = `n8n could not tell which rows are new: ${failure.message} The output has all of them.`;
-		return { rows, hint };
-	}
-
 	const { items: prepared, spending } = prepareItems(context, spec, run);
-	for (const [item, { failure }] of prepared.entries()) {
-		if (failure !== undefined) throwIfStopping(failure, item);
-	}
-	const valid = prepared.flatMap(({ value }) => (value === undefined ? [] : [value]));
-	const batchSize = valid[0]?.options.batchSize;
-	const { identify } = spec;
-	const specWithBatchSize = {
-		...limitBatchSize(spec, batchSize),
-		identify: identify && { ...identify, batches: limitBatchSize(identify.batches, batchSize) },
-	};
-	const guarded = guardRun<PreparedItem<Types>, Types['input'], Types['details']>(
-		prepared,
-		spending,
-		{
-			grouping: combinedGrouping<Types['input'], Types['details']>(
-				specWithBatchSize,
-				specWithBatchSize.identify?.batches,
-			),
-			price: (lookupOrInput) =>
-				'input' in lookupOrInput
-					? spec.price?.(lookupOrInput.input)
-					: identify?.price?.(lookupOrInput.details),
-		},
-	);
-	const { estimate, overLimit } = guarded;
+	stopIfFailed(context, run, prepared);
+	const limitedSpec = withBatchSize(spec, prepared);
+	const { items, excluded, estimate, failure } = applySpending(prepared, spending, limitedSpec);
 	if (estimate !== undefined) {
 		addHints(context, [estimate.hint], estimate.warnings);
-		return estimateOutput(estimate, prepared);
+		return estimateOutput(estimate, items);
 	}
-	if (overLimit !== undefined) throwIfStopping(runOverLimitFailure(overLimit));
+	stopIfFailed(context, run, [{ failure }]);
 
-	const sent = await sendInputs(context, specWithBatchSize, guarded, run);
-	const { results, successfulRequests, records } = sent;
-	const { rows, duplicates } = buildItemRows(spec, sent.items, results);
-	const failed = rows.flatMap(({ row: { failure }, item }) =>
-		failure === undefined ? [] : [{ failure, item }],
-	);
-	const cause = rootCause(failed);
-	if (cause !== undefined) throwIfStopping(cause.failure, cause.item, successfulRequests);
+	const sent = await sendInputs(context, limitedSpec, items, excluded, run);
+	const rows = sent.items.flatMap((item) => itemRows(spec, item));
+	const rowFailures = rows.map(({ row, itemIndex }) => ({ failure: row.failure, itemIndex }));
+	stopIfFailed(context, run, rowFailures, sent.successfulRequests);
 
-	const remaining = await removeKnownRows(rows, successfulRequests);
-	const itemsWithoutId = valid.filter(({ inputs }) => inputs.length === 0).length;
-	const report = reportMessage(
-		{
-			...rowStats(remaining.rows),
-			records,
-			duplicates,
-			itemsWithoutId,
-			successfulRequests,
-		},
-		spec.wording,
-	);
-	const noItemHasId = itemsWithoutId > 0 && itemsWithoutId === valid.length;
-	const values = valid.map((item) => item.values);
-	const options = valid.map((item) => item.options);
-	const hints = [
-		...(noItemHasId ? [] : [report]),
-		...sent.identifyHints,
-		// A hint that can't be built is left out: the rows are already paid for.
-		...(toOutcome(() => spec.hints?.(results, run, values, options)).value ?? []),
-		...(remaining.hint === undefined ? [] : [remaining.hint]),
-	];
-	const warnings = [
-		...(noItemHasId ? [`${report} ${NO_IDS}`] : []),
-		...(toOutcome(() => spec.warnings?.(results)).value ?? []),
-		...missingFieldsWarning(rows, spec.optionalFields ?? identify?.unmatchedFields ?? []),
-	];
+	const remaining = await removeKnownRows(context, spec, rows);
+	stopIfFailed(context, run, [remaining], sent.successfulRequests);
+	const { hints, warnings } = runMessages(spec, run, sent, rows, remaining);
 	addHints(context, hints, warnings);
-	const output = outputItems(remaining.rows, items, spec.identifiers ?? [], isTool);
+	const output = outputItems(remaining.rows, input, spec.requiredFields ?? [], isTool);
 	return output.length === 0 && isTool ? [messageItem([...hints, ...warnings].join(' '))] : output;
 }
 
-const NO_IDS = 'Check that the ID field points to the input column that holds the IDs.';
+/** If the run stops on failure, and something has failed, throws the error of the root cause. */
+function stopIfFailed(
+	context: IExecuteFunctions,
+	{ stopOnFailure }: RunContext,
+	all: ReadonlyArray<{
+		readonly failure?: Failure | undefined;
+		/** Absent if the failure isn't about an item. */
+		readonly itemIndex?: number;
+	}>,
+	successfulRequests = 0,
+): void {
+	const failed = all.flatMap(({ failure, itemIndex }) =>
+		failure === undefined ? [] : [{ failure, itemIndex }],
+	);
+	const cause = stopOnFailure ? rootCause(failed) : undefined;
+	if (cause === undefined) return;
+	const { failure, itemIndex } = cause;
+	const itemCount = context.getInputData().length;
+	throw stoppingError(context.getNode(), failure, { itemIndex, itemCount, successfulRequests });
+}
+
+/** Failures that aren't about a single row. */
+const ABOUT_ALL_ROWS: readonly FailureKind[] = ['stopped', 'unauthorized', 'overLimit'];
+
+/** How far a run got before it stopped. */
+interface StoppedRun {
+	/** The item with the root cause; absent if the failure isn't about an item. */
+	readonly itemIndex?: number | undefined;
+	readonly itemCount: number;
+	readonly successfulRequests: number;
+}
+
+/**
+ * The error that stops the workflow. Its message is complete: AI agents and the log show nothing else. The message numbers the
+ * row itself, because n8n would append an index that counts from 0.
+ */
+export function stoppingError(
+	node: INode,
+	{ message: cause, kind, status, correlationId }: Failure,
+	{ itemIndex, itemCount, successfulRequests }: StoppedRun,
+): NodeApiError | NodeOperationError {
+	const row = itemCount > 1 && !ABOUT_ALL_ROWS.includes(kind) ? itemIndex : undefined;
+	const succeeded = pluralize(
+		successfulRequests,
+		'request had succeeded',
+		'requests had succeeded',
+	);
+	// n8n keeps no rows of a cancelled execution, whatever On Error says.
+	const canContinue = kind !== 'stopped' && (row !== undefined || successfulRequests > 0);
+	const message = [
+		cause,
+		row !== undefined && `Row ${formatNumber(row + 1)} of ${formatNumber(itemCount)} failed first.`,
+		successfulRequests > 0 && `Before that, ${succeeded}.`,
+		canContinue &&
+			'To keep the other rows, set On Error to "Continue (using error output)" in the node\'s settings.',
+	]
+		.filter(Boolean)
+		.join(' ');
+	const description = correlationId === undefined ? undefined : `Correlation ID: ${correlationId}`;
+	if (status === undefined) return operationError(node, message, description);
+	const options = { message, description, httpCode: String(status) };
+	return withMessage(new NodeApiError(node, { message }, options), message);
+}
+
+/** Applies Batch Size, which takes no expressions and so is the same for all items. */
+function withBatchSize<Types extends SpecTypes>(
+	spec: BatchSpec<Types>,
+	items: ReadonlyArray<FailedItem | PreparedItem<Types>>,
+): BatchSpec<Types> {
+	const first = items.find(({ failure }) => failure === undefined);
+	const batchSize = first?.failure === undefined ? first?.options.batchSize : undefined;
+	const { lookup } = spec;
+	return {
+		...limitBatchSize(spec, batchSize),
+		lookup: lookup && { ...lookup, batchConfig: limitBatchSize(lookup.batchConfig, batchSize) },
+	};
+}
+
+/** Leaves out rows that earlier runs returned. If n8n can't tell which they are, returns all rows and the failure. */
+async function removeKnownRows<Types extends SpecTypes>(
+	context: IExecuteFunctions,
+	{ removeKnown }: BatchSpec<Types>,
+	rows: ReadonlyArray<ItemRow<Types['options']>>,
+): Promise<RemainingRows<Types['options']> & { readonly failure?: Failure }> {
+	const { value, failure } = await toOutcomeAsync(
+		async () => (await removeKnown?.(context, rows)) ?? { rows },
+	);
+	if (value !== undefined) return value;
+	const hint = `n8n could not tell which rows are new: ${failure.message} The output has all of them.`;
+	return { rows, hint, failure };
+}
 
 /** Fails every item with the message: throws if the run stops on failure, otherwise returns an error item for each. */
 export function failAll(context: IExecuteFunctions, message: string): INodeExecutionData[] {
@@ -146,49 +178,35 @@ function stopsOnFailure(context: IExecuteFunctions): boolean {
 }
 
 /**
- * The rows of all items, in item order, and the number of duplicates as `RunStats` counts them. A failed item has one error
- * row, an item without a match one row without data; all other rows come from the results of the item's inputs.
- *
- * @param results the results of all items' inputs, in item order
+ * The rows of an item. A failed item has one error row, an item without a match one row without data; all other rows come from
+ * the results of the item's inputs.
  */
-export function buildItemRows<Types extends SpecTypes>(
-	spec: BatchSpec<Types>,
-	items: ReadonlyArray<Outcome<PreparedItem<Types>>>,
-	results: SpecResults<Types>,
-): { readonly rows: ReadonlyArray<ItemRow<Types['options']>>; readonly duplicates: number } {
-	const { identify } = spec;
-	let next = 0;
-	let duplicates = 0;
-	const rows = items.flatMap(({ value, failure }, item): Array<ItemRow<Types['options']>> => {
-		if (value === undefined) return [{ row: { failure }, item }];
-		const { values, options, inputs, lookup } = value;
-		const own = results.slice(next, next + inputs.length);
-		next += inputs.length;
-		const isShared = own.some(({ duplicate }) => duplicate);
-		// Without an ID there are no inputs, so the lookup itself may be the duplicate.
-		if (lookup?.id === null) duplicates += Number(lookup.duplicate);
-		else if (isShared) duplicates += countDuplicates(own, spec.key);
-		if (failure !== undefined) return [{ row: { failure }, item }];
-		if (identify !== undefined && lookup?.id === null) {
-			const json = identify.unmatchedRow(values, lookup);
-			const row = withLookup({ json, empty: true }, identify, null);
-			return [{ row, item, options, unmatched: true }];
-		}
-		const made = toOutcome(() => {
-			const ownRows = spec.rows(own, values);
-			return isShared ? ownRows.map(withOwnData) : ownRows;
-		});
-		if (made.value === undefined) return [{ row: { failure: made.failure }, item }];
-		return made.value.map((row) => ({
-			row: identify && lookup?.id ? withLookup(row, identify, lookup.id) : row,
-			item,
-			options,
-			withoutId: inputs.length === 0,
-		}));
+export function itemRows<Types extends SpecTypes>(
+	{ lookup: lookupSpec, rows: rowsOf }: Pick<BatchSpec<Types>, 'lookup' | 'rows'>,
+	item: FailedItem | SentItem<Types>,
+): ReadonlyArray<ItemRow<Types['options']>> {
+	const { itemIndex } = item;
+	if (item.failure !== undefined) return [{ row: { failure: item.failure }, itemIndex }];
+	const { values, options, results, lookup } = item;
+	if (lookupSpec !== undefined && lookup?.id === null) {
+		const json = lookupSpec.unmatchedRow(values, lookup);
+		const row = withLookup({ json, empty: true }, lookupSpec, null);
+		return [{ row, itemIndex, options, unmatched: true }];
+	}
+	const isShared = results.some(({ duplicate }) => duplicate);
+	const built = toOutcome(() => {
+		const ownRows = rowsOf(results, values);
+		return isShared ? ownRows.map(withCopiedData) : ownRows;
 	});
-	return { rows, duplicates };
+	if (built.value === undefined) return [{ row: { failure: built.failure }, itemIndex }];
+	return built.value.map((row) => ({
+		row: lookupSpec && lookup?.id ? withLookup(row, lookupSpec, lookup.id) : row,
+		itemIndex,
+		options,
+		withoutId: item.inputs.length === 0,
+	}));
 }
 
 /** Copies a row's data, so that changing one row doesn't change its duplicates. For failed rows, `errorItem` does this. */
-const withOwnData = (row: Row): Row =>
+const withCopiedData = (row: Row): Row =>
 	row.failure === undefined ? { ...row, json: structuredClone(row.json) } : row;

@@ -2,22 +2,22 @@ import { chunks } from '../core/collections';
 import { pluralize } from '../core/text';
 import type { Failure, Outcome } from '../core/outcome';
 
-/** An input of a group, and its outcome once it is known. */
+/** An input of a group, which stands for its duplicates too. Its outcome may be provisional: `reopen` clears it again. */
 export interface UniqueInput<Input, Result> {
 	readonly input: Input;
 	outcome: Outcome<Result> | undefined;
 }
 
 /**
- * What became of a batch.
+ * What became of a batch. The outcomes of its inputs are set, except if it was rejected.
  *
- * - `settled`: the response decided every outcome. A single input that the service rejected counts as settled too.
- * - `failed`: the request failed, or the service rejected another part of it; all inputs have that failure.
- * - `rejected`: the service rejected several inputs together. Their outcomes aren't set. `named` has the failures of the
- *   inputs that the service names, by index.
+ * - `done`: the request succeeded, or the service rejected its only input.
+ * - `failed`: the request failed, or the service rejected another part of it. All inputs have that failure.
+ * - `rejected`: the service rejected several inputs together. `named` has the failures of the inputs that the service names, by
+ *   index.
  */
 export type SentBatch =
-	| { readonly status: 'settled' }
+	| { readonly status: 'done' }
 	| { readonly status: 'failed' }
 	| {
 			readonly status: 'rejected';
@@ -36,7 +36,7 @@ interface RejectedBatch<Unique> {
 /** What the responses so far say about the requests of a group. */
 export interface GroupState {
 	/** True once the request itself is known to be valid: a request succeeded, or rejections were about different inputs. */
-	accepted: boolean;
+	knownValid: boolean;
 	/** Set when the service rejects something that all requests of the group have in common. */
 	failure?: Failure;
 }
@@ -74,25 +74,26 @@ export async function sendRemovingNamed<Unique extends AnyInput>(
 	let firstRejection: Failure | undefined;
 	for (let removals = 0; ; removals++) {
 		// If every input was named, nothing is left to resend. That counts like a resend that succeeded.
-		const sent: SentBatch = rest.length > 0 ? await send(rest) : { status: 'settled' };
+		const sent: SentBatch = rest.length > 0 ? await send(rest) : { status: 'done' };
 		if (sent.status === 'failed') {
 			// The names are unconfirmed, so the removed inputs fail like the rest.
 			const outcome = rest[0]?.outcome;
 			if (!stopOnFailure) for (const unique of removed) unique.outcome = outcome;
 			return [];
 		}
-		if (sent.status === 'settled') {
-			// A single remaining input that the service rejected is `settled` too; it doesn't confirm the names. Nor does a success
+		if (sent.status === 'done') {
+			// A single remaining input that the service rejected is `done` too; it doesn't confirm the names. Nor does a success
 			// after a second rejection: that one named other inputs, so the first may have named the wrong ones.
 			const namesConfirmed = removals === 1 && !rest.some(isInvalid);
 			if (firstRejection === undefined || namesConfirmed) return [];
 			// Without the named inputs, the request succeeded or was rejected for other inputs, so the request itself is valid.
-			groupState.accepted = true;
+			groupState.knownValid = true;
 			return reopen(removed, firstRejection);
 		}
 		const { failure, named } = sent;
 		if (named.size === 0 || removals === MAX_REMOVALS) {
-			groupState.accepted ||= named.size > 0;
+			// Each of these rejections named other inputs.
+			groupState.knownValid ||= named.size > 0;
 			return reopen(batch, failure);
 		}
 		firstRejection ??= failure;
@@ -130,13 +131,13 @@ export async function findInvalidInputs<Unique extends AnyInput>(
 		const open = inputs.filter(isOpen);
 		// If an invalid input was found among them, the others may all be valid: try them in one request.
 		const parts = inputs.some(isInvalid) ? 1 : PARTS;
-		const sent = chunks(open, Math.ceil(open.length / parts)).map(async (part) => {
+		const pending = chunks(open, Math.ceil(open.length / parts)).map(async (part) => {
 			if ((await send(part)).status === 'rejected') await split(part);
 		});
-		await Promise.all(sent);
+		await Promise.all(pending);
 	}
 
-	async function rejectsProbes(inputs: readonly Unique[]): Promise<boolean> {
+	async function allProbesRejected(inputs: readonly Unique[]): Promise<boolean> {
 		for (const unique of evenlySpaced(inputs, MAX_PROBES)) {
 			await send([unique]);
 			if (!isInvalid(unique) || groupState.failure !== undefined) return false;
@@ -146,7 +147,7 @@ export async function findInvalidInputs<Unique extends AnyInput>(
 
 	const allRejected = rejected.flatMap(({ inputs }) => inputs);
 	// If the whole group has failed meanwhile, `send` skips every request and `split` only passes the failure on.
-	if (groupState.accepted || !(await rejectsProbes(allRejected))) {
+	if (groupState.knownValid || !(await allProbesRejected(allRejected))) {
 		await Promise.all(rejected.map(async ({ inputs }) => await split(inputs)));
 		return;
 	}
@@ -203,7 +204,8 @@ function evenlySpaced<Member>(members: readonly Member[], count: number): Member
 }
 
 /**
- * The failure of the inputs that weren't probed. If there are any, `MAX_PROBES` others were.
+ * The failure of the inputs that weren't probed. There are some only if `MAX_PROBES` others were, so the message gives that
+ * number.
  *
  * @param count number of values in all rejected batches of the group, probed or not
  */

@@ -13,13 +13,13 @@ export interface Operation extends OperationInfo {
 	readonly execute: (context: IExecuteFunctions) => Promise<INodeExecutionData[]>;
 }
 
-/** Defines an operation whose endpoint takes a list: the inputs of all items share batches. */
+/** Defines an operation that sends the inputs of all items in shared batches. */
 export function perBatch<
 	const Parameters extends readonly Parameter[],
 	Options extends SharedOptions,
-	Input,
+	Input extends object,
 	Result,
-	Details = never,
+	Details extends object = never,
 	LookupResult = never,
 >(
 	spec: BatchSpec<{
@@ -43,7 +43,10 @@ export function perBatch<
 	};
 }
 
-/** Defines an operation whose endpoint takes one input. By default, items with equal inputs share the result. */
+/**
+ * Defines an operation that sends its own requests, one or more, for each item. By default, items with equal inputs share the
+ * result.
+ */
 export function perItem<
 	const Parameters extends readonly Parameter[],
 	Options extends SharedOptions,
@@ -63,8 +66,8 @@ export function perItem<
 		send: async (client, [input]) => {
 			if (input === undefined) return { value: [] };
 			const outcome = await spec.send(client, input);
-			// Without a value, the whole request has failed. Returned as such, because only then `executeBatches` looks whether it is
-			// a validation error.
+			// Without a value, the request itself has failed. Only then does `executeBatches` check whether it was rejected for the
+			// input.
 			const { value, failure } = outcome;
 			return value === undefined && failure !== undefined ? { failure } : { value: [outcome] };
 		},

@@ -1,8 +1,8 @@
 import type { RequestOptions } from '../api/client';
 import type { OutputOptions } from './output';
 import { isObject } from '../core/json';
+import { isBlank } from '../core/text';
 import { stringListParameter } from './lists';
-import type { SpendingOptions } from './spending';
 import {
 	booleanParameter,
 	collectionParameter,
@@ -13,6 +13,15 @@ import {
 	parameterError,
 	type ValuesOf,
 } from './parameters';
+
+/**
+ * Options that guard against unwanted costs. They apply to the whole run. A record is one data set or events query of one
+ * person or business, or one person to match. Duplicates count once.
+ */
+export interface SpendingOptions {
+	readonly maxRecordsToPay?: number | undefined;
+	readonly estimateOnly?: boolean | undefined;
+}
 
 /** The options that the runtime reads. */
 export interface SharedOptions extends RequestOptions, OutputOptions, SpendingOptions {
@@ -97,6 +106,44 @@ export const requestOptions = [
 		typeOptions: { minValue: 1, maxValue: 3600 },
 		description: 'How long to wait for the service to respond',
 	}),
+] as const;
+
+/** An option that has no effect until it is added. An empty value is an error, so that a blank cell never lifts the guard. */
+const guard = <const Name extends string, Value>(
+	option: Parameter<Name, Value>,
+): Parameter<Name, Value | undefined> => ({
+	...option,
+	read: (raw) => {
+		if (raw === undefined) return undefined;
+		if (raw === null || (typeof raw === 'string' && isBlank(raw))) {
+			throw parameterError(option.property, 'is empty. Give it a value, or remove the option.');
+		}
+		return option.read(raw);
+	},
+});
+
+export const spendingOptions = [
+	guard(
+		integerParameter({
+			displayName: 'Max Records to Pay',
+			name: 'maxRecordsToPay',
+			type: 'number',
+			default: 500,
+			typeOptions: { minValue: 0 },
+			description:
+				'Maximum number of records that one run requests. A record is one person or business, counted once for each data set; matching a person counts as one more. Duplicates count once. Rows beyond the limit fail, and nothing is sent for them. If On Error is Stop Workflow, the run fails before anything is sent. If an expression gives several limits, the lowest applies.',
+		}),
+	),
+	guard(
+		booleanParameter({
+			displayName: 'Estimate Only',
+			name: 'estimateOnly',
+			type: 'boolean',
+			default: true,
+			description:
+				'Whether to send nothing and return one row that says what a run would take: records, requests and, if the service publishes the price, credits. If an expression is true for any row, it applies to all.',
+		}),
+	),
 ] as const;
 
 /** The member `request_context`, optional in every request body (contract: Common conventions). */

@@ -23,10 +23,10 @@ interface DataRow {
 /** A row and the input item that it belongs to. */
 export interface ItemRow<Options> {
 	readonly row: Row;
-	readonly item: number;
-	/** Absent if the whole item failed, for example because its values are invalid or its lookup failed. */
+	readonly itemIndex: number;
+	/** Absent only in the error row of an item that failed as a whole, for example because its values are invalid. */
 	readonly options?: Options;
-	/** True if the item sent nothing because its identifier is blank. */
+	/** True if the item sent nothing because its ID is blank. */
 	readonly withoutId?: boolean;
 	/** True if the item's details have no single match. */
 	readonly unmatched?: boolean;
@@ -65,29 +65,29 @@ export interface OutputOptions {
 }
 
 /**
- * Converts rows into output items. Leaves out rows without data if their options say so and, for AI agents, rows without
- * an identifier.
+ * Converts rows into output items. Leaves out rows without data if their options say so and, for AI agents, rows without an
+ * ID.
  *
  * @param items the input items
- * @param identifiers fields that are always in the output, even if Fields doesn't list them
+ * @param requiredFields fields that are always in the output, even if Fields doesn't list them
  */
 export function outputItems(
 	rows: ReadonlyArray<ItemRow<OutputOptions>>,
 	items: readonly INodeExecutionData[],
-	identifiers: readonly string[],
+	requiredFields: readonly string[],
 	isTool: boolean,
 ): INodeExecutionData[] {
-	return rows.flatMap(({ row, item, options, withoutId }, index) => {
-		if (row.failure !== undefined) return [errorItem(row.failure, item, row.received)];
+	return rows.flatMap(({ row, itemIndex, options, withoutId }, index) => {
+		if (row.failure !== undefined) return [errorItem(row.failure, itemIndex, row.received)];
 		if (options === undefined || (row.empty && options.dropItemsWithoutData)) return [];
 		if (withoutId && isTool) return [];
-		const input = items[item] ?? { json: {} };
+		const input = items[itemIndex] ?? { json: {} };
 		// Each further row of an item gets a copy of the input fields, so that changing one row doesn't change the others.
-		const isLaterRow = rows[index - 1]?.item === item;
+		const isLaterRow = rows[index - 1]?.itemIndex === itemIndex;
 		// Not `structuredClone`: it can't copy some values of other nodes, such as Luxon dates.
 		const inputOfRow =
 			options.includeInputFields && isLaterRow ? { ...input, json: deepCopy(input.json) } : input;
-		return [dataItem(row, inputOfRow, item, options, identifiers)];
+		return [dataItem(row, inputOfRow, itemIndex, options, requiredFields)];
 	});
 }
 
@@ -95,20 +95,20 @@ export function outputItems(
 function dataItem(
 	{ json, allFields, repeated = [] }: DataRow,
 	input: INodeExecutionData,
-	item: number,
+	itemIndex: number,
 	{ fields, includeInputFields }: OutputOptions,
-	identifiers: readonly string[],
+	requiredFields: readonly string[],
 ): INodeExecutionData {
 	let row = json;
 	if (fields.length > 0) {
-		const unlisted = identifiers.filter((name) => !fields.includes(name));
+		const unlisted = requiredFields.filter((name) => !fields.includes(name));
 		row = structuredClone(pickFields(json, allFields?.() ?? json, [...unlisted, ...fields]));
 	}
-	if (!includeInputFields) return { json: row, pairedItem: { item } };
+	if (!includeInputFields) return { json: row, pairedItem: { item: itemIndex } };
 	return {
 		json: mergeFields(input.json, row, repeated),
 		...(input.binary !== undefined && { binary: input.binary }),
-		pairedItem: { item },
+		pairedItem: { item: itemIndex },
 	};
 }
 
@@ -131,7 +131,7 @@ function mergeFields(
  */
 export function errorItem(
 	failure: Failure,
-	item: number,
+	itemIndex: number,
 	received?: IDataObject,
 ): INodeExecutionData {
 	const { message, field, status, correlationId, details } = failure;
@@ -143,7 +143,7 @@ export function errorItem(
 		...structuredClone(details),
 		...(received !== undefined && { received: structuredClone(received) }),
 	};
-	return { json: { error }, pairedItem: { item } };
+	return { json: { error }, pairedItem: { item: itemIndex } };
 }
 
 /** The output item that explains to an AI agent why there are no rows. */
@@ -163,6 +163,7 @@ function pickFields(
 	allFields: IDataObject,
 	paths: readonly string[],
 ): IDataObject {
+	// For each top-level field, the rest of its paths; '' stands for the whole field.
 	const byKey = new Map<string, string[]>();
 	for (const path of paths) {
 		const [key = '', ...rest] = path.split('.');

@@ -1,38 +1,30 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import type { Failure, Outcome } from '../core/outcome';
-import { checkFields } from './options';
-import { collectionParameter, type Parameter, type ValuesOf } from './parameters';
-import type { BatchSpec, ResolvedId, RunContext, SpecTypes, SpecValues } from './spec';
-import { type SpendingOptions, spendingOptions } from './spending';
 import { toFailure, toOutcome } from '../api/errors';
 import { valuesFrom } from '../core/casts';
-
-/** An item whose values are valid. */
-export interface PreparedItem<Types extends SpecTypes> {
-	readonly values: SpecValues<Types>;
-	readonly options: Types['options'];
-	/**
-	 * What to send. Until an item with details is identified, its inputs have `identify.placeholder(details)` in place of
-	 * the ID.
-	 */
-	readonly inputs: ReadonlyArray<Types['input']>;
-	readonly details?: Types['details'];
-	/** Set once the details have been looked up; `id` is null without a single match or a valid ID. */
-	readonly lookup?: ResolvedId & { readonly duplicate: boolean };
-}
+import type { Failure, Outcome } from '../core/outcome';
+import { checkFields, type SpendingOptions, spendingOptions } from './options';
+import { collectionParameter, type Parameter, type ValuesOf } from './parameters';
+import type {
+	BatchSpec,
+	FailedItem,
+	PreparedItem,
+	RunContext,
+	SpecTypes,
+	SpecValues,
+} from './spec';
 
 type Spec<Types extends SpecTypes> = Pick<
 	BatchSpec<Types>,
-	'parameters' | 'options' | 'rowFields' | 'inputs' | 'identify'
+	'parameters' | 'options' | 'rowFields' | 'inputs' | 'lookup'
 >;
 
 interface PreparedItems<Types extends SpecTypes> {
-	readonly items: ReadonlyArray<Outcome<PreparedItem<Types>>>;
+	readonly items: ReadonlyArray<FailedItem | PreparedItem<Types>>;
 	/** The valid spending options of all items, even of items that have failed. */
 	readonly spending: readonly SpendingOptions[];
 }
 
-/** One collection per spending option, so that an invalid value of another option doesn't disable it. */
+/** The collection Options with a single option each: a spending option can then be read even if another option is invalid. */
 const separateSpendingOptions = spendingOptions.map((option) =>
 	collectionParameter('options', 'Options', '', [option]),
 );
@@ -49,41 +41,42 @@ export function prepareItems<Types extends SpecTypes>(
 		createValuesReader(context, [option]),
 	);
 	const spending: SpendingOptions[] = [];
-	const items = context.getInputData().map((_, item) => {
-		const { value: values, failure } = readValues(item);
-		const { value: read, failure: optionsFailure } = readOptions(item);
-		if (read !== undefined) spending.push(read.options);
-		else
-			for (const readOption of spendingReaders)
-				spending.push(readOption(item).value?.options ?? {});
-		if (failure !== undefined) return { failure };
-		if (optionsFailure !== undefined) return { failure: optionsFailure };
-		return toOutcome(() => prepareItem(spec, values, read.options, run));
+	const items = context.getInputData().map((_, itemIndex) => {
+		const { value: values, failure } = readValues(itemIndex);
+		const { value: all, failure: optionsFailure } = readOptions(itemIndex);
+		if (all !== undefined) spending.push(all.options);
+		else for (const read of spendingReaders) spending.push(read(itemIndex).value?.options ?? {});
+
+		if (failure !== undefined) return { itemIndex, failure };
+		if (optionsFailure !== undefined) return { itemIndex, failure: optionsFailure };
+		return prepareItem(spec, itemIndex, values, all.options, run);
 	});
 	return { items, spending };
 }
 
-/** @throws UserError for invalid values or unknown names in Fields */
 function prepareItem<Types extends SpecTypes>(
-	{ identify, rowFields, inputs }: Spec<Types>,
+	{ lookup, rowFields, inputs }: Spec<Types>,
+	itemIndex: number,
 	values: SpecValues<Types>,
 	options: Types['options'],
 	run: RunContext,
-): PreparedItem<Types> {
-	const details = identify?.details(values, options);
-	if (rowFields !== undefined) {
-		const ownFields =
-			identify === undefined || details === undefined
-				? []
-				: [identify.flagField, ...(identify.unmatchedFields ?? [])];
-		checkFields(options.fields, [...rowFields(values), ...ownFields]);
-	}
-	if (identify === undefined || details === undefined) {
-		return { values, options, inputs: inputs(values, options, run) };
-	}
-	// Estimates and limits count inputs before any ID is known. `identifyItems` rebuilds the inputs.
-	const placeholder = identify.withId(values, identify.placeholder(details));
-	return { values, options, inputs: inputs(placeholder, options, run), details };
+): FailedItem | PreparedItem<Types> {
+	const { value, failure } = toOutcome(() => {
+		const details = lookup?.details(values, options);
+		if (rowFields !== undefined) {
+			const lookupFields =
+				lookup === undefined || details === undefined
+					? []
+					: [lookup.matchedField, ...(lookup.unmatchedFields ?? [])];
+			checkFields(options.fields, [...rowFields(values), ...lookupFields]);
+		}
+		if (lookup === undefined || details === undefined) {
+			return { inputs: inputs(values, options, run) };
+		}
+		const withPlaceholder = lookup.withId(values, lookup.placeholder(details));
+		return { inputs: inputs(withPlaceholder, options, run), details };
+	});
+	return failure === undefined ? { itemIndex, values, options, ...value } : { itemIndex, failure };
 }
 
 /**
@@ -93,19 +86,19 @@ function prepareItem<Types extends SpecTypes>(
 export function createValuesReader<const Parameters extends readonly Parameter[]>(
 	context: IExecuteFunctions,
 	parameters: Parameters,
-): (item: number) => Outcome<ValuesOf<Parameters>> {
+): (itemIndex: number) => Outcome<ValuesOf<Parameters>> {
 	const readers = parameters.map((parameter) => ({
 		name: parameter.name,
 		...createReader(context, parameter),
 	}));
-	const readValues = (item: number): Outcome<ValuesOf<Parameters>> => {
+	const readValues = (itemIndex: number): Outcome<ValuesOf<Parameters>> => {
 		let failure: Failure | undefined;
 		const value = valuesFrom<(typeof readers)[number], ValuesOf<Parameters>>(
 			readers,
 			({ read }) => {
-				// Discarded below: after a failure there are no values.
+				// After the first failure, no further parameter is read: the values aren't used.
 				if (failure !== undefined) return undefined;
-				const outcome = read(item);
+				const outcome = read(itemIndex);
 				failure = outcome.failure;
 				return outcome.value;
 			},
@@ -116,7 +109,7 @@ export function createValuesReader<const Parameters extends readonly Parameter[]
 }
 
 /** Reads only the first item, and returns its value for every item. */
-function once<Value>(read: (item: number) => Value): (item: number) => Value {
+function once<Value>(read: (itemIndex: number) => Value): (itemIndex: number) => Value {
 	let first: { readonly value: Value } | undefined;
 	return () => (first ??= { value: read(0) }).value;
 }
@@ -125,13 +118,13 @@ function once<Value>(read: (item: number) => Value): (item: number) => Value {
 function createReader(
 	context: IExecuteFunctions,
 	{ name, property, read }: Parameter,
-): { readonly read: (item: number) => Outcome<unknown>; readonly varies: boolean } {
+): { readonly read: (itemIndex: number) => Outcome<unknown>; readonly varies: boolean } {
 	const saved: unknown = context.getNodeParameter(name, 0, property.default, {
 		rawExpressions: true,
 	});
-	const readAt = (item: number): Outcome<unknown> => {
+	const readAt = (itemIndex: number): Outcome<unknown> => {
 		try {
-			return { value: read(context.getNodeParameter(name, item, property.default)) };
+			return { value: read(context.getNodeParameter(name, itemIndex, property.default)) };
 		} catch (error) {
 			const { field, message, ...failure } = toFailure(error);
 			// n8n's message about a failing expression doesn't name the parameter.

@@ -1,9 +1,18 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { toOutcome } from '../api/errors';
+import { isObject } from '../core/json';
 import { formatNumber, pluralize } from '../core/text';
-import type { InputResult } from './batches';
 import type { SharedOptions } from './options';
 import type { ItemRow, OutputOptions } from './output';
-import { isObject } from '../core/json';
+import type { SentItem, SentRun } from './sendInputs';
+import type {
+	BatchSpec,
+	FailedItem,
+	RemainingRows,
+	ReportWording,
+	RunContext,
+	SpecTypes,
+} from './spec';
 
 /** The numbers of a run, for its hint. */
 export interface RunStats {
@@ -31,16 +40,6 @@ export interface RunStats {
 	readonly overLimit: number;
 }
 
-/** Wording of an operation's hint: `Enriched 1,000 prospects …`. */
-export interface ReportWording {
-	readonly verb: string;
-	readonly one: string;
-	/** By default `one` with an s. */
-	readonly many?: string;
-	/** What the hint says after the number of rows without data. By default `had no data`. */
-	readonly empty?: string;
-}
-
 /** Counts a run's rows, including those that Drop Items Without Data leaves out. */
 export function rowStats(
 	rows: ReadonlyArray<ItemRow<SharedOptions>>,
@@ -60,17 +59,19 @@ export function rowStats(
 }
 
 /**
- * Counts an item's inputs that shared the result of an earlier input. Inputs with the same key, such as the data sets of one
- * ID, count once.
+ * Counts the inputs that shared the result of an earlier one. An item's inputs with the same key, such as the data sets of one
+ * ID, count once. An item whose lookup found no ID has no inputs, so its lookup counts instead.
  */
-export function countDuplicates<Input>(
-	results: ReadonlyArray<InputResult<Input, unknown>>,
-	keyOf: (input: Input) => string,
-): number {
-	const duplicates = results.filter(({ duplicate }) => duplicate);
-	if (duplicates.length < 2) return duplicates.length;
-	return new Set(duplicates.map(({ input }) => keyOf(input))).size;
-}
+export const countDuplicates = <Types extends SpecTypes>(
+	items: ReadonlyArray<FailedItem | SentItem<Types>>,
+	keyOf: (input: Types['input']) => string,
+): number =>
+	items.reduce((count, item) => {
+		if (item.failure !== undefined) return count + Number(item.duplicateLookup ?? false);
+		if (item.lookup?.id === null) return count + Number(item.lookup.duplicate);
+		const duplicates = item.results.filter(({ duplicate }) => duplicate);
+		return count + new Set(duplicates.map(({ input }) => keyOf(input))).size;
+	}, 0);
 
 /** Reports a run in one sentence: `Enriched 1,000 prospects in 40 requests for 2,000 records; 37 had no data.` */
 export function reportMessage(
@@ -93,6 +94,49 @@ export function reportMessage(
 	];
 	return `${parts.filter(Boolean).join('; ')}.`;
 }
+
+/** The hints and warnings of a run. */
+export function runMessages<Types extends SpecTypes>(
+	spec: BatchSpec<Types>,
+	run: RunContext,
+	{ items, lookupHints, successfulRequests, records }: SentRun<Types>,
+	rows: ReadonlyArray<ItemRow<Types['options']>>,
+	remaining: RemainingRows<Types['options']>,
+): { readonly hints: readonly string[]; readonly warnings: readonly string[] } {
+	const valid = items.flatMap((item) => (item.failure === undefined ? [item] : []));
+	const results = valid.flatMap((item) => item.results);
+	// Not counted in the rows, because Get Events has no row for such an item.
+	const itemsWithoutId = valid.filter(
+		({ inputs, lookup }) => inputs.length === 0 && !lookup,
+	).length;
+	const noItemHasId = itemsWithoutId > 0 && itemsWithoutId === valid.length;
+	const duplicates = countDuplicates(items, spec.key);
+	const stats = {
+		...rowStats(remaining.rows),
+		records,
+		duplicates,
+		itemsWithoutId,
+		successfulRequests,
+	};
+	const report = reportMessage(stats, spec.wording);
+	return {
+		hints: [
+			...(noItemHasId ? [] : [report]),
+			...lookupHints,
+			// A hint that can't be built is left out: the rows are already paid for.
+			...(toOutcome(() => spec.hints?.(results, run, valid)).value ?? []),
+			...(remaining.hint === undefined ? [] : [remaining.hint]),
+		],
+		warnings: [
+			...(noItemHasId ? [`${report} ${NO_IDS}`] : []),
+			...(toOutcome(() => spec.warnings?.(results)).value ?? []),
+			// Looks at all rows: those that earlier runs returned show which fields exist, too.
+			...missingFieldsWarning(rows, spec.optionalFields ?? spec.lookup?.unmatchedFields ?? []),
+		],
+	};
+}
+
+const NO_IDS = 'Check that the ID field points to the input column that holds the IDs.';
 
 /**
  * Shows hints in the output panel, and warns if Retry On Fail is on. Before n8n 1.118, the context of a tool has no method for
@@ -136,8 +180,8 @@ export function missingFieldsWarning(
 			if (inRow === 'found' || (inRow === 'missing' && !row.empty)) presence.set(path, inRow);
 		}
 	}
-	const missing = [...presence].flatMap(([path, found]) =>
-		found === 'missing' ? [`"${path}"`] : [],
+	const missing = [...presence].flatMap(([path, state]) =>
+		state === 'missing' ? [`"${path}"`] : [],
 	);
 	if (missing.length === 0) return [];
 	return [

@@ -1,66 +1,175 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { createClient } from '../api/client';
-import type { Failure, Outcome } from '../core/outcome';
-import { type BatchConfig, executeBatches, type InputResult } from './batches';
+import { type Client, createClient } from '../api/client';
 import { toOutcome, toOutcomeAsync } from '../api/errors';
-import { type GuardedRun, withExcluded } from './guardRun';
+import type { Failure } from '../core/outcome';
+import { type BatchOptions, executeBatches, type InputResult } from './batches';
 import type { Row } from './output';
-import type { PreparedItem } from './prepare';
-import type { BatchSpec, RunContext, SpecResults, SpecTypes } from './spec';
+import type {
+	BatchSpec,
+	FailedItem,
+	LookupSpec,
+	PreparedItem,
+	ResolvedId,
+	RunContext,
+	SpecResults,
+	SpecTypes,
+} from './spec';
 
-const invalidId = (id: string, description: string): Failure => ({
-	kind: 'unreadable',
-	message: `The service returned "${id}" for this row, which is not ${description}. Nothing more was requested for it. Run the row again later. If it persists, report it to the service's support.`,
-});
+/** An item whose details, if it has any, were looked up. Without a match, it has no inputs. */
+interface IdentifiedItem<Types extends SpecTypes> extends PreparedItem<Types> {
+	readonly lookup?: ResolvedId & { readonly duplicate: boolean };
+}
 
-/** All items after the lookup, and hints about those that were looked up. */
-interface IdentifiedItems<Types extends SpecTypes> {
-	readonly items: ReadonlyArray<Outcome<PreparedItem<Types>>>;
-	readonly hints: readonly string[];
+/** An item after the last request, with the results of its inputs. */
+export interface SentItem<Types extends SpecTypes> extends IdentifiedItem<Types> {
+	readonly results: SpecResults<Types>;
+}
+
+/** What a run has after its last request. */
+export interface SentRun<Types extends SpecTypes> {
+	readonly items: ReadonlyArray<FailedItem | SentItem<Types>>;
+	/** Hints about the items with details. */
+	readonly lookupHints: readonly string[];
+	readonly successfulRequests: number;
+	/** How many records the successful requests contained; 0 if records don't cost credits. */
+	readonly records: number;
+}
+
+/**
+ * Looks up the items that have details, then sends the inputs of all items.
+ *
+ * @param excluded inputs that must not be sent, and why they fail
+ */
+export async function sendInputs<Types extends SpecTypes>(
+	context: IExecuteFunctions,
+	spec: BatchSpec<Types>,
+	items: ReadonlyArray<FailedItem | PreparedItem<Types>>,
+	excluded: ReadonlyMap<Types['input'], Failure>,
+	run: RunContext,
+): Promise<SentRun<Types>> {
+	const { stopOnFailure } = run;
+	const inputsOf = (item: FailedItem | PreparedItem<Types>) =>
+		item.failure === undefined ? item.inputs.filter((input) => !excluded.has(input)) : [];
+	const failedResult = (input: Types['input'], failure: Failure) => ({
+		input,
+		outcome: { failure },
+		duplicate: false,
+	});
+	const excludedResults = [...excluded].map(([input, failure]) => failedResult(input, failure));
+	const nothingSent = { lookupHints: [], successfulRequests: 0, records: 0 };
+
+	// Any item that sends something: request options are the same for all items.
+	const sender = items.find((item) => inputsOf(item).length > 0);
+	if (sender === undefined || sender.failure !== undefined) {
+		return { ...nothingSent, items: withResults(items, excludedResults) };
+	}
+	const { value: client, failure: credentialFailure } = await toOutcomeAsync(
+		async () => await createClient(context, { ...sender.options, stopOnFailure }),
+	);
+	if (client === undefined) {
+		// `toOutcomeAsync` sets the kind `input`, for which `stoppingError` would name one row. This failure is about all rows.
+		const failure: Failure = { ...credentialFailure, kind: 'unauthorized' };
+		const failed = items.flatMap(inputsOf).map((input) => failedResult(input, failure));
+		return { ...nothingSent, items: withResults(items, [...failed, ...excludedResults]) };
+	}
+
+	let records = 0;
+	const countRecords = (inputs: readonly unknown[]) => {
+		records += inputs.length;
+	};
+	const { items: identified, hints: lookupHints } = await lookUpItems(client, items, spec, run, {
+		stopOnFailure,
+		onSuccess: spec.lookup?.price && countRecords,
+	});
+	// The client stops itself when a request fails, but it can't tell that a lookup's result is unusable.
+	if (stopOnFailure && identified.some(({ failure }) => failure !== undefined)) client.stop();
+	const results = await executeBatches(client, identified.flatMap(inputsOf), spec, {
+		stopOnFailure,
+		onSuccess: spec.price && countRecords,
+	});
+	client.stop();
+	return {
+		items: withResults(identified, [...results, ...excludedResults]),
+		lookupHints,
+		successfulRequests: client.successCount(),
+		records,
+	};
+}
+
+/** Gives each item the results of its inputs. */
+function withResults<Types extends SpecTypes>(
+	items: ReadonlyArray<FailedItem | IdentifiedItem<Types>>,
+	results: SpecResults<Types>,
+): ReadonlyArray<FailedItem | SentItem<Types>> {
+	const resultOf = new Map(results.map((result) => [result.input, result]));
+	return items.map((item) =>
+		item.failure !== undefined
+			? item
+			: { ...item, results: item.inputs.flatMap((input) => resultOf.get(input) ?? []) },
+	);
 }
 
 /**
  * Looks up the IDs of all items with details, in shared batches, and builds the inputs of these items. Items without a match
  * have no inputs. Items whose lookup failed or returned an invalid ID fail.
  */
-export async function identifyItems<Types extends SpecTypes>(
-	prepared: ReadonlyArray<Outcome<PreparedItem<Types>>>,
-	{ identify, inputs }: Pick<BatchSpec<Types>, 'identify' | 'inputs'>,
+async function lookUpItems<Types extends SpecTypes>(
+	client: Client,
+	items: ReadonlyArray<FailedItem | PreparedItem<Types>>,
+	{ lookup, inputs }: Pick<BatchSpec<Types>, 'lookup' | 'inputs'>,
 	run: RunContext,
-	lookUp: (
-		details: ReadonlyArray<Types['details']>,
-		batches: BatchConfig<Types['details'], Types['lookupResult']>,
-	) => Promise<ReadonlyArray<InputResult<Types['details'], Types['lookupResult']>>>,
-): Promise<IdentifiedItems<Types>> {
-	const withDetails = prepared.flatMap(({ value }) =>
-		value?.details === undefined ? [] : [{ details: value.details, options: value.options }],
+	options: BatchOptions,
+): Promise<{
+	readonly items: ReadonlyArray<FailedItem | IdentifiedItem<Types>>;
+	readonly hints: readonly string[];
+}> {
+	const withDetails = items.flatMap((item) =>
+		item.failure !== undefined || item.details === undefined
+			? []
+			: [{ item, details: item.details }],
 	);
-	if (identify === undefined || withDetails.length === 0) return { items: prepared, hints: [] };
+	if (lookup === undefined || withDetails.length === 0) return { items, hints: [] };
 	const allDetails = withDetails.map(({ details }) => details);
-	const results = await lookUp(allDetails, identify.batches);
-	let next = 0;
-	const items = prepared.map((item) => {
-		const result = item.value?.details === undefined ? undefined : results[next++];
-		if (item.value === undefined || result === undefined) return item;
-		const { duplicate, outcome } = result;
-		const withoutInputs = { ...item.value, inputs: [], lookup: { id: null, duplicate } };
-		// Keeps the value, so that `buildItemRows` can count duplicates.
-		if (outcome.value === undefined) return { value: withoutInputs, failure: outcome.failure };
-		const { values, options } = item.value;
-		const resolved = identify.resolve(outcome.value, result.input);
-		if (resolved.id === null) {
-			return { value: { ...withoutInputs, lookup: { ...resolved, duplicate } } };
-		}
+	const results = await executeBatches(client, allDetails, lookup.batchConfig, options);
+	const resultOf = new Map(results.map((result) => [result.input, result]));
+
+	const identify = (
+		item: PreparedItem<Types>,
+		{ input: details, outcome, duplicate }: InputResult<Types['details'], Types['lookupResult']>,
+	): FailedItem | IdentifiedItem<Types> => {
+		const fail = (failure: Failure): FailedItem => ({
+			itemIndex: item.itemIndex,
+			failure,
+			duplicateLookup: duplicate,
+		});
+		const { failure } = outcome;
+		if (outcome.value === undefined && failure !== undefined) return fail(failure);
+		const resolved = lookup.resolve(outcome.value, details);
+		if (resolved.id === null) return { ...item, inputs: [], lookup: { ...resolved, duplicate } };
 		const id = resolved.id.trim().toLowerCase();
-		const { pattern, description } = identify.idFormat;
-		if (!pattern.test(id)) return { value: withoutInputs, failure: invalidId(id, description) };
-		const lookup = { ...resolved, id, duplicate };
-		const identified = inputs(identify.withId(values, id), options, run);
-		return { value: { ...item.value, inputs: identified, lookup } };
+		const { pattern, description } = lookup.idFormat;
+		if (!pattern.test(id)) return fail(invalidIdFailure(id, description));
+		const identified = inputs(lookup.withId(item.values, id), item.options, run);
+		return { ...item, inputs: identified, lookup: { ...resolved, id, duplicate } };
+	};
+	const lookups = withDetails.flatMap(({ item: { options: itemOptions }, details }) => {
+		const result = resultOf.get(details);
+		return result === undefined ? [] : [{ ...result, options: itemOptions }];
 	});
-	const allOptions = withDetails.map(({ options }) => options);
-	return { items, hints: toOutcome(() => identify.hints?.(results, allOptions)).value ?? [] };
+	return {
+		items: items.map((item) => {
+			if (item.failure !== undefined || item.details === undefined) return item;
+			const result = resultOf.get(item.details);
+			return result === undefined ? item : identify(item, result);
+		}),
+		hints: toOutcome(() => lookup.hints?.(lookups)).value ?? [],
+	};
 }
+
+const invalidIdFailure = (id: string, description: string): Failure => ({
+	kind: 'unreadable',
+	message: `The service returned "${id}" for this row, which is not ${description}. Nothing more was requested for it. Run the row again later. If it persists, report it to the service's support.`,
+});
 
 /**
  * Adds the ID (null without a match) to a row, and whether the item's details matched. An error row has both in `received`,
@@ -68,16 +177,17 @@ export async function identifyItems<Types extends SpecTypes>(
  */
 export function withLookup(
 	row: Row,
-	{ idField, flagField }: { readonly idField: string; readonly flagField: string },
+	{ idField, matchedField }: Pick<LookupSpec<SpecTypes>, 'idField' | 'matchedField'>,
 	id: string | null,
 ): Row {
 	const add = (json: IDataObject): IDataObject => {
-		const lookup = { [idField]: id, [flagField]: id !== null };
-		const members = Object.entries(json).filter(([name]) => name !== flagField);
+		const added = { [idField]: id, [matchedField]: id !== null };
+		const members = Object.entries(json).filter(([name]) => name !== matchedField);
+		// Both take the place of the row's own ID or, without one, come first.
 		return Object.fromEntries(
 			Object.hasOwn(json, idField)
-				? members.flatMap((member) => (member[0] === idField ? Object.entries(lookup) : [member]))
-				: [...Object.entries(lookup), ...members],
+				? members.flatMap((member) => (member[0] === idField ? Object.entries(added) : [member]))
+				: [...Object.entries(added), ...members],
 		);
 	};
 	if (row.failure !== undefined) {
@@ -86,83 +196,4 @@ export function withLookup(
 	}
 	const { json, allFields } = row;
 	return { ...row, json: add(json), ...(allFields && { allFields: () => add(allFields()) }) };
-}
-
-/** What a run has after its last request: its items, the results of their inputs, hints and counts. */
-interface SentRun<Types extends SpecTypes> {
-	/** The items after the lookup. Items whose lookup failed or returned an invalid ID have failed too. */
-	readonly items: ReadonlyArray<Outcome<PreparedItem<Types>>>;
-	/** The results of the items' inputs, in their order. */
-	readonly results: SpecResults<Types>;
-	/** Hints about the items with details. */
-	readonly identifyHints: readonly string[];
-	readonly successfulRequests: number;
-	/** How many records the successful requests contained; 0 if records don't cost credits. */
-	readonly records: number;
-}
-
-/** Identifies the items that have details, then sends the inputs within the run's limit. */
-export async function sendInputs<Types extends SpecTypes>(
-	context: IExecuteFunctions,
-	spec: BatchSpec<Types>,
-	guarded: GuardedRun<PreparedItem<Types>, Types['input']>,
-	run: RunContext,
-): Promise<SentRun<Types>> {
-	type Items = typeof guarded.items;
-	const { overLimit, excludedInputs } = guarded;
-	const { stopOnFailure } = run;
-	const inputsOf = (items: Items) => items.flatMap(({ value }) => value?.inputs ?? []);
-	let records = 0;
-	/** Batch options. With `isPaid`, the records are counted. */
-	const batchOptions = (isPaid: boolean) => ({
-		stopOnFailure,
-		...(isPaid && {
-			onSuccess: (inputs: readonly unknown[]) => {
-				records += inputs.length;
-			},
-		}),
-	});
-	const isAllowed = (input: Types['input']) => !excludedInputs.has(input);
-	const sentRun = (
-		items: Items,
-		results: SpecResults<Types>,
-		identifyHints: readonly string[] = [],
-		successfulRequests = 0,
-	) => ({
-		items,
-		results: overLimit
-			? withExcluded(inputsOf(items), results, excludedInputs, overLimit)
-			: results,
-		identifyHints,
-		successfulRequests,
-		records,
-	});
-
-	const { items } = guarded;
-	// Request options are the same for all items.
-	const options = items.find(({ value }) => value?.inputs.some(isAllowed))?.value?.options;
-	if (options === undefined) return sentRun(items, []);
-	const { value: client, failure: credentialFailure } = await toOutcomeAsync(
-		async () => await createClient(context, { ...options, stopOnFailure }),
-	);
-	if (client === undefined) {
-		// `toOutcomeAsync` sets the kind `input`, for which `stoppingError` would name one row. This failure is about all rows.
-		const failure: Failure = { ...credentialFailure, kind: 'unauthorized' };
-		const failed = (input: Types['input']) => ({ input, outcome: { failure }, duplicate: false });
-		return sentRun(items, inputsOf(items).filter(isAllowed).map(failed));
-	}
-	const identifyOptions = batchOptions(spec.identify?.price !== undefined);
-	const { items: identified, hints } = await identifyItems(
-		items,
-		spec,
-		run,
-		async (details, config) => await executeBatches(client, details, config, identifyOptions),
-	);
-	// The client stops itself when a request fails, but it can't tell that a lookup's result is unusable.
-	if (stopOnFailure && identified.some(({ failure }) => failure !== undefined)) client.stop();
-	const allowed = inputsOf(identified).filter(isAllowed);
-	const inputOptions = batchOptions(spec.price !== undefined);
-	const results = await executeBatches(client, allowed, spec, inputOptions);
-	client.stop();
-	return sentRun(identified, results, hints, client.successCount());
 }

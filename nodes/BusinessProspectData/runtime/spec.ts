@@ -1,13 +1,11 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { Client } from '../api/client';
-import type { Outcome } from '../core/outcome';
+import type { Failure, Outcome } from '../core/outcome';
 import type { ValueFormat } from '../core/text';
 import type { BatchConfig, InputResult } from './batches';
 import type { SharedOptions } from './options';
 import type { ItemRow, Row } from './output';
 import type { Parameter, ValuesOf } from './parameters';
-import type { ReportWording } from './report';
-import type { Price } from './spending';
 
 /** When and how an execution runs. */
 export interface RunContext {
@@ -21,20 +19,23 @@ export interface RunContext {
 	readonly stopOnFailure: boolean;
 }
 
-/** The types of an operation. Without `identify`, `details` and `lookupResult` are `never`. */
+/** The types of an operation. Without `lookup`, `details` and `lookupResult` are `never`. */
 export interface SpecTypes {
 	readonly parameters: readonly Parameter[];
 	readonly options: SharedOptions;
-	readonly input: unknown;
+	readonly input: object;
 	readonly result: unknown;
-	readonly details: unknown;
+	readonly details: object;
 	readonly lookupResult: unknown;
 }
 
 /** The values of an item's parameters. */
 export type SpecValues<Types extends SpecTypes> = ValuesOf<Types['parameters']>;
 
-/** The rows that earlier runs didn't return, and a hint if telling them apart did not or will not fully work. */
+/**
+ * The rows that are left without those of earlier runs. The hint says if rows of earlier runs may be among them, or if later
+ * runs may return them again.
+ */
 export interface RemainingRows<Options> {
 	readonly rows: ReadonlyArray<ItemRow<Options>>;
 	readonly hint?: string;
@@ -56,35 +57,30 @@ export interface ResolvedId {
 	readonly candidates?: readonly IDataObject[];
 }
 
-/** How details become requests. The group key is text, because `combinedGrouping` (guardRun.ts) adds a prefix to it. */
-export type LookupBatchConfig<Details, LookupResult> = BatchConfig<Details, LookupResult> & {
-	readonly groupKey: (details: Details) => string;
-};
+/** The credits of one record or, if the service publishes no price, the name by which estimates list this kind of record. */
+export type Price = number | { readonly unpriced: string };
 
 /**
  * How an operation looks up the ID of an item that has details, such as a name, instead of an ID. Lookups precede all other
  * requests.
  */
-interface IdentifySpec<Types extends SpecTypes> {
+export interface LookupSpec<Types extends SpecTypes> {
 	/** Field of the rows that contains the ID. */
 	readonly idField: string;
 	readonly idFormat: ValueFormat;
 	/** Field of the rows that says whether there is an ID for the details. */
-	readonly flagField: string;
+	readonly matchedField: string;
 	/** Further fields that rows without an ID may have. */
 	readonly unmatchedFields?: readonly string[];
-	/** The details of an item; undefined if the item is identified by IDs. Throws a UserError for invalid values. */
+	/** The details of an item; undefined if the item has IDs. Throws a UserError for invalid values. */
 	readonly details: (
 		values: SpecValues<Types>,
 		options: Types['options'],
 	) => Types['details'] | undefined;
-	readonly batches: LookupBatchConfig<Types['details'], Types['lookupResult']>;
+	readonly batchConfig: BatchConfig<Types['details'], Types['lookupResult']>;
 	/**
-	 * Stands in for the unknown ID while estimates and limits count records: the item's inputs are built with it, so it becomes
-	 * their `key`. Details with equal placeholders count as one ID.
-	 *
-	 * If lookups cost credits, the placeholder must equal `batches.key(details)`: the lookup and the item's inputs then have the
-	 * same key, so Max Records to Pay allows both or neither (see `limitRecords`).
+	 * Stands in for the unknown ID while estimates and limits count records: before the lookup, the item's inputs are built with
+	 * `withId(values, placeholder)`. Details with equal placeholders count as one ID.
 	 */
 	readonly placeholder: (details: Types['details']) => string;
 	/** The price of a lookup, if lookups cost credits. */
@@ -95,11 +91,34 @@ interface IdentifySpec<Types extends SpecTypes> {
 	readonly withId: (values: SpecValues<Types>, id: string) => SpecValues<Types>;
 	/** The row of an item without a match, with the usual fields but no data. */
 	readonly unmatchedRow: (values: SpecValues<Types>, lookup: ResolvedId) => IDataObject;
-	/** Hints about the items with details. `results` and `options` have one entry for each of them. */
+	/** Hints about the lookups, each with the options of its item. */
 	readonly hints?: (
-		results: ReadonlyArray<InputResult<Types['details'], Types['lookupResult']>>,
-		options: ReadonlyArray<Types['options']>,
+		lookups: ReadonlyArray<
+			InputResult<Types['details'], Types['lookupResult']> & {
+				readonly options: Types['options'];
+			}
+		>,
 	) => string[];
+}
+
+/** An item that has failed, for example because its values are invalid. */
+export interface FailedItem {
+	readonly itemIndex: number;
+	readonly failure: Failure;
+	/** True if the lookup of its details failed and was a duplicate of an earlier lookup. */
+	readonly duplicateLookup?: boolean;
+}
+
+/** An item whose values are valid, and what it sends. */
+export interface PreparedItem<Types extends SpecTypes> {
+	readonly itemIndex: number;
+	readonly failure?: undefined;
+	readonly values: SpecValues<Types>;
+	readonly options: Types['options'];
+	/** What identifies the item if it has no ID. */
+	readonly details?: Types['details'];
+	/** Until the details are looked up, these have a placeholder instead of the ID, and are only counted. */
+	readonly inputs: ReadonlyArray<Types['input']>;
 }
 
 /** The inputs' results, in the order of the inputs. */
@@ -107,17 +126,27 @@ export type SpecResults<Types extends SpecTypes> = ReadonlyArray<
 	InputResult<Types['input'], Types['result']>
 >;
 
+/** Wording of an operation's hint: `Enriched 1,000 prospects …`. */
+export interface ReportWording {
+	readonly verb: string;
+	readonly one: string;
+	/** By default `one` with an s. */
+	readonly many?: string;
+	/** What the hint says after the number of rows without data. By default `had no data`. */
+	readonly empty?: string;
+}
+
 /** What all operations have. */
 interface OperationSpec<Types extends SpecTypes> extends OperationInfo {
 	readonly parameters: Types['parameters'];
 	readonly options: Parameter<'options', Types['options']>;
-	/** Fields that identify a row. They are always in the output, even if Fields doesn't list them. */
-	readonly identifiers?: readonly string[];
-	/** Fields that only some rows have. By default, the `unmatchedFields` of `identify`. */
+	/** Fields that are always in the output, even if Fields doesn't list them, such as the ID. */
+	readonly requiredFields?: readonly string[];
+	/** Fields that only some rows have. By default, the `unmatchedFields` of `lookup`. */
 	readonly optionalFields?: readonly string[];
 	/**
-	 * All top-level fields of an item's rows, if known before sending, without the `flagField` and `unmatchedFields` of
-	 * `identify`.
+	 * All top-level fields of an item's rows, if known before sending, without the `matchedField` and `unmatchedFields` of
+	 * `lookup`.
 	 */
 	readonly rowFields?: (values: SpecValues<Types>) => readonly string[];
 	/** For operations that cost credits: the price of one record (an input that isn't a duplicate). */
@@ -129,12 +158,11 @@ interface OperationSpec<Types extends SpecTypes> extends OperationInfo {
 	) => Promise<RemainingRows<NoInfer<Types['options']>>>;
 	/** The words of the hint that reports the run. */
 	readonly wording: ReportWording;
-	/** Further hints. `values` and `options` have one entry for each valid item. */
+	/** Further hints. `items` are the valid ones. */
 	readonly hints?: (
 		results: SpecResults<Types>,
 		run: RunContext,
-		values: ReadonlyArray<SpecValues<Types>>,
-		options: ReadonlyArray<Types['options']>,
+		items: ReadonlyArray<Pick<PreparedItem<Types>, 'values' | 'options'>>,
 	) => string[];
 	/** Hints shown as warnings. */
 	readonly warnings?: (results: SpecResults<Types>) => string[];
@@ -144,23 +172,23 @@ interface OperationSpec<Types extends SpecTypes> extends OperationInfo {
 export interface BatchSpec<Types extends SpecTypes>
 	extends OperationSpec<Types>,
 		BatchConfig<Types['input'], Types['result']> {
-	/** The inputs of an item; none if its identifier is blank. Throws a UserError for invalid values. */
+	/** The inputs of an item, which no other item has; none if its ID is blank. Throws a UserError for invalid values. */
 	readonly inputs: (
 		values: SpecValues<Types>,
 		options: Types['options'],
 		run: RunContext,
 	) => Array<Types['input']>;
 	/** For items that may have details instead of IDs. */
-	readonly identify?: IdentifySpec<NoInfer<Types>>;
+	readonly lookup?: LookupSpec<NoInfer<Types>>;
 	/** The rows of an item, from the results of its inputs. */
 	readonly rows: (results: SpecResults<Types>, values: SpecValues<Types>) => Row[];
 }
 
-/** An operation that sends a request, or a few that belong together, for each item. */
+/** An operation that sends one or more requests for each item. */
 export interface ItemSpec<
 	Parameters extends readonly Parameter[],
 	Options extends SharedOptions,
-	Input,
+	Input extends object,
 	Result,
 > extends OperationSpec<{
 			parameters: Parameters;

@@ -1,48 +1,42 @@
-/** The rows of items: duplicates have their own, and an item whose rows can't be built fails. */
+/** The rows of an item: duplicates have their own, and an item whose rows can't be built fails. */
 import type { IDataObject } from 'n8n-workflow';
-import { buildItemRows } from '../../../nodes/BusinessProspectData/runtime/execute';
-import type { InputResult } from '../../../nodes/BusinessProspectData/runtime/batches';
+import { itemRows } from '../../../nodes/BusinessProspectData/runtime/execute';
 
-interface Types {
-	parameters: [];
-	options: never;
-	input: string;
-	result: string;
-	details: never;
-	lookupResult: never;
-}
-type Arguments = Parameters<typeof buildItemRows<Types>>;
+type Spec = Parameters<typeof itemRows>[0];
+type Item = Parameters<typeof itemRows>[1];
+
+const itemWith = (itemIndex: number, duplicate = false) => {
+	const input = { itemIndex };
+	return {
+		itemIndex,
+		inputs: [input],
+		results: [{ input, outcome: { value: '' }, duplicate }],
+	} as unknown as Item;
+};
 
 test('an item whose rows cannot be built fails alone', () => {
-	const inputs = ['a', 'odd', 'b'];
-	const rowOf = ({ input }: InputResult<string, string>) => {
-		if (input === 'odd') throw new Error('Not expected.');
-		return { json: { input } };
+	const spec: Spec = {
+		rows: (results) =>
+			results.map(({ input }) => {
+				if ('itemIndex' in input && input.itemIndex === 1) throw new Error('Not expected.');
+				return { json: { ...input } };
+			}),
 	};
-	const spec = { rows: (results) => results.map(rowOf) } as Partial<Arguments[0]> as Arguments[0];
-	const items = inputs.map((input) => ({ value: { inputs: [input] } })) as unknown as Arguments[1];
-	const results = inputs.map((input) => ({ input, outcome: { value: '' }, duplicate: false }));
 
-	expect(buildItemRows(spec, items, results).rows).toMatchObject([
-		{ row: { json: { input: 'a' } }, item: 0 },
-		{ row: { failure: { message: 'Not expected.' } }, item: 1 },
-		{ row: { json: { input: 'b' } }, item: 2 },
+	expect([0, 1, 2].flatMap((itemIndex) => itemRows(spec, itemWith(itemIndex)))).toMatchObject([
+		{ row: { json: { itemIndex: 0 } }, itemIndex: 0 },
+		{ row: { failure: { message: 'Not expected.' } }, itemIndex: 1 },
+		{ row: { json: { itemIndex: 2 } }, itemIndex: 2 },
 	]);
 });
 
 test('the rows of duplicates are complete copies', () => {
 	const json = JSON.parse('{"constructor":1,"a":{"prototype":2,"__proto__":3}}') as IDataObject;
-	const spec = { rows: () => [{ json }], key: () => '' } as Partial<Arguments[0]> as Arguments[0];
-	const items = [0, 1].map(() => ({ value: { inputs: ['a'] } })) as unknown as Arguments[1];
-	const results = [false, true].map((duplicate) => ({
-		input: 'a',
-		outcome: { value: '' },
-		duplicate,
-	}));
+	const spec: Spec = { rows: () => [{ json }] };
 
-	const [first, second] = buildItemRows(spec, items, results).rows.map(({ row }) =>
-		'json' in row ? row.json : undefined,
-	);
+	const [first, second] = [false, true]
+		.flatMap((duplicate, itemIndex) => itemRows(spec, itemWith(itemIndex, duplicate)))
+		.map(({ row }) => ('json' in row ? row.json : undefined));
 
 	expect(first).toBe(json);
 	expect(second).not.toBe(json);

@@ -5,7 +5,7 @@ import { missingFieldsWarning } from '../../../nodes/BusinessProspectData/runtim
 /** The paths of Fields that a warning names. */
 const missingFields = (rows: IDataObject[], fields: string[]) =>
 	missingFieldsWarning(
-		rows.map((json) => ({ row: { json }, item: 0, options: { fields } })),
+		rows.map((json) => ({ row: { json }, itemIndex: 0, options: { fields } })),
 		['optional'],
 	)
 		.join('')
@@ -26,8 +26,8 @@ test.each<[string, IDataObject[], string[]]>([
 
 test('a row without data shows only which paths it has', () => {
 	const row = { json: { a: { c: null } }, empty: true };
-	const rows = [{ row, item: 0, options: { fields: ['a.b', 'a.c'] } }];
-	const withData = [{ row: { json: { a: { d: 1 } } }, item: 1, options: { fields: ['a.c'] } }];
+	const rows = [{ row, itemIndex: 0, options: { fields: ['a.b', 'a.c'] } }];
+	const withData = [{ row: { json: { a: { d: 1 } } }, itemIndex: 1, options: { fields: ['a.c'] } }];
 
 	expect(missingFieldsWarning(rows, [])).toEqual([]);
 	expect(missingFieldsWarning([...rows, ...withData], [])).toEqual([]);
@@ -47,9 +47,9 @@ test('paths that every object has are missing', () => {
 test('the warning names all paths that are missing; failed rows, and rows without Fields, have no say', () => {
 	const failure = { kind: 'server', message: 'No.' } as const;
 	const rows = [
-		{ row: { failure }, item: 0, options: { fields: ['x'] } },
-		{ row: { json: { a: 1 } }, item: 1 },
-		{ row: { json: { a: 1 } }, item: 2, options: { fields: ['b', 'a', 'c.d'] } },
+		{ row: { failure }, itemIndex: 0, options: { fields: ['x'] } },
+		{ row: { json: { a: 1 } }, itemIndex: 1 },
+		{ row: { json: { a: 1 } }, itemIndex: 2, options: { fields: ['b', 'a', 'c.d'] } },
 	];
 
 	expect(missingFieldsWarning(rows, [])).toEqual([

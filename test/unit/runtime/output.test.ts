@@ -31,11 +31,16 @@ function dataItem(
 	json: IDataObject,
 	input: IDataObject,
 	own: ReturnType<typeof options>,
-	identifiers: string[],
-	item = 0,
+	requiredFields: string[],
+	itemIndex = 0,
 ) {
-	const items = Array.from({ length: item + 1 }, () => ({ json: input }));
-	const [output] = outputItems([{ row: { json }, item, options: own }], items, identifiers, false);
+	const items = Array.from({ length: itemIndex + 1 }, () => ({ json: input }));
+	const [output] = outputItems(
+		[{ row: { json }, itemIndex, options: own }],
+		items,
+		requiredFields,
+		false,
+	);
 	if (output === undefined) throw new Error('No output');
 	return output;
 }
@@ -156,7 +161,7 @@ describe('members with the names of prototype members', () => {
 
 test('with several rows, dates of other nodes in the input fields are copied as text', () => {
 	const date = new Date('2026-05-31T09:00:00Z');
-	const row = { row: { json: {} }, item: 0, options: options([], true) };
+	const row = { row: { json: {} }, itemIndex: 0, options: options([], true) };
 	const [, later] = outputItems([row, row], [{ json: { date } }], [], false);
 	expect(later?.json).toEqual({ date: date.toISOString() });
 });

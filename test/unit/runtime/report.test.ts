@@ -5,8 +5,8 @@ import {
 	reportMessage,
 	rowStats,
 	type RunStats,
-	type ReportWording,
 } from '../../../nodes/BusinessProspectData/runtime/report';
+import type { ReportWording } from '../../../nodes/BusinessProspectData/runtime/spec';
 
 const ENRICHED: ReportWording = { verb: 'Enriched', one: 'prospect', many: 'prospects' };
 const MATCHED: ReportWording = {
@@ -95,19 +95,35 @@ test('each row counts once as what it is', () => {
 	];
 
 	expect(
-		rowStats(rows.map((one) => ({ ...one, item: 0 })) as Parameters<typeof rowStats>[0]),
+		rowStats(rows.map((one) => ({ ...one, itemIndex: 0 })) as Parameters<typeof rowStats>[0]),
 	).toEqual({ rows: 4, empty: 3, unmatched: 2, dropped: 2, failed: 2, overLimit: 1 });
 });
 
+type SentItems = Parameters<typeof countDuplicates>[0];
+
 test('inputs of an item that shared a result count once for each key', () => {
-	const results = (...inputs: Array<[input: string, duplicate: boolean]>) =>
-		inputs.map(([input, duplicate]) => ({ input, duplicate, outcome: { value: 1 } }));
-	const count = (...inputs: Array<[input: string, duplicate: boolean]>) =>
-		countDuplicates(results(...inputs), ([key = '']) => key);
+	const count = (...inputs: Array<[key: string, duplicate: boolean]>) => {
+		const results = inputs.map(([key, duplicate]) => ({ input: { key }, duplicate }));
+		const items = [{ results }] as unknown as SentItems;
+		return countDuplicates(items, (input) => ('key' in input ? String(input.key) : ''));
+	};
 
 	expect(count()).toBe(0);
-	expect(count(['a1', false], ['b1', false])).toBe(0);
-	expect(count(['a1', true], ['b1', false])).toBe(1);
-	expect(count(['a1', true], ['a2', true], ['b1', false])).toBe(1);
-	expect(count(['a1', true], ['a2', true], ['b1', true])).toBe(2);
+	expect(count(['a', false], ['b', false])).toBe(0);
+	expect(count(['a', true], ['b', false])).toBe(1);
+	expect(count(['a', true], ['a', true], ['b', false])).toBe(1);
+	expect(count(['a', true], ['a', true], ['b', true])).toBe(2);
+});
+
+test('without an ID, the lookup counts in place of the inputs', () => {
+	const failure = { kind: 'reported', message: 'No.' };
+	const items = [
+		{ results: [], lookup: { id: null, duplicate: true } },
+		{ results: [], lookup: { id: null, duplicate: false } },
+		{ results: [], lookup: { id: 'a', duplicate: true } },
+		{ failure, duplicateLookup: true },
+		{ failure },
+	] as unknown as SentItems;
+
+	expect(countDuplicates(items, () => '')).toBe(2);
 });

@@ -6,16 +6,10 @@ import {
 	executeBatches,
 } from '../../../nodes/BusinessProspectData/runtime/batches';
 import {
-	combinedGrouping,
-	estimateRun,
-	guardRun,
-	withExcluded,
-} from '../../../nodes/BusinessProspectData/runtime/guardRun';
-import {
-	limitRecords,
+	applySpending,
 	lowestLimit,
-	spendingOptions,
-} from '../../../nodes/BusinessProspectData/runtime/spending';
+} from '../../../nodes/BusinessProspectData/runtime/applySpending';
+import { spendingOptions } from '../../../nodes/BusinessProspectData/runtime/options';
 
 interface Input {
 	readonly id: string;
@@ -28,19 +22,36 @@ const CONFIG = {
 	maxBatchSize: ({ set }: Input) => (set === 'alone' ? 1 : 3),
 };
 
-/** Items of texts such as `a1 b1`: the data sets and the ID. */
-const itemsOf = (texts: readonly string[]) =>
-	texts.map((text, item) => ({
-		item,
-		inputs: text
-			.split(' ')
-			.filter(Boolean)
-			.map((one) => ({ set: one.slice(0, 1), id: one.slice(1) })),
-	}));
+type Prepared = Parameters<typeof applySpending>[0];
+type Spec = Parameters<typeof applySpending>[2];
 
-test.each<[string[], number | undefined, number[] | undefined]>([
-	[['a1', 'a2', 'a3'], undefined, undefined],
-	[['a1', 'a2', 'a3'], 3, undefined],
+/** What a run of items with these inputs does under the spending options. Every input costs `price` credits. */
+function apply(
+	lists: ReadonlyArray<readonly Input[]>,
+	options: Parameters<typeof applySpending>[1],
+	price: (input: Input) => unknown = () => 1,
+) {
+	const items = lists.map((inputs, itemIndex) => ({ itemIndex, inputs })) as unknown as Prepared;
+	const applied = applySpending(items, options, { ...CONFIG, price } as unknown as Spec);
+	const inputs = lists.flat();
+	return {
+		...applied,
+		excludedIndexes: [...applied.excluded.keys()].map((input) => inputs.indexOf(input as Input)),
+	};
+}
+
+const estimate = [{ estimateOnly: true }];
+
+/** Inputs of texts such as `a1 b1`: the data sets and the ID. */
+const inputsOf = (text: string): Input[] =>
+	text
+		.split(' ')
+		.filter(Boolean)
+		.map((one) => ({ set: one.slice(0, 1), id: one.slice(1) }));
+
+test.each<[string[], number | undefined, number[]]>([
+	[['a1', 'a2', 'a3'], undefined, []],
+	[['a1', 'a2', 'a3'], 3, []],
 	[['a1', 'a2', 'a3'], 2, [2]],
 	[['a1', 'a2', 'a3'], 0, [0, 1, 2]],
 	[['a1', 'a1', 'a2', 'a1'], 1, [2]],
@@ -50,24 +61,24 @@ test.each<[string[], number | undefined, number[] | undefined]>([
 	// What was requested before stays free.
 	[['a1', 'a2', 'a1 b1', 'b2'], 2, [3, 4]],
 	[['', 'a1', ''], 0, [0]],
-	[['', ''], 0, undefined],
-])('%j with a limit of %j: %j are left out', (texts, limit, excluded) => {
-	const limited = limitRecords(itemsOf(texts), limit ?? Infinity, CONFIG);
+	[['', ''], 0, []],
+])('%j with a limit of %j: %j are left out', (texts, maxRecordsToPay, excluded) => {
+	const { excludedIndexes, failure } = apply(texts.map(inputsOf), [{ maxRecordsToPay }]);
 
-	expect(limited && [...limited.excludedIndexes]).toEqual(excluded);
+	expect(excludedIndexes).toEqual(excluded);
+	expect(failure !== undefined).toBe(excluded.length > 0);
 });
 
-test('the first item beyond the limit is named, and the lowest limit applies', () => {
-	const items = itemsOf(['a1', 'oops', 'a2', 'a3']);
-	const limit = lowestLimit([9, undefined, 1, 4].map((maxRecordsToPay) => ({ maxRecordsToPay })));
-	const valid = items.filter(({ item }) => item !== 1);
+test('the lowest limit applies, and the failure says how many records are needed', () => {
+	const options = [9, undefined, 1, 4].map((maxRecordsToPay) => ({ maxRecordsToPay }));
 
-	expect(limitRecords(valid, limit, CONFIG)).toEqual({
-		limit: 1,
-		needed: 3,
-		allowed: 1,
-		excludedIndexes: new Set([1, 2]),
-	});
+	const { excludedIndexes, failure } = apply(['a1', 'a2', 'a3'].map(inputsOf), options);
+
+	expect(lowestLimit(options)).toBe(1);
+	expect(excludedIndexes).toEqual([1, 2]);
+	expect(failure?.message).toMatch(
+		/^Nothing was requested: all rows together need 3 records, .* 1\./,
+	);
 });
 
 test('options that are not added have no effect; an empty value is an error', () => {
@@ -115,10 +126,9 @@ test.each([
 ])('prices %j: %j credits', (prices, credits, reason) => {
 	const inputs = prices.map((_, index) => ({ set: 'a', id: String(index) }));
 
-	const priceOf = ({ id }: Input) => prices[Number(id)];
-	const { row } = estimateRun(inputs, CONFIG, priceOf, undefined, false);
+	const estimated = apply([inputs], estimate, ({ id }) => prices[Number(id)]).estimate;
 
-	expect(row).toMatchObject({ credits, credits_reason: reason });
+	expect(estimated?.row).toMatchObject({ credits, credits_reason: reason });
 });
 
 test('an estimate has the requests and records that are sent, whatever the inputs', async () => {
@@ -126,9 +136,9 @@ test('an estimate has the requests and records that are sent, whatever the input
 		fc.asyncProperty(fc.array(anyInput, { maxLength: 40 }), async (inputs) => {
 			const { batches } = await sentFor(inputs);
 
-			const { row } = estimateRun(inputs, CONFIG, () => 2, undefined, false);
+			const estimated = apply([inputs], estimate, () => 2).estimate;
 
-			expect(row).toEqual({
+			expect(estimated?.row).toEqual({
 				records: inputs.length,
 				unique_records: batches.flat().length,
 				requests: batches.length,
@@ -141,33 +151,33 @@ test('an estimate has the requests and records that are sent, whatever the input
 	);
 });
 
-test('a limit is never exceeded, keeps the order, and gives every input a result', async () => {
+test('a limit is never exceeded, and keeps the order', async () => {
 	const anyItems = fc.array(fc.array(anyInput, { maxLength: 5 }), { minLength: 1, maxLength: 12 });
 	await fc.assert(
 		fc.asyncProperty(anyItems, fc.nat(25), async (lists, limit) => {
-			const items = lists.map((inputs, item) => ({ item, inputs }));
 			const inputs = lists.flat();
-			const limited = limitRecords(items, limit, CONFIG);
-			if (limited === undefined) {
-				expect((await sentFor(inputs)).batches.flat().length).toBeLessThanOrEqual(limit);
-				return;
-			}
-			const { batches, results } = await sentFor(
-				inputs.filter((_, index) => !limited.excludedIndexes.has(index)),
-			);
+			const { excluded, failure } = apply(lists, [{ maxRecordsToPay: limit }]);
+			const allowed = inputs.filter((input) => !excluded.has(input));
 
-			expect(batches.flat()).toHaveLength(limited.allowed);
-			expect(limited.allowed).toBeLessThanOrEqual(limit);
-			const prepared = items.map((value) => ({ value }));
-			const { excludedInputs } = guardRun<(typeof items)[number], Input, never>(
-				prepared,
-				[{ maxRecordsToPay: limit }],
-				{ grouping: combinedGrouping<Input, never>(CONFIG, undefined), price: () => 1 },
+			const { batches } = await sentFor(allowed);
+
+			const unique = batches.flat().length;
+			expect(unique).toBeLessThanOrEqual(limit);
+			expect(failure === undefined).toBe(excluded.size === 0);
+			// Duplicates share their fate, and nothing new follows the first item that doesn't fit.
+			const keyOf = ({ set, id }: Input) => `${set} ${id}`;
+			const excludedKeys = new Set(inputs.filter((input) => excluded.has(input)).map(keyOf));
+			expect(allowed.filter((input) => excludedKeys.has(keyOf(input)))).toEqual([]);
+			const full = lists.findIndex((list) => list.some((input) => excluded.has(input)));
+			const before = new Set(
+				lists
+					.slice(0, full + 1)
+					.flat()
+					.map(keyOf),
 			);
-			const all = withExcluded(inputs, results, excludedInputs, limited);
-			expect(all.map(({ input }) => input)).toEqual(inputs);
-			expect(all.map(({ outcome }) => outcome.failure?.kind ?? outcome.value)).toEqual(
-				inputs.map(({ id }, index) => (limited.excludedIndexes.has(index) ? 'overLimit' : id)),
+			const after = full < 0 ? [] : lists.slice(full + 1).flat();
+			expect(after.filter((input) => !excluded.has(input) && !before.has(keyOf(input)))).toEqual(
+				[],
 			);
 		}),
 	);

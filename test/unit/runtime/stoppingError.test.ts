@@ -1,7 +1,7 @@
 /** The error that stops a workflow: its message alone says what happened, where, and what to do. */
 import { type INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { Failure } from '../../../nodes/BusinessProspectData/core/outcome';
-import { stoppingError } from '../../../nodes/BusinessProspectData/api/errors';
+import { stoppingError } from '../../../nodes/BusinessProspectData/runtime/execute';
 
 const node = { name: 'Enrich', type: 'x', typeVersion: 1, id: '1' } as INode;
 const FAILURE: Failure = {

@@ -11,6 +11,7 @@ import {
 	operationOptions,
 	requestContext,
 	simplify,
+	spendingOptions,
 } from '../../runtime/options';
 import {
 	integerParameter,
@@ -20,7 +21,6 @@ import {
 	stringParameter,
 } from '../../runtime/parameters';
 import type { RunContext } from '../../runtime/spec';
-import { spendingOptions } from '../../runtime/spending';
 import type { EnrichmentInput } from '../enrichment/request';
 import {
 	dataSetsParameter,
@@ -30,7 +30,7 @@ import {
 } from '../enrichment/spec';
 import { autocompleteProperty, readAutocompleteValues } from '../../filters/autocomplete';
 import { businessIds } from '../parameters';
-import { businessParameters, identifyBusiness, rowsPerSearch } from './identifyBy';
+import { businessParameters, businessLookup, rowsPerSearch } from './identifyBy';
 
 const dataSets = dataSetsParameter(BUSINESS_DATA_SETS, 'fundingAndAcquisition', 'businesses');
 
@@ -132,8 +132,8 @@ export const enrich = perBatch({
 			},
 		),
 	...sharedEnrichmentSpec(BUSINESS),
-	identify: {
-		...identifyBusiness,
+	lookup: {
+		...businessLookup,
 		unmatchedRow: (values, { candidates = [] }) => ({
 			...emptyRow(BUSINESS, values.dataSets, values.simplify),
 			...(candidates.length > 0 && { candidates: [...candidates] }),

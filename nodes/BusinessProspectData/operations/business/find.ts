@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { LIMITS } from '../../catalog/service';
 import type { Failure } from '../../core/outcome';
 import { pluralize } from '../../core/text';
-import type { InputResult } from '../../runtime/batches';
+import type { BatchConfig, InputResult } from '../../runtime/batches';
 import { perBatch } from '../../runtime/operation';
 import {
 	dropItemsWithoutData,
@@ -17,7 +17,6 @@ import {
 	parameterError,
 	stringParameter,
 } from '../../runtime/parameters';
-import type { LookupBatchConfig } from '../../runtime/spec';
 import { fetchSearchPage, type Page } from '../../search/query';
 import {
 	chooseCompany,
@@ -104,7 +103,7 @@ const lacksRows = ({ rows, totalRows = 0, totalPages = 0, missed }: Page): boole
  * How companies become searches for people by company name, one search per name (contract: Fetch prospects). The contract
  * doesn't say how the filter compares names, so a search has several spellings, and `chooseCompany` chooses from the rows.
  */
-export const findBatchConfig: LookupBatchConfig<FindInput, Page> = {
+export const findBatchConfig: BatchConfig<FindInput, Page> = {
 	groupKey: (input) =>
 		JSON.stringify([comparableName(input.companyName), input.rowsPerSearch, input.requestContext]),
 	key: (input) => input.companyName,
@@ -186,7 +185,7 @@ export const find = perBatch({
 		[dropItemsWithoutData],
 		[rowsPerSearch, requestContext],
 	),
-	identifiers: ['business_id'],
+	requiredFields: ['business_id'],
 	optionalFields: ['candidates'],
 	inputs: (values, itemOptions) => [findInput(values, itemOptions)],
 	...findBatchConfig,

@@ -1,6 +1,6 @@
 import { BUSINESS_EVENTS } from '../../catalog/service';
 import { perBatch } from '../../runtime/operation';
-import { operationOptions, simplify } from '../../runtime/options';
+import { operationOptions, simplify, spendingOptions } from '../../runtime/options';
 import { chosenTypes, eventTypes, otherEventTypes } from '../../events/query';
 import {
 	eventsRequestOptions,
@@ -11,7 +11,6 @@ import {
 	timestampTo,
 	tooOldHint,
 } from '../events';
-import { spendingOptions } from '../../runtime/spending';
 import { businessIds } from '../parameters';
 
 /** The events of businesses, one row per event (contract: Business events). */

@@ -186,10 +186,10 @@ export const getStatistics = perItem({
 			json,
 		})),
 	wording: { verb: 'Returned', one: 'row' },
-	hints: (results, _run, values, itemOptions) => [
+	hints: (results, _run, items) => [
 		...nothingCountedHint(results),
 		...ignoredFiltersHint(
-			values.map(({ filters }, item) => allFilters(filters, itemOptions[item]?.additionalFilters)),
+			items.map(({ values, options }) => allFilters(values.filters, options.additionalFilters)),
 			'every company',
 		),
 	],

@@ -48,17 +48,17 @@ export const businessParameters = [
 export const rowsPerSearch = forName(rowsPerSearchOfFind, `/${identifyBy.name}`);
 
 /** How an item with a company name gets its business ID: as in Find. */
-export const identifyBusiness = {
+export const businessLookup = {
 	idField: BUSINESS.idField,
 	idFormat: BUSINESS_ID,
-	flagField: 'found',
+	matchedField: 'found',
 	unmatchedFields: ['candidates'],
 	details: (
 		values: ValuesOf<typeof businessParameters>,
 		options: Pick<FindInput, 'rowsPerSearch' | 'requestContext'>,
 	): FindInput | undefined =>
 		values.identifyBy === 'companyName' ? findInput(values, options) : undefined,
-	batches: findBatchConfig,
+	batchConfig: findBatchConfig,
 	// Items with the same company name share a search, but their websites may identify different companies.
 	placeholder: companyKey,
 	resolve: (page: Page, input: FindInput) => {

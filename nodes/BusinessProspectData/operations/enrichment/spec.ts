@@ -8,7 +8,7 @@ import type { InputResult } from '../../runtime/batches';
 import { multiOptionsParameter, noChoiceError } from '../../runtime/lists';
 import type { Row } from '../../runtime/output';
 import type { Parameter } from '../../runtime/parameters';
-import type { Price } from '../../runtime/spending';
+import type { Price } from '../../runtime/spec';
 import {
 	type EnrichmentInput,
 	enrichmentRequest,
@@ -185,7 +185,7 @@ function withoutEmpty(members: IDataObject): IDataObject | undefined {
 
 /** How inputs become requests, and results become rows, for one kind of entity. */
 export const sharedEnrichmentSpec = (entity: EntityFields) => ({
-	identifiers: [entity.idField],
+	requiredFields: [entity.idField],
 	rowFields: ({ dataSets }: { readonly dataSets: readonly DataSet[] }) => [
 		entity.idField,
 		...dataSets.map(({ outputField }) => outputField),

@@ -40,7 +40,7 @@ export const deleteEnrollment = perItem({
 	description: 'Remove an event enrollment that was created outside n8n',
 	parameters: [enrollmentId],
 	options: operationOptions('e.g. deleted, status', [], [requestContext]),
-	identifiers: ['enrollment_id'],
+	requiredFields: ['enrollment_id'],
 	input: (values, itemOptions) => {
 		if (values.enrollmentId === '') {
 			throw parameterError(enrollmentId.property, 'is empty. Enter the ID of an enrollment.');

@@ -8,9 +8,10 @@ import {
 	operationOptions,
 	requestContext,
 	simplify,
+	spendingOptions,
 } from '../../runtime/options';
 import { booleanParameter, notice, optionsParameter } from '../../runtime/parameters';
-import { type Price, spendingOptions } from '../../runtime/spending';
+import type { Price } from '../../runtime/spec';
 import {
 	dataSetsParameter,
 	emptyRow,
@@ -19,7 +20,7 @@ import {
 } from '../enrichment/spec';
 import type { EnrichmentInput } from '../enrichment/request';
 import { prospectIds } from '../parameters';
-import { identifyProspect, identifyByParameters } from './match';
+import { prospectLookup, identifyByParameters } from './match';
 
 const dataSets = dataSetsParameter(PROSPECT_DATA_SETS, 'profile', 'prospects');
 
@@ -128,8 +129,8 @@ export const enrich = perBatch({
 		);
 	},
 	...sharedEnrichmentSpec(PROSPECT),
-	identify: {
-		...identifyProspect,
+	lookup: {
+		...prospectLookup,
 		unmatchedRow: (values) => emptyRow(PROSPECT, values.dataSets, values.simplify),
 	},
 	price: priceOf,

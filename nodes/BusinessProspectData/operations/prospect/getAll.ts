@@ -115,7 +115,7 @@ export const getAll = perItem({
 		[startPage, ignoreEmptyFilters, onlyNewProspects],
 		[requestContext],
 	),
-	identifiers: ['prospect_id', 'total_results'],
+	requiredFields: ['prospect_id', 'total_results'],
 	input: (values, itemOptions, run): SearchQuery => ({
 		filters: requestFilters(values.filters, itemOptions, run),
 		exclude: values.exclude,
@@ -127,7 +127,7 @@ export const getAll = perItem({
 	send: async (client, query) =>
 		query.countOnly ? await countMatches(client, query) : await fetchProspects(client, query),
 	rows: ({ pages, total }, values) => {
-		// Fields lists fields of people, so it must not affect the count: `identifiers` keeps the count in the output, and with an
+		// Fields lists fields of people, so it must not affect the count: `requiredFields` keeps the count in the output, and with an
 		// empty `allFields`, `missingFieldsWarning` doesn't report the listed fields as missing.
 		if (values.countOnly) {
 			return [{ json: { total_results: total ?? null }, allFields: () => ({}) }];
@@ -139,8 +139,8 @@ export const getAll = perItem({
 	removeKnown: removeKnownProspects,
 	wording: { verb: 'Returned', one: 'row' },
 	warnings: searchWarnings,
-	hints: (results, _run, values) => {
-		const all = values.map((itemValues) => itemValues.filters);
+	hints: (results, _run, items) => {
+		const all = items.map(({ values }) => values.filters);
 		return [...searchHints(results), ...titleHint(all), ...ignoredFiltersHint(all, 'everyone')];
 	},
 });

@@ -1,6 +1,11 @@
 import { PROSPECT_EVENTS } from '../../catalog/service';
 import { perBatch } from '../../runtime/operation';
-import { dropItemsWithoutData, operationOptions, simplify } from '../../runtime/options';
+import {
+	dropItemsWithoutData,
+	operationOptions,
+	simplify,
+	spendingOptions,
+} from '../../runtime/options';
 import { chosenTypes, emptyEventRow, eventTypes } from '../../events/query';
 import {
 	eventsRequestOptions,
@@ -10,9 +15,8 @@ import {
 	timestampFrom,
 	timestampTo,
 } from '../events';
-import { spendingOptions } from '../../runtime/spending';
 import { prospectIds } from '../parameters';
-import { forDetails, identifyProspect, identifyByParameters } from './match';
+import { forDetails, prospectLookup, identifyByParameters } from './match';
 
 /** The events of prospects, one row per event (contract: Prospect events). */
 export const getEvents = perBatch({
@@ -40,13 +44,12 @@ export const getEvents = perBatch({
 		return values.prospectIds.map((id) => ({ id, types, ...window, requestContext }));
 	},
 	...sharedEventsSpec(PROSPECT_EVENTS),
-	identify: {
-		...identifyProspect,
+	lookup: {
+		...prospectLookup,
 		unmatchedRow: () => emptyEventRow(PROSPECT_EVENTS.entity),
-		hints: (results, options) =>
-			results.some(
-				({ outcome: { value } }, item) =>
-					value?.id === null && !options[item]?.dropItemsWithoutData,
+		hints: (lookups) =>
+			lookups.some(
+				({ outcome: { value }, options }) => value?.id === null && !options.dropItemsWithoutData,
 			)
 				? [
 						'A person without a match is one row with empty event fields. To leave out such rows, turn on Drop Items Without Data under Options.',

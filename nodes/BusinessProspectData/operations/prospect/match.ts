@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { LIMITS, PATHS, PROSPECT, PROSPECT_ID } from '../../catalog/service';
+import type { BatchConfig } from '../../runtime/batches';
 import { perBatch } from '../../runtime/operation';
 import {
 	batchSize,
@@ -7,11 +8,11 @@ import {
 	operationOptions,
 	requestContext,
 	simplify,
+	spendingOptions,
 } from '../../runtime/options';
 import { recordOutput, type Row, rowsWithFailure } from '../../runtime/output';
 import { notice, optionsParameter, type Parameter, type ValuesOf } from '../../runtime/parameters';
-import type { LookupBatchConfig } from '../../runtime/spec';
-import { type Price, spendingOptions } from '../../runtime/spending';
+import type { Price } from '../../runtime/spec';
 import { prospectIds, shownFor } from '../parameters';
 import { matchOutcomes, type MatchResult } from './matchResult';
 import {
@@ -36,7 +37,7 @@ interface MatchQuery {
 const MATCH_PRICE: Price = { unpriced: 'Match' };
 
 /** How people become match requests (contract: Match prospects). */
-const matchBatchConfig: LookupBatchConfig<MatchQuery, MatchResult> = {
+const matchBatchConfig: BatchConfig<MatchQuery, MatchResult> = {
 	groupKey: ({ requestContext }: MatchQuery) => JSON.stringify(requestContext ?? null),
 	key: ({ person }) => keyOf(person),
 	maxBatchSize: () => LIMITS.matchBatch,
@@ -76,7 +77,7 @@ export const match = perBatch({
 		[dropItemsWithoutData, ...spendingOptions],
 		[batchSize(LIMITS.matchBatch), requestContext],
 	),
-	identifiers: ['prospect_id'],
+	requiredFields: ['prospect_id'],
 	inputs: (values, itemOptions) => [
 		{ person: readPerson(values), requestContext: itemOptions.requestContext },
 	],
@@ -155,10 +156,10 @@ export const identifyByParameters = [
 ] as const;
 
 /** How an item with a person's details gets its prospect ID: as in Match. */
-export const identifyProspect = {
+export const prospectLookup = {
 	idField: PROSPECT.idField,
 	idFormat: PROSPECT_ID,
-	flagField: 'matched',
+	matchedField: 'matched',
 	details: (
 		values: ValuesOf<typeof identifyByParameters>,
 		{ requestContext }: { readonly requestContext?: IDataObject },
@@ -166,7 +167,7 @@ export const identifyProspect = {
 		values.identifyBy === 'personDetails'
 			? { person: readPerson(values), requestContext }
 			: undefined,
-	batches: matchBatchConfig,
+	batchConfig: matchBatchConfig,
 	placeholder: matchBatchConfig.key,
 	price: () => MATCH_PRICE,
 	resolve: ({ id }: MatchResult) => ({ id }),

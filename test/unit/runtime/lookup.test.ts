@@ -5,7 +5,7 @@ import type { Row } from '../../../nodes/BusinessProspectData/runtime/output';
 /** The fields of a row, in their order. */
 const membersOf = (row: Row) => (row.failure === undefined ? Object.entries(row.json) : []);
 
-const FIELDS = { idField: 'prospect_id', flagField: 'matched' };
+const FIELDS = { idField: 'prospect_id', matchedField: 'matched' };
 
 test('a row says whether the details matched, beside its ID', () => {
 	const row = withLookup({ json: { a: 1, prospect_id: 'old', b: 2 } }, FIELDS, 'abc');

@@ -1,0 +1,242 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { groupBy } from '../core/collections';
+import type { Failure } from '../core/outcome';
+import { formatNumber, pluralize } from '../core/text';
+import { planBatches } from './batches';
+import type { SpendingOptions } from './options';
+import { errorItem } from './output';
+import type { BatchSpec, FailedItem, PreparedItem, Price, SpecTypes } from './spec';
+
+/** Something that costs credits: the lookup of an item's details, or one of the item's inputs. */
+interface PaidRecord<Input> {
+	readonly itemIndex: number;
+	/** An item's records with the same key, such as the data sets of one ID, are requested together or not at all. */
+	readonly key: string;
+	/** The same object for duplicates, which are paid once. */
+	readonly unique: object;
+	readonly price: Price;
+	/** Absent for a lookup. */
+	readonly input?: Input;
+}
+
+/** What a run would send. */
+interface RunPlan<Input> {
+	readonly requests: number;
+	/** In the order of the items. */
+	readonly records: ReadonlyArray<PaidRecord<Input>>;
+	/** True if items have details. The run may then send less: details may have no match, or resolve to another item's ID. */
+	readonly hasLookups: boolean;
+}
+
+type Items<Types extends SpecTypes> = ReadonlyArray<FailedItem | PreparedItem<Types>>;
+
+type Spec<Types extends SpecTypes> = Pick<
+	BatchSpec<Types>,
+	'groupKey' | 'key' | 'maxBatchSize' | 'price' | 'lookup'
+>;
+
+/** Plans the requests of a run without sending anything. */
+function planRun<Types extends SpecTypes>(
+	items: Items<Types>,
+	{ price, lookup, ...grouping }: Spec<Types>,
+): RunPlan<Types['input']> {
+	const prepared = items.flatMap((item) => (item.failure === undefined ? [item] : []));
+	const allDetails = prepared.flatMap(({ details }) => (details === undefined ? [] : [details]));
+	const lookups = lookup === undefined ? undefined : planBatches(allDetails, lookup.batchConfig);
+	const inputs = planBatches(
+		prepared.flatMap((item) => item.inputs),
+		grouping,
+	);
+	const records = prepared.flatMap((item): Array<PaidRecord<Types['input']>> => {
+		const { itemIndex, details } = item;
+		const paid: Array<PaidRecord<Types['input']>> = [];
+		if (lookup?.price !== undefined && details !== undefined) {
+			const unique = lookups?.uniqueOf.get(details) ?? details;
+			paid.push({
+				itemIndex,
+				key: lookup.placeholder(details),
+				unique,
+				price: lookup.price(details),
+			});
+		}
+		if (price === undefined) return paid;
+		for (const input of item.inputs) {
+			const unique = inputs.uniqueOf.get(input) ?? input;
+			paid.push({ itemIndex, key: grouping.key(input), unique, price: price(input), input });
+		}
+		return paid;
+	});
+	return {
+		requests: (lookups?.groups.flat().length ?? 0) + inputs.groups.flat().length,
+		records,
+		hasLookups: allDetails.length > 0,
+	};
+}
+
+/** What the limit of a run leaves out. */
+interface OverLimit<Input> {
+	readonly limit: number;
+	/** How many records all items need. Duplicates count once. */
+	readonly needed: number;
+	/** How many of the needed records are within the limit. */
+	readonly allowed: number;
+	readonly excluded: ReadonlySet<PaidRecord<Input>>;
+}
+
+/** The limit of a run; Infinity if no item has one. */
+export const lowestLimit = (spending: readonly SpendingOptions[]): number =>
+	spending.reduce(
+		(lowest, { maxRecordsToPay = Infinity }) => Math.min(lowest, maxRecordsToPay),
+		Infinity,
+	);
+
+/**
+ * Applies the limit of a run to its records in their order. After the first records that don't fit, only duplicates of allowed
+ * records pass. Undefined if nothing is left out.
+ */
+function limitRecords<Input>(
+	records: ReadonlyArray<PaidRecord<Input>>,
+	limit: number,
+): OverLimit<Input> | undefined {
+	const allowed = new Set<object>();
+	const excluded = new Set<PaidRecord<Input>>();
+	let limitReached = false;
+	for (const ofItem of groupBy(records, ({ itemIndex }) => itemIndex).values()) {
+		for (const together of groupBy(ofItem, ({ key }) => key).values()) {
+			const added = together.filter(({ unique }) => !allowed.has(unique));
+			limitReached ||= allowed.size + added.length > limit;
+			for (const record of added) {
+				if (limitReached) excluded.add(record);
+				else allowed.add(record.unique);
+			}
+		}
+	}
+	if (!limitReached) return undefined;
+	const needed = new Set(records.map(({ unique }) => unique)).size;
+	return { limit, needed, allowed: allowed.size, excluded };
+}
+
+/** What a run would request. The row counts every record, including those beyond Max Records to Pay. */
+interface Estimate {
+	readonly row: IDataObject;
+	readonly hint: string;
+	/** Warnings about records that the limit would leave out. */
+	readonly warnings: readonly string[];
+}
+
+function estimateOf<Input>(
+	{ requests, records, hasLookups }: RunPlan<Input>,
+	overLimit: OverLimit<Input> | undefined,
+): Estimate {
+	const priceByUnique = new Map(records.map(({ unique, price }) => [unique, price]));
+	const uniqueRecords = priceByUnique.size;
+	const { credits, reason } = totalOf([...priceByUnique.values()]);
+	const cost = credits === null ? reason : `They cost ${pluralize(credits, 'credit')}.`;
+	const atMost = hasLookups ? 'at most ' : '';
+	return {
+		row: {
+			// Counts duplicates too.
+			records: records.length,
+			unique_records: uniqueRecords,
+			requests,
+			credits,
+			credits_reason: reason,
+			at_most: hasLookups,
+			records_over_limit: overLimit === undefined ? 0 : uniqueRecords - overLimit.allowed,
+		},
+		hint: `Estimate, nothing was sent: the run takes ${atMost}${pluralize(requests, 'request')} for ${pluralize(uniqueRecords, 'record')}. ${cost}`,
+		warnings: overLimit === undefined ? [] : [overLimitWarning(overLimit)],
+	};
+}
+
+/** The credits of all records, or why they aren't known. */
+function totalOf(
+	prices: readonly Price[],
+): { credits: number; reason: null } | { credits: null; reason: string } {
+	const unpriced = new Set<string>();
+	let credits = 0;
+	for (const price of prices) {
+		if (typeof price === 'number') credits += price;
+		else unpriced.add(price.unpriced);
+	}
+	if (unpriced.size === 0) return { credits, reason: null };
+	const names = [...unpriced].join(', ');
+	return { credits: null, reason: `The service doesn't publish the price of: ${names}.` };
+}
+
+function overLimitWarning({ limit, needed, allowed }: OverLimit<unknown>): string {
+	const together = allowed < limit ? ', because the data sets of one ID stay together' : '';
+	return `${pluralize(needed, 'record')} ${needed === 1 ? 'is' : 'are'} more than Max Records to Pay (${formatNumber(limit)}). A run requests ${formatNumber(allowed)} of them${together}; the other rows fail. If On Error is Stop Workflow, it fails and requests nothing.`;
+}
+
+/** The row, linked to all valid items, and the error items of the others. */
+export function estimateOutput(
+	{ row }: Estimate,
+	items: ReadonlyArray<{ readonly itemIndex: number; readonly failure?: Failure | undefined }>,
+): INodeExecutionData[] {
+	const valid = items.filter(({ failure }) => failure === undefined);
+	const invalid = items.flatMap(({ failure, itemIndex }) =>
+		failure === undefined ? [] : [errorItem(failure, itemIndex)],
+	);
+	return [{ json: row, pairedItem: valid.map(({ itemIndex: item }) => ({ item })) }, ...invalid];
+}
+
+/** The failure of a row beyond the limit. */
+const overLimitFailure = ({ limit, needed }: OverLimit<unknown>): Failure => ({
+	kind: 'overLimit',
+	field: 'maxRecordsToPay',
+	message: `Not requested: this row would exceed the limit of ${pluralize(limit, 'record')} (Max Records to Pay under Options); all rows together need ${formatNumber(needed)}. Raise the limit, or run the remaining rows later.`,
+});
+
+/** The failure of a run that would exceed its limit, when On Error is set to stop. */
+const runOverLimitFailure = (overLimit: OverLimit<unknown>): Failure => ({
+	...overLimitFailure(overLimit),
+	message: `Nothing was requested: all rows together need ${pluralize(overLimit.needed, 'record')}, and Max Records to Pay under Options allows ${formatNumber(overLimit.limit)}. Raise the limit, or send fewer rows.`,
+});
+
+/** What the spending options make of a run: an estimate in its place, or a run without the records beyond the limit. */
+interface GuardedRun<Types extends SpecTypes> {
+	readonly estimate?: Estimate;
+	/** Why the run fails if the first failure ends it; absent if no record is beyond the limit. */
+	readonly failure?: Failure;
+	/** An item with details has failed if any of its records is beyond the limit, so it isn't looked up. */
+	readonly items: Items<Types>;
+	/** The inputs beyond the limit of items without details, and why they fail. */
+	readonly excluded: ReadonlyMap<Types['input'], Failure>;
+}
+
+/**
+ * Applies the spending options to a run.
+ *
+ * @param spending the valid spending options of all items, including failed ones: an invalid row must not disable a guard
+ */
+export function applySpending<Types extends SpecTypes>(
+	items: Items<Types>,
+	spending: readonly SpendingOptions[],
+	spec: Spec<Types>,
+): GuardedRun<Types> {
+	const excluded = new Map<Types['input'], Failure>();
+	const isEstimate = spending.some(({ estimateOnly }) => estimateOnly);
+	const limit = lowestLimit(spending);
+	const hasValidItem = items.some(({ failure }) => failure === undefined);
+	if (!hasValidItem || (!isEstimate && limit === Infinity)) return { items, excluded };
+
+	const plan = planRun(items, spec);
+	const overLimit = limitRecords(plan.records, limit);
+	if (isEstimate) return { items, excluded, estimate: estimateOf(plan, overLimit) };
+	if (overLimit === undefined) return { items, excluded };
+	const failure = overLimitFailure(overLimit);
+	const beyond = groupBy([...overLimit.excluded], ({ itemIndex }) => itemIndex);
+	return {
+		failure: runOverLimitFailure(overLimit),
+		items: items.map((item) => {
+			const { itemIndex } = item;
+			const records = beyond.get(itemIndex);
+			if (item.failure !== undefined || records === undefined) return item;
+			if (item.details !== undefined) return { itemIndex, failure };
+			for (const { input } of records) if (input !== undefined) excluded.set(input, failure);
+			return item;
+		}),
+		excluded,
+	};
+}
