@@ -6,6 +6,9 @@ import { DAY_MS } from '../runtime/dates';
 /** Longer than n8n takes to save a checkpoint, shorter than the time between polls. */
 const COMMIT_MS = 10_000;
 
+/** Longer than a month, the longest interval that the editor offers for polls. */
+const IDLE_MS = 32 * DAY_MS;
+
 /** Orders the checkpoints of a node: `lineage` changes with each output, `serial` increases within one lineage. */
 export interface Versioned {
 	readonly lineage?: string | undefined;
@@ -39,14 +42,14 @@ export function nodeKeyOf(context: IPollFunctions): string {
  *   that don't throw: together with the execution or, without output, alone. It drops those of activations.
  *
  * While this process lives, polls continue from the checkpoint kept here: with a durable schedule, nothing else knows how far
- * an unfinished sweep has come. Nodes that haven't been polled for a day are forgotten.
+ * an unfinished sweep has come. Nodes that haven't been polled for 32 days are forgotten.
  */
 export function createMemory() {
 	const nodes = new Map<string, Remembered>();
 
 	function forgetIdleNodes(now: number): void {
 		for (const [nodeKey, { polledAt }] of nodes) {
-			if (now - polledAt > DAY_MS) nodes.delete(nodeKey);
+			if (now - polledAt > IDLE_MS) nodes.delete(nodeKey);
 		}
 	}
 
