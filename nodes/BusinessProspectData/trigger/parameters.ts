@@ -147,7 +147,7 @@ export const startFromParameter = dateTimeParameter({
 	type: 'dateTime',
 	default: '',
 	displayOptions: { show: { '/triggerOn': EVENT_TRIGGER_VALUES } },
-	description: `When you first publish the workflow, also output events since this date, up to ${EVENT_WINDOW_MONTHS} months back. Leave empty to output only events that happen after that.`,
+	description: `When you first publish the workflow, also output events since this date, up to ${EVENT_WINDOW_MONTHS} months back. Leave empty to output only events that happen after you publish.`,
 });
 
 const lookBackHours = integerParameter({
