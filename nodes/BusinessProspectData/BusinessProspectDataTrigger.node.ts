@@ -41,8 +41,11 @@ export class BusinessProspectDataTrigger implements INodeType {
 
 	/** Returns what is new, or null. */
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-		const chosen = createParameterReader(this)(triggerOn);
-		const trigger = EVENT_TRIGGERS.find(({ value }) => value === chosen);
-		return trigger === undefined ? await pollSearch(this) : await pollEvents(this, trigger);
+		const valueOf = createParameterReader(this);
+		const chosen = valueOf(triggerOn);
+		const eventTrigger = EVENT_TRIGGERS.find(({ value }) => value === chosen);
+		if (eventTrigger !== undefined) return await pollEvents(this, eventTrigger);
+		// The only other option watches a search.
+		return await pollSearch(this);
 	}
 }

@@ -28,7 +28,7 @@ import {
 import { formatNumber } from '../../nodes/BusinessProspectData/core/text';
 import { MESSAGES, testCredential } from '../../nodes/BusinessProspectData/methods/credentialTest';
 import { OPERATIONS } from '../../nodes/BusinessProspectData/operations/registry';
-import { MAX_REMEMBERED_EVENTS as MAX_EVENTS } from '../../nodes/BusinessProspectData/trigger/events/selection';
+import { SOFT_MAX_REMEMBERED_EVENTS as MAX_EVENTS } from '../../nodes/BusinessProspectData/trigger/events/selection';
 import { MAX_PEOPLE } from '../../nodes/BusinessProspectData/trigger/search/checkpoint';
 import { MAX_REMEMBERED_PEOPLE as MAX_KNOWN_PEOPLE } from '../../nodes/BusinessProspectData/trigger/search/selection';
 import { WATCHED } from '../demo/watched';

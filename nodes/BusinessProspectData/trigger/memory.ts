@@ -1,44 +1,15 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
-import { hash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { asCount, asText, isObject } from '../core/json';
 import { DAY_MS } from '../runtime/dates';
 
-const LENGTH = 8;
-
-/** A fingerprint of 48 bits in 8 characters. Among 40,000 of them, the odds of a collision are 1 in 350,000. */
-export const fingerprintOf = (text: string): string =>
-	hash('sha256', text, 'base64url').slice(0, LENGTH);
-
-/** Joins fingerprints into one string, the form in which they are saved. */
-export const pack = (fingerprints: Iterable<string>): string => [...fingerprints].join('');
-
-/** Splits a packed string into its fingerprints. */
-export function unpack(packed: string): string[] {
-	const fingerprints: string[] = [];
-	for (let at = 0; at < packed.length; at += LENGTH) {
-		fingerprints.push(packed.slice(at, at + LENGTH));
-	}
-	return fingerprints;
-}
-
-/** For each fingerprint in the packed strings, the numeric key of its string, such as an hour. */
-export function keyByFingerprint(
-	packedByKey: Readonly<Record<string, string>>,
-): Map<string, number> {
-	const keys = new Map<string, number>();
-	for (const [key, packed] of Object.entries(packedByKey)) {
-		for (const fingerprint of unpack(packed)) keys.set(fingerprint, Number(key));
-	}
-	return keys;
-}
-
-/** The number of fingerprints in a packed string. */
-export const packedCount = (packed: string): number => packed.length / LENGTH;
-
-/** Longer than n8n takes to commit a state, shorter than the time between polls. */
+/** Longer than n8n takes to save a checkpoint, shorter than the time between polls. */
 const COMMIT_MS = 10_000;
 
-/** Orders the states of a node: `lineage` changes with each output, `serial` increases within one lineage. */
+/** Longer than a month, the longest interval that the editor offers for polls. */
+const IDLE_MS = 32 * DAY_MS;
+
+/** Orders the checkpoints of a node: `lineage` changes with each output, `serial` increases within one lineage. */
 export interface Versioned {
 	readonly lineage?: string | undefined;
 	readonly serial?: number;
@@ -46,8 +17,8 @@ export interface Versioned {
 
 interface Remembered {
 	readonly polledAt: number;
-	/** The latest checkpoint without output, which n8n may not have saved. Outdated once n8n saves a checkpoint with output. */
-	readonly kept?: Versioned;
+	/** The checkpoint of the latest poll without output. n8n may not have saved it. Outdated once n8n saves one with output. */
+	readonly keptCheckpoint?: Versioned;
 	/** When something was last output, and the lineage before it. */
 	readonly lastOutput?: { readonly fromLineage: string | undefined; readonly at: number };
 }
@@ -59,9 +30,9 @@ export function nodeKeyOf(context: IPollFunctions): string {
 }
 
 /**
- * Creates a memory of the states that n8n drops.
+ * Creates a memory of the checkpoints that n8n drops.
  *
- * n8n polls in one of three ways, and in each it drops some states:
+ * A checkpoint is part of the node's static data. n8n polls in one of three ways, and in each it drops some static data:
  *
  * - By default, all polls share one static data object. n8n saves it only after an activation and after a poll with output, and
  *   reads the saved one at the next activation. A reactivation loses what polls changed after the last output.
@@ -70,32 +41,34 @@ export function nodeKeyOf(context: IPollFunctions): string {
  * - With durable cursors too (`N8N_POLLER_DURABLE_CURSORS_ENABLED`, since n8n 2.38), n8n saves the copies of all scheduled polls
  *   that don't throw: together with the execution or, without output, alone. It drops those of activations.
  *
- * While this process lives, polls continue from the state kept here. Nodes that haven't been polled for a day are forgotten.
+ * While this process lives, polls continue from the checkpoint kept here: with a durable schedule, nothing else knows how far
+ * an unfinished sweep has come. Nodes that haven't been polled for 32 days are forgotten.
  */
 export function createMemory() {
 	const nodes = new Map<string, Remembered>();
 
 	function forgetIdleNodes(now: number): void {
 		for (const [nodeKey, { polledAt }] of nodes) {
-			if (now - polledAt > DAY_MS) nodes.delete(nodeKey);
+			if (now - polledAt > IDLE_MS) nodes.delete(nodeKey);
 		}
 	}
 
 	return {
 		/** The checkpoint to continue from: the saved one or, if nothing was output since, a later one that is kept here. */
 		recall(nodeKey: string, { checkpoint }: IDataObject): unknown {
-			const kept = nodes.get(nodeKey)?.kept;
+			const kept = nodes.get(nodeKey)?.keptCheckpoint;
 			return kept !== undefined && supersedes(kept, checkpoint) ? kept : checkpoint;
 		},
 		/**
 		 * True if a poll had output moments ago, but the saved checkpoint is still the one before that output. With durable
-		 * cursors, n8n commits a state shortly after the poll returns; a poll that starts in between gets the previous state.
+		 * cursors, n8n saves a checkpoint shortly after the poll returns; a poll that starts in between gets the previous one.
 		 */
 		awaitsCommit(nodeKey: string, { checkpoint }: IDataObject, now: number): boolean {
 			const lastOutput = nodes.get(nodeKey)?.lastOutput;
 			return (
 				lastOutput !== undefined &&
 				lastOutput.fromLineage === versionOf(checkpoint).lineage &&
+				// Negative if the clock was set back.
 				Math.abs(now - lastOutput.at) < COMMIT_MS
 			);
 		},
@@ -103,29 +76,29 @@ export function createMemory() {
 		 * Writes a checkpoint to the static data and, without output, keeps it here.
 		 *
 		 * @param hasOutput true if the poll outputs something. Its checkpoint isn't kept here, because n8n may drop the output
-		 *   together with the state.
+		 *   together with the checkpoint.
 		 */
 		save(
 			nodeKey: string,
 			staticData: IDataObject,
-			next: Versioned,
+			checkpoint: Versioned,
 			{ hasOutput, now }: { readonly hasOutput: boolean; readonly now: number },
 		): void {
 			const { lineage, serial: savedSerial } = versionOf(staticData.checkpoint);
-			// At least `now`, so that a state that another main process saves later outranks the one kept here.
-			const serial = Math.max(savedSerial + 1, versionOf(next).serial + 1, now);
-			const versioned = { ...next, lineage: hasOutput ? randomUUID() : lineage, serial };
+			// At least `now`, so that a checkpoint that another main process saves later outranks the one kept here.
+			const serial = Math.max(savedSerial + 1, versionOf(checkpoint).serial + 1, now);
+			const versioned = { ...checkpoint, lineage: hasOutput ? randomUUID() : lineage, serial };
 			// If the poll has output, the checkpoint kept here stays: if n8n drops the output, polls continue from that checkpoint.
-			// Once n8n has saved the new state, the lineages differ, and `supersedes` rejects the kept checkpoint.
+			// Once n8n has saved the new one, the lineages differ, and `supersedes` rejects the kept one.
 			const update = hasOutput
 				? { lastOutput: { fromLineage: lineage, at: now } }
-				: { kept: versioned };
+				: { keptCheckpoint: versioned };
 			forgetIdleNodes(now);
 			nodes.set(nodeKey, { ...nodes.get(nodeKey), ...update, polledAt: now });
-			// Replaced as a whole: n8n does not notice changes inside an object.
+			// Replaced as a whole: n8n doesn't notice changes inside an object.
 			staticData.checkpoint = versioned;
 		},
-		/** Returns a function that restores the current states, both in the static data and here. */
+		/** Returns a function that restores what is now in the static data and in this memory. */
 		snapshot(nodeKey: string, staticData: IDataObject): () => void {
 			const remembered = nodes.get(nodeKey);
 			const { checkpoint } = staticData;

@@ -22,12 +22,12 @@ import {
 import { MAX_PEOPLE } from './search/checkpoint';
 import type { EventsWatch } from './events/checkpoint';
 
-/** Creates an option of Trigger On that watches events: how the editor shows it, and the events. */
+/** Creates an option of Trigger On that watches events: how the editor shows it, what it watches, and its Event Types. */
 function eventTrigger(
 	{ value, ...option }: { name: string; value: string; action: string; description: string },
 	entityType: EventsWatch['entityType'],
 	source: EventsSource,
-	idsTexts: { displayName: string; example: string; advice: string },
+	idsWording: { displayName: string; example: string; advice: string },
 ) {
 	const { property, ...rest } = eventTypes(source);
 	const displayOptions = { show: { triggerOn: [value] } };
@@ -36,7 +36,7 @@ function eventTrigger(
 		option: { ...option, value },
 		entityType,
 		source,
-		idsTexts,
+		idsWording,
 		typesParameter: { ...rest, property: { ...property, displayOptions } },
 	};
 }
@@ -74,10 +74,10 @@ const BUSINESS_EVENT = eventTrigger(
 		advice: 'Business: Find and Prospect: Get Many output business IDs.',
 	},
 );
-/** The options of the Trigger On parameter that watch for events. */
+/** The options of Trigger On that watch events. */
 export const EVENT_TRIGGERS = [BUSINESS_EVENT, PROSPECT_EVENT];
 
-/** The option of the Trigger On parameter that watches a search. */
+/** The option of Trigger On that watches a search. */
 const NEW_PROSPECT = {
 	name: 'New Prospect Matching Filters',
 	value: 'newProspect',
@@ -85,11 +85,11 @@ const NEW_PROSPECT = {
 	description: 'A person matches the filters of a search for the first time',
 } as const;
 
-const EVENTS = EVENT_TRIGGERS.map(({ value }) => value);
-const FOR_EVENTS = { show: { triggerOn: EVENTS } };
+const EVENT_TRIGGER_VALUES = EVENT_TRIGGERS.map(({ value }) => value);
+const FOR_EVENTS = { show: { triggerOn: EVENT_TRIGGER_VALUES } };
 const FOR_SEARCH = { show: { triggerOn: [NEW_PROSPECT.value] } };
 
-const pollNotice = notice(
+const eventsNotice = notice(
 	'pollNotice',
 	`For Mode above, Every Hour or Every Day is best. Each check sends 1 request per ${LIMITS.eventsBatch} IDs and may use credits: for 1,000 IDs, 36,000 requests a day with Every Minute, and 600 with Every Hour.`,
 	FOR_EVENTS,
@@ -127,7 +127,7 @@ const optionNames = Object.fromEntries(TRIGGER_ON_OPTIONS.map(({ value, name }) 
 /** Expression for the node's subtitle: the name of the option instead of its saved value. */
 export const triggerSubtitle = `={{ (${JSON.stringify(optionNames)})[$parameter["triggerOn"]] }}`;
 
-export const watchedIdsParameter = parameter(
+export const watchedIds = parameter(
 	{
 		displayName: 'IDs',
 		name: 'ids',
@@ -146,22 +146,22 @@ export const startFromParameter = dateTimeParameter({
 	name: 'startFrom',
 	type: 'dateTime',
 	default: '',
-	displayOptions: { show: { '/triggerOn': EVENTS } },
-	description: `When you first publish the workflow, also output events since this date, up to ${EVENT_WINDOW_MONTHS} months back. Leave empty to output only events that happen after that.`,
+	displayOptions: { show: { '/triggerOn': EVENT_TRIGGER_VALUES } },
+	description: `When you first publish the workflow, also output events since this date, up to ${EVENT_WINDOW_MONTHS} months back. Leave empty to output only events that happen after you publish.`,
 });
 
-const lookBackHoursParameter = integerParameter({
+const lookBackHours = integerParameter({
 	displayName: 'Look Back (Hours)',
 	name: 'lookBackHours',
 	type: 'number',
 	default: 72,
-	displayOptions: { show: { '/triggerOn': EVENTS } },
+	displayOptions: { show: { '/triggerOn': EVENT_TRIGGER_VALUES } },
 	// At most 92 days, the longest time for which the service keeps events.
 	typeOptions: { minValue: 0, maxValue: 2_208 },
 	description:
 		'How many hours late an event may appear in the service and still start the workflow. Higher values catch more late events but store more data.',
 });
-const maxProspectsParameter = integerParameter({
+const maxProspects = integerParameter({
 	displayName: 'Max Prospects',
 	name: 'maxProspects',
 	type: 'number',
@@ -170,7 +170,7 @@ const maxProspectsParameter = integerParameter({
 	displayOptions: { show: { '/triggerOn': [NEW_PROSPECT.value] } },
 	description: `How many people may match when the trigger starts to watch the filters, at most ${formatNumber(MAX_PEOPLE)}. If more match, publishing fails. The search may grow beyond it later.`,
 });
-const requestsPerPollParameter = integerParameter({
+const requestsPerPoll = integerParameter({
 	displayName: 'Requests per Poll',
 	name: 'requestsPerPoll',
 	type: 'number',
@@ -179,24 +179,24 @@ const requestsPerPollParameter = integerParameter({
 	description: `Maximum requests per check, not counting retries. A lower value leaves more of the rate limit to other workflows. One request covers ${LIMITS.eventsBatch} IDs, or ${LIMITS.pageSize} people of a search; the next check continues where this one stopped. The first check of a search takes as many as it needs.`,
 });
 export const triggerOptions = optionsWithRequests(
-	[startFromParameter, lookBackHoursParameter, maxProspectsParameter],
-	[requestsPerPollParameter, ...requestOptions, requestContext],
+	[startFromParameter, lookBackHours, maxProspects],
+	[requestsPerPoll, ...requestOptions, requestContext],
 );
 
 const withUnlistedTypes = EVENT_TRIGGERS.filter(({ source }) => source.hasUnlistedTypes);
 
 /** All parameters of the trigger, as the editor shows them; n8n puts Poll Times before them. */
 export const triggerProperties = [
-	pollNotice.property,
+	eventsNotice.property,
 	searchNotice.property,
 	triggerOn.property,
 	fromNowOnNotice.property,
-	...EVENT_TRIGGERS.map(({ value, idsTexts: { displayName, example, advice } }) => ({
-		...watchedIdsParameter.property,
+	...EVENT_TRIGGERS.map(({ value, idsWording: { displayName, example, advice } }) => ({
+		...watchedIds.property,
 		displayName,
 		displayOptions: { show: { triggerOn: [value] } },
 		placeholder: `e.g. ${example}`,
-		description: `${advice} ${watchedIdsParameter.property.description}`,
+		description: `${advice} ${watchedIds.property.description}`,
 	})),
 	{ ...searchFilters.property, displayOptions: FOR_SEARCH },
 	...EVENT_TRIGGERS.map(({ typesParameter }) => typesParameter.property),

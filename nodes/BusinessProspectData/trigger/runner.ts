@@ -1,5 +1,4 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import type { JsonValue } from '../core/json';
+import type { IDataObject } from 'n8n-workflow';
 import { createMemory, type Versioned } from './memory';
 
 /** One poll of a node. */
@@ -8,6 +7,7 @@ export interface PollRun<Watch, Job, Fetched> {
 	readonly nodeKey: string;
 	/** The node's static data, which n8n saves with the workflow. */
 	readonly staticData: IDataObject;
+	/** What the node watches, according to its settings. */
 	readonly watch: Watch;
 	/** Maximum number of IDs or pages to fetch. */
 	readonly limit: number;
@@ -16,11 +16,11 @@ export interface PollRun<Watch, Job, Fetched> {
 	readonly fetch: (job: Job) => Promise<Fetched>;
 }
 
-/** What a poll does with its settings (`Watch`), its checkpoint, and what it fetches (`Job`, `Fetched`). */
+/** How a kind of trigger polls. `Job` is what a poll is to fetch, `Fetched` what it received. */
 interface Strategy<Watch, Checkpoint extends Versioned, Job, Fetched, Result> {
-	/** Applies the settings to the saved checkpoint, or makes a new one if there is none or it doesn't fit. */
+	/** Applies `watch` to the saved checkpoint, or makes a new one if there is none or it doesn't fit. */
 	readonly open: (saved: unknown, watch: Watch, now: number) => Checkpoint;
-	/** True if the saved checkpoint already covers everything in the settings. */
+	/** True if the saved checkpoint already covers everything in `watch`. */
 	readonly isWatching: (saved: unknown, watch: Watch) => boolean;
 	/** What to fetch, and the checkpoint to save before fetching it. */
 	readonly plan: (
@@ -31,7 +31,7 @@ interface Strategy<Watch, Checkpoint extends Versioned, Job, Fetched, Result> {
 	) => { readonly checkpoint: Checkpoint; readonly job: Job };
 	/**
 	 * Selects what to output and advances the checkpoint. Returns no checkpoint if the poll shows that edited settings can't be
-	 * watched: the state from before the poll is then restored, so that undoing the edit loses nothing.
+	 * watched: the checkpoint from before the poll is then restored, so that undoing the edit loses nothing.
 	 *
 	 * @param checkpoint the current one, which may be newer than the one that `plan` returned
 	 */
@@ -46,41 +46,42 @@ interface Strategy<Watch, Checkpoint extends Versioned, Job, Fetched, Result> {
 		readonly result: Result;
 		readonly hasOutput: boolean;
 	};
-	/** The result of a poll that fetches nothing. */
-	readonly nothing: Result;
+	/** The result of a poll that is skipped because of another one. */
+	readonly skippedResult: Result;
 }
 
 /**
- * Creates the function that runs the polls of all nodes in this process. While a poll of a node is running, or n8n hasn't
- * yet saved the state of one that had output, further polls of that node fetch nothing. Throws only what `fetch` throws.
+ * Creates the function that runs the polls of all nodes in this process. Skips a poll, so that it fetches nothing, while
+ * another poll of the node is running, or while n8n hasn't yet saved the checkpoint of one that had output. Throws only what
+ * `fetch` throws.
  */
 export function createRunner<Watch, Checkpoint extends Versioned, Job, Fetched, Result>({
 	open,
 	isWatching,
 	plan,
 	select,
-	nothing,
+	skippedResult,
 }: Strategy<Watch, Checkpoint, Job, Fetched, Result>) {
 	type OwnRun = PollRun<Watch, Job, Fetched>;
 	const memory = createMemory();
-	/** The latest settings of each node with a running poll: users may save new settings meanwhile. */
-	const running = new Map<string, Watch>();
+	/** For each node with a running poll, what it watches now: users may save new settings meanwhile. */
+	const watchByRunningNode = new Map<string, Watch>();
 
 	const currentCheckpoint = ({ nodeKey, staticData, now }: OwnRun, watch: Watch) =>
 		open(memory.recall(nodeKey, staticData), watch, now());
 
-	const save = ({ nodeKey, staticData, now }: OwnRun, next: Checkpoint, hasOutput: boolean) =>
-		memory.save(nodeKey, staticData, next, { hasOutput, now: now() });
+	const save = ({ nodeKey, staticData, now }: OwnRun, checkpoint: Checkpoint, hasOutput: boolean) =>
+		memory.save(nodeKey, staticData, checkpoint, { hasOutput, now: now() });
 
 	/**
 	 * Saves edited settings at once, so that new IDs, event types or filters are watched from now on, not from the next poll
 	 * that fetches.
 	 */
-	function applySettings(run: OwnRun): void {
+	function applyWatch(run: OwnRun): void {
 		const { nodeKey, staticData, watch } = run;
-		// Both, because later polls may continue from either of them.
-		const states = [staticData.checkpoint, memory.recall(nodeKey, staticData)];
-		if (states.every((saved) => isWatching(saved, watch))) return;
+		// Both, because later polls may continue from either.
+		const checkpoints = [staticData.checkpoint, memory.recall(nodeKey, staticData)];
+		if (checkpoints.every((saved) => isWatching(saved, watch))) return;
 		save(run, currentCheckpoint(run, watch), false);
 	}
 
@@ -91,8 +92,8 @@ export function createRunner<Watch, Checkpoint extends Versioned, Job, Fetched, 
 		save(run, planned.checkpoint, false);
 		const fetched = await fetch(planned.job);
 
-		// Synchronous from here on, so that no other poll changes the state between reading and saving it.
-		const latest = running.get(nodeKey) ?? watch;
+		// Synchronous from here on, so that no other poll changes the checkpoint between reading and saving it.
+		const latest = watchByRunningNode.get(nodeKey) ?? watch;
 		const selected = select(currentCheckpoint(run, latest), latest, planned.job, fetched, now());
 		if (selected.checkpoint === undefined) restore();
 		else save(run, selected.checkpoint, selected.hasOutput);
@@ -101,37 +102,17 @@ export function createRunner<Watch, Checkpoint extends Versioned, Job, Fetched, 
 
 	return async function runPoll(run: OwnRun): Promise<Result> {
 		const { nodeKey, staticData, watch, now } = run;
-		const isRunning = running.has(nodeKey);
+		const isRunning = watchByRunningNode.has(nodeKey);
 		if (isRunning || memory.awaitsCommit(nodeKey, staticData, now())) {
-			applySettings(run);
-			if (isRunning) running.set(nodeKey, watch);
-			return nothing;
+			applyWatch(run);
+			if (isRunning) watchByRunningNode.set(nodeKey, watch);
+			return skippedResult;
 		}
-		running.set(nodeKey, watch);
+		watchByRunningNode.set(nodeKey, watch);
 		try {
 			return await fetchAndSelect(run);
 		} finally {
-			running.delete(nodeKey);
+			watchByRunningNode.delete(nodeKey);
 		}
 	};
-}
-
-/** The rows of one response, and its `response_context`. */
-interface ReceivedRows {
-	readonly rows: readonly IDataObject[];
-	readonly responseContext: JsonValue;
-}
-
-/** Converts selected rows to items. Each gets the context of the response that the row came with. */
-export function toItems(
-	selected: readonly IDataObject[],
-	received: readonly ReceivedRows[],
-	outputOf: (row: IDataObject, responseContext: JsonValue) => { readonly json: IDataObject },
-): INodeExecutionData[] {
-	const contexts = new Map(
-		received.flatMap(({ rows, responseContext }) =>
-			rows.map((row) => [row, responseContext] as const),
-		),
-	);
-	return selected.map((row) => ({ json: outputOf(row, contexts.get(row)).json }));
 }

@@ -7,11 +7,11 @@ import {
 	withSweep,
 	type EventsWatch,
 } from '../../../nodes/BusinessProspectData/trigger/events/checkpoint';
-import { packedCount } from '../../../nodes/BusinessProspectData/trigger/memory';
+import { packedCount } from '../../../nodes/BusinessProspectData/trigger/fingerprints';
 import { createEventsRunner } from '../../../nodes/BusinessProspectData/trigger/events/poll';
 import {
 	type IdResult,
-	MAX_REMEMBERED_EVENTS,
+	SOFT_MAX_REMEMBERED_EVENTS,
 	selectEvents,
 } from '../../../nodes/BusinessProspectData/trigger/events/selection';
 import { BEGIN, DAY } from './history';
@@ -101,7 +101,7 @@ test('with 10,000 IDs and 40,000 events it is under 500 KB within the sweep, and
 	const rest = watch.ids.slice(9_960).map((id) => ({ id, events: [] }));
 	const after = selectEvents(checkpoint, watch, planned.sweep.number, rest, now).checkpoint;
 	expect(after.sweep).toBeUndefined();
-	expect(rememberedIn(after)).toBeLessThanOrEqual(MAX_REMEMBERED_EVENTS);
+	expect(rememberedIn(after)).toBeLessThanOrEqual(SOFT_MAX_REMEMBERED_EVENTS);
 	expect(sizeOf(after)).toBeLessThan(450_000);
 });
 

@@ -7,7 +7,7 @@ import {
 	withSweep,
 } from '../../../nodes/BusinessProspectData/trigger/events/checkpoint';
 import { retentionStart } from '../../../nodes/BusinessProspectData/events/query';
-import { fingerprintOf, pack } from '../../../nodes/BusinessProspectData/trigger/memory';
+import { fingerprintOf, pack } from '../../../nodes/BusinessProspectData/trigger/fingerprints';
 import { FIRST_SWEEP, FROM, NOW, REACH_MS, START, stateAfterSweep, watch } from './states';
 
 describe('openEventsCheckpoint', () => {

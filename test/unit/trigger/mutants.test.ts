@@ -8,7 +8,11 @@ import {
 	type EventsCheckpoint,
 	CLOCK_SLACK_MS,
 } from '../../../nodes/BusinessProspectData/trigger/events/checkpoint';
-import { fingerprintOf, pack, unpack } from '../../../nodes/BusinessProspectData/trigger/memory';
+import {
+	fingerprintOf,
+	pack,
+	unpack,
+} from '../../../nodes/BusinessProspectData/trigger/fingerprints';
 import { queryEvents } from '../../../nodes/BusinessProspectData/events/query';
 import { executeBatches } from '../../../nodes/BusinessProspectData/runtime/batches';
 import {

@@ -4,7 +4,7 @@ import type {
 	EventsCheckpoint,
 	EventsWatch,
 } from '../../../nodes/BusinessProspectData/trigger/events/checkpoint';
-import { fingerprintOf, unpack } from '../../../nodes/BusinessProspectData/trigger/memory';
+import { fingerprintOf, unpack } from '../../../nodes/BusinessProspectData/trigger/fingerprints';
 import {
 	createEventsRunner,
 	type EventsPollRun,

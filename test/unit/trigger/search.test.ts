@@ -1,6 +1,10 @@
 /** The state of a watched search: whose people are known, and which pages are fetched. */
 import type { IDataObject } from 'n8n-workflow';
-import { fingerprintOf, pack, unpack } from '../../../nodes/BusinessProspectData/trigger/memory';
+import {
+	fingerprintOf,
+	pack,
+	unpack,
+} from '../../../nodes/BusinessProspectData/trigger/fingerprints';
 import {
 	isWatchingSearch,
 	MAX_PEOPLE,
@@ -79,7 +83,7 @@ describe('the first check', () => {
 		['a page failed', received(['a'], { partial: true, total: 1 })],
 		['fewer people were found than match', received(['a'], { total: 2 })],
 		['no total is reported', received(['a'], { total: undefined })],
-		['pages are left', received(['a'], { next: 2, total: 1 })],
+		['pages are left', received(['a'], { resumeAt: 2, total: 1 })],
 		['the search is too large', withoutPages('tooMany')],
 		['the service failed', withoutPages('failed')],
 		['the time ran out', withoutPages('postponed')],
@@ -120,19 +124,19 @@ describe('the first check', () => {
 	test('is partial if it ends because the last page that can be watched fails', () => {
 		const sweep = received(['a'], { total: 2 });
 		const failed = withoutPages('failed');
-		const state = after(sweep, sweep, received(['a'], { total: 2, next: 200 }), failed);
+		const state = after(sweep, sweep, received(['a'], { total: 2, resumeAt: 200 }), failed);
 
 		expect(polled(state, failed)).toMatchObject({ baselineSize: 1, isBaselinePartial: true });
 	});
 
 	test('compares with the largest total of the sweep', () => {
-		const state = after(received(['a'], { next: 2, total: 2 }), received([], { total: 1 }));
+		const state = after(received(['a'], { resumeAt: 2, total: 2 }), received([], { total: 1 }));
 
 		expect(state.baselineSweeps).toBe(1);
 	});
 
 	test('counts whom a sweep found, over all its polls', () => {
-		const state = after(received(['a'], { next: 2, total: 2 }), received(['b'], { total: 2 }));
+		const state = after(received(['a'], { resumeAt: 2, total: 2 }), received(['b'], { total: 2 }));
 
 		expect(state.baselineSweeps).toBeUndefined();
 	});
@@ -147,7 +151,7 @@ describe('the first check', () => {
 
 	test('counts the matches only before its first page', () => {
 		const jobs = [
-			polled(after(received(['a'], { next: 3 })), received([])).job,
+			polled(after(received(['a'], { resumeAt: 3 })), received([])).job,
 			polled(after(received(['a'], { total: 9 })), received([])).job,
 			polled(after(withoutPages('tooMany')), received([])).job,
 		];
@@ -167,20 +171,20 @@ describe('a sweep', () => {
 	const pageOf = (...polls: SweepPart[]) => planSweep(after(first, ...polls), 5).job.startPage;
 
 	test.each<[what: string, polls: SweepPart[], startPage: number]>([
-		['continues after the pages received', [received(['b'], { next: 6 })], 6],
-		['begins anew after the last page', [received(['b'], { next: 6 }), received(['c'])], 1],
+		['continues after the pages received', [received(['b'], { resumeAt: 6 })], 6],
+		['begins anew after the last page', [received(['b'], { resumeAt: 6 }), received(['c'])], 1],
 		['waits while the service fails', [withoutPages('failed'), withoutPages('failed')], 1],
-		['waits while there is no time', [received([], { next: 6 }), withoutPages('postponed')], 6],
-		['tries a failed page again', [received([], { next: 6 }), withoutPages('failed')], 6],
+		['waits while there is no time', [received([], { resumeAt: 6 }), withoutPages('postponed')], 6],
+		['tries a failed page again', [received([], { resumeAt: 6 }), withoutPages('failed')], 6],
 		[
 			'skips a page that failed twice in a row',
-			[received([], { next: 6 }), withoutPages('failed'), withoutPages('failed')],
+			[received([], { resumeAt: 6 }), withoutPages('failed'), withoutPages('failed')],
 			7,
 		],
 		[
 			'tries the page after a skipped one twice, too',
 			[
-				received([], { next: 6 }),
+				received([], { resumeAt: 6 }),
 				withoutPages('failed'),
 				withoutPages('failed'),
 				withoutPages('failed'),
@@ -189,7 +193,7 @@ describe('a sweep', () => {
 		],
 		[
 			'begins anew when the search is too large',
-			[received([], { next: 6 }), withoutPages('tooMany')],
+			[received([], { resumeAt: 6 }), withoutPages('tooMany')],
 			1,
 		],
 	])('%s', (_what, polls, startPage) => {
@@ -198,20 +202,21 @@ describe('a sweep', () => {
 
 	test('ends when the page that it skips is the last one that it covers', () => {
 		const failed = withoutPages('failed');
-		const state = after(first, received([], { next: 200 }), failed, failed);
+		const state = after(first, received([], { resumeAt: 200 }), failed, failed);
 
 		expect(state.sweep).toBeUndefined();
 	});
 
 	test('of the first check that skipped a page counts, and is followed by another', () => {
 		const failed = withoutPages('failed');
-		const state = after(received(['a'], { next: 2, total: 1 }), failed, failed, received([]));
+		const state = after(received(['a'], { resumeAt: 2, total: 1 }), failed, failed, received([]));
 
 		expect(state.baselineSweeps).toBe(1);
 	});
 
 	test(`covers ${MAX_PEOPLE} people`, () => {
-		const jobAt = (next: number) => planSweep(after(first, received([], { next })), 5).job.maxPages;
+		const jobAt = (resumeAt: number) =>
+			planSweep(after(first, received([], { resumeAt })), 5).job.maxPages;
 
 		expect([196, 199, 200, 201].map(jobAt)).toEqual([5, 2, 1, 0]);
 	});
@@ -312,9 +317,9 @@ describe('a saved state', () => {
 		['of watched IDs', { source: 'prospect', watched: {}, types: {}, seen: {}, earliestFrom: 1 }],
 		['without known people', { ...saved, known: undefined }],
 		['with another kind of sweep', { ...saved, sweep: 'first' }],
-		['with a broken sweep', { ...saved, sweep: { number: 1, next: 'a', found: 0 } }],
-		['without what its sweep found', { ...saved, sweep: { number: 1, next: 1 } }],
-		['with a broken total', { ...saved, sweep: { number: 1, next: 1, found: 0, total: 'a' } }],
+		['with a broken sweep', { ...saved, sweep: { number: 1, nextPage: 'a', found: 0 } }],
+		['without what its sweep found', { ...saved, sweep: { number: 1, nextPage: 1 } }],
+		['with a broken total', { ...saved, sweep: { number: 1, nextPage: 1, found: 0, total: 'a' } }],
 		['with a broken first check', { ...saved, baselineSweeps: 'a' }],
 		['with a broken counter', { ...saved, sweeps: null }],
 	])('that is unreadable (%s) is replaced', (_what, broken) => {
@@ -328,7 +333,7 @@ describe('a saved state', () => {
 	});
 
 	test('that came from JSON continues its sweep', () => {
-		const { checkpoint: state } = polled(saved, received(['b'], { next: 4, total: undefined }));
+		const { checkpoint: state } = polled(saved, received(['b'], { resumeAt: 4, total: undefined }));
 		const copy: unknown = JSON.parse(JSON.stringify(state));
 
 		expect(isWatchingSearch(copy, watch)).toBe(true);

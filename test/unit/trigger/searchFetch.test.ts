@@ -52,33 +52,43 @@ async function fetched(
 }
 
 test.each<[what: string, Search, job: object, expected: object]>([
-	['all pages', { count: 25 }, {}, { rows: 25, requests: [1, 2, 3], next: undefined, total: 25 }],
+	[
+		'all pages',
+		{ count: 25 },
+		{},
+		{ rows: 25, requests: [1, 2, 3], resumeAt: undefined, total: 25 },
+	],
 	['one page of an empty search', { count: 0 }, {}, { rows: 0, requests: [1], total: 0 }],
-	['up to the maximum', { count: 45 }, { maxPages: 3 }, { rows: 30, requests: [1, 2, 3], next: 4 }],
+	[
+		'up to the maximum',
+		{ count: 45 },
+		{ maxPages: 3 },
+		{ rows: 30, requests: [1, 2, 3], resumeAt: 4 },
+	],
 	[
 		'from the start page on',
 		{ count: 45 },
 		{ startPage: 4, maxPages: 3 },
-		{ rows: 15, requests: [4, 5], next: undefined },
+		{ rows: 15, requests: [4, 5], resumeAt: undefined },
 	],
-	['exactly the maximum', { count: 30 }, { maxPages: 3 }, { rows: 30, next: undefined }],
+	['exactly the maximum', { count: 30 }, { maxPages: 3 }, { rows: 30, resumeAt: undefined }],
 	[
 		'none after the last one',
 		{ count: 30 },
 		{ startPage: 5 },
-		{ rows: 0, requests: [5], next: undefined },
+		{ rows: 0, requests: [5], resumeAt: undefined },
 	],
 	[
 		'page by page without totals',
 		{ count: 25, total: undefined },
 		{},
-		{ rows: 25, requests: [1, 2, 3], next: undefined, total: undefined },
+		{ rows: 25, requests: [1, 2, 3], resumeAt: undefined, total: undefined },
 	],
 	[
 		'up to the maximum without totals',
 		{ count: 25, total: undefined },
 		{ maxPages: 2 },
-		{ rows: 20, next: 3 },
+		{ rows: 20, resumeAt: 3 },
 	],
 	['after a count', { count: 15 }, { countsFirst: true }, { rows: 15, requests: [0, 1, 2] }],
 ])('fetches %s', async (_what, search, job, expected) => {
@@ -94,27 +104,27 @@ describe('a page that', () => {
 		[
 			'failed is left out',
 			{ 2: DOWN },
-			{ rows: 30, next: undefined, partial: true, failure: DOWN },
+			{ rows: 30, resumeAt: undefined, partial: true, failure: DOWN },
 		],
 		[
 			'was not sent is the next one',
 			{ 3: failed('stopped') },
-			{ rows: 30, next: 3, partial: false },
+			{ rows: 30, resumeAt: 3, partial: false },
 		],
 		[
 			'hit the rate limit is the next one',
 			{ 3: failed('rateLimited'), 4: failed('stopped') },
-			{ rows: 20, next: 3, partial: false },
+			{ rows: 20, resumeAt: 3, partial: false },
 		],
 		[
 			'failed after one that was not sent is fetched again',
 			{ 2: failed('stopped'), 3: DOWN },
-			{ rows: 20, next: 2, partial: false },
+			{ rows: 20, resumeAt: 2, partial: false },
 		],
 		[
 			'failed before one that was not sent is left out',
 			{ 2: DOWN, 3: failed('stopped') },
-			{ rows: 20, next: 3, partial: true },
+			{ rows: 20, resumeAt: 3, partial: true },
 		],
 	])('%s', async (_what, fails, expected) => {
 		expect(await fetched({ count: 40, fails })).toMatchObject({
@@ -126,11 +136,11 @@ describe('a page that', () => {
 	test('fails without totals is the next one: nothing is known of those after it', async () => {
 		const pages = await fetched({ count: 40, total: undefined, fails: { 3: DOWN } });
 
-		expect(pages).toMatchObject({ rows: 20, next: 3, partial: false, failure: DOWN });
+		expect(pages).toMatchObject({ rows: 20, resumeAt: 3, partial: false, failure: DOWN });
 
 		const few = await fetched({ count: 40, total: undefined, fails: { 3: DOWN } }, { maxPages: 3 });
 
-		expect(few).toMatchObject({ rows: 20, next: 3, partial: false, failure: DOWN });
+		expect(few).toMatchObject({ rows: 20, resumeAt: 3, partial: false, failure: DOWN });
 	});
 
 	test.each<[kind: Failure['kind'], startStatus: string]>([
@@ -177,7 +187,7 @@ describe('a page that', () => {
 	test('is incomplete is requested again, and does not count as failed', async () => {
 		const pages = await fetched({ count: 40, short: [2] });
 
-		expect(pages).toMatchObject({ rows: 39, next: undefined, partial: false, total: 40 });
+		expect(pages).toMatchObject({ rows: 39, resumeAt: undefined, partial: false, total: 40 });
 		expect(pages.requests).toEqual([1, 2, 3, 4, 2]);
 		expect(pages.failure?.message).toContain('9 of 10 rows');
 	});

@@ -106,7 +106,9 @@ const MUTANTS: Record<string, NewSearchProcess> = {
 	})),
 	'begins every poll at the first page': saving(() => ({ sweep: undefined })),
 	'skips pages that were not sent': saving((after, before) =>
-		sweepOf(after, { next: Math.max(after.sweep?.next ?? 0, (before.sweep?.next ?? 0) + 9) }),
+		sweepOf(after, {
+			nextPage: Math.max(after.sweep?.nextPage ?? 0, (before.sweep?.nextPage ?? 0) + 9),
+		}),
 	),
 	'does not notice other filters': rules({
 		openSearchCheckpoint(saved, watch) {
@@ -139,7 +141,7 @@ const MUTANTS: Record<string, NewSearchProcess> = {
 const FETCHES: Record<string, typeof fetchSweepPart> = {
 	'takes pages that were not sent for fetched': async (...input) => {
 		const pages = await fetchSweepPart(...input);
-		return pages.startStatus === 'received' ? { ...pages, next: undefined } : pages;
+		return pages.startStatus === 'received' ? { ...pages, resumeAt: undefined } : pages;
 	},
 	'takes a failed first page for an empty search': async (...input) => {
 		const pages = await fetchSweepPart(...input);

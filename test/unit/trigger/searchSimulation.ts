@@ -11,7 +11,7 @@ import type {
 	SearchPollResult,
 	SearchPollRun,
 } from '../../../nodes/BusinessProspectData/trigger/search/poll';
-import { advancesSweep } from '../../../nodes/BusinessProspectData/trigger/search/selection';
+import { startSucceeded } from '../../../nodes/BusinessProspectData/trigger/search/selection';
 import { HOUR } from './history';
 import { N8n, type NodePoll } from './n8n';
 import {
@@ -133,7 +133,7 @@ export class SearchSimulation extends N8n<SearchWatch, SearchPlan, RunPoll> {
 				else fetches();
 				// A process that n8n has left behind finishes its requests, but nothing of them is kept.
 				if (runPoll !== this.process) return pages;
-				endsSweep = advancesSweep(pages) && pages.next === undefined;
+				endsSweep = startSucceeded(pages) && pages.resumeAt === undefined;
 				this.isSweeping = !endsSweep;
 				foundEverybody = this.hasFoundEverybody(search);
 				if (foundEverybody) this.received = undefined;

@@ -8,7 +8,11 @@ import {
 	withSweep,
 } from '../../../nodes/BusinessProspectData/trigger/events/checkpoint';
 import { eventKey } from '../../../nodes/BusinessProspectData/events/query';
-import { fingerprintOf, pack, unpack } from '../../../nodes/BusinessProspectData/trigger/memory';
+import {
+	fingerprintOf,
+	pack,
+	unpack,
+} from '../../../nodes/BusinessProspectData/trigger/fingerprints';
 import {
 	type IdResult,
 	selectEvents,

@@ -5,7 +5,7 @@ import { EVENT_TRIGGERS } from '../../../nodes/BusinessProspectData/trigger/para
 import {
 	checkStartFrom,
 	readEventsSettings,
-} from '../../../nodes/BusinessProspectData/trigger/events/fetch';
+} from '../../../nodes/BusinessProspectData/trigger/events/poll';
 
 const A = 'a'.repeat(40);
 const B = 'b'.repeat(32);

@@ -9,7 +9,7 @@ import {
 	type EventsResult,
 	queryEvents,
 } from '../../../nodes/BusinessProspectData/events/query';
-import { watchedIdsParameter } from '../../../nodes/BusinessProspectData/trigger/parameters';
+import { watchedIds } from '../../../nodes/BusinessProspectData/trigger/parameters';
 import type {
 	EventsPollResult,
 	EventsPollRun,
@@ -54,7 +54,7 @@ const misnaming = (index: number): Failure => ({
 const CHUNK = 2;
 const QUIET: PollPlan = { fails: [], requests: 9, during: [] };
 
-const watchedIds = ({ misnames }: History, ids: readonly string[]) =>
+const idsToWatch = ({ misnames }: History, ids: readonly string[]) =>
 	misnames ? [REJECTED_ID, ...ids] : ids;
 
 export class Simulation extends N8n<EventsWatch, PollPlan, RunPoll> {
@@ -72,7 +72,7 @@ export class Simulation extends N8n<EventsWatch, PollPlan, RunPoll> {
 		const { mode, ids, types, lookbackMs, startDaysBefore } = history;
 		const watch: EventsWatch = {
 			entityType: 'prospect',
-			ids: watchedIds(history, ids),
+			ids: idsToWatch(history, ids),
 			types,
 			lookbackMs,
 			...(startDaysBefore !== undefined && { startFrom: BEGIN - startDaysBefore * DAY }),
@@ -112,7 +112,7 @@ export class Simulation extends N8n<EventsWatch, PollPlan, RunPoll> {
 			case 'edit':
 				return await this.edit((watch) => ({
 					...watch,
-					ids: watchedIds(this.history, step.ids),
+					ids: idsToWatch(this.history, step.ids),
 					types: step.types,
 					lookbackMs: this.history.lookbackMs * step.lookbackFactor,
 				}));
@@ -136,12 +136,12 @@ export class Simulation extends N8n<EventsWatch, PollPlan, RunPoll> {
 			watch,
 			limit: this.history.requestsPerPoll * CHUNK,
 			now,
-			fetch: async ({ ids, from, othersAccepted }) => {
+			fetch: async ({ ids, from, earlierIdsAccepted }) => {
 				fetches();
 				this.leftOut = watch.ids.filter((id) => !ids.includes(id));
 				this.ledger.watches(watch, now(), true);
 				const outcomes = await this.fetch(ids, from, plan, watch);
-				return toIdResults(ids, outcomes, othersAccepted);
+				return toIdResults(ids, outcomes, earlierIdsAccepted);
 			},
 		});
 		return { rows: events, succeeded };
@@ -187,7 +187,7 @@ export class Simulation extends N8n<EventsWatch, PollPlan, RunPoll> {
 			const queries = ids.slice(at, at + CHUNK).map((id) => ({ id, types, from: after }));
 			const results = await this.batches(client, queries, {
 				...eventBatchConfig(PROSPECT_EVENTS),
-				parameterName: watchedIdsParameter.name,
+				parameterName: watchedIds.name,
 				send: async (ownClient, batch) => await this.query(ownClient, PROSPECT_EVENTS, batch),
 			});
 			outcomes.push(...results.map(({ outcome }): Outcome<EventsResult> => outcome));

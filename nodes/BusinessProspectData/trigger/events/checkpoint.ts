@@ -2,7 +2,8 @@ import { groupBy } from '../../core/collections';
 import { isObject } from '../../core/json';
 import { HOUR_MS } from '../../runtime/dates';
 import { retentionStart } from '../../events/query';
-import { fingerprintOf, keyByFingerprint, pack, unpack, type Versioned } from '../memory';
+import { fingerprintOf, keyByFingerprint, pack, unpack } from '../fingerprints';
+import type { Versioned } from '../memory';
 
 /** What the trigger watches, according to its settings. Times are in milliseconds. */
 export interface EventsWatch {
@@ -11,7 +12,7 @@ export interface EventsWatch {
 	readonly types: readonly string[];
 	/** How late an event may appear in the service and still be found. */
 	readonly lookbackMs: number;
-	/** Events before this time aren't output. Applies only to a new state: the first one, and after `entityType` changes. */
+	/** Events before this time aren't output. Applies only to a new checkpoint: the first, or after `entityType` changes. */
 	readonly startFrom?: number;
 }
 
@@ -26,9 +27,9 @@ interface EventsSweep {
 	/** True if a query failed: the next sweep covers the same period. */
 	readonly partial: boolean;
 	/**
-	 * The events that this sweep has output. Kept separate from the checkpoint's `seen`, so that they never push out events of
-	 * earlier sweeps, which this sweep may meet again. Its own oldest can be forgotten: it queries no ID twice, and the next sweep
-	 * starts after them (`earliestFrom`).
+	 * The events that this sweep has output. Each `seen` record has its own limit, so these events never cause events of earlier
+	 * sweeps to be forgotten, which the sweep's further queries may return. Its own oldest events can be forgotten: the sweep
+	 * queries no ID twice, and later sweeps don't go back to the time of these events (`earliestFrom`).
 	 */
 	readonly seen: SeenEvents;
 }
@@ -36,7 +37,7 @@ interface EventsSweep {
 /** Packed fingerprints of events that were output, by the hour in which they happened. */
 export type SeenEvents = Readonly<Record<string, string>>;
 
-/** The state between polls: plain JSON of bounded size. Times are in milliseconds. */
+/** What the trigger remembers between polls: plain JSON of bounded size. Times are in milliseconds. */
 export interface EventsCheckpoint extends Versioned {
 	readonly entityType: EventsWatch['entityType'];
 	/** Packed fingerprints of the watched IDs, by the time since which each is watched. */
@@ -45,7 +46,7 @@ export interface EventsCheckpoint extends Versioned {
 	readonly types: Readonly<Record<string, number>>;
 	/** Lower bound of new sweeps; a running one may go back further. Only `resetToNow` lowers it. */
 	readonly earliestFrom: number;
-	/** Start of the last complete sweep. */
+	/** Start of the last complete sweep; in a new checkpoint, the time since which it watches. */
 	readonly lastSweepStart: number;
 	readonly sweep?: EventsSweep | undefined;
 	/** How many sweeps have started. */
@@ -61,7 +62,7 @@ export interface EventsCheckpoint extends Versioned {
  */
 export const CLOCK_SLACK_MS = HOUR_MS;
 
-/** Applies the settings to the saved state. Makes a new state if there is none, or if its entity type differs. */
+/** Applies the settings to the saved checkpoint. Makes a new one if there is none, or if its entity type differs. */
 export function openEventsCheckpoint(
 	saved: unknown,
 	watch: EventsWatch,
@@ -71,6 +72,7 @@ export function openEventsCheckpoint(
 		return newCheckpoint(watch, now);
 	const ahead = isAhead(saved, now);
 	const base = ahead ? resetToNow(saved, watch, now) : saved;
+	// If the clock was fast, IDs and types are watched since now at the latest, not since a time in the future.
 	const maxSince = ahead ? now : Infinity;
 
 	const since = watchedSince(base);
@@ -89,7 +91,7 @@ export function openEventsCheckpoint(
 	};
 }
 
-/** True if the saved state already watches all IDs and event types of the settings. */
+/** True if the saved checkpoint already watches all IDs and event types of the settings. */
 export function isWatchingEvents(saved: unknown, { entityType, ids, types }: EventsWatch): boolean {
 	if (!isCheckpoint(saved) || saved.entityType !== entityType) return false;
 	const since = watchedSince(saved);
@@ -98,14 +100,17 @@ export function isWatchingEvents(saved: unknown, { entityType, ids, types }: Eve
 	);
 }
 
-/** Twice the slack: the clock may have been fast by that much when the state was saved, and may be slow by that much now. */
+/**
+ * True if the checkpoint has times in the future. Allows twice the slack: the clock may have been fast by the slack when the
+ * checkpoint was saved, and may be slow by as much now.
+ */
 const isAhead = ({ lastSweepStart, earliestFrom, sweep }: EventsCheckpoint, now: number): boolean =>
 	Math.max(lastSweepStart, earliestFrom, sweep?.start ?? 0, sweep?.from ?? 0) >
 	now + 2 * CLOCK_SLACK_MS;
 
 /**
- * Resets a state whose times are in the future. It was saved while the clock was fast; without a reset, sweeps would find
- * few events, or none, until those times. The reset may repeat events that have been forgotten.
+ * Resets a checkpoint with times in the future. It was saved while the clock was fast; without a reset, sweeps would find few
+ * events, or none, until those times. The reset may repeat events that have been forgotten.
  */
 function resetToNow(
 	saved: EventsCheckpoint,
@@ -150,12 +155,16 @@ export const watchedSince = ({ watched }: EventsCheckpoint): Map<string, number>
  * Lower bound of the events that the next sweep queries: the start of the last complete sweep, minus the lookback window
  * and the clock slack, but never before `earliestFrom`.
  */
-export const nextSweepFrom = (
+const nextSweepFrom = (
 	{ earliestFrom, lastSweepStart }: EventsCheckpoint,
 	{ lookbackMs }: EventsWatch,
 ): number => Math.max(earliestFrom, lastSweepStart - lookbackMs - CLOCK_SLACK_MS);
 
-/** The state with its unfinished sweep, or with a new one. */
+/** Lower bound of the events that the running sweep queries or, between sweeps, that the next one will query. */
+export const coveredSince = (checkpoint: EventsCheckpoint, watch: EventsWatch): number =>
+	checkpoint.sweep?.from ?? nextSweepFrom(checkpoint, watch);
+
+/** The checkpoint with its unfinished sweep, or with a new one. */
 export function withSweep(
 	checkpoint: EventsCheckpoint,
 	watch: EventsWatch,

@@ -1,104 +1,26 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import type { RequestOptions } from '../../api/client';
-import type { EventsSource } from '../../catalog/service';
+import { operationError } from '../../api/errors';
+import { type EventsSource, LIMITS } from '../../catalog/service';
 import type { Failure, Outcome } from '../../core/outcome';
-import {
-	chosenTypes,
-	eventBatchConfig,
-	type EventsResult,
-	otherEventTypes,
-	retentionStart,
-	TOO_OLD,
-} from '../../events/query';
+import { formatNumber, pluralize } from '../../core/text';
+import { eventBatchConfig, type EventsResult, retentionStart } from '../../events/query';
 import { executeBatches } from '../../runtime/batches';
-import { DAY_MS, HOUR_MS, readDateTime, workflowTimezone } from '../../runtime/dates';
-import { readIds } from '../../runtime/lists';
-import { simplify } from '../../runtime/options';
-import { parameterError } from '../../runtime/parameters';
-import {
-	createParameterReader,
-	type EventTrigger,
-	startFromParameter,
-	triggerOptions,
-	watchedIdsParameter,
-} from '../parameters';
-import { createPollClient } from '../pollClient';
+import { watchedIds } from '../parameters';
+import { createPollClient } from '../pollContext';
 import { CLOCK_SLACK_MS, type EventsWatch } from './checkpoint';
-import type { IdResult } from './selection';
+import { type IdResult, timeOf } from './selection';
 
-/** The checked settings of a trigger that watches IDs for events. */
-export interface EventsSettings {
+/** What to query of the service, and how. */
+export interface EventQuerySettings {
 	readonly source: EventsSource;
-	readonly watch: EventsWatch;
-	readonly simplify: boolean;
-	readonly requestsPerPoll: number;
+	readonly watch: Pick<EventsWatch, 'ids' | 'types'>;
 	readonly requestOptions: RequestOptions;
 	readonly requestContext?: IDataObject;
 }
 
-/**
- * Reads the settings of a trigger that watches IDs for events.
- *
- * @throws UserError when a setting is invalid, or when there are no IDs or no event types
- */
-export function readEventsSettings(
-	context: IPollFunctions,
-	{ entityType, source, typesParameter, idsTexts }: EventTrigger,
-): EventsSettings {
-	const valueOf = createParameterReader(context);
-	const { lookBackHours, startFrom, requestsPerPoll, requestContext, ...requestOptions } =
-		valueOf(triggerOptions);
-	return {
-		source,
-		watch: {
-			entityType,
-			lookbackMs: lookBackHours * HOUR_MS,
-			startFrom:
-				startFrom === undefined
-					? undefined
-					: readDateTime(
-							startFrom,
-							startFromParameter.property,
-							workflowTimezone(context),
-						).toMillis(),
-			ids: readWatchedIds(valueOf(watchedIdsParameter), source, idsTexts),
-			types: chosenTypes(
-				source,
-				valueOf(typesParameter),
-				source.hasUnlistedTypes ? valueOf(otherEventTypes) : [],
-			),
-		},
-		simplify: valueOf(simplify),
-		requestsPerPoll,
-		requestOptions,
-		requestContext,
-	};
-}
-
-/** The IDs, without duplicates. @throws UserError if an ID is invalid or there are none */
-function readWatchedIds(
-	raw: unknown,
-	{ idFormat }: EventsSource,
-	{ displayName, advice }: { readonly displayName: string; readonly advice: string },
-): string[] {
-	const property = { ...watchedIdsParameter.property, displayName };
-	const ids = readIds(raw, property, { ...idFormat, advice });
-	if (ids.length === 0) throw parameterError(property, 'is empty. Enter at least one ID to watch.');
-	return ids;
-}
-
-/**
- * Checks Start From before the first poll. Later polls ignore it: any fixed date eventually becomes too old.
- *
- * @throws UserError if the service has no events that old
- */
-export function checkStartFrom({ watch: { startFrom } }: EventsSettings, now: number): void {
-	if (startFrom === undefined || startFrom >= retentionStart(now) - DAY_MS) return;
-	throw parameterError(startFromParameter.property, TOO_OLD, new Date(startFrom).toISOString());
-}
-
 /** The field of failures that concern a single ID. */
-const FIELD = watchedIdsParameter.name;
+const FIELD = watchedIds.name;
 
 /**
  * Creates a fetcher of events that stays within the time budget of one poll.
@@ -107,10 +29,10 @@ const FIELD = watchedIdsParameter.name;
  */
 export async function createEventFetcher(
 	context: IPollFunctions,
-	{ source, watch, requestContext, requestOptions }: EventsSettings,
+	{ source, watch, requestContext, requestOptions }: EventQuerySettings,
 ) {
 	const client = await createPollClient(context, requestOptions);
-	const batches = {
+	const batchConfig = {
 		...eventBatchConfig(source),
 		// The queries differ only in their ID, so comparing thousands of them is unnecessary.
 		groupKey: () => '',
@@ -127,7 +49,7 @@ export async function createEventFetcher(
 			const after = Math.max(from - 1, retentionStart(Date.now()) + CLOCK_SLACK_MS);
 			const query = { types: watch.types, from: new Date(after).toISOString(), requestContext };
 			const queries = ids.map((id) => ({ ...query, id }));
-			const results = await executeBatches(client, queries, batches);
+			const results = await executeBatches(client, queries, batchConfig);
 			return results.map(({ outcome }) => outcome);
 		},
 		/** Ends all waits. */
@@ -144,19 +66,90 @@ const isRejectedId = ({ kind, field, isAboutRecord = false }: Failure): boolean 
  * queried. An ID that the service rejects while it accepts others counts as having no events, because a retry wouldn't change
  * that.
  *
- * @param othersAccepted whether the sweep's earlier polls show that the service accepts other IDs
+ * @param earlierIdsAccepted true if earlier polls of the sweep show that the service accepts other IDs
  */
 export function toIdResults(
 	ids: readonly string[],
 	outcomes: ReadonlyArray<Outcome<EventsResult>>,
-	othersAccepted: boolean,
+	earlierIdsAccepted: boolean,
 ): IdResult[] {
-	const anyAccepted = othersAccepted || outcomes.some(({ failure }) => failure === undefined);
+	const anyAccepted = earlierIdsAccepted || outcomes.some(({ failure }) => failure === undefined);
 	return ids.flatMap((id, at): IdResult[] => {
 		const { value, failure } = outcomes[at] ?? {};
-		// A value with a failure may lack events, so it counts only for a rejected ID, for which no query gets more.
+		// A value with a failure may lack events, so it counts only if the ID was rejected: no retry would return more.
 		if (failure === undefined) return value === undefined ? [] : [{ id, events: value.events }];
 		if (failure.kind === 'stopped' || failure.kind === 'rateLimited') return [];
 		return [anyAccepted && isRejectedId(failure) ? { id, events: value?.events ?? [] } : { id }];
 	});
+}
+
+/** The failures other than `stopped`, each with the index of its ID. */
+export const failuresIn = (outcomes: ReadonlyArray<Outcome<EventsResult>>) =>
+	outcomes.flatMap(
+		({ failure }, index): Array<{ failure: Failure; index: number }> =>
+			failure === undefined || failure.kind === 'stopped' ? [] : [{ failure, index }],
+	);
+
+const MAX_LOGGED_IDS = 10;
+
+/** Logs failures, because not all of them are thrown. */
+export function logFailures(
+	context: IPollFunctions,
+	ids: readonly string[],
+	outcomes: ReadonlyArray<Outcome<EventsResult>>,
+): void {
+	const failures = failuresIn(outcomes);
+	const [first] = failures;
+	if (first === undefined) return;
+	const listed = failures.slice(0, MAX_LOGGED_IDS).map(({ index }) => ids[index]);
+	const more = failures.length > listed.length ? ', ...' : '';
+	context.logger.warn(
+		`${context.getNode().name}: ${formatNumber(failures.length)} of ${pluralize(ids.length, 'ID')} failed: ${listed.join(', ')}${more}. ${first.failure.message}`,
+	);
+}
+
+/** Limits of Fetch Test Event. */
+const MAX_TEST_EVENTS = 10;
+const MAX_TEST_REQUESTS = 5;
+
+/**
+ * Fetches the events for Fetch Test Event in the editor: the newest ones of the first IDs that have any, oldest first.
+ *
+ * @returns also the outcomes of all queries
+ * @throws NodeOperationError when there are no events: with the failure of a request or, if none failed, with the IDs and
+ *   the period searched
+ */
+export async function fetchTestEvents(
+	context: IPollFunctions,
+	settings: EventQuerySettings,
+): Promise<{ readonly events: IDataObject[]; readonly outcomes: Array<Outcome<EventsResult>> }> {
+	const { ids } = settings.watch;
+	const now = Date.now();
+	const from = retentionStart(now);
+	const fetcher = await createEventFetcher(context, settings);
+	const outcomes: Array<Outcome<EventsResult>> = [];
+	const receivedEvents = () => outcomes.flatMap(({ value }) => value?.events ?? []);
+	const maxIds = Math.min(ids.length, MAX_TEST_REQUESTS * LIMITS.eventsBatch);
+	for (let at = 0; at < maxIds; at += LIMITS.eventsBatch) {
+		if (receivedEvents().length >= MAX_TEST_EVENTS) break;
+		const batch = await fetcher.fetch(ids.slice(at, at + LIMITS.eventsBatch), from);
+		outcomes.push(...batch);
+		// If the service is down, further requests would only keep the user waiting.
+		if (batch.every(({ failure }) => failure !== undefined)) break;
+	}
+	fetcher.stop();
+
+	const events = receivedEvents()
+		.sort((a, b) => timeOf(a, now) - timeOf(b, now))
+		.slice(-MAX_TEST_EVENTS);
+	if (events.length > 0) return { events, outcomes };
+	const failure = outcomes.find((outcome) => outcome.failure !== undefined)?.failure;
+	const all = pluralize(ids.length, 'ID');
+	const searched =
+		outcomes.length < ids.length ? `the first ${formatNumber(outcomes.length)} of ${all}` : all;
+	throw operationError(
+		context.getNode(),
+		failure?.message ??
+			`No events from ${new Date(from).toISOString().slice(0, 10)} until now for ${searched}. That's not an error: publish the workflow to watch all IDs for new events.`,
+	);
 }

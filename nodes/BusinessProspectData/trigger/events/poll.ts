@@ -1,14 +1,29 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
-import { operationError } from '../../api/errors';
-import { LIMITS } from '../../catalog/service';
+import { type EventsSource, LIMITS } from '../../catalog/service';
 import { asText } from '../../core/json';
-import type { Failure, Outcome } from '../../core/outcome';
-import { formatNumber, pluralize } from '../../core/text';
-import { eventOutput, type EventsResult, retentionStart } from '../../events/query';
+import type { Outcome } from '../../core/outcome';
+import {
+	chosenTypes,
+	eventOutput,
+	type EventsResult,
+	otherEventTypes,
+	retentionStart,
+	TOO_OLD,
+} from '../../events/query';
+import { DAY_MS, HOUR_MS, readDateTime, workflowTimezone } from '../../runtime/dates';
+import { readIds } from '../../runtime/lists';
+import { simplify } from '../../runtime/options';
+import { parameterError } from '../../runtime/parameters';
 import { nodeKeyOf } from '../memory';
-import type { EventTrigger } from '../parameters';
-import { detectActivation, reportFailedPoll } from '../pollClient';
-import { createRunner, type PollRun, toItems } from '../runner';
+import {
+	createParameterReader,
+	type EventTrigger,
+	startFromParameter,
+	triggerOptions,
+	watchedIds,
+} from '../parameters';
+import { detectActivation, reportFailedPoll, toItems } from '../pollContext';
+import { createRunner, type PollRun } from '../runner';
 import {
 	type EventsCheckpoint,
 	type EventsWatch,
@@ -18,13 +33,84 @@ import {
 	withSweep,
 } from './checkpoint';
 import {
-	checkStartFrom,
 	createEventFetcher,
-	type EventsSettings,
-	readEventsSettings,
+	type EventQuerySettings,
+	failuresIn,
+	fetchTestEvents,
+	logFailures,
 	toIdResults,
 } from './fetch';
-import { type IdResult, selectEvents, timeOf } from './selection';
+import { type IdResult, selectEvents } from './selection';
+
+/** The checked settings of a trigger that watches IDs for events. */
+interface EventsSettings extends EventQuerySettings {
+	readonly watch: EventsWatch;
+	readonly simplify: boolean;
+	readonly requestsPerPoll: number;
+}
+
+/**
+ * Reads the settings of a trigger that watches IDs for events.
+ *
+ * @throws UserError when a setting is invalid, or when there are no IDs or no event types
+ */
+export function readEventsSettings(
+	context: IPollFunctions,
+	{ entityType, source, typesParameter, idsWording }: EventTrigger,
+): EventsSettings {
+	const valueOf = createParameterReader(context);
+	const { lookBackHours, startFrom, requestsPerPoll, requestContext, ...requestOptions } =
+		valueOf(triggerOptions);
+	return {
+		source,
+		watch: {
+			entityType,
+			lookbackMs: lookBackHours * HOUR_MS,
+			startFrom:
+				startFrom === undefined
+					? undefined
+					: readDateTime(
+							startFrom,
+							startFromParameter.property,
+							workflowTimezone(context),
+						).toMillis(),
+			ids: readWatchedIds(valueOf(watchedIds), source, idsWording),
+			types: chosenTypes(
+				source,
+				valueOf(typesParameter),
+				source.hasUnlistedTypes ? valueOf(otherEventTypes) : [],
+			),
+		},
+		simplify: valueOf(simplify),
+		requestsPerPoll,
+		requestOptions,
+		requestContext,
+	};
+}
+
+/** The IDs, without duplicates. @throws UserError if an ID is invalid or there are none */
+function readWatchedIds(
+	raw: unknown,
+	{ idFormat }: EventsSource,
+	{ displayName, advice }: { readonly displayName: string; readonly advice: string },
+): string[] {
+	const property = { ...watchedIds.property, displayName };
+	const ids = readIds(raw, property, { ...idFormat, advice });
+	if (ids.length === 0) throw parameterError(property, 'is empty. Enter at least one ID to watch.');
+	return ids;
+}
+
+/**
+ * Checks Start From before the first poll. Later polls ignore it: any fixed date eventually becomes too old.
+ *
+ * @throws UserError if Start From is more than a day before the service's oldest events
+ */
+export function checkStartFrom({ watch: { startFrom } }: EventsSettings, now: number): void {
+	// A date that is only a bit too old, such as "3 months ago" calculated a moment ago, is accepted: `openEventsCheckpoint`
+	// moves it to the earliest time that the service has.
+	if (startFrom === undefined || startFrom >= retentionStart(now) - DAY_MS) return;
+	throw parameterError(startFromParameter.property, TOO_OLD, new Date(startFrom).toISOString());
+}
 
 /** What a poll fetches: the events of IDs since `from` (milliseconds). */
 interface EventsJob {
@@ -33,8 +119,11 @@ interface EventsJob {
 	/** The event types at the start of the poll. */
 	readonly types: readonly string[];
 	readonly sweepNumber: number;
-	/** True if earlier polls of the sweep queried IDs and no query failed: the service accepts other IDs. */
-	readonly othersAccepted: boolean;
+	/**
+	 * True if earlier polls of the sweep queried IDs and no query failed. If the service rejects an ID now, that ID itself is at
+	 * fault (see `toIdResults`).
+	 */
+	readonly earlierIdsAccepted: boolean;
 }
 
 /**
@@ -46,11 +135,14 @@ export type EventsPollRun = PollRun<EventsWatch, EventsJob, readonly IdResult[]>
 export interface EventsPollResult {
 	/** The events to output, oldest first. */
 	readonly events: readonly IDataObject[];
-	/** True if any query succeeded, or if the poll fetched nothing. */
+	/**
+	 * True if the poll received the events of any ID (a rejected ID counts as having none), or if it was skipped because of
+	 * another one (see `createRunner`).
+	 */
 	readonly succeeded: boolean;
 }
 
-/** Creates `runPoll`, which runs the polls of all nodes that watch events. Throws only what `fetch` throws. */
+/** Creates the function that runs the polls of all nodes that watch events. Throws only what `fetch` throws. */
 export const createEventsRunner = () =>
 	createRunner<EventsWatch, EventsCheckpoint, EventsJob, readonly IdResult[], EventsPollResult>({
 		open: openEventsCheckpoint,
@@ -59,8 +151,8 @@ export const createEventsRunner = () =>
 			const planned = withSweep(checkpoint, watch, now);
 			const ids = remainingIds(planned, watch).slice(0, limit);
 			const { number: sweepNumber, from, done, partial } = planned.sweep;
-			const othersAccepted = done !== '' && !partial;
-			const job = { sweepNumber, ids, from, types: watch.types, othersAccepted };
+			const earlierIdsAccepted = done !== '' && !partial;
+			const job = { sweepNumber, ids, from, types: watch.types, earlierIdsAccepted };
 			return { checkpoint: planned, job };
 		},
 		select(checkpoint, watch, { sweepNumber, types }, received, now) {
@@ -76,7 +168,7 @@ export const createEventsRunner = () =>
 			const succeeded = results.some((result) => result.events !== undefined);
 			return { checkpoint: next, result: { events, succeeded }, hasOutput: events.length > 0 };
 		},
-		nothing: { events: [], succeeded: true },
+		skippedResult: { events: [], succeeded: true },
 	});
 
 /** Removes events whose type was removed from the settings during the poll. */
@@ -97,28 +189,33 @@ export async function pollEvents(
 	trigger: EventTrigger,
 ): Promise<INodeExecutionData[][] | null> {
 	const settings = readEventsSettings(context, trigger);
-	if (context.getMode() === 'manual') return await fetchTestEvents(context, settings);
+	if (context.getMode() === 'manual') {
+		const test = await fetchTestEvents(context, settings);
+		return [eventItems(test.events, test.outcomes, settings)];
+	}
 
-	const state = context.getWorkflowStaticData('node');
+	const staticData = context.getWorkflowStaticData('node');
 	const activation = detectActivation(context);
-	// Only an activation should fail because of Start From: for later polls it may have become too old. A missing checkpoint
-	// alone doesn't prove an activation, because durable cursors drop its state. A `maybe` without one is an activation, or comes
-	// right after it.
-	if (state.checkpoint === undefined && activation !== 'no') checkStartFrom(settings, Date.now());
+	// Start From may fail only an activation: a date that is accepted then becomes too old for later polls. A missing checkpoint
+	// alone doesn't prove an activation: with durable cursors, n8n drops the checkpoint of the activation's poll. `maybe` without
+	// a checkpoint is an activation, or the poll right after one.
+	if (staticData.checkpoint === undefined && activation !== 'no') {
+		checkStartFrom(settings, Date.now());
+	}
 	const fetcher = await createEventFetcher(context, settings);
 
 	let outcomes: ReadonlyArray<Outcome<EventsResult>> = [];
 	const { events, succeeded } = await runPoll({
 		nodeKey: nodeKeyOf(context),
-		staticData: state,
+		staticData,
 		watch: settings.watch,
 		limit: settings.requestsPerPoll * LIMITS.eventsBatch,
 		now: Date.now,
-		async fetch({ ids, from, othersAccepted }) {
+		async fetch({ ids, from, earlierIdsAccepted }) {
 			outcomes = await fetcher.fetch(ids, from);
 			fetcher.stop();
 			logFailures(context, ids, outcomes);
-			return toIdResults(ids, outcomes, othersAccepted);
+			return toIdResults(ids, outcomes, earlierIdsAccepted);
 		},
 	});
 	const failure = failuresIn(outcomes)[0]?.failure;
@@ -143,77 +240,5 @@ const eventItems = (
 		outcomes.flatMap(({ value }) =>
 			value === undefined ? [] : [{ rows: value.events, responseContext: value.responseContext }],
 		),
-		(event, context) => eventOutput(event, source.entity, context, simplify),
+		(event, responseContext) => eventOutput(event, source.entity, responseContext, simplify),
 	);
-
-/** The failures other than `stopped`, each with the index of its ID. */
-const failuresIn = (outcomes: ReadonlyArray<Outcome<EventsResult>>) =>
-	outcomes.flatMap(
-		({ failure }, index): Array<{ failure: Failure; index: number }> =>
-			failure === undefined || failure.kind === 'stopped' ? [] : [{ failure, index }],
-	);
-
-const MAX_LOGGED_IDS = 10;
-
-/** Logs failures, because not all of them are thrown. */
-function logFailures(
-	context: IPollFunctions,
-	ids: readonly string[],
-	outcomes: ReadonlyArray<Outcome<EventsResult>>,
-): void {
-	const failures = failuresIn(outcomes);
-	const [first] = failures;
-	if (first === undefined) return;
-	const listed = failures.slice(0, MAX_LOGGED_IDS).map(({ index }) => ids[index]);
-	const more = failures.length > listed.length ? ', ...' : '';
-	context.logger.warn(
-		`${context.getNode().name}: ${formatNumber(failures.length)} of ${pluralize(ids.length, 'ID')} failed: ${listed.join(', ')}${more}. ${first.failure.message}`,
-	);
-}
-
-/** Limits of Fetch Test Event. */
-const MAX_TEST_EVENTS = 10;
-const MAX_TEST_REQUESTS = 5;
-
-/**
- * Fetch Test Event in the editor: the newest events of the first IDs that have any, oldest first. Changes no state.
- *
- * @throws NodeOperationError when there are no events: with the failure of a request or, if none failed, with the IDs and
- *   the period searched
- */
-async function fetchTestEvents(
-	context: IPollFunctions,
-	settings: EventsSettings,
-): Promise<INodeExecutionData[][]> {
-	const { ids } = settings.watch;
-	const now = Date.now();
-	const from = retentionStart(now);
-	const fetcher = await createEventFetcher(context, settings);
-	const outcomes: Array<Outcome<EventsResult>> = [];
-	const eventsIn = () => outcomes.flatMap(({ value }) => value?.events ?? []);
-	const maxIds = Math.min(ids.length, MAX_TEST_REQUESTS * LIMITS.eventsBatch);
-	for (let at = 0; at < maxIds && eventsIn().length < MAX_TEST_EVENTS; at += LIMITS.eventsBatch) {
-		const batch = await fetcher.fetch(ids.slice(at, at + LIMITS.eventsBatch), from);
-		outcomes.push(...batch);
-		// If the service is down, further requests would only keep the user waiting.
-		if (batch.every(({ failure }) => failure !== undefined)) break;
-	}
-	fetcher.stop();
-
-	const events = eventsIn();
-	if (events.length > 0) {
-		const newest = [...events]
-			.sort((a, b) => timeOf(a, now) - timeOf(b, now))
-			.slice(-MAX_TEST_EVENTS);
-		return [eventItems(newest, outcomes, settings)];
-	}
-	const failure = outcomes.find((outcome) => outcome.failure !== undefined)?.failure;
-	const all = pluralize(ids.length, 'ID');
-	const searched =
-		outcomes.length < ids.length ? `the first ${formatNumber(outcomes.length)} of ${all}` : all;
-	throw operationError(
-		context.getNode(),
-		failure?.message ??
-			`No events from ${new Date(from).toISOString().slice(0, 10)} until now for ${searched}. That's not an error: publish the workflow to watch all IDs for new events.`,
-	);
-}

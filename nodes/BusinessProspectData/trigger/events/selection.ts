@@ -3,13 +3,13 @@ import { groupBy } from '../../core/collections';
 import { asText } from '../../core/json';
 import { eventKey } from '../../events/query';
 import { HOUR_MS } from '../../runtime/dates';
-import { fingerprintOf, keyByFingerprint, pack, packedCount, unpack } from '../memory';
+import { fingerprintOf, keyByFingerprint, pack, packedCount, unpack } from '../fingerprints';
 import {
 	CLOCK_SLACK_MS,
+	coveredSince,
 	type EventsCheckpoint,
 	type EventsWatch,
 	joinSeen,
-	nextSweepFrom,
 	type SeenEvents,
 	watchedSince,
 } from './checkpoint';
@@ -21,21 +21,22 @@ export interface IdResult {
 }
 
 /**
- * How many events are remembered for the lookback window: 10,000 a day with the default window. Beyond this number, the
- * oldest are forgotten and sweeps cover less time.
+ * How many events each `seen` record remembers (the checkpoint's and the running sweep's): 10,000 a day with the default
+ * lookback window. Beyond this number, the oldest are forgotten and later sweeps cover less time, so they may miss late events.
  */
-export const MAX_REMEMBERED_EVENTS = 30_000;
+export const SOFT_MAX_REMEMBERED_EVENTS = 30_000;
 
 /**
- * Replaces `MAX_REMEMBERED_EVENTS` for events that are still to be queried for some IDs: while a sweep is running, all events;
- * between sweeps, those since the start of the last complete one. Beyond this number, such events may be missed.
+ * Replaces the soft limit for times for which some IDs are still to be queried: if later sweeps didn't cover these times, they
+ * would miss events that aren't late. While a sweep is running, these are all times; between sweeps, those since the start of
+ * the last complete one. Beyond this number, such events may be missed.
  */
-export const MAX_REMEMBERED_UNQUERIED_EVENTS = 100_000;
+export const HARD_MAX_REMEMBERED_EVENTS = 100_000;
 
 /**
- * Selects the watched events that were not output before, oldest first, and advances the state.
+ * Selects the watched events that were not output before, oldest first, and advances the checkpoint.
  *
- * @param checkpoint the current state, which may be newer than the one that the poll started from
+ * @param checkpoint the current one, which may be newer than the one that the poll started from
  * @param sweepNumber the sweep that the poll worked for
  */
 export function selectEvents(
@@ -48,35 +49,37 @@ export function selectEvents(
 	const { sweep } = checkpoint;
 	const sinceById = watchedSince(checkpoint);
 	const sinceByType = new Map(Object.entries(checkpoint.types));
+	// False if the checkpoint was replaced or reset during the poll.
 	const isCurrentSweep = sweep?.number === sweepNumber;
-	/** The hours of events that earlier sweeps output, and of those that the poll's sweep has output. */
-	const hoursBefore = keyByFingerprint(checkpoint.seen);
-	const hoursInSweep = keyByFingerprint(isCurrentSweep ? sweep.seen : {});
-	const countBefore = hoursBefore.size;
-	const oldest = sweep?.from ?? nextSweepFrom(checkpoint, watch);
+	/** The hours of the events that earlier sweeps output. */
+	const earlierHours = keyByFingerprint(checkpoint.seen);
+	/** The hours of the events that the poll's sweep has output. */
+	const sweepHours = keyByFingerprint(isCurrentSweep ? sweep.seen : {});
+	const earlierCount = earlierHours.size;
+	const coveredFrom = coveredSince(checkpoint, watch);
 	const selected: Array<{ readonly time: number; readonly event: IDataObject }> = [];
 	for (const { id, events = [] } of results) {
 		// An ID that was removed during the poll outputs nothing. An event whose name isn't among the types is output, because
 		// the service returned it for these types.
-		const since = Math.max(oldest, sinceById.get(fingerprintOf(id)) ?? Infinity);
+		const since = Math.max(coveredFrom, sinceById.get(fingerprintOf(id)) ?? Infinity);
 		for (const event of events) {
 			const time = timeOf(event, now);
 			if (time < Math.max(since, sinceByType.get(asText(event.event_name) ?? '') ?? 0)) continue;
 			const hour = Math.floor(time / HOUR_MS);
 			const fingerprint = fingerprintOf(eventKey(id, event));
-			const knownHour = hoursInSweep.get(fingerprint) ?? hoursBefore.get(fingerprint);
+			const knownHour = sweepHours.get(fingerprint) ?? earlierHours.get(fingerprint);
 			if (knownHour === undefined) selected.push({ time, event });
-			// An event whose time moved forward is remembered for as long as sweeps cover the new time.
-			if (knownHour !== undefined && knownHour >= hour) continue;
-			hoursBefore.delete(fingerprint);
-			hoursInSweep.set(fingerprint, hour);
+			else if (knownHour >= hour) continue;
+			// If the event is known, its time moved forward: it is remembered for as long as sweeps cover the new time.
+			earlierHours.delete(fingerprint);
+			sweepHours.set(fingerprint, hour);
 		}
 	}
 	selected.sort((a, b) => a.time - b.time);
 
-	// Packed again only if one moved: packing thousands takes longer than all the rest.
-	const seen = hoursBefore.size === countBefore ? checkpoint.seen : packHours(hoursBefore);
-	const seenInSweep = packHours(hoursInSweep);
+	// Packed again only if an event was removed: packing thousands takes longer than all the rest.
+	const seen = earlierHours.size === earlierCount ? checkpoint.seen : packHours(earlierHours);
+	const seenInSweep = packHours(sweepHours);
 	const remembered = isCurrentSweep
 		? { ...checkpoint, seen, sweep: { ...sweep, seen: seenInSweep } }
 		: { ...checkpoint, seen: joinSeen(seen, seenInSweep) };
@@ -124,47 +127,44 @@ function advanceSweep(
 }
 
 /**
- * Forgets events that no sweep covers any longer, and the oldest ones beyond the limits. Forgetting an hour moves the start of
- * later sweeps past it (`earliestFrom`), so that nothing is output twice, even if the lookback window grows. Where IDs haven't
- * been queried yet, that may miss events, so the larger limit applies there.
+ * Forgets events that no sweep covers any longer, and the oldest ones beyond the limits. Forgetting an hour moves the lower
+ * bound of later sweeps past it (`earliestFrom`), so that nothing is output twice, even if the lookback window grows.
  */
 function forgetOldEvents(checkpoint: EventsCheckpoint, watch: EventsWatch): EventsCheckpoint {
 	const { sweep, lastSweepStart } = checkpoint;
-	const oldest = sweep?.from ?? nextSweepFrom(checkpoint, watch);
-	// Not every ID has been queried for the events since this time, so the larger limit applies to them. While a sweep is
-	// running, that is true of all events.
-	const unqueriedFrom = sweep === undefined ? lastSweepStart - CLOCK_SLACK_MS : 0;
-	const seen = newestEvents(checkpoint.seen, oldest, unqueriedFrom);
-	const own = sweep && newestEvents(sweep.seen, oldest, 0);
+	const since = coveredSince(checkpoint, watch);
+	const hardLimitFrom = sweep === undefined ? lastSweepStart - CLOCK_SLACK_MS : 0;
+	const seen = newestEvents(checkpoint.seen, since, hardLimitFrom);
+	const seenInSweep = sweep && newestEvents(sweep.seen, since, hardLimitFrom);
 	return {
 		...checkpoint,
-		earliestFrom: Math.max(checkpoint.earliestFrom, oldest, seen.from, own?.from ?? 0),
+		earliestFrom: Math.max(checkpoint.earliestFrom, since, seen.from, seenInSweep?.from ?? 0),
 		seen: seen.events,
-		sweep: sweep && own && { ...sweep, seen: own.events },
+		sweep: sweep && seenInSweep && { ...sweep, seen: seenInSweep.events },
 	};
 }
 
 /**
- * The events since `oldest`, without the oldest ones beyond the limits.
+ * The events since a time, without the oldest ones beyond the limits.
  *
- * @param unqueriedFrom the time from which `MAX_REMEMBERED_UNQUERIED_EVENTS` applies instead of `MAX_REMEMBERED_EVENTS`
+ * @param hardLimitFrom the time from which the hard limit applies instead of the soft one
  * @returns also the time since which no event was left out because of a limit; 0 if none was
  */
 function newestEvents(
 	seen: SeenEvents,
-	oldest: number,
-	unqueriedFrom: number,
+	since: number,
+	hardLimitFrom: number,
 ): { readonly events: SeenEvents; readonly from: number } {
 	const hours = Object.entries(seen)
 		.map(([hour, packed]) => ({ hour: Number(hour), packed }))
-		.filter(({ hour }) => (hour + 1) * HOUR_MS > oldest)
+		.filter(({ hour }) => (hour + 1) * HOUR_MS > since)
 		.sort((a, b) => b.hour - a.hour);
 	const kept: typeof hours = [];
 	let count = 0;
 	for (const entry of hours) {
 		count += packedCount(entry.packed);
-		const isUnqueried = (entry.hour + 1) * HOUR_MS > unqueriedFrom;
-		const limit = isUnqueried ? MAX_REMEMBERED_UNQUERIED_EVENTS : MAX_REMEMBERED_EVENTS;
+		const usesHardLimit = (entry.hour + 1) * HOUR_MS > hardLimitFrom;
+		const limit = usesHardLimit ? HARD_MAX_REMEMBERED_EVENTS : SOFT_MAX_REMEMBERED_EVENTS;
 		if (count > limit && kept.length > 0) break;
 		kept.push(entry);
 	}

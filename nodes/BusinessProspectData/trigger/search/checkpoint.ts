@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { LIMITS } from '../../catalog/service';
 import { isObject } from '../../core/json';
-import { fingerprintOf, type Versioned } from '../memory';
+import { fingerprintOf } from '../fingerprints';
+import type { Versioned } from '../memory';
 
 /** The search whose new people the trigger outputs. */
 export interface SearchWatch {
@@ -13,8 +14,8 @@ export interface SearchWatch {
 export interface SearchSweep {
 	readonly number: number;
 	/** The next page to fetch. */
-	readonly next: number;
-	/** True if `next` failed when it was last requested. */
+	readonly nextPage: number;
+	/** True if `nextPage` failed when it was last requested. */
 	readonly nextFailed: boolean;
 	/** True if the sweep skipped a page that failed. */
 	readonly partial: boolean;
@@ -24,7 +25,7 @@ export interface SearchSweep {
 	readonly total?: number | undefined;
 }
 
-/** The state between polls: plain JSON of bounded size. Apart from `serial`, it depends on no clock. */
+/** What the trigger remembers between polls: plain JSON of bounded size. Apart from `serial`, it depends on no clock. */
 export interface SearchCheckpoint extends Versioned {
 	/** Fingerprint of the filters. */
 	readonly searchKey: string;
@@ -58,7 +59,7 @@ export interface SearchJob {
 export const MAX_PEOPLE = 20_000;
 export const MAX_PAGES = MAX_PEOPLE / LIMITS.pageSize;
 
-/** The saved state if it belongs to the search; otherwise a new one, which knows nobody. */
+/** The saved checkpoint if it belongs to the search; otherwise a new one, which knows nobody. */
 export function openSearchCheckpoint(saved: unknown, { filters }: SearchWatch): SearchCheckpoint {
 	const searchKey = searchKeyOf(filters);
 	if (!isSearchCheckpoint(saved)) return { searchKey, known: '', sweeps: 0, baselineSweeps: 0 };
@@ -67,15 +68,15 @@ export function openSearchCheckpoint(saved: unknown, { filters }: SearchWatch): 
 	return { searchKey, known: '', sweeps: saved.sweeps, baselineSweeps: 0 };
 }
 
-/** True if the saved state belongs to the search of the settings. */
+/** True if the saved checkpoint belongs to the search of the settings. */
 export const isWatchingSearch = (saved: unknown, { filters }: SearchWatch): boolean =>
 	isSearchCheckpoint(saved) && saved.searchKey === searchKeyOf(filters);
 
 /**
- * The state with its unfinished sweep, or with a new one, and the pages to fetch.
+ * The checkpoint with its unfinished sweep, or with a new one, and the pages to fetch.
  *
  * @param maxPages maximum number of pages, once the baseline has ended. The baseline isn't limited, so that it usually ends
- *   in the activation's poll, whose state n8n saves (except with durable cursors, see `createMemory`).
+ *   in the activation's poll, whose checkpoint n8n saves (except with durable cursors, see `createMemory`).
  */
 export function planSweep(
 	checkpoint: SearchCheckpoint,
@@ -84,20 +85,20 @@ export function planSweep(
 	const { searchKey, sweeps, baselineSweeps } = checkpoint;
 	const sweep = checkpoint.sweep ?? {
 		number: sweeps + 1,
-		next: 1,
+		nextPage: 1,
 		nextFailed: false,
 		partial: false,
 		found: 0,
 	};
-	const remaining = Math.max(0, MAX_PAGES - sweep.next + 1);
+	const remaining = Math.max(0, MAX_PAGES - sweep.nextPage + 1);
 	return {
 		checkpoint: { ...checkpoint, sweeps: sweep.number, sweep },
 		job: {
 			searchKey,
 			sweepNumber: sweep.number,
-			startPage: sweep.next,
+			startPage: sweep.nextPage,
 			maxPages: isInBaseline(checkpoint) ? remaining : Math.min(maxPages, remaining),
-			countsFirst: baselineSweeps === 0 && sweep.next === 1,
+			countsFirst: baselineSweeps === 0 && sweep.nextPage === 1,
 		},
 	};
 }
@@ -121,4 +122,4 @@ const isSearchCheckpoint = (saved: unknown): saved is SearchCheckpoint =>
 
 const isSweep = (saved: unknown): saved is SearchSweep =>
 	isObject(saved) &&
-	[saved.number, saved.next, saved.found, saved.total ?? 0].every(Number.isFinite);
+	[saved.number, saved.nextPage, saved.found, saved.total ?? 0].every(Number.isFinite);

@@ -1,54 +1,20 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
-import type { RequestOptions } from '../../api/client';
+import type { Client } from '../../api/client';
+import { operationError } from '../../api/errors';
+import { LIMITS } from '../../catalog/service';
 import { largestOf } from '../../core/collections';
 import type { Failure, Outcome } from '../../core/outcome';
 import { formatNumber } from '../../core/text';
-import { rejectEmptyFilters } from '../../filters/collection';
-import { searchFilters } from '../../filters/kinds';
-import { simplify } from '../../runtime/options';
-import { parameterError } from '../../runtime/parameters';
 import { fetchPages } from '../../search/pages';
-import { type Page, prospectIdOf } from '../../search/query';
-import { createParameterReader, triggerOptions } from '../parameters';
-import { MAX_PEOPLE, type SearchJob } from './checkpoint';
+import {
+	countProspects,
+	fetchSearchPage,
+	type Page,
+	prospectIdOf,
+	type SearchCriteria,
+} from '../../search/query';
+import { isWatchingSearch, MAX_PEOPLE, type SearchJob } from './checkpoint';
 import type { SweepPart } from './selection';
-
-/** The checked settings of a trigger that watches a search. */
-export interface SearchSettings {
-	readonly filters: IDataObject;
-	readonly maxProspects: number;
-	readonly requestsPerPoll: number;
-	readonly simplify: boolean;
-	readonly requestOptions: RequestOptions;
-	readonly requestContext?: IDataObject;
-}
-
-/**
- * Reads the settings of a trigger that watches a search.
- *
- * @throws UserError when a setting is invalid, when a filter is empty, or when there is no filter
- */
-export function readSearchSettings(context: IPollFunctions): SearchSettings {
-	const valueOf = createParameterReader(context);
-	const { byName: filters, empty } = valueOf(searchFilters);
-	rejectEmptyFilters(empty);
-	if (Object.keys(filters).length === 0) {
-		throw parameterError(
-			searchFilters.property,
-			'add at least one filter. Without one, the trigger would watch everyone.',
-		);
-	}
-	const { maxProspects, requestsPerPoll, requestContext, ...requestOptions } =
-		valueOf(triggerOptions);
-	return {
-		filters,
-		maxProspects,
-		requestsPerPoll,
-		simplify: valueOf(simplify),
-		requestOptions,
-		requestContext,
-	};
-}
 
 /** The requests of a sweep. */
 export interface SweepRequests {
@@ -62,6 +28,17 @@ export interface FetchedPart extends SweepPart {
 	readonly problemPages: readonly number[];
 	readonly failure?: Failure | undefined;
 }
+
+/** Creates the requests of a search. */
+export const sweepRequests = (client: Client, criteria: SearchCriteria): SweepRequests => ({
+	count: async () => await countProspects(client, criteria),
+	page: async (page) =>
+		await fetchSearchPage(client, criteria, {
+			page,
+			pageSize: LIMITS.pageSize,
+			size: LIMITS.searchSize,
+		}),
+});
 
 const NARROW = 'Narrow Filters, for example by Person Country, Company Size or Job Level';
 
@@ -139,12 +116,14 @@ export async function fetchSweepPart(
 	// Without a page count, it is unknown what follows the failed page, so the next poll starts with that page.
 	const { brokeOffAt } = fetched;
 	const remaining = [...postponed, ...(brokeOffAt === undefined ? [] : [brokeOffAt])];
-	const next = remaining.length > 0 ? Math.min(...remaining) : fetched.next;
+	const resumeAt = remaining.length > 0 ? Math.min(...remaining) : fetched.next;
 	return {
 		rows: fetched.received.flatMap(({ rows }) => rows),
 		startStatus: 'received',
-		next,
-		partial: failed.some(({ page, status }) => status === 'failed' && page < (next ?? Infinity)),
+		resumeAt,
+		partial: failed.some(
+			({ page, status }) => status === 'failed' && page < (resumeAt ?? Infinity),
+		),
 		total: largestOf(fetched.received.map(({ totalRows }) => totalRows)),
 		pages: fetched.received,
 		problemPages: fetched.failedPages.filter((page) => !postponed.includes(page)),
@@ -166,3 +145,44 @@ const withoutPages = (
 
 const statusOf = ({ kind }: Failure): 'failed' | 'postponed' =>
 	kind === 'stopped' || kind === 'rateLimited' ? 'postponed' : 'failed';
+
+/** Maximum number of people that Fetch Test Event outputs. */
+const MAX_TEST_PEOPLE = 10;
+
+/**
+ * Fetches the people for Fetch Test Event in the editor: the first who match.
+ *
+ * @returns also the pages that they are from
+ * @throws NodeOperationError when nobody matches, when too many do, and when the request fails
+ */
+export async function fetchTestPeople(
+	context: IPollFunctions,
+	client: Client,
+	criteria: SearchCriteria,
+	maxProspects: number,
+): Promise<{ readonly people: readonly IDataObject[]; readonly pages: readonly Page[] }> {
+	const { checkpoint } = context.getWorkflowStaticData('node');
+	// Runs as a sweep of one small page: it needs the same count, size checks and repair. Max Prospects doesn't limit a search
+	// that the trigger is watching already.
+	const countsFirst = !isWatchingSearch(checkpoint, criteria);
+	const job = { startPage: 1, maxPages: 1, countsFirst };
+	const request = { page: 1, pageSize: MAX_TEST_PEOPLE, size: LIMITS.searchSize };
+	const requests = {
+		...sweepRequests(client, criteria),
+		page: async () => await fetchSearchPage(client, criteria, request),
+	};
+	const { rows, pages, startStatus, failure } = await fetchSweepPart(
+		requests,
+		job,
+		maxProspects,
+		MAX_TEST_PEOPLE,
+	);
+	client.stop();
+	if (rows.length > 0) return { people: rows.slice(0, MAX_TEST_PEOPLE), pages };
+	const message = startStatus === 'received' ? undefined : failure?.message;
+	throw operationError(
+		context.getNode(),
+		message ??
+			"No one matches the filters now. Filters accept only the service's exact values: choose them from the list. Publish the workflow to watch for people who match later.",
+	);
+}

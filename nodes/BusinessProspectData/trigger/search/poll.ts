@@ -1,19 +1,17 @@
-import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
-import type { Client } from '../../api/client';
+import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import type { RequestOptions } from '../../api/client';
 import { operationError } from '../../api/errors';
 import { LIMITS } from '../../catalog/service';
 import { formatNumber, pluralize } from '../../core/text';
-import {
-	countProspects,
-	fetchSearchPage,
-	formatPageRanges,
-	type Page,
-	prospectRow,
-	type SearchCriteria,
-} from '../../search/query';
+import { rejectEmptyFilters } from '../../filters/collection';
+import { searchFilters } from '../../filters/kinds';
+import { simplify } from '../../runtime/options';
+import { parameterError } from '../../runtime/parameters';
+import { formatPageRanges, type Page, prospectRow } from '../../search/query';
 import { nodeKeyOf } from '../memory';
-import { createPollClient, detectActivation, reportFailedPoll } from '../pollClient';
-import { createRunner, type PollRun, toItems } from '../runner';
+import { createParameterReader, triggerOptions } from '../parameters';
+import { createPollClient, detectActivation, reportFailedPoll, toItems } from '../pollContext';
+import { createRunner, type PollRun } from '../runner';
 import {
 	isInBaseline,
 	isWatchingSearch,
@@ -24,22 +22,53 @@ import {
 	type SearchJob,
 	type SearchWatch,
 } from './checkpoint';
-import {
-	type FetchedPart,
-	fetchSweepPart,
-	readSearchSettings,
-	type SearchSettings,
-	type SweepRequests,
-} from './fetch';
-import { advancesSweep, type SelectedPeople, selectPeople, type SweepPart } from './selection';
+import { type FetchedPart, fetchSweepPart, fetchTestPeople, sweepRequests } from './fetch';
+import { type SelectedPeople, selectPeople, startSucceeded, type SweepPart } from './selection';
+
+/** The checked settings of a trigger that watches a search. */
+interface SearchSettings {
+	readonly filters: IDataObject;
+	readonly maxProspects: number;
+	readonly requestsPerPoll: number;
+	readonly simplify: boolean;
+	readonly requestOptions: RequestOptions;
+	readonly requestContext?: IDataObject;
+}
+
+/**
+ * Reads the settings of a trigger that watches a search.
+ *
+ * @throws UserError when a setting is invalid, when a filter is empty, or when there is no filter
+ */
+function readSearchSettings(context: IPollFunctions): SearchSettings {
+	const valueOf = createParameterReader(context);
+	const { byName: filters, empty } = valueOf(searchFilters);
+	rejectEmptyFilters(empty);
+	if (Object.keys(filters).length === 0) {
+		throw parameterError(
+			searchFilters.property,
+			'add at least one filter. Without one, the trigger would watch everyone.',
+		);
+	}
+	const { maxProspects, requestsPerPoll, requestContext, ...requestOptions } =
+		valueOf(triggerOptions);
+	return {
+		filters,
+		maxProspects,
+		requestsPerPoll,
+		simplify: valueOf(simplify),
+		requestOptions,
+		requestContext,
+	};
+}
 
 /** One poll of a node that watches a search; `limit` is the maximum number of pages. */
 export type SearchPollRun = PollRun<SearchWatch, SearchJob, SweepPart>;
 
 export interface SearchPollResult extends SelectedPeople {
 	/**
-	 * True if the poll fetched nothing, or if it advanced the sweep (see `advancesSweep`). While the baseline goes on after the
-	 * poll, false if a page failed.
+	 * True if the poll's first page succeeded (see `startSucceeded`) or if the poll was skipped because of another one (see
+	 * `createRunner`). If the baseline goes on after the poll, false if any page failed.
 	 */
 	readonly succeeded: boolean;
 	/** True if the baseline has not ended. */
@@ -54,21 +83,22 @@ export const createSearchRunner = () =>
 		plan: (checkpoint, _watch, limit) => planSweep(checkpoint, limit),
 		select(checkpoint, _watch, job, part) {
 			const { checkpoint: next, ...selected } = selectPeople(checkpoint, job, part);
-			// Too many people match new filters: the previous search stays, in case the user restores it.
+			// Too many people match new filters: the previous search stays, in case the user restores it. If a later page shows it,
+			// earlier polls have already replaced the previous search.
 			const keepsPreviousSearch =
 				isInBaseline(checkpoint) &&
 				part.startStatus === 'tooMany' &&
 				job.startPage === 1 &&
 				job.searchKey === checkpoint.searchKey;
 			const inBaseline = isInBaseline(next);
-			const succeeded = advancesSweep(part) && !(inBaseline && part.partial);
+			const succeeded = startSucceeded(part) && !(inBaseline && part.partial);
 			return {
 				checkpoint: keepsPreviousSearch ? undefined : next,
 				result: { ...selected, succeeded, inBaseline },
 				hasOutput: selected.people.length > 0,
 			};
 		},
-		nothing: { people: [], succeeded: true, inBaseline: false },
+		skippedResult: { people: [], succeeded: true, inBaseline: false },
 	});
 
 const runPoll = createSearchRunner();
@@ -76,9 +106,6 @@ const runPoll = createSearchRunner();
 const BASELINE_FAILED =
 	'The first check is not complete yet, so no one is output, and people who start to match meanwhile count as known. The next checks continue it.';
 const SWEEP_FAILED = 'No one is missed: the next checks continue the search.';
-
-/** Maximum number of people that Fetch Test Event outputs. */
-const MAX_TEST_PEOPLE = 10;
 
 /**
  * One poll of a trigger that watches a search: the people who are new, or null. Throws for invalid settings, and for a search
@@ -88,7 +115,10 @@ const MAX_TEST_PEOPLE = 10;
 export async function pollSearch(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const settings = readSearchSettings(context);
 	const client = await createPollClient(context, settings.requestOptions);
-	if (context.getMode() === 'manual') return await fetchTestPeople(context, client, settings);
+	if (context.getMode() === 'manual') {
+		const test = await fetchTestPeople(context, client, settings, settings.maxProspects);
+		return [peopleItems(test.people, test.pages, settings.simplify)];
+	}
 
 	const activation = detectActivation(context);
 	let fetched: FetchedPart | undefined;
@@ -113,7 +143,7 @@ export async function pollSearch(context: IPollFunctions): Promise<INodeExecutio
 		const message = tooMany
 			? failure.message
 			: `${failure.message} ${inBaseline ? BASELINE_FAILED : SWEEP_FAILED}`;
-		// If this poll is an activation, fails it, so that the user sees the error at once.
+		// Unlike `reportFailedPoll`, throws even at an activation, so that the user sees the error at once.
 		if (tooMany && isActivatedByUser(context)) {
 			throw operationError(context.getNode(), message);
 		}
@@ -131,59 +161,15 @@ export async function pollSearch(context: IPollFunctions): Promise<INodeExecutio
 const isActivatedByUser = (context: IPollFunctions): boolean =>
 	!['init', 'leadershipChange'].includes(context.getActivationMode());
 
-const sweepRequests = (client: Client, criteria: SearchCriteria): SweepRequests => ({
-	count: async () => await countProspects(client, criteria),
-	page: async (page) =>
-		await fetchSearchPage(client, criteria, {
-			page,
-			pageSize: LIMITS.pageSize,
-			size: LIMITS.searchSize,
-		}),
-});
-
-/**
- * Fetch Test Event in the editor: the first people who match. Changes no state.
- *
- * @throws NodeOperationError when nobody matches, when too many do, and when the request fails
- */
-async function fetchTestPeople(
-	context: IPollFunctions,
-	client: Client,
-	settings: SearchSettings,
-): Promise<INodeExecutionData[][]> {
-	const { maxProspects, simplify } = settings;
-	const { checkpoint } = context.getWorkflowStaticData('node');
-	// Max Prospects doesn't limit a search that the trigger is watching already.
-	const countsFirst = !isWatchingSearch(checkpoint, settings);
-	const job = { startPage: 1, maxPages: 1, countsFirst };
-	const request = { page: 1, pageSize: MAX_TEST_PEOPLE, size: LIMITS.searchSize };
-	const requests = {
-		...sweepRequests(client, settings),
-		page: async () => await fetchSearchPage(client, settings, request),
-	};
-	const { rows, pages, startStatus, failure } = await fetchSweepPart(
-		requests,
-		job,
-		maxProspects,
-		MAX_TEST_PEOPLE,
-	);
-	client.stop();
-	if (rows.length > 0) return [peopleItems(rows.slice(0, MAX_TEST_PEOPLE), pages, simplify)];
-	const message = startStatus === 'received' ? undefined : failure?.message;
-	throw operationError(
-		context.getNode(),
-		message ??
-			"No one matches the filters now. Filters accept only the service's exact values: choose them from the list. Publish the workflow to watch for people who match later.",
-	);
-}
-
 /** Converts people to items; `pages` are all that the poll received. */
 const peopleItems = (
-	people: FetchedPart['rows'],
+	people: readonly IDataObject[],
 	pages: readonly Page[],
 	simplify: boolean,
 ): INodeExecutionData[] =>
-	toItems(people, pages, (person, context) => prospectRow(person, context, simplify));
+	toItems(people, pages, (person, responseContext) =>
+		prospectRow(person, responseContext, simplify),
+	);
 
 /** Logs failures (not all are thrown), the size of the baseline, and a search that has outgrown Max Prospects. */
 function log(

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { largestOf } from '../../core/collections';
 import { prospectKey } from '../../search/query';
-import { fingerprintOf, pack, unpack } from '../memory';
+import { fingerprintOf, pack, unpack } from '../fingerprints';
 import {
 	isInBaseline,
 	MAX_PAGES,
@@ -10,33 +10,34 @@ import {
 	type SearchSweep,
 } from './checkpoint';
 
-/** The pages that a poll fetched. */
+/** What a poll fetched: a part of a sweep. */
 export interface SweepPart {
 	readonly rows: readonly IDataObject[];
 	/**
 	 * What happened to the poll's first page. If it wasn't received, the others weren't fetched.
 	 *
 	 * - `rejected`: it isn't page 1 and the service rejects it. The search has probably become shorter, so the sweep ends.
+	 * - `failed`: the next poll requests it again.
 	 * - `postponed`: the poll ran out of time, or hit the rate limit. The next poll fetches it.
 	 * - `tooMany`: more people match than the trigger may watch, according to the page or to the count before it, or because
 	 *   the sweep has reached `MAX_PAGES` before the end of the search.
 	 */
 	readonly startStatus: 'received' | 'rejected' | 'failed' | 'postponed' | 'tooMany';
 	/** The first page still to be fetched; absent at the end of the search, or if the poll's first page wasn't received. */
-	readonly next?: number | undefined;
-	/** True if a page before `next` failed. */
+	readonly resumeAt?: number | undefined;
+	/** True if a page before `resumeAt` failed, or if the service rejected the poll's first page. */
 	readonly partial: boolean;
 	/** Largest number of matches that the pages report, if any. */
 	readonly total?: number | undefined;
 }
 
 /** True if the start page was received, or is beyond the end of a search that has become shorter. */
-export const advancesSweep = ({ startStatus }: SweepPart): boolean =>
+export const startSucceeded = ({ startStatus }: SweepPart): boolean =>
 	startStatus === 'received' || startStatus === 'rejected';
 
 /**
  * Maximum number of remembered people: a full search, and 10,000 people who left it. Beyond it, those found longest ago are
- * forgotten. The state stays under 250 KB.
+ * forgotten. The checkpoint stays under 250 KB.
  */
 export const MAX_REMEMBERED_PEOPLE = 30_000;
 
@@ -54,9 +55,9 @@ export interface SelectedPeople {
 }
 
 /**
- * Selects the people who weren't known before, and advances the state.
+ * Selects the people who weren't known before, and advances the checkpoint.
  *
- * @param checkpoint the current state, which may be newer than the one that the poll started from
+ * @param checkpoint the current one, which may be newer than the one that the poll started from
  */
 export function selectPeople(
 	checkpoint: SearchCheckpoint,
@@ -76,7 +77,7 @@ export function selectPeople(
 	for (const row of part.rows) {
 		const fingerprint = fingerprintOf(prospectKey(row));
 		if (!known.delete(fingerprint)) added.push(row);
-		// Those found last come last.
+		// Deleted above and added again, so that those found last come last.
 		known.add(fingerprint);
 		found.add(fingerprint);
 	}
@@ -102,16 +103,16 @@ function advance(
 	sweep: SearchSweep,
 	part: SweepPart,
 ): Pick<SearchCheckpoint, 'sweep' | 'baselineSweeps'> {
-	const { startStatus, next } = part;
+	const { startStatus, resumeAt } = part;
 	if (startStatus === 'postponed') return { baselineSweeps, sweep };
 	if (startStatus === 'tooMany') return { baselineSweeps, sweep: undefined };
 	if (startStatus === 'failed') {
 		// Without page 1, nothing is known about the search, so only later pages are skipped.
-		if (!sweep.nextFailed || sweep.next === 1) {
+		if (!sweep.nextFailed || sweep.nextPage === 1) {
 			return { baselineSweeps, sweep: { ...sweep, nextFailed: true } };
 		}
-		const skipped = { ...sweep, next: sweep.next + 1, nextFailed: false, partial: true };
-		return skipped.next > MAX_PAGES
+		const skipped = { ...sweep, nextPage: sweep.nextPage + 1, nextFailed: false, partial: true };
+		return skipped.nextPage > MAX_PAGES
 			? endSweep(baselineSweeps, skipped)
 			: { baselineSweeps, sweep: skipped };
 	}
@@ -121,9 +122,9 @@ function advance(
 		partial: sweep.partial || part.partial,
 		total: largestOf([sweep.total, part.total]),
 	};
-	return next === undefined
+	return resumeAt === undefined
 		? endSweep(baselineSweeps, advanced)
-		: { baselineSweeps, sweep: { ...advanced, next } };
+		: { baselineSweeps, sweep: { ...advanced, nextPage: resumeAt } };
 }
 
 function endSweep(
@@ -131,8 +132,8 @@ function endSweep(
 	{ partial, found, total = Infinity }: SearchSweep,
 ): Pick<SearchCheckpoint, 'sweep' | 'baselineSweeps'> {
 	if (baselineSweeps === undefined) return { baselineSweeps, sweep: undefined };
-	// People may have moved to pages that were fetched already: then fewer were found than match. People known from an earlier
-	// sweep don't count: they may have left.
-	const isComplete = (!partial && found >= total) || baselineSweeps + 1 === MAX_BASELINE_SWEEPS;
-	return { baselineSweeps: isComplete ? undefined : baselineSweeps + 1, sweep: undefined };
+	// Fewer people were found than match if some moved to pages that had already been fetched: another sweep may find them.
+	// People known from an earlier sweep don't count: they may have left.
+	const endsBaseline = (!partial && found >= total) || baselineSweeps + 1 === MAX_BASELINE_SWEEPS;
+	return { baselineSweeps: endsBaseline ? undefined : baselineSweeps + 1, sweep: undefined };
 }

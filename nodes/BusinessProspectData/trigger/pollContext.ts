@@ -1,9 +1,11 @@
-import type { IPollFunctions } from 'n8n-workflow';
+/** What a poll needs of n8n's context: a client, whether it is an activation, how it reports failures, and its items. */
+import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { type Client, createClient, type RequestOptions } from '../api/client';
 import { operationError } from '../api/errors';
+import type { JsonValue } from '../core/json';
 import { SECOND_MS } from '../runtime/dates';
 
-/** n8n's time budget for polls without a durable schedule (see `createMemory`), in milliseconds. n8n doesn't enforce it. */
+/** n8n's time budget for a poll unless the context has another one, in milliseconds. n8n doesn't enforce it. */
 const DEFAULT_BUDGET_MS = 300_000;
 /** Upper bound on the time in which a poll sends requests: polls may be a minute apart. */
 const MAX_SEND_WINDOW_MS = 40_000;
@@ -15,8 +17,8 @@ function budgetOf(context: IPollFunctions): number {
 }
 
 /**
- * Creates a client whose requests stay within the time budget of one poll. In a test, it has no deadline: a user waits for
- * the result, and no later poll fetches the rest.
+ * Creates a client whose requests stay within the time budget of one poll. In Fetch Test Event, it has no deadline: a user
+ * waits for the result, and no later poll fetches the rest.
  *
  * @throws UserError or NodeOperationError when the credential is unusable
  */
@@ -37,23 +39,24 @@ export async function createPollClient(
 	});
 }
 
-/** Whether n8n runs this poll to activate the workflow; `maybe` if that can't be determined. */
+/**
+ * Whether a poll is an activation: n8n runs it when it activates the workflow, and stops polling if the node throws. `maybe` if
+ * that can't be determined.
+ */
 type Activation = 'yes' | 'maybe' | 'no';
 
 const polledContexts = new WeakSet<IPollFunctions>();
 
 /**
- * Detects whether n8n runs this poll to activate the workflow: if the node throws in such a poll, n8n stops polling. Call it
- * once per poll, because it remembers the context.
+ * Detects whether a poll is an activation. Call it once per poll, because it remembers the context.
  *
- * Normally, n8n uses one context for an activation and all polls after it. With a durable schedule (see `createMemory`), each
- * poll has a new context, always with activation mode `update`; its time budget is the default before n8n 2.38 and may differ
- * from it since then. An activation always has the default budget.
+ * By default, an activation and all polls after it share one context. With a durable schedule (see `createMemory`), each poll
+ * has its own. Two more signs then help: the activation mode of a scheduled poll is always `update`, and since n8n 2.38, its
+ * time budget may differ from the default, which an activation always has.
  *
  * - `no`: the context was polled before, or its budget isn't the default.
- * - `maybe`: the context's first poll, with the default budget and activation mode `update`: an activation, or a poll with a
- *   durable schedule.
- * - `yes`: as for `maybe`, but with any other activation mode.
+ * - `yes`: the first poll of a context, with the default budget, and with an activation mode other than `update`.
+ * - `maybe`: the same, but with mode `update`: an activation, or a poll of a durable schedule.
  */
 export function detectActivation(context: IPollFunctions): Activation {
 	const isFirstPoll = !polledContexts.has(context);
@@ -64,7 +67,7 @@ export function detectActivation(context: IPollFunctions): Activation {
 
 /**
  * Reports a failed poll without failing an activation. If the poll isn't an activation, throws. If it may be one, creates a
- * failed execution. If it certainly is one, does nothing: callers have logged the failure.
+ * failed execution. If it certainly is one, does nothing: the caller has logged the failure.
  *
  * @throws NodeOperationError if the poll isn't an activation
  */
@@ -77,4 +80,24 @@ export function reportFailedPoll(
 	if (activation === 'no') throw error;
 	// Creates a failed execution, as n8n does when a poll throws, without affecting the activation.
 	if (activation === 'maybe') context.__emitError(error);
+}
+
+/** The rows of one response, and its `response_context`. */
+interface ReceivedRows {
+	readonly rows: readonly IDataObject[];
+	readonly responseContext: JsonValue;
+}
+
+/** Converts selected rows to items. Each gets the context of the response that the row came with. */
+export function toItems(
+	selected: readonly IDataObject[],
+	received: readonly ReceivedRows[],
+	outputOf: (row: IDataObject, responseContext: JsonValue) => { readonly json: IDataObject },
+): INodeExecutionData[] {
+	const contextByRow = new Map(
+		received.flatMap(({ rows, responseContext }) =>
+			rows.map((row) => [row, responseContext] as const),
+		),
+	);
+	return selected.map((row) => ({ json: outputOf(row, contextByRow.get(row)).json }));
 }

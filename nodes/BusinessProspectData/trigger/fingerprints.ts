@@ -1,0 +1,33 @@
+import { hash } from 'node:crypto';
+
+const LENGTH = 8;
+
+/** A fingerprint of 48 bits in 8 characters. Among 40,000 of them, the odds of a collision are 1 in 350,000. */
+export const fingerprintOf = (text: string): string =>
+	hash('sha256', text, 'base64url').slice(0, LENGTH);
+
+/** Joins fingerprints into one string, the form in which they are saved. */
+export const pack = (fingerprints: Iterable<string>): string => [...fingerprints].join('');
+
+/** Splits a packed string into its fingerprints. */
+export function unpack(packed: string): string[] {
+	const fingerprints: string[] = [];
+	for (let at = 0; at < packed.length; at += LENGTH) {
+		fingerprints.push(packed.slice(at, at + LENGTH));
+	}
+	return fingerprints;
+}
+
+/** Inverts a record of packed strings: maps each fingerprint to the number under which it is packed, such as an hour. */
+export function keyByFingerprint(
+	packedByKey: Readonly<Record<string, string>>,
+): Map<string, number> {
+	const keys = new Map<string, number>();
+	for (const [key, packed] of Object.entries(packedByKey)) {
+		for (const fingerprint of unpack(packed)) keys.set(fingerprint, Number(key));
+	}
+	return keys;
+}
+
+/** The number of fingerprints in a packed string. */
+export const packedCount = (packed: string): number => packed.length / LENGTH;
