@@ -41,10 +41,10 @@ export async function autocomplete(
 }
 
 /** The name of a field's list-search method. Each field has its own: n8n doesn't tell a method which parameter it is for. */
-export const searchListMethod = (field: AutocompleteField): string => `search_${field}`;
+export const listSearchMethodName = (field: AutocompleteField): string => `search_${field}`;
 
 /** Several values with suggestions, saved as `{ values: [{ value: <resource locator> }] }`. */
-export const autocompleteProperty = (
+export const autocompleteListProperty = (
 	field: AutocompleteField,
 	singular: string,
 	placeholder: string,
@@ -60,7 +60,9 @@ export const autocompleteProperty = (
 		{
 			displayName: singular,
 			name: 'values',
-			values: [{ displayName: singular, name: 'value', ...locatorProperty(field, placeholder) }],
+			values: [
+				{ displayName: singular, name: 'value', ...autocompleteValueProperty(field, placeholder) },
+			],
 		},
 	],
 });
@@ -84,7 +86,7 @@ export function readAutocompleteValues(
 }
 
 /** One value, entered or selected from a list that loads as the user types. */
-export const locatorProperty = (
+export const autocompleteValueProperty = (
 	field: AutocompleteField,
 	placeholder: string,
 ): Pick<INodeProperties, 'type' | 'default' | 'modes'> => ({
@@ -96,7 +98,7 @@ export const locatorProperty = (
 			name: 'list',
 			type: 'list',
 			placeholder: 'Type to search',
-			typeOptions: { searchListMethod: searchListMethod(field), searchable: true },
+			typeOptions: { searchListMethod: listSearchMethodName(field), searchable: true },
 		},
 		{ displayName: 'Value', name: 'value', type: 'string', placeholder },
 	],

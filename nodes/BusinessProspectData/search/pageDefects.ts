@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Outcome } from '../core/outcome';
-import { formatPageRanges, type Page, lastPageWithTotals, type PagingOptions } from './query';
+import { formatPageRanges, type Page, lastPageWithTotals, type PagingOptions } from './page';
 
 /**
  * A page that repeats more than this share of its rows from earlier pages is defective. Fewer duplicates are normal
@@ -73,7 +73,7 @@ export function createPageInspector(
 		count > 0 && (rows.length === 0 || count >= page);
 
 	/**
-	 * The last page according to a response's totals; 0 if none is plausible. Unlike `reportedPages`, prefers the row total to
+	 * The last page according to a response's totals; 0 if none is plausible. Unlike `reportedPageCount`, prefers the row total to
 	 * a larger page count: a good last page would count as defective if more pages seemed to follow.
 	 */
 	const lastPageBy = (page: number, response: Page): number =>

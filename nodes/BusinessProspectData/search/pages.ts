@@ -1,5 +1,5 @@
 import { type Failure, rootCause, type Outcome } from '../core/outcome';
-import { type Page, lastPageWithTotals, type PagingOptions, reportedPages } from './query';
+import { type Page, lastPageWithTotals, type PagingOptions, reportedPageCount } from './page';
 import { createPageInspector, type PageDefect, type PageInspector } from './pageDefects';
 
 /** Pages received, including incomplete ones, and the numbers of the pages that failed. */
@@ -47,13 +47,13 @@ export async function fetchPages(fetch: FetchPage, paging: PagingOptions): Promi
 	 */
 	async function fetchReported(first: Page) {
 		let maxPageCount = startPage;
-		let pageCount = reportedPages(first, pageSize);
+		let pageCount = reportedPageCount(first, pageSize);
 		do {
 			await fetchAll(range(maxPageCount + 1, Math.min(lastWanted, pageCount)));
 			await repair();
 			maxPageCount = Math.max(maxPageCount, pageCount);
 			const lastPage = lastPageWithTotals(outcomes, pageSize);
-			if (lastPage !== undefined) pageCount = reportedPages(lastPage, pageSize);
+			if (lastPage !== undefined) pageCount = reportedPageCount(lastPage, pageSize);
 		} while (pageCount > maxPageCount && maxPageCount < lastWanted);
 		return { maxPageCount, pageCount };
 	}

@@ -1,9 +1,9 @@
 /** Which pages of a search are fetched, and what becomes of failed and defective ones. */
 import type { IDataObject } from 'n8n-workflow';
 import type { Failure } from '../../../nodes/BusinessProspectData/core/outcome';
-import { missingPagesFailure } from '../../../nodes/BusinessProspectData/operations/prospect/getAllPages';
+import { missingPagesFailure } from '../../../nodes/BusinessProspectData/operations/prospect/getAllResult';
 import { fetchPages } from '../../../nodes/BusinessProspectData/search/pages';
-import type { Page, PagingOptions } from '../../../nodes/BusinessProspectData/search/query';
+import type { Page, PagingOptions } from '../../../nodes/BusinessProspectData/search/page';
 
 const FAILURE: Failure = { kind: 'server', message: 'The service failed.', status: 500 };
 const STOPPED: Failure = { kind: 'stopped', message: 'Stopped.' };

@@ -1,6 +1,6 @@
 /** Which pages a poll of a watched search fetches, and what it makes of those that fail. */
 import type { Failure, Outcome } from '../../../nodes/BusinessProspectData/core/outcome';
-import type { Page } from '../../../nodes/BusinessProspectData/search/query';
+import type { Page } from '../../../nodes/BusinessProspectData/search/page';
 import { fetchSweepPart } from '../../../nodes/BusinessProspectData/trigger/search/fetch';
 
 const failed = (kind: Failure['kind']): Failure => ({ kind, message: `It was ${kind}.` });

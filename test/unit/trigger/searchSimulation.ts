@@ -1,7 +1,7 @@
 /** One history of a watched search, step by step; the errors at its end. */
 import type { IDataObject } from 'n8n-workflow';
 import type { Failure, Outcome } from '../../../nodes/BusinessProspectData/core/outcome';
-import type { Page } from '../../../nodes/BusinessProspectData/search/query';
+import type { Page } from '../../../nodes/BusinessProspectData/search/page';
 import type {
 	SearchJob,
 	SearchWatch,

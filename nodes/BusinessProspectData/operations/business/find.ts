@@ -18,7 +18,7 @@ import {
 	stringParameter,
 } from '../../runtime/parameters';
 import type { LookupBatchConfig } from '../../runtime/spec';
-import { fetchSearchPage, type Page } from '../../search/query';
+import { fetchSearchPage, type Page } from '../../search/page';
 import {
 	chooseCompany,
 	type CompanyInput,

@@ -13,14 +13,14 @@ import {
 	requestFilters,
 } from '../../filters/collection';
 import { searchFilters } from '../../filters/kinds';
-import { prospectRow } from '../../search/query';
+import { prospectRow } from '../../search/page';
 import {
 	countMatches,
 	fetchProspects,
 	searchHints,
 	type SearchQuery,
 	searchWarnings,
-} from './getAllPages';
+} from './getAllResult';
 import { onlyNew } from '../parameters';
 
 const countOnly = booleanParameter({

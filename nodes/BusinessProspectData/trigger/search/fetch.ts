@@ -8,7 +8,7 @@ import { searchFilters } from '../../filters/kinds';
 import { simplify } from '../../runtime/options';
 import { parameterError } from '../../runtime/parameters';
 import { fetchPages } from '../../search/pages';
-import { type Page, prospectIdOf } from '../../search/query';
+import { type Page, prospectIdOf } from '../../search/page';
 import { createParameterReader, triggerOptions } from '../parameters';
 import { MAX_PEOPLE, type SearchJob } from './checkpoint';
 import type { SweepPart } from './selection';

@@ -10,7 +10,7 @@ import {
 	type Page,
 	prospectRow,
 	type SearchCriteria,
-} from '../../search/query';
+} from '../../search/page';
 import { nodeKeyOf } from '../memory';
 import { createPollClient, detectActivation, reportFailedPoll } from '../pollClient';
 import { createRunner, type PollRun, toItems } from '../runner';

@@ -11,7 +11,7 @@ import {
 	type Page,
 	prospectIdOf,
 	type SearchCriteria,
-} from '../../search/query';
+} from '../../search/page';
 
 /** Which people Get Many searches for, and which of their rows it returns. */
 export interface SearchQuery extends SearchCriteria {

@@ -30,8 +30,10 @@ export interface PagingOptions {
 }
 
 /** The number of pages according to a response's totals: the larger one if they differ, 0 if there are none. */
-export const reportedPages = ({ totalRows = 0, totalPages = 0 }: Page, pageSize: number): number =>
-	Math.max(totalPages, Math.ceil(totalRows / pageSize));
+export const reportedPageCount = (
+	{ totalRows = 0, totalPages = 0 }: Page,
+	pageSize: number,
+): number => Math.max(totalPages, Math.ceil(totalRows / pageSize));
 
 /** The page with the latest totals: the last page that has rows and lies within its own totals, if any. */
 export const lastPageWithTotals = (
@@ -40,8 +42,9 @@ export const lastPageWithTotals = (
 ): Page | undefined =>
 	[...outcomes]
 		.sort(([a], [b]) => b - a)
-		.find(([page, { value }]) => value?.rows.length && reportedPages(value, pageSize) >= page)?.[1]
-		.value;
+		.find(
+			([page, { value }]) => value?.rows.length && reportedPageCount(value, pageSize) >= page,
+		)?.[1].value;
 
 /** Formats page numbers, in ascending order, as ranges: `3, 7-9`. */
 export function formatPageRanges(pages: readonly number[]): string {
