@@ -24,19 +24,19 @@ export async function autocomplete(
 	client: Client,
 	{ field, query, semantic }: AutocompleteQuery,
 ): Promise<Outcome<IDataObject[]>> {
-	const { value, failure } = await client.send({
+	const { value: response, failure } = await client.send({
 		method: 'GET',
 		path: PATHS.autocomplete,
 		query: { field, query, ...(semantic && { semantic_search: true }) },
 		safeToRetry: true,
 	});
 	if (failure !== undefined) return { failure };
-	if (!isObject(value)) return { value: asObjects(value) };
+	if (!isObject(response)) return { value: asObjects(response) };
 	// A single object is one suggestion; without a value, it means that there are none.
-	if (!isEmpty(value.value)) return { value: [value] };
-	const unknown = isEmpty(value)
+	if (!isEmpty(response.value)) return { value: [response] };
+	const unknown = isEmpty(response)
 		? undefined
-		: unknownResponseFailure(value, SUGGESTION_MEMBERS, UNKNOWN, client.redact);
+		: unknownResponseFailure(response, SUGGESTION_MEMBERS, UNKNOWN, client.redact);
 	return unknown === undefined ? { value: [] } : { failure: unknown };
 }
 

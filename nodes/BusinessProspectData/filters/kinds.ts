@@ -123,7 +123,7 @@ const KIND_BEHAVIORS: { readonly [Kind in FilterKind]: KindBehavior<Kind> } = {
 	},
 };
 
-/** A bound of a range. Its default is empty, because 0 would be a bound. */
+/** A bound of a range. All ranges of the contract are in months. Its default is empty, because 0 would be a bound. */
 const bound = (name: string, displayName: string, example: number): Field => ({
 	displayName,
 	name,
@@ -134,6 +134,7 @@ const bound = (name: string, displayName: string, example: number): Field => ({
 	typeOptions: { minValue: 0 },
 });
 
+/** A filter `{ values }`, without duplicates; undefined if there are no values. */
 const valuesFilter = (values: readonly string[]): RequestFilter | undefined =>
 	values.length === 0 ? undefined : { values: [...new Set(values)] };
 
