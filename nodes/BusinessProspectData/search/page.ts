@@ -35,7 +35,10 @@ export const reportedPageCount = (
 	pageSize: number,
 ): number => Math.max(totalPages, Math.ceil(totalRows / pageSize));
 
-/** The page with the latest totals: the last page that has rows and lies within its own totals, if any. */
+/**
+ * The page whose totals are taken as the latest: the highest-numbered page that has rows and lies within its own totals.
+ * Undefined if there is none.
+ */
 export const lastPageWithTotals = (
 	outcomes: ReadonlyMap<number, Outcome<Page>>,
 	pageSize: number,
@@ -48,13 +51,13 @@ export const lastPageWithTotals = (
 
 /** Formats page numbers, in ascending order, as ranges: `3, 7-9`. */
 export function formatPageRanges(pages: readonly number[]): string {
-	const found: Array<[from: number, to: number]> = [];
+	const ranges: Array<[from: number, to: number]> = [];
 	for (const page of pages) {
-		const last = found.at(-1);
+		const last = ranges.at(-1);
 		if (last !== undefined && last[1] === page - 1) last[1] = page;
-		else found.push([page, page]);
+		else ranges.push([page, page]);
 	}
-	return found.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`)).join(', ');
+	return ranges.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`)).join(', ');
 }
 
 /** Which people a search finds (contract: Fetch prospects). */
@@ -83,10 +86,11 @@ const lacksAnswer = (data: unknown, page: Page): boolean =>
 	page.totalPages === undefined &&
 	!page.missed;
 
-/** Which page of a search is fetched. `size` is the maximum number of rows on all pages, counted from page 1. */
+/** Which page of a search is fetched. */
 interface PageRequest {
 	readonly page: number;
 	readonly pageSize: number;
+	/** The maximum number of rows on all pages, counted from page 1. */
 	readonly size: number;
 }
 

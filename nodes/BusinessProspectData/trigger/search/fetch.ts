@@ -1,7 +1,7 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import type { RequestOptions } from '../../api/client';
 import { largestOf } from '../../core/collections';
-import type { Failure, Outcome } from '../../core/outcome';
+import { type Failure, type Outcome, rootCause } from '../../core/outcome';
 import { formatNumber } from '../../core/text';
 import { rejectEmptyFilters } from '../../filters/collection';
 import { searchFilters } from '../../filters/kinds';
@@ -53,12 +53,12 @@ export function readSearchSettings(context: IPollFunctions): SearchSettings {
 /** The requests of a sweep. */
 export interface SweepRequests {
 	readonly count: () => Promise<Outcome<{ readonly total?: number | undefined }>>;
-	readonly page: (page: number) => Promise<Outcome<Page>>;
+	readonly fetchPage: (page: number) => Promise<Outcome<Page>>;
 }
 
 export interface FetchedPart extends SweepPart {
 	readonly pages: readonly Page[];
-	/** Pages that failed or lack rows. */
+	/** Pages that failed or stayed defective, except postponed ones. */
 	readonly problemPages: readonly number[];
 	readonly failure?: Failure | undefined;
 }
@@ -69,11 +69,11 @@ const countText = (total: number | undefined) =>
 	total === undefined ? `more than ${formatNumber(MAX_PEOPLE)}` : formatNumber(total);
 
 /** The failure of a search that matches more than Max Prospects when the trigger starts to watch it. */
-const tooManyToStart = (total: number, maxPeople: number): Failure => ({
+const tooManyToStart = (total: number, maxProspects: number): Failure => ({
 	kind: 'input',
 	message:
-		`The filters match ${formatNumber(total)} people, but Max Prospects allows ${formatNumber(maxPeople)}. ${NARROW}` +
-		(maxPeople < MAX_PEOPLE
+		`The filters match ${formatNumber(total)} people, but Max Prospects allows ${formatNumber(maxProspects)}. ${NARROW}` +
+		(maxProspects < MAX_PEOPLE
 			? `, or raise Max Prospects (at most ${formatNumber(MAX_PEOPLE)}).`
 			: '.'),
 });
@@ -85,46 +85,42 @@ const tooManyToWatch = (total?: number): Failure => ({
 });
 
 /**
- * Fetches the pages of a poll. If the job says so, counts the matches first, with a request for one row. Incomplete pages are
- * requested again, as in every search. Pages that stay incomplete don't count as failed: the baseline compares the people found
- * in the sweep with the total, and later sweeps fetch every page again.
+ * Fetches the pages of a poll. If the job says so, counts the matches first, with a request for one row.
  *
- * @param maxPeople Max Prospects; checked only if the job counts first
+ * A page that stays defective has failed for `fetchPages`, but doesn't make the sweep partial: the baseline compares the people
+ * found in the sweep with the total, and later sweeps fetch every page again.
+ *
+ * @param maxProspects checked only if the job counts first
  */
 export async function fetchSweepPart(
-	{ count, page: fetchPage }: SweepRequests,
+	{ count, fetchPage }: SweepRequests,
 	{ startPage, maxPages, countsFirst }: Pick<SearchJob, 'startPage' | 'maxPages' | 'countsFirst'>,
-	maxPeople: number,
+	maxProspects: number,
 	pageSize: number,
 ): Promise<FetchedPart> {
 	if (countsFirst) {
 		const { value, failure } = await count();
 		if (failure !== undefined) return withoutPages(failure);
 		const { total = 0 } = value;
-		if (total > maxPeople) return withoutPages(tooManyToStart(total, maxPeople), 'tooMany');
+		if (total > maxProspects) return withoutPages(tooManyToStart(total, maxProspects), 'tooMany');
 	}
 	if (maxPages === 0) return withoutPages(tooManyToWatch(), 'tooMany');
 
-	let outgrown: Failure | undefined;
-	/** The outcome of each page: its first response with data, or its latest failure if it has none. */
-	const outcomeByPage = new Map<number, Outcome<Page>>();
-	const fetched = await fetchPages(
+	let tooMany: Failure | undefined;
+	const { received, failed, brokeOffAt, continuesAt } = await fetchPages(
 		async (page) => {
-			let outcome = await fetchPage(page);
+			const outcome = await fetchPage(page);
 			const total = outcome.value?.totalRows ?? 0;
-			if (page === startPage && total > MAX_PEOPLE) {
-				outgrown = tooManyToWatch(total);
-				outcome = { failure: outgrown };
-			}
-			// A page that was received isn't requested again by the next poll, even if its repair fails.
-			if (outcomeByPage.get(page)?.value === undefined) outcomeByPage.set(page, outcome);
-			return outcome;
+			if (page !== startPage || total <= MAX_PEOPLE) return outcome;
+			tooMany = tooManyToWatch(total);
+			return { failure: tooMany };
 		},
 		{ startPage, pageSize, limit: maxPages * pageSize, idOf: prospectIdOf },
 	);
-	const startFailure = outcomeByPage.get(startPage)?.failure;
+	const notReceived = failed.filter(({ value }) => value === undefined);
+	const startFailure = notReceived.find(({ page }) => page === startPage)?.failure;
 	if (startFailure !== undefined) {
-		if (startFailure === outgrown) return withoutPages(startFailure, 'tooMany');
+		if (startFailure === tooMany) return withoutPages(startFailure, 'tooMany');
 		const isRejected = startFailure.kind === 'invalid' || startFailure.kind === 'notFound';
 		// The search may have become shorter. If something else is wrong, page 1 of the next sweep shows it.
 		return startPage > 1 && isRejected
@@ -132,23 +128,21 @@ export async function fetchSweepPart(
 			: withoutPages(startFailure);
 	}
 
-	const failed = [...outcomeByPage].flatMap(([page, { failure }]) =>
-		failure === undefined ? [] : [{ page, status: statusOf(failure) }],
-	);
-	const postponed = failed.filter(({ status }) => status === 'postponed').map(({ page }) => page);
+	const postponed = notReceived
+		.filter(({ failure }) => statusOf(failure) === 'postponed')
+		.map(({ page }) => page);
 	// Without a page count, it is unknown what follows the failed page, so the next poll starts with that page.
-	const { brokeOffAt } = fetched;
 	const remaining = [...postponed, ...(brokeOffAt === undefined ? [] : [brokeOffAt])];
-	const next = remaining.length > 0 ? Math.min(...remaining) : fetched.next;
+	const next = remaining.length > 0 ? Math.min(...remaining) : continuesAt;
 	return {
-		rows: fetched.received.flatMap(({ rows }) => rows),
+		rows: received.flatMap(({ rows }) => rows),
 		startStatus: 'received',
 		next,
-		partial: failed.some(({ page, status }) => status === 'failed' && page < (next ?? Infinity)),
-		total: largestOf(fetched.received.map(({ totalRows }) => totalRows)),
-		pages: fetched.received,
-		problemPages: fetched.failedPages.filter((page) => !postponed.includes(page)),
-		failure: fetched.failure,
+		partial: notReceived.some(({ page }) => page < (next ?? Infinity)),
+		total: largestOf(received.map(({ totalRows }) => totalRows)),
+		pages: received,
+		problemPages: failed.map(({ page }) => page).filter((page) => !postponed.includes(page)),
+		failure: rootCause(failed)?.failure,
 	};
 }
 

@@ -133,7 +133,7 @@ const isActivatedByUser = (context: IPollFunctions): boolean =>
 
 const sweepRequests = (client: Client, criteria: SearchCriteria): SweepRequests => ({
 	count: async () => await countProspects(client, criteria),
-	page: async (page) =>
+	fetchPage: async (page) =>
 		await fetchSearchPage(client, criteria, {
 			page,
 			pageSize: LIMITS.pageSize,
@@ -159,7 +159,7 @@ async function fetchTestPeople(
 	const request = { page: 1, pageSize: MAX_TEST_PEOPLE, size: LIMITS.searchSize };
 	const requests = {
 		...sweepRequests(client, settings),
-		page: async () => await fetchSearchPage(client, settings, request),
+		fetchPage: async () => await fetchSearchPage(client, settings, request),
 	};
 	const { rows, pages, startStatus, failure } = await fetchSweepPart(
 		requests,
