@@ -26,7 +26,7 @@ export interface PageDefect {
 export interface PageInspector {
 	/** Forgets earlier inspections and inspects all pages. */
 	readonly inspectAll: () => PageDefect[];
-	/** Inspects the pages from `page` on. The pages before it must have been inspected. */
+	/** Inspects the pages from `page` on. Those before it must have been inspected, and not have changed since. */
 	readonly inspectFrom: (page: number) => PageDefect[];
 }
 
