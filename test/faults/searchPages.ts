@@ -38,22 +38,22 @@ function readPage(response: unknown, number: number, limit: number): SearchPage 
 	};
 }
 
-/** The rows of all pages up to the limit, each person once, and the number of duplicates. */
-function outputOf(pages: readonly SearchPage[]): { rows: Row[]; duplicates: number } {
+/** The rows of all pages up to the limit, each person once, and the IDs of the people who were repeated. */
+function outputOf(pages: readonly SearchPage[]): { rows: Row[]; repeated: Set<unknown> } {
 	const seen = new Set<unknown>();
 	const rows: Row[] = [];
-	let duplicates = 0;
+	const repeated = new Set<unknown>();
 	for (const row of pages.flatMap((page) => page.rows)) {
 		if (rows.length === pages[0]?.limit) break;
 		const { prospect_id: id } = row;
 		if (id !== undefined && seen.has(id)) {
-			duplicates++;
+			repeated.add(id);
 			continue;
 		}
 		seen.add(id);
 		rows.push(row);
 	}
-	return { rows, duplicates };
+	return { rows, repeated };
 }
 
 /** How many people a search without failed pages lacks: on its last page, or because other people were repeated. */
@@ -119,10 +119,10 @@ export const searchPages = (limits: Readonly<Record<string, number>>): ResponseM
 	hints(searches) {
 		const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0);
 		const missing = sum(searches.map((parts) => missingIn(pagesIn(parts))));
-		const duplicates = sum(searches.map((parts) => outputOf(pagesIn(parts)).duplicates));
+		const repeated = sum(searches.map((parts) => outputOf(pagesIn(parts)).repeated.size));
 		return [
-			...(duplicates > 0
-				? [RegExp(`^${duplicates} (person was|people were) returned more than once`)]
+			...(repeated > 0
+				? [RegExp(`^${repeated} (person was|people were) returned more than once`)]
 				: []),
 			...(missing > 0
 				? [RegExp(`^The service returned ${missing} fewer rows? than it reported`)]

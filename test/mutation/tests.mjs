@@ -115,16 +115,16 @@ export const TESTS = {
 		kinds: [...unit('operations/filters', 'kinds', 'editor'), ...workflows('filters')],
 	},
 	search: {
+		page: [
+			...unit('search', 'pages'),
+			...unit('trigger', 'searchPoll'),
+			...workflows('getAllPages', 'getAll', 'newProspects'),
+		],
 		pageDefects: [...unit('search', 'pages'), ...workflows('getAllPages')],
 		pages: [
 			...unit('search', 'pages'),
 			...workflows('getAllPages'),
 			...unit('trigger', 'searchFetch'),
-		],
-		query: [
-			...unit('search', 'pages'),
-			...unit('trigger', 'searchPoll'),
-			...workflows('getAllPages', 'getAll', 'newProspects'),
 		],
 	},
 	trigger: {

@@ -146,20 +146,21 @@ describe('a response that has neither rows nor a total', () => {
 		expect(run.error.map(errorOf)).toEqual([expect.objectContaining({ message })]);
 	});
 
-	test('is an error on a later page, too', async () => {
+	test.each([
+		[{ returnAll: true }, 'Page 3 and all after it could not be fetched'],
+		[{ limit: 300 }, 'Page 3 could not be fetched'],
+	])('is an error on a later page, too: %j', async (parameters, missing) => {
 		const service = await respondWith({ status: 'maintenance' }, { nth: 3 });
 		service.change((answer) => ({ ...answer, total_results: null, total_pages: null }), {
 			times: 'always',
 		});
 
-		const run = await service.run(getAll({ returnAll: true }), [{}], CONTINUE);
+		const run = await service.run(getAll(parameters), [{}], CONTINUE);
 
 		expect(run.main).toHaveLength(200);
 		expect(run.error.map(errorOf)).toEqual([
 			expect.objectContaining({
-				message: expect.stringContaining(
-					`Page 3 and all after it could not be fetched: ${message}`,
-				),
+				message: expect.stringContaining(`${missing}: ${message}`),
 				start_page: 3,
 			}),
 		]);

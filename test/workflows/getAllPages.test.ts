@@ -175,6 +175,23 @@ describe('no failure is', () => {
 		]);
 	});
 
+	// Seen to fail: with the repeated rows counted instead of the people.
+	test('a person on three pages: a hint counts one person', async () => {
+		const service = await startService({ people: 300 });
+		const [first] = service.world.prospectIds(1);
+		service.change(
+			(answer) => ({ ...answer, data: [{ prospect_id: first }, ...rowsIn(answer).slice(1)] }),
+			{ when: isPage(2, 3), times: 'always' },
+		);
+
+		const run = await service.run(ALL);
+
+		expect(run.main).toHaveLength(298);
+		expect(hintsOf(run)).toContainEqual(
+			expect.stringMatching(/^1 person was returned more than once/),
+		);
+	});
+
 	test('that pages are smaller than requested, if all rows arrive', async () => {
 		const service = await startService({ people: 500 });
 		service.change(

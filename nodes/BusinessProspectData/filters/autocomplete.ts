@@ -24,27 +24,27 @@ export async function autocomplete(
 	client: Client,
 	{ field, query, semantic }: AutocompleteQuery,
 ): Promise<Outcome<IDataObject[]>> {
-	const { value, failure } = await client.send({
+	const { value: response, failure } = await client.send({
 		method: 'GET',
 		path: PATHS.autocomplete,
 		query: { field, query, ...(semantic && { semantic_search: true }) },
 		safeToRetry: true,
 	});
 	if (failure !== undefined) return { failure };
-	if (!isObject(value)) return { value: asObjects(value) };
+	if (!isObject(response)) return { value: asObjects(response) };
 	// A single object is one suggestion; without a value, it means that there are none.
-	if (!isEmpty(value.value)) return { value: [value] };
-	const unknown = isEmpty(value)
+	if (!isEmpty(response.value)) return { value: [response] };
+	const unknown = isEmpty(response)
 		? undefined
-		: unknownResponseFailure(value, SUGGESTION_MEMBERS, UNKNOWN, client.redact);
+		: unknownResponseFailure(response, SUGGESTION_MEMBERS, UNKNOWN, client.redact);
 	return unknown === undefined ? { value: [] } : { failure: unknown };
 }
 
 /** The name of a field's list-search method. Each field has its own: n8n doesn't tell a method which parameter it is for. */
-export const searchListMethod = (field: AutocompleteField): string => `search_${field}`;
+export const listSearchMethodName = (field: AutocompleteField): string => `search_${field}`;
 
 /** Several values with suggestions, saved as `{ values: [{ value: <resource locator> }] }`. */
-export const autocompleteProperty = (
+export const autocompleteListProperty = (
 	field: AutocompleteField,
 	singular: string,
 	placeholder: string,
@@ -60,7 +60,9 @@ export const autocompleteProperty = (
 		{
 			displayName: singular,
 			name: 'values',
-			values: [{ displayName: singular, name: 'value', ...locatorProperty(field, placeholder) }],
+			values: [
+				{ displayName: singular, name: 'value', ...autocompleteValueProperty(field, placeholder) },
+			],
 		},
 	],
 });
@@ -84,7 +86,7 @@ export function readAutocompleteValues(
 }
 
 /** One value, entered or selected from a list that loads as the user types. */
-export const locatorProperty = (
+export const autocompleteValueProperty = (
 	field: AutocompleteField,
 	placeholder: string,
 ): Pick<INodeProperties, 'type' | 'default' | 'modes'> => ({
@@ -96,7 +98,7 @@ export const locatorProperty = (
 			name: 'list',
 			type: 'list',
 			placeholder: 'Type to search',
-			typeOptions: { searchListMethod: searchListMethod(field), searchable: true },
+			typeOptions: { searchListMethod: listSearchMethodName(field), searchable: true },
 		},
 		{ displayName: 'Value', name: 'value', type: 'string', placeholder },
 	],

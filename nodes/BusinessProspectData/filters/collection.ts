@@ -17,7 +17,7 @@ export interface RequestFilter extends IDataObject {
 
 /** A filter in the parameter Filters. It is saved as a list of entries, so that the editor keeps a filter that is still empty. */
 export interface FilterDefinition {
-	/** The first field of an entry, with the filter's name and label. */
+	/** The filter as a property of its own, for reading values and for naming it in errors. The editor shows `fields` instead. */
 	readonly property: INodeProperties;
 	/** The fields of an entry: what the user adds for this filter in the editor. */
 	readonly fields: INodeProperties[];
@@ -85,7 +85,10 @@ export const filterCollection = (
 		},
 	);
 
-/** The saved entries of a filter. A value without its entry, as in a hand-written workflow, counts as an entry. */
+/**
+ * The saved entries of a filter. A value without an entry around it, as in a hand-written workflow, gets one. A value may be an
+ * object, too: a resource locator, which has a `mode`.
+ */
 const entriesOf = (saved: JsonValue): IDataObject[] =>
 	[saved].flat().map((entry) => (isObject(entry) && !('mode' in entry) ? entry : { value: entry }));
 

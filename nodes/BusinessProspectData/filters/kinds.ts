@@ -10,7 +10,7 @@ import {
 	stringParameter,
 	unwrapLocator,
 } from '../runtime/parameters';
-import { locatorProperty } from './autocomplete';
+import { autocompleteValueProperty } from './autocomplete';
 import { filterCollection, type FilterDefinition, type RequestFilter } from './collection';
 
 /** A field of an entry. By default, it has the filter's label and description, and the name `value`. */
@@ -30,7 +30,7 @@ interface KindBehavior<Kind extends FilterKind> {
 	) => RequestFilter | undefined;
 }
 
-const related = booleanParameter({
+const relatedTitles = booleanParameter({
 	displayName: 'Include Related Job Titles',
 	name: 'include_related_job_titles',
 	type: 'boolean',
@@ -54,23 +54,24 @@ const KIND_BEHAVIORS: { readonly [Kind in FilterKind]: KindBehavior<Kind> } = {
 	jobTitle: {
 		fields: ({ field }) => [
 			{
-				...locatorProperty(field, 'e.g. marketing manager'),
+				...autocompleteValueProperty(field, 'e.g. marketing manager'),
 				hint: 'Takes one title. Include Related Job Titles also finds similar ones.',
 			},
-			related.property,
+			relatedTitles.property,
 		],
 		read: ({ value: raw, include_related_job_titles: flag }, _type, property) => {
 			const value = stringParameter(property).read(raw);
 			if (value === '') return undefined;
-			return { value, ...(related.read(flag) && { include_related_job_titles: true }) };
+			return { value, ...(relatedTitles.read(flag) && { include_related_job_titles: true }) };
 		},
 	},
 	autocomplete: {
-		fields: ({ field, placeholder }) => [locatorProperty(field, placeholder)],
+		fields: ({ field, placeholder }) => [autocompleteValueProperty(field, placeholder)],
 		read: ({ value }, { format }, property) => {
 			// Codes contain no commas, so a comma separates them. Other values may contain commas.
-			if (format === undefined) return listed(stringListParameter(property, /\n/).read(value));
-			return listed(
+			if (format === undefined)
+				return valuesFilter(stringListParameter(property, /\n/).read(value));
+			return valuesFilter(
 				stringListParameter(property, /[,\n]/)
 					.read(value)
 					.map((text) => {
@@ -93,13 +94,14 @@ const KIND_BEHAVIORS: { readonly [Kind in FilterKind]: KindBehavior<Kind> } = {
 			},
 		],
 		read: ({ value }, { others }, property) =>
-			listed(multiOptionsParameter(property, others).read(value)),
+			valuesFilter(multiOptionsParameter(property, others).read(value)),
 	},
 	ids: {
 		fields: (_type, name) => [
 			{ type: 'string', default: '', placeholder: `e.g. {{ $json.${name} }}` },
 		],
-		read: ({ value }, { format }, property) => listed(idsParameter(property, format).read(value)),
+		read: ({ value }, { format }, property) =>
+			valuesFilter(idsParameter(property, format).read(value)),
 	},
 	range: {
 		fields: () => [bound('gte', 'At Least', 12), bound('lte', 'At Most', 36)],
@@ -121,7 +123,7 @@ const KIND_BEHAVIORS: { readonly [Kind in FilterKind]: KindBehavior<Kind> } = {
 	},
 };
 
-/** A bound of a range. Its default is empty, because 0 would be a bound. */
+/** A bound of a range. All ranges of the contract are in months. Its default is empty, because 0 would be a bound. */
 const bound = (name: string, displayName: string, example: number): Field => ({
 	displayName,
 	name,
@@ -132,7 +134,8 @@ const bound = (name: string, displayName: string, example: number): Field => ({
 	typeOptions: { minValue: 0 },
 });
 
-const listed = (values: readonly string[]): RequestFilter | undefined =>
+/** A filter `{ values }`, without duplicates; undefined if there are no values. */
+const valuesFilter = (values: readonly string[]): RequestFilter | undefined =>
 	values.length === 0 ? undefined : { values: [...new Set(values)] };
 
 const withoutBlanks = (entry: IDataObject): IDataObject =>
@@ -170,7 +173,7 @@ export const filterDefinition = <Kind extends FilterKind>({
 			if (second.values === undefined) {
 				throw parameterError(property, 'is in Filters more than once. Keep one of them.');
 			}
-			return listed(filters.flatMap(({ values = [] }) => values));
+			return valuesFilter(filters.flatMap(({ values = [] }) => values));
 		},
 	};
 };

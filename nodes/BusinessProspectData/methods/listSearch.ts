@@ -7,7 +7,7 @@ import {
 	SEMANTIC_FIELD,
 } from '../catalog/vocabularies';
 import { asText } from '../core/json';
-import { autocomplete, searchListMethod } from '../filters/autocomplete';
+import { autocomplete, listSearchMethodName } from '../filters/autocomplete';
 
 /** The user is waiting for the list, so fail fast instead of retrying for minutes. */
 const REQUEST_OPTIONS = {
@@ -21,7 +21,7 @@ const REQUEST_OPTIONS = {
 /** The list-search methods of both nodes, one for each field of the autocomplete endpoint. */
 export const listSearch = Object.fromEntries(
 	AUTOCOMPLETE_FIELDS.map(({ value: field }) => [
-		searchListMethod(field),
+		listSearchMethodName(field),
 		async function search(
 			this: ILoadOptionsFunctions,
 			filter?: string,

@@ -11,6 +11,8 @@ interface DataRow {
 	readonly json: IDataObject;
 	/** Returns every field that Fields can name; absent if `json` has them all. Several rows may share the objects inside. */
 	readonly allFields?: () => IDataObject;
+	/** True if Fields doesn't apply to the row: it is output whole. */
+	readonly ignoresFields?: boolean;
 	/** Names of fields that repeat the item's own values. They only fill missing or empty fields of the input row. */
 	readonly repeated?: readonly string[];
 	/** True if the service has no data for this row. */
@@ -93,14 +95,14 @@ export function outputItems(
 
 /** The output item of a row, linked to its input item. */
 function dataItem(
-	{ json, allFields, repeated = [] }: DataRow,
+	{ json, allFields, ignoresFields, repeated = [] }: DataRow,
 	input: INodeExecutionData,
 	itemIndex: number,
 	{ fields, includeInputFields }: OutputOptions,
 	requiredFields: readonly string[],
 ): INodeExecutionData {
 	let row = json;
-	if (fields.length > 0) {
+	if (fields.length > 0 && !ignoresFields) {
 		const unlisted = requiredFields.filter((name) => !fields.includes(name));
 		row = structuredClone(pickFields(json, allFields?.() ?? json, [...unlisted, ...fields]));
 	}

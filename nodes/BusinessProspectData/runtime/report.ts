@@ -170,7 +170,7 @@ export function missingFieldsWarning(
 ): string[] {
 	const presence = new Map<string, Presence>();
 	for (const { row, options } of rows) {
-		if (row.failure !== undefined) continue;
+		if (row.failure !== undefined || row.ignoresFields) continue;
 		let allFields: IDataObject | undefined;
 		for (const path of options?.fields ?? []) {
 			const keys = path.split('.');

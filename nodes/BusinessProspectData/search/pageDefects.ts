@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Outcome } from '../core/outcome';
-import { formatPageRanges, type Page, lastPageWithTotals, type PagingOptions } from './query';
+import { formatPageRanges, type Page, lastPageWithTotals, type PagingOptions } from './page';
 
 /**
  * A page that repeats more than this share of its rows from earlier pages is defective. Fewer duplicates are normal
@@ -16,8 +16,8 @@ export interface PageDefect {
 	/** Rows missing from the last page, according to the total; 0 for other pages. */
 	readonly missingRows: number;
 	/**
-	 * The page's new outcome: the page, without the repeated rows if they are too many, and a failure. A last page with too few
-	 * rows keeps all its rows and has no failure.
+	 * The page, without the repeated rows if they are too many, and a failure. For a last page with too few rows: the page as it
+	 * is, without a failure.
 	 */
 	readonly outcome: Outcome<Page> & { readonly value: Page };
 }
@@ -26,20 +26,21 @@ export interface PageDefect {
 export interface PageInspector {
 	/** Forgets earlier inspections and inspects all pages. */
 	readonly inspectAll: () => PageDefect[];
-	/** Inspects the pages from `page` on. The pages before it must have been inspected. */
+	/** Inspects the pages from `page` on. Those before it must have been inspected, and not have changed since. */
 	readonly inspectFrom: (page: number) => PageDefect[];
 }
 
 /**
  * Creates the inspector of a search's pages.
  *
- * - Only the last page may have fewer rows than wanted (a full page, or what `limit` leaves): as many as the total leaves
- *   for it. Only a last page that isn't full may have a larger share of duplicates than `MAX_REPEATED_SHARE`.
+ * - A page before the last must have as many rows as are wanted: a full page, or what `limit` leaves. The last page needs only
+ *   those that the total leaves for it.
+ * - No page may have a larger share of duplicates than `MAX_REPEATED_SHARE`, except a last page that isn't full.
  * - A page's own totals decide whether it is the last, because totals may shrink during a search. Without them, the first
  *   page's totals decide. A page is never the last if a later page has rows.
  * - If as many different rows were received as the latest total reports, no page counts as defective.
  *
- * @param outcomes by page number; may grow between inspections
+ * @param outcomes by page number; may change between inspections
  */
 export function createPageInspector(
 	outcomes: ReadonlyMap<number, Outcome<Page>>,
@@ -49,20 +50,20 @@ export function createPageInspector(
 	const seen = new Map<string, number>();
 
 	/**
-	 * For each row with an ID, records in `seen` the first page that has it. Returns the rows that no earlier page has (`own`).
-	 * If the other rows are too many, also returns the earlier pages that have them (`repeats`).
+	 * Records in `seen` the first page of each row that has an ID. Returns the rows that no earlier page has (`newRows`) and, if
+	 * too many rows are repeated, the earlier pages that have them (`repeats`).
 	 */
 	function splitRepeats(page: number, rows: readonly IDataObject[]) {
-		const pages = new Set<number>();
-		const own = rows.filter((row) => {
+		const earlierPages = new Set<number>();
+		const newRows = rows.filter((row) => {
 			const id = idOf(row);
-			const first = id === undefined ? page : (seen.get(id) ?? page);
-			if (id !== undefined) seen.set(id, first);
-			if (first !== page) pages.add(first);
-			return first === page;
+			const firstPage = id === undefined ? page : (seen.get(id) ?? page);
+			if (id !== undefined) seen.set(id, firstPage);
+			if (firstPage !== page) earlierPages.add(firstPage);
+			return firstPage === page;
 		});
-		const tooMany = rows.length - own.length > rows.length * MAX_REPEATED_SHARE;
-		return { own, repeats: tooMany ? [...pages].sort((a, b) => a - b) : [] };
+		const tooMany = rows.length - newRows.length > rows.length * MAX_REPEATED_SHARE;
+		return { newRows, repeats: tooMany ? [...earlierPages].sort((a, b) => a - b) : [] };
 	}
 
 	/**
@@ -73,19 +74,19 @@ export function createPageInspector(
 		count > 0 && (rows.length === 0 || count >= page);
 
 	/**
-	 * The last page according to a response's totals; 0 if none is plausible. Unlike `reportedPages`, prefers the row total to
-	 * a larger page count: a good last page would count as defective if more pages seemed to follow.
+	 * The number of the last page according to a response's totals; 0 if none is plausible. Unlike `reportedPageCount`, prefers
+	 * the row total to a larger page count: a good last page would count as defective if more pages seemed to follow.
 	 */
-	const lastPageBy = (page: number, response: Page): number =>
+	const lastPageNumber = (page: number, response: Page): number =>
 		[Math.ceil((response.totalRows ?? 0) / pageSize), response.totalPages ?? 0].find((count) =>
 			isPlausiblePageCount(count, page, response),
 		) ?? 0;
 
-	/** How many rows a last page should have, by its own total if that is plausible, otherwise by the first page's. */
-	function expectedOn(page: number, response: Page, first: Page): number {
-		const own = response.totalRows ?? 0;
-		const isPlausible = isPlausiblePageCount(Math.ceil(own / pageSize), page, response);
-		const total = isPlausible ? own : (first.totalRows ?? 0);
+	/** How many rows the last page should have, by its own total if that is plausible, otherwise by the first page's. */
+	function expectedRows(page: number, response: Page, first: Page): number {
+		const ownTotal = response.totalRows ?? 0;
+		const isPlausible = isPlausiblePageCount(Math.ceil(ownTotal / pageSize), page, response);
+		const total = isPlausible ? ownTotal : (first.totalRows ?? 0);
 		return total - (page - 1) * pageSize;
 	}
 
@@ -98,20 +99,23 @@ export function createPageInspector(
 		const defects = inOrder.flatMap(([page, { value, failure }]): PageDefect[] => {
 			if (page < from || value === undefined) return [];
 			// Failed pages too: later pages may repeat their rows.
-			const { own, repeats } = splitRepeats(page, value.rows);
+			const { newRows, repeats } = splitRepeats(page, value.rows);
 			if (failure !== undefined) return [];
-			const last = Math.max(lastWithRows, lastPageBy(page, value) || lastPageBy(startPage, first));
+			const last = Math.max(
+				lastWithRows,
+				lastPageNumber(page, value) || lastPageNumber(startPage, first),
+			);
 			const wanted = Math.min(pageSize, limit - (page - startPage) * pageSize);
 			const count = value.rows.length;
 			if (repeats.length > 0 && (page < last || count >= pageSize)) {
-				const repeated = count - own.length;
+				const repeated = count - newRows.length;
 				const rows = repeated === count ? 'All rows' : `${repeated} of ${count} rows`;
 				const pages = `${repeats.length === 1 ? 'page' : 'pages'} ${formatPageRanges(repeats)}`;
 				const what = `${rows} ${repeated === 1 ? 'was' : 'were'} already on ${pages}`;
-				return [defective(page, { ...value, rows: own }, repeats, what)];
+				return [defective(page, { ...value, rows: newRows }, repeats, what)];
 			}
 			if (page === last) {
-				const missingRows = Math.min(wanted, expectedOn(page, value, first)) - count;
+				const missingRows = Math.min(wanted, expectedRows(page, value, first)) - count;
 				return missingRows > 0 ? [{ page, repeats, missingRows, outcome: { value } }] : [];
 			}
 			if (page > last || count >= wanted) return [];

@@ -1,35 +1,41 @@
-import { type Failure, rootCause, type Outcome } from '../core/outcome';
-import { type Page, lastPageWithTotals, type PagingOptions, reportedPages } from './query';
+import type { Failure, Outcome } from '../core/outcome';
+import { type Page, lastPageWithTotals, type PagingOptions, reportedPageCount } from './page';
 import { createPageInspector, type PageDefect, type PageInspector } from './pageDefects';
 
-/** Pages received, including incomplete ones, and the numbers of the pages that failed. */
+/** A page that failed, with its rows if it was received but is defective. */
+interface FailedPage {
+	readonly page: number;
+	readonly value?: Page | undefined;
+	readonly failure: Failure;
+}
+
 export interface FetchedPages {
+	/** The pages received, in order, including defective ones. */
 	readonly received: readonly Page[];
-	readonly failedPages: readonly number[];
-	/** True if every failed page was received, but incomplete. */
-	readonly failedAreIncomplete: boolean;
-	readonly failure?: Failure;
+	/** The pages that failed, in order. */
+	readonly failed: readonly FailedPage[];
 	/**
 	 * The failed page at which a search without a page count broke off. A later search must start there: what follows is
 	 * unknown.
 	 */
 	readonly brokeOffAt?: number | undefined;
-	/** True if pages after `brokeOffAt` were wanted. */
-	readonly lacksRest: boolean;
 	/** Rows missing from the last page, according to the total. */
 	readonly missingRows: number;
 	/** The latest number of rows on all pages, if the responses have it. */
 	readonly totalRows?: number | undefined;
-	/** The page after the last one wanted; absent if the search doesn't seem to continue there, or if the first page failed. */
-	readonly next?: number;
+	/**
+	 * The page after the last one wanted; absent if the search doesn't seem to continue there, or if the first page wasn't
+	 * received.
+	 */
+	readonly continuesAt?: number;
 }
 
 type FetchPage = (page: number) => Promise<Outcome<Page>>;
 
 /**
  * Fetches the first page, then the reported ones in parallel, then those that a later total adds. If the first page doesn't
- * report a page count, goes on page by page until one isn't full: the total may be too low. Keeps the other pages if one
- * fails. A page that is still defective after a second request counts as failed, unless it is a last page with too few rows.
+ * report a page count, goes on page by page until one isn't full: the total may be too low. If a page fails, keeps the others.
+ * A page that is still defective after a second request counts as failed, unless it is a last page with too few rows.
  */
 export async function fetchPages(fetch: FetchPage, paging: PagingOptions): Promise<FetchedPages> {
 	const { startPage, pageSize, limit } = paging;
@@ -42,25 +48,28 @@ export async function fetchPages(fetch: FetchPage, paging: PagingOptions): Promi
 	};
 
 	/**
-	 * Fetches the pages that totals report, none after `lastWanted`. Returns the largest page count ever reported (at least
-	 * `startPage`), and the one that the last page reports.
+	 * Fetches the pages that totals report, none after `lastWanted`. Returns the latest page count (`pageCount`), and the largest
+	 * one whose pages were fetched as far as they are wanted (`maxPageCount`, at least `startPage`).
 	 */
 	async function fetchReported(first: Page) {
 		let maxPageCount = startPage;
-		let pageCount = reportedPages(first, pageSize);
+		let pageCount = reportedPageCount(first, pageSize);
 		do {
 			await fetchAll(range(maxPageCount + 1, Math.min(lastWanted, pageCount)));
 			await repair();
 			maxPageCount = Math.max(maxPageCount, pageCount);
 			const lastPage = lastPageWithTotals(outcomes, pageSize);
-			if (lastPage !== undefined) pageCount = reportedPages(lastPage, pageSize);
+			if (lastPage !== undefined) pageCount = reportedPageCount(lastPage, pageSize);
 		} while (pageCount > maxPageCount && maxPageCount < lastWanted);
 		return { maxPageCount, pageCount };
 	}
 
-	/** Fetches the pages after `after`, one by one, until one isn't full or no more are wanted. Returns the last page. */
-	async function fetchUnreported(after: number): Promise<number> {
-		let last = after;
+	/**
+	 * Fetches the pages after `page`, one by one, until one isn't full or no more are wanted. Returns the number of the last page
+	 * fetched.
+	 */
+	async function fetchUnreported(page: number): Promise<number> {
+		let last = page;
 		while (last < lastWanted && isFull(outcomes.get(last), pageSize)) {
 			await fetchAll([++last]);
 			await repair(last);
@@ -68,51 +77,50 @@ export async function fetchPages(fetch: FetchPage, paging: PagingOptions): Promi
 		return last;
 	}
 
-	function fetchedPages(hasMore: boolean, brokeOffAt?: number): FetchedPages {
+	function buildResult(continues: boolean, brokeOffAt?: number): FetchedPages {
 		const inOrder = [...outcomes].sort(([a], [b]) => a - b);
-		const failed = inOrder.flatMap(([page, { value, failure }]) =>
-			failure === undefined ? [] : [{ page, value, failure }],
-		);
 		return {
-			received: inOrder.flatMap(([, { value }]) => (value === undefined ? [] : [value])),
-			failedPages: failed.map(({ page }) => page),
-			failedAreIncomplete: failed.every(({ value }) => value !== undefined),
-			failure: rootCause(failed)?.failure,
+			received: inOrder.flatMap(([, { value }]) => value ?? []),
+			failed: inOrder.flatMap(([page, { value, failure }]) =>
+				failure === undefined ? [] : { page, value, failure },
+			),
 			brokeOffAt,
-			lacksRest: brokeOffAt !== undefined && brokeOffAt < lastWanted,
+			// Only the last page can have missing rows: other defective pages have failed.
 			missingRows: inspector.inspectAll().reduce((sum, defect) => sum + defect.missingRows, 0),
 			totalRows: lastPageWithTotals(outcomes, pageSize)?.totalRows,
-			...(hasMore && { next: lastWanted + 1 }),
+			...(continues && { continuesAt: lastWanted + 1 }),
 		};
 	}
 
 	await fetchAll([startPage]);
 	const first = outcomes.get(startPage)?.value;
-	if (first === undefined) return fetchedPages(false);
+	if (first === undefined) return buildResult(false);
 	const { maxPageCount, pageCount } = await fetchReported(first);
-	if (first.totalPages) return fetchedPages(pageCount > lastWanted);
+	if (first.totalPages) return buildResult(pageCount > lastWanted);
 	const last = await fetchUnreported(Math.min(maxPageCount, lastWanted));
-	// If more pages were reported than wanted, the last wanted one isn't the end.
-	const hasFailedEnd = maxPageCount <= lastWanted && outcomes.get(last)?.failure !== undefined;
-	const hasMore = pageCount > lastWanted || isFull(outcomes.get(lastWanted), pageSize);
-	return fetchedPages(hasMore, hasFailedEnd ? last : undefined);
+	// If more pages were reported than wanted, the search is known to go on after the last wanted one, even if that one failed.
+	const brokeOff = maxPageCount <= lastWanted && outcomes.get(last)?.failure !== undefined;
+	const continues = pageCount > lastWanted || isFull(outcomes.get(lastWanted), pageSize);
+	return buildResult(continues, brokeOff ? last : undefined);
 }
 
 /**
  * Creates the function that repairs a search's pages. With `from`, the first inspection starts at that page.
  *
- * It requests each defective page a second time, along with the earlier pages whose rows it repeats, because either page may be
- * the wrong one, and keeps the response with more rows, not counting rows that a defective page repeats. A page that is still defective is marked as failed, unless it is a last
- * page with too few rows. Of two pages that share rows, only the later one is marked. No page is requested more than twice.
+ * - Requests each defective page once more, and also the earlier pages whose rows it repeats, because either may be wrong. No
+ *   page is requested more than twice.
+ * - Keeps the response with more rows. Rows that a defective page repeats don't count.
+ * - Marks a page that is still defective as failed, unless it is a last page with too few rows. Of two pages that share rows,
+ *   only the later one is marked.
  */
 function createRepair(
 	outcomes: Map<number, Outcome<Page>>,
 	{ inspectAll, inspectFrom }: PageInspector,
 	fetch: FetchPage,
 ): (from?: number) => Promise<void> {
-	const requested = new Set<number>();
+	const refetched = new Set<number>();
 	const refetch = async (page: number) => {
-		requested.add(page);
+		refetched.add(page);
 		const second = await fetch(page);
 		const first = outcomes.get(page);
 		if (second.value !== undefined) {
@@ -124,13 +132,13 @@ function createRepair(
 	};
 	return async (from) => {
 		/**
-		 * For each defective page, the outcome with the most rows so far. In `refetch`, a second response counts with all its rows. If
-		 * it is defective too, it is compared again here, without the rows that it repeats.
+		 * For each defective page, the outcome with the most rows so far, not counting repeated ones. `refetch` compares all rows of
+		 * a second response: if that turns out to be defective too, the first response may have been better.
 		 */
 		const best = new Map<number, PageDefect['outcome']>();
 		let defects = from === undefined ? inspectAll() : inspectFrom(from);
 		while (defects.length > 0) {
-			// Marks the pages as failed for now; `refetch` replaces the mark if the second response is no worse.
+			// Marks the pages as failed. `refetch` removes the mark if the second response has at least as many rows.
 			for (const { page, outcome } of defects) {
 				const known = best.get(page) ?? outcome;
 				const fuller = rowCount(known) > rowCount(outcome) ? known : outcome;
@@ -138,10 +146,10 @@ function createRepair(
 				outcomes.set(page, fuller);
 			}
 			const affected = new Set(defects.flatMap(({ page, repeats }) => [page, ...repeats]));
-			const remaining = [...affected].filter((page) => !requested.has(page));
-			// Defects that a second request doesn't repair stay.
-			if (remaining.length === 0) return;
-			await Promise.all(remaining.map(refetch));
+			const toRefetch = [...affected].filter((page) => !refetched.has(page));
+			// Defects that a second request didn't repair stay.
+			if (toRefetch.length === 0) return;
+			await Promise.all(toRefetch.map(refetch));
 			// A new response may change which page is the first to have a row's ID, so all pages are inspected again.
 			defects = inspectAll();
 		}

@@ -1,9 +1,9 @@
 /** Which pages of a search are fetched, and what becomes of failed and defective ones. */
 import type { IDataObject } from 'n8n-workflow';
-import type { Failure } from '../../../nodes/BusinessProspectData/core/outcome';
-import { missingPagesFailure } from '../../../nodes/BusinessProspectData/operations/prospect/getAllPages';
+import { type Failure, rootCause } from '../../../nodes/BusinessProspectData/core/outcome';
+import { missingPagesFailure } from '../../../nodes/BusinessProspectData/operations/prospect/getAllResult';
 import { fetchPages } from '../../../nodes/BusinessProspectData/search/pages';
-import type { Page, PagingOptions } from '../../../nodes/BusinessProspectData/search/query';
+import type { Page, PagingOptions } from '../../../nodes/BusinessProspectData/search/page';
 
 const FAILURE: Failure = { kind: 'server', message: 'The service failed.', status: 500 };
 const STOPPED: Failure = { kind: 'stopped', message: 'Stopped.' };
@@ -33,7 +33,7 @@ async function search(
 	paging: Partial<PagingOptions> = {},
 ) {
 	const requests: number[] = [];
-	const { received, ...result } = await fetchPages(
+	const { received, failed, ...result } = await fetchPages(
 		async (number) => {
 			const responses = [pages[number - 1] ?? 0].flat();
 			const response = responses[requests.filter((one) => one === number).length];
@@ -55,6 +55,9 @@ async function search(
 	);
 	return {
 		...result,
+		failedPages: failed.map(({ page }) => page),
+		incompletePages: failed.filter(({ value }) => value !== undefined).map(({ page }) => page),
+		failure: rootCause(failed)?.failure,
 		requests: requests.sort((a, b) => a - b),
 		received: received.map(({ responseContext }) => Object(responseContext).page as number),
 		rows: received.flatMap((page) => page.rows.map(({ id }) => Number(id))),
@@ -114,7 +117,7 @@ test('fetches the reported pages in parallel after the first', async () => {
 });
 
 test('has no next page if the total ends at the limit', async () => {
-	expect(await search([10, 10, 5], { total: 25 }, { limit: 30 })).not.toHaveProperty('next');
+	expect(await search([10, 10, 5], { total: 25 }, { limit: 30 })).not.toHaveProperty('continuesAt');
 });
 
 test('keeps all rows of a page with too many', async () => {
@@ -137,30 +140,26 @@ describe('a failed page', () => {
 			failure: FAILURE,
 			missingRows: 0,
 		});
-		expect(result).not.toHaveProperty('next');
+		expect(result).not.toHaveProperty('continuesAt');
 	});
 
 	test('leaves the number of pages unknown without totals', async () => {
 		const pages = [10, 10, FAILURE, 10];
 		const expected = { received: [1, 2], failedPages: [3], failure: FAILURE };
 
-		expect(await search(pages)).toMatchObject({ ...expected, lacksRest: true });
-		expect(await search(pages, {}, { limit: 30 })).toMatchObject({
-			...expected,
-			lacksRest: false,
-		});
-		expect(await search(pages, { pages: 4 })).toMatchObject({ lacksRest: false });
+		expect(await search(pages)).toMatchObject({ ...expected, brokeOffAt: 3 });
+		expect(await search(pages, {}, { limit: 30 })).toMatchObject({ ...expected, brokeOffAt: 3 });
+		expect((await search(pages, { pages: 4 })).brokeOffAt).toBeUndefined();
 		// A total without a page count may be too low.
-		expect(await search(pages, { total: 23 })).toMatchObject({ ...expected, lacksRest: true });
+		expect(await search(pages, { total: 23 })).toMatchObject({ ...expected, brokeOffAt: 3 });
 		expect(await search(pages, { total: 23 }, { limit: 30 })).toMatchObject({
 			...expected,
 			brokeOffAt: 3,
-			lacksRest: false,
 		});
 		expect(await search(pages, { total: 90 }, { limit: 30 })).toMatchObject({
 			...expected,
 			brokeOffAt: undefined,
-			next: 4,
+			continuesAt: 4,
 		});
 	});
 
@@ -189,7 +188,7 @@ describe('a page before the last with missing or repeated rows', () => {
 			requests: message.includes('already') ? [1, 1, 2, 2, 3, 4] : [1, 2, 2, 3, 4],
 			rows: [...range(10), ...rows, ...range(15, 21)],
 			failedPages: [2],
-			lacksRest: false,
+			brokeOffAt: undefined,
 			missingRows: 0,
 			failure: { message: `${message}, even after a second request.` },
 		});
@@ -388,7 +387,7 @@ test('stops at a repeated page without totals', async () => {
 		requests: [1, 1, 2, 2],
 		rows: range(10),
 		failedPages: [2],
-		lacksRest: true,
+		brokeOffAt: 2,
 	});
 });
 
@@ -398,48 +397,49 @@ test('goes on without totals if a page is repeated only once', async () => {
 	expect(await search(pages)).toMatchObject({
 		rows: range(33),
 		failedPages: [],
-		lacksRest: false,
+		brokeOffAt: undefined,
 	});
 });
 
-test.each<[missing: number[], lacksRest: boolean, message: RegExp]>([
-	[[7], false, /^Page 7 could not be fetched: The service failed\. .*Start Page 7 under Options/],
-	[[3, 7, 8, 9], false, /^Pages 3, 7-9 could not be fetched: .*Start Page 3 /],
-	[[2, 3, 5, 6, 9], false, /^Pages 2-3, 5-6, 9 could not/],
-	[[4], true, /^Page 4 and all after it could not.*Start Page 4 /],
-])('names the missing pages %j (open-ended: %j)', (missing, lacksRest, message) => {
-	const failure = missingPagesFailure(
-		{ received: [], failedPages: missing, failedAreIncomplete: false, lacksRest, missingRows: 0 },
-		{ ...FAILURE, details: { code: 'x' } },
-	);
-
-	expect(failure.message).toMatch(message);
-	expect(failure).toMatchObject({
-		kind: 'server',
-		status: 500,
-		details: { code: 'x', missing_pages: missing, start_page: missing[0] },
+test('a failed page is incomplete if it was received', async () => {
+	expect(await search(['1-10', '11-17', FAILURE, '31-35'], { total: 35, pages: 4 })).toMatchObject({
+		failedPages: [2, 3],
+		incompletePages: [2],
 	});
 });
 
-test.each<[missing: number[], lacksRest: boolean, message: RegExp]>([
-	[[7], false, /^Page 7 is incomplete: The service failed\./],
-	[[3, 7], false, /^Pages 3, 7 are incomplete: The service failed\./],
-	[[7], true, /^Page 7 and all after it could not be fetched: /],
-])('names the pages %j that lack rows (open-ended: %j)', (missing, lacksRest, message) => {
-	const fetched = { received: [], failedPages: missing, lacksRest, missingRows: 0 };
+const PAGE: Page = { rows: [], responseContext: undefined };
 
-	expect(missingPagesFailure({ ...fetched, failedAreIncomplete: true }, FAILURE).message).toMatch(
-		message,
-	);
-});
+test.each<[failed: number[], incomplete: number[], lacksRest: boolean, message: RegExp]>([
+	[
+		[7],
+		[],
+		false,
+		/^Page 7 could not be fetched: The service failed\. .*Start Page 7 under Options/,
+	],
+	[[3, 7, 8, 9], [], false, /^Pages 3, 7-9 could not be fetched: .*Start Page 3 /],
+	[[2, 3, 5, 6, 9], [], false, /^Pages 2-3, 5-6, 9 could not/],
+	[[4], [], true, /^Page 4 and all after it could not.*Start Page 4 /],
+	[[7], [7], false, /^Page 7 is incomplete: The service failed\./],
+	[[3, 7], [3, 7], false, /^Pages 3, 7 are incomplete: The service failed\./],
+	[[3, 7], [3], false, /^Pages 3, 7 could not be fetched: /],
+	[[7], [7], true, /^Page 7 and all after it could not be fetched: /],
+])(
+	'names the failed pages %j, of which %j are incomplete (open-ended: %j)',
+	(numbers, incomplete, lacksRest, message) => {
+		const failed = numbers.map((page) => ({
+			page,
+			value: incomplete.includes(page) ? PAGE : undefined,
+			failure: FAILURE,
+		}));
 
-test('pages of which only some lack rows could not be fetched', async () => {
-	const incomplete = (pages: Responses[]) => search(pages, { total: 35, pages: 4 });
+		const failure = missingPagesFailure(failed, { ...FAILURE, details: { code: 'x' } }, lacksRest);
 
-	expect(await incomplete(['1-10', '11-17', '21-30', '31-35'])).toMatchObject({
-		failedAreIncomplete: true,
-	});
-	expect(await incomplete(['1-10', '11-17', FAILURE, '31-35'])).toMatchObject({
-		failedAreIncomplete: false,
-	});
-});
+		expect(failure.message).toMatch(message);
+		expect(failure).toMatchObject({
+			kind: 'server',
+			status: 500,
+			details: { code: 'x', missing_pages: numbers, start_page: numbers[0] },
+		});
+	},
+);

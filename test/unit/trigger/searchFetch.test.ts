@@ -1,6 +1,6 @@
 /** Which pages a poll of a watched search fetches, and what it makes of those that fail. */
 import type { Failure, Outcome } from '../../../nodes/BusinessProspectData/core/outcome';
-import type { Page } from '../../../nodes/BusinessProspectData/search/query';
+import type { Page } from '../../../nodes/BusinessProspectData/search/page';
 import { fetchSweepPart } from '../../../nodes/BusinessProspectData/trigger/search/fetch';
 
 const failed = (kind: Failure['kind']): Failure => ({ kind, message: `It was ${kind}.` });
@@ -19,7 +19,7 @@ interface Search {
 /** Fetches pages of ten rows; also returns which were requested, 0 being the count. */
 async function fetched(
 	{ count, fails = {}, short = [], ...reported }: Search,
-	{ startPage = 1, maxPages = 200, countsFirst = false, maxPeople = 5_000 } = {},
+	{ startPage = 1, maxPages = 200, countsFirst = false, maxProspects = 5_000 } = {},
 ) {
 	const total = 'total' in reported ? reported.total : count;
 	const requests: number[] = [];
@@ -29,7 +29,7 @@ async function fetched(
 				requests.push(0);
 				return fails[0] === undefined ? { value: { total } } : { failure: fails[0] };
 			},
-			page: async (page): Promise<Outcome<Page>> => {
+			fetchPage: async (page): Promise<Outcome<Page>> => {
 				requests.push(page);
 				const failure = fails[page];
 				if (failure !== undefined) return { failure };
@@ -45,7 +45,7 @@ async function fetched(
 			},
 		},
 		{ startPage, maxPages, countsFirst },
-		maxPeople,
+		maxProspects,
 		10,
 	);
 	return { ...pages, rows: pages.rows.length, requests };
@@ -204,7 +204,7 @@ describe('a search that matches too many people', () => {
 		],
 		[
 			{ count: 20_001 },
-			{ maxPeople: 20_000 },
+			{ maxProspects: 20_000 },
 			`The filters match 20,001 people, but Max Prospects allows 20,000. ${NARROW}.`,
 		],
 	])('takes one request when it begins', async (search, job, message) => {

@@ -161,8 +161,8 @@ const FETCHES: Record<string, typeof fetchSweepPart> = {
 		await fetchSweepPart(
 			{
 				...requests,
-				async page(page) {
-					const outcome = await requests.page(page);
+				async fetchPage(page) {
+					const outcome = await requests.fetchPage(page);
 					if (outcome.failure !== undefined || outcome.value.totalRows === undefined)
 						return outcome;
 					const totalPages = Math.max(1, Math.ceil(outcome.value.totalRows / rest[2]));

@@ -1,7 +1,7 @@
 /** One history of a watched search, step by step; the errors at its end. */
 import type { IDataObject } from 'n8n-workflow';
 import type { Failure, Outcome } from '../../../nodes/BusinessProspectData/core/outcome';
-import type { Page } from '../../../nodes/BusinessProspectData/search/query';
+import type { Page } from '../../../nodes/BusinessProspectData/search/page';
 import type {
 	SearchJob,
 	SearchWatch,
@@ -178,7 +178,7 @@ export class SearchSimulation extends N8n<SearchWatch, SearchPlan, RunPoll> {
 					if ((total ?? 0) <= maxPeople) this.defectiveSweeps.clear();
 					return { value: { total } };
 				},
-				page: async (page): Promise<Outcome<Page>> => {
+				fetchPage: async (page): Promise<Outcome<Page>> => {
 					const failure = await send(page);
 					if (failure !== undefined) return { failure };
 					const isBeyond = page > 1 && (page - 1) * PAGE_SIZE >= matching().length;

@@ -28,7 +28,7 @@ import {
 	enrichmentInputs,
 	sharedEnrichmentSpec,
 } from '../enrichment/spec';
-import { autocompleteProperty, readAutocompleteValues } from '../../filters/autocomplete';
+import { autocompleteListProperty, readAutocompleteValues } from '../../filters/autocomplete';
 import { businessIds } from '../parameters';
 import { businessParameters, businessLookup, rowsPerSearch } from './identifyBy';
 
@@ -48,7 +48,7 @@ const intentTopics = parameter(
 	{
 		displayName: 'Intent Topics',
 		name: 'intentTopics',
-		...autocompleteProperty('business_intent_topics', 'Topic', 'e.g. sales: crm software'),
+		...autocompleteListProperty('business_intent_topics', 'Topic', 'e.g. sales: crm software'),
 		displayOptions: { show: { dataSets: ['intent'] } },
 		description: `Topics to score. With fewer than ${MIN_TOPICS}, the level of intent isn't meaningful. Leave empty to get all topics of the business, but no level of intent.`,
 	},

@@ -17,7 +17,7 @@ import {
 	parameterError,
 	stringParameter,
 } from '../../runtime/parameters';
-import { fetchSearchPage, type Page } from '../../search/query';
+import { fetchSearchPage, type Page } from '../../search/page';
 import {
 	chooseCompany,
 	type CompanyInput,

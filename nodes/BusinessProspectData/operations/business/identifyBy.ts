@@ -1,5 +1,5 @@
 import { BUSINESS, BUSINESS_ID } from '../../catalog/service';
-import type { Page } from '../../search/query';
+import type { Page } from '../../search/page';
 import { notice, optionsParameter, type Parameter, type ValuesOf } from '../../runtime/parameters';
 import { businessIds, shownFor } from '../parameters';
 import { chooseCompany, companyKey } from './companyChoice';

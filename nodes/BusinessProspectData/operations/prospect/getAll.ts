@@ -13,14 +13,8 @@ import {
 	requestFilters,
 } from '../../filters/collection';
 import { searchFilters } from '../../filters/kinds';
-import { prospectRow } from '../../search/query';
-import {
-	countMatches,
-	fetchProspects,
-	searchHints,
-	type SearchQuery,
-	searchWarnings,
-} from './getAllPages';
+import { prospectRow } from '../../search/page';
+import { searchHints, searchProspects, type SearchQuery, searchWarnings } from './getAllResult';
 import { onlyNew } from '../parameters';
 
 const countOnly = booleanParameter({
@@ -115,7 +109,7 @@ export const getAll = perItem({
 		[startPage, ignoreEmptyFilters, onlyNewProspects],
 		[requestContext],
 	),
-	requiredFields: ['prospect_id', 'total_results'],
+	requiredFields: ['prospect_id'],
 	input: (values, itemOptions, run): SearchQuery => ({
 		filters: requestFilters(values.filters, itemOptions, run),
 		exclude: values.exclude,
@@ -124,14 +118,10 @@ export const getAll = perItem({
 		countOnly: values.countOnly,
 		requestContext: itemOptions.requestContext,
 	}),
-	send: async (client, query) =>
-		query.countOnly ? await countMatches(client, query) : await fetchProspects(client, query),
+	send: searchProspects,
 	rows: ({ pages, total }, values) => {
-		// Fields lists fields of people, so it must not affect the count: `requiredFields` keeps the count in the output, and with an
-		// empty `allFields`, `missingFieldsWarning` doesn't report the listed fields as missing.
-		if (values.countOnly) {
-			return [{ json: { total_results: total ?? null }, allFields: () => ({}) }];
-		}
+		// Fields lists fields of people, so it must not affect the count.
+		if (values.countOnly) return [{ json: { total_results: total ?? null }, ignoresFields: true }];
 		return pages.flatMap(({ rows, responseContext }) =>
 			rows.map((row) => prospectRow(row, responseContext, values.simplify)),
 		);

@@ -3,7 +3,7 @@ import type { Client } from '../../api/client';
 import { operationError } from '../../api/errors';
 import { LIMITS } from '../../catalog/service';
 import { largestOf } from '../../core/collections';
-import type { Failure, Outcome } from '../../core/outcome';
+import { type Failure, type Outcome, rootCause } from '../../core/outcome';
 import { formatNumber } from '../../core/text';
 import { fetchPages } from '../../search/pages';
 import {
@@ -12,19 +12,19 @@ import {
 	type Page,
 	prospectIdOf,
 	type SearchCriteria,
-} from '../../search/query';
+} from '../../search/page';
 import { isWatchingSearch, MAX_PEOPLE, type SearchJob } from './checkpoint';
 import type { SweepPart } from './selection';
 
 /** The requests of a sweep. */
 export interface SweepRequests {
 	readonly count: () => Promise<Outcome<{ readonly total?: number | undefined }>>;
-	readonly page: (page: number) => Promise<Outcome<Page>>;
+	readonly fetchPage: (page: number) => Promise<Outcome<Page>>;
 }
 
 export interface FetchedPart extends SweepPart {
 	readonly pages: readonly Page[];
-	/** Pages that failed or lack rows. */
+	/** Pages that failed or stayed defective, except postponed ones. */
 	readonly problemPages: readonly number[];
 	readonly failure?: Failure | undefined;
 }
@@ -32,7 +32,7 @@ export interface FetchedPart extends SweepPart {
 /** Creates the requests of a search. */
 export const sweepRequests = (client: Client, criteria: SearchCriteria): SweepRequests => ({
 	count: async () => await countProspects(client, criteria),
-	page: async (page) =>
+	fetchPage: async (page) =>
 		await fetchSearchPage(client, criteria, {
 			page,
 			pageSize: LIMITS.pageSize,
@@ -46,11 +46,11 @@ const countText = (total: number | undefined) =>
 	total === undefined ? `more than ${formatNumber(MAX_PEOPLE)}` : formatNumber(total);
 
 /** The failure of a search that matches more than Max Prospects when the trigger starts to watch it. */
-const tooManyToStart = (total: number, maxPeople: number): Failure => ({
+const tooManyToStart = (total: number, maxProspects: number): Failure => ({
 	kind: 'input',
 	message:
-		`The filters match ${formatNumber(total)} people, but Max Prospects allows ${formatNumber(maxPeople)}. ${NARROW}` +
-		(maxPeople < MAX_PEOPLE
+		`The filters match ${formatNumber(total)} people, but Max Prospects allows ${formatNumber(maxProspects)}. ${NARROW}` +
+		(maxProspects < MAX_PEOPLE
 			? `, or raise Max Prospects (at most ${formatNumber(MAX_PEOPLE)}).`
 			: '.'),
 });
@@ -62,46 +62,42 @@ const tooManyToWatch = (total?: number): Failure => ({
 });
 
 /**
- * Fetches the pages of a poll. If the job says so, counts the matches first, with a request for one row. Incomplete pages are
- * requested again, as in every search. Pages that stay incomplete don't count as failed: the baseline compares the people found
- * in the sweep with the total, and later sweeps fetch every page again.
+ * Fetches the pages of a poll. If the job says so, counts the matches first, with a request for one row.
  *
- * @param maxPeople Max Prospects; checked only if the job counts first
+ * A page that stays defective has failed for `fetchPages`, but doesn't make the sweep partial: the baseline compares the people
+ * found in the sweep with the total, and later sweeps fetch every page again.
+ *
+ * @param maxProspects checked only if the job counts first
  */
 export async function fetchSweepPart(
-	{ count, page: fetchPage }: SweepRequests,
+	{ count, fetchPage }: SweepRequests,
 	{ startPage, maxPages, countsFirst }: Pick<SearchJob, 'startPage' | 'maxPages' | 'countsFirst'>,
-	maxPeople: number,
+	maxProspects: number,
 	pageSize: number,
 ): Promise<FetchedPart> {
 	if (countsFirst) {
 		const { value, failure } = await count();
 		if (failure !== undefined) return withoutPages(failure);
 		const { total = 0 } = value;
-		if (total > maxPeople) return withoutPages(tooManyToStart(total, maxPeople), 'tooMany');
+		if (total > maxProspects) return withoutPages(tooManyToStart(total, maxProspects), 'tooMany');
 	}
 	if (maxPages === 0) return withoutPages(tooManyToWatch(), 'tooMany');
 
-	let outgrown: Failure | undefined;
-	/** The outcome of each page: its first response with data, or its latest failure if it has none. */
-	const outcomeByPage = new Map<number, Outcome<Page>>();
-	const fetched = await fetchPages(
+	let tooMany: Failure | undefined;
+	const { received, failed, brokeOffAt, continuesAt } = await fetchPages(
 		async (page) => {
-			let outcome = await fetchPage(page);
+			const outcome = await fetchPage(page);
 			const total = outcome.value?.totalRows ?? 0;
-			if (page === startPage && total > MAX_PEOPLE) {
-				outgrown = tooManyToWatch(total);
-				outcome = { failure: outgrown };
-			}
-			// A page that was received isn't requested again by the next poll, even if its repair fails.
-			if (outcomeByPage.get(page)?.value === undefined) outcomeByPage.set(page, outcome);
-			return outcome;
+			if (page !== startPage || total <= MAX_PEOPLE) return outcome;
+			tooMany = tooManyToWatch(total);
+			return { failure: tooMany };
 		},
 		{ startPage, pageSize, limit: maxPages * pageSize, idOf: prospectIdOf },
 	);
-	const startFailure = outcomeByPage.get(startPage)?.failure;
+	const notReceived = failed.filter(({ value }) => value === undefined);
+	const startFailure = notReceived.find(({ page }) => page === startPage)?.failure;
 	if (startFailure !== undefined) {
-		if (startFailure === outgrown) return withoutPages(startFailure, 'tooMany');
+		if (startFailure === tooMany) return withoutPages(startFailure, 'tooMany');
 		const isRejected = startFailure.kind === 'invalid' || startFailure.kind === 'notFound';
 		// The search may have become shorter. If something else is wrong, page 1 of the next sweep shows it.
 		return startPage > 1 && isRejected
@@ -109,25 +105,21 @@ export async function fetchSweepPart(
 			: withoutPages(startFailure);
 	}
 
-	const failed = [...outcomeByPage].flatMap(([page, { failure }]) =>
-		failure === undefined ? [] : [{ page, status: statusOf(failure) }],
-	);
-	const postponed = failed.filter(({ status }) => status === 'postponed').map(({ page }) => page);
+	const postponed = notReceived
+		.filter(({ failure }) => statusOf(failure) === 'postponed')
+		.map(({ page }) => page);
 	// Without a page count, it is unknown what follows the failed page, so the next poll starts with that page.
-	const { brokeOffAt } = fetched;
 	const remaining = [...postponed, ...(brokeOffAt === undefined ? [] : [brokeOffAt])];
-	const resumeAt = remaining.length > 0 ? Math.min(...remaining) : fetched.next;
+	const resumeAt = remaining.length > 0 ? Math.min(...remaining) : continuesAt;
 	return {
-		rows: fetched.received.flatMap(({ rows }) => rows),
+		rows: received.flatMap(({ rows }) => rows),
 		startStatus: 'received',
 		resumeAt,
-		partial: failed.some(
-			({ page, status }) => status === 'failed' && page < (resumeAt ?? Infinity),
-		),
-		total: largestOf(fetched.received.map(({ totalRows }) => totalRows)),
-		pages: fetched.received,
-		problemPages: fetched.failedPages.filter((page) => !postponed.includes(page)),
-		failure: fetched.failure,
+		partial: notReceived.some(({ page }) => page < (resumeAt ?? Infinity)),
+		total: largestOf(received.map(({ totalRows }) => totalRows)),
+		pages: received,
+		problemPages: failed.map(({ page }) => page).filter((page) => !postponed.includes(page)),
+		failure: rootCause(failed)?.failure,
 	};
 }
 
@@ -169,7 +161,7 @@ export async function fetchTestPeople(
 	const request = { page: 1, pageSize: MAX_TEST_PEOPLE, size: LIMITS.searchSize };
 	const requests = {
 		...sweepRequests(client, criteria),
-		page: async () => await fetchSearchPage(client, criteria, request),
+		fetchPage: async () => await fetchSearchPage(client, criteria, request),
 	};
 	const { rows, pages, startStatus, failure } = await fetchSweepPart(
 		requests,

@@ -7,7 +7,7 @@ import { rejectEmptyFilters } from '../../filters/collection';
 import { searchFilters } from '../../filters/kinds';
 import { simplify } from '../../runtime/options';
 import { parameterError } from '../../runtime/parameters';
-import { formatPageRanges, type Page, prospectRow } from '../../search/query';
+import { formatPageRanges, type Page, prospectRow } from '../../search/page';
 import { nodeKeyOf } from '../memory';
 import { createParameterReader, triggerOptions } from '../parameters';
 import { createPollClient, detectActivation, reportFailedPoll, toItems } from '../pollContext';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { largestOf } from '../../core/collections';
-import { prospectKey } from '../../search/query';
+import { prospectKey } from '../../search/page';
 import { fingerprintOf, pack, unpack } from '../fingerprints';
 import {
 	isInBaseline,

@@ -30,28 +30,34 @@ export interface PagingOptions {
 }
 
 /** The number of pages according to a response's totals: the larger one if they differ, 0 if there are none. */
-export const reportedPages = ({ totalRows = 0, totalPages = 0 }: Page, pageSize: number): number =>
-	Math.max(totalPages, Math.ceil(totalRows / pageSize));
+export const reportedPageCount = (
+	{ totalRows = 0, totalPages = 0 }: Page,
+	pageSize: number,
+): number => Math.max(totalPages, Math.ceil(totalRows / pageSize));
 
-/** The page with the latest totals: the last page that has rows and lies within its own totals, if any. */
+/**
+ * The page whose totals are taken as the latest: the highest-numbered page that has rows and lies within its own totals.
+ * Undefined if there is none.
+ */
 export const lastPageWithTotals = (
 	outcomes: ReadonlyMap<number, Outcome<Page>>,
 	pageSize: number,
 ): Page | undefined =>
 	[...outcomes]
 		.sort(([a], [b]) => b - a)
-		.find(([page, { value }]) => value?.rows.length && reportedPages(value, pageSize) >= page)?.[1]
-		.value;
+		.find(
+			([page, { value }]) => value?.rows.length && reportedPageCount(value, pageSize) >= page,
+		)?.[1].value;
 
 /** Formats page numbers, in ascending order, as ranges: `3, 7-9`. */
 export function formatPageRanges(pages: readonly number[]): string {
-	const found: Array<[from: number, to: number]> = [];
+	const ranges: Array<[from: number, to: number]> = [];
 	for (const page of pages) {
-		const last = found.at(-1);
+		const last = ranges.at(-1);
 		if (last !== undefined && last[1] === page - 1) last[1] = page;
-		else found.push([page, page]);
+		else ranges.push([page, page]);
 	}
-	return found.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`)).join(', ');
+	return ranges.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`)).join(', ');
 }
 
 /** Which people a search finds (contract: Fetch prospects). */
@@ -80,10 +86,11 @@ const lacksAnswer = (data: unknown, page: Page): boolean =>
 	page.totalPages === undefined &&
 	!page.missed;
 
-/** Which page of a search is fetched. `size` is the maximum number of rows on all pages, counted from page 1. */
+/** Which page of a search is fetched. */
 interface PageRequest {
 	readonly page: number;
 	readonly pageSize: number;
+	/** The maximum number of rows on all pages, counted from page 1. */
 	readonly size: number;
 }
 

@@ -1,6 +1,6 @@
 import type { Client } from '../../api/client';
 import { LIMITS } from '../../catalog/service';
-import type { Failure, Outcome } from '../../core/outcome';
+import { type Failure, type Outcome, rootCause } from '../../core/outcome';
 import { formatNumber, pluralize } from '../../core/text';
 import type { InputResult } from '../../runtime/batches';
 import { type FetchedPages, fetchPages } from '../../search/pages';
@@ -11,7 +11,7 @@ import {
 	type Page,
 	prospectIdOf,
 	type SearchCriteria,
-} from '../../search/query';
+} from '../../search/page';
 
 /** Which people Get Many searches for, and which of their rows it returns. */
 export interface SearchQuery extends SearchCriteria {
@@ -22,7 +22,7 @@ export interface SearchQuery extends SearchCriteria {
 
 interface SearchResult {
 	readonly pages: readonly Page[];
-	/** How many rows were removed because an earlier row has the same person. */
+	/** How many people were returned more than once. */
 	readonly repeatedPeople: number;
 	/** How many rows are missing, according to the service's total. */
 	readonly missingRows: number;
@@ -30,62 +30,62 @@ interface SearchResult {
 	readonly total?: number;
 }
 
-/** Counts the matches with one request. */
-export async function countMatches(
+/**
+ * Counts the matches, or fetches the pages up to the limit and removes duplicates. If a page fails, keeps those that were
+ * received.
+ */
+export async function searchProspects(
 	client: Client,
 	query: SearchQuery,
 ): Promise<Outcome<SearchResult>> {
-	const { value, failure } = await countProspects(client, query);
-	return failure === undefined
-		? { value: { pages: [], repeatedPeople: 0, missingRows: 0, ...value } }
-		: { failure };
-}
-
-/** Fetches the pages of a search up to its limit and removes duplicates. If a page fails, keeps those that were received. */
-export async function fetchProspects(
-	client: Client,
-	query: SearchQuery,
-): Promise<Outcome<SearchResult>> {
+	if (query.countOnly) {
+		const { value, failure } = await countProspects(client, query);
+		return failure === undefined
+			? { value: { pages: [], repeatedPeople: 0, missingRows: 0, ...value } }
+			: { failure };
+	}
 	const { startPage, limit } = query;
+	// Start Page counts pages of the maximum size. Only a search from page 1 can have smaller ones.
 	const pageSize = startPage === 1 ? Math.min(limit, LIMITS.pageSize) : LIMITS.pageSize;
 	const skipped = (startPage - 1) * pageSize;
 	const maxRows = Math.min(limit, LIMITS.searchSize - skipped);
-	// The service may return an empty last page if `size` ends inside it.
-	const size = skipped + Math.ceil(maxRows / pageSize) * pageSize;
-	const fetched = await fetchPages(
+	const lastPage = Math.ceil((skipped + maxRows) / pageSize);
+	// Whole pages: the service may return an empty last page if `size` ends inside it.
+	const size = lastPage * pageSize;
+	const { received, failed, brokeOffAt, ...fetched } = await fetchPages(
 		async (page) => await fetchSearchPage(client, query, { page, pageSize, size }),
 		{ startPage, pageSize, limit: maxRows, idOf: prospectIdOf },
 	);
-	const { received, failure } = fetched;
-	const unique = removeDuplicates(received, maxRows);
+	const failure = rootCause(failed)?.failure;
+	const unique = uniqueRowsUpTo(maxRows, received);
 	const rowCount = unique.pages.reduce((sum, { rows }) => sum + rows.length, 0);
 	const expected = Math.min(maxRows, (fetched.totalRows ?? 0) - skipped);
-	// Repeated people may have taken the place of others. If pages failed, their rows don't count: the failure names the pages.
+	// Repeated people may have taken the place of others. If a page failed, the failure reports the missing rows instead.
 	const missingRows = Math.max(
 		fetched.missingRows,
 		failure === undefined ? expected - rowCount : 0,
 	);
 	const value = { ...unique, missingRows, total: received[0]?.totalRows };
 	if (failure === undefined) return { value };
-	return received.length === 0
-		? { failure }
-		: { value, failure: missingPagesFailure(fetched, failure) };
+	if (received.length === 0) return { failure };
+	const lacksRest = brokeOffAt !== undefined && brokeOffAt < lastPage;
+	return { value, failure: missingPagesFailure(failed, failure, lacksRest) };
 }
 
-/** Removes rows beyond the limit, and rows that repeat a person: the service's data may change between two pages. */
-function removeDuplicates(
-	received: readonly Page[],
+/** Removes rows that repeat a person, because the service's data may change between two pages, and rows beyond the limit. */
+function uniqueRowsUpTo(
 	limit: number,
+	received: readonly Page[],
 ): Pick<SearchResult, 'pages' | 'repeatedPeople'> {
 	const seen = new Set<string>();
+	const repeated = new Set<string>();
 	let remaining = limit;
-	let repeatedPeople = 0;
 	const pages = received.map((page) => {
 		const rows = page.rows.filter((row) => {
 			if (remaining === 0) return false;
 			const id = prospectIdOf(row);
 			if (id !== undefined && seen.has(id)) {
-				repeatedPeople++;
+				repeated.add(id);
 				return false;
 			}
 			if (id !== undefined) seen.add(id);
@@ -94,29 +94,36 @@ function removeDuplicates(
 		});
 		return { ...page, rows };
 	});
-	return { pages, repeatedPeople };
+	return { pages, repeatedPeople: repeated.size };
 }
 
 type SearchResults = ReadonlyArray<InputResult<SearchQuery, SearchResult>>;
 
-/** The failure of a search with missing pages: which ones, why, and how to get them. */
+/**
+ * The failure of a search with missing or incomplete pages: which ones, why, and how to get them.
+ *
+ * @param lacksRest true if pages after the failed ones are missing too
+ */
 export function missingPagesFailure(
-	{ failedPages, failedAreIncomplete, lacksRest }: FetchedPages,
+	failed: FetchedPages['failed'],
 	failure: Failure,
+	lacksRest: boolean,
 ): Failure {
-	const [first = 1] = failedPages;
-	const isOne = failedPages.length === 1;
-	const pages = `${isOne ? 'Page' : 'Pages'} ${formatPageRanges(failedPages)}${lacksRest ? ' and all after it' : ''}`;
+	const numbers = failed.map(({ page }) => page);
+	const [first = 1] = numbers;
+	const isOne = failed.length === 1;
+	const pages = `${isOne ? 'Page' : 'Pages'} ${formatPageRanges(numbers)}${lacksRest ? ' and all after it' : ''}`;
 	const incomplete = isOne ? 'is incomplete' : 'are incomplete';
-	const what = failedAreIncomplete && !lacksRest ? incomplete : 'could not be fetched';
+	const areIncomplete = !lacksRest && failed.every(({ value }) => value !== undefined);
+	const what = areIncomplete ? incomplete : 'could not be fetched';
 	return {
 		...failure,
 		message: `${pages} ${what}: ${failure.message} To get the missing rows, run again with Start Page ${first} under Options.`,
-		details: { ...failure.details, missing_pages: [...failedPages], start_page: first },
+		details: { ...failure.details, missing_pages: numbers, start_page: first },
 	};
 }
 
-/** Hints for a search without matches, for more matches than the service returns, and for people on two pages. */
+/** Hints for a search without matches, for more matches than the service returns, and for repeated people. */
 export const searchHints = (results: SearchResults): string[] => [
 	...noMatchesHint(results),
 	...tooManyMatchesHint(results),
