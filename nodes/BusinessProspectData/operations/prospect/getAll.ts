@@ -21,7 +21,7 @@ import {
 	type SearchQuery,
 	searchWarnings,
 } from './getAllPages';
-import { onlyNew } from '../parameters';
+import { onlyNew } from '../onlyNew';
 
 const countOnly = booleanParameter({
 	displayName: 'Count Only',
@@ -96,7 +96,7 @@ const simplifyRows = {
 export const { option: onlyNewProspects, removeKnown: removeKnownProspects } = onlyNew({
 	name: 'onlyNewProspects',
 	displayName: 'Only New Prospects',
-	records: 'people',
+	pluralNoun: 'people',
 	advice:
 		'Narrow the filters, or use the Business and Prospect Data Trigger, which remembers larger searches.',
 });

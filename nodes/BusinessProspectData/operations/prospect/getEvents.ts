@@ -1,7 +1,7 @@
 import { PROSPECT_EVENTS } from '../../catalog/service';
 import { perBatch } from '../../runtime/operation';
 import { dropItemsWithoutData, operationOptions, simplify } from '../../runtime/options';
-import { chosenTypes, emptyEventRow, eventTypes } from '../../events/query';
+import { chosenTypes, emptyEventRow, eventTypesParameter } from '../../events/query';
 import {
 	eventsRequestOptions,
 	onlyNewEvents,
@@ -9,10 +9,10 @@ import {
 	sharedEventsSpec,
 	timestampFrom,
 	timestampTo,
-} from '../events';
+} from '../getEvents';
 import { spendingOptions } from '../../runtime/spending';
+import { prospectIdentifyByParameters, prospectLookup, shownForDetails } from '../identifyBy';
 import { prospectIds } from '../parameters';
-import { forDetails, identifyProspect, identifyByParameters } from './match';
 
 /** The events of prospects, one row per event (contract: Prospect events). */
 export const getEvents = perBatch({
@@ -23,15 +23,15 @@ export const getEvents = perBatch({
 	description:
 		'List job changes and anniversaries of the last 3 months, by prospect ID or person details',
 	parameters: [
-		...identifyByParameters,
-		eventTypes(PROSPECT_EVENTS),
+		...prospectIdentifyByParameters,
+		eventTypesParameter(PROSPECT_EVENTS),
 		timestampFrom,
 		timestampTo,
 		simplify,
 	],
 	options: operationOptions(
 		'e.g. event_name, current_company_name',
-		[onlyNewEvents, forDetails(dropItemsWithoutData, '/identifyBy'), ...spendingOptions],
+		[onlyNewEvents, shownForDetails(dropItemsWithoutData, '/identifyBy'), ...spendingOptions],
 		eventsRequestOptions,
 	),
 	inputs: (values, { requestContext }, run) => {
@@ -41,7 +41,7 @@ export const getEvents = perBatch({
 	},
 	...sharedEventsSpec(PROSPECT_EVENTS),
 	identify: {
-		...identifyProspect,
+		...prospectLookup,
 		unmatchedRow: () => emptyEventRow(PROSPECT_EVENTS.entity),
 		hints: (results, options) =>
 			results.some(
