@@ -75,7 +75,7 @@ export const additionalFilters: Parameter<'additionalFilters', Filters> = {
 	...filtersAsJson,
 	read: (raw) => {
 		const { name: field, property } = filtersAsJson;
-		// The option wasn't added. If it was, but has no value for this item, it counts as an empty filter.
+		// Undefined means that the option wasn't added. If it was, no value for this item means an empty filter.
 		if (raw === undefined) return NO_FILTERS;
 		const filters = filtersAsJson.read(raw);
 		if (filters === undefined) return { byName: {}, empty: [property] };

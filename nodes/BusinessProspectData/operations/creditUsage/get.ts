@@ -59,7 +59,7 @@ export const get = perItem({
 	options: operationOptions('e.g. date, credits', [], [requestContext]),
 	input: (values, itemOptions, run) => {
 		const zone = readTimezone(values.timezone, run.timezone);
-		// The credits of endpoints aren't split by time, so the resolution only decides how long the range may be.
+		// By endpoint, the result isn't split by time, and `month` allows the longest range.
 		const effectiveResolution = values.mode === 'endpoints' ? 'month' : values.resolution;
 		return {
 			parts: readRange(values, zone, effectiveResolution, values.mode === 'timely'),

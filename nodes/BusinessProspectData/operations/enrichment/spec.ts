@@ -100,7 +100,7 @@ export function emptyRow(
 
 /**
  * Combines the failures of one ID's data sets; undefined if none failed. The message gives each cause once, after the names of
- * the data sets that it affects. If it affects all of them, it stands alone. `stopped` counts as a cause only if there is no
+ * the data sets that it affects; a cause that affects all of them stands alone. `stopped` counts as a cause only if there is no
  * other.
  */
 function combinedFailure(results: EnrichmentResults): Failure | undefined {

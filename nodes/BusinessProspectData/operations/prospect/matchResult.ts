@@ -99,8 +99,8 @@ export function alignedRows(
 		if (!asMany) return undefined;
 		const echo = echoes[index];
 		if (echo === undefined) return rows[index];
-		const isOther = personKeys.includes(echoKeys[index] ?? '');
-		return !isOther && resembles(echo, person) ? rows[index] : undefined;
+		const equalsAnother = personKeys.includes(echoKeys[index] ?? '');
+		return !equalsAnother && resembles(echo, person) ? rows[index] : undefined;
 	});
 }
 
