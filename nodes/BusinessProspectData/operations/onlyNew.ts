@@ -21,7 +21,7 @@ interface OnlyNewWording<Name extends string> {
 	readonly advice: string;
 }
 
-/** Creates an option that leaves out records that the node has returned before, and the `removeKnown` function that applies it. */
+/** Creates an option that leaves out records that the node has returned before, and `removeKnown`, which applies it. */
 export const onlyNew = <const Name extends string>({
 	name,
 	displayName,

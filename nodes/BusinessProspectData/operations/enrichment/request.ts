@@ -89,9 +89,9 @@ export const enrichmentRequest =
 		const { byId, withoutId, unexpected } = groupBulkRows(data, entity.idField, ids, multipleRows);
 		// Error items keep these rows, because they may have been paid for.
 		const unassignedRows = [...withoutId, ...unexpected];
-		// An ID without rows is normal only after a miss or in a data set with several rows per ID, and only if each row of the
-		// response belongs to an ID.
-		const mayHaveNoRows = (missed || multipleRows) && unassignedRows.length === 0;
+		// An ID without rows is normal only after a miss or in a data set with several rows per ID, and only if all other rows
+		// with data belong to requested IDs.
+		const noRowsIsNormal = (missed || multipleRows) && unassignedRows.length === 0;
 
 		const outcomeOf = (id: string): Outcome<EnrichmentResult> => {
 			const rows = (byId.get(id) ?? []).map((row) => row.data);
@@ -101,7 +101,8 @@ export const enrichmentRequest =
 				responseContext,
 			};
 			// If an ID may have several rows, one without an ID may belong to it even if it already has some.
-			const mayLackRows = rows.length === 0 ? !mayHaveNoRows : multipleRows && withoutId.length > 0;
+			const mayLackRows =
+				rows.length === 0 ? !noRowsIsNormal : multipleRows && withoutId.length > 0;
 			if (!mayLackRows) return { value };
 			const cause = withoutId.length > 0 ? rowsWithoutIdFailure(withoutId.length) : LEFT_OUT;
 			const failure = { ...cause, correlationId };
