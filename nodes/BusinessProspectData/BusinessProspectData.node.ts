@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 import { testCredential } from './methods/credentialTest';
 import { listSearch } from './methods/listSearch';
-import { execute, properties } from './operations/registry';
+import { executeOperation, properties } from './operations/registry';
 
 export class BusinessProspectData implements INodeType {
 	description: INodeTypeDescription = {
@@ -34,6 +34,6 @@ export class BusinessProspectData implements INodeType {
 	methods = { listSearch, credentialTest: { testCredential } };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return [await execute(this)];
+		return [await executeOperation(this)];
 	}
 }

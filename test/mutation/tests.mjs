@@ -59,7 +59,7 @@ export const TESTS = {
 		],
 		dates: [
 			...unit('runtime', 'dates'),
-			...unit('operations/events', 'window'),
+			...unit('operations', 'getEvents'),
 			...unit('trigger', 'settings'),
 			...workflows('credits'),
 		],

@@ -1,5 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { onlyNewEvents } from '../../nodes/BusinessProspectData/operations/events';
+import { onlyNewEvents } from '../../nodes/BusinessProspectData/operations/getEvents';
 import { processedCount } from '../harness/deduplication';
 import { NODE_ID } from '../harness/workflow';
 import { eventRecord, type EventKind } from '../sandbox/world/events';

@@ -89,12 +89,12 @@ export async function queryEvents(
 	if (unknown !== undefined) return { failure: unknown };
 
 	const body: IDataObject = isObject(response) ? response : { output_events: asObjects(response) };
-	const { byId, hasUnassigned } = groupById(asObjects(body.output_events), ids, entity.idField);
+	const { byId, someLackId } = groupById(asObjects(body.output_events), ids, entity.idField);
 	const results = queries.map((query) => {
 		const events = [...(byId.get(query.id)?.values() ?? [])];
 		return { query, value: { events, responseContext: body.response_context } };
 	});
-	if (!hasUnassigned || ids.length === 1) return { value: results.map(({ value }) => ({ value })) };
+	if (!someLackId || ids.length === 1) return { value: results.map(({ value }) => ({ value })) };
 
 	const outcomes = results.map(async ({ query, value }): Promise<Outcome<EventsResult>> => {
 		const separate = await queryEvents(client, source, [query], skipIf);
@@ -104,24 +104,27 @@ export async function queryEvents(
 	return { value: await Promise.all(outcomes) };
 }
 
-/** Groups events by entity ID, without duplicates. `hasUnassigned` is true if an event has no entity ID. */
+/**
+ * Groups events by entity ID, without duplicates. Events of other entities are dropped. Events without an entity ID are dropped
+ * too, unless there is only one entity; `someLackId` is true if there are any.
+ */
 function groupById(events: readonly IDataObject[], ids: readonly string[], idField: string) {
 	const byId = new Map(ids.map((id) => [id, new Map<string, IDataObject>()]));
-	let hasUnassigned = false;
+	let someLackId = false;
 	for (const event of events) {
 		const entityId = asText(event[idField])?.trim().toLowerCase();
-		hasUnassigned ||= entityId === undefined;
+		someLackId ||= entityId === undefined;
 		// In a query for one entity, an event without an ID can only belong to that entity.
 		const id = entityId ?? (ids.length === 1 ? ids[0] : undefined) ?? '';
 		const key = eventKey(id, event);
 		const own = byId.get(id);
 		if (own !== undefined && !own.has(key)) own.set(key, event);
 	}
-	return { byId, hasUnassigned };
+	return { byId, someLackId };
 }
 
-/** The parameter Event Types: the known types of a source, all selected by default. */
-export const eventTypes = ({ types, hasUnlistedTypes }: EventsSource) =>
+/** Creates the parameter Event Types: the known types of a source, all selected by default. */
+export const eventTypesParameter = ({ types, hasUnlistedTypes }: EventsSource) =>
 	multiOptionsParameter({
 		displayName: 'Event Types',
 		name: 'eventTypes',
@@ -152,7 +155,7 @@ export function chosenTypes(
 ): string[] {
 	// Sorted, so that the same types make the same request.
 	const types = [...new Set([...known, ...others])].sort();
-	if (types.length === 0) throw noChoiceError(eventTypes(source).property);
+	if (types.length === 0) throw noChoiceError(eventTypesParameter(source).property);
 	return types;
 }
 
@@ -193,7 +196,7 @@ export const eventRows = (
 	simplify: boolean,
 ): Row[] =>
 	events.map((event) => ({
-		identity: eventKey(id, event),
+		dedupeKey: eventKey(id, event),
 		...eventOutput(event, entity, responseContext, simplify),
 	}));
 

@@ -11,7 +11,7 @@ import { send as sendCustomApiCall } from './customApiCall/send';
 import { deleteEnrollment } from './eventEnrollment/delete';
 import { search as searchFilterValues } from './filterValue/search';
 import { enrich as enrichProspects } from './prospect/enrich';
-import { getAll as searchProspects } from './prospect/getAll';
+import { getAll as getManyProspects } from './prospect/getAll';
 import { getEvents as getProspectEvents } from './prospect/getEvents';
 import { match as matchProspects } from './prospect/match';
 
@@ -26,7 +26,7 @@ export const OPERATIONS: readonly Operation[] = [
 	searchFilterValues,
 	enrichProspects,
 	getProspectEvents,
-	searchProspects,
+	getManyProspects,
 	matchProspects,
 	sendCustomApiCall,
 ];
@@ -80,7 +80,7 @@ export const properties: INodeProperties[] = [
 ];
 
 /** Runs the operation that Resource and Operation select. If there is none, fails every item. */
-export async function execute(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
+export async function executeOperation(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const resource = context.getNodeParameter('resource', 0, '');
 	const value = context.getNodeParameter('operation', 0, '');
 	const operation = OPERATIONS.find(

@@ -17,8 +17,8 @@ interface DataRow {
 	readonly repeated?: readonly string[];
 	/** True if the service has no data for this row. */
 	readonly empty?: boolean;
-	/** Identifies what the row is about, across executions. */
-	readonly identity?: string;
+	/** Key by which Only New Events and Only New Prospects recognize the row's record in later executions. */
+	readonly dedupeKey?: string;
 	readonly failure?: undefined;
 }
 

@@ -149,7 +149,7 @@ export async function countProspects(
 
 /** The row of a person who was found. */
 export const prospectRow = (row: IDataObject, responseContext: JsonValue, simplify: boolean) => ({
-	identity: prospectKey(row),
+	dedupeKey: prospectKey(row),
 	...recordOutput(
 		simplifyRecord(row, PROSPECT_RECORD_FIELDS),
 		() => row,

@@ -7,7 +7,7 @@ import {
 	PROSPECT_EVENTS,
 } from '../catalog/service';
 import { formatNumber } from '../core/text';
-import { eventTypes, otherEventTypes } from '../events/query';
+import { eventTypesParameter, otherEventTypes } from '../events/query';
 import { searchFilters } from '../filters/kinds';
 import { dateTimeParameter } from '../runtime/dates';
 import { optionsWithRequests, requestContext, requestOptions, simplify } from '../runtime/options';
@@ -29,7 +29,7 @@ function eventTrigger(
 	source: EventsSource,
 	idsWording: { displayName: string; example: string; advice: string },
 ) {
-	const { property, ...rest } = eventTypes(source);
+	const { property, ...rest } = eventTypesParameter(source);
 	const displayOptions = { show: { triggerOn: [value] } };
 	return {
 		value,

@@ -3,10 +3,10 @@ import { groupBy } from '../../core/collections';
 import { asText, isEmpty } from '../../core/json';
 import { normalizeSpaces, removeInvisible } from '../../core/text';
 
-/** What a row says about a company. */
+/** What an item says about a company. */
 export interface CompanyInput {
 	readonly companyName: string;
-	/** Empty if the row has none. */
+	/** Empty if the item has none. */
 	readonly website: string;
 }
 
@@ -27,7 +27,10 @@ type CompanyChoice =
 export const comparableName = (name: string): string =>
 	normalizeSpaces(removeInvisible(name.normalize('NFKC'))).toLowerCase();
 
-/** The names as they are and normalized, each also in lower, upper and title case: the service may compare names exactly. */
+/**
+ * The spellings of company names to search for, because the service may compare names exactly: each name as it is and
+ * normalized, and both also in lower, upper and title case.
+ */
 export const spellingsOf = (inputs: readonly CompanyInput[]): string[] => {
 	const names = inputs.flatMap(({ companyName: name }) => [
 		name,
@@ -53,19 +56,20 @@ function siteOf(website: string): { readonly host: string; readonly path: string
 	const { hostname, username, pathname } = new URL(url);
 	const host = hostname.replace(/^www\./, '').replace(/\.$/, '');
 	const path = pathname.replace(/\/+$/, '').toLowerCase();
+	// An email address is not a web address, though it parses as one with a user name.
 	return username === '' && /\.[a-z][a-z\d-]+$/.test(host) ? { host, path } : undefined;
 }
 
-/** The key of a row. Rows with the same key get the same company from the same search. */
+/** The key of an item's company. Items with the same key get the same company from the same search. */
 export const companyKey = ({ companyName, website }: CompanyInput): string =>
 	JSON.stringify([comparableName(companyName), siteOf(website)]);
 
 const textOf = (value: unknown): string => asText(value) ?? '';
 
 /**
- * Chooses the company that a row means, given the people found (contract: Prospect record).
+ * Chooses the company that an item means, given the people found (contract: Prospect record).
  *
- * If the row has a website, its host decides. If both websites have a path and the paths differ, as on social networks, the
+ * If the item has a website, its host decides. If both websites have a path and the paths differ, as on social networks, the
  * name must match too. If several companies fit, the name decides. Without a website, only the name counts.
  */
 export function chooseCompany(

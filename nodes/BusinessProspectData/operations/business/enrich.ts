@@ -29,8 +29,9 @@ import {
 	sharedEnrichmentSpec,
 } from '../enrichment/spec';
 import { autocompleteListProperty, readAutocompleteValues } from '../../filters/autocomplete';
+import { businessIdentifyByParameters, businessLookup, shownForName } from '../identifyBy';
 import { businessIds } from '../parameters';
-import { businessParameters, businessLookup, rowsPerSearch } from './identifyBy';
+import { rowsPerSearch } from './find';
 
 const dataSets = dataSetsParameter(BUSINESS_DATA_SETS, 'fundingAndAcquisition', 'businesses');
 
@@ -70,6 +71,7 @@ const otherIntentTopics = stringListParameter(
 	TOPIC_SEPARATOR,
 );
 
+/** Read as text: a value that was left over when Intent was removed must not fail the other data sets. */
 const minScore = stringParameter({
 	displayName: 'Intent Minimum Score',
 	name: 'minScore',
@@ -104,7 +106,7 @@ export const enrich = perBatch({
 	description:
 		'Fetch funding, technology, intent, website traffic and more, by business ID or company name',
 	parameters: [
-		...businessParameters,
+		...businessIdentifyByParameters,
 		dataSets,
 		costNotice,
 		intentTopics,
@@ -116,7 +118,7 @@ export const enrich = perBatch({
 	options: operationOptions(
 		'e.g. funding_and_acquisition.investors',
 		[dropItemsWithoutData, ...spendingOptions],
-		[batchSize(LIMITS.enrichBatch), rowsPerSearch, requestContext],
+		[batchSize(LIMITS.enrichBatch), shownForName(rowsPerSearch, '/identifyBy'), requestContext],
 	),
 	inputs: (values, itemOptions, run) =>
 		enrichmentInputs(
@@ -132,6 +134,7 @@ export const enrich = perBatch({
 			},
 		),
 	...sharedEnrichmentSpec(BUSINESS),
+	price: ({ dataSet }) => ({ unpriced: dataSet.name }),
 	lookup: {
 		...businessLookup,
 		unmatchedRow: (values, { candidates = [] }) => ({
@@ -183,8 +186,8 @@ function fewTopicsHint(results: ReadonlyArray<InputResult<EnrichmentInput, unkno
 	const counts = results.flatMap(({ input: { parameters } }) =>
 		Array.isArray(parameters?.topics) ? [parameters.topics.length] : [],
 	);
-	const fewest = counts.reduce((smallest, size) => Math.min(smallest, size), MIN_TOPICS);
-	if (fewest === MIN_TOPICS) return [];
+	const [fewest] = counts.sort((a, b) => a - b);
+	if (fewest === undefined || fewest >= MIN_TOPICS) return [];
 	const topics = pluralize(fewest, 'intent topic was', 'intent topics were');
 	return [
 		`Only ${topics} requested. With fewer than ${MIN_TOPICS}, the level of intent isn't meaningful.`,

@@ -82,6 +82,8 @@ export function findInput(
 		);
 	}
 	return {
+		// Normalized only so far that the name looks the same: it is sent like this, besides other spellings, and a row without a
+		// match repeats it. Names are compared in the form of `comparableName`.
 		companyName: values.companyName.normalize('NFC').replace(/\s+/g, ' '),
 		website: values.website,
 		rowsPerSearch: options.rowsPerSearch,
@@ -134,15 +136,15 @@ export const findBatchConfig: BatchConfig<FindInput, Page> = {
 	},
 };
 
-/** What to do about companies that weren't found. */
+/** Hints about companies that weren't found. */
 export function notFoundHints(results: ReadonlyArray<InputResult<FindInput, Page>>): string[] {
 	const notFound = results.flatMap(({ input, outcome: { value: page } }) => {
 		const { candidates } = page === undefined ? {} : chooseCompany(page.rows, input);
 		if (page === undefined || candidates === undefined) return [];
 		const { rows, totalRows = 0 } = page;
 		// After a full page, there may be more people, because the total may count only the rows that were requested.
-		const isCut = totalRows > rows.length || rows.length >= input.rowsPerSearch;
-		return [{ candidates, canLookFurther: isCut && input.rowsPerSearch < LIMITS.pageSize }];
+		const mayHaveMore = totalRows > rows.length || rows.length >= input.rowsPerSearch;
+		return [{ candidates, canLookFurther: mayHaveMore && input.rowsPerSearch < LIMITS.pageSize }];
 	});
 	if (notFound.length === 0) return [];
 	const undecided = notFound.filter(({ candidates }) => candidates.length > 0).length;

@@ -1,7 +1,7 @@
 import { BUSINESS_EVENTS } from '../../catalog/service';
 import { perBatch } from '../../runtime/operation';
 import { operationOptions, simplify, spendingOptions } from '../../runtime/options';
-import { chosenTypes, eventTypes, otherEventTypes } from '../../events/query';
+import { chosenTypes, eventTypesParameter, otherEventTypes } from '../../events/query';
 import {
 	eventsRequestOptions,
 	onlyNewEvents,
@@ -10,7 +10,7 @@ import {
 	timestampFrom,
 	timestampTo,
 	tooOldHint,
-} from '../events';
+} from '../getEvents';
 import { businessIds } from '../parameters';
 
 /** The events of businesses, one row per event (contract: Business events). */
@@ -23,7 +23,7 @@ export const getEvents = perBatch({
 		'List funding, product, office and other events of the last 3 months for known business IDs',
 	parameters: [
 		businessIds,
-		eventTypes(BUSINESS_EVENTS),
+		eventTypesParameter(BUSINESS_EVENTS),
 		otherEventTypes,
 		timestampFrom,
 		timestampTo,

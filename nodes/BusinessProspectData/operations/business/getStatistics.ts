@@ -41,11 +41,13 @@ const statisticsFilter = (filter: Filter): FilterDefinition => {
 	return {
 		property,
 		fields: [...fields, includeOrExclude.property],
-		read: (rows) => {
-			const value = read(rows);
+		read: (entries) => {
+			const value = read(entries);
 			if (value === undefined) return undefined;
-			const rowsWithValues = rows.filter((row) => read([row]) !== undefined);
-			const choices = new Set(rowsWithValues.map((row) => includeOrExclude.read(row.match)));
+			const withValue = entries.filter((entry) => read([entry]) !== undefined);
+			const choices = new Set(
+				withValue.map((entry) => includeOrExclude.read(entry[includeOrExclude.name])),
+			);
 			if (choices.size > 1) {
 				throw parameterError(property, "can't both include and exclude values. Use one of them.");
 			}
@@ -57,9 +59,9 @@ const statisticsFilter = (filter: Filter): FilterDefinition => {
 /** The filters of the statistics (contract: Business statistics). `negate` is sent only when it is true. */
 export const statisticsFilters = filterCollection(STATISTICS_FILTERS.map(statisticsFilter));
 
-const NONE: Filters = { byName: {}, empty: [] };
+const NO_FILTERS: Filters = { byName: {}, empty: [] };
 
-const json = jsonParameter({
+const filtersAsJson = jsonParameter({
 	displayName: 'Additional Filters',
 	name: 'additionalFilters',
 	type: 'json',
@@ -70,57 +72,52 @@ const json = jsonParameter({
 
 /** Filters that the contract doesn't name: all business filters are accepted (contract: Business statistics). */
 export const additionalFilters: Parameter<'additionalFilters', Filters> = {
-	...json,
+	...filtersAsJson,
 	read: (raw) => {
-		const { property } = json;
-		if (raw === undefined) return NONE;
-		const filters = json.read(raw);
+		const { name: field, property } = filtersAsJson;
+		// Undefined means that the option wasn't added. If it was, no value for this item means an empty filter.
+		if (raw === undefined) return NO_FILTERS;
+		const filters = filtersAsJson.read(raw);
 		if (filters === undefined) return { byName: {}, empty: [property] };
-		const entries = Object.entries(filters);
-		const [invalid] = entries.find(([, filter]) => !isFilter(filter)) ?? [];
-		if (invalid !== undefined) {
-			throw parameterError(
-				property,
-				'is not a filter of the form { "type": "includes", "values": ["us"], "negate": true }; "negate" is optional.',
-				invalid,
-			);
+		const byName = new Map<string, IDataObject>();
+		const empty: Array<Filters['empty'][number]> = [];
+		for (const [name, value] of Object.entries(filters)) {
+			const filter = readFilter(name, value);
+			if (!isEmpty(filter.values)) byName.set(name, filter);
+			else empty.push({ displayName: `${name} in ${property.displayName}`, name: field });
 		}
-		const hasNoValues = ([, filter]: [string, unknown]) =>
-			isObject(filter) && isEmpty(filter.values);
-		return {
-			byName: Object.fromEntries(
-				entries.flatMap(([name, filter]) =>
-					isObject(filter) && !isEmpty(filter.values) ? [[name, withTrueNegate(filter)]] : [],
-				),
-			),
-			empty: entries.filter(hasNoValues).map(([name]) => ({
-				displayName: `${name} in ${property.displayName}`,
-				name: property.name,
-			})),
-		};
+		return { byName: Object.fromEntries(byName), empty };
 	},
 };
 
-/** The filter, with `negate` only if it is true. */
-const withTrueNegate = ({ type, values, negate }: IDataObject): IDataObject => ({
-	type,
-	values,
-	...(negate === true && { negate }),
-});
-
-const isFilter = (filter: unknown): boolean =>
-	isObject(filter) &&
-	typeof filter.type === 'string' &&
-	Array.isArray(filter.values) &&
-	['undefined', 'boolean'].includes(typeof filter.negate) &&
-	Object.keys(filter).every((key) => ['type', 'values', 'negate'].includes(key));
+/**
+ * Reads one of the Additional Filters. The result has `negate` only if it is true.
+ *
+ * @throws UserError if the value doesn't have the form of a filter
+ */
+function readFilter(name: string, value: unknown): IDataObject {
+	const { type, values, negate = false, ...others } = isObject(value) ? value : {};
+	if (
+		typeof type !== 'string' ||
+		!Array.isArray(values) ||
+		typeof negate !== 'boolean' ||
+		Object.keys(others).length > 0
+	) {
+		throw parameterError(
+			filtersAsJson.property,
+			'is not a filter of the form { "type": "includes", "values": ["us"], "negate": true }; "negate" is optional.',
+			name,
+		);
+	}
+	return { type, values, ...(negate && { negate }) };
+}
 
 /**
  * Merges Filters and Additional Filters.
  *
  * @throws UserError if a filter is set in both, because it is unclear which of the two is meant
  */
-function allFilters(own: Filters, additional: Filters = NONE): Filters {
+function mergeFilters(own: Filters, additional: Filters = NO_FILTERS): Filters {
 	const duplicate = Object.keys(additional.byName).find((name) => Object.hasOwn(own.byName, name));
 	if (duplicate !== undefined) {
 		throw parameterError(
@@ -157,7 +154,7 @@ export const getStatistics = perItem({
 		[requestContext],
 	),
 	input: (values, itemOptions, run) => {
-		const merged = allFilters(values.filters, itemOptions.additionalFilters);
+		const merged = mergeFilters(values.filters, itemOptions.additionalFilters);
 		const filters = requestFilters(merged, itemOptions, run);
 		const categories = CATEGORY_FILTERS.filter(({ name }) => filters[name] !== undefined);
 		if (categories.length > 1) {
@@ -189,7 +186,7 @@ export const getStatistics = perItem({
 	hints: (results, _run, items) => [
 		...nothingCountedHint(results),
 		...ignoredFiltersHint(
-			items.map(({ values, options }) => allFilters(values.filters, options.additionalFilters)),
+			items.map(({ values, options }) => mergeFilters(values.filters, options.additionalFilters)),
 			'every company',
 		),
 	],

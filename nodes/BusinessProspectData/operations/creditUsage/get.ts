@@ -59,7 +59,7 @@ export const get = perItem({
 	options: operationOptions('e.g. date, credits', [], [requestContext]),
 	input: (values, itemOptions, run) => {
 		const zone = readTimezone(values.timezone, run.timezone);
-		// By endpoint, nothing is split by time, so use the resolution that allows the longest range.
+		// By endpoint, the result isn't split by time, and `month` allows the longest range.
 		const effectiveResolution = values.mode === 'endpoints' ? 'month' : values.resolution;
 		return {
 			parts: readRange(values, zone, effectiveResolution, values.mode === 'timely'),
@@ -103,8 +103,8 @@ interface PartResponse {
 }
 
 /**
- * Merges the results for the parts of a range into one credit aggregation result. If any part fails, the whole range fails,
- * because rows from the remaining parts would look complete. The failure's details hold the merged results of those parts.
+ * The merged result of all parts of a range. If any part fails, the whole range fails, because rows from the other parts would
+ * look complete. The failure's details hold the merged result of those other parts.
  */
 function mergeOutcomes(outcomes: ReadonlyArray<Outcome<PartResponse>>): Outcome<IDataObject> {
 	const failed = outcomes.flatMap(({ failure }) => (failure === undefined ? [] : [{ failure }]));
@@ -123,9 +123,9 @@ function resultIn(response: unknown): IDataObject {
 }
 
 /**
- * Joins the points of all results in order and sums the credits (contract: Credit aggregation result). The total is null if a
- * result has none, but a part that the service reports as a miss needs none: it has no credits. If all parts are misses
- * without a total, the total is null too. The other members come from the first part that isn't a miss.
+ * Merges the results for the parts of a range: joins the points in order and sums the totals (contract: Credit aggregation
+ * result). A miss without a total counts as no credits. The sum is null if another part has no total, or if all parts are misses
+ * without one. The other members come from the first part that isn't a miss.
  */
 function mergeAggregations(responses: readonly PartResponse[]): IDataObject {
 	const results = responses.map(({ part, response }) => ({

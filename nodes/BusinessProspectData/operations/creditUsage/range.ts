@@ -44,7 +44,7 @@ export const timezone = stringParameter({
 		"Time zone that decides when a day starts. Leave empty for the workflow's time zone.",
 });
 
-/** A range that needs more requests than this is rejected: its year is almost certainly mistyped. */
+/** Ranges that need more requests than this are rejected: their year is almost certainly mistyped. */
 const MAX_REQUESTS = 200;
 
 /** A part of a range in the form that the request expects: ISO 8601 in UTC. */
@@ -73,12 +73,12 @@ export function readTimezone(name: string, workflowTimezone: string): string {
 }
 
 /**
- * Reads the range of an item, rounded to the minute. If it is longer than one request takes, splits it (contract: Limits,
+ * Reads the range of an item, rounded to the minute. Splits it if it is longer than one request may cover (contract: Limits,
  * aggregation range).
  *
  * @param zone from `readTimezone`
- * @param mayBeSplit false if a range longer than one request takes is an error: results can be merged by time, but not by
- *   endpoint
+ * @param mayBeSplit true if results can be merged, which they can by time, but not by endpoint. If false, a range that is longer
+ *   than one request may cover is an error.
  * @throws UserError if a date is empty or invalid, From isn't before To, or the range is too long
  */
 export function readRange(

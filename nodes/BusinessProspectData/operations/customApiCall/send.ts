@@ -8,48 +8,28 @@ import { perItem } from '../../runtime/operation';
 import { operationOptions } from '../../runtime/options';
 import {
 	booleanParameter,
-	parameter,
+	optionsParameter,
 	type Parameter,
 	parameterError,
 } from '../../runtime/parameters';
 import type { Row } from '../../runtime/output';
 import { outputParameter } from '../parameters';
-import { queryParameters, readPath, toQuery } from './url';
+import { path, queryParameters, toQuery } from './url';
 
 const METHODS: readonly HttpMethod[] = ['DELETE', 'GET', 'PATCH', 'POST', 'PUT'];
-const WITH_BODY = METHODS.filter((method) => method !== 'GET');
+/** GET requests have no body and are always retried. */
+const METHODS_EXCEPT_GET = METHODS.filter((method) => method !== 'GET');
 
 /** No expressions, so that an AI agent can't choose DELETE. */
-const method = parameter(
-	{
-		displayName: 'Method',
-		name: 'method',
-		type: 'options',
-		noDataExpression: true,
-		default: 'GET',
-		options: METHODS.map((value) => ({ name: value, value })),
-		description: "The HTTP method, as the service's documentation names it",
-	},
-	(raw, property) => {
-		const value = METHODS.find((one) => one === raw);
-		if (value === undefined) throw parameterError(property, 'is not an HTTP method.', raw);
-		return value;
-	},
-);
-
-const path = parameter(
-	{
-		displayName: 'Path',
-		name: 'path',
-		type: 'string',
-		default: '',
-		required: true,
-		placeholder: 'e.g. /v1/businesses/stats',
-		description:
-			"What follows Base URL in the endpoint's address. Encode values from expressions with <code>encodeURIComponent</code>.",
-	},
-	readPath,
-);
+const method = optionsParameter({
+	displayName: 'Method',
+	name: 'method',
+	type: 'options',
+	noDataExpression: true,
+	default: 'GET',
+	options: METHODS.map((value) => ({ name: value, value })),
+	description: "The HTTP method, as the service's documentation names it",
+});
 
 const body: Parameter<'body', object | undefined> = {
 	name: 'body',
@@ -59,7 +39,7 @@ const body: Parameter<'body', object | undefined> = {
 		type: 'json',
 		default: '{}',
 		typeOptions: { rows: 5 },
-		displayOptions: { show: { method: WITH_BODY } },
+		displayOptions: { show: { method: METHODS_EXCEPT_GET } },
 		description: 'A JSON object or list. Leave empty to send none.',
 	},
 	/** Doesn't fall back to the default, unlike other parameters: an expression without a value sends no body. */
@@ -120,7 +100,7 @@ const safeToRetry = booleanParameter({
 	name: 'safeToRetry',
 	type: 'boolean',
 	default: false,
-	displayOptions: { show: { '/method': WITH_BODY } },
+	displayOptions: { show: { '/method': METHODS_EXCEPT_GET } },
 	description:
 		'Whether to send the request again if its response is lost or the service fails. Turn on only if a second request costs nothing and changes nothing more. GET requests are always retried.',
 });

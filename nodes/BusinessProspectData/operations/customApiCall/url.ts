@@ -6,7 +6,7 @@ import { parameter, parameterError, stringParameter } from '../../runtime/parame
 const EXAMPLE = 'Enter what follows Base URL, such as /v1/businesses/stats.';
 
 /** Rules for a path as written, without its leading slash: a pattern that matches invalid paths, and the error's text. */
-const RULES: ReadonlyArray<readonly [RegExp, string]> = [
+const PATH_RULES: ReadonlyArray<readonly [RegExp, string]> = [
 	[/^$/, `is empty. ${EXAMPLE}`],
 	[
 		/^[a-z][a-z\d+.-]*:|^[/\\]/i,
@@ -25,7 +25,7 @@ const RULES: ReadonlyArray<readonly [RegExp, string]> = [
 ];
 
 /** Rules for the decoded path, because proxies and servers may decode it before they resolve it. */
-const DECODED_RULES: ReadonlyArray<readonly [RegExp, string]> = [
+const DECODED_PATH_RULES: ReadonlyArray<readonly [RegExp, string]> = [
 	[
 		/(^|[/\\;])\.{1,2}($|[/\\;])/,
 		'must not contain "." or ".." as a part, not even encoded. Enter the whole path.',
@@ -38,21 +38,35 @@ const DECODED_RULES: ReadonlyArray<readonly [RegExp, string]> = [
  *
  * @throws UserError that names the field but doesn't quote the text: a pasted address may contain the API key
  */
-export function readPath(raw: unknown, property: INodeProperties): string {
-	const path = stringParameter(property).read(raw).replace(/^\//, '');
+function readPath(raw: unknown, property: INodeProperties): string {
+	const text = stringParameter(property).read(raw).replace(/^\//, '');
 	const broken =
-		RULES.find(([pattern]) => pattern.test(path)) ??
-		DECODED_RULES.find(([pattern]) => pattern.test(decodeFully(path)));
+		PATH_RULES.find(([pattern]) => pattern.test(text)) ??
+		DECODED_PATH_RULES.find(([pattern]) => pattern.test(decodeFully(text)));
 	if (broken !== undefined) throw parameterError(property, broken[1]);
-	return `/${path}`;
+	return `/${text}`;
 }
 
+export const path = parameter(
+	{
+		displayName: 'Path',
+		name: 'path',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. /v1/businesses/stats',
+		description:
+			"What follows Base URL in the endpoint's address. Encode values from expressions with <code>encodeURIComponent</code>.",
+	},
+	readPath,
+);
+
 /** Decodes ASCII characters until none is encoded. */
-function decodeFully(path: string): string {
-	const decoded = path.replace(/%([0-7][\da-f])/gi, (_, code: string) =>
+function decodeFully(text: string): string {
+	const decoded = text.replace(/%([0-7][\da-f])/gi, (_, code: string) =>
 		String.fromCharCode(Number(`0x${code}`)),
 	);
-	return decoded === path ? path : decodeFully(decoded);
+	return decoded === text ? text : decodeFully(decoded);
 }
 
 interface QueryParameter {

@@ -76,8 +76,9 @@ export const enrichmentRequest =
 		const { data, response_context: responseContext } = isObject(response) ? response : {};
 		const correlationId = correlationIdOf(response, client.redact);
 		const missed = requestStatus(response) === 'miss';
-		const hasRows = typeof data === 'object' && data !== null;
-		if (!missed && !(singlePath === undefined ? hasRows : data !== undefined)) {
+		const hasData =
+			singlePath === undefined ? typeof data === 'object' && data !== null : data !== undefined;
+		if (!hasData && !missed) {
 			return { value: ids.map(() => ({ failure: { ...NO_DATA, correlationId } })) };
 		}
 		if (singlePath !== undefined) {
@@ -86,27 +87,28 @@ export const enrichmentRequest =
 
 		const { multipleRows = false } = dataSet;
 		const { byId, withoutId, unexpected } = groupBulkRows(data, entity.idField, ids, multipleRows);
-		// The error items keep these rows, because they may have been paid for.
-		const otherRows = [...withoutId, ...unexpected];
+		// Error items keep these rows, because they may have been paid for.
+		const unassignedRows = [...withoutId, ...unexpected];
+		// An ID without rows is normal only after a miss or in a data set with several rows per ID, and only if all other rows
+		// with data belong to requested IDs.
+		const noRowsIsNormal = (missed || multipleRows) && unassignedRows.length === 0;
 
 		const outcomeOf = (id: string): Outcome<EnrichmentResult> => {
 			const rows = (byId.get(id) ?? []).map((row) => row.data);
 			const withData = rows.filter((row) => !hasNoData(row, entity, dataSet));
-			const [best = rows[0] ?? null] = withData;
-			const value = { data: multipleRows ? withData : best, responseContext };
-			// If an ID has no rows, another row may be this ID's, or the service left the ID out. Having none is normal only after a
-			// miss or in a data set with several rows per ID. In such a data set, a row without an ID may also belong to an ID that
-			// has rows.
+			const value = {
+				data: multipleRows ? withData : (withData[0] ?? rows[0] ?? null),
+				responseContext,
+			};
+			// If an ID may have several rows, one without an ID may belong to it even if it already has some.
 			const mayLackRows =
-				rows.length === 0
-					? otherRows.length > 0 || !(missed || multipleRows)
-					: multipleRows && withoutId.length > 0;
+				rows.length === 0 ? !noRowsIsNormal : multipleRows && withoutId.length > 0;
 			if (!mayLackRows) return { value };
 			const cause = withoutId.length > 0 ? rowsWithoutIdFailure(withoutId.length) : LEFT_OUT;
 			const failure = { ...cause, correlationId };
-			return otherRows.length === 0
+			return unassignedRows.length === 0
 				? { failure }
-				: { value: { ...value, unassignedRows: otherRows }, failure };
+				: { value: { ...value, unassignedRows }, failure };
 		};
 		return { value: ids.map(outcomeOf) };
 	};
@@ -127,20 +129,22 @@ export function hasNoData(
 interface BulkRows {
 	/** The rows of each requested ID. */
 	readonly byId: ReadonlyMap<string, IDataObject[]>;
-	/** Rows with data but without an ID, which could belong to any requested ID. */
+	/** Rows with data but without an ID, which may belong to any requested ID. */
 	readonly withoutId: readonly IDataObject[];
 	/** Rows with data and an ID that wasn't requested. */
 	readonly unexpected: readonly IDataObject[];
 }
 
 /**
- * Groups the rows `{ <idField>, data }` of a bulk response (contract: Bulk business row, Bulk prospect row).
+ * Groups the rows `{ <idField>, data }` of a bulk response by ID and removes exact duplicates (contract: Bulk business row, Bulk
+ * prospect row). Also accepts a single row instead of the list, and data that isn't wrapped in a row.
  *
- * If no row has an ID, all rows belong to the only requested ID or, with one row per requested ID, are assigned by position. If
- * an ID may have several rows, rows without an ID belong to the only requested ID even if other rows have an ID. Exact
- * duplicates are removed. Also accepts a single object instead of the list, and data that isn't wrapped in a row.
+ * A row without an ID is assigned only
+ * - to the only requested ID, if no row has an ID or an ID may have several rows
+ * - by position, if no row has an ID, an ID has one row, and there are as many rows as requested IDs
  *
- * @param multipleRows true if an ID may have several rows, so that positions mean nothing
+ * @param data the member `data` of the response
+ * @param multipleRows true if an ID may have several rows
  */
 export function groupBulkRows(
 	data: unknown,
@@ -154,8 +158,8 @@ export function groupBulkRows(
 		return 'data' in row ? row : { [idField]: row[idField], data: row };
 	});
 	const idOf = (row: IDataObject) => {
-		const inside = isObject(row.data) ? row.data[idField] : undefined;
-		return (asText(row[idField]) ?? asText(inside))?.trim().toLowerCase();
+		const idInData = isObject(row.data) ? row.data[idField] : undefined;
+		return (asText(row[idField]) ?? asText(idInData))?.trim().toLowerCase();
 	};
 	const noneHasId = rows.every((row) => idOf(row) === undefined);
 	const byPosition = noneHasId && !multipleRows && rows.length === ids.length;

@@ -8,7 +8,6 @@ import type { InputResult } from '../../runtime/batches';
 import { multiOptionsParameter, noChoiceError } from '../../runtime/lists';
 import type { Row } from '../../runtime/output';
 import type { Parameter } from '../../runtime/parameters';
-import type { Price } from '../../runtime/spec';
 import {
 	type EnrichmentInput,
 	enrichmentRequest,
@@ -30,28 +29,27 @@ function enrichmentRows(
 ): Row[] {
 	const byId = groupBy(results, ({ input }) => input.id);
 	if (byId.size === 0) return [{ json: emptyRow(entity, dataSets, simplify), empty: true }];
-	return [...byId].map(([id, parts]) => {
-		const received = parts.flatMap(({ input: { dataSet }, outcome: { value } }) =>
+	return [...byId].map(([id, ownResults]) => {
+		const received = ownResults.flatMap(({ input: { dataSet }, outcome: { value } }) =>
 			value === undefined
 				? []
 				: [{ dataSet, ...value, simplified: simplifyData(dataSet, value.data) }],
 		);
-		const rowWith = (valueOf: (part: (typeof received)[number]) => JsonValue): IDataObject => {
+		const rowWith = (valueOf: (entry: (typeof received)[number]) => JsonValue): IDataObject => {
 			const row: IDataObject = { [entity.idField]: id };
-			for (const part of received) row[part.dataSet.outputField] = valueOf(part);
+			for (const entry of received) row[entry.dataSet.outputField] = valueOf(entry);
 			return row;
 		};
-		const allFields = () =>
-			rowWith(({ simplified, data, unassignedRows }) =>
-				unassignedRows === undefined
-					? withFieldsOf(data, simplified)
-					: // Only error items have this shape, because `unassignedRows` come with a failure.
-						{ ...(!isEmpty(data) && { rows: data }), unassigned_rows: [...unassignedRows] },
-			);
-		const failure = combinedFailure(parts);
-		// What was received may have cost credits, so an error item keeps all of it.
+		const failure = combinedFailure(ownResults);
 		if (failure !== undefined) {
-			return { failure, ...(received.length > 0 && { received: allFields() }) };
+			if (received.length === 0) return { failure };
+			// What was received may have cost credits, so an error item keeps all of it.
+			const kept = rowWith(({ data, simplified, unassignedRows }) =>
+				unassignedRows === undefined
+					? withSimplifiedFields(data, simplified)
+					: { ...(!isEmpty(data) && { rows: data }), unassigned_rows: [...unassignedRows] },
+			);
+			return { failure, received: kept };
 		}
 		const withContext = (row: IDataObject): IDataObject => {
 			const contexts = received.map(({ dataSet, responseContext }) => [
@@ -64,7 +62,8 @@ function enrichmentRows(
 			json: simplify
 				? rowWith(({ simplified }) => simplified)
 				: withContext(rowWith(({ data }) => data)),
-			allFields: () => withContext(allFields()),
+			allFields: () =>
+				withContext(rowWith(({ data, simplified }) => withSimplifiedFields(data, simplified))),
 			empty: received.every(({ dataSet, data }) => hasNoData(data, entity, dataSet)),
 		};
 	});
@@ -82,11 +81,8 @@ function simplifyData(dataSet: DataSet, data: JsonValue): JsonValue {
 }
 
 /** Data, plus the fields that only its simplified form has. Lists and plain values stay as they are. */
-function withFieldsOf(data: JsonValue, simplified: JsonValue): JsonValue {
-	if (!isObject(simplified)) return data;
-	if (isObject(data)) return { ...simplified, ...data };
-	return isEmpty(data) ? simplified : data;
-}
+const withSimplifiedFields = (data: JsonValue, simplified: JsonValue): JsonValue =>
+	isObject(simplified) ? { ...simplified, ...(isObject(data) && data) } : data;
 
 /** The row of an item without an ID or a match: no field has a value. */
 export function emptyRow(
@@ -103,23 +99,24 @@ export function emptyRow(
 }
 
 /**
- * One failure for all failed data sets of an ID; undefined if none failed. The message has each cause once, with the data sets
- * affected.
+ * Combines the failures of one ID's data sets; undefined if none failed. The message gives each cause once, after the names of
+ * the data sets that it affects; a cause that affects all of them stands alone. `stopped` counts as a cause only if there is no
+ * other.
  */
-function combinedFailure(parts: EnrichmentResults): Failure | undefined {
-	const failed = parts.flatMap(({ input: { dataSet }, outcome: { failure } }) =>
+function combinedFailure(results: EnrichmentResults): Failure | undefined {
+	const failed = results.flatMap(({ input: { dataSet }, outcome: { failure } }) =>
 		failure === undefined ? [] : [{ dataSet, failure }],
 	);
 	const rootCauses = failed.filter(({ failure }) => failure.kind !== 'stopped');
-	const reported = rootCauses.length > 0 ? rootCauses : failed;
-	const [first] = reported;
+	const causes = rootCauses.length > 0 ? rootCauses : failed;
+	const [first] = causes;
 	if (first === undefined) return undefined;
-	const byMessage = groupBy(reported, ({ failure }) => failure.message);
+	const byMessage = groupBy(causes, ({ failure }) => failure.message);
 	const message =
-		reported.length === parts.length && byMessage.size === 1
+		causes.length === results.length && byMessage.size === 1
 			? first.failure.message
 			: [...byMessage]
-					.map(([cause, own]) => `${own.map(({ dataSet }) => dataSet.name).join(', ')}: ${cause}`)
+					.map(([text, same]) => `${same.map(({ dataSet }) => dataSet.name).join(', ')}: ${text}`)
 					.join(' ');
 	return {
 		...first.failure,
@@ -170,11 +167,11 @@ export function enrichmentInputs(
 	requestContext: IDataObject | undefined,
 	optionsFor: (dataSet: DataSet) => Partial<Pick<EnrichmentInput, 'single' | 'parameters'>>,
 ): EnrichmentInput[] {
-	const parts = dataSets.map((dataSet) => {
+	const inputsWithoutId = dataSets.map((dataSet) => {
 		const { single = false, parameters } = optionsFor(dataSet);
 		return { dataSet, single, parameters: parameters && withoutEmpty(parameters), requestContext };
 	});
-	return ids.flatMap((id) => parts.map((part) => ({ ...part, id })));
+	return ids.flatMap((id) => inputsWithoutId.map((input) => ({ ...input, id })));
 }
 
 /** The members that have a value; undefined if none has. */
@@ -197,10 +194,9 @@ export const sharedEnrichmentSpec = (entity: EntityFields) => ({
 	maxBatchSize: ({ single }: EnrichmentInput) => (single ? 1 : LIMITS.enrichBatch),
 	inputMember: ({ dataSet, single }: EnrichmentInput) =>
 		single && dataSet.singlePath !== undefined ? entity.idField : entity.idsField,
-	price: ({ dataSet }: EnrichmentInput): Price => ({ unpriced: dataSet.name }),
 	send: enrichmentRequest(entity),
 	rows: (
-		results: ReadonlyArray<InputResult<EnrichmentInput, EnrichmentResult>>,
+		results: EnrichmentResults,
 		values: { readonly dataSets: readonly DataSet[]; readonly simplify: boolean },
 	) => enrichmentRows(entity, values.dataSets, results, values.simplify),
 });

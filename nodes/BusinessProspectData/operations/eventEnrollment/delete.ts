@@ -75,6 +75,7 @@ export const deleteEnrollment = perItem({
 			? undefined
 			: unknownResponseFailure(value, ['status'], UNKNOWN, client.redact);
 		if (unknown !== undefined) return { failure: unknown };
+		// `requestStatus` knows only the states of the contract; any other status is returned as it is.
 		const ownStatus = isObject(value) ? asText(value.status) : undefined;
 		return { value: { status: requestStatus(value) ?? ownStatus ?? 'success', mayHaveSucceeded } };
 	},

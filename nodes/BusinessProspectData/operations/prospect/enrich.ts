@@ -19,8 +19,8 @@ import {
 	sharedEnrichmentSpec,
 } from '../enrichment/spec';
 import type { EnrichmentInput } from '../enrichment/request';
+import { prospectIdentifyByParameters, prospectLookup } from '../identifyBy';
 import { prospectIds } from '../parameters';
-import { prospectLookup, identifyByParameters } from './match';
 
 const dataSets = dataSetsParameter(PROSPECT_DATA_SETS, 'profile', 'prospects');
 
@@ -96,7 +96,7 @@ export const enrich = perBatch({
 	description:
 		'Fetch profiles, emails, phone numbers and posts of people, by prospect ID or person details',
 	parameters: [
-		...identifyByParameters,
+		...prospectIdentifyByParameters,
 		dataSets,
 		costNotice,
 		contactTypes,
@@ -115,7 +115,7 @@ export const enrich = perBatch({
 		const optionsFor = (dataSet: DataSet) => {
 			if (dataSet.value === 'contacts') {
 				if (types.length === 0) throw noChoiceError(contactTypes.property);
-				// Only the endpoint for one prospect takes contact types.
+				// Only the endpoint for one prospect takes `contact_types`. Without it, the service returns both types.
 				if (types.length === 1) return { single: true, parameters: { contact_types: types } };
 			}
 			const offline = dataSet.value === 'networkPosts' && itemOptions.offlineMode;
@@ -143,7 +143,7 @@ function priceOf({ dataSet, single, parameters }: EnrichmentInput): Price {
 	if (dataSet.value !== 'contacts') return { unpriced: dataSet.name };
 	if (!single) return { unpriced: 'Contacts in batches' };
 	const types = parameters?.contact_types;
+	// A request names one type at most. Without one, the service returns both.
 	const type: unknown = Array.isArray(types) ? types[0] : undefined;
-	// Without types, the service returns both.
 	return type === 'email' || type === 'phone' ? CONTACT_CREDITS[type] : CONTACT_CREDITS.both;
 }

@@ -15,7 +15,7 @@ import {
 import { searchFilters } from '../../filters/kinds';
 import { prospectRow } from '../../search/page';
 import { searchHints, searchProspects, type SearchQuery, searchWarnings } from './getAllResult';
-import { onlyNew } from '../parameters';
+import { onlyNew } from '../onlyNew';
 
 const countOnly = booleanParameter({
 	displayName: 'Count Only',
@@ -90,7 +90,7 @@ const simplifyRows = {
 export const { option: onlyNewProspects, removeKnown: removeKnownProspects } = onlyNew({
 	name: 'onlyNewProspects',
 	displayName: 'Only New Prospects',
-	records: 'people',
+	pluralNoun: 'people',
 	advice:
 		'Narrow the filters, or use the Business and Prospect Data Trigger, which remembers larger searches.',
 });

@@ -6,7 +6,7 @@ import {
 	simplify,
 	spendingOptions,
 } from '../../runtime/options';
-import { chosenTypes, emptyEventRow, eventTypes } from '../../events/query';
+import { chosenTypes, emptyEventRow, eventTypesParameter } from '../../events/query';
 import {
 	eventsRequestOptions,
 	onlyNewEvents,
@@ -14,9 +14,9 @@ import {
 	sharedEventsSpec,
 	timestampFrom,
 	timestampTo,
-} from '../events';
+} from '../getEvents';
+import { prospectIdentifyByParameters, prospectLookup, shownForDetails } from '../identifyBy';
 import { prospectIds } from '../parameters';
-import { forDetails, prospectLookup, identifyByParameters } from './match';
 
 /** The events of prospects, one row per event (contract: Prospect events). */
 export const getEvents = perBatch({
@@ -27,15 +27,15 @@ export const getEvents = perBatch({
 	description:
 		'List job changes and anniversaries of the last 3 months, by prospect ID or person details',
 	parameters: [
-		...identifyByParameters,
-		eventTypes(PROSPECT_EVENTS),
+		...prospectIdentifyByParameters,
+		eventTypesParameter(PROSPECT_EVENTS),
 		timestampFrom,
 		timestampTo,
 		simplify,
 	],
 	options: operationOptions(
 		'e.g. event_name, current_company_name',
-		[onlyNewEvents, forDetails(dropItemsWithoutData, '/identifyBy'), ...spendingOptions],
+		[onlyNewEvents, shownForDetails(dropItemsWithoutData, '/identifyBy'), ...spendingOptions],
 		eventsRequestOptions,
 	),
 	inputs: (values, { requestContext }, run) => {

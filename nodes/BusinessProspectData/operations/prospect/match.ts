@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { LIMITS, PATHS, PROSPECT, PROSPECT_ID } from '../../catalog/service';
+import { LIMITS, PATHS } from '../../catalog/service';
 import type { BatchConfig } from '../../runtime/batches';
 import { perBatch } from '../../runtime/operation';
 import {
@@ -11,35 +11,33 @@ import {
 	spendingOptions,
 } from '../../runtime/options';
 import { recordOutput, type Row, rowsWithFailure } from '../../runtime/output';
-import { notice, optionsParameter, type Parameter, type ValuesOf } from '../../runtime/parameters';
 import type { Price } from '../../runtime/spec';
-import { prospectIds, shownFor } from '../parameters';
 import { matchOutcomes, type MatchResult } from './matchResult';
 import {
 	addAttributes,
-	identifierOf,
-	keyOf,
 	MATCH_MEMBERS,
 	matchNotice,
 	matchParameters,
 	type Person,
+	personKey,
 	readPerson,
+	recordLabelOf,
 	requestEntry,
 } from './person';
 
 /** A person to match. */
-interface MatchQuery {
+export interface MatchQuery {
 	readonly person: Person;
 	readonly requestContext?: IDataObject;
 }
 
 /** The service publishes no price for a match. */
-const MATCH_PRICE: Price = { unpriced: 'Match' };
+export const MATCH_PRICE: Price = { unpriced: 'Match' };
 
 /** How people become match requests (contract: Match prospects). */
-const matchBatchConfig: BatchConfig<MatchQuery, MatchResult> = {
+export const matchBatchConfig: BatchConfig<MatchQuery, MatchResult> = {
 	groupKey: ({ requestContext }: MatchQuery) => JSON.stringify(requestContext ?? null),
-	key: ({ person }) => keyOf(person),
+	key: ({ person }) => personKey(person),
 	maxBatchSize: () => LIMITS.matchBatch,
 	inputMember: () => 'prospects_to_match',
 	send: async (client, queries, skipIf) => {
@@ -52,7 +50,7 @@ const matchBatchConfig: BatchConfig<MatchQuery, MatchResult> = {
 					prospects_to_match: people.map(requestEntry),
 					request_context: queries[0]?.requestContext,
 				},
-				recordLabels: people.map(identifierOf),
+				recordLabels: people.map(recordLabelOf),
 				safeToRetry: false,
 			},
 			skipIf,
@@ -94,6 +92,7 @@ export const match = perBatch({
 
 function rowOf(person: Person, { id, row, responseContext }: MatchResult, simplify: boolean): Row {
 	const matched = id !== null;
+	// The service may not echo the input.
 	const raw = () => ({ input: { ...person }, ...row, matched });
 	const { json, allFields } = recordOutput(
 		addAttributes({ prospect_id: id, matched }, person),
@@ -103,76 +102,3 @@ function rowOf(person: Person, { id, row, responseContext }: MatchResult, simpli
 	);
 	return { json, allFields, repeated: MATCH_MEMBERS, empty: !matched };
 }
-
-const identifyBy = optionsParameter({
-	displayName: 'Identify By',
-	name: 'identifyBy',
-	type: 'options',
-	noDataExpression: true,
-	default: 'prospectId',
-	options: [
-		{ name: 'Prospect ID', value: 'prospectId', description: 'IDs from Match or Get Many' },
-		{
-			name: 'Person Details',
-			value: 'personDetails',
-			description: 'Email, phone number, profile URL, or name and company',
-		},
-	],
-	description:
-		'How you identify the people: by their prospect IDs, or by details that are matched first',
-});
-
-const detailsNotice = notice(
-	'detailsNotice',
-	`Fill in an email, phone number or profile URL, or a name with a company. People are matched first, which takes 1 request per ${LIMITS.matchBatch}; those without a match cost nothing further.`,
-);
-
-/**
- * Shows a parameter only for Person Details.
- *
- * @param path the path of Identify By in `displayOptions`: `/identifyBy` for a parameter inside Options
- */
-export const forDetails = <Shown extends Parameter>(
-	parameter: Shown,
-	path: string = identifyBy.name,
-) => shownFor('personDetails', parameter, path);
-
-const [email, phoneNumber, network, firstName, lastName, fullName, companyName, businessId] =
-	matchParameters;
-
-/** How other operations identify people: by prospect IDs, or by the details of a person as Match takes them. */
-export const identifyByParameters = [
-	identifyBy,
-	shownFor('prospectId', prospectIds, identifyBy.name),
-	forDetails(detailsNotice),
-	forDetails(email),
-	forDetails(phoneNumber),
-	forDetails(network),
-	forDetails(firstName),
-	forDetails(lastName),
-	forDetails(fullName),
-	forDetails(companyName),
-	forDetails(businessId),
-] as const;
-
-/** How an item with a person's details gets its prospect ID: as in Match. */
-export const prospectLookup = {
-	idField: PROSPECT.idField,
-	idFormat: PROSPECT_ID,
-	matchedField: 'matched',
-	details: (
-		values: ValuesOf<typeof identifyByParameters>,
-		{ requestContext }: { readonly requestContext?: IDataObject },
-	): MatchQuery | undefined =>
-		values.identifyBy === 'personDetails'
-			? { person: readPerson(values), requestContext }
-			: undefined,
-	batchConfig: matchBatchConfig,
-	placeholder: matchBatchConfig.key,
-	price: () => MATCH_PRICE,
-	resolve: ({ id }: MatchResult) => ({ id }),
-	withId: <Values extends ValuesOf<typeof identifyByParameters>>(values: Values, id: string) => ({
-		...values,
-		prospectIds: [id],
-	}),
-};

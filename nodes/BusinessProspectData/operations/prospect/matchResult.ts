@@ -5,7 +5,7 @@ import { MAYBE_CHARGED } from '../../api/responseRules';
 import { asObjects, asText, isEmpty, isObject, type JsonValue } from '../../core/json';
 import type { Failure, Outcome } from '../../core/outcome';
 import { withFullStop } from '../../core/text';
-import { equalsInput, keyOf, type Person } from './person';
+import { equalsEcho, personKey, type Person } from './person';
 
 /** The response row of one person, and the `response_context` of its response. */
 export interface MatchResult {
@@ -16,30 +16,30 @@ export interface MatchResult {
 }
 
 /**
- * The outcome of each input, in their order (contract: Prospect match input and output). An input fails if its row has an
- * error, even with a prospect ID. An input without a row fails unless the status of the whole response is `miss`.
+ * The outcome of each person, in their order (contract: Prospect match input and output). A person fails if their row has an
+ * error, even with a prospect ID. A person without a row fails unless the status of the whole response is `miss`.
  *
  * @param redact removes secrets from the service's messages
  */
 export function matchOutcomes(
 	response: unknown,
-	inputs: readonly Person[],
+	people: readonly Person[],
 	redact: Client['redact'],
 ): Array<Outcome<MatchResult>> {
 	const { matched_prospects: matched, response_context: context } = isObject(response)
 		? response
 		: {};
 	const all = asObjects(matched);
-	const rows = alignedRows(all, inputs);
+	const rows = alignedRows(all, people);
 	const assigned = new Set(rows);
 	const unassigned = all.filter((row) => !assigned.has(row));
 	const missed = requestStatus(response) === 'miss';
 	const correlationId = correlationIdOf(response, redact);
-	return inputs.map((input, index) => {
+	return people.map((person, index) => {
 		const row = rows[index] ?? (missed ? { prospect_id: null } : undefined);
 		return row === undefined
-			? { failure: { ...noRow(unassigned), correlationId } }
-			: outcomeOf(row, input, context, { redact, correlationId });
+			? { failure: { ...missingRowFailure(unassigned), correlationId } }
+			: outcomeOf(row, person, context, { redact, correlationId });
 	});
 }
 
@@ -56,57 +56,56 @@ function lettersAndDigits(member: (typeof IDENTIFYING)[number], attribute: unkno
 	return member === 'phone_number' ? plain.replace(/^0+/, '') : plain;
 }
 
-/**
- * Whether the input that a row echoes may mean the same person as `input`: in one of the identifying attributes, the value
- * of one contains that of the other.
- */
-const resembles = (echo: IDataObject, input: Person): boolean =>
+/** True if an echo may mean this person: in one of the identifying attributes, one of the two values contains the other. */
+const resembles = (echo: IDataObject, person: Person): boolean =>
 	IDENTIFYING.some((member) => {
 		const a = lettersAndDigits(member, echo[member]);
-		const b = lettersAndDigits(member, input[member]);
+		const b = lettersAndDigits(member, person[member]);
 		return a !== '' && b !== '' && (a.includes(b) || b.includes(a));
 	});
 
 /**
- * The response's row for each input: the row that echoes the input. Without one, it is the row at the same index (contract:
- * Match prospects), provided that there are as many rows as inputs and that the row echoes nothing, or something that resembles
- * this input and equals no other.
+ * The response's row for each person: the row that echoes the person as its input. Without one, it is the row at the same index
+ * (contract: Match prospects), provided that there are as many rows as people and that the row echoes nothing, or something that
+ * resembles this person and equals no other.
  */
 export function alignedRows(
 	rows: readonly IDataObject[],
-	inputs: readonly Person[],
+	people: readonly Person[],
 ): Array<IDataObject | undefined> {
+	const asMany = rows.length === people.length;
 	// Rows are usually in order. Not building keys then saves a tenth of the time per person.
-	const inOrder =
-		rows.length === inputs.length &&
-		inputs.every((input, index) => equalsInput(input, rows[index]?.input));
-	if (inOrder) return [...rows];
+	if (asMany && people.every((person, index) => equalsEcho(person, rows[index]?.input))) {
+		return [...rows];
+	}
 
-	const echoes = rows.map(({ input }) => (isObject(input) && !isEmpty(input) ? input : undefined));
-	const rowKeys = echoes.map((input) => (input === undefined ? undefined : keyOf(input)));
-	const inputKeys = inputs.map(keyOf);
+	const echoes = rows.map(({ input: echo }) =>
+		isObject(echo) && !isEmpty(echo) ? echo : undefined,
+	);
+	const echoKeys = echoes.map((echo) => (echo === undefined ? undefined : personKey(echo)));
+	const personKeys = people.map(personKey);
 	const byKey = new Map<string | undefined, IDataObject>();
 	rows.forEach((row, index) => {
-		const key = rowKeys[index];
+		const key = echoKeys[index];
 		const known = byKey.get(key);
 		// A row with an ID replaces one without.
 		if (known === undefined || (isEmpty(known.prospect_id) && !isEmpty(row.prospect_id))) {
 			byKey.set(key, row);
 		}
 	});
-	return inputs.map((input, index) => {
-		const own = byKey.get(inputKeys[index]);
+	return people.map((person, index) => {
+		const own = byKey.get(personKeys[index]);
 		if (own !== undefined) return own;
-		if (rows.length !== inputs.length) return undefined;
+		if (!asMany) return undefined;
 		const echo = echoes[index];
 		if (echo === undefined) return rows[index];
-		const isOther = inputKeys.includes(rowKeys[index] ?? '');
-		return !isOther && resembles(echo, input) ? rows[index] : undefined;
+		const equalsAnother = personKeys.includes(echoKeys[index] ?? '');
+		return !equalsAnother && resembles(echo, person) ? rows[index] : undefined;
 	});
 }
 
-/** The failure of a person without a row. It keeps the rows that belong to no input, because they were paid for. */
-const noRow = (unassigned: readonly IDataObject[]): Failure => ({
+/** The failure of a person without a row. It keeps the rows that belong to no one, because they may have been paid for. */
+const missingRowFailure = (unassigned: readonly IDataObject[]): Failure => ({
 	kind: 'unreadable',
 	message: `The service's response doesn't include this person, so it is unknown whether there is a match. ${MAYBE_CHARGED} Run the row again.`,
 	...(unassigned.length > 0 && { details: { unassigned_rows: [...unassigned] } }),
@@ -114,7 +113,7 @@ const noRow = (unassigned: readonly IDataObject[]): Failure => ({
 
 function outcomeOf(
 	row: IDataObject,
-	input: Person,
+	person: Person,
 	responseContext: JsonValue,
 	{ redact, correlationId }: Pick<Client, 'redact'> & Pick<Failure, 'correlationId'>,
 ): Outcome<MatchResult> {
@@ -133,9 +132,9 @@ function outcomeOf(
 			details: {
 				...(reason !== undefined && { reason }),
 				...(errorType !== undefined && { error_type: errorType }),
-				// Kept because it was paid for.
+				// Kept because it may have been paid for.
 				...(id !== undefined && { prospect_id: id }),
-				input: { ...input },
+				input: { ...person },
 			},
 			correlationId,
 		},

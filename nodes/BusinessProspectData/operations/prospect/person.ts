@@ -115,35 +115,35 @@ export const MATCH_MEMBERS = [
 export type Person = Readonly<Record<(typeof MATCH_MEMBERS)[number], string | null>>;
 
 /** Adds the attributes that aren't null to `target`, and returns it. Runs for every row, so it copies nothing. */
-export function addAttributes(target: IDataObject, input: Person): IDataObject {
-	for (const member of MATCH_MEMBERS) if (input[member] !== null) target[member] = input[member];
+export function addAttributes(target: IDataObject, person: Person): IDataObject {
+	for (const member of MATCH_MEMBERS) if (person[member] !== null) target[member] = person[member];
 	return target;
 }
 
-/** The request entry of a person, without null fields. */
-export const requestEntry = (input: Person): IDataObject => addAttributes({}, input);
+/** A person in the form that the request expects, without null fields. */
+export const requestEntry = (person: Person): IDataObject => addAttributes({}, person);
 
 /** The attribute by which the service's messages are expected to name the person. */
-export const identifierOf = ({ email, network, phone_number, full_name }: Person): string =>
+export const recordLabelOf = ({ email, network, phone_number, full_name }: Person): string =>
 	email ?? network ?? phone_number ?? full_name ?? '';
 
-/** Whether the input that a response row echoes equals an input exactly. */
-export const equalsInput = (input: Person, echo: unknown): boolean =>
-	isObject(echo) && MATCH_MEMBERS.every((member) => (echo[member] ?? null) === input[member]);
+/** True if the input that a response row echoes has exactly the attributes of a person. */
+export const equalsEcho = (person: Person, echo: unknown): boolean =>
+	isObject(echo) && MATCH_MEMBERS.every((member) => (echo[member] ?? null) === person[member]);
 
-/** The key of an input: equal for inputs that differ only in case and surrounding blanks. */
-export function keyOf(input: IDataObject | Person): string {
+/** The key of a person, or of an echo of one: equal if they differ only in case and surrounding blanks. */
+export function personKey(person: IDataObject | Person): string {
 	let key = '';
 	for (const member of MATCH_MEMBERS) {
-		const attribute = asText(input[member])?.trim().toLowerCase() ?? '';
+		const attribute = asText(person[member])?.trim().toLowerCase() ?? '';
 		key += `${attribute.length}:${attribute}`;
 	}
 	return key;
 }
 
 /**
- * The match input of one item. Leaves out a name without a company, and a company without a name: the service accepts only both
- * together. Normalizes text, so that different spellings of one person are sent and paid for once.
+ * The person that an item's values describe. Leaves out a name without a company, and a company without a name: the service
+ * accepts only both together. Normalizes text, so that different spellings of one person are sent and paid for once.
  *
  * @throws UserError if nothing identifies the person, or if there are several business IDs
  */

@@ -1,11 +1,8 @@
 /** A path stays below the Base URL, however a proxy or a server decodes it. */
 import fc from 'fast-check';
-import { readPath } from '../../../../nodes/BusinessProspectData/operations/customApiCall/url';
-import { send } from '../../../../nodes/BusinessProspectData/operations/customApiCall/send';
+import { path as pathParameter } from '../../../../nodes/BusinessProspectData/operations/customApiCall/url';
 
-const [property] = send.properties.filter(({ name }) => name === 'path');
-if (property === undefined) throw new Error('There is no path');
-const read = (raw: unknown) => readPath(raw, property);
+const { read } = pathParameter;
 
 test.each([
 	['/v1/businesses/stats', '/v1/businesses/stats'],
@@ -17,7 +14,7 @@ test.each([
 	expect(read(raw)).toBe(path);
 });
 
-// Seen to fail, each: with its rule left out of path.ts.
+// Seen to fail, each: with its rule left out of url.ts.
 test.each<[string, unknown, RegExp]>([
 	['nothing', '', /^Path is empty/],
 	['blanks', ' \n', /^Path is empty/],

@@ -1,6 +1,6 @@
 /** The match input of a row, and the errors for rows without one. */
 import {
-	keyOf,
+	personKey,
 	type Person,
 	readPerson,
 	matchParameters,
@@ -161,10 +161,10 @@ test.each<[string, Record<string, unknown>, string]>([
 });
 
 test('inputs that differ only in case and blanks have the same key, others do not', () => {
-	const keyFor = (email: string, more: object = {}) => keyOf({ ...NONE, email, ...more });
+	const keyFor = (email: string, more: object = {}) => personKey({ ...NONE, email, ...more });
 	expect(keyFor('N@Example.com ')).toBe(keyFor('n@example.com'));
 	expect(keyFor('n@example.com', { business_id: BUSINESS })).not.toBe(keyFor('n@example.com'));
-	expect(keyOf({ ...NONE, full_name: 'a', company_name: 'b' })).not.toBe(
-		keyOf({ ...NONE, full_name: 'b', company_name: 'a' }),
+	expect(personKey({ ...NONE, full_name: 'a', company_name: 'b' })).not.toBe(
+		personKey({ ...NONE, full_name: 'b', company_name: 'a' }),
 	);
 });

@@ -1,5 +1,5 @@
 /** From and To of Get Events. */
-import { readWindow } from '../../../../nodes/BusinessProspectData/operations/events';
+import { readWindow } from '../../../nodes/BusinessProspectData/operations/getEvents';
 
 const NOW = '2026-05-31T12:00:00.000Z';
 const runContext = (timezone = 'UTC', now = NOW) => ({

@@ -20,7 +20,7 @@ import { batchSize, requestContext } from '../runtime/options';
 import { rowsWithFailure } from '../runtime/output';
 import { parameterError } from '../runtime/parameters';
 import type { RunContext } from '../runtime/spec';
-import { onlyNew } from './parameters';
+import { onlyNew } from './onlyNew';
 
 export const timestampFrom = dateTimeParameter({
 	displayName: 'From',
@@ -48,12 +48,11 @@ interface Window {
 /**
  * Reads the window of an item, rounded to the minute.
  *
- * @param whenTooOld what to do with a window that starts or ends before the service's oldest events, which are 3 months old
- *   (contract: Prospect events, Business events).
+ * @param whenTooOld what to do with a window that starts or ends before the service's oldest events (contract: Prospect events,
+ *   Business events)
  *   - `fail` (prospects): reject it. A start that is less than a day too old, such as "3 months ago" calculated a moment ago,
  *     is moved to the earliest time instead.
- *   - `send` (businesses): send it unchanged. The contract says only that the start of the window of businesses "should" lie
- *     within these months.
+ *   - `send` (businesses): send it unchanged, because the contract says only that the window "should" not start earlier
  * @throws UserError that names the field and the rule
  */
 export function readWindow(
@@ -72,17 +71,15 @@ export function readWindow(
 			String(values.timestampFrom),
 		);
 	}
-	const earliest = retentionStart(now);
-	const bounded = whenTooOld === 'fail';
-	if (bounded && from !== undefined && from < earliest - DAY_MS) {
+	const earliest = whenTooOld === 'fail' ? retentionStart(now) : -Infinity;
+	if (from !== undefined && from < earliest - DAY_MS) {
 		throw parameterError(timestampFrom.property, TOO_OLD, String(values.timestampFrom));
 	}
-	if (bounded && to !== undefined && to < earliest) {
+	if (to !== undefined && to < earliest) {
 		throw parameterError(timestampTo.property, TOO_OLD, String(values.timestampTo));
 	}
-	const lowest = bounded ? earliest : -Infinity;
-	const start = from === undefined ? undefined : Math.max(floorToMinute(from), lowest);
-	const end = to === undefined ? undefined : roundRangeEnd(to, start ?? lowest);
+	const start = from === undefined ? undefined : Math.max(floorToMinute(from), earliest);
+	const end = to === undefined ? undefined : roundRangeEnd(to, start ?? earliest);
 	const iso = (ms: number) => new Date(ms).toISOString();
 	return {
 		...(start !== undefined && { from: iso(start) }),
@@ -90,10 +87,7 @@ export function readWindow(
 	};
 }
 
-/**
- * The hint about windows that start or end more than a day before the service's oldest events, as `readWindow` with `send`
- * allows.
- */
+/** The hint about windows more than a day too old, which `readWindow` accepts with `send`. */
 export function tooOldHint(
 	results: ReadonlyArray<InputResult<Window, unknown>>,
 	{ now }: RunContext,
@@ -112,7 +106,7 @@ export function tooOldHint(
 export const { option: onlyNewEvents, removeKnown: removeKnownEvents } = onlyNew({
 	name: 'onlyNewEvents',
 	displayName: 'Only New Events',
-	records: 'events',
+	pluralNoun: 'events',
 	advice: 'Choose a later From, or split the IDs over several nodes.',
 });
 

@@ -1,0 +1,153 @@
+import { BUSINESS, BUSINESS_ID, LIMITS, PROSPECT, PROSPECT_ID } from '../catalog/service';
+import { notice, optionsParameter, type Parameter, type ValuesOf } from '../runtime/parameters';
+import type { Page } from '../search/page';
+import { chooseCompany, companyKey } from './business/companyChoice';
+import {
+	companyName,
+	findBatchConfig,
+	type FindInput,
+	findInput,
+	notFoundHints,
+	website,
+} from './business/find';
+import { businessIds, prospectIds } from './parameters';
+import { MATCH_PRICE, matchBatchConfig, type MatchQuery } from './prospect/match';
+import type { MatchResult } from './prospect/matchResult';
+import { matchParameters, readPerson } from './prospect/person';
+
+/** Identify By in `displayOptions`: `/identifyBy` from inside Options, otherwise `identifyBy`. */
+type IdentifyByPath = 'identifyBy' | '/identifyBy';
+
+/** Shows a parameter only for one choice in Identify By. */
+const shownFor = <Shown extends Parameter>(
+	choice: string,
+	parameter: Shown,
+	path: IdentifyByPath = 'identifyBy',
+) => ({
+	...parameter,
+	property: { ...parameter.property, displayOptions: { show: { [path]: [choice] } } },
+});
+
+const prospectIdentifyBy = optionsParameter({
+	displayName: 'Identify By',
+	name: 'identifyBy',
+	type: 'options',
+	noDataExpression: true,
+	default: 'prospectId',
+	options: [
+		{ name: 'Prospect ID', value: 'prospectId', description: 'IDs from Match or Get Many' },
+		{
+			name: 'Person Details',
+			value: 'personDetails',
+			description: 'Email, phone number, profile URL, or name and company',
+		},
+	],
+	description:
+		'How you identify the people: by their prospect IDs, or by details that are matched first',
+});
+
+const detailsNotice = notice(
+	'detailsNotice',
+	`Fill in an email, phone number or profile URL, or a name with a company. People are matched first, which takes 1 request per ${LIMITS.matchBatch}; those without a match cost nothing further.`,
+);
+
+/** Shows a parameter only for Person Details. */
+export const shownForDetails = <Shown extends Parameter>(parameter: Shown, path?: IdentifyByPath) =>
+	shownFor('personDetails', parameter, path);
+
+const [email, phoneNumber, network, firstName, lastName, fullName, personCompany, businessId] =
+	matchParameters;
+
+/** Prospect IDs, or the details of a person as Match takes them. */
+export const prospectIdentifyByParameters = [
+	prospectIdentifyBy,
+	shownFor('prospectId', prospectIds),
+	shownForDetails(detailsNotice),
+	shownForDetails(email),
+	shownForDetails(phoneNumber),
+	shownForDetails(network),
+	shownForDetails(firstName),
+	shownForDetails(lastName),
+	shownForDetails(fullName),
+	shownForDetails(personCompany),
+	shownForDetails(businessId),
+] as const;
+
+/** How an item with a person's details gets its prospect ID: as in Match. */
+export const prospectLookup = {
+	idField: PROSPECT.idField,
+	idFormat: PROSPECT_ID,
+	matchedField: 'matched',
+	details: (
+		values: ValuesOf<typeof prospectIdentifyByParameters>,
+		{ requestContext }: Pick<MatchQuery, 'requestContext'>,
+	): MatchQuery | undefined =>
+		values.identifyBy === 'personDetails'
+			? { person: readPerson(values), requestContext }
+			: undefined,
+	batchConfig: matchBatchConfig,
+	placeholder: matchBatchConfig.key,
+	price: () => MATCH_PRICE,
+	resolve: ({ id }: MatchResult) => ({ id }),
+	withId: <Values extends ValuesOf<typeof prospectIdentifyByParameters>>(
+		values: Values,
+		id: string,
+	) => ({ ...values, prospectIds: [id] }),
+};
+
+const businessIdentifyBy = optionsParameter({
+	displayName: 'Identify By',
+	name: 'identifyBy',
+	type: 'options',
+	noDataExpression: true,
+	default: 'businessId',
+	options: [
+		{ name: 'Business ID', value: 'businessId', description: 'IDs from Find or Get Many' },
+		{ name: 'Company Name', value: 'companyName', description: 'Company name and website' },
+	],
+	description:
+		'How you identify the businesses: by their business IDs, or by company names that are looked up first',
+});
+
+const nameNotice = notice(
+	'nameNotice',
+	"Companies are found first, which takes 1 request per company name; those that aren't found cost nothing further. Finds only companies for which the service knows at least one person.",
+);
+
+/** Shows a parameter only for Company Name. */
+export const shownForName = <Shown extends Parameter>(parameter: Shown, path?: IdentifyByPath) =>
+	shownFor('companyName', parameter, path);
+
+/** Business IDs, or the name and website of a company as Find takes them. */
+export const businessIdentifyByParameters = [
+	businessIdentifyBy,
+	shownFor('businessId', businessIds),
+	shownForName(companyName),
+	shownForName(website),
+	shownForName(nameNotice),
+] as const;
+
+/** How an item with a company name gets its business ID: as in Find. */
+export const businessLookup = {
+	idField: BUSINESS.idField,
+	idFormat: BUSINESS_ID,
+	matchedField: 'found',
+	unmatchedFields: ['candidates'],
+	details: (
+		values: ValuesOf<typeof businessIdentifyByParameters>,
+		options: Pick<FindInput, 'rowsPerSearch' | 'requestContext'>,
+	): FindInput | undefined =>
+		values.identifyBy === 'companyName' ? findInput(values, options) : undefined,
+	batchConfig: findBatchConfig,
+	// Items with the same company name share a search, but their websites may identify different companies.
+	placeholder: companyKey,
+	resolve: (page: Page, input: FindInput) => {
+		const { company, candidates } = chooseCompany(page.rows, input);
+		return { id: company?.business_id ?? null, candidates };
+	},
+	withId: <Values extends ValuesOf<typeof businessIdentifyByParameters>>(
+		values: Values,
+		id: string,
+	) => ({ ...values, businessIds: [id] }),
+	hints: notFoundHints,
+};

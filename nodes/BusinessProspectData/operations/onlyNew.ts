@@ -1,0 +1,89 @@
+import type { IExecuteFunctions, WorkflowExecuteMode } from 'n8n-workflow';
+import { cancelSignalOf } from '../api/client';
+import { formatNumber } from '../core/text';
+import type { ItemRow } from '../runtime/output';
+import { booleanParameter } from '../runtime/parameters';
+import type { RemainingRows } from '../runtime/spec';
+
+/** How many records n8n remembers for each node. It forgets the oldest first. */
+const MAX_REMEMBERED = 10_000;
+
+/** Modes in which n8n only tests a workflow. */
+const TEST_MODES: readonly WorkflowExecuteMode[] = ['manual', 'evaluation'];
+
+/** Name and wording of an option that leaves out records that the node has returned before. */
+interface OnlyNewWording<Name extends string> {
+	readonly name: Name;
+	readonly displayName: string;
+	/** What the records are, such as `events`. */
+	readonly pluralNoun: string;
+	/** What to do when a run has more records than n8n remembers. */
+	readonly advice: string;
+}
+
+/** Creates an option that leaves out records that the node has returned before, and `removeKnown`, which applies it. */
+export const onlyNew = <const Name extends string>({
+	name,
+	displayName,
+	pluralNoun,
+	advice,
+}: OnlyNewWording<Name>) => ({
+	option: booleanParameter({
+		displayName,
+		name,
+		type: 'boolean',
+		default: false,
+		description: `Whether to leave out ${pluralNoun} that this node has returned before. n8n remembers the last ${formatNumber(MAX_REMEMBERED)}. Test runs and evaluations neither remember nor leave out ${pluralNoun}. A run as a sub-workflow counts as a real run, even when you test the workflow that calls it.`,
+	}),
+
+	/**
+	 * Leaves out records that n8n's deduplication store already has from this node, and duplicates within this run. Stores the
+	 * others. Called after all requests, so a run that fails before then stores nothing.
+	 */
+	async removeKnown<Options extends { readonly [Option in Name]: boolean }>(
+		context: IExecuteFunctions,
+		rows: ReadonlyArray<ItemRow<Options>>,
+	): Promise<RemainingRows<Options>> {
+		const keyOf = ({ row, options }: ItemRow<Options>) =>
+			row.failure === undefined && options?.[name] ? row.dedupeKey : undefined;
+		const keys = [...new Set(rows.map(keyOf).filter((key) => key !== undefined))];
+		if (keys.length === 0) return { rows };
+		if (TEST_MODES.includes(context.getMode())) {
+			return {
+				rows,
+				hint: `${displayName} has no effect in test runs: they output all ${pluralNoun}.`,
+			};
+		}
+		// n8n doesn't pass on the rows of a cancelled execution, so their records stay new.
+		if (cancelSignalOf(context)?.aborted) return { rows };
+		const store = { mode: 'entries', maxEntries: MAX_REMEMBERED } as const;
+		const { new: unseen } = await context.helpers.checkProcessedAndRecord(keys, 'node', store);
+		const unseenKeys = new Set<unknown>(unseen);
+		const kept = rows.filter((row) => {
+			const key = keyOf(row);
+			// `delete` is true only for the first row of a key: further ones are duplicates within this run.
+			return key === undefined || unseenKeys.delete(key);
+		});
+		if (mayBeRunAgain(context, kept)) {
+			await context.helpers.removeProcessed(unseen, 'node', store);
+			return {
+				rows: kept,
+				hint: `${displayName} remembers nothing of this run, because a row failed and Retry On Fail makes n8n run the node again. Turn Retry On Fail off in the node's settings.`,
+			};
+		}
+		if (keys.length <= MAX_REMEMBERED) return { rows: kept };
+		return {
+			rows: kept,
+			hint: `n8n remembers ${formatNumber(MAX_REMEMBERED)} ${pluralNoun} per node, so some of these ${formatNumber(keys.length)} will be returned again. ${advice}`,
+		};
+	},
+});
+
+/**
+ * True if n8n may discard the rows and run the node again. With Retry On Fail, n8n does so if the first item is an error, even
+ * if On Error is set to continue. Rows without data are skipped, because the output may leave them out.
+ */
+function mayBeRunAgain(context: IExecuteFunctions, rows: ReadonlyArray<ItemRow<unknown>>): boolean {
+	const first = rows.find(({ row }) => row.failure !== undefined || !row.empty);
+	return context.getNode().retryOnFail === true && first?.row.failure !== undefined;
+}
