@@ -15,6 +15,11 @@ interface DataRow {
 	readonly ignoresFields?: boolean;
 	/** Names of fields that repeat the item's own values. They only fill missing or empty fields of the input row. */
 	readonly repeated?: readonly string[];
+	/**
+	 * Fields whose objects complete those of the input row instead of replacing them, if both rows have the same ID: an earlier
+	 * node may have fetched another part of the data.
+	 */
+	readonly completes?: { readonly idField: string; readonly fields: readonly string[] };
 	/** True if the service has no data for this row. */
 	readonly empty?: boolean;
 	/** Key by which Only New Events and Only New Prospects recognize the row's record in later executions. */
@@ -95,12 +100,13 @@ export function outputItems(
 
 /** The output item of a row, linked to its input item. */
 function dataItem(
-	{ json, allFields, ignoresFields, repeated = [] }: DataRow,
+	dataRow: DataRow,
 	input: INodeExecutionData,
 	itemIndex: number,
 	{ fields, includeInputFields }: OutputOptions,
 	requiredFields: readonly string[],
 ): INodeExecutionData {
+	const { json, allFields, ignoresFields } = dataRow;
 	let row = json;
 	if (fields.length > 0 && !ignoresFields) {
 		const unlisted = requiredFields.filter((name) => !fields.includes(name));
@@ -108,23 +114,32 @@ function dataItem(
 	}
 	if (!includeInputFields) return { json: row, pairedItem: { item: itemIndex } };
 	return {
-		json: mergeFields(input.json, row, repeated),
+		json: mergeFields(input.json, row, dataRow),
 		...(input.binary !== undefined && { binary: input.binary }),
 		pairedItem: { item: itemIndex },
 	};
 }
 
-/** Adds a result's fields to those of its input row. An empty or repeated field never replaces a value. */
+/**
+ * Adds a result's fields to those of its input row. An empty or repeated field never replaces a value. Drops the error of an
+ * earlier run, in the form that error items of this node have.
+ */
 function mergeFields(
 	input: IDataObject,
 	row: IDataObject,
-	repeated: readonly string[],
+	{ repeated = [], completes }: Pick<DataRow, 'repeated' | 'completes'>,
 ): IDataObject {
-	const replaces = ([name, value]: [string, unknown]) =>
-		!Object.hasOwn(input, name) ||
-		isEmpty(input[name]) ||
-		!(isEmpty(value) || repeated.includes(name));
-	return { ...input, ...Object.fromEntries(Object.entries(row).filter(replaces)) };
+	const isSame = completes !== undefined && input[completes.idField] === row[completes.idField];
+	const added = Object.entries(row).flatMap(([name, value]) => {
+		const known = Object.hasOwn(input, name) ? input[name] : undefined;
+		if (isEmpty(known)) return [[name, value]];
+		if (isEmpty(value) || repeated.includes(name)) return [];
+		const isCompleted = isSame && completes.fields.includes(name) && isObject(known);
+		return [[name, isCompleted && isObject(value) ? mergeFields(known, value, {}) : value]];
+	});
+	const isOldError = isObject(input.error) && typeof input.error.message === 'string';
+	const kept = Object.entries(input).filter(([name]) => !(isOldError && name === 'error'));
+	return Object.fromEntries([...kept, ...added]);
 }
 
 /**
@@ -175,7 +190,12 @@ function pickFields(
 		const whole = rest.includes('');
 		const source = whole && Object.hasOwn(json, key) ? json : allFields;
 		if (!Object.hasOwn(source, key)) return [];
-		return [[key, whole ? source[key] : pickInside(source[key], rest)]];
+		const inside = rest.filter((path) => path !== '');
+		if (!whole) return [[key, pickInside(source[key], inside)]];
+		// A simplified object may lack fields that are named beside it.
+		const value = source[key];
+		const more = isObject(value) ? pickInside(allFields[key], inside) : undefined;
+		return [[key, isObject(value) && isObject(more) ? { ...more, ...value } : value]];
 	});
 	return Object.fromEntries(picked);
 }

@@ -159,6 +159,54 @@ describe('members with the names of prototype members', () => {
 	});
 });
 
+test.each([
+	[
+		'the same ID: the objects are completed',
+		'p1',
+		{ email: 'a@example.com', phone: '1', both: 'new' },
+	],
+	['another ID: the objects are replaced', 'p2', { email: null, phone: '1', both: 'new' }],
+])('data that an earlier node fetched in part, for %s', (_what, id, contacts) => {
+	const input = {
+		id: 'p1',
+		contacts: { email: 'a@example.com', phone: null, both: 'old' },
+		other: { a: 1 },
+	};
+	const json = { id, contacts: { email: null, phone: '1', both: 'new' }, other: { b: null, c: 2 } };
+	const completes = { idField: 'id', fields: ['contacts'] };
+	const row = { row: { json, completes }, itemIndex: 0, options: options([], true) };
+
+	const [output] = outputItems([row], [{ json: input }], [], false);
+
+	expect(output?.json).toEqual({ id, contacts, other: { b: null, c: 2 } });
+	expect(input.contacts.phone).toBeNull();
+});
+
+test('the error of an earlier run does not stay beside a result; a column of that name does', () => {
+	const own = options([], true);
+	const old = dataItem({ a: 1 }, { error: { message: 'No.' }, b: 2 }, own, []);
+	expect(old.json).toEqual({ a: 1, b: 2 });
+	expect(dataItem({ a: 1 }, { error: 'Timeout' }, own, []).json).toEqual({
+		a: 1,
+		error: 'Timeout',
+	});
+});
+
+test('a field and a field inside it can both be named', () => {
+	const json = { contacts: { email: 'a@example.com' }, list: [1] };
+	const allFields = () => ({
+		contacts: { email: 'other', emails: [{ address: 'b@example.com', type: 'x' }], extra: 1 },
+		list: [1],
+	});
+	const fields = ['contacts', 'contacts.emails.address', 'list', 'list.a', 'none', 'none.a'];
+	const row = { row: { json, allFields }, itemIndex: 0, options: options(fields) };
+
+	expect(outputItems([row], [], [], false)[0]?.json).toEqual({
+		contacts: { email: 'a@example.com', emails: [{ address: 'b@example.com' }] },
+		list: [1],
+	});
+});
+
 test('with several rows, dates of other nodes in the input fields are copied as text', () => {
 	const date = new Date('2026-05-31T09:00:00Z');
 	const row = { row: { json: {} }, itemIndex: 0, options: options([], true) };

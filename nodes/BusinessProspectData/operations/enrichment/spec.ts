@@ -64,6 +64,10 @@ function enrichmentRows(
 				: withContext(rowWith(({ data }) => data)),
 			allFields: () =>
 				withContext(rowWith(({ data, simplified }) => withSimplifiedFields(data, simplified))),
+			completes: {
+				idField: entity.idField,
+				fields: dataSets.map(({ outputField }) => outputField),
+			},
 			empty: received.every(({ dataSet, data }) => hasNoData(data, entity, dataSet)),
 		};
 	});
