@@ -101,7 +101,7 @@ export async function createClient(
 		const state: RetryState = {
 			failedAttempts: 0,
 			throttledAttempts: 0,
-			waitedMs: 0,
+			totalWaitMs: 0,
 			mayHaveSucceeded: false,
 		};
 		let priority = false;
@@ -167,20 +167,20 @@ export async function createClient(
 		const delayMs = retryDelay(attempts, waitMs);
 		state.lastFailure = failure;
 		state.mayHaveSucceeded ||= failure.kind === 'noResponse';
-		state.waitedMs += delayMs;
+		state.totalWaitMs += delayMs;
 		if (state.failedAttempts >= options.maxTries) {
 			const times = pluralize(state.failedAttempts, 'time');
 			return fail(
 				withAdvice(failure, `The request was sent ${times} (Max Tries under Options > Requests).`),
 			);
 		}
-		if (state.waitedMs > maxWaitMs) {
-			const final = withAdvice(failure, waitTooLong(state.waitedMs, options.maxWait));
+		if (state.totalWaitMs > maxWaitMs) {
+			const final = withAdvice(failure, waitTooLong(state.totalWaitMs, options.maxWait));
 			// If even a first wait would be too long, every request would fail like this. Otherwise, only this one has waited too long.
 			if (isThrottled && retryDelay(1, waitMs) > maxWaitMs) blocklist.blockEverything(final);
 			return fail(final);
 		}
-		if (limiter.endsBefore(delayMs)) {
+		if (limiter.isDeadlineWithin(delayMs)) {
 			// The rate limit applies to all requests, so none of them could be sent before the deadline.
 			if (isThrottled) limiter.stop();
 			return fail(failure);
@@ -225,7 +225,7 @@ interface RetryState {
 	failedAttempts: number;
 	throttledAttempts: number;
 	/** Sum of the waits after this request's own failed and throttled attempts. */
-	waitedMs: number;
+	totalWaitMs: number;
 	/** True if the service may have processed the request: the response to an attempt was lost. */
 	mayHaveSucceeded: boolean;
 	lastFailure?: Failure;

@@ -38,7 +38,7 @@ export interface ServiceRequest {
 }
 
 /** Why there is no response. */
-interface ConnectionError {
+interface ConnectionFailure {
 	readonly code: string;
 	/** n8n's own explanation, if n8n threw before it sent the request. Not redacted. */
 	readonly reasons?: readonly string[];
@@ -51,7 +51,7 @@ export type HttpResponse =
 			readonly headers: Readonly<Record<string, unknown>>;
 			readonly body: unknown;
 	  }
-	| ({ readonly status?: undefined } & ConnectionError);
+	| ({ readonly status?: undefined } & ConnectionFailure);
 
 /**
  * Sends one request through n8n's helper, which adds the credential. Never throws. Doesn't follow redirects: the helper
@@ -94,7 +94,7 @@ export async function httpRequest(
 			body: response.body,
 		};
 	} catch (error) {
-		return connectionError(error);
+		return toConnectionFailure(error);
 	}
 }
 
@@ -112,7 +112,7 @@ const bodyOptions = (body: object | undefined): Partial<IHttpRequestOptions> =>
  * `NOT_SENT` stands for n8n's own errors: n8n blocked an address in a private network, or couldn't load the credential. Once a
  * request is sent, n8n throws errors of its own only for redirects, which aren't followed.
  */
-export function connectionError(error: unknown): ConnectionError {
+export function toConnectionFailure(error: unknown): ConnectionFailure {
 	for (let cause = error; cause instanceof Error; cause = cause.cause) {
 		if (cause instanceof UserError || cause instanceof NodeOperationError) {
 			const reasons = [cause.message, cause.description].map(asText);

@@ -3,11 +3,11 @@ import {
 	contractPolicy,
 	customPolicy,
 	forbiddenRule,
-	isMiss,
+	isMissWith404,
 	issuesOf,
 	type ReceivedResponse,
 	type ResponsePolicy,
-} from './responsePolicy';
+} from './recordErrors';
 import type { HttpResponse, ServiceRequest } from './httpRequest';
 import {
 	correlationIdOf,
@@ -19,7 +19,7 @@ import {
 import {
 	type Blocks,
 	MAYBE_CHARGED,
-	NOT_RESENT,
+	NOT_RETRIED,
 	type ResponseRule,
 	type Retry,
 	RULES,
@@ -53,7 +53,7 @@ export function interpretResponse(
 	const policy = request.custom ? customPolicy : contractPolicy;
 	if (response.status === undefined) {
 		const { code, reasons = [] } = response;
-		const rule = RULES_BY_CODE[code] ?? networkRule(code);
+		const rule = RULES_BY_CODE[code] ?? connectionRule(code);
 		const mustNotResend = mustNotResendAfter(rule, request, policy);
 		const reason = reasons.map((text) => toSentence(text, redact)).join(' ');
 		const cause = reason === '' ? '.' : `: ${reason}`;
@@ -125,12 +125,12 @@ function messageOf(
 	const problem = rule.problem
 		.replace('{seconds}', String(timeoutMs / 1000))
 		.replace('{path}', () => redact(path));
-	let advice = mustNotResend ? NOT_RESENT : rule.advice;
+	let advice = mustNotResend ? NOT_RETRIED : rule.advice;
 	if (rule.kind === 'unreadable' && !safeToRetry) advice = `${MAYBE_CHARGED} ${advice}`;
 	return `${problem}${cause} ${advice}`.trimEnd();
 }
 
-const networkRule = (code: string): ResponseRule =>
+const connectionRule = (code: string): ResponseRule =>
 	/CERT|SSL|TLS|SIGNATURE|EPROTO/.test(code) ? RULES.insecure : RULES.connectionLost;
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;
@@ -151,7 +151,7 @@ function ruleOf(
 	if (status === 403 && CREDITS.test(reason)) return RULES.noCredits;
 	if (statusRule.kind === 'redirect' || [401, 402, 429].includes(status)) return statusRule;
 	if (isValidationError) return RULES.invalid;
-	if (isSuccess(status) || isMiss(received)) return policy.bodyRule(received);
+	if (isSuccess(status) || isMissWith404(received)) return policy.bodyRule(received);
 	if (status === 403) return forbiddenRule(received) ?? statusRule;
 	if (status === 404) return policy.notFoundRule(received) ?? statusRule;
 	return statusRule;

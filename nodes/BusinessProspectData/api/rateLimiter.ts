@@ -15,7 +15,7 @@ interface RateLimiter {
 	/** Waits `ms` milliseconds, or until stopped. */
 	wait(ms: number): Promise<void>;
 	/** True if the deadline is less than `ms` milliseconds away. */
-	endsBefore(ms: number): boolean;
+	isDeadlineWithin(ms: number): boolean;
 }
 
 /**
@@ -49,10 +49,10 @@ export function createRateLimiter(
 	const hasSlot = () =>
 		performance.now() >= pausedUntil && pending < concurrency && (remaining > 0 || pending === 0);
 
-	const endsBefore = (ms: number): boolean => performance.now() + ms > deadline;
+	const isDeadlineWithin = (ms: number): boolean => performance.now() + ms > deadline;
 
 	function grantSlots(): void {
-		if (endsBefore(0)) stop();
+		if (isDeadlineWithin(0)) stop();
 		while (hasSlot()) {
 			const resolve = queues.priority.shift() ?? queues.normal.shift();
 			if (resolve === undefined) return;
@@ -93,7 +93,7 @@ export function createRateLimiter(
 	}
 
 	function pause(ms: number): void {
-		if (endsBefore(ms)) return stop();
+		if (isDeadlineWithin(ms)) return stop();
 		pausedUntil = Math.max(pausedUntil, performance.now() + ms);
 		void wakeAfterPause();
 	}
@@ -125,7 +125,7 @@ export function createRateLimiter(
 		pause,
 		stop,
 		wait,
-		endsBefore,
+		isDeadlineWithin: isDeadlineWithin,
 	};
 }
 
@@ -152,7 +152,7 @@ function createQueue<Entry>() {
 	};
 }
 
-type Headers = Readonly<Record<string, unknown>>;
+type ResponseHeaders = Readonly<Record<string, unknown>>;
 
 /** Upper bound on a wait taken from `X-RateLimit-Reset`, in milliseconds. A `Retry-After` may be longer. */
 const MAX_RESET_WAIT_MS = 60_000;
@@ -179,7 +179,7 @@ const backOff = (attempt: number): number =>
  * Milliseconds until `X-RateLimit-Reset`, at most one minute; undefined without a valid header. Small values are seconds from
  * now. Large values are epoch times; their size shows whether they are in seconds, milliseconds, microseconds or nanoseconds.
  */
-export function parseRateLimitReset(headers: Headers): number | undefined {
+export function parseRateLimitReset(headers: ResponseHeaders): number | undefined {
 	const reset = asCount(headers['x-ratelimit-reset']);
 	if (reset === undefined) return undefined;
 	let seconds = reset;
@@ -189,12 +189,12 @@ export function parseRateLimitReset(headers: Headers): number | undefined {
 }
 
 /** Milliseconds from `Retry-After`, else from the body's `retry_after` (seconds or a date); undefined without either. */
-export function parseRetryAfter(headers: Headers, body: unknown): number | undefined {
+export function parseRetryAfter(headers: ResponseHeaders, body: unknown): number | undefined {
 	const values = [headers['retry-after'], isObject(body) ? body.retry_after : undefined];
 	return values.map((value) => parseWait(value, headers)).find((ms) => ms !== undefined);
 }
 
-function parseWait(value: unknown, headers: Headers): number | undefined {
+function parseWait(value: unknown, headers: ResponseHeaders): number | undefined {
 	const text = asText(value);
 	if (text === undefined) return undefined;
 	const seconds = Number(text);
@@ -203,4 +203,4 @@ function parseWait(value: unknown, headers: Headers): number | undefined {
 }
 
 /** The service's time, or this machine's if the service sends none, in milliseconds since 1970. Their clocks may differ. */
-const serviceTime = ({ date }: Headers): number => Date.parse(String(date)) || Date.now();
+const serviceTime = ({ date }: ResponseHeaders): number => Date.parse(String(date)) || Date.now();

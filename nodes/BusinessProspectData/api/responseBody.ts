@@ -34,7 +34,7 @@ export function contextStatus(body: unknown): string | undefined {
  * `success`, `miss` or `failure` (contract: States), from the response's context or the body's own `status`; undefined if
  * neither has one. If both do, as in the response for a deleted enrollment, the worse one counts.
  */
-export function requestStatus(body: unknown): string | undefined {
+export function reportedStatus(body: unknown): string | undefined {
 	if (!isObject(body)) return undefined;
 	const found = [contextStatus(body), body.status];
 	return ['failure', 'miss', 'success'].find((state) => found.includes(state));
@@ -90,7 +90,7 @@ export function parseValidationIssues(
 }
 
 const reportsIssues = (body: IDataObject): boolean =>
-	Array.isArray(body.detail) && body.detail.length > 0 && requestStatus(body) !== 'success';
+	Array.isArray(body.detail) && body.detail.length > 0 && reportedStatus(body) !== 'success';
 
 /** Splits a path in one string, such as `ids[6].email`. */
 const splitPath = (part: string): string[] =>
@@ -132,7 +132,7 @@ export function toSentence(text: string, redact: Redact): string {
  * @param problem continues "The service's response has"
  * @param result the object that has the members, if it isn't the response itself
  */
-export function unknownResponseFailure(
+export function unrecognizedFailure(
 	response: unknown,
 	members: readonly string[],
 	problem: string,
@@ -141,7 +141,7 @@ export function unknownResponseFailure(
 ): Failure | undefined {
 	const hasContext = isObject(response) && Object.hasOwn(response, 'response_context');
 	const hasMember = isObject(result) && members.some((member) => Object.hasOwn(result, member));
-	if (hasContext || hasMember || requestStatus(response) !== undefined) return undefined;
+	if (hasContext || hasMember || reportedStatus(response) !== undefined) return undefined;
 	return {
 		kind: 'unreadable',
 		message: `The service's response has ${problem}. Check Base URL in the credential; if it is correct, try again later.`,

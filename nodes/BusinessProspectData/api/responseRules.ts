@@ -27,7 +27,7 @@ export interface ResponseRule {
 export const MAYBE_CHARGED = 'The service may have processed the request and charged for it.';
 
 /** Replaces a rule's advice if the service may have processed a request that isn't safe to retry. */
-export const NOT_RESENT =
+export const NOT_RETRIED =
 	'The service may have processed the request and charged for it, so it was not sent again. Check your credit usage before you run these rows again.';
 
 const TRY_LATER = 'Try again later.';
@@ -73,7 +73,7 @@ export const RULES = {
 		advice:
 			"Check Base URL in the credential: it is the service's address without /v1. If other operations work, this one isn't available to your account.",
 	},
-	nothingAtPath: {
+	customNothingFound: {
 		kind: 'notFound',
 		problem: 'The service found nothing at {path}',
 		advice: 'Check Method, Path and Query Parameters, and Base URL in the credential.',
@@ -121,7 +121,7 @@ export const RULES = {
 		advice: TRY_LATER,
 	},
 	/** A proxy gave up waiting. The service may have processed the request. */
-	proxyTimeout: {
+	reportedTimeout: {
 		kind: 'noResponse',
 		retry: 'transient',
 		problem: 'The service did not respond in time',
@@ -200,7 +200,7 @@ export const RULES_BY_CODE: Readonly<Record<string, ResponseRule>> = {
 	402: RULES.noCredits,
 	403: RULES.notAllowed,
 	404: RULES.noEndpoint,
-	408: RULES.proxyTimeout,
+	408: RULES.reportedTimeout,
 	413: RULES.tooLarge,
 	422: RULES.invalid,
 	429: RULES.throttled,
@@ -208,12 +208,12 @@ export const RULES_BY_CODE: Readonly<Record<string, ResponseRule>> = {
 	500: RULES.temporarilyFailed,
 	502: RULES.temporarilyFailed,
 	503: RULES.temporarilyFailed,
-	504: RULES.proxyTimeout,
+	504: RULES.reportedTimeout,
 	520: RULES.connectionLost,
 	521: RULES.unreachable,
-	522: RULES.proxyTimeout,
+	522: RULES.reportedTimeout,
 	523: RULES.unreachable,
-	524: RULES.proxyTimeout,
+	524: RULES.reportedTimeout,
 	'5xx': RULES.failed,
 	NOT_SENT: RULES.notSent,
 	ECONNREFUSED: RULES.unreachable,

@@ -1,13 +1,19 @@
 import type { ValueFormat } from '../core/text';
-import { BUSINESS_ID, COUNTRY_CODE, INDUSTRY_CODE, PROSPECT_ID, REGION_CODE } from './service';
+import {
+	BUSINESS_ID_FORMAT,
+	COUNTRY_CODE_FORMAT,
+	INDUSTRY_CODE_FORMAT,
+	PROSPECT_ID_FORMAT,
+	REGION_CODE_FORMAT,
+} from './service';
 import {
 	type AutocompleteField,
 	COMPANY_REVENUES,
 	COMPANY_SIZES,
 	JOB_DEPARTMENTS,
-	JOB_LEVEL_FORMS,
+	JOB_LEVEL_ALIASES,
 	JOB_LEVELS,
-} from './vocabularies';
+} from './filterValues';
 
 /**
  * The settings of each kind of filter. Each kind's comment says which members its filters have in a request (contract: Fetch
@@ -53,14 +59,14 @@ const COUNTRY = {
 	kind: 'autocomplete',
 	field: 'country',
 	placeholder: 'e.g. us',
-	format: COUNTRY_CODE,
+	format: COUNTRY_CODE_FORMAT,
 } as const;
 
 const REGION = {
 	kind: 'autocomplete',
 	field: 'region_country_code',
 	placeholder: 'e.g. us-tx',
-	format: REGION_CODE,
+	format: REGION_CODE_FORMAT,
 } as const;
 
 const filter = (
@@ -74,7 +80,7 @@ const filter = (
 export const SEARCH_FILTERS: readonly Filter[] = [
 	filter('business_id', 'Business IDs', 'Only people at these businesses', {
 		kind: 'ids',
-		format: BUSINESS_ID,
+		format: BUSINESS_ID_FORMAT,
 	}),
 	filter(
 		'city_region_country',
@@ -142,7 +148,7 @@ export const SEARCH_FILTERS: readonly Filter[] = [
 	filter('job_level', 'Job Level', "Seniority of the person's job", {
 		kind: 'enum',
 		values: JOB_LEVELS,
-		others: JOB_LEVEL_FORMS,
+		others: JOB_LEVEL_ALIASES,
 	}),
 	filter('job_title', 'Job Title', 'The title contains all these words, in any order', {
 		kind: 'jobTitle',
@@ -156,7 +162,7 @@ export const SEARCH_FILTERS: readonly Filter[] = [
 			kind: 'autocomplete',
 			field: 'naics_category',
 			placeholder: 'e.g. 5112',
-			format: INDUSTRY_CODE,
+			format: INDUSTRY_CODE_FORMAT,
 		},
 	),
 	filter(
@@ -169,7 +175,10 @@ export const SEARCH_FILTERS: readonly Filter[] = [
 			placeholder: 'e.g. software development',
 		},
 	),
-	filter('prospect_id', 'Prospect IDs', 'Only these people', { kind: 'ids', format: PROSPECT_ID }),
+	filter('prospect_id', 'Prospect IDs', 'Only these people', {
+		kind: 'ids',
+		format: PROSPECT_ID_FORMAT,
+	}),
 	filter(
 		'region_country_code',
 		'Person Region',

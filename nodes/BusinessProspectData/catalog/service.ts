@@ -60,7 +60,7 @@ export const LIMITS = {
 	searchSize: 60_000,
 	pageSize: 100,
 	/** Exclusive lower bound for Intent Minimum Score, and the service's own threshold without it. */
-	minScore: 60,
+	minScoreAbove: 60,
 	/** The earliest month with website traffic data. */
 	trafficFrom: '2017-01',
 } as const;
@@ -88,30 +88,30 @@ export const MAX_CREDIT_RANGES = {
 export const MAX_ENDPOINT_MODE_RANGE = { label: '2 years', duration: { years: 2 } } as const;
 
 /** IDs (contract: Common conventions). */
-export const PROSPECT_ID: ValueFormat = {
+export const PROSPECT_ID_FORMAT: ValueFormat = {
 	pattern: /^[a-f0-9]{40}$/,
 	description: 'a prospect ID. A prospect ID has 40 characters, 0 to 9 and a to f',
 	advice: 'Run Match first, then drag prospect_id here.',
 };
 
-export const BUSINESS_ID: ValueFormat = {
+export const BUSINESS_ID_FORMAT: ValueFormat = {
 	pattern: /^[a-f0-9]{32}$/,
 	description: 'a business ID. A business ID has 32 characters, 0 to 9 and a to f',
 	advice: 'Run Business: Find first, then drag business_id here.',
 };
 
 /** Codes that filters take (contract: Fetch prospects). */
-export const COUNTRY_CODE: ValueFormat = {
+export const COUNTRY_CODE_FORMAT: ValueFormat = {
 	pattern: /^[a-z]{2}$/,
 	description: 'a two-letter country code such as us. Pick the country from the list',
 };
 
-export const REGION_CODE: ValueFormat = {
+export const REGION_CODE_FORMAT: ValueFormat = {
 	pattern: /^[a-z]{2}-[a-z0-9]{1,3}$/,
 	description: 'a region code (ISO 3166-2) such as us-tx. Pick the region from the list',
 };
 
-export const INDUSTRY_CODE: ValueFormat = {
+export const INDUSTRY_CODE_FORMAT: ValueFormat = {
 	pattern: /^\d{2}(\d{2}\d{0,2})?$/,
 	description:
 		'an industry code of 2, 4, 5 or 6 digits such as 5112. Pick the industry from the list',
@@ -134,7 +134,7 @@ export interface EventsSource {
 
 export const PROSPECT_EVENTS: EventsSource = {
 	entity: PROSPECT,
-	idFormat: PROSPECT_ID,
+	idFormat: PROSPECT_ID_FORMAT,
 	path: '/v1/prospects/events',
 	types: [
 		{ value: 'prospect_changed_company', name: 'Changed Company' },
@@ -146,7 +146,7 @@ export const PROSPECT_EVENTS: EventsSource = {
 
 export const BUSINESS_EVENTS: EventsSource = {
 	entity: BUSINESS,
-	idFormat: BUSINESS_ID,
+	idFormat: BUSINESS_ID_FORMAT,
 	path: '/v1/businesses/events',
 	types: [
 		{ value: 'ipo_announcement', name: 'IPO Announcement' },
@@ -161,7 +161,7 @@ export const BUSINESS_EVENTS: EventsSource = {
 /** The fields of an event, besides the IDs and `data` (contract: Event records). */
 export const EVENT_FIELDS = ['event_name', 'event_time'] as const;
 
-export const EVENT_ID = 'event_id';
+export const EVENT_ID_FIELD = 'event_id';
 
 /** How far back the service keeps events (contract: Limits). */
 export const EVENT_WINDOW_MONTHS = 3;

@@ -7,7 +7,7 @@ import type { DisplayCondition, IDataObject } from 'n8n-workflow';
 export const IS_EMPTY_COLLECTION = { _cnd: { eq: {} } } as unknown as DisplayCondition;
 
 /** Collects the values of parameters by name. The cast holds if `valueOf` returns what the parameter's own `read` returns. */
-export function valuesFrom<Part extends { readonly name: string }, Values>(
+export function valuesByName<Part extends { readonly name: string }, Values>(
 	parts: readonly Part[],
 	valueOf: (part: Part) => unknown,
 ): Values {

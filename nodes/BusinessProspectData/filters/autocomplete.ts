@@ -1,10 +1,10 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { asObjects, isEmpty, isObject } from '../core/json';
-import type { AutocompleteField } from '../catalog/vocabularies';
+import type { AutocompleteField } from '../catalog/filterValues';
 import { stringListParameter } from '../runtime/lists';
 import { parameterError } from '../runtime/parameters';
 import type { Client } from '../api/client';
-import { unknownResponseFailure } from '../api/responseBody';
+import { unrecognizedFailure } from '../api/responseBody';
 import { PATHS } from '../catalog/service';
 import type { Outcome } from '../core/outcome';
 
@@ -36,7 +36,7 @@ export async function autocomplete(
 	if (!isEmpty(value.value)) return { value: [value] };
 	const unknown = isEmpty(value)
 		? undefined
-		: unknownResponseFailure(value, SUGGESTION_MEMBERS, UNKNOWN, client.redact);
+		: unrecognizedFailure(value, SUGGESTION_MEMBERS, UNKNOWN, client.redact);
 	return unknown === undefined ? { value: [] } : { failure: unknown };
 }
 

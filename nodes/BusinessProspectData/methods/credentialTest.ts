@@ -5,7 +5,7 @@ import {
 	UserError,
 } from 'n8n-workflow';
 import { authHeaders, parseBaseUrl } from '../api/credential';
-import { connectionError } from '../api/httpRequest';
+import { toConnectionFailure } from '../api/httpRequest';
 import { contextStatus, createRedact, parseErrorMessage, type Redact } from '../api/responseBody';
 import { PATHS } from '../catalog/service';
 import { isObject } from '../core/json';
@@ -131,7 +131,7 @@ export async function testCredential(
 		const message =
 			error instanceof UserError
 				? error.message
-				: messageFor(connectionError(error).code, UNREACHABLE);
+				: messageFor(toConnectionFailure(error).code, UNREACHABLE);
 		return { status: 'Error', message };
 	}
 }

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, WorkflowExecuteMode } from 'n8n-workflow';
 import { cancelSignalOf } from '../api/client';
-import { BUSINESS_ID, PROSPECT_ID } from '../catalog/service';
+import { BUSINESS_ID_FORMAT, PROSPECT_ID_FORMAT } from '../catalog/service';
 import { formatNumber } from '../core/text';
 import { idsParameter } from '../runtime/lists';
 import type { ItemRow } from '../runtime/output';
@@ -20,7 +20,7 @@ export const prospectIds = idsParameter(
 		placeholder: 'e.g. {{ $json.prospect_id }}',
 		description: `One or more prospect IDs (40 characters, from Match or Get Many), ${LIST_FORMATS}`,
 	},
-	PROSPECT_ID,
+	PROSPECT_ID_FORMAT,
 );
 
 export const businessIds = idsParameter(
@@ -33,7 +33,7 @@ export const businessIds = idsParameter(
 		placeholder: 'e.g. {{ $json.business_id }}',
 		description: `One or more business IDs (32 characters, from Business: Find or Prospect: Get Many), ${LIST_FORMATS}`,
 	},
-	BUSINESS_ID,
+	BUSINESS_ID_FORMAT,
 );
 
 /**

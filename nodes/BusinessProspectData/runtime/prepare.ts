@@ -5,7 +5,7 @@ import { collectionParameter, type Parameter, type ValuesOf } from './parameters
 import type { BatchSpec, ResolvedId, RunContext, SpecTypes, SpecValues } from './spec';
 import { type SpendingOptions, spendingOptions } from './spending';
 import { toFailure, toOutcome } from '../api/errors';
-import { valuesFrom } from '../core/casts';
+import { valuesByName } from '../core/casts';
 
 /** An item whose values are valid. */
 export interface PreparedItem<Types extends SpecTypes> {
@@ -100,7 +100,7 @@ export function createValuesReader<const Parameters extends readonly Parameter[]
 	}));
 	const readValues = (item: number): Outcome<ValuesOf<Parameters>> => {
 		let failure: Failure | undefined;
-		const value = valuesFrom<(typeof readers)[number], ValuesOf<Parameters>>(
+		const value = valuesByName<(typeof readers)[number], ValuesOf<Parameters>>(
 			readers,
 			({ read }) => {
 				// Discarded below: after a failure there are no values.

@@ -21,7 +21,7 @@ import {
 	requestFilters,
 } from '../../filters/collection';
 import { outputParameter, summaryRow } from '../parameters';
-import { unknownResponseFailure } from '../../api/responseBody';
+import { unrecognizedFailure } from '../../api/responseBody';
 import { filterDefinition } from '../../filters/kinds';
 
 const includeOrExclude = optionsParameter({
@@ -173,12 +173,7 @@ export const getStatistics = perItem({
 		const path = PATHS.statistics;
 		const { value, failure } = await client.send({ method: 'POST', path, body, safeToRetry: true });
 		if (failure !== undefined) return { failure };
-		const unknown = unknownResponseFailure(
-			value,
-			['stats', 'total_results'],
-			UNKNOWN,
-			client.redact,
-		);
+		const unknown = unrecognizedFailure(value, ['stats', 'total_results'], UNKNOWN, client.redact);
 		return unknown === undefined ? { value: isObject(value) ? value : {} } : { failure: unknown };
 	},
 	rows: (response, values) =>

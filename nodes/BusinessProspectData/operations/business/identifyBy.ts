@@ -1,4 +1,4 @@
-import { BUSINESS, BUSINESS_ID } from '../../catalog/service';
+import { BUSINESS, BUSINESS_ID_FORMAT } from '../../catalog/service';
 import type { Page } from '../../search/query';
 import { notice, optionsParameter, type Parameter, type ValuesOf } from '../../runtime/parameters';
 import { businessIds, shownFor } from '../parameters';
@@ -50,7 +50,7 @@ export const rowsPerSearch = forName(rowsPerSearchOfFind, `/${identifyBy.name}`)
 /** How an item with a company name gets its business ID: as in Find. */
 export const identifyBusiness = {
 	idField: BUSINESS.idField,
-	idFormat: BUSINESS_ID,
+	idFormat: BUSINESS_ID_FORMAT,
 	flagField: 'found',
 	unmatchedFields: ['candidates'],
 	details: (

@@ -6,7 +6,7 @@ import { perItem } from '../../runtime/operation';
 import { operationOptions, requestContext } from '../../runtime/options';
 import { optionsParameter } from '../../runtime/parameters';
 import { outputParameter, summaryRow } from '../parameters';
-import { requestStatus, unknownResponseFailure } from '../../api/responseBody';
+import { reportedStatus, unrecognizedFailure } from '../../api/responseBody';
 import { fromDate, type Part, readTimezone, readRange, timezone, toDate } from './range';
 
 const mode = optionsParameter({
@@ -78,7 +78,7 @@ export const get = perItem({
 			const sent = await client.send({ method: 'POST', path, body, safeToRetry: true });
 			if (sent.failure !== undefined) return { failure: sent.failure };
 			const response = sent.value;
-			const unknown = unknownResponseFailure(
+			const unknown = unrecognizedFailure(
 				response,
 				CREDIT_MEMBERS,
 				UNKNOWN,
@@ -131,7 +131,7 @@ function mergeAggregations(responses: readonly PartResponse[]): IDataObject {
 	const results = responses.map(({ part, response }) => ({
 		part,
 		result: resultIn(response),
-		missed: requestStatus(response) === 'miss',
+		missed: reportedStatus(response) === 'miss',
 	}));
 	const [first, last] = [results[0], results.at(-1)];
 	if (results.length < 2) return first?.result ?? {};

@@ -1,6 +1,6 @@
 import { asText, isEmpty, isObject } from '../../core/json';
 import type { Outcome } from '../../core/outcome';
-import { requestStatus, unknownResponseFailure } from '../../api/responseBody';
+import { reportedStatus, unrecognizedFailure } from '../../api/responseBody';
 import { PATHS } from '../../catalog/service';
 import { perItem } from '../../runtime/operation';
 import { operationOptions, requestContext } from '../../runtime/options';
@@ -73,10 +73,10 @@ export const deleteEnrollment = perItem({
 		// The empty body of an HTTP 204 reads as `{}`.
 		const unknown = isEmpty(value)
 			? undefined
-			: unknownResponseFailure(value, ['status'], UNKNOWN, client.redact);
+			: unrecognizedFailure(value, ['status'], UNKNOWN, client.redact);
 		if (unknown !== undefined) return { failure: unknown };
 		const ownStatus = isObject(value) ? asText(value.status) : undefined;
-		return { value: { status: requestStatus(value) ?? ownStatus ?? 'success', mayHaveSucceeded } };
+		return { value: { status: reportedStatus(value) ?? ownStatus ?? 'success', mayHaveSucceeded } };
 	},
 	rows: ({ status, mayHaveSucceeded }, values) => {
 		const missed = status === 'miss';

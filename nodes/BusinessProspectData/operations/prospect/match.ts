@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { LIMITS, PATHS, PROSPECT, PROSPECT_ID } from '../../catalog/service';
+import { LIMITS, PATHS, PROSPECT, PROSPECT_ID_FORMAT } from '../../catalog/service';
 import { perBatch } from '../../runtime/operation';
 import {
 	batchSize,
@@ -157,7 +157,7 @@ export const identifyByParameters = [
 /** How an item with a person's details gets its prospect ID: as in Match. */
 export const identifyProspect = {
 	idField: PROSPECT.idField,
-	idFormat: PROSPECT_ID,
+	idFormat: PROSPECT_ID_FORMAT,
 	flagField: 'matched',
 	details: (
 		values: ValuesOf<typeof identifyByParameters>,

@@ -3,7 +3,7 @@ import { isObject } from '../core/json';
 import type { ValidationIssue } from '../core/outcome';
 import { isBlank } from '../core/text';
 import type { ServiceRequest } from './httpRequest';
-import { contextStatus, requestStatus } from './responseBody';
+import { contextStatus, reportedStatus } from './responseBody';
 import { type Blocks, type ResponseRule, RULES } from './responseRules';
 
 /** An HTTP response with everything needed to interpret it. */
@@ -20,8 +20,8 @@ export interface ReceivedResponse {
  * A 404 whose body reports a miss is a success without data (contract: States). This holds for a Custom API Call too, because
  * its endpoint may be in the contract.
  */
-export const isMiss = ({ status, body }: ReceivedResponse): boolean =>
-	status === 404 && requestStatus(body) === 'miss';
+export const isMissWith404 = ({ status, body }: ReceivedResponse): boolean =>
+	status === 404 && reportedStatus(body) === 'miss';
 
 /** Words that show that the service's explanation is about the account. */
 const ACCOUNT =
@@ -76,7 +76,9 @@ export function issuesOf(
 	if (status === 403) {
 		return issues?.some(({ index }) => index !== undefined) ? issues : recordIssues(received);
 	}
-	return issues ?? (status === 404 && !isMiss(received) ? recordIssues(received) : undefined);
+	return (
+		issues ?? (status === 404 && !isMissWith404(received) ? recordIssues(received) : undefined)
+	);
 }
 
 /** True if the issue's member was sent. Some services report other locations, such as an offset in the body's text. */
@@ -95,8 +97,8 @@ function recordIssues({ reason = '', request }: ReceivedResponse): ValidationIss
 }
 
 /** Ends within a word or an identifier: an email address or a name may continue after `.`, `@` or `-`. */
-const ENDS_IN_WORD = /[\p{L}\p{M}\p{N}_][.@-]?$/u;
-const STARTS_IN_WORD = /^[.@-]?[\p{L}\p{M}\p{N}_]/u;
+const CONTINUES_BEFORE = /[\p{L}\p{M}\p{N}_][.@-]?$/u;
+const CONTINUES_AFTER = /^[.@-]?[\p{L}\p{M}\p{N}_]/u;
 
 /** True if the text contains the label, ignoring case, as a whole word or identifier: "endpoint" doesn't mention "Poi". */
 function mentions(text: string, label: string): boolean {
@@ -106,7 +108,7 @@ function mentions(text: string, label: string): boolean {
 		const end = start + part.length;
 		// A letter may take two code units, and the patterns look at one character more.
 		const [before, after] = [all.slice(Math.max(0, start - 3), start), all.slice(end, end + 3)];
-		if (!ENDS_IN_WORD.test(before) && !STARTS_IN_WORD.test(after)) return true;
+		if (!CONTINUES_BEFORE.test(before) && !CONTINUES_AFTER.test(after)) return true;
 	}
 	return false;
 }
@@ -144,7 +146,7 @@ export const contractPolicy: ResponsePolicy = {
 			const mayBeEmpty = request.mayBeEmpty || (status === 204 && request.method === 'DELETE');
 			return mayBeEmpty ? undefined : RULES.emptyBody;
 		}
-		return requestStatus(body) === 'failure' ? RULES.reportedFailure : undefined;
+		return reportedStatus(body) === 'failure' ? RULES.reportedFailure : undefined;
 	},
 	notFoundRule,
 	value: (body) => (hasData(body) ? body : {}),
@@ -167,7 +169,7 @@ export const customPolicy: ResponsePolicy = {
 		}
 		return contextStatus(body) === 'failure' ? RULES.reportedFailure : undefined;
 	},
-	notFoundRule: () => RULES.nothingAtPath,
+	notFoundRule: () => RULES.customNothingFound,
 	value: (body) => body,
 	details: (body) =>
 		isObject(body) || (typeof body === 'string' && !isBlank(body) && !isMarkup(body))

@@ -46,7 +46,7 @@ export const JOB_LEVELS = [
 ] as const;
 
 /** Other names of job levels that requests may use (contract: Fetch prospects, filters). */
-export const JOB_LEVEL_FORMS = ['cxo', 'senior', 'vp'] as const;
+export const JOB_LEVEL_ALIASES = ['cxo', 'senior', 'vp'] as const;
 
 export const JOB_DEPARTMENTS = [
 	'administration',
