@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 import { testCredential } from './methods/credentialTest';
 import { listSearch } from './methods/listSearch';
-import { execute, properties } from './operations/registry';
+import { execute as executeOperation, properties } from './operations/registry';
 
 export class BusinessProspectData implements INodeType {
 	description: INodeTypeDescription = {
@@ -28,12 +28,13 @@ export class BusinessProspectData implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'businessProspectDataApi', required: true, testedBy: 'testCredential' }],
+		// A copy, because n8n may add properties to this list when it loads the node, and it may load the node again.
 		properties: [...properties],
 	};
 
 	methods = { listSearch, credentialTest: { testCredential } };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return [await execute(this)];
+		return [await executeOperation(this)];
 	}
 }

@@ -16,26 +16,26 @@ import {
 } from './filterValues';
 
 /**
- * The settings of each kind of filter. Each kind's comment says which members its filters have in a request (contract: Fetch
+ * The settings of each kind of filter; `object` means none. The comments show what such a filter sends (contract: Fetch
  * prospects, filter rules).
  */
 interface FilterSettings {
-	/** `value`, true or false. */
+	/** `{ "value": true }` */
 	readonly boolean: object;
-	/** `value`, one title, and `include_related_job_titles` if that is on. The editor suggests titles. */
+	/** `{ "value": "engineer", "include_related_job_titles": true }`. The editor suggests titles for `field`. */
 	readonly jobTitle: { readonly field: AutocompleteField };
-	/** `values`, which the editor suggests. */
+	/** `{ "values": ["us", "ca"] }`. The editor suggests values for `field`. */
 	readonly autocomplete: {
 		readonly field: AutocompleteField;
 		readonly placeholder: string;
 		/** Set if the values are codes, which are sent in lower case. */
 		readonly format?: ValueFormat;
 	};
-	/** `values` from a fixed list. Expressions may also return `others`. */
+	/** `{ "values": ["1-10", "11-50"] }`, from the fixed list `values`. Expressions may also return `others`. */
 	readonly enum: { readonly values: readonly string[]; readonly others?: readonly string[] };
-	/** `values` that are IDs. */
+	/** `{ "values": ["8f2c…"] }`, a list of IDs. */
 	readonly ids: { readonly format: ValueFormat };
-	/** `gte`, `lte` or both. */
+	/** `{ "gte": 12, "lte": 36 }`, or only one of the two. */
 	readonly range: object;
 }
 
@@ -57,6 +57,7 @@ export interface Filter<Kind extends FilterKind = FilterKind> {
 
 const COUNTRY = {
 	kind: 'autocomplete',
+	// Finds countries by their name; the values are their codes.
 	field: 'country',
 	placeholder: 'e.g. us',
 	format: COUNTRY_CODE_FORMAT,

@@ -16,10 +16,10 @@ export interface ValueFormat {
 	readonly advice?: string;
 }
 
-/** True for the code of a visible ASCII character. Nearly all texts begin and end with one; regular expressions are slower. */
+/** True for the code of a visible ASCII character. Nearly all texts begin and end with one, which saves a slow regular expression. */
 const isVisibleAscii = (code: number): boolean => code > 0x20 && code < 0x7f;
 
-/** True for text without visible characters. CRM exports fill empty cells with zero-width ones. */
+/** True for text of which `trimInvisible` leaves nothing. CRM exports fill empty cells with zero-width characters. */
 export const isBlank = (text: string): boolean =>
 	!isVisibleAscii(text.charCodeAt(0)) && /^[\s\p{Cf}\p{Cs}\ufffd]*$/u.test(text);
 
@@ -30,7 +30,7 @@ export const isBlank = (text: string): boolean =>
 const removeLoneSurrogates = (text: string): string => text.replace(/[\p{Cs}\ufffd]/gu, '');
 
 /**
- * The text without white space and invisible characters at its ends, and without halves of characters; empty for blank text.
+ * The text without white space and invisible characters at its ends, and without lone surrogates; empty for blank text.
  * Text parameters and lists of texts are read through it.
  */
 export function trimInvisible(text: string): string {
