@@ -1,14 +1,16 @@
 import { sleep } from 'n8n-workflow';
 import { asCount, asText, isObject } from '../core/json';
 
+type ResponseHeaders = Readonly<Record<string, unknown>>;
+
 /** Limits concurrency, pauses, and slows down when the rate limit is nearly used up. */
 interface RateLimiter {
 	/** Waits for a slot; with `priority`, ahead of the others. True: release the slot after use. False: the limiter was stopped. */
 	acquire(priority: boolean): Promise<boolean>;
 	release(): void;
-	/** Reads the `X-RateLimit-…` headers of a response; without them nothing is slowed down. */
-	updateFromResponse(headers: Readonly<Record<string, unknown>>): void;
-	/** Grants no slot for `ms` milliseconds. Stops instead if the deadline is earlier. */
+	/** Reads the `X-RateLimit-…` headers of a response. Without them, nothing is slowed down. */
+	updateFromResponse(headers: ResponseHeaders): void;
+	/** Grants no slot for `ms` milliseconds. Stops instead if the deadline comes first. */
 	pause(ms: number): void;
 	/** Grants no more slots and ends all waits. Requests in flight are not affected. */
 	stop(): void;
@@ -33,6 +35,7 @@ export function createRateLimiter(
 	};
 	const waits = new Set<AbortController>();
 	let stopped = false;
+	/** Slots granted and not yet released. */
 	let pending = 0;
 	/** A time of `performance.now()`, because changes to the system clock don't affect it. */
 	let pausedUntil = 0;
@@ -52,7 +55,7 @@ export function createRateLimiter(
 	const isDeadlineWithin = (ms: number): boolean => performance.now() + ms > deadline;
 
 	function grantSlots(): void {
-		if (isDeadlineWithin(0)) stop();
+		if (isDeadlineWithin(0)) return stop();
 		while (hasSlot()) {
 			const resolve = queues.priority.shift() ?? queues.normal.shift();
 			if (resolve === undefined) return;
@@ -113,12 +116,12 @@ export function createRateLimiter(
 		},
 		updateFromResponse(headers) {
 			const reported = asCount(headers['x-ratelimit-remaining']);
-			// Requests in flight, except the one just answered, count against `reported`.
+			// The service may not have counted the other requests in flight yet.
 			remaining = reported === undefined ? Infinity : reported - (pending - 1);
 			const resetMs = reported === 0 ? (parseRateLimitReset(headers) ?? 0) : 0;
-			// `parseRateLimitReset` returns at most this.
+			// `parseRateLimitReset` shortens a longer wait to this.
 			const isDistant = resetMs >= MAX_RESET_WAIT_MS;
-			// Pauses only once for a distant reset: if data arrives after the pause, the header was wrong. A real limit returns 429.
+			// A distant reset causes only one pause. If the limit were real, the requests after the pause would get HTTP 429.
 			if (resetMs > 0 && !(isDistant && resetIsDistant)) pause(resetMs);
 			resetIsDistant = isDistant;
 		},
@@ -151,8 +154,6 @@ function createQueue<Entry>() {
 		clear,
 	};
 }
-
-type ResponseHeaders = Readonly<Record<string, unknown>>;
 
 /** Upper bound on a wait taken from `X-RateLimit-Reset`, in milliseconds. A `Retry-After` may be longer. */
 const MAX_RESET_WAIT_MS = 60_000;

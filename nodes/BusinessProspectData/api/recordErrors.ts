@@ -1,27 +1,20 @@
-import type { IDataObject } from 'n8n-workflow';
-import { isObject } from '../core/json';
 import type { ValidationIssue } from '../core/outcome';
-import { isBlank } from '../core/text';
 import type { ServiceRequest } from './httpRequest';
-import { contextStatus, reportedStatus } from './responseBody';
-import { type Blocks, type ResponseRule, RULES } from './responseRules';
+import { isMissWith404 } from './responseBody';
+import { type ResponseRule, RULES } from './responseRules';
 
-/** An HTTP response with everything needed to interpret it. */
+// Decides whether a failure is about one of the request's records: if so, the others can be requested without it.
+
+/** An HTTP response with everything needed to find its rule. */
 export interface ReceivedResponse {
 	readonly status: number;
 	readonly body: unknown;
 	readonly request: ServiceRequest;
 	/** The service's own explanation. */
 	readonly reason: string | undefined;
+	/** True if a request to the same path has succeeded in this run. */
 	readonly pathSucceeded: boolean;
 }
-
-/**
- * A 404 whose body reports a miss is a success without data (contract: States). This holds for a Custom API Call too, because
- * its endpoint may be in the contract.
- */
-export const isMissWith404 = ({ status, body }: ReceivedResponse): boolean =>
-	status === 404 && reportedStatus(body) === 'miss';
 
 /** Words that show that the service's explanation is about the account. */
 const ACCOUNT =
@@ -61,32 +54,34 @@ function isAboutRecord(received: ReceivedResponse): boolean {
 }
 
 /**
- * The issues of a validation error; undefined for any other response. A 403, or a 404 that isn't a miss, counts as a validation
- * error if its explanation names any of several records, because the other records can be sent without those. A 403's own
- * issues count only if one of them has an index.
+ * The issues of a validation error; undefined for any other response. They are the issues in the body, with two exceptions:
  *
- * @param parsed from `parseValidationIssues`
+ * - A 403, or a 404 that isn't a miss, also counts as a validation error if its explanation names any of several records,
+ *   because the other records can be sent without those.
+ * - The issues in the body of a 403 count only if one of them has an index.
+ *
+ * @param parsed the issues in the body, from `parseValidationIssues`
  */
 export function issuesOf(
 	received: ReceivedResponse,
 	parsed: readonly ValidationIssue[] | undefined,
 ): readonly ValidationIssue[] | undefined {
-	const { status, request } = received;
+	const { status, body, request } = received;
 	const issues = parsed?.map((issue) => (isLocated(issue, request) ? issue : unlocated(issue)));
 	if (status === 403) {
 		return issues?.some(({ index }) => index !== undefined) ? issues : recordIssues(received);
 	}
-	return (
-		issues ?? (status === 404 && !isMissWith404(received) ? recordIssues(received) : undefined)
-	);
+	if (issues !== undefined || status !== 404 || isMissWith404(status, body)) return issues;
+	return recordIssues(received);
 }
 
-/** True if the issue's member was sent. Some services report other locations, such as an offset in the body's text. */
+/** True if the request has the issue's member. Some services report other locations, such as an offset in the body's text. */
 const isLocated = ({ member }: ValidationIssue, { body = {} }: ServiceRequest): boolean =>
 	Object.entries(body).some(([name, value]) => name === member && value !== undefined);
 
 const unlocated = ({ message }: ValidationIssue): ValidationIssue => ({ message });
 
+/** An issue for each of several records that the explanation names; undefined if it names none. */
 function recordIssues({ reason = '', request }: ReceivedResponse): ValidationIssue[] | undefined {
 	const { recordLabels = [] } = request;
 	if (recordLabels.length < 2) return undefined;
@@ -96,87 +91,22 @@ function recordIssues({ reason = '', request }: ReceivedResponse): ValidationIss
 	return issues.length > 0 ? issues : undefined;
 }
 
-/** Ends within a word or an identifier: an email address or a name may continue after `.`, `@` or `-`. */
+/**
+ * Match the text before or after a label if the label is only part of a longer word or identifier. Email addresses and names
+ * also continue across a `.`, `@` or `-`.
+ */
 const CONTINUES_BEFORE = /[\p{L}\p{M}\p{N}_][.@-]?$/u;
 const CONTINUES_AFTER = /^[.@-]?[\p{L}\p{M}\p{N}_]/u;
 
 /** True if the text contains the label, ignoring case, as a whole word or identifier: "endpoint" doesn't mention "Poi". */
 function mentions(text: string, label: string): boolean {
-	const [all, part] = [text.toLowerCase(), label.toLowerCase()];
+	const [whole, part] = [text.toLowerCase(), label.toLowerCase()];
 	if (part === '') return false;
-	for (let start = all.indexOf(part); start >= 0; start = all.indexOf(part, start + 1)) {
+	for (let start = whole.indexOf(part); start >= 0; start = whole.indexOf(part, start + 1)) {
 		const end = start + part.length;
 		// A letter may take two code units, and the patterns look at one character more.
-		const [before, after] = [all.slice(Math.max(0, start - 3), start), all.slice(end, end + 3)];
+		const [before, after] = [whole.slice(Math.max(0, start - 3), start), whole.slice(end, end + 3)];
 		if (!CONTINUES_BEFORE.test(before) && !CONTINUES_AFTER.test(after)) return true;
 	}
 	return false;
 }
-
-/** How responses are interpreted, by the kind of endpoint. */
-export interface ResponsePolicy {
-	/** Whether the body of a success can report a validation error. */
-	readonly hasIssuesInSuccess: boolean;
-	/** The rule for a response whose status is a success, but whose body shows a failure; undefined if it shows none. */
-	readonly bodyRule: (received: ReceivedResponse) => ResponseRule | undefined;
-	/** The rule for a 404; undefined if the general rule for the status applies. */
-	readonly notFoundRule: (received: ReceivedResponse) => ResponseRule | undefined;
-	/** The value that a successful request returns. */
-	readonly value: (body: unknown) => unknown;
-	/** Details of a failure that the service doesn't explain in a known way. */
-	readonly details: (body: unknown) => IDataObject | undefined;
-	/** Whether the service may have processed a request that failed with this rule. */
-	readonly mayHaveBeenProcessed: (rule: ResponseRule) => boolean;
-	/** Which other requests would fail the same way. */
-	readonly blocks: (rule: ResponseRule) => Blocks | undefined;
-}
-
-const isMarkup = (text: string): boolean => /^\s*</.test(text);
-
-const hasData = (body: unknown): boolean => isObject(body) || Array.isArray(body);
-
-/** For the endpoints that the contract describes. */
-export const contractPolicy: ResponsePolicy = {
-	hasIssuesInSuccess: true,
-	bodyRule: ({ status, body, request }) => {
-		if (typeof body === 'string' && !isBlank(body)) {
-			return isMarkup(body) ? RULES.webPage : RULES.invalidJson;
-		}
-		if (!hasData(body)) {
-			const mayBeEmpty = request.mayBeEmpty || (status === 204 && request.method === 'DELETE');
-			return mayBeEmpty ? undefined : RULES.emptyBody;
-		}
-		return reportedStatus(body) === 'failure' ? RULES.reportedFailure : undefined;
-	},
-	notFoundRule,
-	value: (body) => (hasData(body) ? body : {}),
-	details: () => undefined,
-	mayHaveBeenProcessed: ({ kind }) => kind === 'noResponse',
-	blocks: ({ blocks }) => blocks,
-};
-
-/**
- * For an endpoint that the user chose. The response may be any JSON or text, or empty, and may have fields of its own named
- * `status` or `detail`. Of the failures, only a wrong API key and the rate limit affect other requests.
- */
-export const customPolicy: ResponsePolicy = {
-	hasIssuesInSuccess: false,
-	bodyRule: ({ body }) => {
-		if (typeof body === 'string') {
-			// n8n would have parsed it if it were one JSON value.
-			if (/^\s*[[{]/.test(body)) return RULES.customInvalidJson;
-			return isMarkup(body) ? RULES.webPage : undefined;
-		}
-		return contextStatus(body) === 'failure' ? RULES.reportedFailure : undefined;
-	},
-	notFoundRule: () => RULES.customNothingFound,
-	value: (body) => body,
-	details: (body) =>
-		isObject(body) || (typeof body === 'string' && !isBlank(body) && !isMarkup(body))
-			? { response: body }
-			: undefined,
-	// The endpoint is unknown: it may have acted before it responded with 500, 502 or 503.
-	mayHaveBeenProcessed: ({ kind, retry }) =>
-		kind === 'noResponse' || (kind === 'server' && retry === 'transient'),
-	blocks: ({ blocks }) => (blocks === 'everything' ? blocks : undefined),
-};

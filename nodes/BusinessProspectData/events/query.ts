@@ -33,7 +33,10 @@ export interface EventsResult {
 export const eventKey = (id: string, event: IDataObject): string =>
 	`${id} ${asText(event.event_name) ?? ''} ${asText(event[EVENT_ID_FIELD]) ?? JSON.stringify(event)}`;
 
-const UNKNOWN = 'no list of events, so it is unknown whether there were any';
+const EXPECTED = {
+	members: ['output_events'],
+	problem: 'no list of events, so it is unknown whether there were any',
+};
 
 /** How `executeBatches` turns event queries into requests. */
 export const eventBatchConfig = (source: EventsSource) => ({
@@ -82,11 +85,11 @@ export async function queryEvents(
 	);
 	if (failure !== undefined) return { failure };
 	// An empty response means that there are no events. A list is the list of events itself.
-	const unknown =
+	const unrecognized =
 		isObject(response) && !isEmpty(response)
-			? unrecognizedFailure(response, ['output_events'], UNKNOWN, client.redact)
+			? unrecognizedFailure(response, EXPECTED, client.redact)
 			: undefined;
-	if (unknown !== undefined) return { failure: unknown };
+	if (unrecognized !== undefined) return { failure: unrecognized };
 
 	const body: IDataObject = isObject(response) ? response : { output_events: asObjects(response) };
 	const { byId, hasUnassigned } = groupById(asObjects(body.output_events), ids, entity.idField);

@@ -16,8 +16,10 @@ interface AutocompleteQuery {
 	readonly semantic: boolean;
 }
 
-const SUGGESTION_MEMBERS = ['query', 'label', 'value'];
-const UNKNOWN = 'no list of values, so it is unknown whether any match';
+const EXPECTED = {
+	members: ['query', 'label', 'value'],
+	problem: 'no list of values, so it is unknown whether any match',
+};
 
 /** Suggestions `{ query, label, value }` for part of a value, in the service's order (contract: Autocomplete). */
 export async function autocomplete(
@@ -34,10 +36,10 @@ export async function autocomplete(
 	if (!isObject(value)) return { value: asObjects(value) };
 	// A single object is one suggestion; without a value, it means that there are none.
 	if (!isEmpty(value.value)) return { value: [value] };
-	const unknown = isEmpty(value)
+	const unrecognized = isEmpty(value)
 		? undefined
-		: unrecognizedFailure(value, SUGGESTION_MEMBERS, UNKNOWN, client.redact);
-	return unknown === undefined ? { value: [] } : { failure: unknown };
+		: unrecognizedFailure(value, EXPECTED, client.redact);
+	return unrecognized === undefined ? { value: [] } : { failure: unrecognized };
 }
 
 /** The name of a field's list-search method. Each field has its own: n8n doesn't tell a method which parameter it is for. */

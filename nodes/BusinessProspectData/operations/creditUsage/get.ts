@@ -44,8 +44,10 @@ const output = outputParameter(
 	'One row with the total and the list of all points',
 );
 
-const CREDIT_MEMBERS = ['aggregations', 'total_credits'];
-const UNKNOWN = 'neither points nor a total, so it is unknown how many credits were used';
+const EXPECTED = {
+	members: ['aggregations', 'total_credits'],
+	problem: 'neither points nor a total, so it is unknown how many credits were used',
+};
 
 /** The credits used in a time range (contract: Credit aggregation). With Mode By Time, a long range takes several requests. */
 export const get = perItem({
@@ -78,14 +80,9 @@ export const get = perItem({
 			const sent = await client.send({ method: 'POST', path, body, safeToRetry: true });
 			if (sent.failure !== undefined) return { failure: sent.failure };
 			const response = sent.value;
-			const unknown = unrecognizedFailure(
-				response,
-				CREDIT_MEMBERS,
-				UNKNOWN,
-				client.redact,
-				resultIn(response),
-			);
-			return unknown === undefined ? { value: { part, response } } : { failure: unknown };
+			const result = resultIn(response);
+			const unrecognized = unrecognizedFailure(response, EXPECTED, client.redact, result);
+			return unrecognized === undefined ? { value: { part, response } } : { failure: unrecognized };
 		});
 		return mergeOutcomes(await Promise.all(outcomes));
 	},

@@ -24,8 +24,11 @@ interface Deletion {
 	readonly mayHaveSucceeded: boolean;
 }
 
+const EXPECTED = {
+	members: ['status'],
+	problem: 'no status, so it is unknown whether the enrollment was deleted',
+};
 const NOT_FOUND = 'There is no enrollment with this ID.';
-const UNKNOWN = 'no status, so it is unknown whether the enrollment was deleted';
 const MAYBE_DELETED =
 	'The response to an earlier attempt was lost, so the enrollment may have been deleted.';
 const PROBABLY_DELETED =
@@ -71,10 +74,10 @@ export const deleteEnrollment = perItem({
 			};
 		}
 		// The empty body of an HTTP 204 reads as `{}`.
-		const unknown = isEmpty(value)
+		const unrecognized = isEmpty(value)
 			? undefined
-			: unrecognizedFailure(value, ['status'], UNKNOWN, client.redact);
-		if (unknown !== undefined) return { failure: unknown };
+			: unrecognizedFailure(value, EXPECTED, client.redact);
+		if (unrecognized !== undefined) return { failure: unrecognized };
 		const ownStatus = isObject(value) ? asText(value.status) : undefined;
 		return { value: { status: reportedStatus(value) ?? ownStatus ?? 'success', mayHaveSucceeded } };
 	},
