@@ -67,12 +67,12 @@ export class BusinessProspectDataApi implements ICredentialType {
 	 */
 	authenticate: IAuthenticate = async (credentials, request) => {
 		const baseUrl = parseBaseUrl(credentials.baseUrl);
-		const { baseURL = baseUrl } = request;
-		if (!isSentTo(baseUrl, request, baseURL)) return request;
+		const requestBase = request.baseURL ?? baseUrl;
+		if (!isSentTo(baseUrl, request, requestBase)) return request;
 		return {
 			...request,
 			...NO_REDIRECTS,
-			baseURL,
+			baseURL: requestBase,
 			headers: { ...request.headers, ...authHeaders(credentials) },
 		};
 	};

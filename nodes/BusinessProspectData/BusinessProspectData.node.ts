@@ -28,6 +28,7 @@ export class BusinessProspectData implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'businessProspectDataApi', required: true, testedBy: 'testCredential' }],
+		// A copy, because n8n may add properties to this list when it loads the node, and it may load the node again.
 		properties: [...properties],
 	};
 

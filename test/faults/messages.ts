@@ -9,7 +9,7 @@ export interface ExpectedMessage {
 	readonly charge?: Charge;
 }
 
-const MAX_TRIES = /The request was sent 3 times \(Max Tries under Options > Requests\)/;
+const MAX_TRIES = /No further attempt was made, because Max Tries under Options > Requests is 3\./;
 
 export const MESSAGES = {
 	unreachable: {

@@ -41,10 +41,7 @@ export const TESTS = {
 			...unit('api', 'responseBody', 'interpretResponse'),
 			...workflows('statistics', 'credits', 'others'),
 		],
-		responsePolicy: [
-			...unit('api', 'interpretResponse'),
-			...workflows('oneRecord', 'customApiCall'),
-		],
+		recordErrors: [...unit('api', 'interpretResponse'), ...workflows('oneRecord')],
 		responseRules: unit('api', 'interpretResponse', 'client.retries', 'client.connection'),
 		interpretResponse: [
 			...unit('api', 'interpretResponse', 'client.rateLimit', 'client.retries'),

@@ -1,13 +1,14 @@
+import { getOrCreate } from '../core/collections';
 import type { Failure } from '../core/outcome';
 import type { Blocks } from './responseRules';
 
-/** Tracks which requests would fail like an earlier one, so they needn't be sent. */
+/** A circuit breaker per path: knows which requests would fail like an earlier one, so that they aren't sent. */
 interface Blocklist {
 	/** The failure that blocks requests to the path; undefined if none does. */
 	blockedFailure(path: string): Failure | undefined;
 	/**
-	 * What to wait for before a request is sent: set while the path is blocked, but a request in flight may still lift the block.
-	 * Otherwise undefined.
+	 * Resolves when it is certain whether the path is blocked. Undefined if that is certain now: a path that is blocked
+	 * until a success isn't certain as long as requests to it are in flight, because one of them may succeed.
 	 */
 	untilBlockIsFinal(path: string): Promise<void> | undefined;
 	/** True if a request to the path has succeeded: the path exists, and the account may use it. */
@@ -20,10 +21,12 @@ interface Blocklist {
 }
 
 interface PathState {
-	blocked?: Failure;
-	/** The failure that blocks the path until a request to it succeeds. */
+	/** The failure that blocks the path for good. */
+	finalFailure?: Failure;
+	/** The failure that blocks the path unless a request to it has succeeded or, already in flight, still succeeds. */
 	failureUntilSuccess?: Failure;
 	succeeded: boolean;
+	/** Requests in flight. */
 	pending: number;
 	/** Functions that resolve the promises of `untilBlockIsFinal`. */
 	resolvers: Array<() => void>;
@@ -31,30 +34,28 @@ interface PathState {
 
 export function createBlocklist(): Blocklist {
 	const states = new Map<string, PathState>();
-	let allBlocked: Failure | undefined;
+	/** The failure that blocks all paths. */
+	let generalFailure: Failure | undefined;
 
-	function stateOf(path: string): PathState {
-		const state = states.get(path) ?? { succeeded: false, pending: 0, resolvers: [] };
-		states.set(path, state);
-		return state;
-	}
+	const stateOf = (path: string): PathState =>
+		getOrCreate(states, path, () => ({ succeeded: false, pending: 0, resolvers: [] }));
 
 	const blockedFailure = (path: string): Failure | undefined => {
-		const { blocked, failureUntilSuccess, succeeded } = stateOf(path);
-		return allBlocked ?? blocked ?? (succeeded ? undefined : failureUntilSuccess);
+		const { finalFailure, failureUntilSuccess, succeeded } = stateOf(path);
+		return generalFailure ?? finalFailure ?? (succeeded ? undefined : failureUntilSuccess);
 	};
 
-	/** True if only `failureUntilSuccess` blocks the path, and a pending request may still succeed. */
-	const mayStillSucceed = (path: string): boolean => {
-		const { blocked, failureUntilSuccess, succeeded, pending } = stateOf(path);
-		const isBlocked = (allBlocked ?? blocked) !== undefined;
-		return pending > 0 && !succeeded && failureUntilSuccess !== undefined && !isBlocked;
+	/** True if the path is blocked only until a success, and a request in flight may bring it. */
+	const mayBeUnblocked = (path: string): boolean => {
+		const { finalFailure, failureUntilSuccess, succeeded, pending } = stateOf(path);
+		const isFinal = (generalFailure ?? finalFailure) !== undefined;
+		return pending > 0 && !succeeded && failureUntilSuccess !== undefined && !isFinal;
 	};
 
 	return {
 		blockedFailure,
 		untilBlockIsFinal: (path) =>
-			mayStillSucceed(path)
+			mayBeUnblocked(path)
 				? new Promise((resolve) => stateOf(path).resolvers.push(resolve))
 				: undefined,
 		hasSucceeded: (path) => stateOf(path).succeeded,
@@ -65,14 +66,14 @@ export function createBlocklist(): Blocklist {
 			const state = stateOf(path);
 			state.pending--;
 			if (failure === undefined) state.succeeded = true;
-			if (blocks === 'everything') allBlocked = failure;
-			if (blocks === 'path') state.blocked = failure;
+			if (blocks === 'everything') generalFailure = failure;
+			if (blocks === 'path') state.finalFailure = failure;
 			if (blocks === 'pathUntilSuccess') state.failureUntilSuccess = failure;
-			if (mayStillSucceed(path)) return;
+			if (mayBeUnblocked(path)) return;
 			for (const resolve of state.resolvers.splice(0)) resolve();
 		},
 		blockEverything(failure) {
-			allBlocked = failure;
+			generalFailure = failure;
 		},
 	};
 }

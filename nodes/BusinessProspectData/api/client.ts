@@ -20,25 +20,26 @@ export interface RequestOptions {
 	readonly maxConcurrentRequests: number;
 	/** Maximum attempts per request, not counting those that hit the rate limit. */
 	readonly maxTries: number;
-	/** Maximum total wait per request, in seconds. */
+	/**
+	 * Maximum total wait of one request, in seconds: the sum of its own waits after failed or throttled attempts. Pauses for the
+	 * rate limit that other responses cause don't count.
+	 */
 	readonly maxWait: number;
 	/** Idle timeout in seconds; in polls and list searches, the total timeout. */
 	readonly timeout: number;
 	/** Stops the client at the first failure. */
 	readonly stopOnFailure?: boolean;
-	/**
-	 * Omits advice about Max Tries and Max Wait: list searches don't have these options, and polls cap Max Wait.
-	 */
+	/** Omits advice about Max Tries and Max Wait: list searches don't have these options, and polls cap Max Wait. */
 	readonly omitOptionAdvice?: boolean;
 	/**
-	 * No request is sent after this time (of `performance.now()`), and no wait ends after it. A retry that can't be sent in
-	 * time fails with the failure of the attempt before it.
+	 * A time of `performance.now()`, after which no request is sent. If a retry would have to wait longer, the request fails at
+	 * once, with the failure of its last attempt.
 	 */
 	readonly deadline?: number;
 }
 
 type SendResult = Outcome<unknown> & {
-	/** True if an attempt that was safe to retry may have succeeded: its response was lost. */
+	/** True if an attempt whose response was lost may have succeeded. Set only for requests that are safe to retry. */
 	readonly mayHaveSucceeded?: boolean;
 };
 
@@ -48,12 +49,13 @@ export type SkipIf = () => Failure | undefined;
 /** Returns the value of the response, or why there is none. Never throws. */
 export type Send = (request: ServiceRequest, skipIf?: SkipIf) => Promise<SendResult>;
 
-/** Sends requests to the service, and handles authentication, the rate limit, retries and failures. */
+/** Sends requests to the service, and handles the rate limit, retries and failures. */
 export interface Client {
 	readonly send: Send;
 	/**
-	 * Stops sending requests: waiting requests fail with kind `stopped`, and requests in flight finish. Call it also when all
-	 * requests are done, to end a pause that is still running and stop listening for the cancel signal.
+	 * Stops sending requests. Requests in flight finish; waiting ones fail with kind `stopped` or, if the client has a deadline
+	 * and they were sent before, with the failure of their last attempt. Call it also when all requests are done, to end a pause
+	 * that is still running and stop listening for the cancel signal.
 	 */
 	stop(): void;
 	/** Number of requests that ended without a failure. */
@@ -61,6 +63,21 @@ export interface Client {
 	/** Removes the API key from a text. The messages of failures are redacted already, but not their `details`. */
 	readonly redact: Redact;
 }
+
+/** State of one request across its attempts. */
+interface RetryState {
+	/** Doesn't count throttled attempts. */
+	failedAttempts: number;
+	throttledAttempts: number;
+	/** In milliseconds. Includes the wait before the next attempt. */
+	totalWaitMs: number;
+	/** The result's `mayHaveSucceeded`. */
+	mayHaveSucceeded: boolean;
+	lastFailure?: Failure;
+}
+
+/** The request's result, or what to wait for before the next attempt. */
+type NextStep = { readonly result: SendResult } | { readonly waitFor: Promise<void> };
 
 /** The failure of a request that can't be sent, or can't be sent again, because the client was stopped. */
 const stoppedFailure = ({ lastFailure }: RetryState): Failure => ({
@@ -87,10 +104,11 @@ export async function createClient(
 ): Promise<Client> {
 	const credential = await loadCredential(context);
 	const baseUrl = parseBaseUrl(credential.baseUrl);
+	// n8n adds these headers to each request. Here, they check the credential, and provide the key to remove from messages.
 	const { api_key: apiKey } = authHeaders(credential);
 	const redact = createRedact(apiKey);
 	const cancelSignal = cancelSignalOf(context);
-	const { deadline } = options;
+	const { deadline, maxTries } = options;
 	const limiter = createRateLimiter(options.maxConcurrentRequests, cancelSignal, deadline);
 	const timeoutMs = Math.ceil(options.timeout * 1000);
 	const maxWaitMs = options.maxWait * 1000;
@@ -101,7 +119,7 @@ export async function createClient(
 		const state: RetryState = {
 			failedAttempts: 0,
 			throttledAttempts: 0,
-			waitedMs: 0,
+			totalWaitMs: 0,
 			mayHaveSucceeded: false,
 		};
 		let priority = false;
@@ -114,14 +132,15 @@ export async function createClient(
 					limiter.release();
 				}
 			} else {
-				// Stopped. At a deadline, the failure of the last attempt says more.
-				const last = deadline === undefined ? undefined : state.lastFailure;
-				next = { result: { failure: last ?? stoppedFailure(state) } };
+				// The limiter was stopped. If that may be because of the deadline, the failure of the last attempt says more.
+				const lastFailure = deadline === undefined ? undefined : state.lastFailure;
+				next = { result: { failure: lastFailure ?? stoppedFailure(state) } };
 			}
 			if ('result' in next) {
 				return state.mayHaveSucceeded ? { ...next.result, mayHaveSucceeded: true } : next.result;
 			}
 			await next.waitFor;
+			// Requests that have already waited go ahead of those that weren't sent yet.
 			priority = true;
 		}
 	};
@@ -167,21 +186,16 @@ export async function createClient(
 		const delayMs = retryDelay(attempts, waitMs);
 		state.lastFailure = failure;
 		state.mayHaveSucceeded ||= failure.kind === 'noResponse';
-		state.waitedMs += delayMs;
-		if (state.failedAttempts >= options.maxTries) {
-			const times = pluralize(state.failedAttempts, 'time');
-			return fail(
-				withAdvice(failure, `The request was sent ${times} (Max Tries under Options > Requests).`),
-			);
-		}
-		if (state.waitedMs > maxWaitMs) {
-			const final = withAdvice(failure, waitTooLong(state.waitedMs, options.maxWait));
+		state.totalWaitMs += delayMs;
+		if (state.failedAttempts >= maxTries) return fail(withAdvice(failure, noMoreTries(maxTries)));
+		if (state.totalWaitMs > maxWaitMs) {
+			const final = withAdvice(failure, waitTooLong(state.totalWaitMs, options.maxWait));
 			// If even a first wait would be too long, every request would fail like this. Otherwise, only this one has waited too long.
 			if (isThrottled && retryDelay(1, waitMs) > maxWaitMs) blocklist.blockEverything(final);
 			return fail(final);
 		}
-		if (limiter.endsBefore(delayMs)) {
-			// The rate limit applies to all requests, so none of them could be sent before the deadline.
+		if (limiter.isDeadlineWithin(delayMs)) {
+			// The rate limit applies to all requests, so none could be sent before the deadline.
 			if (isThrottled) limiter.stop();
 			return fail(failure);
 		}
@@ -219,20 +233,8 @@ async function loadCredential(context: ServiceContext): Promise<ICredentialDataD
 	}
 }
 
-/** State of one request across its attempts. */
-interface RetryState {
-	/** Doesn't count throttled attempts. */
-	failedAttempts: number;
-	throttledAttempts: number;
-	/** Sum of the waits after this request's own failed and throttled attempts. */
-	waitedMs: number;
-	/** True if the service may have processed the request: the response to an attempt was lost. */
-	mayHaveSucceeded: boolean;
-	lastFailure?: Failure;
-}
-
-/** The request's result, or what to wait for before the next attempt. */
-type NextStep = { readonly result: SendResult } | { readonly waitFor: Promise<void> };
+const noMoreTries = (maxTries: number): string =>
+	`No further attempt was made, because Max Tries under Options > Requests is ${maxTries}.`;
 
 const waitTooLong = (totalMs: number, maxWait: number): string =>
 	`Another attempt would bring the total wait of this request to ${pluralize(Math.ceil(totalMs / 1000), 'second')}, but Max Wait under Options > Requests allows ${formatNumber(maxWait)}. Raise Max Wait, or run fewer workflows on this account at once.`;

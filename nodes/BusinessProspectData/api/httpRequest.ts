@@ -24,8 +24,8 @@ export interface ServiceRequest {
 	/** How the service's messages may name each requested record, in order: by ID, email address or another detail. */
 	readonly recordLabels?: readonly string[];
 	/**
-	 * True if the request may be repeated when its outcome is unknown, because it only reads or a repetition changes nothing.
-	 * False for Match and Enrich, which may then cost credits twice. For a Custom API Call, the user decides, except for GET.
+	 * True if the request may be repeated when its outcome is unknown: a repetition changes nothing more and is assumed to be free.
+	 * False for Match and Enrich, which may cost credits twice. For a Custom API Call, the user decides, except for GET.
 	 */
 	readonly safeToRetry: boolean;
 	/** Treats an empty response as 'no data' instead of a failure. */
@@ -38,9 +38,10 @@ export interface ServiceRequest {
 }
 
 /** Why there is no response. */
-interface ConnectionError {
+interface ConnectionFailure {
+	/** An error code such as `ECONNRESET`, or one of our own: `NOT_SENT` or `NO_RESPONSE`. */
 	readonly code: string;
-	/** n8n's own explanation, if n8n threw before it sent the request. Not redacted. */
+	/** With `NOT_SENT`: n8n's own explanation. Not redacted. */
 	readonly reasons?: readonly string[];
 }
 
@@ -51,14 +52,14 @@ export type HttpResponse =
 			readonly headers: Readonly<Record<string, unknown>>;
 			readonly body: unknown;
 	  }
-	| ({ readonly status?: undefined } & ConnectionError);
+	| ({ readonly status?: undefined } & ConnectionFailure);
 
 /**
- * Sends one request through n8n's helper, which adds the credential. Never throws. Doesn't follow redirects: the helper
- * would send the API key to another origin.
+ * Sends one request through n8n's helper, which adds the authentication headers. Never throws. Doesn't follow redirects: the
+ * helper would send the API key to another origin.
  *
- * @param timeoutMs idle timeout in executions, so that a paid response isn't cut off; total timeout in polls and list
- * searches
+ * @param timeoutMs how long the connection may be idle. In polls and list searches, also how long the whole request may take;
+ * in executions, that could cut off a response that was paid for.
  */
 export async function httpRequest(
 	context: ServiceContext,
@@ -74,8 +75,9 @@ export async function httpRequest(
 		arrayFormat: 'repeat',
 		...bodyOptions(request.body),
 		json: true,
+		// The idle timeout.
 		timeout: timeoutMs,
-		// In executions, n8n replaces this signal with the execution's own.
+		// The total timeout. It has no effect in executions, where n8n replaces this signal with the execution's own.
 		abortSignal: AbortSignal.timeout(timeoutMs),
 		disableFollowRedirect: true,
 		returnFullResponse: true,
@@ -94,7 +96,7 @@ export async function httpRequest(
 			body: response.body,
 		};
 	} catch (error) {
-		return connectionError(error);
+		return toConnectionFailure(error);
 	}
 }
 
@@ -106,21 +108,24 @@ const bodyOptions = (body: object | undefined): Partial<IHttpRequestOptions> =>
 
 /**
  * Returns the first error code in the chain of causes, or `NO_RESPONSE` if there is none. Drops the rest of the error, which
- * contains the API key. If n8n loses the cause, `httpCode` has the code; otherwise `httpCode` is the HTTP status, so numbers
- * are skipped.
+ * contains the API key.
  *
- * `NOT_SENT` stands for n8n's own errors: n8n blocked an address in a private network, or couldn't load the credential. Once a
- * request is sent, n8n throws errors of its own only for redirects, which aren't followed.
+ * `NOT_SENT` stands for n8n's own errors, such as a blocked address in a private network or a credential that couldn't be
+ * loaded. Once a request is sent, n8n throws errors of its own only for redirects, which aren't followed.
  */
-export function connectionError(error: unknown): ConnectionError {
+export function toConnectionFailure(error: unknown): ConnectionFailure {
 	for (let cause = error; cause instanceof Error; cause = cause.cause) {
 		if (cause instanceof UserError || cause instanceof NodeOperationError) {
 			const reasons = [cause.message, cause.description].map(asText);
 			return { code: 'NOT_SENT', reasons: reasons.filter((text) => text !== undefined) };
 		}
+		// If n8n dropped the cause, `httpCode` has its error code. Otherwise, `httpCode` is an HTTP status, so numbers are skipped.
 		const candidates = ['code' in cause && cause.code, 'httpCode' in cause && cause.httpCode];
 		const code = candidates.map(asText).find((text) => text !== undefined && /\D/.test(text));
 		if (code !== undefined) return { code };
 	}
 	return { code: 'NO_RESPONSE' };
 }
+
+/** True for an error code that means that no secure connection could be established. */
+export const isTlsError = (code: string): boolean => /CERT|SSL|TLS|SIGNATURE|EPROTO/.test(code);

@@ -1,31 +1,29 @@
+import type { IDataObject } from 'n8n-workflow';
+import { isObject } from '../core/json';
 import type { Outcome } from '../core/outcome';
+import { isBlank } from '../core/text';
+import { type HttpResponse, isTlsError, type ServiceRequest } from './httpRequest';
+import { parseRateLimitReset, parseRetryAfter } from './rateLimiter';
+import { forbiddenRule, issuesOf, notFoundRule, type ReceivedResponse } from './recordErrors';
 import {
-	contractPolicy,
-	customPolicy,
-	forbiddenRule,
-	isMiss,
-	issuesOf,
-	type ReceivedResponse,
-	type ResponsePolicy,
-} from './responsePolicy';
-import type { HttpResponse, ServiceRequest } from './httpRequest';
-import {
+	contextStatus,
 	correlationIdOf,
+	isMissWith404,
 	parseErrorMessage,
 	parseValidationIssues,
 	type Redact,
+	reportedStatus,
 	toSentence,
 } from './responseBody';
 import {
 	type Blocks,
 	MAYBE_CHARGED,
-	NOT_RESENT,
+	NOT_RETRIED,
 	type ResponseRule,
 	type Retry,
 	RULES,
 	RULES_BY_CODE,
 } from './responseRules';
-import { parseRateLimitReset, parseRetryAfter } from './rateLimiter';
 
 /** What a response means, and how its request is retried. */
 export interface Resolution {
@@ -38,7 +36,7 @@ export interface Resolution {
 }
 
 /**
- * Interprets a response or a network failure (contract: Errors, States).
+ * Interprets a response or a failed connection (contract: Errors, States).
  *
  * @param redact removes secrets from what the failure's message quotes
  * @param pathSucceeded whether a request to the same path has succeeded in this run
@@ -53,33 +51,29 @@ export function interpretResponse(
 	const policy = request.custom ? customPolicy : contractPolicy;
 	if (response.status === undefined) {
 		const { code, reasons = [] } = response;
-		const rule = RULES_BY_CODE[code] ?? networkRule(code);
-		const mustNotResend = mustNotResendAfter(rule, request, policy);
+		const rule = RULES_BY_CODE[code] ?? connectionRule(code);
+		const mustNotRetry = isRetryUnsafe(rule, request, policy);
 		const reason = reasons.map((text) => toSentence(text, redact)).join(' ');
 		const cause = reason === '' ? '.' : `: ${reason}`;
-		const message = messageOf(rule, request, { mustNotResend, cause, redact, timeoutMs });
+		const message = messageOf(rule, request, { mustNotRetry, cause, redact, timeoutMs });
 		const failure = { kind: rule.kind, message, details: { code } };
-		return { outcome: { failure }, retry: retryOf(rule, mustNotResend) };
+		return { outcome: { failure }, retry: retryOf(rule, mustNotRetry) };
 	}
 
 	const { status, headers, body } = response;
 	const reason = parseErrorMessage(body, redact);
 	const received = { status, body, request, reason, pathSucceeded };
-	const issues = issuesOf(
-		received,
-		isSuccess(status) && !policy.hasIssuesInSuccess
-			? undefined
-			: parseValidationIssues(body, status, redact),
-	);
+	const mayHaveIssues = policy.hasIssuesInSuccess || !isSuccess(status);
+	const parsed = mayHaveIssues ? parseValidationIssues(body, status, redact) : undefined;
+	const issues = issuesOf(received, parsed);
 	const rule = ruleOf(received, policy, issues !== undefined);
 	if (rule === undefined) return { outcome: { value: policy.value(body) }, retry: 'none' };
-	const mustNotResend = mustNotResendAfter(rule, request, policy);
+	const mustNotRetry = isRetryUnsafe(rule, request, policy);
 	const cause = ` (HTTP ${status})${reason === undefined ? '.' : `: ${reason}`}`;
-	const isExplained = issues !== undefined || reason !== undefined;
-	const details = isExplained ? undefined : policy.details(body);
+	const details = reason === undefined ? policy.details(body) : undefined;
 	const failure = {
 		kind: rule.kind,
-		message: messageOf(rule, request, { mustNotResend, cause, redact, timeoutMs }),
+		message: messageOf(rule, request, { mustNotRetry, cause, redact, timeoutMs }),
 		status,
 		correlationId: correlationIdOf(body, redact),
 		...(rule.kind === 'invalid' && { issues }),
@@ -89,28 +83,24 @@ export function interpretResponse(
 	const resetMs = rule.retry === 'throttled' ? parseRateLimitReset(headers) : undefined;
 	return {
 		outcome: { failure },
-		retry: retryOf(rule, mustNotResend),
+		retry: retryOf(rule, mustNotRetry),
 		waitMs: parseRetryAfter(headers, body) ?? resetMs,
 		blocks: policy.blocks(rule),
 	};
 }
 
-/**
- * True if the service may have processed the request, and a second one may cost credits again or have other effects. Such a
- * request is never retried.
- */
-const mustNotResendAfter = (
+/** True if the service may have processed the request, and a second one may cost credits again or have other effects. */
+const isRetryUnsafe = (
 	rule: ResponseRule,
 	{ safeToRetry }: ServiceRequest,
 	policy: ResponsePolicy,
 ): boolean => !safeToRetry && policy.mayHaveBeenProcessed(rule);
 
-const retryOf = ({ retry = 'none' }: ResponseRule, mustNotResend: boolean): Retry =>
-	mustNotResend ? 'none' : retry;
+const retryOf = ({ retry = 'none' }: ResponseRule, mustNotRetry: boolean): Retry =>
+	mustNotRetry ? 'none' : retry;
 
 interface MessageParts {
-	/** True if the request isn't retried because it may have been processed. */
-	readonly mustNotResend: boolean;
+	readonly mustNotRetry: boolean;
 	/** Text after the problem: the HTTP status and the explanation, if there are any, or only a full stop. */
 	readonly cause: string;
 	readonly redact: Redact;
@@ -120,18 +110,19 @@ interface MessageParts {
 function messageOf(
 	rule: ResponseRule,
 	{ safeToRetry, path }: ServiceRequest,
-	{ mustNotResend, cause, redact, timeoutMs }: MessageParts,
+	{ mustNotRetry, cause, redact, timeoutMs }: MessageParts,
 ): string {
 	const problem = rule.problem
 		.replace('{seconds}', String(timeoutMs / 1000))
 		.replace('{path}', () => redact(path));
-	let advice = mustNotResend ? NOT_RESENT : rule.advice;
+	let advice = mustNotRetry ? NOT_RETRIED : rule.advice;
 	if (rule.kind === 'unreadable' && !safeToRetry) advice = `${MAYBE_CHARGED} ${advice}`;
 	return `${problem}${cause} ${advice}`.trimEnd();
 }
 
-const networkRule = (code: string): ResponseRule =>
-	/CERT|SSL|TLS|SIGNATURE|EPROTO/.test(code) ? RULES.insecure : RULES.connectionLost;
+/** The rule for an error code of a failed connection that the table doesn't list. */
+const connectionRule = (code: string): ResponseRule =>
+	isTlsError(code) ? RULES.insecure : RULES.connectionLost;
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
@@ -143,16 +134,87 @@ const CREDITS =
 function ruleOf(
 	received: ReceivedResponse,
 	policy: ResponsePolicy,
-	isValidationError: boolean,
+	hasIssues: boolean,
 ): ResponseRule | undefined {
-	const { status, reason = '' } = received;
+	const { status, body, reason = '' } = received;
+	if (isSuccess(status) || isMissWith404(status, body)) {
+		return hasIssues ? RULES.invalid : policy.bodyRule(received);
+	}
 	const statusRule =
 		RULES_BY_CODE[status] ?? RULES_BY_CODE[`${Math.floor(status / 100)}xx`] ?? RULES.rejected;
-	if (status === 403 && CREDITS.test(reason)) return RULES.noCredits;
+	// Even if the body has issues.
 	if (statusRule.kind === 'redirect' || [401, 402, 429].includes(status)) return statusRule;
-	if (isValidationError) return RULES.invalid;
-	if (isSuccess(status) || isMiss(received)) return policy.bodyRule(received);
+	if (status === 403 && CREDITS.test(reason)) return RULES.noCredits;
+	if (hasIssues) return RULES.invalid;
+	// Not part of the policy: a Custom API Call names no records, so the rule finds none.
 	if (status === 403) return forbiddenRule(received) ?? statusRule;
 	if (status === 404) return policy.notFoundRule(received) ?? statusRule;
 	return statusRule;
 }
+
+/** How responses are interpreted, by the kind of endpoint. */
+interface ResponsePolicy {
+	/** Whether the body of a success can report a validation error. */
+	readonly hasIssuesInSuccess: boolean;
+	/** The rule for a response whose status is a success, but whose body shows a failure; undefined if it shows none. */
+	readonly bodyRule: (received: ReceivedResponse) => ResponseRule | undefined;
+	/** The rule for a 404; undefined if the general rule for the status applies. */
+	readonly notFoundRule: (received: ReceivedResponse) => ResponseRule | undefined;
+	/** The value that a successful request returns. */
+	readonly value: (body: unknown) => unknown;
+	/** Details of a failure that the service doesn't explain in a known way. */
+	readonly details: (body: unknown) => IDataObject | undefined;
+	/** Whether the service may have processed a request that failed with this rule. */
+	readonly mayHaveBeenProcessed: (rule: ResponseRule) => boolean;
+	/** Which other requests would fail the same way. */
+	readonly blocks: (rule: ResponseRule) => Blocks | undefined;
+}
+
+const isMarkup = (text: string): boolean => /^\s*</.test(text);
+
+const hasData = (body: unknown): boolean => isObject(body) || Array.isArray(body);
+
+/** For the endpoints that the contract describes. */
+const contractPolicy: ResponsePolicy = {
+	hasIssuesInSuccess: true,
+	bodyRule: ({ status, body, request }) => {
+		if (typeof body === 'string' && !isBlank(body)) {
+			return isMarkup(body) ? RULES.webPage : RULES.invalidJson;
+		}
+		if (!hasData(body)) {
+			const mayBeEmpty = request.mayBeEmpty || (status === 204 && request.method === 'DELETE');
+			return mayBeEmpty ? undefined : RULES.emptyBody;
+		}
+		return reportedStatus(body) === 'failure' ? RULES.reportedFailure : undefined;
+	},
+	notFoundRule,
+	value: (body) => (hasData(body) ? body : {}),
+	details: () => undefined,
+	mayHaveBeenProcessed: ({ kind }) => kind === 'noResponse',
+	blocks: ({ blocks }) => blocks,
+};
+
+/**
+ * For an endpoint that the user chose. The response may be any JSON or text, or empty, and may have fields of its own named
+ * `status` or `detail`. Of the failures, only a wrong API key and the rate limit affect other requests.
+ */
+const customPolicy: ResponsePolicy = {
+	hasIssuesInSuccess: false,
+	bodyRule: ({ body }) => {
+		if (typeof body === 'string') {
+			// n8n would have parsed it if it were one JSON value.
+			if (/^\s*[[{]/.test(body)) return RULES.customInvalidJson;
+			return isMarkup(body) ? RULES.webPage : undefined;
+		}
+		return contextStatus(body) === 'failure' ? RULES.reportedFailure : undefined;
+	},
+	notFoundRule: () => RULES.customNothingFound,
+	value: (body) => body,
+	details: (body) =>
+		isObject(body) || (typeof body === 'string' && !isBlank(body) && !isMarkup(body))
+			? { response: body }
+			: undefined,
+	// The endpoint is unknown: it may have acted before it responded with 500, 502 or 503.
+	mayHaveBeenProcessed: (rule) => rule.kind === 'noResponse' || rule === RULES.temporarilyFailed,
+	blocks: ({ blocks }) => (blocks === 'everything' ? blocks : undefined),
+};

@@ -1,21 +1,23 @@
 import { sleep } from 'n8n-workflow';
 import { asCount, asText, isObject } from '../core/json';
 
+type ResponseHeaders = Readonly<Record<string, unknown>>;
+
 /** Limits concurrency, pauses, and slows down when the rate limit is nearly used up. */
 interface RateLimiter {
 	/** Waits for a slot; with `priority`, ahead of the others. True: release the slot after use. False: the limiter was stopped. */
 	acquire(priority: boolean): Promise<boolean>;
 	release(): void;
-	/** Reads the `X-RateLimit-…` headers of a response; without them nothing is slowed down. */
-	updateFromResponse(headers: Readonly<Record<string, unknown>>): void;
-	/** Grants no slot for `ms` milliseconds. Stops instead if the deadline is earlier. */
+	/** Reads the `X-RateLimit-…` headers of a response. Without them, nothing is slowed down. */
+	updateFromResponse(headers: ResponseHeaders): void;
+	/** Grants no slot for `ms` milliseconds. Stops instead if the deadline comes first. */
 	pause(ms: number): void;
 	/** Grants no more slots and ends all waits. Requests in flight are not affected. */
 	stop(): void;
 	/** Waits `ms` milliseconds, or until stopped. */
 	wait(ms: number): Promise<void>;
 	/** True if the deadline is less than `ms` milliseconds away. */
-	endsBefore(ms: number): boolean;
+	isDeadlineWithin(ms: number): boolean;
 }
 
 /**
@@ -33,6 +35,7 @@ export function createRateLimiter(
 	};
 	const waits = new Set<AbortController>();
 	let stopped = false;
+	/** Slots granted and not yet released. */
 	let pending = 0;
 	/** A time of `performance.now()`, because changes to the system clock don't affect it. */
 	let pausedUntil = 0;
@@ -49,10 +52,10 @@ export function createRateLimiter(
 	const hasSlot = () =>
 		performance.now() >= pausedUntil && pending < concurrency && (remaining > 0 || pending === 0);
 
-	const endsBefore = (ms: number): boolean => performance.now() + ms > deadline;
+	const isDeadlineWithin = (ms: number): boolean => performance.now() + ms > deadline;
 
 	function grantSlots(): void {
-		if (endsBefore(0)) stop();
+		if (isDeadlineWithin(0)) return stop();
 		while (hasSlot()) {
 			const resolve = queues.priority.shift() ?? queues.normal.shift();
 			if (resolve === undefined) return;
@@ -93,7 +96,7 @@ export function createRateLimiter(
 	}
 
 	function pause(ms: number): void {
-		if (endsBefore(ms)) return stop();
+		if (isDeadlineWithin(ms)) return stop();
 		pausedUntil = Math.max(pausedUntil, performance.now() + ms);
 		void wakeAfterPause();
 	}
@@ -113,19 +116,19 @@ export function createRateLimiter(
 		},
 		updateFromResponse(headers) {
 			const reported = asCount(headers['x-ratelimit-remaining']);
-			// Requests in flight, except the one just answered, count against `reported`.
+			// The service may not have counted the other requests in flight yet.
 			remaining = reported === undefined ? Infinity : reported - (pending - 1);
 			const resetMs = reported === 0 ? (parseRateLimitReset(headers) ?? 0) : 0;
-			// `parseRateLimitReset` returns at most this.
+			// `parseRateLimitReset` shortens a longer wait to this.
 			const isDistant = resetMs >= MAX_RESET_WAIT_MS;
-			// Pauses only once for a distant reset: if data arrives after the pause, the header was wrong. A real limit returns 429.
+			// A distant reset causes only one pause. If the limit were real, the requests after the pause would get HTTP 429.
 			if (resetMs > 0 && !(isDistant && resetIsDistant)) pause(resetMs);
 			resetIsDistant = isDistant;
 		},
 		pause,
 		stop,
 		wait,
-		endsBefore,
+		isDeadlineWithin: isDeadlineWithin,
 	};
 }
 
@@ -152,8 +155,6 @@ function createQueue<Entry>() {
 	};
 }
 
-type Headers = Readonly<Record<string, unknown>>;
-
 /** Upper bound on a wait taken from `X-RateLimit-Reset`, in milliseconds. A `Retry-After` may be longer. */
 const MAX_RESET_WAIT_MS = 60_000;
 
@@ -179,7 +180,7 @@ const backOff = (attempt: number): number =>
  * Milliseconds until `X-RateLimit-Reset`, at most one minute; undefined without a valid header. Small values are seconds from
  * now. Large values are epoch times; their size shows whether they are in seconds, milliseconds, microseconds or nanoseconds.
  */
-export function parseRateLimitReset(headers: Headers): number | undefined {
+export function parseRateLimitReset(headers: ResponseHeaders): number | undefined {
 	const reset = asCount(headers['x-ratelimit-reset']);
 	if (reset === undefined) return undefined;
 	let seconds = reset;
@@ -189,12 +190,12 @@ export function parseRateLimitReset(headers: Headers): number | undefined {
 }
 
 /** Milliseconds from `Retry-After`, else from the body's `retry_after` (seconds or a date); undefined without either. */
-export function parseRetryAfter(headers: Headers, body: unknown): number | undefined {
+export function parseRetryAfter(headers: ResponseHeaders, body: unknown): number | undefined {
 	const values = [headers['retry-after'], isObject(body) ? body.retry_after : undefined];
 	return values.map((value) => parseWait(value, headers)).find((ms) => ms !== undefined);
 }
 
-function parseWait(value: unknown, headers: Headers): number | undefined {
+function parseWait(value: unknown, headers: ResponseHeaders): number | undefined {
 	const text = asText(value);
 	if (text === undefined) return undefined;
 	const seconds = Number(text);
@@ -203,4 +204,4 @@ function parseWait(value: unknown, headers: Headers): number | undefined {
 }
 
 /** The service's time, or this machine's if the service sends none, in milliseconds since 1970. Their clocks may differ. */
-const serviceTime = ({ date }: Headers): number => Date.parse(String(date)) || Date.now();
+const serviceTime = ({ date }: ResponseHeaders): number => Date.parse(String(date)) || Date.now();

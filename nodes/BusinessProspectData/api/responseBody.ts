@@ -1,4 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
 import { asText, isObject } from '../core/json';
 import type { Failure, ValidationIssue } from '../core/outcome';
 import { truncate, withFullStop } from '../core/text';
@@ -34,11 +33,18 @@ export function contextStatus(body: unknown): string | undefined {
  * `success`, `miss` or `failure` (contract: States), from the response's context or the body's own `status`; undefined if
  * neither has one. If both do, as in the response for a deleted enrollment, the worse one counts.
  */
-export function requestStatus(body: unknown): string | undefined {
+export function reportedStatus(body: unknown): string | undefined {
 	if (!isObject(body)) return undefined;
 	const found = [contextStatus(body), body.status];
 	return ['failure', 'miss', 'success'].find((state) => found.includes(state));
 }
+
+/**
+ * True for a 404 whose body reports a miss: a success without data (contract: States). This holds for a Custom API Call too,
+ * because its endpoint may be in the contract.
+ */
+export const isMissWith404 = (status: number, body: unknown): boolean =>
+	status === 404 && reportedStatus(body) === 'miss';
 
 /**
  * The service's own explanation of an error as one sentence, redacted: from `detail` (validation), `error.message`,
@@ -58,24 +64,17 @@ export function parseErrorMessage(body: unknown, redact: Redact): string | undef
 }
 
 /**
- * The issues of a validation error, empty if it lists none; undefined for any other response. A response is a validation
- * error if its status is 422 or its body has `detail`, with two exceptions. From 404 up, except for 422, `detail` counts
- * only if it is a list: text is an ordinary explanation. With a success status, the body must list issues and not report
- * success: otherwise data that was paid for would be lost. For 401 to 403, `ruleOf` and `issuesOf` decide whether the
- * issues count.
+ * The issues in the body of a validation error, empty if it lists none; undefined for any other response. `issuesOf` and
+ * `ruleOf` ignore the issues of some responses.
  */
 export function parseValidationIssues(
 	body: unknown,
 	status: number,
 	redact: Redact,
 ): ValidationIssue[] | undefined {
-	if (!isObject(body) || body.detail === undefined || body.detail === null) {
-		return status === 422 ? [] : undefined;
-	}
-	if (status < 300 && !reportsIssues(body)) return undefined;
-	if (status >= 404 && status !== 422 && !Array.isArray(body.detail)) return undefined;
-	if (!Array.isArray(body.detail)) return [];
-	return body.detail.filter(isObject).map(({ loc, msg }) => {
+	if (!isValidationError(body, status)) return undefined;
+	const detail: unknown[] = isObject(body) && Array.isArray(body.detail) ? body.detail : [];
+	return detail.filter(isObject).map(({ loc, msg }) => {
 		const path = Array.isArray(loc) ? loc.map(String).flatMap(splitPath) : [];
 		// Not redacted: the member is compared with the request.
 		const [member, index = '', ...rest] = path[0] === 'body' ? path.slice(1) : path;
@@ -89,8 +88,23 @@ export function parseValidationIssues(
 	});
 }
 
-const reportsIssues = (body: IDataObject): boolean =>
-	Array.isArray(body.detail) && body.detail.length > 0 && requestStatus(body) !== 'success';
+/**
+ * What counts as a validation error:
+ *
+ * - with 422, any body
+ * - below 300, a list in `detail` that isn't empty, unless the body reports success: data that was paid for would be lost
+ * - from 300 to 403, any `detail`
+ * - from 404, a list in `detail`: text is an ordinary explanation
+ */
+function isValidationError(body: unknown, status: number): boolean {
+	if (status === 422) return true;
+	if (!isObject(body) || body.detail === undefined || body.detail === null) return false;
+	const { detail } = body;
+	if (status < 300) {
+		return Array.isArray(detail) && detail.length > 0 && reportedStatus(body) !== 'success';
+	}
+	return status < 404 || Array.isArray(detail);
+}
 
 /** Splits a path in one string, such as `ids[6].email`. */
 const splitPath = (part: string): string[] =>
@@ -124,24 +138,29 @@ export function toSentence(text: string, redact: Redact): string {
 	return withFullStop(truncate(plain, MAX_MESSAGE_LENGTH));
 }
 
+/** What the response of an endpoint contains, besides `response_context` and a request status. */
+interface ExpectedContent {
+	/** One of these members is enough. */
+	readonly members: readonly string[];
+	/** What is wrong without them. Continues "The service's response has". */
+	readonly problem: string;
+}
+
 /**
  * The failure of a response that contains nothing that the endpoint sends: it may be a gateway's message about maintenance.
  * Undefined for any other response.
  *
- * @param members what the endpoint sends, besides `response_context` and a request status. One of them is enough.
- * @param problem continues "The service's response has"
  * @param result the object that has the members, if it isn't the response itself
  */
-export function unknownResponseFailure(
+export function unrecognizedFailure(
 	response: unknown,
-	members: readonly string[],
-	problem: string,
+	{ members, problem }: ExpectedContent,
 	redact: Redact,
 	result: unknown = response,
 ): Failure | undefined {
 	const hasContext = isObject(response) && Object.hasOwn(response, 'response_context');
 	const hasMember = isObject(result) && members.some((member) => Object.hasOwn(result, member));
-	if (hasContext || hasMember || requestStatus(response) !== undefined) return undefined;
+	if (hasContext || hasMember || reportedStatus(response) !== undefined) return undefined;
 	return {
 		kind: 'unreadable',
 		message: `The service's response has ${problem}. Check Base URL in the credential; if it is correct, try again later.`,

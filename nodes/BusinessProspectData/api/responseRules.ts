@@ -5,7 +5,7 @@ export type Retry = 'throttled' | 'transient' | 'none';
 
 /**
  * Which requests would fail the same way. `everything`: all of them; `path`: those to the same path; `pathUntilSuccess`:
- * those to the same path until one of them succeeds.
+ * those to the same path, unless one of them has succeeded or, already in flight, still succeeds.
  */
 export type Blocks = 'everything' | 'path' | 'pathUntilSuccess';
 
@@ -26,8 +26,8 @@ export interface ResponseRule {
 /** For a request that may have cost credits, but whose data didn't arrive or can't be used. */
 export const MAYBE_CHARGED = 'The service may have processed the request and charged for it.';
 
-/** Replaces a rule's advice if the service may have processed a request that isn't safe to retry. */
-export const NOT_RESENT =
+/** Replaces a rule's advice if the service may have processed the request and the request isn't safe to retry. */
+export const NOT_RETRIED =
 	'The service may have processed the request and charged for it, so it was not sent again. Check your credit usage before you run these rows again.';
 
 const TRY_LATER = 'Try again later.';
@@ -66,6 +66,7 @@ export const RULES = {
 		advice:
 			"Remove this value, or ask the service's support for the reason. If every value fails like this, check what your plan includes, and Tenant in the credential.",
 	},
+	/** A 404 to which none of the next three rules applies. */
 	noEndpoint: {
 		kind: 'notFound',
 		blocks: 'pathUntilSuccess',
@@ -73,23 +74,25 @@ export const RULES = {
 		advice:
 			"Check Base URL in the credential: it is the service's address without /v1. If other operations work, this one isn't available to your account.",
 	},
-	nothingAtPath: {
-		kind: 'notFound',
-		problem: 'The service found nothing at {path}',
-		advice: 'Check Method, Path and Query Parameters, and Base URL in the credential.',
-	},
+	/** A 404 whose explanation is about the request's only record. */
 	noRecord: {
 		kind: 'notFound',
 		isAboutRecord: true,
 		problem: 'The service has no such record',
 		advice: 'Check the value. If every value fails like this, check Base URL in the credential.',
 	},
-	/** The path is known to exist. */
+	/** A 404 from a path that is known to exist, because another request to it has succeeded. */
 	nothingFound: {
 		kind: 'notFound',
 		problem: 'The service found nothing for this request',
 		advice:
 			'Other requests of this kind succeeded, so Base URL is correct. Check the values, or run them again later.',
+	},
+	/** Any 404 in a Custom API Call. */
+	customNothingFound: {
+		kind: 'notFound',
+		problem: 'The service found nothing at {path}',
+		advice: 'Check Method, Path and Query Parameters, and Base URL in the credential.',
 	},
 	tooLarge: {
 		kind: 'server',
@@ -107,6 +110,7 @@ export const RULES = {
 		problem: 'The service rejected the request',
 		advice: "Check the node's parameters, and Base URL in the credential.",
 	},
+	/** The client adds the advice: it depends on Max Wait. */
 	throttled: {
 		kind: 'rateLimited',
 		retry: 'throttled',
@@ -120,8 +124,8 @@ export const RULES = {
 		problem: 'The service failed',
 		advice: TRY_LATER,
 	},
-	/** A proxy gave up waiting. The service may have processed the request. */
-	proxyTimeout: {
+	/** The service, or a proxy in front of it, reports a timeout. The service may have processed the request. */
+	reportedTimeout: {
 		kind: 'noResponse',
 		retry: 'transient',
 		problem: 'The service did not respond in time',
@@ -193,14 +197,14 @@ export const RULES = {
 	},
 } satisfies Record<string, ResponseRule>;
 
-/** Rules by HTTP status (or class of statuses) and by connection error code. */
+/** Rules by HTTP status (or class of statuses) and by error code of a failed connection. Cloudflare's proxies send 520 to 524. */
 export const RULES_BY_CODE: Readonly<Record<string, ResponseRule>> = {
 	'3xx': RULES.redirect,
 	401: RULES.wrongKey,
 	402: RULES.noCredits,
 	403: RULES.notAllowed,
 	404: RULES.noEndpoint,
-	408: RULES.proxyTimeout,
+	408: RULES.reportedTimeout,
 	413: RULES.tooLarge,
 	422: RULES.invalid,
 	429: RULES.throttled,
@@ -208,14 +212,15 @@ export const RULES_BY_CODE: Readonly<Record<string, ResponseRule>> = {
 	500: RULES.temporarilyFailed,
 	502: RULES.temporarilyFailed,
 	503: RULES.temporarilyFailed,
-	504: RULES.proxyTimeout,
+	504: RULES.reportedTimeout,
 	520: RULES.connectionLost,
 	521: RULES.unreachable,
-	522: RULES.proxyTimeout,
+	522: RULES.reportedTimeout,
 	523: RULES.unreachable,
-	524: RULES.proxyTimeout,
+	524: RULES.reportedTimeout,
 	'5xx': RULES.failed,
 	NOT_SENT: RULES.notSent,
+	NO_RESPONSE: RULES.connectionLost,
 	ECONNREFUSED: RULES.unreachable,
 	EAI_AGAIN: RULES.unreachable,
 	EHOSTUNREACH: RULES.unreachable,

@@ -1,35 +1,41 @@
 import type { ValueFormat } from '../core/text';
-import { BUSINESS_ID, COUNTRY_CODE, INDUSTRY_CODE, PROSPECT_ID, REGION_CODE } from './service';
+import {
+	BUSINESS_ID_FORMAT,
+	COUNTRY_CODE_FORMAT,
+	INDUSTRY_CODE_FORMAT,
+	PROSPECT_ID_FORMAT,
+	REGION_CODE_FORMAT,
+} from './service';
 import {
 	type AutocompleteField,
 	COMPANY_REVENUES,
 	COMPANY_SIZES,
 	JOB_DEPARTMENTS,
-	JOB_LEVEL_FORMS,
+	JOB_LEVEL_ALIASES,
 	JOB_LEVELS,
-} from './vocabularies';
+} from './filterValues';
 
 /**
- * The settings of each kind of filter. Each kind's comment says which members its filters have in a request (contract: Fetch
+ * The settings of each kind of filter; `object` means none. The comments show what such a filter sends (contract: Fetch
  * prospects, filter rules).
  */
 interface FilterSettings {
-	/** `value`, true or false. */
+	/** `{ "value": true }` */
 	readonly boolean: object;
-	/** `value`, one title, and `include_related_job_titles` if that is on. The editor suggests titles. */
+	/** `{ "value": "engineer", "include_related_job_titles": true }`. The editor suggests titles for `field`. */
 	readonly jobTitle: { readonly field: AutocompleteField };
-	/** `values`, which the editor suggests. */
+	/** `{ "values": ["us", "ca"] }`. The editor suggests values for `field`. */
 	readonly autocomplete: {
 		readonly field: AutocompleteField;
 		readonly placeholder: string;
 		/** Set if the values are codes, which are sent in lower case. */
 		readonly format?: ValueFormat;
 	};
-	/** `values` from a fixed list. Expressions may also return `others`. */
+	/** `{ "values": ["1-10", "11-50"] }`, from the fixed list `values`. Expressions may also return `others`. */
 	readonly enum: { readonly values: readonly string[]; readonly others?: readonly string[] };
-	/** `values` that are IDs. */
+	/** `{ "values": ["8f2c…"] }`, a list of IDs. */
 	readonly ids: { readonly format: ValueFormat };
-	/** `gte`, `lte` or both. */
+	/** `{ "gte": 12, "lte": 36 }`, or only one of the two. */
 	readonly range: object;
 }
 
@@ -51,16 +57,17 @@ export interface Filter<Kind extends FilterKind = FilterKind> {
 
 const COUNTRY = {
 	kind: 'autocomplete',
+	// Finds countries by their name; the values are their codes.
 	field: 'country',
 	placeholder: 'e.g. us',
-	format: COUNTRY_CODE,
+	format: COUNTRY_CODE_FORMAT,
 } as const;
 
 const REGION = {
 	kind: 'autocomplete',
 	field: 'region_country_code',
 	placeholder: 'e.g. us-tx',
-	format: REGION_CODE,
+	format: REGION_CODE_FORMAT,
 } as const;
 
 const filter = (
@@ -74,7 +81,7 @@ const filter = (
 export const SEARCH_FILTERS: readonly Filter[] = [
 	filter('business_id', 'Business IDs', 'Only people at these businesses', {
 		kind: 'ids',
-		format: BUSINESS_ID,
+		format: BUSINESS_ID_FORMAT,
 	}),
 	filter(
 		'city_region_country',
@@ -142,7 +149,7 @@ export const SEARCH_FILTERS: readonly Filter[] = [
 	filter('job_level', 'Job Level', "Seniority of the person's job", {
 		kind: 'enum',
 		values: JOB_LEVELS,
-		others: JOB_LEVEL_FORMS,
+		others: JOB_LEVEL_ALIASES,
 	}),
 	filter('job_title', 'Job Title', 'The title contains all these words, in any order', {
 		kind: 'jobTitle',
@@ -156,7 +163,7 @@ export const SEARCH_FILTERS: readonly Filter[] = [
 			kind: 'autocomplete',
 			field: 'naics_category',
 			placeholder: 'e.g. 5112',
-			format: INDUSTRY_CODE,
+			format: INDUSTRY_CODE_FORMAT,
 		},
 	),
 	filter(
@@ -169,7 +176,10 @@ export const SEARCH_FILTERS: readonly Filter[] = [
 			placeholder: 'e.g. software development',
 		},
 	),
-	filter('prospect_id', 'Prospect IDs', 'Only these people', { kind: 'ids', format: PROSPECT_ID }),
+	filter('prospect_id', 'Prospect IDs', 'Only these people', {
+		kind: 'ids',
+		format: PROSPECT_ID_FORMAT,
+	}),
 	filter(
 		'region_country_code',
 		'Person Region',

@@ -5,8 +5,8 @@ import type { ValueFormat } from '../core/text';
 // test/sandbox/contract describes the same API.
 
 /**
- * The resources of the node, as workflows save them and as the editor shows them. n8n appends its own "Custom API Call" to the
- * Resource list unless the last option already has that name. (For the Operation lists, see `version` in the node.)
+ * The resources of the node, as workflows save them and as the editor shows them. Custom API Call must stay last: otherwise, n8n
+ * appends its own entry of that name to the list.
  */
 export const RESOURCES = [
 	{ value: 'business', name: 'Business' },
@@ -52,15 +52,18 @@ export const PATHS = {
 
 /** The service's limits (contract: Limits). */
 export const LIMITS = {
-	/** Maximum number of people or IDs in one request: `prospects_to_match`, `prospect_ids` or `business_ids`. */
+	/** People in one Match request (`prospects_to_match`). */
 	matchBatch: 50,
+	/** IDs in one bulk enrichment request (`prospect_ids` or `business_ids`). */
 	enrichBatch: 50,
+	/** IDs in one events request. */
 	eventsBatch: 40,
-	/** Maximum number of records on all pages of a search, and on one page. */
+	/** Records on all pages of a search. */
 	searchSize: 60_000,
+	/** Records on one page of a search. */
 	pageSize: 100,
-	/** Exclusive lower bound for Intent Minimum Score, and the service's own threshold without it. */
-	minScore: 60,
+	/** Intent Minimum Score must be above this, which is also the service's own threshold without it. */
+	minScoreAbove: 60,
 	/** The earliest month with website traffic data. */
 	trafficFrom: '2017-01',
 } as const;
@@ -84,34 +87,37 @@ export const MAX_CREDIT_RANGES = {
 	month: { label: '2 years', partHours: 17_520 },
 } as const;
 
-/** Longest range of a report by endpoint, which is never split. Counted in UTC. `label` is for messages. */
+/**
+ * Longest range with Mode By Endpoint, which is never split: the limit of the resolution `month`, which those requests send.
+ * Counted in UTC. `label` is for messages.
+ */
 export const MAX_ENDPOINT_MODE_RANGE = { label: '2 years', duration: { years: 2 } } as const;
 
-/** IDs (contract: Common conventions). */
-export const PROSPECT_ID: ValueFormat = {
+// Formats of IDs (contract: Common conventions).
+export const PROSPECT_ID_FORMAT: ValueFormat = {
 	pattern: /^[a-f0-9]{40}$/,
 	description: 'a prospect ID. A prospect ID has 40 characters, 0 to 9 and a to f',
 	advice: 'Run Match first, then drag prospect_id here.',
 };
 
-export const BUSINESS_ID: ValueFormat = {
+export const BUSINESS_ID_FORMAT: ValueFormat = {
 	pattern: /^[a-f0-9]{32}$/,
 	description: 'a business ID. A business ID has 32 characters, 0 to 9 and a to f',
 	advice: 'Run Business: Find first, then drag business_id here.',
 };
 
-/** Codes that filters take (contract: Fetch prospects). */
-export const COUNTRY_CODE: ValueFormat = {
+// Formats of the codes that filters take (contract: Fetch prospects).
+export const COUNTRY_CODE_FORMAT: ValueFormat = {
 	pattern: /^[a-z]{2}$/,
 	description: 'a two-letter country code such as us. Pick the country from the list',
 };
 
-export const REGION_CODE: ValueFormat = {
+export const REGION_CODE_FORMAT: ValueFormat = {
 	pattern: /^[a-z]{2}-[a-z0-9]{1,3}$/,
 	description: 'a region code (ISO 3166-2) such as us-tx. Pick the region from the list',
 };
 
-export const INDUSTRY_CODE: ValueFormat = {
+export const INDUSTRY_CODE_FORMAT: ValueFormat = {
 	pattern: /^\d{2}(\d{2}\d{0,2})?$/,
 	description:
 		'an industry code of 2, 4, 5 or 6 digits such as 5112. Pick the industry from the list',
@@ -122,7 +128,7 @@ interface EventType {
 	readonly name: string;
 }
 
-/** The events of one kind of entity (contract: Events). */
+/** The events of people, or those of businesses: their endpoint, IDs and types (contract: Events). */
 export interface EventsSource {
 	readonly entity: EntityFields;
 	readonly idFormat: ValueFormat;
@@ -134,7 +140,7 @@ export interface EventsSource {
 
 export const PROSPECT_EVENTS: EventsSource = {
 	entity: PROSPECT,
-	idFormat: PROSPECT_ID,
+	idFormat: PROSPECT_ID_FORMAT,
 	path: '/v1/prospects/events',
 	types: [
 		{ value: 'prospect_changed_company', name: 'Changed Company' },
@@ -146,7 +152,7 @@ export const PROSPECT_EVENTS: EventsSource = {
 
 export const BUSINESS_EVENTS: EventsSource = {
 	entity: BUSINESS,
-	idFormat: BUSINESS_ID,
+	idFormat: BUSINESS_ID_FORMAT,
 	path: '/v1/businesses/events',
 	types: [
 		{ value: 'ipo_announcement', name: 'IPO Announcement' },
@@ -158,10 +164,11 @@ export const BUSINESS_EVENTS: EventsSource = {
 	hasUnlistedTypes: true,
 };
 
-/** The fields of an event, besides the IDs and `data` (contract: Event records). */
+/** The fields of an event, besides its own ID, the entity's ID and `data` (contract: Event records). */
 export const EVENT_FIELDS = ['event_name', 'event_time'] as const;
 
-export const EVENT_ID = 'event_id';
+/** The field with the event's own ID. */
+export const EVENT_ID_FIELD = 'event_id';
 
 /** How far back the service keeps events (contract: Limits). */
 export const EVENT_WINDOW_MONTHS = 3;

@@ -6,13 +6,13 @@ import type { DisplayCondition, IDataObject } from 'n8n-workflow';
 /** Display condition that an empty collection meets. n8n compares values deeply, but its type allows only primitive ones. */
 export const IS_EMPTY_COLLECTION = { _cnd: { eq: {} } } as unknown as DisplayCondition;
 
-/** Collects the values of parameters by name. The cast holds if `valueOf` returns what the parameter's own `read` returns. */
-export function valuesFrom<Part extends { readonly name: string }, Values>(
-	parts: readonly Part[],
-	valueOf: (part: Part) => unknown,
+/** The values of parameters, by name. The cast holds if `valueOf` returns what the parameter's own `read` returns. */
+export function valuesByName<Parameter extends { readonly name: string }, Values>(
+	parameters: readonly Parameter[],
+	valueOf: (parameter: Parameter) => unknown,
 ): Values {
 	const values: Record<string, unknown> = {};
-	for (const part of parts) values[part.name] = valueOf(part);
+	for (const parameter of parameters) values[parameter.name] = valueOf(parameter);
 	return values as Values;
 }
 

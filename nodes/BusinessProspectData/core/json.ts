@@ -36,7 +36,7 @@ export const isEmpty = (value: unknown): boolean => {
 
 /** Where to find values in a record. */
 interface ValuePath {
-	/** A field's name or, with a dot, the name of a field and of a member of each entry in the field's list. */
+	/** `field` or, if the field is a list of objects, `field.member`: that member of each object. */
 	readonly path: string;
 	/** Skips list entries with another `type`. */
 	readonly type?: string;

@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** Category of a failure. It doesn't decide which other requests are blocked: the response rules do (`blocks`). */
+/** Category of a failure. */
 export type FailureKind =
 	/** This node rejected a value, a trigger's search matches too many people, or n8n or the node's own code threw. */
 	| 'input'
 	/** Nothing was sent, because the run's limit of records was reached. */
 	| 'overLimit'
-	/** The service rejected a value. */
+	/** The service rejected a value, or denies or lacks some of several records, which can then be left out. */
 	| 'invalid'
 	/** The service did not accept the API key, or the credential can't be used. */
 	| 'unauthorized'
@@ -32,8 +32,9 @@ export type FailureKind =
 
 /** One entry of a validation error (contract: Errors). */
 export interface ValidationIssue {
-	/** Request member at fault, and the index in it if it is a list. */
+	/** Request member at fault. */
 	readonly member?: string;
+	/** Position in the member, if it is a list. Without a member: position in the request's `recordLabels`. */
 	readonly index?: number;
 	/** What is wrong. For a part of a list entry, it begins with the path inside the entry. */
 	readonly message: string;
@@ -52,7 +53,7 @@ export interface Failure {
 	/** HTTP status. */
 	readonly status?: number;
 	readonly correlationId?: string;
-	/** True if the failure is about the request's only record: the service accepted the request itself. */
+	/** True if the failure is about the request's only record, not about the request itself. */
 	readonly isAboutRecord?: boolean;
 	readonly issues?: readonly ValidationIssue[];
 	readonly details?: FailureDetails;

@@ -16,10 +16,10 @@ export interface ValueFormat {
 	readonly advice?: string;
 }
 
-/** True for the code of a visible ASCII character. Nearly all texts begin and end with one; regular expressions are slower. */
+/** True for the code of a visible ASCII character. Nearly all texts begin and end with one, which saves a slow regular expression. */
 const isVisibleAscii = (code: number): boolean => code > 0x20 && code < 0x7f;
 
-/** True for text without visible characters. CRM exports fill empty cells with zero-width ones. */
+/** True for text of which `trimInvisible` leaves nothing. CRM exports fill empty cells with zero-width characters. */
 export const isBlank = (text: string): boolean =>
 	!isVisibleAscii(text.charCodeAt(0)) && /^[\s\p{Cf}\p{Cs}\ufffd]*$/u.test(text);
 
@@ -27,14 +27,14 @@ export const isBlank = (text: string): boolean =>
  * The text without lone surrogates, which are halves of characters, and without `\ufffd`, into which n8n's default expression
  * engine turns them. Programs that cut texts leave halves behind, and parsers may reject a whole request because of one.
  */
-const removeHalves = (text: string): string => text.replace(/[\p{Cs}\ufffd]/gu, '');
+const removeLoneSurrogates = (text: string): string => text.replace(/[\p{Cs}\ufffd]/gu, '');
 
 /**
- * The text without white space and invisible characters at its ends, and without halves of characters; empty for blank text.
+ * The text without white space and invisible characters at its ends, and without lone surrogates; empty for blank text.
  * Text parameters and lists of texts are read through it.
  */
 export function trimInvisible(text: string): string {
-	const wellFormed = removeHalves(text);
+	const wellFormed = removeLoneSurrogates(text);
 	return isVisibleAscii(wellFormed.charCodeAt(0)) &&
 		isVisibleAscii(wellFormed.charCodeAt(wellFormed.length - 1))
 		? wellFormed
@@ -44,7 +44,7 @@ export function trimInvisible(text: string): string {
 
 /** The text, shortened to `maxLength` with `...` after it if it is longer. Never cuts a character in half. */
 export const truncate = (text: string, maxLength: number): string =>
-	text.length > maxLength ? `${removeHalves(text.slice(0, maxLength))}...` : text;
+	text.length > maxLength ? `${removeLoneSurrogates(text.slice(0, maxLength))}...` : text;
 
 /** The text without invisible characters. */
 export const removeInvisible = (text: string): string => text.replace(/\p{Cf}/gu, '');

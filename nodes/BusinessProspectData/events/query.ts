@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Client, SkipIf } from '../api/client';
-import { unknownResponseFailure } from '../api/responseBody';
+import { unrecognizedFailure } from '../api/responseBody';
 import {
 	type EntityFields,
 	EVENT_FIELDS,
-	EVENT_ID,
+	EVENT_ID_FIELD,
 	EVENT_WINDOW_MONTHS,
 	type EventsSource,
 	LIMITS,
@@ -31,9 +31,12 @@ export interface EventsResult {
 
 /** Identifies an event. Includes the entity and the type: events of two entities or types may share an `event_id`. */
 export const eventKey = (id: string, event: IDataObject): string =>
-	`${id} ${asText(event.event_name) ?? ''} ${asText(event[EVENT_ID]) ?? JSON.stringify(event)}`;
+	`${id} ${asText(event.event_name) ?? ''} ${asText(event[EVENT_ID_FIELD]) ?? JSON.stringify(event)}`;
 
-const UNKNOWN = 'no list of events, so it is unknown whether there were any';
+const EXPECTED = {
+	members: ['output_events'],
+	problem: 'no list of events, so it is unknown whether there were any',
+};
 
 /** How `executeBatches` turns event queries into requests. */
 export const eventBatchConfig = (source: EventsSource) => ({
@@ -82,11 +85,11 @@ export async function queryEvents(
 	);
 	if (failure !== undefined) return { failure };
 	// An empty response means that there are no events. A list is the list of events itself.
-	const unknown =
+	const unrecognized =
 		isObject(response) && !isEmpty(response)
-			? unknownResponseFailure(response, ['output_events'], UNKNOWN, client.redact)
+			? unrecognizedFailure(response, EXPECTED, client.redact)
 			: undefined;
-	if (unknown !== undefined) return { failure: unknown };
+	if (unrecognized !== undefined) return { failure: unrecognized };
 
 	const body: IDataObject = isObject(response) ? response : { output_events: asObjects(response) };
 	const { byId, someLackId } = groupById(asObjects(body.output_events), ids, entity.idField);
@@ -165,10 +168,10 @@ export function chosenTypes(
  */
 function simplifiedEvent(event: IDataObject, { idField }: EntityFields): IDataObject {
 	const own = simplifyRecord(event, [...EVENT_FIELDS, idField]);
-	const id = simplifyRecord(event, [EVENT_ID]);
+	const id = simplifyRecord(event, [EVENT_ID_FIELD]);
 	const { data } = event;
 	if (isObject(data)) {
-		const members = Object.entries(data).filter(([name]) => name !== EVENT_ID);
+		const members = Object.entries(data).filter(([name]) => name !== EVENT_ID_FIELD);
 		const ownValues = Object.entries(own).filter(([, value]) => !isEmpty(value));
 		// `own` comes first for the order of the fields, and its values come again so that they win.
 		return { ...own, ...Object.fromEntries([...members, ...ownValues]), ...id };
@@ -178,7 +181,7 @@ function simplifiedEvent(event: IDataObject, { idField }: EntityFields): IDataOb
 
 /** The row of a person or company without a match: the fields that every event has, all null. */
 export const emptyEventRow = ({ idField }: EntityFields): IDataObject =>
-	simplifyRecord({}, [...EVENT_FIELDS, idField, EVENT_ID]);
+	simplifyRecord({}, [...EVENT_FIELDS, idField, EVENT_ID_FIELD]);
 
 /** The output of an event: simplified or, with the `response_context`, as the service sent it. */
 export const eventOutput = (

@@ -1,10 +1,10 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { asObjects, isEmpty, isObject } from '../core/json';
-import type { AutocompleteField } from '../catalog/vocabularies';
+import type { AutocompleteField } from '../catalog/filterValues';
 import { stringListParameter } from '../runtime/lists';
 import { parameterError } from '../runtime/parameters';
 import type { Client } from '../api/client';
-import { unknownResponseFailure } from '../api/responseBody';
+import { unrecognizedFailure } from '../api/responseBody';
 import { PATHS } from '../catalog/service';
 import type { Outcome } from '../core/outcome';
 
@@ -16,8 +16,10 @@ interface AutocompleteQuery {
 	readonly semantic: boolean;
 }
 
-const SUGGESTION_MEMBERS = ['query', 'label', 'value'];
-const UNKNOWN = 'no list of values, so it is unknown whether any match';
+const EXPECTED = {
+	members: ['query', 'label', 'value'],
+	problem: 'no list of values, so it is unknown whether any match',
+};
 
 /** Suggestions `{ query, label, value }` for part of a value, in the service's order (contract: Autocomplete). */
 export async function autocomplete(
@@ -34,10 +36,10 @@ export async function autocomplete(
 	if (!isObject(response)) return { value: asObjects(response) };
 	// A single object is one suggestion; without a value, it means that there are none.
 	if (!isEmpty(response.value)) return { value: [response] };
-	const unknown = isEmpty(response)
+	const unrecognized = isEmpty(response)
 		? undefined
-		: unknownResponseFailure(response, SUGGESTION_MEMBERS, UNKNOWN, client.redact);
-	return unknown === undefined ? { value: [] } : { failure: unknown };
+		: unrecognizedFailure(response, EXPECTED, client.redact);
+	return unrecognized === undefined ? { value: [] } : { failure: unrecognized };
 }
 
 /** The name of a field's list-search method. Each field has its own: n8n doesn't tell a method which parameter it is for. */

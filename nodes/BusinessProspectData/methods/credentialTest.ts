@@ -5,12 +5,14 @@ import {
 	UserError,
 } from 'n8n-workflow';
 import { authHeaders, parseBaseUrl } from '../api/credential';
-import { connectionError } from '../api/httpRequest';
+import { isTlsError, toConnectionFailure } from '../api/httpRequest';
 import { contextStatus, createRedact, parseErrorMessage, type Redact } from '../api/responseBody';
 import { PATHS } from '../catalog/service';
 import { isObject } from '../core/json';
 
-/** Codes of responses that have a success status, but not the expected data. */
+/** Stands for all error codes of failed secure connections. */
+const INSECURE = 'INSECURE';
+/** Stand for responses that have a success status, but not the expected data. */
 const WEB_PAGE = 'WEB_PAGE';
 const OTHER_DATA = 'OTHER_DATA';
 
@@ -65,14 +67,7 @@ export const MESSAGES: ReadonlyArray<{ codes: ReadonlyArray<number | string>; me
 			'The host in Base URL refuses the connection. Check the host and the port, and whether the service is running.',
 	},
 	{
-		codes: [
-			'EPROTO',
-			'ERR_TLS_CERT_ALTNAME_INVALID',
-			'CERT_HAS_EXPIRED',
-			'DEPTH_ZERO_SELF_SIGNED_CERT',
-			'SELF_SIGNED_CERT_IN_CHAIN',
-			'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-		],
+		codes: [INSECURE],
 		message:
 			"A secure connection could not be established. Check the spelling of Base URL. On a company network, ask your admin to make n8n trust the network's certificate.",
 	},
@@ -127,12 +122,13 @@ export async function testCredential(
 			? { status: 'OK', message: 'Connection successful!' }
 			: { status: 'Error', message };
 	} catch (error) {
+		if (error instanceof UserError) return { status: 'Error', message: error.message };
 		// Uses only the error's code: the rest of the error contains the API key.
-		const message =
-			error instanceof UserError
-				? error.message
-				: messageFor(connectionError(error).code, UNREACHABLE);
-		return { status: 'Error', message };
+		const { code } = toConnectionFailure(error);
+		return {
+			status: 'Error',
+			message: messageFor(isTlsError(code) ? INSECURE : code, UNREACHABLE),
+		};
 	}
 }
 

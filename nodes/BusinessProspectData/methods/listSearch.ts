@@ -5,7 +5,7 @@ import {
 	AUTOCOMPLETE_FIELDS,
 	type AutocompleteField,
 	SEMANTIC_FIELD,
-} from '../catalog/vocabularies';
+} from '../catalog/filterValues';
 import { asText } from '../core/json';
 import { autocomplete, listSearchMethodName } from '../filters/autocomplete';
 

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { EVENT_ID, EVENT_WINDOW_MONTHS, type EventsSource, LIMITS } from '../catalog/service';
+import { EVENT_ID_FIELD, EVENT_WINDOW_MONTHS, type EventsSource, LIMITS } from '../catalog/service';
 import {
 	eventBatchConfig,
 	eventRows,
@@ -115,7 +115,7 @@ export const eventsRequestOptions = [batchSize(LIMITS.eventsBatch), requestConte
 /** The parts of Get Events that both resources share. */
 export const sharedEventsSpec = (source: EventsSource) => ({
 	...eventBatchConfig(source),
-	requiredFields: [source.entity.idField, EVENT_ID],
+	requiredFields: [source.entity.idField, EVENT_ID_FIELD],
 	rows: (
 		results: ReadonlyArray<InputResult<EventsQuery, EventsResult>>,
 		{ simplify }: { readonly simplify: boolean },

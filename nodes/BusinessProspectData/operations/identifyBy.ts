@@ -1,4 +1,10 @@
-import { BUSINESS, BUSINESS_ID, LIMITS, PROSPECT, PROSPECT_ID } from '../catalog/service';
+import {
+	BUSINESS,
+	BUSINESS_ID_FORMAT,
+	LIMITS,
+	PROSPECT,
+	PROSPECT_ID_FORMAT,
+} from '../catalog/service';
 import { notice, optionsParameter, type Parameter, type ValuesOf } from '../runtime/parameters';
 import type { Page } from '../search/page';
 import { chooseCompany, companyKey } from './business/companyChoice';
@@ -76,7 +82,7 @@ export const prospectIdentifyByParameters = [
 /** How an item with a person's details gets its prospect ID: as in Match. */
 export const prospectLookup = {
 	idField: PROSPECT.idField,
-	idFormat: PROSPECT_ID,
+	idFormat: PROSPECT_ID_FORMAT,
 	matchedField: 'matched',
 	details: (
 		values: ValuesOf<typeof prospectIdentifyByParameters>,
@@ -130,7 +136,7 @@ export const businessIdentifyByParameters = [
 /** How an item with a company name gets its business ID: as in Find. */
 export const businessLookup = {
 	idField: BUSINESS.idField,
-	idFormat: BUSINESS_ID,
+	idFormat: BUSINESS_ID_FORMAT,
 	matchedField: 'found',
 	unmatchedFields: ['candidates'],
 	details: (

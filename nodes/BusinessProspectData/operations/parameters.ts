@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { BUSINESS_ID, PROSPECT_ID } from '../catalog/service';
+import { BUSINESS_ID_FORMAT, PROSPECT_ID_FORMAT } from '../catalog/service';
 import { idsParameter } from '../runtime/lists';
 import { optionsParameter } from '../runtime/parameters';
 
@@ -16,7 +16,7 @@ export const prospectIds = idsParameter(
 		placeholder: 'e.g. {{ $json.prospect_id }}',
 		description: `One or more prospect IDs (40 characters, from Match or Get Many), ${LIST_FORMATS}`,
 	},
-	PROSPECT_ID,
+	PROSPECT_ID_FORMAT,
 );
 
 export const businessIds = idsParameter(
@@ -29,7 +29,7 @@ export const businessIds = idsParameter(
 		placeholder: 'e.g. {{ $json.business_id }}',
 		description: `One or more business IDs (32 characters, from Business: Find or Prospect: Get Many), ${LIST_FORMATS}`,
 	},
-	BUSINESS_ID,
+	BUSINESS_ID_FORMAT,
 );
 
 /** Creates the parameter Output: rows (the default), or the whole response as one row. */

@@ -95,7 +95,7 @@ export const requestOptions = [
 		default: 300,
 		typeOptions: { minValue: 0, maxValue: 86400 },
 		description:
-			'Longest time in total that one request may spend waiting, for the rate limit and between attempts',
+			'Longest total time that one request may wait between its attempts, including for the rate limit',
 	}),
 	integerParameter({
 		displayName: 'Timeout (Seconds)',

@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 import { isObject } from '../core/json';
 import { isBlank, trimInvisible, truncate } from '../core/text';
-import { valuesFrom } from '../core/casts';
+import { valuesByName } from '../core/casts';
 
 /** A parameter: what the editor shows, and how its saved value is read. */
 export interface Parameter<Name extends string = string, Value = unknown> {
@@ -194,7 +194,7 @@ export const collectionParameter = <
 			const saved = isObject(raw) ? raw : {};
 			// A parameter reads null if it was added but has no value for this item, and undefined if it wasn't added. Only
 			// spending options and Additional Filters treat the two differently.
-			return valuesFrom<Parameter, ValuesOf<Parts>>(parts, ({ name: part, read }) =>
+			return valuesByName<Parameter, ValuesOf<Parts>>(parts, ({ name: part, read }) =>
 				read(Object.hasOwn(saved, part) ? (saved[part] ?? null) : undefined),
 			);
 		},

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { toFailure, toOutcome } from '../api/errors';
-import { valuesFrom } from '../core/casts';
+import { valuesByName } from '../core/casts';
 import type { Failure, Outcome } from '../core/outcome';
 import { checkFields, type SpendingOptions, spendingOptions } from './options';
 import { collectionParameter, type Parameter, type ValuesOf } from './parameters';
@@ -93,7 +93,7 @@ export function createValuesReader<const Parameters extends readonly Parameter[]
 	}));
 	const readValues = (itemIndex: number): Outcome<ValuesOf<Parameters>> => {
 		let failure: Failure | undefined;
-		const value = valuesFrom<(typeof readers)[number], ValuesOf<Parameters>>(
+		const value = valuesByName<(typeof readers)[number], ValuesOf<Parameters>>(
 			readers,
 			({ read }) => {
 				// After the first failure, no further parameter is read: the values aren't used.

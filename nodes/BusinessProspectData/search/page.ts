@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Client, SkipIf } from '../api/client';
-import { correlationIdOf, requestStatus } from '../api/responseBody';
+import { correlationIdOf, reportedStatus } from '../api/responseBody';
 import { LIMITS, PATHS, PROSPECT_RECORD_FIELDS } from '../catalog/service';
 import { asCount, asObjects, asText, isObject, type JsonValue, simplifyRecord } from '../core/json';
 import type { Failure, Outcome } from '../core/outcome';
@@ -124,7 +124,7 @@ export async function fetchSearchPage(
 		rows: asObjects(response.data),
 		totalRows: asCount(response.total_results),
 		totalPages: asCount(response.total_pages),
-		missed: requestStatus(response) === 'miss',
+		missed: reportedStatus(response) === 'miss',
 		responseContext: response.response_context,
 		correlationId: correlationIdOf(response, client.redact),
 	};

@@ -44,7 +44,7 @@ describe('a request without a response', () => {
 		const { failure } = await sendOne(search);
 
 		expect(failure?.message).toMatch(
-			/^The connection was lost .* Try again later\. The request was sent/,
+			/^The connection was lost .* Try again later\. No further attempt was made/,
 		);
 	});
 

@@ -120,10 +120,10 @@ describe('attempts', () => {
 			attempts: 3,
 			failure: { kind: 'server', status: 500 },
 			message: expect.stringMatching(
-				/HTTP 500.*The request was sent 3 times \(Max Tries under Options > Requests\)\./,
+				/HTTP 500.*No further attempt was made, because Max Tries under Options > Requests is 3\./,
 			),
 		});
-		expect((await send({ status: 500 }, { maxTries: 1 })).message).toMatch(/sent 1 time \(/);
+		expect((await send({ status: 500 }, { maxTries: 1 })).message).toMatch(/Requests is 1\./);
 	});
 
 	test('do not include rate-limit waits', async () => {

@@ -270,10 +270,12 @@ describe('a failed connection', () => {
 		['CERT_HAS_EXPIRED', 'unreachable', /secure connection.*certificate/],
 		['DEPTH_ZERO_SELF_SIGNED_CERT', 'unreachable', /secure connection.*certificate/],
 		['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'unreachable', /secure connection.*certificate/],
+		['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'unreachable', /secure connection.*certificate/],
 		['ERR_TLS_CERT_ALTNAME_INVALID', 'unreachable', /secure connection.*certificate/],
 		['EPROTO', 'unreachable', /secure connection.*certificate/],
 		['ECONNRESET', 'noResponse', /connection was lost .* complete\. Try again later\.$/],
 		['EPIPE', 'noResponse', /connection was lost/],
+		['NO_RESPONSE', 'noResponse', /connection was lost/],
 	])('%s is %s', (code, kind, message) => {
 		expect(failureOf(code)).toEqual({
 			kind,

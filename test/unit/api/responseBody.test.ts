@@ -3,7 +3,7 @@ import {
 	createRedact,
 	parseValidationIssues,
 	parseErrorMessage,
-	requestStatus,
+	reportedStatus,
 } from '../../../nodes/BusinessProspectData/api/responseBody';
 import { KEY } from './service';
 
@@ -187,5 +187,5 @@ test.each<[body: unknown, status: string | undefined]>([
 	[[], undefined],
 	[null, undefined],
 ])('the status of %j is %s', (body, status) => {
-	expect(requestStatus(body)).toBe(status);
+	expect(reportedStatus(body)).toBe(status);
 });

@@ -135,6 +135,8 @@ test('says what to do when nothing responds at that address', async () => {
 test.each([
 	['ENOTFOUND', /^The host in Base URL was not found\. Check the spelling of Base URL, and/],
 	['DEPTH_ZERO_SELF_SIGNED_CERT', /^A secure connection could not be established\. Check/],
+	['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', /^A secure connection could not be established\. Check/],
+	['EPROTO', /^A secure connection could not be established\. Check/],
 	['ETIMEDOUT', /^The service could not be reached\. Check the spelling of Base URL, and/],
 ])('%s becomes a sentence without the code or the key', async (code, expected) => {
 	const { status, message } = await resultFor(code);

@@ -79,12 +79,12 @@ const minScore = stringParameter({
 	default: '',
 	placeholder: 'e.g. 75',
 	displayOptions: { show: { dataSets: ['intent'] } },
-	description: `Only topics with at least this score, a whole number above ${LIMITS.minScore}. Leave empty for the service's own threshold, ${LIMITS.minScore}.`,
+	description: `Only topics with at least this score, a whole number above ${LIMITS.minScoreAbove}. Leave empty for the service's own threshold, ${LIMITS.minScoreAbove}.`,
 });
 
 const { read: readScore } = integerParameter({
 	...minScore.property,
-	typeOptions: { minValue: LIMITS.minScore + 1 },
+	typeOptions: { minValue: LIMITS.minScoreAbove + 1 },
 });
 
 const monthPeriod = stringParameter({

@@ -21,7 +21,7 @@ import {
 	requestFilters,
 } from '../../filters/collection';
 import { outputParameter, summaryRow } from '../parameters';
-import { unknownResponseFailure } from '../../api/responseBody';
+import { unrecognizedFailure } from '../../api/responseBody';
 import { filterDefinition } from '../../filters/kinds';
 
 const includeOrExclude = optionsParameter({
@@ -137,7 +137,10 @@ const output = outputParameter(
 	'The response as the service sends it',
 );
 
-const UNKNOWN = 'neither statistics nor a total, so it is unknown how many companies match';
+const EXPECTED = {
+	members: ['stats', 'total_results'],
+	problem: 'neither statistics nor a total, so it is unknown how many companies match',
+};
 
 /** The number of companies by category and location (contract: Business statistics). */
 export const getStatistics = perItem({
@@ -170,13 +173,9 @@ export const getStatistics = perItem({
 		const path = PATHS.statistics;
 		const { value, failure } = await client.send({ method: 'POST', path, body, safeToRetry: true });
 		if (failure !== undefined) return { failure };
-		const unknown = unknownResponseFailure(
-			value,
-			['stats', 'total_results'],
-			UNKNOWN,
-			client.redact,
-		);
-		return unknown === undefined ? { value: isObject(value) ? value : {} } : { failure: unknown };
+		const unrecognized = unrecognizedFailure(value, EXPECTED, client.redact);
+		if (unrecognized !== undefined) return { failure: unrecognized };
+		return { value: isObject(value) ? value : {} };
 	},
 	rows: (response, values) =>
 		(values.output === 'rows' ? statisticsRows(response) : [summaryRow(response)]).map((json) => ({

@@ -6,7 +6,7 @@ import { perItem } from '../../runtime/operation';
 import { operationOptions, requestContext } from '../../runtime/options';
 import { optionsParameter } from '../../runtime/parameters';
 import { outputParameter, summaryRow } from '../parameters';
-import { requestStatus, unknownResponseFailure } from '../../api/responseBody';
+import { reportedStatus, unrecognizedFailure } from '../../api/responseBody';
 import { fromDate, type Part, readTimezone, readRange, timezone, toDate } from './range';
 
 const mode = optionsParameter({
@@ -44,8 +44,10 @@ const output = outputParameter(
 	'One row with the total and the list of all points',
 );
 
-const CREDIT_MEMBERS = ['aggregations', 'total_credits'];
-const UNKNOWN = 'neither points nor a total, so it is unknown how many credits were used';
+const EXPECTED = {
+	members: ['aggregations', 'total_credits'],
+	problem: 'neither points nor a total, so it is unknown how many credits were used',
+};
 
 /** The credits used in a time range (contract: Credit aggregation). With Mode By Time, a long range takes several requests. */
 export const get = perItem({
@@ -78,14 +80,9 @@ export const get = perItem({
 			const sent = await client.send({ method: 'POST', path, body, safeToRetry: true });
 			if (sent.failure !== undefined) return { failure: sent.failure };
 			const response = sent.value;
-			const unknown = unknownResponseFailure(
-				response,
-				CREDIT_MEMBERS,
-				UNKNOWN,
-				client.redact,
-				resultIn(response),
-			);
-			return unknown === undefined ? { value: { part, response } } : { failure: unknown };
+			const result = resultIn(response);
+			const unrecognized = unrecognizedFailure(response, EXPECTED, client.redact, result);
+			return unrecognized === undefined ? { value: { part, response } } : { failure: unrecognized };
 		});
 		return mergeOutcomes(await Promise.all(outcomes));
 	},
@@ -131,7 +128,7 @@ function mergeAggregations(responses: readonly PartResponse[]): IDataObject {
 	const results = responses.map(({ part, response }) => ({
 		part,
 		result: resultIn(response),
-		missed: requestStatus(response) === 'miss',
+		missed: reportedStatus(response) === 'miss',
 	}));
 	const [first, last] = [results[0], results.at(-1)];
 	if (results.length < 2) return first?.result ?? {};

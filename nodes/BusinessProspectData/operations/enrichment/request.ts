@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Client, SkipIf } from '../../api/client';
 import { MAYBE_CHARGED } from '../../api/responseRules';
-import { correlationIdOf, requestStatus } from '../../api/responseBody';
+import { correlationIdOf, reportedStatus } from '../../api/responseBody';
 import type { DataSet } from '../../catalog/dataSets';
 import type { EntityFields } from '../../catalog/service';
 import { asText, isEmpty, isObject, type JsonValue } from '../../core/json';
@@ -75,7 +75,7 @@ export const enrichmentRequest =
 
 		const { data, response_context: responseContext } = isObject(response) ? response : {};
 		const correlationId = correlationIdOf(response, client.redact);
-		const missed = requestStatus(response) === 'miss';
+		const missed = reportedStatus(response) === 'miss';
 		const hasData =
 			singlePath === undefined ? typeof data === 'object' && data !== null : data !== undefined;
 		if (!hasData && !missed) {

@@ -1,6 +1,6 @@
 import { asText, isEmpty, isObject } from '../../core/json';
 import type { Outcome } from '../../core/outcome';
-import { requestStatus, unknownResponseFailure } from '../../api/responseBody';
+import { reportedStatus, unrecognizedFailure } from '../../api/responseBody';
 import { PATHS } from '../../catalog/service';
 import { perItem } from '../../runtime/operation';
 import { operationOptions, requestContext } from '../../runtime/options';
@@ -24,8 +24,11 @@ interface Deletion {
 	readonly mayHaveSucceeded: boolean;
 }
 
+const EXPECTED = {
+	members: ['status'],
+	problem: 'no status, so it is unknown whether the enrollment was deleted',
+};
 const NOT_FOUND = 'There is no enrollment with this ID.';
-const UNKNOWN = 'no status, so it is unknown whether the enrollment was deleted';
 const MAYBE_DELETED =
 	'The response to an earlier attempt was lost, so the enrollment may have been deleted.';
 const PROBABLY_DELETED =
@@ -71,13 +74,13 @@ export const deleteEnrollment = perItem({
 			};
 		}
 		// The empty body of an HTTP 204 reads as `{}`.
-		const unknown = isEmpty(value)
+		const unrecognized = isEmpty(value)
 			? undefined
-			: unknownResponseFailure(value, ['status'], UNKNOWN, client.redact);
-		if (unknown !== undefined) return { failure: unknown };
-		// `requestStatus` knows only the states of the contract; any other status is returned as it is.
+			: unrecognizedFailure(value, EXPECTED, client.redact);
+		if (unrecognized !== undefined) return { failure: unrecognized };
+		// `reportedStatus` knows only the states of the contract; any other status is returned as it is.
 		const ownStatus = isObject(value) ? asText(value.status) : undefined;
-		return { value: { status: requestStatus(value) ?? ownStatus ?? 'success', mayHaveSucceeded } };
+		return { value: { status: reportedStatus(value) ?? ownStatus ?? 'success', mayHaveSucceeded } };
 	},
 	rows: ({ status, mayHaveSucceeded }, values) => {
 		const missed = status === 'miss';

@@ -3,7 +3,7 @@ import {
 	AUTOCOMPLETE_FIELDS,
 	type AutocompleteField,
 	SEMANTIC_FIELD,
-} from '../../catalog/vocabularies';
+} from '../../catalog/filterValues';
 import { autocomplete } from '../../filters/autocomplete';
 import { perItem } from '../../runtime/operation';
 import { operationOptions } from '../../runtime/options';

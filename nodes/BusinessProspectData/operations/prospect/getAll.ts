@@ -1,6 +1,6 @@
 import { IS_EMPTY_COLLECTION } from '../../core/casts';
 import { isObject } from '../../core/json';
-import { LIMITS, PROSPECT_ID } from '../../catalog/service';
+import { LIMITS, PROSPECT_ID_FORMAT } from '../../catalog/service';
 import { formatNumber } from '../../core/text';
 import { idsParameter } from '../../runtime/lists';
 import { perItem } from '../../runtime/operation';
@@ -70,7 +70,7 @@ const exclude = idsParameter(
 		description:
 			'People to leave out: IDs separated by commas, spaces or line breaks, or a list. Leave empty to exclude no one.',
 	},
-	PROSPECT_ID,
+	PROSPECT_ID_FORMAT,
 );
 
 const startPage = integerParameter({

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../../api/client';
-import { correlationIdOf, parseErrorMessage, requestStatus } from '../../api/responseBody';
+import { correlationIdOf, parseErrorMessage, reportedStatus } from '../../api/responseBody';
 import { MAYBE_CHARGED } from '../../api/responseRules';
 import { asObjects, asText, isEmpty, isObject, type JsonValue } from '../../core/json';
 import type { Failure, Outcome } from '../../core/outcome';
@@ -33,7 +33,7 @@ export function matchOutcomes(
 	const rows = alignedRows(all, people);
 	const assigned = new Set(rows);
 	const unassigned = all.filter((row) => !assigned.has(row));
-	const missed = requestStatus(response) === 'miss';
+	const missed = reportedStatus(response) === 'miss';
 	const correlationId = correlationIdOf(response, redact);
 	return people.map((person, index) => {
 		const row = rows[index] ?? (missed ? { prospect_id: null } : undefined);

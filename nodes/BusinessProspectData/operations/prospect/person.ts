@@ -1,5 +1,5 @@
 import { type IDataObject, UserError } from 'n8n-workflow';
-import { BUSINESS_ID } from '../../catalog/service';
+import { BUSINESS_ID_FORMAT } from '../../catalog/service';
 import { asText, isObject } from '../../core/json';
 import { idsParameter } from '../../runtime/lists';
 import { notice, parameterError, stringParameter, type ValuesOf } from '../../runtime/parameters';
@@ -78,7 +78,7 @@ const businessId = idsParameter(
 		description:
 			'Only match people at this business. Not enough to identify a person. Leave empty for any business. Business: Find and Get Many output business IDs.',
 	},
-	BUSINESS_ID,
+	BUSINESS_ID_FORMAT,
 );
 
 /** Which attributes are enough to identify a person. */

@@ -5,14 +5,14 @@ import {
 	readPerson,
 	matchParameters,
 } from '../../../../nodes/BusinessProspectData/operations/prospect/person';
-import { valuesFrom } from '../../../../nodes/BusinessProspectData/core/casts';
+import { valuesByName } from '../../../../nodes/BusinessProspectData/core/casts';
 
 import { NONE } from './noDetails';
 
 const BUSINESS = 'b'.repeat(32);
 
 const inputOf = (raw: Record<string, unknown>): Person =>
-	readPerson(valuesFrom(matchParameters, ({ name, read }) => read(raw[name])));
+	readPerson(valuesByName(matchParameters, ({ name, read }) => read(raw[name])));
 
 test.each<[string, Record<string, unknown>, Partial<Person>]>([
 	['an email', { email: ' nathan@example.com ' }, { email: 'nathan@example.com' }],

@@ -26,7 +26,8 @@ export type AutocompleteField = (typeof AUTOCOMPLETE_FIELDS)[number]['value'];
 /** The one field for which semantic search is recommended (contract: Autocomplete). */
 export const SEMANTIC_FIELD: AutocompleteField = 'business_intent_topics';
 
-/** Fixed lists of values that the service accepts (contract: Prospect profile data; Fetch prospects, filters). */
+// Fixed lists of values that filters accept (contract: Prospect profile data; Fetch prospects, filters).
+
 export const JOB_LEVELS = [
 	'advisor',
 	'board member',
@@ -45,8 +46,8 @@ export const JOB_LEVELS = [
 	'vice president',
 ] as const;
 
-/** Other names of job levels that requests may use (contract: Fetch prospects, filters). */
-export const JOB_LEVEL_FORMS = ['cxo', 'senior', 'vp'] as const;
+/** Other names of job levels that requests may also use. */
+export const JOB_LEVEL_ALIASES = ['cxo', 'senior', 'vp'] as const;
 
 export const JOB_DEPARTMENTS = [
 	'administration',
