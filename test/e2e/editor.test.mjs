@@ -507,7 +507,7 @@ test('the editor', { timeout: 900_000 }, async (t) => {
 		await output.getByText('Error Branch (1 item)').click();
 		await output
 			.getByText(
-				'Prospect IDs: "abc" is not a prospect ID. A prospect ID has 40 characters, 0 to 9 and a to f. Run Match first, then drag prospect_id here.',
+				'Prospect IDs: "abc" is not a prospect ID. A prospect ID has 40 characters, 0 to 9 and a to f. Run Match first, then drag prospect_id here, or set Identify By to Person Details.',
 			)
 			.waitFor();
 		await firstColumnIs(['abc']);

@@ -68,7 +68,7 @@ test('7 malformed and 3 blank IDs of 100 cost nothing and do not affect the othe
 	expect(run.linkedErrors).toEqual(malformed.map(({ row }) => row));
 	for (const [index, { json }] of run.error.entries()) {
 		expect(json.error).toEqual({
-			message: `Prospect IDs: "${malformed[index]?.id}" is not a prospect ID. A prospect ID has 40 characters, 0 to 9 and a to f. Run Match first, then drag prospect_id here.`,
+			message: `Prospect IDs: "${malformed[index]?.id}" is not a prospect ID. A prospect ID has 40 characters, 0 to 9 and a to f. Run Match first, then drag prospect_id here, or set Identify By to Person Details.`,
 			field: 'prospectIds',
 		});
 	}
@@ -371,6 +371,25 @@ test('if posts fail, the error item keeps the profile', async () => {
 		},
 	});
 	expect(service.log.requestsTo('prospects/network_posts/bulk_enrich')).toHaveLength(1);
+});
+
+test('phone numbers that a second node fetches leave the email of the first', async () => {
+	const service = await startService();
+	const contacts = (type: string) =>
+		enrich({
+			prospectIds: '={{ $json.prospect_id }}',
+			dataSets: ['contacts'],
+			contactTypes: [type],
+			options: { includeInputFields: true },
+		});
+	const people = service.world.prospectIds(3).map((id) => ({ prospect_id: id }));
+
+	const emails = jsonOf((await service.run(contacts('email'), people)).main);
+	const both = jsonOf((await service.run(contacts('phone'), emails)).main);
+
+	const { email } = Object(emails[0]?.contacts);
+	expect(email).toMatch(/@/);
+	expect(both[0]?.contacts).toMatchObject({ email, mobile_phone: expect.stringMatching(/^\+/) });
 });
 
 test('input rows stay unchanged, because other nodes read them too', async () => {

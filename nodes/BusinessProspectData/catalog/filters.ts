@@ -96,7 +96,7 @@ export const SEARCH_FILTERS: readonly Filter[] = [
 	filter(
 		'company_country_code',
 		'Company Country',
-		"Country of the company's headquarters, as a two-letter code such as us",
+		"Country of the company's headquarters, as a two-letter code such as us. In the output, country_name is where the person lives.",
 		COUNTRY,
 	),
 	filter('company_name', 'Company Name', 'Name of the company that the person works for', {

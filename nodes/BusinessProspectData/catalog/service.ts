@@ -109,7 +109,8 @@ export const BUSINESS_ID_FORMAT: ValueFormat = {
 // Formats of the codes that filters take (contract: Fetch prospects).
 export const COUNTRY_CODE_FORMAT: ValueFormat = {
 	pattern: /^[a-z]{2}$/,
-	description: 'a two-letter country code such as us. Pick the country from the list',
+	description:
+		'a two-letter country code such as us. Pick the country from the list; for an expression, look up the code with Filter Value: Search',
 };
 
 export const REGION_CODE_FORMAT: ValueFormat = {

@@ -5,6 +5,7 @@ import {
 	PROSPECT,
 	PROSPECT_ID_FORMAT,
 } from '../catalog/service';
+import { idsParameter } from '../runtime/lists';
 import { notice, optionsParameter, type Parameter, type ValuesOf } from '../runtime/parameters';
 import type { Page } from '../search/page';
 import { chooseCompany, companyKey } from './business/companyChoice';
@@ -16,10 +17,41 @@ import {
 	notFoundHints,
 	website,
 } from './business/find';
-import { businessIds, prospectIds } from './parameters';
 import { MATCH_PRICE, matchBatchConfig, type MatchQuery } from './prospect/match';
 import type { MatchResult } from './prospect/matchResult';
 import { matchParameters, readPerson } from './prospect/person';
+
+const LIST_FORMATS =
+	'separated by commas, spaces or line breaks. An expression may return a list. The IDs of all rows are sent together, in batches.';
+
+export const prospectIds = idsParameter(
+	{
+		displayName: 'Prospect IDs',
+		name: 'prospectIds',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. {{ $json.prospect_id }}',
+		description: `One or more prospect IDs (40 characters, from Match or Get Many), ${LIST_FORMATS}`,
+	},
+	{
+		...PROSPECT_ID_FORMAT,
+		advice: 'Run Match first, then drag prospect_id here, or set Identify By to Person Details.',
+	},
+);
+
+export const businessIds = idsParameter(
+	{
+		displayName: 'Business IDs',
+		name: 'businessIds',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. {{ $json.business_id }}',
+		description: `One or more business IDs (32 characters, from Business: Find or Prospect: Get Many), ${LIST_FORMATS}`,
+	},
+	BUSINESS_ID_FORMAT,
+);
 
 /** Identify By in `displayOptions`: `/identifyBy` from inside Options, otherwise `identifyBy`. */
 type IdentifyByPath = 'identifyBy' | '/identifyBy';

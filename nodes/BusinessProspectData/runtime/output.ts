@@ -2,6 +2,7 @@ import { deepCopy, type IDataObject, type INodeExecutionData } from 'n8n-workflo
 import { isEmpty, isObject, type JsonValue } from '../core/json';
 import type { Failure, Outcome } from '../core/outcome';
 import { getOrCreate } from '../core/collections';
+import { optionsParameter } from './parameters';
 
 /** An output row: its data, or a failure with what was received before it. */
 export type Row = DataRow | { readonly failure: Failure; readonly received?: IDataObject };
@@ -204,3 +205,24 @@ function pickInside(value: unknown, paths: readonly string[]): unknown {
 	if (Array.isArray(value)) return value.map((entry) => pickInside(entry, paths));
 	return isObject(value) ? pickFields(value, value, paths) : value;
 }
+
+/** Creates the parameter Output: rows (the default), or the whole response as one row. */
+export function outputParameter(
+	rows: { readonly name: string; readonly value: string; readonly description: string },
+	summary: string,
+) {
+	// n8n's lint recognizes only a literal or a plain name as a default.
+	const { value: initial } = rows;
+	return optionsParameter({
+		displayName: 'Output',
+		name: 'output',
+		type: 'options',
+		default: initial,
+		options: [rows, { name: 'Summary', value: 'summary', description: summary }],
+		description: 'What to return',
+	});
+}
+
+/** A response as one row, with `response_context` last, so that people see the data first. */
+export const summaryRow = ({ response_context: context, ...members }: IDataObject): IDataObject =>
+	context === undefined ? members : { ...members, response_context: context };

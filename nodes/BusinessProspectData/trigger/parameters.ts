@@ -91,13 +91,13 @@ const FOR_SEARCH = { show: { triggerOn: [NEW_PROSPECT.value] } };
 
 const eventsNotice = notice(
 	'pollNotice',
-	`For Mode above, Every Hour or Every Day is best. Each check sends 1 request per ${LIMITS.eventsBatch} IDs and may use credits: for 1,000 IDs, 36,000 requests a day with Every Minute, and 600 with Every Hour.`,
+	`Set Mode above to Every Hour or Every Day. Each check sends 1 request per ${LIMITS.eventsBatch} IDs and may use credits: for 1,000 IDs, 36,000 requests a day with Every Minute, and 600 with Every Hour.`,
 	FOR_EVENTS,
 );
 
 const searchNotice = notice(
 	'searchNotice',
-	`For Mode above, Every Day is best. Each check sends 1 request per ${LIMITS.pageSize} people who match and may use credits: for 5,000 people, 72,000 requests a day with Every Minute, and 50 with Every Day.`,
+	`Set Mode above to Every Day. Each check sends 1 request per ${LIMITS.pageSize} people who match and may use credits: for 5,000 people, 72,000 requests a day with Every Minute, and 50 with Every Day.`,
 	FOR_SEARCH,
 );
 

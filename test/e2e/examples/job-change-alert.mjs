@@ -55,7 +55,7 @@ export async function check({ run, whileActive, eventually, sandbox, inbox, tabl
 	plant(6, ago(1), 'prospect_job_start_anniversary');
 	const laterWatched = plant(70, ago(1));
 	const problem =
-		'1 of your contacts could not be checked: Prospect IDs: "abc" is not a prospect ID. A prospect ID has 40 characters, 0 to 9 and a to f. Run Match first, then drag prospect_id here.';
+		'1 of your contacts could not be checked: Prospect IDs: "abc" is not a prospect ID. A prospect ID has 40 characters, 0 to 9 and a to f. Run Match first, then drag prospect_id here, or set Identify By to Person Details.';
 
 	// By hand: everything of the last week.
 	inbox.take();

@@ -14,7 +14,7 @@ interceptRequests();
 
 const ONE_BY_ONE = { options: { requests: { batchSize: 1, maxConcurrentRequests: 1 } } };
 const WRONG =
-	'is not a prospect ID. A prospect ID has 40 characters, 0 to 9 and a to f. Run Match first, then drag prospect_id here.';
+	'is not a prospect ID. A prospect ID has 40 characters, 0 to 9 and a to f. Run Match first, then drag prospect_id here, or set Identify By to Person Details.';
 const KEEP =
 	'To keep the other rows, set On Error to "Continue (using error output)" in the node\'s settings.';
 

@@ -85,7 +85,7 @@ test.each([
 	const { trigger, context } = testTrigger(count, () => []);
 
 	expect((await rejected(poll(context))).message).toBe(
-		`No events from 2026-02-20 until now for ${searched}. That's not an error: publish the workflow to watch all IDs for new events.`,
+		`There are no events since 2026-02-20 for ${searched}. If that is unexpected, check the IDs. Publish the workflow to watch for new events.`,
 	);
 	expect(trigger.requests).toHaveLength(requests);
 });

@@ -29,8 +29,12 @@ import {
 	sharedEnrichmentSpec,
 } from '../enrichment/spec';
 import { autocompleteListProperty, readAutocompleteValues } from '../../filters/autocomplete';
-import { businessIdentifyByParameters, businessLookup, shownForName } from '../identifyBy';
-import { businessIds } from '../parameters';
+import {
+	businessIdentifyByParameters,
+	businessLookup,
+	shownForName,
+	businessIds,
+} from '../identifyBy';
 import { rowsPerSearch } from './find';
 
 const dataSets = dataSetsParameter(BUSINESS_DATA_SETS, 'fundingAndAcquisition', 'businesses');

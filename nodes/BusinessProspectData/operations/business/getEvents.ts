@@ -11,7 +11,7 @@ import {
 	timestampTo,
 	tooOldHint,
 } from '../getEvents';
-import { businessIds } from '../parameters';
+import { businessIds } from '../identifyBy';
 
 /** The events of businesses, one row per event (contract: Business events). */
 export const getEvents = perBatch({

@@ -20,7 +20,7 @@ import {
 	ignoreEmptyFilters,
 	requestFilters,
 } from '../../filters/collection';
-import { outputParameter, summaryRow } from '../parameters';
+import { outputParameter, summaryRow } from '../../runtime/output';
 import { unrecognizedFailure } from '../../api/responseBody';
 import { filterDefinition } from '../../filters/kinds';
 

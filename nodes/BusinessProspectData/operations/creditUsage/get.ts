@@ -5,7 +5,7 @@ import { type Outcome, rootCause } from '../../core/outcome';
 import { perItem } from '../../runtime/operation';
 import { operationOptions, requestContext } from '../../runtime/options';
 import { optionsParameter } from '../../runtime/parameters';
-import { outputParameter, summaryRow } from '../parameters';
+import { outputParameter, summaryRow } from '../../runtime/output';
 import { reportedStatus, unrecognizedFailure } from '../../api/responseBody';
 import { fromDate, type Part, readTimezone, readRange, timezone, toDate } from './range';
 

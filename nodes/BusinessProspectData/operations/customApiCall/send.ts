@@ -12,8 +12,7 @@ import {
 	type Parameter,
 	parameterError,
 } from '../../runtime/parameters';
-import type { Row } from '../../runtime/output';
-import { outputParameter } from '../parameters';
+import { outputParameter, type Row } from '../../runtime/output';
 import { path, queryParameters, toQuery } from './url';
 
 const METHODS: readonly HttpMethod[] = ['DELETE', 'GET', 'PATCH', 'POST', 'PUT'];

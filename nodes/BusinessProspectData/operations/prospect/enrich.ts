@@ -19,14 +19,13 @@ import {
 	sharedEnrichmentSpec,
 } from '../enrichment/spec';
 import type { EnrichmentInput } from '../enrichment/request';
-import { prospectIdentifyByParameters, prospectLookup } from '../identifyBy';
-import { prospectIds } from '../parameters';
+import { prospectIdentifyByParameters, prospectLookup, prospectIds } from '../identifyBy';
 
 const dataSets = dataSetsParameter(PROSPECT_DATA_SETS, 'profile', 'prospects');
 
 const costNotice = notice(
 	'costNotice',
-	`Enriching uses credits. Contacts cost ${CONTACT_CREDITS.both} per prospect (email only: ${CONTACT_CREDITS.email}) when requested one at a time; other prices aren't published. Each data set takes 1 request per ${LIMITS.enrichBatch} prospects.`,
+	`Enriching uses credits. Each data set takes 1 request per ${LIMITS.enrichBatch} prospects. The service publishes no prices for such batches, only for contacts that are requested one prospect at a time: ${CONTACT_CREDITS.both} credits (email only: ${CONTACT_CREDITS.email}).`,
 );
 
 const contactTypes = multiOptionsParameter({
@@ -46,7 +45,7 @@ const ONE_EACH = `1 request per prospect instead of 1 per ${LIMITS.enrichBatch}`
 
 const emailOnlyNotice = notice(
 	'emailOnlyNotice',
-	`Email alone costs ${CONTACT_CREDITS.email} credits per prospect and takes ${ONE_EACH}`,
+	`Email only takes ${ONE_EACH}, and costs ${CONTACT_CREDITS.email} credits per prospect.`,
 	{
 		show: { dataSets: ['contacts'], contactTypes: ['email'] },
 		hide: { contactTypes: ['phone'] },
@@ -55,7 +54,7 @@ const emailOnlyNotice = notice(
 
 const phoneOnlyNotice = notice(
 	'phoneOnlyNotice',
-	`Phone only costs ${CONTACT_CREDITS.phone} credits per prospect, the same as both types, and takes ${ONE_EACH}`,
+	`Phone only takes ${ONE_EACH}, and costs ${CONTACT_CREDITS.phone} credits per prospect, the same as both types.`,
 	{
 		show: { dataSets: ['contacts'], contactTypes: ['phone'] },
 		hide: { contactTypes: ['email'] },

@@ -15,8 +15,12 @@ import {
 	timestampFrom,
 	timestampTo,
 } from '../getEvents';
-import { prospectIdentifyByParameters, prospectLookup, shownForDetails } from '../identifyBy';
-import { prospectIds } from '../parameters';
+import {
+	prospectIdentifyByParameters,
+	prospectLookup,
+	shownForDetails,
+	prospectIds,
+} from '../identifyBy';
 
 /** The events of prospects, one row per event (contract: Prospect events). */
 export const getEvents = perBatch({

@@ -150,6 +150,6 @@ export async function fetchTestEvents(
 	throw operationError(
 		context.getNode(),
 		failure?.message ??
-			`No events from ${new Date(from).toISOString().slice(0, 10)} until now for ${searched}. That's not an error: publish the workflow to watch all IDs for new events.`,
+			`There are no events since ${new Date(from).toISOString().slice(0, 10)} for ${searched}. If that is unexpected, check the IDs. Publish the workflow to watch for new events.`,
 	);
 }
