@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { groupBy } from '../core/collections';
 import type { Failure } from '../core/outcome';
 import { formatNumber, pluralize } from '../core/text';
-import { planBatches } from './batches';
+import { type Grouping, planBatches } from './batches';
 import type { SpendingOptions } from './options';
 import { errorItem } from './output';
 import type { BatchSpec, FailedItem, PreparedItem, Price, SpecTypes } from './spec';
@@ -42,32 +42,35 @@ function planRun<Types extends SpecTypes>(
 ): RunPlan<Types['input']> {
 	const prepared = items.flatMap((item) => (item.failure === undefined ? [item] : []));
 	const allDetails = prepared.flatMap(({ details }) => (details === undefined ? [] : [details]));
-	const lookups = lookup === undefined ? undefined : planBatches(allDetails, lookup.batchConfig);
-	const inputs = planBatches(
-		prepared.flatMap((item) => item.inputs),
-		grouping,
-	);
+	const uniqueOf = new Map<object, object>();
+	const countRequests = <Input extends object>(
+		inputs: readonly Input[],
+		config: Grouping<Input>,
+	): number => {
+		const { uniques, groups } = planBatches(inputs, config);
+		inputs.forEach((input, index) => uniqueOf.set(input, uniques[index] ?? input));
+		return groups.flat().length;
+	};
+	const lookupRequests = lookup === undefined ? 0 : countRequests(allDetails, lookup.batchConfig);
+	const allInputs = prepared.flatMap(({ inputs }) => inputs);
+	const inputRequests = countRequests(allInputs, grouping);
 	const records = prepared.flatMap((item): Array<PaidRecord<Types['input']>> => {
 		const { itemIndex, details } = item;
 		const paid: Array<PaidRecord<Types['input']>> = [];
 		if (lookup?.price !== undefined && details !== undefined) {
-			const unique = lookups?.uniqueOf.get(details) ?? details;
-			paid.push({
-				itemIndex,
-				key: lookup.placeholder(details),
-				unique,
-				price: lookup.price(details),
-			});
+			const unique = uniqueOf.get(details) ?? details;
+			const key = lookup.placeholder(details);
+			paid.push({ itemIndex, key, unique, price: lookup.price(details) });
 		}
 		if (price === undefined) return paid;
 		for (const input of item.inputs) {
-			const unique = inputs.uniqueOf.get(input) ?? input;
+			const unique = uniqueOf.get(input) ?? input;
 			paid.push({ itemIndex, key: grouping.key(input), unique, price: price(input), input });
 		}
 		return paid;
 	});
 	return {
-		requests: (lookups?.groups.flat().length ?? 0) + inputs.groups.flat().length,
+		requests: lookupRequests + inputRequests,
 		records,
 		hasLookups: allDetails.length > 0,
 	};

@@ -34,7 +34,7 @@ export interface BatchConfig<Input extends object, Result> {
 }
 
 /** The part of the configuration that decides how inputs are spread over requests. */
-type Grouping<Input extends object> = Pick<
+export type Grouping<Input extends object> = Pick<
 	BatchConfig<Input, unknown>,
 	'groupKey' | 'key' | 'maxBatchSize'
 >;
@@ -79,8 +79,8 @@ const NO_OUTCOME: { readonly failure: Failure } = {
 
 /** How inputs are spread over requests. */
 interface BatchPlan<Input extends object, Result> {
-	/** The unique input that stands for each input; duplicates share one. */
-	readonly uniqueOf: ReadonlyMap<Input, UniqueInput<Input, Result>>;
+	/** For each input, in order, the unique input that stands for it; duplicates share one. */
+	readonly uniques: ReadonlyArray<UniqueInput<Input, Result>>;
 	/** The batches of all groups. A batch is one request, unless the service rejects it. */
 	readonly groups: ReadonlyArray<ReadonlyArray<ReadonlyArray<UniqueInput<Input, Result>>>>;
 }
@@ -93,26 +93,29 @@ export function planBatches<Input extends object, Result>(
 	type Unique = UniqueInput<Input, Result>;
 	const newMap = () => new Map<string, Unique>();
 	const groups = new Map<string | object, Map<string, Unique>>();
-	const uniqueOf = new Map<Input, Unique>();
-	for (const input of inputs) {
+	const uniques = inputs.map((input): Unique => {
 		const uniquesByKey = getOrCreate(groups, config.groupKey(input), newMap);
-		const newUnique = (): Unique => ({ input, outcome: undefined });
-		uniqueOf.set(input, getOrCreate(uniquesByKey, config.key(input), newUnique));
-	}
+		const key = config.key(input);
+		const known = uniquesByKey.get(key);
+		if (known !== undefined) return known;
+		const unique = { input, outcome: undefined };
+		uniquesByKey.set(key, unique);
+		return unique;
+	});
 	const batchesOf = (group: readonly Unique[]) => {
 		const [first] = group;
 		return first === undefined ? [] : chunks(group, config.maxBatchSize(first.input));
 	};
 	return {
-		uniqueOf,
+		uniques,
 		groups: Array.from(groups.values(), (uniquesByKey) => batchesOf([...uniquesByKey.values()])),
 	};
 }
 
 /**
  * Groups inputs, removes duplicates, splits each group into batches and sends them. If the service rejects a batch, finds the
- * invalid inputs so that the others still succeed, unless `stopOnFailure` is set. Never throws. Returns one result per input,
- * in the order of the inputs.
+ * invalid inputs so that the others still succeed, unless `stopOnFailure` is set. Never throws. Returns the result of each
+ * input, in the order of the inputs.
  */
 export async function executeBatches<Input extends object, Result>(
 	client: Client,
@@ -121,7 +124,7 @@ export async function executeBatches<Input extends object, Result>(
 	{ stopOnFailure = false, onSuccess }: BatchOptions = {},
 ): Promise<Array<InputResult<Input, Result>>> {
 	type Unique = UniqueInput<Input, Result>;
-	const { uniqueOf, groups } = planBatches<Input, Result>(inputs, config);
+	const { uniques, groups } = planBatches<Input, Result>(inputs, config);
 
 	/** Sends all batches of a group before it splits any: if one succeeds, the request itself is valid. */
 	async function executeGroup(batches: ReadonlyArray<readonly Unique[]>): Promise<void> {
@@ -185,8 +188,8 @@ export async function executeBatches<Input extends object, Result>(
 	}
 
 	await Promise.all(groups.map(executeGroup));
-	return inputs.map((input) => {
-		const unique = uniqueOf.get(input);
+	return inputs.map((input, index) => {
+		const unique = uniques[index];
 		return { input, outcome: unique?.outcome ?? NO_OUTCOME, duplicate: unique?.input !== input };
 	});
 }

@@ -61,7 +61,7 @@ function prepareItem<Types extends SpecTypes>(
 	options: Types['options'],
 	run: RunContext,
 ): FailedItem | PreparedItem<Types> {
-	const { value, failure } = toOutcome(() => {
+	const { value, failure } = toOutcome((): PreparedItem<Types> => {
 		const details = lookup?.details(values, options);
 		if (rowFields !== undefined) {
 			const lookupFields =
@@ -71,12 +71,12 @@ function prepareItem<Types extends SpecTypes>(
 			checkFields(options.fields, [...rowFields(values), ...lookupFields]);
 		}
 		if (lookup === undefined || details === undefined) {
-			return { inputs: inputs(values, options, run) };
+			return { itemIndex, values, options, inputs: inputs(values, options, run) };
 		}
 		const withPlaceholder = lookup.withId(values, lookup.placeholder(details));
-		return { inputs: inputs(withPlaceholder, options, run), details };
+		return { itemIndex, values, options, details, inputs: inputs(withPlaceholder, options, run) };
 	});
-	return failure === undefined ? { itemIndex, values, options, ...value } : { itemIndex, failure };
+	return value ?? { itemIndex, failure };
 }
 
 /**

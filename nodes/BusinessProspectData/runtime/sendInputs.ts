@@ -50,18 +50,12 @@ export async function sendInputs<Types extends SpecTypes>(
 	const { stopOnFailure } = run;
 	const inputsOf = (item: FailedItem | PreparedItem<Types>) =>
 		item.failure === undefined ? item.inputs.filter((input) => !excluded.has(input)) : [];
-	const failedResult = (input: Types['input'], failure: Failure) => ({
-		input,
-		outcome: { failure },
-		duplicate: false,
-	});
-	const excludedResults = [...excluded].map(([input, failure]) => failedResult(input, failure));
 	const nothingSent = { lookupHints: [], successfulRequests: 0, records: 0 };
 
 	// Any item that sends something: request options are the same for all items.
 	const sender = items.find((item) => inputsOf(item).length > 0);
 	if (sender === undefined || sender.failure !== undefined) {
-		return { ...nothingSent, items: withResults(items, excludedResults) };
+		return { ...nothingSent, items: withResults(items, [], excluded) };
 	}
 	const { value: client, failure: credentialFailure } = await toOutcomeAsync(
 		async () => await createClient(context, { ...sender.options, stopOnFailure }),
@@ -69,8 +63,8 @@ export async function sendInputs<Types extends SpecTypes>(
 	if (client === undefined) {
 		// `toOutcomeAsync` sets the kind `input`, for which `stoppingError` would name one row. This failure is about all rows.
 		const failure: Failure = { ...credentialFailure, kind: 'unauthorized' };
-		const failed = items.flatMap(inputsOf).map((input) => failedResult(input, failure));
-		return { ...nothingSent, items: withResults(items, [...failed, ...excludedResults]) };
+		const results = items.flatMap(inputsOf).map((input) => failedResult(input, failure));
+		return { ...nothingSent, items: withResults(items, results, excluded) };
 	}
 
 	let records = 0;
@@ -89,24 +83,40 @@ export async function sendInputs<Types extends SpecTypes>(
 	});
 	client.stop();
 	return {
-		items: withResults(identified, [...results, ...excludedResults]),
+		items: withResults(identified, results, excluded),
 		lookupHints,
 		successfulRequests: client.successCount(),
 		records,
 	};
 }
 
-/** Gives each item the results of its inputs. */
+const failedResult = <Input>(input: Input, failure: Failure) => ({
+	input,
+	outcome: { failure },
+	duplicate: false,
+});
+
+/**
+ * Gives each item the results of its inputs.
+ *
+ * @param results those of all inputs that aren't excluded, in the order of the items
+ */
 function withResults<Types extends SpecTypes>(
 	items: ReadonlyArray<FailedItem | IdentifiedItem<Types>>,
 	results: SpecResults<Types>,
+	excluded: ReadonlyMap<Types['input'], Failure>,
 ): ReadonlyArray<FailedItem | SentItem<Types>> {
-	const resultOf = new Map(results.map((result) => [result.input, result]));
-	return items.map((item) =>
-		item.failure !== undefined
-			? item
-			: { ...item, results: item.inputs.flatMap((input) => resultOf.get(input) ?? []) },
-	);
+	let next = 0;
+	return items.map((item) => {
+		if (item.failure !== undefined) return item;
+		const own: Array<SpecResults<Types>[number]> = [];
+		for (const input of item.inputs) {
+			const failure = excluded.get(input);
+			const result = failure === undefined ? results[next++] : failedResult(input, failure);
+			if (result !== undefined) own.push(result);
+		}
+		return { ...item, results: own };
+	});
 }
 
 /**

@@ -190,7 +190,7 @@ export class Simulation extends N8n<EventsWatch, PollPlan, RunPoll> {
 				parameterName: watchedIds.name,
 				send: async (ownClient, batch) => await this.query(ownClient, PROSPECT_EVENTS, batch),
 			});
-			outcomes.push(...results.map(({ outcome }): Outcome<EventsResult> => outcome));
+			for (const { outcome } of results) outcomes.push(outcome);
 		}
 		return outcomes;
 	}
