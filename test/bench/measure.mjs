@@ -151,7 +151,7 @@ export async function againstHand({ what, url, rounds, acts, items, expected, ru
 		});
 		if (name === 'node') counts.push(await requestsSince(url));
 		if (output.length !== items) {
-			throw new Error(`${what}: ${name} put out ${output.length} items instead of ${items}.`);
+			throw new Error(`${what}: ${name} output ${output.length} items instead of ${items}.`);
 		}
 		return { overriddenDuration };
 	};

@@ -38,7 +38,7 @@ async function readExamples() {
 	);
 }
 
-/** What a node put out in an execution. */
+/** What a node output in an execution. */
 const output = (data, node) =>
 	data.resultData.runData[node][0].data.main[0].map(({ json }) => json);
 

@@ -18,8 +18,8 @@ const COLUMNS = ['name', 'title', 'company', 'email', 'phone'] as const;
 /**
  * Says what is wrong with the rows: their number, and for each whether it belongs to the person found at its place.
  *
- * @param rows what the workflow's last node put out
- * @param found what its search put out
+ * @param rows the output of the workflow's last node
+ * @param found the output of its search
  * @param expected how many rows there should be
  * @returns one sentence per fault, empty when all is right
  */

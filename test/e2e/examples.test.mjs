@@ -56,7 +56,7 @@ const resultOf = ({ status, data: { resultData } }) => ({
 	status,
 	error: resultData.error?.message,
 	ran: (node) => node in resultData.runData,
-	/** What a node put out on one of its outputs, in all its runs. */
+	/** The items on one of a node's outputs, in all its runs. */
 	rows: (node, output = 0) =>
 		(resultData.runData[node] ?? [])
 			.flatMap(({ data }) => data?.main[output] ?? [])

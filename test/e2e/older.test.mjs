@@ -195,7 +195,7 @@ describe('the package in the newest n8n 1', { timeout: 900 * SECOND_MS }, () => 
 			});
 		}
 
-		await t.test('the trigger puts out each event once, over a restart', async (t) => {
+		await t.test('the trigger outputs each event once, even across a restart', async (t) => {
 			const { results } = await startWatching(n8n, service, watched);
 			service.plan(60 * SECOND_MS);
 			service.busy = true;

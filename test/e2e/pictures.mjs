@@ -1,4 +1,4 @@
-// The documentation's pictures: taken anew in each run, so that they stay true. One whose words are no longer those of the
+// The documentation's pictures: retaken in each run, so that they stay true. One whose words are no longer those of the
 // committed picture fails the run; `npm run screenshots` replaces the committed ones.
 import assert from 'node:assert/strict';
 import { copyFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
@@ -14,7 +14,7 @@ const committed = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '.gi
 const wordsFile = join(committed, 'words.json');
 const MOST_BYTES = { '.png': 120_000, '.gif': 400_000 };
 const MOST_WIDTH = 1_200;
-const COMMAND = '`npm run screenshots` takes it anew; look at it before you commit it.';
+const COMMAND = '`npm run screenshots` retakes it; look at it before you commit it.';
 
 /** The box around several things, with a margin, in whole pixels. */
 async function around({ things, margin, marginRight = margin }) {

@@ -139,7 +139,7 @@ const started = (n8n) =>
 		.rest('GET', `/executions?limit=100&filter=${encodeURIComponent('{"workflowId":"enrich"}')}`)
 		.then(({ results }) => results);
 
-/** What is wrong with the rows that an execution put out: who is in them, what they have, what they are linked to. */
+/** What is wrong with the output rows of an execution: who is in them, what they have, what they are linked to. */
 function faultsOf({ data }, world) {
 	const output = (node) => data.resultData.runData[node][0].data.main[0];
 	const given = output('People').map(({ json }) => json.id);

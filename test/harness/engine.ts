@@ -55,7 +55,7 @@ const AFTER = 'After';
 const AFTER_ERROR = 'After Error';
 
 export interface NodeRunOptions extends NodeOptions {
-	/** The rows that the node `CRM` puts out, as plain objects or as items (with binary data). */
+	/** The rows that the node `CRM` outputs, as plain objects or as items (with binary data). */
 	items?: Array<IDataObject | INodeExecutionData>;
 	/** The node's setting "On Error"; left out, the workflow stops. */
 	onError?: OnError;

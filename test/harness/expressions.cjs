@@ -1,5 +1,5 @@
 // Evaluates expressions apart from the node, as n8n does by default: what they give arrives as a copy. n8n's own engine
-// (`vm`) needs Node.js 24, and Jest can't tell its objects from strange ones; `quickjs` behaves alike.
+// (`vm`) needs Node.js 24, and Jest can't tell its objects from strange ones; `quickjs` behaves the same way.
 const { Expression } = require('n8n-workflow');
 
 beforeAll(async () => {

@@ -66,7 +66,7 @@ export interface PollOptions {
 }
 
 export interface PollResult {
-	/** What the poll put out, or null. */
+	/** What the poll output, or null. */
 	items: INodeExecutionData[] | null;
 	/** A copy of the node's state as this poll left it. */
 	state: IDataObject;

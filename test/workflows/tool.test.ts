@@ -1,4 +1,4 @@
-/** The node as a tool of an AI agent, which sees what is put out and nothing else: no hints, no output panel. */
+/** The node as a tool of an AI agent, which sees the output and nothing else: no hints, no output panel. */
 import type { IDataObject, INodeParameters, OnError } from 'n8n-workflow';
 import { BusinessProspectData } from '../../nodes/BusinessProspectData/BusinessProspectData.node';
 import { jsonOf, startService, type Service } from './service';
@@ -112,7 +112,7 @@ describe('where there are no rows, one says so', () => {
 		expect(jsonOf(asANode.main)).not.toContainEqual({ message: expect.anything() });
 	});
 
-	test('and where there are rows, they are those that any node puts out', async () => {
+	test('and where there are rows, they are those that any node outputs', async () => {
 		const service = await startService();
 		const parameters: INodeParameters = { resource: 'prospect', operation: 'getAll', limit: 3 };
 

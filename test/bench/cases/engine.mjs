@@ -61,7 +61,7 @@ async function execution(name, items) {
 		...account('https://service.example'),
 	});
 	if (failure !== undefined || main.length !== items.length) {
-		throw new Error(failure?.message ?? `${name} put out ${main.length} items.`);
+		throw new Error(failure?.message ?? `${name} output ${main.length} items.`);
 	}
 }
 

@@ -31,7 +31,7 @@ export async function sample({ name, url, limit }) {
 	const ms = await taken(wall, async () => {
 		rows = await ACTS[name](url, limit);
 	});
-	if (rows.length !== limit) throw new Error(`${name} put out ${rows.length} rows.`);
+	if (rows.length !== limit) throw new Error(`${name} output ${rows.length} rows.`);
 	return { ms, mb: (process.resourceUsage().maxRSS * 1024 - before) / 2 ** 20 };
 }
 

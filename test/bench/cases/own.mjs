@@ -22,7 +22,7 @@ const OPERATIONS = {
 
 async function alone(name, items) {
 	const output = await runAlone({ items, parameters: OPERATIONS[name], answer });
-	if (output.length !== items.length) throw new Error(`${name} put out ${output.length} items.`);
+	if (output.length !== items.length) throw new Error(`${name} output ${output.length} items.`);
 	return output;
 }
 

@@ -74,7 +74,7 @@ export interface World {
 	surfacedEvents(query: EventQuery): WorldEvent[];
 }
 
-/** What the map knows, or what `make` gives; a map grown to `most` entries starts anew. */
+/** What the map knows, or what `make` gives; a map that has grown to `most` entries starts over. */
 function remember<K, V>(map: Map<K, V>, key: K, make: () => V, most: number): V {
 	const known = map.get(key);
 	if (known !== undefined) return known;

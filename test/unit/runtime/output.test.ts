@@ -229,7 +229,7 @@ test('the types keep a detail from taking the place of another member', () => {
 	expect(details).toHaveLength(5);
 });
 
-test('the rows of an outcome: what came, then why there is no more', () => {
+test('the rows of an outcome: what was received, then why there is no more', () => {
 	const rows = (json: IDataObject) => [{ json }, { json }];
 	const row = { json: { a: 1 } };
 

@@ -172,7 +172,7 @@ describe('a sweep', () => {
 
 	test.each<[what: string, polls: SweepPart[], startPage: number]>([
 		['continues after the pages received', [received(['b'], { resumeAt: 6 })], 6],
-		['begins anew after the last page', [received(['b'], { resumeAt: 6 }), received(['c'])], 1],
+		['starts over after the last page', [received(['b'], { resumeAt: 6 }), received(['c'])], 1],
 		['waits while the service fails', [withoutPages('failed'), withoutPages('failed')], 1],
 		['waits while there is no time', [received([], { resumeAt: 6 }), withoutPages('postponed')], 6],
 		['tries a failed page again', [received([], { resumeAt: 6 }), withoutPages('failed')], 6],
@@ -192,7 +192,7 @@ describe('a sweep', () => {
 			7,
 		],
 		[
-			'begins anew when the search is too large',
+			'starts over when the search is too large',
 			[received([], { resumeAt: 6 }), withoutPages('tooMany')],
 			1,
 		],
