@@ -12,6 +12,8 @@ export interface DataSet {
 	readonly path: string;
 	/** The endpoint for one ID, if there is one. */
 	readonly singlePath?: string;
+	/** True if two requests may each fetch a part of the data, as with Contact Types. */
+	readonly inParts?: boolean;
 	/** True if the service may return several rows per ID. */
 	readonly multipleRows?: boolean;
 	/** Fields that have a value even if the service has no data. */
@@ -31,6 +33,7 @@ export const PROSPECT_DATA_SETS: readonly DataSet[] = [
 		outputField: 'contacts',
 		path: '/v1/prospects/contacts_information/bulk_enrich',
 		singlePath: '/v1/prospects/contacts_information/enrich',
+		inParts: true,
 		fields: [
 			{
 				name: 'email',

@@ -1,5 +1,5 @@
 import { deepCopy, type IDataObject, type INodeExecutionData } from 'n8n-workflow';
-import { isEmpty, isObject, type JsonValue } from '../core/json';
+import { asText, isEmpty, isObject, type JsonValue } from '../core/json';
 import type { Failure, Outcome } from '../core/outcome';
 import { getOrCreate } from '../core/collections';
 import { optionsParameter } from './parameters';
@@ -115,22 +115,19 @@ function dataItem(
 	}
 	if (!includeInputFields) return { json: row, pairedItem: { item: itemIndex } };
 	return {
-		json: mergeFields(input.json, row, dataRow),
+		json: mergeFields(withoutOldError(input.json), row, dataRow),
 		...(input.binary !== undefined && { binary: input.binary }),
 		pairedItem: { item: itemIndex },
 	};
 }
 
-/**
- * Adds a result's fields to those of its input row. An empty or repeated field never replaces a value. Drops the error of an
- * earlier run, in the form that error items of this node have.
- */
+/** Adds a result's fields to those of its input row. An empty or repeated field never replaces a value. */
 function mergeFields(
 	input: IDataObject,
 	row: IDataObject,
 	{ repeated = [], completes }: Pick<DataRow, 'repeated' | 'completes'>,
 ): IDataObject {
-	const isSame = completes !== undefined && input[completes.idField] === row[completes.idField];
+	const isSame = completes !== undefined && sameId(input, row, completes.idField);
 	const added = Object.entries(row).flatMap(([name, value]) => {
 		const known = Object.hasOwn(input, name) ? input[name] : undefined;
 		if (isEmpty(known)) return [[name, value]];
@@ -138,9 +135,16 @@ function mergeFields(
 		const isCompleted = isSame && completes.fields.includes(name) && isObject(known);
 		return [[name, isCompleted && isObject(value) ? mergeFields(known, value, {}) : value]];
 	});
-	const isOldError = isObject(input.error) && typeof input.error.message === 'string';
-	const kept = Object.entries(input).filter(([name]) => !(isOldError && name === 'error'));
-	return Object.fromEntries([...kept, ...added]);
+	return { ...input, ...Object.fromEntries(added) };
+}
+
+const sameId = (input: IDataObject, row: IDataObject, idField: string): boolean =>
+	asText(input[idField])?.trim().toLowerCase() === row[idField];
+
+/** The input row without the error of an earlier run, in the form that error items of this node have. */
+function withoutOldError(input: IDataObject): IDataObject {
+	const { error, ...others } = input;
+	return isObject(error) && typeof error.message === 'string' ? others : input;
 }
 
 /**

@@ -161,14 +161,14 @@ describe('members with the names of prototype members', () => {
 
 test.each([
 	[
-		'the same ID: the objects are completed',
+		'the same ID, however it is written: the objects are completed',
 		'p1',
 		{ email: 'a@example.com', phone: '1', both: 'new' },
 	],
 	['another ID: the objects are replaced', 'p2', { email: null, phone: '1', both: 'new' }],
 ])('data that an earlier node fetched in part, for %s', (_what, id, contacts) => {
 	const input = {
-		id: 'p1',
+		id: ' P1',
 		contacts: { email: 'a@example.com', phone: null, both: 'old' },
 		other: { a: 1 },
 	};
@@ -186,6 +186,8 @@ test('the error of an earlier run does not stay beside a result; a column of tha
 	const own = options([], true);
 	const old = dataItem({ a: 1 }, { error: { message: 'No.' }, b: 2 }, own, []);
 	expect(old.json).toEqual({ a: 1, b: 2 });
+	const ownError = dataItem({ error: null }, { error: { message: 'No.' } }, own, []);
+	expect(ownError.json).toEqual({ error: null });
 	expect(dataItem({ a: 1 }, { error: 'Timeout' }, own, []).json).toEqual({
 		a: 1,
 		error: 'Timeout',

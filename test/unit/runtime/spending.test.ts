@@ -27,13 +27,18 @@ type Spec = Parameters<typeof applySpending>[2];
 
 /** What a run of items with these inputs does under the spending options. Every input costs `price` credits. */
 function apply(
-	lists: ReadonlyArray<readonly Input[]>,
+	/** `failed` for an item that has failed. */
+	lists: ReadonlyArray<readonly Input[] | 'failed'>,
 	options: Parameters<typeof applySpending>[1],
 	price: (input: Input) => unknown = () => 1,
 ) {
-	const items = lists.map((inputs, itemIndex) => ({ itemIndex, inputs })) as unknown as Prepared;
+	const items = lists.map((inputs, itemIndex) =>
+		inputs === 'failed'
+			? { itemIndex, failure: { kind: 'input', message: 'No.' } }
+			: { itemIndex, inputs },
+	) as unknown as Prepared;
 	const applied = applySpending(items, options, { ...CONFIG, price } as unknown as Spec);
-	const inputs = lists.flat();
+	const inputs = lists.flatMap((list) => (list === 'failed' ? [] : list));
 	return {
 		...applied,
 		excludedIndexes: [...applied.excluded.keys()].map((input) => inputs.indexOf(input as Input)),
@@ -79,6 +84,17 @@ test('the lowest limit applies, and the failure says how many records are needed
 	expect(failure?.message).toMatch(
 		/^Nothing was requested: all rows together need 3 records, .* 1\./,
 	);
+});
+
+test('an item that has failed needs nothing, and stays as it is', () => {
+	const [a1, a2] = ['a1', 'a2'].map(inputsOf);
+	const { excludedIndexes, items } = apply(
+		[a1 ?? [], 'failed', a2 ?? []],
+		[{ maxRecordsToPay: 1 }],
+	);
+
+	expect(excludedIndexes).toEqual([1]);
+	expect(items[1]).toMatchObject({ itemIndex: 1, failure: { kind: 'input' } });
 });
 
 test('options that are not added have no effect; an empty value is an error', () => {
@@ -163,6 +179,8 @@ test('a limit is never exceeded, and keeps the order', async () => {
 
 			const unique = batches.flat().length;
 			expect(unique).toBeLessThanOrEqual(limit);
+			const { row } = apply(lists, [{ maxRecordsToPay: limit, estimateOnly: true }]).estimate ?? {};
+			expect(row?.records_over_limit).toBe(Number(row?.unique_records) - unique);
 			expect(failure === undefined).toBe(excluded.size === 0);
 			// Duplicates share their fate, and nothing new follows the first item that doesn't fit.
 			const keyOf = ({ set, id }: Input) => `${set} ${id}`;

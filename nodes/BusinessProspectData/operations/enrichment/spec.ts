@@ -27,6 +27,9 @@ function enrichmentRows(
 	results: EnrichmentResults,
 	simplify: boolean,
 ): Row[] {
+	const fieldsInParts = dataSets.flatMap(({ inParts, outputField }) =>
+		inParts ? [outputField] : [],
+	);
 	const byId = groupBy(results, ({ input }) => input.id);
 	if (byId.size === 0) return [{ json: emptyRow(entity, dataSets, simplify), empty: true }];
 	return [...byId].map(([id, ownResults]) => {
@@ -64,10 +67,7 @@ function enrichmentRows(
 				: withContext(rowWith(({ data }) => data)),
 			allFields: () =>
 				withContext(rowWith(({ data, simplified }) => withSimplifiedFields(data, simplified))),
-			completes: {
-				idField: entity.idField,
-				fields: dataSets.map(({ outputField }) => outputField),
-			},
+			completes: { idField: entity.idField, fields: fieldsInParts },
 			empty: received.every(({ dataSet, data }) => hasNoData(data, entity, dataSet)),
 		};
 	});
