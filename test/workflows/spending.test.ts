@@ -386,7 +386,7 @@ describe('Estimate Only', () => {
 			2,
 			['profile', 'contacts'],
 			3,
-			'4 records are more than Max Records to Pay (3). A run requests 2 of them, because the data sets of one ID stay together',
+			'4 records are more than Max Records to Pay (3). A run requests 2 of them, because the records of one person or business stay together',
 		],
 	])(
 		'counts the records beyond the limit, also if On Error would stop the run: %d people, %j, a limit of %d',

@@ -168,7 +168,8 @@ function totalOf(
 }
 
 function overLimitWarning({ limit, needed, allowed }: OverLimit<unknown>): string {
-	const together = allowed < limit ? ', because the data sets of one ID stay together' : '';
+	const together =
+		allowed < limit ? ', because the records of one person or business stay together' : '';
 	return `${pluralize(needed, 'record')} ${needed === 1 ? 'is' : 'are'} more than Max Records to Pay (${formatNumber(limit)}). A run requests ${formatNumber(allowed)} of them${together}; the other rows fail. If On Error is Stop Workflow, it fails and requests nothing.`;
 }
 

@@ -52,9 +52,8 @@ export async function execute<Types extends SpecTypes>(
 
 	const sent = await sendInputs(context, limitedSpec, items, excluded, run);
 	const rows = sent.items.flatMap((item) => itemRows(spec, item));
-	const failedRows = rows.filter(({ row }) => row.failure !== undefined);
-	const rowFailures = failedRows.map(({ row, itemIndex }) => ({ failure: row.failure, itemIndex }));
-	stopIfFailed(context, run, rowFailures, sent.successfulRequests);
+	const outcomes = rows.map(({ row, itemIndex }) => ({ failure: row.failure, itemIndex }));
+	stopIfFailed(context, run, outcomes, sent.successfulRequests);
 
 	const remaining = await removeKnownRows(context, spec, rows);
 	stopIfFailed(context, run, [remaining], sent.successfulRequests);

@@ -197,7 +197,7 @@ function pickFields(
 		if (!Object.hasOwn(source, key)) return [];
 		const inside = rest.filter((path) => path !== '');
 		if (!whole) return [[key, pickInside(source[key], inside)]];
-		// A simplified object may lack fields that are named beside it.
+		// For Fields such as `contacts, contacts.emails`: the simplified `contacts` lacks `emails`.
 		const value = source[key];
 		const more = isObject(value) ? pickInside(allFields[key], inside) : undefined;
 		return [[key, isObject(value) && isObject(more) ? { ...more, ...value } : value]];

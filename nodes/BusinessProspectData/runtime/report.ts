@@ -69,7 +69,6 @@ export const countDuplicates = <Types extends SpecTypes>(
 	items.reduce((count, item) => {
 		if (item.failure !== undefined) return count + Number(item.duplicateLookup ?? false);
 		if (item.lookup?.id === null) return count + Number(item.lookup.duplicate);
-		if (!item.results.some(({ duplicate }) => duplicate)) return count;
 		const duplicates = item.results.filter(({ duplicate }) => duplicate);
 		return count + new Set(duplicates.map(({ input }) => keyOf(input))).size;
 	}, 0);

@@ -172,7 +172,10 @@ interface OperationSpec<Types extends SpecTypes> extends OperationInfo {
 export interface BatchSpec<Types extends SpecTypes>
 	extends OperationSpec<Types>,
 		BatchConfig<Types['input'], Types['result']> {
-	/** The inputs of an item, which no other item has; none if its ID is blank. Throws a UserError for invalid values. */
+	/**
+	 * The inputs of an item: new objects in each call, because inputs are compared by identity. None if the item's ID is blank.
+	 * Throws a UserError for invalid values.
+	 */
 	readonly inputs: (
 		values: SpecValues<Types>,
 		options: Types['options'],

@@ -48,20 +48,21 @@ export async function fetchPages(fetch: FetchPage, paging: PagingOptions): Promi
 	};
 
 	/**
-	 * Fetches the pages that totals report, none after `lastWanted`. Returns the latest page count (`pageCount`), and the largest
-	 * one whose pages were fetched as far as they are wanted (`maxPageCount`, at least `startPage`).
+	 * Fetches the pages that totals report, none after `lastWanted`, until a total adds no more. Returns the latest page count, and
+	 * the last page that any total has reported so far (at least `startPage`): all pages up to it were fetched, except unwanted
+	 * ones.
 	 */
 	async function fetchReported(first: Page) {
-		let maxPageCount = startPage;
+		let lastReported = startPage;
 		let pageCount = reportedPageCount(first, pageSize);
 		do {
-			await fetchAll(range(maxPageCount + 1, Math.min(lastWanted, pageCount)));
+			await fetchAll(range(lastReported + 1, Math.min(lastWanted, pageCount)));
 			await repair();
-			maxPageCount = Math.max(maxPageCount, pageCount);
+			lastReported = Math.max(lastReported, pageCount);
 			const lastPage = lastPageWithTotals(outcomes, pageSize);
 			if (lastPage !== undefined) pageCount = reportedPageCount(lastPage, pageSize);
-		} while (pageCount > maxPageCount && maxPageCount < lastWanted);
-		return { maxPageCount, pageCount };
+		} while (pageCount > lastReported && lastReported < lastWanted);
+		return { lastReported, pageCount };
 	}
 
 	/**
@@ -95,11 +96,11 @@ export async function fetchPages(fetch: FetchPage, paging: PagingOptions): Promi
 	await fetchAll([startPage]);
 	const first = outcomes.get(startPage)?.value;
 	if (first === undefined) return buildResult(false);
-	const { maxPageCount, pageCount } = await fetchReported(first);
+	const { lastReported, pageCount } = await fetchReported(first);
 	if (first.totalPages) return buildResult(pageCount > lastWanted);
-	const last = await fetchUnreported(Math.min(maxPageCount, lastWanted));
-	// If more pages were reported than wanted, the search is known to go on after the last wanted one, even if that one failed.
-	const brokeOff = maxPageCount <= lastWanted && outcomes.get(last)?.failure !== undefined;
+	const last = await fetchUnreported(Math.min(lastReported, lastWanted));
+	// If pages after the last wanted one were reported, the search is known to go on, even if that page failed.
+	const brokeOff = lastReported <= lastWanted && outcomes.get(last)?.failure !== undefined;
 	const continues = pageCount > lastWanted || isFull(outcomes.get(lastWanted), pageSize);
 	return buildResult(continues, brokeOff ? last : undefined);
 }
@@ -132,8 +133,8 @@ function createRepair(
 	};
 	return async (from) => {
 		/**
-		 * For each defective page, the outcome with the most rows so far, not counting repeated ones. `refetch` compares all rows of
-		 * a second response: if that turns out to be defective too, the first response may have been better.
+		 * For each defective page, the outcome with the most rows that aren't repeated. `refetch` can't tell which rows of a second
+		 * response are repeated, so it may replace a better first response, which is then restored from here.
 		 */
 		const best = new Map<number, PageDefect['outcome']>();
 		let defects = from === undefined ? inspectAll() : inspectFrom(from);

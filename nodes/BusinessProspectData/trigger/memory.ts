@@ -17,7 +17,10 @@ export interface Versioned {
 
 interface Remembered {
 	readonly polledAt: number;
-	/** The checkpoint of the latest poll without output. n8n may not have saved it. Outdated once n8n saves one with output. */
+	/**
+	 * The latest checkpoint saved without output: the plan of a poll, or the result of one without output. n8n may not have saved
+	 * it. Outdated once n8n saves one with output.
+	 */
 	readonly keptCheckpoint?: Versioned;
 	/** When something was last output, and the lineage before it. */
 	readonly lastOutput?: { readonly fromLineage: string | undefined; readonly at: number };

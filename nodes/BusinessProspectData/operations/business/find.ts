@@ -82,8 +82,8 @@ export function findInput(
 		);
 	}
 	return {
-		// Normalized only so far that the name looks the same: it is sent like this, besides other spellings, and a row without a
-		// match repeats it. Names are compared in the form of `comparableName`.
+		// Normalized only in ways that don't change how the name looks, because it is sent in this form, too, and a row without a
+		// match repeats it. `comparableName` normalizes further.
 		companyName: values.companyName.normalize('NFC').replace(/\s+/g, ' '),
 		website: values.website,
 		rowsPerSearch: options.rowsPerSearch,

@@ -27,9 +27,9 @@ interface EventsSweep {
 	/** True if a query failed: the next sweep covers the same period. */
 	readonly partial: boolean;
 	/**
-	 * The events that this sweep has output. Each `seen` record has its own limit, so these events never cause events of earlier
-	 * sweeps to be forgotten, which the sweep's further queries may return. Its own oldest events can be forgotten: the sweep
-	 * queries no ID twice, and later sweeps don't go back to the time of these events (`earliestFrom`).
+	 * The events that this sweep has output. Kept apart from the checkpoint's `seen`, with a limit of its own: the sweep's further
+	 * queries may return events of earlier sweeps again, so those must not be forgotten to make room for these. The oldest of
+	 * these may be forgotten: the sweep queries no ID twice, and later sweeps start after them (`earliestFrom`).
 	 */
 	readonly seen: SeenEvents;
 }

@@ -27,9 +27,9 @@ export interface IdResult {
 export const SOFT_MAX_REMEMBERED_EVENTS = 30_000;
 
 /**
- * Replaces the soft limit for times for which some IDs are still to be queried: if later sweeps didn't cover these times, they
- * would miss events that aren't late. While a sweep is running, these are all times; between sweeps, those since the start of
- * the last complete one. Beyond this number, such events may be missed.
+ * The limit that applies instead to recent events. Forgetting an event keeps later sweeps from going back to its time. For
+ * recent times, some IDs haven't been queried yet, so events that aren't late would be missed. While a sweep is running, all times
+ * are recent; between sweeps, those since the start of the last complete one. Beyond this number, such events may be missed.
  */
 export const HARD_MAX_REMEMBERED_EVENTS = 100_000;
 
