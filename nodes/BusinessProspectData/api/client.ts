@@ -73,6 +73,8 @@ interface RetryState {
 	totalWaitMs: number;
 	/** The result's `mayHaveSucceeded`. */
 	mayHaveSucceeded: boolean;
+	/** The client's `successCount` when the first attempt failed. */
+	successesAtFirstFailure?: number;
 	lastFailure?: Failure;
 }
 
@@ -184,14 +186,18 @@ export async function createClient(
 		const isThrottled = retry === 'throttled';
 		const attempts = isThrottled ? ++state.throttledAttempts : ++state.failedAttempts;
 		const delayMs = retryDelay(attempts, waitMs);
+		state.successesAtFirstFailure ??= successes;
 		state.lastFailure = failure;
 		state.mayHaveSucceeded ||= failure.kind === 'noResponse';
 		state.totalWaitMs += delayMs;
 		if (state.failedAttempts >= maxTries) return fail(withAdvice(failure, noMoreTries(maxTries)));
 		if (state.totalWaitMs > maxWaitMs) {
 			const final = withAdvice(failure, waitTooLong(state.totalWaitMs, options.maxWait));
-			// If even a first wait would be too long, every request would fail like this. Otherwise, only this one has waited too long.
-			if (isThrottled && retryDelay(1, waitMs) > maxWaitMs) blocklist.blockEverything(final);
+			// Every request would fail like this if even a first wait would be too long, or if none has succeeded during this one's
+			// waits. Otherwise, only this one has waited too long.
+			const isHopeless =
+				retryDelay(1, waitMs) > maxWaitMs || state.successesAtFirstFailure === successes;
+			if (isThrottled && isHopeless) blocklist.blockEverything(final);
 			return fail(final);
 		}
 		if (limiter.isDeadlineWithin(delayMs)) {
