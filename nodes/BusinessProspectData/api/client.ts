@@ -155,7 +155,7 @@ export async function createClient(
 		const { path } = request;
 		const untilFinal = blocklist.untilBlockIsFinal(path);
 		if (untilFinal !== undefined) return { waitFor: untilFinal };
-		const blocked = blocklist.blockedFailure(path) ?? skipIf?.();
+		const blocked = blocklist.blockedFailure(request) ?? skipIf?.();
 		if (blocked !== undefined) return fail(blocked);
 
 		blocklist.recordSent(path);
@@ -163,7 +163,8 @@ export async function createClient(
 		const pathSucceeded = blocklist.hasSucceeded(path);
 		const resolution = interpretResponse(response, request, timeoutMs, redact, pathSucceeded);
 		const { outcome, retry, blocks } = resolution;
-		blocklist.recordResult(path, outcome.failure, blocks);
+		const isLost = outcome.failure?.kind === 'noResponse' && !request.safeToRetry;
+		blocklist.recordResult(path, outcome.failure, isLost ? 'pathIfRepeated' : blocks);
 		if (response.status === undefined && cancelSignal?.aborted) return fail(CANCELLED);
 		// For a 429, `retryOrFail` decides whether to pause the limiter.
 		if (response.status !== undefined && retry !== 'throttled') {
@@ -193,8 +194,7 @@ export async function createClient(
 		if (state.failedAttempts >= maxTries) return fail(withAdvice(failure, noMoreTries(maxTries)));
 		if (state.totalWaitMs > maxWaitMs) {
 			const final = withAdvice(failure, waitTooLong(state.totalWaitMs, options.maxWait));
-			// Every request would fail like this if even a first wait would be too long, or if none has succeeded during this one's
-			// waits. Otherwise, only this one has waited too long.
+			// All requests would wait in vain if even a first wait is too long, or if none has succeeded during this one's waits.
 			const isHopeless =
 				retryDelay(1, waitMs) > maxWaitMs || state.successesAtFirstFailure === successes;
 			if (isThrottled && isHopeless) blocklist.blockEverything(final);

@@ -32,7 +32,7 @@ export interface ServiceRequest {
 	readonly mayBeEmpty?: boolean;
 	/**
 	 * True if the user chose the endpoint, whose response may be any JSON or text, or empty. Of the request's failures, only a
-	 * wrong API key and the rate limit affect other requests.
+	 * wrong API key, the rate limit and several lost responses in a row affect other requests.
 	 */
 	readonly custom?: boolean;
 }

@@ -196,7 +196,8 @@ const contractPolicy: ResponsePolicy = {
 
 /**
  * For an endpoint that the user chose. The response may be any JSON or text, or empty, and may have fields of its own named
- * `status` or `detail`. Of the failures, only a wrong API key and the rate limit affect other requests.
+ * `status` or `detail`. Of the failures, only a wrong API key, the rate limit and several lost responses in a row affect other
+ * requests.
  */
 const customPolicy: ResponsePolicy = {
 	hasIssuesInSuccess: false,

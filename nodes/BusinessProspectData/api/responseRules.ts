@@ -5,9 +5,10 @@ export type Retry = 'throttled' | 'transient' | 'none';
 
 /**
  * Which requests would fail the same way. `everything`: all of them; `path`: those to the same path; `pathUntilSuccess`:
- * those to the same path, unless one of them has succeeded or, already in flight, still succeeds.
+ * those to the same path, unless one of them has succeeded or, already in flight, still succeeds; `pathIfRepeated`: those to
+ * the same path that aren't safe to retry, after several such failures without a success in between.
  */
-export type Blocks = 'everything' | 'path' | 'pathUntilSuccess';
+export type Blocks = 'everything' | 'path' | 'pathUntilSuccess' | 'pathIfRepeated';
 
 /** How a failed request is classified, retried and explained. */
 export interface ResponseRule {
