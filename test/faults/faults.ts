@@ -269,7 +269,10 @@ export const FAULTS: readonly Fault[] = [
 	fault(
 		'HTTP 429, always',
 		tooMany('header'),
-		failsAfterRetries(failure('rateLimited', 429, CORRELATED), WAIT * 1000),
+		failsAfterRetries(
+			failure('rateLimited', 429, { scope: 'everything', ...CORRELATED }),
+			WAIT * 1000,
+		),
 	),
 	fault(
 		'HTTP 429, longer than Max Wait',

@@ -460,3 +460,48 @@ test('with 200 requests per rate-limit window, 300 requests succeed and none is 
 	});
 	expect(service.log.mostAtOnce()).toBeLessThanOrEqual(10);
 });
+
+// Seen to fail: all 400 requests were sent and charged, and the hint didn't mention them.
+test('a service that drops its responses is not paid for every row, and the hint says what was lost', async () => {
+	const service = await startService({ people: 400 });
+	service.fault({ times: 'always', do: { kind: 'dropAfterWork' } });
+	const items = itemsWith(service.world.prospectIds(400));
+
+	const run = await service.run(
+		enrich({ dataSets: ['contacts'], contactTypes: ['email'] }),
+		items,
+		CONTINUE,
+	);
+
+	const sent = service.log.requestsTo().length;
+	expect(sent).toBeGreaterThanOrEqual(10);
+	expect(sent).toBeLessThan(14);
+	expect(hintsOf(run)).toEqual([
+		`Enriched 0 prospects in 0 requests; 400 rows failed; ${sent} requests got no response and may have been charged.`,
+	]);
+	expect(run.linkedErrors).toEqual(items.map(({ row }) => row));
+	const unsent = messagesOf(run.error).filter((message) => /was not sent\. /.test(String(message)));
+	expect(unsent).toHaveLength(400 - sent);
+});
+
+// Seen to fail: 7 IDs of the 500 were sent alone, and the message blamed the IDs.
+test('a rejected header fails the rows at once, and the message leads to the credential', async () => {
+	const service = await startService();
+	const detail = [{ loc: ['header', 'tenant'], msg: 'unknown tenant', type: 'value_error' }];
+	service.fault({ times: 'always', do: { kind: 'status', status: 422, body: { detail } } });
+	const items = itemsWith(service.world.prospectIds(500));
+
+	const run = await service.run(
+		enrich({ options: { requests: { maxConcurrentRequests: 1 } } }),
+		items,
+		CONTINUE,
+	);
+
+	expect(service.log.requestsTo()).toHaveLength(1);
+	expect(new Set(messagesOf(run.error))).toEqual(
+		new Set([
+			'The service rejected the request (HTTP 422): header.tenant: unknown tenant. Check API Key, and Tenant if you use one, in the credential.',
+		]),
+	);
+	expect(run.error).toHaveLength(500);
+});

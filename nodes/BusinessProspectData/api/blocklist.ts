@@ -1,11 +1,12 @@
 import { getOrCreate } from '../core/collections';
 import type { Failure } from '../core/outcome';
+import type { ServiceRequest } from './httpRequest';
 import type { Blocks } from './responseRules';
 
 /** A circuit breaker per path: knows which requests would fail like an earlier one, so that they aren't sent. */
 interface Blocklist {
-	/** The failure that blocks requests to the path; undefined if none does. */
-	blockedFailure(path: string): Failure | undefined;
+	/** The failure that blocks the request; undefined if none does. */
+	blockedFailure(request: Pick<ServiceRequest, 'path' | 'safeToRetry'>): Failure | undefined;
 	/**
 	 * Resolves when it is certain whether the path is blocked. Undefined if that is certain now: a path that is blocked
 	 * until a success isn't certain as long as requests to it are in flight, because one of them may succeed.
@@ -26,11 +27,21 @@ interface PathState {
 	/** The failure that blocks the path unless a request to it has succeeded or, already in flight, still succeeds. */
 	failureUntilSuccess?: Failure;
 	succeeded: boolean;
+	/** Number of `pathIfRepeated` failures since the last success. */
+	lostResponses: number;
 	/** Requests in flight. */
 	pending: number;
 	/** Functions that resolve the promises of `untilBlockIsFinal`. */
 	resolvers: Array<() => void>;
 }
+
+/** More than the default of Max Concurrent Requests, because a short interruption loses the responses of all requests in flight. */
+const MAX_LOST_RESPONSES = 10;
+
+const NO_RESPONSES: Failure = {
+	kind: 'unreachable',
+	message: `The service did not respond to ${MAX_LOST_RESPONSES} requests of this kind in a row, so this request was not sent. The service may have charged for the requests without a response: check your credit usage. Run the remaining rows when the service responds again.`,
+};
 
 export function createBlocklist(): Blocklist {
 	const states = new Map<string, PathState>();
@@ -38,12 +49,12 @@ export function createBlocklist(): Blocklist {
 	let generalFailure: Failure | undefined;
 
 	const stateOf = (path: string): PathState =>
-		getOrCreate(states, path, () => ({ succeeded: false, pending: 0, resolvers: [] }));
-
-	const blockedFailure = (path: string): Failure | undefined => {
-		const { finalFailure, failureUntilSuccess, succeeded } = stateOf(path);
-		return generalFailure ?? finalFailure ?? (succeeded ? undefined : failureUntilSuccess);
-	};
+		getOrCreate(states, path, () => ({
+			succeeded: false,
+			lostResponses: 0,
+			pending: 0,
+			resolvers: [],
+		}));
 
 	/** True if the path is blocked only until a success, and a request in flight may bring it. */
 	const mayBeUnblocked = (path: string): boolean => {
@@ -53,7 +64,16 @@ export function createBlocklist(): Blocklist {
 	};
 
 	return {
-		blockedFailure,
+		blockedFailure({ path, safeToRetry }) {
+			const { finalFailure, failureUntilSuccess, succeeded, lostResponses } = stateOf(path);
+			const repeated = lostResponses >= MAX_LOST_RESPONSES && !safeToRetry;
+			return (
+				generalFailure ??
+				finalFailure ??
+				(succeeded ? undefined : failureUntilSuccess) ??
+				(repeated ? NO_RESPONSES : undefined)
+			);
+		},
 		untilBlockIsFinal: (path) =>
 			mayBeUnblocked(path)
 				? new Promise((resolve) => stateOf(path).resolvers.push(resolve))
@@ -65,7 +85,11 @@ export function createBlocklist(): Blocklist {
 		recordResult(path, failure, blocks) {
 			const state = stateOf(path);
 			state.pending--;
-			if (failure === undefined) state.succeeded = true;
+			if (failure === undefined) {
+				state.succeeded = true;
+				state.lostResponses = 0;
+			}
+			if (blocks === 'pathIfRepeated') state.lostResponses++;
 			if (blocks === 'everything') generalFailure = failure;
 			if (blocks === 'path') state.finalFailure = failure;
 			if (blocks === 'pathUntilSuccess') state.failureUntilSuccess = failure;

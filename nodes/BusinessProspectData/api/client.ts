@@ -4,6 +4,7 @@ import { formatNumber, pluralize } from '../core/text';
 import { createBlocklist } from './blocklist';
 import { authHeaders, parseBaseUrl } from './credential';
 import {
+	cancelSignalOf,
 	CREDENTIAL_TYPE,
 	httpRequest,
 	type ServiceContext,
@@ -12,7 +13,7 @@ import {
 import { operationError } from './errors';
 import { createRateLimiter, retryDelay } from './rateLimiter';
 import { createRedact, type Redact } from './responseBody';
-import { MAYBE_CHARGED } from './responseRules';
+import { CANCELLED } from './responseRules';
 import { interpretResponse, type Resolution } from './interpretResponse';
 
 /** How requests are sent. The numbers come from the node's options, except in list searches. */
@@ -60,6 +61,8 @@ export interface Client {
 	stop(): void;
 	/** Number of requests that ended without a failure. */
 	successCount(): number;
+	/** Number of requests that may have been charged, but got no response. Requests that are safe to retry don't count. */
+	lostResponseCount(): number;
 	/** Removes the API key from a text. The messages of failures are redacted already, but not their `details`. */
 	readonly redact: Redact;
 }
@@ -73,6 +76,8 @@ interface RetryState {
 	totalWaitMs: number;
 	/** The result's `mayHaveSucceeded`. */
 	mayHaveSucceeded: boolean;
+	/** The client's `successCount` when the first attempt failed. */
+	successesAtFirstFailure?: number;
 	lastFailure?: Failure;
 }
 
@@ -87,11 +92,6 @@ const stoppedFailure = ({ lastFailure }: RetryState): Failure => ({
 			? 'This request was not sent because the execution was stopped.'
 			: `${lastFailure.message} The execution was stopped before another attempt.`,
 });
-
-const CANCELLED: Failure = {
-	kind: 'stopped',
-	message: `The execution was stopped before the response arrived. ${MAYBE_CHARGED}`,
-};
 
 /**
  * Creates a client from the node's credential. All its requests share one rate limiter.
@@ -114,6 +114,7 @@ export async function createClient(
 	const maxWaitMs = options.maxWait * 1000;
 	const blocklist = createBlocklist();
 	let successes = 0;
+	let lostResponses = 0;
 
 	const send: Send = async (request, skipIf) => {
 		const state: RetryState = {
@@ -153,7 +154,7 @@ export async function createClient(
 		const { path } = request;
 		const untilFinal = blocklist.untilBlockIsFinal(path);
 		if (untilFinal !== undefined) return { waitFor: untilFinal };
-		const blocked = blocklist.blockedFailure(path) ?? skipIf?.();
+		const blocked = blocklist.blockedFailure(request) ?? skipIf?.();
 		if (blocked !== undefined) return fail(blocked);
 
 		blocklist.recordSent(path);
@@ -161,7 +162,9 @@ export async function createClient(
 		const pathSucceeded = blocklist.hasSucceeded(path);
 		const resolution = interpretResponse(response, request, timeoutMs, redact, pathSucceeded);
 		const { outcome, retry, blocks } = resolution;
-		blocklist.recordResult(path, outcome.failure, blocks);
+		const isLost = outcome.failure?.kind === 'noResponse' && !request.safeToRetry;
+		blocklist.recordResult(path, outcome.failure, isLost ? 'pathIfRepeated' : blocks);
+		if (isLost) lostResponses++;
 		if (response.status === undefined && cancelSignal?.aborted) return fail(CANCELLED);
 		// For a 429, `retryOrFail` decides whether to pause the limiter.
 		if (response.status !== undefined && retry !== 'throttled') {
@@ -184,14 +187,17 @@ export async function createClient(
 		const isThrottled = retry === 'throttled';
 		const attempts = isThrottled ? ++state.throttledAttempts : ++state.failedAttempts;
 		const delayMs = retryDelay(attempts, waitMs);
+		state.successesAtFirstFailure ??= successes;
 		state.lastFailure = failure;
 		state.mayHaveSucceeded ||= failure.kind === 'noResponse';
 		state.totalWaitMs += delayMs;
 		if (state.failedAttempts >= maxTries) return fail(withAdvice(failure, noMoreTries(maxTries)));
 		if (state.totalWaitMs > maxWaitMs) {
 			const final = withAdvice(failure, waitTooLong(state.totalWaitMs, options.maxWait));
-			// If even a first wait would be too long, every request would fail like this. Otherwise, only this one has waited too long.
-			if (isThrottled && retryDelay(1, waitMs) > maxWaitMs) blocklist.blockEverything(final);
+			// All requests would wait in vain if even a first wait is too long, or if none has succeeded during this one's waits.
+			const isHopeless =
+				retryDelay(1, waitMs) > maxWaitMs || state.successesAtFirstFailure === successes;
+			if (isThrottled && isHopeless) blocklist.blockEverything(final);
 			return fail(final);
 		}
 		if (limiter.isDeadlineWithin(delayMs)) {
@@ -214,12 +220,14 @@ export async function createClient(
 		return { result: { failure } };
 	}
 
-	return { send, stop: limiter.stop, successCount: () => successes, redact };
+	return {
+		send,
+		stop: limiter.stop,
+		successCount: () => successes,
+		lostResponseCount: () => lostResponses,
+		redact,
+	};
 }
-
-/** The signal that n8n aborts when the execution is cancelled; undefined for a context without one. */
-export const cancelSignalOf = (context: ServiceContext): AbortSignal | undefined =>
-	'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 
 async function loadCredential(context: ServiceContext): Promise<ICredentialDataDecryptedObject> {
 	try {

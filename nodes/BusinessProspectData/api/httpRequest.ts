@@ -13,6 +13,10 @@ export const CREDENTIAL_TYPE = 'businessProspectDataApi';
 /** The n8n contexts that can send requests to the service. */
 export type ServiceContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
+/** The signal that n8n aborts when the execution is cancelled; undefined for a context without one. */
+export const cancelSignalOf = (context: ServiceContext): AbortSignal | undefined =>
+	'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
+
 export type HttpMethod = 'DELETE' | 'GET' | 'PATCH' | 'POST' | 'PUT';
 
 export interface ServiceRequest {
@@ -32,7 +36,7 @@ export interface ServiceRequest {
 	readonly mayBeEmpty?: boolean;
 	/**
 	 * True if the user chose the endpoint, whose response may be any JSON or text, or empty. Of the request's failures, only a
-	 * wrong API key and the rate limit affect other requests.
+	 * wrong API key, the rate limit and several lost responses in a row affect other requests.
 	 */
 	readonly custom?: boolean;
 }

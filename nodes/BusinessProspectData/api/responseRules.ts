@@ -1,13 +1,14 @@
-import type { FailureKind } from '../core/outcome';
+import type { Failure, FailureKind } from '../core/outcome';
 
 /** `throttled`: retried, and all requests wait; `transient`: retried, and only this request waits; `none`: not retried. */
 export type Retry = 'throttled' | 'transient' | 'none';
 
 /**
  * Which requests would fail the same way. `everything`: all of them; `path`: those to the same path; `pathUntilSuccess`:
- * those to the same path, unless one of them has succeeded or, already in flight, still succeeds.
+ * those to the same path, unless one of them has succeeded or, already in flight, still succeeds; `pathIfRepeated`: those to
+ * the same path that aren't safe to retry, after several such failures without a success in between.
  */
-export type Blocks = 'everything' | 'path' | 'pathUntilSuccess';
+export type Blocks = 'everything' | 'path' | 'pathUntilSuccess' | 'pathIfRepeated';
 
 /** How a failed request is classified, retried and explained. */
 export interface ResponseRule {
@@ -29,6 +30,12 @@ export const MAYBE_CHARGED = 'The service may have processed the request and cha
 /** Replaces a rule's advice if the service may have processed the request and the request isn't safe to retry. */
 export const NOT_RETRIED =
 	'The service may have processed the request and charged for it, so it was not sent again. Check your credit usage before you run these rows again.';
+
+/** For a request that was in flight when the execution was cancelled. */
+export const CANCELLED: Failure = {
+	kind: 'stopped',
+	message: `The execution was stopped before the response arrived. ${MAYBE_CHARGED}`,
+};
 
 const TRY_LATER = 'Try again later.';
 
@@ -104,6 +111,12 @@ export const RULES = {
 		kind: 'invalid',
 		problem: 'The service rejected the request',
 		advice: 'Correct this and try again.',
+	},
+	/** The only headers that users can change are those of the credential. */
+	invalidHeader: {
+		kind: 'invalid',
+		problem: 'The service rejected the request',
+		advice: 'Check API Key, and Tenant if you use one, in the credential.',
 	},
 	rejected: {
 		kind: 'server',

@@ -6,6 +6,7 @@ import {
 	fakeService,
 	numbered,
 	OK,
+	search,
 	sendAll,
 	settled,
 } from './service';
@@ -139,29 +140,63 @@ describe('a wait longer than Max Wait', () => {
 		}
 	});
 
-	test.each<
-		[name: string, respond: (count: number) => FakeResponse, kind: string, sentAt: number[]]
-	>([
-		[
-			'of the rate limit, in total',
-			(count) => (count <= 2 ? throttled('60') : OK),
-			'rateLimited',
-			[0, 60_000, 60_000],
-		],
-		[
-			'that a failing service requests',
-			(count) => (count === 1 ? { ...throttled('61'), status: 503 } : OK),
-			'server',
-			[0, 0],
-		],
-	])('%s, does not stop the other requests', async (_name, respond, kind, sentAt) => {
-		const service = fakeService((_request, count) => respond(count));
+	test('that a failing service requests, does not stop the other requests', async () => {
+		const service = fakeService((_request, count) =>
+			count === 1 ? { ...throttled('61'), status: 503 } : OK,
+		);
 		const client = await clientOf(service, { maxWait: 60, maxConcurrentRequests: 1 });
 
 		const outcomes = await sendAll(client, numbered(2, enrich));
 
-		expect(outcomes.map(({ failure }) => failure?.kind)).toEqual([kind, undefined]);
-		expect(service.sent.map(({ at }) => at)).toEqual(sentAt);
+		expect(outcomes.map(({ failure }) => failure?.kind)).toEqual(['server', undefined]);
+		expect(service.sent.map(({ at }) => at)).toEqual([0, 0]);
+	});
+
+	// Seen to fail: every request waited its own Max Wait, four at a time.
+	test.each(['25', undefined])(
+		'in total (Retry-After %s) fails all requests if none has succeeded meanwhile',
+		async (retryAfter) => {
+			const service = fakeService(() => throttled(retryAfter));
+			const client = await clientOf(service, { maxWait: 60 });
+
+			const outcomes = await sendAll(client, numbered(1_000, enrich));
+
+			expect(outcomes.filter(({ failure }) => failure?.kind !== 'rateLimited')).toEqual([]);
+			expect(service.sent.at(-1)?.at).toBeLessThanOrEqual(60_000);
+			const sent = service.sent.map(({ body }) => (body as { index: number }).index);
+			expect(new Set(sent).size).toBe(4);
+		},
+	);
+
+	test('in total fails only its own request if others succeed meanwhile', async () => {
+		const service = fakeService(({ body }) =>
+			(body as { index: number }).index === 0 ? throttled('60') : { ...OK, after: 10 },
+		);
+		const client = await clientOf(service, { maxWait: 60, maxConcurrentRequests: 2 });
+
+		const outcomes = await sendAll(client, numbered(3, enrich));
+
+		const kinds = outcomes.map(({ failure }) => failure?.kind);
+		expect(kinds).toEqual(['rateLimited', undefined, undefined]);
+		expect(service.sent.map(({ at }) => at)).toEqual([0, 0, 60_000, 60_000]);
+	});
+
+	// Seen to fail: successes counted only from the first HTTP 429 on.
+	test('in total, mostly for a failing service, fails only its own request', async () => {
+		const service = fakeService(({ body }, count) => {
+			if ((body as { index: number }).index > 0) return { ...OK, after: 10 };
+			return { ...throttled('50'), status: count === 1 ? 503 : 429 };
+		});
+		const client = await clientOf(service, { maxWait: 60, maxConcurrentRequests: 1 });
+		const requests = numbered(2, enrich);
+
+		const outcomes = [
+			...(await sendAll(client, requests)),
+			...(await sendAll(client, requests.slice(1))),
+		];
+
+		const kinds = outcomes.map(({ failure }) => failure?.kind);
+		expect(kinds).toEqual(['rateLimited', undefined, undefined]);
 	});
 
 	test('does not fail if it is exactly Max Wait', async () => {
@@ -194,17 +229,17 @@ describe('a requested wait that is too short', () => {
 		expect(at.length).toBeLessThanOrEqual(13);
 	});
 
-	test('fails only its own request when it grows beyond Max Wait', async () => {
+	test('fails only its own request when it grows beyond Max Wait and others succeed', async () => {
 		const service = fakeService(({ path }) =>
-			path === enrich.path ? throttled(undefined, { retry_after: 0.02 }) : OK,
+			path === enrich.path ? throttled(undefined, { retry_after: 0.02 }) : { ...OK, after: 10 },
 		);
 		const client = await clientOf(service, { maxWait: 1.4 });
 
-		const first = await settled(client.send(enrich));
-		const second = await settled(client.send({ ...enrich, path: '/v1/other' }));
+		const outcomes = await sendAll(client, [enrich, search]);
+		const last = await settled(client.send({ ...enrich, path: '/v1/other' }));
 
-		expect(first.failure?.kind).toBe('rateLimited');
-		expect(second.failure).toBeUndefined();
+		const kinds = [...outcomes, last].map(({ failure }) => failure?.kind);
+		expect(kinds).toEqual(['rateLimited', undefined, undefined]);
 	});
 
 	test('of a failing service: the next waits grow', async () => {

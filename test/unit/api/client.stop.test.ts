@@ -107,6 +107,58 @@ describe('after a failure', () => {
 	});
 });
 
+describe('responses lost in a row', () => {
+	const lost: FakeResponse = { code: 'ECONNRESET' };
+	const ONE = { maxConcurrentRequests: 1, maxTries: 1 };
+
+	// Seen to fail: all 15 were sent, and could be charged.
+	test('after 10, only requests that are safe to retry are sent to the path', async () => {
+		const service = fakeService(({ path }) => (path === enrich.path ? lost : OK));
+		const client = await clientOf(service, ONE);
+
+		const outcomes = await sendAll(client, [
+			...numbered(15, enrich),
+			{ ...enrich, safeToRetry: true },
+			{ ...search, safeToRetry: false },
+		]);
+
+		expect(service.sent.map(({ path }) => path)).toEqual([
+			...Array<string>(11).fill(enrich.path),
+			search.path,
+		]);
+		const failures = outcomes.map(({ failure }) => failure);
+		expect(failures.slice(0, 10).map((failure) => failure?.kind)).toEqual(
+			Array(10).fill('noResponse'),
+		);
+		for (const failure of failures.slice(10, 15)) {
+			expect(failure).toEqual({
+				kind: 'unreachable',
+				message:
+					'The service did not respond to 10 requests of this kind in a row, so this request was not sent. The service may have charged for the requests without a response: check your credit usage. Run the remaining rows when the service responds again.',
+			});
+		}
+		expect(failures.slice(15).map((failure) => failure?.kind)).toEqual(['noResponse', undefined]);
+	});
+
+	test('are counted from the last success on', async () => {
+		const service = fakeService((_request, count) => (count % 10 === 0 ? OK : lost));
+		const client = await clientOf(service, ONE);
+
+		await sendAll(client, numbered(50, enrich));
+
+		expect(service.sent).toHaveLength(50);
+	});
+
+	test('do not count if the request is safe to retry', async () => {
+		const service = fakeService(() => lost);
+		const client = await clientOf(service, ONE);
+
+		await sendAll(client, numbered(15, search));
+
+		expect(service.sent).toHaveLength(15);
+	});
+});
+
 test('sends no other request after a caller stops on its result', async () => {
 	const service = fakeService(() => ({ ...OK, after: 10 }));
 	const client = await clientOf(service, { maxConcurrentRequests: 1 });
@@ -335,4 +387,16 @@ test('successCount() counts requests without a failure', async () => {
 	await sendAll(client, [enrich, enrich, enrich]);
 
 	expect(client.successCount()).toBe(2);
+});
+
+test('lostResponseCount() counts requests without a response that may have been charged', async () => {
+	const responses: FakeResponse[] = [{ code: 'ECONNRESET' }, { status: 504 }, OK, { status: 503 }];
+	const service = fakeService(({ path }, count) =>
+		path === enrich.path ? (responses[count - 1] ?? OK) : { code: 'ECONNRESET' },
+	);
+	const client = await clientOf(service, { maxTries: 1 });
+
+	await sendAll(client, [enrich, enrich, enrich, enrich, search]);
+
+	expect(client.lostResponseCount()).toBe(2);
 });
