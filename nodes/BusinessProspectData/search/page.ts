@@ -25,6 +25,11 @@ export interface PagingOptions {
 	readonly pageSize: number;
 	/** The number of rows wanted, counted from `startPage`; no page beyond them is fetched. */
 	readonly limit: number;
+	/**
+	 * The number of excluded people. As many rows may be missing: the contract doesn't say whether the service leaves people out
+	 * before or after it splits the result into pages.
+	 */
+	readonly excludedCount?: number;
 	/** Identifies a row; rows without an ID are never duplicates. */
 	readonly idOf: (row: IDataObject) => string | undefined;
 }
