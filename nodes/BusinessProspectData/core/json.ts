@@ -46,13 +46,17 @@ interface ValuePath {
  * A field of a simplified row: the name of a field in the record, or a new name and the source of its value. Lists in the
  * record may be JSON text.
  *
- * - `first`: the first of these values that isn't empty
+ * - `first`: the first of these values that isn't empty. With `onlyWith`, only if one of those isn't empty either.
  * - `joined`: all texts, joined into one
  * - `list`: a list whose entries keep only some members. `members` maps their new names to the names in the record.
  */
 export type RowField =
 	| string
-	| { readonly name: string; readonly first: readonly ValuePath[] }
+	| {
+			readonly name: string;
+			readonly first: readonly ValuePath[];
+			readonly onlyWith?: readonly ValuePath[];
+	  }
 	| { readonly name: string; readonly joined: ValuePath }
 	| {
 			readonly name: string;
@@ -86,11 +90,10 @@ export function simplifyRecord(
 
 function valueOf(record: IDataObject, field: Exclude<RowField, string>): JsonValue {
 	if ('first' in field) {
-		for (const path of field.first) {
-			const value = valuesAt(record, path).find(hasValue);
-			if (value !== undefined) return value;
-		}
-		return null;
+		const firstOf = (paths: readonly ValuePath[]) =>
+			paths.flatMap((path) => valuesAt(record, path)).find(hasValue);
+		if (field.onlyWith !== undefined && firstOf(field.onlyWith) === undefined) return null;
+		return firstOf(field.first) ?? null;
 	}
 	if ('joined' in field) {
 		const texts = valuesAt(record, field.joined).flatMap((value) => asText(value) ?? []);
