@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { valueAsRecord } from './casts';
 import { isBlank } from './text';
 
 /** Value of a JSON object's member, as n8n types it. */
@@ -13,6 +14,10 @@ export const asObjects = (value: unknown): IDataObject[] => {
 	if (Array.isArray(value)) return value.filter(isObject);
 	return isObject(value) && Object.keys(value).length > 0 ? [value] : [];
 };
+
+/** A value as a row. A row needs field names, so a value that isn't an object is put in `data`. */
+export const toRecord = (value: unknown): IDataObject =>
+	isObject(value) ? value : valueAsRecord('data', value);
 
 /** A string that isn't blank, or a number as text; otherwise undefined. */
 export const asText = (value: unknown): string | undefined => {

@@ -1,8 +1,6 @@
-import type { IDataObject } from 'n8n-workflow';
 import type { HttpMethod, ServiceRequest } from '../../api/httpRequest';
 import type { Redact } from '../../api/responseBody';
-import { valueAsRecord } from '../../core/casts';
-import { isEmpty, isObject } from '../../core/json';
+import { isEmpty, isObject, toRecord } from '../../core/json';
 import { isBlank } from '../../core/text';
 import { perItem } from '../../runtime/operation';
 import { operationOptions } from '../../runtime/options';
@@ -173,7 +171,3 @@ function entriesOf(response: unknown): unknown[] {
 	if (Array.isArray(response)) return response;
 	return isObject(response) && Array.isArray(response.data) ? response.data : [response];
 }
-
-/** A row needs field names, so a value that isn't an object is put in `data`. */
-const toRecord = (entry: unknown): IDataObject =>
-	isObject(entry) ? entry : valueAsRecord('data', entry);
