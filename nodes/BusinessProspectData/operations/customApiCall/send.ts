@@ -1,3 +1,4 @@
+import type { IDataObject } from 'n8n-workflow';
 import type { HttpMethod, ServiceRequest } from '../../api/httpRequest';
 import type { Redact } from '../../api/responseBody';
 import { isEmpty, isObject, toRecord } from '../../core/json';
@@ -137,7 +138,7 @@ export const send = perItem({
 	rows: (response, values) => {
 		if (isNothing(response)) return [emptyRow()];
 		const entries = values.output === 'rows' ? entriesOf(response) : [response];
-		return entries.map(toRecord).map((json) => ({ json }));
+		return entries.map((entry) => ({ json: rowOf(entry) }));
 	},
 	wording: { verb: 'Returned', one: 'row', empty: 'had an empty response' },
 });
@@ -170,4 +171,15 @@ const isNothing = (response: unknown): boolean =>
 function entriesOf(response: unknown): unknown[] {
 	if (Array.isArray(response)) return response;
 	return isObject(response) && Array.isArray(response.data) ? response.data : [response];
+}
+
+/** n8n sends a row to the error branch if it has an `error` and no keys but these. */
+const ERROR_KEYS = ['error', 'message', 'details'];
+
+/** The row of an entry. An entry that n8n would take for an error is put in `data`, because the request has succeeded. */
+function rowOf(entry: unknown): IDataObject {
+	const record = toRecord(entry);
+	const looksLikeError =
+		Boolean(record.error) && Object.keys(record).every((key) => ERROR_KEYS.includes(key));
+	return looksLikeError ? { data: record } : record;
 }
