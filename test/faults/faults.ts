@@ -407,10 +407,11 @@ export const FAULTS: readonly Fault[] = [
 		),
 		...refetchesPage(isFullPage),
 	}),
-	rows('one too many', 'longer', hasRows),
+	rows('one too many', 'longer', hasRows, { requestsEachAlone: isKind('events') }),
 	rows('in another order', 'reordered', hasRows),
 	rows('a foreign ID', 'foreign', hasRowIds, {
 		leavesValuesOut: (scenario) => hasOneRowEach(scenario) && !isMatch(scenario),
+		requestsEachAlone: isKind('events'),
 	}),
 	rows('each twice', 'doubled', hasRows),
 	// Assigned by position unless a value may have several rows. Events are free, so they are requested again.

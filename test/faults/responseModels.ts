@@ -246,9 +246,17 @@ export const events = (idMember: string): ResponseModel => ({
 	multipleRows: true,
 	read(response, marks) {
 		const rows = rowsIn(member(response, 'output_events'));
-		const { rowsOf, unassigned } = assignRows(rows, marks, (row) => row[idMember], false);
+		// A request for one ID has only its events, and an event of another ID may be anyone's.
+		const idOf = ({ [idMember]: id }: Row) =>
+			marks.length > 1 && marks.includes(id as string) ? id : undefined;
+		const { rowsOf, unassigned } = assignRows(rows, marks, idOf, false);
 		const resultOf = (mark: string, position: number): PartResult => {
-			const own = rowsOf(mark, position);
+			// An event is output once, even if it comes again with another ID.
+			const contentOf = (row: Row) => ({ ...row, [idMember]: null });
+			const own = rowsOf(mark, position).filter(
+				(row, at, all) =>
+					all.findIndex((other) => isEqual(contentOf(other), contentOf(row))) === at,
+			);
 			const isUnknown = own.length === 0 && unassigned.length > 0;
 			if (isUnknown) return { problem: 'unassigned', rows: [] };
 			const rowOf = (event: Row) => ({

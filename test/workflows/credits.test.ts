@@ -221,6 +221,16 @@ describe('by endpoint', () => {
 		expect(jsonOf(points.main)).toEqual(pointsOf(expected));
 	});
 
+	// Seen to fail: with only objects counted as points.
+	test('points that are not objects are rows too', async () => {
+		const service = await start();
+		service.change((answer) => ({ ...answer, aggregations: [['match', 5], 6, { calls: 7 }] }));
+
+		const { main } = await service.run(credits({ mode: 'endpoints', output: 'points' }));
+
+		expect(jsonOf(main)).toEqual([{ data: ['match', 5] }, { data: 6 }, { calls: 7 }]);
+	});
+
 	test('a saved Resolution, which does not show, changes nothing', async () => {
 		const service = await start();
 
@@ -443,6 +453,15 @@ describe.each([
 
 		expect(run.failure).toBeUndefined();
 		expect(run.main).toEqual([]);
+	});
+
+	test('points that are not objects', async () => {
+		const { run } = await runChanged((answer) => ({ ...answer, aggregations: [[1, 5]] }), {
+			output: 'points',
+		});
+
+		expect(jsonOf(run.main)).toEqual(run.main.map(() => ({ data: [1, 5] })));
+		expect(run.main.length).toBeGreaterThan(0);
 	});
 
 	test('without a total, there is none', async () => {

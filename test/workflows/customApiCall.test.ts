@@ -213,6 +213,28 @@ describe('what comes out', () => {
 		expect(jsonOf(summary.main)).toEqual(asSummary.length > 0 ? asSummary : asRows);
 	});
 
+	// Seen to fail: with such entries as rows, which n8n sends to the error branch.
+	test.each<[entry: IDataObject, row: IDataObject]>([
+		[{ error: 'bounced' }, { data: { error: 'bounced' } }],
+		[{ error: {}, message: 'm', details: [] }, { data: { error: {}, message: 'm', details: [] } }],
+		[
+			{ error: 'bounced', id: 1 },
+			{ error: 'bounced', id: 1 },
+		],
+		[
+			{ error: null, message: 'm' },
+			{ error: null, message: 'm' },
+		],
+		[{ message: 'm' }, { message: 'm' }],
+	])('an entry is no failed row, whatever its keys: %j', async (entry, row) => {
+		const service = await startUnknown(() => ({ body: [entry] }));
+
+		const run = await service.run({ path: '/v1/x' });
+
+		expect(run.error).toEqual([]);
+		expect(jsonOf(run.main)).toEqual([row]);
+	});
+
 	test('an empty response is an object of its own in each row and each run', async () => {
 		const service = await startUnknown(() => ({ status: 204 }));
 

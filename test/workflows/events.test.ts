@@ -623,6 +623,22 @@ describe.each(SOURCES)('events of a $kind', (source) => {
 			expect(jsonOf(later.main)).toEqual([event]);
 		});
 
+		// Seen to fail: with only failed rows counted as errors.
+		test('with Retry On Fail, events are not lost because the input has a column error', async () => {
+			const service = await start();
+			const event = plant(service, source, 1);
+			const including = getEvents(source, {
+				options: { onlyNewEvents: true, includeInputFields: true },
+			});
+			const items = itemsOf(service, source, 1).map((item) => ({ ...item, error: 'bounced' }));
+
+			const run = await service.run(including, items, { ...workflow, retryOnFail: true });
+			const later = await service.run(watch, itemsOf(service, source, 1), workflow);
+
+			expect(jsonOf(run.main)).toMatchObject([{ ...event, error: 'bounced' }]);
+			expect(jsonOf(later.main)).toEqual([event]);
+		});
+
 		test('a run as a sub-workflow counts as a real one, as the description says', async () => {
 			const service = await start();
 			const items = itemsOf(service, source, 1);

@@ -24,6 +24,12 @@ export interface DataSet {
 	readonly onlyWithValue?: boolean;
 }
 
+/** The current professional email of contact data. */
+const CURRENT_EMAIL = [
+	{ path: 'professions_email' },
+	{ path: 'emails.address', type: 'current_professional' },
+];
+
 /** The data sets of Prospect: Enrich (contract: from Enrich one prospect's profile to Network posts in bulk). */
 export const PROSPECT_DATA_SETS: readonly DataSet[] = [
 	{
@@ -38,13 +44,17 @@ export const PROSPECT_DATA_SETS: readonly DataSet[] = [
 			{
 				name: 'email',
 				first: [
-					{ path: 'professions_email' },
-					{ path: 'emails.address', type: 'current_professional' },
+					...CURRENT_EMAIL,
 					{ path: 'emails.address', type: 'professional' },
 					{ path: 'emails.address' },
 				],
 			},
-			{ name: 'email_status', first: [{ path: 'professional_email_status' }] },
+			// The status of the current professional email. Beside another address, it would be taken for that one's.
+			{
+				name: 'email_status',
+				first: [{ path: 'professional_email_status' }],
+				onlyWith: CURRENT_EMAIL,
+			},
 			{ name: 'personal_email', first: [{ path: 'emails.address', type: 'personal' }] },
 			'mobile_phone',
 			{

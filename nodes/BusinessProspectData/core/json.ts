@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { valueAsRecord } from './casts';
 import { isBlank } from './text';
 
 /** Value of a JSON object's member, as n8n types it. */
@@ -13,6 +14,10 @@ export const asObjects = (value: unknown): IDataObject[] => {
 	if (Array.isArray(value)) return value.filter(isObject);
 	return isObject(value) && Object.keys(value).length > 0 ? [value] : [];
 };
+
+/** A value as a row. A row needs field names, so a value that isn't an object is put in `data`. */
+export const toRecord = (value: unknown): IDataObject =>
+	isObject(value) ? value : valueAsRecord('data', value);
 
 /** A string that isn't blank, or a number as text; otherwise undefined. */
 export const asText = (value: unknown): string | undefined => {
@@ -46,13 +51,17 @@ interface ValuePath {
  * A field of a simplified row: the name of a field in the record, or a new name and the source of its value. Lists in the
  * record may be JSON text.
  *
- * - `first`: the first of these values that isn't empty
+ * - `first`: the first of these values that isn't empty. With `onlyWith`, only if one of those isn't empty either.
  * - `joined`: all texts, joined into one
  * - `list`: a list whose entries keep only some members. `members` maps their new names to the names in the record.
  */
 export type RowField =
 	| string
-	| { readonly name: string; readonly first: readonly ValuePath[] }
+	| {
+			readonly name: string;
+			readonly first: readonly ValuePath[];
+			readonly onlyWith?: readonly ValuePath[];
+	  }
 	| { readonly name: string; readonly joined: ValuePath }
 	| {
 			readonly name: string;
@@ -86,11 +95,10 @@ export function simplifyRecord(
 
 function valueOf(record: IDataObject, field: Exclude<RowField, string>): JsonValue {
 	if ('first' in field) {
-		for (const path of field.first) {
-			const value = valuesAt(record, path).find(hasValue);
-			if (value !== undefined) return value;
-		}
-		return null;
+		const firstOf = (paths: readonly ValuePath[]) =>
+			paths.flatMap((path) => valuesAt(record, path)).find(hasValue);
+		if (field.onlyWith !== undefined && firstOf(field.onlyWith) === undefined) return null;
+		return firstOf(field.first) ?? null;
 	}
 	if ('joined' in field) {
 		const texts = valuesAt(record, field.joined).flatMap((value) => asText(value) ?? []);

@@ -51,8 +51,8 @@ export const eventBatchConfig = (source: EventsSource) => ({
 
 /**
  * Fetches the events of up to 40 entities in one request (contract: Prospect events, Business events). The queries must differ
- * only in `id`; results are in their order. No events is not a failure. If the response contains events without an entity ID,
- * queries each entity again by itself, once.
+ * only in `id`; results are in their order. No events is not a failure. If the response contains events that belong to none of the
+ * entities by their ID, queries each entity again by itself, once.
  */
 export async function queryEvents(
 	client: Client,
@@ -92,12 +92,12 @@ export async function queryEvents(
 	if (unrecognized !== undefined) return { failure: unrecognized };
 
 	const body: IDataObject = isObject(response) ? response : { output_events: asObjects(response) };
-	const { byId, someLackId } = groupById(asObjects(body.output_events), ids, entity.idField);
+	const { byId, someUnassigned } = groupById(asObjects(body.output_events), ids, entity.idField);
 	const results = queries.map((query) => {
 		const events = [...(byId.get(query.id)?.values() ?? [])];
 		return { query, value: { events, responseContext: body.response_context } };
 	});
-	if (!someLackId || ids.length === 1) return { value: results.map(({ value }) => ({ value })) };
+	if (!someUnassigned) return { value: results.map(({ value }) => ({ value })) };
 
 	const outcomes = results.map(async ({ query, value }): Promise<Outcome<EventsResult>> => {
 		const separate = await queryEvents(client, source, [query], skipIf);
@@ -108,22 +108,22 @@ export async function queryEvents(
 }
 
 /**
- * Groups events by entity ID, without duplicates. Events of other entities are dropped. Events without an entity ID are dropped
- * too, unless there is only one entity; `someLackId` is true if there are any.
+ * Groups events by entity ID, without duplicates. In a query for one entity, every event belongs to it: the service may leave
+ * its ID out, or have merged it with another. Otherwise, events without one of the IDs are dropped; `someUnassigned` is true if
+ * there are any.
  */
 function groupById(events: readonly IDataObject[], ids: readonly string[], idField: string) {
 	const byId = new Map(ids.map((id) => [id, new Map<string, IDataObject>()]));
-	let someLackId = false;
+	const [onlyId] = ids.length === 1 ? ids : [];
+	let someUnassigned = false;
 	for (const event of events) {
-		const entityId = asText(event[idField])?.trim().toLowerCase();
-		someLackId ||= entityId === undefined;
-		// In a query for one entity, an event without an ID can only belong to that entity.
-		const id = entityId ?? (ids.length === 1 ? ids[0] : undefined) ?? '';
-		const key = eventKey(id, event);
+		const id = onlyId ?? asText(event[idField])?.trim().toLowerCase() ?? '';
 		const own = byId.get(id);
-		if (own !== undefined && !own.has(key)) own.set(key, event);
+		const key = eventKey(id, event);
+		if (own === undefined) someUnassigned = true;
+		else if (!own.has(key)) own.set(key, event);
 	}
-	return { byId, someLackId };
+	return { byId, someUnassigned };
 }
 
 /** Creates the parameter Event Types: the known types of a source, all selected by default. */

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, WorkflowExecuteMode } from 'n8n-workflow';
 import { cancelSignalOf } from '../api/httpRequest';
 import { formatNumber } from '../core/text';
-import type { ItemRow } from '../runtime/output';
+import { type ItemRow, outputItems, type OutputOptions } from '../runtime/output';
 import { booleanParameter } from '../runtime/parameters';
 import type { RemainingRows } from '../runtime/spec';
 
@@ -40,7 +40,7 @@ export const onlyNew = <const Name extends string>({
 	 * Leaves out records that n8n's deduplication store already has from this node, and duplicates within this run. Stores the
 	 * others. Called after all requests, so a run that fails before then stores nothing.
 	 */
-	async removeKnown<Options extends { readonly [Option in Name]: boolean }>(
+	async removeKnown<Options extends OutputOptions & { readonly [Option in Name]: boolean }>(
 		context: IExecuteFunctions,
 		rows: ReadonlyArray<ItemRow<Options>>,
 	): Promise<RemainingRows<Options>> {
@@ -68,7 +68,7 @@ export const onlyNew = <const Name extends string>({
 			await context.helpers.removeProcessed(unseen, 'node', store);
 			return {
 				rows: kept,
-				hint: `${displayName} remembers nothing of this run, because a row failed and Retry On Fail makes n8n run the node again. Turn Retry On Fail off in the node's settings.`,
+				hint: `${displayName} remembers nothing of this run, because the first row has an error and Retry On Fail makes n8n run the node again. Turn Retry On Fail off in the node's settings.`,
 			};
 		}
 		if (keys.length <= MAX_REMEMBERED) return { rows: kept };
@@ -80,10 +80,15 @@ export const onlyNew = <const Name extends string>({
 });
 
 /**
- * True if n8n may discard the rows and run the node again. With Retry On Fail, n8n does so if the first item is an error, even
- * if On Error is set to continue. Rows without data are skipped, because the output may leave them out.
+ * True if n8n may discard the rows and run the node again. With Retry On Fail, n8n does so if the first item has a field
+ * `error`, even if On Error is set to continue, and even if the field is one of the input row's.
  */
-function mayBeRunAgain(context: IExecuteFunctions, rows: ReadonlyArray<ItemRow<unknown>>): boolean {
-	const first = rows.find(({ row }) => row.failure !== undefined || !row.empty);
-	return context.getNode().retryOnFail === true && first?.row.failure !== undefined;
+function mayBeRunAgain(
+	context: IExecuteFunctions,
+	rows: ReadonlyArray<ItemRow<OutputOptions>>,
+): boolean {
+	if (!context.getNode().retryOnFail) return false;
+	const [first] = outputItems(rows, context.getInputData(), [], false);
+	// Older versions of n8n count even null as an error.
+	return first?.json.error !== undefined;
 }

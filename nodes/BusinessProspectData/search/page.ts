@@ -25,6 +25,11 @@ export interface PagingOptions {
 	readonly pageSize: number;
 	/** The number of rows wanted, counted from `startPage`; no page beyond them is fetched. */
 	readonly limit: number;
+	/**
+	 * The number of excluded people. As many rows may be missing: the contract doesn't say whether the service leaves people out
+	 * before or after it splits the result into pages.
+	 */
+	readonly excludedCount?: number;
 	/** Identifies a row; rows without an ID are never duplicates. */
 	readonly idOf: (row: IDataObject) => string | undefined;
 }
@@ -134,8 +139,9 @@ export async function fetchSearchPage(
 }
 
 /**
- * Counts the matches with a single one-row request; `total` is undefined if the response has none. `size` stays at its
- * maximum: the contract doesn't say whether `size` limits `total_results`.
+ * Counts the matches with a single one-row request; `total` is undefined if the response has none. There are as many matches as
+ * pages of one row, and `total_results` may count only the rows of the page. `size` stays at its maximum: the contract doesn't
+ * say whether `size` limits the totals.
  */
 export async function countProspects(
 	client: Client,
@@ -144,7 +150,11 @@ export async function countProspects(
 	const request = { page: 1, pageSize: 1, size: LIMITS.searchSize };
 	const { value, failure } = await fetchSearchPage(client, criteria, request);
 	if (failure !== undefined) return { failure };
-	return { value: { total: value.totalRows ?? (value.missed ? 0 : undefined) } };
+	const { rows, totalRows, totalPages, missed } = value;
+	// An empty result may still have a page.
+	if (rows.length === 0 && (totalRows ?? (missed ? 0 : 1)) === 0) return { value: { total: 0 } };
+	const isKnown = totalRows !== undefined || totalPages !== undefined;
+	return { value: { total: isKnown ? reportedPageCount(value, 1) : undefined } };
 }
 
 /** The row of a person who was found. */

@@ -34,7 +34,7 @@ export interface PageInspector {
  * Creates the inspector of a search's pages.
  *
  * - A page before the last must have as many rows as are wanted: a full page, or what `limit` leaves. The last page needs only
- *   those that the total leaves for it.
+ *   those that the total leaves for it. On all pages together, as many rows may be missing as people are excluded.
  * - No page may have a larger share of duplicates than `MAX_REPEATED_SHARE`, except a last page that isn't full.
  * - A page's own totals decide whether it is the last, because totals may shrink during a search. Without them, the first
  *   page's totals decide. A page is never the last if a later page has rows.
@@ -44,10 +44,12 @@ export interface PageInspector {
  */
 export function createPageInspector(
 	outcomes: ReadonlyMap<number, Outcome<Page>>,
-	{ startPage, pageSize, limit, idOf }: PagingOptions,
+	{ startPage, pageSize, limit, excludedCount = 0, idOf }: PagingOptions,
 ): PageInspector {
 	/** For each ID, the first page that has it. */
 	const seen = new Map<string, number>();
+	/** How many more rows may be missing, because they may be those of excluded people. */
+	let allowedMissing = excludedCount;
 
 	/**
 	 * Records in `seen` the first page of each row that has an ID. Returns the rows that no earlier page has (`newRows`) and, if
@@ -115,10 +117,15 @@ export function createPageInspector(
 				return [defective(page, { ...value, rows: newRows }, repeats, what)];
 			}
 			if (page === last) {
-				const missingRows = Math.min(wanted, expectedRows(page, value, first)) - count;
+				const expected = Math.min(wanted, expectedRows(page, value, first));
+				const missingRows = expected - count - allowedMissing;
 				return missingRows > 0 ? [{ page, repeats, missingRows, outcome: { value } }] : [];
 			}
 			if (page > last || count >= wanted) return [];
+			if (wanted - count <= allowedMissing) {
+				allowedMissing -= wanted - count;
+				return [];
+			}
 			return [defective(page, value, [], `The service sent ${count} of ${wanted} rows`)];
 		});
 		const total = lastPageWithTotals(outcomes, pageSize)?.totalRows ?? first.totalRows;
@@ -130,6 +137,7 @@ export function createPageInspector(
 	return {
 		inspectAll() {
 			seen.clear();
+			allowedMissing = excludedCount;
 			return inspectFrom(startPage);
 		},
 		inspectFrom,

@@ -38,7 +38,13 @@ type FetchPage = (page: number) => Promise<Outcome<Page>>;
  * A page that is still defective after a second request counts as failed, unless it is a last page with too few rows.
  */
 export async function fetchPages(fetch: FetchPage, paging: PagingOptions): Promise<FetchedPages> {
-	const { startPage, pageSize, limit } = paging;
+	const { startPage, pageSize, limit, excludedCount = 0 } = paging;
+	// Excluded people may be missing from a full page.
+	const isFull = (page: number): boolean => {
+		const outcome = outcomes.get(page);
+		const minRows = Math.max(1, pageSize - excludedCount);
+		return outcome?.failure === undefined && rowCount(outcome) >= minRows;
+	};
 	const lastWanted = startPage + Math.ceil(limit / pageSize) - 1;
 	const outcomes = new Map<number, Outcome<Page>>();
 	const inspector = createPageInspector(outcomes, paging);
@@ -71,7 +77,7 @@ export async function fetchPages(fetch: FetchPage, paging: PagingOptions): Promi
 	 */
 	async function fetchUnreported(page: number): Promise<number> {
 		let last = page;
-		while (last < lastWanted && isFull(outcomes.get(last), pageSize)) {
+		while (last < lastWanted && isFull(last)) {
 			await fetchAll([++last]);
 			await repair(last);
 		}
@@ -101,7 +107,7 @@ export async function fetchPages(fetch: FetchPage, paging: PagingOptions): Promi
 	const last = await fetchUnreported(Math.min(lastReported, lastWanted));
 	// If pages after the last wanted one were reported, the search is known to go on, even if that page failed.
 	const brokeOff = lastReported <= lastWanted && outcomes.get(last)?.failure !== undefined;
-	const continues = pageCount > lastWanted || isFull(outcomes.get(lastWanted), pageSize);
+	const continues = pageCount > lastWanted || isFull(lastWanted);
 	return buildResult(continues, brokeOff ? last : undefined);
 }
 
@@ -158,9 +164,6 @@ function createRepair(
 }
 
 const rowCount = (outcome: Outcome<Page> | undefined): number => outcome?.value?.rows.length ?? 0;
-
-const isFull = (outcome: Outcome<Page> | undefined, pageSize: number): boolean =>
-	outcome?.failure === undefined && rowCount(outcome) >= pageSize;
 
 const range = (from: number, to: number): number[] =>
 	Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => from + at);

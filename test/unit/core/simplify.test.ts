@@ -108,13 +108,14 @@ test.each<[string, IDataObject, string | null, string | null]>([
 test('contacts: status and phone numbers', () => {
 	const numbers = [{ phone_number: '+1444' }, { phone_number: '+1555' }];
 	const both = {
+		professions_email: 'ada@acme.example',
 		professional_email_status: 'valid',
 		mobile_phone: '+1555',
 		phone_numbers: numbers,
 	};
 
 	expect(Object.entries(simplify('contacts', both))).toEqual([
-		['email', null],
+		['email', 'ada@acme.example'],
 		['email_status', 'valid'],
 		['personal_email', null],
 		['mobile_phone', '+1555'],
@@ -123,6 +124,19 @@ test('contacts: status and phone numbers', () => {
 	expect(simplify('contacts', { mobile_phone: '+1555', phone_numbers: [] })).toMatchObject({
 		phone_number: '+1555',
 	});
+});
+
+// Seen to fail: without `onlyWith` in dataSets.ts.
+test.each<[string, IDataObject, string | null]>([
+	['professions_email', { professions_email: 'ada@named.example', emails: null }, 'invalid'],
+	['a current professional address', { emails: [PERSONAL, CURRENT] }, 'invalid'],
+	['a former address', { professions_email: null, emails: [PERSONAL, FORMER] }, null],
+	['a personal address', { professions_email: ' ', emails: [PERSONAL] }, null],
+	['no address', { professions_email: null, emails: [] }, null],
+])('email_status beside %s', (_case, record, status) => {
+	const contacts = { ...record, professional_email_status: 'invalid' };
+
+	expect(simplify('contacts', contacts)).toMatchObject({ email_status: status });
 });
 
 const TOPIC = { topic: 'A: b', category: 'A', composite_score: 70, date: '20261116' };

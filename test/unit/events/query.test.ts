@@ -116,7 +116,6 @@ test.each<[what: string, response: unknown, expected: string[][]]>([
 		[['1'], []],
 	],
 	['once', { output_events: [event('1', A), event('1', A)] }, [['1'], []]],
-	['but not those of other entities', { output_events: [event('1', 'c'.repeat(40))] }, [[], []]],
 ])('assigns events %s', async (_what, response, expected) => {
 	const { client, requests } = clientWith(() => ({ value: response }));
 
@@ -125,6 +124,21 @@ test.each<[what: string, response: unknown, expected: string[][]]>([
 	const events = value?.map((outcome) => outcome.value?.events.map(({ event_id: id }) => id));
 	expect(events).toEqual(expected);
 	expect(requests).toHaveLength(1);
+});
+
+// Seen to fail: with only events without an entity ID counted as unassigned.
+test('queries each entity again if an event has an ID that was not requested, as of a merged profile', async () => {
+	const merged = event('1', 'c'.repeat(40));
+	const { client, requests } = clientWith(({ recordLabels = [] }) => ({
+		value: { output_events: recordLabels.includes(A) ? [merged] : [] },
+	}));
+
+	const both = await queryEvents(client, PROSPECT_EVENTS, [queryFor(A), queryFor(B)]);
+	const alone = await queryEvents(client, PROSPECT_EVENTS, [queryFor(A)]);
+
+	expect(both.value).toMatchObject([{ value: { events: [merged] } }, { value: { events: [] } }]);
+	expect(alone.value).toMatchObject([{ value: { events: [merged] } }]);
+	expect(requests.map(({ recordLabels }) => recordLabels)).toEqual([[A, B], [A], [B], [A]]);
 });
 
 test('identifies events without an ID by their content', async () => {

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { MAX_CREDIT_RANGES, PATHS } from '../../catalog/service';
-import { asCount, asObjects, isObject } from '../../core/json';
+import { asCount, asObjects, isObject, type JsonValue, toRecord } from '../../core/json';
 import { type Outcome, rootCause } from '../../core/outcome';
 import { perItem } from '../../runtime/operation';
 import { operationOptions, requestContext } from '../../runtime/options';
@@ -87,11 +87,15 @@ export const get = perItem({
 		return mergeOutcomes(await Promise.all(outcomes));
 	},
 	rows: (result, values) => {
-		const rows = values.output === 'points' ? asObjects(result.aggregations) : [summaryRow(result)];
+		const rows = values.output === 'points' ? pointsOf(result.aggregations) : [summaryRow(result)];
 		return rows.map((json) => ({ json }));
 	},
 	wording: { verb: 'Returned', one: 'row' },
 });
+
+/** The points of a result. The contract doesn't show those by endpoint, so a point may be any value. */
+const pointsOf = (aggregations: JsonValue): IDataObject[] =>
+	Array.isArray(aggregations) ? aggregations.map(toRecord) : asObjects(aggregations);
 
 /** The service's response for a part of a range. */
 interface PartResponse {
@@ -145,6 +149,6 @@ function mergeAggregations(responses: readonly PartResponse[]): IDataObject {
 			totals.length === 0 || totals.includes(undefined)
 				? null
 				: totals.reduce<number>((sum, credits = 0) => sum + credits, 0),
-		aggregations: results.flatMap(({ result: { aggregations } }) => asObjects(aggregations)),
+		aggregations: results.flatMap(({ result: { aggregations } }) => pointsOf(aggregations)),
 	};
 }

@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { HttpMethod, ServiceRequest } from '../../api/httpRequest';
 import type { Redact } from '../../api/responseBody';
-import { valueAsRecord } from '../../core/casts';
-import { isEmpty, isObject } from '../../core/json';
+import { isEmpty, isObject, toRecord } from '../../core/json';
 import { isBlank } from '../../core/text';
 import { perItem } from '../../runtime/operation';
 import { operationOptions } from '../../runtime/options';
@@ -138,7 +137,7 @@ export const send = perItem({
 	rows: (response, values) => {
 		if (isNothing(response)) return [emptyRow()];
 		const entries = values.output === 'rows' ? entriesOf(response) : [response];
-		return entries.map(toRecord).map((json) => ({ json }));
+		return entries.map((entry) => ({ json: rowOf(entry) }));
 	},
 	wording: { verb: 'Returned', one: 'row', empty: 'had an empty response' },
 });
@@ -173,6 +172,13 @@ function entriesOf(response: unknown): unknown[] {
 	return isObject(response) && Array.isArray(response.data) ? response.data : [response];
 }
 
-/** A row needs field names, so a value that isn't an object is put in `data`. */
-const toRecord = (entry: unknown): IDataObject =>
-	isObject(entry) ? entry : valueAsRecord('data', entry);
+/** n8n sends a row to the error branch if it has an `error` and no keys but these. */
+const ERROR_KEYS = ['error', 'message', 'details'];
+
+/** The row of an entry. An entry that n8n would take for an error is put in `data`, because the request has succeeded. */
+function rowOf(entry: unknown): IDataObject {
+	const record = toRecord(entry);
+	const looksLikeError =
+		Boolean(record.error) && Object.keys(record).every((key) => ERROR_KEYS.includes(key));
+	return looksLikeError ? { data: record } : record;
+}

@@ -5,6 +5,8 @@ import { parameter, parameterError, stringParameter } from '../../runtime/parame
 
 const EXAMPLE = 'Enter what follows Base URL, such as /v1/businesses/stats.';
 
+const NO_VALUE = 'If the path contains an expression, it may have no value for this row.';
+
 /** Rules for a path as written, without its leading slash: a pattern that matches invalid paths, and the error's text. */
 const PATH_RULES: ReadonlyArray<readonly [RegExp, string]> = [
 	[/^$/, `is empty. ${EXAMPLE}`],
@@ -14,10 +16,7 @@ const PATH_RULES: ReadonlyArray<readonly [RegExp, string]> = [
 	],
 	[/\\/, 'must not contain "\\". Separate its parts with "/".'],
 	[/[?#]/, 'must not contain "?" or "#". Enter what follows "?" under Query Parameters.'],
-	[
-		/\/\/|\/$/,
-		'is incomplete: nothing follows a "/". If the path contains an expression, it may have no value for this row.',
-	],
+	[/\/\/|\/$/, `is incomplete: nothing follows a "/". ${NO_VALUE}`],
 	[
 		/[^\w\-.~!$&'()*+,;=:@%/]|%(?![\da-f]{2})/i,
 		"contains a character that a path can't have. Encode values, as in {{ encodeURIComponent($json.id) }}.",
@@ -29,6 +28,10 @@ const DECODED_PATH_RULES: ReadonlyArray<readonly [RegExp, string]> = [
 	[
 		/(^|[/\\;])\.{1,2}($|[/\\;])/,
 		'must not contain "." or ".." as a part, not even encoded. Enter the whole path.',
+	],
+	[
+		/(^|\/)(undefined|null|NaN|\s+)($|\/)/,
+		`is incomplete: a part of it is blank, "undefined", "null" or "NaN". ${NO_VALUE}`,
 	],
 	[/[\\\p{Cc}]/u, 'must not contain an encoded "\\" or control character. Remove it.'],
 ];

@@ -44,7 +44,8 @@ export async function searchProspects(
 			? { value: { pages: [], repeatedPeople: 0, missingRows: 0, ...value } }
 			: { failure };
 	}
-	const { startPage, limit } = query;
+	const { startPage, limit, exclude = [] } = query;
+	const excludedCount = exclude.length;
 	// Start Page counts pages of the maximum size. Only a search from page 1 can have smaller ones.
 	const pageSize = startPage === 1 ? Math.min(limit, LIMITS.pageSize) : LIMITS.pageSize;
 	const skipped = (startPage - 1) * pageSize;
@@ -54,16 +55,17 @@ export async function searchProspects(
 	const size = lastPage * pageSize;
 	const { received, failed, brokeOffAt, ...fetched } = await fetchPages(
 		async (page) => await fetchSearchPage(client, query, { page, pageSize, size }),
-		{ startPage, pageSize, limit: maxRows, idOf: prospectIdOf },
+		{ startPage, pageSize, limit: maxRows, excludedCount, idOf: prospectIdOf },
 	);
 	const failure = rootCause(failed)?.failure;
 	const unique = uniqueRowsUpTo(maxRows, received);
 	const rowCount = unique.pages.reduce((sum, { rows }) => sum + rows.length, 0);
 	const expected = Math.min(maxRows, (fetched.totalRows ?? 0) - skipped);
-	// Repeated people may have taken the place of others. If a page failed, the failure reports the missing rows instead.
+	// Repeated people may have taken the place of others, and excluded people may count in the total. If a page failed, the
+	// failure reports the missing rows instead.
 	const missingRows = Math.max(
 		fetched.missingRows,
-		failure === undefined ? expected - rowCount : 0,
+		failure === undefined ? expected - rowCount - excludedCount : 0,
 	);
 	const value = { ...unique, missingRows, total: received[0]?.totalRows };
 	if (failure === undefined) return { value };

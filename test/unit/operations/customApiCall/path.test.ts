@@ -31,6 +31,12 @@ test.each<[string, unknown, RegExp]>([
 	['a fragment', '/v1/x#a', /Query Parameters/],
 	['an empty part', '/v1//x', /is incomplete/],
 	['a slash at the end', '/v1/x/', /is incomplete/],
+	...['undefined', 'null', 'NaN', '%20', '%2520', '%20%20', '%6eull'].flatMap(
+		(part): Array<[string, string, RegExp]> => [
+			[`${part} as a part`, `/v1/x/${part}/notes`, /is incomplete.*no value for this row/],
+			[`${part} at the end`, `/v1/x/${part}`, /is incomplete.*no value for this row/],
+		],
+	),
 	['a blank', '/v1/a b', /character that a path can't have/],
 	['a line break', '/v1/a\r\nb', /character that a path can't have/],
 	['a zero byte', '/v1/a\0b', /character that a path can't have/],
