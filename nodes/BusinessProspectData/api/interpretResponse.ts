@@ -146,7 +146,8 @@ function ruleOf(
 	if (statusRule.kind === 'redirect' || [401, 402, 429].includes(status)) return statusRule;
 	if (status === 403 && CREDITS.test(reason)) return RULES.noCredits;
 	if (issues !== undefined) return invalidRule(issues);
-	// Not part of the policy: a Custom API Call names no records, so the rule finds none.
+	// Unlike `notFoundRule`, the same for every policy: a Custom API Call has no `recordLabels`, so `forbiddenRule` returns
+	// undefined for it.
 	if (status === 403) return forbiddenRule(received) ?? statusRule;
 	if (status === 404) return policy.notFoundRule(received) ?? statusRule;
 	return statusRule;

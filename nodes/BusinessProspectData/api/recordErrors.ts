@@ -22,7 +22,7 @@ const ACCOUNT =
 
 /** Default messages of web frameworks and gateways. */
 const DEFAULT_MESSAGE =
-	/^(not found|forbidden|missing authentication token|cannot [a-z]+ \/.*|no (static resource|route (found|match\w*)) .*|(the )?route \S+ (could )?not (be )?found|the requested url .*)\.?$/i;
+	/^(not found|forbidden|access denied|missing authentication token|cannot [a-z]+ \/.*|no (static resource|route (found|match\w*))( .*)?|(the )?route (\S+ )?(could )?not (be )?found|(endpoint|path|page) not found|the requested url .*)\.?$/i;
 
 /**
  * The rule for a 403 about the request's only record: the explanation names the record, or is neither about the account nor a

@@ -41,8 +41,8 @@ export const reportedPageCount = (
 ): number => Math.max(totalPages, Math.ceil(totalRows / pageSize));
 
 /**
- * The page whose totals are taken as the latest: the highest-numbered page that has rows and lies within its own totals.
- * Undefined if there is none.
+ * The page with the latest totals: of the pages that have rows, the highest-numbered one that its own totals include. (A page
+ * beyond its own totals reports wrong ones.) Undefined if there is none.
  */
 export const lastPageWithTotals = (
 	outcomes: ReadonlyMap<number, Outcome<Page>>,

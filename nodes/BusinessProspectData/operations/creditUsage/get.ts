@@ -125,8 +125,8 @@ function resultIn(response: unknown): IDataObject {
 
 /**
  * Merges the results for the parts of a range: joins the points in order and sums the totals (contract: Credit aggregation
- * result). A miss without a total counts as no credits. The sum is null if another part has no total, or if all parts are misses
- * without one. The other members come from the first part that isn't a miss.
+ * result). A miss without a total adds nothing. The sum is null if any other response lacks a total, or if every part is a miss
+ * without a total. The other members come from the first part that isn't a miss.
  */
 function mergeAggregations(responses: readonly PartResponse[]): IDataObject {
 	const results = responses.map(({ part, response }) => ({
