@@ -35,7 +35,7 @@ interface PathState {
 	resolvers: Array<() => void>;
 }
 
-/** More than the default of Max Concurrent Requests, because a short interruption loses the responses of all requests in flight. */
+/** More than the default of Max Concurrent Requests: a short interruption loses the responses of all requests in flight. */
 const MAX_LOST_RESPONSES = 10;
 
 const NO_RESPONSES: Failure = {

@@ -16,7 +16,7 @@ export interface ValueFormat {
 	readonly advice?: string;
 }
 
-/** True for the code of a visible ASCII character. Nearly all texts begin and end with one, which saves a slow regular expression. */
+/** True for the code of a visible ASCII character. Nearly all texts begin and end with one, which saves a slow pattern match. */
 const isVisibleAscii = (code: number): boolean => code > 0x20 && code < 0x7f;
 
 /** True for text of which `trimInvisible` leaves nothing. CRM exports fill empty cells with zero-width characters. */

@@ -70,7 +70,8 @@ export const autocompleteListProperty = (
 });
 
 /**
- * Reads the values of an `autocompleteListProperty`. Expressions may also return one value, a list, or text to split at `separator`.
+ * Reads the values of an `autocompleteListProperty`. Expressions may also return one value, a list, or text to split at
+ * `separator`.
  *
  * @throws UserError for anything else
  */
