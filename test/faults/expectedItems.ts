@@ -50,6 +50,8 @@ export function expectItem(
 		if ('rows' in result && result.rows.length > 0 && response.kind === 'dataSets') {
 			const own = 'data' in result && { rows: result.data };
 			data.set(part, { ...own, unassigned_rows: result.rows });
+		} else if ('rows' in result && 'data' in result && response.kind === 'dataSets') {
+			data.set(part, { rows: result.data });
 		}
 	}
 	if (failedParts.length === 0) return { row, rows: response.rows(mark, data) };

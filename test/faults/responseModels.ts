@@ -116,8 +116,8 @@ const enrichmentRow = (idMember: string, keys: Readonly<Record<string, string>>)
 			...Object.fromEntries(
 				[...parts].map(([part, data]) => {
 					const key = keys[part] ?? part;
-					const isUnassigned = isRow(data) && 'unassigned_rows' in data;
-					return [key, (isUnassigned ? data : outputOf(key, data)) as Row];
+					const isIncomplete = isRow(data) && ('unassigned_rows' in data || 'rows' in data);
+					return [key, (isIncomplete ? data : outputOf(key, data)) as Row];
 				}),
 			),
 		});
@@ -130,6 +130,16 @@ const enrichmentRow = (idMember: string, keys: Readonly<Record<string, string>>)
 		}),
 	};
 };
+
+/** The rows of a response that no value gets: only the first failed value keeps them. */
+function keptOnce() {
+	let isFirst = true;
+	return (rows: readonly Row[]): Row[] => {
+		const kept = isFirst ? [...rows] : [];
+		isFirst = false;
+		return kept;
+	};
+}
 
 /** Bulk enrichments: one row per ID. Posts may have any number. */
 export const dataSets = (
@@ -149,6 +159,7 @@ export const dataSets = (
 			const id = idOf(one);
 			return typeof id === 'string' && !marks.includes(id) && hasData(one.data);
 		});
+		const once = keptOnce();
 		const resultOf = (mark: string, position: number): PartResult => {
 			if (data === null && !isMiss(response)) return { problem: 'noData', rows: [] };
 			const own = assigned.rowsOf(mark, position).map((one) => one.data);
@@ -157,13 +168,13 @@ export const dataSets = (
 				const data = own.filter(hasData);
 				return {
 					problem: 'unassigned',
-					rows: [...unassigned, ...foreign],
+					rows: once([...unassigned, ...foreign]),
 					...(data.length > 0 && { data }),
 				};
 			}
 			// A person without posts has no rows.
 			const mayHaveNone = foreign.length === 0 && (multipleRows || isMiss(response));
-			if (own.length === 0 && !mayHaveNone) return { problem: 'idMissing', rows: foreign };
+			if (own.length === 0 && !mayHaveNone) return { problem: 'idMissing', rows: once(foreign) };
 			const filled = own.filter(hasData);
 			return { data: multipleRows ? filled : (filled[0] ?? own[0] ?? null) };
 		};
@@ -195,13 +206,15 @@ export const matches: ResponseModel = {
 		const foreign = rows.filter(
 			(row) => isRow(row.input) && !inputs.some((input) => isEqual(detailsOf(row.input), input)),
 		);
+		const once = keptOnce();
 		const resultOf = (position: number): PartResult => {
 			const input = inputs[position];
 			const byInput = rows.find((row) => isEqual(detailsOf(row.input), input));
 			const atPosition = rows.length === inputs.length ? rows[position] : undefined;
 			const found = byInput ?? (isRow(atPosition?.input) ? undefined : atPosition);
-			if (found === undefined && !isMiss(response))
-				return { problem: 'personMissing', rows: foreign };
+			if (found === undefined && !isMiss(response)) {
+				return { problem: 'personMissing', rows: once(foreign) };
+			}
 			const id = found?.prospect_id ?? null;
 			const details = Object.entries(input ?? {}).filter(([, detail]) => detail !== null);
 			return {

@@ -270,7 +270,8 @@ describe('incomplete responses', () => {
 		expect(lists.map(({ length }) => length)).toEqual(posts);
 	});
 
-	test('posts without a prospect ID: every person may lack them, and the error keeps all posts', async () => {
+	// Seen to fail: with copies for each of these people, which can fill the memory.
+	test('posts without a prospect ID: every person may lack them, and the first error keeps them', async () => {
 		const { run, items } = await runWith(
 			(answer) => ({
 				...answer,
@@ -282,12 +283,11 @@ describe('incomplete responses', () => {
 		expect([run.linked, run.linkedErrors]).toEqual([[], [0, 1, 2]]);
 		const post = { post_text: expect.any(String) as string };
 		const unassigned_rows = [{ data: expect.objectContaining(post) as IDataObject }];
-		const kept = run.error.map((item) => errorOf(item).received as IDataObject);
-		expect(kept.map(({ prospect_id }) => prospect_id)).toEqual(items.map(({ id }) => id));
-		expect(kept.map(({ network_posts }) => network_posts)).toEqual([
-			{ rows: [expect.objectContaining(post), expect.objectContaining(post)], unassigned_rows },
-			{ unassigned_rows },
-			{ rows: [expect.objectContaining(post), expect.objectContaining(post)], unassigned_rows },
+		const rows = [expect.objectContaining(post), expect.objectContaining(post)];
+		expect(run.error.map((item) => errorOf(item).received)).toEqual([
+			{ prospect_id: items[0]?.id, network_posts: { rows, unassigned_rows } },
+			undefined,
+			{ prospect_id: items[2]?.id, network_posts: { rows } },
 		]);
 		expect(new Set(messagesOf(run.error))).toEqual(
 			new Set([expect.stringMatching(/^1 row of the response has no ID, .*set Batch Size to 1/)]),

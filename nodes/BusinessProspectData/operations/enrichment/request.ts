@@ -23,7 +23,10 @@ export interface EnrichmentInput {
 export interface EnrichmentResult {
 	/** A list, possibly empty, if the data set may have several rows per ID; otherwise the data of the ID's row, or null. */
 	readonly data: JsonValue;
-	/** Only with a failure: the response's rows without an ID, or with an ID that wasn't requested. */
+	/**
+	 * Only with a failure: the response's rows without an ID, or with an ID that wasn't requested. Only the first failed input of
+	 * a request has them, because copies in every error item would fill the memory.
+	 */
 	readonly unassignedRows?: readonly IDataObject[];
 	readonly responseContext: JsonValue;
 }
@@ -87,8 +90,9 @@ export const enrichmentRequest =
 
 		const { multipleRows = false } = dataSet;
 		const { byId, withoutId, unexpected } = groupBulkRows(data, entity.idField, ids, multipleRows);
-		// Error items keep these rows, because they may have been paid for.
+		// An error item keeps these rows, because they may have been paid for.
 		const unassignedRows = [...withoutId, ...unexpected];
+		let rowsToKeep = unassignedRows;
 		// An ID without rows is normal only after a miss or in a data set with several rows per ID, and only if all other rows
 		// with data belong to requested IDs.
 		const noRowsIsNormal = (missed || multipleRows) && unassignedRows.length === 0;
@@ -106,9 +110,11 @@ export const enrichmentRequest =
 			if (!mayLackRows) return { value };
 			const cause = withoutId.length > 0 ? rowsWithoutIdFailure(withoutId.length) : LEFT_OUT;
 			const failure = { ...cause, correlationId };
-			return unassignedRows.length === 0
+			const kept = rowsToKeep;
+			rowsToKeep = [];
+			return kept.length === 0 && isEmpty(value.data)
 				? { failure }
-				: { value: { ...value, unassignedRows }, failure };
+				: { value: { ...value, unassignedRows: kept }, failure };
 		};
 		return { value: ids.map(outcomeOf) };
 	};

@@ -50,7 +50,10 @@ function enrichmentRows(
 			const kept = rowWith(({ data, simplified, unassignedRows }) =>
 				unassignedRows === undefined
 					? withSimplifiedFields(data, simplified)
-					: { ...(!isEmpty(data) && { rows: data }), unassigned_rows: [...unassignedRows] },
+					: {
+							...(!isEmpty(data) && { rows: data }),
+							...(unassignedRows.length > 0 && { unassigned_rows: [...unassignedRows] }),
+						},
 			);
 			return { failure, received: kept };
 		}

@@ -32,14 +32,16 @@ export function matchOutcomes(
 	const all = asObjects(matched);
 	const rows = alignedRows(all, people);
 	const assigned = new Set(rows);
-	const unassigned = all.filter((row) => !assigned.has(row));
+	let unassigned = all.filter((row) => !assigned.has(row));
 	const missed = reportedStatus(response) === 'miss';
 	const correlationId = correlationIdOf(response, redact);
 	return people.map((person, index) => {
 		const row = rows[index] ?? (missed ? { prospect_id: null } : undefined);
-		return row === undefined
-			? { failure: { ...missingRowFailure(unassigned), correlationId } }
-			: outcomeOf(row, person, context, { redact, correlationId });
+		if (row !== undefined) return outcomeOf(row, person, context, { redact, correlationId });
+		const failure = { ...missingRowFailure(unassigned), correlationId };
+		// Only the first failure keeps them: copies in every error item would fill the memory.
+		unassigned = [];
+		return { failure };
 	});
 }
 

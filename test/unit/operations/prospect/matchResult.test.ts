@@ -2,7 +2,10 @@
 import fc from 'fast-check';
 import type { Person } from '../../../../nodes/BusinessProspectData/operations/prospect/person';
 import { NONE } from './noDetails';
-import { alignedRows } from '../../../../nodes/BusinessProspectData/operations/prospect/matchResult';
+import {
+	alignedRows,
+	matchOutcomes,
+} from '../../../../nodes/BusinessProspectData/operations/prospect/matchResult';
 
 const anyInputs = fc.uniqueArray(
 	fc.record({
@@ -90,4 +93,25 @@ describe('a row that repeats none of the inputs', () => {
 	test('matches by index without any', () => {
 		expect(matches({ email: 'a@x.example' }, {})).toBe(true);
 	});
+});
+
+// Seen to fail: with copies for each of these people, which can fill the memory.
+test('of several people without a row, the first one keeps the rows of no one', () => {
+	const person = (email: string): Person => ({ ...NONE, email });
+	const row = (email: string) => ({ input: person(email), prospect_id: email });
+	const response = { matched_prospects: [row('a@x.example'), row('strange@x.example')] };
+	const people = ['a@x.example', 'b@x.example', 'c@x.example'].map(person);
+
+	const outcomes = matchOutcomes(response, people, (text) => text);
+
+	expect(outcomes.map(({ failure }) => failure?.kind)).toEqual([
+		undefined,
+		'unreadable',
+		'unreadable',
+	]);
+	expect(outcomes.map(({ failure }) => failure?.details)).toEqual([
+		undefined,
+		{ unassigned_rows: [row('strange@x.example')] },
+		undefined,
+	]);
 });
