@@ -146,8 +146,8 @@ interface BulkRows {
  * prospect row). Also accepts a single row instead of the list, and data that isn't wrapped in a row.
  *
  * A row without an ID is assigned only
- * - to the only requested ID, if no row has an ID or an ID may have several rows
- * - by position, if no row has an ID, an ID has one row, and there are as many rows as requested IDs
+ * - to the only requested ID, unless that ID can have one row only and another row has an ID, which is then its row
+ * - by position, if each ID has one row, no row has an ID, and there are as many rows as requested IDs
  *
  * @param data the member `data` of the response
  * @param multipleRows true if an ID may have several rows
@@ -169,7 +169,7 @@ export function groupBulkRows(
 	};
 	const noneHasId = rows.every((row) => idOf(row) === undefined);
 	const byPosition = noneHasId && !multipleRows && rows.length === ids.length;
-	const [onlyId] = (noneHasId || multipleRows) && ids.length === 1 ? ids : [];
+	const onlyId = ids.length === 1 && (noneHasId || multipleRows) ? ids[0] : undefined;
 
 	const byId = new Map<string, IDataObject[]>(ids.map((id) => [id, []]));
 	const withoutId: IDataObject[] = [];
