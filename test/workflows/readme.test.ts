@@ -511,6 +511,16 @@ describe('troubleshooting', () => {
 			messages.push(await messageOf(service, enrich(service.world.prospectId(1))));
 			rule.remove();
 		}
+		const silent = service.fault({ times: 'always', do: { kind: 'dropAfterWork' } });
+		const { error } = await service.run(
+			enrich('={{ $json.id }}', {
+				options: { requests: { requestMode: 'single', maxConcurrentRequests: 1 } },
+			}),
+			service.world.prospectIds(11).map((id) => ({ id })),
+			{ onError: 'continueErrorOutput' },
+		);
+		messages.push(String(errorOf(error.at(-1)).message));
+		silent.remove();
 		const rule = service.fault({ times: 'always', do: { kind: 'rows', how: 'shorter' } });
 		messages.push(
 			await messageOf(service, {
