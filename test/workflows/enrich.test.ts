@@ -441,3 +441,26 @@ test('with 200 requests per rate-limit window, 300 requests succeed and none is 
 	});
 	expect(service.log.mostAtOnce()).toBeLessThanOrEqual(10);
 });
+
+// Seen to fail: all 400 requests were sent and charged, and the hint didn't mention them.
+test('a service that drops its responses is not paid for every row, and the hint says what was lost', async () => {
+	const service = await startService({ people: 400 });
+	service.fault({ times: 'always', do: { kind: 'dropAfterWork' } });
+	const items = itemsWith(service.world.prospectIds(400));
+
+	const run = await service.run(
+		enrich({ dataSets: ['contacts'], contactTypes: ['email'] }),
+		items,
+		CONTINUE,
+	);
+
+	const sent = service.log.requestsTo().length;
+	expect(sent).toBeGreaterThanOrEqual(10);
+	expect(sent).toBeLessThan(14);
+	expect(hintsOf(run)).toEqual([
+		`Enriched 0 prospects in 0 requests; 400 rows failed; ${sent} requests got no response and may have been charged.`,
+	]);
+	expect(run.linkedErrors).toEqual(items.map(({ row }) => row));
+	const unsent = messagesOf(run.error).filter((message) => /was not sent\. /.test(String(message)));
+	expect(unsent).toHaveLength(400 - sent);
+});

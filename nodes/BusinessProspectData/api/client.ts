@@ -4,6 +4,7 @@ import { formatNumber, pluralize } from '../core/text';
 import { createBlocklist } from './blocklist';
 import { authHeaders, parseBaseUrl } from './credential';
 import {
+	cancelSignalOf,
 	CREDENTIAL_TYPE,
 	httpRequest,
 	type ServiceContext,
@@ -12,7 +13,7 @@ import {
 import { operationError } from './errors';
 import { createRateLimiter, retryDelay } from './rateLimiter';
 import { createRedact, type Redact } from './responseBody';
-import { MAYBE_CHARGED } from './responseRules';
+import { CANCELLED } from './responseRules';
 import { interpretResponse, type Resolution } from './interpretResponse';
 
 /** How requests are sent. The numbers come from the node's options, except in list searches. */
@@ -60,6 +61,8 @@ export interface Client {
 	stop(): void;
 	/** Number of requests that ended without a failure. */
 	successCount(): number;
+	/** Number of requests that may have been charged, but got no response. Requests that are safe to retry don't count. */
+	lostResponseCount(): number;
 	/** Removes the API key from a text. The messages of failures are redacted already, but not their `details`. */
 	readonly redact: Redact;
 }
@@ -90,11 +93,6 @@ const stoppedFailure = ({ lastFailure }: RetryState): Failure => ({
 			: `${lastFailure.message} The execution was stopped before another attempt.`,
 });
 
-const CANCELLED: Failure = {
-	kind: 'stopped',
-	message: `The execution was stopped before the response arrived. ${MAYBE_CHARGED}`,
-};
-
 /**
  * Creates a client from the node's credential. All its requests share one rate limiter.
  *
@@ -116,6 +114,7 @@ export async function createClient(
 	const maxWaitMs = options.maxWait * 1000;
 	const blocklist = createBlocklist();
 	let successes = 0;
+	let lostResponses = 0;
 
 	const send: Send = async (request, skipIf) => {
 		const state: RetryState = {
@@ -165,6 +164,7 @@ export async function createClient(
 		const { outcome, retry, blocks } = resolution;
 		const isLost = outcome.failure?.kind === 'noResponse' && !request.safeToRetry;
 		blocklist.recordResult(path, outcome.failure, isLost ? 'pathIfRepeated' : blocks);
+		if (isLost) lostResponses++;
 		if (response.status === undefined && cancelSignal?.aborted) return fail(CANCELLED);
 		// For a 429, `retryOrFail` decides whether to pause the limiter.
 		if (response.status !== undefined && retry !== 'throttled') {
@@ -220,12 +220,14 @@ export async function createClient(
 		return { result: { failure } };
 	}
 
-	return { send, stop: limiter.stop, successCount: () => successes, redact };
+	return {
+		send,
+		stop: limiter.stop,
+		successCount: () => successes,
+		lostResponseCount: () => lostResponses,
+		redact,
+	};
 }
-
-/** The signal that n8n aborts when the execution is cancelled; undefined for a context without one. */
-export const cancelSignalOf = (context: ServiceContext): AbortSignal | undefined =>
-	'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 
 async function loadCredential(context: ServiceContext): Promise<ICredentialDataDecryptedObject> {
 	try {

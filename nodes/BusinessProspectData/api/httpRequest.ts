@@ -13,6 +13,10 @@ export const CREDENTIAL_TYPE = 'businessProspectDataApi';
 /** The n8n contexts that can send requests to the service. */
 export type ServiceContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
+/** The signal that n8n aborts when the execution is cancelled; undefined for a context without one. */
+export const cancelSignalOf = (context: ServiceContext): AbortSignal | undefined =>
+	'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
+
 export type HttpMethod = 'DELETE' | 'GET' | 'PATCH' | 'POST' | 'PUT';
 
 export interface ServiceRequest {

@@ -1,4 +1,4 @@
-import type { FailureKind } from '../core/outcome';
+import type { Failure, FailureKind } from '../core/outcome';
 
 /** `throttled`: retried, and all requests wait; `transient`: retried, and only this request waits; `none`: not retried. */
 export type Retry = 'throttled' | 'transient' | 'none';
@@ -30,6 +30,12 @@ export const MAYBE_CHARGED = 'The service may have processed the request and cha
 /** Replaces a rule's advice if the service may have processed the request and the request isn't safe to retry. */
 export const NOT_RETRIED =
 	'The service may have processed the request and charged for it, so it was not sent again. Check your credit usage before you run these rows again.';
+
+/** For a request that was in flight when the execution was cancelled. */
+export const CANCELLED: Failure = {
+	kind: 'stopped',
+	message: `The execution was stopped before the response arrived. ${MAYBE_CHARGED}`,
+};
 
 const TRY_LATER = 'Try again later.';
 

@@ -1,5 +1,5 @@
 import type { IExecuteFunctions, WorkflowExecuteMode } from 'n8n-workflow';
-import { cancelSignalOf } from '../api/client';
+import { cancelSignalOf } from '../api/httpRequest';
 import { formatNumber } from '../core/text';
 import type { ItemRow } from '../runtime/output';
 import { booleanParameter } from '../runtime/parameters';

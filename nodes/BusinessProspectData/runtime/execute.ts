@@ -14,7 +14,7 @@ import { workflowTimezone } from './dates';
 import { errorItem, type ItemRow, messageItem, outputItems, type Row } from './output';
 import { prepareItems } from './prepare';
 import { addHints, runMessages } from './report';
-import { type SentItem, sendInputs, withLookup } from './sendInputs';
+import { type SentItem, type SentRun, sendInputs, withLookup } from './sendInputs';
 import type {
 	BatchSpec,
 	FailedItem,
@@ -53,10 +53,10 @@ export async function execute<Types extends SpecTypes>(
 	const sent = await sendInputs(context, limitedSpec, items, excluded, run);
 	const rows = sent.items.flatMap((item) => itemRows(spec, item));
 	const rowFailures = rows.map(({ row, itemIndex }) => ({ failure: row.failure, itemIndex }));
-	stopIfFailed(context, run, rowFailures, sent.successfulRequests);
+	stopIfFailed(context, run, rowFailures, sent);
 
 	const remaining = await removeKnownRows(context, spec, rows);
-	stopIfFailed(context, run, [remaining], sent.successfulRequests);
+	stopIfFailed(context, run, [remaining], sent);
 	const { hints, warnings } = runMessages(spec, run, sent, rows, remaining);
 	addHints(context, hints, warnings);
 	const output = outputItems(remaining.rows, input, spec.requiredFields ?? [], isTool);
@@ -72,7 +72,7 @@ function stopIfFailed(
 		/** Absent if the failure isn't about an item. */
 		readonly itemIndex?: number;
 	}>,
-	successfulRequests = 0,
+	sent?: SentCounts,
 ): void {
 	const failed = all.flatMap(({ failure, itemIndex }) =>
 		failure === undefined ? [] : [{ failure, itemIndex }],
@@ -81,18 +81,19 @@ function stopIfFailed(
 	if (cause === undefined) return;
 	const { failure, itemIndex } = cause;
 	const itemCount = context.getInputData().length;
-	throw stoppingError(context.getNode(), failure, { itemIndex, itemCount, successfulRequests });
+	throw stoppingError(context.getNode(), failure, { itemIndex, itemCount, ...sent });
 }
 
 /** Failures that aren't about a single row. */
 const ABOUT_ALL_ROWS: readonly FailureKind[] = ['stopped', 'unauthorized', 'overLimit'];
 
+type SentCounts = Pick<SentRun<SpecTypes>, 'successfulRequests' | 'lostResponses'>;
+
 /** How far a run got before it stopped. */
-interface StoppedRun {
+interface StoppedRun extends Partial<SentCounts> {
 	/** The item with the root cause; absent if the failure isn't about an item. */
 	readonly itemIndex?: number | undefined;
 	readonly itemCount: number;
-	readonly successfulRequests: number;
 }
 
 /**
@@ -102,7 +103,7 @@ interface StoppedRun {
 export function stoppingError(
 	node: INode,
 	{ message: cause, kind, status, correlationId }: Failure,
-	{ itemIndex, itemCount, successfulRequests }: StoppedRun,
+	{ itemIndex, itemCount, successfulRequests = 0, lostResponses = 0 }: StoppedRun,
 ): NodeApiError | NodeOperationError {
 	const row = itemCount > 1 && !ABOUT_ALL_ROWS.includes(kind) ? itemIndex : undefined;
 	const succeeded = pluralize(
@@ -110,12 +111,16 @@ export function stoppingError(
 		'request had succeeded',
 		'requests had succeeded',
 	);
+	// The cause itself says that its own request may have been charged.
+	const otherLost = lostResponses - Number(kind === 'noResponse');
 	// n8n keeps no rows of a cancelled execution, whatever On Error says.
 	const canContinue = kind !== 'stopped' && (row !== undefined || successfulRequests > 0);
 	const message = [
 		cause,
 		row !== undefined && `Row ${formatNumber(row + 1)} of ${formatNumber(itemCount)} failed first.`,
 		successfulRequests > 0 && `Before that, ${succeeded}.`,
+		otherLost > 0 &&
+			`${pluralize(otherLost, 'other request')} got no response and may have been charged.`,
 		canContinue &&
 			'To keep the other rows, set On Error to "Continue (using error output)" in the node\'s settings.',
 	]
@@ -160,7 +165,7 @@ export function failAll(context: IExecuteFunctions, message: string): INodeExecu
 	const failure: Failure = { kind: 'input', message };
 	if (stopsOnFailure(context)) {
 		const itemCount = context.getInputData().length;
-		throw stoppingError(context.getNode(), failure, { itemCount, successfulRequests: 0 });
+		throw stoppingError(context.getNode(), failure, { itemCount });
 	}
 	return context.getInputData().map((_, item) => errorItem(failure, item));
 }

@@ -19,6 +19,8 @@ export interface RunStats {
 	/** Rows without a failure, including empty and dropped ones, except those of items without an ID or a match. */
 	readonly rows: number;
 	readonly successfulRequests: number;
+	/** Requests that got no response, but may have been charged. */
+	readonly lostResponses: number;
 	/** Records in the successful requests, if records cost credits. */
 	readonly records?: number;
 	/**
@@ -91,6 +93,8 @@ export function reportMessage(
 		stats.overLimit > 0 &&
 			`${pluralize(stats.overLimit, "row wasn't", "rows weren't")} requested (Max Records to Pay)`,
 		stats.failed > 0 && `${pluralize(stats.failed, 'row')} failed`,
+		stats.lostResponses > 0 &&
+			`${pluralize(stats.lostResponses, 'request')} got no response and may have been charged`,
 	];
 	return `${parts.filter(Boolean).join('; ')}.`;
 }
@@ -99,7 +103,7 @@ export function reportMessage(
 export function runMessages<Types extends SpecTypes>(
 	spec: BatchSpec<Types>,
 	run: RunContext,
-	{ items, lookupHints, successfulRequests, records }: SentRun<Types>,
+	{ items, lookupHints, successfulRequests, lostResponses, records }: SentRun<Types>,
 	rows: ReadonlyArray<ItemRow<Types['options']>>,
 	remaining: RemainingRows<Types['options']>,
 ): { readonly hints: readonly string[]; readonly warnings: readonly string[] } {
@@ -117,6 +121,7 @@ export function runMessages<Types extends SpecTypes>(
 		duplicates,
 		itemsWithoutId,
 		successfulRequests,
+		lostResponses,
 	};
 	const report = reportMessage(stats, spec.wording);
 	return {

@@ -31,6 +31,8 @@ export interface SentRun<Types extends SpecTypes> {
 	/** Hints about the items with details. */
 	readonly lookupHints: readonly string[];
 	readonly successfulRequests: number;
+	/** How many requests got no response, but may have been charged. */
+	readonly lostResponses: number;
 	/** How many records the successful requests contained; 0 if records don't cost credits. */
 	readonly records: number;
 }
@@ -56,7 +58,7 @@ export async function sendInputs<Types extends SpecTypes>(
 		duplicate: false,
 	});
 	const excludedResults = [...excluded].map(([input, failure]) => failedResult(input, failure));
-	const nothingSent = { lookupHints: [], successfulRequests: 0, records: 0 };
+	const nothingSent = { lookupHints: [], successfulRequests: 0, lostResponses: 0, records: 0 };
 
 	// Any item that sends something: request options are the same for all items.
 	const sender = items.find((item) => inputsOf(item).length > 0);
@@ -92,6 +94,7 @@ export async function sendInputs<Types extends SpecTypes>(
 		items: withResults(identified, [...results, ...excludedResults]),
 		lookupHints,
 		successfulRequests: client.successCount(),
+		lostResponses: client.lostResponseCount(),
 		records,
 	};
 }

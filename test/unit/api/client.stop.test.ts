@@ -388,3 +388,15 @@ test('successCount() counts requests without a failure', async () => {
 
 	expect(client.successCount()).toBe(2);
 });
+
+test('lostResponseCount() counts requests without a response that may have been charged', async () => {
+	const responses: FakeResponse[] = [{ code: 'ECONNRESET' }, { status: 504 }, OK, { status: 503 }];
+	const service = fakeService(({ path }, count) =>
+		path === enrich.path ? (responses[count - 1] ?? OK) : { code: 'ECONNRESET' },
+	);
+	const client = await clientOf(service, { maxTries: 1 });
+
+	await sendAll(client, [enrich, enrich, enrich, enrich, search]);
+
+	expect(client.lostResponseCount()).toBe(2);
+});

@@ -19,6 +19,7 @@ function clientWith(respond: (request: ServiceRequest) => Outcome<unknown>) {
 		},
 		stop: () => undefined,
 		successCount: () => requests.length,
+		lostResponseCount: () => 0,
 		redact: (text) => text,
 	};
 	return { client, requests };

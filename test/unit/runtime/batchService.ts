@@ -90,6 +90,7 @@ export async function execute(
 		send: jest.fn(),
 		stop,
 		successCount: () => requests.length,
+		lostResponseCount: () => 0,
 		redact: (text) => text,
 	};
 	const results = await executeBatches(client, inputs, config, { stopOnFailure });

@@ -18,6 +18,7 @@ const MATCHED: ReportWording = {
 const nothing: RunStats = {
 	rows: 0,
 	successfulRequests: 0,
+	lostResponses: 0,
 	duplicates: 0,
 	empty: 0,
 	unmatched: 0,
@@ -66,6 +67,16 @@ test.each<[Partial<RunStats>, ReportWording, string]>([
 		{ rows: 3, successfulRequests: 2, itemsWithoutId: 1_500, failed: 2 },
 		ENRICHED,
 		'Enriched 3 prospects in 2 requests; 1,500 rows had no ID; 2 rows failed.',
+	],
+	[
+		{ failed: 390, lostResponses: 10 },
+		ENRICHED,
+		'Enriched 0 prospects in 0 requests; 390 rows failed; 10 requests got no response and may have been charged.',
+	],
+	[
+		{ failed: 1, lostResponses: 1 },
+		ENRICHED,
+		'Enriched 0 prospects in 0 requests; 1 row failed; 1 request got no response and may have been charged.',
 	],
 	[
 		{ rows: 10, successfulRequests: 1, empty: 4 },

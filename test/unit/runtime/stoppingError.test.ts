@@ -34,6 +34,18 @@ test.each([
 	expect(error.context.itemIndex).toBeUndefined();
 });
 
+test.each<[Failure['kind'], lostResponses: number, lost: string]>([
+	['noResponse', 1, ''],
+	['noResponse', 3, '2 other requests got no response and may have been charged. '],
+	['forbidden', 1, '1 other request got no response and may have been charged. '],
+])('%s, with %d lost responses', (kind, lostResponses, lost) => {
+	const failure: Failure = { kind, message: 'Failed.' };
+
+	expect(stoppingError(node, failure, { ...after(0), lostResponses }).message).toBe(
+		`Failed. Row 1 of 10 failed first. ${lost}${KEEP}`,
+	);
+});
+
 test('of a single row, if other requests had succeeded', () => {
 	expect(stoppingError(node, FAILURE, after(1_500, 0, 1)).message).toBe(
 		`No credits left. Before that, 1,500 requests had succeeded. ${KEEP}`,

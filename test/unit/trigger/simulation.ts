@@ -175,6 +175,7 @@ export class Simulation extends N8n<EventsWatch, PollPlan, RunPoll> {
 			},
 			stop: () => undefined,
 			successCount: () => sent,
+			lostResponseCount: () => 0,
 			redact: (text) => text,
 		};
 		const outcomes: Array<Outcome<EventsResult>> = [];
