@@ -464,3 +464,25 @@ test('a service that drops its responses is not paid for every row, and the hint
 	const unsent = messagesOf(run.error).filter((message) => /was not sent\. /.test(String(message)));
 	expect(unsent).toHaveLength(400 - sent);
 });
+
+// Seen to fail: 7 IDs of the 500 were sent alone, and the message blamed the IDs.
+test('a rejected header fails the rows at once, and the message leads to the credential', async () => {
+	const service = await startService();
+	const detail = [{ loc: ['header', 'tenant'], msg: 'unknown tenant', type: 'value_error' }];
+	service.fault({ times: 'always', do: { kind: 'status', status: 422, body: { detail } } });
+	const items = itemsWith(service.world.prospectIds(500));
+
+	const run = await service.run(
+		enrich({ options: { requests: { maxConcurrentRequests: 1 } } }),
+		items,
+		CONTINUE,
+	);
+
+	expect(service.log.requestsTo()).toHaveLength(1);
+	expect(new Set(messagesOf(run.error))).toEqual(
+		new Set([
+			'The service rejected the request (HTTP 422): header.tenant: unknown tenant. Check API Key, and Tenant if you use one, in the credential.',
+		]),
+	);
+	expect(run.error).toHaveLength(500);
+});

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isObject } from '../core/json';
-import type { Outcome } from '../core/outcome';
+import type { Outcome, ValidationIssue } from '../core/outcome';
 import { isBlank } from '../core/text';
 import { type HttpResponse, isTlsError, type ServiceRequest } from './httpRequest';
 import { parseRateLimitReset, parseRetryAfter } from './rateLimiter';
@@ -66,7 +66,7 @@ export function interpretResponse(
 	const mayHaveIssues = policy.hasIssuesInSuccess || !isSuccess(status);
 	const parsed = mayHaveIssues ? parseValidationIssues(body, status, redact) : undefined;
 	const issues = issuesOf(received, parsed);
-	const rule = ruleOf(received, policy, issues !== undefined);
+	const rule = ruleOf(received, policy, issues);
 	if (rule === undefined) return { outcome: { value: policy.value(body) }, retry: 'none' };
 	const mustNotRetry = isRetryUnsafe(rule, request, policy);
 	const cause = ` (HTTP ${status})${reason === undefined ? '.' : `: ${reason}`}`;
@@ -134,23 +134,26 @@ const CREDITS =
 function ruleOf(
 	received: ReceivedResponse,
 	policy: ResponsePolicy,
-	hasIssues: boolean,
+	issues: readonly ValidationIssue[] | undefined,
 ): ResponseRule | undefined {
 	const { status, body, reason = '' } = received;
 	if (isSuccess(status) || isMissWith404(status, body)) {
-		return hasIssues ? RULES.invalid : policy.bodyRule(received);
+		return issues === undefined ? policy.bodyRule(received) : invalidRule(issues);
 	}
 	const statusRule =
 		RULES_BY_CODE[status] ?? RULES_BY_CODE[`${Math.floor(status / 100)}xx`] ?? RULES.rejected;
 	// Even if the body has issues.
 	if (statusRule.kind === 'redirect' || [401, 402, 429].includes(status)) return statusRule;
 	if (status === 403 && CREDITS.test(reason)) return RULES.noCredits;
-	if (hasIssues) return RULES.invalid;
+	if (issues !== undefined) return invalidRule(issues);
 	// Not part of the policy: a Custom API Call names no records, so the rule finds none.
 	if (status === 403) return forbiddenRule(received) ?? statusRule;
 	if (status === 404) return policy.notFoundRule(received) ?? statusRule;
 	return statusRule;
 }
+
+const invalidRule = (issues: readonly ValidationIssue[]): ResponseRule =>
+	issues.some(({ member }) => member === 'header') ? RULES.invalidHeader : RULES.invalid;
 
 /** How responses are interpreted, by the kind of endpoint. */
 interface ResponsePolicy {

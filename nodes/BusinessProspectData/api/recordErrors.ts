@@ -75,8 +75,15 @@ export function issuesOf(
 	return recordIssues(received);
 }
 
-/** True if the request has the issue's member. Some services report other locations, such as an offset in the body's text. */
+/** Where an issue outside the body is. It concerns the whole request, not one of its records. */
+const OUTSIDE_BODY: ReadonlyArray<string | undefined> = ['header', 'query', 'path', 'cookie'];
+
+/**
+ * True if the issue is outside the body, or the body has its member. Some services report other locations, such as an offset in
+ * the body's text.
+ */
 const isLocated = ({ member }: ValidationIssue, { body = {} }: ServiceRequest): boolean =>
+	OUTSIDE_BODY.includes(member) ||
 	Object.entries(body).some(([name, value]) => name === member && value !== undefined);
 
 const unlocated = ({ message }: ValidationIssue): ValidationIssue => ({ message });

@@ -112,6 +112,12 @@ export const RULES = {
 		problem: 'The service rejected the request',
 		advice: 'Correct this and try again.',
 	},
+	/** The only headers that users can change are those of the credential. */
+	invalidHeader: {
+		kind: 'invalid',
+		problem: 'The service rejected the request',
+		advice: 'Check API Key, and Tenant if you use one, in the credential.',
+	},
 	rejected: {
 		kind: 'server',
 		problem: 'The service rejected the request',
