@@ -252,6 +252,9 @@ function assertStopped(cellRun: CellRun, cell: Cell, expected: readonly Expected
 	expect(Number(SUCCEEDED_BEFORE.exec(message)?.[1] ?? 0)).toBe(received.length);
 }
 
+/** Failures after which the service may have charged for a response that was lost. */
+const LOST: readonly Message[] = ['lost', 'timeout', 'gateway'];
+
 /** An expected output item; `message` if it is an error. */
 interface OutputItem {
 	readonly json: IDataObject;
@@ -299,8 +302,13 @@ function assertOutput(
 	}
 	const links = (list: readonly OutputItem[]) => list.map(({ pairedItem }) => pairedItem.item);
 	expect([run.linked, run.linkedErrors]).toEqual([links(outputs.main), links(outputs.error)]);
+	const isLost = errors.some(({ message }) => message !== undefined && LOST.includes(message));
+	const lost =
+		isLost && scenario.paid ? '; 1 request got no response and may have been charged' : '';
 	expect(run.hints[0]?.message).toMatch(
-		errors.length === 0 ? /^(?!.*failed)/ : RegExp(`; ${errors.length} rows? failed[.;]`),
+		errors.length === 0
+			? /^(?!.*(failed|no response))/
+			: RegExp(`; ${errors.length} rows? failed${lost}\\.`),
 	);
 }
 

@@ -78,7 +78,7 @@ export function expectItem(
 
 function requestError(
 	{ failure }: ExpectedOutcome,
-	{ field }: Scenario,
+	{ field, response }: Scenario,
 	isInvalid: boolean,
 ): ExpectedError {
 	if (failure === undefined) throw new Error('The fault causes no failure');
@@ -91,6 +91,9 @@ function requestError(
 		facts: {
 			...(status !== undefined && { status }),
 			...(hasCode && { code: expect.any(String) as string }),
+			// The sandbox's own error bodies are JSON, which the error of a custom call keeps.
+			...(hasCorrelationId &&
+				response.kind === 'customCall' && { response: expect.any(Object) as IDataObject }),
 			...(isInvalid && field !== undefined && { field }),
 			...facts,
 		},

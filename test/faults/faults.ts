@@ -101,7 +101,13 @@ const finalStatus = (
 	const hasCorrelationId = body === undefined && message !== 'redirect';
 	const action = status(code, body === undefined ? {} : { body });
 	return fault(name, action, (scenario) =>
-		failsAtOnce(failure(message, code, { scope: scopeIn(scenario, scope), hasCorrelationId }))(),
+		failsAtOnce(
+			failure(message, code, {
+				scope: scopeIn(scenario, scope),
+				hasCorrelationId,
+				...(typeof body === 'object' && keepsBody(scenario)),
+			}),
+		)(),
 	);
 };
 
@@ -136,7 +142,13 @@ const recordFailure = (
 		(scenario) => {
 			const hasCorrelationId = bodyFor('') === undefined;
 			const fails = (message: Message, scope: Scope) =>
-				failsAtOnce(failure(message, code, { scope, hasCorrelationId }))();
+				failsAtOnce(
+					failure(message, code, {
+						scope,
+						hasCorrelationId,
+						...(typeof bodyFor('') === 'object' && keepsBody(scenario)),
+					}),
+				)();
 			if (!isRecord(scenario)) {
 				const notFound = isCustomCall(scenario) ? 'nothingAtPath' : 'wrongPath';
 				return fails(code === 404 ? notFound : 'permission', scopeIn(scenario, 'unprovenEndpoint'));
@@ -148,8 +160,8 @@ const recordFailure = (
 		options,
 	);
 
-/** The error of a custom call keeps an object that does not explain the failure in a known way. */
-const unexplained = (scenario: Scenario): Partial<ExpectedFailure> =>
+/** The error of a custom call keeps the JSON body of the response. */
+const keepsBody = (scenario: Scenario): Partial<ExpectedFailure> =>
 	isCustomCall(scenario) ? { facts: { response: expect.any(Object) as IDataObject } } : {};
 
 const invalid = (
@@ -168,7 +180,7 @@ const invalid = (
 				failure('invalid', code, {
 					scope,
 					reportedIndex,
-					...(how.names === 'nothing' && unexplained(scenario)),
+					...keepsBody(scenario),
 				}),
 			)(),
 		{ about },
@@ -342,8 +354,7 @@ export const FAULTS: readonly Fault[] = [
 	fault(
 		'request_status failure',
 		() => ({ kind: 'outcome', request_status: 'failure' }),
-		(scenario) =>
-			failsAtOnce(failure('reported', 200, { ...CORRELATED, ...unexplained(scenario) }))(),
+		failsAtOnce(failure('reported', 200, CORRELATED)),
 	),
 	fault('request_status miss', () => ({ kind: 'outcome', request_status: 'miss' }), succeeds, {
 		replacement: ({ name, rows: list }) => ({

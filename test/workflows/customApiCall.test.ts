@@ -320,6 +320,7 @@ describe('what fails', () => {
 			message: expect.stringContaining(`${message}.`),
 			status,
 			correlation_id: 'c-1',
+			response: failure.body,
 		});
 		expect(service.received).toHaveLength(4);
 	});
@@ -452,12 +453,16 @@ test.each([500, 502, 503])('after HTTP %i, only GET is sent again', async (statu
 	expect(other.received).toHaveLength(2);
 });
 
-// Seen to fail: HTTP 422 without the response, because it counts as a validation error even without a list of issues.
+// Seen to fail: HTTP 422 without the response, because it counts as a validation error even without a list of issues; any
+// response with a message.
 test.each<[number, IDataObject]>([
 	[400, { errors: ['Seat limit reached'] }],
 	[400, { title: 'Bad', description: 'Seat limit reached' }],
 	[422, { errors: ['Seat limit reached'] }],
-])('HTTP %d: an explanation in another form is kept in the error: %j', async (status, body) => {
+	[400, { message: 'Bad', errors: [{ field: 'seats' }] }],
+	[400, { error: { code: 'LIMIT', message: 'Bad', details: { seats: 5 } } }],
+	[422, { detail: [{ loc: ['body', 'seats'], msg: 'Bad', ctx: { limit: 5 } }] }],
+])('HTTP %d: the whole explanation is kept in the error: %j', async (status, body) => {
 	const service = await startUnknown(() => ({ status, body }));
 
 	const run = await service.run({ method: 'POST', path: '/v1/x' });

@@ -70,7 +70,7 @@ export function interpretResponse(
 	if (rule === undefined) return { outcome: { value: policy.value(body) }, retry: 'none' };
 	const mustNotRetry = isRetryUnsafe(rule, request, policy);
 	const cause = ` (HTTP ${status})${reason === undefined ? '.' : `: ${reason}`}`;
-	const details = reason === undefined ? policy.details(body) : undefined;
+	const details = policy.details(body);
 	const failure = {
 		kind: rule.kind,
 		message: messageOf(rule, request, { mustNotRetry, cause, redact, timeoutMs }),
@@ -166,7 +166,7 @@ interface ResponsePolicy {
 	readonly notFoundRule: (received: ReceivedResponse) => ResponseRule | undefined;
 	/** The value that a successful request returns. */
 	readonly value: (body: unknown) => unknown;
-	/** Details of a failure that the service doesn't explain in a known way. */
+	/** Details of a failure, besides the service's explanation. */
 	readonly details: (body: unknown) => IDataObject | undefined;
 	/** Whether the service may have processed a request that failed with this rule. */
 	readonly mayHaveBeenProcessed: (rule: ResponseRule) => boolean;
@@ -216,7 +216,9 @@ const customPolicy: ResponsePolicy = {
 	notFoundRule: () => RULES.customNothingFound,
 	value: (body) => body,
 	details: (body) =>
-		isObject(body) || (typeof body === 'string' && !isBlank(body) && !isMarkup(body))
+		isObject(body) ||
+		Array.isArray(body) ||
+		(typeof body === 'string' && !isBlank(body) && !isMarkup(body))
 			? { response: body }
 			: undefined,
 	// The endpoint is unknown: it may have acted before it responded with 500, 502 or 503.

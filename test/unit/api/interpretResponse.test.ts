@@ -424,11 +424,14 @@ describe('an endpoint that the user chose', () => {
 		});
 	});
 
-	test('keeps what it sent with a failure that it does not explain', () => {
+	test('keeps what it sent with a failure', () => {
 		const detailsOf = (body: unknown) => resolve(418, body, custom).outcome.failure?.details;
 
 		expect(detailsOf({ reason_code: 7 })).toEqual({ response: { reason_code: 7 } });
-		expect(detailsOf({ message: 'No teapot' })).toBeUndefined();
+		expect(detailsOf({ message: 'No', field: 'x' })).toEqual({
+			response: { message: 'No', field: 'x' },
+		});
+		expect(detailsOf([{ field: 'x' }])).toEqual({ response: [{ field: 'x' }] });
 		expect(detailsOf('text')).toEqual({ response: 'text' });
 		expect(detailsOf('<p>text</p>')).toBeUndefined();
 		expect(detailsOf(' ')).toBeUndefined();
