@@ -100,7 +100,7 @@ export const TESTS = {
 		query: [
 			...unit('events', 'query', 'retention'),
 			...unit('trigger', 'settings', 'poll', 'manualTest'),
-			...workflows('events'),
+			...workflows('events', 'simplify', 'details'),
 		],
 	},
 	filters: {
@@ -125,8 +125,13 @@ export const TESTS = {
 		],
 	},
 	trigger: {
-		fingerprints: [...unit('trigger', 'checkpoint', 'selection'), ...polls],
-		memory: [...unit('trigger', 'memory'), ...polls],
+		fingerprints: [...unit('trigger', 'checkpoint', 'selection', 'search'), ...polls],
+		memory: [
+			...unit('trigger', 'memory'),
+			...polls,
+			...unit('trigger', 'poll', 'searchPoll'),
+			...workflows('newProspects'),
+		],
 		parameters: unit('trigger', 'settings', 'poll'),
 		pollContext: unit('trigger', 'poll', 'searchPoll', 'manualTest'),
 		runner: [...polls, ...unit('trigger', 'searchSimulation', 'poll', 'searchPoll', 'manualTest')],
@@ -134,7 +139,7 @@ export const TESTS = {
 	'trigger/events': {
 		checkpoint: [...unit('trigger', 'checkpoint'), ...polls],
 		fetch: unit('trigger', 'fetch', 'poll', 'manualTest'),
-		poll: [...unit('trigger', 'settings', 'poll', 'manualTest'), ...polls],
+		poll: [...unit('trigger', 'settings', 'poll', 'manualTest'), ...polls, ...workflows('trigger')],
 		selection: [...unit('trigger', 'selection', 'manyEvents'), ...polls],
 	},
 	'trigger/search': {

@@ -217,6 +217,7 @@ test.each<[name: string, totals: IDataObject, count: number | null]>([
 	['total_pages is missing', { total_results: 12_345, total_pages: null }, 12_345],
 	['both are missing', { total_results: null, total_pages: null }, null],
 	['an empty result has a page', { total_results: 0, total_pages: 1, data: [] }, 0],
+	['only its page says that it is empty', { total_results: null, total_pages: 1, data: [] }, 0],
 	['a miss has a page', { ...MISS, total_results: null, total_pages: 1, data: [] }, 0],
 ])('Count Only returns the number of people if %s', async (_name, totals, total_results) => {
 	const service = await startService({ people: 12_345 });

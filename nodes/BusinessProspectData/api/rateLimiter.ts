@@ -121,7 +121,8 @@ export function createRateLimiter(
 			const resetMs = reported === 0 ? (parseRateLimitReset(headers) ?? 0) : 0;
 			// `parseRateLimitReset` shortens a longer wait to this.
 			const isDistant = resetMs >= MAX_RESET_WAIT_MS;
-			// A distant reset causes only one pause. If the limit were real, the requests after the pause would get HTTP 429.
+			// A distant reset causes only one pause: if requests succeed after it, the header is wrong or about another quota. If they
+			// don't, their HTTP 429 causes the next pause.
 			if (resetMs > 0 && !(isDistant && resetIsDistant)) pause(resetMs);
 			resetIsDistant = isDistant;
 		},

@@ -51,7 +51,7 @@ interface ValuePath {
  * A field of a simplified row: the name of a field in the record, or a new name and the source of its value. Lists in the
  * record may be JSON text.
  *
- * - `first`: the first of these values that isn't empty. With `onlyWith`, only if one of those isn't empty either.
+ * - `first`: the first of these values that isn't empty. Null if all values of `onlyWith` are empty.
  * - `joined`: all texts, joined into one
  * - `list`: a list whose entries keep only some members. `members` maps their new names to the names in the record.
  */

@@ -44,8 +44,10 @@ const KIND_BEHAVIORS: { readonly [Kind in FilterKind]: KindBehavior<Kind> } = {
 		read: ({ value: raw }, _type, property) => {
 			// Unlike in `booleanParameter`, empty means "not set", and yes and no count too: spreadsheets and AI agents use them.
 			if (raw === undefined || Number.isNaN(raw)) return undefined;
+			const [only, ...others] = [raw].flat();
 			// `stringParameter` reads `false` as empty text.
-			const value = raw === false ? 'false' : stringParameter(property).read(raw).toLowerCase();
+			const isFalse = only === false && others.length === 0;
+			const value = isFalse ? 'false' : stringParameter(property).read(raw).toLowerCase();
 			if (['yes', 'true'].includes(value)) return { value: true };
 			if (['no', 'false'].includes(value)) return { value: false };
 			throw parameterError(property, 'is not one of: true, false, yes, no.', raw);

@@ -92,7 +92,7 @@ export async function sendRemovingNamed<Unique extends AnyInput>(
 		}
 		const { failure, named } = sent;
 		if (named.size === 0 || removals === MAX_REMOVALS) {
-			// Each of these rejections named other inputs.
+			// If this rejection names inputs, it is the fourth. Each named other inputs, so the request itself is valid.
 			groupState.knownValid ||= named.size > 0;
 			return reopen(batch, failure);
 		}

@@ -151,8 +151,11 @@ export async function countProspects(
 	const { value, failure } = await fetchSearchPage(client, criteria, request);
 	if (failure !== undefined) return { failure };
 	const { rows, totalRows, totalPages, missed } = value;
-	// An empty result may still have a page.
-	if (rows.length === 0 && (totalRows ?? (missed ? 0 : 1)) === 0) return { value: { total: 0 } };
+	// An empty result may still have one page.
+	const isEmptyResult =
+		rows.length === 0 &&
+		(totalRows === 0 || (totalRows === undefined && (missed || totalPages === 1)));
+	if (isEmptyResult) return { value: { total: 0 } };
 	const isKnown = totalRows !== undefined || totalPages !== undefined;
 	return { value: { total: isKnown ? reportedPageCount(value, 1) : undefined } };
 }

@@ -105,7 +105,7 @@ export async function fetchPages(fetch: FetchPage, paging: PagingOptions): Promi
 	const { lastReported, pageCount } = await fetchReported(first);
 	if (first.totalPages) return buildResult(pageCount > lastWanted);
 	const last = await fetchUnreported(Math.min(lastReported, lastWanted));
-	// If pages after the last wanted one were reported, the search is known to go on, even if that page failed.
+	// If `last` failed, what follows it is unknown, unless totals report pages after the last wanted one.
 	const brokeOff = lastReported <= lastWanted && outcomes.get(last)?.failure !== undefined;
 	const continues = pageCount > lastWanted || isFull(lastWanted);
 	return buildResult(continues, brokeOff ? last : undefined);

@@ -103,6 +103,21 @@ test.each([
 	);
 });
 
+test('an ID that the service rejects does not end the search for events', async () => {
+	const ids = idsOf(41);
+	const [rejectedId = '', last = ''] = [ids[3], ids[40]];
+	const trigger = triggerWith({ ids: ids.join(' ') }, (request) =>
+		request.ids.includes(rejectedId)
+			? {
+					status: 422,
+					body: { detail: [{ loc: ['body', 'prospect_ids', request.ids.indexOf(rejectedId)] }] },
+				}
+			: eventsResponse(request.ids.includes(last) ? [eventOf(last, 'e')] : []),
+	);
+
+	expect(await polled(trigger.context({ mode: 'manual' }))).toEqual([eventOf(last, 'e')]);
+});
+
 // Seen to fail: all five requests, each five times.
 test('a service that is down gets no further request', async () => {
 	const trigger = triggerWith({ ids: idsOf(200).join(' ') }, () => ({ status: 503, body: {} }));

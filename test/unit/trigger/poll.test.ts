@@ -120,6 +120,17 @@ describe('a failing service', () => {
 		]);
 	});
 
+	test('is logged with up to ten IDs', async () => {
+		const ids = idsOf(11);
+		const trigger = triggerWith({ ids: ids.join(' ') }, () => UNAUTHORIZED);
+
+		await polled(trigger.context());
+
+		expect(trigger.warnings).toEqual([
+			`Watch: 11 of 11 IDs failed: ${ids.slice(0, 10).join(', ')}, .... ${MESSAGE}`,
+		]);
+	});
+
 	test('throws when no ID succeeds, even if others succeeded in an earlier poll', async () => {
 		let fails = false;
 		const options = { requests: { requestsPerPoll: 1 } };

@@ -144,6 +144,22 @@ describe('added IDs and types', () => {
 		expect(sinceIn(stale)).toEqual([at + 1_000, at + 1_000]);
 	});
 
+	test.each([
+		['IDs', { ids: edited.ids }],
+		['types', { types: edited.types }],
+	])('of which there are only %s are watched since then, too', async (_what, added) => {
+		const runPoll = createEventsRunner();
+		const state: IDataObject = {};
+		await runPoll(pollOf(state, noEvents));
+		const { result, finish } = startPoll(runPoll, state);
+
+		await runPoll({ ...pollOf(state, noEvents, at), watch: { ...watch, ...added } });
+		finish();
+		await result;
+
+		expect(sinceIn(state)).toContain(at);
+	});
+
 	test('are queried by the next poll, which ends the sweep, not by one that is running', async () => {
 		const runPoll = createEventsRunner();
 		const { queried, result, finish } = startPoll(runPoll);

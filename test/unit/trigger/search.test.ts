@@ -192,6 +192,11 @@ describe('a sweep', () => {
 			7,
 		],
 		[
+			'tries the last page that it covers after it skipped the one before',
+			[received([], { resumeAt: 199 }), withoutPages('failed'), withoutPages('failed')],
+			200,
+		],
+		[
 			'starts over when the search is too large',
 			[received([], { resumeAt: 6 }), withoutPages('tooMany')],
 			1,

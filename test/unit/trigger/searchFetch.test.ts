@@ -109,7 +109,7 @@ describe('a page that', () => {
 		[
 			'was not sent is the next one',
 			{ 3: failed('stopped') },
-			{ rows: 30, resumeAt: 3, partial: false },
+			{ rows: 30, resumeAt: 3, partial: false, problemPages: [] },
 		],
 		[
 			'hit the rate limit is the next one',
@@ -124,7 +124,7 @@ describe('a page that', () => {
 		[
 			'failed before one that was not sent is left out',
 			{ 2: DOWN, 3: failed('stopped') },
-			{ rows: 20, resumeAt: 3, partial: true },
+			{ rows: 20, resumeAt: 3, partial: true, problemPages: [2] },
 		],
 	])('%s', async (_what, fails, expected) => {
 		expect(await fetched({ count: 40, fails })).toMatchObject({
@@ -217,8 +217,8 @@ describe('a search that matches too many people', () => {
 		});
 	});
 
-	test('may grow beyond Max Prospects', async () => {
-		const pages = await fetched({ count: 5_001 }, { maxPages: 1 });
+	test.each([5_001, 20_000])('may grow beyond Max Prospects, to %d', async (count) => {
+		const pages = await fetched({ count }, { maxPages: 1 });
 
 		expect(pages).toMatchObject({ startStatus: 'received', rows: 10 });
 	});

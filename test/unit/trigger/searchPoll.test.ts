@@ -28,7 +28,7 @@ const serviceOf = (count: () => number) => (body: IDataObject) => {
 /** A trigger that watches a search of so many people, and the service's answers that replace others. */
 function searchTrigger(options: IDataObject = {}) {
 	let count = 150;
-	const answers = { fails: false, failingPage: 0, after: 0 };
+	const answers = { fails: false, failingPages: [] as unknown[], after: 0 };
 	const respond = serviceOf(() => count);
 	const parameters = {
 		triggerOn: 'newProspect',
@@ -36,7 +36,7 @@ function searchTrigger(options: IDataObject = {}) {
 		options,
 	};
 	const trigger = triggerWith(parameters, ({ body }) => {
-		if (answers.fails || body.page === answers.failingPage) return UNAUTHORIZED;
+		if (answers.fails || answers.failingPages.includes(body.page)) return UNAUTHORIZED;
 		return { ...respond(body), after: answers.after };
 	});
 	const pages = (from = 0) => trigger.requests.slice(from).map(({ body }) => body.page);
@@ -66,21 +66,56 @@ test('the requests have the filters, all pages the same size, and no limit below
 });
 
 test("n8n's log says when the first check is complete, and when the search outgrows Max Prospects", async () => {
-	const trigger = searchTrigger({ maxProspects: 150 });
+	const trigger = searchTrigger({ maxProspects: 151 });
 	const context = trigger.context();
 
 	await polled(context);
+	trigger.grow(151);
+	expect(await polledValues(context, 'full_name')).toEqual(['096']);
 	expect([trigger.infos, trigger.warnings]).toEqual([[KNOWN], []]);
 
 	trigger.grow(152);
-	expect(await polledValues(context, 'full_name')).toEqual(['096', '097']);
+	expect(await polledValues(context, 'full_name')).toEqual(['097']);
+	expect(trigger.warnings).toHaveLength(1);
 	await polled(context);
 	expect([trigger.infos, trigger.warnings]).toEqual([
 		[KNOWN],
 		[
-			'Watch: The filters match 152 people now, more than Max Prospects (150). The trigger goes on up to 20,000. To send fewer requests, narrow Filters.',
+			'Watch: The filters match 152 people now, more than Max Prospects (151). The trigger goes on up to 20,000. To send fewer requests, narrow Filters.',
 		],
 	]);
+});
+
+test('the log of the first check of a search that one person matches', async () => {
+	const trigger = searchTrigger();
+	trigger.grow(1);
+
+	await polled(trigger.context());
+
+	expect(trigger.infos[0]).toContain('Watch: 1 person matches the filters now');
+});
+
+test('people whose output n8n dropped, with the state, are output again', async () => {
+	const trigger = searchTrigger();
+	await polled(trigger.context());
+	const saved = structuredClone(trigger.state);
+	trigger.grow(151);
+	expect(await polledValues(trigger.context(), 'full_name')).toEqual(['096']);
+
+	Object.assign(trigger.state, saved);
+	jest.setSystemTime(Date.now() + 60_000);
+
+	expect(await polledValues(trigger.context(), 'full_name')).toEqual(['096']);
+});
+
+test('Fetch Test Event outputs ten people even if the service ignores the page size', async () => {
+	const respond = serviceOf(() => 150);
+	const trigger = triggerWith(
+		{ triggerOn: 'newProspect', filters: { country_code: [{ value: 'us' }] } },
+		({ body }) => respond({ ...body, page_size: 100 }),
+	);
+
+	expect(await polled(trigger.context({ mode: 'manual' }))).toHaveLength(10);
 });
 
 describe('a failing service', () => {
@@ -108,14 +143,14 @@ describe('a failing service', () => {
 	test('is only logged when other pages were received, except in the first check', async () => {
 		const trigger = searchTrigger();
 		const context = trigger.context();
-		trigger.answers.failingPage = 2;
+		trigger.answers.failingPages = [2];
 		const warning = `Watch: Page 2 of the search failed or lacked rows. ${MESSAGE}`;
 
 		await polled(context);
 		expect((await rejected(poll(context))).message).toContain(MESSAGE);
-		trigger.answers.failingPage = 0;
+		trigger.answers.failingPages = [];
 		await polled(context);
-		trigger.answers.failingPage = 2;
+		trigger.answers.failingPages = [2];
 		expect(await polled(context)).toBeNull();
 
 		expect(trigger.infos).toEqual([KNOWN]);
@@ -123,10 +158,23 @@ describe('a failing service', () => {
 	});
 });
 
+test("n8n's log names all pages that failed", async () => {
+	const trigger = searchTrigger();
+	await polled(trigger.context());
+	trigger.grow(450);
+	trigger.answers.failingPages = [2, 4, 5];
+
+	await polled(trigger.context());
+
+	expect(trigger.warnings[0]).toMatch(
+		/^Watch: Pages 2, 4-5 of the search failed or lacked rows\. /,
+	);
+});
+
 test('the first check ends after three sweeps even if a page fails in each', async () => {
 	const trigger = searchTrigger();
 	const context = trigger.context();
-	trigger.answers.failingPage = 2;
+	trigger.answers.failingPages = [2];
 
 	await polled(context);
 	expect((await rejected(poll(context))).message).toContain('The first check is not complete yet');
@@ -134,7 +182,7 @@ test('the first check ends after three sweeps even if a page fails in each', asy
 	expect(trigger.infos).toEqual([
 		"Watch: At least 100 people match the filters now and won't be output. From now on, people who match for the first time are. Pages of the search failed: people on them may be output, too, once the pages work.",
 	]);
-	trigger.answers.failingPage = 0;
+	trigger.answers.failingPages = [];
 	expect(await polledValues(context, 'full_name')).toHaveLength(50);
 });
 
@@ -172,6 +220,31 @@ describe('too many matches', () => {
 			expect((await rejected(poll(context))).message).toContain('Max Prospects allows 149');
 		},
 	);
+});
+
+test('a check that gets its credential too late does nothing', async () => {
+	const trigger = searchTrigger();
+	const slow = trigger.context({ budgetMs: 36_000, credentialMs: 18_001 });
+
+	expect(await polled(slow)).toBeNull();
+	expect([trigger.requests, trigger.warnings]).toEqual([[], []]);
+});
+
+test('a search without totals that has more than 20,000 people starts again once it has fewer', async () => {
+	let count = 20_001;
+	const respond = serviceOf(() => count);
+	const trigger = triggerWith(
+		{ triggerOn: 'newProspect', filters: { country_code: [{ value: 'us' }] } },
+		({ body }) => ({ status: 200, body: { data: respond(body).body.data } }),
+	);
+	const context = trigger.context();
+
+	await polled(context);
+	expect((await rejected(poll(context))).message).toContain('more than 20,000 people now');
+	count = 50;
+	expect(await polled(context)).toBeNull();
+
+	expect(trigger.requests.at(-1)?.body.page).toBe(1);
 });
 
 test('a check that runs out of time is continued by the next one', async () => {

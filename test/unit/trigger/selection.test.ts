@@ -110,6 +110,14 @@ describe('the events', () => {
 		expect(select([event('1', time)]).events).toHaveLength(isOutput ? 1 : 0);
 	});
 
+	test('are output since the lower bound of the running sweep, even if Look Back becomes shorter', () => {
+		const edited = { ...watch, lookbackMs: 0 };
+
+		expect(
+			selectEvents(planned, edited, 2, [{ id: 'a', events: [event('1', FROM)] }], NOW).events,
+		).toHaveLength(1);
+	});
+
 	test('of an added ID or type are output since it was added', () => {
 		const at = NOW - HOUR_MS;
 		const edited: EventsWatch = { ...watch, ids: ['a', 'd'], types: ['changed', 'new'] };
@@ -206,6 +214,17 @@ describe('too many events to remember', () => {
 		expect(checkpoint.earliestFrom).toBe(NOW);
 	});
 
+	test('keeps more while a sweep is running, whenever the events happened', () => {
+		const seen = { [hour - 8]: packed(20_000), [hour]: packed(20_000, 20_000) };
+		const running = { ...planned, sweep: { ...planned.sweep, seen } };
+		const { checkpoint } = selectEvents(running, watch, 2, [], NOW);
+
+		expect(seenInSweep(checkpoint)).toEqual([
+			[NOW - 8 * HOUR_MS, 20_000],
+			[NOW, 20_000],
+		]);
+	});
+
 	// Some IDs have not been queried for what happened since then.
 	test.each([
 		[50_000, [1, 0], NOW - REACH_MS],
@@ -228,6 +247,7 @@ test.each<[text: unknown, iso: string]>([
 	['2026-05-01T09:30:00.125000', '2026-05-01T09:30:00.125Z'],
 	['2026-05-01T09:30', '2026-05-01T09:30:00.000Z'],
 	['2026-05-01 09:30:00', '2026-05-01T09:30:00.000Z'],
+	[' 2026-05-01 09:30:00 ', '2026-05-01T09:30:00.000Z'],
 	['2026-05-01', '2026-05-01T00:00:00.000Z'],
 	['soon', new Date(NOW).toISOString()],
 	[undefined, new Date(NOW).toISOString()],

@@ -100,6 +100,7 @@ test('removes duplicate IDs, ignoring case', () => {
 });
 
 test.each([
+	[{ ids: ' ' }, 'IDs is empty. Enter at least one ID to watch.'],
 	[{ ids: 'y'.repeat(70) }, `IDs: "${'y'.repeat(70)}" is not a prospect ID.`],
 	[{ ids: A, eventTypes: [] }, 'Event Types: choose at least one of: prospect_changed_company,'],
 	[{ ids: A, options: { startFrom: 'soon' } }, 'Start From: "soon" is not a date'],

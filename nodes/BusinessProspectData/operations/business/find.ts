@@ -97,9 +97,12 @@ const LACKS_ROWS: Failure = {
 		"The service's response lacks the people that it reports, so it is unknown whether it has this company. Run the row again.",
 };
 
-/** True if a page has no rows although the response reports some. */
-const lacksRows = ({ rows, totalRows = 0, totalPages = 0, missed }: Page): boolean =>
-	rows.length === 0 && totalRows + totalPages > 0 && !missed;
+/**
+ * True if a page has no rows although the response reports some. Its page count decides only without a row total, because an
+ * empty result may still have a page.
+ */
+const lacksRows = ({ rows, totalRows, totalPages = 0, missed }: Page): boolean =>
+	rows.length === 0 && (totalRows ?? totalPages) > 0 && !missed;
 
 /**
  * How companies become searches for people by company name, one search per name (contract: Fetch prospects). The contract

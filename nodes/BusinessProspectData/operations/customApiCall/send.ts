@@ -69,7 +69,7 @@ function parseBody(text: string): object {
 	if (changed === undefined) return value;
 	throw parameterError(
 		body.property,
-		'is a number with more digits than n8n can send unchanged. Put it in quotes.',
+		'is too large a number for n8n to send unchanged. Put it in quotes.',
 		changed,
 	);
 }

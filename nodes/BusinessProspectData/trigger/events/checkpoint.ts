@@ -28,8 +28,9 @@ interface EventsSweep {
 	readonly partial: boolean;
 	/**
 	 * The events that this sweep has output. Kept apart from the checkpoint's `seen`, with a limit of its own: the sweep's further
-	 * queries may return events of earlier sweeps again, so those must not be forgotten to make room for these. The oldest of
-	 * these may be forgotten: the sweep queries no ID twice, and later sweeps start after them (`earliestFrom`).
+	 * queries may return events of earlier sweeps again, so an earlier sweep's events must not be forgotten to make room for this
+	 * sweep's. This sweep's own oldest events may be forgotten: it queries no ID twice, and later sweeps start after those events
+	 * (`earliestFrom`).
 	 */
 	readonly seen: SeenEvents;
 }

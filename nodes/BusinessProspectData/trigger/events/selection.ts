@@ -27,9 +27,10 @@ export interface IdResult {
 export const SOFT_MAX_REMEMBERED_EVENTS = 30_000;
 
 /**
- * The limit that applies instead to recent events. Forgetting an event keeps later sweeps from going back to its time. For
- * recent times, some IDs haven't been queried yet, so events that aren't late would be missed. While a sweep is running, all times
- * are recent; between sweeps, those since the start of the last complete one. Beyond this number, such events may be missed.
+ * The limit for recent events. Forgetting an event moves the lower bound of later sweeps past its time (see `earliestFrom`). Not
+ * all IDs have been queried for recent times yet, so a later sweep must still cover those: otherwise, even events that aren't late
+ * would be missed. While a sweep is running, all times are recent; between sweeps, those since the start of the last complete one.
+ * Beyond this number, recent events may be missed.
  */
 export const HARD_MAX_REMEMBERED_EVENTS = 100_000;
 

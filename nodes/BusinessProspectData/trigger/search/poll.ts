@@ -71,7 +71,7 @@ export interface SearchPollResult extends SelectedPeople {
 	 * `createRunner`). If the baseline goes on after the poll, false if any page failed.
 	 */
 	readonly succeeded: boolean;
-	/** True if the baseline has not ended. */
+	/** True if the baseline has not ended. Not used for a skipped poll. */
 	readonly inBaseline: boolean;
 }
 
