@@ -2,17 +2,40 @@ import { type IDataObject, UserError } from 'n8n-workflow';
 import { BUSINESS_ID_FORMAT } from '../../catalog/service';
 import { asText, isObject } from '../../core/json';
 import { idsParameter } from '../../runtime/lists';
-import { notice, parameterError, stringParameter, type ValuesOf } from '../../runtime/parameters';
+import {
+	notice,
+	parameter,
+	parameterError,
+	stringParameter,
+	type ValuesOf,
+} from '../../runtime/parameters';
 import { normalizeSpaces } from '../../core/text';
 
-const email = stringParameter({
-	displayName: 'Email',
-	name: 'email',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. nathan@example.com',
-	description: 'Email address of the person',
-});
+/** What CRMs and spreadsheets write into an empty cell. */
+const NO_EMAIL = /^(n\/a|-|none|null|undefined)$/i;
+
+const email = parameter(
+	{
+		displayName: 'Email',
+		name: 'email',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. nathan@example.com',
+		description: 'Email address of the person',
+	},
+	(raw, property): string => {
+		const text = normalizeSpaces(stringParameter(property).read(raw));
+		const address = text.replace(/^mailto:\s*/i, '');
+		if (address === '' || NO_EMAIL.test(address)) return '';
+		// A match may cost credits even if the address can't have one.
+		if (/^[^\s,;]+@[^\s,;]+$/.test(address)) return address;
+		throw parameterError(
+			property,
+			'is not one email address. Enter a single address, such as nathan@example.com, or leave Email empty for this row.',
+			text,
+		);
+	},
+);
 
 const phoneNumber = stringParameter({
 	displayName: 'Phone Number',
@@ -163,7 +186,7 @@ export function readPerson(values: MatchValues): Person {
 		business_id: values.businessId[0] ?? null,
 		full_name: named ? normalizeName(name) : null,
 		company_name: named ? normalizeName(values.companyName) : null,
-		email: normalizeSpaces(values.email) || null,
+		email: values.email || null,
 		phone_number: normalizeSpaces(values.phoneNumber) || null,
 		network: normalizeSpaces(values.network) || null,
 	};

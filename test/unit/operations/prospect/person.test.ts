@@ -16,6 +16,14 @@ const inputOf = (raw: Record<string, unknown>): Person =>
 
 test.each<[string, Record<string, unknown>, Partial<Person>]>([
 	['an email', { email: ' nathan@example.com ' }, { email: 'nathan@example.com' }],
+	['an email as a link', { email: 'MailTo: n@example.com' }, { email: 'n@example.com' }],
+	...['n/a', 'N/A', '-', 'None', 'NULL', 'undefined', 'mailto:'].map(
+		(email): [string, Record<string, unknown>, Partial<Person>] => [
+			`a phone number beside the email ${email}`,
+			{ email, phoneNumber: '1' },
+			{ phone_number: '1' },
+		],
+	),
 	['a phone number', { phoneNumber: '+1 512 555 0100' }, { phone_number: '+1 512 555 0100' }],
 	[
 		'a phone number that is a number',
@@ -156,6 +164,20 @@ test.each<[string, Record<string, unknown>, string]>([
 		'Email: "["a@example.com","b@example.com"]" must be text.',
 	],
 	['an empty list of emails', { email: [] }, UNIDENTIFIED],
+	['a placeholder instead of an email', { email: 'n/a' }, UNIDENTIFIED],
+	// Seen to fail: without the rule in person.ts.
+	...[
+		'not-an-email',
+		'a@x.example; b@y.example',
+		'a@x.example,b@y.example',
+		'Ann <a@x.example>',
+		'@x.example',
+		'a@',
+	].map((email): [string, Record<string, unknown>, string] => [
+		`the email ${email}`,
+		{ email, phoneNumber: '1' },
+		`Email: "${email}" is not one email address. Enter a single address, such as nathan@example.com, or leave Email empty for this row.`,
+	]),
 ])('%s fails', (_case, raw, message) => {
 	expect(() => inputOf(raw)).toThrow(message);
 });
