@@ -258,6 +258,20 @@ describe('what a search that is not exact returns', () => {
 	});
 });
 
+// Seen to fail: with a page count that overrules the total.
+test.each<[string, IDataObject, object]>([
+	['nothing', { total_results: 0, total_pages: 1 }, { found: false }],
+	['people that are missing', { total_results: 3, total_pages: 1 }, { error: expect.anything() }],
+	['a page that is missing', { total_results: null, total_pages: 1 }, { error: expect.anything() }],
+])('an empty page of a search that reports %s', async (_what, totals, row) => {
+	const service = await startService();
+	service.change((answer) => ({ ...(answer as object), ...totals, data: [] }), { times: 'always' });
+
+	const run = await service.run(byName, [{ name: 'Acme' }], CONTINUE);
+
+	expect(jsonOf([...run.main, ...run.error])).toEqual([expect.objectContaining(row)]);
+});
+
 test('a name that the service does not know is a row without an ID, and can be dropped', async () => {
 	const service = await startService();
 	const [index = 0] = knownCompanies(service.world);

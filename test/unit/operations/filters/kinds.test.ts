@@ -128,6 +128,8 @@ test.each<[unknown, object]>([
 	[' Yes ', { value: true }],
 	[true, { value: true }],
 	[false, { value: false }],
+	[[false], { value: false }],
+	[[true], { value: true }],
 	['true', { value: true }],
 ])('has_email %j', (saved, value) => {
 	expect(read({ has_email: rows(saved) })).toStrictEqual({ has_email: value });
