@@ -353,13 +353,13 @@ describe('what fails', () => {
 		[
 			'a body with a number that would change',
 			{ method: 'POST', body: '{ "a": ["1\\"", 1234567890123456789] }' },
-			/^Body: "1234567890123456789" is a number with more digits .* Put it in quotes\.$/,
+			/^Body: "1234567890123456789" is too large a number for n8n to send unchanged\. Put it in quotes\.$/,
 			'body',
 		],
 		[
 			'a body with a number that would become null',
 			{ method: 'POST', body: '{ "a": -1e400 }' },
-			/^Body: "-1e400" is a number/,
+			/^Body: "-1e400" is too large a number/,
 			'body',
 		],
 		['a date as body', { method: 'POST', body: '={{ $now }}' }, /^Body/, ''],

@@ -265,7 +265,8 @@ test.each<[string, IDataObject, object]>([
 	['a page that is missing', { total_results: null, total_pages: 1 }, { error: expect.anything() }],
 ])('an empty page of a search that reports %s', async (_what, totals, row) => {
 	const service = await startService();
-	service.change((answer) => ({ ...(answer as object), ...totals, data: [] }), { times: 'always' });
+	const response_context = { correlation_id: 'c-1', request_status: 'success' };
+	service.change(() => ({ response_context, ...totals, data: [] }), { times: 'always' });
 
 	const run = await service.run(byName, [{ name: 'Acme' }], CONTINUE);
 

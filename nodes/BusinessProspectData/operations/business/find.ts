@@ -97,10 +97,7 @@ const LACKS_ROWS: Failure = {
 		"The service's response lacks the people that it reports, so it is unknown whether it has this company. Run the row again.",
 };
 
-/**
- * True if a page has no rows although the response reports some. Its page count decides only without a row total, because an
- * empty result may still have a page.
- */
+/** True if a page has no rows although the response reports some. An empty result may still have a page, so the total decides. */
 const lacksRows = ({ rows, totalRows, totalPages = 0, missed }: Page): boolean =>
 	rows.length === 0 && (totalRows ?? totalPages) > 0 && !missed;
 
