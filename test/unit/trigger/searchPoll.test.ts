@@ -217,6 +217,22 @@ describe('too many matches', () => {
 		expect(await polled(trigger.context({ mode: 'manual' }))).toHaveLength(10);
 	});
 
+	test('of edited filters leave the saved state as it was', async () => {
+		const { state, context } = searchTrigger();
+		await polled(context());
+		const saved = structuredClone(state);
+		const filters = { country_code: [{ value: 'gb' }] };
+		const respond = serviceOf(() => 150);
+		const edited = triggerWith(
+			{ triggerOn: 'newProspect', filters, options },
+			({ body }) => respond(body),
+			state,
+		);
+
+		expect((await rejected(poll(edited.context()))).message).toContain('Max Prospects allows 149');
+		expect(state).toEqual(saved);
+	});
+
 	test.each(['activate', 'create', 'update'] as const)(
 		'throw at an activation of the kind %s: its user sees the error',
 		async (activation) => {
