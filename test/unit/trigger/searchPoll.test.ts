@@ -28,7 +28,12 @@ const serviceOf = (count: () => number) => (body: IDataObject) => {
 /** A trigger that watches a search of so many people, and the service's answers that replace others. */
 function searchTrigger(options: IDataObject = {}) {
 	let count = 150;
-	const answers = { fails: false, failingPages: [] as unknown[], after: 0 };
+	const answers = {
+		fails: false,
+		failingPages: [] as unknown[],
+		failure: UNAUTHORIZED,
+		after: 0,
+	};
 	const respond = serviceOf(() => count);
 	const parameters = {
 		triggerOn: 'newProspect',
@@ -36,7 +41,7 @@ function searchTrigger(options: IDataObject = {}) {
 		options,
 	};
 	const trigger = triggerWith(parameters, ({ body }) => {
-		if (answers.fails || answers.failingPages.includes(body.page)) return UNAUTHORIZED;
+		if (answers.fails || answers.failingPages.includes(body.page)) return answers.failure;
 		return { ...respond(body), after: answers.after };
 	});
 	const pages = (from = 0) => trigger.requests.slice(from).map(({ body }) => body.page);
@@ -171,6 +176,21 @@ test("n8n's log names all pages that failed", async () => {
 	);
 });
 
+test('a page that the service rejects because the search has become shorter fails no check', async () => {
+	const trigger = searchTrigger({ requests: { requestsPerPoll: 2 } });
+	const context = trigger.context();
+	await polled(context);
+	trigger.grow(250);
+	expect(await polled(context)).toHaveLength(50);
+	trigger.answers.failingPages = [3];
+	trigger.answers.failure = { status: 422, body: { detail: 'No such page' } };
+
+	expect(await polled(context)).toBeNull();
+	await polled(context);
+
+	expect(trigger.pages().slice(-3)).toEqual([3, 1, 2]);
+});
+
 test('the first check ends after three sweeps even if a page fails in each', async () => {
 	const trigger = searchTrigger();
 	const context = trigger.context();
@@ -195,6 +215,22 @@ describe('too many matches', () => {
 		trigger.grow(151);
 
 		expect(await polled(trigger.context({ mode: 'manual' }))).toHaveLength(10);
+	});
+
+	test('of edited filters leave the saved state as it was', async () => {
+		const { state, context } = searchTrigger();
+		await polled(context());
+		const saved = structuredClone(state);
+		const filters = { country_code: [{ value: 'gb' }] };
+		const respond = serviceOf(() => 150);
+		const edited = triggerWith(
+			{ triggerOn: 'newProspect', filters, options },
+			({ body }) => respond(body),
+			state,
+		);
+
+		expect((await rejected(poll(edited.context()))).message).toContain('Max Prospects allows 149');
+		expect(state).toEqual(saved);
 	});
 
 	test.each(['activate', 'create', 'update'] as const)(
