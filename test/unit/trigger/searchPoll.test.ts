@@ -123,6 +123,18 @@ test('Fetch Test Event outputs ten people even if the service ignores the page s
 	expect(await polled(trigger.context({ mode: 'manual' }))).toHaveLength(10);
 });
 
+// Seen to fail: with the message that no one matches.
+test('Fetch Test Event says that people are missing if the service reports some but sends none', async () => {
+	const trigger = triggerWith(
+		{ triggerOn: 'newProspect', filters: { country_code: [{ value: 'us' }] } },
+		() => ({ status: 200, body: { total_results: 150, total_pages: 15, data: [] } }),
+	);
+
+	expect((await rejected(poll(trigger.context({ mode: 'manual' })))).message).toMatch(
+		/^The service sent 0 of 10 rows/,
+	);
+});
+
 describe('a failing service', () => {
 	const MESSAGE =
 		'The service did not accept the API key (HTTP 401). Check API Key, and Tenant if you use one, in the credential.';

@@ -163,7 +163,7 @@ export async function fetchTestPeople(
 		...sweepRequests(client, criteria),
 		fetchPage: async () => await fetchSearchPage(client, criteria, request),
 	};
-	const { rows, pages, startStatus, failure } = await fetchSweepPart(
+	const { rows, pages, failure } = await fetchSweepPart(
 		requests,
 		job,
 		maxProspects,
@@ -171,10 +171,9 @@ export async function fetchTestPeople(
 	);
 	client.stop();
 	if (rows.length > 0) return { people: rows.slice(0, MAX_TEST_PEOPLE), pages };
-	const message = startStatus === 'received' ? undefined : failure?.message;
 	throw operationError(
 		context.getNode(),
-		message ??
+		failure?.message ??
 			"No one matches the filters now. Filters accept only the service's exact values: choose them from the list. Publish the workflow to watch for people who match later.",
 	);
 }
