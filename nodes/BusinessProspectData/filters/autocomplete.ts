@@ -34,7 +34,7 @@ export async function autocomplete(
 	});
 	if (failure !== undefined) return { failure };
 	if (!isObject(response)) return { value: asObjects(response) };
-	// A single object is one suggestion; without a value, it means that there are none.
+	// A single object is one suggestion. Without a value, it means that there are none, unless it isn't this endpoint's response.
 	if (!isEmpty(response.value)) return { value: [response] };
 	const unrecognized = isEmpty(response)
 		? undefined

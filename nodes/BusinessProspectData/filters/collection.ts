@@ -24,7 +24,7 @@ export interface FilterDefinition {
 	/**
 	 * Reads the entries; undefined if they have no value.
 	 *
-	 * @throws UserError that names the field, the value and the rule
+	 * @throws UserError that names the filter or one of its fields, the rule and, in most cases, the value
 	 */
 	readonly read: (entries: readonly IDataObject[]) => RequestFilter | undefined;
 }
@@ -46,7 +46,6 @@ export const ignoreEmptyFilters = booleanParameter({
 		'Whether to leave out filters that are empty for a row. When off, such a row fails, so that a blank cell never selects everything.',
 });
 
-/** The Filters parameter. */
 export const filterCollection = (
 	filters: readonly FilterDefinition[],
 ): Parameter<'filters', Filters> =>

@@ -21,7 +21,7 @@ interface KindBehavior<Kind extends FilterKind> {
 	readonly fields: (type: FilterType<Kind>, name: string) => [Field, ...Field[]];
 	/**
 	 * @param entry without its blank values
-	 * @throws UserError that names the filter, the value and the rule
+	 * @throws UserError that names the filter or one of its fields, the rule and, in most cases, the value
 	 */
 	readonly read: (
 		entry: IDataObject,
@@ -125,7 +125,7 @@ const KIND_BEHAVIORS: { readonly [Kind in FilterKind]: KindBehavior<Kind> } = {
 	},
 };
 
-/** A bound of a range. All ranges of the contract are in months. Its default is empty, because 0 would be a bound. */
+/** A bound of a range. All ranges of the contract are in months. The default is empty, because 0 would be a bound. */
 const bound = (name: string, displayName: string, example: number): Field => ({
 	displayName,
 	name,
@@ -144,8 +144,8 @@ const withoutBlanks = (entry: IDataObject): IDataObject =>
 	Object.fromEntries(Object.entries(entry).filter(([, value]) => !isEmpty(unwrapLocator(value))));
 
 /**
- * The entry of a filter in the parameter Filters. Its `read` returns `{ value }`, `{ values }` or `{ gte, lte }` (contract:
- * Fetch prospects, filter rules).
+ * The definition of a filter in the parameter Filters. Its `read` returns `{ value }`, `{ values }` or a range with `gte`, `lte`
+ * or both (contract: Fetch prospects, filter rules). A job title may also have `include_related_job_titles`.
  */
 export const filterDefinition = <Kind extends FilterKind>({
 	name,

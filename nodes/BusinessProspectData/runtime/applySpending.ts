@@ -10,7 +10,10 @@ import type { BatchSpec, FailedItem, PreparedItem, Price, SpecTypes } from './sp
 /** Something that costs credits: the lookup of an item's details, or one of the item's inputs. */
 interface PaidRecord<Input> {
 	readonly itemIndex: number;
-	/** An item's records with the same key, such as the data sets of one ID, are requested together or not at all. */
+	/**
+	 * An item's records with the same key, such as the data sets of one ID, are within the limit together or not at all. Only
+	 * duplicates of records within the limit are exempt.
+	 */
 	readonly key: string;
 	/** The same object for duplicates, which are paid once. */
 	readonly unique: object;
@@ -201,11 +204,11 @@ const runOverLimitFailure = (overLimit: OverLimit<unknown>): Failure => ({
 /** What the spending options make of a run: an estimate in its place, or a run without the records beyond the limit. */
 interface GuardedRun<Types extends SpecTypes> {
 	readonly estimate?: Estimate;
-	/** Why the run fails if the first failure ends it; absent if no record is beyond the limit. */
+	/** Why the run fails if the first failure ends it; absent with an estimate, or if no record is beyond the limit. */
 	readonly failure?: Failure;
-	/** An item with details has failed if any of its records is beyond the limit, so it isn't looked up. */
+	/** Without an estimate, an item with details has failed if any of its records is beyond the limit, so it isn't looked up. */
 	readonly items: Items<Types>;
-	/** The inputs beyond the limit of items without details, and why they fail. */
+	/** For items without details: their inputs beyond the limit, and why these inputs fail. */
 	readonly excluded: ReadonlyMap<Types['input'], Failure>;
 }
 

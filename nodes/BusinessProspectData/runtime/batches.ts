@@ -13,7 +13,7 @@ import {
 } from './invalidInputs';
 import { toFailure } from '../api/errors';
 
-/** How inputs become requests. Inputs are compared by identity: each item has its own, even if they are equal. */
+/** How inputs become requests. Each item has its own input objects, even for equal inputs: an object identifies an input. */
 export interface BatchConfig<Input extends object, Result> {
 	/** Inputs with the same group key may share a request. Keys that are objects are compared by identity. */
 	readonly groupKey: (input: Input) => string | object;
@@ -25,7 +25,10 @@ export interface BatchConfig<Input extends object, Result> {
 	readonly inputMember?: (input: Input) => string;
 	/** Saved name of the parameter, if all inputs come from one. Messages then quote an input's key, unless it is empty. */
 	readonly parameterName?: string;
-	/** Sends one request. Returns an outcome for each input, in order, or the failure of the whole request. */
+	/**
+	 * Sends the request of a batch (in `perItem` operations, all requests of an item). Returns an outcome for each input, in
+	 * order, or the failure of the whole request.
+	 */
 	readonly send: (
 		client: Client,
 		inputs: readonly Input[],
@@ -55,7 +58,6 @@ export const limitBatchSize = <Input extends object, Config extends Grouping<Inp
 	},
 });
 
-/** An input and its outcome. */
 export interface InputResult<Input, Result> {
 	readonly input: Input;
 	readonly outcome: Outcome<Result>;
@@ -66,7 +68,7 @@ export interface InputResult<Input, Result> {
 export interface BatchOptions {
 	/** Stops the client at the first failure, so a rejected batch isn't split. */
 	readonly stopOnFailure?: boolean;
-	/** Called after each successful request, with its inputs. */
+	/** Called after each successful `send`, with the inputs that it sent. */
 	readonly onSuccess?: ((inputs: readonly unknown[]) => void) | undefined;
 }
 
@@ -81,7 +83,7 @@ const NO_OUTCOME: { readonly failure: Failure } = {
 interface BatchPlan<Input extends object, Result> {
 	/** For each input, in order, the unique input that stands for it; duplicates share one. */
 	readonly uniques: ReadonlyArray<UniqueInput<Input, Result>>;
-	/** The batches of all groups. A batch is one request, unless the service rejects it. */
+	/** The batches of all groups. A batch takes one `send`, or more if the service rejects it. */
 	readonly groups: ReadonlyArray<ReadonlyArray<ReadonlyArray<UniqueInput<Input, Result>>>>;
 }
 

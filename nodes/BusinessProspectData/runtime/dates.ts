@@ -11,7 +11,7 @@ export const DAY_MS = 24 * HOUR_MS;
 /** A date and time in a zone, as n8n's date library (Luxon) represents it. */
 export type DateTime = ReturnType<typeof tryToParseDateTime>;
 
-/** A date and time; undefined if the field is empty. The value stays raw, because `readDateTime` needs the item's time zone. */
+/** A date and time; undefined if the field is empty. The value stays raw, because `readDateTime` also needs a time zone. */
 export const dateTimeParameter = <const Name extends string>(
 	property: Property<Name>,
 ): Parameter<Name, unknown> =>
@@ -69,9 +69,9 @@ const DATE_TIME =
 	/^(\d{4}-\d{2}-\d{2})([T ]\d{2}:\d{2}(:\d{2}([.,]\d+)?)?\s?(Z|[+-]\d{2}(:?\d{2})?)?)?$/i;
 
 /**
- * Reads a date and time. A value without a zone of its own is in `zone` (an IANA name).
+ * Reads a date and time, or a date alone (midnight). A value without a zone of its own is in `zone` (an IANA name).
  *
- * @throws UserError if the value isn't a date and time, or the day doesn't exist
+ * @throws UserError if the value is neither, or the day doesn't exist
  */
 export function readDateTime(raw: unknown, property: INodeProperties, zone: string): DateTime {
 	const isDate = raw instanceof Date || (isObject(raw) && raw.isLuxonDateTime === true);

@@ -25,10 +25,11 @@ import type {
 } from './spec';
 
 /**
- * Runs an operation over all input items: reads and checks them, executes their inputs in batches, and returns linked rows in
- * input order. If the run stops on failure, throws an error that names the root cause and its item; an invalid item throws
- * before any request. Otherwise nothing is thrown, and every failed item or row becomes an error item. AI agents see no
- * hints, so for them a run without output returns one item with the text of the hints and warnings.
+ * Runs an operation over all input items: reads and checks them, sends their inputs in batches, and returns linked rows in
+ * input order. With Estimate Only, sends nothing and returns the estimate. If the run stops on failure, throws an error that
+ * names the root cause and, if it is about one of several items, that item; an invalid item throws before any request.
+ * Otherwise nothing is thrown, and every failed item or row becomes an error item. AI agents see no hints, so for them a run
+ * without output returns one item with the text of the hints and warnings.
  */
 export async function execute<Types extends SpecTypes>(
 	context: IExecuteFunctions,
@@ -97,8 +98,8 @@ interface StoppedRun extends Partial<SentCounts> {
 }
 
 /**
- * The error that stops the workflow. Its message is complete: AI agents and the log show nothing else. The message numbers the
- * row itself, because n8n would append an index that counts from 0.
+ * The error that stops the workflow. Its message is complete: AI agents and the log show nothing else. The message itself gives
+ * the number of the row, because n8n would append an index that counts from 0.
  */
 export function stoppingError(
 	node: INode,
@@ -146,7 +147,10 @@ function withBatchSize<Types extends SpecTypes>(
 	};
 }
 
-/** Leaves out rows that earlier runs returned. If n8n can't tell which they are, returns all rows and the failure. */
+/**
+ * Leaves out rows that earlier runs returned, and duplicates within this run. If n8n can't tell which they are, returns all
+ * rows, a hint and the failure.
+ */
 async function removeKnownRows<Types extends SpecTypes>(
 	context: IExecuteFunctions,
 	{ removeKnown }: BatchSpec<Types>,
@@ -183,8 +187,8 @@ function stopsOnFailure(context: IExecuteFunctions): boolean {
 }
 
 /**
- * The rows of an item. A failed item has one error row, an item without a match one row without data; all other rows come from
- * the results of the item's inputs.
+ * The rows of an item. A failed item has one error row, and so has an item whose rows can't be built. An item whose lookup found
+ * no ID has one row without data. All other rows come from the results of the item's inputs.
  */
 export function itemRows<Types extends SpecTypes>(
 	{ lookup: lookupSpec, rows: rowsOf }: Pick<BatchSpec<Types>, 'lookup' | 'rows'>,

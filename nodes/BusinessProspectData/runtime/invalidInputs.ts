@@ -56,8 +56,8 @@ const MAX_REMOVALS = 3;
  * - the first request isn't rejected: its outcomes are final.
  * - the first resend succeeds, or the first rejection names every input. That confirms the names: the removed inputs keep their
  *   failures.
- * - a resend rejects a single remaining input, or a later resend succeeds or has nothing left to send. The removed inputs are
- *   returned for splitting.
+ * - the service rejects a single remaining input, a later resend succeeds, or a later rejection leaves nothing to resend. The
+ *   removed inputs are returned for splitting.
  * - a rejection names no input, or is the fourth. The whole batch is returned for splitting.
  * - a resend fails for another reason. The removed inputs fail like the rest.
  *
@@ -115,9 +115,10 @@ function reopen<Unique extends AnyInput>(
 /**
  * Finds the invalid inputs of a group's rejected batches and gets the results of the others.
  *
- * If the service has accepted no request of the group, up to 7 inputs are sent one at a time until one isn't rejected. If the
- * service rejects all of these, for whatever reason, all inputs fail: an invalid request and invalid inputs look the same
- * then. Otherwise, rejected batches are resent in quarters until every invalid input is alone.
+ * Unless the request itself is known to be valid, up to 7 inputs are sent one at a time until one isn't rejected. If the service
+ * rejects all of these, for whatever reason, all inputs fail: an invalid request and invalid inputs look the same then.
+ * Otherwise, rejected batches are resent in quarters until every invalid input is alone. If an input of a batch was found
+ * invalid on its own, the rest of the batch is first resent as a whole.
  *
  * With n inputs, k of them invalid, in batches of at most b, this takes at most min(7, k + 1) + 4k⌈log₄ b⌉ requests, and
  * never more than 7 + 2n. An input that has succeeded is never sent again.

@@ -49,7 +49,7 @@ export const idsParameter = <const Name extends string>(
  * Reads IDs, in lower case and without duplicates.
  *
  * @throws UserError that quotes the first part that isn't an ID, or the whole entry (for example, a name) if it contains no ID
- *   at all. Unless it comes first in the list, the error also gives its position.
+ *   at all. Unless it comes first in the list, the error also gives its position. Also throws a UserError if `readTexts` does.
  */
 export function readIds(raw: unknown, property: INodeProperties, format: ValueFormat): string[] {
 	const isId = (text: string) => format.pattern.test(text.toLowerCase());
@@ -79,8 +79,10 @@ export const stringListParameter = <const Name extends string>(
 ): Parameter<Name, string[]> => parameter(property, (raw) => readTexts(raw, property, separator));
 
 /**
- * Accepts text separated by `separator`, a number, a resource locator, or a list of any of these. Null, undefined and blank
- * cells give an empty list.
+ * Accepts text separated by `separator`, a number, a resource locator, or a list of any of these, which may be JSON text. Null,
+ * undefined and blank cells give an empty list.
+ *
+ * @throws UserError for anything else
  */
 function readTexts(raw: unknown, property: INodeProperties, separator: RegExp): string[] {
 	const value = unwrapLocator(raw);

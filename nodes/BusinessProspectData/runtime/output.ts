@@ -21,7 +21,7 @@ interface DataRow {
 	 * node may have fetched another part of the data.
 	 */
 	readonly completes?: { readonly idField: string; readonly fields: readonly string[] };
-	/** True if the service has no data for this row. */
+	/** True if the row has no data, for example because the service has none or found no match. */
 	readonly empty?: boolean;
 	/** Key by which Only New Events and Only New Prospects recognize the row's record in later executions. */
 	readonly dedupeKey?: string;
@@ -36,7 +36,7 @@ export interface ItemRow<Options> {
 	readonly options?: Options;
 	/** True if the item sent nothing because its ID is blank. */
 	readonly withoutId?: boolean;
-	/** True if the item's details have no single match. */
+	/** True if the item's details have no match, or several. */
 	readonly unmatched?: boolean;
 }
 
@@ -73,8 +73,8 @@ export interface OutputOptions {
 }
 
 /**
- * Converts rows into output items. Leaves out rows without data if their options say so and, for AI agents, rows without an
- * ID.
+ * Converts rows into output items. Leaves out rows without data if their options say so and, for AI agents, the rows of items
+ * whose ID is blank.
  *
  * @param items the input items
  * @param requiredFields fields that are always in the output, even if Fields doesn't list them
@@ -121,7 +121,10 @@ function dataItem(
 	};
 }
 
-/** Adds a result's fields to those of its input row. An empty or repeated field never replaces a value. */
+/**
+ * Adds a result's fields to those of its input row. An empty or repeated field never replaces a value. If both rows have
+ * the same ID, objects in the fields that `completes` lists are merged in the same way.
+ */
 function mergeFields(
 	input: IDataObject,
 	row: IDataObject,
@@ -141,7 +144,7 @@ function mergeFields(
 const sameId = (input: IDataObject, row: IDataObject, idField: string): boolean =>
 	asText(input[idField])?.trim().toLowerCase() === row[idField];
 
-/** The input row without the error of an earlier run, in the form that error items of this node have. */
+/** Removes `error` from an input row if it has the form of this node's errors: it then comes from an earlier run. */
 function withoutOldError(input: IDataObject): IDataObject {
 	const { error, ...others } = input;
 	return isObject(error) && typeof error.message === 'string' ? others : input;

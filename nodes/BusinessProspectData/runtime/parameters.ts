@@ -17,7 +17,7 @@ export interface Parameter<Name extends string = string, Value = unknown> {
 	 * Converts a saved value. If it is null or undefined, most parameters use their default. Lists of options are then empty,
 	 * so that a blank cell never chooses everything.
 	 *
-	 * @throws UserError that names the field, the value and the rule
+	 * @throws UserError that names the field, the rule and, in most cases, the value
 	 */
 	readonly read: (raw: unknown) => Value;
 }
@@ -171,7 +171,7 @@ function parseJson(text: string, property: INodeProperties): unknown {
 	}
 }
 
-/** A collection ("Add option") of parameters. Parameters that aren't added have their defaults. */
+/** A collection ("Add option") of parameters. Those that aren't added are read as undefined, so most have their defaults. */
 export const collectionParameter = <
 	const Name extends string,
 	const Parts extends readonly Parameter[],

@@ -24,7 +24,7 @@ interface PreparedItems<Types extends SpecTypes> {
 	readonly spending: readonly SpendingOptions[];
 }
 
-/** The collection Options with a single option each: a spending option can then be read even if another option is invalid. */
+/** For each spending option, a collection Options with only this option: it can be read even if another option is invalid. */
 const separateSpendingOptions = spendingOptions.map((option) =>
 	collectionParameter('options', 'Options', '', [option]),
 );

@@ -24,13 +24,13 @@ export interface RunStats {
 	/** Records in the successful requests, if records cost credits. */
 	readonly records?: number;
 	/**
-	 * Inputs that shared the result of an earlier one (see `countDuplicates`). For an item whose lookup found no ID, and which
-	 * therefore has no inputs, the lookup counts instead.
+	 * Inputs that shared the result of an earlier one (see `countDuplicates`). For an item whose lookup failed or found no ID, and
+	 * which therefore has no inputs, the lookup counts instead.
 	 */
 	readonly duplicates: number;
-	/** Rows counted in `rows` for which the service has no data. */
+	/** Rows counted in `rows` that are marked `empty`. */
 	readonly empty: number;
-	/** Items whose details have no single match. */
+	/** Items whose details have no match, or several. */
 	readonly unmatched: number;
 	/** Rows left out by Drop Items Without Data. */
 	readonly dropped: number;
@@ -62,7 +62,7 @@ export function rowStats(
 
 /**
  * Counts the inputs that shared the result of an earlier one. An item's inputs with the same key, such as the data sets of one
- * ID, count once. An item whose lookup found no ID has no inputs, so its lookup counts instead.
+ * ID, count once. An item whose lookup failed or found no ID has no inputs, so its lookup counts instead.
  */
 export const countDuplicates = <Types extends SpecTypes>(
 	items: ReadonlyArray<FailedItem | SentItem<Types>>,

@@ -15,7 +15,7 @@ import type {
 	SpecTypes,
 } from './spec';
 
-/** An item whose details, if it has any, were looked up. Without a match, it has no inputs. */
+/** An item whose details, if it has any, were looked up. If the lookup found no ID, the item has no inputs. */
 interface IdentifiedItem<Types extends SpecTypes> extends PreparedItem<Types> {
 	readonly lookup?: ResolvedId & { readonly duplicate: boolean };
 }
@@ -123,8 +123,8 @@ function withResults<Types extends SpecTypes>(
 }
 
 /**
- * Looks up the IDs of all items with details, in shared batches, and builds the inputs of these items. Items without a match
- * have no inputs. Items whose lookup failed or returned an invalid ID fail.
+ * Looks up the IDs of all items with details, in shared batches, and builds the inputs of these items. If the lookup found no
+ * ID, an item has no inputs. Items whose lookup failed or returned an invalid ID fail.
  */
 async function lookUpItems<Types extends SpecTypes>(
 	client: Client,
@@ -185,7 +185,7 @@ const invalidIdFailure = (id: string, description: string): Failure => ({
 });
 
 /**
- * Adds the ID (null without a match) to a row, and whether the item's details matched. An error row has both in `received`,
+ * Adds to a row the ID (null if the lookup found none), and whether the lookup found one. An error row has both in `received`,
  * because the lookup may have cost credits.
  */
 export function withLookup(

@@ -33,8 +33,8 @@ export interface SpecTypes {
 export type SpecValues<Types extends SpecTypes> = ValuesOf<Types['parameters']>;
 
 /**
- * The rows that are left without those of earlier runs. The hint says if rows of earlier runs may be among them, or if later
- * runs may return them again.
+ * The rows of a run, without those that earlier runs returned. The hint says that rows of earlier runs may be among them, or
+ * that later runs may return some of these rows again.
  */
 export interface RemainingRows<Options> {
 	readonly rows: ReadonlyArray<ItemRow<Options>>;
@@ -50,7 +50,7 @@ export interface OperationInfo {
 	readonly description: string;
 }
 
-/** The ID that an item's details resolve to; null without a single match. */
+/** The ID that an item's details resolve to; null if they have no match, or several. */
 export interface ResolvedId {
 	readonly id: string | null;
 	/** Possible matches, if there is no ID. */
@@ -89,7 +89,7 @@ export interface LookupSpec<Types extends SpecTypes> {
 	readonly resolve: (result: Types['lookupResult'], details: Types['details']) => ResolvedId;
 	/** The values of an item as if it had this ID. */
 	readonly withId: (values: SpecValues<Types>, id: string) => SpecValues<Types>;
-	/** The row of an item without a match, with the usual fields but no data. */
+	/** The row of an item whose lookup found no ID, with the usual fields but no data. */
 	readonly unmatchedRow: (values: SpecValues<Types>, lookup: ResolvedId) => IDataObject;
 	/** Hints about the lookups, each with the options of its item. */
 	readonly hints?: (
@@ -105,7 +105,7 @@ export interface LookupSpec<Types extends SpecTypes> {
 export interface FailedItem {
 	readonly itemIndex: number;
 	readonly failure: Failure;
-	/** True if the lookup of its details failed and was a duplicate of an earlier lookup. */
+	/** True if its lookup failed or returned an invalid ID, and was a duplicate of an earlier lookup. */
 	readonly duplicateLookup?: boolean;
 }
 
@@ -151,7 +151,10 @@ interface OperationSpec<Types extends SpecTypes> extends OperationInfo {
 	readonly rowFields?: (values: SpecValues<Types>) => readonly string[];
 	/** For operations that cost credits: the price of one record (an input that isn't a duplicate). */
 	readonly price?: (input: Types['input']) => Price;
-	/** Leaves out rows that earlier runs returned (Only New Events, Only New Prospects). Called after all requests. */
+	/**
+	 * Leaves out rows that earlier runs returned, and duplicates within the run (Only New Events, Only New Prospects). Called after
+	 * all requests.
+	 */
 	readonly removeKnown?: (
 		context: IExecuteFunctions,
 		rows: ReadonlyArray<ItemRow<NoInfer<Types['options']>>>,
@@ -202,7 +205,7 @@ export interface ItemSpec<
 			lookupResult: never;
 		}>,
 		Pick<BatchConfig<Input, Result>, 'inputMember' | 'parameterName'> {
-	/** True if equal inputs aren't duplicates: each item sends its own request. */
+	/** True if equal inputs aren't duplicates: each item sends its own requests. */
 	readonly repeatsEqualInputs?: boolean;
 	/** The input of an item. Throws a UserError for invalid values. */
 	readonly input: (values: ValuesOf<Parameters>, options: Options, run: RunContext) => Input;
