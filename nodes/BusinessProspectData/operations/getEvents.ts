@@ -50,8 +50,8 @@ interface Window {
  *
  * @param whenTooOld what to do with a window that starts or ends before the service's oldest events (contract: Prospect events,
  *   Business events)
- *   - `fail` (prospects): reject it. A start that is less than a day too old, such as "3 months ago" calculated a moment ago,
- *     is moved to the earliest time instead.
+ *   - `fail` (prospects): reject it. A start that is at most a day too old, such as "3 months ago" calculated a moment ago, is
+ *     moved to the earliest time instead.
  *   - `send` (businesses): send it unchanged, because the contract says only that the window "should" not start earlier
  * @throws UserError that names the field and the rule
  */

@@ -177,7 +177,7 @@ export const businessLookup = {
 	): FindInput | undefined =>
 		values.identifyBy === 'companyName' ? findInput(values, options) : undefined,
 	batchConfig: findBatchConfig,
-	// Items with the same company name share a search, but their websites may identify different companies.
+	// More than the name: items with the same name share a search, but their websites may identify different companies.
 	placeholder: companyKey,
 	resolve: (page: Page, input: FindInput) => {
 		const { company, candidates } = chooseCompany(page.rows, input);

@@ -37,8 +37,9 @@ export const onlyNew = <const Name extends string>({
 	}),
 
 	/**
-	 * Leaves out records that n8n's deduplication store already has from this node, and duplicates within this run. Stores the
-	 * others. Called after all requests, so a run that fails before then stores nothing.
+	 * Leaves out rows whose records n8n's deduplication store already has from this node, and duplicates within this run. Affects
+	 * only rows for which the option is on. Stores the other records, unless n8n may run the node again. Test runs and cancelled
+	 * runs keep all rows and store nothing. Called after all requests, so a run that fails before then stores nothing either.
 	 */
 	async removeKnown<Options extends OutputOptions & { readonly [Option in Name]: boolean }>(
 		context: IExecuteFunctions,
@@ -61,7 +62,7 @@ export const onlyNew = <const Name extends string>({
 		const unseenKeys = new Set<unknown>(unseen);
 		const kept = rows.filter((row) => {
 			const key = keyOf(row);
-			// `delete` is true only for the first row of a key: further ones are duplicates within this run.
+			// `delete` is true only for the first row of an unseen key: further ones are duplicates within this run.
 			return key === undefined || unseenKeys.delete(key);
 		});
 		if (mayBeRunAgain(context, kept)) {

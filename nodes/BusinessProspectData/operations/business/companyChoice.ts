@@ -15,7 +15,7 @@ export interface Company extends IDataObject {
 	readonly business_id: string;
 }
 
-/** The company that fits; if there is no single one, the companies to choose from. */
+/** The company that fits. If there is no single one: those that fit or, if none does, all companies found, which may be none. */
 type CompanyChoice =
 	| { readonly company: Company; readonly candidates?: undefined }
 	| { readonly company?: undefined; readonly candidates: readonly Company[] };
@@ -28,8 +28,8 @@ export const comparableName = (name: string): string =>
 	normalizeSpaces(removeInvisible(name.normalize('NFKC'))).toLowerCase();
 
 /**
- * The spellings of company names to search for, because the service may compare names exactly: each name as it is and
- * normalized, and both also in lower, upper and title case.
+ * The spellings of company names to search for: each name as it is and normalized, and both also in lower, upper and title
+ * case. There are several because the service may compare names exactly.
  */
 export const spellingsOf = (inputs: readonly CompanyInput[]): string[] => {
 	const names = inputs.flatMap(({ companyName: name }) => [
@@ -47,7 +47,10 @@ export const spellingsOf = (inputs: readonly CompanyInput[]): string[] => {
 /** The host name in a web address, without `www.`; undefined for text that isn't a web address. */
 export const hostOf = (website: string): string | undefined => siteOf(website)?.host;
 
-/** The host name (without `www.`) and path of a web address; undefined for other text. The scheme may be missing. */
+/**
+ * The host name (without `www.`) and the path of a web address; undefined for other text. The scheme may be missing. The path is
+ * in lower case, without slashes at its end.
+ */
 function siteOf(website: string): { readonly host: string; readonly path: string } | undefined {
 	const address = removeInvisible(website).trim();
 	if (/[\s,;|]/.test(address)) return undefined;
@@ -69,8 +72,9 @@ const textOf = (value: unknown): string => asText(value) ?? '';
 /**
  * Chooses the company that an item means, given the people found (contract: Prospect record).
  *
- * If the item has a website, its host decides. If both websites have a path and the paths differ, as on social networks, the
- * name must match too. If several companies fit, the name decides. Without a website, only the name counts.
+ * If the item has a website, its host decides. If the websites of the item and the company both have a path and the paths
+ * differ, as on social networks, the name must match too. If several companies fit, the name decides. If the item has no website,
+ * only the name counts.
  */
 export function chooseCompany(
 	people: readonly IDataObject[],

@@ -82,8 +82,8 @@ export function findInput(
 		);
 	}
 	return {
-		// Normalized only in ways that don't change how the name looks, because it is sent in this form, too, and a row without a
-		// match repeats it. `comparableName` normalizes further.
+		// Normalizes only the Unicode form and white space, which hardly shows: the name is also sent in this form, and a row without
+		// a match repeats it. `comparableName` normalizes further.
 		companyName: values.companyName.normalize('NFC').replace(/\s+/g, ' '),
 		website: values.website,
 		rowsPerSearch: options.rowsPerSearch,
@@ -97,13 +97,13 @@ const LACKS_ROWS: Failure = {
 		"The service's response lacks the people that it reports, so it is unknown whether it has this company. Run the row again.",
 };
 
-/** True if a page has no rows although the response reports some. An empty result may still have a page, so the total decides. */
+/** True if a page has no rows, but the response reports some (by the total, else by the page count) and isn't a miss. */
 const lacksRows = ({ rows, totalRows, totalPages = 0, missed }: Page): boolean =>
 	rows.length === 0 && (totalRows ?? totalPages) > 0 && !missed;
 
 /**
- * How companies become searches for people by company name, one search per name (contract: Fetch prospects). The contract
- * doesn't say how the filter compares names, so a search has several spellings, and `chooseCompany` chooses from the rows.
+ * How companies become searches for people by company name (contract: Fetch prospects): one per `comparableName` and request
+ * context. The contract doesn't say how the filter compares names, so a search has several spellings. `chooseCompany` chooses.
  */
 export const findBatchConfig: BatchConfig<FindInput, Page> = {
 	groupKey: (input) =>

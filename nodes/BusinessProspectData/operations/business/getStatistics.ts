@@ -70,7 +70,7 @@ const filtersAsJson = jsonParameter({
 	description: 'Further business filters as a JSON object, in the form that the service takes',
 });
 
-/** Filters that the contract doesn't name: all business filters are accepted (contract: Business statistics). */
+/** Filters that Filters doesn't offer: all business filters are accepted, also unlisted ones (contract: Business statistics). */
 export const additionalFilters: Parameter<'additionalFilters', Filters> = {
 	...filtersAsJson,
 	read: (raw) => {
@@ -115,7 +115,7 @@ function readFilter(name: string, value: unknown): IDataObject {
 /**
  * Merges Filters and Additional Filters.
  *
- * @throws UserError if a filter is set in both, because it is unclear which of the two is meant
+ * @throws UserError if a filter has a value in both, because it is unclear which of the two is meant
  */
 function mergeFilters(own: Filters, additional: Filters = NO_FILTERS): Filters {
 	const duplicate = Object.keys(additional.byName).find((name) => Object.hasOwn(own.byName, name));

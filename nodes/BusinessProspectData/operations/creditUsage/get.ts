@@ -93,7 +93,10 @@ export const get = perItem({
 	wording: { verb: 'Returned', one: 'row' },
 });
 
-/** The points of a result. The contract doesn't show those by endpoint, so a point may be any value. */
+/**
+ * The points of a result. The contract doesn't show points by endpoint, so a point may be any value. An object in place of the
+ * list is a single point.
+ */
 const pointsOf = (aggregations: JsonValue): IDataObject[] =>
 	Array.isArray(aggregations) ? aggregations.map(toRecord) : asObjects(aggregations);
 
@@ -125,8 +128,11 @@ function resultIn(response: unknown): IDataObject {
 
 /**
  * Merges the results for the parts of a range: joins the points in order and sums the totals (contract: Credit aggregation
- * result). A miss without a total adds nothing. The sum is null if any other response lacks a total, or if every part is a miss
- * without a total. The other members come from the first part that isn't a miss.
+ * result). A single result stays as it is.
+ *
+ * A miss without a total adds nothing. The sum is null if any other response lacks a total, or if every part is a miss without a
+ * total. `from_date` is that of the first part, `to_date` that of the last. The other members come from the first part that isn't
+ * a miss or, if all are misses, from the first part.
  */
 function mergeAggregations(responses: readonly PartResponse[]): IDataObject {
 	const results = responses.map(({ part, response }) => ({

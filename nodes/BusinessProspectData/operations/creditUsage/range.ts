@@ -44,7 +44,7 @@ export const timezone = stringParameter({
 		"Time zone that decides when a day starts. Leave empty for the workflow's time zone.",
 });
 
-/** Ranges that need more requests than this are rejected: their year is almost certainly mistyped. */
+/** A range that is longer than this many requests can cover is rejected: its year is probably mistyped. */
 const MAX_REQUESTS = 200;
 
 /** A part of a range in the form that the request expects: ISO 8601 in UTC. */
@@ -73,11 +73,11 @@ export function readTimezone(name: string, workflowTimezone: string): string {
 }
 
 /**
- * Reads the range of an item, rounded to the minute. Splits it if it is longer than one request may cover (contract: Limits,
- * aggregation range).
+ * Reads the range of an item, rounded to the minute. If it is longer than one request may cover (contract: Limits, aggregation
+ * range), splits or rejects it.
  *
  * @param zone from `readTimezone`
- * @param mayBeSplit true if results can be merged, which they can by time, but not by endpoint. If false, a range that is longer
+ * @param mayBeSplit true if the results of parts can be merged: by time, but not by endpoint. If false, a range that is longer
  *   than one request may cover is an error.
  * @throws UserError if a date is empty or invalid, From isn't before To, or the range is too long
  */
@@ -135,7 +135,7 @@ function splitAtBuckets(from: DateTime, to: DateTime, resolution: CreditResoluti
 	return [...parts, toPart(start, to)];
 }
 
-/** Start of the hour, day or month. If midnight occurs twice (Havana, Azores), the day starts at the first one. */
+/** Start of the hour, day or month. If midnight occurs twice (Havana, Azores), the day or month starts at the first one. */
 function bucketStart(moment: DateTime, resolution: CreditResolution): DateTime {
 	const start = moment.startOf(resolution);
 	const before = start.minus(1);

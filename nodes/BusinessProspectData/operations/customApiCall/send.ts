@@ -15,7 +15,7 @@ import { outputParameter, type Row } from '../../runtime/output';
 import { path, queryParameters, toQuery } from './url';
 
 const METHODS: readonly HttpMethod[] = ['DELETE', 'GET', 'PATCH', 'POST', 'PUT'];
-/** GET requests have no body and are always retried. */
+/** The methods with the parameters Body and Safe to Retry: GET requests have no body and are always safe to retry. */
 const METHODS_EXCEPT_GET = METHODS.filter((method) => method !== 'GET');
 
 /** No expressions, so that an AI agent can't choose DELETE. */
@@ -40,7 +40,7 @@ const body: Parameter<'body', object | undefined> = {
 		displayOptions: { show: { method: METHODS_EXCEPT_GET } },
 		description: 'A JSON object or list. Leave empty to send none.',
 	},
-	/** Doesn't fall back to the default, unlike other parameters: an expression without a value sends no body. */
+	/** Doesn't fall back to the default, unlike most parameters: an expression without a value sends no body. */
 	read: (raw) => {
 		if (raw === null || raw === undefined) return undefined;
 		if (typeof raw === 'object' && !isDate(raw)) return raw;
@@ -80,7 +80,10 @@ const numbersIn = (json: string): string[] =>
 		(token) => !token.startsWith('"'),
 	);
 
-/** True for a number beyond 2^53 that JavaScript writes with other digits or, as for `1e20`, in another notation. */
+/**
+ * True for a number of 2^53 or more, positive or negative, that JavaScript can't represent or writes differently: with other
+ * digits or, as for `1e20`, in another notation.
+ */
 const changesWhenSent = (number: string): boolean =>
 	Math.abs(Number(number)) > Number.MAX_SAFE_INTEGER && String(Number(number)) !== number;
 
@@ -161,7 +164,7 @@ const emptyRow = (): Row => ({
 	empty: true,
 });
 
-/** True for an empty body, blank text, null, and an object without members. False for an empty list: it simply has no rows. */
+/** True for an empty body, blank text, null, and an object without members. False for an empty list, a valid response. */
 const isNothing = (response: unknown): boolean =>
 	isObject(response)
 		? Object.keys(response).length === 0

@@ -23,7 +23,7 @@ const PATH_RULES: ReadonlyArray<readonly [RegExp, string]> = [
 	],
 ];
 
-/** Rules for the decoded path, because proxies and servers may decode it before they resolve it. */
+/** Further rules, for the path with its ASCII characters decoded: proxies and servers may decode it before they resolve it. */
 const DECODED_PATH_RULES: ReadonlyArray<readonly [RegExp, string]> = [
 	[
 		/(^|[/\\;])\.{1,2}($|[/\\;])/,
@@ -37,9 +37,10 @@ const DECODED_PATH_RULES: ReadonlyArray<readonly [RegExp, string]> = [
 ];
 
 /**
- * Reads a path below Base URL and adds the leading slash. Appended to Base URL, the path can't lead out of it.
+ * Reads a path below Base URL, and adds the leading slash if it is missing. Appended to Base URL, the path can't lead out of it.
  *
- * @throws UserError that names the field but doesn't quote the text: a pasted address may contain the API key
+ * @throws UserError that names the field. It never quotes text, because a pasted address may contain the API key. It does quote
+ *   a value of another type.
  */
 function readPath(raw: unknown, property: INodeProperties): string {
 	const text = stringParameter(property).read(raw).replace(/^\//, '');
@@ -74,7 +75,7 @@ function decodeFully(text: string): string {
 
 interface QueryParameter {
 	readonly name: string;
-	/** More than one if the value is a list. Empty ones are left out. */
+	/** Those that aren't blank: several only if the parameter's value is a list, none if it is blank. */
 	readonly values: readonly string[];
 }
 
@@ -123,7 +124,11 @@ export const queryParameters = parameter(
 	},
 );
 
-/** The texts of a value or a list of values, trimmed and without empty ones. */
+/**
+ * The texts of a value or a list of values, trimmed and without empty ones. Accepts text, numbers and booleans.
+ *
+ * @throws UserError for a value of another type, except null and undefined, which count as empty
+ */
 function nonBlankTexts(raw: unknown, property: INodeProperties): string[] {
 	return [raw].flat().flatMap((value: unknown) => {
 		if (value === null || value === undefined || Number.isNaN(value)) return [];
@@ -139,10 +144,10 @@ function nonBlankTexts(raw: unknown, property: INodeProperties): string[] {
 }
 
 /**
- * The query of a request; undefined if it has no parameters. A parameter without a value is an error, because the service may
- * read it as "all records". For AI agents, it is left out instead, because models leave unused parameters empty.
+ * The query of a request; undefined if no parameter has a value. A parameter without a value is an error, because the service
+ * may read it as "all records". For AI agents, it is left out instead, because models leave unused parameters empty.
  *
- * @throws UserError that names the parameter without a value
+ * @throws UserError that names the first parameter without a value, except for AI agents
  */
 export function toQuery(
 	parameters: readonly QueryParameter[],

@@ -24,8 +24,8 @@ export interface EnrichmentResult {
 	/** A list, possibly empty, if the data set may have several rows per ID; otherwise the data of the ID's row, or null. */
 	readonly data: JsonValue;
 	/**
-	 * Only with a failure: the response's rows without an ID, or with an ID that wasn't requested. Only the first failed input of
-	 * a request has them, because copies in every error item would fill the memory.
+	 * Set only with a failure: the response's rows that have data, but no ID or one that wasn't requested. Only the first failed
+	 * input of a request has them, because copies in every error item would fill the memory. For others, the list is empty.
 	 */
 	readonly unassignedRows?: readonly IDataObject[];
 	readonly responseContext: JsonValue;
@@ -42,8 +42,8 @@ const LEFT_OUT: Failure = {
 };
 
 /**
- * Creates the function that requests one data set for several IDs. It returns an outcome for each input, in their order, or the
- * failure of the request.
+ * Creates the function that requests one data set for several IDs. The function returns an outcome for each input, in the order
+ * of the inputs, or the failure of the request.
  */
 export const enrichmentRequest =
 	(entity: EntityFields) =>
@@ -93,8 +93,8 @@ export const enrichmentRequest =
 		// An error item keeps these rows, because they may have been paid for.
 		const unassignedRows = [...withoutId, ...unexpected];
 		let rowsToKeep = unassignedRows;
-		// An ID without rows is normal only after a miss or in a data set with several rows per ID, and only if all other rows
-		// with data belong to requested IDs.
+		// An ID without rows is normal only after a miss or in a data set with several rows per ID, and only if all rows with data
+		// belong to requested IDs.
 		const noRowsIsNormal = (missed || multipleRows) && unassignedRows.length === 0;
 
 		const outcomeOf = (id: string): Outcome<EnrichmentResult> => {
@@ -104,7 +104,7 @@ export const enrichmentRequest =
 				data: multipleRows ? withData : (withData[0] ?? rows[0] ?? null),
 				responseContext,
 			};
-			// If an ID may have several rows, one without an ID may belong to it even if it already has some.
+			// If an ID may have several rows, a row without an ID may belong to it even if it already has rows of its own.
 			const mayLackRows =
 				rows.length === 0 ? !noRowsIsNormal : multipleRows && withoutId.length > 0;
 			if (!mayLackRows) return { value };
@@ -142,12 +142,13 @@ interface BulkRows {
 }
 
 /**
- * Groups the rows `{ <idField>, data }` of a bulk response by ID and removes exact duplicates (contract: Bulk business row, Bulk
- * prospect row). Also accepts a single row instead of the list, and data that isn't wrapped in a row.
+ * Groups the rows `{ <idField>, data }` of a bulk response by ID (contract: Bulk business row, Bulk prospect row). Removes rows
+ * that repeat the data of another row of the same ID. Also accepts a single row instead of the list, and data that isn't wrapped
+ * in a row.
  *
  * A row without an ID is assigned only
- * - to the only requested ID, unless that ID can have one row only and another row has an ID, which is then its row
- * - by position, if each ID has one row, no row has an ID, and there are as many rows as requested IDs
+ * - to the only requested ID, if that ID may have several rows or no row has an ID
+ * - by position, if an ID can have only one row, no row has an ID, and there are as many rows as requested IDs
  *
  * @param data the member `data` of the response
  * @param multipleRows true if an ID may have several rows

@@ -114,7 +114,7 @@ export const enrich = perBatch({
 		const optionsFor = (dataSet: DataSet) => {
 			if (dataSet.value === 'contacts') {
 				if (types.length === 0) throw noChoiceError(contactTypes.property);
-				// Only the endpoint for one prospect takes `contact_types`. Without it, the service returns both types.
+				// Only the endpoint for one prospect takes `contact_types`. Without `contact_types`, the service returns both types.
 				if (types.length === 1) return { single: true, parameters: { contact_types: types } };
 			}
 			const offline = dataSet.value === 'networkPosts' && itemOptions.offlineMode;

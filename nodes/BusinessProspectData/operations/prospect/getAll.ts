@@ -50,7 +50,7 @@ const limit = integerParameter({
 	description: 'Max number of results to return',
 });
 
-/** The hint about a list in Job Title, which takes one title. */
+/** The hint about a Job Title that looks like a list, although the filter takes one title. */
 const titleHint = (all: readonly Filters[]): string[] =>
 	all.some(
 		({ byName: { job_title: title } }) => isObject(title) && /[,;\n]/.test(String(title.value)),

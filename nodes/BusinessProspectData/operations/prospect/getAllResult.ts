@@ -61,8 +61,8 @@ export async function searchProspects(
 	const unique = uniqueRowsUpTo(maxRows, received);
 	const rowCount = unique.pages.reduce((sum, { rows }) => sum + rows.length, 0);
 	const expected = Math.min(maxRows, (fetched.totalRows ?? 0) - skipped);
-	// Repeated people may have taken the place of others, and excluded people may count in the total. If a page failed, the
-	// failure reports the missing rows instead.
+	// Counts unique rows, because repeated people may have taken the place of others. Allows for excluded people, because the
+	// total may include them. If a page failed, the failure reports the missing rows instead, except those of the last page.
 	const missingRows = Math.max(
 		fetched.missingRows,
 		failure === undefined ? expected - rowCount - excludedCount : 0,
@@ -74,7 +74,7 @@ export async function searchProspects(
 	return { value, failure: missingPagesFailure(failed, failure, lacksRest) };
 }
 
-/** Removes rows that repeat a person, because the service's data may change between two pages, and rows beyond the limit. */
+/** Removes rows beyond the limit, and rows that repeat a person: the service's data may change between two pages. */
 function uniqueRowsUpTo(
 	limit: number,
 	received: readonly Page[],
@@ -175,7 +175,7 @@ export function searchWarnings(results: SearchResults): string[] {
 	];
 }
 
-/** Sums a figure over all searches. Searches of equal items count once. */
+/** Sums a figure over all searches. Equal searches, which are sent only once, count once. */
 const sumOf = (results: SearchResults, figure: 'repeatedPeople' | 'missingRows'): number =>
 	results
 		.filter(({ duplicate }) => !duplicate)

@@ -39,7 +39,7 @@ export function matchOutcomes(
 		const row = rows[index] ?? (missed ? { prospect_id: null } : undefined);
 		if (row !== undefined) return outcomeOf(row, person, context, { redact, correlationId });
 		const failure = { ...missingRowFailure(unassigned), correlationId };
-		// Only the first failure keeps them: copies in every error item would fill the memory.
+		// Only the first of these failures keeps the unassigned rows: copies in every error item would fill the memory.
 		unassigned = [];
 		return { failure };
 	});
@@ -49,8 +49,8 @@ export function matchOutcomes(
 const IDENTIFYING = ['full_name', 'email', 'phone_number', 'network'] as const;
 
 /**
- * The letters and digits of an attribute, without accents, because the service may write names, phone numbers and addresses in
- * another form. Drops leading zeros of phone numbers, so that `020 7946 0000` is the end of `+44 20 7946 0000`.
+ * The letters (in lower case, without accents) and digits of an attribute: the service may write names, phone numbers and
+ * addresses in another form. Drops leading zeros of phone numbers, so that `020 7946 0000` is the end of `+44 20 7946 0000`.
  */
 function lettersAndDigits(member: (typeof IDENTIFYING)[number], attribute: unknown): string {
 	const text = (asText(attribute) ?? '').normalize('NFKD').toLowerCase();
@@ -69,7 +69,7 @@ const resembles = (echo: IDataObject, person: Person): boolean =>
 /**
  * The response's row for each person: the row that echoes the person as its input. Without one, it is the row at the same index
  * (contract: Match prospects), provided that there are as many rows as people and that the row echoes nothing, or something that
- * resembles this person and equals no other.
+ * resembles this person and equals no other. Otherwise undefined.
  */
 export function alignedRows(
 	rows: readonly IDataObject[],

@@ -27,7 +27,7 @@ const email = parameter(
 		const text = normalizeSpaces(stringParameter(property).read(raw));
 		const address = text.replace(/^mailto:\s*/i, '');
 		if (address === '' || NO_EMAIL.test(address)) return '';
-		// A match may cost credits even if the address can't have one.
+		// Other text is rejected, because a request to match it may cost credits even though it can't have a match.
 		if (/^[^\s,;]+@[^\s,;]+$/.test(address)) return address;
 		throw parameterError(
 			property,
@@ -134,10 +134,10 @@ export const MATCH_MEMBERS = [
 	'business_id',
 ] as const;
 
-/** The attributes of one person; null for those that the item doesn't have. */
+/** The attributes of one person; null for those that the item doesn't have or that aren't sent. */
 export type Person = Readonly<Record<(typeof MATCH_MEMBERS)[number], string | null>>;
 
-/** Adds the attributes that aren't null to `target`, and returns it. Runs for every row, so it copies nothing. */
+/** Adds the attributes that aren't null to `target`, and returns `target`. Runs for every row, so it creates no objects. */
 export function addAttributes(target: IDataObject, person: Person): IDataObject {
 	for (const member of MATCH_MEMBERS) if (person[member] !== null) target[member] = person[member];
 	return target;
@@ -154,7 +154,7 @@ export const recordLabelOf = ({ email, network, phone_number, full_name }: Perso
 export const equalsEcho = (person: Person, echo: unknown): boolean =>
 	isObject(echo) && MATCH_MEMBERS.every((member) => (echo[member] ?? null) === person[member]);
 
-/** The key of a person, or of an echo of one: equal if they differ only in case and surrounding blanks. */
+/** The key of a person, or of an echo of one. Keys are equal if the attributes differ only in case and surrounding blanks. */
 export function personKey(person: IDataObject | Person): string {
 	let key = '';
 	for (const member of MATCH_MEMBERS) {
@@ -166,7 +166,7 @@ export function personKey(person: IDataObject | Person): string {
 
 /**
  * The person that an item's values describe. Leaves out a name without a company, and a company without a name: the service
- * accepts only both together. Normalizes text, so that different spellings of one person are sent and paid for once.
+ * accepts only both together. Normalizes white space and, in names, Unicode form, so that such variants are paid for once.
  *
  * @throws UserError if nothing identifies the person, or if there are several business IDs
  */
