@@ -29,7 +29,10 @@ export interface EventsResult {
 	readonly responseContext: JsonValue;
 }
 
-/** Identifies an event. Includes the entity and the type: events of two entities or types may share an `event_id`. */
+/**
+ * Identifies an event, by its `event_id` or, without one, by the whole event as JSON. Includes the entity and the type: events
+ * of two entities or types may share an `event_id`.
+ */
 export const eventKey = (id: string, event: IDataObject): string =>
 	`${id} ${asText(event.event_name) ?? ''} ${asText(event[EVENT_ID_FIELD]) ?? JSON.stringify(event)}`;
 
@@ -51,8 +54,8 @@ export const eventBatchConfig = (source: EventsSource) => ({
 
 /**
  * Fetches the events of up to 40 entities in one request (contract: Prospect events, Business events). The queries must differ
- * only in `id`; results are in their order. No events is not a failure. If the response contains events that belong to none of the
- * entities by their ID, queries each entity again by itself, once.
+ * only in `id`; results are in their order. No events is not a failure. If the response contains events that have none of the
+ * queried IDs, queries each entity again by itself, once.
  */
 export async function queryEvents(
 	client: Client,
@@ -77,7 +80,7 @@ export async function queryEvents(
 				request_context: requestContext,
 			},
 			recordLabels: ids,
-			// Changes nothing, and the service publishes no price. Without the retry, events would be missing.
+			// The request changes nothing, and the service publishes no price for it. Without a retry, events could be missing.
 			safeToRetry: true,
 			mayBeEmpty: true,
 		},
@@ -109,8 +112,8 @@ export async function queryEvents(
 
 /**
  * Groups events by entity ID, without duplicates. In a query for one entity, every event belongs to it: the service may leave
- * its ID out, or have merged it with another. Otherwise, events without one of the IDs are dropped; `someUnassigned` is true if
- * there are any.
+ * its ID out, or have merged it with another. Otherwise, events that have none of the IDs are dropped; `someUnassigned` is true
+ * if there are any.
  */
 function groupById(events: readonly IDataObject[], ids: readonly string[], idField: string) {
 	const byId = new Map(ids.map((id) => [id, new Map<string, IDataObject>()]));
@@ -163,8 +166,9 @@ export function chosenTypes(
 }
 
 /**
- * A simplified event: its own fields, then the members of `data`, then its ID, which is long and means nothing to people. An own
- * field wins over a member of the same name unless it is empty; Fields can select the member as `data.<name>`.
+ * A simplified event: its own fields, then the members of `data` (or `data` itself if it isn't an object), then the event's ID,
+ * which is long and means nothing to people. An own field wins over a member of the same name unless the own field is empty;
+ * Fields can select the member as `data.<name>`.
  */
 function simplifiedEvent(event: IDataObject, { idField }: EntityFields): IDataObject {
 	const own = simplifyRecord(event, [...EVENT_FIELDS, idField]);
@@ -173,7 +177,7 @@ function simplifiedEvent(event: IDataObject, { idField }: EntityFields): IDataOb
 	if (isObject(data)) {
 		const members = Object.entries(data).filter(([name]) => name !== EVENT_ID_FIELD);
 		const ownValues = Object.entries(own).filter(([, value]) => !isEmpty(value));
-		// `own` comes first for the order of the fields, and its values come again so that they win.
+		// `own` comes first for the order of the fields. Its values that aren't empty come again, so that they win.
 		return { ...own, ...Object.fromEntries([...members, ...ownValues]), ...id };
 	}
 	return isEmpty(data) ? { ...own, ...id } : { ...own, data, ...id };

@@ -139,9 +139,9 @@ export async function fetchSearchPage(
 }
 
 /**
- * Counts the matches with a single one-row request; `total` is undefined if the response has none. There are as many matches as
- * pages of one row, and `total_results` may count only the rows of the page. `size` stays at its maximum: the contract doesn't
- * say whether `size` limits the totals.
+ * Counts the matches with a single one-row request; `total` is undefined if the response doesn't show it. The larger of the two
+ * totals counts: there are as many pages of one row as matches, and `total_results` may count only the rows of the page. `size`
+ * stays at its maximum: the contract doesn't say whether `size` limits the totals.
  */
 export async function countProspects(
 	client: Client,

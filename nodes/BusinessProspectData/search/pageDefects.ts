@@ -13,7 +13,7 @@ export interface PageDefect {
 	readonly page: number;
 	/** The earlier pages that have rows of this page, if too many rows are repeated; otherwise empty. */
 	readonly repeats: readonly number[];
-	/** Rows missing from the last page, according to the total; 0 for other pages. */
+	/** Rows missing from the last page according to the total, minus those that excluded people may explain; 0 for other pages. */
 	readonly missingRows: number;
 	/**
 	 * The page, without the repeated rows if they are too many, and a failure. For a last page with too few rows: the page as it
@@ -36,9 +36,9 @@ export interface PageInspector {
  * - A page before the last must have as many rows as are wanted: a full page, or what `limit` leaves. The last page needs only
  *   those that the total leaves for it. On all pages together, as many rows may be missing as people are excluded.
  * - No page may have a larger share of duplicates than `MAX_REPEATED_SHARE`, except a last page that isn't full.
- * - A page's own totals decide whether it is the last, because totals may shrink during a search. Without them, the first
- *   page's totals decide. A page is never the last if a later page has rows.
- * - If as many different rows were received as the latest total reports, no page counts as defective.
+ * - A page's own totals decide whether it is the last, because totals may shrink during a search. Without plausible ones, the
+ *   first page's totals decide. A page is never the last if a later page has rows.
+ * - If as many different IDs were received as the latest total leaves from `startPage` on, no page counts as defective.
  *
  * @param outcomes by page number; may change between inspections
  */

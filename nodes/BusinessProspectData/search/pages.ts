@@ -55,8 +55,8 @@ export async function fetchPages(fetch: FetchPage, paging: PagingOptions): Promi
 
 	/**
 	 * Fetches the pages that totals report, none after `lastWanted`, until a total adds no more. Returns the latest page count, and
-	 * the last page that any total has reported so far (at least `startPage`): all pages up to it were fetched, except unwanted
-	 * ones.
+	 * the largest one that decided which pages to fetch (`lastReported`, at least `startPage`): all pages up to it were fetched,
+	 * except unwanted ones.
 	 */
 	async function fetchReported(first: Page) {
 		let lastReported = startPage;
@@ -105,7 +105,7 @@ export async function fetchPages(fetch: FetchPage, paging: PagingOptions): Promi
 	const { lastReported, pageCount } = await fetchReported(first);
 	if (first.totalPages) return buildResult(pageCount > lastWanted);
 	const last = await fetchUnreported(Math.min(lastReported, lastWanted));
-	// If `last` failed, what follows it is unknown, unless totals report pages after the last wanted one.
+	// If `last` failed, what follows it is unknown, unless `lastReported` shows that pages follow the last wanted one.
 	const brokeOff = lastReported <= lastWanted && outcomes.get(last)?.failure !== undefined;
 	const continues = pageCount > lastWanted || isFull(lastWanted);
 	return buildResult(continues, brokeOff ? last : undefined);
@@ -116,7 +116,7 @@ export async function fetchPages(fetch: FetchPage, paging: PagingOptions): Promi
  *
  * - Requests each defective page once more, and also the earlier pages whose rows it repeats, because either may be wrong. No
  *   page is requested more than twice.
- * - Keeps the response with more rows. Rows that a defective page repeats don't count.
+ * - Keeps the response with more rows, or the second if both have as many. Rows that a defective page repeats don't count.
  * - Marks a page that is still defective as failed, unless it is a last page with too few rows. Of two pages that share rows,
  *   only the later one is marked.
  */
@@ -145,7 +145,8 @@ function createRepair(
 		const best = new Map<number, PageDefect['outcome']>();
 		let defects = from === undefined ? inspectAll() : inspectFrom(from);
 		while (defects.length > 0) {
-			// Marks the pages as failed. `refetch` removes the mark if the second response has at least as many rows.
+			// Marks the pages as failed, except a last page with too few rows. `refetch` removes the mark if the second response has
+			// at least as many rows.
 			for (const { page, outcome } of defects) {
 				const known = best.get(page) ?? outcome;
 				const fuller = rowCount(known) > rowCount(outcome) ? known : outcome;

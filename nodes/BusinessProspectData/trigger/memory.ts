@@ -18,8 +18,8 @@ export interface Versioned {
 interface Remembered {
 	readonly polledAt: number;
 	/**
-	 * The latest checkpoint saved without output: the plan of a poll, or the result of one without output. n8n may not have saved
-	 * it. Outdated once n8n saves one with output.
+	 * The latest checkpoint written without output: the plan of a poll, the result of one without output, or edited settings that
+	 * a skipped poll applied. n8n may not have saved it. Outdated once n8n saves one with output.
 	 */
 	readonly keptCheckpoint?: Versioned;
 	/** When something was last output, and the lineage before it. */

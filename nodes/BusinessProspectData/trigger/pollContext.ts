@@ -1,4 +1,4 @@
-/** What a poll needs of n8n's context: a client, whether it is an activation, how it reports failures, and its items. */
+/** What polls of both kinds share: creating a client, detecting activations, reporting failures, and making items. */
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { type Client, createClient, type RequestOptions } from '../api/client';
 import { operationError } from '../api/errors';
@@ -88,7 +88,7 @@ interface ReceivedRows {
 	readonly responseContext: JsonValue;
 }
 
-/** Converts selected rows to items. Each gets the context of the response that the row came with. */
+/** Converts selected rows to items. `outputOf` gets each row with the `response_context` that came with it. */
 export function toItems(
 	selected: readonly IDataObject[],
 	received: readonly ReceivedRows[],

@@ -30,8 +30,8 @@ interface Strategy<Watch, Checkpoint extends Versioned, Job, Fetched, Result> {
 		now: number,
 	) => { readonly checkpoint: Checkpoint; readonly job: Job };
 	/**
-	 * Selects what to output and advances the checkpoint. Returns no checkpoint if the poll shows that edited settings can't be
-	 * watched: the checkpoint from before the poll is then restored, so that undoing the edit loses nothing.
+	 * Selects what to output and advances the checkpoint. Returns no checkpoint if the poll shows that new settings can't be
+	 * watched: the checkpoint from before the poll, if any, is then restored, so that undoing an edit loses nothing.
 	 *
 	 * @param checkpoint the current one, which may be newer than the one that `plan` returned
 	 */
@@ -51,9 +51,9 @@ interface Strategy<Watch, Checkpoint extends Versioned, Job, Fetched, Result> {
 }
 
 /**
- * Creates the function that runs the polls of all nodes in this process. Skips a poll, so that it fetches nothing, while
- * another poll of the node is running, or while n8n hasn't yet saved the checkpoint of one that had output. Throws only what
- * `fetch` throws.
+ * Creates the function that runs the polls of all nodes of one kind in this process. The function skips a poll, so that it
+ * fetches nothing, while another poll of the node is running, or while n8n hasn't yet saved the checkpoint of one that had
+ * output. It throws only what `fetch` throws.
  */
 export function createRunner<Watch, Checkpoint extends Versioned, Job, Fetched, Result>({
 	open,

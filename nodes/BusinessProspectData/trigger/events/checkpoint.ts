@@ -12,7 +12,7 @@ export interface EventsWatch {
 	readonly types: readonly string[];
 	/** How late an event may appear in the service and still be found. */
 	readonly lookbackMs: number;
-	/** Events before this time aren't output. Applies only to a new checkpoint: the first, or after `entityType` changes. */
+	/** Events before this time aren't output. Applies only to a new checkpoint (see `openEventsCheckpoint`). */
 	readonly startFrom?: number;
 }
 
@@ -22,20 +22,23 @@ interface EventsSweep {
 	readonly start: number;
 	/** Lower bound of the events queried. */
 	readonly from: number;
-	/** Packed fingerprints of the IDs that were queried, even if their query failed. */
+	/**
+	 * Packed fingerprints of the IDs that were queried. Includes those whose query failed, unless it ran out of time or hit the
+	 * rate limit.
+	 */
 	readonly done: string;
 	/** True if a query failed: the next sweep covers the same period. */
 	readonly partial: boolean;
 	/**
-	 * The events that this sweep has output. Kept apart from the checkpoint's `seen`, with a limit of its own: the sweep's further
-	 * queries may return events of earlier sweeps again, so an earlier sweep's events must not be forgotten to make room for this
-	 * sweep's. This sweep's own oldest events may be forgotten: it queries no ID twice, and later sweeps start after those events
-	 * (`earliestFrom`).
+	 * The events that this sweep has output, and those of earlier sweeps that it found again with a later time. Kept apart from
+	 * the checkpoint's `seen`, with a limit of its own: the sweep's further queries may return events of earlier sweeps again, so
+	 * an earlier sweep's events must not be forgotten to make room for this sweep's. This sweep's own oldest events may be
+	 * forgotten: it gets the events of no ID twice, and later sweeps start after those events (`earliestFrom`).
 	 */
 	readonly seen: SeenEvents;
 }
 
-/** Packed fingerprints of events that were output, by the hour in which they happened. */
+/** Packed fingerprints of events that were output, by the hour in which they happened (in whole hours since 1970). */
 export type SeenEvents = Readonly<Record<string, string>>;
 
 /** What the trigger remembers between polls: plain JSON of bounded size. Times are in milliseconds. */
@@ -63,7 +66,7 @@ export interface EventsCheckpoint extends Versioned {
  */
 export const CLOCK_SLACK_MS = HOUR_MS;
 
-/** Applies the settings to the saved checkpoint. Makes a new one if there is none, or if its entity type differs. */
+/** Applies the settings to the saved checkpoint. Makes a new one if none of this entity type is saved. */
 export function openEventsCheckpoint(
 	saved: unknown,
 	watch: EventsWatch,
@@ -102,8 +105,8 @@ export function isWatchingEvents(saved: unknown, { entityType, ids, types }: Eve
 }
 
 /**
- * True if the checkpoint has times in the future. Allows twice the slack: the clock may have been fast by the slack when the
- * checkpoint was saved, and may be slow by as much now.
+ * True if the checkpoint has sweep times in the future. Allows twice the slack: the clock may have been fast by the slack when
+ * the checkpoint was saved, and may be slow by as much now.
  */
 const isAhead = ({ lastSweepStart, earliestFrom, sweep }: EventsCheckpoint, now: number): boolean =>
 	Math.max(lastSweepStart, earliestFrom, sweep?.start ?? 0, sweep?.from ?? 0) >
@@ -154,14 +157,14 @@ export const watchedSince = ({ watched }: EventsCheckpoint): Map<string, number>
 
 /**
  * Lower bound of the events that the next sweep queries: the start of the last complete sweep, minus the lookback window
- * and the clock slack, but never before `earliestFrom`.
+ * and the clock slack, but never before `earliestFrom`. `withSweep` moves it forward if the service has no events that old.
  */
 const nextSweepFrom = (
 	{ earliestFrom, lastSweepStart }: EventsCheckpoint,
 	{ lookbackMs }: EventsWatch,
 ): number => Math.max(earliestFrom, lastSweepStart - lookbackMs - CLOCK_SLACK_MS);
 
-/** Lower bound of the events that the running sweep queries or, between sweeps, that the next one will query. */
+/** Lower bound of the running sweep or, between sweeps, of the next one (see `nextSweepFrom`). */
 export const coveredSince = (checkpoint: EventsCheckpoint, watch: EventsWatch): number =>
 	checkpoint.sweep?.from ?? nextSweepFrom(checkpoint, watch);
 

@@ -11,7 +11,7 @@ import { createPollClient } from '../pollContext';
 import { CLOCK_SLACK_MS, type EventsWatch } from './checkpoint';
 import { type IdResult, timeOf } from './selection';
 
-/** What to query of the service, and how. */
+/** Which events to query, and how. */
 export interface EventQuerySettings {
 	readonly source: EventsSource;
 	readonly watch: Pick<EventsWatch, 'ids' | 'types'>;
@@ -23,7 +23,7 @@ export interface EventQuerySettings {
 const FIELD = watchedIds.name;
 
 /**
- * Creates a fetcher of events that stays within the time budget of one poll.
+ * Creates a fetcher of events that stays within the time budget of one poll (see `createPollClient`).
  *
  * @throws UserError or NodeOperationError when the credential is unusable
  */
@@ -40,8 +40,9 @@ export async function createEventFetcher(
 	};
 	return {
 		/**
-		 * Fetches the events of IDs since `from` (milliseconds), 40 IDs per request; outcomes are in the order of the IDs. Once
-		 * the time has run out, the remaining IDs fail with the kind `stopped`, or with the failure of their last attempt.
+		 * Fetches the events of IDs since `from` (milliseconds), up to 40 IDs per request; outcomes are in the order of the IDs.
+		 * Once the time has run out, or the rate limit would outlast it, the remaining IDs fail with the kind `stopped`, or with
+		 * the failure of their last attempt.
 		 */
 		async fetch(ids: readonly string[], from: number): Promise<Array<Outcome<EventsResult>>> {
 			// One millisecond earlier, because the service returns only events after `timestamp_from`. But never earlier than the
@@ -57,14 +58,14 @@ export async function createEventFetcher(
 	};
 }
 
-/** True if the service rejected this ID, rather than the request. */
+/** True if the failure is about this ID alone. If the service accepts no other ID, the request may be at fault all the same. */
 const isRejectedId = ({ kind, field, isAboutRecord = false }: Failure): boolean =>
 	isAboutRecord || (kind === 'invalid' && field === FIELD);
 
 /**
  * Converts outcomes to results for the sweep. Omits IDs whose query ran out of time or hit the rate limit: they are still to be
- * queried. An ID that the service rejects while it accepts others counts as having no events, because a retry wouldn't change
- * that.
+ * queried. If the service rejects an ID while it accepts others, the ID has only the events received so far, usually none: a
+ * retry wouldn't return more.
  *
  * @param earlierIdsAccepted true if earlier polls of the sweep show that the service accepts other IDs
  */
@@ -76,7 +77,7 @@ export function toIdResults(
 	const anyAccepted = earlierIdsAccepted || outcomes.some(({ failure }) => failure === undefined);
 	return ids.flatMap((id, at): IdResult[] => {
 		const { value, failure } = outcomes[at] ?? {};
-		// A value with a failure may lack events, so it counts only if the ID was rejected: no retry would return more.
+		// A value with a failure may lack events, so it counts only if the ID was rejected.
 		if (failure === undefined) return value === undefined ? [] : [{ id, events: value.events }];
 		if (failure.kind === 'stopped' || failure.kind === 'rateLimited') return [];
 		return [anyAccepted && isRejectedId(failure) ? { id, events: value?.events ?? [] } : { id }];
@@ -113,11 +114,12 @@ const MAX_TEST_EVENTS = 10;
 const MAX_TEST_REQUESTS = 5;
 
 /**
- * Fetches the events for Fetch Test Event in the editor: the newest ones of the first IDs that have any, oldest first.
+ * Fetches up to 10 events for Fetch Test Event in the editor. Queries at most 200 IDs, 40 at a time, until 10 events have been
+ * received or all of the 40 fail. Returns the newest of the events received, oldest first.
  *
  * @returns also the outcomes of all queries
- * @throws NodeOperationError when there are no events: with the failure of a request or, if none failed, with the IDs and
- *   the period searched
+ * @throws NodeOperationError when there are no events: with the failure of a query or, if none failed, with the number of IDs
+ *   and the period searched. UserError or NodeOperationError when the credential is unusable.
  */
 export async function fetchTestEvents(
 	context: IPollFunctions,

@@ -101,7 +101,7 @@ function readWatchedIds(
 }
 
 /**
- * Checks Start From before the first poll. Later polls ignore it: any fixed date eventually becomes too old.
+ * Checks Start From at the first activation. Later polls don't check it: any fixed date eventually becomes too old.
  *
  * @throws UserError if Start From is more than a day before the service's oldest events
  */
@@ -136,13 +136,13 @@ export interface EventsPollResult {
 	/** The events to output, oldest first. */
 	readonly events: readonly IDataObject[];
 	/**
-	 * True if the poll received the events of any ID (a rejected ID counts as having none), or if it was skipped because of
-	 * another one (see `createRunner`).
+	 * True if the query of any ID succeeded, or if the service rejected an ID but accepts others (see `toIdResults`). Also true if
+	 * the poll was skipped because of another poll (see `createRunner`).
 	 */
 	readonly succeeded: boolean;
 }
 
-/** Creates the function that runs the polls of all nodes that watch events. Throws only what `fetch` throws. */
+/** Creates the function that runs the polls of all nodes that watch events. It throws only what `fetch` throws. */
 export const createEventsRunner = () =>
 	createRunner<EventsWatch, EventsCheckpoint, EventsJob, readonly IdResult[], EventsPollResult>({
 		open: openEventsCheckpoint,
@@ -181,8 +181,9 @@ function withoutTypes(result: IdResult, removed: readonly string[]): IdResult {
 const runPoll = createEventsRunner();
 
 /**
- * One poll of a trigger that watches IDs: the new events, oldest first, or null. Throws for invalid settings. At an activation,
- * a failure of the service doesn't throw, because n8n would then stop polling.
+ * One poll of a trigger that watches IDs: the new events, oldest first, or null. Throws for invalid settings and for an unusable
+ * credential, and in Fetch Test Event if there are no events. Throws the service's failure if the poll didn't succeed, but not at
+ * an activation (see `reportFailedPoll`), because n8n would then stop polling.
  */
 export async function pollEvents(
 	context: IPollFunctions,

@@ -22,15 +22,16 @@ export interface IdResult {
 
 /**
  * How many events each `seen` record remembers (the checkpoint's and the running sweep's): 10,000 a day with the default
- * lookback window. Beyond this number, the oldest are forgotten and later sweeps cover less time, so they may miss late events.
+ * lookback window. Beyond this number, the oldest are forgotten, except recent ones (see `HARD_MAX_REMEMBERED_EVENTS`). Later
+ * sweeps then cover less time, so they may miss late events.
  */
 export const SOFT_MAX_REMEMBERED_EVENTS = 30_000;
 
 /**
  * The limit for recent events. Forgetting an event moves the lower bound of later sweeps past its time (see `earliestFrom`). Not
- * all IDs have been queried for recent times yet, so a later sweep must still cover those: otherwise, even events that aren't late
- * would be missed. While a sweep is running, all times are recent; between sweeps, those since the start of the last complete one.
- * Beyond this number, recent events may be missed.
+ * all IDs have been queried for recent times yet, so a later sweep must still cover these times: otherwise, even events that
+ * aren't late would be missed. While a sweep is running, all times are recent; between sweeps, those since the start of the last
+ * complete one, minus the clock slack. Beyond this number, recent events may be missed.
  */
 export const HARD_MAX_REMEMBERED_EVENTS = 100_000;
 
@@ -146,10 +147,11 @@ function forgetOldEvents(checkpoint: EventsCheckpoint, watch: EventsWatch): Even
 }
 
 /**
- * The events since a time, without the oldest ones beyond the limits.
+ * The events since a time, without the oldest ones beyond the limits. Keeps or leaves out whole hours, and always keeps the
+ * newest one.
  *
  * @param hardLimitFrom the time from which the hard limit applies instead of the soft one
- * @returns also the time since which no event was left out because of a limit; 0 if none was
+ * @returns also the start of the oldest hour kept, if a limit left out older ones; otherwise 0
  */
 function newestEvents(
 	seen: SeenEvents,
@@ -178,7 +180,7 @@ function newestEvents(
 /** Matches a date and time without an offset. JavaScript would read it in the machine's time zone. */
 const WITHOUT_OFFSET = /\d[T ]\d{2}:\d{2}[\d:.]*$/;
 
-/** Matches a time whose offset has only hours, such as `+02`. JavaScript can't read it. */
+/** Matches a time whose offset has only hours, such as `+02`. After a `T`, JavaScript can't read it. */
 const OFFSET_IN_HOURS = /:[\d.]+[+-]\d{2}$/;
 
 /** When an event happened, in milliseconds; `now` if its time is unreadable. A time without an offset is in UTC. */

@@ -34,8 +34,8 @@ export interface SearchCheckpoint extends Versioned {
 	/** How many sweeps have started. */
 	readonly sweeps: number;
 	/**
-	 * How many sweeps of the baseline have ended. The baseline learns who matches already, in at most three sweeps, and outputs
-	 * nobody. Absent once the baseline has ended.
+	 * How many sweeps of the baseline have ended, not counting those broken off because too many people match. The baseline learns
+	 * who matches already, in at most three sweeps, and outputs nobody. Absent once the baseline has ended.
 	 */
 	readonly baselineSweeps?: number | undefined;
 	readonly sweep?: SearchSweep | undefined;
@@ -75,8 +75,8 @@ export const isWatchingSearch = (saved: unknown, { filters }: SearchWatch): bool
 /**
  * The checkpoint with its unfinished sweep, or with a new one, and the pages to fetch.
  *
- * @param maxPages maximum number of pages, once the baseline has ended. The baseline isn't limited, so that it usually ends
- *   in the activation's poll, whose checkpoint n8n saves (except with durable cursors, see `createMemory`).
+ * @param maxPages maximum number of pages, once the baseline has ended. It doesn't limit the baseline, which therefore usually
+ *   ends in the activation's poll, whose checkpoint n8n saves (except with durable cursors, see `createMemory`).
  */
 export function planSweep(
 	checkpoint: SearchCheckpoint,

@@ -24,7 +24,7 @@ export interface SweepRequests {
 
 export interface FetchedPart extends SweepPart {
 	readonly pages: readonly Page[];
-	/** Pages that failed or stayed defective, except postponed ones. */
+	/** Pages that failed or stayed defective, except postponed ones. The poll's first page, if not received, only if rejected. */
 	readonly problemPages: readonly number[];
 	readonly failure?: Failure | undefined;
 }
@@ -64,8 +64,8 @@ const tooManyToWatch = (total?: number): Failure => ({
 /**
  * Fetches the pages of a poll. If the job says so, counts the matches first, with a request for one row.
  *
- * A page that stays defective has failed for `fetchPages`, but doesn't make the sweep partial: the baseline compares the people
- * found in the sweep with the total, and later sweeps fetch every page again.
+ * A page that stays defective counts as failed in `fetchPages`, but doesn't make the sweep partial: the baseline compares the
+ * people found in the sweep with the total, and later sweeps fetch every page again.
  *
  * @param maxProspects checked only if the job counts first
  */
@@ -142,7 +142,7 @@ const statusOf = ({ kind }: Failure): 'failed' | 'postponed' =>
 const MAX_TEST_PEOPLE = 10;
 
 /**
- * Fetches the people for Fetch Test Event in the editor: the first who match.
+ * Fetches the people for Fetch Test Event in the editor: up to 10, the first who match.
  *
  * @returns also the pages that they are from
  * @throws NodeOperationError when nobody matches, when too many do, and when the request fails

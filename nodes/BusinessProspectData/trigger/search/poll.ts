@@ -67,15 +67,15 @@ export type SearchPollRun = PollRun<SearchWatch, SearchJob, SweepPart>;
 
 export interface SearchPollResult extends SelectedPeople {
 	/**
-	 * True if the poll's first page succeeded (see `startSucceeded`) or if the poll was skipped because of another one (see
-	 * `createRunner`). If the baseline goes on after the poll, false if any page failed.
+	 * True if the poll's first page succeeded (see `startSucceeded`), or if the poll was skipped because of another poll (see
+	 * `createRunner`). If the baseline goes on after the poll, false if the part that the poll fetched is `partial`.
 	 */
 	readonly succeeded: boolean;
 	/** True if the baseline has not ended. Not used for a skipped poll. */
 	readonly inBaseline: boolean;
 }
 
-/** Creates the function that runs the polls of all nodes that watch a search. Throws only what `fetch` throws. */
+/** Creates the function that runs the polls of all nodes that watch a search. It throws only what `fetch` throws. */
 export const createSearchRunner = () =>
 	createRunner<SearchWatch, SearchCheckpoint, SearchJob, SweepPart, SearchPollResult>({
 		open: openSearchCheckpoint,
@@ -83,8 +83,8 @@ export const createSearchRunner = () =>
 		plan: (checkpoint, _watch, limit) => planSweep(checkpoint, limit),
 		select(checkpoint, _watch, job, part) {
 			const { checkpoint: next, ...selected } = selectPeople(checkpoint, job, part);
-			// Too many people match new filters: the previous search stays, in case the user restores it. If a later page shows it,
-			// earlier polls have already replaced the previous search.
+			// Too many people match new filters: the previous search stays, in case the user restores it. If only a later page shows
+			// that there are too many, earlier polls have already replaced the previous search.
 			const keepsPreviousSearch =
 				isInBaseline(checkpoint) &&
 				part.startStatus === 'tooMany' &&
@@ -108,9 +108,10 @@ const BASELINE_FAILED =
 const SWEEP_FAILED = 'No one is missed: the next checks continue the search.';
 
 /**
- * One poll of a trigger that watches a search: the people who are new, or null. Throws for invalid settings, and for a search
- * that is too large, except when n8n itself activates the workflow. At any activation, a failure of the service doesn't throw,
- * because n8n would then stop polling.
+ * One poll of a trigger that watches a search: the people who are new, or null. Throws for invalid settings and for an unusable
+ * credential, and in Fetch Test Event if it receives nobody. Throws for a search that is too large, except when n8n itself
+ * activates the workflow. Throws the service's failure if the poll didn't succeed, but not at an activation (see
+ * `reportFailedPoll`), because n8n would then stop polling.
  */
 export async function pollSearch(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const settings = readSearchSettings(context);

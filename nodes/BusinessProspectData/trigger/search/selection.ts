@@ -14,18 +14,21 @@ import {
 export interface SweepPart {
 	readonly rows: readonly IDataObject[];
 	/**
-	 * What happened to the poll's first page. If it wasn't received, the others weren't fetched.
+	 * What happened to the poll's first page, or to the count before it. If the page wasn't received, the others weren't fetched.
 	 *
 	 * - `rejected`: it isn't page 1 and the service rejects it. The search has probably become shorter, so the sweep ends.
-	 * - `failed`: the next poll requests it again.
-	 * - `postponed`: the poll ran out of time, or hit the rate limit. The next poll fetches it.
-	 * - `tooMany`: more people match than the trigger may watch, according to the page or to the count before it, or because
-	 *   the sweep has reached `MAX_PAGES` before the end of the search.
+	 * - `failed`: the next poll requests it again. If it fails twice in a row, the sweep skips it, unless it is page 1.
+	 * - `postponed`: the poll ran out of time, or hit the rate limit. The next poll requests it again.
+	 * - `tooMany`: more people match than the trigger may watch. The page or the count says so, or the sweep has reached
+	 *   `MAX_PAGES` before the end of the search.
 	 */
 	readonly startStatus: 'received' | 'rejected' | 'failed' | 'postponed' | 'tooMany';
 	/** The first page still to be fetched; absent at the end of the search, or if the poll's first page wasn't received. */
 	readonly resumeAt?: number | undefined;
-	/** True if a page before `resumeAt` failed, or if the service rejected the poll's first page. */
+	/**
+	 * True if the sweep goes on or ends without a page: the poll's first page, if the service rejected it, or a later page that
+	 * wasn't received. Pages from `resumeAt` on don't count.
+	 */
 	readonly partial: boolean;
 	/** Largest number of matches that the pages report, if any. */
 	readonly total?: number | undefined;
