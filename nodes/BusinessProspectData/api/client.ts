@@ -16,7 +16,7 @@ import { createRedact, type Redact } from './responseBody';
 import { CANCELLED } from './responseRules';
 import { interpretResponse, type Resolution } from './interpretResponse';
 
-/** How requests are sent. The numbers come from the node's options, except in list searches. */
+/** How requests are sent. The limits come from the node's options, except in list searches; polls lower some of them. */
 export interface RequestOptions {
 	readonly maxConcurrentRequests: number;
 	/** Maximum attempts per request, not counting those that hit the rate limit. */
@@ -28,13 +28,13 @@ export interface RequestOptions {
 	readonly maxWait: number;
 	/** Idle timeout in seconds; in polls and list searches, the total timeout. */
 	readonly timeout: number;
-	/** Stops the client at the first failure. */
+	/** Stops the client when the first request ends with a failure. */
 	readonly stopOnFailure?: boolean;
 	/** Omits advice about Max Tries and Max Wait: list searches don't have these options, and polls cap Max Wait. */
 	readonly omitOptionAdvice?: boolean;
 	/**
-	 * A time of `performance.now()`, after which no request is sent. If a retry would have to wait longer, the request fails at
-	 * once, with the failure of its last attempt.
+	 * The time after which no request is sent, on the clock of `performance.now()`. If a retry would have to wait beyond it,
+	 * the request fails at once, with the failure of its last attempt.
 	 */
 	readonly deadline?: number;
 }
@@ -44,7 +44,7 @@ type SendResult = Outcome<unknown> & {
 	readonly mayHaveSucceeded?: boolean;
 };
 
-/** Called before each attempt. If it returns a failure, the request isn't sent and ends with that failure. */
+/** Called before each attempt. If it returns a failure, the attempt isn't made, and the request ends with that failure. */
 export type SkipIf = () => Failure | undefined;
 
 /** Returns the value of the response, or why there is none. Never throws. */
@@ -61,7 +61,7 @@ export interface Client {
 	stop(): void;
 	/** Number of requests that ended without a failure. */
 	successCount(): number;
-	/** Number of requests that may have been charged, but got no response. Requests that are safe to retry don't count. */
+	/** Number of requests that may have been charged, but whose response was lost. Those that are safe to retry don't count. */
 	lostResponseCount(): number;
 	/** Removes the API key from a text. The messages of failures are redacted already, but not their `details`. */
 	readonly redact: Redact;
@@ -104,7 +104,7 @@ export async function createClient(
 ): Promise<Client> {
 	const credential = await loadCredential(context);
 	const baseUrl = parseBaseUrl(credential.baseUrl);
-	// n8n adds these headers to each request. Here, they check the credential, and provide the key to remove from messages.
+	// n8n itself adds these headers to each request. This call checks the credential and gets the key to remove from messages.
 	const { api_key: apiKey } = authHeaders(credential);
 	const redact = createRedact(apiKey);
 	const cancelSignal = cancelSignalOf(context);
@@ -141,7 +141,7 @@ export async function createClient(
 				return state.mayHaveSucceeded ? { ...next.result, mayHaveSucceeded: true } : next.result;
 			}
 			await next.waitFor;
-			// Requests that have already waited go ahead of those that weren't sent yet.
+			// Requests that have already had a slot go ahead of those that haven't.
 			priority = true;
 		}
 	};

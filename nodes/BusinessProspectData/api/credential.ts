@@ -7,8 +7,9 @@ const EXAMPLE = 'https://api.example.com';
  * Normalizes the credential's Base URL to scheme, host and path prefix, so that paths such as `/v1/prospects` can be appended.
  * Removes the version segment and trailing slashes.
  *
- * @throws UserError unless the value is an https address (or http on this machine) without user name, query or fragment. The
- * message names the field, but never repeats the value, which may contain a password or, by mistake, the key.
+ * @throws UserError unless the value is an https address (or http on this machine) without white space, user name, password,
+ * query or fragment. The message names the field, but never repeats the value, which may contain a password or, by mistake,
+ * the key.
  */
 export function parseBaseUrl(value: unknown): string {
 	// Copied text may contain invisible characters, which would become part of every path.

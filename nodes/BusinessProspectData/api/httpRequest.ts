@@ -21,7 +21,7 @@ export type HttpMethod = 'DELETE' | 'GET' | 'PATCH' | 'POST' | 'PUT';
 
 export interface ServiceRequest {
 	readonly method: HttpMethod;
-	/** Relative to the base URL, with the version segment: `/v1/prospects/match`. */
+	/** Relative to the base URL, with the version segment: `/v1/prospects/match`. In a Custom API Call, any path. */
 	readonly path: string;
 	readonly query?: Readonly<Record<string, string | boolean | readonly string[]>>;
 	readonly body?: object;
@@ -29,7 +29,7 @@ export interface ServiceRequest {
 	readonly recordLabels?: readonly string[];
 	/**
 	 * True if the request may be repeated when its outcome is unknown: a repetition changes nothing more and is assumed to be free.
-	 * False for Match and Enrich, which may cost credits twice. For a Custom API Call, the user decides, except for GET.
+	 * False for Match and Enrich, which may cost credits twice. For a Custom API Call, the user decides; GET is always safe.
 	 */
 	readonly safeToRetry: boolean;
 	/** Treats an empty response as 'no data' instead of a failure. */
@@ -62,8 +62,8 @@ export type HttpResponse =
  * Sends one request through n8n's helper, which adds the authentication headers. Never throws. Doesn't follow redirects: the
  * helper would send the API key to another origin.
  *
- * @param timeoutMs how long the connection may be idle. In polls and list searches, also how long the whole request may take;
- * in executions, that could cut off a response that was paid for.
+ * @param timeoutMs how long the connection may be idle. In polls and list searches, also how long the whole request may take.
+ * Executions have no such limit: it could cut off a response that was paid for.
  */
 export async function httpRequest(
 	context: ServiceContext,
@@ -104,7 +104,7 @@ export async function httpRequest(
 	}
 }
 
-/** n8n's helper drops the object `{}`, but not the text `{}`. */
+/** n8n's helper drops an empty object or list, but not its text, such as `{}`. */
 const bodyOptions = (body: object | undefined): Partial<IHttpRequestOptions> =>
 	body !== undefined && Object.keys(body).length === 0
 		? { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
@@ -115,7 +115,8 @@ const bodyOptions = (body: object | undefined): Partial<IHttpRequestOptions> =>
  * contains the API key.
  *
  * `NOT_SENT` stands for n8n's own errors, such as a blocked address in a private network or a credential that couldn't be
- * loaded. Once a request is sent, n8n throws errors of its own only for redirects, which aren't followed.
+ * loaded. Only their message and description are kept, as `reasons`. Once a request is sent, n8n throws errors of its own only
+ * for redirects, which aren't followed.
  */
 export function toConnectionFailure(error: unknown): ConnectionFailure {
 	for (let cause = error; cause instanceof Error; cause = cause.cause) {

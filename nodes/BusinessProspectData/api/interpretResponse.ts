@@ -38,7 +38,7 @@ export interface Resolution {
 /**
  * Interprets a response or a failed connection (contract: Errors, States).
  *
- * @param redact removes secrets from what the failure's message quotes
+ * @param redact removes secrets from the failure's messages and its correlation ID
  * @param pathSucceeded whether a request to the same path has succeeded in this run
  */
 export function interpretResponse(
@@ -120,7 +120,7 @@ function messageOf(
 	return `${problem}${cause} ${advice}`.trimEnd();
 }
 
-/** The rule for an error code of a failed connection that the table doesn't list. */
+/** The rule for an error code of a failed connection that `RULES_BY_CODE` doesn't list. */
 const connectionRule = (code: string): ResponseRule =>
 	isTlsError(code) ? RULES.insecure : RULES.connectionLost;
 
@@ -142,7 +142,7 @@ function ruleOf(
 	}
 	const statusRule =
 		RULES_BY_CODE[status] ?? RULES_BY_CODE[`${Math.floor(status / 100)}xx`] ?? RULES.rejected;
-	// Even if the body has issues.
+	// These rules apply even if the body has issues.
 	if (statusRule.kind === 'redirect' || [401, 402, 429].includes(status)) return statusRule;
 	if (status === 403 && CREDITS.test(reason)) return RULES.noCredits;
 	if (issues !== undefined) return invalidRule(issues);

@@ -22,7 +22,7 @@ interface RateLimiter {
 
 /**
  * @param cancelSignal stops the limiter
- * @param deadline the time (of `performance.now()`) after which no slot is granted
+ * @param deadline the time after which no slot is granted, on the clock of `performance.now()`
  */
 export function createRateLimiter(
 	concurrency: number,
@@ -37,7 +37,7 @@ export function createRateLimiter(
 	let stopped = false;
 	/** Slots granted and not yet released. */
 	let pending = 0;
-	/** A time of `performance.now()`, because changes to the system clock don't affect it. */
+	/** On the clock of `performance.now()`, which changes to the system clock don't affect. */
 	let pausedUntil = 0;
 	let isWaking = false;
 	/**
@@ -119,7 +119,7 @@ export function createRateLimiter(
 			// The service may not have counted the other requests in flight yet.
 			remaining = reported === undefined ? Infinity : reported - (pending - 1);
 			const resetMs = reported === 0 ? (parseRateLimitReset(headers) ?? 0) : 0;
-			// `parseRateLimitReset` shortens a longer wait to this.
+			// `parseRateLimitReset` shortens a longer wait to `MAX_RESET_WAIT_MS`.
 			const isDistant = resetMs >= MAX_RESET_WAIT_MS;
 			// A distant reset causes only one pause: if requests succeed after it, the header is wrong or about another quota. If they
 			// don't, their HTTP 429 causes the next pause.
@@ -190,7 +190,10 @@ export function parseRateLimitReset(headers: ResponseHeaders): number | undefine
 	return Math.min(Math.max(0, ms), MAX_RESET_WAIT_MS);
 }
 
-/** Milliseconds from `Retry-After`, else from the body's `retry_after` (seconds or a date); undefined without either. */
+/**
+ * The wait in `Retry-After` or, if that isn't valid, in the body's `retry_after`, in milliseconds. Either may be seconds or a
+ * date. Undefined if neither is valid.
+ */
 export function parseRetryAfter(headers: ResponseHeaders, body: unknown): number | undefined {
 	const values = [headers['retry-after'], isObject(body) ? body.retry_after : undefined];
 	return values.map((value) => parseWait(value, headers)).find((ms) => ms !== undefined);

@@ -3,7 +3,7 @@ import type { ServiceRequest } from './httpRequest';
 import { isMissWith404 } from './responseBody';
 import { type ResponseRule, RULES } from './responseRules';
 
-// Decides whether a failure is about one of the request's records: if so, the others can be requested without it.
+// Decides whether a failure is about some of the request's records: if so, the others can be requested without them.
 
 /** An HTTP response with everything needed to find its rule. */
 export interface ReceivedResponse {
@@ -54,7 +54,8 @@ function isAboutRecord(received: ReceivedResponse): boolean {
 }
 
 /**
- * The issues of a validation error; undefined for any other response. They are the issues in the body, with two exceptions:
+ * The issues of a validation error; undefined for any other response. They are the issues in the body. Those that
+ * aren't located in the request keep only their message. There are two exceptions:
  *
  * - A 403, or a 404 that isn't a miss, also counts as a validation error if its explanation names any of several records,
  *   because the other records can be sent without those.
@@ -75,7 +76,7 @@ export function issuesOf(
 	return recordIssues(received);
 }
 
-/** Where an issue outside the body is. It concerns the whole request, not one of its records. */
+/** The `member` of an issue outside the body. Such an issue concerns the whole request, not one of its records. */
 const OUTSIDE_BODY: ReadonlyArray<string | undefined> = ['header', 'query', 'path', 'cookie'];
 
 /**

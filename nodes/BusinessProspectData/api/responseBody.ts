@@ -93,7 +93,7 @@ export function parseValidationIssues(
  *
  * - with 422, any body
  * - below 300, a list in `detail` that isn't empty, unless the body reports success: data that was paid for would be lost
- * - from 300 to 403, any `detail`
+ * - from 300 to 403, any `detail` except null
  * - from 404, a list in `detail`: text is an ordinary explanation
  */
 function isValidationError(body: unknown, status: number): boolean {
@@ -106,7 +106,7 @@ function isValidationError(body: unknown, status: number): boolean {
 	return status < 404 || Array.isArray(detail);
 }
 
-/** Splits a path in one string, such as `ids[6].email`. */
+/** Splits a path with an index in brackets, such as `ids[6].email`. Any other text is one part. */
 const splitPath = (part: string): string[] =>
 	/\[\d+\]/.test(part) ? part.split(/[[\].]+/).filter(Boolean) : [part];
 
@@ -127,7 +127,7 @@ function parseDetail(detail: unknown): string | undefined {
 }
 
 /**
- * Plain text of bounded length that ends with a full stop, or empty text. Redacts before truncating, because half a secret
+ * Plain text of bounded length that ends with `.`, `!` or `?`, or empty text. Redacts before truncating, because half a secret
  * wouldn't match.
  */
 export function toSentence(text: string, redact: Redact): string {

@@ -73,7 +73,7 @@ export const RULES = {
 		advice:
 			"Remove this value, or ask the service's support for the reason. If every value fails like this, check what your plan includes, and Tenant in the credential.",
 	},
-	/** A 404 to which none of the next three rules applies. */
+	/** A 404 that is neither a miss nor a validation error, and to which none of the next three rules applies. */
 	noEndpoint: {
 		kind: 'notFound',
 		blocks: 'pathUntilSuccess',
@@ -95,7 +95,7 @@ export const RULES = {
 		advice:
 			'Other requests of this kind succeeded, so Base URL is correct. Check the values, or run them again later.',
 	},
-	/** Any 404 in a Custom API Call. */
+	/** A 404 in a Custom API Call that is neither a miss nor a validation error. */
 	customNothingFound: {
 		kind: 'notFound',
 		problem: 'The service found nothing at {path}',

@@ -24,7 +24,7 @@ export interface DataSet {
 	readonly onlyWithValue?: boolean;
 }
 
-/** The current professional email of contact data. */
+/** Where contact data may have the current professional email address. */
 const CURRENT_EMAIL = [
 	{ path: 'professions_email' },
 	{ path: 'emails.address', type: 'current_professional' },
@@ -49,7 +49,7 @@ export const PROSPECT_DATA_SETS: readonly DataSet[] = [
 					{ path: 'emails.address' },
 				],
 			},
-			// The status of the current professional email. Beside another address, it would be taken for that one's.
+			// The status of the current professional email. Next to another address, it would be taken for the status of that address.
 			{
 				name: 'email_status',
 				first: [{ path: 'professional_email_status' }],

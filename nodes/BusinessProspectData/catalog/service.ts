@@ -5,8 +5,8 @@ import type { ValueFormat } from '../core/text';
 // test/sandbox/contract describes the same API.
 
 /**
- * The resources of the node, as workflows save them and as the editor shows them. Custom API Call must stay last: otherwise, n8n
- * appends its own entry of that name to the list.
+ * The resources of the node, as workflows save them and as the editor shows them. Custom API Call is last, where n8n puts its
+ * own entry of that name in the lists of other nodes.
  */
 export const RESOURCES = [
 	{ value: 'business', name: 'Business' },
@@ -62,7 +62,7 @@ export const LIMITS = {
 	searchSize: 60_000,
 	/** Records on one page of a search. */
 	pageSize: 100,
-	/** Intent Minimum Score must be above this, which is also the service's own threshold without it. */
+	/** Intent Minimum Score must be above this. If it is left empty, this is the service's own threshold. */
 	minScoreAbove: 60,
 	/** The earliest month with website traffic data. */
 	trafficFrom: '2017-01',
@@ -88,8 +88,8 @@ export const MAX_CREDIT_RANGES = {
 } as const;
 
 /**
- * Longest range with Mode By Endpoint, which is never split: the limit of the resolution `month`, which those requests send.
- * Counted in UTC. `label` is for messages.
+ * Longest range with Mode By Endpoint. Such a range is never split, and its request sends the resolution `month`, so the limit
+ * is that resolution's. Counted in UTC. `label` is for messages.
  */
 export const MAX_ENDPOINT_MODE_RANGE = { label: '2 years', duration: { years: 2 } } as const;
 

@@ -41,9 +41,12 @@ export const isEmpty = (value: unknown): boolean => {
 
 /** Where to find values in a record. */
 interface ValuePath {
-	/** `field` or, if the field is a list of objects, `field.member`: that member of each object. */
+	/**
+	 * `field`: its value or, if it is a list, each entry. `field.member`: that member of the object in the field, or of each
+	 * object in its list.
+	 */
 	readonly path: string;
-	/** Skips list entries with another `type`. */
+	/** With `field.member`: skips objects with another `type`. */
 	readonly type?: string;
 }
 
@@ -52,8 +55,8 @@ interface ValuePath {
  * record may be JSON text.
  *
  * - `first`: the first of these values that isn't empty. Null if all values of `onlyWith` are empty.
- * - `joined`: all texts, joined into one
- * - `list`: a list whose entries keep only some members. `members` maps their new names to the names in the record.
+ * - `joined`: all texts and numbers, joined into one text
+ * - `list`: a list whose entries keep only some members. `members` maps the new names to those in the entries.
  */
 export type RowField =
 	| string

@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 export type FailureKind =
 	/** This node rejected a value, a trigger's search matches too many people, or n8n or the node's own code threw. */
 	| 'input'
-	/** Nothing was sent, because the run's limit of records was reached. */
+	/** The records were not requested, because they exceed the run's limit. */
 	| 'overLimit'
 	/** The service rejected a value, or denies or lacks some of several records, which can then be left out. */
 	| 'invalid'
@@ -17,7 +17,7 @@ export type FailureKind =
 	| 'rateLimited'
 	/** The service failed (5xx), or rejected the request for a reason that has no kind of its own (4xx). */
 	| 'server'
-	/** The HTTP status is a success, but the body reports a failure. */
+	/** The HTTP status is a success, but the body reports a failure of the request or of one record. */
 	| 'reported'
 	/** The response is not the expected data. */
 	| 'unreadable'
@@ -32,7 +32,7 @@ export type FailureKind =
 
 /** One entry of a validation error (contract: Errors). */
 export interface ValidationIssue {
-	/** Request member at fault. */
+	/** Member of the body at fault. For an issue outside the body: `header`, `query`, `path` or `cookie`. */
 	readonly member?: string;
 	/** Position in the member, if it is a list. Without a member: position in the request's `recordLabels`. */
 	readonly index?: number;

@@ -19,7 +19,7 @@ export interface ValueFormat {
 /** True for the code of a visible ASCII character. Nearly all texts begin and end with one, which saves a slow pattern match. */
 const isVisibleAscii = (code: number): boolean => code > 0x20 && code < 0x7f;
 
-/** True for text of which `trimInvisible` leaves nothing. CRM exports fill empty cells with zero-width characters. */
+/** True for text of which `trimInvisible` leaves nothing. Some CRM exports fill empty cells with zero-width characters. */
 export const isBlank = (text: string): boolean =>
 	!isVisibleAscii(text.charCodeAt(0)) && /^[\s\p{Cf}\p{Cs}\ufffd]*$/u.test(text);
 
@@ -30,27 +30,27 @@ export const isBlank = (text: string): boolean =>
 const removeLoneSurrogates = (text: string): string => text.replace(/[\p{Cs}\ufffd]/gu, '');
 
 /**
- * The text without white space and invisible characters at its ends, and without lone surrogates; empty for blank text.
- * Text parameters and lists of texts are read through it.
+ * The text without white space and invisible characters at its ends, and without lone surrogates and `\ufffd` anywhere; empty
+ * for blank text. Text parameters and lists of texts are read through this function.
  */
 export function trimInvisible(text: string): string {
 	const wellFormed = removeLoneSurrogates(text);
 	return isVisibleAscii(wellFormed.charCodeAt(0)) &&
 		isVisibleAscii(wellFormed.charCodeAt(wellFormed.length - 1))
 		? wellFormed
-		: // The lookbehind allows only one attempt per run of white space, so long runs inside the text take no time.
+		: // The lookbehind allows only one attempt per run of white space: even long runs inside the text take little time.
 			wellFormed.replace(/^[\s\p{Cf}]+|(?<![\s\p{Cf}])[\s\p{Cf}]+$/gu, '');
 }
 
-/** The text, shortened to `maxLength` with `...` after it if it is longer. Never cuts a character in half. */
+/** The text or, if it is longer than `maxLength`, its beginning of that length and `...`. Never cuts a character in half. */
 export const truncate = (text: string, maxLength: number): string =>
 	text.length > maxLength ? `${removeLoneSurrogates(text.slice(0, maxLength))}...` : text;
 
-/** The text without invisible characters. */
+/** The text without invisible characters (Unicode category Cf). Keeps white space. */
 export const removeInvisible = (text: string): string => text.replace(/\p{Cf}/gu, '');
 
 /**
- * Trims a text, removes invisible characters, and replaces each run of white space by one space: copied text often needs all
+ * Trims a text, removes invisible characters, and replaces each run of white space with one space: copied text often needs all
  * of this. Keeps joiners, which some scripts need inside words.
  */
 export const normalizeSpaces = (text: string): string =>

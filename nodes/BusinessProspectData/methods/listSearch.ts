@@ -31,7 +31,10 @@ export const listSearch = Object.fromEntries(
 	]),
 );
 
-/** Suggestions for the text typed so far. If the request fails, throws an error, whose message the editor shows in the list. */
+/**
+ * Suggestions for the text typed so far. If the credential can't be used or the request fails, throws an error, whose message the
+ * editor shows in the list.
+ */
 async function searchField(
 	context: ILoadOptionsFunctions,
 	field: AutocompleteField,
