@@ -27,7 +27,7 @@ export class BusinessProspectDataApi implements ICredentialType {
 	/** Excludes the HTTP Request node, which can send to any address. */
 	restrictToSupportedNodes = true as const;
 
-	/** The domain restriction fields apply only to the HTTP Request node, which can't use this credential. */
+	/** The domain restriction fields are for nodes such as HTTP Request, which `restrictToSupportedNodes` excludes. */
 	hideDomainRestrictionFields = true;
 
 	properties: INodeProperties[] = [

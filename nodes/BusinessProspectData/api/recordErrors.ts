@@ -89,7 +89,10 @@ const isLocated = ({ member }: ValidationIssue, { body = {} }: ServiceRequest): 
 
 const unlocated = ({ message }: ValidationIssue): ValidationIssue => ({ message });
 
-/** An issue for each of several records that the explanation names; undefined if it names none. */
+/**
+ * If the request has several records: an issue for each record that the explanation names. Undefined if it names none, or if the
+ * request has fewer than two records.
+ */
 function recordIssues({ reason = '', request }: ReceivedResponse): ValidationIssue[] | undefined {
 	const { recordLabels = [] } = request;
 	if (recordLabels.length < 2) return undefined;

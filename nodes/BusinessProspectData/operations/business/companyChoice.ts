@@ -10,7 +10,7 @@ export interface CompanyInput {
 	readonly website: string;
 }
 
-/** A company, in the service's spelling. */
+/** A company that the service returned. Its name and website are as the service writes them, not as the item does. */
 export interface Company extends IDataObject {
 	readonly business_id: string;
 }

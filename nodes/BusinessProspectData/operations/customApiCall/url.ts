@@ -75,7 +75,7 @@ function decodeFully(text: string): string {
 
 interface QueryParameter {
 	readonly name: string;
-	/** Those that aren't blank: several only if the parameter's value is a list, none if it is blank. */
+	/** The parameter's values that aren't blank: several only if its value is a list, none if its value is blank. */
 	readonly values: readonly string[];
 }
 

@@ -25,7 +25,7 @@ import {
 	requestEntry,
 } from './person';
 
-/** A person to match. */
+/** A person to match. Only people with the same `requestContext` share a request. */
 export interface MatchQuery {
 	readonly person: Person;
 	readonly requestContext?: IDataObject;

@@ -156,8 +156,8 @@ export async function pollSearch(context: IPollFunctions): Promise<INodeExecutio
 }
 
 /**
- * True unless n8n itself activated the workflow (start-up, new leader): no user would see an error then, and n8n would stop
- * polling.
+ * False if n8n itself activated the workflow (start-up, new leader). The poll must not throw then: no user would see the error,
+ * and it would make n8n stop polling.
  */
 const isActivatedByUser = (context: IPollFunctions): boolean =>
 	!['init', 'leadershipChange'].includes(context.getActivationMode());
