@@ -89,7 +89,6 @@ const detailsNotice = notice(
 	`Fill in an email, phone number or profile URL, or a name with a company. People are matched first, which takes 1 request per ${LIMITS.matchBatch}; those without a match cost nothing further.`,
 );
 
-/** Shows a parameter only for Person Details. */
 export const shownForDetails = <Shown extends Parameter>(parameter: Shown, path?: IdentifyByPath) =>
 	shownFor('personDetails', parameter, path);
 
@@ -152,7 +151,6 @@ const nameNotice = notice(
 	"Companies are found first, which takes 1 request per company name; those that aren't found cost nothing further. Finds only companies for which the service knows at least one person.",
 );
 
-/** Shows a parameter only for Company Name. */
 export const shownForName = <Shown extends Parameter>(parameter: Shown, path?: IdentifyByPath) =>
 	shownFor('companyName', parameter, path);
 

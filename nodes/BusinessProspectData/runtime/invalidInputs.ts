@@ -194,7 +194,10 @@ const isOpen = ({ outcome }: AnyInput): boolean => outcome === undefined;
 export const isRejection = ({ kind, status }: Failure): boolean =>
 	kind === 'invalid' || status === 413;
 
-/** True if the service rejected the input itself. */
+/**
+ * True if the input failed with a rejection: of the input itself or, once the whole group has failed, of another part of
+ * the request.
+ */
 const isInvalid = ({ outcome }: AnyInput): boolean =>
 	outcome?.failure !== undefined && isRejection(outcome.failure);
 

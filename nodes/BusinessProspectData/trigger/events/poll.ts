@@ -107,7 +107,7 @@ function readWatchedIds(
  */
 export function checkStartFrom({ watch: { startFrom } }: EventsSettings, now: number): void {
 	// A date that is only a bit too old, such as "3 months ago" calculated a moment ago, is accepted: `openEventsCheckpoint`
-	// moves it to the earliest time that the service has.
+	// moves it to the start of the period for which the service has events.
 	if (startFrom === undefined || startFrom >= retentionStart(now) - DAY_MS) return;
 	throw parameterError(startFromParameter.property, TOO_OLD, new Date(startFrom).toISOString());
 }

@@ -47,7 +47,7 @@ export const MAX_REMEMBERED_PEOPLE = 30_000;
 /** Maximum number of sweeps in the baseline: the reported total may never be reached, or a page may always fail. */
 const MAX_BASELINE_SWEEPS = 3;
 
-/** What a poll outputs. */
+/** What a poll selects: the people to output and, if it ended the baseline, what to log about that. */
 export interface SelectedPeople {
 	/** People who weren't known, in the service's order; none during the baseline. */
 	readonly people: readonly IDataObject[];
