@@ -129,7 +129,7 @@ export function createRateLimiter(
 		pause,
 		stop,
 		wait,
-		isDeadlineWithin: isDeadlineWithin,
+		isDeadlineWithin,
 	};
 }
 

@@ -89,7 +89,11 @@ function mayBeRunAgain(
 	rows: ReadonlyArray<ItemRow<OutputOptions>>,
 ): boolean {
 	if (!context.getNode().retryOnFail) return false;
-	const [first] = outputItems(rows, context.getInputData(), [], false);
-	// Older versions of n8n count even null as an error.
-	return first?.json.error !== undefined;
+	const input = context.getInputData();
+	for (const row of rows) {
+		const [item] = outputItems([row], input, [], false);
+		// Older versions of n8n count even null as an error.
+		if (item !== undefined) return item.json.error !== undefined;
+	}
+	return false;
 }

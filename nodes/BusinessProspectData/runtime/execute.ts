@@ -75,10 +75,12 @@ function stopIfFailed(
 	}>,
 	sent?: SentCounts,
 ): void {
-	const failed = all.flatMap(({ failure, itemIndex }) =>
-		failure === undefined ? [] : [{ failure, itemIndex }],
+	if (!stopOnFailure) return;
+	const cause = rootCause(
+		all.flatMap(({ failure, itemIndex }) =>
+			failure === undefined ? [] : [{ failure, itemIndex }],
+		),
 	);
-	const cause = stopOnFailure ? rootCause(failed) : undefined;
 	if (cause === undefined) return;
 	const { failure, itemIndex } = cause;
 	const itemCount = context.getInputData().length;
@@ -138,8 +140,7 @@ function withBatchSize<Types extends SpecTypes>(
 	spec: BatchSpec<Types>,
 	items: ReadonlyArray<FailedItem | PreparedItem<Types>>,
 ): BatchSpec<Types> {
-	const first = items.find(({ failure }) => failure === undefined);
-	const batchSize = first?.failure === undefined ? first?.options.batchSize : undefined;
+	const batchSize = items.find((item) => item.failure === undefined)?.options.batchSize;
 	const { lookup } = spec;
 	return {
 		...limitBatchSize(spec, batchSize),

@@ -108,7 +108,7 @@ export function runMessages<Types extends SpecTypes>(
 	remaining: RemainingRows<Types['options']>,
 ): { readonly hints: readonly string[]; readonly warnings: readonly string[] } {
 	const valid = items.filter((item) => item.failure === undefined);
-	const resultsOfAll = () => valid.flatMap((item) => item.results);
+	const results = valid.flatMap((item) => item.results);
 	// Not counted in the rows, because Get Events has no row for such an item.
 	const itemsWithoutId = valid.filter(
 		({ inputs, lookup }) => inputs.length === 0 && !lookup,
@@ -129,12 +129,12 @@ export function runMessages<Types extends SpecTypes>(
 			...(noItemHasId ? [] : [report]),
 			...lookupHints,
 			// A hint that can't be built is left out: the rows are already paid for.
-			...(toOutcome(() => spec.hints?.(resultsOfAll(), run, valid)).value ?? []),
+			...(toOutcome(() => spec.hints?.(results, run, valid)).value ?? []),
 			...(remaining.hint === undefined ? [] : [remaining.hint]),
 		],
 		warnings: [
 			...(noItemHasId ? [`${report} ${NO_IDS}`] : []),
-			...(toOutcome(() => spec.warnings?.(resultsOfAll())).value ?? []),
+			...(toOutcome(() => spec.warnings?.(results)).value ?? []),
 			// Looks at all rows: those that earlier runs returned show which fields exist, too.
 			...missingFieldsWarning(rows, spec.optionalFields ?? spec.lookup?.unmatchedFields ?? []),
 		],
