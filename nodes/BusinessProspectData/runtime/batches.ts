@@ -72,7 +72,8 @@ export interface BatchOptions {
 	readonly onSuccess?: ((inputs: readonly unknown[]) => void) | undefined;
 }
 
-const NO_OUTCOME: { readonly failure: Failure } = {
+/** The outcome of an input for which there is no result. */
+export const NO_OUTCOME: { readonly failure: Failure } = {
 	failure: {
 		kind: 'unreadable',
 		message: 'The service returned no result for this row. Try again later.',

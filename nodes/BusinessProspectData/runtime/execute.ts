@@ -53,8 +53,10 @@ export async function execute<Types extends SpecTypes>(
 
 	const sent = await sendInputs(context, limitedSpec, items, excluded, run);
 	const rows = sent.items.flatMap((item) => itemRows(spec, item));
-	const outcomes = rows.map(({ row, itemIndex }) => ({ failure: row.failure, itemIndex }));
-	stopIfFailed(context, run, outcomes, sent);
+	const failures = rows
+		.filter(({ row }) => row.failure !== undefined)
+		.map(({ row, itemIndex }) => ({ failure: row.failure, itemIndex }));
+	stopIfFailed(context, run, failures, sent);
 
 	const remaining = await removeKnownRows(context, spec, rows);
 	stopIfFailed(context, run, [remaining], sent);

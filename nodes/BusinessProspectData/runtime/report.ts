@@ -72,6 +72,7 @@ export const countDuplicates = <Types extends SpecTypes>(
 		if (item.failure !== undefined) return count + Number(item.duplicateLookup ?? false);
 		if (item.lookup?.id === null) return count + Number(item.lookup.duplicate);
 		const duplicates = item.results.filter(({ duplicate }) => duplicate);
+		if (duplicates.length === 0) return count;
 		return count + new Set(duplicates.map(({ input }) => keyOf(input))).size;
 	}, 0);
 
@@ -108,7 +109,7 @@ export function runMessages<Types extends SpecTypes>(
 	remaining: RemainingRows<Types['options']>,
 ): { readonly hints: readonly string[]; readonly warnings: readonly string[] } {
 	const valid = items.filter((item) => item.failure === undefined);
-	const results = valid.flatMap((item) => item.results);
+	const resultsOfAll = () => valid.flatMap((item) => item.results);
 	// Not counted in the rows, because Get Events has no row for such an item.
 	const itemsWithoutId = valid.filter(
 		({ inputs, lookup }) => inputs.length === 0 && !lookup,
@@ -129,12 +130,12 @@ export function runMessages<Types extends SpecTypes>(
 			...(noItemHasId ? [] : [report]),
 			...lookupHints,
 			// A hint that can't be built is left out: the rows are already paid for.
-			...(toOutcome(() => spec.hints?.(results, run, valid)).value ?? []),
+			...(toOutcome(() => spec.hints?.(resultsOfAll(), run, valid)).value ?? []),
 			...(remaining.hint === undefined ? [] : [remaining.hint]),
 		],
 		warnings: [
 			...(noItemHasId ? [`${report} ${NO_IDS}`] : []),
-			...(toOutcome(() => spec.warnings?.(results)).value ?? []),
+			...(toOutcome(() => spec.warnings?.(resultsOfAll())).value ?? []),
 			// Looks at all rows: those that earlier runs returned show which fields exist, too.
 			...missingFieldsWarning(rows, spec.optionalFields ?? spec.lookup?.unmatchedFields ?? []),
 		],

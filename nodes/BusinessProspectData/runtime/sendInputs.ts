@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { type Client, createClient } from '../api/client';
 import { toOutcome, toOutcomeAsync } from '../api/errors';
 import type { Failure } from '../core/outcome';
-import { type BatchOptions, executeBatches, type InputResult } from './batches';
+import { type BatchOptions, executeBatches, type InputResult, NO_OUTCOME } from './batches';
 import type { Row } from './output';
 import type {
 	BatchSpec,
@@ -112,12 +112,11 @@ function withResults<Types extends SpecTypes>(
 	let next = 0;
 	return items.map((item) => {
 		if (item.failure !== undefined) return item;
-		const own: Array<SpecResults<Types>[number]> = [];
-		for (const input of item.inputs) {
+		const own = item.inputs.map((input) => {
 			const failure = excluded.get(input);
-			const result = failure === undefined ? results[next++] : failedResult(input, failure);
-			if (result !== undefined) own.push(result);
-		}
+			if (failure !== undefined) return failedResult(input, failure);
+			return results[next++] ?? failedResult(input, NO_OUTCOME.failure);
+		});
 		return { ...item, results: own };
 	});
 }
