@@ -54,8 +54,8 @@ export const eventBatchConfig = (source: EventsSource) => ({
 
 /**
  * Fetches the events of up to 40 entities in one request (contract: Prospect events, Business events). The queries must differ
- * only in `id`; results are in their order. No events is not a failure. If the response contains events that have none of the
- * queried IDs, queries each entity again by itself, once.
+ * only in `id`. Outcomes are in the order of the queries. An entity without events isn't a failure. If the response contains
+ * events that have none of the queried IDs, queries each entity again by itself, once.
  */
 export async function queryEvents(
 	client: Client,
@@ -111,9 +111,9 @@ export async function queryEvents(
 }
 
 /**
- * Groups events by entity ID, without duplicates. In a query for one entity, every event belongs to it: the service may leave
- * its ID out, or have merged it with another. Otherwise, events that have none of the IDs are dropped; `someUnassigned` is true
- * if there are any.
+ * Groups events by entity ID, without duplicates. In a query for one entity, every event belongs to that entity: the service may
+ * leave out the ID, or report another ID after merging entities. In a query for several, events that have none of the IDs are
+ * dropped; `someUnassigned` is true if there are any.
  */
 function groupById(events: readonly IDataObject[], ids: readonly string[], idField: string) {
 	const byId = new Map(ids.map((id) => [id, new Map<string, IDataObject>()]));
@@ -166,9 +166,9 @@ export function chosenTypes(
 }
 
 /**
- * A simplified event: its own fields, then the members of `data` (or `data` itself if it isn't an object), then the event's ID,
- * which is long and means nothing to people. An own field wins over a member of the same name unless the own field is empty;
- * Fields can select the member as `data.<name>`.
+ * A simplified event: its own fields, then the members of `data` (or `data` itself if it is neither an object nor empty), then
+ * the event's ID, which is long and means nothing to people. An own field wins over a member of the same name unless the own
+ * field is empty; Fields can select the member as `data.<name>`.
  */
 function simplifiedEvent(event: IDataObject, { idField }: EntityFields): IDataObject {
 	const own = simplifyRecord(event, [...EVENT_FIELDS, idField]);
@@ -183,7 +183,7 @@ function simplifiedEvent(event: IDataObject, { idField }: EntityFields): IDataOb
 	return isEmpty(data) ? { ...own, ...id } : { ...own, data, ...id };
 }
 
-/** The row of a person or company without a match: the fields that every event has, all null. */
+/** The row of an item without a match: the fields that every event has, all null. */
 export const emptyEventRow = ({ idField }: EntityFields): IDataObject =>
 	simplifyRecord({}, [...EVENT_FIELDS, idField, EVENT_ID_FIELD]);
 
@@ -210,7 +210,7 @@ export const eventRows = (
 /** Ends an error message: `"2020-01-01" is more than …`. */
 export const TOO_OLD = `is more than ${EVENT_WINDOW_MONTHS} months ago, and the service has no older events. Choose a later date.`;
 
-/** The time before which the service has no events, in milliseconds. */
+/** The time before which the service has no events. Like `now`, in milliseconds since the Unix epoch. */
 export function retentionStart(now: number): number {
 	const start = new Date(now);
 	const day = start.getUTCDate();

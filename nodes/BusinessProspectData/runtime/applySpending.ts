@@ -11,11 +11,11 @@ import type { BatchSpec, FailedItem, PreparedItem, Price, SpecTypes } from './sp
 interface PaidRecord<Input> {
 	readonly itemIndex: number;
 	/**
-	 * An item's records with the same key, such as the data sets of one ID, are within the limit together or not at all. Only
-	 * duplicates of records within the limit are exempt.
+	 * An item's records with the same key, such as the data sets of one ID, are within the limit together or not at all. Duplicates
+	 * of records within the limit are always within it.
 	 */
 	readonly key: string;
-	/** The same object for duplicates, which are paid once. */
+	/** The same object for duplicates, which are paid for once. */
 	readonly unique: object;
 	readonly price: Price;
 	/** Absent for a lookup. */
@@ -188,7 +188,6 @@ export function estimateOutput(
 	return [{ json: row, pairedItem: valid.map(({ itemIndex: item }) => ({ item })) }, ...invalid];
 }
 
-/** The failure of a row beyond the limit. */
 const overLimitFailure = ({ limit, needed }: OverLimit<unknown>): Failure => ({
 	kind: 'overLimit',
 	field: 'maxRecordsToPay',
@@ -201,7 +200,7 @@ const runOverLimitFailure = (overLimit: OverLimit<unknown>): Failure => ({
 	message: `Nothing was requested: all rows together need ${pluralize(overLimit.needed, 'record')}, and Max Records to Pay under Options allows ${formatNumber(overLimit.limit)}. Raise the limit, or send fewer rows.`,
 });
 
-/** What the spending options make of a run: an estimate in its place, or a run without the records beyond the limit. */
+/** The effect of the spending options on a run: an estimate replaces it, or it keeps only the records within the limit. */
 interface GuardedRun<Types extends SpecTypes> {
 	readonly estimate?: Estimate;
 	/** Why the run fails if the first failure ends it; absent with an estimate, or if no record is beyond the limit. */
@@ -213,7 +212,7 @@ interface GuardedRun<Types extends SpecTypes> {
 }
 
 /**
- * Applies the spending options to a run.
+ * Applies the spending options to a run. Changes nothing if there is no valid item, because then nothing is sent anyway.
  *
  * @param spending the valid spending options of all items, including failed ones: an invalid row must not disable a guard
  */

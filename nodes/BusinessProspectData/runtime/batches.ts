@@ -26,8 +26,8 @@ export interface BatchConfig<Input extends object, Result> {
 	/** Saved name of the parameter, if all inputs come from one. Messages then quote an input's key, unless it is empty. */
 	readonly parameterName?: string;
 	/**
-	 * Sends the request of a batch (in `perItem` operations, all requests of an item). Returns an outcome for each input, in
-	 * order, or the failure of the whole request.
+	 * Sends a batch, usually in one request. In `perItem` operations, a batch is a single input, which may take several requests.
+	 * Returns an outcome for each input, in order, or the failure of the whole batch.
 	 */
 	readonly send: (
 		client: Client,
@@ -43,8 +43,8 @@ export type Grouping<Input extends object> = Pick<
 >;
 
 /**
- * Caps the maximum batch size. A batch size of Infinity stays: it means that the group is one request by nature, such as a
- * search for all spellings of a name. Only a rejection splits such a group.
+ * Caps the maximum batch size. A maximum of Infinity isn't capped: such a group is a single request by nature, such as a search
+ * for all spellings of a name. Only a rejection splits it.
  */
 export const limitBatchSize = <Input extends object, Config extends Grouping<Input>>(
 	// `& Grouping<Input>` lets TypeScript infer `Input`.
@@ -170,7 +170,7 @@ export async function executeBatches<Input extends object, Result>(
 			}
 			const [only, ...others] = batch;
 			if (only === undefined || others.length > 0) return { status: 'rejected', failure, named };
-			// The invalid input is this one, whether or not the service names it.
+			// The failure is this input's, whether or not the service names it.
 			only.outcome = named.get(0) ?? { failure: { ...failure, field: config.parameterName } };
 			return { status: 'done' };
 		}

@@ -62,14 +62,15 @@ export function serviceTimezone(zone: string): string | undefined {
 }
 
 /**
- * A date, or a date and time, in ISO or SQL form. n8n's parser reads some other texts, such as `2026-05-31 9:00`, in the
- * machine's time zone.
+ * A date, or a date and time, in ISO or SQL form. Other texts are rejected, because n8n's parser reads some of them, such as
+ * `2026-05-31 9:00`, in the machine's time zone.
  */
 const DATE_TIME =
 	/^(\d{4}-\d{2}-\d{2})([T ]\d{2}:\d{2}(:\d{2}([.,]\d+)?)?\s?(Z|[+-]\d{2}(:?\d{2})?)?)?$/i;
 
 /**
- * Reads a date and time, or a date alone (midnight). A value without a zone of its own is in `zone` (an IANA name).
+ * Reads a date and time, or a date alone (midnight), from text, a JavaScript date or a Luxon date. Text without a zone is in
+ * `zone` (an IANA name).
  *
  * @throws UserError if the value is neither, or the day doesn't exist
  */

@@ -25,11 +25,14 @@ import type {
 } from './spec';
 
 /**
- * Runs an operation over all input items: reads and checks them, sends their inputs in batches, and returns linked rows in
- * input order. With Estimate Only, sends nothing and returns the estimate. If the run stops on failure, throws an error that
- * names the root cause and, if it is about one of several items, that item; an invalid item throws before any request.
- * Otherwise nothing is thrown, and every failed item or row becomes an error item. AI agents see no hints, so for them a run
- * without output returns one item with the text of the hints and warnings.
+ * Runs an operation on all input items: reads and checks their parameters, sends their inputs in batches, and returns the rows
+ * in input order, each linked to its item. With Estimate Only, sends nothing and returns the estimate.
+ *
+ * If the run stops on failure, a failure throws an error that names the root cause and, if the cause is about one of several
+ * items, that item. An invalid item then throws before any request. If the run doesn't stop on failure, nothing is thrown: every
+ * failed item or row becomes an error item.
+ *
+ * AI agents see no hints, so for them a run without output returns one item with the text of the hints and warnings.
  */
 export async function execute<Types extends SpecTypes>(
 	context: IExecuteFunctions,
@@ -89,7 +92,7 @@ function stopIfFailed(
 	throw stoppingError(context.getNode(), failure, { itemIndex, itemCount, ...sent });
 }
 
-/** Failures that aren't about a single row. */
+/** Kinds of failures that concern the whole run, so the error names no row. */
 const ABOUT_ALL_ROWS: readonly FailureKind[] = ['stopped', 'unauthorized', 'overLimit'];
 
 type SentCounts = Pick<SentRun<SpecTypes>, 'successfulRequests' | 'lostResponses'>;
@@ -102,8 +105,8 @@ interface StoppedRun extends Partial<SentCounts> {
 }
 
 /**
- * The error that stops the workflow. Its message is complete: AI agents and the log show nothing else. The message itself gives
- * the number of the row, because n8n would append an index that counts from 0.
+ * The error that stops the workflow. Its message is complete: AI agents and the log show nothing else. The message gives the
+ * number of the row, because the index that n8n would append counts from 0.
  */
 export function stoppingError(
 	node: INode,
@@ -116,7 +119,7 @@ export function stoppingError(
 		'request had succeeded',
 		'requests had succeeded',
 	);
-	// The cause itself says that its own request may have been charged.
+	// The cause itself reports that its own request got no response.
 	const otherLost = lostResponses - Number(kind === 'noResponse');
 	// n8n keeps no rows of a cancelled execution, whatever On Error says.
 	const canContinue = kind !== 'stopped' && (row !== undefined || successfulRequests > 0);
@@ -151,8 +154,7 @@ function withBatchSize<Types extends SpecTypes>(
 }
 
 /**
- * Leaves out rows that earlier runs returned, and duplicates within this run. If n8n can't tell which they are, returns all
- * rows, a hint and the failure.
+ * Applies the operation's `removeKnown`, if it has one. If `removeKnown` throws, returns all rows, a hint and the failure.
  */
 async function removeKnownRows<Types extends SpecTypes>(
 	context: IExecuteFunctions,
@@ -177,12 +179,12 @@ export function failAll(context: IExecuteFunctions, message: string): INodeExecu
 	return context.getInputData().map((_, item) => errorItem(failure, item));
 }
 
-/** True if the node runs as a tool of an AI agent. With newer agents, n8n's `isToolExecution` returns false. */
+/** True if the node runs as a tool of an AI agent. With newer agents, n8n's own `isToolExecution` returns false even then. */
 const isToolNode = (context: IExecuteFunctions): boolean => context.getNode().type.endsWith('Tool');
 
 /**
  * True if the first failure ends the run. A tool whose On Error was never changed has no `onError`, and returns error items: an
- * agent continues after a failed tool anyway, and from a thrown error it gets the message at most.
+ * agent continues after a failed tool anyway, and gets no more than the message of a thrown error.
  */
 function stopsOnFailure(context: IExecuteFunctions): boolean {
 	if (context.continueOnFail()) return false;
@@ -191,7 +193,7 @@ function stopsOnFailure(context: IExecuteFunctions): boolean {
 
 /**
  * The rows of an item. A failed item has one error row, and so has an item whose rows can't be built. An item whose lookup found
- * no ID has one row without data. All other rows come from the results of the item's inputs.
+ * no ID has one row without data. For other items, the operation builds the rows from the results of the inputs.
  */
 export function itemRows<Types extends SpecTypes>(
 	{ lookup: lookupSpec, rows: rowsOf }: Pick<BatchSpec<Types>, 'lookup' | 'rows'>,

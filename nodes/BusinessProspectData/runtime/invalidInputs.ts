@@ -45,21 +45,22 @@ type AnyInput = UniqueInput<unknown, unknown>;
 
 /** Maximum number of inputs sent one at a time to find out whether the service rejects every request of the group. */
 const MAX_PROBES = 7;
-/** A rejected batch is resent in this many parts: as many requests as halving takes, in half the rounds. */
+/** A rejected batch is resent in this many parts. Quarters take as many requests as halves, but half as many rounds. */
 const PARTS = 4;
 /** How often named inputs are removed from a batch before the whole batch is split. */
 const MAX_REMOVALS = 3;
 
 /**
- * Sends a batch. If the service names invalid inputs, removes these and resends the rest, at most three times. Ends when
+ * Sends a batch. If the service names invalid inputs, removes these and resends the rest, at most three times. Returns the inputs
+ * to split, as one batch:
  *
- * - the first request isn't rejected: its outcomes are final.
- * - the first resend succeeds, or the first rejection names every input. That confirms the names: the removed inputs keep their
- *   failures.
- * - the service rejects a single remaining input, a later resend succeeds, or a later rejection leaves nothing to resend. The
- *   removed inputs are returned for splitting.
- * - a rejection names no input, or is the fourth. The whole batch is returned for splitting.
- * - a resend fails for another reason. The removed inputs fail like the rest.
+ * - none, if the first request is `done` or `failed`
+ * - none, if the first resend succeeds, or the first rejection names every input. That confirms the names, so the removed inputs
+ *   keep their failures.
+ * - none, if a resend is `failed`. The removed inputs fail like the rest.
+ * - the removed inputs, if the service rejects a single remaining input, a later resend succeeds, or a later rejection leaves
+ *   nothing to resend
+ * - all inputs, if a rejection names no input or is the fourth
  *
  * @param stopOnFailure true if nothing can be sent after the first rejection: the removed inputs then keep their failures
  */
@@ -82,8 +83,8 @@ export async function sendRemovingNamed<Unique extends AnyInput>(
 			return [];
 		}
 		if (sent.status === 'done') {
-			// A single remaining input that the service rejected is `done` too; it doesn't confirm the names. Nor does a success
-			// after a second rejection: that one named other inputs, so the first may have named the wrong ones.
+			// A single remaining input that the service rejected is `done` too, but doesn't confirm the names. Nor does a success
+			// after a second rejection, which named other inputs: the first rejection may have named the wrong ones.
 			const namesConfirmed = removals === 1 && !rest.some(isInvalid);
 			if (firstRejection === undefined || namesConfirmed) return [];
 			// Without the named inputs, the request succeeded or was rejected for other inputs, so the request itself is valid.
@@ -92,7 +93,7 @@ export async function sendRemovingNamed<Unique extends AnyInput>(
 		}
 		const { failure, named } = sent;
 		if (named.size === 0 || removals === MAX_REMOVALS) {
-			// If this rejection names inputs, it is the fourth. Each named other inputs, so the request itself is valid.
+			// If this rejection names inputs, it is the fourth. Each rejection named other inputs, so the request itself is valid.
 			groupState.knownValid ||= named.size > 0;
 			return reopen(batch, failure);
 		}
@@ -113,7 +114,7 @@ function reopen<Unique extends AnyInput>(
 }
 
 /**
- * Finds the invalid inputs of a group's rejected batches and gets the results of the others.
+ * Finds the invalid inputs in a group's rejected batches, and gets the results of the valid ones.
  *
  * Unless the request itself is known to be valid, up to 7 inputs are sent one at a time until one isn't rejected. If the service
  * rejects all of these, for whatever reason, all inputs fail: an invalid request and invalid inputs look the same then.
@@ -130,7 +131,7 @@ export async function findInvalidInputs<Unique extends AnyInput>(
 ): Promise<void> {
 	async function split(inputs: readonly Unique[]): Promise<void> {
 		const open = inputs.filter(isOpen);
-		// If an invalid input was found among them, the others may all be valid: try them in one request.
+		// If an invalid input of this batch is already known, the others may all be valid: try them in one request.
 		const parts = inputs.some(isInvalid) ? 1 : PARTS;
 		const pending = chunks(open, Math.ceil(open.length / parts)).map(async (part) => {
 			if ((await send(part)).status === 'rejected') await split(part);
@@ -208,8 +209,7 @@ function evenlySpaced<Member>(members: readonly Member[], count: number): Member
 }
 
 /**
- * The failure of the inputs that weren't probed. There are some only if `MAX_PROBES` others were, so the message gives that
- * number.
+ * The failure of the inputs that weren't probed. There are such inputs only if `MAX_PROBES` others were probed and rejected.
  *
  * @param count number of values in all rejected batches of the group, probed or not
  */
@@ -218,7 +218,7 @@ const wholeRequestFailure = (failure: Failure, count: number): Failure => ({
 	message: `${failure.message} The service rejected ${pluralize(count, 'value')} without saying which one is invalid. It also rejected ${MAX_PROBES} of them sent one at a time, so either another parameter is wrong or all of these values are. Check the other parameters first.`,
 });
 
-/** The failure of a rejected batch that isn't split. A request that is too large may have no invalid value. */
+/** The failure of a rejected batch that isn't split. Not reworded if the request was only too large: all values may be valid. */
 export const unnamedFailure = (failure: Failure, count: number): Failure =>
 	failure.kind !== 'invalid'
 		? failure

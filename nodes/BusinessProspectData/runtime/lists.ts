@@ -46,7 +46,7 @@ export const idsParameter = <const Name extends string>(
 ): Parameter<Name, string[]> => parameter(property, (raw) => readIds(raw, property, format));
 
 /**
- * Reads IDs, in lower case and without duplicates.
+ * Reads IDs, in lower case and without duplicates; an empty list for a blank cell.
  *
  * @throws UserError that quotes the first part that isn't an ID, or the whole entry (for example, a name) if it contains no ID
  *   at all. Unless it comes first in the list, the error also gives its position. Also throws a UserError if `readTexts` does.
@@ -79,8 +79,8 @@ export const stringListParameter = <const Name extends string>(
 ): Parameter<Name, string[]> => parameter(property, (raw) => readTexts(raw, property, separator));
 
 /**
- * Accepts text separated by `separator`, a number, a resource locator, or a list of any of these, which may be JSON text. Null,
- * undefined and blank cells give an empty list.
+ * Splits text at `separator` into trimmed texts without empty ones. Also reads a number, a resource locator, or a list of any of
+ * these, even as JSON text. Null, undefined, `false` and NaN give an empty list.
  *
  * @throws UserError for anything else
  */

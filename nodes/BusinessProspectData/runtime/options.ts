@@ -25,7 +25,7 @@ export interface SpendingOptions {
 
 /** The options that the runtime reads. */
 export interface SharedOptions extends RequestOptions, OutputOptions, SpendingOptions {
-	/** Only for endpoints that take a list. */
+	/** Maximum inputs per request. Undefined if the operation lacks Batch Size, or if the endpoints' own limits apply. */
 	readonly batchSize?: number | undefined;
 }
 

@@ -14,11 +14,11 @@ interface DataRow {
 	readonly allFields?: () => IDataObject;
 	/** True if Fields doesn't apply to the row: it is output whole. */
 	readonly ignoresFields?: boolean;
-	/** Names of fields that repeat the item's own values. They only fill missing or empty fields of the input row. */
+	/** Fields that repeat the item's own values. With Include Input Fields, they never replace a value of the input row. */
 	readonly repeated?: readonly string[];
 	/**
-	 * Fields whose objects complete those of the input row instead of replacing them, if both rows have the same ID: an earlier
-	 * node may have fetched another part of the data.
+	 * Fields whose objects complete those of the input row (Include Input Fields) instead of replacing them, if both rows have the
+	 * same ID: an earlier node may have fetched another part of the data.
 	 */
 	readonly completes?: { readonly idField: string; readonly fields: readonly string[] };
 	/** True if the row has no data, for example because the service has none or found no match. */
@@ -48,7 +48,7 @@ export const rowsWithFailure = <Value>(
 	failure === undefined ? rows(value) : [...(value === undefined ? [] : rows(value)), { failure }];
 
 /**
- * The output of a record: simplified, or as the service sent it plus the `response_context`. The option Fields can name the
+ * The output of a record: its simplified form, or its raw form with the `response_context`. The option Fields can name the
  * fields of both forms.
  */
 export function recordOutput(
@@ -66,7 +66,7 @@ export function recordOutput(
 
 /** Which fields and rows are in the output. */
 export interface OutputOptions {
-	/** Dotted paths; empty for all fields. */
+	/** Dotted paths, such as `profile.job_title`; empty for the fields that a row has by default (`json`). */
 	readonly fields: readonly string[];
 	readonly includeInputFields: boolean;
 	readonly dropItemsWithoutData?: boolean;
@@ -77,7 +77,7 @@ export interface OutputOptions {
  * whose ID is blank.
  *
  * @param items the input items
- * @param requiredFields fields that are always in the output, even if Fields doesn't list them
+ * @param requiredFields fields that rows keep even if Fields doesn't list them
  */
 export function outputItems(
 	rows: ReadonlyArray<ItemRow<OutputOptions>>,
@@ -144,15 +144,15 @@ function mergeFields(
 const sameId = (input: IDataObject, row: IDataObject, idField: string): boolean =>
 	asText(input[idField])?.trim().toLowerCase() === row[idField];
 
-/** Removes `error` from an input row if it has the form of this node's errors: it then comes from an earlier run. */
+/** Removes an `error` with the form of this node's errors from an input row: an earlier run probably left it there. */
 function withoutOldError(input: IDataObject): IDataObject {
 	const { error, ...others } = input;
 	return isObject(error) && typeof error.message === 'string' ? others : input;
 }
 
 /**
- * The error item of a failure: `{ error: { message, … } }`. With any other key beside `error`, n8n sends the item to the
- * success branch; with an `error` beside `json`, only the message is left.
+ * The error item of a failure: `{ json: { error: { message, … } } }`. With further keys beside `error`, n8n may send the item
+ * to the success branch. If `error` were beside `json`, n8n would keep only the message.
  */
 export function errorItem(
 	failure: Failure,
@@ -213,7 +213,12 @@ function pickInside(value: unknown, paths: readonly string[]): unknown {
 	return isObject(value) ? pickFields(value, value, paths) : value;
 }
 
-/** Creates the parameter Output: rows (the default), or the whole response as one row. */
+/**
+ * Creates the parameter Output, with two options: several rows (the default), or Summary, the whole response as one row.
+ *
+ * @param rows name, saved value and description of the first option
+ * @param summary the description of Summary
+ */
 export function outputParameter(
 	rows: { readonly name: string; readonly value: string; readonly description: string },
 	summary: string,

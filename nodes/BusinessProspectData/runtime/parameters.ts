@@ -89,8 +89,8 @@ export const stringParameter = <const Name extends string>(
 export const isFalseOrNaN = (value: unknown): boolean => value === false || Number.isNaN(value);
 
 /**
- * Reads text, a number, `true` or a resource locator as trimmed text; null, undefined and blank cells as empty text. A list of
- * one value is that value, and an empty list is a blank cell.
+ * Reads text, a number, `true` or the value of a resource locator as trimmed text. Null, undefined, `false`, NaN and an empty
+ * list give empty text. A list of one value is read like that value.
  *
  * @throws UserError for anything else
  */
@@ -129,7 +129,7 @@ export const integerParameter = <const Name extends string>(
 		return value;
 	});
 
-/** One of the property's options. */
+/** The saved value of one of the property's options. Expressions may return it in upper or lower case. */
 export const optionsParameter = <const Name extends string, Value extends string>(
 	property: OptionsProperty<Name, Value>,
 ): Parameter<Name, Value> =>
@@ -171,7 +171,7 @@ function parseJson(text: string, property: INodeProperties): unknown {
 	}
 }
 
-/** A collection ("Add option") of parameters. Those that aren't added are read as undefined, so most have their defaults. */
+/** A collection ("Add option") of parameters. Most parameters that aren't added have their defaults as values. */
 export const collectionParameter = <
 	const Name extends string,
 	const Parts extends readonly Parameter[],

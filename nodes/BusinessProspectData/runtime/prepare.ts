@@ -24,12 +24,12 @@ interface PreparedItems<Types extends SpecTypes> {
 	readonly spending: readonly SpendingOptions[];
 }
 
-/** For each spending option, a collection Options with only this option: it can be read even if another option is invalid. */
+/** For each spending option, a collection Options with only this option, which can be read even if another one is invalid. */
 const separateSpendingOptions = spendingOptions.map((option) =>
 	collectionParameter('options', 'Options', '', [option]),
 );
 
-/** Reads and checks the values of all items. An item whose values are invalid has failed. */
+/** Reads and checks the parameters of all items. An item with an invalid value becomes a `FailedItem`. */
 export function prepareItems<Types extends SpecTypes>(
 	context: IExecuteFunctions,
 	spec: Spec<Types>,
@@ -80,8 +80,8 @@ function prepareItem<Types extends SpecTypes>(
 }
 
 /**
- * Creates a reader of an item's parameters. A parameter without an expression is read once, because its value is the same for
- * all items.
+ * Creates a reader of an item's parameters. The reader returns all values, or the failure of the first invalid parameter. A
+ * parameter without an expression is read once, because its value is the same for all items.
  */
 export function createValuesReader<const Parameters extends readonly Parameter[]>(
 	context: IExecuteFunctions,
@@ -96,7 +96,7 @@ export function createValuesReader<const Parameters extends readonly Parameter[]
 		const value = valuesByName<(typeof readers)[number], ValuesOf<Parameters>>(
 			readers,
 			({ read }) => {
-				// After the first failure, no further parameter is read: the values aren't used.
+				// After the first failure, no further parameter is read, because the values won't be used.
 				if (failure !== undefined) return undefined;
 				const outcome = read(itemIndex);
 				failure = outcome.failure;

@@ -23,10 +23,7 @@ export interface RunStats {
 	readonly lostResponses: number;
 	/** Records in the successful requests, if records cost credits. */
 	readonly records?: number;
-	/**
-	 * Inputs that shared the result of an earlier one (see `countDuplicates`). For an item whose lookup failed or found no ID, and
-	 * which therefore has no inputs, the lookup counts instead.
-	 */
+	/** Duplicates, as `countDuplicates` counts them. */
 	readonly duplicates: number;
 	/** Rows counted in `rows` that are marked `empty`. */
 	readonly empty: number;
@@ -34,7 +31,7 @@ export interface RunStats {
 	readonly unmatched: number;
 	/** Rows left out by Drop Items Without Data. */
 	readonly dropped: number;
-	/** Items that sent nothing because their identifier is blank. */
+	/** Items that sent nothing because their ID is blank. */
 	readonly itemsWithoutId: number;
 	/** Error items, except those beyond the limit of records. */
 	readonly failed: number;
@@ -100,7 +97,7 @@ export function reportMessage(
 	return `${parts.filter(Boolean).join('; ')}.`;
 }
 
-/** The hints and warnings of a run. */
+/** The hints and warnings of a run. The run's report is a hint or, if no valid item has an ID, a warning. */
 export function runMessages<Types extends SpecTypes>(
 	spec: BatchSpec<Types>,
 	run: RunContext,
@@ -110,7 +107,7 @@ export function runMessages<Types extends SpecTypes>(
 ): { readonly hints: readonly string[]; readonly warnings: readonly string[] } {
 	const valid = items.filter((item) => item.failure === undefined);
 	const resultsOfAll = () => valid.flatMap((item) => item.results);
-	// Not counted in the rows, because Get Events has no row for such an item.
+	// Counts the items, not their rows, because Get Events has no row for an item without an ID.
 	const itemsWithoutId = valid.filter(
 		({ inputs, lookup }) => inputs.length === 0 && !lookup,
 	).length;
@@ -129,14 +126,14 @@ export function runMessages<Types extends SpecTypes>(
 		hints: [
 			...(noItemHasId ? [] : [report]),
 			...lookupHints,
-			// A hint that can't be built is left out: the rows are already paid for.
+			// A hint that can't be built is left out. It must not fail the run, because the rows are already paid for.
 			...(toOutcome(() => spec.hints?.(resultsOfAll(), run, valid)).value ?? []),
 			...(remaining.hint === undefined ? [] : [remaining.hint]),
 		],
 		warnings: [
 			...(noItemHasId ? [`${report} ${NO_IDS}`] : []),
 			...(toOutcome(() => spec.warnings?.(resultsOfAll())).value ?? []),
-			// Looks at all rows: those that earlier runs returned show which fields exist, too.
+			// Looks at all rows, because those that `removeKnown` left out also show which fields exist.
 			...missingFieldsWarning(rows, spec.optionalFields ?? spec.lookup?.unmatchedFields ?? []),
 		],
 	};
@@ -165,8 +162,8 @@ const RETRY_ON_FAIL =
 	"Retry On Fail is on in this node's settings. If the node fails, n8n reruns all of it and you pay for every row again. Turn it off: the node already retries requests that can succeed later.";
 
 /**
- * Warns about paths in Fields that no row has. A row doesn't count if its data ends before the path does. A row without data
- * counts only if it has the path.
+ * The warning about paths in Fields that no row has; an empty list if there are none. A row doesn't count if it failed, ignores
+ * Fields, or has data that ends before the path does. A row without data counts only if it has the path.
  *
  * @param optionalFields fields that some rows lack. Paths into them are never reported as missing.
  */
@@ -195,7 +192,7 @@ export function missingFieldsWarning(
 	];
 }
 
-/** Whether a path leads to a field. `unknown`: the data ends before it, at an empty object or list, or at a plain value. */
+/** Whether a path leads to a field. `unknown`: the data ends before the field, at an empty object or list or a plain value. */
 type Presence = 'found' | 'missing' | 'unknown';
 
 function presenceOf(value: unknown, [key, ...rest]: readonly string[]): Presence {

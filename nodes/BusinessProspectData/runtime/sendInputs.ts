@@ -15,7 +15,7 @@ import type {
 	SpecTypes,
 } from './spec';
 
-/** An item whose details, if it has any, were looked up. If the lookup found no ID, the item has no inputs. */
+/** An item after the lookup of its details, if there was one. If the lookup found no ID, the item has no inputs. */
 interface IdentifiedItem<Types extends SpecTypes> extends PreparedItem<Types> {
 	readonly lookup?: ResolvedId & { readonly duplicate: boolean };
 }
@@ -25,7 +25,7 @@ export interface SentItem<Types extends SpecTypes> extends IdentifiedItem<Types>
 	readonly results: SpecResults<Types>;
 }
 
-/** What a run has after its last request. */
+/** The items and counts of a run after its last request. */
 export interface SentRun<Types extends SpecTypes> {
 	readonly items: ReadonlyArray<FailedItem | SentItem<Types>>;
 	/** Hints about the items with details. */
@@ -38,7 +38,8 @@ export interface SentRun<Types extends SpecTypes> {
 }
 
 /**
- * Looks up the items that have details, then sends the inputs of all items.
+ * Looks up the items that have details, then sends the inputs of all items. If the credential can't be used, sends nothing, and
+ * every input fails.
  *
  * @param excluded inputs that must not be sent, and why they fail
  */
@@ -122,8 +123,8 @@ function withResults<Types extends SpecTypes>(
 }
 
 /**
- * Looks up the IDs of all items with details, in shared batches, and builds the inputs of these items. If the lookup found no
- * ID, an item has no inputs. Items whose lookup failed or returned an invalid ID fail.
+ * Looks up the IDs of all items with details, in shared batches, and builds the inputs of these items. An item whose lookup found
+ * no ID has no inputs. An item whose lookup failed or returned an invalid ID fails.
  */
 async function lookUpItems<Types extends SpecTypes>(
 	client: Client,
@@ -184,8 +185,8 @@ const invalidIdFailure = (id: string, description: string): Failure => ({
 });
 
 /**
- * Adds to a row the ID (null if the lookup found none), and whether the lookup found one. An error row has both in `received`,
- * because the lookup may have cost credits.
+ * Adds the result of the lookup to a row: `idField` with the ID (null if there is none), and `matchedField` with true or false.
+ * An error row gets both in `received`, because the lookup may have cost credits.
  */
 export function withLookup(
 	row: Row,

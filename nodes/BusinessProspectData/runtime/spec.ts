@@ -9,7 +9,7 @@ import type { Parameter, ValuesOf } from './parameters';
 
 /** When and how an execution runs. */
 export interface RunContext {
-	/** Milliseconds since 1970. */
+	/** Start of the run, in milliseconds since the Unix epoch. */
 	readonly now: number;
 	/** IANA name of the workflow's time zone. */
 	readonly timezone: string;
@@ -19,7 +19,7 @@ export interface RunContext {
 	readonly stopOnFailure: boolean;
 }
 
-/** The types of an operation. Without `lookup`, `details` and `lookupResult` are `never`. */
+/** The types in an operation's spec. If the spec has no `lookup`, `details` and `lookupResult` are `never`. */
 export interface SpecTypes {
 	readonly parameters: readonly Parameter[];
 	readonly options: SharedOptions;
@@ -33,15 +33,15 @@ export interface SpecTypes {
 export type SpecValues<Types extends SpecTypes> = ValuesOf<Types['parameters']>;
 
 /**
- * The rows of a run, without those that earlier runs returned. The hint says that rows of earlier runs may be among them, or
- * that later runs may return some of these rows again.
+ * The rows of a run after `removeKnown`. The hint says why rows that earlier runs returned may be among them, or why later runs
+ * may return some of these rows again.
  */
 export interface RemainingRows<Options> {
 	readonly rows: ReadonlyArray<ItemRow<Options>>;
 	readonly hint?: string;
 }
 
-/** What the editor and saved workflows call an operation. */
+/** An operation as workflows save it (`resource`, `value`) and as the editor shows it (`name`, `action`, `description`). */
 export interface OperationInfo {
 	readonly resource: string;
 	readonly value: string;
@@ -57,7 +57,7 @@ export interface ResolvedId {
 	readonly candidates?: readonly IDataObject[];
 }
 
-/** The credits of one record or, if the service publishes no price, the name by which estimates list this kind of record. */
+/** Price of one record in credits. If the service publishes none, estimates list the record under the name in `unpriced`. */
 export type Price = number | { readonly unpriced: string };
 
 /**
@@ -68,11 +68,11 @@ export interface LookupSpec<Types extends SpecTypes> {
 	/** Field of the rows that contains the ID. */
 	readonly idField: string;
 	readonly idFormat: ValueFormat;
-	/** Field of the rows that says whether there is an ID for the details. */
+	/** Boolean field of the rows: whether the lookup found an ID. */
 	readonly matchedField: string;
-	/** Further fields that rows without an ID may have. */
+	/** Further fields that the row of an item without a match may have, such as `candidates`. */
 	readonly unmatchedFields?: readonly string[];
-	/** The details of an item; undefined if the item has IDs. Throws a UserError for invalid values. */
+	/** The details of an item; undefined for an item that is identified by ID. Throws a UserError for invalid values. */
 	readonly details: (
 		values: SpecValues<Types>,
 		options: Types['options'],
@@ -89,9 +89,9 @@ export interface LookupSpec<Types extends SpecTypes> {
 	readonly resolve: (result: Types['lookupResult'], details: Types['details']) => ResolvedId;
 	/** The values of an item as if it had this ID. */
 	readonly withId: (values: SpecValues<Types>, id: string) => SpecValues<Types>;
-	/** The row of an item whose lookup found no ID, with the usual fields but no data. */
+	/** The row of an item whose lookup found no ID: the usual fields without data, and the candidates, if any. */
 	readonly unmatchedRow: (values: SpecValues<Types>, lookup: ResolvedId) => IDataObject;
-	/** Hints about the lookups, each with the options of its item. */
+	/** Hints about all lookups of a run. Each entry of `lookups` has the options of its item. */
 	readonly hints?: (
 		lookups: ReadonlyArray<
 			InputResult<Types['details'], Types['lookupResult']> & {
@@ -105,7 +105,7 @@ export interface LookupSpec<Types extends SpecTypes> {
 export interface FailedItem {
 	readonly itemIndex: number;
 	readonly failure: Failure;
-	/** True if its lookup failed or returned an invalid ID, and was a duplicate of an earlier lookup. */
+	/** True if the item's lookup failed or returned an invalid ID, and was a duplicate of an earlier lookup. */
 	readonly duplicateLookup?: boolean;
 }
 
@@ -115,9 +115,9 @@ export interface PreparedItem<Types extends SpecTypes> {
 	readonly failure?: undefined;
 	readonly values: SpecValues<Types>;
 	readonly options: Types['options'];
-	/** What identifies the item if it has no ID. */
+	/** What to look up; absent for an item that is identified by ID. */
 	readonly details?: Types['details'];
-	/** Until the details are looked up, these have a placeholder instead of the ID, and are only counted. */
+	/** If the item has details, these contain a placeholder instead of the ID, and are only counted until the lookup. */
 	readonly inputs: ReadonlyArray<Types['input']>;
 }
 
@@ -136,17 +136,17 @@ export interface ReportWording {
 	readonly empty?: string;
 }
 
-/** What all operations have. */
+/** The members that `BatchSpec` and `ItemSpec` share. */
 interface OperationSpec<Types extends SpecTypes> extends OperationInfo {
 	readonly parameters: Types['parameters'];
 	readonly options: Parameter<'options', Types['options']>;
-	/** Fields that are always in the output, even if Fields doesn't list them, such as the ID. */
+	/** Fields that rows keep even if Fields doesn't list them, such as the ID. */
 	readonly requiredFields?: readonly string[];
-	/** Fields that only some rows have. By default, the `unmatchedFields` of `lookup`. */
+	/** Fields that only some rows have, so no warning says that they are missing. By default, `unmatchedFields` of `lookup`. */
 	readonly optionalFields?: readonly string[];
 	/**
-	 * All top-level fields of an item's rows, if known before sending, without the `matchedField` and `unmatchedFields` of
-	 * `lookup`.
+	 * All top-level fields of an item's rows, except the `matchedField` and `unmatchedFields` of `lookup`. Serves to reject unknown
+	 * names in Fields before anything is sent. Absent if only the response shows which fields there are.
 	 */
 	readonly rowFields?: (values: SpecValues<Types>) => readonly string[];
 	/** For operations that cost credits: the price of one record (an input that isn't a duplicate). */
@@ -159,9 +159,8 @@ interface OperationSpec<Types extends SpecTypes> extends OperationInfo {
 		context: IExecuteFunctions,
 		rows: ReadonlyArray<ItemRow<NoInfer<Types['options']>>>,
 	) => Promise<RemainingRows<NoInfer<Types['options']>>>;
-	/** The words of the hint that reports the run. */
 	readonly wording: ReportWording;
-	/** Further hints. `items` are the valid ones. */
+	/** Further hints. `results` and `items` leave out each `FailedItem`. */
 	readonly hints?: (
 		results: SpecResults<Types>,
 		run: RunContext,
@@ -184,13 +183,13 @@ export interface BatchSpec<Types extends SpecTypes>
 		options: Types['options'],
 		run: RunContext,
 	) => Array<Types['input']>;
-	/** For items that may have details instead of IDs. */
+	/** For operations whose items may have details instead of IDs. */
 	readonly lookup?: LookupSpec<NoInfer<Types>>;
-	/** The rows of an item, from the results of its inputs. */
+	/** The rows of an item, from the results of its inputs. There are no results if the item's ID is blank. */
 	readonly rows: (results: SpecResults<Types>, values: SpecValues<Types>) => Row[];
 }
 
-/** An operation that sends one or more requests for each item. */
+/** An operation that has one input per item, sent in one or more requests of its own. */
 export interface ItemSpec<
 	Parameters extends readonly Parameter[],
 	Options extends SharedOptions,
