@@ -39,7 +39,7 @@ export const timestampTo = dateTimeParameter({
 		"Only events until this date and time, rounded to the minute. Leave empty for events up to now. A time without a zone is in the workflow's time zone.",
 });
 
-/** A time window, in ISO 8601 and UTC. */
+/** A time window whose bounds are ISO 8601 in UTC. A missing bound leaves that side open. */
 interface Window {
 	readonly from?: string;
 	readonly to?: string;
@@ -52,8 +52,8 @@ interface Window {
  *   Business events)
  *   - `fail` (prospects): reject it. A start that is at most a day too old, such as "3 months ago" calculated a moment ago, is
  *     moved to the earliest time instead.
- *   - `send` (businesses): send it unchanged, because the contract says only that the window "should" not start earlier
- * @throws UserError that names the field and the rule
+ *   - `send` (businesses): send it, because the contract says only that its start "should" lie within the last 3 months
+ * @throws UserError if From or To isn't a date and time, From isn't before To, or, with `fail`, the window is too old
  */
 export function readWindow(
 	values: { readonly timestampFrom: unknown; readonly timestampTo: unknown },
@@ -87,7 +87,10 @@ export function readWindow(
 	};
 }
 
-/** The hint about windows more than a day too old, which `readWindow` accepts with `send`. */
+/**
+ * Returns a hint if a window starts or ends more than a day before the service's oldest events. `readWindow` accepts such
+ * windows with `send`.
+ */
 export function tooOldHint(
 	results: ReadonlyArray<InputResult<Window, unknown>>,
 	{ now }: RunContext,

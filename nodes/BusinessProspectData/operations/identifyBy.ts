@@ -110,7 +110,7 @@ export const prospectIdentifyByParameters = [
 	shownForDetails(businessId),
 ] as const;
 
-/** How an item with a person's details gets its prospect ID: as in Match. */
+/** The `lookup` of an operation: finds prospect IDs by person details, as Match does. Operations add an `unmatchedRow`. */
 export const prospectLookup = {
 	idField: PROSPECT.idField,
 	idFormat: PROSPECT_ID_FORMAT,
@@ -163,7 +163,7 @@ export const businessIdentifyByParameters = [
 	shownForName(nameNotice),
 ] as const;
 
-/** How an item with a company name gets its business ID: as in Find. */
+/** The `lookup` of an operation: finds business IDs by company name, as Find does. Operations add an `unmatchedRow`. */
 export const businessLookup = {
 	idField: BUSINESS.idField,
 	idFormat: BUSINESS_ID_FORMAT,
@@ -175,7 +175,7 @@ export const businessLookup = {
 	): FindInput | undefined =>
 		values.identifyBy === 'companyName' ? findInput(values, options) : undefined,
 	batchConfig: findBatchConfig,
-	// More than the name: items with the same name share a search, but their websites may identify different companies.
+	// Includes the website: items with the same name share a search, but their websites may identify different companies.
 	placeholder: companyKey,
 	resolve: (page: Page, input: FindInput) => {
 		const { company, candidates } = chooseCompany(page.rows, input);

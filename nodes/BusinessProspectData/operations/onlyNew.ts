@@ -37,9 +37,10 @@ export const onlyNew = <const Name extends string>({
 	}),
 
 	/**
-	 * Leaves out rows whose records n8n's deduplication store already has from this node, and duplicates within this run. Affects
-	 * only rows for which the option is on. Stores the other records, unless n8n may run the node again. Test runs and cancelled
-	 * runs keep all rows and store nothing. Called after all requests, so a run that fails before then stores nothing either.
+	 * Leaves out rows whose records n8n's deduplication store already has from this node, and duplicates within this run. Stores
+	 * the new records, unless n8n may run the node again. Affects only rows that have a `dedupeKey` and for which the option is on.
+	 * Test runs and cancelled runs keep all rows and store nothing. Called after all requests, so a run that fails before then
+	 * stores nothing either.
 	 */
 	async removeKnown<Options extends OutputOptions & { readonly [Option in Name]: boolean }>(
 		context: IExecuteFunctions,
@@ -55,7 +56,7 @@ export const onlyNew = <const Name extends string>({
 				hint: `${displayName} has no effect in test runs: they output all ${pluralNoun}.`,
 			};
 		}
-		// n8n doesn't pass on the rows of a cancelled execution, so their records stay new.
+		// n8n discards the rows of a cancelled execution, so later runs must still return their records.
 		if (cancelSignalOf(context)?.aborted) return { rows };
 		const store = { mode: 'entries', maxEntries: MAX_REMEMBERED } as const;
 		const { new: unseen } = await context.helpers.checkProcessedAndRecord(keys, 'node', store);
@@ -81,8 +82,8 @@ export const onlyNew = <const Name extends string>({
 });
 
 /**
- * True if n8n may discard the rows and run the node again. With Retry On Fail, n8n does so if the first item has a field
- * `error`, even if On Error is set to continue, and even if the field is one of the input row's.
+ * True if n8n may discard the rows and run the node again. With Retry On Fail, n8n does so if the first output item has a field
+ * `error`, even if On Error is set to continue, and even if the field comes from the input row.
  */
 function mayBeRunAgain(
 	context: IExecuteFunctions,

@@ -15,7 +15,7 @@ import { getAll as getManyProspects } from './prospect/getAll';
 import { getEvents as getProspectEvents } from './prospect/getEvents';
 import { match as matchProspects } from './prospect/match';
 
-/** All operations of the node. */
+/** The node's operations. Within a resource, this is their order in the editor, and the first is the default. */
 export const OPERATIONS: readonly Operation[] = [
 	enrichBusinesses,
 	findBusinesses,

@@ -9,7 +9,6 @@ export const fingerprintOf = (text: string): string =>
 /** Joins fingerprints into one string, the form in which they are saved. */
 export const pack = (fingerprints: Iterable<string>): string => [...fingerprints].join('');
 
-/** Splits a packed string into its fingerprints. */
 export function unpack(packed: string): string[] {
 	const fingerprints: string[] = [];
 	for (let at = 0; at < packed.length; at += LENGTH) {

@@ -45,7 +45,7 @@ export function nodeKeyOf(context: IPollFunctions): string {
  *   that don't throw: together with the execution or, without output, alone. It drops those of activations.
  *
  * While this process lives, polls continue from the checkpoint kept here: with a durable schedule, nothing else knows how far
- * an unfinished sweep has come. Nodes that haven't been polled for 32 days are forgotten.
+ * an unfinished sweep (a pass over all IDs or pages) has come. Nodes that haven't been polled for 32 days are forgotten.
  */
 export function createMemory() {
 	const nodes = new Map<string, Remembered>();
@@ -57,7 +57,7 @@ export function createMemory() {
 	}
 
 	return {
-		/** The checkpoint to continue from: the saved one or, if nothing was output since, a later one that is kept here. */
+		/** The checkpoint to continue from: the saved one, if any, or a later one kept here if nothing was output in between. */
 		recall(nodeKey: string, { checkpoint }: IDataObject): unknown {
 			const kept = nodes.get(nodeKey)?.keptCheckpoint;
 			return kept !== undefined && supersedes(kept, checkpoint) ? kept : checkpoint;

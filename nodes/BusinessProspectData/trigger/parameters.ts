@@ -208,7 +208,7 @@ export const triggerProperties = [
 	triggerOptions.property,
 ];
 
-/** Creates the function that reads parameters of the trigger. */
+/** Creates the function that reads a parameter of the trigger. It throws a UserError for an invalid value. */
 export const createParameterReader =
 	(context: IPollFunctions) =>
 	<Value>({ name, property, read }: Parameter<string, Value>): Value =>

@@ -1,4 +1,4 @@
-/** What polls of both kinds share: creating a client, detecting activations, reporting failures, and making items. */
+/** What polls for events and for people share: creating clients, detecting activations, reporting failures, making items. */
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { type Client, createClient, type RequestOptions } from '../api/client';
 import { operationError } from '../api/errors';
@@ -33,7 +33,7 @@ export async function createPollClient(
 		...requestOptions,
 		maxWait: Math.min(requestOptions.maxWait, sendWindowMs / SECOND_MS),
 		omitOptionAdvice: true,
-		// The last request sent still ends within the budget.
+		// Even a request that is sent at the deadline then ends within the budget.
 		timeout: Math.min(requestOptions.timeout, (budget - sendWindowMs) / SECOND_MS),
 		deadline: isTest ? undefined : performance.now() + sendWindowMs,
 	});
@@ -51,8 +51,8 @@ const polledContexts = new WeakSet<IPollFunctions>();
  * Detects whether a poll is an activation. Call it once per poll, because it remembers the context.
  *
  * By default, an activation and all polls after it share one context. With a durable schedule (see `createMemory`), each poll
- * has its own. Two more signs then help: the activation mode of a scheduled poll is always `update`, and since n8n 2.38, its
- * time budget may differ from the default, which an activation always has.
+ * has its own. Two more signs then help: a scheduled poll always has the activation mode `update`, and an activation always has
+ * the default time budget, from which the budget of a scheduled poll may differ since n8n 2.38.
  *
  * - `no`: the context was polled before, or its budget isn't the default.
  * - `yes`: the first poll of a context, with the default budget, and with an activation mode other than `update`.
@@ -88,7 +88,10 @@ interface ReceivedRows {
 	readonly responseContext: JsonValue;
 }
 
-/** Converts selected rows to items. `outputOf` gets each row with the `response_context` that came with it. */
+/**
+ * Converts selected rows, which must be the same objects as in `received`, to items. `outputOf` gets each row with the
+ * `response_context` that came with it.
+ */
 export function toItems(
 	selected: readonly IDataObject[],
 	received: readonly ReceivedRows[],

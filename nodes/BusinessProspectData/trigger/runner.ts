@@ -3,7 +3,7 @@ import { createMemory, type Versioned } from './memory';
 
 /** One poll of a node. */
 export interface PollRun<Watch, Job, Fetched> {
-	/** Identifies the node. */
+	/** Identifies the node in this process (see `nodeKeyOf`). */
 	readonly nodeKey: string;
 	/** The node's static data, which n8n saves with the workflow. */
 	readonly staticData: IDataObject;
@@ -79,7 +79,7 @@ export function createRunner<Watch, Checkpoint extends Versioned, Job, Fetched, 
 	 */
 	function applyWatch(run: OwnRun): void {
 		const { nodeKey, staticData, watch } = run;
-		// Both, because later polls may continue from either.
+		// Checks both, because later polls may continue from either.
 		const checkpoints = [staticData.checkpoint, memory.recall(nodeKey, staticData)];
 		if (checkpoints.every((saved) => isWatching(saved, watch))) return;
 		save(run, currentCheckpoint(run, watch), false);

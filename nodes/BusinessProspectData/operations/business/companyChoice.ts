@@ -10,12 +10,12 @@ export interface CompanyInput {
 	readonly website: string;
 }
 
-/** A company that the service returned. Its name and website are as the service writes them, not as the item does. */
+/** A company that the service returned. `company_name` and `company_website` are as the service writes them, or null. */
 export interface Company extends IDataObject {
 	readonly business_id: string;
 }
 
-/** The company that fits. If there is no single one: those that fit or, if none does, all companies found, which may be none. */
+/** The one company that fits. Otherwise, the candidates: all that fit or, if none does, all companies found (possibly none). */
 type CompanyChoice =
 	| { readonly company: Company; readonly candidates?: undefined }
 	| { readonly company?: undefined; readonly candidates: readonly Company[] };
@@ -28,8 +28,8 @@ export const comparableName = (name: string): string =>
 	normalizeSpaces(removeInvisible(name.normalize('NFKC'))).toLowerCase();
 
 /**
- * The spellings of company names to search for: each name as it is and normalized, and both also in lower, upper and title
- * case. There are several because the service may compare names exactly.
+ * The spellings of company names to search for, without duplicates: each name as it is and normalized, and both also in lower,
+ * upper and title case. There are several because the service may compare names exactly.
  */
 export const spellingsOf = (inputs: readonly CompanyInput[]): string[] => {
 	const names = inputs.flatMap(({ companyName: name }) => [

@@ -163,7 +163,8 @@ const intentParameters = (values: {
 });
 
 /**
- * The `parameters` of the data set Website Traffic (contract: Business bulk enrichment, `month_period`).
+ * The `parameters` of the data set Website Traffic (contract: Business bulk enrichment, `month_period`). Without a month, there
+ * are none: the service then returns last month.
  *
  * @throws UserError for an invalid month, or one without traffic data
  */
@@ -185,7 +186,7 @@ function trafficParameters(month: string, { now }: RunContext): IDataObject {
 	return { month_period: month };
 }
 
-/** The hint that a request names too few topics for a meaningful level of intent. */
+/** Returns a hint if a request names topics, but too few for a meaningful level of intent. */
 function fewTopicsHint(results: ReadonlyArray<InputResult<EnrichmentInput, unknown>>): string[] {
 	const counts = results.flatMap(({ input: { parameters } }) =>
 		Array.isArray(parameters?.topics) ? [parameters.topics.length] : [],

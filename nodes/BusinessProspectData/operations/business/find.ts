@@ -82,8 +82,8 @@ export function findInput(
 		);
 	}
 	return {
-		// Normalizes only the Unicode form and white space, which hardly shows: the name is also sent in this form, and a row without
-		// a match repeats it. `comparableName` normalizes further.
+		// Normalizes only white space and the Unicode form, because the name is sent like this, and a row without a match repeats it.
+		// For comparisons, `comparableName` normalizes further.
 		companyName: values.companyName.normalize('NFC').replace(/\s+/g, ' '),
 		website: values.website,
 		rowsPerSearch: options.rowsPerSearch,
@@ -102,8 +102,9 @@ const lacksRows = ({ rows, totalRows, totalPages = 0, missed }: Page): boolean =
 	rows.length === 0 && (totalRows ?? totalPages) > 0 && !missed;
 
 /**
- * How companies become searches for people by company name (contract: Fetch prospects): one per `comparableName` and request
- * context. The contract doesn't say how the filter compares names, so a search has several spellings. `chooseCompany` chooses.
+ * How companies become searches for people by company name (contract: Fetch prospects): one for each combination of
+ * `comparableName`, Rows per Search and request context. A search asks for several spellings, because the contract doesn't say
+ * how the filter compares names. From the people found, `chooseCompany` then chooses the company of each input.
  */
 export const findBatchConfig: BatchConfig<FindInput, Page> = {
 	groupKey: (input) =>
@@ -173,7 +174,7 @@ const coverageNotice = notice(
 	'Takes 1 request per company name. Finds only companies for which the service knows at least one person.',
 );
 
-/** The business IDs of companies, one row per company (contract: Fetch prospects). */
+/** The business IDs of companies, one row per item (contract: Fetch prospects). */
 export const find = perBatch({
 	resource: 'business',
 	value: 'find',

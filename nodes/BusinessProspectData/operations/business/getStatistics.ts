@@ -70,12 +70,12 @@ const filtersAsJson = jsonParameter({
 	description: 'Further business filters as a JSON object, in the form that the service takes',
 });
 
-/** Filters that Filters doesn't offer: all business filters are accepted, also unlisted ones (contract: Business statistics). */
+/** Business filters that the parameter Filters doesn't offer. The service accepts all of them (contract: Business statistics). */
 export const additionalFilters: Parameter<'additionalFilters', Filters> = {
 	...filtersAsJson,
 	read: (raw) => {
 		const { name: field, property } = filtersAsJson;
-		// Undefined means that the option wasn't added. If it was, no value for this item means an empty filter.
+		// Undefined means that the option wasn't added. An option without a value for this item counts as an empty filter.
 		if (raw === undefined) return NO_FILTERS;
 		const filters = filtersAsJson.read(raw);
 		if (filters === undefined) return { byName: {}, empty: [property] };

@@ -95,7 +95,7 @@ export const get = perItem({
 
 /**
  * The points of a result. The contract doesn't show points by endpoint, so a point may be any value. An object in place of the
- * list is a single point.
+ * list is a single point; any other value means that there are none.
  */
 const pointsOf = (aggregations: JsonValue): IDataObject[] =>
 	Array.isArray(aggregations) ? aggregations.map(toRecord) : asObjects(aggregations);
@@ -108,7 +108,7 @@ interface PartResponse {
 
 /**
  * The merged result of all parts of a range. If any part fails, the whole range fails, because rows from the other parts would
- * look complete. The failure's details hold the merged result of those other parts.
+ * look complete. The merged result of those other parts, if there are any, is in `received` in the failure's details.
  */
 function mergeOutcomes(outcomes: ReadonlyArray<Outcome<PartResponse>>): Outcome<IDataObject> {
 	const failed = outcomes.flatMap(({ failure }) => (failure === undefined ? [] : [{ failure }]));
@@ -120,7 +120,10 @@ function mergeOutcomes(outcomes: ReadonlyArray<Outcome<PartResponse>>): Outcome<
 	return { failure: { ...failure, details: { ...failure.details, received: merged } } };
 }
 
-/** The result of a response, in `data` or at the top level: the contract leaves that open. */
+/**
+ * The result in a response object, from `data` or from the top level: the contract leaves that open. Empty for a response that
+ * isn't an object.
+ */
 function resultIn(response: unknown): IDataObject {
 	if (!isObject(response)) return {};
 	return isObject(response.data) ? response.data : response;

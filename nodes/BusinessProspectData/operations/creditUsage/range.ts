@@ -44,7 +44,7 @@ export const timezone = stringParameter({
 		"Time zone that decides when a day starts. Leave empty for the workflow's time zone.",
 });
 
-/** A range that is longer than this many requests can cover is rejected: its year is probably mistyped. */
+/** Maximum number of requests for one range. A range that needs more is rejected: its year is probably mistyped. */
 const MAX_REQUESTS = 200;
 
 /** A part of a range in the form that the request expects: ISO 8601 in UTC. */
@@ -120,8 +120,8 @@ function readRequired(raw: unknown, property: INodeProperties, zone: string): Da
 }
 
 /**
- * Splits a range at starts of buckets in the zone of `from`. A part ends a millisecond before the next one starts, so no
- * bucket is in two parts, whether or not the service includes the end.
+ * Splits a range at starts of buckets (hours, days or months) in the zone of `from`. A part ends a millisecond before the next
+ * one starts, so no bucket is in two parts, whether or not the service includes the end.
  */
 function splitAtBuckets(from: DateTime, to: DateTime, resolution: CreditResolution): Part[] {
 	const { partHours } = MAX_CREDIT_RANGES[resolution];

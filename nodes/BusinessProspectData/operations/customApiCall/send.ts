@@ -164,7 +164,7 @@ const emptyRow = (): Row => ({
 	empty: true,
 });
 
-/** True for an empty body, blank text, null, and an object without members. False for an empty list, a valid response. */
+/** True for an empty body, blank text, null, and an object without members. False for an empty list, which is data. */
 const isNothing = (response: unknown): boolean =>
 	isObject(response)
 		? Object.keys(response).length === 0

@@ -125,9 +125,10 @@ export const queryParameters = parameter(
 );
 
 /**
- * The texts of a value or a list of values, trimmed and without empty ones. Accepts text, numbers and booleans.
+ * The texts of a value or a list of values, trimmed and without empty ones. Accepts text, numbers and booleans. Null, undefined
+ * and NaN count as empty.
  *
- * @throws UserError for a value of another type, except null and undefined, which count as empty
+ * @throws UserError for a value of another type
  */
 function nonBlankTexts(raw: unknown, property: INodeProperties): string[] {
 	return [raw].flat().flatMap((value: unknown) => {

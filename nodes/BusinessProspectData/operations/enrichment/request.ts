@@ -12,20 +12,21 @@ import { formatNumber } from '../../core/text';
 export interface EnrichmentInput {
 	readonly dataSet: DataSet;
 	readonly id: string;
-	/** Sends one ID per request, through the single-ID endpoint if the data set has one. */
+	/** True to send one ID per request, through the single-ID endpoint if the data set has one. */
 	readonly single: boolean;
 	/** The member `parameters` of the request body, without empty values. */
 	readonly parameters?: IDataObject;
 	readonly requestContext?: IDataObject;
 }
 
-/** The data of one data set and the `response_context` of its response. */
+/** The data of one data set for one ID, and the `response_context` of its response. */
 export interface EnrichmentResult {
 	/** A list, possibly empty, if the data set may have several rows per ID; otherwise the data of the ID's row, or null. */
 	readonly data: JsonValue;
 	/**
-	 * Set only with a failure: the response's rows that have data, but no ID or one that wasn't requested. Only the first failed
-	 * input of a request has them, because copies in every error item would fill the memory. For others, the list is empty.
+	 * Set only if the result comes with a failure: the response's rows that have data, but no ID or one that wasn't requested.
+	 * Only the first failed input of a request has them, because copies in every error item would fill the memory. In the results
+	 * of its other failed inputs, the list is empty.
 	 */
 	readonly unassignedRows?: readonly IDataObject[];
 	readonly responseContext: JsonValue;

@@ -91,7 +91,7 @@ function simplifyData(dataSet: DataSet, data: JsonValue): JsonValue {
 const withSimplifiedFields = (data: JsonValue, simplified: JsonValue): JsonValue =>
 	isObject(simplified) ? { ...simplified, ...(isObject(data) && data) } : data;
 
-/** The row of an item without an ID or a match: no field has a value. */
+/** The row of an item without an ID or a match: all its fields are empty. */
 export function emptyRow(
 	entity: EntityFields,
 	dataSets: readonly DataSet[],

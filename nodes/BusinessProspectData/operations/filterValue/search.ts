@@ -54,8 +54,8 @@ const semanticSearch = booleanParameter({
 });
 
 /**
- * The suggestions for a field, one row each (contract: Autocomplete). There is no option Request Context, because the requests
- * are GET, without a body.
+ * The suggestions for a field, one row each (contract: Autocomplete). There is no option Request Context, because these GET
+ * requests have no body.
  */
 export const search = perItem({
 	resource: 'filterValue',

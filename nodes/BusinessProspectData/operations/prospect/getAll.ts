@@ -50,7 +50,7 @@ const limit = integerParameter({
 	description: 'Max number of results to return',
 });
 
-/** The hint about a Job Title that looks like a list, although the filter takes one title. */
+/** Returns a hint if a Job Title looks like a list, because the filter takes one title. */
 const titleHint = (all: readonly Filters[]): string[] =>
 	all.some(
 		({ byName: { job_title: title } }) => isObject(title) && /[,;\n]/.test(String(title.value)),
@@ -120,7 +120,7 @@ export const getAll = perItem({
 	}),
 	send: searchProspects,
 	rows: ({ pages, total }, values) => {
-		// Fields lists fields of people, so it must not affect the count.
+		// The option Fields names fields of people, so it must not remove the count.
 		if (values.countOnly) return [{ json: { total_results: total ?? null }, ignoresFields: true }];
 		return pages.flatMap(({ rows, responseContext }) =>
 			rows.map((row) => prospectRow(row, responseContext, values.simplify)),

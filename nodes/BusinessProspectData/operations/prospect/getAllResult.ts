@@ -13,7 +13,7 @@ import {
 	type SearchCriteria,
 } from '../../search/page';
 
-/** Which people Get Many searches for, and which of their rows it returns. */
+/** Which people Get Many searches for, and which part of the result it returns. */
 export interface SearchQuery extends SearchCriteria {
 	readonly limit: number;
 	readonly startPage: number;
@@ -26,13 +26,13 @@ interface SearchResult {
 	readonly repeatedPeople: number;
 	/** How many rows are missing, according to the service's total. */
 	readonly missingRows: number;
-	/** Number of matches that the service reports. */
+	/** Number of matches, if the service reports it. */
 	readonly total?: number;
 }
 
 /**
- * Counts the matches, or fetches the pages up to the limit and removes duplicates. If a page fails, keeps those that were
- * received.
+ * Counts the matches, or fetches the pages up to the limit and removes duplicates. If pages fail, returns the failure with the
+ * pages that were received, if any.
  */
 export async function searchProspects(
 	client: Client,
@@ -46,7 +46,7 @@ export async function searchProspects(
 	}
 	const { startPage, limit, exclude = [] } = query;
 	const excludedCount = exclude.length;
-	// Start Page counts pages of the maximum size. Only a search from page 1 can have smaller ones.
+	// Start Page counts in pages of the maximum size, so only a search from page 1 can use smaller ones.
 	const pageSize = startPage === 1 ? Math.min(limit, LIMITS.pageSize) : LIMITS.pageSize;
 	const skipped = (startPage - 1) * pageSize;
 	const maxRows = Math.min(limit, LIMITS.searchSize - skipped);
@@ -166,7 +166,7 @@ function repeatedPeopleHint(results: SearchResults): string[] {
 	];
 }
 
-/** The warning that there are fewer rows than the service's total implies. */
+/** Returns a warning if there are fewer rows than the service's total implies. */
 export function searchWarnings(results: SearchResults): string[] {
 	const missing = sumOf(results, 'missingRows');
 	if (missing === 0) return [];

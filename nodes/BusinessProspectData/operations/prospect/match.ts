@@ -61,7 +61,7 @@ export const matchBatchConfig: BatchConfig<MatchQuery, MatchResult> = {
 	},
 };
 
-/** The prospect IDs of people, one row per person (contract: Match prospects). */
+/** The prospect IDs of people, one row per item (contract: Match prospects). */
 export const match = perBatch({
 	resource: 'prospect',
 	value: 'match',
@@ -92,7 +92,7 @@ export const match = perBatch({
 
 function rowOf(person: Person, { id, row, responseContext }: MatchResult, simplify: boolean): Row {
 	const matched = id !== null;
-	// The service may not echo the input.
+	// Adds the input, because the service may not echo it.
 	const raw = () => ({ input: { ...person }, ...row, matched });
 	const { json, allFields } = recordOutput(
 		addAttributes({ prospect_id: id, matched }, person),

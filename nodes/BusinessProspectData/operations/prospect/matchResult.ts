@@ -16,8 +16,8 @@ export interface MatchResult {
 }
 
 /**
- * The outcome of each person, in their order (contract: Prospect match input and output). A person fails if their row has an
- * error, even with a prospect ID. A person without a row fails unless the status of the whole response is `miss`.
+ * The outcome of each person, in the order of `people` (contract: Prospect match input and output). A person fails if their row
+ * has an error, even with a prospect ID. A person without a row fails unless the status of the whole response is `miss`.
  *
  * @param redact removes secrets from the service's messages
  */
@@ -90,7 +90,7 @@ export function alignedRows(
 	rows.forEach((row, index) => {
 		const key = echoKeys[index];
 		const known = byKey.get(key);
-		// A row with an ID replaces one without.
+		// If several rows echo the same person, one with an ID wins.
 		if (known === undefined || (isEmpty(known.prospect_id) && !isEmpty(row.prospect_id))) {
 			byKey.set(key, row);
 		}
@@ -143,7 +143,10 @@ function outcomeOf(
 	};
 }
 
-/** The text of a row's `error` or `error_type`, a string by the contract; undefined if it is empty or false. */
+/**
+ * A row's `error` or `error_type` as redacted text; undefined if it is empty or false. By the contract, both are strings, but
+ * other values are converted too.
+ */
 function errorText(member: JsonValue, redact: Client['redact']): string | undefined {
 	if (isEmpty(member) || member === false) return undefined;
 	const text = asText(member);

@@ -124,7 +124,7 @@ export const matchParameters = [
 
 type MatchValues = ValuesOf<typeof matchParameters>;
 
-/** The members of a match input (contract: Prospect match input). */
+/** The members of a match input (contract: Prospect match input and output). */
 export const MATCH_MEMBERS = [
 	'email',
 	'full_name',

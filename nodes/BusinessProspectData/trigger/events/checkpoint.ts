@@ -33,7 +33,7 @@ interface EventsSweep {
 	 * The events that this sweep has output, and those of earlier sweeps that it found again with a later time. Kept apart from
 	 * the checkpoint's `seen`, with a limit of its own: the sweep's further queries may return events of earlier sweeps again, so
 	 * an earlier sweep's events must not be forgotten to make room for this sweep's. This sweep's own oldest events may be
-	 * forgotten: it gets the events of no ID twice, and later sweeps start after those events (`earliestFrom`).
+	 * forgotten: it never receives the events of an ID twice, and later sweeps start after those events (`earliestFrom`).
 	 */
 	readonly seen: SeenEvents;
 }
@@ -50,7 +50,10 @@ export interface EventsCheckpoint extends Versioned {
 	readonly types: Readonly<Record<string, number>>;
 	/** Lower bound of new sweeps; a running one may go back further. Only `resetToNow` lowers it. */
 	readonly earliestFrom: number;
-	/** Start of the last complete sweep; in a new checkpoint, the time since which it watches. */
+	/**
+	 * Start of the last complete sweep, in which no query failed. In a new checkpoint, the time since which all IDs and types are
+	 * watched.
+	 */
 	readonly lastSweepStart: number;
 	readonly sweep?: EventsSweep | undefined;
 	/** How many sweeps have started. */
@@ -128,7 +131,6 @@ function resetToNow(
 	return { ...saved, lastSweepStart, earliestFrom, seen, sweep: undefined };
 }
 
-/** The events of both records. */
 export function joinSeen(seen: SeenEvents, more: SeenEvents): SeenEvents {
 	const joined = { ...seen };
 	for (const [hour, packed] of Object.entries(more)) joined[hour] = (joined[hour] ?? '') + packed;

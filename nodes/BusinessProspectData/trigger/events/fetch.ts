@@ -19,7 +19,7 @@ export interface EventQuerySettings {
 	readonly requestContext?: IDataObject;
 }
 
-/** The field of failures that concern a single ID. */
+/** The `field` of failures that are about a single ID. */
 const FIELD = watchedIds.name;
 
 /**
@@ -34,7 +34,7 @@ export async function createEventFetcher(
 	const client = await createPollClient(context, requestOptions);
 	const batchConfig = {
 		...eventBatchConfig(source),
-		// The queries differ only in their ID, so comparing thousands of them is unnecessary.
+		// The queries differ only in their ID, so they are one group, and computing thousands of keys is unnecessary.
 		groupKey: () => '',
 		parameterName: FIELD,
 	};
@@ -53,19 +53,19 @@ export async function createEventFetcher(
 			const results = await executeBatches(client, queries, batchConfig);
 			return results.map(({ outcome }) => outcome);
 		},
-		/** Ends all waits. */
+		/** Stops sending requests and ends all waits. Call it when no further request follows. */
 		stop: client.stop,
 	};
 }
 
-/** True if the failure is about this ID alone. If the service accepts no other ID, the request may be at fault all the same. */
+/** True if the failure is about one ID. If the service accepts no other ID, the request may still be at fault. */
 const isRejectedId = ({ kind, field, isAboutRecord = false }: Failure): boolean =>
 	isAboutRecord || (kind === 'invalid' && field === FIELD);
 
 /**
  * Converts outcomes to results for the sweep. Omits IDs whose query ran out of time or hit the rate limit: they are still to be
- * queried. If the service rejects an ID while it accepts others, the ID has only the events received so far, usually none: a
- * retry wouldn't return more.
+ * queried. Other IDs whose query failed have no `events`. Exception: an ID that the service rejects while it accepts others has
+ * the events received so far, usually none, because a retry wouldn't return more.
  *
  * @param earlierIdsAccepted true if earlier polls of the sweep show that the service accepts other IDs
  */

@@ -197,7 +197,7 @@ export async function pollEvents(
 
 	const staticData = context.getWorkflowStaticData('node');
 	const activation = detectActivation(context);
-	// Only an activation may fail because of Start From: a date that was valid then is too old for later polls. A missing checkpoint
+	// Only an activation may fail because of Start From: a date that was valid then may be too old later. A missing checkpoint
 	// alone doesn't prove an activation: with durable cursors, n8n drops the checkpoint of the activation's poll. `maybe` without
 	// a checkpoint is an activation, or the poll right after one.
 	if (staticData.checkpoint === undefined && activation !== 'no') {

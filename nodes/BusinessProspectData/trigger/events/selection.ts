@@ -21,17 +21,17 @@ export interface IdResult {
 }
 
 /**
- * How many events each `seen` record remembers (the checkpoint's and the running sweep's): 10,000 a day with the default
- * lookback window. Beyond this number, the oldest are forgotten, except recent ones (see `HARD_MAX_REMEMBERED_EVENTS`). Later
- * sweeps then cover less time, so they may miss late events.
+ * How many events each `seen` record remembers (the checkpoint's and the running sweep's). With the default lookback window,
+ * it is enough for 10,000 a day. Beyond this number, the oldest are forgotten, except recent ones (see
+ * `HARD_MAX_REMEMBERED_EVENTS`). Later sweeps then cover less time, so they may miss late events.
  */
 export const SOFT_MAX_REMEMBERED_EVENTS = 30_000;
 
 /**
- * The limit for recent events. Forgetting an event moves the lower bound of later sweeps past its time (see `earliestFrom`). Not
- * all IDs have been queried for recent times yet, so a later sweep must still cover these times: otherwise, even events that
- * aren't late would be missed. While a sweep is running, all times are recent; between sweeps, those since the start of the last
- * complete one, minus the clock slack. Beyond this number, recent events may be missed.
+ * The limit for recent events. While a sweep is running, all events are recent; between sweeps, those since the start of the
+ * last complete one, minus the clock slack. Not all IDs have been queried for that time yet, so later sweeps must still cover
+ * it. But forgetting an event moves the lower bound of later sweeps past its time (see `earliestFrom`). Beyond this number, even
+ * events that aren't late may therefore be missed.
  */
 export const HARD_MAX_REMEMBERED_EVENTS = 100_000;
 
@@ -53,9 +53,9 @@ export function selectEvents(
 	const sinceByType = new Map(Object.entries(checkpoint.types));
 	// False if the checkpoint was replaced or reset during the poll.
 	const isCurrentSweep = sweep?.number === sweepNumber;
-	/** The hours of the events that earlier sweeps output. */
+	/** The hours of the events that earlier sweeps output, by fingerprint. */
 	const earlierHours = keyByFingerprint(checkpoint.seen);
-	/** The hours of the events that the poll's sweep has output. */
+	/** The hours of the events that the poll's sweep has output, by fingerprint. Starts empty unless it is the current sweep. */
 	const sweepHours = keyByFingerprint(isCurrentSweep ? sweep.seen : {});
 	const earlierCount = earlierHours.size;
 	const coveredFrom = coveredSince(checkpoint, watch);
@@ -72,7 +72,7 @@ export function selectEvents(
 			const knownHour = sweepHours.get(fingerprint) ?? earlierHours.get(fingerprint);
 			if (knownHour === undefined) selected.push({ time, event });
 			else if (knownHour >= hour) continue;
-			// If the event is known, its time moved forward: it is remembered for as long as sweeps cover the new time.
+			// A known event gets here only if its time moved forward. It is remembered for as long as sweeps cover the new time.
 			earlierHours.delete(fingerprint);
 			sweepHours.set(fingerprint, hour);
 		}
@@ -102,7 +102,8 @@ const packHours = (hours: ReadonlyMap<string, number>): SeenEvents =>
 
 /**
  * Records the results in the sweep, and ends it when no ID remains. If a query failed, `lastSweepStart` stays, so the next
- * sweep covers the same period: a failed query never holds up the other IDs.
+ * sweep covers the same period. This way, a failed query never holds up the other IDs. If the sweep is no longer the current
+ * one, the checkpoint stays as it is.
  */
 function advanceSweep(
 	checkpoint: EventsCheckpoint,

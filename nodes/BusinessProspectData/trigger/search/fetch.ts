@@ -16,7 +16,7 @@ import {
 import { isWatchingSearch, MAX_PEOPLE, type SearchJob } from './checkpoint';
 import type { SweepPart } from './selection';
 
-/** The requests of a sweep. */
+/** The requests of a sweep: one that counts the matches, and one for each page. */
 export interface SweepRequests {
 	readonly count: () => Promise<Outcome<{ readonly total?: number | undefined }>>;
 	readonly fetchPage: (page: number) => Promise<Outcome<Page>>;
@@ -24,12 +24,15 @@ export interface SweepRequests {
 
 export interface FetchedPart extends SweepPart {
 	readonly pages: readonly Page[];
-	/** Pages that failed or stayed defective, except postponed ones. The poll's first page, if not received, only if rejected. */
+	/**
+	 * Pages that failed or stayed defective, except postponed ones. If the poll's first page wasn't received, it is included only
+	 * if the service rejected it.
+	 */
 	readonly problemPages: readonly number[];
 	readonly failure?: Failure | undefined;
 }
 
-/** Creates the requests of a search. */
+/** Creates the requests of a sweep, with pages of the maximum size. */
 export const sweepRequests = (client: Client, criteria: SearchCriteria): SweepRequests => ({
 	count: async () => await countProspects(client, criteria),
 	fetchPage: async (page) =>
@@ -154,8 +157,8 @@ export async function fetchTestPeople(
 	maxProspects: number,
 ): Promise<{ readonly people: readonly IDataObject[]; readonly pages: readonly Page[] }> {
 	const { checkpoint } = context.getWorkflowStaticData('node');
-	// Runs as a sweep of one small page: it needs the same count, size checks and repair. Max Prospects doesn't limit a search
-	// that the trigger is watching already.
+	// Runs as a sweep of one small page, because a test needs the same count, size checks and repair of defective pages. Max
+	// Prospects doesn't limit a search that the trigger is watching already.
 	const countsFirst = !isWatchingSearch(checkpoint, criteria);
 	const job = { startPage: 1, maxPages: 1, countsFirst };
 	const request = { page: 1, pageSize: MAX_TEST_PEOPLE, size: LIMITS.searchSize };

@@ -67,8 +67,8 @@ export type SearchPollRun = PollRun<SearchWatch, SearchJob, SweepPart>;
 
 export interface SearchPollResult extends SelectedPeople {
 	/**
-	 * True if the poll's first page succeeded (see `startSucceeded`), or if the poll was skipped because of another poll (see
-	 * `createRunner`). If the baseline goes on after the poll, false if the part that the poll fetched is `partial`.
+	 * True if the poll's first page succeeded (see `startSucceeded`) and, while the baseline goes on, what the poll fetched isn't
+	 * `partial`. Also true if the poll was skipped because of another poll (see `createRunner`).
 	 */
 	readonly succeeded: boolean;
 	/** True if the baseline has not ended. Not used for a skipped poll. */
@@ -83,7 +83,7 @@ export const createSearchRunner = () =>
 		plan: (checkpoint, _watch, limit) => planSweep(checkpoint, limit),
 		select(checkpoint, _watch, job, part) {
 			const { checkpoint: next, ...selected } = selectPeople(checkpoint, job, part);
-			// Too many people match new filters: the previous search stays, in case the user restores it. If only a later page shows
+			// If too many people match new filters, the previous search stays, in case the user restores it. If only a later page shows
 			// that there are too many, earlier polls have already replaced the previous search.
 			const keepsPreviousSearch =
 				isInBaseline(checkpoint) &&
@@ -197,7 +197,7 @@ function log(
 			`${name}: ${atLeast}${pluralize(baselineSize, 'person matches', 'people match')} the filters now and won't be output. From now on, people who match for the first time are.${unknown}`,
 		);
 	}
-	// Only with output, so that not every poll repeats it.
+	// Only with output, so that not every poll repeats the warning.
 	if (people.length > 0 && total > maxProspects) {
 		context.logger.warn(
 			`${name}: The filters match ${formatNumber(total)} people now, more than Max Prospects (${formatNumber(maxProspects)}). The trigger goes on up to ${formatNumber(MAX_PEOPLE)}. To send fewer requests, narrow Filters.`,
