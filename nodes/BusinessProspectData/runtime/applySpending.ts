@@ -201,7 +201,7 @@ const runOverLimitFailure = (overLimit: OverLimit<unknown>): Failure => ({
 });
 
 /** The effect of the spending options on a run: an estimate replaces it, or it keeps only the records within the limit. */
-interface GuardedRun<Types extends SpecTypes> {
+interface AppliedSpending<Types extends SpecTypes> {
 	readonly estimate?: Estimate;
 	/** Why the run fails if the first failure ends it; absent with an estimate, or if no record is beyond the limit. */
 	readonly failure?: Failure;
@@ -214,13 +214,13 @@ interface GuardedRun<Types extends SpecTypes> {
 /**
  * Applies the spending options to a run. Changes nothing if there is no valid item, because then nothing is sent anyway.
  *
- * @param spending the valid spending options of all items, including failed ones: an invalid row must not disable a guard
+ * @param spending the valid spending options of all items, including failed ones: an invalid row must not turn one off
  */
 export function applySpending<Types extends SpecTypes>(
 	items: Items<Types>,
 	spending: readonly SpendingOptions[],
 	spec: Spec<Types>,
-): GuardedRun<Types> {
+): AppliedSpending<Types> {
 	const excluded = new Map<Types['input'], Failure>();
 	const isEstimate = spending.some(({ estimateOnly }) => estimateOnly);
 	const limit = lowestLimit(spending);

@@ -15,7 +15,7 @@ import {
 } from './parameters';
 
 /**
- * Options that guard against unwanted costs. They apply to the whole run. A record is one data set or events query of one
+ * Options that prevent unwanted costs. They apply to the whole run. A record is one data set or events query of one
  * person or business, or one person to match. Duplicates count once.
  */
 export interface SpendingOptions {
@@ -108,8 +108,8 @@ export const requestOptions = [
 	}),
 ] as const;
 
-/** An option that has no effect until it is added. An empty value is an error, so that a blank cell never lifts the guard. */
-const guard = <const Name extends string, Value>(
+/** An option that has no effect until it is added. An empty value is an error, so that a blank cell never turns it off. */
+const spendingOption = <const Name extends string, Value>(
 	option: Parameter<Name, Value>,
 ): Parameter<Name, Value | undefined> => ({
 	...option,
@@ -123,7 +123,7 @@ const guard = <const Name extends string, Value>(
 });
 
 export const spendingOptions = [
-	guard(
+	spendingOption(
 		integerParameter({
 			displayName: 'Max Records to Pay',
 			name: 'maxRecordsToPay',
@@ -134,7 +134,7 @@ export const spendingOptions = [
 				'Maximum number of records that one run requests. A record is one person or business, counted once for each data set; matching a person counts as one more. Duplicates count once. Rows beyond the limit fail, and nothing is sent for them. If On Error is Stop Workflow, the run fails before anything is sent. If an expression gives several limits, the lowest applies.',
 		}),
 	),
-	guard(
+	spendingOption(
 		booleanParameter({
 			displayName: 'Estimate Only',
 			name: 'estimateOnly',

@@ -16,7 +16,7 @@ export interface Versioned {
 }
 
 interface Remembered {
-	readonly polledAt: number;
+	readonly savedAt: number;
 	/**
 	 * The latest checkpoint written without output: the plan of a poll, the result of one without output, or edited settings that
 	 * a skipped poll applied. n8n may not have saved it. Outdated once n8n saves one with output.
@@ -51,8 +51,8 @@ export function createMemory() {
 	const nodes = new Map<string, Remembered>();
 
 	function forgetIdleNodes(now: number): void {
-		for (const [nodeKey, { polledAt }] of nodes) {
-			if (now - polledAt > IDLE_MS) nodes.delete(nodeKey);
+		for (const [nodeKey, { savedAt }] of nodes) {
+			if (now - savedAt > IDLE_MS) nodes.delete(nodeKey);
 		}
 	}
 
@@ -97,7 +97,7 @@ export function createMemory() {
 				? { lastOutput: { fromLineage: lineage, at: now } }
 				: { keptCheckpoint: versioned };
 			forgetIdleNodes(now);
-			nodes.set(nodeKey, { ...nodes.get(nodeKey), ...update, polledAt: now });
+			nodes.set(nodeKey, { ...nodes.get(nodeKey), ...update, savedAt: now });
 			// Replaced as a whole: n8n doesn't notice changes inside an object.
 			staticData.checkpoint = versioned;
 		},

@@ -59,7 +59,7 @@ export async function createEventFetcher(
 }
 
 /** True if the failure is about one ID. If the service accepts no other ID, the request may still be at fault. */
-const isRejectedId = ({ kind, field, isAboutRecord = false }: Failure): boolean =>
+const isAboutId = ({ kind, field, isAboutRecord = false }: Failure): boolean =>
 	isAboutRecord || (kind === 'invalid' && field === FIELD);
 
 /**
@@ -80,7 +80,7 @@ export function toIdResults(
 		// A value with a failure may lack events, so it counts only if the ID was rejected.
 		if (failure === undefined) return value === undefined ? [] : [{ id, events: value.events }];
 		if (failure.kind === 'stopped' || failure.kind === 'rateLimited') return [];
-		return [anyAccepted && isRejectedId(failure) ? { id, events: value?.events ?? [] } : { id }];
+		return [anyAccepted && isAboutId(failure) ? { id, events: value?.events ?? [] } : { id }];
 	});
 }
 

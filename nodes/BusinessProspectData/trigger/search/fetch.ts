@@ -33,7 +33,7 @@ export interface FetchedPart extends SweepPart {
 }
 
 /** Creates the requests of a sweep, with pages of the maximum size. */
-export const sweepRequests = (client: Client, criteria: SearchCriteria): SweepRequests => ({
+export const createSweepRequests = (client: Client, criteria: SearchCriteria): SweepRequests => ({
 	count: async () => await countProspects(client, criteria),
 	fetchPage: async (page) =>
 		await fetchSearchPage(client, criteria, {
@@ -163,7 +163,7 @@ export async function fetchTestPeople(
 	const job = { startPage: 1, maxPages: 1, countsFirst };
 	const request = { page: 1, pageSize: MAX_TEST_PEOPLE, size: LIMITS.searchSize };
 	const requests = {
-		...sweepRequests(client, criteria),
+		...createSweepRequests(client, criteria),
 		fetchPage: async () => await fetchSearchPage(client, criteria, request),
 	};
 	const { rows, pages, failure } = await fetchSweepPart(

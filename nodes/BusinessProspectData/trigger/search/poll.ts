@@ -22,7 +22,7 @@ import {
 	type SearchJob,
 	type SearchWatch,
 } from './checkpoint';
-import { type FetchedPart, fetchSweepPart, fetchTestPeople, sweepRequests } from './fetch';
+import { type FetchedPart, fetchSweepPart, fetchTestPeople, createSweepRequests } from './fetch';
 import { type SelectedPeople, selectPeople, startSucceeded, type SweepPart } from './selection';
 
 /** The checked settings of a trigger that watches a search. */
@@ -130,7 +130,7 @@ export async function pollSearch(context: IPollFunctions): Promise<INodeExecutio
 		limit: settings.requestsPerPoll,
 		now: Date.now,
 		async fetch(job: SearchJob) {
-			const requests = sweepRequests(client, settings);
+			const requests = createSweepRequests(client, settings);
 			fetched = await fetchSweepPart(requests, job, settings.maxProspects, LIMITS.pageSize);
 			client.stop();
 			return fetched;
