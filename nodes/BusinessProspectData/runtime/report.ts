@@ -23,7 +23,7 @@ export interface RunStats {
 	readonly lostResponses: number;
 	/** Records in the successful requests, if records cost credits. */
 	readonly records?: number;
-	/** Duplicates, as `countDuplicates` counts them. */
+	/** Duplicates, as `itemStats` counts them. */
 	readonly duplicates: number;
 	/** Rows counted in `rows` that are marked `empty`. */
 	readonly empty: number;
@@ -58,20 +58,31 @@ export function rowStats(
 }
 
 /**
- * Counts the inputs that shared the result of an earlier one. An item's inputs with the same key, such as the data sets of one
- * ID, count once. An item whose lookup failed or found no ID has no inputs, so its lookup counts instead.
+ * Counts the items of a run. `duplicates` counts the inputs that shared the result of an earlier one. An item's inputs with the
+ * same key, such as the data sets of one ID, count once. An item whose lookup failed or found no ID has no inputs, so its lookup
+ * counts instead.
  */
-export const countDuplicates = <Types extends SpecTypes>(
+export function itemStats<Types extends SpecTypes>(
 	items: ReadonlyArray<FailedItem | SentItem<Types>>,
 	keyOf: (input: Types['input']) => string,
-): number =>
-	items.reduce((count, item) => {
-		if (item.failure !== undefined) return count + Number(item.duplicateLookup ?? false);
-		if (item.lookup?.id === null) return count + Number(item.lookup.duplicate);
-		const duplicates = item.results.filter(({ duplicate }) => duplicate);
-		if (duplicates.length === 0) return count;
-		return count + new Set(duplicates.map(({ input }) => keyOf(input))).size;
-	}, 0);
+): Pick<RunStats, 'itemsWithoutId' | 'duplicates'> & { readonly validItems: number } {
+	const stats = { validItems: 0, itemsWithoutId: 0, duplicates: 0 };
+	for (const item of items) {
+		if (item.failure !== undefined) {
+			if (item.duplicateLookup) stats.duplicates++;
+			continue;
+		}
+		stats.validItems++;
+		const { inputs, lookup, results } = item;
+		if (lookup === undefined && inputs.length === 0) stats.itemsWithoutId++;
+		if (lookup?.id === null && lookup.duplicate) stats.duplicates++;
+		const duplicates = results.filter(({ duplicate }) => duplicate);
+		if (duplicates.length > 0) {
+			stats.duplicates += new Set(duplicates.map(({ input }) => keyOf(input))).size;
+		}
+	}
+	return stats;
+}
 
 /** Reports a run in one sentence: `Enriched 1,000 prospects in 40 requests for 2,000 records; 37 had no data.` */
 export function reportMessage(
@@ -105,19 +116,16 @@ export function runMessages<Types extends SpecTypes>(
 	rows: ReadonlyArray<ItemRow<Types['options']>>,
 	remaining: RemainingRows<Types['options']>,
 ): { readonly hints: readonly string[]; readonly warnings: readonly string[] } {
-	const valid = items.filter((item) => item.failure === undefined);
-	const resultsOfAll = () => valid.flatMap((item) => item.results);
 	// Counts the items, not their rows, because Get Events has no row for an item without an ID.
-	const itemsWithoutId = valid.filter(
-		({ inputs, lookup }) => inputs.length === 0 && !lookup,
-	).length;
-	const noItemHasId = itemsWithoutId > 0 && itemsWithoutId === valid.length;
-	const duplicates = countDuplicates(items, spec.key);
+	const { validItems, ...counts } = itemStats(items, spec.key);
+	const noItemHasId = validItems > 0 && counts.itemsWithoutId === validItems;
+	// Built on demand: most operations have no hints of their own.
+	const valid = () => items.filter((item) => item.failure === undefined);
+	const results = () => valid().flatMap((item) => item.results);
 	const stats = {
 		...rowStats(remaining.rows),
+		...counts,
 		records,
-		duplicates,
-		itemsWithoutId,
 		successfulRequests,
 		lostResponses,
 	};
@@ -127,12 +135,12 @@ export function runMessages<Types extends SpecTypes>(
 			...(noItemHasId ? [] : [report]),
 			...lookupHints,
 			// A hint that can't be built is left out. It must not fail the run, because the rows are already paid for.
-			...(toOutcome(() => spec.hints?.(resultsOfAll(), run, valid)).value ?? []),
+			...(toOutcome(() => spec.hints?.(results(), run, valid())).value ?? []),
 			...(remaining.hint === undefined ? [] : [remaining.hint]),
 		],
 		warnings: [
 			...(noItemHasId ? [`${report} ${NO_IDS}`] : []),
-			...(toOutcome(() => spec.warnings?.(resultsOfAll())).value ?? []),
+			...(toOutcome(() => spec.warnings?.(results())).value ?? []),
 			// Looks at all rows, because those that `removeKnown` left out also show which fields exist.
 			...missingFieldsWarning(rows, spec.optionalFields ?? spec.lookup?.unmatchedFields ?? []),
 		],

@@ -17,7 +17,7 @@ import type {
 
 /** An item after the lookup of its details, if there was one. If the lookup found no ID, the item has no inputs. */
 interface IdentifiedItem<Types extends SpecTypes> extends PreparedItem<Types> {
-	readonly lookup?: ResolvedId & { readonly duplicate: boolean };
+	readonly lookup?: (ResolvedId & { readonly duplicate: boolean }) | undefined;
 }
 
 /** An item after the last request, with the results of its inputs. */
@@ -118,7 +118,9 @@ function withResults<Types extends SpecTypes>(
 			if (failure !== undefined) return failedResult(input, failure);
 			return results[next++] ?? failedResult(input, NO_OUTCOME.failure);
 		});
-		return { ...item, results: own };
+		// Not `...item`, which takes a fifth of the run's CPU.
+		const { itemIndex, values, options, inputs, lookup } = item;
+		return { itemIndex, values, options, inputs, lookup, results: own };
 	});
 }
 

@@ -1,7 +1,7 @@
 /** The sentence that says what a run did. */
 import type { Failure } from '../../../nodes/BusinessProspectData/core/outcome';
 import {
-	countDuplicates,
+	itemStats,
 	reportMessage,
 	rowStats,
 	type RunStats,
@@ -110,31 +110,32 @@ test('each row counts once as what it is', () => {
 	).toEqual({ rows: 4, empty: 3, unmatched: 2, dropped: 2, failed: 2, overLimit: 1 });
 });
 
-type SentItems = Parameters<typeof countDuplicates>[0];
+type SentItems = Parameters<typeof itemStats>[0];
 
 test('inputs of an item that shared a result count once for each key', () => {
-	const count = (...inputs: Array<[key: string, duplicate: boolean]>) => {
+	const duplicatesIn = (...inputs: Array<[key: string, duplicate: boolean]>) => {
 		const results = inputs.map(([key, duplicate]) => ({ input: { key }, duplicate }));
-		const items = [{ results }] as unknown as SentItems;
-		return countDuplicates(items, (input) => ('key' in input ? String(input.key) : ''));
+		const items = [{ inputs, results }] as unknown as SentItems;
+		return itemStats(items, (input) => ('key' in input ? String(input.key) : '')).duplicates;
 	};
 
-	expect(count()).toBe(0);
-	expect(count(['a', false], ['b', false])).toBe(0);
-	expect(count(['a', true], ['b', false])).toBe(1);
-	expect(count(['a', true], ['a', true], ['b', false])).toBe(1);
-	expect(count(['a', true], ['a', true], ['b', true])).toBe(2);
+	expect(duplicatesIn()).toBe(0);
+	expect(duplicatesIn(['a', false], ['b', false])).toBe(0);
+	expect(duplicatesIn(['a', true], ['b', false])).toBe(1);
+	expect(duplicatesIn(['a', true], ['a', true], ['b', false])).toBe(1);
+	expect(duplicatesIn(['a', true], ['a', true], ['b', true])).toBe(2);
 });
 
 test('without an ID, the lookup counts in place of the inputs', () => {
-	const failure = { kind: 'reported', message: 'No.' };
+	const none = { inputs: [], results: [] };
 	const items = [
-		{ results: [], lookup: { id: null, duplicate: true } },
-		{ results: [], lookup: { id: null, duplicate: false } },
-		{ results: [], lookup: { id: 'a', duplicate: true } },
-		{ failure, duplicateLookup: true },
-		{ failure },
+		{ ...none, lookup: { id: null, duplicate: true } },
+		{ ...none, lookup: { id: null, duplicate: false } },
+		{ inputs: [{}], results: [{ duplicate: false }], lookup: { id: 'a', duplicate: true } },
+		none,
+		{ failure: { kind: 'reported', message: 'No.' }, duplicateLookup: true },
+		{ failure: { kind: 'input', message: 'No.' } },
 	] as unknown as SentItems;
 
-	expect(countDuplicates(items, () => '')).toBe(2);
+	expect(itemStats(items, () => '')).toEqual({ validItems: 4, itemsWithoutId: 1, duplicates: 2 });
 });
