@@ -2,8 +2,8 @@ import type { IAuthenticate, ICredentialType, Icon, INodeProperties } from 'n8n-
 import { authHeaders, isSentTo, parseBaseUrl } from '../nodes/BusinessProspectData/api/credential';
 
 /**
- * The first option is for n8n's request helper. The others are for its legacy helper, which the HTTP Request node uses: in
- * older versions of n8n, that node can use this credential.
+ * `disableFollowRedirect` is for n8n's request helper. The others are for n8n's legacy helper, which the HTTP Request node uses.
+ * In older versions of n8n, that node can use this credential.
  */
 const NO_REDIRECTS = {
 	disableFollowRedirect: true,
@@ -61,7 +61,7 @@ export class BusinessProspectDataApi implements ICredentialType {
 	/**
 	 * Adds the authentication headers to requests to the Base URL's own origin and leaves other requests unchanged: older
 	 * versions of n8n let other nodes use this credential. Resolves relative addresses against the Base URL, unless the request
-	 * has a `baseURL`. Turns off redirects, because n8n would forward the key.
+	 * has a `baseURL`. Turns off redirects, because n8n would send the key to the new address, too.
 	 *
 	 * @throws UserError when a field of the credential is wrong.
 	 */

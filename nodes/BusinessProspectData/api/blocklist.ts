@@ -3,13 +3,16 @@ import type { Failure } from '../core/outcome';
 import type { ServiceRequest } from './httpRequest';
 import type { Blocks } from './responseRules';
 
-/** A circuit breaker for each path and for all: knows which requests not to send, because they would fail like an earlier one. */
+/**
+ * A circuit breaker for each path, and one for all paths. It knows which requests not to send, because they would fail like an
+ * earlier one.
+ */
 interface Blocklist {
 	/** The failure that blocks the request; undefined if none does. */
 	blockedFailure(request: Pick<ServiceRequest, 'path' | 'safeToRetry'>): Failure | undefined;
 	/**
-	 * Resolves when it is certain whether the path is blocked. Undefined if this is certain now. It isn't as long as the path is
-	 * blocked only until a success and requests to it are in flight, because one of them may succeed.
+	 * Resolves when it is certain whether the path is blocked; undefined if that is certain now. A block that ends with the first
+	 * success is uncertain while requests to the path are in flight, because one of them may succeed.
 	 */
 	untilBlockIsFinal(path: string): Promise<void> | undefined;
 	/** True if a request to the path has succeeded: the path exists, and the account may use it. */

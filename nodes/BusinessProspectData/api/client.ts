@@ -16,7 +16,7 @@ import { createRedact, type Redact } from './responseBody';
 import { CANCELLED } from './responseRules';
 import { interpretResponse, type Resolution } from './interpretResponse';
 
-/** How requests are sent. The limits come from the node's options, except in list searches; polls lower some of them. */
+/** How requests are sent. The limits are the node's options, except in list searches; polls cap `maxWait` and `timeout`. */
 export interface RequestOptions {
 	readonly maxConcurrentRequests: number;
 	/** Maximum attempts per request, not counting those that hit the rate limit. */
@@ -54,14 +54,14 @@ export type Send = (request: ServiceRequest, skipIf?: SkipIf) => Promise<SendRes
 export interface Client {
 	readonly send: Send;
 	/**
-	 * Stops sending requests. Requests in flight finish; waiting ones fail with kind `stopped` or, if the client has a deadline
-	 * and they were sent before, with the failure of their last attempt. Call it also when all requests are done, to end a pause
-	 * that is still running and stop listening for the cancel signal.
+	 * Stops sending requests. Requests in flight finish. Waiting ones fail with kind `stopped`; if the client has a deadline,
+	 * those that wait for a retry fail with the failure of their last attempt. Call it also when all requests are done: it ends a
+	 * running pause and stops listening for the cancel signal.
 	 */
 	stop(): void;
 	/** Number of requests that ended without a failure. */
 	successCount(): number;
-	/** Number of requests that may have been charged, but whose response was lost. Those that are safe to retry don't count. */
+	/** Number of requests that may have been charged, but whose response was lost. Requests that are safe to retry don't count. */
 	lostResponseCount(): number;
 	/** Removes the API key from a text. The messages of failures are redacted already, but not their `details`. */
 	readonly redact: Redact;
@@ -194,7 +194,7 @@ export async function createClient(
 		if (state.failedAttempts >= maxTries) return fail(withAdvice(failure, noMoreTries(maxTries)));
 		if (state.totalWaitMs > maxWaitMs) {
 			const final = withAdvice(failure, waitTooLong(state.totalWaitMs, options.maxWait));
-			// All requests would wait in vain if even a first wait is too long, or if none has succeeded during this one's waits.
+			// Other requests would wait in vain, too, if even a first wait is too long, or if none succeeded while this one waited.
 			const isHopeless =
 				retryDelay(1, waitMs) > maxWaitMs || state.successesAtFirstFailure === successes;
 			if (isThrottled && isHopeless) blocklist.blockEverything(final);
@@ -214,7 +214,7 @@ export async function createClient(
 	const withAdvice = (failure: Failure, advice: string): Failure =>
 		options.omitOptionAdvice ? failure : { ...failure, message: `${failure.message} ${advice}` };
 
-	/** With `stopOnFailure`, stops the limiter before it grants the next slot. */
+	/** Ends the request. With `stopOnFailure`, stops the limiter before the request's slot can go to another one. */
 	function fail(failure: Failure): NextStep {
 		if (options.stopOnFailure) limiter.stop();
 		return { result: { failure } };

@@ -3,15 +3,16 @@ import { asText } from '../core/json';
 import type { Failure, Outcome } from '../core/outcome';
 
 /**
- * The error with exactly this message. n8n's constructors replace a message that contains an error code such as `ETIMEDOUT`,
- * even inside a word. The replacement for `ETIMEDOUT` advises turning on Retry On Fail, which would cost credits again.
+ * Sets an error's message and returns the error. n8n's constructors replace a message that contains an error code such as
+ * `ETIMEDOUT`, even inside a word. The replacement for `ETIMEDOUT` advises turning on Retry On Fail, which would cost credits
+ * again.
  */
 export function withMessage<NodeError extends Error>(error: NodeError, message: string): NodeError {
 	error.message = message;
 	return error;
 }
 
-/** An error of the node with exactly this message. */
+/** Creates an error of the node with exactly this message (see `withMessage`). */
 export const operationError = (
 	node: INode,
 	message: string,
@@ -37,7 +38,7 @@ export async function toOutcomeAsync<Value>(call: () => Promise<Value>): Promise
 	}
 }
 
-/** Converts what was thrown, by this node or by n8n, into a failure. A UserError may name the parameter at fault. */
+/** Converts what this node or n8n has thrown into a failure of kind `input`. A UserError may name the parameter at fault. */
 export function toFailure(error: unknown): Failure {
 	const message = error instanceof Error ? error.message : String(error);
 	const field = error instanceof UserError ? asText(error.extra?.field) : undefined;

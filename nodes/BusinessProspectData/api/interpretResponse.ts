@@ -36,7 +36,8 @@ export interface Resolution {
 }
 
 /**
- * Interprets a response or a failed connection (contract: Errors, States).
+ * Decides what a response or a failed connection means: the value or failure, whether to retry, and which other requests would
+ * fail the same way (contract: Errors, States).
  *
  * @param redact removes secrets from the failure's messages and its correlation ID
  * @param pathSucceeded whether a request to the same path has succeeded in this run
@@ -146,8 +147,8 @@ function ruleOf(
 	if (statusRule.kind === 'redirect' || [401, 402, 429].includes(status)) return statusRule;
 	if (status === 403 && CREDITS.test(reason)) return RULES.noCredits;
 	if (issues !== undefined) return invalidRule(issues);
-	// Unlike `notFoundRule`, the same for every policy: a Custom API Call has no `recordLabels`, so `forbiddenRule` returns
-	// undefined for it.
+	// Policies don't need a 403 rule of their own: a Custom API Call has no `recordLabels`, so `forbiddenRule` returns undefined
+	// for it.
 	if (status === 403) return forbiddenRule(received) ?? statusRule;
 	if (status === 404) return policy.notFoundRule(received) ?? statusRule;
 	return statusRule;
@@ -166,7 +167,7 @@ interface ResponsePolicy {
 	readonly notFoundRule: (received: ReceivedResponse) => ResponseRule | undefined;
 	/** The value that a successful request returns. */
 	readonly value: (body: unknown) => unknown;
-	/** Details of a failure, besides the service's explanation. */
+	/** The `details` of a failure; undefined if it has none. */
 	readonly details: (body: unknown) => IDataObject | undefined;
 	/** Whether the service may have processed a request that failed with this rule. */
 	readonly mayHaveBeenProcessed: (rule: ResponseRule) => boolean;

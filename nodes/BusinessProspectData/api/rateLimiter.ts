@@ -5,7 +5,10 @@ type ResponseHeaders = Readonly<Record<string, unknown>>;
 
 /** Limits concurrency, pauses, and slows down when the rate limit is nearly used up. */
 interface RateLimiter {
-	/** Waits for a slot; with `priority`, ahead of the others. True: release the slot after use. False: the limiter was stopped. */
+	/**
+	 * Waits for a slot; with `priority`, ahead of requests without it. True: a slot was granted and must be released after use.
+	 * False: the limiter was stopped.
+	 */
 	acquire(priority: boolean): Promise<boolean>;
 	release(): void;
 	/** Reads the `X-RateLimit-…` headers of a response. Without them, nothing is slowed down. */
@@ -119,7 +122,7 @@ export function createRateLimiter(
 			// The service may not have counted the other requests in flight yet.
 			remaining = reported === undefined ? Infinity : reported - (pending - 1);
 			const resetMs = reported === 0 ? (parseRateLimitReset(headers) ?? 0) : 0;
-			// `parseRateLimitReset` shortens a longer wait to `MAX_RESET_WAIT_MS`.
+			// `parseRateLimitReset` returns `MAX_RESET_WAIT_MS` for any longer wait.
 			const isDistant = resetMs >= MAX_RESET_WAIT_MS;
 			// A distant reset causes only one pause: if requests succeed after it, the header is wrong or about another quota. If they
 			// don't, their HTTP 429 causes the next pause.
@@ -173,7 +176,7 @@ export function retryDelay(attempt: number, requestedMs = 0): number {
 	return attempt === 1 ? requestedMs : Math.max(requestedMs, backOff(attempt - 1));
 }
 
-/** Exponential, with jitter, so that requests that failed together aren't retried together. */
+/** In milliseconds. Exponential, with jitter, so that requests that failed together aren't retried together. */
 const backOff = (attempt: number): number =>
 	Math.min(MAX_BACK_OFF_MS, MIN_BACK_OFF_MS * 2 ** (attempt - 1)) * (0.75 + Math.random() / 2);
 

@@ -34,7 +34,10 @@ export function forbiddenRule(received: ReceivedResponse): ResponseRule | undefi
 	return isDenied ? RULES.recordDenied : undefined;
 }
 
-/** The rule for a 404: about the record or, if the path has worked before, about the values. Otherwise undefined. */
+/**
+ * The rule for a 404: `noRecord` if its explanation is about the request's only record; `nothingFound` if another request to the
+ * path has succeeded; otherwise undefined.
+ */
 export function notFoundRule(received: ReceivedResponse): ResponseRule | undefined {
 	if (isAboutRecord(received)) return RULES.noRecord;
 	return received.pathSucceeded ? RULES.nothingFound : undefined;
@@ -54,11 +57,11 @@ function isAboutRecord(received: ReceivedResponse): boolean {
 }
 
 /**
- * The issues of a validation error; undefined for any other response. They are the issues in the body. Those that
- * aren't located in the request keep only their message. There are two exceptions:
+ * The issues in the body of a validation error; undefined for any other response. An issue that isn't located in the request
+ * keeps only its message. There are two exceptions:
  *
- * - A 403, or a 404 that isn't a miss, also counts as a validation error if its explanation names any of several records,
- *   because the other records can be sent without those.
+ * - A 403, or a 404 that isn't a miss, also counts as a validation error if its explanation names any of several records: one
+ *   issue for each, because the other records can be requested without them.
  * - The issues in the body of a 403 count only if one of them has an index.
  *
  * @param parsed the issues in the body, from `parseValidationIssues`
@@ -90,8 +93,8 @@ const isLocated = ({ member }: ValidationIssue, { body = {} }: ServiceRequest): 
 const unlocated = ({ message }: ValidationIssue): ValidationIssue => ({ message });
 
 /**
- * If the request has several records: an issue for each record that the explanation names. Undefined if it names none, or if the
- * request has fewer than two records.
+ * One issue for each record that the explanation names. Undefined if it names none, or if the request has fewer than two
+ * records.
  */
 function recordIssues({ reason = '', request }: ReceivedResponse): ValidationIssue[] | undefined {
 	const { recordLabels = [] } = request;

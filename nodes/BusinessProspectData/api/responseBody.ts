@@ -94,7 +94,7 @@ export function parseValidationIssues(
  * - with 422, any body
  * - below 300, a list in `detail` that isn't empty, unless the body reports success: data that was paid for would be lost
  * - from 300 to 403, any `detail` except null
- * - from 404, a list in `detail`: text is an ordinary explanation
+ * - from 404, a list in `detail`: anything else is an ordinary explanation
  */
 function isValidationError(body: unknown, status: number): boolean {
 	if (status === 422) return true;
@@ -150,7 +150,7 @@ interface ExpectedContent {
  * The failure of a response that contains nothing that the endpoint sends: it may be a gateway's message about maintenance.
  * Undefined for any other response.
  *
- * @param result the object that has the members, if it isn't the response itself
+ * @param result the object in which to look for the members, if it isn't the response itself
  */
 export function unrecognizedFailure(
 	response: unknown,

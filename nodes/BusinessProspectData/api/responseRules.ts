@@ -156,7 +156,6 @@ export const RULES = {
 		problem: 'The connection was lost before the response was complete',
 		advice: TRY_LATER,
 	},
-	/** The service has not received the request. */
 	unreachable: {
 		kind: 'unreachable',
 		retry: 'transient',
@@ -210,7 +209,10 @@ export const RULES = {
 	},
 } satisfies Record<string, ResponseRule>;
 
-/** Rules by HTTP status (or class of statuses) and by error code of a failed connection. Cloudflare's proxies send 520 to 524. */
+/**
+ * Rules by HTTP status and by error code of a failed connection. `3xx`, `4xx` and `5xx` are for statuses that aren't listed.
+ * Some proxies send 520 to 524 if they get no proper response from the service.
+ */
 export const RULES_BY_CODE: Readonly<Record<string, ResponseRule>> = {
 	'3xx': RULES.redirect,
 	401: RULES.wrongKey,

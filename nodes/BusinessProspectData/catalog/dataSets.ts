@@ -2,7 +2,7 @@ import type { RowField } from '../core/json';
 
 /** One data set of prospects or businesses: its option in the editor, its endpoints and its output. */
 export interface DataSet {
-	/** As workflows save it. */
+	/** The option's value, which saved workflows contain. */
 	readonly value: string;
 	readonly name: string;
 	readonly description: string;

@@ -16,7 +16,7 @@ import {
 } from './filterValues';
 
 /**
- * The settings of each kind of filter; `object` means none. The comments show what such a filter sends (contract: Fetch
+ * The settings of each kind of filter; `object` means none. The comments show what a filter of that kind sends (contract: Fetch
  * prospects, filter rules).
  */
 interface FilterSettings {
@@ -48,7 +48,7 @@ export type FilterType<Kind extends FilterKind = FilterKind> = {
 
 /** A filter of a search or of the statistics. */
 export interface Filter<Kind extends FilterKind = FilterKind> {
-	/** The contract's name. */
+	/** The filter's name in requests. */
 	readonly name: string;
 	readonly displayName: string;
 	readonly description: string;

@@ -62,7 +62,7 @@ export const LIMITS = {
 	searchSize: 60_000,
 	/** Records on one page of a search. */
 	pageSize: 100,
-	/** Intent Minimum Score must be above this. If it is left empty, this is the service's own threshold. */
+	/** Intent Minimum Score must be above this number, which is also the service's threshold if the field is empty. */
 	minScoreAbove: 60,
 	/** The earliest month with website traffic data. */
 	trafficFrom: '2017-01',
@@ -168,7 +168,6 @@ export const BUSINESS_EVENTS: EventsSource = {
 /** The fields of an event, besides its own ID, the entity's ID and `data` (contract: Event records). */
 export const EVENT_FIELDS = ['event_name', 'event_time'] as const;
 
-/** The field with the event's own ID. */
 export const EVENT_ID_FIELD = 'event_id';
 
 /** How far back the service keeps events (contract: Limits). */

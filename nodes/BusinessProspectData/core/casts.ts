@@ -6,7 +6,7 @@ import type { DisplayCondition, IDataObject } from 'n8n-workflow';
 /** Display condition that an empty collection meets. n8n compares values deeply, but its type allows only primitive ones. */
 export const IS_EMPTY_COLLECTION = { _cnd: { eq: {} } } as unknown as DisplayCondition;
 
-/** The values of parameters, by name. The cast holds if `valueOf` returns what the parameter's own `read` returns. */
+/** The values of parameters, by name. The cast holds if `Values` gives each name the type that `valueOf` returns for it. */
 export function valuesByName<Parameter extends { readonly name: string }, Values>(
 	parameters: readonly Parameter[],
 	valueOf: (parameter: Parameter) => unknown,

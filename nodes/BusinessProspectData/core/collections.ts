@@ -1,4 +1,4 @@
-/** Groups the elements of a list by key. Keeps their order. */
+/** Groups elements by key. Keeps the order of elements within a group; groups are in the order of their first elements. */
 export function groupBy<Key, Element>(
 	elements: readonly Element[],
 	keyOf: (element: Element) => Key,
@@ -10,7 +10,7 @@ export function groupBy<Key, Element>(
 	return groups;
 }
 
-/** Returns the value of a key in a map. If the map has none, creates and adds one. */
+/** Returns the key's value. If that is missing or undefined, creates one and adds it to the map. */
 export function getOrCreate<Key, Value>(
 	map: Map<Key, Value>,
 	key: Key,
@@ -23,7 +23,7 @@ export function getOrCreate<Key, Value>(
 	return created;
 }
 
-/** Splits a list into lists of at most `size` elements. */
+/** Splits a list, in order, into lists of at most `size` elements. An empty list gives none. */
 export function chunks<Element>(elements: readonly Element[], size: number): Element[][] {
 	const parts: Element[][] = [];
 	for (let start = 0; start < elements.length; start += size) {

@@ -5,11 +5,14 @@ import { isBlank } from './text';
 /** Value of a JSON object's member, as n8n types it. */
 export type JsonValue = IDataObject[string];
 
-/** True for a JSON object: neither null nor a list. */
+/** True for JSON objects, and for instances of classes, such as dates; false for null and lists. */
 export const isObject = (value: unknown): value is IDataObject =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The JSON objects in a list. A single object counts as a list of one, or of none if it is empty. */
+/**
+ * The objects in a list, without its other entries. An object that isn't in a list counts as a list of one, unless it is empty.
+ * Any other value gives an empty list.
+ */
 export const asObjects = (value: unknown): IDataObject[] => {
 	if (Array.isArray(value)) return value.filter(isObject);
 	return isObject(value) && Object.keys(value).length > 0 ? [value] : [];
@@ -25,13 +28,13 @@ export const asText = (value: unknown): string | undefined => {
 	return typeof value === 'string' && !isBlank(value) ? value : undefined;
 };
 
-/** A whole number of 0 or more, possibly written as text; otherwise undefined. */
+/** Reads a whole number of 0 or more, which may be text. Any other value gives undefined. */
 export const asCount = (value: unknown): number | undefined => {
 	const number = typeof value === 'string' && !isBlank(value) ? Number(value) : value;
 	return typeof number === 'number' && Number.isInteger(number) && number >= 0 ? number : undefined;
 };
 
-/** True for null, undefined and blank text, and for lists and objects that contain nothing else. */
+/** True for null, undefined and blank text, and for lists and objects that have no values or only empty ones. */
 export const isEmpty = (value: unknown): boolean => {
 	if (value === null || value === undefined) return true;
 	if (typeof value === 'string') return isBlank(value);
@@ -42,11 +45,11 @@ export const isEmpty = (value: unknown): boolean => {
 /** Where to find values in a record. */
 interface ValuePath {
 	/**
-	 * `field`: its value or, if it is a list, each entry. `field.member`: that member of the object in the field, or of each
-	 * object in its list.
+	 * `field`: the field's value or, if that is a list, each entry. `field.member`: that member of the object in the field, or of
+	 * each object in its list.
 	 */
 	readonly path: string;
-	/** With `field.member`: skips objects with another `type`. */
+	/** With `field.member`: skips objects whose `type` isn't this one. */
 	readonly type?: string;
 }
 
@@ -54,9 +57,10 @@ interface ValuePath {
  * A field of a simplified row: the name of a field in the record, or a new name and the source of its value. Lists in the
  * record may be JSON text.
  *
- * - `first`: the first of these values that isn't empty. Null if all values of `onlyWith` are empty.
- * - `joined`: all texts and numbers, joined into one text
- * - `list`: a list whose entries keep only some members. `members` maps the new names to those in the entries.
+ * - `first`: the first of these values that isn't empty, or null. Always null if all values of `onlyWith` are empty.
+ * - `joined`: all texts and numbers, joined with `; `; null if there are none. Blank texts are skipped.
+ * - `list`: a list whose objects keep only some members. `members` maps the new names to those in the objects. Entries that
+ *   aren't objects stay as they are, and so does a value that isn't a list.
  */
 export type RowField =
 	| string

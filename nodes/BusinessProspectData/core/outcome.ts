@@ -1,21 +1,20 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** Category of a failure. */
 export type FailureKind =
-	/** This node rejected a value, a trigger's search matches too many people, or n8n or the node's own code threw. */
+	/** This node rejected a value, a trigger's search matches too many people, or an error was thrown. */
 	| 'input'
-	/** The records were not requested, because they exceed the run's limit. */
+	/** The records were not requested, because the run would have exceeded Max Records to Pay. */
 	| 'overLimit'
-	/** The service rejected a value, or denies or lacks some of several records, which can then be left out. */
+	/** The service rejected a value, or named records that it denies or lacks. The other records can be requested without them. */
 	| 'invalid'
 	/** The service did not accept the API key, or the credential can't be used. */
 	| 'unauthorized'
 	/** The account has no credits left, or no access to the endpoint or record. */
 	| 'forbidden'
-	/** The service has no such endpoint or record. */
+	/** The service has no such endpoint or record, or found nothing for the request. */
 	| 'notFound'
 	| 'rateLimited'
-	/** The service failed (5xx), or rejected the request for a reason that has no kind of its own (4xx). */
+	/** The service failed (most 5xx), or rejected the request for a reason that has no kind of its own (most 4xx). */
 	| 'server'
 	/** The HTTP status is a success, but the body reports a failure of the request or of one record. */
 	| 'reported'
@@ -34,7 +33,7 @@ export type FailureKind =
 export interface ValidationIssue {
 	/** Member of the body at fault. For an issue outside the body: `header`, `query`, `path` or `cookie`. */
 	readonly member?: string;
-	/** Position in the member, if it is a list. Without a member: position in the request's `recordLabels`. */
+	/** Position, from 0, in the member, if that is a list. Without a member: position in the request's `recordLabels`. */
 	readonly index?: number;
 	/** What is wrong. For a part of a list entry, it begins with the path inside the entry. */
 	readonly message: string;
@@ -48,9 +47,9 @@ export interface Failure {
 	readonly kind: FailureKind;
 	/** What happened and what to do. Complete by itself: an AI agent sees nothing else. Never contains the API key. */
 	readonly message: string;
-	/** Saved name of the parameter at fault. */
+	/** Name of the parameter at fault, as workflows save it. */
 	readonly field?: string;
-	/** HTTP status. */
+	/** HTTP status of the response, if there was one. */
 	readonly status?: number;
 	readonly correlationId?: string;
 	/** True if the failure is about the request's only record, not about the request itself. */
@@ -64,7 +63,7 @@ export type FailureDetails = IDataObject & {
 	readonly [Taken in 'message' | 'field' | 'status' | 'correlation_id']?: never;
 };
 
-/** A result, a failure, or both: what was received before the failure. */
+/** A result, a failure, or a failure with what was received before it. */
 export type Outcome<Value> =
 	| { readonly value: Value; readonly failure?: undefined }
 	| { readonly value: Value; readonly failure: Failure }

@@ -34,7 +34,7 @@ export async function autocomplete(
 	});
 	if (failure !== undefined) return { failure };
 	if (!isObject(response)) return { value: asObjects(response) };
-	// A single object is one suggestion. Without a value, it means that there are none, unless it isn't this endpoint's response.
+	// A single object with a value is one suggestion. Any other object means that nothing matches, if this endpoint sent it.
 	if (!isEmpty(response.value)) return { value: [response] };
 	const unrecognized = isEmpty(response)
 		? undefined

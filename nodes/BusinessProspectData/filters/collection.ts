@@ -85,8 +85,8 @@ export const filterCollection = (
 	);
 
 /**
- * The saved entries of a filter. A value without an entry around it, as in a hand-written workflow, gets one. A value may be an
- * object, too: a resource locator, which has a `mode`.
+ * The saved entries of a filter. A value without an entry around it, as in a hand-written workflow, gets one. An object with a
+ * `mode` is a resource locator, so it is a value, not an entry.
  */
 const entriesOf = (saved: JsonValue): IDataObject[] =>
 	[saved].flat().map((entry) => (isObject(entry) && !('mode' in entry) ? entry : { value: entry }));

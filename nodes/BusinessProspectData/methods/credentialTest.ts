@@ -10,9 +10,9 @@ import { contextStatus, createRedact, parseErrorMessage, type Redact } from '../
 import { PATHS } from '../catalog/service';
 import { isObject } from '../core/json';
 
-/** Stands for all error codes of failed secure connections. */
+/** In `MESSAGES`, stands for all error codes of failed secure connections. */
 const INSECURE = 'INSECURE';
-/** Stand for responses that have a success status, but not the expected data. */
+/** In `MESSAGES`, these two stand for responses that have a success status, but not the expected data. */
 const WEB_PAGE = 'WEB_PAGE';
 const OTHER_DATA = 'OTHER_DATA';
 
@@ -82,7 +82,7 @@ export const MESSAGES: ReadonlyArray<{ codes: ReadonlyArray<number | string>; me
 	},
 ];
 
-/** For any other status, and for any other connection that failed. */
+/** The messages for any other status, and for any other error code of a failed connection. */
 const UNEXPECTED_STATUS =
 	'The service responded in an unexpected way. Check the spelling of Base URL.';
 const UNREACHABLE =

@@ -6,7 +6,7 @@ import { asCount, asObjects, asText, isObject, type JsonValue, simplifyRecord } 
 import type { Failure, Outcome } from '../core/outcome';
 import { recordOutput } from '../runtime/output';
 
-/** One page of a search. */
+/** The response to the request for one page of a search. */
 export interface Page {
 	readonly rows: readonly IDataObject[];
 	/** The number of rows on all pages, if the response has it. */
@@ -160,7 +160,6 @@ export async function countProspects(
 	return { value: { total: isKnown ? reportedPageCount(value, 1) : undefined } };
 }
 
-/** The row of a person who was found. */
 export const prospectRow = (row: IDataObject, responseContext: JsonValue, simplify: boolean) => ({
 	dedupeKey: prospectKey(row),
 	...recordOutput(

@@ -84,7 +84,10 @@ export function createPageInspector(
 			isPlausiblePageCount(count, page, response),
 		) ?? 0;
 
-	/** How many rows the last page should have, by its own total if that is plausible, otherwise by the first page's. */
+	/**
+	 * How many rows the last page should have, by its own total if that is plausible, otherwise by the first page's. Without a
+	 * total, 0 or less: then no row counts as missing.
+	 */
 	function expectedRows(page: number, response: Page, first: Page): number {
 		const ownTotal = response.totalRows ?? 0;
 		const isPlausible = isPlausiblePageCount(Math.ceil(ownTotal / pageSize), page, response);

@@ -19,9 +19,9 @@ export interface FetchedPages {
 	 * unknown.
 	 */
 	readonly brokeOffAt?: number | undefined;
-	/** Rows missing from the last page, according to the total. */
+	/** Rows missing from the last page according to the total, minus those that excluded people may explain. */
 	readonly missingRows: number;
-	/** The latest number of rows on all pages, if the responses have it. */
+	/** The number of rows on all pages, from `lastPageWithTotals`. Undefined without such a page, for example if no page has rows. */
 	readonly totalRows?: number | undefined;
 	/**
 	 * The page after the last one wanted; absent if the search doesn't seem to continue there, or if the first page wasn't
@@ -34,8 +34,9 @@ type FetchPage = (page: number) => Promise<Outcome<Page>>;
 
 /**
  * Fetches the first page, then the reported ones in parallel, then those that a later total adds. If the first page doesn't
- * report a page count, goes on page by page until one isn't full: the total may be too low. If a page fails, keeps the others.
- * A page that is still defective after a second request counts as failed, unless it is a last page with too few rows.
+ * report a page count, goes on page by page until one isn't full: the total may be too low. If the first page isn't received,
+ * fetches no other; if a later one fails, keeps the rest. A page that is still defective after a second request counts as
+ * failed, unless it is a last page with too few rows.
  */
 export async function fetchPages(fetch: FetchPage, paging: PagingOptions): Promise<FetchedPages> {
 	const { startPage, pageSize, limit, excludedCount = 0 } = paging;
