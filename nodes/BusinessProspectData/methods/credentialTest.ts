@@ -17,9 +17,8 @@ const WEB_PAGE = 'WEB_PAGE';
 const OTHER_DATA = 'OTHER_DATA';
 
 /**
- * What a failed test means, by HTTP status, by the error code of a failed connection, or by one of the codes above. Separate
- * from `RULES_BY_CODE`, because these messages refer to the fields of the credential's form, and a credential test has no
- * client.
+ * What a failed test means, by HTTP status, by the error code of a failed connection, or by one of the codes above. Unlike the
+ * messages of a run, these refer to the fields of the credential's form.
  */
 export const MESSAGES: ReadonlyArray<{ codes: ReadonlyArray<number | string>; message: string }> = [
 	{

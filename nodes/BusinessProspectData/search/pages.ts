@@ -21,7 +21,7 @@ export interface FetchedPages {
 	readonly brokeOffAt?: number | undefined;
 	/** Rows missing from the last page according to the total, minus those that excluded people may explain. */
 	readonly missingRows: number;
-	/** The number of rows on all pages, from `lastPageWithTotals`. Undefined without such a page, for example if no page has rows. */
+	/** The number of rows on all pages, as the service reports it; undefined if it doesn't, or if no page has rows. */
 	readonly totalRows?: number | undefined;
 	/**
 	 * The page after the last one wanted; absent if the search doesn't seem to continue there, or if the first page wasn't

@@ -188,7 +188,6 @@ export function withSweep(
 	};
 }
 
-/** The IDs that the sweep still has to query. */
 export function remainingIds(
 	{ sweep }: { readonly sweep: EventsSweep },
 	{ ids }: EventsWatch,

@@ -17,7 +17,7 @@ export interface SearchSweep {
 	readonly nextPage: number;
 	/** True if `nextPage` failed when it was last requested. */
 	readonly nextFailed: boolean;
-	/** True if the sweep goes on or ends without a page that failed or that the service rejected. */
+	/** True if the sweep has left out a page, because it failed or the service rejected it. */
 	readonly partial: boolean;
 	/** How many people the sweep has found. They are the last entries of `known`. */
 	readonly found: number;

@@ -62,7 +62,7 @@ function readSearchSettings(context: IPollFunctions): SearchSettings {
 	};
 }
 
-/** One poll of a node that watches a search; `limit` is the maximum number of pages. */
+/** One poll of a node that watches a search; `limit` is the maximum number of pages, except in the baseline. */
 export type SearchPollRun = PollRun<SearchWatch, SearchJob, SweepPart>;
 
 export interface SearchPollResult extends SelectedPeople {

@@ -53,7 +53,7 @@ export interface SelectedPeople {
 	readonly people: readonly IDataObject[];
 	/** How many people the baseline's last sweep found, if this poll ended the baseline. All of them are known now. */
 	readonly baselineSize?: number;
-	/** True if the baseline's last sweep ended without a page: people on that page may not be known. */
+	/** True if the baseline's last sweep left out a page: people on that page may not be known. */
 	readonly isBaselinePartial?: boolean;
 }
 
@@ -68,7 +68,7 @@ export function selectPeople(
 	part: SweepPart,
 ): SelectedPeople & { readonly checkpoint: SearchCheckpoint } {
 	const { sweep } = checkpoint;
-	// The filters were edited while the poll was running, so the rows belong to another search.
+	// The filters were edited while the poll was running. Even if they were changed back, the sweep of these rows was abandoned.
 	if (checkpoint.searchKey !== job.searchKey || sweep?.number !== job.sweepNumber) {
 		return { people: [], checkpoint };
 	}
