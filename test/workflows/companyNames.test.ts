@@ -269,46 +269,14 @@ test('names left over in a node that is set back to Business ID are not used', a
 	expect(hintsOf(run)).toEqual(['Enriched 1 business in 1 request for 1 record.']);
 });
 
-test('an AI agent needs one call, and gets the companies to choose from', async () => {
-	const { service, one } = await start();
-	const call = async (name: string, site = '') =>
-		await service.callTool(
-			enrich({
-				companyName: "={{ $fromAI('name', 'Company name', 'string') }}",
-				website: "={{ $fromAI('site', 'Website', 'string') }}",
-			}),
-			{ name, site },
-		);
-	const funding_and_acquisition = expect.any(Object) as IDataObject;
-	const company_name = nameOf(service, one);
-
-	expect(await call(company_name)).toEqual([
-		{ business_id: service.world.businessId(one), found: true, funding_and_acquisition },
-	]);
-	expect(await call(company_name, 'elsewhere.example')).toEqual([
-		{
-			business_id: null,
-			found: false,
-			funding_and_acquisition,
-			candidates: [
-				{
-					business_id: service.world.businessId(one),
-					company_name,
-					company_website: service.world.company(one).website,
-				},
-			],
-		},
-	]);
-});
-
 // Seen to fail: the key of the search, which is the name alone, as placeholder of the ID.
-test('rows of one name with different websites may be different companies, so each counts', async () => {
+test('rows of one name count once for each website, in any spelling: they may be different companies', async () => {
 	const { service, one } = await start();
 	const name = nameOf(service, one);
 	const items = numbered([
 		{ name, website: 'one.example' },
 		{ name, website: 'two.example' },
-		{ name, website: 'one.example' },
+		{ name: name.toUpperCase(), website: 'one.example/' },
 	]);
 	const parameters = (options: IDataObject) =>
 		enrich({ website: '={{ $json.website }}', options } as INodeParameters);

@@ -428,43 +428,6 @@ test('details left over in a node that is set back to Prospect ID are not used',
 	expect(jsonOf(run.main)[0]).not.toHaveProperty('matched');
 });
 
-describe('an AI agent needs one call', () => {
-	const call = async (service: Service, url: string) =>
-		await service.callTool(
-			enrich({
-				dataSets: ['contacts'],
-				network: "={{ $fromAI('url', 'Profile URL', 'string') }}",
-				email: '',
-			}),
-			{ url },
-		);
-
-	test('and sees whether there is a match', async () => {
-		const service = await startService();
-		const { network } = service.world.person(1);
-
-		expect(await call(service, network)).toEqual([
-			{
-				prospect_id: service.world.prospectId(1),
-				matched: true,
-				contacts: expect.objectContaining({ email: expect.anything() }),
-			},
-		]);
-		expect(await call(service, 'https://nowhere.example/in/x')).toEqual([
-			{ prospect_id: null, matched: false, contacts: expect.any(Object) },
-		]);
-		expect(await call(service, '')).toEqual([
-			{
-				error: {
-					message: expect.stringMatching(/^Nothing identifies this person\. Fill in Email/),
-					field: 'email',
-				},
-			},
-		]);
-		expect(endpoints(service)).toEqual(['match', 'contactsBulk', 'match']);
-	});
-});
-
 describe('what the service returns for a person', () => {
 	const matchWith = (service: Service, ...ids: string[]) =>
 		service.change(

@@ -526,17 +526,6 @@ describe.each(SOURCES)('events of a $kind', (source) => {
 			expect(hintsOf(run2)).toEqual(['Returned 0 events in 2 requests for 60 records.']);
 		});
 
-		test('all events of an added ID are new', async () => {
-			const service = await start();
-			plant(service, source, 1);
-			const other = plant(service, source, 2);
-
-			await service.run(watch, itemsOf(service, source, 1), workflow);
-			const run = await service.run(watch, itemsOf(service, source, 1, 2), workflow);
-
-			expect(jsonOf(run.main)).toEqual([other]);
-		});
-
 		test.each(['manual', 'evaluation'] as const)(
 			'a run of the mode %s neither leaves out nor remembers',
 			async (mode) => {

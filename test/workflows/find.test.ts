@@ -387,21 +387,6 @@ test('Simplify off adds the people as the service sent them, and Fields finds th
 	});
 });
 
-test('companies of one search have the people with all members, whatever their names', async () => {
-	const service = await startService();
-	answerWith(service, [{ company_name: 'Acme', constructor: { prototype: 1 } }]);
-
-	const run = await service.run({ ...byName, simplify: false }, [
-		{ row: 0, name: 'Acme' },
-		{ row: 1, name: 'ACME' },
-	]);
-
-	expect(service.log.entries).toHaveLength(1);
-	const [first, second] = jsonOf(run.main).map(({ data }) => JSON.stringify(data));
-	expect(first).toContain('"constructor":{"prototype":1}');
-	expect(second).toBe(first);
-});
-
 test.each([
 	['another page of a social network', 'https://www.facebook.com/acme', false],
 	['the same page', 'facebook.com/ZebraPizza/', true],

@@ -492,31 +492,6 @@ test.each<[what: string, firstRow: IDataObject]>([
 	expect(errorOf(error).message).toBe(overLimit('0 records', '1'));
 });
 
-test('spellings of one company are one record', async () => {
-	const service = await startService();
-	const { name, website } = service.world.company(1);
-	const items = [
-		{ row: 0, name, site: website },
-		{ row: 1, name: name.toUpperCase(), site: `${website}/` },
-	];
-	const byName = (options: IDataObject): INodeParameters => ({
-		resource: 'business',
-		operation: 'enrich',
-		identifyBy: 'companyName',
-		companyName: '={{ $json.name }}',
-		website: '={{ $json.site }}',
-		dataSets: ['employeeRatings'],
-		options: options as INodeParameters,
-	});
-
-	const estimate = await service.run(byName({ estimateOnly: true }), items);
-	const run = await service.run(byName({ maxRecordsToPay: 1 }), items);
-
-	expect(jsonOf(estimate.main)).toMatchObject([{ unique_records: 1 }]);
-	expect(run.failure).toBeUndefined();
-	expect(run.linked).toEqual([0, 1]);
-});
-
 const SINGLE_OR_BATCHED = fc.constantFrom('single', 'batched');
 const anyRows = fc.array(
 	fc.record({
