@@ -280,27 +280,6 @@ describe('Max Records to Pay', () => {
 			expect([fault, first && itemOf(first)]).toEqual([fault, 12]);
 		}
 	});
-
-	test.each([
-		['prospect', 'match', { email: '={{ $json.id }}@example.com' }],
-		['business', 'enrich', { businessIds: '={{ $json.id }}', dataSets: ['intent', 'strategy'] }],
-	])('%s: %s', async (resource, operation, parameters) => {
-		const service = await startService();
-		const items = [0, 1, 2, 0].map((of, row) => ({ row, id: service.world.businessId(of) }));
-		const sets = operation === 'enrich' ? 2 : 1;
-
-		const run = await service.run(
-			{ resource, operation, ...parameters, options: { maxRecordsToPay: 2 * sets } },
-			items,
-			CONTINUE,
-		);
-
-		expect(service.log.entries).toHaveLength(sets);
-		expect(service.log.count()).toMatchObject({ unique: 2 });
-		expect(run.linked).toEqual([0, 1, 3]);
-		expect(run.linkedErrors).toEqual([2]);
-		expect(hintsOf(run)[0]).toContain(`for ${2 * sets} records; 1 duplicate wasn't sent again; `);
-	});
 });
 
 test('an AI tool gets its rows up to the limit, and an estimate as a row', async () => {
@@ -658,13 +637,21 @@ describe('people by their details', () => {
 		const limited = await service.run(byEmail({ maxRecordsToPay: 5 }), rows(3), CONTINUE);
 		expect([limited.linked, limited.linkedErrors]).toEqual([[0, 1], [2]]);
 		expect(service.log.count('match')).toMatchObject({ requests: 1, ids: 2 });
+	});
+});
 
-		const ids = people(service, 3);
-		const byId = { ...events, prospectIds: '={{ $json.id }}' };
+test.each(['prospect', 'business'] as const)(
+	'Get Events of %s IDs: each is a record',
+	async (resource) => {
+		const service = await startService();
+		const { prospectIds, businessIds } = service.world;
+		const ids = itemsWith((resource === 'prospect' ? prospectIds : businessIds)(3));
+		const byId = { resource, operation: 'getEvents', [`${resource}Ids`]: '={{ $json.id }}' };
+
 		const estimated = await service.run({ ...byId, options: { estimateOnly: true } }, ids);
 		expect(jsonOf(estimated.main)).toMatchObject([{ unique_records: 3, requests: 1 }]);
 		const some = await service.run({ ...byId, options: { maxRecordsToPay: 2 } }, ids, CONTINUE);
 		expect(some.linkedErrors).toEqual([2]);
-		expect(service.log.count('prospectEvents')).toMatchObject({ requests: 1, ids: 2 });
-	});
-});
+		expect(service.log.count(`${resource}Events`)).toMatchObject({ requests: 1, ids: 2 });
+	},
+);
