@@ -140,6 +140,7 @@ const WAYS: Record<EndpointName, Way> = {
 			fullName: '={{ $json.name }}',
 			companyName: '={{ $json.company }}',
 			businessId: '={{ $json.business }}',
+			options: { requests: { requestContext: '{ "campaign": "spring" }' } },
 		},
 		items: (world) => [
 			{ row: 0, url: world.person(4).network },
@@ -168,6 +169,7 @@ const WAYS: Record<EndpointName, Way> = {
 					company_name: world.company(world.person(5).company).name,
 				},
 			],
+			request_context: { campaign: 'spring' },
 		}),
 		rows: ({ matched_prospects }) =>
 			listOf(matched_prospects).map(({ prospect_id, input }) => ({
