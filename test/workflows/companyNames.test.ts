@@ -1,7 +1,7 @@
 /** Business: Enrich for companies of which the names are known, not the IDs. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { errorOf } from '../harness/engine';
-import { answerWith } from './companies';
+import { answerWith, knownCompanies } from './companies';
 import {
 	CONTINUE,
 	expectOwnObjects,
@@ -25,24 +25,19 @@ const requests = (more: INodeParameters): INodeParameters => ({ options: { reque
 
 const NOWHERE = 'Nowhere, Inc.';
 
-/** The companies for which the service knows people, as indexes. */
-const knownCompanies = ({ world }: Service): number[] => [
-	...new Set(Array.from({ length: world.people }, (_, index) => world.person(index).company)),
-];
-
 const nameOf = ({ world }: Service, company: number) => world.company(company).name;
 const endpoints = ({ log }: Service) => log.entries.map(({ endpoint }) => endpoint);
 /** A service, and three companies that it finds. */
 const start = async () => {
 	const service = await startService();
-	const [one = 0, two = 0, three = 0] = knownCompanies(service);
+	const [one = 0, two = 0, three = 0] = knownCompanies(service.world);
 	return { service, one, two, three };
 };
 
 test('300 rows, 200 names and two data sets: 200 searches, and each company that is found is enriched once', async () => {
 	const service = await startService({ people: 150, companies: 200 });
 	const { world, log } = service;
-	const known = new Set(knownCompanies(service));
+	const known = new Set(knownCompanies(world));
 	const items = Array.from({ length: 300 }, (_, row) => {
 		const company = (row * 7) % 200;
 		return { row, company, name: nameOf(service, company) };
@@ -240,20 +235,6 @@ test('Fields can name found and candidates, which rows of business IDs do not ha
 	]);
 	expect(hintsOf(run).filter((hint) => hint.startsWith('Fields'))).toEqual([]);
 	expect(byId.failure?.message).toMatch(/^Fields: "found" is not a field of these rows/);
-});
-
-test('Drop Items Without Data leaves out companies that are not found', async () => {
-	const { service, one } = await start();
-
-	const run = await service.run(
-		enrich({ options: { dropItemsWithoutData: true } }),
-		numbered([{ name: NOWHERE }, { name: nameOf(service, one) }]),
-	);
-
-	expect(run.linked).toEqual([1]);
-	expect(hintsOf(run)[0]).toBe(
-		'Enriched 1 business in 3 requests for 1 record; 1 row had no match; 1 row without data was left out.',
-	);
 });
 
 test('names left over in a node that is set back to Business ID are not used', async () => {

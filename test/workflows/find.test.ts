@@ -2,7 +2,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { errorOf } from '../harness/engine';
 import type { World } from '../sandbox/world/world';
-import { answerWith } from './companies';
+import { answerWith, knownCompanies } from './companies';
 import { CONTINUE, expectOwnObjects, hintsOf, jsonOf, type Service, startService } from './service';
 
 const byName: INodeParameters = {
@@ -11,11 +11,6 @@ const byName: INodeParameters = {
 	companyName: '={{ $json.name }}',
 };
 const byWebsite: INodeParameters = { ...byName, website: '={{ $json.site }}' };
-
-/** The companies for which the service knows people, as indexes. */
-const knownCompanies = (world: World): number[] => [
-	...new Set(Array.from({ length: world.people }, (_, index) => world.person(index).company)),
-];
 
 const foundRow = (world: World, index: number) => ({
 	business_id: world.businessId(index),

@@ -320,27 +320,17 @@ describe('traffic: January 2017 to the previous month', () => {
 		expect(bodies(service)).toEqual([{ business_ids: [service.world.businessId(1)] }]);
 	});
 
-	test.each(['2016-12', '2026-11', '2026-12', '2027-01'])(
-		'%s is outside, refused before anything is sent',
-		async (monthPeriod) => {
-			await expectRejected(
-				month(monthPeriod),
-				`Traffic Month: "${monthPeriod}" is outside the traffic data, which covers 2017-01 to 2026-10.`,
-				[{ id: service.world.businessId(1) }],
-			);
-		},
-	);
-
-	test.each(['2026-13', '2026-00', '2026-5', '202609', '2026-09-01', 'September', '26-09'])(
-		'%s is no month, refused before anything is sent',
-		async (monthPeriod) => {
-			await expectRejected(
-				month(monthPeriod),
-				`Traffic Month: "${monthPeriod}" is not a month such as 2026-10.`,
-				[{ id: service.world.businessId(1) }],
-			);
-		},
-	);
+	const OUTSIDE = 'outside the traffic data, which covers 2017-01 to 2026-10.';
+	const NO_MONTH = 'not a month such as 2026-10.';
+	test.each([
+		...['2016-12', '2026-11', '2026-12', '2027-01'].map((value) => [value, OUTSIDE]),
+		...['2026-13', '2026-00', '2026-5', '202609', '2026-09-01', 'September', '26-09'].map(
+			(value) => [value, NO_MONTH],
+		),
+	])('%s is refused before anything is sent: it is %s', async (value, rule) => {
+		const items = [{ id: service.world.businessId(1) }];
+		await expectRejected(month(value), `Traffic Month: "${value}" is ${rule}`, items);
+	});
 
 	// The machine's time zone may be in another month.
 	test.each([

@@ -213,13 +213,18 @@ const settled = async (promise: Promise<unknown>): Promise<{ value?: unknown; re
 		(reason: unknown) => ({ reason }),
 	);
 
+/** Another server, and the keys that its requests have. */
+async function startElsewhere() {
+	const keys: unknown[] = [];
+	const elsewhere = fastify();
+	elsewhere.all('/*', async ({ headers }) => (keys.push(headers.api_key), {}));
+	return { elsewhere, keys, address: await elsewhere.listen({ port: 0, host: '127.0.0.1' }) };
+}
+
 test.each([301, 302, 303, 307, 308])(
 	'a redirect (%i) to another origin is not followed, and says so',
 	async (status) => {
-		const requests: unknown[] = [];
-		const elsewhere = fastify();
-		elsewhere.all('/*', async ({ headers }) => requests.push(headers));
-		const address = await elsewhere.listen({ port: 0, host: '127.0.0.1' });
+		const { elsewhere, address, keys } = await startElsewhere();
 		const service = await startService();
 		service.fault({ times: 'always', do: { kind: 'redirect', to: `${address}/v1/x`, status } });
 		const id = service.world.prospectId(1);
@@ -244,7 +249,7 @@ test.each([301, 302, 303, 307, 308])(
 				),
 			);
 		}
-		expect(requests).toEqual([]);
+		expect(keys).toEqual([]);
 		expect(service.log.requestsTo()).toHaveLength(3);
 	},
 );
@@ -282,13 +287,7 @@ describe('where n8n does not know that the credential is for these nodes only', 
 		['to another address', (_, elsewhere) => `${elsewhere}/v1/prospects`],
 		['along with a redirect', ({ url }) => `${url}/v1/businesses/autocomplete?field=country`],
 	])('the key does not go %s', async (_, addressOf) => {
-		const keys: unknown[] = [];
-		const elsewhere = fastify();
-		elsewhere.all('/*', async ({ headers }) => {
-			keys.push(headers.api_key);
-			return {};
-		});
-		const address = await elsewhere.listen({ port: 0, host: '127.0.0.1' });
+		const { elsewhere, address, keys } = await startElsewhere();
 		const service = await startService();
 		service.fault({ do: { kind: 'redirect', to: `${address}/v1/x` } });
 
