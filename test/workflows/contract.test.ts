@@ -294,9 +294,13 @@ const WAYS: Record<EndpointName, Way> = {
 			resource: 'eventEnrollment',
 			operation: 'delete',
 			enrollmentId: '={{ $json.id }}',
+			options: { requests: { requestContext: '{ "campaign": "spring" }' } },
 		},
 		items: (world) => itemsWith([world.enrollmentId(3)]),
-		sends: (world) => ({ enrollment_id: world.enrollmentId(3) }),
+		sends: (world) => ({
+			enrollment_id: world.enrollmentId(3),
+			request_context: { campaign: 'spring' },
+		}),
 		rows: (_, world) => [
 			{ enrollment_id: world.enrollmentId(3), deleted: true, status: 'success' },
 		],

@@ -71,19 +71,6 @@ describe('Event Enrollment: Delete', () => {
 		expect(service.log.entries[0]?.body).toEqual({ enrollment_id: 'EN_Abc-09' });
 	});
 
-	test('sends the request context', async () => {
-		const service = await startService();
-
-		await service.run(
-			remove('en_1', { options: { requests: { requestContext: '{ "campaign": "spring" }' } } }),
-		);
-
-		expect(service.log.entries[0]?.body).toEqual({
-			enrollment_id: 'en_1',
-			request_context: { campaign: 'spring' },
-		});
-	});
-
 	test.each<[string, unknown, RegExp]>([
 		['blank', '  ', /^Enrollment ID is empty\./],
 		['null', null, /^Enrollment ID is empty\./],
