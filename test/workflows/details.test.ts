@@ -285,12 +285,15 @@ describe('Get Events', () => {
 	test('rows of events, and a row for a person without a match', async () => {
 		const { service, event } = await start();
 		const [item, quiet] = itemsOf(service, 1, 2);
+		const eventTypes = ['prospect_changed_company', 'prospect_changed_role'];
 
 		const run = await service.run(
-			getEvents(),
+			getEvents({ eventTypes }),
 			numbered([{ email: NOBODY }, { ...item }, { ...quiet }]),
 		);
 
+		const [, query] = service.log.entries;
+		expect(query?.body).toMatchObject({ event_types: eventTypes });
 		const { prospect_id } = event as IDataObject;
 		expect(jsonOf(run.main)).toEqual([
 			{ event_name: null, event_time: null, prospect_id: null, matched: false, event_id: null },
