@@ -69,19 +69,6 @@ test('all data sets for 120 companies take 3 requests each and give 120 linked r
 	]);
 });
 
-test('an item with several companies has one row per company, linked to it', async () => {
-	const service = await start();
-	const ids = service.world.businessIds(3);
-
-	const run = await service.run(enrich({ dataSets: ['strategy'] }), [
-		{ row: 0, id: ids },
-		{ row: 1, id: ids[1] },
-	]);
-
-	expect(jsonOf(run.main).map(({ business_id }) => business_id)).toEqual([...ids, ids[1]]);
-	expect(run.linked).toEqual([0, 0, 0, 1]);
-});
-
 describe('intent', () => {
 	const locator = (value: string, mode = 'list') => ({ value: { __rl: true, mode, value } });
 
@@ -360,26 +347,23 @@ describe('companies without data', () => {
 		},
 	);
 
-	test('intent: with all topic-related fields null, there is no data', async () => {
-		const service = await start();
-
-		const run = await service.run(enrich({ dataSets: ['intent'] }), itemsOf(service, 10, 11));
-
-		expect(jsonOf(run.main)[1]?.intent).toMatchObject({ topics: null, topic_count: null });
-		expect(run.hints[0]?.message).toBe(
-			'Enriched 2 businesses in 1 request for 2 records; 1 had no data.',
-		);
-	});
-
-	test('traffic: with all numbers null, there is no data', async () => {
+	test.each([
+		[
+			'intent: with all topic-related fields null',
+			'intent',
+			10,
+			{ topics: null, topic_count: null },
+		],
+		['traffic: with all numbers null', 'websiteTraffic', 13, { visits: null, users: null }],
+	] as const)('%s, there is no data', async (_case, set, company, data) => {
 		const service = await start();
 
 		const run = await service.run(
-			enrich({ dataSets: ['websiteTraffic'] }),
-			itemsOf(service, 13, 14),
+			enrich({ dataSets: [set] }),
+			itemsOf(service, company, company + 1),
 		);
 
-		expect(jsonOf(run.main)[1]?.website_traffic).toMatchObject({ visits: null, users: null });
+		expect(jsonOf(run.main)[1]?.[KEYS[set]]).toMatchObject(data);
 		expect(run.hints[0]?.message).toBe(
 			'Enriched 2 businesses in 1 request for 2 records; 1 had no data.',
 		);

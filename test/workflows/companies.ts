@@ -1,5 +1,6 @@
-/** A search whose answer the test chooses. */
+/** The companies that a search for people finds. */
 import type { IDataObject } from 'n8n-workflow';
+import type { World } from '../sandbox/world/world';
 import type { Service } from './service';
 
 /** Makes the service respond with people of these companies, however they were searched for. */
@@ -15,3 +16,8 @@ export const answerWith = (service: Service, companies: readonly IDataObject[], 
 		}),
 		{ when: { to: 'search' }, times: 'always' },
 	);
+
+/** The companies for which the service knows people, as indexes. */
+export const knownCompanies = (world: World): number[] => [
+	...new Set(Array.from({ length: world.people }, (_, index) => world.person(index).company)),
+];

@@ -1,7 +1,7 @@
 /** Business: Enrich for companies of which the names are known, not the IDs. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { errorOf } from '../harness/engine';
-import { answerWith } from './companies';
+import { answerWith, knownCompanies } from './companies';
 import {
 	CONTINUE,
 	expectOwnObjects,
@@ -25,24 +25,19 @@ const requests = (more: INodeParameters): INodeParameters => ({ options: { reque
 
 const NOWHERE = 'Nowhere, Inc.';
 
-/** The companies for which the service knows people, as indexes. */
-const knownCompanies = ({ world }: Service): number[] => [
-	...new Set(Array.from({ length: world.people }, (_, index) => world.person(index).company)),
-];
-
 const nameOf = ({ world }: Service, company: number) => world.company(company).name;
 const endpoints = ({ log }: Service) => log.entries.map(({ endpoint }) => endpoint);
 /** A service, and three companies that it finds. */
 const start = async () => {
 	const service = await startService();
-	const [one = 0, two = 0, three = 0] = knownCompanies(service);
+	const [one = 0, two = 0, three = 0] = knownCompanies(service.world);
 	return { service, one, two, three };
 };
 
 test('300 rows, 200 names and two data sets: 200 searches, and each company that is found is enriched once', async () => {
 	const service = await startService({ people: 150, companies: 200 });
 	const { world, log } = service;
-	const known = new Set(knownCompanies(service));
+	const known = new Set(knownCompanies(world));
 	const items = Array.from({ length: 300 }, (_, row) => {
 		const company = (row * 7) % 200;
 		return { row, company, name: nameOf(service, company) };
@@ -242,20 +237,6 @@ test('Fields can name found and candidates, which rows of business IDs do not ha
 	expect(byId.failure?.message).toMatch(/^Fields: "found" is not a field of these rows/);
 });
 
-test('Drop Items Without Data leaves out companies that are not found', async () => {
-	const { service, one } = await start();
-
-	const run = await service.run(
-		enrich({ options: { dropItemsWithoutData: true } }),
-		numbered([{ name: NOWHERE }, { name: nameOf(service, one) }]),
-	);
-
-	expect(run.linked).toEqual([1]);
-	expect(hintsOf(run)[0]).toBe(
-		'Enriched 1 business in 3 requests for 1 record; 1 row had no match; 1 row without data was left out.',
-	);
-});
-
 test('names left over in a node that is set back to Business ID are not used', async () => {
 	const { service, one } = await start();
 
@@ -269,46 +250,14 @@ test('names left over in a node that is set back to Business ID are not used', a
 	expect(hintsOf(run)).toEqual(['Enriched 1 business in 1 request for 1 record.']);
 });
 
-test('an AI agent needs one call, and gets the companies to choose from', async () => {
-	const { service, one } = await start();
-	const call = async (name: string, site = '') =>
-		await service.callTool(
-			enrich({
-				companyName: "={{ $fromAI('name', 'Company name', 'string') }}",
-				website: "={{ $fromAI('site', 'Website', 'string') }}",
-			}),
-			{ name, site },
-		);
-	const funding_and_acquisition = expect.any(Object) as IDataObject;
-	const company_name = nameOf(service, one);
-
-	expect(await call(company_name)).toEqual([
-		{ business_id: service.world.businessId(one), found: true, funding_and_acquisition },
-	]);
-	expect(await call(company_name, 'elsewhere.example')).toEqual([
-		{
-			business_id: null,
-			found: false,
-			funding_and_acquisition,
-			candidates: [
-				{
-					business_id: service.world.businessId(one),
-					company_name,
-					company_website: service.world.company(one).website,
-				},
-			],
-		},
-	]);
-});
-
 // Seen to fail: the key of the search, which is the name alone, as placeholder of the ID.
-test('rows of one name with different websites may be different companies, so each counts', async () => {
+test('rows of one name count once for each website, in any spelling: they may be different companies', async () => {
 	const { service, one } = await start();
 	const name = nameOf(service, one);
 	const items = numbered([
 		{ name, website: 'one.example' },
 		{ name, website: 'two.example' },
-		{ name, website: 'one.example' },
+		{ name: name.toUpperCase(), website: 'one.example/' },
 	]);
 	const parameters = (options: IDataObject) =>
 		enrich({ website: '={{ $json.website }}', options } as INodeParameters);

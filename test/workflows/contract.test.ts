@@ -1,7 +1,6 @@
 /** A walk over the whole contract: how each endpoint is reached, what goes out, and what the user sees of every answer. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { BUSINESS_DATA_SETS } from '../../nodes/BusinessProspectData/catalog/businessDataSets';
-import { OPERATIONS } from '../../nodes/BusinessProspectData/operations/registry';
 import { ENDPOINTS, endpointNamed, type EndpointName } from '../sandbox/contract/contract';
 import type { BusinessDataSet } from '../sandbox/contract/records';
 import type { World } from '../sandbox/world/world';
@@ -141,6 +140,7 @@ const WAYS: Record<EndpointName, Way> = {
 			fullName: '={{ $json.name }}',
 			companyName: '={{ $json.company }}',
 			businessId: '={{ $json.business }}',
+			options: { requests: { requestContext: '{ "campaign": "spring" }' } },
 		},
 		items: (world) => [
 			{ row: 0, url: world.person(4).network },
@@ -169,6 +169,7 @@ const WAYS: Record<EndpointName, Way> = {
 					company_name: world.company(world.person(5).company).name,
 				},
 			],
+			request_context: { campaign: 'spring' },
 		}),
 		rows: ({ matched_prospects }) =>
 			listOf(matched_prospects).map(({ prospect_id, input }) => ({
@@ -293,9 +294,13 @@ const WAYS: Record<EndpointName, Way> = {
 			resource: 'eventEnrollment',
 			operation: 'delete',
 			enrollmentId: '={{ $json.id }}',
+			options: { requests: { requestContext: '{ "campaign": "spring" }' } },
 		},
 		items: (world) => itemsWith([world.enrollmentId(3)]),
-		sends: (world) => ({ enrollment_id: world.enrollmentId(3) }),
+		sends: (world) => ({
+			enrollment_id: world.enrollmentId(3),
+			request_context: { campaign: 'spring' },
+		}),
 		rows: (_, world) => [
 			{ enrollment_id: world.enrollmentId(3), deleted: true, status: 'success' },
 		],
@@ -419,41 +424,6 @@ const walk = async ({ parameters, items }: Way, onError: 'stopWorkflow' | 'conti
 
 const rowNumbers = ({ items }: Way) => (items?.(service.world) ?? [{}]).map((_, row) => row);
 
-const PAID = OPERATIONS.filter(({ properties }) =>
-	properties.some(({ options = [] }) =>
-		options.some((option) => option.name === 'maxRecordsToPay' && !('displayOptions' in option)),
-	),
-);
-const PAID_WAYS = Object.entries(WAYS).filter(([, { parameters }]) =>
-	PAID.some(
-		({ resource, value }) => resource === parameters.resource && value === parameters.operation,
-	),
-);
-
-test('the ways that may cost credits are those of matching, enriching and events', () => {
-	const names = PAID_WAYS.map(([name]) => name);
-	const paths = ENDPOINTS.filter(({ path }) => /\/(match|enrich|bulk_enrich|events)$/.test(path));
-	expect(names.sort()).toEqual(paths.map(({ name }) => name).sort());
-});
-
-test.each(PAID_WAYS)('%s: an estimate and a limit of 0 send nothing', async (_name, way) => {
-	const guarded = (option: IDataObject): Way => ({
-		...way,
-		parameters: {
-			...way.parameters,
-			options: { ...(way.parameters.options as IDataObject), ...option },
-		} as INodeParameters,
-	});
-	const count = rowNumbers(way).length;
-
-	const estimate = await walk(guarded({ estimateOnly: true }), 'continueErrorOutput');
-	const limited = await walk(guarded({ maxRecordsToPay: 0 }), 'continueErrorOutput');
-
-	expect(jsonOf(estimate.main)).toMatchObject([{ unique_records: count, requests: 1 }]);
-	expect(limited.linkedErrors).toEqual(rowNumbers(way));
-	expect(service.log.entries).toEqual([]);
-});
-
 describe.each(ALL_WAYS.map(([name, way]) => [name, operationOf(way), way] as const))(
 	'%s through %s',
 	(name, _operation, way) => {
@@ -511,84 +481,3 @@ describe.each(ALL_WAYS.map(([name, way]) => [name, operationOf(way), way] as con
 		});
 	},
 );
-
-describe('people without an ID: what is sent in both steps, and the rows that come of it', () => {
-	const url = (index: number) => service.world.person(index).network;
-	const details: INodeParameters = { resource: 'prospect', identifyBy: 'personDetails' };
-
-	test.each<[EndpointName, INodeParameters, (ids: string[]) => object]>([
-		[
-			'contactsBulk',
-			{ operation: 'enrich', dataSets: ['contacts'] },
-			(prospect_ids) => ({ prospect_ids }),
-		],
-		[
-			'prospectEvents',
-			{ operation: 'getEvents', eventTypes: ['prospect_changed_role'] },
-			(prospect_ids) => ({ prospect_ids, event_types: ['prospect_changed_role'] }),
-		],
-	])('%s', async (name, parameters, body) => {
-		listen();
-		const items = [{ url: url(2) }, { url: 'https://nowhere.example/in/x' }, { url: url(1) }];
-
-		const run = await service.run(
-			{ ...details, ...parameters, network: '={{ $json.url }}' },
-			items.map((item, row) => ({ ...item, row })),
-		);
-
-		expect(service.log.entries.map(({ endpoint, body: sent }) => [endpoint, sent])).toEqual([
-			['match', { prospects_to_match: items.map((item) => ({ network: item.url })) }],
-			[name, body(people(service.world))],
-		]);
-		const [, rows = {}] = answers;
-		const unmatched = { prospect_id: null, matched: false };
-		const expected =
-			name === 'prospectEvents'
-				? listOf(rows.output_events).map((event) => ({ ...simplifiedEvent(event), matched: true }))
-				: listOf(rows.data).map(({ prospect_id, data }) => ({
-						prospect_id,
-						matched: true,
-						contacts: simplified('contacts', data),
-					}));
-		const matched = jsonOf(run.main).filter((row) => row.matched);
-		expect(matched.length).toBeGreaterThan(0);
-		expect(matched).toEqual(expected);
-		expect(jsonOf(run.main).filter((row) => !row.matched)).toEqual([
-			expect.objectContaining(unmatched),
-		]);
-	});
-});
-
-test('companies without an ID: what is sent in both steps, and the rows that come of it', async () => {
-	listen();
-	const known = service.world.company(service.world.person(4).company);
-	const items = [{ name: known.name }, { name: 'Nowhere' }].map((item, row) => ({ ...item, row }));
-
-	const run = await service.run(
-		{
-			resource: 'business',
-			operation: 'enrich',
-			identifyBy: 'companyName',
-			companyName: '={{ $json.name }}',
-			options: { requests: { maxConcurrentRequests: 1 } },
-		},
-		items,
-	);
-
-	const searchFor = (...values: string[]) => ({
-		mode: 'full',
-		...{ size: 10, page_size: 10, page: 1 },
-		filters: { company_name: { values } },
-	});
-	expect(service.log.entries.map(({ endpoint, body }) => [endpoint, body])).toEqual([
-		['search', searchFor(known.name, known.name.toLowerCase(), known.name.toUpperCase())],
-		['search', searchFor('Nowhere', 'nowhere', 'NOWHERE')],
-		['fundingAndAcquisition', { business_ids: [known.id] }],
-	]);
-	const { data } = answers.at(-1) ?? {};
-	const key = 'funding_and_acquisition';
-	expect(jsonOf(run.main)).toEqual([
-		{ business_id: known.id, found: true, [key]: simplified(key, listOf(data)[0]?.data) },
-		{ business_id: null, found: false, [key]: simplified(key, null) },
-	]);
-});

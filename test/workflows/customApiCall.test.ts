@@ -407,14 +407,6 @@ describe('as the tool of an agent', () => {
 			expect(service.received).toEqual([]);
 		},
 	);
-
-	test('an empty list is a row that says so', async () => {
-		const service = await startUnknown(() => ({ body: [] }));
-
-		const text = await callTool({ ...service.node, parameters }, { id: 'b-1', page: '1' });
-
-		expect(JSON.parse(text)).toEqual([{ message: 'Returned 0 rows in 1 request.' }]);
-	});
 });
 
 describe('a response with fields that mean something elsewhere', () => {

@@ -285,12 +285,15 @@ describe('Get Events', () => {
 	test('rows of events, and a row for a person without a match', async () => {
 		const { service, event } = await start();
 		const [item, quiet] = itemsOf(service, 1, 2);
+		const eventTypes = ['prospect_changed_company', 'prospect_changed_role'];
 
 		const run = await service.run(
-			getEvents(),
+			getEvents({ eventTypes }),
 			numbered([{ email: NOBODY }, { ...item }, { ...quiet }]),
 		);
 
+		const [, query] = service.log.entries;
+		expect(query?.body).toMatchObject({ event_types: eventTypes });
 		const { prospect_id } = event as IDataObject;
 		expect(jsonOf(run.main)).toEqual([
 			{ event_name: null, event_time: null, prospect_id: null, matched: false, event_id: null },
@@ -426,43 +429,6 @@ test('details left over in a node that is set back to Prospect ID are not used',
 
 	expect(endpoints(service)).toEqual(['profileBulk']);
 	expect(jsonOf(run.main)[0]).not.toHaveProperty('matched');
-});
-
-describe('an AI agent needs one call', () => {
-	const call = async (service: Service, url: string) =>
-		await service.callTool(
-			enrich({
-				dataSets: ['contacts'],
-				network: "={{ $fromAI('url', 'Profile URL', 'string') }}",
-				email: '',
-			}),
-			{ url },
-		);
-
-	test('and sees whether there is a match', async () => {
-		const service = await startService();
-		const { network } = service.world.person(1);
-
-		expect(await call(service, network)).toEqual([
-			{
-				prospect_id: service.world.prospectId(1),
-				matched: true,
-				contacts: expect.objectContaining({ email: expect.anything() }),
-			},
-		]);
-		expect(await call(service, 'https://nowhere.example/in/x')).toEqual([
-			{ prospect_id: null, matched: false, contacts: expect.any(Object) },
-		]);
-		expect(await call(service, '')).toEqual([
-			{
-				error: {
-					message: expect.stringMatching(/^Nothing identifies this person\. Fill in Email/),
-					field: 'email',
-				},
-			},
-		]);
-		expect(endpoints(service)).toEqual(['match', 'contactsBulk', 'match']);
-	});
 });
 
 describe('what the service returns for a person', () => {

@@ -222,27 +222,19 @@ describe('incomplete responses', () => {
 		expect(run.hints[0]?.message).toMatch(/; 3 had no data\.$/);
 	});
 
-	test('a row without data means no data', async () => {
+	test.each([
+		['', NO_PROFILE],
+		['profile.job_title', { job_title: null }],
+	])('a row without data means no data, with Fields %p', async (fields, profile) => {
 		const { run } = await runWith(
 			(answer) => ({ ...answer, data: answer.data.map((row) => ({ ...row, data: null })) }),
 			['profile'],
+			{ options: { fields } },
 		);
 
 		expect(run.error).toEqual([]);
-		expect(jsonOf(run.main).map(({ profile }) => profile)).toEqual(Array(3).fill(NO_PROFILE));
+		expect(jsonOf(run.main).map((row) => row.profile)).toEqual(Array(3).fill(profile));
 		expect(NO_PROFILE).toMatchObject({ job_title: null, company_name: null });
-	});
-
-	test('a row without data keeps the fields that a path in Fields names', async () => {
-		const { run } = await runWith(
-			(answer) => ({ ...answer, data: answer.data.map((row) => ({ ...row, data: null })) }),
-			['profile'],
-			{ options: { fields: 'profile.job_title' } },
-		);
-
-		expect(jsonOf(run.main).map(({ profile }) => profile)).toEqual(
-			Array(3).fill({ job_title: null }),
-		);
 	});
 
 	test('one prospect at a time: null means no data, a response without the member is an error', async () => {
@@ -343,34 +335,6 @@ describe('incomplete responses', () => {
 			},
 		});
 	});
-});
-
-test('if posts fail, the error item keeps the profile', async () => {
-	const service = await startService();
-	service.fault({
-		when: { to: 'prospects/network_posts/bulk_enrich' },
-		times: 'always',
-		do: { kind: 'dropAfterWork' },
-	});
-	const id = service.world.prospectId(1);
-
-	const run = await service.run(
-		enrich({ dataSets: ['profile', 'networkPosts'] }),
-		[{ id }],
-		CONTINUE,
-	);
-
-	expect(run.main).toEqual([]);
-	expect(run.error[0]?.json).toMatchObject({
-		error: {
-			message: expect.stringMatching(
-				/^Network Posts: The connection was lost .*Check your credit usage/,
-			),
-			failed: ['network_posts'],
-			received: { prospect_id: id, profile: { full_name: expect.any(String) } },
-		},
-	});
-	expect(service.log.requestsTo('prospects/network_posts/bulk_enrich')).toHaveLength(1);
 });
 
 test('phone numbers that a second node fetches leave the email of the first', async () => {

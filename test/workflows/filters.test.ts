@@ -77,35 +77,25 @@ const rowsOf = (...values: Array<INodeParameters[string]>) =>
 	values.map((value) => ({ value })) as INodeParameters[];
 
 test.each(SEARCH_FILTERS.map((filter) => [filter.displayName, filter] as const))(
-	'%s without a value is named, and no request is sent',
+	'%s without a value, or not filled in, is named, and no request is sent',
 	async (displayName, { name, type }) => {
 		const service = await startService();
 		const rows = ['', ' ', null, undefined].map((value) => ({ value }));
 		const filters = { has_phone_number: [{}], [name]: [EXPRESSIONS[type.kind]] };
+		const failure = { message: `${displayName} ${EMPTY}`, field: name };
 
 		const run = await service.run(getAll(filters), rows as IDataObject[], CONTINUE);
 
 		expect(run.main).toEqual([]);
-		expect(run.error.map(failureOf)).toEqual(
-			rows.map(() => ({ message: `${displayName} ${EMPTY}`, field: name })),
-		);
+		expect(run.error.map(failureOf)).toEqual(rows.map(() => failure));
+		// The editor saves a row without the values that are a field's default: that of a switch is on.
+		if (type.kind !== 'boolean') {
+			const added = await service.run(getAll({ [name]: [{}] }), [{}], CONTINUE);
+			expect(added.error.map(failureOf)).toEqual([failure]);
+		}
 		expect(service.log.entries).toEqual([]);
 	},
 );
-
-// The editor saves a row without the values that are a field's default.
-test.each(
-	SEARCH_FILTERS.filter(({ type }) => type.kind !== 'boolean').map(
-		(filter) => [filter.displayName, filter.name] as const,
-	),
-)('%s that was added and not filled in is named, and no request is sent', async (name, field) => {
-	const service = await startService();
-
-	const run = await service.run(getAll({ [field]: [{}] }), [{}], CONTINUE);
-
-	expect(run.error.map(failureOf)).toEqual([{ message: `${name} ${EMPTY}`, field }]);
-	expect(service.log.entries).toEqual([]);
-});
 
 test('several empty filters are named together', async () => {
 	const service = await startService();
@@ -258,60 +248,32 @@ describe('Get Statistics', () => {
 		expect(service.log.entries).toEqual([]);
 	});
 
-	test.each<[string, unknown]>([
-		['null', null],
-		['nothing', undefined],
-		['blank text', ' '],
-		['an empty object', {}],
-		['an empty object as text', '{}'],
-	])('Additional Filters are empty if an expression returns %s', async (_case, value) => {
+	const IN_ALL = 'Additional Filters';
+	const IN_ONE = 'country_code in Additional Filters';
+	const includes = (values: string) =>
+		`{ "country_code": { "type": "includes", "values": ${values} } }`;
+	test.each<[additionalFilters: string, value: unknown, name: string]>([
+		['', '', IN_ALL],
+		['{}', '', IN_ALL],
+		[EXPRESSION, null, IN_ALL],
+		[EXPRESSION, undefined, IN_ALL],
+		[EXPRESSION, ' ', IN_ALL],
+		[EXPRESSION, {}, IN_ALL],
+		[EXPRESSION, '{}', IN_ALL],
+		[includes('[]'), '', IN_ONE],
+		[includes('[""]'), '', IN_ONE],
+		[includes('[" ", null]'), '', IN_ONE],
+	])('Additional Filters %j (%j): %s is empty', async (additionalFilters, value, name) => {
 		const service = await startService();
+		const parameters = getStatistics(size('1-10'), { options: { additionalFilters } });
 
-		const run = await service.run(
-			getStatistics(size('1-10'), { options: { additionalFilters: EXPRESSION } }),
-			[{ value }] as IDataObject[],
-			CONTINUE,
-		);
+		const run = await service.run(parameters, [{ value }] as IDataObject[], CONTINUE);
 
 		expect(run.error.map(failureOf)).toEqual([
-			{ message: `Additional Filters ${EMPTY}`, field: 'additionalFilters' },
+			{ message: `${name} ${EMPTY}`, field: 'additionalFilters' },
 		]);
 		expect(service.log.entries).toEqual([]);
 	});
-
-	test.each(['', '{}'])('Additional Filters, added and left as %j, are empty', async (blank) => {
-		const service = await startService();
-		const parameters = getStatistics({}, { options: { additionalFilters: blank } });
-
-		const run = await service.run(parameters, [{}], CONTINUE);
-
-		expect(run.error.map(failureOf)).toEqual([
-			{ message: `Additional Filters ${EMPTY}`, field: 'additionalFilters' },
-		]);
-		expect(service.log.entries).toEqual([]);
-	});
-
-	test.each(['[]', '[""]', '[" ", null]'])(
-		'a filter in Additional Filters with the values %s is empty',
-		async (values) => {
-			const service = await startService();
-			const additionalFilters = `{ "country_code": { "type": "includes", "values": ${values} } }`;
-
-			const run = await service.run(
-				getStatistics({}, { options: { additionalFilters } }),
-				[{}],
-				CONTINUE,
-			);
-
-			expect(run.error.map(failureOf)).toEqual([
-				{
-					message: `country_code in Additional Filters ${EMPTY}`,
-					field: 'additionalFilters',
-				},
-			]);
-			expect(service.log.entries).toEqual([]);
-		},
-	);
 
 	test('Ignore Empty Filters leaves them out, and says so', async () => {
 		const service = await startService();

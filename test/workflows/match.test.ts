@@ -176,31 +176,6 @@ test.each<[string, IDataObject, string, IDataObject]>([
 	});
 });
 
-test('rows with different request contexts take different requests', async () => {
-	const { service, items } = await withEmails(4);
-	const contexts = [{ list: 'a' }, { list: 'b' }, null, { list: 'a' }];
-	const rows = items.map((item, index) => ({ ...item, context: contexts[index] ?? null }));
-
-	const run = await service.run(
-		{ ...byEmail, options: { requests: { requestContext: '={{ $json.context }}' } } },
-		rows,
-	);
-
-	const emails = (...indexes: number[]) => indexes.map((row) => ({ email: items[row]?.email }));
-	const bodies = service.log.requestsTo('match').map(({ body }) => body);
-	expect(bodies).toHaveLength(3);
-	expect(bodies).toEqual(
-		expect.arrayContaining([
-			{ prospects_to_match: emails(0, 3), request_context: { list: 'a' } },
-			{ prospects_to_match: emails(1), request_context: { list: 'b' } },
-			{ prospects_to_match: emails(2) },
-		]),
-	);
-	expect(jsonOf(run.main).map(({ prospect_id }) => prospect_id)).toEqual(
-		items.map(({ index }) => service.world.prospectId(index)),
-	);
-});
-
 test('Simplify off: each row has the response context of its own request', async () => {
 	const { service, items } = await withEmails(6);
 

@@ -41,107 +41,48 @@ const run = async (
 
 describe.each([1, 4])('%i at once', (maxConcurrentRequests) => {
 	const options = { requests: { maxConcurrentRequests } };
+	const oneByOne = { requests: { maxConcurrentRequests, batchSize: 1 } };
+	const first = (count: number) => Array.from({ length: count }, (_, row) => row);
 
-	test.each<[code: number, explanation: string, message: RegExp]>([
-		[404, 'Enrollment not found', /\(HTTP 404\): Enrollment not found\. Check the value/],
-		[403, "This one is somebody else's", /\(HTTP 403\): This one is somebody else's\. /],
-	])('six deletions, the first answered with %i "%s"', async (code, explanation, message) => {
-		const service = await startService({ enrollments: 6 });
-		const items = enrollments(service, 6);
-		service.fault({ when: { asksFor: items[0]?.id }, do: status(code, { detail: explanation }) });
-
-		const { main, error, linked } = await run(service, { ...remove, options }, items);
-
-		expect(service.log.entries).toHaveLength(6);
-		expect(linked).toEqual([1, 2, 3, 4, 5]);
-		expect(jsonOf(main).every(({ deleted }) => deleted === true)).toBe(true);
-		expect(error).toHaveLength(1);
-		expect(errorOf(error[0])).toMatchObject({
-			status: code,
-			message: expect.stringMatching(message),
-		});
-		expect(errorOf(error[0]).message).not.toMatch(/does not know the address/);
-	});
-
-	test.each([0, 14])('30 people one at a time, number %i unknown', async (unknown) => {
-		const service = await startService();
-		const items = itemsWith(service.world.prospectIds(30));
-		service.fault({
-			when: { asksFor: items[unknown]?.id },
-			times: 'always',
-			do: status(404, { message: 'No such prospect' }),
-		});
-
-		const { main, error } = await run(service, { ...emails, options }, items);
-
-		expect(service.log.entries).toHaveLength(30);
-		expect(main).toHaveLength(29);
-		expect(error.map((item) => errorOf(item).message)).toEqual([
-			expect.stringMatching(/\(HTTP 404\): No such prospect\./),
-		]);
-	});
-
-	test('many unknown ones, each named', async () => {
-		const service = await startService();
-		const items = itemsWith(service.world.prospectIds(30));
-		for (const { id } of items.slice(0, 20)) {
-			service.fault({ when: { asksFor: id }, do: status(404, { message: `There is no ${id}` }) });
+	test.each<[string, INodeParameters, number, failing: number[], code: number, text: string]>([
+		['six deletions, the first unknown', remove, 6, [0], 404, 'Enrollment not found'],
+		['six deletions, the first refused', remove, 6, [0], 403, "This one is somebody else's"],
+		['deletions, five gone already', remove, 8, first(5), 404, 'Enrollment not found'],
+		['people one at a time, the first unknown', emails, 30, [0], 404, 'No such prospect'],
+		['people one at a time, one unknown', emails, 30, [14], 404, 'No such prospect'],
+		['people, many unknown, each named', emails, 30, first(20), 404, 'There is no <ID>'],
+		['people, the first 8 unknown', emails, 30, first(8), 404, 'No such record'],
+		['people, the first 8 refused', emails, 30, first(8), 403, 'This person opted out'],
+		['one at a time through the endpoint for many', profiles, 6, [0], 404, 'No such prospect'],
+	])('%s: all others are sent and succeed', async (_, parameters, count, failing, code, text) => {
+		const service = await startService({ enrollments: count });
+		const items =
+			parameters === remove
+				? enrollments(service, count)
+				: itemsWith(service.world.prospectIds(count));
+		const explanationOf = (row: number) => text.replace('<ID>', items[row]?.id ?? '');
+		for (const row of failing) {
+			const answer = status(code, { detail: explanationOf(row) });
+			service.fault({ when: { asksFor: items[row]?.id }, times: 'always', do: answer });
 		}
 
-		const { main, error } = await run(service, { ...emails, options }, items);
-
-		expect(service.log.entries).toHaveLength(30);
-		expect([main.length, error.length]).toEqual([10, 20]);
-	});
-
-	test.each<[code: number, explanation: string]>([
-		[404, 'No such record'],
-		[403, 'This person opted out'],
-	])(
-		'the first 8 of 30 people answered with %i "%s": the others are sent',
-		async (code, explanation) => {
-			const service = await startService();
-			const items = itemsWith(service.world.prospectIds(30));
-			for (const { id } of items.slice(0, 8)) {
-				service.fault({ when: { asksFor: id }, do: status(code, { detail: explanation }) });
-			}
-
-			const { main, error } = await run(service, { ...emails, options }, items);
-
-			expect(service.log.entries).toHaveLength(30);
-			expect([main.length, error.length]).toEqual([22, 8]);
-		},
-	);
-
-	test('deletions of which the first five are gone already', async () => {
-		const service = await startService({ enrollments: 8 });
-		const items = enrollments(service, 8);
-		for (const { id } of items.slice(0, 5)) {
-			service.fault({
-				when: { asksFor: id },
-				do: status(404, { detail: 'Enrollment not found' }),
-			});
-		}
-
-		const { main, error } = await run(service, { ...remove, options }, items);
-
-		expect(service.log.entries).toHaveLength(8);
-		expect([main.length, error.length]).toEqual([3, 5]);
-	});
-
-	test('one at a time through the endpoint for many', async () => {
-		const service = await startService();
-		const items = itemsWith(service.world.prospectIds(6));
-		service.fault({ when: { nth: 1 }, do: status(404, { message: 'No such prospect' }) });
-
-		const { main } = await run(
+		const { main, error, linked, linkedErrors } = await run(
 			service,
-			{ ...profiles, options: { requests: { ...options.requests, batchSize: 1 } } },
+			{ ...parameters, options: parameters === profiles ? oneByOne : options },
 			items,
 		);
 
-		expect(service.log.entries).toHaveLength(6);
-		expect(main).toHaveLength(5);
+		expect(service.log.entries).toHaveLength(count);
+		const others = first(count).filter((row) => !failing.includes(row));
+		expect([linked, linkedErrors]).toEqual([others, failing]);
+		expect(jsonOf(main).every(({ deleted = true }) => deleted === true)).toBe(true);
+		expect(error.map(errorOf)).toMatchObject(
+			failing.map((row) => ({
+				status: code,
+				message: expect.stringContaining(`(HTTP ${code}): ${explanationOf(row)}`),
+			})),
+		);
+		expect(JSON.stringify(error)).not.toContain('does not know the address');
 	});
 
 	test.each<[what: string, body: unknown]>([

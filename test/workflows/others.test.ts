@@ -71,19 +71,6 @@ describe('Event Enrollment: Delete', () => {
 		expect(service.log.entries[0]?.body).toEqual({ enrollment_id: 'EN_Abc-09' });
 	});
 
-	test('sends the request context', async () => {
-		const service = await startService();
-
-		await service.run(
-			remove('en_1', { options: { requests: { requestContext: '{ "campaign": "spring" }' } } }),
-		);
-
-		expect(service.log.entries[0]?.body).toEqual({
-			enrollment_id: 'en_1',
-			request_context: { campaign: 'spring' },
-		});
-	});
-
 	test.each<[string, unknown, RegExp]>([
 		['blank', '  ', /^Enrollment ID is empty\./],
 		['null', null, /^Enrollment ID is empty\./],
@@ -243,10 +230,6 @@ describe('Filter Value: Search', () => {
 			responseContext: () => ({}),
 		}) as IDataObject[];
 
-	test('the 19 fields of the contract', () => {
-		expect(AUTOCOMPLETE_FIELDS).toHaveLength(19);
-	});
-
 	test.each(AUTOCOMPLETE_FIELDS)(
 		'%s: one row per suggestion, as the service sends it',
 		async (field) => {
@@ -330,16 +313,6 @@ describe('Filter Value: Search', () => {
 		);
 		expect(jsonOf(run.main)).toEqual(rows.flat());
 		expect(run.linked).toEqual(rows.flatMap((own, row) => own.map(() => row)));
-	});
-
-	test('no suggestions: no row and no error', async () => {
-		const service = await startService();
-
-		const run = await service.run(search('country', 'atlantis'));
-
-		expect(run.failure).toBeUndefined();
-		expect(run.main).toEqual([]);
-		expect(run.hints[0]?.message).toBe('Found 0 values in 1 request.');
 	});
 
 	test('the values fit a filter: search people in the countries that match a text', async () => {

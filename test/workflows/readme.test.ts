@@ -100,16 +100,15 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
 		prospectIds: world.prospectId(WATCHED),
 		dataSets: ['contacts'],
 	})),
-	'prospect/getEvents': async (service) => {
-		service.world.addEvent({ prospect: WATCHED });
-		const run = await service.run({
+	'prospect/getEvents': rowsOf((world) => {
+		world.addEvent({ prospect: WATCHED });
+		return {
 			resource: 'prospect',
 			operation: 'getEvents',
-			prospectIds: service.world.prospectId(WATCHED),
+			prospectIds: world.prospectId(WATCHED),
 			timestampFrom: '2026-11-20T11:00:00Z',
-		});
-		return jsonOf(run.main);
-	},
+		};
+	}),
 	'business/find': rowsOf((world) => ({
 		resource: 'business',
 		operation: 'find',
@@ -126,16 +125,15 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
 		operation: 'getStatistics',
 		filters: { company_size: [{ value: ['51-200'] }] },
 	})),
-	'business/getEvents': async (service) => {
-		service.world.addEvent({ business: 5 });
-		const run = await service.run({
+	'business/getEvents': rowsOf((world) => {
+		world.addEvent({ business: 5 });
+		return {
 			resource: 'business',
 			operation: 'getEvents',
-			businessIds: service.world.businessId(5),
+			businessIds: world.businessId(5),
 			timestampFrom: '2026-11-20T11:00:00Z',
-		});
-		return jsonOf(run.main);
-	},
+		};
+	}),
 	'eventEnrollment/delete': rowsOf((world) => ({
 		resource: 'eventEnrollment',
 		operation: 'delete',
@@ -544,12 +542,7 @@ describe('troubleshooting', () => {
 		for (const parameters of [
 			{ resource: 'eventEnrollment', operation: 'delete', enrollmentId: 'en_1' },
 			{ resource: 'business', operation: 'getStatistics' },
-			{
-				resource: 'creditUsage',
-				operation: 'get',
-				fromDate: '2026-11-01',
-				toDate: '2026-11-03',
-			},
+			{ resource: 'creditUsage', operation: 'get', fromDate: '2026-11-01', toDate: '2026-11-03' },
 		]) {
 			messages.push(await messageOf(service, parameters));
 		}
@@ -558,59 +551,45 @@ describe('troubleshooting', () => {
 	}
 
 	/** What is said where a field is wrong. */
-	const ofFields = async (service: Service): Promise<string[]> => [
-		await messageOf(service, enrich('abc')),
-		await messageOf(service, { resource: 'business', operation: 'enrich', businessIds: 'abc' }),
-		await messageOf(service, {
-			resource: 'prospect',
-			operation: 'match',
-			businessId: 'a'.repeat(32),
-		}),
-		await messageOf(service, { resource: 'prospect', operation: 'match', fullName: 'Ada Diaz' }),
-		await messageOf(service, { resource: 'business', operation: 'find', companyName: ' ' }),
-		await messageOf(service, {
-			resource: 'business',
-			operation: 'find',
-			companyName: 'Acme',
-			website: 'n/a',
-		}),
-		await messageOf(service, {
-			resource: 'prospect',
-			operation: 'getEvents',
-			prospectIds: ID,
-			timestampFrom: '2020-01-01',
-		}),
-		await messageOf(
-			service,
+	async function ofFields(service: Service): Promise<string[]> {
+		const match = { resource: 'prospect', operation: 'match' };
+		const find = { resource: 'business', operation: 'find' };
+		const enrichCompany = { resource: 'business', operation: 'enrich' };
+		const twoCategories = {
+			search_category: [{ value: 'one' }],
+			network_category: [{ value: 'other' }],
+		};
+		const unpaid = enrich(ID, { options: { maxRecordsToPay: 0 } });
+		const messages: string[] = [];
+		for (const parameters of [
+			enrich('abc'),
+			{ ...enrichCompany, businessIds: 'abc' },
+			{ ...match, businessId: 'a'.repeat(32) },
+			{ ...match, fullName: 'Ada Diaz' },
+			{ ...find, companyName: ' ' },
+			{ ...find, companyName: 'Acme', website: 'n/a' },
+			{ ...enrich(ID), operation: 'getEvents', timestampFrom: '2020-01-01' },
 			search({ filters: { company_size: [{ value: '={{ $json.size }}' }] } }),
-		),
-		await messageOf(service, {
-			resource: 'business',
-			operation: 'getStatistics',
-			filters: {
-				search_category: [{ value: 'one' }],
-				network_category: [{ value: 'other' }],
+			{ resource: 'business', operation: 'getStatistics', filters: twoCategories },
+			{
+				...enrichCompany,
+				businessIds: 'a'.repeat(32),
+				dataSets: ['intent'],
+				minScore: '60',
 			},
-		}),
-		await messageOf(service, {
-			resource: 'business',
-			operation: 'enrich',
-			businessIds: 'a'.repeat(32),
-			dataSets: ['intent'],
-			minScore: '60',
-		}),
-		await messageOf(service, { ...customCall, path: '/v1/nothing' }),
-		await messageOf(service, { ...customCall, path: 'https://api.example.com/v1/x' }),
-		await messageOf(service, {
-			...customCall,
-			path: '/v1/x',
-			queryParameters: { parameters: [{ name: 'page', value: '={{ $json.page }}' }] },
-		}),
-		await messageOf(service, enrich(ID, { options: { maxRecordsToPay: 0 } })),
-		String(
-			(await service.run(enrich(ID, { options: { maxRecordsToPay: 0 } }), [{}])).failure?.message,
-		),
-	];
+			{ ...customCall, path: '/v1/nothing' },
+			{ ...customCall, path: 'https://api.example.com/v1/x' },
+			{
+				...customCall,
+				path: '/v1/x',
+				queryParameters: { parameters: [{ name: 'page', value: '={{ $json.page }}' }] },
+			},
+			unpaid,
+		]) {
+			messages.push(await messageOf(service, parameters));
+		}
+		return [...messages, String((await service.run(unpaid)).failure?.message)];
+	}
 
 	/** What is said of searches and of settings. */
 	async function ofSearches(service: Service): Promise<string[]> {

@@ -205,48 +205,31 @@ describe('Fields', () => {
 		},
 	);
 
-	const NOT_THERE = (names: string) =>
-		`Fields: no row has ${names}. Check the spelling. To see all names, run a single row with Fields empty and Simplify off.`;
+	const search = (fields: string) => ({ ...SEARCH.parameters, options: { fields } });
+	const enrich = (fields: string, more: INodeParameters = {}) =>
+		enrichPeople({ options: { fields }, ...more });
 
 	test.each<[string, INodeParameters, string | undefined]>([
-		['a name that no row has', { fields: 'full_name, fullname' }, NOT_THERE('"fullname"')],
+		['one name', search('full_name, fullname'), '"fullname"'],
 		[
 			'two of them',
-			{ fields: 'fullname, experience.company.nam, city' },
-			NOT_THERE('"fullname", "experience.company.nam"'),
+			search('fullname, experience.company.nam, city'),
+			'"fullname", "experience.company.nam"',
 		],
-		['names that there are', { fields: 'full_name, experience.company.name' }, undefined],
-		['inside of what has no data', { fields: 'city.name, interests.name' }, undefined],
-	])('a warning names %s', async (_what, options, warning) => {
+		['names that there are', search('full_name, experience.company.name'), undefined],
+		['inside of what has no data', search('city.name, interests.name'), undefined],
+		['one in a data set', enrich('profile.full_name, profile.emails'), '"profile.emails"'],
+		['no row at all', enrich('profile.full_name', { prospectIds: '={{ "" }}' }), undefined],
+	])('a warning names what no row has: %s', async (_what, parameters, names) => {
 		const service = await start();
-		const parameters = { resource: 'prospect', operation: 'getAll', limit: 5, options };
-
-		const { hints } = await service.run(parameters);
-
-		const warnings = hints.filter(({ type }) => type === 'warning').map(({ message }) => message);
-		expect(warnings).toEqual(warning === undefined ? [] : [warning]);
-	});
-
-	test('a warning also names what is in no data set', async () => {
-		const service = await start();
-		const parameters = enrichPeople({ options: { fields: 'profile.full_name, profile.emails' } });
 
 		const { hints } = await service.run(parameters, sameRows(service, 1));
 
-		expect(hints).toContainEqual({
-			message: NOT_THERE('"profile.emails"'),
-			type: 'warning',
-			location: 'outputPane',
-		});
-	});
-
-	test('there is no warning where no row came', async () => {
-		const service = await start();
-		const parameters = enrichPeople({ options: { fields: 'profile.full_name' } });
-
-		const { hints } = await service.run(parameters, [{ id: '' }]);
-
-		expect(hints.filter(({ message }) => message.startsWith('Fields'))).toEqual([]);
+		const message = `Fields: no row has ${names}. Check the spelling. To see all names, run a single row with Fields empty and Simplify off.`;
+		const warning = { message, type: 'warning', location: 'outputPane' };
+		expect(hints.filter(({ message: hint }) => hint.startsWith('Fields'))).toEqual(
+			names === undefined ? [] : [warning],
+		);
 	});
 });
 

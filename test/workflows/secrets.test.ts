@@ -165,7 +165,10 @@ test('what the service says of a single person', async () => {
 	expectNoSecret(run);
 });
 
-test.each(['e', 'sales', TENANT])('a tenant %p garbles no message', async (tenant) => {
+test.each([
+	...['e', 'sales', TENANT].map((tenant) => [tenant, tenant]),
+	[`eu-${KEY}-west`, 'eu-***-west'],
+])('a tenant %p garbles no message, which shows it as %p', async (tenant, shown) => {
 	const service = await startService({ apiKey: KEY, tenant });
 	const message = `The tenant ${tenant} has ended: ask sales.`;
 	service.fault({ do: { kind: 'status', status: 400, body: { message } } });
@@ -174,19 +177,7 @@ test.each(['e', 'sales', TENANT])('a tenant %p garbles no message', async (tenan
 		credentials: { ...pasted(service), tenant },
 	});
 
-	expect(run.failure?.message).toContain(`: ${message} `);
-});
-
-test('a tenant of which the key is a part', async () => {
-	const tenant = `eu-${KEY}-west`;
-	const service = await startService({ apiKey: KEY, tenant });
-	service.fault({ do: { kind: 'status', status: 400, body: { message: `No ${tenant} here` } } });
-
-	const run = await service.run(enrich, [{ id: service.world.prospectId(1) }], {
-		credentials: { ...pasted(service), tenant },
-	});
-
-	expect(run.failure?.message).toContain(': No eu-***-west here. ');
+	expect(run.failure?.message).toContain(`: The tenant ${shown} has ended: ask sales. `);
 });
 
 test.each([
@@ -196,6 +187,8 @@ test.each([
 	['a key in place of the base URL', { baseUrl: KEY }],
 	['a key in the base URL', { baseUrl: `https://${KEY}@service.example` }],
 	['a key behind the base URL', { baseUrl: `https://service.example?api_key=${KEY}` }],
+	['a base URL without encryption', { baseUrl: 'http://service.example' }],
+	['no base URL', { baseUrl: '' }],
 ])('a credential that is wrong: %s', async (_, wrong) => {
 	const service = await secretive();
 	const credentials = { ...pasted(service), ...wrong };
@@ -220,13 +213,18 @@ const settled = async (promise: Promise<unknown>): Promise<{ value?: unknown; re
 		(reason: unknown) => ({ reason }),
 	);
 
+/** Another server, and the keys that its requests have. */
+async function startElsewhere() {
+	const keys: unknown[] = [];
+	const elsewhere = fastify();
+	elsewhere.all('/*', async ({ headers }) => (keys.push(headers.api_key), {}));
+	return { elsewhere, keys, address: await elsewhere.listen({ port: 0, host: '127.0.0.1' }) };
+}
+
 test.each([301, 302, 303, 307, 308])(
 	'a redirect (%i) to another origin is not followed, and says so',
 	async (status) => {
-		const requests: unknown[] = [];
-		const elsewhere = fastify();
-		elsewhere.all('/*', async ({ headers }) => requests.push(headers));
-		const address = await elsewhere.listen({ port: 0, host: '127.0.0.1' });
+		const { elsewhere, address, keys } = await startElsewhere();
 		const service = await startService();
 		service.fault({ times: 'always', do: { kind: 'redirect', to: `${address}/v1/x`, status } });
 		const id = service.world.prospectId(1);
@@ -251,7 +249,7 @@ test.each([301, 302, 303, 307, 308])(
 				),
 			);
 		}
-		expect(requests).toEqual([]);
+		expect(keys).toEqual([]);
 		expect(service.log.requestsTo()).toHaveLength(3);
 	},
 );
@@ -289,13 +287,7 @@ describe('where n8n does not know that the credential is for these nodes only', 
 		['to another address', (_, elsewhere) => `${elsewhere}/v1/prospects`],
 		['along with a redirect', ({ url }) => `${url}/v1/businesses/autocomplete?field=country`],
 	])('the key does not go %s', async (_, addressOf) => {
-		const keys: unknown[] = [];
-		const elsewhere = fastify();
-		elsewhere.all('/*', async ({ headers }) => {
-			keys.push(headers.api_key);
-			return {};
-		});
-		const address = await elsewhere.listen({ port: 0, host: '127.0.0.1' });
+		const { elsewhere, address, keys } = await startElsewhere();
 		const service = await startService();
 		service.fault({ do: { kind: 'redirect', to: `${address}/v1/x` } });
 
@@ -311,19 +303,4 @@ describe('where n8n does not know that the credential is for these nodes only', 
 		expect(keys.length + service.log.entries.length).toBe(1);
 		expect(keys.filter((key) => key !== undefined)).toEqual([]);
 	});
-});
-
-test.each([
-	['http://service.example', /^Base URL starts with http:/],
-	['', /^Base URL is empty/],
-])('the base URL %p is refused before any request', async (baseUrl, message) => {
-	const service = await startService();
-
-	const run = await service.run(enrich, [{ id: service.world.prospectId(1) }], {
-		credentials: { baseUrl, apiKey: KEY },
-		onError: 'continueErrorOutput',
-	});
-
-	expect(run.error[0]?.json.error).toMatchObject({ message: expect.stringMatching(message) });
-	expect(service.log.entries).toEqual([]);
 });

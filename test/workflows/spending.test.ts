@@ -280,27 +280,6 @@ describe('Max Records to Pay', () => {
 			expect([fault, first && itemOf(first)]).toEqual([fault, 12]);
 		}
 	});
-
-	test.each([
-		['prospect', 'match', { email: '={{ $json.id }}@example.com' }],
-		['business', 'enrich', { businessIds: '={{ $json.id }}', dataSets: ['intent', 'strategy'] }],
-	])('%s: %s', async (resource, operation, parameters) => {
-		const service = await startService();
-		const items = [0, 1, 2, 0].map((of, row) => ({ row, id: service.world.businessId(of) }));
-		const sets = operation === 'enrich' ? 2 : 1;
-
-		const run = await service.run(
-			{ resource, operation, ...parameters, options: { maxRecordsToPay: 2 * sets } },
-			items,
-			CONTINUE,
-		);
-
-		expect(service.log.entries).toHaveLength(sets);
-		expect(service.log.count()).toMatchObject({ unique: 2 });
-		expect(run.linked).toEqual([0, 1, 3]);
-		expect(run.linkedErrors).toEqual([2]);
-		expect(hintsOf(run)[0]).toContain(`for ${2 * sets} records; 1 duplicate wasn't sent again; `);
-	});
 });
 
 test('an AI tool gets its rows up to the limit, and an estimate as a row', async () => {
@@ -492,31 +471,6 @@ test.each<[what: string, firstRow: IDataObject]>([
 	expect(errorOf(error).message).toBe(overLimit('0 records', '1'));
 });
 
-test('spellings of one company are one record', async () => {
-	const service = await startService();
-	const { name, website } = service.world.company(1);
-	const items = [
-		{ row: 0, name, site: website },
-		{ row: 1, name: name.toUpperCase(), site: `${website}/` },
-	];
-	const byName = (options: IDataObject): INodeParameters => ({
-		resource: 'business',
-		operation: 'enrich',
-		identifyBy: 'companyName',
-		companyName: '={{ $json.name }}',
-		website: '={{ $json.site }}',
-		dataSets: ['employeeRatings'],
-		options: options as INodeParameters,
-	});
-
-	const estimate = await service.run(byName({ estimateOnly: true }), items);
-	const run = await service.run(byName({ maxRecordsToPay: 1 }), items);
-
-	expect(jsonOf(estimate.main)).toMatchObject([{ unique_records: 1 }]);
-	expect(run.failure).toBeUndefined();
-	expect(run.linked).toEqual([0, 1]);
-});
-
 const SINGLE_OR_BATCHED = fc.constantFrom('single', 'batched');
 const anyRows = fc.array(
 	fc.record({
@@ -683,13 +637,21 @@ describe('people by their details', () => {
 		const limited = await service.run(byEmail({ maxRecordsToPay: 5 }), rows(3), CONTINUE);
 		expect([limited.linked, limited.linkedErrors]).toEqual([[0, 1], [2]]);
 		expect(service.log.count('match')).toMatchObject({ requests: 1, ids: 2 });
+	});
+});
 
-		const ids = people(service, 3);
-		const byId = { ...events, prospectIds: '={{ $json.id }}' };
+test.each(['prospect', 'business'] as const)(
+	'Get Events of %s IDs: each is a record',
+	async (resource) => {
+		const service = await startService();
+		const { prospectIds, businessIds } = service.world;
+		const ids = itemsWith((resource === 'prospect' ? prospectIds : businessIds)(3));
+		const byId = { resource, operation: 'getEvents', [`${resource}Ids`]: '={{ $json.id }}' };
+
 		const estimated = await service.run({ ...byId, options: { estimateOnly: true } }, ids);
 		expect(jsonOf(estimated.main)).toMatchObject([{ unique_records: 3, requests: 1 }]);
 		const some = await service.run({ ...byId, options: { maxRecordsToPay: 2 } }, ids, CONTINUE);
 		expect(some.linkedErrors).toEqual([2]);
-		expect(service.log.count('prospectEvents')).toMatchObject({ requests: 1, ids: 2 });
-	});
-});
+		expect(service.log.count(`${resource}Events`)).toMatchObject({ requests: 1, ids: 2 });
+	},
+);

@@ -154,36 +154,27 @@ test('an empty filter is one that the model does not need', async () => {
 	);
 });
 
-describe('called by an agent', () => {
-	const call = async (service: Service, parameters: INodeParameters, ids: string) =>
+test('called by an agent, it gives the model the rows, what fails, and that there is nothing', async () => {
+	const service = await startService();
+	const id = service.world.businessId(0);
+	const call = async (operation: string, ids: string) =>
 		await service.callTool(
 			{
 				resource: 'business',
+				operation,
 				businessIds: "={{ $fromAI('ids', 'The IDs', 'string') }}",
-				...parameters,
 			},
 			{ ids },
 		);
 
-	test('it gives the model the rows, and what fails', async () => {
-		const service = await startService();
-		const id = service.world.businessId(0);
-		const parameters = { operation: 'enrich', dataSets: ['fundingAndAcquisition'] };
-
-		expect(await call(service, parameters, id)).toEqual([
-			{ business_id: id, funding_and_acquisition: expect.any(Object) },
-		]);
-		expect(await call(service, parameters, 'abc')).toEqual([
-			{ error: expect.objectContaining({ message: expect.stringContaining('"abc" is not') }) },
-		]);
-		expect(service.log.entries).toHaveLength(1);
-	});
-
-	test('it says that there is nothing', async () => {
-		const service = await startService();
-
-		expect(await call(service, { operation: 'getEvents' }, 'f'.repeat(32))).toEqual([
-			{ message: 'Returned 0 events in 1 request for 1 record.' },
-		]);
-	});
+	expect(await call('enrich', id)).toEqual([
+		{ business_id: id, funding_and_acquisition: expect.any(Object) },
+	]);
+	expect(await call('enrich', 'abc')).toEqual([
+		{ error: expect.objectContaining({ message: expect.stringContaining('"abc" is not') }) },
+	]);
+	expect(await call('getEvents', 'f'.repeat(32))).toEqual([
+		{ message: 'Returned 0 events in 1 request for 1 record.' },
+	]);
+	expect(service.log.entries).toHaveLength(2);
 });
