@@ -10,13 +10,12 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { before, describe, it } from 'node:test';
-import { startChatModel } from './chatModel.mjs';
+import { agentWorkflow, startChatModel } from './chatModel.mjs';
 import {
 	atEnd,
 	credentialFor,
 	credentials,
 	getPackage,
-	into,
 	NODE,
 	node,
 	startN8n,
@@ -84,35 +83,13 @@ const TOOLS = {
 };
 
 /** An agent with these tools, each under its name. */
-function workflowOf(tools, { agent, model }, onError) {
-	return {
-		name: `agent ${agent}`,
-		settings: { executionOrder: 'v1' },
-		nodes: [
-			node('Start', 'n8n-nodes-base.manualTrigger', 1, {}),
-			node('Agent', '@n8n/n8n-nodes-langchain.agent', agent, {
-				promptType: 'define',
-				text: 'Go',
-				options: { maxIterations: 100 },
-			}),
-			node(
-				'Model',
-				'@n8n/n8n-nodes-langchain.lmChatOpenAi',
-				model,
-				{ model: { __rl: true, mode: 'id', value: 'played' }, options: {} },
-				{ credentials: { openAiApi: { id: 'model', name: 'Model' } } },
-			),
-			...Object.entries(tools).map(([name, parameters]) =>
-				node(name, TOOL, 1, parameters, { credentials, ...(onError && { onError }) }),
-			),
-		],
-		connections: {
-			Start: into('main', 'Agent'),
-			Model: into('ai_languageModel', 'Agent'),
-			...Object.fromEntries(Object.keys(tools).map((name) => [name, into('ai_tool', 'Agent')])),
-		},
-	};
-}
+const workflowOf = (tools, versions, onError) =>
+	agentWorkflow(
+		versions,
+		Object.entries(tools).map(([name, parameters]) =>
+			node(name, TOOL, 1, parameters, { credentials, ...(onError && { onError }) }),
+		),
+	);
 
 /** The example as it is published, with a credential for its model, which users have to choose. */
 async function readExample() {

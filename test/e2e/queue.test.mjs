@@ -20,7 +20,9 @@ import {
 	credentials,
 	getPackage,
 	interrupted,
+	into,
 	NODE,
+	node,
 	startLog,
 	startN8n,
 } from './stage.mjs';
@@ -64,31 +66,25 @@ const ENRICH = {
 	active: false,
 	settings: { executionOrder: 'v1', saveDataSuccessExecution: 'all' },
 	nodes: [
-		{
-			id: 'enrich-webhook',
-			name: 'Webhook',
-			type: 'n8n-nodes-base.webhook',
-			typeVersion: 2,
-			position: [0, 0],
-			webhookId: 'people',
-			parameters: { httpMethod: 'POST', path: 'people', responseMode: 'onReceived' },
-		},
-		{
-			id: 'enrich-people',
-			name: 'People',
-			type: 'n8n-nodes-base.splitOut',
-			typeVersion: 1,
-			position: [220, 0],
-			parameters: { fieldToSplitOut: 'body.ids', options: { destinationFieldName: 'id' } },
-		},
-		{
-			id: 'enrich-enrich',
-			name: 'Enrich',
-			type: NODE,
-			typeVersion: 1,
-			position: [440, 0],
-			credentials,
-			parameters: {
+		node(
+			'Webhook',
+			'n8n-nodes-base.webhook',
+			2,
+			{ httpMethod: 'POST', path: 'people', responseMode: 'onReceived' },
+			{ id: 'enrich-webhook', webhookId: 'people' },
+		),
+		node(
+			'People',
+			'n8n-nodes-base.splitOut',
+			1,
+			{ fieldToSplitOut: 'body.ids', options: { destinationFieldName: 'id' } },
+			{ id: 'enrich-people' },
+		),
+		node(
+			'Enrich',
+			NODE,
+			1,
+			{
 				resource: 'prospect',
 				operation: 'enrich',
 				prospectIds: '={{ $json.id }}',
@@ -97,12 +93,10 @@ const ENRICH = {
 					requests: { requestContext: '={{ { execution: $execution.id, worker: $env.WORKER } }}' },
 				},
 			},
-		},
+			{ id: 'enrich-enrich', credentials },
+		),
 	],
-	connections: {
-		Webhook: { main: [[{ node: 'People', type: 'main', index: 0 }]] },
-		People: { main: [[{ node: 'Enrich', type: 'main', index: 0 }]] },
-	},
+	connections: { Webhook: into('main', 'People'), People: into('main', 'Enrich') },
 };
 
 /** Waits until a function gives something. */
