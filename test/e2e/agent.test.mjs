@@ -426,8 +426,6 @@ describe('the node as a tool of an AI agent', { timeout: 600_000 }, () => {
 
 		await t.test('what goes wrong is explained with what to do', async (t) => {
 			const ids = world.businessId(3);
-			/** @type {(code: number, message: string) => Fault} */
-			const status = (code, message) => ({ kind: 'status', status: code, body: { message } });
 			const quick = { options: { requests: { maxWait: 1, maxTries: 1 } } };
 			const tools = {
 				Enrich: { ...TOOLS.enrich('strategy', 'fundingAndAcquisition'), ...quick },
@@ -437,10 +435,9 @@ describe('the node as a tool of an AI agent', { timeout: 600_000 }, () => {
 						company_name: [{ value: given(fromAi('company')) }],
 					},
 				}),
-				Search: TOOLS.search(fromAi('field')),
-				Events: TOOLS.events('business'),
+				Search: TOOLS.search('company_name'),
 			};
-			const search = { text: 'zzzz', field: 'company_name' };
+			const search = { text: 'zzzz' };
 			const nobody = { levels: 'director', company: 'Nobody, Inc.' };
 			// What the service does, the tool, its arguments, what the model reads.
 			/** @type {[fault: Fault | null, tool: string, args: object, expected: RegExp][]} */
@@ -448,18 +445,10 @@ describe('the node as a tool of an AI agent', { timeout: 600_000 }, () => {
 				[null, 'Enrich', { ids: 'abc' }, /"abc" is not a business ID\. A business ID has 32 char/],
 				[null, 'Enrich', { ids: '' }, /0 requests; 1 row had no ID\./],
 				[
-					status(401, `No key ${sandbox.apiKey}.`),
+					{ kind: 'status', status: 401, body: { message: `No key ${sandbox.apiKey}.` } },
 					'Enrich',
 					{ ids },
 					/HTTP 401\): No key \*\*\*\. Check API Key,.* in the credential\./,
-				],
-				[status(402, 'No.'), 'Enrich', { ids }, /no credits left.*HTTP 402.*Add credits/],
-				[status(403, 'No credits.'), 'Enrich', { ids }, /no credits left.*HTTP 403.*Add credits/],
-				[
-					status(403, 'Not in your plan.'),
-					'Enrich',
-					{ ids },
-					/not allowed.*HTTP 403.*Check what your plan includes/,
 				],
 				[
 					{ kind: 'tooMany', retryAfter: 60 },
@@ -467,14 +456,12 @@ describe('the node as a tool of an AI agent', { timeout: 600_000 }, () => {
 					{ ids },
 					/HTTP 429.*total wait of this request to 60 seconds.*Raise Max/,
 				],
-				[status(503, 'Down.'), 'Enrich', { ids }, /HTTP 503.*Try again later/],
 				[
 					{ kind: 'drop' },
 					'Enrich',
 					{ ids },
 					/connection was lost.*Check your credit usage before/,
 				],
-				[{ kind: 'html' }, 'Enrich', { ids }, /a web page.*Check Base URL/],
 				[
 					null,
 					'Find',
@@ -482,19 +469,7 @@ describe('the node as a tool of an AI agent', { timeout: 600_000 }, () => {
 					/Job Level: "boss" is not one of: advisor, .*director/,
 				],
 				[null, 'Find', nobody, /0 rows.*No one matches\..*exact values.*Filter Value: Search/],
-				[
-					null,
-					'Search',
-					{ ...search, field: 'size' },
-					/Field: "size" is not one of: .*company_size/,
-				],
 				[null, 'Search', search, /Found 0 values in 1 request\./],
-				[
-					null,
-					'Events',
-					{ ids: world.unknownBusinessId() },
-					/Returned 0 events in 1 request for 1 record\./,
-				],
 			];
 			const paid = `"received":{"business_id":"${ids}","funding_and_acquisition":{`;
 			const ways = {
