@@ -13,17 +13,18 @@ import {
 	credentials,
 	getPackage,
 	into,
+	latestExecutions,
 	NODE,
 	node,
 	startN8n,
 	startService,
 	TRIGGER,
+	until,
 } from './stage.mjs';
 import { EVERY_TEN_SECONDS, SECOND_MS } from './watching.mjs';
 
 /** @typedef {import('../sandbox/faults/kinds.ts').Fault} Fault */
 
-const LONGEST_MS = 60 * SECOND_MS;
 /**
  * An answer takes its time; four requests are under way at once.
  *
@@ -157,15 +158,6 @@ const triggerWorkflow = ({ world }) => ({
 	connections: {},
 });
 
-/** Waits until something holds, and fails when it never does. */
-async function until(what, holds) {
-	const deadline = Date.now() + LONGEST_MS;
-	while (!(await holds())) {
-		assert.ok(Date.now() < deadline, `not within a minute: ${what}`);
-		await sleep(20);
-	}
-}
-
 /** Starts the service, and n8n with all workflows; says how to use them. */
 async function startAll(t) {
 	const sandbox = await startService(t, { people: PEOPLE, rateLimit: null, eventsPerDay: 0 });
@@ -268,11 +260,8 @@ describe('what is stopped', { timeout: 600 * SECOND_MS }, () => {
 			'a trigger that is deactivated in the middle of a poll leaves no error',
 			async () => {
 				const deactivate = async () => await n8n.rest('POST', '/workflows/trigger/deactivate');
-				const executions = async () => {
-					const filter = encodeURIComponent(JSON.stringify({ workflowId: 'trigger' }));
-					const { results } = await n8n.rest('GET', `/executions?filter=${filter}`);
-					return results.map(({ status }) => status);
-				};
+				const executions = async () =>
+					(await latestExecutions(n8n, 'trigger')).map(({ status }) => status);
 				const polled = () => log.entries.length >= POLL_REQUESTS && allAnswered();
 
 				sandbox.clear();
