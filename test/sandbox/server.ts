@@ -16,7 +16,7 @@ import { detailBody, problemsOf } from './validation';
 import { hex } from './world/hash';
 import type { World } from './world/world';
 
-export interface ServerParts {
+interface ServerParts {
 	readonly apiKey: string;
 	/** When set, requests with another tenant, or none, get 403. */
 	readonly tenant?: string;

@@ -55,12 +55,14 @@ describe('another answer instead', () => {
 		expect(page.text).toContain('<html>');
 	});
 
-	test('a deletion that fails with status 200', async () => {
-		const { body } = await under(
-			{ kind: 'outcome', request_status: 'failure' },
-			'deleteEnrollment',
-		);
-		expect(body.status).toBe('failure');
+	test.each([
+		['failure', 'profileBulk', { data: null }],
+		['miss', 'prospectEvents', { output_events: [] }],
+		['failure', 'deleteEnrollment', { status: 'failure' }],
+	] as const)('%s with status 200 of %s', async (request_status, name, members) => {
+		const answer = await under({ kind: 'outcome', request_status }, name);
+		expect(answer.status).toBe(200);
+		expect(answer.body).toMatchObject({ response_context: { request_status }, ...members });
 	});
 });
 
