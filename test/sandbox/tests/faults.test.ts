@@ -28,6 +28,19 @@ async function under(fault: Fault | Fault[], name: EndpointName = 'profileBulk')
 }
 
 describe('another answer instead', () => {
+	test('any status with any body and headers', async () => {
+		const page = await under({
+			kind: 'status',
+			status: 502,
+			body: '<html>',
+			headers: { 'content-type': 'text/html', 'x-test': '1' },
+		});
+		expect([page.status, page.text]).toEqual([502, '<html>']);
+		expect(page.headers.get('content-type')).toBe('text/html');
+		expect(page.headers.get('x-test')).toBe('1');
+		expect((await under({ kind: 'status', status: 500, body: { a: 1 } })).body).toEqual({ a: 1 });
+	});
+
 	test.each([
 		['header', '7', undefined],
 		['date', 'Fri, 20 Mar 2026 12:00:07 GMT', undefined],
@@ -96,6 +109,27 @@ describe('validation errors', () => {
 			expect(texts.size).toBe(3);
 		},
 	);
+});
+
+test('a rule is for some requests only', async () => {
+	const status = (code: number): Fault => ({ kind: 'status', status: code });
+	const statuses = async (...names: EndpointName[]) => {
+		const all: number[] = [];
+		for (const name of names) all.push((await ask(sandbox, name)).status);
+		return all;
+	};
+	sandbox.fault({ when: { to: ['search', '/v1/prospects/match'] }, do: status(500), times: 2 });
+	expect(await statuses('profileBulk', 'match', 'search', 'search')).toEqual([200, 500, 500, 200]);
+	sandbox.fault({ when: { to: 'profileBulk', nth: [2, 3] }, times: 'always', do: status(503) });
+	expect(await statuses('profileBulk', 'match')).toEqual([200, 200]);
+	expect(await statuses('profileBulk', 'profileBulk', 'profileBulk')).toEqual([503, 503, 200]);
+	sandbox.fault({
+		when: { body: (body) => JSON.stringify(body).includes('page_size') },
+		do: status(504),
+	});
+	expect(await statuses('profileBulk', 'search')).toEqual([200, 504]);
+	sandbox.fault({ when: (request) => request.method === 'DELETE', do: status(500) });
+	expect(await statuses('profileBulk', 'deleteEnrollment')).toEqual([200, 500]);
 });
 
 test('a wait and an error can meet the same request', async () => {
