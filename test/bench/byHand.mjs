@@ -1,7 +1,7 @@
 // What somebody would write by hand for one job, without checks, retries or words: the baselines.
 
 /** Runs an act for each of a list, so many at once. */
-export async function sideBySide(atOnce, list, act) {
+async function sideBySide(atOnce, list, act) {
 	const left = list.values();
 	const work = async () => {
 		for (const one of left) await act(one);

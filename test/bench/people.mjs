@@ -7,7 +7,7 @@ const world = createWorld({
 	people: 200,
 	companies: 100,
 	enrollments: 0,
-	events: { perDay: 0, since: 0, longestLag: 0 },
+	events: { perDay: 0, since: 0 },
 	now: () => now,
 });
 

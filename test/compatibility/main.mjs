@@ -25,7 +25,7 @@ const BUILT = 'compatibility/loader';
 /** For each thing that differs between n8n's versions, the test file that shows it best. */
 const MECHANISMS = [
 	BUILT,
-	'harness/engine', // error items, credentials, cancelling
+	'harness/engine', // error items, credentials
 	'unit/api/client.connection', // the error of a request without a response
 	'unit/api/client.stop', // waits that end early
 	'unit/methods/credentialTest', // the request helper of a credential's test

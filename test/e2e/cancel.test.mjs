@@ -8,19 +8,23 @@ import { readFile } from 'node:fs/promises';
 import { before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+	activate,
 	credentialFor,
 	credentials,
 	getPackage,
+	into,
+	latestExecutions,
 	NODE,
+	node,
 	startN8n,
 	startService,
 	TRIGGER,
+	until,
 } from './stage.mjs';
+import { EVERY_TEN_SECONDS, SECOND_MS } from './watching.mjs';
 
 /** @typedef {import('../sandbox/faults/kinds.ts').Fault} Fault */
 
-const SECOND_MS = 1_000;
-const LONGEST_MS = 60 * SECOND_MS;
 /**
  * An answer takes its time; four requests are under way at once.
  *
@@ -107,16 +111,6 @@ const idOf = (name) => name.replaceAll(' ', '-');
  * @param {(typeof CASES)[string]} one
  */
 function workflowOf(name, { parameters, onError, rows }, { world }) {
-	const node = (called, type, typeVersion, own, more) => ({
-		id: called,
-		name: called,
-		type,
-		typeVersion,
-		position: [0, 0],
-		parameters: own,
-		...more,
-	});
-	const to = (called) => ({ main: [[{ node: called, type: 'main', index: 0 }]] });
 	const list = world.prospectIds(rows).map((id, row) => ({ id, row }));
 	return {
 		id: idOf(name),
@@ -133,7 +127,11 @@ function workflowOf(name, { parameters, onError, rows }, { world }) {
 			node('Rows', 'n8n-nodes-base.splitOut', 1, { fieldToSplitOut: 'list', options: {} }),
 			node('Node', NODE, 1, parameters, { credentials, ...(onError && { onError }) }),
 		],
-		connections: { Start: to('List'), List: to('Rows'), Rows: to('Node') },
+		connections: {
+			Start: into('main', 'List'),
+			List: into('main', 'Rows'),
+			Rows: into('main', 'Node'),
+		},
 	};
 }
 
@@ -144,37 +142,21 @@ const triggerWorkflow = ({ world }) => ({
 	active: false,
 	settings: { executionOrder: 'v1', saveDataSuccessExecution: 'all' },
 	nodes: [
-		{
-			id: 'trigger',
-			name: 'Trigger',
-			type: TRIGGER,
-			typeVersion: 1,
-			position: [0, 0],
-			credentials,
-			parameters: {
+		node(
+			'Trigger',
+			TRIGGER,
+			1,
+			{
 				triggerOn: 'prospectEvent',
 				ids: world.prospectIds(40 * POLL_REQUESTS).join('\n'),
-				pollTimes: {
-					item: [0, 10, 20, 30, 40, 50].map((second) => ({
-						mode: 'custom',
-						cronExpression: `${second} * * * * *`,
-					})),
-				},
+				pollTimes: { item: EVERY_TEN_SECONDS },
 				options: { requests: { maxConcurrentRequests: 1 } },
 			},
-		},
+			{ credentials },
+		),
 	],
 	connections: {},
 });
-
-/** Waits until something holds, and fails when it never does. */
-async function until(what, holds) {
-	const deadline = Date.now() + LONGEST_MS;
-	while (!(await holds())) {
-		assert.ok(Date.now() < deadline, `not within a minute: ${what}`);
-		await sleep(20);
-	}
-}
 
 /** Starts the service, and n8n with all workflows; says how to use them. */
 async function startAll(t) {
@@ -277,20 +259,13 @@ describe('what is stopped', { timeout: 600 * SECOND_MS }, () => {
 		await t.test(
 			'a trigger that is deactivated in the middle of a poll leaves no error',
 			async () => {
-				const activate = async () => {
-					const { versionId } = await n8n.rest('GET', '/workflows/trigger');
-					await n8n.rest('POST', '/workflows/trigger/activate', { versionId });
-				};
 				const deactivate = async () => await n8n.rest('POST', '/workflows/trigger/deactivate');
-				const executions = async () => {
-					const filter = encodeURIComponent(JSON.stringify({ workflowId: 'trigger' }));
-					const { results } = await n8n.rest('GET', `/executions?filter=${filter}`);
-					return results.map(({ status }) => status);
-				};
+				const executions = async () =>
+					(await latestExecutions(n8n, 'trigger')).map(({ status }) => status);
 				const polled = () => log.entries.length >= POLL_REQUESTS && allAnswered();
 
 				sandbox.clear();
-				await activate();
+				await activate(n8n, 'trigger');
 				await until('the poll at the activation', polled);
 
 				sandbox.clear();
@@ -306,7 +281,7 @@ describe('what is stopped', { timeout: 600 * SECOND_MS }, () => {
 				// What happened meanwhile comes when it is active again.
 				sandbox.clear();
 				world.addEvent({ prospect: 7 });
-				await activate();
+				await activate(n8n, 'trigger');
 				await until('the event', async () => (await executions())[0] === 'success');
 				await deactivate();
 				assert.deepEqual(await executions(), ['success']);

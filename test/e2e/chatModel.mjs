@@ -3,6 +3,7 @@
 import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { listen } from '../n8n/ports.mjs';
+import { into, node } from './stage.mjs';
 
 /**
  * @typedef {{ tool: string, arguments: object }} Call
@@ -179,3 +180,35 @@ export async function startChatModel() {
 		},
 	};
 }
+
+/**
+ * A workflow of an agent with tools; `agent` and `model` are the versions of its nodes.
+ *
+ * @param {{ agent: number, model: number }} versions
+ * @param {ReturnType<typeof node>[]} tools
+ */
+export const agentWorkflow = ({ agent, model }, tools) => ({
+	name: `agent ${agent}`,
+	settings: { executionOrder: 'v1' },
+	nodes: [
+		node('Start', 'n8n-nodes-base.manualTrigger', 1, {}),
+		node('Agent', '@n8n/n8n-nodes-langchain.agent', agent, {
+			promptType: 'define',
+			text: 'Go',
+			options: { maxIterations: 100 },
+		}),
+		node(
+			'Model',
+			'@n8n/n8n-nodes-langchain.lmChatOpenAi',
+			model,
+			{ model: { __rl: true, mode: 'id', value: 'played' }, options: {} },
+			{ credentials: { openAiApi: { id: 'model', name: 'Model' } } },
+		),
+		...tools,
+	],
+	connections: {
+		Start: into('main', 'Agent'),
+		Model: into('ai_languageModel', 'Agent'),
+		...Object.fromEntries(tools.map(({ name }) => [name, into('ai_tool', 'Agent')])),
+	},
+});

@@ -8,23 +8,14 @@ import { test } from 'node:test';
 import { followSources } from '../demo/follow.mjs';
 import { copySources } from '../n8n/instance.mjs';
 import { eventually, openBrowser, openNode, openWorkflow, step } from './browser.mjs';
-import { atEnd, interrupted, NODE, startN8n } from './stage.mjs';
+import { atEnd, interrupted, NODE, node, startN8n } from './stage.mjs';
 
 const WORKFLOW = {
 	id: 'dev',
 	name: 'Dev',
 	active: false,
 	settings: { executionOrder: 'v1' },
-	nodes: [
-		{
-			id: 'find',
-			name: 'Find',
-			type: NODE,
-			typeVersion: 1,
-			position: [0, 0],
-			parameters: { resource: 'prospect', operation: 'getAll' },
-		},
-	],
+	nodes: [node('Find', NODE, 1, { resource: 'prospect', operation: 'getAll' })],
 	connections: {},
 };
 const PARAMETERS = 'nodes/BusinessProspectData/operations/prospect/getAll.ts';

@@ -25,7 +25,9 @@ import {
 	atEnd,
 	credentialFor,
 	getPackage,
+	into,
 	NODE,
+	node,
 	startN8n,
 	startService,
 	TRIGGER,
@@ -35,14 +37,7 @@ const NAME = 'Business and Prospect Data';
 const CREDENTIAL_TYPE = 'businessProspectDataApi';
 const EXAMPLE = new URL('../../examples/list-building.json', import.meta.url);
 
-const START = {
-	id: 'start',
-	name: 'Start',
-	type: 'n8n-nodes-base.manualTrigger',
-	typeVersion: 1,
-	position: [0, 0],
-	parameters: {},
-};
+const START = node('Start', 'n8n-nodes-base.manualTrigger', 1, {});
 
 /** What people look for. */
 const WORDS = [
@@ -53,25 +48,12 @@ const WORDS = [
 ];
 
 /** A node of this package; `column` is its place from the left. */
-const dataNode = (name, column, parameters) => ({
-	id: name,
-	name,
-	type: NODE,
-	typeVersion: 1,
-	position: [column * 240, 0],
-	parameters: { resource: 'prospect', ...parameters },
-});
+const dataNode = (name, column, parameters) =>
+	node(name, NODE, 1, { resource: 'prospect', ...parameters }, { position: [column * 240, 0] });
 
 /** Nodes one after another. */
 const inLine = (...nodes) =>
-	Object.fromEntries(
-		nodes
-			.slice(1)
-			.map(({ name }, at) => [
-				nodes[at].name,
-				{ main: [[{ node: name, type: 'main', index: 0 }]] },
-			]),
-	);
+	Object.fromEntries(nodes.slice(1).map(({ name }, at) => [nodes[at].name, into('main', name)]));
 
 test('the editor', { timeout: 900_000 }, async (t) => {
 	await getPackage();

@@ -4,7 +4,6 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { before, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { startInbox } from './inbox.mjs';
 import {
@@ -12,9 +11,10 @@ import {
 	credentialFor,
 	credentials,
 	getPackage,
-	interrupted,
+	latestExecutions,
 	startN8n,
 	startService,
+	until,
 } from './stage.mjs';
 import { tablesOf } from './tables.mjs';
 
@@ -24,7 +24,6 @@ const examplesFolder = join(here, '..', '..', 'examples');
 /** Executed by a suite of their own. */
 const ELSEWHERE = { 'company-research-agent': 'agent' };
 
-const PATIENCE_MS = 60_000;
 const TIME_ZONE = 'Europe/Berlin';
 
 const namesIn = async (folder, ending) =>
@@ -64,22 +63,11 @@ const resultOf = ({ status, data: { resultData } }) => ({
 });
 
 /** Looks until there is something; fails after a minute. */
-async function eventually(look) {
-	const deadline = Date.now() + PATIENCE_MS;
-	for (;;) {
-		const seen = await look();
-		if (seen) return seen;
-		assert.ok(Date.now() < deadline, `not seen within ${PATIENCE_MS / 1000} seconds: ${look}`);
-		await sleep(250, undefined, { signal: interrupted });
-	}
-}
+const eventually = async (look) => await until(`${look}`, look);
 
 function labOf(n8n, rest) {
-	const ended = async (id) => {
-		const filter = encodeURIComponent(JSON.stringify({ workflowId: id }));
-		const { results } = await n8n.rest('GET', `/executions?limit=100&filter=${filter}`);
-		return results.filter(({ stoppedAt }) => stoppedAt);
-	};
+	const ended = async (id) =>
+		(await latestExecutions(n8n, id)).filter(({ stoppedAt }) => stoppedAt);
 	return {
 		...rest,
 		eventually,

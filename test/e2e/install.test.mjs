@@ -14,7 +14,9 @@ import {
 	credentials,
 	getPackage,
 	interrupted,
+	into,
 	NODE,
+	node,
 	PACKAGE,
 	startN8n,
 	startService,
@@ -32,22 +34,12 @@ const WORKFLOW = {
 	active: false,
 	settings: { executionOrder: 'v1' },
 	nodes: [
-		{
-			id: 'start',
-			name: 'Start',
-			type: 'n8n-nodes-base.manualTrigger',
-			typeVersion: 1,
-			position: [0, 0],
-			parameters: {},
-		},
-		{
-			id: 'find',
-			name: 'Find',
-			type: NODE,
-			typeVersion: 1,
-			position: [220, 0],
-			credentials,
-			parameters: {
+		node('Start', 'n8n-nodes-base.manualTrigger', 1, {}),
+		node(
+			'Find',
+			NODE,
+			1,
+			{
 				resource: 'prospect',
 				operation: 'getAll',
 				limit: 3,
@@ -66,23 +58,22 @@ const WORKFLOW = {
 				},
 				options: { fields: 'prospect_id, full_name' },
 			},
-		},
-		{
-			id: 'watch',
-			name: 'Watch',
-			type: TRIGGER,
-			typeVersion: 1,
-			position: [0, 220],
-			credentials,
-			parameters: {
+			{ credentials, position: [220, 0] },
+		),
+		node(
+			'Watch',
+			TRIGGER,
+			1,
+			{
 				triggerOn: 'businessEvent',
 				ids: 'adbc7adf263200453d326ef500000002',
 				pollTimes: { item: [{ mode: 'everyHour' }] },
 				options: { lookBackHours: 24 },
 			},
-		},
+			{ credentials, position: [0, 220] },
+		),
 	],
-	connections: { Start: { main: [[{ node: 'Find', type: 'main', index: 0 }]] } },
+	connections: { Start: into('main', 'Find') },
 };
 
 /** The same package under a higher version. */

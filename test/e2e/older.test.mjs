@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startChatModel } from './chatModel.mjs';
+import { agentWorkflow, startChatModel } from './chatModel.mjs';
 import {
 	atEnd,
 	credentialFor,
@@ -76,49 +76,23 @@ const rowsWorkflow = ({ world }) => ({
 	connections: { Start: into('main', 'Enrich'), Enrich: into('main', 'Good', 'Bad') },
 });
 
-const agentWorkflow = (version, modelVersion) => ({
-	id: `agent-${version}`,
-	name: `agent ${version}`,
-	active: false,
-	settings,
-	nodes: [
-		start,
-		node('Agent', '@n8n/n8n-nodes-langchain.agent', version, {
-			promptType: 'define',
-			text: 'Go',
-			options: {},
-		}),
-		node(
-			'Model',
-			'@n8n/n8n-nodes-langchain.lmChatOpenAi',
-			modelVersion,
-			{ model: { __rl: true, mode: 'id', value: 'played' }, options: {} },
-			{ credentials: { openAiApi: { id: 'model', name: 'Model' } } },
-		),
-		node(
-			'Enrich',
-			TOOL,
-			1,
-			{
-				resource: 'business',
-				operation: 'enrich',
-				businessIds: "={{ $fromAI('ids', 'The ids', 'string') }}",
-				dataSets: ['fundingAndAcquisition'],
-			},
-			{ credentials },
-		),
-	],
-	connections: {
-		Start: into('main', 'Agent'),
-		Model: into('ai_languageModel', 'Agent'),
-		Enrich: into('ai_tool', 'Agent'),
-	},
-});
 /** Two versions of the agent that this n8n has, each with a version of the model node. */
 const AGENTS = [
-	[3, 1.2],
-	[2.2, 1.2],
+	{ agent: 3, model: 1.2 },
+	{ agent: 2.2, model: 1.2 },
 ];
+const ENRICH = node(
+	'Enrich',
+	TOOL,
+	1,
+	{
+		resource: 'business',
+		operation: 'enrich',
+		businessIds: "={{ $fromAI('ids', 'The ids', 'string') }}",
+		dataSets: ['fundingAndAcquisition'],
+	},
+	{ credentials },
+);
 
 describe('the package in the newest n8n 1', { timeout: 900 * SECOND_MS }, () => {
 	it('works', async (t) => {
@@ -134,7 +108,11 @@ describe('the package in the newest n8n 1', { timeout: 900 * SECOND_MS }, () => 
 			credentials: [credentialFor(sandbox), model.credential],
 			workflows: [
 				rowsWorkflow(sandbox),
-				...AGENTS.map((versions) => agentWorkflow(...versions)),
+				...AGENTS.map((versions) => ({
+					...agentWorkflow(versions, [ENRICH]),
+					id: `agent-${versions.agent}`,
+					active: false,
+				})),
 				...watched.map(workflowOf),
 			],
 		});
@@ -182,7 +160,7 @@ describe('the package in the newest n8n 1', { timeout: 900 * SECOND_MS }, () => 
 			assert.match(Bad[0].data.main[0][0].json.message, /"abc" is not a prospect ID/);
 		});
 
-		for (const [version] of AGENTS) {
+		for (const { agent: version } of AGENTS) {
 			await t.test(`agent ${version} uses the tool`, async () => {
 				const call = (ids) => ({ calls: [{ tool: 'Enrich', arguments: { ids } }] });
 				model.play([call(sandbox.world.businessId(1)), call('abc'), { say: 'Done.' }]);

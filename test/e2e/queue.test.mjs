@@ -20,9 +20,13 @@ import {
 	credentials,
 	getPackage,
 	interrupted,
+	into,
+	latestExecutions,
 	NODE,
+	node,
 	startLog,
 	startN8n,
+	until,
 } from './stage.mjs';
 import {
 	assertAllOnce,
@@ -64,31 +68,25 @@ const ENRICH = {
 	active: false,
 	settings: { executionOrder: 'v1', saveDataSuccessExecution: 'all' },
 	nodes: [
-		{
-			id: 'enrich-webhook',
-			name: 'Webhook',
-			type: 'n8n-nodes-base.webhook',
-			typeVersion: 2,
-			position: [0, 0],
-			webhookId: 'people',
-			parameters: { httpMethod: 'POST', path: 'people', responseMode: 'onReceived' },
-		},
-		{
-			id: 'enrich-people',
-			name: 'People',
-			type: 'n8n-nodes-base.splitOut',
-			typeVersion: 1,
-			position: [220, 0],
-			parameters: { fieldToSplitOut: 'body.ids', options: { destinationFieldName: 'id' } },
-		},
-		{
-			id: 'enrich-enrich',
-			name: 'Enrich',
-			type: NODE,
-			typeVersion: 1,
-			position: [440, 0],
-			credentials,
-			parameters: {
+		node(
+			'Webhook',
+			'n8n-nodes-base.webhook',
+			2,
+			{ httpMethod: 'POST', path: 'people', responseMode: 'onReceived' },
+			{ id: 'enrich-webhook', webhookId: 'people' },
+		),
+		node(
+			'People',
+			'n8n-nodes-base.splitOut',
+			1,
+			{ fieldToSplitOut: 'body.ids', options: { destinationFieldName: 'id' } },
+			{ id: 'enrich-people' },
+		),
+		node(
+			'Enrich',
+			NODE,
+			1,
+			{
 				resource: 'prospect',
 				operation: 'enrich',
 				prospectIds: '={{ $json.id }}',
@@ -97,24 +95,14 @@ const ENRICH = {
 					requests: { requestContext: '={{ { execution: $execution.id, worker: $env.WORKER } }}' },
 				},
 			},
-		},
+			{ id: 'enrich-enrich', credentials },
+		),
 	],
-	connections: {
-		Webhook: { main: [[{ node: 'People', type: 'main', index: 0 }]] },
-		People: { main: [[{ node: 'Enrich', type: 'main', index: 0 }]] },
-	},
+	connections: { Webhook: into('main', 'People'), People: into('main', 'Enrich') },
 };
 
-/** Waits until a function gives something. */
-async function until(what, give) {
-	const deadline = Date.now() + PATIENCE_MS;
-	for (;;) {
-		const given = await give();
-		if (given) return given;
-		assert.ok(Date.now() < deadline, `waited in vain for ${what}`);
-		await sleep(100);
-	}
-}
+/** Waits longer than the others: three n8n share the machine. */
+const patiently = async (what, give) => await until(what, give, PATIENCE_MS);
 
 /** Which execution and which worker sent a request. */
 const senderOf = ({ body }) => body.request_context;
@@ -133,11 +121,6 @@ function watchRequests({ log }) {
 		},
 	};
 }
-
-const started = (n8n) =>
-	n8n
-		.rest('GET', `/executions?limit=100&filter=${encodeURIComponent('{"workflowId":"enrich"}')}`)
-		.then(({ results }) => results);
 
 /** What is wrong with the output rows of an execution: who is in them, what they have, what they are linked to. */
 function faultsOf({ data }, world) {
@@ -191,14 +174,14 @@ it('queue mode outlives a worker and a restart', { timeout: 900 * SECOND_MS }, a
 		const body = JSON.stringify({ ids: sandbox.world.prospectIds(ROWS, number * ROWS) });
 		const headers = { 'content-type': 'application/json' };
 		// For a moment after the activation n8n does not know the address.
-		await until('the webhook', async () => {
+		await patiently('the webhook', async () => {
 			const { ok } = await fetch(`${n8n.url}/webhook/people`, { method: 'POST', headers, body });
 			return ok;
 		});
 	}
 
 	// All that the worker runs, so that no execution of the trigger's is among it.
-	const dying = await until('a worker in the middle of its work', () => {
+	const dying = await patiently('a worker in the middle of its work', () => {
 		const underWay = requests.underWay('doomed');
 		return underWay.length === WORKER_JOBS && underWay;
 	});
@@ -209,7 +192,7 @@ it('queue mode outlives a worker and a restart', { timeout: 900 * SECOND_MS }, a
 	service.plan(60 * SECOND_MS);
 
 	async function restart() {
-		await until('an execution under way', () => requests.underWay('steady').length > 0);
+		await patiently('an execution under way', () => requests.underWay('steady').length > 0);
 		const { code } = await n8n.halt();
 		assert.notEqual(code, 'SIGKILL');
 		await n8n.resume();
@@ -217,8 +200,8 @@ it('queue mode outlives a worker and a restart', { timeout: 900 * SECOND_MS }, a
 	}
 	await Promise.all([n8n.startWorker({ WORKER: 'replacement' }), restart()]);
 
-	const ended = await until('the end of all executions', async () => {
-		const found = await started(n8n);
+	const ended = await patiently('the end of all executions', async () => {
+		const found = await latestExecutions(n8n, 'enrich');
 		return found.every(({ status }) => !['new', 'running'].includes(status)) && found;
 	});
 	assert.equal(ended.length, EXECUTIONS);

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { buildTarball, startInstance } from '../n8n/instance.mjs';
 import { installLab, localFolder } from '../n8n/lab.mjs';
 import { startProgress } from '../n8n/progress.mjs';
@@ -160,6 +161,30 @@ const filesIn = async (folder) =>
 async function filesWith(text, files) {
 	const has = await Promise.all(files.map(async (path) => (await readFile(path)).includes(text)));
 	return files.filter((_, at) => has[at]);
+}
+
+/**
+ * Waits until a function gives something, and fails when it never does.
+ *
+ * @template Given
+ * @param {string} what it waits for
+ * @param {() => Given | Promise<Given>} give
+ */
+export async function until(what, give, patienceMs = 60_000) {
+	const deadline = Date.now() + patienceMs;
+	for (;;) {
+		const given = await give();
+		if (given) return given;
+		assert.ok(Date.now() < deadline, `waited in vain for ${what}`);
+		await sleep(20, undefined, { signal: interrupted });
+	}
+}
+
+/** The latest executions of a workflow, the newest first, without their data. */
+export async function latestExecutions(n8n, workflowId) {
+	const filter = encodeURIComponent(JSON.stringify({ workflowId }));
+	const { results } = await n8n.rest('GET', `/executions?limit=100&filter=${filter}`);
+	return results;
 }
 
 /** Publishes and activates a workflow. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { compare, readExecutions } from './executions.mjs';
-import { activate, credentials, startService, TRIGGER } from './stage.mjs';
+import { activate, credentials, into, node, startService, TRIGGER } from './stage.mjs';
 
 export const SECOND_MS = 1_000;
 const HOUR_MS = 3_600 * SECOND_MS;
@@ -12,7 +12,7 @@ const POLL_SECONDS = [0, 10, 20, 30, 40, 50];
 export const RESPONSE_MS = 300;
 const LATEST_MS = 90 * SECOND_MS;
 
-const EVERY_TEN_SECONDS = POLL_SECONDS.map((second) => ({
+export const EVERY_TEN_SECONDS = POLL_SECONDS.map((second) => ({
 	mode: 'custom',
 	cronExpression: `${second} * * * * *`,
 }));
@@ -69,25 +69,16 @@ export const workflowOf = ({ kind, pollTimes, parameters }) => ({
 	active: false,
 	settings: { executionOrder: 'v1', saveDataSuccessExecution: 'all' },
 	nodes: [
-		{
-			id: `${kind}-trigger`,
-			name: 'Trigger',
-			type: TRIGGER,
-			typeVersion: 1,
-			position: [0, 0],
-			credentials,
-			parameters: { ...parameters, pollTimes: { item: pollTimes } },
-		},
-		{
-			id: `${kind}-end`,
-			name: 'End',
-			type: 'n8n-nodes-base.noOp',
-			typeVersion: 1,
-			position: [220, 0],
-			parameters: {},
-		},
+		node(
+			'Trigger',
+			TRIGGER,
+			1,
+			{ ...parameters, pollTimes: { item: pollTimes } },
+			{ id: `${kind}-trigger`, credentials },
+		),
+		node('End', 'n8n-nodes-base.noOp', 1, {}, { id: `${kind}-end` }),
 	],
-	connections: { Trigger: { main: [[{ node: 'End', type: 'main', index: 0 }]] } },
+	connections: { Trigger: into('main', 'End') },
 });
 
 /**

@@ -78,7 +78,7 @@ export interface Fault {
 	readonly requestsEachAlone?: Applies;
 }
 
-export interface FaultTarget {
+interface FaultTarget {
 	/** The marks of the values that the fault is about. */
 	readonly marks: readonly string[];
 	readonly otherOrigin: string;

@@ -23,6 +23,7 @@ import {
 	isBeforeLastPage,
 	isFirstPage,
 	isFullPage,
+	isLaterPage,
 	isPage,
 	PAGE_FAULTS,
 	refetchesPage,
@@ -214,7 +215,6 @@ const hasOneRowEach = (scenario: Scenario) =>
 const always = () => true;
 const never = () => false;
 const isNotAutocomplete = (scenario: Scenario) => !isKind('autocomplete')(scenario);
-const isLaterPage = (scenario: Scenario) => isPage(scenario) && !isFirstPage(scenario);
 
 const rows = (
 	name: string,

@@ -12,7 +12,7 @@ export const isBeforeLastPage = (scenario: Scenario) => isPage(scenario) && !isL
 /** A page of which the search needs every row. */
 export const isFullPage = (scenario: Scenario) =>
 	isPage(scenario) && (scenario.page !== 'last' || isLastPage(scenario));
-const isLaterPage = (scenario: Scenario) => isPage(scenario) && !isFirstPage(scenario);
+export const isLaterPage = (scenario: Scenario) => isPage(scenario) && !isFirstPage(scenario);
 const isPageNumber = (number: number) => (scenario: Scenario) =>
 	isPage(scenario) && scenario.nth === number - 1;
 

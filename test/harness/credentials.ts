@@ -4,28 +4,25 @@ import {
 	UnexpectedError,
 	type ICredentialDataDecryptedObject,
 	type ICredentials,
-	type ICredentialsExpressionResolveValues,
 	type ICredentialType,
 	type IExecuteData,
 	type IHttpRequestOptions,
-	type INode,
 	type INodeCredentialsDetails,
 	type INodeParameters,
 	type INodeProperties,
 	type IRequestOptionsSimplified,
 	type IWorkflowExecuteAdditionalData,
-	type Workflow,
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 
 /** The type that is assumed when a test gives credential data without a credential type. */
-export const CREDENTIAL_NAME = 'businessProspectDataApi';
+const CREDENTIAL_NAME = 'businessProspectDataApi';
 
 /** What a test says about the credential of its node. */
 export interface CredentialOptions {
 	/** The fields of the credential. Left out, the node has no credential. */
 	credentials?: ICredentialDataDecryptedObject;
-	/** Its defaults and its `authenticate` (function or declarative) are applied as n8n does. */
+	/** Its defaults and its function `authenticate` are applied as n8n does. */
 	credentialType?: ICredentialType;
 }
 
@@ -63,36 +60,12 @@ export class CredentialsInMemory extends ICredentialsHelper {
 		credentials: ICredentialDataDecryptedObject,
 		_typeName: string,
 		requestOptions: IHttpRequestOptions | IRequestOptionsSimplified,
-		workflow?: Workflow,
-		node?: INode,
 	): Promise<IHttpRequestOptions> {
 		const request = requestOptions as IHttpRequestOptions;
 		const authenticate = this.options.credentialType?.authenticate;
 		if (authenticate === undefined) return request;
 		if (typeof authenticate === 'function') return await authenticate(credentials, request);
-		if (!workflow || !node) throw new UnexpectedError('A workflow and a node are needed');
-
-		const resolve = (value: string) => {
-			if (!value.startsWith('=')) return value;
-			const keys = { $credentials: credentials };
-			const resolved = workflow.expression.getSimpleParameterValue(
-				node,
-				value,
-				'internal',
-				keys,
-				undefined,
-				'',
-			);
-			return resolved ? resolved.toString() : '';
-		};
-		request.headers ??= {};
-		const target = request as unknown as Record<string, Record<string, string>>;
-		for (const [part, values] of Object.entries(authenticate.properties)) {
-			for (const [key, value] of Object.entries(values ?? {})) {
-				(target[part] ??= {})[resolve(key)] = resolve(String(value));
-			}
-		}
-		return request;
+		throw new UnexpectedError('The harness has no declarative authentication');
 	}
 
 	async preAuthentication(): Promise<undefined> {
@@ -104,40 +77,25 @@ export class CredentialsInMemory extends ICredentialsHelper {
 	}
 
 	async getDecrypted(
-		additionalData: IWorkflowExecuteAdditionalData,
+		_additionalData: IWorkflowExecuteAdditionalData,
 		_nodeCredentials: INodeCredentialsDetails,
 		type: string,
-		mode: WorkflowExecuteMode,
-		executeData?: IExecuteData,
+		_mode: WorkflowExecuteMode,
+		_executeData?: IExecuteData,
 		raw?: boolean,
-		values?: ICredentialsExpressionResolveValues,
 	): Promise<ICredentialDataDecryptedObject> {
 		const { credentials, credentialType } = this.options;
 		if (credentials === undefined || type !== this.typeName) {
 			throw new UnexpectedError(`The test has no credential of the type "${type}"`);
 		}
 		if (raw || credentialType === undefined) return { ...credentials };
-		const withDefaults = NodeHelpers.getNodeParameters(
+		return NodeHelpers.getNodeParameters(
 			credentialType.properties,
 			credentials as INodeParameters,
 			true,
 			false,
 			null,
 			null,
-		) as INodeParameters;
-		if (values === undefined) return withDefaults as ICredentialDataDecryptedObject;
-		return values.workflow.expression.getParameterValue(
-			withDefaults,
-			values.runExecutionData,
-			values.runIndex,
-			values.itemIndex,
-			values.node.name,
-			values.connectionInputData,
-			mode,
-			{ $vars: additionalData.variables },
-			executeData,
-			false,
-			withDefaults,
 		) as ICredentialDataDecryptedObject;
 	}
 

@@ -67,8 +67,8 @@ export interface NodeRunOptions extends NodeOptions {
 	timezone?: string;
 	/** `manual` (default) is a run in the editor, `trigger` one of an active workflow. */
 	mode?: WorkflowExecuteMode;
-	/** Cancels the execution when the promise settles, or when the function calls what it gets. */
-	cancelAfter?: Promise<unknown> | ((cancel: () => void) => void);
+	/** Gets a function that cancels the execution. */
+	cancelAfter?: (cancel: () => void) => void;
 	/** Runs with the same id share n8n's deduplication store; by default each run has its own. */
 	workflowId?: string;
 }
@@ -91,8 +91,6 @@ export interface NodeRun {
 	 * Also set when the execution was cancelled.
 	 */
 	failure?: ExecutionError;
-	/** The node that ran last: with `failure`, the one that failed. */
-	lastNode?: string;
 	/** n8n's record of the node's run: `error` here is what it threw, in the Continue modes too. */
 	task?: ITaskData;
 	/** n8n's records of all nodes, by node name. */
@@ -203,16 +201,11 @@ export async function runNode(options: NodeRunOptions): Promise<NodeRun> {
 	const additionalData = buildAdditionalData(workflow, mode, credentialsHelper);
 	const engine = new WorkflowExecute(additionalData, mode);
 
-	const start = async (startNode: INode): Promise<IRun> => {
-		const execution = startExecution(engine, workflow, startNode);
-		const cancel = () => execution.cancel();
-		if (typeof cancelAfter === 'function') cancelAfter(cancel);
-		else void cancelAfter?.then(cancel, cancel);
-		return await execution;
-	};
 	let run: IRun;
 	try {
-		run = await start(sourceNode);
+		const execution = startExecution(engine, workflow, sourceNode);
+		cancelAfter?.(() => execution.cancel());
+		run = await execution;
 	} catch (error) {
 		// A parameter that is missing: n8n refuses the workflow before it runs.
 		return { ...nothing(), status: 'error', failure: error as ExecutionError };
@@ -234,7 +227,7 @@ const nothing = () => ({
 });
 
 function report(run: IRun, name: string, evaluated: boolean): NodeRun {
-	const { runData, error, lastNodeExecuted } = run.data.resultData;
+	const { runData, error } = run.data.resultData;
 	const task = runData[name]?.[0];
 	const valuesOf = (node: string) =>
 		evaluated ? (runData[node]?.[0]?.data?.main?.[0] ?? []).map(({ json }) => json.value) : [];
@@ -247,7 +240,6 @@ function report(run: IRun, name: string, evaluated: boolean): NodeRun {
 		linkedErrors: valuesOf(AFTER_ERROR),
 		hints: task?.hints ?? [],
 		failure: error,
-		lastNode: lastNodeExecuted,
 		task,
 		runData,
 	};

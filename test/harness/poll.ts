@@ -65,7 +65,7 @@ export interface PollOptions {
 	budgetMs?: number;
 }
 
-export interface PollResult {
+interface PollResult {
 	/** What the poll output, or null. */
 	items: INodeExecutionData[] | null;
 	/** A copy of the node's state as this poll left it. */

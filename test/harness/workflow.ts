@@ -63,7 +63,7 @@ export function asLoaded(node: INodeType): INodeType {
 }
 
 /** The node types that a workflow of the harness knows. */
-export function nodeTypesOf(types: INodeType[]): INodeTypes {
+function nodeTypesOf(types: INodeType[]): INodeTypes {
 	const byName = new Map(types.map((type) => [typeNameOf(type), asLoaded(type)]));
 	const get = (name: string) => {
 		const type = byName.get(name);
@@ -81,8 +81,7 @@ export function credentialsOf(options: NodeOptions): CredentialsInMemory {
 	);
 }
 
-/** What a workflow is made of. */
-export interface WorkflowOptions {
+interface WorkflowOptions {
 	nodes: INode[];
 	types: INodeType[];
 	id?: string;
@@ -106,7 +105,7 @@ export function buildWorkflow(options: WorkflowOptions): Workflow {
 }
 
 /**
- * Lets expressions be evaluated while `work` runs, as n8n does around each poll and list; n8n-core does around executions.
+ * Lets expressions be evaluated while `work` runs, as n8n does around each poll; n8n-core does around executions.
  * Without expressions the engine isn't acquired: it takes a tenth of a second, and a trigger's tests poll thousands of times.
  */
 export async function withExpressions<Result>(
@@ -127,7 +126,6 @@ export function buildAdditionalData(
 	workflow: Workflow,
 	mode: WorkflowExecuteMode,
 	credentialsHelper: CredentialsInMemory,
-	currentNodeParameters?: INodeParameters,
 ): IWorkflowExecuteAdditionalData {
 	const base = 'http://localhost:5678';
 	const executionId = 'execution-1';
@@ -145,7 +143,6 @@ export function buildAdditionalData(
 	});
 	return {
 		credentialsHelper,
-		currentNodeParameters,
 		executionId,
 		hooks,
 		externalSecretsProxy: new ExternalSecretsProxy(),

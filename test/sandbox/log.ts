@@ -35,7 +35,7 @@ export interface LogEntry {
 /** Endpoint name, or a path with or without the part before it. */
 export type Which = EndpointName | (string & {});
 
-export interface IdCount {
+interface IdCount {
 	readonly requests: number;
 	/** All ids asked for, repeats counted. */
 	readonly ids: number;

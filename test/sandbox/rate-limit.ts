@@ -1,5 +1,5 @@
 /** What the limiter says about one request. Times are whole seconds, rounded up. */
-export interface RateVerdict {
+interface RateVerdict {
 	readonly allowed: boolean;
 	readonly limit: number;
 	/** Requests still allowed in the present window, this one counted. */

@@ -32,16 +32,10 @@ export interface SandboxOptions {
 	enrollments?: number;
 	/** Events per day over all people, and as many over all companies; default 50; 0 for none but planted ones. */
 	eventsPerDay?: number;
-	/** Events happen from then on; default three months before the start. */
-	eventsSince?: Date;
-	/** Longest time between an event and its surfacing, in milliseconds; default 48 hours. */
-	longestEventLagMs?: number;
 	/** The clock for the data, the events and the rate limit; default the real one. */
 	now?: () => Date;
 	/** Path before `/v1`, such as `/gateway`. */
 	pathPrefix?: string;
-	/** How a position stands in `loc`: as text (default, as the contract types it) or as a number. */
-	indexInLoc?: 'text' | 'number';
 	/**
 	 * What a page of the search holds that `size` cuts (contract: "the last page may hold fewer records or none"): the
 	 * records up to `size` (default), or none.
@@ -82,8 +76,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		enrollments: options.enrollments ?? 10,
 		events: {
 			perDay: options.eventsPerDay ?? 50,
-			since: options.eventsSince?.getTime() ?? windowStart(now().getTime()),
-			longestLag: options.longestEventLagMs ?? 48 * 3_600_000,
+			since: windowStart(now().getTime()),
 		},
 		now,
 	});
@@ -101,7 +94,6 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		tenant: options.tenant,
 		pathPrefix,
 		delayMs: options.delayMs ?? 0,
-		indexInLoc: options.indexInLoc ?? 'text',
 		cutPage: options.cutPage,
 		world,
 		entries,

@@ -16,13 +16,12 @@ import { detailBody, problemsOf } from './validation';
 import { hex } from './world/hash';
 import type { World } from './world/world';
 
-export interface ServerParts {
+interface ServerParts {
 	readonly apiKey: string;
 	/** When set, requests with another tenant, or none, get 403. */
 	readonly tenant?: string;
 	readonly pathPrefix: string;
 	readonly delayMs: number;
-	readonly indexInLoc: 'text' | 'number';
 	readonly cutPage?: 'shorter' | 'empty';
 	readonly world: World;
 	readonly entries: LogEntry[];
@@ -175,7 +174,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
 			? problemsOf(validationContext === 'querystring' ? 'query' : 'body', validation)
 			: brokenRules(endpoint.name, input, now());
 		if (problems.length > 0) {
-			return await reply.code(422).send(detailBody(problems, parts.indexInLoc));
+			return await reply.code(422).send(detailBody(problems));
 		}
 		const context: Context = { world, now: now(), cutPage: parts.cutPage, responseContext };
 		const answerTo = (body: unknown) => HANDLERS[endpoint.name](body, context);
@@ -211,7 +210,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
 		// A body that is missing or not JSON is invalid like any other (contract: "Errors").
 		if (status === 400) {
 			const problem = { loc: ['body'], msg: error.message, type: 'json_invalid' };
-			return await reply.code(422).send(detailBody([problem], parts.indexInLoc));
+			return await reply.code(422).send(detailBody([problem]));
 		}
 		if (status >= 500) exchange.entry.defect = error.stack ?? error.message;
 		return await refuse(reply, exchange, status, { message: error.message });

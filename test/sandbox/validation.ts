@@ -46,7 +46,7 @@ export const problemsOf = (
 	}));
 
 /** The contract types `loc` as an array of strings; services of this kind also send positions as numbers. */
-export const detailBody = (problems: readonly Problem[], indexAs: 'text' | 'number') => ({
+export const detailBody = (problems: readonly Problem[], indexAs: 'text' | 'number' = 'text') => ({
 	detail: problems.map(({ loc, msg, type }) => ({
 		loc: loc.map((part) => (indexAs === 'text' ? String(part) : part)),
 		msg,

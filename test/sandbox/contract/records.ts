@@ -241,8 +241,4 @@ const event = (idMember: string) =>
 export const prospectEvent = event('prospect_id');
 export const businessEvent = event('business_id');
 
-export const creditPoint = {
-	timely: record({ timestamp: text, hour: text, date: text, credits: integer }),
-	endpoints: { type: 'object' },
-};
 export const creditMode = oneOf(['timely', 'endpoints']);

@@ -11,10 +11,9 @@ export const booleanValue: JsonSchema = { type: 'boolean' };
 export const booleanOrNull: JsonSchema = { type: ['boolean', 'null'] };
 export const textsOrNull: JsonSchema = { type: ['array', 'null'], items: text };
 export const anyListOrNull: JsonSchema = { type: ['array', 'null'] };
-export const openObject: JsonSchema = { type: 'object' };
 
-export const BUSINESS_ID = '^[a-f0-9]{32}$';
-export const PROSPECT_ID = '^[a-f0-9]{40}$';
+const BUSINESS_ID = '^[a-f0-9]{32}$';
+const PROSPECT_ID = '^[a-f0-9]{40}$';
 export const businessId: JsonSchema = { type: 'string', pattern: BUSINESS_ID };
 export const prospectId: JsonSchema = { type: 'string', pattern: PROSPECT_ID };
 

@@ -6,7 +6,7 @@ import { detailBody } from '../validation';
 import type { InsteadFault } from './kinds';
 
 /** What goes over the wire; `null` for no answer. */
-export interface PlainAnswer {
+interface PlainAnswer {
 	readonly status: number;
 	readonly headers: Record<string, string>;
 	readonly body: string;
@@ -54,7 +54,7 @@ function invalid(
 	endpoint: Endpoint,
 	request: LogEntry,
 ): PlainAnswer {
-	const { names = 'index', ids = [], position, member = 'parameters', indexAs = 'text' } = fault;
+	const { names = 'index', ids = [], position, member = 'parameters', indexAs } = fault;
 	const status = fault.status ?? 422;
 	const about = fault.requestId ? ` (request ${request.correlationId})` : '';
 	if (names === 'text') return json(status, { detail: `The request is invalid${about}` });

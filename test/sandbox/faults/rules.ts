@@ -2,7 +2,7 @@ import { isRequestTo, type LogEntry, type Which } from '../log';
 import type { Fault } from './kinds';
 
 /** All given conditions must hold. */
-export interface FaultCondition {
+interface FaultCondition {
 	/** Endpoint name or path, or several. */
 	to?: Which | readonly Which[];
 	/** The request asks for one of these ids (for match: one of its items contains the text). */

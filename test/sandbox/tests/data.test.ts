@@ -202,11 +202,3 @@ test('statistics count companies by category and place', async () => {
 	expect(Number(inside) + Number(outside)).toBe(60);
 	expect(status(await count({ company_name: { type: 'includes', values: ['x'] } }))).toBe('miss');
 });
-
-test('an enrollment can be deleted once', async () => {
-	const enrollment_id = sandbox.world.enrollmentId(3);
-	const first = await ask(sandbox, 'deleteEnrollment', { enrollment_id });
-	const again = await ask(sandbox, 'deleteEnrollment', { enrollment_id });
-	expect([first.body.status, status(first.body)]).toEqual(['success', 'success']);
-	expect([again.body.status, status(again.body)]).toEqual(['miss', 'miss']);
-});

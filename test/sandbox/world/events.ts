@@ -21,8 +21,6 @@ export interface EventSettings {
 	readonly perDay: number;
 	/** No event made by the world happens before this moment. */
 	readonly since: number;
-	/** Longest lag between happening and surfacing, in milliseconds. */
-	readonly longestLag: number;
 }
 
 /** One entity as the event maker sees it. */
@@ -47,12 +45,12 @@ export function windowStart(now: number): number {
 	return start.getTime();
 }
 
-/** Four of five events surface within half an hour, most others within six hours, the rest within the longest lag. */
-function lag(key: string, longest: number): number {
+/** Four of five events surface within half an hour, most others within six hours, the rest within 48 hours. */
+function lag(key: string): number {
 	const kind = fraction(`${key}:kind of lag`);
 	const share = fraction(`${key}:lag`);
-	const limit = kind < 0.8 ? 30 * MINUTE : kind < 0.95 ? DAY / 4 : longest;
-	return 1 + Math.floor(share * (Math.min(limit, longest) - 1));
+	const limit = kind < 0.8 ? 30 * MINUTE : kind < 0.95 ? DAY / 4 : 2 * DAY;
+	return 1 + Math.floor(share * (limit - 1));
 }
 
 /**
@@ -80,7 +78,7 @@ export function madeEvents(
 			event_id: hex(32, `event:${key}`),
 			event_name: name,
 			time,
-			surfacesAt: time + lag(key, settings.longestLag),
+			surfacesAt: time + lag(key),
 			entityId: entity.id,
 			data: { event_name: name, ...entity.data(name, time) },
 		});

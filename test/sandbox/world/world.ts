@@ -12,7 +12,7 @@ import {
 import { makePerson, prospectIdOf, type Person } from './people';
 import { TITLES } from './vocabulary';
 
-export interface WorldOptions {
+interface WorldOptions {
 	/** Number of people, from index 0. */
 	people: number;
 	/** Number of companies, from index 0; at least 1. */
@@ -36,7 +36,7 @@ export interface PlantedEvent {
 	data?: Record<string, unknown>;
 }
 
-export interface EventQuery {
+interface EventQuery {
 	kind: EventKind;
 	/** Only these entities, in this order; default all of the world. */
 	ids?: readonly string[];
