@@ -304,19 +304,6 @@ describe('the time budget of a poll', () => {
 	);
 });
 
-test('an error about the request itself is not repeated for the other IDs', async () => {
-	const options = { requests: { maxConcurrentRequests: 1 } };
-	const trigger = triggerWith({ ids: idsOf(120).join(' '), options }, () => ({
-		status: 422,
-		body: { detail: [{ loc: ['body', 'event_types', 0], msg: 'unknown' }] },
-	}));
-
-	expect((await rejected(poll(trigger.context({ budgetMs: 36_000 })))).message).toContain(
-		'event_types.0: unknown',
-	);
-	expect(trigger.requests).toHaveLength(1);
-});
-
 test('nodes with the same name in other workflows, and other nodes, have separate memories', async () => {
 	const [one, other] = [
 		triggerWith({ ids: A }, () => eventsResponse([])),
