@@ -1,5 +1,5 @@
 /** Tests the simulation: with any of these bugs in the trigger, some history goes wrong. */
-import { mutantsOf } from './mutation';
+import { actual, mutantsOf } from './mutation';
 import { HOUR_MS } from '../../../nodes/BusinessProspectData/runtime/dates';
 import type * as checkpoints from '../../../nodes/BusinessProspectData/trigger/events/checkpoint';
 import type * as memories from '../../../nodes/BusinessProspectData/trigger/memory';
@@ -27,13 +27,9 @@ type Rules = Pick<typeof checkpoints, 'openEventsCheckpoint' | 'withSweep' | 're
 	Pick<typeof selections, 'selectEvents'>;
 
 const original: Rules & Pick<typeof memories, 'createMemory'> = {
-	...jest.requireActual<typeof checkpoints>(
-		'../../../nodes/BusinessProspectData/trigger/events/checkpoint',
-	),
-	...jest.requireActual<typeof memories>('../../../nodes/BusinessProspectData/trigger/memory'),
-	...jest.requireActual<typeof selections>(
-		'../../../nodes/BusinessProspectData/trigger/events/selection',
-	),
+	...actual<typeof checkpoints>('events/checkpoint'),
+	...actual<typeof memories>('memory'),
+	...actual<typeof selections>('events/selection'),
 };
 
 const { mutate, rules, common } = mutantsOf<Rules, EventsPollRun, EventsPollResult>(

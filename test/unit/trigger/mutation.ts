@@ -9,6 +9,10 @@ afterEach(() => {
 	for (const name of Object.keys(replacements)) delete replacements[name];
 });
 
+/** A module of the trigger, without the mutant's functions. */
+export const actual = <Module extends object>(name: string): Module =>
+	jest.requireActual(`../../../nodes/BusinessProspectData/trigger/${name}`);
+
 /** Puts the mutant's functions in place of a module's own. Works only if this file is imported before the trigger's code. */
 for (const name of [
 	'memory',
@@ -17,11 +21,10 @@ for (const name of [
 	'search/checkpoint',
 	'search/selection',
 ]) {
-	const path = `../../../nodes/BusinessProspectData/trigger/${name}`;
 	jest.doMock(
-		path,
+		`../../../nodes/BusinessProspectData/trigger/${name}`,
 		() =>
-			new Proxy<Record<string, unknown>>(jest.requireActual(path), {
+			new Proxy(actual<Record<string, unknown>>(name), {
 				get: (module, member: string) => replacements[member] ?? module[member],
 			}),
 	);

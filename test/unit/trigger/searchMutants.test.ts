@@ -1,5 +1,5 @@
 /** The test of the search's simulation: with any of these bugs in the trigger, some history goes wrong. */
-import { mutantsOf } from './mutation';
+import { actual, mutantsOf } from './mutation';
 import type * as memories from '../../../nodes/BusinessProspectData/trigger/memory';
 import type * as checkpoints from '../../../nodes/BusinessProspectData/trigger/search/checkpoint';
 import type {
@@ -21,13 +21,9 @@ type Rules = Pick<typeof checkpoints, 'openSearchCheckpoint' | 'planSweep'> &
 	Pick<typeof selections, 'selectPeople'>;
 
 const original: Rules & Pick<typeof memories, 'createMemory'> = {
-	...jest.requireActual<typeof checkpoints>(
-		'../../../nodes/BusinessProspectData/trigger/search/checkpoint',
-	),
-	...jest.requireActual<typeof memories>('../../../nodes/BusinessProspectData/trigger/memory'),
-	...jest.requireActual<typeof selections>(
-		'../../../nodes/BusinessProspectData/trigger/search/selection',
-	),
+	...actual<typeof checkpoints>('search/checkpoint'),
+	...actual<typeof memories>('memory'),
+	...actual<typeof selections>('search/selection'),
 };
 
 const { rules, withMemory, common } = mutantsOf<Rules, SearchPollRun, SearchPollResult>(
