@@ -227,7 +227,7 @@ describe('people', () => {
 			{ length: MAX_REMEMBERED_PEOPLE - 2 },
 			(_, index) => `filler ${index}`,
 		);
-		const full = after(received(['left', 'stays', ...fillers]));
+		const full = after(received(['stays', 'left', ...fillers]));
 
 		const { checkpoint: state, names } = polled(full, received(['stays', 'new']));
 
