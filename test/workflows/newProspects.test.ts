@@ -1,6 +1,6 @@
 /** The trigger on a search, as n8n runs it, against the sandbox. */
 import type { INodeParameters } from 'n8n-workflow';
-import type { PollerOptions } from '../harness/poll';
+import type { Poller, PollerOptions, PollOptions } from '../harness/poll';
 import type { Fault } from '../sandbox/faults/kinds';
 import { startService, type Service } from './service';
 import { type Clock, startClock, triggerOn } from './trigger';
@@ -24,6 +24,12 @@ const watching = (
 	parameters: INodeParameters = {},
 	options: Partial<PollerOptions> = {},
 ) => triggerOn(service, { triggerOn: 'newProspect', filters: EVERYBODY, ...parameters }, options);
+
+/** What the check a minute later outputs. */
+async function nextCheck(poller: Poller, options?: PollOptions) {
+	clock.pass(MINUTE);
+	return (await poller.poll(options)).items;
+}
 
 const namesIn = (items: ReadonlyArray<{ json: Record<string, unknown> }> | null) =>
 	(items ?? []).map(({ json }) => json.prospect_id);
@@ -54,19 +60,16 @@ describe.each([
 			[2, 100],
 			[3, 100],
 		]);
-		clock.pass(MINUTE);
-		expect((await poller.poll()).items).toBeNull();
+		expect(await nextCheck(poller)).toBeNull();
 		expect(pagesIn(service, 4)).toHaveLength(3);
 
 		world.unlisted.clear();
 		world.unlisted.add(7);
-		clock.pass(MINUTE);
-		expect(namesIn((await poller.poll()).items)).toEqual(
+		expect(namesIn(await nextCheck(poller))).toEqual(
 			[3, 120, 249].map((index) => world.prospectId(index)),
 		);
 		world.unlisted.clear();
-		clock.pass(MINUTE);
-		expect((await poller.poll()).items).toBeNull();
+		expect(await nextCheck(poller)).toBeNull();
 	});
 
 	test('a restart changes nothing: whoever came meanwhile is output', async () => {
@@ -75,8 +78,7 @@ describe.each([
 		const name = `restart ${String(durable)}`;
 		const before = watching(service, {}, { durable, name });
 		await before.poll({ activation: 'activate' });
-		clock.pass(MINUTE);
-		await before.poll();
+		await nextCheck(before);
 		service.world.unlisted.clear();
 		clock.pass(24 * HOUR);
 
@@ -94,19 +96,15 @@ describe.each([
 		const name = `edited ${String(durable)}`;
 		const before = watching(service, { filters }, { durable, name });
 		await before.poll({ activation: 'activate' });
-		clock.pass(MINUTE);
-		await before.poll();
+		await nextCheck(before);
 		world.unlisted.add(7);
 
 		const after = watching(service, {}, { durable, name, staticData: before.saved });
-		clock.pass(MINUTE);
-		expect((await after.poll({ activation: 'update' })).items).toBeNull();
-		clock.pass(MINUTE);
-		expect((await after.poll()).items).toBeNull();
+		expect(await nextCheck(after, { activation: 'update' })).toBeNull();
+		expect(await nextCheck(after)).toBeNull();
 		world.unlisted.clear();
-		clock.pass(MINUTE);
 
-		expect(namesIn((await after.poll()).items)).toEqual([world.prospectId(7)]);
+		expect(namesIn(await nextCheck(after))).toEqual([world.prospectId(7)]);
 	});
 
 	test('filters that match too many people change nothing: whoever came meanwhile is output once they are undone', async () => {
@@ -145,8 +143,7 @@ describe.each([
 
 		const polls = [];
 		for (let poll = 0; poll < 4; poll++) {
-			clock.pass(MINUTE);
-			polls.push(namesIn((await poller.poll()).items));
+			polls.push(namesIn(await nextCheck(poller)));
 		}
 
 		expect(before).toBe(11);
@@ -176,22 +173,18 @@ describe.each([
 		const broken = service.fault({ times: 'always', do: fault });
 		expect((await poller.poll({ activation: 'activate' })).items).toBeNull();
 		for (let poll = 0; poll < 2; poll++) {
-			clock.pass(MINUTE);
-			await expect(poller.poll()).rejects.toThrow('The first check is not complete yet');
+			await expect(nextCheck(poller)).rejects.toThrow('The first check is not complete yet');
 		}
 		broken.remove();
-		clock.pass(MINUTE);
-		expect((await poller.poll()).items).toBeNull();
+		expect(await nextCheck(poller)).toBeNull();
 
 		const again = service.fault({ times: 'always', do: fault });
 		service.world.unlisted.clear();
-		clock.pass(MINUTE);
-		await expect(poller.poll()).rejects.toThrow('No one is missed');
+		await expect(nextCheck(poller)).rejects.toThrow('No one is missed');
 		expect((await poller.poll({ activation: 'init' })).items).toBeNull();
 		again.remove();
-		clock.pass(MINUTE);
 
-		expect(namesIn((await poller.poll()).items)).toEqual([service.world.prospectId(3)]);
+		expect(namesIn(await nextCheck(poller))).toEqual([service.world.prospectId(3)]);
 	});
 
 	test('a page that fails is left out of a check; in the first check, it starts again', async () => {
@@ -207,19 +200,15 @@ describe.each([
 			});
 		let broken = failing();
 		await poller.poll({ activation: 'activate' });
-		clock.pass(MINUTE);
-		await expect(poller.poll()).rejects.toThrow('HTTP 500');
+		await expect(nextCheck(poller)).rejects.toThrow('HTTP 500');
 		broken.remove();
-		clock.pass(MINUTE);
-		expect((await poller.poll()).items).toBeNull();
+		expect(await nextCheck(poller)).toBeNull();
 
 		broken = failing();
 		world.unlisted.clear();
-		clock.pass(MINUTE);
-		expect(namesIn((await poller.poll()).items)).toEqual([world.prospectId(3)]);
+		expect(namesIn(await nextCheck(poller))).toEqual([world.prospectId(3)]);
 		broken.remove();
-		clock.pass(MINUTE);
-		expect((await poller.poll()).items).toBeNull();
+		expect(await nextCheck(poller)).toBeNull();
 	});
 });
 
@@ -271,9 +260,8 @@ describe('too many matches', () => {
 		await poller.poll({ activation: 'activate' });
 
 		service.world.unlisted.clear();
-		clock.pass(MINUTE);
 
-		expect((await poller.poll()).items).toHaveLength(150);
+		expect(await nextCheck(poller)).toHaveLength(150);
 	});
 
 	test('beyond 20,000 stop the trigger until there are fewer', async () => {
@@ -283,9 +271,8 @@ describe('too many matches', () => {
 		await poller.poll({ activation: 'activate' });
 		expect(service.log.entries).toHaveLength(201);
 		service.world.unlisted.clear();
-		clock.pass(MINUTE);
 
-		await expect(poller.poll()).rejects.toThrow(
+		await expect(nextCheck(poller)).rejects.toThrow(
 			'The filters match 20,001 people now, but the trigger can watch at most 20,000.',
 		);
 		service.world.unlisted.add(6);

@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../../../nodes/BusinessProspectData/api/client';
 import type { ServiceRequest } from '../../../nodes/BusinessProspectData/api/httpRequest';
-import type { Failure, Outcome } from '../../../nodes/BusinessProspectData/core/outcome';
+import type { Outcome } from '../../../nodes/BusinessProspectData/core/outcome';
 import { PROSPECT_EVENTS } from '../../../nodes/BusinessProspectData/catalog/service';
 import { type EventsQuery, queryEvents } from '../../../nodes/BusinessProspectData/events/query';
 
@@ -69,22 +69,6 @@ test('sends nothing without queries', async () => {
 	expect(requests).toEqual([]);
 });
 
-test('returns the failure of the request', async () => {
-	const failure: Failure = { kind: 'server', message: 'No.' };
-	const { client } = clientWith(() => ({ failure }));
-
-	expect(await queryEvents(client, PROSPECT_EVENTS, [queryFor(A)])).toEqual({ failure });
-});
-
-test('returns the context of the response', async () => {
-	const responseContext = { correlation_id: 'c-1' };
-	const { client } = clientWith(() => ({ value: { response_context: responseContext } }));
-
-	expect(await queryEvents(client, PROSPECT_EVENTS, [queryFor(A)])).toEqual({
-		value: [{ value: { events: [], responseContext } }],
-	});
-});
-
 test.each<[what: string, response: unknown]>([
 	['an object without a list of events', { message: 'Down for maintenance' }],
 	['a list of events in another place', { data: { output_events: [{ event_id: '1' }] } }],
@@ -94,19 +78,6 @@ test.each<[what: string, response: unknown]>([
 	const { failure } = await queryEvents(client, PROSPECT_EVENTS, [queryFor(A)]);
 
 	expect(failure?.message).toMatch(/^The service's response has no list of events, so it is/);
-});
-
-test.each<[what: string, response: unknown]>([
-	['an empty object', {}],
-	['an empty list', []],
-	['a miss', { response_context: { request_status: 'miss' } }],
-	['an empty list of events', { output_events: [] }],
-])('%s is no events', async (_what, response) => {
-	const { client } = clientWith(() => ({ value: response }));
-
-	const { value } = await queryEvents(client, PROSPECT_EVENTS, [queryFor(A)]);
-
-	expect(value).toMatchObject([{ value: { events: [] } }]);
 });
 
 test.each<[what: string, response: unknown, expected: string[][]]>([
@@ -150,20 +121,4 @@ test('identifies events without an ID by their content', async () => {
 	const { value } = await queryEvents(client, PROSPECT_EVENTS, [queryFor(A)]);
 
 	expect(value?.[0]?.value?.events).toEqual([bare, { ...bare, data: 2 }]);
-});
-
-test('an entity whose own query fails keeps its assigned events, beside the failure', async () => {
-	const failure: Failure = { kind: 'stopped', message: 'No time.' };
-	const unassigned = { output_events: [event('1', A), event('2')] };
-	const { client, requests } = clientWith(() =>
-		requests.length === 1 ? { value: unassigned } : { failure },
-	);
-
-	const { value } = await queryEvents(client, PROSPECT_EVENTS, [queryFor(A), queryFor(B)]);
-
-	expect(requests.map(({ recordLabels }) => recordLabels)).toEqual([[A, B], [A], [B]]);
-	expect(value).toEqual([
-		{ value: { events: [event('1', A)], responseContext: undefined }, failure },
-		{ value: { events: [], responseContext: undefined }, failure },
-	]);
 });

@@ -1,4 +1,4 @@
-/** How large the state grows, and how the trigger works at its limits. */
+/** How large the state grows. */
 import { HOUR_MS } from '../../../nodes/BusinessProspectData/runtime/dates';
 import type { IDataObject } from 'n8n-workflow';
 import {
@@ -10,7 +10,6 @@ import {
 import { packedCount } from '../../../nodes/BusinessProspectData/trigger/fingerprints';
 import { createEventsRunner } from '../../../nodes/BusinessProspectData/trigger/events/poll';
 import {
-	type IdResult,
 	SOFT_MAX_REMEMBERED_EVENTS,
 	selectEvents,
 } from '../../../nodes/BusinessProspectData/trigger/events/selection';
@@ -33,13 +32,6 @@ const rememberedIn = ({ seen }: EventsCheckpoint): number =>
 	Object.values(seen).reduce((sum, packed) => sum + packedCount(packed), 0);
 
 const sizeOf = (checkpoint: unknown): number => JSON.stringify(checkpoint).length;
-
-/** One sweep over all IDs in one poll. */
-function sweepOnce(state: unknown, watch: EventsWatch, results: readonly IdResult[], now: number) {
-	const planned = withSweep(openEventsCheckpoint(state, watch, now), watch, now);
-	const withoutEvents = watch.ids.slice(results.length).map((id) => ({ id, events: [] }));
-	return selectEvents(planned, watch, planned.sweep.number, [...results, ...withoutEvents], now);
-}
 
 test('after 90 days of 1,000 events a day it remembers those of the lookback window, and has output each once', async () => {
 	const EVERY = 3 * HOUR_MS;
@@ -103,59 +95,4 @@ test('with 10,000 IDs and 40,000 events it is under 500 KB within the sweep, and
 	expect(after.sweep).toBeUndefined();
 	expect(rememberedIn(after)).toBeLessThanOrEqual(SOFT_MAX_REMEMBERED_EVENTS);
 	expect(sizeOf(after)).toBeLessThan(450_000);
-});
-
-test('more events than it can remember shorten the lookback window, and none is output twice', () => {
-	const watch = watchOf(1);
-	const now = BEGIN + 71 * HOUR_MS;
-	const events = Array.from({ length: 40_000 }, (_, index) =>
-		eventAt(BEGIN + (index % 71) * HOUR_MS, `${index}`),
-	);
-	const before = openEventsCheckpoint(undefined, watch, BEGIN);
-	const first = sweepOnce(before, watch, [{ id: 'id-0', events }], now);
-	expect(first.events).toHaveLength(40_000);
-
-	const late = eventAt(now - HOUR_MS, 'late');
-	const withLate = [{ id: 'id-0', events: [...events, late] }];
-	const second = sweepOnce(first.checkpoint, watch, withLate, now + HOUR_MS);
-
-	expect(second.events).toEqual([late]);
-	expect(second.checkpoint.earliestFrom).toBeGreaterThan(BEGIN);
-});
-
-test('outputs an event without a readable time once, however long the service returns it', () => {
-	const watch = watchOf(1);
-	const results = [{ id: 'id-0', events: [{ event_id: 'a', event_name: 'type' }] }];
-	let state: EventsCheckpoint = openEventsCheckpoint(undefined, watch, BEGIN);
-	let count = 0;
-	for (let day = 0; day < 20; day++) {
-		const { events, checkpoint } = sweepOnce(state, watch, results, BEGIN + day * DAY);
-		count += events.length;
-		state = checkpoint;
-	}
-
-	expect(count).toBe(1);
-	expect(rememberedIn(state)).toBeLessThan(6);
-});
-
-test('a clock that was wrong by a year does not stop the trigger once it is right again', () => {
-	const watch = watchOf(1);
-	const wrong = BEGIN + 365 * DAY;
-	let state: EventsCheckpoint = sweepOnce(undefined, watch, [], BEGIN).checkpoint;
-	for (let poll = 0; poll < 3; poll++) state = sweepOnce(state, watch, [], wrong + poll).checkpoint;
-
-	const event = eventAt(BEGIN + DAY, 'a');
-	const edited = watchOf(2);
-	const { events, checkpoint } = sweepOnce(
-		sweepOnce(state, edited, [], wrong + 4).checkpoint,
-		edited,
-		[{ id: 'id-0', events: [event] }],
-		BEGIN + DAY + 1,
-	);
-	expect(events).toEqual([event]);
-
-	const later = eventAt(BEGIN + 2 * DAY, 'b');
-	const results = edited.ids.map((id) => ({ id, events: [event, { ...later, event_id: id }] }));
-	const { events: next } = sweepOnce(checkpoint, edited, results, BEGIN + 2 * DAY + 1);
-	expect(next.map(({ event_id }) => event_id)).toEqual(['id-0', 'id-1']);
 });

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { EventsWatch } from '../../../nodes/BusinessProspectData/trigger/events/checkpoint';
 import { retentionStart } from '../../../nodes/BusinessProspectData/events/query';
 import { DAY, type History, HOUR, type SimEvent } from './history';
+import type { N8nLedger } from './n8n';
 
 /** Since when something is certainly watched, and since when it may be. */
 interface Since {
@@ -20,7 +21,7 @@ interface Saved {
 const NEVER: Since = { sure: Infinity, may: Infinity };
 const NOTHING: Saved = { since: new Map(), covers: 0 };
 
-export class Ledger {
+export class Ledger implements N8nLedger {
 	private since = new Map<string, Since>();
 	private readonly states = new WeakMap<IDataObject, Saved>();
 	/** The numbers of the events of each output. */
@@ -56,7 +57,6 @@ export class Ledger {
 		}
 	}
 
-	/** n8n saved a state; `before` is the state that a poll started from which neither output nor fetched anything. */
 	saved(state: IDataObject, before?: IDataObject): void {
 		this.stale = false;
 		const kept = { since: new Map(this.since), covers: this.outputs.length };
@@ -79,24 +79,20 @@ export class Ledger {
 		this.outputs.push(events.map(({ number }) => Number(number)));
 	}
 
-	/** n8n saved that they were output, and died before it output them. */
 	lost(events: readonly IDataObject[]): void {
 		for (const { number } of events) this.mayLack.add(Number(number));
 		this.outputs.push([]);
 	}
 
-	/** The process died, or the node has another name: what is not in the saved state is forgotten. */
 	died(state: IDataObject): void {
 		const { since } = this.states.get(state) ?? NOTHING;
 		this.since = new Map(since);
 	}
 
-	/** The saved state is older than the last output. */
 	wentBack(): void {
 		this.stale = true;
 	}
 
-	/** n8n continues from the saved state. */
 	activated(state: IDataObject): void {
 		const { since, covers } = this.states.get(state) ?? NOTHING;
 		for (const number of this.outputs.slice(covers).flat()) {

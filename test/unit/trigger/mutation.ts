@@ -3,20 +3,31 @@ import type { IDataObject } from 'n8n-workflow';
 import type * as memories from '../../../nodes/BusinessProspectData/trigger/memory';
 
 /** Functions of the mutant that is being tested, by name. */
-export const replacements: Record<string, unknown> = {};
+const replacements: Record<string, unknown> = {};
 
 afterEach(() => {
 	for (const name of Object.keys(replacements)) delete replacements[name];
 });
 
-/**
- * A module with the mutant's functions in place of its own. In a file of its own, because `jest.mock` needs it before the
- * test's own code runs.
- */
-export function mockModule(path: string) {
-	return new Proxy<Record<string, unknown>>(jest.requireActual(path), {
-		get: (module, name: string) => replacements[name] ?? module[name],
-	});
+/** A module of the trigger, without the mutant's functions. */
+export const actual = <Module extends object>(name: string): Module =>
+	jest.requireActual(`../../../nodes/BusinessProspectData/trigger/${name}`);
+
+/** Puts the mutant's functions in place of a module's own. Works only if this file is imported before the trigger's code. */
+for (const name of [
+	'memory',
+	'events/checkpoint',
+	'events/selection',
+	'search/checkpoint',
+	'search/selection',
+]) {
+	jest.doMock(
+		`../../../nodes/BusinessProspectData/trigger/${name}`,
+		() =>
+			new Proxy(actual<Record<string, unknown>>(name), {
+				get: (module, member: string) => replacements[member] ?? module[member],
+			}),
+	);
 }
 
 type Memory = ReturnType<typeof memories.createMemory>;

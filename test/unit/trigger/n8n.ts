@@ -24,7 +24,7 @@ export type N8nStep<Plan> =
 	| { readonly kind: 'stale' };
 
 /** Accounts for what was output. */
-interface N8nLedger {
+export interface N8nLedger {
 	/** n8n saved a state; `before` is the state that a poll started from which neither output nor fetched anything. */
 	saved(state: IDataObject, before?: IDataObject): void;
 	output(rows: readonly IDataObject[]): void;

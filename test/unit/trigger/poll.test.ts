@@ -175,28 +175,6 @@ test('a poll takes up to Requests per Poll; the next one continues with the othe
 	]);
 });
 
-describe('Start From', () => {
-	const tooOld = new Date(NOW - 120 * 24 * 60 * MINUTE_MS).toISOString();
-	const parameters = { ids: A, options: { startFrom: tooOld } };
-
-	test('throws at the first poll when the service has no events from then', async () => {
-		const trigger = triggerWith(parameters, () => eventsResponse([]));
-
-		expect((await rejected(poll(trigger.context()))).message).toBe(
-			`Start From: "${tooOld}" is more than 3 months ago, and the service has no older events. Choose a later date.`,
-		);
-		expect([trigger.requests, trigger.state]).toEqual([[], {}]);
-	});
-
-	test('is ignored by a trigger that is already watching', async () => {
-		const begun = triggerWith({ ids: A }, () => eventsResponse([]));
-		await polled(begun.context());
-		const trigger = triggerWith(parameters, () => eventsResponse([]), begun.state);
-
-		expect(await polled(trigger.context())).toBeNull();
-	});
-});
-
 describe('the time budget of a poll', () => {
 	const slowTrigger = (after: number) =>
 		triggerWith(
@@ -324,19 +302,6 @@ describe('the time budget of a poll', () => {
 			expect(trigger.requests).toHaveLength(2);
 		},
 	);
-});
-
-test('an error about the request itself is not repeated for the other IDs', async () => {
-	const options = { requests: { maxConcurrentRequests: 1 } };
-	const trigger = triggerWith({ ids: idsOf(120).join(' '), options }, () => ({
-		status: 422,
-		body: { detail: [{ loc: ['body', 'event_types', 0], msg: 'unknown' }] },
-	}));
-
-	expect((await rejected(poll(trigger.context({ budgetMs: 36_000 })))).message).toContain(
-		'event_types.0: unknown',
-	);
-	expect(trigger.requests).toHaveLength(1);
 });
 
 test('nodes with the same name in other workflows, and other nodes, have separate memories', async () => {

@@ -22,11 +22,11 @@ const NOTHING = { events: [], succeeded: true };
 
 type Fetch = EventsPollRun['fetch'];
 
-const pollOf = (state: IDataObject, fetch: Fetch, at = NOW, limit = 100): EventsPollRun => ({
+const pollOf = (state: IDataObject, fetch: Fetch, at = NOW): EventsPollRun => ({
 	nodeKey: 'node',
 	staticData: state,
 	watch,
-	limit,
+	limit: 100,
 	now: () => at,
 	fetch,
 });
@@ -98,22 +98,6 @@ describe('added IDs and types', () => {
 		watch: edited,
 	});
 
-	test('while a poll is running are watched since then, and the running poll keeps that', async () => {
-		const runPoll = createEventsRunner();
-		const running: IDataObject = {};
-		const { result, finish } = startPoll(runPoll, running);
-		const state: IDataObject = {};
-
-		expect(await runPoll(editedPoll(state))).toEqual(NOTHING);
-		expect(sinceIn(state)).toEqual([at, at]);
-		finish();
-		await result;
-
-		expect(sinceIn(running)).toEqual([at, at]);
-		await runPoll(editedPoll(state, at + 60_000));
-		expect(sinceIn(state)).toEqual([at, at]);
-	});
-
 	test('that were removed before are watched since they were added again', async () => {
 		const runPoll = createEventsRunner();
 		const state: IDataObject = {};
@@ -159,27 +143,6 @@ describe('added IDs and types', () => {
 
 		expect(sinceIn(state)).toContain(at);
 	});
-
-	test('are queried by the next poll, which ends the sweep, not by one that is running', async () => {
-		const runPoll = createEventsRunner();
-		const { queried, result, finish } = startPoll(runPoll);
-		const state: IDataObject = {};
-		await runPoll(editedPoll(state));
-		finish();
-		await result;
-		const next: string[][] = [];
-
-		await runPoll({
-			...editedPoll(state),
-			fetch: async (job) => {
-				next.push([...job.ids]);
-				return await noEvents(job);
-			},
-		});
-
-		expect([queried, next]).toEqual([[[A, B]], [[C]]]);
-		expect(state.checkpoint).toMatchObject({ lastSweepStart: NOW });
-	});
 });
 
 test('a poll that throws does not block the next one', async () => {
@@ -190,66 +153,6 @@ test('a poll that throws does not block the next one', async () => {
 	await expect(broken).rejects.toThrow('Broken');
 
 	expect(await runPoll(pollOf(state, failing))).toEqual({ events: [], succeeded: false });
-});
-
-test("a poll queries up to `limit` IDs since the sweep's lower bound", async () => {
-	const runPoll = createEventsRunner();
-	const queries: Array<[ids: readonly string[], from: number]> = [];
-	const recording: Fetch = async (job) => {
-		queries.push([job.ids, job.from]);
-		return await noEvents(job);
-	};
-	const state: IDataObject = {};
-
-	await runPoll(pollOf(state, recording, NOW, 1));
-	await runPoll(pollOf(state, recording, NOW + 3_600_000, 1));
-
-	expect(queries).toEqual([
-		[[A], NOW],
-		[[B], NOW],
-	]);
-});
-
-test('an ID that keeps failing does not hold up the others: each poll queries all IDs since the same time', async () => {
-	const runPoll = createEventsRunner();
-	const state: IDataObject = {};
-	const queries: Array<[ids: readonly string[], from: number]> = [];
-	const failingForA: Fetch = async ({ ids, from }) => {
-		queries.push([ids, from]);
-		return ids.map((id) => (id === A ? { id } : { id, events: [] }));
-	};
-
-	for (const poll of [0, 1, 2]) {
-		expect(await runPoll(pollOf(state, failingForA, NOW + poll * 86_400_000))).toEqual(NOTHING);
-	}
-
-	expect(queries).toEqual(Array(3).fill([[A, B], NOW]));
-});
-
-test('a poll whose queries all fail has not succeeded, and the next one continues with the other IDs', async () => {
-	const runPoll = createEventsRunner();
-	const state: IDataObject = {};
-	const queried: Array<readonly string[]> = [];
-	const results = [];
-	for (const fetch of [noEvents, failing, failing]) {
-		const { succeeded } = await runPoll(
-			pollOf(
-				state,
-				async (job) => {
-					queried.push(job.ids);
-					return await fetch(job);
-				},
-				NOW,
-				1,
-			),
-		);
-		results.push(succeeded);
-	}
-
-	expect([results, queried]).toEqual([
-		[true, false, false],
-		[[A], [B], [A]],
-	]);
 });
 
 describe('with durable cursors, after a poll with events', () => {

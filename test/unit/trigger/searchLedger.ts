@@ -1,5 +1,6 @@
 /** Accounts for the people of a history: who was output, who was due, who was not, and what docs/trigger.md excuses. */
 import type { IDataObject } from 'n8n-workflow';
+import type { N8nLedger } from './n8n';
 import { isMatch, type Search } from './searchHistory';
 
 /** What the trigger knows since it began to watch a search. */
@@ -42,7 +43,7 @@ const NOTHING: Saved = { covers: 0, changes: 0 };
 const union = (...sets: ReadonlyArray<ReadonlySet<number>>): Set<number> =>
 	new Set(sets.flatMap((set) => [...set]));
 
-export class SearchLedger {
+export class SearchLedger implements N8nLedger {
 	private era: Era | undefined;
 	/** The one when the latest poll started. */
 	private eraBefore: Era | undefined;

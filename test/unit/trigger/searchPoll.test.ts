@@ -13,6 +13,8 @@ import {
 
 useFakeClock();
 
+const SEARCH = { triggerOn: 'newProspect', filters: { country_code: [{ value: 'us' }] } };
+
 /** A service with so many people, at most 100 on a page. */
 const serviceOf = (count: () => number) => (body: IDataObject) => {
 	const { page, page_size: size } = body as { page: number; page_size: number };
@@ -35,12 +37,7 @@ function searchTrigger(options: IDataObject = {}) {
 		after: 0,
 	};
 	const respond = serviceOf(() => count);
-	const parameters = {
-		triggerOn: 'newProspect',
-		filters: { country_code: [{ value: 'us' }] },
-		options,
-	};
-	const trigger = triggerWith(parameters, ({ body }) => {
+	const trigger = triggerWith({ ...SEARCH, options }, ({ body }) => {
 		if (answers.fails || answers.failingPages.includes(body.page)) return answers.failure;
 		return { ...respond(body), after: answers.after };
 	});
@@ -115,20 +112,17 @@ test('people whose output n8n dropped, with the state, are output again', async 
 
 test('Fetch Test Event outputs ten people even if the service ignores the page size', async () => {
 	const respond = serviceOf(() => 150);
-	const trigger = triggerWith(
-		{ triggerOn: 'newProspect', filters: { country_code: [{ value: 'us' }] } },
-		({ body }) => respond({ ...body, page_size: 100 }),
-	);
+	const trigger = triggerWith(SEARCH, ({ body }) => respond({ ...body, page_size: 100 }));
 
 	expect(await polled(trigger.context({ mode: 'manual' }))).toHaveLength(10);
 });
 
 // Seen to fail: with the message that no one matches.
 test('Fetch Test Event says that people are missing if the service reports some but sends none', async () => {
-	const trigger = triggerWith(
-		{ triggerOn: 'newProspect', filters: { country_code: [{ value: 'us' }] } },
-		() => ({ status: 200, body: { total_results: 150, total_pages: 15, data: [] } }),
-	);
+	const trigger = triggerWith(SEARCH, () => ({
+		status: 200,
+		body: { total_results: 150, total_pages: 15, data: [] },
+	}));
 
 	expect((await rejected(poll(trigger.context({ mode: 'manual' })))).message).toMatch(
 		/^The service sent 0 of 10 rows/,
@@ -235,11 +229,8 @@ describe('too many matches', () => {
 		const saved = structuredClone(state);
 		const filters = { country_code: [{ value: 'gb' }] };
 		const respond = serviceOf(() => 150);
-		const edited = triggerWith(
-			{ triggerOn: 'newProspect', filters, options },
-			({ body }) => respond(body),
-			state,
-		);
+		const parameters = { ...SEARCH, filters, options };
+		const edited = triggerWith(parameters, ({ body }) => respond(body), state);
 
 		expect((await rejected(poll(edited.context()))).message).toContain('Max Prospects allows 149');
 		expect(state).toEqual(saved);
@@ -281,10 +272,10 @@ test('a check that gets its credential too late does nothing', async () => {
 test('a search without totals that has more than 20,000 people starts again once it has fewer', async () => {
 	let count = 20_001;
 	const respond = serviceOf(() => count);
-	const trigger = triggerWith(
-		{ triggerOn: 'newProspect', filters: { country_code: [{ value: 'us' }] } },
-		({ body }) => ({ status: 200, body: { data: respond(body).body.data } }),
-	);
+	const trigger = triggerWith(SEARCH, ({ body }) => ({
+		status: 200,
+		body: { data: respond(body).body.data },
+	}));
 	const context = trigger.context();
 
 	await polled(context);

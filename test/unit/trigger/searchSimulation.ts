@@ -55,7 +55,6 @@ export class SearchSimulation extends N8n<SearchWatch, SearchPlan, RunPoll> {
 	constructor(
 		private readonly history: SearchHistory,
 		newProcess: NewSearchProcess,
-		private readonly fetchPages = fetchSweepPart,
 	) {
 		super(history.mode, newProcess, watchOf(history.search), {
 			...QUIET,
@@ -169,7 +168,7 @@ export class SearchSimulation extends N8n<SearchWatch, SearchPlan, RunPoll> {
 			matching()
 				.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE)
 				.map((person): IDataObject => ({ prospect_id: `person ${person}`, person }));
-		return await this.fetchPages(
+		return await fetchSweepPart(
 			{
 				count: async () => {
 					const failure = await send(0);

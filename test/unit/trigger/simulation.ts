@@ -7,7 +7,6 @@ import { toIdResults } from '../../../nodes/BusinessProspectData/trigger/events/
 import {
 	eventBatchConfig,
 	type EventsResult,
-	queryEvents,
 } from '../../../nodes/BusinessProspectData/events/query';
 import { watchedIds } from '../../../nodes/BusinessProspectData/trigger/parameters';
 import type {
@@ -66,8 +65,6 @@ export class Simulation extends N8n<EventsWatch, PollPlan, RunPoll> {
 	constructor(
 		private readonly history: History,
 		newProcess: NewProcess,
-		private readonly query = queryEvents,
-		private readonly batches = executeBatches,
 	) {
 		const { mode, ids, types, lookbackMs, startDaysBefore } = history;
 		const watch: EventsWatch = {
@@ -186,10 +183,9 @@ export class Simulation extends N8n<EventsWatch, PollPlan, RunPoll> {
 				for (const step of plan.during) await this.apply(step);
 			}
 			const queries = ids.slice(at, at + CHUNK).map((id) => ({ id, types, from: after }));
-			const results = await this.batches(client, queries, {
+			const results = await executeBatches(client, queries, {
 				...eventBatchConfig(PROSPECT_EVENTS),
 				parameterName: watchedIds.name,
-				send: async (ownClient, batch) => await this.query(ownClient, PROSPECT_EVENTS, batch),
 			});
 			for (const { outcome } of results) outcomes.push(outcome);
 		}
