@@ -39,20 +39,15 @@ export const timestampTo = dateTimeParameter({
 		"Only events until this date and time, rounded to the minute. Leave empty for events up to now. A time without a zone is in the workflow's time zone.",
 });
 
-/** A time window whose bounds are ISO 8601 in UTC. A missing bound leaves that side open. */
+/** Bounds are ISO 8601 in UTC. A missing bound leaves that side open. */
 interface Window {
 	readonly from?: string;
 	readonly to?: string;
 }
 
 /**
- * Reads the window of an item, rounded to the minute.
- *
- * @param whenTooOld what to do with a window that starts or ends before the service's oldest events (contract: Prospect events,
- *   Business events)
- *   - `fail` (prospects): reject it. A start that is at most a day too old, such as "3 months ago" calculated a moment ago, is
- *     moved to the earliest time instead.
- *   - `send` (businesses): send it, because the contract says only that its start "should" lie within the last 3 months
+ * @param whenTooOld for windows before the service's oldest events (contract: Prospect events, Business events). Business events
+ *   use `send`: the contract says only that their window "should" start within the last 3 months.
  * @throws UserError if From or To isn't a date and time, From isn't before To, or, with `fail`, the window is too old
  */
 export function readWindow(
@@ -72,6 +67,7 @@ export function readWindow(
 		);
 	}
 	const earliest = whenTooOld === 'fail' ? retentionStart(now) : -Infinity;
+	// Allows one more day, for a From such as "3 months ago" that was calculated before the run.
 	if (from !== undefined && from < earliest - DAY_MS) {
 		throw parameterError(timestampFrom.property, TOO_OLD, String(values.timestampFrom));
 	}
@@ -87,10 +83,7 @@ export function readWindow(
 	};
 }
 
-/**
- * Returns a hint if a window starts or ends more than a day before the service's oldest events. `readWindow` accepts such
- * windows with `send`.
- */
+/** For windows that `readWindow` accepts although they are too old. */
 export function tooOldHint(
 	results: ReadonlyArray<InputResult<Window, unknown>>,
 	{ now }: RunContext,
@@ -115,7 +108,6 @@ export const { option: onlyNewEvents, removeKnown: removeKnownEvents } = onlyNew
 
 export const eventsRequestOptions = [batchSize(LIMITS.eventsBatch), requestContext] as const;
 
-/** The parts of Get Events that both resources share. */
 export const sharedEventsSpec = (source: EventsSource) => ({
 	...eventBatchConfig(source),
 	requiredFields: [source.entity.idField, EVENT_ID_FIELD],

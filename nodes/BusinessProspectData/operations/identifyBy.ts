@@ -56,7 +56,6 @@ export const businessIds = idsParameter(
 /** Identify By in `displayOptions`: `/identifyBy` from inside Options, otherwise `identifyBy`. */
 type IdentifyByPath = 'identifyBy' | '/identifyBy';
 
-/** Shows a parameter only for one choice in Identify By. */
 const shownFor = <Shown extends Parameter>(
 	choice: string,
 	parameter: Shown,
@@ -95,7 +94,6 @@ export const shownForDetails = <Shown extends Parameter>(parameter: Shown, path?
 const [email, phoneNumber, network, firstName, lastName, fullName, personCompany, businessId] =
 	matchParameters;
 
-/** Prospect IDs, or the details of a person as Match takes them. */
 export const prospectIdentifyByParameters = [
 	prospectIdentifyBy,
 	shownFor('prospectId', prospectIds),
@@ -110,7 +108,7 @@ export const prospectIdentifyByParameters = [
 	shownForDetails(businessId),
 ] as const;
 
-/** The `lookup` of an operation: finds prospect IDs by person details, as Match does. Operations add an `unmatchedRow`. */
+/** A `lookup` of prospect IDs by person details. Each operation adds its own `unmatchedRow`. */
 export const prospectLookup = {
 	idField: PROSPECT.idField,
 	idFormat: PROSPECT_ID_FORMAT,
@@ -154,7 +152,6 @@ const nameNotice = notice(
 export const shownForName = <Shown extends Parameter>(parameter: Shown, path?: IdentifyByPath) =>
 	shownFor('companyName', parameter, path);
 
-/** Business IDs, or the name and website of a company as Find takes them. */
 export const businessIdentifyByParameters = [
 	businessIdentifyBy,
 	shownFor('businessId', businessIds),
@@ -163,7 +160,7 @@ export const businessIdentifyByParameters = [
 	shownForName(nameNotice),
 ] as const;
 
-/** The `lookup` of an operation: finds business IDs by company name, as Find does. Operations add an `unmatchedRow`. */
+/** A `lookup` of business IDs by company name. Each operation adds its own `unmatchedRow`. */
 export const businessLookup = {
 	idField: BUSINESS.idField,
 	idFormat: BUSINESS_ID_FORMAT,
@@ -175,7 +172,7 @@ export const businessLookup = {
 	): FindInput | undefined =>
 		values.identifyBy === 'companyName' ? findInput(values, options) : undefined,
 	batchConfig: findBatchConfig,
-	// Includes the website: items with the same name share a search, but their websites may identify different companies.
+	// Includes the website, because items with the same name but different websites may mean different companies.
 	placeholder: companyKey,
 	resolve: (page: Page, input: FindInput) => {
 		const { company, candidates } = chooseCompany(page.rows, input);

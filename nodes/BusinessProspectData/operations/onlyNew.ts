@@ -5,17 +5,14 @@ import { type ItemRow, outputItems, type OutputOptions } from '../runtime/output
 import { booleanParameter } from '../runtime/parameters';
 import type { RemainingRows } from '../runtime/spec';
 
-/** How many records n8n remembers for each node. It forgets the oldest first. */
+/** Records per node. n8n forgets the oldest first. */
 const MAX_REMEMBERED = 10_000;
 
-/** Modes in which n8n only tests a workflow. */
 const TEST_MODES: readonly WorkflowExecuteMode[] = ['manual', 'evaluation'];
 
-/** Name and wording of an option that leaves out records that the node has returned before. */
 interface OnlyNewWording<Name extends string> {
 	readonly name: Name;
 	readonly displayName: string;
-	/** What the records are, such as `events`. */
 	readonly pluralNoun: string;
 	/** What to do when a run has more records than n8n remembers. */
 	readonly advice: string;
@@ -36,12 +33,7 @@ export const onlyNew = <const Name extends string>({
 		description: `Whether to leave out ${pluralNoun} that this node has returned before. n8n remembers the last ${formatNumber(MAX_REMEMBERED)}. Test runs and evaluations neither remember nor leave out ${pluralNoun}. A run as a sub-workflow counts as a real run, even when you test the workflow that calls it.`,
 	}),
 
-	/**
-	 * Leaves out rows whose records n8n's deduplication store already has from this node, and duplicates within this run. Stores
-	 * the new records, unless n8n may run the node again. Affects only rows that have a `dedupeKey` and for which the option is on.
-	 * Test runs and cancelled runs keep all rows and store nothing. Called after all requests, so a run that fails before then
-	 * stores nothing either.
-	 */
+	/** Called after all requests, so that a run which fails before then stores nothing. */
 	async removeKnown<Options extends OutputOptions & { readonly [Option in Name]: boolean }>(
 		context: IExecuteFunctions,
 		rows: ReadonlyArray<ItemRow<Options>>,
@@ -82,8 +74,8 @@ export const onlyNew = <const Name extends string>({
 });
 
 /**
- * True if n8n may discard the rows and run the node again. With Retry On Fail, n8n does so if the first output item has a field
- * `error`, even if On Error is set to continue, and even if the field comes from the input row.
+ * With Retry On Fail, n8n can discard the rows and run the node again if the first output item has a field `error`, even if On
+ * Error is set to continue. The field may come from the input row.
  */
 function mayBeRunAgain(
 	context: IExecuteFunctions,

@@ -15,7 +15,7 @@ import { getAll as getManyProspects } from './prospect/getAll';
 import { getEvents as getProspectEvents } from './prospect/getEvents';
 import { match as matchProspects } from './prospect/match';
 
-/** The node's operations. Within a resource, this is their order in the editor, and the first is the default. */
+/** Within a resource, the editor shows the operations in this order. The first one is the default. */
 export const OPERATIONS: readonly Operation[] = [
 	enrichBusinesses,
 	findBusinesses,
@@ -60,7 +60,6 @@ const operationProperty = (resource: string): INodeProperties => {
 	};
 };
 
-/** All node properties. Each operation's parameters show only when that operation is selected. */
 export const properties: INodeProperties[] = [
 	resourceProperty,
 	...RESOURCES.map(({ value }) => operationProperty(value)),
@@ -79,7 +78,6 @@ export const properties: INodeProperties[] = [
 	),
 ];
 
-/** Runs the operation that Resource and Operation select. If there is none, fails every item. */
 export async function executeOperation(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const resource = context.getNodeParameter('resource', 0, '');
 	const value = context.getNodeParameter('operation', 0, '');

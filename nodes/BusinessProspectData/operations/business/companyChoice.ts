@@ -3,34 +3,27 @@ import { groupBy } from '../../core/collections';
 import { asText, isEmpty } from '../../core/json';
 import { normalizeSpaces, removeInvisible } from '../../core/text';
 
-/** What an item says about a company. */
 export interface CompanyInput {
 	readonly companyName: string;
 	/** Empty if the item has none. */
 	readonly website: string;
 }
 
-/** A company that the service returned. `company_name` and `company_website` are as the service writes them, or null. */
+/** `company_name` and `company_website` are as the service writes them, or null. */
 export interface Company extends IDataObject {
 	readonly business_id: string;
 }
 
-/** The one company that fits. Otherwise, the candidates: all that fit or, if none does, all companies found (possibly none). */
+/** Candidates, if there is no company: those that fit or, if none fits, all that were found. */
 type CompanyChoice =
 	| { readonly company: Company; readonly candidates?: undefined }
 	| { readonly company?: undefined; readonly candidates: readonly Company[] };
 
-/**
- * The name for comparisons: in lower case, with white space and Unicode form normalized, and without invisible characters.
- * Empty for a blank name.
- */
+/** Empty for a blank name. */
 export const comparableName = (name: string): string =>
 	normalizeSpaces(removeInvisible(name.normalize('NFKC'))).toLowerCase();
 
-/**
- * The spellings of company names to search for, without duplicates: each name as it is and normalized, and both also in lower,
- * upper and title case. There are several because the service may compare names exactly.
- */
+/** Varies the spelling of each name, because the service may compare names exactly. */
 export const spellingsOf = (inputs: readonly CompanyInput[]): string[] => {
 	const names = inputs.flatMap(({ companyName: name }) => [
 		name,
@@ -44,13 +37,9 @@ export const spellingsOf = (inputs: readonly CompanyInput[]): string[] => {
 	return [...new Set([...names, ...inCases])];
 };
 
-/** The host name in a web address, without `www.`; undefined for text that isn't a web address. */
+/** The host name without `www.`; undefined for text that isn't a web address. */
 export const hostOf = (website: string): string | undefined => siteOf(website)?.host;
 
-/**
- * The host name (without `www.`) and the path of a web address; undefined for other text. The scheme may be missing. The path is
- * in lower case, without slashes at its end.
- */
 function siteOf(website: string): { readonly host: string; readonly path: string } | undefined {
 	const address = removeInvisible(website).trim();
 	if (/[\s,;|]/.test(address)) return undefined;
@@ -63,19 +52,12 @@ function siteOf(website: string): { readonly host: string; readonly path: string
 	return username === '' && /\.[a-z][a-z\d-]+$/.test(host) ? { host, path } : undefined;
 }
 
-/** The key of an item's company. Items with the same key get the same company from the same search. */
 export const companyKey = ({ companyName, website }: CompanyInput): string =>
 	JSON.stringify([comparableName(companyName), siteOf(website)]);
 
 const textOf = (value: unknown): string => asText(value) ?? '';
 
-/**
- * Chooses the company that an item means, given the people found (contract: Prospect record).
- *
- * If the item has a website, its host decides. If the websites of the item and the company both have a path and the paths
- * differ, as on social networks, the name must match too. If several companies fit, the name decides. If the item has no website,
- * only the name counts.
- */
+/** Chooses the company that an item means, given the people found (contract: Prospect record). */
 export function chooseCompany(
 	people: readonly IDataObject[],
 	{ companyName, website }: CompanyInput,
@@ -87,6 +69,7 @@ export function chooseCompany(
 		if (site === undefined) return hasName(person);
 		const own = siteOf(textOf(person.company_website));
 		if (own?.host !== site.host) return false;
+		// Companies that have pages on the same social network share its host.
 		const isOtherPage = own.path !== site.path && own.path !== '' && site.path !== '';
 		return !isOtherPage || hasName(person);
 	};
@@ -97,7 +80,6 @@ export function chooseCompany(
 	return { candidates: fitting.length > 0 ? fitting : companiesOf(people) };
 }
 
-/** The companies of people, each once. People without a business ID don't count. */
 function companiesOf(people: readonly IDataObject[]): Company[] {
 	const byId = groupBy(people, ({ business_id: id }) => asText(id));
 	return [...byId].flatMap(([id, own]) => {

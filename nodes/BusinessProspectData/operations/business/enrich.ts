@@ -75,7 +75,7 @@ const otherIntentTopics = stringListParameter(
 	TOPIC_SEPARATOR,
 );
 
-/** Read as text: a value that was left over when Intent was removed must not fail the other data sets. */
+/** Read as text, so that a value left over after Intent was removed doesn't fail the other data sets. */
 const minScore = stringParameter({
 	displayName: 'Intent Minimum Score',
 	name: 'minScore',
@@ -101,7 +101,7 @@ const monthPeriod = stringParameter({
 	description: `Month of the traffic, from ${LIMITS.trafficFrom} to last month. Leave empty for last month.`,
 });
 
-/** Data sets of businesses, one row per business (contract: Business bulk enrichment). */
+/** Fetches data sets of businesses (contract: Business bulk enrichment). */
 export const enrich = perBatch({
 	resource: 'business',
 	value: 'enrich',
@@ -151,7 +151,7 @@ export const enrich = perBatch({
 	hints: fewTopicsHint,
 });
 
-/** The `parameters` of the data set Intent (contract: Intent endpoint parameters). @throws UserError for an invalid score */
+/** The `parameters` of the data set Intent (contract: Intent endpoint parameters). */
 const intentParameters = (values: {
 	readonly intentTopics: string[];
 	readonly otherIntentTopics: string[];
@@ -163,10 +163,8 @@ const intentParameters = (values: {
 });
 
 /**
- * The `parameters` of the data set Website Traffic (contract: Business bulk enrichment, `month_period`). Without a month, there
- * are none: the service then returns last month.
- *
- * @throws UserError for an invalid month, or one without traffic data
+ * The `parameters` of the data set Website Traffic (contract: Business bulk enrichment, `month_period`). Without a month, the
+ * service returns last month.
  */
 function trafficParameters(month: string, { now }: RunContext): IDataObject {
 	if (month === '') return {};
@@ -186,7 +184,6 @@ function trafficParameters(month: string, { now }: RunContext): IDataObject {
 	return { month_period: month };
 }
 
-/** Returns a hint if a request names topics, but too few for a meaningful level of intent. */
 function fewTopicsHint(results: ReadonlyArray<InputResult<EnrichmentInput, unknown>>): string[] {
 	const counts = results.flatMap(({ input: { parameters } }) =>
 		Array.isArray(parameters?.topics) ? [parameters.topics.length] : [],

@@ -57,13 +57,12 @@ export const rowsPerSearch = integerParameter({
 	description: `How many people to look at for each company name, up to ${LIMITS.pageSize}. Looking at more people helps if many companies have similar names.`,
 });
 
-/** A company to find, and how to search for it. */
 export interface FindInput extends CompanyInput {
 	readonly rowsPerSearch: number;
 	readonly requestContext?: IDataObject;
 }
 
-/** The company to find for an item. @throws UserError for a blank name, or a website that isn't a web address */
+/** @throws UserError for a blank name, or if Website contains something other than a web address */
 export function findInput(
 	values: CompanyInput,
 	options: Pick<FindInput, 'rowsPerSearch' | 'requestContext'>,
@@ -82,8 +81,7 @@ export function findInput(
 		);
 	}
 	return {
-		// Normalizes only white space and the Unicode form, because the name is sent like this, and a row without a match repeats it.
-		// For comparisons, `comparableName` normalizes further.
+		// Not `comparableName`, because the name is sent like this, and a row without a match repeats it.
 		companyName: values.companyName.normalize('NFC').replace(/\s+/g, ' '),
 		website: values.website,
 		rowsPerSearch: options.rowsPerSearch,
@@ -97,14 +95,12 @@ const LACKS_ROWS: Failure = {
 		"The service's response lacks the people that it reports, so it is unknown whether it has this company. Run the row again.",
 };
 
-/** True if a page has no rows, but the response reports some (by the total, else by the page count) and isn't a miss. */
 const lacksRows = ({ rows, totalRows, totalPages = 0, missed }: Page): boolean =>
 	rows.length === 0 && (totalRows ?? totalPages) > 0 && !missed;
 
 /**
- * How companies become searches for people by company name (contract: Fetch prospects): one for each combination of
- * `comparableName`, Rows per Search and request context. A search asks for several spellings, because the contract doesn't say
- * how the filter compares names. From the people found, `chooseCompany` then chooses the company of each input.
+ * Finds companies through searches for people by company name (contract: Fetch prospects). A search asks for several spellings,
+ * because the contract doesn't say how the filter compares names.
  */
 export const findBatchConfig: BatchConfig<FindInput, Page> = {
 	groupKey: (input) =>
@@ -126,7 +122,7 @@ export const findBatchConfig: BatchConfig<FindInput, Page> = {
 			skipIf,
 		);
 		if (failure !== undefined) return { failure };
-		// Each further input gets a copy of the page: later nodes may change one row, and the others must not change with it.
+		// Inputs don't share a page, because later nodes may change its rows.
 		return {
 			value: inputs.map((_, index) =>
 				lacksRows(page)
@@ -137,7 +133,6 @@ export const findBatchConfig: BatchConfig<FindInput, Page> = {
 	},
 };
 
-/** Hints about companies that weren't found. */
 export function notFoundHints(results: ReadonlyArray<InputResult<FindInput, Page>>): string[] {
 	const notFound = results.flatMap(({ input, outcome: { value: page } }) => {
 		const { candidates } = page === undefined ? {} : chooseCompany(page.rows, input);
@@ -174,7 +169,7 @@ const coverageNotice = notice(
 	'Takes 1 request per company name. Finds only companies for which the service knows at least one person.',
 );
 
-/** The business IDs of companies, one row per item (contract: Fetch prospects). */
+/** Finds the business IDs of companies (contract: Fetch prospects). */
 export const find = perBatch({
 	resource: 'business',
 	value: 'find',

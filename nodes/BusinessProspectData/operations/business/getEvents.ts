@@ -13,7 +13,7 @@ import {
 } from '../getEvents';
 import { businessIds } from '../identifyBy';
 
-/** The events of businesses, one row per event (contract: Business events). */
+/** Fetches the events of businesses (contract: Business events). */
 export const getEvents = perBatch({
 	resource: 'business',
 	value: 'getEvents',

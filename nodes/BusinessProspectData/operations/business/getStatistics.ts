@@ -56,7 +56,7 @@ const statisticsFilter = (filter: Filter): FilterDefinition => {
 	};
 };
 
-/** The filters of the statistics (contract: Business statistics). `negate` is sent only when it is true. */
+/** The filters of the statistics (contract: Business statistics). */
 export const statisticsFilters = filterCollection(STATISTICS_FILTERS.map(statisticsFilter));
 
 const NO_FILTERS: Filters = { byName: {}, empty: [] };
@@ -70,7 +70,7 @@ const filtersAsJson = jsonParameter({
 	description: 'Further business filters as a JSON object, in the form that the service takes',
 });
 
-/** Business filters that the parameter Filters doesn't offer. The service accepts all of them (contract: Business statistics). */
+/** Further business filters, in the form that the service takes (contract: Business statistics). */
 export const additionalFilters: Parameter<'additionalFilters', Filters> = {
 	...filtersAsJson,
 	read: (raw) => {
@@ -90,11 +90,6 @@ export const additionalFilters: Parameter<'additionalFilters', Filters> = {
 	},
 };
 
-/**
- * Reads one of the Additional Filters. The result has `negate` only if it is true.
- *
- * @throws UserError if the value doesn't have the form of a filter
- */
 function readFilter(name: string, value: unknown): IDataObject {
 	const { type, values, negate = false, ...others } = isObject(value) ? value : {};
 	if (
@@ -112,11 +107,7 @@ function readFilter(name: string, value: unknown): IDataObject {
 	return { type, values, ...(negate && { negate }) };
 }
 
-/**
- * Merges Filters and Additional Filters.
- *
- * @throws UserError if a filter has a value in both, because it is unclear which of the two is meant
- */
+/** A filter that is set in both Filters and Additional Filters is an error, because it is unclear which value is meant. */
 function mergeFilters(own: Filters, additional: Filters = NO_FILTERS): Filters {
 	const duplicate = Object.keys(additional.byName).find((name) => Object.hasOwn(own.byName, name));
 	if (duplicate !== undefined) {

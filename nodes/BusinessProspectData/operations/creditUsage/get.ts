@@ -49,7 +49,7 @@ const EXPECTED = {
 	problem: 'neither points nor a total, so it is unknown how many credits were used',
 };
 
-/** The credits used in a time range (contract: Credit aggregation). With Mode By Time, a long range takes several requests. */
+/** The credits used in a time range (contract: Credit aggregation). */
 export const get = perItem({
 	resource: 'creditUsage',
 	value: 'get',
@@ -93,23 +93,16 @@ export const get = perItem({
 	wording: { verb: 'Returned', one: 'row' },
 });
 
-/**
- * The points of a result. The contract doesn't show points by endpoint, so a point may be any value. An object in place of the
- * list is a single point; any other value means that there are none.
- */
+/** The contract doesn't show points by endpoint, so a point may be any value. */
 const pointsOf = (aggregations: JsonValue): IDataObject[] =>
 	Array.isArray(aggregations) ? aggregations.map(toRecord) : asObjects(aggregations);
 
-/** The service's response for a part of a range. */
 interface PartResponse {
 	readonly part: Part;
 	readonly response: unknown;
 }
 
-/**
- * The merged result of all parts of a range. If any part fails, the whole range fails, because rows from the other parts would
- * look complete. The merged result of those other parts, if there are any, is in `received` in the failure's details.
- */
+/** If any part fails, the whole range fails, because rows from the other parts would look complete. */
 function mergeOutcomes(outcomes: ReadonlyArray<Outcome<PartResponse>>): Outcome<IDataObject> {
 	const failed = outcomes.flatMap(({ failure }) => (failure === undefined ? [] : [{ failure }]));
 	const failure = rootCause(failed)?.failure;
@@ -120,22 +113,15 @@ function mergeOutcomes(outcomes: ReadonlyArray<Outcome<PartResponse>>): Outcome<
 	return { failure: { ...failure, details: { ...failure.details, received: merged } } };
 }
 
-/**
- * The result in a response object, from `data` or from the top level: the contract leaves that open. Empty for a response that
- * isn't an object.
- */
+/** The contract leaves open whether the result is in `data` or at the top level. */
 function resultIn(response: unknown): IDataObject {
 	if (!isObject(response)) return {};
 	return isObject(response.data) ? response.data : response;
 }
 
 /**
- * Merges the results for the parts of a range: joins the points in order and sums the totals (contract: Credit aggregation
- * result). A single result stays as it is.
- *
- * A miss without a total adds nothing. The sum is null if any other response lacks a total, or if every part is a miss without a
- * total. `from_date` is that of the first part, `to_date` that of the last. The other members come from the first part that isn't
- * a miss or, if all are misses, from the first part.
+ * Merges the results for the parts of a range (contract: Credit aggregation result). The summed total is null rather than too
+ * small if a part that isn't a miss has no total.
  */
 function mergeAggregations(responses: readonly PartResponse[]): IDataObject {
 	const results = responses.map(({ part, response }) => ({

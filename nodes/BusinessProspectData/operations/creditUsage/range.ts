@@ -44,21 +44,16 @@ export const timezone = stringParameter({
 		"Time zone that decides when a day starts. Leave empty for the workflow's time zone.",
 });
 
-/** Maximum number of requests for one range. A range that needs more is rejected: its year is probably mistyped. */
+/** A range that would take more requests probably has a mistyped year. */
 const MAX_REQUESTS = 200;
 
-/** A part of a range in the form that the request expects: ISO 8601 in UTC. */
+/** Times are ISO 8601 in UTC. */
 export interface Part {
 	readonly from_date: string;
 	readonly to_date: string;
 }
 
-/**
- * The service's name for an item's time zone.
- *
- * @param name empty for the workflow's time zone
- * @throws UserError if the service has no name for it
- */
+/** Uses the workflow's time zone if `name` is empty. @throws UserError if the service has no name for the time zone */
 export function readTimezone(name: string, workflowTimezone: string): string {
 	const timezoneName = name || workflowTimezone;
 	const zone = serviceTimezone(timezoneName);
@@ -73,12 +68,9 @@ export function readTimezone(name: string, workflowTimezone: string): string {
 }
 
 /**
- * Reads the range of an item, rounded to the minute. If it is longer than one request may cover (contract: Limits, aggregation
- * range), splits or rejects it.
+ * Reads a range, and splits one that is too long for one request (contract: Limits, aggregation range).
  *
- * @param zone from `readTimezone`
- * @param mayBeSplit true if the results of parts can be merged: by time, but not by endpoint. If false, a range that is longer
- *   than one request may cover is an error.
+ * @param mayBeSplit if false, a range that is too long for one request is an error
  * @throws UserError if a date is empty or invalid, From isn't before To, or the range is too long
  */
 export function readRange(
@@ -111,7 +103,6 @@ export function readRange(
 	return mayBeSplit ? splitAtBuckets(from.setZone(zone), to, resolution) : [toPart(from, to)];
 }
 
-/** The moment `ms`, in the zone of `time`. */
 const withMillis = (time: DateTime, ms: number): DateTime => time.plus(ms - time.toMillis());
 
 function readRequired(raw: unknown, property: INodeProperties, zone: string): DateTime {
@@ -119,10 +110,7 @@ function readRequired(raw: unknown, property: INodeProperties, zone: string): Da
 	return readDateTime(raw, property, zone);
 }
 
-/**
- * Splits a range at starts of buckets (hours, days or months) in the zone of `from`. A part ends a millisecond before the next
- * one starts, so no bucket is in two parts, whether or not the service includes the end.
- */
+/** A part ends a millisecond before the next one starts, in case the service includes the end. */
 function splitAtBuckets(from: DateTime, to: DateTime, resolution: CreditResolution): Part[] {
 	const { partHours } = MAX_CREDIT_RANGES[resolution];
 	const parts: Part[] = [];
@@ -135,7 +123,7 @@ function splitAtBuckets(from: DateTime, to: DateTime, resolution: CreditResoluti
 	return [...parts, toPart(start, to)];
 }
 
-/** Start of the hour, day or month. If midnight occurs twice (Havana, Azores), the day or month starts at the first one. */
+/** If midnight occurs twice (Havana, Azores), the day or month starts at the first one. */
 function bucketStart(moment: DateTime, resolution: CreditResolution): DateTime {
 	const start = moment.startOf(resolution);
 	const before = start.minus(1);

@@ -15,10 +15,9 @@ import { outputParameter, type Row } from '../../runtime/output';
 import { path, queryParameters, toQuery } from './url';
 
 const METHODS: readonly HttpMethod[] = ['DELETE', 'GET', 'PATCH', 'POST', 'PUT'];
-/** The methods with the parameters Body and Safe to Retry: GET requests have no body and are always safe to retry. */
 const METHODS_EXCEPT_GET = METHODS.filter((method) => method !== 'GET');
 
-/** No expressions, so that an AI agent can't choose DELETE. */
+/** Takes no expressions, so that an AI agent can't choose DELETE. */
 const method = optionsParameter({
 	displayName: 'Method',
 	name: 'method',
@@ -40,7 +39,7 @@ const body: Parameter<'body', object | undefined> = {
 		displayOptions: { show: { method: METHODS_EXCEPT_GET } },
 		description: 'A JSON object or list. Leave empty to send none.',
 	},
-	/** Doesn't fall back to the default, unlike most parameters: an expression without a value sends no body. */
+	/** An expression without a value means no body, not the default. */
 	read: (raw) => {
 		if (raw === null || raw === undefined) return undefined;
 		if (typeof raw === 'object' && !isDate(raw)) return raw;
@@ -49,7 +48,7 @@ const body: Parameter<'body', object | undefined> = {
 	},
 };
 
-/** True for a date (of Luxon or JavaScript), whose JSON is text. */
+/** The dates of both Luxon and JavaScript have `toJSON`. */
 const isDate = (raw: object): boolean => 'toJSON' in raw && typeof raw.toJSON === 'function';
 
 function parseBody(text: string): object {
@@ -74,16 +73,12 @@ function parseBody(text: string): object {
 	);
 }
 
-/** The numbers in a JSON text, as written. */
 const numbersIn = (json: string): string[] =>
 	(json.match(/"(?:[^"\\]+|\\.)*"|-?\d[\d.eE+-]*/g) ?? []).filter(
 		(token) => !token.startsWith('"'),
 	);
 
-/**
- * True for a number of 2^53 or more, positive or negative, that JavaScript can't represent or writes differently: with other
- * digits or, as for `1e20`, in another notation.
- */
+/** JavaScript writes some large numbers with other digits or, as for `1e20`, in another notation. */
 const changesWhenSent = (number: string): boolean =>
 	Math.abs(Number(number)) > Number.MAX_SAFE_INTEGER && String(Number(number)) !== number;
 
@@ -106,11 +101,7 @@ const safeToRetry = booleanParameter({
 		'Whether to send the request again if its response is lost or the service fails. Turn on only if a second request costs nothing and changes nothing more. GET requests are always retried.',
 });
 
-/**
- * Sends one request per item to any endpoint of the service. Requests may have side effects, so equal ones are all sent. If the
- * response is lost or the service fails, a request is retried only if it is a GET, which has no side effects by definition, or
- * if Safe to Retry is on.
- */
+/** Equal requests are all sent, because they may have side effects. */
 export const send = perItem({
 	resource: 'customApiCall',
 	value: 'send',
@@ -145,10 +136,7 @@ export const send = perItem({
 	wording: { verb: 'Returned', one: 'row', empty: 'had an empty response' },
 });
 
-/**
- * Removes the API key from all texts and names in a JSON value. An endpoint may repeat the request's headers, or list the
- * account's keys.
- */
+/** Redacts texts and names, because an endpoint may repeat the request's headers or list the account's keys. */
 function redactJson(value: unknown, redact: Redact): unknown {
 	if (typeof value === 'string') return redact(value);
 	if (Array.isArray(value)) return value.map((entry: unknown) => redactJson(entry, redact));
@@ -158,13 +146,13 @@ function redactJson(value: unknown, redact: Redact): unknown {
 	);
 }
 
-/** The row of an empty response: a new object for each item, because later nodes may change it. */
+/** Creates a new object for each item, because later nodes may change it. */
 const emptyRow = (): Row => ({
 	json: { message: 'The request succeeded. The response is empty.' },
 	empty: true,
 });
 
-/** True for an empty body, blank text, null, and an object without members. False for an empty list, which is data. */
+/** An empty list is data, not an empty response. */
 const isNothing = (response: unknown): boolean =>
 	isObject(response)
 		? Object.keys(response).length === 0
@@ -175,10 +163,10 @@ function entriesOf(response: unknown): unknown[] {
 	return isObject(response) && Array.isArray(response.data) ? response.data : [response];
 }
 
-/** n8n sends a row to the error branch if it has an `error` and no keys but these. */
+/** n8n may send a row to the error branch if it has an `error` and no keys but these. */
 const ERROR_KEYS = ['error', 'message', 'details'];
 
-/** The row of an entry. An entry that n8n would take for an error is put in `data`, because the request has succeeded. */
+/** Puts an entry that n8n could take for an error in `data`, because the request has succeeded. */
 function rowOf(entry: unknown): IDataObject {
 	const record = toRecord(entry);
 	const looksLikeError =

@@ -7,7 +7,7 @@ const EXAMPLE = 'Enter what follows Base URL, such as /v1/businesses/stats.';
 
 const NO_VALUE = 'If the path contains an expression, it may have no value for this row.';
 
-/** Rules for a path as written, without its leading slash: a pattern that matches invalid paths, and the error's text. */
+/** Patterns of invalid paths, and the error for each. They apply to the path as written, without its leading slash. */
 const PATH_RULES: ReadonlyArray<readonly [RegExp, string]> = [
 	[/^$/, `is empty. ${EXAMPLE}`],
 	[
@@ -23,7 +23,7 @@ const PATH_RULES: ReadonlyArray<readonly [RegExp, string]> = [
 	],
 ];
 
-/** Further rules, for the path with its ASCII characters decoded: proxies and servers may decode it before they resolve it. */
+/** Patterns that apply to the decoded path, because proxies and servers may decode a path before they use it. */
 const DECODED_PATH_RULES: ReadonlyArray<readonly [RegExp, string]> = [
 	[
 		/(^|[/\\;])\.{1,2}($|[/\\;])/,
@@ -36,17 +36,12 @@ const DECODED_PATH_RULES: ReadonlyArray<readonly [RegExp, string]> = [
 	[/[\\\p{Cc}]/u, 'must not contain an encoded "\\" or control character. Remove it.'],
 ];
 
-/**
- * Reads a path below Base URL, and adds the leading slash if it is missing. Appended to Base URL, the path can't lead out of it.
- *
- * @throws UserError that names the field. It never quotes text, because a pasted address may contain the API key. It does quote
- *   a value of another type.
- */
 function readPath(raw: unknown, property: INodeProperties): string {
 	const text = stringParameter(property).read(raw).replace(/^\//, '');
 	const broken =
 		PATH_RULES.find(([pattern]) => pattern.test(text)) ??
 		DECODED_PATH_RULES.find(([pattern]) => pattern.test(decodeFully(text)));
+	// Doesn't quote the path, because a pasted address may contain the API key.
 	if (broken !== undefined) throw parameterError(property, broken[1]);
 	return `/${text}`;
 }
@@ -65,7 +60,6 @@ export const path = parameter(
 	readPath,
 );
 
-/** Decodes ASCII characters until none is encoded. */
 function decodeFully(text: string): string {
 	const decoded = text.replace(/%([0-7][\da-f])/gi, (_, code: string) =>
 		String.fromCharCode(Number(`0x${code}`)),
@@ -75,7 +69,7 @@ function decodeFully(text: string): string {
 
 interface QueryParameter {
 	readonly name: string;
-	/** The parameter's values that aren't blank: several only if its value is a list, none if its value is blank. */
+	/** Without blank values, so the list may be empty. */
 	readonly values: readonly string[];
 }
 
@@ -124,12 +118,6 @@ export const queryParameters = parameter(
 	},
 );
 
-/**
- * The texts of a value or a list of values, trimmed and without empty ones. Accepts text, numbers and booleans. Null, undefined
- * and NaN count as empty.
- *
- * @throws UserError for a value of another type
- */
 function nonBlankTexts(raw: unknown, property: INodeProperties): string[] {
 	return [raw].flat().flatMap((value: unknown) => {
 		if (value === null || value === undefined || Number.isNaN(value)) return [];
@@ -145,10 +133,10 @@ function nonBlankTexts(raw: unknown, property: INodeProperties): string[] {
 }
 
 /**
- * The query of a request; undefined if no parameter has a value. A parameter without a value is an error, because the service
- * may read it as "all records". For AI agents, it is left out instead, because models leave unused parameters empty.
+ * A parameter without a value is an error, because the service may read it as "all records". For AI agents, it is left out
+ * instead, because models leave unused parameters empty.
  *
- * @throws UserError that names the first parameter without a value, except for AI agents
+ * @returns undefined if there is nothing to send
  */
 export function toQuery(
 	parameters: readonly QueryParameter[],

@@ -8,25 +8,21 @@ import { asText, isEmpty, isObject, type JsonValue } from '../../core/json';
 import type { Failure, Outcome } from '../../core/outcome';
 import { formatNumber } from '../../core/text';
 
-/** One data set of one prospect or business. */
 export interface EnrichmentInput {
 	readonly dataSet: DataSet;
 	readonly id: string;
 	/** True to send one ID per request, through the single-ID endpoint if the data set has one. */
 	readonly single: boolean;
-	/** The member `parameters` of the request body, without empty values. */
+	/** The member `parameters` of the request body. */
 	readonly parameters?: IDataObject;
 	readonly requestContext?: IDataObject;
 }
 
-/** The data of one data set for one ID, and the `response_context` of its response. */
 export interface EnrichmentResult {
-	/** A list, possibly empty, if the data set may have several rows per ID; otherwise the data of the ID's row, or null. */
 	readonly data: JsonValue;
 	/**
-	 * Set only if the result comes with a failure: the response's rows that have data, but no ID or one that wasn't requested.
-	 * Only the first failed input of a request has them, because copies in every error item would fill the memory. In the results
-	 * of its other failed inputs, the list is empty.
+	 * Rows with data that could not be assigned to a requested ID. Set only if the input failed. To save memory, only the first
+	 * failed input of a request keeps the rows.
 	 */
 	readonly unassignedRows?: readonly IDataObject[];
 	readonly responseContext: JsonValue;
@@ -42,10 +38,7 @@ const LEFT_OUT: Failure = {
 	message: `The service's response doesn't include this ID, so it is unknown whether there is data for it. ${MAYBE_CHARGED} Run the row again.`,
 };
 
-/**
- * Creates the function that requests one data set for several IDs. The function returns an outcome for each input, in the order
- * of the inputs, or the failure of the request.
- */
+/** Expects inputs that differ only in `id`. */
 export const enrichmentRequest =
 	(entity: EntityFields) =>
 	async (
@@ -94,8 +87,8 @@ export const enrichmentRequest =
 		// An error item keeps these rows, because they may have been paid for.
 		const unassignedRows = [...withoutId, ...unexpected];
 		let rowsToKeep = unassignedRows;
-		// An ID without rows is normal only after a miss or in a data set with several rows per ID, and only if all rows with data
-		// belong to requested IDs.
+		// An ID without rows can be normal after a miss, and in data sets where an ID may have several rows. If some rows are
+		// unassigned, however, they may be the missing ones.
 		const noRowsIsNormal = (missed || multipleRows) && unassignedRows.length === 0;
 
 		const outcomeOf = (id: string): Outcome<EnrichmentResult> => {
@@ -105,7 +98,7 @@ export const enrichmentRequest =
 				data: multipleRows ? withData : (withData[0] ?? rows[0] ?? null),
 				responseContext,
 			};
-			// If an ID may have several rows, a row without an ID may belong to it even if it already has rows of its own.
+			// Where an ID may have several rows, a row without an ID may belong to an ID that already has rows.
 			const mayLackRows =
 				rows.length === 0 ? !noRowsIsNormal : multipleRows && withoutId.length > 0;
 			if (!mayLackRows) return { value };
@@ -120,7 +113,6 @@ export const enrichmentRequest =
 		return { value: ids.map(outcomeOf) };
 	};
 
-/** True if data is empty, apart from the ID and the data set's `alwaysFilledFields`. */
 export function hasNoData(
 	data: JsonValue,
 	{ idField }: EntityFields,
@@ -132,24 +124,17 @@ export function hasNoData(
 	);
 }
 
-/** Bulk response rows, grouped by entity ID. */
 interface BulkRows {
-	/** The rows of each requested ID. */
 	readonly byId: ReadonlyMap<string, IDataObject[]>;
-	/** Rows with data but without an ID, which may belong to any requested ID. */
+	/** Unassigned rows with data but without an ID. */
 	readonly withoutId: readonly IDataObject[];
 	/** Rows with data and an ID that wasn't requested. */
 	readonly unexpected: readonly IDataObject[];
 }
 
 /**
- * Groups the rows `{ <idField>, data }` of a bulk response by ID (contract: Bulk business row, Bulk prospect row). Removes rows
- * that repeat the data of another row of the same ID. Also accepts a single row instead of the list, and data that isn't wrapped
- * in a row.
- *
- * A row without an ID is assigned only
- * - to the only requested ID, if that ID may have several rows or no row has an ID
- * - by position, if an ID can have only one row, no row has an ID, and there are as many rows as requested IDs
+ * Groups the rows `{ <idField>, data }` of a bulk response by ID (contract: Bulk business row, Bulk prospect row). Also accepts a
+ * single row instead of the list, and data that isn't wrapped in a row.
  *
  * @param data the member `data` of the response
  * @param multipleRows true if an ID may have several rows
@@ -187,7 +172,6 @@ export function groupBulkRows(
 	return { byId, withoutId, unexpected };
 }
 
-/** The failure of a requested ID to which some of the response's `count` rows without an ID may belong. */
 export function rowsWithoutIdFailure(count: number): Failure {
 	const rows =
 		count === 1

@@ -17,10 +17,6 @@ import {
 
 type EnrichmentResults = ReadonlyArray<InputResult<EnrichmentInput, EnrichmentResult>>;
 
-/**
- * The rows of an item: one per ID, with all data sets; without IDs, one empty row. If a data set failed, the ID's row is an
- * error row that keeps what was received.
- */
 function enrichmentRows(
 	entity: EntityFields,
 	dataSets: readonly DataSet[],
@@ -46,7 +42,7 @@ function enrichmentRows(
 		const failure = combinedFailure(ownResults);
 		if (failure !== undefined) {
 			if (received.length === 0) return { failure };
-			// What was received may have cost credits, so an error item keeps all of it.
+			// What was received may have cost credits, so an error item keeps it.
 			const kept = rowWith(({ data, simplified, unassignedRows }) =>
 				unassignedRows === undefined
 					? withSimplifiedFields(data, simplified)
@@ -76,22 +72,17 @@ function enrichmentRows(
 	});
 }
 
-/**
- * The data of a data set, reduced to the catalog's fields. A list is reduced entry by entry; a plain value stays as it is.
- * Missing data becomes an object without values, because an expression such as `$json.profile.job_title || $json.title` would
- * fail if the profile were null.
- */
+/** Null becomes an object: with null, an expression such as `$json.profile.job_title || $json.title` would fail. */
 function simplifyData(dataSet: DataSet, data: JsonValue): JsonValue {
 	if (Array.isArray(data)) return data.map((entry) => simplifyData(dataSet, entry));
 	if (!isObject(data) && !isEmpty(data)) return data;
 	return simplifyRecord(isObject(data) ? data : {}, dataSet.fields, dataSet.onlyWithValue);
 }
 
-/** Data, plus the fields that only its simplified form has. Lists and plain values stay as they are. */
 const withSimplifiedFields = (data: JsonValue, simplified: JsonValue): JsonValue =>
 	isObject(simplified) ? { ...simplified, ...(isObject(data) && data) } : data;
 
-/** The row of an item without an ID or a match: all its fields are empty. */
+/** The row of an item without an ID or a match. */
 export function emptyRow(
 	entity: EntityFields,
 	dataSets: readonly DataSet[],
@@ -105,11 +96,6 @@ export function emptyRow(
 	return json;
 }
 
-/**
- * Combines the failures of one ID's data sets; undefined if none failed. The message gives each cause once, after the names of
- * the data sets that it affects; a cause that affects all of them stands alone. `stopped` counts as a cause only if there is no
- * other.
- */
 function combinedFailure(results: EnrichmentResults): Failure | undefined {
 	const failed = results.flatMap(({ input: { dataSet }, outcome: { failure } }) =>
 		failure === undefined ? [] : [{ dataSet, failure }],
@@ -132,12 +118,7 @@ function combinedFailure(results: EnrichmentResults): Failure | undefined {
 	};
 }
 
-/**
- * The parameter Data Sets. It requires at least one choice and reads the chosen entries of `dataSets`.
- *
- * @param initial the saved value of the default
- * @param plural the plural noun for the entities
- */
+/** @param initial the `value` of the data set that is chosen by default */
 export function dataSetsParameter(
 	dataSets: readonly DataSet[],
 	initial: string,
@@ -163,11 +144,7 @@ export function dataSetsParameter(
 	};
 }
 
-/**
- * The inputs of an item: each of its IDs with each of its data sets.
- *
- * @param optionsFor how to request a data set; members of `parameters` without a value are not sent
- */
+/** @param optionsFor how to request a data set; members of `parameters` without a value aren't sent */
 export function enrichmentInputs(
 	ids: readonly string[],
 	dataSets: readonly DataSet[],
@@ -181,13 +158,11 @@ export function enrichmentInputs(
 	return ids.flatMap((id) => inputsWithoutId.map((input) => ({ ...input, id })));
 }
 
-/** The members that have a value; undefined if none has. */
 function withoutEmpty(members: IDataObject): IDataObject | undefined {
 	const entries = Object.entries(members).filter(([, value]) => !isEmpty(value));
 	return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }
 
-/** How inputs become requests, and results become rows, for one kind of entity. */
 export const sharedEnrichmentSpec = (entity: EntityFields) => ({
 	requiredFields: [entity.idField],
 	rowFields: ({ dataSets }: { readonly dataSets: readonly DataSet[] }) => [

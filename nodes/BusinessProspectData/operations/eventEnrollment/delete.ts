@@ -20,7 +20,7 @@ const enrollmentId = stringParameter({
 interface Deletion {
 	/** The status that the service reports; `success` if it reports none. */
 	readonly status: string;
-	/** True if an earlier attempt may have deleted the enrollment: the response to it was lost. */
+	/** True if an earlier attempt, whose response was lost, may have deleted the enrollment. */
 	readonly mayHaveSucceeded: boolean;
 }
 
@@ -34,7 +34,7 @@ const MAYBE_DELETED =
 const PROBABLY_DELETED =
 	'The enrollment was probably deleted: the response to an earlier attempt was lost, and the retry found no enrollment with this ID.';
 
-/** One row per enrollment, with the status of its deletion (contract: Delete an events enrollment). */
+/** Deletes an enrollment (contract: Delete an events enrollment). */
 export const deleteEnrollment = perItem({
 	resource: 'eventEnrollment',
 	value: 'delete',
@@ -78,7 +78,7 @@ export const deleteEnrollment = perItem({
 			? undefined
 			: unrecognizedFailure(value, EXPECTED, client.redact);
 		if (unrecognized !== undefined) return { failure: unrecognized };
-		// `reportedStatus` knows only the states of the contract; any other status is returned as it is.
+		// `reportedStatus` knows only the states of the contract, but the service may report another status.
 		const ownStatus = isObject(value) ? asText(value.status) : undefined;
 		return { value: { status: reportedStatus(value) ?? ownStatus ?? 'success', mayHaveSucceeded } };
 	},

@@ -9,7 +9,6 @@ import { perItem } from '../../runtime/operation';
 import { operationOptions } from '../../runtime/options';
 import { booleanParameter, optionsParameter, stringParameter } from '../../runtime/parameters';
 
-/** What the values of a field are for: the filters that suggest them, else the field's entry in `OTHER_USES`, if any. */
 function usageOf(field: AutocompleteField): string | undefined {
 	const names = SEARCH_FILTERS.filter(({ type }) => 'field' in type && type.field === field).map(
 		({ displayName }) => displayName,
@@ -53,10 +52,7 @@ const semanticSearch = booleanParameter({
 	description: 'Whether to also find topics that are close in meaning',
 });
 
-/**
- * The suggestions for a field, one row each (contract: Autocomplete). There is no option Request Context, because these GET
- * requests have no body.
- */
+/** Has no option Request Context, because these GET requests have no body (contract: Autocomplete). */
 export const search = perItem({
 	resource: 'filterValue',
 	value: 'search',

@@ -86,7 +86,7 @@ const requestMode = optionsParameter({
 	description: 'How many prospects to put into one request',
 });
 
-/** Data sets of prospects, one row per prospect (contract: from Enrich one prospect's profile to Network posts in bulk). */
+/** Fetches data sets of prospects (contract: from Enrich one prospect's profile to Network posts in bulk). */
 export const enrich = perBatch({
 	resource: 'prospect',
 	value: 'enrich',

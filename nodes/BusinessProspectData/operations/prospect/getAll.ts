@@ -50,7 +50,6 @@ const limit = integerParameter({
 	description: 'Max number of results to return',
 });
 
-/** Returns a hint if a Job Title looks like a list, because the filter takes one title. */
 const titleHint = (all: readonly Filters[]): string[] =>
 	all.some(
 		({ byName: { job_title: title } }) => isObject(title) && /[,;\n]/.test(String(title.value)),
@@ -95,7 +94,7 @@ export const { option: onlyNewProspects, removeKnown: removeKnownProspects } = o
 		'Narrow the filters, or use the Business and Prospect Data Trigger, which remembers larger searches.',
 });
 
-/** The prospects that match the filters, one row each, or only their number (contract: Fetch prospects). */
+/** Fetches the prospects that match the filters, or only their number (contract: Fetch prospects). */
 export const getAll = perItem({
 	resource: 'prospect',
 	value: 'getAll',

@@ -13,7 +13,6 @@ import {
 	type SearchCriteria,
 } from '../../search/page';
 
-/** Which people Get Many searches for, and which part of the result it returns. */
 export interface SearchQuery extends SearchCriteria {
 	readonly limit: number;
 	readonly startPage: number;
@@ -24,16 +23,13 @@ interface SearchResult {
 	readonly pages: readonly Page[];
 	/** How many people were returned more than once. */
 	readonly repeatedPeople: number;
-	/** How many rows are missing, according to the service's total. */
+	/** How many rows are missing, apart from those that a failure reports. */
 	readonly missingRows: number;
 	/** Number of matches, if the service reports it. */
 	readonly total?: number;
 }
 
-/**
- * Counts the matches, or fetches the pages up to the limit and removes duplicates. If pages fail, returns the failure with the
- * pages that were received, if any.
- */
+/** If pages fail, the failure comes with the pages that were received, if any. */
 export async function searchProspects(
 	client: Client,
 	query: SearchQuery,
@@ -61,8 +57,8 @@ export async function searchProspects(
 	const unique = uniqueRowsUpTo(maxRows, received);
 	const rowCount = unique.pages.reduce((sum, { rows }) => sum + rows.length, 0);
 	const expected = Math.min(maxRows, (fetched.totalRows ?? 0) - skipped);
-	// Counts unique rows, because repeated people may have taken the place of others. Allows for excluded people, because the
-	// total may include them. If a page failed, the failure reports the missing rows instead, except those of the last page.
+	// Counts unique rows, because repeated people may have taken the place of others. The total may include excluded people. If
+	// pages failed, the failure names them.
 	const missingRows = Math.max(
 		fetched.missingRows,
 		failure === undefined ? expected - rowCount - excludedCount : 0,
@@ -74,7 +70,7 @@ export async function searchProspects(
 	return { value, failure: missingPagesFailure(failed, failure, lacksRest) };
 }
 
-/** Removes rows beyond the limit, and rows that repeat a person: the service's data may change between two pages. */
+/** A person may be on two pages, because the service's data may change between the requests. */
 function uniqueRowsUpTo(
 	limit: number,
 	received: readonly Page[],
@@ -101,11 +97,7 @@ function uniqueRowsUpTo(
 
 type SearchResults = ReadonlyArray<InputResult<SearchQuery, SearchResult>>;
 
-/**
- * The failure of a search with missing or incomplete pages: which ones, why, and how to get them.
- *
- * @param lacksRest true if pages after the failed ones are missing too
- */
+/** @param lacksRest true if pages after the failed ones are missing too */
 export function missingPagesFailure(
 	failed: FetchedPages['failed'],
 	failure: Failure,
@@ -125,7 +117,6 @@ export function missingPagesFailure(
 	};
 }
 
-/** Hints for a search without matches, for more matches than the service returns, and for repeated people. */
 export const searchHints = (results: SearchResults): string[] => [
 	...noMatchesHint(results),
 	...tooManyMatchesHint(results),
@@ -166,7 +157,6 @@ function repeatedPeopleHint(results: SearchResults): string[] {
 	];
 }
 
-/** Returns a warning if there are fewer rows than the service's total implies. */
 export function searchWarnings(results: SearchResults): string[] {
 	const missing = sumOf(results, 'missingRows');
 	if (missing === 0) return [];
@@ -175,7 +165,7 @@ export function searchWarnings(results: SearchResults): string[] {
 	];
 }
 
-/** Sums a figure over all searches. Equal searches, which are sent only once, count once. */
+/** Equal searches are sent only once, so they count once. */
 const sumOf = (results: SearchResults, figure: 'repeatedPeople' | 'missingRows'): number =>
 	results
 		.filter(({ duplicate }) => !duplicate)

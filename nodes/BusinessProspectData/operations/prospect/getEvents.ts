@@ -22,7 +22,7 @@ import {
 	prospectIds,
 } from '../identifyBy';
 
-/** The events of prospects, one row per event, and one empty row per person without a match (contract: Prospect events). */
+/** Fetches the events of prospects (contract: Prospect events). */
 export const getEvents = perBatch({
 	resource: 'prospect',
 	value: 'getEvents',

@@ -25,7 +25,6 @@ import {
 	requestEntry,
 } from './person';
 
-/** A person to match. Only people with the same `requestContext` share a request. */
 export interface MatchQuery {
 	readonly person: Person;
 	readonly requestContext?: IDataObject;
@@ -61,7 +60,7 @@ export const matchBatchConfig: BatchConfig<MatchQuery, MatchResult> = {
 	},
 };
 
-/** The prospect IDs of people, one row per item (contract: Match prospects). */
+/** Finds the prospect IDs of people (contract: Match prospects). */
 export const match = perBatch({
 	resource: 'prospect',
 	value: 'match',

@@ -7,19 +7,16 @@ import type { Failure, Outcome } from '../../core/outcome';
 import { withFullStop } from '../../core/text';
 import { equalsEcho, personKey, type Person } from './person';
 
-/** The response row of one person, and the `response_context` of its response. */
 export interface MatchResult {
-	/** The prospect ID; null without a match. */
+	/** Null without a match. */
 	readonly id: string | null;
 	readonly row: IDataObject;
 	readonly responseContext: JsonValue;
 }
 
 /**
- * The outcome of each person, in the order of `people` (contract: Prospect match input and output). A person fails if their row
- * has an error, even with a prospect ID. A person without a row fails unless the status of the whole response is `miss`.
- *
- * @param redact removes secrets from the service's messages
+ * The outcomes, in the order of `people` (contract: Prospect match input and output). A person whose row has an error fails,
+ * even with a prospect ID.
  */
 export function matchOutcomes(
 	response: unknown,
@@ -39,26 +36,23 @@ export function matchOutcomes(
 		const row = rows[index] ?? (missed ? { prospect_id: null } : undefined);
 		if (row !== undefined) return outcomeOf(row, person, context, { redact, correlationId });
 		const failure = { ...missingRowFailure(unassigned), correlationId };
-		// Only the first of these failures keeps the unassigned rows: copies in every error item would fill the memory.
+		// Only one failure keeps the unassigned rows, because a copy in every error item would take too much memory.
 		unassigned = [];
 		return { failure };
 	});
 }
 
-/** The attributes that identify a person. A company doesn't: it has many people. */
+/** Without the company name and the business ID, which many people share. */
 const IDENTIFYING = ['full_name', 'email', 'phone_number', 'network'] as const;
 
-/**
- * The letters (in lower case, without accents) and digits of an attribute: the service may write names, phone numbers and
- * addresses in another form. Drops leading zeros of phone numbers, so that `020 7946 0000` is the end of `+44 20 7946 0000`.
- */
+/** The service may write names, phone numbers and addresses in another form. */
 function lettersAndDigits(member: (typeof IDENTIFYING)[number], attribute: unknown): string {
 	const text = (asText(attribute) ?? '').normalize('NFKD').toLowerCase();
 	const plain = text.replace(/[^\p{L}\p{N}]/gu, '');
+	// Without its first zero, `020 7946 0000` is the end of `+44 20 7946 0000`.
 	return member === 'phone_number' ? plain.replace(/^0+/, '') : plain;
 }
 
-/** True if an echo may mean this person: in one of the identifying attributes, one of the two values contains the other. */
 const resembles = (echo: IDataObject, person: Person): boolean =>
 	IDENTIFYING.some((member) => {
 		const a = lettersAndDigits(member, echo[member]);
@@ -67,9 +61,8 @@ const resembles = (echo: IDataObject, person: Person): boolean =>
 	});
 
 /**
- * The response's row for each person: the row that echoes the person as its input. Without one, it is the row at the same index
- * (contract: Match prospects), provided that there are as many rows as people and that the row echoes nothing, or something that
- * resembles this person and equals no other. Otherwise undefined.
+ * Finds the row of each person by the input that it echoes, otherwise by its index (contract: Match prospects). Undefined for a
+ * person without a row.
  */
 export function alignedRows(
 	rows: readonly IDataObject[],
@@ -106,7 +99,7 @@ export function alignedRows(
 	});
 }
 
-/** The failure of a person without a row. It keeps the rows that belong to no one, because they may have been paid for. */
+/** Keeps the unassigned rows, because they may have been paid for. */
 const missingRowFailure = (unassigned: readonly IDataObject[]): Failure => ({
 	kind: 'unreadable',
 	message: `The service's response doesn't include this person, so it is unknown whether there is a match. ${MAYBE_CHARGED} Run the row again.`,
@@ -143,10 +136,7 @@ function outcomeOf(
 	};
 }
 
-/**
- * A row's `error` or `error_type` as redacted text; undefined if it is empty or false. By the contract, both are strings, but
- * other values are converted too.
- */
+/** Also reads values that aren't strings, although the contract allows only strings. */
 function errorText(member: JsonValue, redact: Client['redact']): string | undefined {
 	if (isEmpty(member) || member === false) return undefined;
 	const text = asText(member);

@@ -11,7 +11,7 @@ import {
 } from '../../runtime/parameters';
 import { normalizeSpaces } from '../../core/text';
 
-/** What CRMs and spreadsheets write into an empty cell. */
+/** What CRMs and spreadsheets may write into an empty cell. */
 const NO_EMAIL = /^(n\/a|-|none|null|undefined)$/i;
 
 const email = parameter(
@@ -27,7 +27,7 @@ const email = parameter(
 		const text = normalizeSpaces(stringParameter(property).read(raw));
 		const address = text.replace(/^mailto:\s*/i, '');
 		if (address === '' || NO_EMAIL.test(address)) return '';
-		// Other text is rejected, because a request to match it may cost credits even though it can't have a match.
+		// Other text is rejected: it can't match, but a request may still cost credits.
 		if (/^[^\s,;]+@[^\s,;]+$/.test(address)) return address;
 		throw parameterError(
 			property,
@@ -104,13 +104,11 @@ const businessId = idsParameter(
 	BUSINESS_ID_FORMAT,
 );
 
-/** Which attributes are enough to identify a person. */
 export const matchNotice = notice(
 	'matchNotice',
 	'Fill in an email, phone number or profile URL, or a name with a company. More details make a match likelier.',
 );
 
-/** The attributes of a person, as the editor shows them. */
 export const matchParameters = [
 	email,
 	phoneNumber,
@@ -134,27 +132,25 @@ export const MATCH_MEMBERS = [
 	'business_id',
 ] as const;
 
-/** The attributes of one person; null for those that the item doesn't have or that aren't sent. */
+/** Null means that an attribute isn't sent. */
 export type Person = Readonly<Record<(typeof MATCH_MEMBERS)[number], string | null>>;
 
-/** Adds the attributes that aren't null to `target`, and returns `target`. Runs for every row, so it creates no objects. */
+/** Changes `target` instead of copying it, because the function runs for every row. */
 export function addAttributes(target: IDataObject, person: Person): IDataObject {
 	for (const member of MATCH_MEMBERS) if (person[member] !== null) target[member] = person[member];
 	return target;
 }
 
-/** A person in the form that the request expects, without null fields. */
 export const requestEntry = (person: Person): IDataObject => addAttributes({}, person);
 
 /** The attribute by which the service's messages are expected to name the person. */
 export const recordLabelOf = ({ email, network, phone_number, full_name }: Person): string =>
 	email ?? network ?? phone_number ?? full_name ?? '';
 
-/** True if the input that a response row echoes has exactly the attributes of a person. */
 export const equalsEcho = (person: Person, echo: unknown): boolean =>
 	isObject(echo) && MATCH_MEMBERS.every((member) => (echo[member] ?? null) === person[member]);
 
-/** The key of a person, or of an echo of one. Keys are equal if the attributes differ only in case and surrounding blanks. */
+/** Ignores case and surrounding blanks. */
 export function personKey(person: IDataObject | Person): string {
 	let key = '';
 	for (const member of MATCH_MEMBERS) {
@@ -165,8 +161,7 @@ export function personKey(person: IDataObject | Person): string {
 }
 
 /**
- * The person that an item's values describe. Leaves out a name without a company, and a company without a name: the service
- * accepts only both together. Normalizes white space and, in names, Unicode form, so that such variants are paid for once.
+ * Leaves out a name without a company and a company without a name, because the service accepts only both together.
  *
  * @throws UserError if nothing identifies the person, or if there are several business IDs
  */
@@ -192,10 +187,10 @@ export function readPerson(values: MatchValues): Person {
 	};
 }
 
-/** The full name; without one, the first and last name, or whichever of the two there is. */
 const nameOf = ({ fullName: full, firstName: first, lastName: last }: MatchValues): string =>
 	full || `${first} ${last}`.trim();
 
+/** Normalizes the Unicode form, so that equal names count as duplicates. */
 const normalizeName = (name: string): string => normalizeSpaces(name).normalize('NFC');
 
 function unidentifiedError(values: MatchValues): UserError {
