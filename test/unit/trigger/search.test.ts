@@ -90,6 +90,14 @@ describe('the first check', () => {
 		expect(polled(state, failed)).toMatchObject({ baselineSize: 1, isBaselinePartial: true });
 	});
 
+	test('is partial if its last sweep skipped a page in an earlier poll', () => {
+		const sweep = received(['a'], { total: 9 });
+		const failed = withoutPages('failed');
+		const state = after(sweep, sweep, received(['a'], { resumeAt: 2 }), failed, failed);
+
+		expect(polled(state, received([]))).toMatchObject({ baselineSize: 1, isBaselinePartial: true });
+	});
+
 	test('compares with the largest total of the sweep', () => {
 		const state = after(received(['a'], { resumeAt: 2, total: 2 }), received([], { total: 1 }));
 
