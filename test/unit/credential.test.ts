@@ -73,7 +73,7 @@ describe('authenticate', () => {
 		});
 
 		it.each([
-			{ uri: 'https://api.example.com/elsewhere' },
+			{ uri: 'https://api.example.com/elsewhere', baseURL: 'https://evil.com' },
 			{ uri: new URL('https://api.example.com/') },
 			{ uri: 'https://api.example.com/', url: 'https://api.example.com/v1' },
 			{ uri: null, url: 'https://api.example.com/', baseURL: 'https://evil.com' },
