@@ -253,13 +253,3 @@ describe('a requested wait that is too short', () => {
 		expect(service.sent.at(-1)?.at).toBeGreaterThanOrEqual(2_250);
 	});
 });
-
-test('a rate limit that never ends fails after Max Wait', async () => {
-	const service = fakeService(() => throttled('25'));
-	const client = await clientOf(service, { maxWait: 60, maxTries: 1 });
-
-	const { failure } = await settled(client.send(enrich));
-
-	expect(service.sent.map(({ at }) => at)).toEqual([0, 25_000, 50_000]);
-	expect(failure?.message).toMatch(/total wait of this request to 75 seconds.*allows 60/);
-});

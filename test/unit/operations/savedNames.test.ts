@@ -4,6 +4,7 @@ import { BusinessProspectDataTrigger } from '../../../nodes/BusinessProspectData
 import { BUSINESS_DATA_SETS } from '../../../nodes/BusinessProspectData/catalog/businessDataSets';
 import { listSearch } from '../../../nodes/BusinessProspectData/methods/listSearch';
 import { OPERATIONS, properties } from '../../../nodes/BusinessProspectData/operations/registry';
+import { AUTOCOMPLETE_FIELDS } from '../../sandbox/contract/limits';
 
 /** How requests are sent: read from the first row, for all. */
 const RUN_WIDE = ['batchSize', 'maxConcurrentRequests', 'maxTries', 'maxWait', 'timeout'];
@@ -312,16 +313,8 @@ test.each(OPERATIONS.map(({ properties: own, action }) => [action, own] as const
 	},
 );
 
-const FOUND_AS_YOU_TYPE = [
-	...['country', 'country_code', 'region_country_code', 'search_category', 'naics_category'],
-	...['network_category', 'company_tech_stack_tech', 'company_tech_stack_categories'],
-	...['job_title', 'company_size', 'company_revenue', 'number_of_locations', 'company_age'],
-	...['job_department', 'job_level', 'city_region_country', 'company_name'],
-	...['business_intent_topics', 'city_region'],
-];
-
 test('each field of the autocomplete endpoint has a list of its own', () => {
 	expect(Object.keys(listSearch).sort()).toEqual(
-		FOUND_AS_YOU_TYPE.map((field) => `search_${field}`).sort(),
+		AUTOCOMPLETE_FIELDS.map((field) => `search_${field}`).sort(),
 	);
 });

@@ -225,14 +225,6 @@ describe('no issue names a value', () => {
 		});
 	});
 
-	test('searches a batch of invalid values if another batch succeeded', async () => {
-		const ids = values(50).map(({ id }) => id);
-		const run = await execute(values(100), rejectUnnamed(ids), { isSequential: true });
-
-		expect(run.results).toEqual(resultsExcept(100, unnamedFailures(ids)));
-		expect(run.requests.length).toBeLessThanOrEqual(100);
-	});
-
 	test('fails no value if smaller requests succeed', async () => {
 		const run = await execute(values(50), (ids) =>
 			ids.length > 20 ? invalid(REJECTED) : respond(ids),
@@ -300,20 +292,6 @@ describe('a request is too large', () => {
 		expect(run.results).toEqual(resultsExcept(50, { v20: `! ${MESSAGE}` }));
 		expect(run.requests.length).toBeLessThanOrEqual(14);
 		expect(run.outcomes[20]?.failure).toMatchObject({ kind: 'server', status: 413 });
-	});
-
-	test('because of all values together: no value fails', async () => {
-		const run = await execute(values(50), (ids) => (ids.length > 20 ? tooLarge : respond(ids)));
-
-		expect(run.results).toEqual(resultsExcept(50));
-		expect(run.batchSizes).toEqual([50, 1, 13, 13, 13, 10]);
-	});
-
-	test('whatever it contains: stops after seven single values', async () => {
-		const run = await execute(values(200), () => tooLarge);
-
-		expect(run.batchSizes).toEqual([50, 50, 50, 50, 1, 1, 1, 1, 1, 1, 1]);
-		expect(run.results.every((result) => result.startsWith(`! ${MESSAGE}`))).toBe(true);
 	});
 
 	test('and the first failure stops the run: nothing more is sent', async () => {
