@@ -225,6 +225,14 @@ describe('no issue names a value', () => {
 		});
 	});
 
+	test('searches a batch of invalid values if another batch succeeded', async () => {
+		const ids = values(50).map(({ id }) => id);
+		const run = await execute(values(100), rejectUnnamed(ids), { isSequential: true });
+
+		expect(run.results).toEqual(resultsExcept(100, unnamedFailures(ids)));
+		expect(run.requests.length).toBeLessThanOrEqual(100);
+	});
+
 	test('fails no value if smaller requests succeed', async () => {
 		const run = await execute(values(50), (ids) =>
 			ids.length > 20 ? invalid(REJECTED) : respond(ids),

@@ -101,25 +101,3 @@ test('reports an invalid fixed value for every item', () => {
 		});
 	}
 });
-
-test('reads the item after an invalid one', () => {
-	const ids = ['ab', 'zz', 'cd'];
-	const { context } = nodeWith({ ids: '={{ $json.id }}' }, (item) => ids[item]);
-	const read = createValuesReader(context, [prospectIds]);
-
-	expect(read(0).value).toEqual({ ids: ['ab'] });
-	expect(read(1).failure?.message).toContain('"zz"');
-	expect(read(2).value).toEqual({ ids: ['cd'] });
-});
-
-test("reports n8n's error for an expression, with the field", () => {
-	const { context } = nodeWith({ company: '={{ $json.name }}' }, () => {
-		throw new TypeError('Cannot read properties of undefined.');
-	});
-
-	expect(createValuesReader(context, [limit, company])(0).failure).toMatchObject({
-		kind: 'input',
-		message: 'Company: Cannot read properties of undefined.',
-		field: 'company',
-	});
-});

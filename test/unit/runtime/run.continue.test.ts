@@ -33,7 +33,7 @@ const DISASTERS: Array<
 		'an expression that cannot be evaluated',
 		{ prospectIds: EXPRESSION },
 		{},
-		/Referenced node doesn't exist/,
+		/^Prospect IDs: Referenced node doesn't exist/,
 		{ field: 'prospectIds' },
 	],
 	[
