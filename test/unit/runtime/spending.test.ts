@@ -83,18 +83,18 @@ const anyInput: fc.Arbitrary<Input> = fc.record({
 	id: fc.nat(9).map(String),
 });
 
-/** The batches that are sent. */
-async function sentFor(inputs: readonly Input[]) {
-	const batches: Array<readonly Input[]> = [];
+/** How many records are sent. */
+async function countSent(inputs: readonly Input[]): Promise<number> {
+	let count = 0;
 	const config: BatchConfig<Input, string> = {
 		...CONFIG,
 		send: async (_client, batch) => {
-			batches.push(batch);
+			count += batch.length;
 			return { value: batch.map(({ id }) => ({ value: id })) };
 		},
 	};
-	const client = { stop: () => {} } as Client;
-	return { batches, results: await executeBatches(client, inputs, config) };
+	await executeBatches({ stop: () => {} } as Client, inputs, config);
+	return count;
 }
 
 test('a limit is never exceeded, and keeps the order', async () => {
@@ -105,9 +105,8 @@ test('a limit is never exceeded, and keeps the order', async () => {
 			const { excluded, failure } = apply(lists, { maxRecordsToPay: limit });
 			const allowed = inputs.filter((input) => !excluded.has(input));
 
-			const { batches } = await sentFor(allowed);
+			const unique = await countSent(allowed);
 
-			const unique = batches.flat().length;
 			expect(unique).toBeLessThanOrEqual(limit);
 			const { row } = apply(lists, { maxRecordsToPay: limit, estimateOnly: true }).estimate ?? {};
 			expect(row?.records_over_limit).toBe(Number(row?.unique_records) - unique);
