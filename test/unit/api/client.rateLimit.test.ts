@@ -63,7 +63,6 @@ describe('the second attempt is sent', () => {
 		['after a back-off with a negative Retry-After', () => throttled('-5'), 0.7, 1.3],
 		['after Retry-After rather than the reset', () => withReset(throttled('2'), '50'), 2, 2],
 		['after the reset', () => withReset(throttled(), '30'), 30, 30],
-		['after the reset in ms', () => withReset(throttled(), `${Date.now() + 30_000}`), 30, 30],
 		['after a minute if the reset is distant', () => withReset(throttled(), '3600'), 60, 60],
 		['after a back-off if the reset is now', () => withReset(throttled(), '0'), 0.7, 1.3],
 	])('%s', async (_name, first, min, max) => {
