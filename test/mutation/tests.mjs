@@ -10,7 +10,7 @@ const searchPolls = unit('trigger', 'search', 'searchFetch', 'searchPoll', 'sear
 export const TESTS = {
 	core: {
 		casts: [...unit('runtime', 'parameterValues'), 'test/unit/credential.test.ts'],
-		collections: unit('core', 'collections'),
+		collections: unit('runtime', 'batches', 'invalidInputs', 'spending'),
 		json: unit('core', 'json', 'simplify'),
 		outcome: unit('search', 'pages'),
 		text: [...unit('core', 'text', 'json'), ...unit('runtime', 'parameters', 'lists', 'report')],

@@ -6,7 +6,6 @@ import packageJson from '../../package.json';
 import { engines } from '../compatibility/engines.json';
 import lab from '../n8n/package.json';
 
-const manifest: Record<string, unknown> = packageJson;
 const sourceOf = (built: string) => built.replace(/^dist\//, '').replace(/\.js$/, '.ts');
 const classNameOf = (path: string) => path.split('/').at(-1)?.split('.')[0] ?? '';
 const sourcesIn = (folder: string, ending: string) =>
@@ -20,27 +19,6 @@ test('n8n finds it among community packages', () => {
 	expect(packageJson.keywords).toContain('n8n-community-node-package');
 	expect(packageJson.n8n.n8nNodesApiVersion).toBe(1);
 	expect(packageJson.license).toBe('MIT');
-});
-
-test('it brings nothing along at run time', () => {
-	for (const kind of ['dependencies', 'optionalDependencies', 'bundledDependencies']) {
-		expect(manifest).not.toHaveProperty(kind);
-	}
-	for (const kind of ['bundleDependencies', 'overrides', 'resolutions']) {
-		expect(manifest).not.toHaveProperty(kind);
-	}
-	expect(packageJson.peerDependencies).toEqual({ 'n8n-workflow': '*' });
-});
-
-test('only the built nodes and credential are published, and installing runs nothing', () => {
-	const { config } = ts.readConfigFile('tsconfig.json', (path) => ts.sys.readFile(path));
-
-	expect(packageJson.files).toEqual(['dist']);
-	expect(config.include).toEqual(['credentials/**/*.ts', 'nodes/**/*.ts']);
-	expect(manifest).not.toHaveProperty('bin');
-	for (const script of ['preinstall', 'install', 'postinstall', 'prepare']) {
-		expect(packageJson.scripts).not.toHaveProperty(script);
-	}
 });
 
 test('every node and credential is listed, and every listed one has its source', () => {

@@ -72,11 +72,3 @@ test.each(OPERATIONS.map(({ action, resource, description }) => [action, resourc
 		expect(description).toMatch(/^[A-Z]/);
 	},
 );
-
-test('what is secret is a password field', () => {
-	const secret = new BusinessProspectDataApi().properties.filter(
-		({ typeOptions }) => typeOptions?.password,
-	);
-
-	expect(secret.map(({ name }) => name)).toEqual(['apiKey']);
-});

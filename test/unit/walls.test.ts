@@ -183,12 +183,6 @@ describe('the check itself', () => {
 	});
 });
 
-test('the check finds the sources', () => {
-	expect(sources.map(({ file }) => folderOf(file))).toEqual(
-		expect.arrayContaining(['api', 'runtime', 'credentials']),
-	);
-});
-
 test('no folder imports what it may not', () => {
 	expect(sources.flatMap(({ file, text }) => violationsIn(file, text))).toEqual([]);
 });

@@ -68,21 +68,6 @@ describe('after a failure', () => {
 		expect(service.sent).toHaveLength(2);
 	});
 
-	test('stopOnFailure: no more requests are sent', async () => {
-		const service = fakeService((_request, count) => ({
-			...(count === 2 ? { status: 422 } : OK),
-			after: 10,
-		}));
-		const settings = { maxConcurrentRequests: 1, stopOnFailure: true };
-		const client = await clientOf(service, settings);
-
-		const outcomes = await sendAll(client, numbered(5, enrich));
-
-		const kinds = outcomes.map(({ failure }) => failure?.kind);
-		expect(kinds).toEqual([undefined, 'invalid', 'stopped', 'stopped', 'stopped']);
-		expect(service.sent).toHaveLength(2);
-	});
-
 	test('stopOnFailure: no more requests are sent, even if the failed response allows more', async () => {
 		const remaining = (count: string) => ({ 'x-ratelimit-remaining': count });
 		const service = fakeService((_request, count) =>
@@ -326,19 +311,6 @@ describe.each(STOPS)('%s', (_how, stop) => {
 		expect(service.sent).toHaveLength(sentBefore);
 		expect(Date.now() - start).toBeLessThanOrEqual(1_000);
 		if (signal) expect(jest.getTimerCount()).toBe(0);
-	});
-
-	test('starts no more requests', async () => {
-		const service = fakeService(() => OK);
-		const client = await clientOf(service);
-
-		stop(client, service.cancel);
-
-		expect(await sendAll(client, [enrich, search])).toMatchObject([
-			{ failure: { kind: 'stopped' } },
-			{ failure: { kind: 'stopped' } },
-		]);
-		expect(service.sent).toHaveLength(0);
 	});
 });
 

@@ -1,9 +1,5 @@
 import { UserError } from 'n8n-workflow';
-import {
-	authHeaders,
-	isSentTo,
-	parseBaseUrl,
-} from '../../../nodes/BusinessProspectData/api/credential';
+import { authHeaders, parseBaseUrl } from '../../../nodes/BusinessProspectData/api/credential';
 
 describe('the base URL', () => {
 	it.each([
@@ -73,28 +69,6 @@ describe('the base URL', () => {
 		expect(parse).toThrow(/^Base URL /);
 		expect(parse).toThrow(message);
 		expect(parse).not.toThrow(/hidden|someone|evil/);
-	});
-});
-
-describe('a request', () => {
-	const BASE = 'https://api.example.com/prefix';
-	const ELSEWHERE = 'https://elsewhere.example';
-	const OWN = 'https://api.example.com/v1/prospects';
-
-	it.each([
-		[{ url: OWN }, ELSEWHERE, true],
-		[{ uri: OWN }, ELSEWHERE, true],
-		[{ url: OWN, uri: null }, ELSEWHERE, true],
-		[{ url: null, uri: OWN }, ELSEWHERE, true],
-		[{ url: OWN, uri: `${ELSEWHERE}/v1` }, BASE, false],
-		[{ url: `${ELSEWHERE}/v1`, uri: OWN }, BASE, false],
-		[{ url: '/v1/prospects' }, BASE, true],
-		[{ url: '/v1/prospects' }, ELSEWHERE, false],
-		[{}, BASE, true],
-		[{}, ELSEWHERE, false],
-		[{ url: 'https://[' }, BASE, false],
-	])('to %j, relative to %s, goes to the service: %s', (addresses, requestBase, expected) => {
-		expect(isSentTo(BASE, addresses, requestBase)).toBe(expected);
 	});
 });
 

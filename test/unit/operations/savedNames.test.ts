@@ -4,6 +4,7 @@ import { BusinessProspectDataTrigger } from '../../../nodes/BusinessProspectData
 import { BUSINESS_DATA_SETS } from '../../../nodes/BusinessProspectData/catalog/businessDataSets';
 import { listSearch } from '../../../nodes/BusinessProspectData/methods/listSearch';
 import { OPERATIONS, properties } from '../../../nodes/BusinessProspectData/operations/registry';
+import { AUTOCOMPLETE_FIELDS } from '../../sandbox/contract/limits';
 
 /** How requests are sent: read from the first row, for all. */
 const RUN_WIDE = ['batchSize', 'maxConcurrentRequests', 'maxTries', 'maxWait', 'timeout'];
@@ -216,25 +217,26 @@ const shownWith = (operation: string, value: string) =>
 const of = (operation: string, name: string) =>
 	ownOf(operation).find((property) => property.name === name);
 
-test('Enrich: the values that are saved', () => {
-	expect(valuesOf(of('prospect enrich', 'dataSets'))?.sort()).toEqual([
-		'contacts',
-		'networkPosts',
-		'profile',
-	]);
-	expect(of('prospect enrich', 'dataSets')?.default).toEqual(['profile']);
-	expect(valuesOf(of('prospect enrich', 'contactTypes'))).toEqual(['email', 'phone']);
-	expect(of('prospect enrich', 'contactTypes')?.default).toEqual(['email', 'phone']);
-	const mode = requestsOf(ownOf('prospect enrich')).find(({ name }) => name === 'requestMode');
-	expect([valuesOf(mode), mode?.default]).toEqual([['batched', 'single'], 'batched']);
-});
+test.each<[operation: string, parameter: string, values: unknown[], initial: unknown]>([
+	['prospect enrich', 'identifyBy', ['prospectId', 'personDetails'], 'prospectId'],
+	['prospect enrich', 'dataSets', ['contacts', 'networkPosts', 'profile'], ['profile']],
+	['prospect enrich', 'contactTypes', ['email', 'phone'], ['email', 'phone']],
+	['prospect enrich', 'requestMode', ['batched', 'single'], 'batched'],
+	['prospect getEvents', 'identifyBy', ['prospectId', 'personDetails'], 'prospectId'],
+	['business enrich', 'identifyBy', ['businessId', 'companyName'], 'businessId'],
+	['customApiCall send', 'method', ['DELETE', 'GET', 'PATCH', 'POST', 'PUT'], 'GET'],
+	['customApiCall send', 'output', ['rows', 'summary'], 'rows'],
+])(
+	'%s: the values of %s that are saved, and the default',
+	(operation, parameter, values, initial) => {
+		const own = ownOf(operation);
+		const property = [...own, ...requestsOf(own)].find(({ name }) => name === parameter);
+
+		expect([valuesOf(property).sort(), property?.default]).toEqual([[...values].sort(), initial]);
+	},
+);
 
 test.each(['prospect enrich', 'prospect getEvents'])('%s: who is identified how', (operation) => {
-	const choice = of(operation, 'identifyBy');
-	expect([valuesOf(choice), choice?.default]).toEqual([
-		['prospectId', 'personDetails'],
-		'prospectId',
-	]);
 	expect(shownWith(operation, 'prospectId')).toEqual(['prospectIds']);
 	expect(shownWith(operation, 'personDetails').sort()).toEqual(
 		['detailsNotice', ...DETAILS].sort(),
@@ -251,11 +253,6 @@ test.each(['prospect enrich', 'prospect getEvents'])('%s: who is identified how'
 });
 
 test('business enrich: what is identified how', () => {
-	const choice = of('business enrich', 'identifyBy');
-	expect([valuesOf(choice), choice?.default]).toEqual([
-		['businessId', 'companyName'],
-		'businessId',
-	]);
 	expect(shownWith('business enrich', 'businessId')).toEqual(['businessIds']);
 	expect(shownWith('business enrich', 'companyName')).toEqual([
 		...['companyName', 'website', 'nameNotice'],
@@ -288,11 +285,8 @@ test('Enrich of businesses: the values that are saved, and their keys in the out
 	expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b)));
 });
 
-test('Custom API Call: the methods that are saved', () => {
-	const method = of('customApiCall send', 'method');
-	expect(valuesOf(method)).toEqual(['DELETE', 'GET', 'PATCH', 'POST', 'PUT']);
-	expect([method?.default, method?.noDataExpression]).toEqual(['GET', true]);
-	expect(valuesOf(of('customApiCall send', 'output'))).toEqual(['rows', 'summary']);
+test('Custom API Call: the method is no expression', () => {
+	expect(of('customApiCall send', 'method')?.noDataExpression).toBe(true);
 });
 
 test('Get Many: a small limit by default, up to what the service gives', () => {
@@ -312,16 +306,8 @@ test.each(OPERATIONS.map(({ properties: own, action }) => [action, own] as const
 	},
 );
 
-const FOUND_AS_YOU_TYPE = [
-	...['country', 'country_code', 'region_country_code', 'search_category', 'naics_category'],
-	...['network_category', 'company_tech_stack_tech', 'company_tech_stack_categories'],
-	...['job_title', 'company_size', 'company_revenue', 'number_of_locations', 'company_age'],
-	...['job_department', 'job_level', 'city_region_country', 'company_name'],
-	...['business_intent_topics', 'city_region'],
-];
-
 test('each field of the autocomplete endpoint has a list of its own', () => {
 	expect(Object.keys(listSearch).sort()).toEqual(
-		FOUND_AS_YOU_TYPE.map((field) => `search_${field}`).sort(),
+		AUTOCOMPLETE_FIELDS.map((field) => `search_${field}`).sort(),
 	);
 });

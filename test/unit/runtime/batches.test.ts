@@ -13,20 +13,6 @@ test('sends a value once, and assigns its result to all inputs', async () => {
 	expect(run.duplicates).toEqual([false, false, true, false, true, true]);
 });
 
-test('deduplicates and batches values by group', async () => {
-	const mixed: Value[] = [
-		{ id: 'a', group: 'email' },
-		{ id: 'a', group: 'phone' },
-		{ id: 'b', group: 'email' },
-		{ id: 'a', group: 'email' },
-	];
-
-	const run = await execute(mixed, respond);
-
-	expect(run.requests).toEqual([['a', 'b'], ['a']]);
-	expect(run.duplicates).toEqual([false, false, false, true]);
-});
-
 test('uses the maximum batch size of each group', async () => {
 	const mixed = [
 		...values(3).map((value) => ({ ...value, group: 'single', maxBatchSize: 1 })),

@@ -32,15 +32,9 @@ function dataItem(
 	input: IDataObject,
 	own: ReturnType<typeof options>,
 	requiredFields: string[],
-	itemIndex = 0,
 ) {
-	const items = Array.from({ length: itemIndex + 1 }, () => ({ json: input }));
-	const [output] = outputItems(
-		[{ row: { json }, itemIndex, options: own }],
-		items,
-		requiredFields,
-		false,
-	);
+	const rows = [{ row: { json }, itemIndex: 0, options: own }];
+	const [output] = outputItems(rows, [{ json: input }], requiredFields, false);
 	if (output === undefined) throw new Error('No output');
 	return output;
 }
@@ -78,13 +72,6 @@ test.each<[string, string[], object]>([
 	const { json } = dataItem(ROW, { row: 1 }, options(fields), []);
 	expect(json).toEqual(expected);
 	expect(Object.keys(json)).toEqual(Object.keys(expected));
-});
-
-test('an output item is linked to its input item, in the object form', () => {
-	expect(dataItem({ a: 1 }, { b: 2 }, options([]), ['a'], 7)).toStrictEqual({
-		json: { a: 1 },
-		pairedItem: { item: 7 },
-	});
 });
 
 test.each<[string, string[], string[]]>([

@@ -56,15 +56,8 @@ test('reads parameters without an expression once for a thousand items', () => {
 	expect(evaluated).toEqual(['company 0', 'limit 0']);
 });
 
-test.each<[name: string, saved: Saved, value: unknown]>([
-	['a field', { company: '={{ $json.name }}' }, 'Acme'],
-	[
-		'a resource locator',
-		{ company: { __rl: true, mode: 'value', value: '={{ $json.name }}' } },
-		{ __rl: true, mode: 'value', value: 'Acme' },
-	],
-])('evaluates an expression in %s for every item', (_name, saved, value) => {
-	const { context, evaluated } = nodeWith(saved, () => value);
+test('evaluates an expression for every item', () => {
+	const { context, evaluated } = nodeWith({ company: '={{ $json.name }}' }, () => 'Acme');
 	const read = createValuesReader(context, [company]);
 
 	expect([0, 1, 2].map((item) => read(item).value)).toEqual(Array(3).fill({ company: 'Acme' }));
@@ -100,26 +93,4 @@ test('reports an invalid fixed value for every item', () => {
 			field: 'ids',
 		});
 	}
-});
-
-test('reads the item after an invalid one', () => {
-	const ids = ['ab', 'zz', 'cd'];
-	const { context } = nodeWith({ ids: '={{ $json.id }}' }, (item) => ids[item]);
-	const read = createValuesReader(context, [prospectIds]);
-
-	expect(read(0).value).toEqual({ ids: ['ab'] });
-	expect(read(1).failure?.message).toContain('"zz"');
-	expect(read(2).value).toEqual({ ids: ['cd'] });
-});
-
-test("reports n8n's error for an expression, with the field", () => {
-	const { context } = nodeWith({ company: '={{ $json.name }}' }, () => {
-		throw new TypeError('Cannot read properties of undefined.');
-	});
-
-	expect(createValuesReader(context, [limit, company])(0).failure).toMatchObject({
-		kind: 'input',
-		message: 'Company: Cannot read properties of undefined.',
-		field: 'company',
-	});
 });

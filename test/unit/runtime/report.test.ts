@@ -55,8 +55,6 @@ test.each<[Partial<RunStats>, ReportWording, string]>([
 		'Enriched 0 prospects in 0 requests; 2 had no data; 1 row without data was left out.',
 	],
 	[{ records: 0 }, ENRICHED, 'Enriched 0 prospects in 0 requests.'],
-	[{ rows: 1, successfulRequests: 1 }, ENRICHED, 'Enriched 1 prospect in 1 request.'],
-	[{}, ENRICHED, 'Enriched 0 prospects in 0 requests.'],
 	[
 		{ rows: 2, successfulRequests: 1, duplicates: 1 },
 		ENRICHED,

@@ -8,31 +8,6 @@ interceptRequests();
 
 const said = ({ hints }: NodeRun) => hints.map(({ message }) => message);
 
-test('rows, requests, duplicates, rows without data, blank ids, failures', async () => {
-	serve(({ body }) => [
-		200,
-		{
-			data: (body.prospect_ids ?? []).map((id) => ({
-				prospect_id: id,
-				data: id === person(1) ? {} : { a: 1 },
-			})),
-		},
-	]);
-	const items = [
-		...people(120),
-		{ id: person(3), row: 120 },
-		{ id: person(3).toUpperCase(), row: 121 },
-		{ id: ` ${person(4)} `, row: 122 },
-		{ id: '', row: 123 },
-		{ id: 'oops', row: 124 },
-	];
-	const result = await run(items, {}, { onError: 'continueRegularOutput' });
-	expect(said(result)).toEqual([
-		"Enriched 123 prospects in 3 requests for 120 records; 3 duplicates weren't sent again; 1 had no data; 1 row had no ID; 1 row failed.",
-	]);
-	expect(result.hints[0]).toMatchObject({ location: 'outputPane' });
-});
-
 test('no ID in any row is a warning', async () => {
 	const { hints } = await run([{ id: '' }, { id: null }]);
 	expect(hints).toMatchObject([

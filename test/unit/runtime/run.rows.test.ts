@@ -99,22 +99,6 @@ test('data sets may differ from item to item; each takes one request for all who
 	]);
 });
 
-test('a value of one item does not leak into the next', async () => {
-	const requests = serve(enriched);
-	const items = [
-		{ id: person(0), context: { campaign: 'spring' } },
-		{ id: person(1), context: null },
-		{ id: person(2) },
-		{ id: person(3), context: {} },
-		{ id: person(4), context: '{ "campaign": "spring" }' },
-	];
-	await run(items, { options: { requests: { requestContext: '={{ $json.context }}' } } });
-	const sent = requests.map(({ body }) => [body.prospect_ids, body.request_context]);
-	expect(sent).toHaveLength(2);
-	expect(sent).toContainEqual([[person(0), person(4)], { campaign: 'spring' }]);
-	expect(sent).toContainEqual([[person(1), person(2), person(3)], undefined]);
-});
-
 test('a row with input fields is no error item if the input has a field of that name', async () => {
 	serve(enriched);
 	const items = [{ id: person(1), row: 5, error: 'old news' }];

@@ -88,9 +88,3 @@ test.each([429, 503])('a cancelled execution ends the wait after a %i', async (s
 	expect(requests).toHaveLength(1);
 	expect(main).toEqual([]);
 });
-
-test('an operation that the node does not have', async () => {
-	const { failure, status } = await run(people(2), { operation: 'invent' });
-	expect(status).toBe('error');
-	expect(failure?.message).toContain('"invent"');
-});

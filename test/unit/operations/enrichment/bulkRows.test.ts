@@ -96,20 +96,11 @@ test('assigns all rows without an ID to the only ID', () => {
 	expect(dataById([row(B, 1)], [A])).toEqual({ [A]: [] });
 });
 
-test.each([
-	[
-		1,
-		'1 row of the response has no ID, so it is unclear which of your rows it belongs to. The service may have',
-	],
-	[
-		2,
-		'2 rows of the response have no ID, so it is unclear which of your rows they belong to. The service may have',
-	],
-])('reports %d withoutId rows', (count, start) => {
-	expect(rowsWithoutIdFailure(count)).toMatchObject({
+test('reports several rows without an ID', () => {
+	expect(rowsWithoutIdFailure(2)).toMatchObject({
 		kind: 'unreadable',
 		message: expect.stringMatching(
-			RegExp(`^${start} processed the request and charged for it\\. To`),
+			/^2 rows of the response have no ID, so it is unclear which of your rows they belong to\. The service may have/,
 		),
 	});
 });

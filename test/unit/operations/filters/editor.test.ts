@@ -2,6 +2,8 @@
 import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 import { BusinessProspectData } from '../../../../nodes/BusinessProspectData/BusinessProspectData.node';
 import { searchFilters } from '../../../../nodes/BusinessProspectData/filters/kinds';
+import { COMPANY_REVENUES, COMPANY_SIZES } from '../../../sandbox/contract/limits';
+import { DEPARTMENTS, LEVELS } from '../../../sandbox/world/vocabulary';
 
 const { property: filters } = searchFilters;
 const groups = (filters.options ?? []) as INodePropertyCollection[];
@@ -49,9 +51,10 @@ const AUTOCOMPLETE = {
 	network_category: 'network_category',
 	region_country_code: 'region_country_code',
 	search_category: 'search_category',
+	job_title: 'job_title',
 };
 
-test.each(Object.entries({ ...AUTOCOMPLETE, job_title: 'job_title' }))(
+test.each(Object.entries(AUTOCOMPLETE))(
 	'%s suggests the values of %s, or takes any value',
 	(name, field) => {
 		const [locator] = of(name);
@@ -64,45 +67,17 @@ test.each(Object.entries({ ...AUTOCOMPLETE, job_title: 'job_title' }))(
 			],
 		});
 		const method = locator?.modes?.[0]?.typeOptions?.searchListMethod ?? '';
-		expect(method).toMatch(new RegExp(`${field}$`));
+		// Filters share a list only if they have the same values.
+		expect(method).toBe(`search_${field}`);
 		expect(listSearch[method]).toBeInstanceOf(Function);
 	},
 );
 
-test('filters share a list only if they have the same values', () => {
-	const methods = Object.keys({ ...AUTOCOMPLETE, job_title: '' }).map(
-		(name) => of(name)[0]?.modes?.[0]?.typeOptions?.searchListMethod,
-	);
-	expect(new Set(methods).size).toBe(
-		new Set(Object.values({ ...AUTOCOMPLETE, t: 'job_title' })).size,
-	);
-});
-
-const LEVELS = [
-	...['manager', 'president', 'senior manager', 'owner', 'advisor', 'freelancer', 'junior'],
-	...['director', 'c-suite', 'board member', 'senior non-managerial', 'non-managerial'],
-	...['partner', 'vice president', 'founder'],
-];
-const DEPARTMENTS = [
-	...['retail', 'engineering', 'customer success', 'administration', 'education', 'security'],
-	...['healthcare', 'public service', 'partnerships', 'creative', 'strategy', 'real estate'],
-	...['procurement', 'IT', 'data', 'c-suite', 'manufacturing', 'support', 'logistics', 'product'],
-	...['sales', 'design', 'marketing', 'finance', 'R&D', 'trade', 'human resources', 'legal'],
-	'operations',
-];
-const SIZES = [
-	...['1-10', '11-50', '51-200', '201-500', '501-1000', '1001-5000', '5001-10000', '10001+'],
-];
-const REVENUES = [
-	...['0-500K', '500K-1M', '1M-5M', '5M-10M', '10M-25M', '25M-75M', '75M-200M', '200M-500M'],
-	...['500M-1B', '1B-10B', '10B-100B', '100B-1T', '1T-10T', '10T+'],
-];
-
 test.each([
-	['job_level', LEVELS],
+	['job_level', Object.keys(LEVELS)],
 	['job_department', DEPARTMENTS],
-	['company_size', SIZES],
-	['company_revenue', REVENUES],
+	['company_size', COMPANY_SIZES],
+	['company_revenue', COMPANY_REVENUES],
 ])('%s lists the values of the contract', (name, values) => {
 	const [property] = of(name);
 	expect(property).toMatchObject({ type: 'multiOptions', default: [] });
@@ -113,8 +88,8 @@ test.each([
 });
 
 test.each([
-	['company_size', SIZES],
-	['company_revenue', REVENUES],
+	['company_size', COMPANY_SIZES],
+	['company_revenue', COMPANY_REVENUES],
 ])('%s is sorted from small to large', (name, values) => {
 	expect((of(name)[0]?.options ?? []).map(({ name: label }) => label)).toEqual(values);
 });

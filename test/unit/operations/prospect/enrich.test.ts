@@ -10,46 +10,36 @@ const BULK = {
 	networkPosts: 'prospects/network_posts/bulk_enrich',
 };
 const ALL = [person(0), person(1)];
-const single = (path: string, more: IDataObject = {}) =>
-	ALL.map((prospect_id) => ({ path, body: { prospect_id, ...more } }));
+const ONLY_PHONE = ALL.map((prospect_id) => ({
+	path: 'prospects/contacts_information/enrich',
+	body: { prospect_id, parameters: { contact_types: ['phone'] } },
+}));
 const bulk = (path: string, more: IDataObject = {}) => [
 	{ path, body: { prospect_ids: ALL, ...more } },
 ];
 
-const CONTACTS_SINGLE = 'prospects/contacts_information/enrich';
-
 const cases: Array<[string, INodeParameters, object[]]> = [
 	['Profile by default', {}, bulk(BULK.profile)],
-	['Contacts, both types by default', { dataSets: ['contacts'] }, bulk(BULK.contacts)],
 	[
 		'both types in the other order',
 		{ dataSets: ['contacts'], contactTypes: ['phone', 'email'] },
 		bulk(BULK.contacts),
 	],
 	[
-		'email only: one prospect at a time',
-		{ dataSets: ['contacts'], contactTypes: ['email'] },
-		single(CONTACTS_SINGLE, { parameters: { contact_types: ['email'] } }),
-	],
-	[
 		'phone only, as a duplicate',
 		{ dataSets: ['contacts'], contactTypes: ['phone', 'phone'] },
-		single(CONTACTS_SINGLE, { parameters: { contact_types: ['phone'] } }),
+		ONLY_PHONE,
 	],
 	[
 		'one type of contacts leaves the other data sets in batches',
 		{ dataSets: ['profile', 'contacts'], contactTypes: ['phone'] },
-		[
-			...single(CONTACTS_SINGLE, { parameters: { contact_types: ['phone'] } }),
-			...bulk(BULK.profile),
-		],
+		[...ONLY_PHONE, ...bulk(BULK.profile)],
 	],
 	[
 		'contact types without contacts have no effect',
 		{ dataSets: ['profile'], contactTypes: ['email'] },
 		bulk(BULK.profile),
 	],
-	['posts', { dataSets: ['networkPosts'] }, bulk(BULK.networkPosts)],
 	[
 		'posts, offline',
 		{ dataSets: ['networkPosts'], options: { requests: { offlineMode: true } } },
@@ -66,19 +56,9 @@ const cases: Array<[string, INodeParameters, object[]]> = [
 		bulk(BULK.profile),
 	],
 	[
-		'one per prospect',
-		{ options: { requests: { requestMode: 'single' } } },
-		single('prospects/profiles/enrich'),
-	],
-	[
 		'one per prospect, if there is only the bulk endpoint',
 		{ dataSets: ['networkPosts'], options: { requests: { requestMode: 'single' } } },
 		ALL.map((id) => ({ path: BULK.networkPosts, body: { prospect_ids: [id] } })),
-	],
-	[
-		'a context',
-		{ options: { requests: { requestContext: '{ "campaign": "spring" }' } } },
-		bulk(BULK.profile, { request_context: { campaign: 'spring' } }),
 	],
 ];
 
@@ -110,11 +90,6 @@ test.each<[string, INodeParameters, string]>([
 	['no data set from an expression', { dataSets: '={{ [] }}' }, 'Data Sets: '],
 	['an unknown data set', { dataSets: '={{ ["salary"] }}' }, 'Data Sets: "salary" is not one of: '],
 	['no contact type', { dataSets: ['contacts'], contactTypes: '={{ [] }}' }, 'Contact Types: '],
-	[
-		'an unknown contact type',
-		{ dataSets: ['contacts'], contactTypes: '={{ "fax" }}' },
-		'Contact Types: "fax" is not one of: email, phone.',
-	],
 	[
 		'an unknown request mode',
 		{ options: { requests: { requestMode: "={{ 'fast' }}" } } },

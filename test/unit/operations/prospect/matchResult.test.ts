@@ -47,11 +47,6 @@ describe('a row that repeats none of the inputs', () => {
 	test.each<[string, Partial<Person>, Partial<Person>]>([
 		['a phone number', { phone_number: '+1 512 555 0100' }, { phone_number: '15125550100' }],
 		[
-			'a national phone number',
-			{ phone_number: '020 7946 0000' },
-			{ phone_number: '+442079460000' },
-		],
-		[
 			'an international phone number',
 			{ phone_number: '+44 20 7946 0000' },
 			{ phone_number: '02079460000' },
