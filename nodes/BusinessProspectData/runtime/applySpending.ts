@@ -10,10 +10,7 @@ import type { BatchSpec, FailedItem, PreparedItem, Price, SpecTypes } from './sp
 /** Something that costs credits: the lookup of an item's details, or one of the item's inputs. */
 interface PaidRecord<Input> {
 	readonly itemIndex: number;
-	/**
-	 * An item's records with the same key, such as the data sets of one ID, are within the limit together or not at all. Duplicates
-	 * of records within the limit are always within it.
-	 */
+	/** Shared by the records of an item that belong together, such as the data sets of one ID. */
 	readonly key: string;
 	/** The same object for duplicates, which are paid for once. */
 	readonly unique: object;
@@ -22,12 +19,11 @@ interface PaidRecord<Input> {
 	readonly input?: Input;
 }
 
-/** What a run would send. */
 interface RunPlan<Input> {
 	readonly requests: number;
 	/** In the order of the items. */
 	readonly records: ReadonlyArray<PaidRecord<Input>>;
-	/** True if items have details. The run may then send less: details may have no match, or resolve to another item's ID. */
+	/** If true, the run may send less than planned: details may have no match, or resolve to another item's ID. */
 	readonly hasLookups: boolean;
 }
 
@@ -38,7 +34,6 @@ type Spec<Types extends SpecTypes> = Pick<
 	'groupKey' | 'key' | 'maxBatchSize' | 'price' | 'lookup'
 >;
 
-/** Plans the requests of a run without sending anything. */
 function planRun<Types extends SpecTypes>(
 	items: Items<Types>,
 	{ price, lookup, ...grouping }: Spec<Types>,
@@ -79,17 +74,16 @@ function planRun<Types extends SpecTypes>(
 	};
 }
 
-/** What the limit of a run leaves out. */
 interface OverLimit<Input> {
 	readonly limit: number;
-	/** How many records all items need. Duplicates count once. */
+	/** All records of the run. Duplicates count once. */
 	readonly needed: number;
 	/** How many of the needed records are within the limit. */
 	readonly allowed: number;
 	readonly excluded: ReadonlySet<PaidRecord<Input>>;
 }
 
-/** The limit of a run; Infinity if no item has one. */
+/** Infinity if no item has a limit. */
 export const lowestLimit = (spending: readonly SpendingOptions[]): number =>
 	spending.reduce(
 		(lowest, { maxRecordsToPay = Infinity }) => Math.min(lowest, maxRecordsToPay),
@@ -97,8 +91,8 @@ export const lowestLimit = (spending: readonly SpendingOptions[]): number =>
 	);
 
 /**
- * Applies the limit of a run to its records in their order. After the first records that don't fit, only duplicates of allowed
- * records pass. Undefined if nothing is left out.
+ * After the first records that exceed the limit, only duplicates of allowed records pass. Undefined if no record exceeds the
+ * limit.
  */
 function limitRecords<Input>(
 	records: ReadonlyArray<PaidRecord<Input>>,
@@ -122,11 +116,10 @@ function limitRecords<Input>(
 	return { limit, needed, allowed: allowed.size, excluded };
 }
 
-/** What a run would request. The row counts every record, including those beyond Max Records to Pay. */
 interface Estimate {
+	/** Counts every record, including those beyond Max Records to Pay. */
 	readonly row: IDataObject;
 	readonly hint: string;
-	/** Warnings about records that the limit would leave out. */
 	readonly warnings: readonly string[];
 }
 
@@ -155,7 +148,6 @@ function estimateOf<Input>(
 	};
 }
 
-/** The credits of all records, or why they aren't known. */
 function totalOf(
 	prices: readonly Price[],
 ): { credits: number; reason: null } | { credits: null; reason: string } {
@@ -176,7 +168,6 @@ function overLimitWarning({ limit, needed, allowed }: OverLimit<unknown>): strin
 	return `${pluralize(needed, 'record')} ${needed === 1 ? 'is' : 'are'} more than Max Records to Pay (${formatNumber(limit)}). A run requests ${formatNumber(allowed)} of them${together}; the other rows fail. If On Error is Stop Workflow, it fails and requests nothing.`;
 }
 
-/** The row, linked to all valid items, and the error items of the others. */
 export function estimateOutput(
 	{ row }: Estimate,
 	items: ReadonlyArray<{ readonly itemIndex: number; readonly failure?: Failure | undefined }>,
@@ -194,28 +185,21 @@ const overLimitFailure = ({ limit, needed }: OverLimit<unknown>): Failure => ({
 	message: `Not requested: this row would exceed the limit of ${pluralize(limit, 'record')} (Max Records to Pay under Options); all rows together need ${formatNumber(needed)}. Raise the limit, or run the remaining rows later.`,
 });
 
-/** The failure of a run that would exceed its limit, when On Error is set to stop. */
 const runOverLimitFailure = (overLimit: OverLimit<unknown>): Failure => ({
 	...overLimitFailure(overLimit),
 	message: `Nothing was requested: all rows together need ${pluralize(overLimit.needed, 'record')}, and Max Records to Pay under Options allows ${formatNumber(overLimit.limit)}. Raise the limit, or send fewer rows.`,
 });
 
-/** The effect of the spending options on a run: an estimate replaces it, or it keeps only the records within the limit. */
 interface AppliedSpending<Types extends SpecTypes> {
+	/** If present, replaces the run. */
 	readonly estimate?: Estimate;
-	/** Why the run fails if the first failure ends it; absent with an estimate, or if no record is beyond the limit. */
+	/** The failure of the run, if it stops on failure. Absent with an estimate, or if no record is beyond the limit. */
 	readonly failure?: Failure;
-	/** Without an estimate, an item with details has failed if any of its records is beyond the limit, so it isn't looked up. */
 	readonly items: Items<Types>;
-	/** For items without details: their inputs beyond the limit, and why these inputs fail. */
+	/** Inputs that must not be sent, and why they fail. */
 	readonly excluded: ReadonlyMap<Types['input'], Failure>;
 }
 
-/**
- * Applies the spending options to a run. Changes nothing if there is no valid item, because then nothing is sent anyway.
- *
- * @param spending the valid spending options of all items, including failed ones: an invalid row must not turn one off
- */
 export function applySpending<Types extends SpecTypes>(
 	items: Items<Types>,
 	spending: readonly SpendingOptions[],
@@ -239,6 +223,7 @@ export function applySpending<Types extends SpecTypes>(
 			const { itemIndex } = item;
 			const records = beyond.get(itemIndex);
 			if (item.failure !== undefined || records === undefined) return item;
+			// The whole item fails, so that its details aren't looked up.
 			if (item.details !== undefined) return { itemIndex, failure };
 			for (const { input } of records) if (input !== undefined) excluded.set(input, failure);
 			return item;

@@ -13,22 +13,19 @@ import {
 } from './invalidInputs';
 import { toFailure } from '../api/errors';
 
-/** How inputs become requests. Each item has its own input objects, even for equal inputs: an object identifies an input. */
+/** How inputs become requests. Inputs are compared by identity, so equal inputs of two items must be different objects. */
 export interface BatchConfig<Input extends object, Result> {
 	/** Inputs with the same group key may share a request. Keys that are objects are compared by identity. */
 	readonly groupKey: (input: Input) => string | object;
 	/** Inputs with the same key in the same group are duplicates: only the first is sent. */
 	readonly key: (input: Input) => string;
-	/** Maximum number of inputs in a request; the same for the whole group. Infinity puts the whole group into one request. */
+	/** Must be the same for all inputs of a group. Infinity puts the whole group into one batch. */
 	readonly maxBatchSize: (input: Input) => number;
-	/** Member of the request body that holds the inputs, as validation errors name it; the same for the whole group. */
+	/** Member of the request body that holds the inputs, as validation errors name it. */
 	readonly inputMember?: (input: Input) => string;
-	/** Saved name of the parameter, if all inputs come from one. Messages then quote an input's key, unless it is empty. */
+	/** Saved name of the parameter that holds all inputs, if there is one. Error messages may then quote the key of an input. */
 	readonly parameterName?: string;
-	/**
-	 * Sends a batch, usually in one request. In `perItem` operations, a batch is a single input, which may take several requests.
-	 * Returns an outcome for each input, in order, or the failure of the whole batch.
-	 */
+	/** Returns an outcome for each input, in order, or the failure of the whole batch. */
 	readonly send: (
 		client: Client,
 		inputs: readonly Input[],
@@ -36,16 +33,12 @@ export interface BatchConfig<Input extends object, Result> {
 	) => Promise<Outcome<ReadonlyArray<Outcome<Result>>>>;
 }
 
-/** The part of the configuration that decides how inputs are spread over requests. */
 export type Grouping<Input extends object> = Pick<
 	BatchConfig<Input, unknown>,
 	'groupKey' | 'key' | 'maxBatchSize'
 >;
 
-/**
- * Caps the maximum batch size. A maximum of Infinity isn't capped: such a group is a single request by nature, such as a search
- * for all spellings of a name. Only a rejection splits it.
- */
+/** Caps the maximum batch size. Leaves Infinity unchanged, because a group without a maximum belongs in one request. */
 export const limitBatchSize = <Input extends object, Config extends Grouping<Input>>(
 	// `& Grouping<Input>` lets TypeScript infer `Input`.
 	config: Config & Grouping<Input>,
@@ -68,11 +61,10 @@ export interface InputResult<Input, Result> {
 export interface BatchOptions {
 	/** Stops the client at the first failure, so a rejected batch isn't split. */
 	readonly stopOnFailure?: boolean;
-	/** Called after each successful `send`, with the inputs that it sent. */
+	/** Called with the inputs of each batch that didn't fail as a whole. */
 	readonly onSuccess?: ((inputs: readonly unknown[]) => void) | undefined;
 }
 
-/** The outcome of an input for which there is no result. */
 export const NO_OUTCOME: { readonly failure: Failure } = {
 	failure: {
 		kind: 'unreadable',
@@ -80,15 +72,13 @@ export const NO_OUTCOME: { readonly failure: Failure } = {
 	},
 };
 
-/** How inputs are spread over requests. */
 interface BatchPlan<Input extends object, Result> {
-	/** For each input, in order, the unique input that stands for it; duplicates share one. */
+	/** For each input, in order, the input that is sent. Duplicates share one. */
 	readonly uniques: ReadonlyArray<UniqueInput<Input, Result>>;
-	/** The batches of all groups. A batch takes one `send`, or more if the service rejects it. */
+	/** The batches of each group. */
 	readonly groups: ReadonlyArray<ReadonlyArray<ReadonlyArray<UniqueInput<Input, Result>>>>;
 }
 
-/** Groups inputs, removes duplicates and splits each group into batches. */
 export function planBatches<Input extends object, Result>(
 	inputs: readonly Input[],
 	config: Grouping<Input>,
@@ -116,9 +106,8 @@ export function planBatches<Input extends object, Result>(
 }
 
 /**
- * Groups inputs, removes duplicates, splits each group into batches and sends them. If the service rejects a batch, finds the
- * invalid inputs so that the others still succeed, unless `stopOnFailure` is set. Never throws. Returns the result of each
- * input, in the order of the inputs.
+ * Sends inputs in batches. If the service rejects a batch, looks for the invalid inputs so that the others can succeed, unless
+ * `stopOnFailure` is set. Returns a result for each input, in order, even if `send` throws.
  */
 export async function executeBatches<Input extends object, Result>(
 	client: Client,
@@ -129,7 +118,7 @@ export async function executeBatches<Input extends object, Result>(
 	type Unique = UniqueInput<Input, Result>;
 	const { uniques, groups } = planBatches<Input, Result>(inputs, config);
 
-	/** Sends all batches of a group before it splits any: if one succeeds, the request itself is valid. */
+	/** All batches are sent before any is split: if one succeeds, the request itself is valid. */
 	async function executeGroup(batches: ReadonlyArray<readonly Unique[]>): Promise<void> {
 		const first = batches[0]?.[0];
 		if (first === undefined) return;
@@ -147,8 +136,7 @@ export async function executeBatches<Input extends object, Result>(
 			}
 			const { value, failure } = sent;
 			const fails = failure !== undefined || value.some((outcome) => outcome.failure);
-			// The client stops itself when a request fails. It can't see failed inputs in a successful response, so stop it
-			// here.
+			// The client can't see a failed input in a successful response, so it doesn't stop by itself.
 			if (stopOnFailure && fails) client.stop();
 			if (failure === undefined) {
 				groupState.knownValid = true;
@@ -160,7 +148,7 @@ export async function executeBatches<Input extends object, Result>(
 				for (const unique of batch) unique.outcome = { failure };
 				return { status: 'failed' };
 			};
-			// Once the group has failed, skipped requests return `groupState.failure` itself, whose issues have been read already.
+			// A skipped request returns `groupState.failure` itself, whose issues have been read already.
 			if (!isRejection(failure) || failure === groupState.failure) return failBatch();
 			const keys = batchInputs.map(config.key);
 			const named = findNamedInputs(failure, inputMember, keys, config.parameterName);

@@ -8,35 +8,27 @@ export const MINUTE_MS = 60 * SECOND_MS;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
-/** A date and time in a zone, as n8n's date library (Luxon) represents it. */
+/** Luxon's `DateTime`. */
 export type DateTime = ReturnType<typeof tryToParseDateTime>;
 
-/** A date and time; undefined if the field is empty. The value stays raw, because `readDateTime` also needs a time zone. */
+/** Undefined if the field is empty. The value stays raw, because `readDateTime` also needs a time zone. */
 export const dateTimeParameter = <const Name extends string>(
 	property: Property<Name>,
 ): Parameter<Name, unknown> =>
 	parameter(property, (raw) => (typeof raw === 'string' && isBlank(raw) ? undefined : raw));
 
-/**
- * The workflow's time zone, an IANA name. n8n returns the workflow's setting as saved: in imported workflows, it may be
- * `DEFAULT` (the editor's value) or empty. Both mean the instance's time zone.
- */
+/** In imported workflows, the saved setting may be `DEFAULT` or empty. Both mean the instance's time zone. */
 export function workflowTimezone(context: { getTimezone(): string }): string {
 	const zone = context.getTimezone();
 	return zone === 'DEFAULT' || zone === '' ? getGlobalState().defaultTimezone : zone;
 }
 
-/**
- * Rounds a time down to the minute: `$now` in an expression is slightly later for every item, and each time would need its own
- * requests.
- */
+/** `$now` in an expression may be slightly later for each item, and different times would need separate requests. */
 export const floorToMinute = (ms: number): number => Math.floor(ms / MINUTE_MS) * MINUTE_MS;
 
 /**
- * Rounds the end of a time range down to the minute. An end in the last second of a minute becomes the end of that minute,
- * because 23:59:59 stands for the end of a day.
- *
- * @param start the rounded start, if the range has one. If the rounded end isn't later, the range is a minute long.
+ * An end in the last second of a minute moves to the minute's last millisecond, because people write 23:59:59 for the end of a
+ * day. If the rounded end isn't after `start`, the range is one minute long.
  */
 export function roundRangeEnd(ms: number, start = -Infinity): number {
 	const minute = floorToMinute(ms);
@@ -47,10 +39,7 @@ export function roundRangeEnd(ms: number, start = -Infinity): number {
 /** IANA's names for UTC that are not of the form `<Area>/<City>`. */
 const UTC_NAMES = /^(utc|uct|gmt([+-]?0)?|greenwich|universal|zulu)$/i;
 
-/**
- * The service's name for a time zone: `UTC`, or an existing zone of the form `<Area>/<City>`. Undefined for any other, because
- * abbreviations such as `EST` and `IST` are ambiguous.
- */
+/** Undefined for a zone that the service may not know, such as the ambiguous `EST`. */
 export function serviceTimezone(zone: string): string | undefined {
 	if (UTC_NAMES.test(zone)) return 'UTC';
 	if (!zone.includes('/')) return undefined;
@@ -61,18 +50,14 @@ export function serviceTimezone(zone: string): string | undefined {
 	}
 }
 
-/**
- * A date, or a date and time, in ISO or SQL form. Other texts are rejected, because n8n's parser reads some of them, such as
- * `2026-05-31 9:00`, in the machine's time zone.
- */
+/** ISO and SQL forms only: n8n's parser reads some other forms, such as `2026-05-31 9:00`, in the machine's time zone. */
 const DATE_TIME =
 	/^(\d{4}-\d{2}-\d{2})([T ]\d{2}:\d{2}(:\d{2}([.,]\d+)?)?\s?(Z|[+-]\d{2}(:?\d{2})?)?)?$/i;
 
 /**
- * Reads a date and time, or a date alone (midnight), from text, a JavaScript date or a Luxon date. Text without a zone is in
- * `zone` (an IANA name).
+ * Text without a time zone is read in `zone`. A date without a time means midnight.
  *
- * @throws UserError if the value is neither, or the day doesn't exist
+ * @throws UserError for anything that isn't a valid date
  */
 export function readDateTime(raw: unknown, property: INodeProperties, zone: string): DateTime {
 	const isDate = raw instanceof Date || (isObject(raw) && raw.isLuxonDateTime === true);
@@ -80,7 +65,7 @@ export function readDateTime(raw: unknown, property: INodeProperties, zone: stri
 	const [, day] = DATE_TIME.exec(text) ?? [];
 	const value = isDate ? raw : typeof raw === 'string' && day !== undefined ? text : undefined;
 	const parsed = value === undefined ? undefined : parse(value, zone);
-	// n8n's parser is lenient: it turns 30 February into 2 March.
+	// n8n's parser turns 30 February into a day in March.
 	if (parsed !== undefined && (isDate || parsed.toFormat('yyyy-MM-dd') === day)) return parsed;
 	throw parameterError(property, 'is not a date and time such as 2026-05-31T09:00:00.', raw);
 }

@@ -25,14 +25,10 @@ import type {
 } from './spec';
 
 /**
- * Runs an operation on all input items: reads and checks their parameters, sends their inputs in batches, and returns the rows
- * in input order, each linked to its item. With Estimate Only, sends nothing and returns the estimate.
+ * Runs an operation on all input items. Returns the rows in input order, each linked to its item. With Estimate Only, sends
+ * nothing and returns the estimate.
  *
- * If the run stops on failure, a failure throws an error that names the root cause and, if the cause is about one of several
- * items, that item. An invalid item then throws before any request. If the run doesn't stop on failure, nothing is thrown: every
- * failed item or row becomes an error item.
- *
- * AI agents see no hints, so for them a run without output returns one item with the text of the hints and warnings.
+ * If the run stops on failure, throws the error of the root cause. Otherwise, failed items and rows become error items.
  */
 export async function execute<Types extends SpecTypes>(
 	context: IExecuteFunctions,
@@ -66,10 +62,10 @@ export async function execute<Types extends SpecTypes>(
 	const { hints, warnings } = runMessages(spec, run, sent, rows, remaining);
 	addHints(context, hints, warnings);
 	const output = outputItems(remaining.rows, input, spec.requiredFields ?? [], isTool);
+	// AI agents see no hints, so a run without output returns their text as an item.
 	return output.length === 0 && isTool ? [messageItem([...hints, ...warnings].join(' '))] : output;
 }
 
-/** If the run stops on failure, and something has failed, throws the error of the root cause. */
 function stopIfFailed(
 	context: IExecuteFunctions,
 	{ stopOnFailure }: RunContext,
@@ -92,21 +88,19 @@ function stopIfFailed(
 	throw stoppingError(context.getNode(), failure, { itemIndex, itemCount, ...sent });
 }
 
-/** Kinds of failures that concern the whole run, so the error names no row. */
 const ABOUT_ALL_ROWS: readonly FailureKind[] = ['stopped', 'unauthorized', 'overLimit'];
 
 type SentCounts = Pick<SentRun<SpecTypes>, 'successfulRequests' | 'lostResponses'>;
 
-/** How far a run got before it stopped. */
 interface StoppedRun extends Partial<SentCounts> {
-	/** The item with the root cause; absent if the failure isn't about an item. */
+	/** Absent if the failure isn't about an item. */
 	readonly itemIndex?: number | undefined;
 	readonly itemCount: number;
 }
 
 /**
- * The error that stops the workflow. Its message is complete: AI agents and the log show nothing else. The message gives the
- * number of the row, because the index that n8n would append counts from 0.
+ * The message is complete, because AI agents see nothing else. If the message names a row, it gives the row's number, because
+ * the item index that n8n would append counts from 0.
  */
 export function stoppingError(
 	node: INode,
@@ -140,7 +134,7 @@ export function stoppingError(
 	return withMessage(new NodeApiError(node, { message }, options), message);
 }
 
-/** Applies Batch Size, which takes no expressions and so is the same for all items. */
+/** Batch Size takes no expressions, so it is the same for all items. */
 function withBatchSize<Types extends SpecTypes>(
 	spec: BatchSpec<Types>,
 	items: ReadonlyArray<FailedItem | PreparedItem<Types>>,
@@ -153,9 +147,6 @@ function withBatchSize<Types extends SpecTypes>(
 	};
 }
 
-/**
- * Applies the operation's `removeKnown`, if it has one. If `removeKnown` throws, returns all rows, a hint and the failure.
- */
 async function removeKnownRows<Types extends SpecTypes>(
 	context: IExecuteFunctions,
 	{ removeKnown }: BatchSpec<Types>,
@@ -169,7 +160,6 @@ async function removeKnownRows<Types extends SpecTypes>(
 	return { rows, hint, failure };
 }
 
-/** Fails every item with the message: throws if the run stops on failure, otherwise returns an error item for each. */
 export function failAll(context: IExecuteFunctions, message: string): INodeExecutionData[] {
 	const failure: Failure = { kind: 'input', message };
 	if (stopsOnFailure(context)) {
@@ -179,22 +169,18 @@ export function failAll(context: IExecuteFunctions, message: string): INodeExecu
 	return context.getInputData().map((_, item) => errorItem(failure, item));
 }
 
-/** True if the node runs as a tool of an AI agent. With newer agents, n8n's own `isToolExecution` returns false even then. */
+/** With newer agents, n8n's own `isToolExecution` returns false even for a tool. */
 const isToolNode = (context: IExecuteFunctions): boolean => context.getNode().type.endsWith('Tool');
 
 /**
- * True if the first failure ends the run. A tool whose On Error was never changed has no `onError`, and returns error items: an
- * agent continues after a failed tool anyway, and gets no more than the message of a thrown error.
+ * A tool whose On Error was never changed has no `onError`. It returns error items, because an agent sees only the message of a
+ * thrown error.
  */
 function stopsOnFailure(context: IExecuteFunctions): boolean {
 	if (context.continueOnFail()) return false;
 	return !isToolNode(context) || context.getNode().onError === 'stopWorkflow';
 }
 
-/**
- * The rows of an item. A failed item has one error row, and so has an item whose rows can't be built. An item whose lookup found
- * no ID has one row without data. For other items, the operation builds the rows from the results of the inputs.
- */
 export function itemRows<Types extends SpecTypes>(
 	{ lookup: lookupSpec, rows: rowsOf }: Pick<BatchSpec<Types>, 'lookup' | 'rows'>,
 	item: FailedItem | SentItem<Types>,
@@ -221,6 +207,6 @@ export function itemRows<Types extends SpecTypes>(
 	}));
 }
 
-/** Copies a row's data, so that changing one row doesn't change its duplicates. For failed rows, `errorItem` does this. */
+/** Copies a row's data, so that changing one row doesn't change its duplicates. `errorItem` copies the data of failed rows. */
 const withCopiedData = (row: Row): Row =>
 	row.failure === undefined ? { ...row, json: structuredClone(row.json) } : row;

@@ -2,19 +2,18 @@ import { chunks } from '../core/collections';
 import { pluralize } from '../core/text';
 import type { Failure, Outcome } from '../core/outcome';
 
-/** An input of a group, which stands for its duplicates too. Its outcome may be provisional: `reopen` clears it again. */
+/** An input that stands for its duplicates too. */
 export interface UniqueInput<Input, Result> {
 	readonly input: Input;
+	/** Undefined while unknown. `reopen` makes it undefined again. */
 	outcome: Outcome<Result> | undefined;
 }
 
 /**
- * What became of a batch. The outcomes of its inputs are set, except if it was rejected.
- *
  * - `done`: the request succeeded, or the service rejected its only input.
- * - `failed`: the request failed, or the service rejected another part of it. All inputs have that failure.
- * - `rejected`: the service rejected several inputs together. `named` has the failures of the inputs that the service names, by
- *   index.
+ * - `failed`: the request failed or was skipped, or the service rejected another part of it. All inputs have the failure.
+ * - `rejected`: the service rejected several inputs together. Their outcomes are undefined. `named` has the failures of the
+ *   inputs that the service names, by index.
  */
 export type SentBatch =
 	| { readonly status: 'done' }
@@ -27,42 +26,33 @@ export type SentBatch =
 
 type SendBatch<Unique> = (batch: readonly Unique[]) => Promise<SentBatch>;
 
-/** A batch to split: the service rejected it without naming the invalid inputs, or may have named the wrong ones. */
+/** Rejected inputs of which some may be valid. */
 interface RejectedBatch<Unique> {
 	readonly inputs: readonly Unique[];
 	readonly failure: Failure;
 }
 
-/** What the responses so far say about the requests of a group. */
 export interface GroupState {
-	/** True once the request itself is known to be valid: a request succeeded, or rejections were about different inputs. */
+	/** True once the request, apart from its inputs, is known to be valid. */
 	knownValid: boolean;
-	/** Set when the service rejects something that all requests of the group have in common. */
+	/** Set once the service rejects a part that all requests of the group share. */
 	failure?: Failure;
 }
 
 type AnyInput = UniqueInput<unknown, unknown>;
 
-/** Maximum number of inputs sent one at a time to find out whether the service rejects every request of the group. */
+/** Maximum number of inputs that are sent one at a time before any batch is split. */
 const MAX_PROBES = 7;
-/** A rejected batch is resent in this many parts. Quarters take as many requests as halves, but half as many rounds. */
+/** A batch is split into quarters, which take about as many requests as halves, but half as many rounds. */
 const PARTS = 4;
 /** How often named inputs are removed from a batch before the whole batch is split. */
 const MAX_REMOVALS = 3;
 
 /**
- * Sends a batch. If the service names invalid inputs, removes these and resends the rest, at most three times. Returns the inputs
- * to split, as one batch:
+ * Sends a batch. If the service names invalid inputs, removes them and resends the rest. The service may name the wrong inputs,
+ * so the names are trusted only if the first resend succeeds. Returns the inputs to split, as at most one batch.
  *
- * - none, if the first request is `done` or `failed`
- * - none, if the first resend succeeds, or the first rejection names every input. That confirms the names, so the removed inputs
- *   keep their failures.
- * - none, if a resend is `failed`. The removed inputs fail like the rest.
- * - the removed inputs, if the service rejects a single remaining input, a later resend succeeds, or a later rejection leaves
- *   nothing to resend
- * - all inputs, if a rejection names no input or is the fourth
- *
- * @param stopOnFailure true if nothing can be sent after the first rejection: the removed inputs then keep their failures
+ * @param stopOnFailure true if nothing is resent after a rejection. The removed inputs then keep their failures.
  */
 export async function sendRemovingNamed<Unique extends AnyInput>(
 	batch: readonly Unique[],
@@ -83,17 +73,17 @@ export async function sendRemovingNamed<Unique extends AnyInput>(
 			return [];
 		}
 		if (sent.status === 'done') {
-			// A single remaining input that the service rejected is `done` too, but doesn't confirm the names. Nor does a success
-			// after a second rejection, which named other inputs: the first rejection may have named the wrong ones.
+			// `done` doesn't confirm the names if the service rejected a single remaining input. Nor does it after a second
+			// rejection, which named other inputs: the first one may have named the wrong ones.
 			const namesConfirmed = removals === 1 && !rest.some(isInvalid);
 			if (firstRejection === undefined || namesConfirmed) return [];
-			// Without the named inputs, the request succeeded or was rejected for other inputs, so the request itself is valid.
+			// Either a resend succeeded, or the rejections were about different inputs: the request itself is valid.
 			groupState.knownValid = true;
 			return reopen(removed, firstRejection);
 		}
 		const { failure, named } = sent;
 		if (named.size === 0 || removals === MAX_REMOVALS) {
-			// If this rejection names inputs, it is the fourth. Each rejection named other inputs, so the request itself is valid.
+			// A rejection that names inputs is the fourth here. All four named different inputs, so the request itself is valid.
 			groupState.knownValid ||= named.size > 0;
 			return reopen(batch, failure);
 		}
@@ -104,7 +94,6 @@ export async function sendRemovingNamed<Unique extends AnyInput>(
 	}
 }
 
-/** Clears the outcomes of the inputs and returns them as a batch to split. */
 function reopen<Unique extends AnyInput>(
 	inputs: readonly Unique[],
 	failure: Failure,
@@ -114,15 +103,13 @@ function reopen<Unique extends AnyInput>(
 }
 
 /**
- * Finds the invalid inputs in a group's rejected batches, and gets the results of the valid ones.
+ * Finds the invalid inputs in the rejected batches of a group by resending parts of them, and gets the results of the other
+ * inputs.
  *
- * Unless the request itself is known to be valid, up to 7 inputs are sent one at a time until one isn't rejected. If the service
- * rejects all of these, for whatever reason, all inputs fail: an invalid request and invalid inputs look the same then.
- * Otherwise, rejected batches are resent in quarters until every invalid input is alone. If an input of a batch was found
- * invalid on its own, the rest of the batch is first resent as a whole.
+ * If the request itself may be invalid, some inputs are first sent one at a time. If the service rejects all of these, nothing
+ * more is sent and all inputs fail.
  *
- * With n inputs, k of them invalid, in batches of at most b, this takes at most min(7, k + 1) + 4k⌈log₄ b⌉ requests, and
- * never more than 7 + 2n. An input that has succeeded is never sent again.
+ * Calls `send` at most 7 + 2n times for n inputs. An input that has succeeded is never sent again.
  */
 export async function findInvalidInputs<Unique extends AnyInput>(
 	rejected: ReadonlyArray<RejectedBatch<Unique>>,
@@ -148,7 +135,7 @@ export async function findInvalidInputs<Unique extends AnyInput>(
 	}
 
 	const allRejected = rejected.flatMap(({ inputs }) => inputs);
-	// If the whole group has failed meanwhile, `send` skips every request and `split` only passes the failure on.
+	// If the whole group has failed meanwhile, `send` sends nothing and gives the inputs the failure of the group.
 	if (groupState.knownValid || !(await allProbesRejected(allRejected))) {
 		await Promise.all(rejected.map(async ({ inputs }) => await split(inputs)));
 		return;
@@ -162,8 +149,6 @@ export async function findInvalidInputs<Unique extends AnyInput>(
 /**
  * The failures of the inputs that a validation error names, by index (contract: Errors). Empty if it names none; `request` if
  * it names another member of the request.
- *
- * @param keys keys of the inputs. With `parameterName`, they are what the user entered, so messages quote them.
  */
 export function findNamedInputs(
 	{ issues = [], status, correlationId }: Failure,
@@ -191,14 +176,11 @@ export function findNamedInputs(
 
 const isOpen = ({ outcome }: AnyInput): boolean => outcome === undefined;
 
-/** True if the service may accept some of the inputs in smaller requests: it rejected values, or the size of the request. */
+/** True if the service may accept some of the inputs in smaller requests. With status 413, the request was too large. */
 export const isRejection = ({ kind, status }: Failure): boolean =>
 	kind === 'invalid' || status === 413;
 
-/**
- * True if the input failed with a rejection: of the input itself or, once the whole group has failed, of another part of
- * the request.
- */
+/** True if the input failed with a rejection, which may be about another part of the request. */
 const isInvalid = ({ outcome }: AnyInput): boolean =>
 	outcome?.failure !== undefined && isRejection(outcome.failure);
 
@@ -208,17 +190,16 @@ function evenlySpaced<Member>(members: readonly Member[], count: number): Member
 	return members.filter((_, index) => partOf(index) !== partOf(index - 1));
 }
 
-/**
- * The failure of the inputs that weren't probed. There are such inputs only if `MAX_PROBES` others were probed and rejected.
- *
- * @param count number of values in all rejected batches of the group, probed or not
- */
+/** For inputs that weren't probed, because the service rejected `MAX_PROBES` others. */
 const wholeRequestFailure = (failure: Failure, count: number): Failure => ({
 	...failure,
 	message: `${failure.message} The service rejected ${pluralize(count, 'value')} without saying which one is invalid. It also rejected ${MAX_PROBES} of them sent one at a time, so either another parameter is wrong or all of these values are. Check the other parameters first.`,
 });
 
-/** The failure of a rejected batch that isn't split. Not reworded if the request was only too large: all values may be valid. */
+/**
+ * The failure of a rejected batch that isn't split. If the request was only too large, the message stays, because all values
+ * may be valid.
+ */
 export const unnamedFailure = (failure: Failure, count: number): Failure =>
 	failure.kind !== 'invalid'
 		? failure

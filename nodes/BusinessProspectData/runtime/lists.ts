@@ -11,8 +11,8 @@ import {
 } from './parameters';
 
 /**
- * Several of the property's options, without duplicates. Expressions may return a list, or text separated by commas or
- * line breaks. Null and undefined mean no option instead of the default, so that a blank cell never chooses everything.
+ * Expressions may return a list, or text separated by commas or line breaks. Null and undefined mean no option, not the
+ * default, so that a blank cell never chooses everything.
  *
  * @param others other values that expressions may return
  */
@@ -35,21 +35,20 @@ export const multiOptionsParameter = <const Name extends string>(
 	};
 };
 
-/** The error for a required choice that is empty. It names the options, for AI agents and expressions. */
 export const noChoiceError = (property: INodeProperties) =>
 	parameterError(property, `choose at least one of: ${optionValues(property).join(', ')}.`);
 
-/** IDs, in lower case and without duplicates: a list, or text separated by commas, semicolons or white space. */
 export const idsParameter = <const Name extends string>(
 	property: Property<Name>,
 	format: ValueFormat,
 ): Parameter<Name, string[]> => parameter(property, (raw) => readIds(raw, property, format));
 
 /**
- * Reads IDs, in lower case and without duplicates; an empty list for a blank cell.
+ * Reads IDs from a list, or from text separated by commas, semicolons or white space. Returns them in lower case, without
+ * duplicates. A blank cell gives an empty list.
  *
- * @throws UserError that quotes the first part that isn't an ID, or the whole entry (for example, a name) if it contains no ID
- *   at all. Unless it comes first in the list, the error also gives its position. Also throws a UserError if `readTexts` does.
+ * @throws UserError that quotes the first part that isn't an ID, or its whole entry (for example, a name) if the entry contains
+ *   no ID
  */
 export function readIds(raw: unknown, property: INodeProperties, format: ValueFormat): string[] {
 	const isId = (text: string) => format.pattern.test(text.toLowerCase());
@@ -72,18 +71,11 @@ export function readIds(raw: unknown, property: INodeProperties, format: ValueFo
 	return [...new Set(ids)];
 }
 
-/** Texts, trimmed and without empty ones: a list, or text separated by `separator`. */
 export const stringListParameter = <const Name extends string>(
 	property: Property<Name>,
 	separator: RegExp,
 ): Parameter<Name, string[]> => parameter(property, (raw) => readTexts(raw, property, separator));
 
-/**
- * Splits text at `separator` into trimmed texts without empty ones. Also reads a number, a resource locator, or a list of any of
- * these, even as JSON text. Null, undefined, `false` and NaN give an empty list.
- *
- * @throws UserError for anything else
- */
 function readTexts(raw: unknown, property: INodeProperties, separator: RegExp): string[] {
 	const value = unwrapLocator(raw);
 	if (value === null || value === undefined || isFalseOrNaN(value)) return [];

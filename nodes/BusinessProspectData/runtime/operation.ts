@@ -6,14 +6,12 @@ import { rowsWithFailure } from './output';
 import type { Parameter } from './parameters';
 import type { BatchSpec, ItemSpec, OperationInfo } from './spec';
 
-/** An operation of the node, as the registry lists it. */
 export interface Operation extends OperationInfo {
-	/** Without display options for the resource and operation: the registry adds them. */
+	/** The registry adds the display options for the resource and operation. */
 	readonly properties: readonly INodeProperties[];
 	readonly execute: (context: IExecuteFunctions) => Promise<INodeExecutionData[]>;
 }
 
-/** Defines an operation that sends the inputs of all items in shared batches. */
 export function perBatch<
 	const Parameters extends readonly Parameter[],
 	Options extends SharedOptions,
@@ -43,10 +41,6 @@ export function perBatch<
 	};
 }
 
-/**
- * Defines an operation that sends its own requests, one or more, for each item. By default, items with equal inputs share the
- * result.
- */
 export function perItem<
 	const Parameters extends readonly Parameter[],
 	Options extends SharedOptions,
@@ -56,8 +50,8 @@ export function perItem<
 	return perBatch({
 		...spec,
 		inputs: (values, options, run) => [spec.input(values, options, run)],
-		// An input as its own key is compared by identity, so equal inputs stay apart. Otherwise, equal inputs need equal keys:
-		// hashes, because all keys stay in memory and the JSON of 10,000 IDs takes half a megabyte.
+		// Objects as keys are compared by identity, so equal inputs stay apart. The JSON is hashed, because all keys stay in
+		// memory: the JSON of 10,000 IDs takes about half a megabyte.
 		groupKey: (input) =>
 			spec.repeatsEqualInputs ? input : hash('sha256', JSON.stringify(input), 'base64url'),
 		// The inputs of a group are equal, so all but the first are duplicates.
@@ -66,8 +60,8 @@ export function perItem<
 		send: async (client, [input]) => {
 			if (input === undefined) return { value: [] };
 			const outcome = await spec.send(client, input);
-			// Without a value, the request itself has failed. Only then does `executeBatches` check whether it was rejected for the
-			// input.
+			// A failure without a value is returned as the batch's failure: `executeBatches` then checks whether the service rejected
+			// the input.
 			const { value, failure } = outcome;
 			return value === undefined && failure !== undefined ? { failure } : { value: [outcome] };
 		},

@@ -14,18 +14,14 @@ import {
 	type ValuesOf,
 } from './parameters';
 
-/**
- * Options that prevent unwanted costs. They apply to the whole run. A record is one data set or events query of one
- * person or business, or one person to match. Duplicates count once.
- */
+/** These options apply to the whole run, even if only one item sets them. */
 export interface SpendingOptions {
 	readonly maxRecordsToPay?: number | undefined;
 	readonly estimateOnly?: boolean | undefined;
 }
 
-/** The options that the runtime reads. */
 export interface SharedOptions extends RequestOptions, OutputOptions, SpendingOptions {
-	/** Maximum inputs per request. Undefined if the operation lacks Batch Size, or if the endpoints' own limits apply. */
+	/** Undefined if the operation has no Batch Size, or if only the endpoints' own limits apply. */
 	readonly batchSize?: number | undefined;
 }
 
@@ -41,12 +37,7 @@ const fields = stringListParameter(
 	/[,\n]/,
 );
 
-/**
- * Rejects names in Fields that the rows won't have: the output would lack data that was paid for.
- *
- * @param known the top-level fields of the rows
- * @throws UserError that names the unknown field and the known ones
- */
+/** Throws a UserError for an unknown top-level field: the output would lack data that may have been paid for. */
 export function checkFields(names: readonly string[], known: readonly string[]): void {
 	const unknown = names.find((path) => !known.includes(path.split('.')[0] ?? ''));
 	if (unknown === undefined) return;
@@ -66,7 +57,7 @@ const includeInputFields = booleanParameter({
 		"Whether to output the input row's fields and files too. If both have a field of the same name, the result's value wins unless it is empty.",
 });
 
-/** Options for sending requests. They apply to the whole run, so they don't accept expressions. */
+/** These options apply to the whole run, so they take no expressions. */
 export const requestOptions = [
 	integerParameter({
 		displayName: 'Max Concurrent Requests',
@@ -108,7 +99,7 @@ export const requestOptions = [
 	}),
 ] as const;
 
-/** An option that has no effect until it is added. An empty value is an error, so that a blank cell never turns it off. */
+/** Undefined until the option is added. An empty value is an error, so that a blank cell never turns the option off. */
 const spendingOption = <const Name extends string, Value>(
 	option: Parameter<Name, Value>,
 ): Parameter<Name, Value | undefined> => ({
@@ -166,8 +157,8 @@ export const simplify = booleanParameter({
 });
 
 /**
- * Maximum inputs per request. A value of `limit` or more reads as undefined, so that the endpoints' own limits apply: the
- * editor keeps the value when the operation changes, and one run may use endpoints with different limits.
+ * Reads a value of `limit` or more as undefined: only the endpoints' own limits, which may differ, then apply. The value may
+ * exceed `limit`, because the editor keeps it when the operation changes.
  */
 export const batchSize = (limit: number) =>
 	parameter(
@@ -194,10 +185,7 @@ export const dropItemsWithoutData = booleanParameter({
 	description: 'Whether to leave out rows for which the service has no data or no match',
 });
 
-/**
- * The collection Options: the parameters of `own`, in order, then the collection Requests, which most people never need. The
- * value has the members of both collections at one level.
- */
+/** The collection Options, with the collection Requests as its last entry. The value has the members of both at one level. */
 export function optionsWithRequests<
 	const Own extends readonly Parameter[],
 	const Requests extends readonly Parameter[],
@@ -218,12 +206,7 @@ export function optionsWithRequests<
 	};
 }
 
-/**
- * The collection Options of an operation: Fields, Include Input Fields and the operation's own options, then, under Requests,
- * the operation's own request options and those that all operations share.
- *
- * @param placeholder an example for Fields
- */
+/** `placeholder` is an example for Fields. */
 export const operationOptions = <
 	const Own extends readonly Parameter[],
 	const Requests extends readonly Parameter[],

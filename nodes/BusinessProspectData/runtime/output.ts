@@ -10,29 +10,28 @@ export type Row = DataRow | { readonly failure: Failure; readonly received?: IDa
 interface DataRow {
 	/** The fields to output, unless Fields names others. */
 	readonly json: IDataObject;
-	/** Returns every field that Fields can name; absent if `json` has them all. Several rows may share the objects inside. */
+	/** Returns every field that Fields can name. Absent if `json` has them all. Several rows may share the objects inside. */
 	readonly allFields?: () => IDataObject;
-	/** True if Fields doesn't apply to the row: it is output whole. */
+	/** True if the row is output whole, whatever Fields says. */
 	readonly ignoresFields?: boolean;
-	/** Fields that repeat the item's own values. With Include Input Fields, they never replace a value of the input row. */
+	/** With Include Input Fields, these never replace a non-empty value of the input row. */
 	readonly repeated?: readonly string[];
 	/**
-	 * Fields whose objects complete those of the input row (Include Input Fields) instead of replacing them, if both rows have the
-	 * same ID: an earlier node may have fetched another part of the data.
+	 * With Include Input Fields, objects in these fields are merged with those of the input row if both rows have the same ID: an
+	 * earlier node may have fetched another part of the data.
 	 */
 	readonly completes?: { readonly idField: string; readonly fields: readonly string[] };
-	/** True if the row has no data, for example because the service has none or found no match. */
+	/** True if the row has no data, for example because the service found no match. */
 	readonly empty?: boolean;
-	/** Key by which Only New Events and Only New Prospects recognize the row's record in later executions. */
+	/** Identifies the row's record for Only New Events and Only New Prospects. */
 	readonly dedupeKey?: string;
 	readonly failure?: undefined;
 }
 
-/** A row and the input item that it belongs to. */
 export interface ItemRow<Options> {
 	readonly row: Row;
 	readonly itemIndex: number;
-	/** Absent only in the error row of an item that failed as a whole, for example because its values are invalid. */
+	/** Always present in a row without a failure. */
 	readonly options?: Options;
 	/** True if the item sent nothing because its ID is blank. */
 	readonly withoutId?: boolean;
@@ -40,17 +39,13 @@ export interface ItemRow<Options> {
 	readonly unmatched?: boolean;
 }
 
-/** The rows of an outcome's value, if any, followed by an error row for its failure, if any. */
 export const rowsWithFailure = <Value>(
 	{ value, failure }: Outcome<Value>,
 	rows: (value: Value) => Row[],
 ): Row[] =>
 	failure === undefined ? rows(value) : [...(value === undefined ? [] : rows(value)), { failure }];
 
-/**
- * The output of a record: its simplified form, or its raw form with the `response_context`. The option Fields can name the
- * fields of both forms.
- */
+/** The option Fields can name fields of both forms. */
 export function recordOutput(
 	simplified: IDataObject,
 	raw: () => IDataObject,
@@ -64,21 +59,14 @@ export function recordOutput(
 	};
 }
 
-/** Which fields and rows are in the output. */
 export interface OutputOptions {
-	/** Dotted paths, such as `profile.job_title`; empty for the fields that a row has by default (`json`). */
+	/** Dotted paths, such as `profile.job_title`. If empty, a row has its default fields (`json`). */
 	readonly fields: readonly string[];
 	readonly includeInputFields: boolean;
 	readonly dropItemsWithoutData?: boolean;
 }
 
-/**
- * Converts rows into output items. Leaves out rows without data if their options say so and, for AI agents, the rows of items
- * whose ID is blank.
- *
- * @param items the input items
- * @param requiredFields fields that rows keep even if Fields doesn't list them
- */
+/** @param items the input items */
 export function outputItems(
 	rows: ReadonlyArray<ItemRow<OutputOptions>>,
 	items: readonly INodeExecutionData[],
@@ -99,7 +87,6 @@ export function outputItems(
 	});
 }
 
-/** The output item of a row, linked to its input item. */
 function dataItem(
 	dataRow: DataRow,
 	input: INodeExecutionData,
@@ -121,10 +108,6 @@ function dataItem(
 	};
 }
 
-/**
- * Adds a result's fields to those of its input row. An empty or repeated field never replaces a value. If both rows have
- * the same ID, objects in the fields that `completes` lists are merged in the same way.
- */
 function mergeFields(
 	input: IDataObject,
 	row: IDataObject,
@@ -144,15 +127,15 @@ function mergeFields(
 const sameId = (input: IDataObject, row: IDataObject, idField: string): boolean =>
 	asText(input[idField])?.trim().toLowerCase() === row[idField];
 
-/** Removes an `error` with the form of this node's errors from an input row: an earlier run probably left it there. */
+/** In an input row, an `error` with the form of this node's errors is probably from an earlier run. */
 function withoutOldError(input: IDataObject): IDataObject {
 	const { error, ...others } = input;
 	return isObject(error) && typeof error.message === 'string' ? others : input;
 }
 
 /**
- * The error item of a failure: `{ json: { error: { message, … } } }`. With further keys beside `error`, n8n may send the item
- * to the success branch. If `error` were beside `json`, n8n would keep only the message.
+ * With further keys beside `error`, n8n may send the item to the success branch. If `error` were beside `json`, n8n would keep
+ * only the message.
  */
 export function errorItem(
 	failure: Failure,
@@ -171,18 +154,12 @@ export function errorItem(
 	return { json: { error }, pairedItem: { item: itemIndex } };
 }
 
-/** The output item that explains to an AI agent why there are no rows. */
 export const messageItem = (message: string): INodeExecutionData => ({
 	json: { message },
 	pairedItem: { item: 0 },
 });
 
-/**
- * Picks the named paths of a row, keeping their nesting. In a list, a path applies to every entry.
- *
- * @param json the row. A path without dots takes its value from here if the row has the field.
- * @param allFields every field that a path can name. All other paths take their values from here.
- */
+/** A path without dots takes its value from `json` if `json` has the field. All other paths take theirs from `allFields`. */
 function pickFields(
 	json: IDataObject,
 	allFields: IDataObject,
@@ -200,7 +177,7 @@ function pickFields(
 		if (!Object.hasOwn(source, key)) return [];
 		const inside = rest.filter((path) => path !== '');
 		if (!whole) return [[key, pickInside(source[key], inside)]];
-		// For Fields such as `contacts, contacts.emails`: the simplified `contacts` lacks `emails`.
+		// For Fields such as `contacts, contacts.emails`, if the simplified `contacts` lacks `emails`.
 		const value = source[key];
 		const more = isObject(value) ? pickInside(allFields[key], inside) : undefined;
 		return [[key, isObject(value) && isObject(more) ? { ...more, ...value } : value]];
@@ -213,12 +190,7 @@ function pickInside(value: unknown, paths: readonly string[]): unknown {
 	return isObject(value) ? pickFields(value, value, paths) : value;
 }
 
-/**
- * Creates the parameter Output, with two options: several rows (the default), or Summary, the whole response as one row.
- *
- * @param rows name, saved value and description of the first option
- * @param summary the description of Summary
- */
+/** The parameter Output, whose options are `rows` and Summary, the whole response as one row. */
 export function outputParameter(
 	rows: { readonly name: string; readonly value: string; readonly description: string },
 	summary: string,
@@ -235,6 +207,6 @@ export function outputParameter(
 	});
 }
 
-/** A response as one row, with `response_context` last, so that people see the data first. */
+/** Puts `response_context` last, so that people see the data first. */
 export const summaryRow = ({ response_context: context, ...members }: IDataObject): IDataObject =>
 	context === undefined ? members : { ...members, response_context: context };

@@ -9,30 +9,21 @@ import { isObject } from '../core/json';
 import { isBlank, trimInvisible, truncate } from '../core/text';
 import { valuesByName } from '../core/casts';
 
-/** A parameter: what the editor shows, and how its saved value is read. */
 export interface Parameter<Name extends string = string, Value = unknown> {
 	readonly name: Name;
 	readonly property: INodeProperties;
-	/**
-	 * Converts a saved value. If it is null or undefined, most parameters use their default. Lists of options are then empty,
-	 * so that a blank cell never chooses everything.
-	 *
-	 * @throws UserError that names the field, the rule and, in most cases, the value
-	 */
+	/** @throws UserError for an invalid value. The error names the field and the rule. */
 	readonly read: (raw: unknown) => Value;
 }
 
-/** The values of parameters, by name. */
 export type ValuesOf<Parameters extends readonly Parameter[]> = {
 	readonly [P in Parameters[number] as P['name']]: P extends Parameter<string, infer Value>
 		? Value
 		: never;
 };
 
-/** A property whose type includes its name. */
 export type Property<Name extends string> = INodeProperties & { readonly name: Name };
 
-/** A property with options; its saved value is the value of one of them. */
 type OptionsProperty<Name extends string, Value extends string> = Omit<
 	Property<Name>,
 	'options'
@@ -42,10 +33,7 @@ type OptionsProperty<Name extends string, Value extends string> = Omit<
 
 const MAX_SHOWN = 80;
 
-/**
- * The error for a value that breaks a rule: `Prospect IDs: "abc" is not …`. Without a value, a rule that starts with "is"
- * follows the name directly (`From is empty.`); any other follows a colon.
- */
+/** For example, `Prospect IDs: "abc" is not …` or, without a value, `From is empty.` */
 export function parameterError(
 	field: Pick<INodeProperties, 'displayName' | 'name'>,
 	rule: string,
@@ -59,7 +47,7 @@ export function parameterError(
 	return new UserError(`${field.displayName}${subject} ${rule}`, { extra: { field: field.name } });
 }
 
-/** Text between the fields of the panel. It is never saved and has no value. */
+/** Text in the panel, without a value. */
 export const notice = <const Name extends string>(
 	name: Name,
 	text: string,
@@ -70,7 +58,7 @@ export const notice = <const Name extends string>(
 	read: () => undefined,
 });
 
-/** A parameter whose saved value `read` converts. Null and undefined are read as the property's default. */
+/** Null and undefined are read as the property's default. */
 export const parameter = <const Name extends string, Value>(
 	property: Property<Name>,
 	read: (raw: unknown, property: INodeProperties) => Value,
@@ -80,20 +68,13 @@ export const parameter = <const Name extends string, Value>(
 	read: (raw) => read(raw ?? property.default, property),
 });
 
-/** One trimmed text; empty if the field is empty. */
 export const stringParameter = <const Name extends string>(
 	property: Property<Name>,
 ): Parameter<Name, string> => parameter(property, readText);
 
-/** True for `false` and NaN, which some CRMs and expressions return for a blank cell. */
+/** Some CRMs and expressions return `false` or NaN for a blank cell. */
 export const isFalseOrNaN = (value: unknown): boolean => value === false || Number.isNaN(value);
 
-/**
- * Reads text, a number, `true` or the value of a resource locator as trimmed text. Null, undefined, `false`, NaN and an empty
- * list give empty text. A list of one value is read like that value.
- *
- * @throws UserError for anything else
- */
 function readText(raw: unknown, property: INodeProperties): string {
 	const value = unwrapLocator(raw) ?? '';
 	if (Array.isArray(value) && value.length < 2) return readText(value[0], property);
@@ -103,7 +84,7 @@ function readText(raw: unknown, property: INodeProperties): string {
 	return trimInvisible(value);
 }
 
-/** A boolean. Expressions may also return `true` or `false` as text; empty text is false. */
+/** Expressions may return a boolean as text. Empty text is false. */
 export const booleanParameter = <const Name extends string>(
 	property: Property<Name>,
 ): Parameter<Name, boolean> =>
@@ -114,7 +95,7 @@ export const booleanParameter = <const Name extends string>(
 		throw parameterError(property, 'is neither true nor false.', raw);
 	});
 
-/** A whole number within the bounds of the property's `typeOptions`. Expressions may also return it as text. */
+/** Expressions may return a number as text. */
 export const integerParameter = <const Name extends string>(
 	property: Property<Name>,
 ): Parameter<Name, number> =>
@@ -129,7 +110,7 @@ export const integerParameter = <const Name extends string>(
 		return value;
 	});
 
-/** The saved value of one of the property's options. Expressions may return it in upper or lower case. */
+/** Expressions may return an option in upper or lower case. */
 export const optionsParameter = <const Name extends string, Value extends string>(
 	property: OptionsProperty<Name, Value>,
 ): Parameter<Name, Value> =>
@@ -142,7 +123,6 @@ export const optionsParameter = <const Name extends string, Value extends string
 		return option.value;
 	});
 
-/** The values of a property's options, as saved. */
 export const optionValues = (property: INodeProperties): string[] =>
 	(property.options ?? []).flatMap((option) => ('value' in option ? [String(option.value)] : []));
 
@@ -150,7 +130,7 @@ export const optionValues = (property: INodeProperties): string[] =>
 export const unwrapLocator = (raw: unknown): unknown =>
 	isObject(raw) && 'mode' in raw && 'value' in raw ? raw.value : raw;
 
-/** A JSON object, as an object or as text; undefined if the field or the object is empty. */
+/** Undefined if the field or the object is empty. */
 export const jsonParameter = <const Name extends string>(
 	property: Property<Name>,
 ): Parameter<Name, IDataObject | undefined> =>
@@ -171,7 +151,6 @@ function parseJson(text: string, property: INodeProperties): unknown {
 	}
 }
 
-/** A collection ("Add option") of parameters. Most parameters that aren't added have their defaults as values. */
 export const collectionParameter = <
 	const Name extends string,
 	const Parts extends readonly Parameter[],
@@ -192,18 +171,15 @@ export const collectionParameter = <
 		},
 		(raw) => {
 			const saved = isObject(raw) ? raw : {};
-			// A parameter reads null if it was added but has no value for this item, and undefined if it wasn't added. Only
-			// spending options and Additional Filters treat the two differently.
+			// `read` gets null if the parameter was added but has no value for this item, and undefined if it wasn't added.
+			// `spendingOption` treats the two differently.
 			return valuesByName<Parameter, ValuesOf<Parts>>(parts, ({ name: part, read }) =>
 				read(Object.hasOwn(saved, part) ? (saved[part] ?? null) : undefined),
 			);
 		},
 	);
 
-/**
- * Sorts entries by the name that the editor shows, as n8n does. Avoids `localeCompare`: loading its collations takes a fifth
- * of the time that n8n needs to load the node.
- */
+/** Avoids `localeCompare`, which slows down n8n's start. */
 export const byDisplayName = <
 	Entry extends { readonly name: string; readonly displayName?: string },
 >(

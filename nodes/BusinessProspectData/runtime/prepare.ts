@@ -20,16 +20,15 @@ type Spec<Types extends SpecTypes> = Pick<
 
 interface PreparedItems<Types extends SpecTypes> {
 	readonly items: ReadonlyArray<FailedItem | PreparedItem<Types>>;
-	/** The valid spending options of all items, even of items that have failed. */
+	/** Includes the valid options of failed items: an invalid row must not turn off a limit. */
 	readonly spending: readonly SpendingOptions[];
 }
 
-/** For each spending option, a collection Options with only this option, which can be read even if another one is invalid. */
+/** A collection Options for each spending option, so that one can be read even if another is invalid. */
 const separateSpendingOptions = spendingOptions.map((option) =>
 	collectionParameter('options', 'Options', '', [option]),
 );
 
-/** Reads and checks the parameters of all items. An item with an invalid value becomes a `FailedItem`. */
 export function prepareItems<Types extends SpecTypes>(
 	context: IExecuteFunctions,
 	spec: Spec<Types>,
@@ -80,8 +79,8 @@ function prepareItem<Types extends SpecTypes>(
 }
 
 /**
- * Creates a reader of an item's parameters. The reader returns all values, or the failure of the first invalid parameter. A
- * parameter without an expression is read once, because its value is the same for all items.
+ * The reader returns the values of an item, or the failure of the first invalid parameter. A parameter without an expression is
+ * read once, because its value is the same for all items.
  */
 export function createValuesReader<const Parameters extends readonly Parameter[]>(
 	context: IExecuteFunctions,
@@ -96,7 +95,7 @@ export function createValuesReader<const Parameters extends readonly Parameter[]
 		const value = valuesByName<(typeof readers)[number], ValuesOf<Parameters>>(
 			readers,
 			({ read }) => {
-				// After the first failure, no further parameter is read, because the values won't be used.
+				// After a failure, the other values aren't used.
 				if (failure !== undefined) return undefined;
 				const outcome = read(itemIndex);
 				failure = outcome.failure;
@@ -108,13 +107,12 @@ export function createValuesReader<const Parameters extends readonly Parameter[]
 	return readers.some(({ varies }) => varies) ? readValues : once(readValues);
 }
 
-/** Reads only the first item, and returns its value for every item. */
 function once<Value>(read: (itemIndex: number) => Value): (itemIndex: number) => Value {
 	let first: { readonly value: Value } | undefined;
 	return () => (first ??= { value: read(0) }).value;
 }
 
-/** Creates the reader of one parameter. `varies` is true if the value may differ between items. */
+/** `varies` is true if the value may differ between items. */
 function createReader(
 	context: IExecuteFunctions,
 	{ name, property, read }: Parameter,

@@ -14,18 +14,14 @@ import type {
 	SpecTypes,
 } from './spec';
 
-/** The numbers of a run, for its hint. */
 export interface RunStats {
-	/** Rows without a failure, including empty and dropped ones, except those of items without an ID or a match. */
+	/** Rows with or without data. Error rows, and rows of items without an ID or a match, don't count. */
 	readonly rows: number;
 	readonly successfulRequests: number;
-	/** Requests that got no response, but may have been charged. */
 	readonly lostResponses: number;
-	/** Records in the successful requests, if records cost credits. */
 	readonly records?: number;
-	/** Duplicates, as `itemStats` counts them. */
 	readonly duplicates: number;
-	/** Rows counted in `rows` that are marked `empty`. */
+	/** Rows without data, among those counted in `rows`. */
 	readonly empty: number;
 	/** Items whose details have no match, or several. */
 	readonly unmatched: number;
@@ -33,13 +29,12 @@ export interface RunStats {
 	readonly dropped: number;
 	/** Items that sent nothing because their ID is blank. */
 	readonly itemsWithoutId: number;
-	/** Error items, except those beyond the limit of records. */
+	/** Error rows, except those counted in `overLimit`. */
 	readonly failed: number;
-	/** Error items beyond the limit of records. */
+	/** Error rows of records beyond Max Records to Pay. */
 	readonly overLimit: number;
 }
 
-/** Counts a run's rows, including those that Drop Items Without Data leaves out. */
 export function rowStats(
 	rows: ReadonlyArray<ItemRow<SharedOptions>>,
 ): Pick<RunStats, 'rows' | 'empty' | 'unmatched' | 'dropped' | 'failed' | 'overLimit'> {
@@ -58,9 +53,8 @@ export function rowStats(
 }
 
 /**
- * Counts the items of a run. `duplicates` counts the inputs that shared the result of an earlier one. An item's inputs with the
- * same key, such as the data sets of one ID, count once. An item whose lookup failed or found no ID has no inputs, so its lookup
- * counts instead.
+ * Duplicate inputs of an item with the same key, such as the data sets of one ID, count as one duplicate. For an item without
+ * inputs, a duplicate lookup counts instead.
  */
 export function itemStats<Types extends SpecTypes>(
 	items: ReadonlyArray<FailedItem | SentItem<Types>>,
@@ -108,7 +102,6 @@ export function reportMessage(
 	return `${parts.filter(Boolean).join('; ')}.`;
 }
 
-/** The hints and warnings of a run. The run's report is a hint or, if no valid item has an ID, a warning. */
 export function runMessages<Types extends SpecTypes>(
 	spec: BatchSpec<Types>,
 	run: RunContext,
@@ -134,7 +127,7 @@ export function runMessages<Types extends SpecTypes>(
 		hints: [
 			...(noItemHasId ? [] : [report]),
 			...lookupHints,
-			// A hint that can't be built is left out. It must not fail the run, because the rows are already paid for.
+			// An error in a hint must not fail the run, because its rows may have been paid for.
 			...(toOutcome(() => spec.hints?.(results(), run, valid())).value ?? []),
 			...(remaining.hint === undefined ? [] : [remaining.hint]),
 		],
@@ -149,10 +142,7 @@ export function runMessages<Types extends SpecTypes>(
 
 const NO_IDS = 'Check that the ID field points to the input column that holds the IDs.';
 
-/**
- * Shows hints in the output panel, and warns if Retry On Fail is on. Before n8n 1.118, the context of a tool has no method for
- * hints.
- */
+/** Before n8n 1.118, the context of a tool has no `addExecutionHints`. */
 export function addHints(
 	context: Pick<IExecuteFunctions, 'getNode'> &
 		Partial<Pick<IExecuteFunctions, 'addExecutionHints'>>,
@@ -169,12 +159,7 @@ export function addHints(
 const RETRY_ON_FAIL =
 	"Retry On Fail is on in this node's settings. If the node fails, n8n reruns all of it and you pay for every row again. Turn it off: the node already retries requests that can succeed later.";
 
-/**
- * The warning about paths in Fields that no row has; an empty list if there are none. A row doesn't count if it failed, ignores
- * Fields, or has data that ends before the path does. A row without data counts only if it has the path.
- *
- * @param optionalFields fields that some rows lack. Paths into them are never reported as missing.
- */
+/** Empty if no path in Fields is known to be missing. Paths into `optionalFields` are never reported. */
 export function missingFieldsWarning(
 	rows: ReadonlyArray<ItemRow<Pick<OutputOptions, 'fields'>>>,
 	optionalFields: readonly string[],
@@ -200,7 +185,7 @@ export function missingFieldsWarning(
 	];
 }
 
-/** Whether a path leads to a field. `unknown`: the data ends before the field, at an empty object or list or a plain value. */
+/** `unknown`: the data ends before the path does, at an empty object or list, or at a plain value. */
 type Presence = 'found' | 'missing' | 'unknown';
 
 function presenceOf(value: unknown, [key, ...rest]: readonly string[]): Presence {

@@ -15,33 +15,28 @@ import type {
 	SpecTypes,
 } from './spec';
 
-/** An item after the lookup of its details, if there was one. If the lookup found no ID, the item has no inputs. */
 interface IdentifiedItem<Types extends SpecTypes> extends PreparedItem<Types> {
+	/** If the lookup found no ID, the item has no inputs. */
 	readonly lookup?: (ResolvedId & { readonly duplicate: boolean }) | undefined;
 }
 
-/** An item after the last request, with the results of its inputs. */
 export interface SentItem<Types extends SpecTypes> extends IdentifiedItem<Types> {
 	readonly results: SpecResults<Types>;
 }
 
-/** The items and counts of a run after its last request. */
 export interface SentRun<Types extends SpecTypes> {
 	readonly items: ReadonlyArray<FailedItem | SentItem<Types>>;
-	/** Hints about the items with details. */
 	readonly lookupHints: readonly string[];
 	readonly successfulRequests: number;
-	/** How many requests got no response, but may have been charged. */
+	/** Requests that got no response, but may have been charged. */
 	readonly lostResponses: number;
-	/** How many records the successful requests contained; 0 if records don't cost credits. */
+	/** Lookups and inputs in successful requests that count as records to pay for. */
 	readonly records: number;
 }
 
 /**
  * Looks up the items that have details, then sends the inputs of all items. If the credential can't be used, sends nothing, and
  * every input fails.
- *
- * @param excluded inputs that must not be sent, and why they fail
  */
 export async function sendInputs<Types extends SpecTypes>(
 	context: IExecuteFunctions,
@@ -64,7 +59,7 @@ export async function sendInputs<Types extends SpecTypes>(
 		async () => await createClient(context, { ...sender.options, stopOnFailure }),
 	);
 	if (client === undefined) {
-		// `toOutcomeAsync` sets the kind `input`, for which `stoppingError` would name one row. This failure is about all rows.
+		// This failure is about all rows. For the kind `input`, `stoppingError` would name one row.
 		const failure: Failure = { ...credentialFailure, kind: 'unauthorized' };
 		const results = items.flatMap(inputsOf).map((input) => failedResult(input, failure));
 		return { ...nothingSent, items: withResults(items, results, excluded) };
@@ -78,7 +73,7 @@ export async function sendInputs<Types extends SpecTypes>(
 		stopOnFailure,
 		onSuccess: spec.lookup?.price && countRecords,
 	});
-	// The client stops itself when a request fails, but it can't tell that a lookup's result is unusable.
+	// The client can't tell that the result of a lookup is unusable.
 	if (stopOnFailure && identified.some(({ failure }) => failure !== undefined)) client.stop();
 	const results = await executeBatches(client, identified.flatMap(inputsOf), spec, {
 		stopOnFailure,
@@ -100,11 +95,7 @@ const failedResult = <Input>(input: Input, failure: Failure) => ({
 	duplicate: false,
 });
 
-/**
- * Gives each item the results of its inputs.
- *
- * @param results those of all inputs that aren't excluded, in the order of the items
- */
+/** `results` are those of the inputs that aren't excluded, in the order of the items. */
 function withResults<Types extends SpecTypes>(
 	items: ReadonlyArray<FailedItem | IdentifiedItem<Types>>,
 	results: SpecResults<Types>,
@@ -118,16 +109,12 @@ function withResults<Types extends SpecTypes>(
 			if (failure !== undefined) return failedResult(input, failure);
 			return results[next++] ?? failedResult(input, NO_OUTCOME.failure);
 		});
-		// Not `...item`, which takes a fifth of the run's CPU.
+		// Not `...item`, which is much slower with many items.
 		const { itemIndex, values, options, inputs, lookup } = item;
 		return { itemIndex, values, options, inputs, lookup, results: own };
 	});
 }
 
-/**
- * Looks up the IDs of all items with details, in shared batches, and builds the inputs of these items. An item whose lookup found
- * no ID has no inputs. An item whose lookup failed or returned an invalid ID fails.
- */
 async function lookUpItems<Types extends SpecTypes>(
 	client: Client,
 	items: ReadonlyArray<FailedItem | PreparedItem<Types>>,
@@ -187,8 +174,8 @@ const invalidIdFailure = (id: string, description: string): Failure => ({
 });
 
 /**
- * Adds the result of the lookup to a row: `idField` with the ID (null if there is none), and `matchedField` with true or false.
- * An error row gets both in `received`, because the lookup may have cost credits.
+ * Adds the ID (null if there is none) and `matchedField` to a row. An error row gets both in `received`, because the lookup may
+ * have cost credits.
  */
 export function withLookup(
 	row: Row,
@@ -198,7 +185,7 @@ export function withLookup(
 	const add = (json: IDataObject): IDataObject => {
 		const added = { [idField]: id, [matchedField]: id !== null };
 		const members = Object.entries(json).filter(([name]) => name !== matchedField);
-		// Both take the place of the row's own ID or, without one, come first.
+		// The two fields take the place of the row's own ID or, if the row has none, come first.
 		return Object.fromEntries(
 			Object.hasOwn(json, idField)
 				? members.flatMap((member) => (member[0] === idField ? Object.entries(added) : [member]))
@@ -206,7 +193,7 @@ export function withLookup(
 		);
 	};
 	if (row.failure !== undefined) {
-		// The ID comes from the lookup, so no parameter of the node is at fault.
+		// The ID comes from the lookup, not from the parameter that `field` names.
 		return { failure: { ...row.failure, field: undefined }, received: add(row.received ?? {}) };
 	}
 	const { json, allFields } = row;
