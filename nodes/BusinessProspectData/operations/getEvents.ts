@@ -103,7 +103,7 @@ export const { option: onlyNewEvents, removeKnown: removeKnownEvents } = onlyNew
 	name: 'onlyNewEvents',
 	displayName: 'Only New Events',
 	pluralNoun: 'events',
-	advice: 'Choose a later From, or split the IDs over several nodes.',
+	tooManyAdvice: 'Choose a later From, or split the IDs over several nodes.',
 });
 
 export const eventsRequestOptions = [batchSize(LIMITS.eventsBatch), requestContext] as const;

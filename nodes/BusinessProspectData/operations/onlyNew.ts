@@ -6,7 +6,7 @@ import { booleanParameter } from '../runtime/parameters';
 import type { RemainingRows } from '../runtime/spec';
 
 /** Records per node. n8n forgets the oldest first. */
-const MAX_REMEMBERED = 10_000;
+const MAX_REMEMBERED_PER_NODE = 10_000;
 
 const TEST_MODES: readonly WorkflowExecuteMode[] = ['manual', 'evaluation'];
 
@@ -15,7 +15,7 @@ interface OnlyNewWording<Name extends string> {
 	readonly displayName: string;
 	readonly pluralNoun: string;
 	/** What to do when a run has more records than n8n remembers. */
-	readonly advice: string;
+	readonly tooManyAdvice: string;
 }
 
 /** Creates an option that leaves out records that the node has returned before, and `removeKnown`, which applies it. */
@@ -23,14 +23,14 @@ export const onlyNew = <const Name extends string>({
 	name,
 	displayName,
 	pluralNoun,
-	advice,
+	tooManyAdvice,
 }: OnlyNewWording<Name>) => ({
 	option: booleanParameter({
 		displayName,
 		name,
 		type: 'boolean',
 		default: false,
-		description: `Whether to leave out ${pluralNoun} that this node has returned before. n8n remembers the last ${formatNumber(MAX_REMEMBERED)}. Test runs and evaluations neither remember nor leave out ${pluralNoun}. A run as a sub-workflow counts as a real run, even when you test the workflow that calls it.`,
+		description: `Whether to leave out ${pluralNoun} that this node has returned before. n8n remembers the last ${formatNumber(MAX_REMEMBERED_PER_NODE)}. Test runs and evaluations neither remember nor leave out ${pluralNoun}. A run as a sub-workflow counts as a real run, even when you test the workflow that calls it.`,
 	}),
 
 	/** Called after all requests, so that a run which fails before then stores nothing. */
@@ -50,7 +50,7 @@ export const onlyNew = <const Name extends string>({
 		}
 		// n8n discards the rows of a cancelled execution, so later runs must still return their records.
 		if (cancelSignalOf(context)?.aborted) return { rows };
-		const store = { mode: 'entries', maxEntries: MAX_REMEMBERED } as const;
+		const store = { mode: 'entries', maxEntries: MAX_REMEMBERED_PER_NODE } as const;
 		const { new: unseen } = await context.helpers.checkProcessedAndRecord(keys, 'node', store);
 		const unseenKeys = new Set<unknown>(unseen);
 		const kept = rows.filter((row) => {
@@ -65,10 +65,10 @@ export const onlyNew = <const Name extends string>({
 				hint: `${displayName} remembers nothing of this run, because the first row has an error and Retry On Fail makes n8n run the node again. Turn Retry On Fail off in the node's settings.`,
 			};
 		}
-		if (keys.length <= MAX_REMEMBERED) return { rows: kept };
+		if (keys.length <= MAX_REMEMBERED_PER_NODE) return { rows: kept };
 		return {
 			rows: kept,
-			hint: `n8n remembers ${formatNumber(MAX_REMEMBERED)} ${pluralNoun} per node, so some of these ${formatNumber(keys.length)} will be returned again. ${advice}`,
+			hint: `n8n remembers ${formatNumber(MAX_REMEMBERED_PER_NODE)} ${pluralNoun} per node, so some of these ${formatNumber(keys.length)} will be returned again. ${tooManyAdvice}`,
 		};
 	},
 });

@@ -123,7 +123,7 @@ export async function executeBatches<Input extends object, Result>(
 		const first = batches[0]?.[0];
 		if (first === undefined) return;
 		const inputMember = config.inputMember?.(first.input);
-		const groupState: GroupState = { knownValid: false };
+		const groupState: GroupState = { requestKnownValid: false };
 		const skipGroupIf = () => groupState.failure;
 
 		async function sendBatch(batch: readonly Unique[]): Promise<SentBatch> {
@@ -139,10 +139,10 @@ export async function executeBatches<Input extends object, Result>(
 			// The client can't see a failed input in a successful response, so it doesn't stop by itself.
 			if (stopOnFailure && fails) client.stop();
 			if (failure === undefined) {
-				groupState.knownValid = true;
+				groupState.requestKnownValid = true;
 				onSuccess?.(batchInputs);
 				batch.forEach((unique, index) => (unique.outcome = value[index] ?? NO_OUTCOME));
-				return { status: 'done' };
+				return { status: 'settled' };
 			}
 			const failBatch = (): SentBatch => {
 				for (const unique of batch) unique.outcome = { failure };
@@ -160,7 +160,7 @@ export async function executeBatches<Input extends object, Result>(
 			if (only === undefined || others.length > 0) return { status: 'rejected', failure, named };
 			// The failure is this input's, whether or not the service names it.
 			only.outcome = named.get(0) ?? { failure: { ...failure, field: config.parameterName } };
-			return { status: 'done' };
+			return { status: 'settled' };
 		}
 
 		const rejected = (

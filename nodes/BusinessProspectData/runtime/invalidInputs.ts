@@ -10,13 +10,13 @@ export interface UniqueInput<Input, Result> {
 }
 
 /**
- * - `done`: the request succeeded, or the service rejected its only input.
+ * - `settled`: the request succeeded, or the service rejected its only input.
  * - `failed`: the request failed or was skipped, or the service rejected another part of it. All inputs have the failure.
  * - `rejected`: the service rejected several inputs together. Their outcomes are undefined. `named` has the failures of the
  *   inputs that the service names, by index.
  */
 export type SentBatch =
-	| { readonly status: 'done' }
+	| { readonly status: 'settled' }
 	| { readonly status: 'failed' }
 	| {
 			readonly status: 'rejected';
@@ -34,7 +34,7 @@ interface RejectedBatch<Unique> {
 
 export interface GroupState {
 	/** True once the request, apart from its inputs, is known to be valid. */
-	knownValid: boolean;
+	requestKnownValid: boolean;
 	/** Set once the service rejects a part that all requests of the group share. */
 	failure?: Failure;
 }
@@ -65,26 +65,26 @@ export async function sendRemovingNamed<Unique extends AnyInput>(
 	let firstRejection: Failure | undefined;
 	for (let removals = 0; ; removals++) {
 		// If every input was named, nothing is left to resend. That counts like a resend that succeeded.
-		const sent: SentBatch = rest.length > 0 ? await send(rest) : { status: 'done' };
+		const sent: SentBatch = rest.length > 0 ? await send(rest) : { status: 'settled' };
 		if (sent.status === 'failed') {
 			// The names are unconfirmed, so the removed inputs fail like the rest.
 			const outcome = rest[0]?.outcome;
 			if (!stopOnFailure) for (const unique of removed) unique.outcome = outcome;
 			return [];
 		}
-		if (sent.status === 'done') {
+		if (sent.status === 'settled') {
 			// `done` doesn't confirm the names if the service rejected a single remaining input. Nor does it after a second
 			// rejection, which named other inputs: the first one may have named the wrong ones.
 			const namesConfirmed = removals === 1 && !rest.some(isInvalid);
 			if (firstRejection === undefined || namesConfirmed) return [];
 			// Either a resend succeeded, or the rejections were about different inputs: the request itself is valid.
-			groupState.knownValid = true;
+			groupState.requestKnownValid = true;
 			return reopen(removed, firstRejection);
 		}
 		const { failure, named } = sent;
 		if (named.size === 0 || removals === MAX_REMOVALS) {
 			// A rejection that names inputs is the fourth here. All four named different inputs, so the request itself is valid.
-			groupState.knownValid ||= named.size > 0;
+			groupState.requestKnownValid ||= named.size > 0;
 			return reopen(batch, failure);
 		}
 		firstRejection ??= failure;
@@ -136,7 +136,7 @@ export async function findInvalidInputs<Unique extends AnyInput>(
 
 	const allRejected = rejected.flatMap(({ inputs }) => inputs);
 	// If the whole group has failed meanwhile, `send` sends nothing and gives the inputs the failure of the group.
-	if (groupState.knownValid || !(await allProbesRejected(allRejected))) {
+	if (groupState.requestKnownValid || !(await allProbesRejected(allRejected))) {
 		await Promise.all(rejected.map(async ({ inputs }) => await split(inputs)));
 		return;
 	}

@@ -66,10 +66,9 @@ export interface OutputOptions {
 	readonly dropItemsWithoutData?: boolean;
 }
 
-/** @param items the input items */
 export function outputItems(
 	rows: ReadonlyArray<ItemRow<OutputOptions>>,
-	items: readonly INodeExecutionData[],
+	inputItems: readonly INodeExecutionData[],
 	requiredFields: readonly string[],
 	isTool: boolean,
 ): INodeExecutionData[] {
@@ -77,7 +76,7 @@ export function outputItems(
 		if (row.failure !== undefined) return [errorItem(row.failure, itemIndex, row.received)];
 		if (options === undefined || (row.empty && options.dropItemsWithoutData)) return [];
 		if (withoutId && isTool) return [];
-		const input = items[itemIndex] ?? { json: {} };
+		const input = inputItems[itemIndex] ?? { json: {} };
 		// Each further row of an item gets a copy of the input fields, so that changing one row doesn't change the others.
 		const isLaterRow = rows[index - 1]?.itemIndex === itemIndex;
 		// Not `structuredClone`: it can't copy some values of other nodes, such as Luxon dates.

@@ -410,7 +410,7 @@ test('a failed page is incomplete if it was received', async () => {
 
 const PAGE: Page = { rows: [], responseContext: undefined };
 
-test.each<[failed: number[], incomplete: number[], lacksRest: boolean, message: RegExp]>([
+test.each<[failed: number[], incomplete: number[], lacksLaterPages: boolean, message: RegExp]>([
 	[
 		[7],
 		[],
@@ -426,14 +426,18 @@ test.each<[failed: number[], incomplete: number[], lacksRest: boolean, message: 
 	[[7], [7], true, /^Page 7 and all after it could not be fetched: /],
 ])(
 	'names the failed pages %j, of which %j are incomplete (open-ended: %j)',
-	(numbers, incomplete, lacksRest, message) => {
+	(numbers, incomplete, lacksLaterPages, message) => {
 		const failed = numbers.map((page) => ({
 			page,
 			value: incomplete.includes(page) ? PAGE : undefined,
 			failure: FAILURE,
 		}));
 
-		const failure = missingPagesFailure(failed, { ...FAILURE, details: { code: 'x' } }, lacksRest);
+		const failure = missingPagesFailure(
+			failed,
+			{ ...FAILURE, details: { code: 'x' } },
+			lacksLaterPages,
+		);
 
 		expect(failure.message).toMatch(message);
 		expect(failure).toMatchObject({

@@ -42,14 +42,14 @@ const body: Parameter<'body', object | undefined> = {
 	/** An expression without a value means no body, not the default. */
 	read: (raw) => {
 		if (raw === null || raw === undefined) return undefined;
-		if (typeof raw === 'object' && !isDate(raw)) return raw;
+		if (typeof raw === 'object' && !hasToJson(raw)) return raw;
 		const text = String(raw);
 		return isBlank(text) ? undefined : parseBody(text);
 	},
 };
 
-/** The dates of both Luxon and JavaScript have `toJSON`. */
-const isDate = (raw: object): boolean => 'toJSON' in raw && typeof raw.toJSON === 'function';
+/** True for dates of Luxon and of JavaScript. */
+const hasToJson = (raw: object): boolean => 'toJSON' in raw && typeof raw.toJSON === 'function';
 
 function parseBody(text: string): object {
 	let value: unknown;

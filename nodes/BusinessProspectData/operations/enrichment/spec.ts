@@ -118,17 +118,17 @@ function combinedFailure(results: EnrichmentResults): Failure | undefined {
 	};
 }
 
-/** @param initial the `value` of the data set that is chosen by default */
+/** @param defaultValue the `value` of the data set that is chosen by default */
 export function dataSetsParameter(
 	dataSets: readonly DataSet[],
-	initial: string,
+	defaultValue: string,
 	plural: string,
 ): Parameter<'dataSets', DataSet[]> {
 	const { name, property, read } = multiOptionsParameter({
 		displayName: 'Data Sets',
 		name: 'dataSets',
 		type: 'multiOptions',
-		default: [initial],
+		default: [defaultValue],
 		required: true,
 		options: dataSets.map(({ name, value, description }) => ({ name, value, description })),
 		description: `What to fetch. Each data set takes one request for every ${LIMITS.enrichBatch} ${plural}.`,

@@ -90,7 +90,7 @@ export const { option: onlyNewProspects, removeKnown: removeKnownProspects } = o
 	name: 'onlyNewProspects',
 	displayName: 'Only New Prospects',
 	pluralNoun: 'people',
-	advice:
+	tooManyAdvice:
 		'Narrow the filters, or use the Business and Prospect Data Trigger, which remembers larger searches.',
 });
 

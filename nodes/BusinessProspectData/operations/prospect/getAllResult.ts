@@ -66,8 +66,8 @@ export async function searchProspects(
 	const value = { ...unique, missingRows, total: received[0]?.totalRows };
 	if (failure === undefined) return { value };
 	if (received.length === 0) return { failure };
-	const lacksRest = brokeOffAt !== undefined && brokeOffAt < lastPage;
-	return { value, failure: missingPagesFailure(failed, failure, lacksRest) };
+	const lacksLaterPages = brokeOffAt !== undefined && brokeOffAt < lastPage;
+	return { value, failure: missingPagesFailure(failed, failure, lacksLaterPages) };
 }
 
 /** A person may be on two pages, because the service's data may change between the requests. */
@@ -97,18 +97,18 @@ function uniqueRowsUpTo(
 
 type SearchResults = ReadonlyArray<InputResult<SearchQuery, SearchResult>>;
 
-/** @param lacksRest true if pages after the failed ones are missing too */
+/** @param lacksLaterPages true if pages after the failed ones are missing too */
 export function missingPagesFailure(
 	failed: FetchedPages['failed'],
 	failure: Failure,
-	lacksRest: boolean,
+	lacksLaterPages: boolean,
 ): Failure {
 	const numbers = failed.map(({ page }) => page);
 	const [first = 1] = numbers;
 	const isOne = failed.length === 1;
-	const pages = `${isOne ? 'Page' : 'Pages'} ${formatPageRanges(numbers)}${lacksRest ? ' and all after it' : ''}`;
+	const pages = `${isOne ? 'Page' : 'Pages'} ${formatPageRanges(numbers)}${lacksLaterPages ? ' and all after it' : ''}`;
 	const incomplete = isOne ? 'is incomplete' : 'are incomplete';
-	const areIncomplete = !lacksRest && failed.every(({ value }) => value !== undefined);
+	const areIncomplete = !lacksLaterPages && failed.every(({ value }) => value !== undefined);
 	const what = areIncomplete ? incomplete : 'could not be fetched';
 	return {
 		...failure,

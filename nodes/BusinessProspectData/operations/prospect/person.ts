@@ -12,7 +12,7 @@ import {
 import { normalizeSpaces } from '../../core/text';
 
 /** What CRMs and spreadsheets may write into an empty cell. */
-const NO_EMAIL = /^(n\/a|-|none|null|undefined)$/i;
+const EMPTY_CELL = /^(n\/a|-|none|null|undefined)$/i;
 
 const email = parameter(
 	{
@@ -26,7 +26,7 @@ const email = parameter(
 	(raw, property): string => {
 		const text = normalizeSpaces(stringParameter(property).read(raw));
 		const address = text.replace(/^mailto:\s*/i, '');
-		if (address === '' || NO_EMAIL.test(address)) return '';
+		if (address === '' || EMPTY_CELL.test(address)) return '';
 		// Other text is rejected: it can't match, but a request may still cost credits.
 		if (/^[^\s,;]+@[^\s,;]+$/.test(address)) return address;
 		throw parameterError(
