@@ -10,10 +10,18 @@ const searchPolls = unit('trigger', 'search', 'searchFetch', 'searchPoll', 'sear
 export const TESTS = {
 	core: {
 		casts: [...unit('runtime', 'parameterValues'), 'test/unit/credential.test.ts'],
-		collections: unit('runtime', 'batches', 'invalidInputs', 'spending'),
+		collections: [
+			...unit('runtime', 'batches', 'invalidInputs', 'spending'),
+			...unit('trigger', 'search'),
+		],
 		json: unit('core', 'json', 'simplify'),
 		outcome: unit('search', 'pages'),
-		text: [...unit('core', 'text', 'json'), ...unit('runtime', 'parameters', 'lists', 'report')],
+		text: [
+			...unit('core', 'text', 'json'),
+			...unit('runtime', 'parameters', 'lists', 'report'),
+			...unit('operations/prospect', 'person', 'matchResult'),
+			...workflows('find'),
+		],
 	},
 	api: {
 		blocklist: [...unit('api', 'client.stop'), ...workflows('oneRecord')],
@@ -73,16 +81,20 @@ export const TESTS = {
 			'run.stop',
 		),
 		lists: [...unit('runtime', 'lists'), ...unit('operations/filters', 'kinds')],
-		operation: [...unit('runtime', 'run.rows'), ...workflows('details')],
+		operation: [...unit('runtime', 'run.rows'), ...workflows('details', 'statistics')],
 		options: [
 			...unit('runtime', 'options', 'spending'),
 			'test/unit/texts.test.ts',
 			...runs,
 			...workflows('simplify'),
 		],
-		output: [...unit('runtime', 'output'), ...runs, ...workflows('simplify', 'rows', 'tool')],
+		output: [
+			...unit('runtime', 'output'),
+			...runs,
+			...workflows('simplify', 'rows', 'tool', 'statistics'),
+		],
 		applySpending: [...unit('runtime', 'spending'), ...workflows('spending', 'companyNames')],
-		parameters: unit('runtime', 'parameters'),
+		parameters: unit('runtime', 'parameters', 'options'),
 		prepare: [...unit('runtime', 'parameterValues'), ...runs, ...workflows('details', 'spending')],
 		report: [
 			...unit('runtime', 'report', 'missingFields'),

@@ -5,13 +5,14 @@ import { itemRows } from '../../../nodes/BusinessProspectData/runtime/execute';
 type Spec = Parameters<typeof itemRows>[0];
 type Item = Parameters<typeof itemRows>[1];
 
-const itemWith = (itemIndex: number, duplicate = false) => {
-	const input = { itemIndex };
-	return {
-		itemIndex,
-		inputs: [input],
-		results: [{ input, outcome: { value: '' }, duplicate }],
-	} as unknown as Item;
+/** An item with a result for each of `duplicates`, which says whether that result is a duplicate. */
+const itemWith = (itemIndex: number, duplicates = [false]) => {
+	const results = duplicates.map((duplicate) => ({
+		input: { itemIndex },
+		outcome: { value: '' },
+		duplicate,
+	}));
+	return { itemIndex, inputs: results.map(({ input }) => input), results } as unknown as Item;
 };
 
 test('an item whose rows cannot be built fails alone', () => {
@@ -30,12 +31,12 @@ test('an item whose rows cannot be built fails alone', () => {
 	]);
 });
 
-test('the rows of duplicates are complete copies', () => {
+test('the rows of an item with a duplicate are complete copies', () => {
 	const json = JSON.parse('{"constructor":1,"a":{"prototype":2,"__proto__":3}}') as IDataObject;
 	const spec: Spec = { rows: () => [{ json }] };
 
-	const [first, second] = [false, true]
-		.flatMap((duplicate, itemIndex) => itemRows(spec, itemWith(itemIndex, duplicate)))
+	const [first, second] = [[false], [false, true]]
+		.flatMap((duplicates, itemIndex) => itemRows(spec, itemWith(itemIndex, duplicates)))
 		.map(({ row }) => ('json' in row ? row.json : undefined));
 
 	expect(first).toBe(json);

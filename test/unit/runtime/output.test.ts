@@ -172,13 +172,12 @@ test.each([
 test('the error of an earlier run does not stay beside a result; a column of that name does', () => {
 	const own = options([], true);
 	const old = dataItem({ a: 1 }, { error: { message: 'No.' }, b: 2 }, own, []);
-	expect(old.json).toEqual({ a: 1, b: 2 });
+	expect(old).toEqual({ json: { a: 1, b: 2 }, pairedItem: { item: 0 } });
 	const ownError = dataItem({ error: null }, { error: { message: 'No.' } }, own, []);
 	expect(ownError.json).toEqual({ error: null });
-	expect(dataItem({ a: 1 }, { error: 'Timeout' }, own, []).json).toEqual({
-		a: 1,
-		error: 'Timeout',
-	});
+	for (const error of ['Timeout', { message: 500 }]) {
+		expect(dataItem({ a: 1 }, { error }, own, []).json).toEqual({ a: 1, error });
+	}
 });
 
 test('a field and a field inside it can both be named', () => {
