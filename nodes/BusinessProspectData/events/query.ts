@@ -30,8 +30,8 @@ export interface EventsResult {
 }
 
 /**
- * Identifies an event, by its `event_id` or, without one, by the whole event as JSON. Includes the entity and the type: events
- * of two entities or types may share an `event_id`.
+ * Identifies an event. The key includes the entity and the type, because events of different entities or types may share an
+ * `event_id`.
  */
 export const eventKey = (id: string, event: IDataObject): string =>
 	`${id} ${asText(event.event_name) ?? ''} ${asText(event[EVENT_ID_FIELD]) ?? JSON.stringify(event)}`;
@@ -53,9 +53,10 @@ export const eventBatchConfig = (source: EventsSource) => ({
 });
 
 /**
- * Fetches the events of up to 40 entities in one request (contract: Prospect events, Business events). The queries must differ
- * only in `id`. Outcomes are in the order of the queries. An entity without events isn't a failure. If the response contains
- * events that have none of the queried IDs, queries each entity again by itself, once.
+ * Fetches the events of up to 40 entities (contract: Prospect events, Business events). The queries must differ only in `id`.
+ * Outcomes are in the order of the queries. An entity without events isn't a failure.
+ *
+ * If a response for several entities has events of none of them, each entity is queried again by itself.
  */
 export async function queryEvents(
 	client: Client,
@@ -80,14 +81,14 @@ export async function queryEvents(
 				request_context: requestContext,
 			},
 			recordLabels: ids,
-			// The request changes nothing, and the service publishes no price for it. Without a retry, events could be missing.
+			// The request changes nothing, and the service publishes no price for it.
 			safeToRetry: true,
 			mayBeEmpty: true,
 		},
 		skipIf,
 	);
 	if (failure !== undefined) return { failure };
-	// An empty response means that there are no events. A list is the list of events itself.
+	// An empty response means that there are no events. A list contains the events themselves.
 	const unrecognized =
 		isObject(response) && !isEmpty(response)
 			? unrecognizedFailure(response, EXPECTED, client.redact)
@@ -111,9 +112,8 @@ export async function queryEvents(
 }
 
 /**
- * Groups events by entity ID, without duplicates. In a query for one entity, every event belongs to that entity: the service may
- * leave out the ID, or report another ID after merging entities. In a query for several, events that have none of the IDs are
- * dropped; `someUnassigned` is true if there are any.
+ * Groups events by entity ID, without duplicates. A single ID gets all events: the service may leave out the ID, or report
+ * another one after merging entities.
  */
 function groupById(events: readonly IDataObject[], ids: readonly string[], idField: string) {
 	const byId = new Map(ids.map((id) => [id, new Map<string, IDataObject>()]));
@@ -129,7 +129,6 @@ function groupById(events: readonly IDataObject[], ids: readonly string[], idFie
 	return { byId, someUnassigned };
 }
 
-/** Creates the parameter Event Types: the known types of a source, all selected by default. */
 export const eventTypesParameter = ({ types, hasUnlistedTypes }: EventsSource) =>
 	multiOptionsParameter({
 		displayName: 'Event Types',
@@ -153,7 +152,7 @@ export const otherEventTypes = stringListParameter(
 	/[,;\s]/,
 );
 
-/** The selected event types, without duplicates. @throws UserError if there are none */
+/** @throws UserError if no type is selected */
 export function chosenTypes(
 	source: EventsSource,
 	known: readonly string[],
@@ -165,11 +164,7 @@ export function chosenTypes(
 	return types;
 }
 
-/**
- * A simplified event: its own fields, then the members of `data` (or `data` itself if it is neither an object nor empty), then
- * the event's ID, which is long and means nothing to people. An own field wins over a member of the same name unless the own
- * field is empty; Fields can select the member as `data.<name>`.
- */
+/** Simplifies an event. The event's ID comes last, because it is long and means nothing to people. */
 function simplifiedEvent(event: IDataObject, { idField }: EntityFields): IDataObject {
 	const own = simplifyRecord(event, [...EVENT_FIELDS, idField]);
 	const id = simplifyRecord(event, [EVENT_ID_FIELD]);
@@ -177,17 +172,16 @@ function simplifiedEvent(event: IDataObject, { idField }: EntityFields): IDataOb
 	if (isObject(data)) {
 		const members = Object.entries(data).filter(([name]) => name !== EVENT_ID_FIELD);
 		const ownValues = Object.entries(own).filter(([, value]) => !isEmpty(value));
-		// `own` comes first for the order of the fields. Its values that aren't empty come again, so that they win.
+		// `own` comes first for the order of the fields. Its nonempty values come again, so that they win.
 		return { ...own, ...Object.fromEntries([...members, ...ownValues]), ...id };
 	}
 	return isEmpty(data) ? { ...own, ...id } : { ...own, data, ...id };
 }
 
-/** The row of an item without a match: the fields that every event has, all null. */
+/** The row of an item without a match: all fields are null. */
 export const emptyEventRow = ({ idField }: EntityFields): IDataObject =>
 	simplifyRecord({}, [...EVENT_FIELDS, idField, EVENT_ID_FIELD]);
 
-/** The output of an event: simplified or, with the `response_context`, as the service sent it. */
 export const eventOutput = (
 	event: IDataObject,
 	entity: EntityFields,
@@ -195,7 +189,6 @@ export const eventOutput = (
 	simplify: boolean,
 ) => recordOutput(simplifiedEvent(event, entity), () => event, responseContext, simplify);
 
-/** Rows of Get Events: one per event of an entity. */
 export const eventRows = (
 	entity: EntityFields,
 	id: string,
@@ -207,15 +200,15 @@ export const eventRows = (
 		...eventOutput(event, entity, responseContext, simplify),
 	}));
 
-/** Ends an error message: `"2020-01-01" is more than …`. */
+/** Follows a date in an error message. */
 export const TOO_OLD = `is more than ${EVENT_WINDOW_MONTHS} months ago, and the service has no older events. Choose a later date.`;
 
-/** The time before which the service has no events. Like `now`, in milliseconds since the Unix epoch. */
+/** The time before which the service has no events, in milliseconds. */
 export function retentionStart(now: number): number {
 	const start = new Date(now);
 	const day = start.getUTCDate();
 	start.setUTCMonth(start.getUTCMonth() - EVENT_WINDOW_MONTHS);
-	// In a month without that day, the date overflows into the next month: use the last day instead.
+	// If the month doesn't have that day, the date overflows into the next month.
 	if (start.getUTCDate() !== day) start.setUTCDate(0);
 	return start.getTime();
 }

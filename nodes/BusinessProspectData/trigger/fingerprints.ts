@@ -6,7 +6,6 @@ const LENGTH = 8;
 export const fingerprintOf = (text: string): string =>
 	hash('sha256', text, 'base64url').slice(0, LENGTH);
 
-/** Joins fingerprints into one string, the form in which they are saved. */
 export const pack = (fingerprints: Iterable<string>): string => [...fingerprints].join('');
 
 export function unpack(packed: string): string[] {
@@ -17,7 +16,7 @@ export function unpack(packed: string): string[] {
 	return fingerprints;
 }
 
-/** Inverts a record of packed strings: maps each fingerprint to the number under which it is packed, such as an hour. */
+/** Inverts a record of packed fingerprints whose keys are numbers, such as hours. */
 export function keyByFingerprint(
 	packedByKey: Readonly<Record<string, string>>,
 ): Map<string, number> {
@@ -28,5 +27,4 @@ export function keyByFingerprint(
 	return keys;
 }
 
-/** The number of fingerprints in a packed string. */
 export const packedCount = (packed: string): number => packed.length / LENGTH;

@@ -22,7 +22,6 @@ import {
 import { MAX_PEOPLE } from './search/checkpoint';
 import type { EventsWatch } from './events/checkpoint';
 
-/** Creates an option of Trigger On that watches events: how the editor shows it, what it watches, and its Event Types. */
 function eventTrigger(
 	{ value, ...option }: { name: string; value: string; action: string; description: string },
 	entityType: EventsWatch['entityType'],
@@ -74,10 +73,8 @@ const BUSINESS_EVENT = eventTrigger(
 		advice: 'Business: Find and Prospect: Get Many output business IDs.',
 	},
 );
-/** The options of Trigger On that watch events. */
 export const EVENT_TRIGGERS = [BUSINESS_EVENT, PROSPECT_EVENT];
 
-/** The option of Trigger On that watches a search. */
 const NEW_PROSPECT = {
 	name: 'New Prospect Matching Filters',
 	value: 'newProspect',
@@ -124,7 +121,7 @@ export const triggerOn = optionsParameter({
 
 const optionNames = Object.fromEntries(TRIGGER_ON_OPTIONS.map(({ value, name }) => [value, name]));
 
-/** Expression for the node's subtitle: the name of the option instead of its saved value. */
+/** Shows the option's name instead of its saved value. */
 export const triggerSubtitle = `={{ (${JSON.stringify(optionNames)})[$parameter["triggerOn"]] }}`;
 
 export const watchedIds = parameter(
@@ -185,7 +182,7 @@ export const triggerOptions = optionsWithRequests(
 
 const withUnlistedTypes = EVENT_TRIGGERS.filter(({ source }) => source.hasUnlistedTypes);
 
-/** All parameters of the trigger, as the editor shows them; n8n puts Poll Times before them. */
+/** In the order of the editor. n8n puts Poll Times first. */
 export const triggerProperties = [
 	eventsNotice.property,
 	searchNotice.property,
@@ -208,7 +205,7 @@ export const triggerProperties = [
 	triggerOptions.property,
 ];
 
-/** Creates the function that reads a parameter of the trigger. It throws a UserError for an invalid value. */
+/** @returns a reader, which throws a UserError for an invalid value */
 export const createParameterReader =
 	(context: IPollFunctions) =>
 	<Value>({ name, property, read }: Parameter<string, Value>): Value =>

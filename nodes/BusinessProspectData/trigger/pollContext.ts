@@ -1,24 +1,23 @@
-/** What polls for events and for people share: creating clients, detecting activations, reporting failures, making items. */
+/** What polls for events and for people share. */
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { type Client, createClient, type RequestOptions } from '../api/client';
 import { operationError } from '../api/errors';
 import type { JsonValue } from '../core/json';
 import { SECOND_MS } from '../runtime/dates';
 
-/** n8n's time budget for a poll unless the context has another one, in milliseconds. n8n doesn't enforce it. */
+/** n8n's default time budget for a poll. */
 const DEFAULT_BUDGET_MS = 300_000;
-/** Upper bound on the time in which a poll sends requests: polls may be a minute apart. */
+/** Less than a minute, the shortest polling interval. */
 const MAX_SEND_WINDOW_MS = 40_000;
 
-/** The time that n8n allows this poll, in milliseconds. */
 function budgetOf(context: IPollFunctions): number {
 	const budget: unknown = 'getPollBudgetMs' in context ? context.getPollBudgetMs() : undefined;
 	return typeof budget === 'number' && budget > 0 ? budget : DEFAULT_BUDGET_MS;
 }
 
 /**
- * Creates a client whose requests stay within the time budget of one poll. In Fetch Test Event, it has no deadline: a user
- * waits for the result, and no later poll fetches the rest.
+ * Creates the client of one poll. The client stops sending early enough to stay within n8n's time budget, except in Fetch Test
+ * Event, where no later poll can fetch the rest.
  *
  * @throws UserError or NodeOperationError when the credential is unusable
  */
@@ -33,16 +32,13 @@ export async function createPollClient(
 		...requestOptions,
 		maxWait: Math.min(requestOptions.maxWait, sendWindowMs / SECOND_MS),
 		omitOptionAdvice: true,
-		// Even a request that is sent at the deadline then ends within the budget.
+		// Even a request that is sent at the deadline ends within the budget.
 		timeout: Math.min(requestOptions.timeout, (budget - sendWindowMs) / SECOND_MS),
 		deadline: isTest ? undefined : performance.now() + sendWindowMs,
 	});
 }
 
-/**
- * Whether a poll is an activation: n8n runs it when it activates the workflow, and stops polling if the node throws. `maybe` if
- * that can't be determined.
- */
+/** Whether n8n runs a poll to activate the workflow. If an activation throws, n8n stops polling. */
 type Activation = 'yes' | 'maybe' | 'no';
 
 const polledContexts = new WeakSet<IPollFunctions>();
@@ -50,13 +46,8 @@ const polledContexts = new WeakSet<IPollFunctions>();
 /**
  * Detects whether a poll is an activation. Call it once per poll, because it remembers the context.
  *
- * By default, an activation and all polls after it share one context. With a durable schedule (see `createMemory`), each poll
- * has its own. Two more signs then help: a scheduled poll always has the activation mode `update`, and an activation always has
- * the default time budget, from which the budget of a scheduled poll may differ since n8n 2.38.
- *
- * - `no`: the context was polled before, or its budget isn't the default.
- * - `yes`: the first poll of a context, with the default budget, and with an activation mode other than `update`.
- * - `maybe`: the same, but with mode `update`: an activation, or a poll of a durable schedule.
+ * By default, an activation shares its context with later polls. With a durable schedule (see `createMemory`), each poll has its
+ * own context, and scheduled polls have the activation mode `update`. An activation has the default time budget.
  */
 export function detectActivation(context: IPollFunctions): Activation {
 	const isFirstPoll = !polledContexts.has(context);
@@ -66,8 +57,8 @@ export function detectActivation(context: IPollFunctions): Activation {
 }
 
 /**
- * Reports a failed poll without failing an activation. If the poll isn't an activation, throws. If it may be one, creates a
- * failed execution. If it certainly is one, does nothing: the caller has logged the failure.
+ * Reports a failed poll without failing an activation. The caller must log the failure, because a certain activation reports
+ * nothing.
  *
  * @throws NodeOperationError if the poll isn't an activation
  */
@@ -82,16 +73,12 @@ export function reportFailedPoll(
 	if (activation === 'maybe') context.__emitError(error);
 }
 
-/** The rows of one response, and its `response_context`. */
 interface ReceivedRows {
 	readonly rows: readonly IDataObject[];
 	readonly responseContext: JsonValue;
 }
 
-/**
- * Converts selected rows, which must be the same objects as in `received`, to items. `outputOf` gets each row with the
- * `response_context` that came with it.
- */
+/** Converts `selected` rows to items. The rows must be the objects in `received`, not copies. */
 export function toItems(
 	selected: readonly IDataObject[],
 	received: readonly ReceivedRows[],

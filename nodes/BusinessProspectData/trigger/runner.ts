@@ -1,28 +1,26 @@
 import type { IDataObject } from 'n8n-workflow';
 import { createMemory, type Versioned } from './memory';
 
-/** One poll of a node. */
 export interface PollRun<Watch, Job, Fetched> {
-	/** Identifies the node in this process (see `nodeKeyOf`). */
+	/** Identifies the node (see `nodeKeyOf`). */
 	readonly nodeKey: string;
-	/** The node's static data, which n8n saves with the workflow. */
 	readonly staticData: IDataObject;
-	/** What the node watches, according to its settings. */
+	/** What the node's settings say to watch. */
 	readonly watch: Watch;
-	/** Maximum number of IDs or pages to fetch. */
+	/** Limit that `plan` receives, in IDs or pages. */
 	readonly limit: number;
-	/** Returns the current time, in milliseconds. */
+	/** Returns the time in milliseconds. */
 	readonly now: () => number;
 	readonly fetch: (job: Job) => Promise<Fetched>;
 }
 
 /** How a kind of trigger polls. `Job` is what a poll is to fetch, `Fetched` what it received. */
 interface Strategy<Watch, Checkpoint extends Versioned, Job, Fetched, Result> {
-	/** Applies `watch` to the saved checkpoint, or makes a new one if there is none or it doesn't fit. */
+	/** Applies `watch` to the saved checkpoint, or makes a new checkpoint if the saved one can't be used. */
 	readonly open: (saved: unknown, watch: Watch, now: number) => Checkpoint;
 	/** True if the saved checkpoint already covers everything in `watch`. */
 	readonly isWatching: (saved: unknown, watch: Watch) => boolean;
-	/** What to fetch, and the checkpoint to save before fetching it. */
+	/** Returns what to fetch, and the checkpoint to save before the fetch. */
 	readonly plan: (
 		checkpoint: Checkpoint,
 		watch: Watch,
@@ -30,10 +28,10 @@ interface Strategy<Watch, Checkpoint extends Versioned, Job, Fetched, Result> {
 		now: number,
 	) => { readonly checkpoint: Checkpoint; readonly job: Job };
 	/**
-	 * Selects what to output and advances the checkpoint. Returns no checkpoint if the poll shows that new settings can't be
-	 * watched: the checkpoint from before the poll, if any, is then restored, so that undoing an edit loses nothing.
+	 * Selects what to output and advances the checkpoint. Without a returned checkpoint, the runner restores the one from
+	 * before the poll.
 	 *
-	 * @param checkpoint the current one, which may be newer than the one that `plan` returned
+	 * @param checkpoint may be newer than the one that `plan` returned
 	 */
 	readonly select: (
 		checkpoint: Checkpoint,
@@ -46,14 +44,12 @@ interface Strategy<Watch, Checkpoint extends Versioned, Job, Fetched, Result> {
 		readonly result: Result;
 		readonly hasOutput: boolean;
 	};
-	/** The result of a poll that is skipped because of another one. */
 	readonly skippedResult: Result;
 }
 
 /**
- * Creates the function that runs the polls of all nodes of one kind in this process. The function skips a poll, so that it
- * fetches nothing, while another poll of the node is running, or while n8n hasn't yet saved the checkpoint of one that had
- * output. It throws only what `fetch` throws.
+ * Creates the function that runs the polls of all nodes of one kind. That function skips a poll while another poll of the node is
+ * running, or while n8n may still be saving the checkpoint of a poll with output.
  */
 export function createRunner<Watch, Checkpoint extends Versioned, Job, Fetched, Result>({
 	open,
@@ -64,7 +60,7 @@ export function createRunner<Watch, Checkpoint extends Versioned, Job, Fetched, 
 }: Strategy<Watch, Checkpoint, Job, Fetched, Result>) {
 	type OwnRun = PollRun<Watch, Job, Fetched>;
 	const memory = createMemory();
-	/** For each node with a running poll, what it watches now: users may save new settings meanwhile. */
+	/** The latest settings of each node with a running poll. Users may edit them during the poll. */
 	const watchByRunningNode = new Map<string, Watch>();
 
 	const currentCheckpoint = ({ nodeKey, staticData, now }: OwnRun, watch: Watch) =>
@@ -73,10 +69,7 @@ export function createRunner<Watch, Checkpoint extends Versioned, Job, Fetched, 
 	const save = ({ nodeKey, staticData, now }: OwnRun, checkpoint: Checkpoint, hasOutput: boolean) =>
 		memory.save(nodeKey, staticData, checkpoint, { hasOutput, now: now() });
 
-	/**
-	 * Saves edited settings at once, so that new IDs, event types or filters are watched from now on, not from the next poll
-	 * that fetches.
-	 */
+	/** Starts to watch edited settings at once, although this poll fetches nothing. */
 	function applyWatch(run: OwnRun): void {
 		const { nodeKey, staticData, watch } = run;
 		// Checks both, because later polls may continue from either.

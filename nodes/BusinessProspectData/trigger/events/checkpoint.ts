@@ -5,14 +5,13 @@ import { retentionStart } from '../../events/query';
 import { fingerprintOf, keyByFingerprint, pack, unpack } from '../fingerprints';
 import type { Versioned } from '../memory';
 
-/** What the trigger watches, according to its settings. Times are in milliseconds. */
 export interface EventsWatch {
 	readonly entityType: 'prospect' | 'business';
 	readonly ids: readonly string[];
 	readonly types: readonly string[];
-	/** How late an event may appear in the service and still be found. */
+	/** How late events may appear in the service. */
 	readonly lookbackMs: number;
-	/** Events before this time aren't output. Applies only to a new checkpoint (see `openEventsCheckpoint`). */
+	/** Requested start of a new checkpoint, in milliseconds. */
 	readonly startFrom?: number;
 }
 
@@ -20,56 +19,43 @@ export interface EventsWatch {
 interface EventsSweep {
 	readonly number: number;
 	readonly start: number;
-	/** Lower bound of the events queried. */
+	/** Lower bound of the event times that the sweep queries. */
 	readonly from: number;
-	/**
-	 * Packed fingerprints of the IDs that were queried. Includes those whose query failed, unless it ran out of time or hit the
-	 * rate limit.
-	 */
+	/** Packed fingerprints of the IDs that this sweep needn't query again. */
 	readonly done: string;
-	/** True if a query failed: the next sweep covers the same period. */
+	/** True if the next sweep must cover the same period again. */
 	readonly partial: boolean;
 	/**
-	 * The events that this sweep has output, and those of earlier sweeps that it found again with a later time. Kept apart from
-	 * the checkpoint's `seen`, with a limit of its own: the sweep's further queries may return events of earlier sweeps again, so
-	 * an earlier sweep's events must not be forgotten to make room for this sweep's. This sweep's own oldest events may be
-	 * forgotten: it never receives the events of an ID twice, and later sweeps start after those events (`earliestFrom`).
+	 * Seen events that this sweep added. A separate limit applies to them, so that they don't push out events of earlier sweeps,
+	 * which this sweep may receive again.
 	 */
 	readonly seen: SeenEvents;
 }
 
-/** Packed fingerprints of events that were output, by the hour in which they happened (in whole hours since 1970). */
+/** Packed fingerprints of events, by hour (whole hours since 1970). */
 export type SeenEvents = Readonly<Record<string, string>>;
 
-/** What the trigger remembers between polls: plain JSON of bounded size. Times are in milliseconds. */
+/** What the trigger remembers between polls, as plain JSON. Times are in milliseconds. */
 export interface EventsCheckpoint extends Versioned {
 	readonly entityType: EventsWatch['entityType'];
 	/** Packed fingerprints of the watched IDs, by the time since which each is watched. */
 	readonly watched: Readonly<Record<string, string>>;
 	/** The time since which each event type is watched. */
 	readonly types: Readonly<Record<string, number>>;
-	/** Lower bound of new sweeps; a running one may go back further. Only `resetToNow` lowers it. */
+	/** Lower bound of new sweeps. A running sweep may go back further. */
 	readonly earliestFrom: number;
-	/**
-	 * Start of the last complete sweep, in which no query failed. In a new checkpoint, the time since which all IDs and types are
-	 * watched.
-	 */
+	/** Start of the last sweep without failed queries. In a new checkpoint, the start of watching. */
 	readonly lastSweepStart: number;
 	readonly sweep?: EventsSweep | undefined;
 	/** How many sweeps have started. */
 	readonly sweeps: number;
-	/** The events that earlier sweeps output. */
+	/** Seen events that earlier sweeps added. */
 	readonly seen: SeenEvents;
 }
 
-/**
- * This machine's clock and the service's may differ by this much, either way, without an event being missed or repeated.
- * Exception: if this machine's clock is fast, an ID or type is watched only from a later time than the one at which it was
- * added, and events in between are missed.
- */
+/** Sweeps allow for this difference between the clocks of this machine and of the service. */
 export const CLOCK_SLACK_MS = HOUR_MS;
 
-/** Applies the settings to the saved checkpoint. Makes a new one if none of this entity type is saved. */
 export function openEventsCheckpoint(
 	saved: unknown,
 	watch: EventsWatch,
@@ -79,7 +65,7 @@ export function openEventsCheckpoint(
 		return newCheckpoint(watch, now);
 	const ahead = isAhead(saved, now);
 	const base = ahead ? resetToNow(saved, watch, now) : saved;
-	// If the clock was fast, IDs and types are watched since now at the latest, not since a time in the future.
+	// Moves times in the future, which a fast clock left behind, to now.
 	const maxSince = ahead ? now : Infinity;
 
 	const since = watchedSince(base);
@@ -98,7 +84,6 @@ export function openEventsCheckpoint(
 	};
 }
 
-/** True if the saved checkpoint already watches all IDs and event types of the settings. */
 export function isWatchingEvents(saved: unknown, { entityType, ids, types }: EventsWatch): boolean {
 	if (!isCheckpoint(saved) || saved.entityType !== entityType) return false;
 	const since = watchedSince(saved);
@@ -107,17 +92,14 @@ export function isWatchingEvents(saved: unknown, { entityType, ids, types }: Eve
 	);
 }
 
-/**
- * True if the checkpoint has sweep times in the future. Allows twice the slack: the clock may have been fast by the slack when
- * the checkpoint was saved, and may be slow by as much now.
- */
+/** Allows twice the slack: the clock may have been fast by the slack when the checkpoint was saved, and slow by it now. */
 const isAhead = ({ lastSweepStart, earliestFrom, sweep }: EventsCheckpoint, now: number): boolean =>
 	Math.max(lastSweepStart, earliestFrom, sweep?.start ?? 0, sweep?.from ?? 0) >
 	now + 2 * CLOCK_SLACK_MS;
 
 /**
- * Resets a checkpoint with times in the future. It was saved while the clock was fast; without a reset, sweeps would find few
- * events, or none, until those times. The reset may repeat events that have been forgotten.
+ * Resets a checkpoint with times in the future, which could keep sweeps from finding recent events. Forgotten events may be
+ * output again.
  */
 function resetToNow(
 	saved: EventsCheckpoint,
@@ -153,24 +135,18 @@ function newCheckpoint(
 	};
 }
 
-/** The time since which each ID is watched, by fingerprint. */
 export const watchedSince = ({ watched }: EventsCheckpoint): Map<string, number> =>
 	keyByFingerprint(watched);
 
-/**
- * Lower bound of the events that the next sweep queries: the start of the last complete sweep, minus the lookback window
- * and the clock slack, but never before `earliestFrom`. `withSweep` moves it forward if the service has no events that old.
- */
 const nextSweepFrom = (
 	{ earliestFrom, lastSweepStart }: EventsCheckpoint,
 	{ lookbackMs }: EventsWatch,
 ): number => Math.max(earliestFrom, lastSweepStart - lookbackMs - CLOCK_SLACK_MS);
 
-/** Lower bound of the running sweep or, between sweeps, of the next one (see `nextSweepFrom`). */
 export const coveredSince = (checkpoint: EventsCheckpoint, watch: EventsWatch): number =>
 	checkpoint.sweep?.from ?? nextSweepFrom(checkpoint, watch);
 
-/** The checkpoint with its unfinished sweep, or with a new one. */
+/** Continues the unfinished sweep, or starts a new one. */
 export function withSweep(
 	checkpoint: EventsCheckpoint,
 	watch: EventsWatch,
@@ -181,7 +157,7 @@ export function withSweep(
 	const number = checkpoint.sweeps + 1;
 	return {
 		...checkpoint,
-		// Later sweeps never go back further than this one, even if the lookback window grows.
+		// Keeps later sweeps from going back further when the lookback window grows.
 		earliestFrom: from,
 		sweeps: number,
 		sweep: { number, start: now, from, done: '', partial: false, seen: {} },

@@ -11,7 +11,6 @@ import { createPollClient } from '../pollContext';
 import { CLOCK_SLACK_MS, type EventsWatch } from './checkpoint';
 import { type IdResult, timeOf } from './selection';
 
-/** Which events to query, and how. */
 export interface EventQuerySettings {
 	readonly source: EventsSource;
 	readonly watch: Pick<EventsWatch, 'ids' | 'types'>;
@@ -22,11 +21,7 @@ export interface EventQuerySettings {
 /** The `field` of failures that are about a single ID. */
 const FIELD = watchedIds.name;
 
-/**
- * Creates a fetcher of events that stays within the time budget of one poll (see `createPollClient`).
- *
- * @throws UserError or NodeOperationError when the credential is unusable
- */
+/** @throws UserError or NodeOperationError when the credential is unusable */
 export async function createEventFetcher(
 	context: IPollFunctions,
 	{ source, watch, requestContext, requestOptions }: EventQuerySettings,
@@ -34,38 +29,32 @@ export async function createEventFetcher(
 	const client = await createPollClient(context, requestOptions);
 	const batchConfig = {
 		...eventBatchConfig(source),
-		// The queries differ only in their ID, so they are one group, and computing thousands of keys is unnecessary.
+		// The queries differ only in their ID, so one group is enough. Computing thousands of keys would be slow.
 		groupKey: () => '',
 		parameterName: FIELD,
 	};
 	return {
-		/**
-		 * Fetches the events of IDs since `from` (milliseconds), up to 40 IDs per request; outcomes are in the order of the IDs.
-		 * Once the time has run out, or the rate limit would outlast it, the remaining IDs fail with the kind `stopped`, or with
-		 * the failure of their last attempt.
-		 */
+		/** Fetches the events of IDs since `from` (milliseconds). Outcomes are in the order of the IDs. */
 		async fetch(ids: readonly string[], from: number): Promise<Array<Outcome<EventsResult>>> {
-			// One millisecond earlier, because the service returns only events after `timestamp_from`. But never earlier than the
-			// service's oldest events: it may reject such a time. The slack allows for a service clock ahead of this machine's.
+			// The service returns only events after `timestamp_from`, and may reject a time before its oldest events. The slack allows
+			// for a service clock ahead of this machine's.
 			const after = Math.max(from - 1, retentionStart(Date.now()) + CLOCK_SLACK_MS);
 			const query = { types: watch.types, from: new Date(after).toISOString(), requestContext };
 			const queries = ids.map((id) => ({ ...query, id }));
 			const results = await executeBatches(client, queries, batchConfig);
 			return results.map(({ outcome }) => outcome);
 		},
-		/** Stops sending requests and ends all waits. Call it when no further request follows. */
+		/** Call it after the last `fetch`. */
 		stop: client.stop,
 	};
 }
 
-/** True if the failure is about one ID. If the service accepts no other ID, the request may still be at fault. */
 const isAboutId = ({ kind, field, isAboutRecord = false }: Failure): boolean =>
 	isAboutRecord || (kind === 'invalid' && field === FIELD);
 
 /**
- * Converts outcomes to results for the sweep. Omits IDs whose query ran out of time or hit the rate limit: they are still to be
- * queried. Other IDs whose query failed have no `events`. Exception: an ID that the service rejects while it accepts others has
- * the events received so far, usually none, because a retry wouldn't return more.
+ * Converts outcomes to results for the sweep. Leaves out IDs that the sweep must still query. If the service accepts other IDs, a
+ * rejected ID doesn't count as failed, because a retry would probably be rejected too.
  *
  * @param earlierIdsAccepted true if earlier polls of the sweep show that the service accepts other IDs
  */
@@ -84,7 +73,6 @@ export function toIdResults(
 	});
 }
 
-/** The failures other than `stopped`, each with the index of its ID. */
 export const failuresIn = (outcomes: ReadonlyArray<Outcome<EventsResult>>) =>
 	outcomes.flatMap(
 		({ failure }, index): Array<{ failure: Failure; index: number }> =>
@@ -93,7 +81,6 @@ export const failuresIn = (outcomes: ReadonlyArray<Outcome<EventsResult>>) =>
 
 const MAX_LOGGED_IDS = 10;
 
-/** Logs failures, because not all of them are thrown. */
 export function logFailures(
 	context: IPollFunctions,
 	ids: readonly string[],
@@ -109,17 +96,13 @@ export function logFailures(
 	);
 }
 
-/** Limits of Fetch Test Event. */
 const MAX_TEST_EVENTS = 10;
 const MAX_TEST_REQUESTS = 5;
 
 /**
- * Fetches up to 10 events for Fetch Test Event in the editor. Queries at most 200 IDs, 40 at a time, until 10 events have been
- * received or all of the 40 fail. Returns the newest of the events received, oldest first.
+ * Fetches up to 10 events for Fetch Test Event in the editor: the newest of those received, oldest first.
  *
- * @returns also the outcomes of all queries
- * @throws NodeOperationError when there are no events: with the failure of a query or, if none failed, with the number of IDs
- *   and the period searched. UserError or NodeOperationError when the credential is unusable.
+ * @throws NodeOperationError if there are no events. UserError or NodeOperationError if the credential is unusable.
  */
 export async function fetchTestEvents(
 	context: IPollFunctions,

@@ -42,18 +42,13 @@ import {
 } from './fetch';
 import { type IdResult, selectEvents } from './selection';
 
-/** The checked settings of a trigger that watches IDs for events. */
 interface EventsSettings extends EventQuerySettings {
 	readonly watch: EventsWatch;
 	readonly simplify: boolean;
 	readonly requestsPerPoll: number;
 }
 
-/**
- * Reads the settings of a trigger that watches IDs for events.
- *
- * @throws UserError when a setting is invalid, or when there are no IDs or no event types
- */
+/** @throws UserError for an invalid setting, and without IDs or event types */
 export function readEventsSettings(
 	context: IPollFunctions,
 	{ entityType, source, typesParameter, idsWording }: EventTrigger,
@@ -88,7 +83,6 @@ export function readEventsSettings(
 	};
 }
 
-/** The IDs, without duplicates. @throws UserError if an ID is invalid or there are none */
 function readWatchedIds(
 	raw: unknown,
 	{ idFormat }: EventsSource,
@@ -100,49 +94,33 @@ function readWatchedIds(
 	return ids;
 }
 
-/**
- * Checks Start From at the first activation. Later polls don't check it: any fixed date eventually becomes too old.
- *
- * @throws UserError if Start From is more than a day before the service's oldest events
- */
+/** @throws UserError if Start From is more than a day before the service's oldest events */
 export function checkStartFrom({ watch: { startFrom } }: EventsSettings, now: number): void {
-	// A date that is only a bit too old, such as "3 months ago" calculated a moment ago, is accepted: `openEventsCheckpoint`
-	// moves it to the start of the period for which the service has events.
+	// A date that is slightly too old is accepted, such as "3 months ago" calculated a moment ago.
 	if (startFrom === undefined || startFrom >= retentionStart(now) - DAY_MS) return;
 	throw parameterError(startFromParameter.property, TOO_OLD, new Date(startFrom).toISOString());
 }
 
-/** What a poll fetches: the events of IDs since `from` (milliseconds). */
 interface EventsJob {
 	readonly ids: readonly string[];
+	/** In milliseconds. */
 	readonly from: number;
 	/** The event types at the start of the poll. */
 	readonly types: readonly string[];
 	readonly sweepNumber: number;
-	/**
-	 * True if earlier polls of the sweep queried IDs and no query failed. If the service rejects an ID now, that ID itself is at
-	 * fault (see `toIdResults`).
-	 */
+	/** See `toIdResults`. */
 	readonly earlierIdsAccepted: boolean;
 }
 
-/**
- * One poll of a node that watches events. `limit` is the maximum number of IDs. `fetch` returns no result for an ID that
- * couldn't be queried yet.
- */
+/** `limit` is the maximum number of IDs. `fetch` returns no result for an ID that the sweep must still query. */
 export type EventsPollRun = PollRun<EventsWatch, EventsJob, readonly IdResult[]>;
 
 export interface EventsPollResult {
-	/** The events to output, oldest first. */
+	/** Oldest first. */
 	readonly events: readonly IDataObject[];
-	/**
-	 * True if the query of any ID succeeded, or if the service rejected an ID but accepts others (see `toIdResults`). Also true if
-	 * the poll was skipped because of another poll (see `createRunner`).
-	 */
 	readonly succeeded: boolean;
 }
 
-/** Creates the function that runs the polls of all nodes that watch events. It throws only what `fetch` throws. */
 export const createEventsRunner = () =>
 	createRunner<EventsWatch, EventsCheckpoint, EventsJob, readonly IdResult[], EventsPollResult>({
 		open: openEventsCheckpoint,
@@ -171,7 +149,6 @@ export const createEventsRunner = () =>
 		skippedResult: { events: [], succeeded: true },
 	});
 
-/** Removes events whose type was removed from the settings during the poll. */
 function withoutTypes(result: IdResult, removed: readonly string[]): IdResult {
 	if (result.events === undefined || removed.length === 0) return result;
 	const events = result.events.filter((event) => !removed.includes(asText(event.event_name) ?? ''));
@@ -181,9 +158,9 @@ function withoutTypes(result: IdResult, removed: readonly string[]): IdResult {
 const runPoll = createEventsRunner();
 
 /**
- * One poll of a trigger that watches IDs: the new events, oldest first, or null. Throws for invalid settings and for an unusable
- * credential, and in Fetch Test Event if there are no events. Throws the service's failure if the poll didn't succeed, but not at
- * an activation (see `reportFailedPoll`), because n8n would then stop polling.
+ * Polls IDs for events. Returns the new events, oldest first, or null if there are none.
+ *
+ * @throws UserError or NodeOperationError. Failures of the service aren't thrown at an activation (see `reportFailedPoll`).
  */
 export async function pollEvents(
 	context: IPollFunctions,
@@ -197,9 +174,8 @@ export async function pollEvents(
 
 	const staticData = context.getWorkflowStaticData('node');
 	const activation = detectActivation(context);
-	// Only an activation may fail because of Start From: a date that was valid then may be too old later. A missing checkpoint
-	// alone doesn't prove an activation: with durable cursors, n8n drops the checkpoint of the activation's poll. `maybe` without
-	// a checkpoint is an activation, or the poll right after one.
+	// Only an activation may fail because of Start From: a date that was valid may become too old. A missing checkpoint does not
+	// prove an activation: with durable cursors, n8n drops the activation's checkpoint.
 	if (staticData.checkpoint === undefined && activation !== 'no') {
 		checkStartFrom(settings, Date.now());
 	}
@@ -230,7 +206,6 @@ export async function pollEvents(
 	return events.length === 0 ? null : [eventItems(events, outcomes, settings)];
 }
 
-/** Converts events to items; `outcomes` are all that the poll received. */
 const eventItems = (
 	events: readonly IDataObject[],
 	outcomes: ReadonlyArray<Outcome<EventsResult>>,

@@ -14,32 +14,28 @@ import {
 	watchedSince,
 } from './checkpoint';
 
-/** The events of one ID; without `events`, its query failed. */
 export interface IdResult {
 	readonly id: string;
+	/** Absent if the query failed. */
 	readonly events?: readonly IDataObject[];
 }
 
 /**
- * How many events each `seen` record remembers (the checkpoint's and the running sweep's). With the default lookback window,
- * it is enough for 10,000 a day. Beyond this number, the oldest are forgotten, except recent ones (see
- * `HARD_MAX_REMEMBERED_EVENTS`). Later sweeps then cover less time, so they may miss late events.
+ * If a `seen` record has more events, older ones are forgotten. Allows for 10,000 events a day with the default lookback
+ * window.
  */
 export const SOFT_MAX_REMEMBERED_EVENTS = 30_000;
 
 /**
- * The limit for recent events. While a sweep is running, all events are recent; between sweeps, those since the start of the
- * last complete one, minus the clock slack. Not all IDs have been queried for that time yet, so later sweeps must still cover
- * it. But forgetting an event moves the lower bound of later sweeps past its time (see `earliestFrom`). Beyond this number, even
- * events that aren't late may therefore be missed.
+ * The limit for recent events, which the next sweeps must still cover. Beyond the limit, events may be missed, because
+ * forgetting an event moves the lower bound of later sweeps forward (see `forgetOldEvents`).
  */
 export const HARD_MAX_REMEMBERED_EVENTS = 100_000;
 
 /**
- * Selects the watched events that were not output before, oldest first, and advances the checkpoint.
+ * Selects the new events of watched IDs, oldest first, and advances the checkpoint.
  *
- * @param checkpoint the current one, which may be newer than the one that the poll started from
- * @param sweepNumber the sweep that the poll worked for
+ * @param checkpoint may be newer than the one that the poll started from
  */
 export function selectEvents(
 	checkpoint: EventsCheckpoint,
@@ -53,16 +49,14 @@ export function selectEvents(
 	const sinceByType = new Map(Object.entries(checkpoint.types));
 	// False if the checkpoint was replaced or reset during the poll.
 	const isCurrentSweep = sweep?.number === sweepNumber;
-	/** The hours of the events that earlier sweeps output, by fingerprint. */
 	const earlierHours = keyByFingerprint(checkpoint.seen);
-	/** The hours of the events that the poll's sweep has output, by fingerprint. Starts empty unless it is the current sweep. */
 	const sweepHours = keyByFingerprint(isCurrentSweep ? sweep.seen : {});
 	const earlierCount = earlierHours.size;
 	const coveredFrom = coveredSince(checkpoint, watch);
 	const selected: Array<{ readonly time: number; readonly event: IDataObject }> = [];
 	for (const { id, events = [] } of results) {
-		// An ID that was removed during the poll outputs nothing. An event whose name isn't among the types is output, because
-		// the service returned it for these types.
+		// Events of an ID that was removed during the poll are dropped. Events of an unknown type are kept, because the service
+		// returned them for the queried types.
 		const since = Math.max(coveredFrom, sinceById.get(fingerprintOf(id)) ?? Infinity);
 		for (const event of events) {
 			const time = timeOf(event, now);
@@ -72,14 +66,14 @@ export function selectEvents(
 			const knownHour = sweepHours.get(fingerprint) ?? earlierHours.get(fingerprint);
 			if (knownHour === undefined) selected.push({ time, event });
 			else if (knownHour >= hour) continue;
-			// A known event gets here only if its time moved forward. It is remembered for as long as sweeps cover the new time.
+			// A known event gets here only if its time has moved to a later hour.
 			earlierHours.delete(fingerprint);
 			sweepHours.set(fingerprint, hour);
 		}
 	}
 	selected.sort((a, b) => a.time - b.time);
 
-	// Packed again only if an event was removed: packing thousands takes longer than all the rest.
+	// Packed again only if an event was removed, because packing thousands of events is slow.
 	const seen = earlierHours.size === earlierCount ? checkpoint.seen : packHours(earlierHours);
 	const seenInSweep = packHours(sweepHours);
 	const remembered = isCurrentSweep
@@ -100,11 +94,6 @@ const packHours = (hours: ReadonlyMap<string, number>): SeenEvents =>
 		]),
 	);
 
-/**
- * Records the results in the sweep, and ends it when no ID remains. If a query failed, `lastSweepStart` stays, so the next
- * sweep covers the same period. This way, a failed query never holds up the other IDs. If the sweep is no longer the current
- * one, the checkpoint stays as it is.
- */
 function advanceSweep(
 	checkpoint: EventsCheckpoint,
 	watch: EventsWatch,
@@ -120,6 +109,7 @@ function advanceSweep(
 	if (done.length < fingerprints.length) {
 		return { ...checkpoint, sweep: { ...sweep, done: pack(done), partial } };
 	}
+	// A failed query doesn't hold up the sweep. Instead, the next sweep covers the same period again.
 	const lastSweepStart = partial ? checkpoint.lastSweepStart : sweep.start;
 	return {
 		...checkpoint,
@@ -130,8 +120,8 @@ function advanceSweep(
 }
 
 /**
- * Forgets events that no sweep covers any longer, and the oldest ones beyond the limits. Forgetting an hour moves the lower
- * bound of later sweeps past it (`earliestFrom`), so that nothing is output twice, even if the lookback window grows.
+ * Forgets events that sweeps no longer cover, and the oldest events beyond the limits. Moves `earliestFrom` past the forgotten
+ * events, so that later sweeps don't output them again.
  */
 function forgetOldEvents(checkpoint: EventsCheckpoint, watch: EventsWatch): EventsCheckpoint {
 	const { sweep, lastSweepStart } = checkpoint;
@@ -148,11 +138,8 @@ function forgetOldEvents(checkpoint: EventsCheckpoint, watch: EventsWatch): Even
 }
 
 /**
- * The events since a time, without the oldest ones beyond the limits. Keeps or leaves out whole hours, and always keeps the
- * newest one.
- *
  * @param hardLimitFrom the time from which the hard limit applies instead of the soft one
- * @returns also the start of the oldest hour kept, if a limit left out older ones; otherwise 0
+ * @returns `from`: the start of the oldest hour kept, or 0 if no limit was exceeded
  */
 function newestEvents(
 	seen: SeenEvents,
@@ -178,13 +165,13 @@ function newestEvents(
 	};
 }
 
-/** Matches a date and time without an offset. JavaScript would read it in the machine's time zone. */
+/** JavaScript would read a date and time without an offset in the machine's time zone. */
 const WITHOUT_OFFSET = /\d[T ]\d{2}:\d{2}[\d:.]*$/;
 
-/** Matches a time whose offset has only hours, such as `+02`. After a `T`, JavaScript can't read it. */
+/** JavaScript can't read every time whose offset has only hours, such as `+02`. */
 const OFFSET_IN_HOURS = /:[\d.]+[+-]\d{2}$/;
 
-/** When an event happened, in milliseconds; `now` if its time is unreadable. A time without an offset is in UTC. */
+/** The time of an event, in milliseconds; `now` if its time can't be read. */
 export function timeOf(event: IDataObject, now: number): number {
 	const text = asText(event.event_time)?.trim() ?? '';
 	const time = Date.parse(text.replace(WITHOUT_OFFSET, '$&Z').replace(OFFSET_IN_HOURS, '$&:00'));

@@ -4,7 +4,6 @@ import { isObject } from '../../core/json';
 import { fingerprintOf } from '../fingerprints';
 import type { Versioned } from '../memory';
 
-/** The search whose new people the trigger outputs. */
 export interface SearchWatch {
 	/** In the form that a request takes. */
 	readonly filters: IDataObject;
@@ -13,11 +12,9 @@ export interface SearchWatch {
 /** One pass over all pages of the search, which may take several polls. */
 export interface SearchSweep {
 	readonly number: number;
-	/** The next page to fetch. */
 	readonly nextPage: number;
-	/** True if `nextPage` failed when it was last requested. */
 	readonly nextFailed: boolean;
-	/** True if the sweep has left out a page, because it failed or the service rejected it. */
+	/** True if the sweep has left out a page. */
 	readonly partial: boolean;
 	/** How many people the sweep has found. They are the last entries of `known`. */
 	readonly found: number;
@@ -25,7 +22,7 @@ export interface SearchSweep {
 	readonly total?: number | undefined;
 }
 
-/** What the trigger remembers between polls: plain JSON of bounded size. Apart from `serial`, it depends on no clock. */
+/** What the trigger remembers between polls, as plain JSON. */
 export interface SearchCheckpoint extends Versioned {
 	/** Fingerprint of the filters. */
 	readonly searchKey: string;
@@ -34,8 +31,8 @@ export interface SearchCheckpoint extends Versioned {
 	/** How many sweeps have started. */
 	readonly sweeps: number;
 	/**
-	 * How many sweeps of the baseline have ended, not counting those broken off because too many people match. The baseline learns
-	 * who matches already, in at most three sweeps, and outputs nobody. Absent once the baseline has ended.
+	 * How many sweeps of the baseline have reached their end; absent after the baseline. The baseline learns who matches already,
+	 * and outputs nobody.
 	 */
 	readonly baselineSweeps?: number | undefined;
 	readonly sweep?: SearchSweep | undefined;
@@ -44,14 +41,12 @@ export interface SearchCheckpoint extends Versioned {
 export const isInBaseline = ({ baselineSweeps }: SearchCheckpoint): boolean =>
 	baselineSweeps !== undefined;
 
-/** What a poll fetches. */
 export interface SearchJob {
 	readonly searchKey: string;
 	readonly sweepNumber: number;
 	readonly startPage: number;
-	/** Maximum number of pages; 0 if the search has more pages than a sweep covers. */
+	/** Maximum number of pages; 0 if `startPage` is beyond `MAX_PAGES`. */
 	readonly maxPages: number;
-	/** True if the poll counts the matches first. */
 	readonly countsFirst: boolean;
 }
 
@@ -59,7 +54,6 @@ export interface SearchJob {
 export const MAX_PEOPLE = 20_000;
 export const MAX_PAGES = MAX_PEOPLE / LIMITS.pageSize;
 
-/** The saved checkpoint if it belongs to the search; otherwise a new one, which knows nobody. */
 export function openSearchCheckpoint(saved: unknown, { filters }: SearchWatch): SearchCheckpoint {
 	const searchKey = searchKeyOf(filters);
 	if (!isSearchCheckpoint(saved)) return { searchKey, known: '', sweeps: 0, baselineSweeps: 0 };
@@ -68,15 +62,13 @@ export function openSearchCheckpoint(saved: unknown, { filters }: SearchWatch): 
 	return { searchKey, known: '', sweeps: saved.sweeps, baselineSweeps: 0 };
 }
 
-/** True if the saved checkpoint belongs to the search of the settings. */
 export const isWatchingSearch = (saved: unknown, { filters }: SearchWatch): boolean =>
 	isSearchCheckpoint(saved) && saved.searchKey === searchKeyOf(filters);
 
 /**
- * The checkpoint with its unfinished sweep, or with a new one, and the pages to fetch.
+ * Continues the unfinished sweep, or starts a new one.
  *
- * @param maxPages maximum number of pages, once the baseline has ended. It doesn't limit the baseline, which therefore usually
- *   ends in the activation's poll, whose checkpoint n8n saves (except with durable cursors, see `createMemory`).
+ * @param maxPages doesn't apply to the baseline, which the activation's poll should complete
  */
 export function planSweep(
 	checkpoint: SearchCheckpoint,

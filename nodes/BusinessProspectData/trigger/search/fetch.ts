@@ -16,7 +16,6 @@ import {
 import { isWatchingSearch, MAX_PEOPLE, type SearchJob } from './checkpoint';
 import type { SweepPart } from './selection';
 
-/** The requests of a sweep: one that counts the matches, and one for each page. */
 export interface SweepRequests {
 	readonly count: () => Promise<Outcome<{ readonly total?: number | undefined }>>;
 	readonly fetchPage: (page: number) => Promise<Outcome<Page>>;
@@ -24,15 +23,11 @@ export interface SweepRequests {
 
 export interface FetchedPart extends SweepPart {
 	readonly pages: readonly Page[];
-	/**
-	 * Pages that failed or stayed defective, except postponed ones. If the poll's first page wasn't received, it is included only
-	 * if the service rejected it.
-	 */
+	/** The failed or defective pages that the log names. */
 	readonly problemPages: readonly number[];
 	readonly failure?: Failure | undefined;
 }
 
-/** Creates the requests of a sweep, with pages of the maximum size. */
 export const createSweepRequests = (client: Client, criteria: SearchCriteria): SweepRequests => ({
 	count: async () => await countProspects(client, criteria),
 	fetchPage: async (page) =>
@@ -48,7 +43,6 @@ const NARROW = 'Narrow Filters, for example by Person Country, Company Size or J
 const countText = (total: number | undefined) =>
 	total === undefined ? `more than ${formatNumber(MAX_PEOPLE)}` : formatNumber(total);
 
-/** The failure of a search that matches more than Max Prospects when the trigger starts to watch it. */
 const tooManyToStart = (total: number, maxProspects: number): Failure => ({
 	kind: 'input',
 	message:
@@ -58,17 +52,13 @@ const tooManyToStart = (total: number, maxProspects: number): Failure => ({
 			: '.'),
 });
 
-/** The failure of a search that matches more than `MAX_PEOPLE`, the most that the trigger can watch. */
 const tooManyToWatch = (total?: number): Failure => ({
 	kind: 'input',
 	message: `The filters match ${countText(total)} people now, but the trigger can watch at most ${formatNumber(MAX_PEOPLE)}. ${NARROW}. Everyone who matches the new filters then counts as known: to get the people that were added meanwhile, run Prospect: Get Many.`,
 });
 
 /**
- * Fetches the pages of a poll. If the job says so, counts the matches first, with a request for one row.
- *
- * A page that stays defective counts as failed in `fetchPages`, but doesn't make the sweep partial: the baseline compares the
- * people found in the sweep with the total, and later sweeps fetch every page again.
+ * Fetches the pages of a poll.
  *
  * @param maxProspects checked only if the job counts first
  */
@@ -97,12 +87,13 @@ export async function fetchSweepPart(
 		},
 		{ startPage, pageSize, limit: maxPages * pageSize, idOf: prospectIdOf },
 	);
+	// Defective pages, which have a value, are left out here: the next sweep fetches them again.
 	const notReceived = failed.filter(({ value }) => value === undefined);
 	const startFailure = notReceived.find(({ page }) => page === startPage)?.failure;
 	if (startFailure !== undefined) {
 		if (startFailure === tooMany) return withoutPages(startFailure, 'tooMany');
 		const isRejected = startFailure.kind === 'invalid' || startFailure.kind === 'notFound';
-		// The search may have become shorter. If something else is wrong, page 1 of the next sweep shows it.
+		// The search has probably become shorter.
 		return startPage > 1 && isRejected
 			? { ...withoutPages(startFailure, 'rejected'), partial: true, problemPages: [startPage] }
 			: withoutPages(startFailure);
@@ -111,7 +102,7 @@ export async function fetchSweepPart(
 	const postponed = notReceived
 		.filter(({ failure }) => statusOf(failure) === 'postponed')
 		.map(({ page }) => page);
-	// Without a page count, it is unknown what follows the failed page, so the next poll starts with that page.
+	// What follows page `brokeOffAt` is unknown, so that page must be fetched again.
 	const remaining = [...postponed, ...(brokeOffAt === undefined ? [] : [brokeOffAt])];
 	const resumeAt = remaining.length > 0 ? Math.min(...remaining) : continuesAt;
 	return {
@@ -141,14 +132,12 @@ const withoutPages = (
 const statusOf = ({ kind }: Failure): 'failed' | 'postponed' =>
 	kind === 'stopped' || kind === 'rateLimited' ? 'postponed' : 'failed';
 
-/** Maximum number of people that Fetch Test Event outputs. */
 const MAX_TEST_PEOPLE = 10;
 
 /**
- * Fetches the people for Fetch Test Event in the editor: up to 10, the first who match.
+ * Fetches up to 10 people for Fetch Test Event in the editor.
  *
- * @returns also the pages that they are from
- * @throws NodeOperationError when nobody matches, when too many do, and when the request fails
+ * @throws NodeOperationError if no people are received
  */
 export async function fetchTestPeople(
 	context: IPollFunctions,
@@ -157,8 +146,7 @@ export async function fetchTestPeople(
 	maxProspects: number,
 ): Promise<{ readonly people: readonly IDataObject[]; readonly pages: readonly Page[] }> {
 	const { checkpoint } = context.getWorkflowStaticData('node');
-	// Runs as a sweep of one small page, because a test needs the same count, size checks and repair of defective pages. Max
-	// Prospects doesn't limit a search that the trigger is watching already.
+	// Max Prospects doesn't apply to a search that the trigger is already watching.
 	const countsFirst = !isWatchingSearch(checkpoint, criteria);
 	const job = { startPage: 1, maxPages: 1, countsFirst };
 	const request = { page: 1, pageSize: MAX_TEST_PEOPLE, size: LIMITS.searchSize };

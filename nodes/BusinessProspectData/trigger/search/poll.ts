@@ -25,7 +25,6 @@ import {
 import { type FetchedPart, fetchSweepPart, fetchTestPeople, createSweepRequests } from './fetch';
 import { type SelectedPeople, selectPeople, startSucceeded, type SweepPart } from './selection';
 
-/** The checked settings of a trigger that watches a search. */
 interface SearchSettings {
 	readonly filters: IDataObject;
 	readonly maxProspects: number;
@@ -35,11 +34,6 @@ interface SearchSettings {
 	readonly requestContext?: IDataObject;
 }
 
-/**
- * Reads the settings of a trigger that watches a search.
- *
- * @throws UserError when a setting is invalid, when a filter is empty, or when there is no filter
- */
 function readSearchSettings(context: IPollFunctions): SearchSettings {
 	const valueOf = createParameterReader(context);
 	const { byName: filters, empty } = valueOf(searchFilters);
@@ -62,20 +56,14 @@ function readSearchSettings(context: IPollFunctions): SearchSettings {
 	};
 }
 
-/** One poll of a node that watches a search; `limit` is the maximum number of pages, except in the baseline. */
+/** `limit` is the maximum number of pages, except in the baseline. */
 export type SearchPollRun = PollRun<SearchWatch, SearchJob, SweepPart>;
 
 export interface SearchPollResult extends SelectedPeople {
-	/**
-	 * True if the poll's first page succeeded (see `startSucceeded`) and, while the baseline goes on, what the poll fetched isn't
-	 * `partial`. Also true if the poll was skipped because of another poll (see `createRunner`).
-	 */
 	readonly succeeded: boolean;
-	/** True if the baseline has not ended. Not used for a skipped poll. */
 	readonly inBaseline: boolean;
 }
 
-/** Creates the function that runs the polls of all nodes that watch a search. It throws only what `fetch` throws. */
 export const createSearchRunner = () =>
 	createRunner<SearchWatch, SearchCheckpoint, SearchJob, SweepPart, SearchPollResult>({
 		open: openSearchCheckpoint,
@@ -83,8 +71,7 @@ export const createSearchRunner = () =>
 		plan: (checkpoint, _watch, limit) => planSweep(checkpoint, limit),
 		select(checkpoint, _watch, job, part) {
 			const { checkpoint: next, ...selected } = selectPeople(checkpoint, job, part);
-			// If too many people match new filters, the previous search stays, in case the user restores it. If only a later page shows
-			// that there are too many, earlier polls have already replaced the previous search.
+			// If too many people match new filters, the earlier checkpoint stays, because the user may go back to its filters.
 			const keepsPreviousSearch =
 				isInBaseline(checkpoint) &&
 				part.startStatus === 'tooMany' &&
@@ -108,10 +95,9 @@ const BASELINE_FAILED =
 const SWEEP_FAILED = 'No one is missed: the next checks continue the search.';
 
 /**
- * One poll of a trigger that watches a search: the people who are new, or null. Throws for invalid settings and for an unusable
- * credential, and in Fetch Test Event if it receives nobody. Throws for a search that is too large, except when n8n itself
- * activates the workflow. Throws the service's failure if the poll didn't succeed, but not at an activation (see
- * `reportFailedPoll`), because n8n would then stop polling.
+ * Polls a search. Returns the people who are new, or null if there are none.
+ *
+ * @throws UserError or NodeOperationError. Failures of the service aren't thrown at an activation (see `reportFailedPoll`).
  */
 export async function pollSearch(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const settings = readSearchSettings(context);
@@ -155,14 +141,10 @@ export async function pollSearch(context: IPollFunctions): Promise<INodeExecutio
 		: [peopleItems(people, fetched?.pages ?? [], settings.simplify)];
 }
 
-/**
- * False if n8n itself activated the workflow (start-up, new leader). The poll must not throw then: no user would see the error,
- * and it would make n8n stop polling.
- */
+/** False if n8n itself activated the workflow: at start-up, or as the new leader. */
 const isActivatedByUser = (context: IPollFunctions): boolean =>
 	!['init', 'leadershipChange'].includes(context.getActivationMode());
 
-/** Converts people to items; `pages` are all that the poll received. */
 const peopleItems = (
 	people: readonly IDataObject[],
 	pages: readonly Page[],
@@ -172,7 +154,6 @@ const peopleItems = (
 		prospectRow(person, responseContext, simplify),
 	);
 
-/** Logs failures (not all are thrown), the size of the baseline, and a search that has outgrown Max Prospects. */
 function log(
 	context: IPollFunctions,
 	{ maxProspects }: SearchSettings,
@@ -197,7 +178,7 @@ function log(
 			`${name}: ${atLeast}${pluralize(baselineSize, 'person matches', 'people match')} the filters now and won't be output. From now on, people who match for the first time are.${unknown}`,
 		);
 	}
-	// Only with output, so that not every poll repeats the warning.
+	// Warns only with output, to avoid a warning in every poll.
 	if (people.length > 0 && total > maxProspects) {
 		context.logger.warn(
 			`${name}: The filters match ${formatNumber(total)} people now, more than Max Prospects (${formatNumber(maxProspects)}). The trigger goes on up to ${formatNumber(MAX_PEOPLE)}. To send fewer requests, narrow Filters.`,
