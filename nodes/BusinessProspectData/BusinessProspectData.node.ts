@@ -28,7 +28,7 @@ export class BusinessProspectData implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'businessProspectDataApi', required: true, testedBy: 'testCredential' }],
-		// A copy, because n8n may add properties to this list when it loads the node, and it may load the node again.
+		// A copy, because n8n may add properties to the list each time it loads the node.
 		properties: [...properties],
 	};
 

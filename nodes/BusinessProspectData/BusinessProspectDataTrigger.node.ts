@@ -39,10 +39,6 @@ export class BusinessProspectDataTrigger implements INodeType {
 
 	methods = { listSearch, credentialTest: { testCredential } };
 
-	/**
-	 * Returns an item for each new event or person; null if there are none. In Fetch Test Event, returns samples.
-	 * For the errors, see `pollEvents` and `pollSearch`.
-	 */
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		const valueOf = createParameterReader(this);
 		const chosen = valueOf(triggerOn);

@@ -1,30 +1,27 @@
 import type { RowField } from '../core/json';
 
-/** One data set of prospects or businesses: its option in the editor, its endpoints and its output. */
 export interface DataSet {
 	/** The option's value, which saved workflows contain. */
 	readonly value: string;
 	readonly name: string;
 	readonly description: string;
-	/** The output field that contains the data. */
 	readonly outputField: string;
 	/** The endpoint for up to 50 IDs. */
 	readonly path: string;
-	/** The endpoint for one ID, if there is one. */
+	/** The endpoint for one ID. */
 	readonly singlePath?: string;
-	/** True if two requests may each fetch a part of the data, as with Contact Types. */
+	/** True if a request may fetch only a part of the data, as Contact Types allows. */
 	readonly inParts?: boolean;
 	/** True if the service may return several rows per ID. */
 	readonly multipleRows?: boolean;
 	/** Fields that have a value even if the service has no data. */
 	readonly alwaysFilledFields?: readonly string[];
-	/** The fields that Simplify keeps, the most useful first: at most 10, or more with `onlyWithValue`. */
+	/** The fields that Simplify keeps, the most useful first. */
 	readonly fields: readonly RowField[];
-	/** True if Simplify keeps only fields that have a value: the first 10 of them. */
+	/** True if Simplify skips fields without a value. */
 	readonly onlyWithValue?: boolean;
 }
 
-/** Where contact data may have the current professional email address. */
 const CURRENT_EMAIL = [
 	{ path: 'professions_email' },
 	{ path: 'emails.address', type: 'current_professional' },
@@ -49,7 +46,7 @@ export const PROSPECT_DATA_SETS: readonly DataSet[] = [
 					{ path: 'emails.address' },
 				],
 			},
-			// The status of the current professional email. Next to another address, it would be taken for the status of that address.
+			// `professional_email_status` is about the current professional address only.
 			{
 				name: 'email_status',
 				first: [{ path: 'professional_email_status' }],

@@ -46,7 +46,7 @@ export const JOB_LEVELS = [
 	'vice president',
 ] as const;
 
-/** Other names of job levels that requests may also use. */
+/** Other names that requests may use for job levels. */
 export const JOB_LEVEL_ALIASES = ['cxo', 'senior', 'vp'] as const;
 
 export const JOB_DEPARTMENTS = [

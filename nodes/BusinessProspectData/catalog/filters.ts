@@ -16,24 +16,24 @@ import {
 } from './filterValues';
 
 /**
- * The settings of each kind of filter; `object` means none. The comments show what a filter of that kind sends (contract: Fetch
- * prospects, filter rules).
+ * The settings of each kind of filter; `object` means none. The comments show filters in a request (contract: Fetch prospects,
+ * filter rules).
  */
 interface FilterSettings {
 	/** `{ "value": true }` */
 	readonly boolean: object;
-	/** `{ "value": "engineer", "include_related_job_titles": true }`. The editor suggests titles for `field`. */
+	/** `{ "value": "engineer", "include_related_job_titles": true }` */
 	readonly jobTitle: { readonly field: AutocompleteField };
-	/** `{ "values": ["us", "ca"] }`. The editor suggests values for `field`. */
+	/** `{ "values": ["us", "ca"] }` */
 	readonly autocomplete: {
 		readonly field: AutocompleteField;
 		readonly placeholder: string;
 		/** Set if the values are codes, which are sent in lower case. */
 		readonly format?: ValueFormat;
 	};
-	/** `{ "values": ["1-10", "11-50"] }`, from the fixed list `values`. Expressions may also return `others`. */
+	/** `{ "values": ["1-10", "11-50"] }`. Expressions may also return `others`. */
 	readonly enum: { readonly values: readonly string[]; readonly others?: readonly string[] };
-	/** `{ "values": ["8f2c…"] }`, a list of IDs. */
+	/** `{ "values": ["8f2c…"] }` */
 	readonly ids: { readonly format: ValueFormat };
 	/** `{ "gte": 12, "lte": 36 }`, or only one of the two. */
 	readonly range: object;
@@ -41,12 +41,10 @@ interface FilterSettings {
 
 export type FilterKind = keyof FilterSettings;
 
-/** A filter's kind, with the settings of that kind. */
 export type FilterType<Kind extends FilterKind = FilterKind> = {
 	[K in Kind]: { readonly kind: K } & FilterSettings[K];
 }[Kind];
 
-/** A filter of a search or of the statistics. */
 export interface Filter<Kind extends FilterKind = FilterKind> {
 	/** The filter's name in requests. */
 	readonly name: string;
@@ -57,7 +55,7 @@ export interface Filter<Kind extends FilterKind = FilterKind> {
 
 const COUNTRY = {
 	kind: 'autocomplete',
-	// Finds countries by their name; the values are their codes.
+	// Finds countries by name. The values are country codes.
 	field: 'country',
 	placeholder: 'e.g. us',
 	format: COUNTRY_CODE_FORMAT,
@@ -206,7 +204,7 @@ export const CATEGORY_FILTERS = SEARCH_FILTERS.filter(({ name }) =>
 	['naics_category', 'network_category', 'search_category'].includes(name),
 );
 
-/** The statistics filters that the contract names (contract: Business statistics). Additional Filters takes others, as JSON. */
+/** Filters of statistics requests (contract: Business statistics). Additional Filters takes other filters as JSON. */
 export const STATISTICS_FILTERS: readonly Filter[] = [
 	filter(
 		'region_country_code',

@@ -1,13 +1,9 @@
 import type { RowField } from '../core/json';
 import type { ValueFormat } from '../core/text';
 
-// "Contract" in comments, here and elsewhere, is the service's API documentation; a section's name follows. The code in
-// test/sandbox/contract describes the same API.
+// In comments, "contract" means the service's API documentation: "contract: Limits" refers to its section "Limits".
 
-/**
- * The resources of the node, as workflows save them and as the editor shows them. Custom API Call is last, where n8n puts its
- * own entry of that name in the lists of other nodes.
- */
+/** Custom API Call is last, where n8n puts its own entry of that name in the lists of other nodes. */
 export const RESOURCES = [
 	{ value: 'business', name: 'Business' },
 	{ value: 'creditUsage', name: 'Credit Usage' },
@@ -17,7 +13,6 @@ export const RESOURCES = [
 	{ value: 'customApiCall', name: 'Custom API Call' },
 ] as const;
 
-/** The fields that contain the ID of a prospect or business, or a list of such IDs, in requests and responses. */
 export interface EntityFields {
 	readonly idField: string;
 	readonly idsField: string;
@@ -40,7 +35,6 @@ export const PROSPECT_RECORD_FIELDS: readonly RowField[] = [
 	'network',
 ];
 
-/** Paths of endpoints. The tables of the data sets and the events contain their own paths. */
 export const PATHS = {
 	match: '/v1/prospects/match',
 	search: '/v1/prospects',
@@ -62,24 +56,20 @@ export const LIMITS = {
 	searchSize: 60_000,
 	/** Records on one page of a search. */
 	pageSize: 100,
-	/** Intent Minimum Score must be above this number, which is also the service's threshold if the field is empty. */
+	/** Intent Minimum Score must be above this number. */
 	minScoreAbove: 60,
 	/** The earliest month with website traffic data. */
 	trafficFrom: '2017-01',
 } as const;
 
-/** Credits per prospect for contacts, if each prospect is requested by itself (contract: Limits). No other price is published. */
+/** Credits per prospect for contacts that are requested one prospect at a time (contract: Limits). */
 export const CONTACT_CREDITS = { email: 2, phone: 5, both: 5 } as const;
 
-/** Bucket size of the credit aggregation. */
 export type CreditResolution = 'hour' | 'day' | 'month';
 
 /**
- * Maximum range of one credits request by resolution (contract: Limits, aggregation range).
- *
- * - `label`: maximum length, for messages.
- * - `partHours`: maximum length of each part of a split range. In hours, because days differ in length when clocks change.
- *   17,520 hours are the shortest two years.
+ * Maximum range of one credits request by resolution (contract: Limits, aggregation range). `partHours` is in hours because days
+ * differ in length when clocks change. 17,520 hours are two years without a leap day.
  */
 export const MAX_CREDIT_RANGES = {
 	hour: { label: '7 days', partHours: 168 },
@@ -87,10 +77,7 @@ export const MAX_CREDIT_RANGES = {
 	month: { label: '2 years', partHours: 17_520 },
 } as const;
 
-/**
- * Longest range with Mode By Endpoint. Such a range is never split, and its request sends the resolution `month`, so the limit
- * is that resolution's. Counted in UTC. `label` is for messages.
- */
+/** Maximum range with Mode By Endpoint, counted in UTC. Its requests send the resolution `month`, whose limit applies. */
 export const MAX_ENDPOINT_MODE_RANGE = { label: '2 years', duration: { years: 2 } } as const;
 
 // Formats of IDs (contract: Common conventions).
@@ -129,13 +116,13 @@ interface EventType {
 	readonly name: string;
 }
 
-/** The events of people, or those of businesses: their endpoint, IDs and types (contract: Events). */
+/** The events of people or of businesses (contract: Events). */
 export interface EventsSource {
 	readonly entity: EntityFields;
 	readonly idFormat: ValueFormat;
 	readonly path: string;
 	readonly types: readonly EventType[];
-	/** Whether the service may have event types that the contract doesn't list. */
+	/** True if the service may have event types that the contract doesn't list. */
 	readonly hasUnlistedTypes: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Groups elements by key. Keeps the order of elements within a group; groups are in the order of their first elements. */
+/** Groups are in the order of their first elements. */
 export function groupBy<Key, Element>(
 	elements: readonly Element[],
 	keyOf: (element: Element) => Key,
@@ -10,7 +10,6 @@ export function groupBy<Key, Element>(
 	return groups;
 }
 
-/** Returns the key's value. If that is missing or undefined, creates one and adds it to the map. */
 export function getOrCreate<Key, Value>(
 	map: Map<Key, Value>,
 	key: Key,
@@ -23,7 +22,6 @@ export function getOrCreate<Key, Value>(
 	return created;
 }
 
-/** Splits a list, in order, into lists of at most `size` elements. An empty list gives none. */
 export function chunks<Element>(elements: readonly Element[], size: number): Element[][] {
 	const parts: Element[][] = [];
 	for (let start = 0; start < elements.length; start += size) {
@@ -32,7 +30,6 @@ export function chunks<Element>(elements: readonly Element[], size: number): Ele
 	return parts;
 }
 
-/** The largest defined number; undefined if there is none. */
 export const largestOf = (numbers: ReadonlyArray<number | undefined>): number | undefined => {
 	const defined = numbers.filter((number) => number !== undefined);
 	return defined.length === 0 ? undefined : Math.max(...defined);

@@ -2,23 +2,19 @@ import type { IDataObject } from 'n8n-workflow';
 import { valueAsRecord } from './casts';
 import { isBlank } from './text';
 
-/** Value of a JSON object's member, as n8n types it. */
 export type JsonValue = IDataObject[string];
 
-/** True for JSON objects, and for instances of classes, such as dates; false for null and lists. */
+/** Also true for `Date` objects. */
 export const isObject = (value: unknown): value is IDataObject =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/**
- * The objects in a list, without its other entries. An object that isn't in a list counts as a list of one, unless it is empty.
- * Any other value gives an empty list.
- */
+/** Skips entries of a list that aren't objects. A single object counts as a list of one, unless it is empty. */
 export const asObjects = (value: unknown): IDataObject[] => {
 	if (Array.isArray(value)) return value.filter(isObject);
 	return isObject(value) && Object.keys(value).length > 0 ? [value] : [];
 };
 
-/** A value as a row. A row needs field names, so a value that isn't an object is put in `data`. */
+/** A row needs field names, so a value that isn't an object is put in `data`. */
 export const toRecord = (value: unknown): IDataObject =>
 	isObject(value) ? value : valueAsRecord('data', value);
 
@@ -34,33 +30,28 @@ export const asCount = (value: unknown): number | undefined => {
 	return typeof number === 'number' && Number.isInteger(number) && number >= 0 ? number : undefined;
 };
 
-/** True for null, undefined and blank text, and for lists and objects that have no values or only empty ones. */
 export const isEmpty = (value: unknown): boolean => {
 	if (value === null || value === undefined) return true;
 	if (typeof value === 'string') return isBlank(value);
-	// Other nodes may pass dates as objects. They aren't empty: their JSON is text.
+	// Other nodes may output `Date` objects. `Object.values` finds nothing in them, but they aren't empty.
 	return typeof value === 'object' && !('toJSON' in value) && Object.values(value).every(isEmpty);
 };
 
-/** Where to find values in a record. */
 interface ValuePath {
-	/**
-	 * `field`: the field's value or, if that is a list, each entry. `field.member`: that member of the object in the field, or of
-	 * each object in its list.
-	 */
+	/** `field` or `field.member`. If the field is a list, the path applies to each entry. */
 	readonly path: string;
 	/** With `field.member`: skips objects whose `type` isn't this one. */
 	readonly type?: string;
 }
 
 /**
- * A field of a simplified row: the name of a field in the record, or a new name and the source of its value. Lists in the
- * record may be JSON text.
+ * A field of a simplified row. A string is the name of a field in the record.
  *
- * - `first`: the first of these values that isn't empty, or null. Always null if all values of `onlyWith` are empty.
- * - `joined`: all texts and numbers, joined with `; `; null if there are none. Blank texts are skipped.
- * - `list`: a list whose objects keep only some members. `members` maps the new names to those in the objects. Entries that
- *   aren't objects stay as they are, and so does a value that isn't a list.
+ * - `first`: the first value that isn't empty.
+ * - `onlyWith`: the field is null if all of these values are empty.
+ * - `joined`: the texts and numbers, joined with `; `.
+ * - `list`: the record's field that contains a list, which may be JSON text.
+ * - `members`: for each new name, the name in the list's objects.
  */
 export type RowField =
 	| string
@@ -79,11 +70,7 @@ export type RowField =
 /** Maximum number of fields in a simplified row, from n8n's guidelines. */
 const MAX_FIELDS = 10;
 
-/**
- * Reduces a record to the first `MAX_FIELDS` of these fields. A missing field is null.
- *
- * @param onlyWithValue skips missing and empty fields, which then don't count
- */
+/** @param onlyWithValue skips fields without a value, so that they don't count towards `MAX_FIELDS` */
 export function simplifyRecord(
 	record: IDataObject,
 	fields: readonly RowField[],
@@ -132,7 +119,7 @@ function valuesAt(record: IDataObject, { path, type }: ValuePath): JsonValue[] {
 		.map((entry) => entry[member]);
 }
 
-/** Parses a list that is given as JSON text; returns any other value unchanged. */
+/** The service sends some lists as JSON text. */
 function parsedList(value: JsonValue): JsonValue {
 	if (typeof value !== 'string' || !value.trim().startsWith('[')) return value;
 	try {

@@ -10,9 +10,7 @@ import type { Outcome } from '../core/outcome';
 
 interface AutocompleteQuery {
 	readonly field: string;
-	/** Part of the value. */
 	readonly query: string;
-	/** Whether to also find values that are close in meaning. */
 	readonly semantic: boolean;
 }
 
@@ -21,7 +19,7 @@ const EXPECTED = {
 	problem: 'no list of values, so it is unknown whether any match',
 };
 
-/** Suggestions `{ query, label, value }` for part of a value, in the service's order (contract: Autocomplete). */
+/** Returns suggestions in the service's order; an empty list if nothing matches (contract: Autocomplete). */
 export async function autocomplete(
 	client: Client,
 	{ field, query, semantic }: AutocompleteQuery,
@@ -34,7 +32,7 @@ export async function autocomplete(
 	});
 	if (failure !== undefined) return { failure };
 	if (!isObject(response)) return { value: asObjects(response) };
-	// A single object with a value is one suggestion. Any other object means that nothing matches, if this endpoint sent it.
+	// An object with a value is a single suggestion. An object without one may say that nothing matches.
 	if (!isEmpty(response.value)) return { value: [response] };
 	const unrecognized = isEmpty(response)
 		? undefined
@@ -42,10 +40,10 @@ export async function autocomplete(
 	return unrecognized === undefined ? { value: [] } : { failure: unrecognized };
 }
 
-/** The name of a field's list-search method. Each field has its own: n8n doesn't tell a method which parameter it is for. */
+/** Each field has its own list-search method, because n8n doesn't tell a method which parameter it is for. */
 export const listSearchMethodName = (field: AutocompleteField): string => `search_${field}`;
 
-/** Several values with suggestions, saved as `{ values: [{ value: <resource locator> }] }`. */
+/** Saved as `{ values: [{ value: <resource locator> }] }`. */
 export const autocompleteListProperty = (
 	field: AutocompleteField,
 	singular: string,
@@ -70,10 +68,9 @@ export const autocompleteListProperty = (
 });
 
 /**
- * Reads the values of an `autocompleteListProperty`. Expressions may also return one value, a list, or text to split at
- * `separator`.
+ * Reads an `autocompleteListProperty`. Expressions may also return one value, a list, or text to split at `separator`.
  *
- * @throws UserError for anything else
+ * @throws UserError that names the property
  */
 export function readAutocompleteValues(
 	raw: unknown,
@@ -88,7 +85,6 @@ export function readAutocompleteValues(
 	return read(rows.map((row) => (isObject(row) && !('mode' in row) ? row.value : row)));
 }
 
-/** One value, entered or selected from a list that loads as the user types. */
 export const autocompleteValueProperty = (
 	field: AutocompleteField,
 	placeholder: string,

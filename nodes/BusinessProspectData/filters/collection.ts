@@ -10,28 +10,27 @@ import {
 	parameterError,
 } from '../runtime/parameters';
 
-/** A filter in the form that the request expects. */
 export interface RequestFilter extends IDataObject {
 	values?: string[];
 }
 
-/** A filter in the parameter Filters. It is saved as a list of entries, so that the editor keeps a filter that is still empty. */
+/** Filters are saved as lists of entries, so that the editor keeps a filter that is still empty. */
 export interface FilterDefinition {
-	/** The filter as a property of its own, for reading values and for naming it in errors. The editor shows `fields` instead. */
+	/** The filter as a single property, for reading values and naming the filter in errors. */
 	readonly property: INodeProperties;
-	/** The fields of an entry: what the user adds for this filter in the editor. */
+	/** The fields of an entry in the editor. */
 	readonly fields: INodeProperties[];
 	/**
-	 * Reads the entries; undefined if they have no value.
+	 * Returns undefined if the entries have no value.
 	 *
-	 * @throws UserError that names the filter or one of its fields, the rule and, in most cases, the value
+	 * @throws UserError that names the filter or one of its fields
 	 */
 	readonly read: (entries: readonly IDataObject[]) => RequestFilter | undefined;
 }
 
 /** The filters of one item. */
 export interface Filters {
-	/** In the form that the request expects. */
+	/** The request's `filters`. */
 	readonly byName: IDataObject;
 	/** Filters that are set on the node but have no value for this item. */
 	readonly empty: ReadonlyArray<Pick<INodeProperties, 'displayName' | 'name'>>;
@@ -84,16 +83,13 @@ export const filterCollection = (
 		},
 	);
 
-/**
- * The saved entries of a filter. A value without an entry around it, as in a hand-written workflow, gets one. An object with a
- * `mode` is a resource locator, so it is a value, not an entry.
- */
+/** Hand-written workflows may have values instead of entries. An object with a `mode` is a resource locator, which is a value. */
 const entriesOf = (saved: JsonValue): IDataObject[] =>
 	[saved].flat().map((entry) => (isObject(entry) && !('mode' in entry) ? entry : { value: entry }));
 
 /**
- * Returns the request's `filters`. Unless Ignore Empty Filters is on, fails if a filter is empty, since dropping it would widen
- * the search. For AI agents, empty filters are always dropped: models leave unused ones empty.
+ * By default, an empty filter is an error, because leaving it out would match more than intended. For AI agents, empty filters
+ * are left out: models leave unused filters empty.
  *
  * @throws UserError that names the empty filters
  */
@@ -106,10 +102,7 @@ export function requestFilters(
 	return byName;
 }
 
-/**
- * @param where continues the message: what the filters are empty for
- * @throws UserError that names the empty filters, if there are any
- */
+/** @throws UserError that names the empty filters, if there are any */
 export function rejectEmptyFilters(empty: Filters['empty'], where = ''): void {
 	const [first] = empty;
 	if (first === undefined) return;
@@ -122,12 +115,7 @@ export function rejectEmptyFilters(empty: Filters['empty'], where = ''): void {
 	throw new UserError(message, { extra: { field: first.name } });
 }
 
-/**
- * The hint about empty filters that were ignored; an empty list if there were none.
- *
- * @param all the filters of all valid items
- * @param everything who or what matches without a filter
- */
+/** @param everything who or what matches without a filter, such as `everyone` */
 export function ignoredFiltersHint(all: readonly Filters[], everything: string): string[] {
 	const ignored = all.filter(({ empty }) => empty.length > 0);
 	if (ignored.length === 0) return [];

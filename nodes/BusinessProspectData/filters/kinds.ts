@@ -13,16 +13,12 @@ import {
 import { autocompleteValueProperty } from './autocomplete';
 import { filterCollection, type FilterDefinition, type RequestFilter } from './collection';
 
-/** A field of an entry. By default, it has the filter's label and description, and the name `value`. */
+/** Defaults to the filter's label and description, and to the name `value`. */
 type Field = Pick<INodeProperties, 'type' | 'default'> & Partial<INodeProperties>;
 
-/** How the editor shows an entry for a filter of this kind, and how the entry's values are read. */
 interface KindBehavior<Kind extends FilterKind> {
 	readonly fields: (type: FilterType<Kind>, name: string) => [Field, ...Field[]];
-	/**
-	 * @param entry without its blank values
-	 * @throws UserError that names the filter or one of its fields, the rule and, in most cases, the value
-	 */
+	/** @param entry without its blank values */
 	readonly read: (
 		entry: IDataObject,
 		type: FilterType<Kind>,
@@ -42,7 +38,7 @@ const KIND_BEHAVIORS: { readonly [Kind in FilterKind]: KindBehavior<Kind> } = {
 	boolean: {
 		fields: () => [{ type: 'boolean', default: true }],
 		read: ({ value: raw }, _type, property) => {
-			// Unlike in `booleanParameter`, empty means "not set", and yes and no count too: spreadsheets and AI agents use them.
+			// Unlike `booleanParameter`, accepts yes and no, which spreadsheets and AI agents use. Empty means "not set".
 			if (raw === undefined || Number.isNaN(raw)) return undefined;
 			const [only, ...others] = [raw].flat();
 			// `stringParameter` reads `false` as empty text.
@@ -125,7 +121,7 @@ const KIND_BEHAVIORS: { readonly [Kind in FilterKind]: KindBehavior<Kind> } = {
 	},
 };
 
-/** A bound of a range. All ranges of the contract are in months. The default is empty, because 0 would be a bound. */
+/** All ranges of the contract are in months. The default is empty, because 0 would be a bound. */
 const bound = (name: string, displayName: string, example: number): Field => ({
 	displayName,
 	name,
@@ -136,17 +132,13 @@ const bound = (name: string, displayName: string, example: number): Field => ({
 	typeOptions: { minValue: 0 },
 });
 
-/** A filter `{ values }`, without duplicates; undefined if there are no values. */
 const valuesFilter = (values: readonly string[]): RequestFilter | undefined =>
 	values.length === 0 ? undefined : { values: [...new Set(values)] };
 
 const withoutBlanks = (entry: IDataObject): IDataObject =>
 	Object.fromEntries(Object.entries(entry).filter(([, value]) => !isEmpty(unwrapLocator(value))));
 
-/**
- * The definition of a filter in the parameter Filters. Its `read` returns `{ value }`, `{ values }` or a range with `gte`, `lte`
- * or both (contract: Fetch prospects, filter rules). A job title may also have `include_related_job_titles`.
- */
+/** `read` returns the filter as requests contain it (contract: Fetch prospects, filter rules). */
 export const filterDefinition = <Kind extends FilterKind>({
 	name,
 	displayName,

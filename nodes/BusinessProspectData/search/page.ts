@@ -6,12 +6,10 @@ import { asCount, asObjects, asText, isObject, type JsonValue, simplifyRecord } 
 import type { Failure, Outcome } from '../core/outcome';
 import { recordOutput } from '../runtime/output';
 
-/** The response to the request for one page of a search. */
+/** One page of a search. Its totals are those that the response reports. */
 export interface Page {
 	readonly rows: readonly IDataObject[];
-	/** The number of rows on all pages, if the response has it. */
 	readonly totalRows?: number;
-	/** The number of pages, if the response has it. */
 	readonly totalPages?: number;
 	/** True if the response says that nothing matches. */
 	readonly missed?: boolean;
@@ -19,31 +17,26 @@ export interface Page {
 	readonly correlationId?: string;
 }
 
-/** Which pages of a search are fetched. */
 export interface PagingOptions {
 	readonly startPage: number;
 	readonly pageSize: number;
-	/** The number of rows wanted, counted from `startPage`; no page beyond them is fetched. */
+	/** The number of rows wanted, counted from `startPage`. */
 	readonly limit: number;
 	/**
-	 * The number of excluded people. As many rows may be missing: the contract doesn't say whether the service leaves people out
-	 * before or after it splits the result into pages.
+	 * All pages together may lack this many rows: the contract doesn't say whether excluded people are left out before or after
+	 * the result is split into pages.
 	 */
 	readonly excludedCount?: number;
-	/** Identifies a row; rows without an ID are never duplicates. */
+	/** Rows without an ID don't count as duplicates. */
 	readonly idOf: (row: IDataObject) => string | undefined;
 }
 
-/** The number of pages according to a response's totals: the larger one if they differ, 0 if there are none. */
 export const reportedPageCount = (
 	{ totalRows = 0, totalPages = 0 }: Page,
 	pageSize: number,
 ): number => Math.max(totalPages, Math.ceil(totalRows / pageSize));
 
-/**
- * The page with the latest totals: of the pages that have rows, the highest-numbered one that its own totals include. (A page
- * beyond its own totals reports wrong ones.) Undefined if there is none.
- */
+/** Of the pages with rows, the last whose own totals include it. Totals that leave out a page with rows are wrong. */
 export const lastPageWithTotals = (
 	outcomes: ReadonlyMap<number, Outcome<Page>>,
 	pageSize: number,
@@ -54,7 +47,7 @@ export const lastPageWithTotals = (
 			([page, { value }]) => value?.rows.length && reportedPageCount(value, pageSize) >= page,
 		)?.[1].value;
 
-/** Formats page numbers, in ascending order, as ranges: `3, 7-9`. */
+/** Formats ascending page numbers as ranges: `3, 7-9`. */
 export function formatPageRanges(pages: readonly number[]): string {
 	const ranges: Array<[from: number, to: number]> = [];
 	for (const page of pages) {
@@ -74,7 +67,6 @@ export interface SearchCriteria {
 
 export const prospectIdOf = (row: IDataObject): string | undefined => asText(row.prospect_id);
 
-/** Identifies a person across searches: the prospect ID or, without one, the whole row as JSON. */
 export const prospectKey = (row: IDataObject): string => prospectIdOf(row) ?? JSON.stringify(row);
 
 const NO_ANSWER: Failure = {
@@ -83,7 +75,6 @@ const NO_ANSWER: Failure = {
 		"The service's response has neither people nor a total, so it is unknown whether anyone matches. Check Base URL in the credential; if it is correct, try again later.",
 };
 
-/** True if a response has neither people nor anything that shows whether anyone matches: an empty list, a total or a miss. */
 const lacksAnswer = (data: unknown, page: Page): boolean =>
 	page.rows.length === 0 &&
 	!(Array.isArray(data) && data.length === 0) &&
@@ -91,7 +82,6 @@ const lacksAnswer = (data: unknown, page: Page): boolean =>
 	page.totalPages === undefined &&
 	!page.missed;
 
-/** Which page of a search is fetched. */
 interface PageRequest {
 	readonly page: number;
 	readonly pageSize: number;
@@ -139,9 +129,8 @@ export async function fetchSearchPage(
 }
 
 /**
- * Counts the matches with a single one-row request; `total` is undefined if the response doesn't show it. The larger of the two
- * totals counts: there are as many pages of one row as matches, and `total_results` may count only the rows of the page. `size`
- * stays at its maximum: the contract doesn't say whether `size` limits the totals.
+ * Requests pages of one row, so that the page count is the number of matches: `total_results` may count only the page's rows.
+ * `size` stays at its maximum, because the contract doesn't say whether `size` limits the totals. An unknown `total` is undefined.
  */
 export async function countProspects(
 	client: Client,
@@ -151,7 +140,7 @@ export async function countProspects(
 	const { value, failure } = await fetchSearchPage(client, criteria, request);
 	if (failure !== undefined) return { failure };
 	const { rows, totalRows, totalPages, missed } = value;
-	// An empty result may still have one page.
+	// The service may report one page for an empty result.
 	const isEmptyResult =
 		rows.length === 0 &&
 		(totalRows === 0 || (totalRows === undefined && (missed || totalPages === 1)));

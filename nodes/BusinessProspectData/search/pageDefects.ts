@@ -2,43 +2,29 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Outcome } from '../core/outcome';
 import { formatPageRanges, type Page, lastPageWithTotals, type PagingOptions } from './page';
 
-/**
- * A page that repeats more than this share of its rows from earlier pages is defective. Fewer duplicates are normal
- * when data changes during a search.
- */
+/** A page may repeat up to this share of its rows from earlier pages, because data may change during a search. */
 const MAX_REPEATED_SHARE = 0.1;
 
-/** A page that can't be right: it has too few rows, or too many of its rows are on earlier pages. */
+/** A page with too few rows, or with too many rows that are also on earlier pages. */
 export interface PageDefect {
 	readonly page: number;
-	/** The earlier pages that have rows of this page, if too many rows are repeated; otherwise empty. */
+	/** If too many rows are repeated: the earlier pages that have them. */
 	readonly repeats: readonly number[];
-	/** Rows missing from the last page according to the total, minus those that excluded people may explain; 0 for other pages. */
+	/** Only for the last page: the number of missing rows that excluded people can't explain. */
 	readonly missingRows: number;
-	/**
-	 * The page, without the repeated rows if they are too many, and a failure. For a last page with too few rows: the page as it
-	 * is, without a failure.
-	 */
+	/** A last page with too few rows has no failure. */
 	readonly outcome: Outcome<Page> & { readonly value: Page };
 }
 
-/** Finds the defective pages of a search. Remembers which page each row was on first. */
 export interface PageInspector {
 	/** Forgets earlier inspections and inspects all pages. */
 	readonly inspectAll: () => PageDefect[];
-	/** Inspects the pages from `page` on. Those before it must have been inspected, and not have changed since. */
+	/** Requires that the pages before `page` were inspected and haven't changed since. */
 	readonly inspectFrom: (page: number) => PageDefect[];
 }
 
 /**
- * Creates the inspector of a search's pages.
- *
- * - A page before the last must have as many rows as are wanted: a full page, or what `limit` leaves. The last page needs only
- *   those that the total leaves for it. On all pages together, as many rows may be missing as people are excluded.
- * - No page may have a larger share of duplicates than `MAX_REPEATED_SHARE`, except a last page that isn't full.
- * - A page's own totals decide whether it is the last, because totals may shrink during a search. Without plausible ones, the
- *   first page's totals decide. A page is never the last if a later page has rows.
- * - If as many different IDs were received as the latest total leaves from `startPage` on, no page counts as defective.
+ * Prefers a page's own totals, if plausible, to the first page's, because totals may shrink during a search.
  *
  * @param outcomes by page number; may change between inspections
  */
@@ -48,13 +34,10 @@ export function createPageInspector(
 ): PageInspector {
 	/** For each ID, the first page that has it. */
 	const seen = new Map<string, number>();
-	/** How many more rows may be missing, because they may be those of excluded people. */
+	/** The number of further missing rows that excluded people may explain. */
 	let allowedMissing = excludedCount;
 
-	/**
-	 * Records in `seen` the first page of each row that has an ID. Returns the rows that no earlier page has (`newRows`) and, if
-	 * too many rows are repeated, the earlier pages that have them (`repeats`).
-	 */
+	/** Adds new IDs to `seen`. If too many rows are repeated, `repeats` lists the earlier pages that have them. */
 	function splitRepeats(page: number, rows: readonly IDataObject[]) {
 		const earlierPages = new Set<number>();
 		const newRows = rows.filter((row) => {
@@ -68,26 +51,20 @@ export function createPageInspector(
 		return { newRows, repeats: tooMany ? [...earlierPages].sort((a, b) => a - b) : [] };
 	}
 
-	/**
-	 * True if a page count is known and covers the page that reports it. An empty page needn't be covered: it may lie beyond
-	 * the last one.
-	 */
+	/** An unknown count is 0. An empty page may lie beyond the last page. */
 	const isPlausiblePageCount = (count: number, page: number, { rows }: Page) =>
 		count > 0 && (rows.length === 0 || count >= page);
 
 	/**
-	 * The number of the last page according to a response's totals; 0 if none is plausible. Unlike `reportedPageCount`, prefers
-	 * the row total to a larger page count: a good last page would count as defective if more pages seemed to follow.
+	 * Returns 0 if no total is plausible. Prefers the row total: with a page count that is too large, a good last page would seem
+	 * to have too few rows.
 	 */
 	const lastPageNumber = (page: number, response: Page): number =>
 		[Math.ceil((response.totalRows ?? 0) / pageSize), response.totalPages ?? 0].find((count) =>
 			isPlausiblePageCount(count, page, response),
 		) ?? 0;
 
-	/**
-	 * How many rows the last page should have, by its own total if that is plausible, otherwise by the first page's. Without a
-	 * total, 0 or less: then no row counts as missing.
-	 */
+	/** Presumes that `page` is the last. Without a total, returns 0 or less, so that no row counts as missing. */
 	function expectedRows(page: number, response: Page, first: Page): number {
 		const ownTotal = response.totalRows ?? 0;
 		const isPlausible = isPlausiblePageCount(Math.ceil(ownTotal / pageSize), page, response);
@@ -103,7 +80,7 @@ export function createPageInspector(
 
 		const defects = inOrder.flatMap(([page, { value, failure }]): PageDefect[] => {
 			if (page < from || value === undefined) return [];
-			// Failed pages too: later pages may repeat their rows.
+			// Includes the rows of failed pages, because later pages may repeat them.
 			const { newRows, repeats } = splitRepeats(page, value.rows);
 			if (failure !== undefined) return [];
 			const last = Math.max(
@@ -134,6 +111,7 @@ export function createPageInspector(
 		const total = lastPageWithTotals(outcomes, pageSize)?.totalRows ?? first.totalRows;
 		if (total === undefined) return defects;
 		const expected = total - (startPage - 1) * pageSize;
+		// If the number of different people is as expected, no one seems to be missing.
 		return seen.size === expected ? [] : defects;
 	}
 
@@ -147,7 +125,7 @@ export function createPageInspector(
 	};
 }
 
-/** @param what begins the message, which is shown only if a second request doesn't help */
+/** Users see the failure only if a second request didn't help. */
 const defective = (
 	page: number,
 	value: Page,

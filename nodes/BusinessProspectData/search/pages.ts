@@ -2,9 +2,9 @@ import type { Failure, Outcome } from '../core/outcome';
 import { type Page, lastPageWithTotals, type PagingOptions, reportedPageCount } from './page';
 import { createPageInspector, type PageDefect, type PageInspector } from './pageDefects';
 
-/** A page that failed, with its rows if it was received but is defective. */
 interface FailedPage {
 	readonly page: number;
+	/** The page, if it was received but is defective. */
 	readonly value?: Page | undefined;
 	readonly failure: Failure;
 }
@@ -12,31 +12,22 @@ interface FailedPage {
 export interface FetchedPages {
 	/** The pages received, in order, including defective ones. */
 	readonly received: readonly Page[];
-	/** The pages that failed, in order. */
 	readonly failed: readonly FailedPage[];
-	/**
-	 * The failed page at which a search without a page count broke off. A later search must start there: what follows is
-	 * unknown.
-	 */
+	/** A search without a page count ended at this failed page. It is unknown which pages follow. */
 	readonly brokeOffAt?: number | undefined;
-	/** Rows missing from the last page according to the total, minus those that excluded people may explain. */
+	/** The number of rows missing from the last page that excluded people can't explain. */
 	readonly missingRows: number;
-	/** The number of rows on all pages, as the service reports it; undefined if it doesn't, or if no page has rows. */
+	/** The service's total for the search, including pages that weren't fetched. */
 	readonly totalRows?: number | undefined;
-	/**
-	 * The page after the last one wanted; absent if the search doesn't seem to continue there, or if the first page wasn't
-	 * received.
-	 */
+	/** The page after the last one wanted, if the search seems to continue there. */
 	readonly continuesAt?: number;
 }
 
 type FetchPage = (page: number) => Promise<Outcome<Page>>;
 
 /**
- * Fetches the first page, then the reported ones in parallel, then those that a later total adds. If the first page doesn't
- * report a page count, goes on page by page until one isn't full: the total may be too low. If the first page isn't received,
- * fetches no other; if a later one fails, keeps the rest. A page that is still defective after a second request counts as
- * failed, unless it is a last page with too few rows.
+ * Fetches the first page, then the reported pages in parallel. If the first page reports no page count, goes on page by page
+ * while pages are full, because the row total may be too low. If the first page isn't received, fetches no other.
  */
 export async function fetchPages(fetch: FetchPage, paging: PagingOptions): Promise<FetchedPages> {
 	const { startPage, pageSize, limit, excludedCount = 0 } = paging;
@@ -55,9 +46,8 @@ export async function fetchPages(fetch: FetchPage, paging: PagingOptions): Promi
 	};
 
 	/**
-	 * Fetches the pages that totals report, none after `lastWanted`, until a total adds no more. Returns the latest page count, and
-	 * the largest one that decided which pages to fetch (`lastReported`, at least `startPage`): all pages up to it were fetched,
-	 * except unwanted ones.
+	 * Repeats while later totals add pages. Returns the latest `pageCount`, and `lastReported`, up to which all wanted pages were
+	 * requested.
 	 */
 	async function fetchReported(first: Page) {
 		let lastReported = startPage;
@@ -72,10 +62,7 @@ export async function fetchPages(fetch: FetchPage, paging: PagingOptions): Promi
 		return { lastReported, pageCount };
 	}
 
-	/**
-	 * Fetches the pages after `page`, one by one, until one isn't full or no more are wanted. Returns the number of the last page
-	 * fetched.
-	 */
+	/** Returns the number of the last page fetched. */
 	async function fetchUnreported(page: number): Promise<number> {
 		let last = page;
 		while (last < lastWanted && isFull(last)) {
@@ -93,7 +80,7 @@ export async function fetchPages(fetch: FetchPage, paging: PagingOptions): Promi
 				failure === undefined ? [] : { page, value, failure },
 			),
 			brokeOffAt,
-			// Only the last page can have missing rows: other defective pages have failed.
+			// Only the last page can have missing rows.
 			missingRows: inspector.inspectAll().reduce((sum, defect) => sum + defect.missingRows, 0),
 			totalRows: lastPageWithTotals(outcomes, pageSize)?.totalRows,
 			...(continues && { continuesAt: lastWanted + 1 }),
@@ -106,20 +93,17 @@ export async function fetchPages(fetch: FetchPage, paging: PagingOptions): Promi
 	const { lastReported, pageCount } = await fetchReported(first);
 	if (first.totalPages) return buildResult(pageCount > lastWanted);
 	const last = await fetchUnreported(Math.min(lastReported, lastWanted));
-	// If `last` failed, what follows it is unknown, unless `lastReported` shows that pages follow the last wanted one.
+	// If `last` failed, it is unknown which pages follow, unless a total reported more pages than are wanted.
 	const brokeOff = lastReported <= lastWanted && outcomes.get(last)?.failure !== undefined;
 	const continues = pageCount > lastWanted || isFull(lastWanted);
 	return buildResult(continues, brokeOff ? last : undefined);
 }
 
 /**
- * Creates the function that repairs a search's pages. With `from`, the first inspection starts at that page.
+ * Requests defective pages a second time, and also the earlier pages whose rows they repeat, because either may be wrong. Pages
+ * that stay defective count as failed, except a last page with too few rows.
  *
- * - Requests each defective page once more, and also the earlier pages whose rows it repeats, because either may be wrong. No
- *   page is requested more than twice.
- * - Keeps the response with more rows, or the second if both have as many. Rows that a defective page repeats don't count.
- * - Marks a page that is still defective as failed, unless it is a last page with too few rows. Of two pages that share rows,
- *   only the later one is marked.
+ * @returns a function that repairs the pages; `from` is the page at which the first inspection starts
  */
 function createRepair(
 	outcomes: Map<number, Outcome<Page>>,
@@ -140,14 +124,12 @@ function createRepair(
 	};
 	return async (from) => {
 		/**
-		 * For each defective page, the outcome with the most rows that aren't repeated. `refetch` can't tell which rows of a second
-		 * response are repeated, so it may replace a better first response, which is then restored from here.
+		 * For each defective page, the outcome with the most new rows. `refetch` doesn't know which rows of a second response are
+		 * repeated, so it may replace a better first response.
 		 */
 		const best = new Map<number, PageDefect['outcome']>();
 		let defects = from === undefined ? inspectAll() : inspectFrom(from);
 		while (defects.length > 0) {
-			// Marks the pages as failed, except a last page with too few rows. `refetch` removes the mark if the second response has
-			// at least as many rows.
 			for (const { page, outcome } of defects) {
 				const known = best.get(page) ?? outcome;
 				const fuller = rowCount(known) > rowCount(outcome) ? known : outcome;
@@ -156,7 +138,6 @@ function createRepair(
 			}
 			const affected = new Set(defects.flatMap(({ page, repeats }) => [page, ...repeats]));
 			const toRefetch = [...affected].filter((page) => !refetched.has(page));
-			// Defects that a second request didn't repair stay.
 			if (toRefetch.length === 0) return;
 			await Promise.all(toRefetch.map(refetch));
 			// A new response may change which page is the first to have a row's ID, so all pages are inspected again.
