@@ -56,4 +56,10 @@ test('the warning names all paths that are missing; failed rows, and rows withou
 		'Fields: no row has "b", "c.d". Check the spelling. To see all names, run a single row with Fields empty and Simplify off.',
 	]);
 	expect(missingFieldsWarning(rows.slice(0, 2), [])).toEqual([]);
+	const whole = {
+		row: { json: {}, ignoresFields: true },
+		itemIndex: 0,
+		options: { fields: ['x'] },
+	};
+	expect(missingFieldsWarning([whole], [])).toEqual([]);
 });

@@ -4,6 +4,7 @@ import {
 	itemStats,
 	reportMessage,
 	rowStats,
+	runMessages,
 	type RunStats,
 } from '../../../nodes/BusinessProspectData/runtime/report';
 import type { ReportWording } from '../../../nodes/BusinessProspectData/runtime/spec';
@@ -136,4 +137,47 @@ test('without an ID, the lookup counts in place of the inputs', () => {
 	] as unknown as SentItems;
 
 	expect(itemStats(items, () => '')).toEqual({ validItems: 4, itemsWithoutId: 1, duplicates: 2 });
+});
+
+describe("an operation's own hints and warnings", () => {
+	type Arguments = Parameters<typeof runMessages>;
+	const spec = {
+		wording: ENRICHED,
+		key: () => '',
+		hints: (results: readonly unknown[], _run: unknown, items: readonly unknown[]) => [
+			`${results.length} results of ${items.length} item`,
+		],
+		warnings: (results: readonly unknown[]) => [`${results.length} results`],
+	};
+	const items = [
+		{ failure: { kind: 'input', message: 'No.' } },
+		{ inputs: [{}, {}], results: [{ duplicate: false }, { duplicate: false }] },
+	];
+	const messages = (own: object) =>
+		runMessages(
+			{ ...spec, ...own } as unknown as Arguments[0],
+			{} as Arguments[1],
+			{ ...nothing, items, lookupHints: ['Lookup.'], records: 0 } as unknown as Arguments[2],
+			[],
+			{ rows: [], hint: 'Known.' },
+		);
+	const report = 'Enriched 0 prospects in 0 requests.';
+
+	test('are about the items that did not fail', () => {
+		expect(messages({})).toEqual({
+			hints: [report, 'Lookup.', '2 results of 1 item', 'Known.'],
+			warnings: ['2 results'],
+		});
+	});
+
+	test('are left out if they cannot be built', () => {
+		const fail = () => {
+			throw new Error('Not expected.');
+		};
+
+		expect(messages({ hints: fail, warnings: fail })).toEqual({
+			hints: [report, 'Lookup.', 'Known.'],
+			warnings: [],
+		});
+	});
 });
