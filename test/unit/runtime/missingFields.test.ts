@@ -57,7 +57,7 @@ test('the warning names all paths that are missing; failed rows, and rows withou
 	]);
 	expect(missingFieldsWarning(rows.slice(0, 2), [])).toEqual([]);
 	const whole = {
-		row: { json: {}, ignoresFields: true },
+		row: { json: { a: 1 }, ignoresFields: true },
 		itemIndex: 0,
 		options: { fields: ['x'] },
 	};
