@@ -1,10 +1,7 @@
 import type { IAuthenticate, ICredentialType, Icon, INodeProperties } from 'n8n-workflow';
 import { authHeaders, isSentTo, parseBaseUrl } from '../nodes/BusinessProspectData/api/credential';
 
-/**
- * `disableFollowRedirect` is for n8n's request helper. The others are for n8n's legacy helper, which the HTTP Request node uses.
- * In older versions of n8n, that node can use this credential.
- */
+/** `disableFollowRedirect` is for n8n's `httpRequest` helper. The others are for its older `request` helper. */
 const NO_REDIRECTS = {
 	disableFollowRedirect: true,
 	followRedirect: false,
@@ -24,10 +21,10 @@ export class BusinessProspectDataApi implements ICredentialType {
 		dark: 'file:../nodes/BusinessProspectData/businessProspectData.dark.svg',
 	};
 
-	/** Excludes the HTTP Request node, which can send to any address. */
+	/** Excludes the HTTP Request node, which can send to any address. Older versions of n8n ignore this setting. */
 	restrictToSupportedNodes = true as const;
 
-	/** The domain restriction fields are for nodes such as HTTP Request, which `restrictToSupportedNodes` excludes. */
+	/** The domain restriction fields are for nodes such as HTTP Request. */
 	hideDomainRestrictionFields = true;
 
 	properties: INodeProperties[] = [
@@ -59,11 +56,10 @@ export class BusinessProspectDataApi implements ICredentialType {
 	];
 
 	/**
-	 * Adds the authentication headers to requests to the Base URL's own origin and leaves other requests unchanged: older
-	 * versions of n8n let other nodes use this credential. Resolves relative addresses against the Base URL, unless the request
-	 * has a `baseURL`. Turns off redirects, because n8n would send the key to the new address, too.
+	 * Adds the authentication headers only to requests to the Base URL's own origin: older versions of n8n let other nodes use this
+	 * credential. Turns off redirects, because n8n would send the key to the new address, too.
 	 *
-	 * @throws UserError when a field of the credential is wrong.
+	 * @throws UserError from `parseBaseUrl` or `authHeaders`.
 	 */
 	authenticate: IAuthenticate = async (credentials, request) => {
 		const baseUrl = parseBaseUrl(credentials.baseUrl);

@@ -3,42 +3,33 @@ import type { Failure } from '../core/outcome';
 import type { ServiceRequest } from './httpRequest';
 import type { Blocks } from './responseRules';
 
-/**
- * A circuit breaker for each path, and one for all paths. It knows which requests not to send, because they would fail like an
- * earlier one.
- */
+/** A circuit breaker: some failures block further requests to the same path, others block all requests. */
 interface Blocklist {
-	/** The failure that blocks the request; undefined if none does. */
+	/** The failure that blocks the request, if any. */
 	blockedFailure(request: Pick<ServiceRequest, 'path' | 'safeToRetry'>): Failure | undefined;
-	/**
-	 * Resolves when it is certain whether the path is blocked; undefined if that is certain now. A block that ends with the first
-	 * success is uncertain while requests to the path are in flight, because one of them may succeed.
-	 */
+	/** Undefined unless the path is blocked and a request in flight may unblock it. Wait for the promise, then check again. */
 	untilBlockIsFinal(path: string): Promise<void> | undefined;
-	/** True if a request to the path has succeeded: the path exists, and the account may use it. */
 	hasSucceeded(path: string): boolean;
-	/** Records that a request to the path is in flight. */
 	recordSent(path: string): void;
-	/** Records the result of a request (no `failure`: it succeeded), and which other requests would fail the same way. */
+	/** Without a `failure`, the request has succeeded. */
 	recordResult(path: string, failure: Failure | undefined, blocks: Blocks | undefined): void;
 	blockEverything(failure: Failure): void;
 }
 
 interface PathState {
-	/** The failure that blocks the path for good. */
+	/** Blocks the path for good. */
 	finalFailure?: Failure;
-	/** The failure that blocks the path unless a request to it has succeeded or, already in flight, still succeeds. */
+	/** Blocks the path unless a request to it has succeeded, before or after this failure. */
 	failureUntilSuccess?: Failure;
 	succeeded: boolean;
 	/** Number of `pathIfRepeated` failures since the last success. */
 	lostResponses: number;
 	/** Requests in flight. */
 	pending: number;
-	/** Functions that resolve the promises of `untilBlockIsFinal`. */
 	resolvers: Array<() => void>;
 }
 
-/** More than the default of Max Concurrent Requests: a short interruption loses the responses of all requests in flight. */
+/** More than the default of Max Concurrent Requests: a short interruption can lose the responses of all requests in flight. */
 const MAX_LOST_RESPONSES = 10;
 
 const NO_RESPONSES: Failure = {
@@ -48,7 +39,6 @@ const NO_RESPONSES: Failure = {
 
 export function createBlocklist(): Blocklist {
 	const states = new Map<string, PathState>();
-	/** The failure that blocks all paths. */
 	let generalFailure: Failure | undefined;
 
 	const stateOf = (path: string): PathState =>
@@ -59,7 +49,6 @@ export function createBlocklist(): Blocklist {
 			resolvers: [],
 		}));
 
-	/** True if the path is blocked only until a success, and a request in flight may bring it. */
 	const mayBeUnblocked = (path: string): boolean => {
 		const { finalFailure, failureUntilSuccess, succeeded, pending } = stateOf(path);
 		const isFinal = (generalFailure ?? finalFailure) !== undefined;

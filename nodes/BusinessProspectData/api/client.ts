@@ -16,75 +16,60 @@ import { createRedact, type Redact } from './responseBody';
 import { CANCELLED } from './responseRules';
 import { interpretResponse, type Resolution } from './interpretResponse';
 
-/** How requests are sent. The limits are the node's options, except in list searches; polls cap `maxWait` and `timeout`. */
 export interface RequestOptions {
 	readonly maxConcurrentRequests: number;
 	/** Maximum attempts per request, not counting those that hit the rate limit. */
 	readonly maxTries: number;
-	/**
-	 * Maximum total wait of one request, in seconds: the sum of its own waits after failed or throttled attempts. Pauses for the
-	 * rate limit that other responses cause don't count.
-	 */
+	/** Maximum sum of one request's retry delays, in seconds. Other waits don't count. */
 	readonly maxWait: number;
 	/** Idle timeout in seconds; in polls and list searches, the total timeout. */
 	readonly timeout: number;
-	/** Stops the client when the first request ends with a failure. */
+	/** Stops the client when a request fails. */
 	readonly stopOnFailure?: boolean;
-	/** Omits advice about Max Tries and Max Wait: list searches don't have these options, and polls cap Max Wait. */
+	/** Omits advice about Max Tries and Max Wait, for callers that don't have these options or cap them. */
 	readonly omitOptionAdvice?: boolean;
-	/**
-	 * The time after which no request is sent, on the clock of `performance.now()`. If a retry would have to wait beyond it,
-	 * the request fails at once, with the failure of its last attempt.
-	 */
+	/** No request is sent after this time of `performance.now()`. A request fails at once if its retry would come later. */
 	readonly deadline?: number;
 }
 
 type SendResult = Outcome<unknown> & {
-	/** True if an attempt whose response was lost may have succeeded. Set only for requests that are safe to retry. */
+	/** If true, an attempt may have succeeded although its response was lost. */
 	readonly mayHaveSucceeded?: boolean;
 };
 
-/** Called before each attempt. If it returns a failure, the attempt isn't made, and the request ends with that failure. */
+/** Called before an attempt. A failure that it returns ends the request. */
 export type SkipIf = () => Failure | undefined;
 
-/** Returns the value of the response, or why there is none. Never throws. */
+/** Returns failures instead of throwing. */
 export type Send = (request: ServiceRequest, skipIf?: SkipIf) => Promise<SendResult>;
 
-/** Sends requests to the service, and handles the rate limit, retries and failures. */
 export interface Client {
 	readonly send: Send;
 	/**
-	 * Stops sending requests. Requests in flight finish. Waiting ones fail with kind `stopped`; if the client has a deadline,
-	 * those that wait for a retry fail with the failure of their last attempt. Call it also when all requests are done: it ends a
-	 * running pause and stops listening for the cancel signal.
+	 * Starts no more attempts: waiting requests fail, and attempts in flight finish. Call it also when all requests are done: it ends
+	 * a running pause and stops listening for the cancel signal.
 	 */
 	stop(): void;
-	/** Number of requests that ended without a failure. */
 	successCount(): number;
-	/** Number of requests that may have been charged, but whose response was lost. Requests that are safe to retry don't count. */
+	/** Counts only requests that aren't safe to retry: the service may have charged for them. */
 	lostResponseCount(): number;
-	/** Removes the API key from a text. The messages of failures are redacted already, but not their `details`. */
+	/** Removes the API key, for example from a failure's `details`, which aren't redacted. */
 	readonly redact: Redact;
 }
 
-/** State of one request across its attempts. */
 interface RetryState {
-	/** Doesn't count throttled attempts. */
 	failedAttempts: number;
 	throttledAttempts: number;
-	/** In milliseconds. Includes the wait before the next attempt. */
+	/** Includes the wait before the next attempt. */
 	totalWaitMs: number;
-	/** The result's `mayHaveSucceeded`. */
 	mayHaveSucceeded: boolean;
-	/** The client's `successCount` when the first attempt failed. */
+	/** Counts the successes of all the client's requests. */
 	successesAtFirstFailure?: number;
 	lastFailure?: Failure;
 }
 
-/** The request's result, or what to wait for before the next attempt. */
 type NextStep = { readonly result: SendResult } | { readonly waitFor: Promise<void> };
 
-/** The failure of a request that can't be sent, or can't be sent again, because the client was stopped. */
 const stoppedFailure = ({ lastFailure }: RetryState): Failure => ({
 	kind: 'stopped',
 	message:
@@ -94,9 +79,9 @@ const stoppedFailure = ({ lastFailure }: RetryState): Failure => ({
 });
 
 /**
- * Creates a client from the node's credential. All its requests share one rate limiter.
+ * All requests of one client share a rate limiter.
  *
- * @throws UserError when a field of the credential is wrong, NodeOperationError when n8n can't provide the credential.
+ * @throws UserError when a field of the credential is invalid, NodeOperationError when n8n can't provide the credential.
  */
 export async function createClient(
 	context: ServiceContext,
@@ -104,7 +89,7 @@ export async function createClient(
 ): Promise<Client> {
 	const credential = await loadCredential(context);
 	const baseUrl = parseBaseUrl(credential.baseUrl);
-	// n8n itself adds these headers to each request. This call checks the credential and gets the key to remove from messages.
+	// n8n adds these headers to the requests. This call only checks the fields and gets the key to redact.
 	const { api_key: apiKey } = authHeaders(credential);
 	const redact = createRedact(apiKey);
 	const cancelSignal = cancelSignalOf(context);
@@ -133,7 +118,7 @@ export async function createClient(
 					limiter.release();
 				}
 			} else {
-				// The limiter was stopped. If that may be because of the deadline, the failure of the last attempt says more.
+				// With a deadline, the failure of the last attempt is more helpful than `stoppedFailure`.
 				const lastFailure = deadline === undefined ? undefined : state.lastFailure;
 				next = { result: { failure: lastFailure ?? stoppedFailure(state) } };
 			}
@@ -194,7 +179,8 @@ export async function createClient(
 		if (state.failedAttempts >= maxTries) return fail(withAdvice(failure, noMoreTries(maxTries)));
 		if (state.totalWaitMs > maxWaitMs) {
 			const final = withAdvice(failure, waitTooLong(state.totalWaitMs, options.maxWait));
-			// Other requests would wait in vain, too, if even a first wait is too long, or if none succeeded while this one waited.
+			// Other requests would probably wait in vain, too, if even a first wait is too long, or if no request has succeeded since
+			// this one first failed.
 			const isHopeless =
 				retryDelay(1, waitMs) > maxWaitMs || state.successesAtFirstFailure === successes;
 			if (isThrottled && isHopeless) blocklist.blockEverything(final);
@@ -206,7 +192,7 @@ export async function createClient(
 			return fail(failure);
 		}
 		if (!isThrottled) return { waitFor: limiter.wait(delayMs) };
-		// The limiter holds this request back, like all others.
+		// The limiter holds back all requests, including this one.
 		limiter.pause(delayMs);
 		return { waitFor: Promise.resolve() };
 	}
@@ -214,7 +200,7 @@ export async function createClient(
 	const withAdvice = (failure: Failure, advice: string): Failure =>
 		options.omitOptionAdvice ? failure : { ...failure, message: `${failure.message} ${advice}` };
 
-	/** Ends the request. With `stopOnFailure`, stops the limiter before the request's slot can go to another one. */
+	/** With `stopOnFailure`, the limiter stops before this request's slot can go to another request. */
 	function fail(failure: Failure): NextStep {
 		if (options.stopOnFailure) limiter.stop();
 		return { result: { failure } };

@@ -4,15 +4,13 @@ import { removeInvisible } from '../core/text';
 const EXAMPLE = 'https://api.example.com';
 
 /**
- * Normalizes the credential's Base URL to scheme, host and path prefix, so that paths such as `/v1/prospects` can be appended.
- * Removes the version segment and trailing slashes.
+ * Normalizes the credential's Base URL, so that paths such as `/v1/prospects` can be appended to it.
  *
- * @throws UserError unless the value is an https address (or http on this machine) without white space, user name, password,
- * query or fragment. The message names the field, but never repeats the value, which may contain a password or, by mistake,
- * the key.
+ * @throws UserError when the value isn't a valid Base URL. The message never repeats the value, which may contain a password or, by
+ * mistake, the API key.
  */
 export function parseBaseUrl(value: unknown): string {
-	// Copied text may contain invisible characters, which would become part of every path.
+	// Copied text may contain invisible characters.
 	const text = typeof value === 'string' ? removeInvisible(value).trim() : '';
 	if (text === '') throw baseUrlError(`is empty. Enter the service's address, such as ${EXAMPLE}.`);
 	if (/\s/.test(text)) throw baseUrlError('contains a space or a line break. Remove it.');
@@ -43,9 +41,8 @@ export function parseBaseUrl(value: unknown): string {
 }
 
 /**
- * True if every address of a request has the origin of `baseUrl`, the credential's Base URL. n8n's request helpers call the
- * address `url`, the older ones `uri`. Relative addresses are resolved against `requestBase`; a missing address is
- * `requestBase` itself.
+ * True if the request goes only to the origin of `baseUrl`. The address is in `url` or `uri`, depending on n8n's request helper.
+ * Relative addresses are resolved against `requestBase`.
  */
 export function isSentTo(
 	baseUrl: string,
@@ -63,11 +60,10 @@ export function isSentTo(
 }
 
 /**
- * The headers that identify the account: `api_key`, and `tenant` if it is set (contract: Authentication). Values are
- * trimmed.
+ * The headers that identify the account (contract: Authentication).
  *
- * @throws UserError that names the field, never its value, if the key is missing or a value has characters other than
- * printable ASCII.
+ * @throws UserError when the API key is missing, or a field has characters other than printable ASCII. The message never repeats
+ * the field's value.
  */
 export function authHeaders(credential: { apiKey?: unknown; tenant?: unknown }): {
 	api_key: string;

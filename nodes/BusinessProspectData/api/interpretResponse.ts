@@ -25,23 +25,15 @@ import {
 	RULES_BY_CODE,
 } from './responseRules';
 
-/** What a response means, and how its request is retried. */
 export interface Resolution {
 	readonly outcome: Outcome<unknown>;
 	readonly retry: Retry;
-	/** How long the service asks us to wait, in milliseconds. */
+	/** The wait that the response asks for. */
 	readonly waitMs?: number;
-	/** Which other requests would fail the same way. */
 	readonly blocks?: Blocks;
 }
 
-/**
- * Decides what a response or a failed connection means: the value or failure, whether to retry, and which other requests would
- * fail the same way (contract: Errors, States).
- *
- * @param redact removes secrets from the failure's messages and its correlation ID
- * @param pathSucceeded whether a request to the same path has succeeded in this run
- */
+/** Decides what a response or a failed connection means (contract: Errors, States). */
 export function interpretResponse(
 	response: HttpResponse,
 	request: ServiceRequest,
@@ -90,7 +82,7 @@ export function interpretResponse(
 	};
 }
 
-/** True if the service may have processed the request, and a second one may cost credits again or have other effects. */
+/** True if a second request may cost credits again or have other effects. */
 const isRetryUnsafe = (
 	rule: ResponseRule,
 	{ safeToRetry }: ServiceRequest,
@@ -102,7 +94,7 @@ const retryOf = ({ retry = 'none' }: ResponseRule, mustNotRetry: boolean): Retry
 
 interface MessageParts {
 	readonly mustNotRetry: boolean;
-	/** Text after the problem: the HTTP status and the explanation, if there are any, or only a full stop. */
+	/** Ends the problem's sentence: the HTTP status and the explanation, if there are any. */
 	readonly cause: string;
 	readonly redact: Redact;
 	readonly timeoutMs: number;
@@ -121,17 +113,16 @@ function messageOf(
 	return `${problem}${cause} ${advice}`.trimEnd();
 }
 
-/** The rule for an error code of a failed connection that `RULES_BY_CODE` doesn't list. */
 const connectionRule = (code: string): ResponseRule =>
 	isTlsError(code) ? RULES.insecure : RULES.connectionLost;
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
-/** Words that show that the service's explanation is about credits. A lone "Credit" or "Balance" may be from a company's name. */
+/** Matches explanations about credits. A lone "Credit" or "Balance" may be part of a company's name. */
 const CREDITS =
 	/\b(credits|quota|credit (balance|limit)|(any|enough|insufficient|more|no|of) credit|(account|insufficient|low|no|your) balance)\b/i;
 
-/** The rule for an HTTP response; undefined if the response is a success. */
+/** Undefined if the request succeeded. */
 function ruleOf(
 	received: ReceivedResponse,
 	policy: ResponsePolicy,
@@ -147,8 +138,7 @@ function ruleOf(
 	if (statusRule.kind === 'redirect' || [401, 402, 429].includes(status)) return statusRule;
 	if (status === 403 && CREDITS.test(reason)) return RULES.noCredits;
 	if (issues !== undefined) return invalidRule(issues);
-	// Policies don't need a 403 rule of their own: a Custom API Call has no `recordLabels`, so `forbiddenRule` returns undefined
-	// for it.
+	// For a Custom API Call, `forbiddenRule` returns undefined, because the request has no `recordLabels`.
 	if (status === 403) return forbiddenRule(received) ?? statusRule;
 	if (status === 404) return policy.notFoundRule(received) ?? statusRule;
 	return statusRule;
@@ -157,21 +147,16 @@ function ruleOf(
 const invalidRule = (issues: readonly ValidationIssue[]): ResponseRule =>
 	issues.some(({ member }) => member === 'header') ? RULES.invalidHeader : RULES.invalid;
 
-/** How responses are interpreted, by the kind of endpoint. */
+/** What differs between the endpoints of the contract and Custom API Calls. */
 interface ResponsePolicy {
-	/** Whether the body of a success can report a validation error. */
+	/** Whether a response with a success status can report a validation error. */
 	readonly hasIssuesInSuccess: boolean;
-	/** The rule for a response whose status is a success, but whose body shows a failure; undefined if it shows none. */
+	/** The rule for a failure that only the body shows, not the status; otherwise undefined. */
 	readonly bodyRule: (received: ReceivedResponse) => ResponseRule | undefined;
-	/** The rule for a 404; undefined if the general rule for the status applies. */
 	readonly notFoundRule: (received: ReceivedResponse) => ResponseRule | undefined;
-	/** The value that a successful request returns. */
 	readonly value: (body: unknown) => unknown;
-	/** The `details` of a failure; undefined if it has none. */
 	readonly details: (body: unknown) => IDataObject | undefined;
-	/** Whether the service may have processed a request that failed with this rule. */
 	readonly mayHaveBeenProcessed: (rule: ResponseRule) => boolean;
-	/** Which other requests would fail the same way. */
 	readonly blocks: (rule: ResponseRule) => Blocks | undefined;
 }
 
@@ -179,7 +164,6 @@ const isMarkup = (text: string): boolean => /^\s*</.test(text);
 
 const hasData = (body: unknown): boolean => isObject(body) || Array.isArray(body);
 
-/** For the endpoints that the contract describes. */
 const contractPolicy: ResponsePolicy = {
 	hasIssuesInSuccess: true,
 	bodyRule: ({ status, body, request }) => {
@@ -199,16 +183,12 @@ const contractPolicy: ResponsePolicy = {
 	blocks: ({ blocks }) => blocks,
 };
 
-/**
- * For an endpoint that the user chose. The response may be any JSON or text, or empty, and may have fields of its own named
- * `status` or `detail`. Of the failures, only a wrong API key, the rate limit and several lost responses in a row affect other
- * requests.
- */
+/** The response may be any JSON or text. Its `status` and `detail` may mean something else than in the contract. */
 const customPolicy: ResponsePolicy = {
 	hasIssuesInSuccess: false,
 	bodyRule: ({ body }) => {
 		if (typeof body === 'string') {
-			// n8n would have parsed it if it were one JSON value.
+			// n8n would have parsed a single JSON value.
 			if (/^\s*[[{]/.test(body)) return RULES.customInvalidJson;
 			return isMarkup(body) ? RULES.webPage : undefined;
 		}

@@ -5,13 +5,10 @@ type ResponseHeaders = Readonly<Record<string, unknown>>;
 
 /** Limits concurrency, pauses, and slows down when the rate limit is nearly used up. */
 interface RateLimiter {
-	/**
-	 * Waits for a slot; with `priority`, ahead of requests without it. True: a slot was granted and must be released after use.
-	 * False: the limiter was stopped.
-	 */
+	/** Waits for a slot, which must be released after use. False: the limiter was stopped. */
 	acquire(priority: boolean): Promise<boolean>;
 	release(): void;
-	/** Reads the `X-RateLimit-…` headers of a response. Without them, nothing is slowed down. */
+	/** Reads `X-RateLimit-Remaining` and `X-RateLimit-Reset`. */
 	updateFromResponse(headers: ResponseHeaders): void;
 	/** Grants no slot for `ms` milliseconds. Stops instead if the deadline comes first. */
 	pause(ms: number): void;
@@ -19,14 +16,10 @@ interface RateLimiter {
 	stop(): void;
 	/** Waits `ms` milliseconds, or until stopped. */
 	wait(ms: number): Promise<void>;
-	/** True if the deadline is less than `ms` milliseconds away. */
 	isDeadlineWithin(ms: number): boolean;
 }
 
-/**
- * @param cancelSignal stops the limiter
- * @param deadline the time after which no slot is granted, on the clock of `performance.now()`
- */
+/** @param deadline the time after which no slot is granted, on the clock of `performance.now()` */
 export function createRateLimiter(
 	concurrency: number,
 	cancelSignal: AbortSignal | undefined,
@@ -38,17 +31,13 @@ export function createRateLimiter(
 	};
 	const waits = new Set<AbortController>();
 	let stopped = false;
-	/** Slots granted and not yet released. */
 	let pending = 0;
 	/** On the clock of `performance.now()`, which changes to the system clock don't affect. */
 	let pausedUntil = 0;
 	let isWaking = false;
-	/**
-	 * How many requests may still start: what the latest response reported, minus the other requests then in flight and the
-	 * slots granted since. Infinity if it reported nothing.
-	 */
+	/** Estimate of how many more requests the rate limit allows. Infinity if unknown. */
 	let remaining = Infinity;
-	/** True while the service reports a reset a minute or more away, for which the limiter has already paused. */
+	/** True after a report of no remaining requests and a reset at least a minute away. */
 	let resetIsDistant = false;
 
 	/** With nothing remaining, requests are still sent one at a time: only a response shows that the limit was reset. */
@@ -114,7 +103,7 @@ export function createRateLimiter(
 		},
 		release() {
 			pending--;
-			// Delayed, so that whoever receives the request's result can stop the limiter before the next request starts.
+			// Delayed, so that the caller can stop the limiter before the next request starts.
 			void sleep(0).then(grantSlots);
 		},
 		updateFromResponse(headers) {
@@ -124,8 +113,7 @@ export function createRateLimiter(
 			const resetMs = reported === 0 ? (parseRateLimitReset(headers) ?? 0) : 0;
 			// `parseRateLimitReset` returns `MAX_RESET_WAIT_MS` for any longer wait.
 			const isDistant = resetMs >= MAX_RESET_WAIT_MS;
-			// A distant reset causes only one pause: if requests succeed after it, the header is wrong or about another quota. If they
-			// don't, their HTTP 429 causes the next pause.
+			// Consecutive distant resets cause only one pause: the header may be wrong, or about another quota.
 			if (resetMs > 0 && !(isDistant && resetIsDistant)) pause(resetMs);
 			resetIsDistant = isDistant;
 		},
@@ -136,7 +124,7 @@ export function createRateLimiter(
 	};
 }
 
-/** First in, first out. Unlike an array's `shift`, this `shift` doesn't move the other entries, of which there may be 100,000. */
+/** Unlike an array's `shift`, this queue's `shift` doesn't move the other entries, of which there may be many. */
 function createQueue<Entry>() {
 	let entries: Entry[] = [];
 	let next = 0;
@@ -159,30 +147,29 @@ function createQueue<Entry>() {
 	};
 }
 
-/** Upper bound on a wait taken from `X-RateLimit-Reset`, in milliseconds. A `Retry-After` may be longer. */
+/** Upper bound on a wait taken from `X-RateLimit-Reset`. */
 const MAX_RESET_WAIT_MS = 60_000;
 
 const MIN_BACK_OFF_MS = 1_000;
 const MAX_BACK_OFF_MS = 60_000;
 
 /**
- * Milliseconds before the next attempt: the wait that the service requested, or a back-off if it requested none (or 0). From
- * the second attempt on, a requested wait is extended to at least the back-off of the previous attempt.
+ * The wait after this attempt, in milliseconds. Backs off even if the service keeps requesting short waits.
  *
- * @param attempt number of attempts so far that ended this way; throttled and failed attempts are counted separately
+ * @param attempt number of attempts so far; failed and throttled ones are counted separately
  */
 export function retryDelay(attempt: number, requestedMs = 0): number {
 	if (requestedMs === 0) return backOff(attempt);
 	return attempt === 1 ? requestedMs : Math.max(requestedMs, backOff(attempt - 1));
 }
 
-/** In milliseconds. Exponential, with jitter, so that requests that failed together aren't retried together. */
+/** In milliseconds. The jitter spreads the retries of requests that failed together. */
 const backOff = (attempt: number): number =>
 	Math.min(MAX_BACK_OFF_MS, MIN_BACK_OFF_MS * 2 ** (attempt - 1)) * (0.75 + Math.random() / 2);
 
 /**
- * Milliseconds until `X-RateLimit-Reset`, at most one minute; undefined without a valid header. Small values are seconds from
- * now. Large values are epoch times; their size shows whether they are in seconds, milliseconds, microseconds or nanoseconds.
+ * Milliseconds until `X-RateLimit-Reset`, at most `MAX_RESET_WAIT_MS`; undefined without a valid header. Small values are seconds
+ * from now. Large values are epoch times, in seconds or a smaller unit.
  */
 export function parseRateLimitReset(headers: ResponseHeaders): number | undefined {
 	const reset = asCount(headers['x-ratelimit-reset']);
@@ -193,10 +180,7 @@ export function parseRateLimitReset(headers: ResponseHeaders): number | undefine
 	return Math.min(Math.max(0, ms), MAX_RESET_WAIT_MS);
 }
 
-/**
- * The wait in `Retry-After` or, if that isn't valid, in the body's `retry_after`, in milliseconds. Either may be seconds or a
- * date. Undefined if neither is valid.
- */
+/** Milliseconds, from `Retry-After` or the body's `retry_after`. Both may be seconds or a date. Undefined without a valid value. */
 export function parseRetryAfter(headers: ResponseHeaders, body: unknown): number | undefined {
 	const values = [headers['retry-after'], isObject(body) ? body.retry_after : undefined];
 	return values.map((value) => parseWait(value, headers)).find((ms) => ms !== undefined);
@@ -210,5 +194,5 @@ function parseWait(value: unknown, headers: ResponseHeaders): number | undefined
 	return Number.isNaN(ms) ? undefined : Math.max(0, ms);
 }
 
-/** The service's time, or this machine's if the service sends none, in milliseconds since 1970. Their clocks may differ. */
+/** In milliseconds since 1970. This machine's clock is only the fallback, because the service's clock may differ. */
 const serviceTime = ({ date }: ResponseHeaders): number => Date.parse(String(date)) || Date.now();

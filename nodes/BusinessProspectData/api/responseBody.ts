@@ -5,10 +5,9 @@ import { truncate, withFullStop } from '../core/text';
 const MAX_MESSAGE_LENGTH = 300;
 const MAX_LISTED_ISSUES = 3;
 
-/** Removes secrets from a text. */
 export type Redact = (text: string) => string;
 
-/** Creates the function that replaces an API key with `***`, also in its URL-encoded form. The key must not be empty. */
+/** The key must not be empty. */
 export const createRedact =
 	(apiKey: string): Redact =>
 	(text) =>
@@ -30,8 +29,8 @@ export function contextStatus(body: unknown): string | undefined {
 }
 
 /**
- * `success`, `miss` or `failure` (contract: States), from the response's context or the body's own `status`; undefined if
- * neither has one. If both do, as in the response for a deleted enrollment, the worse one counts.
+ * `success`, `miss` or `failure` (contract: States); undefined if the body reports none of them. If the context and the body report
+ * different ones, as in the response for a deleted enrollment, the worse one counts.
  */
 export function reportedStatus(body: unknown): string | undefined {
 	if (!isObject(body)) return undefined;
@@ -39,17 +38,11 @@ export function reportedStatus(body: unknown): string | undefined {
 	return ['failure', 'miss', 'success'].find((state) => found.includes(state));
 }
 
-/**
- * True for a 404 whose body reports a miss: a success without data (contract: States). This holds for a Custom API Call too,
- * because its endpoint may be in the contract.
- */
+/** A miss is a success without data (contract: States), also in a Custom API Call: its endpoint may be in the contract. */
 export const isMissWith404 = (status: number, body: unknown): boolean =>
 	status === 404 && reportedStatus(body) === 'miss';
 
-/**
- * The service's own explanation of an error as one sentence, redacted: from `detail` (validation), `error.message`,
- * `message`, `error` as text, `details` or `error.code`, in this order (contract: Errors). Undefined if there is none.
- */
+/** The service's own explanation of an error (contract: Errors), redacted; undefined if there is none. */
 export function parseErrorMessage(body: unknown, redact: Redact): string | undefined {
 	if (!isObject(body)) return undefined;
 	const error = isObject(body.error) ? body.error : undefined;
@@ -63,10 +56,7 @@ export function parseErrorMessage(body: unknown, redact: Redact): string | undef
 	return text === undefined ? undefined : toSentence(text, redact) || undefined;
 }
 
-/**
- * The issues in the body of a validation error, empty if it lists none; undefined for any other response. `issuesOf` and
- * `ruleOf` ignore the issues of some responses.
- */
+/** The issues in the body of a validation error; undefined for any other response. The list may be empty. */
 export function parseValidationIssues(
 	body: unknown,
 	status: number,
@@ -88,25 +78,19 @@ export function parseValidationIssues(
 	});
 }
 
-/**
- * What counts as a validation error:
- *
- * - with 422, any body
- * - below 300, a list in `detail` that isn't empty, unless the body reports success: data that was paid for would be lost
- * - from 300 to 403, any `detail` except null
- * - from 404, a list in `detail`: anything else is an ordinary explanation
- */
 function isValidationError(body: unknown, status: number): boolean {
 	if (status === 422) return true;
 	if (!isObject(body) || body.detail === undefined || body.detail === null) return false;
 	const { detail } = body;
 	if (status < 300) {
+		// Data that was paid for would be lost if a reported success were treated as an error.
 		return Array.isArray(detail) && detail.length > 0 && reportedStatus(body) !== 'success';
 	}
+	// From status 404 on, a text in `detail` is an ordinary explanation.
 	return status < 404 || Array.isArray(detail);
 }
 
-/** Splits a path with an index in brackets, such as `ids[6].email`. Any other text is one part. */
+/** Splits `ids[6].email` into `ids`, `6` and `email`. */
 const splitPath = (part: string): string[] =>
 	/\[\d+\]/.test(part) ? part.split(/[[\].]+/).filter(Boolean) : [part];
 
@@ -127,8 +111,7 @@ function parseDetail(detail: unknown): string | undefined {
 }
 
 /**
- * Plain text of bounded length that ends with `.`, `!` or `?`, or empty text. Redacts before truncating, because half a secret
- * wouldn't match.
+ * Redacts before truncating, because half a secret wouldn't match. The result is empty if the text has only markup and white space.
  */
 export function toSentence(text: string, redact: Redact): string {
 	const plain = redact(text)
@@ -138,19 +121,18 @@ export function toSentence(text: string, redact: Redact): string {
 	return withFullStop(truncate(plain, MAX_MESSAGE_LENGTH));
 }
 
-/** What the response of an endpoint contains, besides `response_context` and a request status. */
 interface ExpectedContent {
 	/** One of these members is enough. */
 	readonly members: readonly string[];
-	/** What is wrong without them. Continues "The service's response has". */
+	/** Continues "The service's response has". */
 	readonly problem: string;
 }
 
 /**
- * The failure of a response that contains nothing that the endpoint sends: it may be a gateway's message about maintenance.
- * Undefined for any other response.
+ * A response without any of the expected content may come from a gateway, for example during maintenance. Undefined for any other
+ * response.
  *
- * @param result the object in which to look for the members, if it isn't the response itself
+ * @param result where to look for the members
  */
 export function unrecognizedFailure(
 	response: unknown,

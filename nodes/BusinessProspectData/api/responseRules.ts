@@ -1,37 +1,31 @@
 import type { Failure, FailureKind } from '../core/outcome';
 
-/** `throttled`: retried, and all requests wait; `transient`: retried, and only this request waits; `none`: not retried. */
+/** Before a retry, `throttled` makes all requests wait, `transient` only the failed one. */
 export type Retry = 'throttled' | 'transient' | 'none';
 
 /**
- * Which requests would fail the same way. `everything`: all of them; `path`: those to the same path; `pathUntilSuccess`:
- * those to the same path, unless one of them has succeeded or, already in flight, still succeeds; `pathIfRepeated`: those to
- * the same path that aren't safe to retry, after several such failures without a success in between.
+ * Which other requests are expected to fail the same way, and aren't sent. `pathUntilSuccess` has no effect on a path to which a
+ * request has succeeded. `pathIfRepeated` needs several such failures, and affects only requests that aren't safe to retry.
  */
 export type Blocks = 'everything' | 'path' | 'pathUntilSuccess' | 'pathIfRepeated';
 
-/** How a failed request is classified, retried and explained. */
 export interface ResponseRule {
 	readonly kind: FailureKind;
 	/** `none` by default. */
 	readonly retry?: Retry;
-	/** Nothing by default. */
 	readonly blocks?: Blocks;
 	/** True if the rule is about the request's only record, not about the request itself. */
 	readonly isAboutRecord?: true;
-	/** What happened. `{path}` and `{seconds}` stand for the request's path and timeout. */
+	/** `{path}` and `{seconds}` stand for the request's path and timeout. */
 	readonly problem: string;
 	readonly advice: string;
 }
 
-/** For a request that may have cost credits, but whose data didn't arrive or can't be used. */
 export const MAYBE_CHARGED = 'The service may have processed the request and charged for it.';
 
-/** Replaces a rule's advice if the service may have processed the request and the request isn't safe to retry. */
 export const NOT_RETRIED =
 	'The service may have processed the request and charged for it, so it was not sent again. Check your credit usage before you run these rows again.';
 
-/** For a request that was in flight when the execution was cancelled. */
 export const CANCELLED: Failure = {
 	kind: 'stopped',
 	message: `The execution was stopped before the response arrived. ${MAYBE_CHARGED}`,
@@ -59,7 +53,7 @@ export const RULES = {
 		problem: 'The account has no credits left for this request',
 		advice: 'Add credits, then try again.',
 	},
-	/** Once a request to the path has succeeded, the account may use the path, so a 403 is about the request. */
+	/** The account may use a path to which a request has succeeded, so a 403 doesn't block that path. */
 	notAllowed: {
 		kind: 'forbidden',
 		blocks: 'pathUntilSuccess',
@@ -73,7 +67,6 @@ export const RULES = {
 		advice:
 			"Remove this value, or ask the service's support for the reason. If every value fails like this, check what your plan includes, and Tenant in the credential.",
 	},
-	/** A 404 that is neither a miss nor a validation error, and to which none of the next three rules applies. */
 	noEndpoint: {
 		kind: 'notFound',
 		blocks: 'pathUntilSuccess',
@@ -81,21 +74,19 @@ export const RULES = {
 		advice:
 			"Check Base URL in the credential: it is the service's address without /v1. If other operations work, this one isn't available to your account.",
 	},
-	/** A 404 whose explanation is about the request's only record. */
 	noRecord: {
 		kind: 'notFound',
 		isAboutRecord: true,
 		problem: 'The service has no such record',
 		advice: 'Check the value. If every value fails like this, check Base URL in the credential.',
 	},
-	/** A 404 from a path that is known to exist, because another request to it has succeeded. */
+	/** The path is known to exist, because another request to it has succeeded. */
 	nothingFound: {
 		kind: 'notFound',
 		problem: 'The service found nothing for this request',
 		advice:
 			'Other requests of this kind succeeded, so Base URL is correct. Check the values, or run them again later.',
 	},
-	/** A 404 in a Custom API Call that is neither a miss nor a validation error. */
 	customNothingFound: {
 		kind: 'notFound',
 		problem: 'The service found nothing at {path}',
@@ -123,7 +114,7 @@ export const RULES = {
 		problem: 'The service rejected the request',
 		advice: "Check the node's parameters, and Base URL in the credential.",
 	},
-	/** The client adds the advice: it depends on Max Wait. */
+	/** The client may add advice about Max Wait. */
 	throttled: {
 		kind: 'rateLimited',
 		retry: 'throttled',
@@ -137,7 +128,7 @@ export const RULES = {
 		problem: 'The service failed',
 		advice: TRY_LATER,
 	},
-	/** The service, or a proxy in front of it, reports a timeout. The service may have processed the request. */
+	/** Reported by the service, or by a proxy in front of it. */
 	reportedTimeout: {
 		kind: 'noResponse',
 		retry: 'transient',
@@ -173,7 +164,6 @@ export const RULES = {
 		advice:
 			"Check Base URL in the credential. If it is correct, the service's security certificate may have expired: ask its support.",
 	},
-	/** n8n's own explanation follows the problem. */
 	notSent: {
 		kind: 'unreachable',
 		problem: 'n8n did not send the request',
@@ -190,7 +180,7 @@ export const RULES = {
 		problem: 'The response is incomplete or not valid JSON',
 		advice: 'Check Base URL in the credential; if it is correct, try again later.',
 	},
-	/** In a Custom API Call, where such text may be right: a log, or JSON with one value per line. */
+	/** The response may be as intended, for example JSON with one value per line. */
 	customInvalidJson: {
 		kind: 'unreadable',
 		problem: 'The response is incomplete or not valid JSON',
@@ -210,8 +200,8 @@ export const RULES = {
 } satisfies Record<string, ResponseRule>;
 
 /**
- * Rules by HTTP status and by error code of a failed connection. `3xx`, `4xx` and `5xx` are for statuses that aren't listed.
- * Some proxies send 520 to 524 if they get no proper response from the service.
+ * The keys are HTTP statuses and error codes of failed connections. Some proxies send 520 to 524 if they get no proper response
+ * from the service.
  */
 export const RULES_BY_CODE: Readonly<Record<string, ResponseRule>> = {
 	'3xx': RULES.redirect,

@@ -10,16 +10,11 @@ import { contextStatus, createRedact, parseErrorMessage, type Redact } from '../
 import { PATHS } from '../catalog/service';
 import { isObject } from '../core/json';
 
-/** In `MESSAGES`, stands for all error codes of failed secure connections. */
 const INSECURE = 'INSECURE';
-/** In `MESSAGES`, these two stand for responses that have a success status, but not the expected data. */
 const WEB_PAGE = 'WEB_PAGE';
 const OTHER_DATA = 'OTHER_DATA';
 
-/**
- * What a failed test means, by HTTP status, by the error code of a failed connection, or by one of the codes above. Unlike the
- * messages of a run, these refer to the fields of the credential's form.
- */
+/** The `codes` are HTTP statuses, error codes of failed connections, and the three codes above. */
 export const MESSAGES: ReadonlyArray<{ codes: ReadonlyArray<number | string>; message: string }> = [
 	{
 		codes: [301, 302, 303, 307, 308],
@@ -81,7 +76,6 @@ export const MESSAGES: ReadonlyArray<{ codes: ReadonlyArray<number | string>; me
 	},
 ];
 
-/** The messages for any other status, and for any other error code of a failed connection. */
 const UNEXPECTED_STATUS =
 	'The service responded in an unexpected way. Check the spelling of Base URL.';
 const UNREACHABLE =
@@ -90,9 +84,8 @@ const UNREACHABLE =
 const TIMEOUT_MS = 60_000;
 
 /**
- * Tests a credential with an autocomplete request. A function, because n8n's declarative tests show only a code such as
- * `ENOTFOUND` for a host that can't be reached. The key is sent only to the Base URL's own origin: redirects aren't
- * followed.
+ * This is a function because n8n's declarative credential tests show only a code, such as `ENOTFOUND`, for a host that can't be
+ * reached. Redirects aren't followed, because the API key must not be sent to another address.
  */
 export async function testCredential(
 	this: ICredentialTestFunctions,
@@ -122,7 +115,7 @@ export async function testCredential(
 			: { status: 'Error', message };
 	} catch (error) {
 		if (error instanceof UserError) return { status: 'Error', message: error.message };
-		// Uses only the error's code: the rest of the error contains the API key.
+		// Only the code is used: the rest of the error may contain the API key.
 		const { code } = toConnectionFailure(error);
 		return {
 			status: 'Error',
@@ -131,7 +124,6 @@ export async function testCredential(
 	}
 }
 
-/** What is wrong with a response; undefined if it has autocomplete values. */
 function problemOf(status: number, body: unknown, redact: Redact): string | undefined {
 	if (status < 200 || status > 299) {
 		return `${messageFor(status, UNEXPECTED_STATUS)} (HTTP ${status})`;

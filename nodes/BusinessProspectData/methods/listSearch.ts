@@ -18,7 +18,6 @@ const REQUEST_OPTIONS = {
 	omitOptionAdvice: true,
 };
 
-/** The list-search methods of both nodes, one for each field of the autocomplete endpoint. */
 export const listSearch = Object.fromEntries(
 	AUTOCOMPLETE_FIELDS.map(({ value: field }) => [
 		listSearchMethodName(field),
@@ -31,10 +30,7 @@ export const listSearch = Object.fromEntries(
 	]),
 );
 
-/**
- * Suggestions for the text typed so far. If the credential can't be used or the request fails, throws an error, whose message the
- * editor shows in the list.
- */
+/** The editor shows the message of a thrown error in the list. */
 async function searchField(
 	context: ILoadOptionsFunctions,
 	field: AutocompleteField,
