@@ -37,7 +37,7 @@ export function createRateLimiter(
 	let isWaking = false;
 	/** Estimate of how many more requests the rate limit allows. Infinity if unknown. */
 	let remaining = Infinity;
-	/** True after a report of no remaining requests and a reset at least a minute away. */
+	/** True if the last report said that no requests remain and that the reset is at least a minute away. */
 	let resetIsDistant = false;
 
 	/** With nothing remaining, requests are still sent one at a time: only a response shows that the limit was reset. */

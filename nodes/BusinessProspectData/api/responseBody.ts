@@ -29,8 +29,8 @@ export function contextStatus(body: unknown): string | undefined {
 }
 
 /**
- * `success`, `miss` or `failure` (contract: States); undefined if the body reports none of them. If the context and the body report
- * different ones, as in the response for a deleted enrollment, the worse one counts.
+ * `success`, `miss` or `failure` (contract: States); undefined if the body reports none of them. The response to Delete has a
+ * status of its own beside that of its context; if they differ, the worse one counts.
  */
 export function reportedStatus(body: unknown): string | undefined {
 	if (!isObject(body)) return undefined;

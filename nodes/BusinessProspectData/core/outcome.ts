@@ -26,7 +26,7 @@ export type FailureKind =
 	| 'unreachable'
 	/** The request's outcome is unknown: the service may have processed it. */
 	| 'noResponse'
-	/** The execution was stopped, or a poll ran out of time. */
+	/** The execution was cancelled, another failure stopped the run, or a poll ran out of time. */
 	| 'stopped';
 
 /** One entry of a validation error (contract: Errors). */
@@ -55,7 +55,7 @@ export interface Failure {
 	readonly details?: FailureDetails;
 }
 
-/** Further members of the error item. The item uses the excluded names for the failure's own members. */
+/** Further members of an error item's `error` object, which needs the excluded names for the failure's own members. */
 export type FailureDetails = IDataObject & {
 	readonly [Taken in 'message' | 'field' | 'status' | 'correlation_id']?: never;
 };

@@ -60,7 +60,6 @@ export const matchBatchConfig: BatchConfig<MatchQuery, MatchResult> = {
 	},
 };
 
-/** Finds the prospect IDs of people (contract: Match prospects). */
 export const match = perBatch({
 	resource: 'prospect',
 	value: 'match',

@@ -48,7 +48,7 @@ interface EventsSettings extends EventQuerySettings {
 	readonly requestsPerPoll: number;
 }
 
-/** @throws UserError for an invalid setting, and without IDs or event types */
+/** @throws UserError if a setting is invalid, or if there are no IDs or no event types */
 export function readEventsSettings(
 	context: IPollFunctions,
 	{ entityType, source, typesParameter, idsWording }: EventTrigger,
