@@ -86,7 +86,7 @@ function isValidationError(body: unknown, status: number): boolean {
 		// Data that was paid for would be lost if a reported success were treated as an error.
 		return Array.isArray(detail) && detail.length > 0 && reportedStatus(body) !== 'success';
 	}
-	// From status 404 on, a text in `detail` is an ordinary explanation.
+	// From status 404 on, a text in `detail` is an ordinary explanation. `ruleOf` has other rules for redirects and for 401 to 403.
 	return status < 404 || Array.isArray(detail);
 }
 

@@ -53,7 +53,7 @@ interface Window {
 export function readWindow(
 	values: { readonly timestampFrom: unknown; readonly timestampTo: unknown },
 	{ now, timezone }: RunContext,
-	whenTooOld: 'fail' | 'send',
+	{ whenTooOld }: { readonly whenTooOld: 'fail' | 'send' },
 ): Window {
 	const read = (raw: unknown, property: INodeProperties) =>
 		raw === undefined ? undefined : readDateTime(raw, property, timezone).toMillis();

@@ -121,7 +121,7 @@ export const prospectLookup = {
 			? { person: readPerson(values), requestContext }
 			: undefined,
 	batchConfig: matchBatchConfig,
-	placeholder: matchBatchConfig.key,
+	provisionalId: matchBatchConfig.key,
 	price: () => MATCH_PRICE,
 	resolve: ({ id }: MatchResult) => ({ id }),
 	withId: <Values extends ValuesOf<typeof prospectIdentifyByParameters>>(
@@ -173,7 +173,7 @@ export const businessLookup = {
 		values.identifyBy === 'companyName' ? findInput(values, options) : undefined,
 	batchConfig: findBatchConfig,
 	// Includes the website, because items with the same name but different websites may mean different companies.
-	placeholder: companyKey,
+	provisionalId: companyKey,
 	resolve: (page: Page, input: FindInput) => {
 		const { company, candidates } = chooseCompany(page.rows, input);
 		return { id: company?.business_id ?? null, candidates };

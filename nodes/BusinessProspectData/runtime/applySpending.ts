@@ -57,7 +57,7 @@ function planRun<Types extends SpecTypes>(
 		const paid: Array<PaidRecord<Types['input']>> = [];
 		if (lookup?.price !== undefined && details !== undefined) {
 			const unique = uniqueOf.get(details) ?? details;
-			const key = lookup.placeholder(details);
+			const key = lookup.provisionalId(details);
 			paid.push({ itemIndex, key, unique, price: lookup.price(details) });
 		}
 		if (price === undefined) return paid;

@@ -73,7 +73,7 @@ export async function sendRemovingNamed<Unique extends AnyInput>(
 			return [];
 		}
 		if (sent.status === 'settled') {
-			// `done` doesn't confirm the names if the service rejected a single remaining input. Nor does it after a second
+			// `settled` doesn't confirm the names if the service rejected a single remaining input. Nor does it after a second
 			// rejection, which named other inputs: the first one may have named the wrong ones.
 			const namesConfirmed = removals === 1 && !rest.some(isInvalid);
 			if (firstRejection === undefined || namesConfirmed) return [];
@@ -83,7 +83,7 @@ export async function sendRemovingNamed<Unique extends AnyInput>(
 		}
 		const { failure, named } = sent;
 		if (named.size === 0 || removals === MAX_REMOVALS) {
-			// A rejection that names inputs is the fourth here. All four named different inputs, so the request itself is valid.
+			// If this rejection names inputs, so did the three before it, each of them other ones. The request itself is then valid.
 			groupState.requestKnownValid ||= named.size > 0;
 			return reopen(batch, failure);
 		}

@@ -15,12 +15,12 @@ interface DataRow {
 	/** True if the row is output whole, whatever Fields says. */
 	readonly ignoresFields?: boolean;
 	/** With Include Input Fields, these never replace a non-empty value of the input row. */
-	readonly repeated?: readonly string[];
+	readonly copiedFromInput?: readonly string[];
 	/**
 	 * With Include Input Fields, objects in these fields are merged with those of the input row if both rows have the same ID: an
 	 * earlier node may have fetched another part of the data.
 	 */
-	readonly completes?: { readonly idField: string; readonly fields: readonly string[] };
+	readonly mergedWithInput?: { readonly idField: string; readonly fields: readonly string[] };
 	/** True if the row has no data, for example because the service found no match. */
 	readonly empty?: boolean;
 	/** Identifies the row's record for Only New Events and Only New Prospects. */
@@ -110,14 +110,14 @@ function dataItem(
 function mergeFields(
 	input: IDataObject,
 	row: IDataObject,
-	{ repeated = [], completes }: Pick<DataRow, 'repeated' | 'completes'>,
+	{ copiedFromInput = [], mergedWithInput }: Pick<DataRow, 'copiedFromInput' | 'mergedWithInput'>,
 ): IDataObject {
-	const isSame = completes !== undefined && sameId(input, row, completes.idField);
+	const isSame = mergedWithInput !== undefined && sameId(input, row, mergedWithInput.idField);
 	const added = Object.entries(row).flatMap(([name, value]) => {
 		const known = Object.hasOwn(input, name) ? input[name] : undefined;
 		if (isEmpty(known)) return [[name, value]];
-		if (isEmpty(value) || repeated.includes(name)) return [];
-		const isCompleted = isSame && completes.fields.includes(name) && isObject(known);
+		if (isEmpty(value) || copiedFromInput.includes(name)) return [];
+		const isCompleted = isSame && mergedWithInput.fields.includes(name) && isObject(known);
 		return [[name, isCompleted && isObject(value) ? mergeFields(known, value, {}) : value]];
 	});
 	return { ...input, ...Object.fromEntries(added) };

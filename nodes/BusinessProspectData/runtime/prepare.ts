@@ -72,8 +72,8 @@ function prepareItem<Types extends SpecTypes>(
 		if (lookup === undefined || details === undefined) {
 			return { itemIndex, values, options, inputs: inputs(values, options, run) };
 		}
-		const withPlaceholder = lookup.withId(values, lookup.placeholder(details));
-		return { itemIndex, values, options, details, inputs: inputs(withPlaceholder, options, run) };
+		const withProvisionalId = lookup.withId(values, lookup.provisionalId(details));
+		return { itemIndex, values, options, details, inputs: inputs(withProvisionalId, options, run) };
 	});
 	return value ?? { itemIndex, failure };
 }

@@ -73,7 +73,7 @@ export interface LookupSpec<Types extends SpecTypes> {
 	 * Stands in for the ID until the lookup, so that estimates and limits can count the item's inputs. Details with equal
 	 * placeholders count as one ID.
 	 */
-	readonly placeholder: (details: Types['details']) => string;
+	readonly provisionalId: (details: Types['details']) => string;
 	/** If absent, lookups don't count as records to pay for. */
 	readonly price?: (details: Types['details']) => Price;
 	readonly resolve: (result: Types['lookupResult'], details: Types['details']) => ResolvedId;
@@ -102,7 +102,7 @@ export interface PreparedItem<Types extends SpecTypes> {
 	readonly options: Types['options'];
 	/** Present if the item's ID has to be looked up. */
 	readonly details?: Types['details'];
-	/** With `details`, these contain a placeholder instead of the ID until the lookup. */
+	/** With `details`, these contain a provisional ID until the lookup. */
 	readonly inputs: ReadonlyArray<Types['input']>;
 }
 

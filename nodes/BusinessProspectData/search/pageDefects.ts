@@ -89,6 +89,7 @@ export function createPageInspector(
 			);
 			const wanted = Math.min(pageSize, limit - (page - startPage) * pageSize);
 			const count = value.rows.length;
+			// On a short last page, one person who has moved there may already be too many.
 			if (repeats.length > 0 && (page < last || count >= pageSize)) {
 				const repeated = count - newRows.length;
 				const rows = repeated === count ? 'All rows' : `${repeated} of ${count} rows`;

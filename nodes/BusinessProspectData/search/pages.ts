@@ -46,20 +46,20 @@ export async function fetchPages(fetch: FetchPage, paging: PagingOptions): Promi
 	};
 
 	/**
-	 * Repeats while later totals add pages. Returns the latest `pageCount`, and `lastReported`, up to which all wanted pages were
-	 * requested.
+	 * Repeats while later totals add pages. Returns the latest page count, and the largest one so far, which is at least
+	 * `startPage`. All wanted pages up to the largest were requested.
 	 */
 	async function fetchReported(first: Page) {
-		let lastReported = startPage;
+		let largestPageCount = startPage;
 		let pageCount = reportedPageCount(first, pageSize);
 		do {
-			await fetchAll(range(lastReported + 1, Math.min(lastWanted, pageCount)));
+			await fetchAll(range(largestPageCount + 1, Math.min(lastWanted, pageCount)));
 			await repair();
-			lastReported = Math.max(lastReported, pageCount);
+			largestPageCount = Math.max(largestPageCount, pageCount);
 			const lastPage = lastPageWithTotals(outcomes, pageSize);
 			if (lastPage !== undefined) pageCount = reportedPageCount(lastPage, pageSize);
-		} while (pageCount > lastReported && lastReported < lastWanted);
-		return { lastReported, pageCount };
+		} while (pageCount > largestPageCount && largestPageCount < lastWanted);
+		return { largestPageCount, pageCount };
 	}
 
 	/** Returns the number of the last page fetched. */
@@ -90,11 +90,11 @@ export async function fetchPages(fetch: FetchPage, paging: PagingOptions): Promi
 	await fetchAll([startPage]);
 	const first = outcomes.get(startPage)?.value;
 	if (first === undefined) return buildResult(false);
-	const { lastReported, pageCount } = await fetchReported(first);
+	const { largestPageCount, pageCount } = await fetchReported(first);
 	if (first.totalPages) return buildResult(pageCount > lastWanted);
-	const last = await fetchUnreported(Math.min(lastReported, lastWanted));
+	const last = await fetchUnreported(Math.min(largestPageCount, lastWanted));
 	// If `last` failed, it is unknown which pages follow, unless a total reported more pages than are wanted.
-	const brokeOff = lastReported <= lastWanted && outcomes.get(last)?.failure !== undefined;
+	const brokeOff = largestPageCount <= lastWanted && outcomes.get(last)?.failure !== undefined;
 	const continues = pageCount > lastWanted || isFull(lastWanted);
 	return buildResult(continues, brokeOff ? last : undefined);
 }

@@ -102,6 +102,7 @@ export function createMemory() {
 	};
 }
 
+/** If the lineages differ, n8n has saved an output since, so the kept checkpoint is outdated. */
 function supersedes(kept: Versioned, saved: unknown): boolean {
 	const [ours, theirs] = [versionOf(kept), versionOf(saved)];
 	return ours.lineage === theirs.lineage && ours.serial > theirs.serial;

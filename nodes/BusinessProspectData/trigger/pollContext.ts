@@ -46,8 +46,10 @@ const polledContexts = new WeakSet<IPollFunctions>();
 /**
  * Detects whether a poll is an activation. Call it once per poll, because it remembers the context.
  *
- * By default, an activation shares its context with later polls. With a durable schedule (see `createMemory`), each poll has its
- * own context, and scheduled polls have the activation mode `update`. An activation has the default time budget.
+ * - `no`: an earlier poll had the same context, or the time budget isn't the default, which all activations have.
+ * - `maybe`: the activation mode is `update`, after an edit of the workflow. With a durable schedule (see `createMemory`),
+ *   scheduled polls have this mode too, and a context of their own each.
+ * - `yes`: the first poll of a context, in any other mode.
  */
 export function detectActivation(context: IPollFunctions): Activation {
 	const isFirstPoll = !polledContexts.has(context);

@@ -10,9 +10,9 @@ const runContext = (now = NOW) => ({
 });
 
 const prospects = (from?: unknown, to?: unknown) =>
-	readWindow({ timestampFrom: from, timestampTo: to }, runContext(), 'fail');
+	readWindow({ timestampFrom: from, timestampTo: to }, runContext(), { whenTooOld: 'fail' });
 const businesses = (from?: unknown, to?: unknown) =>
-	readWindow({ timestampFrom: from, timestampTo: to }, runContext(), 'send');
+	readWindow({ timestampFrom: from, timestampTo: to }, runContext(), { whenTooOld: 'send' });
 
 test.each<[string, string, string, string, string]>([
 	['down to the minute', '10:00:00.999', '10:05:58.999', '10:00', '10:05'],
@@ -42,16 +42,16 @@ test('the end of the year 9999 stays in it', () => {
 test('a rounded window does not begin or end more than 3 months ago', () => {
 	const now = '2026-05-31T12:00:00.500Z';
 	const window = { timestampFrom: '2026-02-28T12:00:00.500Z', timestampTo: undefined };
-	expect(readWindow(window, runContext(now), 'fail')).toEqual({
+	expect(readWindow(window, runContext(now), { whenTooOld: 'fail' })).toEqual({
 		from: '2026-02-28T12:00:00.500Z',
 	});
 	const early = { timestampFrom: '2026-02-28T12:00:10Z', timestampTo: '2026-02-28T12:00:20Z' };
-	expect(readWindow(early, runContext(now), 'fail')).toEqual({
+	expect(readWindow(early, runContext(now), { whenTooOld: 'fail' })).toEqual({
 		from: '2026-02-28T12:00:00.500Z',
 		to: '2026-02-28T12:01:00.500Z',
 	});
 	const onlyTo = { ...early, timestampFrom: undefined };
-	expect(readWindow(onlyTo, runContext(now), 'fail')).toEqual({
+	expect(readWindow(onlyTo, runContext(now), { whenTooOld: 'fail' })).toEqual({
 		to: '2026-02-28T12:01:00.500Z',
 	});
 });

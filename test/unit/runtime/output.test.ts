@@ -160,8 +160,8 @@ test.each([
 		other: { a: 1 },
 	};
 	const json = { id, contacts: { email: null, phone: '1', both: 'new' }, other: { b: null, c: 2 } };
-	const completes = { idField: 'id', fields: ['contacts'] };
-	const row = { row: { json, completes }, itemIndex: 0, options: options([], true) };
+	const mergedWithInput = { idField: 'id', fields: ['contacts'] };
+	const row = { row: { json, mergedWithInput }, itemIndex: 0, options: options([], true) };
 
 	const [output] = outputItems([row], [{ json: input }], [], false);
 

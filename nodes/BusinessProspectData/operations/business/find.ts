@@ -105,6 +105,7 @@ const lacksRows = ({ rows, totalRows, totalPages = 0, missed }: Page): boolean =
 export const findBatchConfig: BatchConfig<FindInput, Page> = {
 	groupKey: (input) =>
 		JSON.stringify([comparableName(input.companyName), input.rowsPerSearch, input.requestContext]),
+	// Without the website, which matters only in the choice among the companies found.
 	key: (input) => input.companyName,
 	maxBatchSize: () => Infinity,
 	inputMember: () => 'filters',
@@ -209,7 +210,7 @@ function rowOf(input: FindInput, page: Page, simplify: boolean): Row {
 	const raw = () => ({ ...row, total_results: page.totalRows ?? null, data: [...page.rows] });
 	return {
 		...recordOutput(row, raw, page.responseContext, simplify),
-		repeated: found ? [] : ['company_name', 'company_website'],
+		copiedFromInput: found ? [] : ['company_name', 'company_website'],
 		empty: !found,
 	};
 }

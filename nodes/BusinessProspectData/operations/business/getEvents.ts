@@ -36,7 +36,7 @@ export const getEvents = perBatch({
 	),
 	inputs: (values, { requestContext }, run) => {
 		const types = chosenTypes(BUSINESS_EVENTS, values.eventTypes, values.otherEventTypes);
-		const window = readWindow(values, run, 'send');
+		const window = readWindow(values, run, { whenTooOld: 'send' });
 		return values.businessIds.map((id) => ({ id, types, ...window, requestContext }));
 	},
 	...sharedEventsSpec(BUSINESS_EVENTS),

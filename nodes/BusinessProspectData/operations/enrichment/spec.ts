@@ -43,6 +43,7 @@ function enrichmentRows(
 		if (failure !== undefined) {
 			if (received.length === 0) return { failure };
 			// What was received may have cost credits, so an error item keeps it.
+			// Only the data sets that failed have `unassignedRows`.
 			const kept = rowWith(({ data, simplified, unassignedRows }) =>
 				unassignedRows === undefined
 					? withSimplifiedFields(data, simplified)
@@ -66,7 +67,7 @@ function enrichmentRows(
 				: withContext(rowWith(({ data }) => data)),
 			allFields: () =>
 				withContext(rowWith(({ data, simplified }) => withSimplifiedFields(data, simplified))),
-			completes: { idField: entity.idField, fields: fieldsInParts },
+			mergedWithInput: { idField: entity.idField, fields: fieldsInParts },
 			empty: received.every(({ dataSet, data }) => hasNoData(data, entity, dataSet)),
 		};
 	});

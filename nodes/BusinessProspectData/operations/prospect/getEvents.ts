@@ -44,7 +44,7 @@ export const getEvents = perBatch({
 	),
 	inputs: (values, { requestContext }, run) => {
 		const types = chosenTypes(PROSPECT_EVENTS, values.eventTypes, []);
-		const window = readWindow(values, run, 'fail');
+		const window = readWindow(values, run, { whenTooOld: 'fail' });
 		return values.prospectIds.map((id) => ({ id, types, ...window, requestContext }));
 	},
 	...sharedEventsSpec(PROSPECT_EVENTS),

@@ -98,5 +98,5 @@ function rowOf(person: Person, { id, row, responseContext }: MatchResult, simpli
 		responseContext,
 		simplify,
 	);
-	return { json, allFields, repeated: MATCH_MEMBERS, empty: !matched };
+	return { json, allFields, copiedFromInput: MATCH_MEMBERS, empty: !matched };
 }

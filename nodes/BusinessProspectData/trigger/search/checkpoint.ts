@@ -13,7 +13,7 @@ export interface SearchWatch {
 export interface SearchSweep {
 	readonly number: number;
 	readonly nextPage: number;
-	readonly nextFailed: boolean;
+	readonly nextPageFailed: boolean;
 	/** True if the sweep has left out a page. */
 	readonly partial: boolean;
 	/** How many people the sweep has found. They are the last entries of `known`. */
@@ -78,7 +78,7 @@ export function planSweep(
 	const sweep = checkpoint.sweep ?? {
 		number: sweeps + 1,
 		nextPage: 1,
-		nextFailed: false,
+		nextPageFailed: false,
 		partial: false,
 		found: 0,
 	};

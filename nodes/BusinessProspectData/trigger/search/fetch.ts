@@ -82,6 +82,7 @@ export async function fetchSweepPart(
 			const outcome = await fetchPage(page);
 			const total = outcome.value?.totalRows ?? 0;
 			if (page !== startPage || total <= MAX_PEOPLE) return outcome;
+			// Fails the first page, so that `fetchPages` requests no other.
 			tooMany = tooManyToWatch(total);
 			return { failure: tooMany };
 		},

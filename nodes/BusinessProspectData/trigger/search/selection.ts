@@ -101,17 +101,22 @@ function advance(
 	if (startStatus === 'tooMany') return { baselineSweeps, sweep: undefined };
 	if (startStatus === 'failed') {
 		// Page 1 is never skipped: without page 1, nothing is known about the search.
-		if (!sweep.nextFailed || sweep.nextPage === 1) {
-			return { baselineSweeps, sweep: { ...sweep, nextFailed: true } };
+		if (!sweep.nextPageFailed || sweep.nextPage === 1) {
+			return { baselineSweeps, sweep: { ...sweep, nextPageFailed: true } };
 		}
-		const skipped = { ...sweep, nextPage: sweep.nextPage + 1, nextFailed: false, partial: true };
+		const skipped = {
+			...sweep,
+			nextPage: sweep.nextPage + 1,
+			nextPageFailed: false,
+			partial: true,
+		};
 		return skipped.nextPage > MAX_PAGES
 			? endSweep(baselineSweeps, skipped)
 			: { baselineSweeps, sweep: skipped };
 	}
 	const advanced: SearchSweep = {
 		...sweep,
-		nextFailed: false,
+		nextPageFailed: false,
 		partial: sweep.partial || part.partial,
 		total: largestOf([sweep.total, part.total]),
 	};
