@@ -7,7 +7,7 @@ import type { SpendingOptions } from './options';
 import { errorItem } from './output';
 import type { BatchSpec, FailedItem, PreparedItem, Price, SpecTypes } from './spec';
 
-/** Something that costs credits: the lookup of an item's details, or one of the item's inputs. */
+/** The lookup of an item's details, or one of the item's inputs, if it counts towards Max Records to Pay. */
 interface PaidRecord<Input> {
 	readonly itemIndex: number;
 	/** Shared by the records of an item that belong together, such as the data sets of one ID. */
@@ -23,7 +23,7 @@ interface RunPlan<Input> {
 	readonly requests: number;
 	/** In the order of the items. */
 	readonly records: ReadonlyArray<PaidRecord<Input>>;
-	/** If true, the run may send less than planned: details may have no match, or resolve to another item's ID. */
+	/** If true, the run may send less than planned: details may resolve to no ID, or to another item's ID. */
 	readonly hasLookups: boolean;
 }
 
@@ -78,7 +78,7 @@ interface OverLimit<Input> {
 	readonly limit: number;
 	/** All records of the run. Duplicates count once. */
 	readonly needed: number;
-	/** How many of the needed records are within the limit. */
+	/** How many of the needed records the run may request: `limit` or fewer. */
 	readonly allowed: number;
 	readonly excluded: ReadonlySet<PaidRecord<Input>>;
 }
@@ -91,8 +91,8 @@ export const lowestLimit = (spending: readonly SpendingOptions[]): number =>
 	);
 
 /**
- * After the first records that exceed the limit, only duplicates of allowed records pass. Undefined if no record exceeds the
- * limit.
+ * Once records that belong together would exceed the limit, they and all later records are excluded, except duplicates of
+ * allowed records. Undefined if no record is excluded.
  */
 function limitRecords<Input>(
 	records: ReadonlyArray<PaidRecord<Input>>,

@@ -23,7 +23,7 @@ export interface BatchConfig<Input extends object, Result> {
 	readonly maxBatchSize: (input: Input) => number;
 	/** Member of the request body that holds the inputs, as validation errors name it. */
 	readonly inputMember?: (input: Input) => string;
-	/** Saved name of the parameter that holds all inputs, if there is one. Error messages may then quote the key of an input. */
+	/** Name of the parameter that identifies an input, if a single one does. Error messages may then quote the input's key. */
 	readonly parameterName?: string;
 	/** Returns an outcome for each input, in order, or the failure of the whole batch. */
 	readonly send: (

@@ -57,7 +57,7 @@ const DATE_TIME =
 /**
  * Text without a time zone is read in `zone`. A date without a time means midnight.
  *
- * @throws UserError for anything that isn't a valid date
+ * @throws UserError unless the value is a valid date: a date object, or text that matches `DATE_TIME`
  */
 export function readDateTime(raw: unknown, property: INodeProperties, zone: string): DateTime {
 	const isDate = raw instanceof Date || (isObject(raw) && raw.isLuxonDateTime === true);

@@ -62,7 +62,7 @@ export async function execute<Types extends SpecTypes>(
 	const { hints, warnings } = runMessages(spec, run, sent, rows, remaining);
 	addHints(context, hints, warnings);
 	const output = outputItems(remaining.rows, input, spec.requiredFields ?? [], isTool);
-	// AI agents see no hints, so a run without output returns their text as an item.
+	// AI agents see no hints, so a run without output returns the text of its hints and warnings as an item.
 	return output.length === 0 && isTool ? [messageItem([...hints, ...warnings].join(' '))] : output;
 }
 
@@ -71,7 +71,7 @@ function stopIfFailed(
 	{ stopOnFailure }: RunContext,
 	all: ReadonlyArray<{
 		readonly failure?: Failure | undefined;
-		/** Absent if the failure isn't about an item. */
+		/** Absent if no item has the failure. */
 		readonly itemIndex?: number;
 	}>,
 	sent?: SentCounts,
@@ -93,14 +93,14 @@ const ABOUT_ALL_ROWS: readonly FailureKind[] = ['stopped', 'unauthorized', 'over
 type SentCounts = Pick<SentRun<SpecTypes>, 'successfulRequests' | 'lostResponses'>;
 
 interface StoppedRun extends Partial<SentCounts> {
-	/** Absent if the failure isn't about an item. */
+	/** Absent if no item has the failure. */
 	readonly itemIndex?: number | undefined;
 	readonly itemCount: number;
 }
 
 /**
- * The message is complete, because AI agents see nothing else. If the message names a row, it gives the row's number, because
- * the item index that n8n would append counts from 0.
+ * Only the correlation ID goes into the description, because AI agents see nothing but the message. If the message names a row,
+ * it gives the row's number, because the item index that n8n would append counts from 0.
  */
 export function stoppingError(
 	node: INode,

@@ -45,7 +45,7 @@ type AnyInput = UniqueInput<unknown, unknown>;
 const MAX_PROBES = 7;
 /** A batch is split into quarters, which take about as many requests as halves, but half as many rounds. */
 const PARTS = 4;
-/** How often named inputs are removed from a batch before the whole batch is split. */
+/** Named inputs are removed from a batch at most this often. If the rest is rejected again, the whole batch is split. */
 const MAX_REMOVALS = 3;
 
 /**
@@ -64,7 +64,7 @@ export async function sendRemovingNamed<Unique extends AnyInput>(
 	let rest = batch;
 	let firstRejection: Failure | undefined;
 	for (let removals = 0; ; removals++) {
-		// If every input was named, nothing is left to resend. That counts like a resend that succeeded.
+		// If every input was named, nothing is left to resend. That counts as a successful resend.
 		const sent: SentBatch = rest.length > 0 ? await send(rest) : { status: 'settled' };
 		if (sent.status === 'failed') {
 			// The names are unconfirmed, so the removed inputs fail like the rest.
@@ -74,7 +74,7 @@ export async function sendRemovingNamed<Unique extends AnyInput>(
 		}
 		if (sent.status === 'settled') {
 			// `settled` doesn't confirm the names if the service rejected a single remaining input. Nor does it after a second
-			// rejection, which named other inputs: the first one may have named the wrong ones.
+			// rejection: that one named other inputs, so the first may have named the wrong ones.
 			const namesConfirmed = removals === 1 && !rest.some(isInvalid);
 			if (firstRejection === undefined || namesConfirmed) return [];
 			// Either a resend succeeded, or the rejections were about different inputs: the request itself is valid.
@@ -83,7 +83,7 @@ export async function sendRemovingNamed<Unique extends AnyInput>(
 		}
 		const { failure, named } = sent;
 		if (named.size === 0 || removals === MAX_REMOVALS) {
-			// If this rejection names inputs, so did the three before it, each of them other ones. The request itself is then valid.
+			// If this rejection names inputs, it is the fourth. All four named different inputs, so the request itself is valid.
 			groupState.requestKnownValid ||= named.size > 0;
 			return reopen(batch, failure);
 		}
@@ -190,7 +190,7 @@ function evenlySpaced<Member>(members: readonly Member[], count: number): Member
 	return members.filter((_, index) => partOf(index) !== partOf(index - 1));
 }
 
-/** For inputs that weren't probed, because the service rejected `MAX_PROBES` others. */
+/** For the inputs that weren't probed, if the service rejected all `MAX_PROBES` that were. */
 const wholeRequestFailure = (failure: Failure, count: number): Failure => ({
 	...failure,
 	message: `${failure.message} The service rejected ${pluralize(count, 'value')} without saying which one is invalid. It also rejected ${MAX_PROBES} of them sent one at a time, so either another parameter is wrong or all of these values are. Check the other parameters first.`,
