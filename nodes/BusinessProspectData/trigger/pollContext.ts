@@ -38,16 +38,17 @@ export async function createPollClient(
 	});
 }
 
-/** Whether n8n runs a poll to activate the workflow. If an activation throws, n8n stops polling. */
+/** Whether n8n runs a poll to activate the workflow. If an activation throws, n8n doesn't start polling. */
 type Activation = 'yes' | 'maybe' | 'no';
 
 const polledContexts = new WeakSet<IPollFunctions>();
 
 /**
- * Detects whether a poll is an activation. Call it once per poll, because it remembers the context.
+ * Call this only once per poll: with the same context, a second call returns `no`.
  *
  * By default, an activation shares its context with later polls. With a durable schedule (see `createMemory`), each poll has its
- * own context, and scheduled polls have the activation mode `update`. An activation has the default time budget.
+ * own context, and scheduled polls have the activation mode `update`, like activations after an edit. An activation has the
+ * default time budget.
  */
 export function detectActivation(context: IPollFunctions): Activation {
 	const isFirstPoll = !polledContexts.has(context);
@@ -57,10 +58,10 @@ export function detectActivation(context: IPollFunctions): Activation {
 }
 
 /**
- * Reports a failed poll without failing an activation. The caller must log the failure, because a certain activation reports
- * nothing.
+ * Reports a failed poll without failing an activation. The caller must log the failure, because nothing is reported if
+ * `activation` is `yes`.
  *
- * @throws NodeOperationError if the poll isn't an activation
+ * @throws NodeOperationError if `activation` is `no`
  */
 export function reportFailedPoll(
 	context: IPollFunctions,
@@ -69,7 +70,7 @@ export function reportFailedPoll(
 ): void {
 	const error = operationError(context.getNode(), message);
 	if (activation === 'no') throw error;
-	// Creates a failed execution, as n8n does when a poll throws, without affecting the activation.
+	// Creates a failed execution, as n8n does when a poll throws, but doesn't fail an activation.
 	if (activation === 'maybe') context.__emitError(error);
 }
 
