@@ -56,7 +56,7 @@ export const eventBatchConfig = (source: EventsSource) => ({
  * Fetches the events of up to 40 entities (contract: Prospect events, Business events). The queries must differ only in `id`.
  * Outcomes are in the order of the queries. An entity without events isn't a failure.
  *
- * If a response for several entities has events of none of them, each entity is queried again by itself.
+ * If a response for several entities has an event that belongs to none of them, each entity is queried again by itself.
  */
 export async function queryEvents(
 	client: Client,
@@ -152,19 +152,19 @@ export const otherEventTypes = stringListParameter(
 	/[,;\s]/,
 );
 
-/** @throws UserError if no type is selected */
+/** @throws UserError if both lists are empty */
 export function chosenTypes(
 	source: EventsSource,
 	known: readonly string[],
 	others: readonly string[],
 ): string[] {
-	// Sorted, so that the same types make the same request.
+	// Sorted, so that queries for the same types can share a request.
 	const types = [...new Set([...known, ...others])].sort();
 	if (types.length === 0) throw noChoiceError(eventTypesParameter(source).property);
 	return types;
 }
 
-/** Simplifies an event. The event's ID comes last, because it is long and means nothing to people. */
+/** The event's ID comes last, because it is long and means nothing to users. */
 function simplifiedEvent(event: IDataObject, { idField }: EntityFields): IDataObject {
 	const own = simplifyRecord(event, [...EVENT_FIELDS, idField]);
 	const id = simplifyRecord(event, [EVENT_ID_FIELD]);
@@ -172,7 +172,7 @@ function simplifiedEvent(event: IDataObject, { idField }: EntityFields): IDataOb
 	if (isObject(data)) {
 		const members = Object.entries(data).filter(([name]) => name !== EVENT_ID_FIELD);
 		const ownValues = Object.entries(own).filter(([, value]) => !isEmpty(value));
-		// `own` comes first for the order of the fields. Its nonempty values come again, so that they win.
+		// `own` comes first to set the order of the fields. Its nonempty values are repeated to override those of `data`.
 		return { ...own, ...Object.fromEntries([...members, ...ownValues]), ...id };
 	}
 	return isEmpty(data) ? { ...own, ...id } : { ...own, data, ...id };

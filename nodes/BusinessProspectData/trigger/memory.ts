@@ -30,7 +30,7 @@ export function nodeKeyOf(context: IPollFunctions): string {
 }
 
 /**
- * Creates a memory of the checkpoints that n8n drops. A checkpoint is part of the node's static data, which n8n saves in one of
+ * Creates a memory of checkpoints that n8n may drop. A checkpoint is part of the node's static data, which n8n saves in one of
  * three ways:
  *
  * - By default, all polls share one static data object. n8n saves it after an activation and after a poll with output. A

@@ -182,7 +182,7 @@ export const triggerOptions = optionsWithRequests(
 
 const withUnlistedTypes = EVENT_TRIGGERS.filter(({ source }) => source.hasUnlistedTypes);
 
-/** The editor shows them in this order, below Poll Times, which n8n adds. */
+/** The editor shows these properties in this order, below Poll Times, which n8n adds. */
 export const triggerProperties = [
 	eventsNotice.property,
 	searchNotice.property,

@@ -38,17 +38,17 @@ export async function createPollClient(
 	});
 }
 
-/** Whether n8n runs a poll to activate the workflow. If an activation throws, n8n stops polling. */
+/** Whether n8n runs a poll to activate the workflow. If an activation throws, n8n doesn't start polling. */
 type Activation = 'yes' | 'maybe' | 'no';
 
 const polledContexts = new WeakSet<IPollFunctions>();
 
 /**
- * Detects whether a poll is an activation. Call it once per poll, because it remembers the context.
+ * Call this only once per poll: with the same context, a second call returns `no`.
  *
  * - `no`: an earlier poll had the same context, or the time budget isn't the default, which all activations have.
- * - `maybe`: the activation mode is `update`, after an edit of the workflow. With a durable schedule (see `createMemory`),
- *   scheduled polls have this mode too, and a context of their own each.
+ * - `maybe`: the activation mode is `update`, as after an edit. With a durable schedule (see `createMemory`), scheduled polls
+ *   have this mode too, and each has its own context.
  * - `yes`: the first poll of a context, in any other mode.
  */
 export function detectActivation(context: IPollFunctions): Activation {
@@ -59,10 +59,10 @@ export function detectActivation(context: IPollFunctions): Activation {
 }
 
 /**
- * Reports a failed poll without failing an activation. The caller must log the failure, because a certain activation reports
- * nothing.
+ * Reports a failed poll without failing an activation. The caller must log the failure, because nothing is reported if
+ * `activation` is `yes`.
  *
- * @throws NodeOperationError if the poll isn't an activation
+ * @throws NodeOperationError if `activation` is `no`
  */
 export function reportFailedPoll(
 	context: IPollFunctions,
@@ -71,7 +71,7 @@ export function reportFailedPoll(
 ): void {
 	const error = operationError(context.getNode(), message);
 	if (activation === 'no') throw error;
-	// Creates a failed execution, as n8n does when a poll throws, without affecting the activation.
+	// Creates a failed execution, as n8n does when a poll throws, but doesn't fail an activation.
 	if (activation === 'maybe') context.__emitError(error);
 }
 

@@ -16,7 +16,7 @@ export interface PollRun<Watch, Job, Fetched> {
 
 /** How a kind of trigger polls. `Job` is what a poll is to fetch, `Fetched` what it received. */
 interface Strategy<Watch, Checkpoint extends Versioned, Job, Fetched, Result> {
-	/** Applies `watch` to the saved checkpoint, or makes a new checkpoint if the saved one can't be used. */
+	/** Applies `watch` to the saved checkpoint, or makes a new checkpoint if no usable one was saved. */
 	readonly open: (saved: unknown, watch: Watch, now: number) => Checkpoint;
 	/** True if the saved checkpoint already covers everything in `watch`. */
 	readonly isWatching: (saved: unknown, watch: Watch) => boolean;
@@ -28,8 +28,8 @@ interface Strategy<Watch, Checkpoint extends Versioned, Job, Fetched, Result> {
 		now: number,
 	) => { readonly checkpoint: Checkpoint; readonly job: Job };
 	/**
-	 * Selects what to output and advances the checkpoint. Without a returned checkpoint, the runner restores the one from
-	 * before the poll.
+	 * Selects what to output and advances the checkpoint. If the returned checkpoint is undefined, the runner restores the one
+	 * from before the poll.
 	 *
 	 * @param checkpoint may be newer than the one that `plan` returned
 	 */
@@ -69,7 +69,7 @@ export function createRunner<Watch, Checkpoint extends Versioned, Job, Fetched, 
 	const save = ({ nodeKey, staticData, now }: OwnRun, checkpoint: Checkpoint, hasOutput: boolean) =>
 		memory.save(nodeKey, staticData, checkpoint, { hasOutput, now: now() });
 
-	/** Starts to watch edited settings at once, although this poll fetches nothing. */
+	/** Starts to watch what an edit of the settings added, although this poll fetches nothing. */
 	function applyWatch(run: OwnRun): void {
 		const { nodeKey, staticData, watch } = run;
 		// Checks both, because later polls may continue from either.

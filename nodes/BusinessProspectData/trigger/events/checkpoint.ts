@@ -11,7 +11,7 @@ export interface EventsWatch {
 	readonly types: readonly string[];
 	/** How late events may appear in the service. */
 	readonly lookbackMs: number;
-	/** Requested start of a new checkpoint, in milliseconds. */
+	/** Requested start of watching, in milliseconds. Applies only to a new checkpoint. */
 	readonly startFrom?: number;
 }
 
@@ -44,7 +44,7 @@ export interface EventsCheckpoint extends Versioned {
 	readonly types: Readonly<Record<string, number>>;
 	/** Lower bound of new sweeps. A running sweep may go back further. */
 	readonly earliestFrom: number;
-	/** Start of the last sweep without failed queries. In a new checkpoint, the start of watching. */
+	/** Start of the last completed sweep without failed queries; before the first, the start of watching. */
 	readonly lastSweepStart: number;
 	readonly sweep?: EventsSweep | undefined;
 	/** How many sweeps have started. */
@@ -92,14 +92,14 @@ export function isWatchingEvents(saved: unknown, { entityType, ids, types }: Eve
 	);
 }
 
-/** Allows twice the slack: the clock may have been fast by the slack when the checkpoint was saved, and slow by it now. */
+/** Allows twice the slack: the clock may have been fast by the slack when the checkpoint was saved, and slow by as much now. */
 const isAhead = ({ lastSweepStart, earliestFrom, sweep }: EventsCheckpoint, now: number): boolean =>
 	Math.max(lastSweepStart, earliestFrom, sweep?.start ?? 0, sweep?.from ?? 0) >
 	now + 2 * CLOCK_SLACK_MS;
 
 /**
- * Resets a checkpoint with times in the future, which could keep sweeps from finding recent events. Forgotten events may be
- * output again.
+ * Resets a checkpoint with times in the future, which could keep sweeps from finding recent events. May move `earliestFrom`
+ * back, so events that are no longer remembered may be output again.
  */
 function resetToNow(
 	saved: EventsCheckpoint,

@@ -119,7 +119,7 @@ export async function fetchTestEvents(
 		if (receivedEvents().length >= MAX_TEST_EVENTS) break;
 		const batch = await fetcher.fetch(ids.slice(at, at + LIMITS.eventsBatch), from);
 		outcomes.push(...batch);
-		// If the service is down, further requests would only keep the user waiting.
+		// If a whole batch fails, further requests would probably only keep the user waiting.
 		if (batch.every(({ failure }) => failure !== undefined)) break;
 	}
 	fetcher.stop();

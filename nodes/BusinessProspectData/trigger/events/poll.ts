@@ -158,7 +158,8 @@ function withoutTypes(result: IdResult, removed: readonly string[]): IdResult {
 const runPoll = createEventsRunner();
 
 /**
- * Polls IDs for events. Returns the new events, oldest first, or null if there are none.
+ * Polls IDs for events. Returns the new events, oldest first, or null if there are none. For Fetch Test Event, returns the
+ * events of `fetchTestEvents` instead.
  *
  * @throws UserError or NodeOperationError. Failures of the service aren't thrown at an activation (see `reportFailedPoll`).
  */
@@ -174,7 +175,7 @@ export async function pollEvents(
 
 	const staticData = context.getWorkflowStaticData('node');
 	const activation = detectActivation(context);
-	// Only an activation may fail because of Start From: a date that was valid may become too old. A missing checkpoint does not
+	// Only an activation should fail because of Start From: a date that was valid may become too old. A missing checkpoint does not
 	// prove an activation: with durable cursors, n8n drops the activation's checkpoint.
 	if (staticData.checkpoint === undefined && activation !== 'no') {
 		checkStartFrom(settings, Date.now());

@@ -140,7 +140,7 @@ function forgetOldEvents(checkpoint: EventsCheckpoint, watch: EventsWatch): Even
 
 /**
  * @param hardLimitFrom the time from which the hard limit applies instead of the soft one
- * @returns `from`: the start of the oldest hour kept, or 0 if no limit was exceeded
+ * @returns `from`: the start of the oldest hour kept, or 0 if the limits drop no hour
  */
 function newestEvents(
 	seen: SeenEvents,
@@ -169,7 +169,7 @@ function newestEvents(
 /** JavaScript would read a date and time without an offset in the machine's time zone. */
 const WITHOUT_OFFSET = /\d[T ]\d{2}:\d{2}[\d:.]*$/;
 
-/** JavaScript can't read every time whose offset has only hours, such as `+02`. */
+/** JavaScript can't read some times whose offset has only hours, such as `+02`. */
 const OFFSET_IN_HOURS = /:[\d.]+[+-]\d{2}$/;
 
 /** The time of an event, in milliseconds; `now` if its time can't be read. */

@@ -26,13 +26,13 @@ export interface SearchSweep {
 export interface SearchCheckpoint extends Versioned {
 	/** Fingerprint of the filters. */
 	readonly searchKey: string;
-	/** Packed fingerprints of the known people. Those found longest ago come first. */
+	/** Packed fingerprints of the known people, least recently found first. */
 	readonly known: string;
 	/** How many sweeps have started. */
 	readonly sweeps: number;
 	/**
-	 * How many sweeps of the baseline have reached their end; absent after the baseline. The baseline learns who matches already,
-	 * and outputs nobody.
+	 * How many sweeps of the baseline have reached their end; absent after the baseline. The baseline consists of a search's first
+	 * sweeps, which record who already matches and output no one.
 	 */
 	readonly baselineSweeps?: number | undefined;
 	readonly sweep?: SearchSweep | undefined;

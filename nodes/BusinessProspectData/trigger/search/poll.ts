@@ -95,7 +95,8 @@ const BASELINE_FAILED =
 const SWEEP_FAILED = 'No one is missed: the next checks continue the search.';
 
 /**
- * Polls a search. Returns the people who are new, or null if there are none.
+ * Polls a search. Returns the people who are new, or null if there are none. For Fetch Test Event, returns the people of
+ * `fetchTestPeople` instead.
  *
  * @throws UserError or NodeOperationError. Failures of the service aren't thrown at an activation (see `reportFailedPoll`).
  */

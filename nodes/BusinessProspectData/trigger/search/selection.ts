@@ -23,7 +23,7 @@ export interface SweepPart {
 	readonly startStatus: 'received' | 'rejected' | 'failed' | 'postponed' | 'tooMany';
 	/** The page at which the sweep continues after `received`; absent at the end of the search. */
 	readonly resumeAt?: number | undefined;
-	/** True after `rejected`, and after `received` if a page before `resumeAt` is missing. */
+	/** True after `rejected`, and after `received` if a page is missing that the sweep won't fetch again. */
 	readonly partial: boolean;
 	/** Largest number of matches that the pages report, if any. */
 	readonly total?: number | undefined;
@@ -33,7 +33,7 @@ export interface SweepPart {
 export const startSucceeded = ({ startStatus }: SweepPart): boolean =>
 	startStatus === 'received' || startStatus === 'rejected';
 
-/** A full search, and 10,000 people who have left it. Keeps the checkpoint under 250 KB. */
+/** Room for the largest search, and for 10,000 people who no longer match. Keeps the checkpoint under 250 KB. */
 export const MAX_REMEMBERED_PEOPLE = 30_000;
 
 /** Limits the baseline, because the reported total may never be reached, or a page may always fail. */
