@@ -157,8 +157,8 @@ export const simplify = booleanParameter({
 });
 
 /**
- * Reads a value of `limit` or more as undefined: only the endpoints' own limits, which may differ, then apply. The value may
- * exceed `limit`, because the editor keeps it when the operation changes.
+ * Reads a value of `limit` or more as undefined: only the endpoints' own limits then apply, and some may differ from `limit`. The
+ * value may exceed `limit`, because the editor keeps it when the operation changes.
  */
 export const batchSize = (limit: number) =>
 	parameter(

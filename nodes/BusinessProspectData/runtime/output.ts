@@ -4,17 +4,17 @@ import type { Failure, Outcome } from '../core/outcome';
 import { getOrCreate } from '../core/collections';
 import { optionsParameter } from './parameters';
 
-/** An output row: its data, or a failure with what was received before it. */
+/** An output row: its data, or a failure with any data that was received anyway. */
 export type Row = DataRow | { readonly failure: Failure; readonly received?: IDataObject };
 
 interface DataRow {
-	/** The fields to output, unless Fields names others. */
+	/** The fields to output if Fields is empty or ignored. */
 	readonly json: IDataObject;
-	/** Returns every field that Fields can name. Absent if `json` has them all. Several rows may share the objects inside. */
+	/** Returns every field that Fields can name. Absent if `json` has them all. Rows may share the result's nested objects. */
 	readonly allFields?: () => IDataObject;
 	/** True if the row is output whole, whatever Fields says. */
 	readonly ignoresFields?: boolean;
-	/** With Include Input Fields, these never replace a non-empty value of the input row. */
+	/** With Include Input Fields, these fields never replace a non-empty value of the input row. */
 	readonly copiedFromInput?: readonly string[];
 	/**
 	 * With Include Input Fields, objects in these fields are merged with those of the input row if both rows have the same ID: an
@@ -45,7 +45,7 @@ export const rowsWithFailure = <Value>(
 ): Row[] =>
 	failure === undefined ? rows(value) : [...(value === undefined ? [] : rows(value)), { failure }];
 
-/** The option Fields can name fields of both forms. */
+/** The option Fields can name simplified and raw fields, whether `simplify` is true or false. */
 export function recordOutput(
 	simplified: IDataObject,
 	raw: () => IDataObject,
@@ -126,15 +126,15 @@ function mergeFields(
 const sameId = (input: IDataObject, row: IDataObject, idField: string): boolean =>
 	asText(input[idField])?.trim().toLowerCase() === row[idField];
 
-/** In an input row, an `error` with the form of this node's errors is probably from an earlier run. */
+/** In an input row, an `error` with the form of this node's errors is probably from an earlier node or run. */
 function withoutOldError(input: IDataObject): IDataObject {
 	const { error, ...others } = input;
 	return isObject(error) && typeof error.message === 'string' ? others : input;
 }
 
 /**
- * With further keys beside `error`, n8n may send the item to the success branch. If `error` were beside `json`, n8n would keep
- * only the message.
+ * If `json` had other keys besides `error`, n8n might send the item to the success branch. If `error` were next to `json`, n8n
+ * would keep only the message.
  */
 export function errorItem(
 	failure: Failure,
@@ -158,7 +158,10 @@ export const messageItem = (message: string): INodeExecutionData => ({
 	pairedItem: { item: 0 },
 });
 
-/** A path without dots takes its value from `json` if `json` has the field. All other paths take theirs from `allFields`. */
+/**
+ * A path without dots takes its value from `json` if `json` has the field. All other paths take theirs from `allFields`. If
+ * `paths` has both a field and paths inside it, the field's own value wins.
+ */
 function pickFields(
 	json: IDataObject,
 	allFields: IDataObject,
@@ -189,7 +192,7 @@ function pickInside(value: unknown, paths: readonly string[]): unknown {
 	return isObject(value) ? pickFields(value, value, paths) : value;
 }
 
-/** The parameter Output, whose options are `rows` and Summary, the whole response as one row. */
+/** The parameter Output, with the options `rows` and Summary. Summary returns the whole result as one row. */
 export function outputParameter(
 	rows: { readonly name: string; readonly value: string; readonly description: string },
 	summary: string,

@@ -33,7 +33,7 @@ type OptionsProperty<Name extends string, Value extends string> = Omit<
 
 const MAX_SHOWN = 80;
 
-/** For example, `Prospect IDs: "abc" is not …` or, without a value, `From is empty.` */
+/** For example, `Prospect IDs: "abc" is not …` or, without a value, `From is empty.` or `Data Sets: choose …` */
 export function parameterError(
 	field: Pick<INodeProperties, 'displayName' | 'name'>,
 	rule: string,
@@ -47,7 +47,6 @@ export function parameterError(
 	return new UserError(`${field.displayName}${subject} ${rule}`, { extra: { field: field.name } });
 }
 
-/** Text in the panel, without a value. */
 export const notice = <const Name extends string>(
 	name: Name,
 	text: string,

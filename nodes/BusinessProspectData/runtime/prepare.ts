@@ -79,8 +79,8 @@ function prepareItem<Types extends SpecTypes>(
 }
 
 /**
- * The reader returns the values of an item, or the failure of the first invalid parameter. A parameter without an expression is
- * read once, because its value is the same for all items.
+ * The reader returns the values of an item, or the failure of the first parameter that can't be read. A parameter without an
+ * expression is read once, because its value is the same for all items.
  */
 export function createValuesReader<const Parameters extends readonly Parameter[]>(
 	context: IExecuteFunctions,

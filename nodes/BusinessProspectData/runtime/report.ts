@@ -15,7 +15,7 @@ import type {
 } from './spec';
 
 export interface RunStats {
-	/** Rows with or without data. Error rows, and rows of items without an ID or a match, don't count. */
+	/** Rows with or without data, even if dropped. Error rows, and rows marked `withoutId` or `unmatched`, don't count. */
 	readonly rows: number;
 	readonly successfulRequests: number;
 	readonly lostResponses: number;
@@ -53,7 +53,7 @@ export function rowStats(
 }
 
 /**
- * Duplicate inputs of an item with the same key, such as the data sets of one ID, count as one duplicate. For an item without
+ * An item's duplicate inputs with the same key, such as the data sets of one ID, count as one duplicate. For an item without
  * inputs, a duplicate lookup counts instead.
  */
 export function itemStats<Types extends SpecTypes>(
@@ -112,7 +112,7 @@ export function runMessages<Types extends SpecTypes>(
 	// Counts the items, not their rows, because Get Events has no row for an item without an ID.
 	const { validItems, ...counts } = itemStats(items, spec.key);
 	const noItemHasId = validItems > 0 && counts.itemsWithoutId === validItems;
-	// Built on demand: most operations have no hints of their own.
+	// Built on demand: some operations have neither hints nor warnings of their own.
 	const valid = () => items.filter((item) => item.failure === undefined);
 	const results = () => valid().flatMap((item) => item.results);
 	const stats = {
@@ -159,7 +159,7 @@ export function addHints(
 const RETRY_ON_FAIL =
 	"Retry On Fail is on in this node's settings. If the node fails, n8n reruns all of it and you pay for every row again. Turn it off: the node already retries requests that can succeed later.";
 
-/** Empty if no path in Fields is known to be missing. Paths into `optionalFields` are never reported. */
+/** Empty if no path in Fields is known to be missing. Paths that begin with one of `optionalFields` are never reported. */
 export function missingFieldsWarning(
 	rows: ReadonlyArray<ItemRow<Pick<OutputOptions, 'fields'>>>,
 	optionalFields: readonly string[],
@@ -185,7 +185,7 @@ export function missingFieldsWarning(
 	];
 }
 
-/** `unknown`: the data ends before the path does, at an empty object or list, or at a plain value. */
+/** `unknown`: the data ends before the path does, at an empty object or list, a plain value, or null. */
 type Presence = 'found' | 'missing' | 'unknown';
 
 function presenceOf(value: unknown, [key, ...rest]: readonly string[]): Presence {

@@ -30,13 +30,13 @@ export interface SentRun<Types extends SpecTypes> {
 	readonly successfulRequests: number;
 	/** Requests that got no response, but may have been charged. */
 	readonly lostResponses: number;
-	/** Lookups and inputs in successful requests that count as records to pay for. */
+	/** Records to pay for (lookups and inputs) in successful requests. */
 	readonly records: number;
 }
 
 /**
- * Looks up the items that have details, then sends the inputs of all items. If the credential can't be used, sends nothing, and
- * every input fails.
+ * Looks up the items that have details, then sends the inputs of all items, except those in `excluded`. If the credential can't
+ * be used, sends nothing, and every input fails.
  */
 export async function sendInputs<Types extends SpecTypes>(
 	context: IExecuteFunctions,

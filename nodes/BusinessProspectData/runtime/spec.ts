@@ -14,11 +14,11 @@ export interface RunContext {
 	readonly timezone: string;
 	/** True if the node runs as a tool of an AI agent. */
 	readonly isTool: boolean;
-	/** True if a failed item makes the run throw an error. */
+	/** True if any failure makes the run throw an error. */
 	readonly stopOnFailure: boolean;
 }
 
-/** If the operation has no `lookup`, `details` and `lookupResult` are `never`. */
+/** `details` and `lookupResult` are `never` if the operation has no `lookup`. */
 export interface SpecTypes {
 	readonly parameters: readonly Parameter[];
 	readonly options: SharedOptions;
@@ -59,7 +59,7 @@ export type Price = number | { readonly unpriced: string };
 export interface LookupSpec<Types extends SpecTypes> {
 	readonly idField: string;
 	readonly idFormat: ValueFormat;
-	/** Boolean field of the rows: whether the lookup found an ID. */
+	/** Boolean field that the lookup adds to rows: true if an ID was found. */
 	readonly matchedField: string;
 	/** Fields that only the rows of `unmatchedRow` may have, such as `candidates`. */
 	readonly unmatchedFields?: readonly string[];
@@ -125,11 +125,11 @@ interface OperationSpec<Types extends SpecTypes> extends OperationInfo {
 	readonly options: Parameter<'options', Types['options']>;
 	/** Fields that rows keep even if Fields doesn't list them, such as the ID. */
 	readonly requiredFields?: readonly string[];
-	/** Fields that some rows lack. No warning says that they are missing. By default, `unmatchedFields` of `lookup`. */
+	/** Fields that some rows lack, so no warning reports them as missing. By default, `unmatchedFields` of `lookup`. */
 	readonly optionalFields?: readonly string[];
 	/**
-	 * Top-level fields that Fields may name, besides `matchedField` and `unmatchedFields` of `lookup`. If absent, Fields may name
-	 * anything.
+	 * Top-level fields that Fields may name, besides `matchedField` and `unmatchedFields` of `lookup` if the item has details. If
+	 * absent, Fields may name anything.
 	 */
 	readonly rowFields?: (values: SpecValues<Types>) => readonly string[];
 	/** If absent, inputs don't count as records to pay for. */
