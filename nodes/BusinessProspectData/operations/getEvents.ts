@@ -46,8 +46,8 @@ interface Window {
 }
 
 /**
- * @param whenTooOld for windows before the service's oldest events (contract: Prospect events, Business events). Business events
- *   use `send`: the contract says only that their window "should" start within the last 3 months.
+ * @param whenTooOld what to do if From or To is before the service's oldest events (contract: Prospect events, Business events).
+ *   Business events use `send`: the contract says only that their window "should" start within the last 3 months.
  * @throws UserError if From or To isn't a date and time, From isn't before To, or, with `fail`, the window is too old
  */
 export function readWindow(

@@ -5,7 +5,7 @@ import { type ItemRow, outputItems, type OutputOptions } from '../runtime/output
 import { booleanParameter } from '../runtime/parameters';
 import type { RemainingRows } from '../runtime/spec';
 
-/** Records per node. n8n forgets the oldest first. */
+/** With more records than this, n8n forgets the oldest. */
 const MAX_REMEMBERED_PER_NODE = 10_000;
 
 const TEST_MODES: readonly WorkflowExecuteMode[] = ['manual', 'evaluation'];
@@ -48,14 +48,14 @@ export const onlyNew = <const Name extends string>({
 				hint: `${displayName} has no effect in test runs: they output all ${pluralNoun}.`,
 			};
 		}
-		// n8n discards the rows of a cancelled execution, so later runs must still return their records.
+		// n8n discards the rows of a cancelled execution, so these records must count as new in later runs.
 		if (cancelSignalOf(context)?.aborted) return { rows };
 		const store = { mode: 'entries', maxEntries: MAX_REMEMBERED_PER_NODE } as const;
 		const { new: unseen } = await context.helpers.checkProcessedAndRecord(keys, 'node', store);
 		const unseenKeys = new Set<unknown>(unseen);
 		const kept = rows.filter((row) => {
 			const key = keyOf(row);
-			// `delete` is true only for the first row of an unseen key: further ones are duplicates within this run.
+			// `delete` returns true only for the first row with an unseen key: later rows with the key are duplicates within this run.
 			return key === undefined || unseenKeys.delete(key);
 		});
 		if (mayBeRunAgain(context, kept)) {

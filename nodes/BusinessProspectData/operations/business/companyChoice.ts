@@ -14,7 +14,7 @@ export interface Company extends IDataObject {
 	readonly business_id: string;
 }
 
-/** Candidates, if there is no company: those that fit or, if none fits, all that were found. */
+/** If no company is chosen, `candidates` has the companies that fit or, if none fits, all companies that were found. */
 type CompanyChoice =
 	| { readonly company: Company; readonly candidates?: undefined }
 	| { readonly company?: undefined; readonly candidates: readonly Company[] };

@@ -101,7 +101,7 @@ const monthPeriod = stringParameter({
 	description: `Month of the traffic, from ${LIMITS.trafficFrom} to last month. Leave empty for last month.`,
 });
 
-/** Fetches data sets of businesses (contract: Business bulk enrichment). */
+/** See contract: Business bulk enrichment. */
 export const enrich = perBatch({
 	resource: 'business',
 	value: 'enrich',

@@ -81,7 +81,7 @@ export function findInput(
 		);
 	}
 	return {
-		// Not `comparableName`, because the name is sent like this, and a row without a match repeats it.
+		// Not `comparableName`: the name is sent in this form, and a row without a match outputs it.
 		companyName: values.companyName.normalize('NFC').replace(/\s+/g, ' '),
 		website: values.website,
 		rowsPerSearch: options.rowsPerSearch,
@@ -170,7 +170,7 @@ const coverageNotice = notice(
 	'Takes 1 request per company name. Finds only companies for which the service knows at least one person.',
 );
 
-/** Finds the business IDs of companies (contract: Fetch prospects). */
+/** See contract: Fetch prospects. */
 export const find = perBatch({
 	resource: 'business',
 	value: 'find',

@@ -13,7 +13,7 @@ import {
 } from '../getEvents';
 import { businessIds } from '../identifyBy';
 
-/** Fetches the events of businesses (contract: Business events). */
+/** See contract: Business events. */
 export const getEvents = perBatch({
 	resource: 'business',
 	value: 'getEvents',

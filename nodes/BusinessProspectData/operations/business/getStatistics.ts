@@ -56,7 +56,7 @@ const statisticsFilter = (filter: Filter): FilterDefinition => {
 	};
 };
 
-/** The filters of the statistics (contract: Business statistics). */
+/** See contract: Business statistics. */
 export const statisticsFilters = filterCollection(STATISTICS_FILTERS.map(statisticsFilter));
 
 const NO_FILTERS: Filters = { byName: {}, empty: [] };
@@ -70,12 +70,12 @@ const filtersAsJson = jsonParameter({
 	description: 'Further business filters as a JSON object, in the form that the service takes',
 });
 
-/** Further business filters, in the form that the service takes (contract: Business statistics). */
+/** The service accepts all business filters, but the contract doesn't list them all (contract: Business statistics). */
 export const additionalFilters: Parameter<'additionalFilters', Filters> = {
 	...filtersAsJson,
 	read: (raw) => {
 		const { name: field, property } = filtersAsJson;
-		// Undefined means that the option wasn't added. An option without a value for this item counts as an empty filter.
+		// Undefined means that the option wasn't added. An added option that is blank or `{}` for this item counts as an empty filter.
 		if (raw === undefined) return NO_FILTERS;
 		const filters = filtersAsJson.read(raw);
 		if (filters === undefined) return { byName: {}, empty: [property] };
@@ -133,7 +133,7 @@ const EXPECTED = {
 	problem: 'neither statistics nor a total, so it is unknown how many companies match',
 };
 
-/** The number of companies by category and location (contract: Business statistics). */
+/** See contract: Business statistics. */
 export const getStatistics = perItem({
 	resource: 'business',
 	value: 'getStatistics',

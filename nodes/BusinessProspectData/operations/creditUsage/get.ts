@@ -49,7 +49,7 @@ const EXPECTED = {
 	problem: 'neither points nor a total, so it is unknown how many credits were used',
 };
 
-/** The credits used in a time range (contract: Credit aggregation). */
+/** See contract: Credit aggregation. */
 export const get = perItem({
 	resource: 'creditUsage',
 	value: 'get',
@@ -121,7 +121,7 @@ function resultIn(response: unknown): IDataObject {
 
 /**
  * Merges the results for the parts of a range (contract: Credit aggregation result). The summed total is null rather than too
- * small if a part that isn't a miss has no total.
+ * small if a part that isn't a miss has no total, and also if no part has a total.
  */
 function mergeAggregations(responses: readonly PartResponse[]): IDataObject {
 	const results = responses.map(({ part, response }) => ({

@@ -53,7 +53,7 @@ export interface Part {
 	readonly to_date: string;
 }
 
-/** Uses the workflow's time zone if `name` is empty. @throws UserError if the service has no name for the time zone */
+/** Uses the workflow's time zone if `name` is empty. @throws UserError if the service may not know the time zone */
 export function readTimezone(name: string, workflowTimezone: string): string {
 	const timezoneName = name || workflowTimezone;
 	const zone = serviceTimezone(timezoneName);

@@ -48,7 +48,7 @@ const body: Parameter<'body', object | undefined> = {
 	},
 };
 
-/** True for dates of Luxon and of JavaScript. */
+/** True, for example, for Luxon and JavaScript dates, whose JSON is text rather than an object. */
 const hasToJson = (raw: object): boolean => 'toJSON' in raw && typeof raw.toJSON === 'function';
 
 function parseBody(text: string): object {
@@ -78,7 +78,7 @@ const numbersIn = (json: string): string[] =>
 		(token) => !token.startsWith('"'),
 	);
 
-/** JavaScript writes some large numbers with other digits or, as for `1e20`, in another notation. */
+/** JavaScript writes some large numbers with other digits, in another notation (`1e20`) or as null (`1e400`). */
 const changesWhenSent = (number: string): boolean =>
 	Math.abs(Number(number)) > Number.MAX_SAFE_INTEGER && String(Number(number)) !== number;
 
@@ -136,7 +136,7 @@ export const send = perItem({
 	wording: { verb: 'Returned', one: 'row', empty: 'had an empty response' },
 });
 
-/** Redacts texts and names, because an endpoint may repeat the request's headers or list the account's keys. */
+/** Redacts strings and member names, because an endpoint may repeat the request's headers or list the account's keys. */
 function redactJson(value: unknown, redact: Redact): unknown {
 	if (typeof value === 'string') return redact(value);
 	if (Array.isArray(value)) return value.map((entry: unknown) => redactJson(entry, redact));
@@ -166,7 +166,7 @@ function entriesOf(response: unknown): unknown[] {
 /** n8n may send a row to the error branch if it has an `error` and no keys but these. */
 const ERROR_KEYS = ['error', 'message', 'details'];
 
-/** Puts an entry that n8n could take for an error in `data`, because the request has succeeded. */
+/** If n8n could take an entry for an error, puts the entry in `data`, because the request has succeeded. */
 function rowOf(entry: unknown): IDataObject {
 	const record = toRecord(entry);
 	const looksLikeError =

@@ -73,7 +73,10 @@ function enrichmentRows(
 	});
 }
 
-/** Null becomes an object: with null, an expression such as `$json.profile.job_title || $json.title` would fail. */
+/**
+ * Null or blank data becomes an object: with null, an expression such as `$json.profile.job_title || $json.title` would never
+ * reach `$json.title`.
+ */
 function simplifyData(dataSet: DataSet, data: JsonValue): JsonValue {
 	if (Array.isArray(data)) return data.map((entry) => simplifyData(dataSet, entry));
 	if (!isObject(data) && !isEmpty(data)) return data;
@@ -83,7 +86,7 @@ function simplifyData(dataSet: DataSet, data: JsonValue): JsonValue {
 const withSimplifiedFields = (data: JsonValue, simplified: JsonValue): JsonValue =>
 	isObject(simplified) ? { ...simplified, ...(isObject(data) && data) } : data;
 
-/** The row of an item without an ID or a match. */
+/** The row of an item that has no ID, or whose lookup finds none. */
 export function emptyRow(
 	entity: EntityFields,
 	dataSets: readonly DataSet[],

@@ -34,7 +34,7 @@ const MAYBE_DELETED =
 const PROBABLY_DELETED =
 	'The enrollment was probably deleted: the response to an earlier attempt was lost, and the retry found no enrollment with this ID.';
 
-/** Deletes an enrollment (contract: Delete an events enrollment). */
+/** See contract: Delete an events enrollment. */
 export const deleteEnrollment = perItem({
 	resource: 'eventEnrollment',
 	value: 'delete',
@@ -73,7 +73,7 @@ export const deleteEnrollment = perItem({
 					: failure,
 			};
 		}
-		// The empty body of an HTTP 204 reads as `{}`.
+		// Empty after an HTTP 204, for example. The status is then `success`, the default in the contract.
 		const unrecognized = isEmpty(value)
 			? undefined
 			: unrecognizedFailure(value, EXPECTED, client.redact);

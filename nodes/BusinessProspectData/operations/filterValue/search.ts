@@ -52,7 +52,7 @@ const semanticSearch = booleanParameter({
 	description: 'Whether to also find topics that are close in meaning',
 });
 
-/** Has no option Request Context, because these GET requests have no body (contract: Autocomplete). */
+/** Sends GET requests, which have no body, so there is no option Request Context (contract: Autocomplete). */
 export const search = perItem({
 	resource: 'filterValue',
 	value: 'search',

@@ -94,7 +94,7 @@ export const { option: onlyNewProspects, removeKnown: removeKnownProspects } = o
 		'Narrow the filters, or use the Business and Prospect Data Trigger, which remembers larger searches.',
 });
 
-/** Fetches the prospects that match the filters, or only their number (contract: Fetch prospects). */
+/** See contract: Fetch prospects. */
 export const getAll = perItem({
 	resource: 'prospect',
 	value: 'getAll',

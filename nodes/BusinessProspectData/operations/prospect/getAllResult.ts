@@ -98,7 +98,7 @@ function uniqueRowsUpTo(
 
 type SearchResults = ReadonlyArray<InputResult<SearchQuery, SearchResult>>;
 
-/** @param lacksLaterPages true if pages after the failed ones are missing too */
+/** @param lacksLaterPages true if the pages after the last failed one, if there are any, weren't requested */
 export function missingPagesFailure(
 	failed: FetchedPages['failed'],
 	failure: Failure,

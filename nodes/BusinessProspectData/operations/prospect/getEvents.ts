@@ -22,7 +22,7 @@ import {
 	prospectIds,
 } from '../identifyBy';
 
-/** Fetches the events of prospects (contract: Prospect events). */
+/** See contract: Prospect events. */
 export const getEvents = perBatch({
 	resource: 'prospect',
 	value: 'getEvents',

@@ -61,8 +61,8 @@ const resembles = (echo: IDataObject, person: Person): boolean =>
 	});
 
 /**
- * Finds the row of each person by the input that it echoes, otherwise by its index (contract: Match prospects). Undefined for a
- * person without a row.
+ * Finds each person's row by the input that the row echoes (contract: Match prospects). Otherwise, if there are as many rows as
+ * people, takes the row at the person's index, unless that row echoes someone else. Undefined for a person without a row.
  */
 export function alignedRows(
 	rows: readonly IDataObject[],

@@ -161,7 +161,7 @@ export function personKey(person: IDataObject | Person): string {
 }
 
 /**
- * Leaves out a name without a company and a company without a name, because the service accepts only both together.
+ * Leaves out a name without a company and a company without a name, because the service accepts them only together.
  *
  * @throws UserError if nothing identifies the person, or if there are several business IDs
  */
