@@ -15,12 +15,12 @@ export class BusinessProspectData implements INodeType {
 		name: 'businessProspectData',
 		icon: { light: 'file:businessProspectData.svg', dark: 'file:businessProspectData.dark.svg' },
 		group: ['transform'],
-		// If the version is a number, n8n adds its own "Custom API Call" to every Operation list. This node has a resource of
-		// that name instead.
+		// A list, because n8n adds its own "Custom API Call" to every Operation list if `defaultVersion` is absent or equals
+		// `version`. This node has a resource of that name instead.
 		version: [1],
 		defaultVersion: 1,
 		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
-		// The same in both nodes: n8n shows one node's description for both.
+		// Identical in both nodes, because n8n lists them as one entry, with the description of one of them.
 		description:
 			'Find, match and enrich people and companies, and start workflows when they change',
 		defaults: { name: 'Business and Prospect Data' },
@@ -28,7 +28,7 @@ export class BusinessProspectData implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'businessProspectDataApi', required: true, testedBy: 'testCredential' }],
-		// A copy, because n8n may add properties to the list each time it loads the node.
+		// A copy, in case n8n adds properties to the list, as it does for polling triggers.
 		properties: [...properties],
 	};
 

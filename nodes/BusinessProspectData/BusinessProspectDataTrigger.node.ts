@@ -25,7 +25,7 @@ export class BusinessProspectDataTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle: triggerSubtitle,
-		// The same in both nodes: n8n shows one node's description for both.
+		// Identical in both nodes, because n8n lists them as one entry, with the description of one of them.
 		description:
 			'Find, match and enrich people and companies, and start workflows when they change',
 		defaults: { name: 'Business and Prospect Data Trigger' },

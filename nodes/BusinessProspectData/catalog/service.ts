@@ -77,7 +77,7 @@ export const MAX_CREDIT_RANGES = {
 	month: { label: '2 years', partHours: 17_520 },
 } as const;
 
-/** Maximum range with Mode By Endpoint, counted in UTC. Its requests send the resolution `month`, whose limit applies. */
+/** Maximum range with Mode By Endpoint, counted in UTC: the limit of `month`, the resolution that requests in this mode send. */
 export const MAX_ENDPOINT_MODE_RANGE = { label: '2 years', duration: { years: 2 } } as const;
 
 // Formats of IDs (contract: Common conventions).

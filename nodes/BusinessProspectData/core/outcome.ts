@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 export type FailureKind =
-	/** In most cases, this node rejected a value. */
+	/** This node rejected a value, a trigger's filters match too many people, or the code threw another exception. */
 	| 'input'
 	/** Requesting the records would have exceeded Max Records to Pay. */
 	| 'overLimit'
@@ -29,7 +29,7 @@ export type FailureKind =
 	/** The execution was cancelled, another failure stopped the run, or a poll ran out of time. */
 	| 'stopped';
 
-/** One entry of a validation error (contract: Errors). */
+/** An entry of a validation error (contract: Errors), or a record that a 403 or 404 names. */
 export interface ValidationIssue {
 	/** Member of the body at fault. For an issue outside the body: `header`, `query`, `path` or `cookie`. */
 	readonly member?: string;
@@ -39,7 +39,7 @@ export interface ValidationIssue {
 	readonly message: string;
 }
 
-/** A value rather than an exception, so that one failed item doesn't end the others. */
+/** A value rather than an exception, so that one failed item doesn't stop the others. */
 export interface Failure {
 	readonly kind: FailureKind;
 	/** What happened and what to do. Must not contain the API key. */
@@ -55,7 +55,7 @@ export interface Failure {
 	readonly details?: FailureDetails;
 }
 
-/** Further members of an error item's `error` object, which needs the excluded names for the failure's own members. */
+/** Further members of an error item's `error` object. The failure's own members take the excluded names. */
 export type FailureDetails = IDataObject & {
 	readonly [Taken in 'message' | 'field' | 'status' | 'correlation_id']?: never;
 };

@@ -16,7 +16,7 @@ export interface ValueFormat {
 /** Most texts begin and end with a visible ASCII character, which saves a slow pattern match. */
 const isVisibleAscii = (code: number): boolean => code > 0x20 && code < 0x7f;
 
-/** Zero-width characters count as blank: some CRM exports fill empty cells with them. */
+/** True if `trimInvisible` would leave nothing. Some CRM exports fill empty cells with zero-width characters. */
 export const isBlank = (text: string): boolean =>
 	!isVisibleAscii(text.charCodeAt(0)) && /^[\s\p{Cf}\p{Cs}\ufffd]*$/u.test(text);
 
@@ -42,7 +42,7 @@ export const truncate = (text: string, maxLength: number): string =>
 
 export const removeInvisible = (text: string): string => text.replace(/\p{Cf}/gu, '');
 
-/** Keeps zero-width joiners and non-joiners, which some scripts need inside words. */
+/** Also removes invisible characters, except zero-width joiners and non-joiners, which some scripts need inside words. */
 export const normalizeSpaces = (text: string): string =>
 	text
 		.replace(/(?![\u200c\u200d])\p{Cf}/gu, '')

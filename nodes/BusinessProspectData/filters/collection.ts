@@ -28,11 +28,11 @@ export interface FilterDefinition {
 	readonly read: (entries: readonly IDataObject[]) => RequestFilter | undefined;
 }
 
-/** The filters of one item. */
+/** The filters of one item, or of the trigger. */
 export interface Filters {
 	/** The request's `filters`. */
 	readonly byName: IDataObject;
-	/** Filters that are set on the node but have no value for this item. */
+	/** Filters that were added to the node but have no value, perhaps only for this item. */
 	readonly empty: ReadonlyArray<Pick<INodeProperties, 'displayName' | 'name'>>;
 }
 

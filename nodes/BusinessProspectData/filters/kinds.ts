@@ -13,7 +13,7 @@ import {
 import { autocompleteValueProperty } from './autocomplete';
 import { filterCollection, type FilterDefinition, type RequestFilter } from './collection';
 
-/** Defaults to the filter's label and description, and to the name `value`. */
+/** Absent members default to the filter's display name and description, and to the name `value`. */
 type Field = Pick<INodeProperties, 'type' | 'default'> & Partial<INodeProperties>;
 
 interface KindBehavior<Kind extends FilterKind> {
@@ -121,7 +121,7 @@ const KIND_BEHAVIORS: { readonly [Kind in FilterKind]: KindBehavior<Kind> } = {
 	},
 };
 
-/** All ranges of the contract are in months. The default is empty, because 0 would be a bound. */
+/** All range filters in the contract are in months. The default is empty, because 0 would be a bound. */
 const bound = (name: string, displayName: string, example: number): Field => ({
 	displayName,
 	name,

@@ -36,7 +36,7 @@ export const reportedPageCount = (
 	pageSize: number,
 ): number => Math.max(totalPages, Math.ceil(totalRows / pageSize));
 
-/** Of the pages with rows, the last whose own totals include it. Totals that leave out a page with rows are wrong. */
+/** Of the pages with rows, the last one that its own totals include. Totals that leave out a page with rows are wrong. */
 export const lastPageWithTotals = (
 	outcomes: ReadonlyMap<number, Outcome<Page>>,
 	pageSize: number,
@@ -129,8 +129,9 @@ export async function fetchSearchPage(
 }
 
 /**
- * Requests pages of one row, so that the page count is the number of matches: `total_results` may count only the page's rows.
- * `size` stays at its maximum, because the contract doesn't say whether `size` limits the totals. An unknown `total` is undefined.
+ * Requests one page of one row, so that the page count is the number of matches: `total_results` may count only the page's
+ * rows. `size` stays at its maximum, because the contract doesn't say whether `size` limits the totals. An unknown `total` is
+ * undefined.
  */
 export async function countProspects(
 	client: Client,

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Outcome } from '../core/outcome';
 import { formatPageRanges, type Page, lastPageWithTotals, type PagingOptions } from './page';
 
-/** A page may repeat up to this share of its rows from earlier pages, because data may change during a search. */
+/** Up to this share of a page's rows may also be on earlier pages, because data may change during a search. */
 const MAX_REPEATED_SHARE = 0.1;
 
 /** A page with too few rows, or with too many rows that are also on earlier pages. */

@@ -62,7 +62,7 @@ export async function fetchPages(fetch: FetchPage, paging: PagingOptions): Promi
 		return { largestPageCount, pageCount };
 	}
 
-	/** Returns the number of the last page fetched. */
+	/** Returns the number of the last page requested. */
 	async function fetchUnreported(page: number): Promise<number> {
 		let last = page;
 		while (last < lastWanted && isFull(last)) {
@@ -80,7 +80,7 @@ export async function fetchPages(fetch: FetchPage, paging: PagingOptions): Promi
 				failure === undefined ? [] : { page, value, failure },
 			),
 			brokeOffAt,
-			// Only the last page can have missing rows.
+			// `defect.missingRows` is 0 for every page but the last.
 			missingRows: inspector.inspectAll().reduce((sum, defect) => sum + defect.missingRows, 0),
 			totalRows: lastPageWithTotals(outcomes, pageSize)?.totalRows,
 			...(continues && { continuesAt: lastWanted + 1 }),
