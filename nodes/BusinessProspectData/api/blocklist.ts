@@ -7,7 +7,10 @@ import type { Blocks } from './responseRules';
 interface Blocklist {
 	/** The failure that blocks the request, if any. */
 	blockedFailure(request: Pick<ServiceRequest, 'path' | 'safeToRetry'>): Failure | undefined;
-	/** Undefined unless the path is blocked and a request in flight may unblock it. Wait for the promise, then check again. */
+	/**
+	 * Undefined unless a `pathUntilSuccess` failure blocks the path and a request in flight may unblock it. Wait for the promise, then
+	 * check again.
+	 */
 	untilBlockIsFinal(path: string): Promise<void> | undefined;
 	hasSucceeded(path: string): boolean;
 	recordSent(path: string): void;

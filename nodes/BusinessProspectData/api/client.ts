@@ -28,7 +28,10 @@ export interface RequestOptions {
 	readonly stopOnFailure?: boolean;
 	/** Omits advice about Max Tries and Max Wait, for callers that don't have these options or cap them. */
 	readonly omitOptionAdvice?: boolean;
-	/** No request is sent after this time of `performance.now()`. A request fails at once if its retry would come later. */
+	/**
+	 * No request is sent after this time, on the clock of `performance.now()`. A request fails at once if its retry would come
+	 * later.
+	 */
 	readonly deadline?: number;
 }
 
@@ -46,7 +49,7 @@ export type Send = (request: ServiceRequest, skipIf?: SkipIf) => Promise<SendRes
 export interface Client {
 	readonly send: Send;
 	/**
-	 * Starts no more attempts: waiting requests fail, and attempts in flight finish. Call it also when all requests are done: it ends
+	 * Starts no more attempts: waiting requests fail, and attempts in flight finish. Also call it when all requests are done: it ends
 	 * a running pause and stops listening for the cancel signal.
 	 */
 	stop(): void;
@@ -79,7 +82,7 @@ const stoppedFailure = ({ lastFailure }: RetryState): Failure => ({
 });
 
 /**
- * All requests of one client share a rate limiter.
+ * All requests of one client share a rate limiter and a blocklist.
  *
  * @throws UserError when a field of the credential is invalid, NodeOperationError when n8n can't provide the credential.
  */

@@ -62,8 +62,8 @@ export function isSentTo(
 /**
  * The headers that identify the account (contract: Authentication).
  *
- * @throws UserError when the API key is missing, or a field has characters other than printable ASCII. The message never repeats
- * the field's value.
+ * @throws UserError when the API key is missing, or a trimmed field has characters other than printable ASCII. The message never
+ * repeats the field's value.
  */
 export function authHeaders(credential: { apiKey?: unknown; tenant?: unknown }): {
 	api_key: string;

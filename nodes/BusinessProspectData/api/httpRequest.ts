@@ -23,7 +23,7 @@ export interface ServiceRequest {
 	readonly path: string;
 	readonly query?: Readonly<Record<string, string | boolean | readonly string[]>>;
 	readonly body?: object;
-	/** What the service's messages may call each record, in order: its ID, email address or another detail. */
+	/** For each record, in order, what the service's messages may call it: its ID, email address or another detail. */
 	readonly recordLabels?: readonly string[];
 	/**
 	 * True if the request may be sent again when it is unknown whether the service has processed it. False for Match and Enrich,
@@ -57,7 +57,7 @@ export type HttpResponse =
  * address, too.
  *
  * @param timeoutMs how long the connection may be idle. In polls and list searches, also how long the whole request may take.
- * Executions have no such limit, which could cut off a response that was paid for.
+ * Executions have no such limit, because it could cut off a response that was paid for.
  */
 export async function httpRequest(
 	context: ServiceContext,
@@ -104,8 +104,8 @@ const bodyOptions = (body: object | undefined): Partial<IHttpRequestOptions> =>
 		: { body };
 
 /**
- * Of a network error, only the code is kept: the rest may contain the API key. n8n throws a UserError or NodeOperationError before
- * it sends the request, for example when the address is blocked.
+ * Of a network error, only the code is kept: the rest may contain the API key. A UserError or NodeOperationError means that n8n
+ * didn't send the request, for example because the address is blocked.
  */
 export function toConnectionFailure(error: unknown): ConnectionFailure {
 	for (let cause = error; cause instanceof Error; cause = cause.cause) {

@@ -183,12 +183,12 @@ const contractPolicy: ResponsePolicy = {
 	blocks: ({ blocks }) => blocks,
 };
 
-/** The response may be any JSON or text. Its `status` and `detail` may mean something else than in the contract. */
+/** The response may be any JSON or text. Its `status` and `detail` may not mean what they mean in the contract. */
 const customPolicy: ResponsePolicy = {
 	hasIssuesInSuccess: false,
 	bodyRule: ({ body }) => {
 		if (typeof body === 'string') {
-			// n8n would have parsed a single JSON value.
+			// If the text were a single JSON value, n8n would have parsed it.
 			if (/^\s*[[{]/.test(body)) return RULES.customInvalidJson;
 			return isMarkup(body) ? RULES.webPage : undefined;
 		}

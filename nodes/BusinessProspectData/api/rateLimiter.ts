@@ -3,12 +3,12 @@ import { asCount, asText, isObject } from '../core/json';
 
 type ResponseHeaders = Readonly<Record<string, unknown>>;
 
-/** Limits concurrency, pauses, and slows down when the rate limit is nearly used up. */
+/** Limits concurrency, lowers it when the rate limit is nearly used up, and can hold back all new requests. */
 interface RateLimiter {
 	/** Waits for a slot, which must be released after use. False: the limiter was stopped. */
 	acquire(priority: boolean): Promise<boolean>;
 	release(): void;
-	/** Reads `X-RateLimit-Remaining` and `X-RateLimit-Reset`. */
+	/** Reads `X-RateLimit-Remaining` and `X-RateLimit-Reset`, which can cause a pause. */
 	updateFromResponse(headers: ResponseHeaders): void;
 	/** Grants no slot for `ms` milliseconds. Stops instead if the deadline comes first. */
 	pause(ms: number): void;
@@ -32,12 +32,12 @@ export function createRateLimiter(
 	const waits = new Set<AbortController>();
 	let stopped = false;
 	let pending = 0;
-	/** On the clock of `performance.now()`, which changes to the system clock don't affect. */
+	/** On the clock of `performance.now()`, which isn't affected by changes to the system clock. */
 	let pausedUntil = 0;
 	let isWaking = false;
 	/** Estimate of how many more requests the rate limit allows. Infinity if unknown. */
 	let remaining = Infinity;
-	/** True if the last report said that no requests remain and that the reset is at least a minute away. */
+	/** True if the latest headers said that no requests remain and that the reset was at least a minute away. */
 	let resetIsDistant = false;
 
 	/** With nothing remaining, requests are still sent one at a time: only a response shows that the limit was reset. */

@@ -38,7 +38,7 @@ function namesRecord({ reason = '', request: { recordLabels = [] } }: ReceivedRe
 	return label !== undefined && others.length === 0 && mentions(reason, label);
 }
 
-/** Any explanation but a default message is assumed to be about the request's only record. */
+/** Any explanation is assumed to be about the request's only record, except a default message that doesn't name the record. */
 function isAboutRecord(received: ReceivedResponse): boolean {
 	const { reason, request } = received;
 	if (reason === undefined || request.recordLabels?.length !== 1) return false;
@@ -46,8 +46,8 @@ function isAboutRecord(received: ReceivedResponse): boolean {
 }
 
 /**
- * Undefined unless the response is treated as a validation error. A 403 or 404 that names records can be treated as one, so that
- * the other records can be requested without them.
+ * Undefined if the response doesn't count as a validation error. A 403 or 404 that names records can count as one, so that the
+ * other records can be requested without them.
  *
  * @param parsed the issues in the body, from `parseValidationIssues`
  */
@@ -67,7 +67,7 @@ export function issuesOf(
 
 const OUTSIDE_BODY: ReadonlyArray<string | undefined> = ['header', 'query', 'path', 'cookie'];
 
-/** The reported location may be something else, such as an offset in the body's text. */
+/** False if `member` doesn't name a part of the request but is, for example, an offset in the body's text. */
 const isLocated = ({ member }: ValidationIssue, { body = {} }: ServiceRequest): boolean =>
 	OUTSIDE_BODY.includes(member) ||
 	Object.entries(body).some(([name, value]) => name === member && value !== undefined);
@@ -84,7 +84,7 @@ function recordIssues({ reason = '', request }: ReceivedResponse): ValidationIss
 	return issues.length > 0 ? issues : undefined;
 }
 
-/** Match if a label is only part of a longer word or identifier, which may continue across `.`, `@` or `-`. */
+/** The two patterns match if a label is only part of a longer word or identifier, which may continue across `.`, `@` or `-`. */
 const CONTINUES_BEFORE = /[\p{L}\p{M}\p{N}_][.@-]?$/u;
 const CONTINUES_AFTER = /^[.@-]?[\p{L}\p{M}\p{N}_]/u;
 
@@ -94,7 +94,7 @@ function mentions(text: string, label: string): boolean {
 	if (part === '') return false;
 	for (let start = whole.indexOf(part); start >= 0; start = whole.indexOf(part, start + 1)) {
 		const end = start + part.length;
-		// A letter may take two code units, and the patterns look at one character more.
+		// Three code units: a letter may take two, and `.`, `@` or `-` takes one.
 		const [before, after] = [whole.slice(Math.max(0, start - 3), start), whole.slice(end, end + 3)];
 		if (!CONTINUES_BEFORE.test(before) && !CONTINUES_AFTER.test(after)) return true;
 	}

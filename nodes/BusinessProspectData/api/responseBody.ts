@@ -38,7 +38,7 @@ export function reportedStatus(body: unknown): string | undefined {
 	return ['failure', 'miss', 'success'].find((state) => found.includes(state));
 }
 
-/** A miss is a success without data (contract: States), also in a Custom API Call: its endpoint may be in the contract. */
+/** A miss is a success without data (contract: States), even in a Custom API Call, whose endpoint may be in the contract. */
 export const isMissWith404 = (status: number, body: unknown): boolean =>
 	status === 404 && reportedStatus(body) === 'miss';
 
@@ -86,7 +86,7 @@ function isValidationError(body: unknown, status: number): boolean {
 		// Data that was paid for would be lost if a reported success were treated as an error.
 		return Array.isArray(detail) && detail.length > 0 && reportedStatus(body) !== 'success';
 	}
-	// From status 404 on, a text in `detail` is an ordinary explanation. `ruleOf` has other rules for redirects and for 401 to 403.
+	// From status 404 on, a `detail` that isn't a list is an ordinary explanation. `ruleOf` has other rules for redirects and for 401 to 403.
 	return status < 404 || Array.isArray(detail);
 }
 
@@ -129,8 +129,8 @@ interface ExpectedContent {
 }
 
 /**
- * A response without any of the expected content may come from a gateway, for example during maintenance. Undefined for any other
- * response.
+ * A response with no context, no known status and none of the expected members may come from a gateway, for example during
+ * maintenance. Undefined for any other response.
  *
  * @param result where to look for the members
  */

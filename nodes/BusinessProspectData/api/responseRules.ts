@@ -5,7 +5,8 @@ export type Retry = 'throttled' | 'transient' | 'none';
 
 /**
  * Which other requests are expected to fail the same way, and aren't sent. `pathUntilSuccess` has no effect on a path to which a
- * request has succeeded. `pathIfRepeated` needs several such failures, and affects only requests that aren't safe to retry.
+ * request has succeeded. `pathIfRepeated` needs several lost responses without a success in between, and affects only requests
+ * that aren't safe to retry.
  */
 export type Blocks = 'everything' | 'path' | 'pathUntilSuccess' | 'pathIfRepeated';
 
@@ -53,7 +54,7 @@ export const RULES = {
 		problem: 'The account has no credits left for this request',
 		advice: 'Add credits, then try again.',
 	},
-	/** The account may use a path to which a request has succeeded, so a 403 doesn't block that path. */
+	/** The account has access to a path to which a request has succeeded, so a 403 doesn't block that path. */
 	notAllowed: {
 		kind: 'forbidden',
 		blocks: 'pathUntilSuccess',
