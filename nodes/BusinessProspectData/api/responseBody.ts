@@ -38,7 +38,10 @@ export function reportedStatus(body: unknown): string | undefined {
 	return ['failure', 'miss', 'success'].find((state) => found.includes(state));
 }
 
-/** A miss is a success without data (contract: States), even in a Custom API Call, whose endpoint may be in the contract. */
+/**
+ * A miss only means that no data was found (contract: States), so it isn't an error, even with status 404. The same holds for a
+ * Custom API Call, which can call endpoints of the contract.
+ */
 export const isMissWith404 = (status: number, body: unknown): boolean =>
 	status === 404 && reportedStatus(body) === 'miss';
 
