@@ -108,6 +108,7 @@ export const { option: onlyNewEvents, removeKnown: removeKnownEvents } = onlyNew
 
 export const eventsRequestOptions = [batchSize(LIMITS.eventsBatch), requestContext] as const;
 
+/** The members of `BatchSpec` that both Get Events operations share. */
 export const sharedEventsSpec = (source: EventsSource) => ({
 	...eventBatchConfig(source),
 	requiredFields: [source.entity.idField, EVENT_ID_FIELD],

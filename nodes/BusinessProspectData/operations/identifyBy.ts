@@ -108,7 +108,7 @@ export const prospectIdentifyByParameters = [
 	shownForDetails(businessId),
 ] as const;
 
-/** A `lookup` of prospect IDs by person details. Each operation adds its own `unmatchedRow`. */
+/** A `lookup` (see `LookupSpec`) of prospect IDs by person details. Each operation adds its own `unmatchedRow`. */
 export const prospectLookup = {
 	idField: PROSPECT.idField,
 	idFormat: PROSPECT_ID_FORMAT,
@@ -160,7 +160,7 @@ export const businessIdentifyByParameters = [
 	shownForName(nameNotice),
 ] as const;
 
-/** A `lookup` of business IDs by company name. Each operation adds its own `unmatchedRow`. */
+/** A `lookup` (see `LookupSpec`) of business IDs by company name. Each operation adds its own `unmatchedRow`. */
 export const businessLookup = {
 	idField: BUSINESS.idField,
 	idFormat: BUSINESS_ID_FORMAT,

@@ -52,7 +52,7 @@ const MAX_REMOVALS = 3;
  * Sends a batch. If the service names invalid inputs, removes them and resends the rest. The service may name the wrong inputs,
  * so the names are trusted only if the first resend succeeds. Returns the inputs to split, as at most one batch.
  *
- * @param stopOnFailure true if nothing is resent after a rejection. The removed inputs then keep their failures.
+ * @param stopOnFailure true if `send` sends nothing more after a rejection. The removed inputs then keep their failures.
  */
 export async function sendRemovingNamed<Unique extends AnyInput>(
 	batch: readonly Unique[],

@@ -75,6 +75,7 @@ export function outputItems(
 	return rows.flatMap(({ row, itemIndex, options, withoutId }, index) => {
 		if (row.failure !== undefined) return [errorItem(row.failure, itemIndex, row.received)];
 		if (options === undefined || (row.empty && options.dropItemsWithoutData)) return [];
+		// If no row is left, an agent gets the report of the run, which says that the ID is missing.
 		if (withoutId && isTool) return [];
 		const input = inputItems[itemIndex] ?? { json: {} };
 		// Each further row of an item gets a copy of the input fields, so that changing one row doesn't change the others.

@@ -36,8 +36,8 @@ export const reportedPageCount = (
 	pageSize: number,
 ): number => Math.max(totalPages, Math.ceil(totalRows / pageSize));
 
-/** Of the pages with rows, the last one that its own totals include. Totals that leave out a page with rows are wrong. */
-export const lastPageWithTotals = (
+/** The last page with rows whose own totals count at least that many pages. Totals that leave out a page with rows are wrong. */
+export const lastPageWithPlausibleTotals = (
 	outcomes: ReadonlyMap<number, Outcome<Page>>,
 	pageSize: number,
 ): Page | undefined =>

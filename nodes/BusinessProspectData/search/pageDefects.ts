@@ -1,6 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Outcome } from '../core/outcome';
-import { formatPageRanges, type Page, lastPageWithTotals, type PagingOptions } from './page';
+import {
+	formatPageRanges,
+	type Page,
+	lastPageWithPlausibleTotals,
+	type PagingOptions,
+} from './page';
 
 /** Up to this share of a page's rows may also be on earlier pages, because data may change during a search. */
 const MAX_REPEATED_SHARE = 0.1;
@@ -109,7 +114,7 @@ export function createPageInspector(
 			}
 			return [defective(page, value, [], `The service sent ${count} of ${wanted} rows`)];
 		});
-		const total = lastPageWithTotals(outcomes, pageSize)?.totalRows ?? first.totalRows;
+		const total = lastPageWithPlausibleTotals(outcomes, pageSize)?.totalRows ?? first.totalRows;
 		if (total === undefined) return defects;
 		const expected = total - (startPage - 1) * pageSize;
 		// If the number of different people is as expected, no one seems to be missing.

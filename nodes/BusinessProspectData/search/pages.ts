@@ -1,5 +1,10 @@
 import type { Failure, Outcome } from '../core/outcome';
-import { type Page, lastPageWithTotals, type PagingOptions, reportedPageCount } from './page';
+import {
+	type Page,
+	lastPageWithPlausibleTotals,
+	type PagingOptions,
+	reportedPageCount,
+} from './page';
 import { createPageInspector, type PageDefect, type PageInspector } from './pageDefects';
 
 interface FailedPage {
@@ -46,20 +51,20 @@ export async function fetchPages(fetch: FetchPage, paging: PagingOptions): Promi
 	};
 
 	/**
-	 * Repeats while later totals add pages. Returns the latest page count, and the largest one so far, which is at least
-	 * `startPage`. All wanted pages up to the largest were requested.
+	 * Repeats while later totals add pages. Returns the latest page count, and the largest one so far as `requestedUpTo`: all
+	 * wanted pages up to it were requested.
 	 */
 	async function fetchReported(first: Page) {
-		let largestPageCount = startPage;
+		let requestedUpTo = startPage;
 		let pageCount = reportedPageCount(first, pageSize);
 		do {
-			await fetchAll(range(largestPageCount + 1, Math.min(lastWanted, pageCount)));
+			await fetchAll(range(requestedUpTo + 1, Math.min(lastWanted, pageCount)));
 			await repair();
-			largestPageCount = Math.max(largestPageCount, pageCount);
-			const lastPage = lastPageWithTotals(outcomes, pageSize);
+			requestedUpTo = Math.max(requestedUpTo, pageCount);
+			const lastPage = lastPageWithPlausibleTotals(outcomes, pageSize);
 			if (lastPage !== undefined) pageCount = reportedPageCount(lastPage, pageSize);
-		} while (pageCount > largestPageCount && largestPageCount < lastWanted);
-		return { largestPageCount, pageCount };
+		} while (pageCount > requestedUpTo && requestedUpTo < lastWanted);
+		return { requestedUpTo, pageCount };
 	}
 
 	/** Returns the number of the last page requested. */
@@ -82,7 +87,7 @@ export async function fetchPages(fetch: FetchPage, paging: PagingOptions): Promi
 			brokeOffAt,
 			// `defect.missingRows` is 0 for every page but the last.
 			missingRows: inspector.inspectAll().reduce((sum, defect) => sum + defect.missingRows, 0),
-			totalRows: lastPageWithTotals(outcomes, pageSize)?.totalRows,
+			totalRows: lastPageWithPlausibleTotals(outcomes, pageSize)?.totalRows,
 			...(continues && { continuesAt: lastWanted + 1 }),
 		};
 	}
@@ -90,11 +95,11 @@ export async function fetchPages(fetch: FetchPage, paging: PagingOptions): Promi
 	await fetchAll([startPage]);
 	const first = outcomes.get(startPage)?.value;
 	if (first === undefined) return buildResult(false);
-	const { largestPageCount, pageCount } = await fetchReported(first);
+	const { requestedUpTo, pageCount } = await fetchReported(first);
 	if (first.totalPages) return buildResult(pageCount > lastWanted);
-	const last = await fetchUnreported(Math.min(largestPageCount, lastWanted));
+	const last = await fetchUnreported(Math.min(requestedUpTo, lastWanted));
 	// If `last` failed, it is unknown which pages follow, unless a total reported more pages than are wanted.
-	const brokeOff = largestPageCount <= lastWanted && outcomes.get(last)?.failure !== undefined;
+	const brokeOff = requestedUpTo <= lastWanted && outcomes.get(last)?.failure !== undefined;
 	const continues = pageCount > lastWanted || isFull(lastWanted);
 	return buildResult(continues, brokeOff ? last : undefined);
 }

@@ -46,10 +46,9 @@ const polledContexts = new WeakSet<IPollFunctions>();
 /**
  * Call this only once per poll: with the same context, a second call returns `no`.
  *
- * - `no`: an earlier poll had the same context, or the time budget isn't the default, which all activations have.
- * - `maybe`: the activation mode is `update`, as after an edit. With a durable schedule (see `createMemory`), scheduled polls
- *   have this mode too, and each has its own context.
- * - `yes`: the first poll of a context, in any other mode.
+ * By default, an activation and its scheduled polls share one context, so only the first poll can be the activation. With a
+ * durable schedule (see `createMemory`), each poll has its own context, and scheduled polls have the mode `update`, like an
+ * activation after an edit: `maybe`. Only scheduled polls can have a time budget other than the default.
  */
 export function detectActivation(context: IPollFunctions): Activation {
 	const isFirstPoll = !polledContexts.has(context);

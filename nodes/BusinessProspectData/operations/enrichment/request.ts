@@ -73,9 +73,10 @@ export const enrichmentRequest =
 		const { data, response_context: responseContext } = isObject(response) ? response : {};
 		const correlationId = correlationIdOf(response, client.redact);
 		const missed = reportedStatus(response) === 'miss';
-		const hasData =
+		// A single-ID endpoint may send null for a prospect without data. A bulk endpoint sends rows.
+		const hasDataMember =
 			singlePath === undefined ? typeof data === 'object' && data !== null : data !== undefined;
-		if (!hasData && !missed) {
+		if (!hasDataMember && !missed) {
 			return { value: ids.map(() => ({ failure: { ...NO_DATA, correlationId } })) };
 		}
 		if (singlePath !== undefined) {

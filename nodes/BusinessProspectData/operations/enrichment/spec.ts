@@ -167,6 +167,7 @@ function withoutEmpty(members: IDataObject): IDataObject | undefined {
 	return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }
 
+/** The members of `BatchSpec` that both Enrich operations share. */
 export const sharedEnrichmentSpec = (entity: EntityFields) => ({
 	requiredFields: [entity.idField],
 	rowFields: ({ dataSets }: { readonly dataSets: readonly DataSet[] }) => [

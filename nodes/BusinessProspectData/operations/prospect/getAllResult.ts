@@ -63,7 +63,7 @@ export async function searchProspects(
 		fetched.missingRows,
 		failure === undefined ? expected - rowCount - excludedCount : 0,
 	);
-	// The total of the first page, because a page beyond the end has a total, but no rows.
+	// Not `fetched.totalRows`, which ignores pages without rows: if Start Page is beyond the end, only such a page has the total.
 	const value = { ...unique, missingRows, total: received[0]?.totalRows };
 	if (failure === undefined) return { value };
 	if (received.length === 0) return { failure };

@@ -126,7 +126,8 @@ function advanceSweep(
 function forgetOldEvents(checkpoint: EventsCheckpoint, watch: EventsWatch): EventsCheckpoint {
 	const { sweep, lastSweepStart } = checkpoint;
 	const since = coveredSince(checkpoint, watch);
-	// A running sweep may still receive any event of the period that it covers.
+	// A running sweep may still receive any event of its period. Between sweeps, only events since the last one must not be
+	// skipped: forgetting older ones merely shortens the lookback window.
 	const hardLimitFrom = sweep === undefined ? lastSweepStart - CLOCK_SLACK_MS : 0;
 	const seen = newestEvents(checkpoint.seen, since, hardLimitFrom);
 	const seenInSweep = sweep && newestEvents(sweep.seen, since, hardLimitFrom);
