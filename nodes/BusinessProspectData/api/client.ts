@@ -121,7 +121,7 @@ export async function createClient(
 					limiter.release();
 				}
 			} else {
-				// With a deadline, the failure of the last attempt is more helpful than `stoppedFailure`.
+				// Polls, which have a deadline, neither log nor count `stopped` failures, so they get the failure of the last attempt.
 				const lastFailure = deadline === undefined ? undefined : state.lastFailure;
 				next = { result: { failure: lastFailure ?? stoppedFailure(state) } };
 			}

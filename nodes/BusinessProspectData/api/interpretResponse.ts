@@ -204,5 +204,6 @@ const customPolicy: ResponsePolicy = {
 			: undefined,
 	// The endpoint is unknown: it may have acted before it responded with 500, 502 or 503.
 	mayHaveBeenProcessed: (rule) => rule.kind === 'noResponse' || rule === RULES.temporarilyFailed,
+	// Calls to one path may differ in method, query and body, so one failure says little about the others.
 	blocks: ({ blocks }) => (blocks === 'everything' ? blocks : undefined),
 };

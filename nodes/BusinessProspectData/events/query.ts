@@ -81,7 +81,7 @@ export async function queryEvents(
 				request_context: requestContext,
 			},
 			recordLabels: ids,
-			// The request changes nothing, and the service publishes no price for it.
+			// Counts as a free read, like a search: the request changes nothing, and the service publishes no price for it.
 			safeToRetry: true,
 			mayBeEmpty: true,
 		},

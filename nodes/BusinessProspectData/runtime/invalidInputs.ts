@@ -50,7 +50,11 @@ const MAX_REMOVALS = 3;
 
 /**
  * Sends a batch. If the service names invalid inputs, removes them and resends the rest. The service may name the wrong inputs,
- * so the names are trusted only if the first resend succeeds. Returns the inputs to split, as at most one batch.
+ * so the names are trusted only if the first resend succeeds. Returns the inputs to split, as at most one batch:
+ *
+ * - none if the batch or the first resend succeeds, or if a request fails for another reason (then all inputs fail)
+ * - the named inputs if a later resend succeeds, or if the only remaining input is rejected
+ * - the whole batch if a rejection names no input, or if it is the fourth
  *
  * @param stopOnFailure true if `send` sends nothing more after a rejection. The removed inputs then keep their failures.
  */

@@ -36,7 +36,7 @@ export const reportedPageCount = (
 	pageSize: number,
 ): number => Math.max(totalPages, Math.ceil(totalRows / pageSize));
 
-/** The last page with rows whose own totals count at least that many pages. Totals that leave out a page with rows are wrong. */
+/** The last page that has rows and is within its own totals. Totals that leave out a page with rows are wrong. */
 export const lastPageWithPlausibleTotals = (
 	outcomes: ReadonlyMap<number, Outcome<Page>>,
 	pageSize: number,

@@ -51,20 +51,20 @@ export async function fetchPages(fetch: FetchPage, paging: PagingOptions): Promi
 	};
 
 	/**
-	 * Repeats while later totals add pages. Returns the latest page count, and the largest one so far as `requestedUpTo`: all
-	 * wanted pages up to it were requested.
+	 * Repeats while later totals add pages. Returns the latest page count, and the largest one so far as `reportedUpTo`: of the
+	 * pages up to it, all that are wanted were requested.
 	 */
 	async function fetchReported(first: Page) {
-		let requestedUpTo = startPage;
+		let reportedUpTo = startPage;
 		let pageCount = reportedPageCount(first, pageSize);
 		do {
-			await fetchAll(range(requestedUpTo + 1, Math.min(lastWanted, pageCount)));
+			await fetchAll(range(reportedUpTo + 1, Math.min(lastWanted, pageCount)));
 			await repair();
-			requestedUpTo = Math.max(requestedUpTo, pageCount);
+			reportedUpTo = Math.max(reportedUpTo, pageCount);
 			const lastPage = lastPageWithPlausibleTotals(outcomes, pageSize);
 			if (lastPage !== undefined) pageCount = reportedPageCount(lastPage, pageSize);
-		} while (pageCount > requestedUpTo && requestedUpTo < lastWanted);
-		return { requestedUpTo, pageCount };
+		} while (pageCount > reportedUpTo && reportedUpTo < lastWanted);
+		return { reportedUpTo, pageCount };
 	}
 
 	/** Returns the number of the last page requested. */
@@ -95,11 +95,11 @@ export async function fetchPages(fetch: FetchPage, paging: PagingOptions): Promi
 	await fetchAll([startPage]);
 	const first = outcomes.get(startPage)?.value;
 	if (first === undefined) return buildResult(false);
-	const { requestedUpTo, pageCount } = await fetchReported(first);
+	const { reportedUpTo, pageCount } = await fetchReported(first);
 	if (first.totalPages) return buildResult(pageCount > lastWanted);
-	const last = await fetchUnreported(Math.min(requestedUpTo, lastWanted));
+	const last = await fetchUnreported(Math.min(reportedUpTo, lastWanted));
 	// If `last` failed, it is unknown which pages follow, unless a total reported more pages than are wanted.
-	const brokeOff = requestedUpTo <= lastWanted && outcomes.get(last)?.failure !== undefined;
+	const brokeOff = reportedUpTo <= lastWanted && outcomes.get(last)?.failure !== undefined;
 	const continues = pageCount > lastWanted || isFull(lastWanted);
 	return buildResult(continues, brokeOff ? last : undefined);
 }

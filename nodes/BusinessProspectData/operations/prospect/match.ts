@@ -50,6 +50,7 @@ export const matchBatchConfig: BatchConfig<MatchQuery, MatchResult> = {
 					request_context: queries[0]?.requestContext,
 				},
 				recordLabels: people.map(recordLabelOf),
+				// Like enrichment, a match may cost credits, even though the service publishes no price.
 				safeToRetry: false,
 			},
 			skipIf,

@@ -79,6 +79,7 @@ export function alignedRows(
 	);
 	const echoKeys = echoes.map((echo) => (echo === undefined ? undefined : personKey(echo)));
 	const personKeys = people.map(personKey);
+	// A row that echoes no one is under undefined, which is no person's key.
 	const byKey = new Map<string | undefined, IDataObject>();
 	rows.forEach((row, index) => {
 		const key = echoKeys[index];

@@ -143,6 +143,7 @@ const nextSweepFrom = (
 	{ lookbackMs }: EventsWatch,
 ): number => Math.max(earliestFrom, lastSweepStart - lookbackMs - CLOCK_SLACK_MS);
 
+/** Start of the period that the running sweep covers or, without one, the next sweep. */
 export const coveredSince = (checkpoint: EventsCheckpoint, watch: EventsWatch): number =>
 	checkpoint.sweep?.from ?? nextSweepFrom(checkpoint, watch);
 

@@ -129,7 +129,7 @@ export const createEventsRunner = () =>
 			const planned = withSweep(checkpoint, watch, now);
 			const ids = remainingIds(planned, watch).slice(0, limit);
 			const { number: sweepNumber, from, done, partial } = planned.sweep;
-			// Any failed query would have set `partial`, so the service accepted all IDs in `done`.
+			// If the sweep isn't partial, the service has accepted an ID in `done`: without one, rejected IDs count as failed.
 			const earlierIdsAccepted = done !== '' && !partial;
 			const job = { sweepNumber, ids, from, types: watch.types, earlierIdsAccepted };
 			return { checkpoint: planned, job };

@@ -57,6 +57,7 @@ export function selectEvents(
 	for (const { id, events = [] } of results) {
 		// Events of an ID that was removed during the poll are dropped. Events of an unknown type are kept, because the service
 		// returned them for the queried types.
+		// Events from before `coveredFrom` may have been forgotten, and would count as new.
 		const since = Math.max(coveredFrom, sinceById.get(fingerprintOf(id)) ?? Infinity);
 		for (const event of events) {
 			const time = timeOf(event, now);
