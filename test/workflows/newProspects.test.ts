@@ -7,7 +7,7 @@ import { type Clock, startClock, triggerOn } from './trigger';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-const NO_RETRIES = { maxTries: 1, maxWait: 0, timeout: 1 };
+const NO_RETRIES = { maxTries: 1, maxWait: 0 };
 
 /** Everybody in the sandbox matches it. */
 const EVERYBODY = { total_experience_months: [{ gte: 0 }] };

@@ -99,8 +99,8 @@ interface StoppedRun extends Partial<SentCounts> {
 }
 
 /**
- * Only the correlation ID goes into the description, because AI agents see nothing but the message. If the message names a row,
- * it gives the row's number, because the item index that n8n would append counts from 0.
+ * Only the correlation ID goes into the description, because AI agents see nothing but the message. The error has no item index:
+ * n8n would append it, counted from 0, but the message has the row's number, counted from 1.
  */
 export function stoppingError(
 	node: INode,

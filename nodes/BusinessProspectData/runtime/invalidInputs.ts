@@ -26,7 +26,7 @@ export type SentBatch =
 
 type SendBatch<Unique> = (batch: readonly Unique[]) => Promise<SentBatch>;
 
-/** Rejected inputs of which some may be valid. */
+/** Rejected inputs, some of which may be valid. */
 interface RejectedBatch<Unique> {
 	readonly inputs: readonly Unique[];
 	readonly failure: Failure;

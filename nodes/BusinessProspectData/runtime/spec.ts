@@ -71,7 +71,7 @@ export interface LookupSpec<Types extends SpecTypes> {
 	readonly batchConfig: BatchConfig<Types['details'], Types['lookupResult']>;
 	/**
 	 * Stands in for the ID until the lookup, so that estimates and limits can count the item's inputs. Details with equal
-	 * placeholders count as one ID.
+	 * provisional IDs count as one ID.
 	 */
 	readonly provisionalId: (details: Types['details']) => string;
 	/** If absent, lookups don't count as records to pay for. */

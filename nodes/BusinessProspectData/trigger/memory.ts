@@ -79,7 +79,8 @@ export function createMemory() {
 			// At least `now`, so that a checkpoint that another main process saves later outranks the one kept here.
 			const serial = Math.max(savedSerial + 1, versionOf(checkpoint).serial + 1, now);
 			const versioned = { ...checkpoint, lineage: hasOutput ? randomUUID() : lineage, serial };
-			// A checkpoint with output is not kept, because n8n may drop the checkpoint together with the output.
+			// Not kept if there is output: if n8n drops the output, the checkpoint must be dropped too, so that a later poll returns the
+			// same output again.
 			const update = hasOutput
 				? { lastOutput: { fromLineage: lineage, at: now } }
 				: { keptCheckpoint: versioned };

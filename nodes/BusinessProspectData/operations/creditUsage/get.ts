@@ -61,7 +61,7 @@ export const get = perItem({
 	options: operationOptions('e.g. date, credits', [], [requestContext]),
 	input: (values, itemOptions, run) => {
 		const zone = readTimezone(values.timezone, run.timezone);
-		// By endpoint, the result isn't split by time, and `month` allows the longest range.
+		// With Mode By Endpoint, the result isn't split by time, so any resolution would do: `month` allows the longest range.
 		const effectiveResolution = values.mode === 'endpoints' ? 'month' : values.resolution;
 		return {
 			parts: readRange(values, zone, effectiveResolution, values.mode === 'timely'),
