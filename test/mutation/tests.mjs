@@ -94,7 +94,7 @@ export const TESTS = {
 			...workflows('simplify', 'rows', 'tool', 'statistics'),
 		],
 		applySpending: [...unit('runtime', 'spending'), ...workflows('spending', 'companyNames')],
-		parameters: unit('runtime', 'parameters', 'options'),
+		parameters: unit('runtime', 'parameters'),
 		prepare: [...unit('runtime', 'parameterValues'), ...runs, ...workflows('details', 'spending')],
 		report: [
 			...unit('runtime', 'report', 'missingFields'),
