@@ -140,6 +140,7 @@ export async function createClient(
 		skipIf: SkipIf | undefined,
 	): Promise<NextStep> {
 		const { path } = request;
+		// While the path is blocked, a request already in flight may still show that it works.
 		const untilFinal = blocklist.untilBlockIsFinal(path);
 		if (untilFinal !== undefined) return { waitFor: untilFinal };
 		const blocked = blocklist.blockedFailure(request) ?? skipIf?.();

@@ -89,8 +89,8 @@ function isValidationError(body: unknown, status: number): boolean {
 		// Data that was paid for would be lost if a reported success were treated as an error.
 		return Array.isArray(detail) && detail.length > 0 && reportedStatus(body) !== 'success';
 	}
-	// From status 404 on, a `detail` that isn't a list is an ordinary explanation. For redirects
-	// and 401 to 403, `ruleOf` and `issuesOf` decide whether the issues count.
+	// With status 400, any `detail` means a validation error. From 404 on, a `detail` that isn't a list is an ordinary
+	// explanation. For redirects and 401 to 403, `ruleOf` and `issuesOf` decide whether the issues count.
 	return status < 404 || Array.isArray(detail);
 }
 

@@ -87,6 +87,7 @@ export const BUSINESS_DATA_SETS: readonly DataSet[] = [
 		description: 'Topics that the company is researching, with scores',
 		outputField: 'intent',
 		path: '/v1/businesses/intent/bulk_enrich',
+		// Contract: Intent data.
 		alwaysFilledFields: ['company_name', 'company_website', 'date_stamp'],
 		fields: [
 			'company_name',
@@ -155,6 +156,7 @@ export const BUSINESS_DATA_SETS: readonly DataSet[] = [
 		description: 'Visits, channels and devices of one month',
 		outputField: 'website_traffic',
 		path: '/v1/businesses/website_traffic/bulk_enrich',
+		// Contract: Website traffic data.
 		alwaysFilledFields: ['target', 'device_type', 'month_period', 'channel'],
 		fields: [
 			'visits',

@@ -81,7 +81,8 @@ export async function queryEvents(
 				request_context: requestContext,
 			},
 			recordLabels: ids,
-			// Counts as a free read, like a search: the request changes nothing, and the service publishes no price for it.
+			// The request changes nothing. It counts as free here, because the service publishes no price. Max Records to Pay counts it
+			// all the same, to be on the safe side.
 			safeToRetry: true,
 			mayBeEmpty: true,
 		},

@@ -6,7 +6,7 @@ import {
 	findNamedInputs,
 	type GroupState,
 	isRejection,
-	sendRemovingNamed,
+	sendWithoutNamedInputs,
 	type SentBatch,
 	type UniqueInput,
 	unnamedFailure,
@@ -142,7 +142,7 @@ export async function executeBatches<Input extends object, Result>(
 				groupState.requestKnownValid = true;
 				onSuccess?.(batchInputs);
 				batch.forEach((unique, index) => (unique.outcome = value[index] ?? NO_OUTCOME));
-				return { status: 'settled' };
+				return { status: 'decided' };
 			}
 			const failBatch = (): SentBatch => {
 				for (const unique of batch) unique.outcome = { failure };
@@ -160,12 +160,12 @@ export async function executeBatches<Input extends object, Result>(
 			if (only === undefined || others.length > 0) return { status: 'rejected', failure, named };
 			// The failure is this input's, whether or not the service names it.
 			only.outcome = named.get(0) ?? { failure: { ...failure, field: config.parameterName } };
-			return { status: 'settled' };
+			return { status: 'decided' };
 		}
 
 		const rejected = (
 			await Promise.all(
-				batches.map((batch) => sendRemovingNamed(batch, groupState, sendBatch, stopOnFailure)),
+				batches.map((batch) => sendWithoutNamedInputs(batch, groupState, sendBatch, stopOnFailure)),
 			)
 		).flat();
 		if (!stopOnFailure) {

@@ -10,13 +10,13 @@ export interface UniqueInput<Input, Result> {
 }
 
 /**
- * - `settled`: the request succeeded, or the service rejected its only input.
+ * - `decided`: the request succeeded, or the service rejected its only input.
  * - `failed`: the request failed or was skipped, or the service rejected another part of it. All inputs have the failure.
  * - `rejected`: the service rejected several inputs together. Their outcomes are undefined. `named` has the failures of the
  *   inputs that the service names, by index.
  */
 export type SentBatch =
-	| { readonly status: 'settled' }
+	| { readonly status: 'decided' }
 	| { readonly status: 'failed' }
 	| {
 			readonly status: 'rejected';
@@ -58,7 +58,7 @@ const MAX_REMOVALS = 3;
  *
  * @param stopOnFailure true if `send` sends nothing more after a rejection. The removed inputs then keep their failures.
  */
-export async function sendRemovingNamed<Unique extends AnyInput>(
+export async function sendWithoutNamedInputs<Unique extends AnyInput>(
 	batch: readonly Unique[],
 	groupState: GroupState,
 	send: SendBatch<Unique>,
@@ -69,15 +69,15 @@ export async function sendRemovingNamed<Unique extends AnyInput>(
 	let firstRejection: Failure | undefined;
 	for (let removals = 0; ; removals++) {
 		// If every input was named, nothing is left to resend. That counts as a successful resend.
-		const sent: SentBatch = rest.length > 0 ? await send(rest) : { status: 'settled' };
+		const sent: SentBatch = rest.length > 0 ? await send(rest) : { status: 'decided' };
 		if (sent.status === 'failed') {
 			// The names are unconfirmed, so the removed inputs fail like the rest.
 			const outcome = rest[0]?.outcome;
 			if (!stopOnFailure) for (const unique of removed) unique.outcome = outcome;
 			return [];
 		}
-		if (sent.status === 'settled') {
-			// `settled` doesn't confirm the names if the service rejected a single remaining input. Nor does it after a second
+		if (sent.status === 'decided') {
+			// `decided` doesn't confirm the names if the service rejected a single remaining input. Nor does it after a second
 			// rejection: that one named other inputs, so the first may have named the wrong ones.
 			const namesConfirmed = removals === 1 && !rest.some(isInvalid);
 			if (firstRejection === undefined || namesConfirmed) return [];

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 
 const LENGTH = 8;
 
-/** A fingerprint of 48 bits in 8 characters. Among 40,000 of them, the odds of a collision are 1 in 350,000. */
+/** A fingerprint of 48 bits in 8 characters. Among 30,000 of them, the odds of a collision are 1 in 600,000. */
 export const fingerprintOf = (text: string): string =>
 	hash('sha256', text, 'base64url').slice(0, LENGTH);
 

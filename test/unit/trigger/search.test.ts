@@ -25,14 +25,14 @@ const watch = {
 const rowsOf = (...names: string[]): IDataObject[] => names.map((name) => ({ prospect_id: name }));
 const received = (names: readonly string[], pages: Partial<SweepPart> = {}): SweepPart => ({
 	rows: rowsOf(...names),
-	startStatus: 'received',
+	firstPageStatus: 'received',
 	partial: false,
 	total: names.length,
 	...pages,
 });
-const withoutPages = (first: SweepPart['startStatus']): SweepPart => ({
+const withoutPages = (first: SweepPart['firstPageStatus']): SweepPart => ({
 	rows: [],
-	startStatus: first,
+	firstPageStatus: first,
 	partial: false,
 });
 

@@ -93,7 +93,7 @@ test.each<[what: string, Search, job: object, expected: object]>([
 	['after a count', { count: 15 }, { countsFirst: true }, { rows: 15, requests: [0, 1, 2] }],
 ])('fetches %s', async (_what, search, job, expected) => {
 	expect(await fetched(search, job)).toMatchObject({
-		startStatus: 'received',
+		firstPageStatus: 'received',
 		partial: false,
 		...expected,
 	});
@@ -128,7 +128,7 @@ describe('a page that', () => {
 		],
 	])('%s', async (_what, fails, expected) => {
 		expect(await fetched({ count: 40, fails })).toMatchObject({
-			startStatus: 'received',
+			firstPageStatus: 'received',
 			...expected,
 		});
 	});
@@ -143,14 +143,14 @@ describe('a page that', () => {
 		expect(few).toMatchObject({ rows: 20, resumeAt: 3, partial: false, failure: DOWN });
 	});
 
-	test.each<[kind: Failure['kind'], startStatus: string]>([
+	test.each<[kind: Failure['kind'], firstPageStatus: string]>([
 		['server', 'failed'],
 		['unauthorized', 'failed'],
 		['stopped', 'postponed'],
 		['rateLimited', 'postponed'],
-	])('is the first and fails (%s) ends the poll: %s', async (kind, startStatus) => {
+	])('is the first and fails (%s) ends the poll: %s', async (kind, firstPageStatus) => {
 		const failure = failed(kind);
-		const nothing = { startStatus, rows: 0, partial: false, failure };
+		const nothing = { firstPageStatus, rows: 0, partial: false, failure };
 
 		expect(await fetched({ count: 40, fails: { 3: failure } }, { startPage: 3 })).toMatchObject({
 			...nothing,
@@ -172,14 +172,14 @@ describe('a page that', () => {
 
 			expect(await fetched({ count: 40, fails: { 5: failure } }, { startPage: 5 })).toMatchObject({
 				...rejected,
-				startStatus: 'rejected',
+				firstPageStatus: 'rejected',
 				partial: true,
 				problemPages: [5],
 			});
 			expect(await fetched({ count: 40, fails: { 1: failure } })).toMatchObject({
 				...rejected,
 				requests: [1],
-				startStatus: 'failed',
+				firstPageStatus: 'failed',
 			});
 		},
 	);
@@ -210,7 +210,7 @@ describe('a search that matches too many people', () => {
 	])('takes one request when it begins', async (search, job, message) => {
 		expect(await fetched(search, { countsFirst: true, ...job })).toMatchObject({
 			rows: 0,
-			startStatus: 'tooMany',
+			firstPageStatus: 'tooMany',
 			partial: false,
 			failure: { kind: 'input', message },
 			requests: [0],
@@ -220,7 +220,7 @@ describe('a search that matches too many people', () => {
 	test.each([5_001, 20_000])('may grow beyond Max Prospects, to %d', async (count) => {
 		const pages = await fetched({ count }, { maxPages: 1 });
 
-		expect(pages).toMatchObject({ startStatus: 'received', rows: 10 });
+		expect(pages).toMatchObject({ firstPageStatus: 'received', rows: 10 });
 	});
 
 	test.each([
@@ -231,7 +231,7 @@ describe('a search that matches too many people', () => {
 		async (_what, search, job, requests, count) => {
 			const pages = await fetched(search, job);
 
-			expect(pages).toMatchObject({ startStatus: 'tooMany', rows: 0, requests });
+			expect(pages).toMatchObject({ firstPageStatus: 'tooMany', rows: 0, requests });
 			expect(pages.failure?.message).toBe(
 				`The filters match ${count} people now, but the trigger can watch at most 20,000. ${NARROW}. Everyone who matches the new filters then counts as known: to get the people that were added meanwhile, run Prospect: Get Many.`,
 			);

@@ -11,7 +11,7 @@ import type {
 	SearchPollResult,
 	SearchPollRun,
 } from '../../../nodes/BusinessProspectData/trigger/search/poll';
-import { startSucceeded } from '../../../nodes/BusinessProspectData/trigger/search/selection';
+import { firstPageSucceeded } from '../../../nodes/BusinessProspectData/trigger/search/selection';
 import { HOUR } from './history';
 import { N8n, type NodePoll } from './n8n';
 import {
@@ -128,11 +128,11 @@ export class SearchSimulation extends N8n<SearchWatch, SearchPlan, RunPoll> {
 				this.ledger.fetches();
 				const pages = await this.fetch(job, plan, search, () => runPoll === this.process);
 				// A search that matches too many people is not watched: all stays as it was.
-				if (job.countsFirst && pages.startStatus === 'tooMany') this.ledger.refused();
+				if (job.countsFirst && pages.firstPageStatus === 'tooMany') this.ledger.refused();
 				else fetches();
 				// A process that n8n has left behind finishes its requests, but nothing of them is kept.
 				if (runPoll !== this.process) return pages;
-				endsSweep = startSucceeded(pages) && pages.resumeAt === undefined;
+				endsSweep = firstPageSucceeded(pages) && pages.resumeAt === undefined;
 				this.isSweeping = !endsSweep;
 				foundEverybody = this.hasFoundEverybody(search);
 				if (foundEverybody) this.received = undefined;

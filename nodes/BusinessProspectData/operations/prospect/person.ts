@@ -11,7 +11,7 @@ import {
 } from '../../runtime/parameters';
 import { normalizeSpaces } from '../../core/text';
 
-/** What CRMs and spreadsheets may write into an empty cell. */
+/** What CRMs and spreadsheets may write into an empty cell. In Email, any other text that isn't an address is an error. */
 const EMPTY_CELL = /^(n\/a|-|none|null|undefined)$/i;
 
 const email = parameter(

@@ -129,7 +129,8 @@ export const createEventsRunner = () =>
 			const planned = withSweep(checkpoint, watch, now);
 			const ids = remainingIds(planned, watch).slice(0, limit);
 			const { number: sweepNumber, from, done, partial } = planned.sweep;
-			// If the sweep isn't partial, the service has accepted an ID in `done`: without one, rejected IDs count as failed.
+			// If the service had accepted no ID so far, `toIdResults` would have counted the rejected IDs as failed, and the sweep
+			// would be partial.
 			const earlierIdsAccepted = done !== '' && !partial;
 			const job = { sweepNumber, ids, from, types: watch.types, earlierIdsAccepted };
 			return { checkpoint: planned, job };

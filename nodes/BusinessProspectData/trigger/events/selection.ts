@@ -67,7 +67,8 @@ export function selectEvents(
 			const knownHour = sweepHours.get(fingerprint) ?? earlierHours.get(fingerprint);
 			if (knownHour === undefined) selected.push({ time, event });
 			else if (knownHour >= hour) continue;
-			// A known event gets here only if its time has moved to a later hour.
+			// A known event gets here only if its time has moved to a later hour. Under its old hour, it would be forgotten while sweeps
+			// still receive it.
 			earlierHours.delete(fingerprint);
 			sweepHours.set(fingerprint, hour);
 		}

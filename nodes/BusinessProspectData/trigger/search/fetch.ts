@@ -108,7 +108,7 @@ export async function fetchSweepPart(
 	const resumeAt = remaining.length > 0 ? Math.min(...remaining) : continuesAt;
 	return {
 		rows: received.flatMap(({ rows }) => rows),
-		startStatus: 'received',
+		firstPageStatus: 'received',
 		resumeAt,
 		partial: notReceived.some(({ page }) => page < (resumeAt ?? Infinity)),
 		total: largestOf(received.map(({ totalRows }) => totalRows)),
@@ -120,10 +120,10 @@ export async function fetchSweepPart(
 
 const withoutPages = (
 	failure: Failure,
-	startStatus: SweepPart['startStatus'] = statusOf(failure),
+	firstPageStatus: SweepPart['firstPageStatus'] = statusOf(failure),
 ): FetchedPart => ({
 	rows: [],
-	startStatus,
+	firstPageStatus,
 	partial: false,
 	pages: [],
 	problemPages: [],

@@ -23,7 +23,7 @@ import {
 	type SearchWatch,
 } from './checkpoint';
 import { type FetchedPart, fetchSweepPart, fetchTestPeople, createSweepRequests } from './fetch';
-import { type SelectedPeople, selectPeople, startSucceeded, type SweepPart } from './selection';
+import { type SelectedPeople, selectPeople, firstPageSucceeded, type SweepPart } from './selection';
 
 interface SearchSettings {
 	readonly filters: IDataObject;
@@ -71,14 +71,16 @@ export const createSearchRunner = () =>
 		plan: (checkpoint, _watch, limit) => planSweep(checkpoint, limit),
 		select(checkpoint, _watch, job, part) {
 			const { checkpoint: next, ...selected } = selectPeople(checkpoint, job, part);
-			// If too many people match new filters, the earlier checkpoint stays, because the user may go back to its filters.
+			// If too many people match new filters, the earlier checkpoint stays, because the user may go back to its filters. After
+			// page 1, the new filters have already replaced it. Another search key: the filters were edited during the poll.
 			const keepsPreviousSearch =
 				isInBaseline(checkpoint) &&
-				part.startStatus === 'tooMany' &&
+				part.firstPageStatus === 'tooMany' &&
 				job.startPage === 1 &&
 				job.searchKey === checkpoint.searchKey;
 			const inBaseline = isInBaseline(next);
-			const succeeded = startSucceeded(part) && !(inBaseline && part.partial);
+			// Until the baseline ends, no one is output, so the user must learn of pages that are missing.
+			const succeeded = firstPageSucceeded(part) && !(inBaseline && part.partial);
 			return {
 				checkpoint: keepsPreviousSearch ? undefined : next,
 				result: { ...selected, succeeded, inBaseline },
@@ -127,7 +129,7 @@ export async function pollSearch(context: IPollFunctions): Promise<INodeExecutio
 	const { people, succeeded, inBaseline } = result;
 	const failure = fetched?.failure;
 	if (!succeeded && failure !== undefined && failure.kind !== 'stopped') {
-		const tooMany = fetched?.startStatus === 'tooMany';
+		const tooMany = fetched?.firstPageStatus === 'tooMany';
 		const message = tooMany
 			? failure.message
 			: `${failure.message} ${inBaseline ? BASELINE_FAILED : SWEEP_FAILED}`;

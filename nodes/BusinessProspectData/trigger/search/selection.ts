@@ -20,7 +20,7 @@ export interface SweepPart {
 	 * - `postponed`: the poll ran out of time, or hit the rate limit.
 	 * - `tooMany`: too many people match to watch the search.
 	 */
-	readonly startStatus: 'received' | 'rejected' | 'failed' | 'postponed' | 'tooMany';
+	readonly firstPageStatus: 'received' | 'rejected' | 'failed' | 'postponed' | 'tooMany';
 	/** The page at which the sweep continues after `received`; absent at the end of the search. */
 	readonly resumeAt?: number | undefined;
 	/** True after `rejected`, and after `received` if a page is missing that the sweep won't fetch again. */
@@ -30,8 +30,8 @@ export interface SweepPart {
 }
 
 /** A rejected page counts as success, because the search has probably become shorter. */
-export const startSucceeded = ({ startStatus }: SweepPart): boolean =>
-	startStatus === 'received' || startStatus === 'rejected';
+export const firstPageSucceeded = ({ firstPageStatus }: SweepPart): boolean =>
+	firstPageStatus === 'received' || firstPageStatus === 'rejected';
 
 /** Room for the largest search, and for 10,000 people who no longer match. Keeps the checkpoint under 250 KB. */
 export const MAX_REMEMBERED_PEOPLE = 30_000;
@@ -86,7 +86,7 @@ export function selectPeople(
 		...(isBaseline &&
 			!isInBaseline(next) && {
 				baselineSize: found.size,
-				isBaselinePartial: sweep.partial || part.partial || part.startStatus === 'failed',
+				isBaselinePartial: sweep.partial || part.partial || part.firstPageStatus === 'failed',
 			}),
 	};
 }
@@ -96,10 +96,10 @@ function advance(
 	sweep: SearchSweep,
 	part: SweepPart,
 ): Pick<SearchCheckpoint, 'sweep' | 'baselineSweeps'> {
-	const { startStatus, resumeAt } = part;
-	if (startStatus === 'postponed') return { baselineSweeps, sweep };
-	if (startStatus === 'tooMany') return { baselineSweeps, sweep: undefined };
-	if (startStatus === 'failed') {
+	const { firstPageStatus, resumeAt } = part;
+	if (firstPageStatus === 'postponed') return { baselineSweeps, sweep };
+	if (firstPageStatus === 'tooMany') return { baselineSweeps, sweep: undefined };
+	if (firstPageStatus === 'failed') {
 		// Page 1 is never skipped: without page 1, nothing is known about the search.
 		if (!sweep.nextPageFailed || sweep.nextPage === 1) {
 			return { baselineSweeps, sweep: { ...sweep, nextPageFailed: true } };
