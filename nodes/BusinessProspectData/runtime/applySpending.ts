@@ -57,6 +57,7 @@ function planRun<Types extends SpecTypes>(
 		const paid: Array<PaidRecord<Types['input']>> = [];
 		if (lookup?.price !== undefined && details !== undefined) {
 			const unique = uniqueOf.get(details) ?? details;
+			// Equal to the keys of the item's inputs, which contain the provisional ID.
 			const key = lookup.provisionalId(details);
 			paid.push({ itemIndex, key, unique, price: lookup.price(details) });
 		}

@@ -71,7 +71,7 @@ export async function sendWithoutNamedInputs<Unique extends AnyInput>(
 		// If every input was named, nothing is left to resend. That counts as a successful resend.
 		const sent: SentBatch = rest.length > 0 ? await send(rest) : { status: 'decided' };
 		if (sent.status === 'failed') {
-			// The names are unconfirmed, so the removed inputs fail like the rest.
+			// The names are unconfirmed, so the removed inputs fail like the rest. With `stopOnFailure`, the rest wasn't even sent.
 			const outcome = rest[0]?.outcome;
 			if (!stopOnFailure) for (const unique of removed) unique.outcome = outcome;
 			return [];

@@ -100,7 +100,7 @@ export function readRange(
 			String(fromRaw),
 		);
 	}
-	return mayBeSplit ? splitAtBuckets(from.setZone(zone), to, resolution) : [toPart(from, to)];
+	return mayBeSplit ? splitAtPeriods(from.setZone(zone), to, resolution) : [toPart(from, to)];
 }
 
 const withMillis = (time: DateTime, ms: number): DateTime => time.plus(ms - time.toMillis());
@@ -111,12 +111,12 @@ function readRequired(raw: unknown, property: INodeProperties, zone: string): Da
 }
 
 /** A part ends a millisecond before the next one starts, in case the service includes the end. */
-function splitAtBuckets(from: DateTime, to: DateTime, resolution: CreditResolution): Part[] {
+function splitAtPeriods(from: DateTime, to: DateTime, resolution: CreditResolution): Part[] {
 	const { partHours } = MAX_CREDIT_RANGES[resolution];
 	const parts: Part[] = [];
 	let start = from;
 	while (to > start.plus({ hours: partHours })) {
-		const next = bucketStart(start.plus({ hours: partHours }), resolution);
+		const next = periodStart(start.plus({ hours: partHours }), resolution);
 		parts.push(toPart(start, next.minus(1)));
 		start = next;
 	}
@@ -124,7 +124,7 @@ function splitAtBuckets(from: DateTime, to: DateTime, resolution: CreditResoluti
 }
 
 /** If midnight occurs twice (Havana, Azores), the day or month starts at the first one. */
-function bucketStart(moment: DateTime, resolution: CreditResolution): DateTime {
+function periodStart(moment: DateTime, resolution: CreditResolution): DateTime {
 	const start = moment.startOf(resolution);
 	const before = start.minus(1);
 	return before.hasSame(start, resolution) ? before.startOf(resolution) : start;

@@ -22,7 +22,7 @@ export interface EnrichmentResult {
 	readonly data: JsonValue;
 	/**
 	 * Rows with data that could not be assigned to a requested ID. Set only if the input failed. To save memory, only the first
-	 * failed input of a request keeps the rows.
+	 * failed input of a request has the rows; for the others, the list is empty.
 	 */
 	readonly unassignedRows?: readonly IDataObject[];
 	readonly responseContext: JsonValue;

@@ -129,8 +129,8 @@ export const createEventsRunner = () =>
 			const planned = withSweep(checkpoint, watch, now);
 			const ids = remainingIds(planned, watch).slice(0, limit);
 			const { number: sweepNumber, from, done, partial } = planned.sweep;
-			// If the service had accepted no ID so far, `toIdResults` would have counted the rejected IDs as failed, and the sweep
-			// would be partial.
+			// Without an accepted ID, `toIdResults` reports every rejected ID as failed, which makes the sweep partial. So a sweep with
+			// IDs in `done` that isn't partial has an accepted one.
 			const earlierIdsAccepted = done !== '' && !partial;
 			const job = { sweepNumber, ids, from, types: watch.types, earlierIdsAccepted };
 			return { checkpoint: planned, job };

@@ -72,7 +72,7 @@ export const createSearchRunner = () =>
 		select(checkpoint, _watch, job, part) {
 			const { checkpoint: next, ...selected } = selectPeople(checkpoint, job, part);
 			// If too many people match new filters, the earlier checkpoint stays, because the user may go back to its filters. After
-			// page 1, the new filters have already replaced it. Another search key: the filters were edited during the poll.
+			// page 1, the new filters have already replaced it. If the search keys differ, the filters were edited during the poll.
 			const keepsPreviousSearch =
 				isInBaseline(checkpoint) &&
 				part.firstPageStatus === 'tooMany' &&

@@ -131,6 +131,7 @@ function endSweep(
 ): Pick<SearchCheckpoint, 'sweep' | 'baselineSweeps'> {
 	if (baselineSweeps === undefined) return { baselineSweeps, sweep: undefined };
 	// People may have moved to pages that had already been fetched. Another sweep may find them.
+	// Without a total, it is unknown whether all were found, so the baseline takes all its sweeps.
 	const endsBaseline = (!partial && found >= total) || baselineSweeps + 1 === MAX_BASELINE_SWEEPS;
 	return { baselineSweeps: endsBaseline ? undefined : baselineSweeps + 1, sweep: undefined };
 }
