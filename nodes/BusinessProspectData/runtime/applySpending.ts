@@ -85,7 +85,7 @@ interface OverLimit<Input> {
 }
 
 /** Infinity if no item has a limit. */
-export const lowestLimit = (spending: readonly SpendingOptions[]): number =>
+const lowestLimit = (spending: readonly SpendingOptions[]): number =>
 	spending.reduce(
 		(lowest, { maxRecordsToPay = Infinity }) => Math.min(lowest, maxRecordsToPay),
 		Infinity,

@@ -118,8 +118,8 @@ function mergeFields(
 		const known = Object.hasOwn(input, name) ? input[name] : undefined;
 		if (isEmpty(known)) return [[name, value]];
 		if (isEmpty(value) || copiedFromInput.includes(name)) return [];
-		const isCompleted = isSame && mergedWithInput.fields.includes(name) && isObject(known);
-		return [[name, isCompleted && isObject(value) ? mergeFields(known, value, {}) : value]];
+		const isMerged = isSame && mergedWithInput.fields.includes(name) && isObject(known);
+		return [[name, isMerged && isObject(value) ? mergeFields(known, value, {}) : value]];
 	});
 	return { ...input, ...Object.fromEntries(added) };
 }
