@@ -4,7 +4,12 @@ import type { Outcome, ValidationIssue } from '../core/outcome';
 import { isBlank } from '../core/text';
 import { type HttpResponse, isTlsError, type ServiceRequest } from './httpRequest';
 import { parseRateLimitReset, parseRetryAfter } from './rateLimiter';
-import { forbiddenRule, issuesOf, notFoundRule, type ReceivedResponse } from './recordErrors';
+import {
+	applicableIssues,
+	forbiddenRule,
+	notFoundRule,
+	type ReceivedResponse,
+} from './recordErrors';
 import {
 	contextStatus,
 	correlationIdOf,
@@ -58,7 +63,7 @@ export function interpretResponse(
 	const received = { status, body, request, reason, pathSucceeded };
 	const mayHaveIssues = policy.hasIssuesInSuccess || !isSuccess(status);
 	const parsed = mayHaveIssues ? parseValidationIssues(body, status, redact) : undefined;
-	const issues = issuesOf(received, parsed);
+	const issues = applicableIssues(received, parsed);
 	const rule = ruleOf(received, policy, issues);
 	if (rule === undefined) return { outcome: { value: policy.value(body) }, retry: 'none' };
 	const mustNotRetry = isRetryUnsafe(rule, request, policy);
@@ -133,7 +138,7 @@ function ruleOf(
 		return issues === undefined ? policy.bodyRule(received) : invalidRule(issues);
 	}
 	const statusRule =
-		RULES_BY_CODE[status] ?? RULES_BY_CODE[`${Math.floor(status / 100)}xx`] ?? RULES.rejected;
+		RULES_BY_CODE[status] ?? RULES_BY_CODE[`${Math.floor(status / 100)}xx`] ?? RULES.clientError;
 	// These rules apply even if the body has issues.
 	if (statusRule.kind === 'redirect' || [401, 402, 429].includes(status)) return statusRule;
 	if (status === 403 && CREDITS.test(reason)) return RULES.noCredits;

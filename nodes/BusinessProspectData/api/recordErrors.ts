@@ -46,12 +46,12 @@ function isAboutRecord(received: ReceivedResponse): boolean {
 }
 
 /**
- * Undefined if the response doesn't count as a validation error. A 403 or 404 that names records can count as one, so that the
- * other records can be requested without them.
+ * The issues that are about the request: those of a validation error, or the records that a 403 or 404 names, so that the other
+ * records can be requested without them. Undefined if the response counts as neither.
  *
  * @param parsed the issues in the body, from `parseValidationIssues`
  */
-export function issuesOf(
+export function applicableIssues(
 	received: ReceivedResponse,
 	parsed: readonly ValidationIssue[] | undefined,
 ): readonly ValidationIssue[] | undefined {

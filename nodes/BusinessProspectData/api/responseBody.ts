@@ -90,7 +90,7 @@ function isValidationError(body: unknown, status: number): boolean {
 		return Array.isArray(detail) && detail.length > 0 && reportedStatus(body) !== 'success';
 	}
 	// With status 400, any `detail` means a validation error. From 404 on, a `detail` that isn't a list is an ordinary
-	// explanation. For redirects and 401 to 403, `ruleOf` and `issuesOf` decide whether the issues count.
+	// explanation. For redirects and 401 to 403, `ruleOf` and `applicableIssues` decide whether the issues count.
 	return status < 404 || Array.isArray(detail);
 }
 

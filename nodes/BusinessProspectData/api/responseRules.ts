@@ -110,7 +110,7 @@ export const RULES = {
 		problem: 'The service rejected the request',
 		advice: 'Check API Key, and Tenant if you use one, in the credential.',
 	},
-	rejected: {
+	clientError: {
 		kind: 'server',
 		problem: 'The service rejected the request',
 		advice: "Check the node's parameters, and Base URL in the credential.",
@@ -214,7 +214,7 @@ export const RULES_BY_CODE: Readonly<Record<string, ResponseRule>> = {
 	413: RULES.tooLarge,
 	422: RULES.invalid,
 	429: RULES.throttled,
-	'4xx': RULES.rejected,
+	'4xx': RULES.clientError,
 	500: RULES.temporarilyFailed,
 	502: RULES.temporarilyFailed,
 	503: RULES.temporarilyFailed,

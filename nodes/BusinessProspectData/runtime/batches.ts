@@ -5,7 +5,7 @@ import {
 	findInvalidInputs,
 	findNamedInputs,
 	type GroupState,
-	isRejection,
+	rejectsContent,
 	sendWithoutNamedInputs,
 	type SentBatch,
 	type UniqueInput,
@@ -142,14 +142,14 @@ export async function executeBatches<Input extends object, Result>(
 				groupState.requestKnownValid = true;
 				onSuccess?.(batchInputs);
 				batch.forEach((unique, index) => (unique.outcome = value[index] ?? NO_OUTCOME));
-				return { status: 'decided' };
+				return { status: 'succeeded' };
 			}
 			const failBatch = (): SentBatch => {
 				for (const unique of batch) unique.outcome = { failure };
 				return { status: 'failed' };
 			};
 			// A skipped request returns `groupState.failure` itself, whose issues have been read already.
-			if (!isRejection(failure) || failure === groupState.failure) return failBatch();
+			if (!rejectsContent(failure) || failure === groupState.failure) return failBatch();
 			const keys = batchInputs.map(config.key);
 			const named = findNamedInputs(failure, inputMember, keys, config.parameterName);
 			if (named === 'request') {
@@ -160,7 +160,7 @@ export async function executeBatches<Input extends object, Result>(
 			if (only === undefined || others.length > 0) return { status: 'rejected', failure, named };
 			// The failure is this input's, whether or not the service names it.
 			only.outcome = named.get(0) ?? { failure: { ...failure, field: config.parameterName } };
-			return { status: 'decided' };
+			return { status: 'invalid' };
 		}
 
 		const rejected = (

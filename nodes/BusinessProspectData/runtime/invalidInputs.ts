@@ -10,14 +10,14 @@ export interface UniqueInput<Input, Result> {
 }
 
 /**
- * - `decided`: the request succeeded, or the service rejected its only input.
+ * - `succeeded`: the request succeeded.
  * - `failed`: the request failed or was skipped, or the service rejected another part of it. All inputs have the failure.
+ * - `invalid`: the service rejected the only input, which has the failure.
  * - `rejected`: the service rejected several inputs together. Their outcomes are undefined. `named` has the failures of the
  *   inputs that the service names, by index.
  */
 export type SentBatch =
-	| { readonly status: 'decided' }
-	| { readonly status: 'failed' }
+	| { readonly status: 'succeeded' | 'failed' | 'invalid' }
 	| {
 			readonly status: 'rejected';
 			readonly failure: Failure;
@@ -69,18 +69,17 @@ export async function sendWithoutNamedInputs<Unique extends AnyInput>(
 	let firstRejection: Failure | undefined;
 	for (let removals = 0; ; removals++) {
 		// If every input was named, nothing is left to resend. That counts as a successful resend.
-		const sent: SentBatch = rest.length > 0 ? await send(rest) : { status: 'decided' };
+		const sent: SentBatch = rest.length > 0 ? await send(rest) : { status: 'succeeded' };
 		if (sent.status === 'failed') {
 			// The names are unconfirmed, so the removed inputs fail like the rest. With `stopOnFailure`, the rest wasn't even sent.
 			const outcome = rest[0]?.outcome;
 			if (!stopOnFailure) for (const unique of removed) unique.outcome = outcome;
 			return [];
 		}
-		if (sent.status === 'decided') {
-			// `decided` doesn't confirm the names if the service rejected a single remaining input. Nor does it after a second
-			// rejection: that one named other inputs, so the first may have named the wrong ones.
-			const namesConfirmed = removals === 1 && !rest.some(isInvalid);
-			if (firstRejection === undefined || namesConfirmed) return [];
+		if (sent.status !== 'rejected') {
+			if (firstRejection === undefined) return [];
+			// A second rejection names other inputs, so the first may have named the wrong ones.
+			if (sent.status === 'succeeded' && removals === 1) return [];
 			// Either a resend succeeded, or the rejections were about different inputs: the request itself is valid.
 			groupState.requestKnownValid = true;
 			return reopen(removed, firstRejection);
@@ -132,8 +131,8 @@ export async function findInvalidInputs<Unique extends AnyInput>(
 
 	async function allProbesRejected(inputs: readonly Unique[]): Promise<boolean> {
 		for (const unique of evenlySpaced(inputs, MAX_PROBES)) {
-			await send([unique]);
-			if (!isInvalid(unique) || groupState.failure !== undefined) return false;
+			const { status } = await send([unique]);
+			if (status !== 'invalid') return false;
 		}
 		return inputs.length > 0;
 	}
@@ -180,13 +179,12 @@ export function findNamedInputs(
 
 const isOpen = ({ outcome }: AnyInput): boolean => outcome === undefined;
 
-/** True if the service may accept some of the inputs in smaller requests. With status 413, the request was too large. */
-export const isRejection = ({ kind, status }: Failure): boolean =>
+/** True if smaller requests may succeed with some of the inputs. Status 413 means that the request was too large. */
+export const rejectsContent = ({ kind, status }: Failure): boolean =>
 	kind === 'invalid' || status === 413;
 
-/** True if the input failed with a rejection, which may be about another part of the request. */
 const isInvalid = ({ outcome }: AnyInput): boolean =>
-	outcome?.failure !== undefined && isRejection(outcome.failure);
+	outcome?.failure !== undefined && rejectsContent(outcome.failure);
 
 /** At most `count` members, evenly spaced: invalid values are often adjacent. */
 function evenlySpaced<Member>(members: readonly Member[], count: number): Member[] {

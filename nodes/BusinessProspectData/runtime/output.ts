@@ -160,8 +160,9 @@ export const messageItem = (message: string): INodeExecutionData => ({
 });
 
 /**
- * A path without dots takes its value from `json` if `json` has the field. All other paths take theirs from `allFields`. If
- * `paths` has both a field and paths inside it, the field's own value wins.
+ * A path without dots takes its value from `json` if `json` has the field, so that the value is the same as without Fields. All
+ * other paths take theirs from `allFields`, because `json` may lack what is inside a field. If `paths` has both a field and paths
+ * inside it, the field's own value wins.
  */
 function pickFields(
 	json: IDataObject,

@@ -36,45 +36,42 @@ type FetchPage = (page: number) => Promise<Outcome<Page>>;
  */
 export async function fetchPages(fetch: FetchPage, paging: PagingOptions): Promise<FetchedPages> {
 	const { startPage, pageSize, limit, excludedCount = 0 } = paging;
-	// Excluded people may be missing from a full page.
+	const lastWanted = startPage + Math.ceil(limit / pageSize) - 1;
+	const outcomes = new Map<number, Outcome<Page>>();
+	const inspector = createPageInspector(outcomes, paging);
+	const repair = createRepair(outcomes, inspector, fetch);
+	let lastRequested = startPage - 1;
+
+	async function requestUpTo(page: number): Promise<void> {
+		const added = range(lastRequested + 1, page);
+		lastRequested = Math.max(lastRequested, page);
+		await Promise.all(added.map(async (number) => outcomes.set(number, await fetch(number))));
+	}
+
+	/** Goes on while later totals add pages. Returns the latest page count. */
+	async function fetchReported(first: Page): Promise<number> {
+		let pageCount = reportedPageCount(first, pageSize);
+		do {
+			await requestUpTo(Math.min(lastWanted, pageCount));
+			await repair();
+			const lastPage = lastPageWithPlausibleTotals(outcomes, pageSize);
+			if (lastPage !== undefined) pageCount = reportedPageCount(lastPage, pageSize);
+		} while (Math.min(lastWanted, pageCount) > lastRequested);
+		return pageCount;
+	}
+
+	/** Excluded people may be missing from a full page. */
 	const isFull = (page: number): boolean => {
 		const outcome = outcomes.get(page);
 		const minRows = Math.max(1, pageSize - excludedCount);
 		return outcome?.failure === undefined && rowCount(outcome) >= minRows;
 	};
-	const lastWanted = startPage + Math.ceil(limit / pageSize) - 1;
-	const outcomes = new Map<number, Outcome<Page>>();
-	const inspector = createPageInspector(outcomes, paging);
-	const repair = createRepair(outcomes, inspector, fetch);
-	const fetchAll = async (wanted: readonly number[]) => {
-		await Promise.all(wanted.map(async (page) => outcomes.set(page, await fetch(page))));
-	};
 
-	/**
-	 * Repeats while later totals add pages. Returns the latest page count, and the largest one so far as `reportedUpTo`: of the
-	 * pages up to it, all that are wanted were requested.
-	 */
-	async function fetchReported(first: Page) {
-		let reportedUpTo = startPage;
-		let pageCount = reportedPageCount(first, pageSize);
-		do {
-			await fetchAll(range(reportedUpTo + 1, Math.min(lastWanted, pageCount)));
-			await repair();
-			reportedUpTo = Math.max(reportedUpTo, pageCount);
-			const lastPage = lastPageWithPlausibleTotals(outcomes, pageSize);
-			if (lastPage !== undefined) pageCount = reportedPageCount(lastPage, pageSize);
-		} while (pageCount > reportedUpTo && reportedUpTo < lastWanted);
-		return { reportedUpTo, pageCount };
-	}
-
-	/** Returns the number of the last page requested. */
-	async function fetchUnreported(page: number): Promise<number> {
-		let last = page;
-		while (last < lastWanted && isFull(last)) {
-			await fetchAll([++last]);
-			await repair(last);
+	async function fetchUnreported(): Promise<void> {
+		while (lastRequested < lastWanted && isFull(lastRequested)) {
+			await requestUpTo(lastRequested + 1);
+			await repair(lastRequested);
 		}
-		return last;
 	}
 
 	function buildResult(continues: boolean, brokeOffAt?: number): FetchedPages {
@@ -92,16 +89,16 @@ export async function fetchPages(fetch: FetchPage, paging: PagingOptions): Promi
 		};
 	}
 
-	await fetchAll([startPage]);
+	await requestUpTo(startPage);
 	const first = outcomes.get(startPage)?.value;
 	if (first === undefined) return buildResult(false);
-	const { reportedUpTo, pageCount } = await fetchReported(first);
-	if (first.totalPages) return buildResult(pageCount > lastWanted);
-	const last = await fetchUnreported(Math.min(reportedUpTo, lastWanted));
-	// If `last` failed, it is unknown which pages follow, unless a total reported more pages than are wanted.
-	const brokeOff = reportedUpTo <= lastWanted && outcomes.get(last)?.failure !== undefined;
-	const continues = pageCount > lastWanted || isFull(lastWanted);
-	return buildResult(continues, brokeOff ? last : undefined);
+	const pageCount = await fetchReported(first);
+	const moreReported = pageCount > lastWanted;
+	if (first.totalPages) return buildResult(moreReported);
+	await fetchUnreported();
+	// If the last page requested failed, it is unknown whether pages follow, unless a total says so.
+	const brokeOff = !moreReported && outcomes.get(lastRequested)?.failure !== undefined;
+	return buildResult(moreReported || isFull(lastWanted), brokeOff ? lastRequested : undefined);
 }
 
 /**

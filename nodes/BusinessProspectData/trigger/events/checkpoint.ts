@@ -144,7 +144,7 @@ const nextSweepFrom = (
 ): number => Math.max(earliestFrom, lastSweepStart - lookbackMs - CLOCK_SLACK_MS);
 
 /** Start of the period that the running sweep covers or, without one, the next sweep. */
-export const coveredSince = (checkpoint: EventsCheckpoint, watch: EventsWatch): number =>
+export const coveredFrom = (checkpoint: EventsCheckpoint, watch: EventsWatch): number =>
 	checkpoint.sweep?.from ?? nextSweepFrom(checkpoint, watch);
 
 /** Continues the unfinished sweep, or starts a new one. */

@@ -6,7 +6,7 @@ import { HOUR_MS } from '../../runtime/dates';
 import { fingerprintOf, keyByFingerprint, pack, packedCount, unpack } from '../fingerprints';
 import {
 	CLOCK_SLACK_MS,
-	coveredSince,
+	coveredFrom,
 	type EventsCheckpoint,
 	type EventsWatch,
 	joinSeen,
@@ -52,13 +52,13 @@ export function selectEvents(
 	const earlierHours = keyByFingerprint(checkpoint.seen);
 	const sweepHours = keyByFingerprint(isCurrentSweep ? sweep.seen : {});
 	const earlierCount = earlierHours.size;
-	const coveredFrom = coveredSince(checkpoint, watch);
+	const from = coveredFrom(checkpoint, watch);
 	const selected: Array<{ readonly time: number; readonly event: IDataObject }> = [];
 	for (const { id, events = [] } of results) {
 		// Events of an ID that was removed during the poll are dropped. Events of an unknown type are kept, because the service
 		// returned them for the queried types.
-		// Events from before `coveredFrom` may have been forgotten, and would count as new.
-		const since = Math.max(coveredFrom, sinceById.get(fingerprintOf(id)) ?? Infinity);
+		// Events from before `from` may have been forgotten, and would count as new.
+		const since = Math.max(from, sinceById.get(fingerprintOf(id)) ?? Infinity);
 		for (const event of events) {
 			const time = timeOf(event, now);
 			if (time < Math.max(since, sinceByType.get(asText(event.event_name) ?? '') ?? 0)) continue;
@@ -127,15 +127,20 @@ function advanceSweep(
  */
 function forgetOldEvents(checkpoint: EventsCheckpoint, watch: EventsWatch): EventsCheckpoint {
 	const { sweep, lastSweepStart } = checkpoint;
-	const since = coveredSince(checkpoint, watch);
+	const from = coveredFrom(checkpoint, watch);
 	// A running sweep may still receive any event of its period. Between sweeps, only events since the last one must not be
 	// skipped: forgetting older ones merely shortens the lookback window.
 	const hardLimitFrom = sweep === undefined ? lastSweepStart - CLOCK_SLACK_MS : 0;
-	const seen = newestEvents(checkpoint.seen, since, hardLimitFrom);
-	const seenInSweep = sweep && newestEvents(sweep.seen, since, hardLimitFrom);
+	const seen = newestEvents(checkpoint.seen, from, hardLimitFrom);
+	const seenInSweep = sweep && newestEvents(sweep.seen, from, hardLimitFrom);
 	return {
 		...checkpoint,
-		earliestFrom: Math.max(checkpoint.earliestFrom, since, seen.from, seenInSweep?.from ?? 0),
+		earliestFrom: Math.max(
+			checkpoint.earliestFrom,
+			from,
+			seen.keptFrom,
+			seenInSweep?.keptFrom ?? 0,
+		),
 		seen: seen.events,
 		sweep: sweep && seenInSweep && { ...sweep, seen: seenInSweep.events },
 	};
@@ -143,16 +148,16 @@ function forgetOldEvents(checkpoint: EventsCheckpoint, watch: EventsWatch): Even
 
 /**
  * @param hardLimitFrom the time from which the hard limit applies instead of the soft one
- * @returns `from`: the start of the oldest hour kept, or 0 if the limits drop no hour
+ * @returns `keptFrom`: the start of the oldest hour kept, or 0 if the limits drop no hour
  */
 function newestEvents(
 	seen: SeenEvents,
-	since: number,
+	from: number,
 	hardLimitFrom: number,
-): { readonly events: SeenEvents; readonly from: number } {
+): { readonly events: SeenEvents; readonly keptFrom: number } {
 	const hours = Object.entries(seen)
 		.map(([hour, packed]) => ({ hour: Number(hour), packed }))
-		.filter(({ hour }) => (hour + 1) * HOUR_MS > since)
+		.filter(({ hour }) => (hour + 1) * HOUR_MS > from)
 		.sort((a, b) => b.hour - a.hour);
 	const kept: typeof hours = [];
 	let count = 0;
@@ -165,7 +170,7 @@ function newestEvents(
 	}
 	return {
 		events: Object.fromEntries(kept.map(({ hour, packed }) => [hour, packed])),
-		from: kept.length < hours.length ? (kept.at(-1)?.hour ?? 0) * HOUR_MS : 0,
+		keptFrom: kept.length < hours.length ? (kept.at(-1)?.hour ?? 0) * HOUR_MS : 0,
 	};
 }
 
