@@ -51,10 +51,12 @@ export function isSentTo(
 ): boolean {
 	const { origin } = new URL(baseUrl);
 	const addresses = [url, uri].filter((address) => address !== undefined && address !== null);
+	// Without an address, the request goes to `requestBase` itself.
 	if (addresses.length === 0) addresses.push('');
 	return addresses.every((address) => {
 		const text = String(address);
-		// `https:host` is relative to a base of the same scheme, but absolute on its own.
+		// `https:host` is relative to a base of the same scheme, but absolute on its own. The absolute form counts, because it may
+		// name another server.
 		return (parseUrl(text) ?? parseUrl(text, requestBase))?.origin === origin;
 	});
 }

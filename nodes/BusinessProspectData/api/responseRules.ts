@@ -234,5 +234,6 @@ export const RULES_BY_CODE: Readonly<Record<string, ResponseRule>> = {
 	ENOTFOUND: RULES.unknownHost,
 	ECONNABORTED: RULES.timeout,
 	ETIMEDOUT: RULES.timeout,
+	// From the signal of the total timeout. For a cancelled execution, the client returns `CANCELLED` instead.
 	ERR_CANCELED: RULES.timeout,
 };

@@ -68,16 +68,19 @@ export const CONTACT_CREDITS = { email: 2, phone: 5, both: 5 } as const;
 export type CreditResolution = 'hour' | 'day' | 'month';
 
 /**
- * Maximum range of one credits request by resolution (contract: Limits, aggregation range). `partHours` is in hours because days
- * differ in length when clocks change. 17,520 hours are two years without a leap day.
+ * Maximum range of one credits request by resolution (contract: Limits, aggregation range). Counted in hours because days differ
+ * in length when clocks change. 17,520 hours are two years without a leap day.
  */
 export const MAX_CREDIT_RANGES = {
-	hour: { label: '7 days', partHours: 168 },
-	day: { label: '60 days', partHours: 1_440 },
-	month: { label: '2 years', partHours: 17_520 },
+	hour: { label: '7 days', hours: 168 },
+	day: { label: '60 days', hours: 1_440 },
+	month: { label: '2 years', hours: 17_520 },
 } as const;
 
-/** Maximum range with Mode By Endpoint, counted in UTC: the limit of `month`, the resolution that requests in this mode send. */
+/**
+ * Maximum range with Mode By Endpoint: the limit of `month`, the resolution that requests in this mode send. Counted in calendar
+ * years (UTC), because this range can't be split: exactly two years must be accepted even with a leap day.
+ */
 export const MAX_ENDPOINT_MODE_RANGE = { label: '2 years', duration: { years: 2 } } as const;
 
 // Formats of IDs (contract: Common conventions).
@@ -105,6 +108,7 @@ export const REGION_CODE_FORMAT: ValueFormat = {
 	description: 'a region code (ISO 3166-2) such as us-tx. Pick the region from the list',
 };
 
+/** The full codes of the contract's "2, 4 or full digits" have 5 or 6. */
 export const INDUSTRY_CODE_FORMAT: ValueFormat = {
 	pattern: /^\d{2}(\d{2}\d{0,2})?$/,
 	description:

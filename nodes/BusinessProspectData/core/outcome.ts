@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 export type FailureKind =
-	/** This node rejected a value, a trigger's filters match too many people, or the code threw another exception. */
+	/** This node rejected a value, a trigger's filters match too many people, or the code threw an unexpected exception. */
 	| 'input'
 	/** Requesting the records would have exceeded Max Records to Pay. */
 	| 'overLimit'
@@ -33,7 +33,7 @@ export type FailureKind =
 export interface ValidationIssue {
 	/** Member of the body at fault. For an issue outside the body: `header`, `query`, `path` or `cookie`. */
 	readonly member?: string;
-	/** Position in the member's list, from 0. Without a member, position in the request's `recordLabels`. */
+	/** Position in the member's list, from 0. Without a member, position of the record in the request. */
 	readonly index?: number;
 	/** If the issue is about a part of a list entry, the message begins with the path inside the entry. */
 	readonly message: string;

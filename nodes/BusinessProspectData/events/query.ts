@@ -81,8 +81,6 @@ export async function queryEvents(
 				request_context: requestContext,
 			},
 			recordLabels: ids,
-			// The request changes nothing. It counts as free here, because the service publishes no price. Max Records to Pay counts it
-			// all the same, to be on the safe side.
 			safeToRetry: true,
 			mayBeEmpty: true,
 		},

@@ -123,7 +123,7 @@ export async function executeBatches<Input extends object, Result>(
 		const first = batches[0]?.[0];
 		if (first === undefined) return;
 		const inputMember = config.inputMember?.(first.input);
-		const groupState: GroupState = { requestKnownValid: false };
+		const groupState: GroupState = { requestPresumedValid: false };
 		const skipGroupIf = () => groupState.failure;
 
 		async function sendBatch(batch: readonly Unique[]): Promise<SentBatch> {
@@ -139,7 +139,7 @@ export async function executeBatches<Input extends object, Result>(
 			// The client can't see a failed input in a successful response, so it doesn't stop by itself.
 			if (stopOnFailure && fails) client.stop();
 			if (failure === undefined) {
-				groupState.requestKnownValid = true;
+				groupState.requestPresumedValid = true;
 				onSuccess?.(batchInputs);
 				batch.forEach((unique, index) => (unique.outcome = value[index] ?? NO_OUTCOME));
 				return { status: 'succeeded' };

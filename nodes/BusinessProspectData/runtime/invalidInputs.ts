@@ -33,8 +33,8 @@ interface RejectedBatch<Unique> {
 }
 
 export interface GroupState {
-	/** True once the request, apart from its inputs, is known to be valid. */
-	requestKnownValid: boolean;
+	/** True once a request of the group has succeeded, or several rejections in a row have blamed inputs. */
+	requestPresumedValid: boolean;
 	/** Set once the service rejects a part that all requests of the group share. */
 	failure?: Failure;
 }
@@ -78,16 +78,16 @@ export async function sendWithoutNamedInputs<Unique extends AnyInput>(
 		}
 		if (sent.status !== 'rejected') {
 			if (firstRejection === undefined) return [];
-			// A second rejection names other inputs, so the first may have named the wrong ones.
+			// The names of a single rejection are confirmed. A second one names other inputs, so the first may have been wrong.
 			if (sent.status === 'succeeded' && removals === 1) return [];
-			// Either a resend succeeded, or the rejections were about different inputs: the request itself is valid.
-			groupState.requestKnownValid = true;
+			// Either a resend succeeded, or each rejection blamed inputs.
+			groupState.requestPresumedValid = true;
 			return reopen(removed, firstRejection);
 		}
 		const { failure, named } = sent;
 		if (named.size === 0 || removals === MAX_REMOVALS) {
-			// If this rejection names inputs, it is the fourth. All four named different inputs, so the request itself is valid.
-			groupState.requestKnownValid ||= named.size > 0;
+			// If this rejection names inputs, it is the fourth in a row that does.
+			groupState.requestPresumedValid ||= named.size > 0;
 			return reopen(batch, failure);
 		}
 		firstRejection ??= failure;
@@ -139,7 +139,7 @@ export async function findInvalidInputs<Unique extends AnyInput>(
 
 	const allRejected = rejected.flatMap(({ inputs }) => inputs);
 	// If the whole group has failed meanwhile, `send` sends nothing and gives the inputs the failure of the group.
-	if (groupState.requestKnownValid || !(await allProbesRejected(allRejected))) {
+	if (groupState.requestPresumedValid || !(await allProbesRejected(allRejected))) {
 		await Promise.all(rejected.map(async ({ inputs }) => await split(inputs)));
 		return;
 	}

@@ -185,7 +185,10 @@ export const dropItemsWithoutData = booleanParameter({
 	description: 'Whether to leave out rows for which the service has no data or no match',
 });
 
-/** The collection Options, with the collection Requests as its last entry. The value has the members of both at one level. */
+/**
+ * The collection Options: `own` in the given order, so that the most useful come first, then the collection Requests. The value
+ * has the members of both at one level.
+ */
 export function optionsWithRequests<
 	const Own extends readonly Parameter[],
 	const Requests extends readonly Parameter[],

@@ -45,17 +45,20 @@ export const rowsWithFailure = <Value>(
 ): Row[] =>
 	failure === undefined ? rows(value) : [...(value === undefined ? [] : rows(value)), { failure }];
 
-/** The option Fields can name simplified and raw fields, whether `simplify` is true or false. */
+/**
+ * The option Fields can name simplified and raw fields, whether `simplify` is true or false. The context is copied, because all
+ * rows of a response share it.
+ */
 export function recordOutput(
 	simplified: IDataObject,
 	raw: () => IDataObject,
 	responseContext: JsonValue,
 	simplify: boolean,
 ): Required<Pick<DataRow, 'json' | 'allFields'>> {
-	const sent = () => ({ ...raw(), response_context: structuredClone(responseContext) });
+	const rawRow = () => ({ ...raw(), response_context: structuredClone(responseContext) });
 	return {
-		json: simplify ? simplified : sent(),
-		allFields: () => ({ ...simplified, ...sent() }),
+		json: simplify ? simplified : rawRow(),
+		allFields: () => ({ ...simplified, ...rawRow() }),
 	};
 }
 

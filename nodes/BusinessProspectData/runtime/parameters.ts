@@ -74,6 +74,7 @@ export const stringParameter = <const Name extends string>(
 /** Some CRMs and expressions return `false` or NaN for a blank cell. */
 export const isFalseOrNaN = (value: unknown): boolean => value === false || Number.isNaN(value);
 
+/** Expressions may return a number or boolean, or a list of one value, such as a linked record. */
 function readText(raw: unknown, property: INodeProperties): string {
 	const value = unwrapLocator(raw) ?? '';
 	if (Array.isArray(value) && value.length < 2) return readText(value[0], property);

@@ -127,9 +127,9 @@ describe('the first check', () => {
 		];
 
 		expect(jobs).toMatchObject([
-			{ sweepNumber: 1, startPage: 3, maxPages: 198, countsFirst: false },
-			{ sweepNumber: 3, startPage: 1, maxPages: 200, countsFirst: false },
-			{ sweepNumber: 2, startPage: 1, maxPages: 200, countsFirst: true },
+			{ sweepNumber: 1, startPage: 3, maxPages: 198, countsMatches: false },
+			{ sweepNumber: 3, startPage: 1, maxPages: 200, countsMatches: false },
+			{ sweepNumber: 2, startPage: 1, maxPages: 200, countsMatches: true },
 		]);
 	});
 });

@@ -19,7 +19,7 @@ interface Search {
 /** Fetches pages of ten rows; also returns which were requested, 0 being the count. */
 async function fetched(
 	{ count, fails = {}, short = [], ...reported }: Search,
-	{ startPage = 1, maxPages = 200, countsFirst = false, maxProspects = 5_000 } = {},
+	{ startPage = 1, maxPages = 200, countsMatches = false, maxProspects = 5_000 } = {},
 ) {
 	const total = 'total' in reported ? reported.total : count;
 	const requests: number[] = [];
@@ -44,7 +44,7 @@ async function fetched(
 				};
 			},
 		},
-		{ startPage, maxPages, countsFirst },
+		{ startPage, maxPages, countsMatches },
 		maxProspects,
 		10,
 	);
@@ -90,7 +90,7 @@ test.each<[what: string, Search, job: object, expected: object]>([
 		{ maxPages: 2 },
 		{ rows: 20, resumeAt: 3 },
 	],
-	['after a count', { count: 15 }, { countsFirst: true }, { rows: 15, requests: [0, 1, 2] }],
+	['after a count', { count: 15 }, { countsMatches: true }, { rows: 15, requests: [0, 1, 2] }],
 ])('fetches %s', async (_what, search, job, expected) => {
 	expect(await fetched(search, job)).toMatchObject({
 		firstPageStatus: 'received',
@@ -157,7 +157,7 @@ describe('a page that', () => {
 			requests: [3],
 		});
 		expect(
-			await fetched({ count: 40, fails: { 0: failure } }, { countsFirst: true }),
+			await fetched({ count: 40, fails: { 0: failure } }, { countsMatches: true }),
 		).toMatchObject({
 			...nothing,
 			requests: [0],
@@ -208,7 +208,7 @@ describe('a search that matches too many people', () => {
 			`The filters match 20,001 people, but Max Prospects allows 20,000. ${NARROW}.`,
 		],
 	])('takes one request when it begins', async (search, job, message) => {
-		expect(await fetched(search, { countsFirst: true, ...job })).toMatchObject({
+		expect(await fetched(search, { countsMatches: true, ...job })).toMatchObject({
 			rows: 0,
 			firstPageStatus: 'tooMany',
 			partial: false,

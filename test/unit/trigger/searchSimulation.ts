@@ -128,7 +128,7 @@ export class SearchSimulation extends N8n<SearchWatch, SearchPlan, RunPoll> {
 				this.ledger.fetches();
 				const pages = await this.fetch(job, plan, search, () => runPoll === this.process);
 				// A search that matches too many people is not watched: all stays as it was.
-				if (job.countsFirst && pages.firstPageStatus === 'tooMany') this.ledger.refused();
+				if (job.countsMatches && pages.firstPageStatus === 'tooMany') this.ledger.refused();
 				else fetches();
 				// A process that n8n has left behind finishes its requests, but nothing of them is kept.
 				if (runPoll !== this.process) return pages;

@@ -92,8 +92,7 @@ export function readRange(
 			String(toRaw),
 		);
 	}
-	const { partHours } = MAX_CREDIT_RANGES[resolution];
-	if (to > from.plus({ hours: partHours * MAX_REQUESTS })) {
+	if (to > from.plus({ hours: MAX_CREDIT_RANGES[resolution].hours * MAX_REQUESTS })) {
 		throw parameterError(
 			fromDate.property,
 			`is too far from To: the range would take more than ${MAX_REQUESTS} requests. Check the years, or set Resolution to a longer period.`,
@@ -112,11 +111,11 @@ function readRequired(raw: unknown, property: INodeProperties, zone: string): Da
 
 /** A part ends a millisecond before the next one starts, in case the service includes the end. */
 function splitAtPeriods(from: DateTime, to: DateTime, resolution: CreditResolution): Part[] {
-	const { partHours } = MAX_CREDIT_RANGES[resolution];
+	const { hours } = MAX_CREDIT_RANGES[resolution];
 	const parts: Part[] = [];
 	let start = from;
-	while (to > start.plus({ hours: partHours })) {
-		const next = periodStart(start.plus({ hours: partHours }), resolution);
+	while (to > start.plus({ hours })) {
+		const next = periodStart(start.plus({ hours }), resolution);
 		parts.push(toPart(start, next.minus(1)));
 		start = next;
 	}

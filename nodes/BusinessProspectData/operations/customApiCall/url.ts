@@ -23,7 +23,10 @@ const PATH_RULES: ReadonlyArray<readonly [RegExp, string]> = [
 	],
 ];
 
-/** Patterns that apply to the decoded path, because proxies and servers may decode a path before they use it. */
+/**
+ * Patterns that apply to the decoded path, because proxies and servers may decode a path before they use it. Some servers also
+ * drop what follows a `;`, so `..;` would become `..`.
+ */
 const DECODED_PATH_RULES: ReadonlyArray<readonly [RegExp, string]> = [
 	[
 		/(^|[/\\;])\.{1,2}($|[/\\;])/,

@@ -30,7 +30,7 @@ export interface MatchQuery {
 	readonly requestContext?: IDataObject;
 }
 
-/** The service publishes no price for a match. */
+/** Like enrichment, a match may cost credits, although the service publishes no price. */
 export const MATCH_PRICE: Price = { unpriced: 'Match' };
 
 /** How people become match requests (contract: Match prospects). */
@@ -50,7 +50,6 @@ export const matchBatchConfig: BatchConfig<MatchQuery, MatchResult> = {
 					request_context: queries[0]?.requestContext,
 				},
 				recordLabels: people.map(recordLabelOf),
-				// Like enrichment, a match may cost credits, even though the service publishes no price.
 				safeToRetry: false,
 			},
 			skipIf,

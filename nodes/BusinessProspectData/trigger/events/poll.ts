@@ -108,7 +108,7 @@ interface EventsJob {
 	/** The event types at the start of the poll. */
 	readonly types: readonly string[];
 	readonly sweepNumber: number;
-	/** See `toIdResults`. */
+	/** True if earlier polls of the sweep show that the service accepts other IDs (see `toIdResults`). */
 	readonly earlierIdsAccepted: boolean;
 }
 

@@ -47,7 +47,8 @@ export interface SearchJob {
 	readonly startPage: number;
 	/** Maximum number of pages; 0 if `startPage` is beyond `MAX_PAGES`. */
 	readonly maxPages: number;
-	readonly countsFirst: boolean;
+	/** True to count the matches before the first page, and fetch none if there are more than Max Prospects. */
+	readonly countsMatches: boolean;
 }
 
 /** Maximum number of people that a search may match. */
@@ -90,7 +91,7 @@ export function planSweep(
 			sweepNumber: sweep.number,
 			startPage: sweep.nextPage,
 			maxPages: isInBaseline(checkpoint) ? remaining : Math.min(maxPages, remaining),
-			countsFirst: baselineSweeps === 0 && sweep.nextPage === 1,
+			countsMatches: baselineSweeps === 0 && sweep.nextPage === 1,
 		},
 	};
 }

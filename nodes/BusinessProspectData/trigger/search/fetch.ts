@@ -60,15 +60,19 @@ const tooManyToWatch = (total?: number): Failure => ({
 /**
  * Fetches the pages of a poll.
  *
- * @param maxProspects checked only if the job counts first
+ * @param maxProspects checked only if the job counts the matches
  */
 export async function fetchSweepPart(
 	{ count, fetchPage }: SweepRequests,
-	{ startPage, maxPages, countsFirst }: Pick<SearchJob, 'startPage' | 'maxPages' | 'countsFirst'>,
+	{
+		startPage,
+		maxPages,
+		countsMatches,
+	}: Pick<SearchJob, 'startPage' | 'maxPages' | 'countsMatches'>,
 	maxProspects: number,
 	pageSize: number,
 ): Promise<FetchedPart> {
-	if (countsFirst) {
+	if (countsMatches) {
 		const { value, failure } = await count();
 		if (failure !== undefined) return withoutPages(failure);
 		const { total = 0 } = value;
@@ -148,8 +152,8 @@ export async function fetchTestPeople(
 ): Promise<{ readonly people: readonly IDataObject[]; readonly pages: readonly Page[] }> {
 	const { checkpoint } = context.getWorkflowStaticData('node');
 	// Max Prospects doesn't apply to a search that the trigger is already watching.
-	const countsFirst = !isWatchingSearch(checkpoint, criteria);
-	const job = { startPage: 1, maxPages: 1, countsFirst };
+	const countsMatches = !isWatchingSearch(checkpoint, criteria);
+	const job = { startPage: 1, maxPages: 1, countsMatches };
 	const request = { page: 1, pageSize: MAX_TEST_PEOPLE, size: LIMITS.searchSize };
 	const requests = {
 		...createSweepRequests(client, criteria),
