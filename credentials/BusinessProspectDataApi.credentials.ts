@@ -57,7 +57,8 @@ export class BusinessProspectDataApi implements ICredentialType {
 
 	/**
 	 * Adds the authentication headers only to requests to the Base URL's own origin: older versions of n8n let other nodes use this
-	 * credential. Turns off redirects, because n8n would send the key to the new address, too.
+	 * credential. Sets the base URL, so that n8n resolves a relative address as `isSentTo` does. Turns off redirects, because n8n
+	 * would send the key to the new address, too.
 	 *
 	 * @throws UserError from `parseBaseUrl` or `authHeaders`.
 	 */

@@ -188,7 +188,7 @@ const contractPolicy: ResponsePolicy = {
 	blocks: ({ blocks }) => blocks,
 };
 
-/** The response may be any JSON or text. Its `status` and `detail` may not mean what they mean in the contract. */
+/** The body may be any JSON or text. Its members `status` and `detail` may not mean what they mean in the contract. */
 const customPolicy: ResponsePolicy = {
 	hasIssuesInSuccess: false,
 	bodyRule: ({ body }) => {

@@ -5,7 +5,6 @@ import type { RunContext } from '../runtime/spec';
 import {
 	booleanParameter,
 	byDisplayName,
-	parameter,
 	type Parameter,
 	parameterError,
 } from '../runtime/parameters';
@@ -45,43 +44,45 @@ export const ignoreEmptyFilters = booleanParameter({
 		'Whether to leave out filters that are empty for a row. When off, such a row fails, so that a blank cell never selects everything.',
 });
 
-export const filterCollection = (
+export function filterCollection(
 	filters: readonly FilterDefinition[],
-): Parameter<'filters', Filters> =>
-	parameter(
-		{
-			displayName: 'Filters',
-			name: 'filters',
-			type: 'fixedCollection',
-			placeholder: 'Add filter',
-			default: {},
-			typeOptions: { multipleValues: true },
-			options: byDisplayName(
-				filters.map(({ property: { displayName, name }, fields }) => ({
-					displayName,
-					name,
-					values: fields,
-				})),
-			),
-		},
-		(raw, property) => {
-			// Otherwise, text or a list instead of the collection would count as no filter.
-			if (!isObject(raw) && raw !== '') {
+): Parameter<'filters', Filters> {
+	const property = {
+		displayName: 'Filters',
+		name: 'filters',
+		type: 'fixedCollection',
+		placeholder: 'Add filter',
+		default: {},
+		typeOptions: { multipleValues: true },
+		options: byDisplayName(
+			filters.map(({ property: { displayName, name }, fields }) => ({
+				displayName,
+				name,
+				values: fields,
+			})),
+		),
+	} as const satisfies INodeProperties;
+	return {
+		name: property.name,
+		property,
+		read: (raw) => {
+			// An expression for the whole collection may have no value for an item, which must not mean "no filters".
+			if (!isObject(raw)) {
 				throw parameterError(property, 'must be an object with one field per filter.', raw);
 			}
-			const saved = isObject(raw) ? raw : {};
 			const byName: IDataObject = {};
 			const empty: INodeProperties[] = [];
 			for (const filter of filters) {
 				const { name } = filter.property;
-				if (!Object.hasOwn(saved, name)) continue;
-				const value = filter.read(entriesOf(saved[name]));
+				if (!Object.hasOwn(raw, name)) continue;
+				const value = filter.read(entriesOf(raw[name]));
 				if (value === undefined) empty.push(filter.property);
 				else byName[name] = value;
 			}
 			return { byName, empty };
 		},
-	);
+	};
+}
 
 /** Hand-written workflows may have values instead of entries. An object with a `mode` is a resource locator, which is a value. */
 const entriesOf = (saved: JsonValue): IDataObject[] =>

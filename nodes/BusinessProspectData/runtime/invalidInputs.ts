@@ -80,7 +80,7 @@ export async function sendWithoutNamedInputs<Unique extends AnyInput>(
 			if (firstRejection === undefined) return [];
 			// The names of a single rejection are confirmed. A second one names other inputs, so the first may have been wrong.
 			if (sent.status === 'succeeded' && removals === 1) return [];
-			// Either a resend succeeded, or each rejection blamed inputs.
+			// Either a resend succeeded, or each rejection blamed inputs: the last one can only be about its lone input.
 			groupState.requestPresumedValid = true;
 			return reopen(removed, firstRejection);
 		}

@@ -85,7 +85,7 @@ export function createPageInspector(
 
 		const defects = inOrder.flatMap(([page, { value, failure }]): PageDefect[] => {
 			if (page < from || value === undefined) return [];
-			// Includes the rows of failed pages, because later pages may repeat them.
+			// Includes the rows of defective pages, which count as failed after an earlier inspection: later pages may repeat them.
 			const { newRows, repeats } = splitRepeats(page, value.rows);
 			if (failure !== undefined) return [];
 			const last = Math.max(

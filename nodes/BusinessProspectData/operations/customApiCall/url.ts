@@ -43,7 +43,7 @@ function readPath(raw: unknown, property: INodeProperties): string {
 	const text = stringParameter(property).read(raw).replace(/^\//, '');
 	const broken =
 		PATH_RULES.find(([pattern]) => pattern.test(text)) ??
-		DECODED_PATH_RULES.find(([pattern]) => pattern.test(decodeFully(text)));
+		DECODED_PATH_RULES.find(([pattern]) => pattern.test(decodeAscii(text)));
 	// Doesn't quote the path, because a pasted address may contain the API key.
 	if (broken !== undefined) throw parameterError(property, broken[1]);
 	return `/${text}`;
@@ -63,11 +63,12 @@ export const path = parameter(
 	readPath,
 );
 
-function decodeFully(text: string): string {
+/** Decodes until nothing changes, because a path may be encoded twice. The patterns look only for ASCII characters. */
+function decodeAscii(text: string): string {
 	const decoded = text.replace(/%([0-7][\da-f])/gi, (_, code: string) =>
 		String.fromCharCode(Number(`0x${code}`)),
 	);
-	return decoded === text ? text : decodeFully(decoded);
+	return decoded === text ? text : decodeAscii(decoded);
 }
 
 interface QueryParameter {

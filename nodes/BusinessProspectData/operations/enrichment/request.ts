@@ -158,7 +158,7 @@ export function groupBulkRows(
 	};
 	const noneHasId = rows.every((row) => idOf(row) === undefined);
 	const byPosition = noneHasId && !multipleRows && rows.length === ids.length;
-	// With one row per ID, a row that has the ID is the requested one, so a row without an ID is another's.
+	// With one row per ID, a row without an ID isn't presumed to be the requested one if another row has an ID.
 	const onlyId = ids.length === 1 && (noneHasId || multipleRows) ? ids[0] : undefined;
 
 	const byId = new Map<string, IDataObject[]>(ids.map((id) => [id, []]));

@@ -11,8 +11,8 @@ import {
 } from '../../runtime/parameters';
 import { normalizeSpaces } from '../../core/text';
 
-/** What CRMs and spreadsheets may write into an empty cell. In Email, any other text that isn't an address is an error. */
-const EMPTY_CELL = /^(n\/a|-|none|null|undefined)$/i;
+/** Matches what CRMs and spreadsheets may write into an empty cell. Names aren't checked, because Null and None are surnames. */
+const EMPTY_CELL = /^(n\/a|-|none|null|undefined)?$/i;
 
 const email = parameter(
 	{
@@ -26,8 +26,8 @@ const email = parameter(
 	(raw, property): string => {
 		const text = normalizeSpaces(stringParameter(property).read(raw));
 		const address = text.replace(/^mailto:\s*/i, '');
-		if (address === '' || EMPTY_CELL.test(address)) return '';
-		// Other text is rejected: it can't match, but a request may still cost credits.
+		if (EMPTY_CELL.test(address)) return '';
+		// Any other text is rejected: it can't match, but a request may still cost credits.
 		if (/^[^\s,;]+@[^\s,;]+$/.test(address)) return address;
 		throw parameterError(
 			property,
@@ -168,7 +168,9 @@ export function personKey(person: IDataObject | Person): string {
 export function readPerson(values: MatchValues): Person {
 	const name = nameOf(values);
 	const named = name !== '' && values.companyName !== '';
-	const identified = values.email !== '' || values.phoneNumber !== '' || values.network !== '';
+	const phone = contactOf(values.phoneNumber);
+	const profile = contactOf(values.network);
+	const identified = values.email !== '' || phone !== null || profile !== null;
 	if (!named && !identified) throw unidentifiedError(values);
 	if (values.businessId.length > 1) {
 		throw parameterError(
@@ -182,10 +184,13 @@ export function readPerson(values: MatchValues): Person {
 		full_name: named ? normalizeName(name) : null,
 		company_name: named ? normalizeName(values.companyName) : null,
 		email: values.email || null,
-		phone_number: normalizeSpaces(values.phoneNumber) || null,
-		network: normalizeSpaces(values.network) || null,
+		phone_number: phone,
+		network: profile,
 	};
 }
+
+const contactOf = (text: string): string | null =>
+	EMPTY_CELL.test(text) ? null : normalizeSpaces(text);
 
 const nameOf = ({ fullName: full, firstName: first, lastName: last }: MatchValues): string =>
 	full || `${first} ${last}`.trim();

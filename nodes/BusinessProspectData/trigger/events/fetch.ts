@@ -18,7 +18,7 @@ export interface EventQuerySettings {
 	readonly requestContext?: IDataObject;
 }
 
-/** The `field` of failures that are about a single ID. */
+/** `executeBatches` sets it as the `field` of a failure if the service rejects a single ID. */
 const FIELD = watchedIds.name;
 
 /** @throws UserError or NodeOperationError when the credential is unusable */

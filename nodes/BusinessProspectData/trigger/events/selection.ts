@@ -49,9 +49,10 @@ export function selectEvents(
 	const sinceByType = new Map(Object.entries(checkpoint.types));
 	// False if the checkpoint was replaced or reset during the poll.
 	const isCurrentSweep = sweep?.number === sweepNumber;
-	const earlierHours = keyByFingerprint(checkpoint.seen);
-	const sweepHours = keyByFingerprint(isCurrentSweep ? sweep.seen : {});
-	const earlierCount = earlierHours.size;
+	// The hours of seen events, by the event's fingerprint.
+	const hourOfEarlier = keyByFingerprint(checkpoint.seen);
+	const hourInSweep = keyByFingerprint(isCurrentSweep ? sweep.seen : {});
+	const earlierCount = hourOfEarlier.size;
 	const from = coveredFrom(checkpoint, watch);
 	const selected: Array<{ readonly time: number; readonly event: IDataObject }> = [];
 	for (const { id, events = [] } of results) {
@@ -64,20 +65,20 @@ export function selectEvents(
 			if (time < Math.max(since, sinceByType.get(asText(event.event_name) ?? '') ?? 0)) continue;
 			const hour = Math.floor(time / HOUR_MS);
 			const fingerprint = fingerprintOf(eventKey(id, event));
-			const knownHour = sweepHours.get(fingerprint) ?? earlierHours.get(fingerprint);
+			const knownHour = hourInSweep.get(fingerprint) ?? hourOfEarlier.get(fingerprint);
 			if (knownHour === undefined) selected.push({ time, event });
 			else if (knownHour >= hour) continue;
 			// A known event gets here only if its time has moved to a later hour. Under its old hour, it would be forgotten while sweeps
 			// still receive it.
-			earlierHours.delete(fingerprint);
-			sweepHours.set(fingerprint, hour);
+			hourOfEarlier.delete(fingerprint);
+			hourInSweep.set(fingerprint, hour);
 		}
 	}
 	selected.sort((a, b) => a.time - b.time);
 
 	// Packed again only if an event was removed, because packing thousands of events is slow.
-	const seen = earlierHours.size === earlierCount ? checkpoint.seen : packHours(earlierHours);
-	const seenInSweep = packHours(sweepHours);
+	const seen = hourOfEarlier.size === earlierCount ? checkpoint.seen : packHours(hourOfEarlier);
+	const seenInSweep = packHours(hourInSweep);
 	const remembered = isCurrentSweep
 		? { ...checkpoint, seen, sweep: { ...sweep, seen: seenInSweep } }
 		: { ...checkpoint, seen: joinSeen(seen, seenInSweep) };

@@ -71,15 +71,17 @@ export const createSearchRunner = () =>
 		plan: (checkpoint, _watch, limit) => planSweep(checkpoint, limit),
 		select(checkpoint, _watch, job, part) {
 			const { checkpoint: next, ...selected } = selectPeople(checkpoint, job, part);
-			// If too many people match new filters, the earlier checkpoint stays, because the user may go back to its filters. After
-			// page 1, the new filters have already replaced it. If the search keys differ, the filters were edited during the poll.
+			// If too many people match new filters, the checkpoint from before the poll stays, because the user may go back to its
+			// filters. If the poll starts after page 1, an earlier poll has already replaced that checkpoint. If the search keys
+			// differ, the filters were edited during the poll.
 			const keepsPreviousSearch =
 				isInBaseline(checkpoint) &&
 				part.firstPageStatus === 'tooMany' &&
 				job.startPage === 1 &&
 				job.searchKey === checkpoint.searchKey;
 			const inBaseline = isInBaseline(next);
-			// Until the baseline ends, no one is output, so the user must learn of pages that are missing.
+			// A missing page can prolong the baseline, during which no one is output. The poll counts as failed, so that the user
+			// learns why.
 			const succeeded = firstPageSucceeded(part) && !(inBaseline && part.partial);
 			return {
 				checkpoint: keepsPreviousSearch ? undefined : next,

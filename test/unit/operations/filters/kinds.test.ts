@@ -44,8 +44,12 @@ test.each<[string, unknown]>([
 	expect(empty.map((filter) => filter.name)).toEqual([name]);
 });
 
-test.each([undefined, null, {}, ''])('no filters (%j): the request has none', (saved) => {
-	expect(read(saved)).toStrictEqual({});
+test('without filters, the request has none', () => {
+	expect(read({})).toStrictEqual({});
+});
+
+test.each([undefined, null, '', 'us', []])('%j instead of the collection is an error', (saved) => {
+	expect(() => read(saved)).toThrow('must be an object with one field per filter.');
 });
 
 test.each<[string, string, unknown, unknown[]]>([

@@ -146,6 +146,11 @@ test.each<[string, Record<string, unknown>, string]>([
 	],
 	['an empty list of emails', { email: [] }, UNIDENTIFIED],
 	['a placeholder instead of an email', { email: 'n/a' }, UNIDENTIFIED],
+	[
+		'placeholders in all contacts',
+		{ email: '-', phoneNumber: ' N/A ', network: 'none' },
+		UNIDENTIFIED,
+	],
 	// Seen to fail: without the rule in person.ts.
 	...[
 		'not-an-email',
