@@ -8,8 +8,8 @@ interface Blocklist {
 	/** The failure that blocks the request, if any. */
 	blockedFailure(request: Pick<ServiceRequest, 'path' | 'safeToRetry'>): Failure | undefined;
 	/**
-	 * Undefined unless a `pathUntilSuccess` failure blocks the path and a request in flight may unblock it. Wait for the promise, then
-	 * check again.
+	 * Undefined unless a `pathUntilSuccess` failure blocks the path and a request in flight may unblock it. Wait for the promise,
+	 * then check again.
 	 */
 	untilBlockIsFinal(path: string): Promise<void> | undefined;
 	hasSucceeded(path: string): boolean;

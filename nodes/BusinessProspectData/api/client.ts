@@ -49,8 +49,8 @@ export type Send = (request: ServiceRequest, skipIf?: SkipIf) => Promise<SendRes
 export interface Client {
 	readonly send: Send;
 	/**
-	 * Starts no more attempts: waiting requests fail, and attempts in flight finish. Also call it when all requests are done: it ends
-	 * a running pause and stops listening for the cancel signal.
+	 * Starts no more attempts: waiting requests fail, and attempts in flight finish. Also call it when all requests are done: it
+	 * ends a running pause and stops listening for the cancel signal.
 	 */
 	stop(): void;
 	successCount(): number;

@@ -6,8 +6,8 @@ const EXAMPLE = 'https://api.example.com';
 /**
  * Normalizes the credential's Base URL, so that paths such as `/v1/prospects` can be appended to it.
  *
- * @throws UserError when the value isn't a valid Base URL. The message never repeats the value, which may contain a password or, by
- * mistake, the API key.
+ * @throws UserError when the value isn't a valid Base URL. The message never repeats the value, which may contain a password or,
+ * by mistake, the API key.
  */
 export function parseBaseUrl(value: unknown): string {
 	// Copied text may contain invisible characters.

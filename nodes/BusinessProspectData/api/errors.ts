@@ -3,8 +3,8 @@ import { asText } from '../core/json';
 import type { Failure, Outcome } from '../core/outcome';
 
 /**
- * The constructors of n8n's node errors replace a message that contains an error code such as `ETIMEDOUT`, even inside a word. The
- * replacement for `ETIMEDOUT` advises turning on Retry On Fail, which can cost credits again.
+ * The constructors of n8n's node errors replace a message that contains an error code such as `ETIMEDOUT`, even inside a word.
+ * The replacement for `ETIMEDOUT` advises turning on Retry On Fail, which can cost credits again.
  */
 export function withMessage<NodeError extends Error>(error: NodeError, message: string): NodeError {
 	error.message = message;

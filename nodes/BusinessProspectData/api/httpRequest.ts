@@ -27,8 +27,8 @@ export interface ServiceRequest {
 	readonly recordLabels?: readonly string[];
 	/**
 	 * True if the request may be sent again when it is unknown whether the service has processed it. False for Match and Enrich,
-	 * which may cost credits twice. The other requests count as free, because nothing in the contract suggests a price. For a Custom
-	 * API Call, the user decides, but GET is always safe.
+	 * which may cost credits twice. The other requests count as free, because nothing in the contract suggests a price, and a second
+	 * Delete changes nothing more. For a Custom API Call, the user decides, but GET is always safe.
 	 */
 	readonly safeToRetry: boolean;
 	/** Treats an empty response as 'no data' instead of a failure. */

@@ -180,7 +180,9 @@ export function parseRateLimitReset(headers: ResponseHeaders): number | undefine
 	return Math.min(Math.max(0, ms), MAX_RESET_WAIT_MS);
 }
 
-/** Milliseconds, from `Retry-After` or the body's `retry_after`. Both may be seconds or a date. Undefined without a valid value. */
+/**
+ * Milliseconds, from `Retry-After` or the body's `retry_after`. Both may be seconds or a date. Undefined without a valid value.
+ */
 export function parseRetryAfter(headers: ResponseHeaders, body: unknown): number | undefined {
 	const values = [headers['retry-after'], isObject(body) ? body.retry_after : undefined];
 	return values.map((value) => parseWait(value, headers)).find((ms) => ms !== undefined);

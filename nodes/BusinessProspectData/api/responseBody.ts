@@ -115,7 +115,7 @@ function parseDetail(detail: unknown): string | undefined {
 }
 
 /**
- * Redacts before truncating, because half a secret wouldn't match. The result is empty if the text has only markup and white space.
+ * Redacts before truncating, because half a secret wouldn't match. The result is empty if the text is only markup and spaces.
  */
 export function toSentence(text: string, redact: Redact): string {
 	const plain = redact(text)

@@ -27,7 +27,7 @@ const CURRENT_EMAIL = [
 	{ path: 'emails.address', type: 'current_professional' },
 ];
 
-/** The data sets of Prospect: Enrich (contract: from Enrich one prospect's profile to Network posts in bulk). */
+/** The data sets of Prospect: Enrich (contract: "Enrich one prospect's profile" to "Network posts in bulk"). */
 export const PROSPECT_DATA_SETS: readonly DataSet[] = [
 	{
 		value: 'contacts',

@@ -21,8 +21,8 @@ export const isBlank = (text: string): boolean =>
 	!isVisibleAscii(text.charCodeAt(0)) && /^[\s\p{Cf}\p{Cs}\ufffd]*$/u.test(text);
 
 /**
- * A lone surrogate is half of a character, left behind where a program truncated text. Parsers may reject a whole request because of
- * one. n8n's default expression engine turns lone surrogates into `\ufffd`.
+ * A lone surrogate is half of a character, left behind where a program truncated text. Parsers may reject a whole request
+ * because of one. n8n's default expression engine turns lone surrogates into `\ufffd`.
  */
 const removeLoneSurrogates = (text: string): string => text.replace(/[\p{Cs}\ufffd]/gu, '');
 

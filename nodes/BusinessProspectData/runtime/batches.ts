@@ -118,7 +118,7 @@ export async function executeBatches<Input extends object, Result>(
 	type Unique = UniqueInput<Input, Result>;
 	const { uniques, groups } = planBatches<Input, Result>(inputs, config);
 
-	/** All batches are sent before any is split: if one succeeds, the request itself is valid. */
+	/** Sends all batches before any is split: if one succeeds, the request itself is valid, and no input has to be probed. */
 	async function executeGroup(batches: ReadonlyArray<readonly Unique[]>): Promise<void> {
 		const first = batches[0]?.[0];
 		if (first === undefined) return;

@@ -45,14 +45,15 @@ type AnyInput = UniqueInput<unknown, unknown>;
 const MAX_PROBES = 7;
 /** A batch is split into quarters, which take about as many requests as halves, but half as many rounds. */
 const PARTS = 4;
-/** Named inputs are removed from a batch at most this often. If the rest is rejected again, the whole batch is split. */
+/** Maximum number of times that named inputs are removed from a batch before the whole batch is split. */
 const MAX_REMOVALS = 3;
 
 /**
  * Sends a batch. If the service names invalid inputs, removes them and resends the rest. The service may name the wrong inputs,
  * so the names are trusted only if the first resend succeeds. Returns the inputs to split, as at most one batch:
  *
- * - none if the batch or the first resend succeeds, or if a request fails for another reason (then all inputs fail)
+ * - none if the batch or the first resend succeeds, if the batch's only input is rejected, or if a request fails for another
+ *   reason (then all inputs fail)
  * - the named inputs if a later resend succeeds, or if the only remaining input is rejected
  * - the whole batch if a rejection names no input, or if it is the fourth
  *
@@ -80,7 +81,7 @@ export async function sendWithoutNamedInputs<Unique extends AnyInput>(
 			if (firstRejection === undefined) return [];
 			// The names of a single rejection are confirmed. A second one names other inputs, so the first may have been wrong.
 			if (sent.status === 'succeeded' && removals === 1) return [];
-			// Either a resend succeeded, or each rejection blamed inputs: the last one can only be about its lone input.
+			// Either a resend succeeded, or every rejection blamed inputs: a rejection of the only remaining input counts as blaming it.
 			groupState.requestPresumedValid = true;
 			return reopen(removed, firstRejection);
 		}

@@ -47,8 +47,8 @@ export const idsParameter = <const Name extends string>(
  * Reads IDs from a list, or from text separated by commas, semicolons or white space. Returns them in lower case, without
  * duplicates. A blank cell gives an empty list.
  *
- * @throws UserError for anything else. For text, it quotes the first word that isn't an ID or, if that word's entry contains no
- *   ID, the whole entry, such as a name.
+ * @throws UserError for anything else. For text, it quotes the first word that isn't an ID. If nothing between the same commas,
+ *   semicolons or line breaks is an ID, it quotes all of it, such as a name.
  */
 export function readIds(raw: unknown, property: INodeProperties, format: ValueFormat): string[] {
 	const isId = (text: string) => format.pattern.test(text.toLowerCase());

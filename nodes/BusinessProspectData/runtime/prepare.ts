@@ -24,7 +24,7 @@ interface PreparedItems<Types extends SpecTypes> {
 	readonly spending: readonly SpendingOptions[];
 }
 
-/** A collection Options for each spending option, so that one can be read even if another is invalid. */
+/** One Options collection for each spending option, so that one option can be read even if another is invalid. */
 const separateSpendingOptions = spendingOptions.map((option) =>
 	collectionParameter('options', 'Options', '', [option]),
 );

@@ -38,7 +38,7 @@ export function nodeKeyOf(context: IPollFunctions): string {
  * - With a durable schedule (`N8N_SCHEDULER_POLL_TRIGGERS_ENABLED`), each poll has its own copy. n8n saves the copies of
  *   activations and of polls with output, and drops the others.
  * - With durable cursors too (`N8N_POLLER_DURABLE_CURSORS_ENABLED`, since n8n 2.38), n8n saves the copies of scheduled polls that
- *   don't throw, and drops those of activations.
+ *   don't throw and of activations with output, and drops those of other activations.
  */
 export function createMemory() {
 	const nodes = new Map<string, Remembered>();
@@ -56,7 +56,7 @@ export function createMemory() {
 			return kept !== undefined && supersedes(kept, checkpoint) ? kept : checkpoint;
 		},
 		/**
-		 * True if a poll had output moments ago, but the saved checkpoint is still an older one. With durable cursors, a poll gets
+		 * True if a poll had output moments ago, but the saved checkpoint is still an older one. With a durable schedule, a poll gets
 		 * the older checkpoint if it starts before n8n has saved the new one.
 		 */
 		awaitsCommit(nodeKey: string, { checkpoint }: IDataObject, now: number): boolean {

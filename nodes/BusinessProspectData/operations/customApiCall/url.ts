@@ -63,7 +63,7 @@ export const path = parameter(
 	readPath,
 );
 
-/** Decodes until nothing changes, because a path may be encoded twice. The patterns look only for ASCII characters. */
+/** Decodes until nothing changes, because a path may be encoded twice. Only ASCII: no other character is special in a path. */
 function decodeAscii(text: string): string {
 	const decoded = text.replace(/%([0-7][\da-f])/gi, (_, code: string) =>
 		String.fromCharCode(Number(`0x${code}`)),

@@ -135,8 +135,8 @@ interface BulkRows {
 
 /**
  * Groups the rows `{ <idField>, data }` of a bulk response by ID (contract: Bulk business row, Bulk prospect row). Also accepts a
- * single row instead of the list, and data that isn't wrapped in a row. Rows without an ID belong to the only requested ID, or are
- * assigned by position, where that is unambiguous.
+ * single row instead of the list, and data that isn't wrapped in a row. Rows without an ID belong to the only requested ID, or
+ * are assigned by position, where that is unambiguous.
  *
  * @param data the member `data` of the response
  * @param multipleRows true if an ID may have several rows

@@ -86,7 +86,7 @@ const requestMode = optionsParameter({
 	description: 'How many prospects to put into one request',
 });
 
-/** See contract: from Enrich one prospect's profile to Network posts in bulk. */
+/** See contract: the sections "Enrich one prospect's profile" to "Network posts in bulk". */
 export const enrich = perBatch({
 	resource: 'prospect',
 	value: 'enrich',

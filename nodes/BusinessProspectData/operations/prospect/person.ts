@@ -27,7 +27,7 @@ const email = parameter(
 		const text = normalizeSpaces(stringParameter(property).read(raw));
 		const address = text.replace(/^mailto:\s*/i, '');
 		if (EMPTY_CELL.test(address)) return '';
-		// Any other text is rejected: it can't match, but a request may still cost credits.
+		// Text that isn't one address is rejected: it can't match, but a request may still cost credits.
 		if (/^[^\s,;]+@[^\s,;]+$/.test(address)) return address;
 		throw parameterError(
 			property,

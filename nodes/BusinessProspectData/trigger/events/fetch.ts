@@ -66,8 +66,8 @@ export function toIdResults(
 	const anyAccepted = earlierIdsAccepted || outcomes.some(({ failure }) => failure === undefined);
 	return ids.flatMap((id, at): IdResult[] => {
 		const { value, failure } = outcomes[at] ?? {};
-		// `queryEvents` returns a value with a failure if a batch had events for the ID, but the query for the ID alone failed. The
-		// value may lack events, so it counts only if the ID was rejected.
+		// `queryEvents` returns a value with a failure if the batch succeeded, but the separate query for the ID failed. The value
+		// may lack events, so it counts only if the ID was rejected.
 		if (failure === undefined) return value === undefined ? [] : [{ id, events: value.events }];
 		if (failure.kind === 'stopped' || failure.kind === 'rateLimited') return [];
 		return [anyAccepted && isAboutId(failure) ? { id, events: value?.events ?? [] } : { id }];

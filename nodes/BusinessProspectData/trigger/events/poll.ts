@@ -178,7 +178,7 @@ export async function pollEvents(
 	const staticData = context.getWorkflowStaticData('node');
 	const activation = detectActivation(context);
 	// Only an activation should fail because of Start From: a date that was valid may become too old. A missing checkpoint does not
-	// prove an activation: with durable cursors, n8n drops the activation's checkpoint.
+	// prove an activation: with durable cursors, n8n drops the checkpoint of an activation without output.
 	if (staticData.checkpoint === undefined && activation !== 'no') {
 		checkStartFrom(settings, Date.now());
 	}

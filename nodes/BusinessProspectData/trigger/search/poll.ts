@@ -71,9 +71,9 @@ export const createSearchRunner = () =>
 		plan: (checkpoint, _watch, limit) => planSweep(checkpoint, limit),
 		select(checkpoint, _watch, job, part) {
 			const { checkpoint: next, ...selected } = selectPeople(checkpoint, job, part);
-			// If too many people match new filters, the checkpoint from before the poll stays, because the user may go back to its
-			// filters. If the poll starts after page 1, an earlier poll has already replaced that checkpoint. If the search keys
-			// differ, the filters were edited during the poll.
+			// If too many people match new filters, the old filters' checkpoint stays, because the user may go back to them. A poll
+			// that starts after page 1 can't keep it, because an earlier poll has already replaced it. If the search keys differ, the
+			// filters were edited during the poll, and `tooMany` is about the earlier ones.
 			const keepsPreviousSearch =
 				isInBaseline(checkpoint) &&
 				part.firstPageStatus === 'tooMany' &&
