@@ -156,7 +156,7 @@ export const BUSINESS_DATA_SETS: readonly DataSet[] = [
 		description: 'Visits, channels and devices of one month',
 		outputField: 'website_traffic',
 		path: '/v1/businesses/website_traffic/bulk_enrich',
-		// Contract: Website traffic data.
+		// Without data, only the numbers are null (contract: Business bulk enrichment).
 		alwaysFilledFields: ['target', 'device_type', 'month_period', 'channel'],
 		fields: [
 			'visits',

@@ -119,7 +119,7 @@ export const sharedEventsSpec = (source: EventsSource) => ({
 		results.flatMap(({ input: { id }, outcome }) =>
 			rowsWithFailure(outcome, (result) => eventRows(source.entity, id, result, simplify)),
 		),
-	// Probably free, but counted as records to pay for, because events are data about given records, as in Enrich.
+	// Unlike searches, counted as records to pay for, to be on the safe side: events are requested by ID, as in Enrich.
 	price: () => ({ unpriced: 'Get Events' }),
 	removeKnown: removeKnownEvents,
 	wording: { verb: 'Returned', one: 'event' },

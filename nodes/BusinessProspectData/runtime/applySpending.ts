@@ -210,6 +210,7 @@ export function applySpending<Types extends SpecTypes>(
 	const isEstimate = spending.some(({ estimateOnly }) => estimateOnly);
 	const limit = lowestLimit(spending);
 	const hasValidItem = items.some(({ failure }) => failure === undefined);
+	// Without a valid item, nothing is sent, and the output is the error items.
 	if (!hasValidItem || (!isEstimate && limit === Infinity)) return { items, excluded };
 
 	const plan = planRun(items, spec);

@@ -148,8 +148,7 @@ export async function executeBatches<Input extends object, Result>(
 				for (const unique of batch) unique.outcome = { failure };
 				return { status: 'failed' };
 			};
-			// A skipped request returns `groupState.failure` itself, whose issues have been read already.
-			if (!rejectsContent(failure) || failure === groupState.failure) return failBatch();
+			if (!rejectsContent(failure)) return failBatch();
 			const keys = batchInputs.map(config.key);
 			const named = findNamedInputs(failure, inputMember, keys, config.parameterName);
 			if (named === 'request') {

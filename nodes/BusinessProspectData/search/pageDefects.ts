@@ -17,7 +17,7 @@ export interface PageDefect {
 	readonly repeats: readonly number[];
 	/** Only for the last page: the number of missing rows that excluded people can't explain. */
 	readonly missingRows: number;
-	/** A last page with too few rows has no failure. */
+	/** A last page with too few rows has no failure: the total may be wrong, so users get a warning instead. */
 	readonly outcome: Outcome<Page> & { readonly value: Page };
 }
 

@@ -108,7 +108,7 @@ function readFilter(name: string, value: unknown): IDataObject {
 }
 
 /** A filter that is set in both Filters and Additional Filters is an error, because it is unclear which value is meant. */
-function mergeFilters(own: Filters, additional: Filters = NO_FILTERS): Filters {
+function mergeFilters(own: Filters, additional: Filters): Filters {
 	const duplicate = Object.keys(additional.byName).find((name) => Object.hasOwn(own.byName, name));
 	if (duplicate !== undefined) {
 		throw parameterError(
