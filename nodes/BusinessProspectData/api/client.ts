@@ -24,7 +24,7 @@ export interface RequestOptions {
 	readonly maxWait: number;
 	/** Idle timeout in seconds; in polls and list searches, the total timeout. */
 	readonly timeout: number;
-	/** Stops the client when a request fails. */
+	/** True to send nothing more once a request has failed for good. */
 	readonly stopOnFailure?: boolean;
 	/** Omits advice about Max Tries and Max Wait, for callers that don't have these options or cap them. */
 	readonly omitOptionAdvice?: boolean;

@@ -42,7 +42,7 @@ const resourceProperty: INodeProperties = {
 
 const operationProperty = (resource: string): INodeProperties => {
 	const operations = OPERATIONS.filter((operation) => operation.resource === resource);
-	// n8n's lint recognizes only a literal or a plain name as a default.
+	// A variable, because n8n's lint would report an inline expression such as this one as a missing default.
 	const first = operations[0]?.value ?? '';
 	return {
 		displayName: 'Operation',

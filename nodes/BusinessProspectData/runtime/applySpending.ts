@@ -57,7 +57,7 @@ function planRun<Types extends SpecTypes>(
 		const paid: Array<PaidRecord<Types['input']>> = [];
 		if (lookup?.price !== undefined && details !== undefined) {
 			const unique = uniqueOf.get(details) ?? details;
-			// Equal to the keys of the item's inputs, which contain the provisional ID.
+			// The item's inputs have this provisional ID as their key, so the lookup is counted together with them.
 			const key = lookup.provisionalId(details);
 			paid.push({ itemIndex, key, unique, price: lookup.price(details) });
 		}

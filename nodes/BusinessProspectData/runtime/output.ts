@@ -83,7 +83,7 @@ export function outputItems(
 		const input = inputItems[itemIndex] ?? { json: {} };
 		// Each further row of an item gets a copy of the input fields, so that changing one row doesn't change the others.
 		const isLaterRow = rows[index - 1]?.itemIndex === itemIndex;
-		// Not `structuredClone`: it can't copy some values of other nodes, such as Luxon dates.
+		// Not `structuredClone`: it would turn Luxon dates, which other nodes may output, into plain objects.
 		const inputOfRow =
 			options.includeInputFields && isLaterRow ? { ...input, json: deepCopy(input.json) } : input;
 		return [dataItem(row, inputOfRow, itemIndex, options, requiredFields)];
@@ -202,7 +202,7 @@ export function outputParameter(
 	rows: { readonly name: string; readonly value: string; readonly description: string },
 	summary: string,
 ) {
-	// n8n's lint recognizes only a literal or a plain name as a default.
+	// A variable, because n8n's lint would report `rows.value` as a missing default.
 	const { value: initial } = rows;
 	return optionsParameter({
 		displayName: 'Output',

@@ -53,8 +53,8 @@ export function rowStats(
 }
 
 /**
- * An item's duplicate inputs with the same key, such as the data sets of one ID, count as one duplicate. For an item without
- * inputs, a duplicate lookup counts instead.
+ * Counts an item's duplicate inputs once per key: an ID that is a duplicate in several data sets is one duplicate. For an item
+ * without inputs, counts a duplicate lookup instead.
  */
 export function itemStats<Types extends SpecTypes>(
 	items: ReadonlyArray<FailedItem | SentItem<Types>>,
