@@ -113,7 +113,7 @@ function watchRequests({ log }) {
 	return {
 		all,
 		/** The executions of a worker that have asked for something, but not for everything yet. */
-		underWay(worker) {
+		pending(worker) {
 			const counts = new Map();
 			for (const { execution, worker: name } of all().map(senderOf))
 				if (name === worker) counts.set(execution, (counts.get(execution) ?? 0) + 1);
@@ -182,8 +182,8 @@ it('queue mode outlives a worker and a restart', { timeout: 900 * SECOND_MS }, a
 
 	// All that the worker runs, so that no execution of the trigger's is among it.
 	const dying = await patiently('a worker in the middle of its work', () => {
-		const underWay = requests.underWay('doomed');
-		return underWay.length === WORKER_JOBS && underWay;
+		const pending = requests.pending('doomed');
+		return pending.length === WORKER_JOBS && pending;
 	});
 	await doomed.stop('SIGKILL');
 	// The requests that were on their way.
@@ -192,7 +192,7 @@ it('queue mode outlives a worker and a restart', { timeout: 900 * SECOND_MS }, a
 	service.plan(60 * SECOND_MS);
 
 	async function restart() {
-		await patiently('an execution under way', () => requests.underWay('steady').length > 0);
+		await patiently('an execution under way', () => requests.pending('steady').length > 0);
 		const { code } = await n8n.halt();
 		assert.notEqual(code, 'SIGKILL');
 		await n8n.resume();

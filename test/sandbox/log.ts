@@ -17,7 +17,7 @@ export interface LogEntry {
 	readonly key: 'right' | 'wrong' | 'missing';
 	readonly correlationId: string;
 	/** Requests under way when this one arrived, itself counted. */
-	readonly underWay: number;
+	readonly pending: number;
 	/** The parsed body; `undefined` when none was read. */
 	body: unknown;
 	/** What the request asked for: ids, or match items as JSON text. */
@@ -53,7 +53,7 @@ export interface RequestLog {
 	idsAskedFor(which?: Which, only?: { worked: boolean }): string[];
 	count(which?: Which, only?: { worked: boolean }): IdCount;
 	/** The largest number of requests that were under way at once. */
-	mostAtOnce(): number;
+	maxConcurrency(): number;
 	/** The sandbox's own failures; a test may expect none. */
 	defects(): string[];
 	clear(): void;
@@ -97,7 +97,7 @@ export function createLog(entries: LogEntry[]): RequestLog {
 				repeated: [...seen].filter(([, times]) => times > 1).map(([id]) => id),
 			};
 		},
-		mostAtOnce: () => entries.reduce((most, { underWay }) => Math.max(most, underWay), 0),
+		maxConcurrency: () => entries.reduce((most, { pending }) => Math.max(most, pending), 0),
 		defects: () => entries.flatMap(({ defect }) => defect ?? []),
 		clear() {
 			entries.length = 0;

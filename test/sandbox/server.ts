@@ -50,7 +50,7 @@ const correlationId = (number: number): string =>
 export function createServer(parts: ServerParts): FastifyInstance {
 	const { world, entries, faults, rateLimit, now, pause, pathPrefix } = parts;
 	const exchanges = new WeakMap<FastifyRequest, Exchange>();
-	let underWay = 0;
+	let pending = 0;
 	let received = 0;
 
 	const app = fastify({
@@ -79,7 +79,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
 			headers,
 			key: key === undefined ? 'missing' : key === parts.apiKey ? 'right' : 'wrong',
 			correlationId: correlationId(number),
-			underWay: ++underWay,
+			pending: ++pending,
 			body: undefined,
 			ids: [],
 			status: null,
@@ -87,7 +87,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
 			worked: false,
 		};
 		entries.push(entry);
-		reply.raw.once('close', () => underWay--);
+		reply.raw.once('close', () => pending--);
 		const exchange: Exchange = {
 			entry,
 			responseContext: (request_status) => ({

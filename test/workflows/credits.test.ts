@@ -175,7 +175,7 @@ test('all parts have the same members, and Max Concurrent Requests limits them',
 			request_context: { campaign: 'spring' },
 		});
 	}
-	expect(service.log.mostAtOnce()).toBeLessThanOrEqual(2);
+	expect(service.log.maxConcurrency()).toBeLessThanOrEqual(2);
 });
 
 describe('by endpoint', () => {

@@ -160,8 +160,8 @@ describe('log', () => {
 		const send = async () => await ask(sandbox, 'search', {});
 		await Promise.all([send(), send(), send()]);
 		await send();
-		expect(sandbox.log.mostAtOnce()).toBe(3);
-		expect(sandbox.log.entries[3]?.underWay).toBe(1);
+		expect(sandbox.log.maxConcurrency()).toBe(3);
+		expect(sandbox.log.entries[3]?.pending).toBe(1);
 	});
 
 	test('holds what was sent', async () => {
