@@ -37,8 +37,17 @@ export class Ledger implements N8nLedger {
 
 	constructor(private readonly history: History) {}
 
-	/** A poll starts with these settings, or fetches: only then it forgets what is no longer watched. */
-	watches({ ids, types, startFrom }: EventsWatch, now: number, fetches: boolean): void {
+	/**
+	 * A poll starts with these settings, or fetches: only then it forgets what is no longer watched.
+	 *
+	 * @param now by the clock of n8n's machine; `realNow` by the service's
+	 */
+	watches(
+		{ ids, types, startFrom }: EventsWatch,
+		now: number,
+		realNow: number,
+		fetches: boolean,
+	): void {
 		const isFirst = this.since.size === 0;
 		const watched = [...ids, ...types];
 		for (const [known, { may }] of [...this.since]) {
@@ -48,12 +57,17 @@ export class Ledger implements N8nLedger {
 		}
 		const moment =
 			isFirst && startFrom !== undefined ? Math.max(startFrom, retentionStart(now)) : now;
+		// With a slow clock, an event from before something was added can seem to be from after that.
+		const sureMoment = moment === now ? Math.max(now, realNow) : moment;
 		if (isFirst) this.begin = moment;
 		// With a clock that was so far ahead, the trigger starts over.
 		else if (now < this.begin - 2 * HOUR) this.begin = -Infinity;
 		for (const name of watched) {
 			const { sure, may } = this.since.get(name) ?? NEVER;
-			this.since.set(name, { sure: sure === Infinity ? moment : sure, may: Math.min(may, moment) });
+			this.since.set(name, {
+				sure: sure === Infinity ? sureMoment : sure,
+				may: Math.min(may, moment),
+			});
 		}
 	}
 

@@ -63,6 +63,8 @@ export class SearchLedger implements N8nLedger {
 	private foundByOutput = false;
 	/** Whether it ever did: the trigger may then continue from what it knew of a search before an edit. */
 	private everStale = false;
+	/** Whether it did so since the latest poll started: that poll goes on with what it knew, which `era` may not be about. */
+	private staleInPoll = false;
 
 	/**
 	 * @param present who is there now, whatever the filters
@@ -75,6 +77,7 @@ export class SearchLedger implements N8nLedger {
 
 	/** A poll starts with these filters. */
 	watches(search: Search): void {
+		this.staleInPoll = false;
 		this.search = search;
 		const before = this.era;
 		this.eraBefore = before;
@@ -133,7 +136,7 @@ export class SearchLedger implements N8nLedger {
 	 */
 	foundEverybody(hasOutput: boolean): void {
 		this.foundByOutput = hasOutput;
-		if (hasOutput || this.era === undefined) return;
+		if (hasOutput || this.era === undefined || this.staleInPoll) return;
 		const known = union(this.era.known, this.present);
 		this.era = { ...this.era, known, sweeps: this.era.sweeps + 1 };
 	}
@@ -144,7 +147,7 @@ export class SearchLedger implements N8nLedger {
 	 * @param isSure false if its pages may have been dropped because the filters were edited meanwhile
 	 */
 	sweepEnded(hasFoundEverybody: boolean, isSure: boolean): void {
-		if (this.era === undefined || this.hasEnded(this.era)) return;
+		if (this.era === undefined || this.hasEnded(this.era) || this.staleInPoll) return;
 		const mayBeEndedSweeps = this.era.mayBeEndedSweeps + 1;
 		this.era = {
 			...this.era,
@@ -167,13 +170,14 @@ export class SearchLedger implements N8nLedger {
 	}
 
 	output(rows: readonly IDataObject[]): void {
+		const era = this.staleInPoll ? undefined : this.era;
 		const people = rows.map(({ person }) => Number(person));
 		for (const person of people) {
 			const times = this.timesOf(person) + people.filter((other) => other === person).length;
 			const max = 1 + (this.mayRepeat.get(person) ?? 0);
 			if (times > max) this.problems.push(`${person} was output ${times} times: at most ${max}`);
-			if (this.era?.known.has(person)) this.problems.push(`${person} was output, but is known`);
-			if (this.era?.initial.has(person) && !this.era.mayMiss) {
+			if (era?.known.has(person)) this.problems.push(`${person} was output, but is known`);
+			if (era?.initial.has(person) && !era.mayMiss) {
 				this.problems.push(`${person} was output, but was there at the start`);
 			}
 			if (!isMatch(this.search, person)) {
@@ -198,6 +202,7 @@ export class SearchLedger implements N8nLedger {
 	wentBack(): void {
 		this.stale = true;
 		this.everStale = true;
+		this.staleInPoll = true;
 	}
 
 	activated(state: IDataObject): void {
@@ -234,25 +239,30 @@ export class SearchLedger implements N8nLedger {
 		sweeps >= this.sweepsToEnd || endedSweeps >= MAX_SWEEPS;
 
 	/** The trigger continues from a saved state, or from a later one that the process remembers. */
-	private goBackTo({ era, changes }: Saved, later?: Era): void {
-		if (era === undefined) {
-			this.era = era;
+	private goBackTo({ era: saved, changes }: Saved, later?: Era): void {
+		if (saved === undefined) {
+			this.era = saved;
 			return;
 		}
-		const initial = new Set([...era.initial].filter((person) => this.present.has(person)));
-		const after = later?.search === era.search ? later : undefined;
+		const after = later?.search === saved.search ? later : undefined;
+		// The filters may have been changed and changed back: the process then remembers a first check that began later.
+		const isCheckedAgain = this.hasEnded(saved) && after !== undefined && !this.hasEnded(after);
+		const era: Era = isCheckedAgain
+			? { ...after, outputsBefore: saved.outputsBefore, known: new Set() }
+			: saved;
+		const initial = new Set([...saved.initial].filter((person) => this.present.has(person)));
 		this.era = this.hasEnded(era)
 			? { ...era, initial }
 			: {
 					...era,
 					initial,
 					mayBeKnown: union(
-						era.mayBeKnown,
+						saved.mayBeKnown,
 						this.present,
 						...(after === undefined ? [] : [after.mayBeKnown, after.known]),
 					),
 					// The sweep that had begun goes on with other pages, or the first check has ended, without some of them.
-					mayMiss: era.mayMiss || after?.mayMiss === true || changes !== this.changes,
+					mayMiss: saved.mayMiss || after?.mayMiss === true || changes !== this.changes,
 				};
 	}
 

@@ -126,7 +126,7 @@ export class Simulation extends N8n<EventsWatch, PollPlan, RunPoll> {
 
 	protected async pollNode(runPoll: RunPoll, poll: NodePoll<EventsWatch, PollPlan>) {
 		const { nodeKey, state, watch, now, plan, fetches } = poll;
-		this.ledger.watches(watch, now(), false);
+		this.ledger.watches(watch, now(), this.now, false);
 		const { events, succeeded } = await runPoll({
 			nodeKey,
 			staticData: state,
@@ -136,7 +136,7 @@ export class Simulation extends N8n<EventsWatch, PollPlan, RunPoll> {
 			fetch: async ({ ids, from, earlierIdsAccepted }) => {
 				fetches();
 				this.leftOut = watch.ids.filter((id) => !ids.includes(id));
-				this.ledger.watches(watch, now(), true);
+				this.ledger.watches(watch, now(), this.now, true);
 				const outcomes = await this.fetch(ids, from, plan, watch);
 				return toIdResults(ids, outcomes, earlierIdsAccepted);
 			},
