@@ -7,6 +7,7 @@ import {
 	byDisplayName,
 	type Parameter,
 	parameterError,
+	type Property,
 } from '../runtime/parameters';
 
 export interface RequestFilter extends IDataObject {
@@ -47,7 +48,7 @@ export const ignoreEmptyFilters = booleanParameter({
 export function filterCollection(
 	filters: readonly FilterDefinition[],
 ): Parameter<'filters', Filters> {
-	const property = {
+	const property: Property<'filters'> = {
 		displayName: 'Filters',
 		name: 'filters',
 		type: 'fixedCollection',
@@ -61,7 +62,7 @@ export function filterCollection(
 				values: fields,
 			})),
 		),
-	} as const satisfies INodeProperties;
+	};
 	return {
 		name: property.name,
 		property,
