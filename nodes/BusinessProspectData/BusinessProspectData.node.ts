@@ -5,7 +5,7 @@ import {
 	type INodeTypeDescription,
 	NodeConnectionTypes,
 } from 'n8n-workflow';
-import { testCredential } from './methods/credentialTest';
+import { testCredential } from './methods/testCredential';
 import { listSearch } from './methods/listSearch';
 import { executeOperation, properties } from './operations/registry';
 

@@ -5,7 +5,7 @@ import {
 	type IPollFunctions,
 	NodeConnectionTypes,
 } from 'n8n-workflow';
-import { testCredential } from './methods/credentialTest';
+import { testCredential } from './methods/testCredential';
 import { listSearch } from './methods/listSearch';
 import { pollEvents } from './trigger/events/poll';
 import {

@@ -119,7 +119,7 @@ export const size = (what, measured, most) => ({
 	most,
 });
 
-/** A number of requests, that must be the expected one. Seen to fail: batches of 49 gave 60 instead of 57. */
+/** A number of requests, that must be the expected one. */
 export const requests = (what, against, measured, expected) => ({
 	what: `${what}: requests`,
 	against,

@@ -13,7 +13,9 @@ module.exports = {
 		'workflows',
 		'faults',
 		'compatibility',
-		...['api', 'events', 'methods', 'operations', 'runtime'].map((folder) => `unit/${folder}`),
+		...['api', 'events', 'methods', 'operations', 'parameters', 'run'].map(
+			(folder) => `unit/${folder}`,
+		),
 	].map((folder) => `<rootDir>/test/${folder}`),
 	// The simulated histories of the trigger have an n8n of their own.
 	testPathIgnorePatterns: [

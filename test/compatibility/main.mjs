@@ -29,7 +29,7 @@ const MECHANISMS = [
 	'unit/api/client.connection', // the error of a request without a response
 	'unit/api/client.stop', // waits that end early
 	'unit/methods/credentialTest', // the request helper of a credential's test
-	'unit/runtime/dates', // dates in a time zone
+	'unit/parameters/dates', // dates in a time zone
 	'workflows/enrich', // linked rows, the error branch
 	'workflows/secrets', // a credential that n8n does not keep to its nodes
 	'workflows/tool', // the context of a tool

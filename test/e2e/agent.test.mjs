@@ -1,12 +1,6 @@
 // The node as a tool of n8n's AI Agent: what the model gets to know of it, what it may give, and what it gets to read.
 // n8n is real; the model behind its "OpenAI Chat Model" node is played, and answers what the test says.
 //
-// Seen to fail, each broken in a copy of the clone:
-// - without usableAsTool: everything, n8n does not know the tool;
-// - runtime/tool.ts says that nothing is a tool: the older agent reads nothing of what went wrong, the newer one nothing
-//   where nothing was found, and neither what was received;
-// - IDs are not taken apart at commas: what models give; Fields are not heeded, or 100 rows are the default: small rows;
-// - a message without its advice, or with the key in it: what goes wrong.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { before, describe, it } from 'node:test';

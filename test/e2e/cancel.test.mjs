@@ -1,8 +1,6 @@
 // An execution that is stopped sends no more requests: nothing is paid for what nobody will see.
 // n8n is real; the service answers slowly, or says to wait for ten minutes.
 //
-// Seen to fail: without the cancel signal in api/client.ts the nodes that wait do not end; requests that are sent past
-// n8n's helper (which sends nothing after a stop) and without that signal go on coming.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { before, describe, it } from 'node:test';

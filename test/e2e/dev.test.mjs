@@ -1,5 +1,4 @@
 // What `npm run dev` does: a changed source shows in the open editor.
-// Seen to fail: without N8N_DEV_RELOAD, and with icons not copied.
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

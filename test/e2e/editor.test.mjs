@@ -124,7 +124,6 @@ test('the editor', { timeout: 900_000 }, async (t) => {
 	}
 
 	await step(t, page, 'finds the node by what people look for, and shows its actions', async () => {
-		// Seen to fail: the codex file without its aliases (for "enrich" and "intent"); an operation without `action`.
 		await page.goto('/workflow/new');
 		await page.getByTestId('canvas-plus-button').click();
 		const panel = page.getByTestId('node-creator');
@@ -146,7 +145,6 @@ test('the editor', { timeout: 900_000 }, async (t) => {
 	});
 
 	await step(t, page, 'the credential turns red with the reason, then green', async () => {
-		// Seen to fail: with a declarative test, which says ECONNREFUSED; without the message for status 401.
 		const find = dataNode('Find', 0, { operation: 'getAll' });
 		await openWorkflow(page, await addWorkflow({ name: 'Credential', nodes: [find] }));
 		await openNode(page, find.name);
@@ -202,7 +200,6 @@ test('the editor', { timeout: 900_000 }, async (t) => {
 
 	let filtered;
 	await step(t, page, 'a value found while typing keeps its label', async () => {
-		// Seen to fail: methods/listSearch.ts gives the value as the name.
 		const find = dataNode('Find prospects', 1, { operation: 'getAll' });
 		filtered = await addWorkflow(
 			{ name: 'Find', nodes: [START, find], connections: inLine(START, find) },
@@ -252,7 +249,6 @@ test('the editor', { timeout: 900_000 }, async (t) => {
 		page,
 		'filters that are added stay, are filled in later, and are all saved',
 		async () => {
-			// Seen to fail: filters/collection.ts with the type `collection`, and lists as fixedCollections in it.
 			const find = dataNode('Find prospects', 0, { operation: 'getAll' });
 			const id = await addWorkflow({ name: 'Filters', nodes: [find] }, credential);
 			const added = [
@@ -304,7 +300,6 @@ test('the editor', { timeout: 900_000 }, async (t) => {
 	);
 
 	await step(t, page, 'a list that cannot be loaded says why', async () => {
-		// Seen to fail: methods/listSearch.ts throws an error of its own words ("failed").
 		await openWorkflow(page, filtered);
 		await openNode(page, 'Find prospects');
 		await gate.shut();
@@ -322,7 +317,6 @@ test('the editor', { timeout: 900_000 }, async (t) => {
 	});
 
 	await step(t, page, 'fields can be dragged before the first run', async () => {
-		// Seen to fail: without __schema__/v1.0.0/prospect/getAll.json.
 		const find = dataNode('Find prospects', 1, { operation: 'getAll' });
 		const enrich = dataNode('Enrich', 2, { operation: 'enrich', dataSets: ['contacts'] });
 		const id = await addWorkflow(
@@ -351,7 +345,6 @@ test('the editor', { timeout: 900_000 }, async (t) => {
 	});
 
 	await step(t, page, 'a run shows its rows, and what it took', async () => {
-		// Seen to fail: runtime/execute.ts without its hint; operations/enrichment/spec.ts with the rows in reverse order.
 		const id = await addWorkflow(JSON.parse(await readFile(EXAMPLE, 'utf8')), credential);
 		await openWorkflow(page, id);
 		await runUntil('Shape rows');
@@ -370,7 +363,6 @@ test('the editor', { timeout: 900_000 }, async (t) => {
 	});
 
 	await step(t, page, 'a hint sums up duplicates, and people without data', async () => {
-		// Seen to fail: runtime/execute.ts without its hint.
 		const rows = [0, 1, 0, 9, 2].map((index) => ({
 			json: {
 				name: sandbox.world.person(index).fullName,
@@ -404,7 +396,6 @@ test('the editor', { timeout: 900_000 }, async (t) => {
 	});
 
 	await step(t, page, 'find, enrich, table: the animation of the README', async () => {
-		// Seen to fail: a frame that shows another label than the committed one.
 		const find = dataNode('Get many prospects', 1, {
 			operation: 'getAll',
 			limit: 10,
@@ -459,7 +450,6 @@ test('the editor', { timeout: 900_000 }, async (t) => {
 	});
 
 	await step(t, page, 'a row that fails is on the error branch, the others are not', async () => {
-		// Seen to fail: runtime/output.ts with an `error` property beside `json` in its error items.
 		const [one, other] = sandbox.world.prospectIds(2);
 		const enrich = dataNode('Enrich', 1, {
 			operation: 'enrich',
@@ -497,7 +487,6 @@ test('the editor', { timeout: 900_000 }, async (t) => {
 	});
 
 	await step(t, page, 'the only custom API call is the one that is saved and runs', async () => {
-		// Seen to fail: BusinessProspectData.node.ts with a number as its version.
 		const types = await (await page.request.get('/types/nodes.json')).json();
 		const own = types.filter(({ name }) => [NODE, `${NODE}Tool`, TRIGGER].includes(name));
 		assert.equal(own.length, 3);
@@ -558,7 +547,6 @@ test('the editor', { timeout: 900_000 }, async (t) => {
 	});
 
 	await step(t, page, 'the trigger shows recent events before it is activated', async () => {
-		// Seen to fail: trigger/events/manualTest.ts gives null.
 		const ids = sandbox.world.prospectIds(2);
 		const event = sandbox.world.addEvent({
 			prospect: 0,

@@ -126,7 +126,6 @@ test('the installed package', { timeout: 600_000 }, async (t) => {
 	let found;
 
 	await step(t, page, 'offers both nodes, the AI tool and the credential, with icons', async () => {
-		// Seen to fail: without `usableAsTool`; with a package.json without the credential; with an icon that is not there.
 		const nodes = await offered('nodes');
 		assert.deepEqual(nodes.map(({ name }) => name).sort(), [NODE, `${NODE}Tool`, TRIGGER]);
 		const credentialTypes = await offered('credentials');
@@ -143,7 +142,6 @@ test('the installed package', { timeout: 600_000 }, async (t) => {
 	});
 
 	await step(t, page, 'runs, and n8n logs no error', async () => {
-		// Seen to fail: with a node file in package.json that is not there.
 		found = await rows();
 		assert.equal(found.length, 3);
 		assert.deepEqual(Object.keys(found[0]), ['prospect_id', 'full_name']);

@@ -1,13 +1,6 @@
 // Queue mode: a main process and two workers with Redis and PostgreSQL, while a worker is killed and the main process is
 // restarted. n8n is as users have it; each process has a folder of its own with the package in it, as on several machines.
 //
-// Seen to fail, each in a copy of the clone:
-// - all rows: output.ts links the rows after the 500th to the item before their own;
-// - failed, nothing more: an n8n whose scaling.service.js says `maxStalledCount: 1`, as n8n 1 did. It runs the dead
-//   executions again on another worker, so they succeed, and no id is requested twice;
-// - no id twice: also with client.ts sending each request twice;
-// - the trigger: selection.ts remembers nothing (all events are repeated); checkpoint.ts starts a sweep where the last one
-//   began (events that surface late are missing).
 import assert from 'node:assert/strict';
 import { before, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -3,8 +3,6 @@
  * empty field, or it is treated as without that parameter, if the editor says that empty means this. A filter never is:
  * without it, the search would find everybody.
  *
- * Seen to fail: filters without a value left out, null read as the default of a multi-select, a blank bound ignored in a
- * range without another, a description that doesn't say what empty means.
  */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { BusinessProspectDataApi } from '../../credentials/BusinessProspectDataApi.credentials';

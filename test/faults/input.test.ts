@@ -2,8 +2,6 @@
  * Any value in any parameter of any operation: nothing is thrown in a Continue mode, no row is lost, no request violates
  * the contract, and each row has the same output as alone. New operations, parameters and options join by description.
  *
- * Seen to fail: parameters read outside `attempt` (a throw), regions without their rule (422), an error item left out,
- * rows in reverse order, requests sent before all rows are checked.
  */
 import fc from 'fast-check';
 import type { IDataObject, INodeExecutionData, INodeParameters, OnError } from 'n8n-workflow';

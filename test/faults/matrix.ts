@@ -11,21 +11,9 @@
  *
  * Requests are sent one after the other, so that it is known which came before the fault. Waits take no time (`clock.ts`).
  *
- * Seen to fail, with one bug each in the package:
- * - Requests: paid and maybe processed, but retried; free and not retried; 401 retried; more requests after 401, 402, 404
- *   or in Stop mode; redirects followed; Retry-After, Max Tries, Max Wait or Timeout ignored.
- * - Invalid values: no bisection, one that never ends, stops at the second value, or needs equal messages; valid inputs
- *   that fail, are requested twice or not at all.
- * - Rows: assigned by position or under a foreign ID, unassigned ones dropped, duplicates output; a person left out reported
- *   as no match, or given another's row; a `failure` read as success; totals in text ignored.
- * - Pages: lost with a failed one; incomplete or repeated ones accepted, or requested again too rarely or too often; a last
- *   page with missing rows accepted or failed; growing or shrinking totals ignored.
- * - Errors: thrown in a Continue mode, on the success output, linked to the first item, without `received`, with the message
- *   of another failure, without charges or correlation ID, with the key; a record's failure that blocks its path, and a
- *   wrong path that doesn't; "not found" after a deletion whose response was lost.
  */
 import type { OnError } from 'n8n-workflow';
-import type { Operation } from '../../nodes/BusinessProspectData/runtime/operation';
+import type { Operation } from '../../nodes/BusinessProspectData/run/operation';
 import { type Sandbox, startSandbox } from '../sandbox/sandbox';
 import { startClock } from './clock';
 import { assertCell } from './assertCell';

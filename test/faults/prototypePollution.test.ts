@@ -2,10 +2,9 @@
  * Keys that reach prototypes, in rows and in responses: no object gains a member, no request contains them, and all other
  * output is as usual.
  *
- * Seen to fail: rows copied with `Object.assign`, additional filters merged member by member.
  */
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
-import { optionValues } from '../../nodes/BusinessProspectData/runtime/parameters';
+import { optionValues } from '../../nodes/BusinessProspectData/parameters/parameter';
 import { stopClock } from '../workflows/clock';
 import { jsonOf, startService, type Service } from '../workflows/service';
 import { triggerOn } from '../workflows/trigger';

@@ -2,7 +2,7 @@
 import type { IAuthenticate, IHttpRequestOptions, OnError } from 'n8n-workflow';
 import { BusinessProspectDataApi } from '../../credentials/BusinessProspectDataApi.credentials';
 import { BusinessProspectData } from '../../nodes/BusinessProspectData/BusinessProspectData.node';
-import type { Operation } from '../../nodes/BusinessProspectData/runtime/operation';
+import type { Operation } from '../../nodes/BusinessProspectData/run/operation';
 import { type NodeRun, runNode } from '../harness/engine';
 import type { Fault as Action } from '../sandbox/faults/kinds';
 import type { LogEntry } from '../sandbox/log';

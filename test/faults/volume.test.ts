@@ -1,7 +1,6 @@
 /**
  * 100,000 rows in one run: the fewest possible requests, a linked item for each row, no hang.
  *
- * Seen to fail: without deduplication.
  */
 import type { INodeParameters } from 'n8n-workflow';
 import type { NodeRun } from '../harness/engine';

@@ -4,7 +4,6 @@ import { BusinessProspectData } from '../../nodes/BusinessProspectData/BusinessP
 import { startService } from '../workflows/service';
 import { searchList } from './listSearch';
 
-// Seen to fail: methods/listSearch.ts gives the value as the name, or ignores the filter.
 test.each<[typed: string | undefined, first: object, count: number]>([
 	[' germ ', { name: 'Germany', value: 'de' }, 1],
 	[undefined, { name: 'United States', value: 'us' }, 13],

@@ -1,5 +1,5 @@
 // `npm run test:mutation`: breaks the code in one place at a time, and lists the breaks that no test catches.
-// `npm run test:mutation -- api runtime/batches` does so for a folder or a file only. All of it takes several hours.
+// `npm run test:mutation -- api run/batches` does so for a folder or a file only. All of it takes several hours.
 import { readdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';

@@ -2,23 +2,24 @@
 
 const unit = (folder, ...names) => names.map((name) => `test/unit/${folder}/${name}.test.ts`);
 const workflows = (...names) => names.map((name) => `test/workflows/${name}.test.ts`);
-const runs = unit('runtime', 'run.rows', 'run.stop', 'run.hints', 'run.continue');
+const runs = unit('run', 'run.rows', 'run.stop', 'run.hints', 'run.continue');
 const polls = unit('trigger', 'pollRun', 'simulation');
 const searchPolls = unit('trigger', 'search', 'searchFetch', 'searchPoll', 'searchSimulation');
 
 /** By folder and file below `nodes/BusinessProspectData`. */
 export const TESTS = {
 	core: {
-		casts: [...unit('runtime', 'parameterValues'), 'test/unit/credential.test.ts'],
+		casts: [...unit('parameters', 'parameterValues'), 'test/unit/credential.test.ts'],
 		collections: [
-			...unit('runtime', 'batches', 'invalidInputs', 'spending'),
+			...unit('run', 'batches', 'invalidInputs', 'spending'),
 			...unit('trigger', 'search'),
 		],
 		json: unit('core', 'json', 'simplify'),
 		outcome: unit('search', 'pages'),
 		text: [
 			...unit('core', 'text', 'json'),
-			...unit('runtime', 'parameters', 'lists', 'report'),
+			...unit('parameters', 'parameters', 'lists'),
+			...unit('run', 'report'),
 			...unit('operations/prospect', 'person', 'matchResult'),
 			...workflows('find'),
 		],
@@ -36,7 +37,7 @@ export const TESTS = {
 		),
 		credential: [...unit('api', 'credential'), 'test/unit/credential.test.ts'],
 		httpRequest: unit('api', 'httpRequest', 'client.retries', 'client.connection'),
-		errors: [...unit('runtime', 'batches', 'itemRows'), ...runs],
+		errors: [...unit('run', 'batches', 'itemRows'), ...runs],
 		rateLimiter: unit(
 			'api',
 			'rateLimiter',
@@ -56,57 +57,60 @@ export const TESTS = {
 			...workflows('oneRecord', 'customApiCall'),
 		],
 	},
-	runtime: {
-		batches: [
-			...unit('runtime', 'batches', 'invalidInputs', 'invalidInputs.property'),
-			...runs,
-			...workflows('spending', 'companyNames'),
-		],
+	parameters: {
 		dates: [
-			...unit('runtime', 'dates'),
-			...unit('operations', 'getEvents'),
+			...unit('parameters', 'dates'),
+			...unit('operations', 'events'),
 			...unit('trigger', 'settings'),
 			...workflows('credits'),
 		],
-		execute: [
-			...unit('runtime', 'itemRows', 'stoppingError'),
-			...runs,
-			...workflows('tool', 'spending', 'details', 'filters', 'getAllPages', 'find', 'companyNames'),
-		],
-		invalidInputs: unit(
-			'runtime',
-			'invalidInputs',
-			'invalidInputs.property',
-			'batches',
-			'run.stop',
-		),
-		lists: [...unit('runtime', 'lists'), ...unit('operations/filters', 'kinds')],
-		operation: [...unit('runtime', 'run.rows'), ...workflows('details', 'statistics')],
+		lists: [...unit('parameters', 'lists'), ...unit('operations/filters', 'kinds')],
 		options: [
-			...unit('runtime', 'options', 'spending'),
+			...unit('parameters', 'options'),
+			...unit('run', 'spending'),
 			'test/unit/texts.test.ts',
 			...runs,
 			...workflows('simplify'),
 		],
+		parameter: unit('parameters', 'parameters'),
+		read: unit('parameters', 'parameterValues'),
+	},
+	run: {
+		batches: [
+			...unit('run', 'batches', 'invalidInputs', 'invalidInputs.property'),
+			...runs,
+			...workflows('spending', 'companyNames'),
+		],
+		execute: [
+			...unit('run', 'itemRows', 'stoppingError'),
+			...runs,
+			...workflows('tool', 'spending', 'details', 'filters', 'getAllPages', 'find', 'companyNames'),
+		],
+		invalidInputs: unit('run', 'invalidInputs', 'invalidInputs.property', 'batches', 'run.stop'),
+		operation: [...unit('run', 'run.rows'), ...workflows('details', 'statistics')],
 		output: [
-			...unit('runtime', 'output'),
+			...unit('run', 'output'),
 			...runs,
 			...workflows('simplify', 'rows', 'tool', 'statistics'),
 		],
-		applySpending: [...unit('runtime', 'spending'), ...workflows('spending', 'companyNames')],
-		parameters: unit('runtime', 'parameters'),
-		prepare: [...unit('runtime', 'parameterValues'), ...runs, ...workflows('details', 'spending')],
+		spending: [...unit('run', 'spending'), ...workflows('spending', 'companyNames')],
+		prepare: [
+			...unit('parameters', 'parameterValues'),
+			...runs,
+			...workflows('details', 'spending'),
+		],
 		report: [
-			...unit('runtime', 'report', 'missingFields'),
+			...unit('run', 'report', 'missingFields'),
 			...runs,
 			...workflows('spending', 'match', 'simplify'),
 		],
-		sendInputs: [
-			...unit('runtime', 'lookup'),
+		lookup: [...unit('run', 'lookup'), ...runs, ...workflows('details', 'companyNames')],
+		send: [
+			...unit('run', 'lookup'),
 			...runs,
 			...workflows('details', 'spending', 'tool', 'companyNames'),
 		],
-		spec: unit('runtime', 'run.rows'),
+		spec: unit('run', 'run.rows'),
 	},
 	events: {
 		query: [

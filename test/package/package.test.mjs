@@ -1,6 +1,5 @@
 // What is published: the tarball that npm would upload, its files, and what its code can reach. Needs `npm run build`.
 //
-// Seen to fail: a .env, a source map and a test in `dist`, a dependency in package.json; for its code, the lines below.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -22,7 +21,7 @@ const PUBLISHED = [
 	/^dist\/credentials\/\w+\.credentials\.js$/,
 	/^dist\/nodes\/BusinessProspectData\/\w+\.node\.(js|json)$/,
 	/^dist\/nodes\/BusinessProspectData\/\w+(\.dark)?\.svg$/,
-	/^dist\/nodes\/BusinessProspectData\/(api|catalog|core|events|filters|methods|operations|runtime|search|trigger)\/(\w+\/)?\w+\.js$/,
+	/^dist\/nodes\/BusinessProspectData\/(api|catalog|core|events|filters|methods|operations|parameters|run|search|trigger)\/(\w+\/)?\w+\.js$/,
 	/^dist\/nodes\/BusinessProspectData\/__schema__\/v1\.0\.0\/\w+\/\w+\.json$/,
 ];
 

@@ -24,7 +24,7 @@ function testsOf(source) {
 
 describe('Jest', () => {
 	for (const [source, test] of [
-		['nodes/BusinessProspectData/runtime/lists.ts', 'test/unit/runtime/lists.test.ts'],
+		['nodes/BusinessProspectData/parameters/lists.ts', 'test/unit/parameters/lists.test.ts'],
 		['credentials/BusinessProspectDataApi.credentials.ts', 'test/unit/credential.test.ts'],
 	])
 		it(`finds the tests that a change of ${source} concerns`, () => {

@@ -18,7 +18,7 @@ const LONGEST = [
 	'test/workflows/schemas.test.ts',
 	'test/workflows/events.test.ts',
 	'test/unit/trigger/simulation.test.ts',
-	'test/unit/runtime/run.anything.test.ts',
+	'test/unit/run/run.anything.test.ts',
 	'test/workflows/credits.test.ts',
 ];
 

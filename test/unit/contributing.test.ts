@@ -1,8 +1,6 @@
 /**
  * The diffs of docs/contributing/recipes.md match the files that they change.
  *
- * Seen to fail: a context line reworded, in a diff and in a file; a line of Delete reworded; `inputMember` under another
- * name; a context that occurs five times.
  */
 import { sys } from 'typescript';
 

@@ -2,8 +2,6 @@
  * The documentation's links, commands and file names lead somewhere, its pictures are used, and the pages that people see
  * first are short.
  *
- * Seen to fail: a file, a heading and a script renamed; a file in a table renamed; a relative link, a link to another branch and a missing reference in
- * README.md; a line over each limit; a picture that no page shows.
  */
 import { type ParserOptions } from 'prettier';
 import { parsers } from 'prettier/plugins/markdown';

@@ -44,7 +44,6 @@ test('npm links to its issues', () => {
 	expect(packageJson.bugs.url).toBe(`${packageJson.homepage}/issues`);
 });
 
-// Seen to fail: no date; the versions in another order; a heading in another form; no link for a version.
 test('the changelog has the form of Keep a Changelog', () => {
 	const text = ts.sys.readFile('CHANGELOG.md') ?? '';
 	const [first, ...released] = [...text.matchAll(/^## (.+)$/gm)].map(([, heading = '']) => heading);

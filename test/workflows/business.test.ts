@@ -127,7 +127,6 @@ describe('intent', () => {
 		});
 	});
 
-	// Seen to fail: only what is in Intent Topics is sent.
 	test('topics can be pasted as a list, beside those that are chosen', async () => {
 		const service = await start();
 		const pasted = 'Finance: Credit Risk\nSales: Lead Scoring; Marketing: X\n';

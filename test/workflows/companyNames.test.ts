@@ -250,7 +250,6 @@ test('names left over in a node that is set back to Business ID are not used', a
 	expect(hintsOf(run)).toEqual(['Enriched 1 business in 1 request for 1 record.']);
 });
 
-// Seen to fail: the key of the search, which is the name alone, as placeholder of the ID.
 test('rows of one name count once for each website, in any spelling: they may be different companies', async () => {
 	const { service, one } = await start();
 	const name = nameOf(service, one);

@@ -416,7 +416,6 @@ describe.each([
 		expect(run.main).toEqual([]);
 	});
 
-	// Seen to fail: with only objects counted as points.
 	test('points that are not objects are rows too', async () => {
 		const { run } = await runChanged(
 			(answer) => ({ ...answer, aggregations: [['match', 5], 6, { calls: 7 }] }),

@@ -1,8 +1,6 @@
 /**
  * Custom API Call: what is sent, what comes of every kind of answer, and what is sent once only.
  *
- * Seen to fail: equal requests merged (`repeatsEqualInputs` left out); POST retried by default; `{}` sent as no body; a
- * failed path blocked for the rows after it; the path or the answer of an error with the key in it.
  */
 import fastify, { type FastifyInstance } from 'fastify';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
@@ -213,7 +211,6 @@ describe('what comes out', () => {
 		expect(jsonOf(summary.main)).toEqual(asSummary.length > 0 ? asSummary : asRows);
 	});
 
-	// Seen to fail: with such entries as rows, which n8n sends to the error branch.
 	test.each<[entry: IDataObject, row: IDataObject]>([
 		[{ error: 'bounced' }, { data: { error: 'bounced' } }],
 		[{ error: {}, message: 'm', details: [] }, { data: { error: {}, message: 'm', details: [] } }],
@@ -445,8 +442,6 @@ test.each([500, 502, 503])('after HTTP %i, only GET is sent again', async (statu
 	expect(other.received).toHaveLength(2);
 });
 
-// Seen to fail: HTTP 422 without the response, because it counts as a validation error even without a list of issues; any
-// response with a message.
 test.each<[number, IDataObject]>([
 	[400, { errors: ['Seat limit reached'] }],
 	[400, { title: 'Bad', description: 'Seat limit reached' }],

@@ -27,7 +27,6 @@ function visibleFields(parameters: INodeParameters): INodeProperties[] {
 	);
 }
 
-// Seen to fail: with one list for all, each load of a trigger added a further "Poll Times".
 test.each([BusinessProspectData, BusinessProspectDataTrigger])(
 	'fields that n8n adds to a loaded %p are not in the next one',
 	(Type) => {

@@ -262,7 +262,6 @@ describe('incomplete responses', () => {
 		expect(lists.map(({ length }) => length)).toEqual(posts);
 	});
 
-	// Seen to fail: with copies for each of these people, which can fill the memory.
 	test('posts without a prospect ID: every person may lack them, and the first error keeps them', async () => {
 		const { run, items } = await runWith(
 			(answer) => ({
@@ -425,7 +424,6 @@ test('with 200 requests per rate-limit window, 300 requests succeed and none is 
 	expect(service.log.maxConcurrency()).toBeLessThanOrEqual(10);
 });
 
-// Seen to fail: all 400 requests were sent and charged, and the hint didn't mention them.
 test('a service that drops its responses is not paid for every row, and the hint says what was lost', async () => {
 	const service = await startService({ people: 400 });
 	service.fault({ times: 'always', do: { kind: 'dropAfterWork' } });
@@ -448,7 +446,6 @@ test('a service that drops its responses is not paid for every row, and the hint
 	expect(unsent).toHaveLength(400 - sent);
 });
 
-// Seen to fail: 7 IDs of the 500 were sent alone, and the message blamed the IDs.
 test('a rejected header fails the rows at once, and the message leads to the credential', async () => {
 	const service = await startService();
 	const detail = [{ loc: ['header', 'tenant'], msg: 'unknown tenant', type: 'value_error' }];

@@ -1,5 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { onlyNewEvents } from '../../nodes/BusinessProspectData/operations/getEvents';
+import { onlyNewEvents } from '../../nodes/BusinessProspectData/operations/events';
 import { processedCount } from '../harness/deduplication';
 import { NODE_ID } from '../harness/workflow';
 import { eventRecord, type EventKind } from '../sandbox/world/events';
@@ -606,7 +606,6 @@ describe.each(SOURCES)('events of a $kind', (source) => {
 			expect(jsonOf(later.main)).toEqual([event]);
 		});
 
-		// Seen to fail: with only failed rows counted as errors.
 		test('with Retry On Fail, events are not lost because the input has a column error', async () => {
 			const service = await start();
 			const event = plant(service, source, 1);

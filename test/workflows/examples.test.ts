@@ -1,9 +1,6 @@
 /**
  * The workflows of examples/: all that can be seen without running them. `npm run test:e2e -- examples` runs them.
  *
- * Seen to fail, each in an example: a parameter, an option, an operation and a value renamed; a field that does not show
- * for the operation; a connection and a `$('…')` to a node that is not there; an id twice; a note over a node; a credential
- * of another type; a URL filled in; a column of one of two tables of the same name left out; a line of the README left out.
  */
 import {
 	type IConnections,
@@ -17,7 +14,7 @@ import {
 import ts from 'typescript';
 import { BusinessProspectData } from '../../nodes/BusinessProspectData/BusinessProspectData.node';
 import { BusinessProspectDataTrigger } from '../../nodes/BusinessProspectData/BusinessProspectDataTrigger.node';
-import { optionValues } from '../../nodes/BusinessProspectData/runtime/parameters';
+import { optionValues } from '../../nodes/BusinessProspectData/parameters/parameter';
 import { asLoaded, typeNameOf } from '../harness/workflow';
 
 interface Example {
@@ -213,7 +210,6 @@ describe.each(EXAMPLES)('%s', (path, example) => {
 		}
 	});
 
-	// Seen to fail: `?.`, `??` and `[0]`, each in an expression.
 	test('maps fields as dragging them does', () => {
 		const expressions = JSON.stringify(example.nodes).match(/\{\{.+?\}\}/g) ?? [];
 

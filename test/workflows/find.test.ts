@@ -246,7 +246,6 @@ describe('what a search that is not exact returns', () => {
 	);
 });
 
-// Seen to fail: with a page count that overrules the total.
 test.each<[string, IDataObject, object]>([
 	['nothing', { total_results: 0, total_pages: 1 }, { found: false }],
 	['people that are missing', { total_results: 3, total_pages: 1 }, { error: expect.anything() }],

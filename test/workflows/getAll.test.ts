@@ -195,7 +195,6 @@ test('Count Only requests one row and returns the total', async () => {
 	]);
 });
 
-// Seen to fail: with `total_results` alone; the last two, with the larger total of any response.
 test.each<[name: string, totals: IDataObject, count: number | null]>([
 	['total_results counts only the row', { total_results: 1, total_pages: 12_345 }, 12_345],
 	['total_results is missing', { total_results: null, total_pages: 12_345 }, 12_345],

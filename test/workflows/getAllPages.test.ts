@@ -175,7 +175,6 @@ describe('no failure is', () => {
 		]);
 	});
 
-	// Seen to fail: with the repeated rows counted instead of the people.
 	test('a person on three pages: a hint counts one person', async () => {
 		const service = await startService({ people: 300 });
 		const [first] = service.world.prospectIds(1);
@@ -269,7 +268,6 @@ describe('on a service that leaves out excluded people after paging', () => {
 		return { service, exclude: exclude.join(), left: all.filter((id) => !exclude.includes(id)) };
 	}
 
-	// Seen to fail: without `allowedMissing` in pageDefects.ts; the last case, with `isFull` comparing with `pageSize`.
 	test.each<[name: string, excluded: number[], totals: IDataObject]>([
 		['on one page', [7, 8], {}],
 		['on every page', [7, 120, 205, 340], {}],
@@ -286,7 +284,6 @@ describe('on a service that leaves out excluded people after paging', () => {
 		expect(hintsOf(run)).toEqual([`Returned ${left.length} rows in 4 requests.`]);
 	});
 
-	// Seen to fail: with each page allowed to lack as many rows as people are excluded.
 	test('further missing rows count as before', async () => {
 		const { service, exclude } = await startFiltering([7, 120], {}, { 3: 99 });
 

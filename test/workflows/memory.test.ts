@@ -23,7 +23,6 @@ function quietService(atRequest: () => Promise<void>) {
 
 const MEGABYTE = 1_000_000;
 
-// Seen to fail: a copy of the list for each search.
 test('400 searches without the same 10,000 people hold the list of them once', async () => {
 	let requests = 0;
 	let least = Infinity;

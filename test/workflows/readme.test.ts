@@ -1,9 +1,6 @@
 /**
  * What README.md and docs/ show is what comes out.
  *
- * Seen to fail: a value in an example changed; an example or a row of the troubleshooting left out; a message reworded
- * (api/responses.ts, runtime/pages.ts, trigger/parameters.ts, the credential); a field renamed in an operation and in the
- * trigger; a data set's key changed; the order of an event's fields changed.
  */
 import type {
 	ICredentialDataDecryptedObject,
@@ -26,7 +23,7 @@ import {
 	RESOURCES,
 } from '../../nodes/BusinessProspectData/catalog/service';
 import { formatNumber } from '../../nodes/BusinessProspectData/core/text';
-import { MESSAGES, testCredential } from '../../nodes/BusinessProspectData/methods/credentialTest';
+import { MESSAGES, testCredential } from '../../nodes/BusinessProspectData/methods/testCredential';
 import { OPERATIONS } from '../../nodes/BusinessProspectData/operations/registry';
 import { SOFT_MAX_REMEMBERED_EVENTS as MAX_EVENTS } from '../../nodes/BusinessProspectData/trigger/events/selection';
 import { MAX_PEOPLE } from '../../nodes/BusinessProspectData/trigger/search/checkpoint';

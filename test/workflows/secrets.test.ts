@@ -3,8 +3,6 @@
  * into it (n8n logs errors with all their causes). It goes nowhere but to the service. The tenant is no secret: it may be
  * a word or a single letter, and what the service says of it stays as it is.
  *
- * Seen to fail: with `mask` left out, with the error of n8n's helper passed on as the cause, with the credential in the
- * trigger's state, and with redirects followed.
  */
 import fastify from 'fastify';
 import { PollContext } from 'n8n-core';

@@ -1,8 +1,6 @@
 /**
  * What guards against unwanted costs: Max Records to Pay and Estimate Only, in the operations that cost credits.
  *
- * Seen to fail: a limit that counts duplicates, cuts between the data sets of a person, or pays before it stops the run; an
- * empty limit read as none; the first row's limit or estimate applied to all; an estimate with its own batch size.
  */
 import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';

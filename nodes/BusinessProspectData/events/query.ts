@@ -11,8 +11,8 @@ import {
 } from '../catalog/service';
 import { asObjects, asText, isEmpty, isObject, type JsonValue, simplifyRecord } from '../core/json';
 import type { Outcome } from '../core/outcome';
-import { multiOptionsParameter, noChoiceError, stringListParameter } from '../runtime/lists';
-import { recordOutput, type Row } from '../runtime/output';
+import { multiOptionsParameter, noChoiceError, stringListParameter } from '../parameters/lists';
+import { recordOutput, type Row } from '../run/output';
 
 /** A query for the events of one entity. Times are ISO 8601 with a zone. */
 export interface EventsQuery {

@@ -1,8 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { asObjects, isEmpty, isObject } from '../core/json';
 import type { AutocompleteField } from '../catalog/filterValues';
-import { stringListParameter } from '../runtime/lists';
-import { parameterError } from '../runtime/parameters';
+import { stringListParameter } from '../parameters/lists';
+import { parameterError } from '../parameters/parameter';
 import type { Client } from '../api/client';
 import { unrecognizedFailure } from '../api/responseBody';
 import { PATHS } from '../catalog/service';

@@ -1,14 +1,14 @@
 import { type IDataObject, type INodeProperties, UserError } from 'n8n-workflow';
 import { isObject, type JsonValue } from '../core/json';
 import { pluralize, formatNumber } from '../core/text';
-import type { RunContext } from '../runtime/spec';
+import type { RunContext } from '../run/spec';
 import {
 	booleanParameter,
 	byDisplayName,
 	type Parameter,
 	parameterError,
 	type Property,
-} from '../runtime/parameters';
+} from '../parameters/parameter';
 
 export interface RequestFilter extends IDataObject {
 	values?: string[];

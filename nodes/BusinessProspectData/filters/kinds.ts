@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { isEmpty } from '../core/json';
 import { type Filter, type FilterKind, type FilterType, SEARCH_FILTERS } from '../catalog/filters';
-import { idsParameter, multiOptionsParameter, stringListParameter } from '../runtime/lists';
+import { idsParameter, multiOptionsParameter, stringListParameter } from '../parameters/lists';
 import {
 	booleanParameter,
 	integerParameter,
@@ -9,7 +9,7 @@ import {
 	parameterError,
 	stringParameter,
 	unwrapLocator,
-} from '../runtime/parameters';
+} from '../parameters/parameter';
 import { autocompleteValueProperty } from './autocomplete';
 import { filterCollection, type FilterDefinition, type RequestFilter } from './collection';
 

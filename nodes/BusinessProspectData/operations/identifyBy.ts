@@ -5,8 +5,8 @@ import {
 	PROSPECT,
 	PROSPECT_ID_FORMAT,
 } from '../catalog/service';
-import { idsParameter } from '../runtime/lists';
-import { notice, optionsParameter, type Parameter, type ValuesOf } from '../runtime/parameters';
+import { idsParameter } from '../parameters/lists';
+import { notice, optionsParameter, type Parameter, type ValuesOf } from '../parameters/parameter';
 import type { Page } from '../search/page';
 import { chooseCompany, companyKey } from './business/companyChoice';
 import {

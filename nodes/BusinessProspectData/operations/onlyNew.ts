@@ -1,9 +1,10 @@
 import type { IExecuteFunctions, WorkflowExecuteMode } from 'n8n-workflow';
 import { cancelSignalOf } from '../api/httpRequest';
 import { formatNumber } from '../core/text';
-import { type ItemRow, outputItems, type OutputOptions } from '../runtime/output';
-import { booleanParameter } from '../runtime/parameters';
-import type { RemainingRows } from '../runtime/spec';
+import type { OutputOptions } from '../parameters/options';
+import { type ItemRow, outputItems } from '../run/output';
+import { booleanParameter } from '../parameters/parameter';
+import type { RemainingRows } from '../run/spec';
 
 /** With more records than this, n8n forgets the oldest. */
 const MAX_REMEMBERED_PER_NODE = 10_000;

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { RESOURCES } from '../catalog/service';
-import type { Operation } from '../runtime/operation';
-import { failAll } from '../runtime/execute';
+import type { Operation } from '../run/operation';
+import { failAll } from '../run/execute';
 import { enrich as enrichBusinesses } from './business/enrich';
 import { find as findBusinesses } from './business/find';
 import { getEvents as getBusinessEvents } from './business/getEvents';

@@ -4,7 +4,7 @@ import { correlationIdOf, reportedStatus } from '../api/responseBody';
 import { LIMITS, PATHS, PROSPECT_RECORD_FIELDS } from '../catalog/service';
 import { asCount, asObjects, asText, isObject, type JsonValue, simplifyRecord } from '../core/json';
 import type { Failure, Outcome } from '../core/outcome';
-import { recordOutput } from '../runtime/output';
+import { recordOutput } from '../run/output';
 
 /** One page of a search. Its totals are those that the response reports. */
 export interface Page {

@@ -1,7 +1,7 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { randomUUID } from 'node:crypto';
 import { asCount, asText, isObject } from '../core/json';
-import { DAY_MS } from '../runtime/dates';
+import { DAY_MS } from '../parameters/dates';
 
 /** Time allowed for n8n to save a checkpoint. Less than a minute, the shortest polling interval. */
 const COMMIT_MS = 10_000;

@@ -9,8 +9,13 @@ import {
 import { formatNumber } from '../core/text';
 import { eventTypesParameter, otherEventTypes } from '../events/query';
 import { searchFilters } from '../filters/kinds';
-import { dateTimeParameter } from '../runtime/dates';
-import { optionsWithRequests, requestContext, requestOptions, simplify } from '../runtime/options';
+import { dateTimeParameter } from '../parameters/dates';
+import {
+	optionsWithRequests,
+	requestContext,
+	requestOptions,
+	simplify,
+} from '../parameters/options';
 import {
 	byDisplayName,
 	integerParameter,
@@ -18,7 +23,7 @@ import {
 	optionsParameter,
 	parameter,
 	type Parameter,
-} from '../runtime/parameters';
+} from '../parameters/parameter';
 import { MAX_PEOPLE } from './search/checkpoint';
 import type { EventsWatch } from './events/checkpoint';
 

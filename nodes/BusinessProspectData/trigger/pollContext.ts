@@ -3,7 +3,7 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 import { type Client, createClient, type RequestOptions } from '../api/client';
 import { operationError } from '../api/errors';
 import type { JsonValue } from '../core/json';
-import { SECOND_MS } from '../runtime/dates';
+import { SECOND_MS } from '../parameters/dates';
 
 /** n8n's default time budget for a poll. */
 const DEFAULT_BUDGET_MS = 300_000;

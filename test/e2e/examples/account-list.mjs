@@ -1,5 +1,3 @@
-// Seen to fail, each time with one thing broken in the example: "Found?" connected to "Get funding and intent" on both
-// outputs, "Find companies" without Website, "Get funding and intent" without the error branch.
 import assert from 'node:assert/strict';
 
 const ID = 'account-list';

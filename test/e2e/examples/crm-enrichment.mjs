@@ -1,8 +1,3 @@
-// Seen to fail, each time with one thing broken in the example:
-// - "Compare with CRM" without Fuzzy Compare, "Read new contacts" without its condition: rows that did not change are
-//   written;
-// - "First values" without `$json.phone ||`: what the CRM had is replaced;
-// - "Match people" with Full Name where there is no company: the contact is not looked up.
 import assert from 'node:assert/strict';
 import { mobilePhone, professionalEmail } from '../../sandbox/world/prospect-data.ts';
 

@@ -1,6 +1,3 @@
-// Seen to fail, each time with one thing broken in the example: without Include Input Fields (the messages do not say what
-// happened); with the error output of "Get funding history" not connected (no message where funding data fail); with
-// `new_office` among the Event Types.
 import assert from 'node:assert/strict';
 import { eventRecord } from '../../sandbox/world/events.ts';
 import { BUSINESS_DATA } from '../../sandbox/world/business-data.ts';

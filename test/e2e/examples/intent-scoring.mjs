@@ -1,5 +1,3 @@
-// Seen to fail: with the first account's row included in all rows (runtime/execute.ts); in the example, with the score divided
-// by the number of topics that came back, with one spelling of In-Depth only, and without the error branch.
 import assert from 'node:assert/strict';
 import { intent } from '../../sandbox/world/intent.ts';
 

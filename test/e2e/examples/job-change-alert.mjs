@@ -1,6 +1,3 @@
-// Seen to fail, each time with one thing broken in the example: without Only New Events (changes are told at each run);
-// without Include Input Fields (the lines have no names); without the error branch (one typing error ends it); with `$now`
-// in place of `$today` and windows that are not widened to whole seconds (a request for each contact).
 import assert from 'node:assert/strict';
 import { eventRecord } from '../../sandbox/world/events.ts';
 

@@ -1,5 +1,3 @@
-// Seen to fail: with all rows linked to the first item (runtime/output.ts): everyone gets the first one's name; in the
-// example, with another limit, and with one contact type.
 import assert from 'node:assert/strict';
 import { contactsOf } from '../../sandbox/world/prospect-data.ts';
 

@@ -1,5 +1,3 @@
-// Seen to fail, each time with one thing broken in the example: "Last week by day" for the week before it; months in place
-// of weeks; "Last week by endpoint" in UTC; the total of last week in place of that of the week before.
 import assert from 'node:assert/strict';
 
 const DAY_MS = 86_400_000;

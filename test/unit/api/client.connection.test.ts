@@ -1,7 +1,7 @@
 /** A request without a response, through n8n's own request helper: the codes whose errors n8n wraps in different ways. */
 import nock from 'nock';
 import { errorOf } from '../../harness/engine';
-import { BASE_URL, interceptRequests, people, run } from '../runtime/fakeService';
+import { BASE_URL, interceptRequests, people, run } from '../run/fakeService';
 
 interceptRequests();
 

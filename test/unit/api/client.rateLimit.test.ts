@@ -151,7 +151,6 @@ describe('a wait longer than Max Wait', () => {
 		expect(service.sent.map(({ at }) => at)).toEqual([0, 0]);
 	});
 
-	// Seen to fail: every request waited its own Max Wait, four at a time.
 	test.each(['25', undefined])(
 		'in total (Retry-After %s) fails all requests if none has succeeded meanwhile',
 		async (retryAfter) => {
@@ -180,7 +179,6 @@ describe('a wait longer than Max Wait', () => {
 		expect(service.sent.map(({ at }) => at)).toEqual([0, 0, 60_000, 60_000]);
 	});
 
-	// Seen to fail: successes counted only from the first HTTP 429 on.
 	test('in total, mostly for a failing service, fails only its own request', async () => {
 		const service = fakeService(({ body }, count) => {
 			if ((body as { index: number }).index > 0) return { ...OK, after: 10 };

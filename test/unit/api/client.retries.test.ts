@@ -1,7 +1,7 @@
 /** Which requests are retried, how often, and after which waits. */
 import { sys } from 'typescript';
 import type { RequestOptions } from '../../../nodes/BusinessProspectData/api/client';
-import { requestOptions } from '../../../nodes/BusinessProspectData/runtime/options';
+import { requestOptions } from '../../../nodes/BusinessProspectData/parameters/options';
 import {
 	type FakeResponse,
 	clientOf,

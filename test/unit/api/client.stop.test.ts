@@ -96,7 +96,6 @@ describe('responses lost in a row', () => {
 	const lost: FakeResponse = { code: 'ECONNRESET' };
 	const ONE = { maxConcurrentRequests: 1, maxTries: 1 };
 
-	// Seen to fail: all 15 were sent, and could be charged.
 	test('after 10, only requests that are safe to retry are sent to the path', async () => {
 		const service = fakeService(({ path }) => (path === enrich.path ? lost : OK));
 		const client = await clientOf(service, ONE);

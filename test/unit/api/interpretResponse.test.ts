@@ -180,7 +180,6 @@ describe('issues', () => {
 		]);
 	});
 
-	// Seen to fail: the issue named nothing, and the records were sent one at a time to find the invalid one.
 	test.each([
 		[
 			'header',

@@ -126,7 +126,6 @@ test('contacts: status and phone numbers', () => {
 	});
 });
 
-// Seen to fail: without `onlyWith` in dataSets.ts.
 test.each<[string, IDataObject, string | null]>([
 	['professions_email', { professions_email: 'ada@named.example', emails: null }, 'invalid'],
 	['a current professional address', { emails: [PERSONAL, CURRENT] }, 'invalid'],

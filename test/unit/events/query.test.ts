@@ -97,7 +97,6 @@ test.each<[what: string, response: unknown, expected: string[][]]>([
 	expect(requests).toHaveLength(1);
 });
 
-// Seen to fail: with only events without an entity ID counted as unassigned.
 test('queries each entity again if an event has an ID that was not requested, as of a merged profile', async () => {
 	const merged = event('1', 'c'.repeat(40));
 	const { client, requests } = clientWith(({ recordLabels = [] }) => ({

@@ -86,7 +86,7 @@ const SAVED: Record<string, { parameters: string[]; options?: string[]; requests
 		parameters: ['fromDate', 'toDate', 'mode', 'resolution', 'timezone', 'output'],
 		requests: ['requestContext'],
 	},
-	// Its requests have no body, so there is no place for a request context (seen to fail: with that option).
+	// Its requests have no body, so there is no place for a request context.
 	'filterValue search': { parameters: ['field', 'query', 'semanticSearch'] },
 	'customApiCall send': {
 		parameters: ['method', 'path', 'queryParameters', 'body', 'output'],
@@ -119,7 +119,6 @@ describe.each(operations)('%s', (name, operation) => {
 		);
 	});
 
-	// Seen to fail: Requests before the operation's own options.
 	test('its options begin with what everybody uses and end with Requests', () => {
 		expect(namesOf(optionsOf(own))).toEqual([
 			'fields',
@@ -187,7 +186,6 @@ test('the trigger: its parameters and options have their saved names', () => {
 	expect(triggerOn?.default).toBe('prospectEvent');
 });
 
-// Seen to fail: a notice with a text as its default.
 test('notices are never saved', () => {
 	const notices = [...properties, ...trigger].filter(({ type }) => type === 'notice');
 	expect(notices.map(({ default: initial, required: required }) => [initial, required])).toEqual(

@@ -1,7 +1,7 @@
 /** Which pages of a search are fetched, and what becomes of failed and defective ones. */
 import type { IDataObject } from 'n8n-workflow';
 import { type Failure, rootCause } from '../../../nodes/BusinessProspectData/core/outcome';
-import { missingPagesFailure } from '../../../nodes/BusinessProspectData/operations/prospect/getAllResult';
+import { missingPagesFailure } from '../../../nodes/BusinessProspectData/operations/prospect/searchResult';
 import { fetchPages } from '../../../nodes/BusinessProspectData/search/pages';
 import type { Page, PagingOptions } from '../../../nodes/BusinessProspectData/search/page';
 

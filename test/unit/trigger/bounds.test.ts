@@ -1,5 +1,5 @@
 /** How large the state grows. */
-import { HOUR_MS } from '../../../nodes/BusinessProspectData/runtime/dates';
+import { HOUR_MS } from '../../../nodes/BusinessProspectData/parameters/dates';
 import type { IDataObject } from 'n8n-workflow';
 import {
 	type EventsCheckpoint,

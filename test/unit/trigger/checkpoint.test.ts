@@ -1,5 +1,5 @@
 /** The state that a poll starts from, and what it queries. */
-import { HOUR_MS } from '../../../nodes/BusinessProspectData/runtime/dates';
+import { HOUR_MS } from '../../../nodes/BusinessProspectData/parameters/dates';
 import {
 	type EventsCheckpoint,
 	openEventsCheckpoint,

@@ -1,4 +1,4 @@
-/** More events than the trigger remembers. Seen to fail: with one memory for the running sweep and those before it. */
+/** More events than the trigger remembers. */
 import type { IDataObject } from 'n8n-workflow';
 import {
 	type EventsRequest,

@@ -66,7 +66,6 @@ test.each([
 	expect(memoryAfter(stateOf('x', saved), own).saved).toEqual({ lineage: 'x', serial: next });
 });
 
-// Seen to fail: one day, after which a node that is polled weekly would lose its unfinished sweep.
 describe('a node that is no longer polled', () => {
 	/** Longer than a month, the longest interval that the editor offers for polls. */
 	const IDLE_MS = 32 * 86_400_000;

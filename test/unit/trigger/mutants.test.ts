@@ -1,6 +1,6 @@
 /** Tests the simulation: with any of these bugs in the trigger, some history goes wrong. */
 import { actual, mutantsOf } from './mutation';
-import { HOUR_MS } from '../../../nodes/BusinessProspectData/runtime/dates';
+import { HOUR_MS } from '../../../nodes/BusinessProspectData/parameters/dates';
 import type * as checkpoints from '../../../nodes/BusinessProspectData/trigger/events/checkpoint';
 import type * as memories from '../../../nodes/BusinessProspectData/trigger/memory';
 import type * as selections from '../../../nodes/BusinessProspectData/trigger/events/selection';

@@ -117,7 +117,6 @@ test('Fetch Test Event outputs ten people even if the service ignores the page s
 	expect(await polled(trigger.context({ mode: 'manual' }))).toHaveLength(10);
 });
 
-// Seen to fail: with the message that no one matches.
 test('Fetch Test Event says that people are missing if the service reports some but sends none', async () => {
 	const trigger = triggerWith(SEARCH, () => ({
 		status: 200,

@@ -1,5 +1,5 @@
 /** Which events a poll outputs, and which state it saves. Jest runs in a time zone that is not UTC. */
-import { HOUR_MS } from '../../../nodes/BusinessProspectData/runtime/dates';
+import { HOUR_MS } from '../../../nodes/BusinessProspectData/parameters/dates';
 import type { IDataObject } from 'n8n-workflow';
 import {
 	type EventsCheckpoint,

@@ -1,6 +1,6 @@
 /** The trigger's settings. */
 import type { IPollFunctions, NodeParameterValueType } from 'n8n-workflow';
-import { HOUR_MS } from '../../../nodes/BusinessProspectData/runtime/dates';
+import { HOUR_MS } from '../../../nodes/BusinessProspectData/parameters/dates';
 import { EVENT_TRIGGERS } from '../../../nodes/BusinessProspectData/trigger/parameters';
 import {
 	checkStartFrom,

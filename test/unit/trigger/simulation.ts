@@ -13,7 +13,7 @@ import type {
 	EventsPollResult,
 	EventsPollRun,
 } from '../../../nodes/BusinessProspectData/trigger/events/poll';
-import { executeBatches } from '../../../nodes/BusinessProspectData/runtime/batches';
+import { executeBatches } from '../../../nodes/BusinessProspectData/run/batches';
 import {
 	BEGIN,
 	DAY,

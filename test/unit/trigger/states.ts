@@ -1,5 +1,5 @@
 /** Settings and a saved state that the tests of checkpoint and selection share. */
-import { HOUR_MS } from '../../../nodes/BusinessProspectData/runtime/dates';
+import { HOUR_MS } from '../../../nodes/BusinessProspectData/parameters/dates';
 import {
 	type EventsCheckpoint,
 	CLOCK_SLACK_MS,

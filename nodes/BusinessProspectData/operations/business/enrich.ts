@@ -2,9 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { BUSINESS_DATA_SETS } from '../../catalog/businessDataSets';
 import { BUSINESS, LIMITS } from '../../catalog/service';
 import { pluralize } from '../../core/text';
-import type { InputResult } from '../../runtime/batches';
-import { stringListParameter } from '../../runtime/lists';
-import { perBatch } from '../../runtime/operation';
+import type { InputResult } from '../../run/batches';
+import { stringListParameter } from '../../parameters/lists';
+import { perBatch } from '../../run/operation';
 import {
 	batchSize,
 	dropItemsWithoutData,
@@ -12,22 +12,22 @@ import {
 	requestContext,
 	simplify,
 	spendingOptions,
-} from '../../runtime/options';
+} from '../../parameters/options';
 import {
 	integerParameter,
 	notice,
 	parameter,
 	parameterError,
 	stringParameter,
-} from '../../runtime/parameters';
-import type { RunContext } from '../../runtime/spec';
+} from '../../parameters/parameter';
+import type { RunContext } from '../../run/spec';
 import type { EnrichmentInput } from '../enrichment/request';
 import {
 	dataSetsParameter,
 	emptyRow,
 	enrichmentInputs,
 	sharedEnrichmentSpec,
-} from '../enrichment/spec';
+} from '../enrichment/rows';
 import { autocompleteListProperty, readAutocompleteValues } from '../../filters/autocomplete';
 import {
 	businessIdentifyByParameters,

@@ -2,21 +2,21 @@ import type { IDataObject } from 'n8n-workflow';
 import { LIMITS } from '../../catalog/service';
 import type { Failure } from '../../core/outcome';
 import { pluralize } from '../../core/text';
-import type { BatchConfig, InputResult } from '../../runtime/batches';
-import { perBatch } from '../../runtime/operation';
+import type { BatchConfig, InputResult } from '../../run/batches';
+import { perBatch } from '../../run/operation';
 import {
 	dropItemsWithoutData,
 	operationOptions,
 	requestContext,
 	simplify,
-} from '../../runtime/options';
-import { recordOutput, type Row, rowsWithFailure } from '../../runtime/output';
+} from '../../parameters/options';
+import { recordOutput, type Row, rowsWithFailure } from '../../run/output';
 import {
 	integerParameter,
 	notice,
 	parameterError,
 	stringParameter,
-} from '../../runtime/parameters';
+} from '../../parameters/parameter';
 import { fetchSearchPage, type Page } from '../../search/page';
 import {
 	chooseCompany,

@@ -1,6 +1,6 @@
 import { BUSINESS_EVENTS } from '../../catalog/service';
-import { perBatch } from '../../runtime/operation';
-import { operationOptions, simplify, spendingOptions } from '../../runtime/options';
+import { perBatch } from '../../run/operation';
+import { operationOptions, simplify, spendingOptions } from '../../parameters/options';
 import { chosenTypes, eventTypesParameter, otherEventTypes } from '../../events/query';
 import {
 	eventsRequestOptions,
@@ -10,7 +10,7 @@ import {
 	timestampFrom,
 	timestampTo,
 	tooOldHint,
-} from '../getEvents';
+} from '../events';
 import { businessIds } from '../identifyBy';
 
 /** See contract: Business events. */

@@ -3,15 +3,15 @@ import { CATEGORY_FILTERS, type Filter, STATISTICS_FILTERS } from '../../catalog
 import { PATHS } from '../../catalog/service';
 import { asCount, isEmpty, isObject } from '../../core/json';
 import type { Outcome } from '../../core/outcome';
-import type { InputResult } from '../../runtime/batches';
-import { perItem } from '../../runtime/operation';
-import { operationOptions, requestContext } from '../../runtime/options';
+import type { InputResult } from '../../run/batches';
+import { perItem } from '../../run/operation';
+import { operationOptions, requestContext } from '../../parameters/options';
 import {
 	jsonParameter,
 	optionsParameter,
 	type Parameter,
 	parameterError,
-} from '../../runtime/parameters';
+} from '../../parameters/parameter';
 import {
 	filterCollection,
 	type FilterDefinition,
@@ -20,7 +20,7 @@ import {
 	ignoreEmptyFilters,
 	requestFilters,
 } from '../../filters/collection';
-import { outputParameter, summaryRow } from '../../runtime/output';
+import { outputParameter, summaryRow } from '../../run/output';
 import { unrecognizedFailure } from '../../api/responseBody';
 import { filterDefinition } from '../../filters/kinds';
 

@@ -2,10 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { MAX_CREDIT_RANGES, PATHS } from '../../catalog/service';
 import { asCount, asObjects, isObject, type JsonValue, toRecord } from '../../core/json';
 import { type Outcome, rootCause } from '../../core/outcome';
-import { perItem } from '../../runtime/operation';
-import { operationOptions, requestContext } from '../../runtime/options';
-import { optionsParameter } from '../../runtime/parameters';
-import { outputParameter, summaryRow } from '../../runtime/output';
+import { perItem } from '../../run/operation';
+import { operationOptions, requestContext } from '../../parameters/options';
+import { optionsParameter } from '../../parameters/parameter';
+import { outputParameter, summaryRow } from '../../run/output';
 import { reportedStatus, unrecognizedFailure } from '../../api/responseBody';
 import { fromDate, type Part, readTimezone, readRange, timezone, toDate } from './range';
 

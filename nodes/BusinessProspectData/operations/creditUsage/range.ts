@@ -11,8 +11,8 @@ import {
 	readDateTime,
 	roundRangeEnd,
 	serviceTimezone,
-} from '../../runtime/dates';
-import { parameterError, stringParameter } from '../../runtime/parameters';
+} from '../../parameters/dates';
+import { parameterError, stringParameter } from '../../parameters/parameter';
 
 export const fromDate = dateTimeParameter({
 	displayName: 'From',

@@ -3,15 +3,15 @@ import type { HttpMethod, ServiceRequest } from '../../api/httpRequest';
 import type { Redact } from '../../api/responseBody';
 import { isEmpty, isObject, toRecord } from '../../core/json';
 import { isBlank } from '../../core/text';
-import { perItem } from '../../runtime/operation';
-import { operationOptions } from '../../runtime/options';
+import { perItem } from '../../run/operation';
+import { operationOptions } from '../../parameters/options';
 import {
 	booleanParameter,
 	optionsParameter,
 	type Parameter,
 	parameterError,
-} from '../../runtime/parameters';
-import { outputParameter, type Row } from '../../runtime/output';
+} from '../../parameters/parameter';
+import { outputParameter, type Row } from '../../run/output';
 import { path, queryParameters, toQuery } from './url';
 
 const METHODS: readonly HttpMethod[] = ['DELETE', 'GET', 'PATCH', 'POST', 'PUT'];

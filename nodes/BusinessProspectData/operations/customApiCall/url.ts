@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { asObjects, isObject } from '../../core/json';
 import { trimInvisible } from '../../core/text';
-import { parameter, parameterError, stringParameter } from '../../runtime/parameters';
+import { parameter, parameterError, stringParameter } from '../../parameters/parameter';
 
 const EXAMPLE = 'Enter what follows Base URL, such as /v1/businesses/stats.';
 

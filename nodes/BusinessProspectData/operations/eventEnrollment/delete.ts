@@ -2,9 +2,9 @@ import { asText, isEmpty, isObject } from '../../core/json';
 import type { Outcome } from '../../core/outcome';
 import { reportedStatus, unrecognizedFailure } from '../../api/responseBody';
 import { PATHS } from '../../catalog/service';
-import { perItem } from '../../runtime/operation';
-import { operationOptions, requestContext } from '../../runtime/options';
-import { parameterError, stringParameter } from '../../runtime/parameters';
+import { perItem } from '../../run/operation';
+import { operationOptions, requestContext } from '../../parameters/options';
+import { parameterError, stringParameter } from '../../parameters/parameter';
 
 const enrollmentId = stringParameter({
 	displayName: 'Enrollment ID',

@@ -5,9 +5,9 @@ import {
 	SEMANTIC_FIELD,
 } from '../../catalog/filterValues';
 import { autocomplete } from '../../filters/autocomplete';
-import { perItem } from '../../runtime/operation';
-import { operationOptions } from '../../runtime/options';
-import { booleanParameter, optionsParameter, stringParameter } from '../../runtime/parameters';
+import { perItem } from '../../run/operation';
+import { operationOptions } from '../../parameters/options';
+import { booleanParameter, optionsParameter, stringParameter } from '../../parameters/parameter';
 
 function usageOf(field: AutocompleteField): string | undefined {
 	const names = SEARCH_FILTERS.filter(({ type }) => 'field' in type && type.field === field).map(

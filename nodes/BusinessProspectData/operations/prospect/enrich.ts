@@ -1,7 +1,7 @@
 import { type DataSet, PROSPECT_DATA_SETS } from '../../catalog/dataSets';
 import { CONTACT_CREDITS, LIMITS, PROSPECT } from '../../catalog/service';
-import { multiOptionsParameter, noChoiceError } from '../../runtime/lists';
-import { perBatch } from '../../runtime/operation';
+import { multiOptionsParameter, noChoiceError } from '../../parameters/lists';
+import { perBatch } from '../../run/operation';
 import {
 	batchSize,
 	dropItemsWithoutData,
@@ -9,15 +9,15 @@ import {
 	requestContext,
 	simplify,
 	spendingOptions,
-} from '../../runtime/options';
-import { booleanParameter, notice, optionsParameter } from '../../runtime/parameters';
-import type { Price } from '../../runtime/spec';
+} from '../../parameters/options';
+import { booleanParameter, notice, optionsParameter } from '../../parameters/parameter';
+import type { Price } from '../../run/spec';
 import {
 	dataSetsParameter,
 	emptyRow,
 	enrichmentInputs,
 	sharedEnrichmentSpec,
-} from '../enrichment/spec';
+} from '../enrichment/rows';
 import type { EnrichmentInput } from '../enrichment/request';
 import { prospectIdentifyByParameters, prospectLookup, prospectIds } from '../identifyBy';
 

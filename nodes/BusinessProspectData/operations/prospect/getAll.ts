@@ -2,10 +2,10 @@ import { IS_EMPTY_COLLECTION } from '../../core/casts';
 import { isObject } from '../../core/json';
 import { LIMITS, PROSPECT_ID_FORMAT } from '../../catalog/service';
 import { formatNumber } from '../../core/text';
-import { idsParameter } from '../../runtime/lists';
-import { perItem } from '../../runtime/operation';
-import { operationOptions, requestContext, simplify } from '../../runtime/options';
-import { booleanParameter, integerParameter, notice } from '../../runtime/parameters';
+import { idsParameter } from '../../parameters/lists';
+import { perItem } from '../../run/operation';
+import { operationOptions, requestContext, simplify } from '../../parameters/options';
+import { booleanParameter, integerParameter, notice } from '../../parameters/parameter';
 import {
 	type Filters,
 	ignoredFiltersHint,
@@ -14,7 +14,7 @@ import {
 } from '../../filters/collection';
 import { searchFilters } from '../../filters/kinds';
 import { prospectRow } from '../../search/page';
-import { searchHints, searchProspects, type SearchQuery, searchWarnings } from './getAllResult';
+import { searchHints, searchProspects, type SearchQuery, searchWarnings } from './searchResult';
 import { onlyNew } from '../onlyNew';
 
 const countOnly = booleanParameter({

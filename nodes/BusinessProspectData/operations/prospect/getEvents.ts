@@ -1,11 +1,11 @@
 import { PROSPECT_EVENTS } from '../../catalog/service';
-import { perBatch } from '../../runtime/operation';
+import { perBatch } from '../../run/operation';
 import {
 	dropItemsWithoutData,
 	operationOptions,
 	simplify,
 	spendingOptions,
-} from '../../runtime/options';
+} from '../../parameters/options';
 import { chosenTypes, emptyEventRow, eventTypesParameter } from '../../events/query';
 import {
 	eventsRequestOptions,
@@ -14,7 +14,7 @@ import {
 	sharedEventsSpec,
 	timestampFrom,
 	timestampTo,
-} from '../getEvents';
+} from '../events';
 import {
 	prospectIdentifyByParameters,
 	prospectLookup,

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { LIMITS, PATHS } from '../../catalog/service';
-import type { BatchConfig } from '../../runtime/batches';
-import { perBatch } from '../../runtime/operation';
+import type { BatchConfig } from '../../run/batches';
+import { perBatch } from '../../run/operation';
 import {
 	batchSize,
 	dropItemsWithoutData,
@@ -9,9 +9,9 @@ import {
 	requestContext,
 	simplify,
 	spendingOptions,
-} from '../../runtime/options';
-import { recordOutput, type Row, rowsWithFailure } from '../../runtime/output';
-import type { Price } from '../../runtime/spec';
+} from '../../parameters/options';
+import { recordOutput, type Row, rowsWithFailure } from '../../run/output';
+import type { Price } from '../../run/spec';
 import { matchOutcomes, type MatchResult } from './matchResult';
 import {
 	addAttributes,

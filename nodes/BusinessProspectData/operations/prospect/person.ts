@@ -1,14 +1,14 @@
 import { type IDataObject, UserError } from 'n8n-workflow';
 import { BUSINESS_ID_FORMAT } from '../../catalog/service';
 import { asText, isObject } from '../../core/json';
-import { idsParameter } from '../../runtime/lists';
+import { idsParameter } from '../../parameters/lists';
 import {
 	notice,
 	parameter,
 	parameterError,
 	stringParameter,
 	type ValuesOf,
-} from '../../runtime/parameters';
+} from '../../parameters/parameter';
 import { normalizeSpaces } from '../../core/text';
 
 /** Matches what CRMs and spreadsheets may write into an empty cell. Names aren't checked, because Null and None are surnames. */

@@ -1,6 +1,6 @@
 import { groupBy } from '../../core/collections';
 import { isObject } from '../../core/json';
-import { HOUR_MS } from '../../runtime/dates';
+import { HOUR_MS } from '../../parameters/dates';
 import { retentionStart } from '../../events/query';
 import { fingerprintOf, keyByFingerprint, pack, unpack } from '../fingerprints';
 import type { Versioned } from '../memory';

@@ -5,7 +5,7 @@ import { type EventsSource, LIMITS } from '../../catalog/service';
 import type { Failure, Outcome } from '../../core/outcome';
 import { formatNumber, pluralize } from '../../core/text';
 import { eventBatchConfig, type EventsResult, retentionStart } from '../../events/query';
-import { executeBatches } from '../../runtime/batches';
+import { executeBatches } from '../../run/batches';
 import { watchedIds } from '../parameters';
 import { createPollClient } from '../pollContext';
 import { CLOCK_SLACK_MS, type EventsWatch } from './checkpoint';

@@ -10,10 +10,10 @@ import {
 	retentionStart,
 	TOO_OLD,
 } from '../../events/query';
-import { DAY_MS, HOUR_MS, readDateTime, workflowTimezone } from '../../runtime/dates';
-import { readIds } from '../../runtime/lists';
-import { simplify } from '../../runtime/options';
-import { parameterError } from '../../runtime/parameters';
+import { DAY_MS, HOUR_MS, readDateTime, workflowTimezone } from '../../parameters/dates';
+import { readIds } from '../../parameters/lists';
+import { simplify } from '../../parameters/options';
+import { parameterError } from '../../parameters/parameter';
 import { nodeKeyOf } from '../memory';
 import {
 	createParameterReader,

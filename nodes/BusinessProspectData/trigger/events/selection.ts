@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { groupBy } from '../../core/collections';
 import { asText } from '../../core/json';
 import { eventKey } from '../../events/query';
-import { HOUR_MS } from '../../runtime/dates';
+import { HOUR_MS } from '../../parameters/dates';
 import { fingerprintOf, keyByFingerprint, pack, packedCount, unpack } from '../fingerprints';
 import {
 	CLOCK_SLACK_MS,

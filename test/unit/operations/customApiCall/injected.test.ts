@@ -27,7 +27,6 @@ test('the credential is one for which n8n adds its entry', () => {
 	expect(new BusinessProspectDataApi().authenticate).toBeDefined();
 });
 
-// Seen to fail: with a number as version; with the resource in the order of the alphabet; with `resource` in the trigger.
 test.each([
 	['the node', node],
 	// n8n copies the node's description before it adds its entries.

@@ -14,7 +14,6 @@ test.each([
 	expect(read(raw)).toBe(path);
 });
 
-// Seen to fail, each: with its rule left out of url.ts.
 test.each<[string, unknown, RegExp]>([
 	['nothing', '', /^Path is empty/],
 	['blanks', ' \n', /^Path is empty/],

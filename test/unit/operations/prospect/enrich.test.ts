@@ -1,6 +1,6 @@
 /** Prospect: Enrich. The requests that an item's parameters lead to. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { enriched, people, person, interceptRequests, run, serve } from '../../runtime/fakeService';
+import { enriched, people, person, interceptRequests, run, serve } from '../../run/fakeService';
 
 interceptRequests();
 

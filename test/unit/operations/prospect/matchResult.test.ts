@@ -90,7 +90,6 @@ describe('a row that repeats none of the inputs', () => {
 	});
 });
 
-// Seen to fail: with copies for each of these people, which can fill the memory.
 test('of several people without a row, the first one keeps the rows of no one', () => {
 	const person = (email: string): Person => ({ ...NONE, email });
 	const row = (email: string) => ({ input: person(email), prospect_id: email });

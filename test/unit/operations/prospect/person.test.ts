@@ -151,7 +151,6 @@ test.each<[string, Record<string, unknown>, string]>([
 		{ email: '-', phoneNumber: ' N/A ', network: 'none' },
 		UNIDENTIFIED,
 	],
-	// Seen to fail: without the rule in person.ts.
 	...[
 		'not-an-email',
 		'a@x.example; b@y.example',

@@ -1,0 +1,189 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { DataSet } from '../../catalog/dataSets';
+import { type EntityFields, LIMITS } from '../../catalog/service';
+import { groupBy } from '../../core/collections';
+import { isEmpty, isObject, type JsonValue, simplifyRecord } from '../../core/json';
+import type { Failure } from '../../core/outcome';
+import type { InputResult } from '../../run/batches';
+import { multiOptionsParameter, noChoiceError } from '../../parameters/lists';
+import type { Row } from '../../run/output';
+import type { Parameter } from '../../parameters/parameter';
+import {
+	type EnrichmentInput,
+	enrichmentRequest,
+	type EnrichmentResult,
+	hasNoData,
+} from './request';
+
+type EnrichmentResults = ReadonlyArray<InputResult<EnrichmentInput, EnrichmentResult>>;
+
+function enrichmentRows(
+	entity: EntityFields,
+	dataSets: readonly DataSet[],
+	results: EnrichmentResults,
+	simplify: boolean,
+): Row[] {
+	const fieldsInParts = dataSets.flatMap(({ inParts, outputField }) =>
+		inParts ? [outputField] : [],
+	);
+	const byId = groupBy(results, ({ input }) => input.id);
+	if (byId.size === 0) return [{ json: emptyRow(entity, dataSets, simplify), empty: true }];
+	return [...byId].map(([id, ownResults]) => {
+		const received = ownResults.flatMap(({ input: { dataSet }, outcome: { value } }) =>
+			value === undefined
+				? []
+				: [{ dataSet, ...value, simplified: simplifyData(dataSet, value.data) }],
+		);
+		const rowWith = (valueOf: (entry: (typeof received)[number]) => JsonValue): IDataObject => {
+			const row: IDataObject = { [entity.idField]: id };
+			for (const entry of received) row[entry.dataSet.outputField] = valueOf(entry);
+			return row;
+		};
+		const failure = combinedFailure(ownResults);
+		if (failure !== undefined) {
+			if (received.length === 0) return { failure };
+			// What was received may have cost credits, so an error item keeps it.
+			// Only the data sets that failed have `unassignedRows`.
+			const kept = rowWith(({ data, simplified, unassignedRows }) =>
+				unassignedRows === undefined
+					? withSimplifiedFields(data, simplified)
+					: {
+							...(!isEmpty(data) && { rows: data }),
+							...(unassignedRows.length > 0 && { unassigned_rows: [...unassignedRows] }),
+						},
+			);
+			return { failure, received: kept };
+		}
+		const withContext = (row: IDataObject): IDataObject => {
+			const contexts = received.map(({ dataSet, responseContext }) => [
+				dataSet.outputField,
+				structuredClone(responseContext),
+			]);
+			return { ...row, response_context: Object.fromEntries(contexts) };
+		};
+		return {
+			json: simplify
+				? rowWith(({ simplified }) => simplified)
+				: withContext(rowWith(({ data }) => data)),
+			allFields: () =>
+				withContext(rowWith(({ data, simplified }) => withSimplifiedFields(data, simplified))),
+			mergedWithInput: { idField: entity.idField, fields: fieldsInParts },
+			empty: received.every(({ dataSet, data }) => hasNoData(data, entity, dataSet)),
+		};
+	});
+}
+
+/**
+ * Null or blank data becomes an object: with null, an expression such as `$json.profile.job_title || $json.title` would never
+ * reach `$json.title`.
+ */
+function simplifyData(dataSet: DataSet, data: JsonValue): JsonValue {
+	if (Array.isArray(data)) return data.map((entry) => simplifyData(dataSet, entry));
+	if (!isObject(data) && !isEmpty(data)) return data;
+	return simplifyRecord(isObject(data) ? data : {}, dataSet.fields, dataSet.onlyWithValue);
+}
+
+const withSimplifiedFields = (data: JsonValue, simplified: JsonValue): JsonValue =>
+	isObject(simplified) ? { ...simplified, ...(isObject(data) && data) } : data;
+
+/** The row of an item that has no ID, or whose lookup finds none. */
+export function emptyRow(
+	entity: EntityFields,
+	dataSets: readonly DataSet[],
+	simplify: boolean,
+): IDataObject {
+	const json: IDataObject = { [entity.idField]: null };
+	for (const dataSet of dataSets) {
+		const data = dataSet.multipleRows ? [] : null;
+		json[dataSet.outputField] = simplify ? simplifyData(dataSet, data) : data;
+	}
+	return json;
+}
+
+function combinedFailure(results: EnrichmentResults): Failure | undefined {
+	const failed = results.flatMap(({ input: { dataSet }, outcome: { failure } }) =>
+		failure === undefined ? [] : [{ dataSet, failure }],
+	);
+	const rootCauses = failed.filter(({ failure }) => failure.kind !== 'stopped');
+	const causes = rootCauses.length > 0 ? rootCauses : failed;
+	const [first] = causes;
+	if (first === undefined) return undefined;
+	const byMessage = groupBy(causes, ({ failure }) => failure.message);
+	const message =
+		causes.length === results.length && byMessage.size === 1
+			? first.failure.message
+			: [...byMessage]
+					.map(([text, same]) => `${same.map(({ dataSet }) => dataSet.name).join(', ')}: ${text}`)
+					.join(' ');
+	return {
+		...first.failure,
+		message,
+		details: { ...first.failure.details, failed: failed.map(({ dataSet }) => dataSet.outputField) },
+	};
+}
+
+/** @param defaultValue the `value` of the data set that is chosen by default */
+export function dataSetsParameter(
+	dataSets: readonly DataSet[],
+	defaultValue: string,
+	plural: string,
+): Parameter<'dataSets', DataSet[]> {
+	const { name, property, read } = multiOptionsParameter({
+		displayName: 'Data Sets',
+		name: 'dataSets',
+		type: 'multiOptions',
+		default: [defaultValue],
+		required: true,
+		options: dataSets.map(({ name, value, description }) => ({ name, value, description })),
+		description: `What to fetch. Each data set takes one request for every ${LIMITS.enrichBatch} ${plural}.`,
+	});
+	return {
+		name,
+		property,
+		read: (raw) => {
+			const chosen = read(raw);
+			if (chosen.length === 0) throw noChoiceError(property);
+			return dataSets.filter(({ value }) => chosen.includes(value));
+		},
+	};
+}
+
+/** @param optionsFor how to request a data set; members of `parameters` without a value aren't sent */
+export function enrichmentInputs(
+	ids: readonly string[],
+	dataSets: readonly DataSet[],
+	requestContext: IDataObject | undefined,
+	optionsFor: (dataSet: DataSet) => Partial<Pick<EnrichmentInput, 'single' | 'parameters'>>,
+): EnrichmentInput[] {
+	const inputsWithoutId = dataSets.map((dataSet) => {
+		const { single = false, parameters } = optionsFor(dataSet);
+		return { dataSet, single, parameters: parameters && withoutEmpty(parameters), requestContext };
+	});
+	return ids.flatMap((id) => inputsWithoutId.map((input) => ({ ...input, id })));
+}
+
+function withoutEmpty(members: IDataObject): IDataObject | undefined {
+	const entries = Object.entries(members).filter(([, value]) => !isEmpty(value));
+	return entries.length === 0 ? undefined : Object.fromEntries(entries);
+}
+
+/** The members of `BatchSpec` that both Enrich operations share. */
+export const sharedEnrichmentSpec = (entity: EntityFields) => ({
+	requiredFields: [entity.idField],
+	rowFields: ({ dataSets }: { readonly dataSets: readonly DataSet[] }) => [
+		entity.idField,
+		...dataSets.map(({ outputField }) => outputField),
+		'response_context',
+	],
+	groupKey: ({ dataSet, single, parameters, requestContext }: EnrichmentInput) =>
+		JSON.stringify([dataSet.value, single, parameters, requestContext]),
+	key: ({ id }: EnrichmentInput) => id,
+	maxBatchSize: ({ single }: EnrichmentInput) => (single ? 1 : LIMITS.enrichBatch),
+	inputMember: ({ dataSet, single }: EnrichmentInput) =>
+		single && dataSet.singlePath !== undefined ? entity.idField : entity.idsField,
+	send: enrichmentRequest(entity),
+	rows: (
+		results: EnrichmentResults,
+		values: { readonly dataSets: readonly DataSet[]; readonly simplify: boolean },
+	) => enrichmentRows(entity, values.dataSets, results, values.simplify),
+});

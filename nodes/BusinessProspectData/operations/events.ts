@@ -1,0 +1,126 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { EVENT_ID_FIELD, EVENT_WINDOW_MONTHS, type EventsSource, LIMITS } from '../catalog/service';
+import {
+	eventBatchConfig,
+	eventRows,
+	type EventsQuery,
+	type EventsResult,
+	retentionStart,
+	TOO_OLD,
+} from '../events/query';
+import type { InputResult } from '../run/batches';
+import {
+	dateTimeParameter,
+	DAY_MS,
+	floorToMinute,
+	readDateTime,
+	roundRangeEnd,
+} from '../parameters/dates';
+import { batchSize, requestContext } from '../parameters/options';
+import { rowsWithFailure } from '../run/output';
+import { parameterError } from '../parameters/parameter';
+import type { RunContext } from '../run/spec';
+import { onlyNew } from './onlyNew';
+
+export const timestampFrom = dateTimeParameter({
+	displayName: 'From',
+	name: 'timestampFrom',
+	type: 'dateTime',
+	default: '',
+	description: `Only events after this date and time, rounded to the minute; at most ${EVENT_WINDOW_MONTHS} months back. Leave empty to go back as far as the service does. A time without a zone is in the workflow's time zone.`,
+});
+
+export const timestampTo = dateTimeParameter({
+	displayName: 'To',
+	name: 'timestampTo',
+	type: 'dateTime',
+	default: '',
+	description:
+		"Only events until this date and time, rounded to the minute. Leave empty for events up to now. A time without a zone is in the workflow's time zone.",
+});
+
+/** Bounds are ISO 8601 in UTC. A missing bound leaves that side open. */
+interface Window {
+	readonly from?: string;
+	readonly to?: string;
+}
+
+/**
+ * @param whenTooOld what to do if From or To is before the service's oldest events (contract: Prospect events, Business events).
+ *   Business events use `send`: the contract says only that their window "should" start within the last 3 months.
+ * @throws UserError if From or To isn't a date and time, From isn't before To, or, with `fail`, the window is too old
+ */
+export function readWindow(
+	values: { readonly timestampFrom: unknown; readonly timestampTo: unknown },
+	{ now, timezone }: RunContext,
+	{ whenTooOld }: { readonly whenTooOld: 'fail' | 'send' },
+): Window {
+	const read = (raw: unknown, property: INodeProperties) =>
+		raw === undefined ? undefined : readDateTime(raw, property, timezone).toMillis();
+	const from = read(values.timestampFrom, timestampFrom.property);
+	const to = read(values.timestampTo, timestampTo.property);
+	if (from !== undefined && from >= (to ?? Infinity)) {
+		throw parameterError(
+			timestampFrom.property,
+			'must be earlier than To.',
+			String(values.timestampFrom),
+		);
+	}
+	const earliest = whenTooOld === 'fail' ? retentionStart(now) : -Infinity;
+	// Allows one more day, for a From such as "3 months ago" that was calculated before the run.
+	if (from !== undefined && from < earliest - DAY_MS) {
+		throw parameterError(timestampFrom.property, TOO_OLD, String(values.timestampFrom));
+	}
+	if (to !== undefined && to < earliest) {
+		throw parameterError(timestampTo.property, TOO_OLD, String(values.timestampTo));
+	}
+	const start = from === undefined ? undefined : Math.max(floorToMinute(from), earliest);
+	const end = to === undefined ? undefined : roundRangeEnd(to, start ?? earliest);
+	const iso = (ms: number) => new Date(ms).toISOString();
+	return {
+		...(start !== undefined && { from: iso(start) }),
+		...(end !== undefined && { to: iso(end) }),
+	};
+}
+
+/** For windows that `readWindow` accepts although they are too old. */
+export function tooOldHint(
+	results: ReadonlyArray<InputResult<Window, unknown>>,
+	{ now }: RunContext,
+): string[] {
+	const earliest = new Date(retentionStart(now) - DAY_MS).toISOString();
+	const isTooOld = results.some(({ input: { from, to } }) =>
+		[from, to].some((bound) => bound !== undefined && bound < earliest),
+	);
+	return isTooOld
+		? [
+				`From or To is more than ${EVENT_WINDOW_MONTHS} months ago, further back than the service supports. Expect no events from before ${earliest.slice(0, 10)}.`,
+			]
+		: [];
+}
+
+export const { option: onlyNewEvents, removeKnown: removeKnownEvents } = onlyNew({
+	name: 'onlyNewEvents',
+	displayName: 'Only New Events',
+	pluralNoun: 'events',
+	tooManyAdvice: 'Choose a later From, or split the IDs over several nodes.',
+});
+
+export const eventsRequestOptions = [batchSize(LIMITS.eventsBatch), requestContext] as const;
+
+/** The members of `BatchSpec` that both Get Events operations share. */
+export const sharedEventsSpec = (source: EventsSource) => ({
+	...eventBatchConfig(source),
+	requiredFields: [source.entity.idField, EVENT_ID_FIELD],
+	rows: (
+		results: ReadonlyArray<InputResult<EventsQuery, EventsResult>>,
+		{ simplify }: { readonly simplify: boolean },
+	) =>
+		results.flatMap(({ input: { id }, outcome }) =>
+			rowsWithFailure(outcome, (result) => eventRows(source.entity, id, result, simplify)),
+		),
+	// Unlike searches, counted as records to pay for, to be on the safe side: events are requested by ID, as in Enrich.
+	price: () => ({ unpriced: 'Get Events' }),
+	removeKnown: removeKnownEvents,
+	wording: { verb: 'Returned', one: 'event' },
+});

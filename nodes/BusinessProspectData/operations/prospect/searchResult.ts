@@ -1,0 +1,173 @@
+import type { Client } from '../../api/client';
+import { LIMITS } from '../../catalog/service';
+import { type Failure, type Outcome, rootCause } from '../../core/outcome';
+import { formatNumber, pluralize } from '../../core/text';
+import type { InputResult } from '../../run/batches';
+import { type FetchedPages, fetchPages } from '../../search/pages';
+import {
+	countProspects,
+	fetchSearchPage,
+	formatPageRanges,
+	type Page,
+	prospectIdOf,
+	type SearchCriteria,
+} from '../../search/page';
+
+export interface SearchQuery extends SearchCriteria {
+	readonly limit: number;
+	readonly startPage: number;
+	readonly countOnly: boolean;
+}
+
+interface SearchResult {
+	readonly pages: readonly Page[];
+	/** How many people were returned more than once. */
+	readonly repeatedPeople: number;
+	/** How many rows are missing, apart from those that a failure reports. */
+	readonly missingRows: number;
+	/** Number of matches, if the service reports it. */
+	readonly total?: number;
+}
+
+/** If pages fail, the failure comes with the pages that were received, if any. */
+export async function searchProspects(
+	client: Client,
+	query: SearchQuery,
+): Promise<Outcome<SearchResult>> {
+	if (query.countOnly) {
+		const { value, failure } = await countProspects(client, query);
+		return failure === undefined
+			? { value: { pages: [], repeatedPeople: 0, missingRows: 0, ...value } }
+			: { failure };
+	}
+	const { startPage, limit, exclude = [] } = query;
+	const excludedCount = exclude.length;
+	// Start Page counts in pages of the maximum size, so only a search from page 1 can use smaller ones.
+	const pageSize = startPage === 1 ? Math.min(limit, LIMITS.pageSize) : LIMITS.pageSize;
+	const skipped = (startPage - 1) * pageSize;
+	const maxRows = Math.min(limit, LIMITS.searchSize - skipped);
+	const lastPage = Math.ceil((skipped + maxRows) / pageSize);
+	// Whole pages: the service may return an empty last page if `size` ends inside it.
+	const size = lastPage * pageSize;
+	const { received, failed, brokeOffAt, ...fetched } = await fetchPages(
+		async (page) => await fetchSearchPage(client, query, { page, pageSize, size }),
+		{ startPage, pageSize, limit: maxRows, excludedCount, idOf: prospectIdOf },
+	);
+	const failure = rootCause(failed)?.failure;
+	const unique = uniqueRowsUpTo(maxRows, received);
+	const rowCount = unique.pages.reduce((sum, { rows }) => sum + rows.length, 0);
+	const expected = Math.min(maxRows, (fetched.totalRows ?? 0) - skipped);
+	// Counts unique rows, because repeated people may have taken the place of others. The total may include excluded people. If
+	// pages failed, the failure names them.
+	const missingRows = Math.max(
+		fetched.missingRows,
+		failure === undefined ? expected - rowCount - excludedCount : 0,
+	);
+	// Not `fetched.totalRows`, which ignores pages without rows: if Start Page is beyond the end, only such a page has the total.
+	const value = { ...unique, missingRows, total: received[0]?.totalRows };
+	if (failure === undefined) return { value };
+	if (received.length === 0) return { failure };
+	const lacksLaterPages = brokeOffAt !== undefined && brokeOffAt < lastPage;
+	return { value, failure: missingPagesFailure(failed, failure, lacksLaterPages) };
+}
+
+/** A person may be on two pages, because the service's data may change between the requests. */
+function uniqueRowsUpTo(
+	limit: number,
+	received: readonly Page[],
+): Pick<SearchResult, 'pages' | 'repeatedPeople'> {
+	const seen = new Set<string>();
+	const repeated = new Set<string>();
+	let remaining = limit;
+	const pages = received.map((page) => {
+		const rows = page.rows.filter((row) => {
+			if (remaining === 0) return false;
+			const id = prospectIdOf(row);
+			if (id !== undefined && seen.has(id)) {
+				repeated.add(id);
+				return false;
+			}
+			if (id !== undefined) seen.add(id);
+			remaining--;
+			return true;
+		});
+		return { ...page, rows };
+	});
+	return { pages, repeatedPeople: repeated.size };
+}
+
+type SearchResults = ReadonlyArray<InputResult<SearchQuery, SearchResult>>;
+
+/** @param lacksLaterPages true if the pages after the last failed one, if there are any, weren't requested */
+export function missingPagesFailure(
+	failed: FetchedPages['failed'],
+	failure: Failure,
+	lacksLaterPages: boolean,
+): Failure {
+	const numbers = failed.map(({ page }) => page);
+	const [first = 1] = numbers;
+	const isOne = failed.length === 1;
+	const pages = `${isOne ? 'Page' : 'Pages'} ${formatPageRanges(numbers)}${lacksLaterPages ? ' and all after it' : ''}`;
+	const incomplete = isOne ? 'is incomplete' : 'are incomplete';
+	const areIncomplete = !lacksLaterPages && failed.every(({ value }) => value !== undefined);
+	const what = areIncomplete ? incomplete : 'could not be fetched';
+	return {
+		...failure,
+		message: `${pages} ${what}: ${failure.message} To get the missing rows, run again with Start Page ${first} under Options.`,
+		details: { ...failure.details, missing_pages: numbers, start_page: first },
+	};
+}
+
+export const searchHints = (results: SearchResults): string[] => [
+	...noMatchesHint(results),
+	...tooManyMatchesHint(results),
+	...repeatedPeopleHint(results),
+];
+
+function noMatchesHint(results: SearchResults): string[] {
+	const filtered = results.some(({ input: query }) => Object.keys(query.filters).length > 0);
+	const noMatches = results.every(
+		({ input: query, outcome: { value, failure } }) =>
+			!query.countOnly &&
+			query.startPage === 1 &&
+			failure === undefined &&
+			value.pages.every(({ rows }) => rows.length === 0),
+	);
+	if (!filtered || !noMatches) return [];
+	return [
+		"No one matches. Filters accept only the service's exact values: choose them from the list, or find them with Filter Value: Search.",
+	];
+}
+
+function tooManyMatchesHint(results: SearchResults): string[] {
+	const max = LIMITS.searchSize;
+	const total = results
+		.filter(({ input: query }) => !query.countOnly && query.limit === max)
+		.reduce((largest, { outcome }) => Math.max(largest, outcome.value?.total ?? 0), 0);
+	if (total <= max) return [];
+	return [
+		`${formatNumber(total)} prospects match, but the service returns at most ${formatNumber(max)}: ${formatNumber(total - max)} are missing. Narrow the filters, for example by country or company size, and run once for each part.`,
+	];
+}
+
+function repeatedPeopleHint(results: SearchResults): string[] {
+	const repeatedPeople = sumOf(results, 'repeatedPeople');
+	if (repeatedPeople === 0) return [];
+	return [
+		`${pluralize(repeatedPeople, 'person was', 'people were')} returned more than once, which happens when data changes during a search. The output contains each of them once.`,
+	];
+}
+
+export function searchWarnings(results: SearchResults): string[] {
+	const missing = sumOf(results, 'missingRows');
+	if (missing === 0) return [];
+	return [
+		`The service returned ${formatNumber(missing)} fewer ${missing === 1 ? 'row' : 'rows'} than it reported. Its data may have changed during the search: run it again to get the missing rows.`,
+	];
+}
+
+/** Equal searches are sent only once, so they count once. */
+const sumOf = (results: SearchResults, figure: 'repeatedPeople' | 'missingRows'): number =>
+	results
+		.filter(({ duplicate }) => !duplicate)
+		.reduce((sum, { outcome }) => sum + (outcome.value?.[figure] ?? 0), 0);

@@ -1,0 +1,103 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { formatNumber, trimInvisible, type ValueFormat } from '../core/text';
+import {
+	isFalseOrNaN,
+	optionValues,
+	parameter,
+	type Parameter,
+	parameterError,
+	type Property,
+	unwrapLocator,
+} from './parameter';
+
+/**
+ * Expressions may return a list, or text separated by commas or line breaks. Null and undefined mean no option, not the
+ * default, so that a blank cell never chooses everything.
+ *
+ * @param others other values that expressions may return
+ */
+export const multiOptionsParameter = <const Name extends string>(
+	property: Property<Name>,
+	others: readonly string[] = [],
+): Parameter<Name, string[]> => {
+	const options = new Map(
+		[...optionValues(property), ...others].map((value) => [value.toLowerCase(), value]),
+	);
+	const readChoice = (text: string) => {
+		const option = options.get(text.toLowerCase());
+		if (option !== undefined) return option;
+		throw parameterError(property, `is not one of: ${[...options.values()].join(', ')}.`, text);
+	};
+	return {
+		name: property.name,
+		property,
+		read: (raw) => [...new Set(readTexts(raw, property, /[,\n]/).map(readChoice))],
+	};
+};
+
+export const noChoiceError = (property: INodeProperties) =>
+	parameterError(property, `choose at least one of: ${optionValues(property).join(', ')}.`);
+
+export const idsParameter = <const Name extends string>(
+	property: Property<Name>,
+	format: ValueFormat,
+): Parameter<Name, string[]> => parameter(property, (raw) => readIds(raw, property, format));
+
+/**
+ * Reads IDs from a list, or from text separated by commas, semicolons or white space. Returns them in lower case, without
+ * duplicates. A blank cell gives an empty list.
+ *
+ * @throws UserError for anything else. For text, it quotes the first word that isn't an ID. If nothing between the same commas,
+ *   semicolons or line breaks is an ID, it quotes all of it, such as a name.
+ */
+export function readIds(raw: unknown, property: INodeProperties, format: ValueFormat): string[] {
+	const isId = (text: string) => format.pattern.test(text.toLowerCase());
+	const ids: string[] = [];
+	for (const text of readTexts(raw, property, /[,;\n]/)) {
+		const parts = text.split(/\s+/).map(trimInvisible).filter(Boolean);
+		const hasId = parts.some(isId);
+		for (const part of parts) {
+			if (isId(part)) {
+				ids.push(part.toLowerCase());
+				continue;
+			}
+			const { description, advice } = format;
+			const position = ids.length + 1;
+			const where = position > 1 ? `(number ${formatNumber(position)} in the list) ` : '';
+			const rule = `${where}is not ${description}.${advice === undefined ? '' : ` ${advice}`}`;
+			throw parameterError(property, rule, hasId ? part : text);
+		}
+	}
+	return [...new Set(ids)];
+}
+
+export const stringListParameter = <const Name extends string>(
+	property: Property<Name>,
+	separator: RegExp,
+): Parameter<Name, string[]> => parameter(property, (raw) => readTexts(raw, property, separator));
+
+function readTexts(raw: unknown, property: INodeProperties, separator: RegExp): string[] {
+	const value = unwrapLocator(raw);
+	if (value === null || value === undefined || isFalseOrNaN(value)) return [];
+	if (Array.isArray(value)) return value.flatMap((entry) => readTexts(entry, property, separator));
+	if (typeof value === 'number') return [String(value)];
+	if (typeof value !== 'string') {
+		throw parameterError(property, 'must be text or a list of text values.', value);
+	}
+	const list = value.trim().startsWith('[') ? parseList(value) : undefined;
+	if (list !== undefined) return readTexts(list, property, separator);
+	return value
+		.split(separator)
+		.map(trimInvisible)
+		.filter((part) => part !== '');
+}
+
+/** Parses a list that an expression turned into text (`["a","b"]`). Undefined for other text. */
+function parseList(value: string): unknown[] | undefined {
+	try {
+		const parsed: unknown = JSON.parse(value);
+		return Array.isArray(parsed) ? parsed : undefined;
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,233 @@
+import type { RequestOptions } from '../api/client';
+import { isObject } from '../core/json';
+import { isBlank } from '../core/text';
+import { stringListParameter } from './lists';
+import {
+	booleanParameter,
+	collectionParameter,
+	integerParameter,
+	jsonParameter,
+	parameter,
+	type Parameter,
+	parameterError,
+	type ValuesOf,
+} from './parameter';
+
+export interface OutputOptions {
+	/** Dotted paths, such as `profile.job_title`. If empty, a row has its default fields (`json`). */
+	readonly fields: readonly string[];
+	readonly includeInputFields: boolean;
+	readonly dropItemsWithoutData?: boolean;
+}
+
+/** These options apply to the whole run, even if only one item sets them. */
+export interface SpendingOptions {
+	readonly maxRecordsToPay?: number | undefined;
+	readonly estimateOnly?: boolean | undefined;
+}
+
+export interface SharedOptions extends RequestOptions, OutputOptions, SpendingOptions {
+	/** Undefined if the operation has no Batch Size, or if only the endpoints' own limits apply. */
+	readonly batchSize?: number | undefined;
+}
+
+const fields = stringListParameter(
+	{
+		displayName: 'Fields',
+		name: 'fields',
+		type: 'string',
+		default: '',
+		description:
+			'Comma-separated names of the fields to output. Use dots for nested fields. An ID is always included. With Simplify, you can name fields that it leaves out. Leave empty for all fields, or for those that Simplify selects.',
+	},
+	/[,\n]/,
+);
+
+/** Throws a UserError for an unknown top-level field: the output would lack data that may have been paid for. */
+export function checkFields(names: readonly string[], known: readonly string[]): void {
+	const unknown = names.find((path) => !known.includes(path.split('.')[0] ?? ''));
+	if (unknown === undefined) return;
+	throw parameterError(
+		fields.property,
+		`is not a field of these rows. They have: ${known.join(', ')}. Use a dot to reach into one of them.`,
+		unknown,
+	);
+}
+
+const includeInputFields = booleanParameter({
+	displayName: 'Include Input Fields',
+	name: 'includeInputFields',
+	type: 'boolean',
+	default: false,
+	description:
+		"Whether to output the input row's fields and files too. If both have a field of the same name, the result's value wins unless it is empty.",
+});
+
+/** These options apply to the whole run, so they take no expressions. */
+export const requestOptions = [
+	integerParameter({
+		displayName: 'Max Concurrent Requests',
+		name: 'maxConcurrentRequests',
+		type: 'number',
+		noDataExpression: true,
+		default: 4,
+		typeOptions: { minValue: 1, maxValue: 50 },
+		description: 'How many requests may run at the same time',
+	}),
+	integerParameter({
+		displayName: 'Max Tries',
+		name: 'maxTries',
+		type: 'number',
+		noDataExpression: true,
+		default: 5,
+		typeOptions: { minValue: 1, maxValue: 20 },
+		description:
+			"Maximum attempts per request, not counting those that hit the rate limit. If the service can't be reached or reports that it failed (HTTP 500, 502, 503), a request is retried. If no response arrives, Match and Enrich requests are not retried, because the service may already have charged for them. If the service fails or no response arrives, Custom API Call retries requests other than GET only if Safe to Retry is on.",
+	}),
+	integerParameter({
+		displayName: 'Max Wait (Seconds)',
+		name: 'maxWait',
+		type: 'number',
+		noDataExpression: true,
+		default: 300,
+		typeOptions: { minValue: 0, maxValue: 86400 },
+		description:
+			'Longest total time that one request may wait between its attempts, including for the rate limit',
+	}),
+	integerParameter({
+		displayName: 'Timeout (Seconds)',
+		name: 'timeout',
+		type: 'number',
+		noDataExpression: true,
+		default: 120,
+		typeOptions: { minValue: 1, maxValue: 3600 },
+		description: 'How long to wait for the service to respond',
+	}),
+] as const;
+
+/** Undefined until the option is added. An empty value is an error, so that a blank cell never turns the option off. */
+const spendingOption = <const Name extends string, Value>(
+	option: Parameter<Name, Value>,
+): Parameter<Name, Value | undefined> => ({
+	...option,
+	read: (raw) => {
+		if (raw === undefined) return undefined;
+		if (raw === null || (typeof raw === 'string' && isBlank(raw))) {
+			throw parameterError(option.property, 'is empty. Give it a value, or remove the option.');
+		}
+		return option.read(raw);
+	},
+});
+
+export const spendingOptions = [
+	spendingOption(
+		integerParameter({
+			displayName: 'Max Records to Pay',
+			name: 'maxRecordsToPay',
+			type: 'number',
+			default: 500,
+			typeOptions: { minValue: 0 },
+			description:
+				'Maximum number of records that one run requests. A record is one person or business, counted once for each data set; matching a person counts as one more. Duplicates count once. Rows beyond the limit fail, and nothing is sent for them. If On Error is Stop Workflow, the run fails before anything is sent. If an expression gives several limits, the lowest applies.',
+		}),
+	),
+	spendingOption(
+		booleanParameter({
+			displayName: 'Estimate Only',
+			name: 'estimateOnly',
+			type: 'boolean',
+			default: true,
+			description:
+				'Whether to send nothing and return one row that says what a run would take: records, requests and, if the service publishes the price, credits. If an expression is true for any row, it applies to all.',
+		}),
+	),
+] as const;
+
+/** The member `request_context`, optional in every request body (contract: Common conventions). */
+export const requestContext = jsonParameter({
+	displayName: 'Request Context',
+	name: 'requestContext',
+	type: 'json',
+	default: '{}',
+	placeholder: 'e.g. { "campaign": "spring" }',
+	description:
+		'JSON object sent with every request as <code>request_context</code>. The service does not document its effect; leave it empty if unsure.',
+});
+
+export const simplify = booleanParameter({
+	displayName: 'Simplify',
+	name: 'simplify',
+	type: 'boolean',
+	default: true,
+	description: 'Whether to return a simplified version of the response instead of the raw data',
+});
+
+/**
+ * Reads a value of `limit` or more as undefined: only the endpoints' own limits then apply, and some may differ from `limit`. The
+ * value may exceed `limit`, because the editor keeps it when the operation changes.
+ */
+export const batchSize = (limit: number) =>
+	parameter(
+		{
+			displayName: 'Batch Size',
+			name: 'batchSize',
+			type: 'number',
+			noDataExpression: true,
+			default: limit,
+			typeOptions: { minValue: 1, maxValue: limit },
+			description: `How many IDs or people to send in one request, up to ${limit}. Smaller batches mean more requests.`,
+		},
+		(raw, property) => {
+			const size = integerParameter({ ...property, typeOptions: { minValue: 1 } }).read(raw);
+			return size < limit ? size : undefined;
+		},
+	);
+
+export const dropItemsWithoutData = booleanParameter({
+	displayName: 'Drop Items Without Data',
+	name: 'dropItemsWithoutData',
+	type: 'boolean',
+	default: false,
+	description: 'Whether to leave out rows for which the service has no data or no match',
+});
+
+/**
+ * The collection Options: `own` in the given order, so that the most useful come first, then the collection Requests. The value
+ * has the members of both at one level.
+ */
+export function optionsWithRequests<
+	const Own extends readonly Parameter[],
+	const Requests extends readonly Parameter[],
+>(own: Own, requests: Requests): Parameter<'options', ValuesOf<Own> & ValuesOf<Requests>> {
+	const options = collectionParameter('options', 'Options', 'Add option', own);
+	const inner = collectionParameter('requests', 'Requests', 'Add setting', requests);
+	const description = 'How requests are sent. The defaults suit most workflows.';
+	return {
+		...options,
+		property: {
+			...options.property,
+			options: [...own.map(({ property }) => property), { ...inner.property, description }],
+		},
+		read: (raw) => ({
+			...options.read(raw),
+			...inner.read(isObject(raw) ? raw.requests : undefined),
+		}),
+	};
+}
+
+/** `placeholder` is an example for Fields. */
+export const operationOptions = <
+	const Own extends readonly Parameter[],
+	const Requests extends readonly Parameter[],
+>(
+	placeholder: string,
+	own: Own,
+	requests: Requests,
+) =>
+	optionsWithRequests<
+		readonly [typeof fields, typeof includeInputFields, ...Own],
+		readonly [...Requests, ...typeof requestOptions]
+	>(
+		[{ ...fields, property: { ...fields.property, placeholder } }, includeInputFields, ...own],
+		[...requests, ...requestOptions],
+	);

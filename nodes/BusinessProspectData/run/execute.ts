@@ -1,0 +1,213 @@
+import {
+	type IExecuteFunctions,
+	type INode,
+	type INodeExecutionData,
+	NodeApiError,
+	type NodeOperationError,
+} from 'n8n-workflow';
+import { operationError, toOutcome, toOutcomeAsync, withMessage } from '../api/errors';
+import { type Failure, type FailureKind, rootCause } from '../core/outcome';
+import { formatNumber, pluralize } from '../core/text';
+import { applySpending, estimateOutput } from './spending';
+import { limitBatchSize } from './batches';
+import { workflowTimezone } from '../parameters/dates';
+import { errorItem, type ItemRow, messageItem, outputItems, type Row } from './output';
+import { prepareItems } from './prepare';
+import { addHints, runMessages } from './report';
+import { withLookup } from './lookup';
+import { type SentItem, type SentRun, sendInputs } from './send';
+import type {
+	BatchSpec,
+	FailedItem,
+	PreparedItem,
+	RemainingRows,
+	RunContext,
+	SpecTypes,
+} from './spec';
+
+/**
+ * Runs an operation on all input items. Returns the rows in input order, each linked to its item. With Estimate Only, sends
+ * nothing and returns the estimate.
+ *
+ * If the run stops on failure, throws the error of the root cause. Otherwise, failed items and rows become error items.
+ */
+export async function execute<Types extends SpecTypes>(
+	context: IExecuteFunctions,
+	spec: BatchSpec<Types>,
+): Promise<INodeExecutionData[]> {
+	const input = context.getInputData();
+	const isTool = isToolNode(context);
+	const stopOnFailure = stopsOnFailure(context);
+	const timezone = workflowTimezone(context);
+	const run: RunContext = { now: Date.now(), timezone, isTool, stopOnFailure };
+
+	const { items: prepared, spending } = prepareItems(context, spec, run);
+	stopIfFailed(context, run, prepared);
+	const limitedSpec = withBatchSize(spec, prepared);
+	const { items, excluded, estimate, failure } = applySpending(prepared, spending, limitedSpec);
+	if (estimate !== undefined) {
+		addHints(context, [estimate.hint], estimate.warnings);
+		return estimateOutput(estimate, items);
+	}
+	stopIfFailed(context, run, [{ failure }]);
+
+	const sent = await sendInputs(context, limitedSpec, items, excluded, run);
+	const rows = sent.items.flatMap((item) => itemRows(spec, item));
+	const failures = rows
+		.filter(({ row }) => row.failure !== undefined)
+		.map(({ row, itemIndex }) => ({ failure: row.failure, itemIndex }));
+	stopIfFailed(context, run, failures, sent);
+
+	const remaining = await removeKnownRows(context, spec, rows);
+	stopIfFailed(context, run, [remaining], sent);
+	const { hints, warnings } = runMessages(spec, run, sent, rows, remaining);
+	addHints(context, hints, warnings);
+	const output = outputItems(remaining.rows, input, spec.requiredFields ?? [], isTool);
+	// AI agents see no hints, so a run without output returns the text of its hints and warnings as an item.
+	return output.length === 0 && isTool ? [messageItem([...hints, ...warnings].join(' '))] : output;
+}
+
+function stopIfFailed(
+	context: IExecuteFunctions,
+	{ stopOnFailure }: RunContext,
+	all: ReadonlyArray<{
+		readonly failure?: Failure | undefined;
+		/** Absent if no item has the failure. */
+		readonly itemIndex?: number;
+	}>,
+	sent?: SentCounts,
+): void {
+	if (!stopOnFailure) return;
+	const cause = rootCause(
+		all.flatMap(({ failure, itemIndex }) =>
+			failure === undefined ? [] : [{ failure, itemIndex }],
+		),
+	);
+	if (cause === undefined) return;
+	const { failure, itemIndex } = cause;
+	const itemCount = context.getInputData().length;
+	throw stoppingError(context.getNode(), failure, { itemIndex, itemCount, ...sent });
+}
+
+const ABOUT_ALL_ROWS: readonly FailureKind[] = ['stopped', 'unauthorized', 'overLimit'];
+
+type SentCounts = Pick<SentRun<SpecTypes>, 'successfulRequests' | 'lostResponses'>;
+
+interface StoppedRun extends Partial<SentCounts> {
+	/** Absent if no item has the failure. */
+	readonly itemIndex?: number | undefined;
+	readonly itemCount: number;
+}
+
+/**
+ * Only the correlation ID goes into the description, because AI agents see nothing but the message. The error has no item index:
+ * n8n would append it, counted from 0, but the message has the row's number, counted from 1.
+ */
+export function stoppingError(
+	node: INode,
+	{ message: cause, kind, status, correlationId }: Failure,
+	{ itemIndex, itemCount, successfulRequests = 0, lostResponses = 0 }: StoppedRun,
+): NodeApiError | NodeOperationError {
+	const row = itemCount > 1 && !ABOUT_ALL_ROWS.includes(kind) ? itemIndex : undefined;
+	const succeeded = pluralize(
+		successfulRequests,
+		'request had succeeded',
+		'requests had succeeded',
+	);
+	// The cause itself reports that its own request got no response.
+	const otherLost = lostResponses - Number(kind === 'noResponse');
+	// n8n keeps no rows of a cancelled execution, whatever On Error says.
+	const canContinue = kind !== 'stopped' && (row !== undefined || successfulRequests > 0);
+	const message = [
+		cause,
+		row !== undefined && `Row ${formatNumber(row + 1)} of ${formatNumber(itemCount)} failed first.`,
+		successfulRequests > 0 && `Before that, ${succeeded}.`,
+		otherLost > 0 &&
+			`${pluralize(otherLost, 'other request')} got no response and may have been charged.`,
+		canContinue &&
+			'To keep the other rows, set On Error to "Continue (using error output)" in the node\'s settings.',
+	]
+		.filter(Boolean)
+		.join(' ');
+	const description = correlationId === undefined ? undefined : `Correlation ID: ${correlationId}`;
+	if (status === undefined) return operationError(node, message, description);
+	const options = { message, description, httpCode: String(status) };
+	return withMessage(new NodeApiError(node, { message }, options), message);
+}
+
+/** Batch Size takes no expressions, so it is the same for all items. */
+function withBatchSize<Types extends SpecTypes>(
+	spec: BatchSpec<Types>,
+	items: ReadonlyArray<FailedItem | PreparedItem<Types>>,
+): BatchSpec<Types> {
+	const batchSize = items.find((item) => item.failure === undefined)?.options.batchSize;
+	const { lookup } = spec;
+	return {
+		...limitBatchSize(spec, batchSize),
+		lookup: lookup && { ...lookup, batchConfig: limitBatchSize(lookup.batchConfig, batchSize) },
+	};
+}
+
+async function removeKnownRows<Types extends SpecTypes>(
+	context: IExecuteFunctions,
+	{ removeKnown }: BatchSpec<Types>,
+	rows: ReadonlyArray<ItemRow<Types['options']>>,
+): Promise<RemainingRows<Types['options']> & { readonly failure?: Failure }> {
+	const { value, failure } = await toOutcomeAsync(
+		async () => (await removeKnown?.(context, rows)) ?? { rows },
+	);
+	if (value !== undefined) return value;
+	const hint = `n8n could not tell which rows are new: ${failure.message} The output has all of them.`;
+	return { rows, hint, failure };
+}
+
+export function failAll(context: IExecuteFunctions, message: string): INodeExecutionData[] {
+	const failure: Failure = { kind: 'input', message };
+	if (stopsOnFailure(context)) {
+		const itemCount = context.getInputData().length;
+		throw stoppingError(context.getNode(), failure, { itemCount });
+	}
+	return context.getInputData().map((_, item) => errorItem(failure, item));
+}
+
+/** With newer agents, n8n's own `isToolExecution` returns false even for a tool. */
+const isToolNode = (context: IExecuteFunctions): boolean => context.getNode().type.endsWith('Tool');
+
+/**
+ * A tool whose On Error was never changed has no `onError`. It returns error items, because an agent sees only the message of a
+ * thrown error.
+ */
+function stopsOnFailure(context: IExecuteFunctions): boolean {
+	if (context.continueOnFail()) return false;
+	return !isToolNode(context) || context.getNode().onError === 'stopWorkflow';
+}
+
+export function itemRows<Types extends SpecTypes>(
+	{ lookup: lookupSpec, rows: rowsOf }: Pick<BatchSpec<Types>, 'lookup' | 'rows'>,
+	item: FailedItem | SentItem<Types>,
+): ReadonlyArray<ItemRow<Types['options']>> {
+	const { itemIndex } = item;
+	if (item.failure !== undefined) return [{ row: { failure: item.failure }, itemIndex }];
+	const { values, options, results, lookup } = item;
+	if (lookupSpec !== undefined && lookup?.id === null) {
+		const json = lookupSpec.unmatchedRow(values, lookup);
+		const row = withLookup({ json, empty: true }, lookupSpec, null);
+		return [{ row, itemIndex, options, unmatched: true }];
+	}
+	const isShared = results.some(({ duplicate }) => duplicate);
+	const built = toOutcome(() => {
+		const ownRows = rowsOf(results, values);
+		return isShared ? ownRows.map(withCopiedData) : ownRows;
+	});
+	if (built.value === undefined) return [{ row: { failure: built.failure }, itemIndex }];
+	return built.value.map((row) => ({
+		row: lookupSpec && lookup?.id ? withLookup(row, lookupSpec, lookup.id) : row,
+		itemIndex,
+		options,
+		withoutId: item.inputs.length === 0,
+	}));
+}
+
+/** Copies a row's data, so that changing one row doesn't change its duplicates. `errorItem` copies the data of failed rows. */
+const withCopiedData = (row: Row): Row =>
+	row.failure === undefined ? { ...row, json: structuredClone(row.json) } : row;

@@ -1,0 +1,213 @@
+import { deepCopy, type IDataObject, type INodeExecutionData } from 'n8n-workflow';
+import { asText, isEmpty, isObject, type JsonValue } from '../core/json';
+import type { Failure, Outcome } from '../core/outcome';
+import { getOrCreate } from '../core/collections';
+import type { OutputOptions } from '../parameters/options';
+import { optionsParameter } from '../parameters/parameter';
+
+/** An output row: its data, or a failure with any data that was received anyway. */
+export type Row = DataRow | { readonly failure: Failure; readonly received?: IDataObject };
+
+interface DataRow {
+	/** The fields to output if Fields is empty or ignored. */
+	readonly json: IDataObject;
+	/** Returns every field that Fields can name. Absent if `json` has them all. Rows may share the result's nested objects. */
+	readonly allFields?: () => IDataObject;
+	/** True if the row is output whole, whatever Fields says. */
+	readonly ignoresFields?: boolean;
+	/** With Include Input Fields, these fields never replace a non-empty value of the input row. */
+	readonly copiedFromInput?: readonly string[];
+	/**
+	 * With Include Input Fields, objects in these fields are merged with those of the input row if both rows have the same ID: an
+	 * earlier node may have fetched another part of the data.
+	 */
+	readonly mergedWithInput?: { readonly idField: string; readonly fields: readonly string[] };
+	/** True if the row has no data, for example because the service found no match. */
+	readonly empty?: boolean;
+	/** Identifies the row's record for Only New Events and Only New Prospects. */
+	readonly dedupeKey?: string;
+	readonly failure?: undefined;
+}
+
+export interface ItemRow<Options> {
+	readonly row: Row;
+	readonly itemIndex: number;
+	/** Always present in a row without a failure. */
+	readonly options?: Options;
+	/** True if the item sent nothing because its ID is blank. */
+	readonly withoutId?: boolean;
+	/** True if the item's details have no match, or several. */
+	readonly unmatched?: boolean;
+}
+
+export const rowsWithFailure = <Value>(
+	{ value, failure }: Outcome<Value>,
+	rows: (value: Value) => Row[],
+): Row[] =>
+	failure === undefined ? rows(value) : [...(value === undefined ? [] : rows(value)), { failure }];
+
+/**
+ * The option Fields can name simplified and raw fields, whether `simplify` is true or false. The context is copied, because all
+ * rows of a response share it.
+ */
+export function recordOutput(
+	simplified: IDataObject,
+	raw: () => IDataObject,
+	responseContext: JsonValue,
+	simplify: boolean,
+): Required<Pick<DataRow, 'json' | 'allFields'>> {
+	const rawRow = () => ({ ...raw(), response_context: structuredClone(responseContext) });
+	return {
+		json: simplify ? simplified : rawRow(),
+		allFields: () => ({ ...simplified, ...rawRow() }),
+	};
+}
+
+export function outputItems(
+	rows: ReadonlyArray<ItemRow<OutputOptions>>,
+	inputItems: readonly INodeExecutionData[],
+	requiredFields: readonly string[],
+	isTool: boolean,
+): INodeExecutionData[] {
+	return rows.flatMap(({ row, itemIndex, options, withoutId }, index) => {
+		if (row.failure !== undefined) return [errorItem(row.failure, itemIndex, row.received)];
+		if (options === undefined || (row.empty && options.dropItemsWithoutData)) return [];
+		// If no row is left, an agent gets the report of the run, which says that the ID is missing.
+		if (withoutId && isTool) return [];
+		const input = inputItems[itemIndex] ?? { json: {} };
+		// Each further row of an item gets a copy of the input fields, so that changing one row doesn't change the others.
+		const isLaterRow = rows[index - 1]?.itemIndex === itemIndex;
+		// Not `structuredClone`: it would turn Luxon dates, which other nodes may output, into plain objects.
+		const inputOfRow =
+			options.includeInputFields && isLaterRow ? { ...input, json: deepCopy(input.json) } : input;
+		return [dataItem(row, inputOfRow, itemIndex, options, requiredFields)];
+	});
+}
+
+function dataItem(
+	dataRow: DataRow,
+	input: INodeExecutionData,
+	itemIndex: number,
+	{ fields, includeInputFields }: OutputOptions,
+	requiredFields: readonly string[],
+): INodeExecutionData {
+	const { json, allFields, ignoresFields } = dataRow;
+	let row = json;
+	if (fields.length > 0 && !ignoresFields) {
+		const unlisted = requiredFields.filter((name) => !fields.includes(name));
+		row = structuredClone(pickFields(json, allFields?.() ?? json, [...unlisted, ...fields]));
+	}
+	if (!includeInputFields) return { json: row, pairedItem: { item: itemIndex } };
+	return {
+		json: mergeFields(withoutOldError(input.json), row, dataRow),
+		...(input.binary !== undefined && { binary: input.binary }),
+		pairedItem: { item: itemIndex },
+	};
+}
+
+function mergeFields(
+	input: IDataObject,
+	row: IDataObject,
+	{ copiedFromInput = [], mergedWithInput }: Pick<DataRow, 'copiedFromInput' | 'mergedWithInput'>,
+): IDataObject {
+	const isSame = mergedWithInput !== undefined && sameId(input, row, mergedWithInput.idField);
+	const added = Object.entries(row).flatMap(([name, value]) => {
+		const known = Object.hasOwn(input, name) ? input[name] : undefined;
+		if (isEmpty(known)) return [[name, value]];
+		if (isEmpty(value) || copiedFromInput.includes(name)) return [];
+		const isMerged = isSame && mergedWithInput.fields.includes(name) && isObject(known);
+		return [[name, isMerged && isObject(value) ? mergeFields(known, value, {}) : value]];
+	});
+	return { ...input, ...Object.fromEntries(added) };
+}
+
+const sameId = (input: IDataObject, row: IDataObject, idField: string): boolean =>
+	asText(input[idField])?.trim().toLowerCase() === row[idField];
+
+/** In an input row, an `error` with the form of this node's errors is probably from an earlier node or run. */
+function withoutOldError(input: IDataObject): IDataObject {
+	const { error, ...others } = input;
+	return isObject(error) && typeof error.message === 'string' ? others : input;
+}
+
+/**
+ * If `json` had other keys besides `error`, n8n might send the item to the success branch. If `error` were next to `json`, n8n
+ * would keep only the message.
+ */
+export function errorItem(
+	failure: Failure,
+	itemIndex: number,
+	received?: IDataObject,
+): INodeExecutionData {
+	const { message, field, status, correlationId, details } = failure;
+	const error = {
+		message,
+		...(field !== undefined && { field }),
+		...(status !== undefined && { status }),
+		...(correlationId !== undefined && { correlation_id: correlationId }),
+		...structuredClone(details),
+		...(received !== undefined && { received: structuredClone(received) }),
+	};
+	return { json: { error }, pairedItem: { item: itemIndex } };
+}
+
+export const messageItem = (message: string): INodeExecutionData => ({
+	json: { message },
+	pairedItem: { item: 0 },
+});
+
+/**
+ * A path without dots takes its value from `json` if `json` has the field, so that the value is the same as without Fields. All
+ * other paths take theirs from `allFields`, because `json` may lack what is inside a field. If `paths` has both a field and paths
+ * inside it, the field's own value wins.
+ */
+function pickFields(
+	json: IDataObject,
+	allFields: IDataObject,
+	paths: readonly string[],
+): IDataObject {
+	// For each top-level field, the rest of its paths; '' stands for the whole field.
+	const byKey = new Map<string, string[]>();
+	for (const path of paths) {
+		const [key = '', ...rest] = path.split('.');
+		getOrCreate(byKey, key, (): string[] => []).push(rest.join('.'));
+	}
+	const picked = [...byKey].flatMap(([key, rest]) => {
+		const whole = rest.includes('');
+		const source = whole && Object.hasOwn(json, key) ? json : allFields;
+		if (!Object.hasOwn(source, key)) return [];
+		const inside = rest.filter((path) => path !== '');
+		if (!whole) return [[key, pickInside(source[key], inside)]];
+		// For Fields such as `contacts, contacts.emails`, if the simplified `contacts` lacks `emails`.
+		const value = source[key];
+		const more = isObject(value) ? pickInside(allFields[key], inside) : undefined;
+		return [[key, isObject(value) && isObject(more) ? { ...more, ...value } : value]];
+	});
+	return Object.fromEntries(picked);
+}
+
+function pickInside(value: unknown, paths: readonly string[]): unknown {
+	if (Array.isArray(value)) return value.map((entry) => pickInside(entry, paths));
+	return isObject(value) ? pickFields(value, value, paths) : value;
+}
+
+/** The parameter Output, with the options `rows` and Summary. Summary returns the whole result as one row. */
+export function outputParameter(
+	rows: { readonly name: string; readonly value: string; readonly description: string },
+	summary: string,
+) {
+	// A variable, because n8n's lint would report `rows.value` as a missing default.
+	const { value: initial } = rows;
+	return optionsParameter({
+		displayName: 'Output',
+		name: 'output',
+		type: 'options',
+		default: initial,
+		options: [rows, { name: 'Summary', value: 'summary', description: summary }],
+		description: 'What to return',
+	});
+}
+
+/** Puts `response_context` last, so that people see the data first. */
+export const summaryRow = ({ response_context: context, ...members }: IDataObject): IDataObject =>
+	context === undefined ? members : { ...members, response_context: context };

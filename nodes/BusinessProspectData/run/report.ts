@@ -1,0 +1,200 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { toOutcome } from '../api/errors';
+import { isObject } from '../core/json';
+import { formatNumber, pluralize } from '../core/text';
+import type { OutputOptions, SharedOptions } from '../parameters/options';
+import type { ItemRow } from './output';
+import type { SentItem, SentRun } from './send';
+import type {
+	BatchSpec,
+	FailedItem,
+	RemainingRows,
+	ReportWording,
+	RunContext,
+	SpecTypes,
+} from './spec';
+
+export interface RunStats {
+	/** Rows with or without data, even if dropped. Error rows, and rows marked `withoutId` or `unmatched`, don't count. */
+	readonly rows: number;
+	readonly successfulRequests: number;
+	readonly lostResponses: number;
+	readonly records?: number;
+	readonly duplicates: number;
+	/** Rows without data, among those counted in `rows`. */
+	readonly empty: number;
+	/** Items whose details have no match, or several. */
+	readonly unmatched: number;
+	/** Rows left out by Drop Items Without Data. */
+	readonly dropped: number;
+	/** Items that sent nothing because their ID is blank. */
+	readonly itemsWithoutId: number;
+	/** Error rows, except those counted in `overLimit`. */
+	readonly failed: number;
+	/** Error rows of records beyond Max Records to Pay. */
+	readonly overLimit: number;
+}
+
+export function rowStats(
+	rows: ReadonlyArray<ItemRow<SharedOptions>>,
+): Pick<RunStats, 'rows' | 'empty' | 'unmatched' | 'dropped' | 'failed' | 'overLimit'> {
+	const stats = { rows: 0, empty: 0, unmatched: 0, dropped: 0, failed: 0, overLimit: 0 };
+	for (const { row, options, withoutId, unmatched } of rows) {
+		if (row.failure?.kind === 'overLimit') stats.overLimit++;
+		else if (row.failure !== undefined) stats.failed++;
+		else {
+			if (unmatched) stats.unmatched++;
+			else if (!withoutId) stats.rows++;
+			if (!withoutId && !unmatched && row.empty) stats.empty++;
+			if (row.empty && options?.dropItemsWithoutData) stats.dropped++;
+		}
+	}
+	return stats;
+}
+
+/**
+ * Counts an item's duplicate inputs once per key: an ID that is a duplicate in several data sets is one duplicate. For an item
+ * without inputs, counts a duplicate lookup instead.
+ */
+export function itemStats<Types extends SpecTypes>(
+	items: ReadonlyArray<FailedItem | SentItem<Types>>,
+	keyOf: (input: Types['input']) => string,
+): Pick<RunStats, 'itemsWithoutId' | 'duplicates'> & { readonly validItems: number } {
+	const stats = { validItems: 0, itemsWithoutId: 0, duplicates: 0 };
+	for (const item of items) {
+		if (item.failure !== undefined) {
+			if (item.duplicateLookup) stats.duplicates++;
+			continue;
+		}
+		stats.validItems++;
+		const { inputs, lookup, results } = item;
+		if (lookup === undefined && inputs.length === 0) stats.itemsWithoutId++;
+		if (lookup?.id === null && lookup.duplicate) stats.duplicates++;
+		const duplicates = results.filter(({ duplicate }) => duplicate);
+		if (duplicates.length > 0) {
+			stats.duplicates += new Set(duplicates.map(({ input }) => keyOf(input))).size;
+		}
+	}
+	return stats;
+}
+
+/** Reports a run in one sentence: `Enriched 1,000 prospects in 40 requests for 2,000 records; 37 had no data.` */
+export function reportMessage(
+	stats: RunStats,
+	{ verb, one, many, empty = 'had no data' }: ReportWording,
+): string {
+	const records = stats.records ? ` for ${pluralize(stats.records, 'record')}` : '';
+	const parts = [
+		`${verb} ${pluralize(stats.rows, one, many)} in ${pluralize(stats.successfulRequests, 'request')}${records}`,
+		stats.duplicates > 0 &&
+			`${pluralize(stats.duplicates, "duplicate wasn't", "duplicates weren't")} sent again`,
+		stats.empty > 0 && `${formatNumber(stats.empty)} ${empty}`,
+		stats.unmatched > 0 && `${pluralize(stats.unmatched, 'row')} had no match`,
+		stats.itemsWithoutId > 0 && `${pluralize(stats.itemsWithoutId, 'row')} had no ID`,
+		stats.dropped > 0 &&
+			`${pluralize(stats.dropped, 'row without data was', 'rows without data were')} left out`,
+		stats.overLimit > 0 &&
+			`${pluralize(stats.overLimit, "row wasn't", "rows weren't")} requested (Max Records to Pay)`,
+		stats.failed > 0 && `${pluralize(stats.failed, 'row')} failed`,
+		stats.lostResponses > 0 &&
+			`${pluralize(stats.lostResponses, 'request')} got no response and may have been charged`,
+	];
+	return `${parts.filter(Boolean).join('; ')}.`;
+}
+
+export function runMessages<Types extends SpecTypes>(
+	spec: BatchSpec<Types>,
+	run: RunContext,
+	{ items, lookupHints, successfulRequests, lostResponses, records }: SentRun<Types>,
+	rows: ReadonlyArray<ItemRow<Types['options']>>,
+	remaining: RemainingRows<Types['options']>,
+): { readonly hints: readonly string[]; readonly warnings: readonly string[] } {
+	// Counts the items, not their rows, because Get Events has no row for an item without an ID.
+	const { validItems, ...counts } = itemStats(items, spec.key);
+	const noItemHasId = validItems > 0 && counts.itemsWithoutId === validItems;
+	// Built on demand: some operations have neither hints nor warnings of their own.
+	const valid = () => items.filter((item) => item.failure === undefined);
+	const results = () => valid().flatMap((item) => item.results);
+	const stats = {
+		...rowStats(remaining.rows),
+		...counts,
+		records,
+		successfulRequests,
+		lostResponses,
+	};
+	const report = reportMessage(stats, spec.wording);
+	return {
+		hints: [
+			...(noItemHasId ? [] : [report]),
+			...lookupHints,
+			// An error in a hint must not fail the run, because its rows may have been paid for.
+			...(toOutcome(() => spec.hints?.(results(), run, valid())).value ?? []),
+			...(remaining.hint === undefined ? [] : [remaining.hint]),
+		],
+		warnings: [
+			...(noItemHasId ? [`${report} ${NO_IDS}`] : []),
+			...(toOutcome(() => spec.warnings?.(results())).value ?? []),
+			// Looks at all rows, because those that `removeKnown` left out also show which fields exist.
+			...missingFieldsWarning(rows, spec.optionalFields ?? spec.lookup?.unmatchedFields ?? []),
+		],
+	};
+}
+
+const NO_IDS = 'Check that the ID field points to the input column that holds the IDs.';
+
+/** Before n8n 1.118, the context of a tool has no `addExecutionHints`. */
+export function addHints(
+	context: Pick<IExecuteFunctions, 'getNode'> &
+		Partial<Pick<IExecuteFunctions, 'addExecutionHints'>>,
+	hints: readonly string[],
+	warnings: readonly string[],
+): void {
+	const add = (message: string, type?: 'warning') =>
+		context.addExecutionHints?.({ message, ...(type && { type }), location: 'outputPane' });
+	if (context.getNode().retryOnFail) add(RETRY_ON_FAIL, 'warning');
+	for (const message of hints) add(message);
+	for (const message of warnings) add(message, 'warning');
+}
+
+const RETRY_ON_FAIL =
+	"Retry On Fail is on in this node's settings. If the node fails, n8n reruns all of it and you pay for every row again. Turn it off: the node already retries requests that can succeed later.";
+
+/** Empty if no path in Fields is known to be missing. Paths that begin with one of `optionalFields` are never reported. */
+export function missingFieldsWarning(
+	rows: ReadonlyArray<ItemRow<Pick<OutputOptions, 'fields'>>>,
+	optionalFields: readonly string[],
+): string[] {
+	const presence = new Map<string, Presence>();
+	for (const { row, options } of rows) {
+		if (row.failure !== undefined || row.ignoresFields) continue;
+		let allFields: IDataObject | undefined;
+		for (const path of options?.fields ?? []) {
+			const keys = path.split('.');
+			if (presence.get(path) === 'found' || optionalFields.includes(keys[0] ?? '')) continue;
+			allFields ??= row.allFields?.() ?? row.json;
+			const inRow = presenceOf(allFields, keys);
+			if (inRow === 'found' || (inRow === 'missing' && !row.empty)) presence.set(path, inRow);
+		}
+	}
+	const missing = [...presence].flatMap(([path, state]) =>
+		state === 'missing' ? [`"${path}"`] : [],
+	);
+	if (missing.length === 0) return [];
+	return [
+		`Fields: no row has ${missing.join(', ')}. Check the spelling. To see all names, run a single row with Fields empty and Simplify off.`,
+	];
+}
+
+/** `unknown`: the data ends before the path does, at an empty object or list, a plain value, or null. */
+type Presence = 'found' | 'missing' | 'unknown';
+
+function presenceOf(value: unknown, [key, ...rest]: readonly string[]): Presence {
+	if (key === undefined) return 'found';
+	if (Array.isArray(value)) {
+		const inside = value.map((entry) => presenceOf(entry, [key, ...rest]));
+		if (inside.includes('found')) return 'found';
+		return inside.includes('missing') ? 'missing' : 'unknown';
+	}
+	if (!isObject(value) || Object.keys(value).length === 0) return 'unknown';
+	return Object.hasOwn(value, key) ? presenceOf(value[key], rest) : 'missing';
+}

@@ -1,0 +1,192 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { Client } from '../api/client';
+import type { Failure, Outcome } from '../core/outcome';
+import type { ValueFormat } from '../core/text';
+import type { BatchConfig, InputResult } from './batches';
+import type { SharedOptions } from '../parameters/options';
+import type { ItemRow, Row } from './output';
+import type { Parameter, ValuesOf } from '../parameters/parameter';
+
+export interface RunContext {
+	/** Start of the run, in milliseconds since the Unix epoch. */
+	readonly now: number;
+	/** IANA name of the workflow's time zone. */
+	readonly timezone: string;
+	/** True if the node runs as a tool of an AI agent. */
+	readonly isTool: boolean;
+	/** True if any failure makes the run throw an error. */
+	readonly stopOnFailure: boolean;
+}
+
+/** `details` and `lookupResult` are `never` if the operation has no `lookup`. */
+export interface SpecTypes {
+	readonly parameters: readonly Parameter[];
+	readonly options: SharedOptions;
+	readonly input: object;
+	readonly result: unknown;
+	readonly details: object;
+	readonly lookupResult: unknown;
+}
+
+export type SpecValues<Types extends SpecTypes> = ValuesOf<Types['parameters']>;
+
+export interface RemainingRows<Options> {
+	readonly rows: ReadonlyArray<ItemRow<Options>>;
+	/** Why `rows` may include rows of earlier runs, or why later runs may return these rows again. */
+	readonly hint?: string;
+}
+
+/** An operation as workflows save it (`resource`, `value`) and as the editor shows it (`name`, `action`, `description`). */
+export interface OperationInfo {
+	readonly resource: string;
+	readonly value: string;
+	readonly name: string;
+	readonly action: string;
+	readonly description: string;
+}
+
+export interface ResolvedId {
+	/** Null if the details have no match, or several. */
+	readonly id: string | null;
+	/** Possible matches, if there is no ID. */
+	readonly candidates?: readonly IDataObject[];
+}
+
+/** Credits per record. If the service publishes no price, `unpriced` is the name that estimates list instead. */
+export type Price = number | { readonly unpriced: string };
+
+/** Looks up the IDs of items that have details, such as a name, instead of an ID. Runs before all other requests. */
+export interface LookupSpec<Types extends SpecTypes> {
+	readonly idField: string;
+	readonly idFormat: ValueFormat;
+	/** Boolean field that the lookup adds to rows: true if an ID was found. */
+	readonly matchedField: string;
+	/** Fields that only the rows of `unmatchedRow` may have, such as `candidates`. */
+	readonly unmatchedFields?: readonly string[];
+	/** Undefined for an item that is identified by ID. Throws a UserError for invalid values. */
+	readonly details: (
+		values: SpecValues<Types>,
+		options: Types['options'],
+	) => Types['details'] | undefined;
+	readonly batchConfig: BatchConfig<Types['details'], Types['lookupResult']>;
+	/**
+	 * Stands in for the ID until the lookup, so that estimates and limits can count the item's inputs. Details with equal
+	 * provisional IDs count as one ID.
+	 */
+	readonly provisionalId: (details: Types['details']) => string;
+	/** If absent, lookups don't count as records to pay for. */
+	readonly price?: (details: Types['details']) => Price;
+	readonly resolve: (result: Types['lookupResult'], details: Types['details']) => ResolvedId;
+	readonly withId: (values: SpecValues<Types>, id: string) => SpecValues<Types>;
+	readonly unmatchedRow: (values: SpecValues<Types>, lookup: ResolvedId) => IDataObject;
+	readonly hints?: (
+		lookups: ReadonlyArray<
+			InputResult<Types['details'], Types['lookupResult']> & {
+				readonly options: Types['options'];
+			}
+		>,
+	) => string[];
+}
+
+export interface FailedItem {
+	readonly itemIndex: number;
+	readonly failure: Failure;
+	/** True if the item's lookup was a duplicate of an earlier one. */
+	readonly duplicateLookup?: boolean;
+}
+
+export interface PreparedItem<Types extends SpecTypes> {
+	readonly itemIndex: number;
+	readonly failure?: undefined;
+	readonly values: SpecValues<Types>;
+	readonly options: Types['options'];
+	/** Present if the item's ID has to be looked up. */
+	readonly details?: Types['details'];
+	/** With `details`, these contain a provisional ID until the lookup. */
+	readonly inputs: ReadonlyArray<Types['input']>;
+}
+
+export type SpecResults<Types extends SpecTypes> = ReadonlyArray<
+	InputResult<Types['input'], Types['result']>
+>;
+
+/** Words for `reportMessage`: `Enriched 1,000 prospects …`. */
+export interface ReportWording {
+	readonly verb: string;
+	readonly one: string;
+	/** By default `one` with an s. */
+	readonly many?: string;
+	/** Follows the number of rows without data. By default `had no data`. */
+	readonly empty?: string;
+}
+
+interface OperationSpec<Types extends SpecTypes> extends OperationInfo {
+	readonly parameters: Types['parameters'];
+	readonly options: Parameter<'options', Types['options']>;
+	/** Fields that rows keep even if Fields doesn't list them, such as the ID. */
+	readonly requiredFields?: readonly string[];
+	/** Fields that some rows lack, so no warning reports them as missing. By default, `unmatchedFields` of `lookup`. */
+	readonly optionalFields?: readonly string[];
+	/**
+	 * Top-level fields that Fields may name, besides `matchedField` and `unmatchedFields` of `lookup` if the item has details. If
+	 * absent, Fields may name anything.
+	 */
+	readonly rowFields?: (values: SpecValues<Types>) => readonly string[];
+	/** If absent, inputs don't count as records to pay for. */
+	readonly price?: (input: Types['input']) => Price;
+	/** Applies the option Only New Events or Only New Prospects. Called after all requests. */
+	readonly removeKnown?: (
+		context: IExecuteFunctions,
+		rows: ReadonlyArray<ItemRow<NoInfer<Types['options']>>>,
+	) => Promise<RemainingRows<NoInfer<Types['options']>>>;
+	readonly wording: ReportWording;
+	/** `results` and `items` leave out every `FailedItem`. */
+	readonly hints?: (
+		results: SpecResults<Types>,
+		run: RunContext,
+		items: ReadonlyArray<Pick<PreparedItem<Types>, 'values' | 'options'>>,
+	) => string[];
+	readonly warnings?: (results: SpecResults<Types>) => string[];
+}
+
+/** An operation that sends the inputs of all items in shared batches. */
+export interface BatchSpec<Types extends SpecTypes>
+	extends OperationSpec<Types>,
+		BatchConfig<Types['input'], Types['result']> {
+	/**
+	 * Returns new objects on each call, because inputs are compared by identity. Empty if the item's ID is blank. Throws a
+	 * UserError for invalid values.
+	 */
+	readonly inputs: (
+		values: SpecValues<Types>,
+		options: Types['options'],
+		run: RunContext,
+	) => Array<Types['input']>;
+	readonly lookup?: LookupSpec<NoInfer<Types>>;
+	/** `results` is empty if the item's ID is blank. */
+	readonly rows: (results: SpecResults<Types>, values: SpecValues<Types>) => Row[];
+}
+
+/** An operation with one input per item, which may take several requests. */
+export interface ItemSpec<
+	Parameters extends readonly Parameter[],
+	Options extends SharedOptions,
+	Input extends object,
+	Result,
+> extends OperationSpec<{
+			parameters: Parameters;
+			options: Options;
+			input: Input;
+			result: Result;
+			details: never;
+			lookupResult: never;
+		}>,
+		Pick<BatchConfig<Input, Result>, 'inputMember' | 'parameterName'> {
+	/** By default, items with equal inputs share one result. */
+	readonly repeatsEqualInputs?: boolean;
+	/** Throws a UserError for invalid values. */
+	readonly input: (values: ValuesOf<Parameters>, options: Options, run: RunContext) => Input;
+	readonly send: (client: Client, input: Input) => Promise<Outcome<Result>>;
+	/** If the outcome of `send` also has a failure, an error row follows these rows. */
+	readonly rows: (result: Result, values: ValuesOf<Parameters>) => Row[];
+}

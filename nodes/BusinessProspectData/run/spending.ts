@@ -1,0 +1,235 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { groupBy } from '../core/collections';
+import type { Failure } from '../core/outcome';
+import { formatNumber, pluralize } from '../core/text';
+import { type Grouping, planBatches } from './batches';
+import type { SpendingOptions } from '../parameters/options';
+import { errorItem } from './output';
+import type { BatchSpec, FailedItem, PreparedItem, Price, SpecTypes } from './spec';
+
+/** The lookup of an item's details, or one of the item's inputs, if it counts towards Max Records to Pay. */
+interface PaidRecord<Input> {
+	readonly itemIndex: number;
+	/** Shared by the records of an item that belong together, such as the data sets of one ID. */
+	readonly key: string;
+	/** The same object for duplicates, which are paid for once. */
+	readonly unique: object;
+	readonly price: Price;
+	/** Absent for a lookup. */
+	readonly input?: Input;
+}
+
+interface RunPlan<Input> {
+	readonly requests: number;
+	/** In the order of the items. */
+	readonly records: ReadonlyArray<PaidRecord<Input>>;
+	/** If true, the run may send less than planned: details may resolve to no ID, or to another item's ID. */
+	readonly hasLookups: boolean;
+}
+
+type Items<Types extends SpecTypes> = ReadonlyArray<FailedItem | PreparedItem<Types>>;
+
+type Spec<Types extends SpecTypes> = Pick<
+	BatchSpec<Types>,
+	'groupKey' | 'key' | 'maxBatchSize' | 'price' | 'lookup'
+>;
+
+function planRun<Types extends SpecTypes>(
+	items: Items<Types>,
+	{ price, lookup, ...grouping }: Spec<Types>,
+): RunPlan<Types['input']> {
+	const prepared = items.flatMap((item) => (item.failure === undefined ? [item] : []));
+	const allDetails = prepared.flatMap(({ details }) => (details === undefined ? [] : [details]));
+	const uniqueOf = new Map<object, object>();
+	const countRequests = <Input extends object>(
+		inputs: readonly Input[],
+		config: Grouping<Input>,
+	): number => {
+		const { uniques, groups } = planBatches(inputs, config);
+		inputs.forEach((input, index) => uniqueOf.set(input, uniques[index] ?? input));
+		return groups.flat().length;
+	};
+	const lookupRequests = lookup === undefined ? 0 : countRequests(allDetails, lookup.batchConfig);
+	const allInputs = prepared.flatMap(({ inputs }) => inputs);
+	const inputRequests = countRequests(allInputs, grouping);
+	const records = prepared.flatMap((item): Array<PaidRecord<Types['input']>> => {
+		const { itemIndex, details } = item;
+		const paid: Array<PaidRecord<Types['input']>> = [];
+		if (lookup?.price !== undefined && details !== undefined) {
+			const unique = uniqueOf.get(details) ?? details;
+			// The item's inputs have this provisional ID as their key, so the lookup is counted together with them.
+			const key = lookup.provisionalId(details);
+			paid.push({ itemIndex, key, unique, price: lookup.price(details) });
+		}
+		if (price === undefined) return paid;
+		for (const input of item.inputs) {
+			const unique = uniqueOf.get(input) ?? input;
+			paid.push({ itemIndex, key: grouping.key(input), unique, price: price(input), input });
+		}
+		return paid;
+	});
+	return {
+		requests: lookupRequests + inputRequests,
+		records,
+		hasLookups: allDetails.length > 0,
+	};
+}
+
+interface OverLimit<Input> {
+	readonly limit: number;
+	/** All records of the run. Duplicates count once. */
+	readonly needed: number;
+	/** How many of the needed records the run may request: `limit` or fewer. */
+	readonly allowed: number;
+	readonly excluded: ReadonlySet<PaidRecord<Input>>;
+}
+
+/** Infinity if no item has a limit. */
+const lowestLimit = (spending: readonly SpendingOptions[]): number =>
+	spending.reduce(
+		(lowest, { maxRecordsToPay = Infinity }) => Math.min(lowest, maxRecordsToPay),
+		Infinity,
+	);
+
+/**
+ * Once records that belong together would exceed the limit, they and all later records are excluded, except duplicates of
+ * allowed records. Undefined if no record is excluded.
+ */
+function limitRecords<Input>(
+	records: ReadonlyArray<PaidRecord<Input>>,
+	limit: number,
+): OverLimit<Input> | undefined {
+	const allowed = new Set<object>();
+	const excluded = new Set<PaidRecord<Input>>();
+	let limitReached = false;
+	for (const ofItem of groupBy(records, ({ itemIndex }) => itemIndex).values()) {
+		for (const together of groupBy(ofItem, ({ key }) => key).values()) {
+			const added = together.filter(({ unique }) => !allowed.has(unique));
+			limitReached ||= allowed.size + added.length > limit;
+			for (const record of added) {
+				if (limitReached) excluded.add(record);
+				else allowed.add(record.unique);
+			}
+		}
+	}
+	if (!limitReached) return undefined;
+	const needed = new Set(records.map(({ unique }) => unique)).size;
+	return { limit, needed, allowed: allowed.size, excluded };
+}
+
+interface Estimate {
+	/** Counts every record, including those beyond Max Records to Pay. */
+	readonly row: IDataObject;
+	readonly hint: string;
+	readonly warnings: readonly string[];
+}
+
+function estimateOf<Input>(
+	{ requests, records, hasLookups }: RunPlan<Input>,
+	overLimit: OverLimit<Input> | undefined,
+): Estimate {
+	const priceByUnique = new Map(records.map(({ unique, price }) => [unique, price]));
+	const uniqueRecords = priceByUnique.size;
+	const { credits, reason } = totalOf([...priceByUnique.values()]);
+	const cost = credits === null ? reason : `They cost ${pluralize(credits, 'credit')}.`;
+	const atMost = hasLookups ? 'at most ' : '';
+	return {
+		row: {
+			// Counts duplicates too.
+			records: records.length,
+			unique_records: uniqueRecords,
+			requests,
+			credits,
+			credits_reason: reason,
+			at_most: hasLookups,
+			records_over_limit: overLimit === undefined ? 0 : uniqueRecords - overLimit.allowed,
+		},
+		hint: `Estimate, nothing was sent: the run takes ${atMost}${pluralize(requests, 'request')} for ${pluralize(uniqueRecords, 'record')}. ${cost}`,
+		warnings: overLimit === undefined ? [] : [overLimitWarning(overLimit)],
+	};
+}
+
+function totalOf(
+	prices: readonly Price[],
+): { credits: number; reason: null } | { credits: null; reason: string } {
+	const unpriced = new Set<string>();
+	let credits = 0;
+	for (const price of prices) {
+		if (typeof price === 'number') credits += price;
+		else unpriced.add(price.unpriced);
+	}
+	if (unpriced.size === 0) return { credits, reason: null };
+	const names = [...unpriced].join(', ');
+	return { credits: null, reason: `The service doesn't publish the price of: ${names}.` };
+}
+
+function overLimitWarning({ limit, needed, allowed }: OverLimit<unknown>): string {
+	const together =
+		allowed < limit ? ', because the records of one person or business stay together' : '';
+	return `${pluralize(needed, 'record')} ${needed === 1 ? 'is' : 'are'} more than Max Records to Pay (${formatNumber(limit)}). A run requests ${formatNumber(allowed)} of them${together}; the other rows fail. If On Error is Stop Workflow, it fails and requests nothing.`;
+}
+
+export function estimateOutput(
+	{ row }: Estimate,
+	items: ReadonlyArray<{ readonly itemIndex: number; readonly failure?: Failure | undefined }>,
+): INodeExecutionData[] {
+	const valid = items.filter(({ failure }) => failure === undefined);
+	const invalid = items.flatMap(({ failure, itemIndex }) =>
+		failure === undefined ? [] : [errorItem(failure, itemIndex)],
+	);
+	return [{ json: row, pairedItem: valid.map(({ itemIndex: item }) => ({ item })) }, ...invalid];
+}
+
+const overLimitFailure = ({ limit, needed }: OverLimit<unknown>): Failure => ({
+	kind: 'overLimit',
+	field: 'maxRecordsToPay',
+	message: `Not requested: this row would exceed the limit of ${pluralize(limit, 'record')} (Max Records to Pay under Options); all rows together need ${formatNumber(needed)}. Raise the limit, or run the remaining rows later.`,
+});
+
+const runOverLimitFailure = (overLimit: OverLimit<unknown>): Failure => ({
+	...overLimitFailure(overLimit),
+	message: `Nothing was requested: all rows together need ${pluralize(overLimit.needed, 'record')}, and Max Records to Pay under Options allows ${formatNumber(overLimit.limit)}. Raise the limit, or send fewer rows.`,
+});
+
+interface AppliedSpending<Types extends SpecTypes> {
+	/** If present, replaces the run. */
+	readonly estimate?: Estimate;
+	/** The failure of the run, if it stops on failure. Absent with an estimate, or if no record is beyond the limit. */
+	readonly failure?: Failure;
+	readonly items: Items<Types>;
+	/** Inputs that must not be sent, and why they fail. */
+	readonly excluded: ReadonlyMap<Types['input'], Failure>;
+}
+
+export function applySpending<Types extends SpecTypes>(
+	items: Items<Types>,
+	spending: readonly SpendingOptions[],
+	spec: Spec<Types>,
+): AppliedSpending<Types> {
+	const excluded = new Map<Types['input'], Failure>();
+	const isEstimate = spending.some(({ estimateOnly }) => estimateOnly);
+	const limit = lowestLimit(spending);
+	const hasValidItem = items.some(({ failure }) => failure === undefined);
+	// Without a valid item, nothing is sent, and the output is the error items.
+	if (!hasValidItem || (!isEstimate && limit === Infinity)) return { items, excluded };
+
+	const plan = planRun(items, spec);
+	const overLimit = limitRecords(plan.records, limit);
+	if (isEstimate) return { items, excluded, estimate: estimateOf(plan, overLimit) };
+	if (overLimit === undefined) return { items, excluded };
+	const failure = overLimitFailure(overLimit);
+	const beyond = groupBy([...overLimit.excluded], ({ itemIndex }) => itemIndex);
+	return {
+		failure: runOverLimitFailure(overLimit),
+		items: items.map((item) => {
+			const { itemIndex } = item;
+			const records = beyond.get(itemIndex);
+			if (item.failure !== undefined || records === undefined) return item;
+			// The whole item fails, so that its details aren't looked up.
+			if (item.details !== undefined) return { itemIndex, failure };
+			for (const { input } of records) if (input !== undefined) excluded.set(input, failure);
+			return item;
+		}),
+		excluded,
+	};
+}

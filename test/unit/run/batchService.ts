@@ -1,0 +1,109 @@
+/** A made-up service for batches, which records its requests. */
+import { sleep } from 'n8n-workflow';
+import type { Client } from '../../../nodes/BusinessProspectData/api/client';
+import type {
+	Failure,
+	Outcome,
+	ValidationIssue,
+} from '../../../nodes/BusinessProspectData/core/outcome';
+import { parseValidationIssues } from '../../../nodes/BusinessProspectData/api/responseBody';
+import { type BatchConfig, executeBatches } from '../../../nodes/BusinessProspectData/run/batches';
+
+export interface Value {
+	readonly id: string;
+	readonly group?: string;
+	readonly maxBatchSize?: number;
+}
+
+type Response = Outcome<ReadonlyArray<Outcome<string>>>;
+type Service = (ids: string[], requestNumber: number) => Response | Promise<Response>;
+
+/** Values `v0`, `v1`, ... */
+export const values = (count: number): Value[] =>
+	Array.from({ length: count }, (_, index) => ({ id: `v${index}` }));
+
+/** The response with data for each value, in order. */
+export const respond = (ids: readonly string[]): Response => ({
+	value: ids.map((id) => ({ value: `data of ${id}` })),
+});
+
+/** A validation error as the client reads it. */
+export const invalid = (message: string, ...issues: ValidationIssue[]): { failure: Failure } => ({
+	failure: { kind: 'invalid', message, status: 422, correlationId: 'c-422', issues },
+});
+
+export function issueAt(loc: string[], msg = 'Not known.'): ValidationIssue {
+	const [issue] = parseValidationIssues({ detail: [{ loc, msg }] }, 422, (text) => text) ?? [];
+	if (issue === undefined) throw new Error('No issue');
+	return issue;
+}
+
+/** An issue at a location in the request body. */
+export const bodyIssue = (...location: string[]): ValidationIssue => issueAt(['body', ...location]);
+
+/** Any other failure of a request. */
+export const failed = (kind: Failure['kind'], status: number, message: string) => ({
+	failure: { kind, status, message },
+});
+
+interface ExecuteOptions {
+	/** For values without one of their own. */
+	readonly maxBatchSize?: number;
+	readonly stopOnFailure?: boolean;
+	/** Whether each request waits for the response to the one before. */
+	readonly isSequential?: boolean;
+}
+
+/** Executes the values in batches. */
+export async function execute(
+	inputs: readonly Value[],
+	service: Service,
+	{ maxBatchSize = 50, stopOnFailure = false, isSequential = false }: ExecuteOptions = {},
+) {
+	const requests: string[][] = [];
+	let last: Promise<unknown> = Promise.resolve();
+	const config: BatchConfig<Value, string> = {
+		maxBatchSize: ({ maxBatchSize: own }) => own ?? maxBatchSize,
+		groupKey: ({ group = '' }) => group,
+		key: ({ id }) => id,
+		inputMember: () => 'ids',
+		parameterName: 'prospectIds',
+		send: async (_client, batch, skipIf) => {
+			const before = last;
+			const done = (async () => {
+				await before;
+				const failure = skipIf();
+				if (failure !== undefined) return { failure };
+				const ids = batch.map(({ id }) => id);
+				requests.push(ids);
+				return await service(ids, requests.length);
+			})();
+			if (isSequential) last = done.then(async () => await sleep(0));
+			return await done;
+		},
+	};
+	const stop = jest.fn();
+	const client: Client = {
+		send: jest.fn(),
+		stop,
+		successCount: () => requests.length,
+		lostResponseCount: () => 0,
+		redact: (text) => text,
+	};
+	const results = await executeBatches(client, inputs, config, { stopOnFailure });
+	expect(results.map(({ input }) => input)).toEqual(inputs);
+	const outcomes = results.map(({ outcome }) => outcome);
+	return {
+		outcomes,
+		isStopped: stop.mock.calls.length > 0,
+		duplicates: results.map(({ duplicate }) => duplicate),
+		/** The result of each value, or `! ` and the error message. */
+		results: outcomes.map(({ value, failure }) => value ?? `! ${failure?.message}`),
+		requests,
+		batchSizes: requests.map(({ length }) => length),
+	};
+}
+
+/** The results of so many values, successful except for these. */
+export const resultsExcept = (count: number, failures: Record<string, string> = {}): string[] =>
+	values(count).map(({ id }) => failures[id] ?? `data of ${id}`);

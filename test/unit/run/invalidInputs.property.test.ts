@@ -1,0 +1,108 @@
+/** Any invalid values in any batches: they fail, and each other value has one response, in few requests. */
+import fc from 'fast-check';
+import { respond, execute, bodyIssue, invalid } from './batchService';
+
+const REJECTED = 'The service rejected the request (HTTP 422).';
+
+interface Case {
+	ids: string[];
+	invalidIds: Set<string>;
+	maxBatchSize: number;
+}
+
+const anyCase: fc.Arbitrary<Case> = fc
+	.record({
+		count: fc.integer({ min: 1, max: 120 }),
+		maxBatchSize: fc.integer({ min: 1, max: 50 }),
+		share: fc.constantFrom(0.02, 0.1, 0.5, 1),
+		duplicates: fc.array(fc.nat(119), { maxLength: 20 }),
+	})
+	.chain(({ count, maxBatchSize, share, duplicates }) =>
+		fc
+			.array(fc.noBias(fc.double({ min: 0, max: 1, noNaN: true })), {
+				minLength: count,
+				maxLength: count,
+			})
+			.map((chances) => {
+				const unique = chances.map((_, index) => `v${index}`);
+				return {
+					ids: [...unique, ...duplicates.map((index) => `v${index % count}`)],
+					invalidIds: new Set(unique.filter((_, index) => (chances[index] ?? 1) < share)),
+					maxBatchSize,
+				};
+			}),
+	);
+
+type Reject = (ids: string[], isInvalid: (id: string) => boolean) => ReturnType<typeof invalid>;
+
+const indexIssue = (index: number) => bodyIssue('ids', String(index));
+const NAMES_ALL = 'all indexes at once';
+const REJECTIONS: Record<string, Reject> = {
+	[NAMES_ALL]: (ids, isInvalid) =>
+		invalid(REJECTED, ...ids.flatMap((id, index) => (isInvalid(id) ? [indexIssue(index)] : []))),
+	'one index at a time': (ids, isInvalid) =>
+		invalid(REJECTED, indexIssue(ids.findIndex(isInvalid))),
+	'one wrong index at a time': (ids, isInvalid) =>
+		invalid(REJECTED, indexIssue(ids.findIndex(isInvalid) + 1)),
+	'a message with the values': (ids, isInvalid) =>
+		invalid(`${REJECTED} Not accepted: ${ids.filter(isInvalid).join(' ')}.`),
+	'the same message': () => invalid(REJECTED),
+	'a new message each time': (ids) => invalid(`${REJECTED} ${ids.join()} ${Math.random()}`),
+};
+
+/** How often named values are removed from a batch before it is searched. */
+const REMOVALS = 3;
+
+/** Upper bound from run/invalidInputs.ts, with the requests before the search. */
+function maxRequests(count: number, invalidCount: number, size: number, searches: boolean): number {
+	const batches = Math.ceil(count / size);
+	const rounds = Math.ceil(Math.log(size) / Math.log(4) - 1e-9);
+	if (!searches) return batches + invalidCount;
+	const search = Math.min(7, invalidCount + 1) + 4 * invalidCount * rounds;
+	return batches + Math.min(search, 7 + 2 * count);
+}
+
+test.each(Object.entries(REJECTIONS))(
+	'fails only the invalid values that are rejected with %s',
+	async (how, reject) => {
+		await fc.assert(
+			fc.asyncProperty(anyCase, async ({ ids, invalidIds, maxBatchSize }) => {
+				const responses = new Map<string, number>();
+				const isInvalid = (id: string) => invalidIds.has(id);
+				const run = await execute(
+					ids.map((id) => ({ id })),
+					(sent) => {
+						if (sent.some(isInvalid)) return reject(sent, isInvalid);
+						for (const id of sent) responses.set(id, (responses.get(id) ?? 0) + 1);
+						return respond(sent);
+					},
+					{ maxBatchSize },
+				);
+				const unique = new Set(ids);
+				const batches = Math.ceil(unique.size / maxBatchSize);
+				// Seven invalid single values look like a request that is rejected whatever it contains.
+				const looksHopeless =
+					!how.includes('index') && responses.size === 0 && invalidIds.size >= 7;
+				if (looksHopeless) {
+					expect(run.results.filter((text) => !text.startsWith(`! ${REJECTED}`))).toEqual([]);
+					expect(run.batchSizes.filter((size) => size === 1).length).toBeGreaterThanOrEqual(7);
+					expect(run.requests.length).toBeLessThanOrEqual(batches + 7);
+					return;
+				}
+				ids.forEach((id, index) => {
+					expect(run.results[index]).toMatch(
+						isInvalid(id) ? /^! The service rejected/ : RegExp(`^data of ${id}$`),
+					);
+				});
+				expect(Object.fromEntries(responses)).toEqual(
+					Object.fromEntries([...unique].filter((id) => !isInvalid(id)).map((id) => [id, 1])),
+				);
+				expect(run.requests.length).toBeLessThanOrEqual(
+					maxRequests(unique.size, invalidIds.size, maxBatchSize, how !== NAMES_ALL) +
+						(how.includes('at a time') ? REMOVALS * batches : 0),
+				);
+			}),
+			{ numRuns: 150 },
+		);
+	},
+);

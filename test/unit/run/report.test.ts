@@ -1,0 +1,183 @@
+/** The sentence that says what a run did. */
+import type { Failure } from '../../../nodes/BusinessProspectData/core/outcome';
+import {
+	itemStats,
+	reportMessage,
+	rowStats,
+	runMessages,
+	type RunStats,
+} from '../../../nodes/BusinessProspectData/run/report';
+import type { ReportWording } from '../../../nodes/BusinessProspectData/run/spec';
+
+const ENRICHED: ReportWording = { verb: 'Enriched', one: 'prospect', many: 'prospects' };
+const MATCHED: ReportWording = {
+	verb: 'Looked up',
+	one: 'prospect',
+	many: 'prospects',
+	empty: 'had no match',
+};
+const nothing: RunStats = {
+	rows: 0,
+	successfulRequests: 0,
+	lostResponses: 0,
+	duplicates: 0,
+	empty: 0,
+	unmatched: 0,
+	dropped: 0,
+	itemsWithoutId: 0,
+	failed: 0,
+	overLimit: 0,
+};
+
+test.each<[Partial<RunStats>, ReportWording, string]>([
+	[
+		{ rows: 1_000, successfulRequests: 40, duplicates: 12, empty: 37 },
+		ENRICHED,
+		"Enriched 1,000 prospects in 40 requests; 12 duplicates weren't sent again; 37 had no data.",
+	],
+	[
+		{ rows: 8, successfulRequests: 2, empty: 1, unmatched: 2, dropped: 3 },
+		ENRICHED,
+		'Enriched 8 prospects in 2 requests; 1 had no data; 2 rows had no match; 3 rows without data were left out.',
+	],
+	[
+		{ rows: 500, successfulRequests: 20, records: 1_000, overLimit: 700, failed: 1 },
+		ENRICHED,
+		"Enriched 500 prospects in 20 requests for 1,000 records; 700 rows weren't requested (Max Records to Pay); 1 row failed.",
+	],
+	[
+		{ rows: 1, successfulRequests: 1, records: 1, overLimit: 1 },
+		ENRICHED,
+		"Enriched 1 prospect in 1 request for 1 record; 1 row wasn't requested (Max Records to Pay).",
+	],
+	[
+		{ empty: 2, dropped: 1 },
+		ENRICHED,
+		'Enriched 0 prospects in 0 requests; 2 had no data; 1 row without data was left out.',
+	],
+	[{ records: 0 }, ENRICHED, 'Enriched 0 prospects in 0 requests.'],
+	[
+		{ rows: 2, successfulRequests: 1, duplicates: 1 },
+		ENRICHED,
+		"Enriched 2 prospects in 1 request; 1 duplicate wasn't sent again.",
+	],
+	[{ itemsWithoutId: 1 }, ENRICHED, 'Enriched 0 prospects in 0 requests; 1 row had no ID.'],
+	[
+		{ rows: 3, successfulRequests: 2, itemsWithoutId: 1_500, failed: 2 },
+		ENRICHED,
+		'Enriched 3 prospects in 2 requests; 1,500 rows had no ID; 2 rows failed.',
+	],
+	[
+		{ failed: 390, lostResponses: 10 },
+		ENRICHED,
+		'Enriched 0 prospects in 0 requests; 390 rows failed; 10 requests got no response and may have been charged.',
+	],
+	[
+		{ failed: 1, lostResponses: 1 },
+		ENRICHED,
+		'Enriched 0 prospects in 0 requests; 1 row failed; 1 request got no response and may have been charged.',
+	],
+	[
+		{ rows: 10, successfulRequests: 1, empty: 4 },
+		MATCHED,
+		'Looked up 10 prospects in 1 request; 4 had no match.',
+	],
+])('%j', (tally, wording, expected) => {
+	expect(reportMessage({ ...nothing, ...tally }, wording)).toBe(expected);
+});
+
+test('each row counts once as what it is', () => {
+	const failure = (kind: Failure['kind']) => ({ failure: { kind, message: 'No.' } });
+	const options = { dropItemsWithoutData: true };
+	const row = { json: {} };
+	const empty = { json: {}, empty: true };
+	const rows = [
+		{ row, options },
+		{ row: empty, options },
+		{ row: empty, options: {} },
+		{ row: empty },
+		{ row: empty, options, unmatched: true },
+		{ row, options, unmatched: true },
+		{ row: empty, options: {}, withoutId: true },
+		{ row: failure('server'), options },
+		{ row: failure('input') },
+		{ row: failure('overLimit'), options },
+	];
+
+	expect(
+		rowStats(rows.map((one) => ({ ...one, itemIndex: 0 })) as Parameters<typeof rowStats>[0]),
+	).toEqual({ rows: 4, empty: 3, unmatched: 2, dropped: 2, failed: 2, overLimit: 1 });
+});
+
+type SentItems = Parameters<typeof itemStats>[0];
+
+test('inputs of an item that shared a result count once for each key', () => {
+	const duplicatesIn = (...inputs: Array<[key: string, duplicate: boolean]>) => {
+		const results = inputs.map(([key, duplicate]) => ({ input: { key }, duplicate }));
+		const items = [{ inputs, results }] as unknown as SentItems;
+		return itemStats(items, (input) => ('key' in input ? String(input.key) : '')).duplicates;
+	};
+
+	expect(duplicatesIn()).toBe(0);
+	expect(duplicatesIn(['a', false], ['b', false])).toBe(0);
+	expect(duplicatesIn(['a', true], ['b', false])).toBe(1);
+	expect(duplicatesIn(['a', true], ['a', true], ['b', false])).toBe(1);
+	expect(duplicatesIn(['a', true], ['a', true], ['b', true])).toBe(2);
+});
+
+test('without an ID, the lookup counts in place of the inputs', () => {
+	const none = { inputs: [], results: [] };
+	const items = [
+		{ ...none, lookup: { id: null, duplicate: true } },
+		{ ...none, lookup: { id: null, duplicate: false } },
+		{ inputs: [{}], results: [{ duplicate: false }], lookup: { id: 'a', duplicate: true } },
+		none,
+		{ failure: { kind: 'reported', message: 'No.' }, duplicateLookup: true },
+		{ failure: { kind: 'input', message: 'No.' } },
+	] as unknown as SentItems;
+
+	expect(itemStats(items, () => '')).toEqual({ validItems: 4, itemsWithoutId: 1, duplicates: 2 });
+});
+
+describe("an operation's own hints and warnings", () => {
+	type Arguments = Parameters<typeof runMessages>;
+	const spec = {
+		wording: ENRICHED,
+		key: () => '',
+		hints: (results: readonly unknown[], _run: unknown, items: readonly unknown[]) => [
+			`${results.length} results of ${items.length} item`,
+		],
+		warnings: (results: readonly unknown[]) => [`${results.length} results`],
+	};
+	const items = [
+		{ failure: { kind: 'input', message: 'No.' } },
+		{ inputs: [{}, {}], results: [{ duplicate: false }, { duplicate: false }] },
+	];
+	const messages = (own: object) =>
+		runMessages(
+			{ ...spec, ...own } as unknown as Arguments[0],
+			{} as Arguments[1],
+			{ ...nothing, items, lookupHints: ['Lookup.'], records: 0 } as unknown as Arguments[2],
+			[],
+			{ rows: [], hint: 'Known.' },
+		);
+	const report = 'Enriched 0 prospects in 0 requests.';
+
+	test('are about the items that did not fail', () => {
+		expect(messages({})).toEqual({
+			hints: [report, 'Lookup.', '2 results of 1 item', 'Known.'],
+			warnings: ['2 results'],
+		});
+	});
+
+	test('are left out if they cannot be built', () => {
+		const fail = () => {
+			throw new Error('Not expected.');
+		};
+
+		expect(messages({ hints: fail, warnings: fail })).toEqual({
+			hints: [report, 'Lookup.', 'Known.'],
+			warnings: [],
+		});
+	});
+});

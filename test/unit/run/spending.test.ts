@@ -1,0 +1,128 @@
+/** Which inputs a limit leaves out. */
+import fc from 'fast-check';
+import type { Client } from '../../../nodes/BusinessProspectData/api/client';
+import { type BatchConfig, executeBatches } from '../../../nodes/BusinessProspectData/run/batches';
+import { applySpending } from '../../../nodes/BusinessProspectData/run/spending';
+import { spendingOptions } from '../../../nodes/BusinessProspectData/parameters/options';
+
+interface Input {
+	readonly id: string;
+	readonly set: string;
+}
+
+const CONFIG = {
+	groupKey: ({ set }: Input) => set,
+	key: ({ id }: Input) => id,
+	maxBatchSize: ({ set }: Input) => (set === 'alone' ? 1 : 3),
+};
+
+type Prepared = Parameters<typeof applySpending>[0];
+type Spec = Parameters<typeof applySpending>[2];
+
+/** What a run of items with these inputs does under the spending options. Every input costs a credit. */
+function apply(
+	lists: ReadonlyArray<readonly Input[]>,
+	options: Parameters<typeof applySpending>[1][number],
+) {
+	const items = lists.map((inputs, itemIndex) => ({ itemIndex, inputs })) as unknown as Prepared;
+	const spec = { ...CONFIG, price: () => 1 } as unknown as Spec;
+	return applySpending(items, [options], spec);
+}
+
+/** Inputs of texts such as `a1 b1`: the data sets and the ID. */
+const inputsOf = (text: string): Input[] =>
+	text
+		.split(' ')
+		.filter(Boolean)
+		.map((one) => ({ set: one.slice(0, 1), id: one.slice(1) }));
+
+test.each<[string[], number | undefined, number[]]>([
+	[['a1', 'a2', 'a3'], undefined, []],
+	[['a1', 'a2', 'a3'], 3, []],
+	[['a1', 'a2', 'a3'], 2, [2]],
+	[['a1', 'a2', 'a3'], 0, [0, 1, 2]],
+	[['a1', 'a1', 'a2', 'a1'], 1, [2]],
+	// The data sets of an ID stay together, and nothing new follows.
+	[['a1 b1', 'a2 b2', 'a3'], 3, [2, 3, 4]],
+	[['a1 a2 b1 b2'], 3, [1, 3]],
+	// What was requested before stays free.
+	[['a1', 'a2', 'a1 b1', 'b2'], 2, [3, 4]],
+	[['', 'a1', ''], 0, [0]],
+	[['', ''], 0, []],
+])('%j with a limit of %j: %j are left out', (texts, maxRecordsToPay, excluded) => {
+	const lists = texts.map(inputsOf);
+
+	const run = apply(lists, { maxRecordsToPay });
+
+	const inputs = lists.flat();
+	expect([...run.excluded.keys()].map((input) => inputs.indexOf(input as Input))).toEqual(excluded);
+	expect(run.failure !== undefined).toBe(excluded.length > 0);
+});
+
+test('options that are not added have no effect; an empty value is an error', () => {
+	for (const { read, property } of spendingOptions) {
+		expect(read(undefined)).toBeUndefined();
+		for (const empty of [null, '', ' \u200b']) {
+			expect(() => read(empty)).toThrow(`${property.displayName} is empty.`);
+		}
+	}
+	const [limit, estimate] = spendingOptions;
+	expect([limit.read(0), limit.read('500'), estimate.read('false')]).toEqual([0, 500, false]);
+});
+
+test('the default of Estimate Only is to estimate: adding it must not run and pay', () => {
+	const [limit, estimate] = spendingOptions;
+	expect([limit.property.default, estimate.property.default]).toEqual([500, true]);
+});
+
+const anyInput: fc.Arbitrary<Input> = fc.record({
+	set: fc.constantFrom('a', 'b', 'alone'),
+	id: fc.nat(9).map(String),
+});
+
+/** How many records are sent. */
+async function countSent(inputs: readonly Input[]): Promise<number> {
+	let count = 0;
+	const config: BatchConfig<Input, string> = {
+		...CONFIG,
+		send: async (_client, batch) => {
+			count += batch.length;
+			return { value: batch.map(({ id }) => ({ value: id })) };
+		},
+	};
+	await executeBatches({ stop: () => {} } as Client, inputs, config);
+	return count;
+}
+
+test('a limit is never exceeded, and keeps the order', async () => {
+	const anyItems = fc.array(fc.array(anyInput, { maxLength: 5 }), { minLength: 1, maxLength: 12 });
+	await fc.assert(
+		fc.asyncProperty(anyItems, fc.nat(25), async (lists, limit) => {
+			const inputs = lists.flat();
+			const { excluded, failure } = apply(lists, { maxRecordsToPay: limit });
+			const allowed = inputs.filter((input) => !excluded.has(input));
+
+			const unique = await countSent(allowed);
+
+			expect(unique).toBeLessThanOrEqual(limit);
+			const { row } = apply(lists, { maxRecordsToPay: limit, estimateOnly: true }).estimate ?? {};
+			expect(row?.records_over_limit).toBe(Number(row?.unique_records) - unique);
+			expect(failure === undefined).toBe(excluded.size === 0);
+			// Duplicates share their fate, and nothing new follows the first item that doesn't fit.
+			const keyOf = ({ set, id }: Input) => `${set} ${id}`;
+			const excludedKeys = new Set(inputs.filter((input) => excluded.has(input)).map(keyOf));
+			expect(allowed.filter((input) => excludedKeys.has(keyOf(input)))).toEqual([]);
+			const full = lists.findIndex((list) => list.some((input) => excluded.has(input)));
+			const before = new Set(
+				lists
+					.slice(0, full + 1)
+					.flat()
+					.map(keyOf),
+			);
+			const after = full < 0 ? [] : lists.slice(full + 1).flat();
+			expect(after.filter((input) => !excluded.has(input) && !before.has(keyOf(input)))).toEqual(
+				[],
+			);
+		}),
+	);
+});
