@@ -53,6 +53,10 @@ export interface Client {
 	 * ends a running pause and stops listening for the cancel signal.
 	 */
 	stop(): void;
+	/** True if the client stops at the first failure. */
+	readonly stopOnFailure: boolean;
+	/** Reports a failure in a successful response, which the client can't see: with `stopOnFailure`, it stops. */
+	recordFailure(): void;
 	successCount(): number;
 	/** Counts only requests that aren't safe to retry: the service may have charged for them. */
 	lostResponseCount(): number;
@@ -96,7 +100,7 @@ export async function createClient(
 	const { api_key: apiKey } = authHeaders(credential);
 	const redact = createRedact(apiKey);
 	const cancelSignal = cancelSignalOf(context);
-	const { deadline, maxTries } = options;
+	const { deadline, maxTries, stopOnFailure = false } = options;
 	const limiter = createRateLimiter(options.maxConcurrentRequests, cancelSignal, deadline);
 	const timeoutMs = Math.ceil(options.timeout * 1000);
 	const maxWaitMs = options.maxWait * 1000;
@@ -204,15 +208,21 @@ export async function createClient(
 	const withAdvice = (failure: Failure, advice: string): Failure =>
 		options.omitOptionAdvice ? failure : { ...failure, message: `${failure.message} ${advice}` };
 
+	const recordFailure = () => {
+		if (stopOnFailure) limiter.stop();
+	};
+
 	/** With `stopOnFailure`, the limiter stops before this request's slot can go to another request. */
 	function fail(failure: Failure): NextStep {
-		if (options.stopOnFailure) limiter.stop();
+		recordFailure();
 		return { result: { failure } };
 	}
 
 	return {
 		send,
 		stop: limiter.stop,
+		stopOnFailure,
+		recordFailure,
 		successCount: () => successes,
 		lostResponseCount: () => lostResponses,
 		redact,

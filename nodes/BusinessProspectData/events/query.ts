@@ -1,5 +1,4 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Client, SkipIf } from '../api/client';
 import { unrecognizedFailure } from '../api/responseBody';
 import {
 	type EntityFields,
@@ -12,6 +11,7 @@ import {
 import { asObjects, asText, isEmpty, isObject, type JsonValue, simplifyRecord } from '../core/json';
 import type { Outcome } from '../core/outcome';
 import { multiOptionsParameter, noChoiceError, stringListParameter } from '../parameters/lists';
+import type { BatchConfig, SendInputs } from '../run/batches';
 import { recordOutput, type Row } from '../run/output';
 
 /** A query for the events of one entity. Times are ISO 8601 with a zone. */
@@ -41,74 +41,72 @@ const EXPECTED = {
 	problem: 'no list of events, so it is unknown whether there were any',
 };
 
-/** How `executeBatches` turns event queries into requests. */
-export const eventBatchConfig = (source: EventsSource) => ({
-	groupKey: ({ types, from, to, requestContext }: EventsQuery) =>
+/** How event queries become requests (contract: Prospect events, Business events). */
+export const eventBatchConfig = (source: EventsSource): BatchConfig<EventsQuery, EventsResult> => ({
+	groupKey: ({ types, from, to, requestContext }) =>
 		JSON.stringify([types, from, to, requestContext]),
-	key: ({ id }: EventsQuery) => id,
+	key: ({ id }) => id,
 	maxBatchSize: () => LIMITS.eventsBatch,
 	inputMember: () => source.entity.idsField,
-	send: (client: Client, queries: readonly EventsQuery[], skipIf: SkipIf) =>
-		queryEvents(client, source, queries, skipIf),
+	send: queryEvents(source),
 });
 
 /**
- * Fetches the events of up to 40 entities (contract: Prospect events, Business events). The queries must differ only in `id`.
- * Outcomes are in the order of the queries. An entity without events isn't a failure.
+ * Fetches the events of up to 40 entities. The queries must differ only in `id`. An entity without events isn't a failure.
  *
  * If a response for several entities has an event that belongs to none of them, each entity is queried again by itself.
  */
-export async function queryEvents(
-	client: Client,
-	source: EventsSource,
-	queries: readonly EventsQuery[],
-	skipIf?: SkipIf,
-): Promise<Outcome<ReadonlyArray<Outcome<EventsResult>>>> {
-	const [first] = queries;
-	if (first === undefined) return { value: [] };
-	const { entity, path } = source;
-	const { types, from, to, requestContext } = first;
-	const ids = queries.map(({ id }) => id);
-	const { value: response, failure } = await client.send(
-		{
-			method: 'POST',
-			path,
-			body: {
-				event_types: types,
-				[entity.idsField]: ids,
-				timestamp_from: from,
-				timestamp_to: to,
-				request_context: requestContext,
+export const queryEvents =
+	(source: EventsSource): SendInputs<EventsQuery, EventsResult> =>
+	async (client, queries, skipIf) => {
+		const { entity, path } = source;
+		const [{ types, from, to, requestContext }] = queries;
+		const ids = queries.map(({ id }) => id);
+		const { value: response, failure } = await client.send(
+			{
+				method: 'POST',
+				path,
+				body: {
+					event_types: types,
+					[entity.idsField]: ids,
+					timestamp_from: from,
+					timestamp_to: to,
+					request_context: requestContext,
+				},
+				recordLabels: ids,
+				safeToRetry: true,
+				mayBeEmpty: true,
 			},
-			recordLabels: ids,
-			safeToRetry: true,
-			mayBeEmpty: true,
-		},
-		skipIf,
-	);
-	if (failure !== undefined) return { failure };
-	// An empty response means that there are no events. A list contains the events themselves.
-	const unrecognized =
-		isObject(response) && !isEmpty(response)
-			? unrecognizedFailure(response, EXPECTED, client.redact)
-			: undefined;
-	if (unrecognized !== undefined) return { failure: unrecognized };
+			skipIf,
+		);
+		if (failure !== undefined) return { failure };
+		// An empty response means that there are no events. A list contains the events themselves.
+		const unrecognized =
+			isObject(response) && !isEmpty(response)
+				? unrecognizedFailure(response, EXPECTED, client.redact)
+				: undefined;
+		if (unrecognized !== undefined) return { failure: unrecognized };
 
-	const body: IDataObject = isObject(response) ? response : { output_events: asObjects(response) };
-	const { byId, someUnassigned } = groupById(asObjects(body.output_events), ids, entity.idField);
-	const results = queries.map((query) => {
-		const events = [...(byId.get(query.id)?.values() ?? [])];
-		return { query, value: { events, responseContext: body.response_context } };
-	});
-	if (!someUnassigned) return { value: results.map(({ value }) => ({ value })) };
+		const body: IDataObject = isObject(response)
+			? response
+			: { output_events: asObjects(response) };
+		const { byId, someUnassigned } = groupById(asObjects(body.output_events), ids, entity.idField);
+		const resultOf = ({ id }: EventsQuery): EventsResult => ({
+			events: [...(byId.get(id)?.values() ?? [])],
+			responseContext: body.response_context,
+		});
+		if (!someUnassigned) return { value: (query) => ({ value: resultOf(query) }) };
 
-	const outcomes = results.map(async ({ query, value }): Promise<Outcome<EventsResult>> => {
-		const separate = await queryEvents(client, source, [query], skipIf);
-		if (separate.failure !== undefined) return { value, failure: separate.failure };
-		return separate.value[0] ?? { value };
-	});
-	return { value: await Promise.all(outcomes) };
-}
+		const separate = queries.map(async (query): Promise<[string, Outcome<EventsResult>]> => {
+			const sent = await queryEvents(source)(client, [query], skipIf);
+			const { failure: ownFailure } = sent;
+			const value = resultOf(query);
+			if (ownFailure !== undefined) return [query.id, { value, failure: ownFailure }];
+			return [query.id, sent.value(query) ?? { value }];
+		});
+		const outcomes = new Map(await Promise.all(separate));
+		return { value: ({ id }) => outcomes.get(id) };
+	};
 
 /**
  * Groups events by entity ID, without duplicates. A single ID gets all events: the service may leave out the ID, or report

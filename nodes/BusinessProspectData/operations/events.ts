@@ -8,7 +8,7 @@ import {
 	retentionStart,
 	TOO_OLD,
 } from '../events/query';
-import type { InputResult } from '../run/batches';
+import type { InputResult } from '../run/inputs';
 import {
 	dateTimeParameter,
 	DAY_MS,

@@ -8,12 +8,22 @@ import {
 	rejectsContent,
 	sendWithoutNamedInputs,
 	type SentBatch,
-	type UniqueInput,
 	unnamedFailure,
 } from './invalidInputs';
 import { toFailure } from '../api/errors';
+import { type BatchEntry, isOpen, settle } from './inputs';
 
-/** How inputs become requests. Inputs are compared by identity, so equal inputs of two items must be different objects. */
+/** The inputs of one request. */
+export type Batch<Input> = readonly [Input, ...Input[]];
+
+/** Sends a batch. Returns a function that gives the outcome of each of its inputs, or the failure of the whole batch. */
+export type SendInputs<Input, Result> = (
+	client: Client,
+	inputs: Batch<Input>,
+	skipIf: SkipIf,
+) => Promise<Outcome<(input: Input) => Outcome<Result> | undefined>>;
+
+/** How inputs become requests. */
 export interface BatchConfig<Input extends object, Result> {
 	/** Inputs with the same group key may share a request. Keys that are objects are compared by identity. */
 	readonly groupKey: (input: Input) => string | object;
@@ -25,12 +35,7 @@ export interface BatchConfig<Input extends object, Result> {
 	readonly inputMember?: (input: Input) => string;
 	/** Name of the parameter that identifies an input, if a single one does. Error messages may then quote the input's key. */
 	readonly parameterName?: string;
-	/** Returns an outcome for each input, in order, or the failure of the whole batch. */
-	readonly send: (
-		client: Client,
-		inputs: readonly Input[],
-		skipIf: SkipIf,
-	) => Promise<Outcome<ReadonlyArray<Outcome<Result>>>>;
+	readonly send: SendInputs<Input, Result>;
 }
 
 export type Grouping<Input extends object> = Pick<
@@ -38,130 +43,102 @@ export type Grouping<Input extends object> = Pick<
 	'groupKey' | 'key' | 'maxBatchSize'
 >;
 
-/** Caps the maximum batch size. Leaves Infinity unchanged, because a group without a maximum belongs in one request. */
-export const limitBatchSize = <Input extends object, Config extends Grouping<Input>>(
-	// `& Grouping<Input>` lets TypeScript infer `Input`.
-	config: Config & Grouping<Input>,
-	maxBatchSize = Infinity,
-): Config => ({
-	...config,
-	maxBatchSize: (input: Input) => {
-		const size = config.maxBatchSize(input);
-		return size === Infinity ? size : Math.min(size, maxBatchSize);
-	},
-});
-
-export interface InputResult<Input, Result> {
-	readonly input: Input;
-	readonly outcome: Outcome<Result>;
-	/** True if this input duplicated an earlier one and shares its result. */
-	readonly duplicate: boolean;
-}
-
 export interface BatchOptions {
-	/** Stops the client at the first failure, so a rejected batch isn't split. */
-	readonly stopOnFailure?: boolean;
-	/** Called with the inputs of each batch that didn't fail as a whole. */
-	readonly onSuccess?: ((inputs: readonly unknown[]) => void) | undefined;
+	/** Caps `maxBatchSize`, except where that is Infinity: such a group belongs in one request. */
+	readonly batchSize?: number | undefined;
+	/** Called with the number of inputs in each batch that didn't fail as a whole. */
+	readonly onSuccess?: ((count: number) => void) | undefined;
 }
 
-export const NO_OUTCOME: { readonly failure: Failure } = {
-	failure: {
-		kind: 'unreadable',
-		message: 'The service returned no result for this row. Try again later.',
-	},
-};
-
-interface BatchPlan<Input extends object, Result> {
-	/** For each input, in order, the input that is sent. Duplicates share one. */
-	readonly uniques: ReadonlyArray<UniqueInput<Input, Result>>;
+interface BatchPlan<Entry> {
 	/** The batches of each group. */
-	readonly groups: ReadonlyArray<ReadonlyArray<ReadonlyArray<UniqueInput<Input, Result>>>>;
+	readonly groups: ReadonlyArray<ReadonlyArray<readonly Entry[]>>;
+	/** For each duplicate, the entry that is sent for it. */
+	readonly firsts: ReadonlyMap<Entry, Entry>;
 }
 
-export function planBatches<Input extends object, Result>(
-	inputs: readonly Input[],
+export function planBatches<Input extends object, Entry extends BatchEntry<Input, unknown>>(
+	entries: readonly Entry[],
 	config: Grouping<Input>,
-): BatchPlan<Input, Result> {
-	type Unique = UniqueInput<Input, Result>;
-	const newMap = () => new Map<string, Unique>();
-	const groups = new Map<string | object, Map<string, Unique>>();
-	const uniques = inputs.map((input): Unique => {
-		const uniquesByKey = getOrCreate(groups, config.groupKey(input), newMap);
-		const key = config.key(input);
-		const known = uniquesByKey.get(key);
-		if (known !== undefined) return known;
-		const unique = { input, outcome: undefined };
-		uniquesByKey.set(key, unique);
-		return unique;
-	});
-	const batchesOf = (group: readonly Unique[]) => {
+	batchSize = Infinity,
+): BatchPlan<Entry> {
+	const newMap = () => new Map<string, Entry>();
+	const groups = new Map<string | object, Map<string, Entry>>();
+	const firsts = new Map<Entry, Entry>();
+	for (const entry of entries) {
+		const byKey = getOrCreate(groups, config.groupKey(entry.input), newMap);
+		const first = getOrCreate(byKey, config.key(entry.input), () => entry);
+		if (first !== entry) firsts.set(entry, first);
+	}
+	const batchesOf = (group: readonly Entry[]) => {
 		const [first] = group;
-		return first === undefined ? [] : chunks(group, config.maxBatchSize(first.input));
+		if (first === undefined) return [];
+		const max = config.maxBatchSize(first.input);
+		return chunks(group, max === Infinity ? max : Math.min(max, batchSize));
 	};
-	return {
-		uniques,
-		groups: Array.from(groups.values(), (uniquesByKey) => batchesOf([...uniquesByKey.values()])),
-	};
+	return { groups: Array.from(groups.values(), (byKey) => batchesOf([...byKey.values()])), firsts };
 }
 
 /**
- * Sends inputs in batches. If the service rejects a batch, looks for the invalid inputs so that the others can succeed, unless
- * `stopOnFailure` is set. Returns a result for each input, in order, even if `send` throws.
+ * Sends the open entries in batches and settles them, even if `send` throws. If the service rejects a batch, looks for the
+ * invalid inputs so that the others can succeed, unless the client stops on failure.
  */
 export async function executeBatches<Input extends object, Result>(
 	client: Client,
-	inputs: readonly Input[],
+	entries: ReadonlyArray<BatchEntry<Input, Result>>,
 	config: BatchConfig<Input, Result>,
-	{ stopOnFailure = false, onSuccess }: BatchOptions = {},
-): Promise<Array<InputResult<Input, Result>>> {
-	type Unique = UniqueInput<Input, Result>;
-	const { uniques, groups } = planBatches<Input, Result>(inputs, config);
+	{ batchSize, onSuccess }: BatchOptions = {},
+): Promise<void> {
+	type Entry = BatchEntry<Input, Result>;
+	const { groups, firsts } = planBatches<Input, Entry>(entries.filter(isOpen), config, batchSize);
 
 	/** Sends all batches before any is split: if one succeeds, the request itself is valid, and no input has to be probed. */
-	async function executeGroup(batches: ReadonlyArray<readonly Unique[]>): Promise<void> {
+	async function executeGroup(batches: ReadonlyArray<readonly Entry[]>): Promise<void> {
 		const first = batches[0]?.[0];
 		if (first === undefined) return;
 		const inputMember = config.inputMember?.(first.input);
 		const groupState: GroupState = { requestPresumedValid: false };
 		const skipGroupIf = () => groupState.failure;
 
-		async function sendBatch(batch: readonly Unique[]): Promise<SentBatch> {
-			const batchInputs = batch.map(({ input }) => input);
-			let sent: Outcome<ReadonlyArray<Outcome<Result>>>;
+		async function sendBatch(batch: readonly Entry[]): Promise<SentBatch> {
+			const [only, ...others] = batch;
+			if (only === undefined) return { status: 'succeeded' };
+			const inputs: Batch<Input> = [only.input, ...others.map(({ input }) => input)];
+			let failure: Failure | undefined;
 			try {
-				sent = await config.send(client, batchInputs, skipGroupIf);
+				const sent = await config.send(client, inputs, skipGroupIf);
+				if (sent.value === undefined) failure = sent.failure;
+				else for (const entry of batch) settle(entry, sent.value(entry.input));
 			} catch (error) {
-				sent = { failure: toFailure(error) };
+				failure = toFailure(error);
 			}
-			const { value, failure } = sent;
-			const fails = failure !== undefined || value.some((outcome) => outcome.failure);
-			// The client can't see a failed input in a successful response, so it doesn't stop by itself.
-			if (stopOnFailure && fails) client.stop();
+			// The client can't see that an input failed in a successful response.
+			if (failure !== undefined || batch.some(({ outcome }) => outcome.failure)) {
+				client.recordFailure();
+			}
 			if (failure === undefined) {
 				groupState.requestPresumedValid = true;
-				onSuccess?.(batchInputs);
-				batch.forEach((unique, index) => (unique.outcome = value[index] ?? NO_OUTCOME));
+				onSuccess?.(batch.length);
 				return { status: 'succeeded' };
 			}
 			const failBatch = (): SentBatch => {
-				for (const unique of batch) unique.outcome = { failure };
+				for (const entry of batch) settle(entry, { failure });
 				return { status: 'failed' };
 			};
 			if (!rejectsContent(failure)) return failBatch();
-			const keys = batchInputs.map(config.key);
+			const keys = inputs.map(config.key);
 			const named = findNamedInputs(failure, inputMember, keys, config.parameterName);
 			if (named === 'request') {
 				groupState.failure = failure;
 				return failBatch();
 			}
-			const [only, ...others] = batch;
-			if (only === undefined || others.length > 0) return { status: 'rejected', failure, named };
+			if (others.length > 0) return { status: 'rejected', failure, named };
 			// The failure is this input's, whether or not the service names it.
-			only.outcome = named.get(0) ?? { failure: { ...failure, field: config.parameterName } };
+			settle(only, named.get(0) ?? { failure: { ...failure, field: config.parameterName } });
 			return { status: 'invalid' };
 		}
 
+		const { stopOnFailure } = client;
 		const rejected = (
 			await Promise.all(
 				batches.map((batch) => sendWithoutNamedInputs(batch, groupState, sendBatch, stopOnFailure)),
@@ -173,13 +150,13 @@ export async function executeBatches<Input extends object, Result>(
 		}
 		for (const { inputs: batch, failure } of rejected) {
 			const outcome = { failure: unnamedFailure(failure, batch.length) };
-			for (const unique of batch) unique.outcome = outcome;
+			for (const entry of batch) settle(entry, outcome);
 		}
 	}
 
 	await Promise.all(groups.map(executeGroup));
-	return inputs.map((input, index) => {
-		const unique = uniques[index];
-		return { input, outcome: unique?.outcome ?? NO_OUTCOME, duplicate: unique?.input !== input };
-	});
+	for (const [duplicate, first] of firsts) {
+		settle(duplicate, first.outcome);
+		duplicate.duplicate = true;
+	}
 }

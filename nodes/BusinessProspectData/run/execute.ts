@@ -9,13 +9,12 @@ import { operationError, toOutcome, toOutcomeAsync, withMessage } from '../api/e
 import { type Failure, type FailureKind, rootCause } from '../core/outcome';
 import { formatNumber, pluralize } from '../core/text';
 import { applySpending, estimateOutput } from './spending';
-import { limitBatchSize } from './batches';
 import { workflowTimezone } from '../parameters/dates';
 import { errorItem, type ItemRow, messageItem, outputItems, type Row } from './output';
 import { prepareItems } from './prepare';
 import { addHints, runMessages } from './report';
 import { withLookup } from './lookup';
-import { type SentItem, type SentRun, sendInputs } from './send';
+import { sendInputs, type SentRun } from './send';
 import type {
 	BatchSpec,
 	FailedItem,
@@ -41,17 +40,16 @@ export async function execute<Types extends SpecTypes>(
 	const timezone = workflowTimezone(context);
 	const run: RunContext = { now: Date.now(), timezone, isTool, stopOnFailure };
 
-	const { items: prepared, spending } = prepareItems(context, spec, run);
+	const { items: prepared, spending, batchSize } = prepareItems(context, spec, run);
 	stopIfFailed(context, run, prepared);
-	const limitedSpec = withBatchSize(spec, prepared);
-	const { items, excluded, estimate, failure } = applySpending(prepared, spending, limitedSpec);
+	const { items, estimate, failure } = applySpending(prepared, spending, spec, batchSize);
 	if (estimate !== undefined) {
 		addHints(context, [estimate.hint], estimate.warnings);
 		return estimateOutput(estimate, items);
 	}
 	stopIfFailed(context, run, [{ failure }]);
 
-	const sent = await sendInputs(context, limitedSpec, items, excluded, run);
+	const sent = await sendInputs(context, spec, items, run, batchSize);
 	const rows = sent.items.flatMap((item) => itemRows(spec, item));
 	const failures = rows
 		.filter(({ row }) => row.failure !== undefined)
@@ -135,19 +133,6 @@ export function stoppingError(
 	return withMessage(new NodeApiError(node, { message }, options), message);
 }
 
-/** Batch Size takes no expressions, so it is the same for all items. */
-function withBatchSize<Types extends SpecTypes>(
-	spec: BatchSpec<Types>,
-	items: ReadonlyArray<FailedItem | PreparedItem<Types>>,
-): BatchSpec<Types> {
-	const batchSize = items.find((item) => item.failure === undefined)?.options.batchSize;
-	const { lookup } = spec;
-	return {
-		...limitBatchSize(spec, batchSize),
-		lookup: lookup && { ...lookup, batchConfig: limitBatchSize(lookup.batchConfig, batchSize) },
-	};
-}
-
 async function removeKnownRows<Types extends SpecTypes>(
 	context: IExecuteFunctions,
 	{ removeKnown }: BatchSpec<Types>,
@@ -184,19 +169,19 @@ function stopsOnFailure(context: IExecuteFunctions): boolean {
 
 export function itemRows<Types extends SpecTypes>(
 	{ lookup: lookupSpec, rows: rowsOf }: Pick<BatchSpec<Types>, 'lookup' | 'rows'>,
-	item: FailedItem | SentItem<Types>,
+	item: FailedItem | PreparedItem<Types>,
 ): ReadonlyArray<ItemRow<Types['options']>> {
 	const { itemIndex } = item;
 	if (item.failure !== undefined) return [{ row: { failure: item.failure }, itemIndex }];
-	const { values, options, results, lookup } = item;
+	const { values, options, entries, lookup } = item;
 	if (lookupSpec !== undefined && lookup?.id === null) {
 		const json = lookupSpec.unmatchedRow(values, lookup);
 		const row = withLookup({ json, empty: true }, lookupSpec, null);
 		return [{ row, itemIndex, options, unmatched: true }];
 	}
-	const isShared = results.some(({ duplicate }) => duplicate);
+	const isShared = entries.some(({ duplicate }) => duplicate);
 	const built = toOutcome(() => {
-		const ownRows = rowsOf(results, values);
+		const ownRows = rowsOf(entries, values);
 		return isShared ? ownRows.map(withCopiedData) : ownRows;
 	});
 	if (built.value === undefined) return [{ row: { failure: built.failure }, itemIndex }];
@@ -204,7 +189,7 @@ export function itemRows<Types extends SpecTypes>(
 		row: lookupSpec && lookup?.id ? withLookup(row, lookupSpec, lookup.id) : row,
 		itemIndex,
 		options,
-		withoutId: item.inputs.length === 0,
+		withoutId: entries.length === 0,
 	}));
 }
 

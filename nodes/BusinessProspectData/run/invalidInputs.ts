@@ -1,19 +1,13 @@
 import { chunks } from '../core/collections';
 import { pluralize } from '../core/text';
-import type { Failure, Outcome } from '../core/outcome';
-
-/** An input that stands for its duplicates too. */
-export interface UniqueInput<Input, Result> {
-	readonly input: Input;
-	/** Undefined while unknown. `reopen` makes it undefined again. */
-	outcome: Outcome<Result> | undefined;
-}
+import type { Failure } from '../core/outcome';
+import { type BatchEntry, isOpen, reopen, settle } from './inputs';
 
 /**
  * - `succeeded`: the request succeeded.
  * - `failed`: the request failed or was skipped, or the service rejected another part of it. All inputs have the failure.
  * - `invalid`: the service rejected the only input, which has the failure.
- * - `rejected`: the service rejected several inputs together. Their outcomes are undefined. `named` has the failures of the
+ * - `rejected`: the service rejected several inputs together, which stay open. `named` has the failures of the
  *   inputs that the service names, by index.
  */
 export type SentBatch =
@@ -24,11 +18,11 @@ export type SentBatch =
 			readonly named: ReadonlyMap<number, { readonly failure: Failure }>;
 	  };
 
-type SendBatch<Unique> = (batch: readonly Unique[]) => Promise<SentBatch>;
+type SendBatch<Entry> = (batch: readonly Entry[]) => Promise<SentBatch>;
 
 /** Rejected inputs, some of which may be valid. */
-interface RejectedBatch<Unique> {
-	readonly inputs: readonly Unique[];
+interface RejectedBatch<Entry> {
+	readonly inputs: readonly Entry[];
 	readonly failure: Failure;
 }
 
@@ -39,7 +33,7 @@ export interface GroupState {
 	failure?: Failure;
 }
 
-type AnyInput = UniqueInput<unknown, unknown>;
+type AnyEntry = BatchEntry<unknown, unknown>;
 
 /** Maximum number of inputs that are sent one at a time before any batch is split. */
 const MAX_PROBES = 7;
@@ -59,22 +53,22 @@ const MAX_REMOVALS = 3;
  *
  * @param stopOnFailure true if `send` sends nothing more after a rejection. The removed inputs then keep their failures.
  */
-export async function sendWithoutNamedInputs<Unique extends AnyInput>(
-	batch: readonly Unique[],
+export async function sendWithoutNamedInputs<Entry extends AnyEntry>(
+	batch: readonly Entry[],
 	groupState: GroupState,
-	send: SendBatch<Unique>,
+	send: SendBatch<Entry>,
 	stopOnFailure: boolean,
-): Promise<Array<RejectedBatch<Unique>>> {
-	const removed: Unique[] = [];
+): Promise<Array<RejectedBatch<Entry>>> {
+	const removed: Entry[] = [];
 	let rest = batch;
 	let firstRejection: Failure | undefined;
 	for (let removals = 0; ; removals++) {
 		// If every input was named, nothing is left to resend. That counts as a successful resend.
-		const sent: SentBatch = rest.length > 0 ? await send(rest) : { status: 'succeeded' };
+		const sent = await send(rest);
 		if (sent.status === 'failed') {
 			// The names are unconfirmed, so the removed inputs fail like the rest. With `stopOnFailure`, the rest wasn't even sent.
 			const outcome = rest[0]?.outcome;
-			if (!stopOnFailure) for (const unique of removed) unique.outcome = outcome;
+			if (!stopOnFailure) for (const entry of removed) settle(entry, outcome);
 			return [];
 		}
 		if (sent.status !== 'rejected') {
@@ -83,26 +77,29 @@ export async function sendWithoutNamedInputs<Unique extends AnyInput>(
 			if (sent.status === 'succeeded' && removals === 1) return [];
 			// Either a resend succeeded, or every rejection blamed inputs: a rejection of the only remaining input counts as blaming it.
 			groupState.requestPresumedValid = true;
-			return reopen(removed, firstRejection);
+			return reopened(removed, firstRejection);
 		}
 		const { failure, named } = sent;
 		if (named.size === 0 || removals === MAX_REMOVALS) {
 			// If this rejection names inputs, it is the fourth in a row that does.
 			groupState.requestPresumedValid ||= named.size > 0;
-			return reopen(batch, failure);
+			return reopened(batch, failure);
 		}
 		firstRejection ??= failure;
-		rest.forEach((unique, index) => (unique.outcome = named.get(index)));
-		removed.push(...rest.filter((unique) => !isOpen(unique)));
+		rest.forEach((entry, index) => {
+			const outcome = named.get(index);
+			if (outcome !== undefined) settle(entry, outcome);
+		});
+		removed.push(...rest.filter((entry) => !isOpen(entry)));
 		rest = rest.filter(isOpen);
 	}
 }
 
-function reopen<Unique extends AnyInput>(
-	inputs: readonly Unique[],
+function reopened<Entry extends AnyEntry>(
+	inputs: readonly Entry[],
 	failure: Failure,
-): Array<RejectedBatch<Unique>> {
-	for (const unique of inputs) unique.outcome = undefined;
+): Array<RejectedBatch<Entry>> {
+	inputs.forEach(reopen);
 	return [{ inputs, failure }];
 }
 
@@ -115,12 +112,12 @@ function reopen<Unique extends AnyInput>(
  *
  * Calls `send` at most 7 + 2n times for n inputs. An input that has succeeded is never sent again.
  */
-export async function findInvalidInputs<Unique extends AnyInput>(
-	rejected: ReadonlyArray<RejectedBatch<Unique>>,
+export async function findInvalidInputs<Entry extends AnyEntry>(
+	rejected: ReadonlyArray<RejectedBatch<Entry>>,
 	groupState: GroupState,
-	send: SendBatch<Unique>,
+	send: SendBatch<Entry>,
 ): Promise<void> {
-	async function split(inputs: readonly Unique[]): Promise<void> {
+	async function split(inputs: readonly Entry[]): Promise<void> {
 		const open = inputs.filter(isOpen);
 		// If an invalid input of this batch is already known, the others may all be valid: try them in one request.
 		const parts = inputs.some(isInvalid) ? 1 : PARTS;
@@ -130,9 +127,9 @@ export async function findInvalidInputs<Unique extends AnyInput>(
 		await Promise.all(pending);
 	}
 
-	async function allProbesRejected(inputs: readonly Unique[]): Promise<boolean> {
-		for (const unique of evenlySpaced(inputs, MAX_PROBES)) {
-			const { status } = await send([unique]);
+	async function allProbesRejected(inputs: readonly Entry[]): Promise<boolean> {
+		for (const entry of evenlySpaced(inputs, MAX_PROBES)) {
+			const { status } = await send([entry]);
 			if (status !== 'invalid') return false;
 		}
 		return inputs.length > 0;
@@ -146,7 +143,7 @@ export async function findInvalidInputs<Unique extends AnyInput>(
 	}
 	for (const { inputs, failure } of rejected) {
 		const outcome = { failure: wholeRequestFailure(failure, allRejected.length) };
-		for (const unique of inputs.filter(isOpen)) unique.outcome = outcome;
+		for (const entry of inputs.filter(isOpen)) settle(entry, outcome);
 	}
 }
 
@@ -178,14 +175,12 @@ export function findNamedInputs(
 	);
 }
 
-const isOpen = ({ outcome }: AnyInput): boolean => outcome === undefined;
-
 /** True if smaller requests may succeed with some of the inputs. Status 413 means that the request was too large. */
 export const rejectsContent = ({ kind, status }: Failure): boolean =>
 	kind === 'invalid' || status === 413;
 
-const isInvalid = ({ outcome }: AnyInput): boolean =>
-	outcome?.failure !== undefined && rejectsContent(outcome.failure);
+const isInvalid = ({ outcome: { failure } }: AnyEntry): boolean =>
+	failure !== undefined && rejectsContent(failure);
 
 /** At most `count` members, evenly spaced: invalid values are often adjacent. */
 function evenlySpaced<Member>(members: readonly Member[], count: number): Member[] {

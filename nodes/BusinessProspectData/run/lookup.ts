@@ -2,24 +2,19 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../api/client';
 import { toOutcome } from '../api/errors';
 import type { Failure } from '../core/outcome';
-import { type BatchOptions, executeBatches, type InputResult } from './batches';
+import { type BatchOptions, executeBatches } from './batches';
+import { type InputResult, newEntry } from './inputs';
 import type { Row } from './output';
 import type {
 	BatchSpec,
 	FailedItem,
 	LookupSpec,
 	PreparedItem,
-	ResolvedId,
 	RunContext,
 	SpecTypes,
 } from './spec';
 
-export interface IdentifiedItem<Types extends SpecTypes> extends PreparedItem<Types> {
-	/** If the lookup found no ID, the item has no inputs. */
-	readonly lookup?: (ResolvedId & { readonly duplicate: boolean }) | undefined;
-}
-
-/** Looks up the IDs of the items that have details. */
+/** Looks up the IDs of the items that have details. An item without an ID then has no inputs. */
 export async function lookUpItems<Types extends SpecTypes>(
 	client: Client,
 	items: ReadonlyArray<FailedItem | PreparedItem<Types>>,
@@ -27,49 +22,42 @@ export async function lookUpItems<Types extends SpecTypes>(
 	run: RunContext,
 	options: BatchOptions,
 ): Promise<{
-	readonly items: ReadonlyArray<FailedItem | IdentifiedItem<Types>>;
+	readonly items: ReadonlyArray<FailedItem | PreparedItem<Types>>;
 	readonly hints: readonly string[];
 }> {
-	const withDetails = items.flatMap((item) =>
+	const lookups = items.flatMap((item) =>
 		item.failure !== undefined || item.details === undefined
 			? []
-			: [{ item, details: item.details }],
+			: [{ details: item.details, options: item.options }],
 	);
-	if (lookup === undefined || withDetails.length === 0) return { items, hints: [] };
-	const allDetails = withDetails.map(({ details }) => details);
-	const results = await executeBatches(client, allDetails, lookup.batchConfig, options);
-	const resultOf = new Map(results.map((result) => [result.input, result]));
+	if (lookup === undefined || lookups.length === 0) return { items, hints: [] };
+	const allDetails = lookups.map(({ details }) => details);
+	await executeBatches(client, allDetails, lookup.batchConfig, options);
 
 	const identify = (
 		item: PreparedItem<Types>,
-		{ input: details, outcome, duplicate }: InputResult<Types['details'], Types['lookupResult']>,
-	): FailedItem | IdentifiedItem<Types> => {
-		const fail = (failure: Failure): FailedItem => ({
-			itemIndex: item.itemIndex,
-			failure,
-			duplicateLookup: duplicate,
-		});
-		const { failure } = outcome;
-		if (outcome.value === undefined && failure !== undefined) return fail(failure);
-		const resolved = lookup.resolve(outcome.value, details);
-		if (resolved.id === null) return { ...item, inputs: [], lookup: { ...resolved, duplicate } };
+		{ input, outcome, duplicate }: InputResult<Types['details'], Types['lookupResult']>,
+	): FailedItem | PreparedItem<Types> => {
+		const { itemIndex, values, options: itemOptions } = item;
+		const fail = (failure: Failure) => ({ itemIndex, failure, duplicateLookup: duplicate });
+		const { value, failure } = outcome;
+		if (value === undefined && failure !== undefined) return fail(failure);
+		const resolved = lookup.resolve(value, input);
+		if (resolved.id === null) return { ...item, entries: [], lookup: { ...resolved, duplicate } };
 		const id = resolved.id.trim().toLowerCase();
 		const { pattern, description } = lookup.idFormat;
 		if (!pattern.test(id)) return fail(invalidIdFailure(id, description));
-		const identified = inputs(lookup.withId(item.values, id), item.options, run);
-		return { ...item, inputs: identified, lookup: { ...resolved, id, duplicate } };
+		const entries = inputs(lookup.withId(values, id), itemOptions, run).map(newEntry);
+		return { ...item, entries, lookup: { ...resolved, id, duplicate } };
 	};
-	const lookups = withDetails.flatMap(({ item: { options: itemOptions }, details }) => {
-		const result = resultOf.get(details);
-		return result === undefined ? [] : [{ ...result, options: itemOptions }];
-	});
+	const results = lookups.map(({ details, options: own }) => ({ ...details, options: own }));
 	return {
-		items: items.map((item) => {
-			if (item.failure !== undefined || item.details === undefined) return item;
-			const result = resultOf.get(item.details);
-			return result === undefined ? item : identify(item, result);
-		}),
-		hints: toOutcome(() => lookup.hints?.(lookups)).value ?? [],
+		items: items.map((item) =>
+			item.failure !== undefined || item.details === undefined
+				? item
+				: identify(item, item.details),
+		),
+		hints: toOutcome(() => lookup.hints?.(results)).value ?? [],
 	};
 }
 

@@ -58,12 +58,11 @@ export function perItem<
 		key: () => '',
 		maxBatchSize: () => 1,
 		send: async (client, [input]) => {
-			if (input === undefined) return { value: [] };
 			const outcome = await spec.send(client, input);
 			// A failure without a value is returned as the batch's failure: `executeBatches` then checks whether the service rejected
 			// the input.
 			const { value, failure } = outcome;
-			return value === undefined && failure !== undefined ? { failure } : { value: [outcome] };
+			return value === undefined && failure !== undefined ? { failure } : { value: () => outcome };
 		},
 		rows: (results, values) =>
 			results.flatMap(({ outcome }) =>

@@ -3,6 +3,7 @@ import { toOutcome } from '../api/errors';
 import { checkFields, type SpendingOptions, spendingOptions } from '../parameters/options';
 import { collectionParameter } from '../parameters/parameter';
 import { createValuesReader } from '../parameters/read';
+import { newEntry } from './inputs';
 import type {
 	BatchSpec,
 	FailedItem,
@@ -21,6 +22,8 @@ interface PreparedItems<Types extends SpecTypes> {
 	readonly items: ReadonlyArray<FailedItem | PreparedItem<Types>>;
 	/** Includes the valid options of failed items: an invalid row must not turn off a limit. */
 	readonly spending: readonly SpendingOptions[];
+	/** The option Batch Size. It takes no expressions, so it is the same for all items. */
+	readonly batchSize: number | undefined;
 }
 
 /** One Options collection for each spending option, so that one option can be read even if another is invalid. */
@@ -49,7 +52,8 @@ export function prepareItems<Types extends SpecTypes>(
 		if (optionsFailure !== undefined) return { itemIndex, failure: optionsFailure };
 		return prepareItem(spec, itemIndex, values, all.options, run);
 	});
-	return { items, spending };
+	const batchSize = items.find((item) => item.failure === undefined)?.options.batchSize;
+	return { items, spending, batchSize };
 }
 
 function prepareItem<Types extends SpecTypes>(
@@ -69,10 +73,11 @@ function prepareItem<Types extends SpecTypes>(
 			checkFields(options.fields, [...rowFields(values), ...lookupFields]);
 		}
 		if (lookup === undefined || details === undefined) {
-			return { itemIndex, values, options, inputs: inputs(values, options, run) };
+			return { itemIndex, values, options, entries: inputs(values, options, run).map(newEntry) };
 		}
 		const withProvisionalId = lookup.withId(values, lookup.provisionalId(details));
-		return { itemIndex, values, options, details, inputs: inputs(withProvisionalId, options, run) };
+		const entries = inputs(withProvisionalId, options, run).map(newEntry);
+		return { itemIndex, values, options, details: newEntry(details), entries };
 	});
 	return value ?? { itemIndex, failure };
 }

@@ -4,10 +4,11 @@ import { isObject } from '../core/json';
 import { formatNumber, pluralize } from '../core/text';
 import type { OutputOptions, SharedOptions } from '../parameters/options';
 import type { ItemRow } from './output';
-import type { SentItem, SentRun } from './send';
+import type { SentRun } from './send';
 import type {
 	BatchSpec,
 	FailedItem,
+	PreparedItem,
 	RemainingRows,
 	ReportWording,
 	RunContext,
@@ -57,7 +58,7 @@ export function rowStats(
  * without inputs, counts a duplicate lookup instead.
  */
 export function itemStats<Types extends SpecTypes>(
-	items: ReadonlyArray<FailedItem | SentItem<Types>>,
+	items: ReadonlyArray<FailedItem | PreparedItem<Types>>,
 	keyOf: (input: Types['input']) => string,
 ): Pick<RunStats, 'itemsWithoutId' | 'duplicates'> & { readonly validItems: number } {
 	const stats = { validItems: 0, itemsWithoutId: 0, duplicates: 0 };
@@ -67,10 +68,10 @@ export function itemStats<Types extends SpecTypes>(
 			continue;
 		}
 		stats.validItems++;
-		const { inputs, lookup, results } = item;
-		if (lookup === undefined && inputs.length === 0) stats.itemsWithoutId++;
+		const { entries, lookup } = item;
+		if (lookup === undefined && entries.length === 0) stats.itemsWithoutId++;
 		if (lookup?.id === null && lookup.duplicate) stats.duplicates++;
-		const duplicates = results.filter(({ duplicate }) => duplicate);
+		const duplicates = entries.filter(({ duplicate }) => duplicate);
 		if (duplicates.length > 0) {
 			stats.duplicates += new Set(duplicates.map(({ input }) => keyOf(input))).size;
 		}
@@ -114,7 +115,7 @@ export function runMessages<Types extends SpecTypes>(
 	const noItemHasId = validItems > 0 && counts.itemsWithoutId === validItems;
 	// Built on demand: some operations have neither hints nor warnings of their own.
 	const valid = () => items.filter((item) => item.failure === undefined);
-	const results = () => valid().flatMap((item) => item.results);
+	const results = () => valid().flatMap((item) => item.entries);
 	const stats = {
 		...rowStats(remaining.rows),
 		...counts,

@@ -2,7 +2,8 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { Client } from '../api/client';
 import type { Failure, Outcome } from '../core/outcome';
 import type { ValueFormat } from '../core/text';
-import type { BatchConfig, InputResult } from './batches';
+import type { BatchConfig } from './batches';
+import type { BatchEntry, InputResult } from './inputs';
 import type { SharedOptions } from '../parameters/options';
 import type { ItemRow, Row } from './output';
 import type { Parameter, ValuesOf } from '../parameters/parameter';
@@ -101,9 +102,11 @@ export interface PreparedItem<Types extends SpecTypes> {
 	readonly values: SpecValues<Types>;
 	readonly options: Types['options'];
 	/** Present if the item's ID has to be looked up. */
-	readonly details?: Types['details'];
-	/** With `details`, these contain a provisional ID until the lookup. */
-	readonly inputs: ReadonlyArray<Types['input']>;
+	readonly details?: BatchEntry<Types['details'], Types['lookupResult']>;
+	/** Present after the lookup. */
+	readonly lookup?: ResolvedId & { readonly duplicate: boolean };
+	/** With `details`, the inputs have a provisional ID until the lookup. If the lookup found no ID, there are no inputs. */
+	readonly entries: ReadonlyArray<BatchEntry<Types['input'], Types['result']>>;
 }
 
 export type SpecResults<Types extends SpecTypes> = ReadonlyArray<
@@ -153,10 +156,7 @@ interface OperationSpec<Types extends SpecTypes> extends OperationInfo {
 export interface BatchSpec<Types extends SpecTypes>
 	extends OperationSpec<Types>,
 		BatchConfig<Types['input'], Types['result']> {
-	/**
-	 * Returns new objects on each call, because inputs are compared by identity. Empty if the item's ID is blank. Throws a
-	 * UserError for invalid values.
-	 */
+	/** Empty if the item's ID is blank. Throws a UserError for invalid values. */
 	readonly inputs: (
 		values: SpecValues<Types>,
 		options: Types['options'],

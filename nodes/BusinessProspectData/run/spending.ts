@@ -2,13 +2,14 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { groupBy } from '../core/collections';
 import type { Failure } from '../core/outcome';
 import { formatNumber, pluralize } from '../core/text';
-import { type Grouping, planBatches } from './batches';
+import { planBatches } from './batches';
+import { type BatchEntry, settle } from './inputs';
 import type { SpendingOptions } from '../parameters/options';
 import { errorItem } from './output';
 import type { BatchSpec, FailedItem, PreparedItem, Price, SpecTypes } from './spec';
 
 /** The lookup of an item's details, or one of the item's inputs, if it counts towards Max Records to Pay. */
-interface PaidRecord<Input> {
+interface PaidRecord {
 	readonly itemIndex: number;
 	/** Shared by the records of an item that belong together, such as the data sets of one ID. */
 	readonly key: string;
@@ -16,13 +17,13 @@ interface PaidRecord<Input> {
 	readonly unique: object;
 	readonly price: Price;
 	/** Absent for a lookup. */
-	readonly input?: Input;
+	readonly entry?: BatchEntry<unknown, unknown>;
 }
 
-interface RunPlan<Input> {
+interface RunPlan {
 	readonly requests: number;
 	/** In the order of the items. */
-	readonly records: ReadonlyArray<PaidRecord<Input>>;
+	readonly records: ReadonlyArray<PaidRecord>;
 	/** If true, the run may send less than planned: details may resolve to no ID, or to another item's ID. */
 	readonly hasLookups: boolean;
 }
@@ -37,51 +38,47 @@ type Spec<Types extends SpecTypes> = Pick<
 function planRun<Types extends SpecTypes>(
 	items: Items<Types>,
 	{ price, lookup, ...grouping }: Spec<Types>,
-): RunPlan<Types['input']> {
+	batchSize: number | undefined,
+): RunPlan {
 	const prepared = items.flatMap((item) => (item.failure === undefined ? [item] : []));
 	const allDetails = prepared.flatMap(({ details }) => (details === undefined ? [] : [details]));
-	const uniqueOf = new Map<object, object>();
-	const countRequests = <Input extends object>(
-		inputs: readonly Input[],
-		config: Grouping<Input>,
-	): number => {
-		const { uniques, groups } = planBatches(inputs, config);
-		inputs.forEach((input, index) => uniqueOf.set(input, uniques[index] ?? input));
-		return groups.flat().length;
-	};
-	const lookupRequests = lookup === undefined ? 0 : countRequests(allDetails, lookup.batchConfig);
-	const allInputs = prepared.flatMap(({ inputs }) => inputs);
-	const inputRequests = countRequests(allInputs, grouping);
-	const records = prepared.flatMap((item): Array<PaidRecord<Types['input']>> => {
+	const inputs = planBatches(
+		prepared.flatMap(({ entries }) => entries),
+		grouping,
+		batchSize,
+	);
+	const lookups = lookup && planBatches(allDetails, lookup.batchConfig, batchSize);
+	const records = prepared.flatMap((item): PaidRecord[] => {
 		const { itemIndex, details } = item;
-		const paid: Array<PaidRecord<Types['input']>> = [];
+		const paid: PaidRecord[] = [];
 		if (lookup?.price !== undefined && details !== undefined) {
-			const unique = uniqueOf.get(details) ?? details;
+			const unique = lookups?.firsts.get(details) ?? details;
 			// The item's inputs have this provisional ID as their key, so the lookup is counted together with them.
-			const key = lookup.provisionalId(details);
-			paid.push({ itemIndex, key, unique, price: lookup.price(details) });
+			const key = lookup.provisionalId(details.input);
+			paid.push({ itemIndex, key, unique, price: lookup.price(details.input) });
 		}
 		if (price === undefined) return paid;
-		for (const input of item.inputs) {
-			const unique = uniqueOf.get(input) ?? input;
-			paid.push({ itemIndex, key: grouping.key(input), unique, price: price(input), input });
+		for (const entry of item.entries) {
+			const { input } = entry;
+			const unique = inputs.firsts.get(entry) ?? entry;
+			paid.push({ itemIndex, key: grouping.key(input), unique, price: price(input), entry });
 		}
 		return paid;
 	});
 	return {
-		requests: lookupRequests + inputRequests,
+		requests: inputs.groups.flat().length + (lookups?.groups.flat().length ?? 0),
 		records,
 		hasLookups: allDetails.length > 0,
 	};
 }
 
-interface OverLimit<Input> {
+interface OverLimit {
 	readonly limit: number;
 	/** All records of the run. Duplicates count once. */
 	readonly needed: number;
 	/** How many of the needed records the run may request: `limit` or fewer. */
 	readonly allowed: number;
-	readonly excluded: ReadonlySet<PaidRecord<Input>>;
+	readonly excluded: ReadonlySet<PaidRecord>;
 }
 
 /** Infinity if no item has a limit. */
@@ -95,12 +92,9 @@ const lowestLimit = (spending: readonly SpendingOptions[]): number =>
  * Once records that belong together would exceed the limit, they and all later records are excluded, except duplicates of
  * allowed records. Undefined if no record is excluded.
  */
-function limitRecords<Input>(
-	records: ReadonlyArray<PaidRecord<Input>>,
-	limit: number,
-): OverLimit<Input> | undefined {
+function limitRecords(records: ReadonlyArray<PaidRecord>, limit: number): OverLimit | undefined {
 	const allowed = new Set<object>();
-	const excluded = new Set<PaidRecord<Input>>();
+	const excluded = new Set<PaidRecord>();
 	let limitReached = false;
 	for (const ofItem of groupBy(records, ({ itemIndex }) => itemIndex).values()) {
 		for (const together of groupBy(ofItem, ({ key }) => key).values()) {
@@ -124,9 +118,9 @@ interface Estimate {
 	readonly warnings: readonly string[];
 }
 
-function estimateOf<Input>(
-	{ requests, records, hasLookups }: RunPlan<Input>,
-	overLimit: OverLimit<Input> | undefined,
+function estimateOf(
+	{ requests, records, hasLookups }: RunPlan,
+	overLimit: OverLimit | undefined,
 ): Estimate {
 	const priceByUnique = new Map(records.map(({ unique, price }) => [unique, price]));
 	const uniqueRecords = priceByUnique.size;
@@ -163,7 +157,7 @@ function totalOf(
 	return { credits: null, reason: `The service doesn't publish the price of: ${names}.` };
 }
 
-function overLimitWarning({ limit, needed, allowed }: OverLimit<unknown>): string {
+function overLimitWarning({ limit, needed, allowed }: OverLimit): string {
 	const together =
 		allowed < limit ? ', because the records of one person or business stay together' : '';
 	return `${pluralize(needed, 'record')} ${needed === 1 ? 'is' : 'are'} more than Max Records to Pay (${formatNumber(limit)}). A run requests ${formatNumber(allowed)} of them${together}; the other rows fail. If On Error is Stop Workflow, it fails and requests nothing.`;
@@ -180,13 +174,13 @@ export function estimateOutput(
 	return [{ json: row, pairedItem: valid.map(({ itemIndex: item }) => ({ item })) }, ...invalid];
 }
 
-const overLimitFailure = ({ limit, needed }: OverLimit<unknown>): Failure => ({
+const overLimitFailure = ({ limit, needed }: OverLimit): Failure => ({
 	kind: 'overLimit',
 	field: 'maxRecordsToPay',
 	message: `Not requested: this row would exceed the limit of ${pluralize(limit, 'record')} (Max Records to Pay under Options); all rows together need ${formatNumber(needed)}. Raise the limit, or run the remaining rows later.`,
 });
 
-const runOverLimitFailure = (overLimit: OverLimit<unknown>): Failure => ({
+const runOverLimitFailure = (overLimit: OverLimit): Failure => ({
 	...overLimitFailure(overLimit),
 	message: `Nothing was requested: all rows together need ${pluralize(overLimit.needed, 'record')}, and Max Records to Pay under Options allows ${formatNumber(overLimit.limit)}. Raise the limit, or send fewer rows.`,
 });
@@ -197,26 +191,25 @@ interface AppliedSpending<Types extends SpecTypes> {
 	/** The failure of the run, if it stops on failure. Absent with an estimate, or if no record is beyond the limit. */
 	readonly failure?: Failure;
 	readonly items: Items<Types>;
-	/** Inputs that must not be sent, and why they fail. */
-	readonly excluded: ReadonlyMap<Types['input'], Failure>;
 }
 
+/** Settles the inputs beyond the limit. */
 export function applySpending<Types extends SpecTypes>(
 	items: Items<Types>,
 	spending: readonly SpendingOptions[],
 	spec: Spec<Types>,
+	batchSize?: number,
 ): AppliedSpending<Types> {
-	const excluded = new Map<Types['input'], Failure>();
 	const isEstimate = spending.some(({ estimateOnly }) => estimateOnly);
 	const limit = lowestLimit(spending);
 	const hasValidItem = items.some(({ failure }) => failure === undefined);
 	// Without a valid item, nothing is sent, and the output is the error items.
-	if (!hasValidItem || (!isEstimate && limit === Infinity)) return { items, excluded };
+	if (!hasValidItem || (!isEstimate && limit === Infinity)) return { items };
 
-	const plan = planRun(items, spec);
+	const plan = planRun(items, spec, batchSize);
 	const overLimit = limitRecords(plan.records, limit);
-	if (isEstimate) return { items, excluded, estimate: estimateOf(plan, overLimit) };
-	if (overLimit === undefined) return { items, excluded };
+	if (isEstimate) return { items, estimate: estimateOf(plan, overLimit) };
+	if (overLimit === undefined) return { items };
 	const failure = overLimitFailure(overLimit);
 	const beyond = groupBy([...overLimit.excluded], ({ itemIndex }) => itemIndex);
 	return {
@@ -227,9 +220,8 @@ export function applySpending<Types extends SpecTypes>(
 			if (item.failure !== undefined || records === undefined) return item;
 			// The whole item fails, so that its details aren't looked up.
 			if (item.details !== undefined) return { itemIndex, failure };
-			for (const { input } of records) if (input !== undefined) excluded.set(input, failure);
+			for (const { entry } of records) if (entry !== undefined) settle(entry, { failure });
 			return item;
 		}),
-		excluded,
 	};
 }

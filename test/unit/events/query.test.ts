@@ -5,6 +5,7 @@ import type { ServiceRequest } from '../../../nodes/BusinessProspectData/api/htt
 import type { Outcome } from '../../../nodes/BusinessProspectData/core/outcome';
 import { PROSPECT_EVENTS } from '../../../nodes/BusinessProspectData/catalog/service';
 import { type EventsQuery, queryEvents } from '../../../nodes/BusinessProspectData/events/query';
+import type { Batch } from '../../../nodes/BusinessProspectData/run/batches';
 
 const A = 'a'.repeat(40);
 const B = 'b'.repeat(40);
@@ -18,11 +19,22 @@ function clientWith(respond: (request: ServiceRequest) => Outcome<unknown>) {
 			return respond(request);
 		},
 		stop: () => undefined,
+		stopOnFailure: false,
+		recordFailure: () => undefined,
 		successCount: () => requests.length,
 		lostResponseCount: () => 0,
 		redact: (text) => text,
 	};
-	return { client, requests };
+	/** The outcome of each query. */
+	async function send(...queries: Batch<EventsQuery>) {
+		const { value: outcomeOf, failure } = await queryEvents(PROSPECT_EVENTS)(
+			client,
+			queries,
+			() => undefined,
+		);
+		return { outcomes: queries.map((query) => outcomeOf?.(query)), failure };
+	}
+	return { send, requests };
 }
 
 const queryFor = (id: string, more: Partial<EventsQuery> = {}): EventsQuery => ({
@@ -37,11 +49,11 @@ const event = (event_id: string, prospect_id?: string): IDataObject => ({
 });
 
 test('sends all IDs in one request, with the optional members of the query', async () => {
-	const { client, requests } = clientWith(() => ({ value: {} }));
+	const { send, requests } = clientWith(() => ({ value: {} }));
 	const window = { from: '2026-01-01', to: '2026-02-01', requestContext: { team: 'x' } };
 
-	await queryEvents(client, PROSPECT_EVENTS, [queryFor(A, window), queryFor(B, window)]);
-	await queryEvents(client, PROSPECT_EVENTS, [queryFor(A)]);
+	await send(queryFor(A, window), queryFor(B, window));
+	await send(queryFor(A));
 
 	expect(requests).toEqual([
 		{
@@ -62,20 +74,13 @@ test('sends all IDs in one request, with the optional members of the query', asy
 	]);
 });
 
-test('sends nothing without queries', async () => {
-	const { client, requests } = clientWith(() => ({ value: {} }));
-
-	expect(await queryEvents(client, PROSPECT_EVENTS, [])).toEqual({ value: [] });
-	expect(requests).toEqual([]);
-});
-
 test.each<[what: string, response: unknown]>([
 	['an object without a list of events', { message: 'Down for maintenance' }],
 	['a list of events in another place', { data: { output_events: [{ event_id: '1' }] } }],
 ])('%s is a failure: it does not say whether there were any', async (_what, response) => {
-	const { client } = clientWith(() => ({ value: response }));
+	const { send } = clientWith(() => ({ value: response }));
 
-	const { failure } = await queryEvents(client, PROSPECT_EVENTS, [queryFor(A)]);
+	const { failure } = await send(queryFor(A));
 
 	expect(failure?.message).toMatch(/^The service's response has no list of events, so it is/);
 });
@@ -88,36 +93,36 @@ test.each<[what: string, response: unknown, expected: string[][]]>([
 	],
 	['once', { output_events: [event('1', A), event('1', A)] }, [['1'], []]],
 ])('assigns events %s', async (_what, response, expected) => {
-	const { client, requests } = clientWith(() => ({ value: response }));
+	const { send, requests } = clientWith(() => ({ value: response }));
 
-	const { value } = await queryEvents(client, PROSPECT_EVENTS, [queryFor(A), queryFor(B)]);
+	const { outcomes } = await send(queryFor(A), queryFor(B));
 
-	const events = value?.map((outcome) => outcome.value?.events.map(({ event_id: id }) => id));
+	const events = outcomes.map((outcome) => outcome?.value?.events.map(({ event_id: id }) => id));
 	expect(events).toEqual(expected);
 	expect(requests).toHaveLength(1);
 });
 
 test('queries each entity again if an event has an ID that was not requested, as of a merged profile', async () => {
 	const merged = event('1', 'c'.repeat(40));
-	const { client, requests } = clientWith(({ recordLabels = [] }) => ({
+	const { send, requests } = clientWith(({ recordLabels = [] }) => ({
 		value: { output_events: recordLabels.includes(A) ? [merged] : [] },
 	}));
 
-	const both = await queryEvents(client, PROSPECT_EVENTS, [queryFor(A), queryFor(B)]);
-	const alone = await queryEvents(client, PROSPECT_EVENTS, [queryFor(A)]);
+	const both = await send(queryFor(A), queryFor(B));
+	const alone = await send(queryFor(A));
 
-	expect(both.value).toMatchObject([{ value: { events: [merged] } }, { value: { events: [] } }]);
-	expect(alone.value).toMatchObject([{ value: { events: [merged] } }]);
+	expect(both.outcomes).toMatchObject([{ value: { events: [merged] } }, { value: { events: [] } }]);
+	expect(alone.outcomes).toMatchObject([{ value: { events: [merged] } }]);
 	expect(requests.map(({ recordLabels }) => recordLabels)).toEqual([[A, B], [A], [B], [A]]);
 });
 
 test('identifies events without an ID by their content', async () => {
 	const bare = { prospect_id: A, data: 1 };
-	const { client } = clientWith(() => ({
+	const { send } = clientWith(() => ({
 		value: { output_events: [bare, { ...bare }, { ...bare, data: 2 }] },
 	}));
 
-	const { value } = await queryEvents(client, PROSPECT_EVENTS, [queryFor(A)]);
+	const { outcomes } = await send(queryFor(A));
 
-	expect(value?.[0]?.value?.events).toEqual([bare, { ...bare, data: 2 }]);
+	expect(outcomes[0]?.value?.events).toEqual([bare, { ...bare, data: 2 }]);
 });

@@ -8,6 +8,7 @@ import type {
 } from '../../../nodes/BusinessProspectData/core/outcome';
 import { parseValidationIssues } from '../../../nodes/BusinessProspectData/api/responseBody';
 import { type BatchConfig, executeBatches } from '../../../nodes/BusinessProspectData/run/batches';
+import { newEntry } from '../../../nodes/BusinessProspectData/run/inputs';
 
 export interface Value {
 	readonly id: string;
@@ -76,7 +77,10 @@ export async function execute(
 				if (failure !== undefined) return { failure };
 				const ids = batch.map(({ id }) => id);
 				requests.push(ids);
-				return await service(ids, requests.length);
+				const response = await service(ids, requests.length);
+				if (response.value === undefined) return response;
+				const outcomes = new Map(ids.map((id, index) => [id, response.value[index]]));
+				return { value: ({ id }: Value) => outcomes.get(id) };
 			})();
 			if (isSequential) last = done.then(async () => await sleep(0));
 			return await done;
@@ -86,12 +90,15 @@ export async function execute(
 	const client: Client = {
 		send: jest.fn(),
 		stop,
+		stopOnFailure,
+		recordFailure: () => stopOnFailure && stop(),
 		successCount: () => requests.length,
 		lostResponseCount: () => 0,
 		redact: (text) => text,
 	};
-	const results = await executeBatches(client, inputs, config, { stopOnFailure });
-	expect(results.map(({ input }) => input)).toEqual(inputs);
+	const results = inputs.map((input) => newEntry<Value, string>(input));
+	await executeBatches(client, results, config);
+	expect(results.every(({ settled }) => settled)).toBe(true);
 	const outcomes = results.map(({ outcome }) => outcome);
 	return {
 		outcomes,

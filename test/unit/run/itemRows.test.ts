@@ -12,7 +12,7 @@ const itemWith = (itemIndex: number, duplicates = [false]) => {
 		outcome: { value: '' },
 		duplicate,
 	}));
-	return { itemIndex, inputs: results.map(({ input }) => input), results } as unknown as Item;
+	return { itemIndex, entries: results } as unknown as Item;
 };
 
 test('an item whose rows cannot be built fails alone', () => {

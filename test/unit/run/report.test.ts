@@ -114,7 +114,7 @@ type SentItems = Parameters<typeof itemStats>[0];
 test('inputs of an item that shared a result count once for each key', () => {
 	const duplicatesIn = (...inputs: Array<[key: string, duplicate: boolean]>) => {
 		const results = inputs.map(([key, duplicate]) => ({ input: { key }, duplicate }));
-		const items = [{ inputs, results }] as unknown as SentItems;
+		const items = [{ entries: results }] as unknown as SentItems;
 		return itemStats(items, (input) => ('key' in input ? String(input.key) : '')).duplicates;
 	};
 
@@ -126,11 +126,11 @@ test('inputs of an item that shared a result count once for each key', () => {
 });
 
 test('without an ID, the lookup counts in place of the inputs', () => {
-	const none = { inputs: [], results: [] };
+	const none = { entries: [] };
 	const items = [
 		{ ...none, lookup: { id: null, duplicate: true } },
 		{ ...none, lookup: { id: null, duplicate: false } },
-		{ inputs: [{}], results: [{ duplicate: false }], lookup: { id: 'a', duplicate: true } },
+		{ entries: [{ duplicate: false }], lookup: { id: 'a', duplicate: true } },
 		none,
 		{ failure: { kind: 'reported', message: 'No.' }, duplicateLookup: true },
 		{ failure: { kind: 'input', message: 'No.' } },
@@ -151,7 +151,7 @@ describe("an operation's own hints and warnings", () => {
 	};
 	const items = [
 		{ failure: { kind: 'input', message: 'No.' } },
-		{ inputs: [{}, {}], results: [{ duplicate: false }, { duplicate: false }] },
+		{ entries: [{ duplicate: false }, { duplicate: false }] },
 	];
 	const messages = (own: object) =>
 		runMessages(

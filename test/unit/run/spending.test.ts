@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import type { Client } from '../../../nodes/BusinessProspectData/api/client';
 import { type BatchConfig, executeBatches } from '../../../nodes/BusinessProspectData/run/batches';
+import { type BatchEntry, newEntry } from '../../../nodes/BusinessProspectData/run/inputs';
 import { applySpending } from '../../../nodes/BusinessProspectData/run/spending';
 import { spendingOptions } from '../../../nodes/BusinessProspectData/parameters/options';
 
@@ -24,9 +25,11 @@ function apply(
 	lists: ReadonlyArray<readonly Input[]>,
 	options: Parameters<typeof applySpending>[1][number],
 ) {
-	const items = lists.map((inputs, itemIndex) => ({ itemIndex, inputs })) as unknown as Prepared;
+	const entries = lists.map((inputs) => inputs.map((input) => newEntry<Input, string>(input)));
+	const items = entries.map((own, itemIndex) => ({ itemIndex, entries: own }));
 	const spec = { ...CONFIG, price: () => 1 } as unknown as Spec;
-	return applySpending(items, [options], spec);
+	const applied = applySpending(items as unknown as Prepared, [options], spec);
+	return { ...applied, entries };
 }
 
 /** Inputs of texts such as `a1 b1`: the data sets and the ID. */
@@ -54,8 +57,8 @@ test.each<[string[], number | undefined, number[]]>([
 
 	const run = apply(lists, { maxRecordsToPay });
 
-	const inputs = lists.flat();
-	expect([...run.excluded.keys()].map((input) => inputs.indexOf(input as Input))).toEqual(excluded);
+	const settled = run.entries.flat().map((entry) => entry.settled);
+	expect(settled.flatMap((isSettled, index) => (isSettled ? [index] : []))).toEqual(excluded);
 	expect(run.failure !== undefined).toBe(excluded.length > 0);
 });
 
@@ -81,16 +84,16 @@ const anyInput: fc.Arbitrary<Input> = fc.record({
 });
 
 /** How many records are sent. */
-async function countSent(inputs: readonly Input[]): Promise<number> {
+async function countSent(entries: ReadonlyArray<BatchEntry<Input, string>>): Promise<number> {
 	let count = 0;
 	const config: BatchConfig<Input, string> = {
 		...CONFIG,
 		send: async (_client, batch) => {
 			count += batch.length;
-			return { value: batch.map(({ id }) => ({ value: id })) };
+			return { value: ({ id }) => ({ value: id }) };
 		},
 	};
-	await executeBatches({ stop: () => {} } as Client, inputs, config);
+	await executeBatches({ recordFailure: () => {} } as Client, entries, config);
 	return count;
 }
 
@@ -98,29 +101,29 @@ test('a limit is never exceeded, and keeps the order', async () => {
 	const anyItems = fc.array(fc.array(anyInput, { maxLength: 5 }), { minLength: 1, maxLength: 12 });
 	await fc.assert(
 		fc.asyncProperty(anyItems, fc.nat(25), async (lists, limit) => {
-			const inputs = lists.flat();
-			const { excluded, failure } = apply(lists, { maxRecordsToPay: limit });
-			const allowed = inputs.filter((input) => !excluded.has(input));
+			const { entries, failure } = apply(lists, { maxRecordsToPay: limit });
+			const excluded = new Set(entries.flat().filter(({ settled }) => settled));
+			const allowed = entries.flat().filter((entry) => !excluded.has(entry));
 
-			const unique = await countSent(allowed);
+			const unique = await countSent(entries.flat());
 
 			expect(unique).toBeLessThanOrEqual(limit);
 			const { row } = apply(lists, { maxRecordsToPay: limit, estimateOnly: true }).estimate ?? {};
 			expect(row?.records_over_limit).toBe(Number(row?.unique_records) - unique);
 			expect(failure === undefined).toBe(excluded.size === 0);
 			// Duplicates share their fate, and nothing new follows the first item that doesn't fit.
-			const keyOf = ({ set, id }: Input) => `${set} ${id}`;
-			const excludedKeys = new Set(inputs.filter((input) => excluded.has(input)).map(keyOf));
-			expect(allowed.filter((input) => excludedKeys.has(keyOf(input)))).toEqual([]);
-			const full = lists.findIndex((list) => list.some((input) => excluded.has(input)));
+			const keyOf = ({ input: { set, id } }: { input: Input }) => `${set} ${id}`;
+			const excludedKeys = new Set([...excluded].map(keyOf));
+			expect(allowed.filter((entry) => excludedKeys.has(keyOf(entry)))).toEqual([]);
+			const full = entries.findIndex((list) => list.some((entry) => excluded.has(entry)));
 			const before = new Set(
-				lists
+				entries
 					.slice(0, full + 1)
 					.flat()
 					.map(keyOf),
 			);
-			const after = full < 0 ? [] : lists.slice(full + 1).flat();
-			expect(after.filter((input) => !excluded.has(input) && !before.has(keyOf(input)))).toEqual(
+			const after = full < 0 ? [] : entries.slice(full + 1).flat();
+			expect(after.filter((entry) => !excluded.has(entry) && !before.has(keyOf(entry)))).toEqual(
 				[],
 			);
 		}),

@@ -6,6 +6,7 @@ import type { EventsWatch } from '../../../nodes/BusinessProspectData/trigger/ev
 import { toIdResults } from '../../../nodes/BusinessProspectData/trigger/events/fetch';
 import {
 	eventBatchConfig,
+	type EventsQuery,
 	type EventsResult,
 } from '../../../nodes/BusinessProspectData/events/query';
 import { watchedIds } from '../../../nodes/BusinessProspectData/trigger/parameters';
@@ -14,6 +15,7 @@ import type {
 	EventsPollRun,
 } from '../../../nodes/BusinessProspectData/trigger/events/poll';
 import { executeBatches } from '../../../nodes/BusinessProspectData/run/batches';
+import { newEntry } from '../../../nodes/BusinessProspectData/run/inputs';
 import {
 	BEGIN,
 	DAY,
@@ -171,6 +173,8 @@ export class Simulation extends N8n<EventsWatch, PollPlan, RunPoll> {
 				return { value: { output_events: events } };
 			},
 			stop: () => undefined,
+			stopOnFailure: false,
+			recordFailure: () => undefined,
 			successCount: () => sent,
 			lostResponseCount: () => 0,
 			redact: (text) => text,
@@ -182,12 +186,14 @@ export class Simulation extends N8n<EventsWatch, PollPlan, RunPoll> {
 			if (at === second && sent < plan.requests) {
 				for (const step of plan.during) await this.apply(step);
 			}
-			const queries = ids.slice(at, at + CHUNK).map((id) => ({ id, types, from: after }));
-			const results = await executeBatches(client, queries, {
+			const entries = ids
+				.slice(at, at + CHUNK)
+				.map((id) => newEntry<EventsQuery, EventsResult>({ id, types, from: after }));
+			await executeBatches(client, entries, {
 				...eventBatchConfig(PROSPECT_EVENTS),
 				parameterName: watchedIds.name,
 			});
-			for (const { outcome } of results) outcomes.push(outcome);
+			for (const { outcome } of entries) outcomes.push(outcome);
 		}
 		return outcomes;
 	}

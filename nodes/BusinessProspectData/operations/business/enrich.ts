@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { BUSINESS_DATA_SETS } from '../../catalog/businessDataSets';
 import { BUSINESS, LIMITS } from '../../catalog/service';
 import { pluralize } from '../../core/text';
-import type { InputResult } from '../../run/batches';
+import type { InputResult } from '../../run/inputs';
 import { stringListParameter } from '../../parameters/lists';
 import { perBatch } from '../../run/operation';
 import {

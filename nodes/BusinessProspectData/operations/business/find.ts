@@ -2,7 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { LIMITS } from '../../catalog/service';
 import type { Failure } from '../../core/outcome';
 import { pluralize } from '../../core/text';
-import type { BatchConfig, InputResult } from '../../run/batches';
+import type { BatchConfig } from '../../run/batches';
+import type { InputResult } from '../../run/inputs';
 import { perBatch } from '../../run/operation';
 import {
 	dropItemsWithoutData,
@@ -112,7 +113,6 @@ export const findBatchConfig: BatchConfig<FindInput, Page> = {
 	parameterName: companyName.name,
 	send: async (client, inputs, skipIf) => {
 		const [first] = inputs;
-		if (first === undefined) return { value: [] };
 		const { value: page, failure } = await fetchSearchPage(
 			client,
 			{
@@ -125,11 +125,10 @@ export const findBatchConfig: BatchConfig<FindInput, Page> = {
 		if (failure !== undefined) return { failure };
 		// Inputs don't share a page, because later nodes may change its rows.
 		return {
-			value: inputs.map((_, index) =>
+			value: (input) =>
 				lacksRows(page)
 					? { failure: { ...LACKS_ROWS, correlationId: page.correlationId } }
-					: { value: index === 0 ? page : structuredClone(page) },
-			),
+					: { value: input === first ? page : structuredClone(page) },
 		};
 	},
 };

@@ -3,7 +3,7 @@ import { CATEGORY_FILTERS, type Filter, STATISTICS_FILTERS } from '../../catalog
 import { PATHS } from '../../catalog/service';
 import { asCount, isEmpty, isObject } from '../../core/json';
 import type { Outcome } from '../../core/outcome';
-import type { InputResult } from '../../run/batches';
+import type { InputResult } from '../../run/inputs';
 import { perItem } from '../../run/operation';
 import { operationOptions, requestContext } from '../../parameters/options';
 import {

@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Client, SkipIf } from '../../api/client';
 import { MAYBE_CHARGED } from '../../api/responseRules';
 import { correlationIdOf, reportedStatus } from '../../api/responseBody';
 import type { DataSet } from '../../catalog/dataSets';
 import type { EntityFields } from '../../catalog/service';
 import { asText, isEmpty, isObject, type JsonValue } from '../../core/json';
 import type { Failure, Outcome } from '../../core/outcome';
+import type { SendInputs } from '../../run/batches';
 import { formatNumber } from '../../core/text';
 
 export interface EnrichmentInput {
@@ -40,14 +40,9 @@ const LEFT_OUT: Failure = {
 
 /** Expects inputs that differ only in `id`. */
 export const enrichmentRequest =
-	(entity: EntityFields) =>
-	async (
-		client: Client,
-		inputs: readonly EnrichmentInput[],
-		skipIf: SkipIf,
-	): Promise<Outcome<ReadonlyArray<Outcome<EnrichmentResult>>>> => {
+	(entity: EntityFields): SendInputs<EnrichmentInput, EnrichmentResult> =>
+	async (client, inputs, skipIf) => {
 		const [first] = inputs;
-		if (first === undefined) return { value: [] };
 		const { dataSet, single, parameters, requestContext } = first;
 		const ids = inputs.map(({ id }) => id);
 		const singlePath = single ? dataSet.singlePath : undefined;
@@ -77,10 +72,10 @@ export const enrichmentRequest =
 		const hasDataMember =
 			singlePath === undefined ? typeof data === 'object' && data !== null : data !== undefined;
 		if (!hasDataMember && !missed) {
-			return { value: ids.map(() => ({ failure: { ...NO_DATA, correlationId } })) };
+			return { value: () => ({ failure: { ...NO_DATA, correlationId } }) };
 		}
 		if (singlePath !== undefined) {
-			return { value: [{ value: { data: data ?? null, responseContext } }] };
+			return { value: () => ({ value: { data: data ?? null, responseContext } }) };
 		}
 
 		const { multipleRows = false } = dataSet;
@@ -92,7 +87,7 @@ export const enrichmentRequest =
 		// unassigned, however, they may be the missing ones.
 		const noRowsIsNormal = (missed || multipleRows) && unassignedRows.length === 0;
 
-		const outcomeOf = (id: string): Outcome<EnrichmentResult> => {
+		const outcomeOf = ({ id }: EnrichmentInput): Outcome<EnrichmentResult> => {
 			const rows = (byId.get(id) ?? []).map((row) => row.data);
 			const withData = rows.filter((row) => !hasNoData(row, entity, dataSet));
 			const value = {
@@ -111,7 +106,7 @@ export const enrichmentRequest =
 				? { failure }
 				: { value: { ...value, unassignedRows: kept }, failure };
 		};
-		return { value: ids.map(outcomeOf) };
+		return { value: outcomeOf };
 	};
 
 export function hasNoData(

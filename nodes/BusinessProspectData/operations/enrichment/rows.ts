@@ -4,7 +4,7 @@ import { type EntityFields, LIMITS } from '../../catalog/service';
 import { groupBy } from '../../core/collections';
 import { isEmpty, isObject, type JsonValue, simplifyRecord } from '../../core/json';
 import type { Failure } from '../../core/outcome';
-import type { InputResult } from '../../run/batches';
+import type { InputResult } from '../../run/inputs';
 import { multiOptionsParameter, noChoiceError } from '../../parameters/lists';
 import type { Row } from '../../run/output';
 import type { Parameter } from '../../parameters/parameter';

@@ -54,9 +54,9 @@ export const matchBatchConfig: BatchConfig<MatchQuery, MatchResult> = {
 			},
 			skipIf,
 		);
-		return failure === undefined
-			? { value: matchOutcomes(value, people, client.redact) }
-			: { failure };
+		if (failure !== undefined) return { failure };
+		const outcomes = matchOutcomes(value, people, client.redact);
+		return { value: ({ person }) => outcomes.get(person) };
 	},
 };
 

@@ -14,15 +14,12 @@ export interface MatchResult {
 	readonly responseContext: JsonValue;
 }
 
-/**
- * The outcomes, in the order of `people` (contract: Prospect match input and output). A person whose row has an error fails,
- * even with a prospect ID.
- */
+/** See contract: Prospect match input and output. A person whose row has an error fails, even with a prospect ID. */
 export function matchOutcomes(
 	response: unknown,
 	people: readonly Person[],
 	redact: Client['redact'],
-): Array<Outcome<MatchResult>> {
+): Map<Person, Outcome<MatchResult>> {
 	const { matched_prospects: matched, response_context: context } = isObject(response)
 		? response
 		: {};
@@ -32,14 +29,17 @@ export function matchOutcomes(
 	let unassigned = all.filter((row) => !assigned.has(row));
 	const missed = reportedStatus(response) === 'miss';
 	const correlationId = correlationIdOf(response, redact);
-	return people.map((person, index) => {
-		const row = rows[index] ?? (missed ? { prospect_id: null } : undefined);
+	const ownOutcome = (person: Person, row: IDataObject | undefined): Outcome<MatchResult> => {
 		if (row !== undefined) return outcomeOf(row, person, context, { redact, correlationId });
 		const failure = { ...missingRowFailure(unassigned), correlationId };
 		// Only one failure keeps the unassigned rows, because a copy in every error item would take too much memory.
 		unassigned = [];
 		return { failure };
-	});
+	};
+	const noMatch = missed ? { prospect_id: null } : undefined;
+	return new Map(
+		people.map((person, index) => [person, ownOutcome(person, rows[index] ?? noMatch)]),
+	);
 }
 
 /** Without the company name and the business ID, which many people share. */

@@ -2,7 +2,7 @@ import type { Client } from '../../api/client';
 import { LIMITS } from '../../catalog/service';
 import { type Failure, type Outcome, rootCause } from '../../core/outcome';
 import { formatNumber, pluralize } from '../../core/text';
-import type { InputResult } from '../../run/batches';
+import type { InputResult } from '../../run/inputs';
 import { type FetchedPages, fetchPages } from '../../search/pages';
 import {
 	countProspects,

@@ -4,8 +4,14 @@ import { operationError } from '../../api/errors';
 import { type EventsSource, LIMITS } from '../../catalog/service';
 import type { Failure, Outcome } from '../../core/outcome';
 import { formatNumber, pluralize } from '../../core/text';
-import { eventBatchConfig, type EventsResult, retentionStart } from '../../events/query';
+import {
+	eventBatchConfig,
+	type EventsQuery,
+	type EventsResult,
+	retentionStart,
+} from '../../events/query';
 import { executeBatches } from '../../run/batches';
+import { newEntry } from '../../run/inputs';
 import { watchedIds } from '../parameters';
 import { createPollClient } from '../pollContext';
 import { CLOCK_SLACK_MS, type EventsWatch } from './checkpoint';
@@ -40,9 +46,9 @@ export async function createEventFetcher(
 			// for a service clock ahead of this machine's.
 			const after = Math.max(from - 1, retentionStart(Date.now()) + CLOCK_SLACK_MS);
 			const query = { types: watch.types, from: new Date(after).toISOString(), requestContext };
-			const queries = ids.map((id) => ({ ...query, id }));
-			const results = await executeBatches(client, queries, batchConfig);
-			return results.map(({ outcome }) => outcome);
+			const entries = ids.map((id) => newEntry<EventsQuery, EventsResult>({ ...query, id }));
+			await executeBatches(client, entries, batchConfig);
+			return entries.map(({ outcome }) => outcome);
 		},
 		/** Call it after the last `fetch`. */
 		stop: client.stop,

@@ -96,7 +96,7 @@ test('of several people without a row, the first one keeps the rows of no one', 
 	const response = { matched_prospects: [row('a@x.example'), row('strange@x.example')] };
 	const people = ['a@x.example', 'b@x.example', 'c@x.example'].map(person);
 
-	const outcomes = matchOutcomes(response, people, (text) => text);
+	const outcomes = [...matchOutcomes(response, people, (text) => text).values()];
 
 	expect(outcomes.map(({ failure }) => failure?.kind)).toEqual([
 		undefined,
