@@ -23,7 +23,7 @@ module.exports = {
 	modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.n8n/'],
 	setupFilesAfterEnv: ['<rootDir>/test/harness/environment.cjs'],
 	reporters: ['default', '<rootDir>/test/faults/matrixReporter.cjs'],
-	// `EXHAUSTIVE=true npm test` tries in full what is otherwise tried in part; so does CI.
-	globals: process.env.EXHAUSTIVE ? { EXHAUSTIVE: true, HISTORIES: 5_000 } : { HISTORIES: 1_500 },
+	// How much the largest tests try; see test/size.ts.
+	globals: { SIZE: process.env.SIZE ?? 'sample' },
 	transform: { '^.+\\.ts$': '@swc/jest' },
 };

@@ -1,5 +1,5 @@
 // `npm run test:exhaustive`: only the tests that try a part in `npm test`, in full.
-process.env.EXHAUSTIVE = 'true';
+process.env.SIZE = 'exhaustive';
 
 module.exports = {
 	...require('../../jest.config.js'),

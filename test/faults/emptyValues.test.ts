@@ -10,6 +10,7 @@ import { BusinessProspectData } from '../../nodes/BusinessProspectData/BusinessP
 import { OPERATIONS } from '../../nodes/BusinessProspectData/operations/registry';
 import { runNode } from '../harness/engine';
 import { type Sandbox, startSandbox } from '../sandbox/sandbox';
+import { bySize } from '../size';
 import { stopClock } from '../workflows/clock';
 import { failureOf } from '../workflows/service';
 import { mergeParameters, type ParameterPath, parameterPathsOf } from './parameterPaths';
@@ -18,10 +19,10 @@ import { isRequired, validValue } from './sampleValues';
 const NOW = '2026-11-18T12:00:00Z';
 
 /** What expressions return for an empty cell. */
-const EMPTY_VALUES: readonly unknown[] = [
-	...['', ' ', '\n\t', '\u00a0', null, undefined],
-	...[[], [''], [null, ' '], {}],
-];
+const EMPTY_VALUES: readonly unknown[] = bySize<unknown[]>(
+	['', null, []],
+	[...['', ' ', '\n\t', '\u00a0', null, undefined], ...[[], [''], [null, ' '], {}]],
+);
 
 /** Types with a value in the editor, to which empty means false or the default. */
 const TYPES_WITH_VALUE = ['boolean', 'number', 'options'];

@@ -60,6 +60,8 @@ export interface Fault {
 	readonly action: 'refuse' | 'hang' | ((target: FaultTarget) => Action | Action[]);
 	/** Whether only the first matching request is affected. */
 	readonly once?: boolean;
+	/** Whether a cell takes seconds. */
+	readonly isSlow?: boolean;
 	/**
 	 * Which values the fault is about: by default one of the request. `earlier`: one further to the front of the request;
 	 * `first`: one of the first request; `all`: those of the request; `everything`: those of all requests.

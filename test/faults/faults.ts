@@ -37,6 +37,7 @@ const WAIT = 7;
 /** The sandbox's own error bodies have a correlation ID. */
 const CORRELATED = { hasCorrelationId: true };
 const FIRST = { about: 'first' } as const;
+const SLOW = { isSlow: true };
 
 /** A date by a clock that is years behind. */
 const at = (seconds: number): string => new Date(Date.UTC(2022, 0, 1, 0, 0, seconds)).toUTCString();
@@ -242,7 +243,7 @@ export const FAULTS: readonly Fault[] = [
 	...noResponse('connection reset before processing', () => ({ kind: 'drop' }), 'lost'),
 	...noResponse('connection reset after processing', () => ({ kind: 'dropAfterWork' }), 'lost'),
 	...noResponse('connection reset within the response', () => ({ kind: 'dropMidway' }), 'lost'),
-	...noResponse('no response', 'hang', 'timeout'),
+	...noResponse('no response', 'hang', 'timeout').map((one) => ({ ...one, ...SLOW })),
 	fault('slow response', () => ({ kind: 'drip', pieces: 20, everyMs: 1_000 }), succeeds),
 
 	...[500, 502, 503].flatMap((code) => serverError(code)),
@@ -446,9 +447,9 @@ export const FAULTS: readonly Fault[] = [
 		'Unicode text in pieces',
 		() => [ADD_NOTES, { kind: 'drip', pieces: 100, everyMs: 25 }],
 		succeeds,
-		{ changesResponse: always },
+		{ changesResponse: always, ...SLOW },
 	),
 	fault('gzip', () => ({ kind: 'gzip' }), succeeds),
-	fault('60 MB', () => ({ kind: 'huge', megabytes: 60 }), succeeds),
-	fault('60 MB, zipped', () => ({ kind: 'huge', megabytes: 60, zipped: true }), succeeds),
+	fault('60 MB', () => ({ kind: 'huge', megabytes: 60 }), succeeds, SLOW),
+	fault('60 MB, zipped', () => ({ kind: 'huge', megabytes: 60, zipped: true }), succeeds, SLOW),
 ];

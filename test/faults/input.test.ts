@@ -9,6 +9,7 @@ import { BusinessProspectDataApi } from '../../credentials/BusinessProspectDataA
 import { BusinessProspectData } from '../../nodes/BusinessProspectData/BusinessProspectData.node';
 import { errorOf, type NodeRun, runNode } from '../harness/engine';
 import { type Sandbox, startSandbox } from '../sandbox/sandbox';
+import { bySize } from '../size';
 import { stopClock } from '../workflows/clock';
 import { itemOf } from '../workflows/service';
 import { mergeParameters, type ParameterPath, parameterPathsOf } from './parameterPaths';
@@ -220,7 +221,7 @@ describe.each(CONTRACT_OPERATIONS.map(({ resource, value }) => ({ resource, oper
 						expect(sandbox.log.entries).toEqual([]);
 					},
 				),
-				{ seed: SEED, numRuns: 10 },
+				{ seed: SEED, numRuns: bySize(2, 10) },
 			);
 		});
 	},

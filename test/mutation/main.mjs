@@ -52,7 +52,7 @@ async function mutate([folder, file]) {
 				...jestConfig,
 				testTimeout: hangsMs(folder),
 				testMatch: ['<rootDir>/test/mutation/together.cjs'],
-				globals: { TEST_FILES: TESTS[folder][file], HISTORIES: 800 },
+				globals: { TEST_FILES: TESTS[folder][file], SIZE: 'sample' },
 			},
 		},
 		coverageAnalysis: 'perTest',

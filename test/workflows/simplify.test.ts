@@ -12,7 +12,7 @@ beforeEach(() => {
 	now = stopClock('2026-11-18T12:00:00Z');
 });
 const start = async () =>
-	await startService({ now: () => now, people: 40, companies: 20, eventsPerDay: 200 });
+	await startService({ now: () => now, people: 40, companies: 20, eventsPerDay: 5 });
 
 const people = (world: Service['world'], more: INodeParameters = {}): INodeParameters => ({
 	resource: 'prospect',

@@ -1,9 +1,9 @@
 /** Runs a simulation with many histories. */
 import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
+import { bySize } from '../../size';
 
-/** Fewer in mutation tests, which run this hundreds of times; more in `npm run test:exhaustive`. */
-declare const HISTORIES: number;
+const HISTORIES = bySize(300, 1_500, 5_000);
 /** Set it in the environment to repeat a failed run, whose message has the seed, or to run other histories. */
 declare const SIMULATION_SEED: string | undefined;
 
