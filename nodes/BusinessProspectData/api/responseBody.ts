@@ -1,5 +1,6 @@
-import { asText, isObject } from '../core/json';
-import type { Failure, ValidationIssue } from '../core/outcome';
+import type { IDataObject } from 'n8n-workflow';
+import { asText, isEmpty, isObject, type JsonValue } from '../core/json';
+import type { Failure, FailureDetails, ValidationIssue } from '../core/outcome';
 import { truncate, withFullStop } from '../core/text';
 
 const MAX_MESSAGE_LENGTH = 300;
@@ -57,6 +58,41 @@ export function parseErrorMessage(body: unknown, redact: Redact): string | undef
 		asText(body.details) ??
 		asText(error?.code);
 	return text === undefined ? undefined : toSentence(text, redact) || undefined;
+}
+
+export interface RowError {
+	/** The service's words. */
+	readonly text: string;
+	readonly details: FailureDetails;
+}
+
+/** The members `error` and `error_type` of a response's row (contract: Errors); undefined if the row has neither. */
+export function parseRowError(row: IDataObject, redact: Redact): RowError | undefined {
+	const reason = errorText(row.error, redact);
+	const errorType = errorText(row.error_type, redact);
+	if (reason === undefined && errorType === undefined) return undefined;
+	const suffix = reason === undefined || errorType === undefined ? '' : ` (${errorType})`;
+	return {
+		text: `${reason ?? errorType}${suffix}`,
+		details: {
+			...(reason !== undefined && { reason }),
+			...(errorType !== undefined && { error_type: errorType }),
+		},
+	};
+}
+
+export const rowErrorFailure = ({ text, details }: RowError): Failure => ({
+	kind: 'reported',
+	message: `${withFullStop(`The service reported an error for this row: ${text}`)} Run the row again later. If it persists, report it to the service's support.`,
+	details,
+});
+
+/** Also reads values that aren't strings, although the contract allows only strings. */
+function errorText(member: JsonValue, redact: Redact): string | undefined {
+	if (isEmpty(member) || member === false) return undefined;
+	const text = asText(member);
+	if (text !== undefined) return redact(text);
+	return parseErrorMessage({ error: member }, redact) ?? redact(JSON.stringify(member));
 }
 
 /** The issues in the body of a validation error; undefined for any other response. The list may be empty. */

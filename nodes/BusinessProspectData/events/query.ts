@@ -1,5 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
-import { unrecognizedFailure } from '../api/responseBody';
+import {
+	correlationIdOf,
+	parseRowError,
+	rowErrorFailure,
+	unrecognizedFailure,
+} from '../api/responseBody';
 import {
 	type EntityFields,
 	EVENT_FIELDS,
@@ -91,18 +96,24 @@ export const queryEvents =
 			? response
 			: { output_events: asObjects(response) };
 		const { byId, someUnassigned } = groupById(asObjects(body.output_events), ids, entity.idField);
-		const resultOf = ({ id }: EventsQuery): EventsResult => ({
-			events: [...(byId.get(id)?.values() ?? [])],
-			responseContext: body.response_context,
-		});
-		if (!someUnassigned) return { value: (query) => ({ value: resultOf(query) }) };
+		const correlationId = correlationIdOf(body, client.redact);
+		const outcomeOf = ({ id }: EventsQuery) => {
+			const rows = [...(byId.get(id)?.values() ?? [])];
+			const events = rows.filter((row) => !isErrorRow(row));
+			const value = { events, responseContext: body.response_context };
+			const [error] = rows
+				.filter(isErrorRow)
+				.flatMap((row) => parseRowError(row, client.redact) ?? []);
+			if (error === undefined) return { value };
+			return { value, failure: { ...rowErrorFailure(error), correlationId } };
+		};
+		if (!someUnassigned) return { value: outcomeOf };
 
 		const separate = queries.map(async (query): Promise<[string, Outcome<EventsResult>]> => {
 			const sent = await queryEvents(source)(client, [query], skipIf);
-			const { failure: ownFailure } = sent;
-			const value = resultOf(query);
-			if (ownFailure !== undefined) return [query.id, { value, failure: ownFailure }];
-			return [query.id, sent.value(query) ?? { value }];
+			const outcome = outcomeOf(query);
+			if (sent.failure !== undefined) return [query.id, { ...outcome, failure: sent.failure }];
+			return [query.id, sent.value(query) ?? outcome];
 		});
 		const outcomes = new Map(await Promise.all(separate));
 		return { value: ({ id }) => outcomes.get(id) };
@@ -125,6 +136,14 @@ function groupById(events: readonly IDataObject[], ids: readonly string[], idFie
 	}
 	return { byId, someUnassigned };
 }
+
+/** A row in place of an event: the contract gives every event a name and an ID. */
+const isErrorRow = ({
+	event_name: name,
+	[EVENT_ID_FIELD]: id,
+	error,
+	error_type: type,
+}: IDataObject) => isEmpty(name) && isEmpty(id) && !(isEmpty(error) && isEmpty(type));
 
 export const eventTypesParameter = ({ types, hasUnlistedTypes }: EventsSource) =>
 	multiOptionsParameter({

@@ -1,6 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 import { MAYBE_CHARGED } from '../../api/responseRules';
-import { correlationIdOf, reportedStatus } from '../../api/responseBody';
+import {
+	correlationIdOf,
+	parseRowError,
+	type Redact,
+	reportedStatus,
+	type RowError,
+	rowErrorFailure,
+} from '../../api/responseBody';
 import type { DataSet } from '../../catalog/dataSets';
 import type { EntityFields } from '../../catalog/service';
 import { asText, isEmpty, isObject, type JsonValue } from '../../core/json';
@@ -75,6 +82,13 @@ export const enrichmentRequest =
 			return { value: () => ({ failure: { ...NO_DATA, correlationId } }) };
 		}
 		if (singlePath !== undefined) {
+			const error = rowErrorOf(
+				{ ...(isObject(response) && response), data },
+				entity,
+				dataSet,
+				client.redact,
+			);
+			if (error !== undefined) return { failure: { ...rowErrorFailure(error), correlationId } };
 			return { value: () => ({ value: { data: data ?? null, responseContext } }) };
 		}
 
@@ -88,12 +102,18 @@ export const enrichmentRequest =
 		const noRowsIsNormal = (missed || multipleRows) && unassignedRows.length === 0;
 
 		const outcomeOf = ({ id }: EnrichmentInput): Outcome<EnrichmentResult> => {
-			const rows = (byId.get(id) ?? []).map((row) => row.data);
+			const own = byId.get(id) ?? [];
+			const [error] = own.flatMap((row) => rowErrorOf(row, entity, dataSet, client.redact) ?? []);
+			const rows = own.map((row) => row.data);
 			const withData = rows.filter((row) => !hasNoData(row, entity, dataSet));
 			const value = {
 				data: multipleRows ? withData : (withData[0] ?? rows[0] ?? null),
 				responseContext,
 			};
+			if (error !== undefined) {
+				const failure = { ...rowErrorFailure(error), correlationId };
+				return withData.length === 0 ? { failure } : { value, failure };
+			}
 			// Where an ID may have several rows, a row without an ID may belong to an ID that already has rows.
 			const mayLackRows =
 				rows.length === 0 ? !noRowsIsNormal : multipleRows && withoutId.length > 0;
@@ -115,16 +135,30 @@ export function hasNoData(
 	{ alwaysFilledFields = [] }: DataSet,
 ): boolean {
 	if (!isObject(data)) return isEmpty(data);
-	return Object.keys(data).every(
-		(key) => key === idField || alwaysFilledFields.includes(key) || isEmpty(data[key]),
-	);
+	const uninformative = [idField, ...ERROR_FIELDS, ...alwaysFilledFields];
+	return Object.keys(data).every((key) => uninformative.includes(key) || isEmpty(data[key]));
+}
+
+const ERROR_FIELDS = ['error', 'error_type'];
+
+/** The error that a row reports, either in the row itself or as the only content of its data. */
+function rowErrorOf(
+	row: IDataObject,
+	entity: EntityFields,
+	dataSet: DataSet,
+	redact: Redact,
+): RowError | undefined {
+	const { data } = row;
+	const inData =
+		isObject(data) && hasNoData(data, entity, dataSet) ? parseRowError(data, redact) : undefined;
+	return parseRowError(row, redact) ?? inData;
 }
 
 interface BulkRows {
 	readonly byId: ReadonlyMap<string, IDataObject[]>;
-	/** Unassigned rows with data but without an ID. */
+	/** Unassigned rows with data or an error, but without an ID. */
 	readonly withoutId: readonly IDataObject[];
-	/** Rows with data and an ID that wasn't requested. */
+	/** Rows with data or an error, and with an ID that wasn't requested. */
 	readonly unexpected: readonly IDataObject[];
 }
 
@@ -145,7 +179,9 @@ export function groupBulkRows(
 	const list: unknown[] = Array.isArray(data) ? data : [data];
 	const rows = list.map((row) => {
 		if (!isObject(row)) return {};
-		return 'data' in row ? row : { [idField]: row[idField], data: row };
+		if ('data' in row) return row;
+		const { error, error_type: errorType, ...fields } = row;
+		return { [idField]: row[idField], error, error_type: errorType, data: fields };
 	});
 	const idOf = (row: IDataObject) => {
 		const idInData = isObject(row.data) ? row.data[idField] : undefined;
@@ -164,7 +200,8 @@ export function groupBulkRows(
 		const id = idOf(row) ?? onlyId ?? (byPosition ? ids[index] : undefined);
 		const own = byId.get(id ?? '');
 		if (own !== undefined) own.push(row);
-		else if (!isEmpty(row.data)) (id === undefined ? withoutId : unexpected).push(row);
+		else if (![row.data, row.error, row.error_type].every(isEmpty))
+			(id === undefined ? withoutId : unexpected).push(row);
 	});
 	for (const [id, own] of byId) if (own.length > 1) byId.set(id, withoutDuplicates(own));
 	return { byId, withoutId, unexpected };
@@ -184,7 +221,7 @@ export function rowsWithoutIdFailure(count: number): Failure {
 function withoutDuplicates(rows: readonly IDataObject[]): IDataObject[] {
 	const byJson = new Map<string, IDataObject>();
 	for (const row of rows) {
-		const json = JSON.stringify(row.data);
+		const json = JSON.stringify([row.data, row.error, row.error_type]);
 		if (!byJson.has(json)) byJson.set(json, row);
 	}
 	return [...byJson.values()];

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../../api/client';
-import { correlationIdOf, parseErrorMessage, reportedStatus } from '../../api/responseBody';
+import { correlationIdOf, parseRowError, reportedStatus } from '../../api/responseBody';
 import { MAYBE_CHARGED } from '../../api/responseRules';
 import { asObjects, asText, isEmpty, isObject, type JsonValue } from '../../core/json';
 import type { Failure, Outcome } from '../../core/outcome';
@@ -114,20 +114,15 @@ function outcomeOf(
 	{ redact, correlationId }: Pick<Client, 'redact'> & Pick<Failure, 'correlationId'>,
 ): Outcome<MatchResult> {
 	const id = asText(row.prospect_id);
-	const reason = errorText(row.error, redact);
-	const errorType = errorText(row.error_type, redact);
-	if (reason === undefined && errorType === undefined) {
-		return { value: { id: id ?? null, row, responseContext } };
-	}
-	const suffix = reason === undefined || errorType === undefined ? '' : ` (${errorType})`;
-	const problem = `The service could not look this person up: ${reason ?? errorType}${suffix}`;
+	const error = parseRowError(row, redact);
+	if (error === undefined) return { value: { id: id ?? null, row, responseContext } };
+	const problem = withFullStop(`The service could not look this person up: ${error.text}`);
 	return {
 		failure: {
 			kind: 'reported',
-			message: `${withFullStop(problem)} Check this person's details. If they are correct, run the row again later.`,
+			message: `${problem} Check this person's details. If they are correct, run the row again later.`,
 			details: {
-				...(reason !== undefined && { reason }),
-				...(errorType !== undefined && { error_type: errorType }),
+				...error.details,
 				// Kept because it may have been paid for.
 				...(id !== undefined && { prospect_id: id }),
 				input: { ...person },
@@ -135,12 +130,4 @@ function outcomeOf(
 			correlationId,
 		},
 	};
-}
-
-/** Also reads values that aren't strings, although the contract allows only strings. */
-function errorText(member: JsonValue, redact: Client['redact']): string | undefined {
-	if (isEmpty(member) || member === false) return undefined;
-	const text = asText(member);
-	if (text !== undefined) return redact(text);
-	return parseErrorMessage({ error: member }, redact) ?? redact(JSON.stringify(member));
 }
