@@ -404,3 +404,19 @@ test.each(['\u200b', '\u200f', '\u00ad'])(
 		expect(run.main[0]?.json.found).toBe(true);
 	},
 );
+
+test('a rejected name takes one request, however many spellings of it the rows have', async () => {
+	const service = await startService({ people: 20 });
+	service.fault({ do: { kind: 'invalid', names: 'nothing' }, times: 'always' });
+	const rows = ['Acme Inc', 'ACME INC', 'acme  inc'].map((name) => ({ name }));
+
+	const run = await service.run(
+		{ resource: 'business', operation: 'find', companyName: '={{ $json.name }}' },
+		rows,
+		CONTINUE,
+	);
+
+	expect(run.linkedErrors).toHaveLength(3);
+	expect(run.error.map((item) => errorOf(item).field)).toEqual(rows.map(() => 'companyName'));
+	expect(service.log.entries).toHaveLength(1);
+});

@@ -29,7 +29,7 @@ export interface BatchConfig<Input extends object, Result> {
 	readonly groupKey: (input: Input) => string | object;
 	/** Inputs with the same key in the same group are duplicates: only the first is sent. */
 	readonly key: (input: Input) => string;
-	/** Must be the same for all inputs of a group. Infinity puts the whole group into one batch. */
+	/** Must be the same for all inputs of a group. Infinity puts the whole group into one batch, which is never split. */
 	readonly maxBatchSize: (input: Input) => number;
 	/** Member of the request body that holds the inputs, as validation errors name it. */
 	readonly inputMember?: (input: Input) => string;
@@ -97,6 +97,7 @@ export async function executeBatches<Input extends object, Result>(
 		const first = batches[0]?.[0];
 		if (first === undefined) return;
 		const inputMember = config.inputMember?.(first.input);
+		const isDivisible = config.maxBatchSize(first.input) < Infinity;
 		const groupState: GroupState = { requestPresumedValid: false };
 		const skipGroupIf = () => groupState.failure;
 
@@ -132,9 +133,10 @@ export async function executeBatches<Input extends object, Result>(
 				groupState.failure = failure;
 				return failBatch();
 			}
-			if (others.length > 0) return { status: 'rejected', failure, named };
+			if (others.length > 0 && isDivisible) return { status: 'rejected', failure, named };
 			// The failure is this input's, whether or not the service names it.
-			settle(only, named.get(0) ?? { failure: { ...failure, field: config.parameterName } });
+			const outcome = named.get(0) ?? { failure: { ...failure, field: config.parameterName } };
+			for (const entry of batch) settle(entry, outcome);
 			return { status: 'invalid' };
 		}
 

@@ -6,7 +6,7 @@ import { type BatchEntry, isOpen, reopen, settle } from './inputs';
 /**
  * - `succeeded`: the request succeeded.
  * - `failed`: the request failed or was skipped, or the service rejected another part of it. All inputs have the failure.
- * - `invalid`: the service rejected the only input, which has the failure.
+ * - `invalid`: the service rejected the only input, or inputs that belong in one request. They have the failure.
  * - `rejected`: the service rejected several inputs together, which stay open. `named` has the failures of the
  *   inputs that the service names, by index.
  */
