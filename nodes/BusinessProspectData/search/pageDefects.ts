@@ -21,22 +21,20 @@ export interface PageDefect {
 	readonly outcome: Outcome<Page> & { readonly value: Page };
 }
 
-export interface PageInspector {
-	/** Forgets earlier inspections and inspects all pages. */
-	readonly inspectAll: () => PageDefect[];
-	/** Requires that the pages before `page` were inspected and haven't changed since. */
-	readonly inspectFrom: (page: number) => PageDefect[];
-}
-
 /**
- * Prefers a page's own totals, if plausible, to the first page's, because totals may shrink during a search.
+ * Finds the defective pages of a search. Prefers a page's own totals, if plausible, to the first page's, because totals may
+ * shrink during a search.
  *
- * @param outcomes by page number; may change between inspections
+ * @param outcomes by page number
  */
-export function createPageInspector(
+export function inspectPages(
 	outcomes: ReadonlyMap<number, Outcome<Page>>,
 	{ startPage, pageSize, limit, excludedCount = 0, idOf }: PagingOptions,
-): PageInspector {
+): PageDefect[] {
+	const first = outcomes.get(startPage)?.value;
+	if (first === undefined) return [];
+	const inOrder = [...outcomes].sort(([a], [b]) => a - b);
+	const lastWithRows = inOrder.findLast(([, { value }]) => value?.rows.length)?.[0] ?? 0;
 	/** For each ID, the first page that has it. */
 	const seen = new Map<string, number>();
 	/** The number of further missing rows that excluded people may explain. */
@@ -70,65 +68,49 @@ export function createPageInspector(
 		) ?? 0;
 
 	/** Presumes that `page` is the last. Without a total, returns 0 or less, so that no row counts as missing. */
-	function expectedRows(page: number, response: Page, first: Page): number {
+	function expectedRows(page: number, response: Page): number {
 		const ownTotal = response.totalRows ?? 0;
 		const isPlausible = isPlausiblePageCount(Math.ceil(ownTotal / pageSize), page, response);
-		const total = isPlausible ? ownTotal : (first.totalRows ?? 0);
+		const total = isPlausible ? ownTotal : (first?.totalRows ?? 0);
 		return total - (page - 1) * pageSize;
 	}
 
-	function inspectFrom(from: number): PageDefect[] {
-		const first = outcomes.get(startPage)?.value;
-		if (first === undefined) return [];
-		const inOrder = [...outcomes].sort(([a], [b]) => a - b);
-		const lastWithRows = inOrder.findLast(([, { value }]) => value?.rows.length)?.[0] ?? 0;
-
-		const defects = inOrder.flatMap(([page, { value, failure }]): PageDefect[] => {
-			if (page < from || value === undefined) return [];
-			// Includes the rows of defective pages, which count as failed after an earlier inspection: later pages may repeat them.
-			const { newRows, repeats } = splitRepeats(page, value.rows);
-			if (failure !== undefined) return [];
-			const last = Math.max(
-				lastWithRows,
-				lastPageNumber(page, value) || lastPageNumber(startPage, first),
-			);
-			const wanted = Math.min(pageSize, limit - (page - startPage) * pageSize);
-			const count = value.rows.length;
-			// On a short last page, one person who has moved there may already be too many.
-			if (repeats.length > 0 && (page < last || count >= pageSize)) {
-				const repeated = count - newRows.length;
-				const rows = repeated === count ? 'All rows' : `${repeated} of ${count} rows`;
-				const pages = `${repeats.length === 1 ? 'page' : 'pages'} ${formatPageRanges(repeats)}`;
-				const what = `${rows} ${repeated === 1 ? 'was' : 'were'} already on ${pages}`;
-				return [defective(page, { ...value, rows: newRows }, repeats, what)];
-			}
-			if (page === last) {
-				const expected = Math.min(wanted, expectedRows(page, value, first));
-				const missingRows = expected - count - allowedMissing;
-				return missingRows > 0 ? [{ page, repeats, missingRows, outcome: { value } }] : [];
-			}
-			if (page > last || count >= wanted) return [];
-			if (wanted - count <= allowedMissing) {
-				allowedMissing -= wanted - count;
-				return [];
-			}
-			return [defective(page, value, [], `The service sent ${count} of ${wanted} rows`)];
-		});
-		const total = lastPageWithPlausibleTotals(outcomes, pageSize)?.totalRows ?? first.totalRows;
-		if (total === undefined) return defects;
-		const expected = total - (startPage - 1) * pageSize;
-		// If the number of different people is as expected, no one seems to be missing.
-		return seen.size === expected ? [] : defects;
-	}
-
-	return {
-		inspectAll() {
-			seen.clear();
-			allowedMissing = excludedCount;
-			return inspectFrom(startPage);
-		},
-		inspectFrom,
-	};
+	const defects = inOrder.flatMap(([page, { value, failure }]): PageDefect[] => {
+		if (value === undefined) return [];
+		// Includes the rows of defective pages, which count as failed after an earlier inspection: later pages may repeat them.
+		const { newRows, repeats } = splitRepeats(page, value.rows);
+		if (failure !== undefined) return [];
+		const last = Math.max(
+			lastWithRows,
+			lastPageNumber(page, value) || lastPageNumber(startPage, first),
+		);
+		const wanted = Math.min(pageSize, limit - (page - startPage) * pageSize);
+		const count = value.rows.length;
+		// On a short last page, one person who has moved there may already be too many.
+		if (repeats.length > 0 && (page < last || count >= pageSize)) {
+			const repeated = count - newRows.length;
+			const rows = repeated === count ? 'All rows' : `${repeated} of ${count} rows`;
+			const pages = `${repeats.length === 1 ? 'page' : 'pages'} ${formatPageRanges(repeats)}`;
+			const what = `${rows} ${repeated === 1 ? 'was' : 'were'} already on ${pages}`;
+			return [defective(page, { ...value, rows: newRows }, repeats, what)];
+		}
+		if (page === last) {
+			const expected = Math.min(wanted, expectedRows(page, value));
+			const missingRows = expected - count - allowedMissing;
+			return missingRows > 0 ? [{ page, repeats, missingRows, outcome: { value } }] : [];
+		}
+		if (page > last || count >= wanted) return [];
+		if (wanted - count <= allowedMissing) {
+			allowedMissing -= wanted - count;
+			return [];
+		}
+		return [defective(page, value, [], `The service sent ${count} of ${wanted} rows`)];
+	});
+	const total = lastPageWithPlausibleTotals(outcomes, pageSize)?.totalRows ?? first.totalRows;
+	if (total === undefined) return defects;
+	const expected = total - (startPage - 1) * pageSize;
+	// If the number of different people is as expected, no one seems to be missing.
+	return seen.size === expected ? [] : defects;
 }
 
 /** Users see the failure only if a second request didn't help. */

@@ -5,7 +5,7 @@ import {
 	type PagingOptions,
 	reportedPageCount,
 } from './page';
-import { createPageInspector, type PageDefect, type PageInspector } from './pageDefects';
+import { inspectPages, type PageDefect } from './pageDefects';
 
 interface FailedPage {
 	readonly page: number;
@@ -38,8 +38,7 @@ export async function fetchPages(fetch: FetchPage, paging: PagingOptions): Promi
 	const { startPage, pageSize, limit, excludedCount = 0 } = paging;
 	const lastWanted = startPage + Math.ceil(limit / pageSize) - 1;
 	const outcomes = new Map<number, Outcome<Page>>();
-	const inspector = createPageInspector(outcomes, paging);
-	const repair = createRepair(outcomes, inspector, fetch);
+	const repair = createRepair(outcomes, paging, fetch);
 	let lastRequested = startPage - 1;
 
 	async function requestUpTo(page: number): Promise<void> {
@@ -70,7 +69,7 @@ export async function fetchPages(fetch: FetchPage, paging: PagingOptions): Promi
 	async function fetchUnreported(): Promise<void> {
 		while (lastRequested < lastWanted && isFull(lastRequested)) {
 			await requestUpTo(lastRequested + 1);
-			await repair(lastRequested);
+			await repair();
 		}
 	}
 
@@ -83,7 +82,10 @@ export async function fetchPages(fetch: FetchPage, paging: PagingOptions): Promi
 			),
 			brokeOffAt,
 			// `defect.missingRows` is 0 for every page but the last.
-			missingRows: inspector.inspectAll().reduce((sum, defect) => sum + defect.missingRows, 0),
+			missingRows: inspectPages(outcomes, paging).reduce(
+				(sum, defect) => sum + defect.missingRows,
+				0,
+			),
 			totalRows: lastPageWithPlausibleTotals(outcomes, pageSize)?.totalRows,
 			...(continues && { continuesAt: lastWanted + 1 }),
 		};
@@ -105,13 +107,13 @@ export async function fetchPages(fetch: FetchPage, paging: PagingOptions): Promi
  * Requests defective pages a second time, and also the earlier pages whose rows they repeat, because either may be wrong. Pages
  * that stay defective count as failed, except a last page with too few rows.
  *
- * @returns a function that repairs the pages; `from` is the page at which the first inspection starts
+ * @returns a function that repairs the pages received so far
  */
 function createRepair(
 	outcomes: Map<number, Outcome<Page>>,
-	{ inspectAll, inspectFrom }: PageInspector,
+	paging: PagingOptions,
 	fetch: FetchPage,
-): (from?: number) => Promise<void> {
+): () => Promise<void> {
 	const refetched = new Set<number>();
 	const refetch = async (page: number) => {
 		refetched.add(page);
@@ -124,13 +126,13 @@ function createRepair(
 			outcomes.set(page, { ...first, failure: second.failure });
 		}
 	};
-	return async (from) => {
+	return async () => {
 		/**
 		 * For each defective page, the outcome with the most new rows. `refetch` doesn't know which rows of a second response are
 		 * repeated, so it may replace a better first response.
 		 */
 		const best = new Map<number, PageDefect['outcome']>();
-		let defects = from === undefined ? inspectAll() : inspectFrom(from);
+		let defects = inspectPages(outcomes, paging);
 		while (defects.length > 0) {
 			for (const { page, outcome } of defects) {
 				const known = best.get(page) ?? outcome;
@@ -143,7 +145,7 @@ function createRepair(
 			if (toRefetch.length === 0) return;
 			await Promise.all(toRefetch.map(refetch));
 			// A new response may change which page is the first to have a row's ID, so all pages are inspected again.
-			defects = inspectAll();
+			defects = inspectPages(outcomes, paging);
 		}
 	};
 }
