@@ -97,9 +97,16 @@ export async function runCell(
 	const isRefused = action === 'refuse';
 
 	const attempts: Attempt[] = [];
-	function intercept({ url, method, body, qs, timeout }: IHttpRequestOptions) {
+	function intercept({ url, method, body, timeout }: IHttpRequestOptions) {
 		const path = url.slice(sandbox.url.length);
-		const request = { endpoint: endpointAt(path, method), body, query: qs };
+		const { pathname, searchParams } = new URL(url);
+		const query = Object.fromEntries(searchParams);
+		const request = {
+			endpoint: endpointAt(pathname, method),
+			// The body of a custom call is JSON text.
+			body: typeof body === 'string' ? (JSON.parse(body) as unknown) : body,
+			query,
+		};
 		const isTarget = isAffected(request);
 		const isHit = isTarget && !(once && attempts.some((before) => before.isHit));
 		const time = Date.now();

@@ -47,9 +47,23 @@ async function startUnknown(
 			request.raw.socket.destroy();
 			return;
 		}
-		const { status = 200, body, type = 'application/json' } = given as IDataObject;
-		const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
-		await reply.code(Number(status)).header('content-type', type).send(text);
+		const {
+			status = 200,
+			body,
+			type = 'application/json',
+			headers: more = {},
+		} = given as IDataObject;
+		const text =
+			body === undefined
+				? ''
+				: Buffer.isBuffer(body) || typeof body === 'string'
+					? body
+					: JSON.stringify(body);
+		await reply
+			.code(Number(status))
+			.header('content-type', type)
+			.headers(more as Record<string, string>)
+			.send(text);
 	});
 	open.add(app);
 	const url = await app.listen({ port: 0, host: '127.0.0.1' });
@@ -350,14 +364,26 @@ describe('what fails', () => {
 		[
 			'a body with a number that would change',
 			{ method: 'POST', body: '{ "a": ["1\\"", 1234567890123456789] }' },
-			/^Body: "1234567890123456789" is too large a number for n8n to send unchanged\. Put it in quotes\.$/,
+			/^Body: "1234567890123456789" is a number that n8n can't send unchanged\. Put it in quotes\.$/,
 			'body',
 		],
 		[
 			'a body with a number that would become null',
 			{ method: 'POST', body: '{ "a": -1e400 }' },
-			/^Body: "-1e400" is too large a number/,
+			/^Body: "-1e400" is a number that n8n can't send/,
 			'body',
+		],
+		[
+			'a body with a number of too many digits',
+			{ method: 'POST', body: '{ "a": 3.14159265358979323846 }' },
+			/^Body: "3\.14159265358979323846" is a number that n8n can't send/,
+			'body',
+		],
+		[
+			'half of a character in the path',
+			{ path: '={{ "/v1/a" + String.fromCharCode(0xd83d) + "b" }}' },
+			/^Path contains half of a character/,
+			'path',
 		],
 		['a date as body', { method: 'POST', body: '={{ $now }}' }, /^Body/, ''],
 		['a text as body', { method: 'POST', body: '"x"' }, /^Body is neither a JSON object/, ''],
@@ -475,4 +501,98 @@ test.each([
 	const error = { status: 200, response };
 	expect(errorOf(run.error[0])).toEqual({ message: `${start}${charged}${end}`, ...error });
 	expect(errorOf(safe.error[0])).toEqual({ message: `${start}${end}`, ...error });
+});
+
+describe('what n8n would change', () => {
+	test('numbers that JavaScript would round come as text', async () => {
+		const body =
+			'{ "id": 12345678901234567890, "pi": 3.14159265358979323846, "n": 1.50, "s": "9007199254740993" }';
+		const service = await startUnknown(() => ({ body }));
+
+		const run = await service.run({ path: '/v1/x' });
+
+		expect(jsonOf(run.main)).toEqual([
+			{ id: '12345678901234567890', pi: '3.14159265358979323846', n: 1.5, s: '9007199254740993' },
+		]);
+	});
+
+	test.each(['constructor', '__proto__', 'toString'])('a member named %s is sent', async (name) => {
+		const service = await startUnknown();
+
+		await service.run({
+			method: 'POST',
+			path: '/v1/x',
+			...query([name, 'a b']),
+			body: `{ "${name}": 1 }`,
+		});
+
+		expect(service.received).toMatchObject([
+			{ url: `/gateway/v1/x?${name}=a%20b`, body: `{"${name}":1}` },
+		]);
+	});
+
+	test('a response that is nested 3,000 levels deep is an error with its text', async () => {
+		const body = `${'['.repeat(3_000)}${']'.repeat(3_000)}`;
+		const service = await startUnknown(() => ({ body }));
+
+		const run = await service.run({ path: '/v1/x' });
+
+		expect(run.error.map((item) => errorOf(item))).toMatchObject([
+			{
+				message: expect.stringMatching(/^The response is nested too deeply for n8n/),
+				response: body,
+			},
+		]);
+	});
+
+	test.each([
+		['image/png', { 'content-disposition': 'attachment; filename="logo.png"' }, 'logo.png'],
+		['application/pdf', {}, null],
+	])('a file of type %s is the binary data of the item', async (type, headers, fileName) => {
+		const bytes = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 255, 254, 13, 10]);
+		const service = await startUnknown(() => ({ body: bytes, type, headers }));
+
+		const run = await service.run({ path: '/v1/x' });
+
+		expect(jsonOf(run.main)).toEqual([{ file_name: fileName, mime_type: type, file_size: 9 }]);
+		const { data, mimeType } = run.main[0]?.binary?.data ?? { data: '', mimeType: '' };
+		expect([Buffer.from(data, 'base64'), mimeType]).toEqual([bytes, type]);
+	});
+
+	test('text in another character set keeps its characters', async () => {
+		const service = await startUnknown(() => ({
+			body: Buffer.from('Zoë', 'latin1'),
+			type: 'text/plain; charset=iso-8859-1',
+		}));
+
+		const run = await service.run({ path: '/v1/x' });
+
+		expect(jsonOf(run.main)).toEqual([{ data: 'Zoë' }]);
+	});
+});
+
+test('a response that drips for ever fails after ten timeouts, and may have been charged', async () => {
+	const timeout = AbortSignal.timeout.bind(AbortSignal);
+	// A hundred times as fast.
+	jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeout(ms / 100));
+	const service = await startService({ people: 3 });
+	service.fault({ do: { kind: 'drip', endless: true, everyMs: 20 }, when: { nth: 1 } });
+
+	const run = await service.run(
+		{
+			resource: 'prospect',
+			operation: 'enrich',
+			prospectIds: '={{ $json.id }}',
+			options: { requests: { timeout: 5, batchSize: 1, maxConcurrentRequests: 1 } },
+		},
+		service.world.prospectIds(3).map((id) => ({ id })),
+		{ onError: 'continueErrorOutput' },
+	);
+	jest.restoreAllMocks();
+
+	expect([run.linkedErrors.length, run.main.length]).toEqual([1, 2]);
+	expect(errorOf(run.error[0]).message).toMatch(
+		/^The response was still incomplete after ten times the timeout of 5 seconds\. The service may have processed the request and charged for it, so it was not sent again\./,
+	);
+	expect(service.log.entries).toHaveLength(3);
 });

@@ -7,6 +7,7 @@ import {
 	UserError,
 } from 'n8n-workflow';
 import { asText, isObject } from '../core/json';
+import { decodeBody } from './decodeBody';
 
 export const CREDENTIAL_TYPE = 'businessProspectDataApi';
 
@@ -21,7 +22,8 @@ export interface ServiceRequest {
 	readonly method: HttpMethod;
 	/** The part after the base URL, such as `/v1/prospects/match`. */
 	readonly path: string;
-	readonly query?: Readonly<Record<string, string | boolean | readonly string[]>>;
+	/** In order. A name may occur several times. */
+	readonly query?: ReadonlyArray<readonly [name: string, value: string]>;
 	readonly body?: object;
 	/** For each record, in order, what the service's messages may call it: its ID, email address or another detail. */
 	readonly recordLabels?: readonly string[];
@@ -33,12 +35,12 @@ export interface ServiceRequest {
 	readonly safeToRetry: boolean;
 	/** Treats an empty response as 'no data' instead of a failure. */
 	readonly mayBeEmpty?: boolean;
-	/** True for a Custom API Call, whose response may be any JSON or text, or empty. */
+	/** True for a Custom API Call, whose response may be any JSON, text or file, or empty. */
 	readonly custom?: boolean;
 }
 
 interface ConnectionFailure {
-	/** An error code such as `ECONNRESET`, or one of our own: `NOT_SENT` or `NO_RESPONSE`. */
+	/** An error code such as `ECONNRESET`, or one of our own: `NOT_SENT`, `NO_RESPONSE` or `UNFINISHED`. */
 	readonly code: string;
 	/** With `NOT_SENT`: n8n's own explanation. Not redacted. */
 	readonly reasons?: readonly string[];
@@ -57,8 +59,8 @@ export type HttpResponse =
  * n8n's helper adds the authentication headers. Redirects aren't followed, because the helper would send the API key to the new
  * address, too.
  *
- * @param timeoutMs how long the connection may be idle. In polls and list searches, also how long the whole request may take.
- * Executions have no such limit, because it could cut off a response that was paid for.
+ * @param timeoutMs how long the connection may be idle. In polls and list searches, also how long the whole request may take. In
+ * executions, a request may take ten times as long, so that a response that was paid for isn't cut off while it arrives.
  */
 export async function httpRequest(
 	context: ServiceContext,
@@ -68,12 +70,12 @@ export async function httpRequest(
 ): Promise<HttpResponse> {
 	const options: IHttpRequestOptions = {
 		method: request.method,
-		url: baseUrl + request.path,
-		qs: request.query,
-		// Sends a list as `a=1&a=2`.
-		arrayFormat: 'repeat',
-		...bodyOptions(request.body),
+		// Not in `qs`, which drops parameters with names such as `constructor`.
+		url: baseUrl + request.path + queryString(request.query),
+		...bodyOptions(request),
 		json: true,
+		// Bytes, which `decodeBody` reads: n8n rounds large numbers, and damages files.
+		...(request.custom && { encoding: 'arraybuffer' as const }),
 		timeout: timeoutMs,
 		// The total timeout. It has no effect in executions, where n8n replaces this signal with the execution's own.
 		abortSignal: AbortSignal.timeout(timeoutMs),
@@ -82,25 +84,55 @@ export async function httpRequest(
 		ignoreHttpStatusErrors: true,
 	};
 	try {
-		const response: unknown = await context.helpers.httpRequestWithAuthentication.call(
-			context,
-			CREDENTIAL_TYPE,
-			options,
+		const response: unknown = await finishedWithin(
+			timeoutMs * MAX_TIMEOUTS,
+			context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL_TYPE, options),
 		);
+		if (response === UNFINISHED) return { code: UNFINISHED };
 		if (!isObject(response)) return { code: 'NO_RESPONSE' };
+		const headers = isObject(response.headers) ? response.headers : {};
+		const { body } = response;
 		return {
 			status: Number(response.statusCode),
-			headers: isObject(response.headers) ? response.headers : {},
-			body: response.body,
+			headers,
+			body: request.custom && Buffer.isBuffer(body) ? decodeBody(body, headers) : body,
 		};
 	} catch (error) {
 		return toConnectionFailure(error);
 	}
 }
 
-/** n8n's helper drops an empty object or list, but not its JSON text. */
-const bodyOptions = (body: object | undefined): Partial<IHttpRequestOptions> =>
-	body !== undefined && Object.keys(body).length === 0
+/** The longest a request may take in executions, in timeouts. */
+const MAX_TIMEOUTS = 10;
+
+const UNFINISHED = 'UNFINISHED';
+
+/** Stops waiting after the time. In executions, nothing can end the request itself. */
+async function finishedWithin(ms: number, request: Promise<unknown>): Promise<unknown> {
+	const limit = AbortSignal.timeout(ms);
+	let onAbort = () => {};
+	const unfinished = new Promise<typeof UNFINISHED>((resolve) => {
+		onAbort = () => resolve(UNFINISHED);
+	});
+	limit.addEventListener('abort', onAbort);
+	try {
+		return await Promise.race([request, unfinished]);
+	} finally {
+		// Until the time is over, the listener would hold the response in memory.
+		limit.removeEventListener('abort', onAbort);
+	}
+}
+
+/** Spaces as `%20`, because some servers read `+` as a plus sign. */
+function queryString(query: ServiceRequest['query'] = []): string {
+	const parameters = new URLSearchParams();
+	for (const [name, value] of query) parameters.append(name, value);
+	return query.length === 0 ? '' : `?${parameters.toString().replaceAll('+', '%20')}`;
+}
+
+/** n8n's helper drops an empty object or list, and members with names such as `__proto__`, but not those of JSON text. */
+const bodyOptions = ({ body, custom }: ServiceRequest): Partial<IHttpRequestOptions> =>
+	body !== undefined && (custom || Object.keys(body).length === 0)
 		? { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
 		: { body };
 

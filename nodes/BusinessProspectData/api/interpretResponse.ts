@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isObject } from '../core/json';
+import { isDeeperThan, isObject } from '../core/json';
 import type { Outcome, ValidationIssue } from '../core/outcome';
 import { isBlank } from '../core/text';
+import { asFile, MAX_DEPTH } from './decodeBody';
 import { type HttpResponse, isTlsError, type ServiceRequest } from './httpRequest';
 import { parseRateLimitReset, parseRetryAfter } from './rateLimiter';
 import {
@@ -193,8 +194,10 @@ const customPolicy: ResponsePolicy = {
 	hasIssuesInSuccess: false,
 	bodyRule: ({ body }) => {
 		if (typeof body === 'string') {
-			// If the text were a single JSON value, n8n would have parsed it.
-			if (/^\s*[[{]/.test(body)) return RULES.customInvalidJson;
+			// If the text were a single JSON value, `decodeBody` would have parsed it.
+			if (/^\s*[[{]/.test(body)) {
+				return isDeeperThan(body, MAX_DEPTH) ? RULES.customTooDeep : RULES.customInvalidJson;
+			}
 			return isMarkup(body) ? RULES.webPage : undefined;
 		}
 		return contextStatus(body) === 'failure' ? RULES.reportedFailure : undefined;
@@ -202,7 +205,7 @@ const customPolicy: ResponsePolicy = {
 	notFoundRule: () => RULES.customNothingFound,
 	value: (body) => body,
 	details: (body) =>
-		isObject(body) ||
+		(isObject(body) && asFile(body) === undefined) ||
 		Array.isArray(body) ||
 		(typeof body === 'string' && !isBlank(body) && !isMarkup(body))
 			? { response: body }

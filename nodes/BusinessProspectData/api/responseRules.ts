@@ -142,6 +142,12 @@ export const RULES = {
 		problem: 'The service did not respond within {seconds} seconds',
 		advice: TRY_LATER,
 	},
+	/** Not retried: the service may never finish. */
+	unfinished: {
+		kind: 'noResponse',
+		problem: 'The response was still incomplete after ten times the timeout of {seconds} seconds',
+		advice: TRY_LATER,
+	},
 	connectionLost: {
 		kind: 'noResponse',
 		retry: 'transient',
@@ -188,6 +194,11 @@ export const RULES = {
 		advice:
 			'The error item has its text in response: use it if it is complete; otherwise, try again later.',
 	},
+	customTooDeep: {
+		kind: 'unreadable',
+		problem: 'The response is nested too deeply for n8n',
+		advice: 'The error item has its text in response. Ask the endpoint for less, if it can do so.',
+	},
 	emptyBody: {
 		kind: 'unreadable',
 		problem: 'The service sent an empty response',
@@ -201,8 +212,8 @@ export const RULES = {
 } satisfies Record<string, ResponseRule>;
 
 /**
- * The keys are HTTP statuses and error codes of failed connections. Some proxies send 520 to 524 if they get no proper response
- * from the service.
+ * The keys are HTTP statuses and error codes of failed connections. Some proxies send 520 to 524, 598 or 599 if they get no
+ * proper response from the service.
  */
 export const RULES_BY_CODE: Readonly<Record<string, ResponseRule>> = {
 	'3xx': RULES.redirect,
@@ -224,9 +235,12 @@ export const RULES_BY_CODE: Readonly<Record<string, ResponseRule>> = {
 	522: RULES.reportedTimeout,
 	523: RULES.unreachable,
 	524: RULES.reportedTimeout,
+	598: RULES.reportedTimeout,
+	599: RULES.reportedTimeout,
 	'5xx': RULES.failed,
 	NOT_SENT: RULES.notSent,
 	NO_RESPONSE: RULES.connectionLost,
+	UNFINISHED: RULES.unfinished,
 	ECONNREFUSED: RULES.unreachable,
 	EAI_AGAIN: RULES.unreachable,
 	EHOSTUNREACH: RULES.unreachable,

@@ -37,6 +37,41 @@ export const isEmpty = (value: unknown): boolean => {
 	return typeof value === 'object' && !('toJSON' in value) && Object.values(value).every(isEmpty);
 };
 
+/** The strings and numbers in JSON text. */
+const LITERALS = /"(?:[^"\\]+|\\.)*"|-?\d[\d.eE+-]*/g;
+
+/** The numbers in JSON text that JavaScript would write with other digits, in another notation (`1e400`), or as null. */
+export const inexactNumbers = (json: string): string[] =>
+	(json.match(LITERALS) ?? []).filter(isInexact);
+
+/** Parses JSON text. Numbers that JavaScript can't represent exactly become text. */
+export const parseExactly = (json: string): unknown =>
+	JSON.parse(json.replace(LITERALS, (text) => (isInexact(text) ? JSON.stringify(text) : text)));
+
+const isInexact = (literal: string): boolean =>
+	!literal.startsWith('"') && normalizeNumber(literal) !== normalizeNumber(String(Number(literal)));
+
+/** `1.50e3` and `1500` both become `15e2`. */
+function normalizeNumber(text: string): string {
+	const pattern = /^(-?)0*(\d*?)(0*)(?:\.(\d*?)0*)?(?:e([+-]?\d+))?$/i;
+	const [, sign, whole = '', zeros = '', fraction = '', exponent = '0'] = pattern.exec(text) ?? [];
+	if (sign === undefined) return text;
+	const digits = fraction === '' ? whole : `${whole}${zeros}${fraction}`.replace(/^0+/, '');
+	const shift = fraction === '' ? zeros.length : -fraction.length;
+	return digits === '' ? '0' : `${sign}${digits}e${Number(exponent) + shift}`;
+}
+
+/** True if JSON text has more levels of lists and objects than `max`. Deeply nested values overflow the call stack. */
+export function isDeeperThan(json: string, max: number): boolean {
+	let depth = 0;
+	for (const [token] of json.matchAll(/"(?:[^"\\]+|\\.)*"|[[\]{}]/g)) {
+		if (token === '[' || token === '{') depth++;
+		else if (token === ']' || token === '}') depth--;
+		if (depth > max) return true;
+	}
+	return false;
+}
+
 interface ValuePath {
 	/** `field` or `field.member`. If the field is a list, the path applies to each entry. */
 	readonly path: string;

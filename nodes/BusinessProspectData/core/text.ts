@@ -26,15 +26,17 @@ export const isBlank = (text: string): boolean =>
  */
 const removeLoneSurrogates = (text: string): string => text.replace(/[\p{Cs}\ufffd]/gu, '');
 
-/** Trims white space and invisible characters. Also removes lone surrogates and `\ufffd`, even inside the text. */
-export function trimInvisible(text: string): string {
-	const wellFormed = removeLoneSurrogates(text);
-	return isVisibleAscii(wellFormed.charCodeAt(0)) &&
-		isVisibleAscii(wellFormed.charCodeAt(wellFormed.length - 1))
-		? wellFormed
+export const hasLoneSurrogate = (text: string): boolean => removeLoneSurrogates(text) !== text;
+
+/** Trims white space and invisible characters. */
+export const trimEnds = (text: string): string =>
+	isVisibleAscii(text.charCodeAt(0)) && isVisibleAscii(text.charCodeAt(text.length - 1))
+		? text
 		: // Without the lookbehind, a long run of white space inside the text could take quadratic time.
-			wellFormed.replace(/^[\s\p{Cf}]+|(?<![\s\p{Cf}])[\s\p{Cf}]+$/gu, '');
-}
+			text.replace(/^[\s\p{Cf}]+|(?<![\s\p{Cf}])[\s\p{Cf}]+$/gu, '');
+
+/** Like `trimEnds`. Also removes lone surrogates and `\ufffd`, even inside the text. */
+export const trimInvisible = (text: string): string => trimEnds(removeLoneSurrogates(text));
 
 /** The three dots don't count towards `maxLength`. */
 export const truncate = (text: string, maxLength: number): string =>

@@ -27,7 +27,11 @@ export async function autocomplete(
 	const { value: response, failure } = await client.send({
 		method: 'GET',
 		path: PATHS.autocomplete,
-		query: { field, query, ...(semantic && { semantic_search: true }) },
+		query: [
+			['field', field],
+			['query', query],
+			...(semantic ? ([['semantic_search', 'true']] as const) : []),
+		],
 		safeToRetry: true,
 	});
 	if (failure !== undefined) return { failure };

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { formatNumber, trimInvisible, type ValueFormat } from '../core/text';
+import { formatNumber, isBlank, trimEnds, trimInvisible, type ValueFormat } from '../core/text';
 import {
 	isFalseOrNaN,
 	optionValues,
@@ -53,8 +53,8 @@ export const idsParameter = <const Name extends string>(
 export function readIds(raw: unknown, property: INodeProperties, format: ValueFormat): string[] {
 	const isId = (text: string) => format.pattern.test(text.toLowerCase());
 	const ids: string[] = [];
-	for (const text of readTexts(raw, property, /[,;\n]/)) {
-		const parts = text.split(/\s+/).map(trimInvisible).filter(Boolean);
+	for (const text of readTexts(raw, property, /[,;\n]/, trimEnds)) {
+		const parts = text.split(/\s+/).map(trimEnds).filter(Boolean);
 		const hasId = parts.some(isId);
 		for (const part of parts) {
 			if (isId(part)) {
@@ -76,20 +76,26 @@ export const stringListParameter = <const Name extends string>(
 	separator: RegExp,
 ): Parameter<Name, string[]> => parameter(property, (raw) => readTexts(raw, property, separator));
 
-function readTexts(raw: unknown, property: INodeProperties, separator: RegExp): string[] {
+function readTexts(
+	raw: unknown,
+	property: INodeProperties,
+	separator: RegExp,
+	trim = trimInvisible,
+): string[] {
 	const value = unwrapLocator(raw);
 	if (value === null || value === undefined || isFalseOrNaN(value)) return [];
-	if (Array.isArray(value)) return value.flatMap((entry) => readTexts(entry, property, separator));
+	if (Array.isArray(value))
+		return value.flatMap((entry) => readTexts(entry, property, separator, trim));
 	if (typeof value === 'number') return [String(value)];
 	if (typeof value !== 'string') {
 		throw parameterError(property, 'must be text or a list of text values.', value);
 	}
 	const list = value.trim().startsWith('[') ? parseList(value) : undefined;
-	if (list !== undefined) return readTexts(list, property, separator);
+	if (list !== undefined) return readTexts(list, property, separator, trim);
 	return value
 		.split(separator)
-		.map(trimInvisible)
-		.filter((part) => part !== '');
+		.map(trim)
+		.filter((part) => !isBlank(part));
 }
 
 /** Parses a list that an expression turned into text (`["a","b"]`). Undefined for other text. */

@@ -101,7 +101,8 @@ export const requestOptions = [
 		noDataExpression: true,
 		default: 120,
 		typeOptions: { minValue: 1, maxValue: 3600 },
-		description: 'How long to wait for the service to respond',
+		description:
+			'How long to wait while nothing arrives from the service. A response that keeps arriving may take ten times as long.',
 	}),
 ] as const;
 

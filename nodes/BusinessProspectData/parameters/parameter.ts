@@ -6,7 +6,7 @@ import {
 	UserError,
 } from 'n8n-workflow';
 import { isObject } from '../core/json';
-import { isBlank, trimInvisible, truncate } from '../core/text';
+import { hasLoneSurrogate, isBlank, trimInvisible, truncate } from '../core/text';
 import { valuesByName } from '../core/casts';
 
 export interface Parameter<Name extends string = string, Value = unknown> {
@@ -43,7 +43,11 @@ export function parameterError(
 	// `JSON.stringify` returns undefined for a function.
 	const shown = String(isPlain ? value : JSON.stringify(value));
 	const subject =
-		value !== undefined ? `: "${truncate(shown, MAX_SHOWN)}"` : rule.startsWith('is ') ? '' : ':';
+		value !== undefined
+			? `: "${truncate(shown, MAX_SHOWN)}"`
+			: /^(is|contains) /.test(rule)
+				? ''
+				: ':';
 	return new UserError(`${field.displayName}${subject} ${rule}`, { extra: { field: field.name } });
 }
 
@@ -70,6 +74,20 @@ export const parameter = <const Name extends string, Value>(
 export const stringParameter = <const Name extends string>(
 	property: Property<Name>,
 ): Parameter<Name, string> => parameter(property, readText);
+
+/** Text that addresses a record, so that half of a character can't be left out of it. */
+export const addressParameter = <const Name extends string>(
+	property: Property<Name>,
+): Parameter<Name, string> =>
+	parameter(property, (raw) => {
+		const text = readText(raw, property);
+		const value = unwrapLocator(raw);
+		if (typeof value !== 'string' || isBlank(value) || !hasLoneSurrogate(value)) return text;
+		throw parameterError(
+			property,
+			'contains half of a character, probably because text was cut off. Correct it.',
+		);
+	});
 
 /** Some CRMs and expressions return `false` or NaN for a blank cell. */
 export const isFalseOrNaN = (value: unknown): boolean => value === false || Number.isNaN(value);

@@ -1,4 +1,9 @@
-import { deepCopy, type IDataObject, type INodeExecutionData } from 'n8n-workflow';
+import {
+	deepCopy,
+	type IBinaryKeyData,
+	type IDataObject,
+	type INodeExecutionData,
+} from 'n8n-workflow';
 import { asText, isEmpty, isObject, type JsonValue } from '../core/json';
 import type { Failure, Outcome } from '../core/outcome';
 import { getOrCreate } from '../core/collections';
@@ -11,6 +16,8 @@ export type Row = DataRow | { readonly failure: Failure; readonly received?: IDa
 interface DataRow {
 	/** The fields to output if Fields is empty or ignored. */
 	readonly json: IDataObject;
+	/** Files, which are added to those of the input row. */
+	readonly binary?: IBinaryKeyData;
 	/** Returns every field that Fields can name. Absent if `json` has them all. Rows may share the result's nested objects. */
 	readonly allFields?: () => IDataObject;
 	/** True if the row is output whole, whatever Fields says. */
@@ -91,16 +98,16 @@ function dataItem(
 	{ fields, includeInputFields }: OutputOptions,
 	requiredFields: readonly string[],
 ): INodeExecutionData {
-	const { json, allFields, ignoresFields } = dataRow;
+	const { json, binary, allFields, ignoresFields } = dataRow;
 	let row = json;
 	if (fields.length > 0 && !ignoresFields) {
 		const unlisted = requiredFields.filter((name) => !fields.includes(name));
 		row = structuredClone(pickFields(json, allFields?.() ?? json, [...unlisted, ...fields]));
 	}
-	if (!includeInputFields) return { json: row, pairedItem: { item: itemIndex } };
+	const files = includeInputFields ? { ...input.binary, ...binary } : { ...binary };
 	return {
-		json: mergeFields(withoutOldError(input.json), row, dataRow),
-		...(input.binary !== undefined && { binary: input.binary }),
+		json: includeInputFields ? mergeFields(withoutOldError(input.json), row, dataRow) : row,
+		...(Object.keys(files).length > 0 && { binary: files }),
 		pairedItem: { item: itemIndex },
 	};
 }

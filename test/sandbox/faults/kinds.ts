@@ -78,8 +78,11 @@ export type TransportFault =
 	| { kind: 'dropAfterWork' }
 	/** The connection is cut after half of the body. */
 	| { kind: 'dropMidway' }
-	/** The body comes in `pieces` (default 10), one every `everyMs` (default 100) milliseconds. */
-	| { kind: 'drip'; pieces?: number; everyMs?: number }
+	/**
+	 * The body comes in `pieces` (default 10), one every `everyMs` (default 100) milliseconds. With `endless`, blanks come instead,
+	 * until the client or the sandbox closes the connection.
+	 */
+	| { kind: 'drip'; pieces?: number; everyMs?: number; endless?: boolean }
 	/** A complete HTTP answer whose JSON is cut off half way. */
 	| { kind: 'cutJson' }
 	| { kind: 'gzip' }

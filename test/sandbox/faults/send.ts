@@ -55,6 +55,14 @@ async function drip(
 	reply.raw.end();
 }
 
+async function dripBlanks(reply: FastifyReply, everyMs: number, pause: Pause) {
+	startRaw(reply, Buffer.alloc(1_000_000_000));
+	while (!reply.raw.destroyed) {
+		await write(reply, Buffer.from(' '));
+		await pause(everyMs);
+	}
+}
+
 /** Cuts the connection. */
 export function cut(reply: FastifyReply): void {
 	if (!reply.sent) reply.hijack();
@@ -85,7 +93,8 @@ export async function sendJson(
 			reply.raw.destroy();
 			return;
 		case 'drip':
-			await drip(reply, body, fault.pieces ?? 10, fault.everyMs ?? 100, pause);
+			if (fault.endless) await dripBlanks(reply, fault.everyMs ?? 100, pause);
+			else await drip(reply, body, fault.pieces ?? 10, fault.everyMs ?? 100, pause);
 			return;
 		case 'cutJson':
 			reply.send(text.slice(0, text.length >> 1));

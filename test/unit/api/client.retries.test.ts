@@ -77,12 +77,12 @@ test('docs/errors.md and Max Tries say which statuses are retried; which may hav
 	}
 
 	expect(retried).toEqual([429, 500, 502, 503, 521, 523]);
-	expect(retriedIfFree).toEqual([408, 504, 520, 522, 524]);
+	expect(retriedIfFree).toEqual([408, 504, 520, 522, 524, 598, 599]);
 	expect(maybeCharged).toEqual(retriedIfFree);
 	const page = sys.readFile('docs/errors.md') ?? '';
 	expect(page).toContain('HTTP 500, 502, or 503');
 	expect(page).toContain('HTTP 521 and 523');
-	expect(page).toContain('HTTP 408, 504, 520, 522, or 524');
+	expect(page).toContain('HTTP 408, 504, 520, 522, 524, 598, or 599');
 	const [maxTries] = requestOptions.filter(({ name }) => name === 'maxTries');
 	expect(maxTries?.property.description).toMatch(/HTTP 500, 502, 503.*a request is retried/);
 	expect(maxTries?.property.description).toMatch(

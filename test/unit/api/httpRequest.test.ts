@@ -59,13 +59,11 @@ test.each<[what: string, body: object | undefined, expected: object]>([
 		return { statusCode: 200 };
 	});
 
-	await httpRequest(context, BASE_URL, { ...search, query: { field: 'country' }, body }, 1_000);
+	await httpRequest(context, BASE_URL, { ...search, query: [['field', 'country']], body }, 1_000);
 
 	expect(sent).toEqual({
 		method: 'POST',
-		url: `${BASE_URL}/v1/prospects`,
-		qs: { field: 'country' },
-		arrayFormat: 'repeat',
+		url: `${BASE_URL}/v1/prospects?field=country`,
 		json: true,
 		timeout: 1_000,
 		abortSignal: expect.any(AbortSignal),

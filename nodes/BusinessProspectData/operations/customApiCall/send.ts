@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
+import { asFile, type ResponseFile } from '../../api/decodeBody';
 import type { HttpMethod, ServiceRequest } from '../../api/httpRequest';
 import type { Redact } from '../../api/responseBody';
-import { isEmpty, isObject, toRecord } from '../../core/json';
+import { inexactNumbers, isEmpty, isObject, toRecord } from '../../core/json';
 import { isBlank } from '../../core/text';
 import { perItem } from '../../run/operation';
 import { operationOptions } from '../../parameters/options';
@@ -64,23 +65,14 @@ function parseBody(text: string): object {
 	if (typeof value !== 'object' || value === null) {
 		throw parameterError(body.property, 'is neither a JSON object nor a list.');
 	}
-	const changed = numbersIn(text).find(changesWhenSent);
+	const [changed] = inexactNumbers(text);
 	if (changed === undefined) return value;
 	throw parameterError(
 		body.property,
-		'is too large a number for n8n to send unchanged. Put it in quotes.',
+		"is a number that n8n can't send unchanged. Put it in quotes.",
 		changed,
 	);
 }
-
-const numbersIn = (json: string): string[] =>
-	(json.match(/"(?:[^"\\]+|\\.)*"|-?\d[\d.eE+-]*/g) ?? []).filter(
-		(token) => !token.startsWith('"'),
-	);
-
-/** JavaScript writes some large numbers with other digits, in another notation (`1e20`) or as null (`1e400`). */
-const changesWhenSent = (number: string): boolean =>
-	Math.abs(Number(number)) > Number.MAX_SAFE_INTEGER && String(Number(number)) !== number;
 
 const output = outputParameter(
 	{
@@ -129,6 +121,8 @@ export const send = perItem({
 		return { failure: { ...failure, details: isObject(details) ? details : undefined } };
 	},
 	rows: (response, values) => {
+		const file = asFile(response);
+		if (file !== undefined) return [fileRow(file)];
 		if (isNothing(response)) return [emptyRow()];
 		const entries = values.output === 'rows' ? entriesOf(response) : [response];
 		return entries.map((entry) => ({ json: rowOf(entry) }));
@@ -139,12 +133,19 @@ export const send = perItem({
 /** Redacts strings and member names, because an endpoint may repeat the request's headers or list the account's keys. */
 function redactJson(value: unknown, redact: Redact): unknown {
 	if (typeof value === 'string') return redact(value);
+	if (asFile(value) !== undefined) return value;
 	if (Array.isArray(value)) return value.map((entry: unknown) => redactJson(entry, redact));
 	if (!isObject(value)) return value;
 	return Object.fromEntries(
 		Object.entries(value).map(([name, member]) => [redact(name), redactJson(member, redact)]),
 	);
 }
+
+/** n8n stores the file like one that came in with the request, whatever its storage for files is. */
+const fileRow = ({ bytes, mimeType, fileName }: ResponseFile): Row => ({
+	json: { file_name: fileName ?? null, mime_type: mimeType, file_size: bytes.length },
+	binary: { data: { data: bytes.toString('base64'), mimeType, fileName } },
+});
 
 /** Creates a new object for each item, because later nodes may change it. */
 const emptyRow = (): Row => ({

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { asObjects, isObject } from '../../core/json';
 import { trimInvisible } from '../../core/text';
-import { parameter, parameterError, stringParameter } from '../../parameters/parameter';
+import { addressParameter, parameter, parameterError } from '../../parameters/parameter';
 
 const EXAMPLE = 'Enter what follows Base URL, such as /v1/businesses/stats.';
 
@@ -40,7 +40,7 @@ const DECODED_PATH_RULES: ReadonlyArray<readonly [RegExp, string]> = [
 ];
 
 function readPath(raw: unknown, property: INodeProperties): string {
-	const text = stringParameter(property).read(raw).replace(/^\//, '');
+	const text = addressParameter(property).read(raw).replace(/^\//, '');
 	const broken =
 		PATH_RULES.find(([pattern]) => pattern.test(text)) ??
 		DECODED_PATH_RULES.find(([pattern]) => pattern.test(decodeAscii(text)));
@@ -139,13 +139,11 @@ function nonBlankTexts(raw: unknown, property: INodeProperties): string[] {
 /**
  * A parameter without a value is an error, because the service may read it as "all records". For AI agents, it is left out
  * instead, because models leave unused parameters empty.
- *
- * @returns undefined if there is nothing to send
  */
 export function toQuery(
 	parameters: readonly QueryParameter[],
 	isTool: boolean,
-): Record<string, readonly string[]> | undefined {
+): Array<readonly [name: string, value: string]> {
 	const empty = parameters.find(({ values }) => values.length === 0);
 	if (empty !== undefined && !isTool) {
 		throw parameterError(
@@ -154,9 +152,5 @@ export function toQuery(
 			empty.name,
 		);
 	}
-	const query = new Map<string, readonly string[]>();
-	for (const { name, values } of parameters) {
-		if (values.length > 0) query.set(name, [...(query.get(name) ?? []), ...values]);
-	}
-	return query.size === 0 ? undefined : Object.fromEntries(query);
+	return parameters.flatMap(({ name, values }) => values.map((value) => [name, value] as const));
 }

@@ -4,9 +4,9 @@ import { reportedStatus, unrecognizedFailure } from '../../api/responseBody';
 import { PATHS } from '../../catalog/service';
 import { perItem } from '../../run/operation';
 import { operationOptions, requestContext } from '../../parameters/options';
-import { parameterError, stringParameter } from '../../parameters/parameter';
+import { addressParameter, parameterError } from '../../parameters/parameter';
 
-const enrollmentId = stringParameter({
+const enrollmentId = addressParameter({
 	displayName: 'Enrollment ID',
 	name: 'enrollmentId',
 	type: 'string',
