@@ -1,8 +1,12 @@
-/** The documentation's links, commands and file names lead somewhere, and its pictures are used. */
+/**
+ * The documentation's links, commands and file names lead somewhere, its pictures are used, and what repeats the code is up to
+ * date.
+ */
 import { type ParserOptions } from 'prettier';
 import { parsers } from 'prettier/plugins/markdown';
 import { sys } from 'typescript';
 import { scripts } from '../../package.json';
+import { generatedFiles } from '../docs/generated';
 
 const REPOSITORY = 'https://github.com/business-prospect-data/n8n-nodes-business-prospect-data';
 const RAW = REPOSITORY.replace('github.com', 'raw.githubusercontent.com');
@@ -208,3 +212,10 @@ describe('code', () => {
 		expect(missing).toEqual([]);
 	});
 });
+
+test.each([...generatedFiles()])(
+	'%s: the parts that repeat the code are up to date (npm run docs)',
+	(path, text) => {
+		expect(sys.readFile(path)).toBe(text);
+	},
+);
