@@ -1,12 +1,12 @@
 /**
- * The documentation's links, commands and file names lead somewhere, its pictures are used, and the pages that people see
- * first are short.
- *
+ * The documentation's links, commands and file names lead somewhere, its pictures are used, and what repeats the code is up to
+ * date.
  */
 import { type ParserOptions } from 'prettier';
 import { parsers } from 'prettier/plugins/markdown';
 import { sys } from 'typescript';
 import { scripts } from '../../package.json';
+import { generatedFiles } from '../docs/generated';
 
 const REPOSITORY = 'https://github.com/business-prospect-data/n8n-nodes-business-prospect-data';
 const RAW = REPOSITORY.replace('github.com', 'raw.githubusercontent.com');
@@ -31,7 +31,6 @@ interface MarkdownNode {
 	readonly type: string;
 	readonly value?: string;
 	readonly url?: string;
-	readonly lang?: string | null;
 	/** Of a reference; resolved against the definitions of the page. */
 	readonly label?: string;
 	readonly children?: readonly MarkdownNode[];
@@ -42,7 +41,7 @@ interface Page {
 	readonly targets: readonly string[];
 	/** The fragments of its headings. */
 	readonly anchors: readonly string[];
-	/** Its code, without that of diffs. */
+	/** Its code. */
 	readonly code: readonly string[];
 }
 
@@ -95,8 +94,8 @@ async function readPage(path: string): Promise<Page> {
 	return {
 		targets: nodes.flatMap((node) => targetsOf(node, definitions)),
 		anchors: numbered(headings.map((heading) => anchorOf(textOf(heading)))),
-		code: nodes.flatMap(({ type, lang, value = '' }) =>
-			type === 'inlineCode' || (type === 'code' && lang !== 'diff') ? [value] : [],
+		code: nodes.flatMap(({ type, value = '' }) =>
+			type === 'inlineCode' || type === 'code' ? [value] : [],
 		),
 	};
 }
@@ -214,17 +213,7 @@ describe('code', () => {
 	});
 });
 
-describe('length', () => {
-	const linesOf = (text: string) => text.trimEnd().split('\n').length;
-
-	test('README.md has at most 200 lines and 14 KB', () => {
-		const text = sys.readFile('README.md') ?? '';
-
-		expect(linesOf(text)).toBeLessThanOrEqual(200);
-		expect(Buffer.byteLength(text)).toBeLessThanOrEqual(14_000);
-	});
-
-	test('CONTRIBUTING.md has at most 150 lines', () => {
-		expect(linesOf(sys.readFile('CONTRIBUTING.md') ?? '')).toBeLessThanOrEqual(150);
-	});
+test('the parts that repeat the code are up to date (npm run docs)', () => {
+	for (const [path, text] of generatedFiles())
+		expect([path, sys.readFile(path)]).toEqual([path, text]);
 });

@@ -1,7 +1,5 @@
 /** What n8n requires of a community package, in package.json. */
 import ts from 'typescript';
-import { RESOURCES } from '../../nodes/BusinessProspectData/catalog/service';
-import { OPERATIONS } from '../../nodes/BusinessProspectData/operations/registry';
 import packageJson from '../../package.json';
 import { engines } from '../compatibility/engines.json';
 import lab from '../n8n/package.json';
@@ -44,25 +42,12 @@ test('npm links to its issues', () => {
 	expect(packageJson.bugs.url).toBe(`${packageJson.homepage}/issues`);
 });
 
-test('the changelog has the form of Keep a Changelog', () => {
+test('the changelog has a section for what comes next and one for this version', () => {
 	const text = ts.sys.readFile('CHANGELOG.md') ?? '';
-	const [first, ...released] = [...text.matchAll(/^## (.+)$/gm)].map(([, heading = '']) => heading);
-	const versions = released.map(
-		(heading) => /^\[(\d+\.\d+\.\d+)\] - \d{4}-\d{2}-\d{2}$/.exec(heading)?.[1] ?? heading,
-	);
-	const partsOf = (version: string) => version.split('.').map(Number);
-	const newestFirst = versions.toSorted((a, b) => {
-		const [left, right] = [partsOf(a), partsOf(b)];
-		const differs = left.findIndex((part, index) => part !== right[index]);
-		return (right[differs] ?? 0) - (left[differs] ?? 0);
-	});
 
-	expect(first).toBe('[Unreleased]');
-	expect(versions).toEqual(newestFirst);
-	expect(versions).toContain(packageJson.version);
-	for (const name of ['unreleased', ...versions]) expect(text).toContain(`\n[${name}]: https://`);
-	for (const [, kind] of text.matchAll(/^### (.+)$/gm)) {
-		expect(['Added', 'Changed', 'Deprecated', 'Removed', 'Fixed', 'Security']).toContain(kind);
+	for (const name of ['Unreleased', packageJson.version]) {
+		expect(text).toContain(`\n## [${name}]`);
+		expect(text).toContain(`\n[${name.toLowerCase()}]: https://`);
 	}
 });
 
@@ -84,13 +69,4 @@ test("GitHub's CI tests in every engine", () => {
 	expect([...listed.matchAll(/'(\S+?)[' ]/g)].map(([, engine]) => engine)).toEqual(
 		Object.keys(engines),
 	);
-});
-
-test('a bug report can name every operation', () => {
-	const form = ts.sys.readFile('.github/ISSUE_TEMPLATE/bug.yml') ?? '';
-
-	for (const { resource, name } of OPERATIONS) {
-		const shown = RESOURCES.find(({ value }) => value === resource)?.name;
-		expect(form).toContain(`- '${shown}: ${name}'\n`);
-	}
 });

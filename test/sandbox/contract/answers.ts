@@ -33,7 +33,8 @@ export const responseContext = record({
 
 const entityId: JsonSchema = { type: ['string', 'null'], pattern: '^[a-f0-9]{32}$' };
 
-const envelope = (members: Record<string, JsonSchema>) =>
+/** Most answers: the given members, and those that they share (contract: "Common conventions"). */
+export const envelope = (members: Record<string, JsonSchema>) =>
 	record({
 		response_context: responseContext,
 		total_results: integer,

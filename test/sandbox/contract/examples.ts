@@ -1,5 +1,5 @@
 import type { World } from '../world/world';
-import { endpointNamed, type EndpointName } from './contract';
+import { type Endpoint, endpointNamed, type EndpointName } from './contract';
 
 /** A small request that the endpoint answers with data: its body, or its query for autocomplete. */
 export function exampleRequest(name: EndpointName, world: World): Record<string, unknown> {
@@ -12,9 +12,6 @@ export function exampleRequest(name: EndpointName, world: World): Record<string,
 			};
 		case 'search':
 			return { mode: 'full', page_size: 2, filters: { has_email: { value: true } } };
-		case 'profile':
-		case 'contacts':
-			return { prospect_id: world.prospectId(1) };
 		case 'stats':
 			return { filters: { company_size: { type: 'includes', values: ['11-50', '51-200'] } } };
 		case 'prospectEvents':
@@ -34,8 +31,19 @@ export function exampleRequest(name: EndpointName, world: World): Record<string,
 				resolution: 'day',
 			};
 		default:
-			return endpointNamed(name).inputMember === 'prospect_ids'
-				? { prospect_ids: world.prospectIds(3) }
-				: { business_ids: world.businessIds(3) };
+			return idsFor(endpointNamed(name), world);
+	}
+}
+
+function idsFor({ name, inputMember }: Endpoint, world: World): Record<string, unknown> {
+	switch (inputMember) {
+		case 'prospect_id':
+			return { prospect_id: world.prospectId(1) };
+		case 'prospect_ids':
+			return { prospect_ids: world.prospectIds(3) };
+		case 'business_ids':
+			return { business_ids: world.businessIds(3) };
+		default:
+			throw new Error(`There is no example of a request to ${name}.`);
 	}
 }

@@ -1,98 +1,72 @@
-/** What workflows store: names and values never change, and the editor shows what the house rules of n8n ask for. */
-import type { INodeProperties } from 'n8n-workflow';
+/** What workflows store: names and values that never change, and what they rely on in the editor. */
+import type { INodeProperties, NodePropertyTypes } from 'n8n-workflow';
+import { sys } from 'typescript';
+import { BusinessProspectDataApi } from '../../../credentials/BusinessProspectDataApi.credentials';
+import { BusinessProspectData } from '../../../nodes/BusinessProspectData/BusinessProspectData.node';
 import { BusinessProspectDataTrigger } from '../../../nodes/BusinessProspectData/BusinessProspectDataTrigger.node';
-import { BUSINESS_DATA_SETS } from '../../../nodes/BusinessProspectData/catalog/businessDataSets';
 import { listSearch } from '../../../nodes/BusinessProspectData/methods/listSearch';
 import { OPERATIONS, properties } from '../../../nodes/BusinessProspectData/operations/registry';
 import { AUTOCOMPLETE_FIELDS } from '../../sandbox/contract/limits';
 
-/** How requests are sent: read from the first row, for all. */
-const RUN_WIDE = ['batchSize', 'maxConcurrentRequests', 'maxTries', 'maxWait', 'timeout'];
+/** Types whose `options` are values, not members. */
+const CHOICES: readonly NodePropertyTypes[] = ['options', 'multiOptions'];
 
-/** Under Requests, in every operation. */
-const SENDING = ['maxConcurrentRequests', 'maxTries', 'maxWait', 'timeout'];
+const credential = new BusinessProspectDataApi();
+const trigger = new BusinessProspectDataTrigger().description;
 
-/** What identifies a person. */
-const DETAILS = [
-	...['email', 'phoneNumber', 'network', 'firstName', 'lastName', 'fullName', 'companyName'],
-	'businessId',
+/** A line for the property, and one for each value that it offers and for each property inside it. */
+function savedIn(property: INodeProperties, outer: string): string[] {
+	const { name, type, default: initial, displayOptions, options = [], modes = [] } = property;
+	if (type === 'notice') return [];
+	const path = `${outer}${name}`;
+	const condition = displayOptions && ` if ${JSON.stringify(displayOptions)}`;
+	return [
+		`${path}: ${type}, ${JSON.stringify(initial)}${condition ?? ''}`,
+		...modes.map((mode) => `${path}: mode ${mode.name}`),
+		...options.flatMap((option) => {
+			if (CHOICES.includes(type)) return 'value' in option ? `${path} = ${option.value}` : [];
+			if ('values' in option) {
+				return option.values.flatMap((inner) => savedIn(inner, `${path}.${option.name}.`));
+			}
+			return 'type' in option ? savedIn(option, `${path}.`) : [];
+		}),
+	];
+}
+
+interface Schema {
+	readonly properties?: Readonly<Record<string, Schema>>;
+	readonly items?: Schema;
+}
+
+/** The paths of the output fields; `[]` goes into a list. */
+const fieldsIn = ({ properties: members = {}, items }: Schema): string[] => [
+	...Object.entries(members).flatMap(([name, member]) => [
+		`.${name}`,
+		...fieldsIn(member).map((path) => `.${name}${path}`),
+	]),
+	...(items === undefined ? [] : fieldsIn(items).map((path) => `[]${path}`)),
 ];
 
-/** Parameters, and the options and requests of its own, by resource and operation. */
-const SAVED: Record<string, { parameters: string[]; options?: string[]; requests?: string[] }> = {
-	'prospect match': {
-		parameters: [...DETAILS, 'simplify'],
-		options: ['dropItemsWithoutData', 'maxRecordsToPay', 'estimateOnly'],
-		requests: ['batchSize', 'requestContext'],
-	},
-	'prospect getAll': {
-		parameters: ['returnAll', 'limit', 'countOnly', 'filters', 'exclude', 'simplify'],
-		options: ['startPage', 'ignoreEmptyFilters', 'onlyNewProspects'],
-		requests: ['requestContext'],
-	},
-	'prospect enrich': {
-		parameters: [
-			...['identifyBy', 'prospectIds', ...DETAILS],
-			...['dataSets', 'contactTypes', 'simplify'],
-		],
-		options: ['dropItemsWithoutData', 'maxRecordsToPay', 'estimateOnly'],
-		requests: ['batchSize', 'requestMode', 'offlineMode', 'requestContext'],
-	},
-	'prospect getEvents': {
-		parameters: [
-			...['identifyBy', 'prospectIds', ...DETAILS],
-			...['eventTypes', 'timestampFrom', 'timestampTo', 'simplify'],
-		],
-		options: ['onlyNewEvents', 'dropItemsWithoutData', 'maxRecordsToPay', 'estimateOnly'],
-		requests: ['batchSize', 'requestContext'],
-	},
-	'business enrich': {
-		parameters: [
-			...['identifyBy', 'businessIds', 'companyName', 'website'],
-			'dataSets',
-			'intentTopics',
-			'otherIntentTopics',
-			'minScore',
-			'monthPeriod',
-			'simplify',
-		],
-		options: ['dropItemsWithoutData', 'maxRecordsToPay', 'estimateOnly'],
-		requests: ['batchSize', 'rowsPerSearch', 'requestContext'],
-	},
-	'business find': {
-		parameters: ['companyName', 'website', 'simplify'],
-		options: ['dropItemsWithoutData'],
-		requests: ['rowsPerSearch', 'requestContext'],
-	},
-	'business getStatistics': {
-		parameters: ['filters', 'output'],
-		options: ['additionalFilters', 'ignoreEmptyFilters'],
-		requests: ['requestContext'],
-	},
-	'business getEvents': {
-		parameters: [
-			'businessIds',
-			'eventTypes',
-			'otherEventTypes',
-			'timestampFrom',
-			'timestampTo',
-			'simplify',
-		],
-		options: ['onlyNewEvents', 'maxRecordsToPay', 'estimateOnly'],
-		requests: ['batchSize', 'requestContext'],
-	},
-	'eventEnrollment delete': { parameters: ['enrollmentId'], requests: ['requestContext'] },
-	'creditUsage get': {
-		parameters: ['fromDate', 'toDate', 'mode', 'resolution', 'timezone', 'output'],
-		requests: ['requestContext'],
-	},
-	// Its requests have no body, so there is no place for a request context.
-	'filterValue search': { parameters: ['field', 'query', 'semanticSearch'] },
-	'customApiCall send': {
-		parameters: ['method', 'path', 'queryParameters', 'body', 'output'],
-		options: ['safeToRetry'],
-	},
-};
+function outputOf(resource: string, operation: string): string[] {
+	const folder = 'nodes/BusinessProspectData/__schema__/v1.0.0';
+	const text = sys.readFile(`${folder}/${resource}/${operation}.json`);
+	return text === undefined ? [] : fieldsIn(JSON.parse(text) as Schema);
+}
+
+test('names and values that workflows store: from the first release on, this list may only grow', () => {
+	const lines = [
+		...credential.properties.flatMap((property) => savedIn(property, `${credential.name} `)),
+		`${new BusinessProspectData().description.name}`,
+		...trigger.properties.flatMap((property) => savedIn(property, `${trigger.name} `)),
+		...OPERATIONS.flatMap(({ resource, value, properties: own }) => [
+			...own.flatMap((property) => savedIn(property, `${resource}/${value} `)),
+			...outputOf(resource, value).map((path) => `${resource}/${value} output ${path.slice(1)}`),
+		]),
+	];
+
+	// To accept a change, run `npx jest -u test/unit/operations`. A line that is removed breaks workflows that store it.
+	expect([...new Set(lines)].sort().join('\n')).toMatchSnapshot();
+});
 
 const operations = OPERATIONS.map(
 	(operation) => [`${operation.resource} ${operation.value}`, operation] as const,
@@ -108,27 +82,13 @@ const namesOf = (all: readonly INodeProperties[]) => all.map(({ name }) => name)
 const valuesOf = (property: INodeProperties | undefined) =>
 	(property?.options ?? []).map((option) => ('value' in option ? option.value : undefined));
 
-describe.each(operations)('%s', (name, operation) => {
+describe.each(operations)('%s', (_name, operation) => {
 	const own = operation.properties;
-	const saved = SAVED[name];
-
-	test('its parameters have their saved names', () => {
-		const names = namesOf(own.filter(({ type }) => type !== 'notice'));
-		expect(names.filter((property) => property !== 'options').sort()).toEqual(
-			[...(saved?.parameters ?? [])].sort(),
-		);
-	});
 
 	test('its options begin with what everybody uses and end with Requests', () => {
-		expect(namesOf(optionsOf(own))).toEqual([
-			'fields',
-			'includeInputFields',
-			...(saved?.options ?? []),
-			'requests',
-		]);
-		expect(namesOf(requestsOf(own)).sort()).toEqual(
-			[...SENDING, ...(saved?.requests ?? [])].sort(),
-		);
+		const names = namesOf(optionsOf(own));
+		expect(names.slice(0, 2)).toEqual(['fields', 'includeInputFields']);
+		expect(names.at(-1)).toBe('requests');
 	});
 
 	test('its requests are listed in the order of the alphabet', () => {
@@ -141,10 +101,15 @@ describe.each(operations)('%s', (name, operation) => {
 			const { resource, operation: value } = displayOptions?.show ?? {};
 			return resource?.includes(operation.resource) && value?.includes(operation.value);
 		});
-		expect(shown.map((property) => property.name)).toEqual(own.map((property) => property.name));
+		expect(namesOf(shown)).toEqual(namesOf(own));
 		shown.forEach((property, at) => {
 			expect(property.displayOptions?.show).toMatchObject(own[at]?.displayOptions?.show ?? {});
 		});
+	});
+
+	test('Simplify, where it is, is on by default', () => {
+		const defaults = own.filter(({ name }) => name === 'simplify').map((one) => one.default);
+		expect(defaults).toEqual(defaults.map(() => true));
 	});
 });
 
@@ -163,146 +128,35 @@ test('resource and operation cannot be expressions, and name all that there is',
 	}
 });
 
-const trigger = new BusinessProspectDataTrigger().description.properties;
-
-test('the trigger: its parameters and options have their saved names', () => {
-	expect(namesOf(trigger.filter(({ type }) => type !== 'notice'))).toEqual([
-		...['triggerOn', 'ids', 'ids', 'filters', 'eventTypes', 'eventTypes', 'otherEventTypes'],
-		...['simplify', 'options'],
-	]);
-	expect(namesOf(optionsOf(trigger))).toEqual([
-		'startFrom',
-		'lookBackHours',
-		'maxProspects',
-		'requests',
-	]);
-	expect(namesOf(requestsOf(trigger)).sort()).toEqual(
-		[...SENDING, 'requestContext', 'requestsPerPoll'].sort(),
-	);
-	const [triggerOn] = trigger.filter(({ name }) => name === 'triggerOn');
-	// n8n lists an entry for each option of a field of this label.
+test('the trigger has the field that n8n lists an entry for each option of', () => {
+	const [triggerOn] = trigger.properties.filter(({ name }) => name === 'triggerOn');
 	expect(triggerOn?.displayName).toBe('Trigger On');
-	expect(valuesOf(triggerOn)).toEqual(['businessEvent', 'newProspect', 'prospectEvent']);
-	expect(triggerOn?.default).toBe('prospectEvent');
 });
 
 test('notices are never saved', () => {
-	const notices = [...properties, ...trigger].filter(({ type }) => type === 'notice');
+	const notices = [...properties, ...trigger.properties].filter(({ type }) => type === 'notice');
 	expect(notices.map(({ default: initial, required: required }) => [initial, required])).toEqual(
 		notices.map(() => ['', undefined]),
 	);
 	expect(notices.length).toBeGreaterThanOrEqual(5);
 });
 
+/** How requests are sent: read from the first row, for all. */
+const RUN_WIDE = ['batchSize', 'maxConcurrentRequests', 'maxTries', 'maxWait', 'timeout'];
+
 test.each([
 	...operations.map(([name, operation]) => [name, operation.properties] as const),
-	['the trigger', trigger] as const,
+	['the trigger', trigger.properties] as const,
 ])('%s: what holds for the whole run is no expression of a row', (_name, own) => {
 	const holding = requestsOf(own).filter(({ name }) => RUN_WIDE.includes(name));
 	expect(holding.length).toBeGreaterThanOrEqual(4);
 	expect(holding.filter(({ noDataExpression }) => noDataExpression !== true)).toEqual([]);
 });
 
-const ownOf = (operation: string) =>
-	OPERATIONS.find(({ resource, value }) => `${resource} ${value}` === operation)?.properties ?? [];
-/** The parameters that an operation shows for a choice in Identify By. */
-const shownWith = (operation: string, value: string) =>
-	namesOf(
-		ownOf(operation).filter(({ displayOptions }) =>
-			displayOptions?.show?.identifyBy?.includes(value),
-		),
-	);
-const of = (operation: string, name: string) =>
-	ownOf(operation).find((property) => property.name === name);
-
-test.each<[operation: string, parameter: string, values: unknown[], initial: unknown]>([
-	['prospect enrich', 'identifyBy', ['prospectId', 'personDetails'], 'prospectId'],
-	['prospect enrich', 'dataSets', ['contacts', 'networkPosts', 'profile'], ['profile']],
-	['prospect enrich', 'contactTypes', ['email', 'phone'], ['email', 'phone']],
-	['prospect enrich', 'requestMode', ['batched', 'single'], 'batched'],
-	['prospect getEvents', 'identifyBy', ['prospectId', 'personDetails'], 'prospectId'],
-	['business enrich', 'identifyBy', ['businessId', 'companyName'], 'businessId'],
-	['customApiCall send', 'method', ['DELETE', 'GET', 'PATCH', 'POST', 'PUT'], 'GET'],
-	['customApiCall send', 'output', ['rows', 'summary'], 'rows'],
-])(
-	'%s: the values of %s that are saved, and the default',
-	(operation, parameter, values, initial) => {
-		const own = ownOf(operation);
-		const property = [...own, ...requestsOf(own)].find(({ name }) => name === parameter);
-
-		expect([valuesOf(property).sort(), property?.default]).toEqual([[...values].sort(), initial]);
-	},
-);
-
-test.each(['prospect enrich', 'prospect getEvents'])('%s: who is identified how', (operation) => {
-	expect(shownWith(operation, 'prospectId')).toEqual(['prospectIds']);
-	expect(shownWith(operation, 'personDetails').sort()).toEqual(
-		['detailsNotice', ...DETAILS].sort(),
-	);
-	// Without details, events have no rows without data.
-	const hidden = operation === 'prospect getEvents' ? ['dropItemsWithoutData'] : [];
-	for (const option of ['dropItemsWithoutData', 'maxRecordsToPay', 'estimateOnly']) {
-		const { displayOptions } =
-			optionsOf(ownOf(operation)).find(({ name }) => name === option) ?? {};
-		expect(displayOptions?.show?.['/identifyBy']).toEqual(
-			hidden.includes(option) ? ['personDetails'] : undefined,
-		);
-	}
-});
-
-test('business enrich: what is identified how', () => {
-	expect(shownWith('business enrich', 'businessId')).toEqual(['businessIds']);
-	expect(shownWith('business enrich', 'companyName')).toEqual([
-		...['companyName', 'website', 'nameNotice'],
-	]);
-	const rowsPerSearch = (operation: string) =>
-		requestsOf(ownOf(operation)).find(({ name }) => name === 'rowsPerSearch');
-	expect(rowsPerSearch('business enrich')?.displayOptions?.show).toEqual({
-		'/identifyBy': ['companyName'],
-	});
-	expect(rowsPerSearch('business find')?.displayOptions?.show?.['/identifyBy']).toBeUndefined();
-});
-
-test('Enrich of businesses: the values that are saved, and their keys in the output', () => {
-	const keys = Object.fromEntries(
-		BUSINESS_DATA_SETS.map(({ value, outputField }) => [value, outputField]),
-	);
-	expect(keys).toEqual({
-		businessChallenges: 'business_challenges',
-		companyHierarchy: 'company_hierarchy',
-		competitiveLandscape: 'competitive_landscape',
-		employeeRatings: 'employee_ratings',
-		fundingAndAcquisition: 'funding_and_acquisition',
-		intent: 'intent',
-		strategy: 'strategy',
-		technologyStack: 'technology_stack',
-		websiteTraffic: 'website_traffic',
-		workforceTrends: 'workforce_trends',
-	});
-	const names = BUSINESS_DATA_SETS.map(({ name }) => name);
-	expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b)));
-});
-
 test('Custom API Call: the method is no expression', () => {
-	expect(of('customApiCall send', 'method')?.noDataExpression).toBe(true);
+	const own = OPERATIONS.find(({ resource }) => resource === 'customApiCall')?.properties;
+	expect(own?.find(({ name }) => name === 'method')?.noDataExpression).toBe(true);
 });
-
-test('Get Many: a small limit by default, up to what the service gives', () => {
-	expect(of('prospect getAll', 'limit')).toMatchObject({
-		default: 50,
-		typeOptions: { minValue: 1, maxValue: 60_000 },
-	});
-	expect(of('prospect getAll', 'returnAll')?.default).toBe(false);
-	expect(of('prospect getAll', 'countOnly')?.default).toBe(false);
-});
-
-test.each(OPERATIONS.map(({ properties: own, action }) => [action, own] as const))(
-	'%s: Simplify, where it is, is on by default',
-	(_action, own) => {
-		for (const property of own)
-			if (property.name === 'simplify') expect(property.default).toBe(true);
-	},
-);
 
 test('each field of the autocomplete endpoint has a list of its own', () => {
 	expect(Object.keys(listSearch).sort()).toEqual(
