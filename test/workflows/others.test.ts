@@ -124,6 +124,22 @@ describe('Event Enrollment: Delete', () => {
 		expect(run.error).toHaveLength(status === null ? 1 : 0);
 	});
 
+	test('a status that is not documented does not count as deleted', async () => {
+		const service = await startService();
+		service.fault({ do: { kind: 'status', status: 200, body: { status: 'queued' } } });
+
+		const run = await service.run(remove('en_1'), [{}], CONTINUE);
+
+		expect(jsonOf(run.main)).toEqual([
+			{
+				enrollment_id: 'en_1',
+				deleted: null,
+				status: 'queued',
+				message: expect.stringMatching(/^It is unknown whether the enrollment was deleted/),
+			},
+		]);
+	});
+
 	test.each<[string, unknown]>([
 		['another object', { message: 'Down for maintenance' }],
 		['a list', [{ message: 'Down for maintenance' }]],

@@ -226,6 +226,13 @@ test.each([301, 302, 303, 307, 308])(
 		const service = await startService();
 		service.fault({ times: 'always', do: { kind: 'redirect', to: `${address}/v1/x`, status } });
 		const id = service.world.prospectId(1);
+		// Without an address to follow, the rest would hold anyway.
+		const { headers } = await fetch(`${service.url}/v1/businesses/autocomplete?field=country`, {
+			redirect: 'manual',
+			headers: { api_key: service.apiKey },
+		});
+		expect(headers.get('location')).toBe(`${address}/v1/x`);
+		service.log.clear();
 
 		const run = await service.run(enrich, [{ id }]);
 		const poll = await settled(triggerOn(service, { ids: id }).poll({ mode: 'manual' }));

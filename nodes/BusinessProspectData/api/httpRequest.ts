@@ -149,9 +149,17 @@ export function toConnectionFailure(error: unknown): ConnectionFailure {
 		// `httpCode` is an HTTP status, or the error code of a cause that n8n dropped. The pattern skips statuses.
 		const candidates = ['code' in cause && cause.code, 'httpCode' in cause && cause.httpCode];
 		const code = candidates.map(asText).find((text) => text !== undefined && /\D/.test(text));
-		if (code !== undefined) return { code };
+		if (code !== undefined) return CRYPTO_ERROR.test(code) ? NOT_DECRYPTED : { code };
 	}
 	return { code: 'NO_RESPONSE' };
 }
+
+/** n8n could not decrypt the credential. */
+const CRYPTO_ERROR = /^ERR_(OSSL|CRYPTO)_/;
+
+const NOT_DECRYPTED: ConnectionFailure = {
+	code: 'NOT_SENT',
+	reasons: ['n8n could not decrypt the credential.'],
+};
 
 export const isTlsError = (code: string): boolean => /CERT|SSL|TLS|SIGNATURE|EPROTO/.test(code);

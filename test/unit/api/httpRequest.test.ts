@@ -117,6 +117,11 @@ describe("an error of n8n's own", () => {
 			withHttpCode(null, new NodeOperationError(node, 'No credential')),
 			{ code: 'NOT_SENT', reasons: ['No credential'] },
 		],
+		[
+			'a credential that n8n can not decrypt',
+			withCode('ERR_OSSL_BAD_DECRYPT'),
+			{ code: 'NOT_SENT', reasons: ['n8n could not decrypt the credential.'] },
+		],
 		['an error code before a UserError', withCode('EPIPE', blocked), { code: 'EPIPE' }],
 		// May also be thrown after the request was sent.
 		['an OperationalError', new OperationalError('Lost'), { code: 'NO_RESPONSE' }],

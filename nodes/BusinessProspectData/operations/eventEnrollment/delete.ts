@@ -31,6 +31,8 @@ const EXPECTED = {
 const NOT_FOUND = 'There is no enrollment with this ID.';
 const MAYBE_DELETED =
 	'The response to an earlier attempt was lost, so the enrollment may have been deleted.';
+const UNDOCUMENTED =
+	'It is unknown whether the enrollment was deleted: this status is not documented. Run the row again: if it says that there is no such enrollment, it was.';
 const PROBABLY_DELETED =
 	'The enrollment was probably deleted: the response to an earlier attempt was lost, and the retry found no enrollment with this ID.';
 
@@ -82,15 +84,14 @@ export const deleteEnrollment = perItem({
 		const ownStatus = isObject(value) ? asText(value.status) : undefined;
 		return { value: { status: reportedStatus(value) ?? ownStatus ?? 'success', mayHaveSucceeded } };
 	},
-	rows: ({ status, mayHaveSucceeded }, values) => {
+	rows: ({ status, mayHaveSucceeded }, { enrollmentId: id }) => {
+		if (status === 'success') {
+			return [{ json: { enrollment_id: id, deleted: true, status } }];
+		}
 		const missed = status === 'miss';
-		const row = {
-			enrollment_id: values.enrollmentId,
-			deleted: !missed || mayHaveSucceeded,
-			status,
-		};
-		const message = mayHaveSucceeded ? PROBABLY_DELETED : NOT_FOUND;
-		return [{ json: missed ? { ...row, message } : row, empty: !row.deleted }];
+		const deleted = missed ? mayHaveSucceeded : null;
+		const message = !missed ? UNDOCUMENTED : mayHaveSucceeded ? PROBABLY_DELETED : NOT_FOUND;
+		return [{ json: { enrollment_id: id, deleted, status, message }, empty: deleted === false }];
 	},
 	wording: {
 		verb: 'Requested deletion of',
