@@ -28,6 +28,9 @@ const change = (changeAnswer: (answer: IDataObject) => IDataObject): Fault => ({
 const rowsIn = ({ data }: IDataObject) => data as IDataObject[];
 
 const EMPTY: Fault = { kind: 'rows', how: 'none' };
+/** IDs of people whom the search may leave out. */
+const excluded = (count: number) =>
+	Array.from({ length: count }, (_, n) => n.toString(16).padStart(40, '0')).join();
 const SHORT = change((answer) => ({ ...answer, data: rowsIn(answer).slice(0, 60) }));
 const REPEAT: Fault = { kind: 'otherPage', page: 2 };
 
@@ -318,4 +321,41 @@ test('with Simplify off, each row has the context of its own page', async () => 
 	const contexts = jsonOf(run.main).map((row) => row.response_context as IDataObject);
 	expect(new Set(contextOf.values()).size).toBe(4);
 	expect(contexts.map((context) => context.correlation_id)).toEqual(expected);
+});
+
+test.each<[string, IDataObject, number]>([
+	['pages, but no total', { data: [], total_results: null, total_pages: 326 }, 0],
+	['pages, but no list', { data: null, total_results: null, total_pages: 326 }, 0],
+	['a total', { data: null, total_results: 400, total_pages: 4 }, 0],
+	['more people than were excluded', { data: null, total_results: 400, total_pages: 4 }, 300],
+])(
+	'an empty first page that reports %s is a failure, not an empty result',
+	async (_what, body, count) => {
+		const service = await startService();
+		service.fault({ do: change((answer) => ({ ...answer, ...body })), times: 'always' });
+
+		const run = await service.run({ ...ALL, exclude: excluded(count) }, [{}], CONTINUE);
+
+		expect(jsonOf(run.error)).toMatchObject([
+			{
+				error: {
+					message: expect.stringMatching(
+						/^Page 1 is incomplete: The service sent 0 of 100 rows, even after a second/,
+					),
+				},
+			},
+		]);
+		expect(hintsOf(run).join()).not.toContain('No one matches');
+		expect(service.log.entries).toHaveLength(2);
+	},
+);
+
+test('an empty first page is no failure if everybody may have been excluded', async () => {
+	const service = await startService();
+	const body = { data: [], total_results: 3, total_pages: 1 };
+	service.fault({ do: change((answer) => ({ ...answer, ...body })), times: 'always' });
+
+	const run = await service.run({ ...ALL, exclude: excluded(3) }, [{}], CONTINUE);
+
+	expect(run.error).toEqual([]);
 });

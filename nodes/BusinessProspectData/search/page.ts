@@ -82,6 +82,18 @@ const lacksAnswer = (data: unknown, page: Page): boolean =>
 	page.totalPages === undefined &&
 	!page.missed;
 
+/**
+ * True for an empty first page of a search that has results according to its totals. The service may report one page for an
+ * empty result, and may count the people that were excluded.
+ */
+export const lacksRows = (
+	{ rows, totalRows, totalPages = 0, missed }: Page,
+	excludedCount = 0,
+): boolean =>
+	rows.length === 0 &&
+	!missed &&
+	(totalRows === undefined ? totalPages > 1 : totalRows > excludedCount);
+
 interface PageRequest {
 	readonly page: number;
 	readonly pageSize: number;

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Outcome } from '../core/outcome';
 import {
 	formatPageRanges,
+	lacksRows,
 	type Page,
 	lastPageWithPlausibleTotals,
 	type PagingOptions,
@@ -93,6 +94,9 @@ export function inspectPages(
 			const pages = `${repeats.length === 1 ? 'page' : 'pages'} ${formatPageRanges(repeats)}`;
 			const what = `${rows} ${repeated === 1 ? 'was' : 'were'} already on ${pages}`;
 			return [defective(page, { ...value, rows: newRows }, repeats, what)];
+		}
+		if (page === 1 && lacksRows(value, excludedCount)) {
+			return [defective(page, value, [], `The service sent 0 of ${wanted} rows`)];
 		}
 		if (page === last) {
 			const expected = Math.min(wanted, expectedRows(page, value));
