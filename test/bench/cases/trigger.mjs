@@ -125,7 +125,9 @@ async function eventsState(remembered, rounds) {
 }
 
 async function searchState(people, rounds) {
-	const rows = Array.from({ length: people }, (_, number) => ({ row: { prospect_id: idOf(number) } }));
+	const rows = Array.from({ length: people }, (_, number) => ({
+		row: { prospect_id: idOf(number) },
+	}));
 	const searchRun = (state, rows, total = rows.length) => ({
 		nodeKey: 'node',
 		staticData: state,
