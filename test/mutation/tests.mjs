@@ -149,19 +149,17 @@ export const TESTS = {
 			...workflows('newProspects'),
 		],
 		parameters: unit('trigger', 'settings', 'poll'),
-		pollContext: unit('trigger', 'poll', 'searchPoll', 'manualTest'),
+		poll: unit('trigger', 'poll', 'searchPoll', 'manualTest'),
 		runner: [...polls, ...unit('trigger', 'searchSimulation', 'poll', 'searchPoll', 'manualTest')],
 	},
 	'trigger/events': {
-		checkpoint: [...unit('trigger', 'checkpoint'), ...polls],
 		fetch: unit('trigger', 'fetch', 'poll', 'manualTest'),
 		poll: [...unit('trigger', 'settings', 'poll', 'manualTest'), ...polls, ...workflows('trigger')],
-		selection: [...unit('trigger', 'selection', 'manyEvents'), ...polls],
+		state: [...unit('trigger', 'checkpoint', 'selection', 'manyEvents'), ...polls],
 	},
 	'trigger/search': {
-		checkpoint: searchPolls,
 		fetch: [...searchPolls, ...workflows('newProspects')],
 		poll: [...searchPolls, ...workflows('newProspects')],
-		selection: searchPolls,
+		state: searchPolls,
 	},
 };

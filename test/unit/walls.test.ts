@@ -273,8 +273,8 @@ const assertionsIn = ({ file, text }: { file: string; text: string }) =>
 const ALLOWED_ASSERTIONS: Record<string, string> = {
 	[`${HOME}core/casts.ts`]: 'a cast',
 	[`${HOME}core/json.ts`]: 'a type predicate',
-	[`${HOME}trigger/events/checkpoint.ts`]: 'a type predicate',
-	[`${HOME}trigger/search/checkpoint.ts`]: 'a type predicate',
+	[`${HOME}trigger/events/state.ts`]: 'a type predicate',
+	[`${HOME}trigger/search/state.ts`]: 'a type predicate',
 };
 
 test.each([

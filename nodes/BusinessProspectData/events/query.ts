@@ -228,3 +228,16 @@ export function retentionStart(now: number): number {
 	if (start.getUTCDate() !== day) start.setUTCDate(0);
 	return start.getTime();
 }
+
+/** JavaScript would read a date and time without an offset in the machine's time zone. */
+const WITHOUT_OFFSET = /\d[T ]\d{2}:\d{2}[\d:.]*$/;
+
+/** JavaScript can't read some times whose offset has only hours, such as `+02`. */
+const OFFSET_IN_HOURS = /:[\d.]+[+-]\d{2}$/;
+
+/** The time of an event, in milliseconds; `now` if its time can't be read. */
+export function timeOf(event: IDataObject, now: number): number {
+	const text = asText(event.event_time)?.trim() ?? '';
+	const time = Date.parse(text.replace(WITHOUT_OFFSET, '$&Z').replace(OFFSET_IN_HOURS, '$&:00'));
+	return Number.isNaN(time) ? now : time;
+}

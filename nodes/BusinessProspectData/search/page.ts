@@ -36,16 +36,18 @@ export const reportedPageCount = (
 	pageSize: number,
 ): number => Math.max(totalPages, Math.ceil(totalRows / pageSize));
 
-/** The last page that has rows and is within its own totals. Totals that leave out a page with rows are wrong. */
+/**
+ * The last page that has rows and is within its own totals. Totals that leave out a page with rows are wrong.
+ *
+ * @param outcomes by page number, in order
+ */
 export const lastPageWithPlausibleTotals = (
 	outcomes: ReadonlyMap<number, Outcome<Page>>,
 	pageSize: number,
 ): Page | undefined =>
-	[...outcomes]
-		.sort(([a], [b]) => b - a)
-		.find(
-			([page, { value }]) => value?.rows.length && reportedPageCount(value, pageSize) >= page,
-		)?.[1].value;
+	[...outcomes].findLast(
+		([page, { value }]) => value?.rows.length && reportedPageCount(value, pageSize) >= page,
+	)?.[1].value;
 
 /** Formats ascending page numbers as ranges: `3, 7-9`. */
 export function formatPageRanges(pages: readonly number[]): string {

@@ -35,7 +35,7 @@ type FetchPage = (page: number) => Promise<Outcome<Page>>;
  * while pages are full, because the row total may be too low. If the first page isn't received, fetches no other.
  */
 export async function fetchPages(fetch: FetchPage, paging: PagingOptions): Promise<FetchedPages> {
-	const { startPage, pageSize, limit, excludedCount = 0 } = paging;
+	const { startPage, pageSize, limit, excludedCount = 0, idOf } = paging;
 	const lastWanted = startPage + Math.ceil(limit / pageSize) - 1;
 	const outcomes = new Map<number, Outcome<Page>>();
 	const repair = createRepair(outcomes, paging, fetch);
@@ -44,7 +44,8 @@ export async function fetchPages(fetch: FetchPage, paging: PagingOptions): Promi
 	async function requestUpTo(page: number): Promise<void> {
 		const added = range(lastRequested + 1, page);
 		lastRequested = Math.max(lastRequested, page);
-		await Promise.all(added.map(async (number) => outcomes.set(number, await fetch(number))));
+		const fetched = added.map(async (number) => ({ number, outcome: await fetch(number) }));
+		for (const { number, outcome } of await Promise.all(fetched)) outcomes.set(number, outcome);
 	}
 
 	/** Goes on while later totals add pages. Returns the latest page count. */
@@ -66,18 +67,29 @@ export async function fetchPages(fetch: FetchPage, paging: PagingOptions): Promi
 		return outcome?.failure === undefined && rowCount(outcome) >= minRows;
 	};
 
+	const receivedIds = () =>
+		new Set([...outcomes.values()].flatMap(({ value }) => value?.rows.map(idOf) ?? []));
+
 	async function fetchUnreported(): Promise<void> {
+		let known = receivedIds();
 		while (lastRequested < lastWanted && isFull(lastRequested)) {
 			await requestUpTo(lastRequested + 1);
-			await repair();
+			const { rows = [] } = outcomes.get(lastRequested)?.value ?? {};
+			const ids = rows.flatMap((row) => idOf(row) ?? []);
+			// A full page of new people has no defect. Inspecting all pages after each one would be slow.
+			if (rows.length >= pageSize && !ids.some((id) => known.has(id))) {
+				for (const id of ids) known.add(id);
+			} else {
+				await repair();
+				known = receivedIds();
+			}
 		}
 	}
 
 	function buildResult(continues: boolean, brokeOffAt?: number): FetchedPages {
-		const inOrder = [...outcomes].sort(([a], [b]) => a - b);
 		return {
-			received: inOrder.flatMap(([, { value }]) => value ?? []),
-			failed: inOrder.flatMap(([page, { value, failure }]) =>
+			received: [...outcomes].flatMap(([, { value }]) => value ?? []),
+			failed: [...outcomes].flatMap(([page, { value, failure }]) =>
 				failure === undefined ? [] : { page, value, failure },
 			),
 			brokeOffAt,

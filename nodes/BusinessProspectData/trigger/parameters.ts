@@ -24,8 +24,8 @@ import {
 	parameter,
 	type Parameter,
 } from '../parameters/parameter';
-import { MAX_PEOPLE } from './search/checkpoint';
-import type { EventsWatch } from './events/checkpoint';
+import { MAX_PEOPLE } from './search/state';
+import type { EventsWatch } from './events/state';
 
 function eventTrigger(
 	{ value, ...option }: { name: string; value: string; action: string; description: string },

@@ -1,21 +1,21 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { JsonValue } from '../core/json';
 import { createMemory, type Versioned } from './memory';
 
-export interface PollRun<Watch, Job, Fetched> {
-	/** Identifies the node (see `nodeKeyOf`). */
-	readonly nodeKey: string;
-	readonly staticData: IDataObject;
-	/** What the node's settings say to watch. */
-	readonly watch: Watch;
-	/** Limit that `plan` receives, in IDs or pages. */
-	readonly limit: number;
-	/** Returns the time in milliseconds. */
-	readonly now: () => number;
-	readonly fetch: (job: Job) => Promise<Fetched>;
+/** A row as the service returned it. */
+export interface ReceivedRow {
+	readonly row: IDataObject;
+	/** The context of the response that had the row. */
+	readonly responseContext: JsonValue;
 }
 
-/** How a kind of trigger polls. `Job` is what a poll is to fetch, `Fetched` what it received. */
-interface Strategy<Watch, Checkpoint extends Versioned, Job, Fetched, Result> {
+interface PollResult {
+	/** What to output. */
+	readonly rows: readonly ReceivedRow[];
+}
+
+/** The state machine of a kind of trigger. `Job` is what a poll is to fetch, `Fetched` what it received. */
+interface StateMachine<Watch, Checkpoint extends Versioned, Job, Fetched, Result> {
 	/** Applies `watch` to the saved checkpoint, or makes a new checkpoint if no usable one was saved. */
 	readonly open: (saved: unknown, watch: Watch, now: number) => Checkpoint;
 	/** True if the saved checkpoint already covers everything in `watch`. */
@@ -23,8 +23,8 @@ interface Strategy<Watch, Checkpoint extends Versioned, Job, Fetched, Result> {
 	/** Returns what to fetch, and the checkpoint to save before the fetch. */
 	readonly plan: (
 		checkpoint: Checkpoint,
-		watch: Watch,
 		limit: number,
+		watch: Watch,
 		now: number,
 	) => { readonly checkpoint: Checkpoint; readonly job: Job };
 	/**
@@ -35,71 +35,50 @@ interface Strategy<Watch, Checkpoint extends Versioned, Job, Fetched, Result> {
 	 */
 	readonly select: (
 		checkpoint: Checkpoint,
-		watch: Watch,
 		job: Job,
 		fetched: Fetched,
+		watch: Watch,
 		now: number,
-	) => {
-		readonly checkpoint: Checkpoint | undefined;
-		readonly result: Result;
-		readonly hasOutput: boolean;
-	};
-	readonly skippedResult: Result;
+	) => { readonly checkpoint: Checkpoint | undefined; readonly result: Result };
 }
 
 /**
- * Creates the function that runs the polls of all nodes of one kind. That function skips a poll while another poll of the node is
- * running, or while n8n may still be saving the checkpoint of a poll with output.
+ * Creates the function that runs the polls of all nodes of one kind. That function skips a poll, and returns undefined, while
+ * another poll of the node is running, or while n8n may still be saving the checkpoint of a poll with output.
  */
-export function createRunner<Watch, Checkpoint extends Versioned, Job, Fetched, Result>({
-	open,
-	isWatching,
-	plan,
-	select,
-	skippedResult,
-}: Strategy<Watch, Checkpoint, Job, Fetched, Result>) {
-	type OwnRun = PollRun<Watch, Job, Fetched>;
-	const memory = createMemory();
+export function createRunner<
+	Watch,
+	Checkpoint extends Versioned,
+	Job,
+	Fetched,
+	Result extends PollResult,
+>(
+	{ open, isWatching, plan, select }: StateMachine<Watch, Checkpoint, Job, Fetched, Result>,
+	memory = createMemory(),
+) {
+	interface PollRun {
+		/** Identifies the node (see `nodeKeyOf`). */
+		readonly nodeKey: string;
+		readonly staticData: IDataObject;
+		/** What the node's settings say to watch. */
+		readonly watch: Watch;
+		/** Limit that `plan` receives, in IDs or pages. */
+		readonly limit: number;
+		/** Returns the time in milliseconds. */
+		readonly now: () => number;
+		readonly fetch: (job: Job) => Promise<Fetched>;
+	}
+
 	/** The latest settings of each node with a running poll. Users may edit them during the poll. */
 	const watchByRunningNode = new Map<string, Watch>();
 
-	const currentCheckpoint = ({ nodeKey, staticData, now }: OwnRun, watch: Watch) =>
-		open(memory.recall(nodeKey, staticData), watch, now());
-
-	const save = ({ nodeKey, staticData, now }: OwnRun, checkpoint: Checkpoint, hasOutput: boolean) =>
-		memory.save(nodeKey, staticData, checkpoint, { hasOutput, now: now() });
-
-	/** Starts to watch what an edit of the settings added, although this poll fetches nothing. */
-	function applyWatch(run: OwnRun): void {
-		const { nodeKey, staticData, watch } = run;
-		// Checks both, because later polls may continue from either.
-		const checkpoints = [staticData.checkpoint, memory.recall(nodeKey, staticData)];
-		if (checkpoints.every((saved) => isWatching(saved, watch))) return;
-		save(run, currentCheckpoint(run, watch), false);
-	}
-
-	async function fetchAndSelect(run: OwnRun): Promise<Result> {
-		const { nodeKey, staticData, watch, limit, now, fetch } = run;
-		const restore = memory.snapshot(nodeKey, staticData);
-		const planned = plan(currentCheckpoint(run, watch), watch, limit, now());
-		save(run, planned.checkpoint, false);
-		const fetched = await fetch(planned.job);
-
-		// Synchronous from here on, so that no other poll changes the checkpoint between reading and saving it.
-		const latest = watchByRunningNode.get(nodeKey) ?? watch;
-		const selected = select(currentCheckpoint(run, latest), latest, planned.job, fetched, now());
-		if (selected.checkpoint === undefined) restore();
-		else save(run, selected.checkpoint, selected.hasOutput);
-		return selected.result;
-	}
-
-	return async function runPoll(run: OwnRun): Promise<Result> {
+	async function runPoll(run: PollRun) {
 		const { nodeKey, staticData, watch, now } = run;
 		const isRunning = watchByRunningNode.has(nodeKey);
 		if (isRunning || memory.awaitsCommit(nodeKey, staticData, now())) {
 			applyWatch(run);
 			if (isRunning) watchByRunningNode.set(nodeKey, watch);
-			return skippedResult;
+			return undefined;
 		}
 		watchByRunningNode.set(nodeKey, watch);
 		try {
@@ -107,5 +86,41 @@ export function createRunner<Watch, Checkpoint extends Versioned, Job, Fetched, 
 		} finally {
 			watchByRunningNode.delete(nodeKey);
 		}
-	};
+	}
+
+	/** Starts to watch what an edit of the settings added, although this poll fetches nothing. */
+	function applyWatch(run: PollRun): void {
+		const { nodeKey, staticData, watch } = run;
+		// Checks both, because later polls may continue from either.
+		const checkpoints = [staticData.checkpoint, memory.recall(nodeKey, staticData)];
+		if (checkpoints.every((saved) => isWatching(saved, watch))) return;
+		save(run, currentCheckpoint(run, watch), false);
+	}
+
+	async function fetchAndSelect(run: PollRun): Promise<{ result: Result; fetched: Fetched }> {
+		const { nodeKey, staticData, watch, limit, now, fetch } = run;
+		const restore = memory.snapshot(nodeKey, staticData);
+		const { checkpoint, job } = plan(currentCheckpoint(run, watch), limit, watch, now());
+		save(run, checkpoint, false);
+		const fetched = await fetch(job);
+
+		// Synchronous from here on, so that no other poll changes the checkpoint between reading and saving it.
+		const latest = watchByRunningNode.get(nodeKey) ?? watch;
+		const selected = select(currentCheckpoint(run, latest), job, fetched, latest, now());
+		const { result } = selected;
+		if (selected.checkpoint === undefined) restore();
+		else save(run, selected.checkpoint, result.rows.length > 0);
+		return { result, fetched };
+	}
+
+	const currentCheckpoint = ({ nodeKey, staticData, now }: PollRun, watch: Watch) =>
+		open(memory.recall(nodeKey, staticData), watch, now());
+
+	const save = (
+		{ nodeKey, staticData, now }: PollRun,
+		checkpoint: Checkpoint,
+		hasOutput: boolean,
+	) => memory.save(nodeKey, staticData, checkpoint, { hasOutput, now: now() });
+
+	return runPoll;
 }

@@ -5,8 +5,9 @@ import { againstHand, byTurns, cpu, ratio, shown } from '../measure.mjs';
 import { account, built, trigger, withFetch, withHelper } from '../node.mjs';
 import { idOf } from '../people.mjs';
 
-const { createEventsRunner } = built('nodes/BusinessProspectData/trigger/events/poll.js');
-const { createSearchRunner } = built('nodes/BusinessProspectData/trigger/search/poll.js');
+const { createRunner } = built('nodes/BusinessProspectData/trigger/runner.js');
+const { eventsState: eventsMachine } = built('nodes/BusinessProspectData/trigger/events/state.js');
+const { searchState: searchMachine } = built('nodes/BusinessProspectData/trigger/search/state.js');
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -108,41 +109,43 @@ async function eventsState(remembered, rounds) {
 		},
 		limit: 40,
 		now: () => now + elapsed,
-		fetch: async ({ ids: [id] }) => [{ id, events }],
+		fetch: async ({ ids: [id] }) => ({ results: [{ id, events }] }),
 	});
 	const saved = {};
-	await createEventsRunner()(pollRun(saved, events, 0));
+	await createRunner(eventsMachine)(pollRun(saved, events, 0));
 	return await state({
 		what: `Trigger: its state with ${shown(remembered)} events`,
 		against: 'their IDs and times',
 		saved,
 		plain: Object.fromEntries(events.map((event) => [event.event_id, event.event_time])),
 		poll: async (state) =>
-			(await createEventsRunner()(pollRun(state, events.slice(0, 10), 60_000))).events,
+			(await createRunner(eventsMachine)(pollRun(state, events.slice(0, 10), 60_000))).result.rows,
 		rounds,
 	});
 }
 
 async function searchState(people, rounds) {
-	const rows = Array.from({ length: people }, (_, number) => ({ prospect_id: idOf(number) }));
+	const rows = Array.from({ length: people }, (_, number) => ({
+		row: { prospect_id: idOf(number) },
+	}));
 	const searchRun = (state, rows, total = rows.length) => ({
 		nodeKey: 'node',
 		staticData: state,
 		watch: { filters: {} },
 		limit: 60,
 		now: Date.now,
-		fetch: async () => ({ rows, startStatus: 'received', partial: false, total }),
+		fetch: async () => ({ rows, firstPageStatus: 'received', partial: false, total }),
 	});
 	const saved = {};
-	await createSearchRunner()(searchRun(saved, rows));
+	await createRunner(searchMachine)(searchRun(saved, rows));
 	return await state({
 		what: `Trigger: its state with ${shown(people)} people`,
 		against: 'their IDs, as a set',
 		saved,
-		plain: rows.map(({ prospect_id: id }) => id),
+		plain: rows.map(({ row }) => row.prospect_id),
 		use: (ids) => [...new Set(ids)],
 		poll: async (state) =>
-			(await createSearchRunner()(searchRun(state, rows.slice(0, 100), people))).people,
+			(await createRunner(searchMachine)(searchRun(state, rows.slice(0, 100), people))).result.rows,
 		rounds,
 	});
 }

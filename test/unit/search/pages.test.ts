@@ -401,6 +401,19 @@ test('goes on without totals if a page is repeated only once', async () => {
 	});
 });
 
+test('reads a row a few times only, however many pages there are without totals', async () => {
+	let reads = 0;
+	const counted = (row: IDataObject) => {
+		reads++;
+		return idOf(row);
+	};
+
+	const { rows } = await search(Array(100).fill(10), {}, { idOf: counted });
+
+	expect(rows).toHaveLength(1_000);
+	expect(reads).toBeLessThan(6 * rows.length);
+});
+
 test('a failed page is incomplete if it was received', async () => {
 	expect(await search(['1-10', '11-17', FAILURE, '31-35'], { total: 35, pages: 4 })).toMatchObject({
 		failedPages: [2, 3],

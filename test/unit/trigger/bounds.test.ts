@@ -4,16 +4,13 @@ import type { IDataObject } from 'n8n-workflow';
 import {
 	type EventsCheckpoint,
 	openEventsCheckpoint,
-	withSweep,
 	type EventsWatch,
-} from '../../../nodes/BusinessProspectData/trigger/events/checkpoint';
+} from '../../../nodes/BusinessProspectData/trigger/events/state';
 import { packedCount } from '../../../nodes/BusinessProspectData/trigger/fingerprints';
-import { createEventsRunner } from '../../../nodes/BusinessProspectData/trigger/events/poll';
-import {
-	SOFT_MAX_REMEMBERED_EVENTS,
-	selectEvents,
-} from '../../../nodes/BusinessProspectData/trigger/events/selection';
+import { SOFT_MAX_REMEMBERED_EVENTS } from '../../../nodes/BusinessProspectData/trigger/events/state';
 import { BEGIN, DAY } from './history';
+import { createEventsRunner } from './runners';
+import { selectEvents, withSweep } from './states';
 
 const watchOf = (ids: number): EventsWatch => ({
 	entityType: 'prospect',
@@ -48,7 +45,7 @@ test('after 90 days of 1,000 events a day it remembers those of the lookback win
 		for (let index = 0; index < PER_POLL; index++) {
 			recent.push(eventAt(now - (index * EVERY) / PER_POLL, `${poll}-${index}`));
 		}
-		const { events } = await runPoll({
+		const polled = await runPoll({
 			nodeKey: 'node',
 			staticData: state,
 			watch,
@@ -56,10 +53,12 @@ test('after 90 days of 1,000 events a day it remembers those of the lookback win
 			now: () => now,
 			fetch: async ({ ids, from }) => {
 				while (Date.parse(String(recent[0]?.event_time)) < from) recent.shift();
-				return ids.map((id, index) => ({ id, events: index === 0 ? recent : [] }));
+				return {
+					results: ids.map((id, index) => ({ id, events: index === 0 ? recent : [] })),
+				};
 			},
 		});
-		count += events.length;
+		count += polled?.result.rows.length ?? 0;
 		sizes.push(sizeOf(state));
 	}
 

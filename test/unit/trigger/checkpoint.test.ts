@@ -3,12 +3,20 @@ import { HOUR_MS } from '../../../nodes/BusinessProspectData/parameters/dates';
 import {
 	type EventsCheckpoint,
 	openEventsCheckpoint,
-	remainingIds,
-	withSweep,
-} from '../../../nodes/BusinessProspectData/trigger/events/checkpoint';
+	planEvents,
+} from '../../../nodes/BusinessProspectData/trigger/events/state';
 import { retentionStart } from '../../../nodes/BusinessProspectData/events/query';
 import { fingerprintOf, pack } from '../../../nodes/BusinessProspectData/trigger/fingerprints';
-import { FIRST_SWEEP, FROM, NOW, REACH_MS, START, stateAfterSweep, watch } from './states';
+import {
+	FIRST_SWEEP,
+	FROM,
+	NOW,
+	REACH_MS,
+	START,
+	stateAfterSweep,
+	watch,
+	withSweep,
+} from './states';
 
 describe('openEventsCheckpoint', () => {
 	test.each<[what: string, startFrom: number | undefined, from: number]>([
@@ -148,9 +156,10 @@ describe('withSweep', () => {
 	});
 });
 
-test('remainingIds has the IDs that the sweep has not queried', () => {
-	const { sweep } = withSweep(stateAfterSweep(), watch, NOW);
-	const started = { ...sweep, done: fingerprintOf('b') };
+test('a poll queries the IDs that the sweep has not queried, up to its limit', () => {
+	const planned = withSweep(stateAfterSweep(), watch, NOW);
+	const started = { ...planned, sweep: { ...planned.sweep, done: fingerprintOf('b') } };
+	const idsUpTo = (limit: number) => planEvents(started, limit, watch, NOW).job.ids;
 
-	expect(remainingIds({ sweep: started }, watch)).toEqual(['a', 'c']);
+	expect([idsUpTo(9), idsUpTo(1)]).toEqual([['a', 'c'], ['a']]);
 });

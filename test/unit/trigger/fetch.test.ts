@@ -1,13 +1,19 @@
 /** What the outcome of a query means for the sweep. */
 import type { Failure, Outcome } from '../../../nodes/BusinessProspectData/core/outcome';
+import type { EventsResult } from '../../../nodes/BusinessProspectData/events/query';
 import { toIdResults } from '../../../nodes/BusinessProspectData/trigger/events/fetch';
-import type { IdResult } from '../../../nodes/BusinessProspectData/trigger/events/selection';
+import type { IdResult } from '../../../nodes/BusinessProspectData/trigger/events/state';
 
 const event = { event_id: '1' };
 const succeeded = { value: { events: [event], responseContext: undefined } };
 const failed = (kind: Failure['kind'], field?: string): Outcome<never> => ({
 	failure: { kind, message: 'No.', field },
 });
+
+const [a, b] = [
+	(outcome: Outcome<EventsResult>) => ({ id: 'a', outcome }),
+	(outcome: Outcome<EventsResult>) => ({ id: 'b', outcome }),
+];
 
 test.each<[what: string, outcome: Outcome<never>, results: IdResult[]]>([
 	['ran out of time', failed('stopped'), []],
@@ -18,7 +24,7 @@ test.each<[what: string, outcome: Outcome<never>, results: IdResult[]]>([
 	['is in a request with another invalid field', failed('invalid', 'eventTypes'), [{ id: 'b' }]],
 	['is reported as failed', failed('reported', 'ids'), [{ id: 'b' }]],
 ])('an ID that %s', (_what, outcome, results) => {
-	expect(toIdResults(['a', 'b'], [succeeded, outcome], false)).toEqual([
+	expect(toIdResults([a(succeeded), b(outcome)], false)).toEqual([
 		{ id: 'a', events: [event] },
 		...results,
 	]);
@@ -28,7 +34,7 @@ test.each<[what: string, kind: Failure['kind'], results: IdResult[]]>([
 	['that failed is retried', 'noResponse', [{ id: 'b' }]],
 	['that ran out of time is still pending', 'stopped', []],
 ])('an ID with events and a failure %s', (_what, kind, results) => {
-	expect(toIdResults(['b'], [{ ...succeeded, failure: { kind, message: 'No.' } }], true)).toEqual(
+	expect(toIdResults([b({ ...succeeded, failure: { kind, message: 'No.' } })], true)).toEqual(
 		results,
 	);
 });
@@ -36,6 +42,6 @@ test.each<[what: string, kind: Failure['kind'], results: IdResult[]]>([
 test('IDs are retried when the service rejects all of them, unless it accepted others before', () => {
 	const rejected = failed('invalid', 'ids');
 
-	expect(toIdResults(['a', 'b'], [rejected, rejected], false)).toEqual([{ id: 'a' }, { id: 'b' }]);
-	expect(toIdResults(['a'], [rejected], true)).toEqual([{ id: 'a', events: [] }]);
+	expect(toIdResults([a(rejected), b(rejected)], false)).toEqual([{ id: 'a' }, { id: 'b' }]);
+	expect(toIdResults([a(rejected)], true)).toEqual([{ id: 'a', events: [] }]);
 });

@@ -1,6 +1,6 @@
 /** Accounts for the events of a history: what was output, what was due, what was not, and what docs/trigger.md excuses. */
 import type { IDataObject } from 'n8n-workflow';
-import type { EventsWatch } from '../../../nodes/BusinessProspectData/trigger/events/checkpoint';
+import type { EventsWatch } from '../../../nodes/BusinessProspectData/trigger/events/state';
 import { retentionStart } from '../../../nodes/BusinessProspectData/events/query';
 import { DAY, type History, HOUR, type SimEvent } from './history';
 import type { N8nLedger } from './n8n';

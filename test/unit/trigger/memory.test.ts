@@ -1,6 +1,6 @@
 /** Which of two checkpoints a poll continues from: the one that n8n saved, or the one that this process remembers. */
 import type { IDataObject } from 'n8n-workflow';
-import type { EventsCheckpoint } from '../../../nodes/BusinessProspectData/trigger/events/checkpoint';
+import type { EventsCheckpoint } from '../../../nodes/BusinessProspectData/trigger/events/state';
 import { createMemory } from '../../../nodes/BusinessProspectData/trigger/memory';
 
 const KEY = 'node';

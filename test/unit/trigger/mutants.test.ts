@@ -1,66 +1,54 @@
 /** Tests the simulation: with any of these bugs in the trigger, some history goes wrong. */
-import { actual, mutantsOf } from './mutation';
 import { HOUR_MS } from '../../../nodes/BusinessProspectData/parameters/dates';
-import type * as checkpoints from '../../../nodes/BusinessProspectData/trigger/events/checkpoint';
-import type * as memories from '../../../nodes/BusinessProspectData/trigger/memory';
-import type * as selections from '../../../nodes/BusinessProspectData/trigger/events/selection';
 import {
-	type EventsCheckpoint,
 	CLOCK_SLACK_MS,
-} from '../../../nodes/BusinessProspectData/trigger/events/checkpoint';
+	type EventsCheckpoint,
+	eventsState as original,
+	type EventsWatch,
+	type IdResult,
+} from '../../../nodes/BusinessProspectData/trigger/events/state';
 import {
 	fingerprintOf,
 	pack,
 	unpack,
 } from '../../../nodes/BusinessProspectData/trigger/fingerprints';
-import {
-	createEventsRunner,
-	type EventsPollResult,
-	type EventsPollRun,
-} from '../../../nodes/BusinessProspectData/trigger/events/poll';
 import { goesWrong } from './histories';
 import { anyHistory } from './history';
+import { mutantsOf } from './mutation';
+import { createEventsRunner } from './runners';
 import { type NewProcess, Simulation } from './simulation';
 
-/** The functions of a poll. A mutant replaces some of them. */
-type Rules = Pick<typeof checkpoints, 'openEventsCheckpoint' | 'withSweep' | 'remainingIds'> &
-	Pick<typeof selections, 'selectEvents'>;
+const { mutate, rules, common } = mutantsOf(createEventsRunner);
 
-const original: Rules & Pick<typeof memories, 'createMemory'> = {
-	...actual<typeof checkpoints>('events/checkpoint'),
-	...actual<typeof memories>('memory'),
-	...actual<typeof selections>('events/selection'),
-};
-
-const { mutate, rules, common } = mutantsOf<Rules, EventsPollRun, EventsPollResult>(
-	createEventsRunner,
-	original,
-	{ events: [], succeeded: true },
-);
+/** What a poll selects from. */
+interface Received {
+	readonly results: readonly IdResult[];
+	readonly watch: EventsWatch;
+	readonly now: number;
+}
 
 /** Changes what a poll saves. */
 const saving = (
 	change: (
 		after: EventsCheckpoint,
 		before: EventsCheckpoint,
-		...rest: [...Parameters<Rules['selectEvents']>]
+		received: Received,
 	) => EventsCheckpoint,
 ): NewProcess =>
 	rules({
-		selectEvents(...input) {
-			const { events, checkpoint } = original.selectEvents(...input);
-			return { events, checkpoint: change(checkpoint, input[0], ...input) };
+		select(before, job, { results }, watch, now) {
+			const selected = original.select(before, job, { results }, watch, now);
+			const checkpoint = change(selected.checkpoint, before, { results, watch, now });
+			return { ...selected, checkpoint };
 		},
 	});
 
 /** Changes the results from which a poll selects events. */
-const selecting = (
-	change: (...input: Parameters<Rules['selectEvents']>) => readonly selections.IdResult[],
-): NewProcess =>
+const selecting = (change: (received: Received) => readonly IdResult[]): NewProcess =>
 	rules({
-		selectEvents: (...input) => {
-			const [checkpoint, watch, sweepNumber, , now] = input;
-			return original.selectEvents(checkpoint, watch, sweepNumber, change(...input), now);
+		select(checkpoint, job, { results }, watch, now) {
+			const changed = { results: change({ results, watch, now }) };
+			return original.select(checkpoint, job, changed, watch, now);
 		},
 	});
 
@@ -68,8 +56,8 @@ const opening = (
 	change: (opened: EventsCheckpoint, now: number) => Partial<EventsCheckpoint>,
 ): NewProcess =>
 	rules({
-		openEventsCheckpoint(saved, watch, now) {
-			const opened = original.openEventsCheckpoint(saved, watch, now);
+		open(saved, watch, now) {
+			const opened = original.open(saved, watch, now);
 			return { ...opened, ...change(opened, now) };
 		},
 	});
@@ -98,43 +86,38 @@ const MUTANTS: Record<string, NewProcess> = {
 		...after,
 		lastSweepStart: endsSweep(after, before) ? (before.sweep?.start ?? 0) : after.lastSweepStart,
 	})),
-	'moves the clock to the end of the sweep': saving(
-		(after, { lastSweepStart: last }, _checkpoint, _watch, _sweepNumber, _results, now) =>
-			after.lastSweepStart > last ? { ...after, lastSweepStart: now } : after,
+	'moves the clock to the end of the sweep': saving((after, { lastSweepStart: last }, { now }) =>
+		after.lastSweepStart > last ? { ...after, lastSweepStart: now } : after,
 	),
 	'moves the clock after each poll': saving((after, { sweep }) => ({
 		...after,
 		lastSweepStart: sweep?.start ?? after.lastSweepStart,
 	})),
-	'treats a failed request as a result without events': selecting(
-		(_checkpoint, _watch, _sweepNumber, results) =>
-			results.map(({ id, events = [] }) => ({ id, events })),
+	'treats a failed request as a result without events': selecting(({ results }) =>
+		results.map(({ id, events = [] }) => ({ id, events })),
 	),
-	'holds up all IDs until those that failed succeed': saving(
-		(after, before, _checkpoint, _watch, _sweepNumber, results) => {
-			const failed = results.flatMap(({ id, events }) => (events === undefined ? [id] : []));
-			if (failed.length === 0 || !endsSweep(after, before)) return after;
-			const done = Object.values(after.watched)
-				.flatMap(unpack)
-				.filter((fingerprint) => !failed.map(fingerprintOf).includes(fingerprint));
-			return { ...after, ...(before.sweep && { sweep: { ...before.sweep, done: pack(done) } }) };
-		},
-	),
-	'treats IDs as queried when the time ran out': selecting(
-		(_checkpoint, watch, _sweepNumber, results) => [
-			...results,
-			...watch.ids.map((id) => ({ id, events: [] })),
-		],
-	),
-	'queries only the first IDs': rules({
-		remainingIds: (_, { ids }) => [...ids],
+	'holds up all IDs until those that failed succeed': saving((after, before, { results }) => {
+		const failed = results.flatMap(({ id, events }) => (events === undefined ? [id] : []));
+		if (failed.length === 0 || !endsSweep(after, before)) return after;
+		const done = Object.values(after.watched)
+			.flatMap(unpack)
+			.filter((fingerprint) => !failed.map(fingerprintOf).includes(fingerprint));
+		return { ...after, ...(before.sweep && { sweep: { ...before.sweep, done: pack(done) } }) };
 	}),
-	'forgets events too early': saving(
-		(after, _before, _checkpoint, { lookbackMs }, _sweepNumber, _results, now) => ({
-			...after,
-			seen: seenWithout(after, (hour) => hour * HOUR_MS < now - lookbackMs),
-		}),
-	),
+	'treats IDs as queried when the time ran out': selecting(({ results, watch }) => [
+		...results,
+		...watch.ids.map((id) => ({ id, events: [] })),
+	]),
+	'queries only the first IDs': rules({
+		plan(checkpoint, maxIds, watch, now) {
+			const planned = original.plan(checkpoint, maxIds, watch, now);
+			return { ...planned, job: { ...planned.job, ids: watch.ids.slice(0, maxIds) } };
+		},
+	}),
+	'forgets events too early': saving((after, _before, { watch: { lookbackMs }, now }) => ({
+		...after,
+		seen: seenWithout(after, (hour) => hour * HOUR_MS < now - lookbackMs),
+	})),
 	'forgets events that move to a later time': saving((after, before) => {
 		const known = new Set(Object.values(before.seen).flatMap(unpack));
 		const seen = seenWithout(
@@ -145,9 +128,9 @@ const MUTANTS: Record<string, NewProcess> = {
 	}),
 	'queries what it has forgotten': opening(() => ({ earliestFrom: 0 })),
 	'trusts the clock': rules({
-		withSweep(checkpoint, watch, now) {
+		plan(checkpoint, maxIds, watch, now) {
 			const lookbackMs = watch.lookbackMs - CLOCK_SLACK_MS;
-			return original.withSweep(checkpoint, { ...watch, lookbackMs }, now);
+			return original.plan(checkpoint, maxIds, { ...watch, lookbackMs }, now);
 		},
 	}),
 	'outputs the past of IDs': opening((opened) => allIdsSince(opened, 0)),
@@ -159,34 +142,34 @@ const MUTANTS: Record<string, NewProcess> = {
 		types: Object.fromEntries(Object.keys(types).map((type) => [type, 0])),
 	})),
 	'resets itself with each new list': rules({
-		openEventsCheckpoint(saved, watch, now) {
+		open(saved, watch, now) {
 			const before = saved as EventsCheckpoint | undefined;
 			const known = new Set(Object.values(before?.watched ?? {}).flatMap(unpack));
 			const isSame = watch.ids.every((id) => known.has(fingerprintOf(id)));
-			return original.openEventsCheckpoint(isSame ? saved : undefined, watch, now);
+			return original.open(isSame ? saved : undefined, watch, now);
 		},
 	}),
 	'ends a check with the list with which it began': mutate(() => {
 		let initial: readonly string[] = [];
 		return {
-			remainingIds(checkpoint, watch) {
+			plan(checkpoint, maxIds, watch, now) {
 				initial = watch.ids.map(fingerprintOf);
-				return original.remainingIds(checkpoint, watch);
+				return original.plan(checkpoint, maxIds, watch, now);
 			},
-			selectEvents(...input) {
-				const { events, checkpoint } = original.selectEvents(...input);
+			select(...input) {
+				const { result, checkpoint } = original.select(...input);
 				const watched = Object.entries(checkpoint.watched).map(([moment, packed]) => [
 					moment,
 					pack(unpack(packed).filter((fingerprint) => initial.includes(fingerprint))),
 				]);
-				return { events, checkpoint: { ...checkpoint, watched: Object.fromEntries(watched) } };
+				return { result, checkpoint: { ...checkpoint, watched: Object.fromEntries(watched) } };
 			},
 		};
 	}),
 	'identifies events by their own ID alone': mutate(() => {
 		const owners = new Map<unknown, string>();
 		return {
-			selectEvents(checkpoint, watch, sweepNumber, results, now) {
+			select(checkpoint, job, { results }, watch, now) {
 				const first = results.map(({ id, events }) => ({
 					id,
 					events: events?.filter(({ event_id }) => {
@@ -195,7 +178,7 @@ const MUTANTS: Record<string, NewProcess> = {
 						return owner === id;
 					}),
 				}));
-				return original.selectEvents(checkpoint, watch, sweepNumber, first, now);
+				return original.select(checkpoint, job, { results: first }, watch, now);
 			},
 		};
 	}),

@@ -1,73 +1,36 @@
 /** Mutants of a trigger: its code with one bug. */
 import type { IDataObject } from 'n8n-workflow';
-import type * as memories from '../../../nodes/BusinessProspectData/trigger/memory';
+import { createMemory } from '../../../nodes/BusinessProspectData/trigger/memory';
 
-/** Functions of the mutant that is being tested, by name. */
-const replacements: Record<string, unknown> = {};
+type Memory = ReturnType<typeof createMemory>;
 
-afterEach(() => {
-	for (const name of Object.keys(replacements)) delete replacements[name];
-});
-
-/** A module of the trigger, without the mutant's functions. */
-export const actual = <Module extends object>(name: string): Module =>
-	jest.requireActual(`../../../nodes/BusinessProspectData/trigger/${name}`);
-
-/** Puts the mutant's functions in place of a module's own. Works only if this file is imported before the trigger's code. */
-for (const name of [
-	'memory',
-	'events/checkpoint',
-	'events/selection',
-	'search/checkpoint',
-	'search/selection',
-]) {
-	jest.doMock(
-		`../../../nodes/BusinessProspectData/trigger/${name}`,
-		() =>
-			new Proxy(actual<Record<string, unknown>>(name), {
-				get: (module, member: string) => replacements[member] ?? module[member],
-			}),
-	);
-}
-
-type Memory = ReturnType<typeof memories.createMemory>;
-
-/**
- * Makes mutants of a trigger.
- *
- * @param nothing the result of a poll that does nothing
- */
+/** Makes mutants of a trigger. `Rules` are the functions of its state machine, some of which a mutant replaces. */
 export function mutantsOf<Rules, Run extends { readonly nodeKey: string }, Result>(
-	createRunner: () => (run: Run) => Promise<Result>,
-	{ createMemory }: Pick<typeof memories, 'createMemory'>,
-	nothing: Result,
+	createRunner: (
+		rules?: Partial<Rules>,
+		memory?: Memory,
+	) => (run: Run) => Promise<Result | undefined>,
 ) {
-	type NewProcess = typeof createRunner;
+	type NewProcess = () => ReturnType<typeof createRunner>;
 
 	/** Processes with a mutant of their own. */
 	const mutate =
 		(mutant: () => Partial<Rules>): NewProcess =>
-		() => {
-			Object.assign(replacements, mutant());
-			return createRunner();
-		};
+		() =>
+			createRunner(mutant());
 
 	const withMemory =
 		(mutant: (memory: Memory) => Partial<Memory>): NewProcess =>
 		() => {
-			replacements.createMemory = () => {
-				const memory = createMemory();
-				return { ...memory, ...mutant(memory) };
-			};
-			return createRunner();
+			const memory = createMemory();
+			return createRunner({}, { ...memory, ...mutant(memory) });
 		};
 
 	/** Bugs that any trigger can have. */
 	const common: Record<string, NewProcess> = {
 		'lets polls overlap': () => {
 			const memory = createMemory();
-			replacements.createMemory = () => memory;
-			return async (run) => await createRunner()(run);
+			return async (run) => await createRunner({}, memory)(run);
 		},
 		'remembers nothing that n8n does not save': withMemory(() => ({
 			recall: (_, { checkpoint }) => checkpoint,
@@ -80,7 +43,7 @@ export function mutantsOf<Rules, Run extends { readonly nodeKey: string }, Resul
 			const runPoll = createRunner();
 			const running = new Set<string>();
 			return async (run) => {
-				if (running.has(run.nodeKey)) return nothing;
+				if (running.has(run.nodeKey)) return undefined;
 				running.add(run.nodeKey);
 				return await runPoll(run).finally(() => running.delete(run.nodeKey));
 			};

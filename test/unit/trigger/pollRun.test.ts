@@ -3,12 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import type {
 	EventsCheckpoint,
 	EventsWatch,
-} from '../../../nodes/BusinessProspectData/trigger/events/checkpoint';
+} from '../../../nodes/BusinessProspectData/trigger/events/state';
 import { fingerprintOf, unpack } from '../../../nodes/BusinessProspectData/trigger/fingerprints';
-import {
-	createEventsRunner,
-	type EventsPollRun,
-} from '../../../nodes/BusinessProspectData/trigger/events/poll';
+import { createEventsRunner, type EventsPollRun, type RunEvents } from './runners';
 import { eventOf, idsOf, NOW } from './trigger';
 
 const [A = '', B = '', C = ''] = idsOf(3);
@@ -18,7 +15,6 @@ const watch: EventsWatch = {
 	types: ['prospect_changed_role'],
 	lookbackMs: 3_600_000,
 };
-const NOTHING = { events: [], succeeded: true };
 
 type Fetch = EventsPollRun['fetch'];
 
@@ -31,8 +27,17 @@ const pollOf = (state: IDataObject, fetch: Fetch, at = NOW): EventsPollRun => ({
 	fetch,
 });
 
-const noEvents: Fetch = async ({ ids }) => ids.map((id) => ({ id, events: [] }));
-const failing: Fetch = async ({ ids }) => ids.map((id) => ({ id }));
+const noEvents: Fetch = async ({ ids }) => ({
+	results: ids.map((id) => ({ id, events: [] })),
+});
+const failing: Fetch = async ({ ids }) => ({ results: ids.map((id) => ({ id })) });
+const returning =
+	(...events: IDataObject[]): Fetch =>
+	async () => ({ results: [{ id: A, events }] });
+
+/** The events that a poll outputs. */
+const eventsOf = async (polled: ReturnType<RunEvents>) =>
+	(await polled)?.result.rows.map(({ row }) => row);
 
 /** A poll that runs until `finish` is called. */
 function startPoll(runPoll: ReturnType<typeof createEventsRunner>, state: IDataObject = {}) {
@@ -56,10 +61,10 @@ test('while another poll is running, a poll fetches nothing, but starts watching
 	const { queried, result, finish } = startPoll(runPoll);
 	const state: IDataObject = {};
 
-	expect(await runPoll(pollOf(state, noEvents))).toEqual(NOTHING);
+	expect(await runPoll(pollOf(state, noEvents))).toBeUndefined();
 	expect(state.checkpoint).toMatchObject({ entityType: 'prospect', lastSweepStart: NOW });
 	const saved = structuredClone(state);
-	expect(await runPoll(pollOf(state, noEvents, NOW + 60_000))).toEqual(NOTHING);
+	expect(await runPoll(pollOf(state, noEvents, NOW + 60_000))).toBeUndefined();
 	expect(state).toEqual(saved);
 	finish();
 	await result;
@@ -71,15 +76,15 @@ test('outputs no event of a type that is removed while a poll is running', async
 	const state: IDataObject = {};
 	const both = { ...watch, types: [...watch.types, 'removed'] };
 	const event = eventOf(A, 'e1', 1);
-	const result = await runPoll({
-		...pollOf(state, async () => {
+	const polled = runPoll({
+		...pollOf(state, async (job) => {
 			await runPoll(pollOf(state, noEvents));
-			return [{ id: A, events: [event, { ...eventOf(A, 'e2', 1), event_name: 'removed' }] }];
+			return await returning(event, { ...eventOf(A, 'e2', 1), event_name: 'removed' })(job);
 		}),
 		watch: both,
 	});
 
-	expect(result.events).toEqual([event]);
+	expect(await eventsOf(polled)).toEqual([event]);
 });
 
 describe('added IDs and types', () => {
@@ -105,7 +110,7 @@ describe('added IDs and types', () => {
 		const saved = structuredClone(state);
 		const { result, finish } = startPoll(runPoll, state);
 
-		expect(await runPoll(editedPoll(saved))).toEqual(NOTHING);
+		expect(await runPoll(editedPoll(saved))).toBeUndefined();
 		finish();
 		await result;
 
@@ -118,10 +123,10 @@ describe('added IDs and types', () => {
 		await runPoll(pollOf(state, noEvents));
 		const stale = structuredClone(state);
 		const event = eventOf(A, 'e1', 1);
-		const withEvent: Fetch = async () => [{ id: A, events: [event] }];
-		expect((await runPoll(pollOf(state, withEvent, at))).events).toEqual([event]);
+		const withEvent = returning(event);
+		expect(await eventsOf(runPoll(pollOf(state, withEvent, at)))).toEqual([event]);
 
-		expect(await runPoll(editedPoll(stale, at + 1_000))).toEqual(NOTHING);
+		expect(await runPoll(editedPoll(stale, at + 1_000))).toBeUndefined();
 
 		expect(sinceIn(stale)).toEqual([at + 1_000, at + 1_000]);
 		await runPoll(editedPoll(stale, at + 60_000));
@@ -152,19 +157,19 @@ test('a poll that throws does not block the next one', async () => {
 	const broken = runPoll(pollOf(state, async () => await Promise.reject(new Error('Broken'))));
 	await expect(broken).rejects.toThrow('Broken');
 
-	expect(await runPoll(pollOf(state, failing))).toEqual({ events: [], succeeded: false });
+	expect((await runPoll(pollOf(state, failing)))?.result).toEqual({ rows: [], succeeded: false });
 });
 
 describe('with durable cursors, after a poll with events', () => {
 	const event = eventOf(A, 'e1', 1);
-	const withEvent: Fetch = async () => [{ id: A, events: [event] }];
+	const withEvent = returning(event);
 
 	async function afterEvents() {
 		const runPoll = createEventsRunner();
 		const committed: IDataObject = {};
 		await runPoll(pollOf(committed, noEvents));
 		const state = structuredClone(committed);
-		expect((await runPoll(pollOf(state, withEvent, NOW + 60_000))).events).toEqual([event]);
+		expect(await eventsOf(runPoll(pollOf(state, withEvent, NOW + 60_000)))).toEqual([event]);
 		return { runPoll, committed, state };
 	}
 
@@ -172,14 +177,14 @@ describe('with durable cursors, after a poll with events', () => {
 		const { runPoll, committed, state } = await afterEvents();
 
 		const stale = structuredClone(committed);
-		expect(await runPoll(pollOf(stale, withEvent, NOW + 61_000))).toEqual(NOTHING);
+		expect(await runPoll(pollOf(stale, withEvent, NOW + 61_000))).toBeUndefined();
 		expect(stale).toEqual(committed);
-		expect((await runPoll(pollOf(state, withEvent, NOW + 62_000))).events).toEqual([]);
+		expect(await eventsOf(runPoll(pollOf(state, withEvent, NOW + 62_000)))).toEqual([]);
 	});
 
 	test('events that n8n dropped with the state are output again', async () => {
 		const { runPoll, committed } = await afterEvents();
 
-		expect((await runPoll(pollOf(committed, withEvent, NOW + 75_000))).events).toEqual([event]);
+		expect(await eventsOf(runPoll(pollOf(committed, withEvent, NOW + 75_000)))).toEqual([event]);
 	});
 });

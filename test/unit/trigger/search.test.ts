@@ -8,23 +8,21 @@ import {
 import {
 	isWatchingSearch,
 	MAX_PEOPLE,
-	openSearchCheckpoint,
-	planSweep,
-	type SearchCheckpoint,
-} from '../../../nodes/BusinessProspectData/trigger/search/checkpoint';
-import {
 	MAX_REMEMBERED_PEOPLE,
-	type SweepPart,
+	openSearchCheckpoint,
+	planSearch,
+	type SearchCheckpoint,
 	selectPeople,
-} from '../../../nodes/BusinessProspectData/trigger/search/selection';
+	type SweepPart,
+} from '../../../nodes/BusinessProspectData/trigger/search/state';
 
 const watch = {
 	filters: { country_code: { values: ['us', 'gb'] }, job_level: { values: ['vp'] } },
 };
 
-const rowsOf = (...names: string[]): IDataObject[] => names.map((name) => ({ prospect_id: name }));
+const rowsOf = (...rows: IDataObject[]) => rows.map((row) => ({ row, responseContext: undefined }));
 const received = (names: readonly string[], pages: Partial<SweepPart> = {}): SweepPart => ({
-	rows: rowsOf(...names),
+	rows: rowsOf(...names.map((name) => ({ prospect_id: name }))),
 	firstPageStatus: 'received',
 	partial: false,
 	total: names.length,
@@ -38,9 +36,10 @@ const withoutPages = (first: SweepPart['firstPageStatus']): SweepPart => ({
 
 /** The state after a poll, and whom it output. */
 function polled(state: SearchCheckpoint, pages: SweepPart, maxPages = 60) {
-	const { checkpoint: planned, job } = planSweep(state, maxPages);
-	const selected = selectPeople(planned, job, pages);
-	return { ...selected, job, names: selected.people.map(({ prospect_id }) => prospect_id) };
+	const { checkpoint: planned, job } = planSearch(state, maxPages);
+	const { checkpoint = state, result } = selectPeople(planned, job, pages);
+	const names = result.rows.map(({ row }) => row.prospect_id);
+	return { ...result, checkpoint, job, names };
 }
 
 /** The state after these polls. */
@@ -129,14 +128,14 @@ describe('the first check', () => {
 		expect(jobs).toMatchObject([
 			{ sweepNumber: 1, startPage: 3, maxPages: 198, countsMatches: false },
 			{ sweepNumber: 3, startPage: 1, maxPages: 200, countsMatches: false },
-			{ sweepNumber: 2, startPage: 1, maxPages: 200, countsMatches: true },
+			{ sweepNumber: 1, startPage: 1, maxPages: 200, countsMatches: true },
 		]);
 	});
 });
 
 describe('a sweep', () => {
 	const first = received(['a']);
-	const pageOf = (...polls: SweepPart[]) => planSweep(after(first, ...polls), 5).job.startPage;
+	const pageOf = (...polls: SweepPart[]) => planSearch(after(first, ...polls), 5).job.startPage;
 
 	test.each<[what: string, polls: SweepPart[], startPage: number]>([
 		['continues after the pages received', [received(['b'], { resumeAt: 6 })], 6],
@@ -189,21 +188,23 @@ describe('a sweep', () => {
 
 	test(`covers ${MAX_PEOPLE} people`, () => {
 		const jobAt = (resumeAt: number) =>
-			planSweep(after(first, received([], { resumeAt })), 5).job.maxPages;
+			planSearch(after(first, received([], { resumeAt })), 5).job.maxPages;
 
 		expect([196, 199, 200, 201].map(jobAt)).toEqual([5, 2, 1, 0]);
 	});
 
 	test('drops the pages of a poll during which the filters were edited, even if back', () => {
-		const { checkpoint: state, job } = planSweep(after(first), 60);
+		const { checkpoint: state, job } = planSearch(after(first), 60);
 		const other = openSearchCheckpoint(state, { filters: {} });
-		const back = openSearchCheckpoint(planSweep(other, 60).checkpoint, watch);
+		const back = openSearchCheckpoint(planSearch(other, 60).checkpoint, watch);
 
+		const nobody = { rows: [], succeeded: true, inBaseline: true };
 		expect([other, back].map((edited) => selectPeople(edited, job, received(['b'])))).toEqual([
-			{ people: [], checkpoint: other },
-			{ people: [], checkpoint: back },
+			{ result: nobody, checkpoint: other },
+			{ result: nobody, checkpoint: back },
 		]);
-		expect(selectPeople(planSweep(back, 60).checkpoint, job, received(['b'])).people).toEqual([]);
+		const later = selectPeople(planSearch(back, 60).checkpoint, job, received(['b']));
+		expect(later.result.rows).toEqual([]);
 	});
 });
 
@@ -221,12 +222,10 @@ describe('people', () => {
 	});
 
 	test('without an ID differ by their data', () => {
-		const nameless = (name: string) => ({ ...received([]), rows: [{ full_name: name }] });
+		const nameless = (name: string) => ({ ...received([]), rows: rowsOf({ full_name: name }) });
 		const state = after(nameless('A'));
 
-		expect(
-			selectPeople(planSweep(state, 1).checkpoint, planSweep(state, 1).job, nameless('B')).people,
-		).toEqual([{ full_name: 'B' }]);
+		expect(polled(state, nameless('B')).rows).toEqual(rowsOf({ full_name: 'B' }));
 		expect(polled(state, nameless('A')).names).toEqual([]);
 	});
 
@@ -242,7 +241,7 @@ describe('people', () => {
 		expect(names).toEqual(['new']);
 		expect(knownIn(state, 'left', 'stays', 'new')).toEqual(['stays', 'new']);
 		expect(unpack(state.known)).toHaveLength(MAX_REMEMBERED_PEOPLE);
-		expect(JSON.stringify(planSweep(state, 1).checkpoint).length).toBeLessThan(250_000);
+		expect(JSON.stringify(planSearch(state, 1).checkpoint).length).toBeLessThan(250_000);
 	});
 });
 
@@ -294,7 +293,7 @@ describe('a saved state', () => {
 		const copy: unknown = JSON.parse(JSON.stringify(state));
 
 		expect(isWatchingSearch(copy, watch)).toBe(true);
-		expect(planSweep(openSearchCheckpoint(copy, watch), 2).job.startPage).toBe(4);
+		expect(planSearch(openSearchCheckpoint(copy, watch), 2).job.startPage).toBe(4);
 		expect(knownIn(openSearchCheckpoint(copy, watch), 'a', 'b')).toEqual(['a', 'b']);
 		expect(pack(unpack(state.known))).toBe(state.known);
 	});

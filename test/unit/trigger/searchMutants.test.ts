@@ -1,50 +1,31 @@
 /** The test of the search's simulation: with any of these bugs in the trigger, some history goes wrong. */
-import { actual, mutantsOf } from './mutation';
-import type * as memories from '../../../nodes/BusinessProspectData/trigger/memory';
-import type * as checkpoints from '../../../nodes/BusinessProspectData/trigger/search/checkpoint';
-import type {
-	SearchSweep,
-	SearchCheckpoint,
-} from '../../../nodes/BusinessProspectData/trigger/search/checkpoint';
 import {
-	createSearchRunner,
-	type SearchPollResult,
-	type SearchPollRun,
-} from '../../../nodes/BusinessProspectData/trigger/search/poll';
-import type * as selections from '../../../nodes/BusinessProspectData/trigger/search/selection';
+	type SearchCheckpoint,
+	searchState as original,
+	type SearchSweep,
+	type SweepPart,
+} from '../../../nodes/BusinessProspectData/trigger/search/state';
 import { goesWrong } from './histories';
+import { mutantsOf } from './mutation';
+import { createSearchRunner } from './runners';
 import { anySearchHistory, type SearchHistory } from './searchHistory';
 import { type NewSearchProcess, SearchSimulation } from './searchSimulation';
 
-/** The functions by which a poll goes; a mutant replaces some of them. */
-type Rules = Pick<typeof checkpoints, 'openSearchCheckpoint' | 'planSweep'> &
-	Pick<typeof selections, 'selectPeople'>;
-
-const original: Rules & Pick<typeof memories, 'createMemory'> = {
-	...actual<typeof checkpoints>('search/checkpoint'),
-	...actual<typeof memories>('memory'),
-	...actual<typeof selections>('search/selection'),
-};
-
-const { rules, withMemory, common } = mutantsOf<Rules, SearchPollRun, SearchPollResult>(
-	createSearchRunner,
-	original,
-	{ people: [], succeeded: true, inBaseline: false },
-);
+const { rules, withMemory, common } = mutantsOf(createSearchRunner);
 
 /** Changes what a poll saves. */
 const saving = (
 	change: (
 		after: SearchCheckpoint,
 		before: SearchCheckpoint,
-		pages: selections.SweepPart,
+		pages: SweepPart,
 	) => Partial<SearchCheckpoint>,
 ): NewSearchProcess =>
 	rules({
-		selectPeople(before, job, pages) {
-			const selected = original.selectPeople(before, job, pages);
-			const { checkpoint } = selected;
-			return { ...selected, checkpoint: { ...checkpoint, ...change(checkpoint, before, pages) } };
+		select(before, job, pages) {
+			const { checkpoint, result } = original.select(before, job, pages);
+			if (checkpoint === undefined) return { checkpoint, result };
+			return { checkpoint: { ...checkpoint, ...change(checkpoint, before, pages) }, result };
 		},
 	});
 
@@ -76,25 +57,25 @@ const MUTANTS: Record<string, NewSearchProcess> = {
 		}),
 	),
 	'does not notice other filters': rules({
-		openSearchCheckpoint(saved, watch) {
-			const { searchKey } = original.openSearchCheckpoint(undefined, watch);
+		open(saved, watch) {
+			const { searchKey } = original.open(undefined, watch);
 			const own = saved === undefined ? saved : { ...(saved as SearchCheckpoint), searchKey };
-			return original.openSearchCheckpoint(own, watch);
+			return original.open(own, watch);
 		},
 	}),
 	'takes pages of other filters for its own': rules({
-		openSearchCheckpoint(saved, watch) {
-			const opened = original.openSearchCheckpoint(saved, watch);
+		open(saved, watch) {
+			const opened = original.open(saved, watch);
 			const { sweep } = (saved ?? {}) as Partial<SearchCheckpoint>;
 			return { ...opened, sweep: opened.sweep ?? sweep };
 		},
-		selectPeople: (state, job, pages) =>
-			original.selectPeople(state, { ...job, searchKey: state.searchKey }, pages),
+		select: (state, job, pages) =>
+			original.select(state, { ...job, searchKey: state.searchKey }, pages),
 	}),
 	'keeps whom it knows when filters are edited': rules({
-		openSearchCheckpoint(saved, watch) {
+		open(saved, watch) {
 			const { known = '' } = (saved ?? {}) as Partial<SearchCheckpoint>;
-			return { ...original.openSearchCheckpoint(saved, watch), known };
+			return { ...original.open(saved, watch), known };
 		},
 	}),
 	'forgets what it watched when the filters match too many people': withMemory(() => ({

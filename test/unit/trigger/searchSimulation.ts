@@ -2,18 +2,15 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Failure, Outcome } from '../../../nodes/BusinessProspectData/core/outcome';
 import type { Page } from '../../../nodes/BusinessProspectData/search/page';
-import type {
-	SearchJob,
-	SearchWatch,
-} from '../../../nodes/BusinessProspectData/trigger/search/checkpoint';
+import {
+	firstPageSucceeded,
+	type SearchJob,
+	type SearchWatch,
+} from '../../../nodes/BusinessProspectData/trigger/search/state';
 import { fetchSweepPart } from '../../../nodes/BusinessProspectData/trigger/search/fetch';
-import type {
-	SearchPollResult,
-	SearchPollRun,
-} from '../../../nodes/BusinessProspectData/trigger/search/poll';
-import { firstPageSucceeded } from '../../../nodes/BusinessProspectData/trigger/search/selection';
 import { HOUR } from './history';
 import { N8n, type NodePoll } from './n8n';
+import type { RunSearch } from './runners';
 import {
 	isMatch,
 	PAGE_SIZE,
@@ -24,10 +21,8 @@ import {
 } from './searchHistory';
 import { SearchLedger } from './searchLedger';
 
-type RunPoll = (run: SearchPollRun) => Promise<SearchPollResult>;
-
 /** Starts a process: the trigger's code with its memory. */
-export type NewSearchProcess = () => RunPoll;
+export type NewSearchProcess = () => RunSearch;
 
 const DOWN: Failure = { kind: 'server', message: 'The service failed.' };
 const NO_SUCH_PAGE: Failure = { kind: 'invalid', message: 'There is no such page.' };
@@ -37,7 +32,7 @@ const QUIET: SearchPlan = { fails: [], requests: 99, during: [] };
 
 const watchOf = (search: Search): SearchWatch => ({ filters: { search: { value: search } } });
 
-export class SearchSimulation extends N8n<SearchWatch, SearchPlan, RunPoll> {
+export class SearchSimulation extends N8n<SearchWatch, SearchPlan, RunSearch> {
 	/** Who is in the service's data, in the order of its pages. */
 	private order: number[];
 	private readonly present: Set<number>;
@@ -49,7 +44,7 @@ export class SearchSimulation extends N8n<SearchWatch, SearchPlan, RunPoll> {
 	private isSweeping = false;
 	/** The sweeps of the first check that received a defective page. */
 	private readonly defectiveSweeps = new Set<number>();
-	private process: RunPoll | undefined;
+	private process: RunSearch | undefined;
 	readonly ledger: SearchLedger;
 
 	constructor(
@@ -110,7 +105,7 @@ export class SearchSimulation extends N8n<SearchWatch, SearchPlan, RunPoll> {
 		}
 	}
 
-	protected async pollNode(runPoll: RunPoll, poll: NodePoll<SearchWatch, SearchPlan>) {
+	protected async pollNode(runPoll: RunSearch, poll: NodePoll<SearchWatch, SearchPlan>) {
 		const { nodeKey, state, watch, now, plan, fetches } = poll;
 		const { search } = this;
 		this.ledger.watches(search);
@@ -118,7 +113,7 @@ export class SearchSimulation extends N8n<SearchWatch, SearchPlan, RunPoll> {
 		this.process = runPoll;
 		let foundEverybody = false;
 		let endsSweep = false;
-		const { people, succeeded } = await runPoll({
+		const polled = await runPoll({
 			nodeKey,
 			staticData: state,
 			watch,
@@ -139,9 +134,10 @@ export class SearchSimulation extends N8n<SearchWatch, SearchPlan, RunPoll> {
 				return pages;
 			},
 		});
-		if (foundEverybody && search === this.search) this.ledger.foundEverybody(people.length > 0);
+		const { rows = [], succeeded = true } = polled?.result ?? {};
+		if (foundEverybody && search === this.search) this.ledger.foundEverybody(rows.length > 0);
 		if (endsSweep) this.ledger.sweepEnded(foundEverybody, plan.during.length === 0);
-		return { rows: people, succeeded };
+		return { rows: rows.map(({ row }) => row), succeeded };
 	}
 
 	private async fetch(job: SearchJob, plan: SearchPlan, search: Search, isCurrent: () => boolean) {

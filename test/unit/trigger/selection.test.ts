@@ -5,20 +5,24 @@ import {
 	type EventsCheckpoint,
 	openEventsCheckpoint,
 	type EventsWatch,
-	withSweep,
-} from '../../../nodes/BusinessProspectData/trigger/events/checkpoint';
-import { eventKey } from '../../../nodes/BusinessProspectData/events/query';
+	type IdResult,
+} from '../../../nodes/BusinessProspectData/trigger/events/state';
+import { eventKey, timeOf } from '../../../nodes/BusinessProspectData/events/query';
 import {
 	fingerprintOf,
 	pack,
 	unpack,
 } from '../../../nodes/BusinessProspectData/trigger/fingerprints';
 import {
-	type IdResult,
+	FIRST_SWEEP,
+	FROM,
+	NOW,
+	REACH_MS,
 	selectEvents,
-	timeOf,
-} from '../../../nodes/BusinessProspectData/trigger/events/selection';
-import { FIRST_SWEEP, FROM, NOW, REACH_MS, stateAfterSweep, watch } from './states';
+	stateAfterSweep,
+	watch,
+	withSweep,
+} from './states';
 
 const planned = withSweep(stateAfterSweep(), watch, NOW);
 

@@ -2,7 +2,7 @@
 import type { Client } from '../../../nodes/BusinessProspectData/api/client';
 import type { Failure, Outcome } from '../../../nodes/BusinessProspectData/core/outcome';
 import { PROSPECT_EVENTS } from '../../../nodes/BusinessProspectData/catalog/service';
-import type { EventsWatch } from '../../../nodes/BusinessProspectData/trigger/events/checkpoint';
+import type { EventsWatch } from '../../../nodes/BusinessProspectData/trigger/events/state';
 import { toIdResults } from '../../../nodes/BusinessProspectData/trigger/events/fetch';
 import {
 	eventBatchConfig,
@@ -10,10 +10,6 @@ import {
 	type EventsResult,
 } from '../../../nodes/BusinessProspectData/events/query';
 import { watchedIds } from '../../../nodes/BusinessProspectData/trigger/parameters';
-import type {
-	EventsPollResult,
-	EventsPollRun,
-} from '../../../nodes/BusinessProspectData/trigger/events/poll';
 import { executeBatches } from '../../../nodes/BusinessProspectData/run/batches';
 import { newEntry } from '../../../nodes/BusinessProspectData/run/inputs';
 import {
@@ -28,12 +24,11 @@ import {
 } from './history';
 import { Ledger } from './ledger';
 import { N8n, type NodePoll } from './n8n';
+import type { RunEvents } from './runners';
 import { visible } from './service';
 
-type RunPoll = (run: EventsPollRun) => Promise<EventsPollResult>;
-
 /** Starts a process: the trigger's code with its memory. */
-export type NewProcess = () => RunPoll;
+export type NewProcess = () => RunEvents;
 
 interface Body {
 	readonly prospect_ids?: readonly string[];
@@ -58,7 +53,7 @@ const QUIET: PollPlan = { fails: [], requests: 9, during: [] };
 const idsToWatch = ({ misnames }: History, ids: readonly string[]) =>
 	misnames ? [REJECTED_ID, ...ids] : ids;
 
-export class Simulation extends N8n<EventsWatch, PollPlan, RunPoll> {
+export class Simulation extends N8n<EventsWatch, PollPlan, RunEvents> {
 	private badId: string | undefined;
 	/** The watched IDs that the last poll with a fetch left out. */
 	private leftOut: readonly string[] = [];
@@ -126,10 +121,10 @@ export class Simulation extends N8n<EventsWatch, PollPlan, RunPoll> {
 		}
 	}
 
-	protected async pollNode(runPoll: RunPoll, poll: NodePoll<EventsWatch, PollPlan>) {
+	protected async pollNode(runPoll: RunEvents, poll: NodePoll<EventsWatch, PollPlan>) {
 		const { nodeKey, state, watch, now, plan, fetches } = poll;
 		this.ledger.watches(watch, now(), this.now, false);
-		const { events, succeeded } = await runPoll({
+		const polled = await runPoll({
 			nodeKey,
 			staticData: state,
 			watch,
@@ -140,10 +135,11 @@ export class Simulation extends N8n<EventsWatch, PollPlan, RunPoll> {
 				this.leftOut = watch.ids.filter((id) => !ids.includes(id));
 				this.ledger.watches(watch, now(), this.now, true);
 				const outcomes = await this.fetch(ids, from, plan, watch);
-				return toIdResults(ids, outcomes, earlierIdsAccepted);
+				return { results: toIdResults(outcomes, earlierIdsAccepted) };
 			},
 		});
-		return { rows: events, succeeded };
+		const { rows = [], succeeded = true } = polled?.result ?? {};
+		return { rows: rows.map(({ row }) => row), succeeded };
 	}
 
 	private async fetch(
@@ -151,7 +147,7 @@ export class Simulation extends N8n<EventsWatch, PollPlan, RunPoll> {
 		from: number,
 		plan: PollPlan,
 		{ types }: EventsWatch,
-	): Promise<Array<Outcome<EventsResult>>> {
+	): Promise<Parameters<typeof toIdResults>[0]> {
 		let sent = 0;
 		const client: Client = {
 			send: async ({ body }) => {
@@ -179,7 +175,7 @@ export class Simulation extends N8n<EventsWatch, PollPlan, RunPoll> {
 			lostResponseCount: () => 0,
 			redact: (text) => text,
 		};
-		const outcomes: Array<Outcome<EventsResult>> = [];
+		const outcomes: Array<{ id: string; outcome: Outcome<EventsResult> }> = [];
 		const after = new Date(from - 1).toISOString();
 		const second = Math.min(CHUNK, CHUNK * (Math.ceil(ids.length / CHUNK) - 1));
 		for (let at = 0; at < ids.length; at += CHUNK) {
@@ -193,7 +189,7 @@ export class Simulation extends N8n<EventsWatch, PollPlan, RunPoll> {
 				...eventBatchConfig(PROSPECT_EVENTS),
 				parameterName: watchedIds.name,
 			});
-			for (const { outcome } of entries) outcomes.push(outcome);
+			for (const { input, outcome } of entries) outcomes.push({ id: input.id, outcome });
 		}
 		return outcomes;
 	}

@@ -5,8 +5,10 @@ import {
 	CLOCK_SLACK_MS,
 	openEventsCheckpoint,
 	type EventsWatch,
-	withSweep,
-} from '../../../nodes/BusinessProspectData/trigger/events/checkpoint';
+	type IdResult,
+	planEvents,
+	selectEvents as select,
+} from '../../../nodes/BusinessProspectData/trigger/events/state';
 
 export const START = Date.UTC(2026, 4, 1);
 /** When the first sweep started, and when the test is. */
@@ -26,6 +28,23 @@ export const watch: EventsWatch = {
 	lookbackMs: LOOKBACK_MS,
 	startFrom: START,
 };
+
+/** The state that a poll of all remaining IDs starts from. */
+export const withSweep = (...[checkpoint, own, now]: [EventsCheckpoint, EventsWatch, number]) =>
+	planEvents(checkpoint, Infinity, own, now).checkpoint;
+
+/** What a poll of this sweep outputs, and the state after it. */
+export function selectEvents(
+	before: EventsCheckpoint,
+	own: EventsWatch,
+	sweepNumber: number,
+	results: readonly IdResult[],
+	now: number,
+) {
+	const job = { sweepNumber, types: own.types };
+	const { result, checkpoint } = select(before, job, { results }, own, now);
+	return { events: result.rows.map(({ row }) => row), checkpoint };
+}
 
 /** The state after a first sweep without events. */
 export function stateAfterSweep(at = FIRST_SWEEP): EventsCheckpoint {

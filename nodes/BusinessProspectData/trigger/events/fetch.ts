@@ -1,5 +1,5 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
-import type { RequestOptions } from '../../api/client';
+import type { Client } from '../../api/client';
 import { operationError } from '../../api/errors';
 import { type EventsSource, LIMITS } from '../../catalog/service';
 import type { Failure, Outcome } from '../../core/outcome';
@@ -9,54 +9,67 @@ import {
 	type EventsQuery,
 	type EventsResult,
 	retentionStart,
+	timeOf,
 } from '../../events/query';
 import { executeBatches } from '../../run/batches';
 import { newEntry } from '../../run/inputs';
 import { watchedIds } from '../parameters';
-import { createPollClient } from '../pollContext';
-import { CLOCK_SLACK_MS, type EventsWatch } from './checkpoint';
-import { type IdResult, timeOf } from './selection';
+import type { ReceivedRow } from '../runner';
+import {
+	CLOCK_SLACK_MS,
+	type EventsJob,
+	type EventsWatch,
+	type FetchedEvents,
+	type IdResult,
+} from './state';
 
 export interface EventQuerySettings {
 	readonly source: EventsSource;
 	readonly watch: Pick<EventsWatch, 'ids' | 'types'>;
-	readonly requestOptions: RequestOptions;
 	readonly requestContext?: IDataObject;
+}
+
+interface IdOutcome {
+	readonly id: string;
+	readonly outcome: Outcome<EventsResult>;
+}
+
+/** Fetches the events of a poll. */
+export async function fetchEvents(
+	context: IPollFunctions,
+	client: Client,
+	settings: EventQuerySettings,
+	{ ids, from, earlierIdsAccepted }: EventsJob,
+): Promise<FetchedEvents> {
+	const outcomes = await queryIds(client, settings, ids, from);
+	const failed = failedIn(outcomes);
+	logFailures(context, failed, ids.length);
+	return { results: toIdResults(outcomes, earlierIdsAccepted), failure: failed[0]?.failure };
 }
 
 /** `executeBatches` sets it as the `field` of a failure if the service rejects a single ID. */
 const FIELD = watchedIds.name;
 
-/** @throws UserError or NodeOperationError when the credential is unusable */
-export async function createEventFetcher(
-	context: IPollFunctions,
-	{ source, watch, requestContext, requestOptions }: EventQuerySettings,
-) {
-	const client = await createPollClient(context, requestOptions);
-	const batchConfig = {
+/** Fetches the events of IDs since `from` (milliseconds). */
+async function queryIds(
+	client: Client,
+	{ source, watch, requestContext }: EventQuerySettings,
+	ids: readonly string[],
+	from: number,
+): Promise<IdOutcome[]> {
+	// The service returns only events after `timestamp_from`, and may reject a time before its oldest events. The slack allows
+	// for a service clock ahead of this machine's.
+	const after = Math.max(from - 1, retentionStart(Date.now()) + CLOCK_SLACK_MS);
+	const query = { types: watch.types, from: new Date(after).toISOString(), requestContext };
+	const entries = ids.map((id) => newEntry<EventsQuery, EventsResult>({ ...query, id }));
+	await executeBatches(client, entries, {
 		...eventBatchConfig(source),
 		// The queries differ only in their ID, so one group is enough. Computing thousands of keys would be slow.
 		groupKey: () => '',
 		parameterName: FIELD,
-	};
-	return {
-		/** Fetches the events of IDs since `from` (milliseconds). Outcomes are in the order of the IDs. */
-		async fetch(ids: readonly string[], from: number): Promise<Array<Outcome<EventsResult>>> {
-			// The service returns only events after `timestamp_from`, and may reject a time before its oldest events. The slack allows
-			// for a service clock ahead of this machine's.
-			const after = Math.max(from - 1, retentionStart(Date.now()) + CLOCK_SLACK_MS);
-			const query = { types: watch.types, from: new Date(after).toISOString(), requestContext };
-			const entries = ids.map((id) => newEntry<EventsQuery, EventsResult>({ ...query, id }));
-			await executeBatches(client, entries, batchConfig);
-			return entries.map(({ outcome }) => outcome);
-		},
-		/** Call it after the last `fetch`. */
-		stop: client.stop,
-	};
+	});
+	return entries.map(({ input: { id }, outcome }) => ({ id, outcome }));
 }
-
-const isAboutId = ({ kind, field, isAboutRecord = false }: Failure): boolean =>
-	isAboutRecord || (kind === 'invalid' && field === FIELD);
 
 /**
  * Converts outcomes to results for the sweep. Leaves out IDs that the sweep must still query. If the service accepts other IDs, a
@@ -65,41 +78,42 @@ const isAboutId = ({ kind, field, isAboutRecord = false }: Failure): boolean =>
  * @param earlierIdsAccepted true if earlier polls of the sweep show that the service accepts other IDs
  */
 export function toIdResults(
-	ids: readonly string[],
-	outcomes: ReadonlyArray<Outcome<EventsResult>>,
+	outcomes: readonly IdOutcome[],
 	earlierIdsAccepted: boolean,
 ): IdResult[] {
-	const anyAccepted = earlierIdsAccepted || outcomes.some(({ failure }) => failure === undefined);
-	return ids.flatMap((id, at): IdResult[] => {
-		const { value, failure } = outcomes[at] ?? {};
+	const anyAccepted =
+		earlierIdsAccepted || outcomes.some(({ outcome }) => outcome.failure === undefined);
+	return outcomes.flatMap(({ id, outcome: { value, failure } }): IdResult[] => {
 		// `queryEvents` returns a value with a failure if the batch succeeded, but the separate query for the ID failed. The value
 		// may lack events, so it counts only if the ID was rejected.
-		if (failure === undefined) return value === undefined ? [] : [{ id, events: value.events }];
+		if (failure === undefined) return [{ id, ...value }];
 		if (failure.kind === 'stopped' || failure.kind === 'rateLimited') return [];
-		return [anyAccepted && isAboutId(failure) ? { id, events: value?.events ?? [] } : { id }];
+		return [anyAccepted && isAboutId(failure) ? { id, events: [], ...value } : { id }];
 	});
 }
 
-export const failuresIn = (outcomes: ReadonlyArray<Outcome<EventsResult>>) =>
-	outcomes.flatMap(
-		({ failure }, index): Array<{ failure: Failure; index: number }> =>
-			failure === undefined || failure.kind === 'stopped' ? [] : [{ failure, index }],
+const isAboutId = ({ kind, field, isAboutRecord = false }: Failure): boolean =>
+	isAboutRecord || (kind === 'invalid' && field === FIELD);
+
+interface FailedId {
+	readonly id: string;
+	readonly failure: Failure;
+}
+
+const failedIn = (outcomes: readonly IdOutcome[]): FailedId[] =>
+	outcomes.flatMap(({ id, outcome: { failure } }) =>
+		failure === undefined || failure.kind === 'stopped' ? [] : [{ id, failure }],
 	);
 
 const MAX_LOGGED_IDS = 10;
 
-export function logFailures(
-	context: IPollFunctions,
-	ids: readonly string[],
-	outcomes: ReadonlyArray<Outcome<EventsResult>>,
-): void {
-	const failures = failuresIn(outcomes);
-	const [first] = failures;
+function logFailures(context: IPollFunctions, failed: readonly FailedId[], idCount: number): void {
+	const [first] = failed;
 	if (first === undefined) return;
-	const listed = failures.slice(0, MAX_LOGGED_IDS).map(({ index }) => ids[index]);
-	const more = failures.length > listed.length ? ', ...' : '';
+	const listed = failed.slice(0, MAX_LOGGED_IDS).map(({ id }) => id);
+	const more = failed.length > listed.length ? ', ...' : '';
 	context.logger.warn(
-		`${context.getNode().name}: ${formatNumber(failures.length)} of ${pluralize(ids.length, 'ID')} failed: ${listed.join(', ')}${more}. ${first.failure.message}`,
+		`${context.getNode().name}: ${formatNumber(failed.length)} of ${pluralize(idCount, 'ID')} failed: ${listed.join(', ')}${more}. ${first.failure.message}`,
 	);
 }
 
@@ -109,33 +123,33 @@ const MAX_TEST_REQUESTS = 5;
 /**
  * Fetches up to 10 events for Fetch Test Event in the editor: the newest of those received, oldest first.
  *
- * @throws NodeOperationError if there are no events. UserError or NodeOperationError if the credential is unusable.
+ * @throws NodeOperationError if there are no events
  */
 export async function fetchTestEvents(
 	context: IPollFunctions,
+	client: Client,
 	settings: EventQuerySettings,
-): Promise<{ readonly events: IDataObject[]; readonly outcomes: Array<Outcome<EventsResult>> }> {
+): Promise<ReceivedRow[]> {
 	const { ids } = settings.watch;
 	const now = Date.now();
 	const from = retentionStart(now);
-	const fetcher = await createEventFetcher(context, settings);
-	const outcomes: Array<Outcome<EventsResult>> = [];
-	const receivedEvents = () => outcomes.flatMap(({ value }) => value?.events ?? []);
+	const outcomes: IdOutcome[] = [];
+	const received: ReceivedRow[] = [];
 	const maxIds = Math.min(ids.length, MAX_TEST_REQUESTS * LIMITS.eventsBatch);
-	for (let at = 0; at < maxIds; at += LIMITS.eventsBatch) {
-		if (receivedEvents().length >= MAX_TEST_EVENTS) break;
-		const batch = await fetcher.fetch(ids.slice(at, at + LIMITS.eventsBatch), from);
+	for (let at = 0; at < maxIds && received.length < MAX_TEST_EVENTS; at += LIMITS.eventsBatch) {
+		const batch = await queryIds(client, settings, ids.slice(at, at + LIMITS.eventsBatch), from);
 		outcomes.push(...batch);
+		for (const { outcome } of batch) {
+			const { events = [], responseContext } = outcome.value ?? {};
+			for (const row of events) received.push({ row, responseContext });
+		}
 		// If a whole batch fails, further requests would probably only keep the user waiting.
-		if (batch.every(({ failure }) => failure !== undefined)) break;
+		if (batch.every(({ outcome }) => outcome.failure !== undefined)) break;
 	}
-	fetcher.stop();
 
-	const events = receivedEvents()
-		.sort((a, b) => timeOf(a, now) - timeOf(b, now))
-		.slice(-MAX_TEST_EVENTS);
-	if (events.length > 0) return { events, outcomes };
-	const failure = outcomes.find((outcome) => outcome.failure !== undefined)?.failure;
+	received.sort((a, b) => timeOf(a.row, now) - timeOf(b.row, now));
+	if (received.length > 0) return received.slice(-MAX_TEST_EVENTS);
+	const failure = outcomes.find(({ outcome }) => outcome.failure !== undefined)?.outcome.failure;
 	const all = pluralize(ids.length, 'ID');
 	const searched =
 		outcomes.length < ids.length ? `the first ${formatNumber(outcomes.length)} of ${all}` : all;

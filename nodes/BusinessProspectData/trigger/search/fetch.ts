@@ -1,4 +1,4 @@
-import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import type { IPollFunctions } from 'n8n-workflow';
 import type { Client } from '../../api/client';
 import { operationError } from '../../api/errors';
 import { LIMITS } from '../../catalog/service';
@@ -13,19 +13,12 @@ import {
 	prospectIdOf,
 	type SearchCriteria,
 } from '../../search/page';
-import { isWatchingSearch, MAX_PEOPLE, type SearchJob } from './checkpoint';
-import type { SweepPart } from './selection';
+import type { ReceivedRow } from '../runner';
+import { isWatchingSearch, MAX_PEOPLE, type SearchJob, type SweepPart } from './state';
 
 export interface SweepRequests {
 	readonly count: () => Promise<Outcome<{ readonly total?: number | undefined }>>;
 	readonly fetchPage: (page: number) => Promise<Outcome<Page>>;
-}
-
-export interface FetchedPart extends SweepPart {
-	readonly pages: readonly Page[];
-	/** The failed or defective pages that the log names. */
-	readonly problemPages: readonly number[];
-	readonly failure?: Failure | undefined;
 }
 
 export const createSweepRequests = (client: Client, criteria: SearchCriteria): SweepRequests => ({
@@ -71,7 +64,7 @@ export async function fetchSweepPart(
 	}: Pick<SearchJob, 'startPage' | 'maxPages' | 'countsMatches'>,
 	maxProspects: number,
 	pageSize: number,
-): Promise<FetchedPart> {
+): Promise<SweepPart> {
 	if (countsMatches) {
 		const { value, failure } = await count();
 		if (failure !== undefined) return withoutPages(failure);
@@ -111,12 +104,13 @@ export async function fetchSweepPart(
 	const remaining = [...postponed, ...(brokeOffAt === undefined ? [] : [brokeOffAt])];
 	const resumeAt = remaining.length > 0 ? Math.min(...remaining) : continuesAt;
 	return {
-		rows: received.flatMap(({ rows }) => rows),
+		rows: received.flatMap(({ rows, responseContext }) =>
+			rows.map((row) => ({ row, responseContext })),
+		),
 		firstPageStatus: 'received',
 		resumeAt,
 		partial: notReceived.some(({ page }) => page < (resumeAt ?? Infinity)),
 		total: largestOf(received.map(({ totalRows }) => totalRows)),
-		pages: received,
 		problemPages: failed.map(({ page }) => page).filter((page) => !postponed.includes(page)),
 		failure: rootCause(failed)?.failure,
 	};
@@ -125,12 +119,10 @@ export async function fetchSweepPart(
 const withoutPages = (
 	failure: Failure,
 	firstPageStatus: SweepPart['firstPageStatus'] = statusOf(failure),
-): FetchedPart => ({
+): SweepPart => ({
 	rows: [],
 	firstPageStatus,
 	partial: false,
-	pages: [],
-	problemPages: [],
 	failure,
 });
 
@@ -149,7 +141,7 @@ export async function fetchTestPeople(
 	client: Client,
 	criteria: SearchCriteria,
 	maxProspects: number,
-): Promise<{ readonly people: readonly IDataObject[]; readonly pages: readonly Page[] }> {
+): Promise<readonly ReceivedRow[]> {
 	const { checkpoint } = context.getWorkflowStaticData('node');
 	// Max Prospects doesn't apply to a search that the trigger is already watching.
 	const countsMatches = !isWatchingSearch(checkpoint, criteria);
@@ -159,14 +151,8 @@ export async function fetchTestPeople(
 		...createSweepRequests(client, criteria),
 		fetchPage: async () => await fetchSearchPage(client, criteria, request),
 	};
-	const { rows, pages, failure } = await fetchSweepPart(
-		requests,
-		job,
-		maxProspects,
-		MAX_TEST_PEOPLE,
-	);
-	client.stop();
-	if (rows.length > 0) return { people: rows.slice(0, MAX_TEST_PEOPLE), pages };
+	const { rows, failure } = await fetchSweepPart(requests, job, maxProspects, MAX_TEST_PEOPLE);
+	if (rows.length > 0) return rows.slice(0, MAX_TEST_PEOPLE);
 	throw operationError(
 		context.getNode(),
 		failure?.message ??
