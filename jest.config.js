@@ -11,7 +11,6 @@ module.exports = {
 	maxWorkers: '100%',
 	// What n8n's engine leaves behind adds up from file to file, until a worker is slow and does not exit.
 	workerIdleMemoryLimit: '700MB',
-	testSequencer: '<rootDir>/test/setup/sequencer.cjs',
 	// With the sources, so that Jest finds the tests that a changed file concerns.
 	roots: ['<rootDir>/credentials', '<rootDir>/nodes', '<rootDir>/test'],
 	testMatch: ['**/*.test.ts'],

@@ -18,10 +18,7 @@ module.exports = {
 		),
 	].map((folder) => `<rootDir>/test/${folder}`),
 	// The simulated histories of the trigger have an n8n of their own.
-	testPathIgnorePatterns: [
-		'/node_modules/',
-		'unit/trigger/(mutants|simulation|search(Mutants|Simulation))',
-	],
+	testPathIgnorePatterns: ['/node_modules/', 'unit/trigger/(simulation|searchSimulation)'],
 	...(skips.length > 0 && {
 		testNamePattern: `^(?!.*(${skips.map(({ tests }) => tests).join('|')}))`,
 	}),

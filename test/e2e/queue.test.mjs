@@ -128,7 +128,7 @@ function faultsOf({ data }, world) {
 		const right =
 			json?.prospect_id === id &&
 			json.profile.full_name === (hasProfile ? fullName : null) &&
-			'emails' in json.contacts &&
+			'email' in json.contacts &&
 			pairedItem?.item === at;
 		return right ? [] : [`row ${at}: ${JSON.stringify(rows[at])?.slice(0, 100)}`];
 	});

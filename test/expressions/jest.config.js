@@ -1,4 +1,4 @@
-// Runs whole workflows with an expression engine such as n8n's default: `npm run test:expressions`.
+// Runs the workflows whose expressions give more than text with an engine such as n8n's default: `npm run test:expressions`.
 process.env.TZ ??= 'America/New_York';
 const usual = require('../../jest.config.js');
 
@@ -8,8 +8,8 @@ module.exports = {
 	// An expression takes thirty times as long as in the older engine.
 	testTimeout: 3 * usual.testTimeout,
 	testMatch: [
-		'<rootDir>/test/{harness,workflows}/*.test.ts',
 		'<rootDir>/test/faults/prototypePollution.test.ts',
+		'<rootDir>/test/workflows/{customApiCall,filters,rows,statistics,tool}.test.ts',
 	],
 	setupFilesAfterEnv: [...usual.setupFilesAfterEnv, '<rootDir>/test/harness/expressions.cjs'],
 };

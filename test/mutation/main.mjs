@@ -1,58 +1,45 @@
-// `npm run test:mutation`: breaks the code in one place at a time, and lists the breaks that no test catches.
+// `npm run test:mutation`: breaks the code in one place at a time, and lists the breaks that no unit test catches.
 // `npm run test:mutation -- api run/batches` does so for a folder or a file only. All of it takes several hours.
-import { readdir } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Stryker } from '@stryker-mutator/core';
-import { TESTS } from './tests.mjs';
 
+const require = createRequire(import.meta.url);
+const jestConfig = require('../../jest.config.js');
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const sources = 'nodes/BusinessProspectData';
-const jestConfig = createRequire(import.meta.url)('../../jest.config.js');
+const FOLDERS = ['core', 'api', 'parameters', 'run', 'events', 'filters', 'search', 'trigger'];
 /** The percentage of the breaks in a folder that the tests must catch. */
 const LEAST = 85;
-/** A break that makes the code hang should be caught soon; thousands of histories of the trigger take longer. */
-const hangsMs = (folder) => (folder.startsWith('trigger') ? 60_000 : 8_000);
+/** A break that makes the code hang should be caught soon; the histories of the trigger take longer. */
+const hangsMs = (file) => (file.startsWith('trigger/') ? 60_000 : 8_000);
 
-/** @typedef {[folder: string, file: string]} Source */
-
-/** The files that are asked for; by default all. Throws for one that has no tests. */
-async function filesOf(chosen) {
-	const folders = await Promise.all(
-		Object.keys(TESTS).map(async (folder) =>
-			(await readdir(join(root, sources, folder)))
-				.filter((name) => name.endsWith('.ts'))
-				.map(
-					/** @returns {Source} */
-					(name) => [folder, name.replace('.ts', '')],
-				),
-		),
-	);
-	const all = folders.flat();
-	const untested = all.filter(([folder, file]) => !(file in TESTS[folder]));
-	if (untested.length > 0) throw new Error(`tests.mjs says no tests for ${untested.join(', ')}`);
-	const unknown = chosen.find((part) => !all.some((path) => isIn(part, path)));
-	if (unknown) throw new Error(`There is no ${unknown}`);
-	return chosen.length === 0 ? all : all.filter((path) => chosen.some((part) => isIn(part, path)));
+/** The unit tests that import the file, also through others. */
+function testsOf(file) {
+	const options = ['--listTests', '--json', '--findRelatedTests', `${sources}/${file}`];
+	const listed = execFileSync(process.execPath, [require.resolve('jest/bin/jest'), ...options]);
+	return JSON.parse(String(listed))
+		.map((path) => relative(root, path).replaceAll('\\', '/'))
+		.filter((path) => path.startsWith('test/unit/'));
 }
 
-/** @type {(part: string, path: Source) => boolean} */
-const isIn = (part, [folder, file]) => `${folder}/${file}/`.startsWith(`${part}/`);
-
-/** @param {Source} source */
-async function mutate([folder, file]) {
+/** @param {string} file */
+async function mutate(file) {
 	const results = await new Stryker({
-		mutate: [`${sources}/${folder}/${file}.ts`],
+		mutate: [`${sources}/${file}`],
 		testRunner: 'jest',
 		plugins: ['@stryker-mutator/jest-runner'],
 		jest: {
+			// Stryker would load each of them for each break, and n8n's engine with each.
 			enableFindRelatedTests: false,
 			config: {
 				...jestConfig,
-				testTimeout: hangsMs(folder),
+				testTimeout: hangsMs(file),
 				testMatch: ['<rootDir>/test/mutation/together.cjs'],
-				globals: { TEST_FILES: TESTS[folder][file], SIZE: 'sample' },
+				globals: { TEST_FILES: testsOf(file), SIZE: 'sample' },
 			},
 		},
 		coverageAnalysis: 'perTest',
@@ -63,7 +50,7 @@ async function mutate([folder, file]) {
 		ignorePatterns: ['dist', '.n8n', 'examples'],
 		tempDirName: '.n8n/mutation',
 		reporters: ['progress-append-only', 'clear-text', 'json'],
-		jsonReporter: { fileName: `.n8n/mutation/${folder.replace('/', '-')}-${file}.json` },
+		jsonReporter: { fileName: `.n8n/mutation/${file.replaceAll('/', '-')}.json` },
 		clearTextReporter: { logTests: false, reportTests: false, reportScoreTable: false },
 		logLevel: /** @type {import('@stryker-mutator/api/core').LogLevel} */ ('warn'),
 		disableTypeChecks: false,
@@ -71,17 +58,30 @@ async function mutate([folder, file]) {
 	const count = (...states) => results.filter(({ status }) => states.includes(status)).length;
 	const caught = count('Killed', 'Timeout');
 	const missed = count('Survived', 'NoCoverage');
-	console.log(`${folder}/${file}: ${caught} of ${caught + missed} caught`);
-	return { folder: folder.split('/')[0], caught, missed };
+	console.log(`${file}: ${caught} of ${caught + missed} caught`);
+	return { folder: file.split('/')[0], caught, missed };
 }
 
 process.chdir(root);
+const all = FOLDERS.flatMap((folder) =>
+	readdirSync(join(sources, folder), { recursive: true })
+		.map((name) => `${folder}/${String(name).replaceAll('\\', '/')}`)
+		.filter((file) => file.endsWith('.ts')),
+);
+const isIn = (file, part) => `${file.replace('.ts', '')}/`.startsWith(`${part}/`);
+const chosen = process.argv.slice(2);
+const unknown = chosen.find((part) => !all.some((file) => isIn(file, part)));
+if (unknown) throw new Error(`There is no ${unknown}`);
+const files = all.filter((file) => chosen.length === 0 || chosen.some((part) => isIn(file, part)));
+
 const counts = [];
-for (const path of await filesOf(process.argv.slice(2))) counts.push(await mutate(path));
+for (const file of files) counts.push(await mutate(file));
 for (const folder of new Set(counts.map((count) => count.folder))) {
 	const own = counts.filter((count) => count.folder === folder);
-	const sum = (key) => own.reduce((all, count) => all + count[key], 0);
-	const score = (100 * sum('caught')) / (sum('caught') + sum('missed'));
-	console.log(`${folder}: ${score.toFixed(1)}% of ${sum('caught') + sum('missed')} breaks caught`);
+	const sum = (key) => own.reduce((total, count) => total + count[key], 0);
+	const breaks = sum('caught') + sum('missed');
+	if (breaks === 0) continue;
+	const score = (100 * sum('caught')) / breaks;
+	console.log(`${folder}: ${score.toFixed(1)}% of ${breaks} breaks caught`);
 	if (score < LEAST) process.exitCode = 1;
 }
