@@ -466,6 +466,10 @@ describe('troubleshooting', () => {
 			status(413),
 			status(503),
 			{ kind: 'outcome', request_status: 'failure' },
+			{
+				kind: 'change',
+				with: (answer) => ({ ...(answer as IDataObject), data: [{ error: 'Quota exceeded' }] }),
+			},
 		];
 		const messages: string[] = [];
 		for (const fault of faults) {
@@ -473,6 +477,16 @@ describe('troubleshooting', () => {
 			messages.push(await messageOf(service, enrich(service.world.prospectId(1))));
 			rule.remove();
 		}
+		const timeout = AbortSignal.timeout.bind(AbortSignal);
+		const faster = jest.spyOn(AbortSignal, 'timeout');
+		faster.mockImplementation((ms) => timeout(ms / 20));
+		const endless = service.fault({
+			times: 'always',
+			do: { kind: 'drip', endless: true, everyMs: 20 },
+		});
+		messages.push(await messageOf(service, enrich(service.world.prospectId(1))));
+		endless.remove();
+		faster.mockRestore();
 		const silent = service.fault({ times: 'always', do: { kind: 'dropAfterWork' } });
 		const { error } = await service.run(
 			enrich('={{ $json.id }}', {
