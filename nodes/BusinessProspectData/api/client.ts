@@ -156,20 +156,19 @@ export async function createClient(
 		const resolution = interpretResponse(response, request, timeoutMs, redact, pathSucceeded);
 		const { outcome, retry, blocks } = resolution;
 		const isLost = outcome.failure?.kind === 'noResponse' && !request.safeToRetry;
-		blocklist.recordResult(path, outcome.failure, isLost ? 'pathIfRepeated' : blocks);
+		const failure = isLost ? { ...outcome.failure, isLostResponse: true } : outcome.failure;
+		blocklist.recordResult(path, failure, isLost ? 'pathIfRepeated' : blocks);
 		if (isLost) lostResponses++;
 		if (response.status === undefined && cancelSignal?.aborted) return fail(CANCELLED);
 		// For a 429, `retryOrFail` decides whether to pause the limiter.
 		if (response.status !== undefined && retry !== 'throttled') {
 			limiter.updateFromResponse(response.headers);
 		}
-		if (outcome.failure === undefined) {
+		if (failure === undefined) {
 			successes++;
 			return { result: outcome };
 		}
-		return retry === 'none'
-			? fail(outcome.failure)
-			: retryOrFail(outcome.failure, resolution, state);
+		return retry === 'none' ? fail(failure) : retryOrFail(failure, resolution, state);
 	}
 
 	function retryOrFail(

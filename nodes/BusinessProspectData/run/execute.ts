@@ -103,7 +103,7 @@ interface StoppedRun extends Partial<SentCounts> {
  */
 export function stoppingError(
 	node: INode,
-	{ message: cause, kind, status, correlationId }: Failure,
+	{ message: cause, kind, status, correlationId, isLostResponse = false }: Failure,
 	{ itemIndex, itemCount, successfulRequests = 0, lostResponses = 0 }: StoppedRun,
 ): NodeApiError | NodeOperationError {
 	const row = itemCount > 1 && !ABOUT_ALL_ROWS.includes(kind) ? itemIndex : undefined;
@@ -113,7 +113,7 @@ export function stoppingError(
 		'requests had succeeded',
 	);
 	// The cause itself reports that its own request got no response.
-	const otherLost = lostResponses - Number(kind === 'noResponse');
+	const otherLost = lostResponses - Number(isLostResponse);
 	// n8n keeps no rows of a cancelled execution, whatever On Error says.
 	const canContinue = kind !== 'stopped' && (row !== undefined || successfulRequests > 0);
 	const message = [

@@ -34,12 +34,14 @@ test.each([
 	expect(error.context.itemIndex).toBeUndefined();
 });
 
-test.each<[Failure['kind'], lostResponses: number, lost: string]>([
-	['noResponse', 1, ''],
-	['noResponse', 3, '2 other requests got no response and may have been charged. '],
-	['forbidden', 1, '1 other request got no response and may have been charged. '],
-])('%s, with %d lost responses', (kind, lostResponses, lost) => {
-	const failure: Failure = { kind, message: 'Failed.' };
+test.each<[Partial<Failure>, lostResponses: number, lost: string]>([
+	[{ isLostResponse: true }, 1, ''],
+	[{ isLostResponse: true }, 3, '2 other requests got no response and may have been charged. '],
+	// Of a request that costs nothing.
+	[{}, 1, '1 other request got no response and may have been charged. '],
+	[{ kind: 'forbidden' }, 1, '1 other request got no response and may have been charged. '],
+])('%j, with %d lost responses', (more, lostResponses, lost) => {
+	const failure: Failure = { kind: 'noResponse', message: 'Failed.', ...more };
 
 	expect(stoppingError(node, failure, { ...after(0), lostResponses }).message).toBe(
 		`Failed. Row 1 of 10 failed first. ${lost}${KEEP}`,
