@@ -24,6 +24,38 @@ import { createRunner } from '../runner';
 import { type EventQuerySettings, fetchEvents, fetchTestEvents } from './fetch';
 import { eventsState, type EventsWatch } from './state';
 
+const runPoll = createRunner(eventsState);
+
+/** Polls IDs for events (see `poll`). Returns the new ones, oldest first. */
+export async function pollEvents(
+	context: IPollFunctions,
+	trigger: EventTrigger,
+): Promise<INodeExecutionData[][] | null> {
+	const settings = readEventsSettings(context, trigger);
+	const { source, watch, requestsPerPoll, requestOptions, simplify } = settings;
+	return await poll(context, {
+		requestOptions,
+		checkStart: () => checkStartFrom(settings, Date.now()),
+		fetchTest: async (client) => await fetchTestEvents(context, client, settings),
+		async run(client, node) {
+			const polled = await runPoll({
+				...node,
+				watch,
+				limit: requestsPerPoll * LIMITS.eventsBatch,
+				fetch: async (job) => await fetchEvents(context, client, settings, job),
+			});
+			if (polled === undefined) return undefined;
+			const { rows, succeeded } = polled.result;
+			const { failure } = polled.fetched;
+			if (succeeded || failure === undefined) return { rows };
+			const message = `${failure.message} No event is lost: the next checks cover the same period again.`;
+			return { rows, problem: { message } };
+		},
+		output: (event, responseContext) =>
+			eventOutput(event, source.entity, responseContext, simplify),
+	});
+}
+
 interface EventsSettings extends EventQuerySettings {
 	readonly watch: EventsWatch;
 	readonly simplify: boolean;
@@ -86,36 +118,4 @@ export function checkStartFrom({ watch: { startFrom } }: EventsSettings, now: nu
 	// A date that is slightly too old is accepted, such as "3 months ago" calculated a moment ago.
 	if (startFrom === undefined || startFrom >= retentionStart(now) - DAY_MS) return;
 	throw parameterError(startFromParameter.property, TOO_OLD, new Date(startFrom).toISOString());
-}
-
-const runPoll = createRunner(eventsState);
-
-/** Polls IDs for events (see `poll`). Returns the new ones, oldest first. */
-export async function pollEvents(
-	context: IPollFunctions,
-	trigger: EventTrigger,
-): Promise<INodeExecutionData[][] | null> {
-	const settings = readEventsSettings(context, trigger);
-	const { source, watch, requestsPerPoll, requestOptions, simplify } = settings;
-	return await poll(context, {
-		requestOptions,
-		checkStart: () => checkStartFrom(settings, Date.now()),
-		fetchTest: async (client) => await fetchTestEvents(context, client, settings),
-		async run(client, node) {
-			const polled = await runPoll({
-				...node,
-				watch,
-				limit: requestsPerPoll * LIMITS.eventsBatch,
-				fetch: async (job) => await fetchEvents(context, client, settings, job),
-			});
-			if (polled === undefined) return undefined;
-			const { rows, succeeded } = polled.result;
-			const { failure } = polled.fetched;
-			if (succeeded || failure === undefined) return { rows };
-			const message = `${failure.message} No event is lost: the next checks cover the same period again.`;
-			return { rows, problem: { message } };
-		},
-		output: (event, responseContext) =>
-			eventOutput(event, source.entity, responseContext, simplify),
-	});
 }

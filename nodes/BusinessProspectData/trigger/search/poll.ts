@@ -13,6 +13,32 @@ import { createRunner } from '../runner';
 import { createSweepRequests, fetchSweepPart, fetchTestPeople } from './fetch';
 import { MAX_PEOPLE, searchState, type SelectedPeople, type SweepPart } from './state';
 
+const runPoll = createRunner(searchState);
+
+/** Polls a search for people who are new (see `poll`). */
+export async function pollSearch(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+	const settings = readSearchSettings(context);
+	const { filters, maxProspects, requestsPerPoll, requestOptions, simplify } = settings;
+	return await poll(context, {
+		requestOptions,
+		fetchTest: async (client) => await fetchTestPeople(context, client, settings, maxProspects),
+		async run(client, node) {
+			const requests = createSweepRequests(client, settings);
+			const polled = await runPoll({
+				...node,
+				watch: { filters },
+				limit: requestsPerPoll,
+				fetch: async (job) => await fetchSweepPart(requests, job, maxProspects, LIMITS.pageSize),
+			});
+			if (polled === undefined) return undefined;
+			const { result, fetched } = polled;
+			log(context, settings, fetched, result);
+			return { rows: result.rows, problem: problemIn(fetched, result) };
+		},
+		output: (person, responseContext) => prospectRow(person, responseContext, simplify),
+	});
+}
+
 interface SearchSettings {
 	readonly filters: IDataObject;
 	readonly maxProspects: number;
@@ -44,35 +70,9 @@ function readSearchSettings(context: IPollFunctions): SearchSettings {
 	};
 }
 
-const runPoll = createRunner(searchState);
-
 const BASELINE_FAILED =
 	'The first check is not complete yet, so no one is output, and people who start to match meanwhile count as known. The next checks continue it.';
 const SWEEP_FAILED = 'No one is missed: the next checks continue the search.';
-
-/** Polls a search for people who are new (see `poll`). */
-export async function pollSearch(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	const settings = readSearchSettings(context);
-	const { filters, maxProspects, requestsPerPoll, requestOptions, simplify } = settings;
-	return await poll(context, {
-		requestOptions,
-		fetchTest: async (client) => await fetchTestPeople(context, client, settings, maxProspects),
-		async run(client, node) {
-			const requests = createSweepRequests(client, settings);
-			const polled = await runPoll({
-				...node,
-				watch: { filters },
-				limit: requestsPerPoll,
-				fetch: async (job) => await fetchSweepPart(requests, job, maxProspects, LIMITS.pageSize),
-			});
-			if (polled === undefined) return undefined;
-			const { result, fetched } = polled;
-			log(context, settings, fetched, result);
-			return { rows: result.rows, problem: problemIn(fetched, result) };
-		},
-		output: (person, responseContext) => prospectRow(person, responseContext, simplify),
-	});
-}
 
 function problemIn(
 	{ failure, firstPageStatus }: SweepPart,
