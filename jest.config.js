@@ -1,8 +1,14 @@
 // In UTC, code that uses the machine's time zone by mistake looks right. Any other zone in TZ is left as it is.
 if (['', 'UTC', 'Etc/UTC'].includes(process.env.TZ ?? '')) process.env.TZ = 'Pacific/Apia';
 
+const { SIZE = 'sample' } = process.env;
+/** CI runs these: how much the trigger and a long run remember. */
+const LARGE = ['test/workflows/memory', 'test/unit/trigger/(bounds|manyEvents)'];
+
 module.exports = {
-	testEnvironment: 'node',
+	// n8n's engine is loaded once per worker, not once per test file.
+	testEnvironment: '<rootDir>/test/harness/jest/environment.cjs',
+	runtime: '<rootDir>/test/harness/jest/runtime.cjs',
 	// n8n's HTTP stack keeps globals that jest would otherwise warn about between test files.
 	testEnvironmentOptions: { globalsCleanup: 'off' },
 	// Machines are shared and slow at times; no test may depend on being fast.
@@ -18,11 +24,12 @@ module.exports = {
 		'/node_modules/',
 		'<rootDir>/test/e2e/',
 		'<rootDir>/test/compatibility/',
+		...(SIZE === 'sample' ? LARGE : []),
 	],
 	modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.n8n/'],
 	setupFilesAfterEnv: ['<rootDir>/test/harness/environment.cjs'],
 	reporters: ['default', '<rootDir>/test/faults/matrixReporter.cjs'],
 	// How much the largest tests try; see test/size.ts.
-	globals: { SIZE: process.env.SIZE ?? 'sample' },
+	globals: { SIZE },
 	transform: { '^.+\\.ts$': '@swc/jest' },
 };

@@ -1,6 +1,7 @@
 /** The faults, each with what happens to the request that it affects. */
 import type { IDataObject } from 'n8n-workflow';
 import type { Fault as Action, RowChange } from '../sandbox/faults/kinds';
+import { bySize } from '../size';
 import {
 	anyOf,
 	type ExpectedFailure,
@@ -38,6 +39,8 @@ const WAIT = 7;
 const CORRELATED = { hasCorrelationId: true };
 const FIRST = { about: 'first' } as const;
 const SLOW = { isSlow: true };
+/** A large response. */
+const megabytes = bySize(12, 60);
 
 /** A date by a clock that is years behind. */
 const at = (seconds: number): string => new Date(Date.UTC(2022, 0, 1, 0, 0, seconds)).toUTCString();
@@ -450,6 +453,11 @@ export const FAULTS: readonly Fault[] = [
 		{ changesResponse: always, ...SLOW },
 	),
 	fault('gzip', () => ({ kind: 'gzip' }), succeeds),
-	fault('60 MB', () => ({ kind: 'huge', megabytes: 60 }), succeeds, SLOW),
-	fault('60 MB, zipped', () => ({ kind: 'huge', megabytes: 60, zipped: true }), succeeds, SLOW),
+	fault(`${megabytes} MB`, () => ({ kind: 'huge', megabytes }), succeeds, SLOW),
+	fault(
+		`${megabytes} MB, zipped`,
+		() => ({ kind: 'huge', megabytes, zipped: true }),
+		succeeds,
+		SLOW,
+	),
 ];

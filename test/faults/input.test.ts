@@ -9,7 +9,7 @@ import { BusinessProspectDataApi } from '../../credentials/BusinessProspectDataA
 import { BusinessProspectData } from '../../nodes/BusinessProspectData/BusinessProspectData.node';
 import { errorOf, type NodeRun, runNode } from '../harness/engine';
 import { type Sandbox, startSandbox } from '../sandbox/sandbox';
-import { bySize } from '../size';
+import { bySize, everyNth } from '../size';
 import { stopClock } from '../workflows/clock';
 import { itemOf } from '../workflows/service';
 import { mergeParameters, type ParameterPath, parameterPathsOf } from './parameterPaths';
@@ -146,11 +146,11 @@ describe.each(CONTRACT_OPERATIONS.map(({ resource, value }) => ({ resource, oper
 			({ path }) => !RUN_WIDE.includes(path),
 		);
 
-		test.each(all.map((parameter) => [parameter.path, parameter] as const))(
+		test.each(all.map((parameter, turn) => [parameter.path, parameter, turn] as const))(
 			'%s may have any value',
-			async (path, parameter) => {
+			async (path, parameter, turn) => {
 				const rows: Row[] = [
-					...valuesFor(parameter.property, validFor(parameter)).map((value) => ({
+					...everyNth(4, valuesFor(parameter.property, validFor(parameter)), turn).map((value) => ({
 						values: { [path]: value },
 					})),
 					{ values: {}, throws: path },
@@ -221,7 +221,7 @@ describe.each(CONTRACT_OPERATIONS.map(({ resource, value }) => ({ resource, oper
 						expect(sandbox.log.entries).toEqual([]);
 					},
 				),
-				{ seed: SEED, numRuns: bySize(2, 10) },
+				{ seed: SEED, numRuns: bySize(1, 10) },
 			);
 		});
 	},

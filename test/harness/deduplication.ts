@@ -65,10 +65,15 @@ const deduplicator: IDataDeduplicator = {
 
 let started: Promise<void> | undefined;
 
-/** Gives n8n-core its store; n8n-core takes one per process. */
+/** Gives n8n-core its store, in place of the one of an earlier test file: n8n-core takes one per process. */
 export async function startDeduplication(): Promise<void> {
-	started ??= DataDeduplicationService.init(deduplicator);
+	started ??= replaceStore();
 	await started;
+}
+
+async function replaceStore(): Promise<void> {
+	Object.assign(DataDeduplicationService, { instance: undefined });
+	await DataDeduplicationService.init(deduplicator);
 }
 
 /**

@@ -13,11 +13,11 @@ const enrich = (parameters: INodeParameters = {}): INodeParameters => ({
 
 const messagesOf = (errors: NodeRun['error']) => errors.map((item) => errorOf(item).message);
 
-test('1,000 rows with 800 different people and three data sets take 48 requests', async () => {
+test('200 rows with 160 different people and three data sets take 12 requests', async () => {
 	const now = new Date();
-	const service = await startService({ people: 800, now: () => now });
-	const items = Array.from({ length: 1_000 }, (_, row) => {
-		const person = (row * 7) % 800;
+	const service = await startService({ people: 160, now: () => now });
+	const items = Array.from({ length: 200 }, (_, row) => {
+		const person = (row * 7) % 160;
 		return { row, person, id: service.world.prospectId(person) };
 	});
 
@@ -27,12 +27,12 @@ test('1,000 rows with 800 different people and three data sets take 48 requests'
 	);
 
 	expect(run.failure).toBeUndefined();
-	expect(service.log.requestsTo()).toHaveLength(3 * 16);
+	expect(service.log.requestsTo()).toHaveLength(3 * 4);
 	for (const name of ['profiles', 'contacts_information', 'network_posts']) {
 		expect(service.log.count(`prospects/${name}/bulk_enrich`)).toEqual({
-			requests: 16,
-			ids: 800,
-			unique: 800,
+			requests: 4,
+			ids: 160,
+			unique: 160,
 			repeated: [],
 		});
 	}
@@ -46,7 +46,7 @@ test('1,000 rows with 800 different people and three data sets take 48 requests'
 	expect(posts.some((list) => list.length > 1)).toBe(true);
 	expect(hintsOf(run)).toEqual([
 		expect.stringMatching(
-			/^Enriched 1,000 prospects in 48 requests for 2,400 records; 200 duplicates weren't sent again/,
+			/^Enriched 200 prospects in 12 requests for 480 records; 40 duplicates weren't sent again/,
 		),
 	]);
 });
@@ -404,9 +404,9 @@ test.each(['batched', 'single'])(
 	},
 );
 
-test('with 200 requests per rate-limit window, 300 requests succeed and none is repeated', async () => {
-	const service = await startService({ people: 300, rateLimit: 200, rateWindowMs: 2_000 });
-	const items = itemsWith(service.world.prospectIds(300));
+test('with 40 requests per rate-limit window, 60 requests succeed and none is repeated', async () => {
+	const service = await startService({ people: 60, rateLimit: 40, rateWindowMs: 2_000 });
+	const items = itemsWith(service.world.prospectIds(60));
 
 	const run = await service.run(
 		enrich({ options: { requests: { requestMode: 'single', maxConcurrentRequests: 10 } } }),
@@ -416,18 +416,18 @@ test('with 200 requests per rate-limit window, 300 requests succeed and none is 
 	expect(run.failure).toBeUndefined();
 	expect(run.linked).toEqual(items.map(({ row }) => row));
 	expect(service.log.count(undefined, { worked: true })).toEqual({
-		requests: 300,
-		ids: 300,
-		unique: 300,
+		requests: 60,
+		ids: 60,
+		unique: 60,
 		repeated: [],
 	});
 	expect(service.log.maxConcurrency()).toBeLessThanOrEqual(10);
 });
 
 test('a service that drops its responses is not paid for every row, and the hint says what was lost', async () => {
-	const service = await startService({ people: 400 });
+	const service = await startService();
 	service.fault({ times: 'always', do: { kind: 'dropAfterWork' } });
-	const items = itemsWith(service.world.prospectIds(400));
+	const items = itemsWith(service.world.prospectIds(100));
 
 	const run = await service.run(
 		enrich({ dataSets: ['contacts'], contactTypes: ['email'] }),
@@ -439,18 +439,18 @@ test('a service that drops its responses is not paid for every row, and the hint
 	expect(sent).toBeGreaterThanOrEqual(10);
 	expect(sent).toBeLessThan(14);
 	expect(hintsOf(run)).toEqual([
-		`Enriched 0 prospects in 0 requests; 400 rows failed; ${sent} requests got no response and may have been charged.`,
+		`Enriched 0 prospects in 0 requests; 100 rows failed; ${sent} requests got no response and may have been charged.`,
 	]);
 	expect(run.linkedErrors).toEqual(items.map(({ row }) => row));
 	const unsent = messagesOf(run.error).filter((message) => /was not sent\. /.test(String(message)));
-	expect(unsent).toHaveLength(400 - sent);
+	expect(unsent).toHaveLength(100 - sent);
 });
 
 test('a rejected header fails the rows at once, and the message leads to the credential', async () => {
 	const service = await startService();
 	const detail = [{ loc: ['header', 'tenant'], msg: 'unknown tenant', type: 'value_error' }];
 	service.fault({ times: 'always', do: { kind: 'status', status: 422, body: { detail } } });
-	const items = itemsWith(service.world.prospectIds(500));
+	const items = itemsWith(service.world.prospectIds(60));
 
 	const run = await service.run(
 		enrich({ options: { requests: { maxConcurrentRequests: 1 } } }),
@@ -464,5 +464,5 @@ test('a rejected header fails the rows at once, and the message leads to the cre
 			'The service rejected the request (HTTP 422): header.tenant: unknown tenant. Check API Key, and Tenant if you use one, in the credential.',
 		]),
 	);
-	expect(run.error).toHaveLength(500);
+	expect(run.error).toHaveLength(60);
 });

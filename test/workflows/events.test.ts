@@ -3,6 +3,7 @@ import { onlyNewEvents } from '../../nodes/BusinessProspectData/operations/event
 import { processedCount } from '../harness/deduplication';
 import { NODE_ID } from '../harness/workflow';
 import { eventRecord, type EventKind } from '../sandbox/world/events';
+import { largeTest } from '../size';
 import { setInstanceTimezone, stopClock } from './clock';
 import { CONTINUE, hintsOf, itemOf, jsonOf, type Service, startService } from './service';
 import { simplifiedEvent } from './simplified';
@@ -780,7 +781,7 @@ describe('business events: other types', () => {
 	});
 });
 
-test('remembers a fixed number of events, and hints when a run has more', async () => {
+largeTest('remembers a fixed number of events, and hints when a run has more', async () => {
 	const [prospect] = SOURCES as [Source, Source];
 	const service = await startService({ now: () => now, people: 400, eventsPerDay: 130 });
 	const items = itemsOf(service, prospect, ...range(400));

@@ -1,6 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { searchFilters } from '../../nodes/BusinessProspectData/filters/kinds';
 import { errorOf } from '../harness/engine';
+import { largeTest } from '../size';
 import { CONTINUE, hintsOf, jsonOf, startService } from './service';
 
 const getAll = (parameters: INodeParameters = {}): INodeParameters => ({
@@ -11,22 +12,22 @@ const getAll = (parameters: INodeParameters = {}): INodeParameters => ({
 
 const idsOf = (rows: readonly IDataObject[]) => rows.map(({ prospect_id }) => prospect_id);
 
-test('Return All returns 12,345 people in 124 requests, in order, without duplicates', async () => {
-	const service = await startService({ people: 12_345 });
+test('Return All returns 1,234 people in 13 requests, in order, without duplicates', async () => {
+	const service = await startService({ people: 1_234 });
 
 	const run = await service.run(getAll({ returnAll: true }), [{ row: 7 }]);
 
 	expect(run.failure).toBeUndefined();
-	expect(idsOf(jsonOf(run.main))).toEqual(service.world.prospectIds(12_345));
-	expect(service.log.requestsTo()).toHaveLength(124);
+	expect(idsOf(jsonOf(run.main))).toEqual(service.world.prospectIds(1_234));
+	expect(service.log.requestsTo()).toHaveLength(13);
 	expect(new Set(run.linked)).toEqual(new Set([7]));
-	expect(hintsOf(run)).toEqual(['Returned 12,345 rows in 124 requests.']);
+	expect(hintsOf(run)).toEqual(['Returned 1,234 rows in 13 requests.']);
 });
 
 test('a page that keeps failing is named, and all others are returned', async () => {
-	const service = await startService({ people: 12_345 });
+	const service = await startService({ people: 1_234 });
 	service.fault({
-		when: { body: (body) => (body as IDataObject).page === 50 },
+		when: { body: (body) => (body as IDataObject).page === 5 },
 		times: 'always',
 		do: { kind: 'status', status: 503 },
 	});
@@ -37,17 +38,17 @@ test('a page that keeps failing is named, and all others are returned', async ()
 		CONTINUE,
 	);
 
-	const all = service.world.prospectIds(12_345);
-	expect(idsOf(jsonOf(run.main))).toEqual([...all.slice(0, 4_900), ...all.slice(5_000)]);
+	const all = service.world.prospectIds(1_234);
+	expect(idsOf(jsonOf(run.main))).toEqual([...all.slice(0, 400), ...all.slice(500)]);
 	expect(run.linkedErrors).toEqual([7]);
 	expect(run.error[0]?.json).toMatchObject({
 		error: {
 			message: expect.stringMatching(
-				/^Page 50 could not be fetched: The service failed \(HTTP 503\).*Start Page 50 under Options/,
+				/^Page 5 could not be fetched: The service failed \(HTTP 503\).*Start Page 5 under Options/,
 			),
 			status: 503,
-			missing_pages: [50],
-			start_page: 50,
+			missing_pages: [5],
+			start_page: 5,
 		},
 	});
 });
@@ -87,7 +88,7 @@ test.each([
 	);
 });
 
-test('more than 60,000 matches: a hint says how many are missing', async () => {
+largeTest('more than 60,000 matches: a hint says how many are missing', async () => {
 	const service = await startService({ people: 100 });
 	service.change(
 		(answer, { body }) => {

@@ -2,6 +2,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import type { Poller, PollerOptions, PollOptions } from '../harness/poll';
 import type { Fault } from '../sandbox/faults/kinds';
+import { largeTest } from '../size';
 import { startService, type Service } from './service';
 import { type Clock, startClock, triggerOn } from './trigger';
 
@@ -264,7 +265,7 @@ describe('too many matches', () => {
 		expect(await nextCheck(poller)).toHaveLength(150);
 	});
 
-	test('beyond 20,000 stop the trigger until there are fewer', async () => {
+	largeTest('beyond 20,000 stop the trigger until there are fewer', async () => {
 		const service = await start(20_001);
 		for (const index of [5, 20_000]) service.world.unlisted.add(index);
 		const poller = watching(service, { options: { maxProspects: 20_000 } });

@@ -2,6 +2,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { processedCount } from '../harness/deduplication';
 import { NODE_ID } from '../harness/workflow';
+import { largeTest } from '../size';
 import { hintsOf, jsonOf, type Service, startService } from './service';
 
 const getNew = (more: INodeParameters = {}): INodeParameters => ({
@@ -100,7 +101,7 @@ test('it works with Fields that leave out the ID, and with Simplify off', async 
 	expect([first.main.length, second.main.length]).toEqual([5, 0]);
 });
 
-test('more people than n8n remembers cause a hint', async () => {
+largeTest('more people than n8n remembers cause a hint', async () => {
 	const service = await startService({ people: 10_001 });
 
 	const run = await service.run(getNew(), [{}], inWorkflow());

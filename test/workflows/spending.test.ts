@@ -11,6 +11,7 @@ import { OPERATIONS } from '../../nodes/BusinessProspectData/operations/registry
 import { errorOf } from '../harness/engine';
 import { nameOf, SCENARIOS } from '../faults/scenarios';
 import { personalEmail } from '../sandbox/world/prospect-data';
+import { bySize } from '../size';
 import {
 	CONTINUE,
 	hintsOf,
@@ -553,7 +554,7 @@ test.each([
 			);
 			expect(again.main[0]?.json.records_over_limit).toBe(total - paid);
 		}),
-		{ numRuns: 12 },
+		{ numRuns: bySize(4, 12) },
 	);
 });
 

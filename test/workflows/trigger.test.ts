@@ -2,6 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Poller, PollOptions } from '../harness/poll';
 import type { Fault } from '../sandbox/faults/kinds';
+import { bySize } from '../size';
 import { setInstanceTimezone } from './clock';
 import { expectOwnObjects, type Service, startService } from './service';
 import { type Clock, idsOf, startClock, triggerOn } from './trigger';
@@ -11,6 +12,12 @@ const HOUR = 60 * MINUTE;
 const NOW = '2026-11-18T12:00:00Z';
 /** One attempt, no waits: the clock stands still. */
 const NO_RETRIES = { requests: { maxTries: 1, maxWait: 0 } };
+/** How long a request fails. */
+const DAYS = bySize(3, 10);
+/** Polls of the sandbox's events. */
+const ROUNDS = bySize(40, 100);
+/** A sweep in five polls: its IDs, and how many requests a poll may take. */
+const SWEEP = bySize({ ids: 1_000, requestsPerPoll: 6 }, { ids: 10_000, requestsPerPoll: 60 });
 
 const start = async () => {
 	const clock = startClock(NOW);
@@ -36,12 +43,13 @@ describe.each([
 		const out: string[] = [];
 		let poller = triggerOn(service, settings, { durable, name: `${kind} ${String(durable)}` });
 		out.push(...idsOf((await poller.poll({ activation: 'activate' })).items));
-		for (let round = 1; round <= 100; round++) {
-			clock.pass(round === 60 ? 7 * 24 * HOUR : 2 * HOUR);
+		for (let round = 1; round <= ROUNDS; round++) {
+			const isHalfway = round === ROUNDS / 2;
+			clock.pass(isHalfway ? 7 * 24 * HOUR : 2 * HOUR);
 			const down = round % 9 === 0;
 			if (down)
 				service.fault({ do: { kind: 'status', status: 503 }, times: round % 2 === 0 ? 1 : 2 });
-			const restarts = round === 60 || round === 80;
+			const restarts = isHalfway || round === ROUNDS - 2;
 			if (restarts) {
 				const { saved: staticData } = poller;
 				poller = triggerOn(service, settings, {
@@ -60,30 +68,36 @@ describe.each([
 
 		const from = Date.parse('2026-11-17T12:00:00Z') - 1;
 		const surfaced = world.surfacedEvents({ kind, after: from });
-		expect(surfaced.length).toBeGreaterThan(500);
+		expect(surfaced.length).toBeGreaterThan(5 * ROUNDS);
 		expect(out.sort()).toEqual(surfaced.map(({ event_id }) => event_id).sort());
 	});
 });
 
 test.each([[false], [true]])(
-	'a sweep over 10,000 IDs takes 250 requests, each ID once, despite 429s (durable cursors: %s)',
+	`a sweep over ${SWEEP.ids} IDs takes one request per 40 IDs, each ID once, despite 429s (durable cursors: %s)`,
 	async (durable) => {
 		const service = await startService({
-			people: 10_000,
+			people: SWEEP.ids,
 			eventsPerDay: 0,
 		});
 		service.fault({
-			when: { nth: [10, 60, 130, 200] },
+			when: { nth: [1, 6, 13, 20] },
 			times: 4,
 			do: { kind: 'tooMany', retryAfter: 1 },
 		});
-		const ids = service.world.prospectIds(10_000);
-		const planted = [0, 4_321, 9_999].map(
+		const ids = service.world.prospectIds(SWEEP.ids);
+		const planted = [0, 432, SWEEP.ids - 1].map(
 			(prospect) => service.world.addEvent({ prospect }).event_id,
 		);
 		const poller = triggerOn(
 			service,
-			{ ids: ids.join(','), options: { startFrom: new Date(Date.now() - HOUR).toISOString() } },
+			{
+				ids: ids.join(','),
+				options: {
+					startFrom: new Date(Date.now() - HOUR).toISOString(),
+					requests: { requestsPerPoll: SWEEP.requestsPerPoll },
+				},
+			},
 			{ durable },
 		);
 		const out: string[] = [];
@@ -101,9 +115,9 @@ test.each([[false], [true]])(
 		const limited = service.log.requestsTo('prospectEvents').filter(({ status }) => status === 429);
 		expect(limited).toHaveLength(4);
 		expect(service.log.count('prospectEvents', { worked: true })).toEqual({
-			requests: 250,
-			ids: 10_000,
-			unique: 10_000,
+			requests: SWEEP.ids / 40,
+			ids: SWEEP.ids,
+			unique: SWEEP.ids,
 			repeated: [],
 		});
 		expect(polls).toBe(5);
@@ -318,7 +332,7 @@ describe('a failing service', () => {
 						out.push(...idsOf(items));
 					}
 				};
-				for (let day = 0; day < 10; day++) {
+				for (let day = 0; day < DAYS; day++) {
 					clock.pass(24 * HOUR);
 					expected.push(service.world.addEvent({ prospect: 100 }).event_id);
 					service.world.addEvent({ prospect: 1, event_id: `pending ${day}` });
@@ -328,8 +342,8 @@ describe('a failing service', () => {
 
 				broken.remove();
 				await pollOften();
-				const later = Array.from({ length: 10 }, (_, day) => `pending ${day}`);
-				expect(out.slice(10)).toEqual(later);
+				const later = Array.from({ length: DAYS }, (_, day) => `pending ${day}`);
+				expect(out.slice(DAYS)).toEqual(later);
 			},
 		);
 

@@ -1,5 +1,6 @@
 /** Any invalid values in any batches: they fail, and each other value has one response, in few requests. */
 import fc from 'fast-check';
+import { bySize } from '../../size';
 import { respond, execute, bodyIssue, invalid } from './batchService';
 
 const REJECTED = 'The service rejected the request (HTTP 422).';
@@ -102,7 +103,7 @@ test.each(Object.entries(REJECTIONS))(
 						(how.includes('at a time') ? REMOVALS * batches : 0),
 				);
 			}),
-			{ numRuns: 150 },
+			{ numRuns: bySize(30, 150) },
 		);
 	},
 );

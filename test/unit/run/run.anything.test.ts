@@ -1,6 +1,7 @@
 /** Whatever the service answers: no throw in a Continue mode, and no row is lost. */
 import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { bySize } from '../../size';
 import {
 	CONTINUE_MODES,
 	people,
@@ -78,6 +79,6 @@ test.each(Object.entries(operations))('whatever the service answers: %s', async 
 				expect(out.every((link) => /^\{"item":[012]\}$/.test(link))).toBe(true);
 			},
 		),
-		{ numRuns: 40 },
+		{ numRuns: bySize(10, 40) },
 	);
 });

@@ -55,7 +55,8 @@ export async function assertHistories<History extends { readonly steps: readonly
 	const excused = all.repeated + all.lost;
 	const found = {
 		manyDue: all.due > HISTORIES * duePerHistory,
-		fewExcused: excused >= bySize(0, 1) && excused < all.due / 10,
+		// A sample may have no gap, or much behind one.
+		fewExcused: HISTORIES < 1_500 || (excused > 0 && excused < all.due / 10),
 	};
 	expect({ seed, all, ...found }).toEqual({ seed, all, manyDue: true, fewExcused: true });
 }

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { tryToParseDateTime } from 'n8n-workflow';
 import type { CreditResolution } from '../../../../nodes/BusinessProspectData/catalog/service';
 import { readRange } from '../../../../nodes/BusinessProspectData/operations/creditUsage/range';
+import { bySize } from '../../../size';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -108,7 +109,7 @@ test.each<CreditResolution>(['hour', 'day', 'month'])(
 					Math.ceil((length + MINUTE) / (longest * 0.95)) + 1,
 				);
 			}),
-			{ numRuns: 300 },
+			{ numRuns: bySize(60, 300) },
 		);
 	},
 );
