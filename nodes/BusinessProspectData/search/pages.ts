@@ -104,11 +104,8 @@ export async function fetchPages(fetch: FetchPage, paging: PagingOptions): Promi
 	}
 
 	await requestUpTo(startPage);
-	const isEmpty = rowCount(outcomes.get(startPage)) === 0;
-	if (isEmpty) await repair();
-	const { value: first, failure } = outcomes.get(startPage) ?? {};
-	// If the first page lacks its rows, the others probably do, too.
-	if (first === undefined || (isEmpty && failure !== undefined)) return buildResult(false);
+	const first = outcomes.get(startPage)?.value;
+	if (first === undefined) return buildResult(false);
 	const pageCount = await fetchReported(first);
 	const moreReported = pageCount > lastWanted;
 	if (first.totalPages) return buildResult(moreReported);
