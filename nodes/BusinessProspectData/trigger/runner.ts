@@ -52,10 +52,7 @@ export function createRunner<
 	Job,
 	Fetched,
 	Result extends PollResult,
->(
-	{ open, isWatching, plan, select }: StateMachine<Watch, Checkpoint, Job, Fetched, Result>,
-	memory = createMemory(),
-) {
+>({ open, isWatching, plan, select }: StateMachine<Watch, Checkpoint, Job, Fetched, Result>) {
 	interface PollRun {
 		/** Identifies the node (see `nodeKeyOf`). */
 		readonly nodeKey: string;
@@ -69,6 +66,7 @@ export function createRunner<
 		readonly fetch: (job: Job) => Promise<Fetched>;
 	}
 
+	const memory = createMemory();
 	/** The latest settings of each node with a running poll. Users may edit them during the poll. */
 	const watchByRunningNode = new Map<string, Watch>();
 
