@@ -104,10 +104,12 @@ function dataItem(
 		const unlisted = requiredFields.filter((name) => !fields.includes(name));
 		row = structuredClone(pickFields(json, allFields?.() ?? json, [...unlisted, ...fields]));
 	}
-	const files = includeInputFields ? { ...input.binary, ...binary } : { ...binary };
+	const inputFiles = includeInputFields ? input.binary : undefined;
+	// The same object if nothing is added, as n8n's own nodes output it.
+	const files = binary && inputFiles ? { ...inputFiles, ...binary } : (binary ?? inputFiles);
 	return {
 		json: includeInputFields ? mergeFields(withoutOldError(input.json), row, dataRow) : row,
-		...(Object.keys(files).length > 0 && { binary: files }),
+		...(files !== undefined && { binary: files }),
 		pairedItem: { item: itemIndex },
 	};
 }

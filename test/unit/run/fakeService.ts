@@ -94,6 +94,8 @@ export const jsonOf = (items: INodeExecutionData[]) => items.map(({ json }) => j
 /** Keeps all requests on this machine, and removes the responses and mocks after each test. */
 export function interceptRequests(): void {
 	beforeAll(() => {
+		// An earlier test file may have restored the network.
+		if (!nock.isActive()) nock.activate();
 		nock.disableNetConnect();
 		nock.enableNetConnect('127.0.0.1');
 	});
