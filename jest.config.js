@@ -6,13 +6,13 @@ const { SIZE = 'sample' } = process.env;
 const LARGE = ['test/workflows/memory', 'test/unit/trigger/(bounds|manyEvents)'];
 
 module.exports = {
-	// n8n's engine is loaded once per worker, not once per test file.
-	testEnvironment: '<rootDir>/test/harness/jest/environment.cjs',
-	runtime: '<rootDir>/test/harness/jest/runtime.cjs',
+	// In a sample, n8n's engine is loaded once per worker. In longer runs, what it leaves behind would make a worker slow.
+	testEnvironment: SIZE === 'sample' ? '<rootDir>/test/harness/jest/environment.cjs' : 'node',
+	runtime: SIZE === 'sample' ? '<rootDir>/test/harness/jest/runtime.cjs' : 'jest-runtime',
 	// n8n's HTTP stack keeps globals that jest would otherwise warn about between test files.
 	testEnvironmentOptions: { globalsCleanup: 'off' },
 	// Machines are shared and slow at times; no test may depend on being fast.
-	testTimeout: 60_000,
+	testTimeout: 300_000,
 	// By default Jest leaves one core idle, which is half of a small machine.
 	maxWorkers: '100%',
 	// What n8n's engine leaves behind adds up from file to file, until a worker is slow and does not exit.
