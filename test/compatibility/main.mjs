@@ -28,7 +28,7 @@ const MECHANISMS = [
 	'harness/engine', // error items, credentials
 	'unit/api/client.connection', // the error of a request without a response
 	'unit/api/client.stop', // waits that end early
-	'unit/methods/credentialTest', // the request helper of a credential's test
+	'unit/methods/testCredential', // the request helper of a credential's test
 	'unit/parameters/dates', // dates in a time zone
 	'workflows/enrich', // linked rows, the error branch
 	'workflows/secrets', // a credential that n8n does not keep to its nodes
