@@ -59,7 +59,12 @@ const CASES = {
 		output: 300,
 	},
 	'a search over many pages': {
-		parameters: { resource: 'prospect', operation: 'getAll', returnAll: true },
+		parameters: {
+			resource: 'prospect',
+			operation: 'getAll',
+			returnAll: true,
+			filters: { total_experience_months: [{ gte: 0 }] },
+		},
 		rows: 1,
 		stopAfter: 6,
 		requests: PEOPLE / 100,

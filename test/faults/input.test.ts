@@ -35,8 +35,8 @@ const MAY_HAVE_NO_ROWS = [
 	'options.dropItemsWithoutData',
 ];
 
-/** Options that the rows of a run share: test/workflows/spending.test.ts. */
-const RUN_WIDE = ['options.maxRecordsToPay', 'options.estimateOnly'];
+/** What the rows of a run share: test/workflows/spending.test.ts. */
+const RUN_WIDE = ['maxRecordsToPay', 'estimateOnly'];
 
 interface Row {
 	/** The value of each parameter, by path. */

@@ -47,8 +47,7 @@ export const MAX_WAIT = 20;
 export const TIMEOUT = 7;
 
 /** One request at a time, so that it is known which requests come before and after the fault. */
-const options = (more: IDataObject = {}, limit: IDataObject = {}) => ({
-	...limit,
+const options = (more: IDataObject = {}) => ({
 	requests: {
 		maxConcurrentRequests: 1,
 		maxTries: MAX_TRIES,
@@ -63,7 +62,10 @@ const BATCHES_OF_TEN = options({ batchSize: 10 });
 /** Fewer than each company has. */
 const THREE_PEOPLE = options({ rowsPerSearch: 3 });
 /** A limit that is just high enough changes nothing, whatever fails. */
-const batchesWithin = (maxRecordsToPay: number) => options({ batchSize: 10 }, { maxRecordsToPay });
+const batchesWithin = (maxRecordsToPay: number) => ({
+	maxRecordsToPay,
+	options: BATCHES_OF_TEN,
+});
 /** Puts the mark into requests that otherwise don't contain it. */
 const MARKED = options({ requestContext: '={{ JSON.stringify({ item: $json.mark }) }}' });
 
@@ -212,7 +214,7 @@ export const SCENARIOS: Readonly<Record<string, readonly Scenario[]>> = {
 				email: '={{ $json.email }}',
 				fullName: '={{ $json.name }}',
 				companyName: '={{ $json.company }}',
-				options: batchesWithin(21),
+				...batchesWithin(21),
 			},
 			values: matchInputs,
 			...BATCHED,
@@ -230,7 +232,7 @@ export const SCENARIOS: Readonly<Record<string, readonly Scenario[]>> = {
 			parameters: {
 				prospectIds: '={{ $json.mark }}',
 				dataSets: ['profile', 'networkPosts'],
-				options: batchesWithin(42),
+				...batchesWithin(42),
 			},
 			...BATCHED,
 		},
@@ -281,7 +283,7 @@ export const SCENARIOS: Readonly<Record<string, readonly Scenario[]>> = {
 			parameters: {
 				businessIds: '={{ $json.mark }}',
 				dataSets: ['intent', 'fundingAndAcquisition'],
-				options: batchesWithin(42),
+				...batchesWithin(42),
 			},
 			...BATCHED,
 		},

@@ -258,8 +258,8 @@ test('rows of one name count once for each website, in any spelling: they may be
 		{ name, website: 'two.example' },
 		{ name: name.toUpperCase(), website: 'one.example/' },
 	]);
-	const parameters = (options: IDataObject) =>
-		enrich({ website: '={{ $json.website }}', options } as INodeParameters);
+	const parameters = (spending: IDataObject) =>
+		enrich({ website: '={{ $json.website }}', ...spending } as INodeParameters);
 
 	const estimate = await service.run(parameters({ estimateOnly: true }), items);
 	const run = await service.run(parameters({ maxRecordsToPay: 1 }), items, CONTINUE);
@@ -272,13 +272,13 @@ test('a search costs no credits: it is no record of a limit or an estimate', asy
 	const { service, one, two, three } = await start();
 	const items = numbered([one, two, three].map((company) => ({ name: nameOf(service, company) })));
 
-	const estimate = await service.run(enrich({ options: { estimateOnly: true } }), items);
+	const estimate = await service.run(enrich({ estimateOnly: true }), items);
 	expect(service.log.entries).toEqual([]);
 	expect(jsonOf(estimate.main)).toMatchObject([
 		{ records: 3, unique_records: 3, requests: 4, at_most: true },
 	]);
 
-	const run = await service.run(enrich({ options: { maxRecordsToPay: 2 } }), items, CONTINUE);
+	const run = await service.run(enrich({ maxRecordsToPay: 2 }), items, CONTINUE);
 	expect([run.linked, run.linkedErrors]).toEqual([[0, 1], [2]]);
 	expect(errorOf(run.error[0])).toMatchObject({ field: 'maxRecordsToPay' });
 	expect(service.log.count('search').requests).toBe(2);

@@ -2,7 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { searchFilters } from '../../nodes/BusinessProspectData/filters/kinds';
 import { errorOf } from '../harness/engine';
 import { largeTest } from '../size';
-import { CONTINUE, hintsOf, jsonOf, startService } from './service';
+import { CONTINUE, hintsOf, jsonOf, startService, EVERYONE } from './service';
 
 const getAll = (parameters: INodeParameters = {}): INodeParameters => ({
 	resource: 'prospect',
@@ -15,7 +15,7 @@ const idsOf = (rows: readonly IDataObject[]) => rows.map(({ prospect_id }) => pr
 test('Return All returns 1,234 people in 13 requests, in order, without duplicates', async () => {
 	const service = await startService({ people: 1_234 });
 
-	const run = await service.run(getAll({ returnAll: true }), [{ row: 7 }]);
+	const run = await service.run(getAll({ ...EVERYONE }), [{ row: 7 }]);
 
 	expect(run.failure).toBeUndefined();
 	expect(idsOf(jsonOf(run.main))).toEqual(service.world.prospectIds(1_234));
@@ -33,7 +33,7 @@ test('a page that keeps failing is named, and all others are returned', async ()
 	});
 
 	const run = await service.run(
-		getAll({ returnAll: true, options: { requests: { maxTries: 1 } } }),
+		getAll({ ...EVERYONE, options: { requests: { maxTries: 1 } } }),
 		[{ row: 7 }],
 		CONTINUE,
 	);
@@ -59,7 +59,11 @@ const elsewhere = {
 
 test.each([
 	['filters without a match', { filters: elsewhere }, /^No one matches\. /],
-	['no one, without filters', { exclude: '={{ $json.everyone }}' }, undefined],
+	[
+		'no one, without filters',
+		{ exclude: '={{ $json.everyone }}' },
+		/^No filter was set, so everyone matches\.$/,
+	],
 	['a page after the last', { filters: { has_email: [{}] }, options: { startPage: 3 } }, undefined],
 	['only a count', { filters: elsewhere, countOnly: true }, undefined],
 ])('a hint says where filter values come from: %s', async (_case, parameters, hint) => {
@@ -99,14 +103,14 @@ largeTest('more than 60,000 matches: a hint says how many are missing', async ()
 		{ times: 'always' },
 	);
 
-	const run = await service.run(getAll({ returnAll: true }), [{}], { expressionAfter: undefined });
+	const run = await service.run(getAll({ ...EVERYONE }), [{}], { expressionAfter: undefined });
 
 	expect(service.log.requestsTo()).toHaveLength(600);
 	expect(run.main).toHaveLength(60_000);
 	expect(hintsOf(run)).toContainEqual(
 		expect.stringMatching(/^75,000 prospects match, .* at most 60,000: 15,000 are missing/),
 	);
-	for (const parameters of [{ returnAll: true, countOnly: true }, { limit: 50 }]) {
+	for (const parameters of [{ ...EVERYONE, countOnly: true }, { limit: 50 }]) {
 		expect(hintsOf(await service.run(getAll(parameters)))).toHaveLength(1);
 	}
 });
@@ -117,7 +121,7 @@ test('without announced totals, it continues until a page is not full', async ()
 		times: 'always',
 	});
 
-	const run = await service.run(getAll({ returnAll: true }));
+	const run = await service.run(getAll({ ...EVERYONE }));
 
 	expect(idsOf(jsonOf(run.main))).toEqual(service.world.prospectIds(250));
 	expect(service.log.requestsTo()).toHaveLength(3);
@@ -148,7 +152,7 @@ describe('a response that has neither rows nor a total', () => {
 	});
 
 	test.each([
-		[{ returnAll: true }, 'Page 3 and all after it could not be fetched'],
+		[{ ...EVERYONE }, 'Page 3 and all after it could not be fetched'],
 		[{ limit: 300 }, 'Page 3 could not be fetched'],
 	])('is an error on a later page, too: %j', async (parameters, missing) => {
 		const service = await respondWith({ status: 'maintenance' }, { nth: 3 });
@@ -222,7 +226,23 @@ test('Count Only returns the total even if Fields names fields of people', async
 	);
 
 	expect(jsonOf(run.main)).toEqual([{ total_results: 7 }]);
-	expect(hintsOf(run)).toEqual(['Returned 1 row in 1 request.']);
+	expect(hintsOf(run)).toEqual([
+		'Returned 1 row in 1 request.',
+		'No filter was set, so everyone matches.',
+	]);
+});
+
+test.each([
+	['no filter', {}],
+	['a filter whose name n8n does not know, and drops', { filters: { jobLevel: ['cxo'] } }],
+	['all filters by an expression, which n8n drops', { filters: '={{ ({ job_level: "cxo" }) }}' }],
+])('Return All with %s is refused', async (_case, parameters) => {
+	const service = await startService({ people: 5 });
+
+	const run = await service.run(getAll({ returnAll: true, ...parameters } as INodeParameters));
+
+	expect(run.failure?.message).toBe('Return All: add a filter, or turn it off and set Limit.');
+	expect(service.log.entries).toEqual([]);
 });
 
 test('every filter is sent in the form that the contract defines', async () => {

@@ -2,14 +2,14 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Fault } from '../sandbox/faults/kinds';
 import type { FaultRule } from '../sandbox/faults/rules';
-import { CONTINUE, hintsOf, jsonOf, type Service, startService } from './service';
+import { CONTINUE, hintsOf, jsonOf, type Service, startService, EVERYONE } from './service';
 
 const search = (parameters: INodeParameters = {}): INodeParameters => ({
 	resource: 'prospect',
 	operation: 'getAll',
 	...parameters,
 });
-const ALL = search({ returnAll: true });
+const ALL = search({ ...EVERYONE });
 const idsOf = (rows: readonly IDataObject[]) => rows.map(({ prospect_id }) => prospect_id);
 const bodies = (service: Service) =>
 	service.log.requestsTo().map(({ body }) => body as IDataObject);
@@ -241,7 +241,7 @@ test('every page excludes the excluded people', async () => {
 	const { world } = service;
 	const exclude = [3, 120, 340, 341].map((n) => world.prospectId(n));
 
-	const run = await service.run(search({ returnAll: true, exclude: exclude.join() }));
+	const run = await service.run(search({ ...EVERYONE, exclude: exclude.join() }));
 
 	expect(idsOf(jsonOf(run.main))).toEqual(
 		world.prospectIds(500).filter((id) => !exclude.includes(id)),
@@ -279,7 +279,7 @@ describe('on a service that leaves out excluded people after paging', () => {
 	])('the rows of people %s are not missing', async (_name, excluded, totals) => {
 		const { service, exclude, left } = await startFiltering(excluded, totals);
 
-		const run = await service.run(search({ returnAll: true, exclude }));
+		const run = await service.run(search({ ...EVERYONE, exclude }));
 
 		expect(run.failure).toBeUndefined();
 		expect(idsOf(jsonOf(run.main))).toEqual(left);
@@ -290,7 +290,7 @@ describe('on a service that leaves out excluded people after paging', () => {
 	test('further missing rows count as before', async () => {
 		const { service, exclude } = await startFiltering([7, 120], {}, { 3: 99 });
 
-		const run = await service.run(search({ returnAll: true, exclude }), [{}], CONTINUE);
+		const run = await service.run(search({ ...EVERYONE, exclude }), [{}], CONTINUE);
 
 		expect(JSON.stringify(run.error)).toContain('Page 3 is incomplete: ');
 		expect(requestedPages(service)).toEqual([1, 2, 3, 3, 4]);
@@ -299,7 +299,7 @@ describe('on a service that leaves out excluded people after paging', () => {
 	test('a last page with further missing rows causes a warning without the excluded people', async () => {
 		const { service, exclude } = await startFiltering([7, 120], {}, { 4: 45 });
 
-		const run = await service.run(search({ returnAll: true, exclude }));
+		const run = await service.run(search({ ...EVERYONE, exclude }));
 
 		expect(hintsOf(run)).toContainEqual(
 			expect.stringMatching(/^The service returned 5 fewer rows than it reported/),
@@ -310,7 +310,7 @@ describe('on a service that leaves out excluded people after paging', () => {
 test('with Simplify off, each row has the context of its own page', async () => {
 	const service = await startService({ people: 350 });
 
-	const run = await service.run(search({ returnAll: true, simplify: false }));
+	const run = await service.run(search({ ...EVERYONE, simplify: false }));
 
 	const contextOf = new Map(
 		service.log

@@ -7,7 +7,15 @@ import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow
 import { BUSINESS_DATA_SETS } from '../../nodes/BusinessProspectData/catalog/businessDataSets';
 import { properties } from '../../nodes/BusinessProspectData/operations/registry';
 import { stopClock } from './clock';
-import { CONTINUE, hintsOf, itemsWith, jsonOf, type Service, startService } from './service';
+import {
+	CONTINUE,
+	hintsOf,
+	itemsWith,
+	jsonOf,
+	type Service,
+	startService,
+	EVERYONE,
+} from './service';
 
 const listed = (service: Service, member: string): number[] =>
 	service.log.entries.map(({ body }) => ((body as IDataObject)[member] as unknown[]).length);
@@ -233,7 +241,7 @@ describe('the search: size at most 60,000, pages of at most 100 from page 1 on',
 	});
 
 	test('Return All: size 60,000', async () => {
-		await service.run({ resource: 'prospect', operation: 'getAll', returnAll: true });
+		await service.run({ resource: 'prospect', operation: 'getAll', ...EVERYONE });
 
 		expect(bodies(service)[0]).toMatchObject({ size: 60_000, page_size: 100, page: 1 });
 	});

@@ -3,12 +3,12 @@ import type { INodeParameters } from 'n8n-workflow';
 import { processedCount } from '../harness/deduplication';
 import { NODE_ID } from '../harness/workflow';
 import { largeTest } from '../size';
-import { hintsOf, jsonOf, type Service, startService } from './service';
+import { hintsOf, jsonOf, type Service, startService, EVERYONE } from './service';
 
 const getNew = (more: INodeParameters = {}): INodeParameters => ({
 	resource: 'prospect',
 	operation: 'getAll',
-	returnAll: true,
+	...EVERYONE,
 	options: { onlyNewProspects: true },
 	...more,
 });

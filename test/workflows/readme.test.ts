@@ -31,7 +31,7 @@ import type { FaultRule } from '../sandbox/faults/rules';
 import { MATCH_ERROR_MARKER } from '../sandbox/handlers/prospects';
 import type { Poller } from '../harness/poll';
 import { type Clock, startClock, triggerOn } from './trigger';
-import { CONTINUE, jsonOf, type Service, startService } from './service';
+import { CONTINUE, jsonOf, type Service, startService, EVERYONE } from './service';
 import { wayTo } from './ways';
 
 const README = sys.readFile('README.md') ?? '';
@@ -159,7 +159,7 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
 				prospectIds: '={{ $json.id }}',
 				dataSets: ['contacts'],
 				contactTypes: ['email'],
-				options: { estimateOnly: true },
+				estimateOnly: true,
 			},
 			[1, 2, 1].map((of) => ({ id: service.world.prospectId(of) })),
 			{ expressionAfter: undefined },
@@ -537,7 +537,7 @@ describe('troubleshooting', () => {
 			search_category: [{ value: 'one' }],
 			network_category: [{ value: 'other' }],
 		};
-		const unpaid = enrich(ID, { options: { maxRecordsToPay: 0 } });
+		const unpaid = enrich(ID, { maxRecordsToPay: 0 });
 		const messages: string[] = [];
 		for (const parameters of [
 			enrich('abc'),
@@ -612,7 +612,7 @@ describe('troubleshooting', () => {
 			}),
 			{ when: { to: 'search' } },
 		);
-		const many = await hintsOf(service, search({ returnAll: true, options: { startPage: 600 } }));
+		const many = await hintsOf(service, search({ ...EVERYONE, options: { startPage: 600 } }));
 		const [retry = ''] = await hintsOf(service, search({ countOnly: true }), true);
 		return [
 			missing,

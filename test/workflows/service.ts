@@ -10,6 +10,12 @@ import { type Sandbox, type SandboxOptions, startSandbox } from '../sandbox/sand
 /** Failed rows are on the error output. */
 export const CONTINUE = { onError: 'continueErrorOutput' } as const;
 
+/** Return All, with the filter that it needs and that everyone matches. */
+export const EVERYONE: INodeParameters = {
+	returnAll: true,
+	filters: { total_experience_months: [{ gte: 0 }] },
+};
+
 /** A sandbox, and the node run in a workflow against it. */
 export interface Service extends Sandbox {
 	run(

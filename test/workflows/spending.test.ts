@@ -22,24 +22,23 @@ import {
 	startService,
 } from './service';
 
-const enrich = (options: IDataObject, more: IDataObject = {}) =>
+const enrich = (spending: IDataObject, more: IDataObject = {}) =>
 	({
 		resource: 'prospect',
 		operation: 'enrich',
 		prospectIds: '={{ $json.id }}',
-		options,
+		...spending,
 		...more,
 	}) as INodeParameters;
 
 const people = (service: Service, count: number) => itemsWith(service.world.prospectIds(count));
 
 const overLimit = (limit: string, needed: string) =>
-	`Not requested: this row would exceed the limit of ${limit} (Max Records to Pay under Options); all rows together need ${needed}. Raise the limit, or run the remaining rows later.`;
+	`Not requested: this row would exceed the limit of ${limit} (Max Records to Pay); all rows together need ${needed}. Raise the limit, or run the remaining rows later.`;
 
-test('every operation on IDs or people has both options, and no other one', () => {
+test('every operation on IDs or people has both parameters, and no other one', () => {
 	const guarded = OPERATIONS.filter(({ properties }) => {
-		const options = properties.find(({ name }) => name === 'options')?.options ?? [];
-		const names = options.map(({ name }) => name);
+		const names = properties.map(({ name }) => name);
 		return names.includes('maxRecordsToPay') && names.includes('estimateOnly');
 	});
 	// What a Custom API Call costs is unknown, and it has no records. Events may cost credits, but are sent again if lost.
@@ -141,7 +140,7 @@ describe('Max Records to Pay', () => {
 		expect(service.log.entries).toEqual([]);
 		expect(run.main).toEqual([]);
 		expect(run.failure?.message).toBe(
-			'Nothing was requested: all rows together need 120 records, and Max Records to Pay under Options allows 70. Raise the limit, or send fewer rows.',
+			'Nothing was requested: all rows together need 120 records, and Max Records to Pay allows 70. Raise the limit, or send fewer rows.',
 		);
 	});
 
@@ -178,35 +177,60 @@ describe('Max Records to Pay', () => {
 	});
 
 	test.each([
-		['', 'is empty. Give it a value, or remove the option.'],
-		[' \u200b', 'is empty. Give it a value, or remove the option.'],
-		[null, 'is empty. Give it a value, or remove the option.'],
-		[undefined, 'is empty. Give it a value, or remove the option.'],
+		['', 'is empty. Enter a number, or "unlimited".'],
+		[' \u200b', 'is empty. Enter a number, or "unlimited".'],
+		[null, 'is empty. Enter a number, or "unlimited".'],
+		[undefined, 'is empty. Enter a number, or "unlimited".'],
 		[-1, ': "-1" must be at least 0.'],
 		[1.5, ': "1.5" is not a whole number.'],
 		['many', ': "many" is not a whole number.'],
 		[[], ': "[]" is not a whole number.'],
-	])('%j is no limit: the row fails, and nothing is sent for it', async (value, rule) => {
+	])('%j is no limit: nothing is sent for any row', async (value, rule) => {
 		const service = await startService();
 		const [first, second] = people(service, 2);
-		const items = [{ ...first, limit: value } as IDataObject, { ...second, limit: '7' }];
+		const items = [{ ...first, limit: '7' }, { ...second, limit: value } as IDataObject];
+		const parameters = enrich({ maxRecordsToPay: '={{ $json.limit }}' });
+
+		const run = await service.run(parameters, items, CONTINUE);
+		const stopped = await service.run(parameters, items);
+
+		const message = `Max Records to Pay${rule.startsWith(':') ? '' : ' '}${rule}`;
+		const field = 'maxRecordsToPay';
+		expect(run.error.map(errorOf)).toEqual([
+			{ message: `Nothing was requested, because of row 2: ${message}`, field },
+			{ message, field },
+		]);
+		expect(stopped.failure?.message).toContain(`${message} Row 2 of 2 failed first.`);
+		expect(service.log.entries).toEqual([]);
+	});
+
+	test('without a limit, in any case, everybody is requested', async () => {
+		const service = await startService();
+		const items = people(service, 2).map((one, at) => ({
+			...one,
+			limit: at ? ' Unlimited ' : 'unlimited',
+		}));
+
+		const run = await service.run(enrich({ maxRecordsToPay: '={{ $json.limit }}' }), items);
+
+		expect(run.linked).toEqual([0, 1]);
+	});
+
+	test.each([
+		['Options as a whole by an expression', { options: '={{ ({ fields: "profile" }) }}' }],
+		['an option whose name n8n does not know', { options: { maxRecordToPay: 9 } }],
+		['an option one level too deep', { options: { requests: { estimateOnly: false } } }],
+	])('n8n drops %s, and not the limit', async (_case, options) => {
+		const service = await startService();
 
 		const run = await service.run(
-			enrich({ maxRecordsToPay: '={{ $json.limit }}' }),
-			items,
+			enrich({ maxRecordsToPay: 1, ...options } as IDataObject),
+			people(service, 2),
 			CONTINUE,
 		);
 
-		expect(run.linked).toEqual([1]);
-		expect(run.error.map(errorOf)).toEqual([
-			{
-				message: expect.stringContaining(
-					`Max Records to Pay${rule.startsWith(':') ? '' : ' '}${rule}`,
-				),
-				field: 'maxRecordsToPay',
-			},
-		]);
-		expect(service.log.count()).toMatchObject({ requests: 1, ids: 1 });
+		expect(run.linkedErrors).toEqual([1]);
+		expect(service.log.count()).toMatchObject({ ids: 1 });
 	});
 
 	test('if an expression gives several limits, the lowest applies to the run', async () => {
@@ -256,7 +280,7 @@ describe('Max Records to Pay', () => {
 			service.log.clear();
 
 			const run = await service.run(
-				enrich({ maxRecordsToPay: 12, requests: sending }),
+				enrich({ maxRecordsToPay: 12 }, { options: { requests: sending } }),
 				items,
 				CONTINUE,
 			);
@@ -280,8 +304,8 @@ test('an AI tool gets its rows up to the limit, and an estimate as a row', async
 	const node = new BusinessProspectData();
 	node.description = { ...node.description, name: `${node.description.name}Tool` };
 	const ids = people(service, 3).map(({ id }) => id);
-	const use = async (options: IDataObject) =>
-		jsonOf((await service.run(enrich(options), [{ id: ids }], { node })).main);
+	const use = async (spending: IDataObject) =>
+		jsonOf((await service.run(enrich(spending), [{ id: ids }], { node })).main);
 
 	expect(await use({ maxRecordsToPay: 1 })).toEqual([
 		{ prospect_id: ids[0], profile: expect.any(Object) },
@@ -339,7 +363,11 @@ describe('Estimate Only', () => {
 		const service = await startService();
 
 		const run = await service.run(
-			enrich({ ...ESTIMATE, requests: { requestMode } }, { dataSets: ['contacts'], contactTypes }),
+			enrich(ESTIMATE, {
+				dataSets: ['contacts'],
+				contactTypes,
+				options: { requests: { requestMode } },
+			}),
 			[...people(service, 3), ...people(service, 2)],
 			{ expressionAfter: undefined },
 		);
@@ -418,7 +446,7 @@ describe('Estimate Only', () => {
 		]);
 	});
 
-	test('an expression that is true for any row applies to all; an empty one is an error', async () => {
+	test('an expression that is true for any row applies to all; one that cannot be read stops all', async () => {
 		const service = await startService();
 		const items = people(service, 3).map((one) => ({ ...one, only: one.row === 1 }));
 		const parameters = enrich({ estimateOnly: '={{ $json.only }}' });
@@ -427,8 +455,13 @@ describe('Estimate Only', () => {
 		expect(jsonOf(all.main)).toMatchObject([{ records: 3 }]);
 		expect(service.log.entries).toEqual([]);
 		for (const only of ['', ' ', null, undefined, 'maybe']) {
-			const run = await service.run(parameters, [{ ...items[0], only } as IDataObject], CONTINUE);
-			expect([only, errorOf(run.error[0]).field]).toEqual([only, 'estimateOnly']);
+			const rows = [items[0], { ...items[2], only }] as IDataObject[];
+			const run = await service.run(parameters, rows, CONTINUE);
+			expect([only, ...run.error.map((item) => errorOf(item).field)]).toEqual([
+				only,
+				'estimateOnly',
+				'estimateOnly',
+			]);
 		}
 		expect(service.log.entries).toEqual([]);
 	});
@@ -444,15 +477,15 @@ test.each<[what: string, firstRow: IDataObject]>([
 		{ ...first, row: 0, input: false, only: true, limit: 0, ...firstRow },
 		{ ...second, row: 1, input: false, only: false, limit: 9 },
 	];
-	const includeInputFields = '={{ $json.input }}';
+	const withOption = { options: { includeInputFields: '={{ $json.input }}' } };
 
 	const estimate = await service.run(
-		enrich({ includeInputFields, estimateOnly: '={{ $json.only }}' }),
+		enrich({ estimateOnly: '={{ $json.only }}' }, withOption),
 		items,
 		CONTINUE,
 	);
 	const limited = await service.run(
-		enrich({ includeInputFields, maxRecordsToPay: '={{ $json.limit }}' }),
+		enrich({ maxRecordsToPay: '={{ $json.limit }}' }, withOption),
 		items,
 		CONTINUE,
 	);
@@ -503,7 +536,7 @@ test.each([
 				email: invalid ? '' : `${ids[0] ?? 'nobody'}@example.com`,
 				sets: chosenOf(values, sets),
 			}));
-			const parametersWith = (options: IDataObject) =>
+			const parametersWith = (spending: IDataObject) =>
 				({
 					resource,
 					...(values.length === 0
@@ -514,7 +547,8 @@ test.each([
 								dataSets: '={{ $json.sets }}',
 							}),
 					...(values.includes('contacts') && { contactTypes }),
-					options: { ...options, requests },
+					options: { requests },
+					...spending,
 				}) as unknown as INodeParameters;
 			const expressionAfter = undefined;
 
@@ -559,8 +593,8 @@ test.each([
 });
 
 describe('people by their details', () => {
-	const byDetails = (options: IDataObject) =>
-		enrich(options, {
+	const byDetails = (spending: IDataObject) =>
+		enrich(spending, {
 			identifyBy: 'personDetails',
 			email: '={{ $json.email }}',
 			dataSets: ['contacts', 'profile'],
@@ -616,8 +650,8 @@ describe('people by their details', () => {
 	test('Get Events: the matches and the events are records', async () => {
 		const service = await startService();
 		const events = { resource: 'prospect', operation: 'getEvents', email: '={{ $json.email }}' };
-		const byEmail = (options: IDataObject) =>
-			({ ...events, identifyBy: 'personDetails', options }) as INodeParameters;
+		const byEmail = (spending: IDataObject) =>
+			({ ...events, identifyBy: 'personDetails', ...spending }) as INodeParameters;
 
 		const estimate = await service.run(byEmail({ estimateOnly: true }), rows(60));
 		expect(jsonOf(estimate.main)).toMatchObject([
@@ -641,9 +675,9 @@ test.each(['prospect', 'business'] as const)(
 		const ids = itemsWith((resource === 'prospect' ? prospectIds : businessIds)(3));
 		const byId = { resource, operation: 'getEvents', [`${resource}Ids`]: '={{ $json.id }}' };
 
-		const estimated = await service.run({ ...byId, options: { estimateOnly: true } }, ids);
+		const estimated = await service.run({ ...byId, estimateOnly: true }, ids);
 		expect(jsonOf(estimated.main)).toMatchObject([{ unique_records: 3, requests: 1 }]);
-		const some = await service.run({ ...byId, options: { maxRecordsToPay: 2 } }, ids, CONTINUE);
+		const some = await service.run({ ...byId, maxRecordsToPay: 2 }, ids, CONTINUE);
 		expect(some.linkedErrors).toEqual([2]);
 		expect(service.log.count(`${resource}Events`)).toMatchObject({ requests: 1, ids: 2 });
 	},

@@ -1,8 +1,5 @@
 /** The package's only casts: `test/unit/walls.test.ts` allows them in no other file. */
-import type { DisplayCondition, IDataObject } from 'n8n-workflow';
-
-/** n8n compares values deeply, but the type `DisplayCondition` allows only primitive values. */
-export const IS_EMPTY_COLLECTION = { _cnd: { eq: {} } } as unknown as DisplayCondition;
+import type { IDataObject } from 'n8n-workflow';
 
 /** The cast holds if `Values` gives each name the type that `valueOf` returns for it. */
 export function valuesByName<Parameter extends { readonly name: string }, Values>(

@@ -117,14 +117,19 @@ export function rejectEmptyFilters(empty: Filters['empty'], where = ''): void {
 	throw new UserError(message, { extra: { field: first.name } });
 }
 
+export const isUnfiltered = (filters: IDataObject): boolean => Object.keys(filters).length === 0;
+
 /** @param everything who or what matches without a filter, such as `everyone` */
-export function ignoredFiltersHint(all: readonly Filters[], everything: string): string[] {
-	const ignored = all.filter(({ empty }) => empty.length > 0);
-	if (ignored.length === 0) return [];
-	const hint = `Empty filters were ignored for ${pluralize(ignored.length, 'row')}.`;
-	const unfiltered = ignored.filter(({ byName }) => Object.keys(byName).length === 0).length;
-	if (unfiltered === 0) return [hint];
-	return [
-		`${hint} For ${formatNumber(unfiltered)} of them no filter remained, so ${everything} matched.`,
-	];
+export function filtersHint(all: readonly Filters[], everything: string): string[] {
+	const ignored = all.filter(({ empty }) => empty.length > 0).length;
+	const unfiltered = all.filter(({ byName }) => isUnfiltered(byName)).length;
+	const rows =
+		unfiltered < all.length
+			? ` for ${formatNumber(unfiltered)} of ${pluralize(all.length, 'row')}`
+			: '';
+	const sentences = [
+		ignored > 0 && `Empty filters were ignored for ${pluralize(ignored, 'row')}.`,
+		unfiltered > 0 && `No filter was set${rows}, so ${everything} matches.`,
+	].filter((sentence) => sentence !== false);
+	return sentences.length === 0 ? [] : [sentences.join(' ')];
 }

@@ -1,6 +1,5 @@
 import type { RequestOptions } from '../api/client';
 import { isObject } from '../core/json';
-import { isBlank } from '../core/text';
 import { stringListParameter } from './lists';
 import {
 	booleanParameter,
@@ -20,13 +19,7 @@ export interface OutputOptions {
 	readonly dropItemsWithoutData?: boolean;
 }
 
-/** These options apply to the whole run, even if only one item sets them. */
-export interface SpendingOptions {
-	readonly maxRecordsToPay?: number | undefined;
-	readonly estimateOnly?: boolean | undefined;
-}
-
-export interface SharedOptions extends RequestOptions, OutputOptions, SpendingOptions {
+export interface SharedOptions extends RequestOptions, OutputOptions {
 	/** Undefined if the operation has no Batch Size, or if only the endpoints' own limits apply. */
 	readonly batchSize?: number | undefined;
 }
@@ -104,44 +97,6 @@ export const requestOptions = [
 		description:
 			'How long to wait while nothing arrives from the service. A response that keeps arriving may take ten times as long.',
 	}),
-] as const;
-
-/** Undefined until the option is added. An empty value is an error, so that a blank cell never turns the option off. */
-const spendingOption = <const Name extends string, Value>(
-	option: Parameter<Name, Value>,
-): Parameter<Name, Value | undefined> => ({
-	...option,
-	read: (raw) => {
-		if (raw === undefined) return undefined;
-		if (raw === null || (typeof raw === 'string' && isBlank(raw))) {
-			throw parameterError(option.property, 'is empty. Give it a value, or remove the option.');
-		}
-		return option.read(raw);
-	},
-});
-
-export const spendingOptions = [
-	spendingOption(
-		integerParameter({
-			displayName: 'Max Records to Pay',
-			name: 'maxRecordsToPay',
-			type: 'number',
-			default: 500,
-			typeOptions: { minValue: 0 },
-			description:
-				'Maximum number of records that one run requests. A record is one person or business, counted once for each data set; matching a person counts as one more. Duplicates count once. Rows beyond the limit fail, and nothing is sent for them. If On Error is Stop Workflow, the run fails before anything is sent. If an expression gives several limits, the lowest applies.',
-		}),
-	),
-	spendingOption(
-		booleanParameter({
-			displayName: 'Estimate Only',
-			name: 'estimateOnly',
-			type: 'boolean',
-			default: true,
-			description:
-				'Whether to send nothing and return one row that says what a run would take: records, requests and, if the service publishes the price, credits. If an expression is true for any row, it applies to all.',
-		}),
-	),
 ] as const;
 
 /** The member `request_context`, optional in every request body (contract: Common conventions). */

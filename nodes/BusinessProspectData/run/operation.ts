@@ -4,6 +4,7 @@ import { execute } from './execute';
 import type { SharedOptions } from '../parameters/options';
 import { rowsWithFailure } from './output';
 import type { Parameter } from '../parameters/parameter';
+import { spendingParameters } from '../parameters/spending';
 import type { BatchSpec, ItemSpec, OperationInfo } from './spec';
 
 export interface Operation extends OperationInfo {
@@ -29,14 +30,15 @@ export function perBatch<
 		lookupResult: LookupResult;
 	}>,
 ): Operation {
-	const { resource, value, name, action, description, parameters, options } = spec;
+	const { resource, value, name, action, description, parameters, options, price } = spec;
+	const spending = price === undefined ? [] : spendingParameters;
 	return {
 		resource,
 		value,
 		name,
 		action,
 		description,
-		properties: [...parameters, options].map(({ property }) => property),
+		properties: [...parameters, ...spending, options].map(({ property }) => property),
 		execute: (context) => execute(context, spec),
 	};
 }

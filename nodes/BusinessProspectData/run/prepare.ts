@@ -1,8 +1,9 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { toOutcome } from '../api/errors';
-import { checkFields, type SpendingOptions, spendingOptions } from '../parameters/options';
-import { collectionParameter } from '../parameters/parameter';
+import type { Outcome } from '../core/outcome';
+import { checkFields } from '../parameters/options';
 import { createValuesReader } from '../parameters/read';
+import { type Spending, spendingParameters } from '../parameters/spending';
 import { newEntry } from './inputs';
 import type {
 	BatchSpec,
@@ -15,21 +16,16 @@ import type {
 
 type Spec<Types extends SpecTypes> = Pick<
 	BatchSpec<Types>,
-	'parameters' | 'options' | 'rowFields' | 'inputs' | 'lookup'
+	'parameters' | 'options' | 'rowFields' | 'inputs' | 'lookup' | 'price'
 >;
 
 interface PreparedItems<Types extends SpecTypes> {
 	readonly items: ReadonlyArray<FailedItem | PreparedItem<Types>>;
-	/** Includes the valid options of failed items: an invalid row must not turn off a limit. */
-	readonly spending: readonly SpendingOptions[];
+	/** In the order of the items, failed ones included; empty if the operation has no price. */
+	readonly spending: ReadonlyArray<Outcome<Spending>>;
 	/** The option Batch Size. It takes no expressions, so it is the same for all items. */
 	readonly batchSize: number | undefined;
 }
-
-/** One Options collection for each spending option, so that one option can be read even if another is invalid. */
-const separateSpendingOptions = spendingOptions.map((option) =>
-	collectionParameter('options', 'Options', '', [option]),
-);
 
 export function prepareItems<Types extends SpecTypes>(
 	context: IExecuteFunctions,
@@ -38,16 +34,16 @@ export function prepareItems<Types extends SpecTypes>(
 ): PreparedItems<Types> {
 	const readValues = createValuesReader(context, spec.parameters);
 	const readOptions = createValuesReader(context, [spec.options]);
-	const spendingReaders = separateSpendingOptions.map((option) =>
-		createValuesReader(context, [option]),
-	);
-	const spending: SpendingOptions[] = [];
+	const readSpending =
+		spec.price === undefined ? undefined : createValuesReader(context, spendingParameters);
+	const spending: Array<Outcome<Spending>> = [];
 	const items = context.getInputData().map((_, itemIndex) => {
 		const { value: values, failure } = readValues(itemIndex);
 		const { value: all, failure: optionsFailure } = readOptions(itemIndex);
-		if (all !== undefined) spending.push(all.options);
-		else for (const read of spendingReaders) spending.push(read(itemIndex).value?.options ?? {});
+		const spent = readSpending?.(itemIndex);
+		if (spent !== undefined) spending.push(spent);
 
+		if (spent?.failure !== undefined) return { itemIndex, failure: spent.failure };
 		if (failure !== undefined) return { itemIndex, failure };
 		if (optionsFailure !== undefined) return { itemIndex, failure: optionsFailure };
 		return prepareItem(spec, itemIndex, values, all.options, run);

@@ -135,7 +135,9 @@ interface OperationSpec<Types extends SpecTypes> extends OperationInfo {
 	 * absent, Fields may name anything.
 	 */
 	readonly rowFields?: (values: SpecValues<Types>) => readonly string[];
-	/** If absent, inputs don't count as records to pay for. */
+	/**
+	 * If absent, inputs don't count as records to pay for, and the operation has neither Max Records to Pay nor Estimate Only.
+	 */
 	readonly price?: (input: Types['input']) => Price;
 	/** Applies the option Only New Events or Only New Prospects. Called after all requests. */
 	readonly removeKnown?: (

@@ -1,10 +1,10 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { groupBy } from '../core/collections';
-import type { Failure } from '../core/outcome';
+import type { Failure, Outcome } from '../core/outcome';
 import { formatNumber, pluralize } from '../core/text';
 import { planBatches } from './batches';
 import { type BatchEntry, settle } from './inputs';
-import type { SpendingOptions } from '../parameters/options';
+import type { Spending } from '../parameters/spending';
 import { errorItem } from './output';
 import type { BatchSpec, FailedItem, PreparedItem, Price, SpecTypes } from './spec';
 
@@ -82,9 +82,9 @@ interface OverLimit {
 }
 
 /** Infinity if no item has a limit. */
-const lowestLimit = (spending: readonly SpendingOptions[]): number =>
+const lowestLimit = (spending: ReadonlyArray<Outcome<Spending>>): number =>
 	spending.reduce(
-		(lowest, { maxRecordsToPay = Infinity }) => Math.min(lowest, maxRecordsToPay),
+		(lowest, { value }) => Math.min(lowest, value?.maxRecordsToPay ?? Infinity),
 		Infinity,
 	);
 
@@ -177,12 +177,12 @@ export function estimateOutput(
 const overLimitFailure = ({ limit, needed }: OverLimit): Failure => ({
 	kind: 'overLimit',
 	field: 'maxRecordsToPay',
-	message: `Not requested: this row would exceed the limit of ${pluralize(limit, 'record')} (Max Records to Pay under Options); all rows together need ${formatNumber(needed)}. Raise the limit, or run the remaining rows later.`,
+	message: `Not requested: this row would exceed the limit of ${pluralize(limit, 'record')} (Max Records to Pay); all rows together need ${formatNumber(needed)}. Raise the limit, or run the remaining rows later.`,
 });
 
 const runOverLimitFailure = (overLimit: OverLimit): Failure => ({
 	...overLimitFailure(overLimit),
-	message: `Nothing was requested: all rows together need ${pluralize(overLimit.needed, 'record')}, and Max Records to Pay under Options allows ${formatNumber(overLimit.limit)}. Raise the limit, or send fewer rows.`,
+	message: `Nothing was requested: all rows together need ${pluralize(overLimit.needed, 'record')}, and Max Records to Pay allows ${formatNumber(overLimit.limit)}. Raise the limit, or send fewer rows.`,
 });
 
 interface AppliedSpending<Types extends SpecTypes> {
@@ -193,14 +193,35 @@ interface AppliedSpending<Types extends SpecTypes> {
 	readonly items: Items<Types>;
 }
 
+/** A limit or an estimate that can't be read might have applied to all rows. */
+function failAllItems<Types extends SpecTypes>(
+	items: Items<Types>,
+	{ field, message, kind }: Failure,
+	row: number,
+): Items<Types> {
+	const failure = {
+		kind,
+		...(field !== undefined && { field }),
+		message: `Nothing was requested, because of row ${formatNumber(row)}: ${message}`,
+	};
+	return items.map((item) =>
+		item.failure === undefined ? { itemIndex: item.itemIndex, failure } : item,
+	);
+}
+
 /** Settles the inputs beyond the limit. */
 export function applySpending<Types extends SpecTypes>(
 	items: Items<Types>,
-	spending: readonly SpendingOptions[],
+	spending: ReadonlyArray<Outcome<Spending>>,
 	spec: Spec<Types>,
 	batchSize?: number,
 ): AppliedSpending<Types> {
-	const isEstimate = spending.some(({ estimateOnly }) => estimateOnly);
+	const unreadable = spending.findIndex(({ failure }) => failure !== undefined);
+	const unreadableFailure = spending[unreadable]?.failure;
+	if (unreadableFailure !== undefined) {
+		return { items: failAllItems(items, unreadableFailure, unreadable + 1) };
+	}
+	const isEstimate = spending.some(({ value }) => value?.estimateOnly);
 	const limit = lowestLimit(spending);
 	const hasValidItem = items.some(({ failure }) => failure === undefined);
 	// Without a valid item, nothing is sent, and the output is the error items.

@@ -92,6 +92,7 @@ describe.each(CONTINUE_MODES)('%s', (onError) => {
 		expect(error).toEqual([]);
 		expect(hints.map(({ message }) => message)).toEqual([
 			'Returned 1 row in 1 request.',
+			'No filter was set, so everyone matches.',
 			'n8n could not tell which rows are new: The database is locked. The output has all of them.',
 		]);
 	});

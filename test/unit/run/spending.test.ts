@@ -4,7 +4,10 @@ import type { Client } from '../../../nodes/BusinessProspectData/api/client';
 import { type BatchConfig, executeBatches } from '../../../nodes/BusinessProspectData/run/batches';
 import { type BatchEntry, newEntry } from '../../../nodes/BusinessProspectData/run/inputs';
 import { applySpending } from '../../../nodes/BusinessProspectData/run/spending';
-import { spendingOptions } from '../../../nodes/BusinessProspectData/parameters/options';
+import {
+	type Spending,
+	spendingParameters,
+} from '../../../nodes/BusinessProspectData/parameters/spending';
 
 interface Input {
 	readonly id: string;
@@ -23,12 +26,16 @@ type Spec = Parameters<typeof applySpending>[2];
 /** What a run of items with these inputs does under the spending options. Every input costs a credit. */
 function apply(
 	lists: ReadonlyArray<readonly Input[]>,
-	options: Parameters<typeof applySpending>[1][number],
+	{ maxRecordsToPay, estimateOnly = false }: Partial<Spending>,
 ) {
 	const entries = lists.map((inputs) => inputs.map((input) => newEntry<Input, string>(input)));
 	const items = entries.map((own, itemIndex) => ({ itemIndex, entries: own }));
 	const spec = { ...CONFIG, price: () => 1 } as unknown as Spec;
-	const applied = applySpending(items as unknown as Prepared, [options], spec);
+	const applied = applySpending(
+		items as unknown as Prepared,
+		[{ value: { maxRecordsToPay, estimateOnly } }],
+		spec,
+	);
 	return { ...applied, entries };
 }
 
@@ -62,20 +69,18 @@ test.each<[string[], number | undefined, number[]]>([
 	expect(run.failure !== undefined).toBe(excluded.length > 0);
 });
 
-test('options that are not added have no effect; an empty value is an error', () => {
-	for (const { read, property } of spendingOptions) {
-		expect(read(undefined)).toBeUndefined();
-		for (const empty of [null, '', ' \u200b']) {
+test('nothing is limited or estimated by default; an empty value is an error', () => {
+	const [limit, estimate] = spendingParameters;
+	for (const { read, property } of spendingParameters) {
+		for (const empty of [undefined, null, '', ' \u200b']) {
 			expect(() => read(empty)).toThrow(`${property.displayName} is empty.`);
 		}
 	}
-	const [limit, estimate] = spendingOptions;
-	expect([limit.read(0), limit.read('500'), estimate.read('false')]).toEqual([0, 500, false]);
-});
-
-test('the default of Estimate Only is to estimate: adding it must not run and pay', () => {
-	const [limit, estimate] = spendingOptions;
-	expect([limit.property.default, estimate.property.default]).toEqual([500, true]);
+	expect([limit, estimate].map(({ read, property }) => read(property.default))).toEqual([
+		undefined,
+		false,
+	]);
+	expect([limit.read(0), limit.read('500'), estimate.read('true')]).toEqual([0, 500, true]);
 });
 
 const anyInput: fc.Arbitrary<Input> = fc.record({

@@ -11,7 +11,6 @@ import {
 	operationOptions,
 	requestContext,
 	simplify,
-	spendingOptions,
 } from '../../parameters/options';
 import {
 	integerParameter,
@@ -121,7 +120,7 @@ export const enrich = perBatch({
 	],
 	options: operationOptions(
 		'e.g. funding_and_acquisition.investors',
-		[dropItemsWithoutData, ...spendingOptions],
+		[dropItemsWithoutData],
 		[batchSize(LIMITS.enrichBatch), shownForName(rowsPerSearch, '/identifyBy'), requestContext],
 	),
 	inputs: (values, itemOptions, run) =>

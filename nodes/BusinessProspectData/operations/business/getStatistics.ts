@@ -16,7 +16,7 @@ import {
 	filterCollection,
 	type FilterDefinition,
 	type Filters,
-	ignoredFiltersHint,
+	filtersHint,
 	ignoreEmptyFilters,
 	requestFilters,
 } from '../../filters/collection';
@@ -175,7 +175,7 @@ export const getStatistics = perItem({
 	wording: { verb: 'Returned', one: 'row' },
 	hints: (results, _run, items) => [
 		...nothingCountedHint(results),
-		...ignoredFiltersHint(
+		...filtersHint(
 			items.map(({ values, options }) => mergeFilters(values.filters, options.additionalFilters)),
 			'every company',
 		),

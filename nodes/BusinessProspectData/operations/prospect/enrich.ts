@@ -8,7 +8,6 @@ import {
 	operationOptions,
 	requestContext,
 	simplify,
-	spendingOptions,
 } from '../../parameters/options';
 import { booleanParameter, notice, optionsParameter } from '../../parameters/parameter';
 import type { Price } from '../../run/spec';
@@ -105,7 +104,7 @@ export const enrich = perBatch({
 	],
 	options: operationOptions(
 		'e.g. contacts.email, profile.job_title',
-		[dropItemsWithoutData, ...spendingOptions],
+		[dropItemsWithoutData],
 		[batchSize(LIMITS.enrichBatch), requestMode, offlineMode, requestContext],
 	),
 	inputs: (values, itemOptions) => {

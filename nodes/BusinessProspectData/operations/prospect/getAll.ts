@@ -1,15 +1,14 @@
-import { IS_EMPTY_COLLECTION } from '../../core/casts';
 import { isObject } from '../../core/json';
 import { LIMITS, PROSPECT_ID_FORMAT } from '../../catalog/service';
-import { formatNumber } from '../../core/text';
 import { idsParameter } from '../../parameters/lists';
 import { perItem } from '../../run/operation';
 import { operationOptions, requestContext, simplify } from '../../parameters/options';
-import { booleanParameter, integerParameter, notice } from '../../parameters/parameter';
+import { booleanParameter, integerParameter, parameterError } from '../../parameters/parameter';
 import {
 	type Filters,
-	ignoredFiltersHint,
+	filtersHint,
 	ignoreEmptyFilters,
+	isUnfiltered,
 	requestFilters,
 } from '../../filters/collection';
 import { searchFilters } from '../../filters/kinds';
@@ -31,14 +30,8 @@ const returnAll = booleanParameter({
 	type: 'boolean',
 	default: false,
 	displayOptions: { show: { countOnly: [false] } },
-	description: 'Whether to return all results or only up to a given limit',
+	description: 'Whether to return all results or only up to a given limit. Needs a filter.',
 });
-
-const returnAllNotice = notice(
-	'returnAllNotice',
-	`Without filters, Return All returns up to ${formatNumber(LIMITS.searchSize)} people in ${formatNumber(LIMITS.searchSize / LIMITS.pageSize)} requests. Add filters first, and let Count Only tell you how many people match.`,
-	{ show: { countOnly: [false], returnAll: [true], filters: [IS_EMPTY_COLLECTION] } },
-);
 
 const limit = integerParameter({
 	displayName: 'Limit',
@@ -102,21 +95,28 @@ export const getAll = perItem({
 	action: 'Get many prospects',
 	description:
 		'Search for people by job, location, company and more. To look up people you already know, use Match.',
-	parameters: [countOnly, returnAll, returnAllNotice, limit, searchFilters, exclude, simplifyRows],
+	parameters: [countOnly, returnAll, limit, searchFilters, exclude, simplifyRows],
 	options: operationOptions(
 		'e.g. full_name, skills',
 		[startPage, ignoreEmptyFilters, onlyNewProspects],
 		[requestContext],
 	),
 	requiredFields: ['prospect_id'],
-	input: (values, itemOptions, run): SearchQuery => ({
-		filters: requestFilters(values.filters, itemOptions, run),
-		exclude: values.exclude,
-		limit: values.returnAll ? LIMITS.searchSize : values.limit,
-		startPage: itemOptions.startPage,
-		countOnly: values.countOnly,
-		requestContext: itemOptions.requestContext,
-	}),
+	input: (values, itemOptions, run): SearchQuery => {
+		const filters = requestFilters(values.filters, itemOptions, run);
+		// n8n drops filters that it doesn't know, so none may also mean that they were lost.
+		if (values.returnAll && !values.countOnly && isUnfiltered(filters)) {
+			throw parameterError(returnAll.property, 'add a filter, or turn it off and set Limit.');
+		}
+		return {
+			filters,
+			exclude: values.exclude,
+			limit: values.returnAll ? LIMITS.searchSize : values.limit,
+			startPage: itemOptions.startPage,
+			countOnly: values.countOnly,
+			requestContext: itemOptions.requestContext,
+		};
+	},
 	send: searchProspects,
 	rows: ({ pages, total }, values) => {
 		// The option Fields names fields of people, so it must not remove the count.
@@ -130,6 +130,6 @@ export const getAll = perItem({
 	warnings: searchWarnings,
 	hints: (results, _run, items) => {
 		const all = items.map(({ values }) => values.filters);
-		return [...searchHints(results), ...titleHint(all), ...ignoredFiltersHint(all, 'everyone')];
+		return [...searchHints(results), ...titleHint(all), ...filtersHint(all, 'everyone')];
 	},
 });

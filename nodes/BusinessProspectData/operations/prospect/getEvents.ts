@@ -1,11 +1,6 @@
 import { PROSPECT_EVENTS } from '../../catalog/service';
 import { perBatch } from '../../run/operation';
-import {
-	dropItemsWithoutData,
-	operationOptions,
-	simplify,
-	spendingOptions,
-} from '../../parameters/options';
+import { dropItemsWithoutData, operationOptions, simplify } from '../../parameters/options';
 import { chosenTypes, emptyEventRow, eventTypesParameter } from '../../events/query';
 import {
 	eventsRequestOptions,
@@ -39,7 +34,7 @@ export const getEvents = perBatch({
 	],
 	options: operationOptions(
 		'e.g. event_name, current_company_name',
-		[onlyNewEvents, shownForDetails(dropItemsWithoutData, '/identifyBy'), ...spendingOptions],
+		[onlyNewEvents, shownForDetails(dropItemsWithoutData, '/identifyBy')],
 		eventsRequestOptions,
 	),
 	inputs: (values, { requestContext }, run) => {

@@ -8,7 +8,6 @@ import {
 	operationOptions,
 	requestContext,
 	simplify,
-	spendingOptions,
 } from '../../parameters/options';
 import { recordOutput, type Row, rowsWithFailure } from '../../run/output';
 import type { Price } from '../../run/spec';
@@ -70,7 +69,7 @@ export const match = perBatch({
 	parameters: [matchNotice, ...matchParameters, simplify],
 	options: operationOptions(
 		'e.g. matched, email',
-		[dropItemsWithoutData, ...spendingOptions],
+		[dropItemsWithoutData],
 		[batchSize(LIMITS.matchBatch), requestContext],
 	),
 	requiredFields: ['prospect_id'],
