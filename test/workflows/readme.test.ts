@@ -563,9 +563,13 @@ describe('troubleshooting', () => {
 				queryParameters: { parameters: [{ name: 'page', value: '={{ $json.page }}' }] },
 			},
 			unpaid,
+			search({ returnAll: true }),
 		]) {
 			messages.push(await messageOf(service, parameters));
 		}
+		const oneWithoutLimit = enrich(ID, { maxRecordsToPay: '={{ $json.limit }}' });
+		const run = await service.run(oneWithoutLimit, [{ limit: 1 }, {}], CONTINUE);
+		messages.push(String(errorOf(run.error[0]).message));
 		return [...messages, String((await service.run(unpaid)).failure?.message)];
 	}
 

@@ -30,7 +30,7 @@ const returnAll = booleanParameter({
 	type: 'boolean',
 	default: false,
 	displayOptions: { show: { countOnly: [false] } },
-	description: 'Whether to return all results or only up to a given limit. Needs a filter.',
+	description: 'Whether to return all results or only up to a given limit',
 });
 
 const limit = integerParameter({
