@@ -9,7 +9,7 @@ import { BusinessProspectDataApi } from '../../credentials/BusinessProspectDataA
 import { errorOf } from '../harness/engine';
 import { MATCH_ERROR_MARKER } from '../sandbox/handlers/prospects';
 import { personalEmail } from '../sandbox/world/prospect-data';
-import { CONTINUE, jsonOf, type Service, startService } from './service';
+import { CONTINUE, hintsOf, jsonOf, type Service, startService } from './service';
 
 const byEmail: INodeParameters = {
 	resource: 'prospect',
@@ -122,6 +122,30 @@ test('a person without a match is a row, a person that fails is an error row', a
 			input: { email: `${MATCH_ERROR_MARKER}@nowhere.example` },
 		},
 	});
+});
+
+test('a hint says that rows without a match keep the ID of their input row', async () => {
+	const { service, items } = await withEmails(1);
+	const old = service.world.prospectId(999);
+	const rows = [
+		{ ...items[0], prospect_id: old },
+		{ row: 1, email: 'nobody@nowhere.example', prospect_id: old },
+		{ row: 2, email: 'noone@nowhere.example', prospect_id: '' },
+	];
+	const withInput = { ...byEmail, options: { includeInputFields: true } };
+
+	const run = await service.run(withInput, rows);
+	const without = await service.run(byEmail, rows);
+
+	expect(jsonOf(run.main).map(({ prospect_id }) => prospect_id)).toEqual([
+		expect.not.stringMatching(old),
+		old,
+		null,
+	]);
+	const hint =
+		'1 row without a match keeps its own prospect_id from the input. Before you use the IDs, leave out rows in which matched is false.';
+	expect(hintsOf(run)).toContain(hint);
+	expect(hintsOf(without)).not.toContain(hint);
 });
 
 // Contract: a failed item carries `error` and `error_type`, both strings.

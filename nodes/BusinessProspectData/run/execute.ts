@@ -51,14 +51,15 @@ export async function execute<Types extends SpecTypes>(
 
 	const sent = await sendInputs(context, spec, items, run, batchSize);
 	const rows = sent.items.flatMap((item) => itemRows(spec, item));
-	const failures = rows
-		.filter(({ row }) => row.failure !== undefined)
-		.map(({ row, itemIndex }) => ({ failure: row.failure, itemIndex }));
-	stopIfFailed(context, run, failures, sent);
+	const outcomes = rows.map(({ row: { failure: failed }, itemIndex }) => ({
+		failure: failed,
+		itemIndex,
+	}));
+	stopIfFailed(context, run, outcomes, sent);
 
 	const remaining = await removeKnownRows(context, spec, rows);
 	stopIfFailed(context, run, [remaining], sent);
-	const { hints, warnings } = runMessages(spec, run, sent, rows, remaining);
+	const { hints, warnings } = runMessages(spec, run, sent, rows, remaining, input);
 	addHints(context, hints, warnings);
 	const output = outputItems(remaining.rows, input, spec.requiredFields ?? [], isTool);
 	// AI agents see no hints, so a run without output returns the text of its hints and warnings as an item.

@@ -1,6 +1,6 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { toOutcome } from '../api/errors';
-import { isObject } from '../core/json';
+import { isEmpty, isObject } from '../core/json';
 import { formatNumber, pluralize } from '../core/text';
 import type { OutputOptions, SharedOptions } from '../parameters/options';
 import type { ItemRow } from './output';
@@ -109,13 +109,14 @@ export function runMessages<Types extends SpecTypes>(
 	{ items, lookupHints, successfulRequests, lostResponses, records }: SentRun<Types>,
 	rows: ReadonlyArray<ItemRow<Types['options']>>,
 	remaining: RemainingRows<Types['options']>,
+	input: readonly INodeExecutionData[],
 ): { readonly hints: readonly string[]; readonly warnings: readonly string[] } {
 	// Counts the items, not their rows, because Get Events has no row for an item without an ID.
 	const { validItems, ...counts } = itemStats(items, spec.key);
 	const noItemHasId = validItems > 0 && counts.itemsWithoutId === validItems;
-	// Built on demand: some operations have neither hints nor warnings of their own.
-	const valid = () => items.filter((item) => item.failure === undefined);
-	const results = () => valid().flatMap((item) => item.entries);
+	const hasMessages = spec.hints !== undefined || spec.warnings !== undefined;
+	const valid = hasMessages ? items.filter((item) => item.failure === undefined) : [];
+	const results = valid.flatMap((item) => item.entries);
 	const stats = {
 		...rowStats(remaining.rows),
 		...counts,
@@ -129,12 +130,13 @@ export function runMessages<Types extends SpecTypes>(
 			...(noItemHasId ? [] : [report]),
 			...lookupHints,
 			// An error in a hint must not fail the run, because its rows may have been paid for.
-			...(toOutcome(() => spec.hints?.(results(), run, valid())).value ?? []),
+			...(toOutcome(() => spec.hints?.(results, run, valid)).value ?? []),
+			...keptIdHint(remaining.rows, input, spec.requiredFields ?? []),
 			...(remaining.hint === undefined ? [] : [remaining.hint]),
 		],
 		warnings: [
 			...(noItemHasId ? [`${report} ${NO_IDS}`] : []),
-			...(toOutcome(() => spec.warnings?.(results())).value ?? []),
+			...(toOutcome(() => spec.warnings?.(results)).value ?? []),
 			// Looks at all rows, because those that `removeKnown` left out also show which fields exist.
 			...missingFieldsWarning(rows, spec.optionalFields ?? spec.lookup?.unmatchedFields ?? []),
 		],
@@ -142,6 +144,32 @@ export function runMessages<Types extends SpecTypes>(
 }
 
 const NO_IDS = 'Check that the ID field points to the input column that holds the IDs.';
+
+/** The fields that say whether a row's ID was found (contract: Match prospects, Fetch prospects). */
+const MATCHED_FIELDS = ['matched', 'found'];
+
+/** With Include Input Fields, an ID of the input row stays, so that a later node may take it for the one that was found. */
+function keptIdHint(
+	rows: ReadonlyArray<ItemRow<OutputOptions>>,
+	input: readonly INodeExecutionData[],
+	idFields: readonly string[],
+): string[] {
+	let kept = 0;
+	let names: { readonly id: string; readonly matched: string } | undefined;
+	for (const { row, itemIndex, options } of rows) {
+		if (row.failure !== undefined || !options?.includeInputFields) continue;
+		const { json } = row;
+		const matched = MATCHED_FIELDS.find((name) => json[name] === false);
+		const id = idFields.find((name) => !isEmpty(input[itemIndex]?.json[name]));
+		if (matched === undefined || id === undefined || !isEmpty(json[id])) continue;
+		names = { id, matched };
+		kept++;
+	}
+	if (names === undefined) return [];
+	return [
+		`${pluralize(kept, 'row')} without a match ${kept === 1 ? 'keeps its' : 'keep their'} own ${names.id} from the input. Before you use the IDs, leave out rows in which ${names.matched} is false.`,
+	];
+}
 
 /** Before n8n 1.118, the context of a tool has no `addExecutionHints`. */
 export function addHints(

@@ -160,6 +160,7 @@ describe("an operation's own hints and warnings", () => {
 			{ ...nothing, items, lookupHints: ['Lookup.'], records: 0 } as unknown as Arguments[2],
 			[],
 			{ rows: [], hint: 'Known.' },
+			[],
 		);
 	const report = 'Enriched 0 prospects in 0 requests.';
 
