@@ -111,7 +111,8 @@ largeTest('more than 60,000 matches: a hint says how many are missing', async ()
 		expect.stringMatching(/^75,000 prospects match, .* at most 60,000: 15,000 are missing/),
 	);
 	for (const parameters of [{ ...EVERYONE, countOnly: true }, { limit: 50 }]) {
-		expect(hintsOf(await service.run(getAll(parameters)))).toHaveLength(1);
+		const hints = hintsOf(await service.run(getAll(parameters)));
+		expect(hints.filter((hint) => /prospects match/.test(hint))).toEqual([]);
 	}
 });
 

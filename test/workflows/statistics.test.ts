@@ -45,7 +45,10 @@ test('Summary without filters counts all companies, unchanged but for the order'
 		},
 	]);
 	expect(Object.keys(jsonOf(run.main)[0] ?? {}).at(-1)).toBe('response_context');
-	expect(hintsOf(run)).toEqual(['Returned 1 row in 1 request.']);
+	expect(hintsOf(run)).toEqual([
+		'Returned 1 row in 1 request.',
+		'No filter was set, so every company matches.',
+	]);
 });
 
 test('by default one row per category and location, without totals', async () => {
