@@ -4,8 +4,8 @@
  *
  *     npm run test:compatibility                      every engine, all tests
  *     npm run test:compatibility -- 1.100 newest      these engines
- *     npm run test:compatibility -- --short           the oldest, all tests; the others, one test file per mechanism; the newest,
- *                                                     only what `npm test` leaves out
+ *     npm run test:compatibility -- --short           the oldest n8n 1 and the oldest n8n 2, one test file per mechanism; the
+ *                                                     newest, only what `npm test` leaves out
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
@@ -39,6 +39,8 @@ const MECHANISMS = [
 const missing = MECHANISMS.filter((path) => !existsSync(join(root, 'test', `${path}.test.ts`)));
 if (missing.length > 0) throw new Error(`No test file for the mechanisms ${missing.join(', ')}`);
 
+const SHORT = ['1.100', '2.0', 'newest'];
+
 const given = process.argv.slice(2);
 const short = given.includes('--short');
 const wanted = given.filter((argument) => argument !== '--short');
@@ -49,7 +51,7 @@ if (unknown !== undefined) {
 }
 
 let failed = false;
-for (const name of wanted.length > 0 ? wanted : names) {
+for (const name of wanted.length > 0 ? wanted : short ? SHORT : names) {
 	if (name !== 'newest') install(name);
 	console.log(`\nn8n-core ${name} (n8n ${engines[name].n8n})`);
 	for (const { tests, reason, engines: skipping } of skipped)
@@ -65,11 +67,8 @@ for (const name of wanted.length > 0 ? wanted : names) {
 }
 process.exit(failed ? 1 : 0);
 
-/** The test files of the short run; none means all. */
-function shortOf(name) {
-	if (name === 'newest') return [BUILT];
-	return name === names[0] ? [] : MECHANISMS;
-}
+/** The test files of the short run. */
+const shortOf = (name) => (name === 'newest' ? [BUILT] : MECHANISMS);
 
 /** Installs an engine apart from the clone's own modules, which have the newest. */
 function install(name) {
