@@ -1,11 +1,6 @@
 // The trigger in a real n8n, over restarts, an outage and kills: each event, and each new person of a search, is output in
 // exactly one execution.
 // n8n is as users have it, with the package from its tarball; nothing in it is replaced.
-//
-// It fails, each with one line of trigger/ broken in a copy of the clone, when
-// - events/selection.ts remembers nothing (`hoursByFingerprint({ ...checkpoint, seen: {} })`): most events are repeated;
-// - events/poll.ts throws at an activation as well (`activation` is always 'no'): after the outage the companies have no more
-//   events, and n8n shows the workflow as active.
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
