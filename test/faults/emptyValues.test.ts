@@ -34,8 +34,8 @@ const DETAILS = [
 /** A list or an object is a body, even an empty one. */
 const isBody = (path: string, empty: unknown) =>
 	path === 'body' && typeof empty === 'object' && empty !== null;
-/** Rows without an ID are skipped, and a hint counts them. */
-const IDS = ['prospectIds', 'businessIds'];
+/** Rows that have none of these are blank: nothing is sent for them, and a hint counts them. */
+const IDENTIFYING = ['prospectIds', 'businessIds', 'email', 'companyName'];
 
 const isFilter = ({ path }: ParameterPath) =>
 	/^(filters\..*|options\.additionalFilters)$/.test(path) &&
@@ -97,8 +97,9 @@ describe.each(OPERATIONS.map(({ resource, value }) => ({ resource, operation: va
 						if (TYPES_WITH_VALUE.includes(property.type) || DETAILS.includes(path)) continue;
 						expect(description).toMatch(/\b(empty|none)\b/i);
 					} else if (error.length === 0) {
-						expect(IDS).toContain(path);
-						expect(hints.map(({ message }) => message).join()).toContain('1 row had no ID');
+						expect(IDENTIFYING).toContain(path);
+						const said = hints.map(({ message }) => message).join();
+						expect(said).toMatch(/1 row had no (ID|details|company name)/);
 					} else {
 						const [failure = { field: '' }] = error.map(failureOf);
 						expect([empty, error.length, failure]).toEqual([

@@ -75,6 +75,7 @@ test('300 rows, 200 names and two data sets: 200 searches, and each company that
 			),
 		),
 		expect.stringMatching(/^Only companies for which the service has people can be found/),
+		"Website was empty in all 300 rows. Check the column's name.",
 	]);
 });
 
@@ -149,6 +150,7 @@ test('if several companies fit, they are candidates, and nothing more is sent', 
 		"Enriched 0 businesses in 1 request; 1 duplicate wasn't sent again; 2 rows had no match.",
 		expect.stringMatching(/^2 rows fit no single company: candidates shows/),
 		expect.stringMatching(/^For 2 rows without a match, more people may match.*Rows per Search/),
+		"Website was empty in all 2 rows. Check the column's name.",
 	]);
 });
 
@@ -181,11 +183,11 @@ test('Rows per Search and the request context go along', async () => {
 	]);
 });
 
-test('invalid names, websites and settings fail before any request', async () => {
+test('invalid names and settings fail before any request', async () => {
 	const { service, one } = await start();
 	const rows = numbered([
-		{ name: ' ' },
-		{ name: 'Acme', site: 'n/a' },
+		{ name: ' ', site: 'acme.com' },
+		{ name: 'info@acme.com' },
 		{ name: 'Acme', month: '1999-01' },
 		{ name: nameOf(service, one) },
 	]);
@@ -201,7 +203,7 @@ test('invalid names, websites and settings fail before any request', async () =>
 	const run = await service.run(parameters, rows, CONTINUE);
 	expect(run.linkedErrors).toEqual([0, 1, 2]);
 	expect(run.error.map((item) => errorOf(item).field)).toEqual([
-		...['companyName', 'website', 'monthPeriod'],
+		...['companyName', 'companyName', 'monthPeriod'],
 	]);
 	expect(run.linked).toEqual([3]);
 	expect(endpoints(service)).toEqual(['search', 'websiteTraffic']);

@@ -65,6 +65,7 @@ test('250 rows, 200 different people and two data sets: 4 requests match them, 2
 				`^Enriched ${250 - unmatched} prospects in 12 requests for 560 records; 50 duplicates weren't sent again; (\\d+ had no data; )?${unmatched} rows had no match\\.$`,
 			),
 		),
+		"Email was empty in all 250 rows. Check the column's name.",
 	]);
 });
 

@@ -284,33 +284,83 @@ test('a name that the service does not know is a row without an ID, and can be d
 	]);
 });
 
-test.each<[string, IDataObject, string, string]>([
-	['a blank name', { name: ' \u200b' }, 'companyName', 'Company Name is empty. Fill it in'],
-	['no name', {}, 'companyName', 'Company Name is empty. Fill it in'],
-	...[
-		'n/a',
-		'acme',
-		'info@acme.com',
-		'acme.com, acme.de',
-		'acme.com; acme.de',
-		'acme.com\nacme.de',
-		'127.0.0.1',
-		'5',
-		'http://',
-	].map((site): [string, IDataObject, string, string] => [
-		`the website ${site}`,
-		{ name: 'Acme', site },
-		'website',
-		`Website: "${site}" is not a web address such as acme.com.`,
-	]),
-])('%s fails its row before anything is sent for it', async (_what, row, field, message) => {
+test.each<[string, IDataObject, RegExp]>([
+	['a website without a name', { site: 'acme.com' }, /^Company Name is empty\. Fill it in/],
+	['an unusable website alone', { name: 'n/a', site: '5' }, /^Company Name is empty\. Fill it in/],
+	[
+		'an address instead of a name',
+		{ name: 'https://acme.com' },
+		/^Company Name: "https:\/\/acme\.com" is not a name\. Correct it\.$/,
+	],
+])('%s fails its row before anything is sent for it', async (_what, row, message) => {
 	const service = await startService();
 
 	const run = await service.run(byWebsite, [row, { name: 'Globex', site: '\u200b' }], CONTINUE);
 
-	expect(run.error.map(errorOf)).toEqual([{ message: expect.stringContaining(message), field }]);
+	expect(run.error.map(errorOf)).toEqual([
+		{ message: expect.stringMatching(message), field: 'companyName' },
+	]);
 	expect(jsonOf(run.main)).toMatchObject([{ company_name: 'Globex', found: false }]);
 	expect(bodies(service)).toHaveLength(1);
+});
+
+test('a blank row is not found, takes no request, and is counted', async () => {
+	const service = await startService();
+	const rows = [{ name: ' \u200b' }, {}, { name: 'N/A', site: '-' }, { name: 'Globex' }];
+
+	const run = await service.run(
+		{ ...byWebsite, options: { includeInputFields: true } },
+		rows.map((cells, row) => ({ ...cells, row })),
+	);
+
+	const nothing = { business_id: null, found: false, company_name: null, company_website: null };
+	expect(jsonOf(run.main).slice(0, 3)).toEqual(
+		rows.slice(0, 3).map((cells, row) => ({ ...cells, row, ...nothing })),
+	);
+	expect(run.linked).toEqual([0, 1, 2, 3]);
+	expect(bodies(service)).toHaveLength(1);
+	expect(hintsOf(run)).toEqual([
+		'Looked up 1 company in 1 request; 1 not found; 3 rows had no company name.',
+		expect.stringMatching(/^Only companies/),
+		"Website was empty in all 4 rows. Check the column's name.",
+	]);
+});
+
+test('a website that is none is left out, with a word in the hint', async () => {
+	const service = await startService();
+	const [index = 0] = knownCompanies(service.world);
+	const { name } = service.world.company(index);
+	const sites = ['acme', 'info@acme.com', '127.0.0.1', 5, 'http://', 'n/a', 'unknown'];
+
+	const run = await service.run(
+		byWebsite,
+		sites.map((site) => ({ name, site })),
+	);
+
+	expect(jsonOf(run.main)).toEqual(sites.map(() => foundRow(service.world, index)));
+	expect(bodies(service)).toHaveLength(1);
+	expect(hintsOf(run)).toContain(
+		'Website was ignored in 5 rows: not a web address, for example "acme".',
+	);
+});
+
+test.each([
+	'[site](https://SITE/)',
+	'<SITE>',
+	"'SITE",
+	'SITE; other.example',
+	'"https://www.SITE"',
+])('the website in the cell %s decides between companies', async (cell) => {
+	const service = await startService();
+	const [index = 0] = knownCompanies(service.world);
+	const { name, website } = service.world.company(index);
+	const host = website.replace(/^https?:\/\/(www\.)?|\/$/g, '');
+
+	const right = await service.run(byWebsite, [{ name, site: cell.replace('SITE', host) }]);
+	const wrong = await service.run(byWebsite, [{ name, site: cell.replace('SITE', 'x.example') }]);
+
+	expect(jsonOf(right.main)).toEqual([foundRow(service.world, index)]);
+	expect(jsonOf(wrong.main)).toMatchObject([{ found: false }]);
 });
 
 test.each([

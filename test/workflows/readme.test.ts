@@ -544,8 +544,8 @@ describe('troubleshooting', () => {
 			{ ...enrichCompany, businessIds: 'abc' },
 			{ ...match, businessId: 'a'.repeat(32) },
 			{ ...match, fullName: 'Ada Diaz' },
-			{ ...find, companyName: ' ' },
-			{ ...find, companyName: 'Acme', website: 'n/a' },
+			{ ...match, email: 'carla' },
+			{ ...find, companyName: '-', website: 'acme.com' },
 			{ ...enrich(ID), operation: 'getEvents', timestampFrom: '2020-01-01' },
 			search({ filters: { company_size: [{ value: '={{ $json.size }}' }] } }),
 			{ resource: 'business', operation: 'getStatistics', filters: twoCategories },
@@ -602,6 +602,10 @@ describe('troubleshooting', () => {
 			service,
 			search({ filters: { job_title: [{ value: 'no such title' }] } }),
 		);
+		const messy = await hintsOf(service, {
+			...{ resource: 'prospect', operation: 'match', fullName: 'Ada', companyName: 'Acme' },
+			email: 'carla',
+		});
 		const notFound = await hintsOf(service, {
 			resource: 'business',
 			operation: 'find',
@@ -623,6 +627,7 @@ describe('troubleshooting', () => {
 			incomplete,
 			unanswered,
 			...nobody.slice(1),
+			...messy.slice(1),
 			...notFound.slice(1),
 			...many.slice(1),
 			retry,

@@ -71,7 +71,7 @@ const CASES: Record<string, Case[]> = {
 		{
 			what: 'all details',
 			parameters: {
-				phoneNumber: '+1 555',
+				phoneNumber: '+1 512 555 0100',
 				fullName: 'Ada King',
 				companyName: 'Acme',
 				network: 'https://network.example/ada',

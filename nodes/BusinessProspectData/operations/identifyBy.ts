@@ -14,12 +14,13 @@ import {
 	findBatchConfig,
 	type FindInput,
 	findInput,
+	NO_NAME_WORDING,
 	notFoundHints,
 	website,
 } from './business/find';
 import { MATCH_PRICE, matchBatchConfig, type MatchQuery } from './prospect/match';
 import type { MatchResult } from './prospect/matchResult';
-import { matchParameters, readPerson } from './prospect/person';
+import { matchParameters, NO_DETAILS_WORDING, readPerson } from './prospect/person';
 
 const LIST_FORMATS =
 	'separated by commas, spaces or line breaks. An expression may return a list. The IDs of all rows are sent together, in batches.';
@@ -116,10 +117,12 @@ export const prospectLookup = {
 	details: (
 		values: ValuesOf<typeof prospectIdentifyByParameters>,
 		{ requestContext }: Pick<MatchQuery, 'requestContext'>,
-	): MatchQuery | undefined =>
-		values.identifyBy === 'personDetails'
-			? { person: readPerson(values), requestContext }
-			: undefined,
+	): MatchQuery | 'blank' | undefined => {
+		if (values.identifyBy !== 'personDetails') return undefined;
+		const person = readPerson(values);
+		return person === undefined ? 'blank' : { person, requestContext };
+	},
+	blank: NO_DETAILS_WORDING,
 	batchConfig: matchBatchConfig,
 	provisionalId: matchBatchConfig.key,
 	price: () => MATCH_PRICE,
@@ -169,8 +172,9 @@ export const businessLookup = {
 	details: (
 		values: ValuesOf<typeof businessIdentifyByParameters>,
 		options: Pick<FindInput, 'rowsPerSearch' | 'requestContext'>,
-	): FindInput | undefined =>
-		values.identifyBy === 'companyName' ? findInput(values, options) : undefined,
+	): FindInput | 'blank' | undefined =>
+		values.identifyBy === 'companyName' ? (findInput(values, options) ?? 'blank') : undefined,
+	blank: NO_NAME_WORDING,
 	batchConfig: findBatchConfig,
 	// Includes the website, because items with the same name but different websites may mean different companies.
 	provisionalId: companyKey,

@@ -1,5 +1,7 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, UserError } from 'n8n-workflow';
+import { BUSINESS_ID_FORMAT, PROSPECT_ID_FORMAT } from '../catalog/service';
 import { formatNumber, isBlank, trimEnds, trimInvisible, type ValueFormat } from '../core/text';
+import { isNothing } from './cells';
 import {
 	isFalseOrNaN,
 	optionValues,
@@ -41,7 +43,16 @@ export const noChoiceError = (property: INodeProperties) =>
 export const idsParameter = <const Name extends string>(
 	property: Property<Name>,
 	format: ValueFormat,
-): Parameter<Name, string[]> => parameter(property, (raw) => readIds(raw, property, format));
+): Parameter<Name, string[]> => ({
+	...parameter(property, (raw) => readIds(raw, property, format)),
+	columns: (ids) => [{ displayName: property.displayName, isEmpty: ids.length === 0 }],
+});
+
+/** The first line of a pasted column. */
+const HEADER = /^((prospect|person|business|company)[\s_-]?)?ids?$/i;
+
+/** Quotes and brackets around an ID, and what spreadsheets add so that it stays text. */
+const AROUND_ID = /^[\s\p{Cf}"'“”‘’`<([{=]+|[\s\p{Cf}"'“”‘’`>)\]}.:]+$/gu;
 
 /**
  * Reads IDs from a list, or from text separated by commas, semicolons or white space. Returns them in lower case, without
@@ -52,23 +63,37 @@ export const idsParameter = <const Name extends string>(
  */
 export function readIds(raw: unknown, property: INodeProperties, format: ValueFormat): string[] {
 	const isId = (text: string) => format.pattern.test(text.toLowerCase());
+	const isSkipped = (text: string) => isNothing(text) || HEADER.test(text);
 	const ids: string[] = [];
 	for (const text of readTexts(raw, property, /[,;\n]/, trimEnds)) {
-		const parts = text.split(/\s+/).map(trimEnds).filter(Boolean);
+		if (isSkipped(text)) continue;
+		const parts = text.split(/\s+/).map((part) => part.replace(AROUND_ID, ''));
 		const hasId = parts.some(isId);
 		for (const part of parts) {
-			if (isId(part)) {
-				ids.push(part.toLowerCase());
-				continue;
-			}
-			const { description, advice } = format;
-			const position = ids.length + 1;
-			const where = position > 1 ? `(number ${formatNumber(position)} in the list) ` : '';
-			const rule = `${where}is not ${description}.${advice === undefined ? '' : ` ${advice}`}`;
-			throw parameterError(property, rule, hasId ? part : text);
+			if (isId(part)) ids.push(part.toLowerCase());
+			else if (!isSkipped(part)) throw idError(hasId ? part : text, property, format, ids.length);
 		}
 	}
 	return [...new Set(ids)];
+}
+
+function idError(
+	text: string,
+	property: INodeProperties,
+	{ description, advice }: ValueFormat,
+	countBefore: number,
+): UserError {
+	const where = countBefore > 0 ? `(number ${formatNumber(countBefore + 1)} in the list) ` : '';
+	const bare = text.toLowerCase().replace(AROUND_ID, '');
+	const similar = [BUSINESS_ID_FORMAT, PROSPECT_ID_FORMAT].find(({ pattern }) =>
+		pattern.test(bare),
+	);
+	const sentences = [
+		`${where}is not ${description}.`,
+		similar && `It looks like ${similar.description.split('.')[0]}.`,
+		advice,
+	];
+	return parameterError(property, sentences.filter(Boolean).join(' '), text);
 }
 
 export const stringListParameter = <const Name extends string>(

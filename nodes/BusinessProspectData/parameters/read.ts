@@ -43,9 +43,6 @@ function createReader(
 	context: IExecuteFunctions,
 	{ name, property, read }: Parameter,
 ): { readonly read: (itemIndex: number) => Outcome<unknown>; readonly varies: boolean } {
-	const saved: unknown = context.getNodeParameter(name, 0, property.default, {
-		rawExpressions: true,
-	});
 	const readAt = (itemIndex: number): Outcome<unknown> => {
 		try {
 			return { value: read(context.getNodeParameter(name, itemIndex, property.default)) };
@@ -57,9 +54,16 @@ function createReader(
 				: { failure: { ...failure, message, field } };
 		}
 	};
-	const varies = hasExpression(saved);
+	const varies = isMapped(context, { name, property });
 	return { read: varies ? readAt : once(readAt), varies };
 }
+
+/** True if the parameter, or something in it, is an expression. */
+export const isMapped = (
+	context: IExecuteFunctions,
+	{ name, property }: Pick<Parameter, 'name' | 'property'>,
+): boolean =>
+	hasExpression(context.getNodeParameter(name, 0, property.default, { rawExpressions: true }));
 
 function hasExpression(saved: unknown): boolean {
 	if (typeof saved === 'string') return saved.startsWith('=');

@@ -40,11 +40,12 @@ export async function execute<Types extends SpecTypes>(
 	const timezone = workflowTimezone(context);
 	const run: RunContext = { now: Date.now(), timezone, isTool, stopOnFailure };
 
-	const { items: prepared, spending, batchSize } = prepareItems(context, spec, run);
+	const { items: prepared, spending, batchSize, columnMessages } = prepareItems(context, spec, run);
 	stopIfFailed(context, run, prepared);
 	const { items, estimate, failure } = applySpending(prepared, spending, spec, batchSize);
 	if (estimate !== undefined) {
-		addHints(context, [estimate.hint], estimate.warnings);
+		const { hints, warnings } = columnMessages;
+		addHints(context, [estimate.hint, ...hints], [...estimate.warnings, ...warnings]);
 		return estimateOutput(estimate, items);
 	}
 	stopIfFailed(context, run, [{ failure }]);
@@ -59,7 +60,7 @@ export async function execute<Types extends SpecTypes>(
 
 	const remaining = await removeKnownRows(context, spec, rows);
 	stopIfFailed(context, run, [remaining], sent);
-	const { hints, warnings } = runMessages(spec, run, sent, rows, remaining, input);
+	const { hints, warnings } = runMessages(spec, run, sent, rows, remaining, input, columnMessages);
 	addHints(context, hints, warnings);
 	const output = outputItems(remaining.rows, input, spec.requiredFields ?? [], isTool);
 	// AI agents see no hints, so a run without output returns the text of its hints and warnings as an item.
@@ -187,7 +188,10 @@ export function itemRows<Types extends SpecTypes>(
 	});
 	if (built.value === undefined) return [{ row: { failure: built.failure }, itemIndex }];
 	return built.value.map((row) => ({
-		row: lookupSpec && lookup?.id ? withLookup(row, lookupSpec, lookup.id) : row,
+		row:
+			lookupSpec !== undefined && (item.blank || lookup !== undefined)
+				? withLookup(row, lookupSpec, lookup?.id ?? null)
+				: row,
 		itemIndex,
 		options,
 		withoutId: entries.length === 0,

@@ -41,7 +41,7 @@ export interface ItemRow<Options> {
 	readonly itemIndex: number;
 	/** Always present in a row without a failure. */
 	readonly options?: Options;
-	/** True if the item sent nothing because its ID is blank. */
+	/** True if the item sent nothing because its ID, or all its details, are blank. */
 	readonly withoutId?: boolean;
 	/** True if the item's details have no match, or several. */
 	readonly unmatched?: boolean;

@@ -4,6 +4,7 @@ import type { Outcome } from '../core/outcome';
 import { checkFields } from '../parameters/options';
 import { createValuesReader } from '../parameters/read';
 import { type Spending, spendingParameters } from '../parameters/spending';
+import { type ColumnMessages, createColumnCounter } from './columns';
 import { newEntry } from './inputs';
 import type {
 	BatchSpec,
@@ -25,6 +26,7 @@ interface PreparedItems<Types extends SpecTypes> {
 	readonly spending: ReadonlyArray<Outcome<Spending>>;
 	/** The option Batch Size. It takes no expressions, so it is the same for all items. */
 	readonly batchSize: number | undefined;
+	readonly columnMessages: ColumnMessages;
 }
 
 export function prepareItems<Types extends SpecTypes>(
@@ -37,6 +39,7 @@ export function prepareItems<Types extends SpecTypes>(
 	const readSpending =
 		spec.price === undefined ? undefined : createValuesReader(context, spendingParameters);
 	const spending: Array<Outcome<Spending>> = [];
+	const columns = createColumnCounter(context, spec.parameters);
 	const items = context.getInputData().map((_, itemIndex) => {
 		const { value: values, failure } = readValues(itemIndex);
 		const { value: all, failure: optionsFailure } = readOptions(itemIndex);
@@ -46,10 +49,12 @@ export function prepareItems<Types extends SpecTypes>(
 		if (spent?.failure !== undefined) return { itemIndex, failure: spent.failure };
 		if (failure !== undefined) return { itemIndex, failure };
 		if (optionsFailure !== undefined) return { itemIndex, failure: optionsFailure };
-		return prepareItem(spec, itemIndex, values, all.options, run);
+		const item = prepareItem(spec, itemIndex, values, all.options, run);
+		columns.add(values, item.failure !== undefined);
+		return item;
 	});
 	const batchSize = items.find((item) => item.failure === undefined)?.options.batchSize;
-	return { items, spending, batchSize };
+	return { items, spending, batchSize, columnMessages: columns.messages() };
 }
 
 function prepareItem<Types extends SpecTypes>(
@@ -68,6 +73,7 @@ function prepareItem<Types extends SpecTypes>(
 					: [lookup.matchedField, ...(lookup.unmatchedFields ?? [])];
 			checkFields(options.fields, [...rowFields(values), ...lookupFields]);
 		}
+		if (details === 'blank') return { itemIndex, values, options, blank: true, entries: [] };
 		if (lookup === undefined || details === undefined) {
 			return { itemIndex, values, options, entries: inputs(values, options, run).map(newEntry) };
 		}

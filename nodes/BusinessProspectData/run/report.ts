@@ -3,10 +3,12 @@ import { toOutcome } from '../api/errors';
 import { isEmpty, isObject } from '../core/json';
 import { formatNumber, pluralize } from '../core/text';
 import type { OutputOptions, SharedOptions } from '../parameters/options';
+import type { ColumnMessages } from './columns';
 import type { ItemRow } from './output';
 import type { SentRun } from './send';
 import type {
 	BatchSpec,
+	BlankWording,
 	FailedItem,
 	PreparedItem,
 	RemainingRows,
@@ -28,7 +30,7 @@ export interface RunStats {
 	readonly unmatched: number;
 	/** Rows left out by Drop Items Without Data. */
 	readonly dropped: number;
-	/** Items that sent nothing because their ID is blank. */
+	/** Items that sent nothing because their ID, or all their details, are blank. */
 	readonly itemsWithoutId: number;
 	/** Error rows, except those counted in `overLimit`. */
 	readonly failed: number;
@@ -82,7 +84,7 @@ export function itemStats<Types extends SpecTypes>(
 /** Reports a run in one sentence: `Enriched 1,000 prospects in 40 requests for 2,000 records; 37 had no data.` */
 export function reportMessage(
 	stats: RunStats,
-	{ verb, one, many, empty = 'had no data' }: ReportWording,
+	{ verb, one, many, empty = 'had no data', blank = NO_ID }: ReportWording,
 ): string {
 	const records = stats.records ? ` for ${pluralize(stats.records, 'record')}` : '';
 	const parts = [
@@ -91,7 +93,7 @@ export function reportMessage(
 			`${pluralize(stats.duplicates, "duplicate wasn't", "duplicates weren't")} sent again`,
 		stats.empty > 0 && `${formatNumber(stats.empty)} ${empty}`,
 		stats.unmatched > 0 && `${pluralize(stats.unmatched, 'row')} had no match`,
-		stats.itemsWithoutId > 0 && `${pluralize(stats.itemsWithoutId, 'row')} had no ID`,
+		stats.itemsWithoutId > 0 && `${pluralize(stats.itemsWithoutId, 'row')} ${blank.rows}`,
 		stats.dropped > 0 &&
 			`${pluralize(stats.dropped, 'row without data was', 'rows without data were')} left out`,
 		stats.overLimit > 0 &&
@@ -110,6 +112,7 @@ export function runMessages<Types extends SpecTypes>(
 	rows: ReadonlyArray<ItemRow<Types['options']>>,
 	remaining: RemainingRows<Types['options']>,
 	input: readonly INodeExecutionData[],
+	columns: ColumnMessages,
 ): { readonly hints: readonly string[]; readonly warnings: readonly string[] } {
 	// Counts the items, not their rows, because Get Events has no row for an item without an ID.
 	const { validItems, ...counts } = itemStats(items, spec.key);
@@ -124,10 +127,15 @@ export function runMessages<Types extends SpecTypes>(
 		successfulRequests,
 		lostResponses,
 	};
-	const report = reportMessage(stats, spec.wording);
+	const { wording, lookup } = spec;
+	const isBlank =
+		lookup !== undefined && items.some((item) => item.failure === undefined && item.blank);
+	const blank = isBlank ? lookup.blank : (wording.blank ?? NO_ID);
+	const report = reportMessage(stats, { ...wording, blank });
 	return {
 		hints: [
 			...(noItemHasId ? [] : [report]),
+			...columns.hints,
 			...lookupHints,
 			// An error in a hint must not fail the run, because its rows may have been paid for.
 			...(toOutcome(() => spec.hints?.(results, run, valid)).value ?? []),
@@ -135,7 +143,8 @@ export function runMessages<Types extends SpecTypes>(
 			...(remaining.hint === undefined ? [] : [remaining.hint]),
 		],
 		warnings: [
-			...(noItemHasId ? [`${report} ${NO_IDS}`] : []),
+			...(noItemHasId ? [columns.warnings.length > 0 ? report : `${report} ${blank.advice}`] : []),
+			...columns.warnings,
 			...(toOutcome(() => spec.warnings?.(results)).value ?? []),
 			// Looks at all rows, because those that `removeKnown` left out also show which fields exist.
 			...missingFieldsWarning(rows, spec.optionalFields ?? spec.lookup?.unmatchedFields ?? []),
@@ -143,7 +152,10 @@ export function runMessages<Types extends SpecTypes>(
 	};
 }
 
-const NO_IDS = 'Check that the ID field points to the input column that holds the IDs.';
+const NO_ID: BlankWording = {
+	rows: 'had no ID',
+	advice: 'Check that the ID field points to the input column that holds the IDs.',
+};
 
 /** The fields that say whether a row's ID was found (contract: Match prospects, Fetch prospects). */
 const MATCHED_FIELDS = ['matched', 'found'];

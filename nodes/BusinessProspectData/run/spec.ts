@@ -68,7 +68,8 @@ export interface LookupSpec<Types extends SpecTypes> {
 	readonly details: (
 		values: SpecValues<Types>,
 		options: Types['options'],
-	) => Types['details'] | undefined;
+	) => Types['details'] | 'blank' | undefined;
+	readonly blank: BlankWording;
 	readonly batchConfig: BatchConfig<Types['details'], Types['lookupResult']>;
 	/**
 	 * Stands in for the ID until the lookup, so that estimates and limits can count the item's inputs. Details with equal
@@ -101,6 +102,8 @@ export interface PreparedItem<Types extends SpecTypes> {
 	readonly failure?: undefined;
 	readonly values: SpecValues<Types>;
 	readonly options: Types['options'];
+	/** True if the item's details are blank, so that nothing is looked up and there are no inputs. */
+	readonly blank?: boolean;
 	/** Present if the item's ID has to be looked up. */
 	readonly details?: BatchEntry<Types['details'], Types['lookupResult']>;
 	/** Present after the lookup. */
@@ -113,6 +116,14 @@ export type SpecResults<Types extends SpecTypes> = ReadonlyArray<
 	InputResult<Types['input'], Types['result']>
 >;
 
+/** Words for rows that have nothing to send. */
+export interface BlankWording {
+	/** Follows the number of these rows, such as `had no ID`. */
+	readonly rows: string;
+	/** What to do if all rows are blank. */
+	readonly advice: string;
+}
+
 /** Words for `reportMessage`: `Enriched 1,000 prospects …`. */
 export interface ReportWording {
 	readonly verb: string;
@@ -121,6 +132,8 @@ export interface ReportWording {
 	readonly many?: string;
 	/** Follows the number of rows without data. By default `had no data`. */
 	readonly empty?: string;
+	/** By default, about IDs. */
+	readonly blank?: BlankWording;
 }
 
 interface OperationSpec<Types extends SpecTypes> extends OperationInfo {
@@ -158,14 +171,14 @@ interface OperationSpec<Types extends SpecTypes> extends OperationInfo {
 export interface BatchSpec<Types extends SpecTypes>
 	extends OperationSpec<Types>,
 		BatchConfig<Types['input'], Types['result']> {
-	/** Empty if the item's ID is blank. Throws a UserError for invalid values. */
+	/** Empty if the item's ID, or all its details, are blank. Throws a UserError for invalid values. */
 	readonly inputs: (
 		values: SpecValues<Types>,
 		options: Types['options'],
 		run: RunContext,
 	) => Array<Types['input']>;
 	readonly lookup?: LookupSpec<NoInfer<Types>>;
-	/** `results` is empty if the item's ID is blank. */
+	/** `results` is empty if `inputs` is. */
 	readonly rows: (results: SpecResults<Types>, values: SpecValues<Types>) => Row[];
 }
 

@@ -161,13 +161,14 @@ describe("an operation's own hints and warnings", () => {
 			[],
 			{ rows: [], hint: 'Known.' },
 			[],
+			{ hints: ['Ignored.'], warnings: ['Empty.'] },
 		);
 	const report = 'Enriched 0 prospects in 0 requests.';
 
 	test('are about the items that did not fail', () => {
 		expect(messages({})).toEqual({
-			hints: [report, 'Lookup.', '2 results of 1 item', 'Known.'],
-			warnings: ['2 results'],
+			hints: [report, 'Ignored.', 'Lookup.', '2 results of 1 item', 'Known.'],
+			warnings: ['Empty.', '2 results'],
 		});
 	});
 
@@ -177,8 +178,8 @@ describe("an operation's own hints and warnings", () => {
 		};
 
 		expect(messages({ hints: fail, warnings: fail })).toEqual({
-			hints: [report, 'Lookup.', 'Known.'],
-			warnings: [],
+			hints: [report, 'Ignored.', 'Lookup.', 'Known.'],
+			warnings: ['Empty.'],
 		});
 	});
 });

@@ -12,8 +12,22 @@ test('no ID in any row is a warning', async () => {
 	const { hints } = await run([{ id: '' }, { id: null }]);
 	expect(hints).toMatchObject([
 		{
+			message: 'Enriched 0 prospects in 0 requests; 2 rows had no ID.',
+			type: 'warning',
+		},
+		{
+			message: "Prospect IDs were empty in all 2 rows. Check the column's name.",
+			type: 'warning',
+		},
+	]);
+});
+
+test('a single row without an ID is a warning', async () => {
+	const { hints } = await run([{ id: '' }]);
+	expect(hints).toMatchObject([
+		{
 			message:
-				'Enriched 0 prospects in 0 requests; 2 rows had no ID. Check that the ID field points to the input column that holds the IDs.',
+				'Enriched 0 prospects in 0 requests; 1 row had no ID. Check that the ID field points to the input column that holds the IDs.',
 			type: 'warning',
 		},
 	]);

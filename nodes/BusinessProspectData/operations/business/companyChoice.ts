@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { groupBy } from '../../core/collections';
 import { asText, isEmpty } from '../../core/json';
 import { normalizeSpaces, removeInvisible } from '../../core/text';
+import { parseWebAddress } from '../../parameters/cells';
 
 export interface CompanyInput {
 	readonly companyName: string;
@@ -37,19 +38,11 @@ export const spellingsOf = (inputs: readonly CompanyInput[]): string[] => {
 	return [...new Set([...names, ...inCases])];
 };
 
-/** The host name without `www.`; undefined for text that isn't a web address. */
-export const hostOf = (website: string): string | undefined => siteOf(website)?.host;
-
 function siteOf(website: string): { readonly host: string; readonly path: string } | undefined {
 	const address = removeInvisible(website).trim();
-	if (/[\s,;|]/.test(address)) return undefined;
-	const url = /^[a-z][a-z\d+.-]*:\/\//i.test(address) ? address : `https://${address}`;
-	if (!URL.canParse(url)) return undefined;
-	const { hostname, username, pathname } = new URL(url);
-	const host = hostname.replace(/^www\./, '').replace(/\.$/, '');
-	const path = pathname.replace(/\/+$/, '').toLowerCase();
-	// An email address is not a web address, though it parses as one with a user name.
-	return username === '' && /\.[a-z][a-z\d-]+$/.test(host) ? { host, path } : undefined;
+	const parsed = /[\s,;|]/.test(address) ? undefined : parseWebAddress(address);
+	if (parsed === undefined) return undefined;
+	return { host: parsed.host, path: parsed.path.replace(/\/+$/, '').toLowerCase() };
 }
 
 export const companyKey = ({ companyName, website }: CompanyInput): string =>

@@ -4,6 +4,7 @@ import type { Failure } from '../../core/outcome';
 import { pluralize } from '../../core/text';
 import type { BatchConfig } from '../../run/batches';
 import type { InputResult } from '../../run/inputs';
+import type { BlankWording } from '../../run/spec';
 import { perBatch } from '../../run/operation';
 import {
 	dropItemsWithoutData,
@@ -12,41 +13,37 @@ import {
 	simplify,
 } from '../../parameters/options';
 import { recordOutput, type Row, rowsWithFailure } from '../../run/output';
-import {
-	integerParameter,
-	notice,
-	parameterError,
-	stringParameter,
-} from '../../parameters/parameter';
+import { type Cell, cellParameter, COMPANY_NAME, WEBSITE } from '../../parameters/cells';
+import { integerParameter, notice, parameterError } from '../../parameters/parameter';
 import { fetchSearchPage, type Page } from '../../search/page';
-import {
-	chooseCompany,
-	type CompanyInput,
-	comparableName,
-	hostOf,
-	spellingsOf,
-} from './companyChoice';
+import { chooseCompany, type CompanyInput, comparableName, spellingsOf } from './companyChoice';
 
-export const companyName = stringParameter({
-	displayName: 'Company Name',
-	name: 'companyName',
-	type: 'string',
-	default: '',
-	required: true,
-	placeholder: 'e.g. Acme, Inc.',
-	description:
-		'Name of the company, as the service spells it. Filter Value: Search finds spellings. Takes one request per name, however many rows have it.',
-});
+export const companyName = cellParameter(
+	{
+		displayName: 'Company Name',
+		name: 'companyName',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. Acme, Inc.',
+		description:
+			'Name of the company, as the service spells it. Filter Value: Search finds spellings. Takes one request per name, however many rows have it.',
+	},
+	COMPANY_NAME,
+);
 
-export const website = stringParameter({
-	displayName: 'Website',
-	name: 'website',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. acme.com',
-	description:
-		'Website of the company, which decides between companies of similar names. Leave empty to choose the company of exactly this name.',
-});
+export const website = cellParameter(
+	{
+		displayName: 'Website',
+		name: 'website',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. acme.com',
+		description:
+			'Website of the company, which decides between companies of similar names. Leave empty to choose the company of exactly this name.',
+	},
+	WEBSITE,
+);
 
 export const rowsPerSearch = integerParameter({
 	displayName: 'Rows per Search',
@@ -58,33 +55,36 @@ export const rowsPerSearch = integerParameter({
 	description: `How many people to look at for each company name, up to ${LIMITS.pageSize}. Looking at more people helps if many companies have similar names.`,
 });
 
+export const NO_NAME_WORDING: BlankWording = {
+	rows: 'had no company name',
+	advice: 'Fill in Company Name.',
+};
+
 export interface FindInput extends CompanyInput {
 	readonly rowsPerSearch: number;
 	readonly requestContext?: IDataObject;
 }
 
-/** @throws UserError for a blank name, or if Website contains something other than a web address */
+/**
+ * Undefined for a blank row.
+ *
+ * @throws UserError if there is no name, but something else
+ */
 export function findInput(
-	values: CompanyInput,
+	{ companyName: name, website: address }: { readonly companyName: Cell; readonly website: Cell },
 	options: Pick<FindInput, 'rowsPerSearch' | 'requestContext'>,
-): FindInput {
-	if (comparableName(values.companyName) === '') {
-		throw parameterError(
-			companyName.property,
-			'is empty. Fill it in, or remove such rows before this node.',
-		);
-	}
-	if (values.website !== '' && hostOf(values.website) === undefined) {
-		throw parameterError(
-			website.property,
-			'is not a web address such as acme.com. Correct it, or leave it empty.',
-			values.website,
-		);
+): FindInput | undefined {
+	if (name.value === null) {
+		const { property, kind } = companyName;
+		if (name.ignored !== undefined) {
+			throw parameterError(property, `is ${kind.description}. Correct it.`, name.ignored);
+		}
+		if (address.value === null && address.ignored === undefined) return undefined;
+		throw parameterError(property, 'is empty. Fill it in, or remove such rows before this node.');
 	}
 	return {
-		// Not `comparableName`: the name is sent in this form, and a row without a match outputs it.
-		companyName: values.companyName.normalize('NFC').replace(/\s+/g, ' '),
-		website: values.website,
+		companyName: name.value,
+		website: address.value ?? '',
 		rowsPerSearch: options.rowsPerSearch,
 		requestContext: options.requestContext,
 	};
@@ -185,15 +185,27 @@ export const find = perBatch({
 	),
 	requiredFields: ['business_id'],
 	optionalFields: ['candidates'],
-	inputs: (values, itemOptions) => [findInput(values, itemOptions)],
+	inputs: (values, itemOptions) => {
+		const input = findInput(values, itemOptions);
+		return input === undefined ? [] : [input];
+	},
 	...findBatchConfig,
-	rows: (results, values) =>
-		results.flatMap(({ input, outcome }) =>
-			rowsWithFailure(outcome, (page) => [rowOf(input, page, values.simplify)]),
-		),
-	wording: { verb: 'Looked up', one: 'company', many: 'companies', empty: 'not found' },
+	rows: ([result], values) =>
+		result === undefined
+			? [{ json: { ...NOT_FOUND }, empty: true }]
+			: rowsWithFailure(result.outcome, (page) => [rowOf(result.input, page, values.simplify)]),
+	wording: {
+		verb: 'Looked up',
+		one: 'company',
+		many: 'companies',
+		empty: 'not found',
+		blank: NO_NAME_WORDING,
+	},
 	hints: notFoundHints,
 });
+
+/** The row of a blank item. */
+const NOT_FOUND = { business_id: null, found: false, company_name: null, company_website: null };
 
 function rowOf(input: FindInput, page: Page, simplify: boolean): Row {
 	const { company, candidates = [] } = chooseCompany(page.rows, input);

@@ -72,7 +72,8 @@ const filtersAsJson = jsonParameter({
 
 /** The service accepts all business filters, but the contract doesn't list them all (contract: Business statistics). */
 export const additionalFilters: Parameter<'additionalFilters', Filters> = {
-	...filtersAsJson,
+	name: filtersAsJson.name,
+	property: filtersAsJson.property,
 	read: (raw) => {
 		const { name: field, property } = filtersAsJson;
 		// Undefined means that the option wasn't added. An added option that is blank or `{}` for this item counts as an empty filter.

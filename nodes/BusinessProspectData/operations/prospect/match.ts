@@ -17,6 +17,8 @@ import {
 	MATCH_MEMBERS,
 	matchNotice,
 	matchParameters,
+	NO_DETAILS,
+	NO_DETAILS_WORDING,
 	type Person,
 	personKey,
 	readPerson,
@@ -73,19 +75,22 @@ export const match = perBatch({
 		[batchSize(LIMITS.matchBatch), requestContext],
 	),
 	requiredFields: ['prospect_id'],
-	inputs: (values, itemOptions) => [
-		{ person: readPerson(values), requestContext: itemOptions.requestContext },
-	],
+	inputs: (values, { requestContext }) => {
+		const person = readPerson(values);
+		return person === undefined ? [] : [{ person, requestContext }];
+	},
 	...matchBatchConfig,
 	price: () => MATCH_PRICE,
 	rows: ([result], values) =>
 		result === undefined
-			? []
+			? [rowOf(NO_DETAILS, NO_MATCH, values.simplify)]
 			: rowsWithFailure(result.outcome, (found) => [
 					rowOf(result.input.person, found, values.simplify),
 				]),
-	wording: { verb: 'Looked up', one: 'prospect', empty: 'had no match' },
+	wording: { verb: 'Looked up', one: 'prospect', empty: 'had no match', blank: NO_DETAILS_WORDING },
 });
+
+const NO_MATCH: MatchResult = { id: null, row: { prospect_id: null }, responseContext: null };
 
 function rowOf(person: Person, { id, row, responseContext }: MatchResult, simplify: boolean): Row {
 	const matched = id !== null;

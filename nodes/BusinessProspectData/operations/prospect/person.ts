@@ -3,18 +3,19 @@ import { BUSINESS_ID_FORMAT } from '../../catalog/service';
 import { asText, isObject } from '../../core/json';
 import { idsParameter } from '../../parameters/lists';
 import {
-	notice,
-	parameter,
-	parameterError,
-	stringParameter,
-	type ValuesOf,
-} from '../../parameters/parameter';
-import { normalizeSpaces } from '../../core/text';
+	areBothNothing,
+	cellParameter,
+	COMPANY_NAME,
+	EMAIL,
+	PERSON_NAME,
+	PHONE,
+	PROFILE_URL,
+	readCell,
+} from '../../parameters/cells';
+import type { BlankWording } from '../../run/spec';
+import { notice, parameterError, type ValuesOf } from '../../parameters/parameter';
 
-/** Matches what CRMs and spreadsheets may write into an empty cell. Names aren't checked, because Null and None are surnames. */
-const EMPTY_CELL = /^(n\/a|-|none|null|undefined)?$/i;
-
-const email = parameter(
+const email = cellParameter(
 	{
 		displayName: 'Email',
 		name: 'email',
@@ -23,73 +24,80 @@ const email = parameter(
 		placeholder: 'e.g. nathan@example.com',
 		description: 'Email address of the person',
 	},
-	(raw, property): string => {
-		const text = normalizeSpaces(stringParameter(property).read(raw));
-		const address = text.replace(/^mailto:\s*/i, '');
-		if (EMPTY_CELL.test(address)) return '';
-		// Text that isn't one address is rejected: it can't match, but a request may still cost credits.
-		if (/^[^\s,;]+@[^\s,;]+$/.test(address)) return address;
-		throw parameterError(
-			property,
-			'is not one email address. Enter a single address, such as nathan@example.com, or leave Email empty for this row.',
-			text,
-		);
-	},
+	EMAIL,
 );
 
-const phoneNumber = stringParameter({
-	displayName: 'Phone Number',
-	name: 'phoneNumber',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. +1 512 555 0100',
-	description: 'Phone number of the person',
-});
+const phoneNumber = cellParameter(
+	{
+		displayName: 'Phone Number',
+		name: 'phoneNumber',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. +1 512 555 0100',
+		description: 'Phone number of the person',
+	},
+	PHONE,
+);
 
-const firstName = stringParameter({
-	displayName: 'First Name',
-	name: 'firstName',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. Nathan',
-	description: 'Joined with Last Name to the full name',
-});
+const firstName = cellParameter(
+	{
+		displayName: 'First Name',
+		name: 'firstName',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Nathan',
+		description: 'Joined with Last Name to the full name',
+	},
+	PERSON_NAME,
+);
 
-const lastName = stringParameter({
-	displayName: 'Last Name',
-	name: 'lastName',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. Smith',
-	description: 'Joined with First Name to the full name',
-});
+const lastName = cellParameter(
+	{
+		displayName: 'Last Name',
+		name: 'lastName',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Smith',
+		description: 'Joined with First Name to the full name',
+	},
+	PERSON_NAME,
+);
 
-const fullName = stringParameter({
-	displayName: 'Full Name',
-	name: 'fullName',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. Nathan Smith',
-	description: 'Used instead of First Name and Last Name. A name is sent only with Company Name.',
-});
+const fullName = cellParameter(
+	{
+		displayName: 'Full Name',
+		name: 'fullName',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Nathan Smith',
+		description: 'Used instead of First Name and Last Name. A name is sent only with Company Name.',
+	},
+	PERSON_NAME,
+);
 
-const companyName = stringParameter({
-	displayName: 'Company Name',
-	name: 'companyName',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. Acme, Inc.',
-	description: 'Name of the company the person works for. Sent only with a name.',
-});
+const companyName = cellParameter(
+	{
+		displayName: 'Company Name',
+		name: 'companyName',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Acme, Inc.',
+		description: 'Name of the company the person works for. Sent only with a name.',
+	},
+	COMPANY_NAME,
+);
 
-const network = stringParameter({
-	displayName: 'Profile URL',
-	name: 'network',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. https://network.example.com/in/nathan-smith',
-	description: "Address of the person's profile on the professional network",
-});
+const network = cellParameter(
+	{
+		displayName: 'Profile URL',
+		name: 'network',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. https://network.example.com/in/nathan-smith',
+		description: "Address of the person's profile on the professional network",
+	},
+	PROFILE_URL,
+);
 
 const businessId = idsParameter(
 	{
@@ -135,6 +143,21 @@ export const MATCH_MEMBERS = [
 /** Null means that an attribute isn't sent. */
 export type Person = Readonly<Record<(typeof MATCH_MEMBERS)[number], string | null>>;
 
+export const NO_DETAILS_WORDING: BlankWording = {
+	rows: 'had no details',
+	advice: 'Fill in an email, phone number or profile URL, or a name with a company.',
+};
+
+/** A blank row. */
+export const NO_DETAILS: Person = {
+	email: null,
+	full_name: null,
+	company_name: null,
+	phone_number: null,
+	network: null,
+	business_id: null,
+};
+
 /** Changes `target` instead of copying it, because the function runs for every row. */
 export function addAttributes(target: IDataObject, person: Person): IDataObject {
 	for (const member of MATCH_MEMBERS) if (person[member] !== null) target[member] = person[member];
@@ -161,17 +184,21 @@ export function personKey(person: IDataObject | Person): string {
 }
 
 /**
- * Leaves out a name without a company and a company without a name, because the service accepts them only together.
+ * Undefined for a blank row. Leaves out a name without a company and a company without a name, because the service accepts them
+ * only together.
  *
- * @throws UserError if nothing identifies the person, or if there are several business IDs
+ * @throws UserError if something is filled in that doesn't identify the person, or if there are several business IDs
  */
-export function readPerson(values: MatchValues): Person {
-	const name = nameOf(values);
-	const named = name !== '' && values.companyName !== '';
-	const phone = contactOf(values.phoneNumber);
-	const profile = contactOf(values.network);
-	const identified = values.email !== '' || phone !== null || profile !== null;
-	if (!named && !identified) throw unidentifiedError(values);
+export function readPerson(values: MatchValues): Person | undefined {
+	const { name, company } = nameAndCompany(values);
+	const isNamed = name !== null && company !== null;
+	const contacts = [values.email, values.phoneNumber, values.network];
+	if (!isNamed && contacts.every(({ value }) => value === null)) {
+		const unusable = unusableError(values);
+		if (unusable !== undefined) throw unusable;
+		if (name === null && company === null && values.businessId.length === 0) return undefined;
+		throw unidentifiedError(values);
+	}
 	if (values.businessId.length > 1) {
 		throw parameterError(
 			businessId.property,
@@ -181,32 +208,44 @@ export function readPerson(values: MatchValues): Person {
 	}
 	return {
 		business_id: values.businessId[0] ?? null,
-		full_name: named ? normalizeName(name) : null,
-		company_name: named ? normalizeName(values.companyName) : null,
-		email: values.email || null,
-		phone_number: phone,
-		network: profile,
+		full_name: isNamed ? name : null,
+		company_name: isNamed ? company : null,
+		email: values.email.value,
+		phone_number: values.phoneNumber.value,
+		network: values.network.value,
 	};
 }
 
-const contactOf = (text: string): string | null =>
-	EMPTY_CELL.test(text) ? null : normalizeSpaces(text);
+function nameAndCompany({ fullName, firstName, lastName, companyName: company }: MatchValues) {
+	const parts = [firstName.value, lastName.value].filter((part) => part !== null).join(' ');
+	const name = fullName.value ?? readCell(parts, PERSON_NAME).value;
+	return areBothNothing(name ?? '', company.value ?? '')
+		? { name: null, company: null }
+		: { name, company: company.value };
+}
 
-const nameOf = ({ fullName: full, firstName: first, lastName: last }: MatchValues): string =>
-	full || `${first} ${last}`.trim();
+const DETAILS = [email, phoneNumber, network, fullName, firstName, lastName, companyName] as const;
 
-/** Normalizes the Unicode form, so that equal names count as duplicates. */
-const normalizeName = (name: string): string => normalizeSpaces(name).normalize('NFC');
+function unusableError(values: MatchValues): UserError | undefined {
+	for (const { name, property, kind } of DETAILS) {
+		const { ignored } = values[name];
+		if (ignored === undefined) continue;
+		const rule = `is ${kind.description}, and nothing else identifies this person. Correct it, or fill in another detail.`;
+		return parameterError(property, rule, ignored);
+	}
+	return undefined;
+}
 
 function unidentifiedError(values: MatchValues): UserError {
 	const others = 'or Email, Phone Number or Profile URL.';
-	if (nameOf(values) !== '') {
+	const { name, company } = nameAndCompany(values);
+	if (name !== null) {
 		return parameterError(
 			companyName.property,
 			`is empty. A name alone doesn't identify a person: also fill in Company Name, ${others}`,
 		);
 	}
-	if (values.companyName !== '') {
+	if (company !== null) {
 		return parameterError(
 			fullName.property,
 			`is empty. A company alone doesn't identify a person: also fill in Full Name, or First Name and Last Name, ${others}`,
