@@ -68,7 +68,9 @@ for (const name of wanted.length > 0 ? wanted : short ? SHORT : names) {
 process.exit(failed ? 1 : 0);
 
 /** The test files of the short run. */
-const shortOf = (name) => (name === 'newest' ? [BUILT] : MECHANISMS);
+function shortOf(name) {
+	return name === 'newest' ? [BUILT] : MECHANISMS;
+}
 
 /** Installs an engine apart from the clone's own modules, which have the newest. */
 function install(name) {

@@ -253,7 +253,7 @@ function assertStopped(cellRun: CellRun, cell: Cell, expected: readonly Expected
 }
 
 /** Failures after which the service may have charged for a response that was lost. */
-const LOST: readonly Message[] = ['lost', 'timeout', 'gateway'];
+const LOST: readonly Message[] = ['lost', 'timeout', 'gateway', 'unfinished'];
 
 /** An expected output item; `message` if it is an error. */
 interface OutputItem {

@@ -84,7 +84,8 @@ function requestError(
 	if (failure === undefined) throw new Error('The fault causes no failure');
 	const { message, status, hasCorrelationId = false, facts } = failure;
 	// A connection error has a code instead of a status.
-	const hasCode = status === undefined && ['unreachable', 'lost', 'timeout'].includes(message);
+	const hasCode =
+		status === undefined && ['unreachable', 'lost', 'timeout', 'unfinished'].includes(message);
 	return {
 		message,
 		hasCorrelationId,
@@ -101,10 +102,18 @@ function requestError(
 }
 
 function incompleteError(result: Incomplete, { response }: Scenario): ExpectedError {
+	if (result.problem === 'rowError') return rowError(result.rows);
 	const rows = 'rows' in result && response.kind === 'matches' ? result.rows : [];
 	return {
 		message: result.problem,
 		hasCorrelationId: true,
 		facts: rows.length > 0 ? { unassigned_rows: [...rows] } : {},
 	};
+}
+
+/** @param rows the row of a match, whose members the error keeps */
+function rowError([row = {}]: readonly IDataObject[]): ExpectedError {
+	const { error: _error, ...members } = row;
+	const facts = { ...members, reason: 'quota exceeded', error_type: 'QuotaError' };
+	return { message: 'rowError', hasCorrelationId: true, facts };
 }

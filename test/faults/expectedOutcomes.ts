@@ -60,6 +60,8 @@ export interface Fault {
 	readonly action: 'refuse' | 'hang' | ((target: FaultTarget) => Action | Action[]);
 	/** Whether only the first matching request is affected. */
 	readonly once?: boolean;
+	/** Whether a response never ends, so that the longest time for one is shortened. */
+	readonly isEndless?: boolean;
 	/** Whether a cell takes seconds. */
 	readonly isSlow?: boolean;
 	/**

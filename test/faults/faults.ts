@@ -211,6 +211,7 @@ const hasRows = isKind(
 );
 const hasRowIds = isKind('dataSets', 'matches', 'companies', 'events', 'pages');
 const isMatch = isKind('matches');
+const reportsRowErrors = isKind('dataSets', 'matches', 'events');
 const requestsOneRecord = isKind('records', 'deletion');
 const requestsRecords = isKind('records', 'deletion', 'dataSets', 'matches', 'events');
 /** Responses with one row per value. */
@@ -247,6 +248,13 @@ export const FAULTS: readonly Fault[] = [
 	...noResponse('connection reset after processing', () => ({ kind: 'dropAfterWork' }), 'lost'),
 	...noResponse('connection reset within the response', () => ({ kind: 'dropMidway' }), 'lost'),
 	...noResponse('no response', 'hang', 'timeout').map((one) => ({ ...one, ...SLOW })),
+	// Not retried: it took ten times the timeout.
+	fault(
+		'a response without an end',
+		() => ({ kind: 'drip', endless: true, everyMs: 50 }),
+		failsAtOnce(failure('unfinished')),
+		{ ...SLOW, isEndless: true },
+	),
 	fault('slow response', () => ({ kind: 'drip', pieces: 20, everyMs: 1_000 }), succeeds),
 
 	...[500, 502, 503].flatMap((code) => serverError(code)),
@@ -436,6 +444,7 @@ export const FAULTS: readonly Fault[] = [
 		requestsEachAlone: isKind('events'),
 	}),
 	rows('one without data', 'withoutData', hasRows),
+	rows('one with an error', 'withError', reportsRowErrors, { leavesValuesOut: reportsRowErrors }),
 	rows('without input', 'withoutInput', isMatch),
 	rows('a foreign input', 'otherInput', isMatch, { leavesValuesOut: isMatch }),
 	...PAGE_FAULTS,

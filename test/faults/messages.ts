@@ -130,6 +130,16 @@ export const MESSAGES = {
 		solution: /set Batch Size to 1 under Options > Requests/,
 		charge: 'charged',
 	},
+	rowError: {
+		problem:
+			/(reported an error for this row|could not look this person up): quota exceeded \(QuotaError\)/,
+		solution: /[Rr]un the row again later/,
+	},
+	unfinished: {
+		problem: /The response was still incomplete after ten times the timeout of 7 seconds/,
+		solution: /Try again later|Check your credit usage/,
+		charge: 'notRetried',
+	},
 } satisfies Record<string, ExpectedMessage>;
 
 export type Message = keyof typeof MESSAGES;

@@ -113,6 +113,13 @@ export const PAGE_FAULTS: readonly Fault[] = [
 	repeatedTenth(1, isPageNumber(2)),
 	repeatedTenth(2, isFirstPage),
 	// The other pages have the true total, so it grows or shrinks from one page to the next.
+	// Each page counts its own rows.
+	fault(
+		'total: of each page alone',
+		() => changeSearch(({ data }) => ({ total_results: [data].flat().length })),
+		succeeds,
+		{ changesResponse: isSearch },
+	),
 	fault('total: lower on one page', () => totals(150), succeeds, { changesResponse: isSearch }),
 	fault('total: higher on one page, once', () => totals(450), succeeds, {
 		...ONCE,

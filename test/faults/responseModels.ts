@@ -8,13 +8,19 @@ import { kept, simplified, simplifiedEvent } from '../workflows/simplified';
 
 /**
  * What a response says of a value, or why it says nothing: it leaves out the person or the ID, has rows without an ID
- * (`unassigned`), or has no rows at all (`noData`). `rows` are those that no value gets. A page with missing or repeated
+ * (`unassigned`), has no rows at all (`noData`), or reports an error of the row (`rowError`). `rows` are those that no value gets. A page with missing or repeated
  * rows keeps its other rows.
  */
 export type PartResult =
 	| { readonly data: unknown; readonly problem?: undefined }
 	| {
-			readonly problem: 'personMissing' | 'companyUnknown' | 'idMissing' | 'unassigned' | 'noData';
+			readonly problem:
+				| 'personMissing'
+				| 'companyUnknown'
+				| 'idMissing'
+				| 'unassigned'
+				| 'noData'
+				| 'rowError';
 			readonly rows: readonly IDataObject[];
 			/** The value's own rows, if it may lack others. */
 			readonly data?: unknown;
@@ -101,6 +107,8 @@ function assignRows(
 	};
 }
 
+const hasError = (row: Row): boolean => 'error' in row;
+
 const hasData = (data: unknown): boolean => {
 	if (Array.isArray(data)) return data.some(hasData);
 	if (isRow(data)) return Object.values(data).some(hasData);
@@ -150,7 +158,7 @@ export const dataSets = (
 	multipleRows: 'postsBulk' in keys,
 	read(response, marks, { endpoint }) {
 		const data = member(response, 'data');
-		const rows = rowsIn(data).filter((one) => 'data' in one);
+		const rows = rowsIn(data).filter((one) => 'data' in one || hasError(one));
 		const multipleRows = endpoint === 'postsBulk';
 		const idOf = (one: Row) => one[idMember] ?? member(one.data, idMember);
 		const assigned = assignRows(rows, marks, idOf, !multipleRows);
@@ -162,7 +170,9 @@ export const dataSets = (
 		const once = keptOnce();
 		const resultOf = (mark: string, position: number): PartResult => {
 			if (data === null && !isMiss(response)) return { problem: 'noData', rows: [] };
-			const own = assigned.rowsOf(mark, position).map((one) => one.data);
+			const ownRows = assigned.rowsOf(mark, position);
+			if (ownRows.some(hasError)) return { problem: 'rowError', rows: [] };
+			const own = ownRows.map((one) => one.data);
 			// Of several rows, any may be the value's own.
 			if ((own.length === 0 || multipleRows) && unassigned.length > 0) {
 				const data = own.filter(hasData);
@@ -215,6 +225,7 @@ export const matches: ResponseModel = {
 			if (found === undefined && !isMiss(response)) {
 				return { problem: 'personMissing', rows: once(foreign) };
 			}
+			if (found !== undefined && hasError(found)) return { problem: 'rowError', rows: [found] };
 			const id = found?.prospect_id ?? null;
 			const details = Object.entries(input ?? {}).filter(([, detail]) => detail !== null);
 			return {
@@ -270,6 +281,7 @@ export const events = (idMember: string): ResponseModel => ({
 				(row, at, all) =>
 					all.findIndex((other) => isEqual(contentOf(other), contentOf(row))) === at,
 			);
+			if (own.some(hasError)) return { problem: 'rowError', rows: [] };
 			const isUnknown = own.length === 0 && unassigned.length > 0;
 			if (isUnknown) return { problem: 'unassigned', rows: [] };
 			const rowOf = (event: Row) => ({

@@ -24,6 +24,17 @@ const otherInput = (row: Row): Row =>
 		? { ...row, input: { ...(row.input as Row), ...SOMEBODY_ELSE, business_id: null } }
 		: row;
 
+/** A row of an enrichment, a match or an event. People of a search have no errors. */
+const withError = (row: Row): Row =>
+	'data' in row || 'input' in row || 'event_name' in row
+		? { ...only(row, ['prospect_id', 'business_id', 'input']), ...ROW_ERROR }
+		: row;
+
+const ROW_ERROR = { error: 'quota exceeded', error_type: 'QuotaError' };
+
+const only = (row: Row, members: readonly string[]): Row =>
+	Object.fromEntries(Object.entries(row).filter(([name]) => members.includes(name)));
+
 const SOMEBODY_ELSE = {
 	full_name: null,
 	company_name: null,
@@ -43,6 +54,7 @@ const ROW_CHANGES: Readonly<Record<RowChange, (rows: Row[]) => unknown>> = {
 	doubled: (rows) => rows.flatMap((row) => [row, row]),
 	withoutIds: (rows) => rows.map((row) => without(row, ID_MEMBERS)),
 	withoutData: (rows) => rows.map((row, place) => (place === 0 ? { ...row, data: null } : row)),
+	withError: (rows) => rows.map((row, place) => (place === 0 ? withError(row) : row)),
 	withoutInput: (rows) => rows.map((row) => without(row, ['input'])),
 	otherInput: (rows) => rows.map((row, place) => (place === 0 ? otherInput(row) : row)),
 };

@@ -12,6 +12,7 @@ export type RowChange =
 	| 'doubled'
 	| 'withoutIds'
 	| 'withoutData'
+	| 'withError'
 	| 'withoutInput'
 	| 'otherInput';
 
@@ -59,6 +60,7 @@ export type ChangeFault =
 	/**
 	 * `null`: null in place of the list; `object`: the first row alone; `none`: an empty list; `shorter`: the last row lost; `longer`: one row
 	 * of nobody more; `foreign`: the first row has somebody else's id; `withoutData`: the first row's `data` is null;
+	 * `withError`: the first row reports an error in place of its data;
 	 * `withoutInput`, `otherInput`: match rows repeat no input, the first row that of somebody else.
 	 */
 	| { kind: 'rows'; how: RowChange }
