@@ -19,7 +19,7 @@ interface Search {
 /** Fetches pages of ten rows; also returns which were requested, 0 being the count. */
 async function fetched(
 	{ count, fails = {}, short = [], ...reported }: Search,
-	{ startPage = 1, maxPages = 200, countsMatches = false, maxProspects = 5_000 } = {},
+	{ startPage = 1, maxPages = 200, startsBaseline = false, maxProspects = 5_000 } = {},
 ) {
 	const total = 'total' in reported ? reported.total : count;
 	const requests: number[] = [];
@@ -44,7 +44,7 @@ async function fetched(
 				};
 			},
 		},
-		{ startPage, maxPages, countsMatches },
+		{ startPage, maxPages, startsBaseline },
 		maxProspects,
 		10,
 	);
@@ -90,7 +90,24 @@ test.each<[what: string, Search, job: object, expected: object]>([
 		{ maxPages: 2 },
 		{ rows: 20, resumeAt: 3 },
 	],
-	['after a count', { count: 15 }, { countsMatches: true }, { rows: 15, requests: [0, 1, 2] }],
+	[
+		'after a count, and page 1 again',
+		{ count: 15 },
+		{ startsBaseline: true },
+		{ rows: 15, requests: [0, 1, 2, 1], changed: false },
+	],
+	[
+		'a single page once',
+		{ count: 10 },
+		{ startsBaseline: true },
+		{ rows: 10, requests: [0, 1], changed: false },
+	],
+	[
+		'up to the maximum after a count',
+		{ count: 25 },
+		{ startsBaseline: true, maxPages: 2 },
+		{ rows: 20, requests: [0, 1, 2], changed: false },
+	],
 ])('fetches %s', async (_what, search, job, expected) => {
 	expect(await fetched(search, job)).toMatchObject({
 		firstPageStatus: 'received',
@@ -157,7 +174,7 @@ describe('a page that', () => {
 			requests: [3],
 		});
 		expect(
-			await fetched({ count: 40, fails: { 0: failure } }, { countsMatches: true }),
+			await fetched({ count: 40, fails: { 0: failure } }, { startsBaseline: true }),
 		).toMatchObject({
 			...nothing,
 			requests: [0],
@@ -184,11 +201,11 @@ describe('a page that', () => {
 		},
 	);
 
-	test('is incomplete is requested again, and does not count as failed', async () => {
-		const pages = await fetched({ count: 40, short: [2] });
+	test('is incomplete is requested again; its rows count, but the sweep is partial', async () => {
+		const pages = await fetched({ count: 40, short: [2] }, { startsBaseline: true });
 
-		expect(pages).toMatchObject({ rows: 39, resumeAt: undefined, partial: false, total: 40 });
-		expect(pages.requests).toEqual([1, 2, 3, 4, 2]);
+		expect(pages).toMatchObject({ rows: 39, resumeAt: undefined, partial: true, total: 40 });
+		expect(pages.requests).toEqual([0, 1, 2, 3, 4, 2]);
 		expect(pages.failure?.message).toContain('9 of 10 rows');
 	});
 });
@@ -208,7 +225,7 @@ describe('a search that matches too many people', () => {
 			`The filters match 20,001 people, but Max Prospects allows 20,000. ${NARROW}.`,
 		],
 	])('takes one request when it begins', async (search, job, message) => {
-		expect(await fetched(search, { countsMatches: true, ...job })).toMatchObject({
+		expect(await fetched(search, { startsBaseline: true, ...job })).toMatchObject({
 			rows: 0,
 			firstPageStatus: 'tooMany',
 			partial: false,
