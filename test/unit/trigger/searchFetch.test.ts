@@ -9,8 +9,8 @@ const DOWN = failed('server');
 interface Search {
 	/** How many people match; pages have ten. */
 	readonly count: number;
-	/** What pages report; by default the count. */
-	readonly total?: number | undefined;
+	/** What pages report; by default the count. `ofPage` is the number of their rows, with the page count of the search. */
+	readonly total?: number | 'ofPage' | undefined;
 	readonly fails?: Record<number, Failure>;
 	/** Pages that lack their last row. */
 	readonly short?: readonly number[];
@@ -21,7 +21,8 @@ async function fetched(
 	{ count, fails = {}, short = [], ...reported }: Search,
 	{ startPage = 1, maxPages = 200, startsBaseline = false, maxProspects = 5_000 } = {},
 ) {
-	const total = 'total' in reported ? reported.total : count;
+	const ofPage = reported.total === 'ofPage';
+	const total = 'total' in reported && reported.total !== 'ofPage' ? reported.total : count;
 	const requests: number[] = [];
 	const pages = await fetchSweepPart(
 		{
@@ -40,7 +41,12 @@ async function fetched(
 				const rows = Array.from({ length }, (_, row) => ({ prospect_id: `${page}-${row}` }));
 				const pageCount = total === undefined ? undefined : Math.ceil(total / 10);
 				return {
-					value: { rows, totalRows: total, totalPages: pageCount, responseContext: undefined },
+					value: {
+						rows,
+						totalRows: ofPage ? rows.length : total,
+						totalPages: pageCount,
+						responseContext: undefined,
+					},
 				};
 			},
 		},
@@ -147,6 +153,19 @@ describe('a page that', () => {
 		expect(await fetched({ count: 40, fails })).toMatchObject({
 			firstPageStatus: 'received',
 			...expected,
+		});
+	});
+
+	test.each([
+		[[], false],
+		[[1], true],
+	])('was not sent shows that those before it are full: %p lack rows', async (short, partial) => {
+		const stopped = failed('stopped');
+		const fails = { 2: stopped, 3: stopped, 4: stopped };
+
+		expect(await fetched({ count: 40, total: 'ofPage', short, fails })).toMatchObject({
+			resumeAt: 2,
+			partial,
 		});
 	});
 

@@ -107,7 +107,11 @@ export async function fetchSweepPart(
 	// What follows page `brokeOffAt` is unknown, so that page must be fetched again.
 	const remaining = [...postponed, ...(brokeOffAt === undefined ? [] : [brokeOffAt])];
 	const resumeAt = remaining.length > 0 ? Math.min(...remaining) : continuesAt;
-	const partial = failed.some(({ page }) => page < (resumeAt ?? Infinity));
+	// If the page that may follow wasn't received, `fetchPages` can't know that a page before it lacks rows.
+	const beforeResume = resumeAt === undefined ? [] : received.slice(0, resumeAt - startPage);
+	const partial =
+		failed.some(({ page }) => page < (resumeAt ?? Infinity)) ||
+		beforeResume.some(({ rows }) => rows.length < pageSize);
 	const isWhole = resumeAt === undefined && !partial;
 	const checksForChanges = startsBaseline && isWhole && received.length > 1;
 	return {
