@@ -99,7 +99,7 @@ const eventsNotice = notice(
 
 const searchNotice = notice(
 	'searchNotice',
-	`Set Mode above to Every Day. Each check sends 1 request per ${LIMITS.pageSize} people who match and may use credits: for 5,000 people, 72,000 requests a day with Every Minute, and 50 with Every Day.`,
+	`Set Mode above to Every Day. Each check sends 1 request per ${LIMITS.pageSize} people who match and may use credits: for 5,000 people, 72,000 requests a day with Every Minute, and 50 with Every Day. The first check sends 52, or up to 102 if people start or stop matching meanwhile.`,
 	FOR_SEARCH,
 );
 

@@ -12,6 +12,8 @@ export interface ReceivedRow {
 interface PollResult {
 	/** What to output. */
 	readonly rows: readonly ReceivedRow[];
+	/** True to plan and fetch again in the same poll, which loses this result's rows. */
+	readonly continues?: boolean;
 }
 
 /** The state machine of a kind of trigger. `Job` is what a poll is to fetch, `Fetched` what it received. */
@@ -80,7 +82,9 @@ export function createRunner<
 		}
 		watchByRunningNode.set(nodeKey, watch);
 		try {
-			return await fetchAndSelect(run);
+			let polled = await fetchAndSelect(run);
+			while (polled.result.continues === true) polled = await fetchAndSelect(run);
+			return polled;
 		} finally {
 			watchByRunningNode.delete(nodeKey);
 		}

@@ -25,6 +25,7 @@ const received = (names: readonly string[], pages: Partial<SweepPart> = {}): Swe
 	rows: rowsOf(...names.map((name) => ({ prospect_id: name }))),
 	firstPageStatus: 'received',
 	partial: false,
+	changed: false,
 	total: names.length,
 	...pages,
 });
@@ -32,6 +33,7 @@ const withoutPages = (first: SweepPart['firstPageStatus']): SweepPart => ({
 	rows: [],
 	firstPageStatus: first,
 	partial: false,
+	changed: false,
 });
 
 /** The state after a poll, and whom it output. */
@@ -55,6 +57,7 @@ const knownIn = ({ known }: SearchCheckpoint, ...names: string[]) =>
 describe('the first check', () => {
 	test.each<[what: string, pages: SweepPart]>([
 		['a page failed', received(['a'], { partial: true, total: 1 })],
+		['pages changed meanwhile', received(['a'], { changed: true })],
 		['fewer people were found than match', received(['a'], { total: 2 })],
 		['no total is reported', received(['a'], { total: undefined })],
 		['pages are left', received(['a'], { resumeAt: 2, total: 1 })],
@@ -80,6 +83,19 @@ describe('the first check', () => {
 			expect(after(sweep, sweep, sweep).baselineSweeps).toBeUndefined();
 		},
 	);
+
+	test('goes through all pages a second time, at once, if they changed during the first sweep', () => {
+		const changed = received(['a'], { changed: true });
+		const opened = openSearchCheckpoint(undefined, watch);
+		const failed = received(['a'], { changed: true, partial: true });
+
+		expect(polled(opened, changed).continues).toBe(true);
+		expect(polled(after(changed), changed)).toMatchObject({ continues: false, baselineSize: 1 });
+		expect(polled(opened, received(['a'], { total: 2 })).continues).toBe(false);
+		expect(polled(opened, failed).continues).toBe(false);
+		expect(polled(after(failed), failed).continues).toBe(false);
+		expect(polled(after(received(['a'])), changed).continues).toBe(false);
+	});
 
 	test('is partial if it ends because the last page that can be watched fails', () => {
 		const sweep = received(['a'], { total: 2 });
@@ -126,9 +142,9 @@ describe('the first check', () => {
 		];
 
 		expect(jobs).toMatchObject([
-			{ sweepNumber: 1, startPage: 3, maxPages: 198, countsMatches: false },
-			{ sweepNumber: 3, startPage: 1, maxPages: 200, countsMatches: false },
-			{ sweepNumber: 1, startPage: 1, maxPages: 200, countsMatches: true },
+			{ sweepNumber: 1, startPage: 3, maxPages: 198, startsBaseline: false },
+			{ sweepNumber: 3, startPage: 1, maxPages: 200, startsBaseline: false },
+			{ sweepNumber: 1, startPage: 1, maxPages: 200, startsBaseline: true },
 		]);
 	});
 });
@@ -198,7 +214,7 @@ describe('a sweep', () => {
 		const other = openSearchCheckpoint(state, { filters: {} });
 		const back = openSearchCheckpoint(planSearch(other, 60).checkpoint, watch);
 
-		const nobody = { rows: [], succeeded: true, inBaseline: true };
+		const nobody = { rows: [], succeeded: true, inBaseline: true, continues: false };
 		expect([other, back].map((edited) => selectPeople(edited, job, received(['b'])))).toEqual([
 			{ result: nobody, checkpoint: other },
 			{ result: nobody, checkpoint: back },

@@ -9,8 +9,8 @@ const DOWN = failed('server');
 interface Search {
 	/** How many people match; pages have ten. */
 	readonly count: number;
-	/** What pages report; by default the count. */
-	readonly total?: number | undefined;
+	/** What pages report; by default the count. `ofPage` is the number of their rows, with the page count of the search. */
+	readonly total?: number | 'ofPage' | undefined;
 	readonly fails?: Record<number, Failure>;
 	/** Pages that lack their last row. */
 	readonly short?: readonly number[];
@@ -19,9 +19,10 @@ interface Search {
 /** Fetches pages of ten rows; also returns which were requested, 0 being the count. */
 async function fetched(
 	{ count, fails = {}, short = [], ...reported }: Search,
-	{ startPage = 1, maxPages = 200, countsMatches = false, maxProspects = 5_000 } = {},
+	{ startPage = 1, maxPages = 200, startsBaseline = false, maxProspects = 5_000 } = {},
 ) {
-	const total = 'total' in reported ? reported.total : count;
+	const ofPage = reported.total === 'ofPage';
+	const total = 'total' in reported && reported.total !== 'ofPage' ? reported.total : count;
 	const requests: number[] = [];
 	const pages = await fetchSweepPart(
 		{
@@ -40,11 +41,16 @@ async function fetched(
 				const rows = Array.from({ length }, (_, row) => ({ prospect_id: `${page}-${row}` }));
 				const pageCount = total === undefined ? undefined : Math.ceil(total / 10);
 				return {
-					value: { rows, totalRows: total, totalPages: pageCount, responseContext: undefined },
+					value: {
+						rows,
+						totalRows: ofPage ? rows.length : total,
+						totalPages: pageCount,
+						responseContext: undefined,
+					},
 				};
 			},
 		},
-		{ startPage, maxPages, countsMatches },
+		{ startPage, maxPages, startsBaseline },
 		maxProspects,
 		10,
 	);
@@ -90,7 +96,24 @@ test.each<[what: string, Search, job: object, expected: object]>([
 		{ maxPages: 2 },
 		{ rows: 20, resumeAt: 3 },
 	],
-	['after a count', { count: 15 }, { countsMatches: true }, { rows: 15, requests: [0, 1, 2] }],
+	[
+		'after a count, and page 1 again',
+		{ count: 15 },
+		{ startsBaseline: true },
+		{ rows: 15, requests: [0, 1, 2, 1], changed: false },
+	],
+	[
+		'a single page once',
+		{ count: 10 },
+		{ startsBaseline: true },
+		{ rows: 10, requests: [0, 1], changed: false },
+	],
+	[
+		'up to the maximum after a count',
+		{ count: 25 },
+		{ startsBaseline: true, maxPages: 2 },
+		{ rows: 20, requests: [0, 1, 2], changed: false },
+	],
 ])('fetches %s', async (_what, search, job, expected) => {
 	expect(await fetched(search, job)).toMatchObject({
 		firstPageStatus: 'received',
@@ -133,6 +156,19 @@ describe('a page that', () => {
 		});
 	});
 
+	test.each([
+		[[], false],
+		[[1], true],
+	])('was not sent shows that those before it are full: %p lack rows', async (short, partial) => {
+		const stopped = failed('stopped');
+		const fails = { 2: stopped, 3: stopped, 4: stopped };
+
+		expect(await fetched({ count: 40, total: 'ofPage', short, fails })).toMatchObject({
+			resumeAt: 2,
+			partial,
+		});
+	});
+
 	test('fails without totals is the next one: nothing is known of those after it', async () => {
 		const pages = await fetched({ count: 40, total: undefined, fails: { 3: DOWN } });
 
@@ -157,7 +193,7 @@ describe('a page that', () => {
 			requests: [3],
 		});
 		expect(
-			await fetched({ count: 40, fails: { 0: failure } }, { countsMatches: true }),
+			await fetched({ count: 40, fails: { 0: failure } }, { startsBaseline: true }),
 		).toMatchObject({
 			...nothing,
 			requests: [0],
@@ -184,11 +220,11 @@ describe('a page that', () => {
 		},
 	);
 
-	test('is incomplete is requested again, and does not count as failed', async () => {
-		const pages = await fetched({ count: 40, short: [2] });
+	test('is incomplete is requested again; its rows count, but the sweep is partial', async () => {
+		const pages = await fetched({ count: 40, short: [2] }, { startsBaseline: true });
 
-		expect(pages).toMatchObject({ rows: 39, resumeAt: undefined, partial: false, total: 40 });
-		expect(pages.requests).toEqual([1, 2, 3, 4, 2]);
+		expect(pages).toMatchObject({ rows: 39, resumeAt: undefined, partial: true, total: 40 });
+		expect(pages.requests).toEqual([0, 1, 2, 3, 4, 2]);
 		expect(pages.failure?.message).toContain('9 of 10 rows');
 	});
 });
@@ -208,7 +244,7 @@ describe('a search that matches too many people', () => {
 			`The filters match 20,001 people, but Max Prospects allows 20,000. ${NARROW}.`,
 		],
 	])('takes one request when it begins', async (search, job, message) => {
-		expect(await fetched(search, { countsMatches: true, ...job })).toMatchObject({
+		expect(await fetched(search, { startsBaseline: true, ...job })).toMatchObject({
 			rows: 0,
 			firstPageStatus: 'tooMany',
 			partial: false,

@@ -26,8 +26,11 @@ export interface SearchPlan {
 	/** How many requests the time budget allows. */
 	readonly requests: number;
 	readonly defect?: Defect | undefined;
-	/** What happens while the second request is pending. */
+	/** What happens while requests are pending: `at` is the index of the first one. */
 	readonly during: readonly SearchStep[];
+	readonly at: number;
+	/** True if each of the steps happens during another request. */
+	readonly apart: boolean;
 	readonly dies?: Death | undefined;
 }
 
@@ -46,13 +49,16 @@ export interface SearchHistory {
 	/** Maximum number of pages per poll. */
 	readonly maxPages: number;
 	readonly maxPeople: number;
-	/** How many requests the time of an activation's poll allows. */
-	readonly activationRequests: number;
+	/** How the polls of activations go. */
+	readonly activation: SearchPlan;
 	readonly search: Search;
 	/** Who matches at the start. */
 	readonly start: readonly number[];
-	/** Which totals the service reports: right ones, none, one that is too large or, without a page count, too small. */
-	readonly totals: 'right' | 'none' | 'large' | 'small';
+	/**
+	 * Which totals the service reports: right ones, none, one that is too large or, without a page count, too small; or the number of
+	 * the page's rows, with the right page count.
+	 */
+	readonly totals: 'right' | 'none' | 'large' | 'small' | 'ofPage';
 	readonly steps: readonly SearchStep[];
 	/** Whether the service rejects pages after the last one. */
 	readonly rejects: boolean;
@@ -114,6 +120,11 @@ const anyStepDuringPoll: fc.Arbitrary<SearchStep> = fc.oneof(
 const seldom = <Value>(value: fc.Arbitrary<Value>, cases: number) =>
 	weighted<Value | undefined>([cases - 1, fc.constant(undefined)], [1, value]);
 
+const anyDefect = fc.record({
+	page: fc.integer({ min: 1, max: 4 }),
+	kind: fc.constantFrom('short' as const, 'repeated' as const),
+});
+
 const anyPlan = (during: fc.Arbitrary<readonly SearchStep[]>): fc.Arbitrary<SearchPlan> =>
 	fc.record({
 		fails: weighted<SearchPlan['fails']>(
@@ -122,14 +133,10 @@ const anyPlan = (during: fc.Arbitrary<readonly SearchStep[]>): fc.Arbitrary<Sear
 			[1, fc.constant('all')],
 		),
 		requests: weighted([3, fc.constant(99)], [1, fc.nat(4)]),
-		defect: seldom(
-			fc.record({
-				page: fc.integer({ min: 1, max: 4 }),
-				kind: fc.constantFrom('short' as const, 'repeated' as const),
-			}),
-			6,
-		),
+		defect: seldom(anyDefect, 6),
 		during,
+		at: fc.constantFrom(1, 1, 2, 3),
+		apart: fc.boolean(),
 		dies: seldom(fc.constantFrom('before', 'saved', 'started', 'after'), 12),
 	});
 
@@ -164,7 +171,9 @@ const anyDetour: fc.Arbitrary<SearchStep[]> = fc.constantFrom(...PEOPLE).map((pe
 	{ kind: 'enter', person, place: 0 },
 ]);
 
-const WHOLE: SearchStep = { kind: 'poll', plan: { fails: [], requests: 99, during: [] } };
+export const QUIET: SearchPlan = { fails: [], requests: 99, during: [], at: 1, apart: false };
+
+const WHOLE: SearchStep = { kind: 'poll', plan: QUIET };
 
 /** Somebody comes, and the user saves wider filters, which may match too many people, and then the ones from before again. */
 const anyUndoneEdit: fc.Arbitrary<SearchStep[]> = fc
@@ -188,15 +197,39 @@ const anyFailingPage: fc.Arbitrary<SearchStep[]> = fc
 		{ kind: 'bad' },
 	]);
 
+/** At the start, those with low numbers are on the first pages. */
+const anyLoss: fc.Arbitrary<SearchStep> = fc.record({
+	kind: fc.constant('leave' as const),
+	person: fc.constantFrom(...PEOPLE.slice(0, 6)),
+});
+
+/** The requests of a first check are the count, the pages, and page 1 again. */
+const anyActivation: fc.Arbitrary<SearchPlan> = fc.record({
+	fails: fc.constant([]),
+	requests: fc.constantFrom(99, 99, 2),
+	defect: seldom(anyDefect, 4),
+	// Nothing that activates the workflow again, which would go on for ever.
+	during: weighted<readonly SearchStep[]>(
+		[1, fc.constant([])],
+		[2, fc.array(fc.oneof(anyMove, anyLoss), { minLength: 1, maxLength: 4 })],
+	),
+	at: fc.constantFrom(2, 2, 3, 4),
+	apart: fc.boolean(),
+});
+
 export const anySearchHistory: fc.Arbitrary<SearchHistory> = fc.record({
 	mode: fc.constantFrom<Mode>('live', 'durable', 'scheduled'),
 	maxPages: fc.constantFrom(1, 2, 9),
 	maxPeople: fc.constantFrom(99, 99, 99, 99, 5),
-	activationRequests: fc.constantFrom(99, 99, 2),
+	activation: anyActivation,
 	search: fc.constantFrom(...SEARCHES),
-	start: fc.subarray(PEOPLE, { maxLength: 8 }),
+	start: weighted(
+		[1, fc.subarray(PEOPLE, { maxLength: 8 })],
+		[1, fc.subarray(PEOPLE, { minLength: 4, maxLength: 8 })],
+	),
 	totals: weighted<SearchHistory['totals']>(
 		[3, fc.constant('right')],
+		[1, fc.constant('ofPage')],
 		[1, fc.constantFrom('none', 'large', 'small')],
 	),
 	steps: fc

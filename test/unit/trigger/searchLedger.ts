@@ -20,8 +20,8 @@ interface Era {
 	/** Those who were there when the era began and never left. */
 	readonly initial: ReadonlySet<number>;
 	/**
-	 * True if the first check may have missed some of them, because pages changed while it ran, or if there may have been no
-	 * first check: the trigger went on from what it remembers of this search.
+	 * True if the first check may have missed some of them, because pages changed during both of its sweeps or without a sign, or if
+	 * there may have been no first check: the trigger went on from what it remembers of this search.
 	 */
 	readonly mayMiss: boolean;
 }
@@ -33,6 +33,14 @@ interface Saved {
 	readonly covers: number;
 	/** How often people had come and gone. */
 	readonly changes: number;
+}
+
+interface EndedSweep {
+	readonly foundEverybody: boolean;
+	/** False if its pages may have been dropped because the filters were edited meanwhile. */
+	readonly isSure: boolean;
+	/** Whether somebody came or went meanwhile, and whether the pages show it: then a second sweep follows. */
+	readonly changed: 'no' | 'visibly' | 'invisibly';
 }
 
 /** How many sweeps end the first check for sure. */
@@ -116,8 +124,8 @@ export class SearchLedger implements N8nLedger {
 		this.era = { ...this.era, initial };
 	}
 
-	/** Pages changed while a sweep ran. */
-	shifted(): void {
+	/** A page of the first check lacked rows, which nobody can know. */
+	lacksRows(): void {
 		if (this.era === undefined || this.hasEnded(this.era)) return;
 		this.era = { ...this.era, mayMiss: true };
 	}
@@ -133,27 +141,30 @@ export class SearchLedger implements N8nLedger {
 	 * A poll has found everybody who is there, and nobody came or went meanwhile.
 	 *
 	 * @param hasOutput true if n8n is still to handle the poll's output
+	 * @param isConfirmed true if that alone ends the first check
 	 */
-	foundEverybody(hasOutput: boolean): void {
+	foundEverybody(hasOutput: boolean, isConfirmed = false): void {
 		this.foundByOutput = hasOutput;
 		if (hasOutput || this.era === undefined || this.staleInPoll) return;
 		const known = union(this.era.known, this.present);
-		this.era = { ...this.era, known, sweeps: this.era.sweeps + 1 };
+		const sweeps = this.era.sweeps + (isConfirmed ? this.sweepsToEnd : 1);
+		this.era = { ...this.era, known, sweeps };
 	}
 
-	/**
-	 * A sweep has ended; the third one ends the first check.
-	 *
-	 * @param isSure false if its pages may have been dropped because the filters were edited meanwhile
-	 */
-	sweepEnded(hasFoundEverybody: boolean, isSure: boolean): void {
+	/** A sweep has ended; the third one ends the first check. */
+	sweepEnded({ foundEverybody, isSure, changed }: EndedSweep): void {
 		if (this.era === undefined || this.hasEnded(this.era) || this.staleInPoll) return;
 		const mayBeEndedSweeps = this.era.mayBeEndedSweeps + 1;
+		const mayBeSecond = mayBeEndedSweeps > 1;
+		const mayEnd =
+			mayBeEndedSweeps >= MAX_SWEEPS ||
+			changed === 'invisibly' ||
+			(changed === 'visibly' && mayBeSecond);
 		this.era = {
 			...this.era,
 			endedSweeps: this.era.endedSweeps + (isSure ? 1 : 0),
 			mayBeEndedSweeps,
-			mayMiss: this.era.mayMiss || (mayBeEndedSweeps >= MAX_SWEEPS && !hasFoundEverybody),
+			mayMiss: this.era.mayMiss || (mayEnd && !foundEverybody),
 		};
 	}
 

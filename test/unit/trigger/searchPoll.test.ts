@@ -63,6 +63,7 @@ test('the requests have the filters, all pages the same size, and no limit below
 		{ ...body, page: 1, page_size: 1 },
 		{ ...body, page: 1, page_size: 100 },
 		{ ...body, page: 2, page_size: 100 },
+		{ ...body, page: 1, page_size: 100 },
 	]);
 	expect(jest.getTimerCount()).toBe(0);
 });
@@ -205,7 +206,7 @@ test('the first check ends after three sweeps even if a page fails in each', asy
 	expect((await rejected(poll(context))).message).toContain('The first check is not complete yet');
 	expect(await polled(context)).toBeNull();
 	expect(trigger.infos).toEqual([
-		"Watch: At least 100 people match the filters now and won't be output. From now on, people who match for the first time are. Pages of the search failed: people on them may be output, too, once the pages work.",
+		"Watch: At least 100 people match the filters now and won't be output. From now on, people who match for the first time are. Pages of the search failed or lacked rows: people on them may be output, too, once the pages work.",
 	]);
 	trigger.answers.failingPages = [];
 	expect(await polledValues(context, 'full_name')).toHaveLength(50);

@@ -11,6 +11,6 @@ test('everybody who comes and stays is output, once, and nobody from before', as
 	await assertHistories(
 		anySearchHistory,
 		(history) => new SearchSimulation(history, createSearchRunner),
-		1 / 4,
+		1 / 8,
 	);
 });

@@ -14,6 +14,7 @@ import type { RunSearch } from './runners';
 import {
 	isMatch,
 	PAGE_SIZE,
+	QUIET,
 	type Search,
 	type SearchHistory,
 	type SearchPlan,
@@ -28,7 +29,12 @@ const DOWN: Failure = { kind: 'server', message: 'The service failed.' };
 const NO_SUCH_PAGE: Failure = { kind: 'invalid', message: 'There is no such page.' };
 const OUT_OF_TIME: Failure = { kind: 'stopped', message: 'The time ran out.' };
 
-const QUIET: SearchPlan = { fails: [], requests: 99, during: [] };
+type Totals = Pick<Page, 'totalRows' | 'totalPages'>;
+
+interface SentPage extends Totals {
+	readonly page: number;
+	readonly rows: readonly IDataObject[];
+}
 
 const watchOf = (search: Search): SearchWatch => ({ filters: { search: { value: search } } });
 
@@ -42,6 +48,10 @@ export class SearchSimulation extends N8n<SearchWatch, SearchPlan, RunSearch> {
 	private received: Set<number> | undefined;
 	/** Whether a sweep has begun and not ended. */
 	private isSweeping = false;
+	/** Whether somebody came or went during the current sweep. */
+	private hasChanged = false;
+	/** The responses to the current poll's part of the sweep. */
+	private responses: SentPage[] = [];
 	/** The sweeps of the first check that received a defective page. */
 	private readonly defectiveSweeps = new Set<number>();
 	private process: RunSearch | undefined;
@@ -51,14 +61,14 @@ export class SearchSimulation extends N8n<SearchWatch, SearchPlan, RunSearch> {
 		private readonly history: SearchHistory,
 		newProcess: NewSearchProcess,
 	) {
-		super(history.mode, newProcess, watchOf(history.search), {
-			...QUIET,
-			requests: history.activationRequests,
-		});
+		super(history.mode, newProcess, watchOf(history.search), history.activation);
 		this.order = [...history.start];
 		this.present = new Set(this.order);
 		this.search = history.search;
-		this.ledger = new SearchLedger(this.present, history.totals === 'right' ? 1 : 3);
+		this.ledger = new SearchLedger(
+			this.present,
+			['right', 'ofPage'].includes(history.totals) ? 2 : 3,
+		);
 	}
 
 	/** Runs the history, lets everything settle, and returns the errors. */
@@ -79,7 +89,7 @@ export class SearchSimulation extends N8n<SearchWatch, SearchPlan, RunSearch> {
 			case 'enter':
 			case 'leave':
 				this.received = undefined;
-				if (this.isSweeping) this.ledger.shifted();
+				if (this.isSweeping) this.hasChanged = true;
 				this.order = this.order.filter((person) => person !== step.person);
 				if (step.kind === 'leave') {
 					this.present.delete(step.person);
@@ -111,8 +121,20 @@ export class SearchSimulation extends N8n<SearchWatch, SearchPlan, RunSearch> {
 		this.ledger.watches(search);
 		if (runPoll !== this.process) this.received = undefined;
 		this.process = runPoll;
-		let foundEverybody = false;
-		let endsSweep = false;
+		/** Accounts for what the poll has fetched so far; undefined if there is nothing more. */
+		let account: ((hasOutput: boolean) => void) | undefined;
+		let sent = 0;
+		const send = async (page: number): Promise<Failure | undefined> => {
+			const request = sent++;
+			if (request >= plan.requests) return OUT_OF_TIME;
+			this.now += 300;
+			for (const [index, step] of plan.during.entries()) {
+				if (request === plan.at + (plan.apart ? index : 0)) await this.apply(step);
+			}
+			const fails = plan.fails === 'all' || plan.fails.includes(request) || page === this.badPage;
+			return fails ? DOWN : undefined;
+		};
+		const isCurrent = () => runPoll === this.process;
 		const polled = await runPoll({
 			nodeKey,
 			staticData: state,
@@ -120,42 +142,63 @@ export class SearchSimulation extends N8n<SearchWatch, SearchPlan, RunSearch> {
 			limit: this.history.maxPages,
 			now,
 			fetch: async (job) => {
+				const isSecondSweep = account !== undefined;
+				account?.(false);
+				account = undefined;
 				this.ledger.fetches();
-				const pages = await this.fetch(job, plan, search, () => runPoll === this.process);
+				const pages = await this.fetch(job, plan, search, send, isCurrent);
 				// A search that matches too many people is not watched: all stays as it was.
-				if (job.countsMatches && pages.firstPageStatus === 'tooMany') this.ledger.refused();
+				if (job.startsBaseline && pages.firstPageStatus === 'tooMany') this.ledger.refused();
 				else fetches();
 				// A process that n8n has left behind finishes its requests, but nothing of them is kept.
-				if (runPoll !== this.process) return pages;
-				endsSweep = firstPageSucceeded(pages) && pages.resumeAt === undefined;
+				if (!isCurrent()) return pages;
+				const endsSweep = firstPageSucceeded(pages) && pages.resumeAt === undefined;
 				this.isSweeping = !endsSweep;
-				foundEverybody = this.hasFoundEverybody(search);
+				const foundEverybody = this.hasFoundEverybody(search);
 				if (foundEverybody) this.received = undefined;
+				const shows = job.startPage > 1 || contradict(this.responses);
+				const { hasChanged } = this;
+				if (endsSweep) this.hasChanged = false;
+				const isConfirmed = this.isConfirmed(job, isSecondSweep);
+				account = (hasOutput) => {
+					if (foundEverybody && search === this.search) {
+						this.ledger.foundEverybody(hasOutput, isConfirmed);
+					}
+					if (endsSweep) {
+						this.ledger.sweepEnded({
+							foundEverybody,
+							isSure: plan.during.every(({ kind }) => kind === 'enter' || kind === 'leave'),
+							changed: hasChanged ? (shows ? 'visibly' : 'invisibly') : 'no',
+						});
+					}
+				};
 				return pages;
 			},
 		});
 		const { rows = [], succeeded = true } = polled?.result ?? {};
-		if (foundEverybody && search === this.search) this.ledger.foundEverybody(rows.length > 0);
-		if (endsSweep) this.ledger.sweepEnded(foundEverybody, plan.during.length === 0);
+		account?.(rows.length > 0);
 		return { rows: rows.map(({ row }) => row), succeeded };
 	}
 
-	private async fetch(job: SearchJob, plan: SearchPlan, search: Search, isCurrent: () => boolean) {
+	private async fetch(
+		job: SearchJob,
+		plan: SearchPlan,
+		search: Search,
+		send: (page: number) => Promise<Failure | undefined>,
+		isCurrent: () => boolean,
+	) {
 		const { totals, maxPeople, rejects } = this.history;
-		if (job.startPage === 1) this.received = new Set();
+		if (job.startPage === 1) {
+			this.received = new Set();
+			this.hasChanged = false;
+		}
 		this.isSweeping = true;
-		let sent = 0;
-		const send = async (page: number): Promise<Failure | undefined> => {
-			const request = sent++;
-			if (request >= plan.requests) return OUT_OF_TIME;
-			this.now += 300;
-			if (request === 1) for (const step of plan.during) await this.apply(step);
-			const fails = plan.fails === 'all' || plan.fails.includes(request) || page === this.badPage;
-			return fails ? DOWN : undefined;
-		};
+		const responses: SentPage[] = [];
+		this.responses = responses;
 		const matching = () => this.order.filter((person) => isMatch(search, person));
-		const totalsOf = (count: number): Pick<Page, 'totalRows' | 'totalPages'> => {
+		const totalsOf = (count: number, rows = count): Totals => {
 			if (totals === 'none') return {};
+			if (totals === 'ofPage') return { totalRows: rows, totalPages: Math.ceil(count / PAGE_SIZE) };
 			if (totals === 'small') return { totalRows: Math.max(0, count - 3) };
 			const total = totals === 'large' ? count + 3 : count;
 			return { totalRows: total, totalPages: Math.ceil(total / PAGE_SIZE) };
@@ -184,22 +227,24 @@ export class SearchSimulation extends N8n<SearchWatch, SearchPlan, RunSearch> {
 					if (isDefective) {
 						this.received = undefined;
 						this.defectiveSweeps.add(job.sweepNumber);
-						// Nobody can know that rows are missing: the totals are too small, or there are none and every sweep of the first
-						// check lacked rows.
-						if (totals === 'small' || (totals === 'none' && this.defectiveSweeps.size > 2)) {
-							this.ledger.shifted();
-						}
 					} else if (isCurrent()) this.received?.add(page);
 					const isRepeated = isDefective && defect?.kind === 'repeated' && page > 1;
-					const rows = rowsOf(isRepeated ? page - 1 : page);
 					const isShort = isDefective && defect?.kind === 'short';
-					return {
-						value: {
-							rows: isShort ? rows.slice(1) : rows,
-							...totalsOf(matching().length),
-							responseContext: undefined,
-						},
-					};
+					const sentRows = rowsOf(isRepeated ? page - 1 : page).slice(isShort ? 1 : 0);
+					// Nobody can know that rows are missing: the totals are too small, or count only the rows of the last page, which may be
+					// the only one, or there are none and every sweep of the first check lacked rows.
+					const isLast = page * PAGE_SIZE >= matching().length;
+					if (
+						isDefective &&
+						(totals === 'small' ||
+							(totals === 'ofPage' && isLast && isShort && (page === 1 || sentRows.length > 0)) ||
+							(totals === 'none' && this.defectiveSweeps.size > 2))
+					) {
+						this.ledger.lacksRows();
+					}
+					const sentTotals = totalsOf(matching().length, sentRows.length);
+					responses.push({ page, rows: sentRows, ...sentTotals });
+					return { value: { rows: sentRows, ...sentTotals, responseContext: undefined } };
 				},
 			},
 			job,
@@ -222,4 +267,34 @@ export class SearchSimulation extends N8n<SearchWatch, SearchPlan, RunSearch> {
 			(page) => this.received?.has(page) ?? false,
 		);
 	}
+
+	/**
+	 * Whether a sweep that found everybody ends the first check: it is the second one, or the search has one page, or its first page
+	 * was sent again after the others.
+	 */
+	private isConfirmed({ startPage }: SearchJob, isSecondSweep: boolean): boolean {
+		const { totals } = this.history;
+		if (isSecondSweep) return totals === 'right' || totals === 'ofPage';
+		const isLarge = new Set(this.responses.map(({ page }) => page)).size > 1;
+		const isSame = startPage === 1 && (!isLarge || this.responses.at(-1)?.page === 1);
+		return totals === 'right' && isSame;
+	}
+}
+
+/** Whether these pages can't all be of one state of the search. */
+function contradict(responses: readonly SentPage[]): boolean {
+	const totals = new Set(
+		responses.map(({ totalRows, totalPages }) => `${totalRows} ${totalPages}`),
+	);
+	const pageOf = new Map<unknown, number>();
+	const rowsOf = new Map<number, string>();
+	const differ = responses.some(({ page, rows }) => {
+		const people = rows.map(({ person }) => person);
+		const isOther = people.some((person) => (pageOf.get(person) ?? page) !== page);
+		for (const person of people) pageOf.set(person, page);
+		const isSame = (rowsOf.get(page) ?? String(people)) === String(people);
+		rowsOf.set(page, String(people));
+		return isOther || !isSame;
+	});
+	return totals.size > 1 || differ;
 }

@@ -218,6 +218,17 @@ describe('too many events to remember', () => {
 		expect(checkpoint.earliestFrom).toBe(NOW);
 	});
 
+	test('does not output those of earlier sweeps again that it forgets while a sweep is running', () => {
+		const [known, fresh] = [event('known', NOW - HOUR_MS), event('fresh', NOW)];
+		const fingerprint = fingerprintOf(eventKey('b', known));
+		const seen = { [hour - 1]: packed(50_000) + fingerprint, [hour]: packed(50_000, 50_001) };
+		const { checkpoint } = selectEvents({ ...planned, seen }, watch, 2, [], NOW);
+		const results = [{ id: 'b', events: [known, fresh] }];
+
+		expect(seenIn(checkpoint)).toEqual([[NOW, 50_000]]);
+		expect(idsIn(selectEvents(checkpoint, watch, 2, results, NOW).events)).toEqual(['fresh']);
+	});
+
 	test('keeps more while a sweep is running, whenever the events happened', () => {
 		const seen = { [hour - 8]: packed(20_000), [hour]: packed(20_000, 20_000) };
 		const running = { ...planned, sweep: { ...planned.sweep, seen } };

@@ -332,16 +332,14 @@ function forgetOldEvents(checkpoint: EventsCheckpoint, watch: EventsWatch): Even
 	const hardLimitFrom = sweep === undefined ? lastSweepStart - CLOCK_SLACK_MS : 0;
 	const seen = newestEvents(checkpoint.seen, from, hardLimitFrom);
 	const seenInSweep = sweep && newestEvents(sweep.seen, from, hardLimitFrom);
+	// A running sweep must not go back to forgotten events of earlier sweeps, because the IDs that it has yet to query may have
+	// them. Its own forgotten events belong to IDs that it has queried.
+	const keptFrom = Math.max(from, seen.keptFrom);
 	return {
 		...checkpoint,
-		earliestFrom: Math.max(
-			checkpoint.earliestFrom,
-			from,
-			seen.keptFrom,
-			seenInSweep?.keptFrom ?? 0,
-		),
+		earliestFrom: Math.max(checkpoint.earliestFrom, keptFrom, seenInSweep?.keptFrom ?? 0),
 		seen: seen.events,
-		sweep: sweep && seenInSweep && { ...sweep, seen: seenInSweep.events },
+		sweep: sweep && seenInSweep && { ...sweep, from: keptFrom, seen: seenInSweep.events },
 	};
 }
 

@@ -14,6 +14,7 @@ import {
 	type SearchCriteria,
 } from '../../search/page';
 import type { ReceivedRow } from '../runner';
+import { createChangeDetector } from './changes';
 import { isWatchingSearch, MAX_PEOPLE, type SearchJob, type SweepPart } from './state';
 
 export interface SweepRequests {
@@ -53,19 +54,19 @@ const tooManyToWatch = (total?: number): Failure => ({
 /**
  * Fetches the pages of a poll.
  *
- * @param maxProspects checked only if the job counts the matches
+ * @param maxProspects checked only if the job starts the baseline
  */
 export async function fetchSweepPart(
 	{ count, fetchPage }: SweepRequests,
 	{
 		startPage,
 		maxPages,
-		countsMatches,
-	}: Pick<SearchJob, 'startPage' | 'maxPages' | 'countsMatches'>,
+		startsBaseline,
+	}: Pick<SearchJob, 'startPage' | 'maxPages' | 'startsBaseline'>,
 	maxProspects: number,
 	pageSize: number,
 ): Promise<SweepPart> {
-	if (countsMatches) {
+	if (startsBaseline) {
 		const { value, failure } = await count();
 		if (failure !== undefined) return withoutPages(failure);
 		const { total = 0 } = value;
@@ -73,19 +74,22 @@ export async function fetchSweepPart(
 	}
 	if (maxPages === 0) return withoutPages(tooManyToWatch(), 'tooMany');
 
+	const changes = createChangeDetector();
 	let tooMany: Failure | undefined;
 	const { received, failed, brokeOffAt, continuesAt } = await fetchPages(
 		async (page) => {
 			const outcome = await fetchPage(page);
 			const total = outcome.value?.totalRows ?? 0;
-			if (page !== startPage || total <= MAX_PEOPLE) return outcome;
-			// Fails the first page, so that `fetchPages` requests no other.
-			tooMany = tooManyToWatch(total);
-			return { failure: tooMany };
+			if (page === startPage && total > MAX_PEOPLE) {
+				// Fails the first page, so that `fetchPages` requests no other.
+				tooMany = tooManyToWatch(total);
+				return { failure: tooMany };
+			}
+			if (outcome.value !== undefined) changes.addPage(page, outcome.value);
+			return outcome;
 		},
 		{ startPage, pageSize, limit: maxPages * pageSize, idOf: prospectIdOf },
 	);
-	// Defective pages, which have a value, are left out here: the next sweep fetches them again.
 	const notReceived = failed.filter(({ value }) => value === undefined);
 	const startFailure = notReceived.find(({ page }) => page === startPage)?.failure;
 	if (startFailure !== undefined) {
@@ -103,18 +107,32 @@ export async function fetchSweepPart(
 	// What follows page `brokeOffAt` is unknown, so that page must be fetched again.
 	const remaining = [...postponed, ...(brokeOffAt === undefined ? [] : [brokeOffAt])];
 	const resumeAt = remaining.length > 0 ? Math.min(...remaining) : continuesAt;
+	// If the page that may follow wasn't received, `fetchPages` can't know that a page before it lacks rows.
+	const beforeResume = resumeAt === undefined ? [] : received.slice(0, resumeAt - startPage);
+	const partial =
+		failed.some(({ page }) => page < (resumeAt ?? Infinity)) ||
+		beforeResume.some(({ rows }) => rows.length < pageSize);
+	const isWhole = resumeAt === undefined && !partial;
+	const checksForChanges = startsBaseline && isWhole && received.length > 1;
 	return {
 		rows: received.flatMap(({ rows, responseContext }) =>
 			rows.map((row) => ({ row, responseContext })),
 		),
 		firstPageStatus: 'received',
 		resumeAt,
-		partial: notReceived.some(({ page }) => page < (resumeAt ?? Infinity)),
-		total: largestOf(received.map(({ totalRows }) => totalRows)),
+		partial,
+		changed: startPage > 1 || (checksForChanges && (await changes.haveChanged(fetchPage))),
+		total: largestOf(received.map((page) => minMatches(page, pageSize))),
 		problemPages: failed.map(({ page }) => page).filter((page) => !postponed.includes(page)),
 		failure: rootCause(failed)?.failure,
 	};
 }
+
+/** The row total may count only the page's rows, so the pages count, too: all but the last are full. */
+const minMatches = ({ totalRows, totalPages = 0 }: Page, pageSize: number): number | undefined =>
+	totalRows === undefined || totalPages < 2
+		? totalRows
+		: Math.max(totalRows, (totalPages - 1) * pageSize + 1);
 
 const withoutPages = (
 	failure: Failure,
@@ -123,6 +141,7 @@ const withoutPages = (
 	rows: [],
 	firstPageStatus,
 	partial: false,
+	changed: false,
 	failure,
 });
 
@@ -144,8 +163,8 @@ export async function fetchTestPeople(
 ): Promise<readonly ReceivedRow[]> {
 	const { checkpoint } = context.getWorkflowStaticData('node');
 	// Max Prospects doesn't apply to a search that the trigger is already watching.
-	const countsMatches = !isWatchingSearch(checkpoint, criteria);
-	const job = { startPage: 1, maxPages: 1, countsMatches };
+	const startsBaseline = !isWatchingSearch(checkpoint, criteria);
+	const job = { startPage: 1, maxPages: 1, startsBaseline };
 	const request = { page: 1, pageSize: MAX_TEST_PEOPLE, size: LIMITS.searchSize };
 	const requests = {
 		...createSweepRequests(client, criteria),

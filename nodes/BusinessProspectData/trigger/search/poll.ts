@@ -100,7 +100,7 @@ function log(
 	if (baselineSize !== undefined) {
 		const atLeast = isBaselinePartial ? 'At least ' : '';
 		const unknown = isBaselinePartial
-			? ' Pages of the search failed: people on them may be output, too, once the pages work.'
+			? ' Pages of the search failed or lacked rows: people on them may be output, too, once the pages work.'
 			: '';
 		context.logger.info(
 			`${name}: ${atLeast}${pluralize(baselineSize, 'person matches', 'people match')} the filters now and won't be output. From now on, people who match for the first time are.${unknown}`,

@@ -22,7 +22,7 @@ export interface SearchSweep {
 	readonly partial: boolean;
 	/** How many people the sweep has found. They are the last entries of `known`. */
 	readonly found: number;
-	/** Largest number of matches that the service reported, if any. */
+	/** How many matches there are at least, according to the service; undefined if it reports no total. */
 	readonly total?: number | undefined;
 }
 
@@ -48,8 +48,11 @@ export interface SearchJob {
 	readonly startPage: number;
 	/** Maximum number of pages; 0 if `startPage` is beyond `MAX_PAGES`. */
 	readonly maxPages: number;
-	/** True to count the matches before the first page, and fetch none if there are more than Max Prospects. */
-	readonly countsMatches: boolean;
+	/**
+	 * True until the search's first page has been received. The poll then counts the matches before the first page, fetches none if
+	 * there are more than Max Prospects, and finds out whether the pages changed meanwhile.
+	 */
+	readonly startsBaseline: boolean;
 }
 
 /** The part of a sweep that one poll fetched. */
@@ -65,9 +68,14 @@ export interface SweepPart {
 	readonly firstPageStatus: 'received' | 'rejected' | 'failed' | 'postponed' | 'tooMany';
 	/** The page at which the sweep continues after `received`; absent at the end of the search. */
 	readonly resumeAt?: number | undefined;
-	/** True after `rejected`, and after `received` if a page is missing that the sweep won't fetch again. */
+	/** True after `rejected`, and after `received` if a page failed or lacks rows, and the sweep won't fetch it again. */
 	readonly partial: boolean;
-	/** Largest number of matches that the pages report, if any. */
+	/**
+	 * True if people may have moved to pages that had already been fetched: the pages show that they changed, or the sweep took
+	 * several polls. Not determined after the first sweep of a search.
+	 */
+	readonly changed: boolean;
+	/** How many matches there are at least, according to the pages; undefined if they report no total. */
 	readonly total?: number | undefined;
 	/** The failed or defective pages that the log names. */
 	readonly problemPages?: readonly number[];
@@ -82,6 +90,8 @@ export interface SelectedPeople {
 	readonly inBaseline: boolean;
 	/** How many people the last sweep of the baseline found; present only if this poll ended the baseline. */
 	readonly baselineSize?: number;
+	/** True to start the second sweep of the baseline at once, because pages changed during the first. */
+	readonly continues: boolean;
 	/** True if the last sweep of the baseline left out a page. */
 	readonly isBaselinePartial?: boolean | undefined;
 }
@@ -162,7 +172,7 @@ export function planSearch(
 			sweepNumber: sweep.number,
 			startPage: sweep.nextPage,
 			maxPages: isInBaseline(checkpoint) ? remaining : Math.min(maxPages, remaining),
-			countsMatches: baselineSweeps === 0 && sweep.nextPage === 1,
+			startsBaseline: baselineSweeps === 0 && sweep.nextPage === 1,
 		},
 	};
 }
@@ -182,6 +192,7 @@ export function selectPeople(
 				{ next: checkpoint, added: [], found: 0 };
 	const wasInBaseline = isInBaseline(checkpoint);
 	const inBaseline = isInBaseline(next);
+	const isPartial = sweep?.partial === true || part.partial;
 	// If too many people match new filters, the old filters' checkpoint stays, because the user may go back to them. A poll that
 	// starts after page 1 can't keep it, because an earlier poll has already replaced it. If the search keys differ, the filters
 	// were edited during the poll, and `tooMany` is about the earlier ones.
@@ -195,10 +206,12 @@ export function selectPeople(
 			// why.
 			succeeded: firstPageSucceeded(part) && !(inBaseline && part.partial),
 			inBaseline,
+			continues:
+				checkpoint.baselineSweeps === 0 && next.baselineSweeps === 1 && part.changed && !isPartial,
 			...(wasInBaseline &&
 				!inBaseline && {
 					baselineSize: found,
-					isBaselinePartial: sweep?.partial || part.partial || part.firstPageStatus === 'failed',
+					isBaselinePartial: isPartial || part.firstPageStatus === 'failed',
 				}),
 		},
 	};
@@ -251,7 +264,7 @@ function advance(
 			partial: true,
 		};
 		return skipped.nextPage > MAX_PAGES
-			? endSweep(baselineSweeps, skipped)
+			? endSweep(baselineSweeps, skipped, part)
 			: { baselineSweeps, sweep: skipped };
 	}
 	const advanced: SearchSweep = {
@@ -261,17 +274,20 @@ function advance(
 		total: largestOf([sweep.total, part.total]),
 	};
 	return resumeAt === undefined
-		? endSweep(baselineSweeps, advanced)
+		? endSweep(baselineSweeps, advanced, part)
 		: { baselineSweeps, sweep: { ...advanced, nextPage: resumeAt } };
 }
 
 function endSweep(
 	baselineSweeps: number | undefined,
 	{ partial, found, total = Infinity }: SearchSweep,
+	{ changed }: SweepPart,
 ): Pick<SearchCheckpoint, 'sweep' | 'baselineSweeps'> {
 	if (baselineSweeps === undefined) return { baselineSweeps, sweep: undefined };
-	// People may have moved to pages that had already been fetched. Another sweep may find them.
 	// Without a total, it is unknown whether all were found, so the baseline takes all its sweeps.
-	const endsBaseline = (!partial && found >= total) || baselineSweeps + 1 === MAX_BASELINE_SWEEPS;
+	const foundAll = !partial && found >= total;
+	// People whom the first sweep missed because pages changed are found by the second.
+	const endsBaseline =
+		(foundAll && !(changed && baselineSweeps === 0)) || baselineSweeps + 1 === MAX_BASELINE_SWEEPS;
 	return { baselineSweeps: endsBaseline ? undefined : baselineSweeps + 1, sweep: undefined };
 }
