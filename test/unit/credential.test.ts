@@ -1,6 +1,5 @@
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 import { BusinessProspectDataApi } from '../../credentials/BusinessProspectDataApi.credentials';
-import packageJson from '../../package.json';
 
 const credential = new BusinessProspectDataApi();
 const DATA = { baseUrl: 'https://api.example.com/prefix/v1/', apiKey: 'key-1', tenant: '' };
@@ -136,9 +135,5 @@ describe('the credential', () => {
 	it('hides the key as it is typed', () => {
 		const hidden = credential.properties.filter(({ typeOptions }) => typeOptions?.password);
 		expect(hidden.map(({ name }) => name)).toEqual(['apiKey']);
-	});
-
-	it("links to the package's own page", () => {
-		expect(credential.documentationUrl).toBe(`${packageJson.homepage}#credential`);
 	});
 });

@@ -61,7 +61,7 @@ const firstCells = (text: string): string[] =>
 
 /** The JSON blocks by the names in the markers `<!-- example:<name> -->` before them. */
 const SHOWN = new Map(
-	[OPERATIONS_PAGE, TRIGGER_PAGE, ERRORS_PAGE]
+	[README, OPERATIONS_PAGE, TRIGGER_PAGE, ERRORS_PAGE]
 		.flatMap((page) => page.split('<!-- example:').slice(1))
 		.map((part): [string, unknown] => [
 			part.split(' -->')[0] ?? '',
@@ -77,6 +77,25 @@ const rowsOf =
 		jsonOf((await service.run(parameters(service.world))).main);
 
 const EXAMPLES: Readonly<Record<string, Example>> = {
+	'first workflow': async (service) => {
+		const found = await service.run({
+			resource: 'prospect',
+			operation: 'getAll',
+			limit: 10,
+			filters: { job_level: [{ value: ['director'] }] },
+		});
+		const enriched = await service.run(
+			{
+				resource: 'prospect',
+				operation: 'enrich',
+				prospectIds: '={{ $json.prospect_id }}',
+				dataSets: ['contacts'],
+				options: { includeInputFields: true },
+			},
+			jsonOf(found.main),
+		);
+		return jsonOf(enriched.main);
+	},
 	'prospect/match': rowsOf(() => ({
 		resource: 'prospect',
 		operation: 'match',
@@ -193,11 +212,11 @@ const exampleOf = (name: string): Example =>
 	});
 
 describe('examples', () => {
-	test('there is one for each operation, for an estimate, the trigger and an error', () => {
+	test('there is one for the first workflow, each operation, an estimate, the trigger and an error', () => {
 		const operations = OPERATIONS.map(({ resource, value }) => `${resource}/${value}`);
 
 		expect([...SHOWN.keys()].sort()).toEqual(
-			[...operations, 'estimate', 'trigger', 'error'].sort(),
+			[...operations, 'first workflow', 'estimate', 'trigger', 'error'].sort(),
 		);
 	});
 
