@@ -22,8 +22,10 @@ import { formatNumber } from '../../nodes/BusinessProspectData/core/text';
 import { MESSAGES, testCredential } from '../../nodes/BusinessProspectData/methods/testCredential';
 import { OPERATIONS } from '../../nodes/BusinessProspectData/operations/registry';
 import { SOFT_MAX_REMEMBERED_EVENTS as MAX_EVENTS } from '../../nodes/BusinessProspectData/trigger/events/state';
-import { MAX_PEOPLE } from '../../nodes/BusinessProspectData/trigger/search/state';
-import { MAX_REMEMBERED_PEOPLE as MAX_KNOWN_PEOPLE } from '../../nodes/BusinessProspectData/trigger/search/state';
+import {
+	MAX_PEOPLE,
+	MAX_REMEMBERED_PEOPLE as MAX_KNOWN_PEOPLE,
+} from '../../nodes/BusinessProspectData/trigger/search/state';
 import { WATCHED } from '../demo/watched';
 import { titleOf } from '../docs/generated';
 import { errorOf } from '../harness/engine';

@@ -1,7 +1,6 @@
 /** The pages of the documentation, and where their links and pictures lead. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ParserOptions } from 'prettier';
 import { parsers } from 'prettier/plugins/markdown';
 
 const CREDENTIAL = 'credentials/BusinessProspectDataApi.credentials.ts';
@@ -9,34 +8,27 @@ const CREDENTIAL = 'credentials/BusinessProspectDataApi.credentials.ts';
 const SITES =
 	/^(.+\.n8n\.io|nodejs\.org|keepachangelog\.com|semver\.org|stryker-mutator\.io|(.+\.)?example(\.com)?)$/;
 
-interface MarkdownNode {
-	readonly type: string;
-	readonly value?: string;
-	readonly url?: string;
-	readonly children?: readonly MarkdownNode[];
-}
-
-export interface Page {
-	/** What links and pictures point to. */
-	readonly targets: readonly string[];
-	/** The fragments of its headings. */
-	readonly anchors: readonly string[];
-	/** Its code. */
-	readonly code: readonly string[];
-}
+/**
+ * @typedef {{ type: string, value?: string, url?: string, children?: MarkdownNode[] }} MarkdownNode
+ *
+ * @typedef {object} Page
+ * @property {string[]} targets what links and pictures point to
+ * @property {string[]} anchors the fragments of its headings
+ * @property {string[]} code
+ */
 
 /** The paths in a folder and its subfolders, as links have them. */
-function filesIn(root: string, folder: string): string[] {
+function filesIn(root, folder) {
 	return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
 		.map((path) => `${folder}/${path.replaceAll('\\', '/')}`)
 		.sort();
 }
 
-export const picturesIn = (root: string): string[] =>
+export const picturesIn = (root) =>
 	filesIn(root, '.github/images').filter((path) => /\.(png|gif)$/.test(path));
 
 /** What people read: the Markdown files, the notes in the examples, and the links that n8n shows. */
-export const pagesIn = (root: string): string[] => [
+export const pagesIn = (root) => [
 	'CHANGELOG.md',
 	'CONTRIBUTING.md',
 	'README.md',
@@ -48,43 +40,39 @@ export const pagesIn = (root: string): string[] => [
 	CREDENTIAL,
 ];
 
-const nodesIn = (node: MarkdownNode): MarkdownNode[] => [
-	node,
-	...(node.children ?? []).flatMap(nodesIn),
-];
+/** @type {(node: MarkdownNode) => MarkdownNode[]} */
+const nodesIn = (node) => [node, ...(node.children ?? []).flatMap(nodesIn)];
 
-const textOf = (node: MarkdownNode): string =>
+const textOf = (node) =>
 	nodesIn(node)
 		.map(({ value = '' }) => value)
 		.join('');
 
 /** The fragment of a heading on GitHub. */
-const anchorOf = (heading: string): string =>
+const anchorOf = (heading) =>
 	heading
 		.toLowerCase()
 		.replace(/[^\p{L}\p{N}\p{M}\p{Pc} -]/gu, '')
 		.replaceAll(' ', '-');
 
 /** Repeated headings get a number. */
-const numbered = (anchors: readonly string[]): string[] =>
+const numbered = (anchors) =>
 	anchors.map((anchor, index) => {
 		const before = anchors.slice(0, index).filter((other) => other === anchor).length;
 		return before === 0 ? anchor : `${anchor}-${before}`;
 	});
 
-const matchesIn = (text: string, pattern: RegExp): string[] =>
-	[...text.matchAll(pattern)].map(([, match = '']) => match);
+const matchesIn = (text, pattern) => [...text.matchAll(pattern)].map(([, match]) => match);
 
 /** Of a file that is not Markdown: the links in its texts, and the addresses that n8n shows. */
-const parseOther = (text: string): Page => ({
+const parseOther = (text) => ({
 	targets: matchesIn(text, /(?:\]\(|"url": "|documentationUrl =\s*')([^"')]+)/g),
 	anchors: [],
 	code: [],
 });
 
-async function parseMarkdown(text: string): Promise<Page> {
-	const tree: MarkdownNode = await parsers.markdown.parse(text, {} as ParserOptions);
-	const nodes = nodesIn(tree);
+async function parseMarkdown(text) {
+	const nodes = nodesIn(await parsers.markdown.parse(text, /** @type {any} */ ({})));
 	return {
 		targets: nodes.flatMap(({ type, url, value = '' }) =>
 			type === 'html' ? matchesIn(value, /(?:src|href)="([^"]+)"/g) : (url ?? []),
@@ -98,10 +86,14 @@ async function parseMarkdown(text: string): Promise<Page> {
 	};
 }
 
-/** Parsed pages, by their text. */
-const parsed = new Map<string, Page>();
+/**
+ * Parsed pages, by their text.
+ *
+ * @type {Map<string, Page>}
+ */
+const parsed = new Map();
 
-export async function readPage(root: string, path: string): Promise<Page> {
+export async function readPage(root, path) {
 	const text = readFileSync(join(root, path), 'utf8');
 	const page =
 		parsed.get(text) ?? (path.endsWith('.md') ? await parseMarkdown(text) : parseOther(text));
@@ -110,16 +102,18 @@ export async function readPage(root: string, path: string): Promise<Page> {
 }
 
 /** The addresses that `npm run home` has filled in. */
-function homeOf(root: string): { repository: string; sites: readonly string[] } {
+function homeOf(root) {
 	const path = join(root, 'test/setup/home.json');
 	if (!existsSync(path)) return { repository: '', sites: [] };
-	const values: Readonly<Record<string, string>> = JSON.parse(readFileSync(path, 'utf8'));
-	const { 'service-url': service = '', 'api-docs': apiDocs = '' } = values;
-	return { repository: `https://github.com/${values.repository}`, sites: [service, apiDocs] };
+	const values = JSON.parse(readFileSync(path, 'utf8'));
+	return {
+		repository: `https://github.com/${values.repository}`,
+		sites: [values['service-url'], values['api-docs']],
+	};
 }
 
 /** The path and fragment in the repository that a link leads to; undefined for another site. */
-export function destinationOf(page: string, target: string, repository = '') {
+export function destinationOf(page, target, repository = '') {
 	const local =
 		repository === ''
 			? target
@@ -133,13 +127,13 @@ export function destinationOf(page: string, target: string, repository = '') {
  * The links that lead to no file, to no heading, or to a site that is neither n8n's, a tool's, nor named with `npm run home`.
  * README.md is packed as it is, and npm resolves its relative links against the repository.
  */
-export async function brokenLinks(root: string): Promise<string[]> {
+export async function brokenLinks(root) {
 	const { repository, sites } = homeOf(root);
-	const isKnown = (target: string) =>
+	const isKnown = (target) =>
 		SITES.test(new URL(target).hostname) ||
 		sites.includes(target) ||
 		(repository !== '' && target.startsWith(repository));
-	const broken: string[] = [];
+	const broken = [];
 	for (const page of pagesIn(root)) {
 		for (const target of (await readPage(root, page)).targets) {
 			const inside = destinationOf(page, target, repository);
