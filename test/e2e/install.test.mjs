@@ -103,7 +103,8 @@ test('each of the nodes that n8n brings loads: an example may be combined with a
 	const { lab } = await getPackage();
 	const program = fileURLToPath(new URL('../n8n/loadNodes.cjs', import.meta.url));
 	const { stdout } = await promisify(execFile)(lab.node, [program, lab.folder]);
-	const { loaded, failed } = JSON.parse(stdout.trim().split('\n').at(-1));
+	const [last = ''] = stdout.trim().split('\n').slice(-1);
+	const { loaded, failed } = JSON.parse(last);
 	assert.deepEqual(failed, []);
 	assert.ok(loaded > 900);
 });
