@@ -53,8 +53,8 @@ function placesOf(values) {
 		],
 		[
 			'README.md',
-			/(?<=## Try it\n[^`]*```bash\n)[^]*?(?=npm run demo\n)/,
-			`git clone ${home}.git\ncd ${repository.split('/')[1]}\n`,
+			/(?<=but no account\. )[^]*?(?=npm run demo\n)/,
+			`Run:\n\n\`\`\`bash\ngit clone ${home}.git\ncd ${repository.split('/')[1]}\n`,
 		],
 		[
 			'README.md',
@@ -140,7 +140,7 @@ for (const [file, pattern, value] of placesOf(values)) {
 		path,
 		text.replace(pattern, () => value),
 	);
-	if (changed !== text) left.push(`${file}: ${value.trim().slice(0, 80).split('\n')[0]}`);
+	if (changed !== text) left.push(`${file}: ${value.trim().replace(/\s+/g, ' ').slice(0, 80)}`);
 	texts.set(file, changed);
 }
 if (!check) {
