@@ -566,7 +566,7 @@ describe('troubleshooting', () => {
 			{ ...match, businessId: 'a'.repeat(32) },
 			{ ...match, fullName: 'Ada Diaz' },
 			{ ...match, email: 'carla' },
-			{ ...find, companyName: '-', website: 'acme.com' },
+			{ ...find, companyName: '-', website: 'acme.example' },
 			{ ...enrich(ID), operation: 'getEvents', timestampFrom: '2020-01-01' },
 			search({ filters: { company_size: [{ value: '={{ $json.size }}' }] } }),
 			{ resource: 'business', operation: 'getStatistics', filters: twoCategories },
