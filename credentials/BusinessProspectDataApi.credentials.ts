@@ -13,8 +13,7 @@ export class BusinessProspectDataApi implements ICredentialType {
 
 	displayName = 'Business and Prospect Data API';
 
-	documentationUrl =
-		'https://github.com/business-prospect-data/n8n-nodes-business-prospect-data#credential';
+	documentationUrl = 'https://business-prospect-data.example/#credential';
 
 	icon: Icon = {
 		light: 'file:../nodes/BusinessProspectData/businessProspectData.svg',

@@ -153,27 +153,16 @@ ${list}`);
 		happening = setInterval(() => sandbox.world.addEvent({ prospect: WATCHED }), EVENT_EVERY_MS);
 		const { network } = sandbox.world.person(WATCHED);
 		console.log(`
-n8n is running with this workflow and the other examples:
+Open   ${n8n.url}/workflow/${MAIN}
+       Email ${n8n.owner.email}, password ${n8n.owner.password}
 
-  ${n8n.url}/workflow/${MAIN}
+Try    1. Change a filter in "Find prospects", and execute the workflow again.
+       2. In a new workflow, add Match prospects with this Profile URL: ${network}
+       3. Add the trigger "On prospect event" with the prospect ID ${sandbox.world.prospectId(WATCHED)},
+          publish the workflow, and open Executions: this person changes jobs every ${EVENT_EVERY_MS / 1_000} seconds.
 
-  Email     ${n8n.owner.email}
-  Password  ${n8n.owner.password}
-
-Every node has a credential for the sandbox already. To create one yourself:
-
-  Base URL  ${sandbox.url}
-  API Key   ${sandbox.apiKey}
-
-Things to try:
-
-  1. Match prospects: paste ${network} into Profile URL.
-  2. Enrich prospects: drag prospect_id from the left into Prospect IDs, and choose Contacts.
-  3. Get many prospects: add a filter, and turn on Count Only to see how many people match.
-  4. The trigger: watch the prospect ID ${sandbox.world.prospectId(WATCHED)}.
-     This person changes jobs every ${EVENT_EVERY_MS / 1_000} seconds. Publish the workflow and open Executions.
-
-Press Ctrl+C to stop it. Nothing of it is kept.`);
+Every node has a credential. To create one yourself: Base URL ${sandbox.url}, API Key ${sandbox.apiKey}
+Press Ctrl+C to stop. Nothing is kept.`);
 		await untilStopped(n8n, signal);
 		return 0;
 	} finally {

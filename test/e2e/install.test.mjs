@@ -1,10 +1,13 @@
 // The package in a real n8n, from its tarball: what n8n then has, and that nothing is lost when the package is removed
 // and when a newer one takes its place.
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { run } from '../n8n/processes.mjs';
 import { npmCommand } from '../setup/npm.mjs';
 import { openBrowser, onCanvas, openWorkflow, step } from './browser.mjs';
@@ -95,6 +98,16 @@ async function repack(t, { tarball }, logFile) {
 	assert.ok(packed);
 	return join(folder, packed);
 }
+
+test('each of the nodes that n8n brings loads: an example may be combined with any', async () => {
+	const { lab } = await getPackage();
+	const program = fileURLToPath(new URL('../n8n/loadNodes.cjs', import.meta.url));
+	const { stdout } = await promisify(execFile)(lab.node, [program, lab.folder]);
+	const [last = ''] = stdout.trim().split('\n').slice(-1);
+	const { loaded, failed } = JSON.parse(last);
+	assert.deepEqual(failed, []);
+	assert.ok(loaded > 900);
+});
 
 test('the installed package', { timeout: 600_000 }, async (t) => {
 	const made = await getPackage();

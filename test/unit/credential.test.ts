@@ -1,6 +1,5 @@
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 import { BusinessProspectDataApi } from '../../credentials/BusinessProspectDataApi.credentials';
-import packageJson from '../../package.json';
 
 const credential = new BusinessProspectDataApi();
 const DATA = { baseUrl: 'https://api.example.com/prefix/v1/', apiKey: 'key-1', tenant: '' };
@@ -39,41 +38,41 @@ describe('authenticate', () => {
 	it.each([
 		{ url: 'https://api.example.com:8443/prefix/v1/prospects' },
 		{ url: 'http://api.example.com/prefix/v1/prospects' },
-		{ url: 'https://api.example.com.evil.com/' },
-		{ url: 'https://api.example.com@evil.com/' },
+		{ url: 'https://api.example.com.evil.example/' },
+		{ url: 'https://api.example.com@evil.example/' },
 		{ url: 'https://www.api.example.com/' },
-		{ url: 'https://evil.com/?https://api.example.com' },
-		{ url: '//evil.com/v1/prospects' },
-		{ url: '\\\\evil.com/v1/prospects' },
-		{ url: ' https://evil.com' },
-		{ url: '/v1/prospects', baseURL: 'https://evil.com' },
-		{ url: 'https://evil.com/v1/prospects', baseURL: 'https://api.example.com' },
-		{ url: '', baseURL: 'https://evil.com' },
-		{ url: 'https:evil.com' },
+		{ url: 'https://evil.example/?https://api.example.com' },
+		{ url: '//evil.example/v1/prospects' },
+		{ url: '\\\\evil.example/v1/prospects' },
+		{ url: ' https://evil.example' },
+		{ url: '/v1/prospects', baseURL: 'https://evil.example' },
+		{ url: 'https://evil.example/v1/prospects', baseURL: 'https://api.example.com' },
+		{ url: '', baseURL: 'https://evil.example' },
+		{ url: 'https:evil.example' },
 		{ url: 'https://[' },
 		// As the helper of the HTTP Request node calls it.
-		{ uri: 'https://evil.com/v1/prospects' },
+		{ uri: 'https://evil.example/v1/prospects' },
 		{ uri: 'https://api.example.com:8443/prefix/v1/prospects' },
-		{ uri: '//evil.com/v1/prospects' },
-		{ uri: 'https:evil.com' },
-		{ uri: new URL('https://evil.com/') },
-		{ uri: '/v1/prospects', baseURL: 'https://evil.com' },
-		{ uri: 'https://evil.com/', url: 'https://api.example.com/' },
-		{ uri: 'https://api.example.com/', url: 'https://evil.com/' },
-		{ uri: 'https://evil.com/', url: '' },
-		{ uri: null, url: 'https://evil.com/' },
-		{ baseURL: 'https://evil.com' },
+		{ uri: '//evil.example/v1/prospects' },
+		{ uri: 'https:evil.example' },
+		{ uri: new URL('https://evil.example/') },
+		{ uri: '/v1/prospects', baseURL: 'https://evil.example' },
+		{ uri: 'https://evil.example/', url: 'https://api.example.com/' },
+		{ uri: 'https://api.example.com/', url: 'https://evil.example/' },
+		{ uri: 'https://evil.example/', url: '' },
+		{ uri: null, url: 'https://evil.example/' },
+		{ baseURL: 'https://evil.example' },
 	])('leaves a request to another origin unchanged: %j', async (request) => {
 		expect(await authenticated(withAnyAddress({ ...request }))).toEqual(request);
 	});
 
 	describe('called with `uri`, as by the helper of the HTTP Request node', () => {
 		it.each([
-			{ uri: 'https://api.example.com/elsewhere', baseURL: 'https://evil.com' },
+			{ uri: 'https://api.example.com/elsewhere', baseURL: 'https://evil.example' },
 			{ uri: new URL('https://api.example.com/') },
 			{ uri: 'https://api.example.com/', url: 'https://api.example.com/v1' },
-			{ uri: null, url: 'https://api.example.com/', baseURL: 'https://evil.com' },
-			{ uri: 'https://api.example.com/', url: null, baseURL: 'https://evil.com' },
+			{ uri: null, url: 'https://api.example.com/', baseURL: 'https://evil.example' },
+			{ uri: 'https://api.example.com/', url: null, baseURL: 'https://evil.example' },
 			{ uri: '/v1/prospects' },
 			{},
 		])("adds the key on the base URL's origin: %j", async (request) => {
@@ -136,9 +135,5 @@ describe('the credential', () => {
 	it('hides the key as it is typed', () => {
 		const hidden = credential.properties.filter(({ typeOptions }) => typeOptions?.password);
 		expect(hidden.map(({ name }) => name)).toEqual(['apiKey']);
-	});
-
-	it("links to the package's own page", () => {
-		expect(credential.documentationUrl).toBe(`${packageJson.homepage}#credential`);
 	});
 });

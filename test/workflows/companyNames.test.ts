@@ -128,7 +128,7 @@ test('a row says whether the company was found; without it all data is null', as
 
 test('if several companies fit, they are candidates, and nothing more is sent', async () => {
 	const { service } = await start();
-	const candidates = ['acme.com', 'acme.de'].map((site, at) => ({
+	const candidates = ['acme.example', 'acme.test'].map((site, at) => ({
 		business_id: service.world.businessId(at),
 		company_name: 'Acme',
 		company_website: site,
@@ -186,8 +186,8 @@ test('Rows per Search and the request context go along', async () => {
 test('invalid names and settings fail before any request', async () => {
 	const { service, one } = await start();
 	const rows = numbered([
-		{ name: ' ', site: 'acme.com' },
-		{ name: 'info@acme.com' },
+		{ name: ' ', site: 'acme.example' },
+		{ name: 'info@acme.example' },
 		{ name: 'Acme', month: '1999-01' },
 		{ name: nameOf(service, one) },
 	]);

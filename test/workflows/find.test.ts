@@ -114,13 +114,13 @@ test('spellings of a name share a request that has all of them, whatever the ser
 test('rows of one name with different websites share a request, and each is decided alone', async () => {
 	const service = await startService();
 	answerWith(service, [
-		{ business_id: 'a1', company_name: 'Acme', company_website: 'https://www.acme.com/en' },
-		{ business_id: 'b2', company_name: 'Acme', company_website: 'acme.de' },
+		{ business_id: 'a1', company_name: 'Acme', company_website: 'https://www.acme.example/en' },
+		{ business_id: 'b2', company_name: 'Acme', company_website: 'acme.test' },
 	]);
-	const sites = ['ACME.com', 'http://acme.de/about?x=1', '', 'acme.fr'];
+	const sites = ['ACME.example', 'http://acme.test/about?x=1', '', 'acme.invalid'];
 	const candidates = [
-		{ business_id: 'a1', company_name: 'Acme', company_website: 'https://www.acme.com/en' },
-		{ business_id: 'b2', company_name: 'Acme', company_website: 'acme.de' },
+		{ business_id: 'a1', company_name: 'Acme', company_website: 'https://www.acme.example/en' },
+		{ business_id: 'b2', company_name: 'Acme', company_website: 'acme.test' },
 	];
 
 	const run = await service.run(
@@ -142,7 +142,7 @@ test('rows of one name with different websites share a request, and each is deci
 		{
 			business_id: null,
 			company_name: 'Acme',
-			company_website: 'acme.fr',
+			company_website: 'acme.invalid',
 			found: false,
 			candidates,
 		},
@@ -179,12 +179,16 @@ describe('what a search that is not exact returns', () => {
 	const people = [
 		{ business_id: 'a1', company_name: 'Acme Bank', company_website: 'acme-bank.com' },
 		{ business_id: 'b2', company_name: 'ACME  ', company_website: null },
-		{ business_id: 'b2', company_name: 'Acme', company_website: 'https://acme.com' },
-		{ business_id: 'c3', company_name: null, company_website: 'https://holding.com' },
-		{ business_id: 'd4', company_name: 'Acme Shop', company_website: 'www.holding.com' },
+		{ business_id: 'b2', company_name: 'Acme', company_website: 'https://acme.example' },
+		{ business_id: 'c3', company_name: null, company_website: 'https://holding.example' },
+		{ business_id: 'd4', company_name: 'Acme Shop', company_website: 'www.holding.example' },
 		{ business_id: null, company_name: 'Nobody', company_website: 'nobody.com' },
 	];
-	const ACME = { business_id: 'b2', company_name: 'ACME  ', company_website: 'https://acme.com' };
+	const ACME = {
+		business_id: 'b2',
+		company_name: 'ACME  ',
+		company_website: 'https://acme.example',
+	};
 
 	test.each<[string, string, string, IDataObject]>([
 		['only the exact name fits', 'acme', '', { ...ACME, found: true }],
@@ -198,13 +202,13 @@ describe('what a search that is not exact returns', () => {
 		[
 			'the name decides between companies that share a website',
 			'ACME SHOP',
-			'holding.com',
+			'holding.example',
 			{ ...people[4], found: true },
 		],
 		[
 			'without that, companies that share a website are candidates',
 			'Acme',
-			'holding.com',
+			'holding.example',
 			{ found: false, business_id: null, candidates: [people[3], people[4]] },
 		],
 		[
@@ -285,12 +289,12 @@ test('a name that the service does not know is a row without an ID, and can be d
 });
 
 test.each<[string, IDataObject, RegExp]>([
-	['a website without a name', { site: 'acme.com' }, /^Company Name is empty\. Fill it in/],
+	['a website without a name', { site: 'acme.example' }, /^Company Name is empty\. Fill it in/],
 	['an unusable website alone', { name: 'n/a', site: '5' }, /^Company Name is empty\. Fill it in/],
 	[
 		'an address instead of a name',
-		{ name: 'https://acme.com' },
-		/^Company Name: "https:\/\/acme\.com" is not a name\. Correct it\.$/,
+		{ name: 'https://acme.example' },
+		/^Company Name: "https:\/\/acme\.example" is not a name\. Correct it\.$/,
 	],
 ])('%s fails its row before anything is sent for it', async (_what, row, message) => {
 	const service = await startService();
@@ -330,7 +334,7 @@ test('a website that is none is left out, with a word in the hint', async () => 
 	const service = await startService();
 	const [index = 0] = knownCompanies(service.world);
 	const { name } = service.world.company(index);
-	const sites = ['acme', 'info@acme.com', '127.0.0.1', 5, 'http://', 'n/a', 'unknown'];
+	const sites = ['acme', 'info@acme.example', '127.0.0.1', 5, 'http://', 'n/a', 'unknown'];
 
 	const run = await service.run(
 		byWebsite,
@@ -425,15 +429,15 @@ test('Simplify off adds the people as the service sent them, and Fields finds th
 });
 
 test.each([
-	['another page of a social network', 'https://www.facebook.com/acme', false],
-	['the same page', 'facebook.com/ZebraPizza/', true],
-	['the host alone', 'facebook.com', true],
+	['another page of a social network', 'https://www.network.example/acme', false],
+	['the same page', 'network.example/ZebraPizza/', true],
+	['the host alone', 'network.example', true],
 ])('a website that is %s', async (_what, site, found) => {
 	const service = await startService();
 	const zebra = {
 		business_id: service.world.businessId(1),
 		company_name: 'Zebra Pizza',
-		company_website: 'https://facebook.com/zebrapizza',
+		company_website: 'https://network.example/zebrapizza',
 	};
 	answerWith(service, [zebra]);
 

@@ -22,8 +22,10 @@ import { formatNumber } from '../../nodes/BusinessProspectData/core/text';
 import { MESSAGES, testCredential } from '../../nodes/BusinessProspectData/methods/testCredential';
 import { OPERATIONS } from '../../nodes/BusinessProspectData/operations/registry';
 import { SOFT_MAX_REMEMBERED_EVENTS as MAX_EVENTS } from '../../nodes/BusinessProspectData/trigger/events/state';
-import { MAX_PEOPLE } from '../../nodes/BusinessProspectData/trigger/search/state';
-import { MAX_REMEMBERED_PEOPLE as MAX_KNOWN_PEOPLE } from '../../nodes/BusinessProspectData/trigger/search/state';
+import {
+	MAX_PEOPLE,
+	MAX_REMEMBERED_PEOPLE as MAX_KNOWN_PEOPLE,
+} from '../../nodes/BusinessProspectData/trigger/search/state';
 import { WATCHED } from '../demo/watched';
 import { titleOf } from '../docs/generated';
 import { errorOf } from '../harness/engine';
@@ -61,7 +63,7 @@ const firstCells = (text: string): string[] =>
 
 /** The JSON blocks by the names in the markers `<!-- example:<name> -->` before them. */
 const SHOWN = new Map(
-	[OPERATIONS_PAGE, TRIGGER_PAGE, ERRORS_PAGE]
+	[README, OPERATIONS_PAGE, TRIGGER_PAGE, ERRORS_PAGE]
 		.flatMap((page) => page.split('<!-- example:').slice(1))
 		.map((part): [string, unknown] => [
 			part.split(' -->')[0] ?? '',
@@ -77,6 +79,25 @@ const rowsOf =
 		jsonOf((await service.run(parameters(service.world))).main);
 
 const EXAMPLES: Readonly<Record<string, Example>> = {
+	'first workflow': async (service) => {
+		const found = await service.run({
+			resource: 'prospect',
+			operation: 'getAll',
+			limit: 10,
+			filters: { job_level: [{ value: ['director'] }] },
+		});
+		const enriched = await service.run(
+			{
+				resource: 'prospect',
+				operation: 'enrich',
+				prospectIds: '={{ $json.prospect_id }}',
+				dataSets: ['contacts'],
+				options: { includeInputFields: true },
+			},
+			jsonOf(found.main),
+		);
+		return jsonOf(enriched.main);
+	},
 	'prospect/match': rowsOf(() => ({
 		resource: 'prospect',
 		operation: 'match',
@@ -193,11 +214,11 @@ const exampleOf = (name: string): Example =>
 	});
 
 describe('examples', () => {
-	test('there is one for each operation, for an estimate, the trigger and an error', () => {
+	test('there is one for the first workflow, each operation, an estimate, the trigger and an error', () => {
 		const operations = OPERATIONS.map(({ resource, value }) => `${resource}/${value}`);
 
 		expect([...SHOWN.keys()].sort()).toEqual(
-			[...operations, 'estimate', 'trigger', 'error'].sort(),
+			[...operations, 'first workflow', 'estimate', 'trigger', 'error'].sort(),
 		);
 	});
 
@@ -545,7 +566,7 @@ describe('troubleshooting', () => {
 			{ ...match, businessId: 'a'.repeat(32) },
 			{ ...match, fullName: 'Ada Diaz' },
 			{ ...match, email: 'carla' },
-			{ ...find, companyName: '-', website: 'acme.com' },
+			{ ...find, companyName: '-', website: 'acme.example' },
 			{ ...enrich(ID), operation: 'getEvents', timestampFrom: '2020-01-01' },
 			search({ filters: { company_size: [{ value: '={{ $json.size }}' }] } }),
 			{ resource: 'business', operation: 'getStatistics', filters: twoCategories },

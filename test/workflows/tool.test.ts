@@ -178,3 +178,24 @@ test('called by an agent, it gives the model the rows, what fails, and that ther
 	]);
 	expect(service.log.entries).toHaveLength(2);
 });
+
+test('a detail with an empty default is one that the model may leave out', async () => {
+	const service = await startService();
+	const { fullName, company } = service.world.person(0);
+	const parameters = (more: string) => ({
+		resource: 'prospect',
+		operation: 'enrich',
+		identifyBy: 'personDetails',
+		email: `={{ $fromAI('email', 'The email address'${more}) }}`,
+		fullName: "={{ $fromAI('name', 'The full name') }}",
+		companyName: "={{ $fromAI('company', 'The company') }}",
+	});
+	const input = { name: fullName, company: service.world.company(company).name };
+
+	expect(await service.callTool(parameters(", 'string', ''"), input)).toEqual([
+		expect.objectContaining({ matched: true }),
+	]);
+	await expect(service.callTool(parameters(''), input)).rejects.toMatchObject({
+		message: expect.stringContaining('email'),
+	});
+});

@@ -63,7 +63,7 @@ export async function check({ run, sandbox, tables }) {
 			[null, 'Not found. Check the spelling of the name.'],
 			[
 				null,
-				'Website: "n/a" is not a web address such as acme.com. Correct it, or leave it empty.',
+				'Website: "n/a" is not a web address such as acme.example. Correct it, or leave it empty.',
 			],
 		],
 	);

@@ -42,9 +42,9 @@ describe('the base URL', () => {
 		['https:api.example.com', /must start with https:/],
 		['javascript:alert(1)', /must start with https:/],
 		['http://api.example.com', /starts with http:\/\/.* Use https:\/\//],
-		['http://localhost.evil.com', /starts with http:\/\//],
-		['http://127.0.0.1.evil.com', /starts with http:\/\//],
-		['http://evil.com/127.0.0.1', /starts with http:\/\//],
+		['http://localhost.evil.example', /starts with http:\/\//],
+		['http://127.0.0.1.evil.example', /starts with http:\/\//],
+		['http://evil.example/127.0.0.1', /starts with http:\/\//],
 		['http://128.0.0.1', /starts with http:\/\//],
 		['http://0.0.0.0', /starts with http:\/\//],
 		['http://[::2]', /starts with http:\/\//],
@@ -62,7 +62,7 @@ describe('the base URL', () => {
 		['https://someone:hidden@api.example.com', /must not contain a user name or password/],
 		['https://:hidden@api.example.com', /must not contain a user name or password/],
 		['https://someone@api.example.com', /must not contain a user name or password/],
-		['http://localhost:hidden@evil.com', /must not contain a user name or password/],
+		['http://localhost:hidden@evil.example', /must not contain a user name or password/],
 	])('rejects %j', (value, message) => {
 		const parse = () => parseBaseUrl(value);
 		expect(parse).toThrow(UserError);

@@ -38,7 +38,7 @@ export const website = cellParameter(
 		name: 'website',
 		type: 'string',
 		default: '',
-		placeholder: 'e.g. acme.com',
+		placeholder: 'e.g. example.com',
 		description:
 			'Website of the company, which decides between companies of similar names. Leave empty to choose the company of exactly this name.',
 	},
