@@ -101,6 +101,8 @@ function isOneOf(
 	words: readonly string[],
 	placeholders: readonly string[] = [],
 ): boolean {
+	// Longer text isn't looked at closely, because it takes time.
+	if (text.length > 200) return !/[\p{L}\p{N}]/u.test(text);
 	const cell = normalizeSpaces(text.replace(/&nbsp;/gi, ' ').replace(/[\p{Cs}\ufffd]/gu, ''))
 		.normalize('NFKC')
 		.toLowerCase();
@@ -242,6 +244,10 @@ export function parseWebAddress(word: string): WebAddress | undefined {
 	return { host, port: isDefault ? '' : `:${port}`, path: pathname, query: searchParams };
 }
 
+/** Removes what may follow an address in text. A path may end with a bracket that it opens. */
+const trimAddress = (text: string): string =>
+	text.replace(text.includes('(') ? /[\]}*.,;:!]+$/ : /[)\]}*.,;:!]+$/, '');
+
 /** The words of a cell that may be web addresses, without quotes and brackets around them. */
 const addressWords = (text: string): string[] =>
 	text.length > MAX_LENGTH
@@ -249,12 +255,9 @@ const addressWords = (text: string): string[] =>
 		: withoutInvisible(text)
 				.replace(/\]\(/g, ' ')
 				.split(/[\s<>"'`“”„«»|]+|[,;](?=\s|$|https?:|www\.|[\w-]+(?:\.[\w-]+)+)/i)
-				.map((word) => {
-					const inner = word.replace(/^[([{=*]+|[\]}*.,;:!]+$/g, '');
-					// A path may contain brackets.
-					return inner.includes('(') ? inner : inner.replace(/\)[.,;]*$/, '');
-				})
-				.map((word) => word.replace(/^[a-z]+:(?=https?:)/i, ''));
+				.map((word) =>
+					trimAddress(word.replace(/^[([{=*]+/, '').replace(/^[a-z]+:(?=https?:)/i, '')),
+				);
 
 export const PROFILE_URL: CellKind = {
 	description: 'not the address of a profile',
@@ -264,7 +267,7 @@ export const PROFILE_URL: CellKind = {
 			const address = parseWebAddress(word);
 			if (address === undefined) continue;
 			const { host, port, path, query } = address;
-			const segments = path.split('/').filter((segment) => segment !== '');
+			const segments = path.split('/').map(trimAddress).filter(Boolean);
 			if (!segments.some((segment) => /[a-z\d]/i.test(segment))) continue;
 			// Of the query, only an ID says whose profile it is.
 			const id = query.get('id');
