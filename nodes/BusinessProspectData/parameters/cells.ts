@@ -123,14 +123,19 @@ export const areBothNothing = (name: string, company: string): boolean =>
 const readName = (text: string): string =>
 	normalizeSpaces(text.replace(/[\p{Cs}\ufffd]/gu, '')).normalize('NFC');
 
-const isLink = (text: string): boolean => /^\S*:\/\/\S+$/.test(text) || readEmail(text) === text;
+/** True for a link, and for a placeholder that a template left behind. */
+const isOtherText = (text: string): boolean =>
+	/^(?:\S*:\/\/\S+|\{.*\})$/.test(text) || readEmail(text) === text;
 
 export const PERSON_NAME: CellKind = {
 	description: 'not a name',
 	isNothing: isNoName,
 	read: (text) => {
-		const name = readName(text);
-		return /\p{L}/u.test(name) && !isLink(name) ? name : undefined;
+		// A formula that joins names may join nothing.
+		const name = readName(text)
+			.replace(/(?<!\S)(?:undefined|#?n\/a)(?!\S)/gi, '')
+			.trim();
+		return /\p{L}/u.test(name) && !isOtherText(name) ? normalizeSpaces(name) : undefined;
 	},
 };
 
@@ -139,7 +144,7 @@ export const COMPANY_NAME: CellKind = {
 	isNothing: isNoName,
 	read: (text) => {
 		const name = readName(text);
-		return isLink(name) ? undefined : name;
+		return isOtherText(name) ? undefined : name;
 	},
 };
 
@@ -167,6 +172,7 @@ export const EMAIL: CellKind = {
 function readEmail(text: string): string | undefined {
 	if (text.length > MAX_LENGTH) return undefined;
 	const cell = withoutInvisible(text)
+		.replace(/mailto:\/*/gi, ' ')
 		.replace(/\S+:\/\/\S+/g, ' ')
 		.replace(/%40/g, '@')
 		.replace(/\uff20/g, '@');
@@ -188,7 +194,9 @@ export const PHONE: CellKind = {
 	read: readPhone,
 };
 
-const DATE = /^(?:\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./]\d{4})$/;
+/** Dates, amounts and IP addresses. */
+const OTHER_NUMBER =
+	/^(?:\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./]\d{4}|-.*|\d{7,}\.\d+|(?:(?:1?\d?\d|2[0-4]\d|25[0-5])(?:\.|$)){4})$/;
 const LABEL =
 	/^(?:(?:tel(?:ephone|efon|éfono)?|phone|ph|mobile?|mob|cell(?:phone)?|office|work|home|direct|main|[tmpwcoh])\b[\s.:=]*)+/i;
 const EXTENSION =
@@ -212,10 +220,10 @@ function readPhone(text: string): string | undefined {
 			.replace(/^(\+?\d{7,})\.0+$/, '$1');
 		const plain = cell
 			// The zero of a national number, which isn't dialed after a country's code.
-			.replace(/^(\(?(?:\+|00)[\d\s)]+)\(0\)/, '$1')
+			.replace(/^(\(?(?:\+|00)[\d\s).-]+)\(0\)/, '$1')
 			.replace(/[\s()./·‐-―−-]/g, '')
 			.replace(/^00(?=[1-9]\d{7})/, '+');
-		if (DATE.test(cell) || /^\+?(\d)\1*$/.test(plain)) continue;
+		if (OTHER_NUMBER.test(cell) || /^\+?(\d)\1*$/.test(plain)) continue;
 		if (/^\+?\d{7,15}$/.test(plain)) return plain;
 	}
 	return undefined;
@@ -233,7 +241,7 @@ export interface WebAddress {
 
 /** @param word text without white space; the scheme may be missing, or mistyped */
 export function parseWebAddress(word: string): WebAddress | undefined {
-	const rest = word.replace(/^(?:https?[:;]?[\\/]+|\/\/)+/i, '');
+	const rest = word.replace(/^(?:https?[:;]?[\\/]+|https?:|\/\/)+/i, '');
 	// Another scheme, or an email address, which would parse as a user name at a host.
 	if (/^[a-z][a-z\d+-]*:(?!\d)/i.test(rest) || /^[^/?#\\]*@/.test(rest)) return undefined;
 	if (!URL.canParse(`https://${rest}`)) return undefined;
@@ -255,6 +263,8 @@ const addressWords = (text: string): string[] =>
 		: withoutInvisible(text)
 				.replace(/\]\(/g, ' ')
 				.split(/[\s<>"'`“”„«»|]+|[,;](?=\s|$|https?:|www\.|[\w-]+(?:\.[\w-]+)+)/i)
+				// Text that was cut off.
+				.filter((word) => !/…|\.{3}$/.test(word))
 				.map((word) =>
 					trimAddress(word.replace(/^[([{=*]+/, '').replace(/^[a-z]+:(?=https?:)/i, '')),
 				);
@@ -281,16 +291,16 @@ export const PROFILE_URL: CellKind = {
 
 /** Encodes equal segments equally, whatever was encoded before. */
 function encodeSegment(segment: string): string {
+	// A percent sign that encodes nothing.
+	const encoded = segment.replace(/%(?![\da-f]{2})/gi, '%25');
 	try {
-		return encodeURIComponent(decodeURIComponent(segment).normalize('NFC')).replace(
+		return encodeURIComponent(decodeURIComponent(encoded).normalize('NFC')).replace(
 			/%(?:24|26|2B|2C|3A|3B|3D|40)/g,
 			decodeURIComponent,
 		);
 	} catch {
-		// A percent sign that encodes nothing, or bytes in another encoding than UTF-8.
-		return segment
-			.replace(/%(?![\da-f]{2})/gi, '%25')
-			.replace(/%[\da-f]{2}/gi, (code) => code.toUpperCase());
+		// Bytes in another encoding than UTF-8.
+		return encoded.replace(/%[\da-f]{2}/gi, (code) => code.toUpperCase());
 	}
 }
 

@@ -62,7 +62,7 @@ function isProfile(text: string): boolean {
 }
 
 const isWebsite = (text: string) => {
-	const url = text.includes('://') ? text : `https://${text.replace(/^\/+/, '')}`;
+	const url = /^[a-z]+:\/\//i.test(text) ? text : `https://${text.replace(/^\/+/, '')}`;
 	return !/\s/.test(text) && URL.canParse(url);
 };
 
