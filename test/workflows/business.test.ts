@@ -141,6 +141,45 @@ describe('intent', () => {
 		expect(bodiesTo(service)).toMatchObject([{ parameters: { topics } }]);
 	});
 
+	test.each([
+		['sales: lead scoring, finance: credit risk', ['finance: credit risk', 'sales: lead scoring']],
+		['A: b,C: d,\nE: f', ['A: b', 'C: d', 'E: f']],
+		['A: b, c; D: e', undefined],
+		['sales: lead scoring, sales automation', undefined],
+		['Media, Sports: x', undefined],
+		['A: b, c, D: e, f', undefined],
+	])('pasted topics with commas: %s', async (otherIntentTopics, topics) => {
+		const service = await start();
+
+		const run = await service.run(
+			enrich({ dataSets: ['intent'], otherIntentTopics }),
+			itemsOf(service, 1),
+			CONTINUE,
+		);
+
+		expect(bodiesTo(service)).toMatchObject(
+			topics === undefined ? [] : [{ parameters: { topics } }],
+		);
+		expect(run.error.map((item) => errorOf(item).message)).toEqual(
+			topics === undefined
+				? [expect.stringMatching(/^Other Intent Topics: ".*" may be several topics\. Enter each/)]
+				: [],
+		);
+	});
+
+	test('a pasted topic with a comma that is chosen, too, is known', async () => {
+		const service = await start();
+		const topic = 'Cyber Security: Phishing, Awareness Training';
+		const intentTopics = { values: [locator(topic)] };
+
+		await service.run(
+			enrich({ dataSets: ['intent'], intentTopics, otherIntentTopics: topic }),
+			itemsOf(service, 1),
+		);
+
+		expect(bodiesTo(service)).toMatchObject([{ parameters: { topics: [topic] } }]);
+	});
+
 	test('topics and score go to Intent, the month to Website Traffic, and neither to others', async () => {
 		const service = await start();
 		const month = '2026-03';

@@ -108,11 +108,12 @@ interface MessageParts {
 
 function messageOf(
 	rule: ResponseRule,
-	{ safeToRetry, path }: ServiceRequest,
+	{ safeToRetry, method, path }: ServiceRequest,
 	{ mustNotRetry, cause, redact, timeoutMs }: MessageParts,
 ): string {
 	const problem = rule.problem
 		.replace('{seconds}', String(timeoutMs / 1000))
+		.replace('{method}', method)
 		.replace('{path}', () => redact(path));
 	let advice = mustNotRetry ? NOT_RETRIED : rule.advice;
 	if (rule.kind === 'unreadable' && !safeToRetry) advice = `${MAYBE_CHARGED} ${advice}`;
@@ -147,6 +148,7 @@ function ruleOf(
 	// For a Custom API Call, `forbiddenRule` returns undefined, because the request has no `recordLabels`.
 	if (status === 403) return forbiddenRule(received) ?? statusRule;
 	if (status === 404) return policy.notFoundRule(received) ?? statusRule;
+	if (status === 405 && received.request.custom) return RULES.customWrongMethod;
 	return statusRule;
 }
 

@@ -17,7 +17,7 @@ export interface ResponseRule {
 	readonly blocks?: Blocks;
 	/** True if the rule is about the request's only record, not about the request itself. */
 	readonly isAboutRecord?: true;
-	/** `{path}` and `{seconds}` stand for the request's path and timeout. */
+	/** `{method}`, `{path}` and `{seconds}` stand for the request's method, path and timeout. */
 	readonly problem: string;
 	readonly advice: string;
 }
@@ -87,6 +87,11 @@ export const RULES = {
 		problem: 'The service found nothing for this request',
 		advice:
 			'Other requests of this kind succeeded, so Base URL is correct. Check the values, or run them again later.',
+	},
+	customWrongMethod: {
+		kind: 'server',
+		problem: "This path doesn't accept {method}",
+		advice: 'Change Method.',
 	},
 	customNothingFound: {
 		kind: 'notFound',
@@ -169,7 +174,7 @@ export const RULES = {
 		kind: 'unreachable',
 		problem: 'A secure connection to the service could not be established',
 		advice:
-			"Check Base URL in the credential. If it is correct, the service's security certificate may have expired: ask its support.",
+			"Check the spelling of Base URL in the credential. On a company network, ask your admin to make n8n trust the network's certificate.",
 	},
 	notSent: {
 		kind: 'unreachable',

@@ -46,8 +46,8 @@ export const JOB_LEVELS = [
 	'vice president',
 ] as const;
 
-/** Other names that requests may use for job levels. */
-export const JOB_LEVEL_ALIASES = ['cxo', 'senior', 'vp'] as const;
+/** The service also takes the values that stand for themselves. */
+export const JOB_LEVEL_ALIASES = { cxo: 'cxo', senior: 'senior', vp: 'vp', 'c-level': 'c-suite' };
 
 export const JOB_DEPARTMENTS = [
 	'administration',
@@ -81,6 +81,13 @@ export const JOB_DEPARTMENTS = [
 	'trade',
 ] as const;
 
+export const JOB_DEPARTMENT_ALIASES = {
+	hr: 'human resources',
+	'c-level': 'c-suite',
+	'information technology': 'IT',
+	'research and development': 'R&D',
+};
+
 export const COMPANY_SIZES = [
 	'1-10',
 	'11-50',
@@ -91,6 +98,13 @@ export const COMPANY_SIZES = [
 	'5001-10000',
 	'10001+',
 ] as const;
+
+/** The sizes that spreadsheet programs take for dates. */
+export const COMPANY_SIZE_ALIASES = {
+	'10-Jan': '1-10',
+	'Jan-10': '1-10',
+	'Nov-50': '11-50',
+};
 
 export const COMPANY_REVENUES = [
 	'0-500K',

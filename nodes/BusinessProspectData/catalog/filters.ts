@@ -1,6 +1,7 @@
 import type { ValueFormat } from '../core/text';
 import {
 	BUSINESS_ID_FORMAT,
+	type CodeFormat,
 	COUNTRY_CODE_FORMAT,
 	INDUSTRY_CODE_FORMAT,
 	PROSPECT_ID_FORMAT,
@@ -9,7 +10,9 @@ import {
 import {
 	type AutocompleteField,
 	COMPANY_REVENUES,
+	COMPANY_SIZE_ALIASES,
 	COMPANY_SIZES,
+	JOB_DEPARTMENT_ALIASES,
 	JOB_DEPARTMENTS,
 	JOB_LEVEL_ALIASES,
 	JOB_LEVELS,
@@ -28,11 +31,14 @@ interface FilterSettings {
 	readonly autocomplete: {
 		readonly field: AutocompleteField;
 		readonly placeholder: string;
-		/** Set if the values are codes, which are sent in lower case. */
-		readonly format?: ValueFormat;
+		/** Set if the values are codes. */
+		readonly format?: CodeFormat;
 	};
-	/** `{ "values": ["1-10", "11-50"] }`. Expressions may also return `others`. */
-	readonly enum: { readonly values: readonly string[]; readonly others?: readonly string[] };
+	/** `{ "values": ["1-10", "11-50"] }`. Expressions may also return `aliases`, which stand for the values beside them. */
+	readonly enum: {
+		readonly values: readonly string[];
+		readonly aliases?: Readonly<Record<string, string>>;
+	};
 	/** `{ "values": ["8f2c…"] }` */
 	readonly ids: { readonly format: ValueFormat };
 	/** `{ "gte": 12, "lte": 36 }`, or only one of the two. */
@@ -115,6 +121,7 @@ export const SEARCH_FILTERS: readonly Filter[] = [
 	filter('company_size', 'Company Size', 'Number of employees of the company', {
 		kind: 'enum',
 		values: COMPANY_SIZES,
+		aliases: COMPANY_SIZE_ALIASES,
 	}),
 	filter(
 		'country_code',
@@ -143,11 +150,12 @@ export const SEARCH_FILTERS: readonly Filter[] = [
 	filter('job_department', 'Job Department', "Department of the person's job", {
 		kind: 'enum',
 		values: JOB_DEPARTMENTS,
+		aliases: JOB_DEPARTMENT_ALIASES,
 	}),
 	filter('job_level', 'Job Level', "Seniority of the person's job", {
 		kind: 'enum',
 		values: JOB_LEVELS,
-		others: JOB_LEVEL_ALIASES,
+		aliases: JOB_LEVEL_ALIASES,
 	}),
 	filter('job_title', 'Job Title', 'The title contains all these words, in any order', {
 		kind: 'jobTitle',

@@ -1,5 +1,6 @@
 import type { RowField } from '../core/json';
 import type { ValueFormat } from '../core/text';
+import { parseCountry } from './countries';
 
 // In comments, "contract" means the service's API documentation: "contract: Limits" refers to its section "Limits".
 
@@ -96,21 +97,33 @@ export const BUSINESS_ID_FORMAT: ValueFormat = {
 	advice: 'Run Business: Find first, then drag business_id here.',
 };
 
-// Formats of the codes that filters take (contract: Fetch prospects).
-export const COUNTRY_CODE_FORMAT: ValueFormat = {
-	pattern: /^[a-z]{2}$/,
+/** How a filter reads codes (contract: Fetch prospects). */
+export interface CodeFormat {
+	/** Undefined for text that is no code. */
+	readonly parse: (text: string) => string | undefined;
+	/** Continues `"abc" is not …`. */
+	readonly description: string;
+}
+
+export const COUNTRY_CODE_FORMAT: CodeFormat = {
+	parse: parseCountry,
 	description:
-		'a two-letter country code such as us. Pick the country from the list; for an expression, look up the code with Filter Value: Search',
+		'a country. Enter its two-letter code such as us, or its English name, or pick it from the list',
 };
 
-export const REGION_CODE_FORMAT: ValueFormat = {
-	pattern: /^[a-z]{2}-[a-z0-9]{1,3}$/,
+/** The service has no code for a region without its country. */
+export const REGION_CODE_FORMAT: CodeFormat = {
+	parse: (text) => {
+		const [, country = '', region = ''] = /^([a-z]{2})[-_ ]([a-z0-9]{1,3})$/i.exec(text) ?? [];
+		const code = parseCountry(country);
+		return code && `${code}-${region.toLowerCase()}`;
+	},
 	description: 'a region code (ISO 3166-2) such as us-tx. Pick the region from the list',
 };
 
 /** The full codes of the contract's "2, 4 or full digits" have 5 or 6. */
-export const INDUSTRY_CODE_FORMAT: ValueFormat = {
-	pattern: /^\d{2}(\d{2}\d{0,2})?$/,
+export const INDUSTRY_CODE_FORMAT: CodeFormat = {
+	parse: (text) => (/^\d{2}(\d{2}\d{0,2})?$/.test(text) ? text : undefined),
 	description:
 		'an industry code of 2, 4, 5 or 6 digits such as 5112. Pick the industry from the list',
 };

@@ -1,7 +1,12 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { isEmpty } from '../core/json';
 import { type Filter, type FilterKind, type FilterType, SEARCH_FILTERS } from '../catalog/filters';
-import { idsParameter, multiOptionsParameter, stringListParameter } from '../parameters/lists';
+import {
+	idsParameter,
+	multiOptionsParameter,
+	readParts,
+	stringListParameter,
+} from '../parameters/lists';
 import {
 	booleanParameter,
 	integerParameter,
@@ -44,8 +49,8 @@ const KIND_BEHAVIORS: { readonly [Kind in FilterKind]: KindBehavior<Kind> } = {
 			// `stringParameter` reads `false` as empty text.
 			const isFalse = only === false && others.length === 0;
 			const value = isFalse ? 'false' : stringParameter(property).read(raw).toLowerCase();
-			if (['yes', 'true'].includes(value)) return { value: true };
-			if (['no', 'false'].includes(value)) return { value: false };
+			if (['yes', 'true', 'y', 't', '1', 'on'].includes(value)) return { value: true };
+			if (['no', 'false', 'n', 'f', '0', 'off'].includes(value)) return { value: false };
 			throw parameterError(property, 'is not one of: true, false, yes, no.', raw);
 		},
 	},
@@ -66,17 +71,13 @@ const KIND_BEHAVIORS: { readonly [Kind in FilterKind]: KindBehavior<Kind> } = {
 	autocomplete: {
 		fields: ({ field, placeholder }) => [autocompleteValueProperty(field, placeholder)],
 		read: ({ value }, { format }, property) => {
-			// Codes contain no commas, so a comma separates them. Other values may contain commas.
-			if (format === undefined)
-				return valuesFilter(stringListParameter(property, /\n/).read(value));
+			const texts = stringListParameter(property, /\n/).read(value);
 			return valuesFilter(
-				stringListParameter(property, /[,\n]/)
-					.read(value)
-					.map((text) => {
-						const code = text.toLowerCase();
-						if (format.pattern.test(code)) return code;
-						throw parameterError(property, `is not ${format.description}.`, text);
-					}),
+				format === undefined
+					? texts
+					: texts.flatMap((text) =>
+							readParts(text, format.parse, `is not ${format.description}.`, property),
+						),
 			);
 		},
 	},
@@ -91,8 +92,8 @@ const KIND_BEHAVIORS: { readonly [Kind in FilterKind]: KindBehavior<Kind> } = {
 				})),
 			},
 		],
-		read: ({ value }, { others }, property) =>
-			valuesFilter(multiOptionsParameter(property, others).read(value)),
+		read: ({ value }, { aliases }, property) =>
+			valuesFilter(multiOptionsParameter(property, aliases).read(value)),
 	},
 	ids: {
 		fields: (_type, name) => [

@@ -101,6 +101,8 @@ function isOneOf(
 	words: readonly string[],
 	placeholders: readonly string[] = [],
 ): boolean {
+	// Longer text isn't looked at closely, because it takes time.
+	if (text.length > 200) return !/[\p{L}\p{N}]/u.test(text);
 	const cell = normalizeSpaces(text.replace(/&nbsp;/gi, ' ').replace(/[\p{Cs}\ufffd]/gu, ''))
 		.normalize('NFKC')
 		.toLowerCase();
@@ -121,14 +123,19 @@ export const areBothNothing = (name: string, company: string): boolean =>
 const readName = (text: string): string =>
 	normalizeSpaces(text.replace(/[\p{Cs}\ufffd]/gu, '')).normalize('NFC');
 
-const isLink = (text: string): boolean => /^\S*:\/\/\S+$/.test(text) || readEmail(text) === text;
+/** True for a link, and for a placeholder that a template left behind. */
+const isOtherText = (text: string): boolean =>
+	/^(?:\S*:\/\/\S+|\{.*\})$/.test(text) || readEmail(text) === text;
 
 export const PERSON_NAME: CellKind = {
 	description: 'not a name',
 	isNothing: isNoName,
 	read: (text) => {
-		const name = readName(text);
-		return /\p{L}/u.test(name) && !isLink(name) ? name : undefined;
+		// A formula that joins names may join nothing.
+		const name = readName(text)
+			.replace(/(?<!\S)(?:undefined|#?n\/a)(?!\S)/gi, '')
+			.trim();
+		return /\p{L}/u.test(name) && !isOtherText(name) ? normalizeSpaces(name) : undefined;
 	},
 };
 
@@ -137,7 +144,7 @@ export const COMPANY_NAME: CellKind = {
 	isNothing: isNoName,
 	read: (text) => {
 		const name = readName(text);
-		return isLink(name) ? undefined : name;
+		return isOtherText(name) ? undefined : name;
 	},
 };
 
@@ -165,6 +172,7 @@ export const EMAIL: CellKind = {
 function readEmail(text: string): string | undefined {
 	if (text.length > MAX_LENGTH) return undefined;
 	const cell = withoutInvisible(text)
+		.replace(/mailto:\/*/gi, ' ')
 		.replace(/\S+:\/\/\S+/g, ' ')
 		.replace(/%40/g, '@')
 		.replace(/\uff20/g, '@');
@@ -186,7 +194,9 @@ export const PHONE: CellKind = {
 	read: readPhone,
 };
 
-const DATE = /^(?:\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./]\d{4})$/;
+/** Dates, amounts and IP addresses. */
+const OTHER_NUMBER =
+	/^(?:\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./]\d{4}|-.*|\d{7,}\.\d+|(?:(?:1?\d?\d|2[0-4]\d|25[0-5])(?:\.|$)){4})$/;
 const LABEL =
 	/^(?:(?:tel(?:ephone|efon|éfono)?|phone|ph|mobile?|mob|cell(?:phone)?|office|work|home|direct|main|[tmpwcoh])\b[\s.:=]*)+/i;
 const EXTENSION =
@@ -210,10 +220,10 @@ function readPhone(text: string): string | undefined {
 			.replace(/^(\+?\d{7,})\.0+$/, '$1');
 		const plain = cell
 			// The zero of a national number, which isn't dialed after a country's code.
-			.replace(/^(\(?(?:\+|00)[\d\s)]+)\(0\)/, '$1')
+			.replace(/^(\(?(?:\+|00)[\d\s).-]+)\(0\)/, '$1')
 			.replace(/[\s()./·‐-―−-]/g, '')
 			.replace(/^00(?=[1-9]\d{7})/, '+');
-		if (DATE.test(cell) || /^\+?(\d)\1*$/.test(plain)) continue;
+		if (OTHER_NUMBER.test(cell) || /^\+?(\d)\1*$/.test(plain)) continue;
 		if (/^\+?\d{7,15}$/.test(plain)) return plain;
 	}
 	return undefined;
@@ -231,7 +241,7 @@ export interface WebAddress {
 
 /** @param word text without white space; the scheme may be missing, or mistyped */
 export function parseWebAddress(word: string): WebAddress | undefined {
-	const rest = word.replace(/^(?:https?[:;]?[\\/]+|\/\/)+/i, '');
+	const rest = word.replace(/^(?:https?[:;]?[\\/]+|https?:|\/\/)+/i, '');
 	// Another scheme, or an email address, which would parse as a user name at a host.
 	if (/^[a-z][a-z\d+-]*:(?!\d)/i.test(rest) || /^[^/?#\\]*@/.test(rest)) return undefined;
 	if (!URL.canParse(`https://${rest}`)) return undefined;
@@ -242,6 +252,10 @@ export function parseWebAddress(word: string): WebAddress | undefined {
 	return { host, port: isDefault ? '' : `:${port}`, path: pathname, query: searchParams };
 }
 
+/** Removes what may follow an address in text. A path may end with a bracket that it opens. */
+const trimAddress = (text: string): string =>
+	text.replace(text.includes('(') ? /[\]}*.,;:!]+$/ : /[)\]}*.,;:!]+$/, '');
+
 /** The words of a cell that may be web addresses, without quotes and brackets around them. */
 const addressWords = (text: string): string[] =>
 	text.length > MAX_LENGTH
@@ -249,12 +263,11 @@ const addressWords = (text: string): string[] =>
 		: withoutInvisible(text)
 				.replace(/\]\(/g, ' ')
 				.split(/[\s<>"'`“”„«»|]+|[,;](?=\s|$|https?:|www\.|[\w-]+(?:\.[\w-]+)+)/i)
-				.map((word) => {
-					const inner = word.replace(/^[([{=*]+|[\]}*.,;:!]+$/g, '');
-					// A path may contain brackets.
-					return inner.includes('(') ? inner : inner.replace(/\)[.,;]*$/, '');
-				})
-				.map((word) => word.replace(/^[a-z]+:(?=https?:)/i, ''));
+				// Text that was cut off.
+				.filter((word) => !/…|\.{3}$/.test(word))
+				.map((word) =>
+					trimAddress(word.replace(/^[([{=*]+/, '').replace(/^[a-z]+:(?=https?:)/i, '')),
+				);
 
 export const PROFILE_URL: CellKind = {
 	description: 'not the address of a profile',
@@ -264,7 +277,7 @@ export const PROFILE_URL: CellKind = {
 			const address = parseWebAddress(word);
 			if (address === undefined) continue;
 			const { host, port, path, query } = address;
-			const segments = path.split('/').filter((segment) => segment !== '');
+			const segments = path.split('/').map(trimAddress).filter(Boolean);
 			if (!segments.some((segment) => /[a-z\d]/i.test(segment))) continue;
 			// Of the query, only an ID says whose profile it is.
 			const id = query.get('id');
@@ -278,16 +291,16 @@ export const PROFILE_URL: CellKind = {
 
 /** Encodes equal segments equally, whatever was encoded before. */
 function encodeSegment(segment: string): string {
+	// A percent sign that encodes nothing.
+	const encoded = segment.replace(/%(?![\da-f]{2})/gi, '%25');
 	try {
-		return encodeURIComponent(decodeURIComponent(segment).normalize('NFC')).replace(
+		return encodeURIComponent(decodeURIComponent(encoded).normalize('NFC')).replace(
 			/%(?:24|26|2B|2C|3A|3B|3D|40)/g,
 			decodeURIComponent,
 		);
 	} catch {
-		// A percent sign that encodes nothing, or bytes in another encoding than UTF-8.
-		return segment
-			.replace(/%(?![\da-f]{2})/gi, '%25')
-			.replace(/%[\da-f]{2}/gi, (code) => code.toUpperCase());
+		// Bytes in another encoding than UTF-8.
+		return encoded.replace(/%[\da-f]{2}/gi, (code) => code.toUpperCase());
 	}
 }
 

@@ -54,16 +54,25 @@ export function serviceTimezone(zone: string): string | undefined {
 const DATE_TIME =
 	/^(\d{4}-\d{2}-\d{2})([T ]\d{2}:\d{2}(:\d{2}([.,]\d+)?)?\s?(Z|[+-]\d{2}(:?\d{2})?)?)?$/i;
 
+/** Unix time in seconds, as of 2001 to 2286, or in milliseconds. */
+function epochMs(text: string): number | undefined {
+	if (/^\d{10}(\.\d+)?$/.test(text)) return Math.floor(Number(text) * SECOND_MS);
+	return /^\d{13}$/.test(text) ? Number(text) : undefined;
+}
+
 /**
  * Text without a time zone is read in `zone`. A date without a time means midnight.
  *
- * @throws UserError unless the value is a valid date: a date object, or text that matches `DATE_TIME`
+ * @throws UserError unless the value is a valid date: a date object, Unix time, or text that matches `DATE_TIME`
  */
 export function readDateTime(raw: unknown, property: INodeProperties, zone: string): DateTime {
-	const isDate = raw instanceof Date || (isObject(raw) && raw.isLuxonDateTime === true);
-	const text = trimInvisible(String(raw));
+	// An expression inside text writes a date of n8n in brackets.
+	const text = trimInvisible(String(raw)).replace(/^\[DateTime: (.+)\]$/, '$1');
+	const epoch = typeof raw === 'string' || typeof raw === 'number' ? epochMs(text) : undefined;
+	const date = epoch === undefined ? raw : new Date(epoch);
+	const isDate = date instanceof Date || (isObject(date) && date.isLuxonDateTime === true);
 	const [, day] = DATE_TIME.exec(text) ?? [];
-	const value = isDate ? raw : typeof raw === 'string' && day !== undefined ? text : undefined;
+	const value = isDate ? date : typeof raw === 'string' && day !== undefined ? text : undefined;
 	const parsed = value === undefined ? undefined : parse(value, zone);
 	// n8n's parser turns 30 February into a day in March.
 	if (parsed !== undefined && (isDate || parsed.toFormat('yyyy-MM-dd') === day)) return parsed;

@@ -16,26 +16,94 @@ import {
  * Expressions may return a list, or text separated by commas or line breaks. Null and undefined mean no option, not the
  * default, so that a blank cell never chooses everything.
  *
- * @param others other values that expressions may return
+ * @param aliases other texts that expressions may return, with the values that they stand for
  */
 export const multiOptionsParameter = <const Name extends string>(
 	property: Property<Name>,
-	others: readonly string[] = [],
+	aliases: Readonly<Record<string, string>> = {},
 ): Parameter<Name, string[]> => {
+	const values = optionValues(property);
 	const options = new Map(
-		[...optionValues(property), ...others].map((value) => [value.toLowerCase(), value]),
+		[...values.map((value) => [value, value] as const), ...Object.entries(aliases)].map(
+			([text, value]) => [choiceKey(text), value],
+		),
 	);
-	const readChoice = (text: string) => {
-		const option = options.get(text.toLowerCase());
-		if (option !== undefined) return option;
-		throw parameterError(property, `is not one of: ${[...options.values()].join(', ')}.`, text);
-	};
+	const rule = `is not one of: ${[...new Set(options.values())].join(', ')}.`;
+	const readChoice = (text: string) => options.get(choiceKey(text));
 	return {
 		name: property.name,
 		property,
-		read: (raw) => [...new Set(readTexts(raw, property, /[,\n]/).map(readChoice))],
+		read: (raw) => {
+			const choices = readTexts(raw, property, /\n/).flatMap((text) =>
+				readParts(text, readChoice, rule, property),
+			);
+			return [...new Set(choices)];
+		},
 	};
 };
+
+/**
+ * Reads text as one value or, if it is none, as several with commas or semicolons between them. Commas may also separate
+ * thousands.
+ *
+ * @throws UserError that quotes the part that can't be read, or the whole text if none can
+ */
+export function readParts(
+	raw: string,
+	read: (part: string) => string | undefined,
+	rule: string,
+	property: INodeProperties,
+): string[] {
+	// Its semicolon separates nothing.
+	const text = raw.replace(/&amp;/gi, '&');
+	const whole = read(text);
+	if (whole !== undefined) return [whole];
+	let error: UserError | undefined;
+	for (const separator of [/[,;]/, /;|,(?!\d{3}(?!\d))/]) {
+		const parts = text.split(separator).map(trimInvisible).filter(Boolean);
+		const values = parts.map(read);
+		const known = values.filter((value) => value !== undefined);
+		if (known.length === parts.length) return known;
+		const unknown = parts[values.indexOf(undefined)];
+		error ??= parameterError(property, rule, known.length > 0 ? unknown : text);
+	}
+	throw error ?? parameterError(property, rule, text);
+}
+
+/** The same for all spellings of a value: `1,001–5,000 employees`, `C_Suite`, `R & D`. */
+function choiceKey(text: string): string {
+	const lower = text.normalize('NFKC').toLowerCase().trim();
+	if (/\d/.test(lower)) return rangeKey(lower) ?? lower;
+	return lower.replace(/&/g, 'and').replace(/[^\p{L}]/gu, '');
+}
+
+const UNITS: ReadonlyArray<readonly [pattern: string, factor: number]> = [
+	['k|thousand', 1e3],
+	['mm?|mn|mio|millions?', 1e6],
+	['bn?|billions?', 1e9],
+	['tn?|trillions?', 1e12],
+];
+const AMOUNT = `(\\d+(?:\\.\\d+)?)(${UNITS.map(([pattern]) => pattern).join('|')})?`;
+const RANGE = new RegExp(`^(?:${AMOUNT})-(?:${AMOUNT})$`);
+const OPEN_RANGE = new RegExp(`^${AMOUNT}\\+$`);
+
+/** A range of employees or of revenue as numbers: `1000000-5000000` for `$1M - $5M`. */
+function rangeKey(text: string): string | undefined {
+	const plain = text
+		.replace(/[$€£]|\b(?:usd|us|eur|gbp|employees?|people|staff|revenue)\b/g, '')
+		.replace(/,(?=\d{3}(?!\d))/g, '')
+		.replace(/[‐-―−]|\bto\b/g, '-')
+		.replace(/\s+/g, '');
+	const [, onlyFrom, openUnit] = OPEN_RANGE.exec(plain) ?? [];
+	if (onlyFrom !== undefined) return `${amountOf(onlyFrom, openUnit)}+`;
+	const [, from, unitFrom, to, unitTo] = RANGE.exec(plain) ?? [];
+	if (from === undefined || to === undefined) return undefined;
+	// In `1-5M`, the unit belongs to both.
+	return `${amountOf(from, unitFrom ?? unitTo)}-${amountOf(to, unitTo)}`;
+}
+
+const amountOf = (digits: string, unit = ''): number =>
+	Number(digits) * (UNITS.find(([pattern]) => new RegExp(`^(?:${pattern})$`).test(unit))?.[1] ?? 1);
 
 export const noChoiceError = (property: INodeProperties) =>
 	parameterError(property, `choose at least one of: ${optionValues(property).join(', ')}.`);

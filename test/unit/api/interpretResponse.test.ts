@@ -286,7 +286,7 @@ describe('a failed connection', () => {
 			'unreachable',
 			/^No server was found at the address in Base URL\. Check Base URL/,
 		],
-		['CERT_HAS_EXPIRED', 'unreachable', /secure connection.*certificate/],
+		['CERT_HAS_EXPIRED', 'unreachable', /secure connection.*trust the network's certificate/],
 		['DEPTH_ZERO_SELF_SIGNED_CERT', 'unreachable', /secure connection.*certificate/],
 		['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'unreachable', /secure connection.*certificate/],
 		['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'unreachable', /secure connection.*certificate/],
@@ -379,6 +379,12 @@ describe('a failure', () => {
 
 describe('an endpoint that the user chose', () => {
 	const custom = { ...enrich, custom: true };
+
+	test.each(['GET', 'DELETE'] as const)('a path that does not accept %s', (method) => {
+		const { failure } = resolve(405, '', { ...custom, method }).outcome;
+		expect(failure?.message).toBe(`This path doesn't accept ${method} (HTTP 405). Change Method.`);
+		expect(resolve(405, '', enrich).outcome.failure?.message).toContain('Base URL');
+	});
 
 	test.each([
 		['<p>Hello', /with a web page instead of data/],

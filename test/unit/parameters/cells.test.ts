@@ -163,6 +163,9 @@ test('names of people', () => {
 			(name) => [name, name] as const,
 		),
 		['  Carla \t Castro\n', 'Carla Castro'],
+		['Carla undefined', 'Carla'],
+		['N/A Castro', 'Castro'],
+		['#N/A Carla undefined Castro', 'Carla Castro'],
 		['Jose\u0301\u00a0Pe\u00adrez', 'José Perez'],
 		[['Carla'], 'Carla'],
 		[[null, 'Carla', 'Bob'], 'Carla'],
@@ -186,7 +189,7 @@ test('names of companies', () => {
 		),
 		[' Acme\u00a0 Inc. ', 'Acme Inc.'],
 		[1011, '1011'],
-		...all(OTHER, ['https://acme.example', 'info@acme.example']),
+		...all(OTHER, ['https://acme.example', 'info@acme.example', '{{company}}', '{Company}']),
 	]);
 });
 
@@ -215,6 +218,7 @@ test('emails', () => {
 			`[Carla](mailto:${CARLA}?subject=Hello)`,
 			`mailto:${CARLA}`,
 			`MailTo: ${CARLA}`,
+			`mailto://${CARLA}`,
 			`mailto:${CARLA}?subject=Hi%20there&cc=b@y.example`,
 			`mailto:carla%40acme.example`,
 			`"${CARLA}"`,
@@ -303,6 +307,7 @@ test('phone numbers', () => {
 			'+44 (20) 7946 0000',
 			'+44 (0)20 7946 0000',
 			'+44(0)2079460000',
+			'+44.(0).20.7946.0000',
 			'(+44) 20 7946 0000',
 			'0044 20 7946 0000',
 			'00442079460000',
@@ -352,6 +357,7 @@ test('phone numbers', () => {
 		['15125550100.0', '15125550100'],
 		['555-0100', '5550100'],
 		['02.12.34.56.78', '0212345678'],
+		['33.612.345.678', '33612345678'],
 		...all(OTHER, [
 			'ask reception',
 			'4.41E+11',
@@ -359,6 +365,10 @@ test('phone numbers', () => {
 			4.41e25,
 			'12345',
 			'555-010',
+			-15125550100,
+			'- 512 555 0100',
+			15125550100.5,
+			'192.168.100.200',
 			'1234567890123456',
 			'+1 512 555 0100 512 555 0101 9',
 			'1-800-FLOWERS',
@@ -409,6 +419,7 @@ test('profile URLs', () => {
 			'//network.example/in/carla-castro',
 			'https//network.example/in/carla-castro',
 			'https:/network.example/in/carla-castro',
+			'https:network.example/in/carla-castro',
 			'https://https://network.example/in/carla-castro',
 			'http:\\\\network.example\\in\\carla-castro',
 			'[Carla](https://network.example/in/carla-castro)',
@@ -472,6 +483,8 @@ test('profile URLs', () => {
 			123,
 			{ url: 7 },
 			'https://network.example/--',
+			'https://network.example/in/carla…',
+			'https://network.example/in/car...',
 		]),
 	]);
 });

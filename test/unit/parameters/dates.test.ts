@@ -38,6 +38,12 @@ test.each<[string, unknown, string]>([
 		tryToParseDateTime('2026-05-31T09:00', 'America/New_York'),
 		'2026-05-31T13:00:00.000Z',
 	],
+	['in seconds since 1970', 1_780_218_000, '2026-05-31T09:00:00.000Z'],
+	['in seconds, as text', ' 1780218000 ', '2026-05-31T09:00:00.000Z'],
+	['in seconds with a fraction', 1_780_218_000.5, '2026-05-31T09:00:00.500Z'],
+	['in milliseconds', 1_780_218_000_000, '2026-05-31T09:00:00.000Z'],
+	['in milliseconds, as text', '1780218000000', '2026-05-31T09:00:00.000Z'],
+	['of Luxon inside text', '[DateTime: 2026-05-31T09:00:00.000+02:00]', '2026-05-31T07:00:00.000Z'],
 	['as a JavaScript date', new Date('2026-05-31T09:00:00Z'), '2026-05-31T09:00:00.000Z'],
 ])('reads a date %s', (_name, raw, expected) => {
 	expect(utc(raw)).toBe(expected);
@@ -50,7 +56,8 @@ test.each<[string, unknown]>([
 	['with the month first', '05/31/2026'],
 	['without a day', '2026-05'],
 	['in words', 'yesterday'],
-	['as a number', 1_780_000_000],
+	['as a number of days, as spreadsheets store dates', 46_173],
+	['as digits', '20260531'],
 	['as a boolean', true],
 	['as an object', { from: '2026-05-31' }],
 	['in a list', ['2026-05-31']],

@@ -59,7 +59,7 @@ const intentTopics = parameter(
 	(raw, property) => readAutocompleteValues(raw, property, TOPIC_SEPARATOR),
 );
 
-const otherIntentTopics = stringListParameter(
+const otherTopics = stringListParameter(
 	{
 		displayName: 'Other Intent Topics',
 		name: 'otherIntentTopics',
@@ -68,11 +68,25 @@ const otherIntentTopics = stringListParameter(
 		default: '',
 		placeholder: 'e.g. sales: crm software; sales: lead scoring',
 		displayOptions: { show: { dataSets: ['intent'] } },
+		hint: 'Enter one topic per line, each with its category. To choose a topic that contains a comma, use Intent Topics.',
 		description:
 			'More topics as a pasted list, one per line or separated by semicolons, spelled as the service spells them. Leave empty if Intent Topics has them all.',
 	},
 	TOPIC_SEPARATOR,
 );
+
+const otherIntentTopics = {
+	...otherTopics,
+	read: (raw: unknown) => otherTopics.read(raw).flatMap(splitTopics),
+};
+
+/** Splits at commas only if a category follows each of them, because a topic may contain commas. */
+function splitTopics(text: string): string[] {
+	const topics = text.split(/,\s*(?=[^,:]+:\s)/);
+	return topics.every((topic) => topic.includes(':'))
+		? topics.map((topic) => topic.replace(/[\s,]+$/, ''))
+		: [text];
+}
 
 /** Read as text, so that a value left over after Intent was removed doesn't fail the other data sets. */
 const minScore = stringParameter({
@@ -155,11 +169,24 @@ const intentParameters = (values: {
 	readonly intentTopics: string[];
 	readonly otherIntentTopics: string[];
 	readonly minScore: string;
-}): IDataObject => ({
-	// Sorted, so that equal topics make equal requests.
-	topics: [...new Set([...values.intentTopics, ...values.otherIntentTopics])].sort(),
-	min_score: values.minScore === '' ? undefined : readScore(values.minScore),
-});
+}): IDataObject => {
+	// Several topics would be sent, and paid for, as one that doesn't exist.
+	const unclear = values.otherIntentTopics.find(
+		(topic) => topic.includes(',') && !values.intentTopics.includes(topic),
+	);
+	if (unclear !== undefined) {
+		throw parameterError(
+			otherTopics.property,
+			'may be several topics. Enter each on its own line with its category, such as "sales: lead scoring". If the comma belongs to the topic, choose it in Intent Topics.',
+			unclear,
+		);
+	}
+	return {
+		// Sorted, so that equal topics make equal requests.
+		topics: [...new Set([...values.intentTopics, ...values.otherIntentTopics])].sort(),
+		min_score: values.minScore === '' ? undefined : readScore(values.minScore),
+	};
+};
 
 /**
  * The `parameters` of the data set Website Traffic (contract: Business bulk enrichment, `month_period`). Without a month, the

@@ -1,0 +1,51 @@
+import { parseCountry } from '../../../nodes/BusinessProspectData/catalog/countries';
+
+const names = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
+const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+const pairs = letters.flatMap((first) => letters.map((second) => first + second));
+const codes = pairs.filter((pair) => parseCountry(pair) === pair.toLowerCase());
+
+test('knows the 249 codes of ISO 3166-1 and that of Kosovo, and each by its name', () => {
+	expect(codes).toHaveLength(250);
+	expect(codes.map((code) => parseCountry(names.of(code) ?? ''))).toEqual(
+		codes.map((code) => code.toLowerCase()),
+	);
+});
+
+test('each code but that of Kosovo has one of three letters', () => {
+	const three = letters.flatMap((first) => pairs.map((pair) => first + pair));
+	const found = three.flatMap((code) => parseCountry(code) ?? []);
+	expect(found.sort()).toEqual(
+		[...codes.map((code) => code.toLowerCase()).filter((code) => code !== 'xk'), 'ae'].sort(),
+	);
+});
+
+test.each([
+	...['EU', 'EZ', 'UN', 'ZZ', 'XA', 'AA', 'SU', 'AN', 'YU', 'AC', 'u1', 'us1', '1', '', '-', 'eur'],
+	...['n.a.', 'N.A.', '#N/A', '(na)', 'D-E', 'i.t.'],
+	...['Europe', 'North Pole', 'British', 'Korea', 'Germany France', 'unknown', 'n/a'],
+])('%s is no country', (text) => {
+	expect(parseCountry(text)).toBeUndefined();
+});
+
+test.each([
+	['UK', 'gb'],
+	['UAE', 'ae'],
+	['Great Britain', 'gb'],
+	['U.S.', 'us'],
+	['U.S.A.', 'us'],
+	['U.K.', 'gb'],
+	['na', 'na'],
+	[' De ', 'de'],
+	['the united states of america', 'us'],
+	['DEU', 'de'],
+	['Russian Federation', 'ru'],
+	['Viet Nam', 'vn'],
+	['Korea, Republic of', 'kr'],
+	['Bosnia and Herzegovina', 'ba'],
+	['Saint Lucia', 'lc'],
+	['CURACAO', 'cw'],
+	['Burma', 'mm'],
+])('%s is %s', (text, code) => {
+	expect(parseCountry(text)).toBe(code);
+});
