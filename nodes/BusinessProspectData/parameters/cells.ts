@@ -239,9 +239,11 @@ export interface WebAddress {
 	readonly query: URLSearchParams;
 }
 
+const SCHEME = /^(?:https?[:;]?[\\/]+|https?:|\/\/)+/i;
+
 /** @param word text without white space; the scheme may be missing, or mistyped */
 export function parseWebAddress(word: string): WebAddress | undefined {
-	const rest = word.replace(/^(?:https?[:;]?[\\/]+|https?:|\/\/)+/i, '');
+	const rest = word.replace(SCHEME, '');
 	// Another scheme, or an email address, which would parse as a user name at a host.
 	if (/^[a-z][a-z\d+-]*:(?!\d)/i.test(rest) || /^[^/?#\\]*@/.test(rest)) return undefined;
 	if (!URL.canParse(`https://${rest}`)) return undefined;
@@ -277,11 +279,11 @@ export const PROFILE_URL: CellKind = {
 			const address = parseWebAddress(word);
 			if (address === undefined) continue;
 			const { host, port, path, query } = address;
-			const segments = path.split('/').map(trimAddress).filter(Boolean);
+			const segments = path.split('/').map(trimAddress).filter(Boolean).map(encodeSegment);
 			if (!segments.some((segment) => /[a-z\d]/i.test(segment))) continue;
 			// Of the query, only an ID says whose profile it is.
 			const id = query.get('id');
-			return `https://${host}${port}/${segments.map(encodeSegment).join('/')}${
+			return `https://${host}${port}/${segments.join('/')}${
 				id ? `?id=${encodeURIComponent(id)}` : ''
 			}`;
 		}
@@ -307,5 +309,9 @@ function encodeSegment(segment: string): string {
 export const WEBSITE: CellKind = {
 	description: 'not a web address',
 	isNothing: isNoContact,
-	read: (text) => addressWords(text).find((word) => parseWebAddress(word) !== undefined),
+	read: (text) => {
+		const word = addressWords(text).find((text) => parseWebAddress(text) !== undefined);
+		// Without a scheme that is mistyped.
+		return word === undefined || /^https?:\/\/\w/i.test(word) ? word : word.replace(SCHEME, '');
+	},
 };
