@@ -160,7 +160,7 @@ export const WAYS: Record<EndpointName, Way> = {
 				{ network: world.person(4).network },
 				{
 					email: 'nobody@nowhere.example',
-					phone_number: '+1 512 555 0100',
+					phone_number: '+15125550100',
 					business_id: 'a'.repeat(32),
 				},
 				{

@@ -25,13 +25,13 @@ export async function check({ run, sandbox, tables }) {
 	);
 	assert.equal(log.requestsTo().length, 1);
 
-	// A name twice, one with another website, one that nobody has, and one with a typing error in its website.
+	// A name twice, one with another website, one that nobody has, and one that is an address.
 	const [first, second] = companies.map((index) => world.company(index));
 	await tables.add(TABLE, [
 		{ account_name: first.name.toUpperCase(), website: null },
 		{ account_name: first.name, website: 'elsewhere.example' },
 		{ account_name: 'Nobody, Inc.', website: null },
-		{ account_name: second.name, website: 'n/a' },
+		{ account_name: 'https://acme.example', website: null },
 	]);
 	const refusal = sandbox.refuseIds(second.id);
 	const result = await run(ID, EVERY_DAY);
@@ -61,10 +61,7 @@ export async function check({ run, sandbox, tables }) {
 		[
 			[null, `Choose one of: ${first.name}, ${first.website}`],
 			[null, 'Not found. Check the spelling of the name.'],
-			[
-				null,
-				'Website: "n/a" is not a web address such as acme.example. Correct it, or leave it empty.',
-			],
+			[null, 'Company Name: "https://acme.example" is not a name. Correct it.'],
 		],
 	);
 
