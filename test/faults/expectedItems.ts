@@ -113,7 +113,7 @@ function incompleteError(result: Incomplete, { response }: Scenario): ExpectedEr
 
 /** @param rows the row of a match, whose members the error keeps */
 function rowError([row = {}]: readonly IDataObject[]): ExpectedError {
-	const { error: _error, ...members } = row;
+	const members = Object.fromEntries(Object.entries(row).filter(([name]) => name !== 'error'));
 	const facts = { ...members, reason: 'quota exceeded', error_type: 'QuotaError' };
 	return { message: 'rowError', hasCorrelationId: true, facts };
 }
