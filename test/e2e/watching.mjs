@@ -204,8 +204,11 @@ export async function startWatching(n8n, service, watched) {
 		if (kind === 'prospect') await request;
 	}
 	const activated = Date.now();
-	// Its first check is a count and a page: whoever comes before it ends is known.
-	while (service.sandbox.log.count('search').requests < 3) await sleep(250);
+	// Whoever comes before the first check of the search ends is known. Between two checks are 10 seconds.
+	const searches = () => service.sandbox.log.count('search').requests;
+	for (let before = -1; before < 2 || searches() > before; await sleep(3 * SECOND_MS)) {
+		before = searches();
+	}
 
 	const known = watched.map(() => new Map());
 	async function check({ kind, due: dueOf }, at) {
