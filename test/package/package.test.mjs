@@ -27,7 +27,7 @@ const PUBLISHED = [
 
 /** All that the code may name and has not made itself: the language, and what reads an address, ends a wait or copies data. */
 const GLOBALS =
-	'AbortController AbortSignal Array Boolean Date Error Infinity JSON Map Math Number Object Promise Set String URL WeakMap WeakSet encodeURIComponent exports performance require structuredClone undefined Buffer TextDecoder URLSearchParams';
+	'AbortController AbortSignal Array Boolean Date Error Infinity JSON Map Math Number Object Promise Set String URL WeakMap WeakSet encodeURIComponent exports performance require structuredClone undefined Buffer TextDecoder URLSearchParams Intl RegExp decodeURIComponent';
 
 /** The modules that it may load: n8n's own, Node's hashes (which n8n allows), and its own files. */
 const MODULES = String.raw`^(n8n-workflow|node:crypto|\.{1,2}\u002f[\w.\u002f]+)$`;
