@@ -4,6 +4,7 @@ import { BusinessProspectDataApi } from '../../credentials/BusinessProspectDataA
 import { BusinessProspectData } from '../../nodes/BusinessProspectData/BusinessProspectData.node';
 import type { Operation } from '../../nodes/BusinessProspectData/run/operation';
 import { type NodeRun, runNode } from '../harness/engine';
+import { shortenTimeouts } from '../harness/timeouts';
 import type { Fault as Action } from '../sandbox/faults/kinds';
 import type { LogEntry } from '../sandbox/log';
 import type { Sandbox } from '../sandbox/sandbox';
@@ -73,12 +74,6 @@ class InterceptingCredential extends BusinessProspectDataApi {
 	}
 }
 
-/** Makes the longest time that a response may take a hundredth of it. */
-function shortenLimit(): jest.SpyInstance {
-	const timeout = AbortSignal.timeout.bind(AbortSignal);
-	return jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeout(ms / 100));
-}
-
 let cells = 0;
 
 /** Runs the operation, without a fault unless there is a target. */
@@ -144,7 +139,7 @@ export async function runCell(
 				});
 	sandbox.fault({ times: 'always', do: record(responses) });
 
-	const limit = target?.fault.isEndless ? shortenLimit() : undefined;
+	const limit = target?.fault.isEndless ? shortenTimeouts() : undefined;
 	const run = await runNode({
 		node: new BusinessProspectData(),
 		credentials: { baseUrl: sandbox.url, apiKey: sandbox.apiKey },

@@ -7,6 +7,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { BusinessProspectData } from '../../nodes/BusinessProspectData/BusinessProspectData.node';
 import { BusinessProspectDataApi } from '../../credentials/BusinessProspectDataApi.credentials';
 import { errorOf, type NodeRunOptions, runNode } from '../harness/engine';
+import { shortenTimeouts } from '../harness/timeouts';
 import { callTool } from '../harness/tool';
 import { ENDPOINTS } from '../sandbox/contract/contract';
 import { exampleRequest } from '../sandbox/contract/examples';
@@ -572,9 +573,7 @@ describe('what n8n would change', () => {
 });
 
 test('a response that drips for ever fails after ten timeouts, and may have been charged', async () => {
-	const timeout = AbortSignal.timeout.bind(AbortSignal);
-	// A hundred times as fast.
-	jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeout(ms / 100));
+	shortenTimeouts();
 	const service = await startService({ people: 3 });
 	service.fault({ do: { kind: 'drip', endless: true, everyMs: 20 }, when: { nth: 1 } });
 

@@ -29,6 +29,7 @@ import {
 import { WATCHED } from '../demo/watched';
 import { titleOf } from '../docs/generated';
 import { errorOf } from '../harness/engine';
+import { shortenTimeouts } from '../harness/timeouts';
 import type { FaultRule } from '../sandbox/faults/rules';
 import { MATCH_ERROR_MARKER } from '../sandbox/handlers/prospects';
 import type { Poller } from '../harness/poll';
@@ -498,9 +499,7 @@ describe('troubleshooting', () => {
 			messages.push(await messageOf(service, enrich(service.world.prospectId(1))));
 			rule.remove();
 		}
-		const timeout = AbortSignal.timeout.bind(AbortSignal);
-		const faster = jest.spyOn(AbortSignal, 'timeout');
-		faster.mockImplementation((ms) => timeout(ms / 20));
+		const faster = shortenTimeouts();
 		const endless = service.fault({
 			times: 'always',
 			do: { kind: 'drip', endless: true, everyMs: 20 },

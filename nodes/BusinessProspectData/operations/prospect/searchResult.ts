@@ -1,5 +1,6 @@
 import type { Client } from '../../api/client';
 import { LIMITS } from '../../catalog/service';
+import { isUnfiltered } from '../../filters/collection';
 import { type Failure, type Outcome, rootCause } from '../../core/outcome';
 import { formatNumber, pluralize } from '../../core/text';
 import type { InputResult } from '../../run/inputs';
@@ -125,7 +126,7 @@ export const searchHints = (results: SearchResults): string[] => [
 ];
 
 function noMatchesHint(results: SearchResults): string[] {
-	const filtered = results.some(({ input: query }) => Object.keys(query.filters).length > 0);
+	const filtered = results.some(({ input: query }) => !isUnfiltered(query.filters));
 	const noMatches = results.every(
 		({ input: query, outcome: { value, failure } }) =>
 			!query.countOnly &&

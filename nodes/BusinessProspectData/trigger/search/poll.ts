@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 import type { RequestOptions } from '../../api/client';
 import { LIMITS } from '../../catalog/service';
 import { formatNumber, pluralize } from '../../core/text';
-import { rejectEmptyFilters } from '../../filters/collection';
+import { isUnfiltered, rejectEmptyFilters } from '../../filters/collection';
 import { searchFilters } from '../../filters/kinds';
 import { simplify } from '../../parameters/options';
 import { parameterError } from '../../parameters/parameter';
@@ -52,7 +52,7 @@ function readSearchSettings(context: IPollFunctions): SearchSettings {
 	const valueOf = createParameterReader(context);
 	const { byName: filters, empty } = valueOf(searchFilters);
 	rejectEmptyFilters(empty);
-	if (Object.keys(filters).length === 0) {
+	if (isUnfiltered(filters)) {
 		throw parameterError(
 			searchFilters.property,
 			'add at least one filter. Without one, the trigger would watch everyone.',
