@@ -256,7 +256,7 @@ test('the editor', { timeout: 900_000 }, async (t) => {
 				['Person City', 'austin', 'Austin, Texas, US'],
 				['Company Country', 'united', 'United Kingdom'],
 				['Company Region', 'texas', 'Texas, US'],
-				['Company Category (Search Engine)', 'software', 'Custom Software'],
+				['Company Category (Business Listings)', 'software', 'Custom Software'],
 			];
 			const second = ['Person Country', 'germ', 'Germany'];
 			await openWorkflow(page, id);

@@ -91,6 +91,8 @@ export interface NodeRun {
 	 * Also set when the execution was cancelled.
 	 */
 	failure?: ExecutionError;
+	/** What the editor shows of `failure`: the title and the text below it. Empty without one. */
+	failureText: string;
 	/** n8n's record of the node's run: `error` here is what it threw, in the Continue modes too. */
 	task?: ITaskData;
 	/** n8n's records of all nodes, by node name. */
@@ -208,7 +210,8 @@ export async function runNode(options: NodeRunOptions): Promise<NodeRun> {
 		run = await execution;
 	} catch (error) {
 		// A parameter that is missing: n8n refuses the workflow before it runs.
-		return { ...nothing(), status: 'error', failure: error as ExecutionError };
+		const failure = error as ExecutionError;
+		return { ...nothing(), status: 'error', failure, failureText: textOf(failure) };
 	}
 	return report(run, nodeUnderTest.name, expressionAfter !== undefined);
 }
@@ -226,6 +229,13 @@ const nothing = () => ({
 	runData: {},
 });
 
+function textOf(failure: ExecutionError | undefined): string {
+	if (failure === undefined) return '';
+	const { message, description } = failure;
+	const title = message.replace(/\.?$/, '.');
+	return description ? `${title} ${description}` : title;
+}
+
 function report(run: IRun, name: string, evaluated: boolean): NodeRun {
 	const { runData, error } = run.data.resultData;
 	const task = runData[name]?.[0];
@@ -240,6 +250,7 @@ function report(run: IRun, name: string, evaluated: boolean): NodeRun {
 		linkedErrors: valuesOf(AFTER_ERROR),
 		hints: task?.hints ?? [],
 		failure: error,
+		failureText: textOf(error),
 		task,
 		runData,
 	};

@@ -62,7 +62,7 @@ test('250 rows, 200 different people and two data sets: 4 requests match them, 2
 	expect(hintsOf(run)).toEqual([
 		expect.stringMatching(
 			new RegExp(
-				`^Enriched ${250 - unmatched} prospects in 12 requests for 560 records; 50 duplicates weren't sent again; (\\d+ had no data; )?${unmatched} rows had no match\\.$`,
+				`^250 rows: .*, ${unmatched} without a match\\. 12 requests, 560 records, 200 of them for lookups\\. 50 duplicates weren't sent again\\.$`,
 			),
 		),
 		"Email was empty in all 250 rows. Check the column's name.",
@@ -114,8 +114,8 @@ test('if no one matches, nothing more is sent', async () => {
 
 	expect(endpoints(service)).toEqual(['match']);
 	expect(run.main).toEqual([]);
-	expect(run.hints[0]?.message).toBe(
-		"Enriched 0 prospects in 1 request for 2 records; 1 duplicate wasn't sent again; 3 rows had no match; 3 rows without data were left out.",
+	expect(hintsOf(run)[0]).toBe(
+		"3 rows without a match. 1 request, 2 records. 1 duplicate wasn't sent again. 3 rows were left out.",
 	);
 });
 
@@ -134,7 +134,7 @@ test('two rows that match the same person are paid for once', async () => {
 	const [first, second] = jsonOf(run.main);
 	expect(first).toEqual(second);
 	expect(first?.profile).not.toBe(second?.profile);
-	expect(run.hints[0]?.message).toContain("1 duplicate wasn't sent again");
+	expect(hintsOf(run)[0]).toContain("1 duplicate wasn't sent again");
 });
 
 test('invalid details and wrong settings fail before any request', async () => {
@@ -143,17 +143,17 @@ test('invalid details and wrong settings fail before any request', async () => {
 	const parameters = enrich({
 		companyName: "={{ $json.row === 0 ? 'Acme' : '' }}",
 		dataSets: ['contacts'],
-		contactTypes: "={{ $json.types ?? ['email', 'phone'] }}",
+		contactTypes: "={{ $json.types ?? 'both' }}",
 	});
 
 	const stopped = await service.run(parameters, rows);
-	expect(stopped.failure?.message).toMatch(/^Full Name is empty\. .*Row 1 of 3 failed first\./);
+	expect(stopped.failureText).toMatch(/^Row 1 of 3: Last Name is empty\. /);
 	expect(service.log.entries).toEqual([]);
 
 	const run = await service.run(parameters, rows, CONTINUE);
 	expect(run.linkedErrors).toEqual([0, 1]);
 	expect(run.error.map(errorOf)).toEqual([
-		{ message: expect.stringMatching(/^Full Name is empty/), field: 'fullName' },
+		{ message: expect.stringMatching(/^Last Name is empty/), field: 'lastName' },
 		{
 			message: expect.stringMatching(/^Contact Types: "fax" is not one of/),
 			field: 'contactTypes',
@@ -191,8 +191,8 @@ describe('a person who could not be looked up', () => {
 
 		const run = await service.run(enrich(), rowsOf(service));
 
-		expect(run.failure?.message).toMatch(
-			/^The service could not look this person up: .*Row 2 of 3 failed first\. Before that, 1 request had succeeded\./,
+		expect(run.failureText).toMatch(
+			/^Row 2 of 3: The service could not look this person up: .* Before that, 1 request had succeeded\./,
 		);
 		expect(endpoints(service)).toEqual(['match']);
 	});
@@ -268,7 +268,7 @@ test('one contact type: people are matched together, and enriched one at a time'
 	const service = await startService();
 
 	const run = await service.run(
-		enrich({ dataSets: ['contacts'], contactTypes: ['email'] }),
+		enrich({ dataSets: ['contacts'], contactTypes: 'email' }),
 		itemsOf(service, 1, 2, 3),
 	);
 
@@ -303,8 +303,8 @@ describe('Get Events', () => {
 		const keys = Object.keys(run.main[1]?.json ?? {});
 		expect(keys.slice(0, 4)).toEqual(['event_name', 'event_time', 'prospect_id', 'matched']);
 		expect(run.linked).toEqual([0, 1]);
-		expect(run.hints[0]?.message).toBe(
-			'Returned 1 event in 2 requests for 5 records; 1 row had no match.',
+		expect(hintsOf(run)[0]).toBe(
+			'Returned 1 event in 2 requests for 5 records; 1 row without a match.',
 		);
 	});
 
@@ -348,13 +348,13 @@ describe('Fields', () => {
 			},
 			{ prospect_id: null, matched: false, profile: { job_title: null } },
 		]);
-		expect(byId.failure?.message).toContain(
+		expect(byId.failureText).toContain(
 			'Fields: "matched" is not a field of these rows. They have: prospect_id, profile, response_context. ',
 		);
 		const unknown = await service.run(enrich({ options: { fields: 'found' } }), [
 			{ email: NOBODY },
 		]);
-		expect(unknown.failure?.message).toContain(
+		expect(unknown.failureText).toContain(
 			'They have: prospect_id, profile, response_context, matched. ',
 		);
 	});
@@ -368,7 +368,7 @@ describe('Fields', () => {
 
 		expect(jsonOf(run.main)).toEqual([{ prospect_id: null, event_id: null }]);
 		expect(hintsOf(run)).toEqual([
-			'Returned 0 events in 1 request for 1 record; 1 row had no match.',
+			'Returned 0 events in 1 request for 1 record; 1 row without a match.',
 			'A person without a match is one row with empty event fields. To leave out such rows, turn on Drop Items Without Data under Options.',
 		]);
 	});
@@ -460,7 +460,7 @@ describe('what the service returns for a person', () => {
 
 		const run = await service.run(enrich(), itemsOf(service, 1, 2));
 
-		expect(run.failure?.message).toMatch(/which is not a prospect ID/);
+		expect(run.failureText).toMatch(/which is not a prospect ID/);
 		expect(endpoints(service)).toEqual(['match']);
 	});
 

@@ -175,7 +175,7 @@ test.each([
 		credentials: { ...pasted(service), tenant },
 	});
 
-	expect(run.failure?.message).toContain(`: The tenant ${shown} has ended: ask sales. `);
+	expect(run.failureText).toContain(`: The tenant ${shown} has ended: ask sales. `);
 });
 
 test.each([
@@ -199,7 +199,7 @@ test.each([
 		}),
 	);
 
-	expect(run.failure?.message).toMatch(/^(API Key|Tenant|Base URL) /);
+	expect(run.failureText).toMatch(/^(API Key|Tenant|Base URL) /);
 	expect(poll.reason).toBeDefined();
 	expectNoSecret(run, run.failure, thrown, poll);
 	expect(service.log.entries).toEqual([]);

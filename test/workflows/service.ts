@@ -83,8 +83,9 @@ export const jsonOf = (items: readonly INodeExecutionData[]): IDataObject[] =>
 export const itemOf = ({ pairedItem }: INodeExecutionData): unknown =>
 	typeof pairedItem === 'object' && 'item' in pairedItem ? pairedItem.item : pairedItem;
 
+/** The hints, then the warnings, each of which the editor shows in one box. */
 export const hintsOf = ({ hints }: Pick<NodeRun, 'hints'>): string[] =>
-	hints.map(({ message }) => message);
+	hints.flatMap(({ message }) => message.split('\n'));
 
 /** An input row for each ID. */
 export const itemsWith = (ids: readonly string[]) => ids.map((id, row) => ({ row, id }));

@@ -31,7 +31,7 @@ const fields = stringListParameter(
 		type: 'string',
 		default: '',
 		description:
-			'Comma-separated names of the fields to output. Use dots for nested fields. An ID is always included. With Simplify, you can name fields that it leaves out. Leave empty for all fields, or for those that Simplify selects.',
+			'Names of the fields to output, separated by commas. Leave empty for all. You can also name fields that Simplify leaves out.',
 	},
 	/[,\n]/,
 );
@@ -53,7 +53,7 @@ const includeInputFields = booleanParameter({
 	type: 'boolean',
 	default: false,
 	description:
-		"Whether to output the input row's fields and files too. If both have a field of the same name, the result's value wins unless it is empty.",
+		"Whether to output the input row's fields and files too. Of two equally named fields, the result's wins unless it is empty.",
 });
 
 /** These options apply to the whole run, so they take no expressions. */
@@ -75,7 +75,7 @@ export const requestOptions = [
 		default: 5,
 		typeOptions: { minValue: 1, maxValue: 20 },
 		description:
-			"Maximum attempts per request, not counting those that hit the rate limit. If the service can't be reached or reports that it failed (HTTP 500, 502, 503), a request is retried. If no response arrives, Match and Enrich requests are not retried, because the service may already have charged for them. If the service fails or no response arrives, Custom API Call retries requests other than GET only if Safe to Retry is on.",
+			'Maximum attempts per request, not counting those that hit the rate limit. A request that may have been charged is sent only once.',
 	}),
 	integerParameter({
 		displayName: 'Max Wait (Seconds)',

@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 import { operationError, toOutcome, toOutcomeAsync, withMessage } from '../api/errors';
 import { type Failure, type FailureKind, rootCause } from '../core/outcome';
-import { formatNumber, pluralize } from '../core/text';
+import { formatNumber, pluralize, splitFirstSentence } from '../core/text';
 import { applySpending, estimateOutput } from './spending';
 import { workflowTimezone } from '../parameters/dates';
 import { errorItem, type ItemRow, messageItem, outputItems, type Row } from './output';
@@ -69,7 +69,7 @@ export async function execute<Types extends SpecTypes>(
 
 function stopIfFailed(
 	context: IExecuteFunctions,
-	{ stopOnFailure }: RunContext,
+	{ stopOnFailure, isTool }: RunContext,
 	all: ReadonlyArray<{
 		readonly failure?: Failure | undefined;
 		/** Absent if no item has the failure. */
@@ -84,9 +84,13 @@ function stopIfFailed(
 		),
 	);
 	if (cause === undefined) return;
-	const { failure, itemIndex } = cause;
+	const { failure } = cause;
 	const itemCount = context.getInputData().length;
-	throw stoppingError(context.getNode(), failure, { itemIndex, itemCount, ...sent });
+	// If a setting is wrong in all rows alike, no row is at fault, and none is left to keep.
+	const isSetting =
+		failure.kind === 'input' && all.every((row) => row.failure?.message === failure.message);
+	const itemIndex = isSetting ? undefined : cause.itemIndex;
+	throw stoppingError(context.getNode(), failure, { itemIndex, itemCount, isTool, ...sent });
 }
 
 const ABOUT_ALL_ROWS: readonly FailureKind[] = ['stopped', 'unauthorized', 'overLimit'];
@@ -97,16 +101,17 @@ interface StoppedRun extends Partial<SentCounts> {
 	/** Absent if no item has the failure. */
 	readonly itemIndex?: number | undefined;
 	readonly itemCount: number;
+	readonly isTool?: boolean;
 }
 
 /**
- * Only the correlation ID goes into the description, because AI agents see nothing but the message. The error has no item index:
- * n8n would append it, counted from 0, but the message has the row's number, counted from 1.
+ * n8n shows the message as a title and the description below it. AI agents see only the message, so for a tool it has everything.
+ * The error has no item index: n8n would append it, counted from 0, but the message has the row's number, counted from 1.
  */
 export function stoppingError(
 	node: INode,
 	{ message: cause, kind, status, correlationId, isLostResponse = false }: Failure,
-	{ itemIndex, itemCount, successfulRequests = 0, lostResponses = 0 }: StoppedRun,
+	{ itemIndex, itemCount, isTool = false, successfulRequests = 0, lostResponses = 0 }: StoppedRun,
 ): NodeApiError | NodeOperationError {
 	const row = itemCount > 1 && !ABOUT_ALL_ROWS.includes(kind) ? itemIndex : undefined;
 	const succeeded = pluralize(
@@ -118,18 +123,20 @@ export function stoppingError(
 	const otherLost = lostResponses - Number(isLostResponse);
 	// n8n keeps no rows of a cancelled execution, whatever On Error says.
 	const canContinue = kind !== 'stopped' && (row !== undefined || successfulRequests > 0);
-	const message = [
-		cause,
-		row !== undefined && `Row ${formatNumber(row + 1)} of ${formatNumber(itemCount)} failed first.`,
+	const where =
+		row === undefined ? '' : `Row ${formatNumber(row + 1)} of ${formatNumber(itemCount)}: `;
+	const notes = [
 		successfulRequests > 0 && `Before that, ${succeeded}.`,
 		otherLost > 0 &&
 			`${pluralize(otherLost, 'other request')} got no response and may have been charged.`,
 		canContinue &&
 			'To keep the other rows, set On Error to "Continue (using error output)" in the node\'s settings.',
-	]
-		.filter(Boolean)
-		.join(' ');
-	const description = correlationId === undefined ? undefined : `Correlation ID: ${correlationId}`;
+	];
+	const [title, rest] = isTool ? [cause, ''] : splitFirstSentence(cause);
+	const reference = correlationId !== undefined && `Correlation ID: ${correlationId}`;
+	const text = (parts: ReadonlyArray<string | false>) => parts.filter(Boolean).join(' ');
+	const message = where + (isTool ? text([title, ...notes]) : title);
+	const description = text(isTool ? [reference] : [rest, ...notes, reference]) || undefined;
 	if (status === undefined) return operationError(node, message, description);
 	const options = { message, description, httpCode: String(status) };
 	return withMessage(new NodeApiError(node, { message }, options), message);
@@ -152,7 +159,7 @@ export function failAll(context: IExecuteFunctions, message: string): INodeExecu
 	const failure: Failure = { kind: 'input', message };
 	if (stopsOnFailure(context)) {
 		const itemCount = context.getInputData().length;
-		throw stoppingError(context.getNode(), failure, { itemCount });
+		throw stoppingError(context.getNode(), failure, { itemCount, isTool: isToolNode(context) });
 	}
 	return context.getInputData().map((_, item) => errorItem(failure, item));
 }

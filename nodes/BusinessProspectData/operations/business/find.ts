@@ -56,7 +56,7 @@ export const rowsPerSearch = integerParameter({
 });
 
 export const NO_NAME_WORDING: BlankWording = {
-	rows: 'had no company name',
+	rows: 'without a company name',
 	advice: 'Fill in Company Name.',
 };
 
@@ -195,9 +195,7 @@ export const find = perBatch({
 			? [{ json: { ...NOT_FOUND }, empty: true }]
 			: rowsWithFailure(result.outcome, (page) => [rowOf(result.input, page, values.simplify)]),
 	wording: {
-		verb: 'Looked up',
-		one: 'company',
-		many: 'companies',
+		done: 'found',
 		empty: 'not found',
 		blank: NO_NAME_WORDING,
 	},

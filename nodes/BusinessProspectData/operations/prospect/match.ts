@@ -15,7 +15,6 @@ import { matchOutcomes, type MatchResult } from './matchResult';
 import {
 	addAttributes,
 	MATCH_MEMBERS,
-	matchNotice,
 	matchParameters,
 	NO_DETAILS,
 	NO_DETAILS_WORDING,
@@ -68,7 +67,7 @@ export const match = perBatch({
 	action: 'Match prospects',
 	description:
 		'Find the prospect IDs of people by email, phone number, profile URL, or name and company',
-	parameters: [matchNotice, ...matchParameters, simplify],
+	parameters: [...matchParameters, simplify],
 	options: operationOptions(
 		'e.g. matched, email',
 		[dropItemsWithoutData],
@@ -87,7 +86,7 @@ export const match = perBatch({
 			: rowsWithFailure(result.outcome, (found) => [
 					rowOf(result.input.person, found, values.simplify),
 				]),
-	wording: { verb: 'Looked up', one: 'prospect', empty: 'had no match', blank: NO_DETAILS_WORDING },
+	wording: { done: 'matched', empty: 'without a match', blank: NO_DETAILS_WORDING },
 });
 
 const NO_MATCH: MatchResult = { id: null, row: { prospect_id: null }, responseContext: null };
