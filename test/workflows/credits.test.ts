@@ -37,7 +37,10 @@ function unsplit(service: Service, body: IDataObject): IDataObject {
 
 const pointsOf = (answer: IDataObject | undefined) => answer?.aggregations as IDataObject[];
 /** By day, `hour` is always midnight. */
-const rowsByDay = (answer: IDataObject) => pointsOf(answer).map(({ hour, ...row }) => row);
+const rowsByDay = (answer: IDataObject) =>
+	pointsOf(answer).map((point) =>
+		Object.fromEntries(Object.entries(point).filter(([name]) => name !== 'hour')),
+	);
 const moment = (value: unknown) => Date.parse(String(value));
 
 const RANGES: Array<[Resolution, string, string, string]> = [
