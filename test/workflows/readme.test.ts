@@ -93,7 +93,7 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
 				operation: 'enrich',
 				prospectIds: '={{ $json.prospect_id }}',
 				dataSets: ['contacts'],
-				options: { includeInputFields: true },
+				includeInputFields: true,
 			},
 			jsonOf(found.main),
 		);

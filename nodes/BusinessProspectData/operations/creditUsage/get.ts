@@ -3,7 +3,7 @@ import { MAX_CREDIT_RANGES, PATHS } from '../../catalog/service';
 import { asCount, asObjects, isObject, type JsonValue, toRecord } from '../../core/json';
 import { type Outcome, rootCause } from '../../core/outcome';
 import { perItem } from '../../run/operation';
-import { operationOptions, requestContext } from '../../parameters/options';
+import { includeInputFields, operationOptions, requestContext } from '../../parameters/options';
 import { optionsParameter } from '../../parameters/parameter';
 import { outputParameter, summaryRow } from '../../run/output';
 import { reportedStatus, unrecognizedFailure } from '../../api/responseBody';
@@ -58,7 +58,7 @@ export const get = perItem({
 	description:
 		'Report how many credits the account used, over time or by endpoint. Use it to check costs.',
 	parameters: [fromDate, toDate, mode, resolution, timezone, output],
-	options: operationOptions('e.g. date, credits', [], [requestContext]),
+	options: operationOptions('e.g. date, credits', [includeInputFields], [requestContext]),
 	input: (values, itemOptions, run) => {
 		const zone = readTimezone(values.timezone, run.timezone);
 		// With Mode By Endpoint, the result isn't split by time, so any resolution would do: `month` allows the longest range.

@@ -9,7 +9,7 @@ import {
 	requestContext,
 	simplify,
 } from '../../parameters/options';
-import { booleanParameter, notice, optionsParameter } from '../../parameters/parameter';
+import { addedOption, notice, optionsParameter } from '../../parameters/parameter';
 import type { Price } from '../../run/spec';
 import {
 	dataSetsParameter,
@@ -60,11 +60,9 @@ const phoneOnlyNotice = notice(
 	},
 );
 
-const offlineMode = booleanParameter({
+const offlineMode = addedOption({
 	displayName: 'Offline Mode',
 	name: 'offlineMode',
-	type: 'boolean',
-	default: false,
 	description:
 		'Whether to request Network Posts with <code>offline_mode</code>. The service does not document its effect; leave it off if unsure.',
 });
@@ -103,7 +101,7 @@ export const enrich = perBatch({
 		simplify,
 	],
 	options: operationOptions(
-		'e.g. contacts.email, profile.job_title',
+		'e.g. contacts_email, profile_job_title',
 		[dropItemsWithoutData],
 		[batchSize(LIMITS.enrichBatch), requestMode, offlineMode, requestContext],
 	),
@@ -127,9 +125,10 @@ export const enrich = perBatch({
 		);
 	},
 	...sharedEnrichmentSpec(PROSPECT),
+	keepsInputFields: true,
 	lookup: {
 		...prospectLookup,
-		unmatchedRow: (values) => emptyRow(PROSPECT, values.dataSets, values.simplify),
+		unmatchedRow: (values) => ({ json: emptyRow(PROSPECT, values.dataSets, values.simplify) }),
 	},
 	price: priceOf,
 	parameterName: prospectIds.name,
