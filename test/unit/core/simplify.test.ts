@@ -51,6 +51,12 @@ test.each(TABLE)('$value: fields of the contract, at most ten', ({ value, fields
 	expect(derived.filter((name) => inContract.includes(name))).toEqual([]);
 });
 
+test('no key of a data set begins like the fields of another', () => {
+	const keys = ALL_DATA_SETS.map(({ outputField }) => outputField);
+
+	expect(keys.filter((key) => keys.some((other) => key.startsWith(`${other}_`)))).toEqual([]);
+});
+
 test('people are found with the fields that a sales list begins with', () => {
 	const person = {
 		skills: ['x'],
